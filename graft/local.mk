@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libpcap with the module inside. Its source is never part of this package: it comes from
+# --with-libpcap-source=DIR, or else from the distribution's own mirror.
+
+GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build
+EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/install
+
+# Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
+# LIBPCAP_FETCH='--suite trixie' asks for another one than the system's own.
+LIBPCAP_FETCH =
+FIND_LIBPCAP_SOURCE = libpcap_source='$(LIBPCAP_SOURCE)'; test -n "$$libpcap_source" || \
+	libpcap_source=`$(SHELL) $(srcdir)/graft/fetch-source $(LIBPCAP_FETCH) "$${PCAP_AFXDP_CACHE:-.}/libpcap-source"` || \
+	exit 1
+
+all-local: libpcap-build/libpcap.so.0.8
+libpcap-build/libpcap.so.0.8: $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp.h libafxdpcapture.a libafxdpcapture.pc \
+		$(GRAFT_FILES)
+	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
+	$(SHELL) $(srcdir)/graft/build --source "$$libpcap_source" --output libpcap-build --pc-dir . \
+		CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE_CFLAGS)' CPPFLAGS='$(CPPFLAGS)' \
+		LDFLAGS='$(LDFLAGS) $(SANITIZE_CFLAGS)' MODULE_CFLAGS='$(WARN_CFLAGS)'
+
+libpcap.patch: $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp.h $(GRAFT_FILES)
+	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
+	$(SHELL) $(srcdir)/graft/graft --patch "$$libpcap_source" > $@.tmp && mv $@.tmp $@
+CLEANFILES += libpcap.patch libpcap.patch.tmp
+
+install-exec-local: install-libpcap
+uninstall-local: uninstall-libpcap
+clean-local: clean-libpcap
+distclean-local: distclean-libpcap
+
+.PHONY: install-libpcap uninstall-libpcap clean-libpcap distclean-libpcap
+install-libpcap: libpcap-build/libpcap.so.0.8
+	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/graft/install libpcap-build '$(libdir)'
+uninstall-libpcap:
+	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/graft/install --uninstall '$(libdir)'
+clean-libpcap:
+	rm -rf libpcap-build
+distclean-libpcap:
+	rm -rf libpcap-source
