@@ -1,0 +1,1 @@
+# parts of this folder are listed here

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/*
+ * The capture programs: filter a frame, copy it as a pcapng block into this CPU's ring, pass it on.
+ *
+ * The filter is not called: its instructions replace FILTER_MARKER before the program is loaded
+ * (filter/splice.h). As compiled, the marker is a constant that takes every frame whole.
+ */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_endian.h>
+
+#include "marker.h"
+#include "record.h"
+
+char _license[] SEC("license") = "Dual BSD/GPL";
+
+/* Set before load; constant for the verifier, which drops what they rule out. */
+const volatile __u64 ring_mask = 0;    /* ring size - 1 */
+const volatile __u32 interface_id = 0; /* of the pcapng interface block the records belong to */
+const volatile __u32 clock_is_tai = 0; /* bpf_ktime_get_tai_ns is there (6.1) */
+const volatile __u32 cpus_sparse = 0;  /* ring numbers are not CPU numbers: look them up */
+
+#define MAX_CPUS 4096
+#define NO_RING	 0xffff
+/* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
+#define CAPLEN_MAX (65536u + 64)
+
+const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
+
+/* One entry per ring; sized before load. See record.h for the value. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__uint(key_size, 4);
+	__uint(value_size, RING_VALUE_SIZE(RING_SIZE_MIN));
+} rings SEC(".maps");
+
+/* Carries no data: an entry in it wakes the reader. Entries are 16 bytes, one per ring and sleep.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} doorbell SEC(".maps");
+
+/* Where xdp_root finds the capture program; replacing the entry swaps the filter. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, CAPTURE_SLOTS);
+	__type(key, __u32);
+	__type(value, __u32);
+} slots SEC(".maps");
+
+/* Frames on a CPU that came online after the capture was opened: it has no ring. */
+__u64 lost_no_ring = 0;
+
+extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto,
+					__u16 *vlan_tci) __ksym __weak;
+
+/* What the hook knows of a frame beside its bytes. */
+struct frame {
+	__u32 length; /* of the frame as recorded, its tag included */
+	__u32 keep;   /* the filter's verdict: bytes to keep */
+	__u32 flags;  /* epb_flags */
+	__u32 queue;
+	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
+};
+
+/*
+ * Run the filter on the frame. The asm statement is the splice point: the classic filter's return
+ * value in r0. r1-r5 are lost as in a call; r6-r9 are kept.
+ */
+#define RUN_FILTER(ctx, marker)                                                                    \
+	({                                                                                         \
+		register void *ctx_ asm("r1") = (ctx);                                             \
+		register __u64 verdict_ asm("r0");                                                 \
+		asm volatile("%0 = %2 ll"                                                          \
+			     : "=r"(verdict_), "+r"(ctx_)                                          \
+			     : "i"(marker)                                                         \
+			     : "r2", "r3", "r4", "r5", "memory");                                  \
+		(__u32) verdict_;                                                                  \
+	})
+
+/* The same with a tag beside the frame: the filter finds it in its own stack slot. */
+#define RUN_FILTER_TAGGED(ctx, marker, tag)                                                        \
+	({                                                                                         \
+		register void *ctx_ asm("r1") = (ctx);                                             \
+		register __u64 verdict_ asm("r0");                                                 \
+		register __u64 tag_ asm("r2") = (tag);                                             \
+		asm volatile("*(u64 *)(r10 %3) = %2\n%0 = %4 ll"                                   \
+			     : "=r"(verdict_), "+r"(ctx_), "+r"(tag_)                              \
+			     : "i"(FILTER_TAG_SLOT), "i"(marker)                                   \
+			     : "r3", "r4", "r5", "memory");                                        \
+		(__u32) verdict_;                                                                  \
+	})
+
+static __always_inline struct ring_control *ring_of_this_cpu(__u32 keep)
+{
+	__u32 i = bpf_get_smp_processor_id();
+	struct ring_control *r;
+
+	if (cpus_sparse)
+		i = i < MAX_CPUS ? ring_of_cpu[i] : NO_RING;
+	r = bpf_map_lookup_elem(&rings, &i);
+	if (!r && keep)
+		__sync_fetch_and_add(&lost_no_ring, 1);
+	return r;
+}
+
+static __always_inline __u64 wall_clock(const struct ring_control *r)
+{
+	__u64 now = clock_is_tai ? bpf_ktime_get_tai_ns() : bpf_ktime_get_ns();
+
+	return now + *(volatile const __s64 *)&r->clock_offset;
+}
+
+/* Is there room for need more bytes? Pairs with the reader's release store of tail. */
+static __always_inline int ring_reserve(struct ring_control *r, __u64 head, __u64 need)
+{
+	if (head - r->tail_cache + need <= ring_mask + 1)
+		return 1;
+	r->tail_cache = *(volatile __u64 *)&r->tail;
+	return head - r->tail_cache + need <= ring_mask + 1;
+}
+
+/*
+ * Publish and, if the reader sleeps, wake it. xchg is a full barrier: the record is visible before
+ * head, and head before need_wakeup is read. The reader does the reverse: sets need_wakeup, full
+ * barrier, reads the heads. One of the two sees the other.
+ */
+static __always_inline void ring_publish(struct ring_control *r, __u64 head)
+{
+	__u64 old = __sync_lock_test_and_set(&r->head, head);
+	__u64 nothing = 0;
+
+	asm volatile("" ::"r"(old)); /* clang 14 makes xchg only where the result is used */
+	if (*(volatile __u32 *)&r->need_wakeup) {
+		*(volatile __u32 *)&r->need_wakeup = 0;
+		r->bells++;
+		bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
+	}
+}
+
+/* Frames lost on this ring that no record has told of. */
+static __always_inline __u64 losses_untold(const struct ring_control *r)
+{
+	return r->lost_full + r->lost_copy + r->lost_reentry - r->lost_told;
+}
+
+static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
+					 __u32 caplen, __u32 total)
+{
+	h->type = EPB_TYPE;
+	h->total_length = total;
+	h->interface_id = interface_id;
+	h->time_high = now >> 32;
+	h->time_low = now;
+	h->caplen = caplen;
+	h->len = f->length;
+}
+
+static __always_inline void write_options(void *at, const struct ring_control *r,
+					  const struct frame *f, __u64 drops, __u32 total)
+{
+	struct epb_options *o = at;
+	struct epb_end *end = at + sizeof(*o);
+
+	o->flags_option = EPB_OPT_FLAGS;
+	o->flags = f->flags;
+	o->queue_option = EPB_OPT_QUEUE;
+	o->queue = f->queue;
+	o->packetid_option = EPB_OPT_PACKETID;
+	o->packetid_low = r->matched;
+	o->packetid_high = r->matched >> 32 | bpf_get_smp_processor_id() << 16;
+	if (drops) {
+		struct epb_dropcount *d = at + sizeof(*o);
+
+		d->option = EPB_OPT_DROPCOUNT;
+		d->low = drops;
+		d->high = drops >> 32;
+		end = at + sizeof(*o) + sizeof(*d);
+	}
+	end->end_option = 0;
+	end->total_length = total;
+}
+
+enum hook { HOOK_XDP, HOOK_SKB };
+
+static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
+{
+	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
+				: bpf_skb_load_bytes(ctx, from, to, n);
+}
+
+/* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
+static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
+				       __u64 caplen)
+{
+	const __u32 macs = 12, tagged = 16;
+	__u64 rest;
+
+	if (!f->tag || caplen <= macs)
+		return copy_bytes(ctx, hook, 0, to, caplen);
+	if (copy_bytes(ctx, hook, 0, to, macs))
+		return -1;
+	*(__u32 *)(to + macs) = bpf_htonl(f->tag);
+	if (caplen <= tagged)
+		return 0;
+	rest = caplen - tagged;
+	barrier_var(rest);
+	if (rest - 1 >=
+	    CAPLEN_MAX) /* never so: the verifier lost the bounds with the subtraction */
+		return -1;
+	return copy_bytes(ctx, hook, macs, to + tagged, rest);
+}
+
+/* Write the frame's record behind head. Returns its length; 0 when it is lost, and counted. */
+static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
+					  const struct frame *f, __u64 head)
+{
+	__u64 caplen = f->length, drops = losses_untold(r), padded, total;
+	__u32 snaplen = *(volatile __u32 *)&r->snaplen;
+	void *at = (void *)r + RING_CONTROL_SIZE + (head & ring_mask);
+
+	if (caplen > f->keep)
+		caplen = f->keep;
+	if (caplen > snaplen)
+		caplen = snaplen;
+	if (caplen > (hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX)) {
+		caplen = hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX;
+		r->truncated++;
+	}
+	if (caplen == 0) {
+		r->lost_copy++;
+		return 0;
+	}
+	padded = EPB_PADDED(caplen);
+	total = sizeof(struct epb_header) + padded + sizeof(struct epb_options) +
+		(drops ? sizeof(struct epb_dropcount) : 0) + sizeof(struct epb_end);
+	if (!ring_reserve(r, head, total)) {
+		r->lost_full++;
+		return 0;
+	}
+	write_header(at, f, wall_clock(r), caplen, total);
+	at += sizeof(struct epb_header);
+	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
+	if (copy_frame(ctx, hook, f, at, caplen)) {
+		r->lost_copy++;
+		return 0;
+	}
+	write_options(at + padded, r, f, drops, total);
+	r->lost_told += drops;
+	return total;
+}
+
+static __always_inline void capture(void *ctx, enum hook hook, const struct frame *f)
+{
+	struct ring_control *r = ring_of_this_cpu(f->keep);
+	__u64 head, total;
+
+	if (!r)
+		return;
+	if (r->busy) {
+		__sync_fetch_and_add(&r->lost_reentry, 1);
+		return;
+	}
+	r->busy = 1;
+	barrier();
+	r->offered++;
+	if (f->keep) {
+		r->matched++;
+		head = r->head;
+		total = record_write(ctx, hook, r, f, head);
+		if (total)
+			ring_publish(r, head + total);
+	}
+	barrier();
+	r->busy = 0;
+}
+
+/* Attached for as long as the capture lives; the program in the slot is swapped under it. */
+SEC("xdp.frags")
+int xdp_root(struct xdp_md *ctx)
+{
+	bpf_tail_call(ctx, &slots, 0);
+	return XDP_PASS;
+}
+
+SEC("xdp.frags")
+int xdp_capture(struct xdp_md *ctx)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+
+	f.keep = RUN_FILTER(ctx, FILTER_MARKER);
+	f.length = bpf_xdp_get_buff_len(ctx);
+	capture(ctx, HOOK_XDP, &f);
+	return XDP_PASS;
+}
+
+/*
+ * The same for a device that strips VLAN tags and hands them to a program bound to it (6.8). Such a
+ * program cannot be reached by tail call: it is attached itself.
+ */
+SEC("xdp.frags")
+int xdp_capture_bound(struct xdp_md *ctx)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+	__be16 proto;
+	__u16 tci;
+
+	if (bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci) == 0) {
+		f.tag = (__u32)bpf_ntohs(proto) << 16 | tci;
+		f.keep = RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag);
+		f.length = bpf_xdp_get_buff_len(ctx) + 4;
+	} else {
+		f.keep = RUN_FILTER(ctx, FILTER_MARKER);
+		f.length = bpf_xdp_get_buff_len(ctx);
+	}
+	capture(ctx, HOOK_XDP, &f);
+	return XDP_PASS;
+}

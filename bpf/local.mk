@@ -1,0 +1,7 @@
+record_layout = bpf/record.h bpf/marker.h
+noinst_HEADERS += $(record_layout)
+BUILT_SOURCES += bpf/capture.skel.h
+CLEANFILES += bpf/capture.bpf.o bpf/capture.skel.h
+EXTRA_DIST += bpf/capture.bpf.c
+bpf/capture.bpf.o: $(srcdir)/bpf/capture.bpf.c $(record_layout)
+bpf/capture.skel.h: SKELETON = capture_bpf

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * The one layout shared by the capture programs and by user space: the ring of one CPU, and the
+ * record in it, which is a complete pcapng Enhanced Packet Block (draft-ietf-opsawg-pcapng, section
+ * 4.3), so that a file writer can pass runs of records on without touching them.
+ *
+ * Include <linux/types.h> (or anything that brings it) first; this file brings no other header, so
+ * that it can stand beside <linux/bpf.h> and beside <pcap/bpf.h> alike.
+ */
+#ifndef PCAP_AFXDP_RECORD_H
+#define PCAP_AFXDP_RECORD_H
+
+#define RING_CONTROL_SIZE 4096u /* the control page in front of the ring */
+/*
+ * Records are never split at the end of the ring: the last one runs on into the slack. 128 KiB hold
+ * the largest record (a GRO frame of 64 KiB with link header, tag and options) twice over, which
+ * keeps the verifier's worst case, an independently bounded offset and length, inside the value.
+ */
+#define RING_SLACK_SIZE	      131072u
+#define RING_SIZE_MIN	      65536u
+#define RING_SIZE_MAX	      (256u << 20) /* the verifier bounds map offsets at 2^29 */
+#define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
+
+/* bpf_xdp_load_bytes() refuses offsets and lengths beyond 0xffff. */
+#define XDP_SNAPLEN_MAX 65535u
+
+/*
+ * One ring: single producer (the capture program on its CPU), single consumer (the reader).
+ * Positions are byte counts that only grow; position & (size - 1) is the place in the ring.
+ *
+ * Each group has a cache line of its own, by who writes it.
+ */
+struct ring_control {
+	/* Written by the capture program alone. */
+	__u64 head; /* end of the last published record; stored with xchg, read with acquire */
+	__u64 tail_cache; /* the tail as last seen: re-reading it for every frame costs 80-200 ns */
+	__u64 offered;	  /* frames the program was handed */
+	__u64 matched;	  /* of these, frames the filter took */
+	__u64 lost_full;  /* matched, but the ring had no room */
+	__u64 lost_copy;  /* matched, but the kernel could not copy the frame */
+	__u64 lost_told;  /* losses already told of in a record's epb_dropcount */
+	__u32 busy;	  /* a program is at work on this ring */
+	__u32 reserved;
+
+	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
+	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
+	__u64 bells;	 /* times the doorbell was rung */
+
+	/* Written by the reader alone, at every release. */
+	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */
+
+	/* Written by the reader, seldom. */
+	__u32 need_wakeup
+		__attribute__((aligned(64))); /* ring the doorbell after the next record */
+	__u32 snaplen;			      /* bytes of a frame to keep */
+	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
+};
+
+/* The fixed part of an Enhanced Packet Block, in front of the frame. */
+struct epb_header {
+	__u32 type; /* EPB_TYPE */
+	__u32 total_length;
+	__u32 interface_id;
+	__u32 time_high; /* ns since 1970: the interface block says if_tsresol 9 */
+	__u32 time_low;
+	__u32 caplen;
+	__u32 len;
+};
+
+#define EPB_TYPE 6u
+
+/* Options, behind the frame padded to 4 bytes. Codes and values: pcapng draft, section 4.3. */
+#define EPB_OPTION(code, length) ((__u32)(code) | (__u32)(length) << 16)
+#define EPB_OPT_FLAGS		 EPB_OPTION(2, 4)
+#define EPB_OPT_DROPCOUNT	 EPB_OPTION(4, 8)
+#define EPB_OPT_PACKETID	 EPB_OPTION(5, 8)
+#define EPB_OPT_QUEUE		 EPB_OPTION(6, 4)
+#define EPB_FLAG_INBOUND	 1u
+#define EPB_FLAG_OUTBOUND	 2u
+
+/*
+ * Behind the padded frame: these options, epb_dropcount in the first record after a loss, the end.
+ * Values of 64 bits lie on 4-byte bounds, hence in halves.
+ */
+struct epb_options {
+	__u32 flags_option;
+	__u32 flags;
+	__u32 queue_option;
+	__u32 queue;
+	__u32 packetid_option;
+	__u32 packetid_low;  /* count of matched frames on this CPU, */
+	__u32 packetid_high; /* with the CPU's number in the upper 16 bits */
+};
+
+struct epb_dropcount {
+	__u32 option;
+	__u32 low; /* frames lost on this ring since its last record */
+	__u32 high;
+};
+
+struct epb_end {
+	__u32 end_option; /* opt_endofopt: 0 */
+	__u32 total_length;
+};
+
+#define EPB_PADDED(length) (((length) + 3u) & ~3u)
+
+#endif

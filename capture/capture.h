@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The capture engine in user space: opens a capture on one interface, hands out the records that
+ * the program in the kernel wrote (bpf/record.h), merged by time, and sleeps when there are none.
+ *
+ * All calls return 0 or a positive answer where they say so, and -errno on failure. Where a call
+ * takes err, it writes there one sentence that says what to do, for a user to read. A capture is
+ * used by one thread at a time; capture_wake() alone may be called from anywhere.
+ */
+#ifndef PCAP_AFXDP_CAPTURE_H
+#define PCAP_AFXDP_CAPTURE_H
+
+#include <linux/types.h>
+#include <net/if.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+
+#define CAPTURE_PREFIX		  "xdp:" /* of device names */
+#define CAPTURE_ERROR_SIZE	  512	 /* room for any err text */
+#define CAPTURE_RING_SIZE_DEFAULT (64u << 20)
+#define CAPTURE_SNAPLEN_MAX	  262144 /* libpcap's MAXIMUM_SNAPLEN */
+
+struct sock_filter;
+struct capture;
+
+enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP };
+enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
+
+/* What to open. All zero but the name is a sound default; snaplen 0 is the maximum. */
+struct capture_options {
+	char ifname[IFNAMSIZ];
+	enum capture_hook hook;
+	enum capture_xdp_mode xdp_mode;
+	uint64_t ring_size;    /* bytes per CPU, a power of two; 0: 64 MiB within ring_total */
+	uint64_t ring_total;   /* bytes for all CPUs; 0: 256 MiB, or what ring_size asks for */
+	uint32_t snaplen;      /* bytes to keep of each frame */
+	uint32_t interface_id; /* pcapng interface the records will name */
+	bool promiscuous;      /* by PF_PACKET membership, which ends with the capture */
+	bool filter_follows;   /* keep frames whole until the first read: a filter may need them */
+	bool immediate;	       /* wake the reader for the first frame, not by timer */
+};
+
+/*
+ * Take a device name apart: "xdp:IFACE[,option=value]...", with or without the prefix. Defaults
+ * come from the environment variable PCAP_AFXDP_OPTIONS (option=value[,...]). -EINVAL with err
+ * written for an unknown option or value, -ENODEV for a name no interface can have.
+ */
+int capture_parse_device(const char *device, struct capture_options *o, char *err, size_t size);
+
+/*
+ * Open a capture: checks the interface, loads and attaches the program. -ENODEV: no such interface;
+ * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY: the
+ * hook is somebody else's; -ENOMEM: the rings do not fit; others as they come.
+ */
+int capture_open(struct capture **c, const struct capture_options *o, char *err, size_t size);
+
+/* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
+void capture_close(struct capture *c);
+
+/* A sentence on what this capture will not see or will cost, or NULL. The capture keeps it. */
+const char *capture_warning(const struct capture *c);
+
+/*
+ * Records that lie behind each other in memory, oldest first. Walk them with
+ *	for (r = run.first; capture_run_has(&run, r); r = epb_next(r))
+ * then tell capture_run_done() where you stopped. Pointers stay good until the next capture_run().
+ */
+struct capture_run {
+	const struct epb_header *first;
+	const uint8_t *end; /* no record starts here or beyond */
+	uint64_t until;	    /* ns: later ones wait for those of another ring */
+	bool refine;	    /* the kernel took too much: ask capture_refine() for each */
+	unsigned ring;
+};
+
+/* 1: *run has at least one record; 0: none is ready. Frees the records of the run before. */
+int capture_run(struct capture *c, struct capture_run *run);
+/* Records before next (which may be run->first, or the end) are done with. */
+void capture_run_done(struct capture *c, const struct capture_run *run,
+		      const struct epb_header *next);
+
+static inline uint64_t epb_time(const struct epb_header *r)
+{
+	return (uint64_t)r->time_high << 32 | r->time_low;
+}
+
+static inline const struct epb_header *epb_next(const struct epb_header *r)
+{
+	return (const void *)((const uint8_t *)r + r->total_length);
+}
+
+static inline const uint8_t *epb_frame(const struct epb_header *r)
+{
+	return (const uint8_t *)(r + 1);
+}
+
+static inline const struct epb_options *epb_options(const struct epb_header *r)
+{
+	return (const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
+}
+
+static inline bool capture_run_has(const struct capture_run *run, const struct epb_header *r)
+{
+	return (const uint8_t *)r < run->end && epb_time(r) <= run->until;
+}
+
+/*
+ * The filter. The kernel runs it where it can, user space where it must; an empty program (n = 0)
+ * takes everything. From the return on, no record is handed out that the filter rejects, those
+ * queued before included. -EINVAL with err written for a program that is not valid.
+ */
+int capture_set_filter(struct capture *c, const struct sock_filter *f, unsigned n, char *err,
+		       size_t size);
+/* Bytes to keep of a record in a run with .refine set; 0: not wanted. At most its caplen. */
+uint32_t capture_refine(struct capture *c, const struct epb_header *r);
+
+/*
+ * Sleep until there may be records, capture_wake() was called, or timeout_ms have passed (-1: no
+ * limit). 0: look; -ETIME: the time is up; -EINTR: a signal; -ENODEV: the interface has
+ * disappeared; -ENOLINK: our program was detached by somebody else.
+ */
+int capture_wait(struct capture *c, int timeout_ms);
+/* Call at the end of a round of reading: makes capture_fd() readable just when there is more. */
+void capture_rest(struct capture *c);
+/* For select(), poll(), epoll: one descriptor for all rings. Belongs to the capture. */
+int capture_fd(const struct capture *c);
+/* Make a capture_wait(), now or next, return at once. Safe in signal handlers and other threads. */
+void capture_wake(struct capture *c);
+/* Whether capture_wait() will be used; without it, one descriptor less is held. */
+int capture_set_blocking(struct capture *c, bool blocking);
+
+/* Since the capture was opened. Readable without privilege. */
+struct capture_stats {
+	uint64_t offered;      /* frames the program saw */
+	uint64_t matched;      /* of these, taken by the filter in the kernel */
+	uint64_t lost_full;    /* matched, no room in the ring */
+	uint64_t lost_copy;    /* matched, the kernel could not copy it */
+	uint64_t lost_reentry; /* came while the ring was being written (PREEMPT_RT) */
+	uint64_t lost_no_ring; /* came on a CPU that was not online when the capture was opened */
+	uint64_t refused;      /* matched in the kernel, rejected by the filter in user space */
+	uint64_t truncated;    /* shorter than snaplen asks, for the hook copies no more */
+	uint64_t bells;	       /* times a sleeping reader was woken */
+	uint64_t nic_dropped;  /* by the interface before the hook: missed and FIFO errors */
+};
+int capture_stats(struct capture *c, struct capture_stats *s);
+static inline uint64_t capture_stats_lost(const struct capture_stats *s)
+{
+	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring;
+}
+
+/* Send a frame out of the interface, through a packet socket. Bytes sent, or -errno. */
+int capture_inject(struct capture *c, const void *frame, size_t length);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Clocks, all in ns. The only file that converts one into another. */
+#ifndef PCAP_AFXDP_CLOCK_H
+#define PCAP_AFXDP_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NS_PER_SEC 1000000000LL
+#define NS_PER_MS  1000000LL
+
+uint64_t clock_wall(void);	/* CLOCK_REALTIME */
+uint64_t clock_monotonic(void); /* CLOCK_MONOTONIC */
+/* What to add to the capture program's clock, CLOCK_TAI or CLOCK_MONOTONIC, for CLOCK_REALTIME. */
+int64_t clock_offset(bool tai);
+
+#endif

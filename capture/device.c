@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Device names: xdp:IFACE[,option=value]... */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture.h"
+
+/* One value of an option that takes words. */
+struct word {
+	const char *name;
+	int value;
+};
+
+static const struct word hooks[] = {
+	{"auto", CAPTURE_HOOK_AUTO}, {"xdp", CAPTURE_HOOK_XDP}, {NULL, 0}};
+static const struct word xdp_modes[] = {
+	{"native", CAPTURE_XDP_NATIVE}, {"skb", CAPTURE_XDP_SKB}, {NULL, 0}};
+
+/* "xdp-mode=fast: not a value; valid are native, skb" */
+static int bad_word(const char *option, const char *value, const struct word *w, char *err,
+		    size_t size)
+{
+	size_t n = (size_t)snprintf(err, size, "%s=%s: not a value; valid are", option, value);
+
+	for (; w->name && n < size; w++)
+		n += (size_t)snprintf(err + n, size - n, " %s%s", w->name, w[1].name ? "," : "");
+	return -EINVAL;
+}
+
+static int find_word(const struct word *w, const char *value)
+{
+	for (; w->name; w++)
+		if (strcmp(w->name, value) == 0)
+			return w->value;
+	return -1;
+}
+
+/* A number of bytes with K, M or G behind it; 0 is not a size. */
+static int parse_size(const char *text, uint64_t *size)
+{
+	char *end;
+	unsigned shift = 0;
+	unsigned long long n;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	switch (*end) {
+	case 'k':
+	case 'K':
+		shift = 10;
+		end++;
+		break;
+	case 'm':
+	case 'M':
+		shift = 20;
+		end++;
+		break;
+	case 'g':
+	case 'G':
+		shift = 30;
+		end++;
+		break;
+	}
+	if (errno || *end || n == 0 || n > UINT64_MAX >> shift)
+		return -EINVAL;
+	*size = n << shift;
+	return 0;
+}
+
+static int set_hook(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(hooks, value);
+
+	if (v < 0)
+		return bad_word("hook", value, hooks, err, size);
+	o->hook = (enum capture_hook)v;
+	return 0;
+}
+
+static int set_xdp_mode(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(xdp_modes, value);
+
+	if (v < 0)
+		return bad_word("xdp-mode", value, xdp_modes, err, size);
+	o->xdp_mode = (enum capture_xdp_mode)v;
+	return 0;
+}
+
+static int set_ring(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	uint64_t n = 0;
+
+	if (parse_size(value, &n) || n < RING_SIZE_MIN || n > RING_SIZE_MAX || (n & (n - 1))) {
+		snprintf(err, size, "ring=%s: give a power of two from 64K to 256M, such as 16M",
+			 value);
+		return -EINVAL;
+	}
+	o->ring_size = n;
+	return 0;
+}
+
+static int set_ring_total(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	uint64_t n = 0;
+
+	if (parse_size(value, &n) || n < RING_SIZE_MIN) {
+		snprintf(err, size, "ring-total=%s: give a size of at least 64K, such as 256M",
+			 value);
+		return -EINVAL;
+	}
+	o->ring_total = n;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
+} options[] = {
+	{"hook", set_hook},
+	{"xdp-mode", set_xdp_mode},
+	{"ring", set_ring},
+	{"ring-total", set_ring_total},
+};
+#define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
+
+static int unknown_option(const char *name, char *err, size_t size)
+{
+	size_t n = (size_t)snprintf(err, size, "%s: not an option; valid are", name);
+
+	for (size_t i = 0; i < OPTION_COUNT && n < size; i++)
+		n += (size_t)snprintf(err + n, size - n, " %s%s", options[i].name,
+				      i + 1 < OPTION_COUNT ? "," : "");
+	return -EINVAL;
+}
+
+static int set_option(struct capture_options *o, char *text, char *err, size_t size)
+{
+	char *value = strchr(text, '=');
+
+	if (value)
+		*value++ = 0;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (strcmp(options[i].name, text) != 0)
+			continue;
+		if (value && *value)
+			return options[i].set(o, value, err, size);
+		snprintf(err, size, "%s: needs a value, as in %s=...", text, text);
+		return -EINVAL;
+	}
+	return unknown_option(text, err, size);
+}
+
+/* option=value[,option=value]...; takes the text apart in place. */
+static int set_options(struct capture_options *o, char *text, char *err, size_t size)
+{
+	char *save, *part;
+	int e;
+
+	for (part = strtok_r(text, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
+		e = set_option(o, part, err, size);
+		if (e)
+			return e;
+	}
+	return 0;
+}
+
+static int set_default_options(struct capture_options *o, char *err, size_t size)
+{
+	const char *env = getenv("PCAP_AFXDP_OPTIONS");
+	char *text = env ? strdup(env) : NULL;
+	char why[CAPTURE_ERROR_SIZE];
+	int e;
+
+	if (!env)
+		return 0;
+	if (!text)
+		return -ENOMEM;
+	e = set_options(o, text, why, sizeof(why));
+	if (e)
+		snprintf(err, size, "PCAP_AFXDP_OPTIONS: %s", why);
+	free(text);
+	return e;
+}
+
+static int set_ifname(struct capture_options *o, const char *name, char *err, size_t size)
+{
+	if (!*name) {
+		snprintf(err, size, "name an interface, as in " CAPTURE_PREFIX "eth0");
+		return -ENODEV;
+	}
+	if (strlen(name) >= IFNAMSIZ) {
+		snprintf(err, size, "%s: no such interface, names have at most %d characters", name,
+			 IFNAMSIZ - 1);
+		return -ENODEV;
+	}
+	if (strcmp(name, "any") == 0) {
+		snprintf(err, size,
+			 "XDP programs sit on one interface: there is no \"any\"; give xdpdump "
+			 "several -i, or use the ordinary device any");
+		return -ENODEV;
+	}
+	strcpy(o->ifname, name);
+	return 0;
+}
+
+int capture_parse_device(const char *device, struct capture_options *o, char *err, size_t size)
+{
+	char *text, *comma;
+	int e;
+
+	if (strncmp(device, CAPTURE_PREFIX, strlen(CAPTURE_PREFIX)) == 0)
+		device += strlen(CAPTURE_PREFIX);
+	text = strdup(device);
+	if (!text)
+		return -ENOMEM;
+	comma = strchr(text, ',');
+	if (comma)
+		*comma++ = 0;
+	e = set_ifname(o, text, err, size);
+	if (!e)
+		e = set_default_options(o, err, size);
+	if (!e && comma)
+		e = set_options(o, comma, err, size);
+	free(text);
+	return e;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Interface facts by rtnetlink (link attributes), generic netlink "netdev" (XDP features, 6.3) and
+ * ethtool (offload flags).
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/ethtool.h>
+#include <linux/genetlink.h>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <linux/sockios.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "facts.h"
+
+/*
+ * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.8), which distributions'
+ * headers of older kernels lack.
+ */
+#define NETDEV_CMD_DEV_GET		      1
+#define NETDEV_A_DEV_IFINDEX		      1
+#define NETDEV_A_DEV_XDP_FEATURES	      3
+#define NETDEV_A_DEV_XDP_RX_METADATA_FEATURES 5
+#define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
+
+/* Send one request and hand each message of the answer to cb. */
+static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+{
+	struct mnl_socket *s = mnl_socket_open2(bus, SOCK_CLOEXEC);
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	unsigned seq = h->nlmsg_seq = (unsigned)time(NULL);
+	int n, err = 0;
+
+	if (!s)
+		return -errno;
+	if (mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) < 0 ||
+	    mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
+		err = -errno;
+	while (!err) {
+		n = mnl_socket_recvfrom(s, buf, sizeof(buf));
+		n = n < 0 ? n : mnl_cb_run(buf, n, seq, mnl_socket_get_portid(s), cb, data);
+		if (n <= MNL_CB_STOP) {
+			err = n < 0 ? -errno : 0;
+			break;
+		}
+	}
+	mnl_socket_close(s);
+	return err;
+}
+
+static int on_xdp(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+
+	if (mnl_attr_get_type(a) == IFLA_XDP_PROG_ID)
+		f->xdp_prog_id = mnl_attr_get_u32(a);
+	return MNL_CB_OK;
+}
+
+static int on_link_attr(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+	struct rtnl_link_stats64 stats;
+	size_t n = mnl_attr_get_payload_len(a);
+
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_MTU:
+		f->mtu = mnl_attr_get_u32(a);
+		break;
+	case IFLA_XDP:
+		return mnl_attr_parse_nested(a, on_xdp, f);
+	case IFLA_STATS64: /* unaligned, and longer on newer kernels */
+		memset(&stats, 0, sizeof(stats));
+		memcpy(&stats, mnl_attr_get_payload(a), n < sizeof(stats) ? n : sizeof(stats));
+		f->nic_dropped = stats.rx_missed_errors + stats.rx_fifo_errors;
+		break;
+	}
+	return MNL_CB_OK;
+}
+
+static int on_link(const struct nlmsghdr *h, void *data)
+{
+	struct facts *f = data;
+	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
+
+	f->ifindex = (unsigned)i->ifi_index;
+	f->type = i->ifi_type;
+	f->flags = i->ifi_flags;
+	f->xdp_prog_id = 0;
+	return mnl_attr_parse(h, sizeof(*i), on_link_attr, f);
+}
+
+int facts_refresh(struct facts *f)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct ifinfomsg *i;
+
+	h->nlmsg_type = RTM_GETLINK;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	i = mnl_nlmsg_put_extra_header(h, sizeof(*i));
+	i->ifi_index = (int)f->ifindex;
+	return request(NETLINK_ROUTE, h, on_link, f);
+}
+
+static struct nlmsghdr *genl_request(char *buf, uint16_t family, uint8_t command)
+{
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *g;
+
+	h->nlmsg_type = family;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	g = mnl_nlmsg_put_extra_header(h, sizeof(*g));
+	g->cmd = command;
+	g->version = 1;
+	return h;
+}
+
+static int on_family_attr(const struct nlattr *a, void *data)
+{
+	if (mnl_attr_get_type(a) == CTRL_ATTR_FAMILY_ID)
+		*(uint16_t *)data = mnl_attr_get_u16(a);
+	return MNL_CB_OK;
+}
+
+static int on_family(const struct nlmsghdr *h, void *data)
+{
+	return mnl_attr_parse(h, sizeof(struct genlmsghdr), on_family_attr, data);
+}
+
+static int on_netdev_attr(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+
+	switch (mnl_attr_get_type(a)) {
+	case NETDEV_A_DEV_XDP_FEATURES:
+		f->xdp_features = mnl_attr_get_u64(a);
+		f->has_xdp_features = true;
+		break;
+	case NETDEV_A_DEV_XDP_RX_METADATA_FEATURES:
+		f->gives_vlan = mnl_attr_get_u64(a) & NETDEV_XDP_RX_METADATA_VLAN_TAG;
+		break;
+	}
+	return MNL_CB_OK;
+}
+
+static int on_netdev(const struct nlmsghdr *h, void *data)
+{
+	return mnl_attr_parse(h, sizeof(struct genlmsghdr), on_netdev_attr, data);
+}
+
+/* Kernels before 6.3 do not have the family: then nothing is known, and that is no error. */
+static void get_xdp_features(struct facts *f)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	struct nlmsghdr *h = genl_request(buf, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
+	uint16_t family = 0;
+
+	mnl_attr_put_strz(h, CTRL_ATTR_FAMILY_NAME, "netdev");
+	if (request(NETLINK_GENERIC, h, on_family, &family) || !family)
+		return;
+	h = genl_request(buf, family, NETDEV_CMD_DEV_GET);
+	mnl_attr_put_u32(h, NETDEV_A_DEV_IFINDEX, f->ifindex);
+	request(NETLINK_GENERIC, h, on_netdev, f);
+}
+
+static void get_offloads(const char *ifname, struct facts *f)
+{
+	struct ethtool_value v = {.cmd = ETHTOOL_GFLAGS};
+	struct ifreq r = {.ifr_data = (void *)&v};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return;
+	memcpy(r.ifr_name, ifname, strnlen(ifname, IFNAMSIZ - 1));
+	if (ioctl(s, SIOCETHTOOL, &r) == 0)
+		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
+	close(s);
+}
+
+int facts_get(const char *ifname, struct facts *f)
+{
+	int err;
+
+	memset(f, 0, sizeof(*f));
+	f->ifindex = if_nametoindex(ifname);
+	if (!f->ifindex)
+		return -ENODEV;
+	err = facts_refresh(f);
+	if (err)
+		return err;
+	get_xdp_features(f);
+	get_offloads(ifname, f);
+	return 0;
+}
+
+void facts_describe_holder(const struct facts *f, char *text, size_t size)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t length = sizeof(info);
+	int fd = bpf_prog_get_fd_by_id(f->xdp_prog_id);
+
+	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 && info.name[0])
+		snprintf(text, size, "%s (id %u)", info.name, f->xdp_prog_id);
+	else
+		snprintf(text, size, "program id %u", f->xdp_prog_id);
+	if (fd >= 0)
+		close(fd);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernel says of an interface. Asking changes nothing. */
+#ifndef PCAP_AFXDP_FACTS_H
+#define PCAP_AFXDP_FACTS_H
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct facts {
+	unsigned ifindex;
+	unsigned short type; /* ARPHRD_* */
+	unsigned flags;	     /* IFF_* */
+	unsigned mtu;
+	uint32_t xdp_prog_id;  /* of the program in the XDP hook; 0: none */
+	uint64_t nic_dropped;  /* missed and FIFO errors so far */
+	bool strips_vlan;      /* rx-vlan-offload is on */
+	bool gives_vlan;       /* ... and an XDP program bound to the device is told the tag */
+	bool has_xdp_features; /* the next one is known (6.3) */
+	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
+};
+
+/* Everything. -ENODEV: no such interface. */
+int facts_get(const char *ifname, struct facts *f);
+/* What changes while a capture runs, by number, as names change: flags and counters. -ENODEV. */
+int facts_refresh(struct facts *f);
+/* Name and id of the program in the XDP hook, "xdp_pass (id 17)", into text. */
+void facts_describe_holder(const struct facts *f, char *text, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What libbpf has to say. A library stays silent: between log_begin() and log_end() libbpf's
+ * messages of this thread are kept instead of going to stderr; with PCAP_AFXDP_DEBUG=1 in the
+ * environment they are written there as well. The application's own print function is put back.
+ */
+#ifndef PCAP_AFXDP_LOG_H
+#define PCAP_AFXDP_LOG_H
+
+void log_begin(void);
+/* The messages, a refused program's verifier log included: yours to free(); NULL for none. */
+char *log_end(void);
+
+#endif

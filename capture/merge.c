@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One stream out of many rings, by time stamp.
+ *
+ * A record is stamped before it is published, so a ring that looks empty may yet bring one that is
+ * older than what another ring holds. Hence the window: records younger than WINDOW_NS wait, once
+ * more than one ring is in use. What is stamped and takes longer than that to be published (an
+ * interrupted or preempted softirq) comes out late by the excess, and by no more.
+ */
+#include "clock.h"
+#include "merge.h"
+
+/* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */
+#define AHEAD_NS (100 * NS_PER_MS)
+/* Largest run: bounds how much stays unreleased while an application works on it. */
+#define RUN_BYTES (256u << 10)
+
+void merge_look(struct merge *m)
+{
+	struct ring_set *s = m->rings;
+
+	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
+	m->live = 0;
+	for (unsigned i = 0; i < s->count; i++) {
+		struct ring *r = &s->ring[i];
+
+		r->head = ring_head(r);
+		if (r->head)
+			m->live++;
+		if (r->head != r->position)
+			r->next_time = epb_time(ring_record(r, s->mask));
+	}
+	if (m->live > 1 && !m->now) /* the second ring has just come to life */
+		m->now = clock_wall() - WINDOW_NS;
+}
+
+static bool is_young(const struct merge *m, uint64_t time)
+{
+	int64_t age = (int64_t)(m->now - time);
+
+	return m->live > 1 && age < WINDOW_NS && age > -AHEAD_NS;
+}
+
+/* The ring with the oldest record, and in *until the time up to which it may go on alone. */
+static struct ring *oldest(struct merge *m, uint64_t *until)
+{
+	struct ring *first = NULL;
+
+	*until = UINT64_MAX;
+	for (unsigned i = 0; i < m->rings->count; i++) {
+		struct ring *r = &m->rings->ring[i];
+
+		if (r->position == r->head)
+			continue;
+		if (!first || r->next_time < first->next_time) {
+			if (first)
+				*until = first->next_time;
+			first = r;
+		} else if (r->next_time < *until) {
+			*until = r->next_time;
+		}
+	}
+	return first;
+}
+
+static const uint8_t *run_end(const struct merge *m, const struct ring *r)
+{
+	uint64_t offset = r->position & m->rings->mask;
+	uint64_t length = r->head - r->position, chunk = m->rings->size / 4;
+
+	if (length > m->rings->size - offset)
+		length = m->rings->size - offset;
+	if (chunk > RUN_BYTES)
+		chunk = RUN_BYTES;
+	if (length > chunk)
+		length = chunk;
+	if (r->position < r->refine_below && length > r->refine_below - r->position)
+		length = r->refine_below - r->position;
+	return r->data + offset + length;
+}
+
+static bool next_run(struct merge *m, struct capture_run *run)
+{
+	uint64_t until;
+	struct ring *r = oldest(m, &until);
+
+	m->held = false;
+	if (!r)
+		return false;
+	if (is_young(m, r->next_time)) {
+		m->held = true;
+		return false;
+	}
+	if (m->live > 1 && until > m->now - WINDOW_NS && r->next_time <= m->now - WINDOW_NS)
+		until = m->now - WINDOW_NS;
+	if (until < r->next_time) /* the clock went back between two records of this ring */
+		until = r->next_time;
+	*run = (struct capture_run){.first = ring_record(r, m->rings->mask),
+				    .end = run_end(m, r),
+				    .until = until,
+				    .refine = r->position < r->refine_below,
+				    .ring = (unsigned)(r - m->rings->ring)};
+	return true;
+}
+
+bool merge_run(struct merge *m, struct capture_run *run)
+{
+	if (m->last)
+		ring_release(m->last);
+	if (next_run(m, run))
+		return true;
+	merge_look(m);
+	return next_run(m, run);
+}
+
+void merge_done(struct merge *m, const struct capture_run *run, const struct epb_header *next)
+{
+	struct ring *r = &m->rings->ring[run->ring];
+
+	r->position += (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first);
+	if (r->position != r->head)
+		r->next_time = epb_time(ring_record(r, m->rings->mask));
+	m->last = r;
+}

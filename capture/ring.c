@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "ring.h"
+
+static int ring_map(struct ring *r, int fd, const struct ring_set *s, unsigned index)
+{
+	off_t at = (off_t)index * RING_VALUE_SIZE(s->size);
+	void *p = mmap(NULL, s->control_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	r->control = p;
+	/* Read-only: a stray pointer of the application cannot damage what is captured. */
+	p = mmap(NULL, s->data_size, PROT_READ, MAP_SHARED, fd, at + (off_t)s->control_size);
+	if (p == MAP_FAILED)
+		return -errno;
+	r->data = p;
+	return 0;
+}
+
+int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+{
+	int err;
+
+	s->ring = calloc(count, sizeof(*s->ring));
+	if (!s->ring)
+		return -ENOMEM;
+	s->count = count;
+	s->size = ring_size;
+	s->mask = ring_size - 1;
+	s->control_size = RING_CONTROL_SIZE;
+	s->data_size = ring_size + RING_SLACK_SIZE;
+	for (unsigned i = 0; i < count; i++) {
+		err = ring_map(&s->ring[i], fd, s, i);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void ring_set_unmap(struct ring_set *s)
+{
+	for (unsigned i = 0; s->ring && i < s->count; i++) {
+		if (s->ring[i].control)
+			munmap(s->ring[i].control, s->control_size);
+		if (s->ring[i].data)
+			munmap((void *)s->ring[i].data, s->data_size);
+	}
+	free(s->ring);
+	s->ring = NULL;
+	s->count = 0;
+}

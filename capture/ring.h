@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The reader's side of the rings. Everything atomic between the capture program and the reader is
+ * here; the other side is bpf/capture.bpf.c.
+ */
+#ifndef PCAP_AFXDP_RING_H
+#define PCAP_AFXDP_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture.h"
+
+struct ring {
+	struct ring_control *control;
+	const uint8_t *data;
+	uint64_t position;     /* of the next record to hand out */
+	uint64_t head;	       /* as of the last look */
+	uint64_t released;     /* the tail as we last stored it */
+	uint64_t next_time;    /* of the record at position, where position != head */
+	uint64_t refine_below; /* records below this position were taken under another filter */
+};
+
+struct ring_set {
+	struct ring *ring;
+	unsigned count;
+	uint64_t size, mask;		/* of each */
+	size_t control_size, data_size; /* as mapped */
+};
+
+/* Map the rings of the array map fd. -errno. */
+int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
+void ring_set_unmap(struct ring_set *s);
+
+/* Pairs with the program's xchg of head: what is below it is written. */
+static inline uint64_t ring_head(const struct ring *r)
+{
+	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
+}
+
+/* Pairs with the program's read of tail in ring_reserve(): we have read all below it. */
+static inline void ring_release(struct ring *r)
+{
+	if (r->released == r->position)
+		return;
+	r->released = r->position;
+	__atomic_store_n(&r->control->tail, r->position, __ATOMIC_RELEASE);
+}
+
+/*
+ * Ask for the doorbell. After the fence, a head that still has not moved means that the program
+ * will see need_wakeup when it does: it publishes head by xchg before it reads the flag.
+ */
+static inline void ring_arm(struct ring *r)
+{
+	__atomic_store_n(&r->control->need_wakeup, 1, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void ring_disarm(struct ring *r)
+{
+	__atomic_store_n(&r->control->need_wakeup, 0, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t ring_counter(const __u64 *counter)
+{
+	return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
+static inline const struct epb_header *ring_record(const struct ring *r, uint64_t mask)
+{
+	return (const void *)(r->data + (r->position & mask));
+}
+
+#endif

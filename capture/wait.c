@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/rtnetlink.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "wait.h"
+
+/* While there is traffic look once a millisecond: a bell per packet costs the host 800 ns each. */
+#define PACE_NS NS_PER_MS
+/* After so long without a record the bell is cheaper than looking. */
+#define IDLE_AFTER_NS (10 * NS_PER_MS)
+
+static int on_bell(void *context, void *data, size_t size)
+{
+	(void)context;
+	(void)data;
+	(void)size;
+	return 0;
+}
+
+static int watch(struct wait *w, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+}
+
+/* Notices of link changes; sent by the kernel, no request needed. */
+static int open_links(struct wait *w)
+{
+	w->links = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (!w->links || mnl_socket_bind(w->links, RTMGRP_LINK, MNL_SOCKET_AUTOPID) < 0)
+		return -errno;
+	return watch(w, mnl_socket_get_fd(w->links));
+}
+
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+{
+	int err;
+
+	*w = (struct wait){.epoll = -1,
+			   .timer = -1,
+			   .event = -1,
+			   .doorbell_fd = doorbell_fd,
+			   .rings = rings,
+			   .immediate = immediate};
+	w->epoll = epoll_create1(EPOLL_CLOEXEC);
+	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	w->doorbell = ring_buffer__new(doorbell_fd, on_bell, NULL, NULL);
+	if (w->epoll < 0 || w->timer < 0 || !w->doorbell)
+		return -errno;
+	err = watch(w, w->timer);
+	if (!err)
+		err = watch(w, doorbell_fd);
+	if (!err)
+		err = open_links(w);
+	return err ? err : wait_set_blocking(w, true);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void wait_close(struct wait *w)
+{
+	if (w->links)
+		mnl_socket_close(w->links);
+	w->links = NULL;
+	ring_buffer__free(w->doorbell);
+	w->doorbell = NULL;
+	close_fd(&w->event);
+	close_fd(&w->timer);
+	close_fd(&w->epoll);
+}
+
+int wait_set_blocking(struct wait *w, bool blocking)
+{
+	int err;
+
+	if (!blocking)
+		close_fd(&w->event); /* which also takes it out of epoll */
+	if (!blocking || w->event >= 0)
+		return 0;
+	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->event < 0)
+		return -errno;
+	err = watch(w, w->event);
+	if (err)
+		close_fd(&w->event);
+	return err;
+}
+
+void wait_wake(struct wait *w)
+{
+	uint64_t one = 1;
+
+	if (w->event >= 0 && write(w->event, &one, sizeof(one)) < 0)
+		return; /* full: it is readable already */
+}
+
+bool wait_pending(const struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->count; i++)
+		if (ring_head(&w->rings->ring[i]) != w->rings->ring[i].position)
+			return true;
+	return false;
+}
+
+/* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
+static bool arm(struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->count; i++)
+		ring_arm(&w->rings->ring[i]);
+	return !wait_pending(w);
+}
+
+static void disarm(struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->count; i++)
+		ring_disarm(&w->rings->ring[i]);
+	ring_buffer__consume(w->doorbell);
+}
+
+static bool is_idle(struct wait *w)
+{
+	if (w->busy)
+		w->last_record = clock_monotonic();
+	w->busy = false;
+	return w->immediate || clock_monotonic() - w->last_record > IDLE_AFTER_NS;
+}
+
+/* Empty the sources that stay readable. */
+static void drain_links(struct wait *w)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+
+	/* What it says is not read: whatever it was, the interface is asked. ENOBUFS goes on too.
+	 */
+	while (mnl_socket_recvfrom(w->links, buf, sizeof(buf)) > 0 || errno == ENOBUFS)
+		;
+	w->links_changed = true;
+}
+
+static void drain(struct wait *w, const struct epoll_event *e)
+{
+	uint64_t count;
+	ssize_t n = 0;
+
+	if (e->data.fd == w->event)
+		n = read(w->event, &count, sizeof(count));
+	else if (e->data.fd == mnl_socket_get_fd(w->links))
+		drain_links(w);
+	(void)n; /* empty: another thread was first */
+}
+
+static int epoll_sleep(struct wait *w, int64_t limit_ns)
+{
+	struct timespec limit = {limit_ns / NS_PER_SEC, limit_ns % NS_PER_SEC};
+	struct epoll_event events[4];
+	int n = epoll_pwait2(w->epoll, events, 4, limit_ns < 0 ? NULL : &limit, NULL);
+
+	if (n < 0 && errno == ENOSYS) /* before 5.11 */
+		n = epoll_wait(w->epoll, events, 4,
+			       limit_ns < 0 ? -1 : (int)((limit_ns + NS_PER_MS - 1) / NS_PER_MS));
+	if (n < 0)
+		return -errno;
+	for (int i = 0; i < n; i++)
+		drain(w, &events[i]);
+	return n;
+}
+
+static void set_timer(struct wait *w, int64_t ns)
+{
+	struct itimerspec t = {.it_value = {ns / NS_PER_SEC, ns % NS_PER_SEC}};
+
+	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
+}
+
+void wait_resume(struct wait *w)
+{
+	if (w->state != WAIT_BELL)
+		return; /* a timer is left alone until it is known what comes next */
+	disarm(w);
+	w->state = WAIT_NOTHING;
+}
+
+int wait_sleep(struct wait *w, int64_t limit_ns)
+{
+	bool by_bell = is_idle(w);
+	int n;
+
+	if (w->state == WAIT_READY || w->state == WAIT_TIMER)
+		set_timer(w, 0);
+	w->state = WAIT_NOTHING;
+	if (by_bell && !arm(w)) {
+		disarm(w);
+		return 0;
+	}
+	if (!by_bell && (limit_ns < 0 || limit_ns > PACE_NS))
+		n = epoll_sleep(w, PACE_NS);
+	else {
+		n = epoll_sleep(w, limit_ns);
+		n = n == 0 && limit_ns >= 0 ? -ETIME : n;
+	}
+	if (by_bell)
+		disarm(w);
+	return n < 0 ? n : 0;
+}
+
+void wait_rest(struct wait *w, bool more)
+{
+	if (more) {
+		if (w->state != WAIT_READY)
+			set_timer(w, 1);
+		w->state = WAIT_READY;
+	} else if (!is_idle(w)) {
+		set_timer(w, PACE_NS);
+		w->state = WAIT_TIMER;
+	} else {
+		if (w->state == WAIT_READY || w->state == WAIT_TIMER)
+			set_timer(w, 0);
+		w->state = WAIT_BELL;
+		if (!arm(w)) {
+			set_timer(w, 1);
+			w->state = WAIT_READY;
+			disarm(w);
+		}
+	}
+}

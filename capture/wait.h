@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
+ *	the doorbell, a BPF ringbuf that the capture program writes to when asked (need_wakeup);
+ *	a timer, which paces the reader while there is traffic and says "there is more";
+ *	an event, by which capture_wake() ends a sleep;
+ *	a netlink socket, which tells when the interface changes.
+ */
+#ifndef PCAP_AFXDP_WAIT_H
+#define PCAP_AFXDP_WAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ring.h"
+
+/* What the application's descriptor is waiting for while nobody is in wait_sleep(). */
+enum wait_state { WAIT_NOTHING, WAIT_READY, WAIT_TIMER, WAIT_BELL };
+
+struct ring_buffer;
+struct mnl_socket;
+
+struct wait {
+	int epoll, timer, event; /* event: -1 when not blocking */
+	int doorbell_fd;	 /* the map's; not ours */
+	struct ring_buffer *doorbell;
+	struct mnl_socket *links;
+	struct ring_set *rings;
+	enum wait_state state;
+	bool immediate;
+	bool links_changed;   /* look at the interface; cleared by who looks */
+	bool busy;	      /* records came since last_record was set */
+	uint64_t last_record; /* CLOCK_MONOTONIC ns of the end of the last read that had records */
+};
+
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
+void wait_close(struct wait *w);
+int wait_set_blocking(struct wait *w, bool blocking);
+/* 0: look again; -ETIME; -EINTR. limit_ns: sleep no longer than this, less is allowed; -1: none. */
+int wait_sleep(struct wait *w, int64_t limit_ns);
+/* Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
+ */
+void wait_rest(struct wait *w, bool more);
+/* The reader is back: nobody needs waking. */
+void wait_resume(struct wait *w);
+void wait_wake(struct wait *w);
+/* Is there a record that the reader has not seen? */
+bool wait_pending(const struct wait *w);
+
+#endif
