@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OR-chains: `host a or host b or ...` is a run of equality tests that go to one place when true.
+ * Once every field in the run is known to be inside the frame, the order of the tests does not
+ * matter, and all tests of one field become a binary search.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plan.h"
+
+enum {
+	MIN_TESTS = 16, /* fewer are as fast one after the other */
+	MIN_TESTS_PER_KEY = 4,
+	MAX_KEYS = 32, /* keeps the search for chains linear in the program's length */
+};
+
+static bool same_key(const struct test *a, const struct test *b)
+{
+	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
+	       a->field.size == b->field.size && a->mask == b->mask;
+}
+
+/*
+ * Reads a test at *at: [load, [and,]] jeq. Without a load it is of the field before. Leaves *at at
+ * the comparison.
+ */
+static bool read_test(const struct plan *plan, unsigned *at, bool first, struct test *test)
+{
+	const struct node *q = &plan->p->node[*at];
+	unsigned i = *at;
+
+	if (node_is_packet_load(q)) {
+		if (plan_rejects(plan, i) || !field_plain(&plan->view, node_field(q)))
+			return false;
+		*test = (struct test){.field = node_field(q), .mask = UINT32_MAX};
+		i = q->t;
+		q = &plan->p->node[i];
+		if (q->code == (BPF_ALU | BPF_AND | BPF_K)) {
+			test->mask = q->k;
+			i = q->t;
+			q = &plan->p->node[i];
+		}
+	} else if (first) {
+		return false;
+	}
+	test->value = q->k;
+	*at = i;
+	return q->code == (BPF_JMP | BPF_JEQ | BPF_K);
+}
+
+static int add_test(struct chain *c, const struct test *test)
+{
+	if ((c->n & (c->n - 1)) == 0) { /* full at each power of two */
+		struct test *p = realloc(c->test, (c->n ? 2 * c->n : 1) * sizeof(*p));
+
+		if (!p)
+			return -ENOMEM;
+		c->test = p;
+	}
+	c->test[c->n++] = *test;
+	return 0;
+}
+
+/* False if the chain has all the keys it may have. */
+static bool add_key(struct chain *c, const struct test *test)
+{
+	uint32_t end = test->field.k + test->field.size;
+
+	for (unsigned i = 0; i < c->n_keys; i++)
+		if (same_key(&c->key[i], test))
+			return true;
+	if (c->n_keys == MAX_KEYS)
+		return false;
+	c->key[c->n_keys++] = *test;
+	if (test->field.mode == BPF_ABS && end > c->abs_end)
+		c->abs_end = end;
+	if (test->field.mode == BPF_IND && end > c->ind_end)
+		c->ind_end = end;
+	return true;
+}
+
+/* May a comparison with these successors go on where c stands? */
+static bool fits(const struct plan *plan, const struct chain *c, const struct node *q)
+{
+	bool rejects = plan_rejects(plan, q->t);
+
+	if (q->t == q->f || (!rejects && plan->need[q->t].a_live))
+		return false;
+	if (rejects && plan_rejects(plan, q->f))
+		return false;
+	return c->n == 0 || (rejects ? c->t_rejects : !c->t_rejects && c->t == q->t);
+}
+
+static int collect(const struct plan *plan, unsigned at, struct chain *c, bool *seen)
+{
+	struct test test = {0};
+
+	for (;;) {
+		unsigned start = at;
+		const struct node *q;
+		int rc;
+
+		if (!read_test(plan, &at, c->n == 0, &test))
+			return 0;
+		q = &plan->p->node[at];
+		if (!fits(plan, c, q) || !add_key(c, &test))
+			return 0;
+		rc = add_test(c, &test);
+		if (rc)
+			return rc;
+		seen[start] = true;
+		c->t = q->t;
+		c->t_rejects = plan_rejects(plan, q->t);
+		c->f = at = q->f;
+		c->last = test;
+		if (plan_rejects(plan, c->f))
+			return 0;
+	}
+}
+
+static void chain_free(struct chain *c)
+{
+	if (c) {
+		free(c->test);
+		free(c->key);
+		free(c);
+	}
+}
+
+static int try_chain(struct plan *plan, unsigned i, bool *seen)
+{
+	struct chain *c = calloc(1, sizeof(*c));
+	int rc = -ENOMEM;
+
+	if (c)
+		c->key = calloc(MAX_KEYS, sizeof(*c->key));
+	if (c && c->key)
+		rc = collect(plan, i, c, seen);
+	if (rc || c->n < MIN_TESTS || c->n_keys * MIN_TESTS_PER_KEY > c->n ||
+	    c->abs_end > INT16_MAX || c->ind_end > INT16_MAX) {
+		chain_free(c);
+		return rc;
+	}
+	plan->chain[i] = c;
+	plan->n_chains++;
+	return 0;
+}
+
+int plan_chains(struct plan *plan)
+{
+	const struct classic *p = plan->p;
+	bool *seen = calloc(p->n, sizeof(*seen)); /* part of a chain, or of one not worth it */
+	int rc = seen ? 0 : -ENOMEM;
+
+	for (unsigned i = p->entry; !rc && i < p->n; i++)
+		if (!seen[i] && node_is_packet_load(&p->node[i]) && !plan_rejects(plan, i))
+			rc = try_chain(plan, i, seen);
+	free(seen);
+	return rc;
+}

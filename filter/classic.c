@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "classic.h"
+
+bool node_is_context_load(const struct node *q)
+{
+	return q->code == (BPF_LD | BPF_W | BPF_ABS) &&
+	       (q->k == ANCILLARY(SKF_AD_IFINDEX) || q->k == ANCILLARY(SKF_AD_QUEUE));
+}
+
+bool node_is_packet_load(const struct node *q)
+{
+	return BPF_CLASS(q->code) == BPF_LD &&
+	       (BPF_MODE(q->code) == BPF_ABS || BPF_MODE(q->code) == BPF_IND) &&
+	       !node_is_context_load(q);
+}
+
+bool node_is_branch(const struct node *q)
+{
+	return BPF_CLASS(q->code) == BPF_JMP && BPF_OP(q->code) != BPF_JA;
+}
+
+bool node_uses_x(const struct node *q)
+{
+	if (BPF_CLASS(q->code) == BPF_ALU)
+		return BPF_OP(q->code) != BPF_NEG && BPF_SRC(q->code) == BPF_X;
+	return node_is_branch(q) && BPF_SRC(q->code) == BPF_X;
+}
+
+bool node_loads_length(const struct node *q)
+{
+	unsigned class = BPF_CLASS(q->code);
+
+	return (class == BPF_LD || class == BPF_LDX) && BPF_MODE(q->code) == BPF_LEN;
+}
+
+unsigned node_size(const struct node *q)
+{
+	switch (BPF_SIZE(q->code)) {
+	case BPF_W:
+		return 4;
+	case BPF_H:
+		return 2;
+	default:
+		return 1;
+	}
+}
+
+static bool undefined_shift(const struct sock_filter *q)
+{
+	return (q->code == (BPF_ALU | BPF_LSH | BPF_K) || q->code == (BPF_ALU | BPF_RSH | BPF_K)) &&
+	       q->k >= 32;
+}
+
+static int build_node(struct node *q, const struct sock_filter *f, unsigned i, char *err,
+		      size_t errlen)
+{
+	unsigned next = i + 1;
+
+	*q = (struct node){.code = f->code, .k = f->k, .t = next, .f = next};
+	if (undefined_shift(f))
+		return filter_fail(-EOPNOTSUPP, err, errlen,
+				   "instruction %u: shift by %u is undefined", i, f->k);
+	if (f->code == (BPF_JMP | BPF_JA)) {
+		if ((int32_t)f->k < 0)
+			return filter_fail(-EOPNOTSUPP, err, errlen,
+					   "instruction %u: backward jump", i);
+		q->t = q->f = next + f->k;
+	} else if (node_is_branch(q)) {
+		q->t = next + f->jt;
+		q->f = next + f->jf;
+	}
+	return 0;
+}
+
+int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, char *err,
+		  size_t errlen)
+{
+	*p = (struct classic){.n = n};
+	p->node = calloc(n, sizeof(*p->node));
+	if (!p->node)
+		return filter_fail(-ENOMEM, err, errlen, "out of memory");
+	for (unsigned i = 0; i < n; i++) {
+		int rc = build_node(&p->node[i], &f[i], i, err, errlen);
+
+		if (rc)
+			return rc;
+	}
+	classic_thread(p);
+	return 0;
+}
+
+void classic_free(struct classic *p)
+{
+	free(p->node);
+	p->node = NULL;
+	p->n = 0;
+}
+
+static unsigned past_ja(const struct classic *p, unsigned i)
+{
+	return i < p->n && p->node[i].code == (BPF_JMP | BPF_JA) ? p->node[i].t : i;
+}
+
+/* From the end, so that each JA met is threaded itself. */
+void classic_thread(struct classic *p)
+{
+	for (unsigned i = p->n; i-- > 0;) {
+		p->node[i].t = past_ja(p, p->node[i].t);
+		p->node[i].f = past_ja(p, p->node[i].f);
+	}
+	p->entry = past_ja(p, 0);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_CLASSIC_H
+#define PCAP_AFXDP_FILTER_CLASSIC_H
+
+/* The classic program between the passes: same indices as the source, successors resolved. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/filter.h>
+
+#include "filter.h"
+
+/*
+ * Straight-line instructions have t == f, the next one. A comparison goes to t when true. A removed
+ * instruction is a BPF_JA. All jumps go forward.
+ */
+struct node {
+	uint16_t code;
+	uint32_t k;
+	unsigned t, f;
+};
+
+struct classic {
+	struct node *node;
+	unsigned n;
+	unsigned entry;
+};
+
+#define ANCILLARY(what) ((uint32_t)(SKF_AD_OFF + (what)))
+
+__attribute__((format(printf, 4, 5))) int filter_fail(int rc, char *err, size_t errlen,
+						      const char *format, ...);
+
+/* lower.c: -EOPNOTSUPP for a load that neither constant nor context answers. */
+int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_options *options,
+		    char *err, size_t errlen);
+
+/* classic.c: -EOPNOTSUPP for backward jumps and what is undefined in libpcap; -ENOMEM. */
+int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, char *err,
+		  size_t errlen);
+void classic_free(struct classic *p);
+void classic_thread(struct classic *p); /* aims successors past JAs */
+
+/* simplify.c: exact, in place; -ENOMEM. */
+int simplify(struct classic *p);
+
+bool node_is_packet_load(const struct node *q); /* ABS or IND from the frame */
+bool node_is_context_load(const struct node *q);
+bool node_is_branch(const struct node *q);
+bool node_uses_x(const struct node *q); /* ALU or branch with X as operand */
+bool node_loads_length(const struct node *q);
+unsigned node_size(const struct node *q);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_CODE_H
+#define PCAP_AFXDP_FILTER_CODE_H
+
+/* A growing eBPF program with labels. Running out of memory is remembered until code_finish(). */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/bpf.h>
+
+struct filter_code;
+struct fixup;
+
+struct code {
+	struct bpf_insn *insns;
+	int *origin; /* per instruction: classic instruction it is for, or -1 */
+	unsigned len, insns_size, origins_size;
+	int *label; /* where it was placed, or -1 */
+	unsigned n_labels, labels_size;
+	struct fixup *fixups;
+	unsigned n_fixups, fixups_size;
+	int current_origin;
+	unsigned branches; /* conditional jumps that the verifier may hold pending at once */
+	bool break_branches;
+	bool out_of_memory;
+};
+
+int code_labels(struct code *c, unsigned n); /* the first of n new labels */
+void code_place(struct code *c, int label);
+bool code_label_used(const struct code *c, int label);
+
+void code_insn(struct code *c, uint8_t op, int dst, int src, int off, int32_t imm);
+void code_jump(struct code *c, int label);
+/* JMP or JMP32 with comparison, source in op; imm or src as op says. */
+void code_branch(struct code *c, uint8_t op, int dst, int src, int32_t imm, int label);
+
+void code_move(struct code *c, int dst, int src);
+void code_set(struct code *c, int dst, uint32_t value); /* zero-extended */
+void code_add(struct code *c, int dst, int32_t value);	/* 64 bits */
+void code_load(struct code *c, unsigned size, int dst, int base, int off);
+void code_store(struct code *c, unsigned size, int base, int off, int src);
+void code_call(struct code *c, int helper);
+
+/*
+ * Drops what cannot be reached (the verifier refuses it), resolves labels and moves the program to
+ * out. -ENOMEM, or -E2BIG if a jump does not fit 16 bits.
+ */
+int code_finish(struct code *c, struct filter_code *out);
+void code_free(struct code *c);
+
+#endif

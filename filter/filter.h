@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_H
+#define PCAP_AFXDP_FILTER_H
+
+/*
+ * Classic BPF to eBPF, exact: for every frame the code made here leaves the 32-bit value in r0 that
+ * libpcap's bpf_filter() returns for the frame as it is recorded, except that M[] words read before
+ * they are written are 0 (they are garbage in libpcap 1.10.3).
+ *
+ * The code is meant to be spliced into a larger program (splice.h): r1 holds the context on entry,
+ * r0 the result at each BPF_EXIT, r0-r5 are clobbered, r6-r9 never touched, the stack is used below
+ * options.stack_top only, no map and no call but bpf_xdp_load_bytes, bpf_xdp_get_buff_len and
+ * bpf_skb_load_bytes is used.
+ *
+ * Nothing here keeps global state; all functions may run on several threads at once. Functions
+ * return 0 or a negative errno; err (may be NULL if errlen is 0) receives one line without newline.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sock_filter; /* linux/filter.h */
+struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: never include both */
+
+#define FILTER_MAX_INSNS   65535
+#define FILTER_STACK_BYTES 128 /* the code uses [stack_top - 128, stack_top) */
+
+enum filter_ctx {
+	FILTER_XDP, /* struct xdp_md */
+	FILTER_SKB, /* struct __sk_buff: tc, or with FILTER_RUNG_HELPER a socket filter as well */
+};
+
+/* From fast to slow; the caller goes down until the verifier accepts. */
+enum filter_rung {
+	FILTER_RUNG_FRAGS,  /* direct loads, and by helper what lies outside the linear part */
+	FILTER_RUNG_LINEAR, /* direct loads only: exact where no frame has fragments */
+	FILTER_RUNG_HELPER, /* every load by helper */
+	FILTER_RUNG_USER,   /* accepts every frame whole; bpf_filter() decides in user space */
+};
+
+/* Optimisations that filter_options.disable switches off, for tests and for bisection. */
+enum {
+	FILTER_NO_SIMPLIFY = 1 << 0, /* constant and copy propagation, dead stores */
+	FILTER_NO_HOIST = 1 << 1,    /* one guard for the loads that follow */
+	FILTER_NO_RAW = 1 << 2,	     /* comparing in network byte order */
+	FILTER_NO_CHAINS = 1 << 3,   /* binary search in place of many comparisons */
+	FILTER_NO_BREAK = 1 << 4,    /* short side first, for the verifier's pending branches */
+};
+
+/*
+ * The frame as recorded: where the kernel keeps a VLAN tag beside the frame, the record has it in
+ * place. Bytes 0-11 stay, 12-15 are TPID and TCI, what follows moves by 4, and so does the length.
+ * FILTER_SKB looks for the tag at run time. FILTER_XDP takes tagged frames only if `tagged` is set,
+ * and then only such frames: the host program branches between two filters. Tagged frames have 12
+ * bytes at least. Under FILTER_XDP bytes from 65535 on do not exist (bpf_xdp_load_bytes ends there
+ * and so do records).
+ */
+struct filter_options {
+	enum filter_ctx ctx;
+	enum filter_rung rung;
+	bool tagged;	    /* FILTER_XDP: see above. FILTER_SKB: ignored */
+	bool never_tagged;  /* FILTER_SKB: no Ethernet header, leave out the code for tags */
+	int tag_slot;	    /* tagged: fp offset of a u64, TPID << 16 | TCI in host byte order */
+	uint32_t direction; /* what a PKTTYPE load gives: PACKET_HOST or PACKET_OUTGOING */
+	uint32_t ifindex;   /* what an IFINDEX load gives; 0: the context's */
+	int stack_top;	    /* multiple of 8 within -384..0 */
+	unsigned disable;   /* FILTER_NO_... */
+};
+
+struct filter_code {
+	struct bpf_insn *insns;
+	unsigned len;
+	int *origin;	 /* per instruction: index of the classic one it was made for, or -1 */
+	unsigned guards; /* comparisons with data_end */
+	unsigned chains; /* runs of comparisons that became a binary search */
+	unsigned raw;	 /* loads left in network byte order */
+	unsigned slow;	 /* instructions of the helper form, 0 if there is none */
+};
+
+/*
+ * 0 if bpf_filter() may run f without harm, else -EINVAL. Backward jumps within the program are
+ * valid (libpcap's protochain has them), though filter_translate() does not take them.
+ */
+int filter_validate(const struct sock_filter *f, unsigned n, char *err, size_t errlen);
+
+/*
+ * -EINVAL: invalid program or options. -EOPNOTSUPP: valid, but has to run in user space (or on
+ * another rung: err names the reason). -ENOMEM. On success the caller frees with
+ * filter_code_free(); on failure *code is empty.
+ */
+int filter_translate(const struct sock_filter *f, unsigned n, const struct filter_options *options,
+		     struct filter_code *code, char *err, size_t errlen);
+
+/* Frees what filter_translate() allocated and empties *code. May be called again. */
+void filter_code_free(struct filter_code *code);
+
+/* Classic and eBPF side by side; code may be NULL. 0, or -EIO if out refused. */
+int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code);
+
+/* What is known of a frame in user space. */
+struct filter_user_facts {
+	uint32_t ifindex;
+	uint32_t queue;
+	uint32_t direction;
+};
+
+/*
+ * Copies in to out (both n long; they may be the same array) with the ancillary loads as constants,
+ * so that plain bpf_filter() gives for the recorded frame what the kernel side gives. 0, or
+ * -EOPNOTSUPP if loads remain that neither side can answer: bpf_filter() takes those as out of
+ * bounds and rejects, as it always did; out is complete all the same.
+ */
+int filter_lower_user(const struct sock_filter *in, unsigned n,
+		      const struct filter_user_facts *facts, struct sock_filter *out);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program has up to four forms: for frames without and with a tag beside them, and each of those
+ * direct and by helper. Filters have no side effect, so a direct form that meets a load it cannot
+ * do starts over in the helper form; nothing of that costs anything on the way that most frames
+ * take.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "gen.h"
+
+/* What to leave out, step by step, when the code is too long for 16-bit jumps. */
+enum { THRIFT_NONE, THRIFT_HELPER_CHAINS, THRIFT_TAGGED_DIRECT, THRIFT_LEVELS };
+
+struct form {
+	struct code *code;
+	const struct classic *p;
+	const struct filter_options *options;
+	struct filter_code *out;
+	unsigned thrift;
+	uint16_t zero_words;
+	bool loads_length;
+	bool tagged;
+};
+
+static bool is_xdp(const struct gen *g)
+{
+	return g->plan.view.ctx == FILTER_XDP;
+}
+
+/* M[] words that some path reads before it writes them. */
+static int find_zero_words(struct form *form)
+{
+	const struct classic *p = form->p;
+	uint16_t *written = calloc(p->n, sizeof(*written)); /* on every path to the node */
+
+	if (!written)
+		return -ENOMEM;
+	for (unsigned i = 0; i < p->n; i++)
+		written[i] = i == p->entry ? 0 : UINT16_MAX;
+	for (unsigned i = p->entry; i < p->n; i++) {
+		const struct node *q = &p->node[i];
+		uint16_t after = written[i];
+
+		if (q->code == (BPF_LD | BPF_MEM) || q->code == (BPF_LDX | BPF_MEM))
+			form->zero_words |= (uint16_t)(1u << q->k) & ~after;
+		if (q->code == BPF_ST || q->code == BPF_STX)
+			after |= (uint16_t)(1u << q->k);
+		if (node_loads_length(q))
+			form->loads_length = true;
+		if (BPF_CLASS(q->code) == BPF_RET)
+			continue;
+		written[q->t] &= after;
+		written[q->f] &= after;
+	}
+	free(written);
+	return 0;
+}
+
+/* A, X and M[] start as 0, where that can be seen. */
+static void zero_registers(struct gen *g)
+{
+	struct code *c = g->code;
+	const struct need *need = &g->plan.need[g->plan.p->entry];
+
+	if (need->a_live)
+		code_set(c, REG_A, 0);
+	if (need->x_live)
+		code_set(c, REG_X, 0);
+	for (unsigned word = 0; word < BPF_MEMWORDS; word++)
+		if (g->zero_words >> word & 1)
+			code_insn(c, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0,
+				  stack_at(g, SLOT_MEMORY) + 4 * (int)word, 0);
+}
+
+/* The kernel's length of the frame in r0; under XDP a call. r1 is the context. */
+static void get_length(struct gen *g)
+{
+	if (is_xdp(g))
+		code_call(g->code, BPF_FUNC_xdp_get_buff_len);
+	else
+		code_load(g->code, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, len));
+}
+
+/* As recorded; r0 is the kernel's length. */
+static void store_length(struct gen *g)
+{
+	if (g->plan.view.tagged)
+		code_add(g->code, BPF_REG_0, TAG_BYTES);
+	code_store(g->code, 4, BPF_REG_10, stack_at(g, SLOT_LENGTH), BPF_REG_0);
+}
+
+static void save_context(struct gen *g)
+{
+	code_store(g->code, 8, BPF_REG_10, stack_at(g, SLOT_CTX), BPF_REG_1);
+}
+
+static void load_context(struct gen *g)
+{
+	code_load(g->code, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
+}
+
+static void enter_direct(struct gen *g)
+{
+	struct code *c = g->code;
+	bool xdp = is_xdp(g);
+
+	if (g->plan.view.tagged)
+		gen_store_tag(g);
+	if (xdp && g->needs_length && g->options->rung == FILTER_RUNG_FRAGS) {
+		save_context(g);
+		get_length(g);
+		store_length(g);
+		load_context(g);
+	}
+	code_load(c, 4, REG_DATA, REG_CTX,
+		  xdp ? (int)offsetof(struct xdp_md, data) : (int)offsetof(struct __sk_buff, data));
+	code_load(c, 4, REG_END, REG_CTX,
+		  xdp ? (int)offsetof(struct xdp_md, data_end)
+		      : (int)offsetof(struct __sk_buff, data_end));
+	zero_registers(g);
+}
+
+/* A guard failed: unless the frame goes on outside the linear part, it is too short. */
+static void enter_if_fragmented(struct gen *g)
+{
+	struct code *c = g->code;
+
+	save_context(g);
+	code_insn(c, BPF_ALU64 | BPF_SUB | BPF_X, REG_END, REG_DATA, 0, 0);
+	if (is_xdp(g))
+		code_store(c, 8, BPF_REG_10, stack_at(g, SLOT_X), REG_END);
+	get_length(g);
+	if (is_xdp(g))
+		code_load(c, 8, REG_END, BPF_REG_10, stack_at(g, SLOT_X));
+	code_branch(c, BPF_JMP | BPF_JLE | BPF_X, BPF_REG_0, REG_END, 0, g->reject);
+}
+
+static bool has_odd_loads(const struct gen *g)
+{
+	const struct classic *p = g->plan.p;
+
+	for (unsigned i = p->entry; i < p->n; i++) {
+		const struct node *q = &p->node[i];
+		bool loads = node_is_packet_load(q) || q->code == (BPF_LDX | BPF_B | BPF_MSH);
+
+		if (g->plan.reached[i] && loads && !field_plain(&g->plan.view, node_field(q)))
+			return true;
+	}
+	return false;
+}
+
+static void gen_helper_body(struct gen *g)
+{
+	if (has_odd_loads(g))
+		gen_window(g);
+	zero_registers(g);
+	gen_body(g);
+}
+
+static int start(struct gen *g, const struct form *form, bool helper)
+{
+	struct view view = {
+		.ctx = form->options->ctx,
+		.tagged = form->tagged,
+		.helper = helper,
+		.chains = !helper || form->thrift < THRIFT_HELPER_CHAINS,
+		.disable = form->options->disable,
+	};
+	int rc = plan_make(&g->plan, form->p, &view);
+
+	if (rc)
+		return rc;
+	g->code = form->code;
+	g->options = form->options;
+	g->out = form->out;
+	g->zero_words = form->zero_words;
+	g->needs_length = form->loads_length || (helper && (has_odd_loads(g) || g->plan.n_chains));
+	g->node_label = code_labels(g->code, form->p->n);
+	g->tests_label = code_labels(g->code, form->p->n);
+	return 0;
+}
+
+static void place_reject(struct gen *g)
+{
+	if (!code_label_used(g->code, g->reject))
+		return;
+	code_place(g->code, g->reject);
+	code_set(g->code, BPF_REG_0, 0);
+	code_insn(g->code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+/* Every load by helper, entered with r1 as the context. */
+static int gen_helper_form(const struct form *form)
+{
+	struct gen g = {.reject = code_labels(form->code, 1), .brief = -1, .beyond = -1};
+	unsigned before = form->code->len;
+	int rc = start(&g, form, true);
+
+	if (!rc) {
+		if (form->tagged)
+			gen_store_tag(&g);
+		save_context(&g);
+		if (g.needs_length) {
+			get_length(&g);
+			store_length(&g);
+		}
+		gen_helper_body(&g);
+		place_reject(&g);
+		form->out->slow += form->code->len - before;
+	}
+	plan_free(&g.plan);
+	return rc;
+}
+
+/* The helper form behind a direct one, entered by the latter's labels brief and beyond. */
+static int gen_slow_path(const struct form *form, const struct gen *direct)
+{
+	struct gen g = {.reject = direct->reject, .brief = -1, .beyond = -1};
+	struct code *c = form->code;
+	unsigned before = c->len;
+	int begin = code_labels(c, 1);
+	int rc = start(&g, form, true);
+
+	if (!rc) {
+		if (direct->brief != direct->reject && code_label_used(c, direct->brief)) {
+			code_place(c, direct->brief);
+			enter_if_fragmented(&g);
+			code_jump(c, begin);
+		}
+		if (code_label_used(c, direct->beyond)) {
+			code_place(c, direct->beyond);
+			save_context(&g);
+			get_length(&g);
+		}
+		code_place(c, begin);
+		store_length(&g);
+		gen_helper_body(&g);
+		form->out->slow += c->len - before;
+	}
+	plan_free(&g.plan);
+	return rc;
+}
+
+/*
+ * FILTER_RUNG_LINEAR gets the helper form for tagged frames only: under XDP these come from drivers
+ * and kernels (6.8) that have bpf_xdp_load_bytes (5.18).
+ */
+static int finish_direct(const struct form *form, const struct gen *g)
+{
+	bool fragments = form->options->rung == FILTER_RUNG_FRAGS;
+
+	if (code_label_used(form->code, g->beyond) ||
+	    (fragments && code_label_used(form->code, g->brief)))
+		return gen_slow_path(form, g);
+	return 0;
+}
+
+static int gen_direct_form(const struct form *form)
+{
+	struct code *c = form->code;
+	struct gen g = {.reject = code_labels(c, 1), .beyond = code_labels(c, 1)};
+	int rc = start(&g, form, false);
+
+	g.brief = form->options->rung == FILTER_RUNG_FRAGS ? code_labels(c, 1) : g.reject;
+	c->branches = 0; /* forms lie one behind the other: what is pending is of one only */
+	if (!rc) {
+		enter_direct(&g);
+		gen_body(&g);
+		rc = finish_direct(form, &g);
+		place_reject(&g);
+		form->out->chains += g.plan.n_chains;
+	}
+	plan_free(&g.plan);
+	return rc;
+}
+
+static int gen_form(struct form *form, bool tagged)
+{
+	bool helper = form->options->rung == FILTER_RUNG_HELPER ||
+		      (tagged && form->thrift >= THRIFT_TAGGED_DIRECT);
+
+	form->tagged = tagged;
+	return helper ? gen_helper_form(form) : gen_direct_form(form);
+}
+
+static int gen_forms(struct form *form)
+{
+	const struct filter_options *options = form->options;
+	struct code *c = form->code;
+	int with_tag = code_labels(c, 1), rc;
+
+	if (options->ctx == FILTER_XDP)
+		return gen_form(form, options->tagged);
+	if (options->never_tagged)
+		return gen_form(form, false);
+	code_load(c, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, vlan_present));
+	code_branch(c, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, with_tag);
+	rc = gen_form(form, false);
+	code_place(c, with_tag);
+	return rc ? rc : gen_form(form, true);
+}
+
+static int try_program(struct form *form)
+{
+	struct code code = {
+		.current_origin = -1,
+		.break_branches = !(form->options->disable & FILTER_NO_BREAK),
+	};
+	int rc = find_zero_words(form);
+
+	form->code = &code;
+	if (!rc)
+		rc = gen_forms(form);
+	if (!rc)
+		rc = code_finish(&code, form->out);
+	code_free(&code);
+	return rc;
+}
+
+int gen_program(const struct classic *p, const struct filter_options *options,
+		struct filter_code *out, char *err, size_t errlen)
+{
+	int rc = -E2BIG;
+
+	for (unsigned thrift = THRIFT_NONE; rc == -E2BIG && thrift < THRIFT_LEVELS; thrift++) {
+		struct form form = {.p = p, .options = options, .out = out, .thrift = thrift};
+
+		*out = (struct filter_code){0};
+		rc = try_program(&form);
+	}
+	switch (rc) {
+	case 0:
+		return 0;
+	case -E2BIG:
+		return filter_fail(-EOPNOTSUPP, err, errlen, "too long for 16-bit jumps");
+	default:
+		return filter_fail(rc, err, errlen, "out of memory");
+	}
+}

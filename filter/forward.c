@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each node may rely on: guards passed, X's bounds, and the byte order of A. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plan.h"
+
+/* What flows along an edge. */
+struct state {
+	struct range range;
+	unsigned a_from;
+};
+
+static unsigned find(unsigned *set, unsigned d)
+{
+	while (set[d] != d)
+		d = set[d] = set[set[d]];
+	return d;
+}
+
+static unsigned unite(unsigned *set, unsigned a, unsigned b)
+{
+	if (a == NEVER)
+		return b;
+	if (b == NEVER)
+		return a;
+	a = find(set, a);
+	set[a] = find(set, b);
+	return set[a];
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static void flow(struct plan *plan, unsigned to, const struct state *s)
+{
+	struct range *r = &plan->range[to];
+	unsigned a_from = plan->need[to].a_live ? s->a_from : NEVER;
+
+	if (plan_rejects(plan, to))
+		return;
+	if (!plan->reached[to]) {
+		plan->reached[to] = true;
+		*r = s->range;
+		plan->a_from[to] = a_from;
+		return;
+	}
+	r->known = smaller(r->known, s->range.known);
+	r->known_x = smaller(r->known_x, s->range.known_x);
+	r->p_max = larger(r->p_max, s->range.p_max);
+	r->x_max = larger(r->x_max, s->range.x_max);
+	plan->a_from[to] = unite(plan->set, plan->a_from[to], a_from);
+}
+
+bool range_stale(const struct range *r, uint32_t end)
+{
+	return !r->known_x || r->p_max + end > DIRECT_END;
+}
+
+static void ask_abs(const struct plan *plan, unsigned i, struct range *r, uint32_t end)
+{
+	if (r->known < end)
+		r->known = plan_guard(plan, i, end);
+}
+
+static void ask_x(struct range *r, uint32_t end)
+{
+	if (range_stale(r, end))
+		r->p_max = smaller(r->x_max, DIRECT_END - end);
+	r->known_x = end;
+}
+
+static void range_after_load(const struct plan *plan, unsigned i, struct range *r)
+{
+	const struct node *q = &plan->p->node[i];
+	struct field field = node_field(q);
+	uint32_t end = field_end(&plan->view, field);
+
+	if (!field_plain(&plan->view, field))
+		return;
+	if (field.mode == BPF_ABS)
+		ask_abs(plan, i, r, end);
+	else if (r->known_x < end)
+		ask_x(r, plan_guard_x(plan, i, end));
+}
+
+/*
+ * Bounds of X are believed only where they come from the load itself. From Linux 6.10 the verifier
+ * links copies of a register, and a test of one copy may widen what it knows of the other.
+ */
+static void range_new_x(const struct plan *plan, unsigned i, struct range *r)
+{
+	const struct node *q = &plan->p->node[i];
+
+	r->known_x = 0;
+	r->x_max = UINT32_MAX;
+	if (q->code == (BPF_LDX | BPF_B | BPF_MSH)) {
+		range_after_load(plan, i, r);
+		r->x_max = 0xf << 2;
+	} else if (q->code == (BPF_LDX | BPF_IMM)) {
+		r->x_max = q->k;
+	}
+}
+
+static void step(const struct plan *plan, unsigned i, struct state *s)
+{
+	const struct node *q = &plan->p->node[i];
+
+	switch (BPF_CLASS(q->code)) {
+	case BPF_LD:
+		s->a_from = i;
+		if (node_is_packet_load(q))
+			range_after_load(plan, i, &s->range);
+		break;
+	case BPF_LDX:
+		range_new_x(plan, i, &s->range);
+		break;
+	case BPF_ALU:
+		s->a_from = i;
+		break;
+	case BPF_STX:
+		s->range.x_max = UINT32_MAX;
+		break;
+	case BPF_MISC:
+		s->range.x_max = UINT32_MAX;
+		if (BPF_MISCOP(q->code) == BPF_TAX)
+			s->range.known_x = 0;
+		else
+			s->a_from = i;
+		break;
+	}
+}
+
+/* P is made anew before the guard that fails, so nothing is known of it behind. */
+void plan_chain_failed(const struct chain *c, struct range *r)
+{
+	if (r->known_x < c->ind_end && range_stale(r, c->ind_end))
+		r->known_x = 0;
+}
+
+/* True if the tests one by one are needed as well; *s then is what they see. */
+static bool step_chain(struct plan *plan, unsigned i, struct state *s)
+{
+	struct chain *c = plan->chain[i];
+	struct state after = *s;
+
+	c->linear =
+		plan->view.helper || s->range.known < c->abs_end || s->range.known_x < c->ind_end;
+	after.range.known = larger(s->range.known, c->abs_end);
+	if (s->range.known_x < c->ind_end)
+		ask_x(&after.range, c->ind_end);
+	plan_chain_failed(c, &s->range);
+	after.a_from = plan->p->n + 1 + i;
+	flow(plan, c->f, &after);
+	if (!c->t_rejects)
+		flow(plan, c->t, &after);
+	return c->linear;
+}
+
+void plan_forward(struct plan *plan)
+{
+	const struct classic *p = plan->p;
+	struct state s = {.a_from = p->n};
+
+	for (unsigned d = 0; d < 2 * p->n + 1; d++)
+		plan->set[d] = d;
+	flow(plan, p->entry, &s);
+	for (unsigned i = p->entry; i < p->n; i++) {
+		const struct node *q = &p->node[i];
+
+		if (!plan->reached[i])
+			continue;
+		s = (struct state){.range = plan->range[i], .a_from = plan->a_from[i]};
+		if (plan->chain[i] && !step_chain(plan, i, &s))
+			continue;
+		if (BPF_CLASS(q->code) == BPF_RET)
+			continue;
+		if (!node_is_branch(q))
+			step(plan, i, &s);
+		flow(plan, q->t, &s);
+		if (q->f != q->t)
+			flow(plan, q->f, &s);
+	}
+}
+
+/* Size if definition d may stay in network order, 0 if it may not. */
+static uint8_t raw_size(const struct plan *plan, unsigned d)
+{
+	const struct classic *p = plan->p;
+	const struct chain *c;
+
+	if (d < p->n) {
+		const struct node *q = &p->node[d];
+
+		if (!node_is_packet_load(q) || !plan->need[q->t].raw_ok)
+			return 0;
+		return node_size(q) > 1 ? (uint8_t)node_size(q) : 0;
+	}
+	if (d == p->n)
+		return 0;
+	c = plan->chain[d - p->n - 1];
+	if (c->last.mask != UINT32_MAX || c->last.field.size == 1 || !plan->need[c->f].raw_ok)
+		return 0;
+	return (uint8_t)c->last.field.size;
+}
+
+static bool defines_a(const struct plan *plan, unsigned d)
+{
+	const struct classic *p = plan->p;
+	const struct node *q;
+
+	if (d == p->n)
+		return true;
+	if (d > p->n)
+		return plan->chain[d - p->n - 1] != NULL;
+	q = &p->node[d];
+	return plan->reached[d] && (BPF_CLASS(q->code) == BPF_LD || BPF_CLASS(q->code) == BPF_ALU ||
+				    q->code == (BPF_MISC | BPF_TXA));
+}
+
+/* Definitions that meet must agree: one that cannot stay raw, or has another size, spoils all. */
+int plan_raw_widths(struct plan *plan)
+{
+	enum { NONE_YET = 0xff };
+	unsigned n = 2 * plan->p->n + 1;
+	uint8_t *width = malloc(n);
+
+	if (!width)
+		return -ENOMEM;
+	for (unsigned d = 0; d < n; d++)
+		width[d] = NONE_YET;
+	for (unsigned d = 0; d < n; d++) {
+		uint8_t *w = &width[find(plan->set, d)];
+		uint8_t size;
+
+		if (!defines_a(plan, d))
+			continue;
+		size = raw_size(plan, d);
+		*w = *w == NONE_YET || *w == size ? size : 0;
+	}
+	for (unsigned d = 0; d < n; d++) {
+		uint8_t w = width[find(plan->set, d)];
+
+		plan->raw_width[d] = w == NONE_YET ? 0 : w;
+	}
+	free(width);
+	return 0;
+}
+
+uint8_t plan_raw(const struct plan *plan, unsigned definition)
+{
+	return definition == NEVER ? 0 : plan->raw_width[definition];
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_GEN_H
+#define PCAP_AFXDP_FILTER_GEN_H
+
+/* Emission of one form of a program. */
+#include "code.h"
+#include "plan.h"
+
+/*
+ * A is r0, so that RET A is an exit. Helper forms hold A and X in the same registers and save the
+ * one that is live around calls: r6-r9 may hold anything, or nothing, of the host's.
+ */
+enum {
+	REG_A = BPF_REG_0,
+	REG_CTX = BPF_REG_1,  /* direct forms; helper forms keep it on the stack */
+	REG_DATA = BPF_REG_2, /* direct forms */
+	REG_END = BPF_REG_3,  /* direct forms */
+	REG_X = BPF_REG_4,
+	REG_P = BPF_REG_5, /* data + X, direct forms */
+};
+
+/* Stack, down from options.stack_top. */
+enum {
+	SLOT_CTX = -8,
+	SLOT_X = -16, /* X or the linear length */
+	SLOT_A = -24,
+	SLOT_LENGTH = -32,  /* of the frame as recorded, 32 bits */
+	SLOT_WINDOW = -48,  /* bytes 8 to 18 of a tagged frame as recorded */
+	SLOT_SCRATCH = -56, /* where helpers load to */
+	SLOT_MEMORY = -120, /* M[] */
+};
+#define WINDOW_AT 8u
+
+struct gen {
+	struct code *code;
+	const struct filter_options *options;
+	struct plan plan;
+	struct filter_code *out; /* for its counts */
+	uint16_t zero_words;	 /* M[] that may be read before written */
+	bool needs_length;
+	int reject;	 /* label: return 0 */
+	int brief;	 /* label: the linear part is too short */
+	int beyond;	 /* label: the helper form, whatever the linear part's length */
+	int node_label;	 /* first of n */
+	int tests_label; /* first of n: the tests of a chain one by one */
+};
+
+static inline int stack_at(const struct gen *g, int slot)
+{
+	return g->options->stack_top + slot;
+}
+
+/* load.c: loads into A or X, in network order. x_live, a_live: what must survive the load. */
+struct load {
+	struct field field;
+	int to;	   /* REG_A or REG_X */
+	bool keep; /* the other of A and X is live */
+};
+void gen_load(struct gen *g, const struct load *load);
+void gen_swap(struct gen *g, int reg, unsigned size);
+void gen_window(struct gen *g);	   /* helper form of a tagged frame, before A and X exist */
+void gen_store_tag(struct gen *g); /* r1 is the context; clobbers r0 */
+void gen_length(struct gen *g, int to);
+void gen_guard(struct gen *g, int scratch, uint32_t end, int fail);
+void gen_guard_x(struct gen *g, const struct range *r, uint32_t end, int beyond, int fail);
+/* helper form: r0 is the length. Jumps to fail if the chain's fields do not all exist. */
+void gen_guard_length(struct gen *g, const struct chain *chain, int fail);
+
+/* node.c: the body of a form, from the plan's entry. */
+void gen_body(struct gen *g);
+
+/* form.c: the whole program in the forms that the options ask for. */
+int gen_program(const struct classic *p, const struct filter_options *options,
+		struct filter_code *out, char *err, size_t errlen);
+
+/* search.c: the chain that starts at node i; short frames go on at its tests label. */
+void gen_chain(struct gen *g, unsigned i);
+
+#endif

@@ -1,0 +1,21 @@
+# Included by the top Makefile.am. The objects end up in libpcap.so, hence PIC.
+noinst_LIBRARIES += libfilter.a
+libfilter_a_SOURCES = \
+	filter/chain.c \
+	filter/classic.c filter/classic.h \
+	filter/code.c filter/code.h \
+	filter/dump.c \
+	filter/filter.h \
+	filter/form.c \
+	filter/forward.c \
+	filter/gen.h \
+	filter/load.c \
+	filter/lower.c \
+	filter/node.c \
+	filter/plan.c filter/plan.h \
+	filter/search.c \
+	filter/simplify.c \
+	filter/splice.c filter/splice.h \
+	filter/translate.c \
+	filter/validate.c
+libfilter_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "classic.h"
+
+#define HATYPE_ETHER 1
+
+static bool is_ancillary(const struct sock_filter *q)
+{
+	if (BPF_CLASS(q->code) != BPF_LD || BPF_MODE(q->code) != BPF_ABS)
+		return false;
+	return q->k >= ANCILLARY(0) && q->k < ANCILLARY(SKF_AD_MAX);
+}
+
+static void make_constant(struct sock_filter *q, uint32_t value)
+{
+	*q = (struct sock_filter){.code = BPF_LD | BPF_IMM, .k = value};
+}
+
+/*
+ * What is the same in kernel and user space. The tag is in the frame as recorded, so there is none
+ * beside it; the kernel's XOR "load" touches no packet.
+ */
+static bool lower_common(struct sock_filter *q, uint32_t direction)
+{
+	switch (q->k - ANCILLARY(0)) {
+	case SKF_AD_VLAN_TAG:
+	case SKF_AD_VLAN_TAG_PRESENT:
+	case SKF_AD_MARK:
+		make_constant(q, 0);
+		return true;
+	case SKF_AD_HATYPE:
+		make_constant(q, HATYPE_ETHER);
+		return true;
+	case SKF_AD_PKTTYPE:
+		make_constant(q, direction);
+		return true;
+	case SKF_AD_ALU_XOR_X:
+		*q = (struct sock_filter){.code = BPF_ALU | BPF_XOR | BPF_X};
+		return true;
+	}
+	return false;
+}
+
+int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_options *options,
+		    char *err, size_t errlen)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct sock_filter *q = &f[i];
+		uint32_t what = q->k - ANCILLARY(0);
+
+		if (!is_ancillary(q) || lower_common(q, options->direction))
+			continue;
+		if (what == SKF_AD_IFINDEX && options->ifindex) {
+			make_constant(q, options->ifindex);
+			continue;
+		}
+		if (what != SKF_AD_IFINDEX && what != SKF_AD_QUEUE)
+			return filter_fail(-EOPNOTSUPP, err, errlen,
+					   "instruction %u: ancillary load %u is not to be had", i,
+					   what);
+		q->code =
+			BPF_LD | BPF_W | BPF_ABS; /* whatever its size, it gives the value whole */
+	}
+	return 0;
+}
+
+int filter_lower_user(const struct sock_filter *in, unsigned n,
+		      const struct filter_user_facts *facts, struct sock_filter *out)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct sock_filter *q = &out[i];
+
+		*q = in[i];
+		if (!is_ancillary(q) || lower_common(q, facts->direction))
+			continue;
+		if (q->k == ANCILLARY(SKF_AD_IFINDEX))
+			make_constant(q, facts->ifindex);
+		else if (q->k == ANCILLARY(SKF_AD_QUEUE))
+			make_constant(q, facts->queue);
+		else
+			rc = -EOPNOTSUPP;
+	}
+	return rc;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_PLAN_H
+#define PCAP_AFXDP_FILTER_PLAN_H
+
+/* What the emitter has to know of a program before it writes one form of it. */
+#include "classic.h"
+
+/* One form: where the tag is and how the frame is read decide which loads are plain. */
+struct view {
+	enum filter_ctx ctx;
+	bool tagged;
+	bool helper; /* every load by helper; else direct packet access */
+	bool chains;
+	unsigned disable;
+};
+
+#define NEVER	   UINT32_MAX
+#define DIRECT_END 0xffffu /* the verifier lets a packet pointer span no more */
+#define TAG_AT	   12u
+#define TAG_BYTES  4u
+#define TAG_END	   (TAG_AT + TAG_BYTES)
+
+struct field {
+	uint32_t mode; /* BPF_ABS or BPF_IND */
+	uint32_t k;
+	uint32_t size;
+};
+
+struct field node_field(const struct node *q); /* of a packet load or BPF_MSH */
+/* First byte that the field does not need, from the frame's start or from X; NEVER: no such frame.
+ */
+uint32_t field_end(const struct view *v, struct field field);
+/* A single load does it. If not, direct forms leave for the helper form, which takes pieces. */
+bool field_plain(const struct view *v, struct field field);
+
+/* Backward. Bytes that every accepting path from here demands: a guard may ask for all at once. */
+struct need {
+	uint32_t abs; /* NEVER: all paths reject */
+	uint32_t ind; /* from X */
+	bool a_live, x_live;
+	bool raw_ok; /* A is only compared for equality or bits: byte order is a matter of the
+			constant */
+};
+
+/* Forward. What guards passed on every path have shown. */
+struct range {
+	uint32_t known;	  /* bytes of the frame */
+	uint32_t known_x; /* bytes from X, with P = data + X valid; 0: P is not */
+	uint32_t p_max;	  /* bound of X when P was made */
+	uint32_t x_max;	  /* bound of X that the verifier sees as well */
+};
+
+struct test {
+	struct field field;
+	uint32_t mask;
+	uint32_t value;
+};
+
+/* `A == value` tests that all go to one place when true, in order; they end at f. */
+struct chain {
+	unsigned t, f;
+	bool t_rejects;
+	bool linear; /* a short frame needs the tests one by one as well */
+	unsigned n, n_keys;
+	struct test *test;
+	struct test *key; /* distinct fields and masks */
+	struct test last; /* what A holds at the end */
+	uint32_t abs_end, ind_end;
+};
+
+struct plan {
+	const struct classic *p;
+	struct view view;
+	struct need *need;
+	struct range *range; /* on entry of each node */
+	bool *reached;
+	struct chain **chain; /* by first node */
+	unsigned n_chains;
+	/* Definitions of A: node i is i, the initial 0 is n, the reload behind chain i is n + 1 +
+	 * i. */
+	unsigned *set;	    /* union-find: definitions that meet at some use */
+	unsigned *a_from;   /* a definition of A that reaches the node, or NEVER */
+	uint8_t *raw_width; /* by definition: bytes if left in network order, else 0 */
+};
+
+int plan_make(struct plan *plan, const struct classic *p, const struct view *view);
+void plan_free(struct plan *plan);
+
+bool plan_rejects(const struct plan *plan, unsigned i);
+uint32_t plan_guard(const struct plan *plan, unsigned i, uint32_t end);	  /* bytes to ask for */
+uint32_t plan_guard_x(const struct plan *plan, unsigned i, uint32_t end); /* from X */
+bool range_stale(const struct range *r, uint32_t end); /* P must be made before asking for end */
+void plan_chain_failed(const struct chain *c, struct range *r);
+uint8_t plan_raw(const struct plan *plan, unsigned definition);
+
+int plan_chains(struct plan *plan);   /* chain.c */
+void plan_forward(struct plan *plan); /* forward.c */
+int plan_raw_widths(struct plan *plan);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A chain of tests as one binary search per field. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+#include "gen.h"
+
+enum { LEAF = 3 }; /* values that are compared one after the other */
+
+static uint32_t all_ones(unsigned size)
+{
+	return size == 4 ? UINT32_MAX : (1u << (8 * size)) - 1;
+}
+
+static uint32_t in_memory_order(uint32_t value, unsigned size)
+{
+	if (size == 2)
+		return htons((uint16_t)value);
+	return size == 4 ? htonl(value) : value;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool same_key(const struct test *a, const struct test *b)
+{
+	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
+	       a->field.size == b->field.size && a->mask == b->mask;
+}
+
+/* The key's values, sorted, each once, without those that no masked field can have. */
+static unsigned collect(const struct chain *chain, const struct test *key, uint32_t *value)
+{
+	uint32_t possible = key->mask & all_ones(key->field.size);
+	unsigned n = 0, distinct = 0;
+
+	for (unsigned i = 0; i < chain->n; i++)
+		if (same_key(&chain->test[i], key) && !(chain->test[i].value & ~possible))
+			value[n++] = in_memory_order(chain->test[i].value, key->field.size);
+	qsort(value, n, sizeof(*value), compare_values);
+	for (unsigned i = 0; i < n; i++)
+		if (!distinct || value[distinct - 1] != value[i])
+			value[distinct++] = value[i];
+	return distinct;
+}
+
+/* Falls through, or jumps to miss if more code of this search follows. */
+static void search(struct code *c, const uint32_t *value, unsigned n, int hit, int miss, bool last)
+{
+	int upper;
+
+	if (n <= LEAF) {
+		for (unsigned i = 0; i < n; i++)
+			code_branch(c, BPF_JMP32 | BPF_JEQ | BPF_K, REG_A, 0, (int32_t)value[i],
+				    hit);
+		if (!last)
+			code_jump(c, miss);
+		return;
+	}
+	upper = code_labels(c, 1);
+	code_branch(c, BPF_JMP32 | BPF_JGE | BPF_K, REG_A, 0, (int32_t)value[n / 2], upper);
+	search(c, value, n / 2, hit, miss, false);
+	code_place(c, upper);
+	search(c, value + n / 2, n - n / 2, hit, miss, last);
+}
+
+static void load_key(struct gen *g, unsigned i, const struct test *key)
+{
+	struct load load = {
+		.field = key->field,
+		.to = REG_A,
+		.keep = g->plan.need[i].x_live,
+	};
+
+	gen_load(g, &load);
+}
+
+static void gen_key(struct gen *g, unsigned i, const struct test *key, uint32_t *value)
+{
+	const struct chain *chain = g->plan.chain[i];
+	unsigned n = collect(chain, key, value), size = key->field.size;
+	uint32_t mask = key->mask & all_ones(size);
+	int miss = code_labels(g->code, 1);
+	int hit = chain->t_rejects ? g->reject : g->node_label + (int)chain->t;
+
+	if (!n)
+		return;
+	load_key(g, i, key);
+	if (mask != all_ones(size))
+		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0,
+			  (int32_t)in_memory_order(mask, size));
+	search(g->code, value, n, hit, miss, true);
+	code_place(g->code, miss);
+}
+
+/* What follows a chain that nothing matched may go on with A. */
+static void reload(struct gen *g, unsigned i)
+{
+	const struct test *last = &g->plan.chain[i]->last;
+
+	load_key(g, i, last);
+	if (!plan_raw(&g->plan, g->plan.p->n + 1 + i))
+		gen_swap(g, REG_A, last->field.size);
+	if (last->mask != UINT32_MAX)
+		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0, (int32_t)last->mask);
+}
+
+/* All fields of the chain at once: short frames go to the tests one by one. */
+static void guard_chain(struct gen *g, unsigned i)
+{
+	const struct chain *chain = g->plan.chain[i];
+	const struct range *r = &g->plan.range[i];
+	int tests = g->tests_label + (int)i;
+
+	if (g->plan.view.helper) {
+		gen_guard_length(g, chain, tests);
+		return;
+	}
+	if (r->known < chain->abs_end)
+		gen_guard(g, REG_A, chain->abs_end, tests);
+	if (r->known_x < chain->ind_end)
+		gen_guard_x(g, r, chain->ind_end, tests, tests);
+}
+
+void gen_chain(struct gen *g, unsigned i)
+{
+	const struct chain *chain = g->plan.chain[i];
+	uint32_t *value = calloc(chain->n, sizeof(*value));
+
+	if (!value) {
+		g->code->out_of_memory = true;
+		return;
+	}
+	guard_chain(g, i);
+	for (unsigned k = 0; k < chain->n_keys; k++)
+		gen_key(g, i, &chain->key[k], value);
+	free(value);
+	if (plan_rejects(&g->plan, chain->f)) {
+		code_jump(g->code, g->reject);
+		return;
+	}
+	if (g->plan.need[chain->f].a_live)
+		reload(g, i);
+	code_jump(g->code, g->node_label + (int)chain->f);
+}

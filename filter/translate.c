@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+static int check_options(const struct filter_options *o, char *err, size_t errlen)
+{
+	if (o->ctx != FILTER_XDP && o->ctx != FILTER_SKB)
+		return filter_fail(-EINVAL, err, errlen, "unknown context %d", (int)o->ctx);
+	if (o->rung < FILTER_RUNG_FRAGS || o->rung > FILTER_RUNG_USER)
+		return filter_fail(-EINVAL, err, errlen, "unknown rung %d", (int)o->rung);
+	if (o->stack_top % 8 || o->stack_top > 0 || o->stack_top < FILTER_STACK_BYTES - 512)
+		return filter_fail(-EINVAL, err, errlen, "no room on the stack below %d",
+				   o->stack_top);
+	if (o->ctx == FILTER_XDP && o->tagged &&
+	    (o->tag_slot % 8 || o->tag_slot >= 0 || o->tag_slot < -512))
+		return filter_fail(-EINVAL, err, errlen, "no tag at %d on the stack", o->tag_slot);
+	return 0;
+}
+
+/* Accepts all: bpf_filter() will see every frame. */
+static int accept_all(struct filter_code *out)
+{
+	struct code c = {.current_origin = -1};
+	int rc;
+
+	code_set(&c, BPF_REG_0, UINT32_MAX);
+	code_insn(&c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	rc = code_finish(&c, out);
+	code_free(&c);
+	return rc;
+}
+
+static int translate(struct sock_filter *f, unsigned n, const struct filter_options *options,
+		     struct filter_code *code, char *err, size_t errlen)
+{
+	struct classic p = {0};
+	int rc = lower_ancillary(f, n, options, err, errlen);
+
+	if (rc)
+		return rc;
+	rc = classic_build(&p, f, n, err, errlen);
+	if (!rc && !(options->disable & FILTER_NO_SIMPLIFY)) {
+		rc = simplify(&p);
+		if (rc)
+			filter_fail(rc, err, errlen, "out of memory");
+	}
+	if (!rc)
+		rc = gen_program(&p, options, code, err, errlen);
+	classic_free(&p);
+	return rc;
+}
+
+int filter_translate(const struct sock_filter *f, unsigned n, const struct filter_options *options,
+		     struct filter_code *code, char *err, size_t errlen)
+{
+	struct sock_filter *copy;
+	int rc;
+
+	*code = (struct filter_code){0};
+	rc = check_options(options, err, errlen);
+	if (!rc)
+		rc = filter_validate(f, n, err, errlen);
+	if (rc)
+		return rc;
+	if (options->rung == FILTER_RUNG_USER)
+		return accept_all(code);
+	copy = malloc(n * sizeof(*copy));
+	if (!copy)
+		return filter_fail(-ENOMEM, err, errlen, "out of memory");
+	memcpy(copy, f, n * sizeof(*copy));
+	rc = translate(copy, n, options, code, err, errlen);
+	free(copy);
+	if (rc)
+		filter_code_free(code);
+	return rc;
+}
+
+void filter_code_free(struct filter_code *code)
+{
+	free(code->insns);
+	free(code->origin);
+	*code = (struct filter_code){0};
+}
