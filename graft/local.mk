@@ -6,7 +6,7 @@ GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/install
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
-# LIBPCAP_FETCH='--suite trixie' asks for another one than the system's own.
+# make LIBPCAP_FETCH='--suite trixie' asks for another one than the system's own.
 LIBPCAP_FETCH =
 FIND_LIBPCAP_SOURCE = libpcap_source='$(LIBPCAP_SOURCE)'; test -n "$$libpcap_source" || \
 	libpcap_source=`$(SHELL) $(srcdir)/graft/fetch-source $(LIBPCAP_FETCH) "$${PCAP_AFXDP_CACHE:-.}/libpcap-source"` || \
@@ -39,3 +39,8 @@ clean-libpcap:
 	rm -rf libpcap-build
 distclean-libpcap:
 	rm -rf libpcap-source
+
+GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh \
+	tests/graft/install.sh
+TESTS += $(GRAFT_TESTS)
+EXTRA_DIST += $(GRAFT_TESTS) tests/graft/common.sh

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Package sources of the system, in both formats, become sources of libpcap's source
+# package, with the same mirrors and keys; and what was fetched needs no network again.
+
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+
+# expect NAME WANTED-SUITE [awk option]: input and expected output are in files of these names.
+expect()
+{
+	name=$1 want=$2
+	shift 2
+	awk -v own=bookworm -v want="$want" "$@" -f "$graft/sources.awk" "$scratch/in" > "$scratch/out"
+	check "$name" same "$scratch/expected" "$scratch/out"
+}
+
+cat > "$scratch/in" <<'END'
+# deb http://commented.out/debian bookworm main
+deb http://deb.debian.org/debian bookworm main contrib # a remark
+deb [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian bookworm-updates main
+deb http://security.example/debian-security bookworm-security main
+deb-src http://deb.debian.org/debian bookworm main
+deb http://deb.debian.org/debian bookworm contrib
+deb https://other.example/apt bookworm-pgdg main
+deb http://deb.debian.org/debian stable main
+END
+cat > "$scratch/expected" <<'END'
+deb-src http://deb.debian.org/debian bookworm main
+deb-src [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian bookworm-updates main
+deb-src http://security.example/debian-security bookworm-security main
+deb-src http://deb.debian.org/debian stable main
+END
+expect "sources.list, own release" bookworm
+cat > "$scratch/expected" <<'END'
+deb-src http://deb.debian.org/debian trixie main
+deb-src http://deb.debian.org/debian trixie main
+END
+expect "sources.list, another release" trixie
+
+cat > "$scratch/in" <<'END'
+Types: deb deb-src
+# http://snapshot.example/
+URIs: http://deb.debian.org/debian
+Suites: bookworm bookworm-updates
+Components: main contrib
+Signed-By:
+ -----BEGIN PGP PUBLIC KEY BLOCK-----
+ .
+ mDMEY865UxYJ
+ -----END PGP PUBLIC KEY BLOCK-----
+
+types: deb
+uris: mirror+file:/etc/apt/mirrors/security.list
+suites:
+ bookworm-security
+components: main
+signed-by: /usr/share/keyrings/debian-archive-keyring.gpg
+
+
+Enabled: no
+Types: deb
+URIs: http://off.example/
+Suites: bookworm
+Components: main
+
+Types: deb
+URIs: https://deb.nodesource.com/node_20.x
+Suites: nodistro
+Components: main
+END
+cat > "$scratch/expected" <<'END'
+Types: deb-src
+URIs: http://deb.debian.org/debian
+Suites: bookworm bookworm-updates
+Components: main
+Signed-By:
+ -----BEGIN PGP PUBLIC KEY BLOCK-----
+ .
+ mDMEY865UxYJ
+ -----END PGP PUBLIC KEY BLOCK-----
+
+Types: deb-src
+URIs: mirror+file:/etc/apt/mirrors/security.list
+Suites: bookworm-security
+Components: main
+signed-by: /usr/share/keyrings/debian-archive-keyring.gpg
+
+END
+expect "deb822, own release" bookworm -v deb822=1
+
+mkdir -p "$scratch/cache/libpcap-9.9-1"
+echo libpcap-9.9-1 > "$scratch/cache/newest-nosuch"
+check "a version that is there is not fetched" \
+	test "$(sh "$graft/fetch-source" --version 9.9-1 "$scratch/cache")" = "$scratch/cache/libpcap-9.9-1"
+check "nor is the newest of a release" \
+	test "$(sh "$graft/fetch-source" --suite nosuch "$scratch/cache")" = "$scratch/cache/libpcap-9.9-1"
+finish

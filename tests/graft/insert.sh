@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The module goes into a tree wholly or not at all, once, and the same by patch and by graft.
+# Tried on a tree made of nothing but the anchors.
+
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+
+make_tree()
+{
+	rm -rf "$1"
+	mkdir "$1"
+	sed -n 's/^@@ //p' "$graft/edits" | sort -u | while read -r name; do
+		awk -v file="$name" '
+			BEGIN { print "first line" }
+			/^@@ / { mine = $2 == file; if (mine) print "line " NR " of something else"; next }
+			mine && /^ / { print substr($0, 2) }
+			END { print "last line" }' "$graft/edits" > "$1/$name"
+	done
+	touch "$1/pcap-int.h" "$1/aclocal.m4"
+}
+
+run_graft()
+{
+	"$graft/graft" --module "$scratch/module" "$@"
+}
+
+mkdir "$scratch/module"
+echo "the module, first edition" > "$scratch/module/pcap-afxdp.c"
+echo "its header" > "$scratch/module/pcap-afxdp.h"
+pristine=$scratch/pristine tree=$scratch/tree
+make_tree "$pristine"
+make_tree "$tree"
+echo "an executable keeps its mode" >> "$pristine/Makefile.in"
+chmod 755 "$pristine/Makefile.in"
+cp -p "$pristine/Makefile.in" "$tree/Makefile.in"
+
+refused_unchanged()
+{
+	what=$1 named=$2
+	cp -Rp "$tree" "$scratch/before"
+	if run_graft "$tree" > "$scratch/said" 2>&1; then
+		bad "$what is refused"
+	elif ! grep -q "$named" "$scratch/said" || ! grep -q "nothing was changed" "$scratch/said"; then
+		bad "$what: the message names the file: $(cat "$scratch/said")"
+	else
+		ok "$what is refused, naming the file"
+	fi
+	check "$what changes nothing" diff -r "$scratch/before" "$tree"
+	chmod u+w "$scratch/before"
+	rm -rf "$scratch/before"
+}
+
+# Every anchor, one at a time, absent and doubled.
+anchors=$(awk '/^@@ / { file = $2; first = 1 } /^ / && first { first = 0; print NR }' "$graft/edits")
+for at in $anchors; do
+	file=$(sed -n "1,${at}s/^@@ //p" "$graft/edits" | tail -n 1)
+	sed -n "${at}s/^ //p" "$graft/edits" > "$scratch/anchor"
+	make_tree "$tree"
+	grep -vxF -f "$scratch/anchor" "$pristine/$file" > "$tree/$file"
+	refused_unchanged "$file without its anchor of line $at" "$file"
+	make_tree "$tree"
+	awk -v at="$at" '/^@@ / { on = 0 } NR == at { on = 1 } on && /^ / { print substr($0, 2) }' "$graft/edits" >> "$tree/$file"
+	refused_unchanged "$file with its anchor of line $at twice" "$file"
+done
+
+make_tree "$tree"
+rm "$tree/CMakeLists.txt"
+refused_unchanged "a tree without CMakeLists.txt" CMakeLists.txt
+
+make_tree "$tree"
+cp -p "$pristine/Makefile.in" "$tree/Makefile.in"
+check "a pristine tree takes the module" run_graft "$tree"
+check "no working files stay behind" fails ls -d "$tree"/.graft.*
+check "the module is there" same "$scratch/module/pcap-afxdp.c" "$tree/pcap-afxdp.c"
+check "modes are kept" test -x "$tree/Makefile.in"
+cp -Rp "$tree" "$scratch/once"
+run_graft "$tree" > "$scratch/said" 2>&1
+check "the second run says so" grep -q "nothing to do" "$scratch/said"
+check "the second run changes nothing" diff -r "$scratch/once" "$tree"
+echo "second edition" > "$scratch/module/pcap-afxdp.c"
+check "a newer module goes in" run_graft "$tree"
+check "and is there" same "$scratch/module/pcap-afxdp.c" "$tree/pcap-afxdp.c"
+check "only it was changed" diff -r -x pcap-afxdp.c "$scratch/once" "$tree"
+cp "$pristine/pcap.c" "$tree/pcap.c"
+refused_unchanged "a tree with the module in half of the files" "$tree"
+
+rm -rf "$tree"
+cp -Rp "$pristine" "$tree"
+run_graft --patch "$tree" > "$scratch/patch"
+check "printing the patch changes nothing" diff -r "$pristine" "$tree"
+(cd "$tree" && patch -s -p1 < "$scratch/patch")
+cp -Rp "$pristine" "$scratch/grafted"
+run_graft "$scratch/grafted" > "$scratch/said"
+check "patch and graft do the same" diff -r "$scratch/grafted" "$tree"
+check "a patched tree counts as grafted" run_graft "$tree"
+check "no patch for a grafted tree" fails run_graft --patch "$tree"
+(cd "$tree" && patch -s -R -p1 < "$scratch/patch")
+check "the patch can be taken back" diff -r "$pristine" "$tree"
+
+# A rename that fails in the middle: the earlier ones are taken back.
+mkdir "$scratch/bin"
+cat > "$scratch/bin/mv" <<-END
+	#!/bin/sh
+	for target; do :; done
+	case \$target in $tree/CMakeLists.txt) exit 1 ;; esac
+	exec $(command -v mv) "\$@"
+END
+chmod +x "$scratch/bin/mv"
+cp -Rp "$tree" "$scratch/before"
+check "a failing rename is an error" fails env PATH="$scratch/bin:$PATH" "$graft/graft" --module "$scratch/module" "$tree"
+check "a failing rename leaves the tree as it was" diff -r "$scratch/before" "$tree"
+rm -rf "$scratch/before"
+
+if [ "$(id -u)" -eq 0 ]; then
+	skip "a tree one may not write to: root may"
+else
+	chmod a-w "$tree"
+	refused_unchanged "a tree one may not write to" "$tree"
+	chmod u+w "$tree"
+fi
+check "what is no libpcap tree is refused" fails run_graft "$scratch/module"
+finish
