@@ -3,7 +3,7 @@
 # Package sources of the system, in both formats, become sources of libpcap's source
 # package, with the same mirrors and keys; and what was fetched needs no network again.
 
-# shellcheck source=common.sh
+# shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 # expect NAME WANTED-SUITE [awk option]: input and expected output are in files of these names.

@@ -3,7 +3,7 @@
 # The module goes into a tree wholly or not at all, once, and the same by patch and by graft.
 # Tried on a tree made of nothing but the anchors.
 
-# shellcheck source=common.sh
+# shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 make_tree()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What install puts there, uninstall takes away, and nobody else's libpcap is touched.
 
-# shellcheck source=common.sh
+# shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 [ -f "$build/libpcap-build/libpcap.so" ] || { echo "skipped: nothing is built in $build"; exit 77; }

@@ -5,7 +5,7 @@
 
 # Functions are called through check.
 # shellcheck disable=SC2317
-# shellcheck source=common.sh
+# shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 ours=$build/libpcap-build/libpcap.so.0.8

@@ -3,7 +3,7 @@
 # Real source packages: that of this release and, beyond the renaming of libpcap 1.10.5's
 # internal functions, that of another one. Patch and graft agree on both, both compile.
 
-# shellcheck source=common.sh
+# shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 [ -f "$build/libafxdpcapture.pc" ] || { echo "skipped: nothing is built in $build"; exit 77; }
