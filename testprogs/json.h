@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One flat or nested JSON object on one line: what the test programs report. */
+#ifndef TESTPROGS_JSON_H
+#define TESTPROGS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json {
+	FILE *out;
+	bool comma; /* a member came before in the object that is open */
+};
+
+void json_open(struct json *json, FILE *out);
+void json_close(struct json *json);
+void json_group(struct json *json, const char *key);
+void json_group_end(struct json *json);
+void json_count(struct json *json, const char *key, uint64_t value);
+void json_int(struct json *json, const char *key, int64_t value);
+void json_real(struct json *json, const char *key, double value, int decimals);
+void json_bool(struct json *json, const char *key, bool value);
+void json_text(struct json *json, const char *key, const char *value);
+
+/* Looks a number up in a file that json_close wrote: 0, or -ENOENT, -EINVAL, -errno of the file. */
+int json_file_count(const char *path, const char *key, uint64_t *value);
+
+#endif

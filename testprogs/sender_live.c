@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * BPF_PROG_RUN with BPF_F_TEST_XDP_LIVE_FRAMES (kernel 5.18) runs the program on pages of a page
+ * pool and carries out its verdict for real: a redirect goes through the devmap's bulk queue into
+ * the device's ndo_xdp_xmit. No skb, no socket and no copy: one core makes a million frames and
+ * more a second, and a veth's peer receives them in its NAPI poll as a driver does, native XDP
+ * included. That needs NAPI on the peer: an XDP program there, or GRO (`ethtool -K PEER gro on').
+ * One frame must fit into a page beside the kernel's own head and tail room.
+ */
+#include "sender.h"
+
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trafgen.h"
+#include "trafgen.skel.h"
+
+struct sender {
+	struct trafgen *skel;
+	uint64_t first_seq;
+	uint64_t timed_ns; /* what the program's clock saw of the calls, and the frames of that time
+			    */
+	uint64_t timed_frames;
+	uint32_t batch;
+	uint32_t len; /* of the template */
+	uint8_t frame[FRAME_MAX];
+};
+
+static uint32_t header_sum(const uint8_t *frame)
+{
+	const uint8_t *ip = frame + 14;
+	uint32_t sum = 0;
+	uint16_t word;
+
+	for (int at = 0; at < 20; at += 2) {
+		memcpy(&word, ip + at, sizeof(word));
+		if (at != 10 && at != 14) /* checksum, second half of the source */
+			sum += word;
+	}
+	return sum;
+}
+
+static void fill_class(struct trafgen_class *class, uint32_t len, const struct traffic_plan *plan)
+{
+	struct frame_spec spec = plan->spec;
+	uint8_t frame[FRAME_MAX];
+
+	spec.match_every = 0;
+	frame_build(frame, len, 0, &spec);
+	memcpy(class->header, frame, sizeof(class->header));
+	class->len = len;
+	class->ip_sum = header_sum(frame);
+}
+
+static void fill_config(struct trafgen_config *config, const struct traffic_plan *plan)
+{
+	for (uint32_t i = 0; i < TRAFGEN_CLASSES; i++)
+		fill_class(&config->classes[i], plan->size == SIZE_MIX ? mix_sizes[i] : plan->size,
+			   plan);
+	config->classes[TRAFGEN_CLASSES] = config->classes[0];
+	config->mix = plan->size == SIZE_MIX;
+	config->group = plan->batch;
+	config->group_ns = plan->batch_ns;
+	config->flows = plan->spec.flows;
+	config->match_every = plan->spec.match_every;
+	config->match_port = htons(plan->spec.match_port);
+}
+
+static int load_program(struct sender *sender, const struct traffic_plan *plan)
+{
+	uint32_t key = 0, ifindex = if_nametoindex(plan->iface);
+	int err;
+
+	sender->skel = trafgen__open();
+	if (!sender->skel)
+		return -errno;
+	fill_config((struct trafgen_config *)&sender->skel->rodata->config, plan);
+	sender->skel->bss->state.seq = plan->first_seq;
+	err = trafgen__load(sender->skel);
+	if (err)
+		return err;
+	return bpf_map__update_elem(sender->skel->maps.target, &key, sizeof(key), &ifindex,
+				    sizeof(ifindex), 0);
+}
+
+static void live_close(struct sender *sender)
+{
+	if (!sender)
+		return;
+	trafgen__destroy(sender->skel);
+	free(sender);
+}
+
+static int live_open(const struct traffic_plan *plan, struct sender **opened)
+{
+	struct sender *sender = calloc(1, sizeof(*sender));
+	int err;
+
+	if (!sender)
+		return -ENOMEM;
+	sender->first_seq = plan->first_seq;
+	sender->batch = plan->batch;
+	sender->len = plan->size == SIZE_MIX ? mix_sizes[2] : plan->size;
+	frame_build(sender->frame, sender->len, plan->first_seq, &plan->spec);
+	err = load_program(sender, plan);
+	if (err) {
+		fprintf(stderr, "trafgen: loading the generator: %s (needs root, kernel 5.18)\n",
+			strerror(-err));
+		live_close(sender);
+		return err;
+	}
+	*opened = sender;
+	return 0;
+}
+
+/* A call begins groups and schedule anew, and ends with a group whose start alone is known. */
+static void begin_call(struct trafgen_state *state)
+{
+	state->left = 0;
+	state->next_ns = 0;
+	state->first_ns = 0;
+	state->last_ns = 0;
+	state->last_seq = state->seq;
+}
+
+static int live_send(struct sender *sender, uint64_t count)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run, .data_in = sender->frame, .data_size_in = sender->len,
+		    .repeat = count, .flags = BPF_F_TEST_XDP_LIVE_FRAMES,
+		    .batch_size = sender->batch);
+	struct trafgen_state *state = &sender->skel->bss->state;
+	uint64_t from = state->seq;
+	int err;
+
+	begin_call(state);
+	err = bpf_prog_test_run_opts(bpf_program__fd(sender->skel->progs.traffic_generate), &run);
+	sender->timed_ns += state->last_ns - state->first_ns;
+	sender->timed_frames += state->last_seq - from;
+	/* Ended by a signal, or short of pages for the moment: what was sent stands in the state.
+	 */
+	return err == -EINTR || err == -ENOMEM ? 0 : err;
+}
+
+static void live_progress(const struct sender *sender, struct traffic_progress *progress)
+{
+	const struct trafgen_state *state = &sender->skel->bss->state;
+
+	*progress = (struct traffic_progress){.generated = state->seq - sender->first_seq};
+	progress->bytes = state->bytes;
+	progress->waited_ns = state->waited_ns;
+	progress->late_ns = state->late_ns;
+	if (sender->timed_frames)
+		progress->active_ns =
+			(double)sender->timed_ns * progress->generated / sender->timed_frames;
+}
+
+/* Setting up and ending a call can take 20 ms (page pool, RCU): so as few of them as possible. The
+ * kernel looks for signals after each batch. */
+const struct sender_ops live_sender = {
+	.call_max = INT32_MAX,
+	.open = live_open,
+	.send = live_send,
+	.progress = live_progress,
+	.close = live_close,
+};

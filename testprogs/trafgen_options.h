@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTPROGS_TRAFGEN_OPTIONS_H
+#define TESTPROGS_TRAFGEN_OPTIONS_H
+
+#include "options.h"
+#include "sender.h"
+
+#define CPUS_MAX 16
+
+struct trafgen_options {
+	struct traffic_plan plan; /* batch: 0 if not given */
+	const struct sender_ops *ops;
+	uint64_t count; /* UINT64_MAX: only the time ends it */
+	double seconds; /* 0: only the count ends it */
+	double rate;	/* frames per second; 0: flat out */
+	int cpus[CPUS_MAX];
+	int cpu_count;
+};
+
+extern const struct program trafgen_program;
+
+/* Ends the program with a sentence if the options make no sense. */
+void trafgen_options_read(struct trafgen_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTPROGS_TRAFGEN_RUN_H
+#define TESTPROGS_TRAFGEN_RUN_H
+
+#include <stdbool.h>
+
+#include "devstats.h"
+#include "trafgen_options.h"
+
+struct trafgen_run {
+	uint64_t wall_ns;
+	uint64_t cpu_ns; /* of the process, softirqs on its CPU included, waiting excluded */
+	bool interrupted;
+	struct devstats before, after;
+	struct traffic_progress progress;
+};
+
+/* Fills in the plan's batches and sends. 0, or -errno with the counts up to there in *run. */
+int trafgen_run(struct trafgen_options *options, struct trafgen_run *run);
+
+#endif
