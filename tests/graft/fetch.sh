@@ -95,4 +95,21 @@ check "a version that is there is not fetched" \
 	test "$(sh "$graft/fetch-source" --version 9.9-1 "$scratch/cache")" = "$scratch/cache/libpcap-9.9-1"
 check "nor is the newest of a release" \
 	test "$(sh "$graft/fetch-source" --suite nosuch "$scratch/cache")" = "$scratch/cache/libpcap-9.9-1"
+
+# The real thing, where there is a network; the system's own apt must not notice.
+state_of_apt()
+{
+	find /etc/apt /var/lib/apt/lists -type f -exec ls -l --time-style=full-iso {} + 2> /dev/null
+}
+
+state_of_apt > "$scratch/before"
+if sh "$graft/fetch-source" "$scratch/fresh" > "$scratch/where" 2> "$scratch/why"; then
+	check "what was fetched is a libpcap source tree" test -f "$(cat "$scratch/where")/pcap-int.h"
+	check "with the distribution's patches applied" test -f "$(cat "$scratch/where")/libpcap-symbols.lds"
+	check "nothing else is left there" test -z "$(find "$scratch/fresh" -maxdepth 1 -name '.fetch*')"
+	state_of_apt > "$scratch/after"
+	check "the system's apt is as it was" same "$scratch/before" "$scratch/after"
+else
+	skip "fetching: $(tail -n 1 "$scratch/why")"
+fi
 finish
