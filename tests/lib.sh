@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# What the tests that run programs share. A test reads this file first, is run from the build
+# directory, and ends with `finish`.
+#
+# Interfaces are made in network namespaces of the test's own, with names nobody else has; on exit,
+# however it comes about, they are removed and the test's own processes are killed.
+
+set -u
+LC_ALL=C
+export LC_ALL
+top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+build=$(pwd)
+library=$build/libpcap-build
+passed=0 failed=0 skipped=0
+started='' namespaces=''
+begun=$(date +%s)
+PATH=$PATH:/usr/sbin:/sbin
+scratch=$(mktemp -d) || exit 1
+chmod 755 "$scratch"
+trap clean_up EXIT
+trap 'exit 130' HUP INT TERM
+
+ok()
+{
+	passed=$((passed + 1))
+	echo "ok: $1"
+}
+
+bad()
+{
+	failed=$((failed + 1))
+	echo "FAILED: $1"
+}
+
+skip()
+{
+	skipped=$((skipped + 1))
+	echo "skipped: $1"
+}
+
+# show FILE: what a program said, for the reader of a failure.
+show()
+{
+	sed -e 's/^/    /' -e 20q "$1"
+}
+
+# check NAME COMMAND...: passes when the command succeeds.
+check()
+{
+	name=$1
+	shift
+	if "$@" > "$scratch/output" 2>&1; then
+		ok "$name"
+	else
+		bad "$name: $*"
+		show "$scratch/output"
+	fi
+}
+
+fails()
+{
+	! "$@"
+}
+
+# equal NAME WANTED GOT
+equal()
+{
+	if [ "$2" = "$3" ]; then
+		ok "$1: $3"
+	else
+		bad "$1: wanted $2, got $3"
+	fi
+}
+
+# between NAME LOWEST HIGHEST GOT, of whole numbers
+between()
+{
+	if [ "$4" -ge "$2" ] && [ "$4" -le "$3" ]; then
+		ok "$1: $4"
+	else
+		bad "$1: wanted $2 to $3, got $4"
+	fi
+}
+
+finish()
+{
+	echo "$(($(date +%s) - begun)) s"
+	echo "$passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ] || exit 1
+	[ "$passed" -gt 0 ] || exit 77
+	exit 0
+}
+
+skip_all()
+{
+	skip "$1"
+	finish
+}
+
+need_root()
+{
+	[ "$(id -u)" -eq 0 ] || skip_all "needs root, for network namespaces and XDP"
+	probe=afxdp-probe-$$
+	ip netns add "$probe" 2> /dev/null || skip_all "cannot make network namespaces here"
+	ip netns del "$probe"
+}
+
+# need PROGRAM...: skips the whole test where one is missing.
+need()
+{
+	for program; do
+		command -v "$program" > /dev/null || skip_all "needs $program"
+	done
+}
+
+need_library()
+{
+	[ -e "$library/libpcap.so.0.8" ] || skip_all "libpcap was not built: make libpcap-build/libpcap.so.0.8"
+}
+
+# need_testprog NAME...: those of testprogs/, made by `make check`.
+need_testprog()
+{
+	for program; do
+		[ -x "$build/testprogs/$program" ] || skip_all "needs testprogs/$program"
+	done
+}
+
+kill_started()
+{
+	for pid in $started; do
+		kill -KILL "$pid" 2> /dev/null && kill -CONT "$pid" 2> /dev/null
+		wait "$pid" 2> /dev/null
+	done
+	started=''
+}
+
+clean_up()
+{
+	status=$?
+	trap - EXIT
+	kill_started
+	for namespace in $namespaces; do
+		ip netns del "$namespace" 2> /dev/null
+	done
+	rm -rf "$scratch"
+	exit "$status"
+}
+
+# start COMMAND...: in the background; its process in $pid, its output in $scratch/PID.out and .err,
+# which $out and $err name.
+start()
+{
+	out=$(mktemp "$scratch/out.XXXXXX") err=$(mktemp "$scratch/err.XXXXXX")
+	"$@" > "$out" 2> "$err" < /dev/null &
+	pid=$!
+	started="$started $pid"
+}
+
+# stop PID [SIGNAL]: and wait for its end, whose status it returns.
+stop()
+{
+	kill "-${2:-INT}" "$1" 2> /dev/null
+	ended "$1" 10
+}
+
+# ended PID SECONDS: wait for a started process to end; kill it after the time. Its status.
+ended()
+{
+	wait_for "$2" process_gone "$1" || {
+		echo "process $1 did not end in $2 s"
+		kill -KILL "$1" 2> /dev/null
+	}
+	wait "$1"
+	state=$?
+	started=$(echo " $started " | sed "s/ $1 / /")
+	return "$state"
+}
+
+process_gone()
+{
+	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null
+}
+
+# wait_for SECONDS COMMAND...: until it succeeds; fails after the time.
+wait_for()
+{
+	tries=$(($1 * 20))
+	shift
+	while [ "$tries" -gt 0 ]; do
+		"$@" > /dev/null 2>&1 && return 0
+		sleep 0.05
+		tries=$((tries - 1))
+	done
+	return 1
+}
+
+# new_namespace NAME: a namespace of this test, called $namespace.
+new_namespace()
+{
+	namespace=afxdp-$$-$1
+	ip netns add "$namespace" || exit 1
+	namespaces="$namespaces $namespace"
+	# The kernel's own multicasts would be counted among the frames of a test.
+	ip netns exec "$namespace" sysctl -qw net.ipv6.conf.all.disable_ipv6=1 \
+		net.ipv6.conf.default.disable_ipv6=1 2> /dev/null
+	ip -n "$namespace" link set lo up
+}
+
+# veth_pair [OPTION...]: va (10.99.0.1) in $left, vb (10.99.0.2) in $right; options as of ip link.
+veth_pair()
+{
+	new_namespace a
+	left=$namespace
+	new_namespace b
+	right=$namespace
+	ip -n "$left" link add va address 02:00:00:00:00:0a "$@" type veth \
+		peer name vb address 02:74:67:00:00:02 "$@" netns "$right" || exit 1
+	ip -n "$left" addr add 10.99.0.1/24 dev va
+	ip -n "$right" addr add 10.99.0.2/24 dev vb
+	ip -n "$left" link set va up
+	ip -n "$right" link set vb up
+	ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
+	ip -n "$right" neigh replace 10.99.0.1 lladdr 02:00:00:00:00:0a dev vb
+}
+
+in_left()
+{
+	ip netns exec "$left" "$@"
+}
+
+in_right()
+{
+	ip netns exec "$right" "$@"
+}
+
+# What every frame crosses as it is: no offload merges, splits or completes it on the way.
+offloads_off()
+{
+	in_left ethtool -K va tso off gso off gro off rx off tx off > /dev/null 2>&1
+	in_right ethtool -K vb tso off gso off gro off rx off tx off > /dev/null 2>&1
+}
+
+# The environment for programs on the library of the build. One with sanitizers calls into their
+# runtime, which foreign programs have to load first.
+library_environment()
+{
+	echo "LD_LIBRARY_PATH=$library"
+	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q __asan_init || return
+	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
+	cc=${cc:-cc}
+	echo "LD_PRELOAD=$($cc -print-file-name=libasan.so):$($cc -print-file-name=libubsan.so)"
+	echo "ASAN_OPTIONS=detect_leaks=0"
+}
+
+# with_library COMMAND...: of $right, as are captures.
+# shellcheck disable=SC2046 # one word per variable
+with_library()
+{
+	ip netns exec "$right" env $(library_environment) "$@"
+}
+
+# start_capture COMMAND...: the same in the background; as in start.
+# shellcheck disable=SC2046
+start_capture()
+{
+	start ip netns exec "$right" env $(library_environment) "$@"
+}
+
+# start_tcpdump OPTION...: on $device (xdp:vb unless set) in $right; returns when it is listening.
+start_tcpdump()
+{
+	start_capture tcpdump -i "${device:-xdp:vb}" -nn "$@"
+	wait_for 20 grep -q 'listening on' "$err" || {
+		bad "tcpdump -i ${device:-xdp:vb} $* does not start"
+		show "$err"
+		return 1
+	}
+}
+
+# xdp_program NAMESPACE INTERFACE: the id of the program in the XDP hook; nothing: none.
+xdp_program()
+{
+	ip -n "$1" -d link show dev "$2" 2> /dev/null | sed -n 's/.*prog\/xdp[a-z]* id \([0-9]*\).*/\1/p'
+}
+
+no_xdp_program()
+{
+	[ -z "$(xdp_program "$1" "$2")" ]
+}
+
+promiscuity()
+{
+	ip -n "$1" -d link show dev "$2" | sed -n 's/.*promiscuity \([0-9]*\).*/\1/p'
+}
+
+is_promiscuous()
+{
+	[ "$(promiscuity "$1" "$2")" -gt 0 ]
+}
+
+# json FILE NAME: a number in what a test program reported; 0 where there is none.
+json()
+{
+	number=$(tr ',{}' '\n\n\n' < "$1" | sed -n "s/^ *\"$2\": *\\([0-9]*\\).*/\\1/p" | head -n 1)
+	echo "${number:-0}"
+}
+
+# tcpdump's closing statistics: captured|received|dropped FILE
+tcpdump_count()
+{
+	case $1 in
+	captured) words='packets* captured' ;;
+	received) words='packets* received by filter' ;;
+	dropped) words='packets* dropped by kernel' ;;
+	esac
+	sed -n "s/^\\([0-9]*\\) $words.*/\\1/p" "$2" | tail -n 1
+}
+
+# packets FILE: how many a capture file holds.
+packets()
+{
+	tcpdump -nnr "$1" 2> /dev/null | wc -l
+}
