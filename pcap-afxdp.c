@@ -15,6 +15,7 @@
 #include <linux/filter.h>
 #include <linux/types.h>
 #include <net/if.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,23 @@
 struct afxdp {
 	struct capture *capture;
 	int nonblock;
-	/*
-	 * Bumped by every new filter: a callback that sets one must not get what is left of a run
-	 * that was taken under the one before.
-	 */
-	unsigned filters;
 	struct timespec waiting_since;
 };
+
+/* For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is otherwise not visible. */
+static void debug(const char *format, ...)
+{
+	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
+	va_list args;
+
+	if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
+		return;
+	va_start(args, format);
+	fputs("pcap-afxdp: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+}
 
 static int pcap_status(int err)
 {
@@ -101,15 +112,13 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	int n = 0;
 
 	while (n < max && !p->break_loop && capture_run(a->capture, &run)) {
-		unsigned filters = a->filters;
-
 		for (r = run.first; capture_run_has(&run, r);) {
 			const struct epb_header *next = epb_next(r);
 
 			__builtin_prefetch(next);
 			n += deliver(p, &run, r, callback, user);
 			r = next;
-			if (n == max || p->break_loop || a->filters != filters)
+			if (n == max || p->break_loop)
 				break;
 		}
 		capture_run_done(a->capture, &run, r);
@@ -188,19 +197,18 @@ static int afxdp_read(pcap_t *p, int max, pcap_handler callback, u_char *user)
 static int afxdp_setfilter(pcap_t *p, struct bpf_program *program)
 {
 	struct afxdp *a = p->priv;
-	char why[CAPTURE_ERROR_SIZE];
 	int err;
 
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
 	err = capture_set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
-				 p->fcode.bf_len, why, sizeof(why));
-	if (err) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", why);
+				 p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
+	if (err)
 		return PCAP_ERROR;
-	}
-	a->filters++;
+	debug("%s: filter %s", p->opt.device, capture_filter_text(a->capture));
+	if (capture_filter_log(a->capture))
+		debug("%s", capture_filter_log(a->capture));
 	return 0;
 }
 
@@ -313,34 +321,32 @@ static void raise_ring_size(const pcap_t *p, struct capture_options *o)
 	o->ring_size = size;
 }
 
-static int open_capture(pcap_t *p, char *why, size_t size)
+static int open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	struct capture_options o = {.snaplen = (uint32_t)p->snapshot,
 				    .promiscuous = p->opt.promisc != 0,
 				    .immediate = p->opt.immediate != 0,
 				    .filter_follows = true};
-	int err = capture_parse_device(p->opt.device, &o, why, size);
+	int err = capture_parse_device(p->opt.device, &o, p->errbuf, PCAP_ERRBUF_SIZE);
 
 	if (err)
 		return err;
 	raise_ring_size(p, &o);
-	return capture_open(&a->capture, &o, why, size);
+	return capture_open(&a->capture, &o, p->errbuf, PCAP_ERRBUF_SIZE);
 }
 
 static int afxdp_activate(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	char why[CAPTURE_ERROR_SIZE] = "";
 	int err;
 
 	if (p->opt.rfmon)
 		return PCAP_ERROR_RFMON_NOTSUP;
 	if (p->snapshot <= 0 || p->snapshot > MAXIMUM_SNAPLEN)
 		p->snapshot = MAXIMUM_SNAPLEN;
-	err = open_capture(p, why, sizeof(why));
+	err = open_capture(p);
 	if (err) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", why);
 		pcapint_cleanup_live_common(p);
 		return pcap_status(err);
 	}

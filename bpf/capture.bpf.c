@@ -253,9 +253,19 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	return total;
 }
 
-static __always_inline void capture(void *ctx, enum hook hook, const struct frame *f)
+/* Number of the filter that this program was made with; 0: of none. */
+static __always_inline __u32 filter_generation(void)
+{
+	__u64 number;
+
+	asm volatile("%0 = %1 ll" : "=r"(number) : "i"(GENERATION_MARKER));
+	return number;
+}
+
+static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f->keep);
+	__u32 generation = filter_generation();
 	__u64 head, total;
 
 	if (!r)
@@ -267,6 +277,12 @@ static __always_inline void capture(void *ctx, enum hook hook, const struct fram
 	r->busy = 1;
 	barrier();
 	r->offered++;
+	if (*(volatile __u32 *)&r->take_all) {
+		f->keep = ~0u;
+		generation = 0;
+	}
+	/* Before any record of this program: the reader goes by it. */
+	*(volatile __u32 *)&r->generation = generation;
 	if (f->keep) {
 		r->matched++;
 		head = r->head;

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * What the capture programs and the code that completes them before load agree on.
+ * What the capture programs and the code that completes them before load (capture/image.c) agree
+ * on: 64-bit constants that stand where something else belongs.
  */
 #ifndef PCAP_AFXDP_MARKER_H
 #define PCAP_AFXDP_MARKER_H
 
 /*
- * 64-bit constants loaded where the filter belongs; "FILT" and "FILV" in the upper half, and in the
- * lower, which the program takes for the filter's verdict, all ones: keep every frame whole.
+ * The filter. The program takes the lower half for the filter's verdict: as compiled, all ones, it
+ * keeps every frame whole. The second is for frames with a VLAN tag beside them.
  */
 #define FILTER_MARKER	     0x46494c54ffffffffULL
 #define FILTER_MARKER_TAGGED 0x46494c56ffffffffULL
 
+/* The number of the filter, in the lower half; as compiled, none. */
+#define GENERATION_MARKER 0x47454e5200000000ULL
+
 /*
- * Stack of a capture program: down to here it is the compiler's (checked when the program is
- * built up), below it the filter's. The tag beside a frame (TPID << 16 | TCI) lies in the slot.
+ * Stack of a capture program: down to HOST_STACK it is the compiler's (checked in image.c), then
+ * the tag beside a frame, TPID << 16 | TCI, and below the filter's.
  */
-#define FILTER_STACK_TOP (-128)
+#define HOST_STACK	 (-128)
 #define FILTER_TAG_SLOT	 (-136)
+#define FILTER_STACK_TOP (-136)
 
 /* Captures that can share the root program of one interface. */
 #define CAPTURE_SLOTS 16

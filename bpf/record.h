@@ -40,7 +40,7 @@ struct ring_control {
 	__u64 lost_copy;  /* matched, but the kernel could not copy the frame */
 	__u64 lost_told;  /* losses already told of in a record's epb_dropcount */
 	__u32 busy;	  /* a program is at work on this ring */
-	__u32 reserved;
+	__u32 generation; /* number of the filter that ran last */
 
 	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
 	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
@@ -53,6 +53,8 @@ struct ring_control {
 	__u32 need_wakeup
 		__attribute__((aligned(64))); /* ring the doorbell after the next record */
 	__u32 snaplen;			      /* bytes of a frame to keep */
+	__u32 take_all; /* keep every frame, whatever the filter says: user space will */
+	__u32 reserved;
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
 };
 

@@ -11,10 +11,11 @@
 #include "capture.h"
 #include "clock.h"
 #include "facts.h"
+#include "filter_state.h"
+#include "loader.h"
 #include "merge.h"
 #include "packet.h"
 #include "program.h"
-#include "refine.h"
 #include "wait.h"
 
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
@@ -27,9 +28,10 @@ struct capture {
 	struct ring_set rings;
 	struct merge merge;
 	struct wait wait;
-	struct refine *refine; /* the filter, where user space runs it; NULL: take all */
-	int packet;	       /* socket for promiscuity and sending; -1: none */
-	uint64_t refused;      /* records the refining filter rejected */
+	struct filter_state filter;
+	struct loader loader;
+	int packet;	  /* socket for promiscuity and sending; -1: none */
+	uint64_t refused; /* records the refining filter rejected */
 	uint64_t nic_dropped_before;
 	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
 	bool reading;	  /* the first read has begun */
@@ -71,15 +73,6 @@ static int open_packet_socket(struct capture *c, char *err, size_t size)
 	return c->packet;
 }
 
-/* Whether the program keeps whole frames, for a filter in user space to see, or only snaplen. */
-static void set_snaplen(struct capture *c, bool whole)
-{
-	uint32_t n = whole ? CAPTURE_SNAPLEN_MAX : c->options.snaplen;
-
-	for (unsigned i = 0; i < c->rings.count; i++)
-		__atomic_store_n(&c->rings.ring[i].control->snaplen, n, __ATOMIC_RELAXED);
-}
-
 static void set_clock_offset(struct capture *c)
 {
 	int64_t offset = clock_offset(program_clock_is_tai(&c->program));
@@ -102,13 +95,29 @@ static int map_rings(struct capture *c, char *err, size_t size)
 	return e;
 }
 
-static void write_warning(struct capture *c)
+static void warn_of_tags(struct capture *c)
 {
 	if (c->facts.strips_vlan && !c->program.bound)
 		snprintf(c->warning, sizeof(c->warning),
 			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
 			 "(to keep them: ethtool -K %s rxvlan off)",
 			 c->options.ifname, c->options.ifname);
+}
+
+/* For filters that come after the application has dropped its privileges. */
+static void start_loader(struct capture *c)
+{
+	char why[CAPTURE_ERROR_SIZE];
+	size_t used;
+
+	if (c->options.loader_off || !c->options.filter_follows)
+		return;
+	if (loader_start(&c->loader, &c->program.image, why, sizeof(why)) == 0)
+		return;
+	used = strlen(c->warning);
+	snprintf(c->warning + used, sizeof(c->warning) - used,
+		 "%sfilters set after privileges are dropped will run in user space: %s",
+		 used ? "; " : "", why);
 }
 
 static int open_steps(struct capture *c, char *err, size_t size)
@@ -123,10 +132,15 @@ static int open_steps(struct capture *c, char *err, size_t size)
 		e = map_rings(c, err, size);
 	if (e)
 		return e;
-	set_snaplen(c, c->options.filter_follows);
+	c->filter.image = &c->program.image;
+	c->filter.loader = &c->loader;
+	c->filter.ifindex = c->facts.ifindex;
 	set_clock_offset(c);
-	write_warning(c);
-	return program_attach(&c->program, &c->options, &c->facts, err, size);
+	warn_of_tags(c);
+	e = program_attach(&c->program, &c->options, &c->facts, err, size);
+	if (!e)
+		start_loader(c);
+	return e;
 }
 
 int capture_open(struct capture **out, const struct capture_options *o, char *err, size_t size)
@@ -142,7 +156,8 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > CAPTURE_SNAPLEN_MAX)
 		c->options.snaplen = CAPTURE_SNAPLEN_MAX;
-	c->packet = c->program.link = -1;
+	c->packet = c->program.link = c->loader.socket = -1;
+	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1};
 	e = open_steps(c, err, size);
 	if (e)
@@ -156,10 +171,11 @@ void capture_close(struct capture *c)
 {
 	if (!c)
 		return;
+	loader_stop(&c->loader);
 	wait_close(&c->wait);
+	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
 	program_unload(&c->program);
-	refine_free(c->refine);
 	if (c->packet >= 0)
 		close(c->packet);
 	free(c);
@@ -170,19 +186,17 @@ const char *capture_warning(const struct capture *c)
 	return c->warning[0] ? c->warning : NULL;
 }
 
-static void begin_reading(struct capture *c)
-{
-	c->reading = true;
-	set_snaplen(c, c->refine != NULL);
-}
-
 int capture_run(struct capture *c, struct capture_run *run)
 {
-	if (!c->reading)
-		begin_reading(c);
+	if (!c->reading) {
+		c->reading = true;
+		filter_state_begin(&c->filter);
+	}
+	filter_state_adopt(&c->filter, &c->merge);
 	wait_resume(&c->wait);
 	if (!merge_run(&c->merge, run))
 		return 0;
+	run->changed = &c->filter.pending;
 	c->wait.busy = true;
 	return 1;
 }
@@ -196,24 +210,27 @@ void capture_run_done(struct capture *c, const struct capture_run *run,
 int capture_set_filter(struct capture *c, const struct sock_filter *f, unsigned n, char *err,
 		       size_t size)
 {
-	struct refine *r = NULL;
-	int e = n ? refine_new(&r, f, n, c->facts.ifindex) : 0;
+	return filter_state_set(&c->filter, f, n, err, size);
+}
 
-	if (e) {
-		snprintf(err, size, "the filter is not a valid BPF program");
-		return e;
-	}
-	refine_free(c->refine);
-	c->refine = r;
-	for (unsigned i = 0; i < c->rings.count; i++)
-		c->rings.ring[i].refine_below = r ? UINT64_MAX : 0;
-	set_snaplen(c, r || (c->options.filter_follows && !c->reading));
-	return 0;
+enum capture_rung capture_filter_rung(const struct capture *c)
+{
+	return c->filter.rung;
+}
+
+const char *capture_filter_text(const struct capture *c)
+{
+	return c->filter.text;
+}
+
+const char *capture_filter_log(const struct capture *c)
+{
+	return c->filter.log;
 }
 
 uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 {
-	uint32_t keep = c->refine ? refine_run(c->refine, r) : r->caplen;
+	uint32_t keep = refine_run(c->filter.current, r);
 
 	if (!keep) {
 		c->refused++;

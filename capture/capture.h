@@ -26,7 +26,18 @@
 struct sock_filter;
 struct capture;
 
+/* All else is hidden, so that inside libpcap no names clash. */
+#pragma GCC visibility push(default)
+
 enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP };
+/* Where the filter runs, from fast to slow. */
+enum capture_rung {
+	CAPTURE_RUNG_NONE,   /* no filter was set */
+	CAPTURE_RUNG_FRAGS,  /* in the kernel, on the frame in place */
+	CAPTURE_RUNG_HELPER, /* in the kernel, each load by helper: the verifier refused the former
+			      */
+	CAPTURE_RUNG_USER,   /* in user space, on every frame */
+};
 enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
 
 /* What to open. All zero but the name is a sound default; snaplen 0 is the maximum. */
@@ -39,6 +50,7 @@ struct capture_options {
 	uint32_t snaplen;      /* bytes to keep of each frame */
 	uint32_t interface_id; /* pcapng interface the records will name */
 	bool promiscuous;      /* by PF_PACKET membership, which ends with the capture */
+	bool loader_off;       /* start no loader process: see capture/loader.h */
 	bool filter_follows;   /* keep frames whole until the first read: a filter may need them */
 	bool immediate;	       /* wake the reader for the first frame, not by timer */
 };
@@ -70,9 +82,10 @@ const char *capture_warning(const struct capture *c);
  */
 struct capture_run {
 	const struct epb_header *first;
-	const uint8_t *end; /* no record starts here or beyond */
-	uint64_t until;	    /* ns: later ones wait for those of another ring */
-	bool refine;	    /* the kernel took too much: ask capture_refine() for each */
+	const uint8_t *end;   /* no record starts here or beyond */
+	uint64_t until;	      /* ns: later ones wait for those of another ring */
+	bool refine;	      /* the kernel took too much: ask capture_refine() for each */
+	void *const *changed; /* a new filter waits: leave the rest of the run */
 	unsigned ring;
 };
 
@@ -104,16 +117,23 @@ static inline const struct epb_options *epb_options(const struct epb_header *r)
 
 static inline bool capture_run_has(const struct capture_run *run, const struct epb_header *r)
 {
-	return (const uint8_t *)r < run->end && epb_time(r) <= run->until;
+	return (const uint8_t *)r < run->end && epb_time(r) <= run->until &&
+	       !__atomic_load_n(run->changed, __ATOMIC_RELAXED);
 }
 
 /*
  * The filter. The kernel runs it where it can, user space where it must; an empty program (n = 0)
  * takes everything. From the return on, no record is handed out that the filter rejects, those
- * queued before included. -EINVAL with err written for a program that is not valid.
+ * queued before included. May be called from any thread, also while another reads. -EINVAL with err
+ * written for a program that is not valid.
  */
 int capture_set_filter(struct capture *c, const struct sock_filter *f, unsigned n, char *err,
 		       size_t size);
+/* Where the filter runs, and in one line for a user who does it, and why not better. */
+enum capture_rung capture_filter_rung(const struct capture *c);
+const char *capture_filter_text(const struct capture *c);
+/* libbpf's and the verifier's words at the last refusal, or NULL. The capture keeps them. */
+const char *capture_filter_log(const struct capture *c);
 /* Bytes to keep of a record in a run with .refine set; 0: not wanted. At most its caplen. */
 uint32_t capture_refine(struct capture *c, const struct epb_header *r);
 
@@ -153,5 +173,7 @@ static inline uint64_t capture_stats_lost(const struct capture_stats *s)
 
 /* Send a frame out of the interface, through a packet socket. Bytes sent, or -errno. */
 int capture_inject(struct capture *c, const void *frame, size_t length);
+
+#pragma GCC visibility pop
 
 #endif

@@ -18,6 +18,8 @@ static const struct word hooks[] = {
 static const struct word xdp_modes[] = {
 	{"native", CAPTURE_XDP_NATIVE}, {"skb", CAPTURE_XDP_SKB}, {NULL, 0}};
 
+static const struct word on_off[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
+
 /* "xdp-mode=fast: not a value; valid are native, skb" */
 static int bad_word(const char *option, const char *value, const struct word *w, char *err,
 		    size_t size)
@@ -117,14 +119,23 @@ static int set_ring_total(struct capture_options *o, const char *value, char *er
 	return 0;
 }
 
+static int set_loader(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(on_off, value);
+
+	if (v < 0)
+		return bad_word("loader", value, on_off, err, size);
+	o->loader_off = !v;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
 } options[] = {
-	{"hook", set_hook},
-	{"xdp-mode", set_xdp_mode},
-	{"ring", set_ring},
-	{"ring-total", set_ring_total},
+	{"hook", set_hook},	{"xdp-mode", set_xdp_mode},
+	{"ring", set_ring},	{"ring-total", set_ring_total},
+	{"loader", set_loader},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 

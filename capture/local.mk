@@ -1,13 +1,17 @@
-# The engine: one archive, which goes into libpcap.so as well as into xdpdump.
-noinst_LIBRARIES += libafxdpcapture.a
-libafxdpcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
-libafxdpcapture_a_SOURCES = \
+# The engine, for xdpdump and for tests.
+noinst_LIBRARIES += libengine.a
+libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
+libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
+libengine_a_SOURCES = \
 	capture/capture.c capture/capture.h \
 	capture/caps.c capture/caps.h \
 	capture/clock.c capture/clock.h \
 	capture/cpus.c capture/cpus.h \
 	capture/device.c \
 	capture/facts.c capture/facts.h \
+	capture/filter_state.c capture/filter_state.h \
+	capture/image.c capture/image.h \
+	capture/loader.c capture/loader.h capture/loader_protocol.h \
 	capture/log.c capture/log.h \
 	capture/merge.c capture/merge.h \
 	capture/packet.c capture/packet.h \
@@ -15,8 +19,24 @@ libafxdpcapture_a_SOURCES = \
 	capture/refine.c capture/refine.h \
 	capture/ring.c capture/ring.h \
 	capture/wait.c capture/wait.h
-libafxdpcapture_a_LIBADD = $(libfilter_a_OBJECTS)
-EXTRA_libafxdpcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
-ENGINE_LIBS = libafxdpcapture.a $(LIBBPF_LIBS) $(LIBMNL_LIBS)
+libengine_a_LIBADD = $(libfilter_a_OBJECTS)
+EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
+ENGINE_LIBS = libengine.a $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/libafxdpcapture_a-program.$(OBJEXT): bpf/capture.skel.h
+capture/libengine_a-program.$(OBJEXT): bpf/capture.skel.h
+
+# The same for libpcap: one object, in which only what capture.h declares is visible, so that no name
+# of ours meets one of libpcap's or of a program that links it statically.
+libafxdpcapture.a: libengine.a
+	$(AM_V_GEN)rm -f $@ && \
+	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--whole-archive libengine.a -Wl,--no-whole-archive && \
+	$(OBJCOPY) --localize-hidden libafxdpcapture.o && \
+	$(AR) $(ARFLAGS) $@ libafxdpcapture.o
+CLEANFILES += libafxdpcapture.a libafxdpcapture.o
+
+# The process that keeps the privilege to load filters.
+pkglibexec_PROGRAMS += pcap-afxdp-loader
+pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
+pcap_afxdp_loader_SOURCES = capture/loader_main.c capture/image.c capture/image.h \
+	capture/loader_protocol.h
+pcap_afxdp_loader_LDADD = libfilter.a $(LIBBPF_LIBS) $(LIBSECCOMP_LIBS)

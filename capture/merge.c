@@ -15,6 +15,22 @@
 /* Largest run: bounds how much stays unreleased while an application works on it. */
 #define RUN_BYTES (256u << 10)
 
+/*
+ * The generation before the head: a ring that shows the new filter's has none of the old one's
+ * records behind the head read thereafter.
+ */
+static void look_at(const struct merge *m, struct ring *r)
+{
+	bool settled = r->refine_below == UINT64_MAX && m->generation &&
+		       ring_generation(r) == m->generation;
+
+	r->head = ring_head(r);
+	if (settled)
+		r->refine_below = r->head;
+	if (r->head != r->position)
+		r->next_time = epb_time(ring_record(r, m->rings->mask));
+}
+
 void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
@@ -24,11 +40,9 @@ void merge_look(struct merge *m)
 	for (unsigned i = 0; i < s->count; i++) {
 		struct ring *r = &s->ring[i];
 
-		r->head = ring_head(r);
+		look_at(m, r);
 		if (r->head)
 			m->live++;
-		if (r->head != r->position)
-			r->next_time = epb_time(ring_record(r, s->mask));
 	}
 	if (m->live > 1 && !m->now) /* the second ring has just come to life */
 		m->now = clock_wall() - WINDOW_NS;

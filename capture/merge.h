@@ -15,7 +15,9 @@ struct merge {
 	struct ring *last; /* the one with records to release */
 	uint64_t now;  /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live; /* rings that ever held a record */
-	bool held;     /* the last answer was "none" because what there is is too young */
+	uint32_t
+		generation; /* of the filter; rings that show it need no more refining; 0: all do */
+	bool held;	    /* the last answer was "none" because what there is is too young */
 };
 
 /* Read the heads. */

@@ -107,6 +107,19 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 	return e;
 }
 
+/* For the programs with a filter that will take the place of the one just loaded. */
+static int take_image(struct program *p, const struct facts *f)
+{
+	struct image *i = &p->image;
+
+	i->flags = BPF_F_XDP_HAS_FRAGS | (p->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
+	i->ifindex = p->bound ? f->ifindex : 0;
+	i->slots = p->bound ? -1 : bpf_map__fd(p->bpf->maps.slots);
+	i->link = -1;
+	return image_take(i,
+			  p->bound ? p->bpf->progs.xdp_capture_bound : p->bpf->progs.xdp_capture);
+}
+
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
 		 char *err, size_t size)
 {
@@ -129,6 +142,8 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	configure_doorbell(p);
 	choose_program(p, o, f);
 	e = capture_bpf__load(p->bpf);
+	if (!e)
+		e = take_image(p, f);
 	if (e)
 		explain_load(e, p, err, size);
 out:
@@ -194,6 +209,7 @@ int program_attach(struct program *p, const struct capture_options *o, const str
 	if (!e) {
 		p->link = bpf_link_create(fd, (int)f->ifindex, BPF_XDP, &opts);
 		e = p->link < 0 ? p->link : 0;
+		p->image.link = p->bound ? p->link : -1;
 	}
 	return e ? explain_attach(e, o, f, err, size) : 0;
 }
@@ -203,6 +219,7 @@ void program_unload(struct program *p)
 	if (p->link >= 0)
 		close(p->link);
 	p->link = -1;
+	image_free(&p->image);
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);

@@ -8,11 +8,13 @@
 
 #include "capture.h"
 #include "facts.h"
+#include "image.h"
 
 struct capture_bpf;
 
 struct program {
 	struct capture_bpf *bpf; /* the skeleton: owns maps and programs */
+	struct image image;	 /* what programs with other filters are made from */
 	int link;		 /* the XDP link; -1: not attached */
 	bool bound;		 /* attached itself, bound to the device; else behind the root */
 	char *log;		 /* libbpf's and the verifier's words at the last load, or NULL */

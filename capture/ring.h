@@ -39,6 +39,12 @@ static inline uint64_t ring_head(const struct ring *r)
 	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
 }
 
+/* Pairs with the program's store, which comes before its xchg of head. */
+static inline uint32_t ring_generation(const struct ring *r)
+{
+	return __atomic_load_n(&r->control->generation, __ATOMIC_ACQUIRE);
+}
+
 /* Pairs with the program's read of tail in ring_reserve(): we have read all below it. */
 static inline void ring_release(struct ring *r)
 {

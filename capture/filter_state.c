@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/filter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter_state.h"
+
+struct filter_change {
+	struct refine *refine; /* NULL: take all */
+	uint32_t generation;   /* from which on the kernel's word is enough; 0: never */
+};
+
+void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
+		       bool whole_frames)
+{
+	*s = (struct filter_state){.rings = rings,
+				   .snaplen = snaplen,
+				   .whole_frames = whole_frames,
+				   .rung = CAPTURE_RUNG_NONE,
+				   .text = "no filter"};
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+static void change_free(struct filter_change *c)
+{
+	if (c)
+		refine_free(c->refine);
+	free(c);
+}
+
+void filter_state_free(struct filter_state *s)
+{
+	change_free(s->pending);
+	s->pending = NULL;
+	refine_free(s->current);
+	s->current = NULL;
+	free(s->log);
+	s->log = NULL;
+	pthread_mutex_destroy(&s->lock);
+}
+
+/* What the program keeps: everything, whole, for user space to choose from; or its filter's choice.
+ */
+static void set_rings(struct filter_state *s)
+{
+	bool user = s->rung == CAPTURE_RUNG_USER;
+	uint32_t n = user || s->whole_frames ? CAPTURE_SNAPLEN_MAX : s->snaplen;
+
+	for (unsigned i = 0; i < s->rings->count; i++) {
+		struct ring_control *r = s->rings->ring[i].control;
+
+		__atomic_store_n(&r->snaplen, n, __ATOMIC_RELAXED);
+		__atomic_store_n(&r->take_all, user, __ATOMIC_RELEASE);
+	}
+}
+
+void filter_state_begin(struct filter_state *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->whole_frames = false;
+	set_rings(s);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* In this process where it has the privilege, else by the loader. */
+static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, const char **who)
+{
+	int e;
+
+	free(s->log);
+	*who = "";
+	e = image_swap(s->image, f, n, s->generation, &s->rung, &s->log);
+	if (e != -EPERM || s->loader->socket < 0)
+		return e;
+	free(s->log);
+	*who = ", by the loader";
+	return loader_swap(s->loader, f, n, s->generation, &s->rung, &s->log);
+}
+
+static void write_text(struct filter_state *s, int e, const char *who)
+{
+	static const char *const in_kernel[] = {
+		[CAPTURE_RUNG_FRAGS] = "in the kernel",
+		[CAPTURE_RUNG_HELPER] = "in the kernel, each load by helper",
+	};
+
+	if (s->rung != CAPTURE_RUNG_USER)
+		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->rung], who);
+	else if (e == -EPERM)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: no privilege to load it, and no loader process");
+	else if (e == -EPIPE)
+		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
+	else if (e == -EOPNOTSUPP && s->log)
+		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
+			 (int)strcspn(s->log, "\n"), s->log);
+	else
+		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
+			 strerror(-e));
+}
+
+static void publish(struct filter_state *s, struct filter_change *c)
+{
+	change_free(__atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL));
+}
+
+int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
+		     size_t size)
+{
+	static const struct sock_filter take_all = {BPF_RET | BPF_K, 0, 0, UINT32_MAX};
+	struct filter_change *c = calloc(1, sizeof(*c));
+	const char *who;
+	int e = c ? 0 : -ENOMEM;
+
+	if (!e && n)
+		e = refine_new(&c->refine, f, n, s->ifindex);
+	if (e) {
+		snprintf(err, size,
+			 e == -ENOMEM ? "out of memory" : "the filter is not a valid BPF program");
+		free(c);
+		return e;
+	}
+	pthread_mutex_lock(&s->lock);
+	s->generation++;
+	e = swap(s, n ? f : &take_all, n ? n : 1, &who);
+	write_text(s, e, who);
+	c->generation = e ? 0 : s->generation;
+	set_rings(s);
+	publish(s, c);
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+void filter_state_adopt(struct filter_state *s, struct merge *m)
+{
+	struct filter_change *c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL);
+
+	if (!c)
+		return;
+	refine_free(s->current);
+	s->current = c->refine;
+	m->generation = c->generation;
+	for (unsigned i = 0; i < s->rings->count; i++)
+		s->rings->ring[i].refine_below = c->refine ? UINT64_MAX : 0;
+	free(c);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/if_packet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter.h"
+#include "image.h"
+#include "marker.h"
+#include "splice.h"
+
+#define LOG_SIZE (1u << 20)
+
+/* Does the instruction use the stack below what is the compiler's? */
+static bool is_below_host_stack(const struct bpf_insn *i)
+{
+	int class = BPF_CLASS(i->code);
+	int base = class == BPF_LDX ? i->src_reg : i->dst_reg;
+
+	return (class == BPF_LDX || class == BPF_ST || class == BPF_STX) && base == BPF_REG_10 &&
+	       i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
+}
+
+int image_take(struct image *i, const struct bpf_program *program)
+{
+	const struct bpf_insn *insns = bpf_program__insns(program);
+	size_t n = bpf_program__insn_cnt(program);
+
+	for (size_t k = 0; k < n; k++)
+		if (is_below_host_stack(&insns[k]))
+			return -EFAULT;
+	i->insns = calloc(n, sizeof(*insns));
+	if (!i->insns)
+		return -ENOMEM;
+	memcpy(i->insns, insns, n * sizeof(*insns));
+	i->n = (uint32_t)n;
+	return 0;
+}
+
+void image_free(struct image *i)
+{
+	free(i->insns);
+	i->insns = NULL;
+}
+
+static bool is_constant(const struct bpf_insn *i, uint64_t value)
+{
+	return i->code == (BPF_LD | BPF_IMM | BPF_DW) && i->src_reg == 0 &&
+	       (uint32_t)i[0].imm == (uint32_t)value && (uint32_t)i[1].imm == value >> 32;
+}
+
+static bool has_constant(const struct image *i, uint64_t value)
+{
+	for (uint32_t k = 0; k + 1 < i->n; k++)
+		if (is_constant(&i->insns[k], value))
+			return true;
+	return false;
+}
+
+static void set_generation(struct bpf_insn *insns, unsigned n, uint32_t generation)
+{
+	for (unsigned k = 0; k + 1 < n; k++) {
+		if (!is_constant(&insns[k], GENERATION_MARKER))
+			continue;
+		insns[k].imm = (int32_t)generation;
+		insns[k + 1].imm = 0;
+	}
+}
+
+/* Put the translated filter in place of one marker in *insns, which is replaced. */
+static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
+		      const struct sock_filter *f, unsigned fn, const struct filter_options *o,
+		      char *err, size_t size)
+{
+	struct filter_code code;
+	struct bpf_insn *out;
+	int e = filter_translate(f, fn, o, &code, err, size);
+
+	if (e)
+		return e;
+	e = filter_splice(*insns, *n, marker, &code, &out, n);
+	filter_code_free(&code);
+	if (e) {
+		snprintf(err, size, "splicing the filter in: %s", strerror(-e));
+		return e;
+	}
+	free(*insns);
+	*insns = out;
+	return 0;
+}
+
+/* The whole program with the filter in it, in the form that rung names. */
+static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
+		 uint32_t generation, enum filter_rung rung, struct bpf_insn **insns, unsigned *n,
+		 char *err, size_t size)
+{
+	struct filter_options o = {.ctx = FILTER_XDP,
+				   .rung = rung,
+				   .direction = PACKET_HOST,
+				   .tag_slot = FILTER_TAG_SLOT,
+				   .stack_top = FILTER_STACK_TOP};
+	int e;
+
+	*n = i->n;
+	*insns = calloc(i->n, sizeof(**insns));
+	if (!*insns)
+		return -ENOMEM;
+	memcpy(*insns, i->insns, i->n * sizeof(**insns));
+	e = splice_one(insns, n, FILTER_MARKER, f, fn, &o, err, size);
+	if (!e && has_constant(i, FILTER_MARKER_TAGGED)) {
+		o.tagged = true;
+		e = splice_one(insns, n, FILTER_MARKER_TAGGED, f, fn, &o, err, size);
+	}
+	if (!e) {
+		set_generation(*insns, *n, generation);
+		return 0;
+	}
+	free(*insns);
+	*insns = NULL;
+	return e;
+}
+
+static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_XDP,
+		    .prog_flags = i->flags, .prog_ifindex = i->ifindex);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_XDP, "xdp_capture", "Dual BSD/GPL", insns, n, &opts);
+
+	if (fd >= 0 || fd == -EPERM || !log)
+		return fd;
+	/* Refused: once more for the verifier's reasons, which cost time and are seldom wanted. */
+	opts.log_buf = log;
+	opts.log_size = LOG_SIZE;
+	opts.log_level = 1;
+	return bpf_prog_load(BPF_PROG_TYPE_XDP, "xdp_capture", "Dual BSD/GPL", insns, n, &opts);
+}
+
+static int swap_in(const struct image *i, int program)
+{
+	uint32_t slot = 0;
+
+	if (i->slots >= 0)
+		return bpf_map_update_elem(i->slots, &slot, &program, BPF_ANY) ? -errno : 0;
+	return bpf_link_update(i->link, program, NULL) ? -errno : 0;
+}
+
+static int try_rung(const struct image *i, const struct sock_filter *f, unsigned n,
+		    uint32_t generation, enum filter_rung rung, char *log)
+{
+	struct bpf_insn *insns;
+	unsigned count;
+	int fd, e = build(i, f, n, generation, rung, &insns, &count, log, log ? LOG_SIZE : 0);
+
+	if (e)
+		return e;
+	fd = load(i, insns, count, log);
+	free(insns);
+	if (fd < 0)
+		return fd;
+	e = swap_in(i, fd);
+	close(fd); /* the slot or the link holds it */
+	return e;
+}
+
+int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
+	       enum capture_rung *rung, char **log)
+{
+	char *text = calloc(1, LOG_SIZE);
+	int e;
+
+	*rung = CAPTURE_RUNG_FRAGS;
+	e = try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
+	if (e && e != -EPERM) {
+		*rung = CAPTURE_RUNG_HELPER;
+		e = try_rung(i, f, n, generation, FILTER_RUNG_HELPER, text);
+	}
+	if (e)
+		*rung = CAPTURE_RUNG_USER;
+	*log = NULL;
+	if (text && *text)
+		*log = strdup(text);
+	free(text);
+	return e;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A capture program in the making: the compiled program's instructions, ready for the kernel but
+ * for the filter, from which a program with any filter is loaded and put in the old one's place.
+ *
+ * Needs nothing of libbpf's objects, so that the loader process can do it with what it inherits.
+ */
+#ifndef PCAP_AFXDP_IMAGE_H
+#define PCAP_AFXDP_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture.h"
+
+struct bpf_insn;
+struct bpf_program;
+
+struct image {
+	struct bpf_insn *insns;
+	uint32_t n;
+	uint32_t flags;	  /* BPF_F_* to load with */
+	uint32_t ifindex; /* of the device it is bound to; 0: none */
+	int slots;	  /* PROG_ARRAY whose entry 0 is to be replaced; or -1, and */
+	int link;	  /* the link whose program is */
+};
+
+/* Take the instructions of a program that libbpf has loaded. -errno. */
+int image_take(struct image *i, const struct bpf_program *program);
+void image_free(struct image *i);
+
+/*
+ * Load the program with this filter, numbered generation, and swap it in. 0, or -errno: the old one
+ * stays. *rung is what was reached, CAPTURE_RUNG_USER on failure. *log is libbpf's or the
+ * verifier's text for a refusal, yours to free, or NULL.
+ */
+int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
+	       enum capture_rung *rung, char **log);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/filter.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#include "config.h"
+#include "loader.h"
+#include "loader_protocol.h"
+
+/* The largest filter took 32 ms to load; a loader that is silent for so long is not alive. */
+#define ANSWER_WITHIN_S 20
+#define KEEP_MAX	64
+
+/* Descriptors that the child keeps: those in the image's instructions, its slots or link. */
+struct keep {
+	int fd[KEEP_MAX];
+	unsigned n;
+};
+
+static bool keep_add(struct keep *k, int fd)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		if (k->fd[i] == fd)
+			return true;
+	if (fd < 0)
+		return true;
+	if (k->n == KEEP_MAX)
+		return false;
+	k->fd[k->n++] = fd;
+	return true;
+}
+
+static bool keep_image(struct keep *k, const struct image *i)
+{
+	bool fits = keep_add(k, i->slots) && keep_add(k, i->link);
+
+	for (uint32_t n = 0; n + 1 < i->n && fits; n++) {
+		const struct bpf_insn *in = &i->insns[n];
+
+		if (in->code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    (in->src_reg == BPF_PSEUDO_MAP_FD || in->src_reg == BPF_PSEUDO_MAP_VALUE))
+			fits = keep_add(k, in->imm);
+	}
+	return fits;
+}
+
+/* --- In the child: only what is safe after a fork of a program with threads. --- */
+
+static void close_others(const struct keep *k)
+{
+	struct rlimit limit = {1024, 1024};
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC)) { /* before 5.11 */
+		getrlimit(RLIMIT_NOFILE, &limit);
+		for (int fd = 3; fd < (int)limit.rlim_cur && fd < 1 << 20; fd++)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	for (unsigned i = 0; i < k->n; i++)
+		fcntl(k->fd[i], F_SETFD, 0);
+}
+
+/* Capabilities survive the exec of a file that has none only as ambient ones. */
+static void pass_capabilities(void)
+{
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON};
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return;
+	for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		data[wanted[i] / 32].inheritable |=
+			data[wanted[i] / 32].permitted & 1u << wanted[i] % 32;
+	if (syscall(SYS_capset, &head, data))
+		return;
+	for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, wanted[i], 0, 0);
+}
+
+static void become_loader(const char *path, int socket, const struct keep *k)
+{
+	char number[16];
+	char *argv[] = {"pcap-afxdp-loader", number, NULL}, *envp[] = {NULL};
+	struct loader_reply reply = {0};
+	char *digit = number + sizeof(number) - 1;
+
+	*digit = 0; /* by hand: snprintf() is not safe here */
+	do
+		*--digit = (char)('0' + socket % 10);
+	while (socket /= 10);
+	argv[1] = digit;
+	setsid(); /* the terminal's signals are for the application */
+	close_others(k);
+	pass_capabilities();
+	execve(path, argv, envp);
+	reply.error = -errno;
+	loader_send(k->fd[0], &reply, sizeof(reply));
+	_exit(1);
+}
+
+/* --- In the application. --- */
+
+/*
+ * A grandchild, so that it is nobody's child here. Exit signal 0 in place of SIGCHLD: the
+ * application's handler does not run, and its wait() does not see the one in between.
+ */
+static int spawn(const char *path, int socket, const struct keep *k)
+{
+	sigset_t all, before;
+	long pid;
+
+	sigfillset(&all); /* no handler of the application's in a copy of it */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+	if (pid == 0) {
+		if (syscall(SYS_clone, 0, NULL, NULL, NULL, NULL) == 0)
+			become_loader(path, socket, k);
+		_exit(0);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (pid < 0)
+		return -errno;
+	while (waitpid((pid_t)pid, NULL, __WCLONE) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+static int receive_reply(struct loader *l, enum capture_rung *rung, char **log)
+{
+	struct loader_reply r;
+
+	if (!loader_receive(l->socket, &r, sizeof(r)) || r.log_length > LOADER_LOG_MAX)
+		return -EPIPE;
+	*rung = (enum capture_rung)r.rung;
+	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
+	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length)))
+		return -EPIPE;
+	return r.error;
+}
+
+static int set_up(struct loader *l, const struct image *i)
+{
+	struct loader_setup s = {.version = PACKAGE_VERSION,
+				 .n = i->n,
+				 .flags = i->flags,
+				 .ifindex = i->ifindex,
+				 .slots = i->slots,
+				 .link = i->link};
+	struct timeval limit = {.tv_sec = ANSWER_WITHIN_S};
+	enum capture_rung rung;
+	char *log = NULL;
+	int e;
+
+	setsockopt(l->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	setsockopt(l->socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	/* If it did not start, its answer is there all the same: why not. */
+	(void)(loader_send(l->socket, &s, sizeof(s)) &&
+	       loader_send(l->socket, i->insns, i->n * sizeof(*i->insns)));
+	e = receive_reply(l, &rung, &log);
+	free(log);
+	return e;
+}
+
+static const char *loader_path(void)
+{
+	const char *path = secure_getenv("PCAP_AFXDP_LOADER"); /* not under setuid or file caps */
+
+	return path && *path ? path : LOADER_PATH;
+}
+
+int loader_start(struct loader *l, const struct image *i, char *err, size_t size)
+{
+	struct keep k = {.n = 0};
+	int pair[2], e;
+
+	l->socket = -1;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+		e = -errno;
+	} else {
+		keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
+		l->socket = pair[0];
+		e = keep_image(&k, i) ? spawn(loader_path(), pair[1], &k) : -E2BIG;
+		close(pair[1]);
+		if (!e)
+			e = set_up(l, i);
+		if (e)
+			loader_stop(l);
+	}
+	if (e)
+		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
+	return e;
+}
+
+void loader_stop(struct loader *l)
+{
+	if (l->socket >= 0)
+		close(l->socket);
+	l->socket = -1;
+}
+
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		enum capture_rung *rung, char **log)
+{
+	struct loader_request r = {.n = n, .generation = generation};
+	int e = -EPIPE;
+
+	*rung = CAPTURE_RUNG_USER;
+	*log = NULL;
+	if (l->socket < 0)
+		return -EPIPE;
+	if (loader_send(l->socket, &r, sizeof(r)) && loader_send(l->socket, f, n * sizeof(*f)))
+		e = receive_reply(l, rung, log);
+	if (e == -EPIPE) {
+		*rung = CAPTURE_RUNG_USER;
+		loader_stop(l);
+	}
+	return e;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The loader: a small process of its own that keeps the privilege to load BPF programs after the
+ * application has dropped it, and does nothing else. Started when a capture is opened; ends when
+ * this side of its socket closes, however the application ends. The application never gets to know:
+ * no SIGCHLD, nothing for its wait().
+ */
+#ifndef PCAP_AFXDP_LOADER_H
+#define PCAP_AFXDP_LOADER_H
+
+#include "image.h"
+
+struct loader {
+	int socket; /* -1: not running */
+};
+
+/* Start it with its own copy of the image. -errno with err written. */
+int loader_start(struct loader *l, const struct image *i, char *err, size_t size);
+void loader_stop(struct loader *l);
+/* As image_swap(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		enum capture_rung *rung, char **log);
+
+#endif

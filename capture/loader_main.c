@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
+ * completes the capture program with them, and swaps it in. Holds CAP_BPF, CAP_NET_ADMIN and
+ * CAP_PERFMON, and a seccomp filter that leaves it three commands of bpf(2), memory, and that
+ * socket. Started by libpcap (loader.c); of no use by hand.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <grp.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "config.h"
+#include "filter.h"
+#include "image.h"
+#include "loader_protocol.h"
+
+#define NOBODY	  65534
+#define IMAGE_MAX 65536 /* instructions; ours have some hundreds */
+
+#if defined(__SANITIZE_ADDRESS__)
+/* The leak check at exit needs system calls that seccomp refuses. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+#endif
+
+static bool reply(int fd, int error, enum capture_rung rung, const char *log)
+{
+	struct loader_reply r = {.error = error, .rung = rung};
+
+	if (log)
+		r.log_length = (uint32_t)strnlen(log, LOADER_LOG_MAX);
+	return loader_send(fd, &r, sizeof(r)) && (!log || loader_send(fd, log, r.log_length));
+}
+
+/* Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
+ */
+static int drop_privileges(void)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct had[2], want[2] = {{0}};
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON};
+
+	if (syscall(SYS_capget, &head, had))
+		return -errno;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		want[wanted[i] / 32].permitted |=
+			had[wanted[i] / 32].permitted & 1u << wanted[i] % 32;
+	want[0].effective = want[0].permitted;
+	want[1].effective = want[1].permitted;
+	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
+	/* May fail in a user namespace that has no nobody: the capabilities below are what counts.
+	 */
+	if (geteuid() == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
+	    setresuid(NOBODY, NOBODY, NOBODY) == 0)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	return syscall(SYS_capset, &head, want) ? -errno : 0;
+}
+
+static int allow_bpf(scmp_filter_ctx s)
+{
+	static const int commands[] = {BPF_PROG_LOAD, BPF_MAP_UPDATE_ELEM, BPF_LINK_UPDATE};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)commands[i]));
+	return e;
+}
+
+/*
+ * Reading, writing and memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is
+ * opened, no process started, no signal sent from here on.
+ */
+static int confine(void)
+{
+	static const int calls[] = {
+		SCMP_SYS(recvfrom),  SCMP_SYS(sendto),	     SCMP_SYS(close),
+		SCMP_SYS(brk),	     SCMP_SYS(mmap),	     SCMP_SYS(munmap),
+		SCMP_SYS(mremap),    SCMP_SYS(madvise),	     SCMP_SYS(futex),
+		SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+		SCMP_SYS(prlimit64), SCMP_SYS(exit),	     SCMP_SYS(exit_group),
+	};
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int e = s ? allow_bpf(s) : -ENOMEM;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
+	if (!e)
+		e = seccomp_load(s); /* sets no_new_privs as well */
+	seccomp_release(s);
+	return e;
+}
+
+static int receive_image(int fd, struct image *i)
+{
+	struct loader_setup s;
+
+	if (!loader_receive(fd, &s, sizeof(s)))
+		return -EPIPE;
+	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0 || s.n > IMAGE_MAX)
+		return -EPROTO;
+	*i = (struct image){.n = s.n,
+			    .flags = s.flags,
+			    .ifindex = s.ifindex,
+			    .slots = s.slots,
+			    .link = s.link,
+			    .insns = calloc(s.n, sizeof(struct bpf_insn))};
+	if (!i->insns)
+		return -ENOMEM;
+	return loader_receive(fd, i->insns, s.n * sizeof(*i->insns)) ? 0 : -EPIPE;
+}
+
+/* One filter. False: the application is gone. */
+static bool serve(int fd, const struct image *i)
+{
+	struct loader_request r;
+	struct sock_filter *f;
+	enum capture_rung rung = CAPTURE_RUNG_USER;
+	char *log = NULL;
+	bool ok;
+	int e;
+
+	if (!loader_receive(fd, &r, sizeof(r)) || r.n == 0 || r.n > FILTER_MAX_INSNS)
+		return false;
+	f = calloc(r.n, sizeof(*f));
+	if (!f || !loader_receive(fd, f, r.n * sizeof(*f))) {
+		free(f);
+		return false;
+	}
+	e = image_swap(i, f, r.n, r.generation, &rung, &log);
+	ok = reply(fd, e, rung, log);
+	free(log);
+	free(f);
+	return ok;
+}
+
+static int no_words(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct image image = {0};
+	sigset_t none;
+	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
+
+	if (fd < 3) {
+		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
+		return 2;
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (chdir("/"))
+		return 1;
+	libbpf_set_print(no_words);
+	e = drop_privileges();
+	if (!e)
+		e = confine();
+	if (!e)
+		e = receive_image(fd, &image);
+	if (!reply(fd, e, CAPTURE_RUNG_USER, NULL) || e)
+		return 1;
+	while (serve(fd, &image))
+		;
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket. One
+ * setup, answered; then requests, each answered. Both come from one build, which version makes
+ * sure.
+ */
+#ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
+#define PCAP_AFXDP_LOADER_PROTOCOL_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct loader_setup { /* the image's instructions follow */
+	char version[32];
+	uint32_t n, flags, ifindex;
+	int32_t slots, link; /* descriptors: inherited under the same numbers */
+};
+
+struct loader_request { /* n classic instructions follow */
+	uint32_t n, generation;
+};
+
+struct loader_reply {  /* log_length bytes of text follow */
+	int32_t error; /* 0 or -errno */
+	uint32_t rung;
+	uint32_t log_length;
+};
+
+#define LOADER_LOG_MAX (1u << 20)
+
+/* All of it, or false: the other side is gone. */
+static inline bool loader_send(int fd, const void *data, size_t size)
+{
+	const char *p = data;
+	ssize_t n;
+
+	for (; size; p += n, size -= (size_t)n) {
+		n = send(fd, p, size, MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			return false;
+	}
+	return true;
+}
+
+static inline bool loader_receive(int fd, void *data, size_t size)
+{
+	char *p = data;
+	ssize_t n;
+
+	for (; size; p += n, size -= (size_t)n) {
+		n = recv(fd, p, size, 0);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		else if (n <= 0)
+			return false;
+	}
+	return true;
+}
+
+#endif
