@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* This file is of the pcap/bpf.h world: struct sock_filter and struct bpf_insn are laid out alike.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expression.h"
+
+_Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");
+
+static int compile(struct bpf_program *program, const char *text, uint32_t snaplen, char *err,
+		   size_t size)
+{
+	pcap_t *p = pcap_open_dead(DLT_EN10MB, (int)snaplen);
+	int e = 0;
+
+	if (!p) {
+		snprintf(err, size, "out of memory");
+		return -ENOMEM;
+	}
+	if (pcap_compile(p, program, text ? text : "", 1, PCAP_NETMASK_UNKNOWN)) {
+		snprintf(err, size, "filter \"%s\": %s", text ? text : "", pcap_geterr(p));
+		e = -EINVAL;
+	}
+	pcap_close(p);
+	return e;
+}
+
+int expression_compile(struct expression *e, const char *text, uint32_t snaplen, char *err,
+		       size_t size)
+{
+	struct bpf_program program;
+	int status;
+
+	*e = (struct expression){0};
+	if (!text)
+		return 0;
+	status = compile(&program, text, snaplen, err, size);
+	if (status)
+		return status;
+	e->insns = calloc(program.bf_len, sizeof(*e->insns));
+	if (e->insns) {
+		e->n = program.bf_len;
+		memcpy(e->insns, program.bf_insns, e->n * sizeof(*e->insns));
+	} else {
+		snprintf(err, size, "out of memory");
+		status = -ENOMEM;
+	}
+	pcap_freecode(&program);
+	return status;
+}
+
+void expression_free(struct expression *e)
+{
+	free(e->insns);
+	*e = (struct expression){0};
+}
+
+const char *expression_compiler(void)
+{
+	return pcap_lib_version();
+}
+
+int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size)
+{
+	struct bpf_program program;
+	int e = compile(&program, text, snaplen, err, size);
+
+	if (e)
+		return e;
+	bpf_dump(&program, level);
+	pcap_freecode(&program);
+	if (fflush(stdout) == 0)
+		return 0;
+	e = -errno;
+	snprintf(err, size, "standard output: %s", strerror(errno));
+	return e;
+}

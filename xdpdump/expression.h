@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filter expressions, compiled by libpcap. */
+#ifndef XDPDUMP_EXPRESSION_H
+#define XDPDUMP_EXPRESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sock_filter;
+
+struct expression {
+	struct sock_filter *insns; /* NULL: no expression, every frame is wanted */
+	unsigned n;
+};
+
+/* -EINVAL with err written: what is wrong, and with which expression. text may be NULL. */
+int expression_compile(struct expression *e, const char *text, uint32_t snaplen, char *err,
+		       size_t size);
+void expression_free(struct expression *e);
+
+/* Name and version of the library that compiles them. */
+const char *expression_compiler(void);
+
+/* Print the compiled expression as tcpdump does: 1 for people, 2 as C, 3 as numbers. */
+int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size);
+
+#endif

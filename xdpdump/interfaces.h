@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Network interfaces as a person or a file header describes them. Asking changes nothing. */
+#ifndef XDPDUMP_INTERFACES_H
+#define XDPDUMP_INTERFACES_H
+
+#include <net/if.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERFACE_HARDWARE_SIZE 160
+
+struct interface {
+	char name[IFNAMSIZ];
+	unsigned index;
+	uint8_t mac[6];
+	uint64_t speed;					     /* bits per second; 0: not known */
+	char driver[33], version[33], firmware[33], bus[33]; /* empty: not known */
+};
+
+/* -ENODEV: no such interface. What the driver does not tell stays empty. */
+int interface_get(struct interface *i, const char *name);
+/* "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
+ */
+void interface_hardware(const struct interface *i, char *text, size_t size);
+/* Number and name of the program in the XDP hook, and 0; or 0 with an empty name. */
+uint32_t interface_program(const char *ifname, char *name, size_t size);
+/* Print all interfaces to standard output. -errno. */
+int interfaces_list(void);
+
+#endif

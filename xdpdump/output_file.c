@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pcapng to a file or a pipe. Long runs of records go from the ring to the kernel as they are;
+ * short ones, as two busy rings bring them in turn, are gathered first: a system call per record
+ * would cost many times what the copy does.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "output.h"
+#include "pcapng.h"
+#include "sink.h"
+
+#define GATHER_SIZE (512u << 10) /* holds any record several times */
+#define GATHER_RUNS (16u << 10)	 /* runs up to here are gathered */
+
+struct file_output {
+	struct output o;
+	struct sink sink;
+	uint64_t gathered_packets;
+	bool failed;
+	struct bytes gathered;
+	uint8_t room[GATHER_SIZE];
+};
+
+/* Of what a failed write left behind, keep the whole blocks. */
+static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts, int n,
+				uint64_t before)
+{
+	uint64_t reached = f->sink.written - before, kept = 0;
+
+	f->failed = true;
+	for (int i = 0; i < n && reached; i++) {
+		size_t length = reached < parts[i].iov_len ? reached : parts[i].iov_len;
+
+		kept += pcapng_whole_blocks(parts[i].iov_base, length, &f->o.packets);
+		reached -= length;
+	}
+	sink_cut(&f->sink, before + kept);
+	f->o.bytes = f->sink.written;
+}
+
+/* Write what is gathered and, behind it, n records in one piece. */
+static int write_out(struct file_output *f, const void *run, size_t length, uint64_t n)
+{
+	struct iovec parts[2] = {{f->gathered.at, f->gathered.used}, {(void *)run, length}};
+	struct iovec consumed[2] = {parts[0], parts[1]};
+	uint64_t before = f->sink.written;
+	int e = sink_write(&f->sink, consumed, 2);
+
+	if (e) {
+		cut_to_whole_blocks(f, parts, 2, before);
+		return e;
+	}
+	f->o.packets += f->gathered_packets + n;
+	f->o.bytes = f->sink.written;
+	f->gathered_packets = 0;
+	f->gathered.used = 0;
+	return 0;
+}
+
+static int make_room(struct file_output *f, size_t length)
+{
+	return f->gathered.room - f->gathered.used < length ? write_out(f, NULL, 0, 0) : 0;
+}
+
+static int file_records(struct output *o, const struct epb_header *first,
+			const struct epb_header *end, uint64_t n)
+{
+	struct file_output *f = (struct file_output *)o;
+	size_t length = (size_t)((const uint8_t *)end - (const uint8_t *)first);
+	int e;
+
+	if (length > GATHER_RUNS)
+		return write_out(f, first, length, n);
+	e = make_room(f, length);
+	if (e)
+		return e;
+	memcpy(f->gathered.at + f->gathered.used, first, length);
+	f->gathered.used += length;
+	f->gathered_packets += n;
+	return 0;
+}
+
+static int file_cut(struct output *o, const struct epb_header *r, uint32_t caplen)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = make_room(f, r->total_length);
+
+	if (e)
+		return e;
+	pcapng_put_cut(&f->gathered, r, caplen);
+	f->gathered_packets++;
+	return 0;
+}
+
+static int file_flush(struct output *o)
+{
+	struct file_output *f = (struct file_output *)o;
+
+	return f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
+}
+
+static void put_statistics(struct file_output *f, const struct output_end *end)
+{
+	const struct capture_stats *s = &end->stats;
+	struct pcapng_statistics out = {
+		.interface_id = 0,
+		.time = end->end_time,
+		.start_time = end->start_time,
+		.end_time = end->end_time,
+		.received = s->offered + s->lost_reentry + s->lost_no_ring,
+		.dropped_by_interface = s->nic_dropped,
+		.accepted = s->matched + s->lost_reentry + s->lost_no_ring - s->refused,
+		.dropped_by_system = capture_stats_lost(s),
+		.delivered = f->o.packets,
+	};
+
+	pcapng_put_statistics(&f->gathered, &out);
+}
+
+static int file_finish(struct output *o, const struct output_end *end)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = 0, closed;
+
+	if (!f->failed)
+		e = file_flush(o); /* before the statistics, which say how many arrived */
+	if (!f->failed && !e) {
+		put_statistics(f, end);
+		e = file_flush(o);
+	}
+	closed = sink_close(&f->sink);
+	return e ? e : closed;
+}
+
+static void file_free(struct output *o)
+{
+	struct file_output *f = (struct file_output *)o;
+
+	sink_close(&f->sink);
+	free(f);
+}
+
+static const struct output_ops file_ops = {
+	.records = file_records,
+	.cut = file_cut,
+	.flush = file_flush,
+	.finish = file_finish,
+	.free = file_free,
+};
+
+static void put_beginning(struct file_output *f, const struct output_context *c)
+{
+	struct utsname u = {0};
+	char os[sizeof(u.sysname) + sizeof(u.release) + sizeof(u.version) + 3];
+	char hardware[INTERFACE_HARDWARE_SIZE];
+	struct pcapng_section section = {.hardware = u.machine,
+					 .os = os,
+					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
+	struct pcapng_interface interface = {.name = c->interface->name,
+					     .description = "XDP hook, received frames",
+					     .filter = c->filter,
+					     .os = os,
+					     .hardware = hardware,
+					     .mac = c->interface->mac,
+					     .speed = c->interface->speed,
+					     .snaplen = c->snaplen,
+					     .link_type = LINKTYPE_ETHERNET};
+
+	uname(&u);
+	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
+	interface_hardware(c->interface, hardware, sizeof(hardware));
+	if (!hardware[0])
+		interface.hardware = NULL;
+	pcapng_put_section(&f->gathered, &section);
+	pcapng_put_interface(&f->gathered, &interface);
+}
+
+int output_file_open(struct output **out, const char *path, const struct output_context *c)
+{
+	struct file_output *f = malloc(sizeof(*f));
+	bool to_stdout = strcmp(path, "-") == 0;
+	int e;
+
+	if (!f)
+		return -ENOMEM;
+	f->o = (struct output){.ops = &file_ops, .name = to_stdout ? "standard output" : path};
+	f->gathered_packets = 0;
+	f->failed = false;
+	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
+	e = to_stdout ? sink_open_stdout(&f->sink) : sink_open(&f->sink, path);
+	if (!e) {
+		put_beginning(f, c);
+		e = file_flush(&f->o);
+	}
+	if (e)
+		file_free(&f->o);
+	else
+		*out = &f->o;
+	return e;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture.h"
+#include "clock.h"
+#include "expression.h"
+#include "options.h"
+#include "output.h"
+#include "report.h"
+#include "session.h"
+#include "signals.h"
+
+/* What was captured before the user asked to end is still written, for so long. */
+#define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
+/* Longer than the engine holds records back to put them in order. */
+#define SETTLE_NS (2 * NS_PER_MS)
+
+struct session {
+	const struct options *options;
+	struct capture_options engine;
+	struct interface interface;
+	struct expression filter;
+	struct capture *capture;
+	struct output *output;
+	struct progress progress;
+	uint64_t left;	     /* packets still wanted */
+	uint64_t start_time; /* CLOCK_REALTIME ns */
+	uint64_t stop_time;  /* later records are not wanted; UINT64_MAX: all are */
+	uint64_t give_up;    /* CLOCK_MONOTONIC ns, once stop_time is set */
+	bool settled, done;
+};
+
+static int parse_device(struct session *s)
+{
+	const struct options *o = s->options;
+	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
+
+	if ((size_t)snprintf(device, sizeof(device), "%s%s", o->interface, o->engine) >=
+	    sizeof(device)) {
+		complain("%.32s...: no such interface", o->interface);
+		return -ENODEV;
+	}
+	s->engine = (struct capture_options){.snaplen = o->snaplen,
+					     .promiscuous = o->promiscuous,
+					     .filter_follows = s->filter.n != 0,
+					     .immediate = false};
+	if (capture_parse_device(device, &s->engine, err, sizeof(err)) == 0)
+		return 0;
+	complain("%s", err);
+	return -EINVAL;
+}
+
+static int compile_filter(struct session *s)
+{
+	char err[1024];
+
+	if (expression_compile(&s->filter, s->options->expression, s->options->snaplen, err,
+			       sizeof(err)) == 0)
+		return 0;
+	complain("%s", err);
+	return -EINVAL;
+}
+
+static int open_capture(struct session *s)
+{
+	char err[CAPTURE_ERROR_SIZE] = "";
+	int e;
+
+	s->start_time = clock_wall();
+	e = capture_open(&s->capture, &s->engine, err, sizeof(err));
+	if (!e && s->filter.n)
+		e = capture_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (e) {
+		complain("%s", err);
+		return e;
+	}
+	if (capture_warning(s->capture))
+		complain("warning: %s", capture_warning(s->capture));
+	signals_wake(s->capture);
+	return 0;
+}
+
+/* After the capture: a target that exists is not emptied for a capture that cannot begin. */
+static int open_output(struct session *s)
+{
+	const struct options *o = s->options;
+	struct output_context c = {.interface = &s->interface,
+				   .filter = o->expression,
+				   .snaplen = o->snaplen,
+				   .hex = o->hex};
+	int e = interface_get(&s->interface, s->engine.ifname);
+
+	if (e) {
+		complain("%s: %s", s->engine.ifname, strerror(-e));
+		return e;
+	}
+	e = o->write ? output_file_open(&s->output, o->write, &c)
+		     : output_text_open(&s->output, &c);
+	if (e)
+		complain("%s: %s", o->write ? o->write : "standard output", strerror(-e));
+	return e;
+}
+
+static void announce(const struct session *s)
+{
+	char name[32];
+	uint32_t id = interface_program(s->engine.ifname, name, sizeof(name));
+
+	fprintf(stderr,
+		"listening on %s, ingress XDP program ID %u func %s, capture mode entry, "
+		"capture size %u bytes\n",
+		s->engine.ifname, id, name[0] ? name : "?", s->options->snaplen);
+}
+
+/* Records as they are, until the run ends or no more are wanted. *next: where it stopped. */
+static int take_whole(struct session *s, const struct capture_run *run,
+		      const struct epb_header **next)
+{
+	const struct epb_header *r = run->first;
+	uint64_t n = 0;
+
+	while (n < s->left && capture_run_has(run, r)) {
+		r = epb_next(r);
+		n++;
+	}
+	s->left -= n;
+	*next = r;
+	return n ? s->output->ops->records(s->output, run->first, r, n) : 0;
+}
+
+/* Put out n records from *first to before r, and begin anew behind r. */
+static int put_batch(struct session *s, const struct epb_header **first, const struct epb_header *r,
+		     uint64_t *n)
+{
+	int e = *n ? s->output->ops->records(s->output, *first, r, *n) : 0;
+
+	*n = 0;
+	return e;
+}
+
+/* The same where the filter has its say in user space; what it takes whole goes out in batches. */
+static int take_refined(struct session *s, const struct capture_run *run,
+			const struct epb_header **next)
+{
+	const struct epb_header *r = run->first, *batch = r;
+	uint64_t n = 0;
+	int e = 0;
+
+	while (!e && s->left && capture_run_has(run, r)) {
+		uint32_t keep = capture_refine(s->capture, r);
+
+		if (keep == r->caplen) {
+			n++;
+			s->left--;
+			r = epb_next(r);
+			continue;
+		}
+		e = put_batch(s, &batch, r, &n);
+		if (!e && keep) {
+			e = s->output->ops->cut(s->output, r, keep);
+			s->left--;
+		}
+		r = batch = epb_next(r);
+	}
+	*next = r;
+	return e ? e : put_batch(s, &batch, r, &n);
+}
+
+static void note_signals(struct session *s)
+{
+	uint64_t now;
+
+	if (!signals_stop)
+		return;
+	now = clock_monotonic();
+	if (s->stop_time == UINT64_MAX) {
+		s->stop_time = clock_wall();
+		s->give_up = now + DRAIN_NS;
+	}
+	if (signals_stop > 1 || now > s->give_up)
+		s->done = true;
+}
+
+static void show_progress(struct session *s)
+{
+	struct capture_stats stats;
+
+	if (progress_is_due(&s->progress) && capture_stats(s->capture, &stats) == 0)
+		progress_show(&s->progress, s->output->packets, s->output->bytes, &stats);
+}
+
+static int take(struct session *s, struct capture_run *run)
+{
+	const struct epb_header *next;
+	int e;
+
+	if (run->until > s->stop_time)
+		run->until = s->stop_time;
+	e = run->refine ? take_refined(s, run, &next) : take_whole(s, run, &next);
+	s->done |= !s->left || epb_time(run->first) > s->stop_time;
+	capture_run_done(s->capture, run, next);
+	return e;
+}
+
+/* Everything that is there. */
+static int read_records(struct session *s)
+{
+	struct capture_run run;
+	int e = 0;
+
+	for (note_signals(s); !e && !s->done && capture_run(s->capture, &run); note_signals(s)) {
+		e = take(s, &run);
+		show_progress(s);
+	}
+	return e;
+}
+
+static int explain_wait(const struct session *s, int e)
+{
+	switch (e) {
+	case 0:
+	case -ETIME:
+	case -EINTR:
+		return 0;
+	case -ENODEV:
+		complain("%s has disappeared", s->engine.ifname);
+		return e;
+	case -ENOLINK:
+		complain("another program has detached the capture from %s", s->engine.ifname);
+		return e;
+	default:
+		complain("waiting for packets: %s", strerror(-e));
+		return e;
+	}
+}
+
+/* Nothing is there: sleep, or if the end was asked for, come to it. */
+static int pause_reading(struct session *s)
+{
+	const struct timespec settle = {.tv_nsec = SETTLE_NS};
+
+	if (s->stop_time == UINT64_MAX)
+		return explain_wait(s, capture_wait(s->capture, progress_due_in(&s->progress)));
+	s->done = s->settled;
+	s->settled = true;
+	if (!s->done)
+		nanosleep(&settle, NULL);
+	return 0;
+}
+
+static int loop(struct session *s)
+{
+	int e = 0;
+
+	while (!e && !s->done) {
+		e = read_records(s);
+		if (!e)
+			e = s->output->ops->flush(s->output);
+		if (e)
+			complain("%s: %s", s->output->name, strerror(-e));
+		else if (!s->done)
+			e = pause_reading(s);
+		if (!e)
+			show_progress(s);
+	}
+	return e;
+}
+
+static int finish(struct session *s)
+{
+	struct output_end end = {.start_time = s->start_time, .end_time = clock_wall()};
+	int e = capture_stats(s->capture, &end.stats);
+
+	if (e)
+		complain("reading statistics: %s", strerror(-e));
+	signals_wake(NULL);
+	capture_close(s->capture);
+	s->capture = NULL;
+	e = s->output->ops->finish(s->output, &end);
+	progress_end(&s->progress);
+	if (e)
+		complain("%s: %s", s->output->name, strerror(-e));
+	report_statistics(&end.stats, s->output->packets, s->options->verbose);
+	return e;
+}
+
+static int open_all(struct session *s)
+{
+	int e = compile_filter(s);
+
+	if (!e)
+		e = parse_device(s);
+	if (!e)
+		e = open_capture(s);
+	return e ? e : open_output(s);
+}
+
+int session_run(const struct options *o)
+{
+	struct session s = {
+		.options = o, .left = o->count ? o->count : UINT64_MAX, .stop_time = UINT64_MAX};
+	int e, finished = 0;
+
+	if (o->verbose > 1)
+		setenv("PCAP_AFXDP_DEBUG", "1", 1);
+	signals_catch();
+	e = open_all(&s);
+	if (!e) {
+		announce(&s);
+		if (o->write && strcmp(o->write, "-") != 0)
+			progress_begin(&s.progress);
+		e = loop(&s);
+		finished = finish(&s);
+	}
+	signals_wake(NULL);
+	capture_close(s.capture);
+	if (s.output)
+		s.output->ops->free(s.output);
+	expression_free(&s.filter);
+	return e || finished ? EXIT_FAILURE : EXIT_SUCCESS;
+}

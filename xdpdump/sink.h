@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where bytes go: a file or standard output. What the bytes mean is not known here. */
+#ifndef XDPDUMP_SINK_H
+#define XDPDUMP_SINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+struct sink {
+	int fd;
+	bool ours;	  /* to close; standard output is not */
+	bool regular;	  /* can be cut */
+	uint64_t base;	  /* where in a regular file our first byte went */
+	uint64_t written; /* bytes of ours the kernel took, and that were not cut off again */
+};
+
+/* Open path, emptied. -errno. */
+int sink_open(struct sink *s, const char *path);
+int sink_open_stdout(struct sink *s);
+/*
+ * Write it all, or -errno, with s->written telling how far it came. -EINTR: the user has asked
+ * twice to end. Changes iov.
+ */
+int sink_write(struct sink *s, struct iovec *iov, int n);
+/* Take bytes back from the end, so that length are left. Where that cannot be done, they stay. */
+void sink_cut(struct sink *s, uint64_t length);
+/* Errors of writing that the kernel has put off until now: -errno. May be called again. */
+int sink_close(struct sink *s);
+
+#endif
