@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that tests and benchmarks use: a traffic generator and what checks a capture of it.
 
-noinst_PROGRAMS += testprogs/trafgen
+noinst_PROGRAMS += testprogs/trafgen testprogs/capcheck
 
 testprogs_common = \
 	testprogs/frame.c testprogs/frame.h \
@@ -17,6 +17,16 @@ testprogs_trafgen_SOURCES = $(testprogs_common) \
 testprogs_trafgen_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/testprogs
 testprogs_trafgen_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
 testprogs_trafgen_LDADD = $(LIBBPF_LIBS)
+
+testprogs_tally = testprogs/tally.c testprogs/tally.h
+
+testprogs_capcheck_SOURCES = $(testprogs_common) $(testprogs_tally) \
+	testprogs/capcheck.c \
+	testprogs/capfile.c testprogs/capfile.h \
+	testprogs/compare.c testprogs/compare.h \
+	testprogs/pcapng_account.c testprogs/pcapng_account.h
+testprogs_capcheck_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+testprogs_capcheck_LDADD = $(PCAP_LIBS)
 
 # Skeletons are no BUILT_SOURCES: the objects that include them say so, and nothing else waits.
 testprogs/testprogs_trafgen-sender_live.$(OBJEXT): testprogs/trafgen.skel.h

@@ -32,11 +32,11 @@ static void print_help(const struct program *program)
 	printf("  -%c, %-24s %s\n", KEY_HELP, "--help", "show this text");
 }
 
-/* Leading '+': what follows the first word that is no option is left alone (vlanpush's command). */
-static void fill_getopt(const struct option_row *rows, struct option *longs, char *shorts)
+static void fill_getopt(const struct program *program, struct option *longs, char *shorts)
 {
-	*shorts++ = '+';
-	for (; rows->name; rows++) {
+	if (program->takes_command)
+		*shorts++ = '+';
+	for (const struct option_row *rows = program->rows; rows->name; rows++) {
 		*longs++ = (struct option){rows->name, !!rows->arg, NULL, rows->key};
 		if (rows->key < 256)
 			*shorts++ = rows->key;
@@ -55,7 +55,7 @@ int options_next(const struct program *program, int argc, char **argv)
 	char shorts[2 * ROWS_MAX + 3];
 	int key;
 
-	fill_getopt(program->rows, longs, shorts);
+	fill_getopt(program, longs, shorts);
 	key = getopt_long(argc, argv, shorts, longs, NULL);
 	if (key == KEY_HELP) {
 		print_help(program);

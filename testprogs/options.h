@@ -4,6 +4,7 @@
 #ifndef TESTPROGS_OPTIONS_H
 #define TESTPROGS_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct option_row {
@@ -18,6 +19,7 @@ struct program {
 	const char *synopsis; /* what follows the name in the usage line */
 	const char *purpose;
 	const struct option_row *rows; /* ends with a row without name */
+	bool takes_command;	       /* the first word that is no option ends the options */
 };
 
 /* The next option's key, its argument in optarg; -1 at the end. Ends the program for --help and

@@ -56,6 +56,7 @@ const struct program trafgen_program = {
 	"it built (generated), how many the device took (sent) and how many it did not (refused).\n"
 	"A veth's peer must be up and poll: `ethtool -K PEER gro on', or an XDP program on it.",
 	rows,
+	false,
 };
 
 const uint32_t mix_sizes[TRAFGEN_CLASSES] = {64, 576, 1500};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A capture file of Ethernet frames, read through libpcap with time stamps in nanoseconds. */
+#ifndef TESTPROGS_CAPFILE_H
+#define TESTPROGS_CAPFILE_H
+
+#include <pcap/pcap.h>
+#include <stdint.h>
+
+#include "tally.h"
+
+/* NULL, with a sentence on standard error. `-' is standard input. */
+pcap_t *capfile_open(const char *path);
+
+/* 1: *frame is the next one, valid until the next call; 0: end; -1: broken, pcap_geterr says why.
+ */
+int capfile_next(pcap_t *file, struct frame_seen *frame);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTPROGS_COMPARE_H
+#define TESTPROGS_COMPARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct comparison {
+	uint64_t tolerance_ns; /* between the two time stamps of a packet */
+	unsigned int explain;  /* this many differences are told on standard error */
+};
+
+/* Do two captures hold the same packets in the same order? Prints counts and verdict.
+ * The program's status: 0 the same, 1 different, 2 a file could not be read. */
+int compare_captures(const struct comparison *comparison, const char *path_a, const char *path_b);
+
+#endif

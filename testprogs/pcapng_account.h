@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What libpcap's reader hides of a pcapng file: drop counts, statistics blocks, and its soundness.
+ */
+#ifndef TESTPROGS_PCAPNG_ACCOUNT_H
+#define TESTPROGS_PCAPNG_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcapng_account {
+	bool is_pcapng; /* false: some other format, nothing else is filled in */
+	uint64_t blocks;
+	uint64_t interfaces;
+	uint64_t packets;
+	uint64_t epb_drops; /* sum of epb_dropcount */
+	uint64_t statistics_blocks;
+	uint64_t ifrecv, ifdrop, filteraccept, osdrop, usrdeliv; /* last block of each interface */
+	/* Lost packets: for each interface its last statistics block, or what the packets told
+	 * before the next if that is more (no such block, or a capture that was killed). */
+	uint64_t dropped;
+	uint64_t cut_bytes; /* after the last whole block */
+	const char *fault;  /* why the block at fault_at is none; NULL: all sound */
+	uint64_t fault_at;
+};
+
+/* 0 or -errno. A fault in the file is no error. */
+int pcapng_account_read(const char *path, struct pcapng_account *account);
+
+#endif
