@@ -82,10 +82,10 @@ install_packages()
 {
 	echo "   apt-get update"
 	try apt-get -q -o DPkg::Lock::Timeout=300 update
-	set -- apt-get -q -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 install
-	"$@" --assume-no $missing 2> /dev/null | sed -n 's/^\(Need to get .*\)/   \1/p; s/^\([0-9]* upgraded.*\)/   \1/p'
+	set -- apt-get -q --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 install
+	"$@" --assume-no $missing 2> /dev/null < /dev/null | sed -n 's/^\(Need to get .*\)/   \1/p; s/^\([0-9]* upgraded.*\)/   \1/p'
 	echo "   apt-get install --no-install-recommends"
-	try "$@" $missing
+	try "$@" --assume-yes $missing
 }
 
 # fetch_packages SET...
@@ -175,7 +175,7 @@ build()
 		(cd "$top" && run "$dir/build.log" autoreconf -f -i) || return 1
 	fi
 	if [ ! -f "$dir/Makefile" ]; then
-		(cd "$dir" && run build.log "$top/configure" "$@") || return 1
+		(cd "$dir" && run "$dir/build.log" "$top/configure" "$@") || return 1
 	fi
 	run "$dir/build.log" make -C "$dir" -j"$(nproc)" || return 1
 	echo "   done in $(($(date +%s) - begun)) s"
