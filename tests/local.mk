@@ -5,8 +5,36 @@
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
+# The engine, unprivileged: on rings in ordinary memory.
+ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test \
+	tests/capture/wait_test
+check_PROGRAMS += $(ENGINE_TESTS)
+TESTS += $(ENGINE_TESTS)
+ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(CMOCKA_LIBS)
+fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
+tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
+tests_capture_cpus_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen
+tests_capture_device_test_SOURCES = tests/capture/device_test.c
+tests_capture_device_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
+tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
+tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
+tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
+tests_capture_wait_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
+tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
+	-Wl,--wrap=ring_buffer__free -Wl,--wrap=ring_buffer__consume
+CMOCKA_LIBS = -lcmocka
+
+# The engine on veth, as root, in a namespace that ends with the program.
+check_PROGRAMS += tests/capture/doorbell_test
+TESTS += tests/capture/doorbell_test
+own_net = tests/capture/own_net.c tests/capture/own_net.h
+tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
+tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) -lpthread
+
 PCAP_TESTS = tests/pcap/smoke.sh
 TESTS += $(PCAP_TESTS)
 EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
 # They capture with the library of the build.
-tests/pcap/smoke.log: libpcap-build/libpcap.so.0.8
+$(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8

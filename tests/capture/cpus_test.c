@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list of CPUs: what the kernel may write there, and what it never should. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cpus.h"
+
+#define MAX 64
+
+static const char *online; /* what the file says; NULL: the real one */
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	return online ? fmemopen((void *)online, strlen(online), "r") : __real_fopen(path, mode);
+}
+
+static const struct list {
+	const char *text;
+	int count;
+	bool sparse;
+	int cpu, number; /* one of the answers; cpu -1: none to check */
+} lists[] = {
+	{"0\n", 1, false, 0, 0},
+	{"0-1\n", 2, false, 1, 1},
+	{"0-3,8,10-11\n", 7, true, 10, 5},
+	{"0,2-3\n", 3, true, 2, 1},
+	{"1-3\n", 3, true, 1, 0},
+	{"0,1,2,3", 4, false, 3, 3},
+	{"0-63\n", 64, false, 63, 63},
+	{"0-100\n", 64, false, 63, 63}, /* more than there is room for */
+	{"60-70\n", 4, true, 63, 3},
+	{"0-3,", 4, false, 3, 3},
+	{"\n", -1, false, -1, 0},
+	{"none\n", -1, false, -1, 0},
+	{"99999\n", -1, false, -1, 0},
+	{"3-1\n", -1, false, -1, 0},
+};
+
+static void lists_are_numbered(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const struct list *l = &lists[i];
+		uint16_t number_of[MAX];
+		bool sparse = true;
+		int n;
+
+		online = l->text;
+		n = cpus_number(number_of, MAX, &sparse);
+		online = NULL;
+		if (l->count < 0 ? n >= 0 : n != l->count)
+			fail_msg("%s: %d CPUs, wanted %d", l->text, n, l->count);
+		if (l->cpu < 0)
+			continue;
+		if (number_of[l->cpu] != l->number || sparse != l->sparse)
+			fail_msg("%s: CPU %d is number %u, %ssparse", l->text, l->cpu,
+				 number_of[l->cpu], sparse ? "" : "not ");
+	}
+}
+
+static void who_is_offline_has_no_number(void **state)
+{
+	uint16_t number_of[MAX];
+	bool sparse;
+
+	(void)state;
+	online = "0-3,8\n";
+	assert_int_equal(cpus_number(number_of, MAX, &sparse), 5);
+	online = NULL;
+	for (int cpu = 0; cpu < MAX; cpu++)
+		if (cpu > 3 && cpu != 8)
+			assert_int_equal(number_of[cpu], UINT16_MAX);
+}
+
+static void this_machine_has_cpus(void **state)
+{
+	uint16_t number_of[4096];
+	bool sparse;
+
+	(void)state;
+	assert_in_range(cpus_number(number_of, 4096, &sparse), 1, 4096);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists_are_numbered),
+		cmocka_unit_test(who_is_offline_has_no_number),
+		cmocka_unit_test(this_machine_has_cpus),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	printf("%zu passed, %d failed, 0 skipped\n",
+	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
+	return failed != 0;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Device names: what is taken, what is refused, and that a refusal says what would be right. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "capture.h"
+
+#define LONGEST_NAME "abcdefghijklmno" /* IFNAMSIZ - 1 */
+
+struct good {
+	const char *device;
+	struct capture_options o;
+};
+
+static const struct good good[] = {
+	{"xdp:eth0", {.ifname = "eth0"}},
+	{"eth0", {.ifname = "eth0"}},
+	{"xdp:" LONGEST_NAME, {.ifname = LONGEST_NAME}},
+	{"xdp:eth0.100", {.ifname = "eth0.100"}},
+	{"xdp:any0", {.ifname = "any0"}},
+	{"xdp:eth0,hook=auto", {.ifname = "eth0"}},
+	{"xdp:eth0,hook=xdp", {.ifname = "eth0", .hook = CAPTURE_HOOK_XDP}},
+	{"xdp:eth0,xdp-mode=native", {.ifname = "eth0"}},
+	{"xdp:eth0,xdp-mode=skb", {.ifname = "eth0", .xdp_mode = CAPTURE_XDP_SKB}},
+	{"xdp:eth0,ring=65536", {.ifname = "eth0", .ring_size = 65536}},
+	{"xdp:eth0,ring=64K", {.ifname = "eth0", .ring_size = 65536}},
+	{"xdp:eth0,ring=64k", {.ifname = "eth0", .ring_size = 65536}},
+	{"xdp:eth0,ring=16m", {.ifname = "eth0", .ring_size = 16 << 20}},
+	{"xdp:eth0,ring=256M", {.ifname = "eth0", .ring_size = 256 << 20}},
+	{"xdp:eth0,ring-total=64K", {.ifname = "eth0", .ring_total = 65536}},
+	{"xdp:eth0,ring-total=1G", {.ifname = "eth0", .ring_total = 1 << 30}},
+	{"xdp:eth0,ring-total=100000", {.ifname = "eth0", .ring_total = 100000}},
+	{"xdp:eth0,ring=64K,ring-total=3M,xdp-mode=skb,hook=xdp",
+	 {.ifname = "eth0",
+	  .ring_size = 65536,
+	  .ring_total = 3 << 20,
+	  .xdp_mode = CAPTURE_XDP_SKB,
+	  .hook = CAPTURE_HOOK_XDP}},
+	{"xdp:eth0,ring=64K,ring=128K", {.ifname = "eth0", .ring_size = 131072}},
+};
+
+/* What to refuse, how, and words that its message needs. */
+static const struct bad {
+	const char *device;
+	int err;
+	const char *words[4];
+} bad[] = {
+	{"xdp:", -ENODEV, {"interface", "xdp:eth0"}},
+	{"", -ENODEV, {"interface"}},
+	{"xdp:,ring=64K", -ENODEV, {"interface"}},
+	{"xdp:" LONGEST_NAME "p", -ENODEV, {LONGEST_NAME "p", "15"}},
+	{"xdp:any", -ENODEV, {"any"}},
+	{"xdp:any,ring=64K", -ENODEV, {"any"}},
+	{"xdp:eth0,rings=64K", -EINVAL, {"rings", "ring,", "hook", "xdp-mode"}},
+	{"xdp:eth0,=64K", -EINVAL, {"hook", "ring-total"}},
+	{"xdp:eth0,RING=64K", -EINVAL, {"RING", "ring"}},
+	{"xdp:eth0,ring", -EINVAL, {"ring", "value"}},
+	{"xdp:eth0,ring=", -EINVAL, {"ring", "value"}},
+	{"xdp:eth0,ring=0", -EINVAL, {"ring=0", "64K", "256M"}},
+	{"xdp:eth0,ring=-1", -EINVAL, {"ring=-1", "64K", "256M"}},
+	{"xdp:eth0,ring=-65536", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=+65536", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring= 65536", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=63K", -EINVAL, {"ring", "power of two"}},
+	{"xdp:eth0,ring=32K", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=512M", -EINVAL, {"ring", "256M"}},
+	{"xdp:eth0,ring=64KB", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=64Q", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=0x10000", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=64K=64K", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=many", -EINVAL, {"many", "64K"}},
+	{"xdp:eth0,ring=18446744073709551616", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=18446744073709617152", -EINVAL, {"ring", "64K"}}, /* 2^64 + 64K */
+	{"xdp:eth0,ring=17592186044417M", -EINVAL, {"ring", "64K"}},	  /* 2^64 + 1M */
+	{"xdp:eth0,ring-total=1", -EINVAL, {"ring-total", "64K"}},
+	{"xdp:eth0,ring-total=-1G", -EINVAL, {"ring-total", "64K"}},
+	{"xdp:eth0,ring-total=", -EINVAL, {"ring-total", "value"}},
+	{"xdp:eth0,hook=tc2", -EINVAL, {"hook=tc2", "auto", "xdp"}},
+	{"xdp:eth0,hook", -EINVAL, {"hook", "value"}},
+	{"xdp:eth0,xdp-mode=fast", -EINVAL, {"fast", "native", "skb"}},
+	{"xdp:eth0,xdp-mode=native1", -EINVAL, {"native1", "native", "skb"}},
+	{"xdp:eth0,xdp-mode=-1", -EINVAL, {"-1", "native", "skb"}},
+	{"xdp:eth0,ring=64K,nonsense=1", -EINVAL, {"nonsense", "hook"}},
+};
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static void expect(const char *device, const struct capture_options *wanted)
+{
+	struct capture_options o = {0};
+	char err[CAPTURE_ERROR_SIZE] = "";
+
+	if (capture_parse_device(device, &o, err, sizeof(err)))
+		fail_msg("%s is refused: %s", device, err);
+	assert_string_equal(o.ifname, wanted->ifname);
+	assert_int_equal(o.hook, wanted->hook);
+	assert_int_equal(o.xdp_mode, wanted->xdp_mode);
+	assert_int_equal(o.ring_size, wanted->ring_size);
+	assert_int_equal(o.ring_total, wanted->ring_total);
+}
+
+static void expect_refusal(const char *device, int wanted, const char *const *words, size_t n)
+{
+	struct capture_options o = {0};
+	char err[CAPTURE_ERROR_SIZE] = "";
+	int e = capture_parse_device(device, &o, err, sizeof(err));
+
+	if (e != wanted)
+		fail_msg("%s: answer %d, wanted %d (%s)", device, e, wanted, err);
+	for (size_t i = 0; i < n && words[i]; i++)
+		if (!strstr(err, words[i]))
+			fail_msg("%s: \"%s\" does not say \"%s\"", device, err, words[i]);
+	if (strchr(err, '\n'))
+		fail_msg("%s: more than one line: %s", device, err);
+}
+
+static void good_names_are_taken(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++)
+		expect(good[i].device, &good[i].o);
+}
+
+static void bad_names_are_refused_with_what_is_valid(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(bad); i++)
+		expect_refusal(bad[i].device, bad[i].err, bad[i].words, COUNT(bad[i].words));
+}
+
+/* Whatever the length, the message ends inside its buffer. */
+static void long_text_does_not_overflow_the_message(void **state)
+{
+	struct capture_options o;
+	char device[4096], err[64 + 1];
+
+	(void)state;
+	for (size_t size = 1; size < sizeof(err); size++) {
+		for (size_t n = 1; n < sizeof(device) - 16; n += 97) {
+			snprintf(device, sizeof(device), "xdp:eth0,ring=%0*d", (int)n, 0);
+			memset(err, 'x', sizeof(err));
+			assert_int_equal(capture_parse_device(device, &o, err, size), -EINVAL);
+			assert_non_null(memchr(err, 0, size));
+			assert_int_equal(err[size], 'x');
+		}
+	}
+	memset(device, 'a', sizeof(device));
+	device[sizeof(device) - 1] = 0;
+	assert_int_equal(capture_parse_device(device, &o, err, sizeof(err)), -ENODEV);
+}
+
+static void every_option_refuses_every_kind_of_nonsense(void **state)
+{
+	static const char *const options[] = {"hook", "xdp-mode", "ring", "ring-total"};
+	static const char *const values[] = {"",
+					     "-1",
+					     "0",
+					     "0x1",
+					     "1e9",
+					     "NaN",
+					     "\xff\xfe",
+					     "%s%n",
+					     " ",
+					     "auto ",
+					     "=",
+					     "on;off",
+					     "99999999999999999999"};
+	char device[128];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(options); i++) {
+		for (size_t k = 0; k < COUNT(values); k++) {
+			snprintf(device, sizeof(device), "xdp:eth0,%s=%s", options[i], values[k]);
+			expect_refusal(device, -EINVAL, &options[i], 1);
+		}
+	}
+}
+
+static void environment_gives_defaults_and_the_name_overrides(void **state)
+{
+	const struct capture_options defaults = {
+		.ifname = "eth0", .ring_size = 65536, .xdp_mode = CAPTURE_XDP_SKB};
+	const struct capture_options over = {
+		.ifname = "eth0", .ring_size = 131072, .xdp_mode = CAPTURE_XDP_SKB};
+
+	(void)state;
+	setenv("PCAP_AFXDP_OPTIONS", "ring=64K,xdp-mode=skb", 1);
+	expect("xdp:eth0", &defaults);
+	expect("xdp:eth0,ring=128K", &over);
+	setenv("PCAP_AFXDP_OPTIONS", "", 1);
+	expect("xdp:eth0", &(struct capture_options){.ifname = "eth0"});
+	unsetenv("PCAP_AFXDP_OPTIONS");
+}
+
+static void a_mistake_in_the_environment_is_named(void **state)
+{
+	static const char *const words[] = {"PCAP_AFXDP_OPTIONS", "rings", "ring-total"};
+
+	(void)state;
+	setenv("PCAP_AFXDP_OPTIONS", "rings=64K", 1);
+	expect_refusal("xdp:eth0", -EINVAL, words, COUNT(words));
+	unsetenv("PCAP_AFXDP_OPTIONS");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_names_are_taken),
+		cmocka_unit_test(bad_names_are_refused_with_what_is_valid),
+		cmocka_unit_test(long_text_does_not_overflow_the_message),
+		cmocka_unit_test(every_option_refuses_every_kind_of_nonsense),
+		cmocka_unit_test(environment_gives_defaults_and_the_name_overrides),
+		cmocka_unit_test(a_mistake_in_the_environment_is_named),
+	};
+	int failed;
+
+	unsetenv("PCAP_AFXDP_OPTIONS");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	printf("%zu names taken, %zu refused\n", COUNT(good), COUNT(bad));
+	printf("%zu passed, %d failed, 0 skipped\n", COUNT(tests) - (size_t)failed, failed);
+	return failed != 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * No wake-up is lost: a producer runs the attached program on one frame a round
+ * (BPF_PROG_TEST_RUN), at a random time around the reader's going to sleep; the reader sleeps until
+ * it is woken. A lost wake-up shows as a sleep that only its limit, or the engine's look once a
+ * second, has ended.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "clock.h"
+#include "facts.h"
+#include "own_net.h"
+
+#define ROUNDS_DEFAULT 1000000
+#define LIMIT_MS       3000
+#define LOST_AFTER     (900 * NS_PER_MS)
+
+struct rounds {
+	struct capture *capture;
+	uint64_t count;
+	uint64_t done; /* written by the reader */
+	int program;
+	int stop;
+};
+
+static unsigned passed, failed;
+
+static void report(bool good, const char *what)
+{
+	printf("%s: %s\n", good ? "ok" : "FAILED", what);
+	*(good ? &passed : &failed) += 1;
+}
+
+static void run_program(int fd)
+{
+	static const uint8_t frame[60] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0};
+	LIBBPF_OPTS(bpf_test_run_opts, o, .data_in = frame, .data_size_in = sizeof(frame),
+		    .repeat = 1);
+
+	if (bpf_prog_test_run_opts(fd, &o)) {
+		perror("BPF_PROG_TEST_RUN");
+		exit(1);
+	}
+}
+
+/* From none to a few times what the reader needs to fall asleep. */
+static void pause_at_random(unsigned *seed)
+{
+	for (volatile int spin = rand_r(seed) % (1 << rand_r(seed) % 14); spin > 0; spin--)
+		;
+}
+
+static void *produce(void *data)
+{
+	struct rounds *r = data;
+	unsigned seed = 1;
+
+	for (uint64_t n = 0; n < r->count; n++) {
+		while (__atomic_load_n(&r->done, __ATOMIC_ACQUIRE) < n)
+			if (__atomic_load_n(&r->stop, __ATOMIC_RELAXED))
+				return NULL;
+		pause_at_random(&seed);
+		run_program(r->program);
+	}
+	return NULL;
+}
+
+static uint64_t consume(struct capture *c)
+{
+	const struct epb_header *r;
+	struct capture_run run;
+	uint64_t n = 0;
+
+	while (capture_run(c, &run)) {
+		for (r = run.first; capture_run_has(&run, r); r = epb_next(r))
+			n++;
+		capture_run_done(c, &run, r);
+	}
+	return n;
+}
+
+static bool by_wait(struct capture *c)
+{
+	uint64_t start = clock_monotonic();
+	int e = capture_wait(c, LIMIT_MS);
+
+	return e == 0 && clock_monotonic() - start < LOST_AFTER;
+}
+
+/* As an application of libpcap: the descriptor is made ready at the end of each read. */
+static bool by_select(struct capture *c)
+{
+	struct timeval limit = {.tv_sec = LIMIT_MS / 1000};
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(capture_fd(c), &set);
+	capture_rest(c);
+	return select(capture_fd(c) + 1, &set, NULL, NULL, &limit) == 1;
+}
+
+static uint64_t run_rounds(struct rounds *r, bool (*sleep)(struct capture *))
+{
+	uint64_t got = 0, lost = 0;
+	pthread_t thread;
+
+	r->done = 0;
+	r->stop = 0;
+	if (pthread_create(&thread, NULL, produce, r))
+		exit(1);
+	while (got < r->count && lost < 3) {
+		if (!sleep(r->capture)) {
+			printf("round %llu: not woken\n", (unsigned long long)got);
+			lost++;
+		}
+		got += consume(r->capture);
+		__atomic_store_n(&r->done, got, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&r->stop, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return lost;
+}
+
+static void test(struct rounds *r, const char *name, bool (*sleep)(struct capture *))
+{
+	struct capture_stats before, after;
+	uint64_t start = clock_monotonic(), lost;
+	char what[128];
+
+	capture_stats(r->capture, &before);
+	lost = run_rounds(r, sleep);
+	capture_stats(r->capture, &after);
+	snprintf(what, sizeof(what),
+		 "%s: %llu rounds, %llu bells, %llu wake-ups lost, %.1f us a round", name,
+		 (unsigned long long)r->count, (unsigned long long)(after.bells - before.bells),
+		 (unsigned long long)lost,
+		 (double)(clock_monotonic() - start) / 1000 / (double)r->count);
+	report(!lost, what);
+	/* Most rounds must have slept, or nothing was tried. */
+	snprintf(what, sizeof(what), "%s: the reader slept in at least a tenth of the rounds",
+		 name);
+	report(after.bells - before.bells > r->count / 10, what);
+	report(after.matched - before.matched == r->count && capture_stats_lost(&after) == 0,
+	       "one record a round");
+}
+
+static int attached_program(const char *ifname)
+{
+	struct facts f;
+	int fd;
+
+	if (facts_get(ifname, &f) || !f.xdp_prog_id)
+		return -1;
+	fd = bpf_prog_get_fd_by_id(f.xdp_prog_id);
+	return fd;
+}
+
+static void open_capture(struct rounds *r)
+{
+	const struct capture_options o = {.ifname = "vb", .ring_size = 1 << 20, .immediate = true};
+	char err[CAPTURE_ERROR_SIZE] = "";
+
+	/* Not bound to the device: such programs cannot be test-run. */
+	run("ethtool -K vb rxvlan off > /dev/null; ethtool -K va txvlan off > /dev/null");
+	if (capture_open(&r->capture, &o, err, sizeof(err))) {
+		printf("FAILED: %s\n0 passed, 1 failed, 0 skipped\n", err);
+		exit(1);
+	}
+	r->program = attached_program("vb");
+	if (r->program < 0) {
+		printf("FAILED: no program on vb\n0 passed, 1 failed, 0 skipped\n");
+		exit(1);
+	}
+}
+
+int main(void)
+{
+	const char *rounds = getenv("DOORBELL_ROUNDS");
+	struct rounds r = {.count = rounds ? strtoull(rounds, NULL, 10) : ROUNDS_DEFAULT};
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	own_net();
+	veth_pair("");
+	open_capture(&r);
+	test(&r, "capture_wait", by_wait);
+	r.count = r.count / 4 + 1;
+	test(&r, "select", by_select);
+	close(r.program);
+	capture_close(r.capture);
+	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+	return failed != 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fake_ring.h"
+
+struct ring_set *fake_rings(unsigned count, uint64_t size)
+{
+	struct ring_set *s = calloc(1, sizeof(*s));
+
+	assert_non_null(s);
+	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
+			       .count = count,
+			       .size = size,
+			       .mask = size - 1,
+			       .control_size = RING_CONTROL_SIZE,
+			       .data_size = size + RING_SLACK_SIZE};
+	assert_non_null(s->ring);
+	for (unsigned i = 0; i < count; i++) {
+		s->ring[i].control = aligned_alloc(64, RING_CONTROL_SIZE);
+		s->ring[i].data = malloc(s->data_size);
+		assert_non_null(s->ring[i].control);
+		assert_non_null(s->ring[i].data);
+		memset(s->ring[i].control, 0, RING_CONTROL_SIZE);
+	}
+	return s;
+}
+
+void fake_rings_free(struct ring_set *s)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		free(s->ring[i].control);
+		free((void *)s->ring[i].data);
+	}
+	free(s->ring);
+	free(s);
+}
+
+static uint8_t fake_byte(uint64_t number, uint32_t offset)
+{
+	return (uint8_t)(number * 131 + offset * 7);
+}
+
+static void write_record(uint8_t *at, uint64_t time, uint32_t length, uint64_t number)
+{
+	uint32_t padded = EPB_PADDED(length), total = (uint32_t)FAKE_OVERHEAD + padded;
+	struct epb_header h = {.type = EPB_TYPE,
+			       .total_length = total,
+			       .time_high = (uint32_t)(time >> 32),
+			       .time_low = (uint32_t)time,
+			       .caplen = length,
+			       .len = length};
+	struct epb_options o = {.packetid_option = EPB_OPT_PACKETID,
+				.packetid_low = (uint32_t)number,
+				.packetid_high = (uint32_t)(number >> 32)};
+	struct epb_end end = {.total_length = total};
+
+	memcpy(at, &h, sizeof(h));
+	for (uint32_t i = 0; i < length; i++)
+		at[sizeof(h) + i] = fake_byte(number, i);
+	memcpy(at + sizeof(h) + padded, &o, sizeof(o));
+	memcpy(at + sizeof(h) + padded + sizeof(o), &end, sizeof(end));
+}
+
+bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number)
+{
+	struct ring_control *c = s->ring[i].control;
+	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), head = c->head;
+
+	if (head - __atomic_load_n(&c->tail, __ATOMIC_ACQUIRE) + total > s->size) {
+		c->lost_full++;
+		return false;
+	}
+	write_record((uint8_t *)s->ring[i].data + (head & s->mask), time, length, number);
+	__atomic_exchange_n(&c->head, head + total, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+bool fake_takes_bell(struct ring_set *s, unsigned i)
+{
+	__u32 *wanted = &s->ring[i].control->need_wakeup;
+
+	if (!__atomic_load_n(wanted, __ATOMIC_SEQ_CST))
+		return false;
+	__atomic_store_n(wanted, 0, __ATOMIC_RELAXED);
+	return true;
+}
+
+uint64_t fake_check(const struct epb_header *r)
+{
+	const struct epb_options *o = epb_options(r);
+	const struct epb_end *end = (const void *)(o + 1);
+	uint64_t number = (uint64_t)o->packetid_high << 32 | o->packetid_low;
+
+	assert_int_equal(r->type, EPB_TYPE);
+	assert_int_equal(r->total_length, FAKE_OVERHEAD + EPB_PADDED(r->caplen));
+	assert_int_equal(o->packetid_option, EPB_OPT_PACKETID);
+	assert_int_equal(end->total_length, r->total_length);
+	for (uint32_t i = 0; i < r->caplen; i++)
+		if (epb_frame(r)[i] != fake_byte(number, i))
+			fail_msg("record %llu: byte %u of %u is wrong", (unsigned long long)number,
+				 i, r->caplen);
+	return number;
+}

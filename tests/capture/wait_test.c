@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sleeping and waking on rings in ordinary memory. The doorbell, in truth a BPF ringbuf, is an
+ * eventfd here: readable when it was rung, empty when it was consumed.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "clock.h"
+#include "fake_ring.h"
+#include "wait.h"
+
+#define ROUNDS	    100000
+#define LOST_AFTER  (900 * NS_PER_MS) /* a sleeper that nobody woke; its limit is longer */
+#define SLEEP_LIMIT (2 * NS_PER_SEC)
+
+static int bell = -1;
+
+struct ring_buffer *__wrap_ring_buffer__new(int fd, void *cb, void *ctx, const void *opts);
+void __wrap_ring_buffer__free(struct ring_buffer *rb);
+int __wrap_ring_buffer__consume(struct ring_buffer *rb);
+
+struct ring_buffer *__wrap_ring_buffer__new(int fd, void *cb, void *ctx, const void *opts)
+{
+	(void)fd, (void)cb, (void)ctx, (void)opts;
+	return (struct ring_buffer *)&bell;
+}
+
+void __wrap_ring_buffer__free(struct ring_buffer *rb)
+{
+	(void)rb;
+}
+
+int __wrap_ring_buffer__consume(struct ring_buffer *rb)
+{
+	uint64_t n;
+
+	(void)rb;
+	return read(bell, &n, sizeof(n)) == sizeof(n) ? (int)n : 0;
+}
+
+static void ring_bell(void)
+{
+	uint64_t one = 1;
+
+	assert_int_equal(write(bell, &one, sizeof(one)), sizeof(one));
+}
+
+struct bench {
+	struct ring_set *s;
+	struct wait w;
+	uint64_t written;
+};
+
+static struct bench *new_bench(unsigned rings, bool immediate)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+
+	assert_non_null(b);
+	bell = eventfd(0, EFD_NONBLOCK);
+	b->s = fake_rings(rings, RING_SIZE_MIN);
+	assert_int_equal(wait_open(&b->w, b->s, bell, immediate), 0);
+	return b;
+}
+
+static void free_bench(struct bench *b)
+{
+	wait_close(&b->w);
+	close(bell);
+	fake_rings_free(b->s);
+	free(b);
+}
+
+/* As the capture program does it. */
+static void publish(struct bench *b, unsigned ring)
+{
+	assert_true(fake_write(b->s, ring, b->written, 60, b->written));
+	b->written++;
+	if (fake_takes_bell(b->s, ring))
+		ring_bell();
+}
+
+/* As the reader does it: all that is there. */
+static unsigned consume(struct bench *b)
+{
+	unsigned n = 0;
+
+	wait_resume(&b->w);
+	for (unsigned i = 0; i < b->s->count; i++) {
+		struct ring *r = &b->s->ring[i];
+
+		for (r->head = ring_head(r); r->position != r->head; n++)
+			r->position += ring_record(r, b->s->mask)->total_length;
+		ring_release(r);
+	}
+	b->w.busy |= n != 0;
+	return n;
+}
+
+static bool readable(struct bench *b, int timeout_ms)
+{
+	struct pollfd p = {.fd = b->w.epoll, .events = POLLIN};
+
+	return poll(&p, 1, timeout_ms) > 0;
+}
+
+static int64_t timed_sleep(struct bench *b, int64_t limit, int *answer)
+{
+	uint64_t start = clock_monotonic();
+
+	*answer = wait_sleep(&b->w, limit);
+	return (int64_t)(clock_monotonic() - start);
+}
+
+static void a_sleep_ends_at_its_limit(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+	int answer;
+	int64_t slept = timed_sleep(b, 50 * NS_PER_MS, &answer);
+
+	assert_int_equal(answer, -ETIME);
+	assert_in_range(slept, 50 * NS_PER_MS, 500 * NS_PER_MS);
+	free_bench(b);
+}
+
+static void who_has_records_does_not_sleep(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+	int answer;
+
+	for (unsigned ring = 0; ring < 2; ring++) {
+		publish(b, ring);
+		assert_in_range(timed_sleep(b, SLEEP_LIMIT, &answer), 0, LOST_AFTER);
+		assert_int_equal(answer, 0);
+		assert_int_equal(consume(b), 1);
+	}
+	free_bench(b);
+}
+
+static void waking_ends_this_sleep_or_the_next(void **state)
+{
+	struct bench *b = new_bench(1, *(bool *)*state);
+	int answer;
+
+	wait_wake(&b->w);
+	wait_wake(&b->w);
+	assert_in_range(timed_sleep(b, SLEEP_LIMIT, &answer), 0, LOST_AFTER);
+	assert_int_equal(answer, 0);
+	timed_sleep(b, 20 * NS_PER_MS, &answer); /* once for all that was before */
+	assert_int_equal(answer, -ETIME);
+	free_bench(b);
+}
+
+static void without_blocking_there_is_no_event(void **state)
+{
+	struct bench *b = new_bench(1, *(bool *)*state);
+
+	assert_int_equal(wait_set_blocking(&b->w, false), 0);
+	assert_int_equal(b->w.event, -1);
+	wait_wake(&b->w);
+	assert_int_equal(wait_set_blocking(&b->w, false), 0);
+	assert_int_equal(wait_set_blocking(&b->w, true), 0);
+	assert_true(b->w.event >= 0);
+	assert_int_equal(wait_set_blocking(&b->w, true), 0);
+	free_bench(b);
+}
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+static void a_signal_ends_a_sleep(void **state)
+{
+	struct bench *b = new_bench(1, *(bool *)*state);
+	struct sigaction a = {.sa_handler = on_alarm};
+	struct itimerval soon = {.it_value = {.tv_usec = 30000}};
+	int answer;
+
+	sigaction(SIGALRM, &a, NULL);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	assert_in_range(timed_sleep(b, SLEEP_LIMIT, &answer), 0, LOST_AFTER);
+	assert_int_equal(answer, -EINTR);
+	free_bench(b);
+}
+
+/* The descriptor that an application hands to select(). */
+static void the_descriptor_tells_of_records(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+
+	wait_rest(&b->w, wait_pending(&b->w));
+	assert_false(readable(b, 100));
+	publish(b, 1);
+	assert_true(readable(b, 1000));
+	assert_int_equal(consume(b), 1);
+	wait_rest(&b->w, true); /* the application left something */
+	assert_true(readable(b, 1000));
+	consume(b);
+	wait_rest(&b->w, wait_pending(&b->w));
+	while (readable(b, 30)) { /* the pace, until it is idle */
+		consume(b);
+		wait_rest(&b->w, wait_pending(&b->w));
+	}
+	publish(b, 0);
+	assert_true(readable(b, 1000));
+	free_bench(b);
+}
+
+static void an_idle_descriptor_stays_quiet(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+	uint64_t end = clock_monotonic() + 300 * NS_PER_MS;
+	unsigned wakeups = 0;
+
+	publish(b, 0);
+	while (clock_monotonic() < end) {
+		consume(b);
+		wait_rest(&b->w, wait_pending(&b->w));
+		wakeups += readable(b, 100);
+	}
+	assert_in_range(wakeups, 0, 30); /* a pace of 1 ms for the first 10 ms */
+	free_bench(b);
+}
+
+/*
+ * A bell that was asked for can arrive when the reader is awake again, for another reason, and no
+ * longer wants it. It must not keep who paces himself from sleeping.
+ */
+static void a_late_bell_does_not_make_the_reader_spin(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+	uint64_t end = clock_monotonic() + 50 * NS_PER_MS;
+	unsigned sleeps = 0;
+
+	ring_bell();
+	for (; clock_monotonic() < end; sleeps++) {
+		b->w.busy = true; /* there were records just now */
+		wait_sleep(&b->w, 10 * NS_PER_MS);
+	}
+	print_message("%u sleeps in 50 ms\n", sleeps);
+	assert_in_range(sleeps, 1, 75);
+	free_bench(b);
+}
+
+static void a_late_bell_does_not_make_the_application_spin(void **state)
+{
+	struct bench *b = new_bench(2, *(bool *)*state);
+	uint64_t end = clock_monotonic() + 50 * NS_PER_MS;
+	unsigned wakeups = 0;
+
+	ring_bell();
+	while (clock_monotonic() < end) {
+		consume(b);
+		b->w.busy = true;
+		wait_rest(&b->w, wait_pending(&b->w));
+		wakeups += readable(b, 10);
+	}
+	print_message("%u wake-ups in 50 ms\n", wakeups);
+	assert_in_range(wakeups, 0, 75);
+	free_bench(b);
+}
+
+struct rounds {
+	struct bench *b;
+	volatile uint64_t done; /* rounds the reader has finished */
+	bool selects;
+};
+
+static void pause_at_random(unsigned *seed)
+{
+	for (volatile int spin = rand_r(seed) % 2000; spin > 0; spin--)
+		;
+}
+
+/* One record for each round, at a time when the reader is about to sleep, or sleeps. */
+static void *produce(void *data)
+{
+	struct rounds *r = data;
+	unsigned seed = 1;
+
+	for (uint64_t n = 0; n < ROUNDS; n++) {
+		while (__atomic_load_n(&r->done, __ATOMIC_ACQUIRE) < n)
+			;
+		pause_at_random(&seed);
+		publish(r->b, n % 2);
+	}
+	return NULL;
+}
+
+static void sleep_until_told(struct rounds *r)
+{
+	int answer;
+
+	if (r->selects) {
+		wait_rest(&r->b->w, wait_pending(&r->b->w));
+		assert_true(readable(r->b, SLEEP_LIMIT / NS_PER_MS));
+	} else {
+		assert_in_range(timed_sleep(r->b, SLEEP_LIMIT, &answer), 0, LOST_AFTER);
+	}
+}
+
+static void run_rounds(bool immediate, bool selects)
+{
+	struct rounds r = {.b = new_bench(2, immediate), .selects = selects};
+	pthread_t thread;
+	uint64_t got = 0;
+
+	assert_int_equal(pthread_create(&thread, NULL, produce, &r), 0);
+	while (got < ROUNDS) {
+		sleep_until_told(&r);
+		got += consume(r.b);
+		__atomic_store_n(&r.done, got, __ATOMIC_RELEASE);
+	}
+	pthread_join(thread, NULL);
+	free_bench(r.b);
+}
+
+static void no_wakeup_is_lost_by_the_sleeper(void **state)
+{
+	run_rounds(*(bool *)*state, false);
+}
+
+static void no_wakeup_is_lost_by_select(void **state)
+{
+	run_rounds(*(bool *)*state, true);
+}
+
+int main(void)
+{
+	bool paced = false, immediate = true;
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_prestate(a_sleep_ends_at_its_limit, &paced),
+		cmocka_unit_test_prestate(a_sleep_ends_at_its_limit, &immediate),
+		cmocka_unit_test_prestate(who_has_records_does_not_sleep, &paced),
+		cmocka_unit_test_prestate(who_has_records_does_not_sleep, &immediate),
+		cmocka_unit_test_prestate(waking_ends_this_sleep_or_the_next, &paced),
+		cmocka_unit_test_prestate(waking_ends_this_sleep_or_the_next, &immediate),
+		cmocka_unit_test_prestate(without_blocking_there_is_no_event, &paced),
+		cmocka_unit_test_prestate(a_signal_ends_a_sleep, &paced),
+		cmocka_unit_test_prestate(a_signal_ends_a_sleep, &immediate),
+		cmocka_unit_test_prestate(the_descriptor_tells_of_records, &paced),
+		cmocka_unit_test_prestate(the_descriptor_tells_of_records, &immediate),
+		cmocka_unit_test_prestate(an_idle_descriptor_stays_quiet, &paced),
+		cmocka_unit_test_prestate(an_idle_descriptor_stays_quiet, &immediate),
+		cmocka_unit_test_prestate(a_late_bell_does_not_make_the_reader_spin, &paced),
+		cmocka_unit_test_prestate(a_late_bell_does_not_make_the_application_spin, &paced),
+		cmocka_unit_test_prestate(no_wakeup_is_lost_by_the_sleeper, &immediate),
+		cmocka_unit_test_prestate(no_wakeup_is_lost_by_select, &immediate),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	printf("%zu passed, %d failed, 0 skipped\n",
+	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
+	return failed != 0;
+}
