@@ -46,12 +46,13 @@ static int parse_device(struct session *s)
 	}
 	s->engine = (struct capture_options){.snaplen = o->snaplen,
 					     .promiscuous = o->promiscuous,
-					     .filter_follows = s->filter.n != 0,
-					     .immediate = false};
-	if (capture_parse_device(device, &s->engine, err, sizeof(err)) == 0)
-		return 0;
-	complain("%s", err);
-	return -EINVAL;
+					     .filter_follows = s->filter.n != 0};
+	if (capture_parse_device(device, &s->engine, err, sizeof(err))) {
+		complain("%s", err);
+		return -EINVAL;
+	}
+	s->engine.loader_off = true; /* the filter is set while the privilege is there */
+	return 0;
 }
 
 static int compile_filter(struct session *s)
@@ -80,6 +81,8 @@ static int open_capture(struct session *s)
 	}
 	if (capture_warning(s->capture))
 		complain("warning: %s", capture_warning(s->capture));
+	if (s->options->verbose && s->filter.n)
+		complain("filter: %s", capture_filter_text(s->capture));
 	signals_wake(s->capture);
 	return 0;
 }
