@@ -10,7 +10,7 @@ ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/m
 	tests/capture/wait_test
 check_PROGRAMS += $(ENGINE_TESTS)
 TESTS += $(ENGINE_TESTS)
-ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(CMOCKA_LIBS)
+ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
 fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
 tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
 tests_capture_cpus_test_LDADD = $(ENGINE_TEST_LIBS)
@@ -31,7 +31,7 @@ check_PROGRAMS += tests/capture/doorbell_test
 TESTS += tests/capture/doorbell_test
 own_net = tests/capture/own_net.c tests/capture/own_net.h
 tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
-tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) -lpthread
+tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 
 PCAP_TESTS = tests/pcap/smoke.sh
 TESTS += $(PCAP_TESTS)

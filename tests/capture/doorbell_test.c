@@ -52,10 +52,10 @@ static void run_program(int fd)
 	}
 }
 
-/* From none to a few times what the reader needs to fall asleep. */
+/* Up to a few times what either side needs for its part, so that every order of the two comes up. */
 static void pause_at_random(unsigned *seed)
 {
-	for (volatile int spin = rand_r(seed) % (1 << rand_r(seed) % 14); spin > 0; spin--)
+	for (volatile int spin = rand_r(seed) % 4096; spin > 0; spin--)
 		;
 }
 
@@ -111,6 +111,7 @@ static bool by_select(struct capture *c)
 static uint64_t run_rounds(struct rounds *r, bool (*sleep)(struct capture *))
 {
 	uint64_t got = 0, lost = 0;
+	unsigned seed = 2;
 	pthread_t thread;
 
 	r->done = 0;
@@ -118,6 +119,7 @@ static uint64_t run_rounds(struct rounds *r, bool (*sleep)(struct capture *))
 	if (pthread_create(&thread, NULL, produce, r))
 		exit(1);
 	while (got < r->count && lost < 3) {
+		pause_at_random(&seed);
 		if (!sleep(r->capture)) {
 			printf("round %llu: not woken\n", (unsigned long long)got);
 			lost++;
