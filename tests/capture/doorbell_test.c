@@ -52,10 +52,10 @@ static void run_program(int fd)
 	}
 }
 
-/* Up to a few times what either side needs for its part, so that every order of the two comes up. */
-static void pause_at_random(unsigned *seed)
+/* Up to more than the other side needs for its part, so that every order of the two comes up. */
+static void pause_at_random(unsigned *seed, int most)
 {
-	for (volatile int spin = rand_r(seed) % 4096; spin > 0; spin--)
+	for (volatile int spin = rand_r(seed) % most; spin > 0; spin--)
 		;
 }
 
@@ -68,7 +68,7 @@ static void *produce(void *data)
 		while (__atomic_load_n(&r->done, __ATOMIC_ACQUIRE) < n)
 			if (__atomic_load_n(&r->stop, __ATOMIC_RELAXED))
 				return NULL;
-		pause_at_random(&seed);
+		pause_at_random(&seed, 2048);
 		run_program(r->program);
 	}
 	return NULL;
@@ -119,7 +119,7 @@ static uint64_t run_rounds(struct rounds *r, bool (*sleep)(struct capture *))
 	if (pthread_create(&thread, NULL, produce, r))
 		exit(1);
 	while (got < r->count && lost < 3) {
-		pause_at_random(&seed);
+		pause_at_random(&seed, 8192);
 		if (!sleep(r->capture)) {
 			printf("round %llu: not woken\n", (unsigned long long)got);
 			lost++;
