@@ -6,9 +6,7 @@
  * work. It is the only file that sees libpcap's internals; graft/ puts it into a libpcap source
  * tree.
  */
-#ifdef HAVE_CONFIG_H
 #include <config.h>
-#endif
 
 #include <errno.h>
 #include <limits.h>
@@ -75,6 +73,12 @@ static int pcap_status(int err)
 	}
 }
 
+static int is_wanted(const pcap_t *p, const struct epb_header *r)
+{
+	return epb_options(r)->flags &
+	       (p->direction == PCAP_D_IN ? EPB_FLAG_INBOUND : EPB_FLAG_OUTBOUND);
+}
+
 /*
  * Pass on one record; 0 if the filter in user space did not want it. The record's own length may
  * exceed the snapshot length: what came before the first read is kept whole, for a filter to see.
@@ -87,6 +91,8 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 	uint64_t time = epb_time(r);
 
 	h.caplen = r->caplen;
+	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
+		return 0; /* queued before the direction was set */
 	if (run->refine) {
 		h.caplen = capture_refine(a->capture, r);
 		if (h.caplen == 0)
@@ -141,13 +147,18 @@ static int time_left(const pcap_t *p)
 	return passed < p->opt.timeout ? p->opt.timeout - (int)passed : 0;
 }
 
-/* Sleep until there may be records. 1: look; 0: the timeout is up; PCAP_ERROR. */
+/*
+ * Sleep until there may be records, or just see that all is well where the application does not
+ * want to sleep. 1: look; 0: none came in time; PCAP_ERROR.
+ */
 static int wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	int left = time_left(p);
-	int err = left ? capture_wait(a->capture, left) : -ETIME;
+	int left = a->nonblock ? 0 : time_left(p);
+	int err = left ? capture_wait(a->capture, left) : capture_poll(a->capture);
 
+	if (!left && !err)
+		err = -ETIME;
 	switch (err) {
 	case 0:
 	case -EINTR: /* the caller looks at break_loop */
@@ -184,8 +195,8 @@ static int afxdp_read(pcap_t *p, int max, pcap_handler callback, u_char *user)
 			n = PCAP_ERROR_BREAK;
 			break;
 		}
-		if (look <= 0 || a->nonblock) {
-			n = look < 0 ? look : 0;
+		if (look <= 0) {
+			n = look;
 			break;
 		}
 		look = wait_for_records(p);
@@ -214,11 +225,9 @@ static int afxdp_setfilter(pcap_t *p, struct bpf_program *program)
 
 static int afxdp_setdirection(pcap_t *p, pcap_direction_t direction)
 {
-	if (direction == PCAP_D_OUT) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
-			 "xdp: devices see received frames only; use -Q in");
-		return PCAP_ERROR;
-	}
+	struct afxdp *a = p->priv;
+
+	capture_set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
 	p->direction = direction;
 	return 0;
 }
@@ -292,7 +301,9 @@ static void afxdp_cleanup(pcap_t *p)
 
 static void set_operations(pcap_t *p)
 {
-	p->linktype = DLT_EN10MB;
+	const struct afxdp *a = p->priv;
+
+	p->linktype = capture_has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
 	p->read_op = afxdp_read;
 	p->inject_op = afxdp_inject;
 	p->setfilter_op = afxdp_setfilter;
@@ -346,10 +357,8 @@ static int afxdp_activate(pcap_t *p)
 	if (p->snapshot <= 0 || p->snapshot > MAXIMUM_SNAPLEN)
 		p->snapshot = MAXIMUM_SNAPLEN;
 	err = open_capture(p);
-	if (err) {
-		pcapint_cleanup_live_common(p);
+	if (err) /* nothing to undo; the application may activate again */
 		return pcap_status(err);
-	}
 	set_operations(p);
 	p->fd = p->selectable_fd = capture_fd(a->capture);
 	capture_rest(a->capture); /* an application may select before it reads */

@@ -15,10 +15,17 @@
 char _license[] SEC("license") = "Dual BSD/GPL";
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
-const volatile __u64 ring_mask = 0;    /* ring size - 1 */
-const volatile __u32 interface_id = 0; /* of the pcapng interface block the records belong to */
-const volatile __u32 clock_is_tai = 0; /* bpf_ktime_get_tai_ns is there (6.1) */
-const volatile __u32 cpus_sparse = 0;  /* ring numbers are not CPU numbers: look them up */
+const volatile __u64 ring_mask = 0;	 /* ring size - 1 */
+const volatile __u32 interface_id = 0;	 /* of the pcapng interface block the records belong to */
+const volatile __u32 clock_is_tai = 0;	 /* bpf_ktime_get_tai_ns is there (6.1) */
+const volatile __u32 no_link_header = 0; /* the device has raw IP: nowhere to put a tag */
+const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
+const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
+
+/* uapi since 6.6. */
+#define TCX_NEXT (-1)
+/* Of linux/if_packet.h, which does not compile here. */
+#define PACKET_OUTGOING 4
 
 #define MAX_CPUS 4096
 #define NO_RING	 0xffff
@@ -268,7 +275,7 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 	__u32 generation = filter_generation();
 	__u64 head, total;
 
-	if (!r)
+	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
 		return;
 	if (r->busy) {
 		__sync_fetch_and_add(&r->lost_reentry, 1);
@@ -334,4 +341,68 @@ int xdp_capture_bound(struct xdp_md *ctx)
 	}
 	capture(ctx, HOOK_XDP, &f);
 	return XDP_PASS;
+}
+
+/*
+ * tc, by TCX links (6.6): here the frame is an skb, after GRO on the way in and before segmentation
+ * on the way out. A tag beside it is put back into the record; the filter (FILTER_SKB) looks for it
+ * by itself.
+ */
+static __always_inline void capture_skb(struct __sk_buff *skb, struct frame *f)
+{
+	f->length = skb->len;
+	if (skb->vlan_present && !no_link_header) {
+		f->tag = bpf_ntohs(skb->vlan_proto) << 16 | skb->vlan_tci;
+		f->length += 4;
+	}
+	capture(skb, HOOK_SKB, f);
+}
+
+/* As skb_record_rx_queue() has it: 0 is no queue recorded, 1 the first. */
+static __always_inline __u32 receive_queue(const struct __sk_buff *skb)
+{
+	return skb->queue_mapping ? skb->queue_mapping - 1 : 0;
+}
+
+SEC("tc")
+int tc_ingress(struct __sk_buff *skb)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb)};
+
+	f.keep = RUN_FILTER(skb, FILTER_MARKER);
+	capture_skb(skb, &f);
+	return TCX_NEXT;
+}
+
+SEC("tc")
+int tc_egress(struct __sk_buff *skb)
+{
+	struct frame f = {.flags = EPB_FLAG_OUTBOUND, .queue = skb->queue_mapping};
+
+	f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
+	capture_skb(skb, &f);
+	return TCX_NEXT;
+}
+
+/*
+ * The packet hook, for kernels before TCX: a filter on a packet socket, which records what it is
+ * asked about and takes nothing.
+ */
+SEC("socket")
+int packet_socket(struct __sk_buff *skb)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND};
+
+	if (skb->pkt_type == PACKET_OUTGOING) {
+		f.flags = EPB_FLAG_OUTBOUND;
+		f.queue = skb->queue_mapping;
+		f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
+	} else {
+		if (packet_outbound_only)
+			return 0;
+		f.queue = receive_queue(skb);
+		f.keep = RUN_FILTER(skb, FILTER_MARKER);
+	}
+	capture_skb(skb, &f);
+	return 0;
 }

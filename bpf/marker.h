@@ -8,10 +8,12 @@
 
 /*
  * The filter. The program takes the lower half for the filter's verdict: as compiled, all ones, it
- * keeps every frame whole. The second is for frames with a VLAN tag beside them.
+ * keeps every frame whole. One for frames that come in, one for those under XDP that have a VLAN
+ * tag beside them, one for frames that go out.
  */
-#define FILTER_MARKER	     0x46494c54ffffffffULL
-#define FILTER_MARKER_TAGGED 0x46494c56ffffffffULL
+#define FILTER_MARKER	       0x46494c54ffffffffULL
+#define FILTER_MARKER_TAGGED   0x46494c56ffffffffULL
+#define FILTER_MARKER_OUTBOUND 0x46494c4fffffffffULL
 
 /* The number of the filter, in the lower half; as compiled, none. */
 #define GENERATION_MARKER 0x47454e5200000000ULL

@@ -53,8 +53,8 @@ struct ring_control {
 	__u32 need_wakeup
 		__attribute__((aligned(64))); /* ring the doorbell after the next record */
 	__u32 snaplen;			      /* bytes of a frame to keep */
-	__u32 take_all; /* keep every frame, whatever the filter says: user space will */
-	__u32 reserved;
+	__u32 take_all;	    /* keep every frame, whatever the filter says: user space will */
+	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
 };
 

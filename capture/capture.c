@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A capture from open to close. Each part has a file of its own; here they are put together. */
 #include <errno.h>
-#include <net/if_arp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "facts.h"
 #include "filter_state.h"
+#include "hook.h"
 #include "loader.h"
 #include "merge.h"
 #include "packet.h"
@@ -47,13 +48,6 @@ static int check_interface(struct capture *c, char *err, size_t size)
 		snprintf(err, size, "%s: no such interface (see: ip link)", name);
 	} else if (e) {
 		snprintf(err, size, "cannot ask the kernel about %s: %s", name, strerror(-e));
-	} else if (c->facts.type != ARPHRD_ETHER && c->facts.type != ARPHRD_LOOPBACK) {
-		snprintf(err, size,
-			 "%s has no Ethernet frames (link type %u), and the XDP hook sees no "
-			 "others: "
-			 "capture on %s without " CAPTURE_PREFIX,
-			 name, c->facts.type, name);
-		e = -EOPNOTSUPP;
 	} else if (!(c->facts.flags & IFF_UP)) {
 		snprintf(err, size, "%s is down: ip link set %s up", name, name);
 		e = -ENETDOWN;
@@ -95,29 +89,80 @@ static int map_rings(struct capture *c, char *err, size_t size)
 	return e;
 }
 
+/* Append a sentence to the warning. */
+static void warn(struct capture *c, const char *format, ...)
+{
+	size_t used = strlen(c->warning), left = sizeof(c->warning) - used;
+	va_list args;
+
+	if (used && left > 2)
+		used += (size_t)snprintf(c->warning + used, left, "; ");
+	va_start(args, format);
+	vsnprintf(c->warning + used, sizeof(c->warning) - used, format, args);
+	va_end(args);
+}
+
 static void warn_of_tags(struct capture *c)
 {
-	if (c->facts.strips_vlan && !c->program.bound)
-		snprintf(c->warning, sizeof(c->warning),
-			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
-			 "(to keep them: ethtool -K %s rxvlan off)",
-			 c->options.ifname, c->options.ifname);
+	if (c->facts.strips_vlan && c->program.plan.in == CAPTURE_HOOK_XDP &&
+	    !c->program.plan.bound)
+		warn(c,
+		     "%s takes VLAN tags off before XDP sees the frames: they are missing here (to "
+		     "keep them: hook=tc, or ethtool -K %s rxvlan off)",
+		     c->options.ifname, c->options.ifname);
 }
 
 /* For filters that come after the application has dropped its privileges. */
 static void start_loader(struct capture *c)
 {
 	char why[CAPTURE_ERROR_SIZE];
-	size_t used;
 
 	if (c->options.loader_off || !c->options.filter_follows)
 		return;
-	if (loader_start(&c->loader, &c->program.image, why, sizeof(why)) == 0)
-		return;
-	used = strlen(c->warning);
-	snprintf(c->warning + used, sizeof(c->warning) - used,
-		 "%sfilters set after privileges are dropped will run in user space: %s",
-		 used ? "; " : "", why);
+	if (loader_start(&c->loader, c->program.images, c->program.image_count, why, sizeof(why)))
+		warn(c, "filters set after privileges are dropped will run in user space: %s", why);
+}
+
+/* Load and attach at the hooks of the plan. */
+static int open_hooks(struct capture *c, char *err, size_t size)
+{
+	int e = program_load(&c->program, &c->options, &c->facts, err, size);
+
+	if (!e)
+		e = map_rings(c, err, size);
+	if (e)
+		return e;
+	c->filter.images = c->program.images;
+	c->filter.image_count = c->program.image_count;
+	c->filter.loader = &c->loader;
+	c->filter.ifindex = c->facts.ifindex;
+	filter_state_apply(&c->filter);
+	set_clock_offset(c);
+	return hook_attach(&c->program, &c->options, &c->facts, err, size);
+}
+
+static void close_hooks(struct capture *c)
+{
+	wait_close(&c->wait);
+	ring_set_unmap(&c->rings);
+	program_unload(&c->program);
+}
+
+/* The driver says what it can only when asked: auto then takes the next best hook. */
+static int open_hooks_or_tc(struct capture *c, char *err, size_t size)
+{
+	struct plan *plan = &c->program.plan;
+	int e = open_hooks(c, err, size);
+
+	if (!e || c->options.hook != CAPTURE_HOOK_AUTO || plan->in != CAPTURE_HOOK_XDP ||
+	    e == -EPERM || e == -ENOMEM || e == -ENODEV)
+		return e;
+	close_hooks(c);
+	c->warning[0] = 0;
+	warn(c, "capturing at tc: %s", err);
+	c->options.hook = CAPTURE_HOOK_TC;
+	e = hook_choose(plan, &c->options, &c->facts, NULL, 0, err, size);
+	return e ? e : open_hooks(c, err, size);
 }
 
 static int open_steps(struct capture *c, char *err, size_t size)
@@ -127,20 +172,15 @@ static int open_steps(struct capture *c, char *err, size_t size)
 	if (!e)
 		e = open_packet_socket(c, err, size);
 	if (!e)
-		e = program_load(&c->program, &c->options, &c->facts, err, size);
+		e = hook_choose(&c->program.plan, &c->options, &c->facts, c->warning,
+				sizeof(c->warning), err, size);
 	if (!e)
-		e = map_rings(c, err, size);
+		e = open_hooks_or_tc(c, err, size);
 	if (e)
 		return e;
-	c->filter.image = &c->program.image;
-	c->filter.loader = &c->loader;
-	c->filter.ifindex = c->facts.ifindex;
-	set_clock_offset(c);
 	warn_of_tags(c);
-	e = program_attach(&c->program, &c->options, &c->facts, err, size);
-	if (!e)
-		start_loader(c);
-	return e;
+	start_loader(c);
+	return 0;
 }
 
 int capture_open(struct capture **out, const struct capture_options *o, char *err, size_t size)
@@ -156,7 +196,8 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > CAPTURE_SNAPLEN_MAX)
 		c->options.snaplen = CAPTURE_SNAPLEN_MAX;
-	c->packet = c->program.link = c->loader.socket = -1;
+	c->packet = c->loader.socket = -1;
+	c->program.attachments[0] = c->program.attachments[1] = -1;
 	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1};
 	e = open_steps(c, err, size);
@@ -172,10 +213,8 @@ void capture_close(struct capture *c)
 	if (!c)
 		return;
 	loader_stop(&c->loader);
-	wait_close(&c->wait);
+	close_hooks(c);
 	filter_state_free(&c->filter);
-	ring_set_unmap(&c->rings);
-	program_unload(&c->program);
 	if (c->packet >= 0)
 		close(c->packet);
 	free(c);
@@ -244,9 +283,14 @@ uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 /* Is the interface still there, and are we still on it? */
 static int check_link(struct capture *c)
 {
-	if (program_is_attached(&c->program))
+	switch (hook_state(&c->program)) {
+	case HOOK_ATTACHED: /* also after a move to another namespace */
 		return 0;
-	return facts_refresh(&c->facts) ? -ENODEV : -ENOLINK;
+	case HOOK_DETACHED:
+		return facts_refresh(&c->facts) ? -ENODEV : -ENOLINK;
+	default:
+		return facts_refresh(&c->facts) == -ENODEV ? -ENODEV : 0;
+	}
 }
 
 /* Once a second, or when something happened to a link. Records that are left come first. */
@@ -260,6 +304,13 @@ static int check(struct capture *c)
 	c->wait.links_changed = false;
 	set_clock_offset(c);
 	return wait_pending(&c->wait) ? 0 : check_link(c);
+}
+
+int capture_poll(struct capture *c)
+{
+	int e = wait_poll(&c->wait);
+
+	return e ? e : check(c);
 }
 
 int capture_wait(struct capture *c, int timeout_ms)
@@ -287,6 +338,19 @@ void capture_rest(struct capture *c)
 int capture_fd(const struct capture *c)
 {
 	return c->wait.epoll;
+}
+
+bool capture_has_link_header(const struct capture *c)
+{
+	return !c->program.plan.no_link_header;
+}
+
+void capture_set_directions(struct capture *c, bool in, bool out)
+{
+	uint32_t unwanted = (in ? 0 : EPB_FLAG_INBOUND) | (out ? 0 : EPB_FLAG_OUTBOUND);
+
+	for (unsigned i = 0; i < c->rings.count; i++)
+		__atomic_store_n(&c->rings.ring[i].control->unwanted, unwanted, __ATOMIC_RELAXED);
 }
 
 void capture_wake(struct capture *c)

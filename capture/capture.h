@@ -29,7 +29,7 @@ struct capture;
 /* All else is hidden, so that inside libpcap no names clash. */
 #pragma GCC visibility push(default)
 
-enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP };
+enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP, CAPTURE_HOOK_TC, CAPTURE_HOOK_PACKET };
 /* Where the filter runs, from fast to slow. */
 enum capture_rung {
 	CAPTURE_RUNG_NONE,   /* no filter was set */
@@ -74,6 +74,14 @@ void capture_close(struct capture *c);
 
 /* A sentence on what this capture will not see or will cost, or NULL. The capture keeps it. */
 const char *capture_warning(const struct capture *c);
+
+/* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
+bool capture_has_link_header(const struct capture *c);
+/*
+ * Which directions to capture; both at first. Takes effect at once, without privilege; records
+ * queued before are handed out all the same: see the flags in epb_options().
+ */
+void capture_set_directions(struct capture *c, bool in, bool out);
 
 /*
  * Records that lie behind each other in memory, oldest first. Walk them with
@@ -143,6 +151,8 @@ uint32_t capture_refine(struct capture *c, const struct epb_header *r);
  * disappeared; -ENOLINK: our program was detached by somebody else.
  */
 int capture_wait(struct capture *c, int timeout_ms);
+/* For who does not wait: is all well with the interface? 0, or errors as capture_wait() has. */
+int capture_poll(struct capture *c);
 /* Call at the end of a round of reading: makes capture_fd() readable just when there is more. */
 void capture_rest(struct capture *c);
 /* For select(), poll(), epoll: one descriptor for all rings. Belongs to the capture. */

@@ -13,8 +13,11 @@ struct word {
 	int value;
 };
 
-static const struct word hooks[] = {
-	{"auto", CAPTURE_HOOK_AUTO}, {"xdp", CAPTURE_HOOK_XDP}, {NULL, 0}};
+static const struct word hooks[] = {{"auto", CAPTURE_HOOK_AUTO},
+				    {"xdp", CAPTURE_HOOK_XDP},
+				    {"tc", CAPTURE_HOOK_TC},
+				    {"packet", CAPTURE_HOOK_PACKET},
+				    {NULL, 0}};
 static const struct word xdp_modes[] = {
 	{"native", CAPTURE_XDP_NATIVE}, {"skb", CAPTURE_XDP_SKB}, {NULL, 0}};
 

@@ -64,6 +64,15 @@ static int on_xdp(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
+static int on_link_info(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+
+	if (mnl_attr_get_type(a) == IFLA_INFO_KIND)
+		snprintf(f->kind, sizeof(f->kind), "%s", mnl_attr_get_str(a));
+	return MNL_CB_OK;
+}
+
 static int on_link_attr(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
@@ -74,6 +83,8 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_MTU:
 		f->mtu = mnl_attr_get_u32(a);
 		break;
+	case IFLA_LINKINFO:
+		return mnl_attr_parse_nested(a, on_link_info, f);
 	case IFLA_XDP:
 		return mnl_attr_parse_nested(a, on_xdp, f);
 	case IFLA_STATS64: /* unaligned, and longer on newer kernels */

@@ -43,7 +43,7 @@ void filter_state_free(struct filter_state *s)
 
 /* What the program keeps: everything, whole, for user space to choose from; or its filter's choice.
  */
-static void set_rings(struct filter_state *s)
+void filter_state_apply(struct filter_state *s)
 {
 	bool user = s->rung == CAPTURE_RUNG_USER;
 	uint32_t n = user || s->whole_frames ? CAPTURE_SNAPLEN_MAX : s->snaplen;
@@ -60,7 +60,7 @@ void filter_state_begin(struct filter_state *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->whole_frames = false;
-	set_rings(s);
+	filter_state_apply(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -71,7 +71,7 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 
 	free(s->log);
 	*who = "";
-	e = image_swap(s->image, f, n, s->generation, &s->rung, &s->log);
+	e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung, &s->log);
 	if (e != -EPERM || s->loader->socket < 0)
 		return e;
 	free(s->log);
@@ -127,7 +127,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	e = swap(s, n ? f : &take_all, n ? n : 1, &who);
 	write_text(s, e, who);
 	c->generation = e ? 0 : s->generation;
-	set_rings(s);
+	filter_state_apply(s);
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;

@@ -21,7 +21,8 @@
 struct filter_state {
 	pthread_mutex_t lock; /* held while a filter is set; the reader never waits for it */
 	struct ring_set *rings;
-	const struct image *image;
+	const struct image *images;
+	unsigned image_count;
 	struct loader *loader;
 	unsigned ifindex;
 	uint32_t snaplen;    /* asked for by the user */
@@ -38,6 +39,8 @@ struct filter_state {
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
 		       bool whole_frames);
 void filter_state_free(struct filter_state *s);
+/* Tell the rings what to keep; called again when they were made anew. */
+void filter_state_apply(struct filter_state *s);
 /* As capture_set_filter(). */
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);

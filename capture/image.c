@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "filter.h"
@@ -30,6 +31,9 @@ int image_take(struct image *i, const struct bpf_program *program)
 {
 	const struct bpf_insn *insns = bpf_program__insns(program);
 	size_t n = bpf_program__insn_cnt(program);
+
+	snprintf(i->name, sizeof(i->name), "%s", bpf_program__name(program));
+	i->type = bpf_program__type(program);
 
 	for (size_t k = 0; k < n; k++)
 		if (is_below_host_stack(&insns[k]))
@@ -94,27 +98,41 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 	return 0;
 }
 
+/* The places for a filter that a program may have. */
+static const struct {
+	uint64_t marker;
+	uint32_t direction;
+	bool tagged;
+} places[] = {
+	{FILTER_MARKER, PACKET_HOST, false},
+	{FILTER_MARKER_TAGGED, PACKET_HOST, true},
+	{FILTER_MARKER_OUTBOUND, PACKET_OUTGOING, false},
+};
+
 /* The whole program with the filter in it, in the form that rung names. */
 static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
 		 uint32_t generation, enum filter_rung rung, struct bpf_insn **insns, unsigned *n,
 		 char *err, size_t size)
 {
-	struct filter_options o = {.ctx = FILTER_XDP,
-				   .rung = rung,
-				   .direction = PACKET_HOST,
-				   .tag_slot = FILTER_TAG_SLOT,
-				   .stack_top = FILTER_STACK_TOP};
-	int e;
+	int e = 0;
 
 	*n = i->n;
 	*insns = calloc(i->n, sizeof(**insns));
 	if (!*insns)
 		return -ENOMEM;
 	memcpy(*insns, i->insns, i->n * sizeof(**insns));
-	e = splice_one(insns, n, FILTER_MARKER, f, fn, &o, err, size);
-	if (!e && has_constant(i, FILTER_MARKER_TAGGED)) {
-		o.tagged = true;
-		e = splice_one(insns, n, FILTER_MARKER_TAGGED, f, fn, &o, err, size);
+	for (size_t k = 0; k < sizeof(places) / sizeof(places[0]) && !e; k++) {
+		struct filter_options o = {.ctx = i->type == BPF_PROG_TYPE_XDP ? FILTER_XDP
+									       : FILTER_SKB,
+					   .rung = rung,
+					   .direction = places[k].direction,
+					   .tagged = places[k].tagged,
+					   .never_tagged = i->no_link_header,
+					   .tag_slot = FILTER_TAG_SLOT,
+					   .stack_top = FILTER_STACK_TOP};
+
+		if (has_constant(i, places[k].marker))
+			e = splice_one(insns, n, places[k].marker, f, fn, &o, err, size);
 	}
 	if (!e) {
 		set_generation(*insns, *n, generation);
@@ -127,9 +145,10 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 
 static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_XDP,
+	LIBBPF_OPTS(bpf_prog_load_opts, opts,
+		    .expected_attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : 0,
 		    .prog_flags = i->flags, .prog_ifindex = i->ifindex);
-	int fd = bpf_prog_load(BPF_PROG_TYPE_XDP, "xdp_capture", "Dual BSD/GPL", insns, n, &opts);
+	int fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
 
 	if (fd >= 0 || fd == -EPERM || !log)
 		return fd;
@@ -137,16 +156,23 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 	opts.log_buf = log;
 	opts.log_size = LOG_SIZE;
 	opts.log_level = 1;
-	return bpf_prog_load(BPF_PROG_TYPE_XDP, "xdp_capture", "Dual BSD/GPL", insns, n, &opts);
+	return bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
 }
 
 static int swap_in(const struct image *i, int program)
 {
 	uint32_t slot = 0;
 
-	if (i->slots >= 0)
-		return bpf_map_update_elem(i->slots, &slot, &program, BPF_ANY) ? -errno : 0;
-	return bpf_link_update(i->link, program, NULL) ? -errno : 0;
+	switch (i->place) {
+	case IMAGE_SLOT:
+		return bpf_map_update_elem(i->fd, &slot, &program, BPF_ANY) ? -errno : 0;
+	case IMAGE_LINK:
+		return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
+	default:
+		return setsockopt(i->fd, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program))
+			       ? -errno
+			       : 0;
+	}
 }
 
 static int try_rung(const struct image *i, const struct sock_filter *f, unsigned n,
@@ -174,7 +200,10 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 	int e;
 
 	*rung = CAPTURE_RUNG_FRAGS;
-	e = try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
+	/* A socket filter has no access to the frame but by helper. */
+	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER
+		    ? -EOPNOTSUPP
+		    : try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
 	if (e && e != -EPERM) {
 		*rung = CAPTURE_RUNG_HELPER;
 		e = try_rung(i, f, n, generation, FILTER_RUNG_HELPER, text);
@@ -185,5 +214,22 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 	if (text && *text)
 		*log = strdup(text);
 	free(text);
+	return e;
+}
+
+int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
+		   unsigned n, uint32_t generation, enum capture_rung *rung, char **log)
+{
+	enum capture_rung reached;
+	int e = 0;
+
+	*rung = CAPTURE_RUNG_NONE;
+	*log = NULL;
+	for (unsigned i = 0; i < count && !e; i++) {
+		free(*log);
+		e = image_swap(&images[i], f, n, generation, &reached, log);
+		if (reached > *rung)
+			*rung = reached;
+	}
 	return e;
 }

@@ -16,14 +16,25 @@
 struct bpf_insn;
 struct bpf_program;
 
+/* Where the program is put. */
+enum image_place {
+	IMAGE_SLOT,   /* entry 0 of a PROG_ARRAY */
+	IMAGE_LINK,   /* a link's program */
+	IMAGE_SOCKET, /* a socket's filter */
+};
+
 struct image {
 	struct bpf_insn *insns;
 	uint32_t n;
-	uint32_t flags;	  /* BPF_F_* to load with */
-	uint32_t ifindex; /* of the device it is bound to; 0: none */
-	int slots;	  /* PROG_ARRAY whose entry 0 is to be replaced; or -1, and */
-	int link;	  /* the link whose program is */
+	char name[16];		 /* of the program, as bpftool shows it */
+	uint32_t type;		 /* BPF_PROG_TYPE_* */
+	uint32_t flags;		 /* BPF_F_* to load with */
+	uint32_t ifindex;	 /* of the device it is bound to; 0: none */
+	uint32_t no_link_header; /* frames have no Ethernet header, and so no tag */
+	enum image_place place;
+	int fd; /* of the array, the link or the socket; not ours to close */
 };
+#define IMAGES_MAX 2 /* in and out */
 
 /* Take the instructions of a program that libbpf has loaded. -errno. */
 int image_take(struct image *i, const struct bpf_program *program);
@@ -36,5 +47,11 @@ void image_free(struct image *i);
  */
 int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
 	       enum capture_rung *rung, char **log);
+/*
+ * The same for all of a capture's images. *rung is the lowest reached. On an error some may have
+ * the new filter and some the old.
+ */
+int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
+		   unsigned n, uint32_t generation, enum capture_rung *rung, char **log);
 
 #endif

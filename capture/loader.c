@@ -23,7 +23,7 @@
 #define ANSWER_WITHIN_S 20
 #define KEEP_MAX	64
 
-/* Descriptors that the child keeps: those in the image's instructions, its slots or link. */
+/* Descriptors that the child keeps: those in the images' instructions, and where they are put. */
 struct keep {
 	int fd[KEEP_MAX];
 	unsigned n;
@@ -44,7 +44,7 @@ static bool keep_add(struct keep *k, int fd)
 
 static bool keep_image(struct keep *k, const struct image *i)
 {
-	bool fits = keep_add(k, i->slots) && keep_add(k, i->link);
+	bool fits = keep_add(k, i->fd);
 
 	for (uint32_t n = 0; n + 1 < i->n && fits; n++) {
 		const struct bpf_insn *in = &i->insns[n];
@@ -153,24 +153,36 @@ static int receive_reply(struct loader *l, enum capture_rung *rung, char **log)
 	return r.error;
 }
 
-static int set_up(struct loader *l, const struct image *i)
+static bool send_image(int fd, const struct image *i)
 {
-	struct loader_setup s = {.version = PACKAGE_VERSION,
-				 .n = i->n,
+	struct loader_image m = {.n = i->n,
+				 .type = i->type,
 				 .flags = i->flags,
 				 .ifindex = i->ifindex,
-				 .slots = i->slots,
-				 .link = i->link};
+				 .no_link_header = i->no_link_header,
+				 .place = i->place,
+				 .fd = i->fd};
+
+	memcpy(m.name, i->name, sizeof(m.name));
+	return loader_send(fd, &m, sizeof(m)) &&
+	       loader_send(fd, i->insns, i->n * sizeof(*i->insns));
+}
+
+static int set_up(struct loader *l, const struct image *images, unsigned count)
+{
+	struct loader_setup s = {.version = PACKAGE_VERSION, .count = count};
 	struct timeval limit = {.tv_sec = ANSWER_WITHIN_S};
 	enum capture_rung rung;
 	char *log = NULL;
+	bool sent;
 	int e;
 
 	setsockopt(l->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	setsockopt(l->socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	/* If it did not start, its answer is there all the same: why not. */
-	(void)(loader_send(l->socket, &s, sizeof(s)) &&
-	       loader_send(l->socket, i->insns, i->n * sizeof(*i->insns)));
+	sent = loader_send(l->socket, &s, sizeof(s));
+	for (unsigned i = 0; i < count && sent; i++)
+		sent = send_image(l->socket, &images[i]);
+	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
 	e = receive_reply(l, &rung, &log);
 	free(log);
 	return e;
@@ -183,7 +195,8 @@ static const char *loader_path(void)
 	return path && *path ? path : LOADER_PATH;
 }
 
-int loader_start(struct loader *l, const struct image *i, char *err, size_t size)
+int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
+		 size_t size)
 {
 	struct keep k = {.n = 0};
 	int pair[2], e;
@@ -194,10 +207,14 @@ int loader_start(struct loader *l, const struct image *i, char *err, size_t size
 	} else {
 		keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 		l->socket = pair[0];
-		e = keep_image(&k, i) ? spawn(loader_path(), pair[1], &k) : -E2BIG;
+		e = 0;
+		for (unsigned i = 0; i < count && !e; i++)
+			e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
+		if (!e)
+			e = spawn(loader_path(), pair[1], &k);
 		close(pair[1]);
 		if (!e)
-			e = set_up(l, i);
+			e = set_up(l, images, count);
 		if (e)
 			loader_stop(l);
 	}

@@ -14,10 +14,11 @@ struct loader {
 	int socket; /* -1: not running */
 };
 
-/* Start it with its own copy of the image. -errno with err written. */
-int loader_start(struct loader *l, const struct image *i, char *err, size_t size);
+/* Start it with its own copy of the images. -errno with err written. */
+int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
+		 size_t size);
 void loader_stop(struct loader *l);
-/* As image_swap(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
+/* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
 		enum capture_rung *rung, char **log);
 

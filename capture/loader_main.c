@@ -36,6 +36,11 @@ const char *__asan_default_options(void)
 }
 #endif
 
+struct capture_images {
+	struct image image[IMAGES_MAX];
+	unsigned count;
+};
+
 static bool reply(int fd, int error, enum capture_rung rung, const char *log)
 {
 	struct loader_reply r = {.error = error, .rung = rung};
@@ -100,6 +105,10 @@ static int confine(void)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setsockopt), 2,
+				     SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET),
+				     SCMP_A2(SCMP_CMP_EQ, SO_ATTACH_BPF));
+	if (!e)
 		e = seccomp_load(s); /* sets no_new_privs as well */
 	seccomp_release(s);
 	return e;
@@ -107,25 +116,42 @@ static int confine(void)
 
 static int receive_image(int fd, struct image *i)
 {
+	struct loader_image m;
+
+	if (!loader_receive(fd, &m, sizeof(m)))
+		return -EPIPE;
+	if (m.n > IMAGE_MAX)
+		return -EPROTO;
+	*i = (struct image){.n = m.n,
+			    .type = m.type,
+			    .flags = m.flags,
+			    .ifindex = m.ifindex,
+			    .no_link_header = m.no_link_header,
+			    .place = (enum image_place)m.place,
+			    .fd = m.fd,
+			    .insns = calloc(m.n, sizeof(struct bpf_insn))};
+	if (!i->insns)
+		return -ENOMEM;
+	memcpy(i->name, m.name, sizeof(i->name) - 1);
+	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns)) ? 0 : -EPIPE;
+}
+
+static int receive_images(int fd, struct capture_images *c)
+{
 	struct loader_setup s;
+	int e = 0;
 
 	if (!loader_receive(fd, &s, sizeof(s)))
 		return -EPIPE;
-	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0 || s.n > IMAGE_MAX)
+	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0 || s.count > IMAGES_MAX)
 		return -EPROTO;
-	*i = (struct image){.n = s.n,
-			    .flags = s.flags,
-			    .ifindex = s.ifindex,
-			    .slots = s.slots,
-			    .link = s.link,
-			    .insns = calloc(s.n, sizeof(struct bpf_insn))};
-	if (!i->insns)
-		return -ENOMEM;
-	return loader_receive(fd, i->insns, s.n * sizeof(*i->insns)) ? 0 : -EPIPE;
+	for (; c->count < s.count && !e; c->count++)
+		e = receive_image(fd, &c->image[c->count]);
+	return e;
 }
 
 /* One filter. False: the application is gone. */
-static bool serve(int fd, const struct image *i)
+static bool serve(int fd, const struct capture_images *c)
 {
 	struct loader_request r;
 	struct sock_filter *f;
@@ -141,7 +167,7 @@ static bool serve(int fd, const struct image *i)
 		free(f);
 		return false;
 	}
-	e = image_swap(i, f, r.n, r.generation, &rung, &log);
+	e = image_swap_all(c->image, c->count, f, r.n, r.generation, &rung, &log);
 	ok = reply(fd, e, rung, log);
 	free(log);
 	free(f);
@@ -158,7 +184,7 @@ static int no_words(enum libbpf_print_level level, const char *format, va_list a
 
 int main(int argc, char **argv)
 {
-	struct image image = {0};
+	struct capture_images images = {.count = 0};
 	sigset_t none;
 	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 
@@ -175,10 +201,10 @@ int main(int argc, char **argv)
 	if (!e)
 		e = confine();
 	if (!e)
-		e = receive_image(fd, &image);
+		e = receive_images(fd, &images);
 	if (!reply(fd, e, CAPTURE_RUNG_USER, NULL) || e)
 		return 1;
-	while (serve(fd, &image))
+	while (serve(fd, &images))
 		;
 	return 0;
 }

@@ -13,10 +13,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct loader_setup { /* the image's instructions follow */
+struct loader_setup { /* count images follow */
 	char version[32];
-	uint32_t n, flags, ifindex;
-	int32_t slots, link; /* descriptors: inherited under the same numbers */
+	uint32_t count;
+};
+
+struct loader_image { /* n instructions follow */
+	char name[16];
+	uint32_t n, type, flags, ifindex, no_link_header, place;
+	int32_t fd; /* inherited under the same number */
 };
 
 struct loader_request { /* n classic instructions follow */

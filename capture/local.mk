@@ -10,6 +10,7 @@ libengine_a_SOURCES = \
 	capture/device.c \
 	capture/facts.c capture/facts.h \
 	capture/filter_state.c capture/filter_state.h \
+	capture/hook.c capture/hook.h \
 	capture/image.c capture/image.h \
 	capture/loader.c capture/loader.h capture/loader_protocol.h \
 	capture/log.c capture/log.h \
@@ -23,7 +24,7 @@ libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 ENGINE_LIBS = libengine.a $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/libengine_a-program.$(OBJEXT): bpf/capture.skel.h
+capture/libengine_a-program.$(OBJEXT) capture/libengine_a-hook.$(OBJEXT): bpf/capture.skel.h
 
 # The same for libpcap: one object, in which only what capture.h declares is visible, so that no name
 # of ours meets one of libpcap's or of a program that links it statically.

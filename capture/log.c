@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <bpf/libbpf.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +8,12 @@
 
 #include "log.h"
 
-static __thread FILE *messages; /* non-NULL: this thread's are kept */
-static __thread char *text;
-static __thread size_t length;
+/* libbpf has one print function for all threads: one at a time puts ours in its place. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static libbpf_print_fn_t before;
+static __thread FILE *messages; /* non-NULL: this thread's are kept */
+static char *text;
+static size_t length;
 
 static int keep(enum libbpf_print_level level, const char *format, va_list args)
 {
@@ -29,21 +32,23 @@ static int keep(enum libbpf_print_level level, const char *format, va_list args)
 
 void log_begin(void)
 {
+	pthread_mutex_lock(&lock);
 	messages = open_memstream(&text, &length);
 	before = libbpf_set_print(keep);
 }
 
 char *log_end(void)
 {
-	char *kept;
+	char *kept = NULL;
 
 	libbpf_set_print(before);
-	if (!messages)
-		return NULL;
-	fclose(messages);
+	if (messages) {
+		fclose(messages);
+		kept = text;
+	}
 	messages = NULL;
-	kept = text;
 	text = NULL;
+	pthread_mutex_unlock(&lock);
 	if (kept && !*kept) {
 		free(kept);
 		kept = NULL;

@@ -2,7 +2,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/if_link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "caps.h"
 #include "capture.skel.h"
 #include "cpus.h"
+#include "hook.h"
 #include "log.h"
 #include "program.h"
 
@@ -64,18 +64,22 @@ static void configure_doorbell(struct program *p)
 	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
 }
 
-/*
- * A device that takes tags off frames hands them only to a program that is bound to it, which in
- * turn no PROG_ARRAY takes.
- */
-static void choose_program(struct program *p, const struct capture_options *o,
-			   const struct facts *f)
+/* Load what the plan needs, and nothing else: the kernel may not take the rest. */
+static void choose_programs(struct program *p, const struct facts *f)
 {
-	p->bound = f->strips_vlan && f->gives_vlan && o->xdp_mode == CAPTURE_XDP_NATIVE;
-	bpf_program__set_autoload(p->bpf->progs.xdp_root, !p->bound);
-	bpf_program__set_autoload(p->bpf->progs.xdp_capture, !p->bound);
-	bpf_program__set_autoload(p->bpf->progs.xdp_capture_bound, p->bound);
-	if (!p->bound)
+	const struct plan *plan = &p->plan;
+	bool xdp = plan->in == CAPTURE_HOOK_XDP;
+	bool packet = plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET;
+
+	bpf_program__set_autoload(p->bpf->progs.xdp_root, xdp && !plan->bound);
+	bpf_program__set_autoload(p->bpf->progs.xdp_capture, xdp && !plan->bound);
+	bpf_program__set_autoload(p->bpf->progs.xdp_capture_bound, xdp && plan->bound);
+	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
+	p->bpf->rodata->no_link_header = plan->no_link_header;
+	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
+	if (!plan->bound)
 		return;
 	bpf_program__set_ifindex(p->bpf->progs.xdp_capture_bound, f->ifindex);
 	bpf_program__set_flags(p->bpf->progs.xdp_capture_bound,
@@ -108,16 +112,39 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 }
 
 /* For the programs with a filter that will take the place of the one just loaded. */
-static int take_image(struct program *p, const struct facts *f)
+static int take_image(struct program *p, const struct bpf_program *program, enum image_place place)
 {
-	struct image *i = &p->image;
+	struct image *i = &p->images[p->image_count];
+	int e = image_take(i, program);
 
-	i->flags = BPF_F_XDP_HAS_FRAGS | (p->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
-	i->ifindex = p->bound ? f->ifindex : 0;
-	i->slots = p->bound ? -1 : bpf_map__fd(p->bpf->maps.slots);
-	i->link = -1;
-	return image_take(i,
-			  p->bound ? p->bpf->progs.xdp_capture_bound : p->bpf->progs.xdp_capture);
+	i->place = place;
+	i->fd = place == IMAGE_SLOT ? bpf_map__fd(p->bpf->maps.slots) : -1;
+	i->no_link_header = p->plan.no_link_header;
+	if (!e)
+		p->image_count++;
+	return e;
+}
+
+static int take_images(struct program *p, const struct facts *f)
+{
+	const struct plan *plan = &p->plan;
+	int e = 0;
+
+	if (plan->in == CAPTURE_HOOK_XDP) {
+		e = plan->bound ? take_image(p, p->bpf->progs.xdp_capture_bound, IMAGE_LINK)
+				: take_image(p, p->bpf->progs.xdp_capture, IMAGE_SLOT);
+		p->images[0].flags =
+			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
+		p->images[0].ifindex = plan->bound ? f->ifindex : 0;
+	}
+	if (!e && plan->in == CAPTURE_HOOK_TC)
+		e = take_image(p, p->bpf->progs.tc_ingress, IMAGE_LINK);
+	if (!e && plan->out == CAPTURE_HOOK_TC)
+		e = take_image(p, p->bpf->progs.tc_egress, IMAGE_LINK);
+	/* One program for both directions, or for the one that no better hook has. */
+	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
+		e = take_image(p, p->bpf->progs.packet_socket, IMAGE_SOCKET);
+	return e;
 }
 
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
@@ -125,7 +152,6 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 {
 	int e;
 
-	p->link = -1;
 	log_begin();
 	p->bpf = capture_bpf__open();
 	if (!p->bpf) {
@@ -140,10 +166,10 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	if (e)
 		goto out;
 	configure_doorbell(p);
-	choose_program(p, o, f);
+	choose_programs(p, f);
 	e = capture_bpf__load(p->bpf);
 	if (!e)
-		e = take_image(p, f);
+		e = take_images(p, f);
 	if (e)
 		explain_load(e, p, err, size);
 out:
@@ -152,74 +178,12 @@ out:
 	return e;
 }
 
-static int fill_slot(struct program *p)
-{
-	uint32_t slot = 0;
-	int fd = bpf_program__fd(p->bpf->progs.xdp_capture);
-
-	return bpf_map_update_elem(bpf_map__fd(p->bpf->maps.slots), &slot, &fd, BPF_ANY) ? -errno
-											 : 0;
-}
-
-static int explain_attach(int e, const struct capture_options *o, const struct facts *f, char *err,
-			  size_t size)
-{
-	char text[256];
-	struct facts now = *f;
-
-	switch (e) {
-	case -EBUSY:
-	case -EEXIST:
-		facts_refresh(&now);
-		facts_describe_holder(&now, text, sizeof(text));
-		snprintf(err, size,
-			 "the XDP hook of %s is held by %s: end that program, or capture on %s "
-			 "without " CAPTURE_PREFIX,
-			 o->ifname, text, o->ifname);
-		break;
-	case -EOPNOTSUPP:
-		snprintf(err, size,
-			 "the driver of %s has no native XDP, or not at this MTU (%u) and queue "
-			 "set-up: try %s%s,xdp-mode=skb",
-			 o->ifname, f->mtu, CAPTURE_PREFIX, o->ifname);
-		break;
-	case -EPERM:
-		if (caps_missing(text, sizeof(text))) {
-			snprintf(err, size, "%s", text);
-			break;
-		}
-		/* fall through */
-	default:
-		snprintf(err, size, "cannot attach an XDP program to %s (MTU %u): %s", o->ifname,
-			 f->mtu, strerror(-e));
-	}
-	return e;
-}
-
-int program_attach(struct program *p, const struct capture_options *o, const struct facts *f,
-		   char *err, size_t size)
-{
-	LIBBPF_OPTS(bpf_link_create_opts, opts,
-		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
-							    : XDP_FLAGS_DRV_MODE);
-	int fd = bpf_program__fd(p->bound ? p->bpf->progs.xdp_capture_bound
-					  : p->bpf->progs.xdp_root);
-	int e = p->bound ? 0 : fill_slot(p);
-
-	if (!e) {
-		p->link = bpf_link_create(fd, (int)f->ifindex, BPF_XDP, &opts);
-		e = p->link < 0 ? p->link : 0;
-		p->image.link = p->bound ? p->link : -1;
-	}
-	return e ? explain_attach(e, o, f, err, size) : 0;
-}
-
 void program_unload(struct program *p)
 {
-	if (p->link >= 0)
-		close(p->link);
-	p->link = -1;
-	image_free(&p->image);
+	hook_detach(p);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		image_free(&p->images[i]);
+	p->image_count = 0;
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);
@@ -244,12 +208,4 @@ uint64_t program_lost_no_ring(const struct program *p)
 bool program_clock_is_tai(const struct program *p)
 {
 	return p->bpf->rodata->clock_is_tai;
-}
-
-bool program_is_attached(const struct program *p)
-{
-	struct bpf_link_info info = {0};
-	uint32_t length = sizeof(info);
-
-	return bpf_obj_get_info_by_fd(p->link, &info, &length) == 0 && info.xdp.ifindex != 0;
 }

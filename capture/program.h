@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The BPF side of a capture: maps, capture program, and the link that holds it to the interface. */
+/* The BPF object of a capture: maps, and the capture programs for the hooks of a plan. */
 #ifndef PCAP_AFXDP_PROGRAM_H
 #define PCAP_AFXDP_PROGRAM_H
 
@@ -11,23 +11,30 @@
 #include "image.h"
 
 struct capture_bpf;
+struct bpf_program;
+
+/* Which programs a capture needs. */
+struct plan {
+	enum capture_hook in;  /* XDP, TC or PACKET */
+	enum capture_hook out; /* TC or PACKET; AUTO: none */
+	bool bound;	     /* XDP: bound to the device and attached itself, not behind the root */
+	bool no_link_header; /* frames are raw IP packets */
+};
 
 struct program {
-	struct capture_bpf *bpf; /* the skeleton: owns maps and programs */
-	struct image image;	 /* what programs with other filters are made from */
-	int link;		 /* the XDP link; -1: not attached */
-	bool bound;		 /* attached itself, bound to the device; else behind the root */
-	char *log;		 /* libbpf's and the verifier's words at the last load, or NULL */
+	struct plan plan;
+	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
+	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
+	unsigned image_count;
+	int attachments[IMAGES_MAX]; /* links or sockets, of each image; -1: not attached */
+	char *log; /* libbpf's and the verifier's words at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size;
 };
 
-/* Make the maps and load the programs. -errno with err written. */
+/* Make the maps and load the programs of p->plan. -errno with err written. */
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
 		 char *err, size_t size);
-/* Put it to the hook. From here on frames are captured. */
-int program_attach(struct program *p, const struct capture_options *o, const struct facts *f,
-		   char *err, size_t size);
 /* Detach and free; may be called at any stage, and again. */
 void program_unload(struct program *p);
 
@@ -36,7 +43,5 @@ int program_doorbell_fd(const struct program *p);
 uint64_t program_lost_no_ring(const struct program *p);
 /* The program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC. */
 bool program_clock_is_tai(const struct program *p);
-/* Is the link still holding our program to an interface? */
-bool program_is_attached(const struct program *p);
 
 #endif

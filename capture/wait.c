@@ -16,6 +16,9 @@
 #define PACE_NS NS_PER_MS
 /* After so long without a record the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
+/* Not everything that ends a capture tells: let an application that only selects look now and then.
+ */
+#define LOOK_EVERY_NS NS_PER_SEC
 
 static int on_bell(void *context, void *data, size_t size)
 {
@@ -160,6 +163,8 @@ static void drain(struct wait *w, const struct epoll_event *e)
 		n = read(w->event, &count, sizeof(count));
 	else if (e->data.fd == mnl_socket_get_fd(w->links))
 		drain_links(w);
+	else if (e->data.fd == w->doorbell_fd)
+		ring_buffer__consume(w->doorbell);
 	(void)n; /* empty: another thread was first */
 }
 
@@ -191,7 +196,7 @@ void wait_resume(struct wait *w)
 	if (w->state != WAIT_BELL)
 		return; /* a timer is left alone until it is known what comes next */
 	disarm(w);
-	w->state = WAIT_NOTHING;
+	w->state = WAIT_TIMER;
 }
 
 int wait_sleep(struct wait *w, int64_t limit_ns)
@@ -199,7 +204,7 @@ int wait_sleep(struct wait *w, int64_t limit_ns)
 	bool by_bell = is_idle(w);
 	int n;
 
-	if (w->state == WAIT_READY || w->state == WAIT_TIMER)
+	if (w->state != WAIT_NOTHING)
 		set_timer(w, 0);
 	w->state = WAIT_NOTHING;
 	if (by_bell && !arm(w)) {
@@ -217,8 +222,17 @@ int wait_sleep(struct wait *w, int64_t limit_ns)
 	return n < 0 ? n : 0;
 }
 
+int wait_poll(struct wait *w)
+{
+	int n = epoll_sleep(w, 0);
+
+	return n < 0 && n != -EINTR ? n : 0;
+}
+
 void wait_rest(struct wait *w, bool more)
 {
+	/* A bell for a sleep that is over: two CPUs may ring for one. */
+	ring_buffer__consume(w->doorbell);
 	if (more) {
 		if (w->state != WAIT_READY)
 			set_timer(w, 1);
@@ -227,8 +241,7 @@ void wait_rest(struct wait *w, bool more)
 		set_timer(w, PACE_NS);
 		w->state = WAIT_TIMER;
 	} else {
-		if (w->state == WAIT_READY || w->state == WAIT_TIMER)
-			set_timer(w, 0);
+		set_timer(w, LOOK_EVERY_NS);
 		w->state = WAIT_BELL;
 		if (!arm(w)) {
 			set_timer(w, 1);

@@ -38,6 +38,8 @@ void wait_close(struct wait *w);
 int wait_set_blocking(struct wait *w, bool blocking);
 /* 0: look again; -ETIME; -EINTR. limit_ns: sleep no longer than this, less is allowed; -1: none. */
 int wait_sleep(struct wait *w, int64_t limit_ns);
+/* Empty what has become readable, without sleeping. -errno. */
+int wait_poll(struct wait *w);
 /* Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
  */
 void wait_rest(struct wait *w, bool more);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_link.h>
+#include <linux/if_packet.h>
+#include <net/if_arp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "capture.skel.h"
+#include "hook.h"
+
+/* uapi since 6.6. */
+#ifndef BPF_F_BEFORE
+#define BPF_F_BEFORE (1U << 3)
+#endif
+#define TCX_INGRESS 46
+#define TCX_EGRESS  47
+/* uapi since 6.3, linux/netdev.h. */
+#define NETDEV_XDP_ACT_BASIC 1
+
+/* Without a relative program BPF_F_BEFORE means: before all others. */
+static int attach_tcx(int program, unsigned ifindex, int type)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = BPF_F_BEFORE);
+
+	return bpf_link_create(program, (int)ifindex, (enum bpf_attach_type)type, &opts);
+}
+
+/* Kernels before 6.6 do not know the attach type. */
+static bool has_tcx(const struct facts *f)
+{
+	uint32_t count = 0;
+
+	return bpf_prog_query((int)f->ifindex, (enum bpf_attach_type)TCX_INGRESS, 0, NULL, NULL,
+			      &count) != -EINVAL;
+}
+
+static bool is_raw_ip(const struct facts *f)
+{
+	switch (f->type) {
+	case ARPHRD_NONE: /* tun, WireGuard */
+	case ARPHRD_PPP:
+	case ARPHRD_RAWIP:
+	case ARPHRD_TUNNEL:
+	case ARPHRD_TUNNEL6:
+	case ARPHRD_SIT:
+	case ARPHRD_IPGRE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_ethernet(const struct facts *f)
+{
+	return f->type == ARPHRD_ETHER || f->type == ARPHRD_LOOPBACK;
+}
+
+static bool may_have_native_xdp(const struct facts *f)
+{
+	return is_ethernet(f) && !(f->flags & IFF_LOOPBACK) &&
+	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC);
+}
+
+/* Without native XDP, or behind another program: what of the skb path that means is said. */
+static enum capture_hook choose_auto(const struct capture_options *o, const struct facts *f,
+				     char *warning, size_t size)
+{
+	char holder[128];
+
+	if (o->xdp_mode == CAPTURE_XDP_SKB)
+		return CAPTURE_HOOK_XDP;
+	if (!may_have_native_xdp(f))
+		return CAPTURE_HOOK_TC;
+	if (f->xdp_prog_id) {
+		facts_describe_holder(f, holder, sizeof(holder));
+		snprintf(warning, size,
+			 "the XDP hook of %s is held by %s: capturing behind it, at tc; frames it "
+			 "drops, redirects or sends back are not seen",
+			 o->ifname, holder);
+		return CAPTURE_HOOK_TC;
+	}
+	if (strcmp(f->kind, "veth") == 0)
+		snprintf(warning, size,
+			 "while XDP is attached to %s, TCP from its peer goes without segmentation "
+			 "offload; hook=tc avoids that",
+			 o->ifname);
+	return CAPTURE_HOOK_XDP;
+}
+
+static int refuse(const struct capture_options *o, const struct facts *f, char *err, size_t size)
+{
+	if (!is_ethernet(f) && !is_raw_ip(f))
+		snprintf(err, size,
+			 "%s has frames of link type %u, which " CAPTURE_PREFIX
+			 " does not capture: use %s without " CAPTURE_PREFIX,
+			 o->ifname, f->type, o->ifname);
+	else
+		snprintf(err, size,
+			 "%s has no Ethernet frames, and the XDP hook sees no others: use hook=tc",
+			 o->ifname);
+	return -EOPNOTSUPP;
+}
+
+int hook_choose(struct plan *plan, const struct capture_options *o, const struct facts *f,
+		char *warning, size_t warning_size, char *err, size_t size)
+{
+	bool tcx = has_tcx(f);
+
+	*plan = (struct plan){.in = o->hook, .no_link_header = is_raw_ip(f)};
+	if (!is_ethernet(f) && !is_raw_ip(f))
+		return refuse(o, f, err, size);
+	if (plan->in == CAPTURE_HOOK_AUTO)
+		plan->in = choose_auto(o, f, warning, warning_size);
+	if (plan->in == CAPTURE_HOOK_XDP && !is_ethernet(f))
+		return refuse(o, f, err, size);
+	if (plan->in == CAPTURE_HOOK_TC && !tcx)
+		plan->in = CAPTURE_HOOK_PACKET;
+	/*
+	 * A device that takes tags off frames hands them only to a program that is bound to it,
+	 * which in turn no PROG_ARRAY takes.
+	 */
+	plan->bound = plan->in == CAPTURE_HOOK_XDP && f->strips_vlan && f->gives_vlan &&
+		      o->xdp_mode == CAPTURE_XDP_NATIVE;
+	/* What loopback sends it receives: once is enough. */
+	if (!(f->flags & IFF_LOOPBACK))
+		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
+								   : CAPTURE_HOOK_PACKET;
+	return 0;
+}
+
+static int explain_xdp(int e, const struct capture_options *o, const struct facts *f, char *err,
+		       size_t size)
+{
+	char text[192];
+	struct facts now = *f;
+
+	switch (e) {
+	case -EBUSY:
+	case -EEXIST:
+		facts_refresh(&now);
+		facts_describe_holder(&now, text, sizeof(text));
+		snprintf(err, size,
+			 "the XDP hook of %s is held by %s: end that program, or use hook=tc to "
+			 "capture behind it",
+			 o->ifname, text);
+		break;
+	case -EOPNOTSUPP:
+	case -ERANGE:
+	case -EINVAL:
+		snprintf(err, size,
+			 "%s takes no native XDP program, at this MTU (%u) and queue set-up at "
+			 "least: %s; use hook=tc",
+			 o->ifname, f->mtu, strerror(-e));
+		break;
+	default:
+		snprintf(err, size, "cannot attach to the XDP hook of %s: %s", o->ifname,
+			 strerror(-e));
+	}
+	return e;
+}
+
+static int attach_xdp(struct program *p, const struct capture_options *o, const struct facts *f)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts,
+		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
+							    : XDP_FLAGS_DRV_MODE);
+	uint32_t slot = 0;
+	int capture = bpf_program__fd(p->bpf->progs.xdp_capture);
+
+	if (p->plan.bound)
+		return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_capture_bound),
+				       (int)f->ifindex, BPF_XDP, &opts);
+	if (bpf_map_update_elem(bpf_map__fd(p->bpf->maps.slots), &slot, &capture, BPF_ANY))
+		return -errno;
+	return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_root), (int)f->ifindex, BPF_XDP,
+			       &opts);
+}
+
+/* A packet socket whose filter is our program. Bound last: until then it sees nothing. */
+static int attach_packet(struct program *p, const struct facts *f)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET,
+				 .sll_protocol = htons(ETH_P_ALL),
+				 .sll_ifindex = (int)f->ifindex};
+	int program = bpf_program__fd(p->bpf->progs.packet_socket), e;
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program)) == 0 &&
+	    bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+		return fd;
+	e = -errno;
+	close(fd);
+	return e;
+}
+
+static int attach_one(struct program *p, const struct image *i, const struct capture_options *o,
+		      const struct facts *f)
+{
+	switch (i->type) {
+	case BPF_PROG_TYPE_XDP:
+		return attach_xdp(p, o, f);
+	case BPF_PROG_TYPE_SOCKET_FILTER:
+		return attach_packet(p, f);
+	default:
+		return strcmp(i->name, "tc_egress") == 0
+			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,
+					    TCX_EGRESS)
+			       : attach_tcx(bpf_program__fd(p->bpf->progs.tc_ingress), f->ifindex,
+					    TCX_INGRESS);
+	}
+}
+
+int hook_attach(struct program *p, const struct capture_options *o, const struct facts *f,
+		char *err, size_t size)
+{
+	for (unsigned i = 0; i < p->image_count; i++) {
+		int fd = attach_one(p, &p->images[i], o, f);
+
+		if (fd == -EPERM && caps_missing(err, size))
+			return fd;
+		if (fd < 0 && p->images[i].type == BPF_PROG_TYPE_XDP)
+			return explain_xdp(fd, o, f, err, size);
+		if (fd < 0) {
+			snprintf(err, size, "cannot attach %s to %s: %s", p->images[i].name,
+				 o->ifname, strerror(-fd));
+			return fd;
+		}
+		p->attachments[i] = fd;
+		if (p->images[i].place != IMAGE_SLOT)
+			p->images[i].fd = fd;
+	}
+	return 0;
+}
+
+void hook_detach(struct program *p)
+{
+	for (unsigned i = 0; i < IMAGES_MAX; i++) {
+		if (p->attachments[i] >= 0)
+			close(p->attachments[i]);
+		p->attachments[i] = -1;
+	}
+}
+
+enum hook_state hook_state(const struct program *p)
+{
+	enum hook_state state = HOOK_ATTACHED;
+
+	for (unsigned i = 0; i < p->image_count; i++) {
+		struct bpf_link_info info = {0};
+		uint32_t length = sizeof(info);
+
+		/* A socket cannot tell, and before 5.19 nor can a link, without privilege. */
+		if (p->images[i].place == IMAGE_SOCKET ||
+		    bpf_obj_get_info_by_fd(p->attachments[i], &info, &length))
+			state = HOOK_UNKNOWN;
+		else if (info.xdp.ifindex == 0) /* TCX links have theirs in the same place */
+			return HOOK_DETACHED;
+	}
+	return state;
+}
