@@ -212,36 +212,43 @@ static void fill_getopt(struct option *longs, char *shorts)
 	*shorts = 0;
 }
 
-static int refuse(int problem, const char *word)
-{
-	if (problem == ':')
-		complain("%s needs a value (see xdpdump --help)", word);
-	else
-		complain("%s: no such option, or not so (see xdpdump --help)", word);
-	return -1;
-}
-
-static int set_row(struct options *o, int key, const char *value)
+static const struct row *find_row(int key)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		if (rows[i].key == key)
-			return rows[i].set ? rows[i].set(o, rows[i].name, value)
-					   : set_engine(o, rows[i].name, value);
-	return -1;
+			return &rows[i];
+	return NULL;
+}
+
+/* problem: '?' or ':' from getopt; last: the word it took last. */
+static void refuse(int problem, const char *last)
+{
+	char letter[3] = {'-', (char)optopt};
+	/* getopt has not yet left the word that an unknown letter is in. */
+	bool is_letter = problem == '?' ? optopt && !find_row(optopt) : last[1] != '-';
+	const char *what = is_letter ? letter : last;
+
+	if (problem == ':')
+		complain("%s needs a value (see xdpdump --help)", what);
+	else
+		complain("%s: no such option (see xdpdump --help)", what);
 }
 
 static int read_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[ROWS + 1];
-	char shorts[2 * ROWS + 2], letter[3] = "-";
+	char shorts[2 * ROWS + 2];
+	const struct row *r;
 	int key;
 
 	fill_getopt(longs, shorts);
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		letter[1] = (char)optopt;
-		if (key == '?' || key == ':')
-			return refuse(key, optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
-		if (set_row(o, key, optarg))
+		r = find_row(key);
+		if (!r) {
+			refuse(key, argv[optind - 1]);
+			return -1;
+		}
+		if (r->set ? r->set(o, r->name, optarg) : set_engine(o, r->name, optarg))
 			return -1;
 	}
 	return 0;
