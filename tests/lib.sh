@@ -199,7 +199,8 @@ wait_for()
 # new_namespace NAME: a namespace of this test, called $namespace.
 new_namespace()
 {
-	namespace=afxdp-$$-$1
+	pairs=$((${pairs:-0} + 1))
+	namespace=afxdp-$$-$1$pairs
 	ip netns add "$namespace" || exit 1
 	namespaces="$namespaces $namespace"
 	# The kernel's own multicasts would be counted among the frames of a test.

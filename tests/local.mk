@@ -33,8 +33,11 @@ own_net = tests/capture/own_net.c tests/capture/own_net.h
 tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
 tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 
-PCAP_TESTS = tests/pcap/smoke.sh
+# The system's programs on the library of the build, as root, in namespaces.
+PCAP_TESTS = tests/pcap/smoke.sh tests/pcap/fullring.sh tests/pcap/gone.sh tests/pcap/kill.sh \
+	tests/pcap/sizes.sh
 TESTS += $(PCAP_TESTS)
 EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
-# They capture with the library of the build.
-$(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8
+check_PROGRAMS += tests/pcap/stream
+tests_pcap_stream_SOURCES = tests/pcap/stream.c
+$(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 tests/pcap/stream$(EXEEXT)
