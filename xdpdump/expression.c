@@ -12,10 +12,10 @@
 
 _Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");
 
-static int compile(struct bpf_program *program, const char *text, uint32_t snaplen, char *err,
-		   size_t size)
+static int compile(struct bpf_program *program, const char *text, enum expression_link link,
+		   uint32_t snaplen, char *err, size_t size)
 {
-	pcap_t *p = pcap_open_dead(DLT_EN10MB, (int)snaplen);
+	pcap_t *p = pcap_open_dead(link == LINK_RAW_IP ? DLT_RAW : DLT_EN10MB, (int)snaplen);
 	int e = 0;
 
 	if (!p) {
@@ -30,8 +30,8 @@ static int compile(struct bpf_program *program, const char *text, uint32_t snapl
 	return e;
 }
 
-int expression_compile(struct expression *e, const char *text, uint32_t snaplen, char *err,
-		       size_t size)
+int expression_compile(struct expression *e, const char *text, enum expression_link link,
+		       uint32_t snaplen, char *err, size_t size)
 {
 	struct bpf_program program;
 	int status;
@@ -39,7 +39,7 @@ int expression_compile(struct expression *e, const char *text, uint32_t snaplen,
 	*e = (struct expression){0};
 	if (!text)
 		return 0;
-	status = compile(&program, text, snaplen, err, size);
+	status = compile(&program, text, link, snaplen, err, size);
 	if (status)
 		return status;
 	e->insns = calloc(program.bf_len, sizeof(*e->insns));
@@ -68,7 +68,7 @@ const char *expression_compiler(void)
 int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size)
 {
 	struct bpf_program program;
-	int e = compile(&program, text, snaplen, err, size);
+	int e = compile(&program, text, LINK_ETHERNET, snaplen, err, size);
 
 	if (e)
 		return e;

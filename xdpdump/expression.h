@@ -13,9 +13,12 @@ struct expression {
 	unsigned n;
 };
 
+/* What the frames begin with. */
+enum expression_link { LINK_ETHERNET, LINK_RAW_IP };
+
 /* -EINVAL with err written: what is wrong, and with which expression. text may be NULL. */
-int expression_compile(struct expression *e, const char *text, uint32_t snaplen, char *err,
-		       size_t size);
+int expression_compile(struct expression *e, const char *text, enum expression_link link,
+		       uint32_t snaplen, char *err, size_t size);
 void expression_free(struct expression *e);
 
 /* Name and version of the library that compiles them. */

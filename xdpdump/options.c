@@ -81,6 +81,21 @@ static int set_snaplen(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+static int set_direction(struct options *o, const char *name, const char *value)
+{
+	static const char *const names[] = {
+		[DIRECTION_IN] = "in", [DIRECTION_OUT] = "out", [DIRECTION_BOTH] = "inout"};
+
+	for (int i = DIRECTION_IN; i <= DIRECTION_BOTH; i++) {
+		if (strcmp(value, names[i]) == 0) {
+			o->direction = (enum direction)i;
+			return 0;
+		}
+	}
+	complain("--%s takes in, out or inout, not \"%s\"", name, value);
+	return -1;
+}
+
 static int set_expression_file(struct options *o, const char *name, const char *value)
 {
 	(void)name;
@@ -159,12 +174,14 @@ static const struct row rows[] = {
 	{'w', "write", "FILE", "write pcapng to FILE, or to standard output: -", set_write},
 	{'c', "count", "N", "end after N packets", set_count},
 	{'s', "snapshot-length", "BYTES", "keep so much of each packet (262144)", set_snaplen},
+	{'Q', "direction", "in|out|inout", "frames that are received, sent, or both (in)",
+	 set_direction},
 	{'F', "filter-file", "FILE", "read the filter expression from FILE", set_expression_file},
 	{'P', "promiscuous-mode", NULL, "also capture what is for other hosts", set_promiscuous},
 	{'x', "hex", NULL, "without --write: print the bytes of packets", set_hex},
 	{'d', "dump-filter", NULL, "print the compiled filter; -dd as C, -ddd as numbers",
 	 set_dump},
-	{KEY_HOOK, "hook", "auto|xdp", "where to capture (auto)", NULL},
+	{KEY_HOOK, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
 	{KEY_XDP_MODE, "xdp-mode", "native|skb", "in the driver, or before the stack (native)",
 	 NULL},
 	{KEY_RING, "ring", "SIZE", "ring of each CPU, a power of two such as 16M", NULL},
@@ -189,9 +206,9 @@ void options_help(void)
 		snprintf(left, sizeof(left), "--%s%s%s", r->name, r->arg ? " " : "",
 			 r->arg ? r->arg : "");
 		if (r->key < 256)
-			printf("  -%c, %-26s %s\n", r->key, left, r->help);
+			printf("  -%c, %-28s %s\n", r->key, left, r->help);
 		else
-			printf("      %-26s %s\n", left, r->help);
+			printf("      %-28s %s\n", left, r->help);
 	}
 }
 

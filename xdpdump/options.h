@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
 enum action { ACTION_CAPTURE, ACTION_LIST, ACTION_DUMP, ACTION_VERSION, ACTION_HELP };
 
 struct options {
 	enum action action;
+	enum direction direction;
 	const char *interface; /* as given: with or without "xdp:" and options behind it */
 	const char *write;     /* NULL: text */
 	const char *expression_file;

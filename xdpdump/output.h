@@ -12,6 +12,8 @@
 /* Of the capture, for those who write it down. */
 struct output_context {
 	const struct interface *interface;
+	const char *place;  /* where it captures, in words */
+	bool raw_ip;	    /* frames begin with an IP header, not with an Ethernet header */
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
 	bool hex;

@@ -165,14 +165,15 @@ static void put_beginning(struct file_output *f, const struct output_context *c)
 					 .os = os,
 					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
 	struct pcapng_interface interface = {.name = c->interface->name,
-					     .description = "XDP hook, received frames",
+					     .description = c->place,
 					     .filter = c->filter,
 					     .os = os,
 					     .hardware = hardware,
-					     .mac = c->interface->mac,
+					     .mac = c->raw_ip ? NULL : c->interface->mac,
 					     .speed = c->interface->speed,
 					     .snaplen = c->snaplen,
-					     .link_type = LINKTYPE_ETHERNET};
+					     .link_type =
+						     c->raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET};
 
 	uname(&u);
 	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);

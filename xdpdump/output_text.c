@@ -86,7 +86,8 @@ static void print_packet(struct text_output *t, const struct epb_header *r, uint
 	uint64_t id = (uint64_t)(o->packetid_high & 0xffff) << 32 | o->packetid_low;
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
 
-	print(t, "%lld.%09lld: xdpdump()@entry: packet size %u bytes", time.quot, time.rem, r->len);
+	print(t, "%lld.%09lld: xdpdump()@%s: packet size %u bytes", time.quot, time.rem,
+	      o->flags & EPB_FLAG_OUTBOUND ? "egress" : "entry", r->len);
 	if (t->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
 	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", t->index, o->queue, id);

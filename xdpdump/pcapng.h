@@ -41,6 +41,7 @@ struct pcapng_statistics {
 };
 
 #define LINKTYPE_ETHERNET 1
+#define LINKTYPE_RAW	  101
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */

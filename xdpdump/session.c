@@ -16,6 +16,8 @@
 
 /* What was captured before the user asked to end is still written, for so long. */
 #define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
+/* Records made before the direction was set are told from later ones by a clock this exact. */
+#define MIXED_NS NS_PER_SEC
 /* Longer than the engine holds records back to put them in order. */
 #define SETTLE_NS (2 * NS_PER_MS)
 
@@ -27,10 +29,14 @@ struct session {
 	struct capture *capture;
 	struct output *output;
 	struct progress progress;
-	uint64_t left;	     /* packets still wanted */
-	uint64_t start_time; /* CLOCK_REALTIME ns */
-	uint64_t stop_time;  /* later records are not wanted; UINT64_MAX: all are */
-	uint64_t give_up;    /* CLOCK_MONOTONIC ns, once stop_time is set */
+	uint64_t left;	      /* packets still wanted */
+	uint64_t start_time;  /* CLOCK_REALTIME ns */
+	uint64_t stop_time;   /* later records are not wanted; UINT64_MAX: all are */
+	uint64_t give_up;     /* CLOCK_MONOTONIC ns, once stop_time is set */
+	uint64_t mixed_until; /* CLOCK_REALTIME ns; earlier records may be of any direction */
+	uint64_t unwanted;    /* records of a direction that was not asked for */
+	uint32_t program;     /* id of ours in the XDP hook; 0: it is not there */
+	char place[96];	      /* where we capture, in words */
 	bool settled, done;
 };
 
@@ -55,36 +61,75 @@ static int parse_device(struct session *s)
 	return 0;
 }
 
-static int compile_filter(struct session *s)
+static int compile_filter(struct session *s, enum expression_link link)
 {
 	char err[1024];
 
-	if (expression_compile(&s->filter, s->options->expression, s->options->snaplen, err,
+	expression_free(&s->filter);
+	if (expression_compile(&s->filter, s->options->expression, link, s->options->snaplen, err,
 			       sizeof(err)) == 0)
 		return 0;
 	complain("%s", err);
 	return -EINVAL;
 }
 
-static int open_capture(struct session *s)
+/* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
+static int set_filter(struct session *s)
 {
 	char err[CAPTURE_ERROR_SIZE] = "";
+	int e = 0;
+
+	if (!s->filter.n)
+		return 0;
+	if (!capture_has_link_header(s->capture))
+		e = compile_filter(s, LINK_RAW_IP);
+	if (e)
+		return e;
+	e = capture_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+static void set_direction(struct session *s)
+{
+	enum direction d = s->options->direction;
+
+	if (d == DIRECTION_BOTH)
+		return;
+	capture_set_directions(s->capture, d == DIRECTION_IN, d == DIRECTION_OUT);
+	s->mixed_until = clock_wall() + MIXED_NS;
+}
+
+/* A program in the XDP hook that was not there before is ours; without one we are at tc. */
+static void find_place(struct session *s, uint32_t before)
+{
+	char name[32];
+	uint32_t id = interface_program(s->engine.ifname, name, sizeof(name));
+
+	s->program = id != before ? id : 0;
+	if (s->program)
+		snprintf(s->place, sizeof(s->place), "ingress XDP program ID %u func %s", id, name);
+	else
+		snprintf(s->place, sizeof(s->place), "tc hook");
+}
+
+static int open_capture(struct session *s)
+{
+	char err[CAPTURE_ERROR_SIZE] = "", name[32];
+	uint32_t before = interface_program(s->engine.ifname, name, sizeof(name));
 	int e;
 
 	s->start_time = clock_wall();
 	e = capture_open(&s->capture, &s->engine, err, sizeof(err));
-	if (!e && s->filter.n)
-		e = capture_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
 	if (e) {
 		complain("%s", err);
 		return e;
 	}
-	if (capture_warning(s->capture))
-		complain("warning: %s", capture_warning(s->capture));
-	if (s->options->verbose && s->filter.n)
-		complain("filter: %s", capture_filter_text(s->capture));
 	signals_wake(s->capture);
-	return 0;
+	set_direction(s);
+	find_place(s, before);
+	return set_filter(s);
 }
 
 /* After the capture: a target that exists is not emptied for a capture that cannot begin. */
@@ -92,6 +137,8 @@ static int open_output(struct session *s)
 {
 	const struct options *o = s->options;
 	struct output_context c = {.interface = &s->interface,
+				   .place = s->program ? "XDP hook" : "tc hook",
+				   .raw_ip = !capture_has_link_header(s->capture),
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
 				   .hex = o->hex};
@@ -110,13 +157,12 @@ static int open_output(struct session *s)
 
 static void announce(const struct session *s)
 {
-	char name[32];
-	uint32_t id = interface_program(s->engine.ifname, name, sizeof(name));
-
-	fprintf(stderr,
-		"listening on %s, ingress XDP program ID %u func %s, capture mode entry, "
-		"capture size %u bytes\n",
-		s->engine.ifname, id, name[0] ? name : "?", s->options->snaplen);
+	if (capture_warning(s->capture))
+		complain("warning: %s", capture_warning(s->capture));
+	if (s->options->verbose && s->filter.n)
+		complain("filter: %s", capture_filter_text(s->capture));
+	fprintf(stderr, "listening on %s, %s, capture mode entry, capture size %u bytes\n",
+		s->engine.ifname, s->place, s->options->snaplen);
 }
 
 /* Records as they are, until the run ends or no more are wanted. *next: where it stopped. */
@@ -145,16 +191,29 @@ static int put_batch(struct session *s, const struct epb_header **first, const s
 	return e;
 }
 
-/* The same where the filter has its say in user space; what it takes whole goes out in batches. */
-static int take_refined(struct session *s, const struct capture_run *run,
-			const struct epb_header **next)
+/* Bytes of the record that are wanted; 0: it is not. */
+static uint32_t choose(struct session *s, const struct capture_run *run, const struct epb_header *r)
+{
+	bool out = epb_options(r)->flags & EPB_FLAG_OUTBOUND;
+	enum direction d = s->options->direction;
+
+	if (d != DIRECTION_BOTH && out != (d == DIRECTION_OUT)) {
+		s->unwanted++;
+		return 0;
+	}
+	return run->refine ? capture_refine(s->capture, r) : r->caplen;
+}
+
+/* The same where not every record is wanted whole; those that are go out in batches. */
+static int take_chosen(struct session *s, const struct capture_run *run,
+		       const struct epb_header **next)
 {
 	const struct epb_header *r = run->first, *batch = r;
 	uint64_t n = 0;
 	int e = 0;
 
 	while (!e && s->left && capture_run_has(run, r)) {
-		uint32_t keep = capture_refine(s->capture, r);
+		uint32_t keep = choose(s, run, r);
 
 		if (keep == r->caplen) {
 			n++;
@@ -203,7 +262,8 @@ static int take(struct session *s, struct capture_run *run)
 
 	if (run->until > s->stop_time)
 		run->until = s->stop_time;
-	e = run->refine ? take_refined(s, run, &next) : take_whole(s, run, &next);
+	e = run->refine || epb_time(run->first) < s->mixed_until ? take_chosen(s, run, &next)
+								 : take_whole(s, run, &next);
 	s->done |= !s->left || epb_time(run->first) > s->stop_time;
 	capture_run_done(s->capture, run, next);
 	return e;
@@ -280,6 +340,8 @@ static int finish(struct session *s)
 
 	if (e)
 		complain("reading statistics: %s", strerror(-e));
+	end.stats.offered -= s->unwanted;
+	end.stats.matched -= s->unwanted;
 	signals_wake(NULL);
 	capture_close(s->capture);
 	s->capture = NULL;
@@ -293,7 +355,7 @@ static int finish(struct session *s)
 
 static int open_all(struct session *s)
 {
-	int e = compile_filter(s);
+	int e = compile_filter(s, LINK_ETHERNET);
 
 	if (!e)
 		e = parse_device(s);
