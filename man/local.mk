@@ -1,1 +1,1 @@
-# parts of this folder are listed here
+dist_man_MANS += man/xdpdump.8

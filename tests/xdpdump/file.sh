@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What xdpdump writes to a file: others can read it, and it says of itself what is true.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need tcpdump tshark capinfos
+veth_pair
+file=$scratch/f.pcapng
+
+# says NAME LINE: capinfos says so of $file.
+says()
+{
+	capinfos -I "$file" 2> /dev/null > "$scratch/info"
+	capinfos "$file" 2> /dev/null >> "$scratch/info"
+	if grep -q "$2" "$scratch/info"; then
+		ok "$1"
+	else
+		bad "$1: no line \"$2\" by capinfos"
+		show "$scratch/info"
+	fi
+}
+
+start_xdpdump -w "$file"
+capture=$pid said=$err
+check "an XDP program is attached" fails no_xdp_program "$right" vb
+equal "promiscuity without -P" 0 "$(promiscuity "$right" vb)"
+send -n 20000 -r 100000 -s mix
+check "it ends well on SIGTERM" stop "$capture" TERM
+equal "captured" 20000 "$(count captured "$said")"
+equal "received by filter" 20000 "$(count received "$said")"
+equal "dropped" 0 "$(count dropped "$said")"
+check "every frame is in the file, in order" accounted "$file" --monotonic
+equal "packets for tcpdump" 20000 "$(packets "$file")"
+equal "packets for tshark" 20000 "$(tshark -r "$file" -T fields -e frame.number 2> /dev/null | wc -l)"
+equal "times are there to the nanosecond" 0 \
+	"$(tshark -r "$file" -c 100 -T fields -e frame.time_epoch 2> /dev/null | grep -cv '\.[0-9]\{9\}$')"
+equal "queue of a packet, for tshark" 0 \
+	"$(tshark -r "$file" -c 1 -T fields -e frame.packet_flags_direction -e frame.interface_queue 2> /dev/null | awk '{print $2 + 0}')"
+says "interface name" 'Name = vb$'
+says "snapshot length" 'Capture length = 262144$'
+says "nanoseconds" 'Time precision = nanoseconds (9)'
+says "driver" 'Hardware = driver veth'
+says "system" "Operating system = Linux $(uname -r)"
+says "application" '^Capture application: xdpdump (pcap-afxdp '
+says "statistics block" 'Number of stat entries = 1'
+says "order of time" 'Strict time order: *True'
+check "no XDP program is left" no_xdp_program "$right" vb
+
+# The same with a filter and promiscuous, ended by count.
+start_xdpdump -P -c 150 -w "$file" udp dst port 99
+capture=$pid said=$err
+equal "promiscuity with -P" 1 "$(promiscuity "$right" vb)"
+send -n 5000 -r 20000 --match 10 99
+check "-c ends it" ended "$capture" 10
+equal "captured with -c 150" 150 "$(count captured "$said")"
+equal "packets in the file" 150 "$(packets "$file")"
+equal "of these to port 99" 150 "$(tcpdump -nnr "$file" 'udp dst port 99' 2> /dev/null | wc -l)"
+says "filter" 'Filter string = udp dst port 99$'
+equal "promiscuity at the end" 0 "$(promiscuity "$right" vb)"
+
+# A filter that the kernel cannot run: one with a loop.
+start_xdpdump -w "$file" -s 100 'ip6 protochain 17 or udp dst port 99'
+capture=$pid said=$err
+send -n 5000 -r 20000 --match 10 99 -s 1000
+stop "$capture" INT
+equal "filtered in user space" 500 "$(count captured "$said")"
+check "and cut to the snapshot length" accounted "$file" --matched --snaplen 100
+
+# A file that is there is replaced; a capture that cannot begin leaves it alone.
+run_xdpdump -i nosuch -w "$file"
+equal "packets of the capture before" 500 "$(packets "$file")"
+start_xdpdump -w "$file"
+check "a capture of nothing ends well" stop "$pid" INT
+equal "packets of a capture of nothing" 0 "$(packets "$file")"
+
+# Standard output that is a file with something in it.
+echo before > "$scratch/appended"
+ip netns exec "$right" "$xdpdump" -i vb -c 1 -w - >> "$scratch/appended" 2> "$scratch/said" &
+pid=$! started="$started $pid" err=$scratch/said
+started_capturing
+send -n 10 -r 100
+check "appends to standard output" ended "$pid" 10
+equal "what was there" before "$(head -n 1 "$scratch/appended")"
+tail -c +8 "$scratch/appended" > "$file"
+equal "packets behind it" 1 "$(packets "$file")"
+finish

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2016 # commands in quotes are for inner shells
+# Targets that cannot take it all: one sentence, status 1, and the file ends with a whole block that
+# the statistics count.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need unshare mount
+
+veth_pair
+file=$scratch/f.pcapng
+mkdir "$scratch/small"
+
+# On a file system of 1 MiB that only this process sees; the file is copied out of it.
+on_small_disk='mount -t tmpfs -o size=1m none "$1/small" || exit 99
+"$2" -i vb -w "$1/small/f" $3
+status=$?
+cp "$1/small/f" "$1/f.pcapng"
+exit $status'
+
+for filter in '' 'ip6 protochain 17 or udp'; do
+	start ip netns exec "$right" unshare -m sh -c "$on_small_disk" sh "$scratch" "$xdpdump" "$filter"
+	started_capturing
+	capture=$pid said=$err
+	send -n 20000 -r 100000 -s mix
+	ended "$capture" 10
+	equal "full disk: status" 1 $?
+	check "full disk: the reason" grep -q '^xdpdump: .*/small/f: No space left on device$' "$said"
+	"$capcheck" "$file" > "$scratch/checked" 2>&1
+	equal "full disk: the file ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
+	equal "full disk: packets said, and in the file" "$(count captured "$said")" \
+		"$(json "$scratch/checked" delivered)"
+	between "full disk: bytes used" 900000 1048576 "$(wc -c < "$file")"
+done
+
+run_xdpdump -i vb -w /dev/full
+equal "/dev/full: status" 1 "$state"
+check "/dev/full: the reason" grep -q '^xdpdump: /dev/full: No space left on device$' "$err"
+
+# Full in the text output as well.
+start sh -c 'exec ip netns exec "$0" "$1" -i vb > /dev/full' "$right" "$xdpdump"
+started_capturing
+send -n 10 -r 1000
+ended "$pid" 5
+equal "text: status" 1 $?
+check "text: the reason" grep -q '^xdpdump: standard output: No space left on device$' "$err"
+equal "text: captured" 0 "$(count captured "$err")"
+
+# A limit on the file's size: EFBIG comes with a signal unless it is ignored.
+start ip netns exec "$right" sh -c 'trap "" XFSZ; ulimit -f 100; exec "$@"' sh "$xdpdump" -i vb -w "$file"
+started_capturing
+capture=$pid said=$err
+send -n 5000 -r 100000
+ended "$capture" 10
+equal "file size limit: status" 1 $?
+check "file size limit: the reason" grep -q '^xdpdump: .*: File too large$' "$said"
+"$capcheck" "$file" > "$scratch/checked" 2>&1
+equal "file size limit: packets said, and in the file" "$(count captured "$said")" \
+	"$(json "$scratch/checked" delivered)"
+
+for option in -D --help --version '-d udp'; do
+	# shellcheck disable=SC2086 # option and expression
+	"$xdpdump" $option > /dev/full 2> "$scratch/said"
+	equal "$option to /dev/full: status" 1 $?
+	check "$option to /dev/full: the reason" grep -q 'No space left on device$' "$scratch/said"
+done
+check "no XDP program is left" no_xdp_program "$right" vb
+finish

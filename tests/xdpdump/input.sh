@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Bad input: a sentence that tells what is wrong, status 1, nothing attached, no file made.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+veth_pair
+mkdir "$scratch/folder"
+printf 'udp\000tcp' > "$scratch/binary"
+cd "$scratch" || exit 1
+
+# refused MESSAGE ARGUMENT...: MESSAGE is a basic regular expression.
+refused()
+{
+	message=$1
+	shift
+	rm -f made
+	run_xdpdump "$@"
+	if [ "$state" -ne 1 ]; then
+		bad "xdpdump $*: status $state"
+	elif ! grep -q "^xdpdump: .*$message" "$err" || [ "$(wc -l < "$err")" -ne 1 ]; then
+		bad "xdpdump $*: says not only: $message"
+		show "$err"
+	elif [ -e made ] || ! no_xdp_program "$right" vb; then
+		bad "xdpdump $*: left something behind"
+	else
+		ok "xdpdump $*"
+	fi
+}
+
+long=$(printf '%0600d' 0)
+refused 'name an interface: -i IFACE'
+refused 'name an interface' -w made
+refused 'name an interface' -i ''
+refused '-i needs a value' -i
+refused '--interface needs a value' --interface
+refused 'nosuch: no such interface' -i nosuch -w made
+refused 'at most 15 characters' -i averylonginterfacename -w made
+refused 'no such interface' -i "$long" -w made
+refused 'there is no "any"' -i any -w made
+refused 'one interface at a time' -i vb -i lo -w made
+refused 'nosuch: not an option; valid are' -i vb,nosuch=1 -w made
+refused 'ring: needs a value' -i vb,ring -w made
+
+for value in 0 -1 x 1x ' 1' '' 0x10 1.5 9223372036854775808 99999999999999999999; do
+	refused '--count takes a number from 1 to 9223372036854775807, not ' -i vb -w made -c "$value"
+done
+for value in -1 262145 x 64K '' 99999999999999999999; do
+	refused '--snapshot-length takes a number from 0 to 262144, not ' -i vb -w made -s "$value"
+done
+for value in 0 -1 x 3M 32K 512M 1G 99999999999999999999 64KK; do
+	refused 'ring=.*give a power of two from 64K to 256M' -i vb -w made --ring "$value"
+done
+refused '--ring=: not a value' -i vb -w made --ring ''
+refused '--ring=16M,hook=xdp: not a value' -i vb -w made --ring 16M,hook=xdp
+refused "--ring=$long: not a value" -i vb -w made --ring "$long"
+for value in 0 -1 x 32K 99999999999999999999; do
+	refused 'ring-total=.*give a size of at least 64K' -i vb -w made --ring-total "$value"
+done
+refused 'hook=nosuch: not a value; valid are' -i vb -w made --hook nosuch
+refused 'xdp-mode=fast: not a value; valid are' -i vb -w made --xdp-mode fast
+for option in -w -c -s -F --ring --ring-total --hook --xdp-mode --write --count; do
+	refused "$option needs a value" -i vb "$option"
+done
+
+refused '--write needs the name of a file' -i vb -w ''
+refused '/nosuch/made: No such file or directory' -i vb -w /nosuch/made
+refused 'folder: Is a directory' -i vb -w folder
+refused 'made/: Is a directory' -i vb -w made/
+refused 'nosuch: No such file or directory' -i vb -w made -F nosuch
+refused 'folder: Is a directory' -i vb -w made -F folder
+refused 'binary: not a text file' -i vb -w made -F binary
+refused '/dev/zero: too large' -i vb -w made -F /dev/zero
+refused 'either in .* or on the command line' -i vb -w made -F binary udp
+
+refused 'filter "foo bar": .*syntax error' -i vb -w made foo bar
+refused 'filter "tcp\[": .*syntax error' -i vb -w made 'tcp['
+refused 'filter "port 99999": .*99999' -i vb -w made port 99999
+refused 'filter "vlan and (":' -i vb -w made 'vlan and ('
+
+refused '--nosuch: no such option' --nosuch
+refused '-Z: no such option' -i vb -Z -w made
+refused '-Z: no such option' -i vb --hex -xZ -w made
+refused '-w needs a value' -i vb -xw
+refused '--help=x: no such option' --help=x
+refused '--ri: no such option' -i vb --ri 1
+
+ip -n "$right" link set vb down
+refused 'vb is down: ip link set vb up' -i vb -w made
+ip -n "$right" link set vb up
+refused 'native XDP' -i lo --hook xdp -w made
+
+# Without privilege, as somebody who can read the program.
+if command -v setpriv > /dev/null; then
+	cp "$xdpdump" "$scratch/xdpdump"
+	as_root=$xdpdump
+	start ip netns exec "$right" setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$scratch/xdpdump" -i vb -w "$scratch/made"
+	ended "$pid" 10
+	equal "without privilege: status" 1 $?
+	check "without privilege: the capabilities" grep -q '^xdpdump: .*CAP_BPF.*CAP_NET_ADMIN.*CAP_NET_RAW' "$err"
+	check "without privilege: no file" fails test -e made
+	in_right setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/xdpdump" -D > listed
+	check "-D needs no privilege" grep -q ' vb .*veth' listed
+	xdpdump=$as_root
+else
+	skip "no setpriv, to run it without privilege"
+fi
+finish

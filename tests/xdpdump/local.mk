@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+XDPDUMP_TESTS = \
+	tests/xdpdump/file.sh \
+	tests/xdpdump/full.sh \
+	tests/xdpdump/hook.sh \
+	tests/xdpdump/input.sh \
+	tests/xdpdump/interface.sh \
+	tests/xdpdump/kill.sh \
+	tests/xdpdump/load.sh \
+	tests/xdpdump/pipe.sh \
+	tests/xdpdump/snaplen.sh \
+	tests/xdpdump/text.sh
+TESTS += $(XDPDUMP_TESTS)
+EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
