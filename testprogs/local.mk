@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that tests and benchmarks use: a traffic generator and what checks a capture of it.
+# Programs that tests and benchmarks use: a traffic generator, and what checks a capture of it.
 
-noinst_PROGRAMS += testprogs/trafgen testprogs/capcheck
+noinst_PROGRAMS += \
+	testprogs/trafgen testprogs/capcheck testprogs/pcapread testprogs/vlanpush
 
 testprogs_common = \
-	testprogs/frame.c testprogs/frame.h \
 	testprogs/json.c testprogs/json.h \
 	testprogs/options.c testprogs/options.h
+testprogs_frame = testprogs/frame.c testprogs/frame.h
+testprogs_tally = $(testprogs_frame) testprogs/tally.c testprogs/tally.h
 
-testprogs_trafgen_SOURCES = $(testprogs_common) \
+testprogs_trafgen_SOURCES = $(testprogs_common) $(testprogs_frame) \
 	testprogs/devstats.c testprogs/devstats.h \
 	testprogs/sender.h testprogs/sender_live.c testprogs/sender_socket.c \
 	testprogs/trafgen.c testprogs/trafgen.h \
@@ -18,8 +20,6 @@ testprogs_trafgen_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/testprogs
 testprogs_trafgen_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
 testprogs_trafgen_LDADD = $(LIBBPF_LIBS)
 
-testprogs_tally = testprogs/tally.c testprogs/tally.h
-
 testprogs_capcheck_SOURCES = $(testprogs_common) $(testprogs_tally) \
 	testprogs/capcheck.c \
 	testprogs/capfile.c testprogs/capfile.h \
@@ -28,9 +28,26 @@ testprogs_capcheck_SOURCES = $(testprogs_common) $(testprogs_tally) \
 testprogs_capcheck_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 testprogs_capcheck_LDADD = $(PCAP_LIBS)
 
-# Skeletons are no BUILT_SOURCES: the objects that include them say so, and nothing else waits.
-testprogs/testprogs_trafgen-sender_live.$(OBJEXT): testprogs/trafgen.skel.h
-testprogs/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testprogs/trafgen.h
+# Linked with the system's libpcap; tests put another one before it by LD_LIBRARY_PATH.
+testprogs_pcapread_SOURCES = $(testprogs_common) $(testprogs_tally) \
+	testprogs/pcapread.c testprogs/pcapread.h \
+	testprogs/pcapread_end.c testprogs/pcapread_loop.c testprogs/pcapread_open.c
+testprogs_pcapread_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) -pthread
+testprogs_pcapread_LDADD = $(PCAP_LIBS)
 
-EXTRA_DIST += testprogs/trafgen.bpf.c
-CLEANFILES += testprogs/trafgen.bpf.o testprogs/trafgen.skel.h
+testprogs_vlanpush_SOURCES = $(testprogs_common) \
+	testprogs/vlanpush.c testprogs/vlanpush.h
+testprogs_vlanpush_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/testprogs
+testprogs_vlanpush_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
+testprogs_vlanpush_LDADD = $(LIBBPF_LIBS)
+
+BUILT_SOURCES += testprogs/trafgen.skel.h testprogs/vlanpush.skel.h
+testprogs/trafgen-sender_live.$(OBJEXT): testprogs/trafgen.skel.h
+testprogs/vlanpush-vlanpush.$(OBJEXT): testprogs/vlanpush.skel.h
+testprogs/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testprogs/trafgen.h
+testprogs/vlanpush.bpf.o: $(srcdir)/testprogs/vlanpush.h
+
+EXTRA_DIST += testprogs/trafgen.bpf.c testprogs/vlanpush.bpf.c
+CLEANFILES += \
+	testprogs/trafgen.bpf.o testprogs/trafgen.skel.h \
+	testprogs/vlanpush.bpf.o testprogs/vlanpush.skel.h

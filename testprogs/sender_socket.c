@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Frames through a PF_PACKET socket: slower, but of any size the device's MTU allows (live frames
- * end below a page) and as skbs, which a veth's peer turns into multi-buffer XDP frames. The socket
- * bypasses the qdisc, so a frame that the device cannot take is refused instead of queued.
+ * end below a page), as skbs, which a veth's peer turns into multi-buffer XDP frames, and by way of
+ * the egress hooks, where vlanpush can tag them.
  */
 #include "sender.h"
 
@@ -46,13 +46,12 @@ static int open_socket(const char *iface)
 		.sll_family = AF_PACKET,
 		.sll_ifindex = if_nametoindex(iface),
 	};
-	int one = 1, sock = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	int sock = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	int err;
 
 	if (sock < 0)
 		return -errno;
-	if (!setsockopt(sock, SOL_PACKET, PACKET_QDISC_BYPASS, &one, sizeof(one)) &&
-	    !bind(sock, (struct sockaddr *)&address, sizeof(address)))
+	if (!bind(sock, (struct sockaddr *)&address, sizeof(address)))
 		return sock;
 	err = -errno;
 	close(sock);

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * Turns each frame that BPF_PROG_RUN hands it into the next frame of the sequence and redirects it
  * into the device of the map. Pages come back used, so everything that differs from frame to frame

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What vlanpush's BPF program and its loader agree on. */
+#ifndef TESTPROGS_VLANPUSH_H
+#define TESTPROGS_VLANPUSH_H
+
+#include <linux/types.h>
+
+struct vlanpush_config {
+	__u16 tpid;
+	__u16 tci;	 /* priority and VLAN id */
+	__be16 udp_port; /* 0: tag everything */
+};
+
+struct vlanpush_counts {
+	__u64 tagged;
+	__u64 passed; /* not for the UDP port */
+	__u64 failed;
+};
+
+#endif
