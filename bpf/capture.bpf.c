@@ -66,9 +66,10 @@ extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_p
 
 /* What the hook knows of a frame beside its bytes. */
 struct frame {
-	__u32 length; /* of the frame as recorded, its tag included */
-	__u32 keep;   /* the filter's verdict: bytes to keep */
-	__u32 flags;  /* epb_flags */
+	__u32 length;  /* of the frame as recorded, its tag included */
+	__u32 snaplen; /* bytes that the user asked for */
+	__u32 keep;    /* the filter's verdict: bytes to keep */
+	__u32 flags;   /* epb_flags */
 	__u32 queue;
 	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
 };
@@ -226,13 +227,12 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 					  const struct frame *f, __u64 head)
 {
 	__u64 caplen = f->length, drops = losses_untold(r), padded, total;
-	__u32 snaplen = *(volatile __u32 *)&r->snaplen;
 	void *at = (void *)r + RING_CONTROL_SIZE + (head & ring_mask);
 
 	if (caplen > f->keep)
 		caplen = f->keep;
-	if (caplen > snaplen)
-		caplen = snaplen;
+	if (caplen > f->snaplen)
+		caplen = f->snaplen;
 	if (caplen > (hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX)) {
 		caplen = hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX;
 		r->truncated++;
@@ -272,7 +272,7 @@ static __always_inline __u32 filter_generation(void)
 static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f->keep);
-	__u32 generation = filter_generation();
+	__u32 generation = filter_generation(), mode;
 	__u64 head, total;
 
 	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
@@ -284,8 +284,12 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 	r->busy = 1;
 	barrier();
 	r->offered++;
-	if (*(volatile __u32 *)&r->take_all) {
-		f->keep = ~0u;
+	f->snaplen = *(volatile __u32 *)&r->snaplen;
+	mode = *(volatile __u32 *)&r->mode;
+	if (mode) {
+		if (f->keep || mode & RING_TAKE_ALL)
+			f->keep = ~0u;
+		f->snaplen = ~0u;
 		generation = 0;
 	}
 	/* Before any record of this program: the reader goes by it. */

@@ -25,6 +25,13 @@
 #define XDP_SNAPLEN_MAX 65535u
 
 /*
+ * Modes, in which user space has the last word: such records have generation 0, and are kept whole
+ * for a filter that looks further into the frame than snaplen.
+ */
+#define RING_TAKE_ALL	1u /* keep every frame: the kernel could not run the filter */
+#define RING_KEEP_WHOLE 2u /* what the filter takes: another may come before the first read */
+
+/*
  * One ring: single producer (the capture program on its CPU), single consumer (the reader).
  * Positions are byte counts that only grow; position & (size - 1) is the place in the ring.
  *
@@ -53,7 +60,7 @@ struct ring_control {
 	__u32 need_wakeup
 		__attribute__((aligned(64))); /* ring the doorbell after the next record */
 	__u32 snaplen;			      /* bytes of a frame to keep */
-	__u32 take_all;	    /* keep every frame, whatever the filter says: user space will */
+	__u32 mode;			      /* RING_...: what to do other than the filter says */
 	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
 };

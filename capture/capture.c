@@ -196,7 +196,7 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > CAPTURE_SNAPLEN_MAX)
 		c->options.snaplen = CAPTURE_SNAPLEN_MAX;
-	c->packet = c->loader.socket = -1;
+	c->packet = c->loader.socket = c->loader.alive = -1;
 	c->program.attachments[0] = c->program.attachments[1] = -1;
 	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1};

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "clock.h"
 #include "filter_state.h"
+
+/* Longer than a program of some hundred instructions takes, its CPU taken away included. */
+#define GRACE_NS (100 * NS_PER_MS)
 
 struct filter_change {
 	struct refine *refine; /* NULL: take all */
 	uint32_t generation;   /* from which on the kernel's word is enough; 0: never */
+	uint64_t not_before;   /* CLOCK_MONOTONIC ns, but not sooner */
 };
 
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
@@ -41,18 +49,16 @@ void filter_state_free(struct filter_state *s)
 	pthread_mutex_destroy(&s->lock);
 }
 
-/* What the program keeps: everything, whole, for user space to choose from; or its filter's choice.
- */
 void filter_state_apply(struct filter_state *s)
 {
-	bool user = s->rung == CAPTURE_RUNG_USER;
-	uint32_t n = user || s->whole_frames ? CAPTURE_SNAPLEN_MAX : s->snaplen;
+	uint32_t mode = (s->rung == CAPTURE_RUNG_USER ? RING_TAKE_ALL : 0) |
+			(s->whole_frames ? RING_KEEP_WHOLE : 0);
 
 	for (unsigned i = 0; i < s->rings->count; i++) {
 		struct ring_control *r = s->rings->ring[i].control;
 
-		__atomic_store_n(&r->snaplen, n, __ATOMIC_RELAXED);
-		__atomic_store_n(&r->take_all, user, __ATOMIC_RELEASE);
+		__atomic_store_n(&r->snaplen, s->snaplen, __ATOMIC_RELAXED);
+		__atomic_store_n(&r->mode, mode, __ATOMIC_RELAXED);
 	}
 }
 
@@ -72,7 +78,8 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	free(s->log);
 	*who = "";
 	e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung, &s->log);
-	if (e != -EPERM || s->loader->socket < 0)
+	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
+	if (!e || e == -EOPNOTSUPP || s->loader->socket < 0)
 		return e;
 	free(s->log);
 	*who = ", by the loader";
@@ -99,6 +106,16 @@ static void write_text(struct filter_state *s, int e, const char *who)
 	else
 		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
 			 strerror(-e));
+}
+
+/*
+ * A ring that shows the new generation has no old record behind it if one program writes to it.
+ * With one for each direction the other may still be under way: wait until every program that was
+ * running has ended. Where that is refused (nohz_full, sandboxes) the reader gives it time.
+ */
+static bool old_programs_ended(const struct filter_state *s)
+{
+	return s->image_count < 2 || syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0;
 }
 
 static void publish(struct filter_state *s, struct filter_change *c)
@@ -128,6 +145,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	write_text(s, e, who);
 	c->generation = e ? 0 : s->generation;
 	filter_state_apply(s);
+	if (!old_programs_ended(s))
+		c->not_before = clock_monotonic() + GRACE_NS;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;
@@ -142,6 +161,7 @@ void filter_state_adopt(struct filter_state *s, struct merge *m)
 	refine_free(s->current);
 	s->current = c->refine;
 	m->generation = c->generation;
+	m->settle_after = c->not_before;
 	for (unsigned i = 0; i < s->rings->count; i++)
 		s->rings->ring[i].refine_below = c->refine ? UINT64_MAX : 0;
 	free(c);

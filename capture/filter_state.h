@@ -6,7 +6,7 @@
  * from those of after by the filter's number, its generation, which the program writes to its ring
  * before any record: once the reader sees the new number there, all records behind that head are
  * the new filter's. What lies before is refined: run through the new filter in user space. Where
- * the kernel cannot run the filter it takes everything (take_all), and all is refined.
+ * the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
  */
 #ifndef PCAP_AFXDP_FILTER_STATE_H
 #define PCAP_AFXDP_FILTER_STATE_H
@@ -39,7 +39,7 @@ struct filter_state {
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
 		       bool whole_frames);
 void filter_state_free(struct filter_state *s);
-/* Tell the rings what to keep; called again when they were made anew. */
+/* Tell the programs what to keep; called again when they were made anew. */
 void filter_state_apply(struct filter_state *s);
 /* As capture_set_filter(). */
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
@@ -11,17 +12,21 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "clock.h"
 #include "config.h"
 #include "loader.h"
 #include "loader_protocol.h"
 
 /* The largest filter took 32 ms to load; a loader that is silent for so long is not alive. */
-#define ANSWER_WITHIN_S 20
-#define KEEP_MAX	64
+#define ANSWER_WITHIN_NS (20 * NS_PER_SEC)
+#define END_WITHIN_MS	 200
+#define KEEP_MAX	 64
 
 /* Descriptors that the child keeps: those in the images' instructions, and where they are put. */
 struct keep {
@@ -61,10 +66,13 @@ static bool keep_image(struct keep *k, const struct image *i)
 static void close_others(const struct keep *k)
 {
 	struct rlimit limit = {1024, 1024};
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int null;
 
+	close(0); /* so that there is room for one more */
+	null = open("/dev/null", O_RDWR);
 	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
+		if (fd != null)
+			dup2(null >= 0 ? null : k->fd[0], fd);
 	if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC)) { /* before 5.11 */
 		getrlimit(RLIMIT_NOFILE, &limit);
 		for (int fd = 3; fd < (int)limit.rlim_cur && fd < 1 << 20; fd++)
@@ -109,7 +117,7 @@ static void become_loader(const char *path, int socket, const struct keep *k)
 	pass_capabilities();
 	execve(path, argv, envp);
 	reply.error = -errno;
-	loader_send(k->fd[0], &reply, sizeof(reply));
+	loader_send(k->fd[0], &reply, sizeof(reply), 0);
 	_exit(1);
 }
 
@@ -140,20 +148,22 @@ static int spawn(const char *path, int socket, const struct keep *k)
 	return 0;
 }
 
-static int receive_reply(struct loader *l, enum capture_rung *rung, char **log)
+static int receive_reply(struct loader *l, enum capture_rung *rung, char **log, uint64_t deadline)
 {
 	struct loader_reply r;
 
-	if (!loader_receive(l->socket, &r, sizeof(r)) || r.log_length > LOADER_LOG_MAX)
+	if (!loader_receive(l->socket, &r, sizeof(r), deadline) || r.log_length > LOADER_LOG_MAX ||
+	    r.rung > CAPTURE_RUNG_USER || r.error > 0)
 		return -EPIPE;
+	l->pid = r.pid;
 	*rung = (enum capture_rung)r.rung;
 	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
-	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length)))
+	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length, deadline)))
 		return -EPIPE;
 	return r.error;
 }
 
-static bool send_image(int fd, const struct image *i)
+static bool send_image(int fd, const struct image *i, uint64_t deadline)
 {
 	struct loader_image m = {.n = i->n,
 				 .type = i->type,
@@ -164,26 +174,24 @@ static bool send_image(int fd, const struct image *i)
 				 .fd = i->fd};
 
 	memcpy(m.name, i->name, sizeof(m.name));
-	return loader_send(fd, &m, sizeof(m)) &&
-	       loader_send(fd, i->insns, i->n * sizeof(*i->insns));
+	return loader_send(fd, &m, sizeof(m), deadline) &&
+	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
 static int set_up(struct loader *l, const struct image *images, unsigned count)
 {
 	struct loader_setup s = {.version = PACKAGE_VERSION, .count = count};
-	struct timeval limit = {.tv_sec = ANSWER_WITHIN_S};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	enum capture_rung rung;
 	char *log = NULL;
 	bool sent;
 	int e;
 
-	setsockopt(l->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	setsockopt(l->socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	sent = loader_send(l->socket, &s, sizeof(s));
+	sent = loader_send(l->socket, &s, sizeof(s), deadline);
 	for (unsigned i = 0; i < count && sent; i++)
-		sent = send_image(l->socket, &images[i]);
+		sent = send_image(l->socket, &images[i], deadline);
 	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
-	e = receive_reply(l, &rung, &log);
+	e = receive_reply(l, &rung, &log, deadline);
 	free(log);
 	return e;
 }
@@ -195,53 +203,104 @@ static const char *loader_path(void)
 	return path && *path ? path : LOADER_PATH;
 }
 
+/* Not below 3: the child needs 0 to 2. */
+static int move_up(int fd)
+{
+	int up = fd < 3 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
+
+	if (fd < 3)
+		close(fd);
+	return up;
+}
+
+static int start(struct loader *l, const struct image *images, unsigned count)
+{
+	struct keep k = {.n = 0};
+	int pair[2], alive[2], e = 0;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return -errno;
+	l->socket = pair[0];
+	pair[1] = move_up(pair[1]);
+	if (pipe2(alive, O_CLOEXEC)) {
+		e = -errno;
+		close(pair[1]);
+		return e;
+	}
+	l->alive = alive[0];
+	alive[1] = move_up(alive[1]);
+	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
+	keep_add(&k, alive[1]);
+	for (unsigned i = 0; i < count && !e; i++)
+		e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
+	if (!e)
+		e = pair[1] < 0 || alive[1] < 0 ? -EMFILE : spawn(loader_path(), pair[1], &k);
+	close(pair[1]);
+	close(alive[1]);
+	return e ? e : set_up(l, images, count);
+}
+
 int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
 		 size_t size)
 {
-	struct keep k = {.n = 0};
-	int pair[2], e;
+	int e;
 
-	l->socket = -1;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
-		e = -errno;
-	} else {
-		keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
-		l->socket = pair[0];
-		e = 0;
-		for (unsigned i = 0; i < count && !e; i++)
-			e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
-		if (!e)
-			e = spawn(loader_path(), pair[1], &k);
-		close(pair[1]);
-		if (!e)
-			e = set_up(l, images, count);
-		if (e)
-			loader_stop(l);
-	}
-	if (e)
+	*l = (struct loader){.socket = -1, .alive = -1};
+	e = start(l, images, count);
+	if (e) {
+		loader_stop(l);
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
+	}
 	return e;
+}
+
+/*
+ * An application that is its namespace's init, or a subreaper, has inherited the loader. It ends as
+ * soon as it sees the socket closed; nothing of it must stay.
+ */
+static void reap(pid_t pid)
+{
+	struct timespec ms = {.tv_nsec = NS_PER_MS};
+
+	for (int i = 0; i < 1000 && waitpid(pid, NULL, __WALL | WNOHANG) == 0; i++)
+		nanosleep(&ms, NULL);
 }
 
 void loader_stop(struct loader *l)
 {
+	struct pollfd p = {.fd = l->alive};
+
 	if (l->socket >= 0)
 		close(l->socket);
 	l->socket = -1;
+	/*
+	 * It holds the links as well: wait until it has let go. Not for long: the socket may have a
+	 * copy in a process that the application forked, for which the loader stays.
+	 */
+	if (l->alive >= 0) {
+		poll(&p, 1, END_WITHIN_MS);
+		close(l->alive);
+	}
+	l->alive = -1;
+	if (l->pid > 0)
+		reap(l->pid);
+	l->pid = 0;
 }
 
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
 		enum capture_rung *rung, char **log)
 {
 	struct loader_request r = {.n = n, .generation = generation};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	int e = -EPIPE;
 
 	*rung = CAPTURE_RUNG_USER;
 	*log = NULL;
 	if (l->socket < 0)
 		return -EPIPE;
-	if (loader_send(l->socket, &r, sizeof(r)) && loader_send(l->socket, f, n * sizeof(*f)))
-		e = receive_reply(l, rung, log);
+	if (loader_send(l->socket, &r, sizeof(r), deadline) &&
+	    loader_send(l->socket, f, n * sizeof(*f), deadline))
+		e = receive_reply(l, rung, log, deadline);
 	if (e == -EPIPE) {
 		*rung = CAPTURE_RUNG_USER;
 		loader_stop(l);

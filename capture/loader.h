@@ -12,6 +12,8 @@
 
 struct loader {
 	int socket; /* -1: not running */
+	int alive;  /* read end of a pipe that nobody but the loader holds the other end of */
+	int pid;    /* 0: not known */
 };
 
 /* Start it with its own copy of the images. -errno with err written. */

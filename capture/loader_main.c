@@ -7,6 +7,7 @@
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <errno.h>
 #include <grp.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
@@ -17,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "filter.h"
@@ -43,11 +46,11 @@ struct capture_images {
 
 static bool reply(int fd, int error, enum capture_rung rung, const char *log)
 {
-	struct loader_reply r = {.error = error, .rung = rung};
+	struct loader_reply r = {.error = error, .pid = getpid(), .rung = rung};
 
 	if (log)
 		r.log_length = (uint32_t)strnlen(log, LOADER_LOG_MAX);
-	return loader_send(fd, &r, sizeof(r)) && (!log || loader_send(fd, log, r.log_length));
+	return loader_send(fd, &r, sizeof(r), 0) && (!log || loader_send(fd, log, r.log_length, 0));
 }
 
 /* Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
@@ -93,11 +96,12 @@ static int allow_bpf(scmp_filter_ctx s)
 static int confine(void)
 {
 	static const int calls[] = {
-		SCMP_SYS(recvfrom),  SCMP_SYS(sendto),	     SCMP_SYS(close),
-		SCMP_SYS(brk),	     SCMP_SYS(mmap),	     SCMP_SYS(munmap),
-		SCMP_SYS(mremap),    SCMP_SYS(madvise),	     SCMP_SYS(futex),
-		SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
-		SCMP_SYS(prlimit64), SCMP_SYS(exit),	     SCMP_SYS(exit_group),
+		SCMP_SYS(recvfrom),   SCMP_SYS(sendto),	      SCMP_SYS(close),
+		SCMP_SYS(brk),	      SCMP_SYS(mmap),	      SCMP_SYS(munmap),
+		SCMP_SYS(mremap),     SCMP_SYS(madvise),      SCMP_SYS(futex),
+		SCMP_SYS(getrandom),  SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+		SCMP_SYS(prlimit64),  SCMP_SYS(exit),	      SCMP_SYS(getpid),
+		SCMP_SYS(exit_group),
 	};
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
@@ -118,7 +122,7 @@ static int receive_image(int fd, struct image *i)
 {
 	struct loader_image m;
 
-	if (!loader_receive(fd, &m, sizeof(m)))
+	if (!loader_receive(fd, &m, sizeof(m), 0))
 		return -EPIPE;
 	if (m.n > IMAGE_MAX)
 		return -EPROTO;
@@ -133,7 +137,7 @@ static int receive_image(int fd, struct image *i)
 	if (!i->insns)
 		return -ENOMEM;
 	memcpy(i->name, m.name, sizeof(i->name) - 1);
-	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns)) ? 0 : -EPIPE;
+	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns), 0) ? 0 : -EPIPE;
 }
 
 static int receive_images(int fd, struct capture_images *c)
@@ -141,7 +145,7 @@ static int receive_images(int fd, struct capture_images *c)
 	struct loader_setup s;
 	int e = 0;
 
-	if (!loader_receive(fd, &s, sizeof(s)))
+	if (!loader_receive(fd, &s, sizeof(s), 0))
 		return -EPIPE;
 	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0 || s.count > IMAGES_MAX)
 		return -EPROTO;
@@ -160,10 +164,10 @@ static bool serve(int fd, const struct capture_images *c)
 	bool ok;
 	int e;
 
-	if (!loader_receive(fd, &r, sizeof(r)) || r.n == 0 || r.n > FILTER_MAX_INSNS)
+	if (!loader_receive(fd, &r, sizeof(r), 0) || r.n == 0 || r.n > FILTER_MAX_INSNS)
 		return false;
 	f = calloc(r.n, sizeof(*f));
-	if (!f || !loader_receive(fd, f, r.n * sizeof(*f))) {
+	if (!f || !loader_receive(fd, f, r.n * sizeof(*f), 0)) {
 		free(f);
 		return false;
 	}
@@ -182,18 +186,28 @@ static int no_words(enum libbpf_print_level level, const char *format, va_list a
 	return 0;
 }
 
+/* Its life is that of its socket: signals to the group or to all of a service are not for it. */
+static void ignore_signals(void)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGPIPE};
+	sigset_t none;
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	struct capture_images images = {.count = 0};
-	sigset_t none;
 	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 
 	if (fd < 3) {
 		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
 		return 2;
 	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	ignore_signals();
 	if (chdir("/"))
 		return 1;
 	libbpf_set_print(no_words);
@@ -206,5 +220,8 @@ int main(int argc, char **argv)
 		return 1;
 	while (serve(fd, &images))
 		;
+	/* The application waits for the end of this process: let go of the interface first. */
+	for (unsigned i = 0; i < images.count; i++)
+		close(images.image[i].fd);
 	return 0;
 }

@@ -7,11 +7,9 @@
 #ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
 #define PCAP_AFXDP_LOADER_PROTOCOL_H
 
-#include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 struct loader_setup { /* count images follow */
 	char version[32];
@@ -30,41 +28,18 @@ struct loader_request { /* n classic instructions follow */
 
 struct loader_reply {  /* log_length bytes of text follow */
 	int32_t error; /* 0 or -errno */
+	int32_t pid;   /* the loader's */
 	uint32_t rung;
 	uint32_t log_length;
 };
 
 #define LOADER_LOG_MAX (1u << 20)
 
-/* All of it, or false: the other side is gone. */
-static inline bool loader_send(int fd, const void *data, size_t size)
-{
-	const char *p = data;
-	ssize_t n;
-
-	for (; size; p += n, size -= (size_t)n) {
-		n = send(fd, p, size, MSG_NOSIGNAL);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		if (n < 0)
-			return false;
-	}
-	return true;
-}
-
-static inline bool loader_receive(int fd, void *data, size_t size)
-{
-	char *p = data;
-	ssize_t n;
-
-	for (; size; p += n, size -= (size_t)n) {
-		n = recv(fd, p, size, 0);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		else if (n <= 0)
-			return false;
-	}
-	return true;
-}
+/*
+ * All of it, or false: the other side is gone, or deadline (CLOCK_MONOTONIC ns; 0: none) has
+ * passed.
+ */
+bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
+bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
 
 #endif

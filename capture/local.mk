@@ -12,7 +12,8 @@ libengine_a_SOURCES = \
 	capture/filter_state.c capture/filter_state.h \
 	capture/hook.c capture/hook.h \
 	capture/image.c capture/image.h \
-	capture/loader.c capture/loader.h capture/loader_protocol.h \
+	capture/loader.c capture/loader.h \
+	capture/loader_protocol.c capture/loader_protocol.h \
 	capture/log.c capture/log.h \
 	capture/merge.c capture/merge.h \
 	capture/packet.c capture/packet.h \
@@ -39,5 +40,5 @@ CLEANFILES += libafxdpcapture.a libafxdpcapture.o
 pkglibexec_PROGRAMS += pcap-afxdp-loader
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
 pcap_afxdp_loader_SOURCES = capture/loader_main.c capture/image.c capture/image.h \
-	capture/loader_protocol.h
+	capture/clock.c capture/clock.h capture/loader_protocol.c capture/loader_protocol.h
 pcap_afxdp_loader_LDADD = libfilter.a $(LIBBPF_LIBS) $(LIBSECCOMP_LIBS)

@@ -22,7 +22,8 @@
 static void look_at(const struct merge *m, struct ring *r)
 {
 	bool settled = r->refine_below == UINT64_MAX && m->generation &&
-		       ring_generation(r) == m->generation;
+		       ring_generation(r) == m->generation &&
+		       (!m->settle_after || clock_monotonic() > m->settle_after);
 
 	r->head = ring_head(r);
 	if (settled)

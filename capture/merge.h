@@ -17,7 +17,8 @@ struct merge {
 	unsigned live; /* rings that ever held a record */
 	uint32_t
 		generation; /* of the filter; rings that show it need no more refining; 0: all do */
-	bool held;	    /* the last answer was "none" because what there is is too young */
+	uint64_t settle_after; /* CLOCK_MONOTONIC ns: not to be believed before */
+	bool held;	       /* the last answer was "none" because what there is is too young */
 };
 
 /* Read the heads. */
