@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# What the tests of the filter exchange share, beside tests/lib.sh, which it reads.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+PCAP_AFXDP_DEBUG=1
+PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+unset PCAP_AFXDP_OPTIONS
+export PCAP_AFXDP_DEBUG PCAP_AFXDP_LOADER
+in_kernel='in the kernel'
+by_loader='in the kernel, by the loader'
+
+# both_kinds FUNCTION: with a program bound to the device, and with the root program that is shared.
+both_kinds()
+{
+	kind=bound
+	veth_pair
+	"$1"
+	for namespace in "$left" "$right"; do
+		ip netns del "$namespace"
+	done
+	kind=shared
+	veth_pair
+	in_right ethtool -K vb rxvlan off || exit 1
+	"$1"
+}
+
+# rungs FILE: where the filters that were set ran, one a line.
+rungs()
+{
+	sed -n 's/^pcap-afxdp: xdp:[^ ]*: filter //p' "$1"
+}
+
+# rung_is NAME WANTED FILE
+rung_is()
+{
+	equal "$1: rung" "$2" "$(rungs "$3")"
+}
+
+# is_attached_as KIND: the program in the hook of vb is the one that this kind has.
+is_attached_as()
+{
+	case $1 in
+	bound) program=xdp_capture_bou ;;
+	shared) program=xdp_root ;;
+	esac
+	in_right bpftool prog show id "$(xdp_program "$right" vb)" | grep -q "name $program"
+}
+
+# send COUNT [OPTION...]: numbered frames into va, of which every 100th goes to UDP port 7777.
+send()
+{
+	count=$1
+	shift
+	in_left "$build/testprogs/trafgen" -i va -n "$count" --match 100 7777 "$@" > "$scratch/sent" ||
+		bad "trafgen: $(cat "$scratch/sent")"
+}
+
+# loaders: processes of this build's loader in the namespace of the captures.
+loaders()
+{
+	for process in $(ip netns pids "$right"); do
+		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcap-afxdp-load ] &&
+			! process_gone "$process" && echo "$process"
+	done
+}
+
+no_loader()
+{
+	[ -z "$(loaders)" ]
+}
+
+# start_client STEP...: tests/loader/client in $right; as start.
+start_client()
+{
+	start_capture "$build/tests/loader/client" "$@"
+}
+
+# client STEP...: to its end; its words are in $out, those of the library in $err.
+client()
+{
+	start_client "$@"
+	ended "$pid" 60 || bad "client ended with $?: $*"
+}

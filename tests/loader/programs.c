@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "programs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 65536
+
+struct maker {
+	struct sock_filter *f;
+	unsigned n;
+	unsigned number; /* what followed the colon */
+};
+
+static void add(struct maker *m, __u16 code, __u8 jt, __u8 jf, __u32 k)
+{
+	if (m->n < LONGEST)
+		m->f[m->n++] = (struct sock_filter){code, jt, jf, k};
+}
+
+static void take(struct maker *m)
+{
+	add(m, BPF_RET | BPF_K, 0, 0, 262144);
+}
+
+static void drop(struct maker *m)
+{
+	add(m, BPF_RET | BPF_K, 0, 0, 0);
+}
+
+static void empty(struct maker *m)
+{
+	(void)m;
+}
+
+static void all(struct maker *m)
+{
+	take(m);
+}
+
+static void no_return(struct maker *m)
+{
+	add(m, BPF_LD | BPF_B | BPF_ABS, 0, 0, 0);
+}
+
+static void division_by_0(struct maker *m)
+{
+	add(m, BPF_LD | BPF_IMM, 0, 0, 1);
+	add(m, BPF_ALU | BPF_DIV | BPF_K, 0, 0, 0);
+	take(m);
+}
+
+static void jump_out(struct maker *m)
+{
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 5, 5, 0);
+	take(m);
+}
+
+static void unknown_code(struct maker *m)
+{
+	add(m, 0xffff, 0, 0, 0);
+	take(m);
+}
+
+/* The frame's byte 37 is the lower half of the UDP port 7777 (0x1e61): 16 times round a loop. */
+static void backward(struct maker *m)
+{
+	add(m, BPF_LDX | BPF_IMM, 0, 0, 0);
+	add(m, BPF_MISC | BPF_TXA, 0, 0, 0);
+	add(m, BPF_ALU | BPF_ADD | BPF_K, 0, 0, 1);
+	add(m, BPF_MISC | BPF_TAX, 0, 0, 0);
+	add(m, BPF_JMP | BPF_JGE | BPF_K, 1, 0, 16);
+	add(m, BPF_JMP | BPF_JA, 0, 0, (__u32)-5);
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 7777);
+	take(m);
+	drop(m);
+}
+
+/* An ancillary load that neither side can answer rejects the frame: the second one is not run. */
+static void ancillary(struct maker *m)
+{
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 7777);
+	add(m, BPF_LD | BPF_W | BPF_ABS, 0, 0, (__u32)(SKF_AD_OFF + SKF_AD_RANDOM));
+	take(m);
+	take(m);
+}
+
+/* Port 7777 at the end of number comparisons that nobody can merge. */
+static void longer(struct maker *m)
+{
+	for (unsigned i = 0; i + 7 <= m->number; i += 3) {
+		add(m, BPF_LD | BPF_W | BPF_ABS, 0, 0, 26);
+		add(m, BPF_ALU | BPF_ADD | BPF_K, 0, 0, i);
+		add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0x01020304 + i * 7919);
+	}
+	while (m->n + 4 < m->number) /* to the number exactly */
+		add(m, BPF_LD | BPF_IMM, 0, 0, 0);
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 7777);
+	take(m);
+	drop(m);
+}
+
+/*
+ * Port 7777, after number branches on bits of the frame that each change a word of memory: twice as
+ * many states with each, which is more than a verifier follows.
+ */
+static void too_complex(struct maker *m)
+{
+	add(m, BPF_LDX | BPF_IMM, 0, 0, 0);
+	for (unsigned i = 0; i < m->number; i++) {
+		add(m, BPF_LD | BPF_B | BPF_ABS, 0, 0, i % 34);
+		add(m, BPF_JMP | BPF_JSET | BPF_K, 0, 3, 1u << i % 8);
+		add(m, BPF_MISC | BPF_TXA, 0, 0, 0);
+		add(m, BPF_ALU | BPF_ADD | BPF_K, 0, 0, i + 1);
+		add(m, BPF_MISC | BPF_TAX, 0, 0, 0);
+		add(m, BPF_STX, 0, 0, i % 15);
+	}
+	/* All of it is used, and none is so large. */
+	for (unsigned i = 0; i < 15; i++) {
+		add(m, BPF_LD | BPF_MEM, 0, 0, i);
+		add(m, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x7fffffff);
+		drop(m);
+	}
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 7777);
+	take(m);
+	drop(m);
+}
+
+static const struct {
+	const char *name;
+	void (*make)(struct maker *m);
+} programs[] = {
+	{"empty", empty},
+	{"all", all},
+	{"no-return", no_return},
+	{"division-by-0", division_by_0},
+	{"jump-out", jump_out},
+	{"unknown-code", unknown_code},
+	{"backward", backward},
+	{"ancillary", ancillary},
+	{"long", longer},
+	{"too-complex", too_complex},
+};
+
+struct sock_filter *program_by_name(const char *name, unsigned *n)
+{
+	size_t length = strcspn(name, ":");
+	struct maker m = {.number = name[length] ? (unsigned)atoi(name + length + 1) : 0};
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		if (strncmp(programs[i].name, name, length) || programs[i].name[length])
+			continue;
+		m.f = calloc(LONGEST, sizeof(*m.f));
+		if (m.f)
+			programs[i].make(&m);
+		*n = m.n;
+		return m.f;
+	}
+	return NULL;
+}

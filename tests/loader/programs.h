@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classic BPF programs that no filter expression gives: invalid, long, or not for the kernel. */
+#ifndef TESTS_LOADER_PROGRAMS_H
+#define TESTS_LOADER_PROGRAMS_H
+
+#include <linux/filter.h>
+
+/* A program by name, to be freed; NULL: there is none of that name. A number may follow a colon. */
+struct sock_filter *program_by_name(const char *name, unsigned *n);
+
+#endif
