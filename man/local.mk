@@ -1,1 +1,2 @@
 dist_man_MANS += man/xdpdump.8
+dist_man_MANS += man/pcap-afxdp.7
