@@ -145,6 +145,27 @@ check_kernel()
 	xdp_attaches ||
 		fail "an XDP program cannot be loaded here: the kernel needs CONFIG_BPF_SYSCALL, and root CAP_BPF and CAP_NET_ADMIN (docker run --privileged)"
 	echo "   $(uname -r): BTF, network namespaces, veth and native XDP are there"
+	without_mount_point
+}
+
+# In a chroot whose root is no mount point `ip -n` and `ip netns exec` cannot mount the namespace's
+# /sys, and refuse. Nothing here looks into it: nsenter is enough, and what follows finds this ip first.
+without_mount_point()
+{
+	mountpoint -q / && return
+	ip=$(command -v ip)
+	mkdir -p "$logs/bin" || exit 1
+	cat > "$logs/bin/ip" <<-END
+	#!/bin/sh
+	case "\$1 \$2" in
+	"netns exec") net=/run/netns/\$3; shift 3; exec nsenter --net="\$net" "\$@" ;;
+	"-n "*) net=/run/netns/\$2; shift 2; exec nsenter --net="\$net" $ip "\$@" ;;
+	*) exec $ip "\$@" ;;
+	esac
+	END
+	chmod +x "$logs/bin/ip"
+	PATH=$logs/bin:$PATH
+	echo "   (a chroot whose root is no mount point: nsenter takes the place of ip netns exec)"
 }
 
 # --- building ---

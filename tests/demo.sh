@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The demo: tcpdump on xdp:vb while real traffic comes in, then a file for Wireshark. It shows what
+# it does, and fails unless all of it was seen. Run from the build directory: make demo.
+#
+#   namespace afxdp-PID-a, "server"        namespace afxdp-PID-b, "client"
+#   dnsmasq, busybox httpd   va --- veth --- vb   nslookup, wget, ping, the captures
+
+. "$(dirname "$0")/demo/show.sh"
+. "$(dirname "$0")/demo/traffic.sh"
+
+pcapng=$build/demo.pcapng
+capture='' said='' printed=''
+
+# --- the steps ---
+
+show_the_wire()
+{
+	heading "1. Two hosts and a cable"
+	say "Two network namespaces joined by a veth pair: a server (va, 192.0.2.1) and a client" \
+		"(vb, 192.0.2.2). The server runs dnsmasq and an HTTP server; we capture on the client."
+	make_hosts
+	start_servers
+	shown ip -n "$client" -br link show vb
+}
+
+show_tcpdump()
+{
+	heading "2. The system's own tcpdump, on the interface \"xdp:vb\""
+	say "$(command -v tcpdump) is the distribution's, unchanged. It finds our libpcap by" \
+		"LD_LIBRARY_PATH (after 'make install' by itself)."
+	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -i xdp:vb"
+	listen -nn -i xdp:vb
+	sed -n 's/^/    /; /listening on/p' "$said"
+	say "While it runs, an XDP program sits in vb. It copies each frame and passes it on:"
+	shown_line 'prog/xdp' ip -n "$client" -d link show vb
+	traffic
+	settle
+	leave
+	show_packets
+	show_statistics
+	nothing_left_behind
+}
+
+show_packets()
+{
+	say "What came in, some lines of each kind out of $(grep -c . "$printed"):"
+	kind "DNS" 2 ' 192\.0\.2\.1\.53 > .* A '
+	kind "HTTP over TCP" 3 'HTTP: HTTP/1\.. 200 OK|192\.0\.2\.1\.80 > .*Flags \[(S\.|\.|P\.)\].*'
+	kind "ICMP" 2 'IP 192\.0\.2\.1 > 192\.0\.2\.2: ICMP echo re'
+	kind "IPv6" 2 'IP6 2001:db8::1 > 2001:db8::2: ICMP6, echo re'
+}
+
+show_statistics()
+{
+	say "Its closing statistics (of which no packet was dropped, or it would say so):"
+	grep -E '^[0-9]+ packets?' "$said" | sed 's/^/    /'
+	captured=$(tcpdump_count captured "$said")
+	wanted "tcpdump captured the transfer" [ "${captured:-0}" -ge $((megabytes * 1000000 / 65535)) ]
+	wanted "the transfer arrived unharmed while it was captured" cmp -s "$scratch/www/file" "$scratch/got"
+}
+
+nothing_left_behind()
+{
+	say "And no XDP program is left in vb:"
+	wanted "vb has no XDP program any more" no_xdp_program "$client" vb
+	shown ip -n "$client" -br link show vb
+}
+
+show_vlan()
+{
+	heading "3. VLAN tags, and a filter"
+	say "The server sends tagged pings (VLAN 5) and plain ones; the filter takes the tagged. A" \
+		"tag that travels beside the frame, as hardware offload has it, is put back into it." \
+		"(Nobody answers them: vb has no VLAN device.)"
+	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -e -i xdp:vb vlan 5"
+	listen -nn -e -i xdp:vb vlan 5
+	tagged_traffic
+	settle
+	leave
+	sed 3q "$printed" | sed 's/^/    /'
+	grep -E '^[0-9]+ packets? (captured|dropped by kernel)' "$said" | sed 's/^/    /'
+	wanted "the tagged pings" [ "$(grep -c 'vlan 5,.*echo request' "$printed")" -eq 3 ]
+	wanted "the filter took nothing else" [ "$(grep -c . "$printed")" -eq 3 ]
+}
+
+show_file()
+{
+	heading "4. A pcapng file, for Wireshark"
+	say "xdpdump writes what the XDP program recorded, with nanosecond time stamps, straight to a" \
+		"file. The same traffic again:"
+	prompt "xdpdump/xdpdump -i vb -w $(short "$pcapng")"
+	rm -f "$pcapng"
+	start ip netns exec "$client" "$build/xdpdump/xdpdump" -i vb -w "$pcapng"
+	capture=$pid said=$err printed=$out
+	wait_for 10 fails no_xdp_program "$client" vb || lose "xdpdump does not start" "$said"
+	traffic
+	tagged_traffic
+	settle
+	leave
+	sed 's/^/    /' "$printed" "$said"
+	shown capinfos -t -E -c -d -u -n "$pcapng"
+	prompt "tshark -r $(short "$pcapng") -q -z io,phs"
+	tshark -r "$pcapng" -q -z io,phs > "$scratch/tree" 2> "$scratch/tshark" || lose "tshark cannot read $pcapng" "$scratch/tshark"
+	grep -E '^ *[a-z0-9]+ +frames:' "$scratch/tree" | sed 's/^/    /'
+	for protocol in dns http icmp icmpv6 vlan; do
+		wanted "$protocol in the file" grep -q "^ *$protocol " "$scratch/tree"
+	done
+	shown_some tshark -r "$pcapng" -Y 'dns.flags.response == 1 || http.response || vlan' \
+		-T fields -e frame.number -e vlan.id -e _ws.col.Protocol -e _ws.col.Info
+}
+
+show_next()
+{
+	heading "What to type next"
+	cat <<-END
+	  The file is yours to open:       wireshark $(short "$pcapng")
+	  Install (prefix /usr/local):     make -C $(short "$build") install
+	  After that, by itself:           tcpdump -nn -i xdp:eth0     or     xdpdump -i eth0 -w f.pcapng
+	  To be rid of it:                 make -C $(short "$build") uninstall
+
+	  On a real network card, know first what attaching an XDP program does to it:
+	  - some drivers reset their queues when it comes and when it goes: the link can be gone for
+	    some seconds. Not over the only way you have into that machine, the first time;
+	  - frames come as they were on the wire, so large receive offload is off meanwhile;
+	  - a program somebody else has there is never replaced: the capture is refused;
+	  - only what is received is seen.
+	  It ends with the capture, however that ends: nothing stays in the kernel, even after kill -9.
+	END
+}
+
+need_root
+need_library
+need tcpdump tshark capinfos dnsmasq busybox ping
+show_the_wire
+show_tcpdump
+show_vlan
+show_file
+if [ "$failed" -gt 0 ]; then
+	heading "The demo FAILED: see the lines with FAILED above"
+else
+	show_next
+	heading "All of it was seen: $passed things, in $(($(date +%s) - begun)) s"
+fi
+finish
