@@ -146,5 +146,5 @@ int interfaces_list(void)
 		if (interface_get(&i, n->if_name) == 0 && facts_get(n->if_name, &f) == 0)
 			print_interface(&i, &f);
 	if_freenameindex(all);
-	return fflush(stdout) ? -errno : 0;
+	return 0;
 }

@@ -22,7 +22,7 @@ int interface_get(struct interface *i, const char *name);
 /* "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
  */
 void interface_hardware(const struct interface *i, char *text, size_t size);
-/* Number and name of the program in the XDP hook, and 0; or 0 with an empty name. */
+/* Id and name of the program in the XDP hook; 0 and an empty name: there is none. */
 uint32_t interface_program(const char *ifname, char *name, size_t size);
 /* Print all interfaces to standard output. -errno. */
 int interfaces_list(void);

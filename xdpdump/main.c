@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xdpdump: capture packets at the XDP layer. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -14,13 +16,38 @@
 #include "report.h"
 #include "session.h"
 
+/*
+ * What was started without standard input, output or error must not have the next file it opens
+ * take the place. As they are opened here, writing to them fails.
+ */
+static void hold_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+/* Text that was printed to standard output is there when it has left the process. */
+static int printed(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_SUCCESS;
+	complain("standard output: %s", strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int list_interfaces(void)
 {
 	int e = interfaces_list();
 
-	if (e)
-		complain("listing interfaces: %s", strerror(-e));
-	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (!e)
+		return printed();
+	complain("listing interfaces: %s", strerror(-e));
+	return EXIT_FAILURE;
 }
 
 static int dump_expression(const struct options *o)
@@ -28,17 +55,8 @@ static int dump_expression(const struct options *o)
 	char err[1024];
 
 	if (expression_dump(o->expression, o->snaplen, (int)o->dump_level, err, sizeof(err)) == 0)
-		return EXIT_SUCCESS;
+		return printed();
 	complain("%s", err);
-	return EXIT_FAILURE;
-}
-
-/* Text that was printed to standard output is there when it has left the process. */
-static int printed(void)
-{
-	if (fflush(stdout) == 0)
-		return EXIT_SUCCESS;
-	complain("standard output: %s", strerror(errno));
 	return EXIT_FAILURE;
 }
 
@@ -65,6 +83,7 @@ int main(int argc, char **argv)
 	struct options o;
 	int status = EXIT_FAILURE;
 
+	hold_standard_descriptors();
 	if (options_parse(&o, argc, argv) == 0)
 		status = run(&o);
 	options_free(&o);

@@ -35,7 +35,6 @@ struct session {
 	uint64_t give_up;     /* CLOCK_MONOTONIC ns, once stop_time is set */
 	uint64_t mixed_until; /* CLOCK_REALTIME ns; earlier records may be of any direction */
 	uint64_t unwanted;    /* records of a direction that was not asked for */
-	uint32_t program;     /* id of ours in the XDP hook; 0: it is not there */
 	char place[96];	      /* where we capture, in words */
 	bool settled, done;
 };
@@ -101,17 +100,26 @@ static void set_direction(struct session *s)
 	s->mixed_until = clock_wall() + MIXED_NS;
 }
 
-/* A program in the XDP hook that was not there before is ours; without one we are at tc. */
+/*
+ * In words, where frames are captured. A program in the XDP hook that was not there before is ours;
+ * without one we are at tc, unless it was to be a packet socket.
+ */
 static void find_place(struct session *s, uint32_t before)
 {
-	char name[32];
+	static const char *const egress[] = {
+		[DIRECTION_IN] = "", [DIRECTION_OUT] = "egress", [DIRECTION_BOTH] = ", egress"};
+	const char *behind = s->engine.hook == CAPTURE_HOOK_PACKET ? "packet socket" : "tc hook";
+	enum direction d = s->options->direction;
+	char name[32], in[80] = "";
 	uint32_t id = interface_program(s->engine.ifname, name, sizeof(name));
+	bool at_xdp = id && id != before;
 
-	s->program = id != before ? id : 0;
-	if (s->program)
-		snprintf(s->place, sizeof(s->place), "ingress XDP program ID %u func %s", id, name);
-	else
-		snprintf(s->place, sizeof(s->place), "tc hook");
+	if (d != DIRECTION_OUT && at_xdp)
+		snprintf(in, sizeof(in), "ingress XDP program ID %u func %s", id, name);
+	else if (d != DIRECTION_OUT)
+		snprintf(in, sizeof(in), "ingress %s", behind);
+	snprintf(s->place, sizeof(s->place), "%s%s%s%s", in, egress[d],
+		 d != DIRECTION_IN ? " " : "", d != DIRECTION_IN ? behind : "");
 }
 
 static int open_capture(struct session *s)
@@ -137,7 +145,7 @@ static int open_output(struct session *s)
 {
 	const struct options *o = s->options;
 	struct output_context c = {.interface = &s->interface,
-				   .place = s->program ? "XDP hook" : "tc hook",
+				   .place = s->place,
 				   .raw_ip = !capture_has_link_header(s->capture),
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
@@ -161,8 +169,9 @@ static void announce(const struct session *s)
 		complain("warning: %s", capture_warning(s->capture));
 	if (s->options->verbose && s->filter.n)
 		complain("filter: %s", capture_filter_text(s->capture));
-	fprintf(stderr, "listening on %s, %s, capture mode entry, capture size %u bytes\n",
-		s->engine.ifname, s->place, s->options->snaplen);
+	fprintf(stderr, "listening on %s, %s%s, capture size %u bytes\n", s->engine.ifname,
+		s->place, s->options->direction == DIRECTION_OUT ? "" : ", capture mode entry",
+		s->options->snaplen);
 }
 
 /* Records as they are, until the run ends or no more are wanted. *next: where it stopped. */
@@ -315,6 +324,14 @@ static int pause_reading(struct session *s)
 	return 0;
 }
 
+static void explain_write(const struct session *s, int e)
+{
+	if (e == -EINTR)
+		complain("%s: given up at the second signal", s->output->name);
+	else
+		complain("%s: %s", s->output->name, strerror(-e));
+}
+
 static int loop(struct session *s)
 {
 	int e = 0;
@@ -324,7 +341,7 @@ static int loop(struct session *s)
 		if (!e)
 			e = s->output->ops->flush(s->output);
 		if (e)
-			complain("%s: %s", s->output->name, strerror(-e));
+			explain_write(s, e);
 		else if (!s->done)
 			e = pause_reading(s);
 		if (!e)
@@ -336,10 +353,9 @@ static int loop(struct session *s)
 static int finish(struct session *s)
 {
 	struct output_end end = {.start_time = s->start_time, .end_time = clock_wall()};
-	int e = capture_stats(s->capture, &end.stats);
+	int e;
 
-	if (e)
-		complain("reading statistics: %s", strerror(-e));
+	capture_stats(s->capture, &end.stats); /* before the close; it cannot fail */
 	end.stats.offered -= s->unwanted;
 	end.stats.matched -= s->unwanted;
 	signals_wake(NULL);
@@ -348,7 +364,7 @@ static int finish(struct session *s)
 	e = s->output->ops->finish(s->output, &end);
 	progress_end(&s->progress);
 	if (e)
-		complain("%s: %s", s->output->name, strerror(-e));
+		explain_write(s, e);
 	report_statistics(&end.stats, s->output->packets, s->options->verbose);
 	return e;
 }
@@ -359,6 +375,7 @@ static int open_all(struct session *s)
 
 	if (!e)
 		e = parse_device(s);
+	signals_catch(); /* not earlier: names in a filter can take long to look up */
 	if (!e)
 		e = open_capture(s);
 	return e ? e : open_output(s);
@@ -372,7 +389,6 @@ int session_run(const struct options *o)
 
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	signals_catch();
 	e = open_all(&s);
 	if (!e) {
 		announce(&s);

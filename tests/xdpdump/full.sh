@@ -49,6 +49,12 @@ equal "text: status" 1 $?
 check "text: the reason" grep -q '^xdpdump: standard output: No space left on device$' "$err"
 equal "text: captured" 0 "$(count captured "$err")"
 
+# None at all: what is opened next must not take its place.
+start ip netns exec "$right" sh -c 'exec "$0" -i vb -w - >&-' "$xdpdump"
+ended "$pid" 10
+equal "no standard output: status" 1 $?
+check "no standard output: the reason" grep -q '^xdpdump: standard output: Bad file descriptor$' "$err"
+
 # A limit on the file's size: EFBIG comes with a signal unless it is ignored.
 start ip netns exec "$right" sh -c 'trap "" XFSZ; ulimit -f 100; exec "$@"' sh "$xdpdump" -i vb -w "$file"
 started_capturing

@@ -31,7 +31,7 @@ for hook in xdp tc; do
 	of_direction out "$hook" 0 5
 	of_direction inout "$hook" 5 5
 done
-check "the tc hook is named" grep -q '^listening on vb, tc hook' "$said"
+check "the tc hook is named" grep -q '^listening on vb, ingress tc hook, egress tc hook, ' "$said"
 check "nothing is left at tc" sh -c "! ip netns exec $right bpftool net show dev vb 2> /dev/null | grep -q 'tcx\|tc_'"
 
 # Frames of both directions before the direction is known to the engine: none of the wrong one.
@@ -53,6 +53,12 @@ in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 ended "$capture" 10
 equal "received, in text" 1 "$(grep -c 'xdpdump()@entry: ' "$printed")"
 equal "sent, in text" 1 "$(grep -c 'xdpdump()@egress: ' "$printed")"
+
+# The device name of the library, with options in it.
+start ip netns exec "$right" "$xdpdump" -i xdp:vb,hook=tc,ring=64K -c 1 icmp
+started_capturing
+in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
+check "a device name with options" ended "$pid" 10
 
 # Two at once: the second finds the hook taken, says so, and sees the frames all the same.
 start_xdpdump -w "$scratch/first.pcapng" icmp

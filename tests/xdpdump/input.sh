@@ -49,6 +49,9 @@ done
 for value in -1 262145 x 64K '' 99999999999999999999; do
 	refused '--snapshot-length takes a number from 0 to 262144, not ' -i vb -w made -s "$value"
 done
+for value in both '' in,out; do
+	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
+done
 for value in 0 -1 x 3M 32K 512M 1G 99999999999999999999 64KK; do
 	refused 'ring=.*give a power of two from 64K to 256M' -i vb -w made --ring "$value"
 done
