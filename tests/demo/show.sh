@@ -42,7 +42,7 @@ shown_line()
 {
 	pattern=$1
 	shift
-	"$@" 2>&1 | grep "$pattern" | sed 's/^ */    /'
+	"$@" 2>&1 | grep "$pattern" | sed -e 's/^ */    /' -e 's/ load_time.*//'
 }
 
 # shown_some COMMAND...: its first lines.
@@ -55,7 +55,7 @@ shown_some()
 kind()
 {
 	echo "  $1:"
-	grep -E "$3" "$printed" | sed "$2q" | cut -c 1-110 | sed 's/^/    /'
+	grep -E "$3" "$printed" | sed -e 's/ options \[[^]]*\],//' -e "$2q" | sed 's/^/    /'
 	wanted "$1 in what tcpdump printed" grep -q -E "$3" "$printed"
 }
 
