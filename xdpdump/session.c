@@ -150,6 +150,7 @@ static int open_output(struct session *s)
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
 				   .hex = o->hex};
+	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	int e = interface_get(&s->interface, s->engine.ifname);
 
 	if (e) {
@@ -159,7 +160,7 @@ static int open_output(struct session *s)
 	e = o->write ? output_file_open(&s->output, o->write, &c)
 		     : output_text_open(&s->output, &c);
 	if (e)
-		complain("%s: %s", o->write ? o->write : "standard output", strerror(-e));
+		complain("%s: %s", to_file ? o->write : "standard output", strerror(-e));
 	return e;
 }
 
