@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# What the tests with programs nobody here wrote share, on top of ../lib.sh, with those of hooks/.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+export PCAP_AFXDP_LOADER
+foreign=$build/tests/hooks/foreign
+
+# hooked NAMESPACE INTERFACE: programs in its hooks, as "xdp 1 ingress 0 egress 1".
+hooked()
+{
+	ip netns exec "$1" "$foreign" list "$2"
+}
+
+is_hooked()
+{
+	[ "$(hooked "$1" "$2")" != 'xdp 0 ingress 0 egress 0' ]
+}
+
+# nothing_left NAMESPACE INTERFACE: of captures that have ended.
+nothing_left()
+{
+	equal "nothing is left in the hooks of $2" 'xdp 0 ingress 0 egress 0' "$(hooked "$1" "$2")"
+	equal "promiscuity of $2 is gone" 0 "$(promiscuity "$1" "$2")"
+}
+
+# start_on COMMAND...: as start_capture, and wait until it is in a hook of vb in $right.
+start_on()
+{
+	start_capture "$@"
+	wait_for 20 is_hooked "$right" vb || {
+		bad "does not start capturing: $*"
+		show "$err"
+		return 1
+	}
+}
+
+# ping_right COUNT: so many echo requests from va, each answered: twice as many frames on vb.
+ping_right()
+{
+	in_left ping -qc "$1" -i 0.01 -W 5 10.99.0.2 > "$scratch/ping" ||
+		bad "ping is answered while a capture runs"
+}
+
+# says TEXT FILE: it is in there as it stands.
+says()
+{
+	grep -q -F -e "$1" "$2"
+}
+
+# sum PATTERN FILE: of the first numbers of the lines that match.
+sum()
+{
+	awk -v pattern="$1" '$0 ~ pattern { n += $1 } END { print n + 0 }' "$2"
+}

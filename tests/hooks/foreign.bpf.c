@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* What other people have in the hooks: programs that count frames, drop them, or tag them. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#define TAGS_MAX 2
+#define TC_NEXT	 -1 /* TCX_NEXT, uapi since 6.6 */
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+__u64 frames;
+const volatile __u32 dropping;
+/* Network byte order for the protocol, as bpf_skb_vlan_push() has it. */
+const volatile __u16 tag_protocol[TAGS_MAX];
+const volatile __u16 tag_tci[TAGS_MAX];
+
+SEC("xdp")
+int foreign_xdp(struct xdp_md *ctx)
+{
+	(void)ctx;
+	__sync_fetch_and_add(&frames, 1);
+	return dropping ? XDP_DROP : XDP_PASS;
+}
+
+SEC("tc")
+int foreign_tc(struct __sk_buff *skb)
+{
+	__sync_fetch_and_add(&frames, 1);
+	/* The first lies beside the frame until the second moves it in. */
+	if (tag_protocol[0])
+		bpf_skb_vlan_push(skb, tag_protocol[0], tag_tci[0]);
+	if (tag_protocol[1])
+		bpf_skb_vlan_push(skb, tag_protocol[1], tag_tci[1]);
+	return dropping ? 2 /* TC_ACT_SHOT */ : TC_NEXT;
+}

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The hooks and both directions, as root, in namespaces; every frame compared with AF_PACKET's.
+
+HOOK_TESTS =
+hook_test_programs = tests/hooks/foreign tests/hooks/tun
+check_PROGRAMS += $(hook_test_programs)
+tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
+tests_hooks_foreign_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/tests/hooks
+tests_hooks_foreign_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
+tests_hooks_foreign_LDADD = $(LIBBPF_LIBS)
+tests/hooks/foreign-foreign.$(OBJEXT): tests/hooks/foreign.skel.h
+tests_hooks_tun_SOURCES = tests/hooks/tun.c
+
+TESTS += $(HOOK_TESTS)
+EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh $(HOOK_TESTS)
+CLEANFILES += tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
+$(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))
