@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Included by the top Makefile.am. The objects end up in libpcap.so, hence PIC.
 noinst_LIBRARIES += libfilter.a
 libfilter_a_SOURCES = \
@@ -18,4 +19,4 @@ libfilter_a_SOURCES = \
 	filter/splice.c filter/splice.h \
 	filter/translate.c \
 	filter/validate.c
-libfilter_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden
+libfilter_a_CFLAGS = $(LIBRARY_CFLAGS)

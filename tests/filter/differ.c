@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The translator's output, run by our own interpreter, against bpf_filter() and an interpreter
+ * written apart from it. Needs no privilege. FILTER_ROUNDS scales the random part.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/bpf.h>
+
+#include "variants.h"
+
+enum {
+	FRAMES = 12,
+	EXPRESSIONS = 700,
+	PROGRAMS = 3000,
+	BIG = 66000,
+	LONG = 4000, /* classic instructions; more may make too long code */
+};
+
+struct tally {
+	unsigned long compared, libpcap, unsupported, long_ones;
+	unsigned long translated[VARIANTS];
+	unsigned long mismatches;
+};
+
+static struct tally tally;
+static struct frame recorded, memory;
+
+static void report(const struct program *p, const struct variant *v, const char *what,
+		   const struct machine *m, uint32_t got, uint32_t expected)
+{
+	tally.mismatches++;
+	check(false, "%s, %s: %s, got %#x, expected %#x, %u bytes, %u linear", p->name, v->name,
+	      what, got, expected, m->len, m->linear);
+	if (tally.mismatches == 1 && getenv("FILTER_DUMP"))
+		filter_dump(stdout, p->f, p->n, NULL);
+}
+
+/* How much of the frame is linear: mostly all of it. */
+static uint32_t split(const struct variant *v, uint32_t len, struct rng *r)
+{
+	if (v->rung == FILTER_RUNG_LINEAR || rng_chance(r, 60))
+		return len;
+	return rng_chance(r, 80) ? rng_below(r, (len < 80 ? len : 80) + 1) : rng_below(r, len + 1);
+}
+
+static void compare(const struct program *p, const struct program *lowered, const struct variant *v,
+		    const struct filter_code *code, struct rng *r)
+{
+	struct machine m = {.ctx = v->ctx,
+			    .tagged = v->tagged,
+			    .tag_slot = TAG_SLOT,
+			    .stack_top = STACK_TOP,
+			    .ifindex = IFINDEX,
+			    .queue = QUEUE};
+	struct verdict expected = variant_expect(v, lowered, &recorded);
+	const struct frame *in = &recorded;
+	const char *error;
+	uint32_t got = 0;
+
+	if (v->tagged) {
+		if (!frame_extract_tag(&memory, &recorded, &m.tpid, &m.tci))
+			return;
+		in = &memory;
+	}
+	m.data = in->data;
+	m.len = in->len;
+	m.linear = split(v, in->len, r);
+	tally.compared++;
+	tally.libpcap += !expected.reads_garbage;
+	if (!variant_libpcap_agrees(v, lowered, &recorded, &expected))
+		report(p, v, "the oracles disagree", &m, 0, expected.value);
+	error = machine_run(&m, code->insns, code->len, &got);
+	if (error || got != expected.value)
+		report(p, v, error ? error : "mismatch", &m, got, expected.value);
+}
+
+static void make_frame(const struct program *p, struct rng *r)
+{
+	frame_random(&recorded, r);
+	frame_steer(&recorded, p->f, p->n, r);
+	if (rng_chance(r, 1)) {
+		memset(recorded.data + recorded.len, 0x5a, BIG - recorded.len);
+		recorded.len = BIG - rng_below(r, 1000);
+	}
+}
+
+static void try_program(const struct program *p, struct rng *r)
+{
+	unsigned disable = rng_chance(r, 25) ? rng_below(r, 32) : 0;
+	struct filter_code code[VARIANTS];
+	bool usable[VARIANTS];
+	struct program lowered;
+
+	program_lower(&lowered, p, 0);
+	for (unsigned i = 0; i < VARIANTS; i++) {
+		struct filter_options options = variant_options(&variants[i], disable);
+		char why[128];
+		int rc = filter_translate(p->f, p->n, &options, &code[i], why, sizeof(why));
+
+		usable[i] = !rc;
+		tally.translated[i] += !rc;
+		tally.unsupported += rc && p->n <= LONG;
+		tally.long_ones += rc && p->n > LONG;
+		if (rc && p->n <= LONG)
+			check(false, "%s, %s: %s", p->name, variants[i].name, why);
+	}
+	for (unsigned k = 0; k < FRAMES; k++) {
+		make_frame(&lowered, r);
+		for (unsigned i = 0; i < VARIANTS; i++)
+			if (usable[i])
+				compare(p, &lowered, &variants[i], &code[i], r);
+	}
+	for (unsigned i = 0; i < VARIANTS; i++)
+		filter_code_free(&code[i]);
+	free(lowered.f);
+}
+
+/* Protochain jumps backward: not the translator's business. */
+static bool has_backward_jump(const struct program *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->f[i].code == (BPF_JMP | BPF_JA) && (int32_t)p->f[i].k < 0)
+			return true;
+	return false;
+}
+
+static unsigned try_expression(const char *text, struct rng *r)
+{
+	unsigned tried = 0;
+
+	for (int optimise = 0; optimise < 2; optimise++) {
+		struct program p;
+
+		if (!program_compile(&p, text, optimise))
+			continue;
+		if (!has_backward_jump(&p)) {
+			try_program(&p, r);
+			tried++;
+		}
+		free(p.f);
+	}
+	return tried;
+}
+
+static void finish(const char *what, unsigned programs)
+{
+	printf("%s: %u programs, %lu comparisons so far, %lu of them with bpf_filter() as well\n",
+	       what, programs, tally.compared, tally.libpcap);
+	check(programs > 0, "%s: no program", what);
+	fflush(stdout);
+}
+
+static void run_corpus(struct rng *r)
+{
+	struct corpus corpus;
+	unsigned programs = 0;
+
+	corpus_read(&corpus);
+	for (unsigned i = 0; i < corpus.n; i++)
+		programs += try_expression(corpus.expression[i], r);
+	corpus_free(&corpus);
+	finish("corpus", programs);
+}
+
+static void run_hosts(struct rng *r)
+{
+	static const unsigned count[] = {3, 10, 30, 100, 300};
+	static char text[10000];
+	unsigned programs = 0;
+
+	for (unsigned i = 0; i < sizeof(count) / sizeof(count[0]); i++) {
+		expression_hosts(text, sizeof(text), count[i]);
+		programs += try_expression(text, r);
+	}
+	finish("host lists", programs);
+}
+
+static void run_random(struct rng *r, unsigned rounds)
+{
+	unsigned programs = 0;
+	char text[2000];
+
+	for (unsigned i = 0; i < rounds * EXPRESSIONS; i++) {
+		expression_random(text, sizeof(text), r);
+		programs += try_expression(text, r);
+	}
+	finish("random expressions", programs);
+	programs = 0;
+	for (; programs < rounds * PROGRAMS; programs++) {
+		struct program p;
+
+		program_random(&p, r);
+		try_program(&p, r);
+		free(p.f);
+	}
+	finish("random programs", programs);
+}
+
+int main(void)
+{
+	struct rng r = {.state = seed_from_environment(1)};
+
+	run_corpus(&r);
+	run_hosts(&r);
+	run_random(&r, count_from_environment("FILTER_ROUNDS", 1));
+	for (unsigned i = 0; i < VARIANTS; i++)
+		printf("%-18s %lu programs\n", variants[i].name, tally.translated[i]);
+	printf("%lu forms of programs over %d instructions were too long\n", tally.long_ones, LONG);
+	check(tally.unsupported == 0, "%lu programs were refused", tally.unsupported);
+	check(tally.mismatches == 0, "%lu mismatches in %lu comparisons", tally.mismatches,
+	      tally.compared);
+	return summary();
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "variants.h"
+
+const struct variant variants[VARIANTS] = {
+	{"xdp frags", FILTER_XDP, FILTER_RUNG_FRAGS, false},
+	{"xdp linear", FILTER_XDP, FILTER_RUNG_LINEAR, false},
+	{"xdp helper", FILTER_XDP, FILTER_RUNG_HELPER, false},
+	{"xdp frags tagged", FILTER_XDP, FILTER_RUNG_FRAGS, true},
+	{"xdp linear tagged", FILTER_XDP, FILTER_RUNG_LINEAR, true},
+	{"xdp helper tagged", FILTER_XDP, FILTER_RUNG_HELPER, true},
+	{"skb frags", FILTER_SKB, FILTER_RUNG_FRAGS, false},
+	{"skb linear", FILTER_SKB, FILTER_RUNG_LINEAR, false},
+	{"skb helper", FILTER_SKB, FILTER_RUNG_HELPER, false},
+	{"skb frags tagged", FILTER_SKB, FILTER_RUNG_FRAGS, true},
+	{"skb linear tagged", FILTER_SKB, FILTER_RUNG_LINEAR, true},
+	{"skb helper tagged", FILTER_SKB, FILTER_RUNG_HELPER, true},
+};
+
+struct filter_options variant_options(const struct variant *v, unsigned disable)
+{
+	return (struct filter_options){
+		.ctx = v->ctx,
+		.rung = v->rung,
+		.tagged = v->ctx == FILTER_XDP && v->tagged,
+		.tag_slot = TAG_SLOT,
+		.stack_top = STACK_TOP,
+		.disable = disable,
+	};
+}
+
+/* Under XDP a record, and a filter, ends at 65535 bytes. */
+static uint32_t captured(const struct variant *v, const struct frame *recorded)
+{
+	return v->ctx == FILTER_XDP && recorded->len > UINT16_MAX ? UINT16_MAX : recorded->len;
+}
+
+struct verdict variant_expect(const struct variant *v, const struct program *lowered,
+			      const struct frame *recorded)
+{
+	return oracle(lowered->f, lowered->n, recorded->data, recorded->len, captured(v, recorded));
+}
+
+bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
+			    const struct frame *recorded, const struct verdict *expected)
+{
+	if (expected->reads_garbage)
+		return true;
+	return libpcap_filter(lowered->f, recorded->data, recorded->len, captured(v, recorded)) ==
+	       expected->value;
+}
+
+void program_lower(struct program *to, const struct program *from, uint32_t direction)
+{
+	struct filter_user_facts facts = {
+		.ifindex = IFINDEX, .queue = QUEUE, .direction = direction};
+
+	*to = *from;
+	to->f = calloc(from->n, sizeof(*to->f));
+	filter_lower_user(from->f, from->n, &facts, to->f);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_TESTS_FILTER_VARIANTS_H
+#define PCAP_AFXDP_TESTS_FILTER_VARIANTS_H
+
+/* Every form in which a filter is tried, and what a frame gives there. */
+#include "support.h"
+
+enum { VARIANTS = 12, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, TAG_SLOT = -16 };
+
+struct variant {
+	const char *name;
+	enum filter_ctx ctx;
+	enum filter_rung rung;
+	bool tagged; /* frames have a tag beside them */
+};
+
+extern const struct variant variants[VARIANTS];
+
+struct filter_options variant_options(const struct variant *v, unsigned disable);
+/* What bpf_filter() has to say of the frame as recorded; lowered by filter_lower_user(). */
+struct verdict variant_expect(const struct variant *v, const struct program *lowered,
+			      const struct frame *recorded);
+/* bpf_filter() itself agrees, where its answer is defined. */
+bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
+			    const struct frame *recorded, const struct verdict *expected);
+/* A copy of the program for user space. */
+void program_lower(struct program *to, const struct program *from, uint32_t direction);
+
+#endif
