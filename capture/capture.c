@@ -180,7 +180,7 @@ static int open_steps(struct capture *c, char *err, size_t size)
 		return e;
 	warn_of_tags(c);
 	start_loader(c);
-	return 0;
+	return wait_poll(&c->wait); /* the notices of what we did ourselves are no news */
 }
 
 int capture_open(struct capture **out, const struct capture_options *o, char *err, size_t size)
