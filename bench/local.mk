@@ -1,1 +1,40 @@
-# parts of this folder are listed here
+# SPDX-License-Identifier: BSD-3-Clause
+# What capturing costs, beside every other way to capture.
+#
+# make bench                 the whole table, under 10 minutes; BENCH=quick: under 2
+# make bench-compare REV=R   this tree against revision R, on this machine
+# make bench-results         the same, and bench/RESULTS.md and its charts from it
+
+noinst_PROGRAMS += bench/reader bench/sendudp bench/progcost
+bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
+	bench/reader_tpacket.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
+bench_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
+bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+bench_reader_LDADD = $(PCAP_LIBS) $(ENGINE_LIBS)
+
+bench_sendudp_SOURCES = bench/sendudp.c testprogs/json.c testprogs/json.h testprogs/options.c \
+	testprogs/options.h
+bench_sendudp_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
+
+bench_progcost_SOURCES = bench/progcost.c testprogs/frame.c testprogs/frame.h testprogs/options.c \
+	testprogs/options.h
+bench_progcost_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
+bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
+bench_progcost_LDADD = $(ENGINE_LIBS)
+
+BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \
+	bench/measure.py bench/extras.py bench/targets.py bench/table.py
+EXTRA_DIST += $(BENCH_FILES) bench/actions.bpf.c
+all-local: bench/actions.bpf.o
+CLEANFILES += bench/actions.bpf.o bench/results.json
+
+# Makefile.am has it among the .PHONY.
+BENCH = full
+REV = HEAD
+bench: all
+	$(srcdir)/bench/run --build $(abs_builddir) --mode $(BENCH) --json bench/results.json
+bench-results: bench
+	$(srcdir)/bench/report --json bench/results.json --output $(srcdir)/bench
+bench-compare: all
+	$(srcdir)/bench/compare --build $(abs_builddir) --mode $(BENCH) $(REV)
+.PHONY: bench-compare bench-results

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is measured once per round, beside the table: reading alone, an idle capture, a slow stream,
+opening, writing to a file, and one TCP connection."""
+import os
+import signal
+import socket
+import time
+
+from lab import FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns
+from measure import WORKS
+from paths import PATHS
+
+DRAIN_FRAMES = 250_000
+IDLE_SECONDS = 1.0
+SLOW_PPS, SLOW_TIMEOUT_MS = 10_000, 100
+FILE_PPS, FILE_SECONDS = 200_000, 0.7
+STREAM_PORT, STREAM_SECONDS = 5001, 0.6
+
+
+def traffic(lab, *words):
+    argv = [os.path.join(lab.build, "testprogs/trafgen"), "-i", "far", "--cpu", str(RECEIVE_CPU),
+            "--dst-mac", NEAR_MAC, "--dst", NEAR_IP, *map(str, words)]
+    return Process(lab, argv, RECEIVE_CPU, "far")
+
+
+def reader(lab, device, *words):
+    env = lab.library if device.startswith("xdp:") else {}
+    return lab.start([os.path.join(lab.build, "bench/reader"), "-i", device, *map(str, words)],
+                     env=env, ready="reader: ready")
+
+
+def drain(lab):
+    """ns per frame to empty a filled ring, by reader."""
+    ways = {"xdp: by the engine": ("xdp:near", "--via", "ring"),
+            "xdp: by pcap_dispatch": ("xdp:near",),
+            "AF_PACKET by TPACKET_V3": ("near", "--via", "tpacket"),
+            "AF_PACKET by pcap_dispatch": ("near", "-B", 64 << 20)}
+    figures = {}
+    for label, words in ways.items():
+        process = reader(lab, *words, "--fill")
+        traffic(lab, "-n", DRAIN_FRAMES).popen.wait()
+        time.sleep(0.15)
+        process.popen.send_signal(signal.SIGUSR1)
+        process.popen.wait(10)
+        process.stop()
+        report = process.json()
+        figures[label] = report["drain_ns_per_frame"]
+    lab.wait_until_bare()
+    return figures
+
+
+def idle(lab):
+    """An immediate-mode capture without traffic, then a frame now and then."""
+    process = reader(lab, "xdp:near", "--immediate", "--latency")
+    process.settle(0.1, 1.0)
+    time.sleep(0.2)
+    used = cpu_ns(process.group())
+    time.sleep(IDLE_SECONDS)
+    used = cpu_ns(process.group()) - used
+    traffic(lab, "-r", 20, "-d", 1).popen.wait()
+    process.stop()
+    report = process.json()
+    return {"cpu": used / 1e9 / IDLE_SECONDS, "late_max_ms": report.get("late_max_ms"),
+            "late_mean_ms": report.get("late_mean_ms")}
+
+
+def slow(lab):
+    """10 000 frames a second, read with a timeout of 100 ms."""
+    process = reader(lab, "xdp:near", "--latency", "--timeout", SLOW_TIMEOUT_MS)
+    process.settle(0.05, 1.0)
+    used, begun = cpu_ns(process.group()), time.monotonic()
+    traffic(lab, "-r", SLOW_PPS, "-d", 1).popen.wait()
+    used, took = cpu_ns(process.group()) - used, time.monotonic() - begun
+    process.settle()
+    process.stop()
+    report = process.json()
+    return {"cpu": used / 1e9 / took, "late_max_ms": report["late_max_ms"],
+            "late_mean_ms": report["late_mean_ms"], "timeout_ms": SLOW_TIMEOUT_MS,
+            "frames": report["frames"], "lost": report["lost"]}
+
+
+def opening(lab):
+    """From pcap_create() to the first frame, with traffic there already."""
+    stream = traffic(lab, "-r", SLOW_PPS, "-d", 1)
+    figures = {}
+    time.sleep(0.1)
+    for name, device in (("xdp_ms", "xdp:near"), ("packet_ms", "near")):
+        process = reader(lab, device, "--immediate", "--first")
+        process.popen.wait(10)
+        process.stop()
+        figures[name] = process.json()["open_to_first_ms"]
+    stream.stop()
+    lab.wait_until_bare()
+    return figures
+
+
+def write_same(path, size):
+    """CPU time of writing as many bytes from memory."""
+    chunk = memoryview(bytearray(os.urandom(1 << 20)))
+    begun = time.process_time_ns()
+    with open(path, "wb", buffering=0) as file:
+        while size > 0:
+            size -= file.write(chunk[:min(size, len(chunk))])
+    return time.process_time_ns() - begun
+
+
+def writing(lab):
+    """xdpdump -w into memory, against write(2) of the same bytes."""
+    path = os.path.join("/dev/shm", lab.name + ".pcapng")
+    figures = {}
+    for name, argv, env in (
+            ("xdpdump", [os.path.join(lab.build, "xdpdump/xdpdump"), "-i", "near"], {}),
+            ("tcpdump", ["tcpdump", "-i", "near", "-B", "65536", "-Z", "root"], {}),
+            ("tcpdump on xdp:", ["tcpdump", "-i", "xdp:near", "-Z", "root"], lab.library)):
+        try:
+            process = lab.start(argv + ["-w", path], env=env, ready="listening on")
+            process.settle(0.05, 1.0)
+            used = cpu_ns(process.group())
+            traffic(lab, "-s", 1500, "-r", FILE_PPS, "-d", FILE_SECONDS).popen.wait()
+            process.settle()
+            used = cpu_ns(process.group()) - used
+            process.stop()
+            size = os.stat(path).st_size
+            os.unlink(path)
+            figures[name] = used / write_same(path, size)
+        finally:
+            if os.path.exists(path):
+                os.unlink(path)
+    lab.wait_until_bare()
+    return figures
+
+
+RECEIVE = """
+import socket, sys, time
+s = socket.create_server(('', int(sys.argv[1])))
+print('ready', flush=True)
+c, n, end, buffer = s.accept()[0], 0, None, bytearray(1 << 20)
+begun = time.monotonic()
+while True:
+    got = c.recv_into(buffer)
+    if not got:
+        break
+    n += got
+print(n * 8 / (time.monotonic() - begun) / 1e9, flush=True)
+"""
+SEND = """
+import socket, sys, time
+s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+end, data = time.monotonic() + float(sys.argv[3]), bytes(1 << 20)
+while time.monotonic() < end:
+    s.sendall(data)
+"""
+
+
+def stream(lab):
+    """Gbit/s of one TCP connection that comes in, while it is captured."""
+    figures = {}
+    for name in ("none", "xdp_pass", "tcpdump", "tap", "tap-tc"):
+        capture = PATHS[name].start(lab, WORKS["1500"])
+        receiver = lab.start(["/usr/bin/env", "python3", "-c", RECEIVE, str(STREAM_PORT)],
+                             ready="ready")
+        sender = Process(lab, ["/usr/bin/env", "python3", "-c", SEND, NEAR_IP, str(STREAM_PORT),
+                               str(STREAM_SECONDS)], RECEIVE_CPU, "far")
+        sender.popen.wait(10)
+        receiver.popen.wait(10)
+        sender.stop()
+        figures[name] = float(receiver.stop().split()[1])
+        PATHS[name].stop(lab, capture)
+    return figures
+
+
+EXTRAS = {"drain": drain, "idle": idle, "slow": slow, "opening": opening, "writing": writing,
+          "stream": stream}
+
+
+def measure_extras(lab, rounds, log):
+    """For each extra a list of rounds, or the reason why there is none."""
+    taken, skipped = {}, {}
+    for _ in range(rounds):
+        for name, extra in EXTRAS.items():
+            if name in skipped:
+                continue
+            try:
+                taken.setdefault(name, []).append(extra(lab))
+                log(".")
+            except (Unavailable, RuntimeError) as why:
+                skipped[name] = str(why)
+        log(" ")
+    log("\n")
+    return taken, skipped

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One measurement: a path, with some traffic; and the plan of all of them."""
+import os
+import statistics
+import time
+
+from lab import (CONSUMER_CPU, FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns,
+                 machine_busy_ns)
+from paths import PATHS
+
+MATCH_PORT = 4242
+
+
+class Work:
+    """Traffic, and what is asked of the capture."""
+
+    def __init__(self, name, label, size, expression=None, snaplen=None, every=0, outbound=False):
+        self.name, self.label, self.size = name, label, size
+        self.filter, self.snaplen, self.every, self.outbound = expression, snaplen, every, outbound
+
+    def generator(self, lab, seconds):
+        if self.outbound:
+            return [os.path.join(lab.build, "bench/sendudp"), "-a", FAR_IP, "-s", self.size,
+                    "-d", str(seconds), "-c", str(RECEIVE_CPU)]
+        argv = [os.path.join(lab.build, "testprogs/trafgen"), "-i", "far", "-s", self.size,
+                "-d", str(seconds), "--cpu", str(RECEIVE_CPU), "--dst-mac", NEAR_MAC,
+                "--dst", NEAR_IP]
+        return argv + (["--match", str(self.every), str(MATCH_PORT)] if self.every else [])
+
+    def side(self):
+        return "near" if self.outbound else "far"
+
+
+def hosts(count):
+    """The traffic's own source last, so that all terms are looked at unless a filter is clever."""
+    others = [f"198.51.{i // 200}.{i % 200 + 1}" for i in range(count - 1)]
+    return " or ".join(f"host {address}" for address in others + ["198.18.0.1"])
+
+
+def ports(count):
+    return " or ".join(f"udp port {port}" for port in [2000 + 7 * i for i in range(count - 1)] + [9])
+
+
+WORKS = {work.name: work for work in [
+    Work("64", "64 bytes, all captured", "64"),
+    Work("512", "512 bytes, all captured", "512"),
+    Work("1500", "1500 bytes, all captured", "1500"),
+    Work("mix", "64/576/1500 at 7:4:1, all captured", "mix"),
+    Work("1%", "64 bytes, 1 % captured", "64", f"udp port {MATCH_PORT}", every=100),
+    Work("0%", "64 bytes, none captured", "64", "tcp port 4242"),
+    Work("1 term", "64 bytes, filter of one host", "64", "host 198.18.0.1"),
+    Work("100 hosts", "64 bytes, filter of 100 hosts", "64", hosts(100)),
+    Work("1 port", "64 bytes, filter of one port", "64", "udp port 9"),
+    Work("100 ports", "64 bytes, filter of 100 ports", "64", ports(100)),
+    Work("snap96", "1500 bytes, 96 of them kept", "1500", snaplen=96),
+    Work("out 64", "64 bytes, sent by the host", "64", outbound=True),
+    Work("out 1500", "1500 bytes, sent by the host", "1500", outbound=True),
+]}
+
+CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tap", "tap-4M", "tap-tc"]
+PEERS = ["tcpdump-B", "tap-shared", "tap-drop", "divert", "dumpcap", "dumpcap-xdp", "tpacket",
+         "dispatch", "dispatch-xdp", "dispatch-divert", "xdpdump", "xdp-tools", "netsniff-ng"]
+SOME = ["none", "tcpdump", "tap", "tap-tc"]
+
+# What is measured in each mode: traffic, and the paths beside each other in every round of it.
+PLANS = {
+    "quick": [
+        ("64", ["none", "tcpdump", "tap", "tap-4M", "tap-tc", "dispatch-xdp"]),
+        ("1500", ["none", "tcpdump", "tap", "tap-4M"]),
+        ("1%", ["none", "tcpdump", "tap", "tap-Z"]),
+        ("100 hosts", ["none", "tap"]),
+        ("1 term", ["none", "tap"]),
+        ("out 64", ["none", "tcpdump", "tap"]),
+    ],
+    "full": [
+        ("64", CORE + PEERS), ("512", CORE), ("1500", CORE + PEERS), ("mix", CORE),
+        ("1%", SOME + ["tcpdump-Z", "tap-Z", "tap-shared"]), ("0%", SOME),
+        ("1 term", ["none", "tcpdump", "tap"]), ("100 hosts", ["none", "tcpdump", "tap"]),
+        ("1 port", ["none", "tap"]), ("100 ports", ["none", "tap"]),
+        ("snap96", ["none", "tcpdump", "tap"]), ("out 64", SOME), ("out 1500", SOME),
+    ],
+}
+
+
+def generate(lab, work, seconds):
+    """The generator's report, and the CPU time of its core: its own, and the softirq thread's."""
+    softirq = [lab.softirq] if lab.softirq else []
+    before = cpu_ns(softirq)
+    process = Process(lab, work.generator(lab, seconds), RECEIVE_CPU, work.side())
+    process.popen.wait()
+    process.stop()
+    report = process.json()
+    report["core_ns"] = report["cpu_seconds"] * 1e9 + cpu_ns(softirq) - before
+    return report
+
+
+def consumer_figures(process, used_ns, counts, report):
+    delivered, lost = counts
+    peak, own = process.peak
+    return {
+        "delivered": delivered, "lost": lost,
+        "delivered_pps": delivered / report["active_seconds"],
+        "consumer_ns": used_ns / delivered if delivered else None,
+        "consumer_cpu": used_ns / 1e9 / report["active_seconds"],
+        "rss_kib": peak, "rss_own_kib": own, "processes": process.count,
+    }
+
+
+def measure(lab, path, work, seconds):
+    """One round of one path. Times are of the receiving core, per frame that it took."""
+    begun = time.monotonic()
+    process = path.start(lab, work)
+    started = time.monotonic()
+    if process:
+        process.settle(0.05, 1.0)
+    used = cpu_ns(process.group()) if process else 0
+    others = machine_busy_ns()
+    wall = time.monotonic()
+    report = generate(lab, work, seconds)
+    if process:
+        process.settle()
+        used = cpu_ns(process.group()) - used
+        process.peak, process.count = process.memory(), len(process.group())
+    others = machine_busy_ns() - others - used - report["core_ns"]
+    wall = time.monotonic() - wall
+    figures = {
+        "ns": report["core_ns"] / report["sent"],
+        "sent": report["sent"], "refused": report["refused"], "matched": report["matched"],
+        "sent_pps": report["sent"] / report["active_seconds"],
+        "core_cpu": report["core_ns"] / 1e9 / report["active_seconds"],
+        "others_cpu": max(0, others) / 1e9 / wall,
+        "start_seconds": started - begun,
+    }
+    counts = path.stop(lab, process)
+    if process and counts:
+        figures.update(consumer_figures(process, used, counts, report))
+    return figures
+
+
+class Cells:
+    """All rounds of all that was measured: one for each traffic and path."""
+
+    def __init__(self):
+        self.rounds, self.skipped = {}, {}
+
+    def ordered(self, plan):
+        """As planned, not as it came."""
+        keys = [(work, path) for work, paths in plan for path in paths]
+        return [(*key, self.rounds[key]) for key in keys if key in self.rounds]
+
+    def add(self, work, path, figures):
+        self.rounds.setdefault((work, path), []).append(figures)
+
+    def of_round(self, lab, work, paths, seconds, turn, log):
+        """Nothing attached comes first and last, and counts as their mean: drift cancels out."""
+        others = [name for name in paths if name != "none"]
+        turn %= max(1, len(others))
+        base = [measure(lab, PATHS["none"], work, seconds)]
+        for name in others[turn:] + others[:turn]:
+            if (work.name, name) in self.skipped:
+                continue
+            try:
+                self.add(work.name, name, measure(lab, PATHS[name], work, seconds))
+                log(".")
+            except Unavailable as why:
+                self.skipped[work.name, name] = str(why)
+        base.append(measure(lab, PATHS["none"], work, seconds))
+        mean = dict(base[0], ns=statistics.mean(b["ns"] for b in base))
+        mean["drift"] = base[1]["ns"] - base[0]["ns"]
+        self.add(work.name, "none", mean)
+        for name in others:
+            rounds = self.rounds.get((work.name, name), [])
+            if rounds and "added" not in rounds[-1]:
+                rounds[-1]["added"] = rounds[-1]["ns"] - mean["ns"]
+
+
+def measure_all(lab, plan, rounds, seconds, log):
+    cells = Cells()
+    for turn in range(rounds):
+        for work, paths in plan:
+            cells.of_round(lab, WORKS[work], paths, seconds, turn, log)
+        log(f" round {turn + 1} of {rounds}\n")
+    return cells

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads packets and does next to nothing with them, to show what the reading costs. Ends at SIGINT
+ * and reports as JSON. With --fill it leaves the ring alone until SIGUSR1, then empties it and
+ * tells what a frame took: reading by itself, without sleeping, waking and the producer beside it.
+ */
+#include "reader.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "json.h"
+#include "options.h"
+
+enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIRST };
+
+static const struct option_row rows[] = {
+	{'i', "interface", "DEV", "device to read from"},
+	{KEY_VIA, "via", "pcap|tpacket|ring", "pcap_dispatch (default), TPACKET_V3, or the engine"},
+	{'f', "filter", "EXPR", "capture filter (pcap)"},
+	{'s', "snaplen", "BYTES", "bytes to keep of each frame"},
+	{'B', "buffer", "BYTES", "size of the buffer"},
+	{KEY_TIMEOUT, "timeout", "MS", "packet buffer timeout (100)"},
+	{KEY_IMMEDIATE, "immediate", NULL, "immediate mode"},
+	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
+	{KEY_FIRST, "first", NULL, "end after the first frame"},
+	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; end when the ring is empty"},
+	{0},
+};
+
+static const struct program program = {
+	"reader",
+	"-i DEV [OPTION]...",
+	"Reads packets until SIGINT and reports as JSON what that cost.",
+	rows,
+	false,
+};
+
+struct plan {
+	struct reader_options options;
+	const struct reader_ops *ops;
+	const char *via;
+	bool fill, first;
+};
+
+static volatile sig_atomic_t interrupted, started;
+
+static void on_signal(int signal)
+{
+	if (signal == SIGUSR1)
+		started = 1;
+	else
+		interrupted = 1;
+}
+
+uint64_t reader_now(int clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void reader_take_time(struct reader_tally *tally, uint64_t wall_ns)
+{
+	uint64_t now = reader_now(CLOCK_REALTIME), late = now > wall_ns ? now - wall_ns : 0;
+
+	tally->late_sum_ns += late;
+	if (late > tally->late_max_ns)
+		tally->late_max_ns = late;
+}
+
+static void via_arg(struct plan *plan)
+{
+	plan->via = optarg;
+	if (!strcmp(optarg, "pcap"))
+		plan->ops = &reader_pcap;
+	else if (!strcmp(optarg, "tpacket"))
+		plan->ops = &reader_tpacket;
+	else if (!strcmp(optarg, "ring"))
+		plan->ops = &reader_ring;
+	else
+		usage_error(&program, "--via takes pcap, tpacket or ring, not `%s'", optarg);
+}
+
+static void take_option(struct plan *plan, int key)
+{
+	switch (key) {
+	case 'i':
+		plan->options.device = optarg;
+		break;
+	case 'f':
+		plan->options.filter = optarg;
+		break;
+	case 's':
+		plan->options.snaplen = number_arg(&program, "--snaplen", 1, 262144);
+		break;
+	case 'B':
+		plan->options.buffer = number_arg(&program, "--buffer", 1, 1 << 30);
+		break;
+	case KEY_TIMEOUT:
+		plan->options.timeout_ms = number_arg(&program, "--timeout", 1, 60000);
+		break;
+	case KEY_IMMEDIATE:
+		plan->options.immediate = true;
+		break;
+	case KEY_LATENCY:
+		plan->options.latency = true;
+		break;
+	case KEY_FIRST:
+		plan->first = true;
+		break;
+	case KEY_FILL:
+		plan->fill = true;
+		break;
+	default:
+		via_arg(plan);
+	}
+}
+
+static void read_options(struct plan *plan, int argc, char **argv)
+{
+	int key;
+
+	*plan = (struct plan){.options = {.timeout_ms = 100}, .ops = &reader_pcap, .via = "pcap"};
+	while ((key = options_next(&program, argc, argv)) != -1)
+		take_option(plan, key);
+	if (!plan->options.device)
+		usage_error(&program, "-i DEV is missing");
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+}
+
+/* The time of the reads alone, that of the last and empty one not counted. */
+static uint64_t drain(const struct plan *plan, struct reader_tally *tally)
+{
+	uint64_t begun, ended;
+	long got;
+
+	while (!started && !interrupted)
+		usleep(1000);
+	begun = ended = reader_now(CLOCK_MONOTONIC);
+	while (!interrupted && (got = plan->ops->read(tally)) > 0)
+		ended = reader_now(CLOCK_MONOTONIC);
+	return ended - begun;
+}
+
+static int read_on(const struct plan *plan, struct reader_tally *tally)
+{
+	long got = 0;
+
+	while (!interrupted && got >= 0 && !(plan->first && tally->frames)) {
+		got = plan->ops->read(tally);
+		if (got > 0 && !tally->first_ns)
+			tally->first_ns = reader_now(CLOCK_MONOTONIC);
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static void report(const struct plan *plan, const struct reader_tally *tally, uint64_t opened_ns,
+		   uint64_t drain_ns)
+{
+	struct reader_stats stats = {0};
+	struct json json;
+
+	plan->ops->stats(&stats);
+	json_open(&json, stdout);
+	json_text(&json, "program", "reader");
+	json_text(&json, "via", plan->via);
+	json_count(&json, "frames", tally->frames);
+	json_count(&json, "bytes", tally->bytes);
+	json_count(&json, "received", stats.received);
+	json_count(&json, "lost", stats.lost);
+	if (tally->first_ns)
+		json_real(&json, "open_to_first_ms", (tally->first_ns - opened_ns) / 1e6, 3);
+	if (plan->fill)
+		json_real(&json, "drain_ns_per_frame",
+			  tally->frames ? (double)drain_ns / tally->frames : 0, 2);
+	if (plan->options.latency && tally->frames) {
+		json_real(&json, "late_max_ms", tally->late_max_ns / 1e6, 3);
+		json_real(&json, "late_mean_ms", tally->late_sum_ns / 1e6 / tally->frames, 3);
+	}
+	json_close(&json);
+}
+
+int main(int argc, char **argv)
+{
+	struct reader_tally tally = {0};
+	uint64_t opened_ns, drain_ns = 0;
+	struct plan plan;
+	int status = 0;
+
+	read_options(&plan, argc, argv);
+	catch_signals();
+	opened_ns = reader_now(CLOCK_MONOTONIC);
+	if (plan.ops->open(&plan.options))
+		return 1;
+	fprintf(stderr, "reader: ready\n");
+	if (plan.fill)
+		drain_ns = drain(&plan, &tally);
+	else
+		status = read_on(&plan, &tally);
+	report(&plan, &tally, opened_ns, drain_ns);
+	plan.ops->close();
+	return status ? 1 : 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bench/reader's parts: the least a program can do to read packets, by three interfaces. */
+#ifndef BENCH_READER_H
+#define BENCH_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reader_options {
+	const char *device, *filter;
+	uint32_t snaplen, buffer; /* 0: the interface's own default */
+	uint32_t timeout_ms;
+	bool immediate;
+	bool latency; /* ask for the time of each frame */
+};
+
+struct reader_tally {
+	uint64_t frames, bytes, touched; /* touched keeps the compiler from leaving reads out */
+	uint64_t first_ns;		 /* CLOCK_MONOTONIC, of the first frame */
+	uint64_t late_max_ns, late_sum_ns;
+};
+
+struct reader_stats {
+	uint64_t received, lost;
+};
+
+struct reader_ops {
+	/* 0, or -1 after telling why on standard error. */
+	int (*open)(const struct reader_options *options);
+	/* Read what is there; wait up to the timeout if nothing is. Frames, or -1. */
+	long (*read)(struct reader_tally *tally);
+	void (*stats)(struct reader_stats *stats);
+	void (*close)(void);
+};
+
+extern const struct reader_ops reader_pcap;    /* pcap_dispatch */
+extern const struct reader_ops reader_tpacket; /* AF_PACKET's TPACKET_V3 */
+extern const struct reader_ops reader_ring;    /* the capture engine, without libpcap */
+
+uint64_t reader_now(int clock);
+
+/* What each frame gets: one word of it is read. */
+static inline void reader_take(struct reader_tally *tally, const uint8_t *frame, uint32_t caplen)
+{
+	uint64_t word;
+
+	__builtin_memcpy(&word, frame + 8, sizeof(word));
+	tally->touched += word;
+	tally->bytes += caplen;
+	tally->frames++;
+}
+
+/* wall_ns: the frame's time stamp. */
+void reader_take_time(struct reader_tally *tally, uint64_t wall_ns);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pcap/pcap.h>
+#include <stdio.h>
+
+#include "reader.h"
+
+static pcap_t *handle;
+static bool latency;
+
+static void on_frame(u_char *user, const struct pcap_pkthdr *header, const u_char *frame)
+{
+	reader_take((struct reader_tally *)user, frame, header->caplen);
+}
+
+static void on_timed_frame(u_char *user, const struct pcap_pkthdr *header, const u_char *frame)
+{
+	on_frame(user, header, frame);
+	reader_take_time((struct reader_tally *)user, (uint64_t)header->ts.tv_sec * 1000000000 +
+							      (uint64_t)header->ts.tv_usec);
+}
+
+static int fail(const char *what, const char *text)
+{
+	fprintf(stderr, "reader: %s: %s\n", what, text);
+	return -1;
+}
+
+static int set_filter(const char *text)
+{
+	struct bpf_program program;
+	int status = pcap_compile(handle, &program, text, 1, PCAP_NETMASK_UNKNOWN);
+
+	if (!status) {
+		status = pcap_setfilter(handle, &program);
+		pcap_freecode(&program);
+	}
+	return status ? fail("filter", pcap_geterr(handle)) : 0;
+}
+
+static int dispatch_open(const struct reader_options *options)
+{
+	char error[PCAP_ERRBUF_SIZE];
+
+	handle = pcap_create(options->device, error);
+	if (!handle)
+		return fail("pcap_create", error);
+	latency = options->latency;
+	pcap_set_promisc(handle, 1);
+	pcap_set_timeout(handle, (int)options->timeout_ms);
+	pcap_set_immediate_mode(handle, options->immediate);
+	pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO);
+	if (options->snaplen)
+		pcap_set_snaplen(handle, (int)options->snaplen);
+	if (options->buffer)
+		pcap_set_buffer_size(handle, (int)options->buffer);
+	if (pcap_activate(handle) < 0)
+		return fail("pcap_activate", pcap_geterr(handle));
+	return options->filter ? set_filter(options->filter) : 0;
+}
+
+static long dispatch_read(struct reader_tally *tally)
+{
+	int got =
+		pcap_dispatch(handle, -1, latency ? on_timed_frame : on_frame, (u_char *)tally);
+
+	return got < 0 ? fail("pcap_dispatch", pcap_geterr(handle)) : got;
+}
+
+static void dispatch_stats(struct reader_stats *stats)
+{
+	struct pcap_stat s;
+
+	if (pcap_stats(handle, &s))
+		return;
+	stats->received = s.ps_recv;
+	stats->lost = s.ps_drop;
+}
+
+static void dispatch_close(void)
+{
+	pcap_close(handle);
+}
+
+const struct reader_ops reader_pcap = {dispatch_open, dispatch_read, dispatch_stats, dispatch_close};

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results as text: the tables and verdicts in markdown."""
+import statistics
+
+from measure import WORKS
+from paths import PATHS
+
+
+def number(value, digits=0):
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def spread(values, digits=0):
+    """Median and, behind it, the lowest and the highest."""
+    values = [v for v in values if v is not None]
+    if not values:
+        return "–"
+    return (f"{statistics.median(values):.{digits}f} "
+            f"({min(values):.{digits}f}…{max(values):.{digits}f})")
+
+
+def rows(head, lines):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"
+    for line in lines:
+        yield "| " + " | ".join(line) + " |"
+
+
+def cell_row(results, work, path):
+    def values(key):
+        return results.values(work, path, key)
+
+    delivered, lost = values("delivered"), values("lost")
+    wanted = [d + l if d is not None else 0 for d, l in zip(delivered, lost)]
+    share = [100 * l / w for l, w in zip(lost, wanted) if w]
+    million = [d / 1e6 for d in values("delivered_pps") if d is not None]
+    mib = [k / 1024 for k in values("rss_kib") if k is not None]
+    return [
+        PATHS[path].label, spread(values("ns")),
+        spread(values("added")) if path != "none" else "–",
+        spread(million, 2), f"{statistics.median(share):.1f}" if share else "–",
+        spread(values("consumer_ns")),
+        number(results.median(work, path, "core_cpu") * 100),
+        number((results.median(work, path, "consumer_cpu") or 0) * 100) if million else "–",
+        number(statistics.median(mib)) if mib else "–",
+    ]
+
+
+HEAD = ["path", "ns per frame", "added", "delivered, Mpps", "lost, %", "consumer, ns per frame",
+        "CPU0, %", "CPU1, %", "peak RSS, MiB"]
+
+
+def cells(results):
+    for work in results.names():
+        yield f"\n### {WORKS[work].label}\n"
+        yield from rows(HEAD, [cell_row(results, work, path) for path in results.paths(work)])
+    reasons = {}
+    for (work, path), reason in results.skipped.items():
+        reasons.setdefault((PATHS[path].label, reason), []).append(work)
+    if reasons:
+        yield "\nNot measured:\n"
+        for (label, reason), works in reasons.items():
+            yield f"- {label}: {reason}"
+
+
+EXTRA_TITLES = {
+    "drain": "Emptying a full ring, 64-byte frames: ns per frame",
+    "idle": "Idle capture in immediate mode (cpu: cores; late: ms from time stamp to callback)",
+    "slow": "10 000 frames a second, read with a timeout of 100 ms",
+    "opening": "From pcap_create() to the first frame, ms",
+    "writing": "Writing 1500-byte frames into memory: CPU time over that of write(2) of as many bytes",
+    "stream": "One TCP connection that comes in while it is captured: Gbit/s",
+}
+
+
+def extras(results):
+    for name, rounds in results.data["extras"].items():
+        yield f"\n### {EXTRA_TITLES[name]}\n"
+        lines = [[PATHS[key].label if name == "stream" else key,
+                  spread([r[key] for r in rounds], 3 if name in ("idle", "slow") else 2)]
+                 for key in rounds[0]]
+        yield from rows(["", "median (lowest…highest)"], lines)
+    for name, reason in results.data["extras_skipped"].items():
+        yield f"\n{EXTRA_TITLES[name]}: not measured: {reason}"
+
+
+def verdict_row(v):
+    unit = " " + v["unit"] if v["unit"] else ""
+    limit = f"{v['sense']} {v['limit']:g}{unit}"
+    if "figure" not in v:
+        return [v["target"], limit, v["why"], v["verdict"]]
+    figure = f"{v['figure']:.2f} ({v['low']:.2f}…{v['high']:.2f}){unit}"
+    return [v["target"], limit, figure, v["verdict"]]
+
+
+NOT_PLANNED = "not measured in this mode"
+
+
+def verdicts(found):
+    told = [v for v in found if v.get("why") != NOT_PLANNED]
+    yield from rows(["target", "wanted", "measured: median (lowest…highest)", "verdict"],
+                    [verdict_row(v) for v in told])
+    if len(told) < len(found):
+        yield f"\n{len(found) - len(told)} more targets are for BENCH=full."
+
+
+def machine_line(data):
+    m = data["machine"]
+    others = 100 * statistics.median(
+        r["others_cpu"] for c in data["cells"] for r in c["rounds"] if "others_cpu" in r)
+    return (f"Linux {m['kernel']}, {m['cpus']} CPUs ({m['cpu']}), {m['memory_gib']} GiB; "
+            f"{m['tools']}. Receive path on CPU {m['receive_cpu']}, consumer on CPU "
+            f"{m['consumer_cpu']}; {data['options']['rounds']} rounds of "
+            f"{data['options']['seconds']} s each. Other processes meanwhile: {others:.0f} % of a "
+            f"CPU (median). Revision {m['revision']}.")

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The targets, and whether the figures of a run meet them.
+
+A target is (text, limit, at most or at least, unit, how its figure comes out of a round). Every
+figure is taken within a round; the verdict goes by the median of the rounds.
+"""
+import statistics
+
+
+class Missing(Exception):
+    pass
+
+
+class Results:
+    """Rounds by traffic and path, as bench/run wrote them."""
+
+    def __init__(self, data):
+        self.data = data
+        self.cells = {(c["work"], c["path"]): c["rounds"] for c in data["cells"]}
+        self.skipped = {(s["work"], s["path"]): s["reason"] for s in data["skipped"]}
+
+    def values(self, work, path, key):
+        rounds = self.cells.get((work, path))
+        if not rounds:
+            raise Missing(self.skipped.get((work, path), "not measured in this mode"))
+        return [r.get(key) for r in rounds]
+
+    def median(self, work, path, key):
+        values = [v for v in self.values(work, path, key) if v is not None]
+        return statistics.median(values) if values else None
+
+    def extra(self, name, key):
+        rounds = self.data["extras"].get(name)
+        if not rounds:
+            raise Missing(self.data["extras_skipped"].get(name, "not measured in this mode"))
+        values = [r[key] for r in rounds if r.get(key) is not None]
+        if not values:
+            raise Missing("no figure")
+        return values
+
+    def names(self):
+        return list(dict.fromkeys(work for work, _ in self.cells))
+
+    def paths(self, work):
+        return [path for w, path in self.cells if w == work]
+
+
+def ratio(work, path, peer, key="added"):
+    return lambda r: [a / b for a, b in zip(r.values(work, path, key), r.values(work, peer, key))]
+
+
+def value(work, path, key="added", factor=1):
+    return lambda r: [v * factor for v in r.values(work, path, key)]
+
+
+def between(work, path, other, peer, key="added"):
+    return lambda r: [a - b for a, b in
+                      zip(r.values(work, path, key), r.values(other, peer, key))]
+
+
+def extra(name, key, factor=1):
+    return lambda r: [v * factor for v in r.extra(name, key)]
+
+
+def drain_over_reading(r):
+    return [a - b for a, b in zip(r.extra("drain", "xdp: by pcap_dispatch"),
+                                  r.extra("drain", "xdp: by the engine"))]
+
+
+def pcap_rate(work, path, peer):
+    return ratio(work, path, peer, "delivered_pps")
+
+
+def drop_rate(work, path):
+    return lambda r: [a / b for a, b in zip(r.values(work, path, "delivered_pps"),
+                                            r.values(work, "xdp_drop", "sent_pps"))]
+
+
+AT_MOST, AT_LEAST = "at most", "at least"
+TARGETS = [
+    ("tap, 64 bytes, all: added, of tcpdump's on AF_PACKET", 0.40, AT_MOST, "",
+     ratio("64", "tap", "tcpdump")),
+    ("tap, 1500 bytes, all, 4 MiB ring: added, of tcpdump's", 0.50, AT_MOST, "",
+     ratio("1500", "tap-4M", "tcpdump")),
+    ("tap, 1500 bytes, all, 64 MiB ring: added, of tcpdump's", 0.60, AT_MOST, "",
+     ratio("1500", "tap", "tcpdump")),
+    ("tap with hook=tc, 64 bytes, all: added, of tcpdump's", 0.50, AT_MOST, "",
+     ratio("64", "tap-tc", "tcpdump")),
+    ("tap, 1 % match: added", 15, AT_MOST, "ns", value("1%", "tap")),
+    ("tap, 1 % match, privileges dropped: added", 15, AT_MOST, "ns", value("1%", "tap-Z")),
+    ("tap, 100 hosts over one host: added", 6, AT_MOST, "ns",
+     between("100 hosts", "tap", "1 term", "tap")),
+    ("tap, 100 ports over one port: added", 6, AT_MOST, "ns",
+     between("100 ports", "tap", "1 port", "tap")),
+    ("tap, transmit, 64 bytes: added, of tcpdump's", 0.35, AT_MOST, "",
+     ratio("out 64", "tap", "tcpdump")),
+    ("tap, transmit, 1500 bytes: added, of tcpdump's", 0.35, AT_MOST, "",
+     ratio("out 1500", "tap", "tcpdump")),
+    ("divert, pcap_dispatch, 64 bytes: delivered, of the XDP_DROP rate", 0.50, AT_LEAST, "",
+     drop_rate("64", "dispatch-divert")),
+    ("divert, pcap_dispatch, 64 bytes: delivered, of tcpdump's", 2.2, AT_LEAST, "",
+     pcap_rate("64", "dispatch-divert", "tcpdump")),
+    ("pcap_dispatch on xdp:, per 64-byte frame beyond reading it", 25, AT_MOST, "ns",
+     drain_over_reading),
+    ("xdpdump -w: CPU time, of write(2) of the same bytes", 1.2, AT_MOST, "",
+     extra("writing", "xdpdump")),
+    ("idle capture: of a core", 1, AT_MOST, "%", extra("idle", "cpu", 100)),
+    ("idle capture, immediate mode: frame delivered after", 1, AT_MOST, "ms",
+     extra("idle", "late_max_ms")),
+    ("10 kpps: of a core", 3, AT_MOST, "%", extra("slow", "cpu", 100)),
+    ("10 kpps: latest frame, of the timeout", 1, AT_MOST, "",
+     lambda r: [a / b for a, b in zip(r.extra("slow", "late_max_ms"),
+                                      r.extra("slow", "timeout_ms"))]),
+    ("opening to first packet", 150, AT_MOST, "ms", extra("opening", "xdp_ms")),
+    ("tcpdump on xdp:, processes", 3, AT_MOST, "", value("64", "tap", "processes")),
+    ("tcpdump on xdp:, memory beside the ring", 16, AT_MOST, "MiB",
+     value("64", "tap", "rss_own_kib", 1 / 1024)),
+]
+
+
+def judge(results):
+    """Verdicts, as dicts: target, limit, unit, figure, low, high, verdict, why."""
+    verdicts = []
+    for text, limit, sense, unit, figure in TARGETS:
+        verdict = {"target": text, "limit": limit, "sense": sense, "unit": unit}
+        try:
+            values = figure(results)
+            middle = statistics.median(values)
+            met = middle <= limit if sense == AT_MOST else middle >= limit
+            verdict.update(figure=middle, low=min(values), high=max(values),
+                           verdict="PASS" if met else "FAIL")
+        except Missing as why:
+            verdict.update(verdict="NOT MEASURED", why=str(why))
+        verdicts.append(verdict)
+    return verdicts
