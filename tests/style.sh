@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The house rules a program can see, over every source file of the tree.
+. "$(dirname "$0")/lib.sh"
+top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+longest=700
+# Functions called by name through check, veth_pair without options, tr for a set of characters.
+untrue=SC2020,SC2119,SC2120,SC2317
+format=14
+
+cd "$top" || exit 1
+
+# files PATTERN...: of ours; not what a build leaves behind.
+files()
+{
+	for pattern; do
+		find . -name '.?*' -prune -o -name 'build*' -type d -prune -o -name autom4te.cache -prune -o \
+			-name 'libpcap-*' -type d -prune -o -name 'pcap-afxdp-[0-9]*' -prune -o \
+			-type f -name "$pattern" ! -name '*.skel.h' ! -name 'config.h*' -print
+	done
+}
+
+# Whatever begins with a line for sh or bash. What scripts read is checked with them.
+scripts()
+{
+	{
+		files '*'
+		[ ! -f .ci/run ] || echo ./.ci/run
+	} | grep -v -e '^./config' -e '^./libtool' | while read -r file; do
+		sed -n 1p "$file" | tr -d '\000' | grep -qE '^#!/bin/(ba)?sh' && echo "$file"
+	done
+}
+
+sources()
+{
+	files '*.c' '*.h' '*.sh' '*.awk' '*.py' local.mk Makefile.am configure.ac
+	scripts | grep -v '\.sh$'
+}
+
+formatted_as_agreed()
+{
+	tool=$(command -v clang-format-$format || command -v clang-format) ||
+		{ skip "the format of C: needs clang-format $format"; return; }
+	"$tool" --version | grep -q "version $format\." ||
+		{ skip "the format of C: needs clang-format $format, this is $("$tool" --version)"; return; }
+	files '*.c' '*.h' > "$scratch/c"
+	check "C files are formatted as .clang-format says" xargs "$tool" --dry-run -Werror < "$scratch/c"
+}
+
+scripts_are_sound()
+{
+	command -v shellcheck > /dev/null || { skip "shell scripts: needs shellcheck"; return; }
+	scripts > "$scratch/sh"
+	check "shellcheck has no complaint" xargs shellcheck -a -x -P SCRIPTDIR -e "$untrue" < "$scratch/sh"
+}
+
+without_licence()
+{
+	sources | while read -r file; do
+		sed -n '1{/^#!/n;};/SPDX-License-Identifier: /q1;q' "$file" && echo "$file"
+	done
+}
+
+too_long()
+{
+	sources | xargs wc -l | awk -v most="$longest" '$2 != "total" && $1 > most { print $2 ": " $1 " lines" }'
+}
+
+# The words are put together here, so that this file has none of them.
+left_undone()
+{
+	sources | xargs grep -nwE "TO""DO|FIX""ME|X""XX|HA""CK"
+}
+
+nothing_from()
+{
+	name=$1
+	shift
+	"$@" > "$scratch/found" 2>&1
+	check "$name" same_as_nothing "$scratch/found"
+}
+
+same_as_nothing()
+{
+	[ ! -s "$1" ] || { cat "$1"; return 1; }
+}
+
+# What bpf/ shares with user space takes the kernel's types from whoever includes it, as vmlinux.h has
+# them too; a module's header in libpcap takes those of pcap-int.h.
+compiles_alone()
+{
+	case $1 in
+	./pcap-afxdp.h) return 0 ;;
+	./bpf/*) set -- -include linux/types.h "$1" ;;
+	esac
+	"$cc" -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -Icapture -Ifilter -Itestprogs \
+		-I"$build" -I"$build/bpf" -I"$build/testprogs" -x c "$@"
+}
+
+headers_stand_alone()
+{
+	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
+	cc=${cc:-cc}
+	command -v "$cc" > /dev/null || { skip "headers by themselves: needs a compiler"; return; }
+	files '*.h' | while read -r header; do
+		compiles_alone "$header" || echo "$header does not compile alone"
+	done > "$scratch/headers" 2>&1
+	check "each header compiles alone" same_as_nothing "$scratch/headers"
+}
+
+manuals_are_clean()
+{
+	files '*.[1-8]' > "$scratch/manuals"
+	[ -s "$scratch/manuals" ] || return 0
+	command -v mandoc > /dev/null || { skip "manual pages: needs mandoc"; return; }
+	check "mandoc has no complaint" xargs mandoc -T lint -W warning < "$scratch/manuals"
+}
+
+formatted_as_agreed
+scripts_are_sound
+nothing_from "the licence is on the first line" without_licence
+nothing_from "no file is longer than $longest lines" too_long
+nothing_from "nothing is left undone" left_undone
+headers_stand_alone
+manuals_are_clean
+finish
