@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
-need tcpdump ping
+need tcpdump ping bpftool
 veth_pair
 file=$scratch/f.pcapng
 

@@ -12,3 +12,5 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/text.sh
 TESTS += $(XDPDUMP_TESTS)
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
+$(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
+	testprogs/capcheck$(EXEEXT)
