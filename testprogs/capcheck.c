@@ -168,6 +168,7 @@ static void take_option(struct expected *expected, int key)
 		break;
 	case KEY_ORDER:
 		expected->order = order_arg();
+		expected->rules.unordered = expected->order != ORDER_ALL;
 		break;
 	case KEY_MONOTONIC:
 		expected->monotonic = true;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_MAX 48
 #define KEY_HELP 'h'
@@ -84,7 +85,7 @@ uint64_t number_arg(const struct program *program, const char *option, uint64_t 
 	char *end;
 
 	errno = 0;
-	value = strtoull(optarg, &end, 0);
+	value = strtoull(optarg, &end, strncmp(optarg, "0x", 2) ? 10 : 16);
 	if (errno || *end || !isdigit((unsigned char)*optarg) || value < min || value > max)
 		usage_error(program, "%s takes a number from %" PRIu64 " to %" PRIu64 ", not `%s'",
 			    option, min, max, optarg);

@@ -87,11 +87,15 @@ static int set_direction(struct reader *reader)
 
 static int set_nonblock(struct reader *reader)
 {
-	char error[PCAP_ERRBUF_SIZE];
+	char error[PCAP_ERRBUF_SIZE] = "";
+	int status;
 
 	if (!reader->options->nonblock && reader->options->mode != MODE_SELECT)
 		return 0;
-	return reader_note(reader, "setnonblock", pcap_setnonblock(reader->handle, 1, error));
+	status = pcap_setnonblock(reader->handle, 1, error);
+	if (status && !reader->error[0])
+		memcpy(reader->error, error, sizeof(error));
+	return reader_note(reader, "setnonblock", status);
 }
 
 int reader_open(struct reader *reader)

@@ -96,7 +96,8 @@ static void check_order(struct tally *tally, const struct frame_info *info)
 
 	if (counts->lowest <= counts->highest && info->seq < counts->highest) {
 		counts->reordered++;
-		explain(tally, info->seq, "after a higher number");
+		if (!tally->rules.unordered)
+			explain(tally, info->seq, "after a higher number");
 	}
 	if (info->seq < *flow_next)
 		counts->flow_reordered++;

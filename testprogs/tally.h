@@ -3,6 +3,7 @@
 #ifndef TESTPROGS_TALLY_H
 #define TESTPROGS_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "json.h"
@@ -29,6 +30,7 @@ struct tally_counts {
 struct tally_rules {
 	uint32_t snaplen;     /* 0: don't check captured lengths */
 	uint16_t port;	      /* 0: any destination port will do */
+	bool unordered;	      /* numbers may come in any order: no fault to explain */
 	unsigned int explain; /* this many faults are told on standard error */
 };
 

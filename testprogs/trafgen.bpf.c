@@ -162,7 +162,10 @@ int traffic_generate(struct xdp_md *ctx)
 		return XDP_ABORTED;
 	if (put_frame(ctx, seq, class, len))
 		return XDP_ABORTED;
+	/* The map forgets a device that goes away. */
+	if (bpf_redirect_map(&target, 0, 0) != XDP_REDIRECT)
+		return XDP_ABORTED;
 	state.seq = seq + 1;
 	state.bytes += len;
-	return bpf_redirect_map(&target, 0, 0);
+	return XDP_REDIRECT;
 }

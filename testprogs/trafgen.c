@@ -5,8 +5,9 @@
  * Between the generator and a receiving XDP program a frame can only be lost at the device's
  * ndo_xdp_xmit: the peer's ring is full, the peer is down or has no NAPI, the frame exceeds an MTU.
  * The kernel frees such frames without a word to BPF_PROG_RUN, so they are found by comparing what
- * the program redirected (generated) with what the driver counted (sent); the rest is refused. What
- * was sent is in the peer's ring, and every frame of it meets the peer's XDP program.
+ * the program redirected (generated) with what the driver counted (sent); the rest is refused. That
+ * is exact while nobody else sends into the device. What was sent is in the peer's ring, and every
+ * frame of it meets the peer's XDP program.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,17 +21,21 @@
 static const char *count_refused(const struct trafgen_options *options,
 				 const struct trafgen_run *run, uint64_t *refused)
 {
+	uint64_t generated = run->progress.generated;
 	uint64_t taken = run->after.xdp_taken - run->before.xdp_taken;
 
-	if (options->ops == &live_sender && run->after.xdp_known &&
-	    taken <= run->progress.generated) {
-		*refused = run->progress.generated - taken;
+	*refused = 0;
+	if (!run->after_known)
+		return "unknown";
+	if (options->ops == &live_sender && run->after.xdp_known && taken <= generated) {
+		*refused = generated - taken;
 		return "xdp_xmit";
 	}
 	*refused = (uint32_t)(run->after.tx_dropped - run->before.tx_dropped);
-	if (*refused > run->progress.generated)
-		*refused = run->progress.generated;
-	return "tx_dropped";
+	if (*refused > generated)
+		*refused = generated;
+	/* Somebody else sends into the device too: the drops are everybody's. */
+	return options->ops == &live_sender && run->after.xdp_known ? "shared" : "tx_dropped";
 }
 
 /* How many sequence numbers of those generated are multiples of match_every. */
@@ -65,6 +70,7 @@ static void report_counts(struct json *json, const struct trafgen_options *optio
 	uint64_t generated = run->progress.generated, refused;
 	const char *source = count_refused(options, run, &refused);
 	double active = run->progress.active_ns ? run->progress.active_ns : run->wall_ns;
+	double pps = active > 0 ? (generated - refused) * NSEC_PER_SEC / active : 0;
 
 	json_count(json, "generated", generated);
 	json_count(json, "sent", generated - refused);
@@ -74,7 +80,7 @@ static void report_counts(struct json *json, const struct trafgen_options *optio
 	json_count(json, "bytes", run->progress.bytes);
 	json_real(json, "seconds", run->wall_ns / NSEC_PER_SEC, 6);
 	json_real(json, "active_seconds", active / NSEC_PER_SEC, 6);
-	json_real(json, "pps", (generated - refused) * NSEC_PER_SEC / active, 0);
+	json_real(json, "pps", pps, 0);
 	json_real(json, "cpu_seconds", run->cpu_ns / NSEC_PER_SEC, 6);
 	json_real(json, "ns_per_packet", generated ? (double)run->cpu_ns / generated : 0, 1);
 	json_real(json, "waited_seconds", run->progress.waited_ns / NSEC_PER_SEC, 6);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <net/ethernet.h>
+#include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #define PROBE_FRAMES   16
 #define PROBE_ABOVE    100000  /* fewer frames are their own probe */
 #define ROTATE_NS      1000000 /* on one CPU of several */
+#define ATTEND_NS      50000000
 #define IDLE_CALLS_MAX 1000
 
 struct pace {
@@ -27,13 +29,14 @@ struct pace {
 	uint64_t pause_ns; /* between calls, slept; 0: none */
 };
 
-struct rotation {
+/* A thread beside the sending one, which is inside the kernel for seconds. */
+struct attendant {
 	const struct trafgen_options *options;
-	pid_t sender;
-	pthread_t thread;
+	pthread_t thread, sender;
+	pid_t sender_id;
 };
 
-static volatile sig_atomic_t interrupted, expired;
+static volatile sig_atomic_t interrupted, expired, vanished;
 
 /* The signal may arrive just before a call that only a signal ends: so there is another. */
 static void on_interrupt(int signal)
@@ -50,6 +53,12 @@ static void on_alarm(int signal)
 	alarm(1);
 }
 
+static void on_vanished(int signal)
+{
+	(void)signal;
+	vanished = 1;
+}
+
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -58,35 +67,56 @@ static uint64_t clock_ns(clockid_t clock)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-static void set_ends(double seconds)
+static void set_handlers(void)
 {
 	struct sigaction action = {.sa_handler = on_interrupt};
-	struct itimerval timer = {
-		.it_value = {.tv_sec = seconds, .tv_usec = (seconds - (long)seconds) * 1e6}};
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	action.sa_handler = on_alarm;
 	sigaction(SIGALRM, &action, NULL);
+	action.sa_handler = on_vanished;
+	sigaction(SIGUSR1, &action, NULL);
+}
+
+static void set_alarm(double seconds)
+{
+	struct itimerval timer = {
+		.it_value = {.tv_sec = seconds, .tv_usec = (seconds - (long)seconds) * 1e6},
+	};
+
 	if (seconds > 0)
 		setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Frames close together are paced in groups, by the BPF program inside one long call; where the
- * groups are far apart, or the sender cannot wait, by sleeping between calls. */
+/* Frames per group: as asked for, but with groups not so far apart that spinning would be a waste.
+ */
+static uint32_t group_size(uint32_t asked, double rate)
+{
+	double aim = rate * GROUP_NS / NSEC_PER_SEC, most = rate * PAUSE_NS_MIN / NSEC_PER_SEC;
+
+	if (rate == 0)
+		return asked ? asked : BATCH_DEFAULT;
+	if (!asked)
+		asked = aim < BATCH_DEFAULT ? aim : BATCH_DEFAULT;
+	if (asked > most)
+		asked = most;
+	return asked ? asked : 1;
+}
+
+/* Frames close together are paced in groups, by the BPF program inside one long call; single frames
+ * that are far apart, or those of a sender that cannot wait, by sleeping between calls. */
 static void plan_pace(struct trafgen_options *options, struct pace *pace)
 {
 	struct traffic_plan *plan = &options->plan;
-	uint64_t group = options->rate * GROUP_NS / NSEC_PER_SEC, gap;
+	uint64_t gap;
 
-	group = group < 1 ? 1 : group > BATCH_DEFAULT ? BATCH_DEFAULT : group;
-	if (!plan->batch)
-		plan->batch = options->rate > 0 ? group : BATCH_DEFAULT;
+	plan->batch = group_size(plan->batch, options->rate);
 	*pace = (struct pace){.call_max = options->ops->call_max};
 	if (options->rate == 0)
 		return;
 	gap = plan->batch * (double)NSEC_PER_SEC / options->rate;
-	if (options->ops == &live_sender && gap < PAUSE_NS_MIN)
+	if (options->ops == &live_sender && gap <= PAUSE_NS_MIN)
 		plan->batch_ns = gap;
 	else
 		*pace = (struct pace){plan->batch, gap};
@@ -101,40 +131,46 @@ static int pin(pid_t thread, int cpu)
 	return sched_setaffinity(thread, sizeof(set), &set) ? -errno : 0;
 }
 
-/* Moves the sending thread while it is inside the kernel: it changes CPU between two batches. */
-static void *rotate(void *arg)
+/* Frames to a device that is gone are aborted one by one: nothing ends that but a signal. */
+static void *attend(void *arg)
 {
-	const struct rotation *rotation = arg;
-	const struct timespec pause = {.tv_nsec = ROTATE_NS};
+	const struct attendant *attendant = arg;
+	const struct trafgen_options *options = attendant->options;
+	bool rotates = options->cpu_count > 1;
+	struct timespec pause = {.tv_nsec = rotates ? ROTATE_NS : ATTEND_NS};
 
 	for (unsigned int turn = 0;; turn++) {
 		nanosleep(&pause, NULL);
-		pin(rotation->sender, rotation->options->cpus[turn % rotation->options->cpu_count]);
+		/* It changes CPU between two batches. */
+		if (rotates)
+			pin(attendant->sender_id, options->cpus[turn % options->cpu_count]);
+		if ((!rotates || turn % 64 == 0) && !if_nametoindex(options->plan.iface))
+			pthread_kill(attendant->sender, SIGUSR1);
 	}
 	return NULL;
 }
 
-static int start_rotation(struct rotation *rotation, const struct trafgen_options *options)
+static int start_attendant(struct attendant *attendant, const struct trafgen_options *options)
 {
 	sigset_t all, old;
 	int err;
 
-	*rotation = (struct rotation){.options = options, .sender = gettid()};
-	if (options->cpu_count < 2)
-		return 0;
+	*attendant = (struct attendant){
+		.options = options,
+		.sender = pthread_self(),
+		.sender_id = gettid(),
+	};
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	err = -pthread_create(&rotation->thread, NULL, rotate, rotation);
+	err = -pthread_create(&attendant->thread, NULL, attend, attendant);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
 
-static void stop_rotation(struct rotation *rotation)
+static void stop_attendant(const struct attendant *attendant)
 {
-	if (!rotation->thread)
-		return;
-	pthread_cancel(rotation->thread);
-	pthread_join(rotation->thread, NULL);
+	pthread_cancel(attendant->thread);
+	pthread_join(attendant->thread, NULL);
 }
 
 static void sleep_until(uint64_t when)
@@ -176,6 +212,8 @@ static int send_all(const struct trafgen_options *options, const struct pace *pa
 		left = options->count - done;
 		if (!left || interrupted || expired)
 			break;
+		if (vanished)
+			return -ENODEV;
 		if (idle > IDLE_CALLS_MAX)
 			return -ENOBUFS;
 		if (pace->pause_ns)
@@ -188,6 +226,8 @@ static int send_all(const struct trafgen_options *options, const struct pace *pa
 /* Tells the user why nothing arrives, where the kernel says nothing. */
 static int explain(const struct trafgen_options *options, const struct trafgen_run *run)
 {
+	if (!run->after_known)
+		return -ENODEV;
 	if (!run->progress.generated || !run->after.xdp_known ||
 	    run->after.xdp_taken != run->before.xdp_taken || options->ops != &live_sender)
 		return 0;
@@ -203,9 +243,9 @@ static int send_measured(const struct trafgen_options *options, const struct pac
 			 struct sender *sender, struct trafgen_run *run)
 {
 	uint64_t wall_ns = clock_ns(CLOCK_MONOTONIC), cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	int err, stats_err;
+	int err;
 
-	set_ends(options->seconds);
+	set_alarm(options->seconds);
 	err = send_all(options, pace, sender, run);
 	options->ops->progress(sender, &run->progress);
 	if (pace->pause_ns)
@@ -215,15 +255,13 @@ static int send_measured(const struct trafgen_options *options, const struct pac
 	run->cpu_ns -=
 		run->progress.waited_ns < run->cpu_ns ? run->progress.waited_ns : run->cpu_ns;
 	run->interrupted = interrupted;
-	stats_err = devstats_read(options->plan.iface, &run->after);
-	if (!err || err == -ENETDOWN)
-		err = explain(options, run) ?: err;
-	return err ? err : stats_err;
+	run->after_known = !devstats_read(options->plan.iface, &run->after);
+	return err && err != -ENETDOWN ? err : explain(options, run);
 }
 
 int trafgen_run(struct trafgen_options *options, struct trafgen_run *run)
 {
-	struct rotation rotation = {0};
+	struct attendant attendant;
 	struct sender *sender = NULL;
 	struct pace pace;
 	int err;
@@ -236,12 +274,14 @@ int trafgen_run(struct trafgen_options *options, struct trafgen_run *run)
 	err = options->ops->open(&options->plan, &sender);
 	if (err)
 		return err;
+	set_handlers();
 	err = devstats_read(options->plan.iface, &run->before);
 	if (!err)
-		err = start_rotation(&rotation, options);
-	if (!err)
+		err = start_attendant(&attendant, options);
+	if (!err) {
 		err = send_measured(options, &pace, sender, run);
-	stop_rotation(&rotation);
+		stop_attendant(&attendant);
+	}
 	options->ops->close(sender);
 	return err;
 }

@@ -12,6 +12,7 @@ struct trafgen_run {
 	uint64_t cpu_ns; /* of the process, softirqs on its CPU included, waiting excluded */
 	bool interrupted;
 	struct devstats before, after;
+	bool after_known; /* false: the device went away */
 	struct traffic_progress progress;
 };
 
