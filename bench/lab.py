@@ -175,6 +175,9 @@ class Lab:
         self.processes = []
         self.sinks = []
         self.scratch = tempfile.mkdtemp(prefix="pcap-afxdp-bench.")
+        # Not /dev/null itself: dumpcap removes its output when it cannot begin.
+        self.null = os.path.join(self.scratch, "null")
+        os.symlink("/dev/null", self.null)
         self.library = {
             "LD_LIBRARY_PATH": os.path.join(build, "libpcap-build"),
             "PCAP_AFXDP_LOADER": os.path.join(build, "pcap-afxdp-loader"),

@@ -5,12 +5,16 @@
 # make bench-compare REV=R   this tree against revision R, on this machine
 # make bench-results         the same, and bench/RESULTS.md and its charts from it
 
-noinst_PROGRAMS += bench/reader bench/sendudp bench/progcost
+noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
 	bench/reader_tpacket.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
 bench_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 bench_reader_LDADD = $(PCAP_LIBS) $(ENGINE_LIBS)
+
+bench_action_SOURCES = bench/action.c
+bench_action_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
+bench_action_LDADD = $(LIBBPF_LIBS)
 
 bench_sendudp_SOURCES = bench/sendudp.c testprogs/json.c testprogs/json.h testprogs/options.c \
 	testprogs/options.h
@@ -24,9 +28,8 @@ bench_progcost_LDADD = $(ENGINE_LIBS)
 
 BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \
 	bench/measure.py bench/extras.py bench/targets.py bench/table.py
-EXTRA_DIST += $(BENCH_FILES) bench/actions.bpf.c
-all-local: bench/actions.bpf.o
-CLEANFILES += bench/actions.bpf.o bench/results.json
+EXTRA_DIST += $(BENCH_FILES)
+CLEANFILES += bench/results.json
 
 # Makefile.am has it among the .PHONY.
 BENCH = full

@@ -10,8 +10,6 @@ from lab import Unavailable, run
 class Path:
     """Nothing attached. The others say what they do before and after the traffic."""
 
-    program = None
-
     def __init__(self, name, label):
         self.name, self.label = name, label
 
@@ -26,13 +24,16 @@ class Path:
 class Action(Path):
     """An XDP program that only returns a verdict."""
 
+    def __init__(self, name, label, verdict):
+        super().__init__(name, label)
+        self.verdict = verdict
+
     def start(self, lab, work):
-        path = os.path.join(lab.build, "bench/actions.bpf.o")
-        lab.inside("near", "ip", "link", "set", "dev", "near", "xdpdrv", "obj", path, "sec",
-                   self.name)
+        return lab.start([os.path.join(lab.build, "bench/action"), "near", self.verdict],
+                         ready="action: ready")
 
     def stop(self, lab, process):
-        lab.inside("near", "ip", "link", "set", "dev", "near", "xdpdrv", "off")
+        process.stop()
 
 
 class Program(Path):
@@ -89,7 +90,7 @@ class Tcpdump(Program):
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", "/dev/null"] + snaplen
+        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", lab.null] + snaplen
 
 
 class Dumpcap(Program):
@@ -97,7 +98,7 @@ class Dumpcap(Program):
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return ["dumpcap", "-i", self.device, "-q", "-w", "/dev/null"] + snaplen
+        return ["dumpcap", "-i", self.device, "-q", "-w", lab.null] + snaplen
 
     def tail(self, work):
         return ["-f", work.filter] if work.filter else []
@@ -133,7 +134,7 @@ class Xdpdump(Program):
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
         direction = ["-Q", "inout"]
-        return ([os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", "/dev/null"]
+        return ([os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null]
                 + direction + snaplen)
 
 
@@ -147,7 +148,7 @@ class XdpToolsXdpdump(Program):
         if not theirs:
             raise Unavailable("xdp-tools is not installed")
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return [theirs[0], "-i", self.device, "--load-xdp-program", "-w", "/dev/null"] + snaplen
+        return [theirs[0], "-i", self.device, "--load-xdp-program", "-w", lab.null] + snaplen
 
 
 class NetsniffNg(Program):
@@ -155,6 +156,7 @@ class NetsniffNg(Program):
     filters = False
 
     def argv(self, lab, work):
+        # By this name it knows that it need not write.
         return ["netsniff-ng", "--in", self.device, "--out", "/dev/null", "--silent"]
 
     def counts(self, text):
@@ -167,8 +169,8 @@ class NetsniffNg(Program):
 
 PATHS = {path.name: path for path in [
     Path("none", "nothing attached"),
-    Action("xdp_pass", "XDP_PASS alone"),
-    Action("xdp_drop", "XDP_DROP (floor)"),
+    Action("xdp_pass", "XDP_PASS alone", "pass"),
+    Action("xdp_drop", "XDP_DROP (floor)", "drop"),
     Tcpdump("tcpdump", "tcpdump on AF_PACKET"),
     Tcpdump("tcpdump-B", "tcpdump on AF_PACKET, -B 65536", extra=["-B", "65536"]),
     Tcpdump("tap", "tcpdump on xdp: (64 MiB ring)", "xdp:near"),
