@@ -9,7 +9,7 @@
 
 struct trafgen_run {
 	uint64_t wall_ns;
-	uint64_t cpu_ns; /* of the process, softirqs on its CPU included, waiting excluded */
+	uint64_t cpu_ns; /* of the process with the softirqs on it, less the time it spun to pace */
 	bool interrupted;
 	struct devstats before, after;
 	bool after_known; /* false: the device went away */
