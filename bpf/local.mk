@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 record_layout = bpf/record.h bpf/marker.h
 noinst_HEADERS += $(record_layout)
 BUILT_SOURCES += bpf/capture.skel.h

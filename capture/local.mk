@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The engine, for xdpdump and for tests.
 noinst_LIBRARIES += libengine.a
 libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
