@@ -6,6 +6,7 @@
 #   namespace afxdp-PID-a, "server"        namespace afxdp-PID-b, "client"
 #   dnsmasq, busybox httpd   va --- veth --- vb   nslookup, wget, ping, the captures
 
+. "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/demo/show.sh"
 . "$(dirname "$0")/demo/traffic.sh"
 

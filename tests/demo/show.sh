@@ -3,7 +3,6 @@
 # How the demo speaks: read by tests/demo.sh.
 
 # The demo lies one folder higher than the tests that lib.sh was made for.
-. "$(dirname "$0")/lib.sh"
 top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 
 heading()
