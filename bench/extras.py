@@ -41,10 +41,9 @@ def drain(lab):
         traffic(lab, "-n", DRAIN_FRAMES).popen.wait()
         time.sleep(0.15)
         process.popen.send_signal(signal.SIGUSR1)
-        process.popen.wait(10)
+        process.settle()
         process.stop()
-        report = process.json()
-        figures[label] = report["drain_ns_per_frame"]
+        figures[label] = process.json()["drain_ns_per_frame"]
     lab.wait_until_bare()
     return figures
 

@@ -107,8 +107,9 @@ class Process:
         return "\n".join(words)
 
     def last_words(self):
-        lines = [line for line in self.text().splitlines() if line.strip()]
-        return lines[-1].strip() if lines else "it said nothing"
+        lines = [line.strip() for line in self.text().splitlines() if line.strip()]
+        reasons = [line for line in lines if re.search(r"missing|cannot|not an? |No such", line)]
+        return (reasons or lines or ["it said nothing"])[-1]
 
     def wait_for(self, pattern):
         end = time.monotonic() + READY_SECONDS
@@ -175,9 +176,6 @@ class Lab:
         self.processes = []
         self.sinks = []
         self.scratch = tempfile.mkdtemp(prefix="pcap-afxdp-bench.")
-        # Not /dev/null itself: dumpcap removes its output when it cannot begin.
-        self.null = os.path.join(self.scratch, "null")
-        os.symlink("/dev/null", self.null)
         self.library = {
             "LD_LIBRARY_PATH": os.path.join(build, "libpcap-build"),
             "PCAP_AFXDP_LOADER": os.path.join(build, "pcap-afxdp-loader"),
@@ -241,6 +239,13 @@ class Lab:
             except OSError:
                 pass
         return found
+
+    def null(self):
+        """Not /dev/null itself: dumpcap removes its output when it cannot begin."""
+        link = os.path.join(self.scratch, "null")
+        if not os.path.islink(link):
+            os.symlink("/dev/null", link)
+        return link
 
     def wait_until_bare(self):
         """A capture's last process may end a moment after it: what follows has to be without."""

@@ -90,7 +90,7 @@ class Tcpdump(Program):
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", lab.null] + snaplen
+        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", lab.null()] + snaplen
 
 
 class Dumpcap(Program):
@@ -98,7 +98,7 @@ class Dumpcap(Program):
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return ["dumpcap", "-i", self.device, "-q", "-w", lab.null] + snaplen
+        return ["dumpcap", "-i", self.device, "-q", "-w", lab.null()] + snaplen
 
     def tail(self, work):
         return ["-f", work.filter] if work.filter else []
@@ -134,7 +134,7 @@ class Xdpdump(Program):
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
         direction = ["-Q", "inout"]
-        return ([os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null]
+        return ([os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null()]
                 + direction + snaplen)
 
 
@@ -148,7 +148,7 @@ class XdpToolsXdpdump(Program):
         if not theirs:
             raise Unavailable("xdp-tools is not installed")
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return [theirs[0], "-i", self.device, "--load-xdp-program", "-w", lab.null] + snaplen
+        return [theirs[0], "-i", self.device, "--load-xdp-program", "-w", lab.null()] + snaplen
 
 
 class NetsniffNg(Program):

@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
 	{KEY_IMMEDIATE, "immediate", NULL, "immediate mode"},
 	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
 	{KEY_FIRST, "first", NULL, "end after the first frame"},
-	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; end when the ring is empty"},
+	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; tell what emptying the ring took"},
 	{0},
 };
 
@@ -48,6 +48,7 @@ struct plan {
 };
 
 static volatile sig_atomic_t interrupted, started;
+static void (*volatile wake)(void);
 
 static void on_signal(int signal)
 {
@@ -55,6 +56,8 @@ static void on_signal(int signal)
 		started = 1;
 	else
 		interrupted = 1;
+	if (interrupted && wake)
+		wake();
 }
 
 uint64_t reader_now(int clock)
@@ -206,6 +209,7 @@ int main(int argc, char **argv)
 	opened_ns = reader_now(CLOCK_MONOTONIC);
 	if (plan.ops->open(&plan.options))
 		return 1;
+	wake = plan.ops->wake;
 	fprintf(stderr, "reader: ready\n");
 	if (plan.fill)
 		drain_ns = drain(&plan, &tally);

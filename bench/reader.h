@@ -29,6 +29,8 @@ struct reader_ops {
 	int (*open)(const struct reader_options *options);
 	/* Read what is there; wait up to the timeout if nothing is. Frames, or -1. */
 	long (*read)(struct reader_tally *tally);
+	/* Make a read return, from a signal handler; NULL: any signal does. */
+	void (*wake)(void);
 	void (*stats)(struct reader_stats *stats);
 	void (*close)(void);
 };

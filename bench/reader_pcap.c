@@ -63,7 +63,14 @@ static long dispatch_read(struct reader_tally *tally)
 	int got =
 		pcap_dispatch(handle, -1, latency ? on_timed_frame : on_frame, (u_char *)tally);
 
+	if (got == PCAP_ERROR_BREAK)
+		return 0;
 	return got < 0 ? fail("pcap_dispatch", pcap_geterr(handle)) : got;
+}
+
+static void dispatch_wake(void)
+{
+	pcap_breakloop(handle);
 }
 
 static void dispatch_stats(struct reader_stats *stats)
@@ -81,4 +88,5 @@ static void dispatch_close(void)
 	pcap_close(handle);
 }
 
-const struct reader_ops reader_pcap = {dispatch_open, dispatch_read, dispatch_stats, dispatch_close};
+const struct reader_ops reader_pcap = {dispatch_open, dispatch_read, dispatch_wake,
+					dispatch_stats, dispatch_close};

@@ -72,4 +72,4 @@ static void ring_close(void)
 	capture_close(capture);
 }
 
-const struct reader_ops reader_ring = {ring_open, ring_read, ring_stats, ring_close};
+const struct reader_ops reader_ring = {ring_open, ring_read, NULL, ring_stats, ring_close};

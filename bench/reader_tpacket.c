@@ -132,4 +132,5 @@ static void tpacket_close(void)
 	close(sock);
 }
 
-const struct reader_ops reader_tpacket = {tpacket_open, tpacket_read, tpacket_stats, tpacket_close};
+const struct reader_ops reader_tpacket = {tpacket_open, tpacket_read, NULL, tpacket_stats,
+					  tpacket_close};
