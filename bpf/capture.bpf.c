@@ -66,10 +66,11 @@ extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_p
 
 /* What the hook knows of a frame beside its bytes. */
 struct frame {
-	__u32 length;  /* of the frame as recorded, its tag included */
-	__u32 snaplen; /* bytes that the user asked for */
-	__u32 keep;    /* the filter's verdict: bytes to keep */
-	__u32 flags;   /* epb_flags */
+	__u32 length;	  /* of the frame as recorded, its tag included */
+	__u32 snaplen;	  /* bytes that the user asked for */
+	__u32 generation; /* of the filter, where its verdict is the last word; else 0 */
+	__u32 keep;	  /* the filter's verdict: bytes to keep */
+	__u32 flags;	  /* epb_flags */
 	__u32 queue;
 	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
 };
@@ -179,7 +180,7 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 	o->queue = f->queue;
 	o->packetid_option = EPB_OPT_PACKETID;
 	o->packetid_low = r->matched;
-	o->packetid_high = r->matched >> 32 | bpf_get_smp_processor_id() << 16;
+	o->packetid_high = EPB_PACKETID_HIGH(r->matched, f->generation, bpf_get_smp_processor_id());
 	if (drops) {
 		struct epb_dropcount *d = at + sizeof(*o);
 
@@ -272,7 +273,7 @@ static __always_inline __u32 filter_generation(void)
 static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f->keep);
-	__u32 generation = filter_generation(), mode;
+	__u32 mode;
 	__u64 head, total;
 
 	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
@@ -290,10 +291,9 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 		if (f->keep || mode & RING_TAKE_ALL)
 			f->keep = ~0u;
 		f->snaplen = ~0u;
-		generation = 0;
+	} else {
+		f->generation = filter_generation();
 	}
-	/* Before any record of this program: the reader goes by it. */
-	*(volatile __u32 *)&r->generation = generation;
 	if (f->keep) {
 		r->matched++;
 		head = r->head;

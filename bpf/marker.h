@@ -15,7 +15,7 @@
 #define FILTER_MARKER_TAGGED   0x46494c56ffffffffULL
 #define FILTER_MARKER_OUTBOUND 0x46494c4fffffffffULL
 
-/* The number of the filter, in the lower half; as compiled, none. */
+/* The generation of the filter, 1 to 255, in the lower half; as compiled, none: 0. */
 #define GENERATION_MARKER 0x47454e5200000000ULL
 
 /*

@@ -47,7 +47,7 @@ struct ring_control {
 	__u64 lost_copy;  /* matched, but the kernel could not copy the frame */
 	__u64 lost_told;  /* losses already told of in a record's epb_dropcount */
 	__u32 busy;	  /* a program is at work on this ring */
-	__u32 generation; /* number of the filter that ran last */
+	__u32 reserved;
 
 	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
 	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
@@ -97,9 +97,13 @@ struct epb_options {
 	__u32 queue_option;
 	__u32 queue;
 	__u32 packetid_option;
-	__u32 packetid_low;  /* count of matched frames on this CPU, */
-	__u32 packetid_high; /* with the CPU's number in the upper 16 bits */
+	__u32 packetid_low;  /* count of matched frames on this CPU: 44 bits; above them */
+	__u32 packetid_high; /* EPB_GENERATION() in 8, the CPU's number in 12 */
 };
+
+#define EPB_GENERATION(packetid_high) ((packetid_high) >> 12 & 0xff)
+#define EPB_PACKETID_HIGH(count, generation, cpu)                                                  \
+	(((__u32)((count) >> 32) & 0xfff) | ((generation)&0xff) << 12 | (__u32)(cpu) << 20)
 
 struct epb_dropcount {
 	__u32 option;

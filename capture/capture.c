@@ -269,8 +269,11 @@ const char *capture_filter_log(const struct capture *c)
 
 uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 {
-	uint32_t keep = refine_run(c->filter.current, r);
+	uint32_t keep;
 
+	if (merge_trusts(&c->merge, r))
+		return r->caplen;
+	keep = refine_run(c->filter.current, r);
 	if (!keep) {
 		c->refused++;
 		return 0;

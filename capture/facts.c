@@ -20,6 +20,8 @@
 
 #include "facts.h"
 
+#define REQUEST_SIZE 256 /* holds any request made here */
+
 /*
  * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.8), which distributions'
  * headers of older kernels lack.
@@ -110,7 +112,7 @@ static int on_link(const struct nlmsghdr *h, void *data)
 
 int facts_refresh(struct facts *f)
 {
-	char buf[MNL_SOCKET_BUFFER_SIZE];
+	char buf[REQUEST_SIZE] = {0}; /* what pads it is sent as well */
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
 	struct ifinfomsg *i;
 
@@ -170,7 +172,7 @@ static int on_netdev(const struct nlmsghdr *h, void *data)
 /* Kernels before 6.3 do not have the family: then nothing is known, and that is no error. */
 static void get_xdp_features(struct facts *f)
 {
-	char buf[MNL_SOCKET_BUFFER_SIZE];
+	char buf[REQUEST_SIZE] = {0};
 	struct nlmsghdr *h = genl_request(buf, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
 	uint16_t family = 0;
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <linux/filter.h>
-#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "filter_state.h"
 
 /* Longer than a program of some hundred instructions takes, its CPU taken away included. */
-#define GRACE_NS (100 * NS_PER_MS)
+#define GRACE_NS	  NS_PER_SEC
+#define GENERATIONS	  255
+#define FILTERS_UNADOPTED 250
 
 struct filter_change {
 	struct refine *refine; /* NULL: take all */
@@ -86,6 +85,15 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	return loader_swap(s->loader, f, n, s->generation, &s->rung, &s->log);
 }
 
+/* The reader does not read: generations would come round before it has seen the first. */
+static int give_up(struct filter_state *s)
+{
+	free(s->log);
+	s->log = NULL;
+	s->rung = CAPTURE_RUNG_USER;
+	return -EAGAIN;
+}
+
 static void write_text(struct filter_state *s, int e, const char *who)
 {
 	static const char *const in_kernel[] = {
@@ -100,6 +108,9 @@ static void write_text(struct filter_state *s, int e, const char *who)
 			 "in user space: no privilege to load it, and no loader process");
 	else if (e == -EPIPE)
 		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
+	else if (e == -EAGAIN)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: too many filters were set without a read between them");
 	else if (e == -EOPNOTSUPP && s->log)
 		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
 			 (int)strcspn(s->log, "\n"), s->log);
@@ -108,19 +119,12 @@ static void write_text(struct filter_state *s, int e, const char *who)
 			 strerror(-e));
 }
 
-/*
- * A ring that shows the new generation has no old record behind it if one program writes to it.
- * With one for each direction the other may still be under way: wait until every program that was
- * running has ended. Where that is refused (nohz_full, sandboxes) the reader gives it time.
- */
-static bool old_programs_ended(const struct filter_state *s)
-{
-	return s->image_count < 2 || syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0;
-}
-
 static void publish(struct filter_state *s, struct filter_change *c)
 {
-	change_free(__atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL));
+	struct filter_change *before = __atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL);
+
+	s->unadopted = before ? s->unadopted + 1 : 1;
+	change_free(before);
 }
 
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
@@ -128,7 +132,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 {
 	static const struct sock_filter take_all = {BPF_RET | BPF_K, 0, 0, UINT32_MAX};
 	struct filter_change *c = calloc(1, sizeof(*c));
-	const char *who;
+	const char *who = "";
 	int e = c ? 0 : -ENOMEM;
 
 	if (!e && n)
@@ -140,13 +144,13 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		return e;
 	}
 	pthread_mutex_lock(&s->lock);
-	s->generation++;
-	e = swap(s, n ? f : &take_all, n ? n : 1, &who);
+	s->generation = s->generation % GENERATIONS + 1;
+	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, &who)
+					     : give_up(s);
 	write_text(s, e, who);
 	c->generation = e ? 0 : s->generation;
 	filter_state_apply(s);
-	if (!old_programs_ended(s))
-		c->not_before = clock_monotonic() + GRACE_NS;
+	c->not_before = clock_monotonic() + GRACE_NS;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;
@@ -162,7 +166,12 @@ void filter_state_adopt(struct filter_state *s, struct merge *m)
 	s->current = c->refine;
 	m->generation = c->generation;
 	m->settle_after = c->not_before;
-	for (unsigned i = 0; i < s->rings->count; i++)
-		s->rings->ring[i].refine_below = c->refine ? UINT64_MAX : 0;
+	for (unsigned i = 0; i < s->rings->count; i++) {
+		struct ring *r = &s->rings->ring[i];
+
+		r->refine_below = c->refine ? UINT64_MAX : 0;
+		r->distrust_below = r->adopted_head;
+		r->adopted_head = ring_head(r);
+	}
 	free(c);
 }

@@ -2,11 +2,15 @@
 /*
  * The filter of a capture and its exchange while records flow.
  *
- * A new filter is swapped into the kernel, then handed to the reader. Records of before are told
- * from those of after by the filter's number, its generation, which the program writes to its ring
- * before any record: once the reader sees the new number there, all records behind that head are
- * the new filter's. What lies before is refined: run through the new filter in user space. Where
- * the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
+ * A new filter is swapped into the kernel, then handed to the reader, who adopts it between two
+ * records. Every record bears the generation of the filter that took it, 8 bits of its packet id.
+ * After an adoption each record is looked at: one of the present generation is delivered, others
+ * are refined, that is run through the present filter in user space. Two things keep 8 bits exact:
+ * what lay in the rings at the adoption before is never trusted, and no more than FILTERS_UNADOPTED
+ * filters are swapped in between two adoptions. Once no older program can be under way, what comes
+ * behind the heads needs no more looking.
+ *
+ * Where the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
  */
 #ifndef PCAP_AFXDP_FILTER_STATE_H
 #define PCAP_AFXDP_FILTER_STATE_H
@@ -27,7 +31,8 @@ struct filter_state {
 	unsigned ifindex;
 	uint32_t snaplen;    /* asked for by the user */
 	bool whole_frames;   /* until the first read: a filter may come that needs them */
-	uint32_t generation; /* of the last filter set */
+	uint32_t generation; /* of the last filter set, 1 to 255 and round again */
+	unsigned unadopted;  /* filters set since the reader adopted one */
 	enum capture_rung rung;
 	char text[192]; /* capture_filter_text() */
 	char *log;

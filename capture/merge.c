@@ -15,18 +15,10 @@
 /* Largest run: bounds how much stays unreleased while an application works on it. */
 #define RUN_BYTES (256u << 10)
 
-/*
- * The generation before the head: a ring that shows the new filter's has none of the old one's
- * records behind the head read thereafter.
- */
-static void look_at(const struct merge *m, struct ring *r)
+static void look_at(const struct merge *m, struct ring *r, bool settled)
 {
-	bool settled = r->refine_below == UINT64_MAX && m->generation &&
-		       ring_generation(r) == m->generation &&
-		       (!m->settle_after || clock_monotonic() > m->settle_after);
-
 	r->head = ring_head(r);
-	if (settled)
+	if (settled && r->refine_below == UINT64_MAX)
 		r->refine_below = r->head;
 	if (r->head != r->position)
 		r->next_time = epb_time(ring_record(r, m->rings->mask));
@@ -35,13 +27,16 @@ static void look_at(const struct merge *m, struct ring *r)
 void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
+	/* No program of an older filter is under way: what comes behind the heads is the new one's.
+	 */
+	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
 	m->live = 0;
 	for (unsigned i = 0; i < s->count; i++) {
 		struct ring *r = &s->ring[i];
 
-		look_at(m, r);
+		look_at(m, r, settled);
 		if (r->head)
 			m->live++;
 	}
@@ -110,6 +105,7 @@ static bool next_run(struct merge *m, struct capture_run *run)
 		until = m->now - WINDOW_NS;
 	if (until < r->next_time) /* the clock went back between two records of this ring */
 		until = r->next_time;
+	m->run = r;
 	*run = (struct capture_run){.first = ring_record(r, m->rings->mask),
 				    .end = run_end(m, r),
 				    .until = until,
@@ -136,4 +132,14 @@ void merge_done(struct merge *m, const struct capture_run *run, const struct epb
 	if (r->position != r->head)
 		r->next_time = epb_time(ring_record(r, m->rings->mask));
 	m->last = r;
+}
+
+bool merge_trusts(const struct merge *m, const struct epb_header *record)
+{
+	const struct ring *r = m->run;
+	const uint8_t *first = (const uint8_t *)ring_record(r, m->rings->mask);
+	uint64_t position = r->position + (uint64_t)((const uint8_t *)record - first);
+
+	return m->generation && position >= r->distrust_below &&
+	       EPB_GENERATION(epb_options(record)->packetid_high) == m->generation;
 }

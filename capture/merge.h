@@ -12,19 +12,22 @@
 
 struct merge {
 	struct ring_set *rings;
+	struct ring *run;  /* the one that the run at hand is in */
 	struct ring *last; /* the one with records to release */
 	uint64_t now;  /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live; /* rings that ever held a record */
-	uint32_t
-		generation; /* of the filter; rings that show it need no more refining; 0: all do */
-	uint64_t settle_after; /* CLOCK_MONOTONIC ns: not to be believed before */
-	bool held;	       /* the last answer was "none" because what there is is too young */
+	bool held;     /* the last answer was "none" because what there is is too young */
+	/* For the exchange of filters, see filter_state.h. */
+	uint32_t generation;   /* of the filter in the kernel; 0: it is not there, refine all */
+	uint64_t settle_after; /* CLOCK_MONOTONIC ns: older programs have ended by then */
 };
 
 /* Read the heads. */
 void merge_look(struct merge *m);
 /* The next run, as capture_run(). Releases what merge_done() has said is done with. */
 bool merge_run(struct merge *m, struct capture_run *run);
+/* Of the run at hand: is this record the choice of the present filter, made in the kernel? */
+bool merge_trusts(const struct merge *m, const struct epb_header *record);
 void merge_done(struct merge *m, const struct capture_run *run, const struct epb_header *next);
 
 #endif

@@ -15,11 +15,14 @@
 struct ring {
 	struct ring_control *control;
 	const uint8_t *data;
-	uint64_t position;     /* of the next record to hand out */
-	uint64_t head;	       /* as of the last look */
-	uint64_t released;     /* the tail as we last stored it */
-	uint64_t next_time;    /* of the record at position, where position != head */
-	uint64_t refine_below; /* records below this position were taken under another filter */
+	uint64_t position;  /* of the next record to hand out */
+	uint64_t head;	    /* as of the last look */
+	uint64_t released;  /* the tail as we last stored it */
+	uint64_t next_time; /* of the record at position, where position != head */
+	/* For the exchange of filters, see filter_state.h. */
+	uint64_t refine_below;	 /* records below may not be the present filter's choice */
+	uint64_t distrust_below; /* ... and below this, whatever generation they bear */
+	uint64_t adopted_head;	 /* when the present filter was adopted */
 };
 
 struct ring_set {
@@ -37,12 +40,6 @@ void ring_set_unmap(struct ring_set *s);
 static inline uint64_t ring_head(const struct ring *r)
 {
 	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
-}
-
-/* Pairs with the program's store, which comes before its xchg of head. */
-static inline uint32_t ring_generation(const struct ring *r)
-{
-	return __atomic_load_n(&r->control->generation, __ATOMIC_ACQUIRE);
 }
 
 /* Pairs with the program's read of tail in ring_reserve(): we have read all below it. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <libmnl/libmnl.h>
 #include <linux/rtnetlink.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "log.h"
 #include "wait.h"
 
 /* While there is traffic look once a millisecond: a bell per packet costs the host 800 ns each. */
@@ -56,7 +58,9 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 			   .immediate = immediate};
 	w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	log_begin();
 	w->doorbell = ring_buffer__new(doorbell_fd, on_bell, NULL, NULL);
+	free(log_end());
 	if (w->epoll < 0 || w->timer < 0 || !w->doorbell)
 		return -errno;
 	err = watch(w, w->timer);
