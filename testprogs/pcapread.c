@@ -230,6 +230,7 @@ static void report_calls(struct json *json, const struct reader *reader)
 
 static void report_handle(struct json *json, struct reader *reader)
 {
+	const struct timeval *required;
 	struct pcap_stat stat = {0};
 
 	if (!reader->handle || reader->time_unit_ns == 0)
@@ -239,6 +240,10 @@ static void report_handle(struct json *json, struct reader *reader)
 	json_int(json, "snapshot", pcap_snapshot(reader->handle));
 	json_int(json, "tstamp_unit_ns", reader->time_unit_ns);
 	json_int(json, "selectable_fd", pcap_get_selectable_fd(reader->handle));
+	required = pcap_get_required_select_timeout(reader->handle);
+	if (required)
+		json_int(json, "required_select_timeout_us",
+			 required->tv_sec * 1000000LL + required->tv_usec);
 	json_count(json, "ps_recv", stat.ps_recv);
 	json_count(json, "ps_drop", stat.ps_drop);
 	json_count(json, "ps_ifdrop", stat.ps_ifdrop);
