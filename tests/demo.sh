@@ -45,12 +45,12 @@ show_tcpdump()
 
 show_packets()
 {
-	say "What came in, some lines of each kind out of $(grep -c . "$printed"):"
-	kind "DNS" 2 ' 192\.0\.2\.1\.53 > .* A '
-	kind "TCP" 2 ' 192\.0\.2\.1\.80 > .*Flags'
-	kind "HTTP" 1 ' 192\.0\.2\.1\.80 > .*HTTP: HTTP/1\.. 200 OK'
-	kind "ICMP" 2 'IP 192\.0\.2\.1 > 192\.0\.2\.2: ICMP echo re'
-	kind "IPv6" 2 'IP6 2001:db8::1 > 2001:db8::2: ICMP6, echo re'
+	say "What was captured, some lines of each kind out of $(grep -c . "$printed"):"
+	kind "DNS" 2 '192\.0\.2\.1\.53' ' 192\.0\.2\.1\.53 > .* A '
+	kind "TCP" 3 ' 192\.0\.2\.1\.80' ' 192\.0\.2\.1\.80 > .*Flags \[S\.\]'
+	kind "HTTP" 2 ' 192\.0\.2\.1\.80.*HTTP: ' ' 192\.0\.2\.1\.80 > .*HTTP: HTTP/1\.. 200 OK'
+	kind "ICMP" 2 'IP .*: ICMP echo re' 'IP 192\.0\.2\.1 > 192\.0\.2\.2: ICMP echo reply'
+	kind "IPv6" 2 'IP6 .*: ICMP6, echo re' 'IP6 2001:db8::1 > 2001:db8::2: ICMP6, echo reply'
 }
 
 show_statistics()
@@ -129,8 +129,7 @@ show_next()
 	  - some drivers reset their queues when it comes and when it goes: the link can be gone for
 	    some seconds. Not over the only way you have into that machine, the first time;
 	  - frames come as they were on the wire, so large receive offload is off meanwhile;
-	  - a program somebody else has there is never replaced: the capture is refused;
-	  - only what is received is seen.
+	  - a program somebody else has in the XDP hook is left alone: the capture goes to tc instead.
 	  It ends with the capture, however that ends: nothing stays in the kernel, even after kill -9.
 	END
 }

@@ -50,12 +50,13 @@ shown_some()
 	"$@" 2> /dev/null | sed -e 's/^/    /' -e 's/\t\t*/  /g' | cut -c 1-110 | sed 8q
 }
 
-# kind NAME LINES PATTERN: that many packets of a kind out of what tcpdump printed.
+# kind NAME LINES SHOWN WANTED: that many packets of a kind out of what tcpdump printed, and among
+# them one that was received and must be there.
 kind()
 {
 	echo "  $1:"
 	grep -E "$3" "$printed" | sed -e 's/ options \[[^]]*\],//' -e "$2q" | sed 's/^/    /'
-	wanted "$1 in what tcpdump printed" grep -q -E "$3" "$printed"
+	wanted "$1 in what tcpdump printed" grep -q -E "$4" "$printed"
 }
 
 # wanted WHAT COMMAND...: counts what was seen, and tells what was not.
