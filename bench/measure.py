@@ -14,8 +14,9 @@ MATCH_PORT = 4242
 class Work:
     """Traffic, and what is asked of the capture."""
 
-    def __init__(self, name, label, size, expression=None, snaplen=None, every=0, outbound=False):
-        self.name, self.label, self.size = name, label, size
+    def __init__(self, name, label, size, expression=None, snaplen=None, every=0, outbound=False,
+                 rate=None):
+        self.name, self.label, self.size, self.rate = name, label, size, rate
         self.filter, self.snaplen, self.every, self.outbound = expression, snaplen, every, outbound
 
     def generator(self, lab, seconds):
@@ -24,7 +25,7 @@ class Work:
                     "-d", str(seconds), "-c", str(RECEIVE_CPU)]
         argv = [os.path.join(lab.build, "testprogs/trafgen"), "-i", "far", "-s", self.size,
                 "-d", str(seconds), "--cpu", str(RECEIVE_CPU), "--dst-mac", NEAR_MAC,
-                "--dst", NEAR_IP]
+                "--dst", NEAR_IP] + (["-r", str(self.rate)] if self.rate else [])
         return argv + (["--match", str(self.every), str(MATCH_PORT)] if self.every else [])
 
     def side(self):
@@ -45,6 +46,7 @@ WORKS = {work.name: work for work in [
     Work("64", "64 bytes, all captured", "64"),
     Work("512", "512 bytes, all captured", "512"),
     Work("1500", "1500 bytes, all captured", "1500"),
+    Work("1500 paced", "1500 bytes, 300 000 a second, all captured", "1500", rate=300_000),
     Work("mix", "64/576/1500 at 7:4:1, all captured", "mix"),
     Work("1%", "64 bytes, 1 % captured", "64", f"udp port {MATCH_PORT}", every=100),
     Work("0%", "64 bytes, none captured", "64", "tcp port 4242"),
@@ -66,7 +68,7 @@ SOME = ["none", "tcpdump", "tap", "tap-tc"]
 PLANS = {
     "quick": [
         ("64", ["none", "tcpdump", "tap", "tap-4M", "tap-tc", "dispatch-xdp"]),
-        ("1500", ["none", "tcpdump", "tap", "tap-4M"]),
+        ("1500", ["none", "tcpdump-B", "tap", "tap-4M"]),
         ("1%", ["none", "tcpdump", "tap", "tap-Z"]),
         ("100 hosts", ["none", "tap"]),
         ("1 term", ["none", "tap"]),
@@ -74,6 +76,7 @@ PLANS = {
     ],
     "full": [
         ("64", CORE + PEERS), ("512", CORE), ("1500", CORE + PEERS), ("mix", CORE),
+        ("1500 paced", ["none", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]),
         ("1%", SOME + ["tcpdump-Z", "tap-Z", "tap-shared"]), ("0%", SOME),
         ("1 term", ["none", "tcpdump", "tap"]), ("100 hosts", ["none", "tcpdump", "tap"]),
         ("1 port", ["none", "tap"]), ("100 ports", ["none", "tap"]),
