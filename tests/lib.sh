@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # What the tests that run programs share. A test reads this file first, is run from the build
 # directory, and ends with `finish`.
+# shellcheck disable=SC2034 # much of it is for them
 #
 # Interfaces are made in network namespaces of the test's own, with names nobody else has; on exit,
 # however it comes about, they are removed and the test's own processes are killed.
@@ -12,6 +13,10 @@ export LC_ALL
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 build=$(pwd)
 library=$build/libpcap-build
+# The helper that sets filters after privileges are dropped, where it is not installed.
+PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+export PCAP_AFXDP_LOADER
+unset PCAP_AFXDP_OPTIONS PCAP_AFXDP_LIST PCAP_AFXDP_DEBUG
 passed=0 failed=0 skipped=0
 started='' namespaces=''
 begun=$(date +%s)

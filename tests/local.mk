@@ -34,10 +34,31 @@ tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
 tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 
 # The system's programs on the library of the build, as root, in namespaces.
-PCAP_TESTS = tests/pcap/smoke.sh tests/pcap/fullring.sh tests/pcap/gone.sh tests/pcap/kill.sh \
-	tests/pcap/sizes.sh
+PCAP_TESTS = \
+	tests/pcap/smoke.sh \
+	tests/pcap/api.sh \
+	tests/pcap/badinput.sh \
+	tests/pcap/compare.sh \
+	tests/pcap/fullring.sh \
+	tests/pcap/gone.sh \
+	tests/pcap/kill.sh \
+	tests/pcap/leak.sh \
+	tests/pcap/list.sh \
+	tests/pcap/queues.sh \
+	tests/pcap/rate.sh \
+	tests/pcap/sizes.sh \
+	tests/pcap/traffic.sh \
+	tests/pcap/vlan.sh
 TESTS += $(PCAP_TESTS)
 EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
-check_PROGRAMS += tests/pcap/stream
+
+pcap_test_programs = tests/pcap/handle_test tests/pcap/read_test tests/pcap/stream
+check_PROGRAMS += $(pcap_test_programs)
+live = tests/pcap/live.c tests/pcap/live.h $(own_net)
+LIVE_LIBS = $(PCAP_LIBS) $(CMOCKA_LIBS) -lpthread
 tests_pcap_stream_SOURCES = tests/pcap/stream.c
-$(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 tests/pcap/stream$(EXEEXT)
+tests_pcap_handle_test_SOURCES = tests/pcap/handle_test.c $(live)
+tests_pcap_handle_test_LDADD = $(LIVE_LIBS)
+tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
+tests_pcap_read_test_LDADD = $(LIVE_LIBS)
+$(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(pcap_test_programs)

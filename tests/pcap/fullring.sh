@@ -24,7 +24,7 @@ account()
 # begin OPTION...
 begin()
 {
-	device=xdp:vb,ring=64K start_tcpdump -Z root -w "$scratch/f.pcap" "$@" || finish
+	device=xdp:vb,ring=64K start_tcpdump -Q in -Z root -w "$scratch/f.pcap" "$@" || finish
 	tcpdump=$pid said=$err
 }
 

@@ -28,7 +28,7 @@ ends_with()
 begin()
 {
 	veth_pair
-	start_tcpdump -Z root -l --immediate-mode icmp || finish
+	start_tcpdump -Q in -Z root -l --immediate-mode icmp || finish
 	tcpdump=$pid said=$err printed=$out
 	ping_right 3
 	wait_for 5 grep -q 'seq 3' "$printed"

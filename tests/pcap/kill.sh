@@ -43,7 +43,7 @@ die()
 	equal "$1: corrupt ones" 0 "$(json "$scratch/counts" corrupt)"
 }
 
-start_tcpdump -Z root -w "$scratch/f.pcap" || finish
+start_tcpdump -Q in -Z root -w "$scratch/f.pcap" || finish
 equal "promiscuity while it captures" 1 "$(promiscuity "$right" vb)"
 die tcpdump "$scratch/f.pcap"
 
@@ -56,7 +56,7 @@ else
 fi
 
 # The next capture finds a clean interface.
-start_tcpdump -Z root -c 3 || finish
+start_tcpdump -Q in -Z root -c 3 || finish
 in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
 check "the next capture works" ended "$pid" 5
 finish

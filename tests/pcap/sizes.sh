@@ -15,7 +15,7 @@ count=200
 # capture SNAPLEN: frames of all sizes, of which each is kept up to that length.
 capture()
 {
-	start_tcpdump -Z root -s "$1" -w "$scratch/f.pcap" || finish
+	start_tcpdump -Q in -Z root -s "$1" -w "$scratch/f.pcap" || finish
 	tcpdump=$pid said=$err seq=0
 	for size in 60 64 65 1514 3407 3408 3409 4095 4096 4097 8192 9014; do
 		via=xdp
@@ -45,7 +45,7 @@ for snaplen in 1 14 64 1500 4096 65535 262144; do
 done
 
 # Real datagrams of 8 KB, whole: the receiver sees them and so does the file.
-start_tcpdump -Z root -w "$scratch/f.pcap" udp port 5000 || finish
+start_tcpdump -Q in -Z root -w "$scratch/f.pcap" udp port 5000 || finish
 tcpdump=$pid said=$err
 start in_right "$build/tests/pcap/stream" udp-receive 5000 10
 receiver=$pid received=$out
@@ -59,14 +59,14 @@ equal "datagrams of 8000 bytes: cut" 0 "$(tcpdump -nnr "$scratch/f.pcap" 2> /dev
 tcpdump -nnvr "$scratch/f.pcap" 2> /dev/null | grep -q 'bad udp cksum' && bad "a datagram's bytes are wrong"
 
 # A filter that reads beyond the first page of a frame.
-start_tcpdump -Z root -w "$scratch/f.pcap" 'ether[8000] == ether[8001]' || finish
+start_tcpdump -Q in -Z root -w "$scratch/f.pcap" 'ether[8000] == ether[8001]' || finish
 tcpdump=$pid said=$err
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 9000 --via socket > /dev/null
 sleep 0.3
 stop "$tcpdump" INT
 equal "ether[8000] == ether[8001] matches none" 0 "$(packets "$scratch/f.pcap")"
 # trafgen's filler: byte n is 31 n + 7
-start_tcpdump -Z root -w "$scratch/f.pcap" "ether[8000] == $(((8000 * 31 + 7) % 256))" || finish
+start_tcpdump -Q in -Z root -w "$scratch/f.pcap" "ether[8000] == $(((8000 * 31 + 7) % 256))" || finish
 tcpdump=$pid said=$err
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 9000 --via socket > /dev/null
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 7000 --via socket > /dev/null

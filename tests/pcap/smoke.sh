@@ -7,7 +7,7 @@ need_library
 need tcpdump ping
 veth_pair
 
-start_tcpdump -Z root -w "$scratch/f.pcap" icmp || finish
+start_tcpdump -Q in -Z root -w "$scratch/f.pcap" icmp || finish
 tcpdump=$pid said=$err
 check "XDP program is attached" fails no_xdp_program "$right" vb
 equal "promiscuity by membership" 1 "$(promiscuity "$right" vb)"
@@ -22,7 +22,7 @@ check "no XDP program is left" no_xdp_program "$right" vb
 equal "promiscuity is gone" 0 "$(promiscuity "$right" vb)"
 
 # -c ends it by itself.
-start_tcpdump -Z root -c 5 icmp || finish
+start_tcpdump -Q in -Z root -c 5 icmp || finish
 tcpdump=$pid printed=$out
 check "ping is answered" in_left ping -qc 10 -i 0.02 -W 5 10.99.0.2
 check "tcpdump -c 5 ends by itself" ended "$tcpdump" 5
@@ -30,7 +30,7 @@ equal "tcpdump -c 5 prints" 5 "$(grep -c 'ICMP echo request' "$printed")"
 
 # As Debian runs it: the filter is set after the privileges are dropped to user tcpdump.
 if id tcpdump > /dev/null 2>&1; then
-	start_tcpdump --immediate-mode -l icmp || finish
+	start_tcpdump -Q in --immediate-mode -l icmp || finish
 	tcpdump=$pid printed=$out
 	in_left ping -qc 5 -i 0.02 -W 5 10.99.0.2 > /dev/null
 	wait_for 5 grep -q 'seq 5' "$printed"

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What a user can get wrong, or lacks: tcpdump ends at once, with one sentence that says what to do.
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+need tcpdump
+veth_pair
+
+# refused NAME DEVICE WORDS...: tcpdump fails within 5 s, and says all of the words on one line.
+refused()
+{
+	what=$1
+	start_capture tcpdump -i "$2" -Z root -nn -w "$scratch/f.pcap"
+	shift 2
+	judge "$@"
+}
+
+judge()
+{
+	if ended "$pid" 5; then
+		bad "$what: tcpdump ends with status 0"
+		return
+	fi
+	line=$(grep '^tcpdump: ' "$err" | tail -n 1)
+	for words; do
+		case $line in
+		*"$words"*) ;;
+		*)
+			bad "$what: does not say \"$words\""
+			show "$err"
+			return
+			;;
+		esac
+	done
+	if grep -q -i -E 'sanitizer|assert|segmentation' "$err"; then
+		bad "$what: ends badly"
+		show "$err"
+	else
+		ok "$what: $line"
+	fi
+}
+
+refused "no name" xdp: interface xdp:eth0
+refused "no such interface" xdp:nosuch nosuch "ip link"
+refused "a name too long" xdp:abcdefghijklmnop abcdefghijklmnop 15
+refused "any" xdp:any any
+refused "an unknown option" xdp:vb,rings=1M rings ring-total
+refused "an unknown value" xdp:vb,hook=clsact clsact auto
+refused "a ring too small" xdp:vb,ring=1K 64K
+refused "a ring that is no power of two" xdp:vb,ring=100K "power of two"
+
+ip -n "$right" link set vb down
+refused "down" xdp:vb "ip link set vb up"
+ip -n "$right" link set vb up
+
+refused "loopback by XDP" xdp:lo,hook=xdp lo
+ip -n "$right" tuntap add tun9 mode tun 2> /dev/null && ip -n "$right" link set tun9 up
+if ip -n "$right" link show tun9 > /dev/null 2>&1; then
+	refused "no Ethernet, by XDP" xdp:tun9,hook=xdp tun9
+else
+	skip "no tun devices here"
+fi
+
+# A driver whose native XDP takes no frames larger than a page.
+if ip -n "$right" tuntap add tap9 mode tap 2> /dev/null; then
+	ip -n "$right" link set tap9 mtu 9000 up
+	start_capture tcpdump -i xdp:tap9,hook=xdp -Z root -nn -w "$scratch/f.pcap"
+	if wait_for 5 grep -q 'listening on' "$err"; then
+		stop "$pid"
+		skip "tap takes XDP at MTU 9000 here"
+	else
+		what="MTU too large for the driver"
+		judge tap9 9000
+	fi
+else
+	skip "no tap devices here"
+fi
+
+# Who lacks a capability is told which.
+if command -v setpriv > /dev/null; then
+	start_capture setpriv --reuid 65534 --regid 65534 --clear-groups tcpdump -i xdp:vb -nn
+	what="as nobody"
+	judge CAP_BPF CAP_NET_ADMIN CAP_NET_RAW setcap
+	for missing in bpf net_raw; do
+		start_capture setpriv --bounding-set "-sys_admin,-$missing" \
+			--inh-caps "-sys_admin,-$missing" tcpdump -i xdp:vb -nn -Z root
+		what="without $missing"
+		judge "CAP_$(echo "$missing" | tr '[:lower:]' '[:upper:]')" setcap
+	done
+else
+	skip "as nobody: no setpriv"
+fi
+
+# A second capture of the same interface: it works (by another hook) or names the holder.
+start_tcpdump -Q in -Z root -w "$scratch/first.pcap" || finish
+holder=$pid
+refused "a second one by XDP" xdp:vb,hook=xdp vb xdp_ "id "
+start_tcpdump -Q in -Z root -w "$scratch/second.pcap" && {
+	second=$pid said=$err
+	in_left ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
+	sleep 0.3
+	stop "$second" INT
+	equal "a second one by another hook: packets" 5 "$(packets "$scratch/second.pcap")"
+	check "a second one by another hook: is told" grep -q -i warning "$said"
+}
+stop "$holder" INT
+equal "the first one, meanwhile: packets" 5 "$(packets "$scratch/first.pcap")"
+
+# Somebody else's program is neither replaced nor removed.
+cat > "$scratch/pass.c" <<'END'
+__attribute__((section("xdp"), used)) int somebody(void *ctx) { return 2; }
+char _license[] __attribute__((section("license"), used)) = "GPL";
+END
+if command -v clang > /dev/null && clang -O2 -target bpf -c "$scratch/pass.c" -o "$scratch/pass.o" 2> /dev/null &&
+	ip -n "$right" link set vb xdpdrv obj "$scratch/pass.o" sec xdp 2> /dev/null; then
+	theirs=$(xdp_program "$right" vb)
+	refused "somebody else's program" xdp:vb,hook=xdp vb "$theirs"
+	start_tcpdump -Q in -Z root -c 1 && stop "$pid"
+	equal "somebody else's program stays" "$theirs" "$(xdp_program "$right" vb)"
+	ip -n "$right" link set vb xdpdrv off
+else
+	skip "somebody else's program: cannot load one here"
+fi
+finish

@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A handle of the pcap API from creation to close: statuses, filters, counts, and what stays. */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "../capture/own_net.h"
+#include "live.h"
+
+#define KIND_1 "ether proto 0x88b5 and ether[18] = 1"
+#define KIND_2 "ether proto 0x88b5 and ether[18] = 2"
+
+/* Activate, expect that status and words in the message, and that the handle can be closed. */
+static void expect_status(const char *device, int wanted, const char *words)
+{
+	pcap_t *p = live_create(&(struct open_options){.device = device});
+	int status = pcap_activate(p);
+
+	if (status != wanted)
+		fail_msg("%s: %s (%s), wanted %s", device, pcap_statustostr(status), pcap_geterr(p),
+			 pcap_statustostr(wanted));
+	if (words && !strstr(pcap_geterr(p), words))
+		fail_msg("%s: \"%s\" does not say \"%s\"", device, pcap_geterr(p), words);
+	print_message("%s: %s\n", device, pcap_geterr(p));
+	live_close(p);
+}
+
+static void statuses_tell_what_is_wrong(void **state)
+{
+	(void)state;
+	expect_status("xdp:", PCAP_ERROR_NO_SUCH_DEVICE, "interface");
+	expect_status("xdp:nosuch", PCAP_ERROR_NO_SUCH_DEVICE, "nosuch");
+	expect_status("xdp:abcdefghijklmnopq", PCAP_ERROR_NO_SUCH_DEVICE, "abcdefghijklmnopq");
+	expect_status("xdp:any", PCAP_ERROR_NO_SUCH_DEVICE, "any");
+	expect_status("xdp:vb,ring=1", PCAP_ERROR, "ring=1");
+	expect_status("xdp:vb,rings=1", PCAP_ERROR, "rings");
+	run("ip link add down0 type veth peer name down1");
+	expect_status("xdp:down0", PCAP_ERROR_IFACE_NOT_UP, "ip link set down0 up");
+	run("ip link del down0");
+}
+
+/* libpcap allows another try after a failure. */
+static void activate_may_be_tried_again(void **state)
+{
+	pcap_t *p;
+
+	(void)state;
+	run("ip link set vb down");
+	p = live_create(&(struct open_options){0});
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_IFACE_NOT_UP);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_IFACE_NOT_UP);
+	run("ip link set vb up");
+	if (pcap_activate(p) < 0)
+		fail_msg("%s", pcap_geterr(p));
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_ACTIVATED);
+	live_close(p);
+}
+
+static void monitor_mode_is_refused(void **state)
+{
+	pcap_t *p = live_create(&(struct open_options){0});
+
+	(void)state;
+	assert_int_equal(pcap_can_set_rfmon(p), 0);
+	pcap_set_rfmon(p, 1);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_RFMON_NOTSUP);
+	live_close(p);
+}
+
+static void link_type_and_snapshot_are_right(void **state)
+{
+	pcap_t *p = live_open(NULL);
+	int *types, n;
+
+	(void)state;
+	assert_int_equal(pcap_datalink(p), DLT_EN10MB);
+	n = pcap_list_datalinks(p, &types);
+	assert_int_equal(n, 1);
+	assert_int_equal(types[0], DLT_EN10MB);
+	pcap_free_datalinks(types);
+	assert_int_equal(pcap_set_datalink(p, DLT_EN10MB), 0);
+	assert_int_equal(pcap_snapshot(p), 262144); /* 0 and below is the most */
+	live_close(p);
+	p = live_open(&(struct open_options){.snaplen = 77});
+	assert_int_equal(pcap_snapshot(p), 77);
+	live_close(p);
+}
+
+static void snapshot_and_length_are_told(void **state)
+{
+	pcap_t *p = live_open(&(struct open_options){.snaplen = 77});
+	struct count c = {0};
+
+	(void)state;
+	live_send_sized(1, 0, 1000);
+	live_read(p, &c, 1, 1000);
+	assert_int_equal(c.header.caplen, 77);
+	assert_int_equal(c.header.len, 1000);
+	live_filter(p, KIND_1);
+	live_send_sized(1, 1, 1000);
+	live_read(p, &c, 2, 1000);
+	assert_int_equal(c.frames, 2);
+	assert_int_equal(c.header.caplen, 77);
+	assert_int_equal(c.header.len, 1000);
+	live_close(p);
+}
+
+/* A filter looks at whole frames, however little of them is kept. */
+static void a_filter_sees_beyond_the_snapshot(void **state)
+{
+	static const char *const filters[] = {"ether[900] = 0 and ether[18] = 1",
+					      "ether[900] = 1 and ether[18] = 1", KIND_1};
+	pcap_t *p = live_open(&(struct open_options){.snaplen = 20});
+	struct count c = {0};
+
+	(void)state;
+	live_send_sized(1, 1, 1000); /* kept whole, for this filter */
+	live_filter(p, filters[0]);
+	live_read(p, &c, 1, 500);
+	assert_int_equal(c.frames, 1);
+	assert_int_equal(c.header.caplen, 20);
+	live_send_sized(1, 1, 1000);
+	live_read(p, &c, 2, 500);
+	assert_int_equal(c.frames, 2);
+	live_filter(p, filters[1]);
+	live_send_sized(1, 1, 1000);
+	live_read(p, &c, 3, 200);
+	assert_int_equal(c.frames, 2);
+	live_close(p);
+}
+
+static void stamps_are_those_of_sending(int nano)
+{
+	pcap_t *p = live_open(&(struct open_options){.nano = nano});
+	uint64_t unit = nano ? 1 : 1000, before, after, fine = 0;
+
+	assert_int_equal(pcap_get_tstamp_precision(p), nano);
+	for (int i = 0; i < 50; i++) {
+		struct count c = {0};
+		uint64_t stamp;
+
+		before = wall_ns();
+		live_send(1, 0);
+		after = wall_ns();
+		live_read(p, &c, 1, 1000);
+		stamp = (uint64_t)c.header.ts.tv_sec * NS_PER_SEC +
+			(uint64_t)c.header.ts.tv_usec * unit;
+		assert_in_range(c.header.ts.tv_usec, 0, NS_PER_SEC / unit - 1);
+		assert_true(stamp + NS_PER_MS > before && stamp < after + NS_PER_MS);
+		fine += stamp % 1000 != 0;
+	}
+	assert_true(nano ? fine > 25 : fine == 0);
+	live_close(p);
+}
+
+static void stamps_are_right_in_microseconds(void **state)
+{
+	(void)state;
+	stamps_are_those_of_sending(0);
+}
+
+static void stamps_are_right_in_nanoseconds(void **state)
+{
+	(void)state;
+	stamps_are_those_of_sending(1);
+}
+
+static void what_was_queued_meets_the_new_filter(void **state)
+{
+	pcap_t *p = live_open(NULL);
+	struct count c = {0};
+
+	(void)state;
+	live_send(10, 1);
+	live_send(10, 2);
+	live_filter(p, KIND_1);
+	live_read(p, &c, 20, 300);
+	assert_int_equal(c.kinds[1], 10);
+	assert_int_equal(c.kinds[2], 0);
+	live_send(10, 2);
+	live_send(10, 1);
+	sleep_ms(20);
+	live_filter(p, KIND_2);
+	live_send(5, 1);
+	live_send(5, 2);
+	live_read(p, &c, 40, 300);
+	assert_int_equal(c.kinds[1], 10);
+	/* The ten of kind 2 were sent under the other filter, which a kernel need not have kept. */
+	assert_true(c.kinds[2] == 5);
+	live_close(p);
+}
+
+static void change_filters_often(unsigned rounds)
+{
+	pcap_t *p = live_open(NULL);
+	struct count c = {0};
+	unsigned fds;
+
+	pcap_setdirection(p, PCAP_D_IN);
+	live_filter(p, KIND_1);
+	fds = fds_open();
+	for (unsigned i = 0; i < rounds; i++) {
+		live_filter(p, KIND_2);
+		live_send(1, 1);
+		live_send(1, 2);
+		live_filter(p, KIND_1);
+		live_send(1, 1);
+		live_send(1, 2);
+		if (i % 16 == 0)
+			live_read(p, &c, c.frames + 1, 200);
+	}
+	live_read(p, &c, 2 * rounds, 200);
+	assert_int_equal(c.kinds[2], 0); /* read under filter 1 alone */
+	assert_int_equal(c.kinds[1], rounds);
+	assert_int_equal(fds_open(), fds);
+	live_close(p);
+}
+
+static void filters_change_a_thousand_times(void **state)
+{
+	uint64_t start = clock_ns(), bound;
+
+	(void)state;
+	change_filters_often(25); /* a program that is bound to the device: dear to exchange */
+	bound = clock_ns();
+	run("ethtool -K vb rxvlan off > /dev/null");
+	change_filters_often(475);
+	print_message("an exchange takes %.2f ms, with rxvlan off %.2f ms\n",
+		      (double)(bound - start) / 1e6 / 50, (double)(clock_ns() - bound) / 1e6 / 950);
+	run("ethtool -K vb rxvlan on > /dev/null");
+}
+
+struct changing {
+	struct count c;
+	pcap_t *p;
+	unsigned wrong;
+	uint8_t wanted;
+};
+
+/* Each frame brings the other filter. */
+static void change_in_callback(u_char *data, const struct pcap_pkthdr *h, const u_char *frame)
+{
+	struct changing *x = (void *)data;
+
+	live_count((u_char *)&x->c, h, frame);
+	x->wrong += frame[18] != x->wanted;
+	x->wanted = 3 - x->wanted;
+	live_filter(x->p, x->wanted == 1 ? KIND_1 : KIND_2);
+}
+
+static void a_filter_set_in_a_callback_holds_for_the_next_frame(void **state)
+{
+	struct changing x = {.p = live_open(NULL), .wanted = 1};
+
+	(void)state;
+	live_filter(x.p, KIND_1);
+	for (int i = 0; i < 50; i++) {
+		live_send(1, 1);
+		live_send(1, 2);
+		live_send(1, 1);
+		pcap_dispatch(x.p, -1, change_in_callback, (u_char *)&x);
+	}
+	assert_int_equal(x.wrong, 0);
+	assert_true(x.c.frames >= 50);
+	live_close(x.p);
+}
+
+static volatile int done;
+
+static void *change_filters(void *p)
+{
+	while (!done) {
+		live_filter(p, KIND_1);
+		live_filter(p, "ether proto 0x88b5");
+	}
+	return NULL;
+}
+
+/* Both filters take kind 1: none of it may be missing. */
+static void another_thread_may_set_filters(void **state)
+{
+	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,ring=16M"});
+	struct count c = {0};
+	pthread_t thread;
+
+	(void)state;
+	live_filter(p, KIND_1);
+	done = 0;
+	pthread_create(&thread, NULL, change_filters, p);
+	for (int i = 0; i < 200; i++) {
+		live_send(100, 1);
+		live_send(10, 2);
+		pcap_dispatch(p, -1, live_count, (u_char *)&c);
+	}
+	done = 1;
+	pthread_join(thread, NULL);
+	while (pcap_dispatch(p, -1, live_count, (u_char *)&c) > 0)
+		;
+	assert_int_equal(c.kinds[1], 20000);
+	assert_int_equal(c.disorder, 0);
+	live_close(p);
+}
+
+static void bad_filters_are_refused_and_the_old_one_stays(void **state)
+{
+	struct bpf_insn jump = {.code = 0x05, .k = 1000}, none = {.code = 0x28, .k = 12};
+	struct bpf_program programs[] = {{1, &jump}, {1, &none}, {0, NULL}};
+	pcap_t *p = live_open(NULL);
+	struct count c = {0};
+
+	(void)state;
+	live_filter(p, KIND_1);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pcap_setfilter(p, &programs[i]), -1);
+		assert_true(strlen(pcap_geterr(p)) > 0);
+	}
+	live_send(3, 2);
+	live_send(3, 1);
+	live_read(p, &c, 6, 300);
+	assert_int_equal(c.kinds[1], 3);
+	assert_int_equal(c.kinds[2], 0);
+	live_close(p);
+}
+
+static void stats_count_what_passed_the_filter(void **state)
+{
+	pcap_t *p = live_open(NULL);
+	struct pcap_stat s;
+	struct count c = {0};
+
+	(void)state;
+	assert_int_equal(pcap_stats(p, &s), 0);
+	assert_int_equal(s.ps_recv + s.ps_drop + s.ps_ifdrop, 0);
+	live_filter(p, KIND_1);
+	live_send(30, 1);
+	live_send(50, 2);
+	live_read(p, &c, 30, 500);
+	pcap_dispatch(p, -1, live_count, (u_char *)&c);
+	assert_int_equal(pcap_stats(p, &s), 0);
+	assert_int_equal(s.ps_recv, 30);
+	assert_int_equal(s.ps_drop, 0);
+	assert_int_equal(pcap_stats(p, &s), 0); /* cumulative, and asking costs nothing */
+	assert_int_equal(s.ps_recv, 30);
+	live_close(p);
+}
+
+static void promiscuity_is_counted_and_given_back(void **state)
+{
+	pcap_t *p;
+	int before = live_promiscuity();
+
+	(void)state;
+	assert_int_equal(before, 0);
+	p = live_open(NULL);
+	assert_int_equal(live_promiscuity(), before + 1);
+	live_close(p);
+	assert_int_equal(live_promiscuity(), before);
+	p = live_open(&(struct open_options){.no_promisc = 1});
+	assert_int_equal(live_promiscuity(), before);
+	live_close(p);
+	run("ip link set vb promisc on"); /* somebody else's wish */
+	p = live_open(NULL);
+	assert_int_equal(live_promiscuity(), before + 2);
+	live_close(p);
+	assert_int_equal(live_promiscuity(), before + 1);
+	run("ip link set vb promisc off");
+}
+
+/* The next frame that the peer sees, by a handle of the ordinary kind. */
+static void expect_frame(pcap_t *peer, const uint8_t *frame, size_t length)
+{
+	struct pcap_pkthdr *h;
+	const u_char *got;
+	int n = 0;
+
+	for (int tries = 0; n == 0 && tries < 20; tries++)
+		n = pcap_next_ex(peer, &h, &got);
+	assert_int_equal(n, 1);
+	assert_int_equal(h->caplen, length);
+	assert_memory_equal(got, frame, length);
+}
+
+static void frames_can_be_sent(void **state)
+{
+	uint8_t frame[60] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, 0x88, 0xb5};
+	pcap_t *p = live_open(NULL), *peer = live_open(&(struct open_options){.device = "va"});
+
+	(void)state;
+	live_filter(peer, "ether proto 0x88b5");
+	assert_int_equal(pcap_inject(p, frame, sizeof(frame)), sizeof(frame));
+	expect_frame(peer, frame, sizeof(frame));
+	assert_int_equal(pcap_sendpacket(p, frame, sizeof(frame)), 0);
+	expect_frame(peer, frame, sizeof(frame));
+	assert_true(pcap_inject(p, frame, 0) < 0);
+	live_close(peer);
+	live_close(p);
+}
+
+static void directions_are_told_apart(void **state)
+{
+	static const pcap_direction_t directions[] = {PCAP_D_IN, PCAP_D_OUT, PCAP_D_INOUT};
+	uint8_t frame[60] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, 0x88, 0xb5, [18] = 2};
+	pcap_t *p = live_open(NULL);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct count c = {0};
+
+		if (pcap_setdirection(p, directions[i])) {
+			print_message("direction %d: %s\n", i, pcap_geterr(p));
+			continue;
+		}
+		live_send(4, 1);
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(pcap_inject(p, frame, sizeof(frame)), sizeof(frame));
+		live_read(p, &c, 7, 300);
+		assert_int_equal(c.kinds[1], directions[i] == PCAP_D_OUT ? 0 : 4);
+		assert_int_equal(c.kinds[2], directions[i] == PCAP_D_IN ? 0 : 3);
+	}
+	live_close(p);
+}
+
+/* libpcap's nonblocktest: with no descriptor to be had, blocking mode cannot come back. */
+static void blocking_needs_a_descriptor(void **state)
+{
+	char err[PCAP_ERRBUF_SIZE] = "";
+	struct rlimit old, tight;
+	pcap_t *p = live_open(NULL);
+	int fill[64], n = 0;
+
+	(void)state;
+	assert_int_equal(pcap_setnonblock(p, 1, err), 0);
+	getrlimit(RLIMIT_NOFILE, &old);
+	tight = old;
+	tight.rlim_cur = fds_open() + 20;
+	setrlimit(RLIMIT_NOFILE, &tight);
+	while (n < 64 && (fill[n] = open("/dev/null", O_RDONLY)) >= 0)
+		n++;
+	assert_int_equal(pcap_setnonblock(p, 0, err), -1);
+	assert_int_equal(pcap_getnonblock(p, err), 1);
+	while (n > 0)
+		close(fill[--n]);
+	setrlimit(RLIMIT_NOFILE, &old);
+	assert_int_equal(pcap_setnonblock(p, 0, err), 0);
+	live_close(p);
+}
+
+/* Every step of opening may find the table full; none may leave anything behind. */
+static void no_descriptors_is_an_error_and_leaves_nothing(void **state)
+{
+	const struct open_options defaults = {0};
+	unsigned before = fds_open(), opened = 0;
+	struct rlimit old, tight;
+
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &old);
+	for (unsigned room = 0; room < 48 && !opened; room++) {
+		pcap_t *p = live_create(&defaults);
+
+		tight = old;
+		tight.rlim_cur = before - 3 + room; /* ".", ".." and the directory were counted */
+		setrlimit(RLIMIT_NOFILE, &tight);
+		opened = pcap_activate(p) >= 0;
+		if (!opened && !*pcap_geterr(p))
+			fail_msg("no message with room for %u descriptors", room);
+		setrlimit(RLIMIT_NOFILE, &old);
+		live_close(p);
+		assert_int_equal(fds_open(), before);
+	}
+	assert_true(opened);
+	assert_int_equal(live_promiscuity(), 0);
+}
+
+static void nothing_is_left_of_a_hundred_handles(void **state)
+{
+	unsigned before;
+	pcap_t *p = live_open(NULL);
+
+	(void)state;
+	live_close(p);
+	before = fds_open();
+	for (int i = 0; i < 100; i++) {
+		p = live_open(NULL);
+		if (i % 2)
+			live_filter(p, KIND_1);
+		live_close(p);
+	}
+	assert_int_equal(fds_open(), before);
+	assert_int_equal(live_promiscuity(), 0);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child was left to the application */
+}
+
+static void *open_and_close(void *device)
+{
+	for (int i = 0; i < 25; i++) {
+		char err[PCAP_ERRBUF_SIZE];
+		pcap_t *p = pcap_create(device, err);
+
+		pcap_set_promisc(p, 1);
+		if (pcap_activate(p) < 0) {
+			fprintf(stderr, "%s: %s\n", (char *)device, pcap_geterr(p));
+			exit(1);
+		}
+		pcap_close(p);
+	}
+	return NULL;
+}
+
+/* In a process of its own: what goes wrong here may end it. */
+static void threads_may_open_at_once(void **state)
+{
+	static char names[4][32] = {"xdp:m0,ring=64K", "xdp:m1,ring=64K", "xdp:m2,ring=64K",
+				    "xdp:m3,ring=64K"};
+	pthread_t threads[4];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	run("ip link add m0 type veth peer name m1 && ip link add m2 type veth peer name m3");
+	run("for i in 0 1 2 3; do ip link set m$i up; done");
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		for (int i = 0; i < 4; i++)
+			pthread_create(&threads[i], NULL, open_and_close, names[i]);
+		for (int i = 0; i < 4; i++)
+			pthread_join(threads[i], NULL);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	run("ip link del m0 && ip link del m2");
+}
+
+static void the_end_of_the_interface_reaches_nonblocking_readers(void **state)
+{
+	char err[PCAP_ERRBUF_SIZE];
+	pcap_t *p;
+	uint64_t end;
+	struct count c = {0};
+	int n = 0;
+
+	(void)state;
+	run("ip link add g0 type veth peer name g1 && ip link set g0 up && ip link set g1 up");
+	p = live_open(&(struct open_options){.device = "xdp:g0"});
+	assert_int_equal(pcap_setnonblock(p, 1, err), 0);
+	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
+	run("ip link del g0");
+	end = clock_ns() + 3 * NS_PER_SEC;
+	while (n >= 0 && clock_ns() < end) {
+		n = pcap_dispatch(p, -1, live_count, (u_char *)&c);
+		sleep_ms(10);
+	}
+	assert_int_equal(n, PCAP_ERROR);
+	assert_string_equal(pcap_geterr(p), "The interface disappeared");
+	live_close(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE_TEST(statuses_tell_what_is_wrong),
+		LIVE_TEST(activate_may_be_tried_again),
+		LIVE_TEST(monitor_mode_is_refused),
+		LIVE_TEST(link_type_and_snapshot_are_right),
+		LIVE_TEST(snapshot_and_length_are_told),
+		LIVE_TEST(a_filter_sees_beyond_the_snapshot),
+		LIVE_TEST(stamps_are_right_in_microseconds),
+		LIVE_TEST(stamps_are_right_in_nanoseconds),
+		LIVE_TEST(what_was_queued_meets_the_new_filter),
+		LIVE_TEST(filters_change_a_thousand_times),
+		LIVE_TEST(a_filter_set_in_a_callback_holds_for_the_next_frame),
+		LIVE_TEST(another_thread_may_set_filters),
+		LIVE_TEST(bad_filters_are_refused_and_the_old_one_stays),
+		LIVE_TEST(stats_count_what_passed_the_filter),
+		LIVE_TEST(promiscuity_is_counted_and_given_back),
+		LIVE_TEST(frames_can_be_sent),
+		LIVE_TEST(directions_are_told_apart),
+		LIVE_TEST(blocking_needs_a_descriptor),
+		LIVE_TEST(no_descriptors_is_an_error_and_leaves_nothing),
+		LIVE_TEST(nothing_is_left_of_a_hundred_handles),
+		LIVE_TEST(threads_may_open_at_once),
+		LIVE_TEST(the_end_of_the_interface_reaches_nonblocking_readers),
+	};
+	int failed;
+
+	own_net();
+	veth_pair("");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	printf("%zu passed, %d failed, 0 skipped\n",
+	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
+	return failed != 0;
+}

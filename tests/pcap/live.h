@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the tests of the pcap API share: a handle on xdp:vb, and frames sent into va. */
+#ifndef TESTS_LIVE_H
+#define TESTS_LIVE_H
+
+#include <pcap/pcap.h>
+#include <stdint.h>
+
+#define NS_PER_SEC 1000000000ULL
+#define NS_PER_MS  1000000ULL
+
+struct open_options {
+	const char *device; /* NULL: xdp:vb,ring=1M */
+	int timeout_ms;	    /* 0: 100 */
+	int snaplen;
+	int immediate, nano, no_promisc;
+};
+
+pcap_t *live_create(const struct open_options *o);
+/* Fails the test where it cannot be opened; o NULL: defaults. */
+pcap_t *live_open(const struct open_options *o);
+void live_close(pcap_t *p);
+/* For cmocka: closes what a failed test left open. */
+int live_teardown(void **state);
+#define LIVE_TEST(f) cmocka_unit_test_teardown(f, live_teardown)
+void live_filter(pcap_t *p, const char *expression);
+
+/* Send count frames of kind (an octet at offset 18), numbered on from the last ones at offset 14.
+ */
+void live_send(unsigned count, uint8_t kind);
+void live_send_sized(unsigned count, uint8_t kind, unsigned size);
+uint32_t live_number(const u_char *frame);
+/* How many were sent so far. */
+uint32_t live_sent(void);
+
+/* Counts what it is given; checks that numbers only grow. */
+struct count {
+	unsigned frames, kinds[3], disorder;
+	uint32_t last;
+	struct pcap_pkthdr header; /* of the last */
+	uint64_t latency;	   /* ns from the stamp to the callback, of the last */
+};
+void live_count(u_char *count, const struct pcap_pkthdr *h, const u_char *frame);
+/* Dispatch until that many came, or the time is up. */
+void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms);
+
+uint64_t clock_ns(void); /* monotonic */
+uint64_t cpu_ns(void);	 /* of this process */
+uint64_t wall_ns(void);
+void sleep_ms(unsigned ms);
+unsigned fds_open(void);
+int live_promiscuity(void);
+
+#endif

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# VLAN tags are never lost: whether the device takes them off (and tells the program bound to it) or
+# leaves them in the frame, records and filters are those of AF_PACKET.
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+need tcpdump ping
+need_testprog trafgen capcheck vlanpush
+veth_pair
+offloads_off
+
+# compare NAME FEWEST MOST FILTER...: both captures while tagged and untagged frames come.
+compare()
+{
+	comparison=$1 fewest=$2 most=$3
+	shift 3
+	start_tcpdump -Q in -Z root -w "$scratch/xdp.pcap" "$@" || finish
+	xdp=$pid said=$err
+	device=vb start_tcpdump -Q in -Z root -B 16384 -w "$scratch/vb.pcap" "$@" || finish
+	vb=$pid
+	traffic
+	sleep 0.5
+	stop "$xdp" INT
+	stop "$vb" INT
+	testprogs/capcheck --compare --tolerance 5 "$scratch/xdp.pcap" "$scratch/vb.pcap" \
+		> "$scratch/counts" 2> "$scratch/verdict"
+	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $?
+	show "$scratch/verdict"
+	between "$comparison: packets" "$fewest" "$most" "$(packets "$scratch/xdp.pcap")"
+	grep -q 'VLAN tags off' "$said" && bad "$comparison: warns of tags that it does put back"
+}
+
+# 200 tagged datagrams of ID 5, 100 of ID 7 with priority, 100 untagged ones.
+traffic()
+{
+	in_left testprogs/vlanpush -i va -v 5 -- testprogs/trafgen -i va -n 200 -s mix -r 5000 --via socket > "$scratch/tag" 2>&1 || show "$scratch/tag"
+	in_left testprogs/vlanpush -i va -v 7 --priority 3 -- testprogs/trafgen -i va -n 100 -r 5000 --via socket > /dev/null 2>&1
+	in_left testprogs/trafgen -i va -n 100 -r 5000 --via socket > /dev/null
+}
+
+both()
+{
+	compare "$1, no filter" 400 400
+	compare "$1, vlan" 300 300 vlan
+	compare "$1, vlan 5" 200 200 vlan 5
+	compare "$1, vlan 5 and udp" 200 200 vlan 5 and udp
+	compare "$1, vlan 7" 100 100 vlan 7
+	compare "$1, vlan 6" 0 0 vlan 6
+	compare "$1, udp (without tags)" 100 100 udp
+	compare "$1, not vlan" 100 100 not vlan
+	compare "$1, cut at 14" 400 400 -s 14
+	compare "$1, cut at 17" 400 400 -s 17
+	compare "$1, len >= 600" 34 40 'len >= 600'
+}
+
+both "tags taken off by the device"
+equal "the tag as printed" "vlan 5, p 0, ethertype IPv4 (0x0800)" \
+	"$(tcpdump -enr "$scratch/xdp.pcap" -c 1 2> /dev/null | sed -n 's/.*\(vlan 5, p 0, ethertype IPv4 (0x0800)\).*/\1/p')"
+in_right ethtool -K vb rxvlan off || skip "vb cannot leave tags in place"
+both "tags left in the frame"
+finish
