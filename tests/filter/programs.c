@@ -123,7 +123,7 @@ static void put_access(struct text *t)
 	char word[64];
 
 	if (rng_chance(r, 10)) {
-		put(t, PICK(r, "ether[ip[0] & 0xf]", "ip[ip[0] & 15 + 2 : 2]", "tcp[0-20]",
+		put(t, PICK(r, "ether[ip[0] & 0xf]", "ip[ip[0] & 15 + 2 : 2]", "tcp[0 - 20]",
 			    "ether[len - 20]", "ip[2:2] << ip[8]", "ether[0:4] >> ip[8]",
 			    "tcp[(tcp[12] & 0xf0) >> 2]"));
 		return;
@@ -232,7 +232,7 @@ void expression_hosts(char *text, size_t size, unsigned n)
 
 	for (unsigned i = 0; i < n && len < size; i++)
 		len += (size_t)snprintf(text + len, size - len, "%shost 10.%u.%u.%u",
-					i ? " or " : "", i / 64 % 4, i / 8 % 8, i % 8);
+					i ? " or " : "", i / 64, i / 8 % 8, i % 8);
 }
 
 static uint32_t random_constant(struct rng *r)
@@ -406,4 +406,19 @@ void program_random(struct program *program, struct rng *r)
 		}
 	}
 	program->f[n - 1] = random_return(r);
+}
+
+void program_branches(struct program *program, unsigned n)
+{
+	struct sock_filter *f = calloc(2 * n + 2, sizeof(*f));
+
+	*program = (struct program){.f = f, .n = 2 * n + 2};
+	snprintf(program->name, sizeof(program->name), "%u branches", n);
+	*f++ = (struct sock_filter){.code = BPF_LD | BPF_B | BPF_ABS, .k = 20};
+	for (unsigned i = 0; i < n; i++) {
+		*f++ = (struct sock_filter){
+			.code = BPF_JMP | BPF_JGT | BPF_K, .jf = 1, .k = 256 + i};
+		*f++ = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 7};
+	}
+	*f = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 0x40000};
 }

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; vectors, differ and,
+# as root, verify must fail on it. Usage: mutants.sh [source directory]; MUTANTS="3 17" runs some.
+set -u
+
+source=${1:-$(cd "$(dirname "$0")/../.." && pwd)}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cc=${CC:-cc}
+flags="-O1 -g -w -I$source/tests/filter -I$work/filter"
+number=0 killed=0 survived=0 skipped=0
+
+stop()
+{
+	echo "mutants.sh: $*" >&2
+	exit 1
+}
+
+# object NAME: compiles the copy's NAME.c
+object()
+{
+	# shellcheck disable=SC2086 # flags are words
+	$cc $flags -c "$work/filter/$1.c" -o "$work/$1.o"
+}
+
+build_tests()
+{
+	shared='support oracle machine frames programs corpus variants kernel'
+	for name in $shared vectors differ verify; do
+		# shellcheck disable=SC2086
+		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
+	done
+}
+
+link_tests()
+{
+	objects='' shared=''
+	for file in "$work"/filter/*.c; do
+		objects="$objects $work/$(basename "$file" .c).o"
+	done
+	for name in support oracle machine frames programs corpus variants kernel; do
+		shared="$shared $work/test_$name.o"
+	done
+	for name in vectors differ verify; do
+		# shellcheck disable=SC2086
+		$cc -o "$work/$name" "$work/test_$name.o" $shared $objects -lpcap || return 1
+	done
+}
+
+# The name of the test that fails, or nothing.
+killer()
+{
+	for name in vectors differ verify; do
+		timeout 120 "$work/$name" >"$work/$name.log" 2>&1
+		case $? in
+		0 | 77) ;;
+		*) echo "$name"; return ;;
+		esac
+	done
+}
+
+# mutant FILE SED-SCRIPT WHAT
+mutant()
+{
+	number=$((number + 1))
+	case " ${MUTANTS:-$number} " in
+	*" $number "*) ;;
+	*) return ;;
+	esac
+	file=$work/filter/$1.c
+	sed "$2" "$source/filter/$1.c" >"$file"
+	if cmp -s "$file" "$source/filter/$1.c"; then
+		stop "mutant $number ($3) changes nothing: its pattern is out of date"
+	fi
+	if ! object "$1" || ! link_tests; then
+		stop "mutant $number ($3) does not compile"
+	fi
+	by=$(killer)
+	if [ -n "$by" ]; then
+		killed=$((killed + 1))
+		echo "$number: killed by $by: $3"
+	else
+		survived=$((survived + 1))
+		echo "$number: SURVIVED: $3"
+	fi
+	cp "$source/filter/$1.c" "$file"
+	object "$1" || stop "$1.c does not compile"
+}
+
+mkdir "$work/filter" && cp "$source"/filter/*.[ch] "$work/filter/" || exit 1
+for file in "$work"/filter/*.c; do
+	object "$(basename "$file" .c)" || stop "$file does not compile"
+done
+build_tests && link_tests || stop 'the tests do not compile'
+[ -z "$(killer)" ] || stop 'the tests fail without a mutant'
+
+mutant plan 's/\.abs = smaller(t->abs/.abs = larger(t->abs/' 'guard asks for what one branch needs'
+mutant plan 's/\.ind = smaller(t->ind/.ind = larger(t->ind/' 'the same from X'
+mutant plan 's/need->ind = need->abs == NEVER ? NEVER : 0;//' 'needs survive a new X'
+mutant plan 's/any_order && t->raw_ok && f->raw_ok/any_order/' 'byte order only looked at here'
+mutant plan 's/BPF_JMP | BPF_JSET | BPF_K);/BPF_JMP | BPF_JGT | BPF_K);/' 'order of raw values'
+mutant plan 's/(struct need){.a_live = true};/(struct need){.a_live = true, .raw_ok = true};/' \
+	'A returned in network order'
+mutant plan 's/field\.k % field\.size == 0/true/' 'unaligned load from the stack'
+mutant plan 's/return end <= TAG_AT ||/return true ||/' 'loads that straddle the tag'
+mutant plan 's/return end > (v->ctx/return end >= (v->ctx/' 'last byte that can be reached'
+mutant plan 's/need.x_live = need.x_live || node_uses_x(q);//' 'X dead before it is an operand'
+mutant forward 's/r->known = smaller(/r->known = larger(/' 'guard on one path only'
+mutant forward 's/r->known_x = smaller(/r->known_x = larger(/' 'the same from X'
+mutant forward 's/^\tr->x_max = UINT32_MAX;/\tr->x_max = 0;/' 'bound of an unknown X'
+mutant forward 's/s->range\.known_x = 0;/;/' 'pointer made from another X'
+mutant forward 's/c->last\.mask != UINT32_MAX || //' 'masked A in network order'
+mutant forward 's/\*w == NONE_YET || \*w == size ? size : 0/size/' 'A in two byte orders'
+mutant forward 's/plan->view\.helper || s->range\.known < c->abs_end ||/plan->view.helper ||/' \
+	'no way for short frames in a chain'
+mutant forward 's/larger(s->range\.known, c->abs_end)/UINT16_MAX/' 'chain shows too much'
+mutant chain 's/(!rejects \&\& plan->need\[q->t\]\.a_live)/false/' 'A needed behind a hit'
+mutant chain 's/ \&\& a->mask == b->mask//' 'masks taken for the same'
+mutant chain 's/c->t == q->t)/true)/' 'chain with two targets'
+mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible values in a search'
+mutant search 's/if (!plan_raw(g/if (plan_raw(g/' 'byte order behind a chain'
+mutant search 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'search misses its pivots'
+mutant search 's/code_jump(c, miss);/;/' 'lower half falls into the upper'
+mutant search 's/if (g->plan\.need\[chain->f\]\.a_live)/if (false)/' 'A lost behind a chain'
+mutant node 's/REG_X, 0, 32, fits/REG_X, 0, 33, fits/' 'shift by 32'
+mutant node '/BPF_JMP32 | BPF_JEQ | BPF_K, REG_X, 0, 0, g->reject/d' 'division by 0'
+mutant node 's/if (op == BPF_JEQ \&\& (k \& ~all))/if (false)/' 'constant wider than the load'
+mutant node 's/return BPF_JLE;/return BPF_JLT;/' 'opposite of JGT'
+mutant node 's/plan_guard(&g->plan, at->i, end), g->brief/plan_guard(\&g->plan, at->i, end), g->reject/' \
+	'fragments taken for short frames'
+mutant load 's/BPF_JMP | BPF_JGT | BPF_X, scratch/BPF_JMP | BPF_JGE | BPF_X, scratch/' \
+	'guard one byte too strict'
+mutant load 's/TAG_AT : end - TAG_BYTES/TAG_AT : end/' 'guard forgets the tag'
+mutant load 's/code_add(g*c*, to, TAG_BYTES);/;/' 'length without the tag'
+mutant load 's/if (load->keep)/if (false)/' 'X lost over a call'
+mutant load 's/i < 3; i++/i < 2; i++/' 'window one byte short'
+mutant load 's/for (uint32_t at = first; at <= last/for (uint32_t at = first + 1; at <= last/' \
+	'first place before the tag'
+mutant load 's/code_add(c, BPF_REG_2, -(int32_t)TAG_BYTES);/;/' 'indexed load behind the tag'
+mutant form 's/BPF_JMP | BPF_JLE | BPF_X, BPF_REG_0/BPF_JMP | BPF_JGE | BPF_X, BPF_REG_0/' \
+	'fragmented frames rejected'
+mutant form 's/written\[q->f\] &= after;//' 'M[] not zeroed on one path'
+mutant form 's/if (need->x_live)/if (false)/' 'X not zeroed'
+mutant form 's/if (need->a_live)/if (false)/' 'A not zeroed'
+mutant simplify 's/^\t\*same_other &= ~BIT(word);//' 'stale copy in M[]'
+mutant simplify 's/^\tto->same_x &= from->same_x;//' 'copy on one path only'
+mutant simplify 's/^\tto->known &= from->known;//' 'constant on one path only'
+mutant simplify '/node_is_packet_load(q) || q->code == (BPF_LDX/{n;s/true/false/;}' 'dead load dropped'
+mutant simplify 's/(op == BPF_DIV || op == BPF_MOD)/false/' 'dead division dropped'
+mutant simplify 's/if (k < ANCILLARY(0))/if (true)/' 'X + k wraps'
+mutant simplify 's/if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))/if (BPF_OP(q->code) == BPF_JGE)/' \
+	'A taken as known behind JGE'
+mutant lower 's/define HATYPE_ETHER 1/define HATYPE_ETHER 0/' 'hardware type'
+mutant code 's/distance > INT16_MAX/distance > 2 * INT16_MAX/' 'jump cut to 16 bits'
+mutant code 's/w->target\[i\] <= next \&\&/w->target[i] <= next + 1 \&\&/' 'jump over one instruction dropped'
+mutant code 's/BREAK_AFTER 5000/BREAK_AFTER 500000/' 'too many branches pending'
+mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'
+mutant splice 's/return i <= (int64_t)s->at/return i < (int64_t)s->at/' 'jump to the marker'
+
+echo "$killed passed, $survived failed, $skipped skipped"
+[ "$survived" -eq 0 ]
