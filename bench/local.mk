@@ -10,7 +10,7 @@ bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/r
 	bench/reader_tpacket.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
 bench_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-bench_reader_LDADD = $(PCAP_LIBS) $(ENGINE_LIBS)
+bench_reader_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
 bench_action_SOURCES = bench/action.c
 bench_action_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
@@ -24,7 +24,7 @@ bench_progcost_SOURCES = bench/progcost.c testprogs/frame.c testprogs/frame.h te
 	testprogs/options.h
 bench_progcost_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
-bench_progcost_LDADD = $(ENGINE_LIBS)
+bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
 BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \
 	bench/measure.py bench/extras.py bench/targets.py bench/table.py
