@@ -14,9 +14,11 @@ hooked()
 	ip netns exec "$1" "$foreign" list "$2"
 }
 
+# is_hooked NAMESPACE INTERFACE: by a program, or by a packet socket for all protocols.
 is_hooked()
 {
-	[ "$(hooked "$1" "$2")" != 'xdp 0 ingress 0 egress 0' ]
+	[ "$(hooked "$1" "$2")" != 'xdp 0 ingress 0 egress 0' ] ||
+		ip netns exec "$1" grep -q '^[^ ]* [0-9]* *3 *0003 ' /proc/net/packet
 }
 
 # nothing_left NAMESPACE INTERFACE: of captures that have ended.

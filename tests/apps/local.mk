@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs nobody here wrote, on the library of the build, as root, in namespaces.
 
-APP_TESTS = tests/apps/testprogs.sh
+APP_TESTS = tests/apps/testprogs.sh tests/apps/wireshark.sh tests/apps/programs.sh
+check_PROGRAMS += tests/apps/send_first
+tests_apps_send_first_SOURCES = tests/apps/send_first.c
+tests_apps_send_first_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_apps_send_first_LDADD = $(PCAP_LIBS)
 TESTS += $(APP_TESTS)
-EXTRA_DIST += tests/apps/lib.sh $(APP_TESTS)
-$(APP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 tests/hooks/foreign$(EXEEXT)
+EXTRA_DIST += tests/apps/lib.sh tests/apps/use_pcap.py tests/apps/gopacket/go.mod tests/apps/gopacket/go.sum \
+	tests/apps/gopacket/main.go $(APP_TESTS)
+$(APP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 tests/hooks/foreign$(EXEEXT) tests/apps/send_first$(EXEEXT)
