@@ -20,6 +20,7 @@ const volatile __u32 interface_id = 0;	 /* of the pcapng interface block the rec
 const volatile __u32 clock_is_tai = 0;	 /* bpf_ktime_get_tai_ns is there (6.1) */
 const volatile __u32 no_link_header = 0; /* the device has raw IP: nowhere to put a tag */
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
+const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
 
 /* uapi since 6.6. */
@@ -398,6 +399,8 @@ int packet_socket(struct __sk_buff *skb)
 	struct frame f = {.flags = EPB_FLAG_INBOUND};
 
 	if (skb->pkt_type == PACKET_OUTGOING) {
+		if (packet_inbound_only)
+			return 0;
 		f.flags = EPB_FLAG_OUTBOUND;
 		f.queue = skb->queue_mapping;
 		f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A capture from open to close. Each part has a file of its own; here they are put together. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
-#include "caps.h"
 #include "capture.h"
 #include "clock.h"
-#include "facts.h"
 #include "filter_state.h"
-#include "hook.h"
 #include "loader.h"
 #include "merge.h"
 #include "packet.h"
-#include "program.h"
+#include "tap.h"
 #include "wait.h"
 
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
@@ -24,109 +20,76 @@
 
 struct capture {
 	struct capture_options options;
-	struct facts facts;
-	struct program program;
+	struct tap tap;
+	struct program program; /* not loaded where the loader has opened the tap */
 	struct ring_set rings;
 	struct merge merge;
 	struct wait wait;
 	struct filter_state filter;
 	struct loader loader;
-	int packet;	  /* socket for promiscuity and sending; -1: none */
-	uint64_t refused; /* records the refining filter rejected */
+	const uint64_t *lost_no_ring; /* the program's counter, mapped */
+	uint64_t refused;	      /* records the refining filter rejected */
 	uint64_t nic_dropped_before;
 	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
 	bool reading;	  /* the first read has begun */
-	char warning[CAPTURE_ERROR_SIZE];
 };
-
-static int check_interface(struct capture *c, char *err, size_t size)
-{
-	const char *name = c->options.ifname;
-	int e = facts_get(name, &c->facts);
-
-	if (e == -ENODEV) {
-		snprintf(err, size, "%s: no such interface (see: ip link)", name);
-	} else if (e) {
-		snprintf(err, size, "cannot ask the kernel about %s: %s", name, strerror(-e));
-	} else if (!(c->facts.flags & IFF_UP)) {
-		snprintf(err, size, "%s is down: ip link set %s up", name, name);
-		e = -ENETDOWN;
-	}
-	c->nic_dropped_before = c->facts.nic_dropped;
-	return e;
-}
-
-static int open_packet_socket(struct capture *c, char *err, size_t size)
-{
-	c->packet = packet_open(c->facts.ifindex, c->options.promiscuous);
-	if (c->packet >= 0)
-		return 0;
-	if (c->packet != -EPERM || !caps_missing(err, size))
-		snprintf(err, size, "cannot open a packet socket on %s: %s", c->options.ifname,
-			 strerror(-c->packet));
-	return c->packet;
-}
 
 static void set_clock_offset(struct capture *c)
 {
-	int64_t offset = clock_offset(program_clock_is_tai(&c->program));
+	int64_t offset = clock_offset(c->tap.clock_is_tai);
 
 	for (unsigned i = 0; i < c->rings.count; i++)
 		__atomic_store_n(&c->rings.ring[i].control->clock_offset, offset, __ATOMIC_RELAXED);
 }
 
+static int map_counters(struct capture *c)
+{
+	void *p = mmap(NULL, sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED, c->tap.counters, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	c->lost_no_ring = p;
+	return 0;
+}
+
 static int map_rings(struct capture *c, char *err, size_t size)
 {
-	int e = ring_set_map(&c->rings, program_rings_fd(&c->program), c->program.ring_count,
-			     c->program.ring_size);
+	int e = ring_set_map(&c->rings, c->tap.rings, c->tap.ring_count, c->tap.ring_size);
 
 	if (!e)
-		e = wait_open(&c->wait, &c->rings, program_doorbell_fd(&c->program),
-			      c->options.immediate);
+		e = map_counters(c);
+	if (!e)
+		e = wait_open(&c->wait, &c->rings, c->tap.doorbell, c->options.immediate);
 	if (e)
 		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
 	c->merge.rings = &c->rings;
 	return e;
 }
 
-/* Append a sentence to the warning. */
-static void warn(struct capture *c, const char *format, ...)
+/*
+ * Open the tap here, and start the loader for filters that come after the application has dropped
+ * its privileges; or, where the privilege is missing, have the loader open it.
+ */
+static int open_tap(struct capture *c, char *err, size_t size)
 {
-	size_t used = strlen(c->warning), left = sizeof(c->warning) - used;
-	va_list args;
-
-	if (used && left > 2)
-		used += (size_t)snprintf(c->warning + used, left, "; ");
-	va_start(args, format);
-	vsnprintf(c->warning + used, sizeof(c->warning) - used, format, args);
-	va_end(args);
-}
-
-static void warn_of_tags(struct capture *c)
-{
-	if (c->facts.strips_vlan && c->program.plan.in == CAPTURE_HOOK_XDP &&
-	    !c->program.plan.bound)
-		warn(c,
-		     "%s takes VLAN tags off before XDP sees the frames: they are missing here (to "
-		     "keep them: hook=tc, or ethtool -K %s rxvlan off)",
-		     c->options.ifname, c->options.ifname);
-}
-
-/* For filters that come after the application has dropped its privileges. */
-static void start_loader(struct capture *c)
-{
+	const struct capture_options *o = &c->options;
+	int e = tap_open(&c->tap, &c->program, o, err, size);
 	char why[CAPTURE_ERROR_SIZE];
 
-	if (c->options.loader_off || !c->options.filter_follows)
-		return;
+	if (e == -EPERM && !o->loader_off)
+		return loader_open(&c->loader, o, &c->tap, why, sizeof(why)) == 0 ? 0 : e;
+	if (e || o->loader_off || !o->filter_follows)
+		return e;
 	if (loader_start(&c->loader, c->program.images, c->program.image_count, why, sizeof(why)))
-		warn(c, "filters set after privileges are dropped will run in user space: %s", why);
+		tap_warn(&c->tap,
+			 "filters set after privileges are dropped will run in user space: %s",
+			 why);
+	return 0;
 }
 
-/* Load and attach at the hooks of the plan. */
-static int open_hooks(struct capture *c, char *err, size_t size)
+static int open_steps(struct capture *c, char *err, size_t size)
 {
-	int e = program_load(&c->program, &c->options, &c->facts, err, size);
+	int e = open_tap(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
@@ -135,51 +98,8 @@ static int open_hooks(struct capture *c, char *err, size_t size)
 	c->filter.images = c->program.images;
 	c->filter.image_count = c->program.image_count;
 	c->filter.loader = &c->loader;
-	c->filter.ifindex = c->facts.ifindex;
-	filter_state_apply(&c->filter);
-	set_clock_offset(c);
-	return hook_attach(&c->program, &c->options, &c->facts, err, size);
-}
-
-static void close_hooks(struct capture *c)
-{
-	wait_close(&c->wait);
-	ring_set_unmap(&c->rings);
-	program_unload(&c->program);
-}
-
-/* The driver says what it can only when asked: auto then takes the next best hook. */
-static int open_hooks_or_tc(struct capture *c, char *err, size_t size)
-{
-	struct plan *plan = &c->program.plan;
-	int e = open_hooks(c, err, size);
-
-	if (!e || c->options.hook != CAPTURE_HOOK_AUTO || plan->in != CAPTURE_HOOK_XDP ||
-	    e == -EPERM || e == -ENOMEM || e == -ENODEV)
-		return e;
-	close_hooks(c);
-	c->warning[0] = 0;
-	warn(c, "capturing at tc: %s", err);
-	c->options.hook = CAPTURE_HOOK_TC;
-	e = hook_choose(plan, &c->options, &c->facts, NULL, 0, err, size);
-	return e ? e : open_hooks(c, err, size);
-}
-
-static int open_steps(struct capture *c, char *err, size_t size)
-{
-	int e = check_interface(c, err, size);
-
-	if (!e)
-		e = open_packet_socket(c, err, size);
-	if (!e)
-		e = hook_choose(&c->program.plan, &c->options, &c->facts, c->warning,
-				sizeof(c->warning), err, size);
-	if (!e)
-		e = open_hooks_or_tc(c, err, size);
-	if (e)
-		return e;
-	warn_of_tags(c);
-	start_loader(c);
+	c->filter.ifindex = c->tap.facts.ifindex;
+	c->nic_dropped_before = c->tap.facts.nic_dropped;
 	return wait_poll(&c->wait); /* the notices of what we did ourselves are no news */
 }
 
@@ -196,10 +116,10 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > CAPTURE_SNAPLEN_MAX)
 		c->options.snaplen = CAPTURE_SNAPLEN_MAX;
-	c->packet = c->loader.socket = c->loader.alive = -1;
-	c->program.attachments[0] = c->program.attachments[1] = -1;
-	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
+	tap_init(&c->tap);
+	c->loader = (struct loader){.socket = -1, .alive = -1};
 	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1};
+	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	e = open_steps(c, err, size);
 	if (e)
 		capture_close(c);
@@ -208,21 +128,30 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	return e;
 }
 
+void capture_stop(struct capture *c)
+{
+	loader_stop(&c->loader); /* it holds the links as well */
+	tap_detach(&c->tap);
+}
+
 void capture_close(struct capture *c)
 {
 	if (!c)
 		return;
-	loader_stop(&c->loader);
-	close_hooks(c);
+	capture_stop(c);
+	wait_close(&c->wait);
 	filter_state_free(&c->filter);
-	if (c->packet >= 0)
-		close(c->packet);
+	ring_set_unmap(&c->rings);
+	if (c->lost_no_ring)
+		munmap((void *)c->lost_no_ring, sizeof(*c->lost_no_ring));
+	program_unload(&c->program);
+	tap_close(&c->tap);
 	free(c);
 }
 
 const char *capture_warning(const struct capture *c)
 {
-	return c->warning[0] ? c->warning : NULL;
+	return c->tap.warning[0] ? c->tap.warning : NULL;
 }
 
 int capture_run(struct capture *c, struct capture_run *run)
@@ -286,13 +215,13 @@ uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 /* Is the interface still there, and are we still on it? */
 static int check_link(struct capture *c)
 {
-	switch (hook_state(&c->program)) {
-	case HOOK_ATTACHED: /* also after a move to another namespace */
+	switch (tap_state(&c->tap)) {
+	case TAP_ATTACHED: /* also after a move to another namespace */
 		return 0;
-	case HOOK_DETACHED:
-		return facts_refresh(&c->facts) ? -ENODEV : -ENOLINK;
+	case TAP_DETACHED:
+		return facts_refresh(&c->tap.facts) ? -ENODEV : -ENOLINK;
 	default:
-		return facts_refresh(&c->facts) == -ENODEV ? -ENODEV : 0;
+		return facts_refresh(&c->tap.facts) == -ENODEV ? -ENODEV : 0;
 	}
 }
 
@@ -323,19 +252,17 @@ int capture_wait(struct capture *c, int timeout_ms)
 
 	if (e)
 		return e;
-	if (c->merge.held) /* too young to be sure of its order: it will not be for long */
-		limit = WINDOW_NS;
-	else if (limit < 0 || limit > CHECK_EVERY_NS)
+	if (limit < 0 || limit > CHECK_EVERY_NS)
 		limit = CHECK_EVERY_NS;
-	e = wait_sleep(&c->wait, limit);
+	e = wait_sleep(&c->wait, limit, c->merge.held);
 	if (e == -ETIME)
-		e = c->merge.held || timeout_ms < 0 || limit < timeout_ms * NS_PER_MS ? 0 : e;
+		e = timeout_ms < 0 || limit < timeout_ms * NS_PER_MS ? 0 : e;
 	return e;
 }
 
 void capture_rest(struct capture *c)
 {
-	wait_rest(&c->wait, wait_pending(&c->wait));
+	wait_rest(&c->wait, wait_pending(&c->wait), c->merge.held);
 }
 
 int capture_fd(const struct capture *c)
@@ -343,9 +270,29 @@ int capture_fd(const struct capture *c)
 	return c->wait.epoll;
 }
 
+const char *capture_hooks(const struct capture *c)
+{
+	const struct plan *p = &c->tap.plan;
+
+	switch (p->in) {
+	case CAPTURE_HOOK_XDP:
+		if (p->out == CAPTURE_HOOK_AUTO)
+			return "xdp";
+		return p->out == CAPTURE_HOOK_TC ? "xdp, and tc for sent frames"
+						 : "xdp, and a packet socket for sent frames";
+	case CAPTURE_HOOK_TC:
+		return "tc";
+	case CAPTURE_HOOK_PACKET:
+		return "packet socket";
+	default:
+		return p->out == CAPTURE_HOOK_TC ? "tc, sent frames only"
+						 : "packet socket, sent frames only";
+	}
+}
+
 bool capture_has_link_header(const struct capture *c)
 {
-	return !c->program.plan.no_link_header;
+	return !c->tap.plan.no_link_header;
 }
 
 void capture_set_directions(struct capture *c, bool in, bool out)
@@ -380,14 +327,14 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 		s->truncated += ring_counter(&r->truncated);
 		s->bells += ring_counter(&r->bells);
 	}
-	s->lost_no_ring = program_lost_no_ring(&c->program);
+	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
-	facts_refresh(&c->facts); /* gone: what was last known */
-	s->nic_dropped = c->facts.nic_dropped - c->nic_dropped_before;
+	facts_refresh(&c->tap.facts); /* gone: what was last known */
+	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
 	return 0;
 }
 
 int capture_inject(struct capture *c, const void *frame, size_t length)
 {
-	return packet_send(c->packet, c->facts.ifindex, frame, length);
+	return packet_send(c->tap.packet, c->tap.facts.ifindex, frame, length);
 }

@@ -45,14 +45,15 @@ struct capture_options {
 	char ifname[IFNAMSIZ];
 	enum capture_hook hook;
 	enum capture_xdp_mode xdp_mode;
-	uint64_t ring_size;    /* bytes per CPU, a power of two; 0: 64 MiB within ring_total */
-	uint64_t ring_total;   /* bytes for all CPUs; 0: 256 MiB, or what ring_size asks for */
-	uint32_t snaplen;      /* bytes to keep of each frame */
-	uint32_t interface_id; /* pcapng interface the records will name */
-	bool promiscuous;      /* by PF_PACKET membership, which ends with the capture */
-	bool loader_off;       /* start no loader process: see capture/loader.h */
-	bool filter_follows;   /* keep frames whole until the first read: a filter may need them */
-	bool immediate;	       /* wake the reader for the first frame, not by timer */
+	uint64_t ring_size;	/* bytes per CPU, a power of two; 0: 64 MiB within ring_total */
+	uint64_t ring_total;	/* bytes for all CPUs; 0: 256 MiB, or what ring_size asks for */
+	uint32_t snaplen;	/* bytes to keep of each frame */
+	uint32_t interface_id;	/* pcapng interface the records will name */
+	bool in_only, out_only; /* do not attach for the other direction; not both */
+	bool promiscuous;	/* by PF_PACKET membership, which ends with the capture */
+	bool loader_off;	/* start no loader process: see capture/loader.h */
+	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
+	bool immediate;		/* wake the reader for the first frame, not by timer */
 };
 
 /*
@@ -69,12 +70,16 @@ int capture_parse_device(const char *device, struct capture_options *o, char *er
  */
 int capture_open(struct capture **c, const struct capture_options *o, char *err, size_t size);
 
+/* Take the programs off the interface: nothing comes any more, what has come can still be read. */
+void capture_stop(struct capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void capture_close(struct capture *c);
 
 /* A sentence on what this capture will not see or will cost, or NULL. The capture keeps it. */
 const char *capture_warning(const struct capture *c);
 
+/* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
+const char *capture_hooks(const struct capture *c);
 /* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
 bool capture_has_link_header(const struct capture *c);
 /*

@@ -75,8 +75,13 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	int e;
 
 	free(s->log);
+	s->log = NULL;
+	s->rung = CAPTURE_RUNG_USER;
 	*who = "";
-	e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung, &s->log);
+	e = -EPERM; /* no images: the loader has opened the tap */
+	if (s->image_count)
+		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung,
+				   &s->log);
 	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
 	if (!e || e == -EOPNOTSUPP || s->loader->socket < 0)
 		return e;

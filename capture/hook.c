@@ -117,12 +117,14 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 	*plan = (struct plan){.in = o->hook, .no_link_header = is_raw_ip(f)};
 	if (!is_ethernet(f) && !is_raw_ip(f))
 		return refuse(o, f, err, size);
-	if (plan->in == CAPTURE_HOOK_AUTO)
+	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
 		plan->in = choose_auto(o, f, warning, warning_size);
 	if (plan->in == CAPTURE_HOOK_XDP && !is_ethernet(f))
 		return refuse(o, f, err, size);
 	if (plan->in == CAPTURE_HOOK_TC && !tcx)
 		plan->in = CAPTURE_HOOK_PACKET;
+	if (o->out_only)
+		plan->in = CAPTURE_HOOK_AUTO;
 	/*
 	 * A device that takes tags off frames hands them only to a program that is bound to it,
 	 * which in turn no PROG_ARRAY takes.
@@ -130,7 +132,7 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 	plan->bound = plan->in == CAPTURE_HOOK_XDP && f->strips_vlan && f->gives_vlan &&
 		      o->xdp_mode == CAPTURE_XDP_NATIVE;
 	/* What loopback sends it receives: once is enough. */
-	if (!(f->flags & IFF_LOOPBACK))
+	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
 								   : CAPTURE_HOOK_PACKET;
 	return 0;
@@ -221,7 +223,7 @@ static int attach_one(struct program *p, const struct image *i, const struct cap
 }
 
 int hook_attach(struct program *p, const struct capture_options *o, const struct facts *f,
-		char *err, size_t size)
+		int attachments[IMAGES_MAX], char *err, size_t size)
 {
 	for (unsigned i = 0; i < p->image_count; i++) {
 		int fd = attach_one(p, &p->images[i], o, f);
@@ -235,36 +237,9 @@ int hook_attach(struct program *p, const struct capture_options *o, const struct
 				 o->ifname, strerror(-fd));
 			return fd;
 		}
-		p->attachments[i] = fd;
+		attachments[i] = fd;
 		if (p->images[i].place != IMAGE_SLOT)
 			p->images[i].fd = fd;
 	}
 	return 0;
-}
-
-void hook_detach(struct program *p)
-{
-	for (unsigned i = 0; i < IMAGES_MAX; i++) {
-		if (p->attachments[i] >= 0)
-			close(p->attachments[i]);
-		p->attachments[i] = -1;
-	}
-}
-
-enum hook_state hook_state(const struct program *p)
-{
-	enum hook_state state = HOOK_ATTACHED;
-
-	for (unsigned i = 0; i < p->image_count; i++) {
-		struct bpf_link_info info = {0};
-		uint32_t length = sizeof(info);
-
-		/* A socket cannot tell, and before 5.19 nor can a link, without privilege. */
-		if (p->images[i].place == IMAGE_SOCKET ||
-		    bpf_obj_get_info_by_fd(p->attachments[i], &info, &length))
-			state = HOOK_UNKNOWN;
-		else if (info.xdp.ifindex == 0) /* TCX links have theirs in the same place */
-			return HOOK_DETACHED;
-	}
-	return state;
 }

@@ -13,13 +13,11 @@
 int hook_choose(struct plan *plan, const struct capture_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size);
 
-/* Attach; from here on frames are captured. -errno with err written. */
+/*
+ * Attach the program of each image, and write the descriptors that hold them there to attachments;
+ * from here on frames are captured. -errno with err written: close what is >= 0.
+ */
 int hook_attach(struct program *p, const struct capture_options *o, const struct facts *f,
-		char *err, size_t size);
-/* Close what hook_attach() opened; the kernel detaches. Again is allowed. */
-void hook_detach(struct program *p);
-/* Do our links still hold our programs to an interface? */
-enum hook_state { HOOK_ATTACHED, HOOK_DETACHED, HOOK_UNKNOWN };
-enum hook_state hook_state(const struct program *p);
+		int attachments[IMAGES_MAX], char *err, size_t size);
 
 #endif

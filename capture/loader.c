@@ -86,7 +86,7 @@ static void close_others(const struct keep *k)
 /* Capabilities survive the exec of a file that has none only as ambient ones. */
 static void pass_capabilities(void)
 {
-	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON};
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON};
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct data[2];
 
@@ -181,7 +181,7 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 
 static int set_up(struct loader *l, const struct image *images, unsigned count)
 {
-	struct loader_setup s = {.version = PACKAGE_VERSION, .count = count};
+	struct loader_setup s = {.version = PACKAGE_VERSION, .task = LOADER_SWAP, .count = count};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	enum capture_rung rung;
 	char *log = NULL;
@@ -194,6 +194,26 @@ static int set_up(struct loader *l, const struct image *images, unsigned count)
 	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
 	e = receive_reply(l, &rung, &log, deadline);
 	free(log);
+	return e;
+}
+
+static int ask_to_open(struct loader *l, const struct capture_options *o, struct tap *t, char *err,
+		       size_t size)
+{
+	struct loader_setup s = {.version = PACKAGE_VERSION, .task = LOADER_OPEN};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	enum capture_rung rung;
+	char *text = NULL;
+	int e;
+
+	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
+	       loader_send(l->socket, o, sizeof(*o), deadline));
+	e = receive_reply(l, &rung, &text, deadline);
+	if (!e && !loader_receive_tap(l->socket, t, deadline))
+		e = -EPIPE;
+	if (e)
+		snprintf(err, size, "%s", text ? text : strerror(-e));
+	free(text);
 	return e;
 }
 
@@ -214,11 +234,13 @@ static int move_up(int fd)
 	return up;
 }
 
+/* Start the process with the descriptors of the images. */
 static int start(struct loader *l, const struct image *images, unsigned count)
 {
 	struct keep k = {.n = 0};
 	int pair[2], alive[2], e = 0;
 
+	*l = (struct loader){.socket = -1, .alive = -1};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return -errno;
 	l->socket = pair[0];
@@ -238,20 +260,34 @@ static int start(struct loader *l, const struct image *images, unsigned count)
 		e = pair[1] < 0 || alive[1] < 0 ? -EMFILE : spawn(loader_path(), pair[1], &k);
 	close(pair[1]);
 	close(alive[1]);
-	return e ? e : set_up(l, images, count);
+	return e;
 }
 
 int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
 		 size_t size)
 {
-	int e;
+	int e = start(l, images, count);
 
-	*l = (struct loader){.socket = -1, .alive = -1};
-	e = start(l, images, count);
+	if (!e)
+		e = set_up(l, images, count);
 	if (e) {
 		loader_stop(l);
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
 	}
+	return e;
+}
+
+int loader_open(struct loader *l, const struct capture_options *o, struct tap *t, char *err,
+		size_t size)
+{
+	int e = start(l, NULL, 0);
+
+	if (!e)
+		e = ask_to_open(l, o, t, err, size);
+	else
+		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
+	if (e)
+		loader_stop(l);
 	return e;
 }
 

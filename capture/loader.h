@@ -9,6 +9,7 @@
 #define PCAP_AFXDP_LOADER_H
 
 #include "image.h"
+#include "tap.h"
 
 struct loader {
 	int socket; /* -1: not running */
@@ -19,6 +20,12 @@ struct loader {
 /* Start it with its own copy of the images. -errno with err written. */
 int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
 		 size_t size);
+/*
+ * For a process without the privilege to open a tap: have the loader do it, which regains it if
+ * this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
+ */
+int loader_open(struct loader *l, const struct capture_options *o, struct tap *t, char *err,
+		size_t size);
 void loader_stop(struct loader *l);
 /* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
- * completes the capture program with them, and swaps it in. Holds CAP_BPF, CAP_NET_ADMIN and
+ * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and
  * CAP_PERFMON, and a seccomp filter that leaves it three commands of bpf(2), memory, and that
  * socket. Started by libpcap (loader.c); of no use by hand.
+ *
+ * For an application without the privilege it also opens the tap, with the filesystem's or root's
+ * capabilities, and only then confines itself. Then nothing of what it loads comes from the
+ * application: with capabilities of its own file it takes interface, options and filters, but no
+ * instructions.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -17,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,6 +32,7 @@
 #include "filter.h"
 #include "image.h"
 #include "loader_protocol.h"
+#include "tap.h"
 
 #define NOBODY	  65534
 #define IMAGE_MAX 65536 /* instructions; ours have some hundreds */
@@ -96,12 +103,12 @@ static int allow_bpf(scmp_filter_ctx s)
 static int confine(void)
 {
 	static const int calls[] = {
-		SCMP_SYS(recvfrom),   SCMP_SYS(sendto),	      SCMP_SYS(close),
-		SCMP_SYS(brk),	      SCMP_SYS(mmap),	      SCMP_SYS(munmap),
-		SCMP_SYS(mremap),     SCMP_SYS(madvise),      SCMP_SYS(futex),
-		SCMP_SYS(getrandom),  SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
-		SCMP_SYS(prlimit64),  SCMP_SYS(exit),	      SCMP_SYS(getpid),
-		SCMP_SYS(exit_group),
+		SCMP_SYS(recvfrom),	   SCMP_SYS(sendmsg),	 SCMP_SYS(sendto),
+		SCMP_SYS(close),	   SCMP_SYS(brk),	 SCMP_SYS(mmap),
+		SCMP_SYS(munmap),	   SCMP_SYS(mremap),	 SCMP_SYS(madvise),
+		SCMP_SYS(futex),	   SCMP_SYS(getrandom),	 SCMP_SYS(rt_sigreturn),
+		SCMP_SYS(restart_syscall), SCMP_SYS(prlimit64),	 SCMP_SYS(exit),
+		SCMP_SYS(getpid),	   SCMP_SYS(exit_group),
 	};
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
@@ -140,18 +147,75 @@ static int receive_image(int fd, struct image *i)
 	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns), 0) ? 0 : -EPIPE;
 }
 
-static int receive_images(int fd, struct capture_images *c)
+static int receive_images(int fd, struct capture_images *c, unsigned count)
+{
+	int e = 0;
+
+	if (count > IMAGES_MAX || getauxval(AT_SECURE))
+		return -EPROTO;
+	for (; c->count < count && !e; c->count++)
+		e = receive_image(fd, &c->image[c->count]);
+	return e;
+}
+
+/* The application has started us with what it holds: confine, then look at what it sends. */
+static int begin_swapping(int fd, struct capture_images *c, unsigned count)
+{
+	int e = drop_privileges();
+
+	if (!e)
+		e = confine();
+	if (!e)
+		e = receive_images(fd, c, count);
+	return reply(fd, e, CAPTURE_RUNG_USER, NULL) ? e : -EPIPE;
+}
+
+static void use_images_of(struct capture_images *c, const struct program *p)
+{
+	memcpy(c->image, p->images, sizeof(c->image));
+	c->count = p->image_count;
+}
+
+static int begin_opening(int fd, struct capture_images *c)
+{
+	static struct program program; /* its images are used until the end */
+	struct capture_options o;
+	struct tap tap;
+	char err[CAPTURE_ERROR_SIZE] = "";
+	int e;
+
+	if (!loader_receive(fd, &o, sizeof(o), 0))
+		return -EPIPE;
+	o.ifname[sizeof(o.ifname) - 1] = 0;
+	e = tap_open(&tap, &program, &o, err, sizeof(err));
+	if (!e)
+		e = drop_privileges();
+	if (!e)
+		e = confine();
+	if (!reply(fd, e, CAPTURE_RUNG_USER, e ? err : NULL) || e)
+		return e ? e : -EPIPE;
+	use_images_of(c, &program);
+	if (!loader_send_tap(fd, &tap))
+		return -EPIPE;
+	/* What is needed of it here are the links: the rest is the application's now. */
+	close(tap.packet);
+	close(tap.rings);
+	close(tap.doorbell);
+	close(tap.counters);
+	return 0;
+}
+
+static int begin(int fd, struct capture_images *c)
 {
 	struct loader_setup s;
-	int e = 0;
 
 	if (!loader_receive(fd, &s, sizeof(s), 0))
 		return -EPIPE;
-	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0 || s.count > IMAGES_MAX)
+	if (strncmp(s.version, PACKAGE_VERSION, sizeof(s.version)) != 0) {
+		reply(fd, -EPROTO, CAPTURE_RUNG_USER, NULL);
 		return -EPROTO;
-	for (; c->count < s.count && !e; c->count++)
-		e = receive_image(fd, &c->image[c->count]);
-	return e;
+	}
+	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, s.count);
 }
 
 /* One filter. False: the application is gone. */
@@ -201,7 +265,7 @@ static void ignore_signals(void)
 int main(int argc, char **argv)
 {
 	struct capture_images images = {.count = 0};
-	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
+	int fd = argc == 2 ? atoi(argv[1]) : -1;
 
 	if (fd < 3) {
 		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
@@ -211,12 +275,7 @@ int main(int argc, char **argv)
 	if (chdir("/"))
 		return 1;
 	libbpf_set_print(no_words);
-	e = drop_privileges();
-	if (!e)
-		e = confine();
-	if (!e)
-		e = receive_images(fd, &images);
-	if (!reply(fd, e, CAPTURE_RUNG_USER, NULL) || e)
+	if (begin(fd, &images))
 		return 1;
 	while (serve(fd, &images))
 		;

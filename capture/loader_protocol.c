@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "loader_protocol.h"
@@ -52,4 +54,70 @@ bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
 		    !advance(recv(fd, p, size, deadline ? MSG_DONTWAIT : 0), &p, &size))
 			return false;
 	return true;
+}
+
+/* Room for the descriptors of a tap, aligned as cmsg(3) wants it. */
+union fd_message {
+	struct cmsghdr header;
+	char room[CMSG_SPACE(TAP_FDS * sizeof(int))];
+};
+
+bool loader_send_tap(int fd, const struct tap *t)
+{
+	struct tap copy = *t;
+	struct iovec data = {&copy, sizeof(copy)};
+	union fd_message control = {.room = {0}};
+	struct msghdr m = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control};
+	int fds[TAP_FDS];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < TAP_FDS; i++)
+		if (t->fd[i] >= 0)
+			fds[n++] = t->fd[i];
+	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)),
+					  .cmsg_level = SOL_SOCKET,
+					  .cmsg_type = SCM_RIGHTS};
+	m.msg_controllen = CMSG_SPACE(n * sizeof(int));
+	memcpy(CMSG_DATA(&control.header), fds, n * sizeof(int));
+	return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
+}
+
+/* Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
+ */
+static bool place_fds(struct tap *t, const struct cmsghdr *c)
+{
+	int fds[TAP_FDS];
+	unsigned n = 0, used = 0;
+
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+		n = (unsigned)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+	if (n)
+		memcpy(fds, CMSG_DATA(c), n * sizeof(int));
+	for (unsigned i = 0; i < TAP_FDS; i++) {
+		bool was = t->fd[i] >= 0;
+
+		t->fd[i] = was && used < n ? fds[used] : -1;
+		used += was;
+	}
+	while (n > used)
+		close(fds[--n]);
+	return n == used;
+}
+
+bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline)
+{
+	struct iovec data = {t, sizeof(*t)};
+	union fd_message control;
+	struct msghdr m = {.msg_iov = &data,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = sizeof(control)};
+
+	if (!wait_ready(fd, POLLIN, deadline) ||
+	    recvmsg(fd, &m, MSG_WAITALL | MSG_CMSG_CLOEXEC) != (ssize_t)sizeof(*t)) {
+		tap_init(t);
+		return false;
+	}
+	t->warning[sizeof(t->warning) - 1] = 0;
+	return place_fds(t, CMSG_FIRSTHDR(&m));
 }

@@ -11,8 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct loader_setup { /* count images follow */
+#include "tap.h"
+
+enum loader_task {
+	LOADER_SWAP, /* count images follow: the tap is open, and the descriptors are inherited */
+	LOADER_OPEN, /* struct capture_options follows: open the tap, and send it */
+};
+
+struct loader_setup {
 	char version[32];
+	uint32_t task;
 	uint32_t count;
 };
 
@@ -41,5 +49,8 @@ struct loader_reply {  /* log_length bytes of text follow */
  */
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
+/* The tap with its descriptors (SCM_RIGHTS): on arrival they have the receiver's numbers. */
+bool loader_send_tap(int fd, const struct tap *t);
+bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline);
 
 #endif

@@ -21,6 +21,7 @@ libengine_a_SOURCES = \
 	capture/program.c capture/program.h \
 	capture/refine.c capture/refine.h \
 	capture/ring.c capture/ring.h \
+	capture/tap.c capture/tap.h \
 	capture/wait.c capture/wait.h
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
@@ -40,6 +41,5 @@ CLEANFILES += libafxdpcapture.a libafxdpcapture.o
 # The process that keeps the privilege to load filters.
 pkglibexec_PROGRAMS += pcap-afxdp-loader
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
-pcap_afxdp_loader_SOURCES = capture/loader_main.c capture/image.c capture/image.h \
-	capture/clock.c capture/clock.h capture/loader_protocol.c capture/loader_protocol.h
-pcap_afxdp_loader_LDADD = libfilter.a $(LIBBPF_LIBS) $(LIBSECCOMP_LIBS)
+pcap_afxdp_loader_SOURCES = capture/loader_main.c
+pcap_afxdp_loader_LDADD = $(ENGINE_LIBS) $(LIBSECCOMP_LIBS)

@@ -2,6 +2,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "caps.h"
 #include "capture.skel.h"
 #include "cpus.h"
-#include "hook.h"
 #include "log.h"
 #include "program.h"
 
@@ -79,6 +79,7 @@ static void choose_programs(struct program *p, const struct facts *f)
 	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
 	p->bpf->rodata->no_link_header = plan->no_link_header;
 	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
+	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 	if (!plan->bound)
 		return;
 	bpf_program__set_ifindex(p->bpf->progs.xdp_capture_bound, f->ifindex);
@@ -180,7 +181,6 @@ out:
 
 void program_unload(struct program *p)
 {
-	hook_detach(p);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		image_free(&p->images[i]);
 	p->image_count = 0;
@@ -200,9 +200,12 @@ int program_doorbell_fd(const struct program *p)
 	return bpf_map__fd(p->bpf->maps.doorbell);
 }
 
-uint64_t program_lost_no_ring(const struct program *p)
+int program_counters_fd(const struct program *p)
 {
-	return __atomic_load_n(&p->bpf->bss->lost_no_ring, __ATOMIC_RELAXED);
+	_Static_assert(offsetof(struct capture_bpf__bss, lost_no_ring) == 0,
+		       "read through a mapping");
+
+	return bpf_map__fd(p->bpf->maps.bss);
 }
 
 bool program_clock_is_tai(const struct program *p)

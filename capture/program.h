@@ -15,7 +15,7 @@ struct bpf_program;
 
 /* Which programs a capture needs. */
 struct plan {
-	enum capture_hook in;  /* XDP, TC or PACKET */
+	enum capture_hook in;  /* XDP, TC or PACKET; AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool bound;	     /* XDP: bound to the device and attached itself, not behind the root */
 	bool no_link_header; /* frames are raw IP packets */
@@ -26,7 +26,6 @@ struct program {
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
 	unsigned image_count;
-	int attachments[IMAGES_MAX]; /* links or sockets, of each image; -1: not attached */
 	char *log; /* libbpf's and the verifier's words at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size;
@@ -35,12 +34,13 @@ struct program {
 /* Make the maps and load the programs of p->plan. -errno with err written. */
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
 		 char *err, size_t size);
-/* Detach and free; may be called at any stage, and again. */
+/* Free; may be called at any stage, and again. */
 void program_unload(struct program *p);
 
 int program_rings_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
-uint64_t program_lost_no_ring(const struct program *p);
+/* One page, at its start the count of frames lost on CPUs without a ring: 64 bits. */
+int program_counters_fd(const struct program *p);
 /* The program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC. */
 bool program_clock_is_tai(const struct program *p);
 

@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "log.h"
+#include "merge.h"
 #include "wait.h"
 
 /* While there is traffic look once a millisecond: a bell per packet costs the host 800 ns each. */
@@ -203,9 +204,16 @@ void wait_resume(struct wait *w)
 	w->state = WAIT_TIMER;
 }
 
-int wait_sleep(struct wait *w, int64_t limit_ns)
+/* Records that are held back for their order will be let go in a moment. */
+static int64_t pace_ns(const struct wait *w, bool held)
 {
-	bool by_bell = is_idle(w);
+	return held && w->immediate ? WINDOW_NS : PACE_NS;
+}
+
+int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
+{
+	bool by_bell = is_idle(w) && !held;
+	int64_t pace = pace_ns(w, held);
 	int n;
 
 	if (w->state != WAIT_NOTHING)
@@ -215,8 +223,8 @@ int wait_sleep(struct wait *w, int64_t limit_ns)
 		disarm(w);
 		return 0;
 	}
-	if (!by_bell && (limit_ns < 0 || limit_ns > PACE_NS))
-		n = epoll_sleep(w, PACE_NS);
+	if (!by_bell && (limit_ns < 0 || limit_ns > pace))
+		n = epoll_sleep(w, pace);
 	else {
 		n = epoll_sleep(w, limit_ns);
 		n = n == 0 && limit_ns >= 0 ? -ETIME : n;
@@ -233,16 +241,16 @@ int wait_poll(struct wait *w)
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
-void wait_rest(struct wait *w, bool more)
+void wait_rest(struct wait *w, bool more, bool held)
 {
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
 	ring_buffer__consume(w->doorbell);
-	if (more) {
+	if (more && !held) {
 		if (w->state != WAIT_READY)
 			set_timer(w, 1);
 		w->state = WAIT_READY;
-	} else if (!is_idle(w)) {
-		set_timer(w, PACE_NS);
+	} else if (held || !is_idle(w)) {
+		set_timer(w, pace_ns(w, held));
 		w->state = WAIT_TIMER;
 	} else {
 		set_timer(w, LOOK_EVERY_NS);

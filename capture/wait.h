@@ -36,13 +36,16 @@ struct wait {
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
 void wait_close(struct wait *w);
 int wait_set_blocking(struct wait *w, bool blocking);
-/* 0: look again; -ETIME; -EINTR. limit_ns: sleep no longer than this, less is allowed; -1: none. */
-int wait_sleep(struct wait *w, int64_t limit_ns);
+/*
+ * 0: look again; -ETIME; -EINTR. limit_ns: sleep no longer than this, less is allowed; -1:
+ * none. held: the merge holds records back.
+ */
+int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
 /* Empty what has become readable, without sleeping. -errno. */
 int wait_poll(struct wait *w);
 /* Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
  */
-void wait_rest(struct wait *w, bool more);
+void wait_rest(struct wait *w, bool more, bool held);
 /* The reader is back: nobody needs waking. */
 void wait_resume(struct wait *w);
 void wait_wake(struct wait *w);

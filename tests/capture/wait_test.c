@@ -119,7 +119,7 @@ static int64_t timed_sleep(struct bench *b, int64_t limit, int *answer)
 {
 	uint64_t start = clock_monotonic();
 
-	*answer = wait_sleep(&b->w, limit);
+	*answer = wait_sleep(&b->w, limit, false);
 	return (int64_t)(clock_monotonic() - start);
 }
 
@@ -200,18 +200,18 @@ static void the_descriptor_tells_of_records(void **state)
 {
 	struct bench *b = new_bench(2, *(bool *)*state);
 
-	wait_rest(&b->w, wait_pending(&b->w));
+	wait_rest(&b->w, wait_pending(&b->w), false);
 	assert_false(readable(b, 100));
 	publish(b, 1);
 	assert_true(readable(b, 1000));
 	assert_int_equal(consume(b), 1);
-	wait_rest(&b->w, true); /* the application left something */
+	wait_rest(&b->w, true, false); /* the application left something */
 	assert_true(readable(b, 1000));
 	consume(b);
-	wait_rest(&b->w, wait_pending(&b->w));
+	wait_rest(&b->w, wait_pending(&b->w), false);
 	while (readable(b, 30)) { /* the pace, until it is idle */
 		consume(b);
-		wait_rest(&b->w, wait_pending(&b->w));
+		wait_rest(&b->w, wait_pending(&b->w), false);
 	}
 	publish(b, 0);
 	assert_true(readable(b, 1000));
@@ -227,7 +227,7 @@ static void an_idle_descriptor_stays_quiet(void **state)
 	publish(b, 0);
 	while (clock_monotonic() < end) {
 		consume(b);
-		wait_rest(&b->w, wait_pending(&b->w));
+		wait_rest(&b->w, wait_pending(&b->w), false);
 		wakeups += readable(b, 100);
 	}
 	assert_in_range(wakeups, 0, 30); /* a pace of 1 ms for the first 10 ms */
@@ -247,7 +247,7 @@ static void a_late_bell_does_not_make_the_reader_spin(void **state)
 	ring_bell();
 	for (; clock_monotonic() < end; sleeps++) {
 		b->w.busy = true; /* there were records just now */
-		wait_sleep(&b->w, 10 * NS_PER_MS);
+		wait_sleep(&b->w, 10 * NS_PER_MS, false);
 	}
 	print_message("%u sleeps in 50 ms\n", sleeps);
 	assert_in_range(sleeps, 1, 75);
@@ -264,7 +264,7 @@ static void a_late_bell_does_not_make_the_application_spin(void **state)
 	while (clock_monotonic() < end) {
 		consume(b);
 		b->w.busy = true;
-		wait_rest(&b->w, wait_pending(&b->w));
+		wait_rest(&b->w, wait_pending(&b->w), false);
 		wakeups += readable(b, 10);
 	}
 	print_message("%u wake-ups in 50 ms\n", wakeups);
@@ -304,7 +304,7 @@ static void sleep_until_told(struct rounds *r)
 	int answer;
 
 	if (r->selects) {
-		wait_rest(&r->b->w, wait_pending(&r->b->w));
+		wait_rest(&r->b->w, wait_pending(&r->b->w), false);
 		assert_true(readable(r->b, SLEEP_LIMIT / NS_PER_MS));
 	} else {
 		assert_in_range(timed_sleep(r->b, SLEEP_LIMIT, &answer), 0, LOST_AFTER);

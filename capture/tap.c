@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "clock.h"
+#include "hook.h"
+#include "packet.h"
+#include "ring.h"
+#include "tap.h"
+
+void tap_init(struct tap *t)
+{
+	*t = (struct tap){.ring_count = 0};
+	for (unsigned i = 0; i < TAP_FDS; i++)
+		t->fd[i] = -1;
+}
+
+void tap_warn(struct tap *t, const char *format, ...)
+{
+	size_t used = strlen(t->warning), left = sizeof(t->warning) - used;
+	va_list args;
+
+	if (used && left > 2)
+		used += (size_t)snprintf(t->warning + used, left, "; ");
+	va_start(args, format);
+	vsnprintf(t->warning + used, sizeof(t->warning) - used, format, args);
+	va_end(args);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void tap_detach(struct tap *t)
+{
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		close_fd(&t->attachments[i]);
+}
+
+void tap_close(struct tap *t)
+{
+	for (unsigned i = 0; i < TAP_FDS; i++)
+		close_fd(&t->fd[i]);
+}
+
+enum tap_state tap_state(const struct tap *t)
+{
+	enum tap_state state = TAP_ATTACHED;
+
+	for (unsigned i = 0; i < IMAGES_MAX; i++) {
+		struct bpf_link_info info = {0};
+		uint32_t length = sizeof(info);
+
+		if (t->attachments[i] < 0)
+			continue;
+		/* A socket cannot tell, and before 5.19 nor can a link, without privilege. */
+		if (!t->is_link[i] || bpf_obj_get_info_by_fd(t->attachments[i], &info, &length))
+			state = TAP_UNKNOWN;
+		else if (info.xdp.ifindex == 0) /* TCX links have theirs in the same place */
+			return TAP_DETACHED;
+	}
+	return state;
+}
+
+static int check_interface(struct tap *t, const char *name, char *err, size_t size)
+{
+	int e = facts_get(name, &t->facts);
+
+	if (e == -ENODEV) {
+		snprintf(err, size, "%s: no such interface (see: ip link)", name);
+	} else if (e) {
+		snprintf(err, size, "cannot ask the kernel about %s: %s", name, strerror(-e));
+	} else if (!(t->facts.flags & IFF_UP)) {
+		snprintf(err, size, "%s is down: ip link set %s up", name, name);
+		e = -ENETDOWN;
+	}
+	return e;
+}
+
+static int open_packet_socket(struct tap *t, const struct capture_options *o, char *err,
+			      size_t size)
+{
+	t->packet = packet_open(t->facts.ifindex, o->promiscuous);
+	if (t->packet >= 0)
+		return 0;
+	if (t->packet != -EPERM || !caps_missing(err, size))
+		snprintf(err, size, "cannot open a packet socket on %s: %s", o->ifname,
+			 strerror(-t->packet));
+	return t->packet;
+}
+
+static void warn_of_tags(struct tap *t, const char *name)
+{
+	if (t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP && !t->plan.bound)
+		tap_warn(t,
+			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
+			 "(to keep them: hook=tc, or ethtool -K %s rxvlan off)",
+			 name, name);
+}
+
+/* Before a program writes to them. */
+static int prepare_rings(const struct tap *t, const struct capture_options *o)
+{
+	struct ring_set s = {.count = 0};
+	int64_t offset = clock_offset(t->clock_is_tai);
+	int e = ring_set_map(&s, t->rings, t->ring_count, t->ring_size);
+
+	for (unsigned i = 0; i < s.count && !e; i++) {
+		s.ring[i].control->clock_offset = offset;
+		s.ring[i].control->snaplen = o->snaplen;
+		s.ring[i].control->mode = o->filter_follows ? RING_KEEP_WHOLE : 0;
+	}
+	ring_set_unmap(&s);
+	return e;
+}
+
+/* Descriptors of our own, so that it does not matter who loaded the program. */
+static int take_maps(struct tap *t, const struct program *p)
+{
+	t->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
+	t->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
+	t->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
+	t->ring_count = p->ring_count;
+	t->ring_size = p->ring_size;
+	t->clock_is_tai = program_clock_is_tai(p);
+	return t->rings < 0 || t->doorbell < 0 || t->counters < 0 ? -errno : 0;
+}
+
+/* Load and attach at the hooks of the plan. */
+static int open_hooks(struct tap *t, struct program *p, const struct capture_options *o, char *err,
+		      size_t size)
+{
+	int e;
+
+	p->plan = t->plan;
+	e = program_load(p, o, &t->facts, err, size);
+	if (e)
+		return e;
+	e = take_maps(t, p);
+	if (!e)
+		e = prepare_rings(t, o);
+	if (e) {
+		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
+		return e;
+	}
+	for (unsigned i = 0; i < p->image_count; i++)
+		t->is_link[i] = p->images[i].place != IMAGE_SOCKET;
+	return hook_attach(p, o, &t->facts, t->attachments, err, size);
+}
+
+static void close_hooks(struct tap *t, struct program *p)
+{
+	tap_detach(t);
+	close_fd(&t->rings);
+	close_fd(&t->doorbell);
+	close_fd(&t->counters);
+	program_unload(p);
+}
+
+/* What a driver can it says only when asked: auto then takes the next best hook. */
+static int open_hooks_or_tc(struct tap *t, struct program *p, const struct capture_options *o,
+			    char *err, size_t size)
+{
+	struct capture_options tc = *o;
+	int e = open_hooks(t, p, o, err, size);
+
+	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP || e == -EPERM ||
+	    e == -ENOMEM || e == -ENODEV)
+		return e;
+	close_hooks(t, p);
+	t->warning[0] = 0;
+	tap_warn(t, "capturing at tc: %s", err);
+	tc.hook = CAPTURE_HOOK_TC;
+	e = hook_choose(&t->plan, &tc, &t->facts, NULL, 0, err, size);
+	return e ? e : open_hooks(t, p, &tc, err, size);
+}
+
+int tap_open(struct tap *t, struct program *p, const struct capture_options *o, char *err,
+	     size_t size)
+{
+	int e;
+
+	tap_init(t);
+	e = check_interface(t, o->ifname, err, size);
+	if (!e)
+		e = open_packet_socket(t, o, err, size);
+	if (!e)
+		e = hook_choose(&t->plan, o, &t->facts, t->warning, sizeof(t->warning), err, size);
+	if (!e)
+		e = open_hooks_or_tc(t, p, o, err, size);
+	if (e) {
+		tap_close(t);
+		program_unload(p);
+		return e;
+	}
+	warn_of_tags(t, o->ifname);
+	return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel's side of a capture, once it is open: what the reader needs of it, as plain data and
+ * descriptors. Whoever has the privilege opens it, this process or the loader; who holds it needs
+ * none to read, to count, and to let go.
+ */
+#ifndef PCAP_AFXDP_TAP_H
+#define PCAP_AFXDP_TAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "facts.h"
+#include "program.h"
+
+#define TAP_FDS 6
+
+struct tap {
+	struct facts facts;
+	struct plan plan;
+	union {
+		struct {
+			int rings, doorbell, counters; /* maps */
+			int packet;		       /* socket: holds promiscuity, sends */
+			int attachments[IMAGES_MAX];   /* links or sockets that hold the programs */
+		};
+		int fd[TAP_FDS]; /* all of them; -1: not there */
+	};
+	bool is_link[IMAGES_MAX];
+	bool clock_is_tai; /* the program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC */
+	uint32_t ring_count;
+	uint64_t ring_size;
+	char warning[CAPTURE_ERROR_SIZE];
+};
+
+enum tap_state { TAP_ATTACHED, TAP_DETACHED, TAP_UNKNOWN };
+
+/* Without descriptors. */
+void tap_init(struct tap *t);
+/*
+ * Check the interface, load the programs, attach. p gets what filters are made with, and must live
+ * as long as they are set. -errno with err written, and nothing left open.
+ */
+int tap_open(struct tap *t, struct program *p, const struct capture_options *o, char *err,
+	     size_t size);
+/* Take the programs off the interface; the rings stay readable. */
+void tap_detach(struct tap *t);
+/* Close everything; again is allowed. */
+void tap_close(struct tap *t);
+/* Do the links still hold our programs to an interface? */
+enum tap_state tap_state(const struct tap *t);
+/* Append a sentence to the warning. */
+__attribute__((format(printf, 2, 3))) void tap_warn(struct tap *t, const char *format, ...);
+
+#endif
