@@ -51,6 +51,7 @@ struct capture_options {
 	uint32_t interface_id;	/* pcapng interface the records will name */
 	bool in_only, out_only; /* do not attach for the other direction; not both */
 	bool promiscuous;	/* by PF_PACKET membership, which ends with the capture */
+	bool vlan_off;		/* leave out tags that only a program bound to the device is told */
 	bool loader_off;	/* start no loader process: see capture/loader.h */
 	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
 	bool immediate;		/* wake the reader for the first frame, not by timer */

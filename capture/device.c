@@ -132,13 +132,23 @@ static int set_loader(struct capture_options *o, const char *value, char *err, s
 	return 0;
 }
 
+static int set_vlan(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(on_off, value);
+
+	if (v < 0)
+		return bad_word("vlan", value, on_off, err, size);
+	o->vlan_off = !v;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
 } options[] = {
 	{"hook", set_hook},	{"xdp-mode", set_xdp_mode},
 	{"ring", set_ring},	{"ring-total", set_ring_total},
-	{"loader", set_loader},
+	{"loader", set_loader}, {"vlan", set_vlan},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 

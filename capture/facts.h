@@ -15,7 +15,7 @@ struct facts {
 	char kind[16];	       /* of a virtual device, "veth"; "" for others */
 	uint32_t xdp_prog_id;  /* of the program in the XDP hook; 0: none */
 	uint64_t nic_dropped;  /* missed and FIFO errors so far */
-	bool strips_vlan;      /* rx-vlan-offload is on */
+	bool strips_vlan;      /* frames come with their tag beside them */
 	bool gives_vlan;       /* ... and an XDP program bound to the device is told the tag */
 	bool has_xdp_features; /* the next one is known (6.3) */
 	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */

@@ -130,7 +130,7 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 	 * which in turn no PROG_ARRAY takes.
 	 */
 	plan->bound = plan->in == CAPTURE_HOOK_XDP && f->strips_vlan && f->gives_vlan &&
-		      o->xdp_mode == CAPTURE_XDP_NATIVE;
+		      !o->vlan_off && o->xdp_mode == CAPTURE_XDP_NATIVE;
 	/* What loopback sends it receives: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC

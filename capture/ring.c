@@ -13,8 +13,9 @@ static int ring_map(struct ring *r, int fd, const struct ring_set *s, unsigned i
 	if (p == MAP_FAILED)
 		return -errno;
 	r->control = p;
-	/* Read-only: a stray pointer of the application cannot damage what is captured. */
-	p = mmap(NULL, s->data_size, PROT_READ, MAP_SHARED, fd, at + (off_t)s->control_size);
+	/* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
+	p = mmap(NULL, s->data_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		 at + (off_t)s->control_size);
 	if (p == MAP_FAILED)
 		return -errno;
 	r->data = p;

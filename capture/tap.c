@@ -98,9 +98,12 @@ static int open_packet_socket(struct tap *t, const struct capture_options *o, ch
 	return t->packet;
 }
 
-static void warn_of_tags(struct tap *t, const char *name)
+static void warn_of_tags(struct tap *t, const struct capture_options *o)
 {
-	if (t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP && !t->plan.bound)
+	const char *name = o->ifname;
+
+	if (!o->vlan_off && t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP &&
+	    !t->plan.bound)
 		tap_warn(t,
 			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
 			 "(to keep them: hook=tc, or ethtool -K %s rxvlan off)",
@@ -202,6 +205,6 @@ int tap_open(struct tap *t, struct program *p, const struct capture_options *o, 
 		program_unload(p);
 		return e;
 	}
-	warn_of_tags(t, o->ifname);
+	warn_of_tags(t, o);
 	return 0;
 }
