@@ -101,7 +101,9 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, bool *
 		const struct node *q;
 		int rc;
 
-		if (!read_test(plan, &at, c->n == 0, &test))
+		/* Each test is of one chain only, so that all of them together are no longer than
+		 * f. */
+		if (seen[at] || !read_test(plan, &at, c->n == 0, &test))
 			return 0;
 		q = &plan->p->node[at];
 		if (!fits(plan, c, q) || !add_key(c, &test))

@@ -200,12 +200,23 @@ static void mark(struct finish *w, unsigned *depth, unsigned i)
 	}
 }
 
+/* False if a label was never placed, which would be a bug of the emitter. */
+static bool find_targets(const struct code *c, struct finish *w)
+{
+	for (unsigned i = 0; i < c->n_fixups; i++) {
+		int at = c->label[c->fixups[i].label];
+
+		if (at < 0 || at >= (int)c->len)
+			return false;
+		w->target[c->fixups[i].at] = (unsigned)at;
+	}
+	return true;
+}
+
 static void mark_live(const struct code *c, struct finish *w)
 {
 	unsigned depth = 0;
 
-	for (unsigned i = 0; i < c->n_fixups; i++)
-		w->target[c->fixups[i].at] = (unsigned)c->label[c->fixups[i].label];
 	mark(w, &depth, 0);
 	while (depth) {
 		unsigned i = w->stack[--depth];
@@ -271,9 +282,10 @@ int code_finish(struct code *c, struct filter_code *out)
 		.stack = calloc(c->len, sizeof(*w.stack)),
 		.live = calloc(c->len, sizeof(*w.live)),
 	};
-	int rc = -ENOMEM;
+	bool room = !c->out_of_memory && w.target && w.moved && w.stack && w.live;
+	int rc = room ? -EFAULT : -ENOMEM;
 
-	if (!c->out_of_memory && w.target && w.moved && w.stack && w.live) {
+	if (room && find_targets(c, &w)) {
 		mark_live(c, &w);
 		drop_idle_jumps(c, &w);
 		compact(c, &w);

@@ -43,7 +43,7 @@ void code_call(struct code *c, int helper);
 
 /*
  * Drops what cannot be reached (the verifier refuses it), resolves labels and moves the program to
- * out. -ENOMEM, or -E2BIG if a jump does not fit 16 bits.
+ * out. -ENOMEM, -E2BIG if a jump does not fit 16 bits, or -EFAULT if a label was never placed.
  */
 int code_finish(struct code *c, struct filter_code *out);
 void code_free(struct code *c);

@@ -336,6 +336,8 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 		return 0;
 	case -E2BIG:
 		return filter_fail(-EOPNOTSUPP, err, errlen, "too long for 16-bit jumps");
+	case -EFAULT: /* a bug here must not cost the caller more than speed */
+		return filter_fail(-EOPNOTSUPP, err, errlen, "internal error");
 	default:
 		return filter_fail(rc, err, errlen, "out of memory");
 	}

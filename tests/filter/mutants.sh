@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
-flags="-O1 -g -w -I$source/tests/filter -I$work/filter"
+flags="-O2 -w -I$source/tests/filter -I$work/filter"
 number=0 killed=0 survived=0 skipped=0
 
 stop()
@@ -70,8 +70,8 @@ mutant()
 	*) return ;;
 	esac
 	file=$work/filter/$1.c
-	sed "$2" "$source/filter/$1.c" >"$file"
-	if cmp -s "$file" "$source/filter/$1.c"; then
+	sed "$2" "$work/pristine/$1.c" >"$file"
+	if cmp -s "$file" "$work/pristine/$1.c"; then
 		stop "mutant $number ($3) changes nothing: its pattern is out of date"
 	fi
 	if ! object "$1" || ! link_tests; then
@@ -85,15 +85,19 @@ mutant()
 		survived=$((survived + 1))
 		echo "$number: SURVIVED: $3"
 	fi
-	cp "$source/filter/$1.c" "$file"
+	cp "$work/pristine/$1.c" "$file"
 	object "$1" || stop "$1.c does not compile"
 }
 
-mkdir "$work/filter" && cp "$source"/filter/*.[ch] "$work/filter/" || exit 1
+mkdir "$work/filter" "$work/pristine" || exit 1
+cp "$source"/filter/*.[ch] "$work/pristine/" || exit 1
+cp "$source"/filter/*.[ch] "$work/filter/" || exit 1
 for file in "$work"/filter/*.c; do
 	object "$(basename "$file" .c)" || stop "$file does not compile"
 done
-build_tests && link_tests || stop 'the tests do not compile'
+if ! build_tests || ! link_tests; then
+	stop 'the tests do not compile'
+fi
 [ -z "$(killer)" ] || stop 'the tests fail without a mutant'
 
 mutant plan 's/\.abs = smaller(t->abs/.abs = larger(t->abs/' 'guard asks for what one branch needs'
