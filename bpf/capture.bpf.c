@@ -217,9 +217,9 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 	if (caplen <= tagged)
 		return 0;
 	rest = caplen - tagged;
+	/* Never so: the verifier lost the bounds with the subtraction. */
 	barrier_var(rest);
-	if (rest - 1 >=
-	    CAPLEN_MAX) /* never so: the verifier lost the bounds with the subtraction */
+	if (rest - 1 >= CAPLEN_MAX)
 		return -1;
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
 }
@@ -279,21 +279,22 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 
 	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
 		return;
+	mode = *(volatile __u32 *)&r->mode;
+	if (mode & RING_TAKE_ALL)
+		f->keep = ~0u;
 	if (r->busy) {
-		__sync_fetch_and_add(&r->lost_reentry, 1);
+		if (f->keep)
+			__sync_fetch_and_add(&r->lost_reentry, 1);
 		return;
 	}
 	r->busy = 1;
 	barrier();
 	r->offered++;
-	f->snaplen = *(volatile __u32 *)&r->snaplen;
-	mode = *(volatile __u32 *)&r->mode;
-	if (mode) {
-		if (f->keep || mode & RING_TAKE_ALL)
-			f->keep = ~0u;
-		f->snaplen = ~0u;
-	} else {
+	if (!mode) {
+		f->snaplen = *(volatile __u32 *)&r->snaplen;
 		f->generation = filter_generation();
+	} else if (f->keep) {
+		f->keep = f->snaplen = ~0u;
 	}
 	if (f->keep) {
 		r->matched++;

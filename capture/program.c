@@ -2,6 +2,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "log.h"
 #include "program.h"
 
+#define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
 #define RING_TOTAL_DEFAULT (256u << 20)
 /* uapi since 6.3. */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
@@ -148,10 +150,38 @@ static int take_images(struct program *p, const struct facts *f)
 	return e;
 }
 
+/*
+ * libbpf remembers for the life of the process what it found the kernel to lack, also when all that
+ * it lacked was a descriptor. So see that there are enough before it looks.
+ */
+static int check_descriptors(char *err, size_t size)
+{
+	int fds[DESCRIPTORS_NEEDED], n = 0, e = 0;
+
+	while (n < DESCRIPTORS_NEEDED && !e) {
+		fds[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		if (fds[n] < 0 && errno == EBADF) /* standard error is closed: any other will do */
+			fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		if (fds[n] < 0)
+			e = -errno;
+		else
+			n++;
+	}
+	while (n)
+		close(fds[--n]);
+	if (e)
+		snprintf(err, size, "a capture needs %d descriptors: %s (raise ulimit -n)",
+			 DESCRIPTORS_NEEDED, strerror(-e));
+	return e;
+}
+
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
 		 char *err, size_t size)
 {
-	int e;
+	int e = check_descriptors(err, size);
+
+	if (e)
+		return e;
 
 	log_begin();
 	p->bpf = capture_bpf__open();

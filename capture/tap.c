@@ -169,6 +169,12 @@ static void close_hooks(struct tap *t, struct program *p)
 	program_unload(p);
 }
 
+/* The next best hook has better luck, unless it is not the hook's fault. */
+static bool is_of_the_hook(int e)
+{
+	return e != -EPERM && e != -ENOMEM && e != -ENODEV && e != -EMFILE && e != -ENFILE;
+}
+
 /* What a driver can it says only when asked: auto then takes the next best hook. */
 static int open_hooks_or_tc(struct tap *t, struct program *p, const struct capture_options *o,
 			    char *err, size_t size)
@@ -176,8 +182,8 @@ static int open_hooks_or_tc(struct tap *t, struct program *p, const struct captu
 	struct capture_options tc = *o;
 	int e = open_hooks(t, p, o, err, size);
 
-	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP || e == -EPERM ||
-	    e == -ENOMEM || e == -ENODEV)
+	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP ||
+	    !is_of_the_hook(e))
 		return e;
 	close_hooks(t, p);
 	t->warning[0] = 0;
