@@ -176,7 +176,7 @@ run()
 	log=$1
 	shift
 	"$@" >> "$log" 2>&1 && return
-	grep -n -E -A5 '(error|Error |undefined reference|warning):' "$log" | tail -n 40 >&2
+	grep -n -E -A5 '(error|undefined reference)' "$log" | tail -n 40 >&2
 	tail -n 20 "$log" >&2
 	echo "$(basename "$0"): failed: $* (all of it is in $log)" >&2
 	return 1
