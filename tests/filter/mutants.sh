@@ -56,7 +56,12 @@ killer()
 		timeout 120 "$work/$name" >"$work/$name.log" 2>&1
 		case $? in
 		0 | 77) ;;
-		*) echo "$name"; return ;;
+		124) stop "$name takes too long" ;;
+		*)
+			tail -n 3 "$work/$name.log" >&2
+			echo "$name"
+			return
+			;;
 		esac
 	done
 }
@@ -124,7 +129,7 @@ mutant chain 's/(!rejects \&\& plan->need\[q->t\]\.a_live)/false/' 'A needed beh
 mutant chain 's/ \&\& a->mask == b->mask//' 'masks taken for the same'
 mutant chain 's/c->t == q->t)/true)/' 'chain with two targets'
 mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible values in a search'
-mutant search 's/if (!plan_raw(g/if (plan_raw(g/' 'byte order behind a chain'
+mutant search 's/if (!plan_raw(/if (plan_raw(/' 'byte order behind a chain'
 mutant search 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'search misses its pivots'
 mutant search 's/code_jump(c, miss);/;/' 'lower half falls into the upper'
 mutant search 's/if (g->plan\.need\[chain->f\]\.a_live)/if (false)/' 'A lost behind a chain'
