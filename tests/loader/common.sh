@@ -7,6 +7,7 @@
 PCAP_AFXDP_DEBUG=1
 PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 unset PCAP_AFXDP_OPTIONS
+chmod 777 "$scratch" # also for those who have dropped their privileges
 export PCAP_AFXDP_DEBUG PCAP_AFXDP_LOADER
 in_kernel='in the kernel'
 by_loader='in the kernel, by the loader'

@@ -3,12 +3,40 @@
 
 # Applications on the libpcap of the build, found without the environment: one with capabilities of
 # its own is not told by the environment where to find libraries.
-loader_test_pcap = -L$(builddir)/libpcap-build -lpcap -Wl,-rpath,$(abs_builddir)/libpcap-build
-LOADER_PROGRAMS = tests/loader/client
-check_PROGRAMS += $(LOADER_PROGRAMS)
+loader_pcap = -L$(builddir)/libpcap-build -lpcap -Wl,-rpath,$(abs_builddir)/libpcap-build
+loader_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/testprogs -I$(srcdir)/tests/capture
+loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprogs/frame.h \
+	testprogs/json.c testprogs/json.h
+loader_net = tests/capture/own_net.c tests/capture/own_net.h
+
+check_PROGRAMS += tests/loader/client tests/loader/invisible tests/loader/protocol \
+	tests/loader/swap_engine tests/loader/swap_pcap
 
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
 	testprogs/frame.c testprogs/frame.h
-tests_loader_client_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs -I$(srcdir)/tests/loader
-tests_loader_client_LDADD = $(loader_test_pcap)
+tests_loader_client_CPPFLAGS = $(loader_cppflags)
+tests_loader_client_LDADD = $(loader_pcap)
 tests_loader_client_DEPENDENCIES = libpcap-build/libpcap.so.0.8
+tests_loader_invisible_SOURCES = tests/loader/invisible.c tests/loader/process.c \
+	tests/loader/process.h $(loader_net)
+tests_loader_invisible_CPPFLAGS = $(loader_cppflags)
+tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
+tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8
+tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
+	tests/loader/programs.h $(loader_net)
+tests_loader_protocol_CPPFLAGS = $(loader_cppflags)
+tests_loader_protocol_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_swap_engine_SOURCES = $(loader_swap) tests/loader/swap_engine.c
+tests_loader_swap_engine_CPPFLAGS = $(loader_cppflags)
+tests_loader_swap_engine_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_swap_pcap_SOURCES = $(loader_swap) tests/loader/swap_pcap.c
+tests_loader_swap_pcap_CPPFLAGS = $(loader_cppflags)
+tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread
+tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
+
+LOADER_SCRIPTS = tests/loader/rungs.sh tests/loader/start.sh tests/loader/swap.sh
+LOADER_TESTS = tests/loader/invisible tests/loader/protocol $(LOADER_SCRIPTS)
+TESTS += $(LOADER_TESTS)
+EXTRA_DIST += tests/loader/common.sh $(LOADER_SCRIPTS)
+$(LOADER_SCRIPTS:.sh=.log) tests/loader/invisible.log tests/loader/protocol.log: \
+	libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen

@@ -59,7 +59,6 @@ tcpdump_cases()
 		skip "$kind: no user tcpdump"
 		return
 	fi
-	chmod 777 "$scratch"
 	tcpdump_case "tcpdump as user tcpdump" "$by_loader" "$filter"
 	# With -w it drops its privileges later, for the file's sake; with -C it cannot wait.
 	tcpdump_case "tcpdump -w" "$in_kernel" -w "$scratch/g" "$filter"

@@ -1,0 +1,175 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A loader process that cannot start, and one that is killed: the capture goes on, the filter is
+# exact in user space, and the application is told.
+# shellcheck source=tests/loader/common.sh
+. "$(dirname "$0")/common.sh"
+need_root
+need_library
+need ethtool bpftool
+need_testprog trafgen
+filter='udp dst port 7777'
+veth_pair
+
+no_program()
+{
+	wait_for 5 no_xdp_program "$right" vb || bad "the hook is not free"
+}
+
+# told WHAT PATTERN: the client said so.
+told()
+{
+	if grep -q "$2" "$told"; then
+		ok "$1"
+	else
+		bad "$1: no line matches: $2"
+		show "$told"
+	fi
+}
+
+# started STEP...: in the background, up to the file $scratch/set, which one of the steps touches.
+started()
+{
+	no_program
+	rm -f "$scratch/set" "$scratch/go"
+	start_client "$@"
+	client=$pid said=$err told=$out
+	wait_for 40 test -e "$scratch/set" || bad "the client does not get so far: $*"
+}
+
+# exact NAME FRAMES: it ends, and has all that match and no others.
+exact()
+{
+	ended "$client" 60 || bad "$1: ended with $?"
+	told "$1: just what matches, whole" "^all: frames=$2 matched=$2 rejected=0 corrupt=0 caplen=300"
+}
+
+# broken NAME PATH REASON: the loader is that; what the warning says of it.
+broken()
+{
+	PCAP_AFXDP_LOADER=$2
+	begun=$(date +%s)
+	started open=xdp:vb become=nobody "filter=$filter" "touch=$scratch/set" read=500 report=all
+	between "$1: seconds to open" 0 5 $(($(date +%s) - begun))
+	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+	send 10000 -s 300
+	exact "$1" 100
+	told "$1: a warning with the path and the reason" \
+		"^activate 1 .*privileges are dropped will run in user space: cannot start $2: $3"
+	rung_is "$1" 'in user space: no privilege to load it, and no loader process' "$said"
+}
+
+# as_script TEXT: a loader of that text.
+as_script()
+{
+	printf '#!/bin/sh\n%s\n' "$1" > "$scratch/loader"
+	chmod 755 "$scratch/loader"
+}
+
+broken "missing" /nowhere/loader 'No such file or directory'
+touch "$scratch/plain"
+broken "not executable" "$scratch/plain" 'Permission denied'
+broken "a directory" "$scratch" 'Permission denied'
+printf '\0\0not a program' > "$scratch/garbage"
+chmod 755 "$scratch/garbage"
+broken "no program" "$scratch/garbage" 'Exec format error'
+broken "ends at once" /bin/false '.'
+# shellcheck disable=SC2016 # for the script
+as_script 'kill -SEGV $$'
+broken "crashes" "$scratch/loader" '.'
+# shellcheck disable=SC2016
+as_script 'head -c 5 /dev/zero >&"$1"'
+broken "an answer that is cut off" "$scratch/loader" '.'
+# shellcheck disable=SC2016
+as_script 'head -c 4096 /dev/urandom | tr "\0" "\377" >&"$1"'
+broken "an answer that is none" "$scratch/loader" '.'
+# Its version has the place of ours in the file: what it compares with.
+version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")
+sed "s/\\x00$(echo "$version" | sed 's/\./\\./g')\\x00/\\x00$(echo "$version" | tr 0-9 9)\\x00/g" \
+	"$build/pcap-afxdp-loader" > "$scratch/other"
+chmod 755 "$scratch/other"
+if cmp -s "$build/pcap-afxdp-loader" "$scratch/other"; then
+	bad "cannot make a loader of another version"
+else
+	broken "of another version" "$scratch/other" 'Protocol error'
+fi
+
+# Killed before the filter comes.
+started open=xdp:vb "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
+	read=700 report=all
+equal "killed before: one loader" 1 "$(loaders | wc -l)"
+kill -KILL "$(loaders)"
+touch "$scratch/go"
+wait_for 20 grep -q '^setfilter' "$told"
+send 10000 -s 300
+exact "killed before" 100
+rung_is "killed before" 'in user space: the loader process has ended' "$said"
+
+# Signals to a whole service are not for it.
+started open=xdp:vb "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
+	read=700 report=all
+for signal in HUP INT QUIT TERM USR1 USR2 PIPE; do
+	kill "-$signal" "$(loaders)"
+done
+touch "$scratch/go"
+wait_for 20 grep -q '^setfilter' "$told"
+send 10000 -s 300
+exact "other signals" 100
+rung_is "other signals" "$by_loader" "$said"
+
+# Killed while the new filter is on its way: no frame is lost that both filters match.
+# mid_swap NAME STEP LOAD-SECONDS
+mid_swap()
+{
+	started open=xdp:vb become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+		"$2" read=1000 report=all
+	start in_left "$build/testprogs/trafgen" -i va -d 3 -r 50000 -s 300 --match 100 7777
+	traffic=$pid sent=$out
+	sleep 0.2
+	loader=$(loaders)
+	kill -STOP "$loader"
+	touch "$scratch/go"
+	sleep "$3"
+	kill -KILL "$loader"
+	kill -CONT "$loader"
+	ended "$traffic" 10 || bad "$1: trafgen: $(cat "$sent")"
+	matched=$(json "$sent" matched)
+	exact "$1" "$matched"
+	equal "$1: all frames sent" 0 "$(json "$sent" refused)"
+	equal "$1: rungs" "$by_loader|in user space: the loader process has ended|" \
+		"$(rungs "$said" | tr '\n' '|')"
+}
+
+mid_swap "killed in mid-swap" "filter=$filter" 0.5
+
+# Killed while the kernel verifies a filter that is too complex for it, which takes it a while to see.
+started open=xdp:vb become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+	program=too-complex:40 read=1000 report=all
+start in_left "$build/testprogs/trafgen" -i va -d 2 -r 50000 -s 300 --match 100 7777
+traffic=$pid sent=$out
+loader=$(loaders)
+touch "$scratch/go"
+sleep 0.2
+kill -KILL "$loader"
+ended "$traffic" 10 || bad "killed while it loads: trafgen: $(cat "$sent")"
+exact "killed while it loads" "$(json "$sent" matched)"
+equal "killed while it loads: rungs" "$by_loader|in user space: the loader process has ended|" \
+	"$(rungs "$said" | tr '\n' '|')"
+
+# Stopped for good: the application waits 20 s for it, signals or not, and then does without.
+started open=xdp:vb become=nobody alarm=50 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+	"filter=$filter" read=1000 report=all
+loader=$(loaders)
+kill -STOP "$loader"
+touch "$scratch/go"
+wait_for 30 grep -q "^setfilter $filter" "$told" || bad "stopped: the filter is not set in 30 s"
+took=$(sed -n "s/^setfilter $filter: 0 after \\([0-9]*\\) ms.*/\\1/p" "$told")
+between "stopped: ms until the application goes on" 1000 22000 "${took:-99999}"
+# It wakes up with the swap still before it.
+kill -CONT "$loader"
+send 10000 -s 300
+exact "stopped, and awake later" 100
+equal "stopped: rungs" "$by_loader|in user space: the loader process has ended|" \
+	"$(rungs "$said" | tr '\n' '|')"
+check "no loader is left" wait_for 1 no_loader
+finish

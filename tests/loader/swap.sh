@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Filters are exchanged on a live capture under a million frames a second: by the reading thread, by
+# another thread, from within the callback; as root and after privileges are dropped. No frame is
+# lost that both filters match, none handed out that the filter in force rejects (swap.c).
+# shellcheck source=tests/loader/common.sh
+. "$(dirname "$0")/common.sh"
+need_root
+need_library
+need ethtool bpftool
+need_testprog trafgen
+swaps=1000
+unprivileged=nobody
+id tcpdump > /dev/null 2>&1 && unprivileged=tcpdump
+
+all_swaps_made()
+{
+	grep -q 'all swaps are made' "$said" || process_gone "$swap" || process_gone "$traffic"
+}
+
+# swap_case PROGRAM USER HOW FILTERS SWAPS INTERVAL-US SNAPLEN SIZE
+swap_case()
+{
+	name="$kind: $1, as $2, by the $3, $4 filters"
+	frames=$8 program=$1 expected=$5
+	shift
+	wait_for 5 no_xdp_program "$right" vb || bad "$name: the hook is not free"
+	start_capture "$build/tests/loader/$program" xdp:vb "$1" "$2" "$3" "$4" "$5" "$6"
+	swap=$pid said=$err told=$out
+	wait_for 20 grep -q '^ready' "$said" || {
+		bad "$name: does not start"
+		show "$said"
+		return
+	}
+	check "$name: attached as meant" is_attached_as "$kind"
+	start in_left "$build/testprogs/trafgen" -i va -d 60 -r 1000000 -s "$frames" --flows 8
+	traffic=$pid sent=$out
+	wait_for 60 all_swaps_made
+	for process in $(ip netns pids "$left"); do
+		kill -INT "$process"
+	done
+	ended "$traffic" 10 || bad "$name: trafgen: $(cat "$sent")"
+	ended "$swap" 30 || bad "$name: ended with $?"
+	judge
+	rungs_are "$1" "$3"
+}
+
+# Where trafgen says that the device did not take some frames, as many may be missing.
+judge()
+{
+	equal "$name: swaps" "$expected" "$(json "$told" swaps)"
+	between "$name: lost and not explained" 0 "$(json "$sent" refused)" "$(json "$told" unexplained)"
+	equal "$name: lost by its own account" 0 "$(json "$told" lost)"
+	equal "$name: handed out twice" 0 "$(json "$told" duplicates)"
+	equal "$name: damaged" 0 "$(json "$told" corrupt)"
+	if [ "${name#*thread}" = "$name" ]; then
+		equal "$name: rejected, and handed out" 0 "$(json "$told" late)"
+	else
+		between "$name: rejected, and handed out after one return" 0 1 "$(json "$told" late_most)"
+	fi
+	echo "   $(json "$told" frames) of $(json "$sent" sent) frames, $(json "$sent" pps)/s"
+	grep '^lost:' "$said"
+}
+
+# rungs_are USER FILTERS: of all filters set, or of every other.
+rungs_are()
+{
+	wanted=$in_kernel kernel=$((expected + 1))
+	[ "$1" = root ] || wanted=$by_loader
+	[ "$2" = plain ] || kernel=$((expected / 2 + 1))
+	equal "$name: filters $wanted" "$kernel" "$(rungs "$said" | grep -c -x "$wanted")"
+	equal "$name: filters in user space" $((expected + 1 - kernel)) \
+		"$(rungs "$said" | grep -c -x 'in user space: instruction 2: backward jump')"
+}
+
+shared_cases()
+{
+	swap_case swap_pcap root reader plain $swaps 1000 65535 64
+	swap_case swap_pcap root thread plain $swaps 1000 65535 64
+	swap_case swap_pcap root callback plain $swaps 1000 65535 64
+	swap_case swap_pcap "$unprivileged" reader plain $swaps 1000 65535 64
+	swap_case swap_pcap "$unprivileged" thread plain $swaps 1000 65535 64
+	swap_case swap_pcap "$unprivileged" callback plain $swaps 1000 65535 64
+	swap_case swap_engine root thread plain $swaps 1000 65535 64
+	swap_case swap_engine "$unprivileged" reader plain $swaps 1000 65535 64
+	# Half of them in user space, the others looking beyond the snapshot length.
+	swap_case swap_pcap root callback mixed $swaps 1000 64 300
+	swap_case swap_pcap "$unprivileged" thread mixed $swaps 1000 64 300
+}
+
+# Some 10 ms each: the kernel waits for the last use of the program before.
+bound_cases()
+{
+	swap_case swap_pcap root thread plain 300 1000 65535 64
+	swap_case swap_pcap "$unprivileged" reader plain 300 1000 65535 64
+	swap_case swap_engine "$unprivileged" callback mixed 300 1000 64 300
+}
+
+cases()
+{
+	"${kind}_cases"
+}
+
+both_kinds cases
+finish

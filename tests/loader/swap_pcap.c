@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "swap.h"
+
+struct backend {
+	pcap_t *pcap;
+	frame_handler *handler;
+};
+
+static void fail(const char *what, const char *why)
+{
+	fprintf(stderr, "%s: %s\n", what, why);
+	exit(1);
+}
+
+struct backend *backend_open(const char *device, uint32_t snaplen)
+{
+	struct backend *b = calloc(1, sizeof(*b));
+	char text[PCAP_ERRBUF_SIZE];
+
+	b->pcap = pcap_create(device, text);
+	if (!b->pcap)
+		fail(device, text);
+	pcap_set_snaplen(b->pcap, (int)snaplen);
+	pcap_set_timeout(b->pcap, 10);
+	pcap_set_tstamp_precision(b->pcap, PCAP_TSTAMP_PRECISION_NANO);
+	if (pcap_activate(b->pcap) < 0)
+		fail(device, pcap_geterr(b->pcap));
+	return b;
+}
+
+void backend_close(struct backend *b)
+{
+	pcap_close(b->pcap);
+	free(b);
+}
+
+void backend_set_filter(struct backend *b, struct sock_filter *f, unsigned n)
+{
+	struct bpf_program program = {.bf_len = n, .bf_insns = (struct bpf_insn *)f};
+
+	if (pcap_setfilter(b->pcap, &program))
+		fail("setfilter", pcap_geterr(b->pcap));
+}
+
+static void on_frame(u_char *user, const struct pcap_pkthdr *h, const u_char *data)
+{
+	struct backend *b = (struct backend *)user;
+
+	b->handler(data, h->caplen, h->len,
+		   (uint64_t)h->ts.tv_sec * 1000000000 + (uint64_t)h->ts.tv_usec);
+}
+
+void backend_read(struct backend *b, frame_handler *handler)
+{
+	b->handler = handler;
+	if (pcap_dispatch(b->pcap, -1, on_frame, (u_char *)b) < 0)
+		fail("dispatch", pcap_geterr(b->pcap));
+}
+
+uint64_t backend_lost(struct backend *b)
+{
+	struct pcap_stat s = {0};
+
+	pcap_stats(b->pcap, &s);
+	return s.ps_drop;
+}
