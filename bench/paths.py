@@ -42,9 +42,9 @@ class Program(Path):
     ready = "listening on|reader: ready"
     filters = True
 
-    def __init__(self, name, label, device="near", extra=(), rxvlan=True):
+    def __init__(self, name, label, device="near", extra=()):
         super().__init__(name, label)
-        self.device, self.extra, self.rxvlan = device, list(extra), rxvlan
+        self.device, self.extra = device, list(extra)
 
     def start(self, lab, work):
         if work.filter and not self.filters:
@@ -52,27 +52,16 @@ class Program(Path):
         argv = self.argv(lab, work) + self.extra
         if not shutil.which(argv[0]):
             raise Unavailable(f"{argv[0]} is not installed")
-        if not self.rxvlan:
-            lab.offload("rxvlan", False)
         env = lab.library if self.device.startswith("xdp:") else {}
-        try:
-            return lab.start(argv + self.tail(work), env=env, ready=self.ready)
-        except Unavailable:
-            self.tidy(lab)
-            raise
+        return lab.start(argv + self.tail(work), env=env, ready=self.ready)
 
     def tail(self, work):
         return work.filter.split() if work.filter else []
 
     def stop(self, lab, process):
         text = process.stop()
-        self.tidy(lab)
-        return self.counts(text)
-
-    def tidy(self, lab):
-        if not self.rxvlan:
-            lab.offload("rxvlan", True)
         lab.wait_until_bare()
+        return self.counts(text)
 
     def counts(self, text):
         """As tcpdump and both xdpdumps put it."""
@@ -175,7 +164,7 @@ PATHS = {path.name: path for path in [
     Tcpdump("tcpdump-B", "tcpdump on AF_PACKET, -B 65536", extra=["-B", "65536"]),
     Tcpdump("tap", "tcpdump on xdp: (64 MiB ring)", "xdp:near"),
     Tcpdump("tap-4M", "tcpdump on xdp:, 4 MiB ring", "xdp:near,ring=4M"),
-    Tcpdump("tap-shared", "tcpdump on xdp:, rxvlan off", "xdp:near", rxvlan=False),
+    Tcpdump("tap-shared", "tcpdump on xdp:, vlan=off", "xdp:near,vlan=off"),
     Tcpdump("tap-tc", "tcpdump on xdp:, hook=tc", "xdp:near,hook=tc"),
     Tcpdump("tap-drop", "tcpdump on xdp:, after=drop", "xdp:near,after=drop"),
     Tcpdump("divert", "tcpdump on xdp:, engine=divert", "xdp:near,engine=divert"),
