@@ -46,7 +46,7 @@ show_tcpdump()
 show_packets()
 {
 	say "What was captured, some lines of each kind out of $(grep -c . "$printed"):"
-	kind "DNS" 2 '192\.0\.2\.1\.53' ' 192\.0\.2\.1\.53 > .* A '
+	kind "DNS" 4 '192\.0\.2\.1\.53' ' 192\.0\.2\.1\.53 > .* A '
 	kind "TCP" 3 ' 192\.0\.2\.1\.80' ' 192\.0\.2\.1\.80 > .*Flags \[S\.\]'
 	kind "HTTP" 2 ' 192\.0\.2\.1\.80.*HTTP: ' ' 192\.0\.2\.1\.80 > .*HTTP: HTTP/1\.. 200 OK'
 	kind "ICMP" 2 'IP .*: ICMP echo re' 'IP 192\.0\.2\.1 > 192\.0\.2\.2: ICMP echo reply'
@@ -145,6 +145,6 @@ if [ "$failed" -gt 0 ]; then
 	heading "The demo FAILED: see the lines with FAILED above"
 else
 	show_next
-	heading "All of it was seen: $passed things, in $(($(date +%s) - begun)) s"
+	heading "All of it was seen"
 fi
 finish
