@@ -93,13 +93,13 @@ run_arpwatch()
 {
 	has arpwatch arpwatch || return
 	: > "$scratch/arp.dat"
-	start_on arpwatch -d -N -i "$1" -f "$scratch/arp.dat" || return
+	start_on stdbuf -oL arpwatch -d -N -i "$1" -f "$scratch/arp.dat" || return
 	sleep 0.5
 	in_right ping -qc 1 -W 1 10.99.0.77 > "$scratch/ping" # nobody: an ARP request of vb's
-	wait_for 5 grep -q 'ip address: 10.99.0.2' "$err"
+	wait_for 5 grep -q 'ethernet address:' "$out"
 	stop "$pid" INT
-	check "arpwatch on $1: learns who asks" says 'ip address: 10.99.0.2' "$err"
-	check "arpwatch on $1: and with what address" says "ethernet address: $mac" "$err"
+	check "arpwatch on $1: learns who asks" says 'ip address: 10.99.0.2' "$out"
+	check "arpwatch on $1: and with what address" says "ethernet address: $mac" "$out"
 }
 
 run_scapy()

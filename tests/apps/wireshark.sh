@@ -5,39 +5,13 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_library
-need dumpcap tshark capinfos ping cc
+need dumpcap tshark capinfos ping stdbuf
 veth_pair
-
-# dumpcap gives up, even for root, the capabilities that BPF needs: before it has opened anything.
-# A library loaded before it that keeps them shows that all the rest is well.
-cat > "$scratch/keep.c" << 'END'
-int cap_set_proc(void *caps)
-{
-	(void)caps;
-	return 0;
-}
-END
-cc -shared -fPIC -o "$scratch/keep.so" "$scratch/keep.c" || finish
-keeping=''
-
-# start_program COMMAND...: in $right, in the library's environment, with the capabilities kept if $keeping.
-start_program()
-{
-	environment=$(library_environment)
-	if [ -n "$keeping" ]; then
-		case $environment in
-		*LD_PRELOAD=*) environment=$(echo "$environment" | sed "s|^LD_PRELOAD=|&$keeping:|") ;;
-		*) environment="$environment LD_PRELOAD=$keeping" ;;
-		esac
-	fi
-	# shellcheck disable=SC2086 # one word per variable
-	start ip netns exec "$right" env $environment "$@"
-}
 
 # run_program COMMAND...: to its end; $out, $err and $state.
 run_program()
 {
-	start_program "$@"
+	start_capture "$@"
 	ended "$pid" 20
 	state=$?
 }
@@ -52,7 +26,7 @@ frames()
 capture_with()
 {
 	rm -f "$scratch"/w*.pcapng
-	start_program "$@"
+	start_capture "$@"
 	wait_for 20 is_hooked "$right" vb || {
 		bad "does not start capturing: $*"
 		show "$err"
@@ -69,7 +43,7 @@ capture_with()
 
 list()
 {
-	start_program dumpcap -D
+	start_capture dumpcap -D
 	events=$pid listed=$out
 	ended "$events" 10
 }
@@ -83,26 +57,21 @@ unasked()
 	equal "dumpcap -D names no xdp: device" 0 "$(grep -c xdp: "$listed")"
 	sleep 0.2
 	stop "$monitor" TERM
-	equal "dumpcap -D attaches nothing" 0 "$(grep -c xdp "$changes")"
-	start_program stdbuf -oL dumpcap -S
+	equal "dumpcap -D attaches nothing" 0 "$(grep -c -E "xdp[a-z]* (qdisc|id)" "$changes")"
+	start_capture stdbuf -oL dumpcap -S
 	wait_for 10 grep -q '^vb ' "$out"
 	equal "dumpcap -S attaches nothing" 'xdp 0 ingress 0 egress 0' "$(hooked "$right" vb)"
 	stop "$pid" INT
 }
 
-# What ordinary users of dumpcap meet: a capture, or at least the names of what is missing.
-as_it_is()
+# dumpcap gives up, even for root, what BPF needs before it opens a device: the loader opens for it.
+# Where that is not wanted, the error says what is missing, and how to give it.
+without_loader()
 {
-	run_program dumpcap -q -i xdp:vb -a duration:1 -w "$scratch/w.pcapng"
-	if [ "$state" -eq 0 ]; then
-		if capture_with dumpcap -q -i xdp:vb -f icmp -w "$scratch/w.pcapng"; then
-			equal "dumpcap as it is: packets" 20 "$(frames "$scratch/w.pcapng")"
-		fi
-		return
-	fi
-	check "dumpcap without CAP_BPF: says what is missing" says 'CAP_BPF, CAP_PERFMON missing' "$err"
-	check "dumpcap without CAP_BPF: says how to give it" says 'setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon' "$err"
-	skip "dumpcap as it is: it gives up CAP_BPF and CAP_PERFMON before it opens the device"
+	run_program dumpcap -q -i xdp:vb,loader=off -a duration:1 -w "$scratch/w.pcapng"
+	check "dumpcap, loader=off: refused" test "$state" -ne 0
+	check "dumpcap, loader=off: what is missing" says 'CAP_BPF, CAP_PERFMON missing' "$err"
+	check "dumpcap, loader=off: how to give it" says 'setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon' "$err"
 }
 
 by_name()
@@ -132,7 +101,7 @@ from_the_list()
 	check "dumpcap -D with PCAP_AFXDP_LIST=1" test -n "$number"
 	capture_with dumpcap -q -i "$number" -f icmp -w "$scratch/w.pcapng" &&
 		equal "dumpcap -i $number of the list: packets" 20 "$(frames "$scratch/w.pcapng")"
-	start_program stdbuf -oL dumpcap -S
+	start_capture stdbuf -oL dumpcap -S
 	wait_for 10 grep -q '^xdp:vb ' "$out"
 	ping_right 10
 	check "dumpcap -S counts on vb" wait_for 5 grep -q -E '^vb +20 +0' "$out"
@@ -153,7 +122,7 @@ capabilities()
 ring_buffer()
 {
 	rm -f "$scratch"/w*.pcapng
-	start_program dumpcap -q -i xdp:vb -f icmp -b files:3 -b packets:100 -w "$scratch/w.pcapng"
+	start_capture dumpcap -q -i xdp:vb -f icmp -b files:3 -b packets:100 -w "$scratch/w.pcapng"
 	wait_for 20 is_hooked "$right" vb
 	sleep 0.5
 	in_left ping -qfc 225 -w 10 10.99.0.2 > "$scratch/ping"
@@ -168,7 +137,7 @@ ring_buffer()
 
 run_tshark()
 {
-	start_program tshark -l -n -i xdp:vb -f icmp -c 10 -T fields -e icmp.type
+	start_capture tshark -l -n -i xdp:vb -f icmp -c 10 -T fields -e icmp.type
 	wait_for 20 is_hooked "$right" vb
 	sleep 0.5
 	ping_right 10
@@ -178,8 +147,7 @@ run_tshark()
 }
 
 unasked
-as_it_is
-keeping=$scratch/keep.so
+without_loader
 by_name
 filtered
 from_the_list

@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every kind of interface there is here, by the hook that auto takes and by others: AF_PACKET's
+# frames, each once.
+# shellcheck source=tests/hooks/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need tcpdump ping
+tun=$build/tests/hooks/tun
+veth_pair
+
+# compare TEXT NAMESPACE INTERFACE OPTIONS LEAST COMMAND...: what the command sends, on both, through
+# $filter if there is one.
+filter=''
+compare()
+{
+	text=$1
+	least=$5
+	start_pair p "$2" "$3" "$4" ${filter:+"$filter"}
+	shift 5
+	"$@" > "$scratch/traffic" 2>&1 || {
+		bad "$text: traffic: $*"
+		show "$scratch/traffic"
+	}
+	end_pairs p
+	same_frames p "$text" "$least"
+}
+
+# linked TYPE: the link type that our capture told of.
+linked()
+{
+	equal "link type" "$1" "$(sed -n 's/.*link-type \([A-Z0-9_]*\).*/\1/p' "$scratch/p.said")"
+}
+
+ping_from()
+{
+	ip netns exec "$1" ping -qc 5 -i 0.01 -s 100 -W 5 "$2"
+}
+
+# Host and far end of a tun or tap device: IPv4 without link header, or Ethernet.
+tun_or_tap()
+{
+	[ -c /dev/net/tun ] || {
+		skip "$1: no /dev/net/tun"
+		return
+	}
+	start ip netns exec "$right" "$tun" "$1" "$1"0
+	far_end=$pid
+	wait_for 5 grep -q ready "$out" || {
+		skip "$1: $(cat "$err")"
+		return
+	}
+	ip -n "$right" addr add 10.98.0.2/24 dev "$1"0
+	ip -n "$right" link set "$1"0 up
+	[ "$1" = tun ] || ip -n "$right" neigh add 10.98.0.1 lladdr 02:00:00:00:00:98 dev "$1"0
+	for options in "$3" hook=tc hook=packet; do
+		compare "$1 ${options:-auto}" "$right" "$1"0 "$options" 10 ping_from "$right" 10.98.0.1
+		linked "$2"
+		filter='icmp[0] == 8 and src 10.98.0.2'
+		compare "$1 ${options:-auto}, with a filter" "$right" "$1"0 "$options" 5 ping_from "$right" 10.98.0.1
+		filter=''
+	done
+	stop "$far_end" TERM
+	ip -n "$right" link del "$1"0 2> /dev/null
+}
+
+# A bridge with a veth as its port: the host behind the bridge talks.
+bridge()
+{
+	new_namespace c
+	third=$namespace
+	ip -n "$third" link add br0 type bridge 2> /dev/null || {
+		skip "no bridges in this kernel"
+		return
+	}
+	ip -n "$third" link add p0 type veth peer name p1 netns "$left"
+	ip -n "$third" link set p0 master br0
+	ip -n "$third" addr add 10.97.0.1/24 dev br0
+	ip -n "$left" addr add 10.97.0.2/24 dev p1
+	for interface in p0 br0; do
+		ip -n "$third" link set $interface up
+	done
+	ip -n "$left" link set p1 up
+	compare "bridge, auto" "$third" br0 '' 12 ping_from "$left" 10.97.0.1
+	compare "bridge, hook=packet" "$third" br0 hook=packet 10 ping_from "$left" 10.97.0.1
+	compare "bridge, from its own host" "$third" br0 hook=tc 10 ping_from "$third" 10.97.0.2
+	compare "port of a bridge, hook=tc" "$third" p0 hook=tc 10 ping_from "$left" 10.97.0.1
+	compare "port of a bridge, auto" "$third" p0 '' 10 ping_from "$left" 10.97.0.1
+}
+
+macvlan()
+{
+	ip -n "$right" link add link vb name mv0 type macvlan mode bridge 2> /dev/null || {
+		skip "no macvlan in this kernel"
+		return
+	}
+	ip -n "$right" addr add 10.96.0.2/24 dev mv0
+	ip -n "$right" link set mv0 up
+	ip -n "$left" addr add 10.96.0.1/24 dev va
+	compare "macvlan, auto" "$right" mv0 '' 12 ping_from "$left" 10.96.0.2
+	compare "macvlan, hook=packet" "$right" mv0 hook=packet 10 ping_from "$left" 10.96.0.2
+	compare "the device below, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.96.0.2
+	compare "the device below, auto" "$right" vb '' 10 ping_from "$left" 10.96.0.2
+	ip -n "$right" link del mv0
+}
+
+# What comes in at vb goes through an ifb first.
+ifb()
+{
+	ip -n "$right" link add ifb0 type ifb 2> /dev/null || {
+		skip "no ifb in this kernel"
+		return
+	}
+	ip -n "$right" link set ifb0 up
+	if in_right tc qdisc add dev vb ingress 2> "$scratch/tc" &&
+		in_right tc filter add dev vb parent ffff: protocol all u32 match u32 0 0 \
+			action mirred egress redirect dev ifb0 2> "$scratch/tc"; then
+		compare "ifb, auto" "$right" ifb0 '' 5 ping_right 5
+		compare "ifb, hook=packet" "$right" ifb0 hook=packet 5 ping_right 5
+		compare "behind it, hook=tc" "$right" vb hook=tc 10 ping_right 5
+	else
+		skip "ifb: $(cat "$scratch/tc")"
+	fi
+	in_right tc qdisc del dev vb ingress 2> "$scratch/tc"
+	ip -n "$right" link del ifb0
+}
+
+vxlan()
+{
+	ip -n "$right" link add vx0 address 02:00:00:00:00:11 type vxlan id 7 dstport 4789 \
+		remote 10.99.0.1 local 10.99.0.2 2> /dev/null || {
+		skip "no vxlan in this kernel"
+		return
+	}
+	ip -n "$left" link add vx0 address 02:00:00:00:00:12 type vxlan id 7 dstport 4789 \
+		remote 10.99.0.2 local 10.99.0.1
+	ip -n "$right" addr add 10.95.0.2/24 dev vx0
+	ip -n "$left" addr add 10.95.0.1/24 dev vx0
+	ip -n "$right" link set vx0 up
+	ip -n "$left" link set vx0 up
+	compare "vxlan, auto" "$right" vx0 '' 12 ping_from "$left" 10.95.0.2
+	compare "below a vxlan, auto" "$right" vb '' 10 ping_from "$left" 10.95.0.2
+	ip -n "$right" link del vx0
+}
+
+loopback()
+{
+	for options in '' hook=tc hook=packet; do
+		compare "lo ${options:-auto}: each frame once" "$right" lo "$options" 10 ping_from "$right" 127.0.0.1
+		equal "lo: frames" 10 "$(packets "$scratch/p.ours")"
+	done
+}
+
+for options in '' hook=tc hook=packet xdp-mode=skb; do
+	compare "veth ${options:-auto}" "$right" vb "$options" 10 ping_from "$left" 10.99.0.2
+done
+tun_or_tap tun RAW ''
+tun_or_tap tap EN10MB ''
+bridge
+macvlan
+ifb
+vxlan
+loopback
+
+# What XDP cannot do is refused with the way out.
+for interface in lo tun0; do
+	[ $interface = lo ] || {
+		start ip netns exec "$right" "$tun" tun tun0
+		wait_for 5 grep -q ready "$out" || continue
+		ip -n "$right" link set tun0 up
+	}
+	with_library timeout 10 tcpdump -Z root -c 1 -i "xdp:$interface,hook=xdp" > "$scratch/said" 2>&1
+	check "$interface, hook=xdp: the error names hook=tc" says 'use hook=tc' "$scratch/said"
+done
+nothing_left "$right" vb
+finish
