@@ -64,6 +64,10 @@ struct capture_options {
  */
 int capture_parse_device(const char *device, struct capture_options *o, char *err, size_t size);
 
+/* Are these options that capture_parse_device() could have made? For some that come from elsewhere.
+ */
+bool capture_options_valid(const struct capture_options *o);
+
 /*
  * Open a capture: checks the interface, loads and attaches the program. -ENODEV: no such interface;
  * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY: the

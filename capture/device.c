@@ -253,3 +253,32 @@ int capture_parse_device(const char *device, struct capture_options *o, char *er
 	free(text);
 	return e;
 }
+
+static bool is_ring_size(uint64_t n)
+{
+	return n == 0 || (n >= RING_SIZE_MIN && n <= RING_SIZE_MAX && (n & (n - 1)) == 0);
+}
+
+/* A bool of unknown origin may hold any byte; it must not be read as a bool before it is known. */
+static bool is_bool(const bool *b)
+{
+	unsigned char byte;
+
+	memcpy(&byte, b, sizeof(byte));
+	return byte <= 1;
+}
+
+bool capture_options_valid(const struct capture_options *o)
+{
+	const bool *bools[] = {&o->in_only,    &o->out_only,	   &o->promiscuous, &o->vlan_off,
+			       &o->loader_off, &o->filter_follows, &o->immediate};
+
+	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
+		if (!is_bool(bools[i]))
+			return false;
+	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] &&
+	       (unsigned)o->hook <= CAPTURE_HOOK_PACKET &&
+	       (unsigned)o->xdp_mode <= CAPTURE_XDP_SKB && is_ring_size(o->ring_size) &&
+	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
+	       o->snaplen <= CAPTURE_SNAPLEN_MAX && !(o->in_only && o->out_only);
+}

@@ -15,7 +15,7 @@
 #include "marker.h"
 #include "splice.h"
 
-#define LOG_SIZE (1u << 20)
+#define LOG_SIZE (64u << 10)
 
 /* Does the instruction use the stack below what is the compiler's? */
 static bool is_below_host_stack(const struct bpf_insn *i)
@@ -143,20 +143,18 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 	return e;
 }
 
+/* Log level 4: what the verifier objects to, without the trace that would make it slow. */
 static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		    .expected_attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : 0,
-		    .prog_flags = i->flags, .prog_ifindex = i->ifindex);
+		    .prog_flags = i->flags, .prog_ifindex = i->ifindex, .log_buf = log,
+		    .log_size = log ? LOG_SIZE : 0, .log_level = log ? 4 : 0);
 	int fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
 
-	if (fd >= 0 || fd == -EPERM || !log)
-		return fd;
-	/* Refused: once more for the verifier's reasons, which cost time and are seldom wanted. */
-	opts.log_buf = log;
-	opts.log_size = LOG_SIZE;
-	opts.log_level = 1;
-	return bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
+	if (fd >= 0 && log)
+		*log = 0; /* statistics */
+	return fd;
 }
 
 static int swap_in(const struct image *i, int program)
@@ -193,26 +191,36 @@ static int try_rung(const struct image *i, const struct sock_filter *f, unsigned
 	return e;
 }
 
+/* What the first rung was refused for is kept, also if the second one holds. */
+static void keep_log(char **log, const char *text)
+{
+	if (!text || !*text)
+		return;
+	free(*log);
+	*log = strdup(text);
+}
+
 int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
 	       enum capture_rung *rung, char **log)
 {
 	char *text = calloc(1, LOG_SIZE);
 	int e;
 
+	*log = NULL;
 	*rung = CAPTURE_RUNG_FRAGS;
 	/* A socket filter has no access to the frame but by helper. */
 	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER
 		    ? -EOPNOTSUPP
 		    : try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
-	if (e && e != -EPERM) {
+	keep_log(log, text);
+	/* The other form is not simpler: what was too much for the verifier (E2BIG) stays it. */
+	if (e && e != -EPERM && e != -E2BIG) {
 		*rung = CAPTURE_RUNG_HELPER;
 		e = try_rung(i, f, n, generation, FILTER_RUNG_HELPER, text);
+		keep_log(log, text);
 	}
 	if (e)
 		*rung = CAPTURE_RUNG_USER;
-	*log = NULL;
-	if (text && *text)
-		*log = strdup(text);
 	free(text);
 	return e;
 }

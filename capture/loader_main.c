@@ -186,8 +186,7 @@ static int begin_opening(int fd, struct capture_images *c)
 
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
-	o.ifname[sizeof(o.ifname) - 1] = 0;
-	e = tap_open(&tap, &program, &o, err, sizeof(err));
+	e = capture_options_valid(&o) ? tap_open(&tap, &program, &o, err, sizeof(err)) : -EINVAL;
 	if (!e)
 		e = drop_privileges();
 	if (!e)
