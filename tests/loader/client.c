@@ -27,6 +27,7 @@
 
 static pcap_t *pcap;
 static int snaplen = 262144;
+static int promiscuous;
 static struct bpf_program filter; /* the last one set */
 
 static struct {
@@ -55,6 +56,12 @@ static void set_snaplen(const char *value)
 	snaplen = atoi(value);
 }
 
+static void set_promiscuous(const char *nothing)
+{
+	(void)nothing;
+	promiscuous = 1;
+}
+
 static void open_device(const char *device)
 {
 	char text[PCAP_ERRBUF_SIZE];
@@ -67,6 +74,7 @@ static void open_device(const char *device)
 		exit(1);
 	}
 	pcap_set_snaplen(pcap, snaplen);
+	pcap_set_promisc(pcap, promiscuous);
 	pcap_set_timeout(pcap, 20);
 	e = pcap_activate(pcap);
 	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, e ? pcap_geterr(pcap) : "");
@@ -234,11 +242,14 @@ static const struct {
 	const char *name;
 	void (*run)(const char *value);
 } steps[] = {
-	{"snaplen", set_snaplen},  {"open", open_device},	{"close", close_device},
-	{"become", become},	   {"keep", keep_capabilities}, {"filter", set_expression},
-	{"program", set_program},  {"read", read_frames},	{"report", report},
-	{"stats", report_stats},   {"touch", touch},		{"wait", wait_for_file},
-	{"sleep", rest},	   {"alarm", set_alarm},
+	{"snaplen", set_snaplen},   {"promiscuous", set_promiscuous},
+	{"open", open_device},	    {"close", close_device},
+	{"become", become},	    {"keep", keep_capabilities},
+	{"filter", set_expression}, {"program", set_program},
+	{"read", read_frames},	    {"report", report},
+	{"stats", report_stats},    {"touch", touch},
+	{"wait", wait_for_file},    {"sleep", rest},
+	{"alarm", set_alarm},
 };
 
 static int run_step(const char *step)

@@ -12,18 +12,20 @@ export PCAP_AFXDP_DEBUG PCAP_AFXDP_LOADER
 in_kernel='in the kernel'
 by_loader='in the kernel, by the loader'
 
-# both_kinds FUNCTION: with a program bound to the device, and with the root program that is shared.
+# both_kinds FUNCTION: with a program bound to the device, as veth gets one for the tags' sake, and
+# with the root program, which calls the one with the filter. The device to open is $device.
 both_kinds()
 {
 	kind=bound
+	device=xdp:vb
 	veth_pair
 	"$1"
 	for namespace in "$left" "$right"; do
 		ip netns del "$namespace"
 	done
 	kind=shared
+	device=xdp:vb,vlan=off
 	veth_pair
-	in_right ethtool -K vb rxvlan off || exit 1
 	"$1"
 }
 

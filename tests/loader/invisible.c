@@ -30,7 +30,7 @@
 #define DEVICE	       "xdp:vb"
 #define CASE_LIMIT_S   60
 #define OPENED_AGAIN   100
-#define CAPABILITIES  "000000c000001000" /* CAP_NET_ADMIN, CAP_PERFMON, CAP_BPF */
+#define CAPABILITIES   "000000c000001000" /* CAP_NET_ADMIN, CAP_PERFMON, CAP_BPF */
 #define DESCRIPTOR_MAX 512
 
 static int report_fd = 1;

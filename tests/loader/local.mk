@@ -34,7 +34,8 @@ tests_loader_swap_pcap_CPPFLAGS = $(loader_cppflags)
 tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread
 tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 
-LOADER_SCRIPTS = tests/loader/rungs.sh tests/loader/start.sh tests/loader/swap.sh
+LOADER_SCRIPTS = tests/loader/busy.sh tests/loader/exact.sh tests/loader/open.sh \
+	tests/loader/rungs.sh tests/loader/start.sh tests/loader/swap.sh
 LOADER_TESTS = tests/loader/invisible tests/loader/protocol $(LOADER_SCRIPTS)
 TESTS += $(LOADER_TESTS)
 EXTRA_DIST += tests/loader/common.sh $(LOADER_SCRIPTS)

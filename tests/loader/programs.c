@@ -134,16 +134,11 @@ static const struct {
 	const char *name;
 	void (*make)(struct maker *m);
 } programs[] = {
-	{"empty", empty},
-	{"all", all},
-	{"no-return", no_return},
-	{"division-by-0", division_by_0},
-	{"jump-out", jump_out},
-	{"unknown-code", unknown_code},
-	{"backward", backward},
-	{"ancillary", ancillary},
-	{"long", longer},
-	{"too-complex", too_complex},
+	{"empty", empty},	  {"all", all},
+	{"no-return", no_return}, {"division-by-0", division_by_0},
+	{"jump-out", jump_out},	  {"unknown-code", unknown_code},
+	{"backward", backward},	  {"ancillary", ancillary},
+	{"long", longer},	  {"too-complex", too_complex},
 };
 
 struct sock_filter *program_by_name(const char *name, unsigned *n)

@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <poll.h>
@@ -31,16 +32,16 @@
 #include "own_net.h"
 #include "programs.h"
 
-#define RANDOM_FILTERS	300
-#define RANDOM_OPTIONS	60
-#define RANDOM_GARBAGE	60
-#define END_WITHIN_MS	5000
-#define SWAP_WITHIN_MS	20000
-#define GARBAGE_MAX	20000
+#define RANDOM_FILTERS 300
+#define RANDOM_OPTIONS 60
+#define RANDOM_GARBAGE 60
+#define END_WITHIN_MS  5000
+#define SWAP_WITHIN_MS 20000
+#define GARBAGE_MAX    20000
 
 static unsigned passed, failed;
 static struct image image;
-static char loader[4096];
+static char loader[400];
 
 static void result(bool good, const char *format, ...)
 {
@@ -450,6 +451,60 @@ static void put_options_cut_off(int fd)
 	put(fd, "vb", 2);
 }
 
+/* What the loader answers to an image and a filter that takes everything; 1: nothing. */
+static int answer_to_image(void)
+{
+	struct loader_reply setup = {.error = 1}, swap = {.error = 1};
+	int fd;
+
+	empty_slot();
+	start_raw(&fd);
+	put_request(fd, 1, 1);
+	if (recv(fd, &setup, sizeof(setup), MSG_WAITALL) == sizeof(setup) && setup.error == 0)
+		recv(fd, &swap, sizeof(swap), MSG_WAITALL);
+	if (!ended_by_itself(fd))
+		return 1;
+	return setup.error ? setup.error : swap.error;
+}
+
+static void become_nobody(void)
+{
+	if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+		_exit(1);
+}
+
+/*
+ * With capabilities of its own file it may be anybody's: it loads no instructions for them. The
+ * same bytes are taken from those who had the privilege to start it with.
+ */
+static void takes_no_images_from_anybody(void)
+{
+	char own[] = "/tmp/afxdp-protocol-XXXXXX";
+	char before[sizeof(loader)];
+	int status = 1, e;
+	pid_t pid;
+
+	e = answer_to_image();
+	result(e == 0 && in_slot(), "an image from root: taken: %s", strerror(-e));
+	close(mkstemp(own));
+	run("cp %s %s && chmod 755 %s && setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "
+	    "%s",
+	    loader, own, own, own);
+	empty_slot();
+	strcpy(before, loader);
+	strcpy(loader, own);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+		become_nobody();
+		_exit(answer_to_image() == -EPROTO ? 0 : 1);
+	}
+	waitpid(pid, &status, 0);
+	result(status == 0 && !in_slot(), "an image from anybody, by file capabilities: refused");
+	strcpy(loader, before);
+	unlink(own);
+}
+
 static const struct {
 	const char *name;
 	void (*put)(int fd);
@@ -535,6 +590,7 @@ int main(void)
 	make_image();
 	answers_every_filter();
 	survives_random_filters();
+	takes_no_images_from_anybody();
 	ends_at_lies();
 	is_of_no_use_by_hand();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);

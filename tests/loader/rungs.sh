@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 need_root
 need_library
-need tcpdump ethtool bpftool setpriv setcap
+need tcpdump bpftool setpriv setcap
 need_testprog trafgen
 filter='udp dst port 7777'
 
@@ -24,28 +24,28 @@ captures_exactly()
 # tcpdump_case NAME WANTED OPTION...
 tcpdump_case()
 {
-	name="$kind: $1" wanted=$2
+	this="$kind: $1" wanted=$2
 	shift 2
 	start_tcpdump "$@" || return
 	tcpdump=$pid said=$err
-	rung_is "$name" "$wanted" "$said"
-	check "$name: attached as meant" is_attached_as "$kind"
-	captures_exactly "$name"
+	rung_is "$this" "$wanted" "$said"
+	check "$this: attached as meant" is_attached_as "$kind"
+	captures_exactly "$this"
 }
 
 # client_case NAME WANTED STEP...: an application that drops its privileges by these steps.
 client_case()
 {
-	name="$kind: $1" wanted=$2
+	this="$kind: $1" wanted=$2
 	shift 2
 	rm -f "$scratch/set"
-	start_client open=xdp:vb "$@" "filter=$filter" "touch=$scratch/set" read=500 report=all
+	start_client "open=$device" "$@" "filter=$filter" "touch=$scratch/set" read=500 report=all
 	client=$pid said=$err told=$out
-	wait_for 10 test -e "$scratch/set" || bad "$name: no filter set"
+	wait_for 10 test -e "$scratch/set" || bad "$this: no filter set"
 	send 1000
-	ended "$client" 20 || bad "$name: ended with $?"
-	rung_is "$name" "$wanted" "$said"
-	check "$name: just what matches" \
+	ended "$client" 20 || bad "$this: ended with $?"
+	rung_is "$this" "$wanted" "$said"
+	check "$this: just what matches" \
 		grep -q '^all: frames=10 matched=10 rejected=0 corrupt=0' "$told"
 	grep -q '^all: frames=10 ' "$told" || show "$told"
 }
@@ -99,20 +99,20 @@ as_installed()
 # capabilities_case NAME COMMAND...: tcpdump with capabilities of its own, run by an ordinary user.
 capabilities_case()
 {
-	name="$kind: $1"
+	this="$kind: $1"
 	shift
-	as_installed "$@" tcpdump -i xdp:vb -nn "$filter"
+	as_installed "$@" tcpdump -i "$device" -nn "$filter"
 	tcpdump=$pid said=$err
 	wait_for 20 grep -q 'listening on' "$said" || {
-		bad "$name: does not start"
+		bad "$this: does not start"
 		show "$said"
 		return
 	}
-	equal "$name: uid" 1234 "$(stat -c %u "/proc/$tcpdump/task")"
-	equal "$name: one loader runs" 1 "$(loaders | wc -l)"
-	equal "$name: the loader's uid" 1234 "$(sed -n 's/^Uid:.\([0-9]*\).*/\1/p' "/proc/$(loaders)/status")"
-	rung_is "$name" "$in_kernel" "$said"
-	captures_exactly "$name"
+	equal "$this: uid" 1234 "$(stat -c %u "/proc/$tcpdump/task")"
+	equal "$this: one loader runs" 1 "$(loaders | wc -l)"
+	equal "$this: the loader's uid" 1234 "$(sed -n 's/^Uid:.\([0-9]*\).*/\1/p' "/proc/$(loaders)/status")"
+	rung_is "$this" "$in_kernel" "$said"
+	captures_exactly "$this"
 }
 
 capabilities_cases()

@@ -6,9 +6,10 @@
 . "$(dirname "$0")/common.sh"
 need_root
 need_library
-need ethtool bpftool
+need bpftool
 need_testprog trafgen
 filter='udp dst port 7777'
+device=xdp:vb
 veth_pair
 
 no_program()
@@ -49,7 +50,7 @@ broken()
 {
 	PCAP_AFXDP_LOADER=$2
 	begun=$(date +%s)
-	started open=xdp:vb become=nobody "filter=$filter" "touch=$scratch/set" read=500 report=all
+	started "open=$device" become=nobody "filter=$filter" "touch=$scratch/set" read=500 report=all
 	between "$1: seconds to open" 0 5 $(($(date +%s) - begun))
 	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 	send 10000 -s 300
@@ -95,7 +96,7 @@ else
 fi
 
 # Killed before the filter comes.
-started open=xdp:vb "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
+started "open=$device" "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
 	read=700 report=all
 equal "killed before: one loader" 1 "$(loaders | wc -l)"
 kill -KILL "$(loaders)"
@@ -106,7 +107,7 @@ exact "killed before" 100
 rung_is "killed before" 'in user space: the loader process has ended' "$said"
 
 # Signals to a whole service are not for it.
-started open=xdp:vb "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
+started "open=$device" "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
 	read=700 report=all
 for signal in HUP INT QUIT TERM USR1 USR2 PIPE; do
 	kill "-$signal" "$(loaders)"
@@ -121,7 +122,7 @@ rung_is "other signals" "$by_loader" "$said"
 # mid_swap NAME STEP LOAD-SECONDS
 mid_swap()
 {
-	started open=xdp:vb become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+	started "open=$device" become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
 		"$2" read=1000 report=all
 	start in_left "$build/testprogs/trafgen" -i va -d 3 -r 50000 -s 300 --match 100 7777
 	traffic=$pid sent=$out
@@ -143,7 +144,7 @@ mid_swap()
 mid_swap "killed in mid-swap" "filter=$filter" 0.5
 
 # Killed while the kernel verifies a filter that is too complex for it, which takes it a while to see.
-started open=xdp:vb become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+started "open=$device" become=nobody 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
 	program=too-complex:40 read=1000 report=all
 start in_left "$build/testprogs/trafgen" -i va -d 2 -r 50000 -s 300 --match 100 7777
 traffic=$pid sent=$out
@@ -157,7 +158,7 @@ equal "killed while it loads: rungs" "$by_loader|in user space: the loader proce
 	"$(rungs "$said" | tr '\n' '|')"
 
 # Stopped for good: the application waits 20 s for it, signals or not, and then does without.
-started open=xdp:vb become=nobody alarm=50 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
+started "open=$device" become=nobody alarm=50 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
 	"filter=$filter" read=1000 report=all
 loader=$(loaders)
 kill -STOP "$loader"

@@ -122,8 +122,8 @@ static void make_swap(unsigned i)
 }
 
 /*
- * Frames that a filter with a small snapshot length has cut cannot be asked for more by the next but
- * one: where filters look beyond it, they wait for those that were queued at the swap before.
+ * Frames that a filter with a small snapshot length has cut cannot be asked for more by the next
+ * but one: where filters look beyond it, they wait for those that were queued at the swap before.
  */
 static bool reader_has_come_past(unsigned i)
 {
@@ -202,8 +202,7 @@ static void read_all(void)
 			fprintf(stderr, "all swaps are made\n");
 			told = true;
 		}
-	} while (t - begun < LIMIT_MS * 1000000ull &&
-		 (!told || t - last < QUIET_MS * 1000000ull));
+	} while (t - begun < LIMIT_MS * 1000000ull && (!told || t - last < QUIET_MS * 1000000ull));
 }
 
 /*

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/common.sh"
 need_root
 need_library
-need ethtool bpftool
+need bpftool
 need_testprog trafgen
 swaps=1000
 unprivileged=nobody
@@ -21,26 +21,26 @@ all_swaps_made()
 # swap_case PROGRAM USER HOW FILTERS SWAPS INTERVAL-US SNAPLEN SIZE
 swap_case()
 {
-	name="$kind: $1, as $2, by the $3, $4 filters"
+	this="$kind: $1, as $2, by the $3, $4 filters"
 	frames=$8 program=$1 expected=$5
 	shift
-	wait_for 5 no_xdp_program "$right" vb || bad "$name: the hook is not free"
-	start_capture "$build/tests/loader/$program" xdp:vb "$1" "$2" "$3" "$4" "$5" "$6"
+	wait_for 5 no_xdp_program "$right" vb || bad "$this: the hook is not free"
+	start_capture "$build/tests/loader/$program" "$device" "$1" "$2" "$3" "$4" "$5" "$6"
 	swap=$pid said=$err told=$out
 	wait_for 20 grep -q '^ready' "$said" || {
-		bad "$name: does not start"
+		bad "$this: does not start"
 		show "$said"
 		return
 	}
-	check "$name: attached as meant" is_attached_as "$kind"
+	check "$this: attached as meant" is_attached_as "$kind"
 	start in_left "$build/testprogs/trafgen" -i va -d 60 -r 1000000 -s "$frames" --flows 8
 	traffic=$pid sent=$out
 	wait_for 60 all_swaps_made
 	for process in $(ip netns pids "$left"); do
 		kill -INT "$process"
 	done
-	ended "$traffic" 10 || bad "$name: trafgen: $(cat "$sent")"
-	ended "$swap" 30 || bad "$name: ended with $?"
+	ended "$traffic" 10 || bad "$this: trafgen: $(cat "$sent")"
+	ended "$swap" 30 || bad "$this: ended with $?"
 	judge
 	rungs_are "$1" "$3"
 }
@@ -48,15 +48,15 @@ swap_case()
 # Where trafgen says that the device did not take some frames, as many may be missing.
 judge()
 {
-	equal "$name: swaps" "$expected" "$(json "$told" swaps)"
-	between "$name: lost and not explained" 0 "$(json "$sent" refused)" "$(json "$told" unexplained)"
-	equal "$name: lost by its own account" 0 "$(json "$told" lost)"
-	equal "$name: handed out twice" 0 "$(json "$told" duplicates)"
-	equal "$name: damaged" 0 "$(json "$told" corrupt)"
-	if [ "${name#*thread}" = "$name" ]; then
-		equal "$name: rejected, and handed out" 0 "$(json "$told" late)"
+	equal "$this: swaps" "$expected" "$(json "$told" swaps)"
+	between "$this: lost and not explained" 0 "$(json "$sent" refused)" "$(json "$told" unexplained)"
+	equal "$this: lost by its own account" 0 "$(json "$told" lost)"
+	equal "$this: handed out twice" 0 "$(json "$told" duplicates)"
+	equal "$this: damaged" 0 "$(json "$told" corrupt)"
+	if [ "${this#*thread}" = "$this" ]; then
+		equal "$this: rejected, and handed out" 0 "$(json "$told" late)"
 	else
-		between "$name: rejected, and handed out after one return" 0 1 "$(json "$told" late_most)"
+		between "$this: rejected, and handed out after one return" 0 1 "$(json "$told" late_most)"
 	fi
 	echo "   $(json "$told" frames) of $(json "$sent" sent) frames, $(json "$sent" pps)/s"
 	grep '^lost:' "$said"
@@ -68,8 +68,8 @@ rungs_are()
 	wanted=$in_kernel kernel=$((expected + 1))
 	[ "$1" = root ] || wanted=$by_loader
 	[ "$2" = plain ] || kernel=$((expected / 2 + 1))
-	equal "$name: filters $wanted" "$kernel" "$(rungs "$said" | grep -c -x "$wanted")"
-	equal "$name: filters in user space" $((expected + 1 - kernel)) \
+	equal "$this: filters $wanted" "$kernel" "$(rungs "$said" | grep -c -x "$wanted")"
+	equal "$this: filters in user space" $((expected + 1 - kernel)) \
 		"$(rungs "$said" | grep -c -x 'in user space: instruction 2: backward jump')"
 }
 

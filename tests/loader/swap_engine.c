@@ -44,8 +44,7 @@ void backend_set_filter(struct backend *b, struct sock_filter *f, unsigned n)
 
 	if (capture_set_filter(capture_of(b), f, n, text, sizeof(text)))
 		fail("set_filter", text);
-	fprintf(stderr, "pcap-afxdp: xdp:engine: filter %s\n",
-		capture_filter_text(capture_of(b)));
+	fprintf(stderr, "pcap-afxdp: xdp:engine: filter %s\n", capture_filter_text(capture_of(b)));
 }
 
 static void hand_out(struct capture *c, const struct capture_run *run, const struct epb_header *r,

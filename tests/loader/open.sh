@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Applications that have no privilege when they open: the loader opens for them, where it may. Then
+# everything is as with privilege; where it may not, the error says what is missing.
+# shellcheck source=tests/loader/common.sh
+. "$(dirname "$0")/common.sh"
+need_root
+need_library
+need bpftool setcap
+need_testprog trafgen
+filter='udp dst port 7777'
+mkdir "$scratch/capable"
+capable=$scratch/capable/pcap-afxdp-loader
+cp "$build/pcap-afxdp-loader" "$capable"
+chmod 755 "$capable"
+setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$capable" 2> /dev/null ||
+	skip_all "cannot set file capabilities in $scratch"
+
+# opens NAME UID STEP...: with the loader $PCAP_AFXDP_LOADER, which runs as that uid.
+opens()
+{
+	this="$kind: $1" uid=$2
+	shift 2
+	rm -f "$scratch/set" "$scratch/go"
+	wait_for 5 no_xdp_program "$right" vb || bad "$this: the hook is not free"
+	start_client promiscuous "$@" "open=$device" "filter=$filter" "touch=$scratch/set" \
+		"wait=$scratch/go" read=300 report=all stats=all close sleep=1000
+	client=$pid said=$err told=$out
+	wait_for 20 test -e "$scratch/set" || {
+		bad "$this: does not open"
+		show "$told"
+	}
+	rung_is "$this" "$by_loader" "$said"
+	check "$this: attached as meant" is_attached_as "$kind"
+	check "$this: promiscuous" is_promiscuous "$right" vb
+	status=/proc/$(loaders)/status
+	equal "$this: one loader" 1 "$(loaders | wc -l)"
+	equal "$this: its uid" "$uid" "$(sed -n 's/^Uid:.\([0-9]*\).*/\1/p' "$status")"
+	equal "$this: its capabilities" 000000c000001000 "$(sed -n 's/^CapPrm:.//p' "$status")"
+	equal "$this: those it can inherit" 0000000000000000 "$(sed -n 's/^CapInh:.//p' "$status")"
+	equal "$this: its seccomp mode" 2 "$(sed -n 's/^Seccomp:.//p' "$status")"
+	send 1000 -s 300
+	touch "$scratch/go"
+	wait_for 10 grep -q '^all: received' "$told"
+	check "$this: nothing is attached after close" wait_for 1 no_xdp_program "$right" vb
+	check "$this: not promiscuous after close" wait_for 1 fails is_promiscuous "$right" vb
+	check "$this: no loader after close" wait_for 1 no_loader
+	ended "$client" 20
+	equal "$this: just what matches" 'all: frames=10 matched=10 rejected=0 corrupt=0 caplen=300' \
+		"$(grep '^all: frames' "$told")"
+	equal "$this: received" 'all: received=10 dropped=0' "$(grep '^all: received' "$told")"
+}
+
+# refuses NAME PATTERN STEP...: PCAP_ERROR_PERM_DENIED (-8), with what is missing.
+refuses()
+{
+	this="$kind: $1" pattern=$2
+	shift 2
+	start_client "$@"
+	told=$out
+	ended "$pid" 20
+	check "$this: the error says what is missing" grep -q "^activate -8 .*$pattern" "$told"
+	grep -q "^activate -8 .*$pattern" "$told" || show "$told"
+	check "$this: nothing is attached" no_xdp_program "$right" vb
+	check "$this: no loader" wait_for 1 no_loader
+}
+
+cases()
+{
+	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+	# As dumpcap: root, with two capabilities left, or with none.
+	opens "root, network capabilities only" 65534 keep=3000
+	opens "root without capabilities" 65534 keep=0
+	missing='CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON missing.*setcap'
+	refuses "an ordinary user" "$missing" become=nobody "open=$device"
+	refuses "root without capabilities, loader=off" "$missing" keep=0 "open=$device,loader=off"
+	PCAP_AFXDP_LOADER=$capable
+	opens "an ordinary user, a loader with capabilities" 65534 become=nobody
+	chmod 750 "$capable"
+	refuses "an ordinary user, a loader for others" "$missing" become=nobody "open=$device"
+	chmod 755 "$capable"
+	PCAP_AFXDP_LOADER=/nowhere/loader
+	refuses "an ordinary user, no loader" "$missing" become=nobody "open=$device"
+}
+
+both_kinds cases
+finish
