@@ -72,8 +72,7 @@ find_tcpdump()
 {
 	tcpdump=$(command -v tcpdump)
 	grep -q '^tcpdump ' /sys/kernel/security/apparmor/profiles 2> /dev/null || return
-	say "(AppArmor confines $tcpdump: this is a copy of it, without a profile. README.md says how" \
-		"to allow it.)"
+	say "(AppArmor confines $tcpdump: this is a copy of it, without a profile.)"
 	cp "$tcpdump" "$scratch/tcpdump"
 	tcpdump=$scratch/tcpdump
 }
