@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tcpdump as Debian runs it, on a busy link of which 1 % is wanted: it has every frame that matches,
 # is handed no others, and neither it nor the loader has anything to do for the rest.
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library

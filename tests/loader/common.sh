@@ -2,7 +2,6 @@
 # shellcheck shell=sh
 # What the tests of the filter exchange share, beside tests/lib.sh, which it reads.
 
-# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 PCAP_AFXDP_DEBUG=1
 PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the filter lets through where the kernel could not have its say, or not yet: frames that were
 # queued before the filter was set, filters for user space, filters that the verifier refuses.
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library

@@ -3,7 +3,8 @@
 
 # Applications on the libpcap of the build, found without the environment: one with capabilities of
 # its own is not told by the environment where to find libraries.
-loader_pcap = -L$(builddir)/libpcap-build -lpcap -Wl,-rpath,$(abs_builddir)/libpcap-build
+loader_pcap = -L$(builddir)/libpcap-build -lpcap
+loader_ldflags = $(AM_LDFLAGS) -Wl,-rpath,$(abs_builddir)/libpcap-build
 loader_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/testprogs -I$(srcdir)/tests/capture
 loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprogs/frame.h \
 	testprogs/json.c testprogs/json.h
@@ -15,11 +16,13 @@ check_PROGRAMS += tests/loader/client tests/loader/invisible tests/loader/protoc
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
 	testprogs/frame.c testprogs/frame.h
 tests_loader_client_CPPFLAGS = $(loader_cppflags)
+tests_loader_client_LDFLAGS = $(loader_ldflags)
 tests_loader_client_LDADD = $(loader_pcap)
 tests_loader_client_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 tests_loader_invisible_SOURCES = tests/loader/invisible.c tests/loader/process.c \
 	tests/loader/process.h $(loader_net)
 tests_loader_invisible_CPPFLAGS = $(loader_cppflags)
+tests_loader_invisible_LDFLAGS = $(loader_ldflags)
 tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
 tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
@@ -31,13 +34,14 @@ tests_loader_swap_engine_CPPFLAGS = $(loader_cppflags)
 tests_loader_swap_engine_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_swap_pcap_SOURCES = $(loader_swap) tests/loader/swap_pcap.c
 tests_loader_swap_pcap_CPPFLAGS = $(loader_cppflags)
+tests_loader_swap_pcap_LDFLAGS = $(loader_ldflags)
 tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread
 tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 
-LOADER_SCRIPTS = tests/loader/busy.sh tests/loader/exact.sh tests/loader/open.sh \
+loader_scripts = tests/loader/busy.sh tests/loader/exact.sh tests/loader/open.sh \
 	tests/loader/rungs.sh tests/loader/start.sh tests/loader/swap.sh
-LOADER_TESTS = tests/loader/invisible tests/loader/protocol $(LOADER_SCRIPTS)
-TESTS += $(LOADER_TESTS)
-EXTRA_DIST += tests/loader/common.sh $(LOADER_SCRIPTS)
-$(LOADER_SCRIPTS:.sh=.log) tests/loader/invisible.log tests/loader/protocol.log: \
+loader_tests = tests/loader/invisible tests/loader/protocol $(loader_scripts)
+TESTS += $(loader_tests)
+EXTRA_DIST += tests/loader/common.sh $(loader_scripts)
+$(loader_scripts:.sh=.log) tests/loader/invisible.log tests/loader/protocol.log: \
 	libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Applications that have no privilege when they open: the loader opens for them, where it may. Then
 # everything is as with privilege; where it may not, the error says what is missing.
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Where the filter of each kind of application runs, and who put it there: as root, after dropping
 # privileges in every way, with capabilities of its own. Each must capture just what matches.
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library

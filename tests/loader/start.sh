@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A loader process that cannot start, and one that is killed: the capture goes on, the filter is
 # exact in user space, and the application is told.
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library

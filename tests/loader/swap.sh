@@ -3,7 +3,6 @@
 # Filters are exchanged on a live capture under a million frames a second: by the reading thread, by
 # another thread, from within the callback; as root and after privileges are dropped. No frame is
 # lost that both filters match, none handed out that the filter in force rejects (swap.c).
-# shellcheck source=tests/loader/common.sh
 . "$(dirname "$0")/common.sh"
 need_root
 need_library
