@@ -88,3 +88,25 @@ tcp()
 	ended "$receiver" 12
 	grep -q -x "$4" "$scratch/received"
 }
+
+# batch TEXT NAMESPACE INTERFACE OPTIONS COMMAND: for each line "LEAST MOST [FILTER]" of the input a
+# pair of captures, all at once, while the command sends; then they are compared.
+batch()
+{
+	batch_text="$1 $4" batch_interface=$3 batch_options=$4 batch_namespace=$2 batch_command=$5
+	cat > "$scratch/batch"
+	pairs_started=''
+	while read -r least most filter; do
+		number=$(echo "$pairs_started" | wc -w)
+		start_pair "$number" "$batch_namespace" "$batch_interface" "$batch_options" ${filter:+"$filter"}
+		pairs_started="$pairs_started $number"
+	done < "$scratch/batch"
+	$batch_command
+	# shellcheck disable=SC2086 # numbers
+	end_pairs $pairs_started
+	number=0
+	while read -r least most filter; do
+		same_frames "$number" "$batch_text${filter:+, '$filter'}" "$least" "$most"
+		number=$((number + 1))
+	done < "$scratch/batch"
+}
