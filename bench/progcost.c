@@ -59,8 +59,8 @@ static const struct option_row rows[] = {
 };
 
 static const struct program program = {
-	"progcost", "[OPTION]...", "Runs the capture program alone and prints ns per frame.", rows,
-	false,
+	"progcost", "[OPTION]...", "Runs the capture program alone and prints ns per frame.",
+	rows,	    false,
 };
 
 static void sizes_arg(struct plan *plan)

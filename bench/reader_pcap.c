@@ -15,8 +15,8 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *header, const u_cha
 static void on_timed_frame(u_char *user, const struct pcap_pkthdr *header, const u_char *frame)
 {
 	on_frame(user, header, frame);
-	reader_take_time((struct reader_tally *)user, (uint64_t)header->ts.tv_sec * 1000000000 +
-							      (uint64_t)header->ts.tv_usec);
+	reader_take_time((struct reader_tally *)user,
+			 (uint64_t)header->ts.tv_sec * 1000000000 + (uint64_t)header->ts.tv_usec);
 }
 
 static int fail(const char *what, const char *text)
@@ -60,8 +60,7 @@ static int dispatch_open(const struct reader_options *options)
 
 static long dispatch_read(struct reader_tally *tally)
 {
-	int got =
-		pcap_dispatch(handle, -1, latency ? on_timed_frame : on_frame, (u_char *)tally);
+	int got = pcap_dispatch(handle, -1, latency ? on_timed_frame : on_frame, (u_char *)tally);
 
 	if (got == PCAP_ERROR_BREAK)
 		return 0;
@@ -88,5 +87,5 @@ static void dispatch_close(void)
 	pcap_close(handle);
 }
 
-const struct reader_ops reader_pcap = {dispatch_open, dispatch_read, dispatch_wake,
-					dispatch_stats, dispatch_close};
+const struct reader_ops reader_pcap = {dispatch_open, dispatch_read, dispatch_wake, dispatch_stats,
+				       dispatch_close};

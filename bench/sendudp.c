@@ -29,8 +29,11 @@ static const struct option_row rows[] = {
 };
 
 static const struct program program = {
-	"sendudp", "-a IP [OPTION]...", "Sends UDP datagrams and reports as JSON what that cost.",
-	rows,	   false,
+	"sendudp",
+	"-a IP [OPTION]...",
+	"Sends UDP datagrams and reports as JSON what that cost.",
+	rows,
+	false,
 };
 
 struct plan {
