@@ -5,7 +5,9 @@
  * another source address. COST_STRICT=1 makes more than that an error, else it is only shown: other
  * work on the machine shows in the figures.
  */
-#define _GNU_SOURCE
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getcpu() */
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -37,8 +37,8 @@ build_tests()
 link_tests()
 {
 	objects='' shared=''
-	for file in "$work"/filter/*.c; do
-		objects="$objects $work/$(basename "$file" .c).o"
+	for object in "$work"/filter/*.c; do
+		objects="$objects $work/$(basename "$object" .c).o"
 	done
 	for name in support oracle machine frames programs corpus variants kernel; do
 		shared="$shared $work/test_$name.o"
@@ -56,7 +56,7 @@ killer()
 		timeout 120 "$work/$name" >"$work/$name.log" 2>&1
 		case $? in
 		0 | 77) ;;
-		124) stop "$name takes too long" ;;
+		124) echo "time, in $name"; return ;;
 		*)
 			tail -n 3 "$work/$name.log" >&2
 			echo "$name"
@@ -74,9 +74,9 @@ mutant()
 	*" $number "*) ;;
 	*) return ;;
 	esac
-	file=$work/filter/$1.c
-	sed "$2" "$work/pristine/$1.c" >"$file"
-	if cmp -s "$file" "$work/pristine/$1.c"; then
+	mutated=$work/filter/$1.c
+	sed "$2" "$work/pristine/$1.c" >"$mutated"
+	if cmp -s "$mutated" "$work/pristine/$1.c"; then
 		stop "mutant $number ($3) changes nothing: its pattern is out of date"
 	fi
 	if ! object "$1" || ! link_tests; then
@@ -90,7 +90,7 @@ mutant()
 		survived=$((survived + 1))
 		echo "$number: SURVIVED: $3"
 	fi
-	cp "$work/pristine/$1.c" "$file"
+	cp "$work/pristine/$1.c" "$mutated"
 	object "$1" || stop "$1.c does not compile"
 }
 
@@ -131,7 +131,6 @@ mutant chain 's/c->t == q->t)/true)/' 'chain with two targets'
 mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible values in a search'
 mutant search 's/if (!plan_raw(/if (plan_raw(/' 'byte order behind a chain'
 mutant search 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'search misses its pivots'
-mutant search 's/code_jump(c, miss);/;/' 'lower half falls into the upper'
 mutant search 's/if (g->plan\.need\[chain->f\]\.a_live)/if (false)/' 'A lost behind a chain'
 mutant node 's/REG_X, 0, 32, fits/REG_X, 0, 33, fits/' 'shift by 32'
 mutant node '/BPF_JMP32 | BPF_JEQ | BPF_K, REG_X, 0, 0, g->reject/d' 'division by 0'
@@ -168,5 +167,9 @@ mutant code 's/BREAK_AFTER 5000/BREAK_AFTER 500000/' 'too many branches pending'
 mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'
 mutant splice 's/return i <= (int64_t)s->at/return i < (int64_t)s->at/' 'jump to the marker'
 
+# What was left behind by one mutant would have killed those after it.
+if ! link_tests || [ -n "$(killer)" ]; then
+	stop 'the tests fail after the last mutant'
+fi
 echo "$killed passed, $survived failed, $skipped skipped"
 [ "$survived" -eq 0 ]

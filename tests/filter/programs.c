@@ -410,15 +410,17 @@ void program_random(struct program *program, struct rng *r)
 
 void program_branches(struct program *program, unsigned n)
 {
-	struct sock_filter *f = calloc(2 * n + 2, sizeof(*f));
+	struct sock_filter *f = calloc(2 * n + 3, sizeof(*f));
 
-	*program = (struct program){.f = f, .n = 2 * n + 2};
+	*program = (struct program){.f = f, .n = 2 * n + 3};
 	snprintf(program->name, sizeof(program->name), "%u branches", n);
-	*f++ = (struct sock_filter){.code = BPF_LD | BPF_B | BPF_ABS, .k = 20};
-	for (unsigned i = 0; i < n; i++) {
+	*f++ = (struct sock_filter){.code = BPF_LD | BPF_W | BPF_ABS, .k = 20};
+	for (unsigned i = 0; i < n;
+	     i++) { /* each bound below the last: neither side is ruled out */
 		*f++ = (struct sock_filter){
-			.code = BPF_JMP | BPF_JGT | BPF_K, .jf = 1, .k = 256 + i};
-		*f++ = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 7};
+			.code = BPF_JMP | BPF_JGT | BPF_K, .jf = 1, .k = UINT32_MAX - 1 - i};
+		*f++ = (struct sock_filter){.code = BPF_JMP | BPF_JA, .k = 2 * (n - i) - 1};
 	}
-	*f = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 0x40000};
+	*f++ = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 0x40000};
+	*f = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 7};
 }

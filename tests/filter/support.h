@@ -69,7 +69,7 @@ struct program {
 /* False if libpcap does not take the expression. Caller frees program->f. */
 bool program_compile(struct program *program, const char *expression, bool optimise);
 void program_random(struct program *program, struct rng *r);
-void program_branches(struct program *program, unsigned n); /* n in a row, accepts all frames */
+void program_branches(struct program *program, unsigned n); /* n in a row */
 void expression_random(char *text, size_t size, struct rng *r);
 void expression_hosts(char *text, size_t size, unsigned n); /* host 10.x.y.z or ... */
 

@@ -156,20 +156,31 @@ static void a_live_behind_a_chain(void)
 /* What follows the chain compares the masked field once more, with another target. */
 static void masked_a_behind_a_chain(void)
 {
-	struct sock_filter f[26] = {LDH(12), STMT(BPF_ALU | BPF_AND | BPF_K, 0xff0)};
+	struct sock_filter f[27] = {LDB(18), LDH(12), STMT(BPF_ALU | BPF_AND | BPF_K, 0xff0)};
 
-	for (unsigned i = 2; i <= 21; i++)
-		f[i] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i << 4, 24 - i, 0);
-	f[22] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 0, 1);
-	f[23] = (struct sock_filter)STMT(BPF_RET | BPF_K, 5);
-	f[24] = (struct sock_filter)STMT(BPF_RET | BPF_K, 6);
-	f[25] = (struct sock_filter)ACCEPT;
+	for (unsigned i = 3; i <= 22; i++)
+		f[i] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i << 4, 25 - i, 0);
+	f[23] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 0, 1);
+	f[24] = (struct sock_filter)STMT(BPF_RET | BPF_K, 5);
+	f[25] = (struct sock_filter)STMT(BPF_RET | BPF_K, 6);
+	f[26] = (struct sock_filter)ACCEPT;
 	for (unsigned value = 0; value < 0x1000; value += 8) {
 		fill(20);
 		frame.data[12] = (uint8_t)(value >> 8);
 		frame.data[13] = (uint8_t)value;
-		run_insns("masked A behind a chain", f, 26);
+		run_insns("masked A behind a chain", f, 27);
 	}
+}
+
+static void wide_constant_in_a_chain(void)
+{
+	struct sock_filter f[23] = {LDH(12)};
+
+	for (unsigned i = 1; i <= 20; i++)
+		f[i] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x107f0 + i, 21 - i, 0);
+	f[21] = (struct sock_filter)REJECT;
+	f[22] = (struct sock_filter)ACCEPT;
+	run_lengths("constant wider than the load in a chain", f, 23, 20, 20);
 }
 
 static void short_ip4_in_a_host_list(void)
@@ -786,6 +797,7 @@ int main(void)
 	} tests[] = {
 		{"A live behind a chain", a_live_behind_a_chain},
 		{"masked A behind a chain", masked_a_behind_a_chain},
+		{"constant wider than the load in a chain", wide_constant_in_a_chain},
 		{"30-33 byte IPv4 in a host list", short_ip4_in_a_host_list},
 		{"X + k does not wrap", indexed_load_does_not_wrap},
 		{"JEQ constant wider than the load", constant_wider_than_the_load},
