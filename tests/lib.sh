@@ -248,12 +248,17 @@ offloads_off()
 	in_right ethtool -K vb tso off gso off gro off rx off tx off > /dev/null 2>&1
 }
 
-# The environment for programs on the library of the build. One with sanitizers calls into their
-# runtime, which foreign programs have to load first.
+# A library with sanitizers calls into their runtime, which foreign programs have to load first.
+is_sanitized()
+{
+	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q __asan_init
+}
+
+# The environment for programs on the library of the build, one variable a line.
 library_environment()
 {
 	echo "LD_LIBRARY_PATH=$library"
-	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q __asan_init || return
+	is_sanitized || return
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
 	cc=${cc:-cc}
 	echo "LD_PRELOAD=$($cc -print-file-name=libasan.so):$($cc -print-file-name=libubsan.so)"

@@ -5,6 +5,11 @@
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
+include tests/filter/local.mk
+include tests/hooks/local.mk
+include tests/xdpdump/local.mk
+include tests/apps/local.mk
+
 # The engine, unprivileged: on rings in ordinary memory.
 ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test \
 	tests/capture/wait_test
@@ -62,3 +67,15 @@ tests_pcap_handle_test_LDADD = $(LIVE_LIBS)
 tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
 tests_pcap_read_test_LDADD = $(LIVE_LIBS)
 $(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(pcap_test_programs)
+
+# The same at full size.
+.PHONY: check-long check-long-capture
+check-long: check check-long-capture check-long-filter
+check-long-capture: tests/capture/doorbell_test libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) \
+		$(pcap_test_programs)
+	DOORBELL_ROUNDS=10000000 tests/capture/doorbell_test
+	RATE_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/rate.sh
+	QUEUES_FRAMES=5000000 $(SHELL) $(srcdir)/tests/pcap/queues.sh
+	FULLRING_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/fullring.sh
+	TRAFFIC_BYTES=2000000000 $(SHELL) $(srcdir)/tests/pcap/traffic.sh
+	LEAK_OPENS=10000 LEAK_VALGRIND_OPENS=1000 $(SHELL) $(srcdir)/tests/pcap/leak.sh

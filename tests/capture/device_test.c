@@ -28,6 +28,8 @@ static const struct good good[] = {
 	{"xdp:eth0,hook=xdp", {.ifname = "eth0", .hook = CAPTURE_HOOK_XDP}},
 	{"xdp:eth0,hook=tc", {.ifname = "eth0", .hook = CAPTURE_HOOK_TC}},
 	{"xdp:eth0,hook=packet", {.ifname = "eth0", .hook = CAPTURE_HOOK_PACKET}},
+	{"xdp:eth0,vlan=on", {.ifname = "eth0"}},
+	{"xdp:eth0,vlan=off", {.ifname = "eth0", .vlan_off = true}},
 	{"xdp:eth0,loader=on", {.ifname = "eth0"}},
 	{"xdp:eth0,loader=off", {.ifname = "eth0", .loader_off = true}},
 	{"xdp:eth0,xdp-mode=native", {.ifname = "eth0"}},
@@ -87,6 +89,7 @@ static const struct bad {
 	{"xdp:eth0,ring-total=", -EINVAL, {"ring-total", "value"}},
 	{"xdp:eth0,hook=tc2", -EINVAL, {"hook=tc2", "auto", "xdp"}},
 	{"xdp:eth0,hook=clsact", -EINVAL, {"hook=clsact", "auto", "tc", "packet"}},
+	{"xdp:eth0,vlan=5", -EINVAL, {"vlan=5", "on", "off"}},
 	{"xdp:eth0,loader", -EINVAL, {"loader", "value"}},
 	{"xdp:eth0,loader=yes", -EINVAL, {"loader=yes", "on", "off"}},
 	{"xdp:eth0,hook", -EINVAL, {"hook", "value"}},
@@ -108,6 +111,7 @@ static void expect(const char *device, const struct capture_options *wanted)
 	assert_int_equal(o.hook, wanted->hook);
 	assert_int_equal(o.xdp_mode, wanted->xdp_mode);
 	assert_int_equal(o.loader_off, wanted->loader_off);
+	assert_int_equal(o.vlan_off, wanted->vlan_off);
 	assert_int_equal(o.ring_size, wanted->ring_size);
 	assert_int_equal(o.ring_total, wanted->ring_total);
 }
@@ -164,7 +168,8 @@ static void long_text_does_not_overflow_the_message(void **state)
 
 static void every_option_refuses_every_kind_of_nonsense(void **state)
 {
-	static const char *const options[] = {"hook", "xdp-mode", "ring", "ring-total", "loader"};
+	static const char *const options[] = {"hook",	    "xdp-mode", "ring",
+					      "ring-total", "loader",	"vlan"};
 	static const char *const values[] = {"",
 					     "-1",
 					     "0",

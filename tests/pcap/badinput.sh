@@ -7,7 +7,8 @@ need_library
 need tcpdump
 veth_pair
 
-# refused NAME DEVICE WORDS...: tcpdump fails within 5 s, and says all of the words on one line.
+# refused NAME DEVICE WORDS...: tcpdump fails within 5 s, and says all of the words in what it says
+# last (where the status has a name, that comes first and the sentence in parentheses).
 refused()
 {
 	what=$1
@@ -22,7 +23,7 @@ judge()
 		bad "$what: tcpdump ends with status 0"
 		return
 	fi
-	line=$(grep '^tcpdump: ' "$err" | tail -n 1)
+	line=$(grep -v WARNING "$err" | tr '\n' ' ')
 	for words; do
 		case $line in
 		*"$words"*) ;;
@@ -51,7 +52,7 @@ refused "a ring too small" xdp:vb,ring=1K 64K
 refused "a ring that is no power of two" xdp:vb,ring=100K "power of two"
 
 ip -n "$right" link set vb down
-refused "down" xdp:vb "ip link set vb up"
+refused "down" xdp:vb "not up" # tcpdump tells the status alone
 ip -n "$right" link set vb up
 
 refused "loopback by XDP" xdp:lo,hook=xdp lo
@@ -93,10 +94,10 @@ else
 fi
 
 # A second capture of the same interface: it works (by another hook) or names the holder.
-start_tcpdump -Q in -Z root -w "$scratch/first.pcap" || finish
+start_tcpdump -Q in -Z root -w "$scratch/first.pcap" icmp || finish
 holder=$pid
 refused "a second one by XDP" xdp:vb,hook=xdp vb xdp_ "id "
-start_tcpdump -Q in -Z root -w "$scratch/second.pcap" && {
+start_tcpdump -Q in -Z root -w "$scratch/second.pcap" icmp && {
 	second=$pid said=$err
 	in_left ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
 	sleep 0.3

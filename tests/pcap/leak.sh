@@ -35,13 +35,13 @@ while ! process_gone "$reader"; do
 done
 ended "$reader" 1
 equal "$opens times opened and closed: status" 0 $?
-[ -n "$preload" ] || between "resident KiB, most" 1 $((first + 8192)) "$resident"
+is_sanitized || between "resident KiB, most" 1 $((first + 8192)) "$resident"
 check "no map, program or link is left" wait_for 10 is_as_before
 check "no program on the interface" no_xdp_program "$right" vb
 equal "promiscuity" 0 "$(promiscuity "$right" vb)"
 check "no process is left" test -z "$(ip netns pids "$right")"
 
-if command -v valgrind > /dev/null && [ -z "$preload" ]; then
+if command -v valgrind > /dev/null && ! is_sanitized; then
 	with_library valgrind -q --leak-check=full --show-leak-kinds=definite,indirect,possible \
 		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --track-fds=no \
 		"$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "${LEAK_VALGRIND_OPENS:-20}" \

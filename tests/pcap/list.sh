@@ -13,9 +13,19 @@ with_library env PCAP_AFXDP_LIST=0 tcpdump -D > "$scratch/zero" 2>&1
 check "with PCAP_AFXDP_LIST=0 there are none" fails grep -q xdp: "$scratch/zero"
 with_library env PCAP_AFXDP_LIST=1 tcpdump -D > "$scratch/listed" 2>&1
 check "with PCAP_AFXDP_LIST=1 vb is listed" grep -q 'xdp:vb ' "$scratch/listed"
-check "all ordinary devices come first" sh -c "awk '/xdp:/ { seen = 1 } !/xdp:/ && seen { exit 1 }' $scratch/listed"
-grep -v xdp: "$scratch/listed" > "$scratch/others"
-check "the others are what they were" cmp "$scratch/plain" "$scratch/others"
+# The numbers of the lines are left out, and what is said behind the name.
+names()
+{
+	sed -n 's/^[0-9]*\.\([^ ]*\).*/\1/p' "$1"
+}
+first=$(names "$scratch/listed" | grep -n xdp: | head -n 1 | cut -d: -f1)
+for device in vb lo any; do
+	place=$(names "$scratch/listed" | grep -n -x "$device" | cut -d: -f1)
+	check "$device comes before all of them" test "$place" -lt "$first"
+done
+names "$scratch/plain" | sort > "$scratch/before"
+names "$scratch/listed" | grep -v xdp: | sort > "$scratch/others"
+check "the others are what they were" cmp "$scratch/before" "$scratch/others"
 check "no xdp:any, no xdp:lo" fails grep -E -q 'xdp:(any|lo)' "$scratch/listed"
 check "listing attaches nothing" no_xdp_program "$right" vb
 device=$(sed -n 's/^[0-9]*\.\(xdp:vb\) .*/\1/p' "$scratch/listed")
