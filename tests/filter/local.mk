@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests of filter/: vectors and differ unprivileged, verify as root through the verifier.
-FILTER_TESTS = tests/filter/vectors tests/filter/differ tests/filter/verify
+# Tests of filter/: interface, vectors and differ unprivileged, verify as root through the verifier.
+FILTER_TESTS = tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify
 check_PROGRAMS += $(FILTER_TESTS) tests/filter/cost
 TESTS += $(FILTER_TESTS)
 
@@ -14,7 +14,11 @@ filter_test_support = \
 	tests/filter/variants.c tests/filter/variants.h
 filter_test_kernel = tests/filter/kernel.c tests/filter/kernel.h
 
-tests_filter_vectors_SOURCES = tests/filter/vectors.c $(filter_test_support)
+tests_filter_interface_SOURCES = tests/filter/interface.c tests/filter/instructions.h \
+	$(filter_test_support)
+tests_filter_interface_LDADD = libfilter.a $(PCAP_LIBS)
+tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/instructions.h \
+	$(filter_test_support)
 tests_filter_vectors_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_differ_SOURCES = tests/filter/differ.c $(filter_test_support)
 tests_filter_differ_LDADD = libfilter.a $(PCAP_LIBS)

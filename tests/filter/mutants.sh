@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; vectors, differ and,
+# Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; interface, vectors, differ and,
 # as root, verify must fail on it. Usage: mutants.sh [source directory]; MUTANTS="3 17" runs some.
 set -u
 
@@ -28,7 +28,7 @@ object()
 build_tests()
 {
 	shared='support oracle machine frames programs corpus variants kernel'
-	for name in $shared vectors differ verify; do
+	for name in $shared interface vectors differ verify; do
 		# shellcheck disable=SC2086
 		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
 	done
@@ -43,7 +43,7 @@ link_tests()
 	for name in support oracle machine frames programs corpus variants kernel; do
 		shared="$shared $work/test_$name.o"
 	done
-	for name in vectors differ verify; do
+	for name in interface vectors differ verify; do
 		# shellcheck disable=SC2086
 		$cc -o "$work/$name" "$work/test_$name.o" $shared $objects -lpcap || return 1
 	done
@@ -52,7 +52,7 @@ link_tests()
 # The name of the test that fails, or nothing.
 killer()
 {
-	for name in vectors differ verify; do
+	for name in interface vectors differ verify; do
 		timeout 120 "$work/$name" >"$work/$name.log" 2>&1
 		case $? in
 		0 | 77) ;;
