@@ -63,9 +63,13 @@ for hook in tc packet; do
 	END
 	shows 'length 346: vlan 42, p 3, ethertype IPv4'
 done
-echo 20 45 | one_in hook=xdp
+one_in hook=xdp <<-END
+	20 45
+END
 shows 'length 346: vlan 42, p 3, ethertype IPv4'
-echo 10 10 vlan 42 and udp | one_in hook=xdp
+one_in hook=xdp <<-END
+	10 10 vlan 42 and udp
+END
 stop "$tagger" TERM
 
 tag "$left" va 0x8100:42 0x88a8:7
@@ -79,8 +83,12 @@ for hook in tc packet; do
 	END
 	shows 'length 350: vlan 7, p 0, ethertype 802.1Q (0x8100), vlan 42, p 0, ethertype IPv4'
 done
-echo 20 45 | two_in hook=xdp
-echo 10 10 vlan 7 and vlan 42 and udp | two_in hook=xdp
+two_in hook=xdp <<-END
+	20 45
+END
+two_in hook=xdp <<-END
+	10 10 vlan 7 and vlan 42 and udp
+END
 stop "$tagger" TERM
 
 # Going out, the tags are put on behind whoever captures already: so the capture comes first at tc
