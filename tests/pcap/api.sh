@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The pcap API, by programs that use it: each in a namespace of its own, on the library of the build.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What a user can get wrong, or lacks: tcpdump ends at once, with one sentence that says what to do.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library

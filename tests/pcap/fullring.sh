@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A ring that is full: every frame is delivered, or counted as lost; none is torn.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
@@ -21,10 +22,9 @@ account()
 	equal "$1: received by filter" "$(json "$scratch/sent" sent)" "$(tcpdump_count received "$said")"
 }
 
-# begin OPTION...
 begin()
 {
-	device=xdp:vb,ring=64K start_tcpdump -Q in -Z root -w "$scratch/f.pcap" "$@" || finish
+	device=xdp:vb,ring=64K start_tcpdump -Q in -Z root -w "$scratch/f.pcap" || finish
 	tcpdump=$pid said=$err
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What can happen to the interface under a capture: it goes down, moves, disappears; somebody else
 # takes our program off it.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library

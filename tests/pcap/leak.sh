@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A thousand times opened and closed: no map, program, link or process is left, no descriptor, no
 # memory.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
@@ -26,28 +27,43 @@ is_as_before()
 before=$(bpf_objects)
 start_capture "$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "$opens" -t 1 --timeout 10
 reader=$pid
-resident=0
 while ! process_gone "$reader"; do
-	now=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$reader/status" 2> /dev/null)
-	[ "${first:-0}" -gt 0 ] || first=${now:-0}
-	[ "${now:-0}" -le "$resident" ] || resident=$now
-	sleep 1
+	sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$reader/status" >> "$scratch/resident" 2> /dev/null
+	sleep 0.2
 done
 ended "$reader" 1
 equal "$opens times opened and closed: status" 0 $?
-is_sanitized || between "resident KiB, most" 1 $((first + 8192)) "$resident"
+
+# lowest FILTER...: of the samples it lets through. In between a program is being loaded, which
+# takes memory for a moment; what leaks shows in the valleys.
+lowest()
+{
+	"$@" "$scratch/resident" | sort -n | head -n 1
+}
+samples=$(wc -l < "$scratch/resident")
+if is_sanitized || [ "$samples" -lt 40 ]; then
+	skip "resident memory: too few samples, or a build with sanitizers"
+else
+	early=$(lowest sed -n "10,$((samples / 2))p")
+	late=$(lowest sed -n "$((samples / 2)),\$p")
+	between "resident KiB at the end, $early before" 1 $((early + 256)) "$late"
+fi
 check "no map, program or link is left" wait_for 10 is_as_before
 check "no program on the interface" no_xdp_program "$right" vb
 equal "promiscuity" 0 "$(promiscuity "$right" vb)"
 check "no process is left" test -z "$(ip netns pids "$right")"
 
+# Not for values: libbpf hands the kernel more of an attribute than it sets. Each opening takes
+# seconds under it.
 if command -v valgrind > /dev/null && ! is_sanitized; then
-	with_library valgrind -q --leak-check=full --show-leak-kinds=definite,indirect,possible \
-		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --track-fds=no \
-		"$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "${LEAK_VALGRIND_OPENS:-20}" \
-		-t 1 --timeout 10 -f 'udp port 9' > "$scratch/said" 2>&1
-	equal "under valgrind: status" 0 $?
-	show "$scratch/said"
+	with_library valgrind --leak-check=full --show-leak-kinds=definite,indirect \
+		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --undef-value-errors=no \
+		"$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "${LEAK_VALGRIND_OPENS:-3}" \
+		-t 1 --timeout 200 -f 'udp port 9' > "$scratch/said" 2>&1
+	status=$?
+	equal "under valgrind: status" 0 "$status"
+	[ "$status" -eq 0 ] || grep -v -e WARNING -e 'You may be' -e README_MISSING -e Nevertheless \
+		-e 'it at http' "$scratch/said" | head -n 40
 else
 	skip "valgrind"
 fi

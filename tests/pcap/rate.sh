@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Small frames by the million, at the highest rate that loses none and flat out: what was sent is
 # delivered or counted as dropped, none is corrupt, twice or out of order.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library

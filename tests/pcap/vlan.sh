@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # VLAN tags are never lost: whether the device takes them off (and tells the program bound to it) or
 # leaves them in the frame, records and filters are those of AF_PACKET.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
