@@ -2,7 +2,7 @@
 # The hooks and both directions, as root, in namespaces; every frame compared with AF_PACKET's.
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
-	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh
+	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh
 hook_test_programs = tests/hooks/foreign tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
