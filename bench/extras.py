@@ -7,7 +7,7 @@ import socket
 import time
 
 from lab import FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns
-from measure import WORKS
+from measure import WORKS, Work, measure
 from paths import PATHS
 
 DRAIN_FRAMES = 250_000
@@ -168,6 +168,22 @@ def stream(lab):
     return figures
 
 
+SWEEP_PATHS = ("tcpdump", "tcpdump-B", "tap", "xdpdump")
+SWEEP_KPPS = (100, 200, 400, 700, 1000, 1500, 2000)
+SWEEP_SECONDS = 0.4
+
+
+def sweep(lab):
+    """Delivered against offered rate, 1500 bytes: by path, pairs of frames per second."""
+    figures = {name: [] for name in SWEEP_PATHS}
+    for kpps in SWEEP_KPPS:
+        work = Work("sweep", "", "1500", rate=kpps * 1000)
+        for name in SWEEP_PATHS:
+            taken = measure(lab, PATHS[name], work, SWEEP_SECONDS)
+            figures[name].append((taken["sent_pps"], taken["delivered_pps"]))
+    return figures
+
+
 EXTRAS = {"drain": drain, "idle": idle, "slow": slow, "opening": opening, "writing": writing,
           "stream": stream}
 
@@ -185,5 +201,6 @@ def measure_extras(lab, rounds, log):
             except (Unavailable, RuntimeError) as why:
                 skipped[name] = str(why)
         log(" ")
+    taken["sweep"] = [sweep(lab)]
     log("\n")
     return taken, skipped

@@ -73,8 +73,19 @@ EXTRA_TITLES = {
 }
 
 
+def sweep(by_path):
+    yield "\n### Delivered of offered, 1500-byte frames, Mpps\n"
+    lines = [[PATHS[name].label] + [f"{got / 1e6:.2f} of {offered / 1e6:.2f}"
+                                    for offered, got in points]
+             for name, points in by_path.items()]
+    yield from rows([""] + [""] * (len(lines[0]) - 1), lines)
+
+
 def extras(results):
     for name, rounds in results.data["extras"].items():
+        if name == "sweep":
+            yield from sweep(rounds[0])
+            continue
         yield f"\n### {EXTRA_TITLES[name]}\n"
         lines = [[PATHS[key].label if name == "stream" else key,
                   spread([r[key] for r in rounds], 3 if name in ("idle", "slow") else 2)]
