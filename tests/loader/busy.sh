@@ -40,7 +40,8 @@ case_of_kind()
 	sleep 1.2 # tcpdump's time-out
 	stop "$tcpdump" INT || bad "$kind: tcpdump ended with $?"
 	matched=$(json "$sent" matched) refused=$(json "$sent" refused)
-	between "$kind: frames offered" $((rate * seconds * 8 / 10)) $((rate * seconds * 11 / 10)) \
+	# A machine that does other things as well may not give so many.
+	between "$kind: frames offered" $((rate * seconds / 5)) $((rate * seconds * 11 / 10)) \
 		"$(json "$sent" sent)"
 	between "$kind: frames that match, printed" $((matched - refused)) "$matched" \
 		"$(grep -c '\.7777: UDP' "$printed")"

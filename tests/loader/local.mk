@@ -24,11 +24,12 @@ tests_loader_invisible_SOURCES = tests/loader/invisible.c tests/loader/process.c
 tests_loader_invisible_CPPFLAGS = $(loader_cppflags)
 tests_loader_invisible_LDFLAGS = $(loader_ldflags)
 tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
-tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8
+tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
 tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
 	tests/loader/programs.h $(loader_net)
 tests_loader_protocol_CPPFLAGS = $(loader_cppflags)
 tests_loader_protocol_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_protocol_DEPENDENCIES = libengine.a pcap-afxdp-loader
 tests_loader_swap_engine_SOURCES = $(loader_swap) tests/loader/swap_engine.c
 tests_loader_swap_engine_CPPFLAGS = $(loader_cppflags)
 tests_loader_swap_engine_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
@@ -43,5 +44,4 @@ loader_scripts = tests/loader/busy.sh tests/loader/exact.sh tests/loader/open.sh
 loader_tests = tests/loader/invisible tests/loader/protocol $(loader_scripts)
 TESTS += $(loader_tests)
 EXTRA_DIST += tests/loader/common.sh $(loader_scripts)
-$(loader_scripts:.sh=.log) tests/loader/invisible.log tests/loader/protocol.log: \
-	libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen
+$(loader_scripts:.sh=.log): libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen
