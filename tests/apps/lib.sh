@@ -52,6 +52,12 @@ says()
 	grep -q -F -e "$1" "$2"
 }
 
+# has_lines COUNT PATTERN FILE: at least so many that match.
+has_lines()
+{
+	[ "$(grep -c -e "$2" "$3")" -ge "$1" ]
+}
+
 # sum PATTERN FILE: of the first numbers of the lines that match.
 sum()
 {

@@ -46,9 +46,14 @@ runs_as()
 	equal "$1: user id" "$2" "$user"
 }
 
+has_processes()
+{
+	[ -n "$(ip netns pids "$right")" ]
+}
+
 gone()
 {
-	wait_for 3 eval '[ -z "$(ip netns pids "$right")" ]'
+	wait_for 3 fails has_processes
 	equal "no process is left" '' "$(ip netns pids "$right")"
 	nothing_left "$right" vb
 }

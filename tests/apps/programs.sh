@@ -55,7 +55,7 @@ run_ngrep()
 	sleep 0.3
 	ping_right 5 # of another pattern
 	in_left ping -qc 5 -i 0.01 -W 5 -p 68616c6c6f -s 40 10.99.0.2 > "$scratch/ping"
-	wait_for 5 eval '[ $(grep -c "^I " "$out") -ge 10 ]'
+	wait_for 5 has_lines 10 '^I ' "$out"
 	stop "$pid" INT
 	equal "ngrep on $1: packets with the text" 10 "$(grep -c '^I ' "$out")"
 }

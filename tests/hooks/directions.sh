@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2317 # functions are called by their names
 # What comes in, what goes out, and both: by pcap_setdirection() and by filters, with the optimizer
 # and without, under every hook: the frames AF_PACKET has, each once.
 # shellcheck source=tests/hooks/lib.sh
@@ -56,6 +57,11 @@ name_case()
 	echo "$hook${unoptimised:+ $unoptimised}${direction:+ -Q $direction}${filter:+ '$filter'}" | sed 's/ -Q -//'
 }
 
+number_case()
+{
+	echo "$case"
+}
+
 begin_case()
 {
 	set --
@@ -79,13 +85,13 @@ one_case()
 	end_case
 }
 
-# hooks_share SET: all at once, which tc and packet sockets allow.
+# all_cases SET: all at once, which tc and packet sockets allow.
 all_cases()
 {
 	each_case "$1" begin_case
 	traffic
 	# shellcheck disable=SC2046 # numbers
-	end_pairs $(each_case "$1" eval 'echo $case')
+	end_pairs $(each_case "$1" number_case)
 	each_case "$1" end_case
 }
 
@@ -101,6 +107,23 @@ each_case '1|2|3|4|7|12' one_case
 unoptimised=-O
 each_case '6|8' one_case
 unoptimised=''
+
+# A filter with a loop runs in user space, where AF_PACKET's knows no direction; ours does.
+in_user_space()
+{
+	device=xdp:vb,hook=$1
+	start_tcpdump -Z root -w "$scratch/u.pcap" "$3 and ip protochain 1" || return
+	ping_right 5
+	sleep 0.2
+	stop "$pid" INT
+	equal "$1, in user space, '$3 and ip protochain 1'" "$2" "$(packets "$scratch/u.pcap")"
+}
+for hook in xdp tc; do
+	in_user_space $hook 5 inbound
+	in_user_space $hook 5 outbound
+	in_user_space $hook 10 "ifindex $index"
+	in_user_space $hook 0 'ifindex 4711'
+done
 
 # The same with libpcap of another release, whose internal functions have other names.
 suite=trixie

@@ -39,7 +39,7 @@ ends_with()
 goes_on()
 {
 	ping_right 5
-	wait_for 3 eval 'test $(grep -c "echo request" "$printed") -ge 8'
+	wait_for 3 has_lines 8 'echo request' "$printed"
 	check "$hook: $1: tcpdump ends well" stop "$tcpdump" INT
 	equal "$hook: $1: requests of 3 and 5" 8 "$(grep -c 'echo request' "$printed")"
 }
@@ -88,7 +88,7 @@ for hook in tc packet; do
 	ip -n "$right" link set vb mtu 4000
 	in_right ethtool -L vb rx 3 tx 2 2> "$scratch/ethtool" || skip "$hook: $(cat "$scratch/ethtool")"
 	sleep 1.2
-	in_left ping -qc 2 -i 0.05 -s 3000 -M do -W 5 10.99.0.2 > "$scratch/ping" ||
+	in_left ping -qc 2 -i 0.05 -s 3000 -M "do" -W 5 10.99.0.2 > "$scratch/ping" ||
 		bad "$hook: large frames pass after the change of MTU"
 	wait_for 3 grep -q 'length 3008' "$printed"
 	equal "$hook: MTU and queues changed: large ones" 2 "$(grep -c 'length 3008' "$printed")"
