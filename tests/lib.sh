@@ -183,6 +183,24 @@ ended()
 	return "$state"
 }
 
+is_asleep()
+{
+	grep -q '^State:.S' "/proc/$1/status" 2> /dev/null
+}
+
+# settle PID...: until they have done with what there is, and sleep; however busy the machine.
+settle()
+{
+	calm=0 looks=0
+	while [ "$calm" -lt 6 ] && [ "$looks" -lt 400 ]; do
+		looks=$((looks + 1)) calm=$((calm + 1))
+		sleep 0.05
+		for process; do
+			is_asleep "$process" || process_gone "$process" || calm=0
+		done
+	done
+}
+
 process_gone()
 {
 	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null

@@ -20,7 +20,7 @@ refused()
 
 judge()
 {
-	if ended "$pid" 5; then
+	if ended "$pid" 20; then
 		bad "$what: tcpdump ends with status 0"
 		return
 	fi
@@ -68,7 +68,7 @@ fi
 if ip -n "$right" tuntap add tap9 mode tap 2> /dev/null; then
 	ip -n "$right" link set tap9 mtu 9000 up
 	start_capture tcpdump -i xdp:tap9,hook=xdp -Z root -nn -w "$scratch/f.pcap"
-	if wait_for 5 grep -q 'listening on' "$err"; then
+	if wait_for 20 grep -q 'listening on' "$err"; then
 		stop "$pid"
 		skip "tap takes XDP at MTU 9000 here"
 	else
@@ -101,7 +101,7 @@ refused "a second one by XDP" xdp:vb,hook=xdp vb xdp_ "id "
 start_tcpdump -Q in -Z root -w "$scratch/second.pcap" icmp && {
 	second=$pid said=$err
 	in_left ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
-	sleep 0.3
+	settle "$second" "$holder"
 	stop "$second" INT
 	equal "a second one by another hook: packets" 5 "$(packets "$scratch/second.pcap")"
 	check "a second one by another hook: is told" grep -q -i warning "$said"

@@ -26,7 +26,7 @@ begin()
 
 end()
 {
-	sleep 0.4
+	settle "$xdp" "$vb"
 	stop "$xdp" INT
 	stop "$vb" INT
 	equal "$comparison: dropped by kernel" "0 and 0" \
@@ -42,7 +42,7 @@ tcp_transfer()
 {
 	start in_right "$stream" tcp-receive 5001 20
 	receiver=$pid
-	wait_for 5 grep -q ready "$out"
+	wait_for 20 grep -q ready "$out"
 	in_left "$stream" tcp-send 10.99.0.2 5001 "$1" > /dev/null
 	ended "$receiver" 20
 }
@@ -78,8 +78,8 @@ end 500 500
 # Exactly as many as were asked for, and the same ones.
 begin "-c 100" -c 100 udp
 in_left testprogs/trafgen -i va -n 1000 -r 5000 > /dev/null
-wait_for 5 process_gone "$xdp"
-wait_for 5 process_gone "$vb"
+wait_for 20 process_gone "$xdp"
+wait_for 20 process_gone "$vb"
 end 100 100
 
 # Decoded text, with addresses and checksums, is the same but for the stamps.

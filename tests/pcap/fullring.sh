@@ -30,7 +30,7 @@ begin()
 
 end()
 {
-	sleep 0.3
+	settle "$tcpdump"
 	check "$1: tcpdump ends well" stop "$tcpdump" INT
 }
 
@@ -72,7 +72,7 @@ if [ -x "$build/xdpdump/xdpdump" ]; then
 		kill -STOP "$xdpdump"
 		in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > "$scratch/sent.$round"
 		kill -CONT "$xdpdump"
-		sleep 0.2
+		settle "$xdpdump"
 	done
 	stop "$xdpdump" INT
 	if testprogs/capcheck --sent 100000 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then

@@ -10,13 +10,14 @@ need tcpdump ping bpftool
 
 ping_right()
 {
-	in_left ping -qc "$1" -i 0.02 -W 5 10.99.0.2 > /dev/null
+	in_left ping -qc "$1" -i 0.02 -W 20 10.99.0.2 > /dev/null
 }
 
-# ends_with WORDS: tcpdump ends by itself within 3 s, unsuccessfully, and says so.
+# ends_with WORDS: tcpdump ends by itself, unsuccessfully, and says so: within a second or two, but for
+# a busy machine.
 ends_with()
 {
-	if ended "$tcpdump" 3; then
+	if ended "$tcpdump" 10; then
 		bad "$1: tcpdump ends with status 0"
 	elif grep -q "$1" "$said"; then
 		ok "$1: $(grep -h "$1" "$said")"
@@ -32,14 +33,14 @@ begin()
 	start_tcpdump -Q in -Z root -l --immediate-mode icmp || finish
 	tcpdump=$pid said=$err printed=$out
 	ping_right 3
-	wait_for 5 grep -q 'seq 3' "$printed"
+	wait_for 20 grep -q 'seq 3' "$printed"
 }
 
 begin
 begun_at=$(date +%s%N)
 ip -n "$left" link del va
 ends_with "The interface disappeared"
-between "deleted: ms until the end" 0 2500 $((($(date +%s%N) - begun_at) / 1000000))
+between "deleted: ms until the end" 0 8000 $((($(date +%s%N) - begun_at) / 1000000))
 equal "deleted: what came before" 3 "$(grep -c 'echo request' "$printed")"
 
 begin
@@ -50,7 +51,7 @@ ip -n "$right" link set vb up
 sleep 0.2
 ip -n "$right" neigh replace 10.99.0.1 lladdr 02:00:00:00:00:0a dev vb
 ping_right 5
-sleep 0.3
+settle "$tcpdump"
 check "up again: tcpdump ends well" stop "$tcpdump" INT
 equal "up again: requests of 3 and 5" 8 "$(grep -c 'echo request' "$printed")"
 
@@ -61,7 +62,7 @@ ip -n "$left" link set va up
 sleep 0.2
 ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
 ping_right 5
-sleep 0.3
+settle "$tcpdump"
 check "carrier lost and back: tcpdump ends well" stop "$tcpdump" INT
 equal "carrier lost and back: requests of 3 and 5" 8 "$(grep -c 'echo request' "$printed")"
 
@@ -69,7 +70,7 @@ equal "carrier lost and back: requests of 3 and 5" 8 "$(grep -c 'echo request' "
 begin
 ip -n "$right" link set vb name vnew
 ping_right 5
-sleep 0.3
+settle "$tcpdump"
 check "renamed: tcpdump ends well" stop "$tcpdump" INT
 equal "renamed: requests of 3 and 5" 8 "$(grep -c 'echo request' "$printed")"
 
@@ -99,7 +100,7 @@ else
 	begun_at=$(date +%s%N)
 	bpftool link detach id "$link" > /dev/null 2>&1
 	ends_with "detached"
-	between "detached: ms until the end" 0 2500 $((($(date +%s%N) - begun_at) / 1000000))
+	between "detached: ms until the end" 0 8000 $((($(date +%s%N) - begun_at) / 1000000))
 fi
 
 # The peer alone vanishes in another way: its namespace goes.

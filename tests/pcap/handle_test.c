@@ -103,12 +103,12 @@ static void snapshot_and_length_are_told(void **state)
 
 	(void)state;
 	live_send_sized(1, 0, 1000);
-	live_read(p, &c, 1, 1000);
+	live_read(p, &c, 1, PATIENCE);
 	assert_int_equal(c.header.caplen, 77);
 	assert_int_equal(c.header.len, 1000);
 	live_filter(p, KIND_1);
 	live_send_sized(1, 1, 1000);
-	live_read(p, &c, 2, 1000);
+	live_read(p, &c, 2, PATIENCE);
 	assert_int_equal(c.frames, 2);
 	assert_int_equal(c.header.caplen, 77);
 	assert_int_equal(c.header.len, 1000);
@@ -126,11 +126,11 @@ static void a_filter_sees_beyond_the_snapshot(void **state)
 	(void)state;
 	live_send_sized(1, 1, 1000); /* kept whole, for this filter */
 	live_filter(p, filters[0]);
-	live_read(p, &c, 1, 500);
+	live_read(p, &c, 1, PATIENCE);
 	assert_int_equal(c.frames, 1);
 	assert_int_equal(c.header.caplen, 20);
 	live_send_sized(1, 1, 1000);
-	live_read(p, &c, 2, 500);
+	live_read(p, &c, 2, PATIENCE);
 	assert_int_equal(c.frames, 2);
 	live_filter(p, filters[1]);
 	live_send_sized(1, 1, 1000);
@@ -152,11 +152,11 @@ static void stamps_are_those_of_sending(int nano)
 		before = wall_ns();
 		live_send(1, 0);
 		after = wall_ns();
-		live_read(p, &c, 1, 1000);
+		live_read(p, &c, 1, PATIENCE);
 		stamp = (uint64_t)c.header.ts.tv_sec * NS_PER_SEC +
 			(uint64_t)c.header.ts.tv_usec * unit;
 		assert_in_range(c.header.ts.tv_usec, 0, NS_PER_SEC / unit - 1);
-		assert_true(stamp + NS_PER_MS > before && stamp < after + NS_PER_MS);
+		assert_true(stamp + unit > before && stamp <= after);
 		fine += stamp % 1000 != 0;
 	}
 	assert_true(nano ? fine > 25 : fine == 0);
@@ -183,17 +183,20 @@ static void what_was_queued_meets_the_new_filter(void **state)
 	(void)state;
 	live_send(10, 1);
 	live_send(10, 2);
+	live_await(p, 20);
 	live_filter(p, KIND_1);
-	live_read(p, &c, 20, 300);
+	live_read(p, &c, 10, PATIENCE);
+	live_read(p, &c, 11, 100);
 	assert_int_equal(c.kinds[1], 10);
 	assert_int_equal(c.kinds[2], 0);
 	live_send(10, 2);
 	live_send(10, 1);
-	sleep_ms(20);
+	live_await(p, 20);
 	live_filter(p, KIND_2);
 	live_send(5, 1);
 	live_send(5, 2);
-	live_read(p, &c, 40, 300);
+	live_read(p, &c, 15, PATIENCE);
+	live_read(p, &c, 16, 100);
 	assert_int_equal(c.kinds[1], 10);
 	/* The ten of kind 2 were sent under the other filter, which a kernel need not have kept. */
 	assert_true(c.kinds[2] == 5);
@@ -219,7 +222,8 @@ static void change_filters_often(const char *device, unsigned rounds)
 		if (i % 16 == 0)
 			live_read(p, &c, c.frames + 1, 200);
 	}
-	live_read(p, &c, 2 * rounds, 200);
+	live_read(p, &c, rounds, PATIENCE);
+	live_read(p, &c, rounds + 1, 100);
 	assert_int_equal(c.kinds[2], 0); /* read under filter 1 alone */
 	assert_int_equal(c.kinds[1], rounds);
 	assert_int_equal(fds_open(), fds);
@@ -288,6 +292,7 @@ static void *change_filters(void *p)
 static void another_thread_may_set_filters(void **state)
 {
 	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,ring=16M"});
+	uint64_t end = clock_ns() + 3 * PATIENCE * NS_PER_MS;
 	struct count c = {0};
 	pthread_t thread;
 
@@ -302,8 +307,8 @@ static void another_thread_may_set_filters(void **state)
 	}
 	done = 1;
 	pthread_join(thread, NULL);
-	while (pcap_dispatch(p, -1, live_count, (u_char *)&c) > 0)
-		;
+	while (c.kinds[1] < 20000 && clock_ns() < end)
+		pcap_dispatch(p, -1, live_count, (u_char *)&c);
 	assert_int_equal(c.kinds[1], 20000);
 	assert_int_equal(c.disorder, 0);
 	live_close(p);
@@ -324,7 +329,8 @@ static void bad_filters_are_refused_and_the_old_one_stays(void **state)
 	}
 	live_send(3, 2);
 	live_send(3, 1);
-	live_read(p, &c, 6, 300);
+	live_read(p, &c, 3, PATIENCE);
+	live_read(p, &c, 4, 100);
 	assert_int_equal(c.kinds[1], 3);
 	assert_int_equal(c.kinds[2], 0);
 	live_close(p);
@@ -342,7 +348,7 @@ static void stats_count_what_passed_the_filter(void **state)
 	live_filter(p, KIND_1);
 	live_send(30, 1);
 	live_send(50, 2);
-	live_read(p, &c, 30, 500);
+	live_read(p, &c, 30, PATIENCE);
 	pcap_dispatch(p, -1, live_count, (u_char *)&c);
 	assert_int_equal(pcap_stats(p, &s), 0);
 	assert_int_equal(s.ps_recv, 30);
@@ -407,6 +413,7 @@ static void frames_can_be_sent(void **state)
 static void directions_are_told_apart(void **state)
 {
 	static const pcap_direction_t directions[] = {PCAP_D_IN, PCAP_D_OUT, PCAP_D_INOUT};
+	static const unsigned wanted[] = {4, 3, 7};
 	uint8_t frame[60] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, 0x88, 0xb5, [18] = 2};
 	pcap_t *p = live_open(NULL);
 
@@ -421,7 +428,8 @@ static void directions_are_told_apart(void **state)
 		live_send(4, 1);
 		for (int k = 0; k < 3; k++)
 			assert_int_equal(pcap_inject(p, frame, sizeof(frame)), sizeof(frame));
-		live_read(p, &c, 7, 300);
+		live_read(p, &c, wanted[i], PATIENCE);
+		live_read(p, &c, wanted[i] + 1, 100);
 		assert_int_equal(c.kinds[1], directions[i] == PCAP_D_OUT ? 0 : 4);
 		assert_int_equal(c.kinds[2], directions[i] == PCAP_D_IN ? 0 : 3);
 	}
@@ -554,7 +562,7 @@ static void the_end_of_the_interface_reaches_nonblocking_readers(void **state)
 	assert_int_equal(pcap_setnonblock(p, 1, err), 0);
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
 	run("ip link del g0");
-	end = clock_ns() + 3 * NS_PER_SEC;
+	end = clock_ns() + PATIENCE * NS_PER_MS;
 	while (n >= 0 && clock_ns() < end) {
 		n = pcap_dispatch(p, -1, live_count, (u_char *)&c);
 		sleep_ms(10);

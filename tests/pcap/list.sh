@@ -31,8 +31,8 @@ check "no xdp:any, no xdp:lo" fails grep -E -q 'xdp:(any|lo)' "$scratch/listed"
 check "listing attaches nothing" no_xdp_program "$right" vb
 device=$(sed -n 's/^[0-9]*\.\(xdp:vb\) .*/\1/p' "$scratch/listed")
 start_tcpdump -Q in -Z root -c 1 icmp && {
-	in_left ping -qc 1 -W 5 10.99.0.2 > /dev/null
-	check "what is listed can be opened" ended "$pid" 5
+	in_left ping -qc 1 -W 20 10.99.0.2 > /dev/null
+	check "what is listed can be opened" ended "$pid" 20
 }
 # tcpdump -L activates, -J does not.
 with_library tcpdump -i xdp:vb -L > "$scratch/said" 2>&1

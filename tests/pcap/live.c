@@ -161,6 +161,17 @@ void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms)
 	}
 }
 
+void live_await(pcap_t *p, unsigned frames)
+{
+	uint64_t end = clock_ns() + PATIENCE * NS_PER_MS;
+	struct pcap_stat s;
+
+	do {
+		sleep_ms(5);
+		assert_int_equal(pcap_stats(p, &s), 0);
+	} while (s.ps_recv < frames && clock_ns() < end);
+}
+
 static uint64_t read_clock(clockid_t id)
 {
 	struct timespec t;

@@ -8,6 +8,8 @@
 
 #define NS_PER_SEC 1000000000ULL
 #define NS_PER_MS  1000000ULL
+/* What is sure to come may take this long on a busy machine, in ms. */
+#define PATIENCE 10000
 
 struct open_options {
 	const char *device; /* NULL: xdp:vb,ring=1M */
@@ -43,6 +45,9 @@ struct count {
 void live_count(u_char *count, const struct pcap_pkthdr *h, const u_char *frame);
 /* Dispatch until that many came, or the time is up. */
 void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms);
+
+/* Wait until so many frames have passed the filter of a handle since it was opened. */
+void live_await(pcap_t *p, unsigned frames);
 
 uint64_t clock_ns(void); /* monotonic */
 uint64_t cpu_ns(void);	 /* of this process */

@@ -25,7 +25,7 @@ send_both()
 
 account()
 {
-	sleep 1
+	settle "$tcpdump"
 	stop "$tcpdump" INT
 	testprogs/capcheck --json "$first_sent" --json "$second_sent" --order none \
 		--dropped "$(tcpdump_count dropped "$said")" "$scratch/f.pcap" \
@@ -67,7 +67,7 @@ tcpdump=$pid said=$err
 start in_left testprogs/trafgen -i va -n "$frames" -r 100000 --cpu 0,1
 sender=$pid first_sent=$out
 ended "$sender" 60
-sleep 0.5
+settle "$tcpdump"
 stop "$tcpdump" INT
 testprogs/capcheck --json "$first_sent" --order none --dropped "$(tcpdump_count dropped "$said")" \
 	"$scratch/f.pcap" > "$scratch/counts" 2> "$scratch/verdict"

@@ -16,7 +16,7 @@ capture()
 	name=$1
 	shift
 	rm -f "$scratch/ready"
-	start_capture "$build/testprogs/pcapread" -i "${device:-xdp:vb}" --nano -t 300 --idle 1500 -Q in \
+	start_capture "$build/testprogs/pcapread" -i "${device:-xdp:vb}" --nano -t 300 --idle 4000 -Q in \
 		--ready "$scratch/ready"
 	reader=$pid counts=$out said=$err
 	wait_for 20 test -e "$scratch/ready"
@@ -38,8 +38,8 @@ capture "flat out"
 # Down from there until nothing is lost.
 rate=$(json "$scratch/sent" pps)
 tries=0
-until [ "$tries" -ge 6 ] || { [ "$tries" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
-	[ "$tries" -eq 0 ] || rate=$((rate * 4 / 5))
+until [ "$tries" -ge 8 ] || { [ "$tries" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
+	[ "$tries" -eq 0 ] || rate=$((rate * 2 / 3))
 	tries=$((tries + 1))
 	capture "$rate frames a second" -r "$rate"
 done

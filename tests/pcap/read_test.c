@@ -28,7 +28,7 @@ static void a_blocking_read_returns_0_at_its_timeout(void **state)
 
 		assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
 		assert_in_range((clock_ns() - start) / NS_PER_MS, timeouts[i] - 1,
-				timeouts[i] + 300);
+				timeouts[i] + PATIENCE);
 		live_close(p);
 	}
 }
@@ -42,7 +42,7 @@ static void next_ex_returns_0_at_its_timeout(void **state)
 
 	(void)state;
 	assert_int_equal(pcap_next_ex(p, &h, &frame), 0);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 49, 400);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 49, PATIENCE);
 	live_close(p);
 }
 
@@ -56,7 +56,7 @@ static void *send_later(void *frames)
 /* Longer than the engine's own look once a second. */
 static void a_long_timeout_is_kept_and_ended_by_a_frame(void **state)
 {
-	pcap_t *p = live_open(&(struct open_options){.timeout_ms = 20000});
+	pcap_t *p = live_open(&(struct open_options){.timeout_ms = 60000});
 	struct count c = {0};
 	unsigned one = 1;
 	pthread_t thread;
@@ -67,7 +67,7 @@ static void a_long_timeout_is_kept_and_ended_by_a_frame(void **state)
 	pthread_create(&thread, NULL, send_later, &one);
 	start = clock_ns();
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 1);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, 700);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, PATIENCE);
 	pthread_join(thread, NULL);
 	live_close(p);
 }
@@ -92,7 +92,7 @@ static uint64_t median_latency(pcap_t *p)
 		sleep_ms(i % 2 ? 0 : 3);
 		start = clock_ns();
 		live_send(1, 0);
-		live_read(p, &c, 1, 3000);
+		live_read(p, &c, 1, PATIENCE);
 		assert_int_equal(c.frames, 1);
 		took[i] = clock_ns() - start;
 	}
@@ -109,7 +109,7 @@ static void immediate_mode_is_immediate(void **state)
 	pcap_t *p = live_open(&(struct open_options){.timeout_ms = 5000, .immediate = 1});
 
 	(void)state;
-	assert_in_range(median_latency(p), 0, NS_PER_MS);
+	assert_in_range(median_latency(p), 0, 50 * NS_PER_MS); /* 0.04 ms at leisure */
 	live_close(p);
 }
 
@@ -118,7 +118,7 @@ static void without_it_frames_come_within_the_timeout(void **state)
 	pcap_t *p = live_open(&(struct open_options){.timeout_ms = 100});
 
 	(void)state;
-	assert_in_range(median_latency(p), 0, 100 * NS_PER_MS);
+	assert_in_range(median_latency(p), 0, 150 * NS_PER_MS);
 	live_close(p);
 }
 
@@ -135,9 +135,10 @@ static void a_nonblocking_read_returns_at_once(void **state)
 	assert_int_equal(pcap_getnonblock(p, err), 1);
 	for (int i = 0; i < 100; i++)
 		assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 0, 500);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 0, 4000);
 	live_send(10, 0);
-	sleep_ms(20);
+	live_await(p, 10);
+	sleep_ms(1); /* the window of the merge, where they came on two CPUs */
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 10);
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
 	assert_int_equal(pcap_setnonblock(p, 0, err), 0);
@@ -153,7 +154,8 @@ static void counts_are_kept_to(void **state)
 
 	(void)state;
 	live_send(20, 0);
-	sleep_ms(20);
+	live_await(p, 20);
+	sleep_ms(1);
 	assert_int_equal(pcap_dispatch(p, 5, live_count, (u_char *)&c), 5);
 	assert_int_equal(pcap_dispatch(p, 1, live_count, (u_char *)&c), 1);
 	assert_int_equal(pcap_loop(p, 4, live_count, (u_char *)&c), 0);
@@ -180,10 +182,10 @@ static void breakloop_from_a_thread_ends_the_loop(void **state)
 	uint64_t start = clock_ns();
 
 	(void)state;
-	to_break = live_open(&(struct open_options){.timeout_ms = 20000});
+	to_break = live_open(&(struct open_options){.timeout_ms = 60000});
 	pthread_create(&thread, NULL, break_later, NULL);
 	assert_int_equal(pcap_loop(to_break, -1, live_count, (u_char *)&c), PCAP_ERROR_BREAK);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, 700);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, PATIENCE);
 	pthread_join(thread, NULL);
 	live_close(to_break);
 }
@@ -202,11 +204,11 @@ static void breakloop_from_a_signal_ends_the_loop(void **state)
 	uint64_t start = clock_ns();
 
 	(void)state;
-	to_break = live_open(&(struct open_options){.timeout_ms = 20000});
+	to_break = live_open(&(struct open_options){.timeout_ms = 60000});
 	sigaction(SIGALRM, &a, NULL);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	assert_int_equal(pcap_loop(to_break, -1, live_count, (u_char *)&c), PCAP_ERROR_BREAK);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, 700);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 150, PATIENCE);
 	live_close(to_break);
 }
 
@@ -231,7 +233,7 @@ static void other_signals_change_nothing(void **state)
 	setitimer(ITIMER_REAL, &often, NULL);
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
 	setitimer(ITIMER_REAL, &never, NULL);
-	assert_in_range((clock_ns() - start) / NS_PER_MS, 299, 700);
+	assert_in_range((clock_ns() - start) / NS_PER_MS, 299, PATIENCE);
 	live_close(p);
 }
 
@@ -249,7 +251,8 @@ static void breakloop_in_a_callback_is_told_by_the_next_read(void **state)
 	(void)state;
 	to_break = live_open(NULL);
 	live_send(10, 0);
-	sleep_ms(20);
+	live_await(to_break, 10);
+	sleep_ms(1);
 	assert_int_equal(pcap_dispatch(to_break, -1, break_in_callback, (u_char *)&c), 3);
 	assert_int_equal(pcap_dispatch(to_break, -1, live_count, (u_char *)&c), PCAP_ERROR_BREAK);
 	assert_int_equal(pcap_dispatch(to_break, -1, live_count, (u_char *)&c), 7);
@@ -281,7 +284,7 @@ static void select_works_from_the_start(void **state)
 	(void)state;
 	assert_int_equal(readable(p, 100), 0);
 	live_send(1, 0);
-	assert_int_equal(readable(p, 1000), 1);
+	assert_int_equal(readable(p, PATIENCE), 1);
 	assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 1);
 	live_close(p);
 }
@@ -297,7 +300,7 @@ static void take_by_select(pcap_t *p, unsigned frames)
 		if (i % 8 == 0)
 			sleep_ms(i % 32);
 		while (c.frames < (i + 1) * cluster) {
-			if (!readable(p, 2000))
+			if (!readable(p, PATIENCE))
 				fail_msg("not readable with %u of %u frames read", c.frames,
 					 (i + 1) * cluster);
 			if (pcap_dispatch(p, 1, live_count, (u_char *)&c) < 0)
@@ -354,7 +357,7 @@ static void an_idle_select_does_not_spin(void **state)
 	assert_int_equal(pcap_setnonblock(p, 1, err), 0);
 	expect_quiet(p, "at the start");
 	live_send(100, 0);
-	live_read(p, &c, 100, 1000);
+	live_read(p, &c, 100, PATIENCE);
 	expect_quiet(p, "after traffic");
 	/* The interface changes, which the kernel tells. */
 	run("ip link set vb alias something && ip link set va down && ip link set va up");
@@ -415,8 +418,9 @@ static void a_flood_meets_every_kind_of_read(void **state)
 		if (pcap_next_ex(p, &h, &frame) == 1)
 			live_count((u_char *)&c, h, frame);
 	}
-	live_read(p, &c, live_sent() - before, 2000);
+	live_await(p, live_sent() - before);
 	assert_int_equal(pcap_stats(p, &s), 0);
+	live_read(p, &c, live_sent() - before - s.ps_drop, PATIENCE);
 	assert_int_equal(c.frames + s.ps_drop, live_sent() - before);
 	assert_int_equal(s.ps_recv, live_sent() - before);
 	assert_int_equal(c.disorder, 0);

@@ -25,7 +25,7 @@ capture()
 			--start-seq "$seq" > "$scratch/one" || bad "trafgen -s $size"
 		seq=$((seq + count))
 	done
-	sleep 0.3
+	settle "$tcpdump"
 	stop "$tcpdump" INT
 	testprogs/capcheck --sent "$seq" --dropped "$(tcpdump_count dropped "$said")" \
 		--snaplen "$1" "$scratch/f.pcap" > "$scratch/counts" 2> "$scratch/verdict"
@@ -50,9 +50,10 @@ start_tcpdump -Q in -Z root -w "$scratch/f.pcap" udp port 5000 || finish
 tcpdump=$pid said=$err
 start in_right "$build/tests/pcap/stream" udp-receive 5000 10
 receiver=$pid received=$out
-wait_for 5 grep -q ready "$received"
+wait_for 20 grep -q ready "$received"
 in_left "$build/tests/pcap/stream" udp-send 10.99.0.2 5000 500 8000 5000 > "$scratch/sent"
 ended "$receiver" 20
+settle "$tcpdump"
 stop "$tcpdump" INT
 equal "datagrams of 8000 bytes: received" 500 "$(tail -n 1 "$received")"
 equal "datagrams of 8000 bytes: captured" 500 "$(packets "$scratch/f.pcap")"
@@ -63,7 +64,7 @@ tcpdump -nnvr "$scratch/f.pcap" 2> /dev/null | grep -q 'bad udp cksum' && bad "a
 start_tcpdump -Q in -Z root -w "$scratch/f.pcap" 'ether[8000] == ether[8001]' || finish
 tcpdump=$pid said=$err
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 9000 --via socket > /dev/null
-sleep 0.3
+settle "$tcpdump"
 stop "$tcpdump" INT
 equal "ether[8000] == ether[8001] matches none" 0 "$(packets "$scratch/f.pcap")"
 # trafgen's filler: byte n is 31 n + 7
@@ -71,7 +72,7 @@ start_tcpdump -Q in -Z root -w "$scratch/f.pcap" "ether[8000] == $(((8000 * 31 +
 tcpdump=$pid said=$err
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 9000 --via socket > /dev/null
 in_left testprogs/trafgen -i va -n 50 -r 5000 -s 7000 --via socket > /dev/null
-sleep 0.3
+settle "$tcpdump"
 stop "$tcpdump" INT
 equal "ether[8000] == its byte matches all that long" 50 "$(packets "$scratch/f.pcap")"
 finish

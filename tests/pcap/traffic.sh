@@ -20,7 +20,7 @@ under()
 	start in_left "$stream" tcp-receive 5002 30
 	back=$pid back_got=$out
 	for file in "$udp_got" "$tcp_got" "$back_got"; do
-		wait_for 5 grep -q ready "$file"
+		wait_for 20 grep -q ready "$file"
 	done
 	start in_left "$stream" tcp-send 10.99.0.2 5001 "$bytes"
 	tcp_sender=$pid
@@ -28,7 +28,7 @@ under()
 	back_sender=$pid
 	start in_left "$stream" udp-send 10.99.0.2 5000 20000 1000 10000
 	udp_sender=$pid udp_sent=$out
-	in_left ping -qc 100 -i 0.01 -W 5 10.99.0.2 > "$scratch/ping"
+	in_left ping -qc 100 -i 0.01 -W 20 10.99.0.2 > "$scratch/ping"
 	for pid in "$tcp_sender" "$back_sender" "$udp_sender" "$udp" "$tcp" "$back"; do
 		ended "$pid" 60
 	done

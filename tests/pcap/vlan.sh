@@ -21,7 +21,7 @@ compare()
 	device=vb start_tcpdump -Q in -Z root --immediate-mode -B 16384 -w "$scratch/vb.pcap" "$@" || finish
 	vb=$pid
 	traffic
-	sleep 0.2
+	settle "$xdp" "$vb"
 	stop "$xdp" INT
 	stop "$vb" INT
 	testprogs/capcheck --compare --tolerance 5 "$scratch/xdp.pcap" "$scratch/vb.pcap" \
@@ -43,7 +43,7 @@ as_recorded()
 	start_tcpdump -Q in -Z root -w "$scratch/all.pcap" || finish
 	all=$pid
 	traffic
-	sleep 0.2
+	settle "$xdp" "$all"
 	stop "$xdp" INT
 	stop "$all" INT
 	equal "$comparison: packets" "$wanted" "$(packets "$scratch/xdp.pcap")"
