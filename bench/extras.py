@@ -3,11 +3,10 @@
 opening, writing to a file, and one TCP connection."""
 import os
 import signal
-import socket
 import time
 
-from lab import FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns
-from measure import WORKS, Work, measure
+from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
+from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
 
 DRAIN_FRAMES = 250_000
@@ -168,6 +167,29 @@ def stream(lab):
     return figures
 
 
+# How the capture program is run alone, and the sizes.
+PROGRAM_RUNS = {
+    "": ["-s", "64,512,1500"],
+    ", hook=tc": ["-s", "64,1500", "-i", "hook=tc"],
+    ", 4 MiB ring": ["-s", "1500", "-i", "ring=4M"],
+    ", none taken": ["-s", "64", "-f", "tcp port 4242"],
+    ", 1 host": ["-s", "64", "-f", hosts(1)],
+    ", 100 hosts": ["-s", "64", "-f", hosts(100)],
+    ", 1 port": ["-s", "64", "-f", ports(1)],
+    ", 100 ports": ["-s", "64", "-f", ports(100)],
+}
+
+
+def program(lab):
+    """ns of the capture program alone: the fastest of its batches, which nothing interrupted."""
+    figures = {}
+    for label, words in PROGRAM_RUNS.items():
+        said = run(os.path.join(lab.build, "bench/progcost"), "-c", "-n", "100", *words)
+        for size, lowest, _ in (line.split(",") for line in said.split()):
+            figures[f"{size} bytes{label}"] = int(lowest)
+    return figures
+
+
 SWEEP_PATHS = ("tcpdump", "tcpdump-B", "tap", "xdpdump")
 SWEEP_KPPS = (100, 200, 400, 700, 1000, 1500, 2000)
 SWEEP_SECONDS = 0.4
@@ -184,15 +206,17 @@ def sweep(lab):
     return figures
 
 
-EXTRAS = {"drain": drain, "idle": idle, "slow": slow, "opening": opening, "writing": writing,
+EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening, "writing": writing,
           "stream": stream}
 
 
-def measure_extras(lab, rounds, log):
+def measure_extras(lab, quick, rounds, log):
     """For each extra a list of rounds, or the reason why there is none."""
     taken, skipped = {}, {}
     for _ in range(rounds):
         for name, extra in EXTRAS.items():
+            if quick and extra is not program:
+                continue
             if name in skipped:
                 continue
             try:
@@ -201,6 +225,7 @@ def measure_extras(lab, rounds, log):
             except (Unavailable, RuntimeError) as why:
                 skipped[name] = str(why)
         log(" ")
-    taken["sweep"] = [sweep(lab)]
+    if not quick:
+        taken["sweep"] = [sweep(lab)]
     log("\n")
     return taken, skipped

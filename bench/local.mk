@@ -20,10 +20,10 @@ bench_sendudp_SOURCES = bench/sendudp.c testprogs/json.c testprogs/json.h testpr
 	testprogs/options.h
 bench_sendudp_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 
-bench_progcost_SOURCES = bench/progcost.c testprogs/frame.c testprogs/frame.h testprogs/options.c \
-	testprogs/options.h
+bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost_filter.h \
+	testprogs/frame.c testprogs/frame.h testprogs/options.c testprogs/options.h
 bench_progcost_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
-bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
+bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
 BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \

@@ -4,7 +4,7 @@ import os
 import statistics
 import time
 
-from lab import (CONSUMER_CPU, FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns,
+from lab import (FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns,
                  machine_busy_ns)
 from paths import PATHS
 
@@ -59,8 +59,8 @@ WORKS = {work.name: work for work in [
     Work("out 1500", "1500 bytes, sent by the host", "1500", outbound=True),
 ]}
 
-CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tap", "tap-4M", "tap-tc"]
-PEERS = ["tcpdump-B", "tap-shared", "tap-drop", "divert", "dumpcap", "dumpcap-xdp", "tpacket",
+CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]
+PEERS = ["tap-shared", "tap-drop", "divert", "dumpcap", "dumpcap-xdp", "tpacket",
          "dispatch", "dispatch-xdp", "dispatch-divert", "xdpdump", "xdp-tools", "netsniff-ng"]
 SOME = ["none", "tcpdump", "tap", "tap-tc"]
 

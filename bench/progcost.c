@@ -7,6 +7,7 @@
  * nothing: the figures are the lowest and the lower quartile. The kernel does not run a program
  * that is bound to a device this way, so under XDP it is the shared one, without the tag kfunc.
  */
+#include <arpa/inet.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -23,6 +24,7 @@
 #include "capture.h"
 #include "frame.h"
 #include "options.h"
+#include "progcost_filter.h"
 
 #define INTERFACE     "near"
 #define TCX_INGRESS   46 /* uapi since 6.6 */
@@ -35,7 +37,8 @@ struct plan {
 	const char *device;
 	uint32_t sizes[SIZES_MAX], size_count;
 	uint32_t batch, batches, snaplen;
-	bool reject, outbound, csv;
+	const char *filter;
+	bool outbound, csv;
 };
 
 /* One batch is written, then read, then the next: by turns. */
@@ -50,7 +53,7 @@ static const struct option_row rows[] = {
 	{'i', "interface", "OPTIONS", "options of the device name, such as hook=tc,ring=4M"},
 	{'s', "sizes", "LIST", "frame sizes (64,512,1500)"},
 	{'S', "snaplen", "BYTES", "bytes to keep of each"},
-	{'r', "reject", NULL, "with a filter that takes nothing"},
+	{'f', "filter", "EXPR", "capture filter; frames go from 198.18.0.1 to UDP port 9"},
 	{'o', "outbound", NULL, "the program for frames that are sent"},
 	{'b', "batch", "FRAMES", "per batch (2000)"},
 	{'n', "batches", "N", "per size (200)"},
@@ -92,8 +95,8 @@ static void take_option(struct plan *plan, int key)
 	case 'S':
 		plan->snaplen = number_arg(&program, "--snaplen", 1, CAPTURE_SNAPLEN_MAX);
 		break;
-	case 'r':
-		plan->reject = true;
+	case 'f':
+		plan->filter = optarg;
 		break;
 	case 'o':
 		plan->outbound = true;
@@ -214,7 +217,8 @@ static uint32_t run_batch(int fd, const struct plan *plan, uint8_t *frame, uint3
 
 static int measure(struct turns *t, int fd, const struct plan *plan, uint32_t size)
 {
-	static const struct frame_spec spec = {.flows = 1};
+	const struct frame_spec spec = {
+		.src_ip = inet_addr("198.18.0.1"), .dst_ip = inet_addr("198.19.0.2"), .flows = 1};
 	uint32_t *ns = calloc(plan->batches, sizeof(*ns));
 	uint8_t frame[FRAME_MAX];
 	int err = ns ? 0 : -1;
@@ -255,9 +259,20 @@ static int measure_all(struct turns *t, int fd, const struct plan *plan)
 	return err;
 }
 
+static int set_filter(struct capture *c, const char *expression, char *text, size_t size)
+{
+	struct sock_filter *filter;
+	unsigned n;
+	int err = progcost_compile(expression, &filter, &n);
+
+	if (!err)
+		err = capture_set_filter(c, filter, n, text, size);
+	free(filter);
+	return err;
+}
+
 int main(int argc, char **argv)
 {
-	struct sock_filter nothing = {.code = BPF_RET | BPF_K};
 	char text[CAPTURE_ERROR_SIZE] = "";
 	struct turns turns = {0};
 	struct plan plan;
@@ -268,8 +283,8 @@ int main(int argc, char **argv)
 	if (make_interface())
 		return 1;
 	err = capture_open(&turns.capture, &plan.options, text, sizeof(text));
-	if (!err && plan.reject)
-		err = capture_set_filter(turns.capture, &nothing, 1, text, sizeof(text));
+	if (!err && plan.filter)
+		err = set_filter(turns.capture, plan.filter, text, sizeof(text));
 	if (err) {
 		fprintf(stderr, "progcost: %s\n", text);
 		return 1;
