@@ -206,8 +206,8 @@ def sweep(lab):
     return figures
 
 
-EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening, "writing": writing,
-          "stream": stream}
+EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
+          "writing": writing, "stream": stream}
 
 
 def measure_extras(lab, quick, rounds, log):

@@ -39,7 +39,8 @@ def hosts(count):
 
 
 def ports(count):
-    return " or ".join(f"udp port {port}" for port in [2000 + 7 * i for i in range(count - 1)] + [9])
+    others = [2000 + 7 * i for i in range(count - 1)]
+    return " or ".join(f"udp port {port}" for port in others + [9])
 
 
 WORKS = {work.name: work for work in [

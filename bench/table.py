@@ -64,12 +64,12 @@ def cells(results):
 
 
 EXTRA_TITLES = {
-    "program": "The capture program alone (BPF_PROG_TEST_RUN): ns per frame, the fastest of 100 batches",
+    "program": "The capture program alone: ns per frame, the fastest of 100 batches",
     "drain": "Emptying a full ring, 64-byte frames: ns per frame",
     "idle": "Idle capture in immediate mode (cpu: cores; late: ms from time stamp to callback)",
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
-    "writing": "Writing 1500-byte frames into memory: CPU time over that of write(2) of as many bytes",
+    "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
     "stream": "One TCP connection that comes in while it is captured: Gbit/s",
 }
 
