@@ -85,15 +85,16 @@ def machine_busy_ns():
 class Process:
     """A program in a namespace, pinned to a CPU, its words kept in files."""
 
-    def __init__(self, lab, argv, cpu, side="near", env=None, ready=None):
+    def __init__(self, lab, argv, cpu, side="near", env=None, ready=None,
+                 stdout_null=False):
         self.argv, self.lab = argv, lab
         self.out = tempfile.TemporaryFile("w+", dir=lab.scratch)
         self.err = tempfile.TemporaryFile("w+", dir=lab.scratch)
         self.started = time.monotonic()
         self.popen = subprocess.Popen(
             ["nsenter", f"--net=/run/netns/{lab.namespace(side)}", "--"] + argv,
-            stdout=self.out, stderr=self.err, stdin=subprocess.DEVNULL,
-            env={**os.environ, **(env or {})},
+            stdout=subprocess.DEVNULL if stdout_null else self.out, stderr=self.err,
+            stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
             preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
         lab.processes.append(self)
         if ready:

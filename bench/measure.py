@@ -9,6 +9,7 @@ from lab import (FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, c
 from paths import PATHS
 
 MATCH_PORT = 4242
+ATTEMPTS, CORE_CPU_MIN = 3, 0.1
 
 
 class Work:
@@ -111,7 +112,17 @@ def consumer_figures(process, used_ns, counts, report):
 
 
 def measure(lab, path, work, seconds):
-    """One round of one path. Times are of the receiving core, per frame that it took."""
+    """One round of one path; again if others left the generator next to nothing of its core, for
+    then its own beginning is what was measured."""
+    for _ in range(ATTEMPTS):
+        figures = measure_once(lab, path, work, seconds)
+        if work.rate or figures["core_cpu"] >= CORE_CPU_MIN:
+            break
+    return figures
+
+
+def measure_once(lab, path, work, seconds):
+    """Times are of the receiving core, per frame that it took."""
     begun = time.monotonic()
     process = path.start(lab, work)
     started = time.monotonic()

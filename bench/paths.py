@@ -41,6 +41,7 @@ class Program(Path):
 
     ready = "listening on|reader: ready"
     filters = True
+    stdout_null = False
 
     def __init__(self, name, label, device="near", extra=()):
         super().__init__(name, label)
@@ -53,7 +54,8 @@ class Program(Path):
         if not shutil.which(argv[0]):
             raise Unavailable(f"{argv[0]} is not installed")
         env = lab.library if self.device.startswith("xdp:") else {}
-        return lab.start(argv + self.tail(work), env=env, ready=self.ready)
+        return lab.start(argv + self.tail(work), env=env, ready=self.ready,
+                         stdout_null=self.stdout_null)
 
     def tail(self, work):
         return work.filter.split() if work.filter else []
@@ -73,13 +75,15 @@ class Program(Path):
 
 
 class Tcpdump(Program):
+    stdout_null = True  # -w FILE would give the file, and be it /dev/null, to the user of -Z
+
     def __init__(self, name, label, device="near", user="root", **options):
         super().__init__(name, label, device, **options)
         self.user = user
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", lab.null()] + snaplen
+        return ["tcpdump", "-i", self.device, "-nn", "-Z", self.user, "-w", "-"] + snaplen
 
 
 class Dumpcap(Program):
