@@ -332,7 +332,7 @@ is_promiscuous()
 # json FILE NAME: a number in what a test program reported; 0 where there is none.
 json()
 {
-	number=$(tr ',' '\n' < "$1" | sed -n "s/^ *\"$2\": *\\([0-9]*\\).*/\\1/p" | head -n 1)
+	number=$(tr ',{' '\n\n' < "$1" | sed -n "s/^ *\"$2\": *\\([0-9]*\\).*/\\1/p" | head -n 1)
 	echo "${number:-0}"
 }
 

@@ -41,7 +41,7 @@ case_of_kind()
 	stop "$tcpdump" INT || bad "$kind: tcpdump ended with $?"
 	matched=$(json "$sent" matched) refused=$(json "$sent" refused)
 	# A machine that does other things as well may not give so many.
-	between "$kind: frames offered" $((rate * seconds / 5)) $((rate * seconds * 11 / 10)) \
+	between "$kind: frames offered" $((rate * seconds / 20)) $((rate * seconds * 11 / 10)) \
 		"$(json "$sent" sent)"
 	between "$kind: frames that match, printed" $((matched - refused)) "$matched" \
 		"$(grep -c '\.7777: UDP' "$printed")"
