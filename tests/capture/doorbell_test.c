@@ -151,6 +151,7 @@ static uint64_t run_rounds(struct rounds *r, void (*sleep)(struct capture *))
 	}
 	__atomic_store_n(&r->stop, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
+	usleep(1000); /* let the last one grow older than the window of the merge */
 	r->count = got + consume(r->capture, &age);
 	return lost;
 }

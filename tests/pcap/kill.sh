@@ -15,6 +15,11 @@ no_processes()
 	! ip netns pids "$right" | grep -q -v -x "$receiver"
 }
 
+is_under_way()
+{
+	[ "$(wc -c < "$1")" -gt 500000 ]
+}
+
 # die NAME FILE: the capturing program $pid, in the middle of traffic.
 die()
 {
@@ -26,8 +31,8 @@ die()
 	ping=$pid pinged=$out
 	start in_left "$stream" udp-send 10.99.0.2 5000 20000 200 20000
 	sender=$pid sent=$out
-	start in_left testprogs/trafgen -i va -d 1 -r 50000
-	sleep 0.5
+	start in_left testprogs/trafgen -i va -n 150000 -r 50000
+	wait_for 20 is_under_way "$2" || bad "$1: nothing comes into its file"
 	kill -KILL "$capture"
 	check "$1: its program leaves the interface" wait_for 10 no_xdp_program "$right" vb
 	equal "$1: promiscuity is back" 0 "$(promiscuity "$right" vb)"
@@ -38,9 +43,9 @@ die()
 	equal "$1: pings answered of 100" 100 "$(sed -n 's/.* \([0-9]*\) received.*/\1/p' "$pinged")"
 	equal "$1: datagrams of $(cat "$sent")" "$(cat "$sent")" "$(tail -n 1 "$received")"
 	check "$1: no helper process stays" wait_for 10 no_processes
-	testprogs/capcheck --cut-is-fine --order flow --sent 50000 --dropped 0 "$2" \
+	testprogs/capcheck --cut-is-fine --order flow --sent 150000 --dropped 0 "$2" \
 		> "$scratch/counts" 2> "$scratch/verdict"
-	between "$1: frames that can be read from its file" 100 50000 "$(json "$scratch/counts" delivered)"
+	between "$1: frames that can be read from its file" 1000 150000 "$(json "$scratch/counts" delivered)"
 	equal "$1: corrupt ones" 0 "$(json "$scratch/counts" corrupt)"
 }
 
