@@ -8,6 +8,12 @@ PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 export PCAP_AFXDP_LOADER
 foreign=$build/tests/hooks/foreign
 
+# Was the library built with --enable-sanitizers?
+has_sanitizers()
+{
+	nm -D "$library/libpcap.so.0.8" | grep -q __asan_init
+}
+
 # hooked NAMESPACE INTERFACE: programs in its hooks, as "xdp 1 ingress 0 egress 1".
 hooked()
 {

@@ -114,7 +114,7 @@ if ! command -v setcap > "$scratch/setcap" || ! $setcap_line "$scratch/tcpdump" 
 	skip "file capabilities: $(cat "$scratch/setcap")"
 elif ! unshare -m mount --bind "$library/libpcap.so.0.8" "$(readlink -f "$system")" 2> "$scratch/mount"; then
 	skip "file capabilities: $(cat "$scratch/mount")"
-elif nm -D "$library/libpcap.so.0.8" | grep -q __asan_init; then
+elif has_sanitizers; then
 	skip "file capabilities: the library with sanitizers has to be loaded first"
 else
 	captures "a user, by file capabilities" unshare -m sh -c "mount --bind $library/libpcap.so.0.8 $(readlink -f "$system") &&

@@ -132,8 +132,9 @@ other=$(sh "$top/graft/fetch-source" --suite $suite "${PCAP_AFXDP_CACHE:-$build}
 	2> "$scratch/why") || other=
 if [ -n "$other" ]; then
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile")
+	sanitize=$(sed -n 's/^SANITIZE_CFLAGS = *//p' "$build/Makefile")
 	check "libpcap $(cat "$other/VERSION") builds" sh "$top/graft/build" --source "$other" \
-		--output "$scratch/other" --pc-dir "$build" CC="${cc:-cc}" CFLAGS=-O1
+		--output "$scratch/other" --pc-dir "$build" CC="${cc:-cc}" CFLAGS="-O1 $sanitize" LDFLAGS="$sanitize"
 	library=$scratch/other
 	hook=tc
 	all_cases '1|2|3|4|6|7'
