@@ -31,6 +31,15 @@ static void get_mac(struct interface *i, int s)
 		memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
 }
 
+static void get_flags(struct interface *i, int s)
+{
+	struct ifreq r;
+
+	set_name(&r, i->name);
+	if (ioctl(s, SIOCGIFFLAGS, &r) == 0)
+		i->loopback = r.ifr_flags & IFF_LOOPBACK;
+}
+
 static int ask_driver(const struct interface *i, int s, void *command)
 {
 	struct ifreq r;
@@ -77,6 +86,7 @@ int interface_get(struct interface *i, const char *name)
 	*i = (struct interface){.index = if_nametoindex(name)};
 	snprintf(i->name, sizeof(i->name), "%s", name);
 	if (i->index) {
+		get_flags(i, s);
 		get_mac(i, s);
 		get_driver(i, s);
 		get_speed(i, s);

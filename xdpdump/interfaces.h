@@ -4,6 +4,7 @@
 #define XDPDUMP_INTERFACES_H
 
 #include <net/if.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,7 @@
 struct interface {
 	char name[IFNAMSIZ];
 	unsigned index;
+	bool loopback;
 	uint8_t mac[6];
 	uint64_t speed;					     /* bits per second; 0: not known */
 	char driver[33], version[33], firmware[33], bus[33]; /* empty: not known */

@@ -2,18 +2,27 @@
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
+	xdpdump/command.c xdpdump/command.h \
 	xdpdump/expression.c xdpdump/expression.h \
 	xdpdump/expression_text.c xdpdump/expression_text.h \
+	xdpdump/files.c xdpdump/files.h \
+	xdpdump/finisher.c xdpdump/finisher.h \
 	xdpdump/interfaces.c xdpdump/interfaces.h \
 	xdpdump/main.c \
+	xdpdump/names.c xdpdump/names.h \
+	xdpdump/option_values.c xdpdump/option_values.h \
 	xdpdump/options.c xdpdump/options.h \
 	xdpdump/output.h \
 	xdpdump/output_file.c \
 	xdpdump/output_text.c \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
+	xdpdump/reader.c xdpdump/reader.h \
 	xdpdump/report.c xdpdump/report.h \
+	xdpdump/rotation.c xdpdump/rotation.h \
 	xdpdump/session.c xdpdump/session.h \
 	xdpdump/signals.c xdpdump/signals.h \
-	xdpdump/sink.c xdpdump/sink.h
+	xdpdump/sink.c xdpdump/sink.h \
+	xdpdump/source.c xdpdump/source.h \
+	xdpdump/sources.c xdpdump/sources.h
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS)
-xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread

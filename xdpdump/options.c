@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture.h"
+#include "clock.h"
 #include "expression_text.h"
+#include "option_values.h"
 #include "options.h"
 #include "report.h"
 
+#define FILE_SECONDS_MAX 1000000000u
+#define RING_COUNT_MAX	 100000u
+
 struct row {
-	int key; /* the letter, or a number above 255 */
+	int letter; /* 0: none */
 	const char *name;
 	const char *arg; /* NULL: takes none */
 	const char *help;
@@ -21,29 +26,13 @@ struct row {
 	int (*set)(struct options *o, const char *name, const char *value);
 };
 
-static int set_number(uint64_t *n, const char *name, const char *value, uint64_t min, uint64_t max)
-{
-	char *end;
-
-	errno = 0;
-	*n = strtoull(value, &end, 10);
-	if (*value >= '0' && *value <= '9' && !*end && !errno && *n >= min && *n <= max)
-		return 0;
-	complain("--%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name, min, max,
-		 value);
-	return -1;
-}
-
 static int set_interface(struct options *o, const char *name, const char *value)
 {
-	(void)name;
-	if (o->interface) {
-		complain("this version captures on one interface at a time: give --interface once, "
-			 "and run one xdpdump for %s and one for %s",
-			 o->interface, value);
+	if (o->interface_count == INTERFACES_MAX) {
+		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
 		return -1;
 	}
-	o->interface = value;
+	o->interfaces[o->interface_count++] = value;
 	return 0;
 }
 
@@ -58,7 +47,7 @@ static int set_list(struct options *o, const char *name, const char *value)
 static int set_write(struct options *o, const char *name, const char *value)
 {
 	if (!*value) {
-		complain("--%s needs the name of a file, or - for standard output", name);
+		complain("%s needs the name of a file, or - for standard output", name);
 		return -1;
 	}
 	o->write = value;
@@ -67,7 +56,49 @@ static int set_write(struct options *o, const char *name, const char *value)
 
 static int set_count(struct options *o, const char *name, const char *value)
 {
-	return set_number(&o->count, name, value, 1, INT64_MAX);
+	return value_number(&o->stop.packets, name, value, 1, INT64_MAX);
+}
+
+/* In tcpdump's unit, a million bytes. */
+static int set_file_size(struct options *o, const char *name, const char *value)
+{
+	return value_size(&o->file.bytes, name, value, 1000000);
+}
+
+static int set_file_seconds(struct options *o, const char *name, const char *value)
+{
+	int e = value_number(&o->file.interval, name, value, 1, FILE_SECONDS_MAX);
+
+	o->file.interval *= NS_PER_SEC;
+	return e;
+}
+
+static int set_ring_count(struct options *o, const char *name, const char *value)
+{
+	return value_number(&o->ring_count, name, value, 1, RING_COUNT_MAX);
+}
+
+static int set_print_name(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->print_name = "-";
+	return 0;
+}
+
+static int set_command(struct options *o, const char *name, const char *value)
+{
+	if (!*value) {
+		complain("%s needs the name of a program", name);
+		return -1;
+	}
+	o->command = value;
+	return 0;
+}
+
+static int set_disk_limit(struct options *o, const char *name, const char *value)
+{
+	return value_size_or_share(&o->disk_bytes, &o->disk_percent, name, value);
 }
 
 /* 0 has always meant "all of it" to tcpdump. */
@@ -75,7 +106,7 @@ static int set_snaplen(struct options *o, const char *name, const char *value)
 {
 	uint64_t n;
 
-	if (set_number(&n, name, value, 0, CAPTURE_SNAPLEN_MAX))
+	if (value_number(&n, name, value, 0, CAPTURE_SNAPLEN_MAX))
 		return -1;
 	o->snaplen = n ? (uint32_t)n : CAPTURE_SNAPLEN_MAX;
 	return 0;
@@ -92,7 +123,7 @@ static int set_direction(struct options *o, const char *name, const char *value)
 			return 0;
 		}
 	}
-	complain("--%s takes in, out or inout, not \"%s\"", name, value);
+	complain("%s takes in, out or inout, not \"%s\"", name, value);
 	return -1;
 }
 
@@ -127,6 +158,19 @@ static int set_hex(struct options *o, const char *name, const char *value)
 	(void)value;
 	o->hex = true;
 	return 0;
+}
+
+static int set_json(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->json = true;
+	return 0;
+}
+
+static int set_stats_interval(struct options *o, const char *name, const char *value)
+{
+	return value_seconds(&o->stats_interval, name, value);
 }
 
 static int set_verbose(struct options *o, const char *name, const char *value)
@@ -166,13 +210,25 @@ static int set_engine(struct options *o, const char *name, const char *value)
 	return -1;
 }
 
-enum { KEY_HOOK = 256, KEY_XDP_MODE, KEY_RING, KEY_RING_TOTAL, KEY_VERSION };
-
 static const struct row rows[] = {
 	{'i', "interface", "IFACE", "capture on this interface", set_interface},
 	{'D', "list-interfaces", NULL, "list interfaces, and what is in their XDP hooks", set_list},
 	{'w', "write", "FILE", "write pcapng to FILE, or to standard output: -", set_write},
 	{'c', "count", "N", "end after N packets", set_count},
+	{'a', "autostop", "duration|filesize|files|packets:N",
+	 "end after seconds, kilobytes, files or packets", value_stop},
+	{'C', "file-size", "SIZE", "begin a new file before one is larger (in MB; or K, M, G)",
+	 set_file_size},
+	{'G', "file-seconds", "SECONDS", "begin a new file at each multiple of so many seconds",
+	 set_file_seconds},
+	{'W', "file-count", "N", "keep the last N files; with -G alone: end after N files",
+	 set_ring_count},
+	{'b', "ring-buffer", "duration|filesize|files|packets|interval|printname:VALUE",
+	 "new files as dumpcap makes them", value_rotation},
+	{0, "print-name", NULL, "print the name of each finished file", set_print_name},
+	{'z', "postrotate-command", "COMMAND", "run COMMAND FILE for each finished file",
+	 set_command},
+	{0, "disk-limit", "SIZE|N%", "let files take so much of the disk at most", set_disk_limit},
 	{'s', "snapshot-length", "BYTES", "keep so much of each packet (262144)", set_snaplen},
 	{'Q', "direction", "in|out|inout", "frames that are received, sent, or both (in)",
 	 set_direction},
@@ -181,14 +237,18 @@ static const struct row rows[] = {
 	{'x', "hex", NULL, "without --write: print the bytes of packets", set_hex},
 	{'d', "dump-filter", NULL, "print the compiled filter; -dd as C, -ddd as numbers",
 	 set_dump},
-	{KEY_HOOK, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
-	{KEY_XDP_MODE, "xdp-mode", "native|skb", "in the driver, or before the stack (native)",
-	 NULL},
-	{KEY_RING, "ring", "SIZE", "ring of each CPU, a power of two such as 16M", NULL},
-	{KEY_RING_TOTAL, "ring-total", "SIZE", "bound on all rings together (256M)", NULL},
+	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
+	 set_stats_interval},
+	{0, "json", NULL, "statistics as JSON, an object a line", set_json},
+	{0, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
+	{0, "xdp-mode", "native|skb", "in the driver, or before the stack (native)", NULL},
+	{0, "ring", "SIZE", "ring of each CPU, a power of two such as 16M", NULL},
+	{0, "ring-total", "SIZE", "bound on all rings together (256M)", NULL},
+	{0, "vlan", "on|off", "keep VLAN tags that the device takes off (on)", NULL},
+	{0, "loader", "on|off", "let a helper with the capabilities open the capture (on)", NULL},
 	{'v', "verbose", NULL, "tell more; twice: the words of libbpf and the verifier",
 	 set_verbose},
-	{KEY_VERSION, "version", NULL, "print the version", set_version},
+	{0, "version", NULL, "print the version", set_version},
 	{'h', "help", NULL, "print this text", set_help},
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -205,11 +265,21 @@ void options_help(void)
 
 		snprintf(left, sizeof(left), "--%s%s%s", r->name, r->arg ? " " : "",
 			 r->arg ? r->arg : "");
-		if (r->key < 256)
-			printf("  -%c, %-28s %s\n", r->key, left, r->help);
+		if (r->letter)
+			printf("  -%c, ", r->letter);
 		else
-			printf("      %-28s %s\n", left, r->help);
+			printf("      ");
+		if (strlen(left) > 28)
+			printf("%s\n%35s%s\n", left, "", r->help);
+		else
+			printf("%-28s %s\n", left, r->help);
 	}
+}
+
+/* Rows without a letter have their place, above all letters, for a key. */
+static int key_of(size_t row)
+{
+	return rows[row].letter ? rows[row].letter : UCHAR_MAX + 1 + (int)row;
 }
 
 /* Leading ':' keeps getopt silent and has it tell a missing value from an unknown option. */
@@ -218,10 +288,10 @@ static void fill_getopt(struct option *longs, char *shorts)
 	*shorts++ = ':';
 	for (size_t i = 0; i < ROWS; i++) {
 		*longs++ = (struct option){rows[i].name, rows[i].arg ? required_argument : 0, NULL,
-					   rows[i].key};
-		if (rows[i].key > 255)
+					   key_of(i)};
+		if (!rows[i].letter)
 			continue;
-		*shorts++ = (char)rows[i].key;
+		*shorts++ = (char)rows[i].letter;
 		if (rows[i].arg)
 			*shorts++ = ':';
 	}
@@ -232,7 +302,7 @@ static void fill_getopt(struct option *longs, char *shorts)
 static const struct row *find_row(int key)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].key == key)
+		if (key_of(i) == key)
 			return &rows[i];
 	return NULL;
 }
@@ -251,6 +321,16 @@ static void refuse(int problem, const char *last)
 		complain("%s: no such option (see xdpdump --help)", what);
 }
 
+static int set_row(struct options *o, const struct row *r, const char *value)
+{
+	char name[64];
+
+	if (!r->set)
+		return set_engine(o, r->name, value);
+	snprintf(name, sizeof(name), "--%s", r->name);
+	return r->set(o, name, value);
+}
+
 static int read_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[ROWS + 1];
@@ -265,17 +345,58 @@ static int read_options(struct options *o, int argc, char **argv)
 			refuse(key, argv[optind - 1]);
 			return -1;
 		}
-		if (r->set ? r->set(o, r->name, optarg) : set_engine(o, r->name, optarg))
+		if (set_row(o, r, optarg))
 			return -1;
 	}
 	return 0;
 }
 
-static int check(const struct options *o)
+/* What is about files needs files. */
+static int check_files(const struct options *o)
+{
+	bool named = o->write && strcmp(o->write, "-") != 0;
+
+	if (o->rotates && !named) {
+		complain("new files need a name: --write FILE");
+		return -1;
+	}
+	if (named || !(o->print_name || o->command || o->disk_bytes || o->disk_percent))
+		return 0;
+	complain("%s needs a file: --write FILE", o->print_name ? "--print-name"
+						  : o->command	? "--postrotate-command"
+								: "--disk-limit");
+	return -1;
+}
+
+/* What the options mean together, as with tcpdump and dumpcap. */
+static int combine(struct options *o)
+{
+	struct limits *f = &o->file;
+
+	if (o->stop.files && o->stop.bytes && !f->bytes) /* each file is to have that size */
+		f->bytes = o->stop.bytes, o->stop.bytes = 0;
+	if (o->stop.bytes && (f->bytes || f->packets || f->duration || f->interval))
+		f->bytes = o->stop.bytes, o->stop.bytes = 0;
+	o->rotates = f->bytes || f->packets || f->duration || f->interval ||
+		     (o->write && strchr(o->write, '%'));
+	if ((o->ring_count || f->files || o->stop.files) && !o->rotates) {
+		complain("a number of files needs a reason to begin a new one: -C, -G or -b");
+		return -1;
+	}
+	if (o->ring_count && f->interval && !f->bytes && !o->dumpcap_names)
+		o->stop.files = o->ring_count, o->ring_count = 0;
+	if (o->ring_count)
+		f->files = o->ring_count;
+	return 0;
+}
+
+static int check(struct options *o)
 {
 	if (o->action != ACTION_CAPTURE)
 		return 0;
-	if (!o->interface) {
+	if (combine(o) || check_files(o))
+		return -1;
+	if (!o->interface_count) {
 		complain("name an interface: -i IFACE (xdpdump -D lists them)");
 		return -1;
 	}

@@ -6,22 +6,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define INTERFACES_MAX 16
+
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
 enum action { ACTION_CAPTURE, ACTION_LIST, ACTION_DUMP, ACTION_VERSION, ACTION_HELP };
+
+/* When to end, of a file or of it all; 0: no such limit. Times in ns. */
+struct limits {
+	uint64_t bytes, packets, duration, interval, files;
+};
 
 struct options {
 	enum action action;
 	enum direction direction;
-	const char *interface; /* as given: with or without "xdp:" and options behind it */
-	const char *write;     /* NULL: text */
+	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
+	unsigned interface_count;
+	const char *write; /* NULL: text */
 	const char *expression_file;
 	char *expression; /* NULL: none */
-	uint64_t count;	  /* 0: no limit */
+	struct limits stop, file;
+	uint64_t ring_count;	 /* -W */
+	const char *print_name;	 /* where names of finished files go; NULL: nowhere */
+	const char *command;	 /* for each finished file; NULL: none */
+	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
+	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */
+	uint64_t stats_interval; /* ns; 0: none */
 	uint32_t snaplen;
 	unsigned verbose;
 	unsigned dump_level; /* -d, -dd, -ddd */
-	bool promiscuous, hex;
-	char engine[256]; /* ",option=value..." for capture_parse_device() */
+	bool promiscuous, hex, json;
+	bool dumpcap_names; /* number and time in the names of files, by -b */
+	bool rotates;	    /* more than one file may be written */
+	char engine[256];   /* ",option=value..." for capture_parse_device() */
 };
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */

@@ -7,50 +7,54 @@
 #include <stdint.h>
 
 #include "capture.h"
-#include "interfaces.h"
+
+struct sink;
+struct source;
 
 /* Of the capture, for those who write it down. */
 struct output_context {
-	const struct interface *interface;
-	const char *place;  /* where it captures, in words */
-	bool raw_ip;	    /* frames begin with an IP header, not with an Ethernet header */
+	const struct source *sources; /* open; their numbers are the interfaces of records */
+	unsigned count;
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
-	bool hex;
+	bool hex, json;
 };
 
-/* How the capture went, for an output that ends with it. ns since 1970. */
+/* How the capture went, for a file that ends with it: since the file began. ns since 1970. */
 struct output_end {
-	struct capture_stats stats;
+	const struct capture_stats *stats; /* of each source */
 	uint64_t start_time, end_time;
 };
 
 struct output {
 	const struct output_ops *ops;
 	const char *name;
-	uint64_t packets; /* that arrived whole */
-	uint64_t bytes;
+	uint64_t packets, bytes; /* that arrived whole, in all files */
+	uint64_t taken, length; /* packets and bytes of the present file, some still on their way */
 };
 
 /*
  * All return 0 or -errno. After a failure the target ends with the last packet that fits, packets
- * says how many there are, and only finish, which then writes nothing more, may be called.
+ * says how many there are, and only end and free, which then write nothing more, may be called.
  */
 struct output_ops {
-	/* n records that lie behind each other, from first to before end, as they are */
+	/* n records of one interface that lie behind each other, from first to before end */
 	int (*records)(struct output *o, const struct epb_header *first,
 		       const struct epb_header *end, uint64_t n);
 	/* one record with less of its frame */
 	int (*cut)(struct output *o, const struct epb_header *r, uint32_t caplen);
 	/* all that was taken leaves the process */
 	int (*flush)(struct output *o);
-	/* the last words; packets is final after it */
-	int (*finish)(struct output *o, const struct output_end *end);
+	/* The last words. The target, whatever happened, goes to *s, to be closed. */
+	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
+	/* After end: what follows goes there. NULL: it cannot. The sink is taken over. */
+	int (*begin)(struct output *o, struct sink *s, const char *name);
 	void (*free)(struct output *o);
 };
 
-/* -errno if the target cannot be opened or the beginning cannot be written. */
-int output_file_open(struct output **o, const char *path, const struct output_context *c);
+/* To sink, which is taken over also on failure. -errno if the beginning cannot be written. */
+int output_file_open(struct output **o, struct sink *s, const char *name,
+		     const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
 
 #endif

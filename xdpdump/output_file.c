@@ -16,13 +16,18 @@
 #include "output.h"
 #include "pcapng.h"
 #include "sink.h"
+#include "source.h"
 
-#define GATHER_SIZE (512u << 10) /* holds any record several times */
-#define GATHER_RUNS (16u << 10)	 /* runs up to here are gathered */
+#define GATHER_SIZE	    (512u << 10) /* holds any record several times */
+#define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
+#define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
 struct file_output {
 	struct output o;
+	struct output_context context;
 	struct sink sink;
+	uint64_t bytes_before;		    /* in files that have ended */
+	uint64_t delivered[INTERFACES_MAX]; /* packets of each source, in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -43,7 +48,7 @@ static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts
 		reached -= length;
 	}
 	sink_cut(&f->sink, before + kept);
-	f->o.bytes = f->sink.written;
+	f->o.bytes = f->bytes_before + f->sink.written;
 }
 
 /* Write what is gathered and, behind it, n records in one piece. */
@@ -59,7 +64,7 @@ static int write_out(struct file_output *f, const void *run, size_t length, uint
 		return e;
 	}
 	f->o.packets += f->gathered_packets + n;
-	f->o.bytes = f->sink.written;
+	f->o.bytes = f->bytes_before + f->sink.written;
 	f->gathered_packets = 0;
 	f->gathered.used = 0;
 	return 0;
@@ -70,6 +75,13 @@ static int make_room(struct file_output *f, size_t length)
 	return f->gathered.room - f->gathered.used < length ? write_out(f, NULL, 0, 0) : 0;
 }
 
+static void count(struct file_output *f, uint32_t interface, uint64_t n, uint64_t length)
+{
+	f->o.taken += n;
+	f->o.length += length;
+	f->delivered[interface] += n;
+}
+
 static int file_records(struct output *o, const struct epb_header *first,
 			const struct epb_header *end, uint64_t n)
 {
@@ -77,6 +89,7 @@ static int file_records(struct output *o, const struct epb_header *first,
 	size_t length = (size_t)((const uint8_t *)end - (const uint8_t *)first);
 	int e;
 
+	count(f, first->interface_id, n, length);
 	if (length > GATHER_RUNS)
 		return write_out(f, first, length, n);
 	e = make_room(f, length);
@@ -92,11 +105,14 @@ static int file_cut(struct output *o, const struct epb_header *r, uint32_t caple
 {
 	struct file_output *f = (struct file_output *)o;
 	int e = make_room(f, r->total_length);
+	size_t before;
 
 	if (e)
 		return e;
+	before = f->gathered.used;
 	pcapng_put_cut(&f->gathered, r, caplen);
 	f->gathered_packets++;
+	count(f, r->interface_id, 1, f->gathered.used - before);
 	return 0;
 }
 
@@ -107,11 +123,11 @@ static int file_flush(struct output *o)
 	return f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
 }
 
-static void put_statistics(struct file_output *f, const struct output_end *end)
+static void put_statistics(struct file_output *f, unsigned i, const struct output_end *end)
 {
-	const struct capture_stats *s = &end->stats;
+	const struct capture_stats *s = &end->stats[i];
 	struct pcapng_statistics out = {
-		.interface_id = 0,
+		.interface_id = i,
 		.time = end->end_time,
 		.start_time = end->start_time,
 		.end_time = end->end_time,
@@ -119,25 +135,27 @@ static void put_statistics(struct file_output *f, const struct output_end *end)
 		.dropped_by_interface = s->nic_dropped,
 		.accepted = s->matched + s->lost_reentry + s->lost_no_ring - s->refused,
 		.dropped_by_system = capture_stats_lost(s),
-		.delivered = f->o.packets,
+		.delivered = f->delivered[i],
 	};
 
 	pcapng_put_statistics(&f->gathered, &out);
 }
 
-static int file_finish(struct output *o, const struct output_end *end)
+static int file_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct file_output *f = (struct file_output *)o;
-	int e = 0, closed;
+	int e = 0;
 
 	if (!f->failed)
-		e = file_flush(o); /* before the statistics, which say how many arrived */
+		e = file_flush(o); /* so that a disk that is full has room for packets first */
 	if (!f->failed && !e) {
-		put_statistics(f, end);
+		for (unsigned i = 0; i < f->context.count; i++)
+			put_statistics(f, i, end);
 		e = file_flush(o);
 	}
-	closed = sink_close(&f->sink);
-	return e ? e : closed;
+	*s = f->sink;
+	f->sink.fd = -1;
+	return e;
 }
 
 static void file_free(struct output *o)
@@ -148,59 +166,92 @@ static void file_free(struct output *o)
 	free(f);
 }
 
+static void put_interface(struct file_output *f, const struct source *s, const char *os)
+{
+	const struct output_context *c = &f->context;
+	char hardware[INTERFACE_HARDWARE_SIZE];
+	bool raw_ip = !capture_has_link_header(s->capture);
+	struct pcapng_interface interface = {
+		.name = s->interface.name,
+		.description = s->place,
+		.filter = c->filter,
+		.os = os,
+		.hardware = hardware,
+		.mac = raw_ip ? NULL : s->interface.mac,
+		.speed = s->interface.speed,
+		.snaplen = c->snaplen,
+		.link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
+	};
+
+	interface_hardware(&s->interface, hardware, sizeof(hardware));
+	if (!hardware[0])
+		interface.hardware = NULL;
+	pcapng_put_interface(&f->gathered, &interface);
+}
+
+static int put_beginning(struct file_output *f)
+{
+	int e = 0;
+	struct utsname u = {0};
+	char os[sizeof(u.sysname) + sizeof(u.release) + sizeof(u.version) + 3];
+	struct pcapng_section section = {.hardware = u.machine,
+					 .os = os,
+					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
+
+	uname(&u);
+	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
+	pcapng_put_section(&f->gathered, &section);
+	for (unsigned i = 0; i < f->context.count && !e; i++) {
+		e = make_room(f, INTERFACE_BLOCK_MAX);
+		if (!e)
+			put_interface(f, &f->context.sources[i], os);
+	}
+	return e;
+}
+
+static int file_begin(struct output *o, struct sink *s, const char *name)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e;
+
+	f->sink = *s;
+	s->fd = -1;
+	f->bytes_before = o->bytes;
+	memset(f->delivered, 0, sizeof(f->delivered));
+	o->name = name;
+	e = put_beginning(f);
+	if (!e)
+		e = file_flush(o);
+	o->taken = 0;
+	o->length = f->sink.written;
+	return e;
+}
+
 static const struct output_ops file_ops = {
 	.records = file_records,
 	.cut = file_cut,
 	.flush = file_flush,
-	.finish = file_finish,
+	.end = file_end,
+	.begin = file_begin,
 	.free = file_free,
 };
 
-static void put_beginning(struct file_output *f, const struct output_context *c)
-{
-	struct utsname u = {0};
-	char os[sizeof(u.sysname) + sizeof(u.release) + sizeof(u.version) + 3];
-	char hardware[INTERFACE_HARDWARE_SIZE];
-	struct pcapng_section section = {.hardware = u.machine,
-					 .os = os,
-					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
-	struct pcapng_interface interface = {.name = c->interface->name,
-					     .description = c->place,
-					     .filter = c->filter,
-					     .os = os,
-					     .hardware = hardware,
-					     .mac = c->raw_ip ? NULL : c->interface->mac,
-					     .speed = c->interface->speed,
-					     .snaplen = c->snaplen,
-					     .link_type =
-						     c->raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET};
-
-	uname(&u);
-	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
-	interface_hardware(c->interface, hardware, sizeof(hardware));
-	if (!hardware[0])
-		interface.hardware = NULL;
-	pcapng_put_section(&f->gathered, &section);
-	pcapng_put_interface(&f->gathered, &interface);
-}
-
-int output_file_open(struct output **out, const char *path, const struct output_context *c)
+int output_file_open(struct output **out, struct sink *s, const char *name,
+		     const struct output_context *c)
 {
 	struct file_output *f = malloc(sizeof(*f));
-	bool to_stdout = strcmp(path, "-") == 0;
 	int e;
 
-	if (!f)
+	if (!f) {
+		sink_close(s);
 		return -ENOMEM;
-	f->o = (struct output){.ops = &file_ops, .name = to_stdout ? "standard output" : path};
+	}
+	f->o = (struct output){.ops = &file_ops};
+	f->context = *c;
 	f->gathered_packets = 0;
 	f->failed = false;
 	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
-	e = to_stdout ? sink_open_stdout(&f->sink) : sink_open(&f->sink, path);
-	if (!e) {
-		put_beginning(f, c);
-		e = file_flush(&f->o);
-	}
+	e = file_begin(&f->o, s, name);
 	if (e)
 		file_free(&f->o);
 	else

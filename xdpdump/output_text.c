@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "output.h"
 #include "sink.h"
+#include "source.h"
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80
@@ -22,7 +23,7 @@
 struct text_output {
 	struct output o;
 	struct sink sink;
-	unsigned index;
+	const struct source *sources;
 	bool hex, failed;
 	unsigned n;		  /* packets in text */
 	size_t ends[PACKETS_MAX]; /* where in text each of them ends */
@@ -90,7 +91,8 @@ static void print_packet(struct text_output *t, const struct epb_header *r, uint
 	      o->flags & EPB_FLAG_OUTBOUND ? "egress" : "entry", r->len);
 	if (t->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
-	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", t->index, o->queue, id);
+	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n",
+	      t->sources[r->interface_id].interface.index, o->queue, id);
 	for (uint32_t at = 0; t->hex && at < caplen; at += HEX_BYTES_PER_LINE)
 		print_hex_line(t, epb_frame(r), at,
 			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
@@ -135,13 +137,15 @@ static int text_flush(struct output *o)
 	return t->used ? write_out(t) : 0;
 }
 
-static int text_finish(struct output *o, const struct output_end *end)
+static int text_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct text_output *t = (struct text_output *)o;
-	int e = t->failed ? 0 : text_flush(o), closed = sink_close(&t->sink);
+	int e;
 
 	(void)end;
-	return e ? e : closed;
+	e = t->failed ? 0 : text_flush(o);
+	*s = t->sink;
+	return e;
 }
 
 static void text_free(struct output *o)
@@ -153,7 +157,7 @@ static const struct output_ops text_ops = {
 	.records = text_records,
 	.cut = text_cut,
 	.flush = text_flush,
-	.finish = text_finish,
+	.end = text_end,
 	.free = text_free,
 };
 
@@ -165,7 +169,7 @@ int output_text_open(struct output **out, const struct output_context *c)
 	if (!t)
 		return -ENOMEM;
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
-	t->index = c->interface->index;
+	t->sources = c->sources;
 	t->hex = c->hex;
 	t->failed = false;
 	t->n = 0;

@@ -40,8 +40,9 @@ struct pcapng_statistics {
 	uint64_t received, dropped_by_interface, accepted, dropped_by_system, delivered;
 };
 
-#define LINKTYPE_ETHERNET 1
-#define LINKTYPE_RAW	  101
+#define PCAPNG_STATISTICS_SIZE 128 /* at most */
+#define LINKTYPE_ETHERNET      1
+#define LINKTYPE_RAW	       101
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */

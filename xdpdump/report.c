@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "capture.h"
 #include "clock.h"
 #include "report.h"
 
@@ -17,16 +16,17 @@ static void clear_line(void)
 	line_is_dirty = false;
 }
 
+/* In one piece, as more than one thread has something to say. */
 void complain(const char *format, ...)
 {
+	char text[8192];
 	va_list args;
 
-	clear_line();
-	fputs("xdpdump: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%sxdpdump: %s\n", line_is_dirty ? "\r\033[K" : "", text);
+	line_is_dirty = false;
 }
 
 void progress_begin(struct progress *p)
@@ -54,18 +54,49 @@ static double seconds_since_shown(const struct progress *p, uint64_t now)
 	return 1 + (double)(now - p->due) / NS_PER_SEC;
 }
 
-void progress_show(struct progress *p, uint64_t packets, uint64_t bytes,
-		   const struct capture_stats *s)
+static void print_size(uint64_t bytes)
+{
+	if (bytes >> 30)
+		fprintf(stderr, "%.1f GiB", (double)bytes / (1u << 30));
+	else
+		fprintf(stderr, "%.1f MiB", (double)bytes / (1u << 20));
+}
+
+static void print_part(uint64_t n, const char *what)
+{
+	if (n)
+		fprintf(stderr, ", %" PRIu64 " %s", n, what);
+}
+
+/* What a line about a running capture says after its rate. */
+static void print_line(const struct status *st)
+{
+	const struct capture_stats *s = &st->stats;
+
+	print_part(s->lost_full, "dropped: ring full");
+	print_part(s->lost_copy, "dropped: not copied");
+	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
+	print_part(s->nic_dropped, "dropped by interface");
+	fputs(", ", stderr);
+	print_size(st->bytes);
+	if (!st->file)
+		return;
+	fprintf(stderr, " in %s, ", st->file);
+	print_size(st->disk_left);
+	fputs(" left", stderr);
+}
+
+void progress_show(struct progress *p, const struct status *st)
 {
 	uint64_t now = clock_monotonic();
-	double rate = (double)(packets - p->packets) / seconds_since_shown(p, now);
+	double rate = (double)(st->captured - p->packets) / seconds_since_shown(p, now);
 
-	fprintf(stderr,
-		"\r%" PRIu64 " packets captured, %.0f/s, %" PRIu64
-		" dropped, %.1f MiB written\033[K",
-		packets, rate, capture_stats_lost(s) + s->nic_dropped, (double)bytes / (1 << 20));
+	/* Without line wrap, which a long name would make of one line two. */
+	fprintf(stderr, "\r\033[?7l%" PRIu64 " packets captured, %.0f/s", st->captured, rate);
+	print_line(st);
+	fputs("\033[K\033[?7h", stderr);
 	line_is_dirty = true;
-	p->packets = packets;
+	p->packets = st->captured;
 	p->due = now + NS_PER_SEC;
 }
 
@@ -75,9 +106,18 @@ void progress_end(struct progress *p)
 	p->on = false;
 }
 
-uint64_t stats_received(const struct capture_stats *s)
+/* Frames that passed the filter, lost ones included. */
+static uint64_t received(const struct capture_stats *s)
 {
 	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused;
+}
+
+/* Received but neither lost nor written, which takes an end before all was read. */
+static uint64_t not_kept(const struct status *st)
+{
+	uint64_t got = received(&st->stats), lost = capture_stats_lost(&st->stats);
+
+	return got > st->captured + lost ? got - st->captured - lost : 0;
 }
 
 static void row(uint64_t n, const char *what, bool always)
@@ -86,26 +126,103 @@ static void row(uint64_t n, const char *what, bool always)
 		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
 }
 
-void report_statistics(const struct capture_stats *s, uint64_t captured, bool verbose)
+static void print_json_string(const char *s)
 {
-	uint64_t lost = capture_stats_lost(s), received = stats_received(s);
-	uint64_t left = received > captured + lost ? received - captured - lost : 0;
+	fputc('"', stderr);
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
 
+		if (c < ' ')
+			fprintf(stderr, "\\u%04x", c);
+		else
+			fprintf(stderr, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	fputc('"', stderr);
+}
+
+static void print_json(const struct status *st, bool final)
+{
+	const struct capture_stats *s = &st->stats;
+	const struct {
+		const char *name;
+		uint64_t n;
+	} counters[] = {{"captured", st->captured},
+			{"received", received(s)},
+			{"seen", s->offered},
+			{"bytes", st->bytes},
+			{"dropped_ring_full", s->lost_full},
+			{"dropped_copy", s->lost_copy},
+			{"dropped_reentry", s->lost_reentry},
+			{"dropped_no_ring", s->lost_no_ring},
+			{"dropped_interface", s->nic_dropped},
+			{"refused", s->refused},
+			{"truncated", s->truncated},
+			{"wakeups", s->bells},
+			{"files", st->files.begun},
+			{"files_removed", st->files.removed},
+			{"packets_removed", st->files.removed_packets},
+			{"disk_left", st->disk_left}};
+
+	fprintf(stderr, "{\"time\":%llu.%09llu", st->time / NS_PER_SEC, st->time % NS_PER_SEC);
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		fprintf(stderr, ",\"%s\":%" PRIu64, counters[i].name, counters[i].n);
+	if (final)
+		fprintf(stderr, ",\"not_kept\":%" PRIu64, not_kept(st));
+	if (st->file) {
+		fputs(",\"file\":", stderr);
+		print_json_string(st->file);
+	}
+	fprintf(stderr, ",\"final\":%s}\n", final ? "true" : "false");
+}
+
+void report_status(const struct status *st, bool json)
+{
 	clear_line();
+	if (json) {
+		print_json(st, false);
+		return;
+	}
+	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
+		st->captured, received(&st->stats));
+	print_line(st);
 	fputc('\n', stderr);
-	row(captured, "packets captured", true);
-	row(received, "packets received by filter", true);
-	row(lost, "packets dropped by kernel", true);
+}
+
+static void report_details(const struct status *st)
+{
+	row(st->stats.offered, "packets seen by the capture program", true);
+	row(st->stats.refused, "packets rejected by the filter in user space", true);
+	row(st->stats.bells, "wake-ups", true);
+	row(st->bytes, "bytes written", true);
+}
+
+static void report_table(const struct status *st, bool verbose)
+{
+	const struct capture_stats *s = &st->stats;
+
+	fputc('\n', stderr);
+	row(st->captured, "packets captured", true);
+	row(received(s), "packets received by filter", true);
+	row(capture_stats_lost(s), "packets dropped by kernel", true);
 	row(s->lost_full, "  of these: ring full (--ring gives a larger one)", verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
 	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
-	row(left, "packets not kept: the capture ended before they were written", verbose);
-	if (verbose) {
-		row(s->offered, "packets seen by the XDP program", true);
-		row(s->refused, "packets rejected by the filter in user space", true);
-		row(s->bells, "wake-ups", true);
-	}
+	row(not_kept(st), "packets not kept: the capture ended before they were written", verbose);
+	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
+	row(st->files.removed, "  of these: removed for newer ones", false);
+	row(st->files.removed_packets, "packets captured that were in removed files", false);
+	if (verbose)
+		report_details(st);
+}
+
+void report_end(const struct status *st, bool json, bool verbose)
+{
+	clear_line();
+	if (json)
+		print_json(st, true);
+	else
+		report_table(st, verbose);
 }

@@ -6,7 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct capture_stats;
+#include "capture.h"
+#include "files.h"
+
+/* How the capture stands. */
+struct status {
+	uint64_t time;	   /* CLOCK_REALTIME ns */
+	uint64_t captured; /* packets that are in the output */
+	uint64_t bytes;	   /* of the output */
+	struct capture_stats stats;
+	struct files_stats files;
+	const char *file;   /* the one being written; NULL: none */
+	uint64_t disk_left; /* bytes */
+};
 
 /* One sentence, after "xdpdump: ". */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -22,13 +34,12 @@ void progress_begin(struct progress *p);
 bool progress_is_due(const struct progress *p);
 /* Milliseconds until it is due; -1: never. */
 int progress_due_in(const struct progress *p);
-void progress_show(struct progress *p, uint64_t packets, uint64_t bytes,
-		   const struct capture_stats *s);
+void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 
-/* Frames that passed the filter, lost ones included. */
-uint64_t stats_received(const struct capture_stats *s);
-/* captured: packets that are in the output. verbose: rows that are 0 as well. */
-void report_statistics(const struct capture_stats *s, uint64_t captured, bool verbose);
+/* In mid-capture: one line, or one JSON object in a line. */
+void report_status(const struct status *st, bool json);
+/* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */
+void report_end(const struct status *st, bool json, bool verbose);
 
 #endif

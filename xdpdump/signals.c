@@ -5,45 +5,69 @@
 #include "capture.h"
 #include "signals.h"
 
-volatile sig_atomic_t signals_stop;
+volatile sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
+static bool hup_rotates;
 static struct capture *volatile sleeper;
 
-static void on_stop(int number)
+static void note(int number, const siginfo_t *info)
+{
+	if (number == SIGUSR1)
+		signals_report = 1;
+	else if (number == SIGUSR2)
+		signals_flush = 1;
+	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
+		signals_rotate = 1;
+	else if (signals_stop < 2)
+		signals_stop++;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	(void)number;
-	if (signals_stop < 2)
-		signals_stop++;
+	(void)context;
+	note(number, info);
 	if (sleeper)
 		capture_wake(sleeper);
 	errno = saved;
 }
 
-static void catch (int number, void (*handler)(int))
+static void catch (int number)
 {
 	/* Without SA_RESTART: a write to a pipe that nobody empties must end. */
-	struct sigaction a = {.sa_handler = handler};
+	struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 
-	sigemptyset(&a.sa_mask);
-	sigaddset(&a.sa_mask, SIGINT);
-	sigaddset(&a.sa_mask, SIGTERM);
-	sigaddset(&a.sa_mask, SIGHUP);
+	sigfillset(&a.sa_mask);
 	sigaction(number, &a, NULL);
 }
 
-void signals_catch(void)
+void signals_catch(bool rotates)
 {
 	struct sigaction before;
 
-	catch (SIGINT, on_stop);
-	catch (SIGTERM, on_stop);
+	hup_rotates = rotates;
+	catch (SIGINT);
+	catch (SIGTERM);
+	catch (SIGUSR1);
+	catch (SIGUSR2);
 	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-		catch (SIGHUP, on_stop);
-	catch (SIGPIPE, SIG_IGN);
+		catch (SIGHUP);
+	signal(SIGPIPE, SIG_IGN);
 }
 
 void signals_wake(struct capture *c)
 {
 	sleeper = c;
+}
+
+int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	int e;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	e = pthread_create(thread, NULL, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -e;
 }

@@ -3,16 +3,25 @@
 #ifndef XDPDUMP_SIGNALS_H
 #define XDPDUMP_SIGNALS_H
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 
 struct capture;
 
 /* How often the user asked to end. 1: in good order; more: at once, what is unwritten is lost. */
 extern volatile sig_atomic_t signals_stop;
+/* Asked for, and to be cleared by who does it: a new file, the statistics, what is gathered. */
+extern volatile sig_atomic_t signals_rotate, signals_report, signals_flush;
 
-/* Catch SIGINT, SIGTERM and SIGHUP, unless that one is ignored; ignore SIGPIPE. */
-void signals_catch(void);
+/*
+ * Catch SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and, unless it is ignored, SIGHUP; ignore SIGPIPE. With
+ * rotates, a SIGHUP that somebody sent asks for a new file; that of a lost terminal always ends.
+ */
+void signals_catch(bool rotates);
 /* A signal ends the sleep of this capture; NULL before it is closed. */
 void signals_wake(struct capture *c);
+/* A thread that no signal comes to. -errno. */
+int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 
 #endif

@@ -22,7 +22,7 @@ refused()
 	elif ! grep -q "^xdpdump: .*$message" "$err" || [ "$(wc -l < "$err")" -ne 1 ]; then
 		bad "xdpdump $*: says not only: $message"
 		show "$err"
-	elif [ -e made ] || ! no_xdp_program "$right" vb; then
+	elif [ -e made ] || [ -e made.part ] || ! no_xdp_program "$right" vb; then
 		bad "xdpdump $*: left something behind"
 	else
 		ok "xdpdump $*"
@@ -39,7 +39,8 @@ refused 'nosuch: no such interface' -i nosuch -w made
 refused 'at most 15 characters' -i averylonginterfacename -w made
 refused 'no such interface' -i "$long" -w made
 refused 'there is no "any"' -i any -w made
-refused 'one interface at a time' -i vb -i lo -w made
+# shellcheck disable=SC2046 # words
+refused 'at most 16 interfaces' $(printf ' -i vb%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
 refused 'nosuch: not an option; valid are' -i vb,nosuch=1 -w made
 refused 'ring: needs a value' -i vb,ring -w made
 
@@ -49,6 +50,42 @@ done
 for value in -1 262145 x 64K '' 99999999999999999999; do
 	refused '--snapshot-length takes a number from 0 to 262144, not ' -i vb -w made -s "$value"
 done
+for value in 0 -1 x 1MB '' 1.5M 99999999999999999999 9999999999G; do
+	refused '--file-size takes a size such as 100M, not ' -i vb -w made -C "$value"
+done
+for value in 0 -1 x 1.5 '' 1000000001; do
+	refused '--file-seconds takes a number from 1 to ' -i vb -w made -G "$value"
+	refused '--ring-buffer interval takes a number from 1 to ' -i vb -w made -b "interval:$value"
+done
+for value in 0 -1 x 100001 ''; do
+	refused '--file-count takes a number from 1 to 100000, not ' -i vb -w made -C 1 -W "$value"
+	refused '--autostop files takes a number from 1 to 100000, not ' -i vb -w made -C 1 -a "files:$value"
+done
+for value in 0 -1 x '' 1e3 nan inf 0x1p3 2000000000 1..5 .; do
+	refused 'takes seconds from 0.001 to 1000000000, not ' -i vb -w made -a "duration:$value"
+	refused 'takes seconds from 0.001 to 1000000000, not ' -i vb -w made --stats-interval "$value"
+done
+for value in duration nosuch:1 '' : duration=1; do
+	refused '--autostop takes duration, filesize, files or packets, a colon and a value' -i vb -w made -a "$value"
+	refused '--ring-buffer takes duration, .* a colon and a value' -i vb -w made -b "$value"
+done
+for value in 0 x 101% 0% % -5% 5%% ''; do
+	refused '--disk-limit takes ' -i vb -w made --disk-limit "$value"
+done
+refused 'printname needs a file' -i vb -w made -b printname:
+refused 'new files need a name: --write FILE' -i vb -C 1
+refused 'new files need a name: --write FILE' -i vb -C 1 -w -
+refused '--print-name needs a file' -i vb --print-name
+refused '--postrotate-command needs a file' -i vb -z true -w -
+refused '--postrotate-command needs the name of a program' -i vb -z '' -w made
+refused '--disk-limit needs a file' -i vb --disk-limit 1M
+refused 'a number of files needs a reason' -i vb -W 3 -w made
+refused 'a number of files needs a reason' -i vb -a files:3 -w made
+refused 'nosuch/f.part: No such file or directory' -i vb -C 1 -w nosuch/f
+refused 'File name too long' -i vb -C 1 -w "$long$long$long$long$long$long$long"
+refused 'vlan=x: not a value; valid are' -i vb -w made --vlan x
+refused 'loader=x: not a value; valid are' -i vb -w made --loader x
+
 for value in both '' in,out; do
 	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
 done
@@ -92,6 +129,7 @@ refused '--ri: no such option' -i vb --ri 1
 ip -n "$right" link set vb down
 refused 'vb is down: ip link set vb up' -i vb -w made
 ip -n "$right" link set vb up
+refused 'lo sends it receives too' -i lo -Q out -w made
 refused 'native XDP' -i lo --hook xdp -w made
 
 # Without privilege, as somebody who can read the program.

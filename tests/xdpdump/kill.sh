@@ -16,7 +16,11 @@ for round in 1 2 3; do
 	in_left "$trafgen" -i va -n 100000 -r 100000 -s mix > "$scratch/sent" 2>&1 &
 	sender=$!
 	started="$started $sender"
-	sleep 0.7
+	# The sender may take its time to begin.
+	until [ "$(wc -c < "$file")" -gt 500000 ] || process_gone "$sender"; do
+		sleep 0.05
+	done
+	sleep 0.3
 	kill -KILL "$capture"
 	ended "$capture" 5
 	equal "round $round: status" 137 $?

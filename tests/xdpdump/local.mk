@@ -8,6 +8,9 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/load.sh \
 	tests/xdpdump/pipe.sh \
+	tests/xdpdump/rotate.sh \
+	tests/xdpdump/rotate_load.sh \
+	tests/xdpdump/several.sh \
 	tests/xdpdump/snaplen.sh \
 	tests/xdpdump/text.sh
 TESTS += $(XDPDUMP_TESTS)

@@ -1,0 +1,180 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2016,SC2010 # commands in quotes are for inner shells; names are ours
+# One file after the other: their names, how many are kept, and that no packet is lost in between.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need tcpdump mergecap
+veth_pair
+folder=$scratch/files
+
+# begin OPTION...: a capture into an empty folder.
+begin()
+{
+	rm -rf "$folder"
+	mkdir "$folder"
+	start_xdpdump "$@"
+	capture=$pid said=$err
+}
+
+# in_files: packets in all files of the folder.
+in_files()
+{
+	total=0
+	for one in "$folder"/*; do
+		total=$((total + $(packets "$one")))
+	done
+	echo "$total"
+}
+
+largest()
+{
+	# shellcheck disable=SC2012 # names are ours
+	ls -lS "$folder" | awk 'NR == 2 { print $5 }'
+}
+
+names()
+{
+	# shellcheck disable=SC2046
+	echo $(ls "$folder")
+}
+
+# all_there NAME: nothing is missing from the files, one after the other, and the count is theirs.
+all_there()
+{
+	equal "$1: dropped" 0 "$(count dropped "$said")"
+	equal "$1: packets said, and in the files" "$(count captured "$said")" "$(in_files)"
+	mergecap -w "$scratch/all.pcapng" "$folder"/* 2> /dev/null
+	check "$1: every frame once" "$capcheck" --order none --dropped 0 --json "$scratch/sent" "$scratch/all.pcapng"
+	check "$1: no file has a temporary name" fails ls "$folder"/*.part
+}
+
+# Sizes, as tcpdump's.
+begin -C 1 -w "$folder/f"
+send -n 30000 -r 100000 -s 100
+check "-C: it ends well" stop "$capture" INT
+all_there -C
+between "-C: largest file" 900000 1000000 "$(largest)"
+equal "-C: names" "f f1 f2 f3 f4" "$(names)"
+equal "-C: says how many files" 5 "$(sed -n 's/ files$//p' "$said")"
+
+begin -C 512K -W 10 -w "$folder/f"
+send -n 30000 -r 100000 -s 100
+stop "$capture" INT
+equal "-C -W: names" "f0 f1 f2 f3 f4 f5 f6 f7 f8 f9" "$(echo "$(names)" | sed 's/ f9.*/ f9/')"
+removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
+begin -C 300K -W 3 -w "$folder/f"
+send -n 30000 -r 100000 -s 100
+stop "$capture" INT
+equal "-C -W: names in a ring" "f0 f1 f2" "$(names)"
+removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
+equal "-C -W: said, in files and removed" "$(count captured "$said")" $(($(in_files) + removed))
+equal "-C -W: captured" 30000 "$(count captured "$said")"
+
+# dumpcap's.
+begin -b packets:1000 -b printname:"$scratch/list" --stats-interval 0.2 -w "$folder/f.pcapng"
+send -n 10000 -r 50000
+stop "$capture" INT
+all_there "-b packets"
+equal "-b packets: the first file" 1000 "$(packets "$folder"/f_00001_*.pcapng)"
+equal "-b packets: files" 10 "$(ls "$folder" | grep -c '^f_[0-9]\{5\}_[0-9]\{14\}\.pcapng$')"
+ls "$folder"/* > "$scratch/there"
+check "-b printname: names" cmp "$scratch/there" "$scratch/list"
+check "--stats-interval tells" grep -q '^[0-9]* packets captured, [0-9]* received by filter, .* in .*/f_0' "$said"
+
+begin -b filesize:100 -b files:2 -w "$folder/f.pcapng"
+send -n 10000 -r 50000
+stop "$capture" INT
+equal "-b files: kept" 2 "$(ls "$folder" | wc -l)"
+between "-b filesize: largest" 90000 100000 "$(largest)"
+
+# By the clock, also when nothing comes; each record is in the file of its time.
+begin -G 1 -w "$folder/%Y%m%d-%H%M%S.pcapng"
+send -n 25000 -r 10000
+sleep 1.5
+check "-G: it ends well" stop "$capture" INT
+all_there -G
+between "-G: files" 4 7 "$(ls "$folder" | wc -l)"
+wrong=0
+for one in "$folder"/*; do
+	name=$(basename "$one" .pcapng)
+	wrong=$((wrong + $(TZ=$(date +%Z) tcpdump -tttt -nnr "$one" 2> /dev/null |
+		awk -v own="$name" '{ t = $1 "-" $2; gsub(/[:-]/, "", t); sub(/\..*/, "", t)
+			gsub(/-/, "", own); if (t != own) n++ } END { print n + 0 }')))
+done
+# The first file begins in mid-second, hence under the name of that second.
+equal "-G: packets in the file of another second" 0 "$wrong"
+
+begin -G 1 -W 2 -w "$folder/%s.pcapng"
+check "-G -W: ends by itself" ended "$capture" 5
+equal "-G -W: files" 2 "$(ls "$folder" | wc -l)"
+
+begin -b duration:0.3 -a files:3 -w "$folder/f.pcapng"
+check "-a files: ends by itself" ended "$capture" 5
+equal "-a files: files" 3 "$(ls "$folder" | wc -l)"
+
+# Ends.
+begin -a duration:0.5 -w "$folder/f.pcapng"
+check "-a duration: ends by itself" ended "$capture" 3
+begin -a packets:123 -w "$folder/f.pcapng"
+send -n 1000 -r 50000
+check "-a packets: ends by itself" ended "$capture" 3
+equal "-a packets: captured" 123 "$(in_files)"
+begin -a filesize:50 -w "$folder/f.pcapng"
+send -n 10000 -r 50000
+check "-a filesize: ends by itself" ended "$capture" 3
+between "-a filesize: bytes" 49000 50000 "$(largest)"
+equal "-a filesize: packets said, and in the file" "$(count captured "$said")" "$(in_files)"
+
+# Signals.
+begin -w "$folder/%Y.pcapng" --print-name --json
+send -n 1000 -r 50000
+kill -HUP "$capture"
+check "SIGHUP: a new file" wait_for 5 test -e "$folder/$(date +%Y).pcapng"
+equal "SIGHUP: name printed" "$folder/$(date +%Y).pcapng" "$(cat "$out")"
+kill -USR1 "$capture"
+check "SIGUSR1: statistics" wait_for 5 grep -q '^{"time":.*"captured":1000,.*"final":false}$' "$said"
+kill -USR2 "$capture"
+check "SIGHUP: it ends well" stop "$capture" INT
+equal "SIGHUP: files" 2 "$(ls "$folder" | wc -l)"
+equal "SIGHUP: packets" 1000 "$(in_files)"
+check "--json: the last words" grep -q '^{"time":.*"captured":1000,.*"not_kept":0,.*"final":true}$' "$said"
+begin -w "$folder/f.pcapng"
+check "SIGHUP ends where there is one file" stop "$capture" HUP
+
+# A command for each file: no zombie, and what it fails at is told.
+printf '#!/bin/sh\nsleep 0.1\ngzip "$1"\n' > "$scratch/press"
+chmod +x "$scratch/press"
+begin -b packets:1000 -z "$scratch/press" -w "$folder/f.pcapng"
+send -n 10000 -r 50000
+sleep 0.5
+equal "-z: zombies" 0 "$(ps --ppid "$capture" -o stat= | grep -c Z)"
+check "-z: it ends well" stop "$capture" INT
+equal "-z: files" 10 "$(ls "$folder" | grep -c 'pcapng\.gz$')"
+gunzip "$folder"/*
+all_there -z
+begin -w "$folder/f.pcapng" -z false
+stop "$capture" INT
+equal "-z false: status" 1 "$?"
+check "-z false: the reason" grep -q '^xdpdump: false .*/f.pcapng: status 1$' "$said"
+begin -w "$folder/f.pcapng" -z "$scratch/nosuch"
+stop "$capture" INT
+equal "-z nosuch: status" 1 "$?"
+check "-z nosuch: the reason" grep -q 'nosuch: cannot be started: No such file' "$said"
+
+# Room on the disk.
+begin -C 100K --disk-limit 500K -w "$folder/f"
+send -n 30000 -r 30000 -s 100
+check "--disk-limit: it ends well" stop "$capture" INT
+removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
+equal "--disk-limit: said, in files and removed" 30000 $(($(in_files) + ${removed:-0}))
+between "--disk-limit: KiB in files" 200 620 "$(du -sk --apparent-size "$folder" | cut -f1)"
+begin --disk-limit 100K -w "$folder/f"
+send -n 10000 -r 10000 -s 100
+check "--disk-limit with one file: ends by itself" ended "$capture" 5
+check "--disk-limit: the reason" grep -q '^xdpdump: ending, as --disk-limit is reached' "$said"
+equal "--disk-limit: packets said, and in the file" "$(count captured "$said")" "$(in_files)"
+finish

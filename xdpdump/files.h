@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The files of a capture. Where there can be several, each has a temporary name until it is whole;
+ * what takes long then, writing back to the medium and the user's command, is done by other
+ * threads, so that the reader of packets goes on. Complains itself.
+ */
+#ifndef XDPDUMP_FILES_H
+#define XDPDUMP_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+
+struct files;
+struct sink;
+
+struct files_stats {
+	uint64_t begun, removed, removed_packets;
+};
+
+/* -errno, of memory or threads. */
+int files_open(struct files **f, const struct options *o);
+/*
+ * A file begins: *path is where to write it, good until the next one begins. Removes the oldest of
+ * more files than are to be kept. -errno if there is no name for it.
+ */
+int files_begin(struct files *f, uint64_t time, const char **path);
+/* The file that began before the newest has its last block. The sink is taken over. */
+void files_end(struct files *f, struct sink *s, uint64_t packets);
+/* The file that has begun last could not be made. */
+void files_drop(struct files *f);
+/*
+ * Removes old files until the disk holds no more than is allowed, bytes of the file being written
+ * among it; false: there is none left to remove.
+ */
+bool files_fit_disk(struct files *f, uint64_t bytes);
+void files_stats(const struct files *f, struct files_stats *s);
+/* Of the file system; 0: not known. */
+uint64_t files_disk_left(const struct files *f);
+/* The name the file being written will have. */
+const char *files_name(const struct files *f);
+/* Has a file or a command failed so far? */
+bool files_failed(const struct files *f);
+/* Wait until all is done; NULL is allowed. -1: something failed. */
+int files_close(struct files *f);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A thread that brings finished files to the medium and to their names, one after the other. */
+#ifndef XDPDUMP_FINISHER_H
+#define XDPDUMP_FINISHER_H
+
+#include <stdbool.h>
+
+#include "sink.h"
+
+struct finisher;
+
+/* One file; strings are taken over, to be freed. */
+struct finish {
+	struct sink sink; /* fd -1: the file is to be removed */
+	char *temporary;  /* NULL: it has its name already */
+	char *name;
+};
+
+/* print_name and command as in struct options. -errno. */
+int finisher_open(struct finisher **f, const char *print_name, const char *command);
+void finisher_add(struct finisher *f, const struct finish *job);
+/* Nothing waits or is being worked on. */
+bool finisher_is_idle(struct finisher *f);
+bool finisher_failed(struct finisher *f);
+/* Do what is left, wait for commands, free; NULL is allowed. -1: something failed, and was told. */
+int finisher_close(struct finisher *f);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of files that follow each other. */
+#ifndef XDPDUMP_NAMES_H
+#define XDPDUMP_NAMES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * NAMES_PLAIN: the pattern as strftime() expands it, with a number behind it where that gave the
+ * same name as before. NAMES_NUMBERED: always with a number, of fixed width, below wrap.
+ * NAMES_DUMPCAP: number and time in front of the suffix.
+ */
+enum names_style { NAMES_PLAIN, NAMES_NUMBERED, NAMES_DUMPCAP };
+
+struct names {
+	const char *pattern;
+	enum names_style style;
+	uint64_t wrap;	       /* of NAMES_NUMBERED */
+	uint64_t count, again; /* names given; of these, in a row for the same expansion */
+	char last[PATH_MAX];
+};
+
+/* Room is left for a suffix that makes a temporary name. -ENAMETOOLONG, -EINVAL: expands to none.
+ */
+int names_next(struct names *n, uint64_t time, char *name, size_t size);
+
+#endif

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "pcapng.h"
+#include "reader.h"
+#include "signals.h"
+#include "sink.h"
+
+/* What was captured before the user asked to end is still written, for so long. */
+#define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
+/* Records that were published are there by then; the engine holds them no longer. */
+#define STALL_NS (NS_PER_SEC)
+#define DISK_NS	 (NS_PER_SEC / 4)
+/* Under load, clocks are looked at after so many runs. */
+#define ATTEND_RUNS 64
+
+static void explain_write(const struct reader *r, int e)
+{
+	if (e == -EINTR)
+		complain("%s: given up at the second signal", r->output->name);
+	else
+		complain("%s: %s", r->output->name, strerror(-e));
+}
+
+/* The present file gets its last words and goes to those who bring it to its name. */
+static int end_file(struct reader *r, uint64_t now)
+{
+	struct capture_stats each[INTERFACES_MAX], sum;
+	struct output_end end = {.stats = each, .start_time = r->begin_time, .end_time = now};
+	struct sink s;
+	int e, closed = 0;
+
+	sources_stats(&r->sources, each, &sum);
+	for (unsigned i = 0; i < r->sources.count; i++) {
+		struct capture_stats so_far = each[i];
+
+		stats_subtract(&each[i], &r->before[i]);
+		r->before[i] = so_far;
+	}
+	e = r->output->ops->end(r->output, &end, &s);
+	if (r->files)
+		files_end(r->files, &s, r->output->packets - r->begin_packets);
+	else
+		closed = sink_close(&s);
+	return e ? e : closed;
+}
+
+static void note_beginning(struct reader *r, uint64_t time)
+{
+	r->begin_time = time;
+	r->begin_packets = r->output->packets;
+	rotation_begin(&r->rotation, &r->options->file, time);
+}
+
+static void tell_disk_limit(void)
+{
+	complain("ending, as --disk-limit is reached and there is no older file to remove");
+}
+
+/* bytes: of the present file, as long as it is or is to become. */
+static void watch_disk(struct reader *r, uint64_t bytes)
+{
+	bool limited = r->options->disk_bytes || r->options->disk_percent;
+
+	if (!limited || files_fit_disk(r->files, bytes))
+		return;
+	tell_disk_limit();
+	r->done = true;
+}
+
+static int open_next(struct reader *r, uint64_t time, struct sink *s)
+{
+	const char *path;
+	int e = files_begin(r->files, time, &path);
+
+	if (e)
+		return e;
+	e = sink_open(s, path);
+	if (!e)
+		return 0;
+	complain("%s: %s", path, strerror(-e));
+	files_drop(r->files);
+	return e;
+}
+
+/* The file that begins is there before the other is given up: nothing is lost in between. */
+static int rotate(struct reader *r, uint64_t time)
+{
+	struct files_stats s;
+	struct sink next;
+	int e;
+
+	files_stats(r->files, &s);
+	if (r->options->stop.files && s.begun >= r->options->stop.files) {
+		r->done = true;
+		return 0;
+	}
+	e = open_next(r, time, &next);
+	if (e)
+		return e;
+	e = end_file(r, time);
+	if (e) {
+		explain_write(r, e);
+		sink_close(&next);
+		files_drop(r->files);
+		r->closed = true;
+		return e;
+	}
+	e = r->output->ops->begin(r->output, &next, files_name(r->files));
+	if (e)
+		explain_write(r, e);
+	note_beginning(r, time);
+	watch_disk(r, r->options->file.bytes);
+	return e;
+}
+
+/* A time has come: the next file begins where this one was to end, unless that is long ago. */
+static int rotate_by_time(struct reader *r, uint64_t now)
+{
+	struct rotation next;
+
+	rotation_begin(&next, &r->options->file, r->rotation.end);
+	return rotate(r, next.end > now ? r->rotation.end : now);
+}
+
+/* The last words of each interface. */
+static uint64_t reserve(const struct reader *r)
+{
+	return r->sources.count * (uint64_t)PCAPNG_STATISTICS_SIZE;
+}
+
+static bool disk_limits_file(const struct reader *r)
+{
+	const struct options *o = r->options;
+
+	return !o->rotates && o->disk_bytes && (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
+}
+
+static uint64_t size_limit(const struct reader *r)
+{
+	const struct options *o = r->options;
+
+	if (disk_limits_file(r))
+		return o->disk_bytes;
+	return o->file.bytes ? o->file.bytes : o->stop.bytes;
+}
+
+/* Does the record still go into the present file? One goes into any. */
+static bool fits(const struct reader *r, const struct epb_header *record, uint64_t taken,
+		 uint64_t length)
+{
+	uint64_t limit = size_limit(r);
+
+	if (r->options->file.packets && taken >= r->options->file.packets)
+		return false;
+	return !limit || !taken || length + record->total_length + reserve(r) <= limit;
+}
+
+/* Before a record: the file that it belongs in. */
+static int make_fit(struct reader *r, const struct epb_header *record)
+{
+	uint64_t time = epb_time(record);
+
+	if (time >= r->rotation.end)
+		return rotate_by_time(r, time);
+	if (fits(r, record, r->output->taken, r->output->length))
+		return 0;
+	if (r->options->rotates)
+		return rotate(r, clock_wall());
+	if (disk_limits_file(r))
+		tell_disk_limit();
+	r->done = true;
+	return 0;
+}
+
+/* Records as they are, until the run ends or no more fit. *next: where it stopped, after *n. */
+static int take_whole(struct reader *r, const struct capture_run *run,
+		      const struct epb_header **next, uint64_t *n)
+{
+	const struct epb_header *at = run->first;
+	uint64_t taken = r->output->taken, length = r->output->length;
+
+	while (r->left && capture_run_has(run, at) && fits(r, at, taken, length)) {
+		length += at->total_length;
+		taken++;
+		r->left--;
+		at = epb_next(at);
+	}
+	*n = taken - r->output->taken;
+	*next = at;
+	return *n ? r->output->ops->records(r->output, run->first, at, *n) : 0;
+}
+
+/* Put out n records from *first to before r, and begin anew behind r. */
+static int put_batch(struct reader *r, const struct epb_header **first, const struct epb_header *at,
+		     uint64_t *n)
+{
+	int e = *n ? r->output->ops->records(r->output, *first, at, *n) : 0;
+
+	*n = 0;
+	return e;
+}
+
+/* The same where not every record is wanted whole; those that are go out in batches. */
+static int take_chosen(struct reader *r, const struct source *s, const struct epb_header **next,
+		       uint64_t *read)
+{
+	const struct epb_header *at = s->run.first, *batch = at;
+	uint64_t n = 0, length = 0;
+	int e = 0;
+
+	while (!e && r->left && capture_run_has(&s->run, at) &&
+	       fits(r, at, r->output->taken + n, r->output->length + length)) {
+		uint32_t keep = capture_refine(s->capture, at);
+
+		++*read;
+		if (keep == at->caplen) {
+			n++;
+			length += at->total_length;
+			r->left--;
+			at = epb_next(at);
+			continue;
+		}
+		e = put_batch(r, &batch, at, &n);
+		length = 0;
+		if (!e && keep) {
+			e = r->output->ops->cut(r->output, at, keep);
+			r->left--;
+		}
+		at = batch = epb_next(at);
+	}
+	*next = at;
+	return e ? e : put_batch(r, &batch, at, &n);
+}
+
+static int take(struct reader *r, struct source *s)
+{
+	struct capture_run *run = &s->run;
+	const struct epb_header *next;
+	uint64_t n = 0;
+	int e = make_fit(r, run->first);
+
+	if (e || r->done)
+		return e;
+	if (run->until >= r->rotation.end)
+		run->until = r->rotation.end - 1;
+	e = run->refine ? take_chosen(r, s, &next, &n) : take_whole(r, run, &next, &n);
+	if (e)
+		explain_write(r, e);
+	r->done |= !r->left;
+	sources_done(s, next, n);
+	return e;
+}
+
+static void fill_status(struct reader *r, struct status *st)
+{
+	struct capture_stats each[INTERFACES_MAX];
+
+	*st = (struct status){.time = clock_wall(),
+			      .captured = r->output->packets,
+			      .bytes = r->output->bytes,
+			      .file = r->files ? files_name(r->files) : NULL};
+	sources_stats(&r->sources, each, &st->stats);
+	if (r->files) {
+		st->disk_left = files_disk_left(r->files);
+		files_stats(r->files, &st->files);
+	}
+}
+
+static void report(struct reader *r)
+{
+	struct status st;
+
+	fill_status(r, &st);
+	report_status(&st, r->options->json);
+}
+
+static void report_if_due(struct reader *r, uint64_t now)
+{
+	struct status st;
+
+	if (signals_report) {
+		signals_report = 0;
+		report(r);
+	}
+	if (now >= r->report_time) {
+		report(r);
+		r->report_time += r->options->stats_interval;
+		if (r->report_time <= now) /* it was not possible for long */
+			r->report_time = now + r->options->stats_interval;
+	}
+	if (progress_is_due(&r->progress)) {
+		fill_status(r, &st);
+		progress_show(&r->progress, &st);
+	}
+}
+
+/* Take the programs off; what they have captured is still read. */
+static void begin_end(struct reader *r, uint64_t now)
+{
+	if (r->sources.stopped)
+		return;
+	sources_stop(&r->sources);
+	r->give_up = now + DRAIN_NS;
+}
+
+/* What clocks and signals ask for. */
+static int attend(struct reader *r)
+{
+	uint64_t now = clock_monotonic(), wall = clock_wall();
+	int e = 0;
+
+	if (signals_stop || now >= r->end_time)
+		begin_end(r, now);
+	if (signals_stop > 1 || now > r->give_up)
+		r->done = true;
+	if (signals_flush) {
+		signals_flush = 0;
+		e = r->output->ops->flush(r->output);
+		if (e)
+			explain_write(r, e);
+	}
+	if (!e && signals_rotate && r->options->rotates) {
+		signals_rotate = 0;
+		e = rotate(r, wall);
+	}
+	if (now >= r->disk_time) {
+		r->disk_time = now + DISK_NS;
+		watch_disk(r, r->output->length);
+	}
+	report_if_due(r, now);
+	return e;
+}
+
+static bool signal_came(void)
+{
+	return signals_stop || signals_rotate || signals_report || signals_flush;
+}
+
+/* Everything that is there. */
+static int read_records(struct reader *r)
+{
+	struct source *s;
+	int e = 0;
+
+	while (!e && !r->done && (s = sources_next(&r->sources))) {
+		e = take(r, s);
+		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came()))
+			e = attend(r);
+	}
+	return e;
+}
+
+static int earlier(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Milliseconds until a CLOCK_MONOTONIC time; -1: never. */
+static int ms_until(uint64_t time, uint64_t now)
+{
+	if (time == UINT64_MAX)
+		return -1;
+	if (time <= now)
+		return 0;
+	time = (time - now) / NS_PER_MS + 1;
+	return time > INT32_MAX ? INT32_MAX : (int)time;
+}
+
+static int timeout(const struct reader *r)
+{
+	uint64_t now = clock_monotonic();
+	int ms = earlier(ms_until(r->end_time, now), ms_until(r->report_time, now));
+
+	if (r->options->disk_bytes || r->options->disk_percent)
+		ms = earlier(ms, ms_until(r->disk_time, now));
+	ms = earlier(ms, progress_due_in(&r->progress));
+	return earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
+}
+
+static int explain_wait(const struct source *s, int e)
+{
+	switch (e) {
+	case 0:
+	case -ETIME:
+	case -EINTR:
+		return 0;
+	case -ENODEV:
+		complain("%s has disappeared", s->engine.ifname);
+		return e;
+	case -ENOLINK:
+		complain("another program has detached the capture from %s", s->engine.ifname);
+		return e;
+	default:
+		complain("waiting for packets of %s: %s", s->engine.ifname, strerror(-e));
+		return e;
+	}
+}
+
+/* Nothing is there: sleep, or if the end was asked for, come to it. */
+static int pause_reading(struct reader *r)
+{
+	const struct timespec moment = {.tv_nsec = NS_PER_MS};
+	const struct source *s;
+	int e;
+
+	if (!r->sources.stopped) {
+		e = sources_wait(&r->sources, timeout(r), &s);
+		r->error = explain_wait(s, e);
+		if (r->error) /* what has come is written all the same */
+			begin_end(r, clock_monotonic());
+		return 0;
+	}
+	r->done |= sources_are_empty(&r->sources) ||
+		   clock_monotonic() > r->give_up - DRAIN_NS + STALL_NS;
+	if (!r->done)
+		nanosleep(&moment, NULL);
+	return 0;
+}
+
+int reader_run(struct reader *r)
+{
+	int e = 0;
+
+	while (!e && !r->done) {
+		e = read_records(r);
+		if (!e && !r->done && rotation_is_due(&r->rotation, clock_wall()))
+			e = rotate_by_time(r, clock_wall());
+		if (!e && (e = r->output->ops->flush(r->output)))
+			explain_write(r, e);
+		if (!e)
+			e = attend(r);
+		if (!e && !r->done)
+			e = pause_reading(r);
+	}
+	return e ? e : r->error;
+}
+
+static int open_file(struct reader *r, const struct output_context *c, uint64_t now)
+{
+	struct sink s;
+	int e = files_open(&r->files, r->options);
+
+	if (e)
+		complain("cannot start a thread: %s", strerror(-e));
+	if (!e)
+		e = open_next(r, now, &s);
+	if (e)
+		return e;
+	e = output_file_open(&r->output, &s, files_name(r->files), c);
+	if (e)
+		complain("%s: %s", files_name(r->files), strerror(-e));
+	if (e)
+		files_drop(r->files);
+	return e;
+}
+
+static int open_stdout(struct reader *r, const struct output_context *c)
+{
+	struct sink s;
+	int e = r->options->write ? sink_open_stdout(&s) : 0;
+
+	if (!e)
+		e = r->options->write ? output_file_open(&r->output, &s, "standard output", c)
+				      : output_text_open(&r->output, c);
+	if (e)
+		complain("standard output: %s", strerror(-e));
+	return e;
+}
+
+int reader_open(struct reader *r)
+{
+	const struct options *o = r->options;
+	struct output_context c = {.sources = r->sources.source,
+				   .count = r->sources.count,
+				   .filter = o->expression,
+				   .snaplen = o->snaplen,
+				   .hex = o->hex,
+				   .json = o->json};
+	bool to_file = o->write && strcmp(o->write, "-") != 0;
+	uint64_t wall = clock_wall(), now = clock_monotonic();
+	int e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
+
+	if (e)
+		return e;
+	note_beginning(r, wall);
+	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
+	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
+	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
+	r->give_up = UINT64_MAX;
+	if (to_file)
+		progress_begin(&r->progress);
+	return 0;
+}
+
+int reader_close(struct reader *r)
+{
+	struct status st;
+	char name[PATH_MAX] = "";
+	bool failed = false;
+	int e = 0;
+
+	sources_stop(&r->sources);
+	if (!r->closed)
+		e = end_file(r, clock_wall());
+	if (e)
+		explain_write(r, e);
+	progress_end(&r->progress);
+	fill_status(r, &st);
+	if (r->files) {
+		strcpy(name, files_name(r->files)); /* ends with the files */
+		st.file = name;
+		failed = files_close(r->files) != 0;
+		r->files = NULL;
+	}
+	report_end(&st, r->options->json, r->options->verbose);
+	return e || failed ? -1 : 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <time.h>
+
+#include "clock.h"
+#include "rotation.h"
+
+/* So much later than its stamp a record may come; the engine holds them for their order. */
+#define LATE_NS (10 * NS_PER_MS)
+
+/* The next multiple of the interval by local time, so that days begin at midnight. */
+static uint64_t next_multiple(uint64_t now, uint64_t interval)
+{
+	time_t t = (time_t)(now / NS_PER_SEC);
+	struct tm local;
+	uint64_t offset = 0;
+
+	if (localtime_r(&t, &local))
+		offset = (uint64_t)((local.tm_gmtoff + 86400) * NS_PER_SEC); /* never negative */
+	return ((now + offset) / interval + 1) * interval - offset;
+}
+
+void rotation_begin(struct rotation *r, const struct limits *file, uint64_t now)
+{
+	uint64_t end = UINT64_MAX;
+
+	if (file->interval)
+		end = next_multiple(now, file->interval);
+	if (file->duration && now + file->duration < end)
+		end = now + file->duration;
+	*r = (struct rotation){.file = file, .begin = now, .end = end};
+}
+
+bool rotation_is_due(struct rotation *r, uint64_t now)
+{
+	if (r->end == UINT64_MAX)
+		return false;
+	if (now + NS_PER_SEC < r->begin) /* the clock was set back: do not wait for the old time */
+		rotation_begin(r, r->file, now);
+	return now >= r->end + LATE_NS;
+}
+
+int rotation_due_in(const struct rotation *r, uint64_t now)
+{
+	uint64_t left;
+
+	if (r->end == UINT64_MAX)
+		return -1;
+	if (now >= r->end + LATE_NS)
+		return 0;
+	left = (r->end + LATE_NS - now) / NS_PER_MS + 1;
+	return left > 1000000 ? 1000000 : (int)left;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When a file is full. Sizes and times are known here, files are not. All times are wall clock ns.
+ */
+#ifndef XDPDUMP_ROTATION_H
+#define XDPDUMP_ROTATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+
+struct rotation {
+	const struct limits *file;
+	uint64_t begin, end; /* records stamped from end on belong in the next file */
+};
+
+/* A file begins. now may be the end of the file before, so that no time lies between them. */
+void rotation_begin(struct rotation *r, const struct limits *file, uint64_t now);
+/*
+ * Has the time come, though no record tells so? Records of before the end have had the time to
+ * arrive.
+ */
+bool rotation_is_due(struct rotation *r, uint64_t now);
+/* Milliseconds until it may be; -1: never. */
+int rotation_due_in(const struct rotation *r, uint64_t now);
+
+#endif

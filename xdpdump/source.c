@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "report.h"
+#include "source.h"
+
+/* Far longer than any program works on a frame; where the kernel cannot wait for them. */
+#define GRACE_NS (10 * NS_PER_MS)
+
+static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+{
+	char err[1024];
+
+	expression_free(&s->filter);
+	if (expression_compile(&s->filter, o->expression, link, o->snaplen, err, sizeof(err)) == 0)
+		return 0;
+	complain("%s", err);
+	return -EINVAL;
+}
+
+int source_parse(struct source *s, const struct options *o, const char *name, uint32_t number)
+{
+	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
+
+	*s = (struct source){.capture = NULL};
+	if (compile_filter(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	if ((size_t)snprintf(device, sizeof(device), "%s%s", name, o->engine) >= sizeof(device)) {
+		complain("%.32s...: no such interface", name);
+		return -ENODEV;
+	}
+	s->engine = (struct capture_options){.snaplen = o->snaplen,
+					     .interface_id = number,
+					     .in_only = o->direction == DIRECTION_IN,
+					     .out_only = o->direction == DIRECTION_OUT,
+					     .promiscuous = o->promiscuous,
+					     .filter_follows = s->filter.n != 0};
+	if (capture_parse_device(device, &s->engine, err, sizeof(err))) {
+		complain("%s", err);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
+static int set_filter(struct source *s, const struct options *o)
+{
+	char err[CAPTURE_ERROR_SIZE] = "";
+	int e = 0;
+
+	if (!s->filter.n)
+		return 0;
+	if (!capture_has_link_header(s->capture))
+		e = compile_filter(s, o, LINK_RAW_IP);
+	if (e)
+		return e;
+	e = capture_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+/* In words, where frames are captured; the first ones are those of xdp-tools. */
+static void find_place(struct source *s, enum direction d)
+{
+	const char *hooks = capture_hooks(s->capture);
+	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
+	char name[32], in[80] = "";
+	uint32_t id;
+
+	if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
+		id = interface_program(s->engine.ifname, name, sizeof(name));
+		snprintf(in, sizeof(in), "ingress XDP program ID %u func %s", id, name);
+	} else if (d != DIRECTION_OUT) {
+		snprintf(in, sizeof(in), "ingress %s", behind);
+	}
+	snprintf(s->place, sizeof(s->place), "%s%s%s%s", in, d == DIRECTION_BOTH ? ", " : "",
+		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "");
+}
+
+/*
+ * The filter is set while the privilege is there, so that the loader is of use only where it is
+ * missing.
+ */
+static int open_capture(struct source *s)
+{
+	char err[CAPTURE_ERROR_SIZE] = "", why[CAPTURE_ERROR_SIZE] = "";
+	bool loader_off = s->engine.loader_off;
+	int e;
+
+	s->engine.loader_off = true;
+	e = capture_open(&s->capture, &s->engine, err, sizeof(err));
+	s->engine.loader_off = loader_off;
+	if (e == -EPERM && !loader_off &&
+	    capture_open(&s->capture, &s->engine, why, sizeof(why)) == 0)
+		return 0;
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+int source_open(struct source *s, const struct options *o)
+{
+	int e = interface_get(&s->interface, s->engine.ifname);
+
+	if (!e && s->interface.loopback && o->direction == DIRECTION_OUT) {
+		complain("what %s sends it receives too, and is captured there: --direction in",
+			 s->engine.ifname);
+		return -EINVAL;
+	}
+	e = open_capture(s); /* which tells what is wrong with the interface */
+	if (e)
+		return e;
+	find_place(s, o->direction);
+	return set_filter(s, o);
+}
+
+void source_close(struct source *s)
+{
+	capture_close(s->capture);
+	s->capture = NULL;
+	s->has_run = false;
+	expression_free(&s->filter);
+}
+
+void source_stop(struct source *s)
+{
+	const struct timespec grace = {.tv_nsec = GRACE_NS};
+
+	capture_stop(s->capture);
+	/* It waits for all readers of RCU, which running programs are. */
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		nanosleep(&grace, NULL);
+}
+
+bool source_is_empty(struct source *s)
+{
+	struct capture_stats stats;
+
+	capture_stats(s->capture, &stats);
+	return s->read >= stats.matched - stats.lost_full - stats.lost_copy;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several sources as one. */
+#ifndef XDPDUMP_SOURCES_H
+#define XDPDUMP_SOURCES_H
+
+#include "source.h"
+
+struct sources {
+	struct source *source;
+	unsigned count;
+	bool stopped;
+};
+
+/*
+ * The source with the oldest record, its run limited to what is older than the records of the
+ * others; NULL: none has one that is ready.
+ */
+struct source *sources_next(struct sources *s);
+/* n records of its run, up to next, were read. */
+void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
+/* As capture_wait(). *which: the source an error is of. */
+int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
+/* Nothing more comes; again is allowed. */
+void sources_stop(struct sources *s);
+/* After that: is nothing left to read? */
+bool sources_are_empty(struct sources *s);
+/* Of source i; the sum of all. */
+void sources_stats(struct sources *s, struct capture_stats each[], struct capture_stats *sum);
+/* Those of now less those of before. */
+void stats_subtract(struct capture_stats *now, const struct capture_stats *before);
+
+#endif
