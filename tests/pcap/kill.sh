@@ -45,7 +45,7 @@ die()
 	check "$1: no helper process stays" wait_for 10 no_processes
 	testprogs/capcheck --cut-is-fine --order flow --sent 150000 --dropped 0 "$2" \
 		> "$scratch/counts" 2> "$scratch/verdict"
-	between "$1: frames that can be read from its file" 1000 150000 "$(json "$scratch/counts" delivered)"
+	between "$1: frames that can be read from its file" 1000 150000 "$(json "$scratch/counts" frames)"
 	equal "$1: corrupt ones" 0 "$(json "$scratch/counts" corrupt)"
 }
 
