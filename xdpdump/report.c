@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "report.h"
 
-static bool line_is_dirty; /* the live line stands on the terminal */
+static atomic_bool line_is_dirty; /* the live line stands on the terminal */
 
 static void clear_line(void)
 {
-	if (line_is_dirty)
+	if (atomic_exchange(&line_is_dirty, false))
 		fputs("\r\033[K", stderr);
-	line_is_dirty = false;
 }
 
 /* In one piece, as more than one thread has something to say. */
@@ -25,8 +25,8 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fprintf(stderr, "%sxdpdump: %s\n", line_is_dirty ? "\r\033[K" : "", text);
-	line_is_dirty = false;
+	fprintf(stderr, "%sxdpdump: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",
+		text);
 }
 
 void progress_begin(struct progress *p)

@@ -77,7 +77,8 @@ static void find_place(struct source *s, enum direction d)
 
 	if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
 		id = interface_program(s->engine.ifname, name, sizeof(name));
-		snprintf(in, sizeof(in), "ingress XDP program ID %u func %s", id, name);
+		snprintf(in, sizeof(in), "ingress XDP program ID %u%s%s", id,
+			 name[0] ? " func " : "", name); /* told to the privileged only */
 	} else if (d != DIRECTION_OUT) {
 		snprintf(in, sizeof(in), "ingress %s", behind);
 	}

@@ -17,8 +17,8 @@ struct source {
 	struct interface interface;
 	struct expression filter;
 	struct capture *capture;
-	uint64_t read;	/* records that were taken out of the rings, refused ones included */
-	char place[96]; /* where it captures, in words */
+	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
+	char place[128]; /* where it captures, in words */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
 };
