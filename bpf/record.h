@@ -10,15 +10,28 @@
 #ifndef PCAP_AFXDP_RECORD_H
 #define PCAP_AFXDP_RECORD_H
 
-#define RING_CONTROL_SIZE 4096u /* the control page in front of the ring */
 /*
- * Records are never split at the end of the ring: the last one runs on into the slack. 128 KiB hold
- * the largest record (a GRO frame of 64 KiB with link header, tag and options) twice over, which
- * keeps the verifier's worst case, an independently bounded offset and length, inside the value.
+ * The memory of a ring is used in chunks, by turns: the program takes the chunk that was given back
+ * last, and one that was never used only when there is no other. So while the reader keeps up, a
+ * few chunks that are in the caches and the TLB do all the work, however large the ring is; it is
+ * there for the time when the reader falls behind. (64 MiB, 1500 bytes a frame: 87 ns instead of
+ * 162-217.)
+ *
+ * A record is never split: one that does not fit into what is left of a chunk begins the next. 128
+ * KiB hold the largest, a GRO frame of 64 KiB with link header, tag and options.
+ */
+#define RING_CHUNKS_MAX 256u
+#define RING_CHUNK_MIN	131072u
+#define RING_CHUNK(ring)                                                                           \
+	((ring) / RING_CHUNKS_MAX > RING_CHUNK_MIN ? (ring) / RING_CHUNKS_MAX : RING_CHUNK_MIN)
+#define RING_SIZE_MIN	  (4 * RING_CHUNK_MIN)
+#define RING_SIZE_MAX	  (256u << 20) /* the verifier bounds map offsets at 2^29 */
+#define RING_CONTROL_SIZE 4096u	       /* the control page in front of the ring */
+/*
+ * Never used. The verifier's worst case, an offset and a length that know nothing of each other,
+ * has to lie inside the map's value.
  */
 #define RING_SLACK_SIZE	      131072u
-#define RING_SIZE_MIN	      65536u
-#define RING_SIZE_MAX	      (256u << 20) /* the verifier bounds map offsets at 2^29 */
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
 
 /* bpf_xdp_load_bytes() refuses offsets and lengths beyond 0xffff. */
@@ -31,23 +44,32 @@
 #define RING_TAKE_ALL	1u /* keep every frame: the kernel could not run the filter */
 #define RING_KEEP_WHOLE 2u /* what the filter takes: another may come before the first read */
 
+/* Where a chunk lies. Written before a head beyond its start, or beyond its end, is published. */
+struct ring_chunk {
+	__u32 at;   /* offset in the ring's memory */
+	__u32 used; /* bytes of records in it; valid once head is in a later chunk */
+};
+
 /*
  * One ring: single producer (the capture program on its CPU), single consumer (the reader).
- * Positions are byte counts that only grow; position & (size - 1) is the place in the ring.
+ * Positions only grow. position / chunk size is the number of the chunk in the order of use, and
+ * chunks[number % chunks of the ring] tells where it is; position % chunk size is the place in it.
+ * A chunk is never filled to its last byte, so that a head is never at the start of a chunk that
+ * has nothing in it yet.
  *
  * Each group has a cache line of its own, by who writes it.
  */
 struct ring_control {
 	/* Written by the capture program alone. */
-	__u64 head; /* end of the last published record; stored with xchg, read with acquire */
-	__u64 tail_cache; /* the tail as last seen: re-reading it for every frame costs 80-200 ns */
-	__u64 offered;	  /* frames the program was handed */
-	__u64 matched;	  /* of these, frames the filter took */
-	__u64 lost_full;  /* matched, but the ring had no room */
-	__u64 lost_copy;  /* matched, but the kernel could not copy the frame */
-	__u64 lost_told;  /* losses already told of in a record's epb_dropcount */
-	__u32 busy;	  /* a program is at work on this ring */
-	__u32 reserved;
+	__u64 head;	 /* end of the last published record; stored with xchg, read with acquire */
+	__u64 write;	 /* where the next record goes: head, or the start of the chunk after it */
+	__u32 place;	 /* of the chunk that write is in: offset in the ring's memory */
+	__u32 busy;	 /* a program is at work on this ring */
+	__u64 offered;	 /* frames the program was handed */
+	__u64 matched;	 /* of these, frames the filter took */
+	__u64 lost_full; /* matched, but the ring had no room */
+	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
+	__u64 lost_told; /* losses already told of in a record's epb_dropcount */
 
 	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
 	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
@@ -63,6 +85,14 @@ struct ring_control {
 	__u32 mode;			      /* RING_...: what to do other than the filter says */
 	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
+
+	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
+	__u64 given_back
+		__attribute__((aligned(64))); /* chunks taken back from the reader so far */
+	__u32 fresh;	  /* chunks that have been in use, the first not counted */
+	__u32 free_count; /* of free[] */
+	struct ring_chunk chunks[RING_CHUNKS_MAX];
+	__u32 free[RING_CHUNKS_MAX]; /* a stack of places */
 };
 
 /* The fixed part of an Enhanced Packet Block, in front of the frame. */

@@ -101,7 +101,7 @@ static int set_ring(struct capture_options *o, const char *value, char *err, siz
 	uint64_t n = 0;
 
 	if (parse_size(value, &n) || n < RING_SIZE_MIN || n > RING_SIZE_MAX || (n & (n - 1))) {
-		snprintf(err, size, "ring=%s: give a power of two from 64K to 256M, such as 16M",
+		snprintf(err, size, "ring=%s: give a power of two from 512K to 256M, such as 16M",
 			 value);
 		return -EINVAL;
 	}
@@ -114,7 +114,7 @@ static int set_ring_total(struct capture_options *o, const char *value, char *er
 	uint64_t n = 0;
 
 	if (parse_size(value, &n) || n < RING_SIZE_MIN) {
-		snprintf(err, size, "ring-total=%s: give a size of at least 64K, such as 256M",
+		snprintf(err, size, "ring-total=%s: give a size of at least 512K, such as 256M",
 			 value);
 		return -EINVAL;
 	}

@@ -20,8 +20,9 @@ static void look_at(const struct merge *m, struct ring *r, bool settled)
 	r->head = ring_head(r);
 	if (settled && r->refine_below == UINT64_MAX)
 		r->refine_below = r->head;
+	ring_find(m->rings, r);
 	if (r->head != r->position)
-		r->next_time = epb_time(ring_record(r, m->rings->mask));
+		r->next_time = epb_time(ring_record(r));
 }
 
 void merge_look(struct merge *m)
@@ -75,18 +76,13 @@ static struct ring *oldest(struct merge *m, uint64_t *until)
 
 static const uint8_t *run_end(const struct merge *m, const struct ring *r)
 {
-	uint64_t offset = r->position & m->rings->mask;
-	uint64_t length = r->head - r->position, chunk = m->rings->size / 4;
+	uint64_t length = ring_together(m->rings, r);
 
-	if (length > m->rings->size - offset)
-		length = m->rings->size - offset;
-	if (chunk > RUN_BYTES)
-		chunk = RUN_BYTES;
-	if (length > chunk)
-		length = chunk;
+	if (length > RUN_BYTES)
+		length = RUN_BYTES;
 	if (r->position < r->refine_below && length > r->refine_below - r->position)
 		length = r->refine_below - r->position;
-	return r->data + offset + length;
+	return r->at + length;
 }
 
 static bool next_run(struct merge *m, struct capture_run *run)
@@ -106,7 +102,7 @@ static bool next_run(struct merge *m, struct capture_run *run)
 	if (until < r->next_time) /* the clock went back between two records of this ring */
 		until = r->next_time;
 	m->run = r;
-	*run = (struct capture_run){.first = ring_record(r, m->rings->mask),
+	*run = (struct capture_run){.first = ring_record(r),
 				    .end = run_end(m, r),
 				    .until = until,
 				    .refine = r->position < r->refine_below,
@@ -129,16 +125,16 @@ void merge_done(struct merge *m, const struct capture_run *run, const struct epb
 	struct ring *r = &m->rings->ring[run->ring];
 
 	r->position += (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first);
+	ring_find(m->rings, r);
 	if (r->position != r->head)
-		r->next_time = epb_time(ring_record(r, m->rings->mask));
+		r->next_time = epb_time(ring_record(r));
 	m->last = r;
 }
 
 bool merge_trusts(const struct merge *m, const struct epb_header *record)
 {
 	const struct ring *r = m->run;
-	const uint8_t *first = (const uint8_t *)ring_record(r, m->rings->mask);
-	uint64_t position = r->position + (uint64_t)((const uint8_t *)record - first);
+	uint64_t position = r->position + (uint64_t)((const uint8_t *)record - r->at);
 
 	return m->generation && position >= r->distrust_below &&
 	       EPB_GENERATION(epb_options(record)->packetid_high) == m->generation;

@@ -51,6 +51,8 @@ static int configure_rings(struct program *p, const struct capture_options *o, c
 	p->ring_size = choose_ring_size(o, p->ring_count);
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
+	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;
+	ro->chunk_shift = (uint32_t)__builtin_ctzll(RING_CHUNK(p->ring_size));
 	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)RING_VALUE_SIZE(p->ring_size));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
 	return 0;

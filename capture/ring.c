@@ -8,18 +8,23 @@
 static int ring_map(struct ring *r, int fd, const struct ring_set *s, unsigned index)
 {
 	off_t at = (off_t)index * RING_VALUE_SIZE(s->size);
-	void *p = mmap(NULL, s->control_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at);
+	void *p = mmap(NULL, RING_CONTROL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at);
 
 	if (p == MAP_FAILED)
 		return -errno;
 	r->control = p;
 	/* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
-	p = mmap(NULL, s->data_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		 at + (off_t)s->control_size);
+	p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at + RING_CONTROL_SIZE);
 	if (p == MAP_FAILED)
 		return -errno;
 	r->data = p;
 	return 0;
+}
+
+void ring_set_init(struct ring_set *s, uint64_t ring_size)
+{
+	s->size = ring_size;
+	s->chunk_shift = (unsigned)__builtin_ctzll(RING_CHUNK(ring_size));
 }
 
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
@@ -30,10 +35,7 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 	if (!s->ring)
 		return -ENOMEM;
 	s->count = count;
-	s->size = ring_size;
-	s->mask = ring_size - 1;
-	s->control_size = RING_CONTROL_SIZE;
-	s->data_size = ring_size + RING_SLACK_SIZE;
+	ring_set_init(s, ring_size);
 	for (unsigned i = 0; i < count; i++) {
 		err = ring_map(&s->ring[i], fd, s, i);
 		if (err)
@@ -46,9 +48,9 @@ void ring_set_unmap(struct ring_set *s)
 {
 	for (unsigned i = 0; s->ring && i < s->count; i++) {
 		if (s->ring[i].control)
-			munmap(s->ring[i].control, s->control_size);
+			munmap(s->ring[i].control, RING_CONTROL_SIZE);
 		if (s->ring[i].data)
-			munmap((void *)s->ring[i].data, s->data_size);
+			munmap((void *)s->ring[i].data, s->size);
 	}
 	free(s->ring);
 	s->ring = NULL;

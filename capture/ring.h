@@ -16,6 +16,7 @@ struct ring {
 	struct ring_control *control;
 	const uint8_t *data;
 	uint64_t position;  /* of the next record to hand out */
+	const uint8_t *at;  /* that record, where position != head */
 	uint64_t head;	    /* as of the last look */
 	uint64_t released;  /* the tail as we last stored it */
 	uint64_t next_time; /* of the record at position, where position != head */
@@ -28,10 +29,12 @@ struct ring {
 struct ring_set {
 	struct ring *ring;
 	unsigned count;
-	uint64_t size, mask;		/* of each */
-	size_t control_size, data_size; /* as mapped */
+	uint64_t size;	      /* of each */
+	unsigned chunk_shift; /* log2 of the size of a chunk */
 };
 
+/* For rings of this size. */
+void ring_set_init(struct ring_set *s, uint64_t ring_size);
 /* Map the rings of the array map fd. -errno. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
 void ring_set_unmap(struct ring_set *s);
@@ -71,9 +74,41 @@ static inline uint64_t ring_counter(const __u64 *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-static inline const struct epb_header *ring_record(const struct ring *r, uint64_t mask)
+static inline const struct ring_chunk *ring_chunk(const struct ring_set *s, const struct ring *r,
+						  uint64_t number)
 {
-	return (const void *)(r->data + (r->position & mask));
+	return &r->control->chunks[number & ((s->size >> s->chunk_shift) - 1)];
+}
+
+/*
+ * After head or position were changed: find the record at position. Where it is the end of its
+ * chunk, position goes on to the next, which there is when head is beyond.
+ */
+static inline void ring_find(const struct ring_set *s, struct ring *r)
+{
+	uint64_t number = r->position >> s->chunk_shift, in_chunk = (1ull << s->chunk_shift) - 1;
+
+	if (r->position == r->head)
+		return;
+	if (number != r->head >> s->chunk_shift &&
+	    (r->position & in_chunk) == ring_chunk(s, r, number)->used)
+		r->position = ++number << s->chunk_shift;
+	r->at = r->data + ring_chunk(s, r, number)->at + (r->position & in_chunk);
+}
+
+/* Bytes of records from position on that lie together, where position != head. */
+static inline uint64_t ring_together(const struct ring_set *s, const struct ring *r)
+{
+	uint64_t number = r->position >> s->chunk_shift, in_chunk = (1ull << s->chunk_shift) - 1;
+
+	if (number == r->head >> s->chunk_shift)
+		return r->head - r->position;
+	return ring_chunk(s, r, number)->used - (r->position & in_chunk);
+}
+
+static inline const struct epb_header *ring_record(const struct ring *r)
+{
+	return (const void *)r->at;
 }
 
 #endif

@@ -34,21 +34,21 @@ static const struct good good[] = {
 	{"xdp:eth0,loader=off", {.ifname = "eth0", .loader_off = true}},
 	{"xdp:eth0,xdp-mode=native", {.ifname = "eth0"}},
 	{"xdp:eth0,xdp-mode=skb", {.ifname = "eth0", .xdp_mode = CAPTURE_XDP_SKB}},
-	{"xdp:eth0,ring=65536", {.ifname = "eth0", .ring_size = 65536}},
-	{"xdp:eth0,ring=64K", {.ifname = "eth0", .ring_size = 65536}},
-	{"xdp:eth0,ring=64k", {.ifname = "eth0", .ring_size = 65536}},
+	{"xdp:eth0,ring=524288", {.ifname = "eth0", .ring_size = 524288}},
+	{"xdp:eth0,ring=512K", {.ifname = "eth0", .ring_size = 524288}},
+	{"xdp:eth0,ring=512k", {.ifname = "eth0", .ring_size = 524288}},
 	{"xdp:eth0,ring=16m", {.ifname = "eth0", .ring_size = 16 << 20}},
 	{"xdp:eth0,ring=256M", {.ifname = "eth0", .ring_size = 256 << 20}},
-	{"xdp:eth0,ring-total=64K", {.ifname = "eth0", .ring_total = 65536}},
+	{"xdp:eth0,ring-total=512K", {.ifname = "eth0", .ring_total = 524288}},
 	{"xdp:eth0,ring-total=1G", {.ifname = "eth0", .ring_total = 1 << 30}},
-	{"xdp:eth0,ring-total=100000", {.ifname = "eth0", .ring_total = 100000}},
-	{"xdp:eth0,ring=64K,ring-total=3M,xdp-mode=skb,hook=xdp",
+	{"xdp:eth0,ring-total=1000000", {.ifname = "eth0", .ring_total = 1000000}},
+	{"xdp:eth0,ring=512K,ring-total=3M,xdp-mode=skb,hook=xdp",
 	 {.ifname = "eth0",
-	  .ring_size = 65536,
+	  .ring_size = 524288,
 	  .ring_total = 3 << 20,
 	  .xdp_mode = CAPTURE_XDP_SKB,
 	  .hook = CAPTURE_HOOK_XDP}},
-	{"xdp:eth0,ring=64K,ring=128K", {.ifname = "eth0", .ring_size = 131072}},
+	{"xdp:eth0,ring=512K,ring=1M", {.ifname = "eth0", .ring_size = 1048576}},
 };
 
 /* What to refuse, how, and words that its message needs. */
@@ -59,33 +59,33 @@ static const struct bad {
 } bad[] = {
 	{"xdp:", -ENODEV, {"interface", "xdp:eth0"}},
 	{"", -ENODEV, {"interface"}},
-	{"xdp:,ring=64K", -ENODEV, {"interface"}},
+	{"xdp:,ring=512K", -ENODEV, {"interface"}},
 	{"xdp:" LONGEST_NAME "p", -ENODEV, {LONGEST_NAME "p", "15"}},
 	{"xdp:any", -ENODEV, {"any"}},
-	{"xdp:any,ring=64K", -ENODEV, {"any"}},
-	{"xdp:eth0,rings=64K", -EINVAL, {"rings", "ring,", "hook", "xdp-mode"}},
-	{"xdp:eth0,=64K", -EINVAL, {"hook", "ring-total"}},
-	{"xdp:eth0,RING=64K", -EINVAL, {"RING", "ring"}},
+	{"xdp:any,ring=512K", -ENODEV, {"any"}},
+	{"xdp:eth0,rings=512K", -EINVAL, {"rings", "ring,", "hook", "xdp-mode"}},
+	{"xdp:eth0,=512K", -EINVAL, {"hook", "ring-total"}},
+	{"xdp:eth0,RING=512K", -EINVAL, {"RING", "ring"}},
 	{"xdp:eth0,ring", -EINVAL, {"ring", "value"}},
 	{"xdp:eth0,ring=", -EINVAL, {"ring", "value"}},
-	{"xdp:eth0,ring=0", -EINVAL, {"ring=0", "64K", "256M"}},
-	{"xdp:eth0,ring=-1", -EINVAL, {"ring=-1", "64K", "256M"}},
-	{"xdp:eth0,ring=-65536", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=+65536", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring= 65536", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=63K", -EINVAL, {"ring", "power of two"}},
-	{"xdp:eth0,ring=32K", -EINVAL, {"ring", "64K"}},
+	{"xdp:eth0,ring=0", -EINVAL, {"ring=0", "512K", "256M"}},
+	{"xdp:eth0,ring=-1", -EINVAL, {"ring=-1", "512K", "256M"}},
+	{"xdp:eth0,ring=-524288", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=+524288", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring= 524288", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=513K", -EINVAL, {"ring", "power of two"}},
+	{"xdp:eth0,ring=256K", -EINVAL, {"ring", "512K"}},
 	{"xdp:eth0,ring=512M", -EINVAL, {"ring", "256M"}},
-	{"xdp:eth0,ring=64KB", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=64Q", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=0x10000", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=64K=64K", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=many", -EINVAL, {"many", "64K"}},
-	{"xdp:eth0,ring=18446744073709551616", -EINVAL, {"ring", "64K"}},
-	{"xdp:eth0,ring=18446744073709617152", -EINVAL, {"ring", "64K"}}, /* 2^64 + 64K */
-	{"xdp:eth0,ring=17592186044417M", -EINVAL, {"ring", "64K"}},	  /* 2^64 + 1M */
-	{"xdp:eth0,ring-total=1", -EINVAL, {"ring-total", "64K"}},
-	{"xdp:eth0,ring-total=-1G", -EINVAL, {"ring-total", "64K"}},
+	{"xdp:eth0,ring=512KB", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=512Q", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=0x80000", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=512K=512K", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=many", -EINVAL, {"many", "512K"}},
+	{"xdp:eth0,ring=18446744073709551616", -EINVAL, {"ring", "512K"}},
+	{"xdp:eth0,ring=18446744073710075904", -EINVAL, {"ring", "512K"}}, /* 2^64 + 512K */
+	{"xdp:eth0,ring=17592186044417M", -EINVAL, {"ring", "512K"}},	   /* 2^64 + 1M */
+	{"xdp:eth0,ring-total=1", -EINVAL, {"ring-total", "512K"}},
+	{"xdp:eth0,ring-total=-1G", -EINVAL, {"ring-total", "512K"}},
 	{"xdp:eth0,ring-total=", -EINVAL, {"ring-total", "value"}},
 	{"xdp:eth0,hook=tc2", -EINVAL, {"hook=tc2", "auto", "xdp"}},
 	{"xdp:eth0,hook=clsact", -EINVAL, {"hook=clsact", "auto", "tc", "packet"}},
@@ -96,7 +96,7 @@ static const struct bad {
 	{"xdp:eth0,xdp-mode=fast", -EINVAL, {"fast", "native", "skb"}},
 	{"xdp:eth0,xdp-mode=native1", -EINVAL, {"native1", "native", "skb"}},
 	{"xdp:eth0,xdp-mode=-1", -EINVAL, {"-1", "native", "skb"}},
-	{"xdp:eth0,ring=64K,nonsense=1", -EINVAL, {"nonsense", "hook"}},
+	{"xdp:eth0,ring=512K,nonsense=1", -EINVAL, {"nonsense", "hook"}},
 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -197,14 +197,14 @@ static void every_option_refuses_every_kind_of_nonsense(void **state)
 static void environment_gives_defaults_and_the_name_overrides(void **state)
 {
 	const struct capture_options defaults = {
-		.ifname = "eth0", .ring_size = 65536, .xdp_mode = CAPTURE_XDP_SKB};
+		.ifname = "eth0", .ring_size = 524288, .xdp_mode = CAPTURE_XDP_SKB};
 	const struct capture_options over = {
-		.ifname = "eth0", .ring_size = 131072, .xdp_mode = CAPTURE_XDP_SKB};
+		.ifname = "eth0", .ring_size = 1048576, .xdp_mode = CAPTURE_XDP_SKB};
 
 	(void)state;
-	setenv("PCAP_AFXDP_OPTIONS", "ring=64K,xdp-mode=skb", 1);
+	setenv("PCAP_AFXDP_OPTIONS", "ring=512K,xdp-mode=skb", 1);
 	expect("xdp:eth0", &defaults);
-	expect("xdp:eth0,ring=128K", &over);
+	expect("xdp:eth0,ring=1M", &over);
 	setenv("PCAP_AFXDP_OPTIONS", "", 1);
 	expect("xdp:eth0", &(struct capture_options){.ifname = "eth0"});
 	unsetenv("PCAP_AFXDP_OPTIONS");
@@ -215,7 +215,7 @@ static void a_mistake_in_the_environment_is_named(void **state)
 	static const char *const words[] = {"PCAP_AFXDP_OPTIONS", "rings", "ring-total"};
 
 	(void)state;
-	setenv("PCAP_AFXDP_OPTIONS", "rings=64K", 1);
+	setenv("PCAP_AFXDP_OPTIONS", "rings=512K", 1);
 	expect_refusal("xdp:eth0", -EINVAL, words, COUNT(words));
 	unsetenv("PCAP_AFXDP_OPTIONS");
 }

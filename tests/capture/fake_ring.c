@@ -13,16 +13,12 @@ struct ring_set *fake_rings(unsigned count, uint64_t size)
 	struct ring_set *s = calloc(1, sizeof(*s));
 
 	assert_non_null(s);
-	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
-			       .count = count,
-			       .size = size,
-			       .mask = size - 1,
-			       .control_size = RING_CONTROL_SIZE,
-			       .data_size = size + RING_SLACK_SIZE};
+	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)), .count = count};
+	ring_set_init(s, size);
 	assert_non_null(s->ring);
 	for (unsigned i = 0; i < count; i++) {
 		s->ring[i].control = aligned_alloc(64, RING_CONTROL_SIZE);
-		s->ring[i].data = malloc(s->data_size);
+		s->ring[i].data = malloc(s->size);
 		assert_non_null(s->ring[i].control);
 		assert_non_null(s->ring[i].data);
 		memset(s->ring[i].control, 0, RING_CONTROL_SIZE);
@@ -66,17 +62,43 @@ static void write_record(uint8_t *at, uint64_t time, uint32_t length, uint64_t n
 	memcpy(at + sizeof(h) + padded + sizeof(o), &end, sizeof(end));
 }
 
+static struct ring_chunk *chunk_of(struct ring_set *s, struct ring_control *c, uint64_t number)
+{
+	return &c->chunks[number % (s->size >> s->chunk_shift)];
+}
+
+static bool next_chunk(struct ring_set *s, struct ring_control *c)
+{
+	uint64_t tail = __atomic_load_n(&c->tail, __ATOMIC_ACQUIRE) >> s->chunk_shift;
+	uint64_t number = c->write >> s->chunk_shift;
+
+	for (; c->given_back < tail; c->given_back++)
+		c->free[c->free_count++] = chunk_of(s, c, c->given_back)->at;
+	chunk_of(s, c, number)->used = (uint32_t)(c->write - (number << s->chunk_shift));
+	if (c->free_count)
+		c->place = c->free[--c->free_count];
+	else if (c->fresh + 1 < s->size >> s->chunk_shift)
+		c->place = ++c->fresh << s->chunk_shift;
+	else
+		return false;
+	chunk_of(s, c, number + 1)->at = c->place;
+	c->write = (number + 1) << s->chunk_shift;
+	return true;
+}
+
 bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number)
 {
 	struct ring_control *c = s->ring[i].control;
-	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), head = c->head;
+	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), chunk = 1ull << s->chunk_shift;
 
-	if (head - __atomic_load_n(&c->tail, __ATOMIC_ACQUIRE) + total > s->size) {
+	if (c->write % chunk + total >= chunk && !next_chunk(s, c)) {
 		c->lost_full++;
 		return false;
 	}
-	write_record((uint8_t *)s->ring[i].data + (head & s->mask), time, length, number);
-	__atomic_exchange_n(&c->head, head + total, __ATOMIC_SEQ_CST);
+	write_record((uint8_t *)s->ring[i].data + c->place + c->write % chunk, time, length,
+		     number);
+	c->write += total;
+	__atomic_exchange_n(&c->head, c->write, __ATOMIC_SEQ_CST);
 	return true;
 }
 

@@ -90,8 +90,8 @@ static void nothing_comes_of_empty_rings(void **state)
 	fake_rings_free(s);
 }
 
-/* Lengths that bring every alignment of a record to the end of the ring, many times round. */
-static void one_ring_keeps_its_order_over_its_end(void **state)
+/* Lengths that bring every alignment of a record to the ends of chunks, many times round. */
+static void one_ring_keeps_its_order_over_its_chunks(void **state)
 {
 	struct ring_set *s = fake_rings(1, SMALLEST);
 	struct merge m = merge_of(s);
@@ -112,7 +112,7 @@ static void one_ring_keeps_its_order_over_its_end(void **state)
 	fake_rings_free(s);
 }
 
-static void a_record_that_runs_into_the_slack_is_whole(void **state)
+static void a_record_that_does_not_fit_begins_the_next_chunk(void **state)
 {
 	struct ring_set *s = fake_rings(1, SMALLEST);
 	struct merge m = merge_of(s);
@@ -120,21 +120,79 @@ static void a_record_that_runs_into_the_slack_is_whole(void **state)
 	uint64_t n = 0;
 
 	(void)state;
-	while (s->ring[0].control->head < SMALLEST - 200) { /* to just before the end */
+	while (s->ring[0].control->head < RING_CHUNK_MIN - 200) { /* to just before the end */
 		assert_true(fake_write(s, 0, START + n, 40, n));
 		n++;
 	}
 	take_all(&m, &seen);
+	assert_int_equal(seen.count, n);
+	assert_true(fake_write(s, 0, START + n, 60000, n));
+	assert_int_equal(s->ring[0].control->head, RING_CHUNK_MIN + FAKE_OVERHEAD + 60000);
+	assert_true(fake_write(s, 0, START + n + 1, 100, n + 1));
 	take_all(&m, &seen);
-	assert_true(fake_write(s, 0, START + n, 60000, n)); /* lies in the slack almost whole */
-	n++;
-	take_all(&m, &seen);
-	take_all(&m, &seen);
-	assert_int_equal(s->ring[0].position & s->mask, (s->ring[0].control->head) & s->mask);
-	assert_true(fake_write(s, 0, START + n, 100, n)); /* and the next where the ring goes on */
-	take_all(&m, &seen);
-	assert_int_equal(seen.number, n);
+	assert_int_equal(seen.count, n + 2);
+	assert_int_equal(seen.number, n + 1);
 	assert_int_equal(seen.inversions, 0);
+	assert_int_equal(s->ring[0].position, s->ring[0].control->head);
+	fake_rings_free(s);
+}
+
+/* A chunk is left with one byte free at least: head is never where nothing has been written. */
+static void a_record_that_would_fill_the_chunk_begins_the_next(void **state)
+{
+	const uint32_t each = 1024, left = RING_CHUNK_MIN / each;
+	struct ring_set *s = fake_rings(1, SMALLEST);
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+
+	(void)state;
+	for (unsigned n = 0; n < left; n++)
+		assert_true(fake_write(s, 0, START + n, each - (uint32_t)FAKE_OVERHEAD, n));
+	assert_int_equal(s->ring[0].control->head, RING_CHUNK_MIN + each);
+	take_all(&m, &seen);
+	assert_int_equal(seen.count, left);
+	assert_int_equal(seen.inversions, 0);
+	fake_rings_free(s);
+}
+
+/* What a reader that keeps up makes the program use: two chunks, of however many. */
+static void a_reader_that_keeps_up_sees_few_chunks(void **state)
+{
+	struct ring_set *s = fake_rings(1, 64 << 20);
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+
+	(void)state;
+	for (uint64_t n = 0; n < 20000; n++) {
+		assert_true(fake_write(s, 0, START + n, 1500, n));
+		take_all(&m, &seen);
+	}
+	assert_int_equal(seen.count, 20000);
+	assert_int_equal(s->ring[0].control->fresh, 1);
+	fake_rings_free(s);
+}
+
+/* The whole ring can be filled, is read in order, and can be filled again. */
+static void a_reader_that_falls_behind_has_the_whole_ring(void **state)
+{
+	struct ring_set *s = fake_rings(1, SMALLEST);
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+	uint64_t n = 0, before;
+
+	(void)state;
+	for (int round = 0; round < 5; round++) {
+		before = n;
+		while (fake_write(s, 0, START + n, 1500, n))
+			n++;
+		assert_true((n - before) * (FAKE_OVERHEAD + 1500) > SMALLEST - 2 * RING_CHUNK_MIN);
+		take_run(&m, &seen, 50); /* a chunk is begun by both */
+		take_all(&m, &seen);
+		assert_int_equal(seen.count, n);
+		assert_int_equal(seen.number, n - 1);
+	}
+	assert_int_equal(seen.inversions, 0);
+	assert_int_equal(s->ring[0].control->fresh, SMALLEST / RING_CHUNK_MIN - 1);
 	fake_rings_free(s);
 }
 
@@ -151,7 +209,7 @@ static void runs_are_bounded_but_never_empty(void **state)
 	assert_in_range(run.end - (const uint8_t *)run.first, 1, 256 << 10);
 	fake_rings_free(s);
 
-	s = fake_rings(1, SMALLEST); /* a record larger than the quarter that bounds a run */
+	s = fake_rings(1, SMALLEST);
 	m = merge_of(s);
 	assert_true(fake_write(s, 0, START, 60000, 0));
 	assert_true(merge_run(&m, &run));
@@ -359,6 +417,10 @@ static void records_are_released_when_the_next_run_is_asked_for(void **state)
 	assert_false(fake_write(s, 0, START + n, 1000, n));
 	take_run(&m, &seen, 1);
 	assert_int_equal(c->tail, 3 * (FAKE_OVERHEAD + 1000));
+	while (c->tail < RING_CHUNK_MIN) { /* a chunk is given back as a whole */
+		assert_false(fake_write(s, 0, START + n, 1000, n));
+		take_run(&m, &seen, 3);
+	}
 	assert_true(fake_write(s, 0, START + n, 1000, n));
 	take_all(&m, &seen);
 	assert_int_equal(c->tail, c->head);
@@ -466,8 +528,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_comes_of_empty_rings),
-		cmocka_unit_test(one_ring_keeps_its_order_over_its_end),
-		cmocka_unit_test(a_record_that_runs_into_the_slack_is_whole),
+		cmocka_unit_test(one_ring_keeps_its_order_over_its_chunks),
+		cmocka_unit_test(a_record_that_does_not_fit_begins_the_next_chunk),
+		cmocka_unit_test(a_record_that_would_fill_the_chunk_begins_the_next),
+		cmocka_unit_test(a_reader_that_keeps_up_sees_few_chunks),
+		cmocka_unit_test(a_reader_that_falls_behind_has_the_whole_ring),
 		cmocka_unit_test(runs_are_bounded_but_never_empty),
 		cmocka_unit_test(rings_are_merged_by_time),
 		cmocka_unit_test(equal_stamps_on_several_rings_all_come),

@@ -100,8 +100,10 @@ static unsigned consume(struct bench *b)
 	for (unsigned i = 0; i < b->s->count; i++) {
 		struct ring *r = &b->s->ring[i];
 
-		for (r->head = ring_head(r); r->position != r->head; n++)
-			r->position += ring_record(r, b->s->mask)->total_length;
+		for (r->head = ring_head(r); r->position != r->head; n++) {
+			ring_find(b->s, r);
+			r->position += ring_record(r)->total_length;
+		}
 		ring_release(r);
 	}
 	b->w.busy |= n != 0;

@@ -49,7 +49,7 @@ refused "a name too long" xdp:abcdefghijklmnop abcdefghijklmnop 15
 refused "any" xdp:any any
 refused "an unknown option" xdp:vb,rings=1M rings ring-total
 refused "an unknown value" xdp:vb,hook=clsact clsact auto
-refused "a ring too small" xdp:vb,ring=1K 64K
+refused "a ring too small" xdp:vb,ring=256K 512K
 refused "a ring that is no power of two" xdp:vb,ring=100K "power of two"
 
 ip -n "$right" link set vb down

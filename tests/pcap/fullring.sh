@@ -24,7 +24,7 @@ account()
 
 begin()
 {
-	device=xdp:vb,ring=64K start_tcpdump -Q in -Z root -w "$scratch/f.pcap" || finish
+	device=xdp:vb,ring=512K start_tcpdump -Q in -Z root -w "$scratch/f.pcap" || finish
 	tcpdump=$pid said=$err
 }
 
@@ -65,7 +65,7 @@ between "halting reader: deliveries" 1000 "$frames" "$(json "$scratch/counts" de
 
 # The losses are told in the file itself, each on the next record of its ring.
 if [ -x "$build/xdpdump/xdpdump" ]; then
-	start ip netns exec "$right" "$build/xdpdump/xdpdump" -i vb --ring 64K -w "$scratch/f.pcapng"
+	start ip netns exec "$right" "$build/xdpdump/xdpdump" -i vb --ring 512K -w "$scratch/f.pcapng"
 	xdpdump=$pid said=$err
 	wait_for 20 fails no_xdp_program "$right" vb
 	for round in 1 2 3 4 5; do

@@ -525,8 +525,8 @@ static void *open_and_close(void *device)
 /* In a process of its own: what goes wrong here may end it. */
 static void threads_may_open_at_once(void **state)
 {
-	static char names[4][32] = {"xdp:m0,ring=64K", "xdp:m1,ring=64K", "xdp:m2,ring=64K",
-				    "xdp:m3,ring=64K"};
+	static char names[4][32] = {"xdp:m0,ring=512K", "xdp:m1,ring=512K", "xdp:m2,ring=512K",
+				    "xdp:m3,ring=512K"};
 	pthread_t threads[4];
 	int status;
 	pid_t pid;

@@ -27,7 +27,7 @@ is_as_before()
 }
 
 before=$(bpf_objects)
-start_capture "$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "$opens" -t 1 --timeout 10
+start_capture "$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "$opens" -t 1 --timeout 10
 reader=$pid
 while ! process_gone "$reader"; do
 	sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$reader/status" >> "$scratch/resident" 2> /dev/null
@@ -60,7 +60,7 @@ check "no process is left" test -z "$(ip netns pids "$right")"
 if command -v valgrind > /dev/null && ! is_sanitized; then
 	with_library valgrind --leak-check=full --show-leak-kinds=definite,indirect \
 		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --undef-value-errors=no \
-		"$build/testprogs/pcapread" -i xdp:vb,ring=64K --opens "${LEAK_VALGRIND_OPENS:-3}" \
+		"$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "${LEAK_VALGRIND_OPENS:-3}" \
 		-t 1 --timeout 200 -f 'udp port 9' > "$scratch/said" 2>&1
 	status=$?
 	equal "under valgrind: status" 0 "$status"

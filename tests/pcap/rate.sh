@@ -44,5 +44,5 @@ until [ "$tries" -ge 8 ] || { [ "$tries" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
 	capture "$rate frames a second" -r "$rate"
 done
 equal "the highest rate without a loss, $rate frames a second: dropped" 0 "$dropped"
-device=xdp:vb,ring=64K capture "flat out into a small ring"
+device=xdp:vb,ring=512K capture "flat out into a small ring"
 finish

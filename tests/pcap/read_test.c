@@ -381,7 +381,7 @@ static void an_idle_loop_does_not_spin(void **state)
 /* What pcap_next_ex() gave stays as it is until it is called again, whatever comes in. */
 static void a_frame_of_next_ex_stays_until_the_next(void **state)
 {
-	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,ring=64K", .immediate = 1});
+	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,ring=512K", .immediate = 1});
 	struct pcap_pkthdr *h, kept_header;
 	const u_char *frame;
 	u_char kept[60];

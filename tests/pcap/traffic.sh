@@ -44,7 +44,7 @@ under "all captured"
 stop "$tcpdump" INT
 between "frames captured" 10000 100000000 "$(tcpdump_count captured "$said")"
 
-device=xdp:vb,ring=64K start_tcpdump -Z root -w /dev/null || finish
+device=xdp:vb,ring=512K start_tcpdump -Z root -w /dev/null || finish
 tcpdump=$pid said=$err
 kill -STOP "$tcpdump"
 under "a reader that does not read"

@@ -55,7 +55,7 @@ equal "received, in text" 1 "$(grep -c 'xdpdump()@entry: ' "$printed")"
 equal "sent, in text" 1 "$(grep -c 'xdpdump()@egress: ' "$printed")"
 
 # The device name of the library, with options in it.
-start ip netns exec "$right" "$xdpdump" -i xdp:vb,hook=tc,ring=64K -c 1 icmp
+start ip netns exec "$right" "$xdpdump" -i xdp:vb,hook=tc,ring=512K -c 1 icmp
 started_capturing
 in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 check "a device name with options" ended "$pid" 10

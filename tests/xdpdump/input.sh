@@ -90,13 +90,13 @@ for value in both '' in,out; do
 	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
 done
 for value in 0 -1 x 3M 32K 512M 1G 99999999999999999999 64KK; do
-	refused 'ring=.*give a power of two from 64K to 256M' -i vb -w made --ring "$value"
+	refused 'ring=.*give a power of two from 512K to 256M' -i vb -w made --ring "$value"
 done
 refused '--ring=: not a value' -i vb -w made --ring ''
 refused '--ring=16M,hook=xdp: not a value' -i vb -w made --ring 16M,hook=xdp
 refused "--ring=$long: not a value" -i vb -w made --ring "$long"
 for value in 0 -1 x 32K 99999999999999999999; do
-	refused 'ring-total=.*give a size of at least 64K' -i vb -w made --ring-total "$value"
+	refused 'ring-total=.*give a size of at least 512K' -i vb -w made --ring-total "$value"
 done
 refused 'hook=nosuch: not a value; valid are' -i vb -w made --hook nosuch
 refused 'xdp-mode=fast: not a value; valid are' -i vb -w made --xdp-mode fast

@@ -26,7 +26,7 @@ balance "two queues"
 check "two queues: all there" accounted "$file" --order flow
 
 # The smallest rings, and a reader that is stopped.
-start_xdpdump --ring 64K -w "$file"
+start_xdpdump --ring 512K -w "$file"
 capture=$pid said=$err
 kill -STOP "$capture"
 send -n 10000 -r 100000
