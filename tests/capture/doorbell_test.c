@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 /* On a busy machine a round takes many times as long: then there are fewer. */
 #define SECONDS_MAX 100
 #define LOST_AFTER  (900 * NS_PER_MS)
+/* More than either side needs from the end of a round to the point that matters. */
+#define PAUSE_MOST 8192
 
 struct rounds {
 	struct capture *capture;
@@ -53,11 +56,21 @@ static void run_program(int fd)
 	}
 }
 
-/* Up to more than the other side needs for its part, so that every order of the two comes up. */
-static void pause_at_random(unsigned *seed, int most)
+/* So that every order of the two comes up. */
+static void pause_at_random(unsigned *seed)
 {
-	for (volatile int spin = rand_r(seed) % most; spin > 0; spin--)
+	for (volatile int spin = rand_r(seed) % PAUSE_MOST; spin > 0; spin--)
 		;
+}
+
+/* One CPU each: on one they take turns, and with records in two rings young ones wait. */
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
 }
 
 static void *produce(void *data)
@@ -65,11 +78,12 @@ static void *produce(void *data)
 	struct rounds *r = data;
 	unsigned seed = 1;
 
+	pin(1);
 	for (uint64_t n = 0; n < r->count; n++) {
 		while (__atomic_load_n(&r->done, __ATOMIC_ACQUIRE) < n)
 			if (__atomic_load_n(&r->stop, __ATOMIC_RELAXED))
 				return NULL;
-		pause_at_random(&seed, 2048);
+		pause_at_random(&seed);
 		run_program(r->program);
 	}
 	return NULL;
@@ -138,7 +152,7 @@ static uint64_t run_rounds(struct rounds *r, void (*sleep)(struct capture *))
 	if (pthread_create(&thread, NULL, produce, r))
 		exit(1);
 	while (got < r->count && lost < 3 && clock_monotonic() < end) {
-		pause_at_random(&seed, 8192);
+		pause_at_random(&seed);
 		delay = cpu_delay();
 		sleep(r->capture);
 		got += consume(r->capture, &age);
@@ -221,6 +235,7 @@ int main(void)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	own_net();
+	pin(0);
 	veth_pair("");
 	open_capture(&r);
 	asked = r.count;
