@@ -8,13 +8,14 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need unshare mount
+need mount
 
 veth_pair
 file=$scratch/f.pcapng
 mkdir "$scratch/small"
 
-# On a file system of 1 MiB that only this process sees; the file is copied out of it.
+# On a file system of 1 MiB that only this process sees (ip netns exec makes a mount namespace for
+# each command); the file is copied out of it.
 on_small_disk='mount -t tmpfs -o size=1m none "$1/small" || exit 99
 "$2" -i vb -w "$1/small/f" $3
 status=$?
@@ -22,7 +23,7 @@ cp "$1/small/f" "$1/f.pcapng"
 exit $status'
 
 for filter in '' 'ip6 protochain 17 or udp'; do
-	start ip netns exec "$right" unshare -m sh -c "$on_small_disk" sh "$scratch" "$xdpdump" "$filter"
+	start ip netns exec "$right" sh -c "$on_small_disk" sh "$scratch" "$xdpdump" "$filter"
 	started_capturing
 	capture=$pid said=$err
 	send -n 20000 -r 100000 -s mix

@@ -7,7 +7,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need tcpdump mergecap unshare mount
+need tcpdump mergecap mount
 veth_pair
 folder=$scratch/files
 
@@ -37,7 +37,7 @@ equal "under load: what is left beside them" 0 "$(ls "$folder" | grep -c part)"
 # A disk of 1 MiB, which only that process sees, and files of 300 KB.
 rm -rf "$folder"
 mkdir "$folder" "$scratch/small"
-start ip netns exec "$right" unshare -m sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
+start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
 	"$2" -i vb -C 300K -w "$1/small/f"
 	status=$?
 	cp "$1"/small/* "$1/files/"
