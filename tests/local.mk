@@ -79,4 +79,4 @@ check-long-capture: tests/capture/doorbell_test libpcap-build/libpcap.so.0.8 $(n
 	QUEUES_FRAMES=5000000 $(SHELL) $(srcdir)/tests/pcap/queues.sh
 	FULLRING_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/fullring.sh
 	TRAFFIC_BYTES=2000000000 $(SHELL) $(srcdir)/tests/pcap/traffic.sh
-	LEAK_OPENS=5000 LEAK_VALGRIND_OPENS=100 $(SHELL) $(srcdir)/tests/pcap/leak.sh
+	LEAK_OPENS=5000 LEAK_VALGRIND_OPENS=1000 $(SHELL) $(srcdir)/tests/pcap/leak.sh
