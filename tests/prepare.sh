@@ -141,7 +141,11 @@ without_mount_point()
 	cat > "$logs/bin/ip" <<-END
 	#!/bin/sh
 	case "\$1 \$2" in
-	"netns exec") net=/run/netns/\$3; shift 3; exec nsenter --net="\$net" "\$@" ;;
+	"netns exec")
+		net=/run/netns/\$3
+		shift 3
+		exec nsenter --net="\$net" unshare -m --propagation unchanged "\$@"
+		;;
 	"-n "*) net=/run/netns/\$2; shift 2; exec nsenter --net="\$net" $ip "\$@" ;;
 	*) exec $ip "\$@" ;;
 	esac

@@ -60,7 +60,10 @@ check "no process is left" test -z "$(ip netns pids "$right")"
 if command -v valgrind > /dev/null && ! is_sanitized; then
 	cp /sys/kernel/btf/vmlinux "$scratch/btf"
 	# shellcheck disable=SC2016 # for the inner shell
-	with_library sh -c 'mount --bind "$0" /sys/kernel/btf/vmlinux && exec "$@"' "$scratch/btf" \
+	with_library sh -c 'mount --bind "$0" /sys/kernel/btf/vmlinux && "$@"
+		status=$?
+		umount /sys/kernel/btf/vmlinux
+		exit $status' "$scratch/btf" \
 		valgrind --leak-check=full --show-leak-kinds=definite,indirect --child-silent-after-fork=yes \
 		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --undef-value-errors=no \
 		"$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "${LEAK_VALGRIND_OPENS:-100}" \

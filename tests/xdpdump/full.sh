@@ -20,6 +20,7 @@ on_small_disk='mount -t tmpfs -o size=1m none "$1/small" || exit 99
 "$2" -i vb -w "$1/small/f" $3
 status=$?
 cp "$1/small/f" "$1/f.pcapng"
+umount "$1/small"
 exit $status'
 
 for filter in '' 'ip6 protochain 17 or udp'; do

@@ -41,6 +41,7 @@ start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" ||
 	"$2" -i vb -C 300K -w "$1/small/f"
 	status=$?
 	cp "$1"/small/* "$1/files/"
+	umount "$1/small"
 	exit $status' sh "$scratch" "$xdpdump"
 started_capturing
 capture=$pid said=$err
