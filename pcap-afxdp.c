@@ -36,6 +36,7 @@
 struct afxdp {
 	struct capture *capture;
 	int nonblock;
+	bool nic_time;
 	struct timespec waiting_since;
 };
 
@@ -88,7 +89,7 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 {
 	struct afxdp *a = p->priv;
 	struct pcap_pkthdr h;
-	uint64_t time = epb_time(r);
+	uint64_t time = a->nic_time ? capture_time(a->capture, r) : epb_time(r);
 
 	h.caplen = r->caplen;
 	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
@@ -288,10 +289,21 @@ static void afxdp_breakloop(pcap_t *p)
 		capture_wake(a->capture);
 }
 
+static void tell_missing_stamps(const pcap_t *p)
+{
+	const struct afxdp *a = p->priv;
+	struct capture_stats s;
+
+	if (a->nic_time && capture_stats(a->capture, &s) == 0 && s.unstamped)
+		debug("%s: %llu packets without a time stamp of the interface", p->opt.device,
+		      (unsigned long long)s.unstamped);
+}
+
 static void afxdp_cleanup(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
+	tell_missing_stamps(p);
 	p->fd = -1; /* it is the capture's to close */
 	p->selectable_fd = -1;
 	capture_close(a->capture);
@@ -332,12 +344,18 @@ static void raise_ring_size(const pcap_t *p, struct capture_options *o)
 	o->ring_size = size;
 }
 
+static bool wants_nic_time(const pcap_t *p)
+{
+	return p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED;
+}
+
 static int open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	struct capture_options o = {.snaplen = (uint32_t)p->snapshot,
 				    .promiscuous = p->opt.promisc != 0,
 				    .immediate = p->opt.immediate != 0,
+				    .nic_time = wants_nic_time(p),
 				    .filter_follows = true};
 	int err = capture_parse_device(p->opt.device, &o, p->errbuf, PCAP_ERRBUF_SIZE);
 
@@ -359,13 +377,32 @@ static int afxdp_activate(pcap_t *p)
 	err = open_capture(p);
 	if (err) /* nothing to undo; the application may activate again */
 		return pcap_status(err);
+	a->nic_time = capture_has_nic_time(a->capture);
 	set_operations(p);
 	p->fd = p->selectable_fd = capture_fd(a->capture);
 	capture_rest(a->capture); /* an application may select before it reads */
 	if (!capture_warning(a->capture))
 		return 0;
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", capture_warning(a->capture));
-	return PCAP_WARNING;
+	debug("%s: %s", p->opt.device, p->errbuf);
+	return wants_nic_time(p) && !a->nic_time ? PCAP_WARNING_TSTAMP_TYPE_NOTSUP : PCAP_WARNING;
+}
+
+/*
+ * The host's stamps are taken when the driver hands the frame over, in ns. Those of the interface
+ * are by its own clock, which nobody here compares with the host's.
+ */
+static int set_types(pcap_t *p, const char *device)
+{
+	p->tstamp_type_list = malloc(3 * sizeof(u_int));
+	if (!p->tstamp_type_list)
+		return -1;
+	p->tstamp_type_list[0] = PCAP_TSTAMP_HOST;
+	p->tstamp_type_list[1] = PCAP_TSTAMP_HOST_HIPREC;
+	p->tstamp_type_count = 2;
+	if (capture_offers_nic_time(device))
+		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
+	return 0;
 }
 
 static int set_precisions(pcap_t *p)
@@ -390,7 +427,7 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 	if (!p)
 		return NULL;
 	p->activate_op = afxdp_activate;
-	if (set_precisions(p)) {
+	if (set_precisions(p) || set_types(p, device)) {
 		snprintf(errbuf, PCAP_ERRBUF_SIZE, "malloc: %s", strerror(errno));
 		pcap_close(p);
 		return NULL;

@@ -23,6 +23,9 @@ const volatile __u32 clock_is_tai = 0;	 /* bpf_ktime_get_tai_ns is there (6.1) *
 const volatile __u32 no_link_header = 0; /* the device has raw IP: nowhere to put a tag */
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
 const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
+const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
+const volatile __u32 bound_time = 0;	       /* see capture/facts.h */
+const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
 const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
 
 /* uapi since 6.6. */
@@ -70,8 +73,14 @@ struct {
 /* Frames on a CPU that came online after the capture was opened: it has no ring. */
 __u64 lost_no_ring = 0;
 
+/* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
+enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
+
 extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto,
 					__u16 *vlan_tci) __ksym __weak;
+extern int bpf_xdp_metadata_rx_timestamp(const struct xdp_md *ctx, __u64 *timestamp) __ksym __weak;
+extern int bpf_xdp_metadata_rx_hash(const struct xdp_md *ctx, __u32 *hash,
+				    enum xdp_rss_hash_type *rss_type) __ksym __weak;
 
 /* What the hook knows of a frame beside its bytes. */
 struct frame {
@@ -82,6 +91,9 @@ struct frame {
 	__u32 flags;	  /* epb_flags */
 	__u32 queue;
 	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
+	__u32 hash;
+	__u32 has_hash;
+	__u64 nic_time; /* 0: none */
 };
 
 /*
@@ -220,6 +232,36 @@ static __always_inline void write_header(struct epb_header *h, const struct fram
 	h->len = f->length;
 }
 
+static __always_inline __u32 told_size(const struct frame *f)
+{
+	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
+	       (f->has_hash ? sizeof(struct epb_hash) : 0);
+}
+
+/* What the driver told of the frame. Returns the end of it. */
+static __always_inline void *write_told(void *at, const struct frame *f)
+{
+	if (f->has_hash) {
+		struct epb_hash *h = at;
+		__u32 value = bpf_htonl(f->hash);
+		__u32 *word = (void *)&h->algorithm;
+
+		h->option = EPB_OPT_HASH;
+		word[0] = (bound_hash - 1) | value << 8;
+		word[1] = value >> 24;
+		at += sizeof(*h);
+	}
+	if (f->nic_time) {
+		struct epb_nic_time *t = at;
+
+		t->option = EPB_OPT_NIC_TIME;
+		t->low = f->nic_time;
+		t->high = f->nic_time >> 32;
+		at += sizeof(*t);
+	}
+	return at;
+}
+
 static __always_inline void write_options(void *at, const struct ring_control *r,
 					  const struct frame *f, __u64 drops, __u32 total)
 {
@@ -241,6 +283,7 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 		d->high = drops >> 32;
 		end = at + sizeof(*o) + sizeof(*d);
 	}
+	end = write_told(end, f);
 	end->end_option = 0;
 	end->total_length = total;
 }
@@ -309,7 +352,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	padded = EPB_PADDED(caplen);
 	total = sizeof(struct epb_header) + padded + sizeof(struct epb_options) +
-		(drops ? sizeof(struct epb_dropcount) : 0) + sizeof(struct epb_end);
+		(drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
 	if (!ring_reserve(r, total)) {
 		r->lost_full++;
 		return 0;
@@ -393,25 +436,46 @@ int xdp_capture(struct xdp_md *ctx)
 	return XDP_PASS;
 }
 
+/* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
+static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
+{
+	__be16 proto;
+	__u16 tci;
+
+	if (!bound_vlan || bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci))
+		return 0;
+	return (__u32)bpf_ntohs(proto) << 16 | tci;
+}
+
+/* For those who asked; drivers say 0 or -ENODATA where a frame has none. */
+static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f)
+{
+	enum xdp_rss_hash_type type = XDP_RSS_TYPE_NONE;
+
+	if (bound_time && bpf_xdp_metadata_rx_timestamp(ctx, &f->nic_time))
+		f->nic_time = 0;
+	if (bound_hash && bpf_xdp_metadata_rx_hash(ctx, &f->hash, &type) == 0)
+		f->has_hash = type != XDP_RSS_TYPE_NONE;
+}
+
 /*
- * The same for a device that strips VLAN tags and hands them to a program bound to it (6.8). Such a
+ * The same, bound to the device, for what its driver tells of a frame beside the bytes. Such a
  * program cannot be reached by tail call: it is attached itself.
  */
 SEC("xdp.frags")
 int xdp_capture_bound(struct xdp_md *ctx)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
-	__be16 proto;
-	__u16 tci;
 
-	if (bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci) == 0) {
-		f.tag = (__u32)bpf_ntohs(proto) << 16 | tci;
+	f.tag = stripped_tag(ctx);
+	if (f.tag) {
 		f.keep = RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag);
 		f.length = bpf_xdp_get_buff_len(ctx) + 4;
 	} else {
 		f.keep = RUN_FILTER(ctx, FILTER_MARKER);
 		f.length = bpf_xdp_get_buff_len(ctx);
 	}
+	ask_driver(ctx, &f);
 	capture(ctx, HOOK_XDP, &f);
 	return XDP_PASS;
 }

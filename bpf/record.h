@@ -111,11 +111,14 @@ struct epb_header {
 /* Options, behind the frame padded to 4 bytes. Codes and values: pcapng draft, section 4.3. */
 #define EPB_OPTION(code, length) ((__u32)(code) | (__u32)(length) << 16)
 #define EPB_OPT_FLAGS		 EPB_OPTION(2, 4)
+#define EPB_OPT_HASH		 EPB_OPTION(3, 5)
 #define EPB_OPT_DROPCOUNT	 EPB_OPTION(4, 8)
 #define EPB_OPT_PACKETID	 EPB_OPTION(5, 8)
 #define EPB_OPT_QUEUE		 EPB_OPTION(6, 4)
-#define EPB_FLAG_INBOUND	 1u
-#define EPB_FLAG_OUTBOUND	 2u
+/* Codes from 0x8000 on are for local use: the interface's own time stamp, in ns of its clock. */
+#define EPB_OPT_NIC_TIME  EPB_OPTION(0x8001, 8)
+#define EPB_FLAG_INBOUND  1u
+#define EPB_FLAG_OUTBOUND 2u
 
 /*
  * Behind the padded frame: these options, epb_dropcount in the first record after a loss, the end.
@@ -140,6 +143,25 @@ struct epb_dropcount {
 	__u32 low; /* frames lost on this ring since its last record */
 	__u32 high;
 };
+
+/* What the driver tells of a frame where it is asked to; behind all others, this one last. */
+struct epb_nic_time {
+	__u32 option;
+	__u32 low;
+	__u32 high;
+};
+
+struct epb_hash {
+	__u32 option;
+	__u8 algorithm; /* EPB_HASH_... */
+	__u8 value[4];	/* most significant octet first */
+	__u8 padding[3];
+};
+
+#define EPB_HASH_XOR	  1
+#define EPB_HASH_CRC32	  2
+#define EPB_HASH_TOEPLITZ 5
+#define EPB_HASH_UNKNOWN  255 /* none of those that pcapng numbers, or the driver does not tell */
 
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */

@@ -11,6 +11,7 @@
 #include "filter_state.h"
 #include "loader.h"
 #include "merge.h"
+#include "nic_time.h"
 #include "packet.h"
 #include "tap.h"
 #include "wait.h"
@@ -28,7 +29,8 @@ struct capture {
 	struct filter_state filter;
 	struct loader loader;
 	const uint64_t *lost_no_ring; /* the program's counter, mapped */
-	uint64_t refused;	      /* records the refining filter rejected */
+	struct nic_clock nic_clock;
+	uint64_t refused; /* records the refining filter rejected */
 	uint64_t nic_dropped_before;
 	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
 	bool reading;	  /* the first read has begun */
@@ -80,7 +82,8 @@ static int open_tap(struct capture *c, char *err, size_t size)
 		return loader_open(&c->loader, o, &c->tap, why, sizeof(why)) == 0 ? 0 : e;
 	if (e || o->loader_off || !o->filter_follows)
 		return e;
-	if (loader_start(&c->loader, c->program.images, c->program.image_count, why, sizeof(why)))
+	if (loader_start(&c->loader, &c->tap, c->program.images, c->program.image_count, why,
+			 sizeof(why)))
 		tap_warn(&c->tap,
 			 "filters set after privileges are dropped will run in user space: %s",
 			 why);
@@ -290,6 +293,28 @@ const char *capture_hooks(const struct capture *c)
 	}
 }
 
+bool capture_offers_nic_time(const char *device)
+{
+	struct capture_options o = {.nic_time = true};
+	char unread[CAPTURE_ERROR_SIZE];
+	struct facts f;
+
+	return capture_parse_device(device, &o, unread, sizeof(unread)) == 0 &&
+	       o.xdp_mode == CAPTURE_XDP_NATIVE &&
+	       (o.hook == CAPTURE_HOOK_AUTO || o.hook == CAPTURE_HOOK_XDP) &&
+	       facts_get(o.ifname, &f) == 0 && f.gives_time && f.has_clock;
+}
+
+bool capture_has_nic_time(const struct capture *c)
+{
+	return c->tap.plan.time;
+}
+
+uint64_t capture_time(struct capture *c, const struct epb_header *r)
+{
+	return c->tap.plan.time ? nic_clock_time(&c->nic_clock, r) : epb_time(r);
+}
+
 bool capture_has_link_header(const struct capture *c)
 {
 	return !c->tap.plan.no_link_header;
@@ -329,6 +354,7 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	}
 	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
+	s->unstamped = c->nic_clock.missing;
 	facts_refresh(&c->tap.facts); /* gone: what was last known */
 	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
 	return 0;

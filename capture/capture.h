@@ -55,6 +55,8 @@ struct capture_options {
 	bool loader_off;	/* start no loader process: see capture/loader.h */
 	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
 	bool immediate;		/* wake the reader for the first frame, not by timer */
+	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
+	bool hash;		/* record the hash by which the interface chose the queue */
 };
 
 /*
@@ -85,6 +87,15 @@ const char *capture_warning(const struct capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *capture_hooks(const struct capture *c);
+/* Could a capture of this device, named as for capture_parse_device(), have .nic_time? */
+bool capture_offers_nic_time(const char *device);
+/* It was asked for and is to be had; if it is not to be had, capture_warning() says why. */
+bool capture_has_nic_time(const struct capture *c);
+/*
+ * When a record was received: ns since 1970, or by the interface's clock where that was asked for
+ * and is to be had. Of those without a stamp of the interface, the host's is moved to its clock.
+ */
+uint64_t capture_time(struct capture *c, const struct epb_header *r);
 /* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
 bool capture_has_link_header(const struct capture *c);
 /*
@@ -184,6 +195,7 @@ struct capture_stats {
 	uint64_t truncated;    /* shorter than snaplen asks, for the hook copies no more */
 	uint64_t bells;	       /* times a sleeping reader was woken */
 	uint64_t nic_dropped;  /* by the interface before the hook: missed and FIFO errors */
+	uint64_t unstamped;    /* capture_time() had no stamp of the interface for */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
 static inline uint64_t capture_stats_lost(const struct capture_stats *s)

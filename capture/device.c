@@ -142,6 +142,16 @@ static int set_vlan(struct capture_options *o, const char *value, char *err, siz
 	return 0;
 }
 
+static int set_hash(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(on_off, value);
+
+	if (v < 0)
+		return bad_word("hash", value, on_off, err, size);
+	o->hash = v;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
@@ -149,6 +159,7 @@ static const struct {
 	{"hook", set_hook},	{"xdp-mode", set_xdp_mode},
 	{"ring", set_ring},	{"ring-total", set_ring_total},
 	{"loader", set_loader}, {"vlan", set_vlan},
+	{"hash", set_hash},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
@@ -270,8 +281,9 @@ static bool is_bool(const bool *b)
 
 bool capture_options_valid(const struct capture_options *o)
 {
-	const bool *bools[] = {&o->in_only,    &o->out_only,	   &o->promiscuous, &o->vlan_off,
-			       &o->loader_off, &o->filter_follows, &o->immediate};
+	const bool *bools[] = {&o->in_only,   &o->out_only,   &o->promiscuous,
+			       &o->vlan_off,  &o->loader_off, &o->filter_follows,
+			       &o->immediate, &o->nic_time,   &o->hash};
 
 	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
 		if (!is_bool(bools[i]))

@@ -9,6 +9,7 @@
 #include <linux/ethtool.h>
 #include <linux/genetlink.h>
 #include <linux/if_link.h>
+#include <linux/net_tstamp.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "facts.h"
+#include "record.h"
 
 #define REQUEST_SIZE 256 /* holds any request made here */
 
@@ -30,7 +32,13 @@
 #define NETDEV_A_DEV_IFINDEX		      1
 #define NETDEV_A_DEV_XDP_FEATURES	      3
 #define NETDEV_A_DEV_XDP_RX_METADATA_FEATURES 5
+#define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
+#define NETDEV_XDP_RX_METADATA_HASH	      2
 #define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
+/* Of the kernel's own linux/ethtool.h; ethtool(8) has the names from the driver. */
+#define RSS_HASH_TOEPLITZ (1 << 0)
+#define RSS_HASH_XOR	  (1 << 1)
+#define RSS_HASH_CRC32	  (1 << 2)
 
 /* Send one request and hand each message of the answer to cb. */
 static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
@@ -151,6 +159,7 @@ static int on_family(const struct nlmsghdr *h, void *data)
 static int on_netdev_attr(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
+	uint64_t told;
 
 	switch (mnl_attr_get_type(a)) {
 	case NETDEV_A_DEV_XDP_FEATURES:
@@ -158,7 +167,10 @@ static int on_netdev_attr(const struct nlattr *a, void *data)
 		f->has_xdp_features = true;
 		break;
 	case NETDEV_A_DEV_XDP_RX_METADATA_FEATURES:
-		f->gives_vlan = mnl_attr_get_u64(a) & NETDEV_XDP_RX_METADATA_VLAN_TAG;
+		told = mnl_attr_get_u64(a);
+		f->gives_vlan = told & NETDEV_XDP_RX_METADATA_VLAN_TAG;
+		f->gives_time = told & NETDEV_XDP_RX_METADATA_TIMESTAMP;
+		f->gives_hash = told & NETDEV_XDP_RX_METADATA_HASH;
 		break;
 	}
 	return MNL_CB_OK;
@@ -184,17 +196,50 @@ static void get_xdp_features(struct facts *f)
 	request(NETLINK_GENERIC, h, on_netdev, f);
 }
 
+static bool ethtool(int s, const char *ifname, void *command)
+{
+	struct ifreq r = {.ifr_data = command};
+
+	memcpy(r.ifr_name, ifname, strnlen(ifname, IFNAMSIZ - 1));
+	return ioctl(s, SIOCETHTOOL, &r) == 0;
+}
+
+static void get_clock(int s, const char *ifname, struct facts *f)
+{
+	const unsigned wanted = SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+	struct ethtool_ts_info i = {.cmd = ETHTOOL_GET_TS_INFO};
+
+	f->has_clock = ethtool(s, ifname, &i) && (i.so_timestamping & wanted) == wanted &&
+		       i.rx_filters & 1u << HWTSTAMP_FILTER_ALL;
+}
+
+/* Without room for the table, the driver tells how large it is, and by what it is indexed. */
+static void get_hash_function(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_rxfh h = {.cmd = ETHTOOL_GRSSH};
+
+	f->hash_function = EPB_HASH_UNKNOWN;
+	if (!f->gives_hash || !ethtool(s, ifname, &h))
+		return;
+	if (h.hfunc & RSS_HASH_TOEPLITZ)
+		f->hash_function = EPB_HASH_TOEPLITZ;
+	else if (h.hfunc & RSS_HASH_XOR)
+		f->hash_function = EPB_HASH_XOR;
+	else if (h.hfunc & RSS_HASH_CRC32)
+		f->hash_function = EPB_HASH_CRC32;
+}
+
 static void get_offloads(const char *ifname, struct facts *f)
 {
 	struct ethtool_value v = {.cmd = ETHTOOL_GFLAGS};
-	struct ifreq r = {.ifr_data = (void *)&v};
 	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (s < 0)
 		return;
-	memcpy(r.ifr_name, ifname, strnlen(ifname, IFNAMSIZ - 1));
-	if (ioctl(s, SIOCETHTOOL, &r) == 0)
+	if (ethtool(s, ifname, &v))
 		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
+	get_clock(s, ifname, f);
+	get_hash_function(s, ifname, f);
 	/* What the peer put beside the frame stays there, whatever this end's flag says. */
 	if (strcmp(f->kind, "veth") == 0)
 		f->strips_vlan = true;

@@ -12,11 +12,14 @@ struct facts {
 	unsigned short type; /* ARPHRD_* */
 	unsigned flags;	     /* IFF_* */
 	unsigned mtu;
-	char kind[16];	       /* of a virtual device, "veth"; "" for others */
-	uint32_t xdp_prog_id;  /* of the program in the XDP hook; 0: none */
-	uint64_t nic_dropped;  /* missed and FIFO errors so far */
-	bool strips_vlan;      /* frames come with their tag beside them */
-	bool gives_vlan;       /* ... and an XDP program bound to the device is told the tag */
+	char kind[16];	      /* of a virtual device, "veth"; "" for others */
+	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
+	uint64_t nic_dropped; /* missed and FIFO errors so far */
+	bool strips_vlan;     /* frames come with their tag beside them */
+	/* What an XDP program that is bound to the device is told (6.3; tags: 6.8). */
+	bool gives_vlan, gives_time, gives_hash;
+	bool has_clock;	       /* the interface stamps frames by a clock of its own */
+	uint8_t hash_function; /* EPB_HASH_... */
 	bool has_xdp_features; /* the next one is known (6.3) */
 	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
 };

@@ -109,6 +109,18 @@ static int refuse(const struct capture_options *o, const struct facts *f, char *
 	return -EOPNOTSUPP;
 }
 
+/*
+ * What a driver knows beside the bytes, tags that it takes off frames above all, it tells only to a
+ * program that is bound to the device, which in turn no PROG_ARRAY takes.
+ */
+static void choose_told(struct plan *plan, const struct capture_options *o, const struct facts *f)
+{
+	plan->vlan = f->strips_vlan && f->gives_vlan && !o->vlan_off;
+	plan->time = o->nic_time && f->gives_time && f->has_clock;
+	plan->hash = o->hash && f->gives_hash;
+	plan->bound = plan->vlan || plan->time || plan->hash;
+}
+
 int hook_choose(struct plan *plan, const struct capture_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size)
 {
@@ -125,12 +137,8 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 		plan->in = CAPTURE_HOOK_PACKET;
 	if (o->out_only)
 		plan->in = CAPTURE_HOOK_AUTO;
-	/*
-	 * A device that takes tags off frames hands them only to a program that is bound to it,
-	 * which in turn no PROG_ARRAY takes.
-	 */
-	plan->bound = plan->in == CAPTURE_HOOK_XDP && f->strips_vlan && f->gives_vlan &&
-		      !o->vlan_off && o->xdp_mode == CAPTURE_XDP_NATIVE;
+	if (plan->in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE)
+		choose_told(plan, o, f);
 	/* What loopback sends it receives: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC

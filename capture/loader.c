@@ -179,9 +179,13 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
-static int set_up(struct loader *l, const struct image *images, unsigned count)
+static int set_up(struct loader *l, const struct tap *t, const struct image *images, unsigned count)
 {
-	struct loader_setup s = {.version = PACKAGE_VERSION, .task = LOADER_SWAP, .count = count};
+	struct loader_setup s = {.version = PACKAGE_VERSION,
+				 .task = LOADER_SWAP,
+				 .count = count,
+				 .stamps = t->stamps,
+				 .socket = t->packet};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	enum capture_rung rung;
 	char *log = NULL;
@@ -234,8 +238,8 @@ static int move_up(int fd)
 	return up;
 }
 
-/* Start the process with the descriptors of the images. */
-static int start(struct loader *l, const struct image *images, unsigned count)
+/* Start the process with the descriptors of the images, and this one; -1: none. */
+static int start(struct loader *l, const struct image *images, unsigned count, int socket)
 {
 	struct keep k = {.n = 0};
 	int pair[2], alive[2], e = 0;
@@ -254,6 +258,7 @@ static int start(struct loader *l, const struct image *images, unsigned count)
 	alive[1] = move_up(alive[1]);
 	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 	keep_add(&k, alive[1]);
+	keep_add(&k, socket);
 	for (unsigned i = 0; i < count && !e; i++)
 		e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
 	if (!e)
@@ -263,13 +268,13 @@ static int start(struct loader *l, const struct image *images, unsigned count)
 	return e;
 }
 
-int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
-		 size_t size)
+int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
+		 char *err, size_t size)
 {
-	int e = start(l, images, count);
+	int e = start(l, images, count, t->stamps.ifindex ? t->packet : -1);
 
 	if (!e)
-		e = set_up(l, images, count);
+		e = set_up(l, t, images, count);
 	if (e) {
 		loader_stop(l);
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
@@ -280,7 +285,7 @@ int loader_start(struct loader *l, const struct image *images, unsigned count, c
 int loader_open(struct loader *l, const struct capture_options *o, struct tap *t, char *err,
 		size_t size)
 {
-	int e = start(l, NULL, 0);
+	int e = start(l, NULL, 0, -1);
 
 	if (!e)
 		e = ask_to_open(l, o, t, err, size);

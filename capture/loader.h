@@ -17,9 +17,12 @@ struct loader {
 	int pid;    /* 0: not known */
 };
 
-/* Start it with its own copy of the images. -errno with err written. */
-int loader_start(struct loader *l, const struct image *images, unsigned count, char *err,
-		 size_t size);
+/*
+ * Start it with its own copy of the images; it also puts back at its end what the tap has changed
+ * about the interface. -errno with err written.
+ */
+int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
+		 char *err, size_t size);
 /*
  * For a process without the privilege to open a tap: have the loader do it, which regains it if
  * this is run by root, or has it by its file's capabilities. It stays, and does the swapping.

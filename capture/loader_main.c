@@ -17,6 +17,7 @@
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/sockios.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -49,6 +50,8 @@ const char *__asan_default_options(void)
 struct capture_images {
 	struct image image[IMAGES_MAX];
 	unsigned count;
+	struct stamp_change stamps; /* to be put back, through socket */
+	int socket;
 };
 
 static bool reply(int fd, int error, enum capture_rung rung, const char *log)
@@ -96,11 +99,22 @@ static int allow_bpf(scmp_filter_ctx s)
 	return e;
 }
 
+static int allow_stamps(scmp_filter_ctx s)
+{
+	static const unsigned long requests[] = {SIOCGIFNAME, SIOCGHWTSTAMP, SIOCSHWTSTAMP};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+				     SCMP_A1(SCMP_CMP_EQ, requests[i]));
+	return e;
+}
+
 /*
  * Reading, writing and memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is
  * opened, no process started, no signal sent from here on.
  */
-static int confine(void)
+static int confine(const struct stamp_change *stamps)
 {
 	static const int calls[] = {
 		SCMP_SYS(recvfrom),	   SCMP_SYS(sendmsg),	 SCMP_SYS(sendto),
@@ -119,6 +133,8 @@ static int confine(void)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setsockopt), 2,
 				     SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET),
 				     SCMP_A2(SCMP_CMP_EQ, SO_ATTACH_BPF));
+	if (!e && stamps->ifindex)
+		e = allow_stamps(s);
 	if (!e)
 		e = seccomp_load(s); /* sets no_new_privs as well */
 	seccomp_release(s);
@@ -159,14 +175,19 @@ static int receive_images(int fd, struct capture_images *c, unsigned count)
 }
 
 /* The application has started us with what it holds: confine, then look at what it sends. */
-static int begin_swapping(int fd, struct capture_images *c, unsigned count)
+static int begin_swapping(int fd, struct capture_images *c, const struct loader_setup *s)
 {
 	int e = drop_privileges();
 
 	if (!e)
-		e = confine();
+		e = confine(&s->stamps);
 	if (!e)
-		e = receive_images(fd, c, count);
+		e = receive_images(fd, c, s->count);
+	/* Not for an application with less privilege than ours: receive_images() refuses it. */
+	if (!e) {
+		c->stamps = s->stamps;
+		c->socket = s->socket;
+	}
 	return reply(fd, e, CAPTURE_RUNG_USER, NULL) ? e : -EPIPE;
 }
 
@@ -187,17 +208,21 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
 	e = capture_options_valid(&o) ? tap_open(&tap, &program, &o, err, sizeof(err)) : -EINVAL;
-	if (!e)
+	if (!e) {
+		c->stamps = tap.stamps;
+		c->socket = tap.packet;
 		e = drop_privileges();
+	}
 	if (!e)
-		e = confine();
+		e = confine(&tap.stamps);
 	if (!reply(fd, e, CAPTURE_RUNG_USER, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
 	use_images_of(c, &program);
 	if (!loader_send_tap(fd, &tap))
 		return -EPIPE;
 	/* What is needed of it here are the links: the rest is the application's now. */
-	close(tap.packet);
+	if (!tap.stamps.ifindex)
+		close(tap.packet);
 	close(tap.rings);
 	close(tap.doorbell);
 	close(tap.counters);
@@ -214,7 +239,7 @@ static int begin(int fd, struct capture_images *c)
 		reply(fd, -EPROTO, CAPTURE_RUNG_USER, NULL);
 		return -EPROTO;
 	}
-	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, s.count);
+	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
 /* One filter. False: the application is gone. */
@@ -264,7 +289,7 @@ static void ignore_signals(void)
 int main(int argc, char **argv)
 {
 	struct capture_images images = {.count = 0};
-	int fd = argc == 2 ? atoi(argv[1]) : -1;
+	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 
 	if (fd < 3) {
 		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
@@ -274,12 +299,12 @@ int main(int argc, char **argv)
 	if (chdir("/"))
 		return 1;
 	libbpf_set_print(no_words);
-	if (begin(fd, &images))
-		return 1;
-	while (serve(fd, &images))
+	e = begin(fd, &images);
+	while (!e && serve(fd, &images))
 		;
+	stamp_restore(images.socket, &images.stamps);
 	/* The application waits for the end of this process: let go of the interface first. */
 	for (unsigned i = 0; i < images.count; i++)
 		close(images.image[i].fd);
-	return 0;
+	return e != 0;
 }

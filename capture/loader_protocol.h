@@ -22,6 +22,8 @@ struct loader_setup {
 	char version[32];
 	uint32_t task;
 	uint32_t count;
+	struct stamp_change stamps; /* to be put back at the end, through socket */
+	int32_t socket;		    /* inherited under the same number */
 };
 
 struct loader_image { /* n instructions follow */

@@ -17,6 +17,7 @@ libengine_a_SOURCES = \
 	capture/loader_protocol.c capture/loader_protocol.h \
 	capture/log.c capture/log.h \
 	capture/merge.c capture/merge.h \
+	capture/nic_time.c capture/nic_time.h \
 	capture/packet.c capture/packet.h \
 	capture/program.c capture/program.h \
 	capture/refine.c capture/refine.h \

@@ -81,6 +81,9 @@ static void choose_programs(struct program *p, const struct facts *f)
 	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
+	p->bpf->rodata->bound_vlan = plan->vlan;
+	p->bpf->rodata->bound_time = plan->time;
+	p->bpf->rodata->bound_hash = plan->hash ? f->hash_function + 1u : 0;
 	p->bpf->rodata->no_link_header = plan->no_link_header;
 	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;

@@ -17,8 +17,9 @@ struct bpf_program;
 struct plan {
 	enum capture_hook in;  /* XDP, TC or PACKET; AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
-	bool bound;	     /* XDP: bound to the device and attached itself, not behind the root */
-	bool no_link_header; /* frames are raw IP packets */
+	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
+	bool vlan, time, hash; /* ... because it asks the driver for these */
+	bool no_link_header;   /* frames are raw IP packets */
 };
 
 struct program {

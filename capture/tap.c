@@ -48,6 +48,7 @@ void tap_detach(struct tap *t)
 
 void tap_close(struct tap *t)
 {
+	stamp_restore(t->packet, &t->stamps);
 	for (unsigned i = 0; i < TAP_FDS; i++)
 		close_fd(&t->fd[i]);
 }
@@ -102,12 +103,48 @@ static void warn_of_tags(struct tap *t, const struct capture_options *o)
 {
 	const char *name = o->ifname;
 
-	if (!o->vlan_off && t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP &&
-	    !t->plan.bound)
+	if (!o->vlan_off && t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP && !t->plan.vlan)
 		tap_warn(t,
 			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
 			 "(to keep them: hook=tc, or ethtool -K %s rxvlan off)",
 			 name, name);
+}
+
+/* Why a bound program is not told something that was asked for. */
+static const char *why_not_told(const struct tap *t, bool by_driver)
+{
+	if (t->plan.in != CAPTURE_HOOK_XDP)
+		return "only the XDP hook is told of them";
+	return by_driver ? "only native XDP is told of them"
+			 : "its driver does not tell XDP of them";
+}
+
+/* Before the program is loaded: a driver may reset the link for it. */
+static void enable_stamps(struct tap *t, const struct capture_options *o)
+{
+	const char *why = NULL;
+	int e = 0;
+
+	if (!o->nic_time)
+		return;
+	if (t->plan.time)
+		e = stamp_enable(t->packet, t->facts.ifindex, &t->stamps);
+	else if (t->facts.gives_time && !t->facts.has_clock)
+		why = "it has no clock that stamps every frame";
+	else
+		why = why_not_told(t, t->facts.gives_time);
+	if (!e && !why)
+		return;
+	t->plan.time = false;
+	tap_warn(t, "time stamps are the host's, not those of %s: %s", o->ifname,
+		 why ? why : strerror(-e));
+}
+
+static void warn_of_hash(struct tap *t, const struct capture_options *o)
+{
+	if (o->hash && !t->plan.hash)
+		tap_warn(t, "no hashes of %s are recorded: %s", o->ifname,
+			 why_not_told(t, t->facts.gives_hash));
 }
 
 /* Before a program writes to them. */
@@ -144,6 +181,7 @@ static int open_hooks(struct tap *t, struct program *p, const struct capture_opt
 {
 	int e;
 
+	enable_stamps(t, o);
 	p->plan = t->plan;
 	e = program_load(p, o, &t->facts, err, size);
 	if (e)
@@ -163,6 +201,7 @@ static int open_hooks(struct tap *t, struct program *p, const struct capture_opt
 static void close_hooks(struct tap *t, struct program *p)
 {
 	tap_detach(t);
+	stamp_restore(t->packet, &t->stamps);
 	close_fd(&t->rings);
 	close_fd(&t->doorbell);
 	close_fd(&t->counters);
@@ -212,5 +251,6 @@ int tap_open(struct tap *t, struct program *p, const struct capture_options *o, 
 		return e;
 	}
 	warn_of_tags(t, o);
+	warn_of_hash(t, o);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "nic_time.h"
 #include "program.h"
 
 #define TAP_FDS 6
@@ -30,6 +31,7 @@ struct tap {
 	bool clock_is_tai; /* the program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC */
 	uint32_t ring_count;
 	uint64_t ring_size;
+	struct stamp_change stamps; /* what was changed so that the interface stamps frames */
 	char warning[CAPTURE_ERROR_SIZE];
 };
 

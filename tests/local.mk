@@ -13,7 +13,7 @@ include tests/loader/local.mk
 
 # The engine, unprivileged: on rings in ordinary memory.
 ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test \
-	tests/capture/wait_test
+	tests/capture/nic_time_test tests/capture/wait_test
 check_PROGRAMS += $(ENGINE_TESTS)
 TESTS += $(ENGINE_TESTS)
 ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
@@ -26,6 +26,9 @@ tests_capture_device_test_LDADD = $(ENGINE_TEST_LIBS)
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
+tests_capture_nic_time_test_SOURCES = tests/capture/nic_time_test.c
+tests_capture_nic_time_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_nic_time_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl
 tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
 tests_capture_wait_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
@@ -53,6 +56,7 @@ PCAP_TESTS = \
 	tests/pcap/queues.sh \
 	tests/pcap/rate.sh \
 	tests/pcap/sizes.sh \
+	tests/pcap/stamps.sh \
 	tests/pcap/traffic.sh \
 	tests/pcap/vlan.sh
 TESTS += $(PCAP_TESTS)
@@ -68,6 +72,11 @@ tests_pcap_handle_test_LDADD = $(LIVE_LIBS)
 tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
 tests_pcap_read_test_LDADD = $(LIVE_LIBS)
 $(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(pcap_test_programs)
+tests/pcap/stamps.log: tests/pcap/fake_clock.so
+tests/pcap/fake_clock.so: $(srcdir)/tests/pcap/fake_clock.c
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+EXTRA_DIST += tests/pcap/fake_clock.c
+CLEANFILES += tests/pcap/fake_clock.so
 
 # The same at full size.
 .PHONY: check-long check-long-capture

@@ -2,7 +2,8 @@
 # The hooks and both directions, as root, in namespaces; every frame compared with AF_PACKET's.
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
-	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh
+	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
+	tests/hooks/hash.sh
 hook_test_programs = tests/hooks/foreign tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
@@ -15,4 +16,5 @@ tests_hooks_tun_SOURCES = tests/hooks/tun.c
 TESTS += $(HOOK_TESTS)
 EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh $(HOOK_TESTS)
 CLEANFILES += tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
+tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)
 $(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time stamps of the interface: their configuration on a driver of our own, their way to the user.
+ */
+#include <errno.h>
+#include <linux/net_tstamp.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "capture.h"
+#include "nic_time.h"
+
+#define IFINDEX 7
+#define NAME	"port7"
+
+/* The driver. */
+static struct hwtstamp_config config;
+static int get_error, set_error, name_error, sets;
+
+int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r);
+int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r)
+{
+	int e = request == SIOCGIFNAME	   ? name_error
+		: request == SIOCGHWTSTAMP ? get_error
+					   : set_error;
+
+	assert_int_equal(fd, 3);
+	if (request == SIOCGIFNAME)
+		assert_int_equal(r->ifr_ifindex, IFINDEX);
+	else
+		assert_string_equal(r->ifr_name, NAME);
+	if (e) {
+		errno = e;
+		return -1;
+	}
+	if (request == SIOCGIFNAME)
+		strcpy(r->ifr_name, NAME);
+	else if (request == SIOCGHWTSTAMP)
+		memcpy(r->ifr_data, &config, sizeof(config));
+	else
+		memcpy(&config, r->ifr_data, sizeof(config)), sets++;
+	return 0;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	config = (struct hwtstamp_config){0, HWTSTAMP_TX_ON, HWTSTAMP_FILTER_PTP_V2_EVENT};
+	get_error = set_error = name_error = sets = 0;
+	return 0;
+}
+
+static void all_frames_are_stamped_and_what_was_returns(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_ALL);
+	assert_int_equal(config.tx_type, HWTSTAMP_TX_ON); /* PTP's: not ours to change */
+	assert_int_equal(c.ifindex, IFINDEX);
+	stamp_restore(3, &c);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_PTP_V2_EVENT);
+	stamp_restore(3, &c);
+	assert_int_equal(sets, 2);
+}
+
+static void what_is_so_already_is_left_alone(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	config.rx_filter = HWTSTAMP_FILTER_ALL;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	stamp_restore(3, &c);
+	assert_int_equal(sets, 0);
+}
+
+static void what_somebody_else_has_set_stays(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	config.rx_filter = HWTSTAMP_FILTER_NONE;
+	stamp_restore(3, &c);
+	assert_int_equal(sets, 1);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_NONE);
+}
+
+static void what_cannot_be_put_back_is_not_changed(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	get_error = EOPNOTSUPP;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), -EOPNOTSUPP);
+	stamp_restore(3, &c);
+	get_error = 0;
+	set_error = ERANGE;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), -ERANGE);
+	stamp_restore(3, &c);
+	name_error = ENODEV;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), -ENODEV);
+	stamp_restore(3, &c);
+	assert_int_equal(sets, 0);
+}
+
+static void an_interface_that_is_gone_is_no_matter(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	name_error = ENODEV;
+	stamp_restore(3, &c);
+	assert_int_equal(sets, 1);
+}
+
+/* A record as the program writes it, with the options behind the fixed ones that are asked for. */
+static const struct epb_header *record(uint64_t host, uint64_t stamp, int drops, int hash)
+{
+	static uint8_t room[256] __attribute__((aligned(8)));
+	struct epb_header *h = (void *)room;
+	uint8_t *at = room + sizeof(*h);
+	uint32_t *frame = (void *)at;
+
+	memset(room, 0, sizeof(room));
+	h->caplen = h->len = 12;
+	/* Bytes that look like the option are none of it. */
+	frame[0] = EPB_OPT_NIC_TIME;
+	frame[1] = 1;
+	at += 12 + sizeof(struct epb_options);
+	if (drops) {
+		*(struct epb_dropcount *)at = (struct epb_dropcount){EPB_OPT_DROPCOUNT, 5, 0};
+		at += sizeof(struct epb_dropcount);
+	}
+	if (hash) {
+		*(struct epb_hash *)at = (struct epb_hash){EPB_OPT_HASH, 5, {1, 2, 3, 4}, {0}};
+		at += sizeof(struct epb_hash);
+	}
+	if (stamp) {
+		*(struct epb_nic_time *)at = (struct epb_nic_time){
+			EPB_OPT_NIC_TIME, (uint32_t)stamp, (uint32_t)(stamp >> 32)};
+		at += sizeof(struct epb_nic_time);
+	}
+	at += sizeof(struct epb_end);
+	h->type = EPB_TYPE;
+	h->total_length = (uint32_t)(at - room);
+	h->time_high = (uint32_t)(host >> 32);
+	h->time_low = (uint32_t)host;
+	return h;
+}
+
+static void the_stamp_is_found_beside_other_options(void **state)
+{
+	const uint64_t host = 1795242618993915990, stamp = 5000000123;
+
+	(void)state;
+	for (int n = 0; n < 4; n++) {
+		struct nic_clock c = {0};
+
+		assert_int_equal(nic_clock_time(&c, record(host, stamp, n & 1, n & 2)), stamp);
+		assert_int_equal(c.missing, 0);
+		assert_int_equal(nic_clock_time(&c, record(host, 0, n & 1, n & 2)), stamp);
+		assert_int_equal(c.missing, 1);
+	}
+}
+
+/* A clock behind the host's, and one ahead; each frame without a stamp goes by the last with one.
+ */
+static void frames_without_a_stamp_are_moved_to_the_clock(void **state)
+{
+	struct nic_clock c = {0};
+
+	(void)state;
+	assert_int_equal(nic_clock_time(&c, record(1000, 0, 0, 0)),
+			 1000); /* nothing is known yet */
+	assert_int_equal(nic_clock_time(&c, record(2000, 500, 0, 0)), 500);
+	assert_int_equal(nic_clock_time(&c, record(2100, 0, 0, 0)), 600);
+	assert_int_equal(nic_clock_time(&c, record(3000, 9000, 0, 0)), 9000);
+	assert_int_equal(nic_clock_time(&c, record(3010, 0, 0, 0)), 9010);
+	assert_int_equal(c.missing, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(all_frames_are_stamped_and_what_was_returns, begin),
+		cmocka_unit_test_setup(what_is_so_already_is_left_alone, begin),
+		cmocka_unit_test_setup(what_somebody_else_has_set_stays, begin),
+		cmocka_unit_test_setup(what_cannot_be_put_back_is_not_changed, begin),
+		cmocka_unit_test_setup(an_interface_that_is_gone_is_no_matter, begin),
+		cmocka_unit_test(the_stamp_is_found_beside_other_options),
+		cmocka_unit_test(frames_without_a_stamp_are_moved_to_the_clock),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL),
+	    n = sizeof(tests) / sizeof(tests[0]);
+
+	print_message("%d passed, %d failed, 0 skipped\n", n - failed, failed);
+	return failed != 0;
+}
