@@ -3,7 +3,7 @@
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
-	tests/hooks/hash.sh
+	tests/hooks/hash.sh tests/hooks/killed.sh
 hook_test_programs = tests/hooks/foreign tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
