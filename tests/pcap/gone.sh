@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
-need tcpdump ping bpftool
+need tcpdump ping bpftool ethtool
 
 ping_right()
 {
@@ -27,9 +27,11 @@ ends_with()
 	fi
 }
 
+pairs_options=''
 begin()
 {
-	veth_pair
+	# shellcheck disable=SC2086 # options
+	veth_pair $pairs_options
 	start_tcpdump -Q in -Z root -l --immediate-mode icmp || finish
 	tcpdump=$pid said=$err printed=$out
 	ping_right 3
@@ -91,6 +93,26 @@ else
 	equal "moved to another namespace: it goes on there" 8 "$(grep -c 'echo request' "$printed")"
 fi
 check "moved: no program stays" no_xdp_program "$namespace" vb
+
+# Smaller frames, larger ones, and more queues; what a native program cannot have the kernel refuses.
+pairs_options='numrxqueues 4 numtxqueues 4'
+begin
+pairs_options=
+# What a veth sends by has to have its queue at the other end.
+in_left ethtool -L va tx 2 2> "$scratch/ethtool" && in_right ethtool -L vb rx 3 2> "$scratch/ethtool" ||
+	bad "queues: $(cat "$scratch/ethtool")"
+ping_right 2
+for mtu in 1200 3000; do
+	ip -n "$right" link set vb mtu $mtu 2> "$scratch/mtu" || bad "mtu $mtu: $(cat "$scratch/mtu")"
+	ip -n "$left" link set va mtu $mtu
+	in_left ping -qc 1 -s $((mtu - 100)) -M "do" -W 20 10.99.0.2 > "$scratch/ping" || bad "mtu $mtu: a ping passes"
+done
+in_right ethtool -L vb rx 4 2> "$scratch/ethtool"
+ping_right 2
+settle "$tcpdump"
+check "queues and MTU changed: tcpdump ends well" stop "$tcpdump" INT
+equal "queues and MTU changed: requests of 3, 2, 2 large and 2" 9 "$(grep -c 'echo request' "$printed")"
+equal "the largest of them" 1 "$(grep -c 'length 2908' "$printed")"
 
 begin
 link=$(bpftool link show 2> /dev/null | sed -n "s/^\\([0-9]*\\): xdp  prog $(xdp_program "$right" vb) .*/\\1/p")
