@@ -230,6 +230,19 @@ static int attach_one(struct program *p, const struct image *i, const struct cap
 	}
 }
 
+static int explain(int e, const struct image *i, const struct capture_options *o, char *err,
+		   size_t size)
+{
+	if (e == -ERANGE && i->type == BPF_PROG_TYPE_SCHED_CLS)
+		snprintf(err, size,
+			 "%s has 63 programs at tc already, and takes no more: end another "
+			 "capture, or use hook=packet",
+			 o->ifname);
+	else
+		snprintf(err, size, "cannot attach %s to %s: %s", i->name, o->ifname, strerror(-e));
+	return e;
+}
+
 int hook_attach(struct program *p, const struct capture_options *o, const struct facts *f,
 		int attachments[IMAGES_MAX], char *err, size_t size)
 {
@@ -240,11 +253,8 @@ int hook_attach(struct program *p, const struct capture_options *o, const struct
 			return fd;
 		if (fd < 0 && p->images[i].type == BPF_PROG_TYPE_XDP)
 			return explain_xdp(fd, o, f, err, size);
-		if (fd < 0) {
-			snprintf(err, size, "cannot attach %s to %s: %s", p->images[i].name,
-				 o->ifname, strerror(-fd));
-			return fd;
-		}
+		if (fd < 0)
+			return explain(fd, &p->images[i], o, err, size);
 		attachments[i] = fd;
 		if (p->images[i].place != IMAGE_SLOT)
 			p->images[i].fd = fd;

@@ -3,14 +3,16 @@
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
-	tests/hooks/hash.sh tests/hooks/killed.sh
-hook_test_programs = tests/hooks/foreign tests/hooks/tun
+	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh
+hook_test_programs = tests/hooks/foreign tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
 tests_hooks_foreign_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/tests/hooks
 tests_hooks_foreign_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_foreign_LDADD = $(LIBBPF_LIBS)
 tests/hooks/foreign-foreign.$(OBJEXT): tests/hooks/foreign.skel.h
+tests_hooks_many_SOURCES = tests/hooks/many.c
+tests_hooks_many_LDADD = $(PCAP_LIBS)
 tests_hooks_tun_SOURCES = tests/hooks/tun.c
 
 TESTS += $(HOOK_TESTS)
