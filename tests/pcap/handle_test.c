@@ -94,6 +94,61 @@ static void link_type_and_snapshot_are_right(void **state)
 	p = live_open(&(struct open_options){.snaplen = 77});
 	assert_int_equal(pcap_snapshot(p), 77);
 	live_close(p);
+	p = live_open(&(struct open_options){.snaplen = 10000000});
+	assert_int_equal(pcap_snapshot(p), 262144);
+	live_close(p);
+}
+
+/* Any list of types has the host's; what is not in it is refused with a warning. */
+static void time_stamp_types_are_listed(void **state)
+{
+	pcap_t *p = live_create(&(struct open_options){0});
+	int has_host = 0;
+	int *types, n = pcap_list_tstamp_types(p, &types);
+
+	(void)state;
+	assert_true(n > 0);
+	for (int i = 0; i < n; i++) {
+		has_host |= types[i] == PCAP_TSTAMP_HOST;
+		assert_int_equal(pcap_set_tstamp_type(p, types[i]), 0);
+	}
+	assert_true(has_host);
+	pcap_free_tstamp_types(types);
+	assert_int_equal(pcap_set_tstamp_type(p, PCAP_TSTAMP_ADAPTER),
+			 PCAP_WARNING_TSTAMP_TYPE_NOTSUP);
+	assert_int_equal(pcap_set_tstamp_type(p, PCAP_TSTAMP_ADAPTER_UNSYNCED),
+			 PCAP_WARNING_TSTAMP_TYPE_NOTSUP);
+	assert_int_equal(pcap_set_tstamp_precision(p, 9), PCAP_ERROR_TSTAMP_PRECISION_NOTSUP);
+	assert_int_equal(pcap_get_tstamp_precision(p), PCAP_TSTAMP_PRECISION_MICRO);
+	live_close(p);
+}
+
+/* Frames that were lost of 1500 large ones that nobody read meanwhile: 2 MiB of them. */
+static unsigned lost_unread(const char *device, int buffer_size)
+{
+	pcap_t *p = live_create(&(struct open_options){.device = device});
+	struct pcap_stat s;
+
+	pcap_set_buffer_size(p, buffer_size);
+	if (pcap_activate(p) < 0)
+		fail_msg("%s: %s", device, pcap_geterr(p));
+	live_filter(p, KIND_1);
+	live_send_sized(1500, 1, 1400);
+	live_await(p, 1500);
+	assert_int_equal(pcap_stats(p, &s), 0);
+	assert_int_equal(s.ps_recv, 1500);
+	live_close(p);
+	return s.ps_drop;
+}
+
+/* dumpcap asks for 2 MiB: that is no wish for less than there is. */
+static void a_buffer_size_makes_rings_larger_and_never_smaller(void **state)
+{
+	(void)state;
+	assert_true(lost_unread("xdp:vb,ring=1M", 65536) > 0);
+	assert_int_equal(lost_unread("xdp:vb,ring=1M", 8 << 20), 0);
+	assert_int_equal(lost_unread("xdp:vb,ring=8M", 65536), 0);
+	assert_int_equal(lost_unread("xdp:vb", 2 << 20), 0);
 }
 
 static void snapshot_and_length_are_told(void **state)
@@ -579,6 +634,8 @@ int main(void)
 		LIVE_TEST(activate_may_be_tried_again),
 		LIVE_TEST(monitor_mode_is_refused),
 		LIVE_TEST(link_type_and_snapshot_are_right),
+		LIVE_TEST(time_stamp_types_are_listed),
+		LIVE_TEST(a_buffer_size_makes_rings_larger_and_never_smaller),
 		LIVE_TEST(snapshot_and_length_are_told),
 		LIVE_TEST(a_filter_sees_beyond_the_snapshot),
 		LIVE_TEST(stamps_are_right_in_microseconds),
