@@ -103,6 +103,21 @@ from_the_list()
 	check "dumpcap -D with PCAP_AFXDP_LIST=1" test -n "$number"
 	capture_with dumpcap -q -i "$number" -f icmp -w "$scratch/w.pcapng" &&
 		equal "dumpcap -i $number of the list: packets" 20 "$(frames "$scratch/w.pcapng")"
+	capture_with dumpcap -q -i "$number" -w "$scratch/w.pcapng" &&
+		equal "dumpcap -i $number without a filter: packets" 20 "$(frames "$scratch/w.pcapng")"
+	run_program dumpcap -L -i "$number"
+	check "dumpcap -L -i $number" says 'EN10MB (Ethernet)' "$out"
+	run_program dumpcap -L --list-time-stamp-types -i "$number"
+	check "dumpcap --list-time-stamp-types -i $number" says 'host_hiprec' "$out"
+	rm -f "$scratch"/w*.pcapng
+	start_capture dumpcap -q -i "$number" -f icmp -b files:2 -b packets:8 -w "$scratch/w.pcapng"
+	wait_for 20 is_hooked "$right" vb
+	sleep 0.5
+	ping_right 10
+	sleep 0.5
+	stop "$pid" INT
+	equal "dumpcap -i $number -b: files and packets" '2 files, 8 4 packets' \
+		"$(find "$scratch" -name 'w_*.pcapng' | wc -l) files, $(for file in "$scratch"/w_*.pcapng; do frames "$file"; done | xargs) packets"
 	start_capture stdbuf -oL dumpcap -S
 	wait_for 10 grep -q '^xdp:vb ' "$out"
 	ping_right 10
