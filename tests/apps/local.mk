@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs nobody here wrote, on the library of the build, as root, in namespaces.
 
-APP_TESTS = tests/apps/testprogs.sh tests/apps/wireshark.sh tests/apps/programs.sh tests/apps/privileges.sh
+APP_TESTS = tests/apps/testprogs.sh tests/apps/wireshark.sh tests/apps/programs.sh tests/apps/privileges.sh \
+	tests/apps/apparmor.sh
 check_PROGRAMS += tests/apps/send_first
 tests_apps_send_first_SOURCES = tests/apps/send_first.c
 tests_apps_send_first_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
