@@ -65,6 +65,8 @@ both()
 	compare "$1, vlan 5" 200 200 vlan 5
 	compare "$1, vlan 7" 100 100 vlan 7
 	as_recorded "$1, udp (which a tag hides)" 100 udp
+	as_recorded "$1, a length that the tag is part of" 100 'vlan 7 and greater 68'
+	as_recorded "$1, a length beyond it" 0 'vlan 7 and greater 69'
 	compare "$1, cut at 14" 400 400 -s 14
 	compare "$1, cut at 17" 400 400 -s 17
 	compare "$1, len >= 600" 16 17 'len >= 600'
