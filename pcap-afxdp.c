@@ -346,7 +346,8 @@ static void raise_ring_size(const pcap_t *p, struct capture_options *o)
 
 static bool wants_nic_time(const pcap_t *p)
 {
-	return p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED;
+	return p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER ||
+	       p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED;
 }
 
 static int open_capture(pcap_t *p)
@@ -356,6 +357,7 @@ static int open_capture(pcap_t *p)
 				    .promiscuous = p->opt.promisc != 0,
 				    .immediate = p->opt.immediate != 0,
 				    .nic_time = wants_nic_time(p),
+				    .nic_synced = p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER,
 				    .filter_follows = true};
 	int err = capture_parse_device(p->opt.device, &o, p->errbuf, PCAP_ERRBUF_SIZE);
 
@@ -390,17 +392,19 @@ static int afxdp_activate(pcap_t *p)
 
 /*
  * The host's stamps are taken when the driver hands the frame over, in ns. Those of the interface
- * are by its own clock, which nobody here compares with the host's.
+ * are by its own clock, or converted to the host's where the kernel can compare the two.
  */
 static int set_types(pcap_t *p, const char *device)
 {
-	p->tstamp_type_list = malloc(3 * sizeof(u_int));
+	p->tstamp_type_list = malloc(4 * sizeof(u_int));
 	if (!p->tstamp_type_list)
 		return -1;
 	p->tstamp_type_list[0] = PCAP_TSTAMP_HOST;
 	p->tstamp_type_list[1] = PCAP_TSTAMP_HOST_HIPREC;
 	p->tstamp_type_count = 2;
-	if (capture_offers_nic_time(device))
+	if (capture_offers_nic_time(device, true))
+		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
+	if (capture_offers_nic_time(device, false))
 		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
 	return 0;
 }

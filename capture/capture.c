@@ -103,6 +103,14 @@ static int open_steps(struct capture *c, char *err, size_t size)
 	c->filter.loader = &c->loader;
 	c->filter.ifindex = c->tap.facts.ifindex;
 	c->nic_dropped_before = c->tap.facts.nic_dropped;
+	c->nic_clock = (struct nic_clock){.synced = c->options.nic_synced, .ptp = c->tap.clock};
+	if (c->tap.plan.time && c->options.nic_synced)
+		e = nic_clock_compare(&c->nic_clock); /* as it was when the tap was opened */
+	if (e) {
+		snprintf(err, size, "the clock of %s cannot be compared with the host's: %s",
+			 c->options.ifname, strerror(-e));
+		return e;
+	}
 	return wait_poll(&c->wait); /* the notices of what we did ourselves are no news */
 }
 
@@ -293,7 +301,7 @@ const char *capture_hooks(const struct capture *c)
 	}
 }
 
-bool capture_offers_nic_time(const char *device)
+bool capture_offers_nic_time(const char *device, bool synced)
 {
 	struct capture_options o = {.nic_time = true};
 	char unread[CAPTURE_ERROR_SIZE];
@@ -302,7 +310,8 @@ bool capture_offers_nic_time(const char *device)
 	return capture_parse_device(device, &o, unread, sizeof(unread)) == 0 &&
 	       o.xdp_mode == CAPTURE_XDP_NATIVE &&
 	       (o.hook == CAPTURE_HOOK_AUTO || o.hook == CAPTURE_HOOK_XDP) &&
-	       facts_get(o.ifname, &f) == 0 && f.gives_time && f.has_clock;
+	       facts_get(o.ifname, &f) == 0 && f.gives_time && f.has_clock &&
+	       (!synced || f.clock >= 0);
 }
 
 bool capture_has_nic_time(const struct capture *c)

@@ -56,6 +56,7 @@ struct capture_options {
 	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
 	bool immediate;		/* wake the reader for the first frame, not by timer */
 	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
+	bool nic_synced;	/* ... converted to the host's clock */
 	bool hash;		/* record the hash by which the interface chose the queue */
 };
 
@@ -87,13 +88,14 @@ const char *capture_warning(const struct capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *capture_hooks(const struct capture *c);
-/* Could a capture of this device, named as for capture_parse_device(), have .nic_time? */
-bool capture_offers_nic_time(const char *device);
+/* Could a capture of this device, named as for capture_parse_device(), have .nic_time, .nic_synced?
+ */
+bool capture_offers_nic_time(const char *device, bool synced);
 /* It was asked for and is to be had; if it is not to be had, capture_warning() says why. */
 bool capture_has_nic_time(const struct capture *c);
 /*
  * When a record was received: ns since 1970, or by the interface's clock where that was asked for
- * and is to be had. Of those without a stamp of the interface, the host's is moved to its clock.
+ * and is to be had. Of those without a stamp of the interface it is the host's: see nic_time.h.
  */
 uint64_t capture_time(struct capture *c, const struct epb_header *r);
 /* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */

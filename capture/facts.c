@@ -207,10 +207,11 @@ static bool ethtool(int s, const char *ifname, void *command)
 static void get_clock(int s, const char *ifname, struct facts *f)
 {
 	const unsigned wanted = SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
-	struct ethtool_ts_info i = {.cmd = ETHTOOL_GET_TS_INFO};
+	struct ethtool_ts_info i = {.cmd = ETHTOOL_GET_TS_INFO, .phc_index = -1};
 
 	f->has_clock = ethtool(s, ifname, &i) && (i.so_timestamping & wanted) == wanted &&
 		       i.rx_filters & 1u << HWTSTAMP_FILTER_ALL;
+	f->clock = f->has_clock ? i.phc_index : -1;
 }
 
 /* Without room for the table, the driver tells how large it is, and by what it is indexed. */

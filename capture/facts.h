@@ -18,7 +18,8 @@ struct facts {
 	bool strips_vlan;     /* frames come with their tag beside them */
 	/* What an XDP program that is bound to the device is told (6.3; tags: 6.8). */
 	bool gives_vlan, gives_time, gives_hash;
-	bool has_clock;	       /* the interface stamps frames by a clock of its own */
+	bool has_clock;	       /* the interface stamps frames by a clock of its own, */
+	int clock;	       /* ... which has this number; -1: none */
 	uint8_t hash_function; /* EPB_HASH_... */
 	bool has_xdp_features; /* the next one is known (6.3) */
 	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */

@@ -223,6 +223,8 @@ static int begin_opening(int fd, struct capture_images *c)
 	/* What is needed of it here are the links: the rest is the application's now. */
 	if (!tap.stamps.ifindex)
 		close(tap.packet);
+	if (tap.clock >= 0)
+		close(tap.clock);
 	close(tap.rings);
 	close(tap.doorbell);
 	close(tap.counters);

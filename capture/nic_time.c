@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/net_tstamp.h>
+#include <linux/ptp_clock.h>
 #include <linux/sockios.h>
 #include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "capture.h"
+#include "clock.h"
 #include "nic_time.h"
 
 /* By number: the name may have changed since. */
@@ -69,10 +74,96 @@ static uint64_t stamp_of(const struct epb_header *r)
 	return (uint64_t)t->high << 32 | t->low;
 }
 
+int stamp_open_clock(int n)
+{
+	char path[32];
+	int fd;
+
+	if (n < 0)
+		return -ENODEV;
+	snprintf(path, sizeof(path), "/dev/ptp%d", n);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int64_t ns(const struct ptp_clock_time *t)
+{
+	return t->sec * NS_PER_SEC + t->nsec;
+}
+
+/* Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
+ */
+static int look_at_both(int ptp, int64_t *nic, int64_t *host)
+{
+	struct ptp_sys_offset_precise p = {.rsv = {0}};
+	struct ptp_sys_offset_extended e = {.n_samples = 9};
+	int64_t narrowest = INT64_MAX;
+
+	if (ioctl(ptp, PTP_SYS_OFFSET_PRECISE, &p) == 0) {
+		*nic = ns(&p.device);
+		*host = ns(&p.sys_realtime);
+		return 0;
+	}
+	if (ioctl(ptp, PTP_SYS_OFFSET_EXTENDED, &e))
+		return -errno;
+	for (unsigned i = 0; i < e.n_samples; i++) {
+		int64_t before = ns(&e.ts[i][0]), width = ns(&e.ts[i][2]) - before;
+
+		if (width >= narrowest)
+			continue;
+		narrowest = width;
+		*nic = ns(&e.ts[i][1]);
+		*host = before + width / 2;
+	}
+	return 0;
+}
+
+int nic_clock_compare(struct nic_clock *c)
+{
+	int64_t nic, host, elapsed, moved;
+	int e = look_at_both(c->ptp, &nic, &host);
+
+	c->looked = clock_monotonic();
+	if (e)
+		return e;
+	elapsed = nic - (int64_t)c->compared;
+	moved = host - nic - c->offset;
+	/* Clocks drift by some millionths. What moves by more than a thousandth was set. */
+	c->drift = c->compared && elapsed > NS_PER_MS && llabs(moved) <= elapsed / 1000
+			   ? moved * 1000 / (elapsed / NS_PER_MS)
+			   : 0;
+	c->compared = (uint64_t)nic;
+	c->offset = host - nic;
+	return 0;
+}
+
+/* After a second, however either clock was set meanwhile; records may be older than that. */
+static bool is_due(const struct nic_clock *c, const struct epb_header *r)
+{
+	uint64_t since = epb_time(r) - c->compared - (uint64_t)c->offset;
+
+	return since >= NS_PER_SEC && clock_monotonic() - c->looked >= NS_PER_SEC;
+}
+
+/* Between comparisons the drift goes on as it was, for so long that one may have been missed. */
+static uint64_t host_time(struct nic_clock *c, const struct epb_header *r, uint64_t stamp)
+{
+	int64_t since;
+
+	if (is_due(c, r))
+		nic_clock_compare(c);
+	since = (int64_t)(stamp - c->compared);
+	if (since > 10 * NS_PER_SEC || since < -10 * NS_PER_SEC)
+		since = 0;
+	return stamp + (uint64_t)(c->offset + since / 1000 * c->drift / 1000000);
+}
+
 uint64_t nic_clock_time(struct nic_clock *c, const struct epb_header *r)
 {
 	uint64_t stamp = stamp_of(r);
 
+	if (stamp && c->synced)
+		return host_time(c, r, stamp);
 	if (stamp) {
 		c->ahead = (int64_t)(stamp - epb_time(r));
 		return stamp;

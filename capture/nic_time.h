@@ -34,15 +34,26 @@ int stamp_enable(int socket, unsigned ifindex, struct stamp_change *c);
  */
 void stamp_restore(int socket, struct stamp_change *c);
 
-/* The interface's clock, as far as the records tell of it. */
+/* The interface's clock, and how it stands to the host's. All in ns. */
 struct nic_clock {
-	int64_t ahead;	  /* ns: of the host's clock, in the last record that had both stamps */
+	bool synced;	  /* stamps are converted to the host's clock */
+	int ptp;	  /* where the two are compared: of stamp_open_clock(); not ours to close */
 	uint64_t missing; /* records without the interface's stamp */
+	int64_t ahead;	  /* not synced: of the host's clock, in the last record with both stamps */
+	uint64_t compared; /* the interface's time at the last comparison; 0: none yet */
+	uint64_t looked;   /* CLOCK_MONOTONIC then, or at the last try */
+	int64_t offset;	   /* then: to be added for the host's time */
+	int64_t drift;	   /* of the offset, in ns a second */
 };
 
+/* The device by which the kernel compares clock number n with the host's. Descriptor or -errno. */
+int stamp_open_clock(int n);
+/* Compare the two clocks. -errno: they cannot be. */
+int nic_clock_compare(struct nic_clock *c);
 /*
- * The time of a record by the interface's clock. Where the driver gave none, and on frames that
- * were sent, the host's stamp is moved to that clock, and counted: a file has one clock.
+ * The time of a record by the interface's stamp: by its clock, or converted to the host's. Records
+ * without are counted, and have the host's stamp, moved to the interface's clock where that is what
+ * the others are by: a file has one clock.
  */
 uint64_t nic_clock_time(struct nic_clock *c, const struct epb_header *r);
 

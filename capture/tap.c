@@ -119,6 +119,21 @@ static const char *why_not_told(const struct tap *t, bool by_driver)
 			 : "its driver does not tell XDP of them";
 }
 
+/* For stamps that are converted: can they be? */
+static int open_clock(struct tap *t, const struct capture_options *o)
+{
+	struct nic_clock c = {.synced = true};
+	int e;
+
+	if (!o->nic_synced)
+		return 0;
+	t->clock = c.ptp = stamp_open_clock(t->facts.clock);
+	e = c.ptp < 0 ? c.ptp : nic_clock_compare(&c);
+	if (e)
+		close_fd(&t->clock);
+	return e;
+}
+
 /* Before the program is loaded: a driver may reset the link for it. */
 static void enable_stamps(struct tap *t, const struct capture_options *o)
 {
@@ -128,11 +143,13 @@ static void enable_stamps(struct tap *t, const struct capture_options *o)
 	if (!o->nic_time)
 		return;
 	if (t->plan.time)
-		e = stamp_enable(t->packet, t->facts.ifindex, &t->stamps);
+		e = open_clock(t, o);
 	else if (t->facts.gives_time && !t->facts.has_clock)
 		why = "it has no clock that stamps every frame";
 	else
 		why = why_not_told(t, t->facts.gives_time);
+	if (!e && !why)
+		e = stamp_enable(t->packet, t->facts.ifindex, &t->stamps);
 	if (!e && !why)
 		return;
 	t->plan.time = false;
@@ -202,6 +219,7 @@ static void close_hooks(struct tap *t, struct program *p)
 {
 	tap_detach(t);
 	stamp_restore(t->packet, &t->stamps);
+	close_fd(&t->clock);
 	close_fd(&t->rings);
 	close_fd(&t->doorbell);
 	close_fd(&t->counters);

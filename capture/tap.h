@@ -14,7 +14,7 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define TAP_FDS 6
+#define TAP_FDS 7
 
 struct tap {
 	struct facts facts;
@@ -23,7 +23,8 @@ struct tap {
 		struct {
 			int rings, doorbell, counters; /* maps */
 			int packet;		       /* socket: holds promiscuity, sends */
-			int attachments[IMAGES_MAX];   /* links or sockets that hold the programs */
+			int clock; /* the interface's, where stamps are converted by it */
+			int attachments[IMAGES_MAX]; /* links or sockets that hold the programs */
 		};
 		int fd[TAP_FDS]; /* all of them; -1: not there */
 	};

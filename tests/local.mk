@@ -28,7 +28,7 @@ tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
 tests_capture_nic_time_test_SOURCES = tests/capture/nic_time_test.c
 tests_capture_nic_time_test_LDADD = $(ENGINE_TEST_LIBS)
-tests_capture_nic_time_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl
+tests_capture_nic_time_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl,--wrap=clock_monotonic
 tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
 tests_capture_wait_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \

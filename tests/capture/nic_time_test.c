@@ -3,15 +3,18 @@
  */
 #include <errno.h>
 #include <linux/net_tstamp.h>
+#include <linux/ptp_clock.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "capture.h"
+#include "clock.h"
 #include "nic_time.h"
 
 #define IFINDEX 7
@@ -22,8 +25,51 @@ static struct hwtstamp_config config;
 static int get_error, set_error, name_error, sets;
 
 int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r);
+static int64_t nic_now, host_now; /* what both clocks say */
+static int64_t monotonic_now;
+static int precise_error, extended_error, comparisons;
+
+uint64_t __wrap_clock_monotonic(void);
+uint64_t __wrap_clock_monotonic(void)
+{
+	return (uint64_t)monotonic_now;
+}
+
+static struct ptp_clock_time ptp_time(int64_t ns)
+{
+	return (struct ptp_clock_time){.sec = ns / NS_PER_SEC, .nsec = (uint32_t)(ns % NS_PER_SEC)};
+}
+
+/* One look of those offered is quicker than the others, and so the best. */
+static int compare_clocks(unsigned long request, void *data)
+{
+	struct ptp_sys_offset_precise *p = data;
+	struct ptp_sys_offset_extended *x = data;
+
+	comparisons++;
+	errno = request == PTP_SYS_OFFSET_PRECISE ? precise_error : extended_error;
+	if (errno)
+		return -1;
+	if (request == PTP_SYS_OFFSET_PRECISE) {
+		p->device = ptp_time(nic_now);
+		p->sys_realtime = ptp_time(host_now);
+		return 0;
+	}
+	for (unsigned i = 0; i < x->n_samples; i++) {
+		int64_t late = i == 3 ? 0 : 5000;
+
+		x->ts[i][0] = ptp_time(host_now - 100);
+		x->ts[i][1] = ptp_time(nic_now + late);
+		x->ts[i][2] = ptp_time(host_now + 100 + late);
+	}
+	return 0;
+}
+
 int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r)
 {
+	if (request == PTP_SYS_OFFSET_PRECISE || request == PTP_SYS_OFFSET_EXTENDED)
+		return compare_clocks(request, r);
+
 	int e = request == SIOCGIFNAME	   ? name_error
 		: request == SIOCGHWTSTAMP ? get_error
 					   : set_error;
@@ -187,6 +233,94 @@ static void frames_without_a_stamp_are_moved_to_the_clock(void **state)
 	assert_int_equal(c.missing, 3);
 }
 
+static int64_t error_now(struct nic_clock *c)
+{
+	return (int64_t)nic_clock_time(c, record((uint64_t)host_now, (uint64_t)nic_now, 0, 0)) -
+	       host_now;
+}
+
+/* An interface's clock that is 1000 s behind, and goes faster than the host's by 50 millionths. */
+static void converted_stamps_follow_the_host(void **state)
+{
+	const int64_t start = 1795242618 * NS_PER_SEC, behind = 1000 * NS_PER_SEC;
+	struct nic_clock c = {.synced = true, .ptp = 5};
+	int64_t error, worst = 0;
+
+	(void)state;
+	precise_error = EOPNOTSUPP;
+	extended_error = 0;
+	for (int64_t t = 0; t < 100; t++) { /* tenths of a second */
+		host_now = start + t * NS_PER_SEC / 10;
+		nic_now = host_now - behind + t * NS_PER_SEC / 10 / 20000;
+		if (t == 0)
+			assert_int_equal(nic_clock_compare(&c), 0);
+		monotonic_now = host_now;
+		error = error_now(&c);
+		if (t > 10 && llabs(error) > worst)
+			worst = llabs(error);
+	}
+	assert_true(worst <= 10); /* ns; once the drift is known */
+	assert_int_equal(c.missing, 0);
+	assert_int_equal(nic_clock_time(&c, record(77, 0, 0, 0)), 77);
+	assert_int_equal(c.missing, 1);
+}
+
+static void the_hardware_compares_where_it_can(void **state)
+{
+	struct nic_clock c = {.synced = true, .ptp = 5};
+
+	(void)state;
+	precise_error = comparisons = 0;
+	host_now = 5000 * NS_PER_SEC;
+	nic_now = 3000 * NS_PER_SEC;
+	assert_int_equal(nic_clock_compare(&c), 0);
+	assert_int_equal(comparisons, 1);
+	assert_int_equal(nic_clock_time(&c, record(1, (uint64_t)nic_now + 7, 0, 0)), host_now + 7);
+	precise_error = extended_error = ENOTTY;
+	assert_int_equal(nic_clock_compare(&c), -ENOTTY);
+}
+
+/* Either clock is set, ahead and back: no drift comes of it, and a second later all is well. */
+static void steps_of_the_clocks_are_followed(void **state)
+{
+	static const int64_t steps[][2] = {
+		{500, 0}, {-900, 0}, {0, 3600}, {0, -7200}, {2000000000, 0}};
+	struct nic_clock c = {.synced = true, .ptp = 5};
+
+	(void)state;
+	precise_error = comparisons = 0;
+	host_now = 1795242618 * NS_PER_SEC;
+	nic_now = 3000 * NS_PER_SEC;
+	monotonic_now = 50 * NS_PER_SEC;
+	assert_int_equal(nic_clock_compare(&c), 0);
+	for (int i = 0; i < 5; i++) {
+		host_now += (steps[i][1] + 1) * NS_PER_SEC;
+		nic_now += (steps[i][0] + 1) * NS_PER_SEC;
+		monotonic_now += NS_PER_SEC;
+		assert_int_equal(error_now(&c), 0);
+		assert_int_equal(c.drift, 0);
+	}
+	assert_int_equal(comparisons, 6);
+}
+
+/* A reader that is far behind does not compare for each record. */
+static void old_records_cost_no_comparison(void **state)
+{
+	struct nic_clock c = {.synced = true, .ptp = 5};
+
+	(void)state;
+	precise_error = comparisons = 0;
+	host_now = 1795242618 * NS_PER_SEC;
+	nic_now = 3000 * NS_PER_SEC;
+	assert_int_equal(nic_clock_compare(&c), 0);
+	for (int i = 0; i < 100; i++) {
+		host_now -= NS_PER_SEC;
+		nic_now -= NS_PER_SEC;
+		assert_int_equal(error_now(&c), 0);
+	}
+	assert_int_equal(comparisons, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +331,10 @@ int main(void)
 		cmocka_unit_test_setup(an_interface_that_is_gone_is_no_matter, begin),
 		cmocka_unit_test(the_stamp_is_found_beside_other_options),
 		cmocka_unit_test(frames_without_a_stamp_are_moved_to_the_clock),
+		cmocka_unit_test(converted_stamps_follow_the_host),
+		cmocka_unit_test(the_hardware_compares_where_it_can),
+		cmocka_unit_test(steps_of_the_clocks_are_followed),
+		cmocka_unit_test(old_records_cost_no_comparison),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL),
 	    n = sizeof(tests) / sizeof(tests[0]);

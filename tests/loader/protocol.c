@@ -41,7 +41,7 @@
 
 static unsigned passed, failed;
 static struct image image;
-static const struct tap no_tap = {.fd = {-1, -1, -1, -1, -1, -1}};
+static const struct tap no_tap = {.fd = {-1, -1, -1, -1, -1, -1, -1}};
 static char loader[400];
 
 static void result(bool good, const char *format, ...)

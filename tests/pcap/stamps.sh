@@ -74,7 +74,7 @@ with_library tcpdump -i xdp:nosuch0 -J > "$scratch/said" 2>&1
 equal "those of an interface that is not there" "host host_hiprec" "$(types "$scratch/said")"
 fresh_clock 0
 with_clock tcpdump -i xdp:vb -J > "$scratch/said" 2>&1
-equal "an interface with a clock of its own" "host host_hiprec adapter_unsynced" "$(types "$scratch/said")"
+equal "an interface with a clock of its own" "host host_hiprec adapter adapter_unsynced" "$(types "$scratch/said")"
 with_clock tcpdump -i xdp:vb,hook=tc -J > "$scratch/said" 2>&1
 equal "at tc it is of no use" "host host_hiprec" "$(types "$scratch/said")"
 check "asking changes nothing" clock_is "0 1 12 0"
@@ -110,6 +110,28 @@ check "then it is as before" clock_is "0 1 12 2"
 # This one's driver gives no stamp: all are the host's, and counted.
 between "frames without a stamp have the host's" "$before" $((before + 10)) "$(sed -n '1s/\..*//p' "$out")"
 check "and are counted" grep -q '5 packets without a time stamp of the interface' "$err"
+
+# Converted to the host's clock, which is compared with the interface's by the kernel.
+fresh_clock 0
+start_stamped -Z root -j adapter icmp
+check "adapter: the interface is asked to stamp all frames" clock_is "0 1 1 1"
+check "adapter: no complaint" fails grep -q "not those of" "$err"
+before=$(date +%s)
+ping_right 5
+wait_for 5 grep -q 'seq 5,' "$out"
+stop "$pid" INT
+equal "adapter: tcpdump ends well" 0 $?
+check "adapter: then it is as before" clock_is "0 1 12 2"
+between "adapter: frames without a stamp have the host's" "$before" $((before + 10)) "$(sed -n '1s/\..*//p' "$out")"
+check "adapter: they are counted" grep -q '5 packets without a time stamp of the interface' "$err"
+
+# An interface whose clock cannot be compared (ENODEV, 19 = 023).
+fresh_clock 023
+start_stamped -Z root -j adapter -c 1 icmp
+check "adapter without a clock device: the reason" grep -q "not those of vb: No such file or directory" "$err"
+check "adapter without a clock device: nothing was changed" clock_is "0 1 12 0"
+ping_right 1
+check "adapter without a clock device: the capture runs" ended "$pid" 10
 
 # With privileges dropped: the loader does it.
 fresh_clock 0
