@@ -10,6 +10,7 @@ need_library
 need tcpdump ping
 tun=$build/tests/hooks/tun
 veth_pair
+ignored=igmp # a bridge's own, which comes when it likes
 
 # compare TEXT NAMESPACE INTERFACE OPTIONS LEAST COMMAND...: what the command sends, on both, through
 # $filter if there is one.
