@@ -296,6 +296,12 @@ static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, vo
 				: bpf_skb_load_bytes(ctx, from, to, n);
 }
 
+/*
+ * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
+ * helpers take no length that might be 0. From n > 0 it learns.
+ */
+#define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
+
 /* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
 static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
 				       __u64 caplen)
@@ -303,6 +309,7 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 	const __u32 macs = 12, tagged = 16;
 	__u64 rest;
 
+	NOT_ZERO(caplen);
 	if (!f->tag || caplen <= macs)
 		return copy_bytes(ctx, hook, 0, to, caplen);
 	if (copy_bytes(ctx, hook, 0, to, macs))
@@ -311,9 +318,9 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 	if (caplen <= tagged)
 		return 0;
 	rest = caplen - tagged;
+	NOT_ZERO(rest);
 	/* Never so: the verifier lost the bounds with the subtraction. */
-	barrier_var(rest);
-	if (rest - 1 >= CAPLEN_MAX)
+	if (rest > CAPLEN_MAX)
 		return -1;
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
 }
