@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # AppArmor's rules: go where there is AppArmor, beside what an administrator has there, and leave
-# again; the parser takes them. That they suffice is not tried here: that needs a kernel with AppArmor.
+# again; the parser takes them. That they suffice needs a kernel with AppArmor: see ARCHITECTURE.md.
 # APPARMOR_BASE: where the parser's abstractions are.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
