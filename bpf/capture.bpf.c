@@ -37,6 +37,9 @@ const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers
 #define NO_RING	 0xffff
 /* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
 #define CAPLEN_MAX (65536u + 64)
+
+#include "reduce.bpf.h"
+
 /* Records longer than this have their cache lines fetched first, so many of them at most. */
 #define FETCH_ABOVE	256
 #define FETCH_LINES_MAX 32
@@ -94,6 +97,7 @@ struct frame {
 	__u32 hash;
 	__u32 has_hash;
 	__u64 nic_time; /* 0: none */
+	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
 };
 
 /*
@@ -338,6 +342,35 @@ static __always_inline void ring_fetch(void *at, __u64 total)
 		*(volatile __u32 *)(at + i * CACHE_LINE) = 0; /* total is a multiple of 4 */
 }
 
+/*
+ * How many of caplen bytes to keep, by the frame's headers, which are copied to the place where the
+ * frame will be. 0: none, and counted.
+ */
+static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_control *r,
+				    const struct frame *f, void *to, __u64 caplen)
+{
+	struct headers h = {};
+	__u64 n = caplen > PEEK_MAX ? PEEK_MAX : caplen;
+
+	if (copy_frame(ctx, hook, f, to, n)) {
+		r->lost_copy++;
+		return 0;
+	}
+	parse_headers(to, n, &h);
+	if (flow_cutoff && flow_has_ended(&h, f->length)) {
+		r->cut_frames++;
+		r->cut_bytes += f->length;
+		return 0;
+	}
+	return slice_depth ? slice(&h, caplen) : caplen;
+}
+
+static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, __u64 drops)
+{
+	return sizeof(struct epb_header) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
+	       (drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
+}
+
 /* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
@@ -357,14 +390,20 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		r->lost_copy++;
 		return 0;
 	}
-	padded = EPB_PADDED(caplen);
-	total = sizeof(struct epb_header) + padded + sizeof(struct epb_options) +
-		(drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
+	total = record_length(f, caplen, drops);
 	if (!ring_reserve(r, total)) {
 		r->lost_full++;
 		return 0;
 	}
 	at = ring_at(r);
+	if (f->reduced && (slice_depth || flow_cutoff)) {
+		caplen = reduce(ctx, hook, r, f, at + sizeof(struct epb_header), caplen);
+		barrier_var(caplen);
+		if (caplen - 1 >= CAPLEN_MAX) /* 0; for the verifier: not more than before */
+			return 0;
+		total = record_length(f, caplen, drops);
+	}
+	padded = EPB_PADDED(caplen);
 	ring_fetch(at, total);
 	write_header(at, f, wall_clock(r), caplen, total);
 	at += sizeof(struct epb_header);
@@ -385,6 +424,15 @@ static __always_inline __u32 filter_generation(void)
 
 	asm volatile("%0 = %1 ll" : "=r"(number) : "i"(GENERATION_MARKER));
 	return number;
+}
+
+/* Evenly, of the frames that the filter takes on this CPU. */
+static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
+{
+	if (!f->reduced || sample_every < 2 || r->matched % sample_every == 0)
+		return 0;
+	r->sampled_out++;
+	return 1;
 }
 
 static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
@@ -409,12 +457,13 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 	if (!mode) {
 		f->snaplen = *(volatile __u32 *)&r->snaplen;
 		f->generation = filter_generation();
+		f->reduced = 1;
 	} else if (f->keep) {
 		f->keep = f->snaplen = ~0u;
 	}
 	if (f->keep) {
 		r->matched++;
-		total = record_write(ctx, hook, r, f);
+		total = is_sampled_out(r, f) ? 0 : record_write(ctx, hook, r, f);
 		if (total) {
 			r->write += total;
 			ring_publish(r, r->write);

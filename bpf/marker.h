@@ -22,9 +22,9 @@
  * Stack of a capture program: down to HOST_STACK it is the compiler's (checked in image.c), then
  * the tag beside a frame, TPID << 16 | TCI, and below the filter's.
  */
-#define HOST_STACK	 (-128)
-#define FILTER_TAG_SLOT	 (-136)
-#define FILTER_STACK_TOP (-136)
+#define HOST_STACK	 (-320)
+#define FILTER_TAG_SLOT	 (-328)
+#define FILTER_STACK_TOP (-328)
 
 /* Captures that can share the root program of one interface. */
 #define CAPTURE_SLOTS 16

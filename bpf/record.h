@@ -50,6 +50,12 @@ struct ring_chunk {
 	__u32 used; /* bytes of records in it; valid once head is in a later chunk */
 };
 
+/* How deep into the headers a slice goes. */
+#define SLICE_OFF 0u
+#define SLICE_L2  1u /* Ethernet and VLAN tags */
+#define SLICE_L3  2u /* and IP, with extension headers */
+#define SLICE_L4  3u /* and TCP with its options, UDP, UDP-Lite, SCTP, DCCP, ICMP */
+
 /*
  * One ring: single producer (the capture program on its CPU), single consumer (the reader).
  * Positions only grow. position / chunk size is the number of the chunk in the order of use, and
@@ -74,6 +80,10 @@ struct ring_control {
 	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
 	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
 	__u64 bells;	 /* times the doorbell was rung */
+	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
+	__u64 sampled_out;
+	__u64 cut_frames; /* of flows that had their bytes */
+	__u64 cut_bytes;  /* the frames' lengths */
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */

@@ -360,6 +360,9 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 		s->lost_reentry += ring_counter(&r->lost_reentry);
 		s->truncated += ring_counter(&r->truncated);
 		s->bells += ring_counter(&r->bells);
+		s->sampled_out += ring_counter(&r->sampled_out);
+		s->cut_frames += ring_counter(&r->cut_frames);
+		s->cut_bytes += ring_counter(&r->cut_bytes);
 	}
 	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;

@@ -22,6 +22,9 @@
 #define CAPTURE_ERROR_SIZE	  512	 /* room for any err text */
 #define CAPTURE_RING_SIZE_DEFAULT (64u << 20)
 #define CAPTURE_SNAPLEN_MAX	  262144 /* libpcap's MAXIMUM_SNAPLEN */
+#define CAPTURE_FLOWS_DEFAULT	  65536u
+#define CAPTURE_FLOWS_MIN	  64u
+#define CAPTURE_FLOWS_MAX	  (16u << 20)
 
 struct sock_filter;
 struct capture;
@@ -58,6 +61,12 @@ struct capture_options {
 	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
 	bool nic_synced;	/* ... converted to the host's clock */
 	bool hash;		/* record the hash by which the interface chose the queue */
+	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
+	uint32_t sample;      /* of the frames that the filter takes one of so many; 0: all */
+	uint32_t slice;	      /* SLICE_...: keep the headers down to this one, */
+	uint32_t slice_more;  /* ... and bytes behind it, CAPTURE_SNAPLEN_MAX at most */
+	uint64_t flow_cutoff; /* keep the frames of a flow until they have had so many bytes */
+	uint32_t flow_table;  /* flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
 };
 
 /*
@@ -194,6 +203,9 @@ struct capture_stats {
 	uint64_t lost_reentry; /* came while the ring was being written (PREEMPT_RT) */
 	uint64_t lost_no_ring; /* came on a CPU that was not online when the capture was opened */
 	uint64_t refused;      /* matched in the kernel, rejected by the filter in user space */
+	uint64_t sampled_out;  /* matched, but not one of the sample */
+	uint64_t cut_frames;   /* matched, but of a flow that has had its bytes: so many frames */
+	uint64_t cut_bytes;    /* ... of so many bytes */
 	uint64_t truncated;    /* shorter than snaplen asks, for the hook copies no more */
 	uint64_t bells;	       /* times a sleeping reader was woken */
 	uint64_t nic_dropped;  /* by the interface before the hook: missed and FIFO errors */

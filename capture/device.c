@@ -152,14 +152,89 @@ static int set_hash(struct capture_options *o, const char *value, char *err, siz
 	return 0;
 }
 
+/* Without a suffix, from least to most. */
+static int parse_number(const char *text, uint32_t least, uint32_t most, uint32_t *n)
+{
+	uint64_t value;
+
+	if (strspn(text, "0123456789") != strlen(text) || parse_size(text, &value) ||
+	    value < least || value > most)
+		return -EINVAL;
+	*n = (uint32_t)value;
+	return 0;
+}
+
+static int set_sample(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	if (parse_number(value, 1, UINT32_MAX, &o->sample)) {
+		snprintf(err, size, "sample=%s: give a number, such as 100 for one frame in 100",
+			 value);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* "l4", "l4+64" */
+static int set_slice(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	static const struct word depths[] = {{"off", SLICE_OFF},
+					     {"l2", SLICE_L2},
+					     {"l3", SLICE_L3},
+					     {"l4", SLICE_L4},
+					     {NULL, 0}};
+	const char *plus = strchr(value, '+');
+	char depth[8];
+	int v;
+
+	snprintf(depth, sizeof(depth), "%.*s", (int)(plus ? plus - value : 7), value);
+	v = find_word(depths, depth);
+	o->slice_more = 0;
+	if (v < 0 || (plus && parse_number(plus + 1, 1, CAPTURE_SNAPLEN_MAX, &o->slice_more))) {
+		snprintf(err, size,
+			 "slice=%s: give off, l2, l3 or l4, the last header to keep, with +BYTES "
+			 "for "
+			 "what follows it",
+			 value);
+		return -EINVAL;
+	}
+	o->slice = (uint32_t)v;
+	return 0;
+}
+
+static int set_flow_cutoff(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	if (parse_size(value, &o->flow_cutoff)) {
+		snprintf(err, size, "flow-cutoff=%s: give a number of bytes, such as 64K", value);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int set_flow_table(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	if (parse_number(value, CAPTURE_FLOWS_MIN, CAPTURE_FLOWS_MAX, &o->flow_table)) {
+		snprintf(err, size, "flow-table=%s: give a number of flows from %u to %u", value,
+			 CAPTURE_FLOWS_MIN, CAPTURE_FLOWS_MAX);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
 } options[] = {
-	{"hook", set_hook},	{"xdp-mode", set_xdp_mode},
-	{"ring", set_ring},	{"ring-total", set_ring_total},
-	{"loader", set_loader}, {"vlan", set_vlan},
+	{"hook", set_hook},
+	{"xdp-mode", set_xdp_mode},
+	{"ring", set_ring},
+	{"ring-total", set_ring_total},
+	{"loader", set_loader},
+	{"vlan", set_vlan},
 	{"hash", set_hash},
+	{"sample", set_sample},
+	{"slice", set_slice},
+	{"flow-cutoff", set_flow_cutoff},
+	{"flow-table", set_flow_table},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
@@ -292,5 +367,7 @@ bool capture_options_valid(const struct capture_options *o)
 	       (unsigned)o->hook <= CAPTURE_HOOK_PACKET &&
 	       (unsigned)o->xdp_mode <= CAPTURE_XDP_SKB && is_ring_size(o->ring_size) &&
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
-	       o->snaplen <= CAPTURE_SNAPLEN_MAX && !(o->in_only && o->out_only);
+	       o->snaplen <= CAPTURE_SNAPLEN_MAX && o->slice <= SLICE_L4 &&
+	       o->slice_more <= CAPTURE_SNAPLEN_MAX && o->flow_table <= CAPTURE_FLOWS_MAX &&
+	       !(o->in_only && o->out_only);
 }

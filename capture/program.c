@@ -68,6 +68,18 @@ static void configure_doorbell(struct program *p)
 	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
 }
 
+static void configure_reduction(struct program *p, const struct capture_options *o)
+{
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+	uint32_t flows = o->flow_table ? o->flow_table : CAPTURE_FLOWS_DEFAULT;
+
+	ro->sample_every = o->sample;
+	ro->slice_depth = o->slice;
+	ro->slice_more = o->slice_more;
+	ro->flow_cutoff = o->flow_cutoff;
+	bpf_map__set_max_entries(p->bpf->maps.flows, o->flow_cutoff ? flows : 1);
+}
+
 /* Load what the plan needs, and nothing else: the kernel may not take the rest. */
 static void choose_programs(struct program *p, const struct facts *f)
 {
@@ -202,6 +214,7 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	if (e)
 		goto out;
 	configure_doorbell(p);
+	configure_reduction(p, o);
 	choose_programs(p, f);
 	e = capture_bpf__load(p->bpf);
 	if (!e)

@@ -90,11 +90,11 @@ same_as_nothing()
 }
 
 # What bpf/ shares with user space takes the kernel's types from whoever includes it, as vmlinux.h has
-# them too; a module's header in libpcap takes those of pcap-int.h.
+# them too; a module's header in libpcap takes those of pcap-int.h. A .bpf.h is part of a program.
 compiles_alone()
 {
 	case $1 in
-	./pcap-afxdp.h) return 0 ;;
+	./pcap-afxdp.h | *.bpf.h) return 0 ;;
 	./bpf/*) set -- -include linux/types.h "$1" ;;
 	esac
 	"$cc" -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -Icapture -Ifilter -Itestprogs \

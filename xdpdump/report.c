@@ -112,12 +112,13 @@ static uint64_t received(const struct capture_stats *s)
 	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused;
 }
 
-/* Received but neither lost nor written, which takes an end before all was read. */
+/* Received but not lost, left out or written, which takes an end before all was read. */
 static uint64_t not_kept(const struct status *st)
 {
-	uint64_t got = received(&st->stats), lost = capture_stats_lost(&st->stats);
+	const struct capture_stats *s = &st->stats;
+	uint64_t known = st->captured + capture_stats_lost(s) + s->sampled_out + s->cut_frames;
 
-	return got > st->captured + lost ? got - st->captured - lost : 0;
+	return received(s) > known ? received(s) - known : 0;
 }
 
 static void row(uint64_t n, const char *what, bool always)
@@ -156,6 +157,9 @@ static void print_json(const struct status *st, bool final)
 			{"dropped_no_ring", s->lost_no_ring},
 			{"dropped_interface", s->nic_dropped},
 			{"refused", s->refused},
+			{"sampled_out", s->sampled_out},
+			{"cut_frames", s->cut_frames},
+			{"cut_bytes", s->cut_bytes},
 			{"truncated", s->truncated},
 			{"wakeups", s->bells},
 			{"files", st->files.begun},
@@ -209,6 +213,9 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
+	row(s->sampled_out, "packets not in the sample", verbose);
+	row(s->cut_frames, "packets of flows that had had their bytes", verbose);
+	row(s->cut_bytes, "  bytes of these", verbose);
 	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
 	row(not_kept(st), "packets not kept: the capture ended before they were written", verbose);
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);

@@ -3,7 +3,7 @@
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
-	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh
+	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh
 hook_test_programs = tests/hooks/foreign tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
@@ -16,7 +16,9 @@ tests_hooks_many_LDADD = $(PCAP_LIBS)
 tests_hooks_tun_SOURCES = tests/hooks/tun.c
 
 TESTS += $(HOOK_TESTS)
-EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh $(HOOK_TESTS)
+EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py \
+	$(HOOK_TESTS)
 CLEANFILES += tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
+tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)
 $(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))

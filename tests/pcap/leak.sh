@@ -22,10 +22,11 @@ orphans()
 
 no_new_orphans()
 {
-	[ "$(orphans)" = "$before" ]
+	orphans > "$scratch/after"
+	[ -z "$(comm -13 "$scratch/before" "$scratch/after")" ]
 }
 
-before=$(orphans)
+orphans > "$scratch/before"
 start_capture "$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "$opens" -t 1 --timeout 10
 reader=$pid
 while ! process_gone "$reader"; do

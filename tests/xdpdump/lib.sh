@@ -23,9 +23,10 @@ started_capturing()
 }
 
 # start_xdpdump OPTION...: on vb in $right, and wait until it listens; $pid, $out, $err as by start.
+# Under nohup SIGHUP is ignored, which a shell cannot take back.
 start_xdpdump()
 {
-	start ip netns exec "$right" "$xdpdump" -i vb "$@"
+	start ip netns exec "$right" env --default-signal=HUP "$xdpdump" -i vb "$@"
 	started_capturing "$@"
 }
 
