@@ -12,6 +12,7 @@
 #include <linux/net_tstamp.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
+#include <net/if_arp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -261,6 +262,27 @@ int facts_get(const char *ifname, struct facts *f)
 	get_xdp_features(f);
 	get_offloads(ifname, f);
 	return 0;
+}
+
+bool facts_is_ethernet(const struct facts *f)
+{
+	return f->type == ARPHRD_ETHER || f->type == ARPHRD_LOOPBACK;
+}
+
+bool facts_is_raw_ip(const struct facts *f)
+{
+	switch (f->type) {
+	case ARPHRD_NONE: /* tun, WireGuard */
+	case ARPHRD_PPP:
+	case ARPHRD_RAWIP:
+	case ARPHRD_TUNNEL:
+	case ARPHRD_TUNNEL6:
+	case ARPHRD_SIT:
+	case ARPHRD_IPGRE:
+		return true;
+	default:
+		return false;
+	}
 }
 
 void facts_describe_holder(const struct facts *f, char *text, size_t size)

@@ -29,6 +29,9 @@ struct facts {
 int facts_get(const char *ifname, struct facts *f);
 /* What changes while a capture runs, by number, as names change: flags and counters. -ENODEV. */
 int facts_refresh(struct facts *f);
+/* What its frames begin with: these two kinds are captured, others are not. */
+bool facts_is_ethernet(const struct facts *f);
+bool facts_is_raw_ip(const struct facts *f);
 /* Name and id of the program in the XDP hook, "xdp_pass (id 17)", into text. */
 void facts_describe_holder(const struct facts *f, char *text, size_t size);
 

@@ -6,7 +6,6 @@
 #include <linux/if_ether.h>
 #include <linux/if_link.h>
 #include <linux/if_packet.h>
-#include <net/if_arp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -42,30 +41,9 @@ static bool has_tcx(const struct facts *f)
 			      &count) != -EINVAL;
 }
 
-static bool is_raw_ip(const struct facts *f)
-{
-	switch (f->type) {
-	case ARPHRD_NONE: /* tun, WireGuard */
-	case ARPHRD_PPP:
-	case ARPHRD_RAWIP:
-	case ARPHRD_TUNNEL:
-	case ARPHRD_TUNNEL6:
-	case ARPHRD_SIT:
-	case ARPHRD_IPGRE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_ethernet(const struct facts *f)
-{
-	return f->type == ARPHRD_ETHER || f->type == ARPHRD_LOOPBACK;
-}
-
 static bool may_have_native_xdp(const struct facts *f)
 {
-	return is_ethernet(f) && !(f->flags & IFF_LOOPBACK) &&
+	return facts_is_ethernet(f) && !(f->flags & IFF_LOOPBACK) &&
 	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC);
 }
 
@@ -97,7 +75,7 @@ static enum capture_hook choose_auto(const struct capture_options *o, const stru
 
 static int refuse(const struct capture_options *o, const struct facts *f, char *err, size_t size)
 {
-	if (!is_ethernet(f) && !is_raw_ip(f))
+	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		snprintf(err, size,
 			 "%s has frames of link type %u, which " CAPTURE_PREFIX
 			 " does not capture: use %s without " CAPTURE_PREFIX,
@@ -126,12 +104,12 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 {
 	bool tcx = has_tcx(f);
 
-	*plan = (struct plan){.in = o->hook, .no_link_header = is_raw_ip(f)};
-	if (!is_ethernet(f) && !is_raw_ip(f))
+	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
+	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		return refuse(o, f, err, size);
 	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
 		plan->in = choose_auto(o, f, warning, warning_size);
-	if (plan->in == CAPTURE_HOOK_XDP && !is_ethernet(f))
+	if (plan->in == CAPTURE_HOOK_XDP && !facts_is_ethernet(f))
 		return refuse(o, f, err, size);
 	if (plan->in == CAPTURE_HOOK_TC && !tcx)
 		plan->in = CAPTURE_HOOK_PACKET;
