@@ -5,6 +5,8 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
 	xdpdump/expression.c xdpdump/expression.h \
 	xdpdump/expression_text.c xdpdump/expression_text.h \
+	xdpdump/extcap.c xdpdump/extcap.h \
+	xdpdump/extcap_config.c xdpdump/extcap_config.h \
 	xdpdump/files.c xdpdump/files.h \
 	xdpdump/finisher.c xdpdump/finisher.h \
 	xdpdump/interfaces.c xdpdump/interfaces.h \
@@ -26,3 +28,23 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/sources.c xdpdump/sources.h
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS)
 xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+
+# A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to
+# write to the folder the rest is installed all the same.
+EXTCAP_LINK = $(DESTDIR)$(extcapdir)/xdpdump
+EXTCAP_TARGET = $(sbindir)/xdpdump
+.PHONY: install-extcap uninstall-extcap
+install-exec-hook: install-extcap
+uninstall-hook: uninstall-extcap
+install-extcap:
+	@test -n '$(extcapdir)' || exit 0; \
+	if test -e '$(EXTCAP_LINK)' && test "`readlink '$(EXTCAP_LINK)'`" != '$(EXTCAP_TARGET)'; then \
+		echo "$(EXTCAP_LINK) is not ours: Wireshark will not list xdpdump"; \
+	elif $(MKDIR_P) '$(DESTDIR)$(extcapdir)' && ln -sfn '$(EXTCAP_TARGET)' '$(EXTCAP_LINK)'; then \
+		echo "$(EXTCAP_LINK) -> $(EXTCAP_TARGET)"; \
+	else \
+		echo "Wireshark will not list xdpdump: configure --with-extcapdir=DIR names another folder"; \
+	fi
+uninstall-extcap:
+	@test -n '$(extcapdir)' || exit 0; \
+	if test "`readlink '$(EXTCAP_LINK)'`" = '$(EXTCAP_TARGET)'; then rm -f '$(EXTCAP_LINK)'; fi

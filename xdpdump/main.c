@@ -11,6 +11,7 @@
 #include <config.h>
 #endif
 #include "expression.h"
+#include "extcap.h"
 #include "interfaces.h"
 #include "options.h"
 #include "report.h"
@@ -84,6 +85,8 @@ int main(int argc, char **argv)
 	int status = EXIT_FAILURE;
 
 	hold_standard_descriptors();
+	if (extcap_called(argc, argv))
+		return extcap_answer(argc, argv, session_run);
 	if (options_parse(&o, argc, argv) == 0)
 		status = run(&o);
 	options_free(&o);

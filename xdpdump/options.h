@@ -37,7 +37,8 @@ struct options {
 	bool promiscuous, hex, json;
 	bool dumpcap_names; /* number and time in the names of files, by -b */
 	bool rotates;	    /* more than one file may be written */
-	char engine[256];   /* ",option=value..." for capture_parse_device() */
+	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */
+	char engine[256]; /* ",option=value..." for capture_parse_device() */
 };
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */

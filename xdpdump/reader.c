@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "extcap.h"
 #include "pcapng.h"
 #include "reader.h"
 #include "signals.h"
@@ -17,9 +18,18 @@
 #define DISK_NS	 (NS_PER_SEC / 4)
 /* Under load, clocks are looked at after so many runs. */
 #define ATTEND_RUNS 64
+/* How often Wireshark is looked after, which may go at any time. */
+#define EXTCAP_MS 250
+
+bool reader_is_left(const struct reader *r, int e)
+{
+	return r->options->extcap && e == -EPIPE;
+}
 
 static void explain_write(const struct reader *r, int e)
 {
+	if (reader_is_left(r, e))
+		return;
 	if (e == -EINTR)
 		complain("%s: given up at the second signal", r->output->name);
 	else
@@ -316,7 +326,7 @@ static int attend(struct reader *r)
 
 	if (signals_stop || now >= r->end_time)
 		begin_end(r, now);
-	if (signals_stop > 1 || now > r->give_up)
+	if (signals_stop > 1 || now > r->give_up || (r->options->extcap && extcap_deserted()))
 		r->done = true;
 	if (signals_flush) {
 		signals_flush = 0;
@@ -378,6 +388,8 @@ static int timeout(const struct reader *r)
 
 	if (r->options->disk_bytes || r->options->disk_percent)
 		ms = earlier(ms, ms_until(r->disk_time, now));
+	if (r->options->extcap)
+		ms = earlier(ms, EXTCAP_MS);
 	ms = earlier(ms, progress_due_in(&r->progress));
 	return earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
@@ -437,7 +449,7 @@ int reader_run(struct reader *r)
 		if (!e && !r->done)
 			e = pause_reading(r);
 	}
-	return e ? e : r->error;
+	return e && !reader_is_left(r, e) ? e : r->error;
 }
 
 static int open_file(struct reader *r, const struct output_context *c, uint64_t now)
@@ -467,7 +479,7 @@ static int open_stdout(struct reader *r, const struct output_context *c)
 	if (!e)
 		e = r->options->write ? output_file_open(&r->output, &s, "standard output", c)
 				      : output_text_open(&r->output, c);
-	if (e)
+	if (e && !reader_is_left(r, e))
 		complain("standard output: %s", strerror(-e));
 	return e;
 }
@@ -517,6 +529,7 @@ int reader_close(struct reader *r)
 		failed = files_close(r->files) != 0;
 		r->files = NULL;
 	}
-	report_end(&st, r->options->json, r->options->verbose);
-	return e || failed ? -1 : 0;
+	if (!r->options->extcap)
+		report_end(&st, r->options->json, r->options->verbose);
+	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;
 }

@@ -30,6 +30,11 @@ struct reader {
 
 /* A file, standard output or text begins, as options say. -errno. */
 int reader_open(struct reader *r);
+/*
+ * Does this failure mean that Wireshark has all it wants and has gone? That is an end as good as
+ * any other. reader_run() and reader_close() take it for one themselves.
+ */
+bool reader_is_left(const struct reader *r, int e);
 /* Until the capture ends. -errno. */
 int reader_run(struct reader *r);
 /* The last words, after all was read; prints the closing statistics. -1: something failed. */

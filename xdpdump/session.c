@@ -9,6 +9,8 @@
 
 static void announce(const struct source *s, const struct options *o)
 {
+	if (o->extcap)
+		return;
 	if (capture_warning(s->capture))
 		complain("warning: %s", capture_warning(s->capture));
 	if (o->verbose && s->filter.n)
@@ -40,7 +42,7 @@ static int capture(struct reader *r)
 	int e = reader_open(r), closed;
 
 	if (e)
-		return e;
+		return reader_is_left(r, e) ? 0 : e;
 	for (unsigned i = 0; i < r->sources.count; i++)
 		announce(&r->sources.source[i], r->options);
 	e = reader_run(r);

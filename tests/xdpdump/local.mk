@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 XDPDUMP_TESTS = \
+	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
 	tests/xdpdump/hook.sh \

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Wireshark's extcap protocol: programs in a folder of its are asked what they can capture on, and
+ * are started to capture into a fifo. What they print on standard error it takes for a failure.
+ */
+#ifndef XDPDUMP_EXTCAP_H
+#define XDPDUMP_EXTCAP_H
+
+#include <stdbool.h>
+
+struct options;
+
+/* Is the command line one of Wireshark's? */
+bool extcap_called(int argc, char **argv);
+/* Answer it. Where a capture is asked for, run is called with its options. The exit status. */
+int extcap_answer(int argc, char **argv, int (*run)(const struct options *o));
+/* In mid-capture: has the reader of the fifo gone? */
+bool extcap_deserted(void);
+
+#endif

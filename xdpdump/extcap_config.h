@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What Wireshark lets its user set for a capture: options of ours, each with its widget. */
+#ifndef XDPDUMP_EXTCAP_CONFIG_H
+#define XDPDUMP_EXTCAP_CONFIG_H
+
+/* Print them in the sentences of the extcap protocol. */
+void extcap_config(void);
+
+#endif
