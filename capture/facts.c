@@ -94,6 +94,9 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_MTU:
 		f->mtu = mnl_attr_get_u32(a);
 		break;
+	case IFLA_NUM_RX_QUEUES:
+		f->rx_queues = mnl_attr_get_u32(a);
+		break;
 	case IFLA_LINKINFO:
 		return mnl_attr_parse_nested(a, on_link_info, f);
 	case IFLA_XDP:

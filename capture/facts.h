@@ -12,6 +12,7 @@ struct facts {
 	unsigned short type; /* ARPHRD_* */
 	unsigned flags;	     /* IFF_* */
 	unsigned mtu;
+	unsigned rx_queues;
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint64_t nic_dropped; /* missed and FIFO errors so far */

@@ -221,7 +221,7 @@ static int ask_to_open(struct loader *l, const struct capture_options *o, struct
 	return e;
 }
 
-static const char *loader_path(void)
+const char *loader_path(void)
 {
 	const char *path = secure_getenv("PCAP_AFXDP_LOADER"); /* not under setuid or file caps */
 

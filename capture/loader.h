@@ -29,6 +29,8 @@ int loader_start(struct loader *l, const struct tap *t, const struct image *imag
  */
 int loader_open(struct loader *l, const struct capture_options *o, struct tap *t, char *err,
 		size_t size);
+/* The program that is started. */
+const char *loader_path(void);
 void loader_stop(struct loader *l);
 /* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,

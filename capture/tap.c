@@ -272,3 +272,28 @@ int tap_open(struct tap *t, struct program *p, const struct capture_options *o, 
 	warn_of_hash(t, o);
 	return 0;
 }
+
+int tap_try(struct tap *t, const struct capture_options *o, char *err, size_t size)
+{
+	struct program p = {.bpf = NULL};
+	int e;
+
+	tap_init(t);
+	e = facts_get(o->ifname, &t->facts);
+	if (e)
+		snprintf(err, size, "cannot ask the kernel about %s: %s", o->ifname, strerror(-e));
+	if (!e)
+		e = hook_choose(&t->plan, o, &t->facts, t->warning, sizeof(t->warning), err, size);
+	if (e) {
+		t->plan = (struct plan){.in = CAPTURE_HOOK_AUTO};
+		return e;
+	}
+	warn_of_tags(t, o);
+	warn_of_hash(t, o);
+	p.plan = t->plan;
+	e = program_load(&p, o, &t->facts, err, size);
+	t->ring_count = p.ring_count;
+	t->ring_size = p.ring_size;
+	program_unload(&p);
+	return e;
+}

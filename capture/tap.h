@@ -46,6 +46,12 @@ void tap_init(struct tap *t);
  */
 int tap_open(struct tap *t, struct program *p, const struct capture_options *o, char *err,
 	     size_t size);
+/*
+ * What tap_open() would do, without attaching anything: t gets facts, plan (without a hook where
+ * none can be had), warning and the measure of the rings, but no descriptors. The programs are
+ * loaded and taken back. That the interface is down is no failure here. -errno with err written.
+ */
+int tap_try(struct tap *t, const struct capture_options *o, char *err, size_t size);
 /* Take the programs off the interface; the rings stay readable. */
 void tap_detach(struct tap *t);
 /* Close everything; again is allowed. */
