@@ -57,7 +57,7 @@ static const struct widget widgets[] = {
 	{"--ring",
 	 "string",
 	 "Ring of each CPU",
-	 "A power of two from 64K to 256M; empty: 64M, or less to stay within the bound",
+	 "A power of two such as 16M; empty: 64M, or less to stay within the bound",
 	 A_SIZE,
 	 {{NULL, NULL}}},
 	{"--ring-total",

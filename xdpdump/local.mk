@@ -3,13 +3,21 @@
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
+	xdpdump/doctor.c xdpdump/doctor.h \
+	xdpdump/doctor_checks.h \
+	xdpdump/doctor_device.c \
+	xdpdump/doctor_hooks.c \
+	xdpdump/doctor_queues.c \
+	xdpdump/doctor_system.c \
 	xdpdump/expression.c xdpdump/expression.h \
 	xdpdump/expression_text.c xdpdump/expression_text.h \
 	xdpdump/extcap.c xdpdump/extcap.h \
 	xdpdump/extcap_config.c xdpdump/extcap_config.h \
 	xdpdump/files.c xdpdump/files.h \
+	xdpdump/findings.c xdpdump/findings.h \
 	xdpdump/finisher.c xdpdump/finisher.h \
 	xdpdump/interfaces.c xdpdump/interfaces.h \
+	xdpdump/json.c xdpdump/json.h \
 	xdpdump/main.c \
 	xdpdump/names.c xdpdump/names.h \
 	xdpdump/option_values.c xdpdump/option_values.h \

@@ -10,6 +10,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
+#include "doctor.h"
 #include "expression.h"
 #include "extcap.h"
 #include "interfaces.h"
@@ -63,11 +64,16 @@ static int dump_expression(const struct options *o)
 
 static int run(const struct options *o)
 {
+	int status;
+
 	switch (o->action) {
 	case ACTION_LIST:
 		return list_interfaces();
 	case ACTION_DUMP:
 		return dump_expression(o);
+	case ACTION_DOCTOR:
+		status = doctor_run(o);
+		return printed() == EXIT_SUCCESS ? status : EXIT_FAILURE;
 	case ACTION_VERSION:
 		printf("xdpdump (%s)\n%s\n", PACKAGE_VERSION_TEXT, expression_compiler());
 		return printed();

@@ -44,6 +44,14 @@ static int set_list(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+static int set_doctor(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	o->action = ACTION_DOCTOR;
+	o->doctor = value;
+	return 0;
+}
+
 static int set_write(struct options *o, const char *name, const char *value)
 {
 	if (!*value) {
@@ -213,6 +221,8 @@ static int set_engine(struct options *o, const char *name, const char *value)
 static const struct row rows[] = {
 	{'i', "interface", "IFACE", "capture on this interface", set_interface},
 	{'D', "list-interfaces", NULL, "list interfaces, and what is in their XDP hooks", set_list},
+	{0, "doctor", "IFACE", "tell what will work on IFACE, and what to type where it does not",
+	 set_doctor},
 	{'w', "write", "FILE", "write pcapng to FILE, or to standard output: -", set_write},
 	{'c', "count", "N", "end after N packets", set_count},
 	{'a', "autostop", "duration|filesize|files|packets:N",
@@ -239,7 +249,7 @@ static const struct row rows[] = {
 	 set_dump},
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
-	{0, "json", NULL, "statistics as JSON, an object a line", set_json},
+	{0, "json", NULL, "statistics and --doctor as JSON, an object a line", set_json},
 	{0, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
 	{0, "xdp-mode", "native|skb", "in the driver, or before the stack (native)", NULL},
 	{0, "ring", "SIZE", "ring of each CPU, a power of two such as 16M", NULL},

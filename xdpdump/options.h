@@ -9,7 +9,14 @@
 #define INTERFACES_MAX 16
 
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
-enum action { ACTION_CAPTURE, ACTION_LIST, ACTION_DUMP, ACTION_VERSION, ACTION_HELP };
+enum action {
+	ACTION_CAPTURE,
+	ACTION_LIST,
+	ACTION_DUMP,
+	ACTION_DOCTOR,
+	ACTION_VERSION,
+	ACTION_HELP
+};
 
 /* When to end, of a file or of it all; 0: no such limit. Times in ns. */
 struct limits {
@@ -21,7 +28,8 @@ struct options {
 	enum direction direction;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
 	unsigned interface_count;
-	const char *write; /* NULL: text */
+	const char *doctor; /* the interface that is asked about */
+	const char *write;  /* NULL: text */
 	const char *expression_file;
 	char *expression; /* NULL: none */
 	struct limits stop, file;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "json.h"
 #include "report.h"
 
 static atomic_bool line_is_dirty; /* the live line stands on the terminal */
@@ -127,20 +128,6 @@ static void row(uint64_t n, const char *what, bool always)
 		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
 }
 
-static void print_json_string(const char *s)
-{
-	fputc('"', stderr);
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c < ' ')
-			fprintf(stderr, "\\u%04x", c);
-		else
-			fprintf(stderr, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-	}
-	fputc('"', stderr);
-}
-
 static void print_json(const struct status *st, bool final)
 {
 	const struct capture_stats *s = &st->stats;
@@ -174,7 +161,7 @@ static void print_json(const struct status *st, bool final)
 		fprintf(stderr, ",\"not_kept\":%" PRIu64, not_kept(st));
 	if (st->file) {
 		fputs(",\"file\":", stderr);
-		print_json_string(st->file);
+		json_string(stderr, st->file);
 	}
 	fprintf(stderr, ",\"final\":%s}\n", final ? "true" : "false");
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 XDPDUMP_TESTS = \
+	tests/xdpdump/doctor.sh \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
@@ -18,3 +19,5 @@ TESTS += $(XDPDUMP_TESTS)
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
+tests/xdpdump/doctor.log: tests/hooks/foreign$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)
