@@ -56,3 +56,16 @@ install-extcap:
 uninstall-extcap:
 	@test -n '$(extcapdir)' || exit 0; \
 	if test "`readlink '$(EXTCAP_LINK)'`" = '$(EXTCAP_TARGET)'; then rm -f '$(EXTCAP_LINK)'; fi
+
+# bash-completion finds it by the name of the command.
+EXTRA_DIST += xdpdump/xdpdump.bash-completion
+.PHONY: install-completion uninstall-completion
+install-data-hook: install-completion
+uninstall-hook: uninstall-completion
+install-completion:
+	@test -n '$(completionsdir)' || exit 0; \
+	$(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
+	$(INSTALL_DATA) '$(srcdir)/xdpdump/xdpdump.bash-completion' '$(DESTDIR)$(completionsdir)/xdpdump'
+uninstall-completion:
+	@test -n '$(completionsdir)' || exit 0; \
+	rm -f '$(DESTDIR)$(completionsdir)/xdpdump'

@@ -265,7 +265,7 @@ static const struct row rows[] = {
 
 void options_help(void)
 {
-	char left[64];
+	char left[96]; /* the longest, --ring-buffer with what it takes, has 68 */
 
 	puts("Usage: xdpdump -i IFACE [OPTION]... [EXPRESSION]\n"
 	     "Captures packets at the XDP layer, to a pcapng file or as one line per packet.\n"
