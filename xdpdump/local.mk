@@ -3,6 +3,7 @@
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
+	xdpdump/compress.h \
 	xdpdump/doctor.c xdpdump/doctor.h \
 	xdpdump/doctor_checks.h \
 	xdpdump/doctor_device.c \
@@ -20,6 +21,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/json.c xdpdump/json.h \
 	xdpdump/main.c \
 	xdpdump/names.c xdpdump/names.h \
+	xdpdump/option_output.c xdpdump/option_output.h \
 	xdpdump/option_values.c xdpdump/option_values.h \
 	xdpdump/options.c xdpdump/options.h \
 	xdpdump/output.h \
@@ -29,13 +31,19 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/reader.c xdpdump/reader.h \
 	xdpdump/report.c xdpdump/report.h \
 	xdpdump/rotation.c xdpdump/rotation.h \
+	xdpdump/seek_table.c xdpdump/seek_table.h \
 	xdpdump/session.c xdpdump/session.h \
 	xdpdump/signals.c xdpdump/signals.h \
 	xdpdump/sink.c xdpdump/sink.h \
 	xdpdump/source.c xdpdump/source.h \
 	xdpdump/sources.c xdpdump/sources.h
-xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS)
-xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+if ZSTD
+xdpdump_xdpdump_SOURCES += xdpdump/compress.c
+else
+xdpdump_xdpdump_SOURCES += xdpdump/compress_none.c
+endif
+xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS)
+xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) -lpthread
 
 # A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to
 # write to the folder the rest is installed all the same.

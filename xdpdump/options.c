@@ -10,6 +10,7 @@
 #include "capture.h"
 #include "clock.h"
 #include "expression_text.h"
+#include "option_output.h"
 #include "option_values.h"
 #include "options.h"
 #include "report.h"
@@ -20,7 +21,7 @@
 struct row {
 	int letter; /* 0: none */
 	const char *name;
-	const char *arg; /* NULL: takes none */
+	const char *arg; /* NULL: takes none; "[=...": may have one, behind a = */
 	const char *help;
 	/* 0, or -1 after telling what is wrong. NULL: an option of the device name. */
 	int (*set)(struct options *o, const char *name, const char *value);
@@ -239,6 +240,7 @@ static const struct row rows[] = {
 	{'z', "postrotate-command", "COMMAND", "run COMMAND FILE for each finished file",
 	 set_command},
 	{0, "disk-limit", "SIZE|N%", "let files take so much of the disk at most", set_disk_limit},
+	{0, "zstd", "[=LEVEL][,seekable]", "compress the file (level 1 to 19: 3)", option_zstd},
 	{'s', "snapshot-length", "BYTES", "keep so much of each packet (262144)", set_snaplen},
 	{'Q', "direction", "in|out|inout", "frames that are received, sent, or both (in)",
 	 set_direction},
@@ -263,6 +265,13 @@ static const struct row rows[] = {
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
+static int argument_of(const struct row *r)
+{
+	if (!r->arg)
+		return no_argument;
+	return r->arg[0] == '[' ? optional_argument : required_argument;
+}
+
 void options_help(void)
 {
 	char left[96]; /* the longest, --ring-buffer with what it takes, has 68 */
@@ -273,8 +282,8 @@ void options_help(void)
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *r = &rows[i];
 
-		snprintf(left, sizeof(left), "--%s%s%s", r->name, r->arg ? " " : "",
-			 r->arg ? r->arg : "");
+		snprintf(left, sizeof(left), "--%s%s%s", r->name,
+			 argument_of(r) == required_argument ? " " : "", r->arg ? r->arg : "");
 		if (r->letter)
 			printf("  -%c, ", r->letter);
 		else
@@ -297,8 +306,7 @@ static void fill_getopt(struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
 	for (size_t i = 0; i < ROWS; i++) {
-		*longs++ = (struct option){rows[i].name, rows[i].arg ? required_argument : 0, NULL,
-					   key_of(i)};
+		*longs++ = (struct option){rows[i].name, argument_of(&rows[i]), NULL, key_of(i)};
 		if (!rows[i].letter)
 			continue;
 		*shorts++ = (char)rows[i].letter;
@@ -406,6 +414,10 @@ static int check(struct options *o)
 		return 0;
 	if (combine(o) || check_files(o))
 		return -1;
+	if (o->zstd_level && !o->write) {
+		complain("--zstd needs --write: text is not compressed");
+		return -1;
+	}
 	if (!o->interface_count) {
 		complain("name an interface: -i IFACE (xdpdump -D lists them)");
 		return -1;

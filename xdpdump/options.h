@@ -41,7 +41,9 @@ struct options {
 	uint64_t stats_interval; /* ns; 0: none */
 	uint32_t snaplen;
 	unsigned verbose;
+	int zstd_level;	     /* 0: no compression */
 	unsigned dump_level; /* -d, -dd, -ddd */
+	bool zstd_seekable;
 	bool promiscuous, hex, json;
 	bool dumpcap_names; /* number and time in the names of files, by -b */
 	bool rotates;	    /* more than one file may be written */

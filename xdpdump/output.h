@@ -17,6 +17,8 @@ struct output_context {
 	unsigned count;
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
+	int zstd_level; /* 0: not compressed */
+	bool zstd_seekable;
 	bool hex, json;
 };
 
@@ -30,7 +32,8 @@ struct output {
 	const struct output_ops *ops;
 	const char *name;
 	uint64_t packets, bytes; /* that arrived whole, in all files */
-	uint64_t taken, length; /* packets and bytes of the present file, some still on their way */
+	/* Packets and bytes of the present file, before compression; some still on their way. */
+	uint64_t taken, length;
 };
 
 /*
@@ -43,8 +46,9 @@ struct output_ops {
 		       const struct epb_header *end, uint64_t n);
 	/* one record with less of its frame */
 	int (*cut)(struct output *o, const struct epb_header *r, uint32_t caplen);
-	/* all that was taken leaves the process */
-	int (*flush)(struct output *o);
+	/* All that was taken leaves the process; unless asked for, what is being compressed may
+	 * wait for a second */
+	int (*flush)(struct output *o, bool asked);
 	/* The last words. The target, whatever happened, goes to *s, to be closed. */
 	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
 	/* After end: what follows goes there. NULL: it cannot. The sink is taken over. */

@@ -13,6 +13,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
+#include "compress.h"
 #include "output.h"
 #include "pcapng.h"
 #include "sink.h"
@@ -25,9 +26,10 @@
 struct file_output {
 	struct output o;
 	struct output_context context;
+	struct compressor *compressor; /* NULL: blocks go to the sink as they are */
 	struct sink sink;
-	uint64_t bytes_before;		    /* in files that have ended */
-	uint64_t delivered[INTERFACES_MAX]; /* packets of each source, in the present file */
+	uint64_t packets_before, bytes_before; /* in files that have ended */
+	uint64_t delivered[INTERFACES_MAX];    /* packets of each source, in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -51,14 +53,40 @@ static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts
 	f->o.bytes = f->bytes_before + f->sink.written;
 }
 
+static void count_compressed(struct file_output *f)
+{
+	uint64_t packets, bytes;
+
+	compressor_count(f->compressor, &packets, &bytes);
+	f->o.packets = f->packets_before + packets;
+	f->o.bytes = f->bytes_before + bytes;
+}
+
+/* As write_out(), to the compressor, which tells later what of it was written. */
+static int compress_out(struct file_output *f, const void *run, size_t length)
+{
+	int e = compressor_write(f->compressor, f->gathered.at, f->gathered.used);
+
+	if (!e)
+		e = compressor_write(f->compressor, run, length);
+	f->gathered.used = 0;
+	f->gathered_packets = 0;
+	f->failed = e != 0;
+	count_compressed(f);
+	return e;
+}
+
 /* Write what is gathered and, behind it, n records in one piece. */
 static int write_out(struct file_output *f, const void *run, size_t length, uint64_t n)
 {
 	struct iovec parts[2] = {{f->gathered.at, f->gathered.used}, {(void *)run, length}};
 	struct iovec consumed[2] = {parts[0], parts[1]};
 	uint64_t before = f->sink.written;
-	int e = sink_write(&f->sink, consumed, 2);
+	int e;
 
+	if (f->compressor)
+		return compress_out(f, run, length);
+	e = sink_write(&f->sink, consumed, 2);
 	if (e) {
 		cut_to_whole_blocks(f, parts, 2, before);
 		return e;
@@ -116,11 +144,16 @@ static int file_cut(struct output *o, const struct epb_header *r, uint32_t caple
 	return 0;
 }
 
-static int file_flush(struct output *o)
+static int file_flush(struct output *o, bool asked)
 {
 	struct file_output *f = (struct file_output *)o;
+	int e = f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
 
-	return f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
+	if (!f->compressor || e)
+		return e;
+	if (asked)
+		compressor_flush(f->compressor);
+	return compress_out(f, NULL, 0); /* has it failed by now? */
 }
 
 static void put_statistics(struct file_output *f, unsigned i, const struct output_end *end)
@@ -141,18 +174,30 @@ static void put_statistics(struct file_output *f, unsigned i, const struct outpu
 	pcapng_put_statistics(&f->gathered, &out);
 }
 
+/* e: what went wrong before. */
+static int end_compressed(struct file_output *f, int e, struct sink *s)
+{
+	int ended = compressor_end(f->compressor, s);
+
+	count_compressed(f);
+	return e ? e : f->failed ? 0 : ended;
+}
+
 static int file_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct file_output *f = (struct file_output *)o;
 	int e = 0;
 
 	if (!f->failed)
-		e = file_flush(o); /* so that a disk that is full has room for packets first */
+		e = file_flush(o,
+			       false); /* so that a disk that is full has room for packets first */
 	if (!f->failed && !e) {
 		for (unsigned i = 0; i < f->context.count; i++)
 			put_statistics(f, i, end);
-		e = file_flush(o);
+		e = file_flush(o, false);
 	}
+	if (f->compressor)
+		return end_compressed(f, e, s);
 	*s = f->sink;
 	f->sink.fd = -1;
 	return e;
@@ -162,6 +207,7 @@ static void file_free(struct output *o)
 {
 	struct file_output *f = (struct file_output *)o;
 
+	compressor_close(f->compressor);
 	sink_close(&f->sink);
 	free(f);
 }
@@ -212,18 +258,25 @@ static int put_beginning(struct file_output *f)
 static int file_begin(struct output *o, struct sink *s, const char *name)
 {
 	struct file_output *f = (struct file_output *)o;
+	uint64_t beginning;
 	int e;
 
-	f->sink = *s;
-	s->fd = -1;
+	f->packets_before = o->packets;
 	f->bytes_before = o->bytes;
+	if (f->compressor) {
+		compressor_begin(f->compressor, s);
+	} else {
+		f->sink = *s;
+		s->fd = -1;
+	}
 	memset(f->delivered, 0, sizeof(f->delivered));
 	o->name = name;
 	e = put_beginning(f);
+	beginning = f->sink.written + f->gathered.used;
 	if (!e)
-		e = file_flush(o);
+		e = file_flush(o, true);
 	o->taken = 0;
-	o->length = f->sink.written;
+	o->length = beginning;
 	return e;
 }
 
@@ -251,7 +304,13 @@ int output_file_open(struct output **out, struct sink *s, const char *name,
 	f->gathered_packets = 0;
 	f->failed = false;
 	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
-	e = file_begin(&f->o, s, name);
+	f->sink = (struct sink){.fd = -1};
+	f->compressor = NULL;
+	e = c->zstd_level ? compressor_open(&f->compressor, c->zstd_level, c->zstd_seekable) : 0;
+	if (e)
+		sink_close(s);
+	else
+		e = file_begin(&f->o, s, name);
 	if (e)
 		file_free(&f->o);
 	else

@@ -130,10 +130,11 @@ static int text_records(struct output *o, const struct epb_header *first,
 	return e;
 }
 
-static int text_flush(struct output *o)
+static int text_flush(struct output *o, bool asked)
 {
 	struct text_output *t = (struct text_output *)o;
 
+	(void)asked;
 	return t->used ? write_out(t) : 0;
 }
 
@@ -143,7 +144,7 @@ static int text_end(struct output *o, const struct output_end *end, struct sink 
 	int e;
 
 	(void)end;
-	e = t->failed ? 0 : text_flush(o);
+	e = t->failed ? 0 : text_flush(o, true);
 	*s = t->sink;
 	return e;
 }

@@ -63,6 +63,7 @@ static void note_beginning(struct reader *r, uint64_t time)
 {
 	r->begin_time = time;
 	r->begin_packets = r->output->packets;
+	r->begin_bytes = r->output->bytes;
 	rotation_begin(&r->rotation, &r->options->file, time);
 }
 
@@ -147,7 +148,9 @@ static bool disk_limits_file(const struct reader *r)
 {
 	const struct options *o = r->options;
 
-	return !o->rotates && o->disk_bytes && (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
+	/* How long compressed blocks will be is not known before: watch_disk() ends it then. */
+	return !o->zstd_level && !o->rotates && o->disk_bytes &&
+	       (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
 }
 
 static uint64_t size_limit(const struct reader *r)
@@ -318,6 +321,12 @@ static void begin_end(struct reader *r, uint64_t now)
 	r->give_up = now + DRAIN_NS;
 }
 
+/* Of the present file, on the disk. */
+static uint64_t present_bytes(const struct reader *r)
+{
+	return r->options->zstd_level ? r->output->bytes - r->begin_bytes : r->output->length;
+}
+
 /* What clocks and signals ask for. */
 static int attend(struct reader *r)
 {
@@ -330,7 +339,7 @@ static int attend(struct reader *r)
 		r->done = true;
 	if (signals_flush) {
 		signals_flush = 0;
-		e = r->output->ops->flush(r->output);
+		e = r->output->ops->flush(r->output, true);
 		if (e)
 			explain_write(r, e);
 	}
@@ -340,7 +349,7 @@ static int attend(struct reader *r)
 	}
 	if (now >= r->disk_time) {
 		r->disk_time = now + DISK_NS;
-		watch_disk(r, r->output->length);
+		watch_disk(r, present_bytes(r));
 	}
 	report_if_due(r, now);
 	return e;
@@ -442,7 +451,7 @@ int reader_run(struct reader *r)
 		e = read_records(r);
 		if (!e && !r->done && rotation_is_due(&r->rotation, clock_wall()))
 			e = rotate_by_time(r, clock_wall());
-		if (!e && (e = r->output->ops->flush(r->output)))
+		if (!e && (e = r->output->ops->flush(r->output, false)))
 			explain_write(r, e);
 		if (!e)
 			e = attend(r);
@@ -491,6 +500,8 @@ int reader_open(struct reader *r)
 				   .count = r->sources.count,
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
+				   .zstd_level = o->zstd_level,
+				   .zstd_seekable = o->zstd_seekable,
 				   .hex = o->hex,
 				   .json = o->json};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;

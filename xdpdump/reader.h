@@ -16,9 +16,9 @@ struct reader {
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct progress progress;
-	struct capture_stats before[INTERFACES_MAX]; /* when the present file began */
-	uint64_t begin_time, begin_packets;	     /* likewise; CLOCK_REALTIME ns */
-	uint64_t left;				     /* packets still wanted */
+	struct capture_stats before[INTERFACES_MAX];	 /* when the present file began */
+	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
+	uint64_t left;					 /* packets still wanted */
 	uint64_t end_time;    /* CLOCK_MONOTONIC ns, as all that follow: when to end */
 	uint64_t give_up;     /* once the sources are stopped: what is left then is lost */
 	uint64_t report_time; /* the next report of --stats-interval */

@@ -103,7 +103,8 @@ void sink_cut(struct sink *s, uint64_t length)
 	if (!s->regular || fstat(s->fd, &st) ||
 	    (uint64_t)st.st_size != s->base + s->written) /* somebody else writes there as well */
 		return;
-	if (ftruncate(s->fd, (off_t)(s->base + length)) == 0)
+	if (ftruncate(s->fd, (off_t)(s->base + length)) == 0 &&
+	    lseek(s->fd, (off_t)(s->base + length), SEEK_SET) >= 0)
 		s->written = length;
 }
 

@@ -72,6 +72,12 @@ done
 for value in 0 x 101% 0% % -5% 5%% ''; do
 	refused '--disk-limit takes ' -i vb -w made --disk-limit "$value"
 done
+if "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	for value in 0 -1 20 x '' 1x ,seekable 3,slow 0,seekable 99999999999999999999; do
+		refused '--zstd takes a number from 1 to 19, not ' -i vb -w made "--zstd=$value"
+	done
+	refused '--zstd needs --write' -i vb --zstd
+fi
 refused 'printname needs a file' -i vb -w made -b printname:
 refused 'new files need a name: --write FILE' -i vb -C 1
 refused 'new files need a name: --write FILE' -i vb -C 1 -w -

@@ -15,7 +15,8 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/rotate_load.sh \
 	tests/xdpdump/several.sh \
 	tests/xdpdump/snaplen.sh \
-	tests/xdpdump/text.sh
+	tests/xdpdump/text.sh \
+	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
