@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A capture from open to close. Each part has a file of its own; here they are put together. */
 #include <errno.h>
+#include <libmnl/libmnl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ struct capture {
 	struct wait wait;
 	struct filter_state filter;
 	struct loader loader;
+	struct mnl_socket *asks;      /* after the interface, also when its namespace is not ours */
 	const uint64_t *lost_no_ring; /* the program's counter, mapped */
 	struct nic_clock nic_clock;
 	uint64_t refused; /* records the refining filter rejected */
@@ -98,6 +100,7 @@ static int open_steps(struct capture *c, char *err, size_t size)
 		e = map_rings(c, err, size);
 	if (e)
 		return e;
+	c->asks = facts_open();
 	c->filter.images = c->program.images;
 	c->filter.image_count = c->program.image_count;
 	c->filter.loader = &c->loader;
@@ -150,6 +153,8 @@ void capture_close(struct capture *c)
 	if (!c)
 		return;
 	capture_stop(c);
+	if (c->asks)
+		mnl_socket_close(c->asks);
 	wait_close(&c->wait);
 	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
@@ -230,9 +235,9 @@ static int check_link(struct capture *c)
 	case TAP_ATTACHED: /* also after a move to another namespace */
 		return 0;
 	case TAP_DETACHED:
-		return facts_refresh(&c->tap.facts) ? -ENODEV : -ENOLINK;
+		return facts_refresh(&c->tap.facts, c->asks) ? -ENODEV : -ENOLINK;
 	default:
-		return facts_refresh(&c->tap.facts) == -ENODEV ? -ENODEV : 0;
+		return facts_refresh(&c->tap.facts, c->asks) == -ENODEV ? -ENODEV : 0;
 	}
 }
 
@@ -367,7 +372,7 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
 	s->unstamped = c->nic_clock.missing;
-	facts_refresh(&c->tap.facts); /* gone: what was last known */
+	facts_refresh(&c->tap.facts, c->asks); /* gone: what was last known */
 	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
 	return 0;
 }

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "facts.h"
@@ -41,29 +40,47 @@
 #define RSS_HASH_XOR	  (1 << 1)
 #define RSS_HASH_CRC32	  (1 << 2)
 
-/* Send one request and hand each message of the answer to cb. */
-static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+/* Send one request through s and hand each message of the answer to cb. */
+static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+{
+	static unsigned count;
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	unsigned seq = h->nlmsg_seq = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+	int n;
+
+	if (mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
+		return -errno;
+	do {
+		n = mnl_socket_recvfrom(s, buf, sizeof(buf));
+		if (n < 0 && errno == EINTR)
+			n = MNL_CB_OK;
+		else if (n >= 0)
+			n = mnl_cb_run(buf, n, seq, mnl_socket_get_portid(s), cb, data);
+	} while (n > MNL_CB_STOP);
+	return n < 0 ? -errno : 0;
+}
+
+static struct mnl_socket *open_socket(int bus)
 {
 	struct mnl_socket *s = mnl_socket_open2(bus, SOCK_CLOEXEC);
-	char buf[MNL_SOCKET_BUFFER_SIZE];
-	unsigned seq = h->nlmsg_seq = (unsigned)time(NULL);
-	int n, err = 0;
+
+	if (s && mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) < 0) {
+		mnl_socket_close(s);
+		s = NULL;
+	}
+	return s;
+}
+
+static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+{
+	struct mnl_socket *s = open_socket(bus);
+	int e;
 
 	if (!s)
 		return -errno;
-	if (mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) < 0 ||
-	    mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
-		err = -errno;
-	while (!err) {
-		n = mnl_socket_recvfrom(s, buf, sizeof(buf));
-		n = n < 0 ? n : mnl_cb_run(buf, n, seq, mnl_socket_get_portid(s), cb, data);
-		if (n <= MNL_CB_STOP) {
-			err = n < 0 ? -errno : 0;
-			break;
-		}
-	}
+	e = request_by(s, h, cb, data);
 	mnl_socket_close(s);
-	return err;
+	return e;
 }
 
 static int on_xdp(const struct nlattr *a, void *data)
@@ -122,7 +139,12 @@ static int on_link(const struct nlmsghdr *h, void *data)
 	return mnl_attr_parse(h, sizeof(*i), on_link_attr, f);
 }
 
-int facts_refresh(struct facts *f)
+struct mnl_socket *facts_open(void)
+{
+	return open_socket(NETLINK_ROUTE);
+}
+
+int facts_refresh(struct facts *f, struct mnl_socket *s)
 {
 	char buf[REQUEST_SIZE] = {0}; /* what pads it is sent as well */
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
@@ -132,7 +154,7 @@ int facts_refresh(struct facts *f)
 	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
 	i = mnl_nlmsg_put_extra_header(h, sizeof(*i));
 	i->ifi_index = (int)f->ifindex;
-	return request(NETLINK_ROUTE, h, on_link, f);
+	return s ? request_by(s, h, on_link, f) : request(NETLINK_ROUTE, h, on_link, f);
 }
 
 static struct nlmsghdr *genl_request(char *buf, uint16_t family, uint8_t command)
@@ -259,7 +281,7 @@ int facts_get(const char *ifname, struct facts *f)
 	f->ifindex = if_nametoindex(ifname);
 	if (!f->ifindex)
 		return -ENODEV;
-	err = facts_refresh(f);
+	err = facts_refresh(f, NULL);
 	if (err)
 		return err;
 	get_xdp_features(f);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct mnl_socket;
+
 struct facts {
 	unsigned ifindex;
 	unsigned short type; /* ARPHRD_* */
@@ -28,11 +30,16 @@ struct facts {
 
 /* Everything. -ENODEV: no such interface. */
 int facts_get(const char *ifname, struct facts *f);
-/* What changes while a capture runs, by number, as names change: flags and counters. -ENODEV. */
-int facts_refresh(struct facts *f);
 /* What its frames begin with: these two kinds are captured, others are not. */
 bool facts_is_ethernet(const struct facts *f);
 bool facts_is_raw_ip(const struct facts *f);
+/* To ask again with: belongs to the network namespace of this moment. NULL with errno. */
+struct mnl_socket *facts_open(void);
+/*
+ * What changes while a capture runs, by number, as names change: flags and counters. NULL: in the
+ * network namespace of the caller. -ENODEV.
+ */
+int facts_refresh(struct facts *f, struct mnl_socket *s);
 /* Name and id of the program in the XDP hook, "xdp_pass (id 17)", into text. */
 void facts_describe_holder(const struct facts *f, char *text, size_t size);
 

@@ -133,7 +133,7 @@ static int explain_xdp(int e, const struct capture_options *o, const struct fact
 	switch (e) {
 	case -EBUSY:
 	case -EEXIST:
-		facts_refresh(&now);
+		facts_refresh(&now, NULL);
 		facts_describe_holder(&now, text, sizeof(text));
 		snprintf(err, size,
 			 "the XDP hook of %s is held by %s: end that program, or use hook=tc to "
