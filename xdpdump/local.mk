@@ -21,6 +21,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/json.c xdpdump/json.h \
 	xdpdump/main.c \
 	xdpdump/names.c xdpdump/names.h \
+	xdpdump/netns.c xdpdump/netns.h \
 	xdpdump/option_output.c xdpdump/option_output.h \
 	xdpdump/option_values.c xdpdump/option_values.h \
 	xdpdump/options.c xdpdump/options.h \

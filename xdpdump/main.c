@@ -14,6 +14,7 @@
 #include "expression.h"
 #include "extcap.h"
 #include "interfaces.h"
+#include "netns.h"
 #include "options.h"
 #include "report.h"
 #include "session.h"
@@ -42,10 +43,15 @@ static int printed(void)
 	return EXIT_FAILURE;
 }
 
-static int list_interfaces(void)
+static int list_interfaces(const struct options *o)
 {
-	int e = interfaces_list();
+	int home, e = netns_enter(o->next_netns, &home);
 
+	if (e)
+		return EXIT_FAILURE;
+	e = interfaces_list();
+	if (netns_leave(home))
+		return EXIT_FAILURE;
 	if (!e)
 		return printed();
 	complain("listing interfaces: %s", strerror(-e));
@@ -68,7 +74,7 @@ static int run(const struct options *o)
 
 	switch (o->action) {
 	case ACTION_LIST:
-		return list_interfaces();
+		return list_interfaces(o);
 	case ACTION_DUMP:
 		return dump_expression(o);
 	case ACTION_DOCTOR:

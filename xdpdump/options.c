@@ -33,7 +33,20 @@ static int set_interface(struct options *o, const char *name, const char *value)
 		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
 		return -1;
 	}
+	o->netns[o->interface_count] = o->next_netns;
+	o->netns_is_used = true;
 	o->interfaces[o->interface_count++] = value;
+	return 0;
+}
+
+static int set_netns(struct options *o, const char *name, const char *value)
+{
+	if (!*value) {
+		complain("%s needs the name of a network namespace (see: ip netns)", name);
+		return -1;
+	}
+	o->next_netns = value;
+	o->netns_is_used = false;
 	return 0;
 }
 
@@ -221,6 +234,7 @@ static int set_engine(struct options *o, const char *name, const char *value)
 
 static const struct row rows[] = {
 	{'i', "interface", "IFACE", "capture on this interface", set_interface},
+	{0, "netns", "NAME", "in this network namespace are the interfaces that follow", set_netns},
 	{'D', "list-interfaces", NULL, "list interfaces, and what is in their XDP hooks", set_list},
 	{0, "doctor", "IFACE", "tell what will work on IFACE, and what to type where it does not",
 	 set_doctor},
@@ -416,6 +430,10 @@ static int check(struct options *o)
 		return -1;
 	if (o->zstd_level && !o->write) {
 		complain("--zstd needs --write: text is not compressed");
+		return -1;
+	}
+	if (o->next_netns && !o->netns_is_used) {
+		complain("--netns stands in front of the -i that it is for");
 		return -1;
 	}
 	if (!o->interface_count) {

@@ -27,6 +27,9 @@ struct options {
 	enum action action;
 	enum direction direction;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
+	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
+	const char *next_netns;			/* of those that follow on the command line */
+	bool netns_is_used;
 	unsigned interface_count;
 	const char *doctor; /* the interface that is asked about */
 	const char *write;  /* NULL: text */

@@ -5,6 +5,7 @@
  * would cost many times what the copy does.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,10 +216,10 @@ static void file_free(struct output *o)
 static void put_interface(struct file_output *f, const struct source *s, const char *os)
 {
 	const struct output_context *c = &f->context;
-	char hardware[INTERFACE_HARDWARE_SIZE];
+	char hardware[INTERFACE_HARDWARE_SIZE], name[PATH_MAX];
 	bool raw_ip = !capture_has_link_header(s->capture);
 	struct pcapng_interface interface = {
-		.name = s->interface.name,
+		.name = name,
 		.description = s->place,
 		.filter = c->filter,
 		.os = os,
@@ -229,6 +230,8 @@ static void put_interface(struct file_output *f, const struct source *s, const c
 		.link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
 	};
 
+	snprintf(name, sizeof(name), "%s%s%s", s->netns ? s->netns : "", s->netns ? "/" : "",
+		 s->interface.name);
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
 		interface.hardware = NULL;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "netns.h"
 #include "report.h"
 #include "source.h"
 
@@ -29,7 +30,7 @@ int source_parse(struct source *s, const struct options *o, const char *name, ui
 {
 	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
 
-	*s = (struct source){.capture = NULL};
+	*s = (struct source){.netns = o->netns[number]};
 	if (compile_filter(s, o, LINK_ETHERNET))
 		return -EINVAL;
 	if ((size_t)snprintf(device, sizeof(device), "%s%s", name, o->engine) >= sizeof(device)) {
@@ -82,8 +83,10 @@ static void find_place(struct source *s, enum direction d)
 	} else if (d != DIRECTION_OUT) {
 		snprintf(in, sizeof(in), "ingress %s", behind);
 	}
-	snprintf(s->place, sizeof(s->place), "%s%s%s%s", in, d == DIRECTION_BOTH ? ", " : "",
-		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "");
+	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s", s->netns ? "network namespace " : "",
+		 s->netns ? s->netns : "", s->netns ? ", " : "", in,
+		 d == DIRECTION_BOTH ? ", " : "", d != DIRECTION_IN ? "egress " : "",
+		 d != DIRECTION_IN ? behind : "");
 }
 
 /*
@@ -107,7 +110,7 @@ static int open_capture(struct source *s)
 	return e;
 }
 
-int source_open(struct source *s, const struct options *o)
+static int open_here(struct source *s, const struct options *o)
 {
 	int e = interface_get(&s->interface, s->engine.ifname);
 
@@ -121,6 +124,17 @@ int source_open(struct source *s, const struct options *o)
 		return e;
 	find_place(s, o->direction);
 	return set_filter(s, o);
+}
+
+int source_open(struct source *s, const struct options *o)
+{
+	int home, left, e = netns_enter(s->netns, &home);
+
+	if (e)
+		return e;
+	e = open_here(s, o);
+	left = netns_leave(home);
+	return e ? e : left;
 }
 
 void source_close(struct source *s)

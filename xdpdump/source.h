@@ -14,11 +14,12 @@
 
 struct source {
 	struct capture_options engine;
+	const char *netns; /* NULL: ours */
 	struct interface interface;
 	struct expression filter;
 	struct capture *capture;
 	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
-	char place[128]; /* where it captures, in words */
+	char place[512]; /* where it captures, in words */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
 };

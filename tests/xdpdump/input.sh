@@ -31,6 +31,13 @@ refused()
 
 long=$(printf '%0600d' 0)
 refused 'name an interface: -i IFACE'
+refused 'network namespace nosuch: there is none of that name' --netns nosuch -i vb -w made
+refused 'network namespace ./nosuch: No such file' --netns ./nosuch -i vb -w made
+refused 'network namespace 00000000000000000000000000000000...: File name too long' --netns "$(printf %05000d 0)" -i vb -w made
+refused 'binary is no network namespace' --netns "$scratch/binary" -i vb -w made
+refused '--netns needs the name of a network namespace' --netns '' -i vb -w made
+refused '--netns stands in front of the -i that it is for' -i vb --netns "$right" -w made
+refused 'vb: no such interface' --netns "$left" -i vb -w made
 refused 'name an interface' -w made
 refused 'name an interface' -i ''
 refused '-i needs a value' -i

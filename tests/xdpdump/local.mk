@@ -10,6 +10,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/interface.sh \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/load.sh \
+	tests/xdpdump/netns.sh \
 	tests/xdpdump/pipe.sh \
 	tests/xdpdump/rotate.sh \
 	tests/xdpdump/rotate_load.sh \

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Interfaces in other network namespaces; the process itself stays where it is.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need tcpdump capinfos
+veth_pair
+first=$right
+second_pair()
+{
+	keep_left=$left
+	veth_pair
+	second=$right other=$left left=$keep_left
+}
+second_pair
+file=$scratch/f.pcapng
+
+# namespace_of PID: its number, as the kernel tells it.
+namespace_of()
+{
+	readlink "/proc/$1/ns/net"
+}
+
+start "$xdpdump" --netns "$first" -i vb --netns "/run/netns/$second" -i vb -w "$file" udp
+capture=$pid said=$err
+started_capturing
+equal "the process is in its own namespace" "$(namespace_of $$)" "$(namespace_of "$capture")"
+check "attached in the first" fails no_xdp_program "$first" vb
+check "attached in the second" fails no_xdp_program "$second" vb
+send -n 1000 -r 20000
+left=$other
+send -n 500 -r 20000
+sleep 1.5
+check "it goes on" kill -0 "$capture"
+check "it ends well" stop "$capture" INT
+equal "captured" 1500 "$(count captured "$said")"
+equal "packets in the file" 1500 "$(packets "$file")"
+capinfos "$file" > "$scratch/said"
+check "the first is named" grep -q "Name = $first/vb" "$scratch/said"
+check "the second is named" grep -q "Name = /run/netns/$second/vb" "$scratch/said"
+check "and described" grep -q "Description = network namespace $first, ingress XDP program" "$scratch/said"
+check "dropped by the interface: none" fails grep -q 'dropped by interface' "$said"
+check "no program is left in the first" no_xdp_program "$first" vb
+check "no program is left in the second" no_xdp_program "$second" vb
+
+# Ours and another one in one capture.
+left=$keep_left
+start ip netns exec "$second" "$xdpdump" -i vb --netns "$first" -i vb -c 20 -w "$file"
+started_capturing
+capture=$pid
+send -n 10 -r 1000
+left=$other
+send -n 10 -r 1000
+check "ours and another end by -c" ended "$capture" 5
+capinfos "$file" > "$scratch/said"
+check "ours has its plain name" grep -q "Name = vb$" "$scratch/said"
+
+# An interface that goes away is noticed there as well.
+start "$xdpdump" --netns "$first" -i vb -w "$file"
+started_capturing
+capture=$pid said=$err
+ip -n "$first" link del vb
+ended "$capture" 10
+equal "the interface disappears: status" 1 $?
+check "the interface disappears: the reason" grep -q 'vb has disappeared' "$said"
+
+"$xdpdump" --netns "$second" -D > "$scratch/listed"
+check "-D lists what is there" grep -q ' vb .*veth' "$scratch/listed"
+finish
