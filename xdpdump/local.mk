@@ -17,6 +17,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files.c xdpdump/files.h \
 	xdpdump/findings.c xdpdump/findings.h \
 	xdpdump/finisher.c xdpdump/finisher.h \
+	xdpdump/history.c xdpdump/history.h \
 	xdpdump/interfaces.c xdpdump/interfaces.h \
 	xdpdump/json.c xdpdump/json.h \
 	xdpdump/main.c \
@@ -37,7 +38,8 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/signals.c xdpdump/signals.h \
 	xdpdump/sink.c xdpdump/sink.h \
 	xdpdump/source.c xdpdump/source.h \
-	xdpdump/sources.c xdpdump/sources.h
+	xdpdump/sources.c xdpdump/sources.h \
+	xdpdump/trigger.c xdpdump/trigger.h
 if ZSTD
 xdpdump_xdpdump_SOURCES += xdpdump/compress.c
 else

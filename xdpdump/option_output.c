@@ -8,6 +8,8 @@
 #include "options.h"
 #include "report.h"
 
+#define PRE_TRIGGER_MIN (1u << 20) /* holds any record several times */
+
 /* LEVEL, seekable, or both with a comma in between. */
 int option_zstd(struct options *o, const char *name, const char *value)
 {
@@ -30,4 +32,24 @@ int option_zstd(struct options *o, const char *name, const char *value)
 		return -1;
 	o->zstd_level = (int)level;
 	return 0;
+}
+
+int option_pre_trigger(struct options *o, const char *name, const char *value)
+{
+	if (value_size(&o->pre_trigger, name, value, 1))
+		return -1;
+	if (o->pre_trigger >= PRE_TRIGGER_MIN)
+		return 0;
+	complain("%s takes a size from 1M on, not \"%s\"", name, value);
+	return -1;
+}
+
+int option_trigger(struct options *o, const char *name, const char *value)
+{
+	if (value[strspn(value, " \t")]) {
+		o->trigger = value;
+		return 0;
+	}
+	complain("%s needs a filter expression", name);
+	return -1;
 }

@@ -41,6 +41,8 @@ struct options {
 	const char *command;	 /* for each finished file; NULL: none */
 	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
 	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */
+	uint64_t pre_trigger;	 /* bytes of records kept in memory until the trigger; 0: none */
+	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
 	uint64_t stats_interval; /* ns; 0: none */
 	uint32_t snaplen;
 	unsigned verbose;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -250,13 +251,52 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 	return e ? e : put_batch(r, &batch, at, &n);
 }
 
+/* What was kept until the trigger came, each record in the file it fits into. */
+static int write_history(struct reader *r)
+{
+	const struct epb_header *at;
+	int e = 0;
+
+	while (!e && !r->done && (at = history_oldest(&r->trigger.history))) {
+		e = make_fit(r, at);
+		if (e || r->done)
+			break;
+		e = r->output->ops->records(r->output, at, epb_next(at), 1);
+		if (e)
+			explain_write(r, e);
+		history_drop_oldest(&r->trigger.history);
+	}
+	trigger_close(&r->trigger);
+	return e;
+}
+
+static int watch_for_trigger(struct reader *r, struct source *s)
+{
+	const struct epb_header *next;
+	uint64_t n;
+
+	trigger_watch(&r->trigger, s, &next, &n);
+	sources_done(s, next, n);
+	return r->trigger.waits ? 0 : write_history(r);
+}
+
+/* The user pulls it. */
+static int pull_trigger(struct reader *r)
+{
+	r->trigger.waits = false;
+	return write_history(r);
+}
+
 static int take(struct reader *r, struct source *s)
 {
 	struct capture_run *run = &s->run;
 	const struct epb_header *next;
 	uint64_t n = 0;
-	int e = make_fit(r, run->first);
+	int e;
 
+	if (r->trigger.waits)
+		return watch_for_trigger(r, s);
+	e = make_fit(r, run->first);
 	if (e || r->done)
 		return e;
 	if (run->until >= r->rotation.end)
@@ -321,6 +361,15 @@ static void begin_end(struct reader *r, uint64_t now)
 	r->give_up = now + DRAIN_NS;
 }
 
+static int flush(struct reader *r, bool asked)
+{
+	int e = r->output->ops->flush(r->output, asked);
+
+	if (e)
+		explain_write(r, e);
+	return e;
+}
+
 /* Of the present file, on the disk. */
 static uint64_t present_bytes(const struct reader *r)
 {
@@ -339,9 +388,7 @@ static int attend(struct reader *r)
 		r->done = true;
 	if (signals_flush) {
 		signals_flush = 0;
-		e = r->output->ops->flush(r->output, true);
-		if (e)
-			explain_write(r, e);
+		e = r->trigger.waits ? pull_trigger(r) : flush(r, true);
 	}
 	if (!e && signals_rotate && r->options->rotates) {
 		signals_rotate = 0;
@@ -400,7 +447,7 @@ static int timeout(const struct reader *r)
 	if (r->options->extcap)
 		ms = earlier(ms, EXTCAP_MS);
 	ms = earlier(ms, progress_due_in(&r->progress));
-	return earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
+	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
 static int explain_wait(const struct source *s, int e)
@@ -449,10 +496,11 @@ int reader_run(struct reader *r)
 
 	while (!e && !r->done) {
 		e = read_records(r);
-		if (!e && !r->done && rotation_is_due(&r->rotation, clock_wall()))
+		if (!e && !r->done && !r->trigger.waits &&
+		    rotation_is_due(&r->rotation, clock_wall()))
 			e = rotate_by_time(r, clock_wall());
-		if (!e && (e = r->output->ops->flush(r->output, false)))
-			explain_write(r, e);
+		if (!e)
+			e = flush(r, false);
 		if (!e)
 			e = attend(r);
 		if (!e && !r->done)
@@ -506,8 +554,10 @@ int reader_open(struct reader *r)
 				   .json = o->json};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();
-	int e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
+	int e = trigger_open(&r->trigger, o);
 
+	if (!e)
+		e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
 	if (e)
 		return e;
 	note_beginning(r, wall);
@@ -540,6 +590,10 @@ int reader_close(struct reader *r)
 		failed = files_close(r->files) != 0;
 		r->files = NULL;
 	}
+	if (r->trigger.waits)
+		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
+			 r->trigger.history.packets);
+	trigger_close(&r->trigger);
 	if (!r->options->extcap)
 		report_end(&st, r->options->json, r->options->verbose);
 	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;

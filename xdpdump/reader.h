@@ -8,6 +8,7 @@
 #include "report.h"
 #include "rotation.h"
 #include "sources.h"
+#include "trigger.h"
 
 struct reader {
 	const struct options *options;
@@ -15,6 +16,7 @@ struct reader {
 	struct output *output;
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
+	struct trigger trigger;
 	struct progress progress;
 	struct capture_stats before[INTERFACES_MAX];	 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */

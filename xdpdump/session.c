@@ -65,6 +65,7 @@ int session_run(const struct options *o)
 	signals_wake(NULL);
 	for (unsigned i = 0; i < o->interface_count; i++)
 		source_close(&sources[i]);
+	trigger_close(&r.trigger);
 	files_close(r.files);
 	if (r.output)
 		r.output->ops->free(r.output);

@@ -9,21 +9,41 @@
 
 #include "clock.h"
 #include "netns.h"
+#include "refine.h"
 #include "report.h"
 #include "source.h"
 
 /* Far longer than any program works on a frame; where the kernel cannot wait for them. */
 #define GRACE_NS (10 * NS_PER_MS)
 
-static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+static int compile(struct expression *e, const char *text, enum expression_link link,
+		   uint32_t snaplen)
 {
 	char err[1024];
 
-	expression_free(&s->filter);
-	if (expression_compile(&s->filter, o->expression, link, o->snaplen, err, sizeof(err)) == 0)
+	if (expression_compile(e, text, link, snaplen, err, sizeof(err)) == 0)
 		return 0;
 	complain("%s", err);
 	return -EINVAL;
+}
+
+static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+{
+	expression_free(&s->filter);
+	return compile(&s->filter, o->expression, link, o->snaplen);
+}
+
+static int compile_trigger(struct source *s, const struct options *o, enum expression_link link)
+{
+	struct expression e;
+	int status = compile(&e, o->trigger, link, CAPTURE_SNAPLEN_MAX);
+
+	refine_free(s->trigger);
+	s->trigger = NULL;
+	if (!status && e.n)
+		status = refine_new(&s->trigger, e.insns, e.n, s->interface.index);
+	expression_free(&e);
+	return status;
 }
 
 int source_parse(struct source *s, const struct options *o, const char *name, uint32_t number)
@@ -31,7 +51,7 @@ int source_parse(struct source *s, const struct options *o, const char *name, ui
 	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
 
 	*s = (struct source){.netns = o->netns[number]};
-	if (compile_filter(s, o, LINK_ETHERNET))
+	if (compile_filter(s, o, LINK_ETHERNET) || compile_trigger(s, o, LINK_ETHERNET))
 		return -EINVAL;
 	if ((size_t)snprintf(device, sizeof(device), "%s%s", name, o->engine) >= sizeof(device)) {
 		complain("%.32s...: no such interface", name);
@@ -123,7 +143,9 @@ static int open_here(struct source *s, const struct options *o)
 	if (e)
 		return e;
 	find_place(s, o->direction);
-	return set_filter(s, o);
+	e = compile_trigger(s, o,
+			    capture_has_link_header(s->capture) ? LINK_ETHERNET : LINK_RAW_IP);
+	return e ? e : set_filter(s, o);
 }
 
 int source_open(struct source *s, const struct options *o)
@@ -143,6 +165,8 @@ void source_close(struct source *s)
 	s->capture = NULL;
 	s->has_run = false;
 	expression_free(&s->filter);
+	refine_free(s->trigger);
+	s->trigger = NULL;
 }
 
 void source_stop(struct source *s)

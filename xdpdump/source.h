@@ -12,11 +12,14 @@
 #include "interfaces.h"
 #include "options.h"
 
+struct refine;
+
 struct source {
 	struct capture_options engine;
 	const char *netns; /* NULL: ours */
 	struct interface interface;
 	struct expression filter;
+	struct refine *trigger; /* what --trigger waits for; NULL: nothing */
 	struct capture *capture;
 	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
 	char place[512]; /* where it captures, in words */

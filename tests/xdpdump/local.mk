@@ -17,6 +17,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/several.sh \
 	tests/xdpdump/snaplen.sh \
 	tests/xdpdump/text.sh \
+	tests/xdpdump/trigger.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)

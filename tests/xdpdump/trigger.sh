@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Nothing is written until the trigger comes, then what is in memory and all that follows.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need tcpdump ping
+veth_pair
+file=$scratch/f.pcapng
+
+begin()
+{
+	start_xdpdump "$@" -w "$file"
+	capture=$pid said=$err
+}
+
+in_file()
+{
+	[ "$(packets "$file")" = "$1" ]
+}
+
+# All fits into memory.
+begin --pre-trigger 8M --trigger icmp
+send -n 10000 -r 100000
+sleep 0.3
+equal "before the trigger: packets" 0 "$(packets "$file")"
+in_left ping -qc 1 -W 5 10.99.0.2 > /dev/null
+check "the trigger comes: all is written" wait_for 5 in_file 10001
+send -n 1000 -r 100000
+check "it ends well" stop "$capture" INT
+equal "packets in the file" 11001 "$(packets "$file")"
+equal "packets said" 11001 "$(count captured "$said")"
+check "in the order of time" sh -c 'tcpdump -nn -tt -r "$0" 2> /dev/null | sort -c -k 1,1' "$file"
+
+# More than fits: the newest, in 1 MiB of records of 128 bytes.
+begin --pre-trigger 1M
+send -n 50000 -r 100000 -s 64
+kill -USR2 "$capture"
+check "SIGUSR2: memory is written" wait_for 5 in_file 8192
+send -n 100 -r 10000
+check "SIGUSR2: it ends well" stop "$capture" INT
+equal "SIGUSR2: packets in the file" 8292 "$(packets "$file")"
+equal "SIGUSR2: packets said" 8292 "$(count captured "$said")"
+equal "SIGUSR2: not kept" 41808 "$(sed -n 's/^\([0-9]*\) packets not kept.*/\1/p' "$said")"
+
+# Sizes change: frames of all lengths, around the end of the memory many times.
+begin --pre-trigger 1M
+send -n 30000 -r 50000 -s mix
+kill -USR2 "$capture"
+sleep 0.5
+check "a mix of sizes: it ends well" stop "$capture" INT
+equal "a mix of sizes: packets said, and in the file" "$(count captured "$said")" "$(packets "$file")"
+check "a mix of sizes: the newest, without a gap" "$capcheck" --order flow "$file"
+between "a mix of sizes: bytes" 900000 1050000 "$(wc -c < "$file")"
+
+# -c counts from the trigger on; a trigger alone keeps nothing before it.
+begin --trigger icmp -c 5
+send -n 100 -r 10000
+in_left ping -qc 1 -W 5 10.99.0.2 > /dev/null
+send -n 100 -r 10000
+check "--trigger -c: ends by itself" ended "$capture" 5
+equal "--trigger -c: packets in the file" 5 "$(packets "$file")"
+
+# Cut by the snapshot length, several files, a filter that leaves the trigger out.
+mkdir "$scratch/files"
+start_xdpdump --pre-trigger 2M -s 40 -C 100K -w "$scratch/files/f" udp
+capture=$pid said=$err
+send -n 3000 -r 50000
+kill -USR2 "$capture"
+sleep 0.5
+check "-C: it ends well" stop "$capture" INT
+total=0
+for one in "$scratch/files"/*; do
+	total=$((total + $(packets "$one")))
+	[ "$(wc -c < "$one")" -le 102400 ] || bad "-C: $one is too large"
+done
+equal "-C: packets in the files" 3000 "$total"
+
+# Rotation by time does not begin, and costs nothing, before the trigger.
+start_xdpdump --pre-trigger 1M -b duration:0.2 -w "$scratch/files/t.pcapng"
+capture=$pid said=$err
+sleep 1
+before=$(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')
+sleep 0.5
+after=$(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')
+between "it sleeps: ticks of CPU" 0 10 "$((after - (before)))"
+send -n 10 -r 1000
+check "no trigger: it ends well" stop "$capture" INT
+check "no trigger: it says so" grep -q 'the trigger has not come: 10 packets in memory are not written' "$said"
+equal "no trigger: captured" 0 "$(count captured "$said")"
+finish

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The newest records, in so many bytes of memory: what is older makes room. */
+#ifndef XDPDUMP_HISTORY_H
+#define XDPDUMP_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct epb_header;
+
+/* All zero: without memory, keeps nothing. */
+struct history {
+	uint8_t *at;
+	size_t room;
+	/* Records lie from first to end and from 0 to next if wrapped, else from first to next. */
+	size_t first, next, end;
+	bool wrapped;
+	uint64_t packets;
+};
+
+/* -errno. */
+int history_open(struct history *h, size_t room);
+void history_close(struct history *h);
+/* The record with the first caplen bytes of its frame. */
+void history_keep(struct history *h, const struct epb_header *r, uint32_t caplen);
+/* NULL: there is none. */
+const struct epb_header *history_oldest(const struct history *h);
+void history_drop_oldest(struct history *h);
+
+#endif
