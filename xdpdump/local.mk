@@ -4,6 +4,7 @@ sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
 	xdpdump/compress.h \
+	xdpdump/confine.c xdpdump/confine.h \
 	xdpdump/doctor.c xdpdump/doctor.h \
 	xdpdump/doctor_checks.h \
 	xdpdump/doctor_device.c \
@@ -30,6 +31,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output_file.c \
 	xdpdump/output_text.c \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
+	xdpdump/privileges.c xdpdump/privileges.h \
 	xdpdump/reader.c xdpdump/reader.h \
 	xdpdump/report.c xdpdump/report.h \
 	xdpdump/rotation.c xdpdump/rotation.h \
@@ -45,8 +47,9 @@ xdpdump_xdpdump_SOURCES += xdpdump/compress.c
 else
 xdpdump_xdpdump_SOURCES += xdpdump/compress_none.c
 endif
-xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS)
-xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) -lpthread
+xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
+	$(LIBSECCOMP_CFLAGS)
+xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 
 # A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to
 # write to the folder the rest is installed all the same.

@@ -53,3 +53,13 @@ int option_trigger(struct options *o, const char *name, const char *value)
 	complain("%s needs a filter expression", name);
 	return -1;
 }
+
+int option_user(struct options *o, const char *name, const char *value)
+{
+	if (*value) {
+		o->user = value;
+		return 0;
+	}
+	complain("%s needs the name of a user", name);
+	return -1;
+}

@@ -7,6 +7,7 @@ struct options;
 
 /* value: the level; NULL: none was given. */
 int option_zstd(struct options *o, const char *name, const char *value);
+int option_user(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
 

@@ -253,6 +253,7 @@ static const struct row rows[] = {
 	{0, "print-name", NULL, "print the name of each finished file", set_print_name},
 	{'z', "postrotate-command", "COMMAND", "run COMMAND FILE for each finished file",
 	 set_command},
+	{'Z', "relinquish-privileges", "USER", "become USER once the capture is open", option_user},
 	{0, "disk-limit", "SIZE|N%", "let files take so much of the disk at most", set_disk_limit},
 	{0, "zstd", "[=LEVEL][,seekable]", "compress the file (level 1 to 19: 3)", option_zstd},
 	{0, "pre-trigger", "SIZE", "keep so much in memory until SIGUSR2 or --trigger, write then",

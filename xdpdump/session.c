@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "options.h"
+#include "privileges.h"
 #include "reader.h"
 #include "session.h"
 #include "signals.h"
@@ -35,12 +36,16 @@ static int open_sources(struct source *sources, const struct options *o)
 	return e;
 }
 
-/* Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
+/*
+ * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
+ * And with the privileges of who is to own them.
  */
 static int capture(struct reader *r)
 {
-	int e = reader_open(r), closed;
+	int e = privileges_drop(r->options), closed;
 
+	if (!e)
+		e = reader_open(r);
 	if (e)
 		return reader_is_left(r, e) ? 0 : e;
 	for (unsigned i = 0; i < r->sources.count; i++)
@@ -59,7 +64,9 @@ int session_run(const struct options *o)
 
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	e = open_sources(sources, o);
+	e = privileges_check(o);
+	if (!e)
+		e = open_sources(sources, o);
 	if (!e)
 		e = capture(&r);
 	signals_wake(NULL);

@@ -91,6 +91,9 @@ done
 refused '--pre-trigger: no memory for it' -i vb -w made --pre-trigger 1000000G
 refused '--trigger needs a filter expression' -i vb -w made --trigger ' '
 refused 'filter "foo bar": .*syntax error' -i vb -w made --trigger 'foo bar'
+refused '-Z nosuch: there is no such user' -i vb -w made -Z nosuch
+refused '--relinquish-privileges needs the name of a user' -i vb -w made -Z ''
+refused '-Z needs a value' -i vb -w made -Z
 refused 'printname needs a file' -i vb -w made -b printname:
 refused 'new files need a name: --write FILE' -i vb -C 1
 refused 'new files need a name: --write FILE' -i vb -C 1 -w -
@@ -139,8 +142,8 @@ refused 'filter "port 99999": .*99999' -i vb -w made port 99999
 refused 'filter "vlan and (":' -i vb -w made 'vlan and ('
 
 refused '--nosuch: no such option' --nosuch
-refused '-Z: no such option' -i vb -Z -w made
-refused '-Z: no such option' -i vb --hex -xZ -w made
+refused '-Y: no such option' -i vb -Y -w made
+refused '-Y: no such option' -i vb --hex -xY -w made
 refused '-w needs a value' -i vb -xw
 refused '--help=x: no such option' --help=x
 refused '--ri: no such option' -i vb --ri 1
@@ -161,6 +164,11 @@ if command -v setpriv > /dev/null; then
 	equal "without privilege: status" 1 $?
 	check "without privilege: the capabilities" grep -q '^xdpdump: .*CAP_BPF.*CAP_NET_ADMIN.*CAP_NET_RAW' "$err"
 	check "without privilege: no file" fails test -e made
+	start ip netns exec "$right" setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$scratch/xdpdump" -i vb -Z root -w "$scratch/made"
+	ended "$pid" 10
+	equal "without privilege, -Z: status" 1 $?
+	check "without privilege, -Z: the reason" grep -q '^xdpdump: -Z root: only root can' "$err"
 	in_right setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/xdpdump" -D > listed
 	check "-D needs no privilege" grep -q ' vb .*veth' listed
 	xdpdump=$as_root

@@ -12,6 +12,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/load.sh \
 	tests/xdpdump/netns.sh \
 	tests/xdpdump/pipe.sh \
+	tests/xdpdump/privileges.sh \
 	tests/xdpdump/rotate.sh \
 	tests/xdpdump/rotate_load.sh \
 	tests/xdpdump/several.sh \

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "confine.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array[0]))
+
+/*
+ * What is not listed fails as on a kernel that does not have it: C libraries, which come to use
+ * newer calls, are prepared for that.
+ */
+static const int allowed[] = {
+	/* packets: the doorbell, timers, netlink on sockets that are open */
+	SCMP_SYS(epoll_wait),
+	SCMP_SYS(epoll_pwait),
+	SCMP_SYS(epoll_ctl),
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
+	SCMP_SYS(timerfd_settime),
+	SCMP_SYS(eventfd2),
+	SCMP_SYS(sendto),
+	SCMP_SYS(sendmsg),
+	SCMP_SYS(recvfrom),
+	SCMP_SYS(recvmsg),
+	SCMP_SYS(membarrier),
+	SCMP_SYS(getsockname),
+	/* files */
+	SCMP_SYS(open),
+	SCMP_SYS(openat),
+	SCMP_SYS(close),
+	SCMP_SYS(read),
+	SCMP_SYS(write),
+	SCMP_SYS(readv),
+	SCMP_SYS(writev),
+	SCMP_SYS(pread64),
+	SCMP_SYS(pwrite64),
+	SCMP_SYS(pwritev),
+	SCMP_SYS(pwritev2),
+	SCMP_SYS(lseek),
+	SCMP_SYS(_llseek),
+	SCMP_SYS(ftruncate),
+	SCMP_SYS(ftruncate64),
+	SCMP_SYS(fallocate),
+	SCMP_SYS(fsync),
+	SCMP_SYS(fdatasync),
+	SCMP_SYS(sync_file_range),
+	SCMP_SYS(fstat),
+	SCMP_SYS(fstat64),
+	SCMP_SYS(stat),
+	SCMP_SYS(stat64),
+	SCMP_SYS(newfstatat),
+	SCMP_SYS(fstatat64),
+	SCMP_SYS(statx),
+	SCMP_SYS(statfs),
+	SCMP_SYS(statfs64),
+	SCMP_SYS(fstatfs),
+	SCMP_SYS(fstatfs64),
+	SCMP_SYS(fcntl),
+	SCMP_SYS(fcntl64),
+	SCMP_SYS(rename),
+	SCMP_SYS(renameat),
+	SCMP_SYS(renameat2),
+	SCMP_SYS(unlink),
+	SCMP_SYS(unlinkat),
+	SCMP_SYS(access),
+	SCMP_SYS(faccessat),
+	SCMP_SYS(readlink),
+	SCMP_SYS(readlinkat),
+	SCMP_SYS(getcwd),
+	SCMP_SYS(ioctl),
+	SCMP_SYS(umask),
+	/* memory, threads, time, signals */
+	SCMP_SYS(brk),
+	SCMP_SYS(mmap),
+	SCMP_SYS(mmap2),
+	SCMP_SYS(munmap),
+	SCMP_SYS(mremap),
+	SCMP_SYS(mprotect),
+	SCMP_SYS(madvise),
+	SCMP_SYS(futex),
+	SCMP_SYS(futex_time64),
+	SCMP_SYS(set_robust_list),
+	SCMP_SYS(rseq),
+	SCMP_SYS(sched_yield),
+	SCMP_SYS(sched_getaffinity),
+	SCMP_SYS(sched_setaffinity),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
+	SCMP_SYS(getpid),
+	SCMP_SYS(gettid),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(clock_gettime64),
+	SCMP_SYS(gettimeofday),
+	SCMP_SYS(time),
+	SCMP_SYS(clock_nanosleep),
+	SCMP_SYS(nanosleep),
+	SCMP_SYS(restart_syscall),
+	SCMP_SYS(rt_sigaction),
+	SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(sigreturn),
+	SCMP_SYS(sigaltstack),
+	SCMP_SYS(uname),
+	SCMP_SYS(prlimit64),
+};
+
+/* Ways to privilege, to other processes, and into the kernel, that no command for a file needs. */
+static const int refused[] = {
+	SCMP_SYS(bpf),
+	SCMP_SYS(perf_event_open),
+	SCMP_SYS(ptrace),
+	SCMP_SYS(process_vm_readv),
+	SCMP_SYS(process_vm_writev),
+	SCMP_SYS(setns),
+	SCMP_SYS(unshare),
+	SCMP_SYS(mount),
+	SCMP_SYS(umount2),
+	SCMP_SYS(pivot_root),
+	SCMP_SYS(chroot),
+	SCMP_SYS(init_module),
+	SCMP_SYS(finit_module),
+	SCMP_SYS(delete_module),
+	SCMP_SYS(kexec_load),
+	SCMP_SYS(kexec_file_load),
+	SCMP_SYS(reboot),
+	SCMP_SYS(swapon),
+	SCMP_SYS(swapoff),
+	SCMP_SYS(keyctl),
+	SCMP_SYS(add_key),
+	SCMP_SYS(request_key),
+	SCMP_SYS(userfaultfd),
+	SCMP_SYS(open_by_handle_at),
+};
+
+static int add_all(scmp_filter_ctx s, uint32_t action, const int *calls, size_t n)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < n && !e; i++)
+		e = seccomp_rule_add(s, action, calls[i], 0);
+	return e;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+/* What the sanitizers do at the end would be refused: the programs are tested without the filter.
+ */
+static int load(scmp_filter_ctx s)
+{
+	(void)s;
+	return 0;
+}
+#else
+static int load(scmp_filter_ctx s)
+{
+	return seccomp_load(s); /* sets no_new_privs as well */
+}
+#endif
+
+int confine(void)
+{
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	int e = s ? add_all(s, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
+
+	/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+				     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+	if (!e) /* is the link still attached? */
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				     SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD));
+	if (!e) /* a thread of this process is got out of a write */
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+	if (!e)
+		e = load(s);
+	seccomp_release(s);
+	return e;
+}
+
+int confine_with_commands(void)
+{
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
+	int e = s ? add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused)) : -ENOMEM;
+
+	if (!e)
+		e = load(s);
+	seccomp_release(s);
+	return e;
+}

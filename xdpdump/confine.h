@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Seccomp filters for this process, its threads and its children. -errno. */
+#ifndef XDPDUMP_CONFINE_H
+#define XDPDUMP_CONFINE_H
+
+/* What reading packets and writing files takes: no socket, no other program, no way back. */
+int confine(void);
+/* As little as can be taken from a process whose children run commands that are not known here. */
+int confine_with_commands(void);
+
+#endif
