@@ -131,15 +131,16 @@ static const char *native_xdp(const struct facts *f)
 	return f->xdp_features & XDP_FEATURE_BASIC ? "yes" : "no";
 }
 
+/* The first three columns stand as with xdp-tools' xdpdump, for scripts that look for them. */
 static void print_interface(const struct interface *i, const struct facts *f)
 {
-	char holder[64] = "-";
+	char holder[64] = "<No XDP program loaded!>";
 
 	if (f->xdp_prog_id)
 		facts_describe_holder(f, holder, sizeof(holder));
-	printf("%5u  %-15s  %02x:%02x:%02x:%02x:%02x:%02x  %-15s  %-10s  %s\n", i->index, i->name,
-	       i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
-	       i->driver[0] ? i->driver : "-", native_xdp(f), holder);
+	printf("%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n", i->index, i->name,
+	       holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
+	       native_xdp(f), i->driver[0] ? i->driver : "-");
 }
 
 int interfaces_list(void)
@@ -150,8 +151,8 @@ int interfaces_list(void)
 
 	if (!all)
 		return -errno;
-	printf("%5s  %-15s  %-17s  %-15s  %-10s  %s\n", "Index", "Interface", "MAC", "Driver",
-	       "Native XDP", "Program in the XDP hook");
+	printf("%-8s  %-16s  %-32s  %-17s  %-10s  %s\n", "if_index", "if_name",
+	       "Program in the XDP hook", "MAC", "Native XDP", "Driver");
 	for (struct if_nameindex *n = all; n->if_index; n++)
 		if (interface_get(&i, n->if_name) == 0 && facts_get(n->if_name, &f) == 0)
 			print_interface(&i, &f);

@@ -25,10 +25,12 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/names.c xdpdump/names.h \
 	xdpdump/netns.c xdpdump/netns.h \
 	xdpdump/option_output.c xdpdump/option_output.h \
+	xdpdump/option_upstream.c xdpdump/option_upstream.h \
 	xdpdump/option_values.c xdpdump/option_values.h \
 	xdpdump/options.c xdpdump/options.h \
 	xdpdump/output.h \
 	xdpdump/output_file.c \
+	xdpdump/output_pcap.c \
 	xdpdump/output_text.c \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
 	xdpdump/privileges.c xdpdump/privileges.h \

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "expression_text.h"
 #include "option_output.h"
+#include "option_upstream.h"
 #include "option_values.h"
 #include "options.h"
 #include "report.h"
@@ -267,6 +268,16 @@ static const struct row rows[] = {
 	{'x', "hex", NULL, "without --write: print the bytes of packets", set_hex},
 	{'d', "dump-filter", NULL, "print the compiled filter; -dd as C, -ddd as numbers",
 	 set_dump},
+	{0, "use-pcap", NULL, "write the older pcap format, with nanoseconds", option_use_pcap},
+	{0, "load-xdp-program", NULL, "for scripts of xdp-tools: it always loads one",
+	 option_load_xdp_program},
+	{0, "load-xdp-mode", "MODE", "the same as --xdp-mode; MODE may be unspecified",
+	 option_load_xdp_mode},
+	{0, "perf-wakeup", "N", "for scripts of xdp-tools: of no effect", option_perf_wakeup},
+	{0, "rx-capture", "entry", "capture received frames at the entry (always so)",
+	 option_rx_capture},
+	{'p', "program-names", "PROG", "not in this version: XDP programs that are there already",
+	 option_program_names},
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
 	{0, "json", NULL, "statistics and --doctor as JSON, an object a line", set_json},
@@ -432,6 +443,11 @@ static int check(struct options *o)
 		return 0;
 	if (combine(o) || check_files(o))
 		return -1;
+	if (o->use_pcap && (!o->write || o->zstd_level)) {
+		complain(o->write ? "--use-pcap and --zstd do not go together"
+				  : "--use-pcap needs --write");
+		return -1;
+	}
 	if (o->zstd_level && !o->write) {
 		complain("--zstd needs --write: text is not compressed");
 		return -1;

@@ -50,6 +50,7 @@ struct options {
 	int zstd_level;	     /* 0: no compression */
 	unsigned dump_level; /* -d, -dd, -ddd */
 	bool zstd_seekable;
+	bool use_pcap; /* not pcapng */
 	bool promiscuous, hex, json;
 	bool dumpcap_names; /* number and time in the names of files, by -b */
 	bool rotates;	    /* more than one file may be written */

@@ -509,6 +509,14 @@ int reader_run(struct reader *r)
 	return e && !reader_is_left(r, e) ? e : r->error;
 }
 
+static int open_output(struct reader *r, struct sink *s, const char *name,
+		       const struct output_context *c)
+{
+	if (r->options->use_pcap)
+		return output_pcap_open(&r->output, s, name, c);
+	return output_file_open(&r->output, s, name, c);
+}
+
 static int open_file(struct reader *r, const struct output_context *c, uint64_t now)
 {
 	struct sink s;
@@ -520,7 +528,7 @@ static int open_file(struct reader *r, const struct output_context *c, uint64_t 
 		e = open_next(r, now, &s);
 	if (e)
 		return e;
-	e = output_file_open(&r->output, &s, files_name(r->files), c);
+	e = open_output(r, &s, files_name(r->files), c);
 	if (e)
 		complain("%s: %s", files_name(r->files), strerror(-e));
 	if (e)
@@ -534,7 +542,7 @@ static int open_stdout(struct reader *r, const struct output_context *c)
 	int e = r->options->write ? sink_open_stdout(&s) : 0;
 
 	if (!e)
-		e = r->options->write ? output_file_open(&r->output, &s, "standard output", c)
+		e = r->options->write ? open_output(r, &s, "standard output", c)
 				      : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		complain("standard output: %s", strerror(-e));

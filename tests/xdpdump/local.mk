@@ -19,9 +19,10 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/snaplen.sh \
 	tests/xdpdump/text.sh \
 	tests/xdpdump/trigger.sh \
+	tests/xdpdump/upstream.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)
-EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
+EXTRA_DIST += tests/xdpdump/README tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
 tests/xdpdump/doctor.log: tests/hooks/foreign$(EXEEXT)

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Options of xdp-tools' xdpdump: they do the same, or say why not.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need tcpdump capinfos unshare mount ping
+veth_pair
+file=$scratch/f.pcap
+
+# refused MESSAGE OPTION...
+refused()
+{
+	message=$1
+	shift
+	run_xdpdump -i vb -w "$scratch/made" "$@"
+	equal "$*: status" 1 "$state"
+	check "$*: the reason" grep -q "^xdpdump: .*$message" "$err"
+	check "$*: nothing is left" fails test -e "$scratch/made"
+}
+
+# --use-pcap: nanoseconds, all packets, cut by the snapshot length, in several files.
+start_xdpdump --use-pcap -w "$file"
+capture=$pid said=$err
+send -n 20000 -r 100000 -s mix
+check "--use-pcap: it ends well" stop "$capture" INT
+equal "--use-pcap: packets said, and in the file" "$(count captured "$said")" "$(packets "$file")"
+check "--use-pcap: every frame once" accounted "$scratch/f.pcap" --dropped 0
+capinfos "$scratch/f.pcap" > "$scratch/said"
+check "--use-pcap: nanoseconds" grep -q 'Wireshark/tcpdump/\.\.\. - nanosecond pcap' "$scratch/said"
+check "--use-pcap: time" sh -c '[ "$(($(date +%s) - $(tcpdump -nn -tt -r "$0" -c 1 2> /dev/null | cut -d. -f1)))" -lt 60 ]' "$scratch/f.pcap"
+
+start_xdpdump --use-pcap -s 40 -c 100 -w "$scratch/g.pcap" udp
+capture=$pid
+send -n 200 -r 10000
+check "--use-pcap -s -c: ends by itself" ended "$capture" 10
+equal "--use-pcap -s -c: packets" 100 "$(packets "$scratch/g.pcap")"
+equal "--use-pcap -s -c: bytes" $((24 + 100 * (16 + 40))) "$(wc -c < "$scratch/g.pcap")"
+
+mkdir "$scratch/files"
+start_xdpdump --use-pcap -C 500K -w "$scratch/files/f"
+capture=$pid
+send -n 20000 -r 100000 -s 100
+check "--use-pcap -C: it ends well" stop "$capture" INT
+total=0
+for one in "$scratch/files"/*; do
+	total=$((total + $(packets "$one")))
+	[ "$(wc -c < "$one")" -le 512000 ] || bad "--use-pcap -C: $one is too large"
+done
+equal "--use-pcap -C: packets in the files" 20000 "$total"
+
+mkdir "$scratch/small"
+# shellcheck disable=SC2016 # for the inner shell
+start ip netns exec "$right" unshare -m sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
+	"$2" -i vb --use-pcap -w "$1/small/f"
+	status=$?
+	cp "$1/small/f" "$1/full.pcap"
+	exit $status' sh "$scratch" "$xdpdump"
+started_capturing
+capture=$pid said=$err
+send -n 20000 -r 100000 -s mix
+ended "$capture" 10
+equal "full disk: status" 1 $?
+check "full disk: the reason" grep -q '^xdpdump: .*/small/f: No space left on device$' "$said"
+equal "full disk: packets said, and in the file" "$(count captured "$said")" "$(packets "$scratch/full.pcap")"
+tcpdump -nnr "$scratch/full.pcap" > /dev/null 2> "$scratch/said"
+check "full disk: the file ends with a whole record" fails grep -q truncated "$scratch/said"
+
+start ip netns exec "$right" sh -c '"$0" -i vb --use-pcap -c 10 -w - | tcpdump -nn -r - > "$1"' "$xdpdump" "$scratch/text"
+started_capturing
+capture=$pid
+send -n 10 -r 1000
+check "--use-pcap through a pipe ends" ended "$capture" 10
+equal "--use-pcap through a pipe: packets" 10 "$(wc -l < "$scratch/text")"
+
+run_xdpdump -i vb --use-pcap
+equal "--use-pcap without --write: status" 1 "$state"
+check "--use-pcap without --write: the reason" grep -q '^xdpdump: --use-pcap needs --write$' "$err"
+if "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	refused 'do not go together' --use-pcap --zstd
+fi
+
+# What is there under other names.
+for mode in native skb unspecified; do
+	start_xdpdump --load-xdp-program --load-xdp-mode "$mode" --perf-wakeup 0 --rx-capture entry -c 5
+	capture=$pid said=$err lines=$out
+	in_left ping -qc 6 -i 0.05 -W 5 10.99.0.2 > /dev/null
+	check "--load-xdp-mode $mode: ends by itself" ended "$capture" 10
+	equal "--load-xdp-mode $mode: lines" 5 "$(grep -c '^[0-9.]*: xdpdump()@entry: packet size [0-9]* bytes on if_index' "$lines")"
+	check "--load-xdp-program: its words" grep -q 'Will load a capture only XDP program!' "$said"
+done
+refused 'hw: a program in the network card' --load-xdp-mode hw
+refused 'takes native, skb, hw or unspecified' --load-xdp-mode fast
+for value in -1 x '' 1.5 2147483648; do
+	refused '--perf-wakeup takes a number from 0 to 2147483647' --perf-wakeup "$value"
+done
+refused 'exit: capturing at the exit of XDP programs' --rx-capture exit
+refused 'capturing at the exit of XDP programs' --rx-capture entry,exit
+refused '--rx-capture takes entry, exit or entry,exit' --rx-capture both
+refused 'capturing inside of XDP programs that are there already' -p xdp_drop
+check "-D: no program" sh -c 'ip netns exec "$0" "$1" -D | grep -Eq "vb +<No XDP program loaded!>"' "$right" "$xdpdump"
+finish
