@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcapng to a file or a pipe. Long runs of records go from the ring to the kernel as they are;
- * short ones, as two busy rings bring them in turn, are gathered first: a system call per record
- * would cost many times what the copy does.
+ * pcapng to a file or a pipe. To a pipe, long runs of records go from the ring to the kernel as
+ * they are; short ones, as two busy rings bring them in turn, are gathered first: a system call per
+ * record would cost many times what the copy does. To a file all are gathered, so that long aligned
+ * pieces can go past the page cache.
  */
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +21,7 @@
 #include "sink.h"
 #include "source.h"
 
-#define GATHER_SIZE	    (512u << 10) /* holds any record several times */
+#define GATHER_SIZE	    (4u << 20)	 /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
@@ -34,8 +35,17 @@ struct file_output {
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
-	uint8_t room[GATHER_SIZE];
+	uint8_t *room; /* GATHER_SIZE, aligned */
 };
+
+/* Begin to gather at the place of a page where it will be in the file. */
+static void gather_anew(struct file_output *f)
+{
+	size_t phase = f->sink.direct ? f->sink.written % SINK_ALIGNMENT : 0;
+
+	f->gathered = (struct bytes){.at = f->room + phase, .room = GATHER_SIZE - phase};
+	f->gathered_packets = 0;
+}
 
 /* Of what a failed write left behind, keep the whole blocks. */
 static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts, int n,
@@ -70,8 +80,7 @@ static int compress_out(struct file_output *f, const void *run, size_t length)
 
 	if (!e)
 		e = compressor_write(f->compressor, run, length);
-	f->gathered.used = 0;
-	f->gathered_packets = 0;
+	gather_anew(f);
 	f->failed = e != 0;
 	count_compressed(f);
 	return e;
@@ -94,8 +103,7 @@ static int write_out(struct file_output *f, const void *run, size_t length, uint
 	}
 	f->o.packets += f->gathered_packets + n;
 	f->o.bytes = f->bytes_before + f->sink.written;
-	f->gathered_packets = 0;
-	f->gathered.used = 0;
+	gather_anew(f);
 	return 0;
 }
 
@@ -111,6 +119,26 @@ static void count(struct file_output *f, uint32_t interface, uint64_t n, uint64_
 	f->delivered[interface] += n;
 }
 
+/* All of it, as what goes past the page cache has to be aligned. */
+static int gather(struct file_output *f, const uint8_t *at, size_t length)
+{
+	int e = 0;
+
+	while (length && !e) {
+		size_t room = f->gathered.room - f->gathered.used;
+		size_t n = pcapng_whole_blocks(at, length < room ? length : room,
+					       &f->gathered_packets);
+
+		memcpy(f->gathered.at + f->gathered.used, at, n);
+		f->gathered.used += n;
+		at += n;
+		length -= n;
+		if (length)
+			e = write_out(f, NULL, 0, 0);
+	}
+	return e;
+}
+
 static int file_records(struct output *o, const struct epb_header *first,
 			const struct epb_header *end, uint64_t n)
 {
@@ -119,6 +147,8 @@ static int file_records(struct output *o, const struct epb_header *first,
 	int e;
 
 	count(f, first->interface_id, n, length);
+	if (f->sink.direct)
+		return gather(f, (const uint8_t *)first, length);
 	if (length > GATHER_RUNS)
 		return write_out(f, first, length, n);
 	e = make_room(f, length);
@@ -210,6 +240,7 @@ static void file_free(struct output *o)
 
 	compressor_close(f->compressor);
 	sink_close(&f->sink);
+	free(f->room);
 	free(f);
 }
 
@@ -272,6 +303,7 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 		f->sink = *s;
 		s->fd = -1;
 	}
+	gather_anew(f);
 	memset(f->delivered, 0, sizeof(f->delivered));
 	o->name = name;
 	e = put_beginning(f);
@@ -295,20 +327,19 @@ static const struct output_ops file_ops = {
 int output_file_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	struct file_output *f = malloc(sizeof(*f));
+	struct file_output *f = calloc(1, sizeof(*f));
 	int e;
 
-	if (!f) {
+	if (f)
+		f->room = aligned_alloc(SINK_ALIGNMENT, GATHER_SIZE);
+	if (!f || !f->room) {
+		free(f);
 		sink_close(s);
 		return -ENOMEM;
 	}
-	f->o = (struct output){.ops = &file_ops};
+	f->o.ops = &file_ops;
 	f->context = *c;
-	f->gathered_packets = 0;
-	f->failed = false;
-	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
-	f->sink = (struct sink){.fd = -1};
-	f->compressor = NULL;
+	f->sink.fd = -1;
 	e = c->zstd_level ? compressor_open(&f->compressor, c->zstd_level, c->zstd_seekable) : 0;
 	if (e)
 		sink_close(s);

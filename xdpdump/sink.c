@@ -2,11 +2,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "signals.h"
 #include "sink.h"
+
+/* Below, the page cache is faster than the medium. */
+#define DIRECT_MIN (256u << 10)
 
 /* Standard output may be a file that had something in it before. */
 static int find_base(struct sink *s)
@@ -35,11 +39,34 @@ static int begin(struct sink *s)
 	return e;
 }
 
+/* File systems that cannot say so here, or at the first write. */
+static void open_direct(struct sink *s)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", s->fd);
+	fd = s->regular ? open(path, O_WRONLY | O_DIRECT | O_CLOEXEC) : -1;
+	s->direct = fd > 0 ? fd : 0;
+}
+
+static void close_direct(struct sink *s)
+{
+	if (s->direct)
+		close(s->direct);
+	s->direct = 0;
+}
+
 int sink_open(struct sink *s, const char *path)
 {
+	int e;
+
 	*s = (struct sink){.ours = true};
 	s->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return s->fd < 0 ? -errno : begin(s);
+	e = s->fd < 0 ? -errno : begin(s);
+	if (!e)
+		open_direct(s);
+	return e;
 }
 
 int sink_open_stdout(struct sink *s)
@@ -78,12 +105,46 @@ static int recover(const struct sink *s, ssize_t done)
 	return signals_stop > 1 ? -EINTR : 0;
 }
 
+/*
+ * Bytes that stand at the same place of a page in memory and in the file: up to a whole page by the
+ * page cache, whole pages past it. No page is ever written both ways.
+ */
+static ssize_t write_aligned(struct sink *s, const struct iovec *piece)
+{
+	size_t head = -s->written % SINK_ALIGNMENT;
+	ssize_t done;
+
+	if (head)
+		return pwrite(s->fd, piece->iov_base, head, (off_t)s->written);
+	done = pwrite(s->direct, piece->iov_base, piece->iov_len & -(size_t)SINK_ALIGNMENT,
+		      (off_t)s->written);
+	if (done >= 0 || errno != EINVAL)
+		return done;
+	close_direct(s);
+	return pwrite(s->fd, piece->iov_base, piece->iov_len, (off_t)s->written);
+}
+
+static bool is_for_direct(const struct sink *s, const struct iovec *piece)
+{
+	return s->direct && piece->iov_len >= DIRECT_MIN &&
+	       ((uintptr_t)piece->iov_base - s->written) % SINK_ALIGNMENT == 0;
+}
+
+static ssize_t write_some(struct sink *s, const struct iovec *iov, int n)
+{
+	if (is_for_direct(s, iov))
+		return write_aligned(s, iov);
+	if (!s->base && s->regular && s->ours)
+		return pwritev(s->fd, iov, n, (off_t)s->written);
+	return writev(s->fd, iov, n);
+}
+
 int sink_write(struct sink *s, struct iovec *iov, int n)
 {
 	int e = 0, over = skip(iov, n, 0);
 
 	for (iov += over, n -= over; n > 0 && !e; iov += over, n -= over) {
-		ssize_t done = writev(s->fd, iov, n);
+		ssize_t done = write_some(s, iov, n);
 
 		over = 0;
 		if (done > 0) {
@@ -112,6 +173,7 @@ int sink_close(struct sink *s)
 {
 	int e = 0;
 
+	close_direct(s);
 	if (s->fd < 0)
 		return 0;
 	/* Writing back to the medium fails late, and only fsync() tells. */

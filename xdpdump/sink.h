@@ -7,8 +7,15 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+/*
+ * Of long pieces, what begins at a multiple of this in memory as well as in the file goes past the
+ * page cache, which costs more than all else that is done for a large packet.
+ */
+#define SINK_ALIGNMENT 4096u
+
 struct sink {
 	int fd;
+	int direct;	  /* the same file for that; 0: not possible */
 	bool ours;	  /* to close; standard output is not */
 	bool regular;	  /* can be cut */
 	uint64_t base;	  /* where in a regular file our first byte went */
