@@ -3,7 +3,7 @@
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
-	xdpdump/compress.h \
+	xdpdump/zstd_file.h \
 	xdpdump/confine.c xdpdump/confine.h \
 	xdpdump/doctor.c xdpdump/doctor.h \
 	xdpdump/doctor_checks.h \
@@ -43,11 +43,12 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/sink.c xdpdump/sink.h \
 	xdpdump/source.c xdpdump/source.h \
 	xdpdump/sources.c xdpdump/sources.h \
-	xdpdump/trigger.c xdpdump/trigger.h
+	xdpdump/trigger.c xdpdump/trigger.h \
+	xdpdump/writer.c xdpdump/writer.h
 if ZSTD
-xdpdump_xdpdump_SOURCES += xdpdump/compress.c
+xdpdump_xdpdump_SOURCES += xdpdump/zstd_file.c
 else
-xdpdump_xdpdump_SOURCES += xdpdump/compress_none.c
+xdpdump_xdpdump_SOURCES += xdpdump/zstd_file_none.c
 endif
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compress.h"
+#include "zstd_file.h"
 #include "option_output.h"
 #include "option_values.h"
 #include "options.h"
@@ -14,11 +14,11 @@
 int option_zstd(struct options *o, const char *name, const char *value)
 {
 	static const char word[] = "seekable";
-	uint64_t level = COMPRESS_LEVEL_DEFAULT;
+	uint64_t level = ZSTD_LEVEL_DEFAULT;
 	char number[32];
 	const char *comma = value ? strchr(value, ',') : NULL;
 
-	if (!compressor_is_built()) {
+	if (!zstd_is_built()) {
 		complain("%s: this xdpdump was built without libzstd", name);
 		return -1;
 	}
@@ -28,7 +28,7 @@ int option_zstd(struct options *o, const char *name, const char *value)
 		value = number;
 	}
 	if (value && (comma || !o->zstd_seekable) &&
-	    value_number(&level, name, value, 1, COMPRESS_LEVEL_MAX))
+	    value_number(&level, name, value, 1, ZSTD_LEVEL_MAX))
 		return -1;
 	o->zstd_level = (int)level;
 	return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcapng to a file or a pipe. To a pipe, long runs of records go from the ring to the kernel as
- * they are; short ones, as two busy rings bring them in turn, are gathered first: a system call per
- * record would cost many times what the copy does. To a file all are gathered, so that long aligned
- * pieces can go past the page cache.
+ * pcapng. To a file by a thread that writes; to a pipe, and where compression is not asked for and
+ * the page cache cannot be passed, from here: then long runs of records go from the ring to the
+ * kernel as they are; short ones, as two busy rings bring them in turn, are gathered first, as a
+ * system call per record would cost many times what the copy does.
  */
 #include <errno.h>
 #include <limits.h>
@@ -15,37 +15,29 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "compress.h"
 #include "output.h"
 #include "pcapng.h"
 #include "sink.h"
 #include "source.h"
+#include "writer.h"
+#include "zstd_file.h"
 
-#define GATHER_SIZE	    (4u << 20)	 /* holds any record several times */
+#define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
 struct file_output {
 	struct output o;
 	struct output_context context;
-	struct compressor *compressor; /* NULL: blocks go to the sink as they are */
+	struct writer *writer; /* NULL: blocks go to the sink from here */
 	struct sink sink;
 	uint64_t packets_before, bytes_before; /* in files that have ended */
 	uint64_t delivered[INTERFACES_MAX];    /* packets of each source, in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
-	uint8_t *room; /* GATHER_SIZE, aligned */
+	uint8_t room[GATHER_SIZE];
 };
-
-/* Begin to gather at the place of a page where it will be in the file. */
-static void gather_anew(struct file_output *f)
-{
-	size_t phase = f->sink.direct ? f->sink.written % SINK_ALIGNMENT : 0;
-
-	f->gathered = (struct bytes){.at = f->room + phase, .room = GATHER_SIZE - phase};
-	f->gathered_packets = 0;
-}
 
 /* Of what a failed write left behind, keep the whole blocks. */
 static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts, int n,
@@ -64,25 +56,26 @@ static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts
 	f->o.bytes = f->bytes_before + f->sink.written;
 }
 
-static void count_compressed(struct file_output *f)
+static void count_written(struct file_output *f)
 {
 	uint64_t packets, bytes;
 
-	compressor_count(f->compressor, &packets, &bytes);
+	writer_count(f->writer, &packets, &bytes);
 	f->o.packets = f->packets_before + packets;
 	f->o.bytes = f->bytes_before + bytes;
 }
 
-/* As write_out(), to the compressor, which tells later what of it was written. */
-static int compress_out(struct file_output *f, const void *run, size_t length)
+/* As write_out(), to the thread, which tells later what of it was written. */
+static int hand_over(struct file_output *f, const void *run, size_t length)
 {
-	int e = compressor_write(f->compressor, f->gathered.at, f->gathered.used);
+	int e = writer_write(f->writer, f->gathered.at, f->gathered.used);
 
 	if (!e)
-		e = compressor_write(f->compressor, run, length);
-	gather_anew(f);
+		e = writer_write(f->writer, run, length);
+	f->gathered.used = 0;
+	f->gathered_packets = 0;
 	f->failed = e != 0;
-	count_compressed(f);
+	count_written(f);
 	return e;
 }
 
@@ -94,8 +87,8 @@ static int write_out(struct file_output *f, const void *run, size_t length, uint
 	uint64_t before = f->sink.written;
 	int e;
 
-	if (f->compressor)
-		return compress_out(f, run, length);
+	if (f->writer)
+		return hand_over(f, run, length);
 	e = sink_write(&f->sink, consumed, 2);
 	if (e) {
 		cut_to_whole_blocks(f, parts, 2, before);
@@ -103,7 +96,8 @@ static int write_out(struct file_output *f, const void *run, size_t length, uint
 	}
 	f->o.packets += f->gathered_packets + n;
 	f->o.bytes = f->bytes_before + f->sink.written;
-	gather_anew(f);
+	f->gathered_packets = 0;
+	f->gathered.used = 0;
 	return 0;
 }
 
@@ -119,26 +113,6 @@ static void count(struct file_output *f, uint32_t interface, uint64_t n, uint64_
 	f->delivered[interface] += n;
 }
 
-/* All of it, as what goes past the page cache has to be aligned. */
-static int gather(struct file_output *f, const uint8_t *at, size_t length)
-{
-	int e = 0;
-
-	while (length && !e) {
-		size_t room = f->gathered.room - f->gathered.used;
-		size_t n = pcapng_whole_blocks(at, length < room ? length : room,
-					       &f->gathered_packets);
-
-		memcpy(f->gathered.at + f->gathered.used, at, n);
-		f->gathered.used += n;
-		at += n;
-		length -= n;
-		if (length)
-			e = write_out(f, NULL, 0, 0);
-	}
-	return e;
-}
-
 static int file_records(struct output *o, const struct epb_header *first,
 			const struct epb_header *end, uint64_t n)
 {
@@ -147,9 +121,7 @@ static int file_records(struct output *o, const struct epb_header *first,
 	int e;
 
 	count(f, first->interface_id, n, length);
-	if (f->sink.direct)
-		return gather(f, (const uint8_t *)first, length);
-	if (length > GATHER_RUNS)
+	if (length > GATHER_RUNS || f->writer)
 		return write_out(f, first, length, n);
 	e = make_room(f, length);
 	if (e)
@@ -180,11 +152,12 @@ static int file_flush(struct output *o, bool asked)
 	struct file_output *f = (struct file_output *)o;
 	int e = f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
 
-	if (!f->compressor || e)
+	if (!f->writer || e)
 		return e;
-	if (asked)
-		compressor_flush(f->compressor);
-	return compress_out(f, NULL, 0); /* has it failed by now? */
+	if (asked ||
+	    !f->context.zstd_level) /* a frame of some packets is no smaller than they are */
+		writer_flush(f->writer);
+	return hand_over(f, NULL, 0); /* has it failed by now? */
 }
 
 static void put_statistics(struct file_output *f, unsigned i, const struct output_end *end)
@@ -206,11 +179,11 @@ static void put_statistics(struct file_output *f, unsigned i, const struct outpu
 }
 
 /* e: what went wrong before. */
-static int end_compressed(struct file_output *f, int e, struct sink *s)
+static int end_writer(struct file_output *f, int e, struct sink *s)
 {
-	int ended = compressor_end(f->compressor, s);
+	int ended = writer_end(f->writer, s);
 
-	count_compressed(f);
+	count_written(f);
 	return e ? e : f->failed ? 0 : ended;
 }
 
@@ -227,8 +200,8 @@ static int file_end(struct output *o, const struct output_end *end, struct sink 
 			put_statistics(f, i, end);
 		e = file_flush(o, false);
 	}
-	if (f->compressor)
-		return end_compressed(f, e, s);
+	if (f->writer)
+		return end_writer(f, e, s);
 	*s = f->sink;
 	f->sink.fd = -1;
 	return e;
@@ -238,9 +211,8 @@ static void file_free(struct output *o)
 {
 	struct file_output *f = (struct file_output *)o;
 
-	compressor_close(f->compressor);
+	writer_close(f->writer);
 	sink_close(&f->sink);
-	free(f->room);
 	free(f);
 }
 
@@ -297,13 +269,12 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 
 	f->packets_before = o->packets;
 	f->bytes_before = o->bytes;
-	if (f->compressor) {
-		compressor_begin(f->compressor, s);
+	if (f->writer) {
+		writer_begin(f->writer, s);
 	} else {
 		f->sink = *s;
 		s->fd = -1;
 	}
-	gather_anew(f);
 	memset(f->delivered, 0, sizeof(f->delivered));
 	o->name = name;
 	e = put_beginning(f);
@@ -324,23 +295,35 @@ static const struct output_ops file_ops = {
 	.free = file_free,
 };
 
+static int open_writer(struct file_output *f, const struct sink *s)
+{
+	const struct output_context *c = &f->context;
+	struct zstd *z = NULL;
+	int e = c->zstd_level ? zstd_open(&z, c->zstd_level, c->zstd_seekable, WRITER_PIECE) : 0;
+
+	if (e || (!z && !s->direct))
+		return e;
+	return writer_open(&f->writer, z);
+}
+
 int output_file_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	struct file_output *f = calloc(1, sizeof(*f));
+	struct file_output *f = malloc(sizeof(*f));
 	int e;
 
-	if (f)
-		f->room = aligned_alloc(SINK_ALIGNMENT, GATHER_SIZE);
-	if (!f || !f->room) {
-		free(f);
+	if (!f) {
 		sink_close(s);
 		return -ENOMEM;
 	}
-	f->o.ops = &file_ops;
+	f->o = (struct output){.ops = &file_ops};
 	f->context = *c;
-	f->sink.fd = -1;
-	e = c->zstd_level ? compressor_open(&f->compressor, c->zstd_level, c->zstd_seekable) : 0;
+	f->gathered_packets = 0;
+	f->failed = false;
+	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
+	f->sink = (struct sink){.fd = -1};
+	f->writer = NULL;
+	e = open_writer(f, s);
 	if (e)
 		sink_close(s);
 	else
