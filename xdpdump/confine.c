@@ -18,6 +18,7 @@ static const int allowed[] = {
 	/* packets: the doorbell, timers, netlink on sockets that are open */
 	SCMP_SYS(epoll_wait),
 	SCMP_SYS(epoll_pwait),
+	SCMP_SYS(epoll_pwait2),
 	SCMP_SYS(epoll_ctl),
 	SCMP_SYS(poll),
 	SCMP_SYS(ppoll),
@@ -74,7 +75,7 @@ static const int allowed[] = {
 	SCMP_SYS(getcwd),
 	SCMP_SYS(ioctl),
 	SCMP_SYS(umask),
-	/* memory, threads, time, signals */
+	/* memory, threads, time (setting it takes a capability), signals */
 	SCMP_SYS(brk),
 	SCMP_SYS(mmap),
 	SCMP_SYS(mmap2),
@@ -96,6 +97,9 @@ static const int allowed[] = {
 	SCMP_SYS(getrandom),
 	SCMP_SYS(clock_gettime),
 	SCMP_SYS(clock_gettime64),
+	SCMP_SYS(adjtimex),
+	SCMP_SYS(clock_adjtime),
+	SCMP_SYS(clock_adjtime64),
 	SCMP_SYS(gettimeofday),
 	SCMP_SYS(time),
 	SCMP_SYS(clock_nanosleep),

@@ -91,6 +91,23 @@ equal "the interface disappears: status" 1 $?
 check "the interface disappears: the reason" grep -q 'vb has disappeared' "$said"
 veth_pair
 
+# Nothing is asked of the kernel that the filter refuses, but for what C libraries try first.
+if [ "$seccomp" -eq 2 ] && command -v strace > /dev/null; then
+	rm -rf "$folder"
+	mkdir "$folder"
+	chown nobody "$folder"
+	start ip netns exec "$right" strace -f -o "$scratch/calls" "$xdpdump" -i vb -Z nobody \
+		-b duration:0.3 -w "$folder/f" --stats-interval 0.2 -c 2000
+	started_capturing
+	capture=$pid
+	send -n 2000 -r 2000
+	check "traced: ends by itself" ended "$capture" 20
+	grep ' = -1 ENOSYS' "$scratch/calls" | grep -v clone3 > "$scratch/refused"
+	check "system calls that were refused: none" cmp "$scratch/refused" /dev/null
+else
+	skip "no strace, to see what is refused"
+fi
+
 # Without -Z: what root needs for files, and no more.
 begin -C 500K -w "$folder/f"
 confined "root" 000000000000000a
