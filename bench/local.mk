@@ -32,12 +32,11 @@ EXTRA_DIST += $(BENCH_FILES)
 CLEANFILES += bench/results.json
 
 # Makefile.am has it among the .PHONY.
-BENCH = full
-REV = HEAD
+# BENCH and REV may come from the environment, where an assignment here would win.
 bench: all
-	$(srcdir)/bench/run --build $(abs_builddir) --mode $(BENCH) --json bench/results.json
+	$(srcdir)/bench/run --build $(abs_builddir) --mode $(or $(BENCH),full) --json bench/results.json
 bench-results: bench
 	$(srcdir)/bench/report --json bench/results.json --output $(srcdir)/bench
 bench-compare: all
-	$(srcdir)/bench/compare --build $(abs_builddir) --mode $(BENCH) $(REV)
+	$(srcdir)/bench/compare --build $(abs_builddir) --mode $(or $(BENCH),full) $(or $(REV),HEAD)
 .PHONY: bench-compare bench-results

@@ -107,6 +107,19 @@ refused 'nosuch/f.part: No such file or directory' -i vb -C 1 -w nosuch/f
 refused 'File name too long' -i vb -C 1 -w "$long$long$long$long$long$long$long"
 refused 'vlan=x: not a value; valid are' -i vb -w made --vlan x
 refused 'loader=x: not a value; valid are' -i vb -w made --loader x
+refused 'hash=x: not a value; valid are' -i vb -w made --hash x
+for value in 0 -1 1K x 4294967296; do
+	refused 'sample=.*give a number' -i vb -w made --sample "$value"
+done
+for value in l1 l5 L4 l4+ l4+0 l4-1 l4+x l4+262145 l4+4+4 l2l3l4l2l3l4 +; do
+	refused 'slice=.*give off, l2, l3 or l4' -i vb -w made --slice "$value"
+done
+for value in 0 -1 x 64KK 99999999999999999999; do
+	refused 'flow-cutoff=.*give a number of bytes' -i vb -w made --flow-cutoff "$value"
+done
+for value in 0 63 16777217 64K x; do
+	refused 'flow-table=.*give a number of flows from 64 to 16777216' -i vb -w made --flow-table "$value"
+done
 
 for value in both '' in,out; do
 	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
