@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <sys/timex.h>
 #include <time.h>
 
 #include "clock.h"
@@ -22,16 +21,16 @@ uint64_t clock_monotonic(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Sampled between two reads of the other clock; the narrowest of several brackets is the best. */
-static int64_t offset_from_monotonic(void)
+/* Of CLOCK_REALTIME to another: sampled between two reads of that; the narrowest is the best. */
+static int64_t offset_from(clockid_t other)
 {
 	uint64_t before, wall, after, narrowest = UINT64_MAX;
 	int64_t offset = 0;
 
 	for (int i = 0; i < 8; i++) {
-		before = clock_monotonic();
+		before = read_clock(other);
 		wall = clock_wall();
-		after = clock_monotonic();
+		after = read_clock(other);
 		if (after - before < narrowest) {
 			narrowest = after - before;
 			offset = (int64_t)(wall - (before + (after - before) / 2));
@@ -42,10 +41,10 @@ static int64_t offset_from_monotonic(void)
 
 int64_t clock_offset(bool tai)
 {
-	struct timex t = {.modes = 0};
+	const int64_t half = NS_PER_SEC / 2;
 
 	if (!tai)
-		return offset_from_monotonic();
+		return offset_from(CLOCK_MONOTONIC);
 	/* TAI runs a whole number of seconds ahead; 0 where nobody has told the kernel how many. */
-	return adjtimex(&t) < 0 ? 0 : -(int64_t)t.tai * NS_PER_SEC;
+	return -((half - offset_from(CLOCK_TAI)) / NS_PER_SEC) * NS_PER_SEC;
 }

@@ -41,7 +41,7 @@ TESTS += tests/capture/clock_test tests/capture/doorbell_test
 own_net = tests/capture/own_net.c tests/capture/own_net.h
 tests_capture_clock_test_SOURCES = tests/capture/clock_test.c $(own_net)
 tests_capture_clock_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
-tests_capture_clock_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime,--wrap=adjtimex \
+tests_capture_clock_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime \
 	-Wl,--wrap=libbpf_probe_bpf_helper
 tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
 tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread

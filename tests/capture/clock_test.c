@@ -13,7 +13,6 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,16 +41,8 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *t)
 
 	if (id == CLOCK_REALTIME)
 		t->tv_sec += wall_step;
-	return result;
-}
-
-int __real_adjtimex(struct timex *t);
-int __wrap_adjtimex(struct timex *t);
-int __wrap_adjtimex(struct timex *t)
-{
-	int result = __real_adjtimex(t);
-
-	t->tai += tai_step;
+	if (id == CLOCK_TAI)
+		t->tv_sec += tai_step;
 	return result;
 }
 
