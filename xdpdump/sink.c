@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "signals.h"
@@ -39,14 +41,23 @@ static int begin(struct sink *s)
 	return e;
 }
 
+/* tmpfs takes O_DIRECT since Linux 6.6, but the page cache is all that it is. */
+static bool is_in_memory(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+}
+
 /* File systems that cannot say so here, or at the first write. */
 static void open_direct(struct sink *s)
 {
+	bool worth = s->regular && !is_in_memory(s->fd);
 	char path[32];
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", s->fd);
-	fd = s->regular ? open(path, O_WRONLY | O_DIRECT | O_CLOEXEC) : -1;
+	fd = worth ? open(path, O_WRONLY | O_DIRECT | O_CLOEXEC) : -1;
 	s->direct = fd > 0 ? fd : 0;
 }
 
