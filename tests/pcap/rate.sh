@@ -37,10 +37,10 @@ capture()
 capture "flat out"
 # Down from there until nothing is lost.
 rate=$(json "$scratch/sent" pps)
-tries=0
-until [ "$tries" -ge 8 ] || { [ "$tries" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
-	[ "$tries" -eq 0 ] || rate=$((rate * 2 / 3))
-	tries=$((tries + 1))
+runs=0
+until [ "$runs" -ge 8 ] || { [ "$runs" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
+	[ "$runs" -eq 0 ] || rate=$((rate * 2 / 3))
+	runs=$((runs + 1))
 	capture "$rate frames a second" -r "$rate"
 done
 equal "the highest rate without a loss, $rate frames a second: dropped" 0 "$dropped"
