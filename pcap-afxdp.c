@@ -89,7 +89,7 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 {
 	struct afxdp *a = p->priv;
 	struct pcap_pkthdr h;
-	uint64_t time = a->nic_time ? capture_time(a->capture, r) : epb_time(r);
+	uint64_t time;
 
 	h.caplen = r->caplen;
 	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
@@ -102,6 +102,7 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 	if (h.caplen > (bpf_u_int32)p->snapshot)
 		h.caplen = (bpf_u_int32)p->snapshot;
 	h.len = r->len;
+	time = a->nic_time ? capture_time(a->capture, r) : epb_time(r);
 	h.ts.tv_sec = (time_t)(time / 1000000000);
 	h.ts.tv_usec = (suseconds_t)(time % 1000000000);
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
@@ -244,7 +245,7 @@ static int afxdp_stats(pcap_t *p, struct pcap_stat *stats)
 		return PCAP_ERROR;
 	}
 	/* As on other Linux devices: what passed the filter, with what was then lost. */
-	stats->ps_recv = (u_int)(s.matched + s.lost_reentry + s.lost_no_ring - s.refused);
+	stats->ps_recv = (u_int)capture_stats_received(&s);
 	stats->ps_drop = (u_int)capture_stats_lost(&s);
 	stats->ps_ifdrop = (u_int)s.nic_dropped;
 	return 0;

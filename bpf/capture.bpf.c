@@ -247,12 +247,13 @@ static __always_inline void *write_told(void *at, const struct frame *f)
 {
 	if (f->has_hash) {
 		struct epb_hash *h = at;
-		__u32 value = bpf_htonl(f->hash);
-		__u32 *word = (void *)&h->algorithm;
 
 		h->option = EPB_OPT_HASH;
-		word[0] = (bound_hash - 1) | value << 8;
-		word[1] = value >> 24;
+		h->algorithm = bound_hash - 1;
+		for (int i = 0; i < 4; i++)
+			h->value[i] = f->hash >> (24 - 8 * i);
+		for (int i = 0; i < 3; i++)
+			h->padding[i] = 0;
 		at += sizeof(*h);
 	}
 	if (f->nic_time) {
@@ -350,8 +351,11 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 				    const struct frame *f, void *to, __u64 caplen)
 {
 	struct headers h = {};
-	__u64 n = caplen > PEEK_MAX ? PEEK_MAX : caplen;
+	__u64 n = f->length; /* not only of what is kept */
 
+	barrier_var(n); /* one register, of which the verifier knows the bound */
+	if (n > PEEK_MAX)
+		n = PEEK_MAX;
 	if (copy_frame(ctx, hook, f, to, n)) {
 		r->lost_copy++;
 		return 0;
@@ -390,19 +394,23 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		r->lost_copy++;
 		return 0;
 	}
+	if (f->reduced && (slice_depth || flow_cutoff)) {
+		/* On a copy that the record overwrites, or leaves behind in another chunk. */
+		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
+			r->lost_full++;
+			return 0;
+		}
+		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
+		barrier_var(caplen);
+		if (caplen - 1 >= CAPLEN_MAX) /* 0; for the verifier: not more than before */
+			return 0;
+	}
 	total = record_length(f, caplen, drops);
 	if (!ring_reserve(r, total)) {
 		r->lost_full++;
 		return 0;
 	}
 	at = ring_at(r);
-	if (f->reduced && (slice_depth || flow_cutoff)) {
-		caplen = reduce(ctx, hook, r, f, at + sizeof(struct epb_header), caplen);
-		barrier_var(caplen);
-		if (caplen - 1 >= CAPLEN_MAX) /* 0; for the verifier: not more than before */
-			return 0;
-		total = record_length(f, caplen, drops);
-	}
 	padded = EPB_PADDED(caplen);
 	ring_fetch(at, total);
 	write_header(at, f, wall_clock(r), caplen, total);

@@ -17,6 +17,7 @@ const volatile __u64 flow_cutoff = 0;  /* bytes of a flow; its frames after thes
 
 /* Enough for three VLAN tags, IPv6 with some extension headers, and TCP. */
 #define PEEK_MAX 192
+#define TCP_SEEN 14 /* what is read of a TCP header, the most of any */
 
 #define ETH_TYPE_IP	0x0800
 #define ETH_TYPE_IPV6	0x86dd
@@ -133,6 +134,8 @@ static __always_inline __u32 parse_ipv6(const __u8 *p, __u32 n, struct headers *
 		units = next == 51 ? (units + 2) * 4 : units * 8 + 8;
 		next = *PEEK(p, at);
 		at += units;
+		if (*fragment) /* what follows is not its beginning */
+			break;
 	}
 	h->flow.protocol = next;
 	return at;
@@ -144,7 +147,7 @@ static __always_inline void parse_transport(const __u8 *p, __u32 n, struct heade
 
 	switch (h->flow.protocol) {
 	case 6: /* TCP */
-		if (n < at + 14)
+		if (n < at + TCP_SEEN)
 			return;
 		h->end[SLICE_L4] = at + (*PEEK(p, at + 12) >> 4) * 4;
 		flags = *PEEK(p, at + 13);
@@ -211,8 +214,11 @@ static __always_inline __u64 slice(const struct headers *h, __u64 caplen)
 {
 	__u64 end = h->end[slice_depth <= SLICE_L4 ? slice_depth : SLICE_L4];
 
-	if (!end && slice_depth == SLICE_L4) /* ESP, a later fragment */
-		end = h->end[SLICE_L3];
+	if (!end && slice_depth == SLICE_L4) {
+		end = h->end[SLICE_L3]; /* ESP, a later fragment */
+		if (end + TCP_SEEN > PEEK_MAX)
+			return caplen; /* beyond what was looked at */
+	}
 	if (!end && !(slice_depth == SLICE_L2 && no_link_header))
 		return caplen; /* ARP and other things that are short */
 	end += slice_more;

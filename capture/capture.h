@@ -217,6 +217,13 @@ static inline uint64_t capture_stats_lost(const struct capture_stats *s)
 	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring;
 }
 
+/* What the filter took and was to be kept, with what was then lost. */
+static inline uint64_t capture_stats_received(const struct capture_stats *s)
+{
+	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused - s->sampled_out -
+	       s->cut_frames;
+}
+
 /* Send a frame out of the interface, through a packet socket. Bytes sent, or -errno. */
 int capture_inject(struct capture *c, const void *frame, size_t length);
 

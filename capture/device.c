@@ -203,8 +203,11 @@ static int set_slice(struct capture_options *o, const char *value, char *err, si
 
 static int set_flow_cutoff(struct capture_options *o, const char *value, char *err, size_t size)
 {
-	if (parse_size(value, &o->flow_cutoff)) {
-		snprintf(err, size, "flow-cutoff=%s: give a number of bytes, such as 64K", value);
+	if (strcmp(value, "off") == 0) {
+		o->flow_cutoff = 0;
+	} else if (parse_size(value, &o->flow_cutoff)) {
+		snprintf(err, size, "flow-cutoff=%s: give a number of bytes, such as 64K, or off",
+			 value);
 		return -EINVAL;
 	}
 	return 0;
@@ -345,6 +348,11 @@ static bool is_ring_size(uint64_t n)
 	return n == 0 || (n >= RING_SIZE_MIN && n <= RING_SIZE_MAX && (n & (n - 1)) == 0);
 }
 
+static bool is_flow_table(uint32_t n)
+{
+	return n == 0 || (n >= CAPTURE_FLOWS_MIN && n <= CAPTURE_FLOWS_MAX);
+}
+
 /* A bool of unknown origin may hold any byte; it must not be read as a bool before it is known. */
 static bool is_bool(const bool *b)
 {
@@ -368,6 +376,6 @@ bool capture_options_valid(const struct capture_options *o)
 	       (unsigned)o->xdp_mode <= CAPTURE_XDP_SKB && is_ring_size(o->ring_size) &&
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
 	       o->snaplen <= CAPTURE_SNAPLEN_MAX && o->slice <= SLICE_L4 &&
-	       o->slice_more <= CAPTURE_SNAPLEN_MAX && o->flow_table <= CAPTURE_FLOWS_MAX &&
+	       o->slice_more <= CAPTURE_SNAPLEN_MAX && is_flow_table(o->flow_table) &&
 	       !(o->in_only && o->out_only);
 }

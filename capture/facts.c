@@ -25,7 +25,7 @@
 #define REQUEST_SIZE 256 /* holds any request made here */
 
 /*
- * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.8), which distributions'
+ * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.7), which distributions'
  * headers of older kernels lack.
  */
 #define NETDEV_CMD_DEV_GET		      1
@@ -48,6 +48,9 @@ static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, voi
 	unsigned seq = h->nlmsg_seq = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	int n;
 
+	/* What is left of a request that another one has interrupted: in a signal handler, say. */
+	while (recv(mnl_socket_get_fd(s), buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		;
 	if (mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
 		return -errno;
 	do {
@@ -60,9 +63,9 @@ static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, voi
 	return n < 0 ? -errno : 0;
 }
 
-static struct mnl_socket *open_socket(int bus)
+static struct mnl_socket *open_socket(int bus, int flags)
 {
-	struct mnl_socket *s = mnl_socket_open2(bus, SOCK_CLOEXEC);
+	struct mnl_socket *s = mnl_socket_open2(bus, SOCK_CLOEXEC | flags);
 
 	if (s && mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) < 0) {
 		mnl_socket_close(s);
@@ -73,7 +76,7 @@ static struct mnl_socket *open_socket(int bus)
 
 static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
 {
-	struct mnl_socket *s = open_socket(bus);
+	struct mnl_socket *s = open_socket(bus, 0);
 	int e;
 
 	if (!s)
@@ -141,7 +144,9 @@ static int on_link(const struct nlmsghdr *h, void *data)
 
 struct mnl_socket *facts_open(void)
 {
-	return open_socket(NETLINK_ROUTE);
+	/* An answer that another request has taken is not waited for; the kernel gives it at once.
+	 */
+	return open_socket(NETLINK_ROUTE, SOCK_NONBLOCK);
 }
 
 int facts_refresh(struct facts *f, struct mnl_socket *s)

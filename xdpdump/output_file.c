@@ -170,7 +170,7 @@ static void put_statistics(struct file_output *f, unsigned i, const struct outpu
 		.end_time = end->end_time,
 		.received = s->offered + s->lost_reentry + s->lost_no_ring,
 		.dropped_by_interface = s->nic_dropped,
-		.accepted = s->matched + s->lost_reentry + s->lost_no_ring - s->refused,
+		.accepted = capture_stats_received(s),
 		.dropped_by_system = capture_stats_lost(s),
 		.delivered = f->delivered[i],
 	};

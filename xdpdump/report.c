@@ -108,18 +108,12 @@ void progress_end(struct progress *p)
 }
 
 /* Frames that passed the filter, lost ones included. */
-static uint64_t received(const struct capture_stats *s)
-{
-	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused;
-}
-
-/* Received but not lost, left out or written, which takes an end before all was read. */
+/* Received but neither lost nor written, which takes an end before all was read. */
 static uint64_t not_kept(const struct status *st)
 {
-	const struct capture_stats *s = &st->stats;
-	uint64_t known = st->captured + capture_stats_lost(s) + s->sampled_out + s->cut_frames;
+	uint64_t got = capture_stats_received(&st->stats), lost = capture_stats_lost(&st->stats);
 
-	return received(s) > known ? received(s) - known : 0;
+	return got > st->captured + lost ? got - st->captured - lost : 0;
 }
 
 static void row(uint64_t n, const char *what, bool always)
@@ -135,7 +129,7 @@ static void print_json(const struct status *st, bool final)
 		const char *name;
 		uint64_t n;
 	} counters[] = {{"captured", st->captured},
-			{"received", received(s)},
+			{"received", capture_stats_received(s)},
 			{"seen", s->offered},
 			{"bytes", st->bytes},
 			{"dropped_ring_full", s->lost_full},
@@ -174,7 +168,7 @@ void report_status(const struct status *st, bool json)
 		return;
 	}
 	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
-		st->captured, received(&st->stats));
+		st->captured, capture_stats_received(&st->stats));
 	print_line(st);
 	fputc('\n', stderr);
 }
@@ -193,7 +187,7 @@ static void report_table(const struct status *st, bool verbose)
 
 	fputc('\n', stderr);
 	row(st->captured, "packets captured", true);
-	row(received(s), "packets received by filter", true);
+	row(capture_stats_received(s), "packets received by filter", true);
 	row(capture_stats_lost(s), "packets dropped by kernel", true);
 	row(s->lost_full, "  of these: ring full (--ring gives a larger one)", verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);

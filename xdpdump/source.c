@@ -184,5 +184,6 @@ bool source_is_empty(struct source *s)
 	struct capture_stats stats;
 
 	capture_stats(s->capture, &stats);
-	return s->read >= stats.matched - stats.lost_full - stats.lost_copy;
+	return s->read >= stats.matched - stats.lost_full - stats.lost_copy - stats.sampled_out -
+				  stats.cut_frames;
 }

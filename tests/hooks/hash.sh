@@ -40,8 +40,10 @@ if command -v capinfos > /dev/null; then
 fi
 record hash=off
 equal "without being asked for" 0 "$(hashes | wc -l)"
+check "there are records, though" test "$(wc -c < "$scratch/f.pcapng")" -gt 1200
 record hash=on,hook=tc
 equal "where nobody tells it" 0 "$(hashes | wc -l)"
+check "there are records there, too" test "$(wc -c < "$scratch/f.pcapng")" -gt 1200
 check "the warning says why" grep -q 'no hashes of vb are recorded: only the XDP hook is told of them' "$said"
 nothing_left "$right" vb
 finish

@@ -10,14 +10,14 @@ xdpdump=$build/xdpdump/xdpdump
 frames=$(dirname "$0")/reduce.py
 [ -x "$xdpdump" ] || skip_all "needs xdpdump"
 veth_pair
-file=$scratch/f.pcapng
+file=$scratch/f.pcapng snaplen=0
 
 # record OPTIONS COMMAND...: what the command sends, in $file; the statistics in $said.
 record()
 {
 	options=$1
 	shift
-	start ip netns exec "$right" "$xdpdump" -i "xdp:vb,$options" -w "$file" --json \
+	start ip netns exec "$right" "$xdpdump" -i "xdp:vb,$options" -s "$snaplen" -w "$file" --json \
 		--direction inout 'ether src 02:ab:00:00:00:01'
 	capture=$pid said=$err
 	wait_for 20 is_hooked "$right" vb
@@ -93,8 +93,24 @@ for hook in xdp tc packet; do
 	between "hook=$hook, sample=10: kept" 10 11 "$kept"
 done
 # More flows than are remembered: some begin anew, none is lost.
-record "flow-cutoff=500,flow-table=64" by_python left flow va $(seq -f 'udp:%g:2' 1 500)
-equal "a small table: kept and cut" 1000 $(($(lengths | wc -l) + $(counted cut_frames)))
-between "a small table: kept" 500 1000 "$(lengths | wc -l)"
+twice=$(seq -f 'udp:%g:1' 1 500; seq -f 'udp:%g:1' 1 500)
+for table in 64 65536; do
+	# shellcheck disable=SC2086 # one word per flow
+	record "flow-cutoff=500,flow-table=$table" by_python left flow va $twice
+	kept=$(lengths | wc -l)
+	equal "flow-table=$table: kept and cut" 1000 $((kept + $(counted cut_frames)))
+	[ "$table" = 64 ] || equal "flow-table=$table: kept" 500 "$kept"
+	[ "$table" != 64 ] || between "flow-table=$table: kept" 800 1000 "$kept"
+done
+# The ports are looked for in the frame, not in what is kept of it.
+snaplen=36
+record "flow-cutoff=1000" by_python left flow va syn:1:1 tcp:1:3 syn:2:1 tcp:2:3 syn:1:1 tcp:1:1
+equal "a short snapshot length: frames kept" 6 "$(lengths | wc -l)"
+equal "a short snapshot length: bytes of each" 36 "$(lengths | sort -u)"
+snaplen=0
+# A second more would be a wait for frames that were left out.
+start_ns=$(date +%s%N)
+record "sample=50" by_python left flow va udp:1:100
+between "an end without a wait, ms" 0 2500 $((($(date +%s%N) - start_ns) / 1000000))
 nothing_left "$right" vb
 finish
