@@ -12,8 +12,8 @@ include tests/apps/local.mk
 include tests/loader/local.mk
 
 # The engine, unprivileged: on rings in ordinary memory.
-ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test \
-	tests/capture/nic_time_test tests/capture/wait_test
+ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
+	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test
 check_PROGRAMS += $(ENGINE_TESTS)
 TESTS += $(ENGINE_TESTS)
 ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
@@ -23,6 +23,8 @@ tests_capture_cpus_test_LDADD = $(ENGINE_TEST_LIBS)
 tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen
 tests_capture_device_test_SOURCES = tests/capture/device_test.c
 tests_capture_device_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_facts_test_SOURCES = tests/capture/facts_test.c
+tests_capture_facts_test_LDADD = $(ENGINE_TEST_LIBS)
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall

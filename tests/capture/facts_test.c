@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Asking after an interface while one is asking already, as pcap_stats() in a signal handler does.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "clock.h"
+#include "facts.h"
+#include <libmnl/libmnl.h>
+
+#define LOOPBACK  1 /* the first interface of a network namespace */
+#define NO_SUCH	  99999
+#define SIGNAL_US 2000
+#define AFTER	  100
+
+static struct mnl_socket *asks;
+static volatile sig_atomic_t interrupted;
+
+static void ask_again(int number)
+{
+	struct facts f = {.ifindex = LOOPBACK};
+	int saved = errno;
+
+	(void)number;
+	interrupted++;
+	facts_refresh(&f, asks);
+	errno = saved;
+}
+
+static void every(suseconds_t us)
+{
+	const struct itimerval t = {{0, us}, {0, us}};
+
+	setitimer(ITIMER_REAL, &t, NULL);
+}
+
+static void requests_that_interrupt_each_other_do_no_lasting_harm(void **state)
+{
+	const struct sigaction action = {.sa_handler = ask_again, .sa_flags = SA_RESTART};
+	struct facts f = {.ifindex = LOOPBACK}, gone = {.ifindex = NO_SUCH};
+	uint64_t end = clock_monotonic() + 2 * NS_PER_SEC, failed = 0, asked = 0;
+
+	(void)state;
+	asks = facts_open();
+	assert_non_null(asks);
+	assert_int_equal(facts_refresh(&gone, asks), -ENODEV);
+	sigaction(SIGALRM, &action, NULL);
+	every(SIGNAL_US);
+	for (; clock_monotonic() < end; asked++)
+		failed += facts_refresh(&f, asks) != 0;
+	every(0);
+	print_message("%llu requests, interrupted %d times, %llu of them in vain\n",
+		      (unsigned long long)asked, (int)interrupted, (unsigned long long)failed);
+	assert_true(interrupted > AFTER);
+	assert_true(failed <= 2 * (uint64_t)interrupted); /* the two that met, and no other */
+	for (int i = 0; i < AFTER; i++)
+		assert_int_equal(facts_refresh(&f, asks), 0);
+	assert_int_equal(facts_refresh(&gone, asks), -ENODEV);
+	mnl_socket_close(asks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(requests_that_interrupt_each_other_do_no_lasting_harm),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	printf("%zu passed, %d failed, 0 skipped\n",
+	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
+	return failed != 0;
+}
