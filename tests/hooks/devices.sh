@@ -93,18 +93,93 @@ bridge()
 
 macvlan()
 {
-	ip -n "$right" link add link vb name mv0 type macvlan mode bridge 2> /dev/null || {
+	ip -n "$right" link add link vb name mv0 address 02:00:00:00:00:96 type macvlan mode bridge 2> /dev/null || {
 		skip "no macvlan in this kernel"
 		return
 	}
 	ip -n "$right" addr add 10.96.0.2/24 dev mv0
 	ip -n "$right" link set mv0 up
 	ip -n "$left" addr add 10.96.0.1/24 dev va
-	compare "macvlan, auto" "$right" mv0 '' 12 ping_from "$left" 10.96.0.2
+	# The device below would answer for it as well.
+	ip -n "$left" neigh replace 10.96.0.2 lladdr 02:00:00:00:00:96 dev va
+	compare "macvlan, auto" "$right" mv0 '' 10 ping_from "$left" 10.96.0.2
 	compare "macvlan, hook=packet" "$right" mv0 hook=packet 10 ping_from "$left" 10.96.0.2
 	compare "the device below, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.96.0.2
 	compare "the device below, auto" "$right" vb '' 10 ping_from "$left" 10.96.0.2
 	ip -n "$right" link del mv0
+}
+
+ipvlan()
+{
+	ip -n "$right" link add link vb name iv0 type ipvlan mode l2 2> /dev/null || {
+		skip "no ipvlan in this kernel"
+		return
+	}
+	ip -n "$right" addr add 10.92.0.2/24 dev iv0
+	ip -n "$right" link set iv0 up
+	ip -n "$left" addr add 10.92.0.1/24 dev va
+	every_hook ipvlan iv0 10.92.0.2
+	compare "below an ipvlan, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.92.0.2
+	compare "below an ipvlan, auto" "$right" vb '' 10 ping_from "$left" 10.92.0.2
+	ip -n "$right" link del iv0
+}
+
+# every_hook TEXT INTERFACE ADDRESS: which is that of the interface, in $right.
+every_hook()
+{
+	for options in '' hook=tc hook=packet; do
+		compare "$1 ${options:-auto}" "$right" "$2" "$options" 10 ping_from "$left" "$3"
+	done
+	filter='icmp[0] == 8'
+	for options in '' hook=packet; do
+		compare "$1 ${options:-auto}, with a filter" "$right" "$2" "$options" 5 ping_from "$left" "$3"
+	done
+	filter=''
+}
+
+# Below it the frames have the tag, which veth carries beside them.
+vlan()
+{
+	ip -n "$right" link add link vb name vb.5 type vlan id 5 2> /dev/null || {
+		skip "no vlan interfaces in this kernel"
+		return
+	}
+	ip -n "$left" link add link va name va.5 type vlan id 5
+	ip -n "$right" addr add 10.94.0.2/24 dev vb.5
+	ip -n "$left" addr add 10.94.0.1/24 dev va.5
+	ip -n "$right" link set vb.5 up
+	ip -n "$left" link set va.5 up
+	every_hook vlan vb.5 10.94.0.2
+	for options in hook=tc hook=packet; do
+		compare "below a vlan, $options" "$right" vb "$options" 10 ping_from "$left" 10.94.0.2
+	done
+	ip -n "$right" link del vb.5
+	ip -n "$left" link del va.5
+}
+
+# XDP goes to the bond, which hands it on to what it is made of.
+bond()
+{
+	ip -n "$right" link add bond0 type bond mode active-backup miimon 100 2> /dev/null || {
+		skip "no bonds in this kernel"
+		return
+	}
+	ip -n "$right" link add s0 type veth peer name s1 netns "$left"
+	ip -n "$right" link set s0 master bond0
+	ip -n "$right" addr add 10.93.0.2/24 dev bond0
+	ip -n "$left" addr add 10.93.0.1/24 dev s1
+	ip -n "$left" link set s1 up
+	ip -n "$right" link set bond0 up
+	wait_for 5 ip netns exec "$left" ping -qc 1 -W 1 10.93.0.2
+	every_hook bond bond0 10.93.0.2
+	with_library timeout 20 tcpdump -Z root -c 1 -i xdp:bond0,hook=xdp > "$scratch/output" 2>&1 &
+	capture=$!
+	check "bond: native XDP" wait_for 10 fails no_xdp_program "$right" bond0
+	kill $capture
+	wait $capture
+	compare "what a bond is made of, hook=tc" "$right" s0 hook=tc 10 ping_from "$left" 10.93.0.2
+	ip -n "$right" link del bond0
+	ip -n "$right" link del s0
 }
 
 # What comes in at vb goes through an ifb first.
@@ -161,6 +236,9 @@ tun_or_tap tun RAW ''
 tun_or_tap tap EN10MB ''
 bridge
 macvlan
+ipvlan
+vlan
+bond
 ifb
 vxlan
 loopback

@@ -32,7 +32,8 @@ static int count_programs(unsigned ifindex, int type)
 {
 	uint32_t count = 0;
 
-	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)type, 0, NULL, NULL, &count))
+	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)type, 0, NULL, NULL, &count) &&
+	    errno != EINVAL) /* before 6.6 the kernel has no such hook */
 		return -1;
 	return (int)count;
 }
