@@ -112,10 +112,14 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 
 	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
 		snprintf(err, size, "%s", caps);
-	else if (e == -EPERM || e == -EACCES)
+	else if (e == -EPERM)
 		snprintf(err, size,
 			 "the kernel forbids loading BPF programs (lockdown or a security module); "
 			 "PCAP_AFXDP_DEBUG=1 shows its words");
+	else if (e == -EACCES)
+		snprintf(err, size,
+			 "the kernel's verifier, or a security module, refuses the capture "
+			 "program; PCAP_AFXDP_DEBUG=1 shows its words");
 	else if (e == -ENOMEM)
 		snprintf(err, size,
 			 "no memory for %u rings of %llu KiB: give a smaller ring=, or raise the "
