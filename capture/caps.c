@@ -38,9 +38,13 @@ int caps_missing(char *text, size_t size)
 			 missing ? ", " : "", needed[i].name);
 		missing++;
 	}
+	/* capget() leaves out what a profile of AppArmor denies. */
 	snprintf(text, size,
-		 "%s missing: run as root, or: setcap "
+		 "%s missing%s: setcap "
 		 "cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep /path/to/program",
-		 names);
+		 names,
+		 geteuid() == 0 ? ", though this is root: kept by AppArmor or a container? See "
+				  "pcap-afxdp(7). Otherwise"
+				: ": run as root, or");
 	return missing;
 }
