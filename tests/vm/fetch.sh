@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154 # variables of who reads it
+# Debian's kernels, and QEMU and AppArmor's parser where they are not installed: downloaded once into
+# $cache and unpacked there. Nothing is installed, and apt's own lists stay as they are.
+mirror=${VM_MIRROR:-http://deb.debian.org}
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# suite_apt SUITE COMMAND...: an apt that knows this suite alone. Packages are checked as always.
+suite_apt()
+{
+	dir=$cache/apt/$1 tool=$2
+	shift 2
+	"$tool" -q -o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=- \
+		-o Dir::State="$dir" -o Dir::State::status=/dev/null -o Dir::Cache="$dir" \
+		-o APT::Sandbox::User= "$@"
+}
+
+# Kernels are in the security archive and in backports, whose lists are short.
+suite_source()
+{
+	case $1 in
+	*-security) echo "deb [signed-by=$keyring target=Packages] $mirror/debian-security $1 main" ;;
+	*) echo "deb [signed-by=$keyring target=Packages] $mirror/debian $1 main" ;;
+	esac
+}
+
+depends()
+{
+	suite_apt "$1" apt-cache depends "$2" | sed -n "s/.*Depends: \\($3[^ ]*\\).*/\\1/p"
+}
+
+# kernel_packages SUITE: of its newest kernel. The cloud flavour has all drivers that a virtual machine
+# has, and is a third of the size. Of late image, program and modules are packages of their own.
+kernel_packages()
+{
+	image=$(depends "$1" linux-image-cloud-amd64 'linux-image-[0-9]' | head -n 1)
+	[ -z "$image" ] || echo "$image" "$(depends "$1" "$image" linux-binary-)" \
+		"$(depends "$1" "$image" linux-modules-)"
+}
+
+# fetch_kernel SUITE: what boots, into $cache/kernel/SUITE.
+# shellcheck disable=SC2046 # a list of packages
+fetch_kernel()
+{
+	kernel=$cache/kernel/$1 dir=$cache/apt/$1
+	[ ! -e "$kernel/done" ] || return 0
+	rm -rf "$kernel" "$dir"
+	mkdir -p "$kernel/debs" "$dir/lists/partial" "$dir/archives/partial" || return 1
+	suite_source "$1" > "$dir/sources.list"
+	suite_apt "$1" apt-get update || return 1
+	(cd "$kernel/debs" && suite_apt "$1" apt-get download $(kernel_packages "$1")) || return 1
+	for package in "$kernel"/debs/*.deb; do
+		dpkg -x "$package" "$kernel" || return 1
+	done
+	rm -rf "$kernel/debs"
+	find "$kernel" -path '*/lib/modules/[0-9]*' -prune -exec basename {} \; > "$kernel/release"
+	touch "$kernel/done"
+}
+
+# fetch_programs: QEMU and the parser, with what they need beyond what the system has.
+fetch_programs()
+{
+	programs=$cache/programs
+	[ ! -e "$programs/done" ] || return 0
+	rm -rf "$programs"
+	mkdir -p "$programs/debs/partial" || return 1
+	apt-get -q -y -d --no-install-recommends -o Debug::NoLocking=1 -o Dir::Cache::archives="$programs/debs" \
+		-o APT::Sandbox::User= install qemu-system-x86 apparmor || return 1
+	for package in "$programs"/debs/*.deb; do
+		[ ! -e "$package" ] || dpkg -x "$package" "$programs" || return 1
+	done
+	rm -rf "$programs/debs"
+	touch "$programs/done"
+}
+
+# program NAME: where it is, unpacked or installed.
+program()
+{
+	for place in "$programs/usr/bin" "$programs/sbin" "$programs/usr/sbin"; do
+		[ ! -x "$place/$1" ] || {
+			echo "$place/$1"
+			return
+		}
+	done
+	command -v "$1"
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154 # variables of who reads it
+# The file system a virtual machine starts with: this system's programs and libraries, what was built,
+# the tests, and some modules of its kernel.
+
+# Of the kernel's networking, what the tests make interfaces of.
+modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress
+	sch_clsact cls_u32 act_mirred'
+system_programs='sh tcpdump ip tc ping ethtool bpftool ldconfig'
+
+# put FILE...: at the same place, with the libraries it needs.
+put()
+{
+	for file; do
+		[ ! -e "$image$file" ] || continue
+		mkdir -p "$image$(dirname "$file")"
+		cp -L "$file" "$image$file" || return 1
+		ldd "$file" 2> /dev/null | sed -n 's,[^/]*\(/[^ ]*\) (0x.*,\1,p'
+	done | sort -u | while read -r needed; do
+		[ -e "$image$needed" ] || {
+			mkdir -p "$image$(dirname "$needed")"
+			cp -L "$needed" "$image$needed"
+		}
+	done
+}
+
+# needed_by MODULE: other modules.
+needed_by()
+{
+	objcopy -O binary --only-section=.modinfo "$image/modules/$1.ko" /dev/stdout |
+		tr '\0,' '\n\n' | sed -n '/^depends=/,/=/{s/^depends=//;/=/d;/./p;}'
+}
+
+# put_module NAME...: in the order of loading. What is not there is built in, or nobody has it.
+# shellcheck disable=SC2046 # names
+put_module()
+{
+	while [ $# -gt 0 ]; do
+		file=$(find "$kernel" -name "$(echo "$1" | sed 's/[-_]/[-_]/g').ko*" | head -n 1)
+		[ -z "$file" ] || [ -e "$image/modules/$1.ko" ] || {
+			case $file in
+			*.xz) xz -dc "$file" ;;
+			*) cat "$file" ;;
+			esac > "$image/modules/$1.ko"
+			put_module $(needed_by "$1")
+			echo "$1" >> "$image/modules/order"
+		}
+		shift
+	done
+}
+
+# What the build has, and what `make install` puts on a system: the latter apart, for one test.
+put_build()
+{
+	mkdir -p "$image/build" "$image/src" "$image/installed/etc"
+	cp -R "$top/tests" "$image/src/" || return 1
+	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 xdpdump/xdpdump testprogs/trafgen \
+		testprogs/capcheck testprogs/pcapread tests/hooks/foreign tests/hooks/tun tests/pcap/stream; do
+		put "$build/$file" || return 1
+		mkdir -p "$image/build/$(dirname "$file")"
+		mv "$image$build/$file" "$image/build/$file"
+	done
+	for file in /etc/apparmor /etc/apparmor.d /usr/share/apparmor-features; do
+		mkdir -p "$image$(dirname $file)"
+		for from in "$programs$file" "$file"; do
+			[ ! -d "$from" ] || cp -R "$from" "$image$(dirname $file)"
+		done
+	done
+	mkdir -p "$image/installed/etc/apparmor.d"
+	make -s -C "$build" install DESTDIR="$image/installed" > "$scratch/install" 2>&1
+}
+
+# make_image: $image, of which $scratch/initrd is made.
+# shellcheck disable=SC2086,SC2046 # lists
+make_image()
+{
+	image=$scratch/image
+	rm -rf "$image"
+	mkdir -p "$image/usr/bin" "$image/usr/sbin" "$image/usr/lib" "$image/usr/lib64" "$image/etc" "$image/proc" \
+		"$image/sys" "$image/dev" "$image/run" "$image/tmp" "$image/root" "$image/modules" "$image/var" || return 1
+	for link in bin sbin lib lib64; do
+		ln -s usr/$link "$image/$link"
+	done
+	ln -s ../run "$image/var/run"
+	# glibc opens libgcc_s by itself, to end threads.
+	put $(for name in $system_programs; do command -v $name; done) /bin/busybox \
+		"$(ldconfig -p | sed -n 's,.*libgcc_s.so.1 (.*x86-64) => ,,p' | head -n 1)" || return 1
+	for applet in $(busybox --list); do
+		[ -e "$image/usr/bin/$applet" ] || [ -e "$image/usr/sbin/$applet" ] ||
+			ln -s busybox "$image/usr/bin/$applet"
+	done
+	[ -z "$(program apparmor_parser)" ] || {
+		cp "$(program apparmor_parser)" "$image/usr/sbin/apparmor_parser"
+		put $(ldd "$(program apparmor_parser)" | sed -n 's,[^/]*\(/[^ ]*\) (0x.*,\1,p')
+	}
+	put_build || return 1
+	echo 'root:x:0:0::/root:/bin/sh
+tcpdump:x:102:102::/:/bin/sh
+nobody:x:65534:65534::/:/bin/sh' > "$image/etc/passwd"
+	echo 'root:x:0:
+tcpdump:x:102:
+nogroup:x:65534:' > "$image/etc/group"
+	put_module $modules
+	install -m 755 "$top/tests/vm/init" "$image/init" || return 1
+	echo "$tests" > "$image/tests"
+	(cd "$image" && find . | busybox cpio -o -H newc -R 0:0 2> /dev/null | gzip -1) > "$scratch/initrd"
+}

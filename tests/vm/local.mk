@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Not a part of make check: downloads kernels, and takes some minutes for each.
+VM_FILES = tests/vm/run.sh tests/vm/fetch.sh tests/vm/image.sh tests/vm/init tests/vm/veth.sh tests/vm/nic.sh \
+	tests/vm/apparmor.sh
+EXTRA_DIST += $(VM_FILES)
+
+.PHONY: check-vm
+check-vm: all $(check_PROGRAMS) libpcap-build/libpcap.so.0.8
+	$(SHELL) $(srcdir)/tests/vm/run.sh

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# In a virtual machine: which hook a kernel lets auto take on a veth, in which form it takes a filter,
+# what is said where it can do less; and that nothing is lost uncounted.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_library
+need tcpdump ping ethtool
+veth_pair
+version=$(uname -r | sed 's/^\([0-9]*\)\.\([0-9]*\).*/\1 \2/' | { read -r a b && echo $((a * 100 + b)); })
+
+# Too old: then it has to say so, whatever is asked for.
+if [ "$version" -lt 518 ]; then
+	for options in hook=xdp hook=tc hook=packet hook=packet,ring=512K; do
+		run_xdpdump -i "xdp:vb,$options" -c 1
+		check "$options: the error names the kernels that do" grep -q 'Linux 5.18\|kernels before 6.0' "$err"
+		show "$err"
+	done
+	check "nothing is left attached" no_xdp_program "$right" vb
+	finish
+fi
+
+# since VERSION YES NO: as 606 for 6.6
+since()
+{
+	if [ "$version" -ge "$1" ]; then echo "$2"; else echo "$3"; fi
+}
+
+# Before 6.6 there are no TCX links.
+behind=$(since 606 'tc hook' 'packet socket')
+by_helper=', each load by helper'
+# A filter on a packet socket has no access to the frame but by helper.
+form_behind=$(since 606 '' "$by_helper")
+
+# place_and_form HOOK DIRECTION PLACE FORM: what xdpdump tells of both, and the frames it has.
+place_and_form()
+{
+	what="hook=$1, $2"
+	start_xdpdump -v --hook "$1" -Q "$2" -w "$scratch/f.pcapng" 'icmp and src net 10.99.0.0/24'
+	capture=$pid said=$err
+	in_left ping -qc 5 -i 0.1 -W 5 10.99.0.2 > /dev/null
+	sleep 0.5
+	check "$what: ends well" stop "$capture" INT
+	check "$what: $3" grep -q "^listening on vb, $3" "$said"
+	check "$what: filter in the kernel$4" grep -q "filter: in the kernel$4\$" "$said"
+	wanted=5
+	[ "$2" != inout ] || wanted=10
+	equal "$what: frames" "$wanted" "$(packets "$scratch/f.pcapng")"
+	[ "$failed" -eq 0 ] || show "$said"
+}
+
+place_and_form auto in 'ingress XDP program ' ''
+place_and_form auto out "egress $behind" "$form_behind"
+place_and_form auto inout "ingress XDP program .*, egress $behind" "$form_behind"
+place_and_form tc inout "ingress $behind, egress $behind" "$form_behind"
+place_and_form packet inout "ingress packet socket, egress packet socket" "$by_helper"
+
+# Sent = delivered + counted, of large and small frames, into a ring that is large enough and one that
+# is not; then every frame is looked at.
+# Without XDP at the far end trafgen's frames need GRO there.
+in_right ethtool -K vb gro on
+for options in '' hook=tc hook=packet hook=xdp,ring=512K; do
+	for size in 64 1500; do
+		start ip netns exec "$right" "$xdpdump" -i "xdp:vb${options:+,$options}" -Q in -w "$scratch/f.pcapng"
+		started_capturing "$options"
+		capture=$pid said=$err
+		send -n 20000 -s $size
+		settle "$capture"
+		stop "$capture" INT || bad "$options, $size bytes: status"
+		check "${options:-auto}, 20000 frames of $size bytes: delivered or counted" accounted "$scratch/f.pcapng"
+		echo "  $(count dropped "$said") dropped"
+	done
+done
+
+# Tags beside the frame: put back by XDP from 6.8 on; before, it is said that they are missing.
+ip -n "$left" link add link va name va.5 type vlan id 5
+ip -n "$left" addr add 10.94.0.1/24 dev va.5
+ip -n "$left" link set va.5 up
+ip -n "$left" neigh replace 10.94.0.2 lladdr 02:74:67:00:00:02 dev va.5
+for hook in xdp tc packet; do
+	device=xdp:vb,hook=$hook
+	start_tcpdump -Z root -Q in --immediate-mode -e -l || continue
+	capture=$pid printed=$out said=$err
+	in_left ping -qc 3 -i 0.1 -W 1 10.94.0.2 > /dev/null
+	sleep 0.5
+	stop "$capture" INT
+	if [ $hook = xdp ] && [ "$version" -lt 608 ]; then
+		check "hook=xdp: says that tags are missing" grep -q 'vb takes VLAN tags off' "$said"
+		equal "hook=xdp: tags" 0 "$(grep -c 'vlan 5, p 0' "$printed")"
+	else
+		equal "hook=$hook: tags" 3 "$(grep -c 'vlan 5, p 0' "$printed")"
+	fi
+done
+check "nothing is left attached" no_xdp_program "$right" vb
+finish
