@@ -91,17 +91,28 @@ bridge()
 	compare "port of a bridge, auto" "$third" p0 '' 10 ping_from "$left" 10.97.0.1
 }
 
+link_address()
+{
+	ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'
+}
+
+# no_arp LEFT-INTERFACE ADDRESS RIGHT-INTERFACE ADDRESS: each knows the other, and does not ask.
+no_arp()
+{
+	ip -n "$left" neigh replace "$4" lladdr "$(link_address "$right" "$3")" dev "$1"
+	ip -n "$right" neigh replace "$2" lladdr "$(link_address "$left" "$1")" dev "$3"
+}
+
 macvlan()
 {
-	ip -n "$right" link add link vb name mv0 address 02:00:00:00:00:96 type macvlan mode bridge 2> /dev/null || {
+	ip -n "$right" link add link vb name mv0 type macvlan mode bridge 2> /dev/null || {
 		skip "no macvlan in this kernel"
 		return
 	}
 	ip -n "$right" addr add 10.96.0.2/24 dev mv0
 	ip -n "$right" link set mv0 up
 	ip -n "$left" addr add 10.96.0.1/24 dev va
-	# The device below would answer for it as well.
-	ip -n "$left" neigh replace 10.96.0.2 lladdr 02:00:00:00:00:96 dev va
+	no_arp va 10.96.0.1 mv0 10.96.0.2 # the device below would answer as well
 	compare "macvlan, auto" "$right" mv0 '' 10 ping_from "$left" 10.96.0.2
 	compare "macvlan, hook=packet" "$right" mv0 hook=packet 10 ping_from "$left" 10.96.0.2
 	compare "the device below, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.96.0.2
@@ -118,6 +129,7 @@ ipvlan()
 	ip -n "$right" addr add 10.92.0.2/24 dev iv0
 	ip -n "$right" link set iv0 up
 	ip -n "$left" addr add 10.92.0.1/24 dev va
+	no_arp va 10.92.0.1 iv0 10.92.0.2
 	every_hook ipvlan iv0 10.92.0.2
 	compare "below an ipvlan, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.92.0.2
 	compare "below an ipvlan, auto" "$right" vb '' 10 ping_from "$left" 10.92.0.2
@@ -149,6 +161,7 @@ vlan()
 	ip -n "$left" addr add 10.94.0.1/24 dev va.5
 	ip -n "$right" link set vb.5 up
 	ip -n "$left" link set va.5 up
+	no_arp va.5 10.94.0.1 vb.5 10.94.0.2
 	every_hook vlan vb.5 10.94.0.2
 	for options in hook=tc hook=packet; do
 		compare "below a vlan, $options" "$right" vb "$options" 10 ping_from "$left" 10.94.0.2
@@ -170,13 +183,13 @@ bond()
 	ip -n "$left" addr add 10.93.0.1/24 dev s1
 	ip -n "$left" link set s1 up
 	ip -n "$right" link set bond0 up
+	no_arp s1 10.93.0.1 bond0 10.93.0.2
 	wait_for 5 ip netns exec "$left" ping -qc 1 -W 1 10.93.0.2
 	every_hook bond bond0 10.93.0.2
-	with_library timeout 20 tcpdump -Z root -c 1 -i xdp:bond0,hook=xdp > "$scratch/output" 2>&1 &
-	capture=$!
+	start_capture tcpdump -Z root -i xdp:bond0,hook=xdp -w "$scratch/b.pcap"
+	capture=$pid
 	check "bond: native XDP" wait_for 10 fails no_xdp_program "$right" bond0
-	kill $capture
-	wait $capture
+	stop "$capture" INT
 	compare "what a bond is made of, hook=tc" "$right" s0 hook=tc 10 ping_from "$left" 10.93.0.2
 	ip -n "$right" link del bond0
 	ip -n "$right" link del s0
