@@ -111,6 +111,13 @@ need_root()
 	ip netns del "$probe"
 }
 
+# kernel_since MAJOR MINOR: is it that one, or a newer one?
+kernel_since()
+{
+	uname -r | awk -F '[.-]' -v major="$1" -v minor="$2" \
+		'{ exit !($1 > major || ($1 == major && $2 + 0 >= minor)) }'
+}
+
 # need PROGRAM...: skips the whole test where one is missing.
 need()
 {

@@ -9,6 +9,7 @@ need_root
 need_library
 need tcpdump ping
 [ -x "$stream" ] || skip_all "needs tests/pcap/stream"
+kernel_since 6 6 || skip_all "tags are pushed by links at tc, which Linux has since 6.6"
 veth_pair
 
 # tag NAMESPACE INTERFACE TAG...: what leaves it, from now on, till $tagger is stopped.

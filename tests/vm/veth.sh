@@ -8,10 +8,9 @@ need_root
 need_library
 need tcpdump ping ethtool
 veth_pair
-version=$(uname -r | sed 's/^\([0-9]*\)\.\([0-9]*\).*/\1 \2/' | { read -r a b && echo $((a * 100 + b)); })
 
 # Too old: then it has to say so, whatever is asked for.
-if [ "$version" -lt 518 ]; then
+if ! kernel_since 5 18; then
 	for options in hook=xdp hook=tc hook=packet hook=packet,ring=512K; do
 		run_xdpdump -i "xdp:vb,$options" -c 1
 		check "$options: the error names the kernels that do" grep -q 'Linux 5.18\|kernels before 6.0' "$err"
@@ -21,17 +20,11 @@ if [ "$version" -lt 518 ]; then
 	finish
 fi
 
-# since VERSION YES NO: as 606 for 6.6
-since()
-{
-	if [ "$version" -ge "$1" ]; then echo "$2"; else echo "$3"; fi
-}
-
-# Before 6.6 there are no TCX links.
-behind=$(since 606 'tc hook' 'packet socket')
+# Before 6.6 there are no TCX links, and a filter on a packet socket has no access to the frame but by
+# helper.
 by_helper=', each load by helper'
-# A filter on a packet socket has no access to the frame but by helper.
-form_behind=$(since 606 '' "$by_helper")
+behind='tc hook' form_behind=''
+kernel_since 6 6 || behind='packet socket' form_behind=$by_helper
 
 # place_and_form HOOK DIRECTION PLACE FORM: what xdpdump tells of both, and the frames it has.
 place_and_form()
@@ -85,7 +78,7 @@ for hook in xdp tc packet; do
 	in_left ping -qc 3 -i 0.1 -W 1 10.94.0.2 > /dev/null
 	sleep 0.5
 	stop "$capture" INT
-	if [ $hook = xdp ] && [ "$version" -lt 608 ]; then
+	if [ $hook = xdp ] && ! kernel_since 6 8; then
 		check "hook=xdp: says that tags are missing" grep -q 'vb takes VLAN tags off' "$said"
 		equal "hook=xdp: tags" 0 "$(grep -c 'vlan 5, p 0' "$printed")"
 	else
