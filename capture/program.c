@@ -126,7 +126,9 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 			 "memory limit of the cgroup",
 			 p->ring_count, (unsigned long long)p->ring_size >> 10);
 	else if (e == -E2BIG && p->ring_size > 2u << 20)
-		snprintf(err, size, "kernels before 6.0 take rings of at most 2M: give ring=2M");
+		snprintf(err, size,
+			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or "
+			 "newer, which is needed in any case");
 	else
 		snprintf(err, size,
 			 "cannot load the capture program: %s (needs Linux 5.18 or newer; "
