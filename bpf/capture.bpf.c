@@ -401,8 +401,14 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 			return 0;
 		}
 		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
+		if (!caplen)
+			return 0;
+		/*
+		 * Never so, but the verifier has lost the bound. Not both in one comparison, which
+		 * is of caplen - 1: in 6.1 it teaches nothing of caplen.
+		 */
 		barrier_var(caplen);
-		if (caplen - 1 >= CAPLEN_MAX) /* 0; for the verifier: not more than before */
+		if (caplen > CAPLEN_MAX)
 			return 0;
 	}
 	total = record_length(f, caplen, drops);
