@@ -6,7 +6,8 @@
 # Of the kernel's networking, what the tests make interfaces of.
 modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress
 	sch_clsact cls_u32 act_mirred'
-system_programs='sh tcpdump ip tc ping ethtool bpftool ldconfig'
+# busybox has the rest.
+system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig'
 
 # put FILE...: at the same place, with the libraries it needs.
 put()
