@@ -102,12 +102,15 @@ static int open_packet_socket(struct tap *t, const struct capture_options *o, ch
 static void warn_of_tags(struct tap *t, const struct capture_options *o)
 {
 	const char *name = o->ifname;
+	/* What a veth's peer put beside the frame stays there, whatever this end is set to. */
+	bool veth = strcmp(t->facts.kind, "veth") == 0;
 
 	if (!o->vlan_off && t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP && !t->plan.vlan)
 		tap_warn(t,
 			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
-			 "(to keep them: hook=tc, or ethtool -K %s rxvlan off)",
-			 name, name);
+			 "(to keep them: hook=tc%s%s%s)",
+			 name, veth ? "" : ", or ethtool -K ", veth ? "" : name,
+			 veth ? "" : " rxvlan off");
 }
 
 /* Why a bound program is not told something that was asked for. */
