@@ -13,7 +13,7 @@ logs=$top/build
 # libpcap's source package is fetched once, whatever is built.
 PCAP_AFXDP_CACHE=${PCAP_AFXDP_CACHE:-$top/build}
 export PCAP_AFXDP_CACHE
-oldest_kernel=6.0
+oldest_kernel=6.1
 
 heading()
 {
