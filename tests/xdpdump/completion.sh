@@ -11,11 +11,13 @@ PATH=$build/xdpdump:$PATH
 mkdir "$scratch/folder"
 touch "$scratch/folder/some.pcapng"
 cd "$scratch/folder" || exit 1
+enter=''
 
 # completes LINE: what bash would offer, in order, with blanks in between.
 completes()
 {
-	bash -c '. "$0" || exit
+	# shellcheck disable=SC2086 # words
+	$enter bash -c '. "$0" || exit
 		COMP_LINE=$1 COMP_POINT=${#1}
 		_xdpdump xdpdump
 		printf "%s\n" "${COMPREPLY[@]}"' "$completion" "$1" 2> "$scratch/errors" | sort | xargs
@@ -72,6 +74,21 @@ offered 'xdpdump -i lo,hook=' 'auto packet tc xdp'
 offered 'xdpdump -i xdp:lo,hook=t' tc
 offered 'xdpdump -i lo,vlan=on,xdp-mode=s' skb
 offered 'xdpdump -i lo,ring=16M,ring' '16M,ring-total= 16M,ring='
+
+# A name may be nearly anything, a command among it.
+if [ "$(id -u)" -eq 0 ]; then
+	new_namespace n
+	ip -n "$namespace" link add '$(>made)' type veth peer name '`>made`' || exit 1
+	ip -n "$namespace" link add 'x;>made' type veth peer name v-1.2_x || exit 1
+	enter="ip netns exec $namespace"
+	offered 'xdpdump -i ' 'lo v-1.2_x xdp:'
+	offered 'xdpdump -i xdp:' 'lo v-1.2_x'
+	offered 'xdpdump --doctor v' v-1.2_x
+	check "no name is executed" fails test -e made
+	enter=''
+else
+	skip "names of other kinds: needs root, for a network namespace"
+fi
 
 # What can be behind a name is what the program takes.
 "$xdpdump" -i lo,nosuch=1 2> "$scratch/valid"
