@@ -57,6 +57,10 @@ offered 'xdpdump -Q in' 'in inout'
 offered 'xdpdump -a ' 'duration: files: filesize: packets:'
 offered 'xdpdump -b int' interval:
 offered 'xdpdump --ring ' ''
+offered 'xdpdump --slice ' 'l2 l3 l4'
+offered 'xdpdump -i lo,slice=l' 'l2 l3 l4'
+offered 'xdpdump --load-xdp-mode ' 'native skb unspecified'
+offered 'xdpdump --netns /proc/self/ns/ne' /proc/self/ns/net
 offered 'xdpdump -c ' ''
 offered 'xdpdump -w so' some.pcapng
 offered 'xdpdump --write=so' some.pcapng
@@ -84,6 +88,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	offered 'xdpdump -i ' 'lo v-1.2_x xdp:'
 	offered 'xdpdump -i xdp:' 'lo v-1.2_x'
 	offered 'xdpdump --doctor v' v-1.2_x
+	offered "xdpdump --netns ${namespace%?}" "$namespace"
 	check "no name is executed" fails test -e made
 	enter=''
 else
