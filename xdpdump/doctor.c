@@ -79,6 +79,7 @@ int doctor_run(const struct options *o)
 	if (!p)
 		complain("out of memory");
 	if (p && read_name(p, o) == 0) {
+		p->found.netns = o->next_netns;
 		examine(p);
 		findings_print(&p->found, p->name, o->json);
 		status = findings_are_bad(&p->found) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -86,7 +86,7 @@ static bool check_loader(struct patient *p)
 		finding_add(&p->found, p->capabilities_missing ? VERDICT_NOTE : VERDICT_OK,
 			    "loader", "%s: %s", path, strerror(errno));
 		if (p->capabilities_missing)
-			finding_fix(&p->found, "make install");
+			finding_fix_here(&p->found, "make install");
 		return false;
 	}
 	serves = loader_is_privileged(path) || geteuid() == 0;
@@ -95,7 +95,7 @@ static bool check_loader(struct patient *p)
 		    serves ? ": opens captures for who has not the capabilities"
 			   : ": has no capabilities to open captures with");
 	if (!serves && p->capabilities_missing)
-		finding_fix(&p->found, "setcap " CAPABILITIES " %s", path);
+		finding_fix_here(&p->found, "setcap " CAPABILITIES " %s", path);
 	return serves;
 }
 
@@ -115,7 +115,7 @@ static void check_capabilities(struct patient *p, bool loader)
 	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	if (n > 0)
 		self[n] = 0;
-	finding_fix(&p->found, "setcap " CAPABILITIES " %s", self);
+	finding_fix_here(&p->found, "setcap " CAPABILITIES " %s", self);
 }
 
 static void check_programs(struct patient *p)
@@ -224,7 +224,7 @@ static void check_locked(struct patient *p, uint64_t need)
 	else {
 		finding_add(&p->found, VERDICT_BAD, "memlock", "%llu KiB, and %llu are needed",
 			    (unsigned long long)r.rlim_cur >> 10, (unsigned long long)need >> 10);
-		finding_fix(&p->found, "ulimit -l unlimited");
+		finding_fix_here(&p->found, "ulimit -l unlimited");
 	}
 }
 

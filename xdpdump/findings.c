@@ -24,13 +24,34 @@ void finding_add(struct findings *f, enum verdict v, const char *name, const cha
 	f->count++;
 }
 
+/* Behind what is there already. None is better than one that was cut. */
+static void append_fix(struct finding *last, const char *format, va_list args)
+{
+	size_t used = strlen(last->fix), room = sizeof(last->fix) - used;
+
+	if ((size_t)vsnprintf(last->fix + used, room, format, args) >= room)
+		last->fix[0] = 0;
+}
+
 void finding_fix(struct findings *f, const char *format, ...)
 {
 	struct finding *last = &f->list[f->count - 1];
+	const char *enter = f->netns && strchr(f->netns, '/') ? "nsenter --net=" : "ip netns exec ";
+	va_list args;
+
+	if (f->netns)
+		snprintf(last->fix, sizeof(last->fix), "%s%s ", enter, f->netns);
+	va_start(args, format);
+	append_fix(last, format, args);
+	va_end(args);
+}
+
+void finding_fix_here(struct findings *f, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(last->fix, sizeof(last->fix), format, args);
+	append_fix(&f->list[f->count - 1], format, args);
 	va_end(args);
 }
 
@@ -95,6 +116,10 @@ void findings_print(const struct findings *f, const char *ifname, bool json)
 	if (json) {
 		fputs("{\"interface\":", stdout);
 		json_string(stdout, ifname);
+		if (f->netns) {
+			fputs(",\"netns\":", stdout);
+			json_string(stdout, f->netns);
+		}
 		printf(",\"works\":%s,\"checks\":[", works ? "true" : "false");
 	}
 	for (unsigned i = 0; i < f->count; i++) {
@@ -108,5 +133,7 @@ void findings_print(const struct findings *f, const char *ifname, bool json)
 	if (json)
 		puts("]}");
 	else
-		printf("\nCapture on %s %s.\n", ifname, works ? "works" : "does not work");
+		printf("\nCapture on %s%s%s %s.\n", ifname,
+		       f->netns ? " in network namespace " : "", f->netns ? f->netns : "",
+		       works ? "works" : "does not work");
 }

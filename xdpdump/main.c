@@ -58,6 +58,16 @@ static int list_interfaces(const struct options *o)
 	return EXIT_FAILURE;
 }
 
+static int examine_interface(const struct options *o)
+{
+	int home, status;
+
+	if (netns_enter(o->next_netns, &home))
+		return EXIT_FAILURE;
+	status = doctor_run(o);
+	return netns_leave(home) ? EXIT_FAILURE : status;
+}
+
 static int dump_expression(const struct options *o)
 {
 	char err[1024];
@@ -78,7 +88,7 @@ static int run(const struct options *o)
 	case ACTION_DUMP:
 		return dump_expression(o);
 	case ACTION_DOCTOR:
-		status = doctor_run(o);
+		status = examine_interface(o);
 		return printed() == EXIT_SUCCESS ? status : EXIT_FAILURE;
 	case ACTION_VERSION:
 		printf("xdpdump (%s)\n%s\n", PACKAGE_VERSION_TEXT, expression_compiler());

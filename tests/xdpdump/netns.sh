@@ -67,6 +67,32 @@ ended "$capture" 10
 equal "the interface disappears: status" 1 $?
 check "the interface disappears: the reason" grep -q 'vb has disappeared' "$said"
 
+# examined NAMESPACE STATUS: of vb there; the report is $scratch/examined.
+examined()
+{
+	"$xdpdump" --netns "$1" --doctor vb > "$scratch/examined" 2>&1
+	equal "--netns $1 --doctor: status" "$2" $?
+}
+
+# The one interface of that name that is examined is there, and so are the remedies.
+for place in "$second" "/run/netns/$second"; do
+	case $place in
+	/*) enter="nsenter --net=$place" ;;
+	*) enter="ip netns exec $place" ;;
+	esac
+	examined "$place" 0
+	check "it says where" grep -q "^Capture on vb in network namespace $place works\.$" "$scratch/examined"
+	ip -n "$second" link set vb down
+	examined "$place" 1
+	remedy=$(sed -n "s|^ *# \($enter ip link set vb up\)$|\1|p" "$scratch/examined")
+	check "a remedy" test -n "$remedy"
+	$remedy
+	examined "$place" 0
+	ip -n "$second" link set vb up
+done
+"$xdpdump" --netns "$second" --doctor vb --json > "$scratch/examined" 2>&1
+check "--json says where" grep -q "\"interface\":\"vb\",\"netns\":\"$second\"" "$scratch/examined"
+
 "$xdpdump" --netns "$second" -D > "$scratch/listed"
 check "-D lists what is there" grep -q ' vb .*veth' "$scratch/listed"
 finish
