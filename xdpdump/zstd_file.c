@@ -90,9 +90,10 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed)
 {
 	int e = 0;
 
-	if (!z->seekable)
+	/* From a pipe nothing was cut: half a block may be in it, and nobody may read. */
+	if (!z->seekable && (!failed || s->regular))
 		e = write_last_block(s);
-	else if (!failed)
+	else if (z->seekable && !failed)
 		e = write_table(z, s);
 	ZSTD_CCtx_reset(z->context, ZSTD_reset_session_only);
 	seek_table_clear(&z->table);

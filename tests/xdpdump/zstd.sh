@@ -7,7 +7,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need zstd tcpdump
+need zstd tcpdump bash
 "$xdpdump" --zstd -h > /dev/null 2>&1 || skip_all "built without libzstd"
 veth_pair
 packed=$scratch/f.pcapng.zst
@@ -156,13 +156,17 @@ for option in --zstd=1 --zstd=1,seekable; do
 	full "$option"
 done
 
-# Nobody empties the pipe: the second signal ends it.
+# Nobody empties the pipe, which frames that cannot be compressed fill to the last byte: the second signal
+# ends it. To an address that is not there, so that nothing comes back.
+ip -n "$left" neigh replace 10.99.0.9 lladdr 02:74:67:00:00:02 dev va
 mkfifo "$scratch/fifo"
 sh -c 'exec sleep 60 < "$0"' "$scratch/fifo" &
 started="$started $!"
 start_xdpdump --zstd=1 -w "$scratch/fifo"
 capture=$pid said=$err
-send -n 20000 -r 100000 -s mix
+check "frames are sent" in_left bash -c \
+	'dd if=/dev/urandom bs=1400 count=3000 status=none > /dev/udp/10.99.0.9/9'
+settle "$capture"
 kill -INT "$capture"
 sleep 0.5
 kill -INT "$capture"
