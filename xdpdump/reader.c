@@ -251,12 +251,21 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 	return e ? e : put_batch(r, &batch, at, &n);
 }
 
+/* The first file has waited for this: its time begins with the oldest that it gets. */
+static void begin_time_at_trigger(struct reader *r)
+{
+	const struct epb_header *at = history_oldest(&r->trigger.history);
+
+	rotation_begin(&r->rotation, &r->options->file, at ? epb_time(at) : clock_wall());
+}
+
 /* What was kept until the trigger came, each record in the file it fits into. */
 static int write_history(struct reader *r)
 {
 	const struct epb_header *at;
 	int e = 0;
 
+	begin_time_at_trigger(r);
 	while (!e && !r->done && (at = history_oldest(&r->trigger.history))) {
 		e = make_fit(r, at);
 		if (e || r->done)

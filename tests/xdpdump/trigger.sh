@@ -90,4 +90,27 @@ send -n 10 -r 1000
 check "no trigger: it ends well" stop "$capture" INT
 check "no trigger: it says so" grep -q 'the trigger has not come: 10 packets in memory are not written' "$said"
 equal "no trigger: captured" 0 "$(count captured "$said")"
+
+# Its time begins at the trigger: what comes soon after is in the first file, which does not end at once.
+trigger_late()
+{
+	what=$1
+	shift
+	mkdir "$scratch/late"
+	start_xdpdump --pre-trigger 1M "$@" -w "$scratch/late/f.pcapng"
+	capture=$pid said=$err
+	sleep 2.2
+	send -n 10 -r 1000
+	kill -USR2 "$capture"
+	sleep 0.1
+	check "$what: it goes on" kill -0 "$capture"
+	send -n 10 -r 1000
+	settle "$capture"
+	stop "$capture" INT
+	equal "$what: files" 1 "$(find "$scratch/late" -type f | wc -l)"
+	equal "$what: packets in the file" 20 "$(packets "$(find "$scratch/late" -type f)")"
+	rm -r "$scratch/late"
+}
+trigger_late "-b duration, trigger after it" -b duration:2
+trigger_late "the same, one file" -b duration:2 -a files:1
 finish
