@@ -259,6 +259,18 @@ static void begin_time_at_trigger(struct reader *r)
 	rotation_begin(&r->rotation, &r->options->file, at ? epb_time(at) : clock_wall());
 }
 
+static int attend(struct reader *r);
+
+/* Clocks and signals, once in a while. The end gives rings their time when memory is written. */
+static int attend_history(struct reader *r)
+{
+	int e = ++r->runs % ATTEND_RUNS ? 0 : attend(r);
+
+	if (r->sources.stopped)
+		r->give_up = clock_monotonic() + DRAIN_NS;
+	return e;
+}
+
 /* What was kept until the trigger came, each record in the file it fits into. */
 static int write_history(struct reader *r)
 {
@@ -274,6 +286,8 @@ static int write_history(struct reader *r)
 		if (e)
 			explain_write(r, e);
 		history_drop_oldest(&r->trigger.history);
+		if (!e)
+			e = attend_history(r);
 	}
 	trigger_close(&r->trigger);
 	return e;

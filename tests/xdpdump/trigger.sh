@@ -91,6 +91,27 @@ check "no trigger: it ends well" stop "$capture" INT
 check "no trigger: it says so" grep -q 'the trigger has not come: 10 packets in memory are not written' "$said"
 equal "no trigger: captured" 0 "$(count captured "$said")"
 
+# Memory goes to a file that takes it slowly: signals are heard meanwhile.
+mkfifo "$scratch/fifo"
+sh -c 'while dd bs=64k count=4 of=/dev/null 2> /dev/null; do sleep 0.1; done < "$0"' "$scratch/fifo" &
+slow=$!
+started="$started $slow"
+start_xdpdump --pre-trigger 32M -w "$scratch/fifo"
+capture=$pid said=$err
+send -n 20000 -r 100000 -s 1400
+kill -USR2 "$capture"
+sleep 0.5
+kill -USR1 "$capture"
+check "while memory is written: a report" wait_for 3 grep -q 'packets captured,' "$said"
+between "while memory is written: packets" 1 19999 \
+	"$(sed -n 's/^\([0-9]*\) packets captured,.*/\1/p' "$said" | head -n 1)"
+kill -INT "$capture"
+sleep 0.2
+kill -INT "$capture"
+check "while memory is written: the second signal ends it" fails ended "$capture" 5
+check "while memory is written: the reason" grep -q 'given up at the second signal' "$said"
+kill "$slow"
+
 # Its time begins at the trigger: what comes soon after is in the first file, which does not end at once.
 trigger_late()
 {
