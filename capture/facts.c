@@ -92,6 +92,8 @@ static int on_xdp(const struct nlattr *a, void *data)
 
 	if (mnl_attr_get_type(a) == IFLA_XDP_PROG_ID)
 		f->xdp_prog_id = mnl_attr_get_u32(a);
+	else if (mnl_attr_get_type(a) == IFLA_XDP_ATTACHED)
+		f->xdp_attached = mnl_attr_get_u8(a);
 	return MNL_CB_OK;
 }
 
@@ -139,6 +141,7 @@ static int on_link(const struct nlmsghdr *h, void *data)
 	f->type = i->ifi_type;
 	f->flags = i->ifi_flags;
 	f->xdp_prog_id = 0;
+	f->xdp_attached = XDP_ATTACHED_NONE;
 	return mnl_attr_parse(h, sizeof(*i), on_link_attr, f);
 }
 

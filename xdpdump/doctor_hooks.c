@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <linux/if_link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,20 @@ static uint32_t find_link(const struct patient *p)
 	return 0;
 }
 
+/* What ip-link(8) calls the place: where it is not named, "off" looks in the driver's, if it has
+ * one. */
+static const char *slot(const struct facts *f)
+{
+	switch (f->xdp_attached) {
+	case XDP_ATTACHED_SKB:
+		return "xdpgeneric";
+	case XDP_ATTACHED_HW:
+		return "xdpoffload";
+	default:
+		return "xdp";
+	}
+}
+
 static void check_holder(struct patient *p)
 {
 	const struct facts *f = &p->tap.facts;
@@ -62,7 +77,7 @@ static void check_holder(struct patient *p)
 	else if (link)
 		finding_fix(&p->found, "bpftool link detach id %u", link);
 	else
-		finding_fix(&p->found, "ip link set dev %s xdp off", p->name);
+		finding_fix(&p->found, "ip link set dev %s %s off", p->name, slot(f));
 }
 
 static void name_program(uint32_t id, char *text, size_t size)

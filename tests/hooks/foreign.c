@@ -6,8 +6,9 @@
  *	foreign HOOK IFACE [drop | PROTOCOL:TCI...]
  *	foreign list IFACE
  *
- * HOOK is xdp (a link), netlink (XDP without a link), ingress or egress (links at tc). PROTOCOL:TCI
- * is a VLAN tag to put on, as 0x8100:42. list says how many programs each hook has.
+ * HOOK is xdp (a link), netlink (XDP without a link), generic (the same, before the stack), ingress
+ * or egress (links at tc). PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. list says how many
+ * programs each hook has.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -58,6 +59,9 @@ static int attach(struct foreign *f, const char *hook, unsigned ifindex)
 		return bpf_link_create(xdp, (int)ifindex, BPF_XDP, NULL);
 	if (strcmp(hook, "netlink") == 0)
 		return bpf_xdp_attach((int)ifindex, xdp, XDP_FLAGS_UPDATE_IF_NOEXIST, NULL);
+	if (strcmp(hook, "generic") == 0)
+		return bpf_xdp_attach((int)ifindex, xdp,
+				      XDP_FLAGS_UPDATE_IF_NOEXIST | XDP_FLAGS_SKB_MODE, NULL);
 	if (strcmp(hook, "ingress") == 0)
 		return bpf_link_create(tc, (int)ifindex, (enum bpf_attach_type)AT_TCX_INGRESS,
 				       &first);
@@ -133,5 +137,7 @@ int main(int argc, char **argv)
 	stay(f);
 	if (strcmp(argv[1], "netlink") == 0)
 		bpf_xdp_detach((int)ifindex, 0, NULL);
+	if (strcmp(argv[1], "generic") == 0)
+		bpf_xdp_detach((int)ifindex, XDP_FLAGS_SKB_MODE, NULL);
 	return 0;
 }

@@ -177,6 +177,21 @@ other_devices()
 	agrees lo
 }
 
+# removed HOOK: a program without a link goes away by what is told to type.
+removed()
+{
+	start ip netns exec "$right" "$foreign" "$1" vb
+	holder=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in $1"
+	doctor 0 vb
+	found 'XDP hook' note 'held by .*ip link set dev vb xdp.* off'
+	remedy=$(sed -n 's/^ *# \(ip link set dev vb xdp.* off\)$/\1/p' "$scratch/said")
+	# shellcheck disable=SC2086 # words
+	check "$1: the remedy works" in_right $remedy
+	check "$1: nothing is left" no_xdp_program "$right" vb
+	stop "$holder" INT
+}
+
 # Somebody else's programs.
 taken()
 {
@@ -193,6 +208,9 @@ taken()
 	agrees vb --hook xdp
 	equal "the other program is still there" "$id" "$(xdp_program "$right" vb)"
 	stop "$holder" INT
+
+	removed netlink
+	removed generic
 
 	start ip netns exec "$right" "$foreign" ingress vb
 	holder=$pid
