@@ -131,8 +131,8 @@ check_kernel()
 	without_mount_point
 }
 
-# In a chroot whose root is no mount point `ip -n` and `ip netns exec` cannot mount the namespace's
-# /sys, and refuse. Nothing here looks into it: nsenter is enough, and what follows finds this ip first.
+# In a chroot whose root is no mount point `ip -n` and `ip netns exec` cannot make that private, to mount
+# the namespace's /sys, and refuse. This does it for /sys alone, and what follows finds this ip first.
 without_mount_point()
 {
 	mountpoint -q / && return
@@ -144,7 +144,8 @@ without_mount_point()
 	"netns exec")
 		net=/run/netns/\$3
 		shift 3
-		exec nsenter --net="\$net" unshare -m --propagation unchanged "\$@"
+		exec nsenter --net="\$net" unshare -m --propagation unchanged sh -c \\
+			'mount --make-private /sys && mount -t sysfs sysfs /sys; exec "\$@"' sh "\$@"
 		;;
 	"-n "*) net=/run/netns/\$2; shift 2; exec nsenter --net="\$net" $ip "\$@" ;;
 	*) exec $ip "\$@" ;;

@@ -120,14 +120,14 @@ for line in sys.argv[2:]:
     print(heard.replace(b"\r\n", b"\n").split(b"\n")[-2].decode())
 os.write(terminal, b"exit\n")
 END
-if [ -x /usr/bin/python3 ]; then
+if ! [ -x /usr/bin/python3 ] || ! [ -c /dev/pts/ptmx ]; then
+	skip "typed at a terminal: needs python3, and terminals (/dev/pts)"
+else
 	echo 'set enable-bracketed-paste off' > "$scratch/inputrc"
 	INPUTRC=$scratch/inputrc python3 "$scratch/type.py" "$completion" 'xdpdump --hoo' 'xdpdump -i lo --hook=pa' 'xdpdump -i xdp:lo,xdp-mode=n' \
 		'xdpdump -i lo,loa' > "$scratch/typed" 2>&1
 	equal "typed at a terminal" '<xdpdump --hook > <xdpdump -i lo --hook=packet > <xdpdump -i xdp:lo,xdp-mode=native > <xdpdump -i lo,loader=>' \
 		"$(tr '\n' ' ' < "$scratch/typed" | sed 's/ $//')"
-else
-	skip "typed at a terminal: needs python3"
 fi
 
 if command -v make > /dev/null && [ -f "$build/Makefile" ]; then

@@ -40,11 +40,12 @@ done
 
 # On a medium, where long pieces go past the page cache.
 if command -v mkfs.ext4 > /dev/null && truncate -s 40M "$scratch/image" && mkfs.ext4 -q "$scratch/image" &&
-	unshare -m sh -c 'mount -o loop "$0" "$1"' "$scratch/image" "$scratch/small" 2> /dev/null; then
-	start ip netns exec "$right" unshare -m sh -c 'mount -o loop "$1/image" "$1/small" || exit 99
+	in_right sh -c 'mount -o loop "$0" "$1" && umount "$1"' "$scratch/image" "$scratch/small" 2> /dev/null; then
+	start ip netns exec "$right" sh -c 'mount -o loop "$1/image" "$1/small" || exit 99
 		"$2" -i vb -w "$1/small/f"
 		status=$?
 		cp "$1/small/f" "$1/f.pcapng"
+		umount "$1/small"
 		exit $status' sh "$scratch" "$xdpdump"
 	started_capturing
 	capture=$pid said=$err

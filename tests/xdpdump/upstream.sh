@@ -53,10 +53,11 @@ equal "--use-pcap -C: packets in the files" 20000 "$total"
 
 mkdir "$scratch/small"
 # shellcheck disable=SC2016 # for the inner shell
-start ip netns exec "$right" unshare -m sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
+start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
 	"$2" -i vb --use-pcap -w "$1/small/f"
 	status=$?
 	cp "$1/small/f" "$1/full.pcap"
+	umount "$1/small"
 	exit $status' sh "$scratch" "$xdpdump"
 started_capturing
 capture=$pid said=$err

@@ -135,10 +135,11 @@ killed()
 mkdir "$scratch/small"
 full()
 {
-	start ip netns exec "$right" unshare -m sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
+	start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
 		"$2" -i vb "$3" -w "$1/small/f"
 		status=$?
 		cp "$1/small/f" "$1/f.pcapng.zst"
+		umount "$1/small"
 		exit $status' sh "$scratch" "$xdpdump" "$1"
 	started_capturing
 	capture=$pid said=$err
