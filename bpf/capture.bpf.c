@@ -26,10 +26,13 @@ const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
 const volatile __u32 bound_time = 0;	       /* see capture/facts.h */
 const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
+const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
+const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
 const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
 
 /* uapi since 6.6. */
 #define TCX_NEXT (-1)
+#define TCX_DROP 2
 /* Of linux/if_packet.h, which does not compile here. */
 #define PACKET_OUTGOING 4
 
@@ -72,6 +75,15 @@ struct {
 	__type(key, __u32);
 	__type(value, __u32);
 } slots SEC(".maps");
+
+/* engine=divert: the socket of each receive queue. Made only where it is used; sized before load.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_XSKMAP);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} sockets SEC(".maps");
 
 /* Frames on a CPU that came online after the capture was opened: it has no ring. */
 __u64 lost_no_ring = 0;
@@ -449,21 +461,49 @@ static __always_inline int is_sampled_out(struct ring_control *r, const struct f
 	return 1;
 }
 
-static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
+/* What is to become of the frame. */
+enum fate {
+	FATE_PASS, /* go on as if nobody captured */
+	FATE_KEPT, /* the filter took it: it is recorded, or counted as lost */
+	FATE_REST, /* the filter did not */
+	FATE_SENT, /* to a socket: it is no longer ours */
+};
+
+#include "divert.bpf.h"
+
+/* To the ring of this CPU, or to the socket of the frame's queue. */
+enum sink { SINK_RING, SINK_SOCKET };
+
+static __always_inline void record(void *ctx, enum hook hook, struct ring_control *r,
+				   const struct frame *f)
+{
+	__u64 total = is_sampled_out(r, f) ? 0 : record_write(ctx, hook, r, f);
+
+	if (total) {
+		r->write += total;
+		ring_publish(r, r->write);
+	}
+}
+
+static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f->keep);
-	__u32 mode;
-	__u64 total;
+	enum fate fate = FATE_REST;
+	__u32 mode, armed;
 
 	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
-		return;
+		return FATE_PASS;
+	armed = sink == SINK_SOCKET || after_drop || rest_drop ? *(volatile __u32 *)&r->armed : 0;
+	if (sink == SINK_SOCKET && !armed)
+		return FATE_PASS;
 	mode = *(volatile __u32 *)&r->mode;
-	if (mode & RING_TAKE_ALL)
+	/* The host's frames are not taken on suspicion. */
+	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
 		f->keep = ~0u;
 	if (r->busy) {
 		if (f->keep)
 			__sync_fetch_and_add(&r->lost_reentry, 1);
-		return;
+		return FATE_PASS;
 	}
 	r->busy = 1;
 	barrier();
@@ -477,14 +517,28 @@ static __always_inline void capture(void *ctx, enum hook hook, struct frame *f)
 	}
 	if (f->keep) {
 		r->matched++;
-		total = is_sampled_out(r, f) ? 0 : record_write(ctx, hook, r, f);
-		if (total) {
-			r->write += total;
-			ring_publish(r, r->write);
-		}
+		fate = FATE_KEPT;
+		if (sink == SINK_SOCKET)
+			fate = divert(ctx, r, f);
+		else
+			record(ctx, hook, r, f);
 	}
 	barrier();
 	r->busy = 0;
+	return fate == FATE_SENT || armed ? fate : FATE_PASS;
+}
+
+/* after=drop, rest=drop. */
+static __always_inline int is_dropped(enum fate fate)
+{
+	return (after_drop && fate == FATE_KEPT) || (rest_drop && fate == FATE_REST);
+}
+
+static __always_inline int xdp_action(enum fate fate)
+{
+	if (fate == FATE_SENT)
+		return XDP_REDIRECT;
+	return is_dropped(fate) ? XDP_DROP : XDP_PASS;
 }
 
 /* Attached for as long as the capture lives; the program in the slot is swapped under it. */
@@ -502,8 +556,17 @@ int xdp_capture(struct xdp_md *ctx)
 
 	f.keep = RUN_FILTER(ctx, FILTER_MARKER);
 	f.length = bpf_xdp_get_buff_len(ctx);
-	capture(ctx, HOOK_XDP, &f);
-	return XDP_PASS;
+	return xdp_action(capture(ctx, HOOK_XDP, SINK_RING, &f));
+}
+
+SEC("xdp.frags")
+int xdp_divert(struct xdp_md *ctx)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+
+	f.keep = RUN_FILTER(ctx, FILTER_MARKER);
+	f.length = bpf_xdp_get_buff_len(ctx);
+	return xdp_action(capture(ctx, HOOK_XDP, SINK_SOCKET, &f));
 }
 
 /* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
@@ -546,8 +609,20 @@ int xdp_capture_bound(struct xdp_md *ctx)
 		f.length = bpf_xdp_get_buff_len(ctx);
 	}
 	ask_driver(ctx, &f);
-	capture(ctx, HOOK_XDP, &f);
-	return XDP_PASS;
+	return xdp_action(capture(ctx, HOOK_XDP, SINK_RING, &f));
+}
+
+SEC("xdp.frags")
+int xdp_divert_bound(struct xdp_md *ctx)
+{
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+
+	f.tag = stripped_tag(ctx);
+	f.keep = f.tag ? RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag)
+		       : RUN_FILTER(ctx, FILTER_MARKER);
+	f.length = bpf_xdp_get_buff_len(ctx);
+	ask_driver(ctx, &f);
+	return xdp_action(capture(ctx, HOOK_XDP, SINK_SOCKET, &f));
 }
 
 /*
@@ -555,14 +630,14 @@ int xdp_capture_bound(struct xdp_md *ctx)
  * on the way out. A tag beside it is put back into the record; the filter (FILTER_SKB) looks for it
  * by itself.
  */
-static __always_inline void capture_skb(struct __sk_buff *skb, struct frame *f)
+static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame *f)
 {
 	f->length = skb->len;
 	if (skb->vlan_present && !no_link_header) {
 		f->tag = bpf_ntohs(skb->vlan_proto) << 16 | skb->vlan_tci;
 		f->length += 4;
 	}
-	capture(skb, HOOK_SKB, f);
+	return capture(skb, HOOK_SKB, SINK_RING, f);
 }
 
 /* As skb_record_rx_queue() has it: 0 is no queue recorded, 1 the first. */
@@ -577,8 +652,7 @@ int tc_ingress(struct __sk_buff *skb)
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb)};
 
 	f.keep = RUN_FILTER(skb, FILTER_MARKER);
-	capture_skb(skb, &f);
-	return TCX_NEXT;
+	return is_dropped(capture_skb(skb, &f)) ? TCX_DROP : TCX_NEXT;
 }
 
 SEC("tc")

@@ -84,6 +84,9 @@ struct ring_control {
 	__u64 sampled_out;
 	__u64 cut_frames; /* of flows that had their bytes */
 	__u64 cut_bytes;  /* the frames' lengths */
+	/* engine=divert: matched, and sent to a socket; or passed on, as the queue has none. */
+	__u64 diverted;
+	__u64 no_socket;
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */
@@ -94,6 +97,7 @@ struct ring_control {
 	__u32 snaplen;			      /* bytes of a frame to keep */
 	__u32 mode;			      /* RING_...: what to do other than the filter says */
 	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
+	__u32 armed;	    /* somebody reads: frames may be kept from the host */
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
@@ -179,5 +183,31 @@ struct epb_end {
 };
 
 #define EPB_PADDED(length) (((length) + 3u) & ~3u)
+
+/*
+ * engine=divert: what the program writes in front of a frame that it sends to a socket, and what
+ * the reader makes the record's header of, in the same place. Kernels take 32 bytes of metadata,
+ * and more only from 6.9 on, which has not been tried before.
+ */
+struct divert_meta {
+	__u32 time_high;
+	__u32 time_low;
+	__u32 packetid_low;
+	__u32 packetid_high;
+	__u32 length; /* of the frame, all of its buffers, without the tag */
+	__u32 keep;   /* the filter's verdict */
+	__u32 tag;    /* TPID << 16 | TCI of a tag that lay beside the frame; 0: none */
+	__u32 valid;  /* DIVERT_... */
+};
+
+#define DIVERT_TOLD 1u /* struct divert_told lies in front of this */
+
+/* What the driver told of the frame, where it was asked. */
+struct divert_told {
+	__u32 nic_time_high;
+	__u32 nic_time_low; /* both 0: none */
+	__u32 hash;
+	__u32 hash_algorithm; /* EPB_HASH_... + 1; 0: no hash */
+};
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "capture.h"
 #include "clock.h"
+#include "divert.h"
 #include "filter_state.h"
 #include "loader.h"
 #include "merge.h"
@@ -26,6 +27,8 @@ struct capture {
 	struct program program; /* not loaded where the loader has opened the tap */
 	struct ring_set rings;
 	struct merge merge;
+	struct divert divert;
+	char sockets[48]; /* what they are, for a user */
 	struct wait wait;
 	struct filter_state filter;
 	struct loader loader;
@@ -36,13 +39,14 @@ struct capture {
 	uint64_t nic_dropped_before;
 	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
 	bool reading;	  /* the first read has begun */
+	bool stopped;	  /* ... and capture_stop() was called */
 };
 
 static void set_clock_offset(struct capture *c)
 {
 	int64_t offset = clock_offset(c->tap.clock_is_tai);
 
-	for (unsigned i = 0; i < c->rings.count; i++)
+	for (unsigned i = 0; i < c->rings.controlled; i++)
 		__atomic_store_n(&c->rings.ring[i].control->clock_offset, offset, __ATOMIC_RELAXED);
 }
 
@@ -80,7 +84,7 @@ static int open_tap(struct capture *c, char *err, size_t size)
 	int e = tap_open(&c->tap, &c->program, o, err, size);
 	char why[CAPTURE_ERROR_SIZE];
 
-	if (e == -EPERM && !o->loader_off)
+	if (e == -EPERM && !o->loader_off && o->engine == CAPTURE_ENGINE_TAP)
 		return loader_open(&c->loader, o, &c->tap, why, sizeof(why)) == 0 ? 0 : e;
 	if (e || o->loader_off || !o->filter_follows)
 		return e;
@@ -92,12 +96,47 @@ static int open_tap(struct capture *c, char *err, size_t size)
 	return 0;
 }
 
+/* The sockets as sources beside the rings, which have what is sent. */
+static int add_sockets(struct capture *c)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < c->divert.count && !e; i++) {
+		e = ring_set_add(&c->rings, &c->divert.sockets[i]);
+		if (!e)
+			e = wait_add_socket(&c->wait, xsk_fd(&c->divert.sockets[i]));
+	}
+	return e;
+}
+
+static int open_sockets(struct capture *c, char *err, size_t size)
+{
+	struct divert *d = &c->divert;
+	int e;
+
+	if (!c->tap.plan.divert)
+		return 0;
+	e = divert_open(d, &c->options, &c->tap.facts, c->tap.sockets, err, size);
+	if (e)
+		return e;
+	e = add_sockets(c);
+	if (e)
+		snprintf(err, size, "cannot read the AF_XDP sockets: %s", strerror(-e));
+	snprintf(c->sockets, sizeof(c->sockets), "%u queue%s, %s", d->count,
+		 d->count == 1 ? "" : "s", d->zero_copy ? "zero-copy" : "copy mode");
+	tap_warn(&c->tap, "%s goes to this capture and not to the host (%s)",
+		 c->options.rest_drop ? "what comes in" : "what comes in and matches", c->sockets);
+	return e;
+}
+
 static int open_steps(struct capture *c, char *err, size_t size)
 {
 	int e = open_tap(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
+	if (!e)
+		e = open_sockets(c, err, size);
 	if (e)
 		return e;
 	c->asks = facts_open();
@@ -105,6 +144,8 @@ static int open_steps(struct capture *c, char *err, size_t size)
 	c->filter.image_count = c->program.image_count;
 	c->filter.loader = &c->loader;
 	c->filter.ifindex = c->tap.facts.ifindex;
+	c->filter.kernel_only =
+		(c->tap.plan.divert || c->options.after_drop) && !c->options.rest_drop;
 	c->nic_dropped_before = c->tap.facts.nic_dropped;
 	c->nic_clock = (struct nic_clock){.synced = c->options.nic_synced, .ptp = c->tap.clock};
 	if (c->tap.plan.time && c->options.nic_synced)
@@ -132,7 +173,7 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 		c->options.snaplen = CAPTURE_SNAPLEN_MAX;
 	tap_init(&c->tap);
 	c->loader = (struct loader){.socket = -1, .alive = -1};
-	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1};
+	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1};
 	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	e = open_steps(c, err, size);
 	if (e)
@@ -142,10 +183,20 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	return e;
 }
 
+/* May frames be kept from the host? */
+static void set_armed(struct capture *c, bool armed)
+{
+	for (unsigned i = 0; i < c->rings.controlled; i++)
+		__atomic_store_n(&c->rings.ring[i].control->armed, armed, __ATOMIC_RELAXED);
+}
+
 void capture_stop(struct capture *c)
 {
+	set_armed(c, false);
+	c->stopped = true;
 	loader_stop(&c->loader); /* it holds the links as well */
-	tap_detach(&c->tap);
+	if (!c->divert.count || !divert_closes_first(&c->tap.facts))
+		tap_detach(&c->tap);
 }
 
 void capture_close(struct capture *c)
@@ -156,6 +207,7 @@ void capture_close(struct capture *c)
 	if (c->asks)
 		mnl_socket_close(c->asks);
 	wait_close(&c->wait);
+	divert_close(&c->divert);
 	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
 	if (c->lost_no_ring)
@@ -175,6 +227,7 @@ int capture_run(struct capture *c, struct capture_run *run)
 	if (!c->reading) {
 		c->reading = true;
 		filter_state_begin(&c->filter);
+		set_armed(c, !c->stopped);
 	}
 	filter_state_adopt(&c->filter, &c->merge);
 	wait_resume(&c->wait);
@@ -306,6 +359,11 @@ const char *capture_hooks(const struct capture *c)
 	}
 }
 
+const char *capture_sockets(const struct capture *c)
+{
+	return c->divert.count ? c->sockets : NULL;
+}
+
 bool capture_offers_nic_time(const char *device, bool synced)
 {
 	struct capture_options o = {.nic_time = true};
@@ -338,7 +396,7 @@ void capture_set_directions(struct capture *c, bool in, bool out)
 {
 	uint32_t unwanted = (in ? 0 : EPB_FLAG_INBOUND) | (out ? 0 : EPB_FLAG_OUTBOUND);
 
-	for (unsigned i = 0; i < c->rings.count; i++)
+	for (unsigned i = 0; i < c->rings.controlled; i++)
 		__atomic_store_n(&c->rings.ring[i].control->unwanted, unwanted, __ATOMIC_RELAXED);
 }
 
@@ -352,10 +410,22 @@ int capture_set_blocking(struct capture *c, bool blocking)
 	return wait_set_blocking(&c->wait, blocking);
 }
 
+/* While frames are under way it is not known; where none are, what did not arrive did not. */
+static void count_sockets(const struct capture *c, struct capture_stats *s, uint64_t diverted)
+{
+	uint64_t received;
+
+	divert_count(&c->divert, s, &received);
+	if (c->stopped && !wait_pending(&c->wait) && diverted > received + s->lost_socket)
+		s->lost_redirect = diverted - received - s->lost_socket;
+}
+
 int capture_stats(struct capture *c, struct capture_stats *s)
 {
+	uint64_t diverted = 0;
+
 	memset(s, 0, sizeof(*s));
-	for (unsigned i = 0; i < c->rings.count; i++) {
+	for (unsigned i = 0; i < c->rings.controlled; i++) {
 		const struct ring_control *r = c->rings.ring[i].control;
 
 		s->offered += ring_counter(&r->offered);
@@ -368,7 +438,11 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 		s->sampled_out += ring_counter(&r->sampled_out);
 		s->cut_frames += ring_counter(&r->cut_frames);
 		s->cut_bytes += ring_counter(&r->cut_bytes);
+		s->no_socket += ring_counter(&r->no_socket);
+		diverted += ring_counter(&r->diverted);
 	}
+	if (c->divert.count)
+		count_sockets(c, s, diverted);
 	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
 	s->unstamped = c->nic_clock.missing;

@@ -29,10 +29,17 @@
 struct sock_filter;
 struct capture;
 
+#define CAPTURE_QUEUES_MAX 256u
+
 /* All else is hidden, so that inside libpcap no names clash. */
 #pragma GCC visibility push(default)
 
 enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP, CAPTURE_HOOK_TC, CAPTURE_HOOK_PACKET };
+enum capture_engine {
+	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
+	CAPTURE_ENGINE_DIVERT, /* what matches goes to AF_XDP sockets in place of the host */
+};
+enum capture_zero_copy { CAPTURE_ZERO_COPY_AUTO, CAPTURE_ZERO_COPY_ON, CAPTURE_ZERO_COPY_OFF };
 /* Where the filter runs, from fast to slow. */
 enum capture_rung {
 	CAPTURE_RUNG_NONE,   /* no filter was set */
@@ -46,11 +53,14 @@ enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
 /* What to open. All zero but the name is a sound default; snaplen 0 is the maximum. */
 struct capture_options {
 	char ifname[IFNAMSIZ];
+	enum capture_engine engine;
 	enum capture_hook hook;
 	enum capture_xdp_mode xdp_mode;
-	uint64_t ring_size;	/* bytes per CPU, a power of two; 0: 64 MiB within ring_total */
-	uint64_t ring_total;	/* bytes for all CPUs; 0: 256 MiB, or what ring_size asks for */
-	uint32_t snaplen;	/* bytes to keep of each frame */
+	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 64 MiB within ring_total; */
+			     /* divert: of buffers per queue; 0: 16 MiB */
+	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or what ring_size asks for
+			      */
+	uint32_t snaplen;    /* bytes to keep of each frame */
 	uint32_t interface_id;	/* pcapng interface the records will name */
 	bool in_only, out_only; /* do not attach for the other direction; not both */
 	bool promiscuous;	/* by PF_PACKET membership, which ends with the capture */
@@ -61,6 +71,12 @@ struct capture_options {
 	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
 	bool nic_synced;	/* ... converted to the host's clock */
 	bool hash;		/* record the hash by which the interface chose the queue */
+	/* Divert. Nothing is kept from the host before the first capture_run(). */
+	enum capture_zero_copy zero_copy;
+	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
+	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
+	bool after_drop; /* tap: frames that were captured do not reach the host */
+	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
 	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
 	uint32_t sample;      /* of the frames that the filter takes one of so many; 0: all */
 	uint32_t slice;	      /* SLICE_...: keep the headers down to this one, */
@@ -97,6 +113,8 @@ const char *capture_warning(const struct capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *capture_hooks(const struct capture *c);
+/* For engine=divert, "4 queues, zero-copy"; else NULL. The capture keeps it. */
+const char *capture_sockets(const struct capture *c);
 /* Could a capture of this device, named as for capture_parse_device(), have .nic_time, .nic_synced?
  */
 bool capture_offers_nic_time(const char *device, bool synced);
@@ -165,7 +183,8 @@ static inline bool capture_run_has(const struct capture_run *run, const struct e
  * The filter. The kernel runs it where it can, user space where it must; an empty program (n = 0)
  * takes everything. From the return on, no record is handed out that the filter rejects, those
  * queued before included. May be called from any thread, also while another reads. -EINVAL with err
- * written for a program that is not valid.
+ * written for a program that is not valid. Where frames are kept from the host, the kernel has to
+ * run it, as nobody else could pass the others on: -EOPNOTSUPP with err written.
  */
 int capture_set_filter(struct capture *c, const struct sock_filter *f, unsigned n, char *err,
 		       size_t size);
@@ -196,25 +215,37 @@ int capture_set_blocking(struct capture *c, bool blocking);
 
 /* Since the capture was opened. Readable without privilege. */
 struct capture_stats {
-	uint64_t offered;      /* frames the program saw */
-	uint64_t matched;      /* of these, taken by the filter in the kernel */
-	uint64_t lost_full;    /* matched, no room in the ring */
-	uint64_t lost_copy;    /* matched, the kernel could not copy it */
-	uint64_t lost_reentry; /* came while the ring was being written (PREEMPT_RT) */
-	uint64_t lost_no_ring; /* came on a CPU that was not online when the capture was opened */
-	uint64_t refused;      /* matched in the kernel, rejected by the filter in user space */
-	uint64_t sampled_out;  /* matched, but not one of the sample */
-	uint64_t cut_frames;   /* matched, but of a flow that has had its bytes: so many frames */
-	uint64_t cut_bytes;    /* ... of so many bytes */
-	uint64_t truncated;    /* shorter than snaplen asks, for the hook copies no more */
-	uint64_t bells;	       /* times a sleeping reader was woken */
-	uint64_t nic_dropped;  /* by the interface before the hook: missed and FIFO errors */
-	uint64_t unstamped;    /* capture_time() had no stamp of the interface for */
+	uint64_t offered;	/* frames the program saw */
+	uint64_t matched;	/* of these, taken by the filter in the kernel */
+	uint64_t lost_full;	/* matched, no room in the ring */
+	uint64_t lost_copy;	/* matched, the kernel could not copy it */
+	uint64_t lost_reentry;	/* came while the ring was being written (PREEMPT_RT) */
+	uint64_t lost_no_ring;	/* came on a CPU that was not online when the capture was opened */
+	uint64_t refused;	/* matched in the kernel, rejected by the filter in user space */
+	uint64_t sampled_out;	/* matched, but not one of the sample */
+	uint64_t cut_frames;	/* matched, but of a flow that has had its bytes: so many frames */
+	uint64_t cut_bytes;	/* ... of so many bytes */
+	uint64_t no_socket;	/* matched, but its queue has no socket: the host has it */
+	uint64_t lost_socket;	/* matched, the socket had no buffer for it, or no room */
+	uint64_t lost_redirect; /* ... the kernel did not bring it there; known at the end */
+	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
+	uint64_t truncated;	/* shorter than snaplen asks, for the hook copies no more */
+	uint64_t bells;		/* times a sleeping reader was woken */
+	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
+	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
 static inline uint64_t capture_stats_lost(const struct capture_stats *s)
 {
-	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring;
+	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +
+	       s->lost_socket + s->lost_redirect;
+}
+
+/* Records that there are for these, read or not. */
+static inline uint64_t capture_stats_records(const struct capture_stats *s)
+{
+	return s->matched - s->lost_full - s->lost_copy - s->no_socket - s->lost_socket -
+	       s->lost_redirect - s->sampled_out - s->cut_frames;
 }
 
 /* What the filter took and was to be kept, with what was then lost. */

@@ -21,6 +21,13 @@ static const struct word hooks[] = {{"auto", CAPTURE_HOOK_AUTO},
 static const struct word xdp_modes[] = {
 	{"native", CAPTURE_XDP_NATIVE}, {"skb", CAPTURE_XDP_SKB}, {NULL, 0}};
 
+static const struct word engines[] = {
+	{"tap", CAPTURE_ENGINE_TAP}, {"divert", CAPTURE_ENGINE_DIVERT}, {NULL, 0}};
+static const struct word zero_copies[] = {{"auto", CAPTURE_ZERO_COPY_AUTO},
+					  {"on", CAPTURE_ZERO_COPY_ON},
+					  {"off", CAPTURE_ZERO_COPY_OFF},
+					  {NULL, 0}};
+static const struct word pass_drop[] = {{"pass", 0}, {"drop", 1}, {NULL, 0}};
 static const struct word on_off[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
 
 /* "xdp-mode=fast: not a value; valid are native, skb" */
@@ -152,6 +159,97 @@ static int set_hash(struct capture_options *o, const char *value, char *err, siz
 	return 0;
 }
 
+static int set_engine(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(engines, value);
+
+	if (v < 0)
+		return bad_word("engine", value, engines, err, size);
+	o->engine = (enum capture_engine)v;
+	return 0;
+}
+
+static int set_zero_copy(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(zero_copies, value);
+
+	if (v < 0)
+		return bad_word("zero-copy", value, zero_copies, err, size);
+	o->zero_copy = (enum capture_zero_copy)v;
+	return 0;
+}
+
+static int set_busy_poll(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(on_off, value);
+
+	if (v < 0)
+		return bad_word("busy-poll", value, on_off, err, size);
+	o->busy_poll = v;
+	return 0;
+}
+
+static int set_after(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(pass_drop, value);
+
+	if (v < 0)
+		return bad_word("after", value, pass_drop, err, size);
+	o->after_drop = v;
+	return 0;
+}
+
+static int set_rest(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(pass_drop, value);
+
+	if (v < 0)
+		return bad_word("rest", value, pass_drop, err, size);
+	o->rest_drop = v;
+	return 0;
+}
+
+/* "3", "0-3"; *text goes on behind it. */
+static int parse_queues(const char **text, uint64_t *queues)
+{
+	char *end;
+	unsigned long from, to;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	from = to = strtoul(*text, &end, 10);
+	if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+		to = strtoul(end + 1, &end, 10);
+	if (to < from || to >= CAPTURE_QUEUES_MAX)
+		return -EINVAL;
+	for (; from <= to; from++)
+		queues[from / 64] |= 1ull << from % 64;
+	*text = end;
+	return 0;
+}
+
+/* A comma ends an option: + is between ranges. */
+static int set_queues(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	uint64_t queues[CAPTURE_QUEUES_MAX / 64] = {0};
+	const char *text = value;
+	int e = 0;
+
+	if (strcmp(value, "all") != 0) {
+		do
+			e = parse_queues(&text, queues);
+		while (!e && *text == '+' && *++text);
+	}
+	if (e || (*text && text != value)) {
+		snprintf(err, size,
+			 "queues=%s: give all, or numbers and ranges up to %u, as in 0-3+6", value,
+			 CAPTURE_QUEUES_MAX - 1);
+		return -EINVAL;
+	}
+	memcpy(o->queues, queues, sizeof(queues));
+	return 0;
+}
+
 /* Without a suffix, from least to most. */
 static int parse_number(const char *text, uint32_t least, uint32_t most, uint32_t *n)
 {
@@ -227,6 +325,7 @@ static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
 } options[] = {
+	{"engine", set_engine},
 	{"hook", set_hook},
 	{"xdp-mode", set_xdp_mode},
 	{"ring", set_ring},
@@ -234,6 +333,11 @@ static const struct {
 	{"loader", set_loader},
 	{"vlan", set_vlan},
 	{"hash", set_hash},
+	{"queues", set_queues},
+	{"zero-copy", set_zero_copy},
+	{"busy-poll", set_busy_poll},
+	{"after", set_after},
+	{"rest", set_rest},
 	{"sample", set_sample},
 	{"slice", set_slice},
 	{"flow-cutoff", set_flow_cutoff},
@@ -364,14 +468,17 @@ static bool is_bool(const bool *b)
 
 bool capture_options_valid(const struct capture_options *o)
 {
-	const bool *bools[] = {
-		&o->in_only,	    &o->out_only,  &o->promiscuous, &o->vlan_off,   &o->loader_off,
-		&o->filter_follows, &o->immediate, &o->nic_time,    &o->nic_synced, &o->hash};
+	const bool *bools[] = {&o->in_only,    &o->out_only,	   &o->promiscuous, &o->vlan_off,
+			       &o->loader_off, &o->filter_follows, &o->immediate,   &o->nic_time,
+			       &o->nic_synced, &o->hash,	   &o->busy_poll,   &o->after_drop,
+			       &o->rest_drop};
 
 	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
 		if (!is_bool(bools[i]))
 			return false;
 	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] &&
+	       (unsigned)o->engine <= CAPTURE_ENGINE_DIVERT &&
+	       (unsigned)o->zero_copy <= CAPTURE_ZERO_COPY_OFF &&
 	       (unsigned)o->hook <= CAPTURE_HOOK_PACKET &&
 	       (unsigned)o->xdp_mode <= CAPTURE_XDP_SKB && is_ring_size(o->ring_size) &&
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&

@@ -264,6 +264,38 @@ static void get_hash_function(int s, const char *ifname, struct facts *f)
 		f->hash_function = EPB_HASH_CRC32;
 }
 
+/* Drivers that tell of no channels have all the queues that they were made with. */
+static void get_queues(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
+	unsigned most = f->rx_queues;
+
+	f->queues = f->rx_queues;
+	if (ethtool(s, ifname, &c) && c.combined_count + c.rx_count) {
+		f->queues = c.combined_count + c.rx_count;
+		most = c.max_combined > c.max_rx ? c.max_combined : c.max_rx;
+	}
+	f->all_queues = f->queues >= most;
+}
+
+static void get_driver(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_drvinfo i = {.cmd = ETHTOOL_GDRVINFO};
+
+	if (ethtool(s, ifname, &i))
+		memcpy(f->driver, i.driver, strnlen(i.driver, sizeof(f->driver) - 1));
+}
+
+void facts_count_queues(const char *ifname, struct facts *f)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return;
+	get_queues(s, ifname, f);
+	close(s);
+}
+
 static void get_offloads(const char *ifname, struct facts *f)
 {
 	struct ethtool_value v = {.cmd = ETHTOOL_GFLAGS};
@@ -273,6 +305,8 @@ static void get_offloads(const char *ifname, struct facts *f)
 		return;
 	if (ethtool(s, ifname, &v))
 		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
+	get_queues(s, ifname, f);
+	get_driver(s, ifname, f);
 	get_clock(s, ifname, f);
 	get_hash_function(s, ifname, f);
 	/* What the peer put beside the frame stays there, whatever this end's flag says. */

@@ -14,7 +14,10 @@ struct facts {
 	unsigned short type; /* ARPHRD_* */
 	unsigned flags;	     /* IFF_* */
 	unsigned mtu;
-	unsigned rx_queues;
+	unsigned rx_queues;   /* that there may be; those in use: */
+	unsigned queues;      /* ... so many receive now, numbered from 0 */
+	bool all_queues;      /* ... and there may be no more */
+	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_... of linux/if_link.h */
@@ -41,6 +44,8 @@ struct mnl_socket *facts_open(void);
  * network namespace of the caller. -ENODEV.
  */
 int facts_refresh(struct facts *f, struct mnl_socket *s);
+/* Ask again how many queues receive: f->queues, f->all_queues. */
+void facts_count_queues(const char *ifname, struct facts *f);
 /* Name and id of the program in the XDP hook, "xdp_pass (id 17)", into text. */
 void facts_describe_holder(const struct facts *f, char *text, size_t size);
 

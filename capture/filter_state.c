@@ -50,10 +50,10 @@ void filter_state_free(struct filter_state *s)
 
 void filter_state_apply(struct filter_state *s)
 {
-	uint32_t mode = (s->rung == CAPTURE_RUNG_USER ? RING_TAKE_ALL : 0) |
-			(s->whole_frames ? RING_KEEP_WHOLE : 0);
+	bool all = s->rung == CAPTURE_RUNG_USER && !s->kernel_only;
+	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (s->whole_frames ? RING_KEEP_WHOLE : 0);
 
-	for (unsigned i = 0; i < s->rings->count; i++) {
+	for (unsigned i = 0; i < s->rings->controlled; i++) {
 		struct ring_control *r = s->rings->ring[i].control;
 
 		__atomic_store_n(&r->snaplen, s->snaplen, __ATOMIC_RELAXED);
@@ -132,6 +132,24 @@ static void publish(struct filter_state *s, struct filter_change *c)
 	change_free(before);
 }
 
+/*
+ * What is taken from the host by a filter that the kernel does not run is taken wrongly, so the old
+ * one stays. (The first image is the one that takes frames; should only a later one have refused,
+ * the new filter takes them, and the old one chooses among them.)
+ */
+static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
+{
+	snprintf(
+		err, size,
+		"the kernel cannot run this filter, and frames that it does not want would be kept "
+		"from the host (%s): use engine=tap without after=drop, or add rest=drop",
+		s->text);
+	filter_state_apply(s);
+	pthread_mutex_unlock(&s->lock);
+	change_free(c);
+	return -EOPNOTSUPP;
+}
+
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size)
 {
@@ -153,6 +171,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, &who)
 					     : give_up(s);
 	write_text(s, e, who);
+	if (e && s->kernel_only)
+		return refuse(s, c, err, size);
 	c->generation = e ? 0 : s->generation;
 	filter_state_apply(s);
 	c->not_before = clock_monotonic() + GRACE_NS;
@@ -163,8 +183,11 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 
 void filter_state_adopt(struct filter_state *s, struct merge *m)
 {
-	struct filter_change *c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL);
+	struct filter_change *c;
 
+	if (!__atomic_load_n(&s->pending, __ATOMIC_RELAXED)) /* as nearly always */
+		return;
+	c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL);
 	if (!c)
 		return;
 	refine_free(s->current);

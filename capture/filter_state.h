@@ -23,6 +23,7 @@
 #include "refine.h"
 
 struct filter_state {
+	bool kernel_only;     /* frames are kept from the host: nobody else may choose them */
 	pthread_mutex_t lock; /* held while a filter is set; the reader never waits for it */
 	struct ring_set *rings;
 	const struct image *images;

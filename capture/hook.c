@@ -99,14 +99,64 @@ static void choose_told(struct plan *plan, const struct capture_options *o, cons
 	plan->bound = plan->vlan || plan->time || plan->hash;
 }
 
+/* What keeps frames from the host, or takes less than all, does not go with everything. */
+static const char *check_engine(const struct capture_options *o)
+{
+	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
+	bool less = o->sample > 1 || o->slice || o->flow_cutoff;
+
+	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
+		return "engine=divert is at XDP only: leave hook= out";
+	if (divert && less)
+		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert "
+		       "delivers frames as the card has written them";
+	if (divert && o->after_drop)
+		return "after=drop is for engine=tap: what engine=divert delivers never reaches "
+		       "the host";
+	if (o->rest_drop && !divert && !o->after_drop)
+		return "rest=drop goes with engine=divert or after=drop";
+	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
+		return "after=drop needs hook=xdp or hook=tc: a packet socket cannot drop";
+	return NULL;
+}
+
+/* XDP or nothing. */
+static int choose_divert(struct plan *plan, const struct capture_options *o, const struct facts *f,
+			 char *err, size_t size)
+{
+	char holder[128];
+
+	if (o->engine != CAPTURE_ENGINE_DIVERT || o->out_only)
+		return 0;
+	if (f->xdp_prog_id) {
+		facts_describe_holder(f, holder, sizeof(holder));
+		snprintf(err, size,
+			 "the XDP hook of %s is held by %s, and engine=divert needs it: end that "
+			 "program",
+			 o->ifname, holder);
+		return -EBUSY;
+	}
+	plan->in = CAPTURE_HOOK_XDP;
+	plan->divert = true;
+	return 0;
+}
+
 int hook_choose(struct plan *plan, const struct capture_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size)
 {
 	bool tcx = has_tcx(f);
+	int e;
 
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		return refuse(o, f, err, size);
+	if (check_engine(o)) {
+		snprintf(err, size, "%s", check_engine(o));
+		return -EINVAL;
+	}
+	e = choose_divert(plan, o, f, err, size);
+	if (e)
+		return e;
 	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
 		plan->in = choose_auto(o, f, warning, warning_size);
 	if (plan->in == CAPTURE_HOOK_XDP && !facts_is_ethernet(f))
@@ -115,6 +165,10 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 		plan->in = CAPTURE_HOOK_PACKET;
 	if (o->out_only)
 		plan->in = CAPTURE_HOOK_AUTO;
+	if (plan->in == CAPTURE_HOOK_PACKET && o->after_drop) {
+		snprintf(err, size, "after=drop needs native XDP, or Linux 6.6 for hook=tc");
+		return -EOPNOTSUPP;
+	}
 	if (plan->in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE)
 		choose_told(plan, o, f);
 	/* What loopback sends it receives: once is enough. */
@@ -161,11 +215,10 @@ static int attach_xdp(struct program *p, const struct capture_options *o, const 
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
 							    : XDP_FLAGS_DRV_MODE);
 	uint32_t slot = 0;
-	int capture = bpf_program__fd(p->bpf->progs.xdp_capture);
+	int capture = bpf_program__fd(program_at_xdp(p));
 
 	if (p->plan.bound)
-		return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_capture_bound),
-				       (int)f->ifindex, BPF_XDP, &opts);
+		return bpf_link_create(capture, (int)f->ifindex, BPF_XDP, &opts);
 	if (bpf_map_update_elem(bpf_map__fd(p->bpf->maps.slots), &slot, &capture, BPF_ANY))
 		return -errno;
 	return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_root), (int)f->ifindex, BPF_XDP,

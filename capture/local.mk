@@ -2,13 +2,14 @@
 # The engine, for xdpdump and for tests.
 noinst_LIBRARIES += libengine.a
 libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
-libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
+libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libengine_a_SOURCES = \
 	capture/capture.c capture/capture.h \
 	capture/caps.c capture/caps.h \
 	capture/clock.c capture/clock.h \
 	capture/cpus.c capture/cpus.h \
 	capture/device.c \
+	capture/divert.c capture/divert.h \
 	capture/facts.c capture/facts.h \
 	capture/filter_state.c capture/filter_state.h \
 	capture/hook.c capture/hook.h \
@@ -23,10 +24,11 @@ libengine_a_SOURCES = \
 	capture/refine.c capture/refine.h \
 	capture/ring.c capture/ring.h \
 	capture/tap.c capture/tap.h \
-	capture/wait.c capture/wait.h
+	capture/wait.c capture/wait.h \
+	capture/xsk.c capture/xsk.h
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
-ENGINE_LIBS = libengine.a $(LIBBPF_LIBS) $(LIBMNL_LIBS)
+ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
 capture/libengine_a-program.$(OBJEXT) capture/libengine_a-hook.$(OBJEXT): bpf/capture.skel.h
 

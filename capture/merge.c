@@ -32,6 +32,7 @@ void merge_look(struct merge *m)
 	 */
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
+	m->until = 0;
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
 	m->live = 0;
 	for (unsigned i = 0; i < s->count; i++) {
@@ -78,11 +79,28 @@ static const uint8_t *run_end(const struct merge *m, const struct ring *r)
 {
 	uint64_t length = ring_together(m->rings, r);
 
-	if (length > RUN_BYTES)
+	if (!r->socket && length > RUN_BYTES)
 		length = RUN_BYTES;
-	if (r->position < r->refine_below && length > r->refine_below - r->position)
+	if (!r->socket && r->position < r->refine_below && length > r->refine_below - r->position)
 		length = r->refine_below - r->position;
 	return r->at + length;
+}
+
+static struct capture_run run_of(const struct merge *m, const struct ring *r)
+{
+	return (struct capture_run){.first = ring_record(r),
+				    .end = run_end(m, r),
+				    .until = m->until,
+				    .refine = r->position < r->refine_below,
+				    .ring = (unsigned)(r - m->rings->ring)};
+}
+
+/* A socket's frames do not lie together: one run each, for which not all rings are looked at. */
+static bool goes_on(const struct merge *m)
+{
+	const struct ring *r = m->run;
+
+	return r && r->socket && r->position != r->head && r->next_time <= m->until;
 }
 
 static bool next_run(struct merge *m, struct capture_run *run)
@@ -102,11 +120,8 @@ static bool next_run(struct merge *m, struct capture_run *run)
 	if (until < r->next_time) /* the clock went back between two records of this ring */
 		until = r->next_time;
 	m->run = r;
-	*run = (struct capture_run){.first = ring_record(r),
-				    .end = run_end(m, r),
-				    .until = until,
-				    .refine = r->position < r->refine_below,
-				    .ring = (unsigned)(r - m->rings->ring)};
+	m->until = until;
+	*run = run_of(m, r);
 	return true;
 }
 
@@ -114,6 +129,10 @@ bool merge_run(struct merge *m, struct capture_run *run)
 {
 	if (m->last)
 		ring_release(m->last);
+	if (goes_on(m)) {
+		*run = run_of(m, m->run);
+		return true;
+	}
 	if (next_run(m, run))
 		return true;
 	merge_look(m);
@@ -124,8 +143,7 @@ void merge_done(struct merge *m, const struct capture_run *run, const struct epb
 {
 	struct ring *r = &m->rings->ring[run->ring];
 
-	r->position += (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first);
-	ring_find(m->rings, r);
+	ring_advance(m->rings, r, (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first));
 	if (r->position != r->head)
 		r->next_time = epb_time(ring_record(r));
 	m->last = r;

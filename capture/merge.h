@@ -14,6 +14,7 @@ struct merge {
 	struct ring_set *rings;
 	struct ring *run;  /* the one that the run at hand is in */
 	struct ring *last; /* the one with records to release */
+	uint64_t until;	   /* of that run: its ring has the oldest records up to here */
 	uint64_t now;  /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live; /* rings that ever held a record */
 	bool held;     /* the last answer was "none" because what there is is too young */

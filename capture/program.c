@@ -17,6 +17,7 @@
 
 #define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
 #define RING_TOTAL_DEFAULT (256u << 20)
+#define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
 /* uapi since 6.3. */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
 #define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
@@ -48,7 +49,7 @@ static int configure_rings(struct program *p, const struct capture_options *o, c
 		return count;
 	}
 	p->ring_count = (unsigned)count;
-	p->ring_size = choose_ring_size(o, p->ring_count);
+	p->ring_size = p->plan.divert ? DIVERT_RING_SIZE : choose_ring_size(o, p->ring_count);
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
 	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;
@@ -68,6 +69,15 @@ static void configure_doorbell(struct program *p)
 	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
 }
 
+/* As many as there may ever be: a driver may add some when the program is attached. */
+static void configure_sockets(struct program *p, const struct facts *f)
+{
+	uint32_t most = f->rx_queues > f->queues ? f->rx_queues : f->queues;
+
+	bpf_map__set_autocreate(p->bpf->maps.sockets, p->plan.divert);
+	bpf_map__set_max_entries(p->bpf->maps.sockets, most ? most : 1);
+}
+
 static void configure_reduction(struct program *p, const struct capture_options *o)
 {
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
@@ -80,16 +90,31 @@ static void configure_reduction(struct program *p, const struct capture_options 
 	bpf_map__set_max_entries(p->bpf->maps.flows, o->flow_cutoff ? flows : 1);
 }
 
+static struct bpf_program *xdp_program(const struct program *p, bool bound, bool divert)
+{
+	if (divert)
+		return bound ? p->bpf->progs.xdp_divert_bound : p->bpf->progs.xdp_divert;
+	return bound ? p->bpf->progs.xdp_capture_bound : p->bpf->progs.xdp_capture;
+}
+#define XDP_PROGRAMS 4
+
+struct bpf_program *program_at_xdp(const struct program *p)
+{
+	return xdp_program(p, p->plan.bound, p->plan.divert);
+}
+
 /* Load what the plan needs, and nothing else: the kernel may not take the rest. */
-static void choose_programs(struct program *p, const struct facts *f)
+static void choose_programs(struct program *p, const struct capture_options *o,
+			    const struct facts *f)
 {
 	const struct plan *plan = &p->plan;
 	bool xdp = plan->in == CAPTURE_HOOK_XDP;
 	bool packet = plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET;
 
 	bpf_program__set_autoload(p->bpf->progs.xdp_root, xdp && !plan->bound);
-	bpf_program__set_autoload(p->bpf->progs.xdp_capture, xdp && !plan->bound);
-	bpf_program__set_autoload(p->bpf->progs.xdp_capture_bound, xdp && plan->bound);
+	for (unsigned i = 0; i < XDP_PROGRAMS; i++)
+		bpf_program__set_autoload(xdp_program(p, i & 1, i >> 1), false);
+	bpf_program__set_autoload(program_at_xdp(p), xdp);
 	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
@@ -97,13 +122,14 @@ static void choose_programs(struct program *p, const struct facts *f)
 	p->bpf->rodata->bound_time = plan->time;
 	p->bpf->rodata->bound_hash = plan->hash ? f->hash_function + 1u : 0;
 	p->bpf->rodata->no_link_header = plan->no_link_header;
+	p->bpf->rodata->after_drop = o->after_drop;
+	p->bpf->rodata->rest_drop = o->rest_drop;
 	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 	if (!plan->bound)
 		return;
-	bpf_program__set_ifindex(p->bpf->progs.xdp_capture_bound, f->ifindex);
-	bpf_program__set_flags(p->bpf->progs.xdp_capture_bound,
-			       BPF_F_XDP_HAS_FRAGS | BPF_F_XDP_DEV_BOUND_ONLY);
+	bpf_program__set_ifindex(program_at_xdp(p), f->ifindex);
+	bpf_program__set_flags(program_at_xdp(p), BPF_F_XDP_HAS_FRAGS | BPF_F_XDP_DEV_BOUND_ONLY);
 }
 
 static int explain_load(int e, const struct program *p, char *err, size_t size)
@@ -157,8 +183,7 @@ static int take_images(struct program *p, const struct facts *f)
 	int e = 0;
 
 	if (plan->in == CAPTURE_HOOK_XDP) {
-		e = plan->bound ? take_image(p, p->bpf->progs.xdp_capture_bound, IMAGE_LINK)
-				: take_image(p, p->bpf->progs.xdp_capture, IMAGE_SLOT);
+		e = take_image(p, program_at_xdp(p), plan->bound ? IMAGE_LINK : IMAGE_SLOT);
 		p->images[0].flags =
 			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
 		p->images[0].ifindex = plan->bound ? f->ifindex : 0;
@@ -220,8 +245,9 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	if (e)
 		goto out;
 	configure_doorbell(p);
+	configure_sockets(p, f);
 	configure_reduction(p, o);
-	choose_programs(p, f);
+	choose_programs(p, o, f);
 	e = capture_bpf__load(p->bpf);
 	if (!e)
 		e = take_images(p, f);
@@ -247,6 +273,11 @@ void program_unload(struct program *p)
 int program_rings_fd(const struct program *p)
 {
 	return bpf_map__fd(p->bpf->maps.rings);
+}
+
+int program_sockets_fd(const struct program *p)
+{
+	return p->plan.divert ? bpf_map__fd(p->bpf->maps.sockets) : -1;
 }
 
 int program_doorbell_fd(const struct program *p)

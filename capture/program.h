@@ -17,6 +17,7 @@ struct bpf_program;
 struct plan {
 	enum capture_hook in;  /* XDP, TC or PACKET; AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
+	bool divert;	       /* XDP: to sockets, not to the rings */
 	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
 	bool vlan, time, hash; /* ... because it asks the driver for these */
 	bool no_link_header;   /* frames are raw IP packets */
@@ -38,7 +39,11 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 /* Free; may be called at any stage, and again. */
 void program_unload(struct program *p);
 
+/* The one that goes to the XDP hook, by the plan. */
+struct bpf_program *program_at_xdp(const struct program *p);
 int program_rings_fd(const struct program *p);
+/* The XSKMAP of engine=divert; -1: not made. */
+int program_sockets_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
 /* One page, at its start the count of frames lost on CPUs without a ring: 64 bits. */
 int program_counters_fd(const struct program *p);

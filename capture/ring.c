@@ -34,13 +34,24 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 	s->ring = calloc(count, sizeof(*s->ring));
 	if (!s->ring)
 		return -ENOMEM;
-	s->count = count;
+	s->count = s->controlled = count;
 	ring_set_init(s, ring_size);
 	for (unsigned i = 0; i < count; i++) {
 		err = ring_map(&s->ring[i], fd, s, i);
 		if (err)
 			return err;
 	}
+	return 0;
+}
+
+int ring_set_add(struct ring_set *s, struct xsk *socket)
+{
+	struct ring *more = realloc(s->ring, (s->count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	s->ring = more;
+	s->ring[s->count++] = (struct ring){.socket = socket};
 	return 0;
 }
 

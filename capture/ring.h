@@ -11,10 +11,16 @@
 #include <stdint.h>
 
 #include "capture.h"
+#include "xsk.h"
 
+/*
+ * Where records come from: a ring of the capture program, or with engine=divert a socket, whose
+ * positions count descriptors and not bytes (xsk.h).
+ */
 struct ring {
-	struct ring_control *control;
+	struct ring_control *control; /* NULL: a socket */
 	const uint8_t *data;
+	struct xsk *socket;
 	uint64_t position;  /* of the next record to hand out */
 	const uint8_t *at;  /* that record, where position != head */
 	uint64_t head;	    /* as of the last look */
@@ -28,7 +34,8 @@ struct ring {
 
 struct ring_set {
 	struct ring *ring;
-	unsigned count;
+	unsigned count;	      /* all of them */
+	unsigned controlled;  /* of these, rings of the program: the first ones */
 	uint64_t size;	      /* of each */
 	unsigned chunk_shift; /* log2 of the size of a chunk */
 };
@@ -37,11 +44,15 @@ struct ring_set {
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
 /* Map the rings of the array map fd. -errno. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
+/* A socket as one more ring; there must be no run at hand. -errno. */
+int ring_set_add(struct ring_set *s, struct xsk *socket);
 void ring_set_unmap(struct ring_set *s);
 
 /* Pairs with the program's xchg of head: what is below it is written. */
-static inline uint64_t ring_head(const struct ring *r)
+static inline uint64_t ring_head(struct ring *r)
 {
+	if (r->socket)
+		return xsk_look(r->socket, r->position);
 	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
 }
 
@@ -51,6 +62,10 @@ static inline void ring_release(struct ring *r)
 	if (r->released == r->position)
 		return;
 	r->released = r->position;
+	if (r->socket) {
+		xsk_release(r->socket, r->position);
+		return;
+	}
 	__atomic_store_n(&r->control->tail, r->position, __ATOMIC_RELEASE);
 }
 
@@ -90,6 +105,10 @@ static inline void ring_find(const struct ring_set *s, struct ring *r)
 
 	if (r->position == r->head)
 		return;
+	if (r->socket) {
+		r->at = (const void *)xsk_find(r->socket, r->position);
+		return;
+	}
 	if (number != r->head >> s->chunk_shift &&
 	    (r->position & in_chunk) == ring_chunk(s, r, number)->used)
 		r->position = ++number << s->chunk_shift;
@@ -101,9 +120,24 @@ static inline uint64_t ring_together(const struct ring_set *s, const struct ring
 {
 	uint64_t number = r->position >> s->chunk_shift, in_chunk = (1ull << s->chunk_shift) - 1;
 
+	if (r->socket)
+		return ((const struct epb_header *)(const void *)r->at)->total_length;
 	if (number == r->head >> s->chunk_shift)
 		return r->head - r->position;
 	return ring_chunk(s, r, number)->used - (r->position & in_chunk);
+}
+
+/* Go on behind length bytes of records. */
+static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64_t length)
+{
+	r->position += !r->socket ? length : length ? r->socket->taken : 0;
+	ring_find(s, r);
+}
+
+static inline bool ring_has_more(const struct ring *r)
+{
+	return r->socket ? xsk_has(r->socket, r->position)
+			 : __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE) != r->position;
 }
 
 static inline const struct epb_header *ring_record(const struct ring *r)

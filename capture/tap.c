@@ -189,10 +189,15 @@ static int take_maps(struct tap *t, const struct program *p)
 	t->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
 	t->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
 	t->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (p->plan.divert)
+		t->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
 	t->ring_count = p->ring_count;
 	t->ring_size = p->ring_size;
 	t->clock_is_tai = program_clock_is_tai(p);
-	return t->rings < 0 || t->doorbell < 0 || t->counters < 0 ? -errno : 0;
+	return t->rings < 0 || t->doorbell < 0 || t->counters < 0 ||
+			       (p->plan.divert && t->sockets < 0)
+		       ? -errno
+		       : 0;
 }
 
 /* Load and attach at the hooks of the plan. */
@@ -225,6 +230,7 @@ static void close_hooks(struct tap *t, struct program *p)
 	close_fd(&t->clock);
 	close_fd(&t->rings);
 	close_fd(&t->doorbell);
+	close_fd(&t->sockets);
 	close_fd(&t->counters);
 	program_unload(p);
 }
@@ -243,7 +249,7 @@ static int open_hooks_or_tc(struct tap *t, struct program *p, const struct captu
 	int e = open_hooks(t, p, o, err, size);
 
 	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP ||
-	    !is_of_the_hook(e))
+	    t->plan.divert || !is_of_the_hook(e))
 		return e;
 	close_hooks(t, p);
 	t->warning[0] = 0;

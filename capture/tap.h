@@ -14,7 +14,7 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define TAP_FDS 7
+#define TAP_FDS 8
 
 struct tap {
 	struct facts facts;
@@ -22,6 +22,7 @@ struct tap {
 	union {
 		struct {
 			int rings, doorbell, counters; /* maps */
+			int sockets;		       /* map: the XSKMAP of engine=divert */
 			int packet;		       /* socket: holds promiscuity, sends */
 			int clock; /* the interface's, where stamps are converted by it */
 			int attachments[IMAGES_MAX]; /* links or sockets that hold the programs */

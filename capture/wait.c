@@ -17,6 +17,8 @@
 
 /* While there is traffic look once a millisecond: a bell per packet costs the host 800 ns each. */
 #define PACE_NS NS_PER_MS
+/* A socket's buffers are fewer than a ring's records, and hold less than a ms of line rate. */
+#define PACE_SOCKETS_NS (NS_PER_MS / 5)
 /* After so long without a record the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
 /* Not everything that ends a capture tells: let an application that only selects look now and then.
@@ -54,6 +56,7 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 	*w = (struct wait){.epoll = -1,
 			   .timer = -1,
 			   .event = -1,
+			   .sockets = -1,
 			   .doorbell_fd = doorbell_fd,
 			   .rings = rings,
 			   .immediate = immediate};
@@ -86,9 +89,36 @@ void wait_close(struct wait *w)
 	w->links = NULL;
 	ring_buffer__free(w->doorbell);
 	w->doorbell = NULL;
+	close_fd(&w->sockets);
 	close_fd(&w->event);
 	close_fd(&w->timer);
 	close_fd(&w->epoll);
+}
+
+/* They are readable as long as they hold anything: that is of interest only in our sleep. */
+static void watch_sockets(struct wait *w, bool on)
+{
+	struct epoll_event e = {.events = on ? EPOLLIN : 0, .data.fd = w->sockets};
+
+	if (w->sockets >= 0)
+		epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->sockets, &e);
+}
+
+int wait_add_socket(struct wait *w, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+	int err;
+
+	if (w->sockets < 0) {
+		w->sockets = epoll_create1(EPOLL_CLOEXEC);
+		if (w->sockets < 0)
+			return -errno;
+		err = watch(w, w->sockets);
+		if (err)
+			return err;
+		watch_sockets(w, false);
+	}
+	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
 }
 
 int wait_set_blocking(struct wait *w, bool blocking)
@@ -119,7 +149,7 @@ void wait_wake(struct wait *w)
 bool wait_pending(const struct wait *w)
 {
 	for (unsigned i = 0; i < w->rings->count; i++)
-		if (ring_head(&w->rings->ring[i]) != w->rings->ring[i].position)
+		if (ring_has_more(&w->rings->ring[i]))
 			return true;
 	return false;
 }
@@ -127,15 +157,17 @@ bool wait_pending(const struct wait *w)
 /* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
 static bool arm(struct wait *w)
 {
-	for (unsigned i = 0; i < w->rings->count; i++)
+	for (unsigned i = 0; i < w->rings->controlled; i++)
 		ring_arm(&w->rings->ring[i]);
+	watch_sockets(w, true);
 	return !wait_pending(w);
 }
 
 static void disarm(struct wait *w)
 {
-	for (unsigned i = 0; i < w->rings->count; i++)
+	for (unsigned i = 0; i < w->rings->controlled; i++)
 		ring_disarm(&w->rings->ring[i]);
+	watch_sockets(w, false);
 	ring_buffer__consume(w->doorbell);
 }
 
@@ -207,7 +239,9 @@ void wait_resume(struct wait *w)
 /* Records that are held back for their order will be let go in a moment. */
 static int64_t pace_ns(const struct wait *w, bool held)
 {
-	return held && w->immediate ? WINDOW_NS : PACE_NS;
+	if (held && w->immediate)
+		return WINDOW_NS;
+	return w->sockets >= 0 ? PACE_SOCKETS_NS : PACE_NS;
 }
 
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held)

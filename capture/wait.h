@@ -22,7 +22,8 @@ struct mnl_socket;
 
 struct wait {
 	int epoll, timer, event; /* event: -1 when not blocking */
-	int doorbell_fd;	 /* the map's; not ours */
+	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
+	int doorbell_fd; /* the map's; not ours */
 	struct ring_buffer *doorbell;
 	struct mnl_socket *links;
 	struct ring_set *rings;
@@ -34,6 +35,8 @@ struct wait {
 };
 
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
+/* A socket to be woken by, like the doorbell. -errno. */
+int wait_add_socket(struct wait *w, int fd);
 void wait_close(struct wait *w);
 int wait_set_blocking(struct wait *w, bool blocking);
 /*

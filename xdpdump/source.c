@@ -184,6 +184,5 @@ bool source_is_empty(struct source *s)
 	struct capture_stats stats;
 
 	capture_stats(s->capture, &stats);
-	return s->read >= stats.matched - stats.lost_full - stats.lost_copy - stats.sampled_out -
-				  stats.cut_frames;
+	return s->read >= capture_stats_records(&stats);
 }

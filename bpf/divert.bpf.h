@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * engine=divert: a frame that the filter takes goes into the AF_XDP socket of its receive queue,
+ * with what is known of it in front. Part of capture.bpf.c.
+ */
+#ifndef PCAP_AFXDP_DIVERT_BPF_H
+#define PCAP_AFXDP_DIVERT_BPF_H
+
+static __always_inline void write_meta(struct divert_meta *m, const struct ring_control *r,
+				       const struct frame *f)
+{
+	__u64 now = wall_clock(r);
+
+	m->time_high = now >> 32;
+	m->time_low = now;
+	m->packetid_low = r->matched;
+	m->packetid_high = EPB_PACKETID_HIGH(r->matched, f->generation, bpf_get_smp_processor_id());
+	m->length = f->length;
+	m->keep = f->keep;
+	m->tag = f->tag;
+	m->valid = bound_time || bound_hash ? DIVERT_TOLD : 0;
+}
+
+static __always_inline void write_driver_told(struct divert_told *t, const struct frame *f)
+{
+	t->nic_time_high = f->nic_time >> 32;
+	t->nic_time_low = f->nic_time;
+	t->hash = f->hash;
+	t->hash_algorithm = f->has_hash ? bound_hash : 0;
+}
+
+/*
+ * No socket for the queue, or no room in front of the frame: the host gets it, and it is counted.
+ * What the kernel drops after this, as the socket has no frame to put it in, the socket counts.
+ */
+static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control *r,
+					const struct frame *f)
+{
+	const int told = bound_time || bound_hash ? sizeof(struct divert_told) : 0;
+	const int size = sizeof(struct divert_meta) + told;
+	void *meta, *data;
+
+	if (bpf_xdp_adjust_meta(ctx, -size)) {
+		r->no_socket++;
+		return FATE_PASS;
+	}
+	meta = (void *)(long)ctx->data_meta;
+	data = (void *)(long)ctx->data;
+	if (meta + size <= data) {
+		if (told)
+			write_driver_told(meta, f);
+		write_meta(meta + told, r, f);
+		if (bpf_redirect_map(&sockets, ctx->rx_queue_index, XDP_PASS) == XDP_REDIRECT) {
+			r->diverted++;
+			return FATE_SENT;
+		}
+	}
+	bpf_xdp_adjust_meta(ctx, size); /* GRO merges no frames with different metadata */
+	r->no_socket++;
+	return FATE_PASS;
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "divert.h"
+
+#define MEMORY_DEFAULT	     (16u << 20) /* per queue: a burst of 8192 frames */
+#define MEMORY_TOTAL_DEFAULT (256u << 20)
+#define VLAN_TAGS_LENGTH     8 /* of which an interface brings two beyond its MTU */
+#define ETHERNET_LENGTH	     14
+
+static bool is_wanted(const struct capture_options *o, uint32_t queue)
+{
+	return o->queues[queue / 64] & 1ull << queue % 64;
+}
+
+static bool wants_all(const struct capture_options *o)
+{
+	for (unsigned i = 0; i < CAPTURE_QUEUES_MAX / 64; i++)
+		if (o->queues[i])
+			return false;
+	return true;
+}
+
+/* How many of so many queues; -EINVAL where one is named that there is not. */
+static int count_queues(const struct capture_options *o, unsigned queues, char *err, size_t size)
+{
+	int n = 0;
+
+	if (wants_all(o) && queues <= CAPTURE_QUEUES_MAX)
+		return (int)queues;
+	if (wants_all(o)) {
+		snprintf(err, size,
+			 "%s has %u queues, more than the %u that one capture takes: "
+			 "name some, as in queues=0-63",
+			 o->ifname, queues, CAPTURE_QUEUES_MAX);
+		return -EINVAL;
+	}
+	for (uint32_t q = 0; q < CAPTURE_QUEUES_MAX; q++) {
+		if (is_wanted(o, q) && q >= queues) {
+			snprintf(err, size,
+				 "%s has no receive queue %u, but %u, counted from 0 (ethtool -l "
+				 "%s)",
+				 o->ifname, q, queues, o->ifname);
+			return -EINVAL;
+		}
+		n += is_wanted(o, q);
+	}
+	return n;
+}
+
+static uint64_t choose_memory(const struct capture_options *o, unsigned count)
+{
+	uint64_t total = o->ring_total ? o->ring_total : MEMORY_TOTAL_DEFAULT;
+	uint64_t size = o->ring_size ? o->ring_size : MEMORY_DEFAULT;
+
+	if (o->ring_size && !o->ring_total)
+		return size;
+	while (size > RING_SIZE_MIN && size * count > total)
+		size /= 2;
+	return size;
+}
+
+bool divert_closes_first(const struct facts *f)
+{
+	return strcmp(f->driver, "virtio_net") == 0;
+}
+
+/*
+ * virtio_net receives on more queues while a program is attached. A zero-copy socket on one of
+ * these is left behind when the program goes, and the next attachment crashes the kernel in
+ * xp_alloc_batch() (seen on 6.18 and 7.2).
+ */
+static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
+{
+	return !divert_closes_first(before) || before->all_queues || queue < before->queues;
+}
+
+static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *err, size_t size)
+{
+	int e = xsk_open(x, c, err, size), fd;
+
+	if (e)
+		return e;
+	fd = xsk_fd(x);
+	if (bpf_map_update_elem(map, &c->queue, &fd, BPF_ANY) == 0)
+		return 0;
+	e = -errno;
+	snprintf(err, size, "cannot put the socket of queue %u into the XSKMAP: %s", c->queue,
+		 strerror(-e));
+	return e;
+}
+
+int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,
+		char *err, size_t size)
+{
+	struct facts now = *f;
+	int count, e = 0;
+
+	facts_count_queues(o->ifname, &now);
+	count = count_queues(o, now.queues, err, size);
+	if (count < 0)
+		return count;
+	d->sockets = calloc((size_t)count, sizeof(*d->sockets));
+	if (!d->sockets) {
+		snprintf(err, size, "out of memory");
+		return -ENOMEM;
+	}
+	d->zero_copy = true;
+	for (uint32_t q = 0; q < now.queues && !e; q++) {
+		struct xsk_config c = {.ifname = o->ifname,
+				       .queue = q,
+				       .memory = choose_memory(o, (unsigned)count),
+				       .frame_max = f->mtu + ETHERNET_LENGTH + VLAN_TAGS_LENGTH,
+				       .interface_id = o->interface_id,
+				       .snaplen = o->snaplen,
+				       .zero_copy = o->zero_copy,
+				       .busy_poll = o->busy_poll};
+
+		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
+			continue;
+		if (!may_be_zero_copy(f, q) && c.zero_copy == CAPTURE_ZERO_COPY_AUTO)
+			c.zero_copy = CAPTURE_ZERO_COPY_OFF;
+		e = open_one(&d->sockets[d->count], &c, map, err, size);
+		d->zero_copy = d->zero_copy && d->sockets[d->count].zero_copy;
+		d->count++;
+	}
+	if (e)
+		divert_close(d);
+	return e;
+}
+
+void divert_close(struct divert *d)
+{
+	for (unsigned i = 0; i < d->count; i++)
+		xsk_close(&d->sockets[i]);
+	free(d->sockets);
+	*d = (struct divert){.count = 0};
+}
+
+void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *received)
+{
+	*received = 0;
+	for (unsigned i = 0; i < d->count; i++) {
+		const struct xsk *x = &d->sockets[i];
+		struct xsk_counts c = {0};
+
+		xsk_count(x, &c);
+		s->lost_socket += c.dropped + c.ring_full;
+		s->fill_empty += c.fill_empty;
+		s->truncated += x->torn;
+		*received += x->received;
+	}
+}

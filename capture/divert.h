@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine=divert: the AF_XDP sockets of a capture, one for each receive queue. */
+#ifndef PCAP_AFXDP_DIVERT_H
+#define PCAP_AFXDP_DIVERT_H
+
+#include "facts.h"
+#include "ring.h"
+
+struct divert {
+	struct xsk *sockets;
+	unsigned count;
+	bool zero_copy; /* all of them */
+};
+
+/*
+ * Open a socket on each queue that o->queues names, and put it into the XSKMAP map; with the
+ * program attached, as some drivers change their queues then. f says how many there were before.
+ * What is sent to a socket waits in it: see ring_set_add(). -errno with err written.
+ */
+int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,
+		char *err, size_t size);
+/* Again is allowed. */
+void divert_close(struct divert *d);
+/* Does the driver want its sockets gone before the program, not after it? */
+bool divert_closes_first(const struct facts *f);
+/* What the sockets have delivered, and have lost. */
+void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *received);
+
+#endif
