@@ -384,6 +384,8 @@ static int afxdp_activate(pcap_t *p)
 	set_operations(p);
 	p->fd = p->selectable_fd = capture_fd(a->capture);
 	capture_rest(a->capture); /* an application may select before it reads */
+	if (capture_sockets(a->capture))
+		debug("%s: diverted to %s", p->opt.device, capture_sockets(a->capture));
 	if (!capture_warning(a->capture))
 		return 0;
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", capture_warning(a->capture));

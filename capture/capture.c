@@ -124,8 +124,6 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 		snprintf(err, size, "cannot read the AF_XDP sockets: %s", strerror(-e));
 	snprintf(c->sockets, sizeof(c->sockets), "%u queue%s, %s", d->count,
 		 d->count == 1 ? "" : "s", d->zero_copy ? "zero-copy" : "copy mode");
-	tap_warn(&c->tap, "%s goes to this capture and not to the host (%s)",
-		 c->options.rest_drop ? "what comes in" : "what comes in and matches", c->sockets);
 	return e;
 }
 
@@ -331,7 +329,10 @@ int capture_wait(struct capture *c, int timeout_ms)
 
 void capture_rest(struct capture *c)
 {
-	wait_rest(&c->wait, wait_pending(&c->wait), c->merge.held);
+	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
+	bool first = c->divert.count && !c->reading;
+
+	wait_rest(&c->wait, first || wait_pending(&c->wait), c->merge.held);
 }
 
 int capture_fd(const struct capture *c)

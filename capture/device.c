@@ -236,11 +236,15 @@ static int set_queues(struct capture_options *o, const char *value, char *err, s
 	int e = 0;
 
 	if (strcmp(value, "all") != 0) {
-		do
+		e = parse_queues(&text, queues);
+		while (!e && *text == '+') {
+			text++;
 			e = parse_queues(&text, queues);
-		while (!e && *text == '+' && *++text);
+		}
+		if (*text)
+			e = -EINVAL;
 	}
-	if (e || (*text && text != value)) {
+	if (e) {
 		snprintf(err, size,
 			 "queues=%s: give all, or numbers and ranges up to %u, as in 0-3+6", value,
 			 CAPTURE_QUEUES_MAX - 1);

@@ -7,6 +7,7 @@ SH_LOG_COMPILER = $(SHELL)
 
 include tests/filter/local.mk
 include tests/hooks/local.mk
+include tests/divert/local.mk
 include tests/xdpdump/local.mk
 include tests/apps/local.mk
 include tests/loader/local.mk

@@ -5,6 +5,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/command.c xdpdump/command.h \
 	xdpdump/zstd_file.h \
 	xdpdump/confine.c xdpdump/confine.h \
+	xdpdump/default_route.c xdpdump/default_route.h \
 	xdpdump/doctor.c xdpdump/doctor.h \
 	xdpdump/doctor_checks.h \
 	xdpdump/doctor_device.c \
@@ -50,7 +51,7 @@ xdpdump_xdpdump_SOURCES += xdpdump/zstd_file.c
 else
 xdpdump_xdpdump_SOURCES += xdpdump/zstd_file_none.c
 endif
-xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
+xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
 xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 

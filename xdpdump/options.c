@@ -191,6 +191,14 @@ static int set_json(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+static int set_yes(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->yes = true;
+	return 0;
+}
+
 static int set_stats_interval(struct options *o, const char *name, const char *value)
 {
 	return value_seconds(&o->stats_interval, name, value);
@@ -281,6 +289,14 @@ static const struct row rows[] = {
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
 	{0, "json", NULL, "statistics and --doctor as JSON, an object a line", set_json},
+	{0, "engine", "tap|divert",
+	 "copy frames, or take them away from the host, by AF_XDP sockets (tap)", NULL},
+	{0, "queues", "LIST", "receive queues to divert, as in 0-3+6 (all)", NULL},
+	{0, "zero-copy", "auto|on|off", "of these sockets, where the driver has it (auto)", NULL},
+	{0, "busy-poll", "on|off", "drive the driver from here, in place of interrupts (off)", NULL},
+	{0, "after", "pass|drop", "what becomes of frames that were copied (pass)", NULL},
+	{0, "rest", "pass|drop", "... and of others, with divert or --after drop (pass)", NULL},
+	{0, "yes", NULL, "divert also on the interface of the default route", set_yes},
 	{0, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
 	{0, "xdp-mode", "native|skb", "in the driver, or before the stack (native)", NULL},
 	{0, "ring", "SIZE", "ring of each CPU, a power of two such as 16M", NULL},

@@ -51,6 +51,7 @@ struct options {
 	unsigned dump_level; /* -d, -dd, -ddd */
 	bool zstd_seekable;
 	bool use_pcap; /* not pcapng */
+	bool yes;      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
 	bool dumpcap_names; /* number and time in the names of files, by -b */
 	bool rotates;	    /* more than one file may be written */

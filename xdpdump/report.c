@@ -77,6 +77,8 @@ static void print_line(const struct status *st)
 	print_part(s->lost_full, "dropped: ring full");
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
+	print_part(s->lost_socket + s->lost_redirect, "dropped: no buffer");
+	print_part(s->no_socket, "passed on: no socket");
 	print_part(s->nic_dropped, "dropped by interface");
 	fputs(", ", stderr);
 	print_size(st->bytes);
@@ -136,6 +138,10 @@ static void print_json(const struct status *st, bool final)
 			{"dropped_copy", s->lost_copy},
 			{"dropped_reentry", s->lost_reentry},
 			{"dropped_no_ring", s->lost_no_ring},
+			{"dropped_socket", s->lost_socket},
+			{"dropped_redirect", s->lost_redirect},
+			{"passed_no_socket", s->no_socket},
+			{"fill_empty", s->fill_empty},
 			{"dropped_interface", s->nic_dropped},
 			{"refused", s->refused},
 			{"sampled_out", s->sampled_out},
@@ -193,6 +199,12 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
+	row(s->lost_socket, "  of these: no buffer for the AF_XDP socket (--ring gives more)",
+	    verbose);
+	row(s->lost_redirect, "  of these: not brought to the socket by the kernel", verbose);
+	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",
+	    verbose);
+	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
 	row(s->sampled_out, "packets not in the sample", verbose);
 	row(s->cut_frames, "packets of flows that had had their bytes", verbose);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "default_route.h"
 #include "netns.h"
 #include "refine.h"
 #include "report.h"
@@ -93,9 +94,11 @@ static void find_place(struct source *s, enum direction d)
 {
 	const char *hooks = capture_hooks(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char name[32], in[80] = "";
+	char name[32], in[80] = "", to[80] = "";
 	uint32_t id;
 
+	if (capture_sockets(s->capture))
+		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", capture_sockets(s->capture));
 	if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
 		id = interface_program(s->engine.ifname, name, sizeof(name));
 		snprintf(in, sizeof(in), "ingress XDP program ID %u%s%s", id,
@@ -103,10 +106,10 @@ static void find_place(struct source *s, enum direction d)
 	} else if (d != DIRECTION_OUT) {
 		snprintf(in, sizeof(in), "ingress %s", behind);
 	}
-	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s", s->netns ? "network namespace " : "",
-		 s->netns ? s->netns : "", s->netns ? ", " : "", in,
-		 d == DIRECTION_BOTH ? ", " : "", d != DIRECTION_IN ? "egress " : "",
-		 d != DIRECTION_IN ? behind : "");
+	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s%s",
+		 s->netns ? "network namespace " : "", s->netns ? s->netns : "",
+		 s->netns ? ", " : "", in, to, d == DIRECTION_BOTH ? ", " : "",
+		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "");
 }
 
 /*
@@ -130,6 +133,23 @@ static int open_capture(struct source *s)
 	return e;
 }
 
+/* Whoever is logged in through it would be cut off. */
+static int check_way_out(const struct source *s, const struct options *o)
+{
+	const struct capture_options *e = &s->engine;
+	const char *how = e->engine == CAPTURE_ENGINE_DIVERT ? "--engine divert" : "--after drop";
+
+	if (o->yes || o->direction == DIRECTION_OUT ||
+	    (e->engine == CAPTURE_ENGINE_TAP && !e->after_drop) ||
+	    !default_route_uses(s->interface.index))
+		return 0;
+	complain("%s has the default route, and %s keeps frames from the host: if that is meant, "
+		 "say "
+		 "--yes",
+		 e->ifname, how);
+	return -EPERM;
+}
+
 static int open_here(struct source *s, const struct options *o)
 {
 	int e = interface_get(&s->interface, s->engine.ifname);
@@ -139,6 +159,10 @@ static int open_here(struct source *s, const struct options *o)
 			 s->engine.ifname);
 		return -EINVAL;
 	}
+	if (!e)
+		e = check_way_out(s, o);
+	if (e == -EPERM)
+		return e;
 	e = open_capture(s); /* which tells what is wrong with the interface */
 	if (e)
 		return e;

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# engine=divert: offered = delivered + passed on + each named loss, also when nobody reads, when the
+# frames are larger than a buffer, and in the file. Other options and other people's programs.
+# shellcheck source=tests/divert/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need tcpdump tshark
+need_testprog trafgen pcapread capcheck
+xdpdump=$build/xdpdump/xdpdump
+[ -x "$xdpdump" ] || skip_all "needs xdpdump"
+frames=${DIVERT_FRAMES:-300000}
+veth_pair
+offloads_off
+
+# account NAME: sent against delivered and lost.
+account()
+{
+	equal "$1: $(json "$report" delivered) delivered + $(json "$report" ps_drop) lost" \
+		"$(json "$scratch/sent" sent)" $(($(json "$report" delivered) + $(json "$report" ps_drop)))
+	equal "$1: wrong bytes, twice, out of order" "0 0 0" \
+		"$(json "$report" corrupt) $(json "$report" duplicates) $(json "$report" reordered)"
+}
+
+divert ring=512K || finish
+kill -STOP "$reader"
+send "$frames"
+kill -CONT "$reader"
+read_out "stopped reader"
+account "stopped reader"
+equal "stopped reader: delivered, as many as there are buffers" 256 "$(json "$report" delivered)"
+
+divert ring=512K --slow 1 || finish
+send "$frames"
+read_out "slow reader"
+account "slow reader"
+between "slow reader: lost" 1 "$frames" "$(json "$report" ps_drop)"
+
+divert % || finish
+send "$frames"
+read_out "flat out"
+account "flat out"
+
+# xdpdump: the same in the file, each loss told on the next record, and every counter at the end.
+start ip netns exec "$right" "$xdpdump" -i vb --engine divert --ring 512K -w "$scratch/f.pcapng" --json
+xdpdump_pid=$pid said=$err
+wait_for 20 grep -q '^listening on vb, ingress XDP program ID [0-9]* func xdp_divert.* to AF_XDP sockets (1 queue, copy mode)' "$said" ||
+	bad "xdpdump does not say what it does: $(cat "$said")"
+for round in 1 2 3 4 5; do
+	kill -STOP "$xdpdump_pid"
+	in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > /dev/null
+	kill -CONT "$xdpdump_pid"
+	settle "$xdpdump_pid"
+done
+in_left testprogs/trafgen -i va -n 1 --start-seq 100000 > /dev/null
+settle "$xdpdump_pid"
+stop "$xdpdump_pid" INT
+counted()
+{
+	tail -n 1 "$said" | sed -n "s/.*\"$1\":\\([0-9]*\\).*/\\1/p"
+}
+equal "xdpdump: captured + dropped, of received" 100001 \
+	$(($(counted captured) + $(counted dropped_socket) + $(counted dropped_redirect)))
+equal "xdpdump: received" 100001 "$(counted received)"
+if testprogs/capcheck --sent 100001 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
+	ok "epb_dropcount: 100001 sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
+else
+	bad "epb_dropcount: $(cat "$scratch/verdict" "$said")"
+fi
+equal "tshark: direction and queue of each packet" "$(json "$scratch/counts" frames) 0x00000001 0" \
+	"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.packet_flags -e frame.interface_queue 2> /dev/null |
+		sort | uniq -c | sed 's/[[:space:]]\{1,\}/ /g; s/^ //')"
+
+# Frames in several buffers.
+ip -n "$left" link set va mtu 9000
+ip -n "$right" link set vb mtu 9000
+if kernel_since 6 6; then
+	start_capture tcpdump -i xdp:vb,engine=divert -Q in -nn -Z root -w "$scratch/f.pcap"
+	tcpdump=$pid said=$err seq=0
+	wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start"
+	for size in 60 1514 1791 1792 1793 3408 3409 3700 3839 3840 3841 4096 7935 7936 7937 9014; do
+		via=xdp
+		[ "$size" -le 3408 ] || via=socket
+		in_left testprogs/trafgen -i va -n 100 -r 20000 -s "$size" --via "$via" --start-seq "$seq" \
+			> "$scratch/one" || bad "trafgen -s $size"
+		seq=$((seq + 100))
+	done
+	settle "$tcpdump"
+	stop "$tcpdump" INT
+	testprogs/capcheck --sent "$seq" --dropped "$(tcpdump_count dropped "$said")" "$scratch/f.pcap" \
+		> "$scratch/counts" 2> "$scratch/verdict"
+	equal "MTU 9000, all sizes: status of capcheck, $(json "$scratch/counts" frames) frames" 0 $?
+	equal "MTU 9000: lost" 0 "$(tcpdump_count dropped "$said")"
+	[ ! -s "$scratch/verdict" ] || show "$scratch/verdict"
+else
+	skip "frames in several buffers: needs Linux 6.6"
+fi
+
+# What does not go together says what does.
+refused()
+{
+	pattern=$1 device=$2
+	shift 2
+	with_library timeout 10 tcpdump -nn -Z root -c 1 -i "$device" "$@" > "$scratch/output" 2>&1 < /dev/null
+	status=$?
+	if [ "$status" -eq 1 ] && grep -q -e "$pattern" "$scratch/output"; then
+		ok "$device $*: $(grep -m 1 -e "$pattern" "$scratch/output")"
+	else
+		bad "$device $*: status $status"
+		show "$scratch/output"
+	fi
+}
+refused 'valid are tap, divert' xdp:vb,engine=fast
+refused 'valid are auto, on, off' xdp:vb,engine=divert,zero-copy=yes
+refused 'takes no zero-copy socket.*zero-copy=auto' xdp:vb,engine=divert,zero-copy=on
+refused 'as in 0-3+6' xdp:vb,engine=divert,queues=0:3
+refused 'as in 0-3+6' xdp:vb,engine=divert,queues=3-0
+refused 'as in 0-3+6' xdp:vb,engine=divert,queues=256
+refused 'as in 0-3+6' xdp:vb,engine=divert,queues=1+
+refused 'no receive queue 1' xdp:vb,engine=divert,queues=1
+refused 'at XDP only' xdp:vb,engine=divert,hook=tc
+refused 'are for engine=tap' xdp:vb,engine=divert,slice=l4
+refused 'after=drop is for engine=tap' xdp:vb,engine=divert,after=drop
+refused 'rest=drop goes with' xdp:vb,rest=drop
+refused 'a packet socket cannot drop' xdp:vb,after=drop,hook=packet
+refused 'no native XDP\|is at XDP\|takes no\|no Ethernet\|Operation not supported' xdp:lo,engine=divert
+
+# A filter that the kernel cannot run would take the host's frames on suspicion.
+deep='icmp6[0] == 1 and ip6 protochain 6'
+refused 'the kernel cannot run this filter' xdp:vb,engine=divert "$deep"
+refused 'the kernel cannot run this filter' xdp:vb,after=drop "$deep"
+
+# A second one is told who is there.
+divert % || finish
+refused 'held by xdp_' xdp:vb,engine=divert
+start_capture testprogs/pcapread -i xdp:vb -t 2
+ended "$pid" 20
+equal "beside it auto takes tc" 0 $?
+stop "$reader" INT
+
+# Over the default route only who says so.
+ip -n "$right" route add default via 10.99.0.1
+in_right timeout 10 "$xdpdump" -i vb --engine divert -c 1 > "$scratch/text" 2>&1
+equal "default route: status" 1 $?
+check "default route: says what to type" grep -q -e 'vb has the default route.*--yes' "$scratch/text"
+in_right timeout 10 "$xdpdump" -i vb --after drop -c 1 > "$scratch/text" 2>&1
+check "default route, --after drop: the same" grep -q -e '--yes' "$scratch/text"
+in_right timeout 10 "$xdpdump" -i vb --engine divert --yes -a duration:1 > "$scratch/text" 2>&1
+equal "default route, --yes: status" 0 $?
+finish

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154 # variables of the files it reads
+# What the tests of engine=divert share: a capture by pcapread, and the host beside it, of which
+# AF_PACKET tells what reached it.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+
+# divert OPTIONS ARGUMENT...: pcapread on vb; $reader, its report in $report. "%" stands for none.
+divert()
+{
+	case $1 in %) device=xdp:vb,engine=divert ;; *) device=xdp:vb,engine=divert,$1 ;; esac
+	shift
+	rm -f "$scratch/ready"
+	start_capture testprogs/pcapread -i "$device" --ready "$scratch/ready" -t 60 "$@"
+	reader=$pid report=$out said=$err
+	wait_for 20 [ -e "$scratch/ready" ] || {
+		bad "$device $*: does not start: $(cat "$report" "$said")"
+		return 1
+	}
+}
+
+# host_begin: counts what reaches the host's stack through vb.
+host_begin()
+{
+	start ip netns exec "$right" tcpdump -Z root --immediate-mode -s 128 -B 65536 -nn -Q in -i vb \
+		-w "$scratch/host.pcap" udp
+	host=$pid
+	wait_for 20 grep -q 'listening on' "$err" || bad "tcpdump on vb does not start"
+}
+
+# host_end: how many they were, in $reached.
+host_end()
+{
+	settle "$host"
+	stop "$host" INT
+	reached=$(packets "$scratch/host.pcap")
+}
+
+# read_out NAME: the reader ends; its own verdict.
+read_out()
+{
+	settle "$reader"
+	stop "$reader" INT
+	equal "$1: verdict of the reader" 0 $?
+	[ "$state" -eq 0 ] || show "$report"
+}
+
+# send COUNT OPTION...
+send()
+{
+	number=$1
+	shift
+	in_left testprogs/trafgen -i va -n "$number" "$@" > "$scratch/sent" || bad "trafgen $*"
+}

@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# engine=divert: what matches comes out, whole and in order, and does not reach the host; all else
+# does, untouched.
+# shellcheck source=tests/divert/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need tcpdump ping
+need_testprog trafgen pcapread capcheck vlanpush
+frames=${DIVERT_FRAMES:-100000}
+veth_pair numtxqueues 2 numrxqueues 2
+offloads_off
+
+# capture NAME OPTIONS SENDER_OPTION...: paced, so that nothing needs to be lost; all of it.
+capture()
+{
+	name=$1 options=$2
+	shift 2
+	host_begin
+	divert "$options" || finish
+	send "$frames" -r 100000 "$@"
+	read_out "$name"
+	host_end
+	equal "$name: delivered and lost" "$frames 0" "$(json "$report" delivered) $(json "$report" ps_drop)"
+	equal "$name: wrong bytes, twice, out of order" "0 0 0" \
+		"$(json "$report" corrupt) $(json "$report" duplicates) $(json "$report" reordered)"
+	equal "$name: reached the host" 0 "$reached"
+}
+
+capture "64 bytes" queues=0
+capture "mixed sizes" % -s mix
+capture "1514 bytes" ring=64M -s 1514
+capture "busy polling" busy-poll=on -s mix
+in_right ethtool -K vb gro on # for generic XDP, and tc: vb polls
+capture "generic XDP" xdp-mode=skb -s mix
+check "nothing stays attached" wait_for 5 no_xdp_program "$right" vb
+
+# Every way to read; a frame of pcap_next_ex stays until the next.
+for mode in loop next_ex select; do
+	for more in '' --immediate --nonblock; do
+		[ "$mode $more" != 'loop --nonblock' ] || continue
+		# shellcheck disable=SC2086 # an option or none
+		divert queues=0 --mode "$mode" $more || finish
+		send 20000 -r 40000 -s mix
+		read_out "$mode $more"
+		equal "$mode $more: delivered, wrong, lost" "20000 0 0" \
+			"$(json "$report" delivered) $(json "$report" corrupt) $(json "$report" ps_drop)"
+	done
+done
+
+# Both queues.
+host_begin
+divert % || finish
+start in_left testprogs/trafgen -i va -n "$frames" -r 50000 --cpu 0 --flows 8
+first=$pid
+start in_left testprogs/trafgen -i va -n "$frames" -r 50000 --cpu 1 --flows 8 --src 198.19.0.1 --start-seq "$frames"
+ended "$first" 30
+ended "$pid" 30
+settle "$reader"
+stop "$reader" INT
+host_end
+equal "two queues: delivered and lost" "$((frames * 2)) 0" "$(json "$report" delivered) $(json "$report" ps_drop)"
+equal "two queues: wrong bytes, twice" "0 0" "$(json "$report" corrupt) $(json "$report" duplicates)"
+equal "two queues: reached the host" 0 "$reached"
+
+# One of two: the other queue's frames are the host's, and counted.
+host_begin
+divert queues=0 || finish
+send 2000 -r 20000 --cpu 0,1
+settle "$reader"
+stop "$reader" INT
+host_end
+equal "one queue of two: delivered and passed on" 2000 $(($(json "$report" delivered) + reached))
+between "one queue of two: passed on" 1 1999 "$reached"
+equal "one queue of two: counted as missing" "$reached" "$(json "$report" ps_drop)"
+
+# A filter that takes one in a hundred: the host has the other 99, not one more.
+host_begin
+divert % -f 'udp port 4242' || finish
+send "$frames" -r 100000 --match 100 4242
+read_out "1 % matches"
+host_end
+equal "1 % matches: delivered" $((frames / 100)) "$(json "$report" delivered)"
+equal "1 % matches: reached the host" $((frames - frames / 100)) "$reached"
+equal "1 % matches: and are untouched" 0 "$(testprogs/capcheck --order all --cut-is-fine --dropped $((frames / 100)) \
+	--sent "$frames" "$scratch/host.pcap" 2> /dev/null > "$scratch/counts"; json "$scratch/counts" corrupt)"
+
+# rest=drop: neither.
+host_begin
+divert rest=drop -f 'udp port 4242' || finish
+send 1000 -r 20000 --match 100 4242
+read_out rest=drop
+host_end
+equal "rest=drop: delivered, reached the host" "10 0" "$(json "$report" delivered) $reached"
+
+# after=drop: the tap's ring, and then the end. Not before the first read.
+for hook in xdp tc; do
+	host_begin
+	rm -f "$scratch/ready"
+	start_capture testprogs/pcapread -i "xdp:vb,hook=$hook,after=drop" --ready "$scratch/ready" -t 60 -Q in \
+		-f 'udp port 4242'
+	reader=$pid report=$out
+	wait_for 20 [ -e "$scratch/ready" ]
+	send 10000 -r 50000 --match 100 4242
+	read_out "hook=$hook,after=drop"
+	host_end
+	equal "hook=$hook,after=drop: delivered" 100 "$(json "$report" delivered)"
+	equal "hook=$hook,after=drop: reached the host" 9900 \
+		"$(tcpdump -nnr "$scratch/host.pcap" 'not port 4242' 2> /dev/null | wc -l)"
+done
+
+# Nobody reads yet: nothing is kept from the host.
+for device in engine=divert after=drop; do
+	host_begin
+	rm -f "$scratch/ready"
+	start_capture testprogs/pcapread -i "xdp:vb,$device" --ready "$scratch/ready" -t 60 -Q in --stall 3000
+	reader=$pid report=$out
+	wait_for 20 [ -e "$scratch/ready" ]
+	send 1000 -r 20000
+	host_end
+	equal "$device, before the first read: reached the host" 1000 "$reached"
+	wait_for 10 is_asleep "$reader"
+	sleep 3
+	host_begin
+	send 1000 -r 20000 --start-seq 1000
+	settle "$reader"
+	stop "$reader" INT
+	host_end
+	equal "$device, after it: reached the host" 0 "$reached"
+done
+
+# Tags that lie beside the frame are in it; cut frames say so; both directions come, in one order.
+divert % -f 'vlan 5' || finish
+in_left testprogs/vlanpush -i va -v 5 -- testprogs/trafgen -i va -n 200 -s mix -r 5000 --via socket > /dev/null 2>&1
+send 100 -r 5000 --via socket
+settle "$reader"
+stop "$reader" INT
+equal "vlan 5" 200 "$(json "$report" frames)"
+start_capture tcpdump -i xdp:vb,engine=divert -nn -Z root -s 60 -w "$scratch/f.pcap"
+wait_for 20 grep -q 'listening on' "$err" || bad "tcpdump does not start"
+tcpdump=$pid
+in_left testprogs/vlanpush -i va -v 5 -- testprogs/trafgen -i va -n 10 -s 512 -r 5000 --via socket > /dev/null 2>&1
+in_left ping -qc 2 -W 1 -i 0.2 10.99.0.2 > /dev/null # diverted: unanswered
+in_right ping -qc 2 -W 1 -i 0.2 10.99.0.1 > /dev/null
+settle "$tcpdump"
+stop "$tcpdump" INT
+equal "cut and tagged" 10 "$(tcpdump -enr "$scratch/f.pcap" 'vlan 5' 2> /dev/null | grep -c 'length 516: vlan 5,')"
+equal "their bytes" 10 "$(tcpdump -nr "$scratch/f.pcap" -xx 'vlan 5' 2> /dev/null | grep -c '0x0000:  0274 6700 0002 .* 8100 0005')"
+equal "echo requests: diverted, sent; replies to the latter" "2 2 2" \
+	"$(for filter in 'src 10.99.0.1 and icmp[0] == 8' 'src 10.99.0.2 and icmp[0] == 8' 'src 10.99.0.1 and icmp[0] == 0'; do
+		tcpdump -nnr "$scratch/f.pcap" "$filter" 2> /dev/null | wc -l
+	done | tr '\n' ' ' | sed 's/ $//')"
+finish
