@@ -86,13 +86,14 @@ static const uint8_t *run_end(const struct merge *m, const struct ring *r)
 	return r->at + length;
 }
 
-static struct capture_run run_of(const struct merge *m, const struct ring *r)
+/* Member by member: a copy of the whole has to wait for these stores. */
+static void make_run(const struct merge *m, const struct ring *r, struct capture_run *run)
 {
-	return (struct capture_run){.first = ring_record(r),
-				    .end = run_end(m, r),
-				    .until = m->until,
-				    .refine = r->position < r->refine_below,
-				    .ring = (unsigned)(r - m->rings->ring)};
+	run->first = ring_record(r);
+	run->end = run_end(m, r);
+	run->until = m->until;
+	run->refine = r->position < r->refine_below;
+	run->ring = (unsigned)(r - m->rings->ring);
 }
 
 /* A socket's frames do not lie together: one run each, for which not all rings are looked at. */
@@ -121,7 +122,7 @@ static bool next_run(struct merge *m, struct capture_run *run)
 		until = r->next_time;
 	m->run = r;
 	m->until = until;
-	*run = run_of(m, r);
+	make_run(m, r, run);
 	return true;
 }
 
@@ -130,7 +131,7 @@ bool merge_run(struct merge *m, struct capture_run *run)
 	if (m->last)
 		ring_release(m->last);
 	if (goes_on(m)) {
-		*run = run_of(m, m->run);
+		make_run(m, m->run, run);
 		return true;
 	}
 	if (next_run(m, run))

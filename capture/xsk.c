@@ -34,7 +34,7 @@
 #define HEADROOM 256u
 /* Buffers go back to the kernel in batches, which costs one store each. */
 #define RELEASE_BATCH 64u
-#define FETCH_AHEAD   4u /* frames */
+#define FETCH_AHEAD   16u /* frames */
 /* A socket of a capture that has just ended is taken down behind its back: try again for so long.
  */
 #define BUSY_TRIES 100
