@@ -18,7 +18,6 @@ static __always_inline void write_meta(struct divert_meta *m, const struct ring_
 	m->length = f->length;
 	m->keep = f->keep;
 	m->tag = f->tag;
-	m->valid = bound_time || bound_hash ? DIVERT_TOLD : 0;
 }
 
 static __always_inline void write_driver_told(struct divert_told *t, const struct frame *f)

@@ -185,9 +185,8 @@ struct epb_end {
 #define EPB_PADDED(length) (((length) + 3u) & ~3u)
 
 /*
- * engine=divert: what the program writes in front of a frame that it sends to a socket, and what
- * the reader makes the record's header of, in the same place. Kernels take 32 bytes of metadata,
- * and more only from 6.9 on, which has not been tried before.
+ * engine=divert: what the program writes in front of a frame that it sends to a socket. As long as
+ * the record's header, which the reader makes of it in the same place.
  */
 struct divert_meta {
 	__u32 time_high;
@@ -197,12 +196,12 @@ struct divert_meta {
 	__u32 length; /* of the frame, all of its buffers, without the tag */
 	__u32 keep;   /* the filter's verdict */
 	__u32 tag;    /* TPID << 16 | TCI of a tag that lay beside the frame; 0: none */
-	__u32 valid;  /* DIVERT_... */
 };
 
-#define DIVERT_TOLD 1u /* struct divert_told lies in front of this */
-
-/* What the driver told of the frame, where it was asked. */
+/*
+ * In front of that, what the driver told of the frame, where it was asked. Kernels take 32 bytes of
+ * metadata, and more only from 6.9 on: before, such frames stay with the host, and are counted.
+ */
 struct divert_told {
 	__u32 nic_time_high;
 	__u32 nic_time_low; /* both 0: none */

@@ -116,7 +116,8 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 
 	if (!c->tap.plan.divert)
 		return 0;
-	e = divert_open(d, &c->options, &c->tap.facts, c->tap.sockets, err, size);
+	e = divert_open(d, &c->options, &c->tap.facts, c->tap.sockets,
+			c->tap.plan.time || c->tap.plan.hash, err, size);
 	if (e)
 		return e;
 	e = add_sockets(c);

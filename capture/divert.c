@@ -95,7 +95,7 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 }
 
 int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,
-		char *err, size_t size)
+		bool asks_driver, char *err, size_t size)
 {
 	struct facts now = *f;
 	int count, e = 0;
@@ -118,7 +118,8 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 				       .interface_id = o->interface_id,
 				       .snaplen = o->snaplen,
 				       .zero_copy = o->zero_copy,
-				       .busy_poll = o->busy_poll};
+				       .busy_poll = o->busy_poll,
+				       .asks_driver = asks_driver};
 
 		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
 			continue;

@@ -14,11 +14,12 @@ struct divert {
 
 /*
  * Open a socket on each queue that o->queues names, and put it into the XSKMAP map; with the
- * program attached, as some drivers change their queues then. f says how many there were before.
+ * program attached, as some drivers change their queues then. f says how many there were before;
+ * asks_driver: the program asks the driver about frames.
  * What is sent to a socket waits in it: see ring_set_add(). -errno with err written.
  */
 int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,
-		char *err, size_t size);
+		bool asks_driver, char *err, size_t size);
 /* Again is allowed. */
 void divert_close(struct divert *d);
 /* Does the driver want its sockets gone before the program, not after it? */

@@ -25,7 +25,8 @@ libengine_a_SOURCES = \
 	capture/ring.c capture/ring.h \
 	capture/tap.c capture/tap.h \
 	capture/wait.c capture/wait.h \
-	capture/xsk.c capture/xsk.h
+	capture/xsk.c capture/xsk.h \
+	capture/xsk_record.c
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)

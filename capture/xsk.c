@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/if_link.h>
 #include <stddef.h>
@@ -17,9 +16,6 @@
 #ifndef XDP_USE_SG
 #define XDP_USE_SG (1 << 4)
 #endif
-#ifndef XDP_PKT_CONTD
-#define XDP_PKT_CONTD (1 << 0)
-#endif
 /* uapi since 5.11. */
 #ifndef SO_PREFER_BUSY_POLL
 #define SO_PREFER_BUSY_POLL 69
@@ -30,31 +26,26 @@
 #define BUSY_POLL_BUDGET 64
 #define BUFFER_SMALL	 2048u
 #define BUFFER_LARGE	 4096u /* a page is the most there is */
-/* What XDP keeps free in front of a frame (XDP_PACKET_HEADROOM). */
-#define HEADROOM 256u
 /* Buffers go back to the kernel in batches, which costs one store each. */
 #define RELEASE_BATCH 64u
-#define FETCH_AHEAD   16u /* frames */
 /* A socket of a capture that has just ended is taken down behind its back: try again for so long.
  */
 #define BUSY_TRIES 100
 #define BUSY_NS	   (10 * NS_PER_MS)
-/* Behind the frame: options, the longest there are, and the end. */
-#define TRAILER_MAX                                                                                \
-	(sizeof(struct epb_options) + sizeof(struct epb_dropcount) + sizeof(struct epb_nic_time) + \
-	 sizeof(struct epb_hash) + sizeof(struct epb_end))
-#define ASSEMBLY_SIZE (sizeof(struct epb_header) + XDP_SNAPLEN_MAX + 1 + TRAILER_MAX + BUFFER_LARGE)
 
 /* --- Opening and closing. --- */
 
 static uint32_t choose_buffer_size(const struct xsk_config *c)
 {
-	return c->frame_max + HEADROOM + TRAILER_MAX <= BUFFER_SMALL ? BUFFER_SMALL : BUFFER_LARGE;
+	return c->frame_max + XSK_HEADROOM + sizeof(struct divert_meta) + XSK_TRAILER_MAX <=
+			       BUFFER_SMALL
+		       ? BUFFER_SMALL
+		       : BUFFER_LARGE;
 }
 
 static bool needs_parts(const struct xsk *x, const struct xsk_config *c)
 {
-	return c->frame_max + HEADROOM > x->buffer_size;
+	return c->frame_max + XSK_HEADROOM + sizeof(struct divert_meta) > x->buffer_size;
 }
 
 /* Huge pages where there are any: fewer TLB misses. Not inherited: a fork would have to copy it. */
@@ -71,15 +62,25 @@ static int map_memory(struct xsk *x, uint64_t size)
 	madvise(p, size, MADV_DONTFORK);
 	x->memory = p;
 	x->buffer_count = (uint32_t)(size / x->buffer_size);
-	x->assembly = malloc(ASSEMBLY_SIZE);
+	x->assembly = malloc(XSK_ASSEMBLY_SIZE);
 	return x->assembly ? 0 : -ENOMEM;
 }
 
-static int make_umem(struct xsk *x)
+/*
+ * The kernel copies: header, 64 bytes of frame and options then fill two cache lines and not three.
+ * A card writes whole lines, and finds the frame at the start of one.
+ */
+static uint32_t choose_headroom(bool zero_copy)
+{
+	return zero_copy ? 0 : sizeof(struct divert_meta);
+}
+
+static int make_umem(struct xsk *x, bool zero_copy)
 {
 	const struct xsk_umem_config config = {.fill_size = x->buffer_count,
 					       .comp_size = XSK_RING_CONS__DEFAULT_NUM_DESCS,
-					       .frame_size = x->buffer_size};
+					       .frame_size = x->buffer_size,
+					       .frame_headroom = choose_headroom(zero_copy)};
 	uint64_t size = (uint64_t)x->buffer_size * x->buffer_count;
 
 	return xsk_umem__create(&x->umem, x->memory, size, &x->fill, &x->completion, &config);
@@ -114,15 +115,30 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 	return e;
 }
 
-static int bind_socket(struct xsk *x, const struct xsk_config *c)
+static int bind_socket(struct xsk *x, const struct xsk_config *c, bool zero_copy)
 {
 	uint16_t parts = needs_parts(x, c) ? XDP_USE_SG : 0;
+	int e = make_umem(x, zero_copy);
+
+	if (e)
+		return e;
+	give_all(x);
+	e = bind_as(x, c, (zero_copy ? XDP_ZEROCOPY : XDP_COPY) | parts);
+	if (e) {
+		xsk_umem__delete(x->umem);
+		x->umem = NULL;
+	}
+	return e;
+}
+
+static int bind_best(struct xsk *x, const struct xsk_config *c)
+{
 	int e = -EOPNOTSUPP;
 
 	if (c->zero_copy != CAPTURE_ZERO_COPY_OFF)
-		e = bind_as(x, c, XDP_ZEROCOPY | parts);
+		e = bind_socket(x, c, true);
 	if (e && e != -EBUSY && e != -ENOBUFS && c->zero_copy != CAPTURE_ZERO_COPY_ON)
-		e = bind_as(x, c, XDP_COPY | parts);
+		e = bind_socket(x, c, false);
 	return e;
 }
 
@@ -188,14 +204,11 @@ int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size)
 	*x = (struct xsk){.queue = c->queue,
 			  .interface_id = c->interface_id,
 			  .snaplen = c->snaplen,
+			  .asks_driver = c->asks_driver,
 			  .buffer_size = choose_buffer_size(c)};
 	e = map_memory(x, c->memory);
 	if (!e)
-		e = make_umem(x);
-	if (!e) {
-		give_all(x);
-		e = bind_socket(x, c);
-	}
+		e = bind_best(x, c);
 	if (!e)
 		e = confirm_mode(x);
 	if (e) {
@@ -243,201 +256,6 @@ int xsk_count(const struct xsk *x, struct xsk_counts *c)
 	return 0;
 }
 
-/* --- Records out of frames. --- */
-
-static const struct xdp_desc *descriptor(const struct xsk *x, uint64_t position)
-{
-	return xsk_ring_cons__rx_desc(&x->rx, (uint32_t)position);
-}
-
-static uint8_t *frame_of(const struct xsk *x, const struct xdp_desc *d)
-{
-	return xsk_umem__get_data(x->memory, d->addr);
-}
-
-static bool goes_on(const struct xdp_desc *d)
-{
-	return d->options & XDP_PKT_CONTD;
-}
-
-/*
- * A frame in parts, in one piece, with what lies in front of it. Returns its first byte. Parts that
- * the kernel did not deliver are missing at the end: *length is what there is.
- */
-static uint8_t *assemble(struct xsk *x, uint64_t position, uint32_t *length)
-{
-	const struct xdp_desc *d = descriptor(x, position);
-	uint8_t *frame = x->assembly + HEADROOM;
-	uint32_t n = d->len;
-
-	memcpy(frame - HEADROOM / 2, frame_of(x, d) - HEADROOM / 2, HEADROOM / 2 + n);
-	for (x->taken = 1; goes_on(d); x->taken++) {
-		d = descriptor(x, position + x->taken);
-		if (n + d->len <= XDP_SNAPLEN_MAX)
-			memcpy(frame + n, frame_of(x, d), d->len);
-		n += d->len;
-	}
-	*length = n > XDP_SNAPLEN_MAX ? XDP_SNAPLEN_MAX : n;
-	return frame;
-}
-
-/* The tag back behind the addresses, which move into the room in front. */
-static uint8_t *put_tag_back(uint8_t *frame, uint32_t tag)
-{
-	uint8_t *first = frame - sizeof(tag);
-
-	memmove(first, frame, 12);
-	tag = htonl(tag);
-	memcpy(first + 12, &tag, sizeof(tag));
-	return first;
-}
-
-/* What is put behind a frame. */
-struct trailer {
-	struct epb_options options;
-	struct epb_dropcount drops;
-	struct epb_hash hash;
-	struct epb_nic_time time;
-	uint32_t total; /* length of the whole record */
-	bool has_drops, has_hash, has_time;
-};
-
-static void tell_driver(struct trailer *t, const struct divert_told *d)
-{
-	if (d->hash_algorithm) {
-		uint32_t value = htonl(d->hash);
-
-		t->has_hash = true;
-		t->hash.option = EPB_OPT_HASH;
-		t->hash.algorithm = (uint8_t)(d->hash_algorithm - 1);
-		memcpy(t->hash.value, &value, sizeof(value));
-	}
-	if (d->nic_time_low || d->nic_time_high) {
-		t->has_time = true;
-		t->time =
-			(struct epb_nic_time){EPB_OPT_NIC_TIME, d->nic_time_low, d->nic_time_high};
-	}
-}
-
-static void tell_drops(struct xsk *x, struct trailer *t)
-{
-	uint64_t drops = x->lost - x->told;
-
-	x->told = x->lost;
-	t->has_drops = true;
-	t->drops =
-		(struct epb_dropcount){EPB_OPT_DROPCOUNT, (uint32_t)drops, (uint32_t)(drops >> 32)};
-}
-
-static void append(uint8_t **at, const void *option, size_t size)
-{
-	memcpy(*at, option, size);
-	*at += size;
-}
-
-static void write_trailer(uint8_t *at, const struct trailer *t)
-{
-	const struct epb_end end = {0, t->total};
-
-	append(&at, &t->options, sizeof(t->options));
-	if (t->has_drops)
-		append(&at, &t->drops, sizeof(t->drops));
-	if (t->has_hash)
-		append(&at, &t->hash, sizeof(t->hash));
-	if (t->has_time)
-		append(&at, &t->time, sizeof(t->time));
-	append(&at, &end, sizeof(end));
-}
-
-static uint32_t trailer_length(const struct trailer *t)
-{
-	return sizeof(t->options) + (t->has_drops ? sizeof(t->drops) : 0) +
-	       (t->has_hash ? sizeof(t->hash) : 0) + (t->has_time ? sizeof(t->time) : 0) +
-	       sizeof(struct epb_end);
-}
-
-/* The record around frame, of which there are length bytes; the room is there. */
-static void write_record(struct xsk *x, const struct divert_meta *m, struct trailer *t,
-			 uint8_t *frame, uint32_t length)
-{
-	struct epb_header *h = (void *)(frame - sizeof(*h));
-	uint32_t caplen = m->keep < x->snaplen ? m->keep : x->snaplen;
-
-	if (caplen > length)
-		caplen = length;
-	t->total = (uint32_t)sizeof(*h) + EPB_PADDED(caplen) + trailer_length(t);
-	*h = (struct epb_header){.type = EPB_TYPE,
-				 .total_length = t->total,
-				 .interface_id = x->interface_id,
-				 .time_high = m->time_high,
-				 .time_low = m->time_low,
-				 .caplen = caplen,
-				 .len = m->length + (m->tag ? (uint32_t)sizeof(m->tag) : 0)};
-	memset(frame + caplen, 0, EPB_PADDED(caplen) - caplen);
-	write_trailer(frame + EPB_PADDED(caplen), t);
-	x->record = h;
-}
-
-/* Does what is behind a frame of length bytes fit into its buffer? */
-static bool has_room(const struct xsk *x, const struct xdp_desc *d, uint32_t length)
-{
-	uint64_t in_buffer = d->addr & (x->buffer_size - 1);
-
-	return in_buffer + EPB_PADDED(length) + TRAILER_MAX <= x->buffer_size;
-}
-
-/*
- * The kernel's CPU has just written what is in front of a frame and its first bytes, and the place
- * behind it will be written: fetch these lines while frames before it are worked on.
- */
-static void fetch_ahead(const struct xsk *x, uint64_t position)
-{
-	const uint8_t *frame;
-
-	if (position + FETCH_AHEAD >= x->peeked)
-		return;
-	frame = frame_of(x, descriptor(x, position + FETCH_AHEAD));
-	__builtin_prefetch(frame - sizeof(struct divert_meta), 1);
-	__builtin_prefetch(frame, 1);
-	__builtin_prefetch(frame + 64, 1);
-}
-
-const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
-{
-	const struct xdp_desc *d = descriptor(x, position);
-	struct trailer t = {.options = {EPB_OPT_FLAGS, EPB_FLAG_INBOUND, EPB_OPT_QUEUE, x->queue,
-					EPB_OPT_PACKETID, 0, 0}};
-	struct divert_meta m;
-	uint32_t length = d->len;
-	uint8_t *frame;
-
-	if (x->taken && x->at == position)
-		return x->record;
-	fetch_ahead(x, position);
-	x->at = position;
-	x->taken = 1;
-	if (!goes_on(d) && has_room(x, d, length))
-		frame = frame_of(x, d);
-	else
-		frame = assemble(x, position, &length);
-	memcpy(&m, frame - sizeof(m), sizeof(m));
-	t.options.packetid_low = m.packetid_low;
-	t.options.packetid_high = m.packetid_high;
-	if (m.valid & DIVERT_TOLD)
-		tell_driver(&t, (void *)(frame - sizeof(m) - sizeof(struct divert_told)));
-	if (x->lost != x->told)
-		tell_drops(x, &t);
-	if (length < m.length)
-		x->torn++;
-	x->received++;
-	if (m.tag) {
-		frame = put_tag_back(frame, m.tag);
-		length += sizeof(m.tag);
-	}
-	write_record(x, &m, &t, frame, length);
-	return x->record;
-}
-
 /* --- The rings. --- */
 
 /* Half of the buffers wait for the reader: if frames are lost, then now. */
@@ -459,7 +277,8 @@ uint64_t xsk_look(struct xsk *x, uint64_t position)
 		recvfrom(xsk_fd(x), NULL, 0, MSG_DONTWAIT, NULL, NULL);
 	x->peeked += xsk_ring_cons__peek(&x->rx, x->buffer_count, &first);
 	look_for_losses(x);
-	for (whole = x->peeked; whole > position && goes_on(descriptor(x, whole - 1)); whole--)
+	for (whole = x->peeked; whole > position && xsk_goes_on(xsk_descriptor(x, whole - 1));
+	     whole--)
 		;
 	return whole;
 }
@@ -479,7 +298,8 @@ void xsk_release(struct xsk *x, uint64_t position)
 	if (!n || !xsk_ring_prod__reserve(&x->fill, n, &at))
 		return;
 	for (uint32_t i = 0; i < n; i++)
-		*xsk_ring_prod__fill_addr(&x->fill, at + i) = descriptor(x, x->released + i)->addr;
+		*xsk_ring_prod__fill_addr(&x->fill, at + i) =
+			xsk_descriptor(x, x->released + i)->addr;
 	xsk_ring_prod__submit(&x->fill, n);
 	xsk_ring_cons__release(&x->rx, n);
 	x->released = position;

@@ -16,10 +16,24 @@
 
 #include "capture.h"
 
+/* uapi since 6.6. */
+#ifndef XDP_PKT_CONTD
+#define XDP_PKT_CONTD (1 << 0)
+#endif
+
+/* What XDP keeps free in front of a frame (XDP_PACKET_HEADROOM). */
+#define XSK_HEADROOM 256u
+/* Behind it: options, the longest there are, and the end. */
+#define XSK_TRAILER_MAX                                                                            \
+	(sizeof(struct epb_options) + sizeof(struct epb_dropcount) + sizeof(struct epb_nic_time) + \
+	 sizeof(struct epb_hash) + sizeof(struct epb_end))
+#define XSK_ASSEMBLY_SIZE (XSK_HEADROOM + EPB_PADDED(XDP_SNAPLEN_MAX) + XSK_TRAILER_MAX)
+
 struct xsk {
 	uint32_t queue;
-	bool zero_copy; /* as the kernel confirms it */
-	bool busy_poll; /* each look drives the driver */
+	bool zero_copy;	  /* as the kernel confirms it */
+	bool busy_poll;	  /* each look drives the driver */
+	bool asks_driver; /* struct divert_told is in front of frames */
 	struct xsk_umem *umem;
 	struct xsk_socket *socket;
 	struct xsk_ring_prod fill, tx;
@@ -49,6 +63,7 @@ struct xsk_config {
 	uint32_t interface_id, snaplen;
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
+	bool asks_driver; /* the program puts struct divert_told in front of frames */
 };
 
 /* What the kernel counts per socket. */
@@ -68,6 +83,17 @@ int xsk_count(const struct xsk *x, struct xsk_counts *c);
 uint64_t xsk_look(struct xsk *x, uint64_t position);
 /* Is there anything from position on? Changes nothing. */
 bool xsk_has(const struct xsk *x, uint64_t position);
+static inline const struct xdp_desc *xsk_descriptor(const struct xsk *x, uint64_t position)
+{
+	return xsk_ring_cons__rx_desc(&x->rx, (uint32_t)position);
+}
+
+/* Another part of the same frame follows. */
+static inline bool xsk_goes_on(const struct xdp_desc *d)
+{
+	return d->options & XDP_PKT_CONTD;
+}
+
 /* The record at position, which xsk_look() has said is there. The same again until another is. */
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position);
 /* Give the kernel the buffers before position back. */

@@ -28,12 +28,13 @@ capture()
 	equal "$name: reached the host" 0 "$reached"
 }
 
-capture "64 bytes" queues=0
-capture "mixed sizes" % -s mix
-capture "1514 bytes" ring=64M -s 1514
-capture "busy polling" busy-poll=on -s mix
+# Buffers for all of it: a machine that is busy with something else lets the reader wait.
+capture "64 bytes" queues=0,ring=256M
+capture "mixed sizes" ring=256M -s mix
+capture "1514 bytes" ring=256M -s 1514
+capture "busy polling" busy-poll=on,ring=256M -s mix
 in_right ethtool -K vb gro on # for generic XDP, and tc: vb polls
-capture "generic XDP" xdp-mode=skb -s mix
+capture "generic XDP" xdp-mode=skb,ring=256M -s mix
 check "nothing stays attached" wait_for 5 no_xdp_program "$right" vb
 
 # Every way to read; a frame of pcap_next_ex stays until the next.
@@ -41,7 +42,7 @@ for mode in loop next_ex select; do
 	for more in '' --immediate --nonblock; do
 		[ "$mode $more" != 'loop --nonblock' ] || continue
 		# shellcheck disable=SC2086 # an option or none
-		divert queues=0 --mode "$mode" $more || finish
+		divert queues=0,ring=64M --mode "$mode" $more || finish
 		send 20000 -r 40000 -s mix
 		read_out "$mode $more"
 		equal "$mode $more: delivered, wrong, lost" "20000 0 0" \
@@ -51,7 +52,7 @@ done
 
 # Both queues.
 host_begin
-divert % || finish
+divert ring=256M || finish
 start in_left testprogs/trafgen -i va -n "$frames" -r 50000 --cpu 0 --flows 8
 first=$pid
 start in_left testprogs/trafgen -i va -n "$frames" -r 50000 --cpu 1 --flows 8 --src 198.19.0.1 --start-seq "$frames"
@@ -77,7 +78,7 @@ equal "one queue of two: counted as missing" "$reached" "$(json "$report" ps_dro
 
 # A filter that takes one in a hundred: the host has the other 99, not one more.
 host_begin
-divert % -f 'udp port 4242' || finish
+divert ring=64M -f 'udp port 4242' || finish
 send "$frames" -r 100000 --match 100 4242
 read_out "1 % matches"
 host_end

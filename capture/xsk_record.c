@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records out of frames, where they lie. Written field by field at their place: what is put
+ * together first and copied then waits for its own stores, a third of the reader's time.
+ */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "xsk.h"
+
+#define CACHE_LINE  64
+#define FETCH_AHEAD 16u /* frames */
+
+static uint8_t *frame_of(const struct xsk *x, const struct xdp_desc *d)
+{
+	return xsk_umem__get_data(x->memory, d->addr);
+}
+
+/*
+ * A frame in parts, in one piece, with what lies in front of it. Returns its first byte. Parts that
+ * the kernel did not deliver are missing at the end: *length is what there is.
+ */
+static uint8_t *assemble(struct xsk *x, uint64_t position, uint32_t *length)
+{
+	const struct xdp_desc *d = xsk_descriptor(x, position);
+	const uint32_t front = sizeof(struct divert_told) + sizeof(struct divert_meta);
+	uint8_t *frame = x->assembly + XSK_HEADROOM;
+	uint32_t n = d->len;
+
+	memcpy(frame - front, frame_of(x, d) - front, front + n);
+	for (x->taken = 1; xsk_goes_on(d); x->taken++) {
+		uint32_t more, room = XDP_SNAPLEN_MAX - n;
+
+		d = xsk_descriptor(x, position + x->taken);
+		more = d->len < room ? d->len : room;
+		memcpy(frame + n, frame_of(x, d), more);
+		n += more;
+	}
+	*length = n;
+	return frame;
+}
+
+/* The tag back behind the addresses, which move into the room in front. */
+static uint8_t *put_tag_back(uint8_t *frame, uint32_t tag)
+{
+	uint8_t *first = frame - sizeof(tag);
+
+	memmove(first, frame, 12);
+	tag = htonl(tag);
+	memcpy(first + 12, &tag, sizeof(tag));
+	return first;
+}
+
+/* What the driver told, in the order of the capture program's records. */
+static void *write_told(void *at, const struct divert_told *t)
+{
+	if (t->hash_algorithm) {
+		struct epb_hash *h = at;
+		uint32_t value = htonl(t->hash);
+
+		*h = (struct epb_hash){.option = EPB_OPT_HASH,
+				       .algorithm = (uint8_t)(t->hash_algorithm - 1)};
+		memcpy(h->value, &value, sizeof(value));
+		at = h + 1;
+	}
+	if (t->nic_time_low || t->nic_time_high) {
+		struct epb_nic_time *n = at;
+
+		*n = (struct epb_nic_time){EPB_OPT_NIC_TIME, t->nic_time_low, t->nic_time_high};
+		at = n + 1;
+	}
+	return at;
+}
+
+static void *write_drops(void *at, struct xsk *x)
+{
+	struct epb_dropcount *d = at;
+	uint64_t drops = x->lost - x->told;
+
+	*d = (struct epb_dropcount){EPB_OPT_DROPCOUNT, (uint32_t)drops, (uint32_t)(drops >> 32)};
+	x->told = x->lost;
+	return d + 1;
+}
+
+/* Returns the last thing in the record, whose length in it is left to be filled in. */
+static struct epb_end *write_options(void *at, struct xsk *x, const struct divert_meta *m,
+				     const struct divert_told *told)
+{
+	struct epb_options *o = at;
+	struct epb_end *end;
+
+	o->flags_option = EPB_OPT_FLAGS;
+	o->flags = EPB_FLAG_INBOUND;
+	o->queue_option = EPB_OPT_QUEUE;
+	o->queue = x->queue;
+	o->packetid_option = EPB_OPT_PACKETID;
+	o->packetid_low = m->packetid_low;
+	o->packetid_high = m->packetid_high;
+	at = o + 1;
+	if (x->lost != x->told)
+		at = write_drops(at, x);
+	if (x->asks_driver)
+		at = write_told(at, told);
+	end = at;
+	end->end_option = 0;
+	return end;
+}
+
+/* The record around frame, of which there are length bytes; the room is there. */
+static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t length,
+				       const struct divert_meta *m, const struct divert_told *told)
+{
+	struct epb_header *h = (void *)(frame - sizeof(*h));
+	uint32_t caplen = m->keep < x->snaplen ? m->keep : x->snaplen;
+	struct epb_end *end;
+
+	if (caplen > length)
+		caplen = length;
+	for (uint32_t i = caplen; i % 4; i++)
+		frame[i] = 0;
+	end = write_options(frame + EPB_PADDED(caplen), x, m, told);
+	end->total_length = (uint32_t)((uint8_t *)(end + 1) - (uint8_t *)h);
+	h->type = EPB_TYPE;
+	h->total_length = end->total_length;
+	h->interface_id = x->interface_id;
+	h->time_high = m->time_high;
+	h->time_low = m->time_low;
+	h->caplen = caplen;
+	h->len = m->length + (m->tag ? (uint32_t)sizeof(m->tag) : 0);
+	return h;
+}
+
+/* Does what is behind the frame fit into its buffer? */
+static bool has_room(const struct xsk *x, const struct xdp_desc *d)
+{
+	uint64_t in_buffer = d->addr & (x->buffer_size - 1);
+
+	return in_buffer + EPB_PADDED(d->len) + XSK_TRAILER_MAX <= x->buffer_size;
+}
+
+/*
+ * The kernel's CPU has just written what is in front of a frame and its first bytes, and the place
+ * behind it will be written: fetch these lines while frames before it are worked on.
+ */
+static void fetch_ahead(const struct xsk *x, uint64_t position)
+{
+	const uint8_t *frame;
+
+	if (position + FETCH_AHEAD >= x->peeked)
+		return;
+	frame = frame_of(x, xsk_descriptor(x, position + FETCH_AHEAD));
+	__builtin_prefetch(frame - sizeof(struct divert_meta), 1);
+	__builtin_prefetch(frame - sizeof(struct divert_meta) + CACHE_LINE, 1);
+	if (x->zero_copy)
+		__builtin_prefetch(frame + CACHE_LINE, 1);
+}
+
+const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
+{
+	const struct xdp_desc *d = xsk_descriptor(x, position);
+	struct divert_told told;
+	struct divert_meta m;
+	uint32_t length = d->len;
+	uint8_t *frame;
+
+	if (x->taken && x->at == position)
+		return x->record;
+	fetch_ahead(x, position);
+	x->at = position;
+	x->taken = 1;
+	if (!xsk_goes_on(d) && has_room(x, d))
+		frame = frame_of(x, d);
+	else
+		frame = assemble(x, position, &length);
+	/* Copies: the header will be where these are. */
+	memcpy(&m, frame - sizeof(m), sizeof(m));
+	if (x->asks_driver)
+		memcpy(&told, frame - sizeof(m) - sizeof(told), sizeof(told));
+	if (length < m.length)
+		x->torn++;
+	x->received++;
+	if (m.tag) {
+		frame = put_tag_back(frame, m.tag);
+		length += sizeof(m.tag);
+	}
+	x->record = write_record(x, frame, length, &m, &told);
+	return x->record;
+}
