@@ -391,16 +391,17 @@ static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, 
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
-	__u64 caplen = f->length, drops = losses_untold(r), padded, total;
+	const __u64 most = hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX;
+	__u64 caplen = f->length, drops = losses_untold(r), beyond = 0, padded, total;
 	void *at;
 
 	if (caplen > f->keep)
 		caplen = f->keep;
 	if (caplen > f->snaplen)
 		caplen = f->snaplen;
-	if (caplen > (hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX)) {
-		caplen = hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX;
-		r->truncated++;
+	if (caplen > most) {
+		caplen = most;
+		beyond = 1;
 	}
 	if (caplen == 0) {
 		r->lost_copy++;
@@ -420,8 +421,10 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		 * is of caplen - 1: in 6.1 it teaches nothing of caplen.
 		 */
 		barrier_var(caplen);
-		if (caplen > CAPLEN_MAX)
+		if (caplen > CAPLEN_MAX) {
+			r->lost_copy++;
 			return 0;
+		}
 	}
 	total = record_length(f, caplen, drops);
 	if (!ring_reserve(r, total)) {
@@ -440,6 +443,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	write_options(at + padded, r, f, drops, total);
 	r->lost_told += drops;
+	if (beyond && caplen == most) /* not where a slice is all there is to be */
+		r->truncated++;
 	return total;
 }
 

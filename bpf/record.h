@@ -78,7 +78,7 @@ struct ring_control {
 	__u64 lost_told; /* losses already told of in a record's epb_dropcount */
 
 	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
-	__u64 truncated; /* cut to what the hook can copy, below the snapshot length asked for */
+	__u64 truncated; /* records cut to what the hook can copy, where more was asked for */
 	__u64 bells;	 /* times the doorbell was rung */
 	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
 	__u64 sampled_out;

@@ -229,7 +229,7 @@ struct capture_stats {
 	uint64_t lost_socket;	/* matched, the socket had no buffer for it, or no room */
 	uint64_t lost_redirect; /* ... the kernel did not bring it there; known at the end */
 	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
-	uint64_t truncated;	/* shorter than snaplen asks, for the hook copies no more */
+	uint64_t truncated;	/* records shorter than asked for: the hook copies no more */
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
 	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */

@@ -4,7 +4,7 @@
 
 reduce.py frames IFACE          send one of each, through a packet socket
 reduce.py lengths DEPTH MORE    what is left of each at that depth, a line each
-reduce.py flow IFACE TEXT...    send frames of flows: PROTOCOL:PORT:COUNT[:reverse][:vlan]
+reduce.py flow IFACE TEXT...    send frames of flows: PROTOCOL:PORT:COUNT[:reverse][:vlan][:huge]
 
 The headers are put together here, byte by byte, so that their lengths are known without parsing.
 """
@@ -16,6 +16,7 @@ MACS = bytes.fromhex("02ab00000002" "02ab00000001")
 HERE, THERE = bytes([198, 18, 0, 1]), bytes([198, 18, 0, 2])
 HERE6, THERE6 = b"\xfd" + bytes(14) + b"\x01", b"\xfd" + bytes(14) + b"\x02"
 PAYLOAD = bytes(range(200))
+HUGE = 65549  # what fits into an MTU of 65535: 14 bytes more than XDP can copy
 
 
 def link(ethertype, *tags):
@@ -93,7 +94,7 @@ def flow(text):
     else:
         header += ip4(6, ends=ends) + tcp({"tcp": 0x10, "syn": 0x02, "synack": 0x12}[words[0]],
                                           ports=ports)
-    return [header + bytes(500 - len(header))] * int(words[2])
+    return [header + bytes((HUGE if "huge" in words else 500) - len(header))] * int(words[2])
 
 
 def send(interface, frames):

@@ -108,6 +108,18 @@ record "flow-cutoff=1000" by_python left flow va syn:1:1 tcp:1:3 syn:2:1 tcp:2:3
 equal "a short snapshot length: frames kept" 6 "$(lengths | wc -l)"
 equal "a short snapshot length: bytes of each" 36 "$(lengths | sort -u)"
 snaplen=0
+# Cut to what XDP can copy: counted for records that a slice has not made shorter anyway.
+ip -n "$left" link set va mtu 65535
+ip -n "$right" link set vb mtu 65535
+record "hook=xdp" by_python left flow va udp:1:3:huge
+equal "huge frames: bytes of each" 65535 "$(lengths | sort -u)"
+equal "huge frames: counted as shorter than they should be" 3 "$(counted truncated)"
+record "hook=xdp,slice=l4" by_python left flow va udp:1:3:huge
+equal "huge frames, sliced: bytes of each" 42 "$(lengths | sort -u)"
+equal "huge frames, sliced: none is shorter than it should be" 0 "$(counted truncated)"
+record "hook=xdp,flow-cutoff=100K" by_python left flow va udp:1:9:huge
+equal "huge frames of a flow that is cut: kept" 2 "$(lengths | wc -l)"
+equal "huge frames of a flow that is cut: only those are shorter" 2 "$(counted truncated)"
 # A second more would be a wait for frames that were left out.
 start_ns=$(date +%s%N)
 record "sample=50" by_python left flow va udp:1:100
