@@ -91,7 +91,10 @@ static int open_tap(struct capture *c, char *err, size_t size)
 	if (loader_start(&c->loader, &c->tap, c->program.images, c->program.image_count, why,
 			 sizeof(why)))
 		tap_warn(&c->tap,
-			 "filters set after privileges are dropped will run in user space: %s",
+			 "filters set after privileges are dropped will run in user space%s: %s",
+			 c->tap.stamps.ifindex
+				 ? ", and the interface goes on stamping frames after that"
+				 : "",
 			 why);
 	return 0;
 }

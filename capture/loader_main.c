@@ -181,14 +181,21 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 
 	if (!e)
 		e = confine(&s->stamps);
-	if (!e)
-		e = receive_images(fd, c, s->count);
-	/* Not for an application with less privilege than ours: receive_images() refuses it. */
-	if (!e) {
+	/*
+	 * Before the images: it may be killed while it sends them. Not for an application with less
+	 * privilege than ours, which receive_images() refuses.
+	 */
+	if (!e && !getauxval(AT_SECURE)) {
 		c->stamps = s->stamps;
 		c->socket = s->socket;
 	}
-	return reply(fd, e, CAPTURE_RUNG_USER, NULL) ? e : -EPIPE;
+	if (!e)
+		e = receive_images(fd, c, s->count);
+	if (!reply(fd, e, CAPTURE_RUNG_USER, NULL))
+		return -EPIPE;
+	if (e)
+		c->stamps.ifindex = 0; /* the application goes on without us */
+	return e;
 }
 
 static void use_images_of(struct capture_images *c, const struct program *p)

@@ -40,15 +40,17 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* Stamps first: who has the hook next then sees them as they were, and does not rely on ours. */
 void tap_detach(struct tap *t)
 {
+	stamp_restore(t->packet, &t->stamps);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		close_fd(&t->attachments[i]);
 }
 
 void tap_close(struct tap *t)
 {
-	stamp_restore(t->packet, &t->stamps);
+	tap_detach(t);
 	for (unsigned i = 0; i < TAP_FDS; i++)
 		close_fd(&t->fd[i]);
 }
@@ -160,6 +162,21 @@ static void enable_stamps(struct tap *t, const struct capture_options *o)
 		 why ? why : strerror(-e));
 }
 
+/*
+ * That the interface stamped every frame already may have been another capture's doing, which has
+ * ended since and put back what was. Now the hook is ours, and with it the configuration.
+ */
+static void enable_stamps_again(struct tap *t, const struct capture_options *o)
+{
+	int e = 0;
+
+	if (t->plan.time && !t->stamps.ifindex)
+		e = stamp_enable(t->packet, t->facts.ifindex, &t->stamps);
+	if (e)
+		tap_warn(t, "time stamps are the host's, not those of %s: %s", o->ifname,
+			 strerror(-e));
+}
+
 static void warn_of_hash(struct tap *t, const struct capture_options *o)
 {
 	if (o->hash && !t->plan.hash)
@@ -220,13 +237,15 @@ static int open_hooks(struct tap *t, struct program *p, const struct capture_opt
 	}
 	for (unsigned i = 0; i < p->image_count; i++)
 		t->is_link[i] = p->images[i].place != IMAGE_SOCKET;
-	return hook_attach(p, o, &t->facts, t->attachments, err, size);
+	e = hook_attach(p, o, &t->facts, t->attachments, err, size);
+	if (!e)
+		enable_stamps_again(t, o);
+	return e;
 }
 
 static void close_hooks(struct tap *t, struct program *p)
 {
 	tap_detach(t);
-	stamp_restore(t->packet, &t->stamps);
 	close_fd(&t->clock);
 	close_fd(&t->rings);
 	close_fd(&t->doorbell);

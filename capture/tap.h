@@ -53,7 +53,7 @@ int tap_open(struct tap *t, struct program *p, const struct capture_options *o, 
  * loaded and taken back. That the interface is down is no failure here. -errno with err written.
  */
 int tap_try(struct tap *t, const struct capture_options *o, char *err, size_t size);
-/* Take the programs off the interface; the rings stay readable. */
+/* Take the programs off the interface, its stamps put back; the rings stay readable. */
 void tap_detach(struct tap *t);
 /* Close everything; again is allowed. */
 void tap_close(struct tap *t);

@@ -29,6 +29,7 @@ static struct {
 	struct hwtstamp_config config;
 	int sets;    /* how often it was configured */
 	int refusal; /* errno of such a try; 0: none */
+	int leaves;  /* another capture ends after the first look, and turns them off */
 } * state;
 
 /* Before the loader is confined: from then on it opens nothing. */
@@ -50,6 +51,15 @@ static int configure(const struct hwtstamp_config *wanted)
 	}
 	state->config = *wanted;
 	state->sets++;
+	return 0;
+}
+
+static int tell_configuration(struct hwtstamp_config *c)
+{
+	*c = state->config;
+	if (state->leaves)
+		state->config.rx_filter = HWTSTAMP_FILTER_NONE;
+	state->leaves = 0;
 	return 0;
 }
 
@@ -116,8 +126,7 @@ int ioctl(int fd, unsigned long request, ...)
 	case PTP_SYS_OFFSET_EXTENDED:
 		return compare((void *)r);
 	case SIOCGHWTSTAMP:
-		*(struct hwtstamp_config *)r->ifr_data = state->config;
-		return 0;
+		return tell_configuration((void *)r->ifr_data);
 	case SIOCSHWTSTAMP:
 		return configure((void *)r->ifr_data);
 	default:

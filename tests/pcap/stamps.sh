@@ -6,19 +6,18 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
-need tcpdump ping od
+need tcpdump ping od python3
 is_sanitized && skip_all "the library with sanitizers has to be loaded first"
 veth_pair
 clock=$scratch/clock
 
-# fresh_clock REFUSAL: off, as PTP left it: flags 0, transmit on (1), filter 12.
+# fresh_clock REFUSAL [FILTER [LEAVES]]: flags 0, transmit on (1), filter 12 (014) as PTP left it.
 fresh_clock()
 {
-	{
-		printf '\000\000\000\000\001\000\000\000\014\000\000\000\000\000\000\000'
+	for octet in 0 1 "${2:-014}" 0 "$1" "${3:-0}"; do
 		# shellcheck disable=SC2059 # an octet in octal
-		printf "\\$1\\000\\000\\000"
-	} > "$clock"
+		printf "\\$octet\\000\\000\\000"
+	done > "$clock"
 	chmod 666 "$clock"
 }
 
@@ -147,6 +146,33 @@ kill -KILL "$pid"
 ended "$pid" 5 2> "$scratch/killed"
 check "put back after kill -9" wait_for 5 clock_is "0 1 12 2"
 check "no program stays" wait_for 5 no_xdp_program "$right" vb
+
+# Killed while it starts the loader, which has got so far as to know what to put back: it is handed
+# the first 72 bytes, struct loader_setup, and then the end.
+fresh_clock 0
+mv "$scratch/loader" "$scratch/loader.whole"
+cat > "$scratch/loader" <<-END
+	#!$(command -v python3)
+	import os, socket, sys
+	setup = socket.socket(fileno=int(sys.argv[1])).recv(72, socket.MSG_WAITALL)
+	ours, loaders = socket.socketpair()
+	ours.sendall(setup)
+	os.set_inheritable(loaders.fileno(), True)
+	os.execv("$scratch/loader.whole", ["loader", str(loaders.fileno())])
+END
+chmod 755 "$scratch/loader"
+start_stamped -Z root -j adapter_unsynced icmp
+kill -KILL "$pid"
+ended "$pid" 5 2> "$scratch/killed"
+check "put back by a loader that was not yet ready" wait_for 5 clock_is "0 1 12 2"
+mv "$scratch/loader.whole" "$scratch/loader"
+
+# Another capture has turned them on, and ends while this one opens.
+fresh_clock 0 1 1
+start_stamped -Z root -j adapter_unsynced icmp
+check "turned off by another capture's end: on again" clock_is "0 1 1 1"
+stop "$pid" INT
+check "and then as that left it" clock_is "0 1 0 2"
 
 # Somebody else has set it meanwhile: it is theirs.
 fresh_clock 0
