@@ -67,15 +67,22 @@ tun_or_tap()
 	ip -n "$right" link del "$1"0 2> /dev/null
 }
 
+# new_link NAMESPACE NAMES WORD...: as of ip link add; where the kernel has NAMES not, says so and fails.
+new_link()
+{
+	where=$1 names=$2
+	shift 2
+	ip -n "$where" link add "$@" 2> /dev/null && return
+	skip "no $names in this kernel"
+	return 1
+}
+
 # A bridge with a veth as its port: the host behind the bridge talks.
 bridge()
 {
 	new_namespace c
 	third=$namespace
-	ip -n "$third" link add br0 type bridge 2> /dev/null || {
-		skip "no bridges in this kernel"
-		return
-	}
+	new_link "$third" bridges br0 type bridge || return
 	ip -n "$third" link add p0 type veth peer name p1 netns "$left"
 	ip -n "$third" link set p0 master br0
 	ip -n "$third" addr add 10.97.0.1/24 dev br0
@@ -103,16 +110,20 @@ no_arp()
 	ip -n "$right" neigh replace "$2" lladdr "$(link_address "$left" "$1")" dev "$3"
 }
 
+# connect LEFT-INTERFACE RIGHT-INTERFACE NETWORK: 10.NETWORK.0.1 and .2.
+connect()
+{
+	ip -n "$right" addr add "10.$3.0.2/24" dev "$2"
+	ip -n "$left" addr add "10.$3.0.1/24" dev "$1"
+	ip -n "$left" link set "$1" up
+	ip -n "$right" link set "$2" up
+	no_arp "$1" "10.$3.0.1" "$2" "10.$3.0.2"
+}
+
 macvlan()
 {
-	ip -n "$right" link add link vb name mv0 type macvlan mode bridge 2> /dev/null || {
-		skip "no macvlan in this kernel"
-		return
-	}
-	ip -n "$right" addr add 10.96.0.2/24 dev mv0
-	ip -n "$right" link set mv0 up
-	ip -n "$left" addr add 10.96.0.1/24 dev va
-	no_arp va 10.96.0.1 mv0 10.96.0.2 # the device below would answer as well
+	new_link "$right" macvlan link vb name mv0 type macvlan mode bridge || return
+	connect va mv0 96 # without asking: the device below would answer as well
 	compare "macvlan, auto" "$right" mv0 '' 10 ping_from "$left" 10.96.0.2
 	compare "macvlan, hook=packet" "$right" mv0 hook=packet 10 ping_from "$left" 10.96.0.2
 	compare "the device below, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.96.0.2
@@ -122,14 +133,8 @@ macvlan()
 
 ipvlan()
 {
-	ip -n "$right" link add link vb name iv0 type ipvlan mode l2 2> /dev/null || {
-		skip "no ipvlan in this kernel"
-		return
-	}
-	ip -n "$right" addr add 10.92.0.2/24 dev iv0
-	ip -n "$right" link set iv0 up
-	ip -n "$left" addr add 10.92.0.1/24 dev va
-	no_arp va 10.92.0.1 iv0 10.92.0.2
+	new_link "$right" ipvlan link vb name iv0 type ipvlan mode l2 || return
+	connect va iv0 92
 	every_hook ipvlan iv0 10.92.0.2
 	compare "below an ipvlan, hook=tc" "$right" vb hook=tc 10 ping_from "$left" 10.92.0.2
 	compare "below an ipvlan, auto" "$right" vb '' 10 ping_from "$left" 10.92.0.2
@@ -152,16 +157,9 @@ every_hook()
 # Below it the frames have the tag, which veth carries beside them.
 vlan()
 {
-	ip -n "$right" link add link vb name vb.5 type vlan id 5 2> /dev/null || {
-		skip "no vlan interfaces in this kernel"
-		return
-	}
+	new_link "$right" "vlan interfaces" link vb name vb.5 type vlan id 5 || return
 	ip -n "$left" link add link va name va.5 type vlan id 5
-	ip -n "$right" addr add 10.94.0.2/24 dev vb.5
-	ip -n "$left" addr add 10.94.0.1/24 dev va.5
-	ip -n "$right" link set vb.5 up
-	ip -n "$left" link set va.5 up
-	no_arp va.5 10.94.0.1 vb.5 10.94.0.2
+	connect va.5 vb.5 94
 	every_hook vlan vb.5 10.94.0.2
 	for options in hook=tc hook=packet; do
 		compare "below a vlan, $options" "$right" vb "$options" 10 ping_from "$left" 10.94.0.2
@@ -173,17 +171,10 @@ vlan()
 # XDP goes to the bond, which hands it on to what it is made of.
 bond()
 {
-	ip -n "$right" link add bond0 type bond mode active-backup miimon 100 2> /dev/null || {
-		skip "no bonds in this kernel"
-		return
-	}
+	new_link "$right" bonds bond0 type bond mode active-backup miimon 100 || return
 	ip -n "$right" link add s0 type veth peer name s1 netns "$left"
 	ip -n "$right" link set s0 master bond0
-	ip -n "$right" addr add 10.93.0.2/24 dev bond0
-	ip -n "$left" addr add 10.93.0.1/24 dev s1
-	ip -n "$left" link set s1 up
-	ip -n "$right" link set bond0 up
-	no_arp s1 10.93.0.1 bond0 10.93.0.2
+	connect s1 bond0 93
 	wait_for 5 ip netns exec "$left" ping -qc 1 -W 1 10.93.0.2
 	every_hook bond bond0 10.93.0.2
 	start_capture tcpdump -Z root -i xdp:bond0,hook=xdp -w "$scratch/b.pcap"
@@ -198,10 +189,7 @@ bond()
 # What comes in at vb goes through an ifb first.
 ifb()
 {
-	ip -n "$right" link add ifb0 type ifb 2> /dev/null || {
-		skip "no ifb in this kernel"
-		return
-	}
+	new_link "$right" ifb ifb0 type ifb || return
 	ip -n "$right" link set ifb0 up
 	if in_right tc qdisc add dev vb ingress 2> "$scratch/tc" &&
 		in_right tc filter add dev vb parent ffff: protocol all u32 match u32 0 0 \
@@ -218,11 +206,8 @@ ifb()
 
 vxlan()
 {
-	ip -n "$right" link add vx0 address 02:00:00:00:00:11 type vxlan id 7 dstport 4789 \
-		remote 10.99.0.1 local 10.99.0.2 2> /dev/null || {
-		skip "no vxlan in this kernel"
-		return
-	}
+	new_link "$right" vxlan vx0 address 02:00:00:00:00:11 type vxlan id 7 dstport 4789 \
+		remote 10.99.0.1 local 10.99.0.2 || return
 	ip -n "$left" link add vx0 address 02:00:00:00:00:12 type vxlan id 7 dstport 4789 \
 		remote 10.99.0.2 local 10.99.0.1
 	ip -n "$right" addr add 10.95.0.2/24 dev vx0

@@ -8,56 +8,24 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need mount
+need mount tcpdump
 
 veth_pair
 file=$scratch/f.pcapng
-mkdir "$scratch/small"
-
-# On a file system of 1 MiB that only this process sees (ip netns exec makes a mount namespace for
-# each command); the file is copied out of it.
-on_small_disk='mount -t tmpfs -o size=1m none "$1/small" || exit 99
-"$2" -i vb -w "$1/small/f" $3
-status=$?
-cp "$1/small/f" "$1/f.pcapng"
-umount "$1/small"
-exit $status'
 
 for filter in '' 'ip6 protochain 17 or udp'; do
-	start ip netns exec "$right" sh -c "$on_small_disk" sh "$scratch" "$xdpdump" "$filter"
-	started_capturing
-	capture=$pid said=$err
-	send -n 20000 -r 100000 -s mix
-	ended "$capture" 10
-	equal "full disk: status" 1 $?
-	check "full disk: the reason" grep -q '^xdpdump: .*/small/f: No space left on device$' "$said"
-	"$capcheck" "$file" > "$scratch/checked" 2>&1
-	equal "full disk: the file ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
-	equal "full disk: packets said, and in the file" "$(count captured "$said")" \
-		"$(json "$scratch/checked" delivered)"
-	between "full disk: bytes used" 900000 1048576 "$(wc -c < "$file")"
+	fill_disk "full disk" '-t tmpfs -o size=1m none' ${filter:+"$filter"}
+	whole_files "full disk" "$disk"
+	between "full disk: bytes used" 900000 1048576 "$(wc -c < "$disk/f")"
 done
 
 # On a medium, where long pieces go past the page cache.
+mkdir -p "$scratch/small"
 if command -v mkfs.ext4 > /dev/null && truncate -s 40M "$scratch/image" && mkfs.ext4 -q "$scratch/image" &&
 	in_right sh -c 'mount -o loop "$0" "$1" && umount "$1"' "$scratch/image" "$scratch/small" 2> /dev/null; then
-	start ip netns exec "$right" sh -c 'mount -o loop "$1/image" "$1/small" || exit 99
-		"$2" -i vb -w "$1/small/f"
-		status=$?
-		cp "$1/small/f" "$1/f.pcapng"
-		umount "$1/small"
-		exit $status' sh "$scratch" "$xdpdump"
-	started_capturing
-	capture=$pid said=$err
-	send -n 100000 -r 100000 -s mix
-	ended "$capture" 20
-	equal "full medium: status" 1 $?
-	check "full medium: the reason" grep -q '^xdpdump: .*/small/f: No space left on device$' "$said"
-	"$capcheck" "$file" > "$scratch/checked" 2>&1
-	equal "full medium: the file ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
-	equal "full medium: packets said, and in the file" "$(count captured "$said")" \
-		"$(json "$scratch/checked" delivered)"
-	between "full medium: bytes used" 20000000 41943040 "$(wc -c < "$file")"
+	fill_disk "full medium" "-o loop $scratch/image"
+	whole_files "full medium" "$disk"
+	between "full medium: bytes used" 20000000 41943040 "$(wc -c < "$disk/f")"
 else
 	skip "no loop device, for a medium that is full"
 fi

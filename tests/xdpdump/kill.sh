@@ -13,16 +13,7 @@ file=$scratch/f.pcapng
 for round in 1 2 3; do
 	start_xdpdump -P -w "$file"
 	capture=$pid
-	in_left "$trafgen" -i va -n 100000 -r 100000 -s mix > "$scratch/sent" 2>&1 &
-	sender=$!
-	started="$started $sender"
-	# The sender may take its time to begin.
-	until [ "$(wc -c < "$file")" -gt 500000 ] || process_gone "$sender"; do
-		sleep 0.05
-	done
-	sleep 0.3
-	kill -KILL "$capture"
-	ended "$capture" 5
+	kill_amidst is_longer 5000000 "$file"
 	equal "round $round: status" 137 $?
 	check "round $round: no XDP program is left" wait_for 5 no_xdp_program "$right" vb
 	equal "round $round: promiscuity" 0 "$(promiscuity "$right" vb)"

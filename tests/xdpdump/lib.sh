@@ -65,3 +65,77 @@ accounted()
 	shift
 	"$capcheck" "$@" --json "$scratch/sent" "$file"
 }
+
+# packets_in FOLDER: in all files of it.
+packets_in()
+{
+	total=0
+	for one in "$1"/*; do
+		total=$((total + $(packets "$one")))
+	done
+	echo "$total"
+}
+
+# largest FOLDER: bytes of its largest file.
+largest()
+{
+	# shellcheck disable=SC2012 # names are ours
+	ls -lS "$1" | awk 'NR == 2 { print $5 }'
+}
+
+# fill_disk NAME DISK OPTION...: xdpdump with the options writes more than there is room for on DISK, in
+# words for mount, which only it sees (ip netns exec makes a mount namespace for each command). What it
+# said is then $said, its files are in $disk.
+disk=$scratch/disk
+fill_disk()
+{
+	name=$1 mounted=$2
+	shift 2
+	rm -rf "$disk"
+	mkdir -p "$disk" "$scratch/small"
+	# shellcheck disable=SC2016 # for the inner shell
+	start ip netns exec "$right" sh -c 'small=$1 disk=$2
+		mount $3 "$small" || exit 99
+		shift 3
+		"$@" -w "$small/f"
+		status=$?
+		cp "$small"/f* "$disk"
+		umount "$small"
+		exit $status' sh "$scratch/small" "$disk" "$mounted" "$xdpdump" -i vb "$@"
+	started_capturing "$@"
+	capture=$pid said=$err
+	send -n 100000 -r 100000 -s mix
+	ended "$capture" 20
+	equal "$name: status" 1 $?
+	check "$name: the reason" grep -q '^xdpdump: .*/small/f.*: No space left on device$' "$said"
+}
+
+# whole_files NAME FOLDER: each ends with a whole block, and together they have what $said tells of.
+whole_files()
+{
+	for one in "$2"/*; do
+		"$capcheck" --order none "$one" > "$scratch/checked" 2>&1
+		equal "$1: $(basename "$one") ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
+	done
+	equal "$1: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$2")"
+}
+
+# kill_amidst COMMAND...: kill -9 $capture while $sender sends, once the command succeeds. Its status.
+kill_amidst()
+{
+	in_left "$trafgen" -i va -n 100000 -r 100000 -s mix > "$scratch/sent" 2>&1 &
+	sender=$!
+	started="$started $sender"
+	# The sender may take its time to begin.
+	until "$@" || process_gone "$sender"; do
+		sleep 0.05
+	done
+	kill -KILL "$capture"
+	ended "$capture" 5
+}
+
+# is_longer BYTES FILE
+is_longer()
+{
+	[ "$(wc -c < "$2")" -gt "$1" ]
+}

@@ -42,15 +42,6 @@ confined()
 	done
 }
 
-in_files()
-{
-	total=0
-	for one in "$folder"/*; do
-		total=$((total + $(packets "$one")))
-	done
-	echo "$total"
-}
-
 none=0000000000000000
 
 begin -Z nobody -C 500K -w "$folder/f" --print-name --stats-interval 0.2
@@ -60,7 +51,7 @@ equal "-Z: groups" "$(id -G nobody)" "$(field Groups | sed 's/ *$//')"
 send -n 20000 -r 100000 -s 100
 kill -USR1 "$capture"
 check "-Z: it ends well" stop "$capture" INT
-equal "-Z: packets said, and in the files" "$(count captured "$said")" "$(in_files)"
+equal "-Z: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$folder")"
 equal "-Z: captured" 20000 "$(count captured "$said")"
 between "-Z: files" 4 8 "$(ls "$folder" | wc -l)"
 equal "-Z: files of others" "" "$(find "$folder" ! -user nobody)"
@@ -113,7 +104,7 @@ begin -C 500K -w "$folder/f"
 confined "root" 000000000000000a
 send -n 10000 -r 100000 -s 100
 check "root: it ends well" stop "$capture" INT
-equal "root: captured" 10000 "$(in_files)"
+equal "root: captured" 10000 "$(packets_in "$folder")"
 
 # A command needs to be started: as that user, with no way to privilege.
 printf '#!/bin/sh\ncat /proc/self/status > "$1.status"\ngzip "$1"\n' > "$scratch/press"

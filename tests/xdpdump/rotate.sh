@@ -20,22 +20,6 @@ begin()
 	capture=$pid said=$err
 }
 
-# in_files: packets in all files of the folder.
-in_files()
-{
-	total=0
-	for one in "$folder"/*; do
-		total=$((total + $(packets "$one")))
-	done
-	echo "$total"
-}
-
-largest()
-{
-	# shellcheck disable=SC2012 # names are ours
-	ls -lS "$folder" | awk 'NR == 2 { print $5 }'
-}
-
 names()
 {
 	# shellcheck disable=SC2046
@@ -46,7 +30,7 @@ names()
 all_there()
 {
 	equal "$1: dropped" 0 "$(count dropped "$said")"
-	equal "$1: packets said, and in the files" "$(count captured "$said")" "$(in_files)"
+	equal "$1: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$folder")"
 	mergecap -w "$scratch/all.pcapng" "$folder"/* 2> /dev/null
 	check "$1: every frame once" "$capcheck" --order none --dropped 0 --json "$scratch/sent" "$scratch/all.pcapng"
 	check "$1: no file has a temporary name" fails ls "$folder"/*.part
@@ -57,7 +41,7 @@ begin -C 1 -w "$folder/f"
 send -n 30000 -r 100000 -s 100
 check "-C: it ends well" stop "$capture" INT
 all_there -C
-between "-C: largest file" 900000 1000000 "$(largest)"
+between "-C: largest file" 900000 1000000 "$(largest "$folder")"
 equal "-C: names" "f f1 f2 f3 f4" "$(names)"
 equal "-C: says how many files" 5 "$(sed -n 's/ files$//p' "$said")"
 
@@ -71,7 +55,7 @@ send -n 30000 -r 100000 -s 100
 stop "$capture" INT
 equal "-C -W: names in a ring" "f0 f1 f2" "$(names)"
 removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
-equal "-C -W: said, in files and removed" "$(count captured "$said")" $(($(in_files) + removed))
+equal "-C -W: said, in files and removed" "$(count captured "$said")" $(($(packets_in "$folder") + removed))
 equal "-C -W: captured" 30000 "$(count captured "$said")"
 
 # dumpcap's.
@@ -89,7 +73,7 @@ begin -b filesize:100 -b files:2 -w "$folder/f.pcapng"
 send -n 10000 -r 50000
 stop "$capture" INT
 equal "-b files: kept" 2 "$(ls "$folder" | wc -l)"
-between "-b filesize: largest" 90000 100000 "$(largest)"
+between "-b filesize: largest" 90000 100000 "$(largest "$folder")"
 
 # By the clock, also when nothing comes; each record is in the file of its time.
 begin -G 1 -w "$folder/%Y%m%d-%H%M%S.pcapng"
@@ -122,12 +106,12 @@ check "-a duration: ends by itself" ended "$capture" 3
 begin -a packets:123 -w "$folder/f.pcapng"
 send -n 1000 -r 50000
 check "-a packets: ends by itself" ended "$capture" 3
-equal "-a packets: captured" 123 "$(in_files)"
+equal "-a packets: captured" 123 "$(packets_in "$folder")"
 begin -a filesize:50 -w "$folder/f.pcapng"
 send -n 10000 -r 50000
 check "-a filesize: ends by itself" ended "$capture" 3
-between "-a filesize: bytes" 49000 50000 "$(largest)"
-equal "-a filesize: packets said, and in the file" "$(count captured "$said")" "$(in_files)"
+between "-a filesize: bytes" 49000 50000 "$(largest "$folder")"
+equal "-a filesize: packets said, and in the file" "$(count captured "$said")" "$(packets_in "$folder")"
 
 # Signals.
 begin -w "$folder/%Y.pcapng" --print-name --json
@@ -140,7 +124,7 @@ check "SIGUSR1: statistics" wait_for 5 grep -q '^{"time":.*"captured":1000,.*"fi
 kill -USR2 "$capture"
 check "SIGHUP: it ends well" stop "$capture" INT
 equal "SIGHUP: files" 2 "$(ls "$folder" | wc -l)"
-equal "SIGHUP: packets" 1000 "$(in_files)"
+equal "SIGHUP: packets" 1000 "$(packets_in "$folder")"
 check "--json: the last words" grep -q '^{"time":.*"captured":1000,.*"not_kept":0,.*"final":true}$' "$said"
 begin -w "$folder/f.pcapng"
 check "SIGHUP ends where there is one file" stop "$capture" HUP
@@ -170,11 +154,11 @@ begin -C 100K --disk-limit 500K -w "$folder/f"
 send -n 30000 -r 30000 -s 100
 check "--disk-limit: it ends well" stop "$capture" INT
 removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
-equal "--disk-limit: said, in files and removed" 30000 $(($(in_files) + ${removed:-0}))
+equal "--disk-limit: said, in files and removed" 30000 $(($(packets_in "$folder") + ${removed:-0}))
 between "--disk-limit: KiB in files" 200 620 "$(du -sk --apparent-size "$folder" | cut -f1)"
 begin --disk-limit 100K -w "$folder/f"
 send -n 10000 -r 10000 -s 100
 check "--disk-limit with one file: ends by itself" ended "$capture" 5
 check "--disk-limit: the reason" grep -q '^xdpdump: ending, as --disk-limit is reached' "$said"
-equal "--disk-limit: packets said, and in the file" "$(count captured "$said")" "$(in_files)"
+equal "--disk-limit: packets said, and in the file" "$(count captured "$said")" "$(packets_in "$folder")"
 finish

@@ -11,22 +11,13 @@ need tcpdump mergecap mount
 veth_pair
 folder=$scratch/files
 
-in_files()
-{
-	total=0
-	for one in "$folder"/*; do
-		total=$((total + $(packets "$one")))
-	done
-	echo "$total"
-}
-
 # Files of 2 MB, more than ten a second, with a command for each.
 mkdir "$folder"
 start_xdpdump -C 2 -G 1 -z true -w "$folder/f-%s.pcapng"
 capture=$pid said=$err
 send -n 300000 -r 150000 -s 100
 check "under load: it ends well" stop "$capture" INT
-equal "under load: packets said, and in the files" "$(count captured "$said")" "$(in_files)"
+equal "under load: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$folder")"
 equal "under load: captured and dropped" 300000 $(($(count captured "$said") + $(count dropped "$said")))
 mergecap -w "$scratch/all.pcapng" "$folder"/* 2> /dev/null
 check "under load: no frame twice, those that lack were dropped" \
@@ -34,40 +25,21 @@ check "under load: no frame twice, those that lack were dropped" \
 between "under load: files" 20 40 "$(ls "$folder" | wc -l)"
 equal "under load: what is left beside them" 0 "$(ls "$folder" | grep -c part)"
 
-# A disk of 1 MiB, which only that process sees, and files of 300 KB.
-rm -rf "$folder"
-mkdir "$folder" "$scratch/small"
-start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
-	"$2" -i vb -C 300K -w "$1/small/f"
-	status=$?
-	cp "$1"/small/* "$1/files/"
-	umount "$1/small"
-	exit $status' sh "$scratch" "$xdpdump"
-started_capturing
-capture=$pid said=$err
-send -n 20000 -r 50000 -s 200
-ended "$capture" 10
-equal "full disk: status" 1 $?
-check "full disk: the reason" grep -q '^xdpdump: .*/small/f.*: No space left on device$' "$said"
-equal "full disk: packets said, and in the files" "$(count captured "$said")" "$(in_files)"
-for one in "$folder"/*; do
-	"$capcheck" --order none "$one" > "$scratch/checked" 2>&1
-	equal "full disk: bytes cut off in $(basename "$one")" 0 "$(json "$scratch/checked" cut_bytes)"
-done
+# Files of 300 KB on a disk of 1 MiB.
+fill_disk "full disk" '-t tmpfs -o size=1m none' -C 300K
+whole_files "full disk" "$disk"
+between "full disk: files" 3 4 "$(ls "$disk" | wc -l)"
 
 # kill -9: the finished files are whole, the last one can be read up to its end.
 rm -rf "$folder"
 mkdir "$folder"
 start_xdpdump -C 1 -w "$folder/f"
 capture=$pid
-in_left "$trafgen" -i va -n 100000 -r 100000 -s mix > "$scratch/sent" 2>&1 &
-sender=$!
-started="$started $sender"
-until [ "$(ls "$folder" | wc -l)" -gt 5 ] || process_gone "$sender"; do
-	sleep 0.05
-done
-kill -KILL "$capture"
-ended "$capture" 5
+has_files()
+{
+	[ "$(ls "$folder" | wc -l)" -gt "$1" ]
+}
+kill_amidst has_files 5
 ended "$sender" 20
 finished=0 numbers=''
 for one in "$folder"/*; do
@@ -85,9 +57,9 @@ done
 between "killed: finished files" 3 100 "$finished"
 # The one being written, and those that were on their way to the disk.
 between "killed: files with a temporary name" 1 5 "$(ls "$folder" | grep -c '\.part$')"
-between "killed: packets in all" 10000 100000 "$(in_files)"
+between "killed: packets in all" 10000 100000 "$(packets_in "$folder")"
 check "killed: no XDP program is left" wait_for 5 no_xdp_program "$right" vb
 # shellcheck disable=SC2086 # names are ours
 mergecap -w "$scratch/all.pcapng" $numbers > "$scratch/merged" 2>&1
-equal "killed: merged, they are as many" "$(in_files)" "$(packets "$scratch/all.pcapng")"
+equal "killed: merged, they are as many" "$(packets_in "$folder")" "$(packets "$scratch/all.pcapng")"
 finish

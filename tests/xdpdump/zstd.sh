@@ -102,27 +102,19 @@ capture=$pid said=$err
 send -n 30000 -r 100000 -s 100
 check "-C: it ends well" stop "$capture" INT
 equal "-C: names" "f f1 f2 f3 f4" "$(cd "$scratch/files" && echo *)"
-total=0
 for one in "$scratch/files"/*; do
 	check "-C: $(basename "$one") is whole" zstd -q -t "$one"
 	unpack "$one"
-	total=$((total + $(packets "$plain")))
+	mv "$plain" "$one"
 done
-equal "-C: packets said, and in the files" "$(count captured "$said")" "$total"
-equal "-C: packets sent" 30000 "$total"
+equal "-C: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$scratch/files")"
+equal "-C: packets sent" 30000 "$(count captured "$said")"
 
 killed()
 {
 	start_xdpdump "$1" -w "$packed"
 	capture=$pid
-	in_left "$trafgen" -i va -n 100000 -r 100000 -s mix > "$scratch/sent" 2>&1 &
-	sender=$!
-	started="$started $sender"
-	until [ "$(wc -c < "$packed")" -gt 200000 ] || process_gone "$sender"; do
-		sleep 0.05
-	done
-	kill -KILL "$capture"
-	ended "$capture" 5
+	kill_amidst is_longer 200000 "$packed"
 	ended "$sender" 20
 	unpack "$packed"
 	between "$1, killed: packets in the file" 1000 100000 "$(delivered)"
@@ -132,24 +124,13 @@ killed()
 	equal "$1, killed: the file ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
 }
 
-mkdir "$scratch/small"
 full()
 {
-	start ip netns exec "$right" sh -c 'mount -t tmpfs -o size=1m none "$1/small" || exit 99
-		"$2" -i vb "$3" -w "$1/small/f"
-		status=$?
-		cp "$1/small/f" "$1/f.pcapng.zst"
-		umount "$1/small"
-		exit $status' sh "$scratch" "$xdpdump" "$1"
-	started_capturing
-	capture=$pid said=$err
-	send -n 100000 -r 100000 -s mix
-	ended "$capture" 20
-	equal "$1, full disk: status" 1 $?
-	check "$1, full disk: the reason" grep -q '^xdpdump: .*/small/f: No space left on device$' "$said"
-	check "$1, full disk: nothing is cut off" zstd -q -t "$packed"
-	unpack "$packed"
-	equal "$1, full disk: packets said, and in the file" "$(count captured "$said")" "$(delivered)"
+	fill_disk "$1, full disk" '-t tmpfs -o size=1m none' "$1"
+	check "$1, full disk: nothing is cut off" zstd -q -t "$disk/f"
+	unpack "$disk/f"
+	mv "$plain" "$disk/f"
+	whole_files "$1, full disk" "$disk"
 }
 
 for option in --zstd=1 --zstd=1,seekable; do
