@@ -107,6 +107,7 @@ static const int allowed[] = {
 	SCMP_SYS(rt_sigreturn),
 	SCMP_SYS(sigreturn),
 	SCMP_SYS(sigaltstack),
+	SCMP_SYS(setitimer),
 	SCMP_SYS(uname),
 	SCMP_SYS(prlimit64),
 };

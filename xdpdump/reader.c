@@ -27,10 +27,12 @@ bool reader_is_left(const struct reader *r, int e)
 	return r->options->extcap && e == -EPIPE;
 }
 
-static void explain_write(const struct reader *r, int e)
+/* Once: what is written last may fail again in the same way. */
+static void explain_write(struct reader *r, int e)
 {
-	if (reader_is_left(r, e))
+	if (reader_is_left(r, e) || e == r->told)
 		return;
+	r->told = e;
 	if (e == -EINTR)
 		complain("%s: given up at the second signal", r->output->name);
 	else
@@ -266,6 +268,10 @@ static int attend_history(struct reader *r)
 {
 	int e = ++r->runs % ATTEND_RUNS ? 0 : attend(r);
 
+	if (!e && signals_stop > 1) {
+		e = -EINTR;
+		explain_write(r, e);
+	}
 	if (r->sources.stopped)
 		r->give_up = clock_monotonic() + DRAIN_NS;
 	return e;

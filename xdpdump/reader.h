@@ -27,6 +27,7 @@ struct reader {
 	uint64_t disk_time;   /* the next look at the disk */
 	unsigned runs;
 	int error;	   /* of an interface */
+	int told;	   /* the last error of writing that was told of */
 	bool closed, done; /* closed: there is no present file */
 };
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stddef.h>
+#include <sys/time.h>
 
 #include "capture.h"
 #include "signals.h"
 
 volatile sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
+/* How often who still writes is interrupted once the user has asked twice. */
+#define NUDGE_US 100000
+
 static bool hup_rotates;
 static struct capture *volatile sleeper;
 
@@ -17,8 +21,19 @@ static void note(int number, const siginfo_t *info)
 		signals_flush = 1;
 	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
 		signals_rotate = 1;
-	else if (signals_stop < 2)
+	else if (number != SIGALRM && signals_stop < 2)
 		signals_stop++;
+}
+
+/*
+ * The second signal may come just before a write to a pipe that nobody empties, where no other
+ * would end it. Just a system call, which is safe in a handler.
+ */
+static void nudge_from_now_on(void)
+{
+	const struct itimerval often = {{0, NUDGE_US}, {0, NUDGE_US}};
+
+	setitimer(ITIMER_REAL, &often, NULL);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -27,6 +42,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 	(void)context;
 	note(number, info);
+	if (signals_stop > 1 && number != SIGALRM)
+		nudge_from_now_on();
 	if (sleeper)
 		capture_wake(sleeper);
 	errno = saved;
@@ -50,6 +67,7 @@ void signals_catch(bool rotates)
 	catch (SIGTERM);
 	catch (SIGUSR1);
 	catch (SIGUSR2);
+	catch (SIGALRM);
 	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 		catch (SIGHUP);
 	signal(SIGPIPE, SIG_IGN);

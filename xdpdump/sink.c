@@ -161,6 +161,9 @@ int sink_write(struct sink *s, struct iovec *iov, int n)
 		if (done > 0) {
 			s->written += (uint64_t)done;
 			over = skip(iov, n, (size_t)done);
+			/* Interrupted, or as much as there was room for. */
+			if (over < n && !s->regular && signals_stop > 1)
+				e = -EINTR;
 		} else {
 			e = recover(s, done);
 		}

@@ -77,4 +77,22 @@ ended "$capture" 5
 equal "status after the second" 1 $?
 check "no XDP program is left" no_xdp_program "$right" vb
 stop "$reader" TERM
+
+# Both signals at once, when nothing is being written and nobody reads what fills the pipe: its last
+# words have no room.
+start sh -c 'exec sleep 60 < "$0"' "$scratch/pipe"
+reader=$pid
+start sh -c 'exec ip netns exec "$0" "$1" -i vb -w - > "$2"' "$right" "$xdpdump" "$scratch/pipe"
+started_capturing
+capture=$pid said=$err
+settle "$capture"
+dd if=/dev/zero of="$scratch/pipe" oflag=nonblock bs=1 count=200000 2> "$scratch/filled"
+kill -STOP "$capture"
+kill -INT "$capture"
+kill -TERM "$capture"
+kill -CONT "$capture"
+ended "$capture" 5
+equal "status after both at once" 1 $?
+check "both at once: the reason" grep -q 'given up at the second signal' "$said"
+stop "$reader" TERM
 finish
