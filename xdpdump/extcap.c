@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,11 +288,4 @@ int extcap_answer(int argc, char **argv, int (*run)(const struct options *o))
 		status = answer(&q, argc, run);
 	free(q.rest);
 	return status;
-}
-
-bool extcap_deserted(void)
-{
-	struct pollfd out = {.fd = STDOUT_FILENO};
-
-	return poll(&out, 1, 0) > 0 && out.revents & POLLERR;
 }

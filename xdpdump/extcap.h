@@ -14,7 +14,5 @@ struct options;
 bool extcap_called(int argc, char **argv);
 /* Answer it. Where a capture is asked for, run is called with its options. The exit status. */
 int extcap_answer(int argc, char **argv, int (*run)(const struct options *o));
-/* In mid-capture: has the reader of the fifo gone? */
-bool extcap_deserted(void);
 
 #endif

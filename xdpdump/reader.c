@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "clock.h"
-#include "extcap.h"
 #include "pcapng.h"
 #include "reader.h"
 #include "signals.h"
@@ -19,8 +19,6 @@
 #define DISK_NS	 (NS_PER_SEC / 4)
 /* Under load, clocks are looked at after so many runs. */
 #define ATTEND_RUNS 64
-/* How often Wireshark is looked after, which may go at any time. */
-#define EXTCAP_MS 250
 
 bool reader_is_left(const struct reader *r, int e)
 {
@@ -413,7 +411,7 @@ static int attend(struct reader *r)
 
 	if (signals_stop || now >= r->end_time)
 		begin_end(r, now);
-	if (signals_stop > 1 || now > r->give_up || (r->options->extcap && extcap_deserted()))
+	if (signals_stop > 1 || now > r->give_up)
 		r->done = true;
 	if (signals_flush) {
 		signals_flush = 0;
@@ -473,8 +471,6 @@ static int timeout(const struct reader *r)
 
 	if (r->options->disk_bytes || r->options->disk_percent)
 		ms = earlier(ms, ms_until(r->disk_time, now));
-	if (r->options->extcap)
-		ms = earlier(ms, EXTCAP_MS);
 	ms = earlier(ms, progress_due_in(&r->progress));
 	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
@@ -498,6 +494,14 @@ static int explain_wait(const struct source *s, int e)
 	}
 }
 
+/* Nobody reads any more. Not to be learned from a write: that may be hours away. */
+static int leave_pipe(struct reader *r)
+{
+	r->done = true;
+	explain_write(r, -EPIPE);
+	return reader_is_left(r, -EPIPE) ? 0 : -EPIPE;
+}
+
 /* Nothing is there: sleep, or if the end was asked for, come to it. */
 static int pause_reading(struct reader *r)
 {
@@ -507,6 +511,8 @@ static int pause_reading(struct reader *r)
 
 	if (!r->sources.stopped) {
 		e = sources_wait(&r->sources, timeout(r), &s);
+		if (e == -EPIPE)
+			return r->error = leave_pipe(r);
 		r->error = explain_wait(s, e);
 		if (r->error) /* what has come is written all the same */
 			begin_end(r, clock_monotonic());
@@ -546,6 +552,13 @@ static int open_output(struct reader *r, struct sink *s, const char *name,
 	return output_file_open(&r->output, s, name, c);
 }
 
+/* Its reader is looked after where the target stays the same. */
+static void watch_pipe(struct reader *r, int fd)
+{
+	if (!r->options->rotates && sink_is_pipe(fd))
+		r->sources.pipe = fd;
+}
+
 static int open_file(struct reader *r, const struct output_context *c, uint64_t now)
 {
 	struct sink s;
@@ -557,6 +570,7 @@ static int open_file(struct reader *r, const struct output_context *c, uint64_t 
 		e = open_next(r, now, &s);
 	if (e)
 		return e;
+	watch_pipe(r, s.fd);
 	e = open_output(r, &s, files_name(r->files), c);
 	if (e)
 		complain("%s: %s", files_name(r->files), strerror(-e));
@@ -570,6 +584,7 @@ static int open_stdout(struct reader *r, const struct output_context *c)
 	struct sink s;
 	int e = r->options->write ? sink_open_stdout(&s) : 0;
 
+	watch_pipe(r, STDOUT_FILENO);
 	if (!e)
 		e = r->options->write ? open_output(r, &s, "standard output", c)
 				      : output_text_open(&r->output, c);

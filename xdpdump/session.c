@@ -59,7 +59,7 @@ int session_run(const struct options *o)
 {
 	struct source sources[INTERFACES_MAX] = {{.capture = NULL}};
 	struct reader r = {.options = o,
-			   .sources = {.source = sources, .count = o->interface_count}};
+			   .sources = {.source = sources, .count = o->interface_count, .pipe = -1}};
 	int e;
 
 	if (o->verbose > 1)

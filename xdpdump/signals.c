@@ -36,6 +36,12 @@ static void nudge_from_now_on(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
+void signals_end_sleep(void)
+{
+	if (sleeper)
+		capture_wake(sleeper);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -44,8 +50,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	note(number, info);
 	if (signals_stop > 1 && number != SIGALRM)
 		nudge_from_now_on();
-	if (sleeper)
-		capture_wake(sleeper);
+	signals_end_sleep();
 	errno = saved;
 }
 

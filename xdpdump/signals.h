@@ -21,6 +21,8 @@ extern volatile sig_atomic_t signals_rotate, signals_report, signals_flush;
 void signals_catch(bool rotates);
 /* A signal ends the sleep of this capture; NULL before it is closed. */
 void signals_wake(struct capture *c);
+/* End it: also from a thread, which is not to do so after signals_wake(NULL). */
+void signals_end_sleep(void);
 /* A thread that no signal comes to. -errno. */
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 

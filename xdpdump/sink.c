@@ -86,6 +86,13 @@ int sink_open_stdout(struct sink *s)
 	return begin(s);
 }
 
+bool sink_is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
 /* Step over n bytes. Returns how many parts are done with. */
 static int skip(struct iovec *iov, int parts, size_t n)
 {

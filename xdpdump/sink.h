@@ -25,6 +25,8 @@ struct sink {
 /* Open path, emptied. -errno. */
 int sink_open(struct sink *s, const char *path);
 int sink_open_stdout(struct sink *s);
+/* Or a socket: somebody reads, who may go. */
+bool sink_is_pipe(int fd);
 /*
  * Write it all, or -errno, with s->written telling how far it came. -EINTR: the user has asked
  * twice to end. Changes iov.

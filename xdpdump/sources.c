@@ -88,11 +88,11 @@ static int look(struct sources *all, const struct source **which)
 
 int sources_wait(struct sources *all, int timeout_ms, const struct source **which)
 {
-	struct pollfd fds[INTERFACES_MAX];
+	struct pollfd fds[INTERFACES_MAX + 1];
 	int n;
 
 	*which = all->source;
-	if (all->count == 1)
+	if (all->count == 1 && all->pipe < 0)
 		return capture_wait(all->source->capture, timeout_ms);
 	for (unsigned i = 0; i < all->count; i++) {
 		capture_rest(all->source[i].capture);
@@ -103,9 +103,12 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 		timeout_ms = HOLD_MS;
 	if (timeout_ms < 0 || timeout_ms > LOOK_MS)
 		timeout_ms = LOOK_MS;
-	n = poll(fds, all->count, timeout_ms);
+	fds[all->count] = (struct pollfd){.fd = all->pipe}; /* for POLLERR; -1 is passed over */
+	n = poll(fds, all->count + 1, timeout_ms);
 	if (n < 0)
 		return -errno;
+	if (n > 0 && fds[all->count].revents & POLLERR)
+		return -EPIPE;
 	return look(all, which);
 }
 

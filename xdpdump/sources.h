@@ -9,6 +9,7 @@ struct sources {
 	struct source *source;
 	unsigned count;
 	bool stopped;
+	int pipe; /* what is captured goes there: the sleep ends when its reader goes; -1: none */
 };
 
 /*
@@ -18,7 +19,7 @@ struct sources {
 struct source *sources_next(struct sources *s);
 /* n records of its run, up to next, were read. */
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
-/* As capture_wait(). *which: the source an error is of. */
+/* As capture_wait(). *which: the source an error is of, but for -EPIPE: the pipe has no reader. */
 int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
 /* Nothing more comes; again is allowed. */
 void sources_stop(struct sources *s);

@@ -103,6 +103,8 @@ static void write_one(struct writer *w)
 		w->packets += p->packets;
 		w->bytes = w->sink.written;
 		w->error = e;
+		if (e) /* told now, not when the next packet comes */
+			signals_end_sleep();
 	}
 	p->used = 0;
 	p->packets = 0;

@@ -62,6 +62,22 @@ equal "status when the reader has gone" 1 $?
 check "the reason" grep -q '^xdpdump: standard output: Broken pipe$' "$said"
 check "no XDP program is left" no_xdp_program "$right" vb
 
+# The same while nothing comes: told at once, for packets and for text.
+for format in '-w -' ''; do
+	start sh -c 'exec sleep 60 < "$0"' "$scratch/pipe"
+	reader=$pid
+	start sh -c 'exec ip netns exec "$0" "$1" -i vb $2 > "$3"' "$right" "$xdpdump" "$format" "$scratch/pipe"
+	started_capturing
+	capture=$pid said=$err
+	settle "$capture"
+	stop "$reader" TERM
+	before=$(now_ms)
+	ended "$capture" 5
+	equal "$format: status when the reader goes and nothing comes" 1 $?
+	between "$format: ms until the end" 0 1000 $(($(now_ms) - before))
+	equal "$format: the reason, once" 1 "$(grep -c '^xdpdump: standard output: Broken pipe$' "$said")"
+done
+
 # A reader that reads nothing: one signal waits for it, the second ends.
 start sh -c 'exec sleep 60 < "$0"' "$scratch/pipe"
 reader=$pid
