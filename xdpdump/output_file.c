@@ -68,8 +68,10 @@ static void count_written(struct file_output *f)
 /* As write_out(), to the thread, which tells later what of it was written. */
 static int hand_over(struct file_output *f, const void *run, size_t length)
 {
-	int e = writer_write(f->writer, f->gathered.at, f->gathered.used);
+	int e = 0;
 
+	if (f->gathered.used)
+		e = writer_write(f->writer, f->gathered.at, f->gathered.used);
 	if (!e)
 		e = writer_write(f->writer, run, length);
 	f->gathered.used = 0;
@@ -253,10 +255,16 @@ static int put_beginning(struct file_output *f)
 	uname(&u);
 	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
 	pcapng_put_section(&f->gathered, &section);
+	f->o.length = f->gathered.used;
 	for (unsigned i = 0; i < f->context.count && !e; i++) {
+		size_t before;
+
 		e = make_room(f, INTERFACE_BLOCK_MAX);
-		if (!e)
-			put_interface(f, &f->context.sources[i], os);
+		if (e)
+			break;
+		before = f->gathered.used;
+		put_interface(f, &f->context.sources[i], os);
+		f->o.length += f->gathered.used - before;
 	}
 	return e;
 }
@@ -264,7 +272,6 @@ static int put_beginning(struct file_output *f)
 static int file_begin(struct output *o, struct sink *s, const char *name)
 {
 	struct file_output *f = (struct file_output *)o;
-	uint64_t beginning;
 	int e;
 
 	f->packets_before = o->packets;
@@ -278,11 +285,9 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 	memset(f->delivered, 0, sizeof(f->delivered));
 	o->name = name;
 	e = put_beginning(f);
-	beginning = f->sink.written + f->gathered.used;
 	if (!e)
 		e = file_flush(o, true);
 	o->taken = 0;
-	o->length = beginning;
 	return e;
 }
 
