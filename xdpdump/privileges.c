@@ -50,8 +50,10 @@ static int become(const char *name)
 		return 0;
 	if (initgroups(name, user->pw_gid) || setresgid(user->pw_gid, user->pw_gid, user->pw_gid) ||
 	    setresuid(user->pw_uid, user->pw_uid, user->pw_uid)) {
-		complain("-Z %s: %s", name, strerror(errno));
-		return -errno;
+		int e = -errno;
+
+		complain("-Z %s: %s", name, strerror(-e));
+		return e;
 	}
 	return 0;
 }
