@@ -59,7 +59,7 @@ struct output_ops {
 /* To sink, which is taken over also on failure. -errno if the beginning cannot be written. */
 int output_file_open(struct output **o, struct sink *s, const char *name,
 		     const struct output_context *c);
-/* The same in the older format. -EPROTOTYPE: the sources have different kinds of links. */
+/* The same in the older format, for sources that have one kind of link. */
 int output_pcap_open(struct output **o, struct sink *s, const char *name,
 		     const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);

@@ -162,15 +162,11 @@ int output_pcap_open(struct output **out, struct sink *s, const char *name,
 {
 	bool raw_ip = !capture_has_link_header(c->sources[0].capture);
 	struct pcap_output *f = calloc(1, sizeof(*f));
-	int e = f ? 0 : -ENOMEM;
+	int e;
 
-	for (unsigned i = 1; i < c->count && !e; i++)
-		if (capture_has_link_header(c->sources[i].capture) == raw_ip)
-			e = -EPROTOTYPE;
-	if (e) {
-		free(f);
+	if (!f) {
 		sink_close(s);
-		return e;
+		return -ENOMEM;
 	}
 	f->o.ops = &pcap_ops;
 	f->header = (struct pcap_header){.magic = MAGIC_NS,

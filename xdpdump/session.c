@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,6 +37,26 @@ static int open_sources(struct source *sources, const struct options *o)
 	return e;
 }
 
+/* A pcap file has one for all. */
+static int check_links(const struct source *sources, const struct options *o)
+{
+	static const char *const kinds[] = {"raw IP", "Ethernet"};
+	bool first = capture_has_link_header(sources[0].capture);
+
+	for (unsigned i = 1; o->use_pcap && i < o->interface_count; i++) {
+		bool other = capture_has_link_header(sources[i].capture);
+
+		if (other == first)
+			continue;
+		complain("--use-pcap takes one kind of link: %s has %s, %s has %s (without it, "
+			 "pcapng takes both)",
+			 sources[0].engine.ifname, kinds[first], sources[i].engine.ifname,
+			 kinds[other]);
+		return -EPROTOTYPE;
+	}
+	return 0;
+}
+
 /*
  * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
  * And with the privileges of who is to own them.
@@ -67,6 +88,8 @@ int session_run(const struct options *o)
 	e = privileges_check(o);
 	if (!e)
 		e = open_sources(sources, o);
+	if (!e)
+		e = check_links(sources, o);
 	if (!e)
 		e = capture(&r);
 	signals_wake(NULL);
