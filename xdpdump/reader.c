@@ -606,10 +606,8 @@ int reader_open(struct reader *r)
 				   .json = o->json};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();
-	int e = trigger_open(&r->trigger, o);
+	int e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
 
-	if (!e)
-		e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
 	if (e)
 		return e;
 	note_beginning(r, wall);

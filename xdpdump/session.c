@@ -86,6 +86,8 @@ int session_run(const struct options *o)
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
 	e = privileges_check(o);
+	if (!e) /* before anything fills the rings: memory takes its time */
+		e = trigger_open(&r.trigger, o);
 	if (!e)
 		e = open_sources(sources, o);
 	if (!e)
