@@ -10,6 +10,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array[0]))
 
+/* clone(2): there the stack comes first. */
+#if defined(__s390__)
+#define CLONE_FLAGS(...) SCMP_A1(__VA_ARGS__)
+#else
+#define CLONE_FLAGS(...) SCMP_A0(__VA_ARGS__)
+#endif
+
 /*
  * What is not listed fails as on a kernel that does not have it: C libraries, which come to use
  * newer calls, are prepared for that.
@@ -119,10 +126,18 @@ static const int refused[] = {
 	SCMP_SYS(ptrace),
 	SCMP_SYS(process_vm_readv),
 	SCMP_SYS(process_vm_writev),
+	SCMP_SYS(pidfd_getfd),
 	SCMP_SYS(setns),
 	SCMP_SYS(unshare),
 	SCMP_SYS(mount),
 	SCMP_SYS(umount2),
+	SCMP_SYS(open_tree),
+	SCMP_SYS(move_mount),
+	SCMP_SYS(fsopen),
+	SCMP_SYS(fsconfig),
+	SCMP_SYS(fsmount),
+	SCMP_SYS(fspick),
+	SCMP_SYS(mount_setattr),
 	SCMP_SYS(pivot_root),
 	SCMP_SYS(chroot),
 	SCMP_SYS(init_module),
@@ -138,6 +153,7 @@ static const int refused[] = {
 	SCMP_SYS(request_key),
 	SCMP_SYS(userfaultfd),
 	SCMP_SYS(open_by_handle_at),
+	SCMP_SYS(io_uring_setup),
 };
 
 static int add_all(scmp_filter_ctx s, uint32_t action, const int *calls, size_t n)
@@ -172,11 +188,12 @@ int confine(void)
 	/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-				     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
 	if (!e) /* is the link still attached? */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
 				     SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD));
-	if (!e) /* a thread of this process is got out of a write */
+	/* A thread of this process is got out of a write. By glibc: musl would take tkill(). */
+	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
 				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 	if (!e)
@@ -190,6 +207,12 @@ int confine_with_commands(void)
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
 	int e = s ? add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused)) : -ENOMEM;
 
+	/* User namespaces; the flags of clone3() cannot be seen, and C libraries do without it. */
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 	if (!e)
 		e = load(s);
 	seccomp_release(s);
