@@ -20,7 +20,10 @@
  * struct skb_shared_info, and what Ethernet adds to the MTU, two VLAN tags among it. */
 #define PAGE_RESERVED (256 + 320 + 14 + 2 * 4)
 
-/* The bpf_link that holds our interface's XDP hook; 0: none, or we may not look. */
+/*
+ * The bpf_link that holds our interface's XDP hook; 0: none, or we may not look. Links of all
+ * network namespaces are seen, where other interfaces have its number: the program must be the one.
+ */
 static uint32_t find_link(const struct patient *p)
 {
 	struct bpf_link_info info;
@@ -36,6 +39,7 @@ static uint32_t find_link(const struct patient *p)
 		e = bpf_obj_get_info_by_fd(fd, &info, &length);
 		close(fd);
 		if (!e && info.type == BPF_LINK_TYPE_XDP &&
+		    info.prog_id == p->tap.facts.xdp_prog_id &&
 		    info.xdp.ifindex == p->tap.facts.ifindex)
 			return id;
 	}

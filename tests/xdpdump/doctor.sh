@@ -209,8 +209,16 @@ taken()
 	equal "the other program is still there" "$id" "$(xdp_program "$right" vb)"
 	stop "$holder" INT
 
+	# A link in another network namespace, to an interface of the same number, is not to be detached.
+	number=$(in_right cat /sys/class/net/vb/ifindex)
+	new_namespace c
+	ip -n "$namespace" link add vb index "$number" type veth peer name peer index 999 && ip -n "$namespace" link set vb up
+	start ip netns exec "$namespace" "$foreign" xdp vb
+	elsewhere=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in another namespace"
 	removed netlink
 	removed generic
+	stop "$elsewhere" INT
 
 	start ip netns exec "$right" "$foreign" ingress vb
 	holder=$pid
