@@ -37,33 +37,40 @@ static bool sysfs_is_ours(const struct patient *p)
 	       strtoul(line, NULL, 10) == p->tap.facts.ifindex;
 }
 
-/* Queues that there are, and how many there could be. */
-static void get_queues(const struct patient *p, unsigned *now, unsigned *most)
+struct queues {
+	unsigned now, most; /* there are, and there could be */
+	const char
+		*kind; /* as ethtool -L takes it: drivers have those for reception apart, or not */
+};
+
+static void get_queues(const struct patient *p, struct queues *q)
 {
 	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
 
-	*now = *most = p->tap.facts.rx_queues;
+	*q = (struct queues){p->tap.facts.rx_queues, p->tap.facts.rx_queues, "combined"};
 	if (doctor_ethtool(p, &c) || c.rx_count + c.combined_count == 0)
 		return;
-	*now = c.rx_count + c.combined_count;
-	*most = c.max_rx + c.max_combined;
-	if (*most < *now)
-		*most = *now;
+	q->now = c.rx_count + c.combined_count;
+	q->most = c.max_rx + c.max_combined;
+	if (q->most < q->now)
+		q->most = q->now;
+	if (!c.max_combined)
+		q->kind = "rx";
 }
 
-static void check_queues(struct patient *p, unsigned now, unsigned most)
+static void check_queues(struct patient *p, const struct queues *q)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned useful = (long)most > cpus && cpus > 0 ? (unsigned)cpus : most;
+	unsigned useful = (long)q->most > cpus && cpus > 0 ? (unsigned)cpus : q->most;
 
-	if (now >= useful || p->tap.facts.kind[0]) { /* virtual devices do not spread a load */
-		finding_add(&p->found, VERDICT_OK, "queues", "%u for reception%s", now,
-			    now < most ? ", more are possible" : "");
+	if (q->now >= useful || p->tap.facts.kind[0]) { /* virtual devices do not spread a load */
+		finding_add(&p->found, VERDICT_OK, "queues", "%u for reception%s", q->now,
+			    q->now < q->most ? ", more are possible" : "");
 		return;
 	}
 	finding_add(&p->found, VERDICT_NOTE, "queues",
-		    "%u for reception; %u would let all CPUs work on what comes", now, useful);
-	finding_fix(&p->found, "ethtool -L %s combined %u", p->name, useful);
+		    "%u for reception; %u would let all CPUs work on what comes", q->now, useful);
+	finding_fix(&p->found, "ethtool -L %s %s %u", p->name, q->kind, useful);
 }
 
 struct table {
@@ -207,7 +214,8 @@ static bool has_threads(const struct patient *p)
 }
 
 /* The reader should find a CPU where no frames are handled: one of those it may run on. */
-static void judge_cpus(struct patient *p, const cpu_set_t *busy, const cpu_set_t *allowed)
+static void judge_cpus(struct patient *p, const struct queues *q, const cpu_set_t *busy,
+		       const cpu_set_t *allowed)
 {
 	cpu_set_t all, both, left;
 	char busy_list[LIST_SIZE], list[LIST_SIZE];
@@ -235,10 +243,10 @@ static void judge_cpus(struct patient *p, const cpu_set_t *busy, const cpu_set_t
 	if (list[0])
 		finding_fix(&p->found, "taskset -c %s xdpdump -i %s", list, p->name);
 	else
-		finding_fix(&p->found, "ethtool -L %s combined 1", p->name);
+		finding_fix(&p->found, "ethtool -L %s %s 1", p->name, q->kind);
 }
 
-static void check_cpus(struct patient *p)
+static void check_cpus(struct patient *p, const struct queues *q)
 {
 	cpu_set_t busy, allowed;
 
@@ -260,15 +268,15 @@ static void check_cpus(struct patient *p)
 	}
 	CPU_ZERO(&allowed);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
-		judge_cpus(p, &busy, &allowed);
+		judge_cpus(p, q, &busy, &allowed);
 }
 
 void doctor_queues(struct patient *p)
 {
-	unsigned now, most;
+	struct queues q;
 
-	get_queues(p, &now, &most);
-	check_queues(p, now, most);
-	check_spread(p, now);
-	check_cpus(p);
+	get_queues(p, &q);
+	check_queues(p, &q);
+	check_spread(p, q.now);
+	check_cpus(p, &q);
 }

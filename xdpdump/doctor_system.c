@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static bool check_loader(struct patient *p)
 
 static void check_capabilities(struct patient *p, bool loader)
 {
-	char text[256], self[128] = "xdpdump";
+	char text[256], self[PATH_MAX] = "xdpdump";
 	ssize_t n;
 
 	if (!p->capabilities_missing) {

@@ -233,11 +233,14 @@ taken()
 # As somebody who can read the program, and a loader without and with capabilities.
 no_privilege()
 {
-	cp "$as" "$scratch/xdpdump"
+	# A path longer than most.
+	deep=$scratch/$(printf '%0150d' 0)
+	mkdir -p "$deep"
+	cp "$as" "$deep/xdpdump"
 	cp "$build/pcap-afxdp-loader" "$scratch/loader"
 	cat > "$scratch/unprivileged" <<-END
 	#!/bin/sh
-	PCAP_AFXDP_LOADER=$scratch/\${LOADER:-nosuch} exec setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/xdpdump" "\$@"
+	PCAP_AFXDP_LOADER=$scratch/\${LOADER:-nosuch} exec setpriv --reuid 65534 --regid 65534 --clear-groups "$deep/xdpdump" "\$@"
 	END
 	chmod +x "$scratch/unprivileged"
 	mkdir -p "$scratch/out"
@@ -245,7 +248,7 @@ no_privilege()
 	xdpdump=$scratch/unprivileged
 
 	doctor 1 vb
-	found capabilities bad 'CAP_BPF.*CAP_NET_ADMIN.*missing # setcap cap_bpf.*/xdpdump'
+	found capabilities bad "CAP_BPF.*CAP_NET_ADMIN.*missing # setcap cap_bpf.* $deep/xdpdump"
 	found programs note 'not tried'
 	found loader note 'nosuch: No such file'
 	found 'native XDP' ok 'yes: basic'
