@@ -86,14 +86,32 @@ static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
 	return e;
 }
 
+/*
+ * By its slot: where there are two (XDP_ATTACHED_MULTI), IFLA_XDP_PROG_ID is missing. One in the
+ * device may have another beside it, which then is the one that counts.
+ */
 static int on_xdp(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
+	uint8_t slot;
 
-	if (mnl_attr_get_type(a) == IFLA_XDP_PROG_ID)
-		f->xdp_prog_id = mnl_attr_get_u32(a);
-	else if (mnl_attr_get_type(a) == IFLA_XDP_ATTACHED)
-		f->xdp_attached = mnl_attr_get_u8(a);
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_XDP_DRV_PROG_ID:
+		slot = XDP_ATTACHED_DRV;
+		break;
+	case IFLA_XDP_SKB_PROG_ID:
+		slot = XDP_ATTACHED_SKB;
+		break;
+	case IFLA_XDP_HW_PROG_ID:
+		slot = XDP_ATTACHED_HW;
+		break;
+	default:
+		return MNL_CB_OK;
+	}
+	if (slot == XDP_ATTACHED_HW && f->xdp_prog_id)
+		return MNL_CB_OK;
+	f->xdp_prog_id = mnl_attr_get_u32(a);
+	f->xdp_attached = slot;
 	return MNL_CB_OK;
 }
 

@@ -20,7 +20,7 @@ struct facts {
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
-	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_... of linux/if_link.h */
+	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
 	uint64_t nic_dropped; /* missed and FIFO errors so far */
 	bool strips_vlan;     /* frames come with their tag beside them */
 	/* What an XDP program that is bound to the device is told (6.7; tags: 6.8). */

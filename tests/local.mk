@@ -27,6 +27,7 @@ tests_capture_device_test_SOURCES = tests/capture/device_test.c
 tests_capture_device_test_LDADD = $(ENGINE_TEST_LIBS)
 tests_capture_facts_test_SOURCES = tests/capture/facts_test.c
 tests_capture_facts_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_facts_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mnl_cb_run
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asking after an interface while one is asking already, as pcap_stats() in a signal handler does.
+/*
+ * Asking after an interface while one is asking already, as pcap_stats() in a signal handler does.
+ * And answers that no interface here gives.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,6 +17,8 @@
 #include "clock.h"
 #include "facts.h"
 #include <libmnl/libmnl.h>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
 
 #define LOOPBACK  1 /* the first interface of a network namespace */
 #define NO_SUCH	  99999
@@ -67,10 +71,62 @@ static void requests_that_interrupt_each_other_do_no_lasting_harm(void **state)
 	mnl_socket_close(asks);
 }
 
+/* In place of the kernel's answer. */
+static struct nlmsghdr *answer;
+
+int __real_mnl_cb_run(const void *buf, size_t n, unsigned seq, unsigned portid, mnl_cb_t cb,
+		      void *data);
+int __wrap_mnl_cb_run(const void *buf, size_t n, unsigned seq, unsigned portid, mnl_cb_t cb,
+		      void *data);
+int __wrap_mnl_cb_run(const void *buf, size_t n, unsigned seq, unsigned portid, mnl_cb_t cb,
+		      void *data)
+{
+	if (!answer)
+		return __real_mnl_cb_run(buf, n, seq, portid, cb, data);
+	cb(answer, data);
+	return MNL_CB_STOP;
+}
+
+/* One that has programs in two slots, as rtnl_xdp_fill() of Linux 6.12 tells of them. */
+static struct facts with_programs(uint16_t slot, uint32_t id, uint16_t other, uint32_t other_id)
+{
+	char buf[256] = {0};
+	struct facts f = {.ifindex = LOOPBACK};
+	struct nlattr *nest;
+
+	answer = mnl_nlmsg_put_header(buf);
+	mnl_nlmsg_put_extra_header(answer, sizeof(struct ifinfomsg));
+	nest = mnl_attr_nest_start(answer, IFLA_XDP);
+	mnl_attr_put_u32(answer, slot, id);
+	if (other_id)
+		mnl_attr_put_u32(answer, other, other_id);
+	mnl_attr_put_u8(answer, IFLA_XDP_ATTACHED, XDP_ATTACHED_MULTI);
+	mnl_attr_nest_end(answer, nest);
+	assert_int_equal(facts_refresh(&f, NULL), 0);
+	answer = NULL;
+	return f;
+}
+
+static void of_two_programs_that_beside_the_device_counts(void **state)
+{
+	struct facts f = with_programs(IFLA_XDP_DRV_PROG_ID, 7, IFLA_XDP_HW_PROG_ID, 8);
+
+	(void)state;
+	assert_int_equal(f.xdp_prog_id, 7);
+	assert_int_equal(f.xdp_attached, XDP_ATTACHED_DRV);
+	f = with_programs(IFLA_XDP_SKB_PROG_ID, 7, IFLA_XDP_HW_PROG_ID, 8);
+	assert_int_equal(f.xdp_prog_id, 7);
+	assert_int_equal(f.xdp_attached, XDP_ATTACHED_SKB);
+	f = with_programs(IFLA_XDP_HW_PROG_ID, 8, 0, 0);
+	assert_int_equal(f.xdp_prog_id, 8);
+	assert_int_equal(f.xdp_attached, XDP_ATTACHED_HW);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_that_interrupt_each_other_do_no_lasting_harm),
+		cmocka_unit_test(of_two_programs_that_beside_the_device_counts),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
