@@ -9,12 +9,26 @@
 #include "session.h"
 #include "signals.h"
 
+/* Headers that a trigger asks for end before this, with few exceptions. */
+#define TRIGGER_SEES 128
+
+/* What was cut off does not match, and nobody would know why nothing is written. */
+static void warn_of_trigger(const struct source *s, const struct options *o)
+{
+	bool cut = o->snaplen < TRIGGER_SEES;
+
+	if (o->trigger && (s->engine.slice || cut))
+		complain("warning: %s: --trigger sees of a packet only what %s leaves of it",
+			 s->engine.ifname, s->engine.slice ? "the slice" : "the snapshot length");
+}
+
 static void announce(const struct source *s, const struct options *o)
 {
 	if (o->extcap)
 		return;
 	if (capture_warning(s->capture))
 		complain("warning: %s", capture_warning(s->capture));
+	warn_of_trigger(s, o);
 	if (o->verbose && s->filter.n)
 		complain("filter: %s", capture_filter_text(s->capture));
 	fprintf(stderr, "listening on %s, %s%s, capture size %u bytes\n", s->engine.ifname,

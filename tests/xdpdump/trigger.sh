@@ -74,6 +74,17 @@ check "-C: it ends well" stop "$capture" INT
 equal "-C: packets in the files" 3000 "$(packets_in "$scratch/files")"
 between "-C: largest file" 80000 102400 "$(largest "$scratch/files")"
 
+# What is cut off the trigger does not see: said at once.
+for cut in '--slice l2' '-s 40'; do
+	# shellcheck disable=SC2086 # option and value
+	begin --trigger icmp $cut
+	check "$cut: a warning" grep -q '^xdpdump: warning: vb: --trigger sees of a packet only what the s' "$said"
+	stop "$capture" INT
+done
+begin --trigger icmp -s 128
+check "-s 128: no warning" fails grep -q -e --trigger "$said"
+stop "$capture" INT
+
 # Rotation by time does not begin, and costs nothing, before the trigger.
 start_xdpdump --pre-trigger 1M -b duration:0.2 -w "$scratch/files/t.pcapng"
 capture=$pid said=$err
