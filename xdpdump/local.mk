@@ -64,7 +64,8 @@ install-exec-hook: install-extcap
 uninstall-hook: uninstall-extcap
 install-extcap:
 	@test -n '$(extcapdir)' || exit 0; \
-	if test -e '$(EXTCAP_LINK)' && test "`readlink '$(EXTCAP_LINK)'`" != '$(EXTCAP_TARGET)'; then \
+	if { test -e '$(EXTCAP_LINK)' || test -L '$(EXTCAP_LINK)'; } && \
+		test "`readlink '$(EXTCAP_LINK)'`" != '$(EXTCAP_TARGET)'; then \
 		echo "$(EXTCAP_LINK) is not ours: Wireshark will not list xdpdump"; \
 	elif $(MKDIR_P) '$(DESTDIR)$(extcapdir)' && ln -sfn '$(EXTCAP_TARGET)' '$(EXTCAP_LINK)'; then \
 		echo "$(EXTCAP_LINK) -> $(EXTCAP_TARGET)"; \

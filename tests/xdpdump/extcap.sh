@@ -318,6 +318,9 @@ links()
 	"$@" uninstall-extcap
 	equal "another file of that name stays" theirs "$(cat "$scratch/root/folder/xdpdump")"
 	check "and is told of" grep -q 'is not ours' "$scratch/said"
+	ln -sf /not/mounted "$scratch/root/folder/xdpdump"
+	"$@" install-extcap > "$scratch/said"
+	equal "a link that leads nowhere stays as well" /not/mounted "$(readlink "$scratch/root/folder/xdpdump")"
 	check "no folder, nothing to do" make -s -C "$build" DESTDIR="$scratch/none" extcapdir= install-extcap
 	check "no folder: nothing was made" fails test -e "$scratch/none"
 }
