@@ -258,6 +258,7 @@ static int afxdp_inject(pcap_t *p, const void *frame, int size)
 
 	if (n < 0) {
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "send: %s", strerror(-n));
+		errno = -n; /* as on other devices: who does not block looks for EAGAIN */
 		return PCAP_ERROR;
 	}
 	return n;
@@ -290,12 +291,17 @@ static void afxdp_breakloop(pcap_t *p)
 		capture_wake(a->capture);
 }
 
-static void tell_missing_stamps(const pcap_t *p)
+static void tell_at_end(const pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 	struct capture_stats s;
 
-	if (a->nic_time && capture_stats(a->capture, &s) == 0 && s.unstamped)
+	if (capture_stats(a->capture, &s))
+		return;
+	if (s.injected)
+		debug("%s: %llu packets sent by AF_XDP, %llu by a packet socket", p->opt.device,
+		      (unsigned long long)s.injected, (unsigned long long)s.injected_packet);
+	if (a->nic_time && s.unstamped)
 		debug("%s: %llu packets without a time stamp of the interface", p->opt.device,
 		      (unsigned long long)s.unstamped);
 }
@@ -304,7 +310,7 @@ static void afxdp_cleanup(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
-	tell_missing_stamps(p);
+	tell_at_end(p);
 	p->fd = -1; /* it is the capture's to close */
 	p->selectable_fd = -1;
 	capture_close(a->capture);

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "divert.h"
 #include "filter_state.h"
+#include "inject.h"
 #include "loader.h"
 #include "merge.h"
 #include "nic_time.h"
@@ -28,6 +29,7 @@ struct capture {
 	struct ring_set rings;
 	struct merge merge;
 	struct divert divert;
+	struct inject inject;
 	char sockets[48]; /* what they are, for a user */
 	struct wait wait;
 	struct filter_state filter;
@@ -123,7 +125,10 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 			c->tap.plan.time || c->tap.plan.hash, err, size);
 	if (e)
 		return e;
-	e = add_sockets(c);
+	e = inject_open(&c->inject, divert_sender(d), divert_frame_max(&c->tap.facts), &c->options,
+			&c->rings, &c->wait);
+	if (!e)
+		e = add_sockets(c);
 	if (e)
 		snprintf(err, size, "cannot read the AF_XDP sockets: %s", strerror(-e));
 	snprintf(c->sockets, sizeof(c->sockets), "%u queue%s, %s", d->count,
@@ -209,6 +214,7 @@ void capture_close(struct capture *c)
 	if (c->asks)
 		mnl_socket_close(c->asks);
 	wait_close(&c->wait);
+	inject_close(&c->inject);
 	divert_close(&c->divert);
 	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
@@ -323,6 +329,7 @@ int capture_wait(struct capture *c, int timeout_ms)
 
 	if (e)
 		return e;
+	xsk_tx_flush(&c->inject.tx);
 	if (limit < 0 || limit > CHECK_EVERY_NS)
 		limit = CHECK_EVERY_NS;
 	e = wait_sleep(&c->wait, limit, c->merge.held);
@@ -336,6 +343,7 @@ void capture_rest(struct capture *c)
 	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
 	bool first = c->divert.count && !c->reading;
 
+	xsk_tx_flush(&c->inject.tx);
 	wait_rest(&c->wait, first || wait_pending(&c->wait), c->merge.held);
 }
 
@@ -450,6 +458,8 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 		count_sockets(c, s, diverted);
 	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
+	s->injected = c->inject.by_socket;
+	s->injected_packet = c->inject.by_packet;
 	s->unstamped = c->nic_clock.missing;
 	facts_refresh(&c->tap.facts, c->asks); /* gone: what was last known */
 	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
@@ -458,5 +468,13 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 
 int capture_inject(struct capture *c, const void *frame, size_t length)
 {
-	return packet_send(c->tap.packet, c->tap.facts.ifindex, frame, length);
+	int n = -EOPNOTSUPP;
+
+	if (inject_takes(&c->inject, length))
+		n = inject_send(&c->inject, frame, length);
+	if (n != -EOPNOTSUPP)
+		return n;
+	n = packet_send(c->tap.packet, c->tap.facts.ifindex, frame, length);
+	c->inject.by_packet += n >= 0;
+	return n;
 }

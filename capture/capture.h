@@ -233,6 +233,8 @@ struct capture_stats {
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
 	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */
+	uint64_t injected;	/* by capture_inject(): through an AF_XDP socket */
+	uint64_t injected_packet; /* ... through a packet socket */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
 static inline uint64_t capture_stats_lost(const struct capture_stats *s)
@@ -255,7 +257,13 @@ static inline uint64_t capture_stats_received(const struct capture_stats *s)
 	       s->cut_frames;
 }
 
-/* Send a frame out of the interface, through a packet socket. Bytes sent, or -errno. */
+/*
+ * Send a frame out of the interface, through the first AF_XDP socket where the capture has any,
+ * else through a packet socket; also frames that are longer than the MTU, which the kernel then
+ * refuses. Bytes sent, or -errno. -EAGAIN: no buffer is free; a capture that is blocking waits a
+ * second before. What goes through a socket is recorded as sent. Used by one thread at a time,
+ * which need not be the one that reads.
+ */
 int capture_inject(struct capture *c, const void *frame, size_t length);
 
 #pragma GCC visibility pop

@@ -64,6 +64,16 @@ static uint64_t choose_memory(const struct capture_options *o, unsigned count)
 	return size;
 }
 
+uint32_t divert_frame_max(const struct facts *f)
+{
+	return f->mtu + ETHERNET_LENGTH + VLAN_TAGS_LENGTH;
+}
+
+struct xsk *divert_sender(const struct divert *d)
+{
+	return d->count && d->sockets[0].tx_count ? &d->sockets[0] : NULL;
+}
+
 bool divert_closes_first(const struct facts *f)
 {
 	return strcmp(f->driver, "virtio_net") == 0;
@@ -114,12 +124,13 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 		struct xsk_config c = {.ifname = o->ifname,
 				       .queue = q,
 				       .memory = choose_memory(o, (unsigned)count),
-				       .frame_max = f->mtu + ETHERNET_LENGTH + VLAN_TAGS_LENGTH,
+				       .frame_max = divert_frame_max(f),
 				       .interface_id = o->interface_id,
 				       .snaplen = o->snaplen,
 				       .zero_copy = o->zero_copy,
 				       .busy_poll = o->busy_poll,
-				       .asks_driver = asks_driver};
+				       .asks_driver = asks_driver,
+				       .sends = d->count == 0 && q < now.tx_queues};
 
 		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
 			continue;

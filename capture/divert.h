@@ -24,6 +24,10 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 void divert_close(struct divert *d);
 /* Does the driver want its sockets gone before the program, not after it? */
 bool divert_closes_first(const struct facts *f);
+/* The one that sends; NULL: none has a queue to send by. */
+struct xsk *divert_sender(const struct divert *d);
+/* The longest frame that an interface of this MTU may bring or take, tags included. */
+uint32_t divert_frame_max(const struct facts *f);
 /* What the sockets have delivered, and have lost. */
 void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *received);
 

@@ -137,6 +137,9 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_NUM_RX_QUEUES:
 		f->rx_queues = mnl_attr_get_u32(a);
 		break;
+	case IFLA_NUM_TX_QUEUES:
+		f->tx_queues = mnl_attr_get_u32(a);
+		break;
 	case IFLA_LINKINFO:
 		return mnl_attr_parse_nested(a, on_link_info, f);
 	case IFLA_XDP:
@@ -292,6 +295,7 @@ static void get_queues(int s, const char *ifname, struct facts *f)
 	if (ethtool(s, ifname, &c) && c.combined_count + c.rx_count) {
 		f->queues = c.combined_count + c.rx_count;
 		most = c.max_combined > c.max_rx ? c.max_combined : c.max_rx;
+		f->tx_queues = c.combined_count + c.tx_count;
 	}
 	f->all_queues = f->queues >= most;
 }

@@ -16,6 +16,7 @@ struct facts {
 	unsigned mtu;
 	unsigned rx_queues;   /* that there may be; those in use: */
 	unsigned queues;      /* ... so many receive now, numbered from 0 */
+	unsigned tx_queues;   /* these send now */
 	bool all_queues;      /* ... and there may be no more */
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */

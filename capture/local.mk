@@ -14,6 +14,7 @@ libengine_a_SOURCES = \
 	capture/filter_state.c capture/filter_state.h \
 	capture/hook.c capture/hook.h \
 	capture/image.c capture/image.h \
+	capture/inject.c capture/inject.h \
 	capture/loader.c capture/loader.h \
 	capture/loader_protocol.c capture/loader_protocol.h \
 	capture/log.c capture/log.h \
@@ -26,7 +27,8 @@ libengine_a_SOURCES = \
 	capture/tap.c capture/tap.h \
 	capture/wait.c capture/wait.h \
 	capture/xsk.c capture/xsk.h \
-	capture/xsk_record.c
+	capture/xsk_record.c \
+	capture/xsk_tx.c capture/xsk_tx.h
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)

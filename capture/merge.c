@@ -18,7 +18,7 @@
 static void look_at(const struct merge *m, struct ring *r, bool settled)
 {
 	r->head = ring_head(r);
-	if (settled && r->refine_below == UINT64_MAX)
+	if (settled && !r->own && r->refine_below == UINT64_MAX)
 		r->refine_below = r->head;
 	ring_find(m->rings, r);
 	if (r->head != r->position)

@@ -44,6 +44,42 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 	return 0;
 }
 
+static void *map_own(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void ring_unmap(struct ring *r, uint64_t size)
+{
+	if (r->control)
+		munmap(r->control, RING_CONTROL_SIZE);
+	if (r->data)
+		munmap((void *)r->data, size);
+}
+
+int ring_set_add_own(struct ring_set *s, struct ring_control **control, uint8_t **data)
+{
+	struct ring r = {.own = true};
+	struct ring *more = realloc(s->ring, (s->count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	s->ring = more;
+	r.control = map_own(RING_CONTROL_SIZE);
+	r.data = map_own(s->size);
+	if (!r.control || !r.data) {
+		ring_unmap(&r, s->size);
+		return -ENOMEM;
+	}
+	*control = r.control;
+	*data = (uint8_t *)r.data;
+	s->ring[s->count++] = r;
+	s->controlled++;
+	return 0;
+}
+
 int ring_set_add(struct ring_set *s, struct xsk *socket)
 {
 	struct ring *more = realloc(s->ring, (s->count + 1) * sizeof(*more));
@@ -57,12 +93,8 @@ int ring_set_add(struct ring_set *s, struct xsk *socket)
 
 void ring_set_unmap(struct ring_set *s)
 {
-	for (unsigned i = 0; s->ring && i < s->count; i++) {
-		if (s->ring[i].control)
-			munmap(s->ring[i].control, RING_CONTROL_SIZE);
-		if (s->ring[i].data)
-			munmap((void *)s->ring[i].data, s->size);
-	}
+	for (unsigned i = 0; s->ring && i < s->count; i++)
+		ring_unmap(&s->ring[i], s->size);
 	free(s->ring);
 	s->ring = NULL;
 	s->count = 0;

@@ -26,6 +26,7 @@ struct ring {
 	uint64_t head;	    /* as of the last look */
 	uint64_t released;  /* the tail as we last stored it */
 	uint64_t next_time; /* of the record at position, where position != head */
+	bool own;	    /* this process writes it, and no filter has seen the frames */
 	/* For the exchange of filters, see filter_state.h. */
 	uint64_t refine_below;	 /* records below may not be the present filter's choice */
 	uint64_t distrust_below; /* ... and below this, whatever generation they bear */
@@ -35,7 +36,7 @@ struct ring {
 struct ring_set {
 	struct ring *ring;
 	unsigned count;	      /* all of them */
-	unsigned controlled;  /* of these, rings of the program: the first ones */
+	unsigned controlled;  /* of these, with a control page, not sockets: the first ones */
 	uint64_t size;	      /* of each */
 	unsigned chunk_shift; /* log2 of the size of a chunk */
 };
@@ -44,6 +45,11 @@ struct ring_set {
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
 /* Map the rings of the array map fd. -errno. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
+/*
+ * One more for this process to write: an empty ring in ordinary memory, which takes none until it
+ * is used. Before any socket. -errno.
+ */
+int ring_set_add_own(struct ring_set *s, struct ring_control **control, uint8_t **data);
 /* A socket as one more ring; there must be no run at hand. -errno. */
 int ring_set_add(struct ring_set *s, struct xsk *socket);
 void ring_set_unmap(struct ring_set *s);

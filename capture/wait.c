@@ -228,6 +228,24 @@ static void set_timer(struct wait *w, int64_t ns)
 	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
 }
 
+/*
+ * The timer makes the descriptor readable for an application that selects, and the next read clears
+ * it; the event is for one that sleeps in another thread. Should that be a moment's other choice,
+ * the look once a second comes.
+ */
+void wait_ring(struct wait *w)
+{
+	if (w->state == WAIT_BELL)
+		set_timer(w, 1);
+	else
+		wait_wake(w);
+}
+
+bool wait_is_blocking(const struct wait *w)
+{
+	return w->event >= 0;
+}
+
 void wait_resume(struct wait *w)
 {
 	if (w->state != WAIT_BELL)

@@ -52,6 +52,9 @@ void wait_rest(struct wait *w, bool more, bool held);
 /* The reader is back: nobody needs waking. */
 void wait_resume(struct wait *w);
 void wait_wake(struct wait *w);
+/* The doorbell of a ring that this process writes. */
+void wait_ring(struct wait *w);
+bool wait_is_blocking(const struct wait *w);
 /* Is there a record that the reader has not seen? */
 bool wait_pending(const struct wait *w);
 

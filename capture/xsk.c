@@ -28,6 +28,10 @@
 #define BUFFER_LARGE	 4096u /* a page is the most there is */
 /* Buffers go back to the kernel in batches, which costs one store each. */
 #define RELEASE_BATCH 64u
+/* To send: an eighth of what there is to receive, at most as many as the completion ring takes. */
+#define TX_SHARE  8u
+#define TX_MAX	  ((uint32_t)XSK_RING_CONS__DEFAULT_NUM_DESCS)
+#define HUGE_PAGE (2ull << 20)
 /* A socket of a capture that has just ended is taken down behind its back: try again for so long.
  */
 #define BUSY_TRIES 100
@@ -49,10 +53,21 @@ static bool needs_parts(const struct xsk *x, const struct xsk_config *c)
 }
 
 /* Huge pages where there are any: fewer TLB misses. Not inherited: a fork would have to copy it. */
-static int map_memory(struct xsk *x, uint64_t size)
+static int map_memory(struct xsk *x, uint64_t receive)
 {
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	uint64_t size;
+	void *p;
+
+	x->buffer_count = (uint32_t)(receive / x->buffer_size);
+	if (x->tx_count)
+		x->tx_count = x->buffer_count / TX_SHARE;
+	if (x->tx_count > TX_MAX)
+		x->tx_count = TX_MAX;
+	size = receive + (uint64_t)x->tx_count * x->buffer_size;
+	/* Huge pages are unmapped whole. */
+	size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1,
+		 0);
 
 	if (p == MAP_FAILED)
 		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -61,7 +76,7 @@ static int map_memory(struct xsk *x, uint64_t size)
 	madvise(p, size, MADV_HUGEPAGE);
 	madvise(p, size, MADV_DONTFORK);
 	x->memory = p;
-	x->buffer_count = (uint32_t)(size / x->buffer_size);
+	x->mapped = size;
 	x->assembly = malloc(XSK_ASSEMBLY_SIZE);
 	return x->assembly ? 0 : -ENOMEM;
 }
@@ -81,7 +96,7 @@ static int make_umem(struct xsk *x, bool zero_copy)
 					       .comp_size = XSK_RING_CONS__DEFAULT_NUM_DESCS,
 					       .frame_size = x->buffer_size,
 					       .frame_headroom = choose_headroom(zero_copy)};
-	uint64_t size = (uint64_t)x->buffer_size * x->buffer_count;
+	uint64_t size = (uint64_t)x->buffer_size * (x->buffer_count + x->tx_count);
 
 	return xsk_umem__create(&x->umem, x->memory, size, &x->fill, &x->completion, &config);
 }
@@ -101,6 +116,7 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 {
 	const struct timespec pause = {.tv_nsec = BUSY_NS};
 	const struct xsk_socket_config config = {.rx_size = x->buffer_count,
+						 .tx_size = x->tx_count,
 						 .libxdp_flags =
 							 XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD,
 						 .bind_flags = XDP_USE_NEED_WAKEUP | flags};
@@ -109,8 +125,8 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 	for (int i = 0; i < BUSY_TRIES && e == -EBUSY; i++) {
 		if (i)
 			nanosleep(&pause, NULL);
-		e = xsk_socket__create(&x->socket, c->ifname, c->queue, x->umem, &x->rx, NULL,
-				       &config);
+		e = xsk_socket__create(&x->socket, c->ifname, c->queue, x->umem, &x->rx,
+				       x->tx_count ? &x->tx : NULL, &config);
 	}
 	return e;
 }
@@ -205,6 +221,7 @@ int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size)
 			  .interface_id = c->interface_id,
 			  .snaplen = c->snaplen,
 			  .asks_driver = c->asks_driver,
+			  .tx_count = c->sends,
 			  .buffer_size = choose_buffer_size(c)};
 	e = map_memory(x, c->memory);
 	if (!e)
@@ -223,15 +240,13 @@ int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size)
 
 void xsk_close(struct xsk *x)
 {
-	uint64_t size = (uint64_t)x->buffer_size * x->buffer_count;
-
 	xsk_socket__delete(x->socket);
 	x->socket = NULL;
 	if (x->umem)
 		xsk_umem__delete(x->umem);
 	x->umem = NULL;
 	if (x->memory)
-		munmap(x->memory, size);
+		munmap(x->memory, x->mapped);
 	x->memory = NULL;
 	free(x->assembly);
 	x->assembly = NULL;

@@ -39,7 +39,9 @@ struct xsk {
 	struct xsk_ring_prod fill, tx;
 	struct xsk_ring_cons rx, completion;
 	uint8_t *memory; /* the buffers */
+	uint64_t mapped; /* bytes */
 	uint32_t buffer_size, buffer_count;
+	uint32_t tx_count;		/* buffers behind these, to send: xsk_tx.h; 0: it cannot */
 	uint32_t interface_id, snaplen; /* of the records */
 	/* Positions. */
 	uint64_t peeked;   /* the kernel has written all before */
@@ -64,6 +66,7 @@ struct xsk_config {
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
 	bool asks_driver; /* the program puts struct divert_told in front of frames */
+	bool sends; /* with buffers and a TX ring for that */
 };
 
 /* What the kernel counts per socket. */
