@@ -2,7 +2,8 @@
 # Programs that tests and benchmarks use: a traffic generator, and what checks a capture of it.
 
 noinst_PROGRAMS += \
-	testprogs/trafgen testprogs/capcheck testprogs/pcapread testprogs/vlanpush
+	testprogs/trafgen testprogs/capcheck testprogs/pcapread testprogs/vlanpush \
+	testprogs/rxdrop testprogs/txpush testprogs/l2fwd
 
 testprogs_common = \
 	testprogs/json.c testprogs/json.h \
@@ -34,6 +35,18 @@ testprogs_pcapread_SOURCES = $(testprogs_common) $(testprogs_tally) \
 	testprogs/pcapread_end.c testprogs/pcapread_loop.c testprogs/pcapread_open.c
 testprogs_pcapread_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) -pthread
 testprogs_pcapread_LDADD = $(PCAP_LIBS)
+
+# What AF_XDP systems are judged by, on the pcap API alone.
+testprogs_rate = $(testprogs_common) testprogs/rate.c testprogs/rate.h
+testprogs_rxdrop_SOURCES = $(testprogs_rate) testprogs/rxdrop.c
+testprogs_rxdrop_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+testprogs_rxdrop_LDADD = $(PCAP_LIBS)
+testprogs_txpush_SOURCES = $(testprogs_rate) $(testprogs_frame) testprogs/txpush.c
+testprogs_txpush_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+testprogs_txpush_LDADD = $(PCAP_LIBS)
+testprogs_l2fwd_SOURCES = $(testprogs_rate) testprogs/l2fwd.c
+testprogs_l2fwd_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+testprogs_l2fwd_LDADD = $(PCAP_LIBS)
 
 testprogs_vlanpush_SOURCES = $(testprogs_common) \
 	testprogs/vlanpush.c testprogs/vlanpush.h

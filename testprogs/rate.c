@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SNAPLEN	   65535
+#define TIMEOUT_MS 50
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void give_up(const char *program, const char *device, const char *what, const char *why)
+{
+	fprintf(stderr, "%s: %s: %s: %s\n", program, device, what, why);
+	exit(1);
+}
+
+static void set_filter(const char *program, const char *device, pcap_t *p, const char *text)
+{
+	struct bpf_program filter;
+
+	if (pcap_compile(p, &filter, text, 1, PCAP_NETMASK_UNKNOWN) || pcap_setfilter(p, &filter))
+		give_up(program, device, "filter", pcap_geterr(p));
+	pcap_freecode(&filter);
+}
+
+pcap_t *rate_open(const char *program, const struct rate_options *o, int i)
+{
+	const char *device = o->devices[i];
+	char error[PCAP_ERRBUF_SIZE] = "";
+	pcap_t *p = pcap_create(device, error);
+	int status;
+
+	if (!p)
+		give_up(program, device, "create", error);
+	pcap_set_snaplen(p, SNAPLEN);
+	pcap_set_promisc(p, 1);
+	pcap_set_timeout(p, TIMEOUT_MS);
+	status = pcap_activate(p);
+	if (status < 0)
+		give_up(program, device, pcap_statustostr(status), pcap_geterr(p));
+	if (pcap_setdirection(p, PCAP_D_IN))
+		give_up(program, device, "direction", pcap_geterr(p));
+	if (o->filter)
+		set_filter(program, device, p, o->filter);
+	if (o->nonblock && pcap_setnonblock(p, 1, error))
+		give_up(program, device, "nonblock", error);
+	return p;
+}
+
+void rate_begin(struct rate *r, const char *program, const struct rate_options *o)
+{
+	struct sigaction action = {.sa_handler = stop};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	*r = (struct rate){.options = o, .program = program};
+	r->begun_ns = r->told_ns = now_ns();
+}
+
+static void create_ready_file(const struct rate *r)
+{
+	const char *path = r->options->ready_file;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		give_up(r->program, path, "open", strerror(errno));
+	close(fd);
+}
+
+static void tell(struct rate *r, uint64_t now)
+{
+	struct json json;
+
+	json_open(&json, stdout);
+	json_text(&json, "program", r->program);
+	json_real(&json, "second", (now - r->begun_ns) / 1e9, 3);
+	json_real(&json, "pps", (r->frames - r->told_frames) * 1e9 / (now - r->told_ns), 0);
+	json_close(&json);
+	r->told_ns = now;
+	r->told_frames = r->frames;
+}
+
+bool rate_goes_on(struct rate *r)
+{
+	const struct rate_options *o = r->options;
+	uint64_t now;
+
+	/* After the first read: that is when engine=divert begins. */
+	if (r->rounds++ == 1 && o->ready_file)
+		create_ready_file(r);
+	if (stopped || (o->count && r->frames >= o->count))
+		return false;
+	now = now_ns();
+	if (o->interval > 0 && now - r->told_ns >= o->interval * 1e9)
+		tell(r, now);
+	return now - r->begun_ns < o->seconds * 1e9;
+}
+
+void rate_report(struct rate *r, struct json *json)
+{
+	double seconds = (now_ns() - r->begun_ns) / 1e9;
+
+	json_open(json, stdout);
+	json_text(json, "program", r->program);
+	json_text(json, "device", r->options->devices[0]);
+	if (r->options->devices[1])
+		json_text(json, "other_device", r->options->devices[1]);
+	json_count(json, "frames", r->frames);
+	json_count(json, "bytes", r->bytes);
+	json_real(json, "seconds", seconds, 6);
+	json_real(json, "pps", seconds > 0 ? r->frames / seconds : 0, 0);
+	json_real(json, "mbps", seconds > 0 ? r->bytes * 8 / seconds / 1e6 : 0, 1);
+}
+
+void rate_report_stats(struct json *json, pcap_t *handle)
+{
+	struct pcap_stat s = {0};
+
+	if (pcap_stats(handle, &s))
+		return;
+	json_count(json, "ps_recv", s.ps_recv);
+	json_count(json, "ps_drop", s.ps_drop);
+	json_count(json, "ps_ifdrop", s.ps_ifdrop);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What rxdrop, txpush and l2fwd share: a device opened by the pcap API, and rates as JSON. */
+#ifndef TESTPROGS_RATE_H
+#define TESTPROGS_RATE_H
+
+#include <pcap/pcap.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "json.h"
+
+struct rate_options {
+	const char *devices[2];
+	const char *filter, *ready_file; /* NULL: none */
+	uint64_t count;			 /* frames to end after; 0: no limit */
+	double seconds;			 /* to end after */
+	double interval;		 /* between lines that tell the rate; 0: none */
+	bool nonblock;
+};
+
+struct rate {
+	const struct rate_options *options;
+	const char *program;
+	uint64_t begun_ns, told_ns, told_frames;
+	uint64_t frames, bytes;
+	uint64_t rounds;
+};
+
+/* Open devices[i], receiving only what comes in; on failure says why and ends the program. */
+pcap_t *rate_open(const char *program, const struct rate_options *o, int i);
+/* All is open: the clock starts. */
+void rate_begin(struct rate *r, const char *program, const struct rate_options *o);
+/*
+ * Before each round: is it time to go on? Tells the rate when an interval is over; after the first
+ * round creates the ready file.
+ */
+bool rate_goes_on(struct rate *r);
+static inline void rate_add(struct rate *r, uint32_t length)
+{
+	r->frames++;
+	r->bytes += length;
+}
+/* Opens the report with what all three have; the caller adds its own and closes it. */
+void rate_report(struct rate *r, struct json *json);
+/* pcap_stats() of one device. */
+void rate_report_stats(struct json *json, pcap_t *handle);
+
+#endif
