@@ -85,6 +85,14 @@ struct {
 	__type(value, __u32);
 } sockets SEC(".maps");
 
+/* The same for packet_root: programs of one array are of one type. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} packet_slots SEC(".maps");
+
 /* Frames on a CPU that came online after the capture was opened: it has no ring. */
 __u64 lost_no_ring = 0;
 
@@ -672,8 +680,16 @@ int tc_egress(struct __sk_buff *skb)
 
 /*
  * The packet hook, for kernels before TCX: a filter on a packet socket, which records what it is
- * asked about and takes nothing.
+ * asked about and takes nothing. The socket has this one, as its memory has to hold its program
+ * (net.core.optmem_max, 20 KiB before 6.9), and while one replaces another both.
  */
+SEC("socket")
+int packet_root(struct __sk_buff *skb)
+{
+	bpf_tail_call(skb, &packet_slots, 0);
+	return 0;
+}
+
 SEC("socket")
 int packet_socket(struct __sk_buff *skb)
 {

@@ -209,34 +209,47 @@ static int explain_xdp(int e, const struct capture_options *o, const struct fact
 	return e;
 }
 
+/* For the root program to find it. */
+static int fill_slot(const struct bpf_map *slots, const struct bpf_program *capture)
+{
+	uint32_t slot = 0;
+	int fd = bpf_program__fd(capture);
+
+	return bpf_map_update_elem(bpf_map__fd(slots), &slot, &fd, BPF_ANY) ? -errno : 0;
+}
+
 static int attach_xdp(struct program *p, const struct capture_options *o, const struct facts *f)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
 							    : XDP_FLAGS_DRV_MODE);
-	uint32_t slot = 0;
-	int capture = bpf_program__fd(program_at_xdp(p));
+	struct bpf_program *capture = program_at_xdp(p);
+	int e;
 
 	if (p->plan.bound)
-		return bpf_link_create(capture, (int)f->ifindex, BPF_XDP, &opts);
-	if (bpf_map_update_elem(bpf_map__fd(p->bpf->maps.slots), &slot, &capture, BPF_ANY))
-		return -errno;
+		return bpf_link_create(bpf_program__fd(capture), (int)f->ifindex, BPF_XDP, &opts);
+	e = fill_slot(p->bpf->maps.slots, capture);
+	if (e)
+		return e;
 	return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_root), (int)f->ifindex, BPF_XDP,
 			       &opts);
 }
 
-/* A packet socket whose filter is our program. Bound last: until then it sees nothing. */
+/* A packet socket whose filter is our root program. Bound last: until then it sees nothing. */
 static int attach_packet(struct program *p, const struct facts *f)
 {
 	struct sockaddr_ll to = {.sll_family = AF_PACKET,
 				 .sll_protocol = htons(ETH_P_ALL),
 				 .sll_ifindex = (int)f->ifindex};
-	int program = bpf_program__fd(p->bpf->progs.packet_socket), e;
-	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	int root = bpf_program__fd(p->bpf->progs.packet_root), fd;
+	int e = fill_slot(p->bpf->maps.packet_slots, p->bpf->progs.packet_socket);
 
+	if (e)
+		return e;
+	fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
-	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program)) == 0 &&
+	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &root, sizeof(root)) == 0 &&
 	    bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
 		return fd;
 	e = -errno;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "filter.h"
@@ -161,16 +160,9 @@ static int swap_in(const struct image *i, int program)
 {
 	uint32_t slot = 0;
 
-	switch (i->place) {
-	case IMAGE_SLOT:
+	if (i->place == IMAGE_SLOT)
 		return bpf_map_update_elem(i->fd, &slot, &program, BPF_ANY) ? -errno : 0;
-	case IMAGE_LINK:
-		return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
-	default:
-		return setsockopt(i->fd, SOL_SOCKET, SO_ATTACH_BPF, &program, sizeof(program))
-			       ? -errno
-			       : 0;
-	}
+	return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
 }
 
 static int try_rung(const struct image *i, const struct sock_filter *f, unsigned n,

@@ -18,9 +18,8 @@ struct bpf_program;
 
 /* Where the program is put. */
 enum image_place {
-	IMAGE_SLOT,   /* entry 0 of a PROG_ARRAY */
-	IMAGE_LINK,   /* a link's program */
-	IMAGE_SOCKET, /* a socket's filter */
+	IMAGE_SLOT, /* entry 0 of a PROG_ARRAY */
+	IMAGE_LINK, /* a link's program */
 };
 
 struct image {
@@ -32,7 +31,7 @@ struct image {
 	uint32_t ifindex;	 /* of the device it is bound to; 0: none */
 	uint32_t no_link_header; /* frames have no Ethernet header, and so no tag */
 	enum image_place place;
-	int fd; /* of the array, the link or the socket; not ours to close */
+	int fd; /* of the array or the link; not ours to close */
 };
 #define IMAGES_MAX 2 /* in and out */
 

@@ -129,10 +129,6 @@ static int confine(const struct stamp_change *stamps)
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setsockopt), 2,
-				     SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET),
-				     SCMP_A2(SCMP_CMP_EQ, SO_ATTACH_BPF));
 	if (!e && stamps->ifindex)
 		e = allow_stamps(s);
 	if (!e)

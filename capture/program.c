@@ -117,6 +117,7 @@ static void choose_programs(struct program *p, const struct capture_options *o,
 	bpf_program__set_autoload(program_at_xdp(p), xdp);
 	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.packet_root, packet);
 	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
 	p->bpf->rodata->bound_vlan = plan->vlan;
 	p->bpf->rodata->bound_time = plan->time;
@@ -163,14 +164,18 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 	return e;
 }
 
-/* For the programs with a filter that will take the place of the one just loaded. */
-static int take_image(struct program *p, const struct bpf_program *program, enum image_place place)
+/*
+ * For the programs with a filter that will take the place of the one just loaded: in slots, or
+ * where these are NULL in its link.
+ */
+static int take_image(struct program *p, const struct bpf_program *program,
+		      const struct bpf_map *slots)
 {
 	struct image *i = &p->images[p->image_count];
 	int e = image_take(i, program);
 
-	i->place = place;
-	i->fd = place == IMAGE_SLOT ? bpf_map__fd(p->bpf->maps.slots) : -1;
+	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
+	i->fd = slots ? bpf_map__fd(slots) : -1;
 	i->no_link_header = p->plan.no_link_header;
 	if (!e)
 		p->image_count++;
@@ -183,18 +188,18 @@ static int take_images(struct program *p, const struct facts *f)
 	int e = 0;
 
 	if (plan->in == CAPTURE_HOOK_XDP) {
-		e = take_image(p, program_at_xdp(p), plan->bound ? IMAGE_LINK : IMAGE_SLOT);
+		e = take_image(p, program_at_xdp(p), plan->bound ? NULL : p->bpf->maps.slots);
 		p->images[0].flags =
 			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
 		p->images[0].ifindex = plan->bound ? f->ifindex : 0;
 	}
 	if (!e && plan->in == CAPTURE_HOOK_TC)
-		e = take_image(p, p->bpf->progs.tc_ingress, IMAGE_LINK);
+		e = take_image(p, p->bpf->progs.tc_ingress, NULL);
 	if (!e && plan->out == CAPTURE_HOOK_TC)
-		e = take_image(p, p->bpf->progs.tc_egress, IMAGE_LINK);
+		e = take_image(p, p->bpf->progs.tc_egress, NULL);
 	/* One program for both directions, or for the one that no better hook has. */
 	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
-		e = take_image(p, p->bpf->progs.packet_socket, IMAGE_SOCKET);
+		e = take_image(p, p->bpf->progs.packet_socket, p->bpf->maps.packet_slots);
 	return e;
 }
 

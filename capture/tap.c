@@ -217,6 +217,23 @@ static int take_maps(struct tap *t, const struct program *p)
 		       : 0;
 }
 
+/* For when the loader has opened the tap, and ends before we do. */
+static int take_slots(struct tap *t, const struct program *p, char *err, size_t size)
+{
+	for (unsigned i = 0; i < p->image_count; i++) {
+		if (p->images[i].place != IMAGE_SLOT)
+			continue;
+		t->slots[i] = fcntl(p->images[i].fd, F_DUPFD_CLOEXEC, 3);
+		if (t->slots[i] < 0) {
+			int e = -errno;
+
+			snprintf(err, size, "cannot keep the capture program: %s", strerror(-e));
+			return e;
+		}
+	}
+	return 0;
+}
+
 /* Load and attach at the hooks of the plan. */
 static int open_hooks(struct tap *t, struct program *p, const struct capture_options *o, char *err,
 		      size_t size)
@@ -236,11 +253,11 @@ static int open_hooks(struct tap *t, struct program *p, const struct capture_opt
 		return e;
 	}
 	for (unsigned i = 0; i < p->image_count; i++)
-		t->is_link[i] = p->images[i].place != IMAGE_SOCKET;
+		t->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
 	e = hook_attach(p, o, &t->facts, t->attachments, err, size);
 	if (!e)
 		enable_stamps_again(t, o);
-	return e;
+	return e ? e : take_slots(t, p, err, size);
 }
 
 static void close_hooks(struct tap *t, struct program *p)
@@ -251,6 +268,8 @@ static void close_hooks(struct tap *t, struct program *p)
 	close_fd(&t->doorbell);
 	close_fd(&t->sockets);
 	close_fd(&t->counters);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		close_fd(&t->slots[i]);
 	program_unload(p);
 }
 

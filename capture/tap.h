@@ -14,7 +14,7 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define TAP_FDS 8
+#define TAP_FDS 10
 
 struct tap {
 	struct facts facts;
@@ -26,6 +26,7 @@ struct tap {
 			int packet;		       /* socket: holds promiscuity, sends */
 			int clock; /* the interface's, where stamps are converted by it */
 			int attachments[IMAGES_MAX]; /* links or sockets that hold the programs */
+			int slots[IMAGES_MAX]; /* PROG_ARRAYs: emptied when nobody holds them */
 		};
 		int fd[TAP_FDS]; /* all of them; -1: not there */
 	};

@@ -50,6 +50,24 @@ opens()
 	equal "$this: received" 'all: received=10 dropped=0' "$(grep '^all: received' "$told")"
 }
 
+# The loader holds what it has opened; so does the application, and captures on when it is killed.
+goes_on()
+{
+	this="$kind: the loader is killed"
+	rm -f "$scratch/set" "$scratch/go"
+	start_client keep=0 "open=$device" "filter=$filter" "touch=$scratch/set" "wait=$scratch/go" read=300 \
+		report=all close
+	client=$pid told=$out
+	wait_for 20 test -e "$scratch/set" || bad "$this: does not open"
+	kill -KILL "$(loaders)"
+	wait_for 5 no_loader
+	send 1000 -s 300
+	touch "$scratch/go"
+	ended "$client" 20
+	equal "$this: just what matches" 'all: frames=10 matched=10 rejected=0 corrupt=0 caplen=300' \
+		"$(grep '^all: frames' "$told")"
+}
+
 # refuses NAME PATTERN STEP...: PCAP_ERROR_PERM_DENIED (-8), with what is missing.
 refuses()
 {
@@ -70,6 +88,7 @@ cases()
 	# As dumpcap: root, with two capabilities left, or with none.
 	opens "root, network capabilities only" 65534 keep=3000
 	opens "root without capabilities" 65534 keep=0
+	goes_on
 	missing='CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON missing.*setcap'
 	refuses "an ordinary user" "$missing" become=nobody "open=$device"
 	refuses "root without capabilities, loader=off" "$missing" keep=0 "open=$device,loader=off"
