@@ -9,8 +9,8 @@
  *
  * The code is meant to be spliced into a larger program (splice.h): r1 holds the context on entry,
  * r0 the result at each BPF_EXIT, r0-r5 are clobbered, r6-r9 never touched, the stack is used below
- * options.stack_top only, no map and no call but bpf_xdp_load_bytes, bpf_xdp_get_buff_len and
- * bpf_skb_load_bytes is used.
+ * options.stack_top only, no map and no call but bpf_xdp_load_bytes, bpf_xdp_get_buff_len,
+ * bpf_skb_load_bytes and bpf_probe_read_kernel is used.
  *
  * Nothing here keeps global state; all functions may run on several threads at once. Functions
  * return 0 or a negative errno; err (may be NULL if errlen is 0) receives one line without newline.
@@ -27,8 +27,20 @@ struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: nev
 #define FILTER_STACK_BYTES 128 /* the code uses [stack_top - 128, stack_top) */
 
 enum filter_ctx {
-	FILTER_XDP, /* struct xdp_md */
-	FILTER_SKB, /* struct __sk_buff: tc, or with FILTER_RUNG_HELPER a socket filter as well */
+	FILTER_XDP,  /* struct xdp_md */
+	FILTER_SKB,  /* struct __sk_buff: tc, or with FILTER_RUNG_HELPER a socket filter as well */
+	FILTER_BUFF, /* tracing an XDP program: what the host wrote as below. By helper only */
+};
+
+/*
+ * FILTER_BUFF: r1 points to these, on the host's stack. The frame is all in one piece, at an
+ * address of the kernel's that only bpf_probe_read_kernel reads from.
+ */
+enum {
+	FILTER_BUFF_DATA = 0,	/* u64 */
+	FILTER_BUFF_LENGTH = 8, /* u32, as the following */
+	FILTER_BUFF_IFINDEX = 12,
+	FILTER_BUFF_QUEUE = 16,
 };
 
 /* From fast to slow; the caller goes down until the verifier accepts. */
@@ -53,8 +65,8 @@ enum {
  * place. Bytes 0-11 stay, 12-15 are TPID and TCI, what follows moves by 4, and so does the length.
  * FILTER_SKB looks for the tag at run time. FILTER_XDP takes tagged frames only if `tagged` is set,
  * and then only such frames: the host program branches between two filters. Tagged frames have 12
- * bytes at least. Under FILTER_XDP bytes from 65535 on do not exist (bpf_xdp_load_bytes ends there
- * and so do records).
+ * bytes at least. Under FILTER_XDP and FILTER_BUFF bytes from 65535 on do not exist
+ * (bpf_xdp_load_bytes ends there and so do records).
  */
 struct filter_options {
 	enum filter_ctx ctx;

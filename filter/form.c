@@ -78,7 +78,9 @@ static void zero_registers(struct gen *g)
 /* The kernel's length of the frame in r0; under XDP a call. r1 is the context. */
 static void get_length(struct gen *g)
 {
-	if (is_xdp(g))
+	if (g->plan.view.ctx == FILTER_BUFF)
+		code_load(g->code, 4, BPF_REG_0, BPF_REG_1, FILTER_BUFF_LENGTH);
+	else if (is_xdp(g))
 		code_call(g->code, BPF_FUNC_xdp_get_buff_len);
 	else
 		code_load(g->code, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, len));
@@ -292,7 +294,7 @@ static int gen_forms(struct form *form)
 	struct code *c = form->code;
 	int with_tag = code_labels(c, 1), rc;
 
-	if (options->ctx == FILTER_XDP)
+	if (options->ctx != FILTER_SKB)
 		return gen_form(form, options->tagged);
 	if (options->never_tagged)
 		return gen_form(form, false);

@@ -9,6 +9,11 @@ static bool is_xdp(const struct gen *g)
 	return g->plan.view.ctx == FILTER_XDP;
 }
 
+static bool is_skb(const struct gen *g)
+{
+	return g->plan.view.ctx == FILTER_SKB;
+}
+
 void gen_swap(struct gen *g, int reg, unsigned size)
 {
 	if (size > 1)
@@ -84,11 +89,33 @@ static void load_direct(struct gen *g, const struct load *load)
 			 offset_in_memory(g, field->k));
 }
 
+/* The same from memory of the kernel's; to g->reject if the frame does not have them. */
+static void call_probe_read(struct gen *g, unsigned size, int to)
+{
+	struct code *c = g->code;
+
+	code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
+	code_load(c, 4, BPF_REG_3, BPF_REG_1, FILTER_BUFF_LENGTH);
+	code_move(c, BPF_REG_0, BPF_REG_2);
+	code_add(c, BPF_REG_0, (int32_t)size);
+	code_branch(c, BPF_JMP | BPF_JGT | BPF_X, BPF_REG_0, BPF_REG_3, 0, g->reject);
+	code_load(c, 8, BPF_REG_3, BPF_REG_1, FILTER_BUFF_DATA);
+	code_insn(c, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_3, BPF_REG_2, 0, 0);
+	code_move(c, BPF_REG_1, BPF_REG_10);
+	code_add(c, BPF_REG_1, to);
+	code_set(c, BPF_REG_2, size);
+	code_call(c, BPF_FUNC_probe_read_kernel);
+}
+
 /* Copies `size` bytes from the offset in r2 to the stack; r0 is 0 if the frame has them. */
 static void call_load(struct gen *g, unsigned size, int to)
 {
 	struct code *c = g->code;
 
+	if (g->plan.view.ctx == FILTER_BUFF) {
+		call_probe_read(g, size, to);
+		return;
+	}
 	code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
 	code_move(c, BPF_REG_3, BPF_REG_10);
 	code_add(c, BPF_REG_3, to);
@@ -161,7 +188,7 @@ static void load_ind_by_helper(struct gen *g, const struct load *load)
 	struct code *c = g->code;
 	int called = code_labels(c, 1), behind = code_labels(c, 1), done = code_labels(c, 1);
 	bool anywhere = !field_plain(&g->plan.view, *field); /* before, in or behind the tag */
-	uint32_t last = (is_xdp(g) ? DIRECT_END : INT32_MAX) - field->size;
+	uint32_t last = (is_skb(g) ? INT32_MAX : DIRECT_END) - field->size;
 
 	/* X + k does not wrap in 64 bits, as it must not. */
 	code_move(c, BPF_REG_2, REG_X);
@@ -280,7 +307,7 @@ void gen_guard_length(struct gen *g, const struct chain *chain, int fail)
 		return;
 	code_move(c, BPF_REG_2, REG_X);
 	code_add(c, BPF_REG_2, (int32_t)chain->ind_end);
-	if (is_xdp(g)) /* longer frames end here as well */
+	if (!is_skb(g)) /* longer frames end here as well */
 		code_branch(c, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_2, 0, DIRECT_END, fail);
 	code_branch(c, BPF_JMP | BPF_JGT | BPF_X, BPF_REG_2, BPF_REG_0, 0, fail);
 }

@@ -30,24 +30,32 @@ static uint32_t raw_constant(uint32_t k, unsigned size)
 	return size == 4 ? htonl(k) : k;
 }
 
+/* Where a context has the interface's number, or the queue's. */
+static int context_field(enum filter_ctx ctx, bool ifindex)
+{
+	switch (ctx) {
+	case FILTER_XDP:
+		return ifindex ? offsetof(struct xdp_md, ingress_ifindex)
+			       : offsetof(struct xdp_md, rx_queue_index);
+	case FILTER_BUFF:
+		return ifindex ? FILTER_BUFF_IFINDEX : FILTER_BUFF_QUEUE;
+	default:
+		return ifindex ? offsetof(struct __sk_buff, ifindex)
+			       : offsetof(struct __sk_buff, queue_mapping);
+	}
+}
+
 static void load_context(struct gen *g, uint32_t what)
 {
 	struct code *c = g->code;
-	bool xdp = g->plan.view.ctx == FILTER_XDP;
 	int base = REG_CTX;
-	size_t off;
+	int off = context_field(g->plan.view.ctx, what == ANCILLARY(SKF_AD_IFINDEX));
 
-	if (what == ANCILLARY(SKF_AD_IFINDEX))
-		off = xdp ? offsetof(struct xdp_md, ingress_ifindex)
-			  : offsetof(struct __sk_buff, ifindex);
-	else
-		off = xdp ? offsetof(struct xdp_md, rx_queue_index)
-			  : offsetof(struct __sk_buff, queue_mapping);
 	if (g->plan.view.helper) {
 		code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
 		base = BPF_REG_1;
 	}
-	code_load(c, 4, REG_A, base, (int)off);
+	code_load(c, 4, REG_A, base, off);
 }
 
 /* The guard's scratch register is the one the load is about to overwrite. */

@@ -16,7 +16,7 @@ uint32_t field_end(const struct view *v, struct field field)
 {
 	uint64_t end = (uint64_t)field.k + field.size;
 
-	return end > (v->ctx == FILTER_XDP ? DIRECT_END : INT32_MAX) ? NEVER : (uint32_t)end;
+	return end > (v->ctx == FILTER_SKB ? INT32_MAX : DIRECT_END) ? NEVER : (uint32_t)end;
 }
 
 bool field_plain(const struct view *v, struct field field)

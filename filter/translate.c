@@ -7,10 +7,12 @@
 
 static int check_options(const struct filter_options *o, char *err, size_t errlen)
 {
-	if (o->ctx != FILTER_XDP && o->ctx != FILTER_SKB)
+	if (o->ctx != FILTER_XDP && o->ctx != FILTER_SKB && o->ctx != FILTER_BUFF)
 		return filter_fail(-EINVAL, err, errlen, "unknown context %d", (int)o->ctx);
 	if (o->rung < FILTER_RUNG_FRAGS || o->rung > FILTER_RUNG_USER)
 		return filter_fail(-EINVAL, err, errlen, "unknown rung %d", (int)o->rung);
+	if (o->ctx == FILTER_BUFF && (o->rung < FILTER_RUNG_HELPER || o->tagged))
+		return filter_fail(-EOPNOTSUPP, err, errlen, "tracing: by helper only");
 	if (o->stack_top % 8 || o->stack_top > 0 || o->stack_top < FILTER_STACK_BYTES - 512)
 		return filter_fail(-EINVAL, err, errlen, "no room on the stack below %d",
 				   o->stack_top);

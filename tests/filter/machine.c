@@ -154,6 +154,32 @@ static struct value context_skb(struct run *r, size_t off)
 	return fail(r, "unknown field of the context");
 }
 
+static struct value context_buff(struct run *r, int64_t off)
+{
+	switch (off) {
+	case FILTER_BUFF_DATA:
+		return (struct value){.kind = PACKET};
+	case FILTER_BUFF_LENGTH:
+		return scalar(r->m->len);
+	case FILTER_BUFF_IFINDEX:
+		return scalar(r->m->ifindex);
+	case FILTER_BUFF_QUEUE:
+		return scalar(r->m->queue);
+	}
+	return fail(r, "unknown field of the context");
+}
+
+static struct value context_read(struct run *r, int64_t off, unsigned size)
+{
+	bool buff = r->m->ctx == FILTER_BUFF;
+
+	if (size != (buff && off == FILTER_BUFF_DATA ? 8 : 4))
+		return fail(r, "a context field is read by another size");
+	if (buff)
+		return context_buff(r, off);
+	return r->m->ctx == FILTER_XDP ? context_xdp(r, (size_t)off) : context_skb(r, (size_t)off);
+}
+
 static struct value packet_read(struct run *r, int64_t off, unsigned size)
 {
 	uint64_t bits = 0;
@@ -172,16 +198,14 @@ static void run_load(struct run *r, const struct bpf_insn *q)
 
 	switch (base.kind) {
 	case CONTEXT:
-		set(r, q->dst_reg,
-		    r->m->ctx == FILTER_XDP ? context_xdp(r, (size_t)q->off)
-					    : context_skb(r, (size_t)q->off));
-		if (size != 4)
-			fail(r, "context fields are read by 32 bits");
+		set(r, q->dst_reg, context_read(r, q->off, size));
 		break;
 	case STACK:
 		set(r, q->dst_reg, stack_read(r, off, size));
 		break;
 	case PACKET:
+		if (r->m->ctx == FILTER_BUFF)
+			fail(r, "memory of the kernel's read without a helper");
 		set(r, q->dst_reg, packet_read(r, off, size));
 		break;
 	default:
@@ -235,13 +259,37 @@ static void call_load_bytes(struct run *r, bool xdp)
 	called(r, 0);
 }
 
+/* Not even tried beyond the frame: what lies there is somebody else's. */
+static void call_probe_read(struct run *r)
+{
+	struct value to = get(r, BPF_REG_1), size = get(r, BPF_REG_2), from = get(r, BPF_REG_3);
+	int at;
+
+	if (to.kind != STACK || size.kind != SCALAR || from.kind != PACKET || size.bits < 1 ||
+	    size.bits > 8 || from.bits + size.bits > r->m->len) {
+		fail(r, "bad arguments for probe_read_kernel");
+		return;
+	}
+	at = stack_index(r, (int64_t)to.bits, (unsigned)size.bits, true, false);
+	if (at < 0)
+		return;
+	memset(&r->written[at], true, size.bits);
+	r->pointer[at / 8] = false;
+	memcpy(&r->stack[at], r->m->data + from.bits, size.bits);
+	called(r, 0);
+}
+
 static void run_call(struct run *r, const struct bpf_insn *q)
 {
-	bool xdp = r->m->ctx == FILTER_XDP;
+	bool xdp = r->m->ctx == FILTER_XDP, buff = r->m->ctx == FILTER_BUFF;
 
+	if (buff && q->imm == BPF_FUNC_probe_read_kernel) {
+		call_probe_read(r);
+		return;
+	}
 	if (xdp && q->imm == BPF_FUNC_xdp_load_bytes)
 		call_load_bytes(r, true);
-	else if (!xdp && q->imm == BPF_FUNC_skb_load_bytes)
+	else if (!xdp && !buff && q->imm == BPF_FUNC_skb_load_bytes)
 		call_load_bytes(r, false);
 	else if (xdp && q->imm == BPF_FUNC_xdp_get_buff_len && get(r, BPF_REG_1).kind == CONTEXT)
 		called(r, r->m->len);

@@ -18,6 +18,7 @@ const struct variant variants[VARIANTS] = {
 	{"skb frags tagged", FILTER_SKB, FILTER_RUNG_FRAGS, true},
 	{"skb linear tagged", FILTER_SKB, FILTER_RUNG_LINEAR, true},
 	{"skb helper tagged", FILTER_SKB, FILTER_RUNG_HELPER, true},
+	{"buff helper", FILTER_BUFF, FILTER_RUNG_HELPER, false},
 };
 
 struct filter_options variant_options(const struct variant *v, unsigned disable)
@@ -35,7 +36,7 @@ struct filter_options variant_options(const struct variant *v, unsigned disable)
 /* Under XDP a record, and a filter, ends at 65535 bytes. */
 static uint32_t captured(const struct variant *v, const struct frame *recorded)
 {
-	return v->ctx == FILTER_XDP && recorded->len > UINT16_MAX ? UINT16_MAX : recorded->len;
+	return v->ctx != FILTER_SKB && recorded->len > UINT16_MAX ? UINT16_MAX : recorded->len;
 }
 
 struct verdict variant_expect(const struct variant *v, const struct program *lowered,

@@ -5,7 +5,8 @@
 /* Every form in which a filter is tried, and what a frame gives there. */
 #include "support.h"
 
-enum { VARIANTS = 12, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, TAG_SLOT = -16 };
+/* Those that tracing has, which kernels with lockdown refuse, come last: verify leaves them out. */
+enum { IN_KERNEL = 12, VARIANTS = 13, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, TAG_SLOT = -16 };
 
 struct variant {
 	const char *name;

@@ -19,7 +19,7 @@ enum {
 	EXPRESSIONS = 600,
 	PROGRAMS = 1500,
 	LONG = 700, /* longer unoptimised code costs the verifier too much time for a test */
-	SOCKET = VARIANTS,
+	SOCKET = IN_KERNEL,
 	TARGETS
 };
 
