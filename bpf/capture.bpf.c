@@ -43,13 +43,6 @@ const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers
 
 #include "reduce.bpf.h"
 
-/* Records longer than this have their cache lines fetched first, so many of them at most. */
-#define FETCH_ABOVE	256
-#define FETCH_LINES_MAX 32
-#define CACHE_LINE	64
-/* Chunks taken back from the reader at a time: bounds the loop. More than one, to catch up. */
-#define TAKE_BACK_MAX 4
-
 const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
 
 /* One entry per ring; sized before load. See record.h for the value. */
@@ -168,75 +161,7 @@ static __always_inline __u64 wall_clock(const struct ring_control *r)
 	return now + *(volatile const __s64 *)&r->clock_offset;
 }
 
-static __always_inline struct ring_chunk *ring_chunk(struct ring_control *r, __u64 number)
-{
-	return &r->chunks[number & (ring_mask >> chunk_shift) & (RING_CHUNKS_MAX - 1)];
-}
-
-/* Chunks that the reader is through with. Pairs with its release store of tail. */
-static __always_inline void ring_take_back(struct ring_control *r)
-{
-	__u64 tail = *(volatile __u64 *)&r->tail >> chunk_shift;
-
-	for (int i = 0; i < TAKE_BACK_MAX && r->given_back < tail; i++) {
-		r->free[r->free_count & (RING_CHUNKS_MAX - 1)] = ring_chunk(r, r->given_back)->at;
-		r->free_count++;
-		r->given_back++;
-	}
-}
-
-/* Go on to another chunk: the one used last, for its lines are in the cache. 0: there is none. */
-static __always_inline int ring_next_chunk(struct ring_control *r)
-{
-	__u64 number = r->write >> chunk_shift;
-
-	ring_take_back(r);
-	ring_chunk(r, number)->used = r->write & chunk_mask;
-	if (r->free_count) {
-		r->free_count--;
-		r->place = r->free[r->free_count & (RING_CHUNKS_MAX - 1)];
-	} else if (r->fresh < ring_mask >> chunk_shift) {
-		r->fresh++;
-		r->place = r->fresh << chunk_shift;
-	} else {
-		return 0;
-	}
-	ring_chunk(r, number + 1)->at = r->place;
-	r->write = (number + 1) << chunk_shift;
-	return 1;
-}
-
-/* Is there room for need more bytes at write? */
-static __always_inline int ring_reserve(struct ring_control *r, __u64 need)
-{
-	return (r->write & chunk_mask) + need <= chunk_mask || ring_next_chunk(r);
-}
-
-/* The place of write. */
-static __always_inline void *ring_at(struct ring_control *r)
-{
-	__u64 at = (r->place + (r->write & chunk_mask)) & ring_mask;
-
-	return (void *)r + RING_CONTROL_SIZE + at;
-}
-
-/*
- * Publish and, if the reader sleeps, wake it. xchg is a full barrier: the record is visible before
- * head, and head before need_wakeup is read. The reader does the reverse: sets need_wakeup, full
- * barrier, reads the heads. One of the two sees the other.
- */
-static __always_inline void ring_publish(struct ring_control *r, __u64 head)
-{
-	__u64 old = __sync_lock_test_and_set(&r->head, head);
-	__u64 nothing = 0;
-
-	asm volatile("" ::"r"(old)); /* clang 14 makes xchg only where the result is used */
-	if (*(volatile __u32 *)&r->need_wakeup) {
-		*(volatile __u32 *)&r->need_wakeup = 0;
-		r->bells++;
-		bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
-	}
-}
+#include "ring.bpf.h"
 
 /* Frames lost on this ring that no record has told of. */
 static __always_inline __u64 losses_untold(const struct ring_control *r)
@@ -348,19 +273,6 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 	if (rest > CAPLEN_MAX)
 		return -1;
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
-}
-
-/*
- * Have the record's place in this CPU's cache before it is written: one store to each line. These
- * go out together, where the copy would wait for one line after the other, which the reader's CPU
- * has, or memory. 1500 bytes: 116 ns become 87. Few lines gain nothing.
- */
-static __always_inline void ring_fetch(void *at, __u64 total)
-{
-	if (total <= FETCH_ABOVE)
-		return;
-	for (__u32 i = 0; i < FETCH_LINES_MAX && i * CACHE_LINE < total; i++)
-		*(volatile __u32 *)(at + i * CACHE_LINE) = 0; /* total is a multiple of 4 */
 }
 
 /*

@@ -199,8 +199,8 @@ struct divert_meta {
 };
 
 /*
- * In front of that, what the driver told of the frame, where it was asked. Older kernels take 32 bytes of
- * metadata at most: such frames stay with the host there, and are counted.
+ * In front of that, what the driver told of the frame, where it was asked. Older kernels take 32
+ * bytes of metadata at most: such frames stay with the host there, and are counted.
  */
 struct divert_told {
 	__u32 nic_time_high;

@@ -30,6 +30,7 @@ struct sock_filter;
 struct capture;
 
 #define CAPTURE_QUEUES_MAX 256u
+#define CAPTURE_PATH_MAX   256
 
 /* All else is hidden, so that inside libpcap no names clash. */
 #pragma GCC visibility push(default)
@@ -77,6 +78,7 @@ struct capture_options {
 	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
 	bool after_drop; /* tap: frames that were captured do not reach the host */
 	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
+	char xdp_obj[CAPTURE_PATH_MAX]; /* own_program.h; "": none */
 	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
 	uint32_t sample;      /* of the frames that the filter takes one of so many; 0: all */
 	uint32_t slice;	      /* SLICE_...: keep the headers down to this one, */

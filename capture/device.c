@@ -254,6 +254,17 @@ static int set_queues(struct capture_options *o, const char *value, char *err, s
 	return 0;
 }
 
+static int set_xdp_obj(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	if (strlen(value) >= sizeof(o->xdp_obj)) {
+		snprintf(err, size, "xdp-obj=%.32s...: no name has more than %zu characters here",
+			 value, sizeof(o->xdp_obj) - 1);
+		return -EINVAL;
+	}
+	strcpy(o->xdp_obj, value);
+	return 0;
+}
+
 /* Without a suffix, from least to most. */
 static int parse_number(const char *text, uint32_t least, uint32_t most, uint32_t *n)
 {
@@ -338,6 +349,7 @@ static const struct {
 	{"vlan", set_vlan},
 	{"hash", set_hash},
 	{"queues", set_queues},
+	{"xdp-obj", set_xdp_obj},
 	{"zero-copy", set_zero_copy},
 	{"busy-poll", set_busy_poll},
 	{"after", set_after},
@@ -480,7 +492,7 @@ bool capture_options_valid(const struct capture_options *o)
 	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
 		if (!is_bool(bools[i]))
 			return false;
-	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] &&
+	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] && !o->xdp_obj[0] &&
 	       (unsigned)o->engine <= CAPTURE_ENGINE_DIVERT &&
 	       (unsigned)o->zero_copy <= CAPTURE_ZERO_COPY_OFF &&
 	       (unsigned)o->hook <= CAPTURE_HOOK_PACKET &&

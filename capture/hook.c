@@ -93,6 +93,8 @@ static int refuse(const struct capture_options *o, const struct facts *f, char *
  */
 static void choose_told(struct plan *plan, const struct capture_options *o, const struct facts *f)
 {
+	if (o->xdp_obj[0]) /* nothing that is bound can be called by tail call */
+		return;
 	plan->vlan = f->strips_vlan && f->gives_vlan && !o->vlan_off;
 	plan->time = o->nic_time && f->gives_time && f->has_clock;
 	plan->hash = o->hash && f->gives_hash;
@@ -107,6 +109,12 @@ static const char *check_engine(const struct capture_options *o)
 
 	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
 		return "engine=divert is at XDP only: leave hook= out";
+	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
+		return "xdp-obj= is for the XDP hook: leave hook= out";
+	if (o->xdp_obj[0] && (o->nic_time || o->hash))
+		return "time stamps and hashes of the interface are told to programs that are "
+		       "bound "
+		       "to it, and these do not go with xdp-obj=";
 	if (divert && less)
 		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert "
 		       "delivers frames as the card has written them";
@@ -120,24 +128,25 @@ static const char *check_engine(const struct capture_options *o)
 	return NULL;
 }
 
-/* XDP or nothing. */
-static int choose_divert(struct plan *plan, const struct capture_options *o, const struct facts *f,
-			 char *err, size_t size)
+/* For what is at XDP or nowhere. */
+static int choose_xdp(struct plan *plan, const struct capture_options *o, const struct facts *f,
+		      char *err, size_t size)
 {
+	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
 	char holder[128];
 
-	if (o->engine != CAPTURE_ENGINE_DIVERT || o->out_only)
+	if ((!divert && !o->xdp_obj[0]) || o->out_only)
 		return 0;
 	if (f->xdp_prog_id) {
 		facts_describe_holder(f, holder, sizeof(holder));
 		snprintf(err, size,
-			 "the XDP hook of %s is held by %s, and engine=divert needs it: end that "
-			 "program",
-			 o->ifname, holder);
+			 "the XDP hook of %s is held by %s, and %s needs it: end that program",
+			 o->ifname, holder, divert ? "engine=divert" : "xdp-obj=");
 		return -EBUSY;
 	}
 	plan->in = CAPTURE_HOOK_XDP;
-	plan->divert = true;
+	plan->divert = divert;
+	plan->own = o->xdp_obj[0];
 	return 0;
 }
 
@@ -154,7 +163,7 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 		snprintf(err, size, "%s", check_engine(o));
 		return -EINVAL;
 	}
-	e = choose_divert(plan, o, f, err, size);
+	e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
 	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
@@ -231,8 +240,8 @@ static int attach_xdp(struct program *p, const struct capture_options *o, const 
 	e = fill_slot(p->bpf->maps.slots, capture);
 	if (e)
 		return e;
-	return bpf_link_create(bpf_program__fd(p->bpf->progs.xdp_root), (int)f->ifindex, BPF_XDP,
-			       &opts);
+	return bpf_link_create(p->plan.own ? p->own_fd : bpf_program__fd(p->bpf->progs.xdp_root),
+			       (int)f->ifindex, BPF_XDP, &opts);
 }
 
 /* A packet socket whose filter is our root program. Bound last: until then it sees nothing. */

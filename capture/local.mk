@@ -20,6 +20,7 @@ libengine_a_SOURCES = \
 	capture/log.c capture/log.h \
 	capture/merge.c capture/merge.h \
 	capture/nic_time.c capture/nic_time.h \
+	capture/own_program.c capture/own_program.h \
 	capture/packet.c capture/packet.h \
 	capture/program.c capture/program.h \
 	capture/refine.c capture/refine.h \

@@ -13,6 +13,7 @@
 #include "capture.skel.h"
 #include "cpus.h"
 #include "log.h"
+#include "own_program.h"
 #include "program.h"
 
 #define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
@@ -111,7 +112,7 @@ static void choose_programs(struct program *p, const struct capture_options *o,
 	bool xdp = plan->in == CAPTURE_HOOK_XDP;
 	bool packet = plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET;
 
-	bpf_program__set_autoload(p->bpf->progs.xdp_root, xdp && !plan->bound);
+	bpf_program__set_autoload(p->bpf->progs.xdp_root, xdp && !plan->bound && !plan->own);
 	for (unsigned i = 0; i < XDP_PROGRAMS; i++)
 		bpf_program__set_autoload(xdp_program(p, i & 1, i >> 1), false);
 	bpf_program__set_autoload(program_at_xdp(p), xdp);
@@ -256,8 +257,15 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	e = capture_bpf__load(p->bpf);
 	if (!e)
 		e = take_images(p, f);
-	if (e)
+	if (e) {
 		explain_load(e, p, err, size);
+		goto out;
+	}
+	if (p->plan.own) {
+		p->own_fd = own_program_load(&p->own, o->xdp_obj, bpf_map__fd(p->bpf->maps.slots),
+					     err, size);
+		e = p->own_fd < 0 ? p->own_fd : 0;
+	}
 out:
 	free(p->log);
 	p->log = log_end();
@@ -269,6 +277,8 @@ void program_unload(struct program *p)
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		image_free(&p->images[i]);
 	p->image_count = 0;
+	bpf_object__close(p->own);
+	p->own = NULL;
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);

@@ -18,13 +18,18 @@ struct plan {
 	enum capture_hook in;  /* XDP, TC or PACKET; AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool divert;	       /* XDP: to sockets, not to the rings */
+	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
 	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
 	bool vlan, time, hash; /* ... because it asks the driver for these */
 	bool no_link_header;   /* frames are raw IP packets */
 };
 
+struct bpf_object;
+
 struct program {
 	struct plan plan;
+	struct bpf_object *own; /* xdp-obj= */
+	int own_fd;
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
 	unsigned image_count;

@@ -287,7 +287,7 @@ static int open_hooks_or_tc(struct tap *t, struct program *p, const struct captu
 	int e = open_hooks(t, p, o, err, size);
 
 	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP ||
-	    t->plan.divert || !is_of_the_hook(e))
+	    t->plan.divert || t->plan.own || !is_of_the_hook(e))
 		return e;
 	close_hooks(t, p);
 	t->warning[0] = 0;

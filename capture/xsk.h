@@ -66,7 +66,7 @@ struct xsk_config {
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
 	bool asks_driver; /* the program puts struct divert_told in front of frames */
-	bool sends; /* with buffers and a TX ring for that */
+	bool sends;	  /* with buffers and a TX ring for that */
 };
 
 /* What the kernel counts per socket. */

@@ -60,7 +60,9 @@ testprogs/vlanpush-vlanpush.$(OBJEXT): testprogs/vlanpush.skel.h
 testprogs/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testprogs/trafgen.h
 testprogs/vlanpush.bpf.o: $(srcdir)/testprogs/vlanpush.h
 
-EXTRA_DIST += testprogs/trafgen.bpf.c testprogs/vlanpush.bpf.c
-CLEANFILES += \
+# An example, and for tests/divert/own.sh.
+noinst_DATA += testprogs/own_xdp.bpf.o
+EXTRA_DIST += testprogs/own_xdp.bpf.c testprogs/trafgen.bpf.c testprogs/vlanpush.bpf.c
+CLEANFILES += testprogs/own_xdp.bpf.o \
 	testprogs/trafgen.bpf.o testprogs/trafgen.skel.h \
 	testprogs/vlanpush.bpf.o testprogs/vlanpush.skel.h

@@ -42,7 +42,7 @@ check "kill -9: the host has its traffic back" in_left ping -qc 3 -i 0.05 -W 2 1
 
 # At once again, under load: the old sockets may not be down yet.
 under_load 100000
-for round in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	divert % || finish
 	sleep 0.1
 	kill -KILL "$reader"

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# xdp-obj=FILE: an XDP program of the user's own decides first, and calls the capture where it wants to,
+# whatever the engine; filters are swapped under it. What is no such program is refused with the reason.
+# shellcheck source=tests/divert/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need tcpdump
+need_testprog trafgen
+own=$build/testprogs/own_xdp.bpf.o
+[ -e "$own" ] || skip_all "needs testprogs/own_xdp.bpf.o"
+veth_pair
+offloads_off
+
+# With it the host gets what is passed, and the capture what it is called for.
+for engine in tap divert; do
+	host_begin
+	start_capture tcpdump -i "xdp:vb,engine=$engine,xdp-obj=$own" -Q in -nn -Z root -w "$scratch/f.pcap" \
+		'udp or arp'
+	wait_for 20 grep -q 'listening on' "$err" || bad "$engine: $(cat "$err")"
+	tcpdump=$pid
+	sleep 0.3 # for the first read
+	send 100 -r 5000 --match 2 7
+	in_left ip neigh flush dev va
+	ip -n "$left" neigh del 10.99.0.2 dev va 2> /dev/null
+	in_left timeout 2 ping -qc 1 -W 1 10.99.0.2 > /dev/null 2>&1 # asks by ARP
+	settle "$tcpdump"
+	stop "$tcpdump" INT
+	host_end
+	equal "$engine: captured, of 50 to port 9 and 50 to port 7" "50 0" \
+		"$(tcpdump -nnr "$scratch/f.pcap" udp port 9 2> /dev/null | wc -l) $(tcpdump -nnr "$scratch/f.pcap" udp port 7 2> /dev/null | wc -l)"
+	equal "$engine: ARP, which it keeps to the host" 0 "$(tcpdump -nnr "$scratch/f.pcap" arp 2> /dev/null | wc -l)"
+	wanted=50
+	[ $engine = tap ] || wanted=0
+	equal "$engine: reached the host" "$wanted" "$reached"
+	ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
+	check "$engine: nothing stays attached" wait_for 5 no_xdp_program "$right" vb
+done
+
+refused()
+{
+	pattern=$1 device=xdp:vb,$2
+	with_library timeout 10 tcpdump -nn -Z root -c 1 -i "$device" > "$scratch/text" 2>&1 < /dev/null
+	status=$?
+	if [ "$status" -eq 1 ] && grep -q -e "$pattern" "$scratch/text"; then
+		ok "$2: $(grep -m 1 -e "$pattern" "$scratch/text")"
+	else
+		bad "$2: status $status"
+		show "$scratch/text"
+	fi
+}
+echo 'not an object' > "$scratch/text.o"
+refused 'No such file' "xdp-obj=$scratch/none.o"
+refused 'is no BPF object' "xdp-obj=$scratch/text.o"
+refused 'XDP programs, and needs one' "xdp-obj=$build/bpf/capture.bpf.o"
+refused 'has to be in xdp.frags' "xdp-obj=$build/testprogs/trafgen.bpf.o"
+refused 'is for the XDP hook' "xdp-obj=$own,hook=tc"
+refused 'do not go with xdp-obj' "xdp-obj=$own,hash=on"
+refused 'no name has more than' "xdp-obj=$(printf '%0300d' 0)"
+
+# Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
+# LD_LIBRARY_PATH: the library takes the place of the system's, in a mount namespace.
+mkdir "$scratch/bin"
+cp "$(command -v tcpdump)" "$scratch/bin/tcpdump"
+cp "$own" "$scratch/own.o"
+chmod 755 "$scratch/bin" "$scratch/bin/tcpdump" "$scratch/own.o"
+system=$(ldd "$scratch/bin/tcpdump" | sed -n 's/.*libpcap[^ ]* => \([^ ]*\) .*/\1/p')
+if is_sanitized; then
+	skip "file capabilities: the library with sanitizers has to be loaded first"
+elif ! setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/bin/tcpdump" 2> "$scratch/text" ||
+	! unshare -m mount --bind "$library/libpcap.so.0.8" "$(readlink -f "$system")" 2> "$scratch/text"; then
+	skip "file capabilities: $(head -n 1 "$scratch/text")"
+else
+	in_right unshare -m sh -c "mount --bind $library/libpcap.so.0.8 $(readlink -f "$system") &&
+		exec setpriv --reuid 65534 --regid 65534 --clear-groups $scratch/bin/tcpdump -nn -c 1 \
+			-i xdp:vb,xdp-obj=$scratch/own.o" > "$scratch/text" 2>&1
+	check "file capabilities: refused" grep -q 'not for programs with file capabilities' "$scratch/text"
+fi
+finish
