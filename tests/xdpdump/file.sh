@@ -61,6 +61,25 @@ equal "of these to port 99" 150 "$(tcpdump -nnr "$file" 'udp dst port 99' 2> /de
 says "filter" 'Filter string = udp dst port 99$'
 equal "promiscuity at the end" 0 "$(promiscuity "$right" vb)"
 
+# Past the page cache, where the file system can: the long pieces, not only a descriptor for them.
+if ! dd if=/dev/zero of="$scratch/page" bs=4096 count=1 oflag=direct 2> /dev/null ||
+	[ "$(stat -f -c %T "$scratch")" = tmpfs ]; then
+	skip "past the page cache: not on the file system of $scratch"
+elif ! command -v strace > /dev/null; then
+	skip "no strace, to see what goes past the page cache"
+else
+	start ip netns exec "$right" strace -f -e trace=openat,pwrite64 -o "$scratch/calls" "$xdpdump" -i vb -w "$file"
+	started_capturing
+	capture=$(pgrep -P "$pid" -x xdpdump) said=$err
+	send -n 200000 -s mix
+	kill -INT "$capture"
+	check "traced: it ends well" ended "$pid" 10
+	direct=$(sed -n 's/.*O_DIRECT.* = \([0-9]*\)$/\1/p' "$scratch/calls" | head -n 1)
+	past=$(grep -c "pwrite64(${direct:-none},.* = [0-9]\{6,\}\$" "$scratch/calls")
+	between "pieces of 100 KB and more past the page cache" 5 1000 "$past"
+	check "traced: every frame once" accounted "$scratch/f.pcapng" --dropped "$(count dropped "$said")"
+fi
+
 # A filter that the kernel cannot run: one with a loop.
 start_xdpdump -w "$file" -s 100 'ip6 protochain 17 or udp dst port 99'
 capture=$pid said=$err
