@@ -52,7 +52,10 @@ static bool needs_parts(const struct xsk *x, const struct xsk_config *c)
 	return c->frame_max + XSK_HEADROOM + sizeof(struct divert_meta) > x->buffer_size;
 }
 
-/* Huge pages where there are any: fewer TLB misses. Not inherited: a fork would have to copy it. */
+/*
+ * Huge pages where there are any: fewer TLB misses. Shared, as the rings are: a daemon reads in a child
+ * of the process that has opened the capture.
+ */
 static int map_memory(struct xsk *x, uint64_t receive)
 {
 	uint64_t size;
@@ -66,15 +69,14 @@ static int map_memory(struct xsk *x, uint64_t receive)
 	size = receive + (uint64_t)x->tx_count * x->buffer_size;
 	/* Huge pages are unmapped whole. */
 	size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1,
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB, -1,
 		 0);
 
 	if (p == MAP_FAILED)
-		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return -errno;
 	madvise(p, size, MADV_HUGEPAGE);
-	madvise(p, size, MADV_DONTFORK);
 	x->memory = p;
 	x->mapped = size;
 	x->assembly = malloc(XSK_ASSEMBLY_SIZE);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "json.h"
@@ -35,6 +36,7 @@ enum {
 	KEY_SLOW,
 	KEY_READY,
 	KEY_OPENS,
+	KEY_FORK,
 	KEY_EXPLAIN,
 	KEY_CHECK_SNAPLEN
 };
@@ -55,6 +57,7 @@ static const struct option_row rows[] = {
 	{KEY_BUFFER, "buffer", "BYTES", "buffer size"},
 	{KEY_NO_PROMISC, "no-promisc", NULL, "not promiscuous"},
 	{'Q', "direction", "in|out|inout", "direction"},
+	{KEY_FORK, "fork", NULL, "read in a child of the process that has opened, as daemons do"},
 	{KEY_BREAK_AFTER, "break-after", "MS", "pcap_breakloop from a thread"},
 	{KEY_BREAK_SIGNAL, "break-signal", "MS", "pcap_breakloop from a signal handler"},
 	{KEY_SETFILTER, "setfilter-every", "N", "set the filter again after each N frames"},
@@ -144,6 +147,9 @@ static void capture_option(struct read_options *options, int key)
 	switch (key) {
 	case KEY_TIMEOUT:
 		options->timeout_ms = number_arg(&program, "--timeout", 0, 3600000);
+		break;
+	case KEY_FORK:
+		options->fork = true;
 		break;
 	case KEY_IMMEDIATE:
 		options->immediate = true;
@@ -309,12 +315,27 @@ static int create_file(const char *path)
 	return 0;
 }
 
+/* The process that was started waits, and passes the status on. */
+static void become_child(void)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0)
+		return;
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		_exit(2);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 2);
+}
+
 static int capture(struct reader *reader)
 {
 	int err;
 
 	if (reader_open(reader))
 		return 0;
+	if (reader->options->fork)
+		become_child();
 	err = reader_watch(reader);
 	if (err)
 		return err;

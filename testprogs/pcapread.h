@@ -23,7 +23,7 @@ struct read_options {
 	uint64_t count; /* 0: no limit */
 	double seconds;
 	int snaplen, timeout_ms, buffer; /* -1: not set */
-	bool immediate, nonblock, nano, no_promisc;
+	bool immediate, nonblock, nano, no_promisc, fork;
 	uint32_t idle_ms, break_after_ms, break_signal_ms, stall_ms, slow_us; /* 0: not asked for */
 	uint32_t opens;
 	uint64_t setfilter_every; /* frames */

@@ -50,6 +50,14 @@ for mode in loop next_ex select; do
 	done
 done
 
+# A daemon opens, and reads in a child.
+divert queues=0,ring=64M --fork --idle 1000 || finish
+send 20000 -r 40000 -s mix
+ended "$reader" 20
+equal "a child reads: verdict" 0 $?
+equal "a child reads: delivered, wrong, lost" "20000 0 0" \
+	"$(json "$report" delivered) $(json "$report" corrupt) $(json "$report" ps_drop)"
+
 # Both queues.
 host_begin
 divert ring=256M || finish
@@ -86,6 +94,20 @@ equal "1 % matches: delivered" $((frames / 100)) "$(json "$report" delivered)"
 equal "1 % matches: reached the host" $((frames - frames / 100)) "$reached"
 equal "1 % matches: and are untouched" 0 "$(testprogs/capcheck --order all --cut-is-fine --dropped $((frames / 100)) \
 	--sent "$frames" "$scratch/host.pcap" 2> /dev/null > "$scratch/counts"; json "$scratch/counts" corrupt)"
+
+# The same by tcpdump, which has dropped its privileges when it sets the filter.
+host_begin
+start_capture env PCAP_AFXDP_DEBUG=1 tcpdump -i xdp:vb,engine=divert -nn -Q in -w - 'udp port 4242'
+tcpdump=$pid written=$out said=$err
+wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start: $(cat "$said")"
+sleep 0.5 # for the first read
+send 1000 -r 20000 --match 100 4242
+settle "$tcpdump"
+stop "$tcpdump" INT
+host_end
+check "privileges dropped: the loader puts the filter into the kernel" \
+	grep -q 'filter in the kernel.*, by the loader' "$said"
+equal "privileges dropped: delivered, reached the host" "10 990" "$(packets "$written") $reached"
 
 # rest=drop: neither.
 host_begin
