@@ -42,6 +42,7 @@ const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers
 #define CAPLEN_MAX (65536u + 64)
 
 #include "reduce.bpf.h"
+#include "buff.bpf.h"
 
 const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
 
@@ -109,6 +110,9 @@ struct frame {
 	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
 	__u32 hash;
 	__u32 has_hash;
+	__u32 verdict; /* of the XDP program that the frame has gone through, XDP_... */
+	__u32 has_verdict;
+	__u32 unsure;	/* the filter has not run: user space has to */
 	__u64 nic_time; /* 0: none */
 	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
 };
@@ -184,10 +188,18 @@ static __always_inline void write_header(struct epb_header *h, const struct fram
 static __always_inline __u32 told_size(const struct frame *f)
 {
 	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
+	       (f->has_verdict ? sizeof(struct epb_verdict) : 0) +
 	       (f->has_hash ? sizeof(struct epb_hash) : 0);
 }
 
-/* What the driver told of the frame. Returns the end of it. */
+/* Where byte i, from the least on, lies in a verdict, which has no alignment. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define VERDICT_BYTE(i) (i)
+#else
+#define VERDICT_BYTE(i) (7 - (i))
+#endif
+
+/* What the driver told of the frame, and what became of it. Returns the end of it. */
 static __always_inline void *write_told(void *at, const struct frame *f)
 {
 	if (f->has_hash) {
@@ -200,6 +212,17 @@ static __always_inline void *write_told(void *at, const struct frame *f)
 		for (int i = 0; i < 3; i++)
 			h->padding[i] = 0;
 		at += sizeof(*h);
+	}
+	if (f->has_verdict) {
+		struct epb_verdict *v = at;
+
+		v->option = EPB_OPT_VERDICT;
+		v->kind = EPB_VERDICT_XDP;
+		for (int i = 0; i < 8; i++)
+			v->value[VERDICT_BYTE(i)] = i < 4 ? f->verdict >> 8 * i : 0;
+		for (int i = 0; i < 3; i++)
+			v->padding[i] = 0;
+		at += sizeof(*v);
 	}
 	if (f->nic_time) {
 		struct epb_nic_time *t = at;
@@ -238,10 +261,12 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 	end->total_length = total;
 }
 
-enum hook { HOOK_XDP, HOOK_SKB };
+enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF };
 
 static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
 {
+	if (hook == HOOK_BUFF)
+		return buff_load(ctx, to, n); /* from is 0: there is no tag */
 	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
 				: bpf_skb_load_bytes(ctx, from, to, n);
 }
@@ -311,7 +336,7 @@ static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, 
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
-	const __u64 most = hook == HOOK_XDP ? XDP_SNAPLEN_MAX : CAPLEN_MAX;
+	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
 	__u64 caplen = f->length, drops = losses_untold(r), beyond = 0, padded, total;
 	void *at;
 
@@ -319,6 +344,10 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		caplen = f->keep;
 	if (caplen > f->snaplen)
 		caplen = f->snaplen;
+	if (hook == HOOK_BUFF && caplen > buff_readable(ctx)) {
+		caplen = buff_readable(ctx);
+		beyond = 1;
+	}
 	if (caplen > most) {
 		caplen = most;
 		beyond = 1;
@@ -363,7 +392,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	write_options(at + padded, r, f, drops, total);
 	r->lost_told += drops;
-	if (beyond && caplen == most) /* not where a slice is all there is to be */
+	if (beyond &&
+	    (hook == HOOK_BUFF || caplen == most)) /* not where a slice is all there is to be */
 		r->truncated++;
 	return total;
 }
@@ -433,7 +463,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	r->busy = 1;
 	barrier();
 	r->offered++;
-	if (!mode) {
+	if (!mode && !f->unsure) {
 		f->snaplen = *(volatile __u32 *)&r->snaplen;
 		f->generation = filter_generation();
 		f->reduced = 1;
@@ -622,3 +652,5 @@ int packet_socket(struct __sk_buff *skb)
 	capture_skb(skb, &f);
 	return 0;
 }
+
+#include "trace.bpf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * What the capture programs and the code that completes them before load (capture/image.c) agree
- * on: 64-bit constants that stand where something else belongs.
+ * on: 64-bit constants that stand where something else belongs. Include <linux/types.h> first.
  */
 #ifndef PCAP_AFXDP_MARKER_H
 #define PCAP_AFXDP_MARKER_H
@@ -25,6 +25,15 @@
 #define HOST_STACK	 (-320)
 #define FILTER_TAG_SLOT	 (-328)
 #define FILTER_STACK_TOP (-328)
+
+/* What a filter in a program that traces an XDP program is given: filter.h, FILTER_BUFF. */
+struct buff_view {
+	__u64 data;
+	__u32 length;
+	__u32 ifindex;
+	__u32 queue;
+	__u32 padding;
+};
 
 /* Captures that can share the root program of one interface. */
 #define CAPTURE_SLOTS 16

@@ -129,6 +129,7 @@ struct epb_header {
 #define EPB_OPT_DROPCOUNT	 EPB_OPTION(4, 8)
 #define EPB_OPT_PACKETID	 EPB_OPTION(5, 8)
 #define EPB_OPT_QUEUE		 EPB_OPTION(6, 4)
+#define EPB_OPT_VERDICT		 EPB_OPTION(7, 9)
 /* Codes from 0x8000 on are for local use: the interface's own time stamp, in ns of its clock. */
 #define EPB_OPT_NIC_TIME  EPB_OPTION(0x8001, 8)
 #define EPB_FLAG_INBOUND  1u
@@ -176,6 +177,16 @@ struct epb_hash {
 #define EPB_HASH_CRC32	  2
 #define EPB_HASH_TOEPLITZ 5
 #define EPB_HASH_UNKNOWN  255 /* none of those that pcapng numbers, or the driver does not tell */
+
+/* What an XDP program returned for the frame, where its exit is captured. */
+struct epb_verdict {
+	__u32 option;
+	__u8 kind;     /* EPB_VERDICT_XDP */
+	__u8 value[8]; /* XDP_..., in the byte order of the section */
+	__u8 padding[3];
+};
+
+#define EPB_VERDICT_XDP 2
 
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */

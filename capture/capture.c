@@ -39,6 +39,7 @@ struct capture {
 	struct nic_clock nic_clock;
 	uint64_t refused; /* records the refining filter rejected */
 	uint64_t nic_dropped_before;
+	uint32_t holder;  /* of the XDP hook when the capture was opened */
 	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
 	bool reading;	  /* the first read has begun */
 	bool stopped;	  /* ... and capture_stop() was called */
@@ -154,6 +155,7 @@ static int open_steps(struct capture *c, char *err, size_t size)
 	c->filter.kernel_only =
 		(c->tap.plan.divert || c->options.after_drop) && !c->options.rest_drop;
 	c->nic_dropped_before = c->tap.facts.nic_dropped;
+	c->holder = c->tap.facts.xdp_prog_id;
 	c->nic_clock = (struct nic_clock){.synced = c->options.nic_synced, .ptp = c->tap.clock};
 	if (c->tap.plan.time && c->options.nic_synced)
 		e = nic_clock_compare(&c->nic_clock); /* as it was when the tap was opened */
@@ -289,9 +291,21 @@ uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 	return keep < r->caplen ? keep : r->caplen;
 }
 
+/* Links hold on to a program that is traced, also when it is no longer in the hook. */
+static int check_traced(struct capture *c)
+{
+	int e = facts_refresh(&c->tap.facts, c->asks);
+
+	if (e == -ENODEV)
+		return e;
+	return c->tap.facts.xdp_prog_id == c->holder ? 0 : -ENOLINK;
+}
+
 /* Is the interface still there, and are we still on it? */
 static int check_link(struct capture *c)
 {
+	if (c->program.traces)
+		return check_traced(c);
 	switch (tap_state(&c->tap)) {
 	case TAP_ATTACHED: /* also after a move to another namespace */
 		return 0;
@@ -366,6 +380,10 @@ const char *capture_hooks(const struct capture *c)
 		return "tc";
 	case CAPTURE_HOOK_PACKET:
 		return "packet socket";
+	case CAPTURE_HOOK_FENTRY:
+		return "fentry";
+	case CAPTURE_HOOK_FEXIT:
+		return "fexit";
 	default:
 		return p->out == CAPTURE_HOOK_TC ? "tc, sent frames only"
 						 : "packet socket, sent frames only";

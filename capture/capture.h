@@ -18,13 +18,15 @@
 
 #include "record.h"
 
-#define CAPTURE_PREFIX		  "xdp:" /* of device names */
-#define CAPTURE_ERROR_SIZE	  512	 /* room for any err text */
-#define CAPTURE_RING_SIZE_DEFAULT (64u << 20)
-#define CAPTURE_SNAPLEN_MAX	  262144 /* libpcap's MAXIMUM_SNAPLEN */
-#define CAPTURE_FLOWS_DEFAULT	  65536u
-#define CAPTURE_FLOWS_MIN	  64u
-#define CAPTURE_FLOWS_MAX	  (16u << 20)
+#define CAPTURE_PREFIX		   "xdp:" /* of device names */
+#define CAPTURE_ERROR_SIZE	   512	  /* room for any err text */
+#define CAPTURE_RING_SIZE_DEFAULT  (64u << 20)
+#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20)
+#define CAPTURE_SNAPLEN_MAX	   262144 /* libpcap's MAXIMUM_SNAPLEN */
+#define CAPTURE_FUNCTION_SIZE	   128
+#define CAPTURE_FLOWS_DEFAULT	   65536u
+#define CAPTURE_FLOWS_MIN	   64u
+#define CAPTURE_FLOWS_MAX	   (16u << 20)
 
 struct sock_filter;
 struct capture;
@@ -35,7 +37,16 @@ struct capture;
 /* All else is hidden, so that inside libpcap no names clash. */
 #pragma GCC visibility push(default)
 
-enum capture_hook { CAPTURE_HOOK_AUTO, CAPTURE_HOOK_XDP, CAPTURE_HOOK_TC, CAPTURE_HOOK_PACKET };
+enum capture_hook {
+	CAPTURE_HOOK_AUTO,
+	CAPTURE_HOOK_XDP,
+	CAPTURE_HOOK_TC,
+	CAPTURE_HOOK_PACKET,
+	/* Entry and exit of an XDP program that is there already: .program, .function. No device
+	 * name has them, and no loader opens them. */
+	CAPTURE_HOOK_FENTRY,
+	CAPTURE_HOOK_FEXIT,
+};
 enum capture_engine {
 	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
 	CAPTURE_ENGINE_DIVERT, /* what matches goes to AF_XDP sockets in place of the host */
@@ -78,7 +89,10 @@ struct capture_options {
 	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
 	bool after_drop; /* tap: frames that were captured do not reach the host */
 	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
-	char xdp_obj[CAPTURE_PATH_MAX]; /* own_program.h; "": none */
+	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
+	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
+	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
+	uint32_t verdicts; /* FEXIT: only frames it returned these for, 1 << XDP_...; 0: all */
 	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
 	uint32_t sample;      /* of the frames that the filter takes one of so many; 0: all */
 	uint32_t slice;	      /* SLICE_...: keep the headers down to this one, */
@@ -101,7 +115,8 @@ bool capture_options_valid(const struct capture_options *o);
 /*
  * Open a capture: checks the interface, loads and attaches the program. -ENODEV: no such interface;
  * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY: the
- * hook is somebody else's; -ENOMEM: the rings do not fit; others as they come.
+ * hook is somebody else's; -ENOENT: the traced program has no such function; -ENOMEM: the rings do
+ * not fit; others as they come.
  */
 int capture_open(struct capture **c, const struct capture_options *o, char *err, size_t size);
 

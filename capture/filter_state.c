@@ -150,6 +150,12 @@ static int refuse(struct filter_state *s, struct filter_change *c, char *err, si
 	return -EOPNOTSUPP;
 }
 
+/* Frames in several pieces are for the filter in user space where an XDP program is traced. */
+static bool kernel_never_sees_all(const struct filter_state *s)
+{
+	return s->image_count && s->images[0].traced_function;
+}
+
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size)
 {
@@ -175,7 +181,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		return refuse(s, c, err, size);
 	c->generation = e ? 0 : s->generation;
 	filter_state_apply(s);
-	c->not_before = clock_monotonic() + GRACE_NS;
+	c->not_before = kernel_never_sees_all(s) ? UINT64_MAX : clock_monotonic() + GRACE_NS;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;

@@ -14,6 +14,7 @@
 #include "caps.h"
 #include "capture.skel.h"
 #include "hook.h"
+#include "trace.h"
 
 /* uapi since 6.6. */
 #ifndef BPF_F_BEFORE
@@ -157,6 +158,8 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 	int e;
 
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
+	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
+		return 0;
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		return refuse(o, f, err, size);
 	if (check_engine(o)) {
@@ -274,6 +277,8 @@ static int attach_one(struct program *p, const struct image *i, const struct cap
 		return attach_xdp(p, o, f);
 	case BPF_PROG_TYPE_SOCKET_FILTER:
 		return attach_packet(p, f);
+	case BPF_PROG_TYPE_TRACING:
+		return trace_attach(p);
 	default:
 		return strcmp(i->name, "tc_egress") == 0
 			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,

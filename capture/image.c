@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/if_packet.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,24 @@ static const struct {
 	{FILTER_MARKER_OUTBOUND, PACKET_OUTGOING, false},
 };
 
+_Static_assert(offsetof(struct buff_view, data) == FILTER_BUFF_DATA &&
+		       offsetof(struct buff_view, length) == FILTER_BUFF_LENGTH &&
+		       offsetof(struct buff_view, ifindex) == FILTER_BUFF_IFINDEX &&
+		       offsetof(struct buff_view, queue) == FILTER_BUFF_QUEUE,
+	       "what the program writes is what the filter reads");
+
+static enum filter_ctx filter_context(const struct image *i)
+{
+	switch (i->type) {
+	case BPF_PROG_TYPE_XDP:
+		return FILTER_XDP;
+	case BPF_PROG_TYPE_TRACING:
+		return FILTER_BUFF;
+	default:
+		return FILTER_SKB;
+	}
+}
+
 /* The whole program with the filter in it, in the form that rung names. */
 static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
 		 uint32_t generation, enum filter_rung rung, struct bpf_insn **insns, unsigned *n,
@@ -121,8 +140,7 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 		return -ENOMEM;
 	memcpy(*insns, i->insns, i->n * sizeof(**insns));
 	for (size_t k = 0; k < sizeof(places) / sizeof(places[0]) && !e; k++) {
-		struct filter_options o = {.ctx = i->type == BPF_PROG_TYPE_XDP ? FILTER_XDP
-									       : FILTER_SKB,
+		struct filter_options o = {.ctx = filter_context(i),
 					   .rung = rung,
 					   .direction = places[k].direction,
 					   .tagged = places[k].tagged,
@@ -145,8 +163,11 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 /* Log level 4: what the verifier objects to, without the trace that would make it slow. */
 static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
 {
+	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
-		    .expected_attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : 0,
+		    .expected_attach_type = (enum bpf_attach_type)attach_type,
+		    .attach_btf_id = i->traced_function,
+		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
 		    .prog_flags = i->flags, .prog_ifindex = i->ifindex, .log_buf = log,
 		    .log_size = log ? LOG_SIZE : 0, .log_level = log ? 4 : 0);
 	int fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
@@ -200,8 +221,8 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 
 	*log = NULL;
 	*rung = CAPTURE_RUNG_FRAGS;
-	/* A socket filter has no access to the frame but by helper. */
-	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER
+	/* Neither has access to the frame but by helper. */
+	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		    ? -EOPNOTSUPP
 		    : try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
 	keep_log(log, text);

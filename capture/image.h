@@ -25,11 +25,14 @@ enum image_place {
 struct image {
 	struct bpf_insn *insns;
 	uint32_t n;
-	char name[16];		 /* of the program, as bpftool shows it */
-	uint32_t type;		 /* BPF_PROG_TYPE_* */
-	uint32_t flags;		 /* BPF_F_* to load with */
-	uint32_t ifindex;	 /* of the device it is bound to; 0: none */
-	uint32_t no_link_header; /* frames have no Ethernet header, and so no tag */
+	char name[16];		  /* of the program, as bpftool shows it */
+	uint32_t type;		  /* BPF_PROG_TYPE_* */
+	uint32_t flags;		  /* BPF_F_* to load with */
+	uint32_t ifindex;	  /* of the device it is bound to; 0: none */
+	uint32_t no_link_header;  /* frames have no Ethernet header, and so no tag */
+	uint32_t attach_type;	  /* BPF_TRACE_F... */
+	int traced;		  /* the program that is traced, */
+	uint32_t traced_function; /* ... and where, by its BTF; 0: none */
 	enum image_place place;
 	int fd; /* of the array or the link; not ours to close */
 };

@@ -26,6 +26,7 @@ libengine_a_SOURCES = \
 	capture/refine.c capture/refine.h \
 	capture/ring.c capture/ring.h \
 	capture/tap.c capture/tap.h \
+	capture/trace.c capture/trace.h \
 	capture/wait.c capture/wait.h \
 	capture/xsk.c capture/xsk.h \
 	capture/xsk_record.c \
@@ -34,7 +35,8 @@ libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/libengine_a-program.$(OBJEXT) capture/libengine_a-hook.$(OBJEXT): bpf/capture.skel.h
+capture/libengine_a-program.$(OBJEXT) capture/libengine_a-hook.$(OBJEXT) \
+	capture/libengine_a-trace.$(OBJEXT): bpf/capture.skel.h
 
 # The same for libpcap: one object, in which only what capture.h declares is visible, so that no name
 # of ours meets one of libpcap's or of a program that links it statically.

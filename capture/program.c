@@ -15,9 +15,9 @@
 #include "log.h"
 #include "own_program.h"
 #include "program.h"
+#include "trace.h"
 
-#define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
-#define RING_TOTAL_DEFAULT (256u << 20)
+#define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
 #define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
 /* uapi since 6.3. */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
@@ -27,7 +27,7 @@
 /* What was asked for, else as much as the total allows, 64 MiB at most. */
 static uint64_t choose_ring_size(const struct capture_options *o, unsigned count)
 {
-	uint64_t total = o->ring_total ? o->ring_total : RING_TOTAL_DEFAULT;
+	uint64_t total = o->ring_total ? o->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
 	uint64_t size = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
 
 	if (o->ring_size && !o->ring_total)
@@ -140,6 +140,17 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 
 	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
 		snprintf(err, size, "%s", caps);
+	else if (p->traces && e == -EPERM)
+		snprintf(
+			err, size,
+			"this kernel (lockdown, or a security module) forbids fentry and fexit, by "
+			"which XDP programs that are there already are captured on; hook=tc "
+			"captures behind them");
+	else if (p->traces && e != -ENOMEM)
+		snprintf(err, size,
+			 "the kernel takes no fentry or fexit program on that XDP program: %s; "
+			 "PCAP_AFXDP_DEBUG=1 shows its words",
+			 strerror(-e));
 	else if (e == -EPERM)
 		snprintf(err, size,
 			 "the kernel forbids loading BPF programs (lockdown or a security module); "
@@ -194,6 +205,8 @@ static int take_images(struct program *p, const struct facts *f)
 			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
 		p->images[0].ifindex = plan->bound ? f->ifindex : 0;
 	}
+	if (p->traces)
+		e = trace_take(p);
 	if (!e && plan->in == CAPTURE_HOOK_TC)
 		e = take_image(p, p->bpf->progs.tc_ingress, NULL);
 	if (!e && plan->out == CAPTURE_HOOK_TC)
@@ -254,6 +267,9 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	configure_sockets(p, f);
 	configure_reduction(p, o);
 	choose_programs(p, o, f);
+	e = trace_prepare(p, o, f, err, size);
+	if (e)
+		goto out;
 	e = capture_bpf__load(p->bpf);
 	if (!e)
 		e = take_images(p, f);
@@ -279,6 +295,7 @@ void program_unload(struct program *p)
 	p->image_count = 0;
 	bpf_object__close(p->own);
 	p->own = NULL;
+	trace_release(p);
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);

@@ -15,7 +15,7 @@ struct bpf_program;
 
 /* Which programs a capture needs. */
 struct plan {
-	enum capture_hook in;  /* XDP, TC or PACKET; AUTO: none */
+	enum capture_hook in;  /* AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool divert;	       /* XDP: to sockets, not to the rings */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
@@ -33,7 +33,10 @@ struct program {
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
 	unsigned image_count;
-	char *log; /* libbpf's and the verifier's words at the last load, or NULL */
+	bool traces;		  /* the two following are valid */
+	int traced;		  /* the XDP program that is traced */
+	uint32_t traced_function; /* by its BTF */
+	char *log;		  /* libbpf's and the verifier's words at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size;
 };

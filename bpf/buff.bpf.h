@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * The frame as a program that traces an XDP program has it: the driver's struct xdp_buff, read
+ * through the kernel's BTF. A part of capture.bpf.c.
+ */
+#ifndef PCAP_AFXDP_BUFF_H
+#define PCAP_AFXDP_BUFF_H
+
+#include <bpf/bpf_core_read.h>
+
+/* Set before load. */
+const volatile __u32 traced_ifindex = 0;  /* a program may be in the hooks of several interfaces, */
+const volatile __u32 traced_netns = 0;	  /* ... also in other network namespaces */
+const volatile __u32 wanted_verdicts = 0; /* 1 << XDP_...; 0: all */
+/* Addresses of the kernel's variables by which a struct page becomes an address; 0: not known. */
+const volatile __u64 page_offset_base_at = 0;
+const volatile __u64 vmemmap_base_at = 0;
+
+/* Of the kernel, what is read of it. */
+struct ns_common {
+	unsigned int inum;
+} __attribute__((preserve_access_index));
+
+struct net {
+	struct ns_common ns;
+} __attribute__((preserve_access_index));
+
+typedef struct __attribute__((preserve_access_index)) {
+	struct net *net;
+} possible_net_t;
+
+struct net_device {
+	int ifindex;
+	possible_net_t nd_net;
+} __attribute__((preserve_access_index));
+
+struct xdp_rxq_info {
+	struct net_device *dev;
+	__u32 queue_index;
+} __attribute__((preserve_access_index));
+
+struct xdp_buff {
+	void *data;
+	void *data_end;
+	void *data_hard_start;
+	struct xdp_rxq_info *rxq;
+	__u32 frame_sz;
+	__u32 flags; /* 5.18 */
+} __attribute__((preserve_access_index));
+
+struct page {
+	unsigned long flags;
+} __attribute__((preserve_access_index));
+
+/* A struct bio_vec until 6.8, since then its own; the page comes first in both. */
+struct bio_vec {
+	unsigned int bv_len;
+	unsigned int bv_offset;
+} __attribute__((preserve_access_index));
+
+struct skb_frag {
+	unsigned int len;
+	unsigned int offset;
+} __attribute__((preserve_access_index));
+
+struct skb_shared_info {
+	__u8 nr_frags;
+	unsigned int xdp_frags_size;
+	struct skb_frag frags[1];
+} __attribute__((preserve_access_index));
+
+#define XDP_FLAGS_HAS_FRAGS 1u
+#define FRAGS_MAX	    17
+#define FRAG_SIZE	    16 /* of one entry of frags[], on 64-bit machines */
+#define FRAG_LENGTH_MAX	    0xf000u
+#define PAGE_SHIFT	    12 /* of x86, which alone has the two variables above */
+
+struct buff {
+	struct buff_view view;
+	void *fragments; /* the skb_shared_info that tells of them; 0: all is in one piece */
+	__u32 linear;
+};
+
+/* Is the frame one of the interface's? */
+static __always_inline int buff_is_ours(struct xdp_buff *xdp)
+{
+	struct net_device *dev = xdp->rxq->dev;
+
+	return (__u32)dev->ifindex == traced_ifindex && dev->nd_net.net->ns.inum == traced_netns;
+}
+
+static __always_inline void buff_open(struct buff *b, struct xdp_buff *xdp)
+{
+	/* SKB_DATA_ALIGN(): to a cache line, 64 bytes where we know pages. */
+	__u32 shared = (bpf_core_type_size(struct skb_shared_info) + 63) & ~63u;
+	struct skb_shared_info *info;
+
+	b->view.data = (__u64)xdp->data;
+	b->view.length = b->linear = xdp->data_end - xdp->data;
+	b->view.ifindex = traced_ifindex;
+	b->view.queue = xdp->rxq->queue_index;
+	b->fragments = (void *)0;
+	if (!(xdp->flags & XDP_FLAGS_HAS_FRAGS))
+		return;
+	info = xdp->data_hard_start + xdp->frame_sz - shared;
+	b->fragments = info;
+	b->view.length += BPF_CORE_READ(info, xdp_frags_size);
+}
+
+/* Entry i of a frame's fragments: where it is, and how long. 0: it cannot be read. */
+static __always_inline __u64 fragment_at(const struct buff *b, __u32 i, __u32 *length)
+{
+	__u64 entry = (__u64)b->fragments + bpf_core_field_offset(struct skb_shared_info, frags) +
+		      i * FRAG_SIZE;
+	__u64 page = 0, offset_base = 0, map_base = 0;
+	__u32 offset;
+
+	bpf_probe_read_kernel(&page, sizeof(page), (void *)entry);
+	bpf_probe_read_kernel(&offset_base, sizeof(offset_base), (void *)page_offset_base_at);
+	bpf_probe_read_kernel(&map_base, sizeof(map_base), (void *)vmemmap_base_at);
+	if (bpf_core_type_exists(struct skb_frag)) {
+		*length = BPF_CORE_READ((struct skb_frag *)entry, len);
+		offset = BPF_CORE_READ((struct skb_frag *)entry, offset);
+	} else {
+		*length = BPF_CORE_READ((struct bio_vec *)entry, bv_len);
+		offset = BPF_CORE_READ((struct bio_vec *)entry, bv_offset);
+	}
+	if (page & 1 || page < map_base) /* memory of a device */
+		return 0;
+	return offset_base + ((page - map_base) / bpf_core_type_size(struct page) << PAGE_SHIFT) +
+	       offset;
+}
+
+/* Bytes of the frame that can be copied. */
+static __always_inline __u32 buff_readable(const struct buff *b)
+{
+	return page_offset_base_at && vmemmap_base_at ? b->view.length : b->linear;
+}
+
+/* What comes behind the done bytes of the linear part, up to n. */
+static __always_inline long copy_fragments(const struct buff *b, void *to, __u64 done, __u64 n)
+{
+	for (__u32 i = 0; i < FRAGS_MAX && done < n; i++) {
+		__u32 piece = 0;
+		__u64 from = fragment_at(b, i, &piece), length = piece;
+
+		if (length > n - done)
+			length = n - done;
+		barrier_var(length); /* so that the verifier sees the bounds */
+		if (!from || length > FRAG_LENGTH_MAX || done > XDP_SNAPLEN_MAX)
+			return -1;
+		if (bpf_probe_read_kernel(to + done, length, (void *)from))
+			return -1;
+		done += length;
+	}
+	return done < n ? -1 : 0;
+}
+
+/* The first n bytes, of those that can be copied. */
+static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
+{
+	__u32 linear = b->linear;
+
+	if (linear >= n)
+		return bpf_probe_read_kernel(to, n, (void *)b->view.data);
+	if (n > buff_readable(b) || linear > XDP_SNAPLEN_MAX ||
+	    bpf_probe_read_kernel(to, linear, (void *)b->view.data))
+		return -1;
+	return copy_fragments(b, to, linear, n);
+}
+
+#endif
