@@ -12,6 +12,7 @@
 
 #include "facts.h"
 #include "interfaces.h"
+#include "programs.h"
 
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
 #define XDP_FEATURE_BASIC 1u
@@ -143,6 +144,17 @@ static void print_interface(const struct interface *i, const struct facts *f)
 	       native_xdp(f), i->driver[0] ? i->driver : "-");
 }
 
+/* The programs behind a dispatcher, for --program-names; told to root only. */
+static void print_parts(const struct facts *f)
+{
+	struct xdp_program programs[PROGRAMS_MAX];
+	int n = f->xdp_prog_id ? programs_find(f->xdp_prog_id, programs) : 0;
+
+	for (int i = 1; i < n; i++)
+		printf("%-8s  %-16s  %s (id %u)\n", "", " =>", programs[i].function,
+		       programs[i].id);
+}
+
 int interfaces_list(void)
 {
 	struct if_nameindex *all = if_nameindex();
@@ -154,8 +166,10 @@ int interfaces_list(void)
 	printf("%-8s  %-16s  %-32s  %-17s  %-10s  %s\n", "if_index", "if_name",
 	       "Program in the XDP hook", "MAC", "Native XDP", "Driver");
 	for (struct if_nameindex *n = all; n->if_index; n++)
-		if (interface_get(&i, n->if_name) == 0 && facts_get(n->if_name, &f) == 0)
+		if (interface_get(&i, n->if_name) == 0 && facts_get(n->if_name, &f) == 0) {
 			print_interface(&i, &f);
+			print_parts(&f);
+		}
 	if_freenameindex(all);
 	return 0;
 }

@@ -35,7 +35,9 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output_text.c \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
 	xdpdump/privileges.c xdpdump/privileges.h \
+	xdpdump/programs.c xdpdump/programs.h \
 	xdpdump/reader.c xdpdump/reader.h \
+	xdpdump/record_options.c xdpdump/record_options.h \
 	xdpdump/report.c xdpdump/report.h \
 	xdpdump/rotation.c xdpdump/rotation.h \
 	xdpdump/seek_table.c xdpdump/seek_table.h \
@@ -44,6 +46,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/sink.c xdpdump/sink.h \
 	xdpdump/source.c xdpdump/source.h \
 	xdpdump/sources.c xdpdump/sources.h \
+	xdpdump/targets.c xdpdump/targets.h \
 	xdpdump/trigger.c xdpdump/trigger.h \
 	xdpdump/writer.c xdpdump/writer.h
 if ZSTD

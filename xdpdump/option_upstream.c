@@ -54,25 +54,57 @@ int option_perf_wakeup(struct options *o, const char *name, const char *value)
 
 int option_program_names(struct options *o, const char *name, const char *value)
 {
-	(void)o;
-	complain("%s %.64s: capturing inside of XDP programs that are there already, by fentry and "
-		 "fexit, is not in this version; without the option it captures at tc, behind them",
-		 name, value);
-	return -1;
+	if (!*value) {
+		complain("%s needs the names or ids of XDP programs, or all (see xdpdump -D)",
+			 name);
+		return -1;
+	}
+	o->programs = value;
+	return 0;
+}
+
+/* Sets a bit for each word of the list. -1: one is not among the words, or there is none. */
+static int read_words(uint32_t *bits, const char *const *words, const char *value)
+{
+	*bits = 0;
+	for (const char *at = value;; at++) {
+		size_t n = strcspn(at, ",");
+		unsigned i = 0;
+
+		while (words[i] && (strlen(words[i]) != n || strncmp(words[i], at, n) != 0))
+			i++;
+		if (!words[i])
+			return -1;
+		*bits |= 1u << i;
+		at += n;
+		if (!*at)
+			return 0;
+	}
 }
 
 int option_rx_capture(struct options *o, const char *name, const char *value)
 {
-	(void)o;
-	if (strcmp(value, "entry") == 0)
-		return 0;
-	if (strcmp(value, "exit") == 0 || strcmp(value, "entry,exit") == 0 ||
-	    strcmp(value, "exit,entry") == 0)
-		complain("%s %s: capturing at the exit of XDP programs that are there already, by "
-			 "fexit, is not in this version",
-			 name, value);
-	else
+	static const char *const words[] = {"entry", "exit", NULL};
+	uint32_t bits;
+
+	if (read_words(&bits, words, value)) {
 		complain("%s takes entry, exit or entry,exit, not \"%s\"", name, value);
+		return -1;
+	}
+	o->at_entry = bits & 1;
+	o->at_exit = bits & 2;
+	return 0;
+}
+
+/* In the order of enum xdp_action. */
+int option_verdict(struct options *o, const char *name, const char *value)
+{
+	static const char *const words[] = {"aborted", "drop", "pass", "tx", "redirect", NULL};
+
+	if (read_words(&o->verdicts, words, value) == 0)
+		return 0;
+	complain("%s takes aborted, drop, pass, tx, redirect, or several with commas, not \"%s\"",
+		 name, value);
 	return -1;
 }
 

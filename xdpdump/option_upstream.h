@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Options of xdp-tools' xdpdump that ours would not need, so that what was written for it goes on
- * working or says why not. 0, or -1 after telling why.
+ * Options of xdp-tools' xdpdump: those for XDP programs that are there already, and those that ours
+ * would not need, so that what was written for it goes on working or says why not. 0, or -1 after
+ * telling why.
  */
 #ifndef XDPDUMP_OPTION_UPSTREAM_H
 #define XDPDUMP_OPTION_UPSTREAM_H
@@ -13,6 +14,7 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 int option_perf_wakeup(struct options *o, const char *name, const char *value);
 int option_program_names(struct options *o, const char *name, const char *value);
 int option_rx_capture(struct options *o, const char *name, const char *value);
+int option_verdict(struct options *o, const char *name, const char *value);
 int option_use_pcap(struct options *o, const char *name, const char *value);
 
 #endif

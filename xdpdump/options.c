@@ -282,10 +282,12 @@ static const struct row rows[] = {
 	{0, "load-xdp-mode", "native|skb|unspecified",
 	 "for scripts of xdp-tools: the same as --xdp-mode", option_load_xdp_mode},
 	{0, "perf-wakeup", "N", "for scripts of xdp-tools: of no effect", option_perf_wakeup},
-	{0, "rx-capture", "entry", "capture received frames at the entry (always so)",
+	{'p', "program-names", "PROGRAM[,...]",
+	 "capture on XDP programs that are there: all, NAME, ID, NAME@ID", option_program_names},
+	{0, "rx-capture", "entry|exit[,...]", "at the entry or exit of XDP programs (entry)",
 	 option_rx_capture},
-	{'p', "program-names", "PROG", "not in this version: XDP programs that are there already",
-	 option_program_names},
+	{0, "verdict", "drop|pass|tx|redirect|aborted[,...]",
+	 "at the exit: only frames with this verdict", option_verdict},
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
 	{0, "json", NULL, "statistics and --doctor as JSON, an object a line", set_json},
@@ -461,10 +463,26 @@ static int combine(struct options *o)
 	return 0;
 }
 
+static int check_programs(const struct options *o)
+{
+	if (o->verdicts && (!o->at_exit || o->at_entry)) {
+		complain("--verdict is of what is captured at the exit alone: --rx-capture exit");
+		return -1;
+	}
+	if ((o->programs || o->at_exit) && o->direction != DIRECTION_IN) {
+		complain("XDP programs see received frames: %s and --direction do not go together",
+			 o->programs ? "--program-names" : "--rx-capture exit");
+		return -1;
+	}
+	return 0;
+}
+
 static int check(struct options *o)
 {
 	if (o->action != ACTION_CAPTURE)
 		return 0;
+	if (check_programs(o))
+		return -1;
 	if (combine(o) || check_files(o))
 		return -1;
 	if (o->use_pcap && (!o->write || o->zstd_level)) {
@@ -494,7 +512,7 @@ static int check(struct options *o)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.snaplen = CAPTURE_SNAPLEN_MAX};
+	*o = (struct options){.snaplen = CAPTURE_SNAPLEN_MAX, .at_entry = true};
 	if (read_options(o, argc, argv) || check(o))
 		return -1;
 	if (o->action != ACTION_CAPTURE && o->action != ACTION_DUMP)

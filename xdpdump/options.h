@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define INTERFACES_MAX 16
+#define SOURCES_MAX    64 /* an interface has one, or one for each XDP program and hook */
 
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
 enum action {
@@ -45,6 +46,8 @@ struct options {
 	uint64_t pre_trigger;	 /* bytes of records kept in memory until the trigger; 0: none */
 	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
 	uint64_t stats_interval; /* ns; 0: none */
+	const char *programs;	 /* -p; NULL: none were named */
+	uint32_t verdicts;	 /* 1 << XDP_...; 0: all */
 	uint32_t snaplen;
 	unsigned verbose;
 	int zstd_level;	     /* 0: no compression */
@@ -53,8 +56,9 @@ struct options {
 	bool use_pcap; /* not pcapng */
 	bool yes;      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
-	bool dumpcap_names; /* number and time in the names of files, by -b */
-	bool rotates;	    /* more than one file may be written */
+	bool at_entry, at_exit; /* of XDP programs */
+	bool dumpcap_names;	/* number and time in the names of files, by -b */
+	bool rotates;		/* more than one file may be written */
 	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */
 	char engine[256]; /* ",option=value..." for capture_parse_device() */
 };

@@ -32,7 +32,7 @@ struct file_output {
 	struct writer *writer; /* NULL: blocks go to the sink from here */
 	struct sink sink;
 	uint64_t packets_before, bytes_before; /* in files that have ended */
-	uint64_t delivered[INTERFACES_MAX];    /* packets of each source, in the present file */
+	uint64_t delivered[SOURCES_MAX];       /* packets of each source, in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -235,8 +235,10 @@ static void put_interface(struct file_output *f, const struct source *s, const c
 		.link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
 	};
 
-	snprintf(name, sizeof(name), "%s%s%s", s->netns ? s->netns : "", s->netns ? "/" : "",
-		 s->interface.name);
+	snprintf(name, sizeof(name), "%s%s%s%s%s%s%s", s->netns ? s->netns : "",
+		 s->netns ? "/" : "", s->interface.name, s->engine.program ? ":" : "",
+		 s->engine.function, s->engine.program ? "()@f" : "",
+		 s->engine.program ? source_place(s) : "");
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
 		interface.hardware = NULL;

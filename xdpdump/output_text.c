@@ -11,12 +11,13 @@
 
 #include "clock.h"
 #include "output.h"
+#include "record_options.h"
 #include "sink.h"
 #include "source.h"
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80
-#define LINE_SIZE	   160
+#define LINE_SIZE	   320
 #define TEXT_SIZE	   (512u << 10) /* one packet of 64 KiB in hex takes 300 KiB of it */
 #define PACKETS_MAX	   4096
 
@@ -86,13 +87,20 @@ static void print_packet(struct text_output *t, const struct epb_header *r, uint
 	/* On one CPU; the CPU's number is in the upper 16 bits. */
 	uint64_t id = (uint64_t)(o->packetid_high & 0xffff) << 32 | o->packetid_low;
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
+	const struct source *s = &t->sources[r->interface_id];
+	struct record_options more;
 
-	print(t, "%lld.%09lld: xdpdump()@%s: packet size %u bytes", time.quot, time.rem,
-	      o->flags & EPB_FLAG_OUTBOUND ? "egress" : "entry", r->len);
+	record_options_read(&more, r);
+	print(t, "%lld.%09lld: %s()@%s", time.quot, time.rem,
+	      s->engine.program ? s->engine.function : "xdpdump",
+	      o->flags & EPB_FLAG_OUTBOUND ? "egress" : source_place(s));
+	if (more.has_verdict)
+		print(t, "[%s]", verdict_name(more.verdict));
+	print(t, ": packet size %u bytes", r->len);
 	if (t->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
-	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n",
-	      t->sources[r->interface_id].interface.index, o->queue, id);
+	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", s->interface.index, o->queue,
+	      id);
 	for (uint32_t at = 0; t->hex && at < caplen; at += HEX_BYTES_PER_LINE)
 		print_hex_line(t, epb_frame(r), at,
 			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);

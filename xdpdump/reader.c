@@ -40,7 +40,7 @@ static void explain_write(struct reader *r, int e)
 /* The present file gets its last words and goes to those who bring it to its name. */
 static int end_file(struct reader *r, uint64_t now)
 {
-	struct capture_stats each[INTERFACES_MAX], sum;
+	struct capture_stats each[SOURCES_MAX], sum;
 	struct output_end end = {.stats = each, .start_time = r->begin_time, .end_time = now};
 	struct sink s;
 	int e, closed = 0;
@@ -338,7 +338,7 @@ static int take(struct reader *r, struct source *s)
 
 static void fill_status(struct reader *r, struct status *st)
 {
-	struct capture_stats each[INTERFACES_MAX];
+	struct capture_stats each[SOURCES_MAX];
 
 	*st = (struct status){.time = clock_wall(),
 			      .captured = r->output->packets,
@@ -486,6 +486,11 @@ static int explain_wait(const struct source *s, int e)
 		complain("%s has disappeared", s->engine.ifname);
 		return e;
 	case -ENOLINK:
+		if (s->engine.program) {
+			complain("the XDP program of %s was taken off or replaced",
+				 s->engine.ifname);
+			return e;
+		}
 		complain("another program has detached the capture from %s", s->engine.ifname);
 		return e;
 	default:

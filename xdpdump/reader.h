@@ -18,7 +18,7 @@ struct reader {
 	struct rotation rotation;
 	struct trigger trigger;
 	struct progress progress;
-	struct capture_stats before[INTERFACES_MAX];	 /* when the present file began */
+	struct capture_stats before[SOURCES_MAX];	 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
 	uint64_t left;					 /* packets still wanted */
 	uint64_t end_time;    /* CLOCK_MONOTONIC ns, as all that follow: when to end */

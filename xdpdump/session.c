@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "netns.h"
 #include "options.h"
 #include "privileges.h"
 #include "reader.h"
@@ -31,33 +32,73 @@ static void announce(const struct source *s, const struct options *o)
 	warn_of_trigger(s, o);
 	if (o->verbose && s->filter.n)
 		complain("filter: %s", capture_filter_text(s->capture));
-	fprintf(stderr, "listening on %s, %s%s, capture size %u bytes\n", s->engine.ifname,
-		s->place, o->direction == DIRECTION_OUT ? "" : ", capture mode entry", o->snaplen);
+	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes\n", s->engine.ifname,
+		s->place, o->direction == DIRECTION_OUT ? "" : ", capture mode ",
+		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen);
+}
+
+static int find_targets(struct targets *t, const struct options *o, unsigned interface,
+			const char *ifname)
+{
+	int home, left, e = netns_enter(o->netns[interface], &home);
+
+	if (e)
+		return e;
+	e = targets_find(t, o, ifname);
+	left = netns_leave(home);
+	return e ? e : left;
+}
+
+/* The source of an interface, or those of the programs on it. */
+static int add_sources(struct sources *all, const struct options *o, unsigned interface)
+{
+	struct source *s = &all->source[all->count];
+	struct targets t = {.n = 0};
+	int e = source_parse(s, o, interface, all->count);
+
+	all->count++;
+	if (!e)
+		e = find_targets(&t, o, interface, s->engine.ifname);
+	if (!e && all->count - 1 + t.n > SOURCES_MAX - INTERFACES_MAX) {
+		complain("more than %d XDP programs and hooks", SOURCES_MAX - INTERFACES_MAX);
+		e = -E2BIG;
+	}
+	for (unsigned i = 0; i < t.n && !e; i++) {
+		s = &all->source[all->count - 1 + i];
+		if (i)
+			e = source_parse(s, o, interface, all->count - 1 + i);
+		if (!e)
+			e = source_trace(s, o, &t.at[i], t.n);
+	}
+	if (!e && t.n)
+		all->count += t.n - 1;
+	return e;
 }
 
 /* All names are looked at before the first interface is touched. */
-static int open_sources(struct source *sources, const struct options *o)
+static int open_sources(struct sources *all, const struct options *o)
 {
 	int e = 0;
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
-		e = source_parse(&sources[i], o, o->interfaces[i], i);
+		e = add_sources(all, o, i);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
-	for (unsigned i = 0; i < o->interface_count && !e; i++) {
-		e = source_open(&sources[i], o);
+	for (unsigned i = 0; i < all->count && !e; i++) {
+		e = source_open(&all->source[i], o);
 		if (!i && !e)
-			signals_wake(sources[i].capture);
+			signals_wake(all->source[i].capture);
 	}
 	return e;
 }
 
 /* A pcap file has one for all. */
-static int check_links(const struct source *sources, const struct options *o)
+static int check_links(const struct sources *all, const struct options *o)
 {
+	const struct source *sources = all->source;
 	static const char *const kinds[] = {"raw IP", "Ethernet"};
 	bool first = capture_has_link_header(sources[0].capture);
 
-	for (unsigned i = 1; o->use_pcap && i < o->interface_count; i++) {
+	for (unsigned i = 1; o->use_pcap && i < all->count; i++) {
 		bool other = capture_has_link_header(sources[i].capture);
 
 		if (other == first)
@@ -92,9 +133,8 @@ static int capture(struct reader *r)
 
 int session_run(const struct options *o)
 {
-	struct source sources[INTERFACES_MAX] = {{.capture = NULL}};
-	struct reader r = {.options = o,
-			   .sources = {.source = sources, .count = o->interface_count, .pipe = -1}};
+	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
+	struct reader r = {.options = o, .sources = {.source = sources, .pipe = -1}};
 	int e;
 
 	if (o->verbose > 1)
@@ -103,13 +143,13 @@ int session_run(const struct options *o)
 	if (!e) /* before anything fills the rings: memory takes its time */
 		e = trigger_open(&r.trigger, o);
 	if (!e)
-		e = open_sources(sources, o);
+		e = open_sources(&r.sources, o);
 	if (!e)
-		e = check_links(sources, o);
+		e = check_links(&r.sources, o);
 	if (!e)
 		e = capture(&r);
 	signals_wake(NULL);
-	for (unsigned i = 0; i < o->interface_count; i++)
+	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);
 	trigger_close(&r.trigger);
 	files_close(r.files);

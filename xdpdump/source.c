@@ -47,11 +47,12 @@ static int compile_trigger(struct source *s, const struct options *o, enum expre
 	return status;
 }
 
-int source_parse(struct source *s, const struct options *o, const char *name, uint32_t number)
+int source_parse(struct source *s, const struct options *o, unsigned interface, uint32_t number)
 {
+	const char *name = o->interfaces[interface];
 	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
 
-	*s = (struct source){.netns = o->netns[number]};
+	*s = (struct source){.netns = o->netns[interface]};
 	if (compile_filter(s, o, LINK_ETHERNET) || compile_trigger(s, o, LINK_ETHERNET))
 		return -EINVAL;
 	if ((size_t)snprintf(device, sizeof(device), "%s%s", name, o->engine) >= sizeof(device)) {
@@ -68,6 +69,43 @@ int source_parse(struct source *s, const struct options *o, const char *name, ui
 		complain("%s", err);
 		return -EINVAL;
 	}
+	return 0;
+}
+
+static bool is_traced(const struct source *s)
+{
+	return s->engine.program != 0;
+}
+
+const char *source_place(const struct source *s)
+{
+	return s->engine.hook == CAPTURE_HOOK_FEXIT ? "exit" : "entry";
+}
+
+/* Rings for all of them are to take no more memory than those of one capture. */
+static void share_rings(struct capture_options *e, unsigned sharers)
+{
+	uint64_t total = e->ring_total ? e->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
+
+	if (e->ring_size && !e->ring_total)
+		return;
+	e->ring_total = total / sharers < RING_SIZE_MIN ? RING_SIZE_MIN : total / sharers;
+}
+
+int source_trace(struct source *s, const struct options *o, const struct target *t,
+		 unsigned sharers)
+{
+	if (s->engine.hook != CAPTURE_HOOK_AUTO) {
+		complain(
+			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
+		return -EINVAL;
+	}
+	s->engine.hook = t->exit ? CAPTURE_HOOK_FEXIT : CAPTURE_HOOK_FENTRY;
+	s->engine.program = t->program;
+	s->engine.verdicts = t->exit ? o->verdicts : 0;
+	s->engine.loader_off = true; /* it opens none of these */
+	snprintf(s->engine.function, sizeof(s->engine.function), "%s", t->function);
+	share_rings(&s->engine, sharers);
 	return 0;
 }
 
@@ -94,12 +132,15 @@ static void find_place(struct source *s, enum direction d)
 {
 	const char *hooks = capture_hooks(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char name[32], in[80] = "", to[80] = "";
+	char name[32], in[CAPTURE_FUNCTION_SIZE + 64] = "", to[80] = "";
 	uint32_t id;
 
 	if (capture_sockets(s->capture))
 		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", capture_sockets(s->capture));
-	if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
+	if (is_traced(s)) {
+		snprintf(in, sizeof(in), "ingress XDP program ID %u func %s", s->engine.program,
+			 s->engine.function);
+	} else if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
 		id = interface_program(s->engine.ifname, name, sizeof(name));
 		snprintf(in, sizeof(in), "ingress XDP program ID %u%s%s", id,
 			 name[0] ? " func " : "", name); /* told to the privileged only */

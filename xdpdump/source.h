@@ -11,6 +11,7 @@
 #include "expression.h"
 #include "interfaces.h"
 #include "options.h"
+#include "targets.h"
 
 struct refine;
 
@@ -27,8 +28,16 @@ struct source {
 	struct capture_run run; /* where has_run says so: the records to read next */
 };
 
-/* number: of the interface in the file. The filter is compiled as for Ethernet. -errno. */
-int source_parse(struct source *s, const struct options *o, const char *device, uint32_t number);
+/*
+ * interface: of those in the options; number: of the interface block in the file. The filter is
+ * compiled as for Ethernet. -errno.
+ */
+int source_parse(struct source *s, const struct options *o, unsigned interface, uint32_t number);
+/* After that: it is not at the hook, but in a program. It shares memory for rings. -errno. */
+int source_trace(struct source *s, const struct options *o, const struct target *t,
+		 unsigned sharers);
+/* "entry" or "exit", of received frames. */
+const char *source_place(const struct source *s);
 /* -errno; to be closed in any case. */
 int source_open(struct source *s, const struct options *o);
 void source_close(struct source *s);

@@ -88,7 +88,7 @@ static int look(struct sources *all, const struct source **which)
 
 int sources_wait(struct sources *all, int timeout_ms, const struct source **which)
 {
-	struct pollfd fds[INTERFACES_MAX + 1];
+	struct pollfd fds[SOURCES_MAX + 1];
 	int n;
 
 	*which = all->source;

@@ -57,7 +57,7 @@ put_build()
 	cp -R "$top/tests" "$image/src/" || return 1
 	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 xdpdump/xdpdump testprogs/trafgen \
 		testprogs/capcheck testprogs/pcapread tests/hooks/combined tests/hooks/foreign tests/hooks/tun \
-		tests/pcap/stream; do
+		tests/pcap/stream tests/vm/verdicts.bpf.o; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"
 		mv "$image$build/$file" "$image/build/$file"
@@ -95,6 +95,8 @@ make_image()
 		cp "$(program apparmor_parser)" "$image/usr/sbin/apparmor_parser"
 		put $(ldd "$(program apparmor_parser)" | sed -n 's,[^/]*\(/[^ ]*\) (0x.*,\1,p')
 	}
+	# For tests with a dispatcher, where they are installed.
+	[ -z "$(command -v xdp-loader)" ] || put "$(command -v xdp-loader)" "$(find /usr/lib -name xdp-dispatcher.o)"
 	put_build || return 1
 	echo 'root:x:0:0::/root:/bin/sh
 tcpdump:x:102:102::/:/bin/sh

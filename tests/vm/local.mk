@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Not a part of make check: downloads kernels, and takes some minutes for each.
 VM_FILES = tests/vm/run.sh tests/vm/fetch.sh tests/vm/image.sh tests/vm/init tests/vm/veth.sh tests/vm/nic.sh \
-	tests/vm/apparmor.sh
-EXTRA_DIST += $(VM_FILES)
+	tests/vm/apparmor.sh tests/vm/programs.sh
+EXTRA_DIST += $(VM_FILES) tests/vm/verdicts.bpf.c
+CLEANFILES += tests/vm/verdicts.bpf.o
 
 .PHONY: check-vm
-check-vm: all $(check_PROGRAMS) libpcap-build/libpcap.so.0.8
+check-vm: all $(check_PROGRAMS) tests/vm/verdicts.bpf.o libpcap-build/libpcap.so.0.8
 	$(SHELL) $(srcdir)/tests/vm/run.sh

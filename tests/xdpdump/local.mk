@@ -25,5 +25,5 @@ TESTS += $(XDPDUMP_TESTS)
 EXTRA_DIST += tests/xdpdump/README tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
-tests/xdpdump/doctor.log: tests/hooks/foreign$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)
 tests/xdpdump/doctor.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)

@@ -92,9 +92,43 @@ refused 'takes native, skb, hw or unspecified' --load-xdp-mode fast
 for value in -1 x '' 1.5 2147483648; do
 	refused '--perf-wakeup takes a number from 0 to 2147483647' --perf-wakeup "$value"
 done
-refused 'exit: capturing at the exit of XDP programs' --rx-capture exit
-refused 'capturing at the exit of XDP programs' --rx-capture entry,exit
-refused '--rx-capture takes entry, exit or entry,exit' --rx-capture both
-refused 'capturing inside of XDP programs that are there already' -p xdp_drop
+for value in both 'entry,' '' entry,both; do
+	refused '--rx-capture takes entry, exit or entry,exit' --rx-capture "$value"
+done
+for value in dropped 'drop,' ''; do
+	refused '--verdict takes aborted, drop, pass' --rx-capture exit --verdict "$value"
+done
+refused '--verdict is of what is captured at the exit alone' --verdict drop
+refused '--verdict is of what is captured at the exit alone' --rx-capture entry,exit --verdict drop
+refused '--program-names and --direction do not go together' -p all -Q inout
+refused '--program-names needs the names or ids' -p ''
+refused 'vb has no XDP program that could return one' --rx-capture exit --verdict drop
+
+# Programs that are there already. Where fentry is allowed, tests/vm/programs.sh has the rest.
+start_xdpdump -p all --rx-capture exit -c 5
+capture=$pid said=$err
+in_left ping -qc 6 -i 0.05 -W 5 10.99.0.2 > /dev/null
+check "no XDP program: captures at the hook" ended "$capture" 10
+check "no XDP program: says so" grep -q 'warning: vb has no XDP program: capturing as without' "$said"
+start ip netns exec "$right" "$build/tests/hooks/foreign" xdp vb
+foreign=$pid
+wait_for 10 fails no_xdp_program "$right" vb || bad "no program of somebody else's"
+refused 'no program or function of that name on vb; there are foreign_xdp@[0-9]*$' -p xdp_drop
+refused 'no program or function of that name' -p foreign_xdp,5
+refused 'no program with that id' -p foreign_xdp@5
+refused 'leave --hook out' -p all --hook tc
+start ip netns exec "$right" "$xdpdump" -i vb -p all --rx-capture entry,exit -w "$scratch/made"
+capture=$pid said=$err
+if wait_for 10 grep -q '^listening on' "$said"; then
+	check "on a program: ends well" stop "$capture" INT
+else
+	ended "$capture" 10
+	equal "on a program, which this kernel forbids: status" 1 $?
+	check "on a program, which this kernel forbids: the reason" grep -q \
+		'^xdpdump: this kernel .* forbids fentry and fexit, .* hook=tc captures behind them$' "$said"
+	check "on a program, which this kernel forbids: nothing is left" fails test -e "$scratch/made"
+fi
+check "their program is still there" fails no_xdp_program "$right" vb
+stop "$foreign" TERM
 check "-D: no program" sh -c 'ip netns exec "$0" "$1" -D | grep -Eq "vb +<No XDP program loaded!>"' "$right" "$xdpdump"
 finish
