@@ -4,7 +4,11 @@
 
 #include <stdio.h>
 
+#define JSON_CHARACTER_MAX 6 /* what one of a string becomes at most */
+
 /* Print it in quotes. */
 void json_string(FILE *to, const char *s);
+/* The same to memory, with a final 0: its length without that. What does not fit is left out. */
+size_t json_format(char *to, size_t room, const char *s);
 
 #endif

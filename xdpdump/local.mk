@@ -33,6 +33,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output_file.c \
 	xdpdump/output_pcap.c \
 	xdpdump/output_text.c \
+	xdpdump/packet_text.c xdpdump/packet_text.h \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
 	xdpdump/privileges.c xdpdump/privileges.h \
 	xdpdump/programs.c xdpdump/programs.h \

@@ -199,6 +199,21 @@ static int set_yes(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+static int set_color(struct options *o, const char *name, const char *value)
+{
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+
+	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++) {
+		if (strcmp(value, names[i]) == 0) {
+			o->color = (enum color)i;
+			return 0;
+		}
+	}
+	complain("%s takes auto, always or never, not \"%s\"", name, value);
+	return -1;
+}
+
 static int set_stats_interval(struct options *o, const char *name, const char *value)
 {
 	return value_seconds(&o->stats_interval, name, value);
@@ -290,7 +305,9 @@ static const struct row rows[] = {
 	 "at the exit: only frames with this verdict", option_verdict},
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
-	{0, "json", NULL, "statistics and --doctor as JSON, an object a line", set_json},
+	{0, "json", NULL, "packets without --write, statistics, --doctor: JSON, an object a line",
+	 set_json},
+	{0, "color", "auto|always|never", "lines of packets in colour (on a terminal)", set_color},
 	{0, "engine", "tap|divert",
 	 "copy frames, or take them away from the host, by AF_XDP sockets (tap)", NULL},
 	{0, "queues", "LIST", "receive queues to divert, as in 0-3+6 (all)", NULL},

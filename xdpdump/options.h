@@ -10,6 +10,7 @@
 #define SOURCES_MAX    64 /* an interface has one, or one for each XDP program and hook */
 
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum action {
 	ACTION_CAPTURE,
 	ACTION_LIST,
@@ -27,6 +28,7 @@ struct limits {
 struct options {
 	enum action action;
 	enum direction direction;
+	enum color color;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
 	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
 	const char *next_netns;			/* of those that follow on the command line */

@@ -19,7 +19,7 @@ struct output_context {
 	uint32_t snaplen;
 	int zstd_level; /* 0: not compressed */
 	bool zstd_seekable;
-	bool hex, json;
+	bool hex, json, color;
 };
 
 /* How the capture went, for a file that ends with it: since the file began. ns since 1970. */

@@ -1,31 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One line per packet on standard output, in the words of xdp-tools' xdpdump; with hex, its bytes.
- */
-#include <ctype.h>
+/* Packets as text, on standard output. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "clock.h"
 #include "output.h"
-#include "record_options.h"
+#include "packet_text.h"
 #include "sink.h"
 #include "source.h"
 
-#define HEX_BYTES_PER_LINE 16
-#define HEX_LINE_SIZE	   80
-#define LINE_SIZE	   320
-#define TEXT_SIZE	   (512u << 10) /* one packet of 64 KiB in hex takes 300 KiB of it */
-#define PACKETS_MAX	   4096
+#define TEXT_SIZE   (512u << 10) /* one packet of 64 KiB in hex takes 300 KiB of it */
+#define PACKETS_MAX 4096
 
 struct text_output {
 	struct output o;
 	struct sink sink;
 	const struct source *sources;
-	bool hex, failed;
+	struct packet_style style;
+	bool failed;
 	unsigned n;		  /* packets in text */
 	size_t ends[PACKETS_MAX]; /* where in text each of them ends */
 	size_t used;
@@ -52,79 +43,21 @@ static int write_out(struct text_output *t)
 	return e;
 }
 
-__attribute__((format(printf, 2, 3))) static void print(struct text_output *t, const char *format,
-							...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(t->text + t->used, sizeof(t->text) - t->used, format, args);
-	va_end(args);
-	t->used += (size_t)n;
-}
-
-static void print_hex_line(struct text_output *t, const uint8_t *p, uint32_t offset, uint32_t n)
-{
-	char chars[HEX_BYTES_PER_LINE + 1];
-
-	print(t, "  0x%04x: ", offset);
-	for (uint32_t i = 0; i < HEX_BYTES_PER_LINE; i++) {
-		if (i < n)
-			print(t, " %02x", p[offset + i]);
-		else
-			print(t, "   ");
-	}
-	for (uint32_t i = 0; i < n; i++)
-		chars[i] = isprint(p[offset + i]) ? (char)p[offset + i] : '.';
-	chars[n] = 0;
-	print(t, "  %s\n", chars);
-}
-
-static void print_packet(struct text_output *t, const struct epb_header *r, uint32_t caplen)
-{
-	const struct epb_options *o = epb_options(r);
-	/* On one CPU; the CPU's number is in the upper 16 bits. */
-	uint64_t id = (uint64_t)(o->packetid_high & 0xffff) << 32 | o->packetid_low;
-	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
-	const struct source *s = &t->sources[r->interface_id];
-	struct record_options more;
-
-	record_options_read(&more, r);
-	print(t, "%lld.%09lld: %s()@%s", time.quot, time.rem,
-	      s->engine.program ? s->engine.function : "xdpdump",
-	      o->flags & EPB_FLAG_OUTBOUND ? "egress" : source_place(s));
-	if (more.has_verdict)
-		print(t, "[%s]", verdict_name(more.verdict));
-	print(t, ": packet size %u bytes", r->len);
-	if (t->hex || caplen < r->len)
-		print(t, ", captured %u bytes", caplen);
-	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", s->interface.index, o->queue,
-	      id);
-	for (uint32_t at = 0; t->hex && at < caplen; at += HEX_BYTES_PER_LINE)
-		print_hex_line(t, epb_frame(r), at,
-			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
-	t->ends[t->n++] = t->used;
-}
-
-/* Room for one packet, for sure. */
-static int make_room(struct text_output *t, uint32_t caplen)
-{
-	size_t need = LINE_SIZE;
-
-	if (t->hex)
-		need += (caplen / HEX_BYTES_PER_LINE + 1) * HEX_LINE_SIZE;
-	return t->n == PACKETS_MAX || sizeof(t->text) - t->used < need ? write_out(t) : 0;
-}
-
 static int text_cut(struct output *o, const struct epb_header *r, uint32_t caplen)
 {
 	struct text_output *t = (struct text_output *)o;
-	int e = make_room(t, caplen);
+	const struct source *s = &t->sources[r->interface_id];
+	size_t need = packet_text_size(&t->style, s, caplen);
+	int e = 0;
 
-	if (!e)
-		print_packet(t, r, caplen);
-	return e;
+	if (t->n == PACKETS_MAX || sizeof(t->text) - t->used < need)
+		e = write_out(t);
+	if (e)
+		return e;
+	t->used +=
+		packet_text(t->text + t->used, sizeof(t->text) - t->used, &t->style, s, r, caplen);
+	t->ends[t->n++] = t->used;
+	return 0;
 }
 
 static int text_records(struct output *o, const struct epb_header *first,
@@ -179,7 +112,8 @@ int output_text_open(struct output **out, const struct output_context *c)
 		return -ENOMEM;
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
 	t->sources = c->sources;
-	t->hex = c->hex;
+	t->style = (struct packet_style){
+		.hex = c->hex, .json = c->json, .color = c->color && !c->json};
 	t->failed = false;
 	t->n = 0;
 	t->used = 0;

@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "pcapng.h"
+#include "packet_text.h"
 #include "reader.h"
 #include "signals.h"
 #include "sink.h"
@@ -608,7 +609,8 @@ int reader_open(struct reader *r)
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .hex = o->hex,
-				   .json = o->json};
+				   .json = o->json,
+				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();
 	int e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);

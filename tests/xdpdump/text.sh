@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
-need ping tcpdump
+need ping tcpdump python3
 veth_pair
 time='[0-9]\{10\}\.[0-9]\{9\}'
 where='on if_index [0-9]*, rx queue [0-9]*, id [0-9]*'
@@ -37,6 +37,63 @@ in_left ping -qc 1 10.99.0.2 > /dev/null
 check "printed within half a second" wait_for 1 grep -q 'packet size' "$printed"
 check "it ends well on SIGINT" stop "$capture" INT
 equal "captured" "$(wc -l < "$printed")" "$(count captured "$said")"
+
+# As JSON: an object a line, with the bytes if asked for; with a filter the number is of packets alone.
+start_xdpdump --json -x -s 20 -Q inout -c 4 icmp
+capture=$pid printed=$out said=$err
+in_left ping -qc 3 -i 0.1 -s 56 10.99.0.2 > /dev/null
+check "--json ends" ended "$capture" 5
+number=$(ip netns exec "$right" cat /sys/class/net/vb/ifindex)
+python3 - "$printed" > "$scratch/read" 2>&1 << 'END'
+import json, sys, time
+lines = [json.loads(line) for line in open(sys.argv[1])]
+for p in lines:
+    assert abs(p["time"] - time.time()) < 60, p
+    assert 1 <= p["id"] <= 4 and p["cpu"] < 4096 and p["queue"] == 0, p
+    assert bytes.fromhex(p["bytes"])[12:14] == b"\x08\x00", p
+    assert "verdict" not in p and "hash" not in p, p
+    print(p["interface"], p["direction"], p["place"], p["length"], p["captured"])
+END
+equal "--json, received" 2 "$(grep -c '^vb in entry 98 20$' "$scratch/read")"
+equal "--json, sent" 2 "$(grep -c '^vb out egress 98 20$' "$scratch/read")"
+equal "--json: nothing else" 4 "$(wc -l < "$scratch/read")"
+check "--json: statistics" sh -c "tail -n 1 '$said' | python3 -c 'import json, sys; assert json.load(sys.stdin)[\"captured\"] == 4'"
+
+# Colour: on a terminal, and where it is asked for.
+colored()
+{
+	start_xdpdump "$@" -c 1 icmp
+	capture=$pid printed=$out
+	in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
+	ended "$capture" 5 || bad "$* does not end"
+	lines=$(grep -c "$(printf '\033')\[" "$printed")
+}
+colored
+equal "colour in a file" 0 "$lines"
+colored --color always
+equal "colour, --color always" 1 "$lines"
+colored --color always --json
+equal "colour, --color always --json" 0 "$lines"
+run_xdpdump -i vb --color red
+check "--color red: the reason" grep -q -e '^xdpdump: --color takes auto, always or never, not "red"$' "$err"
+# on_terminal ENVIRONMENT OPTION...: its lines in colour, in $lines
+on_terminal()
+{
+	environment=$1
+	shift
+	start ip netns exec "$right" env TERM=xterm "$environment" python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+		"$xdpdump" -i vb -c 1 "$@" icmp
+	wait_for 20 grep -q 'listening on' "$out" || bad "on a terminal it does not start"
+	in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
+	ended "$pid" 5 || bad "on a terminal it does not end"
+	lines=$(grep -c "$(printf '\033')\[2m[0-9.]*$(printf '\033')" "$out")
+}
+on_terminal NO_COLOR=
+equal "colour on a terminal" 1 "$lines"
+on_terminal NO_COLOR=1
+equal "colour on a terminal, NO_COLOR" 0 "$lines"
+on_terminal NO_COLOR= --color never
+equal "colour on a terminal, --color never" 0 "$lines"
 
 # -v tells where the filter runs.
 start_xdpdump -v icmp
