@@ -97,6 +97,12 @@ make_image()
 	}
 	# For tests with a dispatcher, where they are installed.
 	[ -z "$(command -v xdp-loader)" ] || put "$(command -v xdp-loader)" "$(find /usr/lib -name xdp-dispatcher.o)"
+	# And Wireshark's library, where it was built with that.
+	[ ! -x "$build/tests/xdpdump/wiretap" ] || {
+		put "$build/tests/xdpdump/wiretap" || return 1
+		mkdir -p "$image/build/tests/xdpdump"
+		mv "$image$build/tests/xdpdump/wiretap" "$image/build/tests/xdpdump/wiretap"
+	}
 	put_build || return 1
 	echo 'root:x:0:0::/root:/bin/sh
 tcpdump:x:102:102::/:/bin/sh

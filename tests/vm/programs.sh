@@ -100,6 +100,17 @@ equal "file: verdicts, DROP" 5 "$(grep -o '07000900020100000000000000000000' "$s
 equal "file: changed by the program, seen at the exit" 5 "$(tcpdump -enr "$file" 2> /dev/null | grep -c ' ee:00:00:00:00:0a > ')"
 equal "file: unchanged, seen at the entry" 5 "$(tcpdump -enr "$file" 2> /dev/null | grep -c ' 02:00:00:00:00:0a > ')"
 
+# The same by Wireshark's library, where there is it.
+if [ -x "$build/tests/xdpdump/wiretap" ]; then
+	"$build/tests/xdpdump/wiretap" "$file" > "$scratch/read"
+	equal "Wireshark: interfaces" "interface 0 vb:$program()@fentry interface 1 vb:$program()@fexit" \
+		"$(grep interface "$scratch/read" | xargs)"
+	equal "Wireshark: entry, no verdict" 5 "$(grep -c '^packet 0 142 flags=1 .* verdict=-$' "$scratch/read")"
+	equal "Wireshark: exit, DROP" 5 "$(grep -c '^packet 1 142 flags=1 .* verdict=1$' "$scratch/read")"
+else
+	skip "as Wireshark sees it: needs libwiretap (package libwireshark-dev)"
+fi
+
 # Frames in several pieces: whole, byte by byte what was sent; filters on them run in user space.
 start ip netns exec "$left" tcpdump -i va -Q out -w "$scratch/sent.pcap" -s 0 --immediate-mode icmp
 wait_for 20 grep -q 'listening on' "$err"

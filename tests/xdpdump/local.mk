@@ -20,8 +20,19 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/text.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
+	tests/xdpdump/wiretap.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)
+# Without sanitizers: what the libraries leave at their end is not for us to judge.
+if WIRETAP
+wiretap_program = tests/xdpdump/wiretap
+endif
+check_PROGRAMS += $(wiretap_program)
+tests_xdpdump_wiretap_SOURCES = tests/xdpdump/wiretap.c
+tests_xdpdump_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
+tests_xdpdump_wiretap_LDFLAGS =
+tests_xdpdump_wiretap_LDADD = $(WIRETAP_LIBS)
+tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEXT))
 EXTRA_DIST += tests/xdpdump/README tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What Wireshark's library finds in a capture file: a line for each interface, "interface N NAME",
+ * and for each packet "packet INTERFACE LENGTH flags=N queue=N id=N dropped=N verdict=N", with -
+ * for what is not there. Status 1: it does not take the file.
+ */
+#include <glib.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <wiretap/wtap.h>
+
+static void print_uint32(const char *name, wtap_block_t block, guint option)
+{
+	guint32 value;
+
+	if (wtap_block_get_uint32_option_value(block, option, &value) == WTAP_OPTTYPE_SUCCESS)
+		printf(" %s=%" PRIu32, name, value);
+	else
+		printf(" %s=-", name);
+}
+
+static void print_uint64(const char *name, wtap_block_t block, guint option)
+{
+	guint64 value;
+
+	if (wtap_block_get_uint64_option_value(block, option, &value) == WTAP_OPTTYPE_SUCCESS)
+		printf(" %s=%" PRIu64, name, value);
+	else
+		printf(" %s=-", name);
+}
+
+static void print_verdict(wtap_block_t block)
+{
+	packet_verdict_opt_t v;
+
+	if (wtap_block_get_nth_packet_verdict_option_value(block, OPT_PKT_VERDICT, 0, &v) ==
+		    WTAP_OPTTYPE_SUCCESS &&
+	    v.type == packet_verdict_linux_ebpf_xdp)
+		printf(" verdict=%" PRIu64 "\n", v.data.verdict_linux_ebpf_xdp);
+	else
+		puts(" verdict=-");
+}
+
+static void print_packet(const wtap_rec *r)
+{
+	printf("packet %u %u", r->rec_header.packet_header.interface_id,
+	       r->rec_header.packet_header.len);
+	print_uint32("flags", r->block, OPT_PKT_FLAGS);
+	print_uint32("queue", r->block, OPT_PKT_QUEUE);
+	print_uint64("id", r->block, OPT_PKT_PACKETID);
+	print_uint64("dropped", r->block, OPT_PKT_DROPCOUNT);
+	print_verdict(r->block);
+}
+
+static void print_interfaces(wtap *w, unsigned *n)
+{
+	wtap_block_t block;
+	char *name;
+
+	while ((block = wtap_get_next_interface_description(w))) {
+		if (wtap_block_get_string_option_value(block, OPT_IDB_NAME, &name) !=
+		    WTAP_OPTTYPE_SUCCESS)
+			name = "-";
+		printf("interface %u %s\n", (*n)++, name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int error = 0;
+	gchar *info = NULL;
+	gint64 offset;
+	unsigned interfaces = 0;
+	wtap_rec record;
+	Buffer buffer;
+	wtap *w;
+
+	if (argc != 2)
+		return 2;
+	wtap_init(FALSE);
+	w = wtap_open_offline(argv[1], WTAP_TYPE_AUTO, &error, &info, FALSE);
+	wtap_rec_init(&record);
+	ws_buffer_init(&buffer, 1514);
+	while (w && wtap_read(w, &record, &buffer, &error, &info, &offset)) {
+		print_interfaces(w, &interfaces);
+		if (record.rec_type == REC_TYPE_PACKET)
+			print_packet(&record);
+	}
+	if (error)
+		fprintf(stderr, "%s: %s\n", wtap_strerror(error), info ? info : "");
+	if (w)
+		wtap_close(w);
+	wtap_rec_cleanup(&record);
+	ws_buffer_free(&buffer);
+	g_free(info);
+	wtap_cleanup();
+	return w && !error ? EXIT_SUCCESS : EXIT_FAILURE;
+}
