@@ -47,6 +47,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/sink.c xdpdump/sink.h \
 	xdpdump/source.c xdpdump/source.h \
 	xdpdump/sources.c xdpdump/sources.h \
+	xdpdump/stamp_types.c xdpdump/stamp_types.h \
 	xdpdump/targets.c xdpdump/targets.h \
 	xdpdump/trigger.c xdpdump/trigger.h \
 	xdpdump/writer.c xdpdump/writer.h

@@ -18,6 +18,7 @@
 #include "options.h"
 #include "report.h"
 #include "session.h"
+#include "stamp_types.h"
 
 /*
  * What was started without standard input, output or error must not have the next file it opens
@@ -58,6 +59,16 @@ static int list_interfaces(const struct options *o)
 	return EXIT_FAILURE;
 }
 
+static int list_stamp_types(const struct options *o)
+{
+	int home;
+
+	if (netns_enter(o->netns[0], &home))
+		return EXIT_FAILURE;
+	stamp_types_list(o);
+	return netns_leave(home) ? EXIT_FAILURE : printed();
+}
+
 static int examine_interface(const struct options *o)
 {
 	int home, status;
@@ -85,6 +96,8 @@ static int run(const struct options *o)
 	switch (o->action) {
 	case ACTION_LIST:
 		return list_interfaces(o);
+	case ACTION_LIST_STAMPS:
+		return list_stamp_types(o);
 	case ACTION_DUMP:
 		return dump_expression(o);
 	case ACTION_DOCTOR:

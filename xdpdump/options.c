@@ -15,6 +15,7 @@
 #include "option_values.h"
 #include "options.h"
 #include "report.h"
+#include "stamp_types.h"
 
 #define FILE_SECONDS_MAX 1000000000u
 #define RING_COUNT_MAX	 100000u
@@ -56,6 +57,14 @@ static int set_list(struct options *o, const char *name, const char *value)
 	(void)name;
 	(void)value;
 	o->action = ACTION_LIST;
+	return 0;
+}
+
+static int set_list_stamps(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->action = ACTION_LIST_STAMPS;
 	return 0;
 }
 
@@ -286,6 +295,10 @@ static const struct row rows[] = {
 	{'s', "snapshot-length", "BYTES", "keep so much of each packet (262144)", set_snaplen},
 	{'Q', "direction", "in|out|inout", "frames that are received, sent, or both (in)",
 	 set_direction},
+	{'j', "time-stamp-type", "host|host_hiprec|adapter|adapter_unsynced",
+	 "time stamps of the host, or of the interface (host)", option_stamp_type},
+	{'J', "list-time-stamp-types", NULL, "list those that the interface of -i has",
+	 set_list_stamps},
 	{'F', "filter-file", "FILE", "read the filter expression from FILE", set_expression_file},
 	{'P', "promiscuous-mode", NULL, "also capture what is for other hosts", set_promiscuous},
 	{'x', "hex", NULL, "without --write: print the bytes of packets", set_hex},
@@ -496,6 +509,10 @@ static int check_programs(const struct options *o)
 
 static int check(struct options *o)
 {
+	if (o->action == ACTION_LIST_STAMPS && o->interface_count != 1) {
+		complain("--list-time-stamp-types needs one interface: -i IFACE");
+		return -1;
+	}
 	if (o->action != ACTION_CAPTURE)
 		return 0;
 	if (check_programs(o))

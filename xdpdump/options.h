@@ -10,10 +10,12 @@
 #define SOURCES_MAX    64 /* an interface has one, or one for each XDP program and hook */
 
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
+enum stamps { STAMPS_HOST, STAMPS_ADAPTER, STAMPS_ADAPTER_UNSYNCED };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum action {
 	ACTION_CAPTURE,
 	ACTION_LIST,
+	ACTION_LIST_STAMPS,
 	ACTION_DUMP,
 	ACTION_DOCTOR,
 	ACTION_VERSION,
@@ -29,6 +31,7 @@ struct options {
 	enum action action;
 	enum direction direction;
 	enum color color;
+	enum stamps stamps;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
 	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
 	const char *next_netns;			/* of those that follow on the command line */

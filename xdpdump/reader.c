@@ -192,6 +192,34 @@ static int make_fit(struct reader *r, const struct epb_header *record)
 	return 0;
 }
 
+/*
+ * Up to here a record has the host's stamp, by which rings and interfaces are merged and files
+ * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
+ * released.
+ */
+static void set_time(struct reader *r, const struct epb_header *record)
+{
+	struct capture *c = r->sources.source[record->interface_id].capture;
+	struct epb_header *to = (struct epb_header *)record;
+	uint64_t time;
+
+	if (!capture_has_nic_time(c))
+		return;
+	time = capture_time(c, record);
+	to->time_high = (uint32_t)(time >> 32);
+	to->time_low = (uint32_t)time;
+}
+
+/* n records from first to before end go out. */
+static int put_records(struct reader *r, const struct epb_header *first,
+		       const struct epb_header *end, uint64_t n)
+{
+	for (const struct epb_header *at = first; r->options->stamps != STAMPS_HOST && at != end;
+	     at = epb_next(at))
+		set_time(r, at);
+	return r->output->ops->records(r->output, first, end, n);
+}
+
 /* Records as they are, until the run ends or no more fit. *next: where it stopped, after *n. */
 static int take_whole(struct reader *r, const struct capture_run *run,
 		      const struct epb_header **next, uint64_t *n)
@@ -207,14 +235,14 @@ static int take_whole(struct reader *r, const struct capture_run *run,
 	}
 	*n = taken - r->output->taken;
 	*next = at;
-	return *n ? r->output->ops->records(r->output, run->first, at, *n) : 0;
+	return *n ? put_records(r, run->first, at, *n) : 0;
 }
 
 /* Put out n records from *first to before r, and begin anew behind r. */
 static int put_batch(struct reader *r, const struct epb_header **first, const struct epb_header *at,
 		     uint64_t *n)
 {
-	int e = *n ? r->output->ops->records(r->output, *first, at, *n) : 0;
+	int e = *n ? put_records(r, *first, at, *n) : 0;
 
 	*n = 0;
 	return e;
@@ -243,6 +271,7 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 		e = put_batch(r, &batch, at, &n);
 		length = 0;
 		if (!e && keep) {
+			set_time(r, at);
 			e = r->output->ops->cut(r->output, at, keep);
 			r->left--;
 		}
@@ -287,7 +316,7 @@ static int write_history(struct reader *r)
 		e = make_fit(r, at);
 		if (e || r->done)
 			break;
-		e = r->output->ops->records(r->output, at, epb_next(at), 1);
+		e = put_records(r, at, epb_next(at), 1);
 		if (e)
 			explain_write(r, e);
 		history_drop_oldest(&r->trigger.history);

@@ -148,6 +148,7 @@ static void print_json(const struct status *st, bool final)
 			{"cut_frames", s->cut_frames},
 			{"cut_bytes", s->cut_bytes},
 			{"truncated", s->truncated},
+			{"unstamped", s->unstamped},
 			{"wakeups", s->bells},
 			{"files", st->files.begun},
 			{"files_removed", st->files.removed},
@@ -210,6 +211,7 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->cut_frames, "packets of flows that had had their bytes", verbose);
 	row(s->cut_bytes, "  bytes of these", verbose);
 	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
+	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(not_kept(st), "packets not kept: the capture ended before they were written", verbose);
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);

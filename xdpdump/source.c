@@ -64,6 +64,8 @@ int source_parse(struct source *s, const struct options *o, unsigned interface, 
 					     .in_only = o->direction == DIRECTION_IN,
 					     .out_only = o->direction == DIRECTION_OUT,
 					     .promiscuous = o->promiscuous,
+					     .nic_time = o->stamps != STAMPS_HOST,
+					     .nic_synced = o->stamps == STAMPS_ADAPTER,
 					     .filter_follows = s->filter.n != 0};
 	if (capture_parse_device(device, &s->engine, err, sizeof(err))) {
 		complain("%s", err);
@@ -147,15 +149,19 @@ static void find_place(struct source *s, enum direction d)
 	} else if (d != DIRECTION_OUT) {
 		snprintf(in, sizeof(in), "ingress %s", behind);
 	}
-	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s%s",
+	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s%s%s",
 		 s->netns ? "network namespace " : "", s->netns ? s->netns : "",
 		 s->netns ? ", " : "", in, to, d == DIRECTION_BOTH ? ", " : "",
-		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "");
+		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "",
+		 !capture_has_nic_time(s->capture) ? ""
+		 : s->engine.nic_synced		   ? ", time stamps of the interface (adapter)"
+					: ", time stamps of the interface (adapter_unsynced)");
 }
 
 /*
  * The filter is set while the privilege is there, so that the loader is of use only where it is
- * missing.
+ * missing. And for what is changed about the interface so that it stamps frames: it is put back
+ * when we no longer can.
  */
 static int open_capture(struct source *s)
 {
@@ -163,7 +169,10 @@ static int open_capture(struct source *s)
 	bool loader_off = s->engine.loader_off;
 	int e;
 
-	s->engine.loader_off = true;
+	if (s->engine.nic_time)
+		s->engine.filter_follows = true; /* it is started for that */
+	else
+		s->engine.loader_off = true;
 	e = capture_open(&s->capture, &s->engine, err, sizeof(err));
 	s->engine.loader_off = loader_off;
 	if (e == -EPERM && !loader_off &&

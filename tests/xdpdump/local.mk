@@ -17,12 +17,14 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/rotate_load.sh \
 	tests/xdpdump/several.sh \
 	tests/xdpdump/snaplen.sh \
+	tests/xdpdump/stamps.sh \
 	tests/xdpdump/text.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
 	tests/xdpdump/wiretap.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)
+tests/xdpdump/stamps.log: tests/pcap/fake_clock.so pcap-afxdp-loader$(EXEEXT)
 # Without sanitizers: what the libraries leave at their end is not for us to judge.
 if WIRETAP
 wiretap_program = tests/xdpdump/wiretap
