@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include <wiretap/wtap.h>
+#include <wsutil/wslog.h>
 
 static void print_uint32(const char *name, wtap_block_t block, guint option)
 {
@@ -31,14 +32,24 @@ static void print_uint64(const char *name, wtap_block_t block, guint option)
 		printf(" %s=-", name);
 }
 
+/* By its own call for this option version 4.0 finds none; Wireshark itself walks them, too. */
+static gboolean find_verdict(wtap_block_t block, guint id, wtap_opttype_e type,
+			     wtap_optval_t *value, void *verdict)
+{
+	(void)block;
+	(void)type;
+	if (id == OPT_PKT_VERDICT)
+		*(packet_verdict_opt_t **)verdict = &value->packet_verdictval;
+	return TRUE;
+}
+
 static void print_verdict(wtap_block_t block)
 {
-	packet_verdict_opt_t v;
+	packet_verdict_opt_t *v = NULL;
 
-	if (wtap_block_get_nth_packet_verdict_option_value(block, OPT_PKT_VERDICT, 0, &v) ==
-		    WTAP_OPTTYPE_SUCCESS &&
-	    v.type == packet_verdict_linux_ebpf_xdp)
-		printf(" verdict=%" PRIu64 "\n", v.data.verdict_linux_ebpf_xdp);
+	wtap_block_foreach_option(block, find_verdict, &v);
+	if (v && v->type == packet_verdict_linux_ebpf_xdp)
+		printf(" verdict=%" PRIu64 "\n", v->data.verdict_linux_ebpf_xdp);
 	else
 		puts(" verdict=-");
 }
@@ -79,6 +90,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
+	ws_log_init("wiretap", NULL);
 	wtap_init(FALSE);
 	w = wtap_open_offline(argv[1], WTAP_TYPE_AUTO, &error, &info, FALSE);
 	wtap_rec_init(&record);
