@@ -137,9 +137,22 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 	return e;
 }
 
+/* The loader joins the dispatcher, since it has to leave it whatever becomes of this process. */
+static int join_by_loader(struct capture *c, char *err, size_t size)
+{
+	if (c->options.loader_off) {
+		snprintf(err, size,
+			 "join=on needs the loader process, which leaves the dispatcher "
+			 "at the end: leave loader=off out");
+		return -EINVAL;
+	}
+	return loader_open(&c->loader, &c->options, &c->tap, err, size);
+}
+
 static int open_steps(struct capture *c, char *err, size_t size)
 {
-	int e = open_tap(c, err, size);
+	bool join = c->options.join && !c->options.out_only;
+	int e = join ? join_by_loader(c, err, size) : open_tap(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
@@ -301,11 +314,23 @@ static int check_traced(struct capture *c)
 	return c->tap.facts.xdp_prog_id == c->holder ? 0 : -ENOLINK;
 }
 
+/* Nothing of ours tells whether the dispatcher still has our program; that there is none does. */
+static int check_dispatcher(struct capture *c)
+{
+	int e = facts_refresh(&c->tap.facts, c->asks);
+
+	if (e == -ENODEV)
+		return e;
+	return e || c->tap.facts.xdp_prog_id ? 0 : -ENOLINK;
+}
+
 /* Is the interface still there, and are we still on it? */
 static int check_link(struct capture *c)
 {
 	if (c->program.traces)
 		return check_traced(c);
+	if (c->tap.plan.join)
+		return check_dispatcher(c);
 	switch (tap_state(&c->tap)) {
 	case TAP_ATTACHED: /* also after a move to another namespace */
 		return 0;
@@ -372,6 +397,13 @@ const char *capture_hooks(const struct capture *c)
 
 	switch (p->in) {
 	case CAPTURE_HOOK_XDP:
+		if (p->join && p->out == CAPTURE_HOOK_AUTO)
+			return "xdp, in a dispatcher";
+		if (p->join)
+			return p->out == CAPTURE_HOOK_TC
+				       ? "xdp, in a dispatcher, and tc for sent frames"
+				       : "xdp, in a dispatcher, and a packet socket for sent "
+					 "frames";
 		if (p->out == CAPTURE_HOOK_AUTO)
 			return "xdp";
 		return p->out == CAPTURE_HOOK_TC ? "xdp, and tc for sent frames"

@@ -83,6 +83,7 @@ struct capture_options {
 	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
 	bool nic_synced;	/* ... converted to the host's clock */
 	bool hash;		/* record the hash by which the interface chose the queue */
+	bool join;		/* at XDP, as one of a libxdp dispatcher's: capture/join.h */
 	/* Divert. Nothing is kept from the host before the first capture_run(). */
 	enum capture_zero_copy zero_copy;
 	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */

@@ -265,6 +265,16 @@ static int set_xdp_obj(struct capture_options *o, const char *value, char *err, 
 	return 0;
 }
 
+static int set_join(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	int v = find_word(on_off, value);
+
+	if (v < 0)
+		return bad_word("join", value, on_off, err, size);
+	o->join = v;
+	return 0;
+}
+
 /* Without a suffix, from least to most. */
 static int parse_number(const char *text, uint32_t least, uint32_t most, uint32_t *n)
 {
@@ -348,6 +358,7 @@ static const struct {
 	{"loader", set_loader},
 	{"vlan", set_vlan},
 	{"hash", set_hash},
+	{"join", set_join},
 	{"queues", set_queues},
 	{"xdp-obj", set_xdp_obj},
 	{"zero-copy", set_zero_copy},
@@ -484,10 +495,10 @@ static bool is_bool(const bool *b)
 
 bool capture_options_valid(const struct capture_options *o)
 {
-	const bool *bools[] = {&o->in_only,    &o->out_only,	   &o->promiscuous, &o->vlan_off,
-			       &o->loader_off, &o->filter_follows, &o->immediate,   &o->nic_time,
-			       &o->nic_synced, &o->hash,	   &o->busy_poll,   &o->after_drop,
-			       &o->rest_drop};
+	const bool *bools[] = {
+		&o->in_only,	    &o->out_only,   &o->promiscuous, &o->vlan_off,   &o->loader_off,
+		&o->filter_follows, &o->immediate,  &o->nic_time,    &o->nic_synced, &o->hash,
+		&o->busy_poll,	    &o->after_drop, &o->rest_drop,   &o->join};
 
 	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
 		if (!is_bool(bools[i]))

@@ -116,6 +116,8 @@ static const char *check_engine(const struct capture_options *o)
 		return "time stamps and hashes of the interface are told to programs that are "
 		       "bound "
 		       "to it, and these do not go with xdp-obj=";
+	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
+		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
 	if (divert && less)
 		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert "
 		       "delivers frames as the card has written them";
@@ -151,6 +153,22 @@ static int choose_xdp(struct plan *plan, const struct capture_options *o, const 
 	return 0;
 }
 
+/* Nothing but XDP has dispatchers, and theirs are bound to no device. */
+static int choose_join(struct plan *plan, const struct capture_options *o, const struct facts *f,
+		       char *err, size_t size)
+{
+	if (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET) {
+		snprintf(err, size, "join=on is for the XDP hook: leave it out, or hook=%s",
+			 o->hook == CAPTURE_HOOK_TC ? "tc" : "packet");
+		return -EINVAL;
+	}
+	if (!facts_is_ethernet(f))
+		return refuse(o, f, err, size);
+	plan->in = CAPTURE_HOOK_XDP;
+	plan->join = true;
+	return 0;
+}
+
 int hook_choose(struct plan *plan, const struct capture_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size)
 {
@@ -169,6 +187,11 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 	e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
+	if (o->join && !o->out_only) {
+		e = choose_join(plan, o, f, err, size);
+		if (e)
+			return e;
+	}
 	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
 		plan->in = choose_auto(o, f, warning, warning_size);
 	if (plan->in == CAPTURE_HOOK_XDP && !facts_is_ethernet(f))
@@ -181,7 +204,7 @@ int hook_choose(struct plan *plan, const struct capture_options *o, const struct
 		snprintf(err, size, "after=drop needs native XDP, or Linux 6.6 for hook=tc");
 		return -EOPNOTSUPP;
 	}
-	if (plan->in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE)
+	if (plan->in == CAPTURE_HOOK_XDP && !plan->join && o->xdp_mode == CAPTURE_XDP_NATIVE)
 		choose_told(plan, o, f);
 	/* What loopback sends it receives: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)

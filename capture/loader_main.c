@@ -32,6 +32,7 @@
 #include "config.h"
 #include "filter.h"
 #include "image.h"
+#include "join.h"
 #include "loader_protocol.h"
 #include "tap.h"
 
@@ -52,6 +53,7 @@ struct capture_images {
 	unsigned count;
 	struct stamp_change stamps; /* to be put back, through socket */
 	int socket;
+	bool joined; /* a dispatcher, which has to be left at the end */
 };
 
 static bool reply(int fd, int error, enum capture_rung rung, const char *log)
@@ -63,17 +65,21 @@ static bool reply(int fd, int error, enum capture_rung rung, const char *log)
 	return loader_send(fd, &r, sizeof(r), 0) && (!log || loader_send(fd, log, r.log_length, 0));
 }
 
-/* Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
+/*
+ * Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
+ * Who has joined a dispatcher has to find its programs again (CAP_SYS_ADMIN), and their pins, which
+ * are root's.
  */
-static int drop_privileges(void)
+static int drop_privileges(bool joined)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct had[2], want[2] = {{0}};
-	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON};
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON, CAP_SYS_ADMIN};
+	size_t count = sizeof(wanted) / sizeof(wanted[0]) - (joined ? 0 : 1);
 
 	if (syscall(SYS_capget, &head, had))
 		return -errno;
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+	for (size_t i = 0; i < count; i++)
 		want[wanted[i] / 32].permitted |=
 			had[wanted[i] / 32].permitted & 1u << wanted[i] % 32;
 	want[0].effective = want[0].permitted;
@@ -81,8 +87,8 @@ static int drop_privileges(void)
 	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
 	/* May fail in a user namespace that has no nobody: the capabilities below are what counts.
 	 */
-	if (geteuid() == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
-	    setresuid(NOBODY, NOBODY, NOBODY) == 0)
+	if (!joined && geteuid() == 0 && setgroups(0, NULL) == 0 &&
+	    setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	return syscall(SYS_capset, &head, want) ? -errno : 0;
@@ -173,7 +179,7 @@ static int receive_images(int fd, struct capture_images *c, unsigned count)
 /* The application has started us with what it holds: confine, then look at what it sends. */
 static int begin_swapping(int fd, struct capture_images *c, const struct loader_setup *s)
 {
-	int e = drop_privileges();
+	int e = drop_privileges(false);
 
 	if (!e)
 		e = confine(&s->stamps);
@@ -214,9 +220,12 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!e) {
 		c->stamps = tap.stamps;
 		c->socket = tap.packet;
-		e = drop_privileges();
+		c->joined = tap.plan.join;
+		e = drop_privileges(c->joined);
 	}
-	if (!e)
+	if (!e && c->joined)
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	else if (!e)
 		e = confine(&tap.stamps);
 	if (!reply(fd, e, CAPTURE_RUNG_USER, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
@@ -264,8 +273,12 @@ static bool serve(int fd, const struct capture_images *c)
 		free(f);
 		return false;
 	}
-	e = image_swap_all(c->image, c->count, f, r.n, r.generation, &rung, &log);
-	ok = reply(fd, e, rung, log);
+	if (c->joined) {
+		ok = reply(fd, -EOPNOTSUPP, rung, "a dispatcher's programs are not exchanged");
+	} else {
+		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &rung, &log);
+		ok = reply(fd, e, rung, log);
+	}
 	free(log);
 	free(f);
 	return ok;
@@ -304,9 +317,11 @@ int main(int argc, char **argv)
 	if (chdir("/"))
 		return 1;
 	libbpf_set_print(no_words);
+	program_join = join_attach;
 	e = begin(fd, &images);
 	while (!e && serve(fd, &images))
 		;
+	join_detach();
 	stamp_restore(images.socket, &images.stamps);
 	/* The application waits for the end of this process: let go of the interface first. */
 	for (unsigned i = 0; i < images.count; i++)

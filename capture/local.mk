@@ -49,6 +49,7 @@ CLEANFILES += libafxdpcapture.a libafxdpcapture.o
 
 # The process that keeps the privilege to load filters.
 pkglibexec_PROGRAMS += pcap-afxdp-loader
-pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
-pcap_afxdp_loader_SOURCES = capture/loader_main.c
+pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS)
+pcap_afxdp_loader_SOURCES = capture/loader_main.c capture/join.c capture/join.h
 pcap_afxdp_loader_LDADD = $(ENGINE_LIBS) $(LIBSECCOMP_LIBS)
+capture/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -17,6 +17,9 @@
 #include "program.h"
 #include "trace.h"
 
+int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
+		    size_t size);
+
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
 #define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
 /* uapi since 6.3. */
@@ -58,6 +61,21 @@ static int configure_rings(struct program *p, const struct capture_options *o, c
 	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)RING_VALUE_SIZE(p->ring_size));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
 	return 0;
+}
+
+/* libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
+ */
+static int make_rings(struct program *p)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
+				   (uint32_t)RING_VALUE_SIZE(p->ring_size), p->ring_count, &opts);
+
+	if (fd < 0)
+		return fd;
+	e = bpf_map__reuse_fd(p->bpf->maps.rings, fd);
+	close(fd); /* it has one of its own */
+	return e;
 }
 
 /* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
@@ -112,7 +130,8 @@ static void choose_programs(struct program *p, const struct capture_options *o,
 	bool xdp = plan->in == CAPTURE_HOOK_XDP;
 	bool packet = plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET;
 
-	bpf_program__set_autoload(p->bpf->progs.xdp_root, xdp && !plan->bound && !plan->own);
+	bpf_program__set_autoload(p->bpf->progs.xdp_root,
+				  xdp && !plan->bound && !plan->own && !plan->join);
 	for (unsigned i = 0; i < XDP_PROGRAMS; i++)
 		bpf_program__set_autoload(xdp_program(p, i & 1, i >> 1), false);
 	bpf_program__set_autoload(program_at_xdp(p), xdp);
@@ -194,12 +213,12 @@ static int take_image(struct program *p, const struct bpf_program *program,
 	return e;
 }
 
-static int take_images(struct program *p, const struct facts *f)
+int program_take_images(struct program *p, const struct facts *f)
 {
 	const struct plan *plan = &p->plan;
 	int e = 0;
 
-	if (plan->in == CAPTURE_HOOK_XDP) {
+	if (plan->in == CAPTURE_HOOK_XDP && !plan->join) {
 		e = take_image(p, program_at_xdp(p), plan->bound ? NULL : p->bpf->maps.slots);
 		p->images[0].flags =
 			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
@@ -270,9 +289,9 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	e = trace_prepare(p, o, f, err, size);
 	if (e)
 		goto out;
-	e = capture_bpf__load(p->bpf);
-	if (!e)
-		e = take_images(p, f);
+	e = p->plan.join ? make_rings(p) : capture_bpf__load(p->bpf);
+	if (!e && !p->plan.join)
+		e = program_take_images(p, f);
 	if (e) {
 		explain_load(e, p, err, size);
 		goto out;

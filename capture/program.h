@@ -19,6 +19,7 @@ struct plan {
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool divert;	       /* XDP: to sockets, not to the rings */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
+	bool join;  /* XDP: as one of a dispatcher's programs; the filter is in user space */
 	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
 	bool vlan, time, hash; /* ... because it asks the driver for these */
 	bool no_link_header;   /* frames are raw IP packets */
@@ -41,9 +42,20 @@ struct program {
 	uint64_t ring_size;
 };
 
-/* Make the maps and load the programs of p->plan. -errno with err written. */
+/*
+ * Make the maps and load the programs of p->plan; of one that joins only the rings are made, the
+ * rest is for program_join. -errno with err written.
+ */
 int program_load(struct program *p, const struct capture_options *o, const struct facts *f,
 		 char *err, size_t size);
+/*
+ * Load what program_load() has left, the capture program into the dispatcher that is on f. Set by
+ * the loader, which alone is linked with libxdp; NULL where that was left out.
+ */
+extern int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
+			   size_t size);
+/* The images of what is loaded, for filters and for hook_attach(). -errno. */
+int program_take_images(struct program *p, const struct facts *f);
 /* Free; may be called at any stage, and again. */
 void program_unload(struct program *p);
 

@@ -201,20 +201,37 @@ static int prepare_rings(const struct tap *t, const struct capture_options *o)
 }
 
 /* Descriptors of our own, so that it does not matter who loaded the program. */
-static int take_maps(struct tap *t, const struct program *p)
+static int take_rings(struct tap *t, const struct program *p)
 {
 	t->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
+	t->ring_count = p->ring_count;
+	t->ring_size = p->ring_size;
+	t->clock_is_tai = program_clock_is_tai(p);
+	return t->rings < 0 ? -errno : 0;
+}
+
+static int take_counters(struct tap *t, const struct program *p)
+{
 	t->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
 	t->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (p->plan.divert)
 		t->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
-	t->ring_count = p->ring_count;
-	t->ring_size = p->ring_size;
-	t->clock_is_tai = program_clock_is_tai(p);
-	return t->rings < 0 || t->doorbell < 0 || t->counters < 0 ||
-			       (p->plan.divert && t->sockets < 0)
-		       ? -errno
-		       : 0;
+	return t->doorbell < 0 || t->counters < 0 || (p->plan.divert && t->sockets < 0) ? -errno
+											: 0;
+}
+
+/* The program into the dispatcher; the one for what is sent is attached as always. */
+static int join(struct tap *t, struct program *p, const struct capture_options *o, char *err,
+		size_t size)
+{
+	int e;
+
+	if (!program_join) {
+		snprintf(err, size, "only the loader process joins a dispatcher");
+		return -EOPNOTSUPP;
+	}
+	e = program_join(p, o->ifname, &t->facts, err, size);
+	return e ? e : program_take_images(p, &t->facts);
 }
 
 /* For when the loader has opened the tap, and ends before we do. */
@@ -245,9 +262,16 @@ static int open_hooks(struct tap *t, struct program *p, const struct capture_opt
 	e = program_load(p, o, &t->facts, err, size);
 	if (e)
 		return e;
-	e = take_maps(t, p);
+	e = take_rings(t, p);
 	if (!e)
 		e = prepare_rings(t, o);
+	if (!e && t->plan.join) {
+		e = join(t, p, o, err, size);
+		if (e)
+			return e;
+	}
+	if (!e)
+		e = take_counters(t, p);
 	if (e) {
 		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
 		return e;
@@ -287,7 +311,7 @@ static int open_hooks_or_tc(struct tap *t, struct program *p, const struct captu
 	int e = open_hooks(t, p, o, err, size);
 
 	if (!e || o->hook != CAPTURE_HOOK_AUTO || t->plan.in != CAPTURE_HOOK_XDP ||
-	    t->plan.divert || t->plan.own || !is_of_the_hook(e))
+	    t->plan.divert || t->plan.own || t->plan.join || !is_of_the_hook(e))
 		return e;
 	close_hooks(t, p);
 	t->warning[0] = 0;

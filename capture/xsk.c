@@ -53,8 +53,8 @@ static bool needs_parts(const struct xsk *x, const struct xsk_config *c)
 }
 
 /*
- * Huge pages where there are any: fewer TLB misses. Shared, as the rings are: a daemon reads in a child
- * of the process that has opened the capture.
+ * Huge pages where there are any: fewer TLB misses. Shared, as the rings are: a daemon reads in a
+ * child of the process that has opened the capture.
  */
 static int map_memory(struct xsk *x, uint64_t receive)
 {

@@ -337,6 +337,7 @@ static const struct row rows[] = {
 	{0, "ring-total", "SIZE", "bound on all rings together (256M)", NULL},
 	{0, "vlan", "on|off", "keep VLAN tags that the device takes off (on)", NULL},
 	{0, "hash", "on|off", "record the receive hash of the device, if it has one (off)", NULL},
+	{0, "join", "on|off", "be a program of the libxdp dispatcher that is there (off)", NULL},
 	{0, "sample", "N", "keep one of so many packets", NULL},
 	{0, "slice", "l2|l3|l4[+BYTES]", "keep headers only, and so much of the rest", NULL},
 	{0, "flow-cutoff", "SIZE", "keep the packets of a flow until they were so many bytes",

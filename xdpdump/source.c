@@ -172,7 +172,7 @@ static int open_capture(struct source *s)
 	if (s->engine.nic_time)
 		s->engine.filter_follows = true; /* it is started for that */
 	else
-		s->engine.loader_off = true;
+		s->engine.loader_off = loader_off || !s->engine.join;
 	e = capture_open(&s->capture, &s->engine, err, sizeof(err));
 	s->engine.loader_off = loader_off;
 	if (e == -EPERM && !loader_off &&

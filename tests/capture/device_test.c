@@ -31,6 +31,8 @@ static const struct good good[] = {
 	{"xdp:eth0,vlan=on", {.ifname = "eth0"}},
 	{"xdp:eth0,vlan=off", {.ifname = "eth0", .vlan_off = true}},
 	{"xdp:eth0,hash=on", {.ifname = "eth0", .hash = true}},
+	{"xdp:eth0,join=on", {.ifname = "eth0", .join = true}},
+	{"xdp:eth0,join=on,join=off", {.ifname = "eth0"}},
 	{"xdp:eth0,loader=on", {.ifname = "eth0"}},
 	{"xdp:eth0,loader=off", {.ifname = "eth0", .loader_off = true}},
 	{"xdp:eth0,xdp-mode=native", {.ifname = "eth0"}},
@@ -92,6 +94,7 @@ static const struct bad {
 	{"xdp:eth0,hook=clsact", -EINVAL, {"hook=clsact", "auto", "tc", "packet"}},
 	{"xdp:eth0,vlan=5", -EINVAL, {"vlan=5", "on", "off"}},
 	{"xdp:eth0,hash=toeplitz", -EINVAL, {"hash=toeplitz", "on", "off"}},
+	{"xdp:eth0,join=first", -EINVAL, {"join=first", "on", "off"}},
 	{"xdp:eth0,loader", -EINVAL, {"loader", "value"}},
 	{"xdp:eth0,loader=yes", -EINVAL, {"loader=yes", "on", "off"}},
 	{"xdp:eth0,hook", -EINVAL, {"hook", "value"}},
@@ -115,6 +118,7 @@ static void expect(const char *device, const struct capture_options *wanted)
 	assert_int_equal(o.loader_off, wanted->loader_off);
 	assert_int_equal(o.vlan_off, wanted->vlan_off);
 	assert_int_equal(o.hash, wanted->hash);
+	assert_int_equal(o.join, wanted->join);
 	assert_int_equal(o.ring_size, wanted->ring_size);
 	assert_int_equal(o.ring_total, wanted->ring_total);
 }

@@ -22,6 +22,14 @@ int foreign_xdp(struct xdp_md *ctx)
 	return dropping ? XDP_DROP : XDP_PASS;
 }
 
+SEC("xdp")
+int foreign_drop(struct xdp_md *ctx)
+{
+	(void)ctx;
+	__sync_fetch_and_add(&frames, 1);
+	return XDP_DROP;
+}
+
 SEC("tc")
 int foreign_tc(struct __sk_buff *skb)
 {

@@ -4,11 +4,14 @@
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
-	tests/hooks/combined.sh
-hook_test_programs = tests/hooks/combined tests/hooks/foreign tests/hooks/many tests/hooks/tun
+	tests/hooks/combined.sh tests/hooks/join.sh
+hook_test_programs = tests/hooks/combined tests/hooks/dispatcher tests/hooks/foreign tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 tests_hooks_combined_SOURCES = tests/hooks/combined.c
 tests_hooks_combined_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_hooks_dispatcher_SOURCES = tests/hooks/dispatcher.c
+tests_hooks_dispatcher_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
+tests_hooks_dispatcher_LDADD = $(LIBBPF_LIBS)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
 tests_hooks_foreign_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/tests/hooks
 tests_hooks_foreign_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)

@@ -7,7 +7,7 @@
 modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress
 	sch_clsact cls_u32 act_mirred'
 # busybox has the rest.
-system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig'
+system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader'
 
 # put FILE...: at the same place, with the libraries it needs.
 put()
@@ -62,6 +62,8 @@ put_build()
 		mkdir -p "$image/build/$(dirname "$file")"
 		mv "$image$build/$file" "$image/build/$file"
 	done
+	make -s -C "$build" tests/hooks/foreign.bpf.o > "$scratch/install" 2>&1 &&
+		cp "$build/tests/hooks/foreign.bpf.o" "$image/build/tests/hooks/"
 	for file in /etc/apparmor /etc/apparmor.d /usr/share/apparmor-features; do
 		mkdir -p "$image$(dirname $file)"
 		for from in "$programs$file" "$file"; do
@@ -70,6 +72,18 @@ put_build()
 	done
 	mkdir -p "$image/installed/etc/apparmor.d"
 	make -s -C "$build" install DESTDIR="$image/installed" > "$scratch/install" 2>&1
+}
+
+# For vm/join.sh, where there is libxdp: its dispatcher, and xdpdump of xdp-tools under another name.
+put_libxdp()
+{
+	for file in /usr/lib/*/bpf/xdp-dispatcher.o /usr/lib/*/bpf/xdpdump_bpf.o; do
+		[ ! -e "$file" ] || put "$file"
+	done
+	[ ! -x /usr/sbin/xdpdump ] || {
+		put /usr/sbin/xdpdump
+		mv "$image/usr/sbin/xdpdump" "$image/usr/sbin/xdpdump-theirs"
+	}
 }
 
 # make_image: $image, of which $scratch/initrd is made.
@@ -95,8 +109,7 @@ make_image()
 		cp "$(program apparmor_parser)" "$image/usr/sbin/apparmor_parser"
 		put $(ldd "$(program apparmor_parser)" | sed -n 's,[^/]*\(/[^ ]*\) (0x.*,\1,p')
 	}
-	# For tests with a dispatcher, where they are installed.
-	[ -z "$(command -v xdp-loader)" ] || put "$(command -v xdp-loader)" "$(find /usr/lib -name xdp-dispatcher.o)"
+	put_libxdp
 	# And Wireshark's library, where it was built with that.
 	[ ! -x "$build/tests/xdpdump/wiretap" ] || {
 		put "$build/tests/xdpdump/wiretap" || return 1

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/image.sh"
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/programs.sh hooks/combined.sh hooks/devices.sh hooks/tags.sh
-	vm/apparmor.sh}
+	vm/join.sh vm/apparmor.sh}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 

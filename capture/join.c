@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/magic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <xdp/libxdp.h>
+
+#include "capture.skel.h"
+#include "join.h"
+
+#define BPFFS	  "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
+#define RUN_FIRST 0		/* of the priorities; others have 50 unless they say so */
+
+static struct xdp_program *joined;
+static int joined_ifindex;
+static enum xdp_attach_mode joined_mode;
+static char words[256]; /* libxdp's first warning: what comes after follows from it */
+
+static int keep_words(enum libxdp_print_level level, const char *format, va_list args)
+{
+	if (level != LIBXDP_WARN || words[0])
+		return 0;
+	vsnprintf(words, sizeof(words), format, args);
+	words[strcspn(words, "\n")] = 0;
+	return 0;
+}
+
+static bool has_bpffs(void)
+{
+	struct statfs s;
+
+	return statfs(BPFFS, &s) == 0 && (unsigned)s.f_type == BPF_FS_MAGIC;
+}
+
+/* What came of a call of libxdp that returns a pointer: 0 or -errno. */
+static int result(const void *pointer)
+{
+	int e = (int)libxdp_get_error(pointer);
+
+	return pointer || e ? e : -EINVAL;
+}
+
+static int refuse(int e, const char *name, char *err, size_t size, const char *why)
+{
+	const char *said = words + (strncmp(words, "libxdp: ", 8) == 0 ? 8 : 0);
+
+	snprintf(err, size, "join=on: %s: %s%s%s%s", name, why, *said ? " (libxdp: " : "", said,
+		 *said ? ")" : "");
+	return e;
+}
+
+/* -errno with err written: there is none that we could join. */
+static int find_dispatcher(const char *name, const struct facts *f, struct xdp_multiprog **mp,
+			   char *err, size_t size)
+{
+	char text[256], holder[128];
+	int e;
+
+	if (!f->xdp_prog_id)
+		return refuse(
+			-ENOENT, name, err, size,
+			"nothing is in the XDP hook, so there is no dispatcher to join: leave "
+			"join=on out");
+	if (!has_bpffs())
+		return refuse(-ENOENT, name, err, size,
+			      "libxdp keeps its programs in " BPFFS
+			      ", which is not mounted here: mount -t bpf bpf " BPFFS
+			      "; in a namespace of ip netns exec it is not to be seen, in one of "
+			      "nsenter --net it is");
+	*mp = xdp_multiprog__get_from_ifindex((int)f->ifindex);
+	e = result(*mp);
+	if (e == -EPERM)
+		return refuse(e, name, err, size, "needs CAP_SYS_ADMIN: run as root");
+	if (e == -EOPNOTSUPP)
+		return refuse(e, name, err, size,
+			      "the dispatcher there is of a newer libxdp than ours: leave join=on "
+			      "out to capture at tc");
+	if (e) {
+		snprintf(text, sizeof(text), "cannot look at the dispatcher: %s", strerror(-e));
+		return refuse(e, name, err, size, text);
+	}
+	if (!xdp_multiprog__is_legacy(*mp))
+		return 0;
+	xdp_multiprog__close(*mp);
+	facts_describe_holder(f, holder, sizeof(holder));
+	snprintf(text, sizeof(text),
+		 "the XDP hook is held by %s, which is no dispatcher of libxdp: leave join=on out "
+		 "to capture at tc",
+		 holder);
+	return refuse(-EBUSY, name, err, size, text);
+}
+
+static int explain(int e, const char *name, char *err, size_t size)
+{
+	char text[256];
+
+	/* Refused by the kernel, libxdp tries the hook itself: without a word, and it is taken. */
+	if (e == -EBUSY && !words[0])
+		e = -EOPNOTSUPP;
+	switch (e) {
+	case -E2BIG:
+		return refuse(e, name, err, size,
+			      "the dispatcher has no room for one more program");
+	case -EPERM:
+	case -EACCES:
+	case -EOPNOTSUPP:
+		return refuse(
+			e, name, err, size,
+			"this kernel does not let a program into the dispatcher (freplace: "
+			"Linux 5.10, not under lockdown): leave join=on out to capture at tc");
+	default:
+		snprintf(text, sizeof(text), "the dispatcher does not take the capture program: %s",
+			 strerror(-e));
+		return refuse(e, name, err, size, text);
+	}
+}
+
+/* It went away just now, and libxdp has put our program into the hook without it. */
+static bool is_alone(void)
+{
+	struct xdp_multiprog *mp = xdp_multiprog__get_from_ifindex(joined_ifindex);
+	bool alone = result(mp) == 0 && xdp_multiprog__is_legacy(mp);
+
+	if (result(mp) == 0)
+		xdp_multiprog__close(mp);
+	return alone;
+}
+
+int join_attach(struct program *p, const char *name, const struct facts *f, char *err, size_t size)
+{
+	DECLARE_LIBXDP_OPTS(xdp_program_opts, opts, .obj = p->bpf->obj, .prog_name = "xdp_capture");
+	struct xdp_multiprog *mp;
+	int e;
+
+	libxdp_set_print(keep_words);
+	e = find_dispatcher(name, f, &mp, err, size);
+	if (e)
+		return e;
+	joined_mode = xdp_multiprog__attach_mode(mp);
+	xdp_multiprog__close(mp);
+	joined_ifindex = (int)f->ifindex;
+	joined = xdp_program__create(&opts);
+	e = result(joined);
+	if (e) {
+		joined = NULL;
+		return explain(e, name, err, size);
+	}
+	e = xdp_program__set_run_prio(joined, RUN_FIRST);
+	if (!e)
+		e = xdp_program__set_chain_call_enabled(joined, XDP_PASS, true);
+	if (!e)
+		e = xdp_program__attach(joined, joined_ifindex, joined_mode, 0);
+	if (!e && is_alone()) {
+		join_detach();
+		e = -EBUSY;
+	}
+	if (e) {
+		xdp_program__close(joined);
+		joined = NULL;
+		return explain(e, name, err, size);
+	}
+	return 0;
+}
+
+void join_detach(void)
+{
+	if (!joined)
+		return;
+	xdp_program__detach(joined, joined_ifindex, joined_mode, 0);
+	xdp_program__close(joined);
+	joined = NULL;
+}

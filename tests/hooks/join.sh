@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# join=on where there is nothing to join, or it cannot be had: refused with the reason, and nothing is
+# changed in the hook. vm/join.sh has the rest, on kernels that let programs into a dispatcher.
+# shellcheck source=tests/hooks/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need tcpdump unshare nsenter
+object=$(find /usr/lib -name xdp-dispatcher.o 2> /dev/null | head -n 1)
+veth_pair
+# A bpffs of this test's own, in a mount namespace that ends with it.
+mkfifo "$scratch/hold"
+start unshare -m --propagation private sh -c 'mount -t bpf bpf /sys/fs/bpf && echo mounted && cat "$1"' sh "$scratch/hold"
+mounts=$pid
+wait_for 10 grep -q mounted "$out" || skip_all "no bpffs: $(head -n 1 "$err")"
+
+in_net()
+{
+	nsenter --mount="/proc/$mounts/ns/mnt" --net="/run/netns/$right" "$@"
+}
+
+# refused OPTIONS WORDS [COMMAND]: no capture there, and the error has the words.
+refused()
+{
+	# shellcheck disable=SC2046 # one word per variable
+	${3:-in_net} env $(library_environment) timeout 20 tcpdump -Z root -c 1 -i "xdp:vb,$1" > "$scratch/said" 2>&1
+	equal "$1 is refused" 1 $?
+	check "$1: says $2" grep -q -e "$2" "$scratch/said"
+	grep -q -e "$2" "$scratch/said" || show "$scratch/said"
+}
+
+as_nobody()
+{
+	in_net setpriv --reuid 65534 --clear-groups "$@"
+}
+
+# holds COMMAND...: somebody in the hook.
+holds()
+{
+	start nsenter --mount="/proc/$mounts/ns/mnt" --net="/run/netns/$right" "$@"
+	holder=$pid
+	wait_for 10 grep -q attached "$out" && return
+	bad "$*: $(head -n 1 "$err")"
+	return 1
+}
+
+refused join=on 'nothing is in the XDP hook.*leave join=on out'
+refused join=on,hook=tc 'leave it out, or hook=tc'
+refused join=on,hook=packet 'leave it out, or hook=packet'
+refused join=on,loader=off 'leave loader=off out'
+refused join=on 'CAP_BPF.*missing' as_nobody
+refused join=maybe 'valid are off, on'
+for how in xdp netlink; do
+	holds "$foreign" $how vb || continue
+	theirs=$(xdp_program "$right" vb)
+	refused join=on 'held by foreign_xdp.*no dispatcher of libxdp.*leave join=on out'
+	refused join=on 'mount -t bpf bpf /sys/fs/bpf' in_right
+	equal "$how: theirs is untouched" "$theirs" "$(xdp_program "$right" vb)"
+	stop "$holder" INT
+done
+if [ -n "$object" ]; then
+	holds "$build/tests/hooks/dispatcher" vb 9 "$object" && {
+		theirs=$(xdp_program "$right" vb)
+		refused join=on 'of a newer libxdp than ours.*version 9'
+		equal "a newer dispatcher is untouched" "$theirs" "$(xdp_program "$right" vb)"
+		stop "$holder" INT
+	}
+	holds "$build/tests/hooks/dispatcher" vb 2 "$object" && {
+		theirs=$(xdp_program "$right" vb)
+		refused join=on 'does not let a program into the dispatcher (freplace'
+		equal "a dispatcher that we may not join is untouched" "$theirs" "$(xdp_program "$right" vb)"
+		stop "$holder" INT
+	}
+else
+	skip "no xdp-dispatcher.o of libxdp"
+fi
+nothing_left "$right" vb
+stop "$mounts" KILL
+finish
