@@ -132,8 +132,7 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 		e = add_sockets(c);
 	if (e)
 		snprintf(err, size, "cannot read the AF_XDP sockets: %s", strerror(-e));
-	snprintf(c->sockets, sizeof(c->sockets), "%u queue%s, %s", d->count,
-		 d->count == 1 ? "" : "s", d->zero_copy ? "zero-copy" : "copy mode");
+	divert_describe(d, c->sockets, sizeof(c->sockets));
 	return e;
 }
 

@@ -119,7 +119,6 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 		snprintf(err, size, "out of memory");
 		return -ENOMEM;
 	}
-	d->zero_copy = true;
 	for (uint32_t q = 0; q < now.queues && !e; q++) {
 		struct xsk_config c = {.ifname = o->ifname,
 				       .queue = q,
@@ -137,7 +136,7 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 		if (!may_be_zero_copy(f, q) && c.zero_copy == CAPTURE_ZERO_COPY_AUTO)
 			c.zero_copy = CAPTURE_ZERO_COPY_OFF;
 		e = open_one(&d->sockets[d->count], &c, map, err, size);
-		d->zero_copy = d->zero_copy && d->sockets[d->count].zero_copy;
+		d->zero_copy += d->sockets[d->count].zero_copy;
 		d->count++;
 	}
 	if (e)
@@ -151,6 +150,17 @@ void divert_close(struct divert *d)
 		xsk_close(&d->sockets[i]);
 	free(d->sockets);
 	*d = (struct divert){.count = 0};
+}
+
+void divert_describe(const struct divert *d, char *text, size_t size)
+{
+	const char *s = d->count == 1 ? "" : "s";
+
+	if (d->zero_copy && d->zero_copy < d->count)
+		snprintf(text, size, "%u queues, %u of them zero-copy", d->count, d->zero_copy);
+	else
+		snprintf(text, size, "%u queue%s, %s", d->count, s,
+			 d->zero_copy ? "zero-copy" : "copy mode");
 }
 
 void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *received)

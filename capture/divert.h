@@ -9,7 +9,7 @@
 struct divert {
 	struct xsk *sockets;
 	unsigned count;
-	bool zero_copy; /* all of them */
+	unsigned zero_copy; /* so many of them */
 };
 
 /*
@@ -28,6 +28,8 @@ bool divert_closes_first(const struct facts *f);
 struct xsk *divert_sender(const struct divert *d);
 /* The longest frame that an interface of this MTU may bring or take, tags included. */
 uint32_t divert_frame_max(const struct facts *f);
+/* "2 queues, zero-copy" */
+void divert_describe(const struct divert *d, char *text, size_t size);
 /* What the sockets have delivered, and have lost. */
 void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *received);
 
