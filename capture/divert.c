@@ -89,6 +89,22 @@ static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
 	return !divert_closes_first(before) || before->all_queues || queue < before->queues;
 }
 
+static int allow_zero_copy(struct xsk_config *c, const struct facts *before, char *err, size_t size)
+{
+	if (may_be_zero_copy(before, c->queue) || c->zero_copy == CAPTURE_ZERO_COPY_OFF)
+		return 0;
+	if (c->zero_copy == CAPTURE_ZERO_COPY_AUTO) {
+		c->zero_copy = CAPTURE_ZERO_COPY_OFF;
+		return 0;
+	}
+	snprintf(err, size,
+		 "queue %u of %s is there only while a program is attached, and zero-copy on it "
+		 "can crash a kernel with virtio_net: leave it to zero-copy=auto, or set all "
+		 "queues before (ethtool -L %s combined ...)",
+		 c->queue, c->ifname, c->ifname);
+	return -EINVAL;
+}
+
 static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *err, size_t size)
 {
 	int e = xsk_open(x, c, err, size), fd;
@@ -133,8 +149,9 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 
 		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
 			continue;
-		if (!may_be_zero_copy(f, q) && c.zero_copy == CAPTURE_ZERO_COPY_AUTO)
-			c.zero_copy = CAPTURE_ZERO_COPY_OFF;
+		e = allow_zero_copy(&c, f, err, size);
+		if (e)
+			break;
 		e = open_one(&d->sockets[d->count], &c, map, err, size);
 		d->zero_copy += d->sockets[d->count].zero_copy;
 		d->count++;
