@@ -29,26 +29,28 @@ depends()
 	suite_apt "$1" apt-cache depends "$2" | sed -n "s/.*Depends: \\($3[^ ]*\\).*/\\1/p"
 }
 
-# kernel_packages SUITE: of its newest kernel. The cloud flavour has all drivers that a virtual machine
-# has, and is a third of the size. Of late image, program and modules are packages of their own.
+# kernel_packages SUITE FLAVOUR: of its newest kernel. Of late image, program and modules are packages of
+# their own.
 kernel_packages()
 {
-	image=$(depends "$1" linux-image-cloud-amd64 'linux-image-[0-9]' | head -n 1)
+	image=$(depends "$1" "linux-image-$2" 'linux-image-[0-9]' | head -n 1)
 	[ -z "$image" ] || echo "$image" "$(depends "$1" "$image" linux-binary-)" \
 		"$(depends "$1" "$image" linux-modules-)"
 }
 
-# fetch_kernel SUITE: what boots, into $cache/kernel/SUITE.
+# fetch_kernel SUITE [FLAVOUR]: what boots, into $cache/kernel/SUITE. The cloud flavour is a third of the
+# size of amd64, and lacks drivers of real cards.
 # shellcheck disable=SC2046 # a list of packages
 fetch_kernel()
 {
-	kernel=$cache/kernel/$1 dir=$cache/apt/$1
+	flavour=${2:-cloud-amd64}
+	kernel=$cache/kernel/$1${2:+-$2} dir=$cache/apt/$1
 	[ ! -e "$kernel/done" ] || return 0
 	rm -rf "$kernel" "$dir"
 	mkdir -p "$kernel/debs" "$dir/lists/partial" "$dir/archives/partial" || return 1
 	suite_source "$1" > "$dir/sources.list"
 	suite_apt "$1" apt-get update || return 1
-	(cd "$kernel/debs" && suite_apt "$1" apt-get download $(kernel_packages "$1")) || return 1
+	(cd "$kernel/debs" && suite_apt "$1" apt-get download $(kernel_packages "$1" "$flavour")) || return 1
 	for package in "$kernel"/debs/*.deb; do
 		dpkg -x "$package" "$kernel" || return 1
 	done
@@ -70,6 +72,27 @@ fetch_programs()
 		[ ! -e "$package" ] || dpkg -x "$package" "$programs" || return 1
 	done
 	rm -rf "$programs/debs"
+	touch "$programs/done"
+}
+
+# fetch_newer_qemu: from backports, as a QEMU that knows igb, 8 or later.
+fetch_newer_qemu()
+{
+	programs=$cache/backports dir=$cache/apt/qemu
+	codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	[ ! -e "$programs/done" ] || return 0
+	rm -rf "$programs" "$dir"
+	mkdir -p "$programs" "$dir/lists/partial" "$dir/archives/partial" || return 1
+	for suite in "$codename" "$codename-backports"; do
+		suite_source "$suite"
+	done > "$dir/sources.list"
+	suite_apt qemu apt-get update || return 1
+	suite_apt qemu apt-get -y -d --no-install-recommends -o Debug::NoLocking=1 \
+		-o Dir::State::status=/var/lib/dpkg/status -t "$codename-backports" install qemu-system-x86 || return 1
+	for package in "$dir"/archives/*.deb; do
+		dpkg -x "$package" "$programs" || return 1
+	done
+	rm -rf "$dir"
 	touch "$programs/done"
 }
 

@@ -5,9 +5,9 @@
 
 # Of the kernel's networking, what the tests make interfaces of.
 modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress
-	sch_clsact cls_u32 act_mirred'
+	sch_clsact cls_u32 act_mirred xsk_diag vmxnet3 igb'
 # busybox has the rest.
-system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader'
+system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader ss'
 
 # put FILE...: at the same place, with the libraries it needs.
 put()
@@ -125,6 +125,5 @@ tcpdump:x:102:
 nogroup:x:65534:' > "$image/etc/group"
 	put_module $modules
 	install -m 755 "$top/tests/vm/init" "$image/init" || return 1
-	echo "$tests" > "$image/tests"
 	(cd "$image" && find . | busybox cpio -o -H newc -R 0:0 2> /dev/null | gzip -1) > "$scratch/initrd"
 }

@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make check-vm: what was built, on other kernels, each in a virtual machine without acceleration.
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
-# VM_KERNELS: suites of Debian; VM_TESTS: below tests/; VM_MINUTES: for one machine.
+# VM_KERNELS: suites of Debian; VM_TESTS: below tests/; VM_MINUTES: for one machine; VM_NICS: its cards,
+# of virtio, virtio-zc, vmxnet3 and igb. The first has all tests, each other a machine for vm/divert.sh.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/vm/fetch.sh
 . "$(dirname "$0")/fetch.sh"
 # shellcheck source=tests/vm/image.sh
 . "$(dirname "$0")/image.sh"
+# shellcheck source=tests/vm/nics.sh
+. "$(dirname "$0")/nics.sh"
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports}
-all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/programs.sh hooks/combined.sh hooks/devices.sh hooks/tags.sh
+all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/divert.sh vm/programs.sh hooks/combined.sh hooks/devices.sh hooks/tags.sh
 	vm/join.sh vm/apparmor.sh}
+nics=${VM_NICS:-virtio virtio-zc vmxnet3}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 
@@ -32,26 +36,22 @@ download()
 	return 1
 }
 
-# Two interfaces of the machine are joined to each other, and to nothing else. One thread for both CPUs:
-# QEMU's threads run instructions that the other CPU has just replaced, and the kernel, which patches
-# itself where packet sockets come and go, oopses by an int3 that is gone (multipath-tcp/mptcp_net-next#471).
+# start_machine LOG NIC TESTS [VARIABLE]: init finds the latter two in its environment. One thread for
+# both CPUs: QEMU's threads run instructions that the other CPU has just replaced, and the kernel, which
+# patches itself where packet sockets come and go, oopses by an int3 that is gone
+# (multipath-tcp/mptcp_net-next#471).
 start_machine()
 {
 	qemu=$(program qemu-system-x86_64)
 	firmware=''
 	[ ! -d "$programs/usr/share/qemu" ] || firmware="-L $programs/usr/share/qemu -L $programs/usr/share/seabios"
-	log=$1
-	set -- # arguments
-	for near in 0 1; do
-		set -- "$@" -netdev "dgram,id=n$near,local.type=unix,local.path=$scratch/nic$near,remote.type=unix,remote.path=$scratch/nic$((1 - near))" \
-			-device "virtio-net-pci,netdev=n$near,mac=02:00:00:00:01:0$near,romfile="
-	done
-	# shellcheck disable=SC2086 # words
-	start nice -n 10 env \
+	# shellcheck disable=SC2086,SC2046 # words
+	start nice -n 10 $(within_namespace "$2") env \
 		LD_LIBRARY_PATH="$programs/usr/lib/x86_64-linux-gnu:$programs/lib/x86_64-linux-gnu" "$qemu" $firmware \
 		-M q35 -accel tcg,thread=single -cpu max -smp 2 -m 2048 -nodefaults -no-user-config -display none \
-		-serial "file:$log" -no-reboot -kernel "$(find "$kernel" -name 'vmlinuz*' -type f)" -initrd "$scratch/initrd" \
-		-append "console=ttyS0 quiet panic=-1 oops=panic net.ifnames=0 apparmor=1 security=apparmor" "$@"
+		-serial "file:$1" -no-reboot -kernel "$(find "$kernel" -name 'vmlinuz*' -type f)" -initrd "$scratch/initrd" \
+		-append "console=ttyS0 quiet panic=-1 oops=panic net.ifnames=0 apparmor=1 security=apparmor vm_tests=$3 ${4:-}" \
+		$(cards "$2")
 }
 
 # judge LOG: counts what its tests counted, tells what failed and why others were skipped.
@@ -60,6 +60,7 @@ judge()
 	log=$1
 	tr -d '\r' < "$log" > "$scratch/log"
 	grep -E '^(== |FAILED|skipped|    |[0-9]+ passed, )' "$scratch/log" | grep -v '^== end'
+	sed -n 's/^table: //p' "$scratch/log" >> "$scratch/table"
 	for kind in passed failed skipped; do
 		number=$(sed -n "s/^[0-9]* passed, .*/, &,/;s/.*, \\([0-9]*\\) $kind,.*/\\1/p" "$scratch/log" |
 			awk '{ n += $1 } END { print n + 0 }')
@@ -71,21 +72,57 @@ judge()
 	}
 }
 
-echo "Some 50 MB for each kernel that is not yet in $cache, from $mirror"
-download "QEMU and AppArmor's parser" fetch_programs || finish
-for suite in $suites; do
-	download "the kernel of $suite" fetch_kernel "$suite" || continue
-	tests=$all_tests
-	case $(cat "$kernel/release") in
-	5.*) tests=vm/veth.sh ;; # too old, which has to be said
+# prepare SUITE NIC: kernel, QEMU and image for it.
+prepare()
+{
+	case $2 in
+	igb)
+		download "a newer QEMU" fetch_newer_qemu || return 1
+		download "the kernel of $1 with all drivers" fetch_kernel "$1" amd64 || return 1
+		;;
+	*)
+		download "QEMU and AppArmor's parser" fetch_programs || return 1
+		download "the kernel of $1" fetch_kernel "$1" || return 1
+		;;
 	esac
-	make_image || {
-		bad "no image for $suite"
-		continue
+	[ "$image_for" = "$kernel" ] || make_image || {
+		bad "no image for $1"
+		return 1
 	}
-	echo "Linux $(cat "$kernel/release"), of Debian $suite: all it says is in $logs/$suite.log"
-	start_machine "$logs/$suite.log"
+	image_for=$kernel
+	! with_taps "$2" || [ -n "$taps" ] || tap_pair || bad "no taps"
+}
+
+# run_machine SUITE NIC TESTS [VARIABLE]
+run_machine()
+{
+	log=$logs/$1-$2.log
+	echo "Linux $(cat "$kernel/release"), of Debian $1, $2: all it says is in $log"
+	rm -f "$scratch"/nic?
+	start_machine "$log" "$2" "$(echo "$3" | tr ' ' ,)" "${4:-}"
 	ended "$pid" $((${VM_MINUTES:-30} * 60)) || bad "the machine ends: $(head -n 3 "$err")"
-	judge "$logs/$suite.log"
+	judge "$log"
+}
+
+: > "$scratch/table"
+taps='' image_for=''
+echo "Some 50 MB for each kernel that is not yet in $cache, from $mirror"
+for suite in $suites; do
+	tests=$all_tests variable=''
+	for nic in $nics; do
+		prepare "$suite" "$nic" || continue
+		case $(cat "$kernel/release") in
+		5.*) # too old, which has to be said
+			run_machine "$suite" "$nic" vm/veth.sh
+			break
+			;;
+		esac
+		run_machine "$suite" "$nic" "$tests" "$variable"
+		tests=vm/divert.sh variable=pairs=cards
+	done
 done
+[ ! -s "$scratch/table" ] || {
+	echo "kernel | driver | engine | sockets | frames"
+	cat "$scratch/table"
+}
 finish
