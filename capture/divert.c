@@ -89,6 +89,17 @@ static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
 	return !divert_closes_first(before) || before->all_queues || queue < before->queues;
 }
 
+/*
+ * In zero-copy mode these drivers tell the card the room in a buffer in KiB, rounded down: of 2048
+ * bytes, less XDP's headroom, that is 1024, and the rest of a longer frame comes as another frame
+ * (igb, seen on 7.3; igc and, for the 82599, ixgbe do the same by their source).
+ */
+static bool counts_in_kib(const struct facts *f)
+{
+	return strcmp(f->driver, "igb") == 0 || strcmp(f->driver, "igc") == 0 ||
+	       strcmp(f->driver, "ixgbe") == 0;
+}
+
 static int allow_zero_copy(struct xsk_config *c, const struct facts *before, char *err, size_t size)
 {
 	if (may_be_zero_copy(before, c->queue) || c->zero_copy == CAPTURE_ZERO_COPY_OFF)
@@ -140,6 +151,7 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 				       .queue = q,
 				       .memory = choose_memory(o, (unsigned)count),
 				       .frame_max = divert_frame_max(f),
+				       .whole_kib = counts_in_kib(f),
 				       .interface_id = o->interface_id,
 				       .snaplen = o->snaplen,
 				       .zero_copy = o->zero_copy,

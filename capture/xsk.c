@@ -39,16 +39,28 @@
 
 /* --- Opening and closing. --- */
 
+/* The longest frame that a card writes into one buffer. */
+static uint32_t room_of_card(const struct xsk_config *c, uint32_t buffer_size)
+{
+	uint32_t room = buffer_size - XSK_HEADROOM;
+
+	return c->whole_kib ? room / 1024 * 1024 : room;
+}
+
 static uint32_t choose_buffer_size(const struct xsk_config *c)
 {
+	if (c->zero_copy != CAPTURE_ZERO_COPY_OFF && c->frame_max > room_of_card(c, BUFFER_SMALL))
+		return BUFFER_LARGE;
 	return c->frame_max + XSK_HEADROOM + sizeof(struct divert_meta) + XSK_TRAILER_MAX <=
 			       BUFFER_SMALL
 		       ? BUFFER_SMALL
 		       : BUFFER_LARGE;
 }
 
-static bool needs_parts(const struct xsk *x, const struct xsk_config *c)
+static bool needs_parts(const struct xsk *x, const struct xsk_config *c, bool zero_copy)
 {
+	if (zero_copy && c->frame_max > room_of_card(c, x->buffer_size))
+		return true;
 	return c->frame_max + XSK_HEADROOM + sizeof(struct divert_meta) > x->buffer_size;
 }
 
@@ -135,7 +147,7 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 
 static int bind_socket(struct xsk *x, const struct xsk_config *c, bool zero_copy)
 {
-	uint16_t parts = needs_parts(x, c) ? XDP_USE_SG : 0;
+	uint16_t parts = needs_parts(x, c, zero_copy) ? XDP_USE_SG : 0;
 	int e = make_umem(x, zero_copy);
 
 	if (e)

@@ -62,6 +62,7 @@ struct xsk_config {
 	uint32_t queue;
 	uint64_t memory;    /* bytes, a power of two */
 	uint32_t frame_max; /* longest frame that the interface may bring, tags included */
+	bool whole_kib;	    /* the card is told the size of buffers in KiB, rounded down */
 	uint32_t interface_id, snaplen;
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
