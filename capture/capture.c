@@ -16,11 +16,14 @@
 #include "merge.h"
 #include "nic_time.h"
 #include "packet.h"
+#include "passed.h"
 #include "tap.h"
 #include "wait.h"
 
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
 #define CHECK_EVERY_NS NS_PER_SEC
+/* Of a capture that has no rings of the program, for what it sends itself. */
+#define OWN_RING_SIZE (4u << 20)
 
 struct capture {
 	struct capture_options options;
@@ -65,9 +68,13 @@ static int map_counters(struct capture *c)
 
 static int map_rings(struct capture *c, char *err, size_t size)
 {
-	int e = ring_set_map(&c->rings, c->tap.rings, c->tap.ring_count, c->tap.ring_size);
+	int e = 0;
 
-	if (!e)
+	if (c->tap.passed)
+		ring_set_init(&c->rings, OWN_RING_SIZE);
+	else
+		e = ring_set_map(&c->rings, c->tap.rings, c->tap.ring_count, c->tap.ring_size);
+	if (!e && !c->tap.passed)
 		e = map_counters(c);
 	if (!e)
 		e = wait_open(&c->wait, &c->rings, c->tap.doorbell, c->options.immediate);
@@ -122,6 +129,7 @@ static int open_sockets(struct capture *c, char *err, size_t size)
 
 	if (!c->tap.plan.divert)
 		return 0;
+	d->foreign = c->tap.foreign;
 	e = divert_open(d, &c->options, &c->tap.facts, c->tap.sockets,
 			c->tap.plan.time || c->tap.plan.hash, err, size);
 	if (e)
@@ -148,15 +156,23 @@ static int join_by_loader(struct capture *c, char *err, size_t size)
 	return loader_open(&c->loader, &c->options, &c->tap, err, size);
 }
 
+static int open_any_tap(struct capture *c, char *err, size_t size)
+{
+	return c->options.join && !c->options.out_only ? join_by_loader(c, err, size)
+						       : open_tap(c, err, size);
+}
+
 static int open_steps(struct capture *c, char *err, size_t size)
 {
-	bool join = c->options.join && !c->options.out_only;
-	int e = join ? join_by_loader(c, err, size) : open_tap(c, err, size);
+	bool passed = c->options.sock_fd_count || c->options.prog_fd;
+	int e = passed ? passed_open(&c->tap, &c->options, err, size) : open_any_tap(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
 	if (!e)
 		e = open_sockets(c, err, size);
+	if (!e && passed)
+		e = passed_attach(&c->tap, &c->options, err, size);
 	if (e)
 		return e;
 	c->asks = facts_open();
@@ -165,7 +181,7 @@ static int open_steps(struct capture *c, char *err, size_t size)
 	c->filter.loader = &c->loader;
 	c->filter.ifindex = c->tap.facts.ifindex;
 	c->filter.kernel_only =
-		(c->tap.plan.divert || c->options.after_drop) && !c->options.rest_drop;
+		!passed && (c->tap.plan.divert || c->options.after_drop) && !c->options.rest_drop;
 	c->nic_dropped_before = c->tap.facts.nic_dropped;
 	c->holder = c->tap.facts.xdp_prog_id;
 	c->nic_clock = (struct nic_clock){.synced = c->options.nic_synced, .ptp = c->tap.clock};
@@ -478,6 +494,10 @@ static void count_sockets(const struct capture *c, struct capture_stats *s, uint
 	uint64_t received;
 
 	divert_count(&c->divert, s, &received);
+	if (c->tap.passed) { /* nobody says more than the sockets do */
+		s->offered += received + s->lost_socket;
+		s->matched += received + s->lost_socket;
+	}
 	if (c->stopped && !wait_pending(&c->wait) && diverted > received + s->lost_socket)
 		s->lost_redirect = diverted - received - s->lost_socket;
 }
@@ -505,7 +525,8 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	}
 	if (c->divert.count)
 		count_sockets(c, s, diverted);
-	s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
+	if (c->lost_no_ring)
+		s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
 	s->refused = c->refused;
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
@@ -523,6 +544,8 @@ int capture_inject(struct capture *c, const void *frame, size_t length)
 		n = inject_send(&c->inject, frame, length);
 	if (n != -EOPNOTSUPP)
 		return n;
+	if (c->tap.packet < 0)
+		return length > divert_frame_max(&c->tap.facts) ? -EMSGSIZE : -EINVAL;
 	n = packet_send(c->tap.packet, c->tap.facts.ifindex, frame, length);
 	c->inject.by_packet += n >= 0;
 	return n;

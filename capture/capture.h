@@ -31,8 +31,9 @@
 struct sock_filter;
 struct capture;
 
-#define CAPTURE_QUEUES_MAX 256u
-#define CAPTURE_PATH_MAX   256
+#define CAPTURE_QUEUES_MAX   256u
+#define CAPTURE_PATH_MAX     256
+#define CAPTURE_SOCK_FDS_MAX 64u
 
 /* All else is hidden, so that inside libpcap no names clash. */
 #pragma GCC visibility push(default)
@@ -87,9 +88,13 @@ struct capture_options {
 	/* Divert. Nothing is kept from the host before the first capture_run(). */
 	enum capture_zero_copy zero_copy;
 	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
-	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
-	bool after_drop; /* tap: frames that were captured do not reach the host */
-	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
+	/* Open sockets, unbound, in the order of their queues, and the program: see passed.h. */
+	int sock_fds[CAPTURE_SOCK_FDS_MAX];
+	unsigned sock_fd_count; /* 0: none; they are the capture's to close */
+	int prog_fd;		/* not to close; 0: none */
+	bool busy_poll;		/* the reader drives the driver, in place of interrupts */
+	bool after_drop;	/* tap: frames that were captured do not reach the host */
+	bool rest_drop; /* with divert or after_drop: nor do those that the filter rejects */
 	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
 	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Device names: xdp:IFACE[,option=value]... */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,57 @@ static int set_flow_table(struct capture_options *o, const char *value, char *er
 	return 0;
 }
 
+/* Descriptors from 3 on: the first are the standard ones. */
+static int parse_fd(const char **text, int *fd)
+{
+	char *end;
+	unsigned long n;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	n = strtoul(*text, &end, 10);
+	if (n < 3 || n > INT_MAX)
+		return -EINVAL;
+	*fd = (int)n;
+	*text = end;
+	return 0;
+}
+
+static int set_sock_fds(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	const char *text = value;
+	int e = 0;
+
+	o->sock_fd_count = 0;
+	do
+		e = o->sock_fd_count < CAPTURE_SOCK_FDS_MAX
+			    ? parse_fd(&text, &o->sock_fds[o->sock_fd_count++])
+			    : -EINVAL;
+	while (!e && *text == '+' && text++);
+	if (e || *text) {
+		snprintf(
+			err, size,
+			"sock-fds=%s: give up to %u open descriptors of AF_XDP sockets, from 3 on, "
+			"one for each queue, as in 3+4",
+			value, CAPTURE_SOCK_FDS_MAX);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int set_prog_fd(struct capture_options *o, const char *value, char *err, size_t size)
+{
+	const char *text = value;
+
+	if (parse_fd(&text, &o->prog_fd) || *text) {
+		snprintf(err, size,
+			 "prog-fd=%s: give the open descriptor of an XDP program, from 3 on",
+			 value);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct capture_options *, const char *value, char *err, size_t size);
@@ -369,6 +421,8 @@ static const struct {
 	{"slice", set_slice},
 	{"flow-cutoff", set_flow_cutoff},
 	{"flow-table", set_flow_table},
+	{"sock-fds", set_sock_fds},
+	{"prog-fd", set_prog_fd},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
@@ -511,5 +565,6 @@ bool capture_options_valid(const struct capture_options *o)
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
 	       o->snaplen <= CAPTURE_SNAPLEN_MAX && o->slice <= SLICE_L4 &&
 	       o->slice_more <= CAPTURE_SNAPLEN_MAX && is_flow_table(o->flow_table) &&
-	       !(o->in_only && o->out_only);
+	       /* Descriptors are of the process that names them. */
+	       !o->sock_fd_count && !o->prog_fd && !(o->in_only && o->out_only);
 }

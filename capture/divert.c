@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "divert.h"
 
@@ -30,6 +31,8 @@ static int count_queues(const struct capture_options *o, unsigned queues, char *
 {
 	int n = 0;
 
+	if (wants_all(o) && o->sock_fd_count && o->sock_fd_count <= queues)
+		return (int)o->sock_fd_count;
 	if (wants_all(o) && queues <= CAPTURE_QUEUES_MAX)
 		return (int)queues;
 	if (wants_all(o)) {
@@ -52,6 +55,19 @@ static int count_queues(const struct capture_options *o, unsigned queues, char *
 	return n;
 }
 
+/* Without the capability to lock more: within what anybody may. */
+static uint64_t within_limit(uint64_t size, unsigned count)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return size;
+	/* To send there is an eighth more on one queue. */
+	while (size > RING_SIZE_MIN && size * count + size / 8 > limit.rlim_cur)
+		size /= 2;
+	return size;
+}
+
 static uint64_t choose_memory(const struct capture_options *o, unsigned count)
 {
 	uint64_t total = o->ring_total ? o->ring_total : MEMORY_TOTAL_DEFAULT;
@@ -61,7 +77,7 @@ static uint64_t choose_memory(const struct capture_options *o, unsigned count)
 		return size;
 	while (size > RING_SIZE_MIN && size * count > total)
 		size /= 2;
-	return size;
+	return o->sock_fd_count && !o->ring_size ? within_limit(size, count) : size;
 }
 
 uint32_t divert_frame_max(const struct facts *f)
@@ -120,7 +136,7 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 {
 	int e = xsk_open(x, c, err, size), fd;
 
-	if (e)
+	if (e || c->fd)
 		return e;
 	fd = xsk_fd(x);
 	if (bpf_map_update_elem(map, &c->queue, &fd, BPF_ANY) == 0)
@@ -139,6 +155,12 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 
 	facts_count_queues(o->ifname, &now);
 	count = count_queues(o, now.queues, err, size);
+	if (count >= 0 && o->sock_fd_count && (unsigned)count != o->sock_fd_count) {
+		snprintf(err, size,
+			 "sock-fds= has %u descriptors, for %d queues of %s: name as many",
+			 o->sock_fd_count, count, o->ifname);
+		count = -EINVAL;
+	}
 	if (count < 0)
 		return count;
 	d->sockets = calloc((size_t)count, sizeof(*d->sockets));
@@ -146,7 +168,7 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 		snprintf(err, size, "out of memory");
 		return -ENOMEM;
 	}
-	for (uint32_t q = 0; q < now.queues && !e; q++) {
+	for (uint32_t q = 0; q < now.queues && d->count < (unsigned)count && !e; q++) {
 		struct xsk_config c = {.ifname = o->ifname,
 				       .queue = q,
 				       .memory = choose_memory(o, (unsigned)count),
@@ -157,6 +179,8 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 				       .zero_copy = o->zero_copy,
 				       .busy_poll = o->busy_poll,
 				       .asks_driver = asks_driver,
+				       .foreign = d->foreign,
+				       .fd = o->sock_fd_count ? o->sock_fds[d->count] : 0,
 				       .sends = d->count == 0 && q < now.tx_queues};
 
 		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))

@@ -10,12 +10,14 @@ struct divert {
 	struct xsk *sockets;
 	unsigned count;
 	unsigned zero_copy; /* so many of them */
+	bool foreign;	    /* set before it is opened: the program is not ours */
 };
 
 /*
  * Open a socket on each queue that o->queues names, and put it into the XSKMAP map; with the
  * program attached, as some drivers change their queues then. f says how many there were before;
  * asks_driver: the program asks the driver about frames.
+ * Sockets that o names are bound in place of ones of our own, and are in a map already.
  * What is sent to a socket waits in it: see ring_set_add(). -errno with err written.
  */
 int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,

@@ -137,6 +137,9 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_NUM_RX_QUEUES:
 		f->rx_queues = mnl_attr_get_u32(a);
 		break;
+	case IFLA_PROMISCUITY:
+		f->promiscuous = mnl_attr_get_u32(a) > 0;
+		break;
 	case IFLA_NUM_TX_QUEUES:
 		f->tx_queues = mnl_attr_get_u32(a);
 		break;

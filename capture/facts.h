@@ -20,6 +20,7 @@ struct facts {
 	bool all_queues;      /* ... and there may be no more */
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
+	bool promiscuous;     /* for whatever reason */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
 	uint64_t nic_dropped; /* missed and FIFO errors so far */

@@ -22,6 +22,7 @@ libengine_a_SOURCES = \
 	capture/nic_time.c capture/nic_time.h \
 	capture/own_program.c capture/own_program.h \
 	capture/packet.c capture/packet.h \
+	capture/passed.c capture/passed.h \
 	capture/program.c capture/program.h \
 	capture/refine.c capture/refine.h \
 	capture/ring.c capture/ring.h \
@@ -29,6 +30,7 @@ libengine_a_SOURCES = \
 	capture/trace.c capture/trace.h \
 	capture/wait.c capture/wait.h \
 	capture/xsk.c capture/xsk.h \
+	capture/xsk_passed.c capture/xsk_passed.h \
 	capture/xsk_record.c \
 	capture/xsk_tx.c capture/xsk_tx.h
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)

@@ -57,7 +57,7 @@ void tap_close(struct tap *t)
 
 enum tap_state tap_state(const struct tap *t)
 {
-	enum tap_state state = TAP_ATTACHED;
+	enum tap_state state = t->passed && t->attachments[0] < 0 ? TAP_UNKNOWN : TAP_ATTACHED;
 
 	for (unsigned i = 0; i < IMAGES_MAX; i++) {
 		struct bpf_link_info info = {0};
@@ -74,7 +74,7 @@ enum tap_state tap_state(const struct tap *t)
 	return state;
 }
 
-static int check_interface(struct tap *t, const char *name, char *err, size_t size)
+int tap_check_interface(struct tap *t, const char *name, char *err, size_t size)
 {
 	int e = facts_get(name, &t->facts);
 
@@ -327,7 +327,7 @@ int tap_open(struct tap *t, struct program *p, const struct capture_options *o, 
 	int e;
 
 	tap_init(t);
-	e = check_interface(t, o->ifname, err, size);
+	e = tap_check_interface(t, o->ifname, err, size);
 	if (!e)
 		e = open_packet_socket(t, o, err, size);
 	if (!e)

@@ -19,6 +19,8 @@
 struct tap {
 	struct facts facts;
 	struct plan plan;
+	bool passed;  /* sockets and program were opened by another process: no maps (passed.h) */
+	bool foreign; /* ... and nothing is known of what the program does to frames */
 	union {
 		struct {
 			int rings, doorbell, counters; /* maps */
@@ -40,6 +42,8 @@ struct tap {
 
 enum tap_state { TAP_ATTACHED, TAP_DETACHED, TAP_UNKNOWN };
 
+/* Facts, for one that is up. -errno with err written. */
+int tap_check_interface(struct tap *t, const char *name, char *err, size_t size);
 /* Without descriptors. */
 void tap_init(struct tap *t);
 /*

@@ -33,6 +33,12 @@ static int on_bell(void *context, void *data, size_t size)
 	return 0;
 }
 
+static void empty_doorbell(struct wait *w)
+{
+	if (w->doorbell)
+		ring_buffer__consume(w->doorbell);
+}
+
 static int watch(struct wait *w, int fd)
 {
 	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
@@ -49,6 +55,14 @@ static int open_links(struct wait *w)
 	return watch(w, mnl_socket_get_fd(w->links));
 }
 
+static int open_doorbell(struct wait *w)
+{
+	log_begin();
+	w->doorbell = ring_buffer__new(w->doorbell_fd, on_bell, NULL, NULL);
+	free(log_end());
+	return w->doorbell ? watch(w, w->doorbell_fd) : -errno;
+}
+
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
 {
 	int err;
@@ -62,14 +76,11 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 			   .immediate = immediate};
 	w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	log_begin();
-	w->doorbell = ring_buffer__new(doorbell_fd, on_bell, NULL, NULL);
-	free(log_end());
-	if (w->epoll < 0 || w->timer < 0 || !w->doorbell)
+	if (w->epoll < 0 || w->timer < 0)
 		return -errno;
 	err = watch(w, w->timer);
-	if (!err)
-		err = watch(w, doorbell_fd);
+	if (!err && doorbell_fd >= 0)
+		err = open_doorbell(w);
 	if (!err)
 		err = open_links(w);
 	return err ? err : wait_set_blocking(w, true);
@@ -168,7 +179,7 @@ static void disarm(struct wait *w)
 	for (unsigned i = 0; i < w->rings->controlled; i++)
 		ring_disarm(&w->rings->ring[i]);
 	watch_sockets(w, false);
-	ring_buffer__consume(w->doorbell);
+	empty_doorbell(w);
 }
 
 static bool is_idle(struct wait *w)
@@ -201,7 +212,7 @@ static void drain(struct wait *w, const struct epoll_event *e)
 	else if (e->data.fd == mnl_socket_get_fd(w->links))
 		drain_links(w);
 	else if (e->data.fd == w->doorbell_fd)
-		ring_buffer__consume(w->doorbell);
+		empty_doorbell(w);
 	(void)n; /* empty: another thread was first */
 }
 
@@ -296,7 +307,7 @@ int wait_poll(struct wait *w)
 void wait_rest(struct wait *w, bool more, bool held)
 {
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
-	ring_buffer__consume(w->doorbell);
+	empty_doorbell(w);
 	if (more && !held) {
 		if (w->state != WAIT_READY)
 			set_timer(w, 1);

@@ -23,7 +23,7 @@ struct mnl_socket;
 struct wait {
 	int epoll, timer, event; /* event: -1 when not blocking */
 	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
-	int doorbell_fd; /* the map's; not ours */
+	int doorbell_fd; /* the map's; not ours; -1: there is none */
 	struct ring_buffer *doorbell;
 	struct mnl_socket *links;
 	struct ring_set *rings;

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "xsk.h"
+#include "xsk_passed.h"
 
 /* uapi since 6.6. */
 #ifndef XDP_USE_SG
@@ -139,6 +140,10 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 	for (int i = 0; i < BUSY_TRIES && e == -EBUSY; i++) {
 		if (i)
 			nanosleep(&pause, NULL);
+		if (x->fd) {
+			e = xsk_passed_bind(x, c->ifname, c->queue, config.bind_flags);
+			continue;
+		}
 		e = xsk_socket__create(&x->socket, c->ifname, c->queue, x->umem, &x->rx,
 				       x->tx_count ? &x->tx : NULL, &config);
 	}
@@ -148,8 +153,11 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 static int bind_socket(struct xsk *x, const struct xsk_config *c, bool zero_copy)
 {
 	uint16_t parts = needs_parts(x, c, zero_copy) ? XDP_USE_SG : 0;
-	int e = make_umem(x, zero_copy);
+	int e;
 
+	if (x->fd)
+		return bind_as(x, c, (zero_copy ? XDP_ZEROCOPY : XDP_COPY) | parts);
+	e = make_umem(x, zero_copy);
 	if (e)
 		return e;
 	give_all(x);
@@ -163,8 +171,13 @@ static int bind_socket(struct xsk *x, const struct xsk_config *c, bool zero_copy
 
 static int bind_best(struct xsk *x, const struct xsk_config *c)
 {
-	int e = -EOPNOTSUPP;
+	int e = x->fd ? xsk_passed_setup(x, choose_headroom(false)) : 0;
 
+	if (e)
+		return e;
+	if (x->fd)
+		give_all(x);
+	e = -EOPNOTSUPP;
 	if (c->zero_copy != CAPTURE_ZERO_COPY_OFF)
 		e = bind_socket(x, c, true);
 	if (e && e != -EBUSY && e != -ENOBUFS && c->zero_copy != CAPTURE_ZERO_COPY_ON)
@@ -211,6 +224,11 @@ static int explain(int e, const struct xsk_config *c, char *err, size_t size)
 			 "no memory for the %llu KiB of buffers of queue %u of %s: give a smaller "
 			 "ring=, raise ulimit -l, or give CAP_IPC_LOCK",
 			 (unsigned long long)c->memory >> 10, q, n);
+	else if (e == -EBUSY && c->fd)
+		snprintf(err, size,
+			 "queue %u of %s has an AF_XDP socket already, or the one of descriptor %d "
+			 "was used before",
+			 q, n, c->fd);
 	else if (e == -EBUSY)
 		snprintf(err, size,
 			 "queue %u of %s has an AF_XDP socket already: end that program, or name "
@@ -235,6 +253,8 @@ int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size)
 			  .interface_id = c->interface_id,
 			  .snaplen = c->snaplen,
 			  .asks_driver = c->asks_driver,
+			  .foreign = c->foreign,
+			  .fd = c->fd,
 			  .tx_count = c->sends,
 			  .buffer_size = choose_buffer_size(c)};
 	e = map_memory(x, c->memory);
@@ -259,6 +279,7 @@ void xsk_close(struct xsk *x)
 	if (x->umem)
 		xsk_umem__delete(x->umem);
 	x->umem = NULL;
+	xsk_passed_close(x);
 	if (x->memory)
 		munmap(x->memory, x->mapped);
 	x->memory = NULL;
@@ -268,7 +289,7 @@ void xsk_close(struct xsk *x)
 
 int xsk_fd(const struct xsk *x)
 {
-	return xsk_socket__fd(x->socket);
+	return x->fd ? x->fd : xsk_socket__fd(x->socket);
 }
 
 int xsk_count(const struct xsk *x, struct xsk_counts *c)

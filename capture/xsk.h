@@ -29,13 +29,21 @@
 	 sizeof(struct epb_hash) + sizeof(struct epb_end))
 #define XSK_ASSEMBLY_SIZE (XSK_HEADROOM + EPB_PADDED(XDP_SNAPLEN_MAX) + XSK_TRAILER_MAX)
 
+#define XSK_RINGS 4
+
 struct xsk {
 	uint32_t queue;
 	bool zero_copy;	  /* as the kernel confirms it */
 	bool busy_poll;	  /* each look drives the driver */
 	bool asks_driver; /* struct divert_told is in front of frames */
+	bool foreign;	  /* the program says nothing of frames: time and number are ours */
 	struct xsk_umem *umem;
 	struct xsk_socket *socket;
+	int fd; /* in place of these two, a socket that was passed: xsk_passed.h; 0: none */
+	struct {
+		void *at;
+		size_t size;
+	} passed[XSK_RINGS]; /* its rings */
 	struct xsk_ring_prod fill, tx;
 	struct xsk_ring_cons rx, completion;
 	uint8_t *memory; /* the buffers */
@@ -67,6 +75,8 @@ struct xsk_config {
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
 	bool asks_driver; /* the program puts struct divert_told in front of frames */
+	bool foreign;	  /* it puts nothing there */
+	int fd;		  /* to use this socket; 0: open one */
 	bool sends;	  /* with buffers and a TX ring for that */
 };
 

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+#include "clock.h"
 #include "xsk.h"
 
 #define CACHE_LINE  64
@@ -155,6 +156,20 @@ static void fetch_ahead(const struct xsk *x, uint64_t position)
 		__builtin_prefetch(frame + CACHE_LINE, 1);
 }
 
+/* What a program of ours would have said: the time is that of reading, the number one of our own.
+ */
+static void describe(const struct xsk *x, struct divert_meta *m, uint32_t length)
+{
+	uint64_t now = clock_wall(), number = x->received + 1;
+
+	*m = (struct divert_meta){.time_high = (uint32_t)(now >> 32),
+				  .time_low = (uint32_t)now,
+				  .packetid_low = (uint32_t)number,
+				  .packetid_high = EPB_PACKETID_HIGH(number, 0, x->queue),
+				  .length = length,
+				  .keep = UINT32_MAX};
+}
+
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 {
 	const struct xdp_desc *d = xsk_descriptor(x, position);
@@ -173,7 +188,10 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 	else
 		frame = assemble(x, position, &length);
 	/* Copies: the header will be where these are. */
-	memcpy(&m, frame - sizeof(m), sizeof(m));
+	if (x->foreign)
+		describe(x, &m, length);
+	else
+		memcpy(&m, frame - sizeof(m), sizeof(m));
 	if (x->asks_driver)
 		memcpy(&told, frame - sizeof(m) - sizeof(told), sizeof(told));
 	if (length < m.length)

@@ -10,11 +10,6 @@
 #include "clock.h"
 #include "xsk_tx.h"
 
-/* uapi since 6.6. */
-#ifndef XDP_PKT_CONTD
-#define XDP_PKT_CONTD (1 << 0)
-#endif
-
 #define PATIENCE_NS NS_PER_SEC
 #define LOOK_MS	    1
 

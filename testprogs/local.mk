@@ -3,7 +3,7 @@
 
 noinst_PROGRAMS += \
 	testprogs/trafgen testprogs/capcheck testprogs/pcapread testprogs/vlanpush \
-	testprogs/rxdrop testprogs/txpush testprogs/l2fwd
+	testprogs/rxdrop testprogs/txpush testprogs/l2fwd testprogs/xdplaunch
 
 testprogs_common = \
 	testprogs/json.c testprogs/json.h \
@@ -47,6 +47,11 @@ testprogs_txpush_LDADD = $(PCAP_LIBS)
 testprogs_l2fwd_SOURCES = $(testprogs_rate) testprogs/l2fwd.c
 testprogs_l2fwd_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 testprogs_l2fwd_LDADD = $(PCAP_LIBS)
+
+testprogs_xdplaunch_SOURCES = $(testprogs_common) \
+	testprogs/xdplaunch.c testprogs/xdplaunch.h testprogs/xdplaunch_open.c
+testprogs_xdplaunch_CFLAGS = $(AM_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS)
+testprogs_xdplaunch_LDADD = $(ENGINE_LIBS)
 
 testprogs_vlanpush_SOURCES = $(testprogs_common) \
 	testprogs/vlanpush.c testprogs/vlanpush.h

@@ -52,6 +52,9 @@ static const struct good good[] = {
 	  .xdp_mode = CAPTURE_XDP_SKB,
 	  .hook = CAPTURE_HOOK_XDP}},
 	{"xdp:eth0,ring=512K,ring=1M", {.ifname = "eth0", .ring_size = 1048576}},
+	{"xdp:eth0,sock-fds=3", {.ifname = "eth0", .sock_fds = {3}, .sock_fd_count = 1}},
+	{"xdp:eth0,sock-fds=7+3+12,prog-fd=5",
+	 {.ifname = "eth0", .sock_fds = {7, 3, 12}, .sock_fd_count = 3, .prog_fd = 5}},
 };
 
 /* What to refuse, how, and words that its message needs. */
@@ -102,6 +105,15 @@ static const struct bad {
 	{"xdp:eth0,xdp-mode=native1", -EINVAL, {"native1", "native", "skb"}},
 	{"xdp:eth0,xdp-mode=-1", -EINVAL, {"-1", "native", "skb"}},
 	{"xdp:eth0,ring=512K,nonsense=1", -EINVAL, {"nonsense", "hook"}},
+	{"xdp:eth0,sock-fds=", -EINVAL, {"sock-fds"}},
+	{"xdp:eth0,sock-fds=2", -EINVAL, {"=2", "from 3 on"}},
+	{"xdp:eth0,sock-fds=3+", -EINVAL, {"3+4"}},
+	{"xdp:eth0,sock-fds=3-4", -EINVAL, {"3+4"}},
+	{"xdp:eth0,sock-fds=99999999999", -EINVAL, {"3+4"}},
+	{"xdp:eth0,sock-fds=3+x", -EINVAL, {"3+4"}},
+	{"xdp:eth0,prog-fd=x", -EINVAL, {"prog-fd=x", "from 3 on"}},
+	{"xdp:eth0,prog-fd=0", -EINVAL, {"from 3 on"}},
+	{"xdp:eth0,prog-fd=3+4", -EINVAL, {"prog-fd=3+4"}},
 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -121,6 +133,9 @@ static void expect(const char *device, const struct capture_options *wanted)
 	assert_int_equal(o.join, wanted->join);
 	assert_int_equal(o.ring_size, wanted->ring_size);
 	assert_int_equal(o.ring_total, wanted->ring_total);
+	assert_int_equal(o.sock_fd_count, wanted->sock_fd_count);
+	assert_memory_equal(o.sock_fds, wanted->sock_fds, sizeof(o.sock_fds));
+	assert_int_equal(o.prog_fd, wanted->prog_fd);
 }
 
 static void expect_refusal(const char *device, int wanted, const char *const *words, size_t n)

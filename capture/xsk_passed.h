@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An AF_XDP socket that somebody else has opened: memory, rings and bind() without libxdp, which
+ * opens its own. None of it needs a privilege.
+ */
+#ifndef PCAP_AFXDP_XSK_PASSED_H
+#define PCAP_AFXDP_XSK_PASSED_H
+
+#include "xsk.h"
+
+/* Memory and rings onto x->fd; x->memory, the counts and sizes of buffers are set. -errno. */
+int xsk_passed_setup(struct xsk *x, uint32_t headroom);
+/* flags: of struct sockaddr_xdp. -errno; may be tried again with others. */
+int xsk_passed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags);
+/* Again is allowed; also closes x->fd. */
+void xsk_passed_close(struct xsk *x);
+
+#endif

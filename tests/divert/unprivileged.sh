@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# sock-fds= and prog-fd=: a process without any capability captures and sends.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+need tcpdump
+need_testprog trafgen pcapread txpush xdplaunch
+id nobody > /dev/null 2>&1 || skip_all "needs the user nobody"
+frames=${UNPRIVILEGED_FRAMES:-20000}
+# Programs and library where nobody may read them.
+mkdir "$scratch/lib" "$scratch/bin"
+cp -L "$library/libpcap.so.0.8" "$scratch/lib"
+cp "$build/testprogs/pcapread" "$build/testprogs/txpush" "$scratch/bin"
+ln -s libpcap.so.0.8 "$scratch/lib/libpcap.so.1"
+chmod -R a+rX "$scratch"
+mkdir -m 777 "$scratch/open"
+
+# launch OPTIONS COMMAND...: by the launcher, in $right, in the background; OPTIONS are its own.
+launch()
+{
+	options=$1
+	shift
+	# shellcheck disable=SC2046,SC2086 # one word per variable or option
+	start ip netns exec "$right" "$build/testprogs/xdplaunch" -i vb $options \
+		env $(library_environment | sed "s|$library|$scratch/lib|") "$@"
+}
+
+has_no_capability()
+{
+	[ "$(grep -c -E '^Cap(Inh|Prm|Eff|Amb):[[:space:]]*0+$' "/proc/$1/status")" -eq 4 ] &&
+		grep -q "^Uid:[[:space:]]*$(id -u nobody)" "/proc/$1/status"
+}
+
+generate()
+{
+	in_left "$build/testprogs/trafgen" -i va "$@" > "$scratch/sent" || bad "trafgen $*"
+}
+
+is_attached()
+{
+	[ -n "$(xdp_program "$right" vb)" ]
+}
+
+veth_pair mtu 1500 numtxqueues 2 numrxqueues 2
+offloads_off
+
+# captures NAME OPTIONS ARGUMENT...: pcapread, which judges each frame, and stamps in order.
+captures()
+{
+	what=$1 options=$2
+	shift 2
+	rm -f "$scratch/open/ready"
+	launch "$options" "$scratch/bin/pcapread" -i xdp:vb --idle 1500 -t 60 --ready "$scratch/open/ready" "$@"
+	reader=$pid report=$out said=$err
+	wait_for 20 test -e "$scratch/open/ready" || { bad "$what: does not start"; show "$report"; show "$said"; }
+	check "$what: no capability, and user nobody" has_no_capability "$reader"
+	check "$what: the program is attached" is_attached
+}
+
+captures "both queues" "" --nano
+generate -n "$frames" -r 50000 --flows 64 --cpu 0,1
+check "both queues: the reader has no complaint" ended "$reader" 60
+equal "both queues: every frame" "$frames" "$(json "$report" delivered)"
+equal "both queues: stamps that go back" 0 "$(json "$report" time_backwards)"
+check "both queues: no warning" grep -q '"activate":0' "$report"
+equal "both queues: lost" 0 "$(json "$report" ps_drop)"
+equal "both queues: received, by its statistics" "$frames" "$(json "$report" ps_recv)"
+check "it is gone with the process" wait_for 10 no_xdp_program "$right" vb
+
+captures "a filter" "" -f 'udp port 53'
+generate -n "$frames" -r 50000 --match 4 53
+check "a filter: the reader has no complaint" ended "$reader" 60
+equal "a filter: what it takes" $((frames / 4)) "$(json "$report" delivered)"
+equal "a filter: the statistics, too" $((frames / 4)) "$(json "$report" ps_recv)"
+
+captures "attached by the launcher" --attach
+generate -n "$frames" -r 50000
+check "attached by the launcher: the reader has no complaint" ended "$reader" 60
+equal "attached by the launcher: every frame" "$frames" "$(json "$report" delivered)"
+check "it is gone with the process" wait_for 10 no_xdp_program "$right" vb
+
+# tcpdump, as it is.
+launch "" tcpdump -i xdp:vb -nn -w "$scratch/open/f.pcap" udp
+tcpdump=$pid
+wait_for 20 grep -q 'listening on' "$err" || show "$err"
+generate -n 1000 -r 20000
+settle "$tcpdump"
+stop "$tcpdump"
+equal "tcpdump as nobody" 1000 "$(packets "$scratch/open/f.pcap")"
+
+# stamps NAME LEAST MOST OPTIONS: of two frames that came a second apart, while the reader was stopped,
+# the stamps are so many ms apart.
+stamps()
+{
+	launch "$4" tcpdump -i xdp:vb -nn -w "$scratch/open/t.pcap" udp
+	tcpdump=$pid
+	wait_for 20 grep -q 'listening on' "$err"
+	generate -n 1
+	settle "$tcpdump"
+	kill -STOP "$tcpdump"
+	generate -n 1
+	sleep 1
+	generate -n 1
+	kill -CONT "$tcpdump"
+	settle "$tcpdump"
+	stop "$tcpdump"
+	between "$1" "$2" "$3" "$(tcpdump -ttr "$scratch/open/t.pcap" 2> /dev/null |
+		awk '{ before = now; now = $1 } END { printf "%d", (now - before) * 1000 }')"
+}
+stamps "our program: stamps of the kernel, ms apart" 900 5000 ""
+stamps "one that is not known: stamps of reading, ms apart" 0 500 --attach
+
+# Sending.
+start ip netns exec "$left" "$build/testprogs/pcapread" -i va -Q in -t 60 --idle 1500 --ready "$scratch/listens"
+receiver=$pid received=$out
+wait_for 20 test -e "$scratch/listens"
+launch "" "$scratch/bin/txpush" -i xdp:vb --to 02:00:00:00:00:0a -c "$frames"
+sender=$pid
+check "txpush as nobody" ended "$sender" 30
+check "txpush as nobody: the receiver has no complaint" ended "$receiver" 30
+equal "txpush as nobody: arrived" "$frames" "$(json "$received" delivered)"
+
+# refused NAME PATTERN OPTIONS: what a process of no privilege is told.
+refused()
+{
+	with_library "$build/testprogs/pcapread" -i "xdp:vb,$3" -t 1 > "$scratch/refused" 2>&1
+	check "$1" grep -q -- "$2" "$scratch/refused"
+}
+refused "not a descriptor" 'sock-fds=x: give up to' engine=divert,sock-fds=x
+refused "a standard one" 'sock-fds=1: give up to' engine=divert,sock-fds=1
+refused "not open" 'descriptor 77 is not an AF_XDP socket' engine=divert,sock-fds=77
+refused "only a program" 'prog-fd= needs sock-fds=' engine=divert,prog-fd=5
+refused "another engine" 'is for engine=divert' sock-fds=5
+launch "" "$scratch/bin/pcapread" -i xdp:vb,queues=0 -t 1
+ended "$pid" 10
+check "more sockets than queues" grep -q 'sock-fds= has 2 descriptors, for 1 queues' "$out"
+launch "" "$scratch/bin/pcapread" -i xdp:vb,ring=64M -t 1
+ended "$pid" 10
+check "more memory than may be locked" grep -q 'give a smaller ring=' "$out"
+finish
