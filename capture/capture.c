@@ -22,6 +22,8 @@
 
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
 #define CHECK_EVERY_NS NS_PER_SEC
+/* Frames that the kernel could not send at once are tried again this often. */
+#define FLUSH_EVERY_NS NS_PER_MS
 /* Of a capture that has no rings of the program, for what it sends itself. */
 #define OWN_RING_SIZE (4u << 20)
 
@@ -383,9 +385,10 @@ int capture_wait(struct capture *c, int timeout_ms)
 
 	if (e)
 		return e;
-	xsk_tx_flush(&c->inject.tx);
 	if (limit < 0 || limit > CHECK_EVERY_NS)
 		limit = CHECK_EVERY_NS;
+	if (xsk_tx_flush(&c->inject.tx) && limit > FLUSH_EVERY_NS)
+		limit = FLUSH_EVERY_NS;
 	e = wait_sleep(&c->wait, limit, c->merge.held);
 	if (e == -ETIME)
 		e = timeout_ms < 0 || limit < timeout_ms * NS_PER_MS ? 0 : e;
@@ -396,9 +399,9 @@ void capture_rest(struct capture *c)
 {
 	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
 	bool first = c->divert.count && !c->reading;
+	bool unsent = xsk_tx_flush(&c->inject.tx);
 
-	xsk_tx_flush(&c->inject.tx);
-	wait_rest(&c->wait, first || wait_pending(&c->wait), c->merge.held);
+	wait_rest(&c->wait, first || wait_pending(&c->wait), c->merge.held || unsent);
 }
 
 int capture_fd(const struct capture *c)

@@ -64,12 +64,18 @@ static bool is_taken(const struct xsk_tx *t)
  * Have the kernel send what is in the ring. In copy mode it does so in this call, and only then;
  * with zero-copy it is called where it says that the driver is not at it.
  */
-static int kick(struct xsk_tx *t)
+static int call_kernel(const struct xsk_tx *t)
 {
-	t->kicked = clock_wall();
 	if (!xsk_ring_prod__needs_wakeup(&t->xsk->tx))
 		return 0;
 	return sendto(xsk_fd(t->xsk), NULL, 0, MSG_DONTWAIT, NULL, 0) < 0 ? -errno : 0;
+}
+
+/* The same by the thread that sends. */
+static int kick(struct xsk_tx *t)
+{
+	t->kicked = clock_wall();
+	return call_kernel(t);
 }
 
 /* Until something has changed, or for a moment. In copy mode this sends as well. */
@@ -194,8 +200,14 @@ int xsk_tx_send(struct xsk_tx *t, const void *frame, size_t length, bool wait)
 	return push(t, first, alone, wait);
 }
 
-void xsk_tx_flush(struct xsk_tx *t)
+bool xsk_tx_flush(struct xsk_tx *t)
 {
-	if (__atomic_load_n(&t->pending, __ATOMIC_RELAXED))
-		__atomic_store_n(&t->pending, kick(t) != 0, __ATOMIC_RELAXED);
+	if (!__atomic_load_n(&t->pending, __ATOMIC_RELAXED))
+		return false;
+	/* First: what the sender finds pending meanwhile stays so. */
+	__atomic_store_n(&t->pending, false, __ATOMIC_SEQ_CST);
+	if (!call_kernel(t))
+		return false;
+	__atomic_store_n(&t->pending, true, __ATOMIC_RELAXED);
+	return true;
 }

@@ -37,7 +37,10 @@ bool xsk_tx_takes(const struct xsk_tx *t, size_t length);
  * What has failed is not sent later.
  */
 int xsk_tx_send(struct xsk_tx *t, const void *frame, size_t length, bool wait);
-/* What the kernel could not take before. Costs nothing where there is none. */
-void xsk_tx_flush(struct xsk_tx *t);
+/*
+ * What the kernel could not take before; is there still some? Costs nothing where there is none.
+ * For the thread that reads.
+ */
+bool xsk_tx_flush(struct xsk_tx *t);
 
 #endif

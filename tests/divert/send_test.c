@@ -11,6 +11,7 @@
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #define RING	   (512u << 10)
 #define BUFFERS	   (RING / 2048 / 8) /* that there are to send with */
 #define WAIT_MS	   300
+#define MANY	   200000
 #define COUNT	   200 /* fewer than there are buffers */
 
 ssize_t __real_sendto(int fd, const void *data, size_t n, int flags, const struct sockaddr *to,
@@ -346,6 +348,54 @@ static void select_sees_it(void)
 	capture_close(c);
 }
 
+/* What could not go out at once goes while the application waits for packets. */
+static void waiting_sends(void)
+{
+	struct capture *c = open_capture(false);
+	int peer = listen_on("va");
+
+	capture_set_blocking(c, false);
+	read_all(c);
+	busy = true;
+	equal("non-blocking, busy: taken", LENGTH, inject(c, 3, LENGTH));
+	capture_wait(c, 20);
+	equal("still busy: not gone", 0, arrived(peer, 3));
+	busy = false;
+	capture_wait(c, 20);
+	equal("gone, without a call to send", 1, arrived(peer, 3));
+	capture_close(c);
+	close(peer);
+}
+
+static void *send_many(void *data)
+{
+	struct capture *c = data;
+
+	for (uint32_t i = 0; i < MANY; i++)
+		if (inject(c, i, LENGTH) != LENGTH)
+			report(false, "pcap_inject of another thread");
+	return NULL;
+}
+
+static void another_thread_reads(void)
+{
+	struct capture *c = open_capture(false);
+	struct capture_stats s;
+	struct seen seen;
+	pthread_t thread;
+
+	read_all(c);
+	if (pthread_create(&thread, NULL, send_many, c))
+		exit(1);
+	seen = read_all(c);
+	pthread_join(thread, NULL);
+	capture_stats(c, &s);
+	equal("sent by another thread: lost", 0, (long long)capture_stats_lost(&s));
+	equal("sent by another thread: recorded", MANY, seen.sent);
+	report(seen.ordered && seen.whole, "in order, and whole");
+	capture_close(c);
+}
+
 int main(void)
 {
 	own_net();
@@ -356,6 +406,8 @@ int main(void)
 	back_pressure(true);
 	what_the_socket_does_not_take();
 	select_sees_it();
+	waiting_sends();
+	another_thread_reads();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }
