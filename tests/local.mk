@@ -12,7 +12,6 @@ include tests/xdpdump/local.mk
 include tests/apps/local.mk
 include tests/loader/local.mk
 include tests/vm/local.mk
-include tests/divert/send.mk
 
 # The engine, unprivileged: on rings in ordinary memory.
 ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
