@@ -41,17 +41,18 @@ cards()
 	*) card=$1,romfile= ;;
 	esac
 	for near in 0 1; do
-		bus=''
+		bus='' mac=02:00:00:00:00:0a
+		[ "$near" = 0 ] || mac=02:74:67:00:00:02 # the one that trafgen sends to
 		[ "$1" != igb ] || { # is on PCI Express
 			bus=,bus=port$near
 			echo "-device pcie-root-port,id=port$near,chassis=$((near + 1))"
 		}
 		if with_taps "$1"; then
 			echo "-netdev tap,id=n$near,ifname=tap$near,script=no,downscript=no,vhost=off,queues=4"
-			echo "-device $card,mq=on,vectors=10,netdev=n$near,mac=02:00:00:00:01:0$near"
+			echo "-device $card,mq=on,vectors=10,netdev=n$near,mac=$mac"
 		else
 			echo "-netdev dgram,id=n$near,local.type=unix,local.path=$scratch/nic$near,remote.type=unix,remote.path=$scratch/nic$((1 - near))"
-			echo "-device $card$bus,netdev=n$near,mac=02:00:00:00:01:0$near"
+			echo "-device $card$bus,netdev=n$near,mac=$mac"
 		fi
 	done
 }
