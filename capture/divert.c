@@ -147,12 +147,27 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 	return e;
 }
 
+/* vmxnet3 gives XDP programs no room for metadata (seen on 6.12): every frame would be the host's. */
+static int check_driver(const struct capture_options *o, const struct facts *f, char *err,
+			size_t size)
+{
+	if (strcmp(f->driver, "vmxnet3") != 0)
+		return 0;
+	snprintf(err, size,
+		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which "
+		 "engine=divert has to: leave it to engine=tap",
+		 o->ifname);
+	return -EOPNOTSUPP;
+}
+
 int divert_open(struct divert *d, const struct capture_options *o, const struct facts *f, int map,
 		bool asks_driver, char *err, size_t size)
 {
 	struct facts now = *f;
-	int count, e = 0;
+	int count, e = check_driver(o, f, err, size);
 
+	if (e)
+		return e;
 	facts_count_queues(o->ifname, &now);
 	count = count_queues(o, now.queues, err, size);
 	if (count >= 0 && o->sock_fd_count && (unsigned)count != o->sock_fd_count) {
