@@ -6,7 +6,7 @@ import time
 
 from lab import (FAR_IP, NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns,
                  machine_busy_ns)
-from paths import PATHS
+from paths import INTERFACE, PATHS
 
 MATCH_PORT = 4242
 ATTEMPTS, CORE_CPU_MIN = 3, 0.1
@@ -62,8 +62,9 @@ WORKS = {work.name: work for work in [
 ]}
 
 CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]
-PEERS = ["tap-shared", "tap-drop", "divert", "dumpcap", "dumpcap-xdp", "tpacket",
-         "dispatch", "dispatch-xdp", "dispatch-divert", "xdpdump", "xdp-tools", "netsniff-ng"]
+DIVERT = ["divert", "divert-64M", "dispatch-divert", "xdpdump-divert"]
+PEERS = ["tap-shared", "tap-drop", *DIVERT, "dumpcap", "dumpcap-xdp", "tpacket",
+         "dispatch", "dispatch-xdp", "xdpdump", "xdp-tools", "netsniff-ng"]
 SOME = ["none", "tcpdump", "tap", "tap-tc"]
 
 # What is measured in each mode: traffic, and the paths beside each other in every round of it.
@@ -77,7 +78,8 @@ PLANS = {
         ("out 64", ["none", "tcpdump", "tap"]),
     ],
     "full": [
-        ("64", CORE + PEERS), ("512", CORE), ("1500", CORE + PEERS), ("mix", CORE),
+        ("64", CORE + PEERS), ("512", CORE + DIVERT), ("1500", CORE + PEERS),
+        ("mix", CORE),
         ("1500 paced", ["none", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]),
         ("1%", SOME + ["tcpdump-Z", "tap-Z", "tap-shared"]), ("0%", SOME),
         ("1 term", ["none", "tcpdump", "tap"]), ("100 hosts", ["none", "tcpdump", "tap"]),
@@ -100,10 +102,11 @@ def generate(lab, work, seconds):
 
 
 def consumer_figures(process, used_ns, counts, report):
-    delivered, lost = counts
+    delivered, causes = counts
+    lost = sum(n for cause, n in causes.items() if cause != INTERFACE)
     peak, own = process.peak
     return {
-        "delivered": delivered, "lost": lost,
+        "delivered": delivered, "lost": lost, "causes": causes,
         "delivered_pps": delivered / report["active_seconds"],
         "consumer_ns": used_ns / delivered if delivered else None,
         "consumer_cpu": used_ns / 1e9 / report["active_seconds"],

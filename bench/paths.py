@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The ways to capture that are compared: how each is started, and where it says what it got."""
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,8 @@ class Path:
         return None
 
     def stop(self, lab, process):
-        """(delivered, lost) as the program tells; None: it captures nothing."""
+        """Frames delivered, and those lost by cause, as the program tells; None: it captures
+        nothing. What the interface dropped never came to the capture and is none of its loss."""
         return None
 
 
@@ -34,6 +36,14 @@ class Action(Path):
 
     def stop(self, lab, process):
         process.stop()
+
+
+INTERFACE = "interface"
+
+
+def told(text, pattern):
+    found = re.search(pattern, text)
+    return int(found.group(1)) if found else 0
 
 
 class Program(Path):
@@ -66,12 +76,13 @@ class Program(Path):
         return self.counts(text)
 
     def counts(self, text):
-        """As tcpdump and both xdpdumps put it."""
+        """As tcpdump and the xdpdump of xdp-tools put it."""
         captured = re.search(r"(\d+) packets? captured", text)
-        lost = re.search(r"(\d+) packets? dropped by (kernel|perf ring)", text)
         if not captured:
             raise RuntimeError(f"{self.name}: no counts in: {text}")
-        return int(captured.group(1)), int(lost.group(1)) if lost else 0
+        return int(captured.group(1)), {
+            cause: told(text, rf"(\d+) packets? dropped by {cause}")
+            for cause in ("kernel", "perf ring", INTERFACE)}
 
 
 class Tcpdump(Program):
@@ -97,10 +108,13 @@ class Dumpcap(Program):
         return ["-f", work.filter] if work.filter else []
 
     def counts(self, text):
-        found = re.search(r"received/dropped on interface .*: (\d+)/(\d+)", text)
+        found = re.search(r"received/dropped on interface .*: (\d+)/\d+ \(pcap:(\d+)/dumpcap:(\d+)"
+                          r"/flushed:(\d+)/ps_ifdrop:(\d+)", text)
         if not found:
             raise RuntimeError(f"{self.name}: no counts in: {text}")
-        return int(found.group(1)), int(found.group(2))
+        received, kernel, queue, flushed, interface = map(int, found.groups())
+        return received, {"kernel": kernel, "dumpcap's queue": queue, "flushed": flushed,
+                          INTERFACE: interface}
 
 
 class Reader(Program):
@@ -115,10 +129,28 @@ class Reader(Program):
 
     def counts(self, text):
         frames = re.search(r'"frames":(\d+)', text)
-        lost = re.search(r'"lost":(\d+)', text)
         if not frames:
             raise RuntimeError(f"{self.name}: no counts in: {text}")
-        return int(frames.group(1)), int(lost.group(1))
+        return int(frames.group(1)), {"kernel": told(text, r'"lost":(\d+)'),
+                                      INTERFACE: told(text, r'"dropped_interface":(\d+)')}
+
+
+# The counters of our xdpdump that are losses, and how the table calls them.
+XDPDUMP_LOSSES = {
+    "dropped_ring_full": "ring full", "dropped_copy": "not copied", "dropped_reentry": "reentry",
+    "dropped_no_ring": "no ring", "dropped_socket": "no buffer", "passed_no_socket": "no socket",
+    "dropped_redirect": "not redirected", "not_kept": "not written",
+    "dropped_interface": INTERFACE,
+}
+
+
+def xdpdump_counts(text):
+    """Of the last object that it told."""
+    lines = [line for line in text.splitlines() if line.startswith("{")]
+    if not lines:
+        raise RuntimeError(f"xdpdump: no counts in: {text}")
+    said = json.loads(lines[-1])
+    return said["captured"], {cause: said[name] for name, cause in XDPDUMP_LOSSES.items()}
 
 
 class Xdpdump(Program):
@@ -126,9 +158,11 @@ class Xdpdump(Program):
 
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
-        direction = ["-Q", "inout"]
-        return ([os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null()]
-                + direction + snaplen)
+        return [os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null(),
+                "-Q", "inout", "--json"] + snaplen
+
+    def counts(self, text):
+        return xdpdump_counts(text)
 
 
 class XdpToolsXdpdump(Program):
@@ -157,7 +191,7 @@ class NetsniffNg(Program):
         lost = re.search(r"(\d+)\s+packets failed filter", text)
         if not passed:
             raise RuntimeError(f"{self.name}: no counts in: {text}")
-        return int(passed.group(1)), int(lost.group(1))
+        return int(passed.group(1)), {"kernel": int(lost.group(1))}
 
 
 PATHS = {path.name: path for path in [
@@ -172,6 +206,8 @@ PATHS = {path.name: path for path in [
     Tcpdump("tap-tc", "tcpdump on xdp:, hook=tc", "xdp:near,hook=tc"),
     Tcpdump("tap-drop", "tcpdump on xdp:, after=drop", "xdp:near,after=drop"),
     Tcpdump("divert", "tcpdump on xdp:, engine=divert", "xdp:near,engine=divert"),
+    Tcpdump("divert-64M", "tcpdump on xdp:, engine=divert, ring=64M",
+            "xdp:near,engine=divert,ring=64M"),
     Tcpdump("tcpdump-Z", "tcpdump on AF_PACKET, privileges dropped", user="nobody"),
     Tcpdump("tap-Z", "tcpdump on xdp:, privileges dropped", "xdp:near", user="nobody"),
     Dumpcap("dumpcap", "dumpcap on AF_PACKET"),
@@ -183,6 +219,8 @@ PATHS = {path.name: path for path in [
     Reader("dispatch-divert", "bare pcap_dispatch reader on xdp:, engine=divert",
            "xdp:near,engine=divert"),
     Xdpdump("xdpdump", "our xdpdump"),
+    Xdpdump("xdpdump-divert", "our xdpdump, --engine divert",
+            extra=["-Q", "in", "--engine", "divert"]),
     XdpToolsXdpdump("xdp-tools", "xdpdump of xdp-tools"),
     NetsniffNg("netsniff-ng", "netsniff-ng"),
 ]}

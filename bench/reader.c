@@ -185,6 +185,7 @@ static void report(const struct plan *plan, const struct reader_tally *tally, ui
 	json_count(&json, "bytes", tally->bytes);
 	json_count(&json, "received", stats.received);
 	json_count(&json, "lost", stats.lost);
+	json_count(&json, "dropped_interface", stats.interface);
 	if (tally->first_ns)
 		json_real(&json, "open_to_first_ms", (tally->first_ns - opened_ns) / 1e6, 3);
 	if (plan->fill)

@@ -22,6 +22,7 @@ struct reader_tally {
 
 struct reader_stats {
 	uint64_t received, lost;
+	uint64_t interface; /* dropped before a capture could see it */
 };
 
 struct reader_ops {

@@ -80,6 +80,7 @@ static void dispatch_stats(struct reader_stats *stats)
 		return;
 	stats->received = s.ps_recv;
 	stats->lost = s.ps_drop;
+	stats->interface = s.ps_ifdrop;
 }
 
 static void dispatch_close(void)

@@ -65,6 +65,7 @@ static void ring_stats(struct reader_stats *stats)
 		return;
 	stats->received = s.matched;
 	stats->lost = capture_stats_lost(&s);
+	stats->interface = s.nic_dropped;
 }
 
 static void ring_close(void)

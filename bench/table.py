@@ -26,19 +26,32 @@ def rows(head, lines):
         yield "| " + " | ".join(line) + " |"
 
 
+def losses(results, work, path):
+    """Of what was to be captured, in percent, and behind it the causes where there are some."""
+    taken = [r for r in results.cells[work, path] if r.get("delivered") is not None]
+    taken = [r for r in taken if r["delivered"] + r["lost"]]
+    if not taken:
+        return "–"
+
+    def share(count):
+        return statistics.median(100 * count(r) / (r["delivered"] + r["lost"]) for r in taken)
+
+    causes = {cause: share(lambda r, cause=cause: r["causes"][cause])
+              for cause in taken[0].get("causes", {})}
+    parts = [f"{cause} {part:.1f}" for cause, part in causes.items() if part >= 0.05]
+    return f"{share(lambda r: r['lost']):.1f}" + (f" ({', '.join(parts)})" if parts else "")
+
+
 def cell_row(results, work, path):
     def values(key):
         return results.values(work, path, key)
 
-    delivered, lost = values("delivered"), values("lost")
-    wanted = [d + l if d is not None else 0 for d, l in zip(delivered, lost)]
-    share = [100 * l / w for l, w in zip(lost, wanted) if w]
     million = [d / 1e6 for d in values("delivered_pps") if d is not None]
     mib = [k / 1024 for k in values("rss_kib") if k is not None]
     return [
         PATHS[path].label, spread(values("ns")),
         spread(values("added")) if path != "none" else "–",
-        spread(million, 2), f"{statistics.median(share):.1f}" if share else "–",
+        spread(million, 2), losses(results, work, path),
         spread(values("consumer_ns")),
         number(results.median(work, path, "core_cpu") * 100),
         number((results.median(work, path, "consumer_cpu") or 0) * 100) if million else "–",
@@ -46,7 +59,7 @@ def cell_row(results, work, path):
     ]
 
 
-HEAD = ["path", "ns per frame", "added", "delivered, Mpps", "lost, %", "consumer, ns per frame",
+HEAD = ["path", "ns per frame", "added", "delivered, Mpps", "lost, % (by cause)", "consumer, ns per frame",
         "CPU0, %", "CPU1, %", "peak RSS, MiB"]
 
 
