@@ -8,6 +8,7 @@ import time
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
+from scale import scale
 
 DRAIN_FRAMES = 250_000
 IDLE_SECONDS = 1.0
@@ -207,14 +208,18 @@ def sweep(lab):
 
 
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
-          "writing": writing, "stream": stream}
+          "writing": writing, "stream": stream, "scale": scale}
+# These take long, and compare within a round.
+FEWER_ROUNDS = {"scale": 3}
 
 
 def measure_extras(lab, quick, rounds, log):
     """For each extra a list of rounds, or the reason why there is none."""
     taken, skipped = {}, {}
-    for _ in range(rounds):
+    for turn in range(rounds):
         for name, extra in EXTRAS.items():
+            if turn >= FEWER_ROUNDS.get(name, rounds):
+                continue
             if quick and extra is not program:
                 continue
             if name in skipped:

@@ -18,6 +18,7 @@ RECEIVE_CPU = 0
 CONSUMER_CPU = 1
 NEAR_MAC, FAR_MAC = "02:00:00:00:00:0b", "02:00:00:00:00:0a"
 NEAR_IP, FAR_IP = "10.99.0.2", "10.99.0.1"
+QUEUES_MAX = 8
 READY_SECONDS = 10
 STOP_SECONDS = 10
 
@@ -181,7 +182,7 @@ class Lab:
             "LD_LIBRARY_PATH": os.path.join(build, "libpcap-build"),
             "PCAP_AFXDP_LOADER": os.path.join(build, "pcap-afxdp-loader"),
         }
-        self.softirq = softirq_thread(RECEIVE_CPU)
+        self.softirq = {cpu: softirq_thread(cpu) for cpu in (RECEIVE_CPU, CONSUMER_CPU)}
 
     def namespace(self, side):
         return self.name + side
@@ -197,8 +198,10 @@ class Lab:
         near, far = self.namespace("near"), self.namespace("far")
         run("ip", "netns", "add", near)
         run("ip", "netns", "add", far)
-        run("ip", "link", "add", "far", "netns", far, "type", "veth",
-            "peer", "name", "near", "netns", near)
+        room = ["numtxqueues", str(QUEUES_MAX), "numrxqueues", str(QUEUES_MAX)]
+        run("ip", "link", "add", "far", "netns", far, *room, "type", "veth",
+            "peer", "name", "near", "netns", near, *room)
+        self.queues(1)
         for side, mac, address in (("far", FAR_MAC, FAR_IP), ("near", NEAR_MAC, NEAR_IP)):
             self.inside(side, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", check=False)
             self.ip(side, "address", "add", address + "/24", "dev", side)
@@ -210,6 +213,11 @@ class Lab:
         self.offload("gro", True)
         for side in ("near", "far"):
             self.start_sink(side)
+
+    def queues(self, count):
+        """As many at either end: a frame comes in by the queue of the CPU that sent it, modulo."""
+        for side in ("near", "far"):
+            self.inside(side, "ethtool", "-L", side, "rx", str(count), "tx", str(count))
 
     def start_sink(self, side):
         """Somebody has to want the frames, or each would be answered by ICMP: sockets that are

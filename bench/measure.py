@@ -16,8 +16,9 @@ class Work:
     """Traffic, and what is asked of the capture."""
 
     def __init__(self, name, label, size, expression=None, snaplen=None, every=0, outbound=False,
-                 rate=None):
+                 rate=None, cpus=(RECEIVE_CPU,), flows=1):
         self.name, self.label, self.size, self.rate = name, label, size, rate
+        self.cpus, self.flows = cpus, flows
         self.filter, self.snaplen, self.every, self.outbound = expression, snaplen, every, outbound
 
     def generator(self, lab, seconds):
@@ -25,8 +26,8 @@ class Work:
             return [os.path.join(lab.build, "bench/sendudp"), "-a", FAR_IP, "-s", self.size,
                     "-d", str(seconds), "-c", str(RECEIVE_CPU)]
         argv = [os.path.join(lab.build, "testprogs/trafgen"), "-i", "far", "-s", self.size,
-                "-d", str(seconds), "--cpu", str(RECEIVE_CPU), "--dst-mac", NEAR_MAC,
-                "--dst", NEAR_IP] + (["-r", str(self.rate)] if self.rate else [])
+                "-d", str(seconds), "--cpu", ",".join(map(str, self.cpus)), "--dst-mac", NEAR_MAC,
+                "--dst", NEAR_IP, "--flows", str(self.flows)] + (["-r", str(self.rate)] if self.rate else [])
         return argv + (["--match", str(self.every), str(MATCH_PORT)] if self.every else [])
 
     def side(self):
@@ -90,8 +91,8 @@ PLANS = {
 
 
 def generate(lab, work, seconds):
-    """The generator's report, and the CPU time of its core: its own, and the softirq thread's."""
-    softirq = [lab.softirq] if lab.softirq else []
+    """The generator's report, and the CPU time of its cores: its own, and the softirq threads'."""
+    softirq = [lab.softirq[cpu] for cpu in work.cpus if lab.softirq[cpu]]
     before = cpu_ns(softirq)
     process = Process(lab, work.generator(lab, seconds), RECEIVE_CPU, work.side())
     process.popen.wait()

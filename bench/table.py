@@ -83,6 +83,7 @@ EXTRA_TITLES = {
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
     "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
+    "scale": "tcpdump on xdp: by receive queues",
     "stream": "One TCP connection that comes in while it is captured: Gbit/s",
 }
 
@@ -95,10 +96,24 @@ def sweep(by_path):
     yield from rows([""] + [""] * (len(lines[0]) - 1), lines)
 
 
+def scale(rounds):
+    """A table of its own: by load, the columns side by side."""
+    yield "\n### tcpdump on xdp:, 64 bytes, by receive queues: ns per frame\n"
+    yield ("The queue of a veth is the sending CPU modulo the queues: two CPUs load two at most, in"
+           " turn. More loaded queues were not measured.\n")
+    lines = [[load, *(spread([r[load][key] for r in rounds]) for key in ("bare", "tap", "added")),
+              f"{statistics.median(100 * r[load]['lost'] for r in rounds):.1f}"]
+             for load in rounds[0]]
+    yield from rows(["queues", "nothing attached", "captured", "added", "lost, %"], lines)
+
+
+TABLES = {"sweep": lambda rounds: sweep(rounds[0]), "scale": scale}
+
+
 def extras(results):
     for name, rounds in results.data["extras"].items():
-        if name == "sweep":
-            yield from sweep(rounds[0])
+        if name in TABLES:
+            yield from TABLES[name](rounds)
             continue
         yield f"\n### {EXTRA_TITLES[name]}\n"
         lines = [[PATHS[key].label if name == "stream" else key,

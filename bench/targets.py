@@ -96,6 +96,18 @@ def rate(work, path, peer, key="delivered_pps"):
                                             r.values(work, peer, key))]
 
 
+def scaling(load):
+    """Of what the capture adds with one queue from one CPU; where both delivered."""
+    def figure(r):
+        pairs = zip(r.extra("scale", load), r.extra("scale", "1 from 1 CPU"))
+        taken = [(a["added"] / b["added"], max(a["lost"], b["lost"])) for a, b in pairs]
+        lost = statistics.median(share for _, share in taken)
+        if lost > LOSS_MAX:
+            raise Unfair(f"{100 * lost:.0f} % of the frames were lost")
+        return [part for part, _ in taken]
+    return figure
+
+
 AT_MOST, AT_LEAST = "at most", "at least"
 TARGETS = [
     ("tap, 64 bytes, all: added, of tcpdump's on AF_PACKET", 0.40, AT_MOST, "",
@@ -120,6 +132,10 @@ TARGETS = [
      ratio("out 64", "tap", "tcpdump")),
     ("tap, transmit, 1500 bytes: added, of tcpdump's", 0.35, AT_MOST, "",
      ratio("out 1500", "tap", "tcpdump")),
+    ("tap, 64 bytes, 8 queues, one loaded: added, of one queue's", 1.1, AT_MOST, "",
+     scaling("8 from 1 CPU")),
+    ("tap, 64 bytes, 8 queues, two loaded in turn: added, of one queue's", 1.1, AT_MOST, "",
+     scaling("8 from 2 CPUs")),
     ("divert, pcap_dispatch, 64 bytes: delivered, of the XDP_DROP rate", 0.50, AT_LEAST, "",
      rate("64", "dispatch-divert", "xdp_drop", "sent_pps")),
     ("divert, pcap_dispatch, 64 bytes: delivered, of tcpdump's", 2.2, AT_LEAST, "",
