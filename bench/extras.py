@@ -5,6 +5,7 @@ import os
 import signal
 import time
 
+from files import files
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
@@ -208,9 +209,10 @@ def sweep(lab):
 
 
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
-          "writing": writing, "stream": stream, "scale": scale}
+          "writing": writing, "stream": stream, "scale": scale,
+          "files": lambda lab: files(lab, traffic)}
 # These take long, and compare within a round.
-FEWER_ROUNDS = {"scale": 3}
+FEWER_ROUNDS = {"scale": 3, "files": 3}
 
 
 def measure_extras(lab, quick, rounds, log):
@@ -227,7 +229,7 @@ def measure_extras(lab, quick, rounds, log):
             try:
                 taken.setdefault(name, []).append(extra(lab))
                 log(".")
-            except (Unavailable, RuntimeError) as why:
+            except (Unavailable, RuntimeError, OSError) as why:
                 skipped[name] = str(why)
         log(" ")
     if not quick:

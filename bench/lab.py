@@ -87,14 +87,14 @@ class Process:
     """A program in a namespace, pinned to a CPU, its words kept in files."""
 
     def __init__(self, lab, argv, cpu, side="near", env=None, ready=None,
-                 stdout_null=False):
+                 stdout_null=False, stdout=None):
         self.argv, self.lab = argv, lab
         self.out = tempfile.TemporaryFile("w+", dir=lab.scratch)
         self.err = tempfile.TemporaryFile("w+", dir=lab.scratch)
         self.started = time.monotonic()
         self.popen = subprocess.Popen(
             ["nsenter", f"--net=/run/netns/{lab.namespace(side)}", "--"] + argv,
-            stdout=subprocess.DEVNULL if stdout_null else self.out, stderr=self.err,
+            stdout=stdout or (subprocess.DEVNULL if stdout_null else self.out), stderr=self.err,
             stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
             preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
         lab.processes.append(self)
@@ -107,6 +107,10 @@ class Process:
             file.seek(0)
             words.append(file.read())
         return "\n".join(words)
+
+    def words_of_stderr(self):
+        self.err.seek(0)
+        return self.err.read()
 
     def last_words(self):
         lines = [line.strip() for line in self.text().splitlines() if line.strip()]
