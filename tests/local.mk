@@ -99,3 +99,4 @@ check-long-capture: tests/capture/doorbell_test tests/hooks/foreign libpcap-buil
 	TRAFFIC_BYTES=2000000000 $(SHELL) $(srcdir)/tests/pcap/traffic.sh
 	LEAK_OPENS=5000 LEAK_VALGRIND_OPENS=1000 $(SHELL) $(srcdir)/tests/pcap/leak.sh
 	KILLED_SECONDS=60 $(SHELL) $(srcdir)/tests/hooks/killed.sh
+	DIVERT_FRAMES=50000000 $(SHELL) $(srcdir)/tests/divert/account.sh

@@ -2,6 +2,7 @@
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
+	xdpdump/affinity.c xdpdump/affinity.h \
 	xdpdump/command.c xdpdump/command.h \
 	xdpdump/zstd_file.h \
 	xdpdump/confine.c xdpdump/confine.h \

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "capture.h"
 #include "clock.h"
 #include "expression_text.h"
@@ -316,6 +317,8 @@ static const struct row rows[] = {
 	 option_rx_capture},
 	{0, "verdict", "drop|pass|tx|redirect|aborted[,...]",
 	 "at the exit: only frames with this verdict", option_verdict},
+	{0, "cpus", "LIST", "read on the first of these CPUs, write on the others, as in 2,4-6",
+	 option_cpus},
 	{0, "stats-interval", "SECONDS", "tell so often how the capture stands",
 	 set_stats_interval},
 	{0, "json", NULL, "packets without --write, statistics, --doctor: JSON, an object a line",

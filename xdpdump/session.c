@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "affinity.h"
 #include "netns.h"
 #include "options.h"
 #include "privileges.h"
@@ -120,6 +121,8 @@ static int capture(struct reader *r)
 {
 	int e = privileges_drop(r->options), closed;
 
+	if (!e)
+		e = affinity_reader();
 	if (!e)
 		e = reader_open(r);
 	if (e)

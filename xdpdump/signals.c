@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sys/time.h>
 
+#include "affinity.h"
 #include "capture.h"
 #include "signals.h"
 
@@ -85,12 +86,17 @@ void signals_wake(struct capture *c)
 
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
+	pthread_attr_t attributes;
 	sigset_t all, before;
-	int e;
+	int e = pthread_attr_init(&attributes);
 
+	if (e)
+		return -e;
+	affinity_others(&attributes);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	e = pthread_create(thread, NULL, run, arg);
+	e = pthread_create(thread, &attributes, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
 	return -e;
 }
