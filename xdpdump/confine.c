@@ -37,6 +37,7 @@ static const int allowed[] = {
 	SCMP_SYS(recvmsg),
 	SCMP_SYS(membarrier),
 	SCMP_SYS(getsockname),
+	SCMP_SYS(getsockopt),
 	/* files */
 	SCMP_SYS(open),
 	SCMP_SYS(openat),

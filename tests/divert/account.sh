@@ -63,6 +63,9 @@ counted()
 equal "xdpdump: captured + dropped, of received" 100001 \
 	$(($(counted captured) + $(counted dropped_socket) + $(counted dropped_redirect)))
 equal "xdpdump: received" 100001 "$(counted received)"
+equal "xdpdump: of the losses, those that the socket cannot tell of" 0 "$(counted dropped_redirect)"
+equal "tshark: losses told on the records" "$(counted dropped_socket)" \
+	"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.drop_count 2> /dev/null | awk '{ n += $1 } END { print n + 0 }')"
 if testprogs/capcheck --sent 100001 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
 	ok "epb_dropcount: 100001 sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
 else
