@@ -333,6 +333,8 @@ static const struct row rows[] = {
 	{0, "after", "pass|drop", "what becomes of frames that were copied (pass)", NULL},
 	{0, "rest", "pass|drop", "... and of others, with divert or --after drop (pass)", NULL},
 	{0, "xdp-obj", "FILE", "an XDP program of your own, which calls the capture", NULL},
+	{0, "sock-fds", "LIST", "AF_XDP sockets opened by somebody else, as in 3+4", NULL},
+	{0, "prog-fd", "FD", "... and the XDP program that sends to them", NULL},
 	{0, "yes", NULL, "divert also on the interface of the default route", set_yes},
 	{0, "hook", "auto|xdp|tc|packet", "where to capture (auto)", NULL},
 	{0, "xdp-mode", "native|skb", "in the driver, or before the stack (native)", NULL},
