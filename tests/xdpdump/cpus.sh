@@ -44,7 +44,7 @@ equal "without it, where we may run" "$(sed -n 's/^Cpus_allowed_list:[^0-9]*//p'
 	"$(cpus_of "$pid" | tr ' ' '\n' | sort -u)"
 stop "$pid" INT
 
-for list in '' 1, 1- 2-1 -1 a 0,,1 99999 '0 1'; do
+for list in '' '1,' 1- 2-1 -1 a '0,,1' 99999 '0 1'; do
 	run_xdpdump -i vb --cpus "$list" -c 1
 	equal "--cpus '$list': status" 1 "$state"
 	check "--cpus '$list': says what it takes" grep -q 'takes numbers and ranges\|not all of these are there' "$err"
