@@ -83,6 +83,13 @@ def machine_busy_ns():
     return (sum(fields) - fields[3] - fields[4]) * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
+def prepare(cpu):
+    """In the child: its CPU; and SIGINT ends it, also where this was begun by nohup or in the
+    background of a shell, which ignores it."""
+    os.sched_setaffinity(0, {cpu})
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Process:
     """A program in a namespace, pinned to a CPU, its words kept in files."""
 
@@ -96,7 +103,7 @@ class Process:
             ["nsenter", f"--net=/run/netns/{lab.namespace(side)}", "--"] + argv,
             stdout=stdout or (subprocess.DEVNULL if stdout_null else self.out), stderr=self.err,
             stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
-            preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+            preexec_fn=lambda: prepare(cpu))
         lab.processes.append(self)
         if ready:
             self.wait_for(ready)
