@@ -111,15 +111,27 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 	return 1;
 }
 
+/* The next run; a look at the rings is taken where what was seen before is read. */
+static int first_run(pcap_t *p, struct capture_run *run)
+{
+	struct afxdp *a = p->priv;
+
+	if (capture_run_seen(a->capture, run))
+		return 1;
+	if (!a->nonblock)
+		capture_gather(a->capture);
+	return !p->break_loop && capture_run(a->capture, run);
+}
+
 /* Deliver what is there, max packets at most. */
 static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	const struct epb_header *r;
 	struct capture_run run;
-	int n = 0;
+	int n = 0, more = !p->break_loop && first_run(p, &run);
 
-	while (n < max && !p->break_loop && capture_run(a->capture, &run)) {
+	while (more) {
 		for (r = run.first; capture_run_has(&run, r);) {
 			const struct epb_header *next = epb_next(r);
 
@@ -130,6 +142,7 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 				break;
 		}
 		capture_run_done(a->capture, &run, r);
+		more = n < max && !p->break_loop && capture_run_seen(a->capture, &run);
 	}
 	return n;
 }

@@ -262,7 +262,8 @@ const char *capture_warning(const struct capture *c)
 	return c->tap.warning[0] ? c->tap.warning : NULL;
 }
 
-int capture_run(struct capture *c, struct capture_run *run)
+/* The reader is here. */
+static void begin_read(struct capture *c)
 {
 	if (!c->reading) {
 		c->reading = true;
@@ -271,11 +272,31 @@ int capture_run(struct capture *c, struct capture_run *run)
 	}
 	filter_state_adopt(&c->filter, &c->merge);
 	wait_resume(&c->wait);
-	if (!merge_run(&c->merge, run))
-		return 0;
+}
+
+static int hand_out(struct capture *c, struct capture_run *run)
+{
 	run->changed = &c->filter.pending;
 	c->wait.busy = true;
 	return 1;
+}
+
+int capture_run(struct capture *c, struct capture_run *run)
+{
+	begin_read(c);
+	return merge_run(&c->merge, run) ? hand_out(c, run) : 0;
+}
+
+int capture_run_seen(struct capture *c, struct capture_run *run)
+{
+	begin_read(c);
+	return merge_run_seen(&c->merge, run) ? hand_out(c, run) : 0;
+}
+
+/* Does the next look come later than at once? */
+static bool is_paced(const struct capture *c)
+{
+	return !c->options.immediate && !c->merge.crowded;
 }
 
 void capture_run_done(struct capture *c, const struct capture_run *run,
@@ -395,13 +416,25 @@ int capture_wait(struct capture *c, int timeout_ms)
 	return e;
 }
 
+void capture_gather(struct capture *c)
+{
+	int64_t left;
+
+	if (!is_paced(c))
+		return;
+	left = (int64_t)(c->merge.looked - clock_monotonic()) + wait_pace(&c->wait);
+	if (left > 0 && check(c) == 0) /* an error comes again in capture_wait() */
+		wait_sleep(&c->wait, left, c->merge.held);
+}
+
 void capture_rest(struct capture *c)
 {
 	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
 	bool first = c->divert.count && !c->reading;
 	bool unsent = xsk_tx_flush(&c->inject.tx);
+	bool more = is_paced(c) ? merge_has_seen(&c->merge) : wait_pending(&c->wait);
 
-	wait_rest(&c->wait, first || wait_pending(&c->wait), c->merge.held || unsent);
+	wait_rest(&c->wait, first || more, c->merge.held || unsent);
 }
 
 int capture_fd(const struct capture *c)

@@ -25,6 +25,14 @@ static void look_at(const struct merge *m, struct ring *r, bool settled)
 		r->next_time = epb_time(ring_record(r));
 }
 
+bool merge_has_seen(const struct merge *m)
+{
+	for (unsigned i = 0; i < m->rings->count; i++)
+		if (m->rings->ring[i].position != m->rings->ring[i].head)
+			return true;
+	return false;
+}
+
 void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
@@ -33,15 +41,19 @@ void merge_look(struct merge *m)
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
 	m->until = 0;
+	m->crowded = false;
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
 	m->live = 0;
 	for (unsigned i = 0; i < s->count; i++) {
 		struct ring *r = &s->ring[i];
 
 		look_at(m, r, settled);
+		m->crowded |= r->head - r->position > ring_room(s, r) / 2;
 		if (r->head)
 			m->live++;
 	}
+	if (merge_has_seen(m))
+		m->looked = clock_monotonic();
 	if (m->live > 1 && !m->now) /* the second ring has just come to life */
 		m->now = clock_wall() - WINDOW_NS;
 }
@@ -126,7 +138,7 @@ static bool next_run(struct merge *m, struct capture_run *run)
 	return true;
 }
 
-bool merge_run(struct merge *m, struct capture_run *run)
+bool merge_run_seen(struct merge *m, struct capture_run *run)
 {
 	if (m->last)
 		ring_release(m->last);
@@ -134,7 +146,12 @@ bool merge_run(struct merge *m, struct capture_run *run)
 		make_run(m, m->run, run);
 		return true;
 	}
-	if (next_run(m, run))
+	return next_run(m, run);
+}
+
+bool merge_run(struct merge *m, struct capture_run *run)
+{
+	if (merge_run_seen(m, run))
 		return true;
 	merge_look(m);
 	return next_run(m, run);

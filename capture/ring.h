@@ -95,6 +95,12 @@ static inline uint64_t ring_counter(const __u64 *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
+/* The most that head can be ahead of tail. */
+static inline uint64_t ring_room(const struct ring_set *s, const struct ring *r)
+{
+	return r->socket ? r->socket->buffer_count : s->size;
+}
+
 static inline const struct ring_chunk *ring_chunk(const struct ring_set *s, const struct ring *r,
 						  uint64_t number)
 {

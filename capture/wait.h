@@ -44,6 +44,8 @@ int wait_set_blocking(struct wait *w, bool blocking);
  * none. held: the merge holds records back.
  */
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
+/* How long records may gather between two looks at the rings, in ns. */
+int64_t wait_pace(const struct wait *w);
 /* Empty what has become readable, without sleeping. -errno. */
 int wait_poll(struct wait *w);
 /* Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.

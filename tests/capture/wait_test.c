@@ -22,6 +22,7 @@
 #include "wait.h"
 
 #define ROUNDS	    100000
+#define RING_SIZE   (16 << 20) /* looked at once a millisecond */
 #define SLEEP_LIMIT (20 * NS_PER_SEC)
 #define LOST_AFTER  (15 * NS_PER_SEC) /* nobody woke the sleeper, however slow the machine */
 
@@ -69,7 +70,7 @@ static struct bench *new_bench(unsigned rings, bool immediate)
 
 	assert_non_null(b);
 	bell = eventfd(0, EFD_NONBLOCK);
-	b->s = fake_rings(rings, RING_SIZE_MIN);
+	b->s = fake_rings(rings, RING_SIZE);
 	assert_int_equal(wait_open(&b->w, b->s, bell, immediate), 0);
 	return b;
 }

@@ -345,7 +345,7 @@ static void expect_quiet(pcap_t *p, const char *when)
 	cpu = (cpu_ns() - cpu) / NS_PER_MS;
 	print_message("%s: %u wake-ups, %llu ms of CPU in 1 s\n", when, wakeups,
 		      (unsigned long long)cpu);
-	assert_in_range(wakeups, 0, 50);
+	assert_in_range(wakeups, 0, 100); /* small rings are looked at five times a ms, for 10 */
 	assert_in_range(cpu, 0, 50);
 }
 
