@@ -29,6 +29,7 @@ const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
 const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
 const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
 const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
+const volatile __u32 plain_stores = 0;	       /* publish without a barrier: ring.bpf.h */
 
 /* uapi since 6.6. */
 #define TCX_NEXT (-1)

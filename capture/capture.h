@@ -178,7 +178,7 @@ int capture_run_seen(struct capture *c, struct capture_run *run);
  * Where all that was seen is read, and the last look at the rings is less than a millisecond ago:
  * sleep for the rest of it, except in immediate mode or when a ring was half full. Who looks again
  * at once runs close behind the capture program, and both wait for each other's cache lines: of
- * 64-byte frames flat out that is 160 ns per frame for the reader and 30 for the program.
+ * 64-byte frames flat out that is 200 ns per frame for the reader and 30 for the program.
  */
 void capture_gather(struct capture *c);
 /* Records before next (which may be run->first, or the end) are done with. */

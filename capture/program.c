@@ -15,6 +15,7 @@
 #include "log.h"
 #include "own_program.h"
 #include "program.h"
+#include "ring.h"
 #include "trace.h"
 
 int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
@@ -277,6 +278,7 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 		goto out;
 	}
 	p->bpf->rodata->interface_id = o->interface_id;
+	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
 	p->bpf->rodata->clock_is_tai =
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
 	e = configure_rings(p, o, err, size);

@@ -54,7 +54,24 @@ int ring_set_add_own(struct ring_set *s, struct ring_control **control, uint8_t 
 int ring_set_add(struct ring_set *s, struct xsk *socket);
 void ring_set_unmap(struct ring_set *s);
 
-/* Pairs with the program's xchg of head: what is below it is written. */
+/*
+ * May the capture program publish with plain stores? x86 keeps them in order, so that a record is
+ * seen before its head. But a head can be seen after need_wakeup was read, by the time that a store
+ * waits in its CPU: who goes to sleep has to look again after RING_SETTLE_NS. In immediate mode
+ * that would be late.
+ */
+#define RING_SETTLE_NS 1000000 /* stores wait less than a microsecond */
+static inline bool ring_stores_are_plain(bool immediate)
+{
+#ifdef __x86_64__
+	return !immediate;
+#else
+	(void)immediate;
+	return false;
+#endif
+}
+
+/* Pairs with the program's store or xchg of head: what is below it is written. */
 static inline uint64_t ring_head(struct ring *r)
 {
 	if (r->socket)
@@ -77,7 +94,8 @@ static inline void ring_release(struct ring *r)
 
 /*
  * Ask for the doorbell. After the fence, a head that still has not moved means that the program
- * will see need_wakeup when it does: it publishes head by xchg before it reads the flag.
+ * will see need_wakeup when it does: it publishes head by xchg before it reads the flag. With plain
+ * stores that holds for a head that has not moved RING_SETTLE_NS later.
  */
 static inline void ring_arm(struct ring *r)
 {

@@ -69,29 +69,6 @@ static int open_doorbell(struct wait *w)
 	return w->doorbell ? watch(w, w->doorbell_fd) : -errno;
 }
 
-int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
-{
-	int err;
-
-	*w = (struct wait){.epoll = -1,
-			   .timer = -1,
-			   .event = -1,
-			   .sockets = -1,
-			   .doorbell_fd = doorbell_fd,
-			   .rings = rings,
-			   .immediate = immediate};
-	w->epoll = epoll_create1(EPOLL_CLOEXEC);
-	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (w->epoll < 0 || w->timer < 0)
-		return -errno;
-	err = watch(w, w->timer);
-	if (!err && doorbell_fd >= 0)
-		err = open_doorbell(w);
-	if (!err)
-		err = open_links(w);
-	return err ? err : wait_set_blocking(w, true);
-}
-
 static void close_fd(int *fd)
 {
 	if (*fd >= 0)
@@ -188,6 +165,43 @@ static void disarm(struct wait *w)
 	empty_doorbell(w);
 }
 
+/* Who selects before the first read is woken by the first record: that is settled until then. */
+static void ask_early(struct wait *w)
+{
+	if (!w->settles)
+		return;
+	arm(w); /* wait_rest() asks whether there is anything */
+	w->state = WAIT_SETTLED;
+}
+
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+{
+	int err;
+
+	*w = (struct wait){.epoll = -1,
+			   .timer = -1,
+			   .event = -1,
+			   .sockets = -1,
+			   .doorbell_fd = doorbell_fd,
+			   .rings = rings,
+			   .immediate = immediate,
+			   .settles = ring_stores_are_plain(immediate)};
+	w->epoll = epoll_create1(EPOLL_CLOEXEC);
+	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (w->epoll < 0 || w->timer < 0)
+		return -errno;
+	err = watch(w, w->timer);
+	if (!err && doorbell_fd >= 0)
+		err = open_doorbell(w);
+	if (!err)
+		err = open_links(w);
+	if (!err)
+		err = wait_set_blocking(w, true);
+	if (!err)
+		ask_early(w);
+	return err;
+}
+
 static bool is_idle(struct wait *w)
 {
 	if (w->busy)
@@ -252,7 +266,7 @@ static void set_timer(struct wait *w, int64_t ns)
  */
 void wait_ring(struct wait *w)
 {
-	if (w->state == WAIT_BELL)
+	if (w->state == WAIT_BELL || w->state == WAIT_SETTLING)
 		set_timer(w, 1);
 	else
 		wait_wake(w);
@@ -265,8 +279,19 @@ bool wait_is_blocking(const struct wait *w)
 
 void wait_resume(struct wait *w)
 {
+	if (w->state == WAIT_SETTLING)
+		w->state = WAIT_SETTLED;
 	if (w->state != WAIT_BELL)
 		return; /* a timer is left alone until it is known what comes next */
+	disarm(w);
+	w->state = WAIT_TIMER;
+}
+
+/* The second look was for nothing, or found something. */
+static void end_settling(struct wait *w)
+{
+	if (w->state != WAIT_SETTLED)
+		return;
 	disarm(w);
 	w->state = WAIT_TIMER;
 }
@@ -286,12 +311,28 @@ static int64_t pace_ns(const struct wait *w, bool held)
 	return held && w->immediate ? WINDOW_NS : wait_pace(w);
 }
 
+/* The bell is asked for. As wait_sleep(). */
+static int sleep_by_bell(struct wait *w, int64_t limit_ns)
+{
+	int n = 0;
+
+	if (w->settles && (limit_ns < 0 || limit_ns > RING_SETTLE_NS)) {
+		n = epoll_sleep(w, RING_SETTLE_NS);
+		if (n || wait_pending(w))
+			return n;
+		limit_ns -= limit_ns < 0 ? 0 : RING_SETTLE_NS;
+	}
+	n = epoll_sleep(w, limit_ns);
+	return n == 0 && limit_ns >= 0 ? -ETIME : n;
+}
+
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 {
 	bool by_bell = is_idle(w) && !held;
 	int64_t pace = pace_ns(w, held);
 	int n;
 
+	end_settling(w);
 	if (w->state != WAIT_NOTHING)
 		set_timer(w, 0);
 	w->state = WAIT_NOTHING;
@@ -299,14 +340,15 @@ int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 		disarm(w);
 		return 0;
 	}
-	if (!by_bell && (limit_ns < 0 || limit_ns > pace))
-		n = epoll_sleep(w, pace);
-	else {
-		n = epoll_sleep(w, limit_ns);
-		n = n == 0 && limit_ns >= 0 ? -ETIME : n;
-	}
-	if (by_bell)
+	if (by_bell) {
+		n = sleep_by_bell(w, limit_ns);
 		disarm(w);
+	} else if (limit_ns < 0 || limit_ns > pace) {
+		n = epoll_sleep(w, pace);
+	} else {
+		n = epoll_sleep(w, limit_ns);
+		n = n == 0 ? -ETIME : n;
+	}
 	return n < 0 ? n : 0;
 }
 
@@ -317,24 +359,37 @@ int wait_poll(struct wait *w)
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
+/* Until the bell, or a look in a while. */
+static void rest_by_bell(struct wait *w)
+{
+	bool settling = w->settles && w->state != WAIT_SETTLED;
+
+	set_timer(w, settling ? RING_SETTLE_NS : LOOK_EVERY_NS);
+	w->state = settling ? WAIT_SETTLING : WAIT_BELL;
+	if (!arm(w)) {
+		set_timer(w, 1);
+		w->state = WAIT_READY;
+		disarm(w);
+	}
+}
+
 void wait_rest(struct wait *w, bool more, bool held)
 {
+	bool by_bell = !more && !held && is_idle(w);
+
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
 	empty_doorbell(w);
+	if (by_bell) {
+		rest_by_bell(w);
+		return;
+	}
+	end_settling(w);
 	if (more && !held) {
 		if (w->state != WAIT_READY)
 			set_timer(w, 1);
 		w->state = WAIT_READY;
-	} else if (held || !is_idle(w)) {
+	} else {
 		set_timer(w, pace_ns(w, held));
 		w->state = WAIT_TIMER;
-	} else {
-		set_timer(w, LOOK_EVERY_NS);
-		w->state = WAIT_BELL;
-		if (!arm(w)) {
-			set_timer(w, 1);
-			w->state = WAIT_READY;
-			disarm(w);
-		}
 	}
 }

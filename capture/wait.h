@@ -15,7 +15,14 @@
 #include "ring.h"
 
 /* What the application's descriptor is waiting for while nobody is in wait_sleep(). */
-enum wait_state { WAIT_NOTHING, WAIT_READY, WAIT_TIMER, WAIT_BELL };
+enum wait_state {
+	WAIT_NOTHING,
+	WAIT_READY,
+	WAIT_TIMER,
+	WAIT_SETTLING, /* the bell, and the second look that plain stores take */
+	WAIT_SETTLED,  /* the reader is there for it; the bell is still asked for */
+	WAIT_BELL,
+};
 
 struct ring_buffer;
 struct mnl_socket;
@@ -29,6 +36,7 @@ struct wait {
 	struct ring_set *rings;
 	enum wait_state state;
 	bool immediate;
+	bool settles;	      /* ring_stores_are_plain() */
 	bool links_changed;   /* look at the interface; cleared by who looks */
 	bool busy;	      /* records came since last_record was set */
 	uint64_t last_record; /* CLOCK_MONOTONIC ns of the end of the last read that had records */

@@ -8,6 +8,8 @@
 
 #include "fake_ring.h"
 
+bool fake_stores_are_plain;
+
 struct ring_set *fake_rings(unsigned count, uint64_t size)
 {
 	struct ring_set *s = calloc(1, sizeof(*s));
@@ -99,7 +101,10 @@ bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, 
 	write_record((uint8_t *)s->ring[i].data + c->place + c->write % chunk, time, length,
 		     number);
 	c->write += total;
-	__atomic_exchange_n(&c->head, c->write, __ATOMIC_SEQ_CST);
+	if (fake_stores_are_plain)
+		__atomic_store_n(&c->head, c->write, __ATOMIC_RELEASE);
+	else
+		__atomic_exchange_n(&c->head, c->write, __ATOMIC_SEQ_CST);
 	return true;
 }
 

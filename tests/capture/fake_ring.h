@@ -17,6 +17,8 @@ void fake_rings_free(struct ring_set *s);
  * number. False: no room, counted as a loss. The caller may be another thread than the reader's.
  */
 bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number);
+/* Publish as the program does with plain_stores. */
+extern bool fake_stores_are_plain;
 /* Whether the program was asked to ring; takes the request, as the program does. */
 bool fake_takes_bell(struct ring_set *s, unsigned i);
 
