@@ -119,7 +119,7 @@ static int first_run(pcap_t *p, struct capture_run *run)
 	if (capture_run_seen(a->capture, run))
 		return 1;
 	if (!a->nonblock)
-		capture_gather(a->capture);
+		capture_gather(a->capture, p->opt.timeout);
 	return !p->break_loop && capture_run(a->capture, run);
 }
 

@@ -416,13 +416,15 @@ int capture_wait(struct capture *c, int timeout_ms)
 	return e;
 }
 
-void capture_gather(struct capture *c)
+void capture_gather(struct capture *c, int timeout_ms)
 {
-	int64_t left;
+	int64_t left = wait_pace(&c->wait);
 
 	if (!is_paced(c))
 		return;
-	left = (int64_t)(c->merge.looked - clock_monotonic()) + wait_pace(&c->wait);
+	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
+		left = timeout_ms * NS_PER_MS;
+	left += (int64_t)(c->merge.looked - clock_monotonic());
 	if (left > 0 && check(c) == 0) /* an error comes again in capture_wait() */
 		wait_sleep(&c->wait, left, c->merge.held);
 }

@@ -22,7 +22,7 @@
 #include "wait.h"
 
 #define ROUNDS	    100000
-#define RING_SIZE   (16 << 20) /* looked at once a millisecond */
+#define RING_SIZE   (16 << 20) /* looked at once in 1.6 ms */
 #define SLEEP_LIMIT (20 * NS_PER_SEC)
 #define LOST_AFTER  (15 * NS_PER_SEC) /* nobody woke the sleeper, however slow the machine */
 
