@@ -376,6 +376,7 @@ static int open_capture(pcap_t *p)
 	struct capture_options o = {.snaplen = (uint32_t)p->snapshot,
 				    .promiscuous = p->opt.promisc != 0,
 				    .immediate = p->opt.immediate != 0,
+				    .coarse_time = p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC,
 				    .nic_time = wants_nic_time(p),
 				    .nic_synced = p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER,
 				    .filter_follows = true};
@@ -413,17 +414,19 @@ static int afxdp_activate(pcap_t *p)
 }
 
 /*
- * The host's stamps are taken when the driver hands the frame over, in ns. Those of the interface
+ * The host's stamps are taken when the driver hands the frame over, in ns; those of low precision
+ * are the time of the clock's last tick, for which it need not be read. Those of the interface
  * are by its own clock, or converted to the host's where the kernel can compare the two.
  */
 static int set_types(pcap_t *p, const char *device)
 {
-	p->tstamp_type_list = malloc(4 * sizeof(u_int));
+	p->tstamp_type_list = malloc(5 * sizeof(u_int));
 	if (!p->tstamp_type_list)
 		return -1;
 	p->tstamp_type_list[0] = PCAP_TSTAMP_HOST;
 	p->tstamp_type_list[1] = PCAP_TSTAMP_HOST_HIPREC;
-	p->tstamp_type_count = 2;
+	p->tstamp_type_list[2] = PCAP_TSTAMP_HOST_LOWPREC;
+	p->tstamp_type_count = 3;
 	if (capture_offers_nic_time(device, true))
 		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
 	if (capture_offers_nic_time(device, false))

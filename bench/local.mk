@@ -7,9 +7,9 @@
 
 noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
-	bench/reader_tpacket.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
+	bench/reader_tpacket.c bench/reader_xsk.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
 bench_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
-bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBXDP_CFLAGS)
 bench_reader_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
 bench_action_SOURCES = bench/action.c

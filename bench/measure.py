@@ -63,8 +63,9 @@ WORKS = {work.name: work for work in [
 ]}
 
 CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]
-DIVERT = ["divert", "divert-64M", "dispatch-divert", "xdpdump-divert"]
-PEERS = ["tap-shared", "tap-drop", *DIVERT, "dumpcap", "dumpcap-xdp", "tpacket",
+DIVERT = ["divert", "divert-64M", "dispatch-divert", "dispatch-divert-lowprec",
+          "xsk", "xdpdump-divert"]
+PEERS = ["tap-shared", "tap-lowprec", "tap-drop", *DIVERT, "dumpcap", "dumpcap-xdp", "tpacket",
          "dispatch", "dispatch-xdp", "xdpdump", "xdp-tools", "netsniff-ng"]
 SOME = ["none", "tcpdump", "tap", "tap-tc"]
 

@@ -16,16 +16,18 @@
 #include "json.h"
 #include "options.h"
 
-enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIRST };
+enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIRST, KEY_LOWPREC };
 
 static const struct option_row rows[] = {
 	{'i', "interface", "DEV", "device to read from"},
-	{KEY_VIA, "via", "pcap|tpacket|ring", "pcap_dispatch (default), TPACKET_V3, or the engine"},
+	{KEY_VIA, "via", "pcap|tpacket|xsk|ring",
+	 "pcap_dispatch (default), TPACKET_V3, AF_XDP, or the engine"},
 	{'f', "filter", "EXPR", "capture filter (pcap)"},
 	{'s', "snaplen", "BYTES", "bytes to keep of each frame"},
 	{'B', "buffer", "BYTES", "size of the buffer"},
 	{KEY_TIMEOUT, "timeout", "MS", "packet buffer timeout (100)"},
 	{KEY_IMMEDIATE, "immediate", NULL, "immediate mode"},
+	{KEY_LOWPREC, "lowprec", NULL, "time stamps of low precision (pcap)"},
 	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
 	{KEY_FIRST, "first", NULL, "end after the first frame"},
 	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; tell what emptying the ring took"},
@@ -84,10 +86,12 @@ static void via_arg(struct plan *plan)
 		plan->ops = &reader_pcap;
 	else if (!strcmp(optarg, "tpacket"))
 		plan->ops = &reader_tpacket;
+	else if (!strcmp(optarg, "xsk"))
+		plan->ops = &reader_xsk;
 	else if (!strcmp(optarg, "ring"))
 		plan->ops = &reader_ring;
 	else
-		usage_error(&program, "--via takes pcap, tpacket or ring, not `%s'", optarg);
+		usage_error(&program, "--via takes pcap, tpacket, xsk or ring, not `%s'", optarg);
 }
 
 static void take_option(struct plan *plan, int key)
@@ -110,6 +114,9 @@ static void take_option(struct plan *plan, int key)
 		break;
 	case KEY_IMMEDIATE:
 		plan->options.immediate = true;
+		break;
+	case KEY_LOWPREC:
+		plan->options.lowprec = true;
 		break;
 	case KEY_LATENCY:
 		plan->options.latency = true;

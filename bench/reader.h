@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bench/reader's parts: the least a program can do to read packets, by three interfaces. */
+/* bench/reader's parts: the least a program can do to read packets, by four interfaces. */
 #ifndef BENCH_READER_H
 #define BENCH_READER_H
 
@@ -11,6 +11,7 @@ struct reader_options {
 	uint32_t snaplen, buffer; /* 0: the interface's own default */
 	uint32_t timeout_ms;
 	bool immediate;
+	bool lowprec; /* time stamps of low precision */
 	bool latency; /* ask for the time of each frame */
 };
 
@@ -38,6 +39,7 @@ struct reader_ops {
 
 extern const struct reader_ops reader_pcap;    /* pcap_dispatch */
 extern const struct reader_ops reader_tpacket; /* AF_PACKET's TPACKET_V3 */
+extern const struct reader_ops reader_xsk;     /* an AF_XDP socket */
 extern const struct reader_ops reader_ring;    /* the capture engine, without libpcap */
 
 uint64_t reader_now(int clock);

@@ -48,6 +48,8 @@ static int dispatch_open(const struct reader_options *options)
 	pcap_set_promisc(handle, 1);
 	pcap_set_timeout(handle, (int)options->timeout_ms);
 	pcap_set_immediate_mode(handle, options->immediate);
+	if (options->lowprec)
+		pcap_set_tstamp_type(handle, PCAP_TSTAMP_HOST_LOWPREC);
 	pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO);
 	if (options->snaplen)
 		pcap_set_snaplen(handle, (int)options->snaplen);

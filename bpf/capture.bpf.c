@@ -15,12 +15,13 @@
 char _license[] SEC("license") = "Dual BSD/GPL";
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
-const volatile __u64 ring_mask = 0;	 /* ring size - 1 */
-const volatile __u64 chunk_mask = 0;	 /* size of a chunk - 1 */
-const volatile __u32 chunk_shift = 0;	 /* log2 of that size */
-const volatile __u32 interface_id = 0;	 /* of the pcapng interface block the records belong to */
-const volatile __u32 clock_is_tai = 0;	 /* bpf_ktime_get_tai_ns is there (6.1) */
-const volatile __u32 no_link_header = 0; /* the device has raw IP: nowhere to put a tag */
+const volatile __u64 ring_mask = 0;	  /* ring size - 1 */
+const volatile __u64 chunk_mask = 0;	  /* size of a chunk - 1 */
+const volatile __u32 chunk_shift = 0;	  /* log2 of that size */
+const volatile __u32 interface_id = 0;	  /* of the pcapng interface block the records belong to */
+const volatile __u32 clock_is_tai = 0;	  /* bpf_ktime_get_tai_ns is there (6.1) */
+const volatile __u32 clock_is_coarse = 0; /* CLOCK_MONOTONIC as of the last tick is enough */
+const volatile __u32 no_link_header = 0;  /* the device has raw IP: nowhere to put a tag */
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
 const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
@@ -161,8 +162,12 @@ static __always_inline struct ring_control *ring_of_this_cpu(__u32 keep)
 
 static __always_inline __u64 wall_clock(const struct ring_control *r)
 {
-	__u64 now = clock_is_tai ? bpf_ktime_get_tai_ns() : bpf_ktime_get_ns();
+	__u64 now;
 
+	if (clock_is_coarse)
+		now = bpf_ktime_get_coarse_ns();
+	else
+		now = clock_is_tai ? bpf_ktime_get_tai_ns() : bpf_ktime_get_ns();
 	return now + *(volatile const __s64 *)&r->clock_offset;
 }
 

@@ -81,6 +81,7 @@ struct capture_options {
 	bool loader_off;	/* start no loader process: see capture/loader.h */
 	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
 	bool immediate;		/* wake the reader for the first frame, not by timer */
+	bool coarse_time;	/* stamps as of the last tick of the host's clock */
 	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
 	bool nic_synced;	/* ... converted to the host's clock */
 	bool hash;		/* record the hash by which the interface chose the queue */

@@ -549,10 +549,10 @@ static bool is_bool(const bool *b)
 
 bool capture_options_valid(const struct capture_options *o)
 {
-	const bool *bools[] = {
-		&o->in_only,	    &o->out_only,   &o->promiscuous, &o->vlan_off,   &o->loader_off,
-		&o->filter_follows, &o->immediate,  &o->nic_time,    &o->nic_synced, &o->hash,
-		&o->busy_poll,	    &o->after_drop, &o->rest_drop,   &o->join};
+	const bool *bools[] = {&o->in_only,    &o->out_only,	   &o->promiscuous, &o->vlan_off,
+			       &o->loader_off, &o->filter_follows, &o->immediate,   &o->nic_time,
+			       &o->nic_synced, &o->hash,	   &o->coarse_time, &o->busy_poll,
+			       &o->after_drop, &o->rest_drop,	   &o->join};
 
 	for (size_t i = 0; i < sizeof(bools) / sizeof(bools[0]); i++)
 		if (!is_bool(bools[i]))

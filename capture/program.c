@@ -279,7 +279,9 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 	}
 	p->bpf->rodata->interface_id = o->interface_id;
 	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
+	p->bpf->rodata->clock_is_coarse = o->coarse_time;
 	p->bpf->rodata->clock_is_tai =
+		!o->coarse_time &&
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
 	e = configure_rings(p, o, err, size);
 	if (e)

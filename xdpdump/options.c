@@ -296,7 +296,7 @@ static const struct row rows[] = {
 	{'s', "snapshot-length", "BYTES", "keep so much of each packet (262144)", set_snaplen},
 	{'Q', "direction", "in|out|inout", "frames that are received, sent, or both (in)",
 	 set_direction},
-	{'j', "time-stamp-type", "host|host_hiprec|adapter|adapter_unsynced",
+	{'j', "time-stamp-type", "host|host_hiprec|host_lowprec|adapter|adapter_unsynced",
 	 "time stamps of the host, or of the interface (host)", option_stamp_type},
 	{'J', "list-time-stamp-types", NULL, "list those that the interface of -i has",
 	 set_list_stamps},

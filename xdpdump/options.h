@@ -10,7 +10,12 @@
 #define SOURCES_MAX    64 /* an interface has one, or one for each XDP program and hook */
 
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
-enum stamps { STAMPS_HOST, STAMPS_ADAPTER, STAMPS_ADAPTER_UNSYNCED };
+enum stamps { STAMPS_HOST, STAMPS_HOST_LOWPREC, STAMPS_ADAPTER, STAMPS_ADAPTER_UNSYNCED };
+
+static inline bool stamps_are_nics(enum stamps s)
+{
+	return s == STAMPS_ADAPTER || s == STAMPS_ADAPTER_UNSYNCED;
+}
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum action {
 	ACTION_CAPTURE,

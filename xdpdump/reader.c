@@ -214,7 +214,7 @@ static void set_time(struct reader *r, const struct epb_header *record)
 static int put_records(struct reader *r, const struct epb_header *first,
 		       const struct epb_header *end, uint64_t n)
 {
-	for (const struct epb_header *at = first; r->options->stamps != STAMPS_HOST && at != end;
+	for (const struct epb_header *at = first; stamps_are_nics(r->options->stamps) && at != end;
 	     at = epb_next(at))
 		set_time(r, at);
 	return r->output->ops->records(r->output, first, end, n);

@@ -64,7 +64,8 @@ int source_parse(struct source *s, const struct options *o, unsigned interface, 
 					     .in_only = o->direction == DIRECTION_IN,
 					     .out_only = o->direction == DIRECTION_OUT,
 					     .promiscuous = o->promiscuous,
-					     .nic_time = o->stamps != STAMPS_HOST,
+					     .coarse_time = o->stamps == STAMPS_HOST_LOWPREC,
+					     .nic_time = stamps_are_nics(o->stamps),
 					     .nic_synced = o->stamps == STAMPS_ADAPTER,
 					     .filter_follows = s->filter.n != 0};
 	if (capture_parse_device(device, &s->engine, err, sizeof(err))) {

@@ -15,6 +15,9 @@ int option_stamp_type(struct options *o, const char *name, const char *value)
 	case PCAP_TSTAMP_HOST_HIPREC:
 		o->stamps = STAMPS_HOST;
 		return 0;
+	case PCAP_TSTAMP_HOST_LOWPREC:
+		o->stamps = STAMPS_HOST_LOWPREC;
+		return 0;
 	case PCAP_TSTAMP_ADAPTER:
 		o->stamps = STAMPS_ADAPTER;
 		return 0;
@@ -22,8 +25,9 @@ int option_stamp_type(struct options *o, const char *name, const char *value)
 		o->stamps = STAMPS_ADAPTER_UNSYNCED;
 		return 0;
 	}
-	complain("%s takes host, host_hiprec, adapter or adapter_unsynced, not \"%s\"", name,
-		 value);
+	complain(
+		"%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
+		name, value);
 	return -1;
 }
 
@@ -42,6 +46,7 @@ void stamp_types_list(const struct options *o)
 	printf("Time stamp types for %s (use option -j to set):\n", o->interfaces[0]);
 	print_type(PCAP_TSTAMP_HOST);
 	print_type(PCAP_TSTAMP_HOST_HIPREC);
+	print_type(PCAP_TSTAMP_HOST_LOWPREC);
 	if (capture_offers_nic_time(device, true))
 		print_type(PCAP_TSTAMP_ADAPTER);
 	if (capture_offers_nic_time(device, false))

@@ -68,19 +68,19 @@ types()
 
 # What a device can be asked for is told without opening it.
 with_library tcpdump -i xdp:vb -J > "$scratch/said" 2>&1
-equal "a veth's types" "host host_hiprec" "$(types "$scratch/said")"
+equal "a veth's types" "host host_hiprec host_lowprec" "$(types "$scratch/said")"
 with_library tcpdump -i xdp:nosuch0 -J > "$scratch/said" 2>&1
-equal "those of an interface that is not there" "host host_hiprec" "$(types "$scratch/said")"
+equal "those of an interface that is not there" "host host_hiprec host_lowprec" "$(types "$scratch/said")"
 fresh_clock 0
 with_clock tcpdump -i xdp:vb -J > "$scratch/said" 2>&1
-equal "an interface with a clock of its own" "host host_hiprec adapter adapter_unsynced" "$(types "$scratch/said")"
+equal "an interface with a clock of its own" "host host_hiprec host_lowprec adapter adapter_unsynced" "$(types "$scratch/said")"
 with_clock tcpdump -i xdp:vb,hook=tc -J > "$scratch/said" 2>&1
-equal "at tc it is of no use" "host host_hiprec" "$(types "$scratch/said")"
+equal "at tc it is of no use" "host host_hiprec host_lowprec" "$(types "$scratch/said")"
 check "asking changes nothing" clock_is "0 1 12 0"
 check "nor attaches anything" no_xdp_program "$right" vb
 
 # The host's, each type that is listed.
-for type in host host_hiprec; do
+for type in host host_hiprec host_lowprec; do
 	start_stamped -Z root -j $type -c 3 icmp
 	before=$(date +%s)
 	ping_right 3
@@ -88,6 +88,19 @@ for type in host host_hiprec; do
 	between "-j $type: the time is the host's" "$before" $((before + 10)) "$(sed -n '1s/\..*//p' "$out")"
 done
 check "which needs nothing of the interface" clock_is "0 1 12 0"
+
+# Of low precision: as of the last tick, for the many frames since.
+for type in host host_lowprec; do
+	start_stamped -Z root -j $type -c 200 icmp
+	in_left ping -qf -c 300 -W 20 10.99.0.2 > "$scratch/ping"
+	check "-j $type: 200 frames" ended "$pid" 10
+	different=$(cut -d' ' -f1 "$out" | sort -u | wc -l)
+	if [ $type = host ]; then
+		check "-j $type: $different times" [ "$different" -gt 190 ]
+	else
+		check "-j $type: $different times" [ "$different" -lt 150 ]
+	fi
+done
 
 # Refused where it is not to be had, before anything is opened.
 start_capture tcpdump -i xdp:vb -nn -j adapter_unsynced -Z root -c 1 icmp

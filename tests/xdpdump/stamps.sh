@@ -47,10 +47,10 @@ start_stamped()
 }
 
 in_right "$xdpdump" -i vb -J > "$scratch/types"
-equal "-J, a veth" 'host host_hiprec' "$(sed -n 's/^  \([a-z_]*\) (.*/\1/p' "$scratch/types" | xargs)"
+equal "-J, a veth" 'host host_hiprec host_lowprec' "$(sed -n 's/^  \([a-z_]*\) (.*/\1/p' "$scratch/types" | xargs)"
 fresh_clock
 with_clock "$xdpdump" -i vb -J > "$scratch/types"
-equal "-J, a clock" 'host host_hiprec adapter adapter_unsynced' "$(sed -n 's/^  \([a-z_]*\) (.*/\1/p' "$scratch/types" | xargs)"
+equal "-J, a clock" 'host host_hiprec host_lowprec adapter adapter_unsynced' "$(sed -n 's/^  \([a-z_]*\) (.*/\1/p' "$scratch/types" | xargs)"
 check "-J changes nothing" clock_is "0 1 12 0"
 check "-J attaches nothing" no_xdp_program "$right" vb
 
@@ -83,7 +83,7 @@ check "a veth: the reason, and the capture runs" grep -q "time stamps are the ho
 in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 check "a veth: packets" ended "$capture" 5
 run_xdpdump -i vb -j fast
-check "-j fast: the reason" grep -q 'takes host, host_hiprec, adapter or adapter_unsynced, not "fast"' "$err"
+check "-j fast: the reason" grep -q 'takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not "fast"' "$err"
 run_xdpdump -J
 check "-J alone: the reason" grep -q 'needs one interface' "$err"
 finish
