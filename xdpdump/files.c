@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,23 @@ static void remove_first(struct files *f)
 	forget_first(f);
 }
 
+/*
+ * Numbers that start over come to a name whose file of the round before may still be waiting for
+ * the medium, under its temporary name: then this one is of its own.
+ */
+static int set_temporary(struct files *f)
+{
+	bool waits = f->names.style == NAMES_NUMBERED && f->names.count > f->names.wrap &&
+		     !finisher_is_idle(f->finisher);
+	char number[24] = "";
+
+	if (waits)
+		snprintf(number, sizeof(number), ".%" PRIu64, f->names.count);
+	return snprintf(f->path, sizeof(f->path), "%s%s%s", f->name, number, TEMPORARY) >= PATH_MAX
+		       ? -ENAMETOOLONG
+		       : 0;
+}
+
 /* Only a file that is one of several has a temporary name; of a single one that grows, others read.
  */
 static int set_paths(struct files *f, uint64_t time)
@@ -95,9 +113,10 @@ static int set_paths(struct files *f, uint64_t time)
 		e = names_next(&f->names, time, f->name, sizeof(f->name) - sizeof(TEMPORARY));
 	else if (snprintf(f->name, sizeof(f->name), "%s", f->options->write) >= PATH_MAX)
 		e = -ENAMETOOLONG;
-	if (!e && snprintf(f->path, sizeof(f->path), "%s%s", f->name,
-			   f->options->rotates ? TEMPORARY : "") >= PATH_MAX)
-		e = -ENAMETOOLONG;
+	if (!e && f->options->rotates)
+		e = set_temporary(f);
+	else if (!e)
+		strcpy(f->path, f->name);
 	return e;
 }
 

@@ -58,6 +58,17 @@ removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
 equal "-C -W: said, in files and removed" "$(count captured "$said")" $(($(packets_in "$folder") + removed))
 equal "-C -W: captured" 30000 "$(count captured "$said")"
 
+# Faster than the medium: a name comes round while its file of the round before still waits.
+begin -C 100K -W 2 -w "$folder/f"
+send -n 30000 -r 200000 -s 100
+stop "$capture" INT
+equal "-C -W, the medium behind: status" 0 $?
+show "$said" | grep 'cannot get its name'
+equal "-C -W, the medium behind: names in a ring" "f0 f1" "$(names)"
+removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
+equal "-C -W, the medium behind: said, in files and removed" "$(count captured "$said")" \
+	$(($(packets_in "$folder") + removed))
+
 # dumpcap's.
 begin -b packets:1000 -b printname:"$scratch/list" --stats-interval 0.2 -w "$folder/f.pcapng"
 send -n 10000 -r 50000
