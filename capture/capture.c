@@ -7,18 +7,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "capture.h"
+#include "capture_private.h"
 #include "clock.h"
-#include "divert.h"
-#include "filter_state.h"
-#include "inject.h"
-#include "loader.h"
-#include "merge.h"
-#include "nic_time.h"
 #include "packet.h"
 #include "passed.h"
-#include "tap.h"
-#include "wait.h"
 
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
 #define CHECK_EVERY_NS NS_PER_SEC
@@ -26,29 +18,6 @@
 #define FLUSH_EVERY_NS NS_PER_MS
 /* Of a capture that has no rings of the program, for what it sends itself. */
 #define OWN_RING_SIZE (4u << 20)
-
-struct capture {
-	struct capture_options options;
-	struct tap tap;
-	struct program program; /* not loaded where the loader has opened the tap */
-	struct ring_set rings;
-	struct merge merge;
-	struct divert divert;
-	struct inject inject;
-	char sockets[48]; /* what they are, for a user */
-	struct wait wait;
-	struct filter_state filter;
-	struct loader loader;
-	struct mnl_socket *asks;      /* after the interface, also when its namespace is not ours */
-	const uint64_t *lost_no_ring; /* the program's counter, mapped */
-	struct nic_clock nic_clock;
-	uint64_t refused; /* records the refining filter rejected */
-	uint64_t nic_dropped_before;
-	uint32_t holder;  /* of the XDP hook when the capture was opened */
-	uint64_t checked; /* CLOCK_MONOTONIC ns of the last check */
-	bool reading;	  /* the first read has begun */
-	bool stopped;	  /* ... and capture_stop() was called */
-};
 
 static void set_clock_offset(struct capture *c)
 {
@@ -263,7 +232,7 @@ const char *capture_warning(const struct capture *c)
 }
 
 /* The reader is here. */
-static void begin_read(struct capture *c)
+void capture_begin_read(struct capture *c)
 {
 	if (!c->reading) {
 		c->reading = true;
@@ -283,13 +252,13 @@ static int hand_out(struct capture *c, struct capture_run *run)
 
 int capture_run(struct capture *c, struct capture_run *run)
 {
-	begin_read(c);
+	capture_begin_read(c);
 	return merge_run(&c->merge, run) ? hand_out(c, run) : 0;
 }
 
 int capture_run_seen(struct capture *c, struct capture_run *run)
 {
-	begin_read(c);
+	capture_begin_read(c);
 	return merge_run_seen(&c->merge, run) ? hand_out(c, run) : 0;
 }
 
@@ -326,20 +295,26 @@ const char *capture_filter_log(const struct capture *c)
 	return c->filter.log;
 }
 
-uint32_t capture_refine(struct capture *c, const struct epb_header *r)
+uint32_t capture_keep(const struct capture *c, const struct merge *m, const struct epb_header *r,
+		      uint64_t *refused)
 {
 	uint32_t keep;
 
-	if (merge_trusts(&c->merge, r))
+	if (merge_trusts(m, r))
 		return r->caplen;
 	keep = refine_run(c->filter.current, r);
 	if (!keep) {
-		c->refused++;
+		++*refused;
 		return 0;
 	}
 	if (keep > c->options.snaplen)
 		keep = c->options.snaplen;
 	return keep < r->caplen ? keep : r->caplen;
+}
+
+uint32_t capture_refine(struct capture *c, const struct epb_header *r)
+{
+	return capture_keep(c, &c->merge, r, &c->refused);
 }
 
 /* Links hold on to a program that is traced, also when it is no longer in the hook. */
@@ -389,7 +364,8 @@ static int check(struct capture *c)
 	c->checked = now;
 	c->wait.links_changed = false;
 	set_clock_offset(c);
-	return wait_pending(&c->wait) ? 0 : check_link(c);
+	/* Parts are read by others, who come to what is left when they are told of the end. */
+	return !c->parts && wait_pending(&c->wait) ? 0 : check_link(c);
 }
 
 int capture_poll(struct capture *c)
@@ -571,6 +547,7 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	s->unstamped = c->nic_clock.missing;
 	facts_refresh(&c->tap.facts, c->asks); /* gone: what was last known */
 	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
+	__atomic_store_n(&c->nic_dropped, s->nic_dropped, __ATOMIC_RELAXED);
 	return 0;
 }
 

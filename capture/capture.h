@@ -247,6 +247,40 @@ void capture_wake(struct capture *c);
 /* Whether capture_wait() will be used; without it, one descriptor less is held. */
 int capture_set_blocking(struct capture *c, bool blocking);
 
+/*
+ * One ring of a capture, the ring of a CPU or with engine=divert the socket of a queue, for a
+ * thread of its own: no record waits for those of other rings, and their order is who reads them
+ * all's to restore. Instead of capture_run(), capture_wait() and the rest of reading. The filter
+ * stays the one that is set when the first part begins. A part is used by one thread, but
+ * capture_part_wake() by any; opening, beginning and closing are for the thread that has the
+ * capture.
+ */
+struct capture_part;
+/* How many there are; they are numbered from 0. */
+unsigned capture_parts(const struct capture *c);
+/* -errno. To be closed before the capture is. */
+int capture_part_open(struct capture_part **p, struct capture *c, unsigned number);
+void capture_part_close(struct capture_part *p);
+/* The CPU whose ring it is; -1: it is the socket of a queue. */
+int capture_part_cpu(const struct capture_part *p);
+/* The receive queue, of a socket. */
+unsigned capture_part_queue(const struct capture_part *p);
+/* Reading may begin: frames may be kept from the host from here on. */
+void capture_part_begin(struct capture_part *p);
+/* As the calls of a whole capture, of this ring alone. */
+int capture_part_run(struct capture_part *p, struct capture_run *run);
+void capture_part_run_done(struct capture_part *p, const struct capture_run *run,
+			   const struct epb_header *next);
+uint32_t capture_part_refine(struct capture_part *p, const struct epb_header *r);
+uint64_t capture_part_time(struct capture_part *p, const struct epb_header *r);
+int capture_part_wait(struct capture_part *p, int timeout_ms);
+void capture_part_wake(struct capture_part *p);
+/*
+ * What has capture_fd(), in another thread, become readable for? To be called then, and once a
+ * second: wakes parts whose ring has something. 0, or errors as capture_wait() has.
+ */
+int capture_parts_attend(struct capture *c);
+
 /* Since the capture was opened. Readable without privilege. */
 struct capture_stats {
 	uint64_t offered;	/* frames the program saw */
@@ -271,6 +305,13 @@ struct capture_stats {
 	uint64_t injected_packet; /* ... through a packet socket */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
+/*
+ * Of one ring. What is counted for the interface is with the first part, as of the last call of
+ * capture_stats(); what is counted for a CPU and is of no ring, with engine=divert, is with none.
+ */
+void capture_part_stats(struct capture_part *p, struct capture_stats *s);
+/* After capture_stop(): was all read? */
+bool capture_part_is_empty(struct capture_part *p, uint64_t read);
 static inline uint64_t capture_stats_lost(const struct capture_stats *s)
 {
 	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +

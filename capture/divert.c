@@ -243,6 +243,6 @@ void divert_count(const struct divert *d, struct capture_stats *s, uint64_t *rec
 		s->lost_socket += c.dropped + c.ring_full;
 		s->fill_empty += c.fill_empty;
 		s->truncated += x->torn;
-		*received += x->received;
+		*received += __atomic_load_n(&x->received, __ATOMIC_RELAXED);
 	}
 }

@@ -4,7 +4,7 @@ noinst_LIBRARIES += libengine.a
 libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libengine_a_SOURCES = \
-	capture/capture.c capture/capture.h \
+	capture/capture.c capture/capture.h capture/capture_private.h \
 	capture/caps.c capture/caps.h \
 	capture/clock.c capture/clock.h \
 	capture/cpus.c capture/cpus.h \
@@ -22,6 +22,7 @@ libengine_a_SOURCES = \
 	capture/nic_time.c capture/nic_time.h \
 	capture/own_program.c capture/own_program.h \
 	capture/packet.c capture/packet.h \
+	capture/part.c \
 	capture/passed.c capture/passed.h \
 	capture/program.c capture/program.h \
 	capture/refine.c capture/refine.h \

@@ -174,7 +174,7 @@ static void ask_early(struct wait *w)
 	w->state = WAIT_SETTLED;
 }
 
-int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+int wait_open_part(struct wait *w, struct ring_set *rings, bool immediate)
 {
 	int err;
 
@@ -182,7 +182,7 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 			   .timer = -1,
 			   .event = -1,
 			   .sockets = -1,
-			   .doorbell_fd = doorbell_fd,
+			   .doorbell_fd = -1,
 			   .rings = rings,
 			   .immediate = immediate,
 			   .settles = ring_stores_are_plain(immediate)};
@@ -191,12 +191,18 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 	if (w->epoll < 0 || w->timer < 0)
 		return -errno;
 	err = watch(w, w->timer);
+	return err ? err : wait_set_blocking(w, true);
+}
+
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+{
+	int err = wait_open_part(w, rings, immediate);
+
+	w->doorbell_fd = doorbell_fd;
 	if (!err && doorbell_fd >= 0)
 		err = open_doorbell(w);
 	if (!err)
 		err = open_links(w);
-	if (!err)
-		err = wait_set_blocking(w, true);
 	if (!err)
 		ask_early(w);
 	return err;
@@ -229,7 +235,7 @@ static void drain(struct wait *w, const struct epoll_event *e)
 
 	if (e->data.fd == w->event)
 		n = read(w->event, &count, sizeof(count));
-	else if (e->data.fd == mnl_socket_get_fd(w->links))
+	else if (w->links && e->data.fd == mnl_socket_get_fd(w->links))
 		drain_links(w);
 	else if (e->data.fd == w->doorbell_fd)
 		empty_doorbell(w);

@@ -32,7 +32,7 @@ struct wait {
 	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
 	int doorbell_fd; /* the map's; not ours; -1: there is none */
 	struct ring_buffer *doorbell;
-	struct mnl_socket *links;
+	struct mnl_socket *links; /* NULL: another watches them */
 	struct ring_set *rings;
 	enum wait_state state;
 	bool immediate;
@@ -43,6 +43,8 @@ struct wait {
 };
 
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
+/* For rings of a capture whose bell and links another one watches: it calls wait_wake(). */
+int wait_open_part(struct wait *w, struct ring_set *rings, bool immediate);
 /* A socket to be woken by, like the doorbell. -errno. */
 int wait_add_socket(struct wait *w, int fd);
 void wait_close(struct wait *w);

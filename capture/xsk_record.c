@@ -196,7 +196,7 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 		memcpy(&told, frame - sizeof(m) - sizeof(told), sizeof(told));
 	if (length < m.length)
 		x->torn++;
-	x->received++;
+	__atomic_store_n(&x->received, x->received + 1, __ATOMIC_RELAXED); /* others count */
 	if (m.tag) {
 		frame = put_tag_back(frame, m.tag);
 		length += sizeof(m.tag);
