@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * --cpus: the thread that reads runs on the first CPU of the list, those that write, compress and
- * finish files on the others, or with it where there are no others. What receives packets is best
- * left a CPU of its own: --doctor tells which that is.
- */
+/* Which CPUs the threads run on: those of --cpus, else near the interface. */
 #ifndef XDPDUMP_AFFINITY_H
 #define XDPDUMP_AFFINITY_H
 
@@ -13,9 +9,21 @@ struct options;
 
 /* "2,4-6": CPUs that are online and that we may run on. 0, or -1 after telling what is wrong. */
 int option_cpus(struct options *o, const char *name, const char *value);
+/* There will be several that read: each on one CPU of the list in turn, others on all of it. */
+void affinity_share(void);
 /* The calling thread reads. -errno. */
 int affinity_reader(void);
+/* It is number of several that read; cpu: where its ring is filled, or -1; node: as below. */
+void affinity_queue_reader(int cpu, unsigned number, int node);
 /* For a thread about to be started: it does not read. */
 void affinity_others(pthread_attr_t *attributes);
+/*
+ * Without --cpus, on a machine with several NUMA nodes: the calling thread, and what it starts,
+ * goes to the node of the interface, where memory is then taken as well. The node; -1: it is not
+ * known, or there is but one.
+ */
+int affinity_near(const char *ifname);
+/* Back to where we were before. */
+void affinity_anywhere(void);
 
 #endif

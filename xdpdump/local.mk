@@ -36,9 +36,11 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output_text.c \
 	xdpdump/packet_text.c xdpdump/packet_text.h \
 	xdpdump/pcapng.c xdpdump/pcapng.h \
+	xdpdump/per_queue.c xdpdump/per_queue.h \
 	xdpdump/privileges.c xdpdump/privileges.h \
 	xdpdump/programs.c xdpdump/programs.h \
 	xdpdump/reader.c xdpdump/reader.h \
+	xdpdump/reader_file.c xdpdump/reader_file.h \
 	xdpdump/record_options.c xdpdump/record_options.h \
 	xdpdump/report.c xdpdump/report.h \
 	xdpdump/rotation.c xdpdump/rotation.h \

@@ -30,8 +30,7 @@ static int expand(const struct names *n, uint64_t time, char *text, size_t size)
 	return -EINVAL;
 }
 
-/* The suffix of the last part of the path, or its end. */
-static const char *suffix_of(const char *name)
+const char *names_suffix(const char *name)
 {
 	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
 	const char *dot = strrchr(base, '.');
@@ -42,7 +41,7 @@ static const char *suffix_of(const char *name)
 static size_t put_dumpcap(const struct names *n, const char *text, uint64_t time, char *name,
 			  size_t size)
 {
-	const char *suffix = suffix_of(text);
+	const char *suffix = names_suffix(text);
 	time_t t = (time_t)(time / NS_PER_SEC);
 	struct tm local = {0};
 	char stamp[32] = "";

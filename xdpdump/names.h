@@ -26,5 +26,7 @@ struct names {
 /* Room is left for a suffix that makes a temporary name. -ENAMETOOLONG, -EINVAL: expands to none.
  */
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
+/* The suffix of the last part of the path, from its dot on, or the end. */
+const char *names_suffix(const char *name);
 
 #endif

@@ -9,6 +9,9 @@ struct options;
 int option_zstd(struct options *o, const char *name, const char *value);
 int option_user(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
+int option_files_per_queue(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
+/* With all other options known: does --files-per-queue go with them? 0, or -1 after telling. */
+int check_files_per_queue(const struct options *o);
 
 #endif

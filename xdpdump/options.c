@@ -288,6 +288,9 @@ static const struct row rows[] = {
 	{'z', "postrotate-command", "COMMAND", "run COMMAND FILE for each finished file",
 	 set_command},
 	{'Z', "relinquish-privileges", "USER", "become USER once the capture is open", option_user},
+	{0, "files-per-queue", NULL,
+	 "a file for each ring (CPU or queue), each with a reader of its own",
+	 option_files_per_queue},
 	{0, "disk-limit", "SIZE|N%", "let files take so much of the disk at most", set_disk_limit},
 	{0, "zstd", "[=LEVEL][,seekable]", "compress the file (level 1 to 19: 3)", option_zstd},
 	{0, "pre-trigger", "SIZE", "keep so much in memory until SIGUSR2 or --trigger, write then",
@@ -523,7 +526,7 @@ static int check(struct options *o)
 		return 0;
 	if (check_programs(o))
 		return -1;
-	if (combine(o) || check_files(o))
+	if (combine(o) || check_files_per_queue(o) || check_files(o))
 		return -1;
 	if (o->use_pcap && (!o->write || o->zstd_level)) {
 		complain(o->write ? "--use-pcap and --zstd do not go together"

@@ -63,8 +63,9 @@ struct options {
 	int zstd_level;	     /* 0: no compression */
 	unsigned dump_level; /* -d, -dd, -ddd */
 	bool zstd_seekable;
-	bool use_pcap; /* not pcapng */
-	bool yes;      /* divert even what the default route brings */
+	bool use_pcap;	      /* not pcapng */
+	bool files_per_queue; /* and a reader for each, in place of one order */
+	bool yes;	      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
 	bool at_entry, at_exit; /* of XDP programs */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */

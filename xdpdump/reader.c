@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,8 +11,8 @@
 #include "pcapng.h"
 #include "packet_text.h"
 #include "reader.h"
+#include "reader_file.h"
 #include "signals.h"
-#include "sink.h"
 
 /* What was captured before the user asked to end is still written, for so long. */
 #define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
@@ -20,125 +21,6 @@
 #define DISK_NS	 (NS_PER_SEC / 4)
 /* Under load, clocks are looked at after so many runs. */
 #define ATTEND_RUNS 64
-
-bool reader_is_left(const struct reader *r, int e)
-{
-	return r->options->extcap && e == -EPIPE;
-}
-
-/* Once: what is written last may fail again in the same way. */
-static void explain_write(struct reader *r, int e)
-{
-	if (reader_is_left(r, e) || e == r->told)
-		return;
-	r->told = e;
-	if (e == -EINTR)
-		complain("%s: given up at the second signal", r->output->name);
-	else
-		complain("%s: %s", r->output->name, strerror(-e));
-}
-
-/* The present file gets its last words and goes to those who bring it to its name. */
-static int end_file(struct reader *r, uint64_t now)
-{
-	struct capture_stats each[SOURCES_MAX], sum;
-	struct output_end end = {.stats = each, .start_time = r->begin_time, .end_time = now};
-	struct sink s;
-	int e, closed = 0;
-
-	sources_stats(&r->sources, each, &sum);
-	for (unsigned i = 0; i < r->sources.count; i++) {
-		struct capture_stats so_far = each[i];
-
-		stats_subtract(&each[i], &r->before[i]);
-		r->before[i] = so_far;
-	}
-	e = r->output->ops->end(r->output, &end, &s);
-	if (r->files)
-		files_end(r->files, &s, r->output->packets - r->begin_packets);
-	else
-		closed = sink_close(&s);
-	return e ? e : closed;
-}
-
-static void note_beginning(struct reader *r, uint64_t time)
-{
-	r->begin_time = time;
-	r->begin_packets = r->output->packets;
-	r->begin_bytes = r->output->bytes;
-	rotation_begin(&r->rotation, &r->options->file, time);
-}
-
-static void tell_disk_limit(void)
-{
-	complain("ending, as --disk-limit is reached and there is no older file to remove");
-}
-
-/* bytes: of the present file, as long as it is or is to become. */
-static void watch_disk(struct reader *r, uint64_t bytes)
-{
-	bool limited = r->options->disk_bytes || r->options->disk_percent;
-
-	if (!limited || files_fit_disk(r->files, bytes))
-		return;
-	tell_disk_limit();
-	r->done = true;
-}
-
-static int open_next(struct reader *r, uint64_t time, struct sink *s)
-{
-	const char *path;
-	int e = files_begin(r->files, time, &path);
-
-	if (e)
-		return e;
-	e = sink_open(s, path);
-	if (!e)
-		return 0;
-	complain("%s: %s", path, strerror(-e));
-	files_drop(r->files);
-	return e;
-}
-
-/* The file that begins is there before the other is given up: nothing is lost in between. */
-static int rotate(struct reader *r, uint64_t time)
-{
-	struct files_stats s;
-	struct sink next;
-	int e;
-
-	files_stats(r->files, &s);
-	if (r->options->stop.files && s.begun >= r->options->stop.files) {
-		r->done = true;
-		return 0;
-	}
-	e = open_next(r, time, &next);
-	if (e)
-		return e;
-	e = end_file(r, time);
-	if (e) {
-		explain_write(r, e);
-		sink_close(&next);
-		files_drop(r->files);
-		r->closed = true;
-		return e;
-	}
-	e = r->output->ops->begin(r->output, &next, files_name(r->files));
-	if (e)
-		explain_write(r, e);
-	note_beginning(r, time);
-	watch_disk(r, r->options->file.bytes);
-	return e;
-}
-
-/* A time has come: the next file begins where this one was to end, unless that is long ago. */
-static int rotate_by_time(struct reader *r, uint64_t now)
-{
-	struct rotation next;
-
-	rotation_begin(&next, &r->options->file, r->rotation.end);
-	return rotate(r, next.end > now ? r->rotation.end : now);
-}
 
 /* The last words of each interface. */
 static uint64_t reserve(const struct reader *r)
@@ -150,7 +32,8 @@ static bool disk_limits_file(const struct reader *r)
 {
 	const struct options *o = r->options;
 
-	/* How long compressed blocks will be is not known before: watch_disk() ends it then. */
+	/* How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
+	 */
 	return !o->zstd_level && !o->rotates && o->disk_bytes &&
 	       (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
 }
@@ -181,13 +64,13 @@ static int make_fit(struct reader *r, const struct epb_header *record)
 	uint64_t time = epb_time(record);
 
 	if (time >= r->rotation.end)
-		return rotate_by_time(r, time);
+		return reader_rotate_by_time(r, time);
 	if (fits(r, record, r->output->taken, r->output->length))
 		return 0;
 	if (r->options->rotates)
-		return rotate(r, clock_wall());
+		return reader_rotate(r, clock_wall());
 	if (disk_limits_file(r))
-		tell_disk_limit();
+		reader_tell_disk_limit();
 	r->done = true;
 	return 0;
 }
@@ -199,13 +82,13 @@ static int make_fit(struct reader *r, const struct epb_header *record)
  */
 static void set_time(struct reader *r, const struct epb_header *record)
 {
-	struct capture *c = r->sources.source[record->interface_id].capture;
+	const struct source *s = &r->sources.source[record->interface_id];
 	struct epb_header *to = (struct epb_header *)record;
 	uint64_t time;
 
-	if (!capture_has_nic_time(c))
+	if (!capture_has_nic_time(s->capture))
 		return;
-	time = capture_time(c, record);
+	time = source_time(s, record);
 	to->time_high = (uint32_t)(time >> 32);
 	to->time_low = (uint32_t)time;
 }
@@ -248,7 +131,28 @@ static int put_batch(struct reader *r, const struct epb_header **first, const st
 	return e;
 }
 
-/* The same where not every record is wanted whole; those that are go out in batches. */
+static bool wants_more(const struct reader *r)
+{
+	return r->pool ? atomic_load(r->pool) != 0 : r->left != 0;
+}
+
+/* One packet of those still wanted is ours; false: other readers have had the last. */
+static bool claim(struct reader *r)
+{
+	uint64_t left;
+
+	if (!r->pool)
+		return r->left-- != 0;
+	left = atomic_load(r->pool);
+	while (left && !atomic_compare_exchange_weak(r->pool, &left, left - 1))
+		;
+	return left != 0;
+}
+
+/*
+ * The same where not every record is wanted whole, or others count with us; those that are wanted
+ * whole go out in batches.
+ */
 static int take_chosen(struct reader *r, const struct source *s, const struct epb_header **next,
 		       uint64_t *read)
 {
@@ -256,15 +160,16 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 	uint64_t n = 0, length = 0;
 	int e = 0;
 
-	while (!e && r->left && capture_run_has(&s->run, at) &&
+	while (!e && wants_more(r) && capture_run_has(&s->run, at) &&
 	       fits(r, at, r->output->taken + n, r->output->length + length)) {
-		uint32_t keep = capture_refine(s->capture, at);
+		uint32_t keep = s->run.refine ? source_refine(s, at) : at->caplen;
 
+		if (keep && !claim(r))
+			break;
 		++*read;
 		if (keep == at->caplen) {
 			n++;
 			length += at->total_length;
-			r->left--;
 			at = epb_next(at);
 			continue;
 		}
@@ -273,7 +178,6 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 		if (!e && keep) {
 			set_time(r, at);
 			e = r->output->ops->cut(r->output, at, keep);
-			r->left--;
 		}
 		at = batch = epb_next(at);
 	}
@@ -298,7 +202,7 @@ static int attend_history(struct reader *r)
 
 	if (!e && signals_stop > 1) {
 		e = -EINTR;
-		explain_write(r, e);
+		reader_explain_write(r, e);
 	}
 	if (r->sources.stopped)
 		r->give_up = clock_monotonic() + DRAIN_NS;
@@ -318,7 +222,7 @@ static int write_history(struct reader *r)
 			break;
 		e = put_records(r, at, epb_next(at), 1);
 		if (e)
-			explain_write(r, e);
+			reader_explain_write(r, e);
 		history_drop_oldest(&r->trigger.history);
 		if (!e)
 			e = attend_history(r);
@@ -358,12 +262,23 @@ static int take(struct reader *r, struct source *s)
 		return e;
 	if (run->until >= r->rotation.end)
 		run->until = r->rotation.end - 1;
-	e = run->refine ? take_chosen(r, s, &next, &n) : take_whole(r, run, &next, &n);
+	e = run->refine || r->pool ? take_chosen(r, s, &next, &n) : take_whole(r, run, &next, &n);
 	if (e)
-		explain_write(r, e);
-	r->done |= !r->left;
+		reader_explain_write(r, e);
+	r->done |= !wants_more(r);
 	sources_done(s, next, n);
 	return e;
+}
+
+/* How it stands, for who has all readers to ask. */
+static void tell_others(struct reader *r)
+{
+	struct files_stats files;
+
+	files_stats(r->files, &files);
+	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
+	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
+	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
 }
 
 static void fill_status(struct reader *r, struct status *st)
@@ -414,7 +329,9 @@ static void begin_end(struct reader *r, uint64_t now)
 {
 	if (r->sources.stopped)
 		return;
-	sources_stop(&r->sources);
+	if (!r->stopped) /* else it has been done for all readers */
+		sources_stop(&r->sources);
+	r->sources.stopped = true;
 	r->give_up = now + DRAIN_NS;
 }
 
@@ -423,7 +340,7 @@ static int flush(struct reader *r, bool asked)
 	int e = r->output->ops->flush(r->output, asked);
 
 	if (e)
-		explain_write(r, e);
+		reader_explain_write(r, e);
 	return e;
 }
 
@@ -439,29 +356,33 @@ static int attend(struct reader *r)
 	uint64_t now = clock_monotonic(), wall = clock_wall();
 	int e = 0;
 
-	if (signals_stop || now >= r->end_time)
+	if (r->stopped ? atomic_load(r->stopped) : signals_stop || now >= r->end_time)
 		begin_end(r, now);
 	if (signals_stop > 1 || now > r->give_up)
 		r->done = true;
-	if (signals_flush) {
-		signals_flush = 0;
+	if (signals_flush != r->flushes) {
+		r->flushes = signals_flush;
 		e = r->trigger.waits ? pull_trigger(r) : flush(r, true);
 	}
-	if (!e && signals_rotate && r->options->rotates) {
-		signals_rotate = 0;
-		e = rotate(r, wall);
+	if (!e && signals_rotate != r->rotations && r->options->rotates) {
+		r->rotations = signals_rotate;
+		e = reader_rotate(r, wall);
 	}
 	if (now >= r->disk_time) {
 		r->disk_time = now + DISK_NS;
-		watch_disk(r, present_bytes(r));
+		reader_watch_disk(r, present_bytes(r));
 	}
-	report_if_due(r, now);
+	if (r->stopped)
+		tell_others(r);
+	else
+		report_if_due(r, now);
 	return e;
 }
 
-static bool signal_came(void)
+static bool signal_came(const struct reader *r)
 {
-	return signals_stop || signals_rotate || signals_report || signals_flush;
+	return signals_stop || signals_report || signals_rotate != r->rotations ||
+	       signals_flush != r->flushes;
 }
 
 /* Everything that is there. */
@@ -472,7 +393,7 @@ static int read_records(struct reader *r)
 
 	while (!e && !r->done && (s = sources_next(&r->sources))) {
 		e = take(r, s);
-		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came()))
+		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
 			e = attend(r);
 	}
 	return e;
@@ -505,7 +426,7 @@ static int timeout(const struct reader *r)
 	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
-static int explain_wait(const struct source *s, int e)
+int reader_explain_wait(const struct source *s, int e)
 {
 	switch (e) {
 	case 0:
@@ -533,7 +454,7 @@ static int explain_wait(const struct source *s, int e)
 static int leave_pipe(struct reader *r)
 {
 	r->done = true;
-	explain_write(r, -EPIPE);
+	reader_explain_write(r, -EPIPE);
 	return reader_is_left(r, -EPIPE) ? 0 : -EPIPE;
 }
 
@@ -548,7 +469,7 @@ static int pause_reading(struct reader *r)
 		e = sources_wait(&r->sources, timeout(r), &s);
 		if (e == -EPIPE)
 			return r->error = leave_pipe(r);
-		r->error = explain_wait(s, e);
+		r->error = reader_explain_wait(s, e);
 		if (r->error) /* what has come is written all the same */
 			begin_end(r, clock_monotonic());
 		return 0;
@@ -568,7 +489,7 @@ int reader_run(struct reader *r)
 		e = read_records(r);
 		if (!e && !r->done && !r->trigger.waits &&
 		    rotation_is_due(&r->rotation, clock_wall()))
-			e = rotate_by_time(r, clock_wall());
+			e = reader_rotate_by_time(r, clock_wall());
 		if (!e)
 			e = flush(r, false);
 		if (!e)
@@ -577,55 +498,6 @@ int reader_run(struct reader *r)
 			e = pause_reading(r);
 	}
 	return e && !reader_is_left(r, e) ? e : r->error;
-}
-
-static int open_output(struct reader *r, struct sink *s, const char *name,
-		       const struct output_context *c)
-{
-	if (r->options->use_pcap)
-		return output_pcap_open(&r->output, s, name, c);
-	return output_file_open(&r->output, s, name, c);
-}
-
-/* Its reader is looked after where the target stays the same. */
-static void watch_pipe(struct reader *r, int fd)
-{
-	if (!r->options->rotates && sink_is_pipe(fd))
-		r->sources.pipe = fd;
-}
-
-static int open_file(struct reader *r, const struct output_context *c, uint64_t now)
-{
-	struct sink s;
-	int e = files_open(&r->files, r->options);
-
-	if (e)
-		complain("cannot start a thread: %s", strerror(-e));
-	if (!e)
-		e = open_next(r, now, &s);
-	if (e)
-		return e;
-	watch_pipe(r, s.fd);
-	e = open_output(r, &s, files_name(r->files), c);
-	if (e)
-		complain("%s: %s", files_name(r->files), strerror(-e));
-	if (e)
-		files_drop(r->files);
-	return e;
-}
-
-static int open_stdout(struct reader *r, const struct output_context *c)
-{
-	struct sink s;
-	int e = r->options->write ? sink_open_stdout(&s) : 0;
-
-	watch_pipe(r, STDOUT_FILENO);
-	if (!e)
-		e = r->options->write ? open_output(r, &s, "standard output", c)
-				      : output_text_open(&r->output, c);
-	if (e && !reader_is_left(r, e))
-		complain("standard output: %s", strerror(-e));
-	return e;
 }
 
 int reader_open(struct reader *r)
@@ -642,37 +514,35 @@ int reader_open(struct reader *r)
 				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();
-	int e = to_file ? open_file(r, &c, wall) : open_stdout(r, &c);
+	int e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
 
 	if (e)
 		return e;
-	note_beginning(r, wall);
+	reader_note_beginning(r, wall);
 	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
 	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
 	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
 	r->give_up = UINT64_MAX;
-	if (to_file)
+	if (to_file && !r->stopped)
 		progress_begin(&r->progress);
 	return 0;
 }
 
-int reader_close(struct reader *r)
+int reader_end(struct reader *r, struct status *st)
 {
-	struct status st;
-	char name[PATH_MAX] = "";
 	bool failed = false;
 	int e = 0;
 
 	sources_stop(&r->sources);
 	if (!r->closed)
-		e = end_file(r, clock_wall());
+		e = reader_end_file(r, clock_wall());
 	if (e)
-		explain_write(r, e);
+		reader_explain_write(r, e);
 	progress_end(&r->progress);
-	fill_status(r, &st);
+	fill_status(r, st);
 	if (r->files) {
-		strcpy(name, files_name(r->files)); /* ends with the files */
-		st.file = name;
+		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
+		st->file = r->last_name; /* that of the files ends with them */
 		failed = files_close(r->files) != 0;
 		r->files = NULL;
 	}
@@ -680,7 +550,15 @@ int reader_close(struct reader *r)
 		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
 			 r->trigger.history.packets);
 	trigger_close(&r->trigger);
+	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;
+}
+
+int reader_close(struct reader *r)
+{
+	struct status st;
+	int e = reader_end(r, &st);
+
 	if (!r->options->extcap)
 		report_end(&st, r->options->json, r->options->verbose);
-	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;
+	return e;
 }

@@ -3,6 +3,10 @@
 #ifndef XDPDUMP_READER_H
 #define XDPDUMP_READER_H
 
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+
 #include "files.h"
 #include "output.h"
 #include "report.h"
@@ -26,9 +30,21 @@ struct reader {
 	uint64_t report_time; /* the next report of --stats-interval */
 	uint64_t disk_time;   /* the next look at the disk */
 	unsigned runs;
-	int error;	   /* of an interface */
-	int told;	   /* the last error of writing that was told of */
-	bool closed, done; /* closed: there is no present file */
+	int error;			 /* of an interface */
+	int told;			 /* the last error of writing that was told of */
+	bool closed, done;		 /* closed: there is no present file */
+	sig_atomic_t rotations, flushes; /* done for signals_rotate and signals_flush */
+	char last_name[PATH_MAX];	 /* at the end */
+	/*
+	 * One of several readers (per_queue.h): it is told when the programs were taken off, and
+	 * takes packets out of what is left for all, if they are counted. NULL: there is no other.
+	 */
+	unsigned number; /* among them */
+	const atomic_bool *stopped;
+	_Atomic uint64_t *pool;
+	struct {
+		_Atomic uint64_t packets, bytes, files;
+	} said; /* to who tells of them all */
 };
 
 /* A file, standard output or text begins, as options say. -errno. */
@@ -38,9 +54,13 @@ int reader_open(struct reader *r);
  * any other. reader_run() and reader_close() take it for one themselves.
  */
 bool reader_is_left(const struct reader *r, int e);
+/* What capture_wait() and the like have said of a source: -errno if it is an end, else 0. */
+int reader_explain_wait(const struct source *s, int e);
 /* Until the capture ends. -errno. */
 int reader_run(struct reader *r);
-/* The last words, after all was read; prints the closing statistics. -1: something failed. */
+/* The last words, after all was read; *st: how it was. -1: something failed. */
+int reader_end(struct reader *r, struct status *st);
+/* The same, and prints the closing statistics. */
 int reader_close(struct reader *r);
 
 #endif

@@ -6,6 +6,7 @@
 #include "affinity.h"
 #include "netns.h"
 #include "options.h"
+#include "per_queue.h"
 #include "privileges.h"
 #include "reader.h"
 #include "session.h"
@@ -134,6 +135,33 @@ static int capture(struct reader *r)
 	return e ? e : closed;
 }
 
+/* The same, with a reader for each ring. */
+static int capture_per_queue(const struct options *o, struct sources *all)
+{
+	struct per_queue *q;
+	int e = per_queue_open(&q, o, all);
+
+	if (!e)
+		e = privileges_drop(o);
+	if (!e)
+		e = per_queue_begin(q);
+	for (unsigned i = 0; i < all->count && !e; i++)
+		announce(&all->source[i], o);
+	if (!e)
+		e = per_queue_run(q);
+	signals_wake(NULL);
+	per_queue_close(q);
+	return e;
+}
+
+/* Interfaces of one node keep us there. */
+static void choose_node(const struct sources *all)
+{
+	for (unsigned i = 1; i < all->count; i++)
+		if (all->source[i].node != all->source[0].node)
+			affinity_anywhere();
+}
+
 int session_run(const struct options *o)
 {
 	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
@@ -150,7 +178,9 @@ int session_run(const struct options *o)
 	if (!e)
 		e = check_links(&r.sources, o);
 	if (!e)
-		e = capture(&r);
+		choose_node(&r.sources);
+	if (!e)
+		e = o->files_per_queue ? capture_per_queue(o, &r.sources) : capture(&r);
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);

@@ -7,7 +7,7 @@
 #include "capture.h"
 #include "signals.h"
 
-volatile sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
+volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
 /* How often who still writes is interrupted once the user has asked twice. */
 #define NUDGE_US 100000
 
@@ -19,9 +19,9 @@ static void note(int number, const siginfo_t *info)
 	if (number == SIGUSR1)
 		signals_report = 1;
 	else if (number == SIGUSR2)
-		signals_flush = 1;
+		signals_flush++;
 	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
-		signals_rotate = 1;
+		signals_rotate++;
 	else if (number != SIGALRM && signals_stop < 2)
 		signals_stop++;
 }

@@ -9,10 +9,13 @@
 
 struct capture;
 
+/* Atomic, as several threads read them; lock-free wherever Linux runs, so good in a handler. */
 /* How often the user asked to end. 1: in good order; more: at once, what is unwritten is lost. */
-extern volatile sig_atomic_t signals_stop;
-/* Asked for, and to be cleared by who does it: a new file, the statistics, what is gathered. */
-extern volatile sig_atomic_t signals_rotate, signals_report, signals_flush;
+extern volatile _Atomic sig_atomic_t signals_stop;
+/* Asked for, and to be cleared by who does it: the statistics. */
+extern volatile _Atomic sig_atomic_t signals_report;
+/* How often it was asked for, which each reader compares: a new file, what is gathered. */
+extern volatile _Atomic sig_atomic_t signals_rotate, signals_flush;
 
 /*
  * Catch SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and, unless it is ignored, SIGHUP; ignore SIGPIPE. With

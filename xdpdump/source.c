@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "affinity.h"
 #include "default_route.h"
 #include "netns.h"
 #include "refine.h"
@@ -60,7 +61,8 @@ int source_parse(struct source *s, const struct options *o, unsigned interface, 
 		return -ENODEV;
 	}
 	s->engine = (struct capture_options){.snaplen = o->snaplen,
-					     .interface_id = number,
+					     /* each file has but one */
+					     .interface_id = o->files_per_queue ? 0 : number,
 					     .in_only = o->direction == DIRECTION_IN,
 					     .out_only = o->direction == DIRECTION_OUT,
 					     .promiscuous = o->promiscuous,
@@ -214,6 +216,7 @@ static int open_here(struct source *s, const struct options *o)
 		e = check_way_out(s, o);
 	if (e == -EPERM)
 		return e;
+	s->node = s->netns ? -1 : affinity_near(s->engine.ifname);
 	e = open_capture(s); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
@@ -258,6 +261,8 @@ bool source_is_empty(struct source *s)
 {
 	struct capture_stats stats;
 
+	if (s->part)
+		return capture_part_is_empty(s->part, s->read);
 	capture_stats(s->capture, &stats);
 	return s->read >= capture_stats_records(&stats);
 }

@@ -22,7 +22,9 @@ struct source {
 	struct expression filter;
 	struct refine *trigger; /* what --trigger waits for; NULL: nothing */
 	struct capture *capture;
+	struct capture_part *part; /* one ring of it, which is all that is read; NULL: all rings */
 	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
+	int node;	 /* of NUMA; -1: not known, or there is but one */
 	char place[512]; /* where it captures, in words */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
@@ -49,5 +51,43 @@ void source_close(struct source *s);
 void source_stop(struct source *s);
 /* After source_stop(): were all records read? */
 bool source_is_empty(struct source *s);
+
+/* What is read, the whole or a part of it. */
+static inline bool source_run(struct source *s)
+{
+	return s->part ? capture_part_run(s->part, &s->run) : capture_run(s->capture, &s->run);
+}
+
+static inline void source_run_done(struct source *s, const struct epb_header *next)
+{
+	if (s->part)
+		capture_part_run_done(s->part, &s->run, next);
+	else
+		capture_run_done(s->capture, &s->run, next);
+}
+
+static inline uint32_t source_refine(const struct source *s, const struct epb_header *r)
+{
+	return s->part ? capture_part_refine(s->part, r) : capture_refine(s->capture, r);
+}
+
+static inline uint64_t source_time(const struct source *s, const struct epb_header *r)
+{
+	return s->part ? capture_part_time(s->part, r) : capture_time(s->capture, r);
+}
+
+static inline int source_wait(struct source *s, int timeout_ms)
+{
+	return s->part ? capture_part_wait(s->part, timeout_ms)
+		       : capture_wait(s->capture, timeout_ms);
+}
+
+static inline void source_stats(const struct source *s, struct capture_stats *stats)
+{
+	if (s->part)
+		capture_part_stats(s->part, stats);
+	else
+		capture_stats(s->capture, stats);
+}
 
 #endif

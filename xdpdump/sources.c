@@ -15,7 +15,7 @@
 static bool has_run(struct source *s)
 {
 	if (!s->has_run)
-		s->has_run = capture_run(s->capture, &s->run);
+		s->has_run = source_run(s);
 	return s->has_run;
 }
 
@@ -60,7 +60,7 @@ struct source *sources_next(struct sources *all)
 
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n)
 {
-	capture_run_done(s->capture, &s->run, next);
+	source_run_done(s, next);
 	s->has_run = false;
 	s->read += n;
 }
@@ -93,7 +93,7 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 
 	*which = all->source;
 	if (all->count == 1 && all->pipe < 0)
-		return capture_wait(all->source->capture, timeout_ms);
+		return source_wait(all->source, timeout_ms);
 	for (unsigned i = 0; i < all->count; i++) {
 		capture_rest(all->source[i].capture);
 		fds[i] =
@@ -131,12 +131,18 @@ void sources_stats(struct sources *all, struct capture_stats each[], struct capt
 {
 	*sum = (struct capture_stats){0};
 	for (unsigned i = 0; i < all->count; i++) {
-		uint64_t *to = (uint64_t *)sum, *from = (uint64_t *)&each[i];
-
-		capture_stats(all->source[i].capture, &each[i]);
-		for (unsigned k = 0; k < COUNTERS; k++)
-			to[k] += from[k];
+		source_stats(&all->source[i], &each[i]);
+		stats_add(sum, &each[i]);
 	}
+}
+
+void stats_add(struct capture_stats *sum, const struct capture_stats *more)
+{
+	uint64_t *to = (uint64_t *)sum;
+	const uint64_t *from = (const uint64_t *)more;
+
+	for (unsigned k = 0; k < COUNTERS; k++)
+		to[k] += from[k];
 }
 
 void stats_subtract(struct capture_stats *now, const struct capture_stats *before)

@@ -27,6 +27,7 @@ void sources_stop(struct sources *s);
 bool sources_are_empty(struct sources *s);
 /* Of source i; the sum of all. */
 void sources_stats(struct sources *s, struct capture_stats each[], struct capture_stats *sum);
+void stats_add(struct capture_stats *sum, const struct capture_stats *more);
 /* Those of now less those of before. */
 void stats_subtract(struct capture_stats *now, const struct capture_stats *before);
 

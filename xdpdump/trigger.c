@@ -29,7 +29,7 @@ void trigger_watch(struct trigger *t, struct source *s, const struct epb_header 
 	const struct epb_header *at = s->run.first;
 
 	for (*n = 0; capture_run_has(&s->run, at); at = epb_next(at)) {
-		uint32_t keep = s->run.refine ? capture_refine(s->capture, at) : at->caplen;
+		uint32_t keep = s->run.refine ? source_refine(s, at) : at->caplen;
 
 		if (keep && s->trigger && refine_run(s->trigger, at)) {
 			t->waits = false;

@@ -101,6 +101,17 @@ refused '--print-name needs a file' -i vb --print-name
 refused '--postrotate-command needs a file' -i vb -z true -w -
 refused '--postrotate-command needs the name of a program' -i vb -z '' -w made
 refused '--disk-limit needs a file' -i vb --disk-limit 1M
+for others in '' '-w -'; do
+	# shellcheck disable=SC2086 # words
+	refused '--files-per-queue needs a file: --write FILE' -i vb --files-per-queue $others
+done
+refused '--files-per-queue and --trigger do not go together' -i vb -w made --files-per-queue --trigger udp
+refused '--files-per-queue and --pre-trigger do not go together' -i vb -w made --files-per-queue --pre-trigger 1M
+refused '--files-per-queue and --disk-limit with a percentage do not go' -i vb -w made --files-per-queue --disk-limit 9%
+refused '--files-per-queue and --program-names do not go together' -i vb -w made --files-per-queue -p all
+refused '--files-per-queue and --rx-capture exit do not go together' -i vb -w made --files-per-queue --rx-capture exit
+refused '--files-per-queue: two files would be called made-lo-cpu0: name' -i lo -i lo -w made --files-per-queue
+refused '/nosuch/made-cpu0: No such file' -i vb -w /nosuch/made --files-per-queue
 refused 'a number of files needs a reason' -i vb -W 3 -w made
 refused 'a number of files needs a reason' -i vb -a files:3 -w made
 refused 'nosuch/f.part: No such file or directory' -i vb -C 1 -w nosuch/f

@@ -11,6 +11,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/load.sh \
 	tests/xdpdump/netns.sh \
+	tests/xdpdump/per_queue.sh \
 	tests/xdpdump/pipe.sh \
 	tests/xdpdump/privileges.sh \
 	tests/xdpdump/rotate.sh \
