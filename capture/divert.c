@@ -8,10 +8,9 @@
 
 #include "divert.h"
 
-#define MEMORY_DEFAULT	     (16u << 20) /* per queue: a burst of 8192 frames */
-#define MEMORY_TOTAL_DEFAULT (256u << 20)
-#define VLAN_TAGS_LENGTH     8 /* of which an interface brings two beyond its MTU */
-#define ETHERNET_LENGTH	     14
+#define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */
+#define VLAN_TAGS_LENGTH 8	     /* of which an interface brings two beyond its MTU */
+#define ETHERNET_LENGTH	 14
 
 static bool is_wanted(const struct capture_options *o, uint32_t queue)
 {
@@ -70,13 +69,8 @@ static uint64_t within_limit(uint64_t size, unsigned count)
 
 static uint64_t choose_memory(const struct capture_options *o, unsigned count)
 {
-	uint64_t total = o->ring_total ? o->ring_total : MEMORY_TOTAL_DEFAULT;
-	uint64_t size = o->ring_size ? o->ring_size : MEMORY_DEFAULT;
+	uint64_t size = ring_choose_size(o, count, MEMORY_DEFAULT);
 
-	if (o->ring_size && !o->ring_total)
-		return size;
-	while (size > RING_SIZE_MIN && size * count > total)
-		size /= 2;
 	return o->sock_fd_count && !o->ring_size ? within_limit(size, count) : size;
 }
 

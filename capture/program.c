@@ -28,19 +28,6 @@ int (*program_join)(struct program *p, const char *ifname, const struct facts *f
 #define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
 #endif
 
-/* What was asked for, else as much as the total allows, 64 MiB at most. */
-static uint64_t choose_ring_size(const struct capture_options *o, unsigned count)
-{
-	uint64_t total = o->ring_total ? o->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
-	uint64_t size = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
-
-	if (o->ring_size && !o->ring_total)
-		return size;
-	while (size > RING_SIZE_MIN && size * count > total)
-		size /= 2;
-	return size;
-}
-
 static int configure_rings(struct program *p, const struct capture_options *o, char *err,
 			   size_t size)
 {
@@ -54,7 +41,9 @@ static int configure_rings(struct program *p, const struct capture_options *o, c
 		return count;
 	}
 	p->ring_count = (unsigned)count;
-	p->ring_size = p->plan.divert ? DIVERT_RING_SIZE : choose_ring_size(o, p->ring_count);
+	p->ring_size = p->plan.divert
+			       ? DIVERT_RING_SIZE
+			       : ring_choose_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT);
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
 	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;

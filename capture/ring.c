@@ -5,6 +5,18 @@
 
 #include "ring.h"
 
+uint64_t ring_choose_size(const struct capture_options *o, unsigned count, uint64_t most)
+{
+	uint64_t total = o->ring_total ? o->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
+	uint64_t size = o->ring_size ? o->ring_size : most;
+
+	if (o->ring_size && !o->ring_total)
+		return size;
+	while (size > RING_SIZE_MIN && size * count > total)
+		size /= 2;
+	return size;
+}
+
 static int ring_map(struct ring *r, int fd, const struct ring_set *s, unsigned index)
 {
 	off_t at = (off_t)index * RING_VALUE_SIZE(s->size);

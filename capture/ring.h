@@ -41,6 +41,8 @@ struct ring_set {
 	unsigned chunk_shift; /* log2 of the size of a chunk */
 };
 
+/* Of each of count: what was asked for, else as much as the total allows, most at most. */
+uint64_t ring_choose_size(const struct capture_options *o, unsigned count, uint64_t most);
 /* For rings of this size. */
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
 /* Map the rings of the array map fd. -errno. */
