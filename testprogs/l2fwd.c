@@ -4,15 +4,11 @@
  * there is one, with source and destination address exchanged.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
 #include "rate.h"
-
-enum { KEY_INTERVAL = 256, KEY_READY };
 
 #define FRAME_ROOM 65536
 #define MAC_LENGTH 6
@@ -28,12 +24,8 @@ struct forward {
 };
 
 static const struct option_row rows[] = {
-	{'i', "interface", "DEV", "device; given twice: the other one"},
-	{'c', "count", "N", "end after N frames"},
-	{'t', "time", "SECONDS", "end after this time (10)"},
-	{'f', "filter", "EXPR", "forward what this takes"},
-	{KEY_INTERVAL, "interval", "SECONDS", "tell the rate so often"},
-	{KEY_READY, "ready", "FILE", "create FILE when receiving begins"},
+	RATE_ROWS("device; given twice: the other one"),
+	RATE_RECEIVE_ROWS("forward what this takes"),
 	{0},
 };
 
@@ -46,44 +38,6 @@ static const struct program program = {
 	rows,
 	false,
 };
-
-static void add_device(struct rate_options *o, const char *device)
-{
-	if (o->devices[1])
-		usage_error(&program, "-i takes one device or two");
-	o->devices[o->devices[0] ? 1 : 0] = device;
-}
-
-static void read_options(struct rate_options *o, int argc, char **argv)
-{
-	int key;
-
-	*o = (struct rate_options){.seconds = 10, .nonblock = true};
-	while ((key = options_next(&program, argc, argv)) != -1) {
-		switch (key) {
-		case 'i':
-			add_device(o, optarg);
-			break;
-		case 'c':
-			o->count = number_arg(&program, "--count", 1, INT64_MAX);
-			break;
-		case 't':
-			o->seconds = real_arg(&program, "--time", 0.001, 3600);
-			break;
-		case 'f':
-			o->filter = optarg;
-			break;
-		case KEY_INTERVAL:
-			o->interval = real_arg(&program, "--interval", 0.01, 3600);
-			break;
-		case KEY_READY:
-			o->ready_file = optarg;
-			break;
-		}
-	}
-	if (!o->devices[0] || optind < argc)
-		usage_error(&program, "give -i DEV once or twice, and options");
-}
 
 /* Non-blocking: where there is no room, wait for it, so long. */
 static bool send_frame(pcap_t *to, const u_char *frame, uint32_t length)
@@ -153,13 +107,13 @@ static void report(struct rate *r, pcap_t **p, int count, const struct forward *
 
 int main(int argc, char **argv)
 {
-	struct rate_options o;
+	struct rate_options o = {.devices_max = 2, .seconds = 10, .nonblock = true};
 	struct rate r;
 	struct forward f[2] = {{.rate = &r}, {.rate = &r}};
 	pcap_t *p[2];
 	int count, n = 0;
 
-	read_options(&o, argc, argv);
+	rate_read_options(&o, &program, argc, argv);
 	count = o.devices[1] ? 2 : 1;
 	for (int i = 0; i < count; i++)
 		p[i] = rate_open(program.name, &o, i);

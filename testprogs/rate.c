@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,57 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void add_device(struct rate_options *o, const struct program *program)
+{
+	unsigned n = 0;
+
+	while (n < o->devices_max && o->devices[n])
+		n++;
+	if (n == o->devices_max)
+		usage_error(program, "-i takes %s", n == 1 ? "one device" : "one device or two");
+	o->devices[n] = optarg;
+}
+
+void rate_take_option(struct rate_options *o, const struct program *program, int key)
+{
+	switch (key) {
+	case 'i':
+		add_device(o, program);
+		break;
+	case 'c':
+		o->count = number_arg(program, "--count", 1, INT64_MAX);
+		break;
+	case 't':
+		o->seconds = real_arg(program, "--time", 0.001, 3600);
+		break;
+	case 'f':
+		o->filter = optarg;
+		break;
+	case RATE_KEY_INTERVAL:
+		o->interval = real_arg(program, "--interval", 0.01, 3600);
+		break;
+	case RATE_KEY_READY:
+		o->ready_file = optarg;
+		break;
+	}
+}
+
+void rate_check_options(const struct rate_options *o, const struct program *program, int argc)
+{
+	if (!o->devices[0] || optind < argc)
+		usage_error(program, "give %s -i DEV, and options",
+			    o->devices_max == 1 ? "one" : "one or two");
+}
+
+void rate_read_options(struct rate_options *o, const struct program *program, int argc, char **argv)
+{
+	int key;
+
+	while ((key = options_next(program, argc, argv)) != -1)
+		rate_take_option(o, program, key);
+	rate_check_options(o, program, argc);
 }
 
 static void give_up(const char *program, const char *device, const char *what, const char *why)

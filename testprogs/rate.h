@@ -8,9 +8,25 @@
 #include <stdint.h>
 
 #include "json.h"
+#include "options.h"
+
+/* Options of all three, and of those that receive: rows for their tables. */
+enum { RATE_KEY_INTERVAL = 256, RATE_KEY_READY, RATE_KEY_OWN };
+#define RATE_ROWS(device)                                                                          \
+	{'i', "interface", "DEV", device}, {'c', "count", "N", "end after N frames"},              \
+		{'t', "time", "SECONDS", "end after this time (10)"},                              \
+	{                                                                                          \
+		RATE_KEY_INTERVAL, "interval", "SECONDS", "tell the rate so often"                 \
+	}
+#define RATE_RECEIVE_ROWS(filter)                                                                  \
+	{'f', "filter", "EXPR", filter},                                                           \
+	{                                                                                          \
+		RATE_KEY_READY, "ready", "FILE", "create FILE when receiving begins"               \
+	}
 
 struct rate_options {
 	const char *devices[2];
+	unsigned devices_max;
 	const char *filter, *ready_file; /* NULL: none */
 	uint64_t count;			 /* frames to end after; 0: no limit */
 	double seconds;			 /* to end after */
@@ -26,6 +42,13 @@ struct rate {
 	uint64_t rounds;
 };
 
+/* One of these options. */
+void rate_take_option(struct rate_options *o, const struct program *program, int key);
+/* A command line of nothing else. */
+void rate_read_options(struct rate_options *o, const struct program *program, int argc,
+		       char **argv);
+/* After the last option: there is nothing left, and a device was given. */
+void rate_check_options(const struct rate_options *o, const struct program *program, int argc);
 /* Open devices[i], receiving only what comes in; on failure says why and ends the program. */
 pcap_t *rate_open(const char *program, const struct rate_options *o, int i);
 /* All is open: the clock starts. */

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Receives and throws away, by the pcap API: how many frames a second a device delivers. */
-#include <getopt.h>
 #include <stdio.h>
 
-#include "options.h"
 #include "rate.h"
 
-enum { KEY_INTERVAL = 256, KEY_READY };
-
 static const struct option_row rows[] = {
-	{'i', "interface", "DEV", "device to receive on"},
-	{'c', "count", "N", "end after N frames"},
-	{'t', "time", "SECONDS", "end after this time (10)"},
-	{'f', "filter", "EXPR", "capture filter"},
-	{KEY_INTERVAL, "interval", "SECONDS", "tell the rate so often"},
-	{KEY_READY, "ready", "FILE", "create FILE when receiving begins"},
+	RATE_ROWS("device to receive on"),
+	RATE_RECEIVE_ROWS("capture filter"),
 	{0},
 };
 
@@ -26,37 +18,6 @@ static const struct program program = {
 	false,
 };
 
-static void read_options(struct rate_options *o, int argc, char **argv)
-{
-	int key;
-
-	*o = (struct rate_options){.seconds = 10};
-	while ((key = options_next(&program, argc, argv)) != -1) {
-		switch (key) {
-		case 'i':
-			o->devices[0] = optarg;
-			break;
-		case 'c':
-			o->count = number_arg(&program, "--count", 1, INT64_MAX);
-			break;
-		case 't':
-			o->seconds = real_arg(&program, "--time", 0.001, 3600);
-			break;
-		case 'f':
-			o->filter = optarg;
-			break;
-		case KEY_INTERVAL:
-			o->interval = real_arg(&program, "--interval", 0.01, 3600);
-			break;
-		case KEY_READY:
-			o->ready_file = optarg;
-			break;
-		}
-	}
-	if (!o->devices[0] || optind < argc)
-		usage_error(&program, "give one -i DEV, and options");
-}
-
 static void drop(u_char *user, const struct pcap_pkthdr *h, const u_char *frame)
 {
 	(void)frame;
@@ -65,13 +26,13 @@ static void drop(u_char *user, const struct pcap_pkthdr *h, const u_char *frame)
 
 int main(int argc, char **argv)
 {
-	struct rate_options o;
+	struct rate_options o = {.devices_max = 1, .seconds = 10};
 	struct rate r;
 	struct json json;
 	pcap_t *p;
 	int n = 0;
 
-	read_options(&o, argc, argv);
+	rate_read_options(&o, &program, argc, argv);
 	p = rate_open(program.name, &o, 0);
 	rate_begin(&r, program.name, &o);
 	while (n >= 0 && rate_goes_on(&r)) {

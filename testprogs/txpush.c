@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "frame.h"
-#include "options.h"
 #include "rate.h"
 
-enum { KEY_SIZE = 256, KEY_TO, KEY_FLOWS, KEY_NONBLOCK, KEY_INTERVAL };
+enum { KEY_SIZE = RATE_KEY_OWN, KEY_TO, KEY_FLOWS, KEY_NONBLOCK };
 
 /* The clock is looked at once in so many frames. */
 #define ROUND	64
@@ -41,15 +40,12 @@ struct push {
 };
 
 static const struct option_row rows[] = {
-	{'i', "interface", "DEV", "device to send on"},
-	{'c', "count", "N", "end after N frames"},
-	{'t', "time", "SECONDS", "end after this time (10)"},
+	RATE_ROWS("device to send on"),
 	{KEY_SIZE, "size", "BYTES", "length of the frames (60)"},
 	{KEY_TO, "to", "MAC", "where they are sent to (02:74:67:00:00:02)"},
 	{KEY_FLOWS, "flows", "N", "so many flows in turn (1)"},
 	{KEY_NONBLOCK, "nonblock", NULL,
 	 "non-blocking mode; where there is no room, wait and try again"},
-	{KEY_INTERVAL, "interval", "SECONDS", "tell the rate so often"},
 	{0},
 };
 
@@ -76,15 +72,6 @@ static void mac_arg(__u8 mac[6])
 static void take_option(struct push_options *o, int key)
 {
 	switch (key) {
-	case 'i':
-		o->rate.devices[0] = optarg;
-		break;
-	case 'c':
-		o->rate.count = number_arg(&program, "--count", 1, INT64_MAX);
-		break;
-	case 't':
-		o->rate.seconds = real_arg(&program, "--time", 0.001, 3600);
-		break;
 	case KEY_SIZE:
 		o->size = number_arg(&program, "--size", FRAME_MIN, FRAME_MAX);
 		break;
@@ -97,9 +84,8 @@ static void take_option(struct push_options *o, int key)
 	case KEY_NONBLOCK:
 		o->rate.nonblock = true;
 		break;
-	case KEY_INTERVAL:
-		o->rate.interval = real_arg(&program, "--interval", 0.01, 3600);
-		break;
+	default:
+		rate_take_option(&o->rate, &program, key);
 	}
 }
 
@@ -107,7 +93,7 @@ static void read_options(struct push_options *o, int argc, char **argv)
 {
 	int key;
 
-	*o = (struct push_options){.rate = {.seconds = 10},
+	*o = (struct push_options){.rate = {.devices_max = 1, .seconds = 10},
 				   .size = FRAME_MIN,
 				   .spec = {.dst_mac = DST_MAC,
 					    .src_ip = htonl(0x0a630001),
@@ -115,8 +101,7 @@ static void read_options(struct push_options *o, int argc, char **argv)
 					    .flows = 1}};
 	while ((key = options_next(&program, argc, argv)) != -1)
 		take_option(o, key);
-	if (!o->rate.devices[0] || optind < argc)
-		usage_error(&program, "give one -i DEV, and options");
+	rate_check_options(&o->rate, &program, argc);
 }
 
 /* 0: sent, or dropped by the driver and counted. */
