@@ -239,21 +239,33 @@ new_namespace()
 	ip -n "$namespace" link set lo up
 }
 
-# veth_pair [OPTION...]: va (10.99.0.1) in $left, vb (10.99.0.2) in $right; options as of ip link.
-veth_pair()
+# pair_namespaces: $left and $right.
+pair_namespaces()
 {
 	new_namespace a
 	left=$namespace
 	new_namespace b
 	right=$namespace
-	ip -n "$left" link add va address 02:00:00:00:00:0a "$@" type veth \
-		peer name vb address 02:74:67:00:00:02 "$@" netns "$right" || exit 1
+}
+
+# pair_up: va is 10.99.0.1, vb 10.99.0.2; they know each other without asking.
+pair_up()
+{
 	ip -n "$left" addr add 10.99.0.1/24 dev va
 	ip -n "$right" addr add 10.99.0.2/24 dev vb
 	ip -n "$left" link set va up
 	ip -n "$right" link set vb up
 	ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
 	ip -n "$right" neigh replace 10.99.0.1 lladdr 02:00:00:00:00:0a dev vb
+}
+
+# veth_pair [OPTION...]: va in $left, vb in $right; options as of ip link.
+veth_pair()
+{
+	pair_namespaces
+	ip -n "$left" link add va address 02:00:00:00:00:0a "$@" type veth \
+		peer name vb address 02:74:67:00:00:02 "$@" netns "$right" || exit 1
+	pair_up
 }
 
 in_left()

@@ -16,18 +16,10 @@ frames=${DIVERT_FRAMES:-2000}
 # card_pair: the cards under the names of a veth pair, at either end.
 card_pair()
 {
-	new_namespace a
-	left=$namespace
-	new_namespace b
-	right=$namespace
+	pair_namespaces
 	ip link set eth0 netns "$left" name va
 	ip link set eth1 netns "$right" name vb
-	ip -n "$left" addr add 10.99.0.1/24 dev va
-	ip -n "$right" addr add 10.99.0.2/24 dev vb
-	ip -n "$left" link set va up
-	ip -n "$right" link set vb up
-	ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
-	ip -n "$right" neigh replace 10.99.0.1 lladdr 02:00:00:00:00:0a dev vb
+	pair_up
 }
 
 # Cards take their time where a program comes or goes.

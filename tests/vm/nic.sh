@@ -8,10 +8,7 @@ need_root
 need_library
 need tcpdump ping ethtool
 [ -e /sys/class/net/eth1 ] || skip_all "no two network cards"
-new_namespace a
-left=$namespace
-new_namespace b
-right=$namespace
+pair_namespaces
 ip link set eth0 netns "$left"
 ip link set eth1 netns "$right"
 ip -n "$left" addr add 10.99.0.1/24 dev eth0
