@@ -101,19 +101,6 @@ else
 fi
 
 # What does not go together says what does.
-refused()
-{
-	pattern=$1 device=$2
-	shift 2
-	with_library timeout 10 tcpdump -nn -Z root -c 1 -i "$device" "$@" > "$scratch/output" 2>&1 < /dev/null
-	status=$?
-	if [ "$status" -eq 1 ] && grep -q -e "$pattern" "$scratch/output"; then
-		ok "$device $*: $(grep -m 1 -e "$pattern" "$scratch/output")"
-	else
-		bad "$device $*: status $status"
-		show "$scratch/output"
-	fi
-}
 refused 'valid are tap, divert' xdp:vb,engine=fast
 refused 'valid are auto, on, off' xdp:vb,engine=divert,zero-copy=yes
 refused 'takes no zero-copy socket.*zero-copy=auto' xdp:vb,engine=divert,zero-copy=on

@@ -53,3 +53,18 @@ send()
 	shift
 	in_left testprogs/trafgen -i va -n "$number" "$@" > "$scratch/sent" || bad "trafgen $*"
 }
+
+# refused PATTERN DEVICE ARGUMENT...: by tcpdump, which says why.
+refused()
+{
+	pattern=$1 device=$2
+	shift 2
+	with_library timeout 10 tcpdump -nn -Z root -c 1 -i "$device" "$@" > "$scratch/output" 2>&1 < /dev/null
+	status=$?
+	if [ "$status" -eq 1 ] && grep -q -e "$pattern" "$scratch/output"; then
+		ok "$device $*: $(grep -m 1 -e "$pattern" "$scratch/output")"
+	else
+		bad "$device $*: status $status"
+		show "$scratch/output"
+	fi
+}

@@ -38,26 +38,14 @@ for engine in tap divert; do
 	check "$engine: nothing stays attached" wait_for 5 no_xdp_program "$right" vb
 done
 
-refused()
-{
-	pattern=$1 device=xdp:vb,$2
-	with_library timeout 10 tcpdump -nn -Z root -c 1 -i "$device" > "$scratch/text" 2>&1 < /dev/null
-	status=$?
-	if [ "$status" -eq 1 ] && grep -q -e "$pattern" "$scratch/text"; then
-		ok "$2: $(grep -m 1 -e "$pattern" "$scratch/text")"
-	else
-		bad "$2: status $status"
-		show "$scratch/text"
-	fi
-}
 echo 'not an object' > "$scratch/text.o"
-refused 'No such file' "xdp-obj=$scratch/none.o"
-refused 'is no BPF object' "xdp-obj=$scratch/text.o"
-refused 'XDP programs, and needs one' "xdp-obj=$build/bpf/capture.bpf.o"
-refused 'has to be in xdp.frags' "xdp-obj=$build/testprogs/trafgen.bpf.o"
-refused 'is for the XDP hook' "xdp-obj=$own,hook=tc"
-refused 'do not go with xdp-obj' "xdp-obj=$own,hash=on"
-refused 'no name has more than' "xdp-obj=$(printf '%0300d' 0)"
+refused 'No such file' "xdp:vb,xdp-obj=$scratch/none.o"
+refused 'is no BPF object' "xdp:vb,xdp-obj=$scratch/text.o"
+refused 'XDP programs, and needs one' "xdp:vb,xdp-obj=$build/bpf/capture.bpf.o"
+refused 'has to be in xdp.frags' "xdp:vb,xdp-obj=$build/testprogs/trafgen.bpf.o"
+refused 'is for the XDP hook' "xdp:vb,xdp-obj=$own,hook=tc"
+refused 'do not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
+refused 'no name has more than' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
 
 # Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
 # LD_LIBRARY_PATH: the library takes the place of the system's, in a mount namespace.
