@@ -233,29 +233,39 @@ static void called(struct run *r, uint64_t result)
 	r->reg[BPF_REG_0] = scalar(result);
 }
 
+/* Where a helper writes to; NULL: it may not. */
+static uint8_t *output_on_stack(struct run *r, struct value to, struct value size)
+{
+	int at = stack_index(r, (int64_t)to.bits, (unsigned)size.bits, true, false);
+
+	if (at < 0)
+		return NULL;
+	memset(&r->written[at], true, size.bits);
+	r->pointer[at / 8] = false;
+	return &r->stack[at];
+}
+
 static void call_load_bytes(struct run *r, bool xdp)
 {
 	struct value ctx = get(r, BPF_REG_1), off = get(r, BPF_REG_2), to = get(r, BPF_REG_3);
 	struct value size = get(r, BPF_REG_4);
-	int at;
+	uint8_t *out;
 
 	if (ctx.kind != CONTEXT || off.kind != SCALAR || to.kind != STACK || size.kind != SCALAR ||
 	    size.bits < 1 || size.bits > 8) {
 		fail(r, "bad arguments for load_bytes");
 		return;
 	}
-	at = stack_index(r, (int64_t)to.bits, (unsigned)size.bits, true, false);
-	if (at < 0)
+	out = output_on_stack(r, to, size);
+	if (!out)
 		return;
-	memset(&r->written[at], true, size.bits);
-	r->pointer[at / 8] = false;
 	off.bits = (uint32_t)off.bits;
 	if ((xdp && off.bits > 0xffff) || off.bits + size.bits > r->m->len) {
-		memset(&r->stack[at], 0, size.bits);
+		memset(out, 0, size.bits);
 		called(r, (uint64_t)-22);
 		return;
 	}
-	memcpy(&r->stack[at], r->m->data + off.bits, size.bits);
+	memcpy(out, r->m->data + off.bits, size.bits);
 	called(r, 0);
 }
 
@@ -263,19 +273,17 @@ static void call_load_bytes(struct run *r, bool xdp)
 static void call_probe_read(struct run *r)
 {
 	struct value to = get(r, BPF_REG_1), size = get(r, BPF_REG_2), from = get(r, BPF_REG_3);
-	int at;
+	uint8_t *out;
 
 	if (to.kind != STACK || size.kind != SCALAR || from.kind != PACKET || size.bits < 1 ||
 	    size.bits > 8 || from.bits + size.bits > r->m->len) {
 		fail(r, "bad arguments for probe_read_kernel");
 		return;
 	}
-	at = stack_index(r, (int64_t)to.bits, (unsigned)size.bits, true, false);
-	if (at < 0)
+	out = output_on_stack(r, to, size);
+	if (!out)
 		return;
-	memset(&r->written[at], true, size.bits);
-	r->pointer[at / 8] = false;
-	memcpy(&r->stack[at], r->m->data + from.bits, size.bits);
+	memcpy(out, r->m->data + from.bits, size.bits);
 	called(r, 0);
 }
 
