@@ -148,6 +148,21 @@ bool wait_pending(const struct wait *w)
 	return false;
 }
 
+/*
+ * The first part of a frame keeps its socket readable, and there is nothing to read: look again in
+ * a while, as a bell would ring all the time.
+ */
+static bool has_parts(const struct wait *w)
+{
+	for (unsigned i = w->rings->controlled; i < w->rings->count; i++) {
+		const struct ring *r = &w->rings->ring[i];
+
+		if (xsk_is_readable(r->socket, r->position) && !ring_has_more(r))
+			return true;
+	}
+	return false;
+}
+
 /* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
 static bool arm(struct wait *w)
 {
@@ -334,7 +349,7 @@ static int sleep_by_bell(struct wait *w, int64_t limit_ns)
 
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 {
-	bool by_bell = is_idle(w) && !held;
+	bool by_bell = is_idle(w) && !held && !has_parts(w);
 	int64_t pace = pace_ns(w, held);
 	int n;
 
@@ -381,7 +396,7 @@ static void rest_by_bell(struct wait *w)
 
 void wait_rest(struct wait *w, bool more, bool held)
 {
-	bool by_bell = !more && !held && is_idle(w);
+	bool by_bell = !more && !held && is_idle(w) && !has_parts(w);
 
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
 	empty_doorbell(w);

@@ -333,9 +333,24 @@ uint64_t xsk_look(struct xsk *x, uint64_t position)
 	return whole;
 }
 
+/* Pairs with the kernel's release of the ring's producer: what is before it is written. */
+static uint32_t written(const struct xsk *x)
+{
+	return __atomic_load_n(x->rx.producer, __ATOMIC_ACQUIRE);
+}
+
+bool xsk_is_readable(const struct xsk *x, uint64_t position)
+{
+	return written(x) != (uint32_t)position;
+}
+
 bool xsk_has(const struct xsk *x, uint64_t position)
 {
-	return __atomic_load_n(x->rx.producer, __ATOMIC_ACQUIRE) != (uint32_t)position;
+	uint32_t end = written(x), at = (uint32_t)position;
+
+	while (at != end && xsk_goes_on(xsk_descriptor(x, at)))
+		at++;
+	return at != end;
 }
 
 void xsk_release(struct xsk *x, uint64_t position)

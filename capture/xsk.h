@@ -95,8 +95,10 @@ int xsk_count(const struct xsk *x, struct xsk_counts *c);
 
 /* Everything before position is done with. Returns the end of the whole frames that are there. */
 uint64_t xsk_look(struct xsk *x, uint64_t position);
-/* Is there anything from position on? Changes nothing. */
+/* Is there a whole frame from position on? Changes nothing. */
 bool xsk_has(const struct xsk *x, uint64_t position);
+/* Is there anything, be it the first part of a frame? Then the socket is readable. */
+bool xsk_is_readable(const struct xsk *x, uint64_t position);
 static inline const struct xdp_desc *xsk_descriptor(const struct xsk *x, uint64_t position)
 {
 	return xsk_ring_cons__rx_desc(&x->rx, (uint32_t)position);

@@ -194,8 +194,10 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 		memcpy(&m, frame - sizeof(m), sizeof(m));
 	if (x->asks_driver)
 		memcpy(&told, frame - sizeof(m) - sizeof(told), sizeof(told));
-	if (length < m.length)
+	if (length != m.length)
 		x->torn++;
+	if (length > m.length) /* behind the first part lies another frame: its last was lost */
+		length = d->len;
 	__atomic_store_n(&x->received, x->received + 1, __ATOMIC_RELAXED); /* others count */
 	if (m.tag) {
 		frame = put_tag_back(frame, m.tag);

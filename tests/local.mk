@@ -15,7 +15,8 @@ include tests/vm/local.mk
 
 # The engine, unprivileged: on rings in ordinary memory.
 ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
-	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test
+	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test \
+	tests/capture/xsk_test
 check_PROGRAMS += $(ENGINE_TESTS)
 TESTS += $(ENGINE_TESTS)
 ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
@@ -38,6 +39,8 @@ tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
 tests_capture_wait_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
 tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
 	-Wl,--wrap=ring_buffer__free -Wl,--wrap=ring_buffer__consume
+tests_capture_xsk_test_SOURCES = tests/capture/xsk_test.c
+tests_capture_xsk_test_LDADD = $(ENGINE_TEST_LIBS)
 CMOCKA_LIBS = -lcmocka
 
 # The engine on veth, as root, in a namespace that ends with the program.
