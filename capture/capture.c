@@ -184,11 +184,13 @@ int capture_open(struct capture **out, const struct capture_options *o, char *er
 	c->wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1};
 	filter_state_init(&c->filter, &c->rings, c->options.snaplen, o->filter_follows);
 	e = open_steps(c, err, size);
-	if (e)
+	if (e) {
 		capture_close(c);
-	else
-		*out = c;
-	return e;
+		return e;
+	}
+	c->divert.owns = true;
+	*out = c;
+	return 0;
 }
 
 /* May frames be kept from the host? */

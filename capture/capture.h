@@ -91,7 +91,7 @@ struct capture_options {
 	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
 	/* Open sockets, unbound, in the order of their queues, and the program: see passed.h. */
 	int sock_fds[CAPTURE_SOCK_FDS_MAX];
-	unsigned sock_fd_count; /* 0: none; they are the capture's to close */
+	unsigned sock_fd_count; /* 0: none; once it is open they are the capture's to close */
 	int prog_fd;		/* not to close; 0: none */
 	bool busy_poll;		/* the reader drives the driver, in place of interrupts */
 	bool after_drop;	/* tap: frames that were captured do not reach the host */

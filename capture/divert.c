@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "divert.h"
 
@@ -209,8 +210,11 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 
 void divert_close(struct divert *d)
 {
-	for (unsigned i = 0; i < d->count; i++)
+	for (unsigned i = 0; i < d->count; i++) {
 		xsk_close(&d->sockets[i]);
+		if (d->owns && d->sockets[i].fd)
+			close(d->sockets[i].fd);
+	}
 	free(d->sockets);
 	*d = (struct divert){.count = 0};
 }

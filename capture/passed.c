@@ -25,6 +25,20 @@ static int check_socket(int fd, char *err, size_t size)
 	return -EBADF;
 }
 
+/* Before the sockets are used, so that they are as good as new for another try. */
+static int check_hook(const struct tap *t, const struct capture_options *o, char *err, size_t size)
+{
+	char holder[128];
+
+	if (!o->prog_fd || !t->facts.xdp_prog_id)
+		return 0;
+	facts_describe_holder(&t->facts, holder, sizeof(holder));
+	snprintf(err, size,
+		 "the XDP hook of %s is held by %s, and prog-fd= needs it: end that program",
+		 o->ifname, holder);
+	return -EBUSY;
+}
+
 static int check_program(struct tap *t, int fd, char *err, size_t size)
 {
 	struct bpf_prog_info info = {0};
@@ -84,6 +98,8 @@ int passed_open(struct tap *t, const struct capture_options *o, char *err, size_
 		e = check_socket(o->sock_fds[i], err, size);
 	if (!e && o->prog_fd)
 		e = check_program(t, o->prog_fd, err, size);
+	if (!e)
+		e = check_hook(t, o, err, size);
 	if (!e)
 		warn(t, o);
 	return e;

@@ -39,7 +39,8 @@ struct xsk {
 	bool foreign;	  /* the program says nothing of frames: time and number are ours */
 	struct xsk_umem *umem;
 	struct xsk_socket *socket;
-	int fd; /* in place of these two, a socket that was passed: xsk_passed.h; 0: none */
+	int fd; /* in place of these two, a socket that was passed, and is not closed with this:
+		 * xsk_passed.h; 0: none */
 	struct {
 		void *at;
 		size_t size;

@@ -4,7 +4,6 @@
 #include <net/if.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "xsk_passed.h"
 
@@ -136,7 +135,4 @@ void xsk_passed_close(struct xsk *x)
 			munmap(x->passed[i].at, x->passed[i].size);
 			x->passed[i].at = NULL;
 		}
-	if (x->fd)
-		close(x->fd);
-	x->fd = 0;
 }

@@ -12,7 +12,7 @@
 int xsk_passed_setup(struct xsk *x, uint32_t headroom);
 /* flags: of struct sockaddr_xdp. -errno; may be tried again with others. */
 int xsk_passed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags);
-/* Again is allowed; also closes x->fd. */
+/* Again is allowed; x->fd stays open. */
 void xsk_passed_close(struct xsk *x);
 
 #endif

@@ -36,6 +36,7 @@ enum {
 	KEY_SLOW,
 	KEY_READY,
 	KEY_OPENS,
+	KEY_RETRY,
 	KEY_FORK,
 	KEY_EXPLAIN,
 	KEY_CHECK_SNAPLEN
@@ -66,6 +67,7 @@ static const struct option_row rows[] = {
 	{KEY_SLOW, "slow", "US", "sleep after each frame"},
 	{KEY_READY, "ready", "FILE", "create FILE when capturing has begun"},
 	{KEY_OPENS, "opens", "N", "open and close so often before"},
+	{KEY_RETRY, "retry", "N", "where pcap_activate fails, call it again after 50 ms, N times"},
 	{KEY_EXPLAIN, "explain", "N", "tell up to N faults on standard error (5)"},
 	{0},
 };
@@ -134,6 +136,9 @@ static void course_option(struct read_options *options, int key)
 		break;
 	case KEY_OPENS:
 		options->opens = number_arg(&program, "--opens", 0, 1000000);
+		break;
+	case KEY_RETRY:
+		options->retries = number_arg(&program, "--retry", 0, 10000);
 		break;
 	case KEY_EXPLAIN:
 		options->rules.explain = number_arg(&program, "--explain", 0, UINT32_MAX);

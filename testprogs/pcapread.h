@@ -25,7 +25,7 @@ struct read_options {
 	int snaplen, timeout_ms, buffer; /* -1: not set */
 	bool immediate, nonblock, nano, no_promisc, fork;
 	uint32_t idle_ms, break_after_ms, break_signal_ms, stall_ms, slow_us; /* 0: not asked for */
-	uint32_t opens;
+	uint32_t opens, retries;
 	uint64_t setfilter_every; /* frames */
 	struct tally_rules rules;
 };

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* A call made again replaces its last status. */
 int reader_note(struct reader *reader, const char *name, int status)
@@ -98,6 +99,19 @@ static int set_nonblock(struct reader *reader)
 	return reader_note(reader, "setnonblock", status);
 }
 
+static int activate(struct reader *reader)
+{
+	const struct timespec pause = {.tv_nsec = 50000000};
+	int status = pcap_activate(reader->handle);
+
+	for (uint32_t i = 0; status < 0 && i < reader->options->retries; i++) {
+		fprintf(stderr, "pcapread: again: %s\n", pcap_geterr(reader->handle));
+		nanosleep(&pause, NULL);
+		status = pcap_activate(reader->handle);
+	}
+	return reader_note(reader, "activate", status);
+}
+
 int reader_open(struct reader *reader)
 {
 	int status;
@@ -106,7 +120,7 @@ int reader_open(struct reader *reader)
 	if (reader_note(reader, "create", reader->handle ? 0 : PCAP_ERROR))
 		return PCAP_ERROR;
 	set_options(reader);
-	status = reader_note(reader, "activate", pcap_activate(reader->handle));
+	status = activate(reader);
 	if (status < 0)
 		return status;
 	reader->time_unit_ns =

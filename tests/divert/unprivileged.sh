@@ -139,4 +139,20 @@ check "more sockets than queues" grep -q 'sock-fds= has 2 descriptors, for 1 que
 launch "" "$scratch/bin/pcapread" -i xdp:vb,ring=64M -t 1
 ended "$pid" 10
 check "more memory than may be locked" grep -q 'give a smaller ring=' "$out"
+
+# A failed pcap_activate() leaves the descriptors to the next one of the same process.
+rm -f "$scratch/open/ready"
+launch "" sh -c "until [ -e $scratch/open/taken ]; do sleep 0.05; done
+	exec $scratch/bin/pcapread -i xdp:vb --retry 400 --idle 1500 -t 60 --ready $scratch/open/ready"
+reader=$pid report=$out said=$err
+wait_for 10 grep -q "^Uid:[[:space:]]*$(id -u nobody)" "/proc/$reader/status" # has opened them
+start_tcpdump || finish
+holder=$pid
+touch "$scratch/open/taken"
+check "the hook is taken: says by whom" wait_for 10 grep -q 'held by program id.*prog-fd= needs it' "$said"
+stop "$holder"
+check "another try: opens" wait_for 20 test -e "$scratch/open/ready"
+generate -n 1000 -r 20000
+check "another try: the reader has no complaint" ended "$reader" 60
+equal "another try: every frame" 1000 "$(json "$report" delivered)"
 finish
