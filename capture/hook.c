@@ -74,6 +74,24 @@ static enum capture_hook choose_auto(const struct capture_options *o, const stru
 	return CAPTURE_HOOK_XDP;
 }
 
+/* What to do where XDP cannot be had: of what was asked for, leave out what needs it. */
+static const char *without_xdp(const struct capture_options *o)
+{
+	if (o->engine == CAPTURE_ENGINE_DIVERT)
+		return "leave engine=divert out";
+	if (o->xdp_obj[0])
+		return "leave xdp-obj= out";
+	return o->join ? "leave join=on out" : "use hook=tc";
+}
+
+/* ... native XDP: some of that can be had by the kernel's own. */
+static const char *without_native(const struct capture_options *o)
+{
+	bool needs_xdp = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0];
+
+	return needs_xdp && o->xdp_mode == CAPTURE_XDP_NATIVE ? "use xdp-mode=skb" : without_xdp(o);
+}
+
 static int refuse(const struct capture_options *o, const struct facts *f, char *err, size_t size)
 {
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
@@ -83,8 +101,8 @@ static int refuse(const struct capture_options *o, const struct facts *f, char *
 			 o->ifname, f->type, o->ifname);
 	else
 		snprintf(err, size,
-			 "%s has no Ethernet frames, and the XDP hook sees no others: use hook=tc",
-			 o->ifname);
+			 "%s has no Ethernet frames, and the XDP hook sees no others: %s",
+			 o->ifname, without_xdp(o));
 	return -EOPNOTSUPP;
 }
 
@@ -225,17 +243,18 @@ static int explain_xdp(int e, const struct capture_options *o, const struct fact
 		facts_refresh(&now, NULL);
 		facts_describe_holder(&now, text, sizeof(text));
 		snprintf(err, size,
-			 "the XDP hook of %s is held by %s: end that program, or use hook=tc to "
-			 "capture behind it",
-			 o->ifname, text);
+			 "the XDP hook of %s is held by %s: end that program, or %s to capture "
+			 "behind it",
+			 o->ifname, text, without_xdp(o));
 		break;
 	case -EOPNOTSUPP:
 	case -ERANGE:
 	case -EINVAL:
 		snprintf(err, size,
-			 "%s takes no native XDP program, at this MTU (%u) and queue set-up at "
-			 "least: %s; use hook=tc",
-			 o->ifname, f->mtu, strerror(-e));
+			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: "
+			 "%s; %s",
+			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
+			 strerror(-e), without_native(o));
 		break;
 	default:
 		snprintf(err, size, "cannot attach to the XDP hook of %s: %s", o->ifname,

@@ -114,7 +114,16 @@ refused 'are for engine=tap' xdp:vb,engine=divert,slice=l4
 refused 'after=drop is for engine=tap' xdp:vb,engine=divert,after=drop
 refused 'rest=drop goes with' xdp:vb,rest=drop
 refused 'a packet socket cannot drop' xdp:vb,after=drop,hook=packet
-refused 'no native XDP\|is at XDP\|takes no\|no Ethernet\|Operation not supported' xdp:lo,engine=divert
+refused 'takes no native XDP.*use xdp-mode=skb$' xdp:lo,engine=divert
+refused 'takes no native XDP.*use hook=tc$' xdp:lo,hook=xdp
+if in_right ip tuntap add dev tun0 mode tun 2> /dev/null && in_right ip link set tun0 up; then
+	refused 'no Ethernet.*leave engine=divert out' xdp:tun0,engine=divert
+else
+	skip "a device of raw IP: no tun here"
+fi
+start ip netns exec "$right" ping -qc 100 -i 0.1 127.0.0.1
+with_library timeout 10 tcpdump -nn -Z root -c 1 -i xdp:lo,engine=divert,xdp-mode=skb icmp > "$scratch/lo" 2>&1
+check "lo by the kernel's own XDP, as it was told" grep -q '127.0.0.1 > 127.0.0.1: ICMP' "$scratch/lo"
 
 # A filter that the kernel cannot run would take the host's frames on suspicion.
 deep='icmp6[0] == 1 and ip6 protochain 6'
