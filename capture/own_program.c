@@ -41,6 +41,7 @@ static struct bpf_program *find_program(struct bpf_object *o, const char *file, 
 static int give_slots(struct bpf_object *o, const char *file, int slots, char *err, size_t size)
 {
 	struct bpf_map *m = bpf_object__find_map_by_name(o, OWN_PROGRAM_MAP);
+	int e;
 
 	if (!m || bpf_map__type(m) != BPF_MAP_TYPE_PROG_ARRAY) {
 		snprintf(err, size,
@@ -49,10 +50,10 @@ static int give_slots(struct bpf_object *o, const char *file, int slots, char *e
 			 file);
 		return -EINVAL;
 	}
-	if (bpf_map__reuse_fd(m, slots) == 0)
-		return 0;
-	snprintf(err, size, "xdp-obj=%s: " OWN_PROGRAM_MAP ": %s", file, strerror(errno));
-	return -errno;
+	e = bpf_map__reuse_fd(m, slots);
+	if (e)
+		snprintf(err, size, "xdp-obj=%s: " OWN_PROGRAM_MAP ": %s", file, strerror(-e));
+	return e;
 }
 
 int own_program_load(struct bpf_object **object, const char *file, int slots, char *err,
