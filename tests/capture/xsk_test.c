@@ -202,6 +202,36 @@ static void a_frame_without_its_end_is_cut_and_counted(void **state)
 	free_bench(b);
 }
 
+static void what_the_driver_told_becomes_options(void **state)
+{
+	struct bench *b = new_bench(false);
+	const struct divert_told told = {
+		.nic_time_high = 1, .nic_time_low = 2, .hash = 0x01020304, .hash_algorithm = 3};
+	const uint8_t value[] = {1, 2, 3, 4};
+	const struct epb_header *r;
+	const struct epb_hash *h;
+	const struct epb_nic_time *t;
+
+	(void)state;
+	b->x.asks_driver = true;
+	deliver(b, 61, 61, false);
+	memcpy(b->x.memory + FRONT - sizeof(struct divert_meta) - sizeof(told), &told,
+	       sizeof(told));
+	r = next(b);
+	assert_non_null(r);
+	h = (const void *)(epb_options(r) + 1);
+	assert_int_equal(h->option, EPB_OPT_HASH);
+	assert_int_equal(h->algorithm, 2);
+	assert_memory_equal(h->value, value, sizeof(value));
+	t = (const void *)(h + 1);
+	assert_int_equal(t->option, EPB_OPT_NIC_TIME);
+	assert_int_equal(t->high, 1);
+	assert_int_equal(t->low, 2);
+	assert_ptr_equal((const struct epb_end *)(t + 1) + 1, epb_next(r));
+	assert_true(filled(epb_frame(r), 0, 61, 1));
+	free_bench(b);
+}
+
 static void every_buffer_goes_back(void **state)
 {
 	struct bench *b = new_bench(false);
@@ -230,6 +260,7 @@ int main(void)
 		cmocka_unit_test_prestate(a_part_does_not_make_the_application_spin, &paced),
 		cmocka_unit_test_prestate(a_part_does_not_make_the_application_spin, &immediate),
 		cmocka_unit_test(a_frame_without_its_end_is_cut_and_counted),
+		cmocka_unit_test(what_the_driver_told_becomes_options),
 		cmocka_unit_test(every_buffer_goes_back),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

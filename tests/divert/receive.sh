@@ -74,15 +74,17 @@ equal "two queues: wrong bytes, twice" "0 0" "$(json "$report" corrupt) $(json "
 equal "two queues: reached the host" 0 "$reached"
 
 # One of two: the other queue's frames are the host's, and counted.
-host_begin
-divert queues=0 || finish
-send 2000 -r 20000 --cpu 0,1
-settle "$reader"
-stop "$reader" INT
-host_end
-equal "one queue of two: delivered and passed on" 2000 $(($(json "$report" delivered) + reached))
-between "one queue of two: passed on" 1 1999 "$reached"
-equal "one queue of two: counted as missing" "$reached" "$(json "$report" ps_drop)"
+for queue in 0 1; do
+	host_begin
+	divert queues=$queue || finish
+	send 2000 -r 20000 --cpu 0,1
+	settle "$reader"
+	stop "$reader" INT
+	host_end
+	equal "queue $queue of two: delivered and passed on" 2000 $(($(json "$report" delivered) + reached))
+	between "queue $queue of two: passed on" 1 1999 "$reached"
+	equal "queue $queue of two: counted as missing" "$reached" "$(json "$report" ps_drop)"
+done
 
 # A filter that takes one in a hundred: the host has the other 99, not one more.
 host_begin

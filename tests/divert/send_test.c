@@ -2,7 +2,8 @@
 /*
  * Sending by the AF_XDP socket of a capture, on a veth pair: what is recorded of it, and what
  * happens when the kernel has no room. That it has none is simulated: while `busy` is set, the
- * calls that make it send do not reach it.
+ * calls that make it send do not reach it. So is that the driver drops a frame: as none does, the
+ * call sends it and returns what it would return then.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -29,7 +30,8 @@
 #define BUFFERS	   (RING / 2048 / 8) /* that there are to send with */
 #define WAIT_MS	   300
 #define MANY	   200000
-#define COUNT	   200 /* fewer than there are buffers */
+#define UNREAD	   60000 /* more than the ring takes of what is sent */
+#define COUNT	   200	 /* fewer than there are buffers */
 
 ssize_t __real_sendto(int fd, const void *data, size_t n, int flags, const struct sockaddr *to,
 		      socklen_t size);
@@ -37,6 +39,7 @@ int __real_poll(struct pollfd *p, nfds_t n, int timeout);
 
 static unsigned passed, failed;
 static bool busy;
+static int dropped; /* so many calls that send say that the driver has dropped the frame */
 
 static void report(bool good, const char *what)
 {
@@ -59,7 +62,13 @@ ssize_t __wrap_sendto(int fd, const void *data, size_t n, int flags, const struc
 		errno = EAGAIN;
 		return -1;
 	}
-	return __real_sendto(fd, data, n, flags, to, size);
+	n = (size_t)__real_sendto(fd, data, n, flags, to, size);
+	if (!data && dropped > 0) {
+		dropped--;
+		errno = EBUSY; /* the kernel's word for it; the frame is no longer in the ring */
+		return -1;
+	}
+	return (ssize_t)n;
 }
 
 /* poll() sends as well. */
@@ -331,6 +340,44 @@ static void what_the_socket_does_not_take(void)
 	close(peer);
 }
 
+/* More than there is room for, and nobody reads: counted, and told in the next record. */
+static void what_nobody_reads_is_counted(void)
+{
+	struct capture *c = open_capture(false);
+	struct capture_run run;
+	struct capture_stats s;
+	struct seen seen;
+
+	read_all(c);
+	for (uint32_t i = 0; i < UNREAD; i++)
+		if (inject(c, i, LENGTH) != LENGTH)
+			report(false, "sent, though not read");
+	seen = read_all(c);
+	capture_stats(c, &s);
+	report(s.lost_full > 0, "not read: there is an end of room");
+	equal("not read: recorded and lost", UNREAD, seen.sent + (long long)s.lost_full);
+	report(seen.ordered && seen.whole, "not read: what is recorded, in order and whole");
+	inject(c, UNREAD, LENGTH);
+	for (int i = 0; i < 1000 && !capture_run(c, &run); i++)
+		capture_wait(c, 10);
+	equal("the next record tells of the loss", (long long)s.lost_full,
+	      (long long)((const struct epb_dropcount *)(epb_options(run.first) + 1))->low);
+	capture_run_done(c, &run, epb_next(run.first));
+	capture_close(c);
+}
+
+static void what_the_driver_drops(void)
+{
+	struct capture *c = open_capture(false);
+
+	read_all(c);
+	dropped = 1;
+	equal("dropped by the driver", -ENOBUFS, inject(c, 0, LENGTH));
+	equal("and the next one is sent", LENGTH, inject(c, 1, LENGTH));
+	equal("recorded is that one", 1, read_all(c).sent);
+	capture_close(c);
+}
+
 /* An application that selects. */
 static void select_sees_it(void)
 {
@@ -405,6 +452,8 @@ int main(void)
 	back_pressure(false);
 	back_pressure(true);
 	what_the_socket_does_not_take();
+	what_nobody_reads_is_counted();
+	what_the_driver_drops();
 	select_sees_it();
 	waiting_sends();
 	another_thread_reads();

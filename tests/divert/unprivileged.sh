@@ -133,6 +133,18 @@ refused "a standard one" 'sock-fds=1: give up to' engine=divert,sock-fds=1
 refused "not open" 'descriptor 77 is not an AF_XDP socket' engine=divert,sock-fds=77
 refused "only a program" 'prog-fd= needs sock-fds=' engine=divert,prog-fd=5
 refused "another engine" 'is for engine=divert' sock-fds=5
+refused "not at XDP" 'is at XDP only' engine=divert,sock-fds=77,hook=tc
+refused "the rest dropped" 'are up to who has loaded the program' engine=divert,sock-fds=77,rest=drop
+refused "a program of one's own" 'does not go with sock-fds=' engine=divert,sock-fds=77,xdp-obj=x
+launch "" "$scratch/bin/pcapread" -i xdp:vb,prog-fd=77 -t 1
+ended "$pid" 10
+check "no program" grep -q 'prog-fd=77: not an XDP program' "$out"
+launch "" "$scratch/bin/pcapread" -i xdp:vb,sample=2 -t 1
+ended "$pid" 10
+check "sample=: a warning" grep -q 'sample=.* do not go with sock-fds=' "$out"
+launch "" sh -c "$scratch/bin/pcapread -i xdp:vb -t 1; $scratch/bin/pcapread -i xdp:vb -t 1"
+ended "$pid" 10
+check "sockets that were used" grep -q 'the one of descriptor [0-9]* was used before' "$out"
 launch "" "$scratch/bin/pcapread" -i xdp:vb,queues=0 -t 1
 ended "$pid" 10
 check "more sockets than queues" grep -q 'sock-fds= has 2 descriptors, for 1 queues' "$out"
