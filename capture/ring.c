@@ -50,8 +50,10 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 	ring_set_init(s, ring_size);
 	for (unsigned i = 0; i < count; i++) {
 		err = ring_map(&s->ring[i], fd, s, i);
-		if (err)
+		if (err) {
+			ring_set_unmap(s);
 			return err;
+		}
 	}
 	return 0;
 }
@@ -109,5 +111,5 @@ void ring_set_unmap(struct ring_set *s)
 		ring_unmap(&s->ring[i], s->size);
 	free(s->ring);
 	s->ring = NULL;
-	s->count = 0;
+	s->count = s->controlled = 0;
 }

@@ -45,7 +45,7 @@ struct ring_set {
 uint64_t ring_choose_size(const struct capture_options *o, unsigned count, uint64_t most);
 /* For rings of this size. */
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
-/* Map the rings of the array map fd. -errno. */
+/* Map the rings of the array map fd. -errno, and nothing mapped. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
 /*
  * One more for this process to write: an empty ring in ordinary memory, which takes none until it

@@ -250,6 +250,17 @@ static void every_buffer_goes_back(void **state)
 	free_bench(b);
 }
 
+static void rings_that_cannot_be_mapped_leave_nothing(void **state)
+{
+	struct ring_set s = {.count = 0};
+
+	(void)state;
+	assert_int_equal(ring_set_map(&s, -1, 2, RING_SIZE_MIN), -EBADF);
+	assert_int_equal(s.count, 0);
+	assert_int_equal(s.controlled, 0); /* what stops a capture goes through them */
+	ring_set_unmap(&s);
+}
+
 int main(void)
 {
 	bool paced = false, immediate = true;
@@ -262,6 +273,7 @@ int main(void)
 		cmocka_unit_test(a_frame_without_its_end_is_cut_and_counted),
 		cmocka_unit_test(what_the_driver_told_becomes_options),
 		cmocka_unit_test(every_buffer_goes_back),
+		cmocka_unit_test(rings_that_cannot_be_mapped_leave_nothing),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
