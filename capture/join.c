@@ -156,7 +156,7 @@ int join_attach(struct program *p, const char *name, const struct facts *f, char
 		e = xdp_program__attach(joined, joined_ifindex, joined_mode, 0);
 	if (!e && is_alone()) {
 		join_detach();
-		e = -EBUSY;
+		return refuse(-EAGAIN, name, err, size, "the dispatcher has just gone: try again");
 	}
 	if (e) {
 		xdp_program__close(joined);
