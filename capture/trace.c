@@ -48,8 +48,14 @@ static int find_function(struct program *p, const struct capture_options *o, uin
 			 char *err, size_t size)
 {
 	struct btf *btf = btf__load_from_kernel_by_id(btf_id);
-	int id = btf ? btf__find_by_name_kind(btf, o->function, BTF_KIND_FUNC) : -errno, e = 0;
+	int id, e = btf ? 0 : -errno;
 
+	if (e) {
+		snprintf(err, size, "program %u: cannot read its type information: %s", o->program,
+			 strerror(-e));
+		return e;
+	}
+	id = btf__find_by_name_kind(btf, o->function, BTF_KIND_FUNC);
 	if (id < 0) {
 		snprintf(err, size, "program %u has no function %s", o->program, o->function);
 		e = -ENOENT;
