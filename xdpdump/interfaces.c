@@ -132,13 +132,19 @@ static const char *native_xdp(const struct facts *f)
 	return f->xdp_features & XDP_FEATURE_BASIC ? "yes" : "no";
 }
 
-/* The first three columns stand as with xdp-tools' xdpdump, for scripts that look for them. */
+/* A program's name as the kernel has it, and its number in the columns 51 to 55, where scripts cut
+ * it out of the list of xdp-tools' xdpdump; its tests do. */
+#define PROGRAM_COLUMNS "%-21s %-5u"
+
 static void print_interface(const struct interface *i, const struct facts *f)
 {
-	char holder[64] = "<No XDP program loaded!>";
+	char holder[64] = "<No XDP program loaded!>", name[BPF_OBJ_NAME_LEN];
 
-	if (f->xdp_prog_id)
-		facts_describe_holder(f, holder, sizeof(holder));
+	if (f->xdp_prog_id) {
+		interface_program(i->name, name, sizeof(name));
+		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, name[0] ? name : "program",
+			 f->xdp_prog_id);
+	}
 	printf("%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n", i->index, i->name,
 	       holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
 	       native_xdp(f), i->driver[0] ? i->driver : "-");
@@ -151,8 +157,8 @@ static void print_parts(const struct facts *f)
 	int n = f->xdp_prog_id ? programs_find(f->xdp_prog_id, programs) : 0;
 
 	for (int i = 1; i < n; i++)
-		printf("%-8s  %-16s  %s (id %u)\n", "", " =>", programs[i].function,
-		       programs[i].id);
+		printf("%-8s  %-16s  " PROGRAM_COLUMNS "  %s\n", "", " =>", programs[i].name,
+		       programs[i].id, programs[i].function);
 }
 
 int interfaces_list(void)
@@ -163,8 +169,8 @@ int interfaces_list(void)
 
 	if (!all)
 		return -errno;
-	printf("%-8s  %-16s  %-32s  %-17s  %-10s  %s\n", "if_index", "if_name",
-	       "Program in the XDP hook", "MAC", "Native XDP", "Driver");
+	printf("%-8s  %-16s  %-21s %-10s  %-17s  %-10s  %s\n", "if_index", "if_name", "XDP program",
+	       "ID", "MAC", "Native XDP", "Driver");
 	for (struct if_nameindex *n = all; n->if_index; n++)
 		if (interface_get(&i, n->if_name) == 0 && facts_get(n->if_name, &f) == 0) {
 			print_interface(&i, &f);

@@ -20,7 +20,7 @@ bpftool prog load "$object" "$bpffs/verdicts" > "$scratch/said" 2>&1 || {
 	finish
 }
 ip -n "$right" link set dev vb xdpdrv pinned "$bpffs/verdicts" || skip_all "no native XDP on veth"
-id=$(in_right "$xdpdump" -D | sed -n 's/.* vb .*(id \([0-9]*\)).*/\1/p')
+id=$(in_right "$xdpdump" -D | awk '$2 == "vb" { print $4 }')
 
 # start_on OPTION...: xdpdump, printing; $capture, $printed, $said.
 start_on()
@@ -172,8 +172,8 @@ wait_for 60 grep -q '^loaded' "$out" || {
 }
 in_right "$xdpdump" -D > "$scratch/list"
 show "$scratch/list"
-first=$(sed -n "s/.*=> *$program (id \\([0-9]*\\))\$/\\1/p" "$scratch/list" | head -n 1)
-second=$(sed -n "s/.*=> *$program (id \\([0-9]*\\))\$/\\1/p" "$scratch/list" | tail -n 1)
+first=$(awk -v name=$program '$1 == "=>" && $4 == name { print $3 }' "$scratch/list" | head -n 1)
+second=$(awk -v name=$program '$1 == "=>" && $4 == name { print $3 }' "$scratch/list" | tail -n 1)
 check "-D: both programs behind the dispatcher" test "$first" -ne "$second"
 run_xdpdump -i vb -p $program
 check "the same name twice: the reason" grep -q "more than one of that name (give NAME@ID).* there are xdp_dispatcher@[0-9]*, $program@$first, $program@$second\$" "$err"

@@ -117,8 +117,10 @@ check "-D lists vb" grep -q '^[0-9]* *vb  *<No XDP program loaded!>  *02:74:67:0
 check "-D attaches nothing" no_xdp_program "$right" vb
 start_xdpdump
 in_right "$xdpdump" -D > "$scratch/list"
+number=$(xdp_program "$right" vb)
 stop "$pid" INT
-check "-D shows who is in the hook" grep -q ' vb  *xdp_[a-z_]* (id [0-9]*)  *02:74:' "$scratch/list"
+check "-D shows who is in the hook" grep -q ' vb  *xdp_[a-z_]*  *[0-9]*  *02:74:' "$scratch/list"
+equal "-D has the program's number where xdp-tools' has it" "$number" "$(grep ' vb ' "$scratch/list" | cut -c51- | cut -d ' ' -f 1)"
 check "--version" sh -c "'$xdpdump' --version | grep -q '^xdpdump (pcap-afxdp [0-9]'"
 check "--help names every option" sh -c "[ \$('$xdpdump' --help | grep -c -- '--[a-z]') -ge 16 ]"
 check "-h" sh -c "'$xdpdump' -h | grep -q '^Usage: xdpdump '"
