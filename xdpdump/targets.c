@@ -95,6 +95,16 @@ static int add_by_name(struct targets *t, const struct options *o, const struct 
 	return add(t, o, found->id, main ? found->function : name);
 }
 
+/*
+ * The program in the hook; or the one behind it, where that is a dispatcher of one program: with
+ * libxdp 1.3.1 on 6.12 such cannot be traced (-EBUSY). xdp-tools' xdpdump takes the same by
+ * default.
+ */
+static const struct xdp_program *first_of(const struct present *p)
+{
+	return &p->program[p->n == 2 ? 1 : 0];
+}
+
 /* "all", "17", "xdp_drop", "xdp_drop@17" */
 static int add_one(struct targets *t, const struct options *o, const struct present *p, char *word)
 {
@@ -103,8 +113,9 @@ static int add_one(struct targets *t, const struct options *o, const struct pres
 	int e = 0;
 
 	if (strcmp(word, "all") == 0) {
-		for (unsigned i = 0; i < p->n && !e; i++)
-			e = add(t, o, p->program[i].id, p->program[i].function);
+		for (const struct xdp_program *each = first_of(p); each < p->program + p->n && !e;
+		     each++)
+			e = add(t, o, each->id, each->function);
 		return e;
 	}
 	if (!at)
@@ -125,7 +136,7 @@ static int add_all(struct targets *t, const struct options *o, const struct pres
 	int e = 0;
 
 	if (!o->programs)
-		return add(t, o, p->program[0].id, p->program[0].function);
+		return add(t, o, first_of(p)->id, first_of(p)->function);
 	words = strdup(o->programs);
 	if (!words)
 		return -ENOMEM;
