@@ -93,7 +93,7 @@ CLEANFILES += tests/pcap/fake_clock.so
 # The same at full size.
 .PHONY: check-long check-long-capture
 check-long: check check-long-capture check-long-filter
-check-long-capture: tests/capture/doorbell_test tests/hooks/foreign libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) \
+check-long-capture: tests/capture/doorbell_test tests/hooks/foreign xdpdump/xdpdump libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) \
 		$(pcap_test_programs)
 	DOORBELL_ROUNDS=10000000 tests/capture/doorbell_test
 	RATE_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/rate.sh
@@ -101,5 +101,6 @@ check-long-capture: tests/capture/doorbell_test tests/hooks/foreign libpcap-buil
 	FULLRING_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/fullring.sh
 	TRAFFIC_BYTES=2000000000 $(SHELL) $(srcdir)/tests/pcap/traffic.sh
 	LEAK_OPENS=5000 LEAK_VALGRIND_OPENS=1000 $(SHELL) $(srcdir)/tests/pcap/leak.sh
+	ROTATE_SECONDS=3600 $(SHELL) $(srcdir)/tests/xdpdump/rotate_time.sh
 	KILLED_SECONDS=60 $(SHELL) $(srcdir)/tests/hooks/killed.sh
 	DIVERT_FRAMES=50000000 $(SHELL) $(srcdir)/tests/divert/account.sh

@@ -16,6 +16,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/privileges.sh \
 	tests/xdpdump/rotate.sh \
 	tests/xdpdump/rotate_load.sh \
+	tests/xdpdump/rotate_time.sh \
 	tests/xdpdump/several.sh tests/xdpdump/cpus.sh \
 	tests/xdpdump/snaplen.sh \
 	tests/xdpdump/stamps.sh \
