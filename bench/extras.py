@@ -9,6 +9,7 @@ from files import files
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
+from prealloc import prealloc
 from scale import scale
 
 DRAIN_FRAMES = 250_000
@@ -210,7 +211,7 @@ def sweep(lab):
 
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
           "writing": writing, "stream": stream, "scale": scale,
-          "files": lambda lab: files(lab, traffic)}
+          "prealloc": prealloc, "files": lambda lab: files(lab, traffic)}
 # These take long, and compare within a round.
 FEWER_ROUNDS = {"scale": 3, "files": 3}
 

@@ -15,10 +15,10 @@ PPS, SECONDS = 200_000, 0.4
 ROOM = 160 << 20  # for more than these frames
 
 
-def allocate(path):
+def allocate(path, room=ROOM):
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        os.posix_fallocate(descriptor, 0, ROOM)
+        os.posix_fallocate(descriptor, 0, room)
     finally:
         os.close(descriptor)
 

@@ -27,7 +27,8 @@ bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
 BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \
-	bench/measure.py bench/model.py bench/extras.py bench/files.py bench/scale.py bench/targets.py bench/table.py \
+	bench/measure.py bench/model.py bench/extras.py bench/files.py bench/prealloc.py bench/scale.py \
+	bench/targets.py bench/table.py \
 	bench/RESULTS.md bench/added.svg bench/delivered.svg
 EXTRA_DIST += $(BENCH_FILES)
 CLEANFILES += bench/results.json

@@ -84,12 +84,15 @@ EXTRA_TITLES = {
     "opening": "From pcap_create() to the first frame, ms",
     "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
     "files": "Writing 1500-byte frames to new and into preallocated files: CPU time, ns per frame",
+    "prealloc": "xdpdump into a preallocated file in memory, ours and xdp-tools'",
     "scale": "tcpdump on xdp: by receive queues",
     "stream": "One TCP connection that comes in while it is captured: Gbit/s",
 }
 
 
 EXTRA_NOTES = {
+    "prealloc": "Paced is a million frames a second. Ours writes by standard output (-w - 1<>FILE), xdp-tools' by "
+                "-w FILE, which cuts the file: it syncs each packet of its standard output.",
     "files": "xdpdump -w FILE cuts a file that is there: it writes past the page cache of a disk. "
              "Into a preallocated one it writes by standard output (-w - 1<>FILE), by the page "
              "cache, as write(2) does here. Time of the kernel's own threads is not in it.",
