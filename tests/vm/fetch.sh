@@ -96,6 +96,24 @@ fetch_newer_qemu()
 	touch "$programs/done"
 }
 
+# fetch_their_tests: of a newer xdp-tools than Debian 12's, scripts alone. Their programs need newer libraries.
+fetch_their_tests()
+{
+	folder=$cache/their-tests dir=$cache/apt/their-tests
+	[ ! -e "$folder/done" ] || return 0
+	rm -rf "$folder" "$dir"
+	mkdir -p "$folder/tests/xdpdump" "$dir/lists/partial" "$dir/archives/partial" || return 1
+	suite_source trixie > "$dir/sources.list"
+	suite_apt their-tests apt-get update || return 1
+	(cd "$dir" && suite_apt their-tests apt-get download xdp-tests && dpkg -x xdp-tests_*.deb unpacked) || return 1
+	for file in test_runner.sh test_config.sh setup-netns-env.sh tests/xdpdump/test-xdpdump.sh; do
+		cp "$dir/unpacked/usr/libexec/xdp-tools/$file" "$folder/$file" || return 1
+	done
+	dpkg-deb -f "$dir"/xdp-tests_*.deb Version > "$folder/version"
+	rm -rf "$dir"
+	touch "$folder/done"
+}
+
 # program NAME: where it is, unpacked or installed.
 program()
 {

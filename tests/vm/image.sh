@@ -86,6 +86,26 @@ put_libxdp()
 	}
 }
 
+# For vm/upstream.sh: the tests of xdp-tools (package xdp-tests), a newer release of them, and what they run.
+# Wireshark's library is 100 MB, so only where they are asked for.
+# shellcheck disable=SC2046 # names
+put_their_tests()
+{
+	case " $all_tests " in
+	*' vm/upstream.sh '*) ;;
+	*) return 0 ;;
+	esac
+	[ -x /usr/libexec/xdp-tools/test_runner.sh ] || return 0
+	put $(for name in bash ping6 tshark capinfos mktemp sysctl setsid sort uname unshare dmesg mount true; do
+		command -v $name | grep ^/ || echo /bin/$name
+	done) || return 1
+	mkdir -p "$image/usr/libexec"
+	cp -R /usr/libexec/xdp-tools "$image/usr/libexec/"
+	put /usr/libexec/xdp-tools/test-tool
+	dpkg-query -W -f '${Version}' xdp-tests > "$image/usr/libexec/xdp-tools/version"
+	[ ! -e "$cache/their-tests/done" ] || cp -R "$cache/their-tests" "$image/"
+}
+
 # make_image: $image, of which $scratch/initrd is made.
 # shellcheck disable=SC2086,SC2046 # lists
 make_image()
@@ -101,6 +121,7 @@ make_image()
 	# glibc opens libgcc_s by itself, to end threads.
 	put $(for name in $system_programs; do command -v $name; done) /bin/busybox \
 		"$(ldconfig -p | sed -n 's,.*libgcc_s.so.1 (.*x86-64) => ,,p' | head -n 1)" || return 1
+	put_their_tests || return 1
 	for applet in $(busybox --list); do
 		[ -e "$image/usr/bin/$applet" ] || [ -e "$image/usr/sbin/$applet" ] ||
 			ln -s busybox "$image/usr/bin/$applet"

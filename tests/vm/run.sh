@@ -85,6 +85,9 @@ prepare()
 		download "the kernel of $1" fetch_kernel "$1" || return 1
 		;;
 	esac
+	case " $all_tests " in
+	*' vm/upstream.sh '*) download "xdp-tools' tests" fetch_their_tests ;;
+	esac
 	[ "$image_for" = "$kernel" ] || make_image || {
 		bad "no image for $1"
 		return 1
