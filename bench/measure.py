@@ -64,7 +64,7 @@ WORKS = {work.name: work for work in [
 
 CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]
 DIVERT = ["divert", "divert-64M", "dispatch-divert", "dispatch-divert-lowprec",
-          "xsk", "xdpdump-divert"]
+          "xsk", "xsk-lowprec", "xdpdump-divert"]
 PEERS = ["tap-shared", "tap-lowprec", "tap-drop", *DIVERT, "dumpcap", "dumpcap-xdp", "tpacket",
          "dispatch", "dispatch-xdp", "xdpdump", "xdp-tools", "netsniff-ng"]
 SOME = ["none", "tcpdump", "tap", "tap-tc"]

@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	{'B', "buffer", "BYTES", "size of the buffer"},
 	{KEY_TIMEOUT, "timeout", "MS", "packet buffer timeout (100)"},
 	{KEY_IMMEDIATE, "immediate", NULL, "immediate mode"},
-	{KEY_LOWPREC, "lowprec", NULL, "time stamps of low precision (pcap)"},
+	{KEY_LOWPREC, "lowprec", NULL, "time stamps of low precision (pcap, xsk)"},
 	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
 	{KEY_FIRST, "first", NULL, "end after the first frame"},
 	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; tell what emptying the ring took"},
