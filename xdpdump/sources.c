@@ -5,9 +5,12 @@
 #include "clock.h"
 #include "sources.h"
 
-/* A record that another source brings may be this much older than one that is there. */
-#define HOLD_NS	 (3 * NS_PER_MS)
-#define HOLD_MS	 3
+/*
+ * A record that another source brings may be this much older than one that is there: sources are
+ * looked at every 2 ms.
+ */
+#define HOLD_NS	 (5 * NS_PER_MS)
+#define HOLD_MS	 5
 #define AHEAD_NS (100 * NS_PER_MS) /* further ahead than this, the clock was set back */
 #define LOOK_MS	 1000		   /* the state of the interfaces is asked for so often */
 #define COUNTERS (sizeof(struct capture_stats) / sizeof(uint64_t))
