@@ -131,10 +131,16 @@ static __always_inline __u64 fragment_at(const struct buff *b, __u32 i, __u32 *l
 	       offset;
 }
 
-/* Bytes of the frame that can be copied. */
+/*
+ * Bytes of the frame that can be copied. Where less than all is kept by what headers say, those of
+ * the linear part: to look for headers and to walk through fragments is more than the verifier
+ * goes through (6.12).
+ */
 static __always_inline __u32 buff_readable(const struct buff *b)
 {
-	return page_offset_base_at && vmemmap_base_at ? b->view.length : b->linear;
+	if (!page_offset_base_at || !vmemmap_base_at || slice_depth || flow_cutoff)
+		return b->linear;
+	return b->view.length;
 }
 
 /* What comes behind the done bytes of the linear part, up to n. */
@@ -163,6 +169,8 @@ static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
 
 	if (linear >= n)
 		return bpf_probe_read_kernel(to, n, (void *)b->view.data);
+	if (slice_depth || flow_cutoff)
+		return -1;
 	if (n > buff_readable(b) || linear > XDP_SNAPLEN_MAX ||
 	    bpf_probe_read_kernel(to, linear, (void *)b->view.data))
 		return -1;

@@ -314,7 +314,8 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 				    const struct frame *f, void *to, __u64 caplen)
 {
 	struct headers h = {};
-	__u64 n = f->length; /* not only of what is kept */
+	/* Not only of what is kept. */
+	__u64 n = hook == HOOK_BUFF ? buff_readable(ctx) : f->length;
 
 	barrier_var(n); /* one register, of which the verifier knows the bound */
 	if (n > PEEK_MAX)
