@@ -13,6 +13,12 @@ enum {
 	MIN_TESTS = 16, /* fewer are as fast one after the other */
 	MIN_TESTS_PER_KEY = 4,
 	MAX_KEYS = 32, /* keeps the search for chains linear in the program's length */
+	/*
+	 * Chains that one test may be in, so that all of them together are no longer than twice the
+	 * program. libpcap's `port a or port b or ...` has the same tests, shared, behind its loads
+	 * for IPv4 and for IPv6.
+	 */
+	MAX_SHARED = 2,
 };
 
 static bool same_key(const struct test *a, const struct test *b)
@@ -92,7 +98,7 @@ static bool fits(const struct plan *plan, const struct chain *c, const struct no
 	return c->n == 0 || (rejects ? c->t_rejects : !c->t_rejects && c->t == q->t);
 }
 
-static int collect(const struct plan *plan, unsigned at, struct chain *c, bool *seen)
+static int collect(const struct plan *plan, unsigned at, struct chain *c, uint8_t *seen)
 {
 	struct test test = {0};
 
@@ -101,9 +107,7 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, bool *
 		const struct node *q;
 		int rc;
 
-		/* Each test is of one chain only, so that all of them together are no longer than
-		 * f. */
-		if (seen[at] || !read_test(plan, &at, c->n == 0, &test))
+		if (seen[at] == MAX_SHARED || !read_test(plan, &at, c->n == 0, &test))
 			return 0;
 		q = &plan->p->node[at];
 		if (!fits(plan, c, q) || !add_key(c, &test))
@@ -111,7 +115,7 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, bool *
 		rc = add_test(c, &test);
 		if (rc)
 			return rc;
-		seen[start] = true;
+		seen[start]++;
 		c->t = q->t;
 		c->t_rejects = plan_rejects(plan, q->t);
 		c->f = at = q->f;
@@ -130,7 +134,7 @@ static void chain_free(struct chain *c)
 	}
 }
 
-static int try_chain(struct plan *plan, unsigned i, bool *seen)
+static int try_chain(struct plan *plan, unsigned i, uint8_t *seen)
 {
 	struct chain *c = calloc(1, sizeof(*c));
 	int rc = -ENOMEM;
@@ -152,7 +156,7 @@ static int try_chain(struct plan *plan, unsigned i, bool *seen)
 int plan_chains(struct plan *plan)
 {
 	const struct classic *p = plan->p;
-	bool *seen = calloc(p->n, sizeof(*seen)); /* part of a chain, or of one not worth it */
+	uint8_t *seen = calloc(p->n, sizeof(*seen)); /* in so many chains, or such not worth it */
 	int rc = seen ? 0 : -ENOMEM;
 
 	for (unsigned i = p->entry; !rc && i < p->n; i++)

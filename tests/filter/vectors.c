@@ -418,6 +418,25 @@ static void many_branches(void)
 	free(p.f);
 }
 
+/* `udp port a or udp port b ...`: libpcap shares the tests between IPv4 and IPv6. */
+static void ports_make_chains(void)
+{
+	struct filter_options options = variant_options(&variants[1], 0);
+	static char text[4000];
+	struct filter_code code;
+	struct program p;
+	size_t len = 0;
+
+	for (unsigned i = 0; i < 100; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%sudp port %u",
+					i ? " or " : "", 2000 + 7 * i);
+	check(program_compile(&p, text, true), "100 ports compile");
+	check(!filter_translate(p.f, p.n, &options, &code, NULL, 0) && code.chains == 2,
+	      "100 ports make 2 chains, not %u", code.chains);
+	filter_code_free(&code);
+	free(p.f);
+}
+
 static void chains_are_made(void)
 {
 	struct program p;
@@ -543,6 +562,7 @@ int main(void)
 		{"islands past 255", islands},
 		{"8193 branches", many_branches},
 		{"chains are made", chains_are_made},
+		{"ports make chains", ports_make_chains},
 		{"guards are hoisted", guards_are_hoisted},
 		{"no call on the fast path", no_call_on_the_fast_path},
 		{"ancillary loads", ancillary_loads},
