@@ -27,4 +27,10 @@ const char *expression_compiler(void);
 /* Print the compiled expression as tcpdump does: 1 for people, 2 as C, 3 as numbers. */
 int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size);
 
+/*
+ * The same beside the eBPF that is made of it for the XDP hook, line by line; the kernel may
+ * refuse it, and get a slower form. -EOPNOTSUPP: it can only run in user space, and err says why.
+ */
+int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t size);
+
 #endif

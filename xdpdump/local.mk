@@ -14,6 +14,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/doctor_queues.c \
 	xdpdump/doctor_system.c \
 	xdpdump/expression.c xdpdump/expression.h \
+	xdpdump/expression_ebpf.c \
 	xdpdump/expression_text.c xdpdump/expression_text.h \
 	xdpdump/extcap.c xdpdump/extcap.h \
 	xdpdump/extcap_config.c xdpdump/extcap_config.h \

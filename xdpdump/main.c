@@ -82,8 +82,12 @@ static int examine_interface(const struct options *o)
 static int dump_expression(const struct options *o)
 {
 	char err[1024];
+	int e = o->dump_level == DUMP_EBPF
+			? expression_dump_ebpf(o->expression, o->snaplen, err, sizeof(err))
+			: expression_dump(o->expression, o->snaplen, (int)o->dump_level, err,
+					  sizeof(err));
 
-	if (expression_dump(o->expression, o->snaplen, (int)o->dump_level, err, sizeof(err)) == 0)
+	if (e == 0)
 		return printed();
 	complain("%s", err);
 	return EXIT_FAILURE;

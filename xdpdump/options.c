@@ -172,7 +172,7 @@ static int set_dump(struct options *o, const char *name, const char *value)
 	(void)name;
 	(void)value;
 	o->action = ACTION_DUMP;
-	if (o->dump_level < 3)
+	if (o->dump_level < DUMP_EBPF)
 		o->dump_level++;
 	return 0;
 }
@@ -306,8 +306,8 @@ static const struct row rows[] = {
 	{'F', "filter-file", "FILE", "read the filter expression from FILE", set_expression_file},
 	{'P', "promiscuous-mode", NULL, "also capture what is for other hosts", set_promiscuous},
 	{'x', "hex", NULL, "without --write: print the bytes of packets", set_hex},
-	{'d', "dump-filter", NULL, "print the compiled filter; -dd as C, -ddd as numbers",
-	 set_dump},
+	{'d', "dump-filter", NULL,
+	 "print the compiled filter; -dd as C, -ddd as numbers, -dddd as eBPF", set_dump},
 	{0, "use-pcap", NULL, "write the older pcap format, with nanoseconds", option_use_pcap},
 	{0, "load-xdp-program", NULL, "for scripts of xdp-tools: it always loads one",
 	 option_load_xdp_program},

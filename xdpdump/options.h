@@ -16,6 +16,7 @@ static inline bool stamps_are_nics(enum stamps s)
 {
 	return s == STAMPS_ADAPTER || s == STAMPS_ADAPTER_UNSYNCED;
 }
+enum { DUMP_EBPF = 4 }; /* options.dump_level of -dddd */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum action {
 	ACTION_CAPTURE,
@@ -61,7 +62,7 @@ struct options {
 	uint32_t snaplen;
 	unsigned verbose;
 	int zstd_level;	     /* 0: no compression */
-	unsigned dump_level; /* -d, -dd, -ddd */
+	unsigned dump_level; /* how often -d was given, up to DUMP_EBPF */
 	bool zstd_seekable;
 	bool use_pcap;	      /* not pcapng */
 	bool files_per_queue; /* and a reader for each, in place of one order */

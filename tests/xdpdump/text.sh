@@ -106,6 +106,10 @@ for level in -d -dd -ddd; do
 	tcpdump -y EN10MB -s 262144 "$level" tcp port 80 2> /dev/null > "$scratch/theirs"
 	check "$level as tcpdump prints it" cmp "$scratch/ours" "$scratch/theirs"
 done
+"$xdpdump" -dddd tcp port 80 > "$scratch/ours"
+equal "-dddd has the classic instructions" "$(tcpdump -y EN10MB -d tcp port 80 2> /dev/null | wc -l)" \
+	"$(grep -v again "$scratch/ours" | grep -c '^([0-9]*)')"
+check "-dddd has the eBPF beside them" grep -q '^([0-9]*) ret .* [0-9]*: mov w0, 262144$' "$scratch/ours"
 printf '# web\ntcp # not udp\nport 80\n' > "$scratch/filter"
 "$xdpdump" -d -F "$scratch/filter" > "$scratch/ours"
 tcpdump -y EN10MB -s 262144 -d tcp port 80 2> /dev/null > "$scratch/theirs"

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* -dddd: what becomes of an expression in the XDP program. */
+#include <errno.h>
+#include <linux/types.h>
+#include <stdio.h>
+
+#include "../bpf/marker.h"
+#include "../filter/filter.h"
+#include "expression.h"
+
+int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t size)
+{
+	struct filter_options options = {.ctx = FILTER_XDP, .stack_top = FILTER_STACK_TOP};
+	struct filter_code code = {0};
+	char why[256] = "";
+	struct expression e;
+	int status = expression_compile(&e, text ? text : "", LINK_ETHERNET, snaplen, err, size);
+
+	if (status)
+		return status;
+	for (options.rung = FILTER_RUNG_FRAGS; options.rung < FILTER_RUNG_USER; options.rung++) {
+		status = filter_translate(e.insns, e.n, &options, &code, why, sizeof(why));
+		if (status != -EOPNOTSUPP)
+			break;
+	}
+	if (!status)
+		filter_dump(stdout, e.insns, e.n, &code); /* who closes stdout sees its errors */
+	else
+		snprintf(err, size, "the filter would run in user space: %s", why);
+	filter_code_free(&code);
+	expression_free(&e);
+	return status;
+}
