@@ -135,16 +135,18 @@ by_tap()
 	row tap 'native XDP' "$frames sent = $(json "$report" delivered) delivered + $(json "$report" ps_drop) counted"
 }
 
-# refused: where the driver gives no room in front of frames, that is said at the start.
+# refused ENGINE WORDS OPTION...: by xdpdump, at the start, with these words.
 refused()
 {
-	start ip netns exec "$right" timeout 20 "$xdpdump" -i vb --engine divert -c 1
+	engine=$1 words=$2
+	shift 2
+	start ip netns exec "$right" timeout 20 "$xdpdump" -i vb --engine "$engine" "$@" -c 1
 	ended "$pid" 30
-	if grep -q 'engine=divert has to: leave it to engine=tap' "$err"; then
-		ok "$pair, $driver: refused, saying why"
-		row divert refused -
+	if grep -q "$words" "$err"; then
+		ok "$pair, $driver, engine=$engine: refused, saying why"
+		row "$engine" refused -
 	else
-		bad "$pair, $driver: not refused"
+		bad "$pair, $driver, engine=$engine: not refused"
 	fi
 	show "$err"
 	check "$pair: the program is gone" wait_for 10 no_xdp_program "$right" vb
@@ -246,9 +248,14 @@ run_pair()
 	ip -n "$left" addr add 10.94.0.1/24 dev va.5
 	ip -n "$left" link set va.5 up
 	ip -n "$left" neigh replace 10.94.0.2 lladdr 02:74:67:00:00:02 dev va.5
+	[ "$driver" != vmxnet3 ] || kernel_since 6 6 || {
+		refused tap 'takes no native XDP program' --hook xdp
+		refused divert 'takes no native XDP program'
+		return
+	}
 	by_tap
-	[ "$driver" != vmxnet3 ] || {
-		refused
+	[ "$driver" != vmxnet3 ] || { # no room in front of frames
+		refused divert 'engine=divert has to: leave it to engine=tap'
 		return
 	}
 	has_zero_copy=''
