@@ -18,7 +18,14 @@ ip -n "$right" link set eth1 up
 ip -n "$left" neigh replace 10.99.0.2 lladdr "$(in_right cat /sys/class/net/eth1/address)" dev eth0
 ip -n "$right" neigh replace 10.99.0.1 lladdr "$(in_left cat /sys/class/net/eth0/address)" dev eth1
 echo "driver $(in_right ethtool -i eth1 | sed -n 's/^driver: //p'), $(in_right ethtool -l eth1 | sed -n 's/^Combined:[^0-9]*//p' | tr '\n' ' ')queues"
-check "the cards are joined" in_left ping -qc 1 -W 10 10.99.0.2
+check "the cards are joined" wait_for 30 in_left ping -qc 1 -W 1 10.99.0.2
+
+# Cards that a program resets are down for a while: the queue in front of them, behind tc and before
+# packet sockets, then throws frames away.
+is_up()
+{
+	in_right grep -q 1 /sys/class/net/eth1/carrier
+}
 
 traffic()
 {
@@ -35,6 +42,7 @@ in_right ethtool -K eth1 gro off tso off gso off rx off > "$scratch/ethtool" 2>&
 for options in '' hook=xdp hook=tc hook=packet; do
 	for filter in '' icmp; do
 		start_pair p "$right" eth1 "$options" ${filter:+"$filter"}
+		check "eth1 ${options:-auto}: is up" wait_for 20 is_up
 		traffic
 		hooks=$(hooked "$right" eth1)
 		end_pairs p
