@@ -24,6 +24,7 @@
 
 #define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
+#define COMMENT_MAX	    (16u << 10)
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
 struct file_output {
@@ -245,17 +246,42 @@ static void put_interface(struct file_output *f, const struct source *s, const c
 	pcapng_put_interface(&f->gathered, &interface);
 }
 
+/* "XDP programs on eth0: xdp_drop@17"; a line for each interface that had some. */
+static void tell_programs(const struct output_context *c, char *text, size_t size)
+{
+	const char *netns = NULL, *told = "";
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < c->count && used < size; i++) {
+		const struct source *s = &c->sources[i];
+
+		/* Several sources of one interface lie together. */
+		if (!s->programs[0] || (netns == s->netns && strcmp(told, s->interface.name) == 0))
+			continue;
+		netns = s->netns;
+		told = s->interface.name;
+		used += (size_t)snprintf(text + used, size - used, "%sXDP programs on %s%s%s: %s",
+					 used ? "\n" : "", netns ? netns : "", netns ? "/" : "",
+					 told, s->programs);
+	}
+}
+
 static int put_beginning(struct file_output *f)
 {
 	int e = 0;
 	struct utsname u = {0};
 	char os[sizeof(u.sysname) + sizeof(u.release) + sizeof(u.version) + 3];
+	char programs[COMMENT_MAX];
 	struct pcapng_section section = {.hardware = u.machine,
 					 .os = os,
 					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
 
 	uname(&u);
 	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
+	tell_programs(&f->context, programs, sizeof(programs));
+	if (programs[0])
+		section.comment = programs;
 	pcapng_put_section(&f->gathered, &section);
 	f->o.length = f->gathered.used;
 	for (unsigned i = 0; i < f->context.count && !e; i++) {

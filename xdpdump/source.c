@@ -216,6 +216,7 @@ static int open_here(struct source *s, const struct options *o)
 		e = check_way_out(s, o);
 	if (e == -EPERM)
 		return e;
+	interface_programs(s->engine.ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns ? -1 : affinity_near(s->engine.ifname);
 	e = open_capture(s); /* which tells what is wrong with the interface */
 	if (e)

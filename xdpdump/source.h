@@ -26,6 +26,7 @@ struct source {
 	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
 	int node;	 /* of NUMA; -1: not known, or there is but one */
 	char place[512]; /* where it captures, in words */
+	char programs[INTERFACE_PROGRAMS_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
 };

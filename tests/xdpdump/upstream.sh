@@ -117,6 +117,10 @@ refused 'no program or function of that name on vb; there are foreign_xdp@[0-9]*
 refused 'no program or function of that name' -p foreign_xdp,5
 refused 'no program with that id' -p foreign_xdp@5
 refused 'leave --hook out' -p all --hook tc
+start ip netns exec "$right" "$xdpdump" -i vb --hook tc -a duration:0.2 -w "$scratch/beside"
+check "behind it: ends well" ended "$pid" 10
+check "the file tells of it" sh -c 'capinfos "$0" 2> /dev/null | grep -q "XDP programs on vb: foreign_xdp@[0-9]*$"' \
+	"$scratch/beside"
 start ip netns exec "$right" "$xdpdump" -i vb -p all --rx-capture entry,exit -w "$scratch/made"
 capture=$pid said=$err
 if wait_for 10 grep -q '^listening on' "$said"; then
