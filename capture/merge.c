@@ -33,9 +33,19 @@ bool merge_has_seen(const struct merge *m)
 	return false;
 }
 
+/* most: bytes in the fullest ring, all of which came since the look before. */
+static void note_look(struct merge *m, uint64_t most)
+{
+	uint64_t now = clock_monotonic(), since = now - m->looked;
+
+	m->rings->hot_ns = most && since < NS_PER_SEC ? RING_HOT * since / most : 0;
+	m->looked = now;
+}
+
 void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
+	uint64_t most = 0;
 	/* No program of an older filter is under way: what comes behind the heads is the new one's.
 	 */
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
@@ -49,11 +59,13 @@ void merge_look(struct merge *m)
 
 		look_at(m, r, settled);
 		m->crowded |= r->head - r->position > ring_room(s, r) / 2;
+		if (!r->socket && r->head - r->position > most)
+			most = r->head - r->position;
 		if (r->head)
 			m->live++;
 	}
 	if (merge_has_seen(m))
-		m->looked = clock_monotonic();
+		note_look(m, most);
 	if (m->live > 1 && !m->now) /* the second ring has just come to life */
 		m->now = clock_wall() - WINDOW_NS;
 }

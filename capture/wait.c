@@ -18,8 +18,8 @@
 /*
  * While there is traffic look every other millisecond: a bell per packet costs the host 800 ns
  * each. More often where a queue at line rate would fill half of its ring in less: 5 bytes of
- * records per ns are 40 Gbit/s; 64-byte frames at 10 Gbit/s, a buffer each, come every 67 ns. But
- * not so often that a little traffic keeps a CPU awake.
+ * records per ns are 40 Gbit/s; 64-byte frames at 10 Gbit/s, a buffer each, come every 67 ns; or
+ * where RING_HOT of records come in less. But not so often that a little traffic keeps a CPU awake.
  */
 #define PACE_NS		  (2 * NS_PER_MS)
 #define PACE_MIN_NS	  (NS_PER_MS / 5)
@@ -323,6 +323,8 @@ int64_t wait_pace(const struct wait *w)
 	uint64_t half = ring_room(w->rings, last) / 2;
 	int64_t ns = (int64_t)(last->socket ? half * SOCKET_FRAME_NS : half / RING_BYTES_PER_NS);
 
+	if (w->rings->hot_ns && ns > (int64_t)w->rings->hot_ns)
+		ns = (int64_t)w->rings->hot_ns;
 	return ns > PACE_NS ? PACE_NS : ns < PACE_MIN_NS ? PACE_MIN_NS : ns;
 }
 

@@ -77,6 +77,32 @@ static void take_all(struct merge *m, struct seen *seen)
 		;
 }
 
+/* How long the fullest ring takes for RING_HOT, of all that came since the look before. */
+static void a_look_tells_how_fast_records_come(void **state)
+{
+	const uint32_t length = 1500;
+	struct ring_set *s = fake_rings(2, 16 * RING_HOT);
+	uint64_t before = clock_monotonic(), after, most = 0;
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+
+	(void)state;
+	m.looked = before - NS_PER_MS;
+	for (unsigned n = 0; most < 4 * RING_HOT; most = ring_head(&s->ring[1]))
+		assert_true(fake_write(s, 1, START, length, n++));
+	assert_true(fake_write(s, 0, START, length, 0));
+	merge_look(&m);
+	after = clock_monotonic();
+	assert_in_range(s->hot_ns, RING_HOT * (uint64_t)NS_PER_MS / most,
+			RING_HOT * (after - before + NS_PER_MS) / most);
+	take_all(&m, &seen);
+	m.looked = clock_monotonic() - 2 * (uint64_t)NS_PER_SEC;
+	assert_true(fake_write(s, 0, START, length, 1));
+	merge_look(&m);
+	assert_int_equal(s->hot_ns, 0);
+	fake_rings_free(s);
+}
+
 static void nothing_comes_of_empty_rings(void **state)
 {
 	struct ring_set *s = fake_rings(3, SMALLEST);
@@ -527,6 +553,7 @@ static void rings_that_are_written_meanwhile_lose_only_what_is_counted(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_look_tells_how_fast_records_come),
 		cmocka_unit_test(nothing_comes_of_empty_rings),
 		cmocka_unit_test(one_ring_keeps_its_order_over_its_chunks),
 		cmocka_unit_test(a_record_that_does_not_fit_begins_the_next_chunk),

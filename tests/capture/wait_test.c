@@ -207,6 +207,21 @@ static void rest_until_quiet(struct bench *b)
 	} while (readable(b, 30));
 }
 
+/* Two milliseconds, or less where records come so fast that they leave the cache before. */
+static void the_pace_follows_the_rate(void **state)
+{
+	struct bench *b = new_bench(1, *(bool *)*state);
+	int64_t slow = wait_pace(&b->w);
+
+	b->w.rings->hot_ns = (uint64_t)slow * 2;
+	assert_int_equal(wait_pace(&b->w), slow);
+	b->w.rings->hot_ns = (uint64_t)slow - 1;
+	assert_int_equal(wait_pace(&b->w), slow > NS_PER_MS / 5 ? slow - 1 : slow);
+	b->w.rings->hot_ns = 1;
+	assert_int_equal(wait_pace(&b->w), NS_PER_MS / 5);
+	free_bench(b);
+}
+
 /* The descriptor that an application hands to select(). */
 static void the_descriptor_tells_of_records(void **state)
 {
@@ -368,6 +383,7 @@ int main(void)
 		cmocka_unit_test_prestate(without_blocking_there_is_no_event, &paced),
 		cmocka_unit_test_prestate(a_signal_ends_a_sleep, &paced),
 		cmocka_unit_test_prestate(a_signal_ends_a_sleep, &immediate),
+		cmocka_unit_test_prestate(the_pace_follows_the_rate, &paced),
 		cmocka_unit_test_prestate(the_descriptor_tells_of_records, &paced),
 		cmocka_unit_test_prestate(the_descriptor_tells_of_records, &immediate),
 		cmocka_unit_test_prestate(an_idle_descriptor_stays_quiet, &paced),
