@@ -26,7 +26,8 @@ int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t s
 	if (!status)
 		filter_dump(stdout, e.insns, e.n, &code); /* who closes stdout sees its errors */
 	else
-		snprintf(err, size, "the filter would run in user space: %s", why);
+		snprintf(err, size, "%s%s",
+			 status == -EOPNOTSUPP ? "the filter would run in user space: " : "", why);
 	filter_code_free(&code);
 	expression_free(&e);
 	return status;

@@ -109,6 +109,10 @@ done
 "$xdpdump" -dddd tcp port 80 > "$scratch/ours"
 equal "-dddd has the classic instructions" "$(tcpdump -y EN10MB -d tcp port 80 2> /dev/null | wc -l)" \
 	"$(grep -v again "$scratch/ours" | grep -c '^([0-9]*)')"
+"$xdpdump" -dddd ip protochain 6 > "$scratch/ours" 2>&1
+equal "-dddd of what runs in user space: status" 1 $?
+check "-dddd of what runs in user space: says so" grep -q '^xdpdump: .* in user space: .*backward jump$' "$scratch/ours"
+"$xdpdump" -dddd tcp port 80 > "$scratch/ours"
 check "-dddd has the eBPF beside them" grep -q '^([0-9]*) ret .* [0-9]*: mov w0, 262144$' "$scratch/ours"
 printf '# web\ntcp # not udp\nport 80\n' > "$scratch/filter"
 "$xdpdump" -d -F "$scratch/filter" > "$scratch/ours"
