@@ -176,11 +176,11 @@ int capture_run(struct capture *c, struct capture_run *run);
 /* The same, of what was there when capture_run() last looked at the rings. */
 int capture_run_seen(struct capture *c, struct capture_run *run);
 /*
- * Where all that was seen is read, and the last look at the rings is less than 2 ms ago: sleep
- * for the rest of them, and no longer than timeout_ms where that is above 0; not in immediate mode,
- * and not when a ring was half full. Who looks again at once runs close behind the capture program,
- * and both wait for each other's cache lines: of 64-byte frames flat out that is 200 ns per frame
- * for the reader and 30 for the program.
+ * Where all that was seen is read, and the last look at the rings is less than 2 ms ago, or a
+ * shorter time where bytes come fast: sleep for the rest of it, and no longer than timeout_ms where
+ * that is above 0; not in immediate mode, and not when a ring was half full. Who looks again at
+ * once runs close behind the capture program, and both wait for each other's cache lines: of
+ * 64-byte frames flat out that is 200 ns per frame for the reader and 30 for the program.
  */
 void capture_gather(struct capture *c, int timeout_ms);
 /* Records before next (which may be run->first, or the end) are done with. */
