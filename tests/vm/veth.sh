@@ -26,11 +26,13 @@ by_helper=', each load by helper'
 behind='tc hook' form_behind=''
 kernel_since 6 6 || behind='packet socket' form_behind=$by_helper
 
+filter='icmp and src net 10.99.0.0/24'
+
 # place_and_form HOOK DIRECTION PLACE FORM: what xdpdump tells of both, and the frames it has.
 place_and_form()
 {
 	what="hook=$1, $2"
-	start_xdpdump -v --hook "$1" -Q "$2" -w "$scratch/f.pcapng" 'icmp and src net 10.99.0.0/24'
+	start_xdpdump -v --hook "$1" -Q "$2" -w "$scratch/f.pcapng" "$filter"
 	capture=$pid said=$err
 	in_left ping -qc 5 -i 0.1 -W 5 10.99.0.2 > /dev/null
 	sleep 0.5
@@ -48,6 +50,10 @@ place_and_form auto out "egress $behind" "$form_behind"
 place_and_form auto inout "ingress XDP program .*, egress $behind" "$form_behind"
 place_and_form tc inout "ingress $behind, egress $behind" "$form_behind"
 place_and_form packet inout "ingress packet socket, egress packet socket" "$by_helper"
+# Ports by search, of IPv4 and of IPv6.
+filter="icmp$(seq -s '' -f ' or udp port %g' 2000 7 2693)"
+place_and_form auto in 'ingress XDP program ' ''
+place_and_form auto out "egress $behind" "$form_behind"
 
 # Programs of their own for what is to be left out, longer than the others.
 for hook in xdp tc packet; do
