@@ -128,20 +128,12 @@ uint32_t interface_program(const char *ifname, char *name, size_t size)
 void interface_programs(const char *ifname, char *text, size_t size)
 {
 	struct xdp_program programs[PROGRAMS_MAX];
-	size_t used = 0;
 	struct facts f;
 	int n = 0;
 
-	text[0] = 0;
 	if (facts_get(ifname, &f) == 0 && f.xdp_prog_id)
 		n = programs_find(f.xdp_prog_id, programs);
-	for (int i = 0; i < n && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s@%u%s",
-					 i == 0	  ? ""
-					 : i == 1 ? " ("
-						  : ", ",
-					 programs[i].function, programs[i].id,
-					 i > 0 && i == n - 1 ? ")" : "");
+	programs_list(programs, n > 0 ? (unsigned)n : 0, text, size);
 }
 
 static const char *native_xdp(const struct facts *f)

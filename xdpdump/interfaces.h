@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #define INTERFACE_HARDWARE_SIZE 160
-#define INTERFACE_PROGRAMS_SIZE 512
 
 struct interface {
 	char name[IFNAMSIZ];
@@ -27,7 +26,7 @@ int interface_get(struct interface *i, const char *name);
 void interface_hardware(const struct interface *i, char *text, size_t size);
 /* Id and name of the program in the XDP hook; 0 and an empty name: there is none. */
 uint32_t interface_program(const char *ifname, char *name, size_t size);
-/* "xdp_dispatcher@17 (xdp_pass@19, xdp_count@23)", to those who may know; empty: there is none. */
+/* As programs_list(), to those who may know; empty: there is none. */
 void interface_programs(const char *ifname, char *text, size_t size);
 /* Print all interfaces to standard output. -errno. */
 int interfaces_list(void);

@@ -255,16 +255,8 @@ static void report(struct per_queue *q, bool live)
 
 static void report_if_due(struct per_queue *q, uint64_t now)
 {
-	if (signals_report) {
-		signals_report = 0;
+	if (report_is_due(&q->report_time, q->options->stats_interval, now))
 		report(q, false);
-	}
-	if (now >= q->report_time) {
-		report(q, false);
-		q->report_time += q->options->stats_interval;
-		if (q->report_time <= now)
-			q->report_time = now + q->options->stats_interval;
-	}
 	if (progress_is_due(&q->progress))
 		report(q, true);
 }

@@ -100,6 +100,16 @@ int programs_find(uint32_t id, struct xdp_program programs[PROGRAMS_MAX])
 	return (int)found;
 }
 
+void programs_list(const struct xdp_program *programs, unsigned n, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s@%u", i ? ", " : "",
+					 programs[i].function, programs[i].id);
+}
+
 bool program_has(const struct xdp_program *p, const char *function)
 {
 	struct btf *btf;

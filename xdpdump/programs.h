@@ -22,6 +22,9 @@ struct xdp_program {
  * calls, in their order. How many, or -errno: not even the first one could be looked at.
  */
 int programs_find(uint32_t id, struct xdp_program programs[PROGRAMS_MAX]);
+/* "xdp_dispatcher@17, xdp_drop@19": what --program-names takes. */
+#define PROGRAMS_TEXT_SIZE (PROGRAMS_MAX * (CAPTURE_FUNCTION_SIZE + 16))
+void programs_list(const struct xdp_program *programs, unsigned n, char *text, size_t size);
 /* Has it a function of this name, beside the main one as well? */
 bool program_has(const struct xdp_program *p, const char *function);
 

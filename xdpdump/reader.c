@@ -308,16 +308,8 @@ static void report_if_due(struct reader *r, uint64_t now)
 {
 	struct status st;
 
-	if (signals_report) {
-		signals_report = 0;
+	if (report_is_due(&r->report_time, r->options->stats_interval, now))
 		report(r);
-	}
-	if (now >= r->report_time) {
-		report(r);
-		r->report_time += r->options->stats_interval;
-		if (r->report_time <= now) /* it was not possible for long */
-			r->report_time = now + r->options->stats_interval;
-	}
 	if (progress_is_due(&r->progress)) {
 		fill_status(r, &st);
 		progress_show(&r->progress, &st);

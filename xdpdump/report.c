@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "json.h"
 #include "report.h"
+#include "signals.h"
 
 static atomic_bool line_is_dirty; /* the live line stands on the terminal */
 
@@ -165,6 +166,20 @@ static void print_json(const struct status *st, bool final)
 		json_string(stderr, st->file);
 	}
 	fprintf(stderr, ",\"final\":%s}\n", final ? "true" : "false");
+}
+
+bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now)
+{
+	bool due = signals_report;
+
+	if (due)
+		signals_report = 0;
+	if (now < *time)
+		return due;
+	*time += interval;
+	if (*time <= now)
+		*time = now + interval;
+	return true;
 }
 
 void report_status(const struct status *st, bool json)

@@ -37,6 +37,11 @@ int progress_due_in(const struct progress *p);
 void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 
+/*
+ * Was a report asked for by SIGUSR1, or has *time come? Then *time goes on by interval, or begins
+ * anew where that was not possible for long. CLOCK_MONOTONIC ns.
+ */
+bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
 /* In mid-capture: one line, or one JSON object in a line. */
 void report_status(const struct status *st, bool json);
 /* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */

@@ -11,6 +11,7 @@
 #include "expression.h"
 #include "interfaces.h"
 #include "options.h"
+#include "programs.h"
 #include "targets.h"
 
 struct refine;
@@ -26,7 +27,7 @@ struct source {
 	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
 	int node;	 /* of NUMA; -1: not known, or there is but one */
 	char place[512]; /* where it captures, in words */
-	char programs[INTERFACE_PROGRAMS_SIZE]; /* in the XDP hook before us; empty: none */
+	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
 };

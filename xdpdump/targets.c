@@ -17,21 +17,11 @@ struct present {
 	unsigned n;
 };
 
-/* "xdp_dispatcher@17, xdp_drop@19": what can be given. */
-static void list(const struct present *p, char *text, size_t size)
-{
-	size_t used = 0;
-
-	for (unsigned i = 0; i < p->n && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s@%u", i ? ", " : "",
-					 p->program[i].function, p->program[i].id);
-}
-
 static int refuse(const struct present *p, const char *name, const char *problem)
 {
-	char there[PROGRAMS_MAX * (CAPTURE_FUNCTION_SIZE + 16)];
+	char there[PROGRAMS_TEXT_SIZE];
 
-	list(p, there, sizeof(there));
+	programs_list(p->program, p->n, there, sizeof(there));
 	complain(OPTION " %s: %s on %s; there are %s", name, problem, p->ifname, there);
 	return -ENOENT;
 }
