@@ -5,7 +5,7 @@ import os
 import signal
 import time
 
-from files import files
+from files import files, write_same
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
@@ -94,20 +94,6 @@ def opening(lab):
     stream.stop()
     lab.wait_until_bare()
     return figures
-
-
-def write_same(path, size, burst=1 << 20, pause=0):
-    """CPU time of writing as many bytes from memory, asleep for so many seconds between bursts."""
-    chunk = memoryview(bytearray(os.urandom(burst)))
-    begun = time.process_time_ns()
-    with open(path, "wb", buffering=0) as file:
-        while size > 0:
-            size -= file.write(chunk[:min(size, len(chunk))])
-            if pause:
-                time.sleep(pause)
-    used = time.process_time_ns() - begun
-    os.unlink(path)
-    return used
 
 
 def writing(lab):

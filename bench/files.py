@@ -43,21 +43,26 @@ def capture_to(lab, path, preallocated, traffic):
     return used / frames, written / frames
 
 
-def write_to(path, preallocated, size):
-    """CPU ns per 1500-byte frame of write(2) alone, of as many bytes."""
-    chunk = memoryview(os.urandom(1 << 20))
-    left = ROOM // len(chunk) * 3 // 4
-    frames = left * len(chunk) / size
-    if preallocated:
-        allocate(path)
+def write_same(path, size, burst=1 << 20, pause=0, mode="wb"):
+    """CPU time of writing as many bytes from memory, asleep for so many seconds between bursts."""
+    chunk = memoryview(bytearray(os.urandom(burst)))
     begun = time.process_time_ns()
-    with open(path, "r+b" if preallocated else "wb", buffering=0) as file:
-        while left:
-            file.write(chunk)
-            left -= 1
+    with open(path, mode, buffering=0) as file:
+        while size > 0:
+            size -= file.write(chunk[:min(size, len(chunk))])
+            if pause:
+                time.sleep(pause)
     used = time.process_time_ns() - begun
     os.unlink(path)
-    return used / frames
+    return used
+
+
+def write_to(path, preallocated, size):
+    """CPU ns per 1500-byte frame of write(2) alone, of as many bytes."""
+    if preallocated:
+        allocate(path)
+    total = ROOM * 3 // 4
+    return write_same(path, total, mode="r+b" if preallocated else "wb") * size / total
 
 
 def files(lab, traffic):
