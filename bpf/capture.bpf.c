@@ -399,8 +399,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	write_options(at + padded, r, f, drops, total);
 	r->lost_told += drops;
-	if (beyond &&
-	    (hook == HOOK_BUFF || caplen == most)) /* not where a slice is all there is to be */
+	/* Not where a slice is all there is to be. */
+	if (beyond && (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
 		r->truncated++;
 	return total;
 }

@@ -126,6 +126,12 @@ tcpdump -ttnnxxr "$file" 2> /dev/null | grep '^	' > "$scratch/theirs"
 tcpdump -ttnnxxr "$scratch/sent.pcap" 'ip[2:2] > 5000' 2> /dev/null | grep '^	' > "$scratch/ours"
 check "frames in pieces: every byte is right" cmp "$scratch/ours" "$scratch/theirs"
 equal "frames in pieces: lines of bytes" $((3 * 503)) "$(wc -l < "$scratch/theirs")"
+start_on -v -p all --slice l3
+in_left ping -qc 3 -i 0.2 -s 8000 10.99.0.2 > /dev/null
+sleep 0.5
+stop "$capture" INT
+equal "frames in pieces, --slice l3: packets" 3 "$(grep -c 'packet size 8042 bytes, captured 34 bytes' "$printed")"
+equal "frames in pieces, --slice l3: nothing is missing" 0 "$(sed -n 's/^\([0-9]*\) packets cut to.*/\1/p' "$said")"
 start_on -p all -s 1000 icmp
 in_left ping -qc 3 -i 0.2 -s 8000 10.99.0.2 > /dev/null
 sleep 0.5
