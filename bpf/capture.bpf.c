@@ -15,13 +15,15 @@
 char _license[] SEC("license") = "Dual BSD/GPL";
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
-const volatile __u64 ring_mask = 0;	  /* ring size - 1 */
-const volatile __u64 chunk_mask = 0;	  /* size of a chunk - 1 */
-const volatile __u32 chunk_shift = 0;	  /* log2 of that size */
-const volatile __u32 interface_id = 0;	  /* of the pcapng interface block the records belong to */
-const volatile __u32 clock_is_tai = 0;	  /* bpf_ktime_get_tai_ns is there (6.1) */
-const volatile __u32 clock_is_coarse = 0; /* CLOCK_MONOTONIC as of the last tick is enough */
-const volatile __u32 no_link_header = 0;  /* the device has raw IP: nowhere to put a tag */
+const volatile __u64 ring_mask = 0;   /* ring size - 1 */
+const volatile __u64 chunk_mask = 0;  /* size of a chunk - 1 */
+const volatile __u32 chunk_shift = 0; /* log2 of that size */
+/* Of the pcapng interface blocks that records of received and of sent frames belong to. */
+const volatile __u32 interface_id = 0;
+const volatile __u32 sent_interface_id = 0;
+const volatile __u32 clock_is_tai = 0;	       /* bpf_ktime_get_tai_ns is there (6.1) */
+const volatile __u32 clock_is_coarse = 0;      /* CLOCK_MONOTONIC as of the last tick is enough */
+const volatile __u32 no_link_header = 0;       /* the device has raw IP: nowhere to put a tag */
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
 const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
@@ -89,8 +91,11 @@ struct {
 	__type(value, __u32);
 } packet_slots SEC(".maps");
 
-/* Frames on a CPU that came online after the capture was opened: it has no ring. */
-__u64 lost_no_ring = 0;
+/*
+ * Frames, received and sent, on a CPU that came online after the capture was opened: it has no
+ * ring.
+ */
+__u64 lost_no_ring[2] = {};
 
 /* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
 enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
@@ -147,7 +152,12 @@ struct frame {
 		(__u32) verdict_;                                                                  \
 	})
 
-static __always_inline struct ring_control *ring_of_this_cpu(__u32 keep)
+static __always_inline int is_sent(const struct frame *f)
+{
+	return f->flags == EPB_FLAG_OUTBOUND;
+}
+
+static __always_inline struct ring_control *ring_of_this_cpu(const struct frame *f)
 {
 	__u32 i = bpf_get_smp_processor_id();
 	struct ring_control *r;
@@ -155,8 +165,8 @@ static __always_inline struct ring_control *ring_of_this_cpu(__u32 keep)
 	if (cpus_sparse)
 		i = i < MAX_CPUS ? ring_of_cpu[i] : NO_RING;
 	r = bpf_map_lookup_elem(&rings, &i);
-	if (!r && keep)
-		__sync_fetch_and_add(&lost_no_ring, 1);
+	if (!r && f->keep)
+		__sync_fetch_and_add(&lost_no_ring[is_sent(f)], 1);
 	return r;
 }
 
@@ -173,18 +183,14 @@ static __always_inline __u64 wall_clock(const struct ring_control *r)
 
 #include "ring.bpf.h"
 
-/* Frames lost on this ring that no record has told of. */
-static __always_inline __u64 losses_untold(const struct ring_control *r)
-{
-	return r->lost_full + r->lost_copy + r->lost_reentry - r->lost_told;
-}
+#include "count.bpf.h"
 
 static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
 					 __u32 caplen, __u32 total)
 {
 	h->type = EPB_TYPE;
 	h->total_length = total;
-	h->interface_id = interface_id;
+	h->interface_id = is_sent(f) ? sent_interface_id : interface_id;
 	h->time_high = now >> 32;
 	h->time_low = now;
 	h->caplen = caplen;
@@ -321,12 +327,12 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 	if (n > PEEK_MAX)
 		n = PEEK_MAX;
 	if (copy_frame(ctx, hook, f, to, n)) {
-		r->lost_copy++;
+		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}
 	parse_headers(to, n, &h);
 	if (flow_cutoff && flow_has_ended(&h, f->length)) {
-		r->cut_frames++;
+		count_left_out(r, f, &r->cut_frames);
 		r->cut_bytes += f->length;
 		return 0;
 	}
@@ -344,7 +350,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 					  const struct frame *f)
 {
 	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
-	__u64 caplen = f->length, drops = losses_untold(r), beyond = 0, padded, total;
+	__u64 caplen = f->length, drops = losses_untold(r, f), beyond = 0, padded, total;
 	void *at;
 
 	if (caplen > f->keep)
@@ -360,13 +366,13 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		beyond = 1;
 	}
 	if (caplen == 0) {
-		r->lost_copy++;
+		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}
 	if (f->reduced && (slice_depth || flow_cutoff)) {
 		/* On a copy that the record overwrites, or leaves behind in another chunk. */
 		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
-			r->lost_full++;
+			count_lost(r, f, &r->lost_full);
 			return 0;
 		}
 		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
@@ -378,13 +384,13 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		 */
 		barrier_var(caplen);
 		if (caplen > CAPLEN_MAX) {
-			r->lost_copy++;
+			count_lost(r, f, &r->lost_copy);
 			return 0;
 		}
 	}
 	total = record_length(f, caplen, drops);
 	if (!ring_reserve(r, total)) {
-		r->lost_full++;
+		count_lost(r, f, &r->lost_full);
 		return 0;
 	}
 	at = ring_at(r);
@@ -394,11 +400,11 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	at += sizeof(struct epb_header);
 	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
 	if (copy_frame(ctx, hook, f, at, caplen)) {
-		r->lost_copy++;
+		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}
 	write_options(at + padded, r, f, drops, total);
-	r->lost_told += drops;
+	tell_losses(r, f, drops);
 	/* Not where a slice is all there is to be. */
 	if (beyond && (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
 		r->truncated++;
@@ -419,7 +425,7 @@ static __always_inline int is_sampled_out(struct ring_control *r, const struct f
 {
 	if (!f->reduced || sample_every < 2 || r->matched % sample_every == 0)
 		return 0;
-	r->sampled_out++;
+	count_left_out(r, f, &r->sampled_out);
 	return 1;
 }
 
@@ -449,7 +455,7 @@ static __always_inline void record(void *ctx, enum hook hook, struct ring_contro
 
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
-	struct ring_control *r = ring_of_this_cpu(f->keep);
+	struct ring_control *r = ring_of_this_cpu(f);
 	enum fate fate = FATE_REST;
 	__u32 mode, armed;
 
@@ -464,12 +470,15 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		f->keep = ~0u;
 	if (r->busy) {
 		if (f->keep)
-			__sync_fetch_and_add(&r->lost_reentry, 1);
+			__sync_fetch_and_add(is_sent(f) ? &r->sent.lost_reentry : &r->lost_reentry,
+					     1);
 		return FATE_PASS;
 	}
 	r->busy = 1;
 	barrier();
 	r->offered++;
+	if (is_sent(f))
+		r->sent.offered++;
 	if (!mode && !f->unsure) {
 		f->snaplen = *(volatile __u32 *)&r->snaplen;
 		f->generation = filter_generation();
@@ -479,6 +488,8 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	}
 	if (f->keep) {
 		r->matched++;
+		if (is_sent(f))
+			r->sent.matched++;
 		fate = FATE_KEPT;
 		if (sink == SINK_SOCKET)
 			fate = divert(ctx, r, f);

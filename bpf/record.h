@@ -75,9 +75,10 @@ struct ring_control {
 	__u64 matched;	 /* of these, frames the filter took */
 	__u64 lost_full; /* matched, but the ring had no room */
 	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
-	__u64 lost_told; /* losses already told of in a record's epb_dropcount */
+	__u64 lost_told; /* losses told of in a record's epb_dropcount, or counted in sent.lost */
 
-	__u64 lost_reentry __attribute__((aligned(64))); /* came while busy (PREEMPT_RT) */
+	/* Received, and came while busy (PREEMPT_RT). */
+	__u64 lost_reentry __attribute__((aligned(64)));
 	__u64 truncated; /* records cut to what the hook can copy, where more was asked for */
 	__u64 bells;	 /* times the doorbell was rung */
 	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
@@ -87,6 +88,15 @@ struct ring_control {
 	/* engine=divert: matched, and sent to a socket; or passed on, as the queue has none. */
 	__u64 diverted;
 	__u64 no_socket;
+	/* Of all the above, frames that the interface sends. */
+	struct {
+		__u64 offered;
+		__u64 matched;
+		__u64 lost; /* full or copy */
+		__u64 lost_told;
+		__u64 left_out;	    /* sampled out, or cut */
+		__u64 lost_reentry; /* in addition to that of received frames */
+	} sent;
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */

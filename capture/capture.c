@@ -29,7 +29,8 @@ static void set_clock_offset(struct capture *c)
 
 static int map_counters(struct capture *c)
 {
-	void *p = mmap(NULL, sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED, c->tap.counters, 0);
+	void *p =
+		mmap(NULL, 2 * sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED, c->tap.counters, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -222,7 +223,7 @@ void capture_close(struct capture *c)
 	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
 	if (c->lost_no_ring)
-		munmap((void *)c->lost_no_ring, sizeof(*c->lost_no_ring));
+		munmap((void *)c->lost_no_ring, 2 * sizeof(*c->lost_no_ring));
 	program_unload(&c->program);
 	tap_close(&c->tap);
 	free(c);
@@ -298,7 +299,7 @@ const char *capture_filter_log(const struct capture *c)
 }
 
 uint32_t capture_keep(const struct capture *c, const struct merge *m, const struct epb_header *r,
-		      uint64_t *refused)
+		      struct refused *refused)
 {
 	uint32_t keep;
 
@@ -306,7 +307,8 @@ uint32_t capture_keep(const struct capture *c, const struct merge *m, const stru
 		return r->caplen;
 	keep = refine_run(c->filter.current, r);
 	if (!keep) {
-		++*refused;
+		refused->all++;
+		refused->sent += epb_is_sent(r);
 		return 0;
 	}
 	if (keep > c->options.snaplen)
@@ -518,6 +520,25 @@ static void count_sockets(const struct capture *c, struct capture_stats *s, uint
 		s->lost_redirect = diverted - received - s->lost_socket;
 }
 
+void capture_count_refused(struct capture_stats *s, const struct refused *refused)
+{
+	s->refused += refused->all;
+	s->sent_refused += refused->sent;
+}
+
+void capture_count_no_ring(struct capture_stats *s, const struct capture *c)
+{
+	uint64_t sent;
+
+	if (!c->lost_no_ring)
+		return;
+	sent = ring_counter(&c->lost_no_ring[1]);
+	s->lost_no_ring += ring_counter(&c->lost_no_ring[0]) + sent;
+	s->sent_seen += sent;
+	s->sent_matched += sent;
+	s->sent_lost += sent;
+}
+
 int capture_stats(struct capture *c, struct capture_stats *s)
 {
 	uint64_t diverted = 0;
@@ -526,24 +547,14 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	for (unsigned i = 0; i < c->rings.controlled; i++) {
 		const struct ring_control *r = c->rings.ring[i].control;
 
-		s->offered += ring_counter(&r->offered);
-		s->matched += ring_counter(&r->matched);
-		s->lost_full += ring_counter(&r->lost_full);
-		s->lost_copy += ring_counter(&r->lost_copy);
-		s->lost_reentry += ring_counter(&r->lost_reentry);
-		s->truncated += ring_counter(&r->truncated);
-		s->bells += ring_counter(&r->bells);
-		s->sampled_out += ring_counter(&r->sampled_out);
-		s->cut_frames += ring_counter(&r->cut_frames);
-		s->cut_bytes += ring_counter(&r->cut_bytes);
+		ring_count(r, s);
 		s->no_socket += ring_counter(&r->no_socket);
 		diverted += ring_counter(&r->diverted);
 	}
 	if (c->divert.count)
 		count_sockets(c, s, diverted);
-	if (c->lost_no_ring)
-		s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
-	s->refused = c->refused;
+	capture_count_no_ring(s, c);
+	capture_count_refused(s, &c->refused);
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
 	s->unstamped = c->nic_clock.missing;

@@ -74,7 +74,8 @@ struct capture_options {
 	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or what ring_size asks for
 			      */
 	uint32_t snaplen;    /* bytes to keep of each frame */
-	uint32_t interface_id;	/* pcapng interface the records will name */
+	/* pcapng interfaces that records of received and of sent frames will name */
+	uint32_t interface_id, sent_interface_id;
 	bool in_only, out_only; /* do not attach for the other direction; not both */
 	bool promiscuous;	/* by PF_PACKET membership, which ends with the capture */
 	bool vlan_off;		/* leave out tags that only a program bound to the device is told */
@@ -207,6 +208,11 @@ static inline const struct epb_options *epb_options(const struct epb_header *r)
 	return (const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
 }
 
+static inline bool epb_is_sent(const struct epb_header *r)
+{
+	return epb_options(r)->flags & EPB_FLAG_OUTBOUND;
+}
+
 static inline bool capture_run_has(const struct capture_run *run, const struct epb_header *r)
 {
 	return (const uint8_t *)r < run->end && epb_time(r) <= run->until &&
@@ -301,7 +307,12 @@ struct capture_stats {
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
 	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */
-	uint64_t injected;	/* by capture_inject(): through an AF_XDP socket */
+	/* Of all these, frames that the interface sent: */
+	uint64_t sent_seen;    /* offered, or lost before that */
+	uint64_t sent_matched; /* and to be kept, lost ones included */
+	uint64_t sent_refused;
+	uint64_t sent_lost;	  /* as capture_stats_lost() */
+	uint64_t injected;	  /* by capture_inject(): through an AF_XDP socket */
 	uint64_t injected_packet; /* ... through a packet socket */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
@@ -325,11 +336,22 @@ static inline uint64_t capture_stats_records(const struct capture_stats *s)
 	       s->lost_redirect - s->sampled_out - s->cut_frames;
 }
 
+/* What came to the hooks, whether a program saw it or not. */
+static inline uint64_t capture_stats_seen(const struct capture_stats *s)
+{
+	return s->offered + s->lost_reentry + s->lost_no_ring;
+}
+
 /* What the filter took and was to be kept, with what was then lost. */
 static inline uint64_t capture_stats_received(const struct capture_stats *s)
 {
 	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused - s->sampled_out -
 	       s->cut_frames;
+}
+
+static inline uint64_t capture_stats_sent_received(const struct capture_stats *s)
+{
+	return s->sent_matched - s->sent_refused;
 }
 
 /*

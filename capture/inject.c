@@ -12,7 +12,7 @@ int inject_open(struct inject *i, struct xsk *x, uint32_t frame_max,
 {
 	int e;
 
-	*i = (struct inject){.interface_id = o->interface_id, .wait = wait};
+	*i = (struct inject){.interface_id = o->sent_interface_id, .wait = wait};
 	if (!x)
 		return 0;
 	e = xsk_tx_open(&i->tx, x, frame_max);
@@ -128,10 +128,10 @@ static void record(struct inject *i, const void *frame, uint32_t length)
 
 	if (__atomic_load_n(&c->unwanted, __ATOMIC_RELAXED) & EPB_FLAG_OUTBOUND)
 		return;
-	c->offered++;
-	c->matched++;
+	c->sent.offered = ++c->offered;
+	c->sent.matched = ++c->matched;
 	if ((c->write & (chunk - 1)) + total >= chunk && !next_chunk(i)) {
-		c->lost_full++;
+		c->sent.lost = ++c->lost_full;
 		return;
 	}
 	write_record(i, frame, length, caplen, drops, total);

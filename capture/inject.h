@@ -18,7 +18,7 @@ struct inject {
 	uint8_t *data;
 	uint64_t ring_size;
 	unsigned chunk_shift;
-	uint32_t interface_id;
+	uint32_t interface_id; /* of its records */
 	struct wait *wait;
 	/* Frames so far: by the socket, and by the packet socket. */
 	uint64_t by_socket, by_packet;

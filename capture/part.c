@@ -24,7 +24,7 @@ struct capture_part {
 	struct merge merge;
 	struct wait wait;
 	struct nic_clock nic_clock;
-	uint64_t refused;
+	struct refused refused;
 	int cpu; /* -1: a socket */
 	bool first;
 };
@@ -211,16 +211,9 @@ static void count_ring(const struct ring_control *r, struct capture_stats *s)
 {
 	uint64_t elsewhere = ring_counter(&r->diverted) + ring_counter(&r->no_socket);
 
-	s->offered = ring_counter(&r->offered) - elsewhere;
-	s->matched = ring_counter(&r->matched) - elsewhere;
-	s->lost_full = ring_counter(&r->lost_full);
-	s->lost_copy = ring_counter(&r->lost_copy);
-	s->lost_reentry = ring_counter(&r->lost_reentry);
-	s->truncated = ring_counter(&r->truncated);
-	s->bells = ring_counter(&r->bells);
-	s->sampled_out = ring_counter(&r->sampled_out);
-	s->cut_frames = ring_counter(&r->cut_frames);
-	s->cut_bytes = ring_counter(&r->cut_bytes);
+	ring_count(r, s);
+	s->offered -= elsewhere;
+	s->matched -= elsewhere;
 }
 
 void capture_part_stats(struct capture_part *p, struct capture_stats *s)
@@ -232,12 +225,11 @@ void capture_part_stats(struct capture_part *p, struct capture_stats *s)
 		count_socket(p->ring->socket, s);
 	else
 		count_ring(p->ring->control, s);
-	s->refused = p->refused;
+	capture_count_refused(s, &p->refused);
 	s->unstamped = p->nic_clock.missing;
 	if (!p->first)
 		return;
-	if (c->lost_no_ring)
-		s->lost_no_ring = __atomic_load_n(c->lost_no_ring, __ATOMIC_RELAXED);
+	capture_count_no_ring(s, c);
 	s->nic_dropped = __atomic_load_n(&c->nic_dropped, __ATOMIC_RELAXED);
 }
 

@@ -267,6 +267,7 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 		goto out;
 	}
 	p->bpf->rodata->interface_id = o->interface_id;
+	p->bpf->rodata->sent_interface_id = o->sent_interface_id;
 	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
 	p->bpf->rodata->clock_is_coarse = o->coarse_time;
 	p->bpf->rodata->clock_is_tai =

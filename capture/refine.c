@@ -66,8 +66,7 @@ void refine_free(struct refine *r)
 
 uint32_t refine_run(const struct refine *r, const struct epb_header *record)
 {
-	bool out = epb_options(record)->flags & EPB_FLAG_OUTBOUND;
-	const struct sock_filter *f = out ? r->outbound : r->inbound;
+	const struct sock_filter *f = epb_is_sent(record) ? r->outbound : r->inbound;
 
 	return bpf_filter((const struct bpf_insn *)f, epb_frame(record), record->len,
 			  record->caplen);

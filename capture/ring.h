@@ -122,6 +122,9 @@ static inline uint64_t ring_counter(const __u64 *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
+/* What the program has counted in this page goes on top of *s. */
+void ring_count(const struct ring_control *r, struct capture_stats *s);
+
 /* The most that head can be ahead of tail. */
 static inline uint64_t ring_room(const struct ring_set *s, const struct ring *r)
 {

@@ -32,7 +32,7 @@ struct expected {
 	bool monotonic;
 	bool matched;	  /* of --json, frames of --match alone were captured */
 	bool cut_is_fine; /* the capturing program was killed */
-	bool compare;
+	bool compare, interfaces;
 	struct tally_rules rules;
 	struct comparison comparison;
 };
@@ -56,7 +56,8 @@ enum {
 	KEY_CUT,
 	KEY_EXPLAIN,
 	KEY_COMPARE,
-	KEY_TOLERANCE
+	KEY_TOLERANCE,
+	KEY_INTERFACES
 };
 
 static const struct option_row rows[] = {
@@ -74,12 +75,14 @@ static const struct option_row rows[] = {
 	{KEY_COMPARE, "compare", NULL,
 	 "do FILE and FILE2 hold the same packets in the same order?"},
 	{KEY_TOLERANCE, "tolerance", "MS", "with --compare: milliseconds between time stamps (1)"},
+	{KEY_INTERFACES, "interfaces", NULL,
+	 "only print what a pcapng file says of each interface; of any frames"},
 	{0},
 };
 
 static const struct program program = {
 	"capcheck",
-	"[OPTION]... FILE | --compare [OPTION]... FILE FILE2",
+	"[OPTION]... FILE | --compare [OPTION]... FILE FILE2 | --interfaces FILE",
 	"Checks a capture (pcap or pcapng, - is standard input) of trafgen's frames. Prints counts "
 	"as\n"
 	"JSON and a verdict; status 0: all is well, 1: it is not, 2: it could not be found out.",
@@ -178,6 +181,9 @@ static void take_option(struct expected *expected, int key)
 		break;
 	case KEY_COMPARE:
 		expected->compare = true;
+		break;
+	case KEY_INTERFACES:
+		expected->interfaces = true;
 		break;
 	default:
 		count_option(expected, key);
@@ -395,6 +401,30 @@ cleanup:
 	return status;
 }
 
+static int print_interfaces(const char *path)
+{
+	struct pcapng_account account;
+	int err = pcapng_account_read(path, &account);
+
+	if (err || !account.is_pcapng || account.fault) {
+		fprintf(stderr, "capcheck: %s: %s\n", path,
+			err		    ? strerror(-err)
+			: account.is_pcapng ? account.fault
+					    : "not a pcapng file");
+		return 2;
+	}
+	for (uint32_t i = 0; i < account.interface_count; i++) {
+		const struct pcapng_interface_account *a = &account.interface[i];
+
+		printf("interface %" PRIu32 " packets %" PRIu64 " epb_drops %" PRIu64
+		       " ifrecv %" PRIu64 " ifdrop %" PRIu64 " filteraccept %" PRIu64
+		       " osdrop %" PRIu64 " usrdeliv %" PRIu64 "\n",
+		       i, a->packets, a->epb_drops, a->ifrecv, a->ifdrop, a->filteraccept,
+		       a->osdrop, a->usrdeliv);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct expected expected;
@@ -402,5 +432,7 @@ int main(int argc, char **argv)
 	read_options(&expected, argc, argv);
 	if (expected.compare)
 		return compare_captures(&expected.comparison, argv[optind], argv[optind + 1]);
+	if (expected.interfaces)
+		return print_interfaces(argv[optind]);
 	return check_capture(&expected, argv[optind]);
 }

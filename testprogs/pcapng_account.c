@@ -17,15 +17,8 @@
 #define BLOCK_EPB      6u
 #define BYTE_ORDER_OWN 0x1a2b3c4du
 
-#define INTERFACES_MAX 256
-
 enum { EPB_DROPCOUNT = 4 };
-enum { ISB_IFRECV = 4, ISB_IFDROP, ISB_FILTERACCEPT, ISB_OSDROP, ISB_USRDELIV, ISB_CODES };
-
-struct interface {
-	uint64_t epb_drops;
-	uint64_t isb[ISB_CODES];
-};
+enum { ISB_IFRECV = 4, ISB_IFDROP, ISB_FILTERACCEPT, ISB_OSDROP, ISB_USRDELIV };
 
 struct walk {
 	struct pcapng_account *account;
@@ -33,8 +26,6 @@ struct walk {
 	uint64_t size;
 	uint64_t at;
 	bool swapped;
-	uint32_t count; /* interfaces of this section */
-	struct interface interfaces[INTERFACES_MAX];
 };
 
 struct block {
@@ -67,9 +58,32 @@ static uint64_t get64(const struct walk *walk, const uint8_t *at)
 	return walk->swapped ? bswap_64(value) : value;
 }
 
+static void take_statistic(struct pcapng_interface_account *interface, uint16_t code,
+			   uint64_t value)
+{
+	switch (code) {
+	case ISB_IFRECV:
+		interface->ifrecv = value;
+		break;
+	case ISB_IFDROP:
+		interface->ifdrop = value;
+		break;
+	case ISB_FILTERACCEPT:
+		interface->filteraccept = value;
+		break;
+	case ISB_OSDROP:
+		interface->osdrop = value;
+		break;
+	case ISB_USRDELIV:
+		interface->usrdeliv = value;
+		break;
+	}
+}
+
 /* Options of eight bytes: of a statistics block the value counts, of packets the sum. */
 static const char *read_options(struct walk *walk, const uint8_t *at, const uint8_t *end,
-				const struct block *block, struct interface *interface)
+				const struct block *block,
+				struct pcapng_interface_account *interface)
 {
 	while (end - at >= 4) {
 		uint16_t code = get16(walk, at), len = get16(walk, at + 2);
@@ -82,8 +96,8 @@ static const char *read_options(struct walk *walk, const uint8_t *at, const uint
 			return "an option exceeds it";
 		if (block->type == BLOCK_EPB && code == EPB_DROPCOUNT && len == 8)
 			interface->epb_drops += get64(walk, at);
-		if (block->type == BLOCK_ISB && code >= ISB_IFRECV && code < ISB_CODES && len == 8)
-			interface->isb[code] = get64(walk, at);
+		if (block->type == BLOCK_ISB && len == 8)
+			take_statistic(interface, code, get64(walk, at));
 		at += padded;
 	}
 	return at == end ? NULL : "its options are cut";
@@ -97,13 +111,14 @@ static const char *read_packet(struct walk *walk, const struct block *block)
 		return "it is too short for a packet";
 	id = get32(walk, block->body);
 	caplen = get32(walk, block->body + 12);
-	if (id >= walk->count)
+	if (id >= walk->account->interface_count)
 		return "its interface has no description";
 	if (caplen > block->len - 20 || ((caplen + 3u) & ~3u) > block->len - 20)
 		return "its packet exceeds it";
 	walk->account->packets++;
+	walk->account->interface[id].packets++;
 	return read_options(walk, block->body + 20 + ((caplen + 3u) & ~3u),
-			    block->body + block->len, block, &walk->interfaces[id]);
+			    block->body + block->len, block, &walk->account->interface[id]);
 }
 
 static const char *read_statistics(struct walk *walk, const struct block *block)
@@ -113,32 +128,30 @@ static const char *read_statistics(struct walk *walk, const struct block *block)
 	if (block->len < 12)
 		return "it is too short for statistics";
 	id = get32(walk, block->body);
-	if (id >= walk->count)
+	if (id >= walk->account->interface_count)
 		return "its interface has no description";
 	walk->account->statistics_blocks++;
 	return read_options(walk, block->body + 12, block->body + block->len, block,
-			    &walk->interfaces[id]);
+			    &walk->account->interface[id]);
 }
 
 static void end_section(struct walk *walk)
 {
 	struct pcapng_account *account = walk->account;
 
-	for (uint32_t i = 0; i < walk->count; i++) {
-		const struct interface *interface = &walk->interfaces[i];
-		uint64_t isb_drops = interface->isb[ISB_IFDROP] + interface->isb[ISB_OSDROP];
+	for (uint32_t i = 0; i < walk->account->interface_count; i++) {
+		const struct pcapng_interface_account *interface = &account->interface[i];
+		uint64_t isb_drops = interface->ifdrop + interface->osdrop;
 
 		account->epb_drops += interface->epb_drops;
-		account->ifrecv += interface->isb[ISB_IFRECV];
-		account->ifdrop += interface->isb[ISB_IFDROP];
-		account->filteraccept += interface->isb[ISB_FILTERACCEPT];
-		account->osdrop += interface->isb[ISB_OSDROP];
-		account->usrdeliv += interface->isb[ISB_USRDELIV];
+		account->ifrecv += interface->ifrecv;
+		account->ifdrop += interface->ifdrop;
+		account->filteraccept += interface->filteraccept;
+		account->osdrop += interface->osdrop;
+		account->usrdeliv += interface->usrdeliv;
 		account->dropped +=
 			interface->epb_drops > isb_drops ? interface->epb_drops : isb_drops;
 	}
-	memset(walk->interfaces, 0, sizeof(walk->interfaces));
-	walk->count = 0;
 }
 
 static const char *read_block(struct walk *walk, const struct block *block)
@@ -146,20 +159,22 @@ static const char *read_block(struct walk *walk, const struct block *block)
 	switch (block->type) {
 	case BLOCK_SHB:
 		end_section(walk);
+		memset(walk->account->interface, 0, sizeof(walk->account->interface));
+		walk->account->interface_count = 0;
 		return block->len < 16 ? "it is too short for a section header" : NULL;
 	case BLOCK_IDB:
 		if (block->len < 8)
 			return "it is too short for an interface description";
-		if (walk->count == INTERFACES_MAX)
+		if (walk->account->interface_count == PCAPNG_INTERFACES_MAX)
 			return "there are too many interfaces for this program";
-		walk->count++;
+		walk->account->interface_count++;
 		walk->account->interfaces++;
 		return NULL;
 	case BLOCK_EPB:
 		return read_packet(walk, block);
 	case BLOCK_SPB:
 		walk->account->packets++;
-		return walk->count ? NULL : "its interface has no description";
+		return walk->account->interface_count ? NULL : "its interface has no description";
 	case BLOCK_ISB:
 		return read_statistics(walk, block);
 	default:

@@ -7,6 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PCAPNG_INTERFACES_MAX 256
+
+struct pcapng_interface_account {
+	uint64_t packets;
+	uint64_t epb_drops;					 /* sum of epb_dropcount */
+	uint64_t ifrecv, ifdrop, filteraccept, osdrop, usrdeliv; /* of its last statistics block */
+};
+
 struct pcapng_account {
 	bool is_pcapng; /* false: some other format, nothing else is filled in */
 	uint64_t blocks;
@@ -18,6 +26,9 @@ struct pcapng_account {
 	/* Lost packets: for each interface its last statistics block, or what the packets told
 	 * before the next if that is more (no such block, or a capture that was killed). */
 	uint64_t dropped;
+	/* Of the last section alone. */
+	uint32_t interface_count;
+	struct pcapng_interface_account interface[PCAPNG_INTERFACES_MAX];
 	uint64_t cut_bytes; /* after the last whole block */
 	const char *fault;  /* why the block at fault_at is none; NULL: all sound */
 	uint64_t fault_at;

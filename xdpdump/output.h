@@ -13,7 +13,7 @@ struct source;
 
 /* Of the capture, for those who write it down. */
 struct output_context {
-	const struct source *sources; /* open; their numbers are the interfaces of records */
+	const struct source *sources; /* open */
 	unsigned count;
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
@@ -36,16 +36,23 @@ struct output {
 	uint64_t taken, length;
 };
 
+/* Records of one source that lie behind each other. */
+struct batch {
+	const struct source *source;
+	const struct epb_header *first, *end; /* end: where the next would be */
+	uint64_t n;
+	uint64_t sent; /* of these, in the interface block of sent frames, where there are two */
+};
+
 /*
  * All return 0 or -errno. After a failure the target ends with the last packet that fits, packets
  * says how many there are, and only end and free, which then write nothing more, may be called.
  */
 struct output_ops {
-	/* n records of one interface that lie behind each other, from first to before end */
-	int (*records)(struct output *o, const struct epb_header *first,
-		       const struct epb_header *end, uint64_t n);
+	int (*records)(struct output *o, const struct batch *b);
 	/* one record with less of its frame */
-	int (*cut)(struct output *o, const struct epb_header *r, uint32_t caplen);
+	int (*cut)(struct output *o, const struct source *s, const struct epb_header *r,
+		   uint32_t caplen);
 	/* All that was taken leaves the process; unless asked for, what is being compressed may
 	 * wait for a second */
 	int (*flush)(struct output *o, bool asked);

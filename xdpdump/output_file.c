@@ -32,8 +32,8 @@ struct file_output {
 	struct output_context context;
 	struct writer *writer; /* NULL: blocks go to the sink from here */
 	struct sink sink;
-	uint64_t packets_before, bytes_before; /* in files that have ended */
-	uint64_t delivered[SOURCES_MAX];       /* packets of each source, in the present file */
+	uint64_t packets_before, bytes_before;	 /* in files that have ended */
+	uint64_t delivered[SOURCES_MAX * SIDES]; /* packets of each interface in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -109,44 +109,47 @@ static int make_room(struct file_output *f, size_t length)
 	return f->gathered.room - f->gathered.used < length ? write_out(f, NULL, 0, 0) : 0;
 }
 
-static void count(struct file_output *f, uint32_t interface, uint64_t n, uint64_t length)
+static void count(struct file_output *f, uint64_t n, uint64_t length)
 {
 	f->o.taken += n;
 	f->o.length += length;
-	f->delivered[interface] += n;
 }
 
-static int file_records(struct output *o, const struct epb_header *first,
-			const struct epb_header *end, uint64_t n)
+static int file_records(struct output *o, const struct batch *b)
 {
 	struct file_output *f = (struct file_output *)o;
-	size_t length = (size_t)((const uint8_t *)end - (const uint8_t *)first);
+	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 	int e;
 
-	count(f, first->interface_id, n, length);
+	count(f, b->n, length);
+	f->delivered[source_interface_id(b->source, SIDE_RECEIVED)] += b->n - b->sent;
+	f->delivered[source_interface_id(b->source, SIDE_SENT)] += b->sent;
 	if (length > GATHER_RUNS || f->writer)
-		return write_out(f, first, length, n);
+		return write_out(f, b->first, length, b->n);
 	e = make_room(f, length);
 	if (e)
 		return e;
-	memcpy(f->gathered.at + f->gathered.used, first, length);
+	memcpy(f->gathered.at + f->gathered.used, b->first, length);
 	f->gathered.used += length;
-	f->gathered_packets += n;
+	f->gathered_packets += b->n;
 	return 0;
 }
 
-static int file_cut(struct output *o, const struct epb_header *r, uint32_t caplen)
+static int file_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
 {
 	struct file_output *f = (struct file_output *)o;
 	int e = make_room(f, r->total_length);
 	size_t before;
 
+	(void)s;
 	if (e)
 		return e;
 	before = f->gathered.used;
 	pcapng_put_cut(&f->gathered, r, caplen);
 	f->gathered_packets++;
-	count(f, r->interface_id, 1, f->gathered.used - before);
+	count(f, 1, f->gathered.used - before);
+	f->delivered[r->interface_id]++;
 	return 0;
 }
 
@@ -163,22 +166,38 @@ static int file_flush(struct output *o, bool asked)
 	return hand_over(f, NULL, 0); /* has it failed by now? */
 }
 
-static void put_statistics(struct file_output *f, unsigned i, const struct output_end *end)
+static void put_statistics(struct file_output *f, const struct source *source, enum side side,
+			   const struct capture_stats *s, const struct output_end *end)
 {
-	const struct capture_stats *s = &end->stats[i];
 	struct pcapng_statistics out = {
-		.interface_id = i,
+		.interface_id = source_interface_id(source, side),
 		.time = end->end_time,
 		.start_time = end->start_time,
 		.end_time = end->end_time,
-		.received = s->offered + s->lost_reentry + s->lost_no_ring,
-		.dropped_by_interface = s->nic_dropped,
-		.accepted = capture_stats_received(s),
-		.dropped_by_system = capture_stats_lost(s),
-		.delivered = f->delivered[i],
+		.received = s->sent_seen,
+		.accepted = capture_stats_sent_received(s),
+		.dropped_by_system = s->sent_lost,
 	};
 
+	if (side == SIDE_RECEIVED) {
+		out.received = capture_stats_seen(s) - out.received;
+		out.dropped_by_interface = s->nic_dropped;
+		out.accepted = capture_stats_received(s) - out.accepted;
+		out.dropped_by_system = capture_stats_lost(s) - out.dropped_by_system;
+	}
+	out.delivered = f->delivered[out.interface_id];
 	pcapng_put_statistics(&f->gathered, &out);
+}
+
+static void put_all_statistics(struct file_output *f, const struct output_end *end)
+{
+	for (unsigned i = 0; i < f->context.count; i++) {
+		const struct source *s = &f->context.sources[i];
+
+		for (enum side side = 0; side < SIDES; side++)
+			if (s->place[side][0])
+				put_statistics(f, s, side, &end->stats[i], end);
+	}
 }
 
 /* e: what went wrong before. */
@@ -199,8 +218,7 @@ static int file_end(struct output *o, const struct output_end *end, struct sink 
 		e = file_flush(o,
 			       false); /* so that a disk that is full has room for packets first */
 	if (!f->failed && !e) {
-		for (unsigned i = 0; i < f->context.count; i++)
-			put_statistics(f, i, end);
+		put_all_statistics(f, end);
 		e = file_flush(o, false);
 	}
 	if (f->writer)
@@ -219,14 +237,15 @@ static void file_free(struct output *o)
 	free(f);
 }
 
-static void put_interface(struct file_output *f, const struct source *s, const char *os)
+static void put_interface(struct file_output *f, const struct source *s, enum side side,
+			  const char *os)
 {
 	const struct output_context *c = &f->context;
-	char hardware[INTERFACE_HARDWARE_SIZE], name[PATH_MAX];
+	char hardware[INTERFACE_HARDWARE_SIZE], name[PATH_MAX], where[SOURCE_DESCRIPTION_SIZE];
 	bool raw_ip = !capture_has_link_header(s->capture);
 	struct pcapng_interface interface = {
 		.name = name,
-		.description = s->place,
+		.description = where,
 		.filter = c->filter,
 		.os = os,
 		.hardware = hardware,
@@ -240,6 +259,7 @@ static void put_interface(struct file_output *f, const struct source *s, const c
 		 s->netns ? "/" : "", s->interface.name, s->engine.program ? ":" : "",
 		 s->engine.function, s->engine.program ? "()@f" : "",
 		 s->engine.program ? source_place(s) : "");
+	source_describe(s, side, where, sizeof(where));
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
 		interface.hardware = NULL;
@@ -267,6 +287,25 @@ static void tell_programs(const struct output_context *c, char *text, size_t siz
 	}
 }
 
+/* Those of a source. */
+static int put_interfaces(struct file_output *f, const struct source *s, const char *os)
+{
+	size_t before;
+	int e;
+
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!s->place[side][0])
+			continue;
+		e = make_room(f, INTERFACE_BLOCK_MAX);
+		if (e)
+			return e;
+		before = f->gathered.used;
+		put_interface(f, s, side, os);
+		f->o.length += f->gathered.used - before;
+	}
+	return 0;
+}
+
 static int put_beginning(struct file_output *f)
 {
 	int e = 0;
@@ -284,16 +323,8 @@ static int put_beginning(struct file_output *f)
 		section.comment = programs;
 	pcapng_put_section(&f->gathered, &section);
 	f->o.length = f->gathered.used;
-	for (unsigned i = 0; i < f->context.count && !e; i++) {
-		size_t before;
-
-		e = make_room(f, INTERFACE_BLOCK_MAX);
-		if (e)
-			break;
-		before = f->gathered.used;
-		put_interface(f, &f->context.sources[i], os);
-		f->o.length += f->gathered.used - before;
-	}
+	for (unsigned i = 0; i < f->context.count && !e; i++)
+		e = put_interfaces(f, &f->context.sources[i], os);
 	return e;
 }
 

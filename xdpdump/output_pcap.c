@@ -80,7 +80,8 @@ static void put(struct pcap_output *f, const void *bytes, size_t n)
 	f->o.length += n;
 }
 
-static int pcap_cut(struct output *o, const struct epb_header *r, uint32_t caplen)
+static int pcap_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
 {
 	struct pcap_output *f = (struct pcap_output *)o;
 	struct pcap_record out = {.seconds = (uint32_t)(epb_time(r) / NS_PER_SEC),
@@ -89,6 +90,7 @@ static int pcap_cut(struct output *o, const struct epb_header *r, uint32_t caple
 				  .len = r->len};
 	int e = sizeof(f->room) - f->used < sizeof(out) + caplen ? write_out(f) : 0;
 
+	(void)s;
 	if (e)
 		return e;
 	put(f, &out, sizeof(out));
@@ -98,14 +100,12 @@ static int pcap_cut(struct output *o, const struct epb_header *r, uint32_t caple
 	return 0;
 }
 
-static int pcap_records(struct output *o, const struct epb_header *first,
-			const struct epb_header *end, uint64_t n)
+static int pcap_records(struct output *o, const struct batch *b)
 {
 	int e = 0;
 
-	(void)n;
-	for (const struct epb_header *r = first; r != end && !e; r = epb_next(r))
-		e = pcap_cut(o, r, r->caplen);
+	for (const struct epb_header *r = b->first; r != b->end && !e; r = epb_next(r))
+		e = pcap_cut(o, b->source, r, r->caplen);
 	return e;
 }
 

@@ -14,7 +14,6 @@
 struct text_output {
 	struct output o;
 	struct sink sink;
-	const struct source *sources;
 	struct packet_style style;
 	bool failed;
 	unsigned n;		  /* packets in text */
@@ -43,10 +42,10 @@ static int write_out(struct text_output *t)
 	return e;
 }
 
-static int text_cut(struct output *o, const struct epb_header *r, uint32_t caplen)
+static int text_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
 {
 	struct text_output *t = (struct text_output *)o;
-	const struct source *s = &t->sources[r->interface_id];
 	size_t need = packet_text_size(&t->style, s, caplen);
 	int e = 0;
 
@@ -60,14 +59,12 @@ static int text_cut(struct output *o, const struct epb_header *r, uint32_t caple
 	return 0;
 }
 
-static int text_records(struct output *o, const struct epb_header *first,
-			const struct epb_header *end, uint64_t n)
+static int text_records(struct output *o, const struct batch *b)
 {
 	int e = 0;
 
-	(void)n;
-	for (const struct epb_header *r = first; r != end && !e; r = epb_next(r))
-		e = text_cut(o, r, r->caplen);
+	for (const struct epb_header *r = b->first; r != b->end && !e; r = epb_next(r))
+		e = text_cut(o, b->source, r, r->caplen);
 	return e;
 }
 
@@ -111,7 +108,6 @@ int output_text_open(struct output **out, const struct output_context *c)
 	if (!t)
 		return -ENOMEM;
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
-	t->sources = c->sources;
 	t->style = (struct packet_style){
 		.hex = c->hex, .json = c->json, .color = c->color && !c->json};
 	t->failed = false;

@@ -60,11 +60,17 @@ static int set_name(struct queue *q, const char *write, bool several)
 
 static void describe(struct source *s)
 {
-	size_t used = strlen(s->place);
 	int cpu = capture_part_cpu(s->part);
 
-	snprintf(s->place + used, sizeof(s->place) - used, ", %s %u", cpu < 0 ? "queue" : "CPU",
-		 cpu < 0 ? capture_part_queue(s->part) : (unsigned)cpu);
+	for (unsigned i = 0; i < SIDES; i++) {
+		char *place = s->place[i];
+		size_t used = strlen(place);
+
+		if (used)
+			snprintf(place + used, sizeof(s->place[i]) - used, ", %s %u",
+				 cpu < 0 ? "queue" : "CPU",
+				 cpu < 0 ? capture_part_queue(s->part) : (unsigned)cpu);
+	}
 }
 
 static int open_queue(struct per_queue *all, struct queue *q, const struct source *s, unsigned n)
@@ -375,6 +381,7 @@ static int end(struct per_queue *q)
 		sum.captured += one.captured;
 		sum.bytes += one.bytes;
 		sum.stats.refused += one.stats.refused;
+		sum.stats.sent_refused += one.stats.sent_refused;
 		sum.stats.unstamped += one.stats.unstamped;
 		sum.files.begun += one.files.begun;
 		sum.files.removed += one.files.removed;

@@ -25,7 +25,7 @@
 /* The last words of each interface. */
 static uint64_t reserve(const struct reader *r)
 {
-	return r->sources.count * (uint64_t)PCAPNG_STATISTICS_SIZE;
+	return r->sources.count * (uint64_t)(SIDES * PCAPNG_STATISTICS_SIZE);
 }
 
 static bool disk_limits_file(const struct reader *r)
@@ -47,6 +47,24 @@ static uint64_t size_limit(const struct reader *r)
 	return o->file.bytes ? o->file.bytes : o->stop.bytes;
 }
 
+static struct batch begin_batch(const struct source *s, const struct epb_header *first)
+{
+	return (struct batch){.source = s, .first = first, .end = first};
+}
+
+/* The record that lies at its end. */
+static void add_to_batch(struct batch *b)
+{
+	b->n++;
+	b->sent += b->end->interface_id != source_interface_id(b->source, SIDE_RECEIVED);
+	b->end = epb_next(b->end);
+}
+
+static uint64_t batch_length(const struct batch *b)
+{
+	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
+}
+
 /* Does the record still go into the present file? One goes into any. */
 static bool fits(const struct reader *r, const struct epb_header *record, uint64_t taken,
 		 uint64_t length)
@@ -56,6 +74,12 @@ static bool fits(const struct reader *r, const struct epb_header *record, uint64
 	if (r->options->file.packets && taken >= r->options->file.packets)
 		return false;
 	return !limit || !taken || length + record->total_length + reserve(r) <= limit;
+}
+
+/* The same of the record at the end of a batch. */
+static bool fits_behind(const struct reader *r, const struct batch *b)
+{
+	return fits(r, b->end, r->output->taken + b->n, r->output->length + batch_length(b));
 }
 
 /* Before a record: the file that it belongs in. */
@@ -80,9 +104,8 @@ static int make_fit(struct reader *r, const struct epb_header *record)
  * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
  * released.
  */
-static void set_time(struct reader *r, const struct epb_header *record)
+static void set_time(const struct source *s, const struct epb_header *record)
 {
-	const struct source *s = &r->sources.source[record->interface_id];
 	struct epb_header *to = (struct epb_header *)record;
 	uint64_t time;
 
@@ -93,42 +116,29 @@ static void set_time(struct reader *r, const struct epb_header *record)
 	to->time_low = (uint32_t)time;
 }
 
-/* n records from first to before end go out. */
-static int put_records(struct reader *r, const struct epb_header *first,
-		       const struct epb_header *end, uint64_t n)
+static int put_batch(struct reader *r, const struct batch *b)
 {
-	for (const struct epb_header *at = first; stamps_are_nics(r->options->stamps) && at != end;
-	     at = epb_next(at))
-		set_time(r, at);
-	return r->output->ops->records(r->output, first, end, n);
+	if (!b->n)
+		return 0;
+	for (const struct epb_header *at = b->first;
+	     stamps_are_nics(r->options->stamps) && at != b->end; at = epb_next(at))
+		set_time(b->source, at);
+	return r->output->ops->records(r->output, b);
 }
 
 /* Records as they are, until the run ends or no more fit. *next: where it stopped, after *n. */
-static int take_whole(struct reader *r, const struct capture_run *run,
-		      const struct epb_header **next, uint64_t *n)
+static int take_whole(struct reader *r, const struct source *s, const struct epb_header **next,
+		      uint64_t *n)
 {
-	const struct epb_header *at = run->first;
-	uint64_t taken = r->output->taken, length = r->output->length;
+	struct batch b = begin_batch(s, s->run.first);
 
-	while (r->left && capture_run_has(run, at) && fits(r, at, taken, length)) {
-		length += at->total_length;
-		taken++;
+	while (r->left && capture_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+		add_to_batch(&b);
 		r->left--;
-		at = epb_next(at);
 	}
-	*n = taken - r->output->taken;
-	*next = at;
-	return *n ? put_records(r, run->first, at, *n) : 0;
-}
-
-/* Put out n records from *first to before r, and begin anew behind r. */
-static int put_batch(struct reader *r, const struct epb_header **first, const struct epb_header *at,
-		     uint64_t *n)
-{
-	int e = *n ? put_records(r, *first, at, *n) : 0;
-
-	*n = 0;
-	return e;
+	*n = b.n;
+	*next = b.end;
+	return put_batch(r, &b);
 }
 
 static bool wants_more(const struct reader *r)
@@ -156,33 +166,29 @@ static bool claim(struct reader *r)
 static int take_chosen(struct reader *r, const struct source *s, const struct epb_header **next,
 		       uint64_t *read)
 {
-	const struct epb_header *at = s->run.first, *batch = at;
-	uint64_t n = 0, length = 0;
+	struct batch b = begin_batch(s, s->run.first);
 	int e = 0;
 
-	while (!e && wants_more(r) && capture_run_has(&s->run, at) &&
-	       fits(r, at, r->output->taken + n, r->output->length + length)) {
+	while (!e && wants_more(r) && capture_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+		const struct epb_header *at = b.end;
 		uint32_t keep = s->run.refine ? source_refine(s, at) : at->caplen;
 
 		if (keep && !claim(r))
 			break;
 		++*read;
 		if (keep == at->caplen) {
-			n++;
-			length += at->total_length;
-			at = epb_next(at);
+			add_to_batch(&b);
 			continue;
 		}
-		e = put_batch(r, &batch, at, &n);
-		length = 0;
+		e = put_batch(r, &b);
 		if (!e && keep) {
-			set_time(r, at);
-			e = r->output->ops->cut(r->output, at, keep);
+			set_time(s, at);
+			e = r->output->ops->cut(r->output, s, at, keep);
 		}
-		at = batch = epb_next(at);
+		b = begin_batch(s, epb_next(at));
 	}
-	*next = at;
-	return e ? e : put_batch(r, &batch, at, &n);
+	*next = b.end;
+	return e ? e : put_batch(r, &b);
 }
 
 /* The first file has waited for this: its time begins with the oldest that it gets. */
@@ -209,6 +215,14 @@ static int attend_history(struct reader *r)
 	return e;
 }
 
+static int put_record(struct reader *r, const struct epb_header *at)
+{
+	struct batch b = begin_batch(sources_of_interface(&r->sources, at->interface_id), at);
+
+	add_to_batch(&b);
+	return put_batch(r, &b);
+}
+
 /* What was kept until the trigger came, each record in the file it fits into. */
 static int write_history(struct reader *r)
 {
@@ -220,7 +234,7 @@ static int write_history(struct reader *r)
 		e = make_fit(r, at);
 		if (e || r->done)
 			break;
-		e = put_records(r, at, epb_next(at), 1);
+		e = put_record(r, at);
 		if (e)
 			reader_explain_write(r, e);
 		history_drop_oldest(&r->trigger.history);
@@ -262,7 +276,7 @@ static int take(struct reader *r, struct source *s)
 		return e;
 	if (run->until >= r->rotation.end)
 		run->until = r->rotation.end - 1;
-	e = run->refine || r->pool ? take_chosen(r, s, &next, &n) : take_whole(r, run, &next, &n);
+	e = run->refine || r->pool ? take_chosen(r, s, &next, &n) : take_whole(r, s, &next, &n);
 	if (e)
 		reader_explain_write(r, e);
 	r->done |= !wants_more(r);

@@ -27,6 +27,8 @@ static void warn_of_trigger(const struct source *s, const struct options *o)
 
 static void announce(const struct source *s, const struct options *o)
 {
+	char where[SOURCE_DESCRIPTION_SIZE];
+
 	if (o->extcap)
 		return;
 	if (capture_warning(s->capture))
@@ -34,8 +36,9 @@ static void announce(const struct source *s, const struct options *o)
 	warn_of_trigger(s, o);
 	if (o->verbose && s->filter.n)
 		complain("filter: %s", capture_filter_text(s->capture));
-	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes\n", s->engine.ifname,
-		s->place, o->direction == DIRECTION_OUT ? "" : ", capture mode ",
+	source_describe(s, SIDES, where, sizeof(where));
+	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes\n", s->engine.ifname, where,
+		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
 		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen);
 }
 
@@ -56,7 +59,7 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 {
 	struct source *s = &all->source[all->count];
 	struct targets t = {.n = 0};
-	int e = source_parse(s, o, interface, all->count);
+	int e = source_parse(s, o, interface);
 
 	all->count++;
 	if (!e)
@@ -68,7 +71,7 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	for (unsigned i = 0; i < t.n && !e; i++) {
 		s = &all->source[all->count - 1 + i];
 		if (i)
-			e = source_parse(s, o, interface, all->count - 1 + i);
+			e = source_parse(s, o, interface);
 		if (!e)
 			e = source_trace(s, o, &t.at[i], t.n);
 	}
@@ -80,13 +83,16 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o)
 {
+	uint32_t next_interface = 0;
 	int e = 0;
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
 		e = add_sources(all, o, i);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		e = source_open(&all->source[i], o);
+		if (o->files_per_queue) /* each file has but one source */
+			next_interface = 0;
+		e = source_open(&all->source[i], o, &next_interface);
 		if (!i && !e)
 			signals_wake(all->source[i].capture);
 	}

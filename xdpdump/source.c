@@ -48,7 +48,7 @@ static int compile_trigger(struct source *s, const struct options *o, enum expre
 	return status;
 }
 
-int source_parse(struct source *s, const struct options *o, unsigned interface, uint32_t number)
+int source_parse(struct source *s, const struct options *o, unsigned interface)
 {
 	const char *name = o->interfaces[interface];
 	char device[512], err[CAPTURE_ERROR_SIZE] = "out of memory";
@@ -61,8 +61,6 @@ int source_parse(struct source *s, const struct options *o, unsigned interface, 
 		return -ENODEV;
 	}
 	s->engine = (struct capture_options){.snaplen = o->snaplen,
-					     /* each file has but one */
-					     .interface_id = o->files_per_queue ? 0 : number,
 					     .in_only = o->direction == DIRECTION_IN,
 					     .out_only = o->direction == DIRECTION_OUT,
 					     .promiscuous = o->promiscuous,
@@ -132,33 +130,37 @@ static int set_filter(struct source *s, const struct options *o)
 	return e;
 }
 
+static const char *nic_time_text(const struct source *s)
+{
+	if (!capture_has_nic_time(s->capture))
+		return "";
+	return s->engine.nic_synced ? ", time stamps of the interface (adapter)"
+				    : ", time stamps of the interface (adapter_unsynced)";
+}
+
 /* In words, where frames are captured; the first ones are those of xdp-tools. */
-static void find_place(struct source *s, enum direction d)
+static void find_place(struct source *s)
 {
 	const char *hooks = capture_hooks(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char name[32], in[CAPTURE_FUNCTION_SIZE + 64] = "", to[80] = "";
-	uint32_t id;
+	char name[32], at[CAPTURE_FUNCTION_SIZE + 64], to[80] = "";
+	uint32_t id = s->engine.program;
 
 	if (capture_sockets(s->capture))
 		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", capture_sockets(s->capture));
+	snprintf(at, sizeof(at), "%s", behind);
 	if (is_traced(s)) {
-		snprintf(in, sizeof(in), "ingress XDP program ID %u func %s", s->engine.program,
-			 s->engine.function);
-	} else if (d != DIRECTION_OUT && strncmp(hooks, "xdp", 3) == 0) {
+		snprintf(at, sizeof(at), "XDP program ID %u func %s", id, s->engine.function);
+	} else if (strncmp(hooks, "xdp", 3) == 0) {
 		id = interface_program(s->engine.ifname, name, sizeof(name));
-		snprintf(in, sizeof(in), "ingress XDP program ID %u%s%s", id,
-			 name[0] ? " func " : "", name); /* told to the privileged only */
-	} else if (d != DIRECTION_OUT) {
-		snprintf(in, sizeof(in), "ingress %s", behind);
+		snprintf(at, sizeof(at), "XDP program ID %u%s%s", id, name[0] ? " func " : "",
+			 name); /* told to the privileged only */
 	}
-	snprintf(s->place, sizeof(s->place), "%s%s%s%s%s%s%s%s%s",
-		 s->netns ? "network namespace " : "", s->netns ? s->netns : "",
-		 s->netns ? ", " : "", in, to, d == DIRECTION_BOTH ? ", " : "",
-		 d != DIRECTION_IN ? "egress " : "", d != DIRECTION_IN ? behind : "",
-		 !capture_has_nic_time(s->capture) ? ""
-		 : s->engine.nic_synced		   ? ", time stamps of the interface (adapter)"
-					: ", time stamps of the interface (adapter_unsynced)");
+	if (!s->engine.out_only)
+		snprintf(s->place[SIDE_RECEIVED], sizeof(s->place[SIDE_RECEIVED]), "ingress %s%s%s",
+			 at, to, nic_time_text(s));
+	if (!s->engine.in_only)
+		snprintf(s->place[SIDE_SENT], sizeof(s->place[SIDE_SENT]), "egress %s", behind);
 }
 
 /*
@@ -203,7 +205,20 @@ static int check_way_out(const struct source *s, const struct options *o)
 	return -EPERM;
 }
 
-static int open_here(struct source *s, const struct options *o)
+/* In the file. */
+static void number_sides(struct source *s, uint32_t *next)
+{
+	struct capture_options *e = &s->engine;
+
+	if (s->interface.loopback) /* it receives what it sends */
+		e->in_only = true;
+	e->interface_id = *next;
+	if (!e->in_only && !e->out_only)
+		++*next;
+	e->sent_interface_id = (*next)++;
+}
+
+static int open_here(struct source *s, const struct options *o, uint32_t *next)
 {
 	int e = interface_get(&s->interface, s->engine.ifname);
 
@@ -216,24 +231,38 @@ static int open_here(struct source *s, const struct options *o)
 		e = check_way_out(s, o);
 	if (e == -EPERM)
 		return e;
+	number_sides(s, next);
 	interface_programs(s->engine.ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns ? -1 : affinity_near(s->engine.ifname);
 	e = open_capture(s); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	find_place(s, o->direction);
 	e = compile_trigger(s, o,
 			    capture_has_link_header(s->capture) ? LINK_ETHERNET : LINK_RAW_IP);
-	return e ? e : set_filter(s, o);
+	if (!e)
+		e = set_filter(s, o);
+	if (!e) /* the program with the filter is another one */
+		find_place(s);
+	return e;
 }
 
-int source_open(struct source *s, const struct options *o)
+void source_describe(const struct source *s, enum side side, char *text, size_t size)
+{
+	const char *received = side == SIDE_SENT ? "" : s->place[SIDE_RECEIVED];
+	const char *sent = side == SIDE_RECEIVED ? "" : s->place[SIDE_SENT];
+
+	snprintf(text, size, "%s%s%s%s%s%s", s->netns ? "network namespace " : "",
+		 s->netns ? s->netns : "", s->netns ? ", " : "", received,
+		 received[0] && sent[0] ? ", " : "", sent);
+}
+
+int source_open(struct source *s, const struct options *o, uint32_t *next)
 {
 	int home, left, e = netns_enter(s->netns, &home);
 
 	if (e)
 		return e;
-	e = open_here(s, o);
+	e = open_here(s, o, next);
 	left = netns_leave(home);
 	return e ? e : left;
 }

@@ -16,6 +16,9 @@
 
 struct refine;
 
+/* What an interface receives and what it sends: each has an interface block of a file. */
+enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
+
 struct source {
 	struct capture_options engine;
 	const char *netns; /* NULL: ours */
@@ -24,26 +27,28 @@ struct source {
 	struct refine *trigger; /* what --trigger waits for; NULL: nothing */
 	struct capture *capture;
 	struct capture_part *part; /* one ring of it, which is all that is read; NULL: all rings */
-	uint64_t read;	 /* records that were taken out of the rings, refused ones included */
-	int node;	 /* of NUMA; -1: not known, or there is but one */
-	char place[512]; /* where it captures, in words */
+	uint64_t read; /* records that were taken out of the rings, refused ones included */
+	int node;      /* of NUMA; -1: not known, or there is but one */
+	char place[SIDES][512];		   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
 	struct capture_run run; /* where has_run says so: the records to read next */
 };
 
 /*
- * interface: of those in the options; number: of the interface block in the file. The filter is
- * compiled as for Ethernet. -errno.
+ * interface: of those in the options. The filter is compiled as for Ethernet. -errno.
  */
-int source_parse(struct source *s, const struct options *o, unsigned interface, uint32_t number);
+int source_parse(struct source *s, const struct options *o, unsigned interface);
 /* After that: it is not at the hook, but in a program. It shares memory for rings. -errno. */
 int source_trace(struct source *s, const struct options *o, const struct target *t,
 		 unsigned sharers);
 /* "entry" or "exit", of received frames. */
 const char *source_place(const struct source *s);
-/* -errno; to be closed in any case. */
-int source_open(struct source *s, const struct options *o);
+/*
+ * *next: the number of the first interface block that is not in use; goes beyond those that the
+ * source gets. -errno; to be closed in any case.
+ */
+int source_open(struct source *s, const struct options *o, uint32_t *next);
 void source_close(struct source *s);
 
 /*
@@ -53,6 +58,15 @@ void source_close(struct source *s);
 void source_stop(struct source *s);
 /* After source_stop(): were all records read? */
 bool source_is_empty(struct source *s);
+
+/* Where it captures, in words: on one side, or on all by SIDES. */
+#define SOURCE_DESCRIPTION_SIZE 1536
+void source_describe(const struct source *s, enum side side, char *text, size_t size);
+
+static inline uint32_t source_interface_id(const struct source *s, enum side side)
+{
+	return side == SIDE_SENT ? s->engine.sent_interface_id : s->engine.interface_id;
+}
 
 /* What is read, the whole or a part of it. */
 static inline bool source_run(struct source *s)

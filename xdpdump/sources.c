@@ -61,6 +61,15 @@ struct source *sources_next(struct sources *all)
 	return s;
 }
 
+const struct source *sources_of_interface(const struct sources *all, uint32_t id)
+{
+	unsigned i = 0;
+
+	while (i + 1 < all->count && source_interface_id(&all->source[i], SIDE_SENT) < id)
+		i++;
+	return &all->source[i];
+}
+
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n)
 {
 	source_run_done(s, next);

@@ -17,6 +17,8 @@ struct sources {
  * others; NULL: none has one that is ready.
  */
 struct source *sources_next(struct sources *s);
+/* Whose record bears this number; there is one. */
+const struct source *sources_of_interface(const struct sources *s, uint32_t id);
 /* n records of its run, up to next, were read. */
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
 /* As capture_wait(). *which: the source an error is of, but for -EPIPE: the pipe has no reader. */

@@ -27,9 +27,10 @@ in_left ping -qc 5 -i 0.1 10.99.0.2 > /dev/null
 sleep 0.2
 stop "$capture" INT
 read_file "both directions"
-equal "both directions: interface" 'interface 0 vb' "$(grep interface "$scratch/read")"
+equal "both directions: interfaces" 'interface 0 vb, interface 1 vb' \
+	"$(grep interface "$scratch/read" | paste -sd, | sed 's/,/, /')"
 equal "both directions: received" 5 "$(grep -c '^packet 0 98 flags=1 queue=0 id=[0-9]* dropped=- verdict=-$' "$scratch/read")"
-equal "both directions: sent" 5 "$(grep -c '^packet 0 98 flags=2 queue=0 id=[0-9]* dropped=- verdict=-$' "$scratch/read")"
+equal "both directions: sent" 5 "$(grep -c '^packet 1 98 flags=2 queue=0 id=[0-9]* dropped=- verdict=-$' "$scratch/read")"
 
 # Flooded: what the records say was lost before them, summed, is what the end says.
 start_xdpdump --ring 512K -w - -s 1500
