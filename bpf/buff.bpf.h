@@ -148,14 +148,16 @@ static __always_inline long copy_fragments(const struct buff *b, void *to, __u64
 {
 	for (__u32 i = 0; i < FRAGS_MAX && done < n; i++) {
 		__u32 piece = 0;
-		__u64 from = fragment_at(b, i, &piece), length = piece;
+		__u64 from = fragment_at(b, i, &piece), length = piece, at = done;
 
 		if (length > n - done)
 			length = n - done;
-		barrier_var(length); /* so that the verifier sees the bounds */
-		if (!from || length > FRAG_LENGTH_MAX || done > XDP_SNAPLEN_MAX)
+		/* So that the verifier sees the bounds: of done it would be that of a copy. */
+		barrier_var(length);
+		barrier_var(at);
+		if (!from || length > FRAG_LENGTH_MAX || at > XDP_SNAPLEN_MAX)
 			return -1;
-		if (bpf_probe_read_kernel(to + done, length, (void *)from))
+		if (bpf_probe_read_kernel(to + at, length, (void *)from))
 			return -1;
 		done += length;
 	}
