@@ -19,8 +19,7 @@ const volatile __u64 ring_mask = 0;   /* ring size - 1 */
 const volatile __u64 chunk_mask = 0;  /* size of a chunk - 1 */
 const volatile __u32 chunk_shift = 0; /* log2 of that size */
 /* Of the pcapng interface blocks that records of received and of sent frames belong to. */
-const volatile __u32 interface_id = 0;
-const volatile __u32 sent_interface_id = 0;
+const volatile __u32 interface_ids[SIDES] = {};
 const volatile __u32 clock_is_tai = 0;	       /* bpf_ktime_get_tai_ns is there (6.1) */
 const volatile __u32 clock_is_coarse = 0;      /* CLOCK_MONOTONIC as of the last tick is enough */
 const volatile __u32 no_link_header = 0;       /* the device has raw IP: nowhere to put a tag */
@@ -95,7 +94,7 @@ struct {
  * Frames, received and sent, on a CPU that came online after the capture was opened: it has no
  * ring.
  */
-__u64 lost_no_ring[2] = {};
+__u64 lost_no_ring[SIDES] = {};
 
 /* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
 enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
@@ -123,6 +122,8 @@ struct frame {
 	__u64 nic_time; /* 0: none */
 	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
 };
+
+#include "count.bpf.h"
 
 /*
  * Run the filter on the frame. The asm statement is the splice point: the classic filter's return
@@ -152,11 +153,6 @@ struct frame {
 		(__u32) verdict_;                                                                  \
 	})
 
-static __always_inline int is_sent(const struct frame *f)
-{
-	return f->flags == EPB_FLAG_OUTBOUND;
-}
-
 static __always_inline struct ring_control *ring_of_this_cpu(const struct frame *f)
 {
 	__u32 i = bpf_get_smp_processor_id();
@@ -166,7 +162,7 @@ static __always_inline struct ring_control *ring_of_this_cpu(const struct frame 
 		i = i < MAX_CPUS ? ring_of_cpu[i] : NO_RING;
 	r = bpf_map_lookup_elem(&rings, &i);
 	if (!r && f->keep)
-		__sync_fetch_and_add(&lost_no_ring[is_sent(f)], 1);
+		__sync_fetch_and_add(&lost_no_ring[side_of(f)], 1);
 	return r;
 }
 
@@ -183,14 +179,12 @@ static __always_inline __u64 wall_clock(const struct ring_control *r)
 
 #include "ring.bpf.h"
 
-#include "count.bpf.h"
-
 static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
 					 __u32 caplen, __u32 total)
 {
 	h->type = EPB_TYPE;
 	h->total_length = total;
-	h->interface_id = is_sent(f) ? sent_interface_id : interface_id;
+	h->interface_id = interface_ids[side_of(f)];
 	h->time_high = now >> 32;
 	h->time_low = now;
 	h->caplen = caplen;
@@ -250,6 +244,7 @@ static __always_inline void *write_told(void *at, const struct frame *f)
 static __always_inline void write_options(void *at, const struct ring_control *r,
 					  const struct frame *f, __u64 drops, __u32 total)
 {
+	__u64 number = packet_number(r);
 	struct epb_options *o = at;
 	struct epb_end *end = at + sizeof(*o);
 
@@ -258,8 +253,8 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 	o->queue_option = EPB_OPT_QUEUE;
 	o->queue = f->queue;
 	o->packetid_option = EPB_OPT_PACKETID;
-	o->packetid_low = r->matched;
-	o->packetid_high = EPB_PACKETID_HIGH(r->matched, f->generation, bpf_get_smp_processor_id());
+	o->packetid_low = number;
+	o->packetid_high = EPB_PACKETID_HIGH(number, f->generation, bpf_get_smp_processor_id());
 	if (drops) {
 		struct epb_dropcount *d = at + sizeof(*o);
 
@@ -404,7 +399,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		return 0;
 	}
 	write_options(at + padded, r, f, drops, total);
-	tell_losses(r, f, drops);
+	r->side[side_of(f)].lost_told += drops;
 	/* Not where a slice is all there is to be. */
 	if (beyond && (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
 		r->truncated++;
@@ -420,10 +415,10 @@ static __always_inline __u32 filter_generation(void)
 	return number;
 }
 
-/* Evenly, of the frames that the filter takes on this CPU. */
+/* Evenly, of the frames that the filter takes on this CPU and side. */
 static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
 {
-	if (!f->reduced || sample_every < 2 || r->matched % sample_every == 0)
+	if (!f->reduced || sample_every < 2 || r->side[side_of(f)].matched % sample_every == 0)
 		return 0;
 	count_left_out(r, f, &r->sampled_out);
 	return 1;
@@ -457,6 +452,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 {
 	struct ring_control *r = ring_of_this_cpu(f);
 	enum fate fate = FATE_REST;
+	struct side_counts *side;
 	__u32 mode, armed;
 
 	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
@@ -470,15 +466,13 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		f->keep = ~0u;
 	if (r->busy) {
 		if (f->keep)
-			__sync_fetch_and_add(is_sent(f) ? &r->sent.lost_reentry : &r->lost_reentry,
-					     1);
+			__sync_fetch_and_add(&r->lost_reentry[side_of(f)], 1);
 		return FATE_PASS;
 	}
 	r->busy = 1;
 	barrier();
-	r->offered++;
-	if (is_sent(f))
-		r->sent.offered++;
+	side = &r->side[side_of(f)];
+	side->offered++;
 	if (!mode && !f->unsure) {
 		f->snaplen = *(volatile __u32 *)&r->snaplen;
 		f->generation = filter_generation();
@@ -487,9 +481,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		f->keep = f->snaplen = ~0u;
 	}
 	if (f->keep) {
-		r->matched++;
-		if (is_sent(f))
-			r->sent.matched++;
+		side->matched++;
 		fate = FATE_KEPT;
 		if (sink == SINK_SOCKET)
 			fate = divert(ctx, r, f);
@@ -557,11 +549,15 @@ static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
 static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f)
 {
 	enum xdp_rss_hash_type type = XDP_RSS_TYPE_NONE;
+	/* A frame whose address is given away is no longer held in registers. */
+	__u64 nic_time = 0;
+	__u32 hash = 0;
 
-	if (bound_time && bpf_xdp_metadata_rx_timestamp(ctx, &f->nic_time))
-		f->nic_time = 0;
-	if (bound_hash && bpf_xdp_metadata_rx_hash(ctx, &f->hash, &type) == 0)
+	if (bound_time && bpf_xdp_metadata_rx_timestamp(ctx, &nic_time) == 0)
+		f->nic_time = nic_time;
+	if (bound_hash && bpf_xdp_metadata_rx_hash(ctx, &hash, &type) == 0)
 		f->has_hash = type != XDP_RSS_TYPE_NONE;
+	f->hash = hash;
 }
 
 /*
@@ -650,15 +646,25 @@ int packet_root(struct __sk_buff *skb)
 	return 0;
 }
 
+/*
+ * The frame's side, without a branch: where both sides go on together the verifier then sees one
+ * state, and goes through the rest once.
+ */
+static __always_inline __u32 direction_of(const struct __sk_buff *skb)
+{
+	__u32 other = *(const volatile __u32 *)&skb->pkt_type ^ PACKET_OUTGOING;
+
+	return EPB_FLAG_INBOUND + ((other - 1) >> 31);
+}
+
 SEC("socket")
 int packet_socket(struct __sk_buff *skb)
 {
-	struct frame f = {.flags = EPB_FLAG_INBOUND};
+	struct frame f = {};
 
 	if (skb->pkt_type == PACKET_OUTGOING) {
 		if (packet_inbound_only)
 			return 0;
-		f.flags = EPB_FLAG_OUTBOUND;
 		f.queue = skb->queue_mapping;
 		f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
 	} else {
@@ -667,6 +673,7 @@ int packet_socket(struct __sk_buff *skb)
 		f.queue = receive_queue(skb);
 		f.keep = RUN_FILTER(skb, FILTER_MARKER);
 	}
+	f.flags = direction_of(skb);
 	capture_skb(skb, &f);
 	return 0;
 }

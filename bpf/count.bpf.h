@@ -1,42 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * What is lost or left out, by the direction of the frame: record.h has the counters. Sent frames
- * are counted once more apart, so that received ones pay nothing for it. Part of capture.bpf.c.
+ * Counting by side: record.h has the counters. Sides are indices and no branches, of which the
+ * verifier would go through both where the program does not know the side. Part of capture.bpf.c.
  */
 #ifndef PCAP_AFXDP_COUNT_BPF_H
 #define PCAP_AFXDP_COUNT_BPF_H
 
-/* Frames of this direction lost on this ring that no record has told of. */
-static __always_inline __u64 losses_untold(const struct ring_control *r, const struct frame *f)
+static __always_inline __u32 side_of(const struct frame *f)
 {
-	return is_sent(f) ? r->sent.lost + r->sent.lost_reentry - r->sent.lost_told
-			  : r->lost_full + r->lost_copy + r->lost_reentry - r->lost_told;
+	_Static_assert(EPB_FLAG_INBOUND >> 1 == SIDE_RECEIVED &&
+			       EPB_FLAG_OUTBOUND >> 1 == SIDE_SENT,
+		       "by one bit");
+
+	return f->flags >> 1 & 1;
 }
 
-static __always_inline void tell_losses(struct ring_control *r, const struct frame *f, __u64 n)
+/* Unique on this CPU. */
+static __always_inline __u64 packet_number(const struct ring_control *r)
 {
-	if (is_sent(f))
-		r->sent.lost_told += n;
-	else
-		r->lost_told += n;
+	return r->side[SIDE_RECEIVED].matched + r->side[SIDE_SENT].matched;
+}
+
+/* Losses of the frame's side on this ring that no record has told of. */
+static __always_inline __u64 losses_untold(const struct ring_control *r, const struct frame *f)
+{
+	const struct side_counts *s = &r->side[side_of(f)];
+
+	return s->lost + r->lost_reentry[side_of(f)] - s->lost_told;
 }
 
 /* *cause: the counter. */
 static __always_inline void count_lost(struct ring_control *r, const struct frame *f, __u64 *cause)
 {
 	++*cause;
-	if (is_sent(f)) {
-		r->sent.lost++;
-		r->lost_told++;
-	}
+	r->side[side_of(f)].lost++;
 }
 
 static __always_inline void count_left_out(struct ring_control *r, const struct frame *f,
 					   __u64 *cause)
 {
 	++*cause;
-	if (is_sent(f))
-		r->sent.left_out++;
+	r->left_out[side_of(f)]++;
 }
 
 #endif

@@ -9,12 +9,12 @@
 static __always_inline void write_meta(struct divert_meta *m, const struct ring_control *r,
 				       const struct frame *f)
 {
-	__u64 now = wall_clock(r);
+	__u64 now = wall_clock(r), number = packet_number(r);
 
 	m->time_high = now >> 32;
 	m->time_low = now;
-	m->packetid_low = r->matched;
-	m->packetid_high = EPB_PACKETID_HIGH(r->matched, f->generation, bpf_get_smp_processor_id());
+	m->packetid_low = number;
+	m->packetid_high = EPB_PACKETID_HIGH(number, f->generation, bpf_get_smp_processor_id());
 	m->length = f->length;
 	m->keep = f->keep;
 	m->tag = f->tag;

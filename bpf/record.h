@@ -57,6 +57,19 @@ struct ring_chunk {
 #define SLICE_L4  3u /* and TCP with its options, UDP, UDP-Lite, SCTP, DCCP, ICMP */
 
 /*
+ * What an interface receives and what it sends: two interfaces of a file, each with its statistics
+ * and losses.
+ */
+enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
+
+struct side_counts {
+	__u64 offered;	 /* frames the program was handed */
+	__u64 matched;	 /* of these, frames the filter took */
+	__u64 lost;	 /* of these, for whatever cause */
+	__u64 lost_told; /* losses, by reentry too, already told of in a record's epb_dropcount */
+};
+
+/*
  * One ring: single producer (the capture program on its CPU), single consumer (the reader).
  * Positions only grow. position / chunk size is the number of the chunk in the order of use, and
  * chunks[number % chunks of the ring] tells where it is; position % chunk size is the place in it.
@@ -67,18 +80,16 @@ struct ring_chunk {
  */
 struct ring_control {
 	/* Written by the capture program alone. */
-	__u64 head;	 /* end of the last published record; stored with xchg, read with acquire */
-	__u64 write;	 /* where the next record goes: head, or the start of the chunk after it */
-	__u32 place;	 /* of the chunk that write is in: offset in the ring's memory */
-	__u32 busy;	 /* a program is at work on this ring */
-	__u64 offered;	 /* frames the program was handed */
-	__u64 matched;	 /* of these, frames the filter took */
+	__u64 head;  /* end of the last published record; stored with xchg, read with acquire */
+	__u64 write; /* where the next record goes: head, or the start of the chunk after it */
+	__u32 place; /* of the chunk that write is in: offset in the ring's memory */
+	__u32 busy;  /* a program is at work on this ring */
+	struct side_counts side[SIDES];
+	/* Received, sent: came while busy (PREEMPT_RT). */
+	__u64 lost_reentry[SIDES];
 	__u64 lost_full; /* matched, but the ring had no room */
 	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
-	__u64 lost_told; /* losses told of in a record's epb_dropcount, or counted in sent.lost */
 
-	/* Received, and came while busy (PREEMPT_RT). */
-	__u64 lost_reentry __attribute__((aligned(64)));
 	__u64 truncated; /* records cut to what the hook can copy, where more was asked for */
 	__u64 bells;	 /* times the doorbell was rung */
 	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
@@ -88,15 +99,7 @@ struct ring_control {
 	/* engine=divert: matched, and sent to a socket; or passed on, as the queue has none. */
 	__u64 diverted;
 	__u64 no_socket;
-	/* Of all the above, frames that the interface sends. */
-	struct {
-		__u64 offered;
-		__u64 matched;
-		__u64 lost; /* full or copy */
-		__u64 lost_told;
-		__u64 left_out;	    /* sampled out, or cut */
-		__u64 lost_reentry; /* in addition to that of received frames */
-	} sent;
+	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */

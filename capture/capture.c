@@ -29,8 +29,8 @@ static void set_clock_offset(struct capture *c)
 
 static int map_counters(struct capture *c)
 {
-	void *p =
-		mmap(NULL, 2 * sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED, c->tap.counters, 0);
+	void *p = mmap(NULL, SIDES * sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED,
+		       c->tap.counters, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -223,7 +223,7 @@ void capture_close(struct capture *c)
 	filter_state_free(&c->filter);
 	ring_set_unmap(&c->rings);
 	if (c->lost_no_ring)
-		munmap((void *)c->lost_no_ring, 2 * sizeof(*c->lost_no_ring));
+		munmap((void *)c->lost_no_ring, SIDES * sizeof(*c->lost_no_ring));
 	program_unload(&c->program);
 	tap_close(&c->tap);
 	free(c);
@@ -532,8 +532,8 @@ void capture_count_no_ring(struct capture_stats *s, const struct capture *c)
 
 	if (!c->lost_no_ring)
 		return;
-	sent = ring_counter(&c->lost_no_ring[1]);
-	s->lost_no_ring += ring_counter(&c->lost_no_ring[0]) + sent;
+	sent = ring_counter(&c->lost_no_ring[SIDE_SENT]);
+	s->lost_no_ring += ring_counter(&c->lost_no_ring[SIDE_RECEIVED]) + sent;
 	s->sent_seen += sent;
 	s->sent_matched += sent;
 	s->sent_lost += sent;

@@ -74,19 +74,18 @@ struct capture_options {
 	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or what ring_size asks for
 			      */
 	uint32_t snaplen;    /* bytes to keep of each frame */
-	/* pcapng interfaces that records of received and of sent frames will name */
-	uint32_t interface_id, sent_interface_id;
-	bool in_only, out_only; /* do not attach for the other direction; not both */
-	bool promiscuous;	/* by PF_PACKET membership, which ends with the capture */
-	bool vlan_off;		/* leave out tags that only a program bound to the device is told */
-	bool loader_off;	/* start no loader process: see capture/loader.h */
-	bool filter_follows;	/* keep frames whole until the first read: a filter may need them */
-	bool immediate;		/* wake the reader for the first frame, not by timer */
-	bool coarse_time;	/* stamps as of the last tick of the host's clock */
-	bool nic_time;		/* the interface's time stamps, where it has any: capture_time() */
-	bool nic_synced;	/* ... converted to the host's clock */
-	bool hash;		/* record the hash by which the interface chose the queue */
-	bool join;		/* at XDP, as one of a libxdp dispatcher's: capture/join.h */
+	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
+	bool in_only, out_only;	       /* do not attach for the other direction; not both */
+	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
+	bool vlan_off;	     /* leave out tags that only a program bound to the device is told */
+	bool loader_off;     /* start no loader process: see capture/loader.h */
+	bool filter_follows; /* keep frames whole until the first read: a filter may need them */
+	bool immediate;	     /* wake the reader for the first frame, not by timer */
+	bool coarse_time;    /* stamps as of the last tick of the host's clock */
+	bool nic_time;	     /* the interface's time stamps, where it has any: capture_time() */
+	bool nic_synced;     /* ... converted to the host's clock */
+	bool hash;	     /* record the hash by which the interface chose the queue */
+	bool join;	     /* at XDP, as one of a libxdp dispatcher's: capture/join.h */
 	/* Divert. Nothing is kept from the host before the first capture_run(). */
 	enum capture_zero_copy zero_copy;
 	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */

@@ -185,7 +185,7 @@ int divert_open(struct divert *d, const struct capture_options *o, const struct 
 				       .memory = choose_memory(o, (unsigned)count),
 				       .frame_max = divert_frame_max(f),
 				       .whole_kib = counts_in_kib(f),
-				       .interface_id = o->interface_id,
+				       .interface_id = o->interface_ids[SIDE_RECEIVED],
 				       .snaplen = o->snaplen,
 				       .zero_copy = o->zero_copy,
 				       .busy_poll = o->busy_poll,

@@ -12,7 +12,7 @@ int inject_open(struct inject *i, struct xsk *x, uint32_t frame_max,
 {
 	int e;
 
-	*i = (struct inject){.interface_id = o->sent_interface_id, .wait = wait};
+	*i = (struct inject){.interface_id = o->interface_ids[SIDE_SENT], .wait = wait};
 	if (!x)
 		return 0;
 	e = xsk_tx_open(&i->tx, x, frame_max);
@@ -83,6 +83,7 @@ static void write_record(const struct inject *i, const void *frame, uint32_t len
 			 uint32_t caplen, uint64_t drops, uint32_t total)
 {
 	const struct ring_control *c = i->control;
+	uint64_t number = c->side[SIDE_SENT].matched;
 	uint8_t *at = i->data + c->place + (c->write & ((1ull << i->chunk_shift) - 1));
 	const struct epb_header h = {.type = EPB_TYPE,
 				     .total_length = total,
@@ -96,8 +97,8 @@ static void write_record(const struct inject *i, const void *frame, uint32_t len
 				      .queue_option = EPB_OPT_QUEUE,
 				      .queue = i->tx.xsk->queue,
 				      .packetid_option = EPB_OPT_PACKETID,
-				      .packetid_low = (uint32_t)c->matched,
-				      .packetid_high = EPB_PACKETID_HIGH(c->matched, 0, NO_CPU)};
+				      .packetid_low = (uint32_t)number,
+				      .packetid_high = EPB_PACKETID_HIGH(number, 0, NO_CPU)};
 	const struct epb_dropcount d = {EPB_OPT_DROPCOUNT, (uint32_t)drops,
 					(uint32_t)(drops >> 32)};
 	const struct epb_end end = {0, total};
@@ -120,7 +121,8 @@ static void record(struct inject *i, const void *frame, uint32_t length)
 	uint32_t snaplen = __atomic_load_n(&c->snaplen, __ATOMIC_RELAXED);
 	bool whole = __atomic_load_n(&c->mode, __ATOMIC_RELAXED);
 	uint32_t caplen = whole || length < snaplen ? length : snaplen;
-	uint64_t drops = c->lost_full - c->lost_told, chunk = 1ull << i->chunk_shift;
+	struct side_counts *side = &c->side[SIDE_SENT];
+	uint64_t drops = side->lost - side->lost_told, chunk = 1ull << i->chunk_shift;
 	uint32_t total =
 		(uint32_t)(sizeof(struct epb_header) + EPB_PADDED(caplen) +
 			   sizeof(struct epb_options) + (drops ? sizeof(struct epb_dropcount) : 0) +
@@ -128,14 +130,15 @@ static void record(struct inject *i, const void *frame, uint32_t length)
 
 	if (__atomic_load_n(&c->unwanted, __ATOMIC_RELAXED) & EPB_FLAG_OUTBOUND)
 		return;
-	c->sent.offered = ++c->offered;
-	c->sent.matched = ++c->matched;
+	side->offered++;
+	side->matched++;
 	if ((c->write & (chunk - 1)) + total >= chunk && !next_chunk(i)) {
-		c->sent.lost = ++c->lost_full;
+		c->lost_full++;
+		side->lost++;
 		return;
 	}
 	write_record(i, frame, length, caplen, drops, total);
-	c->lost_told += drops;
+	side->lost_told += drops;
 	c->write += total;
 	publish(i);
 }

@@ -266,8 +266,8 @@ int program_load(struct program *p, const struct capture_options *o, const struc
 		e = -errno;
 		goto out;
 	}
-	p->bpf->rodata->interface_id = o->interface_id;
-	p->bpf->rodata->sent_interface_id = o->sent_interface_id;
+	memcpy(p->bpf->rodata->interface_ids, o->interface_ids,
+	       sizeof(p->bpf->rodata->interface_ids));
 	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
 	p->bpf->rodata->clock_is_coarse = o->coarse_time;
 	p->bpf->rodata->clock_is_tai =

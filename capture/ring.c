@@ -116,20 +116,23 @@ void ring_set_unmap(struct ring_set *s)
 
 void ring_count(const struct ring_control *r, struct capture_stats *s)
 {
-	uint64_t sent_reentry = ring_counter(&r->sent.lost_reentry);
+	const struct side_counts *sent = &r->side[SIDE_SENT];
+	uint64_t reentry = ring_counter(&r->lost_reentry[SIDE_SENT]);
 
-	s->offered += ring_counter(&r->offered);
-	s->matched += ring_counter(&r->matched);
+	for (unsigned i = 0; i < SIDES; i++) {
+		s->offered += ring_counter(&r->side[i].offered);
+		s->matched += ring_counter(&r->side[i].matched);
+		s->lost_reentry += ring_counter(&r->lost_reentry[i]);
+	}
 	s->lost_full += ring_counter(&r->lost_full);
 	s->lost_copy += ring_counter(&r->lost_copy);
-	s->lost_reentry += ring_counter(&r->lost_reentry) + sent_reentry;
 	s->truncated += ring_counter(&r->truncated);
 	s->bells += ring_counter(&r->bells);
 	s->sampled_out += ring_counter(&r->sampled_out);
 	s->cut_frames += ring_counter(&r->cut_frames);
 	s->cut_bytes += ring_counter(&r->cut_bytes);
-	s->sent_seen += ring_counter(&r->sent.offered) + sent_reentry;
+	s->sent_seen += ring_counter(&sent->offered) + reentry;
 	s->sent_matched +=
-		ring_counter(&r->sent.matched) + sent_reentry - ring_counter(&r->sent.left_out);
-	s->sent_lost += ring_counter(&r->sent.lost) + sent_reentry;
+		ring_counter(&sent->matched) + reentry - ring_counter(&r->left_out[SIDE_SENT]);
+	s->sent_lost += ring_counter(&sent->lost) + reentry;
 }

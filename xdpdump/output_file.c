@@ -122,8 +122,8 @@ static int file_records(struct output *o, const struct batch *b)
 	int e;
 
 	count(f, b->n, length);
-	f->delivered[source_interface_id(b->source, SIDE_RECEIVED)] += b->n - b->sent;
-	f->delivered[source_interface_id(b->source, SIDE_SENT)] += b->sent;
+	f->delivered[b->source->engine.interface_ids[SIDE_RECEIVED]] += b->n - b->sent;
+	f->delivered[b->source->engine.interface_ids[SIDE_SENT]] += b->sent;
 	if (length > GATHER_RUNS || f->writer)
 		return write_out(f, b->first, length, b->n);
 	e = make_room(f, length);
@@ -170,7 +170,7 @@ static void put_statistics(struct file_output *f, const struct source *source, e
 			   const struct capture_stats *s, const struct output_end *end)
 {
 	struct pcapng_statistics out = {
-		.interface_id = source_interface_id(source, side),
+		.interface_id = source->engine.interface_ids[side],
 		.time = end->end_time,
 		.start_time = end->start_time,
 		.end_time = end->end_time,

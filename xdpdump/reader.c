@@ -56,7 +56,7 @@ static struct batch begin_batch(const struct source *s, const struct epb_header 
 static void add_to_batch(struct batch *b)
 {
 	b->n++;
-	b->sent += b->end->interface_id != source_interface_id(b->source, SIDE_RECEIVED);
+	b->sent += b->end->interface_id != b->source->engine.interface_ids[SIDE_RECEIVED];
 	b->end = epb_next(b->end);
 }
 

@@ -212,10 +212,10 @@ static void number_sides(struct source *s, uint32_t *next)
 
 	if (s->interface.loopback) /* it receives what it sends */
 		e->in_only = true;
-	e->interface_id = *next;
+	e->interface_ids[SIDE_RECEIVED] = *next;
 	if (!e->in_only && !e->out_only)
 		++*next;
-	e->sent_interface_id = (*next)++;
+	e->interface_ids[SIDE_SENT] = (*next)++;
 }
 
 static int open_here(struct source *s, const struct options *o, uint32_t *next)

@@ -16,9 +16,6 @@
 
 struct refine;
 
-/* What an interface receives and what it sends: each has an interface block of a file. */
-enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
-
 struct source {
 	struct capture_options engine;
 	const char *netns; /* NULL: ours */
@@ -62,11 +59,6 @@ bool source_is_empty(struct source *s);
 /* Where it captures, in words: on one side, or on all by SIDES. */
 #define SOURCE_DESCRIPTION_SIZE 1536
 void source_describe(const struct source *s, enum side side, char *text, size_t size);
-
-static inline uint32_t source_interface_id(const struct source *s, enum side side)
-{
-	return side == SIDE_SENT ? s->engine.sent_interface_id : s->engine.interface_id;
-}
 
 /* What is read, the whole or a part of it. */
 static inline bool source_run(struct source *s)
