@@ -176,7 +176,7 @@ int capture_run(struct capture *c, struct capture_run *run);
 /* The same, of what was there when capture_run() last looked at the rings. */
 int capture_run_seen(struct capture *c, struct capture_run *run);
 /*
- * Where all that was seen is read, and the last look at the rings is less than 2 ms ago, or a
+ * Where all that was seen is read, and the last look at the rings is less than 4 ms ago, or a
  * shorter time where bytes come fast: sleep for the rest of it, and no longer than timeout_ms where
  * that is above 0; not in immediate mode, and not when a ring was half full. Who looks again at
  * once runs close behind the capture program, and both wait for each other's cache lines: of

@@ -17,8 +17,9 @@
 /* What was captured before the user asked to end is still written, for so long. */
 #define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
 /* Records that were published are there by then; the engine holds them no longer. */
-#define STALL_NS (NS_PER_SEC)
-#define DISK_NS	 (NS_PER_SEC / 4)
+#define STALL_NS    (NS_PER_SEC)
+#define DISK_NS	    (NS_PER_SEC / 4)
+#define FETCH_AHEAD 8 /* records */
 /* Under load, clocks are looked at after so many runs. */
 #define ATTEND_RUNS 64
 
@@ -52,9 +53,16 @@ static struct batch begin_batch(const struct source *s, const struct epb_header 
 	return (struct batch){.source = s, .first = first, .end = first};
 }
 
-/* The record that lies at its end. */
+/*
+ * The record that lies at its end. Its header comes from the CPU that wrote it, 80 ns each if one
+ * were asked for after the other: those further on, if they are as long, are asked for now. What is
+ * fetched in vain is needed when the record is written.
+ */
 static void add_to_batch(struct batch *b)
 {
+	const uint8_t *at = (const uint8_t *)b->end;
+
+	__builtin_prefetch(at + (size_t)FETCH_AHEAD * b->end->total_length);
 	b->n++;
 	b->sent += b->end->interface_id != b->source->engine.interface_ids[SIDE_RECEIVED];
 	b->end = epb_next(b->end);

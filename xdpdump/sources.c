@@ -7,10 +7,10 @@
 
 /*
  * A record that another source brings may be this much older than one that is there: sources are
- * looked at every 2 ms.
+ * looked at every 4 ms.
  */
-#define HOLD_NS	 (5 * NS_PER_MS)
-#define HOLD_MS	 5
+#define HOLD_NS	 (9 * NS_PER_MS)
+#define HOLD_MS	 9
 #define AHEAD_NS (100 * NS_PER_MS) /* further ahead than this, the clock was set back */
 #define LOOK_MS	 1000		   /* the state of the interfaces is asked for so often */
 #define COUNTERS (sizeof(struct capture_stats) / sizeof(uint64_t))

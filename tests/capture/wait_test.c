@@ -207,7 +207,7 @@ static void rest_until_quiet(struct bench *b)
 	} while (readable(b, 30));
 }
 
-/* Two milliseconds, or less where records come so fast that they leave the cache before. */
+/* Four milliseconds, or less where records come so fast that they leave the cache before. */
 static void the_pace_follows_the_rate(void **state)
 {
 	struct bench *b = new_bench(1, *(bool *)*state);
