@@ -4,6 +4,7 @@
 # make bench                 the whole table, under 10 minutes; BENCH=quick: under 2
 # make bench-compare REV=R   this tree against revision R, on this machine
 # make bench-results         the same, and bench/RESULTS.md and its charts from it
+# make bench-profile         where the time goes, by perf, into bench/PROFILE.md
 
 noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
@@ -26,10 +27,10 @@ bench_progcost_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
-BENCH_FILES = bench/run bench/compare bench/plot bench/report bench/lab.py bench/paths.py \
-	bench/measure.py bench/model.py bench/extras.py bench/files.py bench/prealloc.py bench/scale.py \
+BENCH_FILES = bench/run bench/compare bench/plot bench/profile bench/report bench/lab.py bench/paths.py \
+	bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/files.py bench/prealloc.py bench/scale.py \
 	bench/targets.py bench/table.py \
-	bench/RESULTS.md bench/added.svg bench/delivered.svg
+	bench/RESULTS.md bench/PROFILE.md bench/added.svg bench/delivered.svg
 EXTRA_DIST += $(BENCH_FILES)
 CLEANFILES += bench/results.json
 
@@ -41,4 +42,6 @@ bench-results: bench
 	$(srcdir)/bench/report --json bench/results.json --output $(srcdir)/bench
 bench-compare: all
 	$(srcdir)/bench/compare --build $(abs_builddir) --mode $(or $(BENCH),full) $(or $(REV),HEAD)
-.PHONY: bench-compare bench-results
+bench-profile: all
+	$(srcdir)/bench/profile --build $(abs_builddir) --all $(srcdir)/bench/PROFILE.md
+.PHONY: bench-compare bench-results bench-profile

@@ -2,6 +2,7 @@
 """Results as text: the tables and verdicts in markdown."""
 import statistics
 
+from machine import describe
 from measure import WORKS
 from paths import PATHS
 
@@ -158,11 +159,8 @@ def verdicts(found):
 
 
 def machine_line(data):
-    m = data["machine"]
     others = 100 * statistics.median(
         r["others_cpu"] for c in data["cells"] for r in c["rounds"] if "others_cpu" in r)
-    return (f"Linux {m['kernel']}, {m['cpus']} CPUs ({m['cpu']}), {m['memory_gib']} GiB; "
-            f"{m['tools']}. Receive path on CPU {m['receive_cpu']}, consumer on CPU "
-            f"{m['consumer_cpu']}; {data['options']['rounds']} rounds of "
+    return (f"{describe(data['machine'])} {data['options']['rounds']} rounds of "
             f"{data['options']['seconds']} s each. Other processes meanwhile: {others:.0f} % of a "
-            f"CPU (median). Revision {m['revision']}.")
+            "CPU (median).")
