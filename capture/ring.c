@@ -17,19 +17,31 @@ uint64_t ring_choose_size(const struct capture_options *o, unsigned count, uint6
 	return size;
 }
 
-static int ring_map(struct ring *r, int fd, const struct ring_set *s, unsigned index)
+static off_t ring_offset(const struct ring_set *s, unsigned index)
 {
-	off_t at = (off_t)index * RING_VALUE_SIZE(s->size);
-	void *p = mmap(NULL, RING_CONTROL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at);
+	return (off_t)index * RING_VALUE_SIZE(s->size);
+}
+
+static int map_control(struct ring_set *s, int fd, unsigned index)
+{
+	void *p = mmap(NULL, RING_CONTROL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		       ring_offset(s, index));
 
 	if (p == MAP_FAILED)
 		return -errno;
-	r->control = p;
-	/* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
-	p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at + RING_CONTROL_SIZE);
+	s->ring[index].control = p;
+	return 0;
+}
+
+/* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
+static int map_data(struct ring_set *s, int fd, unsigned index)
+{
+	void *p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		       ring_offset(s, index) + RING_CONTROL_SIZE);
+
 	if (p == MAP_FAILED)
 		return -errno;
-	r->data = p;
+	s->ring[index].data = p;
 	return 0;
 }
 
@@ -39,7 +51,7 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size)
 	s->chunk_shift = (unsigned)__builtin_ctzll(RING_CHUNK(ring_size));
 }
 
-int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 {
 	int err;
 
@@ -49,13 +61,25 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 	s->count = s->controlled = count;
 	ring_set_init(s, ring_size);
 	for (unsigned i = 0; i < count; i++) {
-		err = ring_map(&s->ring[i], fd, s, i);
+		err = map_control(s, fd, i);
 		if (err) {
 			ring_set_unmap(s);
 			return err;
 		}
 	}
 	return 0;
+}
+
+int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+{
+	int err = ring_set_map_control(s, fd, count, ring_size);
+
+	for (unsigned i = 0; i < count && !err; i++) {
+		err = map_data(s, fd, i);
+		if (err)
+			ring_set_unmap(s);
+	}
+	return err;
 }
 
 static void *map_own(size_t size)

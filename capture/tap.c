@@ -189,7 +189,7 @@ static int prepare_rings(const struct tap *t, const struct capture_options *o)
 {
 	struct ring_set s = {.count = 0};
 	int64_t offset = clock_offset(t->clock_is_tai);
-	int e = ring_set_map(&s, t->rings, t->ring_count, t->ring_size);
+	int e = ring_set_map_control(&s, t->rings, t->ring_count, t->ring_size);
 
 	for (unsigned i = 0; i < s.count && !e; i++) {
 		s.ring[i].control->clock_offset = offset;
