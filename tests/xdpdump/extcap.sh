@@ -243,6 +243,16 @@ with_options()
 		"$(tshark -r "$file" -T fields -e icmp.type 2> /dev/null | xargs)"
 	equal "snapshot length" '60 60 60 60 60' \
 		"$(tshark -r "$file" -T fields -e frame.cap_len 2> /dev/null | xargs)"
+
+	rm -f "$file"
+	as_user tshark -i xdpdump:vb -o extcap.xdpdump_vb.direction:inout -w "$file" -f icmp -c 6
+	tshark=$pid said=$err
+	wait_for 20 test -s "$file"
+	sleep 0.5
+	in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
+	tshark_ended "tshark, both directions" ended "$tshark" 20
+	equal "direction inout: of one interface requests, of the other replies" '0:8 0:8 0:8 1:0 1:0 1:0' \
+		"$(tshark -r "$file" -T fields -E separator=: -e frame.interface_id -e icmp.type 2> /dev/null | sort | xargs)"
 }
 
 # As root, with the link in Wireshark's own folder; ip netns exec makes a mount namespace for it.
