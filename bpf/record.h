@@ -65,7 +65,7 @@ enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 struct side_counts {
 	__u64 offered;	 /* frames the program was handed */
 	__u64 matched;	 /* of these, frames the filter took */
-	__u64 lost;	 /* of these, for whatever cause */
+	__u64 lost;	 /* of these, the ring's losses: full or copy */
 	__u64 lost_told; /* losses, by reentry too, already told of in a record's epb_dropcount */
 };
 
@@ -90,8 +90,9 @@ struct ring_control {
 	__u64 lost_full; /* matched, but the ring had no room */
 	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
 
-	__u64 truncated; /* records cut to what the hook can copy, where more was asked for */
-	__u64 bells;	 /* times the doorbell was rung */
+	/* Records cut to what the hook can copy, where more was asked for. */
+	__u64 truncated __attribute__((aligned(64)));
+	__u64 bells; /* times the doorbell was rung */
 	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
 	__u64 sampled_out;
 	__u64 cut_frames; /* of flows that had their bytes */
@@ -168,7 +169,7 @@ struct epb_options {
 
 struct epb_dropcount {
 	__u32 option;
-	__u32 low; /* frames lost on this ring since its last record */
+	__u32 low; /* frames of its side lost on this ring since its last record */
 	__u32 high;
 };
 

@@ -299,7 +299,7 @@ const char *capture_filter_log(const struct capture *c)
 }
 
 uint32_t capture_keep(const struct capture *c, const struct merge *m, const struct epb_header *r,
-		      struct refused *refused)
+		      uint64_t refused[SIDES])
 {
 	uint32_t keep;
 
@@ -307,8 +307,7 @@ uint32_t capture_keep(const struct capture *c, const struct merge *m, const stru
 		return r->caplen;
 	keep = refine_run(c->filter.current, r);
 	if (!keep) {
-		refused->all++;
-		refused->sent += epb_is_sent(r);
+		refused[epb_is_sent(r) ? SIDE_SENT : SIDE_RECEIVED]++;
 		return 0;
 	}
 	if (keep > c->options.snaplen)
@@ -318,7 +317,7 @@ uint32_t capture_keep(const struct capture *c, const struct merge *m, const stru
 
 uint32_t capture_refine(struct capture *c, const struct epb_header *r)
 {
-	return capture_keep(c, &c->merge, r, &c->refused);
+	return capture_keep(c, &c->merge, r, c->refused);
 }
 
 /* Links hold on to a program that is traced, also when it is no longer in the hook. */
@@ -515,28 +514,32 @@ static void count_sockets(const struct capture *c, struct capture_stats *s, uint
 	if (c->tap.passed) { /* nobody says more than the sockets do */
 		s->offered += received + s->lost_socket;
 		s->matched += received + s->lost_socket;
+		s->side_seen[SIDE_RECEIVED] += received + s->lost_socket;
+		s->side_matched[SIDE_RECEIVED] += received + s->lost_socket;
 	}
 	if (c->stopped && !wait_pending(&c->wait) && diverted > received + s->lost_socket)
 		s->lost_redirect = diverted - received - s->lost_socket;
+	s->side_lost[SIDE_RECEIVED] += s->no_socket + s->lost_socket + s->lost_redirect;
 }
 
-void capture_count_refused(struct capture_stats *s, const struct refused *refused)
+void capture_count_refused(struct capture_stats *s, const uint64_t refused[SIDES])
 {
-	s->refused += refused->all;
-	s->sent_refused += refused->sent;
+	for (enum side i = 0; i < SIDES; i++) {
+		s->refused += refused[i];
+		s->side_refused[i] += refused[i];
+	}
 }
 
 void capture_count_no_ring(struct capture_stats *s, const struct capture *c)
 {
-	uint64_t sent;
+	for (enum side i = 0; i < SIDES && c->lost_no_ring; i++) {
+		uint64_t n = ring_counter(&c->lost_no_ring[i]);
 
-	if (!c->lost_no_ring)
-		return;
-	sent = ring_counter(&c->lost_no_ring[SIDE_SENT]);
-	s->lost_no_ring += ring_counter(&c->lost_no_ring[SIDE_RECEIVED]) + sent;
-	s->sent_seen += sent;
-	s->sent_matched += sent;
-	s->sent_lost += sent;
+		s->lost_no_ring += n;
+		s->side_seen[i] += n;
+		s->side_matched[i] += n;
+		s->side_lost[i] += n;
+	}
 }
 
 int capture_stats(struct capture *c, struct capture_stats *s)
@@ -554,7 +557,7 @@ int capture_stats(struct capture *c, struct capture_stats *s)
 	if (c->divert.count)
 		count_sockets(c, s, diverted);
 	capture_count_no_ring(s, c);
-	capture_count_refused(s, &c->refused);
+	capture_count_refused(s, c->refused);
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
 	s->unstamped = c->nic_clock.missing;

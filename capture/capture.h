@@ -306,13 +306,16 @@ struct capture_stats {
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
 	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */
-	/* Of all these, frames that the interface sent: */
-	uint64_t sent_seen;    /* offered, or lost before that */
-	uint64_t sent_matched; /* and to be kept, lost ones included */
-	uint64_t sent_refused;
-	uint64_t sent_lost;	  /* as capture_stats_lost() */
-	uint64_t injected;	  /* by capture_inject(): through an AF_XDP socket */
-	uint64_t injected_packet; /* ... through a packet socket */
+	/*
+	 * By side. Each is read by itself, so that none is the rest of others that were read a
+	 * moment before or after.
+	 */
+	uint64_t side_seen[SIDES];    /* offered, or lost before that */
+	uint64_t side_matched[SIDES]; /* and to be kept, with what was then lost */
+	uint64_t side_refused[SIDES];
+	uint64_t side_lost[SIDES]; /* as capture_stats_lost() */
+	uint64_t injected;	   /* by capture_inject(): through an AF_XDP socket */
+	uint64_t injected_packet;  /* ... through a packet socket */
 };
 int capture_stats(struct capture *c, struct capture_stats *s);
 /*
@@ -335,12 +338,6 @@ static inline uint64_t capture_stats_records(const struct capture_stats *s)
 	       s->lost_redirect - s->sampled_out - s->cut_frames;
 }
 
-/* What came to the hooks, whether a program saw it or not. */
-static inline uint64_t capture_stats_seen(const struct capture_stats *s)
-{
-	return s->offered + s->lost_reentry + s->lost_no_ring;
-}
-
 /* What the filter took and was to be kept, with what was then lost. */
 static inline uint64_t capture_stats_received(const struct capture_stats *s)
 {
@@ -348,9 +345,12 @@ static inline uint64_t capture_stats_received(const struct capture_stats *s)
 	       s->cut_frames;
 }
 
-static inline uint64_t capture_stats_sent_received(const struct capture_stats *s)
+/* The same of one side. 0 where what was refused had matched before these statistics begin. */
+static inline uint64_t capture_stats_side_received(const struct capture_stats *s, enum side side)
 {
-	return s->sent_matched - s->sent_refused;
+	return s->side_matched[side] > s->side_refused[side]
+		       ? s->side_matched[side] - s->side_refused[side]
+		       : 0;
 }
 
 /*

@@ -13,11 +13,6 @@
 #include "tap.h"
 #include "wait.h"
 
-/* Records that the refining filter rejected; of these, frames that were sent. */
-struct refused {
-	uint64_t all, sent;
-};
-
 struct capture {
 	struct capture_options options;
 	struct tap tap;
@@ -34,7 +29,7 @@ struct capture {
 	struct mnl_socket *asks;   /* after the interface, also when its namespace is not ours */
 	const __u64 *lost_no_ring; /* the program's: of received and of sent frames; mapped */
 	struct nic_clock nic_clock;
-	struct refused refused;
+	uint64_t refused[SIDES]; /* records the refining filter rejected */
 	uint64_t nic_dropped_before;
 	uint64_t nic_dropped; /* since then, as of the last capture_stats(); for parts: atomic */
 	uint32_t holder;      /* of the XDP hook when the capture was opened */
@@ -47,9 +42,9 @@ struct capture {
 void capture_begin_read(struct capture *c);
 /* capture_refine() of who reads by this merge, and counts in *refused. */
 uint32_t capture_keep(const struct capture *c, const struct merge *m, const struct epb_header *r,
-		      struct refused *refused);
+		      uint64_t refused[SIDES]);
 /* For statistics, in addition to what the rings have counted. */
-void capture_count_refused(struct capture_stats *s, const struct refused *refused);
+void capture_count_refused(struct capture_stats *s, const uint64_t refused[SIDES]);
 void capture_count_no_ring(struct capture_stats *s, const struct capture *c);
 
 #endif

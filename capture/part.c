@@ -24,7 +24,7 @@ struct capture_part {
 	struct merge merge;
 	struct wait wait;
 	struct nic_clock nic_clock;
-	struct refused refused;
+	uint64_t refused[SIDES];
 	int cpu; /* -1: a socket */
 	bool first;
 };
@@ -152,7 +152,7 @@ void capture_part_run_done(struct capture_part *p, const struct capture_run *run
 
 uint32_t capture_part_refine(struct capture_part *p, const struct epb_header *r)
 {
-	return capture_keep(p->capture, &p->merge, r, &p->refused);
+	return capture_keep(p->capture, &p->merge, r, p->refused);
 }
 
 uint64_t capture_part_time(struct capture_part *p, const struct epb_header *r)
@@ -204,6 +204,8 @@ static void count_socket(const struct xsk *x, struct capture_stats *s)
 	s->fill_empty = n.fill_empty;
 	s->truncated = x->torn;
 	s->offered = s->matched = x->received + s->lost_socket;
+	s->side_seen[SIDE_RECEIVED] = s->side_matched[SIDE_RECEIVED] = s->matched;
+	s->side_lost[SIDE_RECEIVED] = s->lost_socket;
 }
 
 /* With engine=divert it has seen received frames as well, which are of other parts. */
@@ -214,6 +216,8 @@ static void count_ring(const struct ring_control *r, struct capture_stats *s)
 	ring_count(r, s);
 	s->offered -= elsewhere;
 	s->matched -= elsewhere;
+	s->side_seen[SIDE_RECEIVED] -= elsewhere;
+	s->side_matched[SIDE_RECEIVED] -= elsewhere;
 }
 
 void capture_part_stats(struct capture_part *p, struct capture_stats *s)
@@ -225,7 +229,7 @@ void capture_part_stats(struct capture_part *p, struct capture_stats *s)
 		count_socket(p->ring->socket, s);
 	else
 		count_ring(p->ring->control, s);
-	capture_count_refused(s, &p->refused);
+	capture_count_refused(s, p->refused);
 	s->unstamped = p->nic_clock.missing;
 	if (!p->first)
 		return;

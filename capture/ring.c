@@ -138,16 +138,27 @@ void ring_set_unmap(struct ring_set *s)
 	s->count = s->controlled = 0;
 }
 
+/* What is left out, and lost, has matched before: read the other way round, there is never more of
+ * it. */
+static void count_side(const struct ring_control *r, enum side i, struct capture_stats *s)
+{
+	uint64_t left_out = ring_counter(&r->left_out[i]), lost = ring_counter(&r->side[i].lost);
+	uint64_t reentry = ring_counter(&r->lost_reentry[i]);
+	uint64_t matched = ring_counter(&r->side[i].matched);
+	uint64_t offered = ring_counter(&r->side[i].offered);
+
+	s->offered += offered;
+	s->matched += matched;
+	s->lost_reentry += reentry;
+	s->side_seen[i] += offered + reentry;
+	s->side_matched[i] += matched - left_out + reentry;
+	s->side_lost[i] += lost + reentry;
+}
+
 void ring_count(const struct ring_control *r, struct capture_stats *s)
 {
-	const struct side_counts *sent = &r->side[SIDE_SENT];
-	uint64_t reentry = ring_counter(&r->lost_reentry[SIDE_SENT]);
-
-	for (unsigned i = 0; i < SIDES; i++) {
-		s->offered += ring_counter(&r->side[i].offered);
-		s->matched += ring_counter(&r->side[i].matched);
-		s->lost_reentry += ring_counter(&r->lost_reentry[i]);
-	}
+	for (enum side i = 0; i < SIDES; i++)
+		count_side(r, i, s);
 	s->lost_full += ring_counter(&r->lost_full);
 	s->lost_copy += ring_counter(&r->lost_copy);
 	s->truncated += ring_counter(&r->truncated);
@@ -155,8 +166,4 @@ void ring_count(const struct ring_control *r, struct capture_stats *s)
 	s->sampled_out += ring_counter(&r->sampled_out);
 	s->cut_frames += ring_counter(&r->cut_frames);
 	s->cut_bytes += ring_counter(&r->cut_bytes);
-	s->sent_seen += ring_counter(&sent->offered) + reentry;
-	s->sent_matched +=
-		ring_counter(&sent->matched) + reentry - ring_counter(&r->left_out[SIDE_SENT]);
-	s->sent_lost += ring_counter(&sent->lost) + reentry;
 }

@@ -42,7 +42,7 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
-/* The reader looks every other millisecond while packets come, and is woken by the first after a
+/* The reader looks every 4 ms while packets come, and is woken by the first after a
  * pause.
  */
 int option_perf_wakeup(struct options *o, const char *name, const char *value)

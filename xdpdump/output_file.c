@@ -174,17 +174,12 @@ static void put_statistics(struct file_output *f, const struct source *source, e
 		.time = end->end_time,
 		.start_time = end->start_time,
 		.end_time = end->end_time,
-		.received = s->sent_seen,
-		.accepted = capture_stats_sent_received(s),
-		.dropped_by_system = s->sent_lost,
+		.received = s->side_seen[side],
+		.dropped_by_interface = side == SIDE_RECEIVED ? s->nic_dropped : 0,
+		.accepted = capture_stats_side_received(s, side),
+		.dropped_by_system = s->side_lost[side],
 	};
 
-	if (side == SIDE_RECEIVED) {
-		out.received = capture_stats_seen(s) - out.received;
-		out.dropped_by_interface = s->nic_dropped;
-		out.accepted = capture_stats_received(s) - out.accepted;
-		out.dropped_by_system = capture_stats_lost(s) - out.dropped_by_system;
-	}
 	out.delivered = f->delivered[out.interface_id];
 	pcapng_put_statistics(&f->gathered, &out);
 }
@@ -195,7 +190,7 @@ static void put_all_statistics(struct file_output *f, const struct output_end *e
 		const struct source *s = &f->context.sources[i];
 
 		for (enum side side = 0; side < SIDES; side++)
-			if (s->place[side][0])
+			if (source_has(s, side))
 				put_statistics(f, s, side, &end->stats[i], end);
 	}
 }
@@ -294,7 +289,7 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 	int e;
 
 	for (enum side side = 0; side < SIDES; side++) {
-		if (!s->place[side][0])
+		if (!source_has(s, side))
 			continue;
 		e = make_room(f, INTERFACE_BLOCK_MAX);
 		if (e)

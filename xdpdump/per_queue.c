@@ -381,7 +381,8 @@ static int end(struct per_queue *q)
 		sum.captured += one.captured;
 		sum.bytes += one.bytes;
 		sum.stats.refused += one.stats.refused;
-		sum.stats.sent_refused += one.stats.sent_refused;
+		for (enum side side = 0; side < SIDES; side++)
+			sum.stats.side_refused[side] += one.stats.side_refused[side];
 		sum.stats.unstamped += one.stats.unstamped;
 		sum.files.begun += one.files.begun;
 		sum.files.removed += one.files.removed;

@@ -26,7 +26,12 @@
 /* The last words of each interface. */
 static uint64_t reserve(const struct reader *r)
 {
-	return r->sources.count * (uint64_t)(SIDES * PCAPNG_STATISTICS_SIZE);
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < r->sources.count; i++)
+		for (enum side side = 0; side < SIDES; side++)
+			n += source_has(&r->sources.source[i], side);
+	return n * PCAPNG_STATISTICS_SIZE;
 }
 
 static bool disk_limits_file(const struct reader *r)
@@ -54,15 +59,21 @@ static struct batch begin_batch(const struct source *s, const struct epb_header 
 }
 
 /*
- * The record that lies at its end. Its header comes from the CPU that wrote it, 80 ns each if one
- * were asked for after the other: those further on, if they are as long, are asked for now. What is
- * fetched in vain is needed when the record is written.
+ * Headers come from the CPU that wrote them, 80 ns each if one were asked for after the other:
+ * those further on in the run, if records are as long as this one, are asked for now. What is
+ * fetched in vain is needed when the records are written.
  */
+static void fetch_ahead(const struct capture_run *run, const struct epb_header *at)
+{
+	size_t ahead = (size_t)FETCH_AHEAD * at->total_length;
+
+	if (ahead < (size_t)(run->end - (const uint8_t *)at))
+		__builtin_prefetch((const uint8_t *)at + ahead);
+}
+
+/* The record that lies at its end. */
 static void add_to_batch(struct batch *b)
 {
-	const uint8_t *at = (const uint8_t *)b->end;
-
-	__builtin_prefetch(at + (size_t)FETCH_AHEAD * b->end->total_length);
 	b->n++;
 	b->sent += b->end->interface_id != b->source->engine.interface_ids[SIDE_RECEIVED];
 	b->end = epb_next(b->end);
@@ -141,6 +152,7 @@ static int take_whole(struct reader *r, const struct source *s, const struct epb
 	struct batch b = begin_batch(s, s->run.first);
 
 	while (r->left && capture_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+		fetch_ahead(&s->run, b.end);
 		add_to_batch(&b);
 		r->left--;
 	}
@@ -184,6 +196,7 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 		if (keep && !claim(r))
 			break;
 		++*read;
+		fetch_ahead(&s->run, at);
 		if (keep == at->caplen) {
 			add_to_batch(&b);
 			continue;

@@ -149,9 +149,9 @@ static void print_json(const struct status *st, bool final)
 			{"cut_frames", s->cut_frames},
 			{"cut_bytes", s->cut_bytes},
 			{"truncated", s->truncated},
-			{"sent_seen", s->sent_seen},
-			{"sent_received", capture_stats_sent_received(s)},
-			{"sent_dropped", s->sent_lost},
+			{"sent_seen", s->side_seen[SIDE_SENT]},
+			{"sent_received", capture_stats_side_received(s, SIDE_SENT)},
+			{"sent_dropped", s->side_lost[SIDE_SENT]},
 			{"unstamped", s->unstamped},
 			{"wakeups", s->bells},
 			{"files", st->files.begun},
@@ -201,10 +201,11 @@ void report_status(const struct status *st, bool json)
 static void report_details(const struct status *st)
 {
 	row(st->stats.offered, "packets seen by the capture program", true);
-	row(st->stats.sent_seen, "  of these: sent by the interface", true);
-	row(capture_stats_sent_received(&st->stats), "packets received by filter that it sent",
-	    true);
-	row(st->stats.sent_lost, "packets dropped by kernel that it sent", true);
+	row(st->stats.side_seen[SIDE_SENT], "packets sent by the interface that came to the hook",
+	    false);
+	row(capture_stats_side_received(&st->stats, SIDE_SENT), "  of these: received by filter",
+	    false);
+	row(st->stats.side_lost[SIDE_SENT], "  of these: dropped by kernel", false);
 	row(st->stats.refused, "packets rejected by the filter in user space", true);
 	row(st->stats.bells, "wake-ups", true);
 	row(st->bytes, "bytes written", true);

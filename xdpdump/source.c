@@ -210,7 +210,8 @@ static void number_sides(struct source *s, uint32_t *next)
 {
 	struct capture_options *e = &s->engine;
 
-	if (s->interface.loopback) /* it receives what it sends */
+	/* Loopback receives what it sends, and sockets that were passed only receive. */
+	if (s->interface.loopback || e->sock_fd_count || e->prog_fd)
 		e->in_only = true;
 	e->interface_ids[SIDE_RECEIVED] = *next;
 	if (!e->in_only && !e->out_only)

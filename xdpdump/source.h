@@ -56,6 +56,12 @@ void source_stop(struct source *s);
 /* After source_stop(): were all records read? */
 bool source_is_empty(struct source *s);
 
+/* Once it is open: does it capture on this side? Then it has an interface block for it. */
+static inline bool source_has(const struct source *s, enum side side)
+{
+	return s->place[side][0] != 0;
+}
+
 /* Where it captures, in words: on one side, or on all by SIDES. */
 #define SOURCE_DESCRIPTION_SIZE 1536
 void source_describe(const struct source *s, enum side side, char *text, size_t size);

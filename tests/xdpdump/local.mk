@@ -36,7 +36,8 @@ tests_xdpdump_wiretap_SOURCES = tests/xdpdump/wiretap.c
 tests_xdpdump_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
 tests_xdpdump_wiretap_LDFLAGS =
 tests_xdpdump_wiretap_LDADD = $(WIRETAP_LIBS)
-tests/xdpdump/sides.log tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEXT))
+tests/xdpdump/sides.log: tests/pcap/stream$(EXEEXT)
+tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEXT))
 EXTRA_DIST += tests/xdpdump/README tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
