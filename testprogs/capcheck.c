@@ -419,8 +419,8 @@ static int print_interfaces(const char *path)
 		printf("interface %" PRIu32 " packets %" PRIu64 " epb_drops %" PRIu64
 		       " ifrecv %" PRIu64 " ifdrop %" PRIu64 " filteraccept %" PRIu64
 		       " osdrop %" PRIu64 " usrdeliv %" PRIu64 "\n",
-		       i, a->packets, a->epb_drops, a->ifrecv, a->ifdrop, a->filteraccept,
-		       a->osdrop, a->usrdeliv);
+		       i, a->packets, a->epb_drops, a->isb[ISB_IFRECV], a->isb[ISB_IFDROP],
+		       a->isb[ISB_FILTERACCEPT], a->isb[ISB_OSDROP], a->isb[ISB_USRDELIV]);
 	}
 	return 0;
 }

@@ -18,7 +18,6 @@
 #define BYTE_ORDER_OWN 0x1a2b3c4du
 
 enum { EPB_DROPCOUNT = 4 };
-enum { ISB_IFRECV = 4, ISB_IFDROP, ISB_FILTERACCEPT, ISB_OSDROP, ISB_USRDELIV };
 
 struct walk {
 	struct pcapng_account *account;
@@ -58,28 +57,6 @@ static uint64_t get64(const struct walk *walk, const uint8_t *at)
 	return walk->swapped ? bswap_64(value) : value;
 }
 
-static void take_statistic(struct pcapng_interface_account *interface, uint16_t code,
-			   uint64_t value)
-{
-	switch (code) {
-	case ISB_IFRECV:
-		interface->ifrecv = value;
-		break;
-	case ISB_IFDROP:
-		interface->ifdrop = value;
-		break;
-	case ISB_FILTERACCEPT:
-		interface->filteraccept = value;
-		break;
-	case ISB_OSDROP:
-		interface->osdrop = value;
-		break;
-	case ISB_USRDELIV:
-		interface->usrdeliv = value;
-		break;
-	}
-}
-
 /* Options of eight bytes: of a statistics block the value counts, of packets the sum. */
 static const char *read_options(struct walk *walk, const uint8_t *at, const uint8_t *end,
 				const struct block *block,
@@ -96,8 +73,8 @@ static const char *read_options(struct walk *walk, const uint8_t *at, const uint
 			return "an option exceeds it";
 		if (block->type == BLOCK_EPB && code == EPB_DROPCOUNT && len == 8)
 			interface->epb_drops += get64(walk, at);
-		if (block->type == BLOCK_ISB && len == 8)
-			take_statistic(interface, code, get64(walk, at));
+		if (block->type == BLOCK_ISB && code >= ISB_IFRECV && code < ISB_CODES && len == 8)
+			interface->isb[code] = get64(walk, at);
 		at += padded;
 	}
 	return at == end ? NULL : "its options are cut";
@@ -141,14 +118,14 @@ static void end_section(struct walk *walk)
 
 	for (uint32_t i = 0; i < walk->account->interface_count; i++) {
 		const struct pcapng_interface_account *interface = &account->interface[i];
-		uint64_t isb_drops = interface->ifdrop + interface->osdrop;
+		uint64_t isb_drops = interface->isb[ISB_IFDROP] + interface->isb[ISB_OSDROP];
 
 		account->epb_drops += interface->epb_drops;
-		account->ifrecv += interface->ifrecv;
-		account->ifdrop += interface->ifdrop;
-		account->filteraccept += interface->filteraccept;
-		account->osdrop += interface->osdrop;
-		account->usrdeliv += interface->usrdeliv;
+		account->ifrecv += interface->isb[ISB_IFRECV];
+		account->ifdrop += interface->isb[ISB_IFDROP];
+		account->filteraccept += interface->isb[ISB_FILTERACCEPT];
+		account->osdrop += interface->isb[ISB_OSDROP];
+		account->usrdeliv += interface->isb[ISB_USRDELIV];
 		account->dropped +=
 			interface->epb_drops > isb_drops ? interface->epb_drops : isb_drops;
 	}

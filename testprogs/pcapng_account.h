@@ -9,10 +9,13 @@
 
 #define PCAPNG_INTERFACES_MAX 256
 
+/* Options of a statistics block. */
+enum { ISB_IFRECV = 4, ISB_IFDROP, ISB_FILTERACCEPT, ISB_OSDROP, ISB_USRDELIV, ISB_CODES };
+
 struct pcapng_interface_account {
 	uint64_t packets;
-	uint64_t epb_drops;					 /* sum of epb_dropcount */
-	uint64_t ifrecv, ifdrop, filteraccept, osdrop, usrdeliv; /* of its last statistics block */
+	uint64_t epb_drops;	 /* sum of epb_dropcount */
+	uint64_t isb[ISB_CODES]; /* of its last statistics block, by option */
 };
 
 struct pcapng_account {
