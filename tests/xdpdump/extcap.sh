@@ -229,28 +229,30 @@ holds()
 	[ "$(tshark -r "$file" -T fields -e frame.number 2> /dev/null | wc -l)" -ge "$1" ]
 }
 
-with_options()
+# tshark_of_pings NAME N OPTION...: into $file, until it ends by itself; N pings meanwhile
+tshark_of_pings()
 {
+	what=$1 pings=$2
+	shift 2
 	rm -f "$file"
-	as_user tshark -i xdpdump:vb -o extcap.xdpdump_vb.direction:out -o extcap.xdpdump_vb.hook:tc \
-		-o extcap.xdpdump_vb.snapshotlength:60 -w "$file" -f icmp -c 5
+	as_user tshark -i xdpdump:vb -w "$file" -f icmp "$@"
 	tshark=$pid said=$err
 	wait_for 20 test -s "$file"
 	sleep 0.5
-	in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
-	tshark_ended "tshark with options" ended "$tshark" 20
+	in_left ping -qc "$pings" -i 0.05 10.99.0.2 > /dev/null
+	tshark_ended "$what" ended "$tshark" 20
+}
+
+with_options()
+{
+	tshark_of_pings "tshark with options" 5 -c 5 -o extcap.xdpdump_vb.direction:out \
+		-o extcap.xdpdump_vb.hook:tc -o extcap.xdpdump_vb.snapshotlength:60
 	equal "direction out: replies alone" '0 0 0 0 0' \
 		"$(tshark -r "$file" -T fields -e icmp.type 2> /dev/null | xargs)"
 	equal "snapshot length" '60 60 60 60 60' \
 		"$(tshark -r "$file" -T fields -e frame.cap_len 2> /dev/null | xargs)"
 
-	rm -f "$file"
-	as_user tshark -i xdpdump:vb -o extcap.xdpdump_vb.direction:inout -w "$file" -f icmp -c 6
-	tshark=$pid said=$err
-	wait_for 20 test -s "$file"
-	sleep 0.5
-	in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
-	tshark_ended "tshark, both directions" ended "$tshark" 20
+	tshark_of_pings "tshark, both directions" 3 -c 6 -o extcap.xdpdump_vb.direction:inout
 	equal "direction inout: of one interface requests, of the other replies" '0:8 0:8 0:8 1:0 1:0 1:0' \
 		"$(tshark -r "$file" -T fields -E separator=: -e frame.interface_id -e icmp.type 2> /dev/null | sort | xargs)"
 }
