@@ -307,11 +307,12 @@ struct capture_stats {
 	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
 	uint64_t unstamped;	/* capture_time() had no stamp of the interface for */
 	/*
-	 * By side. Each is read by itself, so that none is the rest of others that were read a
-	 * moment before or after.
+	 * By side. Each is counted and read by itself and only grows, so that what came between two
+	 * readings is right for each, and none is the rest of others of another moment.
 	 */
-	uint64_t side_seen[SIDES];    /* offered, or lost before that */
-	uint64_t side_matched[SIDES]; /* and to be kept, with what was then lost */
+	uint64_t side_seen[SIDES];     /* offered, or lost before that */
+	uint64_t side_matched[SIDES];  /* of these, taken by the filter in the kernel, or lost */
+	uint64_t side_left_out[SIDES]; /* ... and sampled out, or cut */
 	uint64_t side_refused[SIDES];
 	uint64_t side_lost[SIDES]; /* as capture_stats_lost() */
 	uint64_t injected;	   /* by capture_inject(): through an AF_XDP socket */
@@ -345,12 +346,13 @@ static inline uint64_t capture_stats_received(const struct capture_stats *s)
 	       s->cut_frames;
 }
 
-/* The same of one side. 0 where what was refused had matched before these statistics begin. */
+/* The same of one side. Between two readings more may be left out or refused than has matched: 0.
+ */
 static inline uint64_t capture_stats_side_received(const struct capture_stats *s, enum side side)
 {
-	return s->side_matched[side] > s->side_refused[side]
-		       ? s->side_matched[side] - s->side_refused[side]
-		       : 0;
+	uint64_t not_wanted = s->side_left_out[side] + s->side_refused[side];
+
+	return s->side_matched[side] > not_wanted ? s->side_matched[side] - not_wanted : 0;
 }
 
 /*

@@ -138,11 +138,8 @@ void ring_set_unmap(struct ring_set *s)
 	s->count = s->controlled = 0;
 }
 
-/* What is left out, and lost, has matched before: read the other way round, there is never more of
- * it. */
 static void count_side(const struct ring_control *r, enum side i, struct capture_stats *s)
 {
-	uint64_t left_out = ring_counter(&r->left_out[i]), lost = ring_counter(&r->side[i].lost);
 	uint64_t reentry = ring_counter(&r->lost_reentry[i]);
 	uint64_t matched = ring_counter(&r->side[i].matched);
 	uint64_t offered = ring_counter(&r->side[i].offered);
@@ -151,8 +148,9 @@ static void count_side(const struct ring_control *r, enum side i, struct capture
 	s->matched += matched;
 	s->lost_reentry += reentry;
 	s->side_seen[i] += offered + reentry;
-	s->side_matched[i] += matched - left_out + reentry;
-	s->side_lost[i] += lost + reentry;
+	s->side_matched[i] += matched + reentry;
+	s->side_left_out[i] += ring_counter(&r->left_out[i]);
+	s->side_lost[i] += ring_counter(&r->side[i].lost) + reentry;
 }
 
 void ring_count(const struct ring_control *r, struct capture_stats *s)
