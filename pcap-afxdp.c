@@ -2,7 +2,7 @@
 /*
  * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices "xdp:IFACE[,option=value]...".
  *
- * This is the glue between a pcap_t and the capture engine (capture/capture.h), which does the
+ * This is the glue between a pcap_t and the capture engine (capture/afxdpcapture.h), which does the
  * work. It is the only file that sees libpcap's internals; graft/ puts it into a libpcap source
  * tree.
  */
@@ -11,8 +11,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <linux/if_packet.h>
 #include <linux/types.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +23,13 @@
 
 #include "pcap-int.h"
 #include "pcap-afxdp.h"
+#include "pcap-afxdp-int.h"
 
-#include "capture.h"
+#include "afxdpcapture.h"
 
 /* From 1.10.5 on libpcap's internal functions have a prefix of their own. */
 #ifndef pcapint_charset_fopen
+#define pcapint_add_addr_to_dev	    add_addr_to_dev
 #define pcapint_add_dev		    add_dev
 #define pcapint_breakloop_common    pcap_breakloop_common
 #define pcapint_cleanup_live_common pcap_cleanup_live_common
@@ -33,20 +37,19 @@
 #define pcapint_install_bpf_program install_bpf_program
 #endif
 
-struct afxdp {
-	struct capture *capture;
-	int nonblock;
-	bool nic_time;
-	struct timespec waiting_since;
-};
-
-/* For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is otherwise not visible. */
-static void debug(const char *format, ...)
+static bool is_debugging(void)
 {
 	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
+
+	return wanted && *wanted && strcmp(wanted, "0") != 0;
+}
+
+/* For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is otherwise not visible. */
+void pcap_debug_afxdp(const char *format, ...)
+{
 	va_list args;
 
-	if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
+	if (!is_debugging())
 		return;
 	va_start(args, format);
 	fputs("pcap-afxdp: ", stderr);
@@ -84,7 +87,7 @@ static int is_wanted(const pcap_t *p, const struct epb_header *r)
  * Pass on one record; 0 if the filter in user space did not want it. The record's own length may
  * exceed the snapshot length: what came before the first read is kept whole, for a filter to see.
  */
-static inline int deliver(pcap_t *p, const struct capture_run *run, const struct epb_header *r,
+static inline int deliver(pcap_t *p, const struct afxdp_run *run, const struct epb_header *r,
 			  pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
@@ -95,14 +98,14 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
 		return 0; /* queued before the direction was set */
 	if (run->refine) {
-		h.caplen = capture_refine(a->capture, r);
+		h.caplen = afxdp_refine(a->reader, r);
 		if (h.caplen == 0)
 			return 0;
 	}
 	if (h.caplen > (bpf_u_int32)p->snapshot)
 		h.caplen = (bpf_u_int32)p->snapshot;
 	h.len = r->len;
-	time = a->nic_time ? capture_time(a->capture, r) : epb_time(r);
+	time = a->nic_time ? afxdp_time(a->reader, r) : epb_time(r);
 	h.ts.tv_sec = (time_t)(time / 1000000000);
 	h.ts.tv_usec = (suseconds_t)(time % 1000000000);
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
@@ -112,15 +115,15 @@ static inline int deliver(pcap_t *p, const struct capture_run *run, const struct
 }
 
 /* The next run; a look at the rings is taken where what was seen before is read. */
-static int first_run(pcap_t *p, struct capture_run *run)
+static int first_run(pcap_t *p, struct afxdp_run *run)
 {
 	struct afxdp *a = p->priv;
 
-	if (capture_run_seen(a->capture, run))
+	if (afxdp_run_seen(a->reader, run))
 		return 1;
 	if (!a->nonblock)
-		capture_gather(a->capture, p->opt.timeout);
-	return !p->break_loop && capture_run(a->capture, run);
+		afxdp_gather(a->reader, p->opt.timeout);
+	return !p->break_loop && afxdp_run(a->reader, run);
 }
 
 /* Deliver what is there, max packets at most. */
@@ -128,11 +131,11 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 	int n = 0, more = !p->break_loop && first_run(p, &run);
 
 	while (more) {
-		for (r = run.first; capture_run_has(&run, r);) {
+		for (r = run.first; afxdp_run_has(&run, r);) {
 			const struct epb_header *next = epb_next(r);
 
 			__builtin_prefetch(next);
@@ -141,8 +144,8 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 			if (n == max || p->break_loop)
 				break;
 		}
-		capture_run_done(a->capture, &run, r);
-		more = n < max && !p->break_loop && capture_run_seen(a->capture, &run);
+		afxdp_run_done(a->reader, &run, r);
+		more = n < max && !p->break_loop && afxdp_run_seen(a->reader, &run);
 	}
 	return n;
 }
@@ -170,7 +173,7 @@ static int wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int left = a->nonblock ? 0 : time_left(p);
-	int err = left ? capture_wait(a->capture, left) : capture_poll(a->capture);
+	int err = left ? afxdp_wait(a->reader, left) : afxdp_poll(a->reader);
 
 	if (!left && !err)
 		err = -ETIME;
@@ -193,7 +196,7 @@ static int wait_for_records(pcap_t *p)
 	}
 }
 
-static int afxdp_read(pcap_t *p, int max, pcap_handler callback, u_char *user)
+static int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	int n, look = 1;
@@ -203,24 +206,24 @@ static int afxdp_read(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
 	for (;;) {
 		n = read_records(p, max, callback, user);
-		if (n != 0)
-			break; /* with break_loop set: the next read returns it */
-		if (p->break_loop) {
+		if (p->break_loop) { /* whatever was delivered: as AF_PACKET with TPACKET_V3 */
 			p->break_loop = 0;
 			n = PCAP_ERROR_BREAK;
 			break;
 		}
+		if (n != 0)
+			break;
 		if (look <= 0) {
 			n = look;
 			break;
 		}
 		look = wait_for_records(p);
 	}
-	capture_rest(a->capture);
+	afxdp_rest(a->reader);
 	return n;
 }
 
-static int afxdp_setfilter(pcap_t *p, struct bpf_program *program)
+static int pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 {
 	struct afxdp *a = p->priv;
 	int err;
@@ -228,46 +231,50 @@ static int afxdp_setfilter(pcap_t *p, struct bpf_program *program)
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
-	err = capture_set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
-				 p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
+	err = afxdp_set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
+			       p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
 	if (err)
 		return PCAP_ERROR;
-	debug("%s: filter %s", p->opt.device, capture_filter_text(a->capture));
-	if (capture_filter_log(a->capture))
-		debug("%s", capture_filter_log(a->capture));
+	pcap_debug_afxdp("%s: filter %s", p->opt.device, afxdp_filter_text(a->capture));
+	if (afxdp_filter_log(a->capture))
+		pcap_debug_afxdp("%s", afxdp_filter_log(a->capture));
+	/* Not an error, so that 0 is returned: pcap_geterr() has it for who asks. */
+	if (afxdp_filter_level(a->capture) == AFXDP_LEVEL_USER)
+		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
+			 afxdp_filter_text(a->capture));
 	return 0;
 }
 
-static int afxdp_setdirection(pcap_t *p, pcap_direction_t direction)
+static int pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
 {
 	struct afxdp *a = p->priv;
 
-	capture_set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
+	afxdp_set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
 	p->direction = direction;
 	return 0;
 }
 
-static int afxdp_stats(pcap_t *p, struct pcap_stat *stats)
+static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 {
 	struct afxdp *a = p->priv;
-	struct capture_stats s;
-	int err = capture_stats(a->capture, &s);
+	struct afxdp_stats s;
+	int err = afxdp_stats(a->capture, &s, sizeof(s));
 
 	if (err) {
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "Reading statistics: %s", strerror(-err));
 		return PCAP_ERROR;
 	}
 	/* As on other Linux devices: what passed the filter, with what was then lost. */
-	stats->ps_recv = (u_int)capture_stats_received(&s);
-	stats->ps_drop = (u_int)capture_stats_lost(&s);
+	stats->ps_recv = (u_int)afxdp_stats_received(&s);
+	stats->ps_drop = (u_int)afxdp_stats_lost(&s);
 	stats->ps_ifdrop = (u_int)s.nic_dropped;
 	return 0;
 }
 
-static int afxdp_inject(pcap_t *p, const void *frame, int size)
+static int pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 {
 	struct afxdp *a = p->priv;
-	int n = capture_inject(a->capture, frame, (size_t)size);
+	int n = afxdp_inject(a->capture, frame, (size_t)size);
 
 	if (n < 0) {
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "send: %s", strerror(-n));
@@ -277,15 +284,15 @@ static int afxdp_inject(pcap_t *p, const void *frame, int size)
 	return n;
 }
 
-static int afxdp_getnonblock(pcap_t *p)
+static int pcap_getnonblock_afxdp(pcap_t *p)
 {
 	return ((struct afxdp *)p->priv)->nonblock;
 }
 
-static int afxdp_setnonblock(pcap_t *p, int nonblock)
+static int pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
 {
 	struct afxdp *a = p->priv;
-	int err = capture_set_blocking(a->capture, !nonblock);
+	int err = afxdp_set_blocking(a->reader, !nonblock);
 
 	if (err) {
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "eventfd: %s", strerror(-err));
@@ -295,39 +302,45 @@ static int afxdp_setnonblock(pcap_t *p, int nonblock)
 	return 0;
 }
 
-static void afxdp_breakloop(pcap_t *p)
+static void pcap_breakloop_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
 	pcapint_breakloop_common(p);
 	if (a->capture)
-		capture_wake(a->capture);
+		afxdp_wake(a->reader);
 }
 
 static void tell_at_end(const pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
-	struct capture_stats s;
+	struct afxdp_stats s;
 
-	if (capture_stats(a->capture, &s))
+	if (!a->capture || !is_debugging() || afxdp_stats(a->capture, &s, sizeof(s)))
 		return;
 	if (s.injected)
-		debug("%s: %llu packets sent by AF_XDP, %llu by a packet socket", p->opt.device,
-		      (unsigned long long)s.injected, (unsigned long long)s.injected_packet);
+		pcap_debug_afxdp("%s: %llu packets sent by AF_XDP, %llu by a packet socket",
+				 p->opt.device, (unsigned long long)s.injected,
+				 (unsigned long long)s.injected_packet);
 	if (a->nic_time && s.unstamped)
-		debug("%s: %llu packets without a time stamp of the interface", p->opt.device,
-		      (unsigned long long)s.unstamped);
+		pcap_debug_afxdp("%s: %llu packets without a time stamp of the interface",
+				 p->opt.device, (unsigned long long)s.unstamped);
 }
 
-static void afxdp_cleanup(pcap_t *p)
+void pcap_close_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
 	tell_at_end(p);
 	p->fd = -1; /* it is the capture's to close */
 	p->selectable_fd = -1;
-	capture_close(a->capture);
+	afxdp_close(a->capture);
 	a->capture = NULL;
+}
+
+static void pcap_cleanup_afxdp(pcap_t *p)
+{
+	pcap_close_afxdp(p);
 	pcapint_cleanup_live_common(p);
 }
 
@@ -335,33 +348,23 @@ static void set_operations(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 
-	p->linktype = capture_has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
-	p->read_op = afxdp_read;
-	p->inject_op = afxdp_inject;
-	p->setfilter_op = afxdp_setfilter;
-	p->setdirection_op = afxdp_setdirection;
+	p->linktype = afxdp_has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
+	p->read_op = pcap_read_afxdp;
+	p->inject_op = pcap_inject_afxdp;
+	p->setfilter_op = pcap_setfilter_afxdp;
+	p->setdirection_op = pcap_setdirection_afxdp;
 	p->set_datalink_op = NULL; /* there is one link type */
-	p->getnonblock_op = afxdp_getnonblock;
-	p->setnonblock_op = afxdp_setnonblock;
-	p->stats_op = afxdp_stats;
-	p->breakloop_op = afxdp_breakloop;
-	p->cleanup_op = afxdp_cleanup;
+	p->getnonblock_op = pcap_getnonblock_afxdp;
+	p->setnonblock_op = pcap_setnonblock_afxdp;
+	p->stats_op = pcap_stats_afxdp;
+	p->breakloop_op = pcap_breakloop_afxdp;
+	p->cleanup_op = pcap_cleanup_afxdp;
 #ifdef BPF_SPECIAL_BASIC_HANDLING
 	/* inbound, outbound and ifindex: the engine answers these loads. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
 #endif
-}
-
-/* The application's buffer size is a floor for the rings, not a wish for small ones. */
-static void raise_ring_size(const pcap_t *p, struct capture_options *o)
-{
-	uint64_t size = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
-
-	if (p->opt.buffer_size <= 0 || (uint64_t)p->opt.buffer_size <= size)
-		return;
-	while (size < (uint64_t)p->opt.buffer_size && size < RING_SIZE_MAX)
-		size *= 2;
-	o->ring_size = size;
+	if (afxdp_has_tags_beside(a->capture))
+		p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 }
 
 static bool wants_nic_time(const pcap_t *p)
@@ -370,25 +373,80 @@ static bool wants_nic_time(const pcap_t *p)
 	       p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED;
 }
 
+static const char *on_if(bool on)
+{
+	return on ? "on" : "off";
+}
+
+/* What the application has asked for. Its buffer size is a floor for the rings. */
+static int set_options(pcap_t *p, struct afxdp_options *o)
+{
+	const struct afxdp *a = p->priv;
+	char snaplen[16], buffer[16];
+	const struct {
+		const char *name, *value;
+	} given[] = {
+		{"snaplen", snaplen},
+		{"buffer", p->opt.buffer_size > 0 ? buffer : NULL},
+		{"promiscuous", on_if(p->opt.promisc)},
+		{"immediate", on_if(p->opt.immediate)},
+		{"coarse-time", on_if(p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC)},
+		{"nic-time", on_if(wants_nic_time(p))},
+		{"nic-synced", on_if(p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER)},
+		{"hook", a->plain ? "tc" : NULL}, /* PCAP_AFXDP_OPTIONS may name another */
+		{"tags-beside", on_if(a->plain)},
+		{"filter-follows", "later"},
+	};
+	int err = 0;
+
+	snprintf(snaplen, sizeof(snaplen), "%d", p->snapshot);
+	snprintf(buffer, sizeof(buffer), "%d", p->opt.buffer_size);
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !err; i++)
+		if (given[i].value)
+			err = afxdp_options_set(o, given[i].name, given[i].value, p->errbuf,
+						PCAP_ERRBUF_SIZE);
+	if (!err)
+		err = afxdp_options_device(o, p->opt.device, p->errbuf, PCAP_ERRBUF_SIZE);
+	return err;
+}
+
 static int open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	struct capture_options o = {.snaplen = (uint32_t)p->snapshot,
-				    .promiscuous = p->opt.promisc != 0,
-				    .immediate = p->opt.immediate != 0,
-				    .coarse_time = p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC,
-				    .nic_time = wants_nic_time(p),
-				    .nic_synced = p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER,
-				    .filter_follows = true};
-	int err = capture_parse_device(p->opt.device, &o, p->errbuf, PCAP_ERRBUF_SIZE);
+	struct afxdp_options *o = afxdp_options_new();
+	int err = o ? set_options(p, o) : -ENOMEM;
 
-	if (err)
-		return err;
-	raise_ring_size(p, &o);
-	return capture_open(&a->capture, &o, p->errbuf, PCAP_ERRBUF_SIZE);
+	if (!err)
+		err = afxdp_open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
+	if (!err) {
+		a->reader = afxdp_reader(a->capture);
+		a->warns = afxdp_options_have(o, "warn", "on");
+	}
+	afxdp_options_free(o);
+	return err;
 }
 
-static int afxdp_activate(pcap_t *p)
+/*
+ * Many programs take any status but 0 for a failure, so a note becomes one only where the contract
+ * names a status for it, or by warn=on.
+ */
+static int tell_note(pcap_t *p)
+{
+	const struct afxdp *a = p->priv;
+	const char *note = afxdp_warning(a->capture);
+
+	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note ? note : "");
+	if (!note)
+		return 0;
+	pcap_debug_afxdp("%s: %s", p->opt.device, note);
+	if (wants_nic_time(p) && !a->nic_time)
+		return PCAP_WARNING_TSTAMP_TYPE_NOTSUP;
+	if (p->opt.promisc && !afxdp_is_promiscuous(a->capture))
+		return PCAP_WARNING_PROMISC_NOTSUP;
+	return a->warns ? PCAP_WARNING : 0;
+}
+
+int pcap_activate_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int err;
@@ -400,17 +458,13 @@ static int afxdp_activate(pcap_t *p)
 	err = open_capture(p);
 	if (err) /* nothing to undo; the application may activate again */
 		return pcap_status(err);
-	a->nic_time = capture_has_nic_time(a->capture);
+	a->nic_time = afxdp_has_nic_time(a->capture);
 	set_operations(p);
-	p->fd = p->selectable_fd = capture_fd(a->capture);
-	capture_rest(a->capture); /* an application may select before it reads */
-	if (capture_sockets(a->capture))
-		debug("%s: diverted to %s", p->opt.device, capture_sockets(a->capture));
-	if (!capture_warning(a->capture))
-		return 0;
-	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", capture_warning(a->capture));
-	debug("%s: %s", p->opt.device, p->errbuf);
-	return wants_nic_time(p) && !a->nic_time ? PCAP_WARNING_TSTAMP_TYPE_NOTSUP : PCAP_WARNING;
+	p->fd = p->selectable_fd = afxdp_fd(a->reader);
+	afxdp_rest(a->reader); /* an application may select before it reads */
+	if (afxdp_sockets(a->capture))
+		pcap_debug_afxdp("%s: diverted to %s", p->opt.device, afxdp_sockets(a->capture));
+	return tell_note(p);
 }
 
 /*
@@ -420,6 +474,9 @@ static int afxdp_activate(pcap_t *p)
  */
 static int set_types(pcap_t *p, const char *device)
 {
+	char unread[AFXDP_ERROR_SIZE];
+	struct afxdp_options *o;
+
 	p->tstamp_type_list = malloc(5 * sizeof(u_int));
 	if (!p->tstamp_type_list)
 		return -1;
@@ -427,10 +484,14 @@ static int set_types(pcap_t *p, const char *device)
 	p->tstamp_type_list[1] = PCAP_TSTAMP_HOST_HIPREC;
 	p->tstamp_type_list[2] = PCAP_TSTAMP_HOST_LOWPREC;
 	p->tstamp_type_count = 3;
-	if (capture_offers_nic_time(device, true))
-		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
-	if (capture_offers_nic_time(device, false))
-		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
+	o = afxdp_options_new();
+	if (o && afxdp_options_device(o, device, unread, sizeof(unread)) == 0) {
+		if (afxdp_options_offer_nic_time(o, true))
+			p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
+		if (afxdp_options_offer_nic_time(o, false))
+			p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
+	}
+	afxdp_options_free(o);
 	return 0;
 }
 
@@ -449,13 +510,13 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 {
 	pcap_t *p;
 
-	*is_ours = strncmp(device, CAPTURE_PREFIX, strlen(CAPTURE_PREFIX)) == 0;
+	*is_ours = strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0;
 	if (!*is_ours)
-		return NULL;
+		return pcap_create_afxdp_plain(device, errbuf, is_ours);
 	p = PCAP_CREATE_COMMON(errbuf, struct afxdp);
 	if (!p)
 		return NULL;
-	p->activate_op = afxdp_activate;
+	p->activate_op = pcap_activate_afxdp;
 	if (set_precisions(p) || set_types(p, device)) {
 		snprintf(errbuf, PCAP_ERRBUF_SIZE, "malloc: %s", strerror(errno));
 		pcap_close(p);
@@ -464,22 +525,51 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 	return p;
 }
 
+/* libpcap sorts by flags as a device is added: with these none comes behind it. */
+#define BEHIND_ALL (PCAP_IF_LOOPBACK | PCAP_IF_CONNECTION_STATUS_DISCONNECTED)
+
+static size_t address_size(const struct sockaddr *a)
+{
+	switch (a ? a->sa_family : AF_UNSPEC) {
+	case AF_INET:
+		return sizeof(struct sockaddr_in);
+	case AF_INET6:
+		return sizeof(struct sockaddr_in6);
+	case AF_PACKET:
+		return sizeof(struct sockaddr_ll);
+	default:
+		return sizeof(struct sockaddr);
+	}
+}
+
+static int copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
+{
+	int err = 0;
+
+	/* A netmask need not name its family. */
+	for (const pcap_addr_t *a = ordinary->addresses; a && !err; a = a->next)
+		err = pcapint_add_addr_to_dev(device, a->addr, address_size(a->addr), a->netmask,
+					      address_size(a->addr), a->broadaddr,
+					      address_size(a->broadaddr), a->dstaddr,
+					      address_size(a->dstaddr), errbuf);
+	return err;
+}
+
 /* Add "xdp:IFACE" for an interface that is listed already. */
 static int add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 {
-	char name[sizeof(CAPTURE_PREFIX) + IFNAMSIZ], description[64];
-	pcap_if_t *ordinary = pcapint_find_dev(list, ifname);
+	char name[sizeof(AFXDP_PREFIX) + IFNAMSIZ], description[64];
+	pcap_if_t *ordinary = pcapint_find_dev(list, ifname), *device;
 
-	/* Loopback has no native XDP; what libpcap does not list, such as "any", is no interface.
-	 */
-	if (!ordinary || ordinary->flags & PCAP_IF_LOOPBACK)
+	if (!ordinary) /* what libpcap does not list, such as "any", is no interface */
 		return 0;
-	snprintf(name, sizeof(name), CAPTURE_PREFIX "%s", ifname);
+	snprintf(name, sizeof(name), AFXDP_PREFIX "%s", ifname);
 	snprintf(description, sizeof(description), "%s at the XDP layer", ifname);
-	/* Without PCAP_IF_RUNNING libpcap sorts it behind all ordinary devices. */
-	if (!pcapint_add_dev(list, name, ordinary->flags & PCAP_IF_UP, description, errbuf))
+	device = pcapint_add_dev(list, name, BEHIND_ALL, description, errbuf);
+	if (!device)
 		return -1;
-	return 0;
+	device->flags = ordinary->flags;
+	return copy_addresses(device, ordinary, errbuf);
 }
 
 /*

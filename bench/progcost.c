@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture.h"
+#include "options/options.h"
 #include "frame.h"
 #include "options.h"
 #include "progcost_filter.h"
@@ -33,7 +33,7 @@
 #define BATCH_DEFAULT 2000
 
 struct plan {
-	struct capture_options options;
+	struct afxdp_options options;
 	const char *device;
 	uint32_t sizes[SIZES_MAX], size_count;
 	uint32_t batch, batches, snaplen;
@@ -43,7 +43,7 @@ struct plan {
 
 /* One batch is written, then read, then the next: by turns. */
 struct turns {
-	struct capture *capture;
+	struct afxdp_capture *capture;
 	pthread_barrier_t barrier;
 	uint64_t frames, touched;
 	bool end;
@@ -93,7 +93,7 @@ static void take_option(struct plan *plan, int key)
 		sizes_arg(plan);
 		break;
 	case 'S':
-		plan->snaplen = number_arg(&program, "--snaplen", 1, CAPTURE_SNAPLEN_MAX);
+		plan->snaplen = number_arg(&program, "--snaplen", 1, AFXDP_SNAPLEN_MAX);
 		break;
 	case 'f':
 		plan->filter = optarg;
@@ -114,7 +114,7 @@ static void take_option(struct plan *plan, int key)
 
 static void read_options(struct plan *plan, int argc, char **argv)
 {
-	char device[256], text[CAPTURE_ERROR_SIZE];
+	char device[256], text[AFXDP_ERROR_SIZE];
 	int key;
 
 	*plan = (struct plan){.sizes = {64, 512, 1500},
@@ -124,9 +124,9 @@ static void read_options(struct plan *plan, int argc, char **argv)
 			      .batches = 200};
 	while ((key = options_next(&program, argc, argv)) != -1)
 		take_option(plan, key);
-	snprintf(device, sizeof(device), CAPTURE_PREFIX INTERFACE ",vlan=off%s%s",
+	snprintf(device, sizeof(device), AFXDP_PREFIX INTERFACE ",vlan=off%s%s",
 		 *plan->device ? "," : "", plan->device);
-	if (capture_parse_device(device, &plan->options, text, sizeof(text)))
+	if (afxdp_options_device(&plan->options, device, text, sizeof(text)))
 		usage_error(&program, "%s", text);
 	plan->options.snaplen = plan->snaplen;
 	plan->options.loader_off = true;
@@ -171,14 +171,14 @@ static int find_program(const struct plan *plan)
 static void read_batch(struct turns *t)
 {
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 
-	while (capture_run(t->capture, &run)) {
-		for (r = run.first; capture_run_has(&run, r); r = epb_next(r)) {
+	while (afxdp_run(afxdp_reader(t->capture), &run)) {
+		for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r)) {
 			t->touched += *epb_frame(r);
 			t->frames++;
 		}
-		capture_run_done(t->capture, &run, r);
+		afxdp_run_done(afxdp_reader(t->capture), &run, r);
 	}
 }
 
@@ -241,7 +241,7 @@ static int measure(struct turns *t, int fd, const struct plan *plan, uint32_t si
 
 static int measure_all(struct turns *t, int fd, const struct plan *plan)
 {
-	struct capture_stats stats;
+	struct afxdp_stats stats;
 	pthread_t thread;
 	int err = 0;
 
@@ -253,27 +253,27 @@ static int measure_all(struct turns *t, int fd, const struct plan *plan)
 	t->end = true;
 	pthread_barrier_wait(&t->barrier);
 	pthread_join(thread, NULL);
-	if (!capture_stats(t->capture, &stats) && capture_stats_lost(&stats))
+	if (!afxdp_stats(t->capture, &stats, sizeof(stats)) && afxdp_stats_lost(&stats))
 		fprintf(stderr, "progcost: %llu frames lost: a smaller --batch is needed\n",
-			(unsigned long long)capture_stats_lost(&stats));
+			(unsigned long long)afxdp_stats_lost(&stats));
 	return err;
 }
 
-static int set_filter(struct capture *c, const char *expression, char *text, size_t size)
+static int set_filter(struct afxdp_capture *c, const char *expression, char *text, size_t size)
 {
 	struct sock_filter *filter;
 	unsigned n;
 	int err = progcost_compile(expression, &filter, &n);
 
 	if (!err)
-		err = capture_set_filter(c, filter, n, text, size);
+		err = afxdp_set_filter(c, filter, n, text, size);
 	free(filter);
 	return err;
 }
 
 int main(int argc, char **argv)
 {
-	char text[CAPTURE_ERROR_SIZE] = "";
+	char text[AFXDP_ERROR_SIZE] = "";
 	struct turns turns = {0};
 	struct plan plan;
 	int fd, err;
@@ -282,7 +282,7 @@ int main(int argc, char **argv)
 	pin(0);
 	if (make_interface())
 		return 1;
-	err = capture_open(&turns.capture, &plan.options, text, sizeof(text));
+	err = afxdp_open(&turns.capture, &plan.options, text, sizeof(text));
 	if (!err && plan.filter)
 		err = set_filter(turns.capture, plan.filter, text, sizeof(text));
 	if (err) {
@@ -293,6 +293,6 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		fprintf(stderr, "progcost: the attached program is not to be found\n");
 	err = fd < 0 ? fd : measure_all(&turns, fd, &plan);
-	capture_close(turns.capture);
+	afxdp_close(turns.capture);
 	return err ? 1 : 0;
 }

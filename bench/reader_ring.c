@@ -3,26 +3,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture.h"
+#include "options/options.h"
 #include "reader.h"
 
-static struct capture *capture;
+static struct afxdp_capture *capture;
 static uint32_t timeout_ms;
 static bool latency;
 
 static int ring_open(const struct reader_options *options)
 {
-	struct capture_options o = {.promiscuous = true,
-				    .loader_off = true,
-				    .snaplen = options->snaplen,
-				    .immediate = options->immediate};
-	char text[CAPTURE_ERROR_SIZE] = "";
-	int err = capture_parse_device(options->device, &o, text, sizeof(text));
+	struct afxdp_options o = {.promiscuous = true,
+				  .loader_off = true,
+				  .snaplen = options->snaplen,
+				  .immediate = options->immediate};
+	char text[AFXDP_ERROR_SIZE] = "";
+	int err = afxdp_options_device(&o, options->device, text, sizeof(text));
 
 	latency = options->latency;
 	timeout_ms = options->timeout_ms;
 	if (!err)
-		err = capture_open(&capture, &o, text, sizeof(text));
+		err = afxdp_open(&capture, &o, text, sizeof(text));
 	if (err)
 		fprintf(stderr, "reader: %s: %s\n", options->device, text);
 	return err ? -1 : 0;
@@ -32,16 +32,16 @@ static long read_ready(struct reader_tally *tally)
 {
 	uint64_t before = tally->frames;
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 
-	while (capture_run(capture, &run)) {
-		for (r = run.first; capture_run_has(&run, r); r = epb_next(r)) {
+	while (afxdp_run(afxdp_reader(capture), &run)) {
+		for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r)) {
 			__builtin_prefetch(epb_next(r));
 			reader_take(tally, epb_frame(r), r->caplen);
 			if (latency)
 				reader_take_time(tally, epb_time(r));
 		}
-		capture_run_done(capture, &run, r);
+		afxdp_run_done(afxdp_reader(capture), &run, r);
 	}
 	return (long)(tally->frames - before);
 }
@@ -49,7 +49,7 @@ static long read_ready(struct reader_tally *tally)
 static long ring_read(struct reader_tally *tally)
 {
 	long got = read_ready(tally);
-	int err = got ? 0 : capture_wait(capture, (int)timeout_ms);
+	int err = got ? 0 : afxdp_wait(afxdp_reader(capture), (int)timeout_ms);
 
 	if (!err || err == -EINTR || err == -ETIME)
 		return got ? got : read_ready(tally);
@@ -59,18 +59,18 @@ static long ring_read(struct reader_tally *tally)
 
 static void ring_stats(struct reader_stats *stats)
 {
-	struct capture_stats s;
+	struct afxdp_stats s;
 
-	if (capture_stats(capture, &s))
+	if (afxdp_stats(capture, &s, sizeof(s)))
 		return;
 	stats->received = s.matched;
-	stats->lost = capture_stats_lost(&s);
+	stats->lost = afxdp_stats_lost(&s);
 	stats->interface = s.nic_dropped;
 }
 
 static void ring_close(void)
 {
-	capture_close(capture);
+	afxdp_close(capture);
 }
 
 const struct reader_ops reader_ring = {ring_open, ring_read, NULL, ring_stats, ring_close};

@@ -23,10 +23,11 @@ const volatile __u32 interface_ids[SIDES] = {};
 const volatile __u32 clock_is_tai = 0;	       /* bpf_ktime_get_tai_ns is there (6.1) */
 const volatile __u32 clock_is_coarse = 0;      /* CLOCK_MONOTONIC as of the last tick is enough */
 const volatile __u32 no_link_header = 0;       /* the device has raw IP: nowhere to put a tag */
+const volatile __u32 mark_tags = 0;	       /* say of tags that they lay beside the frame */
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
 const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
-const volatile __u32 bound_time = 0;	       /* see capture/facts.h */
+const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h */
 const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
 const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
 const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
@@ -99,8 +100,6 @@ __u64 lost_no_ring[SIDES] = {};
 /* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
 enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
 
-extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto,
-					__u16 *vlan_tci) __ksym __weak;
 extern int bpf_xdp_metadata_rx_timestamp(const struct xdp_md *ctx, __u64 *timestamp) __ksym __weak;
 extern int bpf_xdp_metadata_rx_hash(const struct xdp_md *ctx, __u32 *hash,
 				    enum xdp_rss_hash_type *rss_type) __ksym __weak;
@@ -121,6 +120,8 @@ struct frame {
 	__u32 unsure;	/* the filter has not run: user space has to */
 	__u64 nic_time; /* 0: none */
 	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
+
+	__u32 has_sender; /* on its way out, and still the socket's that sent it */
 };
 
 #include "count.bpf.h"
@@ -178,233 +179,7 @@ static __always_inline __u64 wall_clock(const struct ring_control *r)
 }
 
 #include "ring.bpf.h"
-
-static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
-					 __u32 caplen, __u32 total)
-{
-	h->type = EPB_TYPE;
-	h->total_length = total;
-	h->interface_id = interface_ids[side_of(f)];
-	h->time_high = now >> 32;
-	h->time_low = now;
-	h->caplen = caplen;
-	h->len = f->length;
-}
-
-static __always_inline __u32 told_size(const struct frame *f)
-{
-	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
-	       (f->has_verdict ? sizeof(struct epb_verdict) : 0) +
-	       (f->has_hash ? sizeof(struct epb_hash) : 0);
-}
-
-/* Where byte i, from the least on, lies in a verdict, which has no alignment. */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define VERDICT_BYTE(i) (i)
-#else
-#define VERDICT_BYTE(i) (7 - (i))
-#endif
-
-/* What the driver told of the frame, and what became of it. Returns the end of it. */
-static __always_inline void *write_told(void *at, const struct frame *f)
-{
-	if (f->has_hash) {
-		struct epb_hash *h = at;
-
-		h->option = EPB_OPT_HASH;
-		h->algorithm = bound_hash - 1;
-		for (int i = 0; i < 4; i++)
-			h->value[i] = f->hash >> (24 - 8 * i);
-		for (int i = 0; i < 3; i++)
-			h->padding[i] = 0;
-		at += sizeof(*h);
-	}
-	if (f->has_verdict) {
-		struct epb_verdict *v = at;
-
-		v->option = EPB_OPT_VERDICT;
-		v->kind = EPB_VERDICT_XDP;
-		for (int i = 0; i < 8; i++)
-			v->value[VERDICT_BYTE(i)] = i < 4 ? f->verdict >> 8 * i : 0;
-		for (int i = 0; i < 3; i++)
-			v->padding[i] = 0;
-		at += sizeof(*v);
-	}
-	if (f->nic_time) {
-		struct epb_nic_time *t = at;
-
-		t->option = EPB_OPT_NIC_TIME;
-		t->low = f->nic_time;
-		t->high = f->nic_time >> 32;
-		at += sizeof(*t);
-	}
-	return at;
-}
-
-static __always_inline void write_options(void *at, const struct ring_control *r,
-					  const struct frame *f, __u64 drops, __u32 total)
-{
-	__u64 number = packet_number(r);
-	struct epb_options *o = at;
-	struct epb_end *end = at + sizeof(*o);
-
-	o->flags_option = EPB_OPT_FLAGS;
-	o->flags = f->flags;
-	o->queue_option = EPB_OPT_QUEUE;
-	o->queue = f->queue;
-	o->packetid_option = EPB_OPT_PACKETID;
-	o->packetid_low = number;
-	o->packetid_high = EPB_PACKETID_HIGH(number, f->generation, bpf_get_smp_processor_id());
-	if (drops) {
-		struct epb_dropcount *d = at + sizeof(*o);
-
-		d->option = EPB_OPT_DROPCOUNT;
-		d->low = drops;
-		d->high = drops >> 32;
-		end = at + sizeof(*o) + sizeof(*d);
-	}
-	end = write_told(end, f);
-	end->end_option = 0;
-	end->total_length = total;
-}
-
-enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF };
-
-static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
-{
-	if (hook == HOOK_BUFF)
-		return buff_load(ctx, to, n); /* from is 0: there is no tag */
-	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
-				: bpf_skb_load_bytes(ctx, from, to, n);
-}
-
-/*
- * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
- * helpers take no length that might be 0. From n > 0 it learns.
- */
-#define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
-
-/* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
-static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
-				       __u64 caplen)
-{
-	const __u32 macs = 12, tagged = 16;
-	__u64 rest;
-
-	NOT_ZERO(caplen);
-	if (!f->tag || caplen <= macs)
-		return copy_bytes(ctx, hook, 0, to, caplen);
-	if (copy_bytes(ctx, hook, 0, to, macs))
-		return -1;
-	*(__u32 *)(to + macs) = bpf_htonl(f->tag);
-	if (caplen <= tagged)
-		return 0;
-	rest = caplen - tagged;
-	NOT_ZERO(rest);
-	/* Never so: the verifier lost the bounds with the subtraction. */
-	if (rest > CAPLEN_MAX)
-		return -1;
-	return copy_bytes(ctx, hook, macs, to + tagged, rest);
-}
-
-/*
- * How many of caplen bytes to keep, by the frame's headers, which are copied to the place where the
- * frame will be. 0: none, and counted.
- */
-static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_control *r,
-				    const struct frame *f, void *to, __u64 caplen)
-{
-	struct headers h = {};
-	/* Not only of what is kept. */
-	__u64 n = hook == HOOK_BUFF ? buff_readable(ctx) : f->length;
-
-	barrier_var(n); /* one register, of which the verifier knows the bound */
-	if (n > PEEK_MAX)
-		n = PEEK_MAX;
-	if (copy_frame(ctx, hook, f, to, n)) {
-		count_lost(r, f, &r->lost_copy);
-		return 0;
-	}
-	parse_headers(to, n, &h);
-	if (flow_cutoff && flow_has_ended(&h, f->length)) {
-		count_left_out(r, f, &r->cut_frames);
-		r->cut_bytes += f->length;
-		return 0;
-	}
-	return slice_depth ? slice(&h, caplen) : caplen;
-}
-
-static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, __u64 drops)
-{
-	return sizeof(struct epb_header) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
-	       (drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
-}
-
-/* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
-static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
-					  const struct frame *f)
-{
-	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
-	__u64 caplen = f->length, drops = losses_untold(r, f), beyond = 0, padded, total;
-	void *at;
-
-	if (caplen > f->keep)
-		caplen = f->keep;
-	if (caplen > f->snaplen)
-		caplen = f->snaplen;
-	if (hook == HOOK_BUFF && caplen > buff_readable(ctx)) {
-		caplen = buff_readable(ctx);
-		beyond = 1;
-	}
-	if (caplen > most) {
-		caplen = most;
-		beyond = 1;
-	}
-	if (caplen == 0) {
-		count_lost(r, f, &r->lost_copy);
-		return 0;
-	}
-	if (f->reduced && (slice_depth || flow_cutoff)) {
-		/* On a copy that the record overwrites, or leaves behind in another chunk. */
-		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
-			count_lost(r, f, &r->lost_full);
-			return 0;
-		}
-		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
-		if (!caplen)
-			return 0;
-		/*
-		 * Never so, but the verifier has lost the bound. Not both in one comparison, which
-		 * is of caplen - 1: in 6.1 it teaches nothing of caplen.
-		 */
-		barrier_var(caplen);
-		if (caplen > CAPLEN_MAX) {
-			count_lost(r, f, &r->lost_copy);
-			return 0;
-		}
-	}
-	total = record_length(f, caplen, drops);
-	if (!ring_reserve(r, total)) {
-		count_lost(r, f, &r->lost_full);
-		return 0;
-	}
-	at = ring_at(r);
-	padded = EPB_PADDED(caplen);
-	ring_fetch(at, total);
-	write_header(at, f, wall_clock(r), caplen, total);
-	at += sizeof(struct epb_header);
-	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
-	if (copy_frame(ctx, hook, f, at, caplen)) {
-		count_lost(r, f, &r->lost_copy);
-		return 0;
-	}
-	write_options(at + padded, r, f, drops, total);
-	r->side[side_of(f)].lost_told += drops;
-	/* Not where a slice is all there is to be. */
-	if (beyond && (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
-		r->truncated++;
-	return total;
-}
+#include "write.bpf.h"
 
 /* Number of the filter that this program was made with; 0: of none. */
 static __always_inline __u32 filter_generation(void)
@@ -433,6 +208,7 @@ enum fate {
 };
 
 #include "divert.bpf.h"
+#include "tags.bpf.h"
 
 /* To the ring of this CPU, or to the socket of the frame's queue. */
 enum sink { SINK_RING, SINK_SOCKET };
@@ -448,6 +224,17 @@ static __always_inline void record(void *ctx, enum hook hook, struct ring_contro
 	}
 }
 
+/*
+ * Sent by the reader of this ring, and going out: as by AF_PACKET it does not read these. What
+ * comes back it does read, though that may still be the socket's, too.
+ */
+static __always_inline int is_own(void *ctx, const struct ring_control *r, const struct frame *f)
+{
+	__u64 own = f->has_sender ? *(volatile const __u64 *)&r->own_socket : 0;
+
+	return own && bpf_get_socket_cookie(ctx) == own;
+}
+
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f);
@@ -455,7 +242,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	struct side_counts *side;
 	__u32 mode, armed;
 
-	if (!r || *(volatile __u32 *)&r->unwanted & f->flags)
+	if (!r || *(volatile __u32 *)&r->unwanted & f->flags || is_own(ctx, r, f))
 		return FATE_PASS;
 	armed = sink == SINK_SOCKET || after_drop || rest_drop ? *(volatile __u32 *)&r->armed : 0;
 	if (sink == SINK_SOCKET && !armed)
@@ -519,7 +306,10 @@ int xdp_capture(struct xdp_md *ctx)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
 
-	f.keep = RUN_FILTER(ctx, FILTER_MARKER);
+	if (is_unsure(ctx))
+		take_unsure(&f);
+	else
+		f.keep = RUN_FILTER(ctx, FILTER_MARKER);
 	f.length = bpf_xdp_get_buff_len(ctx);
 	return xdp_action(capture(ctx, HOOK_XDP, SINK_RING, &f));
 }
@@ -532,17 +322,6 @@ int xdp_divert(struct xdp_md *ctx)
 	f.keep = RUN_FILTER(ctx, FILTER_MARKER);
 	f.length = bpf_xdp_get_buff_len(ctx);
 	return xdp_action(capture(ctx, HOOK_XDP, SINK_SOCKET, &f));
-}
-
-/* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
-static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
-{
-	__be16 proto;
-	__u16 tci;
-
-	if (!bound_vlan || bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci))
-		return 0;
-	return (__u32)bpf_ntohs(proto) << 16 | tci;
 }
 
 /* For those who asked; drivers say 0 or -ENODATA where a frame has none. */
@@ -571,10 +350,16 @@ int xdp_capture_bound(struct xdp_md *ctx)
 
 	f.tag = stripped_tag(ctx);
 	if (f.tag) {
-		f.keep = RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag);
+		if (tags_unsure)
+			take_unsure(&f);
+		else
+			f.keep = RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag);
 		f.length = bpf_xdp_get_buff_len(ctx) + 4;
 	} else {
-		f.keep = RUN_FILTER(ctx, FILTER_MARKER);
+		if (is_unsure(ctx))
+			take_unsure(&f);
+		else
+			f.keep = RUN_FILTER(ctx, FILTER_MARKER);
 		f.length = bpf_xdp_get_buff_len(ctx);
 	}
 	ask_driver(ctx, &f);
@@ -605,6 +390,8 @@ static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame
 	if (skb->vlan_present && !no_link_header) {
 		f->tag = bpf_ntohs(skb->vlan_proto) << 16 | skb->vlan_tci;
 		f->length += 4;
+		if (mark_tags)
+			f->flags |= EPB_FLAG_TAG_BESIDE;
 	}
 	return capture(skb, HOOK_SKB, SINK_RING, f);
 }
@@ -627,7 +414,7 @@ int tc_ingress(struct __sk_buff *skb)
 SEC("tc")
 int tc_egress(struct __sk_buff *skb)
 {
-	struct frame f = {.flags = EPB_FLAG_OUTBOUND, .queue = skb->queue_mapping};
+	struct frame f = {.flags = EPB_FLAG_OUTBOUND, .queue = skb->queue_mapping, .has_sender = 1};
 
 	f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
 	capture_skb(skb, &f);

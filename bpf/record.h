@@ -113,6 +113,8 @@ struct ring_control {
 	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__u32 armed;	    /* somebody reads: frames may be kept from the host */
 	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
+	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
+	__u64 own_socket;
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back
@@ -148,6 +150,11 @@ struct epb_header {
 #define EPB_OPT_NIC_TIME  EPB_OPTION(0x8001, 8)
 #define EPB_FLAG_INBOUND  1u
 #define EPB_FLAG_OUTBOUND 2u
+/*
+ * The tag in the record lay beside the frame. Of the bits that pcapng reserves: only where filters
+ * see tags as a packet socket's do, which no file writer asks for.
+ */
+#define EPB_FLAG_TAG_BESIDE 512u
 
 /*
  * Behind the padded frame: these options, epb_dropcount in the first record after a loss, the end.

@@ -65,8 +65,8 @@ static __always_inline void *ring_at(struct ring_control *r)
 /*
  * The record is visible before head. xchg is a full barrier: so is head before need_wakeup is read.
  * The reader does the reverse: sets need_wakeup, full barrier, reads the heads; one of the two sees
- * the other. With plain_stores, for CPUs that keep stores in their order (capture/ring.h), both may
- * miss, and the reader looks again a moment later: this program has 10 ns less to do.
+ * the other. With plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h),
+ * both may miss, and the reader looks again a moment later: this program has 10 ns less to do.
  */
 static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 {

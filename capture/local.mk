@@ -4,44 +4,47 @@ noinst_LIBRARIES += libengine.a
 libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libengine_a_SOURCES = \
-	capture/capture.c capture/capture.h capture/capture_private.h \
-	capture/caps.c capture/caps.h \
-	capture/clock.c capture/clock.h \
-	capture/cpus.c capture/cpus.h \
-	capture/device.c \
-	capture/divert.c capture/divert.h \
-	capture/facts.c capture/facts.h \
-	capture/filter_state.c capture/filter_state.h \
-	capture/hook.c capture/hook.h \
-	capture/image.c capture/image.h \
-	capture/inject.c capture/inject.h \
-	capture/loader.c capture/loader.h \
-	capture/loader_protocol.c capture/loader_protocol.h \
-	capture/log.c capture/log.h \
-	capture/merge.c capture/merge.h \
-	capture/nic_time.c capture/nic_time.h \
-	capture/own_program.c capture/own_program.h \
-	capture/packet.c capture/packet.h \
-	capture/part.c \
-	capture/passed.c capture/passed.h \
-	capture/program.c capture/program.h \
-	capture/refine.c capture/refine.h \
-	capture/ring.c capture/ring.h \
-	capture/tap.c capture/tap.h \
-	capture/trace.c capture/trace.h \
-	capture/wait.c capture/wait.h \
-	capture/xsk.c capture/xsk.h \
-	capture/xsk_passed.c capture/xsk_passed.h \
-	capture/xsk_record.c \
-	capture/xsk_tx.c capture/xsk_tx.h
+	capture/capture.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/attach/caps.c capture/attach/caps.h \
+	util/clock.c util/clock.h \
+	capture/attach/cpus.c capture/attach/cpus.h \
+	capture/options/device.c capture/options/names.c \
+	capture/options/option.c capture/options/option.h \
+	capture/options/options.c capture/options/options.h capture/options/options.def \
+	capture/divert/divert.c capture/divert/divert.h \
+	capture/attach/facts.c capture/attach/facts.h \
+	capture/read/filter_state.c capture/read/filter_state.h \
+	capture/attach/hook.c capture/attach/hook.h \
+	capture/attach/image.c capture/attach/image.h \
+	capture/divert/inject.c capture/divert/inject.h \
+	capture/loader/loader.c capture/loader/loader.h \
+	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
+	util/log.c util/log.h \
+	capture/read/merge.c capture/read/merge.h \
+	capture/attach/nic_time.c capture/attach/nic_time.h \
+	capture/attach/own_program.c capture/attach/own_program.h \
+	capture/attach/packet.c capture/attach/packet.h \
+	capture/divert/passed.c capture/divert/passed.h \
+	capture/attach/program.c capture/attach/program.h \
+	capture/read/reader.c capture/read/reader.h \
+	capture/read/refine.c capture/read/refine.h \
+	capture/ring/ring.c capture/ring/ring.h \
+	capture/attach/tap.c capture/attach/tap.h \
+	capture/attach/trace.c capture/attach/trace.h \
+	capture/attach/watch.c capture/attach/watch.h \
+	capture/read/wait.c capture/read/wait.h \
+	capture/ring/xsk.c capture/ring/xsk.h \
+	capture/ring/xsk_passed.c capture/ring/xsk_passed.h \
+	capture/ring/xsk_record.c \
+	capture/divert/xsk_tx.c capture/divert/xsk_tx.h
 libengine_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/libengine_a-program.$(OBJEXT) capture/libengine_a-hook.$(OBJEXT) \
-	capture/libengine_a-trace.$(OBJEXT): bpf/capture.skel.h
+capture/attach/libengine_a-program.$(OBJEXT) capture/attach/libengine_a-hook.$(OBJEXT) \
+	capture/attach/libengine_a-trace.$(OBJEXT): bpf/capture.skel.h
 
-# The same for libpcap: one object, in which only what capture.h declares is visible, so that no name
+# The same for libpcap: one object, in which only what afxdpcapture.h declares is visible, so that no name
 # of ours meets one of libpcap's or of a program that links it statically.
 libafxdpcapture.a: libengine.a
 	$(AM_V_GEN)rm -f $@ && \
@@ -50,9 +53,19 @@ libafxdpcapture.a: libengine.a
 	$(AR) $(ARFLAGS) $@ libafxdpcapture.o
 CLEANFILES += libafxdpcapture.a libafxdpcapture.o
 
-# The process that keeps the privilege to load filters.
-pkglibexec_PROGRAMS += pcap-afxdp-loader
+# The process that keeps the privilege to load filters. Its name stays, whatever --program-prefix says.
+noinst_PROGRAMS += pcap-afxdp-loader
+EXTRA_DIST += capture/install-loader
+.PHONY: install-loader uninstall-loader
+install-exec-local: install-loader
+uninstall-local: uninstall-loader
+install-loader: pcap-afxdp-loader$(EXEEXT)
+	@DESTDIR='$(DESTDIR)' INSTALL_PROGRAM='$(INSTALL_PROGRAM)' \
+		$(SHELL) $(srcdir)/capture/install-loader $< '$(pkglibexecdir)' '$(capture_group)'
+uninstall-loader:
+	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/capture/install-loader --uninstall \
+		pcap-afxdp-loader$(EXEEXT) '$(pkglibexecdir)'
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS)
-pcap_afxdp_loader_SOURCES = capture/loader_main.c capture/join.c capture/join.h
+pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/attach/join.c capture/attach/join.h
 pcap_afxdp_loader_LDADD = $(ENGINE_LIBS) $(LIBSECCOMP_LIBS)
-capture/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h
+capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -6,8 +6,17 @@
 
 bool node_is_context_load(const struct node *q)
 {
-	return q->code == (BPF_LD | BPF_W | BPF_ABS) &&
-	       (q->k == ANCILLARY(SKF_AD_IFINDEX) || q->k == ANCILLARY(SKF_AD_QUEUE));
+	if (q->code != (BPF_LD | BPF_W | BPF_ABS))
+		return false;
+	switch (q->k - ANCILLARY(0)) {
+	case SKF_AD_IFINDEX:
+	case SKF_AD_QUEUE:
+	case SKF_AD_VLAN_TAG:
+	case SKF_AD_VLAN_TAG_PRESENT:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool node_is_packet_load(const struct node *q)

@@ -45,11 +45,17 @@ void classic_thread(struct classic *p); /* aims successors past JAs */
 /* simplify.c: exact, in place; -ENOMEM. */
 int simplify(struct classic *p);
 
+/* thread.c: exact, in place; -ENOMEM. */
+int thread_known(struct classic *p);
+
 bool node_is_packet_load(const struct node *q); /* ABS or IND from the frame */
 bool node_is_context_load(const struct node *q);
 bool node_is_branch(const struct node *q);
 bool node_uses_x(const struct node *q); /* ALU or branch with X as operand */
 bool node_loads_length(const struct node *q);
 unsigned node_size(const struct node *q);
+
+/* What JEQ, JGT, JGE or JSET say of A. */
+bool classic_compare(unsigned op, uint32_t a, uint32_t k);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "code.h"
 #include "filter.h"
+#include "island.h"
 
 /*
  * The verifier follows the side that falls through and keeps the other one pending, 8192 at most.
@@ -174,7 +175,7 @@ void code_call(struct code *c, int helper)
 
 /* Working arrays of code_finish(). */
 struct finish {
-	unsigned *target; /* per instruction: where it jumps */
+	unsigned *target; /* per instruction: where it jumps, or NOWHERE */
 	unsigned *moved;  /* per instruction: index after removal */
 	unsigned *stack;
 	bool *live;
@@ -203,6 +204,8 @@ static void mark(struct finish *w, unsigned *depth, unsigned i)
 /* False if a label was never placed, which would be a bug of the emitter. */
 static bool find_targets(const struct code *c, struct finish *w)
 {
+	for (unsigned i = 0; i < c->len; i++)
+		w->target[i] = NOWHERE;
 	for (unsigned i = 0; i < c->n_fixups; i++) {
 		int at = c->label[c->fixups[i].label];
 
@@ -255,22 +258,32 @@ static void compact(struct code *c, struct finish *w)
 		c->insns[len] = c->insns[i];
 		c->origin[len++] = c->origin[i];
 	}
+	for (unsigned i = 0; i < c->len;
+	     i++) /* nothing moves up: what is read is not overwritten */
+		if (w->live[i])
+			w->target[w->moved[i]] =
+				w->target[i] == NOWHERE ? NOWHERE : w->moved[w->target[i]];
 	c->len = len;
 }
 
-static int resolve(struct code *c, const struct finish *w)
+/* Islands have no origin. */
+static int move_out(struct code *c, const struct finish *w, struct filter_code *out)
 {
-	for (unsigned i = 0; i < c->n_fixups; i++) {
-		unsigned at = c->fixups[i].at;
-		int distance;
+	struct aimed aimed = {.insns = c->insns, .target = w->target, .n = c->len};
+	int rc = island_resolve(&aimed, &out->insns, &out->len, w->moved);
 
-		if (!w->live[at])
-			continue;
-		distance = (int)w->moved[w->target[at]] - (int)w->moved[at] - 1;
-		if (distance > INT16_MAX)
-			return -E2BIG;
-		c->insns[w->moved[at]].off = (int16_t)distance;
+	if (rc)
+		return rc;
+	out->origin = malloc(out->len * sizeof(*out->origin));
+	if (!out->origin) {
+		free(out->insns);
+		out->insns = NULL;
+		return -ENOMEM;
 	}
+	for (unsigned i = 0; i < out->len; i++)
+		out->origin[i] = -1;
+	for (unsigned i = 0; i < c->len; i++)
+		out->origin[w->moved[i]] = c->origin[i];
 	return 0;
 }
 
@@ -289,14 +302,7 @@ int code_finish(struct code *c, struct filter_code *out)
 		mark_live(c, &w);
 		drop_idle_jumps(c, &w);
 		compact(c, &w);
-		rc = resolve(c, &w);
-	}
-	if (!rc) {
-		out->insns = c->insns;
-		out->origin = c->origin;
-		out->len = c->len;
-		c->insns = NULL;
-		c->origin = NULL;
+		rc = move_out(c, &w, out);
 	}
 	free(w.target);
 	free(w.moved);

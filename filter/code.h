@@ -42,8 +42,8 @@ void code_store(struct code *c, unsigned size, int base, int off, int src);
 void code_call(struct code *c, int helper);
 
 /*
- * Drops what cannot be reached (the verifier refuses it), resolves labels and moves the program to
- * out. -ENOMEM, -E2BIG if a jump does not fit 16 bits, or -EFAULT if a label was never placed.
+ * Drops what cannot be reached (the verifier refuses it), resolves labels and puts the program into
+ * out. -ENOMEM, -ERANGE as island_resolve(), or -EFAULT if a label was never placed.
  */
 int code_finish(struct code *c, struct filter_code *out);
 void code_free(struct code *c);

@@ -23,7 +23,13 @@
 struct sock_filter; /* linux/filter.h */
 struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: never include both */
 
-#define FILTER_MAX_INSNS   65535
+/*
+ * What a whole program may have with the filter in it. The kernel takes a million, but not every
+ * one of that length in bearable time: from 6.18 on the verifier may go over the whole once more
+ * for each branch.
+ */
+#define FILTER_PROGRAM_MAX 160000u
+#define FILTER_MAX_INSNS   (1 << 18)
 #define FILTER_STACK_BYTES 128 /* the code uses [stack_top - 128, stack_top) */
 
 enum filter_ctx {
@@ -58,6 +64,7 @@ enum {
 	FILTER_NO_RAW = 1 << 2,	     /* comparing in network byte order */
 	FILTER_NO_CHAINS = 1 << 3,   /* binary search in place of many comparisons */
 	FILTER_NO_BREAK = 1 << 4,    /* short side first, for the verifier's pending branches */
+	FILTER_NO_THREAD = 1 << 5,   /* no comparison whose outcome is known */
 };
 
 /*
@@ -67,12 +74,16 @@ enum {
  * and then only such frames: the host program branches between two filters. Tagged frames have 12
  * bytes at least. Under FILTER_XDP and FILTER_BUFF bytes from 65535 on do not exist
  * (bpf_xdp_load_bytes ends there and so do records).
+ *
+ * With tag_beside the frame is what a packet socket's filter has: without the tag, neither in its
+ * bytes nor in its length; loads of VLAN_TAG and VLAN_TAG_PRESENT tell of it. Else these give 0.
  */
 struct filter_options {
 	enum filter_ctx ctx;
 	enum filter_rung rung;
 	bool tagged;	    /* FILTER_XDP: see above. FILTER_SKB: ignored */
 	bool never_tagged;  /* FILTER_SKB: no Ethernet header, leave out the code for tags */
+	bool tag_beside;    /* FILTER_SKB: the tag stays beside the frame, see below */
 	int tag_slot;	    /* tagged: fp offset of a u64, TPID << 16 | TCI in host byte order */
 	uint32_t direction; /* what a PKTTYPE load gives: PACKET_HOST or PACKET_OUTGOING */
 	uint32_t ifindex;   /* what an IFINDEX load gives; 0: the context's */
@@ -115,6 +126,7 @@ struct filter_user_facts {
 	uint32_t ifindex;
 	uint32_t queue;
 	uint32_t direction;
+	uint32_t tag; /* TPID << 16 | TCI of a tag that is not in the bytes given; 0: none */
 };
 
 /*

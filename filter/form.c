@@ -11,15 +11,11 @@
 
 #include "gen.h"
 
-/* What to leave out, step by step, when the code is too long for 16-bit jumps. */
-enum { THRIFT_NONE, THRIFT_HELPER_CHAINS, THRIFT_TAGGED_DIRECT, THRIFT_LEVELS };
-
 struct form {
 	struct code *code;
 	const struct classic *p;
 	const struct filter_options *options;
 	struct filter_code *out;
-	unsigned thrift;
 	uint16_t zero_words;
 	bool loads_length;
 	bool tagged;
@@ -168,7 +164,6 @@ static int start(struct gen *g, const struct form *form, bool helper)
 		.ctx = form->options->ctx,
 		.tagged = form->tagged,
 		.helper = helper,
-		.chains = !helper || form->thrift < THRIFT_HELPER_CHAINS,
 		.disable = form->options->disable,
 	};
 	int rc = plan_make(&g->plan, form->p, &view);
@@ -273,7 +268,7 @@ static int gen_direct_form(const struct form *form)
 		gen_body(&g);
 		rc = finish_direct(form, &g);
 		place_reject(&g);
-		form->out->chains += g.plan.n_chains;
+		form->out->chains += g.plan.n_chains + g.plan.n_spans;
 	}
 	plan_free(&g.plan);
 	return rc;
@@ -281,11 +276,9 @@ static int gen_direct_form(const struct form *form)
 
 static int gen_form(struct form *form, bool tagged)
 {
-	bool helper = form->options->rung == FILTER_RUNG_HELPER ||
-		      (tagged && form->thrift >= THRIFT_TAGGED_DIRECT);
-
 	form->tagged = tagged;
-	return helper ? gen_helper_form(form) : gen_direct_form(form);
+	return form->options->rung == FILTER_RUNG_HELPER ? gen_helper_form(form)
+							 : gen_direct_form(form);
 }
 
 static int gen_forms(struct form *form)
@@ -296,7 +289,7 @@ static int gen_forms(struct form *form)
 
 	if (options->ctx != FILTER_SKB)
 		return gen_form(form, options->tagged);
-	if (options->never_tagged)
+	if (options->never_tagged || options->tag_beside)
 		return gen_form(form, false);
 	code_load(c, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, vlan_present));
 	code_branch(c, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, with_tag);
@@ -325,19 +318,17 @@ static int try_program(struct form *form)
 int gen_program(const struct classic *p, const struct filter_options *options,
 		struct filter_code *out, char *err, size_t errlen)
 {
-	int rc = -E2BIG;
+	struct form form = {.p = p, .options = options, .out = out};
+	int rc;
 
-	for (unsigned thrift = THRIFT_NONE; rc == -E2BIG && thrift < THRIFT_LEVELS; thrift++) {
-		struct form form = {.p = p, .options = options, .out = out, .thrift = thrift};
-
-		*out = (struct filter_code){0};
-		rc = try_program(&form);
-	}
+	*out = (struct filter_code){0};
+	rc = try_program(&form);
 	switch (rc) {
 	case 0:
 		return 0;
-	case -E2BIG:
-		return filter_fail(-EOPNOTSUPP, err, errlen, "too long for 16-bit jumps");
+	case -ERANGE:
+		return filter_fail(-EOPNOTSUPP, err, errlen,
+				   "too many places to jump to from afar");
 	case -EFAULT: /* a bug here must not cost the caller more than speed */
 		return filter_fail(-EOPNOTSUPP, err, errlen, "internal error");
 	default:

@@ -56,6 +56,7 @@ static void flow(struct plan *plan, unsigned to, const struct state *s)
 	r->known_x = smaller(r->known_x, s->range.known_x);
 	r->p_max = larger(r->p_max, s->range.p_max);
 	r->x_max = larger(r->x_max, s->range.x_max);
+	r->short_of = larger(r->short_of, s->range.short_of);
 	plan->a_from[to] = unite(plan->set, plan->a_from[to], a_from);
 }
 
@@ -138,9 +139,14 @@ static void step(const struct plan *plan, unsigned i, struct state *s)
 	}
 }
 
-/* P is made anew before the guard that fails, so nothing is known of it behind. */
+/*
+ * P is made anew before the guard that fails, so nothing is known of it behind. What is known is
+ * that the chain's last field is not there: the tests one by one end where it is loaded.
+ */
 void plan_chain_failed(const struct chain *c, struct range *r)
 {
+	if (!c->ind_end)
+		r->short_of = smaller(r->short_of, c->abs_end);
 	if (r->known_x < c->ind_end && range_stale(r, c->ind_end))
 		r->known_x = 0;
 }
@@ -164,10 +170,21 @@ static bool step_chain(struct plan *plan, unsigned i, struct state *s)
 	return c->linear;
 }
 
+bool plan_load_fails(const struct plan *plan, unsigned i, const struct range *r)
+{
+	const struct node *q = &plan->p->node[i];
+	struct field field = node_field(q);
+	bool fixed = (node_is_packet_load(q) && field.mode == BPF_ABS) ||
+		     q->code == (BPF_LDX | BPF_B | BPF_MSH);
+
+	return fixed && field_plain(&plan->view, field) &&
+	       field_end(&plan->view, field) >= r->short_of && r->short_of != NEVER;
+}
+
 void plan_forward(struct plan *plan)
 {
 	const struct classic *p = plan->p;
-	struct state s = {.a_from = p->n};
+	struct state s = {.range.short_of = NEVER, .a_from = p->n};
 
 	for (unsigned d = 0; d < 2 * p->n + 1; d++)
 		plan->set[d] = d;
@@ -180,8 +197,13 @@ void plan_forward(struct plan *plan)
 		s = (struct state){.range = plan->range[i], .a_from = plan->a_from[i]};
 		if (plan->chain[i] && !step_chain(plan, i, &s))
 			continue;
-		if (BPF_CLASS(q->code) == BPF_RET)
+		if (BPF_CLASS(q->code) == BPF_RET || plan_load_fails(plan, i, &s.range))
 			continue;
+		if (plan->spans[i]) {
+			flow(plan, plan->spans[i]->t, &s);
+			flow(plan, plan->spans[i]->f, &s);
+			continue;
+		}
 		if (!node_is_branch(q))
 			step(plan, i, &s);
 		flow(plan, q->t, &s);

@@ -76,4 +76,7 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 /* search.c: the chain that starts at node i; short frames go on at its tests label. */
 void gen_chain(struct gen *g, unsigned i);
 
+/* bounds.c: the list that starts at node i. */
+void gen_spans(struct gen *g, unsigned i);
+
 #endif

@@ -2,6 +2,7 @@
 # Included by the top Makefile.am. The objects end up in libpcap.so, hence PIC.
 noinst_LIBRARIES += libfilter.a
 libfilter_a_SOURCES = \
+	filter/bounds.c \
 	filter/chain.c \
 	filter/classic.c filter/classic.h \
 	filter/code.c filter/code.h \
@@ -10,13 +11,17 @@ libfilter_a_SOURCES = \
 	filter/form.c \
 	filter/forward.c \
 	filter/gen.h \
+	filter/island.c filter/island.h \
 	filter/load.c \
 	filter/lower.c \
+	filter/need.c \
 	filter/node.c \
 	filter/plan.c filter/plan.h \
 	filter/search.c \
 	filter/simplify.c \
+	filter/span.c \
 	filter/splice.c filter/splice.h \
+	filter/thread.c \
 	filter/translate.c \
 	filter/validate.c
 libfilter_a_CFLAGS = $(LIBRARY_CFLAGS)

@@ -18,14 +18,18 @@ static void make_constant(struct sock_filter *q, uint32_t value)
 }
 
 /*
- * What is the same in kernel and user space. The tag is in the frame as recorded, so there is none
- * beside it; the kernel's XOR "load" touches no packet.
+ * What is the same in kernel and user space. tag is one that lies beside the frame, 0 where it is
+ * in the frame as recorded; the kernel's XOR "load" touches no packet.
  */
-static bool lower_common(struct sock_filter *q, uint32_t direction)
+static bool lower_common(struct sock_filter *q, uint32_t direction, uint32_t tag)
 {
 	switch (q->k - ANCILLARY(0)) {
 	case SKF_AD_VLAN_TAG:
+		make_constant(q, tag & 0xffff);
+		return true;
 	case SKF_AD_VLAN_TAG_PRESENT:
+		make_constant(q, tag != 0);
+		return true;
 	case SKF_AD_MARK:
 		make_constant(q, 0);
 		return true;
@@ -42,6 +46,21 @@ static bool lower_common(struct sock_filter *q, uint32_t direction)
 	return false;
 }
 
+/* What the context answers. */
+static bool is_in_context(uint32_t what, const struct filter_options *options)
+{
+	switch (what) {
+	case SKF_AD_IFINDEX:
+	case SKF_AD_QUEUE:
+		return true;
+	case SKF_AD_VLAN_TAG:
+	case SKF_AD_VLAN_TAG_PRESENT:
+		return options->tag_beside;
+	default:
+		return false;
+	}
+}
+
 int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_options *options,
 		    char *err, size_t errlen)
 {
@@ -49,16 +68,19 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 		struct sock_filter *q = &f[i];
 		uint32_t what = q->k - ANCILLARY(0);
 
-		if (!is_ancillary(q) || lower_common(q, options->direction))
+		if (!is_ancillary(q))
 			continue;
 		if (what == SKF_AD_IFINDEX && options->ifindex) {
 			make_constant(q, options->ifindex);
 			continue;
 		}
-		if (what != SKF_AD_IFINDEX && what != SKF_AD_QUEUE)
+		if (!is_in_context(what, options)) {
+			if (lower_common(q, options->direction, 0))
+				continue;
 			return filter_fail(-EOPNOTSUPP, err, errlen,
 					   "instruction %u: ancillary load %u is not to be had", i,
 					   what);
+		}
 		q->code =
 			BPF_LD | BPF_W | BPF_ABS; /* whatever its size, it gives the value whole */
 	}
@@ -74,7 +96,7 @@ int filter_lower_user(const struct sock_filter *in, unsigned n,
 		struct sock_filter *q = &out[i];
 
 		*q = in[i];
-		if (!is_ancillary(q) || lower_common(q, facts->direction))
+		if (!is_ancillary(q) || lower_common(q, facts->direction, facts->tag))
 			continue;
 		if (q->k == ANCILLARY(SKF_AD_IFINDEX))
 			make_constant(q, facts->ifindex);

@@ -30,9 +30,25 @@ static uint32_t raw_constant(uint32_t k, unsigned size)
 	return size == 4 ? htonl(k) : k;
 }
 
-/* Where a context has the interface's number, or the queue's. */
-static int context_field(enum filter_ctx ctx, bool ifindex)
+static int skb_field(uint32_t what)
 {
+	switch (what) {
+	case ANCILLARY(SKF_AD_IFINDEX):
+		return offsetof(struct __sk_buff, ifindex);
+	case ANCILLARY(SKF_AD_VLAN_TAG):
+		return offsetof(struct __sk_buff, vlan_tci);
+	case ANCILLARY(SKF_AD_VLAN_TAG_PRESENT):
+		return offsetof(struct __sk_buff, vlan_present);
+	default:
+		return offsetof(struct __sk_buff, queue_mapping);
+	}
+}
+
+/* Where a context has what a load asks for. */
+static int context_field(enum filter_ctx ctx, uint32_t what)
+{
+	bool ifindex = what == ANCILLARY(SKF_AD_IFINDEX);
+
 	switch (ctx) {
 	case FILTER_XDP:
 		return ifindex ? offsetof(struct xdp_md, ingress_ifindex)
@@ -40,8 +56,7 @@ static int context_field(enum filter_ctx ctx, bool ifindex)
 	case FILTER_BUFF:
 		return ifindex ? FILTER_BUFF_IFINDEX : FILTER_BUFF_QUEUE;
 	default:
-		return ifindex ? offsetof(struct __sk_buff, ifindex)
-			       : offsetof(struct __sk_buff, queue_mapping);
+		return skb_field(what);
 	}
 }
 
@@ -49,7 +64,7 @@ static void load_context(struct gen *g, uint32_t what)
 {
 	struct code *c = g->code;
 	int base = REG_CTX;
-	int off = context_field(g->plan.view.ctx, what == ANCILLARY(SKF_AD_IFINDEX));
+	int off = context_field(g->plan.view.ctx, what);
 
 	if (g->plan.view.helper) {
 		code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
@@ -246,6 +261,8 @@ static void gen_node(struct gen *g, const struct place *at, int next)
 
 	if (BPF_CLASS(q->code) == BPF_RET) {
 		gen_return(g, q);
+	} else if (plan_load_fails(&g->plan, at->i, &at->range)) {
+		code_jump(g->code, g->plan.view.helper ? g->reject : g->brief);
 	} else if (node_is_branch(q)) {
 		gen_comparison(g, at, next);
 	} else {
@@ -284,7 +301,10 @@ void gen_body(struct gen *g)
 			code_place(g->code, g->tests_label + (int)i);
 			plan_chain_failed(chain, &at.range);
 		}
-		gen_node(g, &at, next_label(g, i));
+		if (plan->spans[i])
+			gen_spans(g, i);
+		else
+			gen_node(g, &at, next_label(g, i));
 	}
 	g->code->current_origin = -1;
 }

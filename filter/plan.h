@@ -10,7 +10,6 @@ struct view {
 	enum filter_ctx ctx;
 	bool tagged;
 	bool helper; /* every load by helper; else direct packet access */
-	bool chains;
 	unsigned disable;
 };
 
@@ -44,10 +43,11 @@ struct need {
 
 /* Forward. What guards passed on every path have shown. */
 struct range {
-	uint32_t known;	  /* bytes of the frame */
-	uint32_t known_x; /* bytes from X, with P = data + X valid; 0: P is not */
-	uint32_t p_max;	  /* bound of X when P was made */
-	uint32_t x_max;	  /* bound of X that the verifier sees as well */
+	uint32_t known;	   /* bytes of the frame */
+	uint32_t known_x;  /* bytes from X, with P = data + X valid; 0: P is not */
+	uint32_t p_max;	   /* bound of X when P was made */
+	uint32_t x_max;	   /* bound of X that the verifier sees as well */
+	uint32_t short_of; /* the frame, or its linear part, has fewer bytes; NEVER: not known */
 };
 
 struct test {
@@ -68,6 +68,14 @@ struct chain {
 	uint32_t abs_end, ind_end;
 };
 
+/* A list of ranges that A is compared with. Below the first bound A is in none, below the next one
+ * it is, and so on. */
+struct spans {
+	unsigned t, f;
+	uint32_t *bound;
+	unsigned n;
+};
+
 struct plan {
 	const struct classic *p;
 	struct view view;
@@ -76,6 +84,8 @@ struct plan {
 	bool *reached;
 	struct chain **chain; /* by first node */
 	unsigned n_chains;
+	struct spans **spans; /* by first node */
+	unsigned n_spans;
 	/* Definitions of A: node i is i, the initial 0 is n, the reload behind chain i is n + 1 +
 	 * i. */
 	unsigned *set;	    /* union-find: definitions that meet at some use */
@@ -91,9 +101,13 @@ uint32_t plan_guard(const struct plan *plan, unsigned i, uint32_t end);	  /* byt
 uint32_t plan_guard_x(const struct plan *plan, unsigned i, uint32_t end); /* from X */
 bool range_stale(const struct range *r, uint32_t end); /* P must be made before asking for end */
 void plan_chain_failed(const struct chain *c, struct range *r);
+/* A load that r shows to be behind the frame's end, or the end of its linear part. */
+bool plan_load_fails(const struct plan *plan, unsigned i, const struct range *r);
 uint8_t plan_raw(const struct plan *plan, unsigned definition);
 
+void plan_needs(struct plan *plan);   /* need.c */
 int plan_chains(struct plan *plan);   /* chain.c */
+int plan_lists(struct plan *plan);    /* span.c */
 void plan_forward(struct plan *plan); /* forward.c */
 int plan_raw_widths(struct plan *plan);
 

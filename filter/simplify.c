@@ -90,7 +90,7 @@ static uint32_t compute(unsigned op, uint32_t a, uint32_t k)
 	}
 }
 
-static bool compare(unsigned op, uint32_t a, uint32_t k)
+bool classic_compare(unsigned op, uint32_t a, uint32_t k)
 {
 	switch (op) {
 	case BPF_JEQ:
@@ -169,7 +169,7 @@ static void rewrite_operation(struct node *q, const struct values *v)
 	if (BPF_CLASS(q->code) == BPF_ALU) {
 		set_insn(q, BPF_LD | BPF_IMM, compute(BPF_OP(q->code), v->value[CELL_A], q->k));
 	} else {
-		if (!compare(BPF_OP(q->code), v->value[CELL_A], q->k))
+		if (!classic_compare(BPF_OP(q->code), v->value[CELL_A], q->k))
 			q->t = q->f;
 		q->f = q->t;
 		remove_node(q);

@@ -2,11 +2,11 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <linux/bpf.h>
 
 #include "filter.h"
+#include "island.h"
 #include "splice.h"
 
 struct splice {
@@ -34,7 +34,7 @@ static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker,
 	for (unsigned i = 0; i < n; i++) {
 		if (!is_wide(&host[i]))
 			continue;
-		if (i + 1 == n)
+		if (i + 2 >= n) /* nothing follows: no program ends so */
 			return -EINVAL;
 		if (is_marker(&host[i], marker)) {
 			if (found)
@@ -47,127 +47,106 @@ static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker,
 	return found ? 0 : -ENOENT;
 }
 
-/* Index in the result of what was host[i]; a jump to the marker runs the filter. */
-static int64_t moved(const struct splice *s, int64_t i)
+/* Index in the whole of what was host[i]; a jump to the marker runs the filter. */
+static unsigned moved(const struct splice *s, unsigned i)
 {
-	return i <= (int64_t)s->at ? i : i + (int64_t)s->size - 2;
+	return i <= s->at ? i : i + s->size - 2;
 }
 
-/* New distance of a jump that stood at `from` and spanned `distance`. */
-static int re_aim(const struct splice *s, unsigned n, unsigned from, int64_t distance,
-		  int64_t *result)
+static bool is_jump(const struct bpf_insn *insn)
 {
-	int64_t to = (int64_t)from + 1 + distance;
+	unsigned class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
 
+	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
+}
+
+/* Has it a distance, and of what? 32-bit jumps, calls and addresses have it in imm. */
+static bool distance_of(const struct bpf_insn *insn, int64_t *distance)
+{
+	bool called = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
+	bool address = is_wide(insn) && insn->src_reg == BPF_PSEUDO_FUNC;
+
+	*distance = insn->off;
+	if (called || address || insn->code == (BPF_JMP32 | BPF_JA))
+		*distance = insn->imm;
+	else if (!is_jump(insn))
+		return false;
+	return true;
+}
+
+static int aim_host(const struct splice *s, const struct bpf_insn *host, unsigned n, unsigned i,
+		    unsigned *target)
+{
+	int64_t distance, to;
+
+	*target = NOWHERE;
+	if (!distance_of(&host[i], &distance))
+		return 0;
+	to = (int64_t)i + 1 + distance;
 	if (to < 0 || to >= (int64_t)n || to == (int64_t)s->at + 1)
 		return -EINVAL;
-	*result = moved(s, to) - moved(s, from) - 1;
+	*target = moved(s, (unsigned)to);
 	return 0;
-}
-
-static int re_aim_off(const struct splice *s, unsigned n, unsigned from, struct bpf_insn *insn)
-{
-	int64_t distance;
-	int rc = re_aim(s, n, from, insn->off, &distance);
-
-	if (rc)
-		return rc;
-	if (distance < INT16_MIN || distance > INT16_MAX)
-		return -E2BIG;
-	insn->off = (int16_t)distance;
-	return 0;
-}
-
-static int re_aim_imm(const struct splice *s, unsigned n, unsigned from, struct bpf_insn *insn)
-{
-	int64_t distance;
-	int rc = re_aim(s, n, from, insn->imm, &distance);
-
-	if (!rc)
-		insn->imm = (int32_t)distance;
-	return rc;
-}
-
-static int relocate(const struct splice *s, unsigned n, unsigned from, struct bpf_insn *insn)
-{
-	unsigned class = BPF_CLASS(insn->code);
-
-	if (is_wide(insn))
-		return insn->src_reg == BPF_PSEUDO_FUNC ? re_aim_imm(s, n, from, insn) : 0;
-	if (class != BPF_JMP && class != BPF_JMP32)
-		return 0;
-	switch (BPF_OP(insn->code)) {
-	case BPF_EXIT:
-		return 0;
-	case BPF_CALL:
-		return insn->src_reg == BPF_PSEUDO_CALL ? re_aim_imm(s, n, from, insn) : 0;
-	case BPF_JA: /* with 32-bit distance in the JMP32 class */
-		if (class == BPF_JMP32)
-			return re_aim_imm(s, n, from, insn);
-		/* fall through */
-	default:
-		return re_aim_off(s, n, from, insn);
-	}
 }
 
 static int copy_host(const struct splice *s, const struct bpf_insn *host, unsigned n,
-		     struct bpf_insn *out)
+		     struct aimed *whole)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct bpf_insn *to = &out[moved(s, i)];
+		unsigned to = moved(s, i);
 		int rc;
 
 		if (i == s->at) {
 			i++;
 			continue;
 		}
-		*to = host[i];
-		rc = relocate(s, n, i, to);
+		whole->insns[to] = host[i];
+		rc = aim_host(s, host, n, i, &whole->target[to]);
 		if (rc)
 			return rc;
-		if (is_wide(&host[i])) {
-			to[1] = host[i + 1];
-			i++;
-		}
+		if (!is_wide(&host[i]))
+			continue;
+		whole->insns[to + 1] = host[++i];
+		whole->target[to + 1] = NOWHERE;
 	}
 	return 0;
 }
 
-static int copy_filter(const struct filter_code *filter, struct bpf_insn *out)
+static void copy_filter(const struct splice *s, const struct filter_code *filter,
+			struct aimed *whole)
 {
 	for (unsigned i = 0; i < filter->len; i++) {
-		unsigned distance = filter->len - i - 1;
+		struct bpf_insn *insn = &whole->insns[s->at + i];
+		unsigned *target = &whole->target[s->at + i];
 
-		out[i] = filter->insns[i];
-		if (out[i].code != (BPF_JMP | BPF_EXIT))
-			continue;
-		if (distance > INT16_MAX)
-			return -E2BIG;
-		out[i] = (struct bpf_insn){.code = BPF_JMP | BPF_JA, .off = (int16_t)distance};
+		*insn = filter->insns[i];
+		*target = NOWHERE;
+		if (insn->code == (BPF_JMP | BPF_EXIT)) {
+			*insn = (struct bpf_insn){.code = BPF_JMP | BPF_JA};
+			*target = s->at + s->size;
+		} else if (is_jump(insn)) {
+			*target = s->at + i + 1 + (unsigned)insn->off;
+		}
 	}
-	return 0;
 }
 
 int filter_splice(const struct bpf_insn *host, unsigned n_host, uint64_t marker,
 		  const struct filter_code *filter, struct bpf_insn **out, unsigned *n_out)
 {
 	struct splice s = {.size = filter->len};
-	struct bpf_insn *result;
+	struct aimed whole = {.n = n_host - 2 + filter->len};
 	int rc = find_marker(host, n_host, marker, &s.at);
 
 	if (rc)
 		return rc;
-	result = calloc(n_host + filter->len, sizeof(*result));
-	if (!result)
-		return -ENOMEM;
-	rc = copy_host(&s, host, n_host, result);
-	if (!rc)
-		rc = copy_filter(filter, result + s.at);
-	if (rc) {
-		free(result);
-		return rc;
+	whole.insns = calloc(whole.n, sizeof(*whole.insns));
+	whole.target = calloc(whole.n, sizeof(*whole.target));
+	rc = whole.insns && whole.target ? copy_host(&s, host, n_host, &whole) : -ENOMEM;
+	if (!rc) {
+		copy_filter(&s, filter, &whole);
+		rc = island_resolve(&whole, out, n_out, NULL);
 	}
-	*out = result;
-	*n_out = n_host - 2 + filter->len;
-	return 0;
+	free(whole.insns);
+	free(whole.target);
+	return rc;
 }

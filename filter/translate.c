@@ -19,6 +19,8 @@ static int check_options(const struct filter_options *o, char *err, size_t errle
 	if (o->ctx == FILTER_XDP && o->tagged &&
 	    (o->tag_slot % 8 || o->tag_slot >= 0 || o->tag_slot < -512))
 		return filter_fail(-EINVAL, err, errlen, "no tag at %d on the stack", o->tag_slot);
+	if (o->tag_beside && o->ctx != FILTER_SKB)
+		return filter_fail(-EINVAL, err, errlen, "a tag beside the frame: of an skb only");
 	return 0;
 }
 
@@ -35,6 +37,13 @@ static int accept_all(struct filter_code *out)
 	return rc;
 }
 
+static int optimise(struct classic *p, unsigned disable)
+{
+	int rc = disable & FILTER_NO_SIMPLIFY ? 0 : simplify(p);
+
+	return rc || disable & FILTER_NO_THREAD ? rc : thread_known(p);
+}
+
 static int translate(struct sock_filter *f, unsigned n, const struct filter_options *options,
 		     struct filter_code *code, char *err, size_t errlen)
 {
@@ -44,11 +53,10 @@ static int translate(struct sock_filter *f, unsigned n, const struct filter_opti
 	if (rc)
 		return rc;
 	rc = classic_build(&p, f, n, err, errlen);
-	if (!rc && !(options->disable & FILTER_NO_SIMPLIFY)) {
-		rc = simplify(&p);
-		if (rc)
-			filter_fail(rc, err, errlen, "out of memory");
-	}
+	if (!rc)
+		rc = optimise(&p, options->disable);
+	if (rc == -ENOMEM)
+		filter_fail(rc, err, errlen, "out of memory");
 	if (!rc)
 		rc = gen_program(&p, options, code, err, errlen);
 	classic_free(&p);

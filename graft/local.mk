@@ -3,6 +3,8 @@
 # --with-libpcap-source=DIR, or else from the distribution's own mirror.
 
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build
+GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
+	$(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/install
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
@@ -13,14 +15,14 @@ FIND_LIBPCAP_SOURCE = libpcap_source='$(LIBPCAP_SOURCE)'; test -n "$$libpcap_sou
 	exit 1
 
 all-local: libpcap-build/libpcap.so.0.8
-libpcap-build/libpcap.so.0.8: $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp.h libafxdpcapture.a libafxdpcapture.pc \
+libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a libafxdpcapture.pc \
 		$(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
 	$(SHELL) $(srcdir)/graft/build --source "$$libpcap_source" --output libpcap-build --pc-dir . \
 		CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE_CFLAGS)' CPPFLAGS='$(CPPFLAGS)' \
 		LDFLAGS='$(LDFLAGS) $(SANITIZE_CFLAGS)' MODULE_CFLAGS='$(WARN_CFLAGS)'
 
-libpcap.patch: $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp.h $(GRAFT_FILES)
+libpcap.patch: $(GLUE_FILES) $(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
 	$(SHELL) $(srcdir)/graft/graft --patch "$$libpcap_source" > $@.tmp && mv $@.tmp $@
 CLEANFILES += libpcap.patch libpcap.patch.tmp
@@ -36,11 +38,11 @@ install-libpcap: libpcap-build/libpcap.so.0.8
 uninstall-libpcap:
 	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/graft/install --uninstall '$(libdir)'
 clean-libpcap:
-	rm -rf libpcap-build
+	rm -rf libpcap-build other-libpcap other-libpcap.lock
 distclean-libpcap:
 	rm -rf libpcap-source
 
 GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh \
 	tests/graft/install.sh
 TESTS += $(GRAFT_TESTS)
-EXTRA_DIST += $(GRAFT_TESTS) tests/graft/common.sh
+EXTRA_DIST += $(GRAFT_TESTS) tests/graft/common.sh tests/graft/other.sh

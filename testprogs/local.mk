@@ -25,7 +25,8 @@ testprogs_capcheck_SOURCES = $(testprogs_common) $(testprogs_tally) \
 	testprogs/capcheck.c \
 	testprogs/capfile.c testprogs/capfile.h \
 	testprogs/compare.c testprogs/compare.h \
-	testprogs/pcapng_account.c testprogs/pcapng_account.h
+	testprogs/pcapng_account.c testprogs/pcapng_account.h \
+	pcapng/read.c pcapng/read.h pcapng/format.h
 testprogs_capcheck_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 testprogs_capcheck_LDADD = $(PCAP_LIBS)
 

@@ -7,10 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PCAPNG_INTERFACES_MAX 256
+#include "pcapng/format.h"
 
-/* Options of a statistics block. */
-enum { ISB_IFRECV = 4, ISB_IFDROP, ISB_FILTERACCEPT, ISB_OSDROP, ISB_USRDELIV, ISB_CODES };
+#define PCAPNG_INTERFACES_MAX 256
 
 struct pcapng_interface_account {
 	uint64_t packets;

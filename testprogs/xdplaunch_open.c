@@ -21,9 +21,9 @@ static void die(const char *what, const char *why)
 	exit(1);
 }
 
-static void load(struct program *p, const struct capture_options *o, struct facts *f)
+static void load(struct program *p, const struct afxdp_options *o, struct facts *f)
 {
-	char err[CAPTURE_ERROR_SIZE], warning[CAPTURE_ERROR_SIZE] = "";
+	char err[AFXDP_ERROR_SIZE], warning[AFXDP_ERROR_SIZE] = "";
 	int e = facts_get(o->ifname, f);
 
 	if (e)
@@ -44,7 +44,7 @@ static void arm(const struct program *p)
 		die("rings", strerror(-e));
 	for (unsigned i = 0; i < s.count; i++) {
 		s.ring[i].control->clock_offset = offset;
-		s.ring[i].control->snaplen = CAPTURE_SNAPLEN_MAX;
+		s.ring[i].control->snaplen = AFXDP_SNAPLEN_MAX;
 		s.ring[i].control->armed = 1;
 	}
 	ring_set_unmap(&s);
@@ -65,8 +65,8 @@ static void open_sockets(struct launch *l, const struct program *p, const struct
 
 void launch_open(struct launch *l, const char *interface, bool attach)
 {
-	struct capture_options o = {
-		.engine = CAPTURE_ENGINE_DIVERT, .in_only = true, .snaplen = CAPTURE_SNAPLEN_MAX};
+	struct afxdp_options o = {
+		.engine = CAPTURE_ENGINE_DIVERT, .in_only = true, .snaplen = AFXDP_SNAPLEN_MAX};
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = XDP_FLAGS_DRV_MODE);
 	struct program p = {.bpf = NULL};
 	struct facts f;

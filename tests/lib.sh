@@ -10,7 +10,13 @@
 set -u
 LC_ALL=C
 export LC_ALL
-top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+top=$(cd "$(dirname "$0")" && pwd) || exit 1
+while [ ! -e "$top/tests/lib.sh" ]; do
+	[ -n "$top" ] || exit 1
+	top=${top%/*}
+done
+# shellcheck source=tests/sizes.sh
+. "$top/tests/sizes.sh"
 build=$(pwd)
 library=$build/libpcap-build
 # The helper that sets filters after privileges are dropped, where it is not installed.
@@ -195,17 +201,26 @@ is_asleep()
 	grep -q '^State:.S' "/proc/$1/status" 2> /dev/null
 }
 
-# settle PID...: until they have done with what there is, and sleep; however busy the machine.
+# settle PID...: until they have done with what there is, and sleep; however busy the machine. Longer than the
+# 100 ms for which a buffer may be kept back.
 settle()
 {
 	calm=0 looks=0
-	while [ "$calm" -lt 6 ] && [ "$looks" -lt 400 ]; do
+	while [ "$calm" -lt 8 ] && [ "$looks" -lt 1000 ]; do
 		looks=$((looks + 1)) calm=$((calm + 1))
-		sleep 0.05
+		sleep 0.02
 		for process; do
 			is_asleep "$process" || process_gone "$process" || calm=0
 		done
 	done
+}
+
+# all_read READER [PROCESS...]: when it and they have nothing more to do, it is asked to end, and its status
+# is this one's. What is too much has come by then as well.
+all_read()
+{
+	settle "$@"
+	stop "$1" INT
 }
 
 process_gone()
@@ -309,6 +324,30 @@ with_library()
 	ip netns exec "$right" env $(library_environment) "$@"
 }
 
+# api_tests NAME...: programs of tests/pcap, each in a namespace of its own, on the library of the build.
+api_tests()
+{
+	for program; do
+		# shellcheck disable=SC2046 # one word per variable
+		env $(library_environment) "$build/tests/pcap/$program" > "$scratch/said" 2>&1
+		state=$?
+		grep -v -e RUN -e '=====' "$scratch/said"
+		counts=$(tail -n 1 "$scratch/said" |
+			sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
+		if [ -z "$counts" ]; then
+			bad "$program ended with status $state"
+			continue
+		fi
+		# shellcheck disable=SC2086 # three numbers
+		set_counts $counts
+	done
+}
+
+set_counts()
+{
+	passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
 # start_capture COMMAND...: the same in the background; as in start.
 # shellcheck disable=SC2046
 start_capture()
@@ -325,6 +364,10 @@ start_tcpdump()
 		show "$err"
 		return 1
 	}
+	if grep -q WARNING "$err"; then # programs take one for a failure: nobody asked for it
+		bad "tcpdump -i ${device:-xdp:vb} $* is warned"
+		show "$err"
+	fi
 }
 
 # xdp_program NAMESPACE INTERFACE: the id of the program in the XDP hook; nothing: none.

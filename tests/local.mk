@@ -1,17 +1,57 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests end with a line "N passed, N failed, N skipped"; exit 77 is a skip, with its reason printed.
-# make check runs each within seconds; make check-long the same tests at full size.
+# Each in one of three sizes, of which tests/sizes.sh tells; make check has the middle one.
 
 TEST_EXTENSIONS = .sh
-SH_LOG_COMPILER = $(SHELL)
+# With make's jobs tests run side by side, but for these: they measure a time, a rate or what a processor
+# does, or need a rate that they do not have where another test takes the processor from them.
+ALONE_TESTS = \
+	tests/capture/doorbell_test \
+	tests/capture/wait_test \
+	tests/hooks/killed.sh \
+	tests/loader/busy.sh \
+	tests/loader/swap.sh \
+	tests/pcap/queues.sh \
+	tests/pcap/rate.sh \
+	tests/pcap/stamps.sh \
+	tests/xdpdump/load.sh \
+	tests/xdpdump/pipe.sh \
+	tests/xdpdump/rotate_load.sh \
+	tests/xdpdump/rotate_time.sh
+AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
+LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
+SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
+EXTRA_DIST += tests/run.sh tests/sizes.sh docs/tests.md
+CLEANFILES += tests/running tests/times
+
+# In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
+FIRST_TESTS = tests/loader/exact.sh tests/pcap/api.sh tests/hooks/directions.sh tests/pcap/own_frames.sh \
+	tests/hooks/combined.sh tests/hooks/reduce.sh tests/pcap/leak.sh
+all_tests = $(TESTS:$(EXEEXT)=)
+.PHONY: list-tests list-part list-long
+list-tests:
+	@echo $(filter $(FIRST_TESTS),$(all_tests)) $(filter-out $(FIRST_TESTS) $(ALONE_TESTS),$(all_tests)) \
+		$(filter $(ALONE_TESTS),$(all_tests))
+# Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
+list-part:
+	@echo $(FILTER_TESTS) $(ENGINE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
+		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
+# For ./check --long; each is a target of its own.
+LONG_CHECKS = check-long-capture check-long-filter check-window check-clients-long check-vm \
+	check-suricata check-chroot
+list-long:
+	@echo $(LONG_CHECKS)
 
 include tests/filter/local.mk
 include tests/hooks/local.mk
 include tests/divert/local.mk
 include tests/xdpdump/local.mk
 include tests/apps/local.mk
+include tests/clients/local.mk
 include tests/loader/local.mk
 include tests/vm/local.mk
+include tests/chroot/local.mk
+include tests/clients/suricata.mk
 
 # The engine, unprivileged: on rings in ordinary memory.
 ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
@@ -43,6 +83,11 @@ tests_capture_xsk_test_SOURCES = tests/capture/xsk_test.c
 tests_capture_xsk_test_LDADD = $(ENGINE_TEST_LIBS)
 CMOCKA_LIBS = -lcmocka
 
+check_PROGRAMS += tests/pcapng/blocks_test
+TESTS += tests/pcapng/blocks_test
+tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/read.c pcapng/write.c
+tests_pcapng_blocks_test_LDADD = $(CMOCKA_LIBS)
+
 # The engine on veth, as root, in a namespace that ends with the program.
 check_PROGRAMS += tests/capture/clock_test tests/capture/doorbell_test
 TESTS += tests/capture/clock_test tests/capture/doorbell_test
@@ -59,48 +104,75 @@ PCAP_TESTS = \
 	tests/pcap/smoke.sh \
 	tests/pcap/api.sh \
 	tests/pcap/badinput.sh \
+	tests/pcap/breakloop.sh \
 	tests/pcap/compare.sh \
 	tests/pcap/fullring.sh \
 	tests/pcap/gone.sh \
 	tests/pcap/kill.sh \
 	tests/pcap/leak.sh \
 	tests/pcap/list.sh \
+	tests/pcap/own_frames.sh \
+	tests/pcap/plain.sh \
 	tests/pcap/queues.sh \
 	tests/pcap/rate.sh \
 	tests/pcap/sizes.sh \
 	tests/pcap/stamps.sh \
+	tests/pcap/syscalls.sh \
 	tests/pcap/traffic.sh \
 	tests/pcap/vlan.sh
 TESTS += $(PCAP_TESTS)
 EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
 
-pcap_test_programs = tests/pcap/handle_test tests/pcap/read_test tests/pcap/stream
+pcap_test_programs = \
+	tests/pcap/breakloop \
+	tests/pcap/handle_test \
+	tests/pcap/listed \
+	tests/pcap/own_frames \
+	tests/pcap/phases \
+	tests/pcap/plain_test \
+	tests/pcap/read_test \
+	tests/pcap/status_test \
+	tests/pcap/stream \
+	tests/pcap/tagged_test
 check_PROGRAMS += $(pcap_test_programs)
 live = tests/pcap/live.c tests/pcap/live.h $(own_net)
 LIVE_LIBS = $(PCAP_LIBS) $(CMOCKA_LIBS) -lpthread
+tests_pcap_phases_SOURCES = tests/pcap/phases.c
+tests_pcap_phases_LDADD = $(PCAP_LIBS)
 tests_pcap_stream_SOURCES = tests/pcap/stream.c
+tests_pcap_breakloop_SOURCES = tests/pcap/breakloop.c $(live)
+tests_pcap_breakloop_LDADD = $(LIVE_LIBS)
+tests_pcap_listed_SOURCES = tests/pcap/listed.c
+tests_pcap_listed_LDADD = $(PCAP_LIBS)
 tests_pcap_handle_test_SOURCES = tests/pcap/handle_test.c $(live)
 tests_pcap_handle_test_LDADD = $(LIVE_LIBS)
+tests_pcap_own_frames_SOURCES = tests/pcap/own_frames.c
+tests_pcap_own_frames_LDADD = $(PCAP_LIBS)
 tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
 tests_pcap_read_test_LDADD = $(LIVE_LIBS)
+tests_pcap_status_test_SOURCES = tests/pcap/status_test.c $(live)
+tests_pcap_status_test_LDADD = $(LIVE_LIBS)
+tests_pcap_plain_test_SOURCES = tests/pcap/plain_test.c $(live)
+tests_pcap_plain_test_LDADD = $(LIVE_LIBS)
+tests_pcap_tagged_test_SOURCES = tests/pcap/tagged_test.c tests/pcap/tagger.c tests/pcap/tagger.h $(live)
+tests_pcap_tagged_test_LDADD = $(LIVE_LIBS) $(LIBBPF_LIBS)
 $(PCAP_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(pcap_test_programs)
 tests/pcap/stamps.log: tests/pcap/fake_clock.so
+tests/pcap/own_frames.log: tests/hooks/tun$(EXEEXT)
 tests/pcap/fake_clock.so: $(srcdir)/tests/pcap/fake_clock.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 EXTRA_DIST += tests/pcap/fake_clock.c
 CLEANFILES += tests/pcap/fake_clock.so
 
-# The same at full size.
+# In the long form, the tests that have one.
+LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh tests/pcap/traffic.sh \
+	tests/pcap/leak.sh tests/xdpdump/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
+	tests/divert/account.sh
 .PHONY: check-long check-long-capture
-check-long: check check-long-capture check-long-filter
-check-long-capture: tests/capture/doorbell_test tests/hooks/foreign xdpdump/xdpdump libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) \
-		$(pcap_test_programs)
-	DOORBELL_ROUNDS=10000000 tests/capture/doorbell_test
-	RATE_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/rate.sh
-	QUEUES_FRAMES=5000000 $(SHELL) $(srcdir)/tests/pcap/queues.sh
-	FULLRING_FRAMES=10000000 $(SHELL) $(srcdir)/tests/pcap/fullring.sh
-	TRAFFIC_BYTES=2000000000 $(SHELL) $(srcdir)/tests/pcap/traffic.sh
-	LEAK_OPENS=5000 LEAK_VALGRIND_OPENS=1000 $(SHELL) $(srcdir)/tests/pcap/leak.sh
-	ROTATE_SECONDS=3600 $(SHELL) $(srcdir)/tests/xdpdump/rotate_time.sh
-	KILLED_SECONDS=60 $(SHELL) $(srcdir)/tests/hooks/killed.sh
-	DIVERT_FRAMES=50000000 $(SHELL) $(srcdir)/tests/divert/account.sh
+check-long: check check-long-capture check-long-filter check-window
+check-long-capture: tests/capture/doorbell_test $(hook_test_programs:=$(EXEEXT)) xdpdump/xdpdump$(EXEEXT) \
+		libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) $(pcap_test_programs)
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/capture/doorbell_test
+	set -e; for test in $(LONG_TESTS); do \
+		CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/$$test || test $$? -eq 77; \
+	done

@@ -2,67 +2,82 @@
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
 xdpdump_xdpdump_SOURCES = \
-	xdpdump/affinity.c xdpdump/affinity.h \
-	xdpdump/command.c xdpdump/command.h \
-	xdpdump/zstd_file.h \
-	xdpdump/confine.c xdpdump/confine.h \
-	xdpdump/default_route.c xdpdump/default_route.h \
-	xdpdump/doctor.c xdpdump/doctor.h \
-	xdpdump/doctor_checks.h \
-	xdpdump/doctor_device.c \
-	xdpdump/doctor_hooks.c \
-	xdpdump/doctor_queues.c \
-	xdpdump/doctor_system.c \
-	xdpdump/expression.c xdpdump/expression.h \
-	xdpdump/expression_ebpf.c \
-	xdpdump/expression_text.c xdpdump/expression_text.h \
-	xdpdump/extcap.c xdpdump/extcap.h \
-	xdpdump/extcap_config.c xdpdump/extcap_config.h \
-	xdpdump/files.c xdpdump/files.h \
-	xdpdump/findings.c xdpdump/findings.h \
-	xdpdump/finisher.c xdpdump/finisher.h \
-	xdpdump/history.c xdpdump/history.h \
-	xdpdump/interfaces.c xdpdump/interfaces.h \
-	xdpdump/json.c xdpdump/json.h \
+	xdpdump/os/affinity.c xdpdump/os/affinity.h \
+	xdpdump/files/command.c xdpdump/files/command.h \
+	xdpdump/files/zstd_file.h \
+	xdpdump/os/complain.c xdpdump/os/complain.h \
+	xdpdump/os/confine.c xdpdump/os/confine.h \
+	xdpdump/os/default_route.c xdpdump/os/default_route.h \
+	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
+	xdpdump/doctor/doctor_checks.h \
+	xdpdump/doctor/doctor_device.c \
+	xdpdump/doctor/doctor_filter.c \
+	xdpdump/doctor/doctor_ethtool.c \
+	xdpdump/doctor/doctor_hooks.c \
+	xdpdump/doctor/doctor_queues.c \
+	xdpdump/doctor/doctor_system.c \
+	xdpdump/cli/expression.c xdpdump/cli/expression.h \
+	xdpdump/cli/expression_ebpf.c \
+	xdpdump/cli/expression_text.c xdpdump/cli/expression_text.h \
+	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
+	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
+	xdpdump/files/files.c xdpdump/files/files.h \
+	xdpdump/doctor/findings.c xdpdump/doctor/findings.h \
+	xdpdump/files/finisher.c xdpdump/files/finisher.h \
+	xdpdump/session/history.c xdpdump/session/history.h \
+	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
+	xdpdump/output/json.c xdpdump/output/json.h \
 	xdpdump/main.c \
-	xdpdump/names.c xdpdump/names.h \
-	xdpdump/netns.c xdpdump/netns.h \
-	xdpdump/option_output.c xdpdump/option_output.h \
-	xdpdump/option_upstream.c xdpdump/option_upstream.h \
-	xdpdump/option_values.c xdpdump/option_values.h \
-	xdpdump/options.c xdpdump/options.h \
-	xdpdump/output.h \
-	xdpdump/output_file.c \
-	xdpdump/output_pcap.c \
-	xdpdump/output_text.c \
-	xdpdump/packet_text.c xdpdump/packet_text.h \
-	xdpdump/pcapng.c xdpdump/pcapng.h \
-	xdpdump/per_queue.c xdpdump/per_queue.h \
-	xdpdump/privileges.c xdpdump/privileges.h \
-	xdpdump/programs.c xdpdump/programs.h \
-	xdpdump/reader.c xdpdump/reader.h \
-	xdpdump/reader_file.c xdpdump/reader_file.h \
-	xdpdump/record_options.c xdpdump/record_options.h \
-	xdpdump/report.c xdpdump/report.h \
-	xdpdump/rotation.c xdpdump/rotation.h \
-	xdpdump/seek_table.c xdpdump/seek_table.h \
-	xdpdump/session.c xdpdump/session.h \
-	xdpdump/signals.c xdpdump/signals.h \
-	xdpdump/sink.c xdpdump/sink.h \
-	xdpdump/source.c xdpdump/source.h \
-	xdpdump/sources.c xdpdump/sources.h \
-	xdpdump/stamp_types.c xdpdump/stamp_types.h \
-	xdpdump/targets.c xdpdump/targets.h \
-	xdpdump/trigger.c xdpdump/trigger.h \
-	xdpdump/writer.c xdpdump/writer.h
+	util/clock.c util/clock.h \
+	xdpdump/files/names.c xdpdump/files/names.h \
+	xdpdump/os/netns.c xdpdump/os/netns.h \
+	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
+	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
+	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
+	xdpdump/cli/combine.c xdpdump/cli/combine.h \
+	xdpdump/cli/device.c xdpdump/cli/device.h \
+	xdpdump/cli/help.c \
+	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
+	xdpdump/cli/row.c xdpdump/cli/row.h \
+	xdpdump/cli/words.c xdpdump/cli/words.h \
+	xdpdump/output/output.h \
+	xdpdump/output/output_file.c \
+	xdpdump/output/output_pcap.c \
+	xdpdump/output/output_text.c \
+	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
+	pcapng/format.h \
+	pcapng/read.c pcapng/read.h \
+	pcapng/write.c pcapng/write.h \
+	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
+	xdpdump/os/privileges.c xdpdump/os/privileges.h \
+	xdpdump/os/programs.c xdpdump/os/programs.h \
+	xdpdump/session/reader.c xdpdump/session/reader.h \
+	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
+	pcapng/packet_options.c pcapng/packet_options.h \
+	xdpdump/session/report.c xdpdump/session/report.h \
+	xdpdump/files/rotation.c xdpdump/files/rotation.h \
+	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \
+	xdpdump/session/session.c xdpdump/session/session.h \
+	xdpdump/os/signals.c xdpdump/os/signals.h \
+	xdpdump/files/sink.c xdpdump/files/sink.h \
+	xdpdump/session/source.c xdpdump/session/source.h \
+	xdpdump/session/sources.c xdpdump/session/sources.h \
+	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \
+	xdpdump/session/targets.c xdpdump/session/targets.h \
+	xdpdump/session/trigger.c xdpdump/session/trigger.h \
+	xdpdump/files/writer.c xdpdump/files/writer.h
 if ZSTD
-xdpdump_xdpdump_SOURCES += xdpdump/zstd_file.c
+xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file.c
 else
-xdpdump_xdpdump_SOURCES += xdpdump/zstd_file_none.c
+xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
+# Before the others: capture/read has a reader.h as well.
+xdpdump_xdpdump_CPPFLAGS = -I$(srcdir)/xdpdump/cli -I$(srcdir)/xdpdump/session \
+	-I$(srcdir)/xdpdump/output -I$(srcdir)/xdpdump/files -I$(srcdir)/xdpdump/doctor -I$(srcdir)/xdpdump/os $(AM_CPPFLAGS)
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
-xdpdump_xdpdump_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
+# The library as everybody else has it: what its face does not show does not link.
+xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 
 # A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to
 # write to the folder the rest is installed all the same.
@@ -86,14 +101,14 @@ uninstall-extcap:
 	if test "`readlink '$(EXTCAP_LINK)'`" = '$(EXTCAP_TARGET)'; then rm -f '$(EXTCAP_LINK)'; fi
 
 # bash-completion finds it by the name of the command.
-EXTRA_DIST += xdpdump/xdpdump.bash-completion
+EXTRA_DIST += xdpdump/cli/xdpdump.bash-completion
 .PHONY: install-completion uninstall-completion
 install-data-hook: install-completion
 uninstall-hook: uninstall-completion
 install-completion:
 	@test -n '$(completionsdir)' || exit 0; \
 	$(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
-	$(INSTALL_DATA) '$(srcdir)/xdpdump/xdpdump.bash-completion' '$(DESTDIR)$(completionsdir)/xdpdump'
+	$(INSTALL_DATA) '$(srcdir)/xdpdump/cli/xdpdump.bash-completion' '$(DESTDIR)$(completionsdir)/xdpdump'
 uninstall-completion:
 	@test -n '$(completionsdir)' || exit 0; \
 	rm -f '$(DESTDIR)$(completionsdir)/xdpdump'

@@ -10,13 +10,13 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
+#include "complain.h"
 #include "doctor.h"
 #include "expression.h"
 #include "extcap.h"
 #include "interfaces.h"
 #include "netns.h"
 #include "options.h"
-#include "report.h"
 #include "session.h"
 #include "stamp_types.h"
 
@@ -61,12 +61,12 @@ static int list_interfaces(const struct options *o)
 
 static int list_stamp_types(const struct options *o)
 {
-	int home;
+	int home, e;
 
 	if (netns_enter(o->netns[0], &home))
 		return EXIT_FAILURE;
-	stamp_types_list(o);
-	return netns_leave(home) ? EXIT_FAILURE : printed();
+	e = stamp_types_list(o);
+	return netns_leave(home) || e ? EXIT_FAILURE : printed();
 }
 
 static int examine_interface(const struct options *o)
@@ -111,7 +111,7 @@ static int run(const struct options *o)
 		printf("xdpdump (%s)\n%s\n", PACKAGE_VERSION_TEXT, expression_compiler());
 		return printed();
 	case ACTION_HELP:
-		options_help();
+		options_help(o);
 		return printed();
 	default:
 		return session_run(o);

@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # AppArmor's rules: go where there is AppArmor, beside what an administrator has there, and leave
-# again; the parser takes them. That they suffice needs a kernel with AppArmor: see ARCHITECTURE.md.
+# again; the parser takes them. That they suffice needs a kernel with AppArmor: see docs/kernels.md.
 # APPARMOR_BASE: where the parser's abstractions are.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
 PATH=$PATH:/sbin:/usr/sbin
 libdir=/usr/lib/x86_64-linux-gnu
-[ -f apparmor/pcap-afxdp ] || { echo "skipped: nothing is built in $build"; exit 77; }
+[ -f packaging/apparmor/pcap-afxdp ] || { echo "skipped: nothing is built in $build"; exit 77; }
 
 # staged ARGUMENT...: into $scratch/root, as if the system had the directory $system.
 system=$scratch/system
 staged()
 {
-	DESTDIR=$scratch/root APPARMOR_DIR=$system sh "$top/apparmor/install" "$@"
+	DESTDIR=$scratch/root APPARMOR_DIR=$system sh "$top/packaging/apparmor/install" "$@"
 }
 
 mkdir "$scratch/root"

@@ -73,7 +73,19 @@ without_loader()
 	run_program dumpcap -q -i xdp:vb,loader=off -a duration:1 -w "$scratch/w.pcapng"
 	check "dumpcap, loader=off: refused" test "$state" -ne 0
 	check "dumpcap, loader=off: what is missing" says 'CAP_BPF, CAP_PERFMON missing' "$err"
-	check "dumpcap, loader=off: how to give it" says 'setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon' "$err"
+	check "dumpcap, loader=off: why" says 'though this is root: given up, with loader=off' "$err"
+}
+
+# What keeps the loader from opening is what the user gets to read.
+held_hook()
+{
+	start_on tcpdump -Z root -i xdp:vb -w "$scratch/held.pcap" || return
+	holder=$pid
+	run_program dumpcap -q -i xdp:vb,hook=xdp -a duration:1 -w "$scratch/w.pcapng"
+	check "dumpcap on a held hook: refused" test "$state" -ne 0
+	check "dumpcap on a held hook: the reason" says 'the XDP hook of vb is held by xdp_capture' "$err"
+	check "dumpcap on a held hook: no word of capabilities" fails says CAP_ "$err"
+	stop "$holder" INT
 }
 
 by_name()
@@ -165,6 +177,7 @@ run_tshark()
 
 unasked
 without_loader
+held_hook
 by_name
 filtered
 from_the_list

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture.h"
+#include "options/options.h"
 #include "clock.h"
 #include "facts.h"
 #include "own_net.h"
@@ -76,23 +76,23 @@ struct bracket {
 	int64_t low, high;
 };
 
-static uint64_t stamp_of_one(struct capture *c)
+static uint64_t stamp_of_one(struct afxdp_capture *c)
 {
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 	uint64_t time = 0;
 
-	while (capture_run(c, &run)) {
-		for (r = run.first; capture_run_has(&run, r); r = epb_next(r))
+	while (afxdp_run(afxdp_reader(c), &run)) {
+		for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r))
 			time = epb_time(r);
-		capture_run_done(c, &run, r);
+		afxdp_run_done(afxdp_reader(c), &run, r);
 	}
 	if (!time)
 		give_up("a frame makes a record");
 	return time;
 }
 
-static struct bracket sample(struct capture *c, int program)
+static struct bracket sample(struct afxdp_capture *c, int program)
 {
 	static const uint8_t frame[60] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0};
 	LIBBPF_OPTS(bpf_test_run_opts, o, .data_in = frame, .data_size_in = sizeof(frame),
@@ -108,7 +108,7 @@ static struct bracket sample(struct capture *c, int program)
 }
 
 /* The narrowest of many. */
-static struct bracket measure(struct capture *c, int program, uint64_t for_ns)
+static struct bracket measure(struct afxdp_capture *c, int program, uint64_t for_ns)
 {
 	struct bracket narrow = {INT64_MIN, INT64_MAX};
 	uint64_t until = clock_monotonic() + for_ns;
@@ -121,12 +121,12 @@ static struct bracket measure(struct capture *c, int program, uint64_t for_ns)
 		if (b.high < narrow.high)
 			narrow.high = b.high;
 	} while (clock_monotonic() < until);
-	if (capture_poll(c))
-		give_up("capture_poll()");
+	if (afxdp_poll(afxdp_reader(c)))
+		give_up("afxdp_poll()");
 	return narrow;
 }
 
-static void error_is_small(struct capture *c, int program, const char *clock)
+static void error_is_small(struct afxdp_capture *c, int program, const char *clock)
 {
 	struct bracket worst = {INT64_MAX, INT64_MIN};
 	char what[160];
@@ -147,14 +147,14 @@ static void error_is_small(struct capture *c, int program, const char *clock)
 
 /* The error, as this process sees the clock, is 0 again after a while; wanted: that of before it.
  */
-static void step_is_followed(struct capture *c, int program, int64_t wanted, const char *what)
+static void step_is_followed(struct afxdp_capture *c, int program, int64_t wanted, const char *what)
 {
 	uint64_t until = clock_monotonic() + FOLLOWS_NS;
 	struct bracket b;
 
 	while (clock_monotonic() < until) {
 		usleep(50000);
-		capture_poll(c);
+		afxdp_poll(afxdp_reader(c));
 	}
 	b = measure(c, program, LOOK_NS);
 	report(b.low - wanted > -NS_PER_US && b.high - wanted < NS_PER_US, what);
@@ -169,25 +169,25 @@ static int attached_program(void)
 	return bpf_prog_get_fd_by_id(f.xdp_prog_id);
 }
 
-static struct capture *open_capture(void)
+static struct afxdp_capture *open_capture(void)
 {
 	/* vlan_off: a program that is bound to the device cannot be test-run. */
-	const struct capture_options o = {.ifname = "vb",
-					  .ring_size = 1 << 20,
-					  .hook = CAPTURE_HOOK_XDP,
-					  .vlan_off = true,
-					  .in_only = true};
-	char err[CAPTURE_ERROR_SIZE] = "";
-	struct capture *c;
+	const struct afxdp_options o = {.ifname = "vb",
+					.ring_size = 1 << 20,
+					.hook = CAPTURE_HOOK_XDP,
+					.vlan_off = true,
+					.in_only = true};
+	char err[AFXDP_ERROR_SIZE] = "";
+	struct afxdp_capture *c;
 
-	if (capture_open(&c, &o, err, sizeof(err)))
+	if (afxdp_open(&c, &o, err, sizeof(err)))
 		give_up(err);
 	return c;
 }
 
 static void by_tai(void)
 {
-	struct capture *c = open_capture();
+	struct afxdp_capture *c = open_capture();
 	int program = attached_program();
 
 	error_is_small(c, program, "by CLOCK_TAI");
@@ -196,12 +196,12 @@ static void by_tai(void)
 			 "by CLOCK_TAI: news of its offset are heeded within a second");
 	tai_step = 0;
 	close(program);
-	capture_close(c);
+	afxdp_close(c);
 }
 
 static void by_monotonic(void)
 {
-	struct capture *c = open_capture();
+	struct afxdp_capture *c = open_capture();
 	int program = attached_program();
 
 	error_is_small(c, program, "by CLOCK_MONOTONIC");
@@ -211,7 +211,7 @@ static void by_monotonic(void)
 	step_is_followed(c, program, 0, "by CLOCK_MONOTONIC: a step back, within a second");
 	wall_step = 0;
 	close(program);
-	capture_close(c);
+	afxdp_close(c);
 }
 
 int main(void)

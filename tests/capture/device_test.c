@@ -9,13 +9,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "capture.h"
+#include "options/options.h"
 
 #define LONGEST_NAME "abcdefghijklmno" /* IFNAMSIZ - 1 */
 
 struct good {
 	const char *device;
-	struct capture_options o;
+	struct afxdp_options o;
 };
 
 static const struct good good[] = {
@@ -31,6 +31,7 @@ static const struct good good[] = {
 	{"xdp:eth0,vlan=on", {.ifname = "eth0"}},
 	{"xdp:eth0,vlan=off", {.ifname = "eth0", .vlan_off = true}},
 	{"xdp:eth0,hash=on", {.ifname = "eth0", .hash = true}},
+	{"xdp:eth0,warn=on", {.ifname = "eth0", .warn = true}},
 	{"xdp:eth0,join=on", {.ifname = "eth0", .join = true}},
 	{"xdp:eth0,join=on,join=off", {.ifname = "eth0"}},
 	{"xdp:eth0,loader=on", {.ifname = "eth0"}},
@@ -52,9 +53,9 @@ static const struct good good[] = {
 	  .xdp_mode = CAPTURE_XDP_SKB,
 	  .hook = CAPTURE_HOOK_XDP}},
 	{"xdp:eth0,ring=512K,ring=1M", {.ifname = "eth0", .ring_size = 1048576}},
-	{"xdp:eth0,sock-fds=3", {.ifname = "eth0", .sock_fds = {3}, .sock_fd_count = 1}},
+	{"xdp:eth0,sock-fds=3", {.ifname = "eth0", .sock_fds = {{3}, 1}}},
 	{"xdp:eth0,sock-fds=7+3+12,prog-fd=5",
-	 {.ifname = "eth0", .sock_fds = {7, 3, 12}, .sock_fd_count = 3, .prog_fd = 5}},
+	 {.ifname = "eth0", .sock_fds = {{7, 3, 12}, 3}, .prog_fd = 5}},
 };
 
 /* What to refuse, how, and words that its message needs. */
@@ -98,6 +99,7 @@ static const struct bad {
 	{"xdp:eth0,vlan=5", -EINVAL, {"vlan=5", "on", "off"}},
 	{"xdp:eth0,hash=toeplitz", -EINVAL, {"hash=toeplitz", "on", "off"}},
 	{"xdp:eth0,join=first", -EINVAL, {"join=first", "on", "off"}},
+	{"xdp:eth0,warn=maybe", -EINVAL, {"warn=maybe", "on", "off"}},
 	{"xdp:eth0,loader", -EINVAL, {"loader", "value"}},
 	{"xdp:eth0,loader=yes", -EINVAL, {"loader=yes", "on", "off"}},
 	{"xdp:eth0,hook", -EINVAL, {"hook", "value"}},
@@ -117,12 +119,12 @@ static const struct bad {
 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static void expect(const char *device, const struct capture_options *wanted)
+static void expect(const char *device, const struct afxdp_options *wanted)
 {
-	struct capture_options o = {0};
-	char err[CAPTURE_ERROR_SIZE] = "";
+	struct afxdp_options o = {0};
+	char err[AFXDP_ERROR_SIZE] = "";
 
-	if (capture_parse_device(device, &o, err, sizeof(err)))
+	if (afxdp_options_device(&o, device, err, sizeof(err)))
 		fail_msg("%s is refused: %s", device, err);
 	assert_string_equal(o.ifname, wanted->ifname);
 	assert_int_equal(o.hook, wanted->hook);
@@ -130,19 +132,20 @@ static void expect(const char *device, const struct capture_options *wanted)
 	assert_int_equal(o.loader_off, wanted->loader_off);
 	assert_int_equal(o.vlan_off, wanted->vlan_off);
 	assert_int_equal(o.hash, wanted->hash);
+	assert_int_equal(o.warn, wanted->warn);
 	assert_int_equal(o.join, wanted->join);
 	assert_int_equal(o.ring_size, wanted->ring_size);
 	assert_int_equal(o.ring_total, wanted->ring_total);
-	assert_int_equal(o.sock_fd_count, wanted->sock_fd_count);
-	assert_memory_equal(o.sock_fds, wanted->sock_fds, sizeof(o.sock_fds));
+	assert_int_equal(o.sock_fds.count, wanted->sock_fds.count);
+	assert_memory_equal(o.sock_fds.fd, wanted->sock_fds.fd, sizeof(o.sock_fds.fd));
 	assert_int_equal(o.prog_fd, wanted->prog_fd);
 }
 
 static void expect_refusal(const char *device, int wanted, const char *const *words, size_t n)
 {
-	struct capture_options o = {0};
-	char err[CAPTURE_ERROR_SIZE] = "";
-	int e = capture_parse_device(device, &o, err, sizeof(err));
+	struct afxdp_options o = {0};
+	char err[AFXDP_ERROR_SIZE] = "";
+	int e = afxdp_options_device(&o, device, err, sizeof(err));
 
 	if (e != wanted)
 		fail_msg("%s: answer %d, wanted %d (%s)", device, e, wanted, err);
@@ -170,7 +173,7 @@ static void bad_names_are_refused_with_what_is_valid(void **state)
 /* Whatever the length, the message ends inside its buffer. */
 static void long_text_does_not_overflow_the_message(void **state)
 {
-	struct capture_options o;
+	struct afxdp_options o;
 	char device[4096], err[64 + 1];
 
 	(void)state;
@@ -178,14 +181,14 @@ static void long_text_does_not_overflow_the_message(void **state)
 		for (size_t n = 1; n < sizeof(device) - 16; n += 97) {
 			snprintf(device, sizeof(device), "xdp:eth0,ring=%0*d", (int)n, 0);
 			memset(err, 'x', sizeof(err));
-			assert_int_equal(capture_parse_device(device, &o, err, size), -EINVAL);
+			assert_int_equal(afxdp_options_device(&o, device, err, size), -EINVAL);
 			assert_non_null(memchr(err, 0, size));
 			assert_int_equal(err[size], 'x');
 		}
 	}
 	memset(device, 'a', sizeof(device));
 	device[sizeof(device) - 1] = 0;
-	assert_int_equal(capture_parse_device(device, &o, err, sizeof(err)), -ENODEV);
+	assert_int_equal(afxdp_options_device(&o, device, err, sizeof(err)), -ENODEV);
 }
 
 static void every_option_refuses_every_kind_of_nonsense(void **state)
@@ -218,9 +221,9 @@ static void every_option_refuses_every_kind_of_nonsense(void **state)
 
 static void environment_gives_defaults_and_the_name_overrides(void **state)
 {
-	const struct capture_options defaults = {
+	const struct afxdp_options defaults = {
 		.ifname = "eth0", .ring_size = 524288, .xdp_mode = CAPTURE_XDP_SKB};
-	const struct capture_options over = {
+	const struct afxdp_options over = {
 		.ifname = "eth0", .ring_size = 1048576, .xdp_mode = CAPTURE_XDP_SKB};
 
 	(void)state;
@@ -228,7 +231,7 @@ static void environment_gives_defaults_and_the_name_overrides(void **state)
 	expect("xdp:eth0", &defaults);
 	expect("xdp:eth0,ring=1M", &over);
 	setenv("PCAP_AFXDP_OPTIONS", "", 1);
-	expect("xdp:eth0", &(struct capture_options){.ifname = "eth0"});
+	expect("xdp:eth0", &(struct afxdp_options){.ifname = "eth0"});
 	unsetenv("PCAP_AFXDP_OPTIONS");
 }
 
@@ -242,6 +245,83 @@ static void a_mistake_in_the_environment_is_named(void **state)
 	unsetenv("PCAP_AFXDP_OPTIONS");
 }
 
+static void set(struct afxdp_options *o, const char *name, const char *value)
+{
+	char err[AFXDP_ERROR_SIZE];
+
+	if (afxdp_options_set(o, name, value, err, sizeof(err)))
+		fail_msg("%s=%s: %s", name, value, err);
+}
+
+static void programs_set_what_no_device_name_has(void **state)
+{
+	static const char *const words[] = {"snaplen", "not an option"};
+	struct afxdp_options *o = afxdp_options_new();
+	char err[AFXDP_ERROR_SIZE];
+
+	(void)state;
+	expect_refusal("xdp:eth0,snaplen=96", -EINVAL, words, COUNT(words));
+	assert_int_equal(afxdp_options_set(o, "snap", "96", err, sizeof(err)), -ENOENT);
+	assert_null(strstr(err, "snaplen")); /* what users are told are options of a device */
+	assert_int_equal(afxdp_options_set(o, "snaplen", "0", err, sizeof(err)), -EINVAL);
+	set(o, "snaplen", "96");
+	set(o, "sent", "off");
+	set(o, "interface-sent", "7");
+	set(o, "place", "exit");
+	assert_int_equal(o->snaplen, 96);
+	assert_true(o->in_only);
+	assert_int_equal(o->interface_ids[SIDE_SENT], 7);
+	assert_int_equal(o->hook, CAPTURE_HOOK_FEXIT);
+	afxdp_options_free(o);
+}
+
+static void options_can_be_asked_for_their_value(void **state)
+{
+	struct afxdp_options *o = afxdp_options_new();
+
+	(void)state;
+	assert_string_equal(afxdp_options_interface(o), "");
+	assert_true(afxdp_options_have(o, "slice", NULL));
+	assert_true(afxdp_options_have(o, "loader", "on"));
+	set(o, "loader", "off");
+	set(o, "slice", "l4+64");
+	assert_false(afxdp_options_have(o, "slice", NULL));
+	assert_true(afxdp_options_have(o, "slice", "l4+64"));
+	assert_false(afxdp_options_have(o, "loader", "on"));
+	assert_false(afxdp_options_have(o, "loader", "maybe"));
+	assert_false(afxdp_options_have(o, "no such", NULL));
+	afxdp_options_free(o);
+}
+
+/* Bytes of each of four rings, of 64 MiB at most. */
+static uint64_t ring_size(const char *name, const char *value, const char *device)
+{
+	struct afxdp_options *o = afxdp_options_new();
+	char err[AFXDP_ERROR_SIZE];
+	uint64_t size;
+
+	if (name)
+		set(o, name, value);
+	assert_int_equal(afxdp_options_device(o, device, err, sizeof(err)), 0);
+	size = options_ring_size(o, 4, 64u << 20);
+	afxdp_options_free(o);
+	return size;
+}
+
+static void rings_fit_buffer_total_and_those_who_share_it(void **state)
+{
+	(void)state;
+	assert_int_equal(ring_size(NULL, NULL, "eth0"), 64u << 20);
+	assert_int_equal(ring_size(NULL, NULL, "eth0,ring-total=64M"), 16u << 20);
+	assert_int_equal(ring_size("sharers", "4", "eth0"), 16u << 20);
+	assert_int_equal(ring_size("sharers", "4", "eth0,ring-total=64M"), 4u << 20);
+	assert_int_equal(ring_size("sharers", "4", "eth0,ring=64M"), 64u << 20);
+	assert_int_equal(ring_size("buffer", "1M", "eth0"), 64u << 20);
+	assert_int_equal(ring_size("buffer", "65M", "eth0"), 128u << 20);
+	assert_int_equal(ring_size("buffer", "3M", "eth0,ring=1M"), 4u << 20);
+	assert_int_equal(ring_size("buffer", "1G", "eth0"), RING_SIZE_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +331,9 @@ int main(void)
 		cmocka_unit_test(every_option_refuses_every_kind_of_nonsense),
 		cmocka_unit_test(environment_gives_defaults_and_the_name_overrides),
 		cmocka_unit_test(a_mistake_in_the_environment_is_named),
+		cmocka_unit_test(programs_set_what_no_device_name_has),
+		cmocka_unit_test(options_can_be_asked_for_their_value),
+		cmocka_unit_test(rings_fit_buffer_total_and_those_who_share_it),
 	};
 	int failed;
 

@@ -40,7 +40,7 @@ static struct merge merge_of(struct ring_set *s)
 	return (struct merge){.rings = s};
 }
 
-static bool has(const struct capture_run *run, const struct epb_header *r)
+static bool has(const struct afxdp_run *run, const struct epb_header *r)
 {
 	return (const uint8_t *)r < run->end && epb_time(r) <= run->until;
 }
@@ -57,7 +57,7 @@ static void see(struct seen *seen, const struct epb_header *r)
 static bool take_run(struct merge *m, struct seen *seen, unsigned max)
 {
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 	unsigned n = 0;
 
 	if (!merge_run(m, &run))
@@ -226,7 +226,7 @@ static void runs_are_bounded_but_never_empty(void **state)
 {
 	struct ring_set *s = fake_rings(1, 4 << 20);
 	struct merge m = merge_of(s);
-	struct capture_run run;
+	struct afxdp_run run;
 
 	(void)state;
 	for (uint64_t n = 0; n < 2000; n++)
@@ -408,7 +408,7 @@ static void a_run_ends_where_refining_does(void **state)
 {
 	struct ring_set *s = fake_rings(1, SMALLEST);
 	struct merge m = merge_of(s);
-	struct capture_run run;
+	struct afxdp_run run;
 
 	(void)state;
 	for (unsigned n = 0; n < 10; n++) {
@@ -459,7 +459,7 @@ static void leaving_a_run_at_its_start_loses_nothing(void **state)
 	struct ring_set *s = fake_rings(2, SMALLEST);
 	struct merge m = merge_of(s);
 	struct seen seen = {0};
-	struct capture_run run;
+	struct afxdp_run run;
 
 	(void)state;
 	now = START + 2 * WINDOW_NS;
@@ -502,7 +502,7 @@ static void *produce(void *data)
 static unsigned take_concurrently(struct merge *m, uint64_t *last)
 {
 	const struct epb_header *r;
-	struct capture_run run;
+	struct afxdp_run run;
 	unsigned n = 0;
 
 	if (!merge_run(m, &run))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "capture.h"
+#include "afxdpcapture.h"
 #include "clock.h"
 #include "nic_time.h"
 

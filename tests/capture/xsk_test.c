@@ -45,7 +45,7 @@ static struct bench *new_bench(bool immediate)
 	x = &b->x;
 	*x = (struct xsk){.buffer_size = BUFFER_SIZE,
 			  .buffer_count = BUFFERS,
-			  .snaplen = CAPTURE_SNAPLEN_MAX,
+			  .snaplen = AFXDP_SNAPLEN_MAX,
 			  .memory = calloc(BUFFERS, BUFFER_SIZE),
 			  .assembly = malloc(XSK_ASSEMBLY_SIZE),
 			  .fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
@@ -102,7 +102,7 @@ static void deliver(struct bench *b, uint32_t length, uint32_t whole, bool goes_
 static const struct epb_header *next(struct bench *b)
 {
 	static uint8_t copy[XSK_ASSEMBLY_SIZE];
-	struct capture_run run;
+	struct afxdp_run run;
 
 	wait_resume(&b->wait);
 	if (!merge_run(&b->merge, &run))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The demo, which fails unless all it shows was seen, and the rules of the house.
-TESTS += tests/style.sh tests/demo.sh
-EXTRA_DIST += tests/packages tests/prepare.sh tests/style.sh tests/demo.sh tests/demo/show.sh tests/demo/traffic.sh
+TESTS += tests/style.sh tests/house.sh tests/demo.sh
+EXTRA_DIST += tests/packages tests/prepare.sh tests/style.sh tests/house.sh tests/demo.sh tests/demo/show.sh tests/demo/traffic.sh
 CLEANFILES += demo.pcapng

@@ -10,7 +10,7 @@ need tcpdump tshark
 need_testprog trafgen pcapread capcheck
 xdpdump=$build/xdpdump/xdpdump
 [ -x "$xdpdump" ] || skip_all "needs xdpdump"
-frames=${DIVERT_FRAMES:-300000}
+frames=$ACCOUNT_FRAMES
 veth_pair
 offloads_off
 

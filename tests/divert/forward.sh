@@ -27,7 +27,7 @@ await_on()
 {
 	rm -f "$scratch/back"
 	start ip netns exec "$left" "$build/testprogs/pcapread" -i "$1" -Q in --buffer 134217728 -t 60 \
-		--idle 2000 --ready "$scratch/back"
+		--ready "$scratch/back"
 	back=$pid returned=$out
 	wait_for 20 test -e "$scratch/back"
 }
@@ -61,7 +61,7 @@ forwards()
 	await_on va
 	begin "$build/testprogs/l2fwd" -i "$2" -t 60
 	generate -n "$frames" -r 50000 --dst-mac "$ours" --cpu "$4" --flows "$3"
-	check "$1: the receiver has no complaint" ended "$back" 60
+	check "$1: the receiver has no complaint" all_read "$back" "$runner"
 	equal "$1: every frame comes back" "$frames" "$(json "$returned" delivered)"
 	stop "$runner"
 	equal "$1: it says so" "$frames" "$(json "$report" frames)"
@@ -76,7 +76,7 @@ ip -n "$right" link set vd up
 await_on vc
 begin "$build/testprogs/l2fwd" -i xdp:vb,engine=divert -i xdp:vd,engine=divert -t 60
 generate -n "$frames" -r 50000 --dst-mac "$ours"
-check "two devices: the receiver has no complaint" ended "$back" 60
+check "two devices: the receiver has no complaint" all_read "$back" "$runner"
 equal "two devices: every frame comes out of the other" "$frames" "$(json "$returned" delivered)"
 stop "$runner"
 equal "two devices: dropped" 0 "$(json "$report" dropped)"

@@ -45,7 +45,7 @@ refused 'XDP programs, and needs one' "xdp:vb,xdp-obj=$build/bpf/capture.bpf.o"
 refused 'has to be in xdp.frags' "xdp:vb,xdp-obj=$build/testprogs/trafgen.bpf.o"
 refused 'is for the XDP hook' "xdp:vb,xdp-obj=$own,hook=tc"
 refused 'do not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
-refused 'no name has more than' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
+refused 'at most 255 characters' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
 
 # Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
 # LD_LIBRARY_PATH: the library takes the place of the system's, in a mount namespace.

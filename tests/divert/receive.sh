@@ -8,7 +8,7 @@ need_root
 need_library
 need tcpdump ping
 need_testprog trafgen pcapread capcheck vlanpush
-frames=${DIVERT_FRAMES:-100000}
+frames=$DIVERT_FRAMES
 veth_pair numtxqueues 2 numrxqueues 2
 offloads_off
 

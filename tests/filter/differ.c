@@ -89,7 +89,7 @@ static void make_frame(const struct program *p, struct rng *r)
 
 static void try_program(const struct program *p, struct rng *r)
 {
-	unsigned disable = rng_chance(r, 25) ? rng_below(r, 32) : 0;
+	unsigned disable = rng_chance(r, 25) ? rng_below(r, 64) : 0;
 	struct filter_code code[VARIANTS];
 	bool usable[VARIANTS];
 	struct program lowered;
@@ -118,6 +118,77 @@ static void try_program(const struct program *p, struct rng *r)
 	free(lowered.f);
 }
 
+/* The same program, with some loads from the frame made into questions about its tag. */
+static void ask_for_tag(struct program *to, const struct program *from, struct rng *r)
+{
+	*to = *from;
+	to->f = calloc(from->n, sizeof(*to->f));
+	for (unsigned i = 0; i < from->n; i++) {
+		to->f[i] = from->f[i];
+		if (BPF_CLASS(from->f[i].code) == BPF_LD && BPF_MODE(from->f[i].code) == BPF_ABS &&
+		    rng_chance(r, 30))
+			to->f[i].k = (uint32_t)(SKF_AD_OFF + (rng_chance(r, 50)
+								      ? SKF_AD_VLAN_TAG
+								      : SKF_AD_VLAN_TAG_PRESENT));
+	}
+}
+
+/* The frame as a packet socket's filter has it, with its tag beside it or without. */
+static void compare_beside(const struct program *p, const struct variant *v,
+			   const struct filter_code *code, struct rng *r)
+{
+	struct machine m = {
+		.ctx = v->ctx, .stack_top = STACK_TOP, .ifindex = IFINDEX, .queue = QUEUE};
+	struct filter_user_facts facts = {.ifindex = IFINDEX, .queue = QUEUE};
+	struct sock_filter *lowered = calloc(p->n, sizeof(*lowered));
+	struct verdict expected;
+	const char *error;
+	uint32_t got = 0;
+
+	m.tagged = rng_chance(r, 70) && frame_extract_tag(&memory, &recorded, &m.tpid, &m.tci);
+	m.data = m.tagged ? memory.data : recorded.data;
+	m.len = m.tagged ? memory.len : recorded.len;
+	m.linear = split(v, m.len, r);
+	facts.tag = m.tagged ? (uint32_t)m.tpid << 16 | m.tci : 0;
+	if (!m.tagged || facts.tag) { /* 0 is no tag */
+		filter_lower_user(p->f, p->n, &facts, lowered);
+		expected = oracle(lowered, p->n, m.data, m.len, m.len);
+		error = machine_run(&m, code->insns, code->len, &got);
+		tally.compared++;
+		if (error || got != expected.value)
+			report(p, v, error ? error : "mismatch", &m, got, expected.value);
+	}
+	free(lowered);
+}
+
+static void try_beside(const struct program *from, struct rng *r)
+{
+	static const struct variant beside[] = {
+		{"skb frags beside", FILTER_SKB, FILTER_RUNG_FRAGS, true},
+		{"skb helper beside", FILTER_SKB, FILTER_RUNG_HELPER, true},
+	};
+	struct program p;
+
+	ask_for_tag(&p, from, r);
+	for (unsigned i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		struct filter_options options = variant_options(&beside[i], 0);
+		struct filter_code code;
+		char why[128];
+
+		options.tag_beside = true;
+		if (filter_translate(p.f, p.n, &options, &code, why, sizeof(why))) {
+			check(p.n > LONG, "%s, %s: %s", p.name, beside[i].name, why);
+			continue;
+		}
+		for (unsigned k = 0; k < FRAMES; k++) {
+			make_frame(from, r);
+			compare_beside(&p, &beside[i], &code, r);
+		}
+		filter_code_free(&code);
+	}
+	free(p.f);
+}
+
 /* Protochain jumps backward: not the translator's business. */
 static bool has_backward_jump(const struct program *p)
 {
@@ -138,6 +209,7 @@ static unsigned try_expression(const char *text, struct rng *r)
 			continue;
 		if (!has_backward_jump(&p)) {
 			try_program(&p, r);
+			try_beside(&p, r);
 			tried++;
 		}
 		free(p.f);
@@ -178,7 +250,7 @@ static void run_hosts(struct rng *r)
 	finish("host lists", programs);
 }
 
-static void run_random(struct rng *r, unsigned rounds)
+static void run_random(struct rng *r, double rounds)
 {
 	unsigned programs = 0;
 	char text[2000];
@@ -194,6 +266,7 @@ static void run_random(struct rng *r, unsigned rounds)
 
 		program_random(&p, r);
 		try_program(&p, r);
+		try_beside(&p, r);
 		free(p.f);
 	}
 	finish("random programs", programs);
@@ -205,7 +278,7 @@ int main(void)
 
 	run_corpus(&r);
 	run_hosts(&r);
-	run_random(&r, count_from_environment("FILTER_ROUNDS", 1));
+	run_random(&r, rounds_from_environment());
 	for (unsigned i = 0; i < VARIANTS; i++)
 		printf("%-18s %lu programs\n", variants[i].name, tally.translated[i]);
 	printf("%lu forms of programs over %d instructions were too long\n", tally.long_ones, LONG);

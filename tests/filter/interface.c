@@ -70,8 +70,8 @@ static void invalid_programs(void)
 	for (unsigned i = 0; i <= FILTER_MAX_INSNS; i++)
 		large[i] = (struct sock_filter)ACCEPT;
 	check(filter_validate(large, FILTER_MAX_INSNS, NULL, 0) == 0,
-	      "65535 instructions are valid");
-	expect_invalid("a program of 65536", large, FILTER_MAX_INSNS + 1);
+	      "262144 instructions are valid");
+	expect_invalid("a program of 262145", large, FILTER_MAX_INSNS + 1);
 	free(large);
 	expect_invalid("a program of 0", NULL, 0);
 	INVALID("no return", LDH(12));
@@ -144,6 +144,7 @@ static void bad_options(void)
 	      "bad stack is refused");
 	check(REFUSED(tag_slot, -4) && REFUSED(tag_slot, 0) && REFUSED(tag_slot, -520),
 	      "bad slot is refused");
+	check(REFUSED(tag_beside, true), "a tag beside what is no skb is refused");
 	check(REFUSED(ctx, (enum filter_ctx)7) && REFUSED(rung, (enum filter_rung)9),
 	      "unknown context or rung is refused");
 	good.rung = FILTER_RUNG_USER;
@@ -216,9 +217,9 @@ static void splicing_errors(void)
 	const struct bpf_insn hidden[] = {INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, 5), MARK, END};
 	const struct bpf_insn into[] = {INSN(BPF_JMP | BPF_JA, 0, 0, 1, 0), MARK, END};
 	const struct bpf_insn outside[] = {INSN(BPF_JMP | BPF_JA, 0, 0, 9, 0), MARK, END};
-	const struct bpf_insn over[] = {INSN(BPF_JMP | BPF_JA, 0, 0, 2, 0), MARK, END};
+	const struct bpf_insn over[] = {INSN(BPF_JMP | BPF_JA, 0, 0, 0, 0), MARK};
 	const struct bpf_insn half[] = {INSN(BPF_LD | BPF_IMM | BPF_DW, 0, 0, 0, 0x1111)};
-	struct bpf_insn *out, *large = calloc(INT16_MAX + 1, sizeof(*large));
+	struct bpf_insn *out;
 	unsigned n;
 
 	check(splice(none, 3, &code, &out, &n) == -ENOENT, "no marker");
@@ -227,16 +228,51 @@ static void splicing_errors(void)
 	check(splice(into, 4, &code, &out, &n) == -EINVAL, "jump into the marker");
 	check(splice(outside, 4, &code, &out, &n) == -EINVAL, "jump out of the host");
 	check(splice(half, 1, &code, &out, &n) == -EINVAL, "half an instruction");
-	for (unsigned i = 0; i <= INT16_MAX; i++)
-		large[i] = (struct bpf_insn)INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, 0);
-	code = (struct filter_code){.insns = large, .len = INT16_MAX + 1};
-	check(splice(over, 4, &code, &out, &n) == -E2BIG, "host jump too long");
-	check(splice(over + 1, 3, &code, &out, &n) == 0, "no jump, no limit");
+	check(splice(over, 3, &code, &out, &n) == -EINVAL, "nothing behind the marker");
+}
+
+/* Where a jump at i leads, by way of islands. */
+static unsigned follow(const struct bpf_insn *insns, unsigned i, unsigned *islands)
+{
+	for (i += 1 + insns[i].off; insns[i].code == (BPF_JMP | BPF_JA); i += 1 + insns[i].off)
+		++*islands;
+	return i;
+}
+
+enum { FAR = 100000 };
+
+/* Over, into and out of a filter of so many instructions, and back over it. */
+static void splicing_far(void)
+{
+	const struct bpf_insn host[] = {
+		INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 4, 1),  /* 0: past the marker, to 5 */
+		INSN(BPF_ALU | BPF_MOV | BPF_K, 6, 0, 0, 1),  /* 1: from the end */
+		MARK,					      /* 2 */
+		INSN(BPF_JMP | BPF_JNE | BPF_K, 0, 0, -4, 0), /* 4: to 1 */
+		INSN(BPF_ALU | BPF_MOV | BPF_K, 7, 0, 0, 1),  /* 5 */
+		END,
+	};
+	struct bpf_insn *body = calloc(FAR, sizeof(*body)), *out;
+	struct filter_code code = {.insns = body, .len = FAR};
+	unsigned n, islands = 0, back;
+
+	for (unsigned i = 0; i < FAR; i++)
+		body[i] = (struct bpf_insn)INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, (int)i);
+	body[0] = (struct bpf_insn)INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 1, 0);
+	body[1] = (struct bpf_insn)END;
+	check(splice(host, LENGTH(host), &code, &out, &n) == 0, "a filter of 100000 is spliced");
+	for (back = n - 1; out[back].code != (BPF_JMP | BPF_JNE | BPF_K);)
+		back--;
+	check(out[back - 1].imm == FAR - 1 && n < LENGTH(host) + FAR + 50, "with few islands");
+	check(follow(out, 0, &islands) == back + 1 && islands >= 3, "over it by islands");
+	islands = 0;
+	check(follow(out, 2, &islands) == 4, "near jumps are near");
+	check(follow(out, 3, &islands) == back && islands >= 3, "out of it by islands");
+	islands = 0;
+	check(out[back].off < 0 && follow(out, back, &islands) == 1 && islands >= 3,
+	      "back over it by islands");
 	free(out);
-	large[0] = (struct bpf_insn)END;
-	check(splice(over + 1, 3, &code, &out, &n) == 0, "a jump of 32767 fits");
-	free(out);
-	free(large);
+	free(body);
 }
 
 static void dump(void)
@@ -279,6 +315,7 @@ int main(void)
 		{"bad options", bad_options},
 		{"splicing", splicing},
 		{"splicing errors", splicing_errors},
+		{"splicing far", splicing_far},
 		{"dump", dump},
 	};
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of filter/: interface, vectors and differ unprivileged, verify as root through the verifier.
-FILTER_TESTS = tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify
+FILTER_TESTS = tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify \
+	tests/filter/large
 check_PROGRAMS += $(FILTER_TESTS) tests/filter/cost
 TESTS += $(FILTER_TESTS)
 
@@ -17,13 +18,16 @@ filter_test_kernel = tests/filter/kernel.c tests/filter/kernel.h
 tests_filter_interface_SOURCES = tests/filter/interface.c tests/filter/instructions.h \
 	$(filter_test_support)
 tests_filter_interface_LDADD = libfilter.a $(PCAP_LIBS)
-tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/instructions.h \
-	$(filter_test_support)
+tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/vectors.h tests/filter/ranges.c \
+	tests/filter/instructions.h $(filter_test_support)
 tests_filter_vectors_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_differ_SOURCES = tests/filter/differ.c $(filter_test_support)
 tests_filter_differ_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_verify_SOURCES = tests/filter/verify.c $(filter_test_support) $(filter_test_kernel)
 tests_filter_verify_LDADD = libfilter.a $(PCAP_LIBS)
+tests_filter_large_SOURCES = tests/filter/large.c tests/filter/instructions.h \
+	$(filter_test_support) $(filter_test_kernel)
+tests_filter_large_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_cost_SOURCES = tests/filter/cost.c $(filter_test_support) $(filter_test_kernel)
 tests_filter_cost_LDADD = libfilter.a $(PCAP_LIBS)
 
@@ -32,8 +36,8 @@ EXTRA_DIST += tests/filter/fuzz_filter.c tests/filter/mutants.sh
 # The long forms: ten million comparisons, a bug at a time, ten minutes of libFuzzer.
 .PHONY: check-long-filter cost-filter
 check-long-filter: $(FILTER_TESTS) tests/filter/fuzz_filter
-	FILTER_ROUNDS=6 tests/filter/verify
-	FILTER_ROUNDS=10 tests/filter/differ
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/verify
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/differ
 	$(SHELL) $(srcdir)/tests/filter/mutants.sh $(abs_srcdir)
 	tests/filter/fuzz_filter -max_total_time=600 -max_len=900 -print_final_stats=1
 cost-filter: tests/filter/cost

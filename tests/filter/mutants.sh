@@ -28,7 +28,7 @@ object()
 build_tests()
 {
 	shared='support oracle machine frames programs corpus variants kernel'
-	for name in $shared interface vectors differ verify; do
+	for name in $shared interface vectors ranges differ verify; do
 		# shellcheck disable=SC2086
 		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
 	done
@@ -44,8 +44,9 @@ link_tests()
 		shared="$shared $work/test_$name.o"
 	done
 	for name in interface vectors differ verify; do
+		[ "$name" = vectors ] && own="$work/test_ranges.o" || own=
 		# shellcheck disable=SC2086
-		$cc -o "$work/$name" "$work/test_$name.o" $shared $objects -lpcap || return 1
+		$cc -o "$work/$name" "$work/test_$name.o" $own $shared $objects -lpcap || return 1
 	done
 }
 
@@ -132,6 +133,11 @@ mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible va
 mutant search 's/if (!plan_raw(/if (plan_raw(/' 'byte order behind a chain'
 mutant search 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'search misses its pivots'
 mutant search 's/if (g->plan\.need\[chain->f\]\.a_live)/if (false)/' 'A lost behind a chain'
+mutant span 's/spans->n \&\& s->to < end/false/' 'range within another'
+mutant span 's/if (end > UINT32_MAX)/if (false)/' 'range without an upper bound'
+mutant span 's/(list->n \&\& !same_place(.*hit))/false/' 'ranges with two targets'
+mutant span 's/^\t       same_place(plan, q->f, r->t);/\t       true;/' 'ranges with two misses'
+mutant bounds 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'bound of the upper half'
 mutant node 's/REG_X, 0, 32, fits/REG_X, 0, 33, fits/' 'shift by 32'
 mutant node '/BPF_JMP32 | BPF_JEQ | BPF_K, REG_X, 0, 0, g->reject/d' 'division by 0'
 mutant node 's/if (op == BPF_JEQ \&\& (k \& ~all))/if (false)/' 'constant wider than the load'
@@ -161,7 +167,19 @@ mutant simplify 's/if (k < ANCILLARY(0))/if (true)/' 'X + k wraps'
 mutant simplify 's/if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))/if (BPF_OP(q->code) == BPF_JGE)/' \
 	'A taken as known behind JGE'
 mutant lower 's/define HATYPE_ETHER 1/define HATYPE_ETHER 0/' 'hardware type'
-mutant code 's/distance > INT16_MAX/distance > 2 * INT16_MAX/' 'jump cut to 16 bits'
+mutant island 's/+ SLACK > REACH;/+ SLACK > 4 * REACH;/' 'far jumps taken for near ones'
+mutant island 's/return f->target < i \&\& i <= f->last;/return false;/' 'no islands on the way back'
+mutant thread 's/to->n = kept;//' 'outcome known on one path only'
+mutant thread 's/!skipped || !t->a_live\[to\]/true/' 'A lost with a load that is skipped'
+mutant thread 's/f->holds = g->holds;/f->holds = true;/' 'every known outcome is true'
+mutant thread 's/if (end != walk(t, \&two, \*to))/walk(t, \&two, to[0]); if (false)/' 'where the first value leads'
+mutant thread 's/asked = asked && .*;/;/' 'load skipped that may reject'
+mutant thread 's/return s->x_known \&\& s->x == q->k;/return s->x_known;/' 'X of another header'
+mutant thread '/^static void apply_x/,/^}/s/s->a\.size = 0;/;/' 'A from another X'
+mutant thread 's/^\tto->x_known = .*//' 'X known on one path only'
+mutant thread 's/ \&\& a->indexed == b->indexed//' 'place from X taken for one from the start'
+mutant forward 's/larger(r->short_of, s->range.short_of)/smaller(r->short_of, s->range.short_of)/' \
+	'frame taken as short on one path only'
 mutant code 's/w->target\[i\] <= next \&\&/w->target[i] <= next + 1 \&\&/' 'jump over one instruction dropped'
 mutant code 's/BREAK_AFTER 5000/BREAK_AFTER 500000/' 'too many branches pending'
 mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'

@@ -76,9 +76,9 @@ uint64_t seed_from_environment(uint64_t otherwise)
 	return seed;
 }
 
-unsigned count_from_environment(const char *name, unsigned otherwise)
+double rounds_from_environment(void)
 {
-	const char *text = getenv(name);
+	const char *text = getenv("FILTER_ROUNDS");
 
-	return text ? (unsigned)strtoul(text, NULL, 0) : otherwise;
+	return text ? strtod(text, NULL) : 1;
 }

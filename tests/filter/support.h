@@ -26,7 +26,7 @@ uint64_t rng_next(struct rng *r);
 uint32_t rng_below(struct rng *r, uint32_t n); /* n > 0 */
 bool rng_chance(struct rng *r, uint32_t percent);
 uint64_t seed_from_environment(uint64_t otherwise); /* FILTER_SEED */
-unsigned count_from_environment(const char *name, unsigned otherwise);
+double rounds_from_environment(void);		    /* FILTER_ROUNDS */
 
 /* --- frames --- */
 enum { FRAME_MAX = 70000 };

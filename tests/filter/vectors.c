@@ -11,13 +11,14 @@
 #include <linux/if_packet.h>
 
 #include "instructions.h"
-#include "variants.h"
+#include "vectors.h"
 
 enum { LARGE = 2000 }; /* frames for which fewer places have to do */
 
-static struct frame frame, memory;
+struct frame frame;
+static struct frame memory;
 
-static void fill(uint32_t len)
+void fill(uint32_t len)
 {
 	for (uint32_t i = 0; i < len; i++)
 		frame.data[i] = (uint8_t)(i * 7 + 3);
@@ -77,7 +78,7 @@ static void run(const char *name, const struct program *p)
 
 		check(variant_libpcap_agrees(v, &lowered, &frame, &expected),
 		      "%s: the oracles disagree", name);
-		for (unsigned disable = 0; disable < 32; disable = 2 * disable + 1) {
+		for (unsigned disable = 0; disable < 64; disable = 2 * disable + 1) {
 			struct filter_options options = variant_options(v, disable);
 			struct filter_code code;
 			char why[128] = "";
@@ -92,7 +93,7 @@ static void run(const char *name, const struct program *p)
 	free(lowered.f);
 }
 
-static void run_insns(const char *name, const struct sock_filter *f, unsigned n)
+void run_insns(const char *name, const struct sock_filter *f, unsigned n)
 {
 	struct program p = {.f = (struct sock_filter *)f, .n = n};
 
@@ -536,6 +537,76 @@ static void ancillary_loads(void)
 	filter_code_free(&code);
 }
 
+static void run_types(const char *name, const struct sock_filter *f, unsigned n)
+{
+	static const uint16_t type[] = {0x0800, 0x0806, 0x86dd};
+
+	for (unsigned i = 0; i < LENGTH(type); i++) {
+		fill(60);
+		frame.data[12] = (uint8_t)(type[i] >> 8);
+		frame.data[13] = (uint8_t)type[i];
+		run_insns(name, f, n);
+	}
+}
+
+/* One of two values is known where both ways meet, but not which. */
+static void one_of_two_values(void)
+{
+	const struct sock_filter f[] = {
+		LDH(12),
+		JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 2, 0),
+		JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x806, 1, 0),
+		REJECT,
+		LDB(20),
+		LDH(12),
+		JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 0, 1),
+		STMT(BPF_RET | BPF_K, 1),
+		STMT(BPF_RET | BPF_K, 2),
+	};
+
+	run_types("one of two values", f, LENGTH(f));
+}
+
+/* The comparison is known to hold, but its A is looked at behind it; or not. */
+static void known_but_its_a_is_live(void)
+{
+	const struct sock_filter live[] = {
+		LDH(12), JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 1, 0), REJECT,	 LDB(20),
+		LDH(12), JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 0, 1), RETURN_A, REJECT,
+	};
+	const struct sock_filter unasked[] = {LDB(20), LDW(60), ACCEPT};
+
+	run_types("A of a known comparison", live, LENGTH(live));
+	run_lengths("a load behind which nothing is asked", unasked, LENGTH(unasked), 61, 66);
+}
+
+/* A frame that fits the first field of a chain, but has not the second, and one that has, meet. */
+static void hit_before_the_end(void)
+{
+	struct sock_filter f[28] = {LDH(12), JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 1, 0),
+				    STMT(BPF_RET | BPF_K, 7), LDW(26), [14] = LDW(30)};
+
+	for (unsigned i = 0; i < 10; i++) {
+		f[4 + i] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x01010101 + i,
+						    21 - i, 0);
+		f[15 + i] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x02020202 + i,
+						     10 - i, 0);
+	}
+	f[25] = (struct sock_filter)STMT(BPF_RET | BPF_K, 6);
+	f[26] = (struct sock_filter)LDB(40);
+	f[27] = (struct sock_filter)RETURN_A;
+	for (uint32_t len = 28; len <= 44; len++) {
+		fill(len);
+		run_insns("a chain's miss", f, LENGTH(f));
+		memset(frame.data + 26, 1, 4);
+		run_insns("a chain's first field", f, LENGTH(f));
+		memset(frame.data + 30, 2, 4);
+		run_insns("a chain's two fields", f, LENGTH(f));
+		frame.data[26] = 0;
+		run_insns("a chain's second field", f, LENGTH(f));
+	}
+}
+
 int main(void)
 {
 	static const struct {
@@ -564,6 +635,17 @@ int main(void)
 		{"chains are made", chains_are_made},
 		{"ports make chains", ports_make_chains},
 		{"guards are hoisted", guards_are_hoisted},
+		{"one of two values", one_of_two_values},
+		{"A of a known comparison", known_but_its_a_is_live},
+		{"hit before a chain's end", hit_before_the_end},
+		{"what is held, and what is not", held_and_not},
+		{"ranges are loaded once", ranges_are_loaded_once},
+		{"80 bounds", many_bounds},
+		{"lists of ranges", lists_of_ranges},
+		{"almost a list of ranges", almost_a_list},
+		{"ways into a list of ranges", ways_into_a_list},
+		{"ports behind a range make chains", ports_behind_a_range_make_chains},
+		{"protocols are asked once", protocols_are_asked_once},
 		{"no call on the fast path", no_call_on_the_fast_path},
 		{"ancillary loads", ancillary_loads},
 	};

@@ -266,7 +266,7 @@ static void run_branches(void)
 	free(p.f);
 }
 
-static void run_random(struct rng *r, unsigned rounds)
+static void run_random(struct rng *r, double rounds)
 {
 	unsigned programs = 0;
 	char text[2000];
@@ -320,7 +320,7 @@ int main(void)
 	run_corpus(&r);
 	run_hosts(&r);
 	run_branches();
-	run_random(&r, count_from_environment("FILTER_ROUNDS", 1));
+	run_random(&r, rounds_from_environment());
 	summarise();
 	classic_close(&classic);
 	return summary();

@@ -16,32 +16,32 @@ expect()
 }
 
 cat > "$scratch/in" <<'END'
-# deb http://commented.out/debian bookworm main
-deb http://deb.debian.org/debian bookworm main contrib # a remark
-deb [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian bookworm-updates main
-deb http://security.example/debian-security bookworm-security main
-deb-src http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian bookworm contrib
-deb https://other.example/apt bookworm-pgdg main
-deb http://deb.debian.org/debian stable main
+# deb http://commented.example.org/debian bookworm main
+deb http://mirror.example.org/debian bookworm main contrib # a remark
+deb [arch=amd64 signed-by=/k.gpg] http://other.mirror.example.org/debian bookworm-updates main
+deb http://security.example.org/debian-security bookworm-security main
+deb-src http://mirror.example.org/debian bookworm main
+deb http://mirror.example.org/debian bookworm contrib
+deb https://other.example.org/apt bookworm-pgdg main
+deb http://mirror.example.org/debian stable main
 END
 cat > "$scratch/expected" <<'END'
-deb-src http://deb.debian.org/debian bookworm main
-deb-src [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian bookworm-updates main
-deb-src http://security.example/debian-security bookworm-security main
-deb-src http://deb.debian.org/debian stable main
+deb-src http://mirror.example.org/debian bookworm main
+deb-src [arch=amd64 signed-by=/k.gpg] http://other.mirror.example.org/debian bookworm-updates main
+deb-src http://security.example.org/debian-security bookworm-security main
+deb-src http://mirror.example.org/debian stable main
 END
 expect "sources.list, own release" bookworm
 cat > "$scratch/expected" <<'END'
-deb-src http://deb.debian.org/debian trixie main
-deb-src http://deb.debian.org/debian trixie main
+deb-src http://mirror.example.org/debian trixie main
+deb-src http://mirror.example.org/debian trixie main
 END
 expect "sources.list, another release" trixie
 
 cat > "$scratch/in" <<'END'
 Types: deb deb-src
-# http://snapshot.example/
-URIs: http://deb.debian.org/debian
+# http://snapshot.example.org/
+URIs: http://mirror.example.org/debian
 Suites: bookworm bookworm-updates
 Components: main contrib
 Signed-By:
@@ -71,7 +71,7 @@ Components: main
 END
 cat > "$scratch/expected" <<'END'
 Types: deb-src
-URIs: http://deb.debian.org/debian
+URIs: http://mirror.example.org/debian
 Suites: bookworm bookworm-updates
 Components: main
 Signed-By:

@@ -27,7 +27,9 @@ run_graft()
 
 mkdir "$scratch/module"
 echo "the module, first edition" > "$scratch/module/pcap-afxdp.c"
-echo "its header" > "$scratch/module/pcap-afxdp.h"
+for file in pcap-afxdp-plain.c pcap-afxdp.h pcap-afxdp-int.h; do
+	echo "of it: $file" > "$scratch/module/$file"
+done
 pristine=$scratch/pristine tree=$scratch/tree
 make_tree "$pristine"
 make_tree "$tree"

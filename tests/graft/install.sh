@@ -15,7 +15,30 @@ staged()
 libdir=$scratch/root/usr/lib
 check "installs below DESTDIR" staged "$build/libpcap-build" /usr/lib
 check "the library is found by its name" test -f "$libdir/libpcap.so.0.8"
-check "two files, no more" test "$(find "$libdir" ! -type d | wc -l)" -eq 2
+# loads NAME: dlopen() by that name gets ours. Without the environment of a library with sanitizers.
+loads()
+{
+	LD_LIBRARY_PATH=$libdir python3 - "$1" "$libdir/libpcap-afxdp.so." <<-END
+		import ctypes, sys
+		ctypes.CDLL(sys.argv[1])
+		sys.exit(sys.argv[2] not in open("/proc/self/maps").read())
+	END
+}
+
+if ! command -v python3 > /dev/null; then
+	skip "dlopen: no python3"
+elif nm -D "$libdir/libpcap.so.0.8" | grep -q __asan_init; then
+	skip "dlopen: of a library with sanitizers"
+else
+	for link in libpcap.so.0.8 libpcap.so libpcap.so.1; do
+		check "dlopen finds it as $link" loads $link
+	done
+	echo 'const char *pcap_lib_version(void); int main(void) { return !pcap_lib_version(); }' > "$scratch/linked.c"
+	check "-lpcap takes it" $cc -o "$scratch/linked" "$scratch/linked.c" -L "$libdir" -lpcap
+	check "what is linked with it runs with the distribution's" env -u LD_LIBRARY_PATH "$scratch/linked"
+	check "... as it asks for that name" sh -c "objdump -p '$scratch/linked' | grep -q 'NEEDED *$(readlink "$build/libpcap-build/libpcap.so")\$'"
+fi
+check "two files and three links, no more" test "$(find "$libdir" ! -type d | wc -l)" -eq 5
 check "installs again over itself" staged "$build/libpcap-build" /usr/lib
 touch "$libdir/libpcap-afxdp.so.1.0.0"
 staged "$build/libpcap-build" /usr/lib > "$scratch/said"
@@ -31,6 +54,21 @@ check "another libpcap in the directory is a reason to refuse" fails staged "$bu
 check "uninstall does not mind it" staged --uninstall /usr/lib
 check "it was not touched" diff -r --no-dereference "$scratch/before" "$libdir"
 
+# As upstream installs: its SONAME is another, so both have room.
+rm "$libdir/libpcap.so.0.8"
+ln -s libpcap.so.1.10.9 "$libdir/libpcap.so.1"
+ln -s libpcap.so.1 "$libdir/libpcap.so"
+rm -rf "$scratch/before"
+cp -Rp "$libdir" "$scratch/before"
+staged "$build/libpcap-build" /usr/lib > "$scratch/said"
+check "beside upstream's: installs" test -f "$libdir/libpcap.so.0.8"
+for link in libpcap.so libpcap.so.1; do
+	check "beside upstream's: $link stays, and that is said" grep -q "/$link is another libpcap, and stays" "$scratch/said"
+done
+check "beside upstream's: nothing else of its SONAME" test ! -e "$libdir/libpcap-afxdp-alias.so"
+check "beside upstream's: uninstalls" staged --uninstall /usr/lib
+check "beside upstream's: it was not touched" diff -r --no-dereference "$scratch/before" "$libdir"
+
 # In a mount namespace of its own, with an /etc and a /usr/local to throw away.
 cat > "$scratch/inside" <<EOI
 set -e
@@ -41,13 +79,15 @@ mkdir "$scratch/over/upper" "$scratch/over/work"
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$scratch/over/upper,workdir=$scratch/over/work" /etc
 mount -t tmpfs tmpfs /usr/local/lib
 mount -t tmpfs tmpfs /var/cache/ldconfig
-loaded() { ldconfig -p | awk '\$1 == "libpcap.so.0.8" { print \$NF; exit }'; }
+loaded() { ldconfig -p | awk -v name="\$1" '\$1 == name { print \$NF; exit }'; }
 ldconfig
-before=\$(loaded)
+before=\$(loaded libpcap.so.0.8)
 sh "$graft/install" "$build/libpcap-build" /usr/local/lib
-test "\$(loaded)" = /usr/local/lib/libpcap.so.0.8
+for name in libpcap.so.0.8 libpcap.so libpcap.so.1; do
+	test "\$(loaded \$name)" = /usr/local/lib/\$name
+done
 sh "$graft/install" --uninstall /usr/local/lib
-test "\$(loaded)" = "\$before"
+test "\$(loaded libpcap.so.0.8)" = "\$before"
 test -z "\$(find /usr/local/lib ! -type d)"
 EOI
 mkdir "$scratch/over"

@@ -5,6 +5,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
+# shellcheck source-path=SCRIPTDIR source=other.sh
+. "$(dirname "$0")/other.sh"
 
 [ -f "$build/libafxdpcapture.pc" ] || { echo "skipped: nothing is built in $build"; exit 77; }
 
@@ -30,19 +32,15 @@ else
 	skip "this release's source: $(tail -n 1 "$scratch/why")"
 fi
 
-suite=trixie
-[ "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" != trixie ] || suite=bookworm
-other=$(sh "$graft/fetch-source" --suite $suite "${PCAP_AFXDP_CACHE:-$build}/libpcap-source" 2> "$scratch/why") || other=
+find_other
 if [ -n "$other" ]; then
 	try_source "$other"
-	sanitize=$(configured SANITIZE_CFLAGS)
-	check "$release: builds" sh "$graft/build" --source "$other" --output "$scratch/build" --pc-dir "$build" \
-		CC="$cc" CFLAGS="-O1 $sanitize" LDFLAGS="$sanitize"
-	nm -D --defined-only "$scratch/build/libpcap.so.0.8" | awk '{ print $3 }' | sort > "$scratch/exported"
+	check "$release: builds" build_other
+	nm -D --defined-only "$other_library/libpcap.so.0.8" | awk '{ print $3 }' | sort > "$scratch/exported"
 	sed -n 's/^ *\([a-z0-9_]*\);.*/\1/p' "$other/libpcap-symbols.lds" | sort > "$scratch/listed"
 	check "$release: nothing is exported but what the distribution lists" \
 		test -z "$(comm -13 "$scratch/listed" "$scratch/exported")"
 else
-	skip "$suite's source: $(tail -n 1 "$scratch/why")"
+	skip "$other_suite's source: $(tail -n 1 "$scratch/why")"
 fi
 finish

@@ -77,6 +77,19 @@ new_link()
 	return 1
 }
 
+link_address()
+{
+	ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'
+}
+
+# acquainted NAMESPACE INTERFACE ADDRESS NAMESPACE INTERFACE ADDRESS: each knows the other, and does not ask: not
+# now, and not later, to see whether it is still there.
+acquainted()
+{
+	ip -n "$1" neigh replace "$6" lladdr "$(link_address "$4" "$5")" dev "$2"
+	ip -n "$4" neigh replace "$3" lladdr "$(link_address "$1" "$2")" dev "$5"
+}
+
 # A bridge with a veth as its port: the host behind the bridge talks.
 bridge()
 {
@@ -91,23 +104,12 @@ bridge()
 		ip -n "$third" link set $interface up
 	done
 	ip -n "$left" link set p1 up
-	compare "bridge, auto" "$third" br0 '' 12 ping_from "$left" 10.97.0.1
+	compare "bridge, auto, who asks first" "$third" br0 '' 12 ping_from "$left" 10.97.0.1
+	acquainted "$third" br0 10.97.0.1 "$left" p1 10.97.0.2
 	compare "bridge, hook=packet" "$third" br0 hook=packet 10 ping_from "$left" 10.97.0.1
 	compare "bridge, from its own host" "$third" br0 hook=tc 10 ping_from "$third" 10.97.0.2
 	compare "port of a bridge, hook=tc" "$third" p0 hook=tc 10 ping_from "$left" 10.97.0.1
 	compare "port of a bridge, auto" "$third" p0 '' 10 ping_from "$left" 10.97.0.1
-}
-
-link_address()
-{
-	ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'
-}
-
-# no_arp LEFT-INTERFACE ADDRESS RIGHT-INTERFACE ADDRESS: each knows the other, and does not ask.
-no_arp()
-{
-	ip -n "$left" neigh replace "$4" lladdr "$(link_address "$right" "$3")" dev "$1"
-	ip -n "$right" neigh replace "$2" lladdr "$(link_address "$left" "$1")" dev "$3"
 }
 
 # connect LEFT-INTERFACE RIGHT-INTERFACE NETWORK: 10.NETWORK.0.1 and .2.
@@ -117,7 +119,7 @@ connect()
 	ip -n "$left" addr add "10.$3.0.1/24" dev "$1"
 	ip -n "$left" link set "$1" up
 	ip -n "$right" link set "$2" up
-	no_arp "$1" "10.$3.0.1" "$2" "10.$3.0.2"
+	acquainted "$left" "$1" "10.$3.0.1" "$right" "$2" "10.$3.0.2"
 }
 
 macvlan()
@@ -214,7 +216,8 @@ vxlan()
 	ip -n "$left" addr add 10.95.0.1/24 dev vx0
 	ip -n "$right" link set vx0 up
 	ip -n "$left" link set vx0 up
-	compare "vxlan, auto" "$right" vx0 '' 12 ping_from "$left" 10.95.0.2
+	compare "vxlan, auto, who asks first" "$right" vx0 '' 12 ping_from "$left" 10.95.0.2
+	acquainted "$right" vx0 10.95.0.2 "$left" vx0 10.95.0.1
 	compare "below a vxlan, auto" "$right" vb '' 10 ping_from "$left" 10.95.0.2
 	ip -n "$right" link del vx0
 }

@@ -5,6 +5,8 @@
 # and without, under every hook: the frames AF_PACKET has, each once.
 # shellcheck source=tests/hooks/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/graft/other.sh
+. "$(dirname "$0")/../graft/other.sh"
 need_root
 need_library
 need tcpdump ping ethtool
@@ -126,16 +128,10 @@ for hook in xdp tc; do
 done
 
 # The same with libpcap of another release, whose internal functions have other names.
-suite=trixie
-[ "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" != trixie ] || suite=bookworm
-other=$(sh "$top/graft/fetch-source" --suite $suite "${PCAP_AFXDP_CACHE:-$build}/libpcap-source" \
-	2> "$scratch/why") || other=
+find_other
 if [ -n "$other" ]; then
-	cc=$(sed -n 's/^CC = //p' "$build/Makefile")
-	sanitize=$(sed -n 's/^SANITIZE_CFLAGS = *//p' "$build/Makefile")
-	check "libpcap $(cat "$other/VERSION") builds" sh "$top/graft/build" --source "$other" \
-		--output "$scratch/other" --pc-dir "$build" CC="${cc:-cc}" CFLAGS="-O1 $sanitize" LDFLAGS="$sanitize"
-	library=$scratch/other
+	check "libpcap $(cat "$other/VERSION") builds" build_other
+	library=$other_library
 	hook=tc
 	all_cases '1|2|3|4|6|7'
 	unoptimised=-O
@@ -143,7 +139,7 @@ if [ -n "$other" ]; then
 	hook=xdp unoptimised=''
 	each_case '2|8' one_case
 else
-	skip "libpcap of $suite: $(tail -n 1 "$scratch/why")"
+	skip "libpcap of $other_suite: $(tail -n 1 "$scratch/why")"
 fi
 nothing_left "$right" vb
 finish

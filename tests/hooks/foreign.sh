@@ -45,10 +45,10 @@ five_pings()
 for how in xdp netlink; do
 	hold $how || continue
 	theirs=$(xdp_program "$right" vb)
-	batch "behind a program by $how," "$right" vb '' five_pings <<-END
+	PCAP_AFXDP_DEBUG=1 batch "behind a program by $how," "$right" vb '' five_pings <<-END
 		10 10
 	END
-	check "$how: warns that it is at tc" says 'capturing behind it, at tc' "$scratch/0.said"
+	check "$how: says that it is at tc" says 'capturing behind it, at tc' "$scratch/0.said"
 	check "$how: names the holder" says 'held by foreign_xdp' "$scratch/0.said"
 	check "$how: says what is not seen" says 'frames it drops, redirects or sends back are not seen' "$scratch/0.said"
 	refused xdp:vb,hook=xdp 'held by foreign_xdp'
@@ -62,7 +62,7 @@ for how in xdp netlink; do
 	between "$how: and saw every frame that came" 15 30 "$(leave)"
 done
 
-# What it drops we cannot see: the warning is true.
+# What it drops we cannot see: the note is true.
 hold xdp drop && {
 	start_tcpdump -Z root -w "$scratch/d.pcap" icmp || finish
 	tcpdump=$pid

@@ -9,7 +9,7 @@ need_root
 need_library
 need_testprog trafgen pcapread
 veth_pair
-seconds=${KILLED_SECONDS:-10} rate=${KILLED_RATE:-50000}
+seconds=$KILLED_SECONDS rate=${KILLED_RATE:-50000}
 
 # start_reader OPTIONS ARGUMENT...: a capture of $right that has begun; its process in $pid.
 start_reader()
@@ -29,7 +29,7 @@ alone()
 	[ -z "$(ip netns pids "$right")" ]
 }
 
-start_reader ring=16M -t 300 --idle 4000
+start_reader ring=16M -t 300
 survivor=$pid counts=$out said=$err
 victims=''
 for options in hook=tc,ring=1M hook=packet,ring=1M ring=1M; do
@@ -61,7 +61,7 @@ for victim in $victims; do
 	kill -KILL "$victim"
 	ended "$victim" 5 2> "$scratch/killed"
 done
-ended "$survivor" 60
+all_read "$survivor"
 equal "the survivor ends well" 0 $?
 [ -s "$said" ] && show "$said"
 delivered=$(json "$counts" frames) dropped=$(json "$counts" ps_drop)

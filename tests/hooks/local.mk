@@ -4,11 +4,18 @@
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
-	tests/hooks/combined.sh tests/hooks/join.sh
-hook_test_programs = tests/hooks/combined tests/hooks/dispatcher tests/hooks/foreign tests/hooks/many tests/hooks/tun
+	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/join.sh
+hook_test_programs = tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
+	tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
-tests_hooks_combined_SOURCES = tests/hooks/combined.c
+opens = tests/hooks/opens.c tests/hooks/opens.h
+opens_flags = $(AM_LDFLAGS) -Wl,--wrap=bpf_object__open_skeleton
+tests_hooks_combined_SOURCES = tests/hooks/combined.c $(opens)
 tests_hooks_combined_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_hooks_combined_LDFLAGS = $(opens_flags)
+tests_hooks_compiled_SOURCES = tests/hooks/compiled.c $(opens)
+tests_hooks_compiled_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_hooks_compiled_LDFLAGS = $(opens_flags)
 tests_hooks_dispatcher_SOURCES = tests/hooks/dispatcher.c
 tests_hooks_dispatcher_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_dispatcher_LDADD = $(LIBBPF_LIBS)
@@ -25,6 +32,7 @@ TESTS += $(HOOK_TESTS)
 EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py \
 	$(HOOK_TESTS)
 CLEANFILES += tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
+tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)
 $(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))

@@ -4,6 +4,7 @@
 
 reduce.py frames IFACE          send one of each, through a packet socket
 reduce.py lengths DEPTH MORE    what is left of each at that depth, a line each
+reduce.py captured FILE         what a pcapng file of this machine has of each frame, a line each
 reduce.py flow IFACE TEXT...    send frames of flows: PROTOCOL:PORT:COUNT[:reverse][:vlan][:huge]
 
 The headers are put together here, byte by byte, so that their lengths are known without parsing.
@@ -97,6 +98,18 @@ def flow(text):
     return [header + bytes((HUGE if "huge" in words else 500) - len(header))] * int(words[2])
 
 
+def captured(name):
+    """Captured lengths of enhanced packet blocks: tshark takes far longer, and this is asked often."""
+    with open(name, "rb") as file:
+        while head := file.read(8):
+            kind, length = struct.unpack("=II", head)
+            body = file.read(length - 8)
+            if len(body) != length - 8 or struct.unpack("=I", body[-4:])[0] != length:
+                sys.exit(f"{name}: a block is not whole")
+            if kind == 6:
+                yield struct.unpack("=I", body[12:16])[0]
+
+
 def send(interface, frames):
     out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     out.bind((interface, 0))
@@ -111,6 +124,8 @@ def main():
     elif what == "lengths":
         for frame in FRAMES:
             print(kept(frame, words[0], int(words[1])))
+    elif what == "captured":
+        print(*captured(words[0]), sep="\n")
     else:
         send(words[0], [frame for text in words[1:] for frame in flow(text)])
 

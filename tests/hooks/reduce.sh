@@ -5,7 +5,7 @@
 # shellcheck source=tests/hooks/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
-need python3 tshark
+need python3
 xdpdump=$build/xdpdump/xdpdump
 frames=$(dirname "$0")/reduce.py
 [ -x "$xdpdump" ] || skip_all "needs xdpdump"
@@ -35,7 +35,7 @@ counted()
 
 lengths()
 {
-	tshark -r "$file" -T fields -e frame.cap_len 2> /dev/null
+	python3 -S "$frames" captured "$file"
 }
 
 # by_python SIDE WORD...
@@ -43,7 +43,7 @@ by_python()
 {
 	side=$1
 	shift
-	if [ "$side" = left ]; then in_left python3 "$frames" "$@"; else in_right python3 "$frames" "$@"; fi
+	if [ "$side" = left ]; then in_left python3 -S "$frames" "$@"; else in_right python3 -S "$frames" "$@"; fi
 }
 
 for hook in xdp tc packet; do
@@ -52,7 +52,7 @@ for hook in xdp tc packet; do
 		option=$depth
 		[ "$more" = 0 ] || option=$depth+$more
 		record "hook=$hook,slice=$option" by_python left frames va
-		python3 "$frames" lengths "$depth" "$more" > "$scratch/wanted"
+		python3 -S "$frames" lengths "$depth" "$more" > "$scratch/wanted"
 		lengths > "$scratch/got"
 		check "hook=$hook, slice=$option: what is left of every kind of frame" \
 			cmp -s "$scratch/wanted" "$scratch/got" || diff "$scratch/wanted" "$scratch/got" | head -n 10

@@ -31,7 +31,7 @@ has_all()
 # Three at once, by auto: the first has XDP, the others tc, and they say so.
 start_ours 1.pcap icmp || finish
 first=$pid
-start_ours 2.pcap -s 60 'icmp[0] == 8' || finish
+PCAP_AFXDP_DEBUG=1 start_ours 2.pcap -s 60 'icmp[0] == 8' || finish
 second=$pid said=$err
 start_ours 3.pcap 'icmp[0] == 0' || finish
 third=$pid

@@ -77,7 +77,7 @@ static void open_device(const char *device)
 	pcap_set_promisc(pcap, promiscuous);
 	pcap_set_timeout(pcap, 20);
 	e = pcap_activate(pcap);
-	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, e ? pcap_geterr(pcap) : "");
+	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, pcap_geterr(pcap));
 	if (e < 0)
 		exit(1);
 }
@@ -120,8 +120,8 @@ static void install(struct bpf_program *program, const char *name)
 	long begun = now_ms();
 	int e = pcap_setfilter(pcap, program);
 
-	printf("setfilter %s: %d after %ld ms%s%s\n", name, e, now_ms() - begun, e ? ": " : "",
-	       e ? pcap_geterr(pcap) : "");
+	printf("setfilter %.40s: %d after %ld ms%s%s\n", name, e, now_ms() - begun,
+	       *pcap_geterr(pcap) ? ": " : "", pcap_geterr(pcap));
 	if (e) {
 		pcap_freecode(program);
 		return;

@@ -82,6 +82,61 @@ refuses()
 	check "$this: no loader" wait_for 1 no_loader
 }
 
+# with_capabilities GROUP MODE: the loader with capabilities. chgrp takes them away.
+with_capabilities()
+{
+	chgrp "$1" "$capable"
+	chmod "$2" "$capable"
+	setcap $caps "$capable"
+}
+
+# lines LOADER: what is to be typed, as a pattern.
+lines()
+{
+	echo "L=$1; chgrp [^ ]* \$L; chmod 750 \$L; setcap $caps \$L\$"
+}
+
+# half_installed: what make install has not finished, or somebody has copied.
+half_installed()
+{
+	chmod 644 "$capable"
+	refuses "a loader that is not executable" "$all: .*$(lines "$capable")" become=nobody "open=$device"
+	refuses "a loader that is not executable, for root" "$all, though this is root, .*Permission denied" keep=0 \
+		"open=$device"
+	chmod 755 "$capable"
+	setcap -r "$capable"
+	refuses "a loader without capabilities" "$all: .*$(lines "$capable")" become=nobody "open=$device"
+	setcap "$(echo $caps | sed 's/,cap_perfmon//')" "$capable"
+	refuses "a loader with three of four" "$all: .*$(lines "$capable")" become=nobody "open=$device"
+}
+
+# The loader has a better reason than the missing privilege: it is told, as root itself is told it.
+true_reason()
+{
+	this="$kind: the hook is held"
+	[ "$device" = xdp:vb ] || return
+	start_tcpdump -w "$scratch/held.pcap" || return
+	holder=$pid
+	for who in keep=0 keep=3000 sleep=1; do
+		start_client "$who" "open=$device,hook=xdp"
+		told=$out
+		ended "$pid" 20
+		check "$this, $who: the error says so" grep -q '^activate -1 .*the XDP hook of vb is held by xdp_capture' "$told"
+		grep -q '^activate -1 .*the XDP hook of vb is held by xdp_capture' "$told" || show "$told"
+	done
+	stop "$holder" INT
+	PCAP_AFXDP_LOADER=$scratch/other
+	version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")
+	sed "s/\\x00$(echo "$version" | sed 's/\./\\./g')\\x00/\\x00$(echo "$version" | tr 0-9 9)\\x00/g" \
+		"$build/pcap-afxdp-loader" > "$scratch/other"
+	chmod 755 "$scratch/other"
+	start_client keep=0 "open=$device"
+	told=$out
+	ended "$pid" 20
+	check "$kind: a loader of another version: what to do" grep -q \
+		"^activate -1 .*$scratch/other is of another version than this library ($version): install both" "$told"
+}
+
 cases()
 {
 	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
@@ -89,17 +144,31 @@ cases()
 	opens "root, network capabilities only" 65534 keep=3000
 	opens "root without capabilities" 65534 keep=0
 	goes_on
-	missing='CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON missing.*setcap'
-	refuses "an ordinary user" "$missing" become=nobody "open=$device"
-	refuses "root without capabilities, loader=off" "$missing" keep=0 "open=$device,loader=off"
+	true_reason
+	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+	refuses "an ordinary user" "$all: .*$(lines "$build/pcap-afxdp-loader")" become=nobody "open=$device"
+	refuses "root without capabilities, loader=off" "$all, though this is root.*loader=off" keep=0 \
+		"open=$device,loader=off"
+	refuses "an ordinary user, loader=off" "$all: .*setcap $caps .*/client\$" become=nobody \
+		"open=$device,loader=off"
 	PCAP_AFXDP_LOADER=$capable
 	opens "an ordinary user, a loader with capabilities" 65534 become=nobody
-	chmod 750 "$capable"
-	refuses "an ordinary user, a loader for others" "$missing" become=nobody "open=$device"
-	chmod 755 "$capable"
+	with_capabilities 0 750
+	refuses "an ordinary user, a loader for root" "$all: .*$(lines "$capable")" become=nobody "open=$device"
+	with_capabilities 4321 750
+	refuses "an ordinary user, a loader for another group" "$all: .*member of the group of $capable: usermod" \
+		become=nobody "open=$device"
+	with_capabilities 65534 750
+	opens "an ordinary user, a loader for its group" 65534 become=nobody
+	half_installed
+	with_capabilities 0 755
 	PCAP_AFXDP_LOADER=/nowhere/loader
-	refuses "an ordinary user, no loader" "$missing" become=nobody "open=$device"
+	refuses "an ordinary user, no loader" "$all, and /nowhere/loader, which would help, is not there: make install" \
+		become=nobody "open=$device"
+	refuses "root without capabilities, no loader" "$all, and /nowhere/loader, .* not there" keep=0 "open=$device"
 }
 
+all='CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON missing'
+caps=cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep
 both_kinds cases
 finish

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 65536
+#define LONGEST 262145
+#define FAR	0xffffffffu
 
 struct maker {
 	struct sock_filter *f;
@@ -87,20 +88,51 @@ static void ancillary(struct maker *m)
 	take(m);
 }
 
-/* Port 7777 at the end of number comparisons that nobody can merge. */
+static void take_far(struct maker *m)
+{
+	add(m, BPF_JMP | BPF_JA, 0, 0, FAR); /* aimed by end_of_list() */
+}
+
+/* The UDP port 7777 as well, or nothing; and the jumps of take_far() go to where frames are taken.
+ */
+static void end_of_list(struct maker *m)
+{
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 7777);
+	drop(m);
+	take(m);
+	for (unsigned i = 0; i < m->n; i++)
+		if (m->f[i].code == (BPF_JMP | BPF_JA) && m->f[i].k == FAR)
+			m->f[i].k = m->n - 2 - i;
+}
+
+/* Port 7777 at the end of comparisons that nobody can merge: number instructions. */
 static void longer(struct maker *m)
 {
-	for (unsigned i = 0; i + 7 <= m->number; i += 3) {
+	add(m, BPF_LD | BPF_B | BPF_ABS, 0, 0, 30);
+	add(m, BPF_MISC | BPF_TAX, 0, 0, 0);
+	while (m->n + 8 <= m->number) {
 		add(m, BPF_LD | BPF_W | BPF_ABS, 0, 0, 26);
-		add(m, BPF_ALU | BPF_ADD | BPF_K, 0, 0, i);
-		add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0x01020304 + i * 7919);
+		add(m, BPF_ALU | BPF_ADD | BPF_X, 0, 0, 0);
+		add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0x01020304 + m->n * 7919);
+		take_far(m);
 	}
 	while (m->n + 4 < m->number) /* to the number exactly */
 		add(m, BPF_LD | BPF_IMM, 0, 0, 0);
-	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
-	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 7777);
-	take(m);
-	drop(m);
+	end_of_list(m);
+}
+
+/* A list as libpcap's optimiser leaves it, which takes minutes for that. */
+static void hosts(struct maker *m)
+{
+	for (unsigned at = 26; at <= 30; at += 4) {
+		add(m, BPF_LD | BPF_W | BPF_ABS, 0, 0, at);
+		for (unsigned i = 0; i < m->number; i++) {
+			add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0xcb007100 + i);
+			take_far(m);
+		}
+	}
+	end_of_list(m);
 }
 
 /*
@@ -139,6 +171,7 @@ static const struct {
 	{"jump-out", jump_out},	  {"unknown-code", unknown_code},
 	{"backward", backward},	  {"ancillary", ancillary},
 	{"long", longer},	  {"too-complex", too_complex},
+	{"hosts", hosts},
 };
 
 struct sock_filter *program_by_name(const char *name, unsigned *n)

@@ -153,27 +153,27 @@ static void end_well(struct loader *l, const char *name)
 static const struct {
 	const char *name;
 	int error; /* 1: any */
-	enum capture_rung rung;
+	enum afxdp_level rung;
 } filters[] = {
-	{"all", 0, CAPTURE_RUNG_FRAGS},
-	{"long:100", 0, CAPTURE_RUNG_FRAGS},
-	{"long:4096", 0, CAPTURE_RUNG_FRAGS},
-	{"long:5000", 0, CAPTURE_RUNG_FRAGS},
-	{"long:65535", 1, CAPTURE_RUNG_USER},
-	{"backward", -EOPNOTSUPP, CAPTURE_RUNG_USER},
-	{"ancillary", -EOPNOTSUPP, CAPTURE_RUNG_USER},
-	{"too-complex:40", 1, CAPTURE_RUNG_USER},
-	{"division-by-0", -EINVAL, CAPTURE_RUNG_USER},
-	{"jump-out", -EINVAL, CAPTURE_RUNG_USER},
-	{"unknown-code", -EINVAL, CAPTURE_RUNG_USER},
-	{"no-return", -EINVAL, CAPTURE_RUNG_USER},
-	{"all", 0, CAPTURE_RUNG_FRAGS},
+	{"all", 0, AFXDP_LEVEL_FRAGS},
+	{"long:100", 0, AFXDP_LEVEL_FRAGS},
+	{"long:4096", 0, AFXDP_LEVEL_FRAGS},
+	{"long:5000", 0, AFXDP_LEVEL_FRAGS},
+	{"long:262144", -EOPNOTSUPP, AFXDP_LEVEL_USER},
+	{"backward", -EOPNOTSUPP, AFXDP_LEVEL_USER},
+	{"ancillary", -EOPNOTSUPP, AFXDP_LEVEL_USER},
+	{"too-complex:40", 1, AFXDP_LEVEL_USER},
+	{"division-by-0", -EINVAL, AFXDP_LEVEL_USER},
+	{"jump-out", -EINVAL, AFXDP_LEVEL_USER},
+	{"unknown-code", -EINVAL, AFXDP_LEVEL_USER},
+	{"no-return", -EINVAL, AFXDP_LEVEL_USER},
+	{"all", 0, AFXDP_LEVEL_FRAGS},
 };
 
 static void swap_one(struct loader *l, size_t i)
 {
 	uint32_t before = in_slot();
-	enum capture_rung rung;
+	enum afxdp_level rung;
 	struct sock_filter *f;
 	long begun = now_ms();
 	char *log = NULL;
@@ -239,7 +239,7 @@ static void survives_random_filters(void)
 	for (unsigned i = 0; i < RANDOM_FILTERS; i++) {
 		unsigned n = random_filter(f, i % 10 ? 60 : 590);
 		uint32_t before = in_slot();
-		enum capture_rung rung;
+		enum afxdp_level rung;
 		long begun = now_ms();
 		char *log = NULL;
 		int e = loader_swap(&l, f, n, i + 1, &rung, &log);
@@ -321,8 +321,9 @@ static void put_garbage(int fd)
 
 static void put_setup(int fd, uint32_t task, uint32_t count)
 {
-	struct loader_setup s = {.version = PACKAGE_VERSION, .task = task, .count = count};
+	struct loader_setup s = {.task = task, .count = count};
 
+	loader_version(s.version);
 	put(fd, &s, sizeof(s));
 }
 
@@ -417,7 +418,7 @@ static void put_empty_filter(int fd)
 
 static void put_filter_too_long(int fd)
 {
-	put_request(fd, 65536, 100);
+	put_request(fd, 262145, 100);
 }
 
 static void put_filter_cut_off(int fd)
@@ -434,7 +435,7 @@ static void put_random_requests(int fd)
 
 static void put_random_options(int fd)
 {
-	struct capture_options o;
+	struct afxdp_options o;
 
 	put_setup(fd, LOADER_OPEN, 0);
 	random_bytes((uint8_t *)&o, sizeof(o));
@@ -498,7 +499,7 @@ static void takes_no_images_from_anybody(void)
 	if (pid == 0) {
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 		become_nobody();
-		_exit(answer_to_image() == -EPROTO ? 0 : 1);
+		_exit(answer_to_image() == -EACCES ? 0 : 1);
 	}
 	waitpid(pid, &status, 0);
 	result(status == 0 && !in_slot(), "an image from anybody, by file capabilities: refused");
@@ -521,7 +522,7 @@ static const struct {
 	{"random images", put_random_image, RANDOM_GARBAGE},
 	{"no image", put_no_image, 5},
 	{"a filter without instructions", put_empty_filter, 1},
-	{"a filter of 65536 instructions", put_filter_too_long, 1},
+	{"a filter of 262145 instructions", put_filter_too_long, 1},
 	{"a filter that is cut off", put_filter_cut_off, 1},
 	{"random requests", put_random_requests, RANDOM_GARBAGE},
 	{"options that are cut off", put_options_cut_off, 1},

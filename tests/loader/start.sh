@@ -44,7 +44,7 @@ exact()
 	told "$1: just what matches, whole" "^all: frames=$2 matched=$2 rejected=0 corrupt=0 caplen=300"
 }
 
-# broken NAME PATH REASON: the loader is that; what the warning says of it.
+# broken NAME PATH REASON: the loader is that; what the note says of it.
 broken()
 {
 	PCAP_AFXDP_LOADER=$2
@@ -54,8 +54,8 @@ broken()
 	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 	send 10000 -s 300
 	exact "$1" 100
-	told "$1: a warning with the path and the reason" \
-		"^activate 1 .*privileges are dropped will run in user space: cannot start $2: $3"
+	told "$1: a note with the path and the reason" \
+		"^activate 0 .*privileges are dropped will run in user space: $3"
 	rung_is "$1" 'in user space: no privilege to load it, and no loader process' "$said"
 }
 
@@ -66,23 +66,23 @@ as_script()
 	chmod 755 "$scratch/loader"
 }
 
-broken "missing" /nowhere/loader 'No such file or directory'
+broken "missing" /nowhere/loader "cannot start /nowhere/loader: No such file or directory"
 touch "$scratch/plain"
-broken "not executable" "$scratch/plain" 'Permission denied'
-broken "a directory" "$scratch" 'Permission denied'
+broken "not executable" "$scratch/plain" "cannot start $scratch/plain: Permission denied"
+broken "a directory" "$scratch" "cannot start $scratch: Permission denied"
 printf '\0\0not a program' > "$scratch/garbage"
 chmod 755 "$scratch/garbage"
-broken "no program" "$scratch/garbage" 'Exec format error'
-broken "ends at once" /bin/false '.'
+broken "no program" "$scratch/garbage" "cannot start $scratch/garbage: Exec format error"
+broken "ends at once" /bin/false "cannot start /bin/false: ."
 # shellcheck disable=SC2016 # for the script
 as_script 'kill -SEGV $$'
-broken "crashes" "$scratch/loader" '.'
+broken "crashes" "$scratch/loader" "cannot start $scratch/loader: ."
 # shellcheck disable=SC2016
 as_script 'head -c 5 /dev/zero >&"$1"'
-broken "an answer that is cut off" "$scratch/loader" '.'
+broken "an answer that is cut off" "$scratch/loader" "cannot start $scratch/loader: ."
 # shellcheck disable=SC2016
 as_script 'head -c 4096 /dev/urandom | tr "\0" "\377" >&"$1"'
-broken "an answer that is none" "$scratch/loader" '.'
+broken "an answer that is none" "$scratch/loader" "cannot start $scratch/loader: ."
 # Its version has the place of ours in the file: what it compares with.
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")
 sed "s/\\x00$(echo "$version" | sed 's/\./\\./g')\\x00/\\x00$(echo "$version" | tr 0-9 9)\\x00/g" \
@@ -91,7 +91,7 @@ chmod 755 "$scratch/other"
 if cmp -s "$build/pcap-afxdp-loader" "$scratch/other"; then
 	bad "cannot make a loader of another version"
 else
-	broken "of another version" "$scratch/other" 'Protocol error'
+	broken "of another version" "$scratch/other" "$scratch/other is of another version than this library ($version): install"
 fi
 
 # Killed before the filter comes.

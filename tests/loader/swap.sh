@@ -8,7 +8,7 @@ need_root
 need_library
 need bpftool
 need_testprog trafgen
-swaps=1000
+swaps=$SWAP_SWAPS
 unprivileged=nobody
 id tcpdump > /dev/null 2>&1 && unprivileged=tcpdump
 

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture.h"
+#include "options/options.h"
 #include "swap.h"
 
 #define READ_MS 10
 
 /* The engine's handle is the backend. */
-static struct capture *capture_of(struct backend *b)
+static struct afxdp_capture *capture_of(struct backend *b)
 {
-	return (struct capture *)b;
+	return (struct afxdp_capture *)b;
 }
 
 static void fail(const char *what, const char *why)
@@ -22,35 +22,35 @@ static void fail(const char *what, const char *why)
 
 struct backend *backend_open(const char *device, uint32_t snaplen)
 {
-	struct capture_options o = {.snaplen = snaplen, .filter_follows = true};
-	char text[CAPTURE_ERROR_SIZE];
-	struct capture *c;
+	struct afxdp_options o = {.snaplen = snaplen, .filter_follows = true};
+	char text[AFXDP_ERROR_SIZE];
+	struct afxdp_capture *c;
 
-	if (capture_parse_device(device, &o, text, sizeof(text)) ||
-	    capture_open(&c, &o, text, sizeof(text)))
+	if (afxdp_options_device(&o, device, text, sizeof(text)) ||
+	    afxdp_open(&c, &o, text, sizeof(text)))
 		fail(device, text);
 	return (struct backend *)c;
 }
 
 void backend_close(struct backend *b)
 {
-	capture_close(capture_of(b));
+	afxdp_close(capture_of(b));
 }
 
 /* Says of each where it runs, as the library does when it is asked to. */
 void backend_set_filter(struct backend *b, struct sock_filter *f, unsigned n)
 {
-	char text[CAPTURE_ERROR_SIZE];
+	char text[AFXDP_ERROR_SIZE];
 
-	if (capture_set_filter(capture_of(b), f, n, text, sizeof(text)))
+	if (afxdp_set_filter(capture_of(b), f, n, text, sizeof(text)))
 		fail("set_filter", text);
-	fprintf(stderr, "pcap-afxdp: xdp:engine: filter %s\n", capture_filter_text(capture_of(b)));
+	fprintf(stderr, "pcap-afxdp: xdp:engine: filter %s\n", afxdp_filter_text(capture_of(b)));
 }
 
-static void hand_out(struct capture *c, const struct capture_run *run, const struct epb_header *r,
-		     frame_handler *handler)
+static void hand_out(struct afxdp_capture *c, const struct afxdp_run *run,
+		     const struct epb_header *r, frame_handler *handler)
 {
-	uint32_t caplen = run->refine ? capture_refine(c, r) : r->caplen;
+	uint32_t caplen = run->refine ? afxdp_refine(afxdp_reader(c), r) : r->caplen;
 
 	if (caplen)
 		handler(epb_frame(r), caplen, r->len, epb_time(r));
@@ -58,26 +58,26 @@ static void hand_out(struct capture *c, const struct capture_run *run, const str
 
 void backend_read(struct backend *b, frame_handler *handler)
 {
-	struct capture *c = capture_of(b);
-	struct capture_run run;
+	struct afxdp_capture *c = capture_of(b);
+	struct afxdp_run run;
 	const struct epb_header *r;
 
-	while (capture_run(c, &run)) {
-		for (r = run.first; capture_run_has(&run, r);) {
+	while (afxdp_run(afxdp_reader(c), &run)) {
+		for (r = run.first; afxdp_run_has(&run, r);) {
 			const struct epb_header *next = epb_next(r);
 
 			hand_out(c, &run, r, handler);
 			r = next;
 		}
-		capture_run_done(c, &run, r);
+		afxdp_run_done(afxdp_reader(c), &run, r);
 	}
-	capture_wait(c, READ_MS);
+	afxdp_wait(afxdp_reader(c), READ_MS);
 }
 
 uint64_t backend_lost(struct backend *b)
 {
-	struct capture_stats s;
+	struct afxdp_stats s;
 
-	capture_stats(capture_of(b), &s);
-	return capture_stats_lost(&s);
+	afxdp_stats(capture_of(b), &s, sizeof(s));
+	return afxdp_stats_lost(&s);
 }

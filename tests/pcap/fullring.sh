@@ -8,7 +8,7 @@ need_library
 need tcpdump
 need_testprog trafgen capcheck
 veth_pair
-frames=${FULLRING_FRAMES:-300000}
+frames=$FULLRING_FRAMES
 
 # account NAME: what was sent against what tcpdump wrote and said.
 account()

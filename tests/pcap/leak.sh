@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A thousand times opened and closed: no map, program, link or process is left, no descriptor, no
+# Opened and closed hundreds of times (LEAK_OPENS): no map, program, link or process is left, no descriptor, no
 # memory.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -9,7 +9,7 @@ need_library
 need bpftool
 need_testprog pcapread
 veth_pair
-opens=${LEAK_OPENS:-1000}
+opens=$LEAK_OPENS
 
 # Rings, by map id, that no process holds: a program or link that was left would keep them. Other
 # captures of this machine may come and go meanwhile.
@@ -67,7 +67,7 @@ if command -v valgrind > /dev/null && ! is_sanitized; then
 		exit $status' "$scratch/btf" \
 		valgrind --leak-check=full --show-leak-kinds=definite,indirect --child-silent-after-fork=yes \
 		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --undef-value-errors=no \
-		"$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "${LEAK_VALGRIND_OPENS:-100}" \
+		"$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "$LEAK_VALGRIND_OPENS" \
 		-t 1 --timeout 1000 -f 'udp port 9' > "$scratch/said" 2>&1
 	status=$?
 	equal "under valgrind: status" 0 "$status"

@@ -27,7 +27,34 @@ done
 names "$scratch/plain" | sort > "$scratch/before"
 names "$scratch/listed" | grep -v xdp: | sort > "$scratch/others"
 check "the others are what they were" cmp "$scratch/before" "$scratch/others"
-check "no xdp:any, no xdp:lo" fails grep -E -q 'xdp:(any|lo)' "$scratch/listed"
+check "no xdp:any" fails grep -q xdp:any "$scratch/listed"
+
+# Up, down, without a carrier, loopback, point to point; addresses of both kinds and none.
+ip -n "$right" link add lonely up type veth peer name down
+points=''
+if ip -n "$right" tuntap add dev point mode tun 2> /dev/null; then
+	ip -n "$right" addr add 10.98.0.1 peer 10.98.0.2/32 dev point
+	ip -n "$right" link set point up
+	points=point
+else
+	skip "the address of the other end: no tun devices"
+fi
+ip netns exec "$right" sysctl -qw net.ipv6.conf.vb.disable_ipv6=0 2> /dev/null
+ip -n "$right" addr add 2001:db8::2/64 dev vb nodad
+with_library env PCAP_AFXDP_LIST=1 "$build/tests/pcap/listed" > "$scratch/all" || bad "pcap_findalldevs fails"
+with_library "$build/tests/pcap/listed" > "$scratch/plain"
+for device in vb lo down lonely $points; do
+	plain=$(sed -n "s/^$device //p" "$scratch/all")
+	check "$device is listed" test -n "$plain"
+	equal "xdp:$device: flags and addresses are those of $device" "$plain" \
+		"$(sed -n "s/^xdp:$device //p" "$scratch/all")"
+done
+equal "they differ by their state" 4 "$(grep -E '^xdp:(vb|lo|down|lonely) ' "$scratch/all" | sed 's/.*\(flags=[0-9a-f]*\).*/\1/' | sort -u | wc -l)"
+check "the IPv4 address is there" grep -q '^xdp:vb .*address=020000000a630002.*netmask=02000000ffffff00' "$scratch/all"
+check "the IPv6 address is there" grep -q '^xdp:vb .*address=0a0000000000000020010db8' "$scratch/all"
+[ -z "$points" ] || check "that of the other end is there" grep -q '^xdp:point .*destination=020000000a620002' "$scratch/all"
+head -n "$(wc -l < "$scratch/plain")" "$scratch/all" > "$scratch/head"
+check "the others come first, as they were" cmp "$scratch/plain" "$scratch/head"
 check "listing attaches nothing" no_xdp_program "$right" vb
 device=$(sed -n 's/^[0-9]*\.\(xdp:vb\) .*/\1/p' "$scratch/listed")
 start_tcpdump -Q in -Z root -c 1 icmp && {

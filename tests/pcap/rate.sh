@@ -8,7 +8,7 @@ need_root
 need_library
 need_testprog trafgen pcapread
 veth_pair
-frames=${RATE_FRAMES:-1000000}
+frames=$RATE_FRAMES
 
 # capture NAME SENDER_OPTION...: leaves the counts in $scratch/counts.
 capture()
@@ -16,12 +16,12 @@ capture()
 	name=$1
 	shift
 	rm -f "$scratch/ready"
-	start_capture "$build/testprogs/pcapread" -i "${device:-xdp:vb}" --nano -t 300 --idle 4000 -Q in \
+	start_capture "$build/testprogs/pcapread" -i "${device:-xdp:vb}" --nano -t 300 -Q in \
 		--ready "$scratch/ready"
 	reader=$pid counts=$out said=$err
 	wait_for 20 test -e "$scratch/ready"
 	in_left testprogs/trafgen -i va -n "$frames" --cpu 0 "$@" > "$scratch/sent" || bad "$name: trafgen"
-	ended "$reader" 300
+	all_read "$reader"
 	status=$?
 	sent=$(json "$scratch/sent" sent)
 	received=$(json "$counts" frames)

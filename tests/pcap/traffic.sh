@@ -8,7 +8,7 @@ need_library
 need tcpdump ping
 veth_pair
 stream=$build/tests/pcap/stream
-bytes=${TRAFFIC_BYTES:-100000000}
+bytes=$TRAFFIC_BYTES
 
 # under NAME: TCP both ways, UDP and ping at once.
 under()

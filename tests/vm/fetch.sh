@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=sh disable=SC2154 # variables of who reads it
+# shellcheck shell=sh disable=SC2016,SC2154 # words for apt; variables of who reads it
 # Debian's kernels, and QEMU and AppArmor's parser where they are not installed: downloaded once into
 # $cache and unpacked there. Nothing is installed, and apt's own lists stay as they are.
-mirror=${VM_MIRROR:-http://deb.debian.org}
+# As apt is set up here; VM_MIRROR=http://... is another.
+mirror=${VM_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2> /dev/null |
+	sed -n 's,/debian/*$,,p' | head -n 1)}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # suite_apt SUITE COMMAND...: an apt that knows this suite alone. Packages are checked as always.

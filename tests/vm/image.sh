@@ -56,8 +56,8 @@ put_build()
 	mkdir -p "$image/build" "$image/src" "$image/installed/etc"
 	cp -R "$top/tests" "$image/src/" || return 1
 	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 xdpdump/xdpdump testprogs/trafgen \
-		testprogs/capcheck testprogs/pcapread tests/hooks/combined tests/hooks/foreign tests/hooks/tun \
-		tests/pcap/stream tests/vm/verdicts.bpf.o; do
+		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/foreign \
+		tests/hooks/tun tests/pcap/own_frames tests/pcap/stream tests/vm/verdicts.bpf.o; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"
 		mv "$image$build/$file" "$image/build/$file"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tests of xdp-tools' own xdpdump on ours: in a virtual machine, where VM_TESTS asks for it, and on the
 # machine itself as far as its kernel allows. They are of Debian's package xdp-tests, and nothing of them is in
-# this tree; make check-vm fetches a newer one. ../xdpdump/README tells how each case ends, and why.
+# this tree; make check-vm fetches a newer one. docs/xdp-tools.md says how each case ends, and why.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 need_xdpdump
 need bash
-completion=$top/xdpdump/xdpdump.bash-completion
+completion=$top/xdpdump/cli/xdpdump.bash-completion
 PATH=$build/xdpdump:$PATH
 mkdir "$scratch/folder"
 touch "$scratch/folder/some.pcapng"
@@ -42,7 +42,7 @@ if command -v shellcheck > /dev/null; then
 	check "shellcheck has no complaint" shellcheck -S warning "$completion"
 fi
 
-equal "all options of --help" "$("$xdpdump" --help | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" \
+equal "all options of --help all" "$("$xdpdump" --help all | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" \
 	"$(completes 'xdpdump --')"
 offered 'xdpdump --ho' --hook
 offered 'xdpdump -i lo --snap' --snapshot-length
@@ -95,10 +95,10 @@ else
 	skip "names of other kinds: needs root, for a network namespace"
 fi
 
-# What can be behind a name is what the program takes.
+# What can be behind a name is what the program takes, but for what only libpcap's users see.
 "$xdpdump" -i lo,nosuch=1 2> "$scratch/valid"
-equal "options of device names" "$(sed 's/.*valid are//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
-	"$(bash -c '. "$0"; echo "${_xdpdump_device_options//=/}"' "$completion" | xargs -n 1 | sort | xargs)"
+equal "options of device names" "$(sed 's/.*valid are//; s/ warn,//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
+	"$(completes 'xdpdump -i lo,' | tr ' ' '\n' | sed 's/^lo,//; s/=$//' | xargs -n 1 | sort | xargs)"
 
 # Typed at a terminal, with readline's own breaking of words.
 cat > "$scratch/type.py" <<'END'

@@ -81,7 +81,7 @@ healthy()
 	check "$what: the link was left alone" fails test -s "$changes"
 	found link ok 'up, 10000 Mb/s'
 	found driver ok 'veth 1.0'
-	found capture note 'xdp, in the driver.*segmentation offload'
+	found capture note 'xdp, in the driver.*segmentation offload; --hook tc avoids that'
 	found 'XDP hook' ok free
 	found 'native XDP' ok 'yes: basic'
 	found zero-copy ok 'has none'

@@ -72,14 +72,17 @@ by_hand()
 	equal dlt '{number=101}{name=RAW}{display=Raw IP}' "$(sed -n 's/^dlt //p' "$out")"
 
 	answers config --extcap-config --extcap-interface xdpdump:vb
-	"$xdpdump" --help > "$scratch/help"
+	"$xdpdump" --help all > "$scratch/help"
 	sed -n 's/^arg .*{call=\([^}]*\)}.*/\1/p' "$out" > "$scratch/calls"
 	check "there are options to set" test "$(wc -l < "$scratch/calls")" -ge 8
 	check "all of them exist" sh -c 'while read -r call; do grep -q -e "$call " "$1" || exit 1; done < "$0"' \
 		"$scratch/calls" "$scratch/help"
+	check "no title is too long for Wireshark, which takes 80 characters with its own name" sh -c \
+		'! sed -n "s/^arg .*{display=\([^}]*\)}.*/\1/p" "$0" | grep -E ".{50}"' "$out"
 	equal "numbers are in order" "$(seq 0 $(($(wc -l < "$scratch/calls") - 1)) | xargs)" \
 		"$(sed -n 's/^arg {number=\([0-9]*\)}.*/\1/p' "$out" | xargs)"
-	for value in $(sed -n 's/^value {arg=0}{value=\([^}]*\)}.*/\1/p' "$out"); do
+	number=$(sed -n 's/^arg {number=\([0-9]*\)}{call=--hook}.*/\1/p' "$out")
+	for value in $(sed -n "s/^value {arg=$number}{value=\([^}]*\)}.*/\1/p" "$out"); do
 		run_xdpdump --extcap-capture-filter udp --extcap-interface xdpdump:vb --hook "$value"
 		equal "hook $value, asked about a filter" 0 "$state"
 	done
@@ -109,7 +112,7 @@ bad_input()
 	refuses 'nosuch: No such file' --capture --extcap-interface xdpdump:vb --fifo "$scratch/nosuch"
 	touch "$scratch/taken"
 	set -- --capture --extcap-interface xdpdump:vb --fifo "$scratch/taken"
-	refuses 'hook=never: not a value' "$@" --hook never
+	refuses 'hook never: not a value' "$@" --hook never
 	refuses '--nosuch: no such option' "$@" --nosuch
 	refuses 'syntax error' "$@" --extcap-capture-filter 'tcp['
 	mkfifo "$scratch/unread"

@@ -26,6 +26,16 @@ of_direction()
 	equal "$what: received" $(($3 + $4)) "$(count received "$said")"
 }
 
+# What there is to say is said in words that can be typed here.
+start_xdpdump -w "$file" && stop "$pid" INT
+check "a note names options as they are typed" grep -q '^xdpdump: warning: .*; --hook tc avoids that$' "$err"
+start_xdpdump -w "$file" && {
+	holder=$pid
+	in_right "$xdpdump" -i vb --hook xdp -w "$file.2" 2> "$scratch/said"
+	check "so does an error" grep -q 'held by .*, or use --hook tc to capture behind it$' "$scratch/said"
+	stop "$holder" INT
+}
+
 for hook in xdp tc; do
 	of_direction in "$hook" 5 0
 	of_direction out "$hook" 0 5

@@ -116,36 +116,36 @@ refused 'a number of files needs a reason' -i vb -W 3 -w made
 refused 'a number of files needs a reason' -i vb -a files:3 -w made
 refused 'nosuch/f.part: No such file or directory' -i vb -C 1 -w nosuch/f
 refused 'File name too long' -i vb -C 1 -w "$long$long$long$long$long$long$long"
-refused 'vlan=x: not a value; valid are' -i vb -w made --vlan x
-refused 'loader=x: not a value; valid are' -i vb -w made --loader x
-refused 'hash=x: not a value; valid are' -i vb -w made --hash x
+refused '--vlan x: not a value; valid are' -i vb -w made --vlan x
+refused '--loader x: not a value; valid are' -i vb -w made --loader x
+refused '--hash x: not a value; valid are' -i vb -w made --hash x
 for value in 0 -1 1K x 4294967296; do
-	refused 'sample=.*give a number' -i vb -w made --sample "$value"
+	refused '--sample .*: give a number' -i vb -w made --sample "$value"
 done
 for value in l1 l5 L4 l4+ l4+0 l4-1 l4+x l4+262145 l4+4+4 l2l3l4l2l3l4 +; do
-	refused 'slice=.*give off, l2, l3 or l4' -i vb -w made --slice "$value"
+	refused '--slice .*: give off, l2, l3 or l4' -i vb -w made --slice "$value"
 done
 for value in 0 -1 x 64KK 99999999999999999999; do
-	refused 'flow-cutoff=.*give a number of bytes' -i vb -w made --flow-cutoff "$value"
+	refused '--flow-cutoff .*: give a number of bytes' -i vb -w made --flow-cutoff "$value"
 done
 for value in 0 63 16777217 64K x; do
-	refused 'flow-table=.*give a number of flows from 64 to 16777216' -i vb -w made --flow-table "$value"
+	refused '--flow-table .*: give a number of flows from 64 to 16777216' -i vb -w made --flow-table "$value"
 done
 
 for value in both '' in,out; do
 	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
 done
 for value in 0 -1 x 3M 32K 512M 1G 99999999999999999999 64KK; do
-	refused 'ring=.*give a power of two from 512K to 256M' -i vb -w made --ring "$value"
+	refused '--ring .*: give a power of two from 512K to 256M' -i vb -w made --ring "$value"
 done
-refused '--ring=: not a value' -i vb -w made --ring ''
-refused '--ring=16M,hook=xdp: not a value' -i vb -w made --ring 16M,hook=xdp
-refused "--ring=$long: not a value" -i vb -w made --ring "$long"
+refused '--ring : needs a value' -i vb -w made --ring ''
+refused '--ring 16M,hook=xdp: give a power of two' -i vb -w made --ring 16M,hook=xdp
+refused "--ring 0*[.][.][.]: give a power of two" -i vb -w made --ring "$long"
 for value in 0 -1 x 32K 99999999999999999999; do
-	refused 'ring-total=.*give a size of at least 512K' -i vb -w made --ring-total "$value"
+	refused '--ring-total .*: give a size of at least 512K' -i vb -w made --ring-total "$value"
 done
-refused 'hook=nosuch: not a value; valid are' -i vb -w made --hook nosuch
-refused 'xdp-mode=fast: not a value; valid are' -i vb -w made --xdp-mode fast
+refused '--hook nosuch: not a value; valid are' -i vb -w made --hook nosuch
+refused '--xdp-mode fast: not a value; valid are' -i vb -w made --xdp-mode fast
 for option in -w -c -s -F --ring --ring-total --hook --xdp-mode --write --count; do
 	refused "$option needs a value" -i vb "$option"
 done

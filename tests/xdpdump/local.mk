@@ -38,7 +38,7 @@ tests_xdpdump_wiretap_LDFLAGS =
 tests_xdpdump_wiretap_LDADD = $(WIRETAP_LIBS)
 tests/xdpdump/sides.log: tests/pcap/stream$(EXEEXT)
 tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEXT))
-EXTRA_DIST += tests/xdpdump/README tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
+EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
 tests/xdpdump/doctor.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)

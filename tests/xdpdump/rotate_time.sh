@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 100000 packets a second, a new file every ten seconds by the clock: no packet is missing within a file or
-# between two, and xdpdump and its helpers grow by nothing. A minute here; ROTATE_SECONDS=3600 is an hour.
+# 100000 packets a second for ROTATE_SECONDS, a new file every ROTATE_EVERY seconds by the clock: no packet is
+# missing within a file or between two, and xdpdump and its helpers grow by nothing.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-seconds=${ROTATE_SECONDS:-60} rate=${ROTATE_RATE:-100000} every=10
+seconds=$ROTATE_SECONDS rate=${ROTATE_RATE:-100000} every=$ROTATE_EVERY
 veth_pair
 folder=$scratch/files
 mkdir "$folder"

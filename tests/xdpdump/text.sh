@@ -130,6 +130,16 @@ stop "$pid" INT
 check "-D shows who is in the hook" grep -q ' vb  *xdp_[a-z_]*  *[0-9]*  *02:74:' "$scratch/list"
 equal "-D has the program's number where xdp-tools' has it" "$number" "$(grep ' vb ' "$scratch/list" | cut -c51- | cut -d ' ' -f 1)"
 check "--version" sh -c "'$xdpdump' --version | grep -q '^xdpdump (pcap-afxdp [0-9]'"
-check "--help names every option" sh -c "[ \$('$xdpdump' --help | grep -c -- '--[a-z]') -ge 16 ]"
+check "--help fits a screen of 24 lines of 80" sh -c "'$xdpdump' --help | awk 'length > 80 { exit 1 } END { exit NR > 23 }'"
+check "--help all has lines of 80 at most" sh -c "'$xdpdump' --help all | awk 'length > 80 { exit 1 }'"
+check "--help all names every option" sh -c "[ \$('$xdpdump' --help all | grep -c -- '^ .*--[a-z]') -ge 60 ]"
+for option in $("$xdpdump" --help all | sed -n 's/^ .\{5\}--\([a-z-]*\).*/\1/p'); do
+	grep -qE -- "^\.It Fl .*-$option( |$)" "$top/man/xdpdump.8" || echo "--$option: xdpdump(8)"
+done > "$scratch/without"
+for option in $("$xdpdump" --help all | sed -n '/^The device/,/^$/s/^ .\{5\}--\([a-z-]*\).*/\1/p'); do
+	grep -qE -- "^\.It Cm $option( |=|$)" "$top/man/pcap-afxdp.7" || echo "$option: pcap-afxdp(7)"
+done >> "$scratch/without"
+show "$scratch/without"
+check "each option has its words in the manuals" test ! -s "$scratch/without"
 check "-h" sh -c "'$xdpdump' -h | grep -q '^Usage: xdpdump '"
 finish

@@ -89,10 +89,10 @@ stop "$capture" INT
 start_xdpdump --pre-trigger 1M -b duration:0.2 -w "$scratch/files/t.pcapng"
 capture=$pid said=$err
 sleep 1
-before=$(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')
+before=$(($(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')))
 sleep 0.5
-after=$(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')
-between "it sleeps: ticks of CPU" 0 10 "$((after - (before)))"
+after=$(($(cut -d ' ' -f 14-15 "/proc/$capture/stat" | tr ' ' '+')))
+between "it sleeps: ticks of CPU" 0 10 "$((after - before))"
 send -n 10 -r 1000
 check "no trigger: it ends well" stop "$capture" INT
 check "no trigger: it says so" grep -q 'the trigger has not come: 10 packets in memory are not written' "$said"

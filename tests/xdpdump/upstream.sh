@@ -88,7 +88,7 @@ for mode in native skb unspecified; do
 	check "--load-xdp-program: its words" grep -q 'Will load a capture only XDP program!' "$said"
 done
 refused 'hw: a program in the network card' --load-xdp-mode hw
-refused 'takes native, skb, hw or unspecified' --load-xdp-mode fast
+refused 'takes native, skb or unspecified' --load-xdp-mode fast
 for value in -1 x '' 1.5 2147483648; do
 	refused '--perf-wakeup takes a number from 0 to 2147483647' --perf-wakeup "$value"
 done
@@ -129,7 +129,7 @@ else
 	ended "$capture" 10
 	equal "on a program, which this kernel forbids: status" 1 $?
 	check "on a program, which this kernel forbids: the reason" grep -q \
-		'^xdpdump: this kernel .* forbids fentry and fexit, .* hook=tc captures behind them$' "$said"
+		'^xdpdump: this kernel .* forbids fentry and fexit, .* --hook tc captures behind them$' "$said"
 	check "on a program, which this kernel forbids: nothing is left" fails test -e "$scratch/made"
 fi
 check "their program is still there" fails no_xdp_program "$right" vb

@@ -32,9 +32,12 @@ static void print_uint64(const char *name, wtap_block_t block, guint option)
 		printf(" %s=-", name);
 }
 
+/* gboolean in version 4.0, bool in 4.4. */
+typedef __typeof__(((wtap_block_foreach_func)NULL)(NULL, 0, (wtap_opttype_e)0, NULL, NULL)) answer;
+
 /* By its own call for this option version 4.0 finds none; Wireshark itself walks them, too. */
-static gboolean find_verdict(wtap_block_t block, guint id, wtap_opttype_e type,
-			     wtap_optval_t *value, void *verdict)
+static answer find_verdict(wtap_block_t block, guint id, wtap_opttype_e type, wtap_optval_t *value,
+			   void *verdict)
 {
 	(void)block;
 	(void)type;

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* VLAN tags at XDP: beside the frame, or in it. Part of capture.bpf.c. */
+#ifndef PCAP_AFXDP_TAGS_BPF_H
+#define PCAP_AFXDP_TAGS_BPF_H
+
+#include <linux/if_ether.h>
+
+const volatile __u32 tags_unsure = 0; /* user space filters frames that have one */
+
+extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto,
+					__u16 *vlan_tci) __ksym __weak;
+
+/* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
+static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
+{
+	__be16 proto;
+	__u16 tci;
+
+	if (!bound_vlan || bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci))
+		return 0;
+	return (__u32)bpf_ntohs(proto) << 16 | tci;
+}
+
+/*
+ * Is it a frame whose tag the kernel will take off before a packet socket's filter runs? What that
+ * filter will say is for user space to find out.
+ */
+static __always_inline int is_unsure(const struct xdp_md *ctx)
+{
+	const struct ethhdr *e = (void *)(long)ctx->data;
+
+	if (!tags_unsure || (void *)(e + 1) > (void *)(long)ctx->data_end)
+		return 0;
+	return e->h_proto == bpf_htons(ETH_P_8021Q) || e->h_proto == bpf_htons(ETH_P_8021AD);
+}
+
+static __always_inline void take_unsure(struct frame *f)
+{
+	f->unsure = 1;
+	f->keep = ~0u;
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* Writes a frame into the ring, as the record that bpf/record.h describes. Part of capture.bpf.c.
+ */
+#ifndef PCAP_AFXDP_WRITE_BPF_H
+#define PCAP_AFXDP_WRITE_BPF_H
+
+static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
+					 __u32 caplen, __u32 total)
+{
+	h->type = EPB_TYPE;
+	h->total_length = total;
+	h->interface_id = interface_ids[side_of(f)];
+	h->time_high = now >> 32;
+	h->time_low = now;
+	h->caplen = caplen;
+	h->len = f->length;
+}
+
+static __always_inline __u32 told_size(const struct frame *f)
+{
+	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
+	       (f->has_verdict ? sizeof(struct epb_verdict) : 0) +
+	       (f->has_hash ? sizeof(struct epb_hash) : 0);
+}
+
+/* Where byte i, from the least on, lies in a verdict, which has no alignment. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define VERDICT_BYTE(i) (i)
+#else
+#define VERDICT_BYTE(i) (7 - (i))
+#endif
+
+/* What the driver told of the frame, and what became of it. Returns the end of it. */
+static __always_inline void *write_told(void *at, const struct frame *f)
+{
+	if (f->has_hash) {
+		struct epb_hash *h = at;
+
+		h->option = EPB_OPT_HASH;
+		h->algorithm = bound_hash - 1;
+		for (int i = 0; i < 4; i++)
+			h->value[i] = f->hash >> (24 - 8 * i);
+		for (int i = 0; i < 3; i++)
+			h->padding[i] = 0;
+		at += sizeof(*h);
+	}
+	if (f->has_verdict) {
+		struct epb_verdict *v = at;
+
+		v->option = EPB_OPT_VERDICT;
+		v->kind = EPB_VERDICT_XDP;
+		for (int i = 0; i < 8; i++)
+			v->value[VERDICT_BYTE(i)] = i < 4 ? f->verdict >> 8 * i : 0;
+		for (int i = 0; i < 3; i++)
+			v->padding[i] = 0;
+		at += sizeof(*v);
+	}
+	if (f->nic_time) {
+		struct epb_nic_time *t = at;
+
+		t->option = EPB_OPT_NIC_TIME;
+		t->low = f->nic_time;
+		t->high = f->nic_time >> 32;
+		at += sizeof(*t);
+	}
+	return at;
+}
+
+static __always_inline void write_options(void *at, const struct ring_control *r,
+					  const struct frame *f, __u64 drops, __u32 total)
+{
+	__u64 number = packet_number(r);
+	struct epb_options *o = at;
+	struct epb_end *end = at + sizeof(*o);
+
+	o->flags_option = EPB_OPT_FLAGS;
+	o->flags = f->flags;
+	o->queue_option = EPB_OPT_QUEUE;
+	o->queue = f->queue;
+	o->packetid_option = EPB_OPT_PACKETID;
+	o->packetid_low = number;
+	o->packetid_high = EPB_PACKETID_HIGH(number, f->generation, bpf_get_smp_processor_id());
+	if (drops) {
+		struct epb_dropcount *d = at + sizeof(*o);
+
+		d->option = EPB_OPT_DROPCOUNT;
+		d->low = drops;
+		d->high = drops >> 32;
+		end = at + sizeof(*o) + sizeof(*d);
+	}
+	end = write_told(end, f);
+	end->end_option = 0;
+	end->total_length = total;
+}
+
+enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF };
+
+static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
+{
+	if (hook == HOOK_BUFF)
+		return buff_load(ctx, to, n); /* from is 0: there is no tag */
+	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
+				: bpf_skb_load_bytes(ctx, from, to, n);
+}
+
+/*
+ * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
+ * helpers take no length that might be 0. From n > 0 it learns.
+ */
+#define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
+
+/*
+ * Not in C: a compiler may compare a copy of n, its lower half, or what n was computed from, and
+ * keep n itself where the verifier does not see the bound. clang 19 does, 14 does not.
+ */
+#define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
+
+/* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
+static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
+				       __u64 caplen)
+{
+	const __u32 macs = 12, tagged = 16;
+	__u64 rest;
+
+	NOT_ZERO(caplen);
+	if (!f->tag || caplen <= macs)
+		return copy_bytes(ctx, hook, 0, to, caplen);
+	if (copy_bytes(ctx, hook, 0, to, macs))
+		return -1;
+	*(__u32 *)(to + macs) = bpf_htonl(f->tag);
+	if (caplen <= tagged)
+		return 0;
+	rest = caplen - tagged;
+	NOT_ZERO(rest);
+	AT_MOST(rest, CAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
+	return copy_bytes(ctx, hook, macs, to + tagged, rest);
+}
+
+/*
+ * How many of caplen bytes to keep, by the frame's headers, which are copied to the place where the
+ * frame will be. 0: none, and counted.
+ */
+static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_control *r,
+				    const struct frame *f, void *to, __u64 caplen)
+{
+	struct headers h = {};
+	/* Not only of what is kept. */
+	__u64 n = hook == HOOK_BUFF ? buff_readable(ctx) : f->length;
+
+	AT_MOST(n, PEEK_MAX);
+	if (copy_frame(ctx, hook, f, to, n)) {
+		count_lost(r, f, &r->lost_copy);
+		return 0;
+	}
+	parse_headers(to, n, &h);
+	if (flow_cutoff && flow_has_ended(&h, f->length)) {
+		count_left_out(r, f, &r->cut_frames);
+		r->cut_bytes += f->length;
+		return 0;
+	}
+	return slice_depth ? slice(&h, caplen) : caplen;
+}
+
+static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, __u64 drops)
+{
+	return sizeof(struct epb_header) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
+	       (drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
+}
+
+/* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
+static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
+					  const struct frame *f)
+{
+	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
+	__u64 caplen = f->length, drops = losses_untold(r, f), wanted, padded, total;
+	void *at;
+
+	if (caplen > f->keep)
+		caplen = f->keep;
+	if (caplen > f->snaplen)
+		caplen = f->snaplen;
+	wanted = caplen;
+	if (hook == HOOK_BUFF && caplen > buff_readable(ctx))
+		caplen = buff_readable(ctx);
+	AT_MOST(caplen, most);
+	if (caplen == 0) {
+		count_lost(r, f, &r->lost_copy);
+		return 0;
+	}
+	if (f->reduced && (slice_depth || flow_cutoff)) {
+		/* On a copy that the record overwrites, or leaves behind in another chunk. */
+		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
+			count_lost(r, f, &r->lost_full);
+			return 0;
+		}
+		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
+		if (!caplen)
+			return 0;
+		AT_MOST(caplen, most); /* never more: the verifier has lost the bound */
+	}
+	total = record_length(f, caplen, drops);
+	if (!ring_reserve(r, total)) {
+		count_lost(r, f, &r->lost_full);
+		return 0;
+	}
+	at = ring_at(r);
+	padded = EPB_PADDED(caplen);
+	ring_fetch(at, total);
+	write_header(at, f, wall_clock(r), caplen, total);
+	at += sizeof(struct epb_header);
+	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
+	if (copy_frame(ctx, hook, f, at, caplen)) {
+		count_lost(r, f, &r->lost_copy);
+		return 0;
+	}
+	write_options(at + padded, r, f, drops, total);
+	r->side[side_of(f)].lost_told += drops;
+	/* Not where a slice is all there is to be. */
+	if (caplen < wanted &&
+	    (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
+		r->truncated++;
+	return total;
+}
+
+#endif

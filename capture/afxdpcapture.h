@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libafxdpcapture: opens a capture on one interface, hands out the records that the program in the
+ * kernel wrote, merged by time, and sleeps when there are none.
+ *
+ *	o = afxdp_options_new();
+ *	afxdp_options_device(o, "xdp:eth0", err, sizeof(err));
+ *	afxdp_open(&c, o, err, sizeof(err));
+ *	r = afxdp_reader(c);
+ *	for (;;) {
+ *		while (afxdp_run(r, &run)) {
+ *			for (at = run.first; afxdp_run_has(&run, at); at = epb_next(at))
+ *				...
+ *			afxdp_run_done(r, &run, at);
+ *		}
+ *		if (afxdp_wait(r, -1) ...)
+ *	}
+ *
+ * Names: all that is exported begins with afxdp_ or AFXDP_. A record is an Enhanced Packet Block of
+ * pcapng, described in record.h, and read by the inline functions epb_...(), which are not
+ *exported.
+ *
+ * Errors: calls return 0, or a positive answer where they say so, and -errno on failure. Where a
+ * call takes err, it writes there one sentence that says what to do, for a user to read;
+ * AFXDP_ERROR_SIZE is room enough for any.
+ *
+ * Units: bytes and ns, but for timeouts, which are in ms; -1 is no limit.
+ *
+ * Ownership: what a ..._new() or ..._open() has made is the caller's, to be freed or closed by the
+ * call of that name, which takes NULL. Strings belong to what they were asked of.
+ *
+ * Threads: a capture is used by one thread at a time, and so is a reader. afxdp_wake() and
+ * afxdp_set_filter() may be called from any thread, and the former in signal handlers.
+ *
+ * Versions: options are opaque. Structs that take their size grow at the end.
+ */
+#ifndef AFXDPCAPTURE_H
+#define AFXDPCAPTURE_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+
+#define AFXDP_PREFIX	 "xdp:" /* of device names */
+#define AFXDP_ERROR_SIZE 512	/* room for any err text */
+/* All capabilities that a capture needs, for setcap. */
+#define AFXDP_CAPABILITIES "cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep"
+#define AFXDP_SNAPLEN_MAX  262144 /* libpcap's MAXIMUM_SNAPLEN */
+
+struct sock_filter;
+struct afxdp_capture;
+
+/* All else is hidden, so that inside libpcap no names clash. */
+#pragma GCC visibility push(default)
+
+/* Where the filter runs, from fast to slow. */
+enum afxdp_level {
+	AFXDP_LEVEL_NONE,   /* no filter was set */
+	AFXDP_LEVEL_FRAGS,  /* in the kernel, on the frame in place */
+	AFXDP_LEVEL_HELPER, /* in the kernel, each load by helper: the verifier refused the former
+			     */
+	AFXDP_LEVEL_USER,   /* in user space, on every frame */
+};
+
+/*
+ * What to open: an interface, and options by name. NULL: out of memory.
+ *
+ * Beside those of a device name there are options for programs alone: capture/options/options.def
+ * has them all. What is not set has a sound default.
+ */
+struct afxdp_options;
+struct afxdp_options *afxdp_options_new(void);
+/* NULL is allowed. A capture that was opened keeps none of it. */
+void afxdp_options_free(struct afxdp_options *o);
+/*
+ * By a device name: "xdp:IFACE[,option=value]...", with or without the prefix. Defaults come from
+ * the environment variable PCAP_AFXDP_OPTIONS (option=value[,...]). -EINVAL with err written for an
+ * unknown option or value, -ENODEV for a name no interface can have.
+ */
+int afxdp_options_device(struct afxdp_options *o, const char *device, char *err, size_t size);
+/*
+ * By name. -ENOENT: there is no such option, -EINVAL: not with that value; err then says what is
+ * right, without the option's name, which the caller spells as its user does.
+ */
+int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
+		      size_t size);
+/* Has this option this value, or where value is NULL, its default? False: there is no such value.
+ */
+bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
+/* "": none was named. */
+const char *afxdp_options_interface(const struct afxdp_options *o);
+
+/*
+ * Is this interface, by its plain name, in a list as PCAP_AFXDP has it, NAME[,NAME...]: of names,
+ * of patterns as the shell has them, of the word "all"? False for what is no interface.
+ */
+bool afxdp_is_listed(const char *list, const char *device);
+/* Does each element of the list name something? If not, text says which one does not. */
+bool afxdp_check_list(const char *list, char *text, size_t size);
+
+/* What the kernel says of an interface. Asking changes nothing. */
+struct afxdp_interface {
+	unsigned index;
+	unsigned flags; /* IFF_* */
+	unsigned mtu;
+	unsigned rx_queues;	     /* that there may be */
+	bool is_ethernet, is_raw_ip; /* what frames begin with: others are not captured */
+	char kind[16];		     /* of a virtual device, "veth"; "" for others */
+	uint32_t xdp_program;	     /* in the XDP hook; 0: none */
+	uint8_t xdp_attached;	     /* where it is: XDP_ATTACHED_... of linux/if_link.h */
+	bool has_xdp_features;	     /* the next one is known (Linux 6.3) */
+	uint64_t xdp_features;	     /* NETDEV_XDP_ACT_* */
+	bool has_clock;		     /* it stamps frames by a clock of its own, */
+	int clock;		     /* ... which is /dev/ptpN; -1: none */
+	bool gives_time;	     /* ... and tells XDP programs */
+};
+/* -ENODEV: no such interface. size: of *i. */
+int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);
+/* "xdp_pass (id 17)" */
+void afxdp_describe_program(uint32_t id, char *text, size_t size);
+
+enum afxdp_hook { AFXDP_HOOK_NONE, AFXDP_HOOK_XDP, AFXDP_HOOK_TC, AFXDP_HOOK_PACKET };
+/* What afxdp_open() would do. */
+struct afxdp_trial {
+	struct afxdp_interface interface;
+	enum afxdp_hook received, sent;
+	bool bound;	    /* to the device, which tells it of what is beside the frame */
+	unsigned rings;	    /* 0: the trial did not get so far */
+	uint64_t ring_size; /* of each */
+	uint64_t memory;    /* for all of them */
+	char warning[AFXDP_ERROR_SIZE];
+};
+/*
+ * Try it, without attaching anything: programs are loaded and taken back. That the interface is
+ * down is no failure here. -errno with err written; *t has what was found till then.
+ */
+int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
+	      size_t err_size);
+/*
+ * Instructions that a filter would have in the kernel, where frames are received; nothing is
+ * loaded. -errno with err written: user space would run it.
+ */
+int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
+		     char *err, size_t size);
+
+/* "CAP_BPF, CAP_NET_RAW missing", of what a capture needs and this process has not. How many. */
+int afxdp_missing_capabilities(char *text, size_t size);
+/* The loader process, which opens captures for who lacks them, if it has them by its file. */
+const char *afxdp_loader(void);
+bool afxdp_loader_has_capabilities(void);
+
+/*
+ * Open a capture: checks the interface, loads and attaches the program. -ENODEV: no such interface;
+ * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY: the
+ * hook is somebody else's; -ENOENT: the traced program has no such function; -ENOMEM: the rings do
+ * not fit; others as they come.
+ */
+int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
+
+/* Take the programs off the interface: nothing comes any more, what has come can still be read. */
+void afxdp_stop(struct afxdp_capture *c);
+/* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
+void afxdp_close(struct afxdp_capture *c);
+
+/* A sentence on what this capture will not see or will cost, or NULL. The capture keeps it. */
+const char *afxdp_warning(const struct afxdp_capture *c);
+
+/* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
+const char *afxdp_hooks(const struct afxdp_capture *c);
+/* For engine=divert, "4 queues, zero-copy"; else NULL. The capture keeps it. */
+const char *afxdp_sockets(const struct afxdp_capture *c);
+/* Could a capture of this interface have nic-time, and with synced, nic-synced? */
+bool afxdp_options_offer_nic_time(const struct afxdp_options *o, bool synced);
+/* It was asked for and is to be had; if it is not to be had, afxdp_warning() says why. */
+bool afxdp_has_nic_time(const struct afxdp_capture *c);
+/* Where it was asked for: false only where it is up to who has passed the sockets. */
+bool afxdp_is_promiscuous(const struct afxdp_capture *c);
+/* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
+bool afxdp_has_link_header(const struct afxdp_capture *c);
+/* tags-beside was asked for, and holds: not so where frames are kept from the host. */
+bool afxdp_has_tags_beside(const struct afxdp_capture *c);
+/*
+ * Which directions to capture; both at first. Takes effect at once, without privilege; records
+ * queued before are handed out all the same: see the flags in epb_options().
+ */
+void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out);
+
+/*
+ * Records that lie behind each other in memory, oldest first. Walk them with
+ *	for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r))
+ * then tell afxdp_run_done() where you stopped. Pointers stay good until the next afxdp_run().
+ */
+struct afxdp_run {
+	const struct epb_header *first;
+	const uint8_t *end;   /* no record starts here or beyond */
+	uint64_t until;	      /* ns: later ones wait for those of another ring */
+	bool refine;	      /* the kernel took too much: ask afxdp_refine() for each */
+	void *const *changed; /* a new filter waits: leave the rest of the run */
+	unsigned ring;
+};
+
+static inline uint64_t epb_time(const struct epb_header *r)
+{
+	return (uint64_t)r->time_high << 32 | r->time_low;
+}
+
+static inline const struct epb_header *epb_next(const struct epb_header *r)
+{
+	return (const void *)((const uint8_t *)r + r->total_length);
+}
+
+static inline const uint8_t *epb_frame(const struct epb_header *r)
+{
+	return (const uint8_t *)(r + 1);
+}
+
+static inline const struct epb_options *epb_options(const struct epb_header *r)
+{
+	return (const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
+}
+
+static inline bool epb_is_sent(const struct epb_header *r)
+{
+	return epb_options(r)->flags & EPB_FLAG_OUTBOUND;
+}
+
+static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_header *r)
+{
+	return (const uint8_t *)r < run->end && epb_time(r) <= run->until &&
+	       !__atomic_load_n(run->changed, __ATOMIC_RELAXED);
+}
+
+/*
+ * The filter. The kernel runs it where it can, user space where it must; an empty program (n = 0)
+ * takes everything. From the return on, no record is handed out that the filter rejects, those
+ * queued before included. May be called from any thread, also while another reads. -EINVAL with err
+ * written for a program that is not valid. Where frames are kept from the host, the kernel has to
+ * run it, as nobody else could pass the others on: -EOPNOTSUPP with err written.
+ */
+int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
+		     size_t size);
+/* Where the filter runs, and in one line for a user who does it, and why not better. */
+enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
+const char *afxdp_filter_text(const struct afxdp_capture *c);
+/* libbpf's and the verifier's words at the last refusal, or NULL. The capture keeps them. */
+const char *afxdp_filter_log(const struct afxdp_capture *c);
+
+/*
+ * A reader hands out the records of all rings of a capture as one stream, in the order of their
+ * time; or those of one ring, that of a CPU or with engine=divert the socket of a queue: then no
+ * record waits for those of other rings, and their order is who reads them all's to restore.
+ *
+ * A capture has one reader of all rings, opened and closed with it. Readers of one ring are for a
+ * thread each. They are opened by the thread that has the capture, which then does not read by the
+ * reader of all, but calls afxdp_begin_alone(), and afxdp_attend() from there on. The filter
+ * stays the one that is set when they begin.
+ */
+struct afxdp_reader;
+struct afxdp_reader *afxdp_reader(struct afxdp_capture *c);
+/* How many rings there are to read; they are numbered from 0. */
+unsigned afxdp_rings(const struct afxdp_capture *c);
+/* -errno. To be closed before the capture is; NULL is allowed. */
+int afxdp_reader_open(struct afxdp_reader **r, struct afxdp_capture *c, unsigned number);
+void afxdp_reader_close(struct afxdp_reader *r);
+/* Of one ring: the CPU that has it; -1: it is the socket of a queue. */
+int afxdp_reader_cpu(const struct afxdp_reader *r);
+/* The receive queue, of a socket. */
+unsigned afxdp_reader_queue(const struct afxdp_reader *r);
+/* Reading by the readers of one ring may begin: frames may be kept from the host from here on. */
+void afxdp_begin_alone(struct afxdp_reader *all);
+/*
+ * What has afxdp_fd() of the reader of all become readable for? To be called then, and once a
+ * second: wakes readers whose ring has something. 0, or errors as afxdp_wait() has.
+ */
+int afxdp_attend(struct afxdp_reader *all);
+
+/* 1: *run has at least one record; 0: none is ready. Frees the records of the run before. */
+int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run);
+/* The same, of what was there when afxdp_run() last looked at the rings. */
+int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
+/*
+ * Where all that was seen is read, and the last look at the rings is less than 4 ms ago, or a
+ * shorter time where bytes come fast: sleep for the rest of it, and no longer than timeout_ms where
+ * that is above 0; not in immediate mode, and not when a ring was half full. Who looks again at
+ * once runs close behind the capture program, and both wait for each other's cache lines: of
+ * 64-byte frames flat out that is 200 ns per frame for the reader and 30 for the program.
+ */
+void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
+/* Records before next (which may be run->first, or the end) are done with. */
+void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
+		    const struct epb_header *next);
+
+/* Bytes to keep of a record in a run with .refine set; 0: not wanted. At most its caplen. */
+uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
+/*
+ * When a record was received: ns since 1970, or by the interface's clock where that was asked for
+ * and is to be had. Of those without a stamp of the interface it is the host's: see nic_time.h.
+ */
+uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
+
+/*
+ * A filter beside the capture's, on records. interface: its number, for filters that ask for it.
+ * -EINVAL for a program that is not valid, -ENOMEM.
+ */
+struct afxdp_matcher;
+int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
+		      unsigned interface);
+void afxdp_matcher_free(struct afxdp_matcher *m);
+bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
+
+/*
+ * Sleep until there may be records, afxdp_wake() was called, or timeout_ms have passed (-1: no
+ * limit). 0: look; -ETIME: the time is up; -EINTR: a signal; -ENODEV: the interface has
+ * disappeared; -ENOLINK: our program was detached by somebody else. These two are told by the
+ * reader of all rings alone.
+ */
+int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
+/* For who does not wait: is all well with the interface? 0, or errors as afxdp_wait() has. */
+int afxdp_poll(struct afxdp_reader *r);
+/* Call at the end of a round of reading: makes afxdp_fd() readable just when there is more. */
+void afxdp_rest(struct afxdp_reader *r);
+/* For select(), poll(), epoll: one descriptor for all that is read. Belongs to the reader. */
+int afxdp_fd(const struct afxdp_reader *r);
+/* Make a afxdp_wait(), now or next, return at once. Safe in signal handlers and other threads. */
+void afxdp_wake(struct afxdp_reader *r);
+/* Whether afxdp_wait() will be used; without it, one descriptor less is held. */
+int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
+
+/* Since the capture was opened. Readable without privilege. New counters come at the end. */
+struct afxdp_stats {
+	uint64_t offered;	/* frames the program saw */
+	uint64_t matched;	/* of these, taken by the filter in the kernel */
+	uint64_t lost_full;	/* matched, no room in the ring */
+	uint64_t lost_copy;	/* matched, the kernel could not copy it */
+	uint64_t lost_reentry;	/* came while the ring was being written (PREEMPT_RT) */
+	uint64_t lost_no_ring;	/* came on a CPU that was not online when the capture was opened */
+	uint64_t refused;	/* matched in the kernel, rejected by the filter in user space */
+	uint64_t sampled_out;	/* matched, but not one of the sample */
+	uint64_t cut_frames;	/* matched, but of a flow that has had its bytes: so many frames */
+	uint64_t cut_bytes;	/* ... of so many bytes */
+	uint64_t no_socket;	/* matched, but its queue has no socket: the host has it */
+	uint64_t lost_socket;	/* matched, the socket had no buffer for it, or no room */
+	uint64_t lost_redirect; /* ... the kernel did not bring it there; known at the end */
+	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
+	uint64_t truncated;	/* records shorter than asked for: the hook copies no more */
+	uint64_t bells;		/* times a sleeping reader was woken */
+	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
+	uint64_t unstamped;	/* afxdp_time() had no stamp of the interface for */
+	/*
+	 * By side. Each is counted and read by itself and only grows, so that what came between two
+	 * readings is right for each, and none is the rest of others of another moment.
+	 */
+	uint64_t side_seen[SIDES];     /* offered, or lost before that */
+	uint64_t side_matched[SIDES];  /* of these, taken by the filter in the kernel, or lost */
+	uint64_t side_left_out[SIDES]; /* ... and sampled out, or cut */
+	uint64_t side_refused[SIDES];
+	uint64_t side_lost[SIDES]; /* as afxdp_stats_lost() */
+	uint64_t injected;	   /* by afxdp_inject(): through an AF_XDP socket */
+	uint64_t injected_packet;  /* ... through a packet socket */
+};
+/* size: of *s, for the caller's version of it; of what is unknown to it or here, nothing or 0. */
+int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
+/*
+ * Of what a reader reads. Of one ring: what is counted for the interface is with the first ring, as
+ * of the last call of afxdp_stats(); what is counted for a CPU and is of no ring, with
+ * engine=divert, is with none.
+ */
+void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
+/* After afxdp_stop(): was all read, which was so many records? */
+bool afxdp_reader_is_empty(struct afxdp_reader *r, uint64_t read);
+static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
+{
+	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +
+	       s->lost_socket + s->lost_redirect;
+}
+
+/* Records that there are for these, read or not. */
+static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
+{
+	return s->matched - s->lost_full - s->lost_copy - s->no_socket - s->lost_socket -
+	       s->lost_redirect - s->sampled_out - s->cut_frames;
+}
+
+/* What the filter took and was to be kept, with what was then lost. */
+static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
+{
+	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused - s->sampled_out -
+	       s->cut_frames;
+}
+
+/* The same of one side. Between two readings more may be left out or refused than has matched: 0.
+ */
+static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum side side)
+{
+	uint64_t not_wanted = s->side_left_out[side] + s->side_refused[side];
+
+	return s->side_matched[side] > not_wanted ? s->side_matched[side] - not_wanted : 0;
+}
+
+/*
+ * Send a frame out of the interface, through the first AF_XDP socket where the capture has any,
+ * else through a packet socket; also frames that are longer than the MTU, which the kernel then
+ * refuses. Bytes sent, or -errno. -EAGAIN: no buffer is free; a capture that is blocking waits a
+ * second before. What goes through a socket is recorded as sent. Used by one thread at a time,
+ * which need not be the one that reads.
+ */
+int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Interface facts by rtnetlink (link attributes), generic netlink "netdev" (XDP features, 6.3) and
+ * ethtool (offload flags).
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/ethtool.h>
+#include <linux/genetlink.h>
+#include <linux/if_link.h>
+#include <linux/net_tstamp.h>
+#include <linux/rtnetlink.h>
+#include <linux/sockios.h>
+#include <net/if_arp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "facts.h"
+#include "record.h"
+
+#define REQUEST_SIZE 256 /* holds any request made here */
+
+/*
+ * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.7), which distributions'
+ * headers of older kernels lack.
+ */
+#define NETDEV_CMD_DEV_GET		      1
+#define NETDEV_A_DEV_IFINDEX		      1
+#define NETDEV_A_DEV_XDP_FEATURES	      3
+#define NETDEV_A_DEV_XDP_RX_METADATA_FEATURES 5
+#define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
+#define NETDEV_XDP_RX_METADATA_HASH	      2
+#define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
+/* Of the kernel's own linux/ethtool.h; ethtool(8) has the names from the driver. */
+#define RSS_HASH_TOEPLITZ (1 << 0)
+#define RSS_HASH_XOR	  (1 << 1)
+#define RSS_HASH_CRC32	  (1 << 2)
+
+/* Send one request through s and hand each message of the answer to cb. */
+static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+{
+	static unsigned count;
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	unsigned seq = h->nlmsg_seq = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+	int n;
+
+	/* What is left of a request that another one has interrupted: in a signal handler, say. */
+	while (recv(mnl_socket_get_fd(s), buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		;
+	if (mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
+		return -errno;
+	do {
+		n = mnl_socket_recvfrom(s, buf, sizeof(buf));
+		if (n < 0 && errno == EINTR)
+			n = MNL_CB_OK;
+		else if (n >= 0)
+			n = mnl_cb_run(buf, n, seq, mnl_socket_get_portid(s), cb, data);
+	} while (n > MNL_CB_STOP);
+	return n < 0 ? -errno : 0;
+}
+
+static struct mnl_socket *open_socket(int bus, int flags)
+{
+	struct mnl_socket *s = mnl_socket_open2(bus, SOCK_CLOEXEC | flags);
+
+	if (s && mnl_socket_bind(s, 0, MNL_SOCKET_AUTOPID) < 0) {
+		mnl_socket_close(s);
+		s = NULL;
+	}
+	return s;
+}
+
+static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
+{
+	struct mnl_socket *s = open_socket(bus, 0);
+	int e;
+
+	if (!s)
+		return -errno;
+	e = request_by(s, h, cb, data);
+	mnl_socket_close(s);
+	return e;
+}
+
+/*
+ * By its slot: where there are two (XDP_ATTACHED_MULTI), IFLA_XDP_PROG_ID is missing. One in the
+ * device may have another beside it, which then is the one that counts.
+ */
+static int on_xdp(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+	uint8_t slot;
+
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_XDP_DRV_PROG_ID:
+		slot = XDP_ATTACHED_DRV;
+		break;
+	case IFLA_XDP_SKB_PROG_ID:
+		slot = XDP_ATTACHED_SKB;
+		break;
+	case IFLA_XDP_HW_PROG_ID:
+		slot = XDP_ATTACHED_HW;
+		break;
+	default:
+		return MNL_CB_OK;
+	}
+	if (slot == XDP_ATTACHED_HW && f->xdp_prog_id)
+		return MNL_CB_OK;
+	f->xdp_prog_id = mnl_attr_get_u32(a);
+	f->xdp_attached = slot;
+	return MNL_CB_OK;
+}
+
+static int on_link_info(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+
+	if (mnl_attr_get_type(a) == IFLA_INFO_KIND)
+		snprintf(f->kind, sizeof(f->kind), "%s", mnl_attr_get_str(a));
+	return MNL_CB_OK;
+}
+
+static int on_link_attr(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+	struct rtnl_link_stats64 stats;
+	size_t n = mnl_attr_get_payload_len(a);
+
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_MTU:
+		f->mtu = mnl_attr_get_u32(a);
+		break;
+	case IFLA_NUM_RX_QUEUES:
+		f->rx_queues = mnl_attr_get_u32(a);
+		break;
+	case IFLA_PROMISCUITY:
+		f->promiscuous = mnl_attr_get_u32(a) > 0;
+		break;
+	case IFLA_NUM_TX_QUEUES:
+		f->tx_queues = mnl_attr_get_u32(a);
+		break;
+	case IFLA_LINKINFO:
+		return mnl_attr_parse_nested(a, on_link_info, f);
+	case IFLA_XDP:
+		return mnl_attr_parse_nested(a, on_xdp, f);
+	case IFLA_STATS64: /* unaligned, and longer on newer kernels */
+		memset(&stats, 0, sizeof(stats));
+		memcpy(&stats, mnl_attr_get_payload(a), n < sizeof(stats) ? n : sizeof(stats));
+		f->nic_dropped = stats.rx_missed_errors + stats.rx_fifo_errors;
+		break;
+	}
+	return MNL_CB_OK;
+}
+
+static int on_link(const struct nlmsghdr *h, void *data)
+{
+	struct facts *f = data;
+	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
+
+	f->ifindex = (unsigned)i->ifi_index;
+	f->type = i->ifi_type;
+	f->flags = i->ifi_flags;
+	f->xdp_prog_id = 0;
+	f->xdp_attached = XDP_ATTACHED_NONE;
+	return mnl_attr_parse(h, sizeof(*i), on_link_attr, f);
+}
+
+struct mnl_socket *facts_open(void)
+{
+	/* An answer that another request has taken is not waited for; the kernel gives it at once.
+	 */
+	return open_socket(NETLINK_ROUTE, SOCK_NONBLOCK);
+}
+
+int facts_refresh(struct facts *f, struct mnl_socket *s)
+{
+	char buf[REQUEST_SIZE] = {0}; /* what pads it is sent as well */
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct ifinfomsg *i;
+
+	h->nlmsg_type = RTM_GETLINK;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	i = mnl_nlmsg_put_extra_header(h, sizeof(*i));
+	i->ifi_index = (int)f->ifindex;
+	return s ? request_by(s, h, on_link, f) : request(NETLINK_ROUTE, h, on_link, f);
+}
+
+static struct nlmsghdr *genl_request(char *buf, uint16_t family, uint8_t command)
+{
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *g;
+
+	h->nlmsg_type = family;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	g = mnl_nlmsg_put_extra_header(h, sizeof(*g));
+	g->cmd = command;
+	g->version = 1;
+	return h;
+}
+
+static int on_family_attr(const struct nlattr *a, void *data)
+{
+	if (mnl_attr_get_type(a) == CTRL_ATTR_FAMILY_ID)
+		*(uint16_t *)data = mnl_attr_get_u16(a);
+	return MNL_CB_OK;
+}
+
+static int on_family(const struct nlmsghdr *h, void *data)
+{
+	return mnl_attr_parse(h, sizeof(struct genlmsghdr), on_family_attr, data);
+}
+
+static int on_netdev_attr(const struct nlattr *a, void *data)
+{
+	struct facts *f = data;
+	uint64_t told;
+
+	switch (mnl_attr_get_type(a)) {
+	case NETDEV_A_DEV_XDP_FEATURES:
+		f->xdp_features = mnl_attr_get_u64(a);
+		f->has_xdp_features = true;
+		break;
+	case NETDEV_A_DEV_XDP_RX_METADATA_FEATURES:
+		told = mnl_attr_get_u64(a);
+		f->gives_vlan = told & NETDEV_XDP_RX_METADATA_VLAN_TAG;
+		f->gives_time = told & NETDEV_XDP_RX_METADATA_TIMESTAMP;
+		f->gives_hash = told & NETDEV_XDP_RX_METADATA_HASH;
+		break;
+	}
+	return MNL_CB_OK;
+}
+
+static int on_netdev(const struct nlmsghdr *h, void *data)
+{
+	return mnl_attr_parse(h, sizeof(struct genlmsghdr), on_netdev_attr, data);
+}
+
+/* Kernels before 6.3 do not have the family: then nothing is known, and that is no error. */
+static void get_xdp_features(struct facts *f)
+{
+	char buf[REQUEST_SIZE] = {0};
+	struct nlmsghdr *h = genl_request(buf, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
+	uint16_t family = 0;
+
+	mnl_attr_put_strz(h, CTRL_ATTR_FAMILY_NAME, "netdev");
+	if (request(NETLINK_GENERIC, h, on_family, &family) || !family)
+		return;
+	h = genl_request(buf, family, NETDEV_CMD_DEV_GET);
+	mnl_attr_put_u32(h, NETDEV_A_DEV_IFINDEX, f->ifindex);
+	request(NETLINK_GENERIC, h, on_netdev, f);
+}
+
+static bool ethtool(int s, const char *ifname, void *command)
+{
+	struct ifreq r = {.ifr_data = command};
+
+	memcpy(r.ifr_name, ifname, strnlen(ifname, IFNAMSIZ - 1));
+	return ioctl(s, SIOCETHTOOL, &r) == 0;
+}
+
+static void get_clock(int s, const char *ifname, struct facts *f)
+{
+	const unsigned wanted = SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+	struct ethtool_ts_info i = {.cmd = ETHTOOL_GET_TS_INFO, .phc_index = -1};
+
+	f->has_clock = ethtool(s, ifname, &i) && (i.so_timestamping & wanted) == wanted &&
+		       i.rx_filters & 1u << HWTSTAMP_FILTER_ALL;
+	f->clock = f->has_clock ? i.phc_index : -1;
+}
+
+/* Without room for the table, the driver tells how large it is, and by what it is indexed. */
+static void get_hash_function(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_rxfh h = {.cmd = ETHTOOL_GRSSH};
+
+	f->hash_function = EPB_HASH_UNKNOWN;
+	if (!f->gives_hash || !ethtool(s, ifname, &h))
+		return;
+	if (h.hfunc & RSS_HASH_TOEPLITZ)
+		f->hash_function = EPB_HASH_TOEPLITZ;
+	else if (h.hfunc & RSS_HASH_XOR)
+		f->hash_function = EPB_HASH_XOR;
+	else if (h.hfunc & RSS_HASH_CRC32)
+		f->hash_function = EPB_HASH_CRC32;
+}
+
+/* Drivers that tell of no channels have all the queues that they were made with. */
+static void get_queues(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
+	unsigned most = f->rx_queues;
+
+	f->queues = f->rx_queues;
+	if (ethtool(s, ifname, &c) && c.combined_count + c.rx_count) {
+		f->queues = c.combined_count + c.rx_count;
+		most = c.max_combined > c.max_rx ? c.max_combined : c.max_rx;
+		f->tx_queues = c.combined_count + c.tx_count;
+	}
+	f->all_queues = f->queues >= most;
+}
+
+static void get_driver(int s, const char *ifname, struct facts *f)
+{
+	struct ethtool_drvinfo i = {.cmd = ETHTOOL_GDRVINFO};
+
+	if (ethtool(s, ifname, &i))
+		memcpy(f->driver, i.driver, strnlen(i.driver, sizeof(f->driver) - 1));
+}
+
+void facts_count_queues(const char *ifname, struct facts *f)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return;
+	get_queues(s, ifname, f);
+	close(s);
+}
+
+static void get_offloads(const char *ifname, struct facts *f)
+{
+	struct ethtool_value v = {.cmd = ETHTOOL_GFLAGS};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return;
+	if (ethtool(s, ifname, &v)) {
+		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
+		f->inserts_vlan = v.data & ETH_FLAG_TXVLAN;
+	}
+	get_queues(s, ifname, f);
+	get_driver(s, ifname, f);
+	get_clock(s, ifname, f);
+	get_hash_function(s, ifname, f);
+	/* What the peer put beside the frame stays there, whatever this end's flag says. */
+	if (strcmp(f->kind, "veth") == 0)
+		f->strips_vlan = true;
+	close(s);
+}
+
+int facts_get(const char *ifname, struct facts *f)
+{
+	int err;
+
+	memset(f, 0, sizeof(*f));
+	f->ifindex = if_nametoindex(ifname);
+	if (!f->ifindex)
+		return -ENODEV;
+	err = facts_refresh(f, NULL);
+	if (err)
+		return err;
+	get_xdp_features(f);
+	get_offloads(ifname, f);
+	return 0;
+}
+
+bool facts_is_ethernet(const struct facts *f)
+{
+	return f->type == ARPHRD_ETHER || f->type == ARPHRD_LOOPBACK;
+}
+
+bool facts_is_raw_ip(const struct facts *f)
+{
+	switch (f->type) {
+	case ARPHRD_NONE: /* tun, WireGuard */
+	case ARPHRD_PPP:
+	case ARPHRD_RAWIP:
+	case ARPHRD_TUNNEL:
+	case ARPHRD_TUNNEL6:
+	case ARPHRD_SIT:
+	case ARPHRD_IPGRE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void facts_describe_holder(const struct facts *f, char *text, size_t size)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t length = sizeof(info);
+	int fd = bpf_prog_get_fd_by_id(f->xdp_prog_id);
+
+	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 && info.name[0])
+		snprintf(text, size, "%s (id %u)", info.name, f->xdp_prog_id);
+	else
+		snprintf(text, size, "program id %u", f->xdp_prog_id);
+	if (fd >= 0)
+		close(fd);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_link.h>
+#include <linux/if_packet.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "capture.skel.h"
+#include "hook.h"
+#include "trace.h"
+
+/* uapi since 6.6. */
+#ifndef BPF_F_BEFORE
+#define BPF_F_BEFORE (1U << 3)
+#endif
+#define TCX_INGRESS 46
+#define TCX_EGRESS  47
+/* uapi since 6.3, linux/netdev.h. */
+#define NETDEV_XDP_ACT_BASIC 1
+
+/* Without a relative program BPF_F_BEFORE means: before all others. */
+static int attach_tcx(int program, unsigned ifindex, int type)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = BPF_F_BEFORE);
+
+	return bpf_link_create(program, (int)ifindex, (enum bpf_attach_type)type, &opts);
+}
+
+/* Kernels before 6.6 do not know the attach type. */
+static bool has_tcx(const struct facts *f)
+{
+	uint32_t count = 0;
+
+	return bpf_prog_query((int)f->ifindex, (enum bpf_attach_type)TCX_INGRESS, 0, NULL, NULL,
+			      &count) != -EINVAL;
+}
+
+static bool may_have_native_xdp(const struct facts *f)
+{
+	return facts_is_ethernet(f) && !(f->flags & IFF_LOOPBACK) &&
+	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC);
+}
+
+/* Without native XDP, or behind another program: what of the skb path that means is said. */
+static enum capture_hook choose_auto(const struct afxdp_options *o, const struct facts *f,
+				     char *warning, size_t size)
+{
+	char holder[128];
+
+	if (o->xdp_mode == CAPTURE_XDP_SKB)
+		return CAPTURE_HOOK_XDP;
+	if (!may_have_native_xdp(f))
+		return CAPTURE_HOOK_TC;
+	if (f->xdp_prog_id) {
+		facts_describe_holder(f, holder, sizeof(holder));
+		snprintf(warning, size,
+			 "the XDP hook of %s is held by %s: capturing behind it, at tc; frames it "
+			 "drops, redirects or sends back are not seen",
+			 o->ifname, holder);
+		return CAPTURE_HOOK_TC;
+	}
+	if (strcmp(f->kind, "veth") == 0)
+		snprintf(warning, size,
+			 "while XDP is attached to %s, TCP from its peer goes without segmentation "
+			 "offload; hook=tc avoids that",
+			 o->ifname);
+	return CAPTURE_HOOK_XDP;
+}
+
+/* What to do where XDP cannot be had: of what was asked for, leave out what needs it. */
+static const char *without_xdp(const struct afxdp_options *o)
+{
+	if (o->engine == CAPTURE_ENGINE_DIVERT)
+		return "leave engine=divert out";
+	if (o->xdp_obj[0])
+		return "leave xdp-obj= out";
+	return o->join ? "leave join=on out" : "use hook=tc";
+}
+
+/* ... native XDP: some of that can be had by the kernel's own. */
+static const char *without_native(const struct afxdp_options *o)
+{
+	bool needs_xdp = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0];
+
+	return needs_xdp && o->xdp_mode == CAPTURE_XDP_NATIVE ? "use xdp-mode=skb" : without_xdp(o);
+}
+
+static int refuse(const struct afxdp_options *o, const struct facts *f, char *err, size_t size)
+{
+	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
+		snprintf(err, size,
+			 "%s has frames of link type %u, which " AFXDP_PREFIX
+			 " does not capture: use %s without " AFXDP_PREFIX,
+			 o->ifname, f->type, o->ifname);
+	else
+		snprintf(err, size,
+			 "%s has no Ethernet frames, and the XDP hook sees no others: %s",
+			 o->ifname, without_xdp(o));
+	return -EOPNOTSUPP;
+}
+
+/*
+ * What a driver knows beside the bytes, tags that it takes off frames above all, it tells only to a
+ * program that is bound to the device, which in turn no PROG_ARRAY takes.
+ */
+static void choose_told(struct plan *plan, const struct afxdp_options *o, const struct facts *f)
+{
+	if (o->xdp_obj[0]) /* nothing that is bound can be called by tail call */
+		return;
+	plan->vlan = f->strips_vlan && f->gives_vlan && !o->vlan_off;
+	plan->time = o->nic_time && f->gives_time && f->has_clock;
+	plan->hash = o->hash && f->gives_hash;
+	plan->bound = plan->vlan || plan->time || plan->hash;
+}
+
+/* What keeps frames from the host, or takes less than all, does not go with everything. */
+static const char *check_engine(const struct afxdp_options *o)
+{
+	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
+	bool less = o->sample > 1 || o->slice.depth || o->flow_cutoff;
+
+	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
+		return "engine=divert is at XDP only: leave hook= out";
+	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
+		return "xdp-obj= is for the XDP hook: leave hook= out";
+	if (o->xdp_obj[0] && (o->nic_time || o->hash))
+		return "time stamps and hashes of the interface are told to programs that are "
+		       "bound "
+		       "to it, and these do not go with xdp-obj=";
+	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
+		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
+	if (divert && less)
+		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert "
+		       "delivers frames as the card has written them";
+	if (divert && o->after_drop)
+		return "after=drop is for engine=tap: what engine=divert delivers never reaches "
+		       "the host";
+	if (o->rest_drop && !divert && !o->after_drop)
+		return "rest=drop goes with engine=divert or after=drop";
+	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
+		return "after=drop needs hook=xdp or hook=tc: a packet socket cannot drop";
+	return NULL;
+}
+
+/* For what is at XDP or nowhere. */
+static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
+		      char *err, size_t size)
+{
+	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
+	char holder[128];
+
+	if ((!divert && !o->xdp_obj[0]) || o->out_only)
+		return 0;
+	if (f->xdp_prog_id) {
+		facts_describe_holder(f, holder, sizeof(holder));
+		snprintf(err, size,
+			 "the XDP hook of %s is held by %s, and %s needs it: end that program",
+			 o->ifname, holder, divert ? "engine=divert" : "xdp-obj=");
+		return -EBUSY;
+	}
+	plan->in = CAPTURE_HOOK_XDP;
+	plan->divert = divert;
+	plan->own = o->xdp_obj[0];
+	return 0;
+}
+
+/* Nothing but XDP has dispatchers, and theirs are bound to no device. */
+static int choose_join(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
+		       char *err, size_t size)
+{
+	if (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET) {
+		snprintf(err, size, "join=on is for the XDP hook: leave it out, or hook=%s",
+			 o->hook == CAPTURE_HOOK_TC ? "tc" : "packet");
+		return -EINVAL;
+	}
+	if (!facts_is_ethernet(f))
+		return refuse(o, f, err, size);
+	plan->in = CAPTURE_HOOK_XDP;
+	plan->join = true;
+	return 0;
+}
+
+/* What keeps frames from the host takes none on suspicion. */
+static void choose_tags(struct plan *plan, const struct afxdp_options *o, const struct facts *f)
+{
+	plan->tags_beside =
+		o->tags_beside && !plan->no_link_header && !plan->divert && !o->after_drop;
+	if (!plan->tags_beside)
+		return;
+	plan->tags_unsure = plan->in == CAPTURE_HOOK_XDP;
+	plan->sent_tags_inside = plan->out == CAPTURE_HOOK_TC && !f->inserts_vlan;
+}
+
+int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
+		char *warning, size_t warning_size, char *err, size_t size)
+{
+	bool tcx = has_tcx(f);
+	int e;
+
+	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
+	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
+		return 0;
+	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
+		return refuse(o, f, err, size);
+	if (check_engine(o)) {
+		snprintf(err, size, "%s", check_engine(o));
+		return -EINVAL;
+	}
+	e = choose_xdp(plan, o, f, err, size);
+	if (e)
+		return e;
+	if (o->join && !o->out_only) {
+		e = choose_join(plan, o, f, err, size);
+		if (e)
+			return e;
+	}
+	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
+		plan->in = choose_auto(o, f, warning, warning_size);
+	if (plan->in == CAPTURE_HOOK_XDP && !facts_is_ethernet(f))
+		return refuse(o, f, err, size);
+	if (plan->in == CAPTURE_HOOK_TC && !tcx)
+		plan->in = CAPTURE_HOOK_PACKET;
+	if (o->out_only)
+		plan->in = CAPTURE_HOOK_AUTO;
+	if (plan->in == CAPTURE_HOOK_PACKET && o->after_drop) {
+		snprintf(err, size, "after=drop needs native XDP, or Linux 6.6 for hook=tc");
+		return -EOPNOTSUPP;
+	}
+	if (plan->in == CAPTURE_HOOK_XDP && !plan->join && o->xdp_mode == CAPTURE_XDP_NATIVE)
+		choose_told(plan, o, f);
+	/* What loopback sends it receives: once is enough. */
+	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
+		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
+								   : CAPTURE_HOOK_PACKET;
+	choose_tags(plan, o, f);
+	return 0;
+}
+
+static int explain_xdp(int e, const struct afxdp_options *o, const struct facts *f, char *err,
+		       size_t size)
+{
+	char text[192];
+	struct facts now = *f;
+
+	switch (e) {
+	case -EBUSY:
+	case -EEXIST:
+		facts_refresh(&now, NULL);
+		facts_describe_holder(&now, text, sizeof(text));
+		snprintf(err, size,
+			 "the XDP hook of %s is held by %s: end that program, or %s to capture "
+			 "behind it",
+			 o->ifname, text, without_xdp(o));
+		break;
+	case -EOPNOTSUPP:
+	case -ERANGE:
+	case -EINVAL:
+		snprintf(err, size,
+			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: "
+			 "%s; %s",
+			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
+			 strerror(-e), without_native(o));
+		break;
+	default:
+		snprintf(err, size, "cannot attach to the XDP hook of %s: %s", o->ifname,
+			 strerror(-e));
+	}
+	return e;
+}
+
+/* For the root program to find it. */
+static int fill_slot(const struct bpf_map *slots, const struct bpf_program *capture)
+{
+	uint32_t slot = 0;
+	int fd = bpf_program__fd(capture);
+
+	return bpf_map_update_elem(bpf_map__fd(slots), &slot, &fd, BPF_ANY) ? -errno : 0;
+}
+
+static int attach_xdp(struct program *p, const struct afxdp_options *o, const struct facts *f)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts,
+		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
+							    : XDP_FLAGS_DRV_MODE);
+	struct bpf_program *capture = program_at_xdp(p);
+	int e;
+
+	if (p->plan.bound)
+		return bpf_link_create(bpf_program__fd(capture), (int)f->ifindex, BPF_XDP, &opts);
+	e = fill_slot(p->bpf->maps.slots, capture);
+	if (e)
+		return e;
+	return bpf_link_create(p->plan.own ? p->own_fd : bpf_program__fd(p->bpf->progs.xdp_root),
+			       (int)f->ifindex, BPF_XDP, &opts);
+}
+
+/* A packet socket whose filter is our root program. Bound last: until then it sees nothing. */
+static int attach_packet(struct program *p, const struct facts *f)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET,
+				 .sll_protocol = htons(ETH_P_ALL),
+				 .sll_ifindex = (int)f->ifindex};
+	int root = bpf_program__fd(p->bpf->progs.packet_root), fd;
+	int e = fill_slot(p->bpf->maps.packet_slots, p->bpf->progs.packet_socket);
+
+	if (e)
+		return e;
+	fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &root, sizeof(root)) == 0 &&
+	    bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+		return fd;
+	e = -errno;
+	close(fd);
+	return e;
+}
+
+static int attach_one(struct program *p, const struct image *i, const struct afxdp_options *o,
+		      const struct facts *f)
+{
+	switch (i->type) {
+	case BPF_PROG_TYPE_XDP:
+		return attach_xdp(p, o, f);
+	case BPF_PROG_TYPE_SOCKET_FILTER:
+		return attach_packet(p, f);
+	case BPF_PROG_TYPE_TRACING:
+		return trace_attach(p);
+	default:
+		return strcmp(i->name, "tc_egress") == 0
+			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,
+					    TCX_EGRESS)
+			       : attach_tcx(bpf_program__fd(p->bpf->progs.tc_ingress), f->ifindex,
+					    TCX_INGRESS);
+	}
+}
+
+static int explain(int e, const struct image *i, const struct afxdp_options *o, char *err,
+		   size_t size)
+{
+	if (e == -ERANGE && i->type == BPF_PROG_TYPE_SCHED_CLS)
+		snprintf(err, size,
+			 "%s has 63 programs at tc already, and takes no more: end another "
+			 "capture, or use hook=packet",
+			 o->ifname);
+	else
+		snprintf(err, size, "cannot attach %s to %s: %s", i->name, o->ifname, strerror(-e));
+	return e;
+}
+
+int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
+		int attachments[IMAGES_MAX], char *err, size_t size)
+{
+	for (unsigned i = 0; i < p->image_count; i++) {
+		int fd = attach_one(p, &p->images[i], o, f);
+
+		if (fd == -EPERM && caps_missing(err, size))
+			return fd;
+		if (fd < 0 && p->images[i].type == BPF_PROG_TYPE_XDP)
+			return explain_xdp(fd, o, f, err, size);
+		if (fd < 0)
+			return explain(fd, &p->images[i], o, err, size);
+		attachments[i] = fd;
+		if (p->images[i].place != IMAGE_SLOT)
+			p->images[i].fd = fd;
+	}
+	return 0;
+}

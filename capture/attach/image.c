@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/if_packet.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filter.h"
+#include "image.h"
+#include "marker.h"
+#include "splice.h"
+
+#define LOG_SIZE (64u << 10)
+
+/* Does the instruction use the stack below what is the compiler's? */
+static bool is_below_host_stack(const struct bpf_insn *i)
+{
+	int class = BPF_CLASS(i->code);
+	int base = class == BPF_LDX ? i->src_reg : i->dst_reg;
+
+	return (class == BPF_LDX || class == BPF_ST || class == BPF_STX) && base == BPF_REG_10 &&
+	       i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
+}
+
+int image_take(struct image *i, const struct bpf_program *program)
+{
+	const struct bpf_insn *insns = bpf_program__insns(program);
+	size_t n = bpf_program__insn_cnt(program);
+
+	snprintf(i->name, sizeof(i->name), "%s", bpf_program__name(program));
+	i->type = bpf_program__type(program);
+
+	for (size_t k = 0; k < n; k++)
+		if (is_below_host_stack(&insns[k]))
+			return -EFAULT;
+	i->insns = calloc(n, sizeof(*insns));
+	if (!i->insns)
+		return -ENOMEM;
+	memcpy(i->insns, insns, n * sizeof(*insns));
+	i->n = (uint32_t)n;
+	return 0;
+}
+
+void image_free(struct image *i)
+{
+	free(i->insns);
+	i->insns = NULL;
+}
+
+static bool is_constant(const struct bpf_insn *i, uint64_t value)
+{
+	return i->code == (BPF_LD | BPF_IMM | BPF_DW) && i->src_reg == 0 &&
+	       (uint32_t)i[0].imm == (uint32_t)value && (uint32_t)i[1].imm == value >> 32;
+}
+
+static bool has_constant(const struct image *i, uint64_t value)
+{
+	for (uint32_t k = 0; k + 1 < i->n; k++)
+		if (is_constant(&i->insns[k], value))
+			return true;
+	return false;
+}
+
+static void set_generation(struct bpf_insn *insns, unsigned n, uint32_t generation)
+{
+	for (unsigned k = 0; k + 1 < n; k++) {
+		if (!is_constant(&insns[k], GENERATION_MARKER))
+			continue;
+		insns[k].imm = (int32_t)generation;
+		insns[k + 1].imm = 0;
+	}
+}
+
+static int in_bounds(unsigned n, char *err, size_t size)
+{
+	if (n <= FILTER_PROGRAM_MAX)
+		return 0;
+	snprintf(err, size, "it makes a program of %u instructions, and %u are the most", n,
+		 FILTER_PROGRAM_MAX);
+	return -EOPNOTSUPP;
+}
+
+/*
+ * Put the translated filter in place of one marker in *insns, which is replaced. -EOPNOTSUPP: no
+ * kernel is asked, and err says why.
+ */
+static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
+		      const struct sock_filter *f, unsigned fn, const struct filter_options *o,
+		      char *err, size_t size)
+{
+	struct filter_code code;
+	struct bpf_insn *out;
+	int e = filter_translate(f, fn, o, &code, err, size);
+
+	if (e)
+		return e;
+	e = filter_splice(*insns, *n, marker, &code, &out, n);
+	filter_code_free(&code);
+	if (e == -ERANGE) {
+		snprintf(err, size, "it jumps to too many places from afar");
+		return -EOPNOTSUPP;
+	}
+	if (e) {
+		snprintf(err, size, "splicing the filter in: %s", strerror(-e));
+		return e;
+	}
+	free(*insns);
+	*insns = out;
+	return in_bounds(*n, err, size);
+}
+
+/* The places for a filter that a program may have. */
+static const struct {
+	uint64_t marker;
+	uint32_t direction;
+	bool tagged;
+} places[] = {
+	{FILTER_MARKER, PACKET_HOST, false},
+	{FILTER_MARKER_TAGGED, PACKET_HOST, true},
+	{FILTER_MARKER_OUTBOUND, PACKET_OUTGOING, false},
+};
+
+_Static_assert(offsetof(struct buff_view, data) == FILTER_BUFF_DATA &&
+		       offsetof(struct buff_view, length) == FILTER_BUFF_LENGTH &&
+		       offsetof(struct buff_view, ifindex) == FILTER_BUFF_IFINDEX &&
+		       offsetof(struct buff_view, queue) == FILTER_BUFF_QUEUE,
+	       "what the program writes is what the filter reads");
+
+static enum filter_ctx filter_context(const struct image *i)
+{
+	switch (i->type) {
+	case BPF_PROG_TYPE_XDP:
+		return FILTER_XDP;
+	case BPF_PROG_TYPE_TRACING:
+		return FILTER_BUFF;
+	default:
+		return FILTER_SKB;
+	}
+}
+
+/* The whole program with the filter in it, in the form that rung names. */
+static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
+		 uint32_t generation, enum filter_rung rung, struct bpf_insn **insns, unsigned *n,
+		 char *err, size_t size)
+{
+	int e = 0;
+
+	*n = i->n;
+	*insns = calloc(i->n, sizeof(**insns));
+	if (!*insns)
+		return -ENOMEM;
+	memcpy(*insns, i->insns, i->n * sizeof(**insns));
+	for (size_t k = 0; k < sizeof(places) / sizeof(places[0]) && !e; k++) {
+		struct filter_options o = {.ctx = filter_context(i),
+					   .rung = rung,
+					   .direction = places[k].direction,
+					   .tagged = places[k].tagged,
+					   .never_tagged = i->no_link_header,
+					   .tag_beside = i->tag_beside,
+					   .tag_slot = FILTER_TAG_SLOT,
+					   .stack_top = FILTER_STACK_TOP};
+
+		if (has_constant(i, places[k].marker))
+			e = splice_one(insns, n, places[k].marker, f, fn, &o, err, size);
+	}
+	if (!e) {
+		set_generation(*insns, *n, generation);
+		return 0;
+	}
+	free(*insns);
+	*insns = NULL;
+	return e;
+}
+
+/* Log level 4: what the verifier objects to, without the trace that would make it slow. */
+static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
+{
+	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
+	LIBBPF_OPTS(bpf_prog_load_opts, opts,
+		    .expected_attach_type = (enum bpf_attach_type)attach_type,
+		    .attach_btf_id = i->traced_function,
+		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
+		    .prog_flags = i->flags, .prog_ifindex = i->ifindex, .log_buf = log,
+		    .log_size = log ? LOG_SIZE : 0, .log_level = log ? 4 : 0);
+	int fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
+
+	if (fd >= 0 && log)
+		*log = 0; /* statistics */
+	return fd;
+}
+
+static int swap_in(const struct image *i, int program)
+{
+	uint32_t slot = 0;
+
+	if (i->place == IMAGE_SLOT)
+		return bpf_map_update_elem(i->fd, &slot, &program, BPF_ANY) ? -errno : 0;
+	return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
+}
+
+static int try_rung(const struct image *i, const struct sock_filter *f, unsigned n,
+		    uint32_t generation, enum filter_rung rung, char *log)
+{
+	struct bpf_insn *insns;
+	unsigned count;
+	int fd, e = build(i, f, n, generation, rung, &insns, &count, log, log ? LOG_SIZE : 0);
+
+	if (e)
+		return e;
+	fd = load(i, insns, count, log);
+	free(insns);
+	if (fd < 0)
+		return fd;
+	e = swap_in(i, fd);
+	close(fd); /* the slot or the link holds it */
+	return e;
+}
+
+/* What the first rung was refused for is kept, also if the second one holds. */
+static void keep_log(char **log, const char *text)
+{
+	if (!text || !*text)
+		return;
+	free(*log);
+	*log = strdup(text);
+}
+
+int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
+	       enum afxdp_level *rung, char **log)
+{
+	char *text = calloc(1, LOG_SIZE);
+	int e;
+
+	*log = NULL;
+	*rung = AFXDP_LEVEL_FRAGS;
+	/* Neither has access to the frame but by helper. */
+	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
+		    ? -EOPNOTSUPP
+		    : try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
+	keep_log(log, text);
+	/*
+	 * The other form is shorter, so that what was too long may fit; but what was too complex
+	 * for the verifier (E2BIG, which nothing else here returns) is that also by helper.
+	 */
+	if (e && e != -EPERM && e != -E2BIG) {
+		*rung = AFXDP_LEVEL_HELPER;
+		e = try_rung(i, f, n, generation, FILTER_RUNG_HELPER, text);
+		keep_log(log, text);
+	}
+	if (e)
+		*rung = AFXDP_LEVEL_USER;
+	free(text);
+	return e;
+}
+
+int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
+		   unsigned n, uint32_t generation, enum afxdp_level *rung, char **log)
+{
+	enum afxdp_level reached;
+	int e = 0;
+
+	*rung = AFXDP_LEVEL_NONE;
+	*log = NULL;
+	for (unsigned i = 0; i < count && !e; i++) {
+		free(*log);
+		e = image_swap(&images[i], f, n, generation, &reached, log);
+		if (reached > *rung)
+			*rung = reached;
+	}
+	return e;
+}
+
+int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char *err, size_t size)
+{
+	struct filter_options o = {.ctx = at_xdp ? FILTER_XDP : FILTER_SKB,
+				   .stack_top = FILTER_STACK_TOP};
+	struct filter_code code = {0};
+	int e = -EOPNOTSUPP;
+
+	for (; e == -EOPNOTSUPP && o.rung < FILTER_RUNG_USER; o.rung++) {
+		e = filter_translate(f, n, &o, &code, err, size);
+		if (!e)
+			e = in_bounds((unsigned)code.len, err, size);
+		if (!e)
+			e = (int)code.len;
+		filter_code_free(&code);
+	}
+	return e;
+}

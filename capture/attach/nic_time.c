@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/net_tstamp.h>
+#include <linux/ptp_clock.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "afxdpcapture.h"
+#include "clock.h"
+#include "nic_time.h"
+
+/* By number: the name may have changed since. */
+static int config_ioctl(int socket, unsigned ifindex, unsigned long request, struct stamp_config *s)
+{
+	struct ifreq r = {.ifr_ifindex = (int)ifindex};
+	struct hwtstamp_config c = {s->flags, s->tx_type, s->rx_filter};
+
+	if (ioctl(socket, SIOCGIFNAME, &r))
+		return -errno;
+	r.ifr_data = (void *)&c;
+	if (ioctl(socket, request, &r))
+		return -errno;
+	*s = (struct stamp_config){c.flags, c.tx_type, c.rx_filter};
+	return 0;
+}
+
+static bool is_same(const struct stamp_config *a, const struct stamp_config *b)
+{
+	return a->flags == b->flags && a->tx_type == b->tx_type && a->rx_filter == b->rx_filter;
+}
+
+int stamp_enable(int socket, unsigned ifindex, struct stamp_change *c)
+{
+	struct stamp_config now = {0}, all;
+	int e = config_ioctl(socket, ifindex, SIOCGHWTSTAMP, &now);
+
+	c->ifindex = 0;
+	if (e || now.rx_filter == HWTSTAMP_FILTER_ALL)
+		return e;
+	all = now;
+	all.rx_filter = HWTSTAMP_FILTER_ALL;
+	e = config_ioctl(socket, ifindex, SIOCSHWTSTAMP, &all);
+	if (e)
+		return e;
+	/* The driver says what it did: less than asked is possible, and shows in the records. */
+	*c = (struct stamp_change){.ifindex = ifindex, .before = now, .after = all};
+	return 0;
+}
+
+void stamp_restore(int socket, struct stamp_change *c)
+{
+	struct stamp_config now = {0};
+
+	if (c->ifindex && config_ioctl(socket, c->ifindex, SIOCGHWTSTAMP, &now) == 0 &&
+	    is_same(&now, &c->after))
+		config_ioctl(socket, c->ifindex, SIOCSHWTSTAMP, &c->before);
+	c->ifindex = 0;
+}
+
+/* It is the last option, where there is one. */
+static uint64_t stamp_of(const struct epb_header *r)
+{
+	const struct epb_nic_time *t =
+		(const void *)((const uint8_t *)epb_next(r) - sizeof(struct epb_end) - sizeof(*t));
+
+	if ((const uint8_t *)t < (const uint8_t *)(epb_options(r) + 1) ||
+	    t->option != EPB_OPT_NIC_TIME)
+		return 0;
+	return (uint64_t)t->high << 32 | t->low;
+}
+
+int stamp_open_clock(int n)
+{
+	char path[32];
+	int fd;
+
+	if (n < 0)
+		return -ENODEV;
+	snprintf(path, sizeof(path), "/dev/ptp%d", n);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int64_t ns(const struct ptp_clock_time *t)
+{
+	return t->sec * NS_PER_SEC + t->nsec;
+}
+
+/* Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
+ */
+static int look_at_both(int ptp, int64_t *nic, int64_t *host)
+{
+	struct ptp_sys_offset_precise p = {.rsv = {0}};
+	struct ptp_sys_offset_extended e = {.n_samples = 9};
+	int64_t narrowest = INT64_MAX;
+
+	if (ioctl(ptp, PTP_SYS_OFFSET_PRECISE, &p) == 0) {
+		*nic = ns(&p.device);
+		*host = ns(&p.sys_realtime);
+		return 0;
+	}
+	if (ioctl(ptp, PTP_SYS_OFFSET_EXTENDED, &e))
+		return -errno;
+	for (unsigned i = 0; i < e.n_samples; i++) {
+		int64_t before = ns(&e.ts[i][0]), width = ns(&e.ts[i][2]) - before;
+
+		if (width >= narrowest)
+			continue;
+		narrowest = width;
+		*nic = ns(&e.ts[i][1]);
+		*host = before + width / 2;
+	}
+	return 0;
+}
+
+int nic_clock_compare(struct nic_clock *c)
+{
+	int64_t nic, host, elapsed, moved;
+	int e = look_at_both(c->ptp, &nic, &host);
+
+	c->looked = clock_monotonic();
+	if (e)
+		return e;
+	elapsed = nic - (int64_t)c->compared;
+	moved = host - nic - c->offset;
+	/* Clocks drift by some millionths. What moves by more than a thousandth was set. */
+	c->drift = c->compared && elapsed > NS_PER_MS && llabs(moved) <= elapsed / 1000
+			   ? moved * 1000 / (elapsed / NS_PER_MS)
+			   : 0;
+	c->compared = (uint64_t)nic;
+	c->offset = host - nic;
+	return 0;
+}
+
+/* After a second, however either clock was set meanwhile; records may be older than that. */
+static bool is_due(const struct nic_clock *c, const struct epb_header *r)
+{
+	uint64_t since = epb_time(r) - c->compared - (uint64_t)c->offset;
+
+	return since >= NS_PER_SEC && clock_monotonic() - c->looked >= NS_PER_SEC;
+}
+
+/* Between comparisons the drift goes on as it was, for so long that one may have been missed. */
+static uint64_t host_time(struct nic_clock *c, const struct epb_header *r, uint64_t stamp)
+{
+	int64_t since;
+
+	if (is_due(c, r))
+		nic_clock_compare(c);
+	since = (int64_t)(stamp - c->compared);
+	if (since > 10 * NS_PER_SEC || since < -10 * NS_PER_SEC)
+		since = 0;
+	return stamp + (uint64_t)(c->offset + since / 1000 * c->drift / 1000000);
+}
+
+uint64_t nic_clock_time(struct nic_clock *c, const struct epb_header *r)
+{
+	uint64_t stamp = stamp_of(r);
+
+	if (stamp && c->synced)
+		return host_time(c, r, stamp);
+	if (stamp) {
+		c->ahead = (int64_t)(stamp - epb_time(r));
+		return stamp;
+	}
+	c->missing++;
+	return epb_time(r) + (uint64_t)c->ahead;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/if_packet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "packet.h"
+
+int packet_open(unsigned ifindex, bool promiscuous)
+{
+	struct packet_mreq m = {.mr_ifindex = (int)ifindex, .mr_type = PACKET_MR_PROMISC};
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: receive nothing */
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (!promiscuous)
+		return fd;
+	if (setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &m, sizeof(m)) == 0)
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+int packet_send(int fd, unsigned ifindex, const void *frame, size_t length)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = (int)ifindex};
+	ssize_t n = sendto(fd, frame, length, 0, (struct sockaddr *)&to, sizeof(to));
+
+	/* A bound socket tells of a time when the interface was down, once; it may be up again. */
+	if (n < 0 && errno == ENETDOWN)
+		n = sendto(fd, frame, length, 0, (struct sockaddr *)&to, sizeof(to));
+	return n < 0 ? -errno : (int)n;
+}
+
+uint64_t packet_cookie(int fd)
+{
+	uint64_t cookie = 0;
+	socklen_t length = sizeof(cookie);
+
+	return getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) ? 0 : cookie;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "capture.skel.h"
+#include "cpus.h"
+#include "log.h"
+#include "own_program.h"
+#include "program.h"
+#include "ring.h"
+#include "trace.h"
+
+int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
+		    size_t size);
+
+#define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
+#define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
+/* uapi since 6.3. */
+#ifndef BPF_F_XDP_DEV_BOUND_ONLY
+#define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
+#endif
+
+static int configure_rings(struct program *p, const struct afxdp_options *o, char *err, size_t size)
+{
+	bool sparse = false;
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+	int count = cpus_number((uint16_t *)ro->ring_of_cpu,
+				sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]), &sparse);
+
+	if (count < 0) {
+		snprintf(err, size, "cannot read the list of CPUs: %s", strerror(-count));
+		return count;
+	}
+	p->ring_count = (unsigned)count;
+	p->ring_size = p->plan.divert
+			       ? DIVERT_RING_SIZE
+			       : options_ring_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT);
+	ro->cpus_sparse = sparse;
+	ro->ring_mask = p->ring_size - 1;
+	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;
+	ro->chunk_shift = (uint32_t)__builtin_ctzll(RING_CHUNK(p->ring_size));
+	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)RING_VALUE_SIZE(p->ring_size));
+	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
+	return 0;
+}
+
+/* libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
+ */
+static int make_rings(struct program *p)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
+				   (uint32_t)RING_VALUE_SIZE(p->ring_size), p->ring_count, &opts);
+
+	if (fd < 0)
+		return fd;
+	e = bpf_map__reuse_fd(p->bpf->maps.rings, fd);
+	close(fd); /* it has one of its own */
+	return e;
+}
+
+/* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
+static void configure_doorbell(struct program *p)
+{
+	uint32_t size = (uint32_t)sysconf(_SC_PAGESIZE);
+
+	while (size < p->ring_count * 32)
+		size *= 2;
+	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
+}
+
+/* As many as there may ever be: a driver may add some when the program is attached. */
+static void configure_sockets(struct program *p, const struct facts *f)
+{
+	uint32_t most = f->rx_queues > f->queues ? f->rx_queues : f->queues;
+
+	bpf_map__set_autocreate(p->bpf->maps.sockets, p->plan.divert);
+	bpf_map__set_max_entries(p->bpf->maps.sockets, most ? most : 1);
+}
+
+static void configure_reduction(struct program *p, const struct afxdp_options *o)
+{
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+	uint32_t flows = o->flow_table ? o->flow_table : CAPTURE_FLOWS_DEFAULT;
+
+	ro->sample_every = o->sample;
+	ro->slice_depth = o->slice.depth;
+	ro->slice_more = o->slice.more;
+	ro->flow_cutoff = o->flow_cutoff;
+	bpf_map__set_max_entries(p->bpf->maps.flows, o->flow_cutoff ? flows : 1);
+}
+
+static struct bpf_program *xdp_program(const struct program *p, bool bound, bool divert)
+{
+	if (divert)
+		return bound ? p->bpf->progs.xdp_divert_bound : p->bpf->progs.xdp_divert;
+	return bound ? p->bpf->progs.xdp_capture_bound : p->bpf->progs.xdp_capture;
+}
+#define XDP_PROGRAMS 4
+
+struct bpf_program *program_at_xdp(const struct program *p)
+{
+	return xdp_program(p, p->plan.bound, p->plan.divert);
+}
+
+/* Load what the plan needs, and nothing else: the kernel may not take the rest. */
+static void choose_programs(struct program *p, const struct afxdp_options *o, const struct facts *f)
+{
+	const struct plan *plan = &p->plan;
+	bool xdp = plan->in == CAPTURE_HOOK_XDP;
+	bool packet = plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET;
+
+	bpf_program__set_autoload(p->bpf->progs.xdp_root,
+				  xdp && !plan->bound && !plan->own && !plan->join);
+	for (unsigned i = 0; i < XDP_PROGRAMS; i++)
+		bpf_program__set_autoload(xdp_program(p, i & 1, i >> 1), false);
+	bpf_program__set_autoload(program_at_xdp(p), xdp);
+	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.packet_root, packet);
+	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
+	p->bpf->rodata->bound_vlan = plan->vlan;
+	p->bpf->rodata->bound_time = plan->time;
+	p->bpf->rodata->bound_hash = plan->hash ? f->hash_function + 1u : 0;
+	p->bpf->rodata->no_link_header = plan->no_link_header;
+	p->bpf->rodata->mark_tags = plan->tags_beside && !plan->sent_tags_inside;
+	p->bpf->rodata->tags_unsure = plan->tags_unsure;
+	p->bpf->rodata->after_drop = o->after_drop;
+	p->bpf->rodata->rest_drop = o->rest_drop;
+	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
+	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
+	if (!plan->bound)
+		return;
+	bpf_program__set_ifindex(program_at_xdp(p), f->ifindex);
+	bpf_program__set_flags(program_at_xdp(p), BPF_F_XDP_HAS_FRAGS | BPF_F_XDP_DEV_BOUND_ONLY);
+}
+
+static int explain_load(int e, const struct program *p, char *err, size_t size)
+{
+	char caps[256];
+
+	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
+		snprintf(err, size, "%s", caps);
+	else if (p->traces && e == -EPERM)
+		snprintf(
+			err, size,
+			"this kernel (lockdown, or a security module) forbids fentry and fexit, by "
+			"which XDP programs that are there already are captured on; hook=tc "
+			"captures behind them");
+	else if (p->traces && e != -ENOMEM)
+		snprintf(err, size,
+			 "the kernel takes no fentry or fexit program on that XDP program: %s; "
+			 "PCAP_AFXDP_DEBUG=1 shows its words",
+			 strerror(-e));
+	else if (e == -EPERM)
+		snprintf(err, size,
+			 "the kernel forbids loading BPF programs (lockdown or a security module); "
+			 "PCAP_AFXDP_DEBUG=1 shows its words");
+	else if (e == -EACCES)
+		snprintf(err, size,
+			 "the kernel's verifier, or a security module, refuses the capture "
+			 "program; PCAP_AFXDP_DEBUG=1 shows its words");
+	else if (e == -ENOMEM)
+		snprintf(err, size,
+			 "no memory for %u rings of %llu KiB: give a smaller ring=, or raise the "
+			 "memory limit of the cgroup",
+			 p->ring_count, (unsigned long long)p->ring_size >> 10);
+	else if (e == -E2BIG && p->ring_size > 2u << 20)
+		snprintf(err, size,
+			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or "
+			 "newer, which is needed in any case");
+	else
+		snprintf(err, size,
+			 "cannot load the capture program: %s (needs Linux 5.18 or newer; "
+			 "PCAP_AFXDP_DEBUG=1 shows the verifier's words)",
+			 strerror(-e));
+	return e;
+}
+
+/*
+ * For the programs with a filter that will take the place of the one just loaded: in slots, or
+ * where these are NULL in its link.
+ */
+static int take_image(struct program *p, const struct bpf_program *program,
+		      const struct bpf_map *slots)
+{
+	struct image *i = &p->images[p->image_count];
+	int e = image_take(i, program);
+
+	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
+	i->fd = slots ? bpf_map__fd(slots) : -1;
+	i->no_link_header = p->plan.no_link_header;
+	i->tag_beside = p->plan.tags_beside && i->type != BPF_PROG_TYPE_XDP &&
+			!(p->plan.sent_tags_inside && strcmp(i->name, "tc_egress") == 0);
+	if (!e)
+		p->image_count++;
+	return e;
+}
+
+int program_take_images(struct program *p, const struct facts *f)
+{
+	const struct plan *plan = &p->plan;
+	int e = 0;
+
+	if (plan->in == CAPTURE_HOOK_XDP && !plan->join) {
+		e = take_image(p, program_at_xdp(p), plan->bound ? NULL : p->bpf->maps.slots);
+		p->images[0].flags =
+			BPF_F_XDP_HAS_FRAGS | (plan->bound ? BPF_F_XDP_DEV_BOUND_ONLY : 0);
+		p->images[0].ifindex = plan->bound ? f->ifindex : 0;
+	}
+	if (p->traces)
+		e = trace_take(p);
+	if (!e && plan->in == CAPTURE_HOOK_TC)
+		e = take_image(p, p->bpf->progs.tc_ingress, NULL);
+	if (!e && plan->out == CAPTURE_HOOK_TC)
+		e = take_image(p, p->bpf->progs.tc_egress, NULL);
+	/* One program for both directions, or for the one that no better hook has. */
+	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
+		e = take_image(p, p->bpf->progs.packet_socket, p->bpf->maps.packet_slots);
+	return e;
+}
+
+/*
+ * libbpf remembers for the life of the process what it found the kernel to lack, also when all that
+ * it lacked was a descriptor. So see that there are enough before it looks.
+ */
+static int check_descriptors(char *err, size_t size)
+{
+	int fds[DESCRIPTORS_NEEDED], n = 0, e = 0;
+
+	while (n < DESCRIPTORS_NEEDED && !e) {
+		fds[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		if (fds[n] < 0 && errno == EBADF) /* standard error is closed: any other will do */
+			fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		if (fds[n] < 0)
+			e = -errno;
+		else
+			n++;
+	}
+	while (n)
+		close(fds[--n]);
+	if (e)
+		snprintf(err, size, "a capture needs %d descriptors: %s (raise ulimit -n)",
+			 DESCRIPTORS_NEEDED, strerror(-e));
+	return e;
+}
+
+int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
+		 size_t size)
+{
+	int e = check_descriptors(err, size);
+
+	if (e)
+		return e;
+
+	log_begin();
+	p->bpf = capture_bpf__open();
+	if (!p->bpf) {
+		snprintf(err, size, "cannot open the BPF object: %s", strerror(errno));
+		e = -errno;
+		goto out;
+	}
+	memcpy(p->bpf->rodata->interface_ids, o->interface_ids,
+	       sizeof(p->bpf->rodata->interface_ids));
+	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
+	p->bpf->rodata->clock_is_coarse = o->coarse_time;
+	p->bpf->rodata->clock_is_tai =
+		!o->coarse_time &&
+		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
+	e = configure_rings(p, o, err, size);
+	if (e)
+		goto out;
+	configure_doorbell(p);
+	configure_sockets(p, f);
+	configure_reduction(p, o);
+	choose_programs(p, o, f);
+	e = trace_prepare(p, o, f, err, size);
+	if (e)
+		goto out;
+	e = p->plan.join ? make_rings(p) : capture_bpf__load(p->bpf);
+	if (!e && !p->plan.join)
+		e = program_take_images(p, f);
+	if (e) {
+		explain_load(e, p, err, size);
+		goto out;
+	}
+	if (p->plan.own) {
+		p->own_fd = own_program_load(&p->own, o->xdp_obj, bpf_map__fd(p->bpf->maps.slots),
+					     err, size);
+		e = p->own_fd < 0 ? p->own_fd : 0;
+	}
+out:
+	free(p->log);
+	p->log = log_end();
+	return e;
+}
+
+void program_unload(struct program *p)
+{
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		image_free(&p->images[i]);
+	p->image_count = 0;
+	bpf_object__close(p->own);
+	p->own = NULL;
+	trace_release(p);
+	capture_bpf__destroy(p->bpf);
+	p->bpf = NULL;
+	free(p->log);
+	p->log = NULL;
+}
+
+int program_rings_fd(const struct program *p)
+{
+	return bpf_map__fd(p->bpf->maps.rings);
+}
+
+int program_sockets_fd(const struct program *p)
+{
+	return p->plan.divert ? bpf_map__fd(p->bpf->maps.sockets) : -1;
+}
+
+int program_doorbell_fd(const struct program *p)
+{
+	return bpf_map__fd(p->bpf->maps.doorbell);
+}
+
+int program_counters_fd(const struct program *p)
+{
+	_Static_assert(offsetof(struct capture_bpf__bss, lost_no_ring) == 0,
+		       "read through a mapping");
+
+	return bpf_map__fd(p->bpf->maps.bss);
+}
+
+bool program_clock_is_tai(const struct program *p)
+{
+	return p->bpf->rodata->clock_is_tai;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/if_link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "passed.h"
+
+/* Our programs for sockets: xdp_divert, xdp_divert_bound. They tell of a frame in front of it. */
+#define OUR_PROGRAMS "xdp_divert"
+
+static int check_socket(int fd, char *err, size_t size)
+{
+	int domain = 0;
+	socklen_t length = sizeof(domain);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_XDP)
+		return 0;
+	snprintf(err, size,
+		 "sock-fds=: descriptor %d is not an AF_XDP socket: was it closed, or not passed "
+		 "on?",
+		 fd);
+	return -EBADF;
+}
+
+/* Before the sockets are used, so that they are as good as new for another try. */
+static int check_hook(const struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+{
+	char holder[128];
+
+	if (!o->prog_fd || !t->facts.xdp_prog_id)
+		return 0;
+	facts_describe_holder(&t->facts, holder, sizeof(holder));
+	snprintf(err, size,
+		 "the XDP hook of %s is held by %s, and prog-fd= needs it: end that program",
+		 o->ifname, holder);
+	return -EBUSY;
+}
+
+static int check_program(struct tap *t, int fd, char *err, size_t size)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t length = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(fd, &info, &length) || info.type != BPF_PROG_TYPE_XDP) {
+		snprintf(err, size,
+			 "prog-fd=%d: not an XDP program: was it closed, or not passed on?", fd);
+		return -EBADF;
+	}
+	t->foreign = strncmp(info.name, OUR_PROGRAMS, strlen(OUR_PROGRAMS)) != 0;
+	return 0;
+}
+
+/* Of what goes with other captures, what does not with this one. */
+static const char *check_options(const struct afxdp_options *o)
+{
+	if (!o->sock_fds.count)
+		return "prog-fd= needs sock-fds=";
+	if (o->engine != CAPTURE_ENGINE_DIVERT)
+		return "sock-fds= is for engine=divert: add that";
+	if (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP)
+		return "engine=divert is at XDP only: leave hook= out";
+	if (o->rest_drop || o->after_drop)
+		return "after= and rest= are up to who has loaded the program: leave them out with "
+		       "sock-fds=";
+	if (o->xdp_obj[0])
+		return "xdp-obj= does not go with sock-fds=: the program is the one that was "
+		       "passed";
+	if (o->out_only)
+		return "sock-fds= captures what comes in: direction out cannot be had";
+	return NULL;
+}
+
+static void warn(struct tap *t, const struct afxdp_options *o)
+{
+	if (o->promiscuous && !t->facts.promiscuous)
+		tap_warn(t, "%s is not promiscuous: that is up to who has opened the sockets",
+			 o->ifname);
+	if (o->sample > 1 || o->slice.depth || o->flow_cutoff || o->nic_time || o->hash)
+		tap_warn(t, "sample=, slice=, flow-cutoff=, hash= and the interface's time stamps "
+			    "do not go with sock-fds=");
+}
+
+int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+{
+	int e;
+
+	t->passed = t->foreign = true;
+	t->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true};
+	if (check_options(o)) {
+		snprintf(err, size, "%s", check_options(o));
+		return -EINVAL;
+	}
+	e = tap_check_interface(t, o->ifname, err, size);
+	for (unsigned i = 0; i < o->sock_fds.count && !e; i++)
+		e = check_socket(o->sock_fds.fd[i], err, size);
+	if (!e && o->prog_fd)
+		e = check_program(t, o->prog_fd, err, size);
+	if (!e)
+		e = check_hook(t, o, err, size);
+	if (!e)
+		warn(t, o);
+	return e;
+}
+
+int passed_attach(struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts,
+		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
+							    : XDP_FLAGS_DRV_MODE);
+	int link;
+
+	if (!o->prog_fd)
+		return 0;
+	link = bpf_link_create(o->prog_fd, (int)t->facts.ifindex, BPF_XDP, &opts);
+	if (link < 0) {
+		snprintf(err, size, "prog-fd=%d: cannot attach it to the XDP hook of %s: %s%s",
+			 o->prog_fd, o->ifname, strerror(-link),
+			 link == -EBUSY || link == -EEXIST ? " by another program: end that" : "");
+		return link;
+	}
+	t->attachments[0] = link;
+	t->is_link[0] = true;
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sock-fds=, prog-fd=: a capture for a process without privilege. Something that has it has opened
+ * the sockets, loaded the program that sends frames to them, and left both behind as descriptors.
+ * There are no rings then, and the kernel does not filter.
+ */
+#ifndef PCAP_AFXDP_PASSED_H
+#define PCAP_AFXDP_PASSED_H
+
+#include "tap.h"
+
+/* Check the interface and the descriptors, and say what such a capture lacks. -errno with err. */
+int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size);
+/* Attach the program, once the sockets are bound: it sends from now on. -errno with err. */
+int passed_attach(struct tap *t, const struct afxdp_options *o, char *err, size_t size);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/filter.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "config.h"
+#include "loader.h"
+#include "loader_protocol.h"
+
+/* Filters of thousands of terms take seconds; a loader that is silent for so long is not alive. */
+#define ANSWER_WITHIN_NS (20 * NS_PER_SEC)
+#define END_WITHIN_MS	 200
+#define KEEP_MAX	 64
+
+/* Descriptors that the child keeps: those in the images' instructions, and where they are put. */
+struct keep {
+	int fd[KEEP_MAX];
+	unsigned n;
+};
+
+static bool keep_add(struct keep *k, int fd)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		if (k->fd[i] == fd)
+			return true;
+	if (fd < 0)
+		return true;
+	if (k->n == KEEP_MAX)
+		return false;
+	k->fd[k->n++] = fd;
+	return true;
+}
+
+static bool keep_image(struct keep *k, const struct image *i)
+{
+	bool fits = keep_add(k, i->fd);
+
+	for (uint32_t n = 0; n + 1 < i->n && fits; n++) {
+		const struct bpf_insn *in = &i->insns[n];
+
+		if (in->code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    (in->src_reg == BPF_PSEUDO_MAP_FD || in->src_reg == BPF_PSEUDO_MAP_VALUE))
+			fits = keep_add(k, in->imm);
+	}
+	return fits;
+}
+
+/* --- In the child: only what is safe after a fork of a program with threads. --- */
+
+static void close_others(const struct keep *k)
+{
+	struct rlimit limit = {1024, 1024};
+	int null;
+
+	close(0); /* so that there is room for one more */
+	null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3; fd++)
+		if (fd != null)
+			dup2(null >= 0 ? null : k->fd[0], fd);
+	if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC)) { /* before 5.11 */
+		getrlimit(RLIMIT_NOFILE, &limit);
+		for (int fd = 3; fd < (int)limit.rlim_cur && fd < 1 << 20; fd++)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	for (unsigned i = 0; i < k->n; i++)
+		fcntl(k->fd[i], F_SETFD, 0);
+}
+
+/* Capabilities survive the exec of a file that has none only as ambient ones. */
+static void pass_capabilities(void)
+{
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON};
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return;
+	for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		data[wanted[i] / 32].inheritable |=
+			data[wanted[i] / 32].permitted & 1u << wanted[i] % 32;
+	if (syscall(SYS_capset, &head, data))
+		return;
+	for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, wanted[i], 0, 0);
+}
+
+static void become_loader(const char *path, int socket, const struct keep *k)
+{
+	char number[16];
+	char *argv[] = {"pcap-afxdp-loader", number, NULL}, *envp[] = {NULL};
+	struct loader_reply reply = {0};
+	char *digit = number + sizeof(number) - 1;
+
+	*digit = 0; /* by hand: snprintf() is not safe here */
+	do
+		*--digit = (char)('0' + socket % 10);
+	while (socket /= 10);
+	argv[1] = digit;
+	setsid(); /* the terminal's signals are for the application */
+	close_others(k);
+	pass_capabilities();
+	execve(path, argv, envp);
+	reply.error = -errno;
+	loader_send(k->fd[0], &reply, sizeof(reply), 0);
+	_exit(1);
+}
+
+/* --- In the application. --- */
+
+/*
+ * A grandchild, so that it is nobody's child here. Exit signal 0 in place of SIGCHLD: the
+ * application's handler does not run, and its wait() does not see the one in between.
+ */
+static int spawn(const char *path, int socket, const struct keep *k)
+{
+	sigset_t all, before;
+	long pid;
+
+	sigfillset(&all); /* no handler of the application's in a copy of it */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+	if (pid == 0) {
+		if (syscall(SYS_clone, 0, NULL, NULL, NULL, NULL) == 0)
+			become_loader(path, socket, k);
+		_exit(0);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (pid < 0)
+		return -errno;
+	while (waitpid((pid_t)pid, NULL, __WCLONE) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+/* What the loader said, or what is to be said for it. */
+static void explain(int e, const char *said, char *err, size_t size)
+{
+	if (said)
+		snprintf(err, size, "%s", said);
+	else if (e == -EPROTO)
+		snprintf(err, size,
+			 "%s is of another version than this library (" PACKAGE_VERSION
+			 "): install both from one build",
+			 loader_path());
+	else
+		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
+}
+
+static int receive_reply(struct loader *l, enum afxdp_level *rung, char **log, uint64_t deadline)
+{
+	struct loader_reply r;
+
+	if (!loader_receive(l->socket, &r, sizeof(r), deadline) || r.log_length > LOADER_LOG_MAX ||
+	    r.rung > AFXDP_LEVEL_USER || r.error > 0)
+		return -EPIPE;
+	l->pid = r.pid;
+	l->helpless = r.pid <= 0 || r.unprivileged;
+	*rung = (enum afxdp_level)r.rung;
+	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
+	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length, deadline)))
+		return -EPIPE;
+	return r.error;
+}
+
+static bool send_image(int fd, const struct image *i, uint64_t deadline)
+{
+	struct loader_image m = {.n = i->n,
+				 .type = i->type,
+				 .flags = i->flags,
+				 .ifindex = i->ifindex,
+				 .no_link_header = i->no_link_header,
+				 .tag_beside = i->tag_beside,
+				 .place = i->place,
+				 .fd = i->fd};
+
+	memcpy(m.name, i->name, sizeof(m.name));
+	return loader_send(fd, &m, sizeof(m), deadline) &&
+	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
+}
+
+static int set_up(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
+		  char *err, size_t size)
+{
+	struct loader_setup s = {
+		.task = LOADER_SWAP, .count = count, .stamps = t->stamps, .socket = t->packet};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	enum afxdp_level rung;
+	char *log = NULL;
+	bool sent;
+	int e;
+
+	loader_version(s.version);
+	sent = loader_send(l->socket, &s, sizeof(s), deadline);
+	for (unsigned i = 0; i < count && sent; i++)
+		sent = send_image(l->socket, &images[i], deadline);
+	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
+	e = receive_reply(l, &rung, &log, deadline);
+	if (e)
+		explain(e, log, err, size);
+	free(log);
+	return e;
+}
+
+static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
+		       size_t size)
+{
+	struct loader_setup s = {.task = LOADER_OPEN};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	enum afxdp_level rung;
+	char *text = NULL;
+	int e;
+
+	loader_version(s.version);
+	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
+	       loader_send(l->socket, o, sizeof(*o), deadline));
+	e = receive_reply(l, &rung, &text, deadline);
+	if (!e && !loader_receive_tap(l->socket, t, deadline))
+		e = -EPIPE;
+	if (e)
+		explain(e, text, err, size);
+	free(text);
+	return e;
+}
+
+const char *loader_path(void)
+{
+	const char *path = secure_getenv("PCAP_AFXDP_LOADER"); /* not under setuid or file caps */
+
+	return path && *path ? path : LOADER_PATH;
+}
+
+/* Not below 3: the child needs 0 to 2. */
+static int move_up(int fd)
+{
+	int up = fd < 3 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
+
+	if (fd < 3)
+		close(fd);
+	return up;
+}
+
+/* Start the process with the descriptors of the images, and this one; -1: none. */
+static int start(struct loader *l, const struct image *images, unsigned count, int socket)
+{
+	struct keep k = {.n = 0};
+	int pair[2], alive[2], e = 0;
+
+	*l = (struct loader){.socket = -1, .alive = -1};
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return -errno;
+	l->socket = pair[0];
+	pair[1] = move_up(pair[1]);
+	if (pipe2(alive, O_CLOEXEC)) {
+		e = -errno;
+		close(pair[1]);
+		return e;
+	}
+	l->alive = alive[0];
+	alive[1] = move_up(alive[1]);
+	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
+	keep_add(&k, alive[1]);
+	keep_add(&k, socket);
+	for (unsigned i = 0; i < count && !e; i++)
+		e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
+	if (!e)
+		e = pair[1] < 0 || alive[1] < 0 ? -EMFILE : spawn(loader_path(), pair[1], &k);
+	close(pair[1]);
+	close(alive[1]);
+	return e;
+}
+
+int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
+		 char *err, size_t size)
+{
+	int e = start(l, images, count, t->stamps.ifindex ? t->packet : -1);
+
+	if (e)
+		explain(e, NULL, err, size);
+	else
+		e = set_up(l, t, images, count, err, size);
+	if (e)
+		loader_stop(l);
+	return e;
+}
+
+int loader_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
+		size_t size)
+{
+	int e = start(l, NULL, 0, -1);
+
+	l->helpless = true; /* until it answers */
+	if (e)
+		explain(e, NULL, err, size);
+	else
+		e = ask_to_open(l, o, t, err, size);
+	if (e)
+		loader_stop(l);
+	return e;
+}
+
+/*
+ * An application that is its namespace's init, or a subreaper, has inherited the loader. It ends as
+ * soon as it sees the socket closed; nothing of it must stay.
+ */
+static void reap(pid_t pid)
+{
+	struct timespec ms = {.tv_nsec = NS_PER_MS};
+
+	for (int i = 0; i < 1000 && waitpid(pid, NULL, __WALL | WNOHANG) == 0; i++)
+		nanosleep(&ms, NULL);
+}
+
+void loader_stop(struct loader *l)
+{
+	struct pollfd p = {.fd = l->alive};
+
+	if (l->socket >= 0)
+		close(l->socket);
+	l->socket = -1;
+	/*
+	 * It holds the links as well: wait until it has let go. Not for long: the socket may have a
+	 * copy in a process that the application forked, for which the loader stays.
+	 */
+	if (l->alive >= 0) {
+		poll(&p, 1, END_WITHIN_MS);
+		close(l->alive);
+	}
+	l->alive = -1;
+	if (l->pid > 0)
+		reap(l->pid);
+	l->pid = 0;
+}
+
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		enum afxdp_level *rung, char **log)
+{
+	struct loader_request r = {.n = n, .generation = generation};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	int e = -EPIPE;
+
+	*rung = AFXDP_LEVEL_USER;
+	*log = NULL;
+	if (l->socket < 0)
+		return -EPIPE;
+	if (loader_send(l->socket, &r, sizeof(r), deadline) &&
+	    loader_send(l->socket, f, n * sizeof(*f), deadline))
+		e = receive_reply(l, rung, log, deadline);
+	if (e == -EPIPE) {
+		*rung = AFXDP_LEVEL_USER;
+		loader_stop(l);
+	}
+	return e;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The loader: a small process of its own that keeps the privilege to load BPF programs after the
+ * application has dropped it, and does nothing else. Started when a capture is opened; ends when
+ * this side of its socket closes, however the application ends. The application never gets to know:
+ * no SIGCHLD, nothing for its wait().
+ */
+#ifndef PCAP_AFXDP_LOADER_H
+#define PCAP_AFXDP_LOADER_H
+
+#include "image.h"
+#include "tap.h"
+
+struct loader {
+	int socket;    /* -1: not running */
+	int alive;     /* read end of a pipe that nobody but the loader holds the other end of */
+	int pid;       /* 0: not known */
+	bool helpless; /* loader_open(): it did not start, or lacks the privilege as well */
+};
+
+/*
+ * Start it with its own copy of the images; it also puts back at its end what the tap has changed
+ * about the interface. -errno with err written.
+ */
+int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
+		 char *err, size_t size);
+/*
+ * For a process without the privilege to open a tap: have the loader do it, which regains it if
+ * this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
+ */
+int loader_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
+		size_t size);
+/* The program that is started. */
+const char *loader_path(void);
+void loader_stop(struct loader *l);
+/* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		enum afxdp_level *rung, char **log);
+
+#endif

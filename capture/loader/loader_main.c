@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
+ * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and
+ * CAP_PERFMON, and a seccomp filter that leaves it three commands of bpf(2), memory, and that
+ * socket. Started by libpcap (loader.c); of no use by hand.
+ *
+ * For an application without the privilege it also opens the tap, with the filesystem's or root's
+ * capabilities, and only then confines itself. Then nothing of what it loads comes from the
+ * application: with capabilities of its own file it takes interface, options and filters, but no
+ * instructions.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <grp.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/sockios.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "config.h"
+#include "filter.h"
+#include "image.h"
+#include "join.h"
+#include "loader_protocol.h"
+#include "tap.h"
+
+#define NOBODY	  65534
+#define IMAGE_MAX 65536 /* instructions, before a filter is put in; ours have some hundreds */
+
+#if defined(__SANITIZE_ADDRESS__)
+/* The leak check at exit needs system calls that seccomp refuses. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+#endif
+
+struct capture_images {
+	struct image image[IMAGES_MAX];
+	unsigned count;
+	struct stamp_change stamps; /* to be put back, through socket */
+	int socket;
+	bool joined; /* a dispatcher, which has to be left at the end */
+};
+
+static bool send_reply(int fd, struct loader_reply r, const char *log)
+{
+	r.pid = getpid();
+	if (log)
+		r.log_length = (uint32_t)strnlen(log, LOADER_LOG_MAX);
+	return loader_send(fd, &r, sizeof(r), 0) && (!log || loader_send(fd, log, r.log_length, 0));
+}
+
+static bool reply(int fd, int error, enum afxdp_level rung, const char *log)
+{
+	return send_reply(fd, (struct loader_reply){.error = error, .rung = rung}, log);
+}
+
+/*
+ * Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
+ * Who has joined a dispatcher has to find its programs again (CAP_SYS_ADMIN), and their pins, which
+ * are root's.
+ */
+static int drop_privileges(bool joined)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct had[2], want[2] = {{0}};
+	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_PERFMON, CAP_SYS_ADMIN};
+	size_t count = sizeof(wanted) / sizeof(wanted[0]) - (joined ? 0 : 1);
+
+	if (syscall(SYS_capget, &head, had))
+		return -errno;
+	for (size_t i = 0; i < count; i++)
+		want[wanted[i] / 32].permitted |=
+			had[wanted[i] / 32].permitted & 1u << wanted[i] % 32;
+	want[0].effective = want[0].permitted;
+	want[1].effective = want[1].permitted;
+	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
+	/* May fail in a user namespace that has no nobody: the capabilities below are what counts.
+	 */
+	if (!joined && geteuid() == 0 && setgroups(0, NULL) == 0 &&
+	    setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	return syscall(SYS_capset, &head, want) ? -errno : 0;
+}
+
+static int allow_bpf(scmp_filter_ctx s)
+{
+	static const int commands[] = {BPF_PROG_LOAD, BPF_MAP_UPDATE_ELEM, BPF_LINK_UPDATE};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)commands[i]));
+	return e;
+}
+
+static int allow_stamps(scmp_filter_ctx s)
+{
+	static const unsigned long requests[] = {SIOCGIFNAME, SIOCGHWTSTAMP, SIOCSHWTSTAMP};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+				     SCMP_A1(SCMP_CMP_EQ, requests[i]));
+	return e;
+}
+
+/*
+ * Reading, writing and memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is
+ * opened, no process started, no signal sent from here on.
+ */
+static int confine(const struct stamp_change *stamps)
+{
+	static const int calls[] = {
+		SCMP_SYS(recvfrom),	   SCMP_SYS(sendmsg),	 SCMP_SYS(sendto),
+		SCMP_SYS(close),	   SCMP_SYS(brk),	 SCMP_SYS(mmap),
+		SCMP_SYS(munmap),	   SCMP_SYS(mremap),	 SCMP_SYS(madvise),
+		SCMP_SYS(futex),	   SCMP_SYS(getrandom),	 SCMP_SYS(rt_sigreturn),
+		SCMP_SYS(restart_syscall), SCMP_SYS(prlimit64),	 SCMP_SYS(exit),
+		SCMP_SYS(getpid),	   SCMP_SYS(exit_group),
+	};
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int e = s ? allow_bpf(s) : -ENOMEM;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
+	if (!e && stamps->ifindex)
+		e = allow_stamps(s);
+	if (!e)
+		e = seccomp_load(s); /* sets no_new_privs as well */
+	seccomp_release(s);
+	return e;
+}
+
+static int receive_image(int fd, struct image *i)
+{
+	struct loader_image m;
+
+	if (!loader_receive(fd, &m, sizeof(m), 0))
+		return -EPIPE;
+	if (m.n > IMAGE_MAX)
+		return -E2BIG;
+	*i = (struct image){.n = m.n,
+			    .type = m.type,
+			    .flags = m.flags,
+			    .ifindex = m.ifindex,
+			    .no_link_header = m.no_link_header,
+			    .tag_beside = m.tag_beside,
+			    .place = (enum image_place)m.place,
+			    .fd = m.fd,
+			    .insns = calloc(m.n, sizeof(struct bpf_insn))};
+	if (!i->insns)
+		return -ENOMEM;
+	memcpy(i->name, m.name, sizeof(i->name) - 1);
+	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns), 0) ? 0 : -EPIPE;
+}
+
+static int receive_images(int fd, struct capture_images *c, unsigned count)
+{
+	int e = 0;
+
+	if (count > IMAGES_MAX)
+		return -E2BIG;
+	for (; c->count < count && !e; c->count++)
+		e = receive_image(fd, &c->image[c->count]);
+	return e;
+}
+
+/* The application has started us with what it holds: confine, then look at what it sends. */
+static int begin_swapping(int fd, struct capture_images *c, const struct loader_setup *s)
+{
+	int e = drop_privileges(false);
+
+	if (getauxval(AT_SECURE)) { /* an application with less privilege than ours */
+		reply(fd, -EACCES, AFXDP_LEVEL_USER,
+		      "the loader's file has capabilities: it takes no programs from others");
+		return -EACCES;
+	}
+	if (!e)
+		e = confine(&s->stamps);
+	if (!e) { /* before the images: it may be killed while it sends them */
+		c->stamps = s->stamps;
+		c->socket = s->socket;
+	}
+	if (!e)
+		e = receive_images(fd, c, s->count);
+	if (!reply(fd, e, AFXDP_LEVEL_USER, NULL))
+		return -EPIPE;
+	if (e)
+		c->stamps.ifindex = 0; /* the application goes on without us */
+	return e;
+}
+
+static void use_images_of(struct capture_images *c, const struct program *p)
+{
+	memcpy(c->image, p->images, sizeof(c->image));
+	c->count = p->image_count;
+}
+
+static int begin_opening(int fd, struct capture_images *c)
+{
+	static struct program program; /* its images are used until the end */
+	struct afxdp_options o;
+	struct tap tap;
+	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
+	struct loader_reply r;
+	bool lacks = caps_missing(missing, sizeof(missing)) > 0;
+	int e;
+
+	if (!loader_receive(fd, &o, sizeof(o), 0))
+		return -EPIPE;
+	if (options_are_valid(&o)) {
+		e = tap_open(&tap, &program, &o, err, sizeof(err));
+	} else {
+		e = -EINVAL;
+		snprintf(err, sizeof(err),
+			 "the loader process does not open a capture with these options");
+	}
+	if (!e) {
+		c->stamps = tap.stamps;
+		c->socket = tap.packet;
+		c->joined = tap.plan.join;
+		e = drop_privileges(c->joined);
+	}
+	if (!e && c->joined)
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	else if (!e)
+		e = confine(&tap.stamps);
+	r = (struct loader_reply){.error = e, .rung = AFXDP_LEVEL_USER};
+	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
+	if (!send_reply(fd, r, e ? err : NULL) || e)
+		return e ? e : -EPIPE;
+	use_images_of(c, &program);
+	if (!loader_send_tap(fd, &tap))
+		return -EPIPE;
+	/* What is needed of it here are the links: the rest is the application's now. */
+	if (!tap.stamps.ifindex)
+		close(tap.packet);
+	if (tap.clock >= 0)
+		close(tap.clock);
+	close(tap.rings);
+	close(tap.doorbell);
+	close(tap.counters);
+	return 0;
+}
+
+static int begin(int fd, struct capture_images *c)
+{
+	struct loader_setup s;
+	size_t rest = sizeof(s) - sizeof(s.version);
+	char version[LOADER_VERSION_SIZE];
+
+	loader_version(version);
+	if (!loader_receive(fd, s.version, sizeof(s.version), 0))
+		return -EPIPE;
+	/* Of another version nothing else is known, not even how long it is. */
+	if (memcmp(s.version, version, sizeof(version)) != 0) {
+		reply(fd, -EPROTO, AFXDP_LEVEL_USER, NULL);
+		return -EPROTO;
+	}
+	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
+		return -EPIPE;
+	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
+}
+
+/* One filter. False: the application is gone. */
+static bool serve(int fd, const struct capture_images *c)
+{
+	struct loader_request r;
+	struct sock_filter *f;
+	enum afxdp_level rung = AFXDP_LEVEL_USER;
+	char *log = NULL;
+	bool ok;
+	int e;
+
+	if (!loader_receive(fd, &r, sizeof(r), 0) || r.n == 0 || r.n > FILTER_MAX_INSNS)
+		return false;
+	f = calloc(r.n, sizeof(*f));
+	if (!f || !loader_receive(fd, f, r.n * sizeof(*f), 0)) {
+		free(f);
+		return false;
+	}
+	if (c->joined) {
+		ok = reply(fd, -EOPNOTSUPP, rung, "a dispatcher's programs are not exchanged");
+	} else {
+		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &rung, &log);
+		ok = reply(fd, e, rung, log);
+	}
+	free(log);
+	free(f);
+	return ok;
+}
+
+static int no_words(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+/* Its life is that of its socket: signals to the group or to all of a service are not for it. */
+static void ignore_signals(void)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGPIPE};
+	sigset_t none;
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	struct capture_images images = {.count = 0};
+	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
+
+	if (fd < 3) {
+		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
+		return 2;
+	}
+	ignore_signals();
+	if (chdir("/"))
+		return 1;
+	libbpf_set_print(no_words);
+	program_join = join_attach;
+	e = begin(fd, &images);
+	while (!e && serve(fd, &images))
+		;
+	join_detach();
+	stamp_restore(images.socket, &images.stamps);
+	/* The application waits for the end of this process: let go of the interface first. */
+	for (unsigned i = 0; i < images.count; i++)
+		close(images.image[i].fd);
+	return e != 0;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "config.h"
+#include "loader_protocol.h"
+#include "options/options.h"
+
+/* Without a deadline the calls themselves wait. One deadline, however many signals interrupt. */
+static bool wait_ready(int fd, short events, uint64_t deadline)
+{
+	struct pollfd p = {.fd = fd, .events = events};
+	int64_t left;
+
+	if (!deadline)
+		return true;
+	left = (int64_t)(deadline - clock_monotonic());
+	if (left <= 0)
+		return false;
+	return poll(&p, 1, (int)(left / NS_PER_MS) + 1) >= 0 || errno == EINTR;
+}
+
+/* What a transfer call said: more bytes, nothing for now, or the end. */
+static bool advance(ssize_t n, char **p, size_t *size)
+{
+	if (n > 0) {
+		*p += n;
+		*size -= (size_t)n;
+		return true;
+	}
+	return n < 0 && (errno == EINTR || errno == EAGAIN);
+}
+
+bool loader_send(int fd, const void *data, size_t size, uint64_t deadline)
+{
+	char *p = (char *)data; /* advance() serves both directions; nothing is written there */
+	int flags = MSG_NOSIGNAL | (deadline ? MSG_DONTWAIT : 0);
+
+	while (size)
+		if (!wait_ready(fd, POLLOUT, deadline) ||
+		    !advance(send(fd, p, size, flags), &p, &size))
+			return false;
+	return true;
+}
+
+bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
+{
+	char *p = data;
+
+	while (size)
+		if (!wait_ready(fd, POLLIN, deadline) ||
+		    !advance(recv(fd, p, size, deadline ? MSG_DONTWAIT : 0), &p, &size))
+			return false;
+	return true;
+}
+
+/* Room for the descriptors of a tap, aligned as cmsg(3) wants it. */
+union fd_message {
+	struct cmsghdr header;
+	char room[CMSG_SPACE(TAP_FDS * sizeof(int))];
+};
+
+bool loader_send_tap(int fd, const struct tap *t)
+{
+	struct tap copy = *t;
+	struct iovec data = {&copy, sizeof(copy)};
+	union fd_message control = {.room = {0}};
+	struct msghdr m = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control};
+	int fds[TAP_FDS];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < TAP_FDS; i++)
+		if (t->fd[i] >= 0)
+			fds[n++] = t->fd[i];
+	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)),
+					  .cmsg_level = SOL_SOCKET,
+					  .cmsg_type = SCM_RIGHTS};
+	m.msg_controllen = CMSG_SPACE(n * sizeof(int));
+	memcpy(CMSG_DATA(&control.header), fds, n * sizeof(int));
+	return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
+}
+
+/* Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
+ */
+static bool place_fds(struct tap *t, const struct cmsghdr *c)
+{
+	int fds[TAP_FDS];
+	unsigned n = 0, used = 0;
+
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+		n = (unsigned)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+	if (n)
+		memcpy(fds, CMSG_DATA(c), n * sizeof(int));
+	for (unsigned i = 0; i < TAP_FDS; i++) {
+		bool was = t->fd[i] >= 0;
+
+		t->fd[i] = was && used < n ? fds[used] : -1;
+		used += was;
+	}
+	while (n > used)
+		close(fds[--n]);
+	return n == used;
+}
+
+void loader_version(char version[LOADER_VERSION_SIZE])
+{
+	static const size_t sizes[] = {
+		sizeof(struct loader_setup),   sizeof(struct loader_image),
+		sizeof(struct loader_request), sizeof(struct loader_reply),
+		sizeof(struct afxdp_options),  sizeof(struct tap),
+	};
+	uint32_t layout = 0;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		layout = layout * 31 + (uint32_t)sizes[i];
+	memset(version, 0, LOADER_VERSION_SIZE);
+	snprintf(version, LOADER_VERSION_SIZE, "%s/%08x", PACKAGE_VERSION, layout);
+}
+
+static void close_received(struct cmsghdr *c)
+{
+	size_t n = c ? (c->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+	int fd;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
+		close(fd);
+	}
+}
+
+/* The descriptors come with the first bytes. */
+bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline)
+{
+	struct iovec data = {t, sizeof(*t)};
+	union fd_message control;
+	struct msghdr m = {.msg_iov = &data,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = sizeof(control)};
+	ssize_t n = wait_ready(fd, POLLIN, deadline)
+			    ? recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)
+			    : -1;
+
+	if (n <= 0 || !loader_receive(fd, (char *)t + n, sizeof(*t) - (size_t)n, deadline)) {
+		if (n > 0)
+			close_received(CMSG_FIRSTHDR(&m));
+		tap_init(t);
+		return false;
+	}
+	t->warning[sizeof(t->warning) - 1] = 0;
+	return place_fds(t, CMSG_FIRSTHDR(&m));
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket. One
+ * setup, answered; then requests, each answered. loader_version() makes sure that
+ * both have the same version and the same structures.
+ */
+#ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
+#define PCAP_AFXDP_LOADER_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tap.h"
+
+#define LOADER_VERSION_SIZE 32
+/* The release, and a number that changes with what is sent: both sides have to have it. */
+void loader_version(char version[LOADER_VERSION_SIZE]);
+
+enum loader_task {
+	LOADER_SWAP, /* count images follow: the tap is open, and the descriptors are inherited */
+	LOADER_OPEN, /* struct afxdp_options follows: open the tap, and send it */
+};
+
+struct loader_setup {
+	char version[LOADER_VERSION_SIZE]; /* loader_version() */
+	uint32_t task;
+	uint32_t count;
+	struct stamp_change stamps; /* to be put back at the end, through socket */
+	int32_t socket;		    /* inherited under the same number */
+};
+
+struct loader_image { /* n instructions follow */
+	char name[16];
+	uint32_t n, type, flags, ifindex, no_link_header, tag_beside, place;
+	int32_t fd; /* inherited under the same number */
+};
+
+struct loader_request { /* n classic instructions follow */
+	uint32_t n, generation;
+};
+
+struct loader_reply {	       /* log_length bytes of text follow */
+	int32_t error;	       /* 0 or -errno */
+	int32_t pid;	       /* the loader's; 0: it could not be executed */
+	uint32_t unprivileged; /* it lacks what opening takes, too */
+	uint32_t rung;
+	uint32_t log_length;
+};
+
+#define LOADER_LOG_MAX (1u << 20)
+
+/*
+ * All of it, or false: the other side is gone, or deadline (CLOCK_MONOTONIC ns; 0: none) has
+ * passed.
+ */
+bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
+bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
+/* The tap with its descriptors (SCM_RIGHTS): on arrival they have the receiver's numbers. */
+bool loader_send_tap(int fd, const struct tap *t);
+bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What there is, and what a capture would do: asked for without one. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "caps.h"
+#include "image.h"
+#include "loader.h"
+#include "options/options.h"
+#include "ring.h"
+#include "tap.h"
+
+_Static_assert((int)AFXDP_HOOK_XDP == CAPTURE_HOOK_XDP && (int)AFXDP_HOOK_TC == CAPTURE_HOOK_TC &&
+		       (int)AFXDP_HOOK_PACKET == CAPTURE_HOOK_PACKET,
+	       "a plan's hooks have the numbers of the face");
+
+/* Of what the caller does not know nothing is written, and of what is not known here, zeros. */
+static void hand_out(void *to, size_t room, const void *from, size_t size)
+{
+	if (room > size)
+		memset(to, 0, room);
+	memcpy(to, from, room < size ? room : size);
+}
+
+static void describe(struct afxdp_interface *i, const struct facts *f)
+{
+	*i = (struct afxdp_interface){
+		.index = f->ifindex,
+		.flags = f->flags,
+		.mtu = f->mtu,
+		.rx_queues = f->rx_queues,
+		.is_ethernet = facts_is_ethernet(f),
+		.is_raw_ip = facts_is_raw_ip(f),
+		.xdp_program = f->xdp_prog_id,
+		.xdp_attached = f->xdp_attached,
+		.has_xdp_features = f->has_xdp_features,
+		.xdp_features = f->xdp_features,
+		.has_clock = f->has_clock,
+		.clock = f->clock,
+		.gives_time = f->gives_time,
+	};
+	snprintf(i->kind, sizeof(i->kind), "%s", f->kind);
+}
+
+int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size)
+{
+	struct afxdp_interface found;
+	struct facts f;
+	int e = facts_get(ifname, &f);
+
+	if (e)
+		return e;
+	describe(&found, &f);
+	hand_out(i, size, &found, sizeof(found));
+	return 0;
+}
+
+void afxdp_describe_program(uint32_t id, char *text, size_t size)
+{
+	struct facts f = {.xdp_prog_id = id};
+
+	facts_describe_holder(&f, text, size);
+}
+
+int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
+	      size_t err_size)
+{
+	struct afxdp_trial found = {.rings = 0};
+	struct tap *tap = calloc(1, sizeof(*tap));
+	int e;
+
+	if (!tap) {
+		snprintf(err, err_size, "out of memory");
+		return -ENOMEM;
+	}
+	e = tap_try(tap, o, err, err_size);
+	describe(&found.interface, &tap->facts);
+	found.received = (enum afxdp_hook)tap->plan.in;
+	found.sent = (enum afxdp_hook)tap->plan.out;
+	found.bound = tap->plan.bound;
+	found.rings = tap->ring_count;
+	found.ring_size = tap->ring_size;
+	found.memory = tap->ring_count * RING_VALUE_SIZE(tap->ring_size);
+	memcpy(found.warning, tap->warning, sizeof(found.warning));
+	hand_out(t, size, &found, sizeof(found));
+	free(tap);
+	return e;
+}
+
+int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
+		     char *err, size_t size)
+{
+	return image_try_filter(t->received == AFXDP_HOOK_XDP, f, n, err, size);
+}
+
+int afxdp_missing_capabilities(char *text, size_t size)
+{
+	return caps_missing(text, size);
+}
+
+const char *afxdp_loader(void)
+{
+	return loader_path();
+}
+
+bool afxdp_loader_has_capabilities(void)
+{
+	return caps_of_file(loader_path());
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Device names: xdp:IFACE[,option=value]... */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/options.h"
+#include "options/option.h"
+
+/* "name=value", with both in front of what is wrong with them. */
+static int set_option(struct afxdp_options *o, char *text, char *err, size_t size)
+{
+	char *value = strchr(text, '='), why[AFXDP_ERROR_SIZE];
+	int e;
+
+	if (value)
+		*value++ = 0;
+	e = options_set_of_device(o, text, value, why, sizeof(why));
+	if (!e)
+		return 0;
+	if (e == -ENOENT || !value || !*value)
+		snprintf(err, size, "%.64s: %s", text, why);
+	else
+		snprintf(err, size, "%s=%.64s: %s", text, value, why);
+	return -EINVAL;
+}
+
+/* option=value[,option=value]...; takes the text apart in place. */
+static int set_options(struct afxdp_options *o, char *text, char *err, size_t size)
+{
+	char *save, *part;
+	int e;
+
+	for (part = strtok_r(text, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
+		e = set_option(o, part, err, size);
+		if (e)
+			return e;
+	}
+	return 0;
+}
+
+static int set_default_options(struct afxdp_options *o, char *err, size_t size)
+{
+	const char *env = secure_getenv("PCAP_AFXDP_OPTIONS");
+	char *text = env ? strdup(env) : NULL;
+	char why[AFXDP_ERROR_SIZE];
+	int e;
+
+	if (!env)
+		return 0;
+	if (!text)
+		return -ENOMEM;
+	e = set_options(o, text, why, sizeof(why));
+	if (e)
+		snprintf(err, size, "PCAP_AFXDP_OPTIONS: %s", why);
+	free(text);
+	return e;
+}
+
+static int set_ifname(struct afxdp_options *o, const char *name, char *err, size_t size)
+{
+	if (!*name) {
+		snprintf(err, size, "name an interface, as in " AFXDP_PREFIX "eth0");
+		return -ENODEV;
+	}
+	if (strlen(name) >= IFNAMSIZ) {
+		snprintf(err, size, "%.32s%s: no such interface, names have at most %d characters",
+			 name, strlen(name) > 32 ? "..." : "", IFNAMSIZ - 1);
+		return -ENODEV;
+	}
+	if (strcmp(name, "any") == 0) {
+		snprintf(err, size,
+			 "XDP programs sit on one interface: there is no \"any\"; give xdpdump "
+			 "several -i, or use the ordinary device any");
+		return -ENODEV;
+	}
+	strcpy(o->ifname, name);
+	return 0;
+}
+
+int afxdp_options_device(struct afxdp_options *o, const char *device, char *err, size_t size)
+{
+	char *text, *comma;
+	int e;
+
+	if (strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0)
+		device += strlen(AFXDP_PREFIX);
+	text = strdup(device);
+	if (!text)
+		return -ENOMEM;
+	comma = strchr(text, ',');
+	if (comma)
+		*comma++ = 0;
+	e = set_ifname(o, text, err, size);
+	if (!e)
+		e = set_default_options(o, err, size);
+	if (!e && comma)
+		e = set_options(o, comma, err, size);
+	free(text);
+	return e;
+}
+
+static bool is_ring_size(uint64_t n)
+{
+	return n == 0 || (n >= RING_SIZE_MIN && n <= RING_SIZE_MAX && (n & (n - 1)) == 0);
+}
+
+static bool is_flow_table(uint32_t n)
+{
+	return n == 0 || (n >= CAPTURE_FLOWS_MIN && n <= CAPTURE_FLOWS_MAX);
+}
+
+bool options_are_valid(const struct afxdp_options *o)
+{
+	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] && !o->xdp_obj[0] &&
+	       options_are_words(o) && is_ring_size(o->ring_size) &&
+	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
+	       o->snaplen <= AFXDP_SNAPLEN_MAX && o->slice.depth <= SLICE_L4 &&
+	       o->slice.more <= AFXDP_SNAPLEN_MAX && is_flow_table(o->flow_table) &&
+	       /* Descriptors are of the process that names them. */
+	       !o->sock_fds.count && !o->prog_fd && !(o->in_only && o->out_only);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PCAP_AFXDP=NAME[,NAME...]: which plain device names are captured at the XDP layer. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "afxdpcapture.h"
+
+/* No pattern that somebody writes is longer; matching a long one could take for ever. */
+#define ELEMENT_MAX 128
+
+/* The first element of a list that begins at *list, which is moved behind it. False: no more. */
+static bool next_element(const char **list, char element[ELEMENT_MAX], size_t *length)
+{
+	if (!*list)
+		return false;
+	*length = strcspn(*list, ",");
+	snprintf(element, ELEMENT_MAX, "%.*s", *length < ELEMENT_MAX ? (int)*length : 0, *list);
+	*list += *length;
+	*list = **list ? *list + 1 : NULL;
+	return true;
+}
+
+static bool is_all(const char *element)
+{
+	return strcmp(element, "all") == 0;
+}
+
+static bool takes(const char *element, const char *device)
+{
+	return is_all(element) || fnmatch(element, device, 0) == 0;
+}
+
+/* No interface, though libpcap has a device of that name: "any"; or no name that ours can take. */
+static bool may_be_interface(const char *device)
+{
+	size_t n = strlen(device);
+
+	return n > 0 && n < IFNAMSIZ && strcmp(device, "any") != 0 && !strpbrk(device, ",/: ");
+}
+
+bool afxdp_is_listed(const char *list, const char *device)
+{
+	char element[ELEMENT_MAX];
+	size_t length;
+
+	if (!list || !*list || !may_be_interface(device))
+		return false;
+	while (next_element(&list, element, &length))
+		if (element[0] && takes(element, device))
+			return true;
+	return false;
+}
+
+static bool takes_any_of(const char *element, const struct if_nameindex *all)
+{
+	for (; all->if_index; all++)
+		if (takes(element, all->if_name))
+			return true;
+	return false;
+}
+
+static bool check_element(const char *element, size_t length, const struct if_nameindex *all,
+			  char *text, size_t size)
+{
+	if (length >= ELEMENT_MAX)
+		snprintf(text, size, "a name of %zu characters is that of no interface", length);
+	else if (strncmp(element, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0)
+		snprintf(text, size, "%s: name the interface alone, without " AFXDP_PREFIX,
+			 element);
+	else if (element[0] && !is_all(element) && !takes_any_of(element, all))
+		snprintf(text, size, "%s: there is no such interface", element);
+	else
+		return true;
+	return false;
+}
+
+bool afxdp_check_list(const char *list, char *text, size_t size)
+{
+	struct if_nameindex *all = if_nameindex();
+	char element[ELEMENT_MAX];
+	bool good = true;
+	size_t length;
+
+	if (!all)
+		return true;
+	while (good && next_element(&list, element, &length))
+		good = check_element(element, length, all, text, size);
+	if_freenameindex(all);
+	return good;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of options.def, and setting options by name. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/options.h"
+#include "options/option.h"
+
+#define IN(member)                                                                                 \
+	.at = offsetof(struct afxdp_options, member),                                              \
+	.size = sizeof(((struct afxdp_options *)0)->member)
+
+#define WORD(member)		 .set = option_word, IN(member)
+#define NUMBER(member, from, to) .set = option_number, .least = from, .most = to, IN(member)
+#define SIZE(member, from, to, by)                                                                 \
+	.set = option_size, .least = from, .most = to, .rule = by, IN(member)
+#define QUEUES(member)	 .set = option_queues, IN(member)
+#define SLICE(member)	 .set = option_slice, IN(member)
+#define PATH(member)	 .set = option_path, IN(member)
+#define FD(member)	 .set = option_fd, IN(member)
+#define SOCK_FDS(member) .set = option_sock_fds, IN(member)
+
+#define OPTION(n, t, g, kind, help, dialogue)	     {.name = n, .takes = t, .gives = g, kind},
+#define DEVICE_OPTION(n, t, g, kind, help, dialogue) {.name = n, .takes = t, .gives = g, kind},
+#define API_OPTION(n, t, g, kind)		     {.name = n, .takes = t, .gives = g, kind, .api = true},
+static const struct option_row rows[] = {
+#include "options/options.def"
+};
+#undef OPTION
+#undef DEVICE_OPTION
+#undef API_OPTION
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static void append(char *err, size_t size, const char *text, size_t length)
+{
+	size_t used = strlen(err);
+
+	snprintf(err + used, size - used, "%.*s", (int)length, text);
+}
+
+/* "auto|xdp" as "auto, xdp". */
+static void append_words(char *err, size_t size, const char *words)
+{
+	for (;; words++) {
+		size_t n = strcspn(words, "|");
+
+		append(err, size, words, n);
+		words += n;
+		if (!*words)
+			return;
+		append(err, size, ", ", 2);
+	}
+}
+
+static int refuse_value(const struct option_row *row, char *err, size_t size)
+{
+	if (row->gives) {
+		snprintf(err, size, "give %s", row->gives);
+	} else {
+		snprintf(err, size, "not a value; valid are ");
+		append_words(err, size, row->takes);
+	}
+	return -EINVAL;
+}
+
+/* Those of a device: what programs set is their own business. */
+static int refuse_name(char *err, size_t size)
+{
+	bool first = true;
+
+	snprintf(err, size, "not an option; valid are ");
+	for (size_t i = 0; i < ROWS; i++) {
+		if (rows[i].api)
+			continue;
+		if (!first)
+			append(err, size, ", ", 2);
+		append(err, size, rows[i].name, strlen(rows[i].name));
+		first = false;
+	}
+	return -ENOENT;
+}
+
+static const struct option_row *find_row(const char *name)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+static int set_row(struct afxdp_options *o, const struct option_row *row, const char *value,
+		   char *err, size_t size)
+{
+	if (!value || !*value) {
+		snprintf(err, size, "needs a value");
+		return -EINVAL;
+	}
+	if (row->set(row, (char *)o + row->at, value) == 0)
+		return 0;
+	return refuse_value(row, err, size);
+}
+
+int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
+		      size_t size)
+{
+	const struct option_row *row = find_row(name);
+
+	return row ? set_row(o, row, value, err, size) : refuse_name(err, size);
+}
+
+int options_set_of_device(struct afxdp_options *o, const char *name, const char *value, char *err,
+			  size_t size)
+{
+	const struct option_row *row = find_row(name);
+
+	return row && !row->api ? set_row(o, row, value, err, size) : refuse_name(err, size);
+}
+
+bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value)
+{
+	const struct option_row *row = find_row(name);
+	struct afxdp_options other = {.ifname = ""};
+
+	if (!row || (value && row->set(row, (char *)&other + row->at, value)))
+		return false;
+	return memcmp((const char *)o + row->at, (const char *)&other + row->at, row->size) == 0;
+}
+
+struct afxdp_options *afxdp_options_new(void)
+{
+	return calloc(1, sizeof(struct afxdp_options));
+}
+
+void afxdp_options_free(struct afxdp_options *o)
+{
+	free(o);
+}
+
+const char *afxdp_options_interface(const struct afxdp_options *o)
+{
+	return o->ifname;
+}
+
+/* Of all that share it. */
+static uint64_t ring_total(const struct afxdp_options *o)
+{
+	uint64_t total = o->ring_total ? o->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
+
+	return o->sharers ? total / o->sharers : total;
+}
+
+/* Raised to the buffer that was asked for, in steps of two. */
+static uint64_t raised(uint64_t size, uint64_t buffer)
+{
+	while (size < buffer && size < RING_SIZE_MAX)
+		size *= 2;
+	return size;
+}
+
+uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most)
+{
+	uint64_t first = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
+	uint64_t asked = o->buffer > first ? raised(first, o->buffer) : o->ring_size;
+	uint64_t size = asked ? asked : most;
+
+	if (asked && !o->ring_total)
+		return size;
+	while (size > RING_SIZE_MIN && size * count > ring_total(o))
+		size /= 2;
+	return size;
+}
+
+/* Of unknown origin: is each option that is a word one of its words? */
+bool options_are_words(const struct afxdp_options *o)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		const unsigned char *member = (const unsigned char *)o + rows[i].at;
+		unsigned value = *member; /* a bool must not be read as one before it is known */
+
+		if (rows[i].set != option_word)
+			continue;
+		if (rows[i].size == sizeof(value))
+			memcpy(&value, member, sizeof(value));
+		if (value >= option_words(&rows[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The options of a capture, as the library has them inside.
+ *
+ * What lives in this folder: the table of options, how a value of each kind is read, device names.
+ * Nothing here asks the system for anything.
+ */
+#ifndef PCAP_AFXDP_CAPTURE_OPTIONS_H
+#define PCAP_AFXDP_CAPTURE_OPTIONS_H
+
+#include <linux/types.h>
+#include <net/if.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "afxdpcapture.h"
+#include "record.h"
+
+#define CAPTURE_RING_SIZE_DEFAULT  (64u << 20)
+#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20)
+#define CAPTURE_FUNCTION_SIZE	   128
+#define CAPTURE_FLOWS_DEFAULT	   65536u
+#define CAPTURE_FLOWS_MIN	   64u
+#define CAPTURE_FLOWS_MAX	   (16u << 20)
+#define CAPTURE_QUEUES_MAX	   256u
+#define CAPTURE_PATH_MAX	   256
+#define CAPTURE_SOCK_FDS_MAX	   64u
+
+enum capture_hook {
+	CAPTURE_HOOK_AUTO,
+	CAPTURE_HOOK_XDP,
+	CAPTURE_HOOK_TC,
+	CAPTURE_HOOK_PACKET,
+	/* Entry and exit of an XDP program that is there already: .program, .function. No device
+	 * name has them, and no loader opens them. */
+	CAPTURE_HOOK_FENTRY,
+	CAPTURE_HOOK_FEXIT,
+};
+enum capture_engine {
+	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
+	CAPTURE_ENGINE_DIVERT, /* what matches goes to AF_XDP sockets in place of the host */
+};
+enum capture_zero_copy { CAPTURE_ZERO_COPY_AUTO, CAPTURE_ZERO_COPY_ON, CAPTURE_ZERO_COPY_OFF };
+/* Does a filter follow the opening? Then frames are kept whole until the first read. */
+enum capture_follows {
+	CAPTURE_FOLLOWS_NOT,
+	CAPTURE_FOLLOWS_LATER, /* when the privilege may be gone: the loader keeps it */
+	CAPTURE_FOLLOWS_AT_ONCE,
+};
+enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
+
+/* What to open: a member for each option of options.def. All zero but the name is a sound default.
+ */
+struct afxdp_options {
+	char ifname[IFNAMSIZ];
+	enum capture_engine engine;
+	enum capture_hook hook;
+	enum capture_xdp_mode xdp_mode;
+	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 64 MiB within ring_total; */
+			     /* divert: of buffers per queue; 0: 16 MiB */
+	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or what ring_size asks for
+			      */
+	uint32_t sharers;    /* so many captures share the total; 0: one */
+	uint64_t buffer;     /* rings of no less than this; 0: as above */
+	uint32_t snaplen;    /* bytes to keep of each frame */
+	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
+	bool in_only, out_only;	       /* do not attach for the other direction; not both */
+	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
+	bool vlan_off;	  /* leave out tags that only a program bound to the device is told */
+	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */
+	bool loader_off;  /* start no loader process: see capture/loader/loader.h */
+	enum capture_follows filter_follows; /* keep frames whole until the first read */
+	bool immediate;			     /* wake the reader for the first frame, not by timer */
+	bool coarse_time;		     /* stamps as of the last tick of the host's clock */
+	bool nic_time;	 /* the interface's time stamps, where it has any: afxdp_time() */
+	bool nic_synced; /* ... converted to the host's clock */
+	bool hash;	 /* record the hash by which the interface chose the queue */
+	bool join;	 /* at XDP, as one of a libxdp dispatcher's: capture/attach/join.h */
+	bool warn;	 /* libpcap: afxdp_warning() as a status, not as a message alone */
+	/* Divert. Nothing is kept from the host before the first afxdp_run(). */
+	enum capture_zero_copy zero_copy;
+	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
+	/* Open sockets, unbound, in the order of their queues, and the program: see passed.h. */
+	struct sock_fds {
+		int fd[CAPTURE_SOCK_FDS_MAX];
+		unsigned count; /* 0: none; once it is open they are the capture's to close */
+	} sock_fds;
+	int prog_fd;	 /* not to close; 0: none */
+	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
+	bool after_drop; /* tap: frames that were captured do not reach the host */
+	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
+	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
+	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
+	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
+	uint32_t verdicts; /* FEXIT: only frames it returned these for, 1 << XDP_...; 0: all */
+	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
+	uint32_t sample; /* of the frames that the filter takes one of so many; 0: all */
+	struct slice {
+		uint32_t depth; /* SLICE_...: keep the headers down to this one, */
+		uint32_t more;	/* ... and bytes behind it, AFXDP_SNAPLEN_MAX at most */
+	} slice;
+	uint64_t flow_cutoff; /* keep the frames of a flow until they have had so many bytes */
+	uint32_t flow_table;  /* flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
+};
+
+/* Are these options that a program could have set by name? For some that come from elsewhere. */
+bool options_are_valid(const struct afxdp_options *o);
+/* Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
+ */
+uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most);
+
+#endif

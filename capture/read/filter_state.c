@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/filter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "caps.h"
+#include "clock.h"
+#include "filter_state.h"
+
+/* Longer than a program of some hundred instructions takes, its CPU taken away included. */
+#define GRACE_NS	  NS_PER_SEC
+#define GENERATIONS	  255
+#define FILTERS_UNADOPTED 250
+
+struct filter_change {
+	struct afxdp_matcher *refine; /* NULL: take all */
+	uint32_t generation;	      /* from which on the kernel's word is enough; 0: never */
+	uint64_t not_before;	      /* CLOCK_MONOTONIC ns, but not sooner */
+};
+
+void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
+		       bool whole_frames)
+{
+	*s = (struct filter_state){.rings = rings,
+				   .snaplen = snaplen,
+				   .whole_frames = whole_frames,
+				   .rung = AFXDP_LEVEL_NONE,
+				   .text = "no filter"};
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+static void change_free(struct filter_change *c)
+{
+	if (c)
+		refine_free(c->refine);
+	free(c);
+}
+
+void filter_state_free(struct filter_state *s)
+{
+	change_free(s->pending);
+	s->pending = NULL;
+	refine_free(s->current);
+	s->current = NULL;
+	free(s->log);
+	s->log = NULL;
+	pthread_mutex_destroy(&s->lock);
+}
+
+void filter_state_apply(struct filter_state *s)
+{
+	bool all = s->rung == AFXDP_LEVEL_USER && !s->kernel_only;
+	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (s->whole_frames ? RING_KEEP_WHOLE : 0);
+
+	for (unsigned i = 0; i < s->rings->controlled; i++) {
+		struct ring_control *r = s->rings->ring[i].control;
+
+		__atomic_store_n(&r->snaplen, s->snaplen, __ATOMIC_RELAXED);
+		__atomic_store_n(&r->mode, mode, __ATOMIC_RELAXED);
+	}
+}
+
+void filter_state_begin(struct filter_state *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->whole_frames = false;
+	filter_state_apply(s);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/*
+ * Would the loader only hear the same? What is too complex (E2BIG) takes the verifier seconds to
+ * find out; but without privilege the kernel also says so to what is merely long.
+ */
+static bool is_final(int e)
+{
+	char unused[AFXDP_ERROR_SIZE];
+
+	return !e || e == -EOPNOTSUPP || (e == -E2BIG && caps_missing(unused, sizeof(unused)) == 0);
+}
+
+/* In this process where it has the privilege, else by the loader. */
+static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, const char **who)
+{
+	int e;
+
+	free(s->log);
+	s->log = NULL;
+	s->rung = AFXDP_LEVEL_USER;
+	*who = "";
+	e = -EPERM; /* no images: the loader has opened the tap */
+	if (s->image_count)
+		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung,
+				   &s->log);
+	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
+	if (is_final(e) || s->loader->socket < 0)
+		return e;
+	free(s->log);
+	*who = ", by the loader";
+	return loader_swap(s->loader, f, n, s->generation, &s->rung, &s->log);
+}
+
+/* The reader does not read: generations would come round before it has seen the first. */
+static int give_up(struct filter_state *s)
+{
+	free(s->log);
+	s->log = NULL;
+	s->rung = AFXDP_LEVEL_USER;
+	return -EAGAIN;
+}
+
+static void write_text(struct filter_state *s, int e, const char *who)
+{
+	static const char *const in_kernel[] = {
+		[AFXDP_LEVEL_FRAGS] = "in the kernel",
+		[AFXDP_LEVEL_HELPER] = "in the kernel, each load by helper",
+	};
+
+	if (s->rung != AFXDP_LEVEL_USER)
+		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->rung], who);
+	else if (e == -EPERM)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: no privilege to load it, and no loader process");
+	else if (e == -EPIPE)
+		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
+	else if (e == -EAGAIN)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: too many filters were set without a read between them");
+	else if (e == -EOPNOTSUPP && s->log)
+		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
+			 (int)strcspn(s->log, "\n"), s->log);
+	else if (e == -E2BIG)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: too complex for the kernel's verifier, which follows a "
+			 "million instructions");
+	else
+		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
+			 strerror(-e));
+}
+
+static void publish(struct filter_state *s, struct filter_change *c)
+{
+	struct filter_change *before = __atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL);
+
+	s->unadopted = before ? s->unadopted + 1 : 1;
+	change_free(before);
+}
+
+/*
+ * What is taken from the host by a filter that the kernel does not run is taken wrongly, so the old
+ * one stays. (The first image is the one that takes frames; should only a later one have refused,
+ * the new filter takes them, and the old one chooses among them.)
+ */
+static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
+{
+	snprintf(
+		err, size,
+		"the kernel cannot run this filter, and frames that it does not want would be kept "
+		"from the host (%s): use engine=tap without after=drop, or add rest=drop",
+		s->text);
+	filter_state_apply(s);
+	pthread_mutex_unlock(&s->lock);
+	change_free(c);
+	return -EOPNOTSUPP;
+}
+
+int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
+		     size_t size)
+{
+	static const struct sock_filter take_all = {BPF_RET | BPF_K, 0, 0, UINT32_MAX};
+	struct filter_change *c = calloc(1, sizeof(*c));
+	const char *who = "";
+	int e = c ? 0 : -ENOMEM;
+
+	if (!e && n)
+		e = refine_new(&c->refine, f, n, s->ifindex, s->tags_beside);
+	if (e) {
+		snprintf(err, size,
+			 e == -ENOMEM ? "out of memory" : "the filter is not a valid BPF program");
+		free(c);
+		return e;
+	}
+	pthread_mutex_lock(&s->lock);
+	s->generation = s->generation % GENERATIONS + 1;
+	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, &who)
+					     : give_up(s);
+	write_text(s, e, who);
+	if (e && s->kernel_only)
+		return refuse(s, c, err, size);
+	c->generation = e ? 0 : s->generation;
+	filter_state_apply(s);
+	c->not_before = s->kernel_sees_all ? clock_monotonic() + GRACE_NS : UINT64_MAX;
+	publish(s, c);
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+void filter_state_adopt(struct filter_state *s, struct merge *m)
+{
+	struct filter_change *c;
+
+	if (!__atomic_load_n(&s->pending, __ATOMIC_RELAXED)) /* as nearly always */
+		return;
+	c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL);
+	if (!c)
+		return;
+	refine_free(s->current);
+	s->current = c->refine;
+	m->generation = c->generation;
+	m->settle_after = c->not_before;
+	for (unsigned i = 0; i < s->rings->count; i++) {
+		struct ring *r = &s->rings->ring[i];
+
+		r->refine_below = c->refine ? UINT64_MAX : 0;
+		r->distrust_below = r->adopted_head;
+		r->adopted_head = ring_head(r);
+	}
+	free(c);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The filter of a capture and its exchange while records flow.
+ *
+ * A new filter is swapped into the kernel, then handed to the reader, who adopts it between two
+ * records. Every record bears the generation of the filter that took it, 8 bits of its packet id.
+ * After an adoption each record is looked at: one of the present generation is delivered, others
+ * are refined, that is run through the present filter in user space. Two things keep 8 bits exact:
+ * what lay in the rings at the adoption before is never trusted, and no more than FILTERS_UNADOPTED
+ * filters are swapped in between two adoptions. Once no older program can be under way, what comes
+ * behind the heads needs no more looking.
+ *
+ * Where the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
+ */
+#ifndef PCAP_AFXDP_FILTER_STATE_H
+#define PCAP_AFXDP_FILTER_STATE_H
+
+#include <pthread.h>
+
+#include "image.h"
+#include "loader.h"
+#include "merge.h"
+#include "refine.h"
+
+struct filter_state {
+	bool kernel_only;     /* frames are kept from the host: nobody else may choose them */
+	pthread_mutex_t lock; /* held while a filter is set; the reader never waits for it */
+	struct ring_set *rings;
+	const struct image *images;
+	unsigned image_count;
+	struct loader *loader;
+	unsigned ifindex;
+	bool tags_beside;     /* the filter sees tags so */
+	bool kernel_sees_all; /* else it leaves some frames to user space */
+	uint32_t snaplen;     /* asked for by the user */
+	bool whole_frames;    /* until the first read: a filter may come that needs them */
+	uint32_t generation;  /* of the last filter set, 1 to 255 and round again */
+	unsigned unadopted;   /* filters set since the reader adopted one */
+	enum afxdp_level rung;
+	char text[192]; /* afxdp_filter_text() */
+	char *log;
+
+	void *pending;		       /* struct filter_change for the reader to adopt; atomic */
+	struct afxdp_matcher *current; /* the reader's */
+};
+
+void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
+		       bool whole_frames);
+void filter_state_free(struct filter_state *s);
+/* Tell the programs what to keep; called again when they were made anew. */
+void filter_state_apply(struct filter_state *s);
+/* As afxdp_set_filter(). */
+int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
+		     size_t size);
+/* The reader: take over a change, if there is one. */
+void filter_state_adopt(struct filter_state *s, struct merge *m);
+/* The reader: reading begins. */
+void filter_state_begin(struct filter_state *s);
+
+#endif

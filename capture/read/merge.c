@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One stream out of many rings, by time stamp.
+ *
+ * A record is stamped before it is published, so a ring that looks empty may yet bring one that is
+ * older than what another ring holds. Hence the window: records younger than WINDOW_NS wait, once
+ * more than one ring is in use. What is stamped and takes longer than that to be published (an
+ * interrupted or preempted softirq) comes out late by the excess, and by no more.
+ */
+#include "clock.h"
+#include "merge.h"
+
+/* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */
+#define AHEAD_NS (100 * NS_PER_MS)
+/* Largest run: bounds how much stays unreleased while an application works on it. */
+#define RUN_BYTES (256u << 10)
+
+static void look_at(const struct merge *m, struct ring *r, bool settled)
+{
+	r->head = ring_head(r);
+	if (settled && r->refine_below == UINT64_MAX)
+		r->refine_below = r->head;
+	ring_find(m->rings, r);
+	if (r->head != r->position)
+		r->next_time = epb_time(ring_record(r));
+}
+
+bool merge_has_seen(const struct merge *m)
+{
+	for (unsigned i = 0; i < m->rings->count; i++)
+		if (m->rings->ring[i].position != m->rings->ring[i].head)
+			return true;
+	return false;
+}
+
+/* most: bytes in the fullest ring, all of which came since the look before. */
+static void note_look(struct merge *m, uint64_t most)
+{
+	uint64_t now = clock_monotonic(), since = now - m->looked;
+
+	m->rings->hot_ns = most && since < NS_PER_SEC ? RING_HOT * since / most : 0;
+	m->looked = now;
+}
+
+void merge_look(struct merge *m)
+{
+	struct ring_set *s = m->rings;
+	uint64_t most = 0;
+	/* No program of an older filter is under way: what comes behind the heads is the new one's.
+	 */
+	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
+
+	m->until = 0;
+	m->crowded = false;
+	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
+	m->live = 0;
+	for (unsigned i = 0; i < s->count; i++) {
+		struct ring *r = &s->ring[i];
+
+		look_at(m, r, settled);
+		m->crowded |= r->head - r->position > ring_room(s, r) / 2;
+		if (!r->socket && r->head - r->position > most)
+			most = r->head - r->position;
+		if (r->head)
+			m->live++;
+	}
+	if (merge_has_seen(m))
+		note_look(m, most);
+	if (m->live > 1 && !m->now) /* the second ring has just come to life */
+		m->now = clock_wall() - WINDOW_NS;
+}
+
+static bool is_young(const struct merge *m, uint64_t time)
+{
+	int64_t age = (int64_t)(m->now - time);
+
+	return m->live > 1 && age < WINDOW_NS && age > -AHEAD_NS;
+}
+
+/* The ring with the oldest record, and in *until the time up to which it may go on alone. */
+static struct ring *oldest(struct merge *m, uint64_t *until)
+{
+	struct ring *first = NULL;
+
+	*until = UINT64_MAX;
+	for (unsigned i = 0; i < m->rings->count; i++) {
+		struct ring *r = &m->rings->ring[i];
+
+		if (r->position == r->head)
+			continue;
+		if (!first || r->next_time < first->next_time) {
+			if (first)
+				*until = first->next_time;
+			first = r;
+		} else if (r->next_time < *until) {
+			*until = r->next_time;
+		}
+	}
+	return first;
+}
+
+static const uint8_t *run_end(const struct merge *m, const struct ring *r)
+{
+	uint64_t length = ring_together(m->rings, r);
+
+	if (!r->socket && length > RUN_BYTES)
+		length = RUN_BYTES;
+	if (!r->socket && r->position < r->refine_below && length > r->refine_below - r->position)
+		length = r->refine_below - r->position;
+	return r->at + length;
+}
+
+/* Member by member: a copy of the whole has to wait for these stores. */
+static void make_run(const struct merge *m, const struct ring *r, struct afxdp_run *run)
+{
+	run->first = ring_record(r);
+	run->end = run_end(m, r);
+	run->until = m->until;
+	run->refine = r->position < r->refine_below;
+	run->ring = (unsigned)(r - m->rings->ring);
+}
+
+/* A socket's frames do not lie together: one run each, for which not all rings are looked at. */
+static bool goes_on(const struct merge *m)
+{
+	const struct ring *r = m->run;
+
+	return r && r->socket && r->position != r->head && r->next_time <= m->until;
+}
+
+static bool next_run(struct merge *m, struct afxdp_run *run)
+{
+	uint64_t until;
+	struct ring *r = oldest(m, &until);
+
+	m->held = false;
+	if (!r)
+		return false;
+	if (is_young(m, r->next_time)) {
+		m->held = true;
+		return false;
+	}
+	if (m->live > 1 && until > m->now - WINDOW_NS && r->next_time <= m->now - WINDOW_NS)
+		until = m->now - WINDOW_NS;
+	if (until < r->next_time) /* the clock went back between two records of this ring */
+		until = r->next_time;
+	m->run = r;
+	m->until = until;
+	make_run(m, r, run);
+	return true;
+}
+
+bool merge_run_seen(struct merge *m, struct afxdp_run *run)
+{
+	if (m->last)
+		ring_release(m->last);
+	if (goes_on(m)) {
+		make_run(m, m->run, run);
+		return true;
+	}
+	return next_run(m, run);
+}
+
+bool merge_run(struct merge *m, struct afxdp_run *run)
+{
+	if (merge_run_seen(m, run))
+		return true;
+	merge_look(m);
+	return next_run(m, run);
+}
+
+void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_header *next)
+{
+	struct ring *r = &m->rings->ring[run->ring];
+
+	ring_advance(m->rings, r, (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first));
+	if (r->position != r->head)
+		r->next_time = epb_time(ring_record(r));
+	m->last = r;
+}
+
+bool merge_trusts(const struct merge *m, const struct epb_header *record)
+{
+	const struct ring *r = m->run;
+	uint64_t position = r->position + (uint64_t)((const uint8_t *)record - r->at);
+
+	return m->generation && position >= r->distrust_below &&
+	       EPB_GENERATION(epb_options(record)->packetid_high) == m->generation;
+}

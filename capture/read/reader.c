@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "cpus.h"
+#include "reader.h"
+#include "watch.h"
+#include "xsk_tx.h"
+
+#define CPUS_MAX 4096
+/* The clock's offset and the link are looked at this often, when there is no sign of a change. */
+#define CHECK_EVERY_NS NS_PER_SEC
+/* Frames that the kernel could not send at once are tried again this often. */
+#define FLUSH_EVERY_NS NS_PER_MS
+
+/* May frames be kept from the host? */
+static void set_armed(struct reading *all, bool armed)
+{
+	for (unsigned i = 0; i < all->rings.controlled; i++)
+		__atomic_store_n(&all->rings.ring[i].control->armed, armed, __ATOMIC_RELAXED);
+}
+
+void reading_stop(struct reading *all)
+{
+	set_armed(all, false);
+	all->stopped = true;
+}
+
+int reading_open_all(struct afxdp_reader *r, struct reading *all, int doorbell)
+{
+	r->reading = all;
+	r->merge.rings = &all->rings;
+	return wait_open(&r->wait, &all->rings, doorbell, all->immediate);
+}
+
+/* The CPU that has a ring. */
+static int cpu_of(unsigned ring)
+{
+	uint16_t number_of[CPUS_MAX];
+	bool sparse;
+	int count = cpus_number(number_of, CPUS_MAX, &sparse);
+
+	for (int cpu = 0; count > 0 && cpu < CPUS_MAX; cpu++)
+		if (number_of[cpu] == ring)
+			return cpu;
+	return (int)ring;
+}
+
+int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, unsigned number)
+{
+	struct reading *reading = all->reading;
+	struct ring *ring = &reading->rings.ring[reading->first + number];
+	int e;
+
+	*r = (struct afxdp_reader){.reading = reading,
+				   .capture = all->capture,
+				   .nic_clock = all->nic_clock,
+				   .has_nic_time = all->has_nic_time,
+				   .next = reading->alone,
+				   .one = reading->rings,
+				   .number = number};
+	r->one.ring = ring;
+	r->one.count = 1;
+	r->one.controlled = ring->control != NULL;
+	r->merge.rings = &r->one;
+	r->cpu = ring->socket ? -1 : cpu_of(reading->first + number);
+	reading->alone = r;
+	e = wait_open_silent(&r->wait, &r->one, reading->immediate);
+	return e || !ring->socket ? e : wait_add_socket(&r->wait, xsk_fd(ring->socket));
+}
+
+void reading_close(struct afxdp_reader *r)
+{
+	struct afxdp_reader **at;
+
+	wait_close(&r->wait);
+	if (!r->one.count)
+		return;
+	for (at = &r->reading->alone; *at && *at != r; at = &(*at)->next)
+		;
+	if (*at)
+		*at = r->next;
+}
+
+const struct ring *reading_ring(const struct afxdp_reader *r)
+{
+	return r->one.count ? r->one.ring : NULL;
+}
+
+/* The reader is here: a filter that was set is its filter, and frames may be kept from the host. */
+static void begin(struct afxdp_reader *r)
+{
+	struct reading *all = r->reading;
+
+	if (!all->begun) {
+		all->begun = true;
+		filter_state_begin(&all->filter);
+		set_armed(all, !all->stopped);
+	}
+	if (!r->one.count)
+		filter_state_adopt(&all->filter, &r->merge);
+	wait_resume(&r->wait);
+}
+
+static int hand_out(struct afxdp_reader *r, struct afxdp_run *run)
+{
+	run->changed = &r->reading->filter.pending;
+	r->wait.busy = true;
+	return 1;
+}
+
+int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run)
+{
+	begin(r);
+	return merge_run(&r->merge, run) ? hand_out(r, run) : 0;
+}
+
+int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run)
+{
+	begin(r);
+	return merge_run_seen(&r->merge, run) ? hand_out(r, run) : 0;
+}
+
+void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
+		    const struct epb_header *next)
+{
+	merge_done(&r->merge, run, next);
+}
+
+uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record)
+{
+	const struct filter_state *filter = &r->reading->filter;
+	uint32_t keep;
+
+	if (merge_trusts(&r->merge, record))
+		return record->caplen;
+	keep = refine_run(filter->current, record);
+	if (!keep) {
+		r->refused[epb_is_sent(record) ? SIDE_SENT : SIDE_RECEIVED]++;
+		return 0;
+	}
+	if (keep > filter->snaplen)
+		keep = filter->snaplen;
+	return keep < record->caplen ? keep : record->caplen;
+}
+
+uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record)
+{
+	return r->has_nic_time ? nic_clock_time(&r->nic_clock, record) : epb_time(record);
+}
+
+/* Once a second, or when something happened to a link. Records that are left come first. */
+static int check(struct afxdp_reader *r)
+{
+	uint64_t now = clock_monotonic();
+
+	if (!r->watch || (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS))
+		return 0;
+	r->checked = now;
+	r->wait.links_changed = false;
+	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
+	/* Others who read come to what is left when they are told of the end. */
+	return !r->reading->alone && wait_pending(&r->wait) ? 0 : watch_look(r->watch);
+}
+
+int afxdp_poll(struct afxdp_reader *r)
+{
+	int e = wait_poll(&r->wait);
+
+	return e ? e : check(r);
+}
+
+static bool has_unsent(const struct afxdp_reader *r)
+{
+	return r->tx && xsk_tx_flush(r->tx);
+}
+
+int afxdp_wait(struct afxdp_reader *r, int timeout_ms)
+{
+	int64_t limit = timeout_ms < 0 ? -1 : timeout_ms * NS_PER_MS;
+	int e = check(r);
+
+	if (e)
+		return e;
+	if (limit < 0 || limit > CHECK_EVERY_NS)
+		limit = CHECK_EVERY_NS;
+	if (has_unsent(r) && limit > FLUSH_EVERY_NS)
+		limit = FLUSH_EVERY_NS;
+	e = wait_sleep(&r->wait, limit, r->merge.held);
+	if (e == -ETIME)
+		e = timeout_ms < 0 || limit < timeout_ms * NS_PER_MS ? 0 : e;
+	return e;
+}
+
+/* Does the next look come later than at once? */
+static bool is_paced(const struct afxdp_reader *r)
+{
+	return !r->reading->immediate && !r->merge.crowded;
+}
+
+void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
+{
+	int64_t left = wait_pace(&r->wait);
+
+	if (!is_paced(r))
+		return;
+	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
+		left = timeout_ms * NS_PER_MS;
+	left += (int64_t)(r->merge.looked - clock_monotonic());
+	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
+		wait_sleep(&r->wait, left, r->merge.held);
+}
+
+void afxdp_rest(struct afxdp_reader *r)
+{
+	const struct ring_set *rings = r->merge.rings;
+	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
+	bool first = rings->count > rings->controlled && !r->reading->begun;
+	bool unsent = has_unsent(r);
+	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
+
+	wait_rest(&r->wait, first || more, r->merge.held || unsent);
+}
+
+int afxdp_fd(const struct afxdp_reader *r)
+{
+	return r->wait.epoll;
+}
+
+void afxdp_wake(struct afxdp_reader *r)
+{
+	wait_wake(&r->wait);
+}
+
+int afxdp_set_blocking(struct afxdp_reader *r, bool blocking)
+{
+	return wait_set_blocking(&r->wait, blocking);
+}
+
+int afxdp_reader_cpu(const struct afxdp_reader *r)
+{
+	return r->cpu;
+}
+
+unsigned afxdp_reader_queue(const struct afxdp_reader *r)
+{
+	return r->one.count && r->one.ring->socket ? r->one.ring->socket->queue : 0;
+}
+
+void afxdp_begin_alone(struct afxdp_reader *all)
+{
+	begin(all);
+	for (struct afxdp_reader *r = all->reading->alone; r; r = r->next) {
+		r->merge.generation = all->merge.generation;
+		r->merge.settle_after = all->merge.settle_after;
+	}
+}
+
+/* The program has put need_wakeup back when it rang. What was read is released before the sleep. */
+static bool is_rung_for(const struct afxdp_reader *r)
+{
+	const struct ring_control *c = r->one.ring->control;
+
+	return c && __atomic_load_n(&c->head, __ATOMIC_ACQUIRE) !=
+			    __atomic_load_n(&c->tail, __ATOMIC_RELAXED);
+}
+
+int afxdp_attend(struct afxdp_reader *all)
+{
+	int e = afxdp_poll(all);
+
+	for (struct afxdp_reader *r = all->reading->alone; r; r = r->next)
+		if (is_rung_for(r))
+			wait_wake(&r->wait);
+	return e;
+}

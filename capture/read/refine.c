@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libpcap's own interpreter, on programs whose ancillary loads (direction, interface) were replaced
+ * by what they give for this capture: one program for each direction.
+ *
+ * This file is of the pcap/bpf.h world: struct sock_filter and struct bpf_insn are laid out alike.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <sys/types.h> /* for pcap/bpf.h, which takes u_int for granted */
+#include <pcap/bpf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "afxdpcapture.h"
+#include "filter.h"
+#include "refine.h"
+
+_Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");
+
+#define MACS	  12u
+#define TAG_BYTES 4u
+
+struct afxdp_matcher {
+	unsigned n;
+	unsigned ifindex;
+	struct sock_filter *inbound, *outbound;
+	/* tags_beside: the program as it came, and as it was lowered for the tagged frame before.
+	 */
+	struct sock_filter *source, *tagged;
+	uint32_t tag;
+	bool tagged_is_sent;
+};
+
+static void lower(const struct afxdp_matcher *r, const struct sock_filter *f, uint32_t direction,
+		  uint32_t tag, struct sock_filter *out)
+{
+	struct filter_user_facts facts = {
+		.ifindex = r->ifindex, .direction = direction, .tag = tag};
+
+	/* Loads that nobody can answer reject the frame, as they always did in user space. */
+	filter_lower_user(f, r->n, &facts, out);
+}
+
+static struct sock_filter *new_program(const struct afxdp_matcher *r)
+{
+	return calloc(r->n, sizeof(struct sock_filter));
+}
+
+static int add_tagged(struct afxdp_matcher *r, const struct sock_filter *f)
+{
+	r->source = new_program(r);
+	r->tagged = new_program(r);
+	if (!r->source || !r->tagged)
+		return -ENOMEM;
+	memcpy(r->source, f, r->n * sizeof(*f));
+	return 0;
+}
+
+int refine_new(struct afxdp_matcher **out, const struct sock_filter *f, unsigned n,
+	       unsigned ifindex, bool tags_beside)
+{
+	struct afxdp_matcher *r;
+
+	if (filter_validate(f, n, NULL, 0))
+		return -EINVAL;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	r->n = n;
+	r->ifindex = ifindex;
+	r->inbound = new_program(r);
+	r->outbound = new_program(r);
+	if (!r->inbound || !r->outbound || (tags_beside && add_tagged(r, f))) {
+		refine_free(r);
+		return -ENOMEM;
+	}
+	lower(r, f, PACKET_HOST, 0, r->inbound);
+	lower(r, f, PACKET_OUTGOING, 0, r->outbound);
+	*out = r;
+	return 0;
+}
+
+void refine_free(struct afxdp_matcher *r)
+{
+	if (!r)
+		return;
+	free(r->inbound);
+	free(r->outbound);
+	free(r->source);
+	free(r->tagged);
+	free(r);
+}
+
+/*
+ * TPID << 16 | TCI of the tag that a packet socket's filter does not see in the frame; 0: none. Of
+ * a frame that comes in the kernel takes the first tag off before, wherever it was; of one that is
+ * sent the program says where it was.
+ */
+static uint32_t tag_beside(const struct epb_header *record)
+{
+	const uint8_t *at = epb_frame(record) + MACS;
+	uint32_t tag;
+
+	if (record->caplen < MACS + TAG_BYTES)
+		return 0;
+	tag = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+	if (epb_is_sent(record))
+		return epb_options(record)->flags & EPB_FLAG_TAG_BESIDE ? tag : 0;
+	return tag >> 16 == ETH_P_8021Q || tag >> 16 == ETH_P_8021AD ? tag : 0;
+}
+
+/* Tags are few: most frames have the one of the frame before. */
+static const struct bpf_insn *program_for_tag(struct afxdp_matcher *r, uint32_t tag, bool sent)
+{
+	if (tag != r->tag || sent != r->tagged_is_sent) {
+		lower(r, r->source, sent ? PACKET_OUTGOING : PACKET_HOST, tag, r->tagged);
+		r->tag = tag;
+		r->tagged_is_sent = sent;
+	}
+	return (const struct bpf_insn *)r->tagged;
+}
+
+/* The frame without its tag: the addresses stand in the tag's place for the time of the call. */
+static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *record, uint32_t tag)
+{
+	const struct bpf_insn *f = program_for_tag(r, tag, epb_is_sent(record));
+	uint8_t *frame = (uint8_t *)epb_frame(record), saved[TAG_BYTES];
+	uint32_t keep;
+
+	memcpy(saved, frame + MACS, TAG_BYTES);
+	memmove(frame + TAG_BYTES, frame, MACS);
+	keep = bpf_filter(f, frame + TAG_BYTES, record->len - TAG_BYTES,
+			  record->caplen - TAG_BYTES);
+	memmove(frame, frame + TAG_BYTES, MACS);
+	memcpy(frame + MACS, saved, TAG_BYTES);
+	return keep && keep <= UINT32_MAX - TAG_BYTES ? keep + TAG_BYTES : keep;
+}
+
+uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record)
+{
+	const struct sock_filter *f = epb_is_sent(record) ? r->outbound : r->inbound;
+	uint32_t tag = r->source ? tag_beside(record) : 0;
+
+	if (tag)
+		return run_untagged(r, record, tag);
+	return bpf_filter((const struct bpf_insn *)f, epb_frame(record), record->len,
+			  record->caplen);
+}
+
+int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
+		      unsigned interface)
+{
+	return refine_new(m, f, n, interface, false);
+}
+
+void afxdp_matcher_free(struct afxdp_matcher *m)
+{
+	refine_free(m);
+}
+
+bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r)
+{
+	return refine_run(m, r) != 0;
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/rtnetlink.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "log.h"
+#include "merge.h"
+#include "wait.h"
+
+/*
+ * While there is traffic look every 4 ms: a bell per packet costs the host 800 ns each, and a sleep
+ * costs the reader 20 us or more, in virtual machines 40. More often where a queue at line rate
+ * would fill half of its ring in less: 5 bytes of records per ns are 40 Gbit/s; 64-byte frames at
+ * 10 Gbit/s, a buffer each, come every 67 ns; or where RING_HOT of records come in less. But not so
+ * often that a little traffic keeps a CPU awake.
+ */
+#define PACE_NS		  (4 * NS_PER_MS)
+#define PACE_MIN_NS	  (NS_PER_MS / 5)
+#define RING_BYTES_PER_NS 5
+#define SOCKET_FRAME_NS	  67
+/* After so long without a record the bell is cheaper than looking. */
+#define IDLE_AFTER_NS (10 * NS_PER_MS)
+/* Not everything that ends a capture tells: let an application that only selects look now and then.
+ */
+#define LOOK_EVERY_NS NS_PER_SEC
+
+static int on_bell(void *context, void *data, size_t size)
+{
+	(void)context;
+	(void)data;
+	(void)size;
+	return 0;
+}
+
+static void empty_doorbell(struct wait *w)
+{
+	if (w->doorbell)
+		ring_buffer__consume(w->doorbell);
+}
+
+static int watch(struct wait *w, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+}
+
+/* Notices of link changes; sent by the kernel, no request needed. */
+static int open_links(struct wait *w)
+{
+	w->links = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (!w->links || mnl_socket_bind(w->links, RTMGRP_LINK, MNL_SOCKET_AUTOPID) < 0)
+		return -errno;
+	return watch(w, mnl_socket_get_fd(w->links));
+}
+
+static int open_doorbell(struct wait *w)
+{
+	log_begin();
+	w->doorbell = ring_buffer__new(w->doorbell_fd, on_bell, NULL, NULL);
+	free(log_end());
+	return w->doorbell ? watch(w, w->doorbell_fd) : -errno;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void wait_close(struct wait *w)
+{
+	if (w->links)
+		mnl_socket_close(w->links);
+	w->links = NULL;
+	ring_buffer__free(w->doorbell);
+	w->doorbell = NULL;
+	close_fd(&w->sockets);
+	close_fd(&w->event);
+	close_fd(&w->timer);
+	close_fd(&w->epoll);
+}
+
+/* They are readable as long as they hold anything: that is of interest only in our sleep. */
+static void watch_sockets(struct wait *w, bool on)
+{
+	struct epoll_event e = {.events = on ? EPOLLIN : 0, .data.fd = w->sockets};
+
+	if (w->sockets >= 0)
+		epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->sockets, &e);
+}
+
+int wait_add_socket(struct wait *w, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+	int err;
+
+	if (w->sockets < 0) {
+		w->sockets = epoll_create1(EPOLL_CLOEXEC);
+		if (w->sockets < 0)
+			return -errno;
+		err = watch(w, w->sockets);
+		if (err)
+			return err;
+		watch_sockets(w, false);
+	}
+	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+}
+
+int wait_set_blocking(struct wait *w, bool blocking)
+{
+	int err;
+
+	if (!blocking)
+		close_fd(&w->event); /* which also takes it out of epoll */
+	if (!blocking || w->event >= 0)
+		return 0;
+	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->event < 0)
+		return -errno;
+	err = watch(w, w->event);
+	if (err)
+		close_fd(&w->event);
+	return err;
+}
+
+void wait_wake(struct wait *w)
+{
+	uint64_t one = 1;
+
+	if (w->event >= 0 && write(w->event, &one, sizeof(one)) < 0)
+		return; /* full: it is readable already */
+}
+
+bool wait_pending(const struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->count; i++)
+		if (ring_has_more(&w->rings->ring[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The first part of a frame keeps its socket readable, and there is nothing to read: look again in
+ * a while, as a bell would ring all the time.
+ */
+static bool has_parts(const struct wait *w)
+{
+	for (unsigned i = w->rings->controlled; i < w->rings->count; i++) {
+		const struct ring *r = &w->rings->ring[i];
+
+		if (xsk_is_readable(r->socket, r->position) && !ring_has_more(r))
+			return true;
+	}
+	return false;
+}
+
+/* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
+static bool arm(struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->controlled; i++)
+		ring_arm(&w->rings->ring[i]);
+	watch_sockets(w, true);
+	return !wait_pending(w);
+}
+
+static void disarm(struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->controlled; i++)
+		ring_disarm(&w->rings->ring[i]);
+	watch_sockets(w, false);
+	empty_doorbell(w);
+}
+
+/* Who selects before the first read is woken by the first record: that is settled until then. */
+static void ask_early(struct wait *w)
+{
+	if (!w->settles)
+		return;
+	arm(w); /* wait_rest() asks whether there is anything */
+	w->state = WAIT_SETTLED;
+}
+
+int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
+{
+	int err;
+
+	*w = (struct wait){.epoll = -1,
+			   .timer = -1,
+			   .event = -1,
+			   .sockets = -1,
+			   .doorbell_fd = -1,
+			   .rings = rings,
+			   .immediate = immediate,
+			   .settles = ring_stores_are_plain(immediate)};
+	w->epoll = epoll_create1(EPOLL_CLOEXEC);
+	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (w->epoll < 0 || w->timer < 0)
+		return -errno;
+	err = watch(w, w->timer);
+	return err ? err : wait_set_blocking(w, true);
+}
+
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+{
+	int err = wait_open_silent(w, rings, immediate);
+
+	w->doorbell_fd = doorbell_fd;
+	if (!err && doorbell_fd >= 0)
+		err = open_doorbell(w);
+	if (!err)
+		err = open_links(w);
+	if (!err)
+		ask_early(w);
+	return err;
+}
+
+static bool is_idle(struct wait *w)
+{
+	if (w->busy)
+		w->last_record = clock_monotonic();
+	w->busy = false;
+	return w->immediate || clock_monotonic() - w->last_record > IDLE_AFTER_NS;
+}
+
+/* Empty the sources that stay readable. */
+static void drain_links(struct wait *w)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+
+	/* What it says is not read: whatever it was, the interface is asked. ENOBUFS goes on too.
+	 */
+	while (mnl_socket_recvfrom(w->links, buf, sizeof(buf)) > 0 || errno == ENOBUFS)
+		;
+	w->links_changed = true;
+}
+
+static void drain(struct wait *w, const struct epoll_event *e)
+{
+	uint64_t count;
+	ssize_t n = 0;
+
+	if (e->data.fd == w->event)
+		n = read(w->event, &count, sizeof(count));
+	else if (w->links && e->data.fd == mnl_socket_get_fd(w->links))
+		drain_links(w);
+	else if (e->data.fd == w->doorbell_fd)
+		empty_doorbell(w);
+	(void)n; /* empty: another thread was first */
+}
+
+static int epoll_sleep(struct wait *w, int64_t limit_ns)
+{
+	struct timespec limit = {limit_ns / NS_PER_SEC, limit_ns % NS_PER_SEC};
+	struct epoll_event events[4];
+	int n = epoll_pwait2(w->epoll, events, 4, limit_ns < 0 ? NULL : &limit, NULL);
+
+	/* Before 5.11; or under a seccomp filter that is older than the call, of the container. */
+	if (n < 0 && (errno == ENOSYS || errno == EPERM))
+		n = epoll_wait(w->epoll, events, 4,
+			       limit_ns < 0 ? -1 : (int)((limit_ns + NS_PER_MS - 1) / NS_PER_MS));
+	if (n < 0)
+		return -errno;
+	for (int i = 0; i < n; i++)
+		drain(w, &events[i]);
+	return n;
+}
+
+static void set_timer(struct wait *w, int64_t ns)
+{
+	struct itimerspec t = {.it_value = {ns / NS_PER_SEC, ns % NS_PER_SEC}};
+
+	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
+}
+
+bool wait_is_blocking(const struct wait *w)
+{
+	return w->event >= 0;
+}
+
+void wait_resume(struct wait *w)
+{
+	if (w->state == WAIT_SETTLING)
+		w->state = WAIT_SETTLED;
+	if (w->state != WAIT_BELL)
+		return; /* a timer is left alone until it is known what comes next */
+	disarm(w);
+	w->state = WAIT_TIMER;
+}
+
+/* The second look was for nothing, or found something. */
+static void end_settling(struct wait *w)
+{
+	if (w->state != WAIT_SETTLED)
+		return;
+	disarm(w);
+	w->state = WAIT_TIMER;
+}
+
+int64_t wait_pace(const struct wait *w)
+{
+	const struct ring *last = &w->rings->ring[w->rings->count - 1]; /* a socket, if there are */
+	uint64_t half = ring_room(w->rings, last) / 2;
+	int64_t ns = (int64_t)(last->socket ? half * SOCKET_FRAME_NS : half / RING_BYTES_PER_NS);
+
+	if (w->rings->hot_ns && ns > (int64_t)w->rings->hot_ns)
+		ns = (int64_t)w->rings->hot_ns;
+	return ns > PACE_NS ? PACE_NS : ns < PACE_MIN_NS ? PACE_MIN_NS : ns;
+}
+
+/* Records that are held back for their order will be let go in a moment. */
+static int64_t pace_ns(const struct wait *w, bool held)
+{
+	return held && w->immediate ? WINDOW_NS : wait_pace(w);
+}
+
+/* The bell is asked for. As wait_sleep(). */
+static int sleep_by_bell(struct wait *w, int64_t limit_ns)
+{
+	int n = 0;
+
+	if (w->settles && (limit_ns < 0 || limit_ns > RING_SETTLE_NS)) {
+		n = epoll_sleep(w, RING_SETTLE_NS);
+		if (n || wait_pending(w))
+			return n;
+		limit_ns -= limit_ns < 0 ? 0 : RING_SETTLE_NS;
+	}
+	n = epoll_sleep(w, limit_ns);
+	return n == 0 && limit_ns >= 0 ? -ETIME : n;
+}
+
+int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
+{
+	bool by_bell = is_idle(w) && !held && !has_parts(w);
+	int64_t pace = pace_ns(w, held);
+	int n;
+
+	end_settling(w);
+	if (w->state != WAIT_NOTHING)
+		set_timer(w, 0);
+	w->state = WAIT_NOTHING;
+	if (by_bell && !arm(w)) {
+		disarm(w);
+		return 0;
+	}
+	if (by_bell) {
+		n = sleep_by_bell(w, limit_ns);
+		disarm(w);
+	} else if (limit_ns < 0 || limit_ns > pace) {
+		n = epoll_sleep(w, pace);
+	} else {
+		n = epoll_sleep(w, limit_ns);
+		n = n == 0 ? -ETIME : n;
+	}
+	return n < 0 ? n : 0;
+}
+
+int wait_poll(struct wait *w)
+{
+	int n = epoll_sleep(w, 0);
+
+	return n < 0 && n != -EINTR ? n : 0;
+}
+
+/* Until the bell, or a look in a while. */
+static void rest_by_bell(struct wait *w)
+{
+	bool settling = w->settles && w->state != WAIT_SETTLED;
+
+	set_timer(w, settling ? RING_SETTLE_NS : LOOK_EVERY_NS);
+	w->state = settling ? WAIT_SETTLING : WAIT_BELL;
+	if (!arm(w)) {
+		set_timer(w, 1);
+		w->state = WAIT_READY;
+		disarm(w);
+	}
+}
+
+void wait_rest(struct wait *w, bool more, bool held)
+{
+	bool by_bell = !more && !held && is_idle(w) && !has_parts(w);
+
+	/* A bell for a sleep that is over: two CPUs may ring for one. */
+	empty_doorbell(w);
+	if (by_bell) {
+		rest_by_bell(w);
+		return;
+	}
+	end_settling(w);
+	if (more && !held) {
+		if (w->state != WAIT_READY)
+			set_timer(w, 1);
+		w->state = WAIT_READY;
+	} else {
+		set_timer(w, pace_ns(w, held));
+		w->state = WAIT_TIMER;
+	}
+}

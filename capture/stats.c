@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was counted: by the programs in the control pages, by sockets, by readers. */
+#include <string.h>
+
+#include "capture_private.h"
+
+/* While frames are under way it is not known; where none are, what did not arrive did not. */
+static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, uint64_t diverted)
+{
+	uint64_t received;
+
+	divert_count(&c->divert, s, &received);
+	if (c->tap.passed) { /* nobody says more than the sockets do */
+		s->offered += received + s->lost_socket;
+		s->matched += received + s->lost_socket;
+		s->side_seen[SIDE_RECEIVED] += received + s->lost_socket;
+		s->side_matched[SIDE_RECEIVED] += received + s->lost_socket;
+	}
+	if (c->reading.stopped && !wait_pending(&c->reader.wait) &&
+	    diverted > received + s->lost_socket)
+		s->lost_redirect = diverted - received - s->lost_socket;
+	s->side_lost[SIDE_RECEIVED] += s->no_socket + s->lost_socket + s->lost_redirect;
+}
+
+static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
+{
+	for (enum side i = 0; i < SIDES; i++) {
+		s->refused += r->refused[i];
+		s->side_refused[i] += r->refused[i];
+	}
+	s->unstamped = r->nic_clock.missing;
+}
+
+static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
+{
+	for (enum side i = 0; i < SIDES && c->lost_no_ring; i++) {
+		uint64_t n = ring_counter(&c->lost_no_ring[i]);
+
+		s->lost_no_ring += n;
+		s->side_seen[i] += n;
+		s->side_matched[i] += n;
+		s->side_lost[i] += n;
+	}
+}
+
+static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
+{
+	const struct ring_set *rings = &c->reading.rings;
+	uint64_t diverted = 0;
+
+	for (unsigned i = 0; i < rings->controlled; i++) {
+		const struct ring_control *r = rings->ring[i].control;
+
+		ring_count(r, s);
+		s->no_socket += ring_counter(&r->no_socket);
+		diverted += ring_counter(&r->diverted);
+	}
+	if (c->divert.count)
+		count_sockets(c, s, diverted);
+	count_no_ring(c, s);
+	count_reader(&c->reader, s);
+	s->injected = c->inject.by_socket;
+	s->injected_packet = c->inject.by_packet;
+	watch_refresh(&c->watch); /* gone: what was last known */
+	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
+	__atomic_store_n(&c->nic_dropped, s->nic_dropped, __ATOMIC_RELAXED);
+}
+
+static void count_socket(const struct xsk *x, struct afxdp_stats *s)
+{
+	struct xsk_counts n = {0};
+
+	xsk_count(x, &n);
+	s->lost_socket = n.dropped + n.ring_full;
+	s->fill_empty = n.fill_empty;
+	s->truncated = x->torn;
+	s->offered = s->matched = x->received + s->lost_socket;
+	s->side_seen[SIDE_RECEIVED] = s->side_matched[SIDE_RECEIVED] = s->matched;
+	s->side_lost[SIDE_RECEIVED] = s->lost_socket;
+}
+
+/* With engine=divert it has seen received frames as well, which are of the sockets' readers. */
+static void count_ring(const struct ring_control *r, struct afxdp_stats *s)
+{
+	uint64_t elsewhere = ring_counter(&r->diverted) + ring_counter(&r->no_socket);
+
+	ring_count(r, s);
+	s->offered -= elsewhere;
+	s->matched -= elsewhere;
+	s->side_seen[SIDE_RECEIVED] -= elsewhere;
+	s->side_matched[SIDE_RECEIVED] -= elsewhere;
+}
+
+static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
+{
+	const struct ring *ring = reading_ring(r);
+
+	if (ring->socket)
+		count_socket(ring->socket, s);
+	else
+		count_ring(ring->control, s);
+	count_reader(r, s);
+	if (r->number != 0)
+		return;
+	count_no_ring(r->capture, s);
+	s->nic_dropped = __atomic_load_n(&r->capture->nic_dropped, __ATOMIC_RELAXED);
+}
+
+static void count(struct afxdp_reader *r, struct afxdp_stats *s)
+{
+	*s = (struct afxdp_stats){0};
+	if (reading_ring(r))
+		count_one(r, s);
+	else
+		count_all(r->capture, s);
+}
+
+/* A caller of another version has a shorter or a longer one: counters are added at the end. */
+void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size)
+{
+	struct afxdp_stats now;
+
+	count(r, &now);
+	if (size > sizeof(now))
+		memset(s, 0, size);
+	memcpy(s, &now, size < sizeof(now) ? size : sizeof(now));
+}
+
+int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size)
+{
+	afxdp_reader_stats(&c->reader, s, size);
+	return 0;
+}
+
+bool afxdp_reader_is_empty(struct afxdp_reader *r, uint64_t read)
+{
+	const struct ring *ring = reading_ring(r);
+	struct afxdp_stats s;
+
+	if (ring && ring->socket)
+		return !ring_has_more(ring);
+	count(r, &s);
+	return read >= afxdp_stats_records(&s);
+}

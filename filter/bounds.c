@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A list of spans as a binary search of their bounds. */
+#include "gen.h"
+
+enum { LEAF = 8 }; /* bounds compared one after the other */
+
+struct search {
+	struct code *code;
+	const uint32_t *bound;
+	int place[2]; /* label by whether A is in a span */
+};
+
+/* A is no less than the bound before `from`, and less than bound `to`, which may be none. */
+static void search(const struct search *s, unsigned from, unsigned to)
+{
+	unsigned middle = from + (to - from) / 2;
+	int upper;
+
+	if (to - from <= LEAF) {
+		for (unsigned i = from; i < to; i++)
+			code_branch(s->code, BPF_JMP32 | BPF_JLT | BPF_K, REG_A, 0,
+				    (int32_t)s->bound[i], s->place[i % 2]);
+		code_jump(s->code, s->place[to % 2]);
+		return;
+	}
+	upper = code_labels(s->code, 1);
+	code_branch(s->code, BPF_JMP32 | BPF_JGE | BPF_K, REG_A, 0, (int32_t)s->bound[middle],
+		    upper);
+	search(s, from, middle);
+	code_place(s->code, upper);
+	search(s, middle + 1, to);
+}
+
+/* Half of a slot: the verifier does not remember what it knows of a value there. */
+static int forgetful(const struct gen *g)
+{
+	return stack_at(g, SLOT_A) + 4;
+}
+
+static bool has_a(const struct gen *g, unsigned i)
+{
+	return !plan_rejects(&g->plan, i) && g->plan.need[i].a_live;
+}
+
+static int node_or_reject(const struct gen *g, unsigned i)
+{
+	return plan_rejects(&g->plan, i) ? g->reject : g->node_label + (int)i;
+}
+
+/* A as before the search: else the verifier would follow what comes for each bound again. */
+static void leave(struct gen *g, int label, unsigned i)
+{
+	if (!has_a(g, i))
+		return;
+	code_place(g->code, label);
+	code_load(g->code, 4, REG_A, BPF_REG_10, forgetful(g));
+	code_jump(g->code, node_or_reject(g, i));
+}
+
+void gen_spans(struct gen *g, unsigned i)
+{
+	const struct spans *spans = g->plan.spans[i];
+	struct search s = {.code = g->code, .bound = spans->bound};
+	unsigned way[2] = {spans->f, spans->t};
+
+	for (unsigned k = 0; k < 2; k++)
+		s.place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : node_or_reject(g, way[k]);
+	if (has_a(g, spans->t) || has_a(g, spans->f))
+		code_store(g->code, 4, BPF_REG_10, forgetful(g), REG_A);
+	search(&s, 0, spans->n);
+	for (unsigned k = 0; k < 2; k++)
+		leave(g, s.place[k], way[k]);
+}

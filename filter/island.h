@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PCAP_AFXDP_FILTER_ISLAND_H
+#define PCAP_AFXDP_FILTER_ISLAND_H
+
+/*
+ * Distances for jumps. A conditional jump has 16 bits for its own, and so has `goto` before cpu v4:
+ * one that goes farther takes islands, jumps that lie on the way, each within reach of the next.
+ */
+struct bpf_insn;
+
+#define NOWHERE UINT32_MAX
+
+/* Instructions that name the one they go to, whatever its distance. */
+struct aimed {
+	struct bpf_insn *insns;
+	unsigned *target; /* of jumps, calls of subprograms and their addresses; else NOWHERE */
+	unsigned n;
+};
+
+/*
+ * The program with distances; *out is malloc'ed and the caller's. moved (may be NULL) gets where
+ * each instruction is now. Without a far jump nothing is added and nothing moves. 0, -ENOMEM, or
+ * -ERANGE: far jumps to more places than islands are made for.
+ */
+int island_resolve(const struct aimed *in, struct bpf_insn **out, unsigned *n_out, unsigned *moved);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lists of ranges of one value: `portrange a or portrange b or ...`, a span each, single values
+ * among them. One A is compared with bound after bound, and whatever the outcome, the list goes on:
+ * the verifier follows the rest of it for each outcome. Sorted, the bounds are searched.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plan.h"
+
+enum { MIN_SPANS = 8 }; /* fewer are as fast one after the other */
+
+struct span {
+	uint32_t from, to;
+	unsigned hit, miss;
+	bool alone; /* only what asks for this span goes to its miss */
+};
+
+struct list {
+	struct span *span;
+	unsigned n;
+	unsigned *ways; /* that lead to each node */
+};
+
+static void count_ways(const struct classic *p, unsigned *ways)
+{
+	ways[p->entry] = 1;
+	for (unsigned i = p->entry; i < p->n; i++) {
+		const struct node *q = &p->node[i];
+
+		if (!ways[i] || BPF_CLASS(q->code) == BPF_RET)
+			continue;
+		ways[q->t]++;
+		if (q->f != q->t)
+			ways[q->f]++;
+	}
+}
+
+static bool same_place(const struct plan *plan, unsigned a, unsigned b)
+{
+	return a == b || (plan_rejects(plan, a) && plan_rejects(plan, b));
+}
+
+/* `A >= from`, and then not `A > to`; or `A == from`. */
+static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways, struct span *s)
+{
+	const struct node *q = &plan->p->node[at], *r;
+
+	if (!node_is_branch(q)) /* the last of a program has nothing behind it */
+		return false;
+	r = &plan->p->node[q->t];
+	*s = (struct span){.from = q->k, .to = q->k, .hit = q->t, .miss = q->f};
+	s->alone = ways[q->f] == 1;
+	if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))
+		return true;
+	s->to = r->k;
+	s->hit = r->f;
+	s->alone = ways[q->t] == 1 && ways[q->f] == 2;
+	return q->code == (BPF_JMP | BPF_JGE | BPF_K) && r->code == (BPF_JMP | BPF_JGT | BPF_K) &&
+	       same_place(plan, q->f, r->t);
+}
+
+/* The list from a node on; where other code comes in, another begins. */
+static void collect(const struct plan *plan, unsigned at, struct list *list, bool *seen)
+{
+	struct span s = {.alone = true};
+
+	list->n = 0;
+	while (s.alone && !seen[at] && !plan_rejects(plan, at) &&
+	       read_span(plan, at, list->ways, &s)) {
+		if (same_place(plan, s.hit, s.miss) ||
+		    (list->n && !same_place(plan, s.hit, list->span[0].hit)))
+			return;
+		list->span[list->n++] = s;
+		seen[at] = true;
+		at = s.miss;
+	}
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+	uint32_t x = ((const struct span *)a)->from, y = ((const struct span *)b)->from;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Spans that overlap or touch become one; the last may have no upper bound. */
+static void make_bounds(struct list *list, struct spans *spans)
+{
+	uint64_t end = 0; /* of the one before */
+
+	qsort(list->span, list->n, sizeof(*list->span), compare_spans);
+	for (unsigned i = 0; i < list->n; i++) {
+		const struct span *s = &list->span[i];
+
+		if (s->from > s->to || (spans->n && s->to < end))
+			continue;
+		if (spans->n && s->from <= end)
+			spans->n--;
+		else
+			spans->bound[spans->n++] = s->from;
+		end = (uint64_t)s->to + 1;
+		spans->bound[spans->n++] = (uint32_t)end;
+	}
+	if (end > UINT32_MAX)
+		spans->n--;
+}
+
+static int add_spans(struct plan *plan, unsigned i, struct list *list)
+{
+	struct spans *spans = calloc(1, sizeof(*spans));
+
+	if (spans)
+		spans->bound = calloc(2 * (size_t)list->n, sizeof(*spans->bound));
+	if (!spans || !spans->bound) {
+		free(spans);
+		return -ENOMEM;
+	}
+	spans->t = list->span[0].hit;
+	spans->f = list->span[list->n - 1].miss;
+	make_bounds(list, spans);
+	plan->spans[i] = spans;
+	plan->n_spans++;
+	return 0;
+}
+
+int plan_lists(struct plan *plan)
+{
+	const struct classic *p = plan->p;
+	struct list list = {
+		.span = calloc(p->n, sizeof(*list.span)),
+		.ways = calloc(p->n, sizeof(*list.ways)),
+	};
+	bool *seen = calloc(p->n, sizeof(*seen));
+	int rc = list.span && list.ways && seen ? 0 : -ENOMEM;
+
+	if (!rc)
+		count_ways(p, list.ways);
+	for (unsigned i = p->entry; !rc && i < p->n; i++) {
+		if (seen[i] || !list.ways[i] || !node_is_branch(&p->node[i]) ||
+		    plan->need[i].raw_ok)
+			continue;
+		collect(plan, i, &list, seen);
+		if (list.n >= MIN_SPANS)
+			rc = add_spans(plan, i, &list);
+	}
+	free(list.span);
+	free(list.ways);
+	free(seen);
+	return rc;
+}

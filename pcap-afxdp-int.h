@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What pcap-afxdp.c and pcap-afxdp-plain.c share; pcap-int.h comes before. */
+#ifndef PCAP_AFXDP_INT_H
+#define PCAP_AFXDP_INT_H
+
+#include <stdbool.h>
+#include <time.h>
+
+struct afxdp_capture;
+struct afxdp_reader;
+
+/* A handle's private data. */
+struct afxdp {
+	struct afxdp_capture *capture;
+	struct afxdp_reader *reader; /* of the capture */
+	int nonblock;
+	bool nic_time, warns;
+	bool plain; /* the device was not named xdp: */
+	struct timespec waiting_since;
+};
+
+/* The handle's operation; on failure there is nothing to undo. */
+int pcap_activate_afxdp(pcap_t *p);
+/* Undoes it, but for what libpcap itself made at create. Also for a handle that is not active. */
+void pcap_close_afxdp(pcap_t *p);
+__attribute__((format(printf, 1, 2))) void pcap_debug_afxdp(const char *format, ...);
+
+/* A device that PCAP_AFXDP lists; *is_ours is 0 for others. */
+pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pcap-afxdp-plain.c: Interfaces by their plain names, captured at the XDP layer where PCAP_AFXDP
+ * lists them, as if libpcap itself did it there.
+ *
+ * The handle is the one that libpcap makes for the interface, with its lists and its private data;
+ * only activate is replaced. What ours cannot do libpcap's own activate does then, on a handle that
+ * is as libpcap made it.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* secure_getenv */
+#endif
+#include <config.h>
+
+#include <errno.h>
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "pcap-int.h"
+#include "pcap-afxdp-int.h"
+
+#include "afxdpcapture.h"
+
+/* From 1.10.5 on libpcap's internal functions have a prefix of their own. */
+#ifndef pcapint_charset_fopen
+#define pcapint_create_interface pcap_create_interface
+#endif
+
+/* By file capabilities or setuid a program's privilege is not that of who sets the variable. */
+#define LIST secure_getenv("PCAP_AFXDP")
+
+struct plain {
+	struct afxdp ours; /* the first: what pcap-afxdp.c knows of the handle */
+	/* Of the handle as libpcap made it. */
+	void *priv;
+	activate_op_t activate;
+	cleanup_op_t cleanup;
+};
+
+static void put_back(pcap_t *p)
+{
+	struct plain *a = p->priv;
+
+	p->priv = a->priv;
+	p->activate_op = a->activate;
+	p->cleanup_op = a->cleanup;
+	free(a);
+}
+
+/*
+ * libpcap's private data has a way out only through its activate, which frees all where it fails:
+ * so it is given a name that it refuses before anything else, as too long. Who frees the name
+ * differs: up to 1.10.1 it has been done before, then it is done here, and after 1.10.6 behind it.
+ */
+static void plain_cleanup(pcap_t *p)
+{
+	char *refused = strdup("the name of no interface"), *device = p->opt.device;
+
+	pcap_close_afxdp(p);
+	put_back(p);
+	if (!refused) {
+		p->cleanup_op(p);
+		return;
+	}
+	p->opt.device = refused;
+	p->activate_op(p);
+	if (!p->opt.device) {
+		free(device);
+		return;
+	}
+	free(refused);
+	p->opt.device = device;
+}
+
+static bool has_file(const char *device, const char *name)
+{
+	char path[sizeof("/sys/class/net//") + IFNAMSIZ + 32];
+
+	snprintf(path, sizeof(path), "/sys/class/net/%.*s/%s", IFNAMSIZ, device, name);
+	return access(path, F_OK) == 0;
+}
+
+static int hardware_type(const char *device)
+{
+	struct ifreq r = {.ifr_name = ""};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
+
+	if (s < 0)
+		return -1;
+	memcpy(r.ifr_name, device, strnlen(device, IFNAMSIZ - 1));
+	err = ioctl(s, SIOCGIFHWADDR, &r);
+	close(s);
+	return err ? -1 : r.ifr_hwaddr.sa_family;
+}
+
+/* Does libpcap take its frames for what ours are, Ethernet or raw IP? As pcap-linux.c has it. */
+static bool has_our_link_type(const char *device)
+{
+	switch (hardware_type(device)) {
+	case ARPHRD_ETHER:
+		return strncmp(device, "isdn", 4) != 0 && strncmp(device, "isdY", 4) != 0 &&
+		       strncmp(device, "cdma_rmnet", 10) != 0 && !has_file(device, "dsa/tagging");
+	case ARPHRD_LOOPBACK:
+	case ARPHRD_NONE:
+	case ARPHRD_TUNNEL:
+	case ARPHRD_SIT:
+	case -1: /* activate will tell what is wrong */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What was asked for and is not to be had here; NULL: nothing. */
+static const char *why_not_ours(const pcap_t *p)
+{
+	if (p->opt.rfmon)
+		return "monitor mode was asked for";
+	if (p->opt.protocol)
+		return "a protocol was asked for";
+	if (p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER ||
+	    p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED)
+		return "time stamps of the interface were asked for";
+	if (!has_our_link_type(p->opt.device))
+		return "its link type is neither Ethernet nor raw IP";
+	return NULL;
+}
+
+/* DOCSIS is Ethernet to all but the application: libpcap itself changes no more than the name. */
+static int plain_set_datalink(pcap_t *p, int dlt)
+{
+	p->linktype = dlt;
+	return 0;
+}
+
+/* Those of AF_PACKET devices. */
+static void set_link_types(pcap_t *p)
+{
+	p->set_datalink_op = plain_set_datalink;
+	if (p->linktype != DLT_EN10MB || hardware_type(p->opt.device) != ARPHRD_ETHER ||
+	    has_file(p->opt.device, "wireless"))
+		return;
+	p->dlt_list = malloc(2 * sizeof(*p->dlt_list));
+	if (!p->dlt_list) /* as with libpcap's own: there is just no choice then */
+		return;
+	p->dlt_list[0] = DLT_EN10MB;
+	p->dlt_list[1] = DLT_DOCSIS;
+	p->dlt_count = 2;
+}
+
+static int plain_activate(pcap_t *p)
+{
+	const struct afxdp *a = p->priv;
+	const char *why = why_not_ours(p);
+	int status = why ? PCAP_ERROR : pcap_activate_afxdp(p);
+
+	if (status >= 0) {
+		p->cleanup_op = plain_cleanup;
+		set_link_types(p);
+		pcap_debug_afxdp("%s: captured at the XDP layer, by %s", p->opt.device,
+				 afxdp_hooks(a->capture));
+		return status;
+	}
+	if (!why)
+		why = p->errbuf[0] ? p->errbuf : pcap_statustostr(status);
+	pcap_debug_afxdp("%s: captured by AF_PACKET: %s", p->opt.device, why);
+	put_back(p);
+	p->errbuf[0] = 0; /* a status alone leaves it */
+	return p->activate_op(p);
+}
+
+static bool is_listed(const char *list, const char *device)
+{
+	char what[AFXDP_ERROR_SIZE];
+
+	if (!list || !*list)
+		return false;
+	if (!afxdp_check_list(list, what, sizeof(what)))
+		pcap_debug_afxdp("PCAP_AFXDP: %s", what);
+	if (afxdp_is_listed(list, device))
+		return true;
+	pcap_debug_afxdp("%.64s: not in PCAP_AFXDP", device);
+	return false;
+}
+
+pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours)
+{
+	struct plain *a;
+	pcap_t *p;
+
+	*is_ours = is_listed(LIST, device);
+	if (!*is_ours)
+		return NULL;
+	p = pcapint_create_interface(device, errbuf);
+	if (!p)
+		return NULL;
+	a = calloc(1, sizeof(*a));
+	if (!a) {
+		snprintf(errbuf, PCAP_ERRBUF_SIZE, "malloc: %s", strerror(errno));
+		pcap_close(p);
+		return NULL;
+	}
+	*a = (struct plain){.ours = {.plain = true},
+			    .priv = p->priv,
+			    .activate = p->activate_op,
+			    .cleanup = p->cleanup_op};
+	p->priv = a;
+	p->activate_op = plain_activate;
+	p->cleanup_op = plain_cleanup;
+	return p;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The numbers of the pcapng format: draft-ietf-opsawg-pcapng, sections 4.1 to 4.6 for blocks, and
+ * there the tables of options. The Enhanced Packet Block as the kernel writes it is in
+ * bpf/record.h.
+ */
+#ifndef PCAPNG_FORMAT_H
+#define PCAPNG_FORMAT_H
+
+#define BLOCK_SECTION	      0x0a0d0d0au
+#define BLOCK_INTERFACE	      1u
+#define BLOCK_SIMPLE_PACKET   3u
+#define BLOCK_STATISTICS      5u
+#define BLOCK_ENHANCED_PACKET 6u
+#define BLOCK_LENGTH_MIN      12u /* type, length, and the length again */
+
+#define BYTE_ORDER_MAGIC 0x1a2b3c4du
+#define LENGTH_UNKNOWN	 UINT64_MAX /* of a section */
+#define TSRESOL_NS	 9
+#define FILTER_IS_STRING 0
+
+#define LINKTYPE_ETHERNET 1
+#define LINKTYPE_RAW	  101
+
+/* Option codes. Each block has its own beyond the first two. */
+enum { OPT_END, OPT_COMMENT };
+enum { SHB_HARDWARE = 2, SHB_OS, SHB_USERAPPL };
+enum {
+	IF_NAME = 2,
+	IF_DESCRIPTION = 3,
+	IF_MACADDR = 6,
+	IF_SPEED = 8,
+	IF_TSRESOL = 9,
+	IF_FILTER = 11,
+	IF_OS = 12,
+	IF_HARDWARE = 15
+};
+enum { EPB_FLAGS = 2, EPB_HASH, EPB_DROPCOUNT, EPB_PACKETID, EPB_QUEUE, EPB_VERDICT };
+enum {
+	ISB_STARTTIME = 2,
+	ISB_ENDTIME,
+	ISB_IFRECV,
+	ISB_IFDROP,
+	ISB_FILTERACCEPT,
+	ISB_OSDROP,
+	ISB_USRDELIV,
+	ISB_CODES /* one more than the last */
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options of an Enhanced Packet Block that not every record of a ring has. */
+#ifndef PCAPNG_PACKET_OPTIONS_H
+#define PCAPNG_PACKET_OPTIONS_H
+
+#include "afxdpcapture.h"
+
+struct packet_options {
+	bool has_verdict, has_hash, has_nic_time;
+	uint64_t verdict; /* XDP_... */
+	uint8_t hash_algorithm;
+	uint32_t hash;
+	uint64_t dropped; /* before it, since the record before on the same ring */
+	uint64_t nic_time;
+};
+
+void packet_options_read(struct packet_options *o, const struct epb_header *r);
+/* "PASS"; of a value that the kernel does not know "UNKNOWN". */
+const char *verdict_name(uint64_t verdict);
+
+#endif

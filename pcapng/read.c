@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <byteswap.h>
+#include <string.h>
+
+#include "pcapng/read.h"
+
+#define PADDED(length) (((length) + 3u) & ~3u)
+
+uint16_t pcapng_u16(const uint8_t *at, bool swapped)
+{
+	uint16_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return swapped ? bswap_16(v) : v;
+}
+
+uint32_t pcapng_u32(const uint8_t *at, bool swapped)
+{
+	uint32_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return swapped ? bswap_32(v) : v;
+}
+
+uint64_t pcapng_u64(const uint8_t *at, bool swapped)
+{
+	uint64_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return swapped ? bswap_64(v) : v;
+}
+
+/* A section header says itself in which byte order it is. */
+static const char *take_byte_order(struct pcapng_reader *r)
+{
+	uint32_t magic = pcapng_u32(r->at + 8, false);
+
+	r->swapped = magic == bswap_32(BYTE_ORDER_MAGIC);
+	return r->swapped || magic == BYTE_ORDER_MAGIC ? NULL : "its byte order is unknown";
+}
+
+static const char *check_lengths(const struct pcapng_reader *r, uint32_t length)
+{
+	if (length < BLOCK_LENGTH_MIN || length % 4)
+		return "its length is impossible";
+	if (length <= (size_t)(r->end - r->at) &&
+	    pcapng_u32(r->at + length - 4, r->swapped) != length)
+		return "its two lengths differ";
+	return NULL;
+}
+
+bool pcapng_next(struct pcapng_reader *r, struct pcapng_block *b)
+{
+	size_t left = (size_t)(r->end - r->at);
+	uint32_t length;
+
+	if (left < BLOCK_LENGTH_MIN || r->fault)
+		return false;
+	b->type = pcapng_u32(r->at, r->swapped);
+	if (b->type == BLOCK_SECTION)
+		r->fault = take_byte_order(r);
+	length = pcapng_u32(r->at + 4, r->swapped);
+	if (!r->fault)
+		r->fault = check_lengths(r, length);
+	if (r->fault || length > left)
+		return false;
+	b->body = r->at + 8;
+	b->length = length - BLOCK_LENGTH_MIN;
+	b->swapped = r->swapped;
+	r->at += length;
+	return true;
+}
+
+struct pcapng_options pcapng_options(const struct pcapng_block *b, uint32_t from)
+{
+	struct pcapng_options o = {.end = b->body + b->length, .swapped = b->swapped};
+
+	o.at = from <= b->length ? b->body + from : o.end;
+	if (from > b->length)
+		o.fault = "it is too short";
+	return o;
+}
+
+bool pcapng_next_option(struct pcapng_options *o, struct pcapng_option *option)
+{
+	size_t left = (size_t)(o->end - o->at);
+
+	if (o->fault || left == 0)
+		return false;
+	if (left < 4) {
+		o->fault = "its options are cut";
+		return false;
+	}
+	option->code = pcapng_u16(o->at, o->swapped);
+	option->length = pcapng_u16(o->at + 2, o->swapped);
+	option->value = o->at + 4;
+	if (option->code == OPT_END) {
+		if (option->length || left != 4)
+			o->fault = "its end of options is not at the end";
+		return false;
+	}
+	if (PADDED(option->length) > left - 4) {
+		o->fault = "an option exceeds it";
+		return false;
+	}
+	o->at += 4 + PADDED(option->length);
+	return true;
+}
+
+size_t pcapng_whole_blocks(const uint8_t *p, size_t length, uint64_t *packets)
+{
+	uint32_t head[2]; /* type, length */
+	size_t whole = 0;
+
+	while (length - whole >= sizeof(head)) {
+		memcpy(head, p + whole, sizeof(head));
+		if (head[1] < BLOCK_LENGTH_MIN || head[1] > length - whole)
+			break;
+		*packets += head[0] == BLOCK_ENHANCED_PACKET;
+		whole += head[1];
+	}
+	return whole;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "afxdpcapture.h"
+#include "pcapng/write.h"
+
+static void put(struct bytes *b, const void *p, size_t n)
+{
+	if (b->overflow || n > b->room - b->used) {
+		b->overflow = true;
+		return;
+	}
+	if (n)
+		memcpy(b->at + b->used, p, n);
+	b->used += n;
+}
+
+static void put_u16(struct bytes *b, uint16_t v)
+{
+	put(b, &v, sizeof(v));
+}
+
+static void put_u32(struct bytes *b, uint32_t v)
+{
+	put(b, &v, sizeof(v));
+}
+
+static void put_padding(struct bytes *b, size_t after)
+{
+	put(b, "\0\0\0", EPB_PADDED(after) - after);
+}
+
+/* A time stamp: the upper half comes first, whatever the byte order. */
+static void put_time(struct bytes *b, uint64_t ns)
+{
+	put_u32(b, (uint32_t)(ns >> 32));
+	put_u32(b, (uint32_t)ns);
+}
+
+/* Returns where the block begins, for block_end(). */
+static size_t block_begin(struct bytes *b, uint32_t type)
+{
+	size_t start = b->used;
+
+	put_u32(b, type);
+	put_u32(b, 0);
+	return start;
+}
+
+/* The length goes to both ends; a block that did not fit is taken back. */
+static void block_end(struct bytes *b, size_t start)
+{
+	uint32_t length = (uint32_t)(b->used - start + sizeof(length));
+
+	put_u32(b, length);
+	if (b->overflow)
+		b->used = start;
+	else
+		memcpy(b->at + start + sizeof(uint32_t), &length, sizeof(length));
+}
+
+static void put_option(struct bytes *b, uint16_t code, const void *value, size_t length)
+{
+	put_u16(b, code);
+	put_u16(b, (uint16_t)length);
+	put(b, value, length);
+	put_padding(b, length);
+}
+
+static size_t option_length(const char *s)
+{
+	return strnlen(s, UINT16_MAX - 1); /* one byte is left for the kind of a filter */
+}
+
+static void put_string(struct bytes *b, uint16_t code, const char *s)
+{
+	if (s)
+		put_option(b, code, s, option_length(s));
+}
+
+static void put_filter(struct bytes *b, const char *s)
+{
+	size_t n = s ? option_length(s) : 0;
+	uint8_t kind = FILTER_IS_STRING;
+
+	if (!s)
+		return;
+	put_u16(b, IF_FILTER);
+	put_u16(b, (uint16_t)(n + 1));
+	put(b, &kind, 1);
+	put(b, s, n);
+	put_padding(b, n + 1);
+}
+
+static void put_count(struct bytes *b, uint16_t code, uint64_t v)
+{
+	put_option(b, code, &v, sizeof(v));
+}
+
+static void put_time_option(struct bytes *b, uint16_t code, uint64_t ns)
+{
+	put_u16(b, code);
+	put_u16(b, sizeof(ns));
+	put_time(b, ns);
+}
+
+void pcapng_put_section(struct bytes *b, const struct pcapng_section *s)
+{
+	size_t start = block_begin(b, BLOCK_SECTION);
+	uint64_t length = LENGTH_UNKNOWN;
+
+	put_u32(b, BYTE_ORDER_MAGIC);
+	put_u16(b, 1); /* version 1.0 */
+	put_u16(b, 0);
+	put(b, &length, sizeof(length));
+	put_string(b, OPT_COMMENT, s->comment);
+	put_string(b, SHB_HARDWARE, s->hardware);
+	put_string(b, SHB_OS, s->os);
+	put_string(b, SHB_USERAPPL, s->application);
+	put_option(b, OPT_END, NULL, 0);
+	block_end(b, start);
+}
+
+void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
+{
+	size_t start = block_begin(b, BLOCK_INTERFACE);
+	uint8_t resolution = TSRESOL_NS;
+
+	put_u16(b, i->link_type);
+	put_u16(b, 0);
+	put_u32(b, i->snaplen);
+	put_string(b, IF_NAME, i->name);
+	put_string(b, IF_DESCRIPTION, i->description);
+	if (i->mac)
+		put_option(b, IF_MACADDR, i->mac, 6);
+	if (i->speed)
+		put_count(b, IF_SPEED, i->speed);
+	put_option(b, IF_TSRESOL, &resolution, sizeof(resolution));
+	put_filter(b, i->filter);
+	put_string(b, IF_OS, i->os);
+	put_string(b, IF_HARDWARE, i->hardware);
+	put_option(b, OPT_END, NULL, 0);
+	block_end(b, start);
+}
+
+void pcapng_put_cut(struct bytes *b, const struct epb_header *r, uint32_t caplen)
+{
+	const uint8_t *options = (const uint8_t *)epb_options(r);
+	const uint8_t *end = (const uint8_t *)epb_next(r) - sizeof(uint32_t);
+	size_t start = block_begin(b, EPB_TYPE);
+
+	put_u32(b, r->interface_id);
+	put_u32(b, r->time_high);
+	put_u32(b, r->time_low);
+	put_u32(b, caplen);
+	put_u32(b, r->len);
+	put(b, epb_frame(r), caplen);
+	put_padding(b, caplen);
+	put(b, options, (size_t)(end - options));
+	block_end(b, start);
+}
+
+void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
+{
+	size_t start = block_begin(b, BLOCK_STATISTICS);
+
+	put_u32(b, s->interface_id);
+	put_time(b, s->time);
+	put_time_option(b, ISB_STARTTIME, s->start_time);
+	put_time_option(b, ISB_ENDTIME, s->end_time);
+	put_count(b, ISB_IFRECV, s->received);
+	put_count(b, ISB_IFDROP, s->dropped_by_interface);
+	put_count(b, ISB_FILTERACCEPT, s->accepted);
+	put_count(b, ISB_OSDROP, s->dropped_by_system);
+	put_count(b, ISB_USRDELIV, s->delivered);
+	put_option(b, OPT_END, NULL, 0);
+	block_end(b, start);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writes pcapng blocks (draft-ietf-opsawg-pcapng) to memory: nothing here knows of files.
+ * Values are in host byte order, which the section header tells the reader.
+ */
+#ifndef PCAPNG_WRITE_H
+#define PCAPNG_WRITE_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pcapng/format.h"
+#include "record.h"
+
+/* Blocks are appended here; one that does not fit sets overflow, and nothing more is appended. */
+struct bytes {
+	uint8_t *at;
+	size_t used, room;
+	bool overflow;
+};
+
+/* Strings may be NULL: no such option. An option longer than the format allows is cut. */
+struct pcapng_section {
+	const char *hardware, *os, *application, *comment;
+};
+
+struct pcapng_interface {
+	const char *name, *description, *filter, *os, *hardware;
+	const uint8_t *mac; /* 6 bytes, or NULL */
+	uint64_t speed;	    /* bits per second; 0: not known */
+	uint32_t snaplen;
+	uint16_t link_type; /* LINKTYPE_* */
+};
+
+/* Times in ns since 1970. */
+struct pcapng_statistics {
+	uint32_t interface_id;
+	uint64_t time, start_time, end_time;
+	uint64_t received, dropped_by_interface, accepted, dropped_by_system, delivered;
+};
+
+#define PCAPNG_STATISTICS_SIZE 128 /* at most */
+
+void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
+/* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */
+void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i);
+/* The record with only the first caplen bytes of its frame; options are kept. */
+void pcapng_put_cut(struct bytes *b, const struct epb_header *r, uint32_t caplen);
+void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
+
+#endif

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Not a part of make check: downloads a Debian, and what the command installs in it.
+EXTRA_DIST += tests/chroot/run.sh
+
+.PHONY: check-chroot
+check-chroot:
+	$(SHELL) $(srcdir)/tests/chroot/run.sh $(or $(SUITE),trixie) $(or $(COMMAND),./demo)

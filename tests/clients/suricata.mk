@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Suricata, which Debian has from 13 on: in a chroot of it, made here, which takes some minutes.
+EXTRA_DIST += tests/clients/suricata.sh tests/clients/suricata_chroot.sh tests/clients/suricata_mix.py \
+	tests/clients/suricata_alerts.py tests/clients/suricata.rules
+
+.PHONY: check-suricata
+check-suricata:
+	$(SHELL) $(srcdir)/tests/chroot/run.sh trixie sh tests/clients/suricata_chroot.sh

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Suricata in its pcap mode finds the same at the XDP layer as on AF_PACKET: in what was replayed, by
+# rules for single packets, streams, fragments, protocols and tags. Debian 12 has no Suricata: `make
+# check-suricata` runs this in a chroot of Debian 13.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need suricata tcpreplay ethtool python3
+need_library
+python=/usr/bin/python3
+"$python" -c 'import scapy.all' 2> /dev/null || skip_all "needs python3-scapy"
+here=$top/tests/clients
+rounds=${SURICATA_ROUNDS:-50}
+veth_pair
+offloads_off
+
+# started_up: the threads have their devices open by then.
+started_up()
+{
+	grep -q 'Engine started' "$err" "$out"
+}
+
+started_or_ended()
+{
+	started_up || process_gone "$pid"
+}
+
+# all_seen NAME: the last frame of each round is one that a rule finds.
+all_seen()
+{
+	[ "$(grep -s -c ':9000009:' "$scratch/$1/fast.log")" -eq "$rounds" ]
+}
+
+# frames_read NAME: how many Suricata has taken apart, as it says at its end.
+frames_read()
+{
+	grep -s '"event_type":"stats"' "$scratch/$1/eve.json" | tail -n 1 |
+		sed -n 's/.*"decoder":{"pkts":\([0-9]*\).*/\1/p'
+}
+
+# look NAME INTERFACE COMMAND...: Suricata, started by the command, while the mix is replayed. Its
+# alerts in NAME.alerts, what it said in NAME.said.
+look()
+{
+	way=$1 interface=$2
+	shift 2
+	mkdir "$scratch/$way"
+	: > "$scratch/$way.alerts"
+	"$@" suricata --pcap="$interface" --runmode single -S "$here/suricata.rules" -l "$scratch/$way" \
+		--init-errors-fatal --set unix-command.enabled=no
+	wait_for 60 started_or_ended
+	if started_up; then
+		replay
+		wait_for 30 all_seen "$way"
+		check "$way: Suricata ends as it should" ended_well
+		equal "$way: frames read" "$frames" "$(frames_read "$way")"
+		"$python" "$here/suricata_alerts.py" "$scratch/$way/eve.json" > "$scratch/$way.alerts"
+	else
+		bad "$way: Suricata does not start"
+		show "$err"
+	fi
+	cat "$out" "$err" > "$scratch/$way.said"
+}
+
+replay()
+{
+	in_left tcpreplay --intf1=va --pps="${SURICATA_RATE:-5000}" "$scratch/mix.pcap" > "$scratch/replay" 2>&1 ||
+		bad "tcpreplay: $(tail -n 1 "$scratch/replay")"
+}
+
+ended_well()
+{
+	kill -INT "$pid" && ended "$pid" 60
+}
+
+# alerts SID FILE
+alerts()
+{
+	grep -c "\"signature_id\": $1[,}]" "$2"
+}
+
+# rule_name SID
+rule_name()
+{
+	sed -n "s/.*msg:\"\([^\"]*\)\".*sid:$1;.*/\1/p" "$here/suricata.rules"
+}
+
+# same_alerts NAME WAY: as by AF_PACKET.
+same_alerts()
+{
+	if diff "$scratch/plain.alerts" "$scratch/$2.alerts" > "$scratch/differ"; then
+		ok "$1: the same alerts, $(wc -l < "$scratch/$2.alerts")"
+	else
+		bad "$1: other alerts, $(grep -c '^[<>]' "$scratch/differ") lines differ"
+		show "$scratch/differ" | head -n 4
+	fi
+}
+
+"$python" "$here/suricata_mix.py" "$scratch/mix.pcap" "$rounds"
+frames=$(packets "$scratch/mix.pcap")
+
+look plain vb start ip netns exec "$right"
+# Nothing is equal by being empty: each rule finds its frame of each round.
+for sid in $(sed -n 's/.*sid:\([0-9]*\);.*/\1/p' "$here/suricata.rules"); do
+	equal "AF_PACKET: $(rule_name "$sid")" "$rounds" "$(alerts "$sid" "$scratch/plain.alerts")"
+done
+
+look named vb start_capture env PCAP_AFXDP=vb PCAP_AFXDP_DEBUG=1
+same_alerts PCAP_AFXDP=vb named
+check "PCAP_AFXDP=vb: it was captured at the XDP layer" grep -q 'vb: captured at the XDP layer' "$scratch/named.said"
+
+for device in xdp:vb xdp:vb,hook=tc; do
+	look "$device" "$device" start_capture
+	same_alerts "$device" "$device"
+done
+finish

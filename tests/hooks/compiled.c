@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * compiled IFACE OBJECT PROGRAM FUNCTION: opens captures with the programs of an object file, so
+ * that each of them is loaded, with what it can be asked for and without, and sets a filter.
+ * PROGRAM is the number of an XDP program to trace, FUNCTION one in it. Status 1 if any was
+ * refused.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "opens.h"
+
+#define LESS ",slice=l4+64,flow-cutoff=64K,sample=10"
+
+/*
+ * Of a device name, and what no device name has. Sent frames have the same programs at XDP as at
+ * tc: once is enough.
+ */
+static const struct {
+	const char *name;
+	struct afxdp_options options;
+} captures[] = {
+	{"hook=xdp", {.in_only = true}},
+	{"hook=xdp" LESS, {.in_only = true, .immediate = true}},
+	{"hook=xdp,slice=l3", {.in_only = true}},
+	{"hook=xdp,flow-cutoff=64K", {.in_only = true}},
+	{"hook=xdp,hash=on,after=drop,rest=drop", {.in_only = true, .nic_time = true}},
+	{"hook=xdp,vlan=off", {.in_only = true, .immediate = true}},
+	{"hook=xdp,vlan=off" LESS ",after=drop,rest=drop", {.in_only = true, .coarse_time = true}},
+	{"hook=tc,after=drop", {.immediate = true}},
+	{"hook=tc" LESS, {.hook = CAPTURE_HOOK_AUTO}},
+	{"hook=packet", {.hook = CAPTURE_HOOK_AUTO}},
+	{"hook=packet" LESS, {.immediate = true}},
+	{"engine=divert", {.hook = CAPTURE_HOOK_AUTO}},
+	{"engine=divert,vlan=off,rest=drop", {.coarse_time = true}},
+	{"engine=divert,hash=on,rest=drop", {.nic_time = true}},
+	{"ring-total=1M", {.hook = CAPTURE_HOOK_FENTRY, .immediate = true}},
+	{"ring-total=1M" LESS, {.hook = CAPTURE_HOOK_FENTRY}},
+	{"ring-total=1M", {.hook = CAPTURE_HOOK_FEXIT}},
+	{"ring-total=1M" LESS, {.hook = CAPTURE_HOOK_FEXIT, .verdicts = 2}},
+};
+#define TRACING 4 /* the last ones */
+#define COUNT	(sizeof(captures) / sizeof(captures[0]))
+
+int main(int argc, char **argv)
+{
+	const size_t all = argc == 5 ? COUNT : COUNT - TRACING;
+	size_t good = 0;
+	char device[128];
+
+	if ((argc != 3 && argc != 5) || opens_use(argv[2]))
+		return 2;
+	for (size_t i = 0; i < all; i++) {
+		struct afxdp_options o = captures[i].options;
+
+		if (o.hook != CAPTURE_HOOK_AUTO) {
+			o.program = (uint32_t)strtoul(argv[3], NULL, 10);
+			snprintf(o.function, sizeof(o.function), "%s", argv[4]);
+		}
+		snprintf(device, sizeof(device), "xdp:%s,ring=512K,loader=off,%s", argv[1],
+			 captures[i].name);
+		good += opens(device, o);
+	}
+	printf("%zu of %zu\n", good, all);
+	return good != all;
+}

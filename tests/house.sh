@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The order of the house: which folder may see which, no header that comes round to itself, and no two
+# files that call each other, be it by way of others.
+. "$(dirname "$0")/lib.sh"
+top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+
+# Each folder, and what it may include besides itself: folders, or single files. A folder above is in no
+# line of one below it. Who uses the library sees its face alone.
+directions()
+{
+	cat <<-END
+	bpf
+	util
+	capture/options bpf capture/afxdpcapture.h
+	filter bpf
+	capture/ring bpf util capture/afxdpcapture.h capture/options
+	capture/attach bpf util filter capture/afxdpcapture.h capture/options capture/ring
+	capture/divert bpf util capture/afxdpcapture.h capture/options capture/ring capture/attach
+	capture/loader bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach
+	capture/read bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach capture/divert capture/loader
+	capture bpf util capture/options capture/ring capture/attach capture/divert capture/loader capture/read
+	pcapng bpf capture/afxdpcapture.h
+	pcap-afxdp capture/afxdpcapture.h
+	xdpdump bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def
+	END
+}
+
+sources()
+{
+	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump -name '*.[chd]' -o -name '*.def') | sort
+}
+
+# "FILE INCLUDED" for each #include of a file of ours: in the same folder, else by its path, else wherever
+# in the tree a file of that name is.
+includes()
+{
+	sources > "$scratch/sources"
+	(cd "$top" && xargs grep -H '^#include "' < "$scratch/sources") |
+		sed 's/^\([^:]*\):#include "\([^"]*\)".*/\1 \2/' |
+		awk -v list="$scratch/sources" '
+		BEGIN {
+			while ((getline file < list) > 0) {
+				known[file]
+				name = file
+				sub(".*/", "", name)
+				# Where two have one name, xdpdump finds its own.
+				if (!(name in by_name) || file ~ /^xdpdump/)
+					by_name[name] = file
+			}
+		}
+		{
+			from = $1
+			folder = from
+			sub("/[^/]*$", "", folder)
+			name = $2
+			sub(".*/", "", name)
+			if (folder "/" $2 in known)
+				to = folder "/" $2
+			else if ($2 in known)
+				to = $2
+			else if ("capture/" $2 in known)
+				to = "capture/" $2
+			else if (name in by_name)
+				to = by_name[name]
+			else
+				to = ""
+			if (to != "")
+				print from, to
+		}'
+}
+
+against_directions()
+{
+	directions > "$scratch/directions"
+	awk -v table="$scratch/directions" '
+	BEGIN {
+		while ((getline line < table) > 0) {
+			n = split(line, word, " ")
+			home[word[1]]
+			for (i = 2; i <= n; i++)
+				may[word[1], word[i]]
+		}
+	}
+	function folder_of(file)
+	{
+		if (file ~ /^pcap-afxdp/)
+			return "pcap-afxdp"
+		do
+			sub("/[^/]*$", "", file)
+		while (!(file in home) && file ~ "/")
+		return file
+	}
+	{
+		from = folder_of($1)
+		to = folder_of($2)
+		if (from != to && !((from, to) in may) && !((from, $2) in may))
+			print $1 " includes " $2 ": " from " may not see " to
+	}' "$scratch/includes"
+}
+
+# tsort names who is in a loop.
+loops()
+{
+	tsort "$1" 2>&1 > /dev/null | sed 's/^tsort: //'
+}
+
+# "OBJECT CALLED" by the symbols of the objects that the library and xdpdump are made of.
+calls()
+{
+	(cd "$build" && find util filter capture pcapng xdpdump -name '*.o' \
+		\( -name 'libengine_a-*' -o -name 'libfilter_a-*' -o -name 'xdpdump-*' \) -print0 |
+		xargs -0 nm -A) |
+		awk '
+		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }
+		$(NF - 1) == "U" { wants[file " " $NF]; next }
+		$(NF - 1) ~ /^[TDBR]$/ { home[$NF] = file }
+		END {
+			for (want in wants) {
+				split(want, word, " ")
+				if (word[2] in home && home[word[2]] != word[1])
+					print word[1], home[word[2]]
+			}
+		}' | sort
+}
+
+nothing_in()
+{
+	[ ! -s "$1" ] || { cat "$1"; return 1; }
+}
+
+includes > "$scratch/includes"
+against_directions > "$scratch/against"
+check "no file includes one that its folder may not see" nothing_in "$scratch/against"
+loops "$scratch/includes" > "$scratch/circles"
+check "no header comes round to itself" nothing_in "$scratch/circles"
+if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
+	calls > "$scratch/calls"
+	loops "$scratch/calls" > "$scratch/cycles"
+	check "no two files call each other" nothing_in "$scratch/cycles"
+else
+	skip "no two files call each other: needs nm, and what a build has made"
+fi
+finish

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Lists of a thousand terms run in the kernel, soon; and where a filter cannot, every place says so.
+. "$(dirname "$0")/common.sh"
+need_root
+need_library
+need tcpdump
+need_testprog trafgen
+
+# list COUNT TERM: so many terms, of which none matches; TERM has %d for two bytes of an address.
+list()
+{
+	awk -v n="$1" -v term="$2" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf term " or ", i / 256, i % 256
+		print "udp dst port 7777"
+	}'
+}
+
+# ranges COUNT: of ports, none with 7777 in it.
+ranges()
+{
+	awk -v n="$1" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "udp dst portrange %d-%d or ", 10000 + 60 * i, 10039 + 60 * i
+		print "udp dst port 7777"
+	}'
+}
+
+# file_case NAME SECONDS: of 1000 frames the 10 that match, by tcpdump -O -F; set up so soon.
+file_case()
+{
+	this=$1
+	begun_at=$(date +%s)
+	start_tcpdump -Z root -O -F "$scratch/list" || return
+	tcpdump=$pid said=$err
+	between "$this: seconds" 0 "$2" $(($(date +%s) - begun_at))
+	rung_is "$this" "$in_kernel" "$said"
+	send 1000
+	sleep 0.2
+	stop "$tcpdump" INT || bad "$this: tcpdump ended with $?"
+	equal "$this: captured" 10 "$(tcpdump_count captured "$said")"
+}
+
+# program_case PROGRAM MILLISECONDS: pcap_setfilter() returns so soon.
+program_case()
+{
+	client "open=$device" "program=$1" report=all
+	took=$(sed -n "s/^setfilter $1: 0 after \([0-9]*\) ms.*/\1/p" "$out")
+	between "$1: milliseconds" 0 "$2" "${took:-99999}"
+}
+
+smaller_cases()
+{
+	list 150 'net 203.%d.%d.0/24' > "$scratch/list"
+	file_case "$kind: 150 nets" 10
+	program_case long:4096 5000
+}
+
+# Of the quick size the largest, by one kind of program.
+cases()
+{
+	if ! is_quick; then
+		smaller_cases
+	elif [ "$kind" = shared ]; then
+		return
+	fi
+	list 1000 'net 203.%d.%d.0/24' > "$scratch/list"
+	file_case "$kind: 1000 nets" 60
+	list 1000 'host 203.0.%d.%d' > "$scratch/list"
+	file_case "$kind: 1000 hosts" 60
+	for count in ${LARGE_RANGES:-200}; do
+		ranges "$count" > "$scratch/list"
+		file_case "$kind: $count ranges" 30
+	done
+	for program in hosts:3000 hosts:4000; do
+		program_case "$program" 10000
+		rung_is "$kind: $program" "$in_kernel" "$err"
+	done
+	program_case long:262144 5000
+}
+
+user_space='in user space: instruction [0-9]*: backward jump'
+
+xdpdump_says()
+{
+	start_capture "$build/xdpdump/xdpdump" -i vb -w "$scratch/f" "$@" 'ip protochain 17'
+	xdpdump=$pid said=$err
+	wait_for 20 grep -q 'listening on' "$said" || bad "xdpdump does not start"
+	check "listening line says where it runs" grep -q "^listening on .*, filter $user_space\$" "$said"
+	stop "$xdpdump" INT || bad "xdpdump ended with $?"
+}
+
+told_cases()
+{
+	unset PCAP_AFXDP_DEBUG
+	xdpdump_says
+	check "closing statistics say it" grep -q "^the filter ran $user_space\$" "$said"
+	xdpdump_says --json
+	check "statistics as JSON say it" grep -q "\"filter\":\"$user_space\"" "$said"
+	start_capture "$build/xdpdump/xdpdump" --doctor vb 'ip protochain 17'
+	ended "$pid" 20
+	check "--doctor says it" grep -q 'runs in user space' "$out"
+	start_capture "$build/xdpdump/xdpdump" --doctor vb 'udp port 53'
+	ended "$pid" 20
+	check "--doctor says that another runs in the kernel" grep -q 'filter .*in the kernel' "$out"
+	client "open=$device" program=backward report=all
+	check "pcap_geterr() says it" \
+		grep -q "^setfilter backward: 0 .*: The filter runs $user_space\$" "$out"
+}
+
+given_up_cases()
+{
+	if ! command -v strace > /dev/null; then
+		skip "what the verifier has given up on: needs strace"
+		return
+	fi
+	start_capture strace -f -qq -e trace=bpf -o "$scratch/trace" \
+		"$build/tests/loader/client" "open=$device" program=too-complex:40
+	ended "$pid" 60
+	equal "what the verifier has given up on is not tried again" 1 \
+		"$(grep -c 'E2BIG' "$scratch/trace")"
+	equal "nor is any form of it loaded" 0 "$(sed '1,/E2BIG/d' "$scratch/trace" | grep -c BPF_PROG_LOAD)"
+}
+
+both_kinds cases
+told_cases
+given_up_cases
+finish

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What pcap_activate() returns, and what pcap_geterr() has to say of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <cmocka.h>
+
+#include "../capture/own_net.h"
+#include "live.h"
+
+/* Activate, expect that status and words in the message, and that the handle can be closed. */
+static void expect_status(const char *device, int wanted, const char *words)
+{
+	pcap_t *p = live_create(&(struct open_options){.device = device});
+	int status = pcap_activate(p);
+
+	if (status != wanted)
+		fail_msg("%s: %s (%s), wanted %s", device, pcap_statustostr(status), pcap_geterr(p),
+			 pcap_statustostr(wanted));
+	if (words && !strstr(pcap_geterr(p), words))
+		fail_msg("%s: \"%s\" does not say \"%s\"", device, pcap_geterr(p), words);
+	print_message("%s: %s\n", device, pcap_geterr(p));
+	live_close(p);
+}
+
+static void statuses_tell_what_is_wrong(void **state)
+{
+	(void)state;
+	expect_status("xdp:", PCAP_ERROR_NO_SUCH_DEVICE, "interface");
+	expect_status("xdp:nosuch", PCAP_ERROR_NO_SUCH_DEVICE, "nosuch");
+	expect_status("xdp:abcdefghijklmnopq", PCAP_ERROR_NO_SUCH_DEVICE, "abcdefghijklmnopq");
+	expect_status("xdp:any", PCAP_ERROR_NO_SUCH_DEVICE, "any");
+	expect_status("xdp:vb,ring=1", PCAP_ERROR, "ring=1");
+	expect_status("xdp:vb,rings=1", PCAP_ERROR, "rings");
+	run("ip link add down0 type veth peer name down1");
+	expect_status("xdp:down0", PCAP_ERROR_IFACE_NOT_UP, "ip link set down0 up");
+	run("ip link del down0");
+}
+
+/* A capture that runs is a success, whatever there is to say of it; who wants a status asks. */
+static void notes_are_told_and_no_warnings(void **state)
+{
+	(void)state;
+	expect_status("xdp:vb", 0, "segmentation offload; hook=tc avoids that");
+	expect_status("xdp:vb,warn=off", 0, "segmentation offload");
+	expect_status("xdp:vb,hash=on,hook=tc", 0, "no hashes of vb");
+	expect_status("xdp:vb,warn=on", PCAP_WARNING, "segmentation offload");
+	expect_status("xdp:vb,warn=on,hook=tc", 0, NULL);
+	setenv("PCAP_AFXDP_OPTIONS", "warn=on", 1);
+	expect_status("xdp:vb", PCAP_WARNING, "segmentation offload");
+	expect_status("xdp:vb,warn=off", 0, "segmentation offload");
+	unsetenv("PCAP_AFXDP_OPTIONS");
+	expect_status("xdp:vb,warn=maybe", PCAP_ERROR, "warn=maybe: not a value; valid are");
+}
+
+/* What a failed try said is not there any more. */
+static void nothing_is_told_where_there_is_nothing(void **state)
+{
+	pcap_t *p = live_create(&(struct open_options){.device = "xdp:vb,hook=tc"});
+
+	(void)state;
+	run("ip link set vb down");
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_IFACE_NOT_UP);
+	run("ip link set vb up");
+	assert_int_equal(pcap_activate(p), 0);
+	assert_string_equal(pcap_geterr(p), "");
+	live_close(p);
+}
+
+/* The interface is up to who has passed the sockets: that it is not promiscuous has its status. */
+static void promiscuity_that_cannot_be_had_is_a_warning(void **state)
+{
+	struct open_options o = {0};
+	char name[64];
+	pcap_t *p;
+
+	(void)state;
+	for (int asked = 0; asked <= 1; asked++) {
+		snprintf(name, sizeof(name), "xdp:vb,engine=divert,ring=1M,sock-fds=%d",
+			 socket(AF_XDP, SOCK_RAW, 0));
+		o.device = name;
+		o.no_promisc = !asked;
+		p = live_create(&o);
+		assert_int_equal(pcap_activate(p), asked ? PCAP_WARNING_PROMISC_NOTSUP : 0);
+		if (asked)
+			assert_non_null(strstr(pcap_geterr(p), "not promiscuous"));
+		live_close(p);
+	}
+}
+
+/* libpcap allows another try after a failure. */
+static void activate_may_be_tried_again(void **state)
+{
+	pcap_t *p;
+
+	(void)state;
+	run("ip link set vb down");
+	p = live_create(&(struct open_options){0});
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_IFACE_NOT_UP);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_IFACE_NOT_UP);
+	run("ip link set vb up");
+	if (pcap_activate(p) < 0)
+		fail_msg("%s", pcap_geterr(p));
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_ACTIVATED);
+	live_close(p);
+}
+
+static void monitor_mode_is_refused(void **state)
+{
+	pcap_t *p = live_create(&(struct open_options){0});
+
+	(void)state;
+	assert_int_equal(pcap_can_set_rfmon(p), 0);
+	pcap_set_rfmon(p, 1);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR_RFMON_NOTSUP);
+	live_close(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE_TEST(statuses_tell_what_is_wrong),
+		LIVE_TEST(notes_are_told_and_no_warnings),
+		LIVE_TEST(nothing_is_told_where_there_is_nothing),
+		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),
+		LIVE_TEST(activate_may_be_tried_again),
+		LIVE_TEST(monitor_mode_is_refused),
+	};
+	int failed;
+
+	own_net();
+	veth_pair("");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	printf("%zu passed, %d failed, 0 skipped\n",
+	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
+	return failed != 0;
+}

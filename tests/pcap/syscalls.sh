@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The system calls of opening, reading and the rest are those that the manual lists, for programs with
+# a seccomp filter of their own; and reading does without epoll_pwait2 where it is denied.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+need strace ping
+is_sanitized && skip_all "the runtime of the sanitizers has calls of its own"
+[ "$(uname -m)" = x86_64 ] || skip_all "the manual has the names of x86_64"
+manual=$top/man/pcap-afxdp.7
+veth_pair
+start in_left ping -q -i 0.02 -w 120 10.99.0.2
+# Notices of changes for the reader to see.
+cat > "$scratch/change" <<-END
+	i=0
+	while [ \$i -lt 600 ]; do
+		ip -n $right link set vb alias change\$i
+		i=\$((i + 1))
+		sleep 0.1
+	done
+END
+start sh "$scratch/change"
+
+# listed: what the manual has, as "function call", one a line.
+listed()
+{
+	awk '/^\.Ss System calls/ { on = 1 } on && /^\.Ed/ { exit } on && /^\.Bd/ { on = 2; next }
+		on == 2 {
+			first = 1
+			if (/^every one/) { name = "any"; first = 3 }
+			else if (/^[a-z]/) { name = $1; sub("^pcap_", "", name); first = 2 }
+			for (i = first; i <= NF; i++) print name, $i
+		}' "$manual" | sort -u
+}
+
+# observed FILE: what strace saw between the marks of phases.
+observed()
+{
+	awk '/^write\(-1, "phase / { split($0, word, /[ "]/); phase = word[4]; next }
+		phase != "" && match($0, /^[a-z0-9_]+\(/) { print phase, substr($0, 1, RLENGTH - 1) }' "$1" | sort -u
+}
+
+# seen DEVICE USER [OPTION...]: of one run, which is added to all.
+seen()
+{
+	run="$1${2:+ as $2}"
+	device=$1 user=$2
+	shift 2
+	with_library timeout 60 strace -o "$scratch/calls" "$@" "$build/tests/pcap/phases" "$device" "$user" \
+		> "$scratch/said" 2>&1
+	state=$?
+	equal "$run: runs" 0 $state
+	[ $state -eq 0 ] || show "$scratch/said"
+	observed "$scratch/calls" > "$scratch/seen"
+	cat "$scratch/seen" >> "$scratch/all"
+}
+
+# within: what was seen is listed, for its function or for every one.
+within()
+{
+	sed -n 's/^any //p' "$scratch/listed" > "$scratch/any"
+	grep -v -x -F -f "$scratch/listed" "$scratch/seen" | grep -v -w -F -f "$scratch/any" > "$scratch/more"
+	equal "$run: calls that the manual lacks" '' "$(tr '\n' ';' < "$scratch/more")"
+}
+
+listed > "$scratch/listed"
+check "the manual has a list" grep -q -x 'loop epoll_pwait2' "$scratch/listed"
+for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert; do
+	for user in '' nobody; do
+		seen "$device" "$user"
+		within
+	done
+done
+equal "calls of the manual that no run has" '' \
+	"$(grep -v '^any ' "$scratch/listed" | grep -v -x -F -f "$scratch/all" | tr '\n' ';')"
+seen xdp:vb '' -e trace=all -e inject=epoll_pwait2:error=EPERM
+check "where epoll_pwait2 is denied, by epoll_wait" grep -q -x 'loop epoll_wait' "$scratch/seen"
+finish

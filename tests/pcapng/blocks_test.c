@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks that pcapng/ writes, pcapng/ reads: whole, in the other byte order, cut and broken. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "pcapng/read.h"
+#include "pcapng/write.h"
+
+static uint8_t memory[4096];
+
+static size_t write_all(void)
+{
+	static const uint8_t mac[6] = {2, 0, 0, 0, 0, 1};
+	struct pcapng_section s = {.os = "Linux", .application = "test", .comment = "abc"};
+	struct pcapng_interface i = {.name = "v0", .mac = mac, .filter = "udp", .snaplen = 96};
+	struct pcapng_statistics t = {.received = 7, .dropped_by_system = 1ull << 40};
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+
+	pcapng_put_section(&b, &s);
+	pcapng_put_interface(&b, &i);
+	pcapng_put_statistics(&b, &t);
+	assert_false(b.overflow);
+	return b.used;
+}
+
+/* The value of one option of the block, as far as it fits; its length, or -1. */
+static int find(const struct pcapng_block *b, uint32_t from, uint16_t code, void *value,
+		size_t room)
+{
+	struct pcapng_options options = pcapng_options(b, from);
+	struct pcapng_option o;
+	int length = -1;
+
+	while (pcapng_next_option(&options, &o))
+		if (o.code == code) {
+			memcpy(value, o.value, o.length < room ? o.length : room);
+			length = o.length;
+		}
+	assert_null(options.fault);
+	return length;
+}
+
+static void what_is_written_is_read(void **state)
+{
+	struct pcapng_reader r = {.at = memory, .end = memory + write_all()};
+	struct pcapng_block b;
+	char text[8] = "";
+	uint64_t lost = 0;
+
+	(void)state;
+	assert_true(pcapng_next(&r, &b));
+	assert_int_equal(b.type, BLOCK_SECTION);
+	assert_int_equal(find(&b, 16, SHB_OS, text, sizeof(text)), 5);
+	assert_string_equal(text, "Linux");
+	assert_int_equal(find(&b, 16, SHB_HARDWARE, text, sizeof(text)), -1);
+	assert_true(pcapng_next(&r, &b));
+	assert_int_equal(b.type, BLOCK_INTERFACE);
+	assert_int_equal(find(&b, 8, IF_FILTER, text, sizeof(text)), 4);
+	assert_memory_equal(text, "\0udp", 4);
+	assert_true(pcapng_next(&r, &b));
+	assert_int_equal(find(&b, 12, ISB_OSDROP, &lost, sizeof(lost)), 8);
+	assert_int_equal(lost, 1ull << 40);
+	assert_false(pcapng_next(&r, &b));
+	assert_null(r.fault);
+	assert_ptr_equal(r.at, r.end);
+}
+
+/* Every number of what write_all() writes, with its bytes the other way round. */
+static size_t write_swapped(void)
+{
+	static const uint32_t words[] = {BLOCK_SECTION, 28, BYTE_ORDER_MAGIC, 0x00010000, ~0u,
+					 ~0u,		28};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++, n += 4)
+		for (int k = 0; k < 4; k++)
+			memory[n + (size_t)k] = ((const uint8_t *)&words[i])[3 - k];
+	return n;
+}
+
+static void the_other_byte_order_is_read(void **state)
+{
+	struct pcapng_reader r = {.at = memory, .end = memory + write_swapped()};
+	struct pcapng_block b;
+
+	(void)state;
+	assert_true(pcapng_next(&r, &b));
+	assert_true(b.swapped);
+	assert_int_equal(b.length, 16);
+	assert_int_equal(pcapng_u32(b.body, b.swapped), BYTE_ORDER_MAGIC);
+	assert_false(pcapng_next(&r, &b));
+	assert_null(r.fault);
+}
+
+/* A cut is no fault, and what is whole before it is read. */
+static void a_cut_file_is_read_to_the_cut(void **state)
+{
+	size_t whole = write_all(), read_of_whole = 0;
+
+	(void)state;
+	for (size_t n = 0; n <= whole; n++) {
+		struct pcapng_reader r = {.at = memory, .end = memory + n};
+		struct pcapng_block b;
+		uint64_t packets = 0;
+		size_t blocks = 0;
+
+		while (pcapng_next(&r, &b))
+			blocks++;
+		assert_null(r.fault);
+		assert_true(blocks >= read_of_whole);
+		read_of_whole = blocks;
+		assert_int_equal(pcapng_whole_blocks(memory, n, &packets), r.at - memory);
+	}
+	assert_int_equal(read_of_whole, 3);
+}
+
+/* Any one byte wrong: blocks or a fault, but nothing outside of the memory (by sanitizers). */
+static void broken_bytes_lead_nowhere(void **state)
+{
+	size_t whole = write_all();
+
+	(void)state;
+	for (size_t n = 0; n < whole * 8; n++) {
+		struct pcapng_reader r = {.at = memory, .end = memory + whole};
+		struct pcapng_block b;
+		struct pcapng_option o;
+
+		memory[n / 8] ^= (uint8_t)(1u << n % 8);
+		while (pcapng_next(&r, &b)) {
+			struct pcapng_options options = pcapng_options(&b, 8);
+
+			while (pcapng_next_option(&options, &o))
+				assert_true(o.value + o.length <= r.at);
+		}
+		memory[n / 8] ^= (uint8_t)(1u << n % 8);
+	}
+}
+
+static void faults_are_named(void **state)
+{
+	struct pcapng_reader r;
+	struct pcapng_block b;
+	uint32_t length = 10;
+	size_t whole = write_all();
+
+	(void)state;
+	memcpy(memory + 4, &length, sizeof(length));
+	r = (struct pcapng_reader){.at = memory, .end = memory + whole};
+	assert_false(pcapng_next(&r, &b));
+	assert_string_equal(r.fault, "its length is impossible");
+	write_all();
+	memory[8] ^= 1;
+	r = (struct pcapng_reader){.at = memory, .end = memory + whole};
+	assert_false(pcapng_next(&r, &b));
+	assert_string_equal(r.fault, "its byte order is unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_written_is_read),
+		cmocka_unit_test(the_other_byte_order_is_read),
+		cmocka_unit_test(a_cut_file_is_read_to_the_cut),
+		cmocka_unit_test(broken_bytes_lead_nowhere),
+		cmocka_unit_test(faults_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# How much each test does, in each of three sizes: read by tests/run.sh and tests/lib.sh, and nowhere else is
+# a size asked for. CHECK_SIZE is quick (./check), full (make check, ./check --full) or long (make
+# check-long, ./check --long). A variable that is set already stays as it is.
+
+CHECK_SIZE=${CHECK_SIZE:-full}
+export CHECK_SIZE
+
+# sized NAME QUICK FULL LONG
+sized()
+{
+	case $CHECK_SIZE in
+	quick) size=$2 ;;
+	full) size=$3 ;;
+	long) size=$4 ;;
+	*)
+		echo "CHECK_SIZE is quick, full or long, not '$CHECK_SIZE'" >&2
+		exit 1
+		;;
+	esac
+	eval "$1=\${$1:-$size} && export $1"
+}
+
+# is_quick: for what a number does not say.
+is_quick()
+{
+	[ "$CHECK_SIZE" = quick ]
+}
+
+# Filters exchanged in each case of loader/swap.sh.
+sized SWAP_SWAPS 300 1000 1000
+# Captures opened and closed by pcap/leak.sh, and by it under valgrind.
+sized LEAK_OPENS 300 1000 5000
+sized LEAK_VALGRIND_OPENS 20 100 1000
+# How long xdpdump/rotate_time.sh captures, and how long one of its files lasts.
+sized ROTATE_SECONDS 20 60 3600
+sized ROTATE_EVERY 4 10 10
+# Bursts of capture/doorbell_test, each at a reader that is about to sleep.
+sized DOORBELL_ROUNDS 200000 1000000 10000000
+# How long hooks/killed.sh kills captures.
+sized KILLED_SECONDS 5 10 60
+# Frames of divert/receive.sh, account.sh, send.sh.
+sized DIVERT_FRAMES 30000 100000 100000
+sized ACCOUNT_FRAMES 300000 300000 50000000
+sized SEND_FRAMES 5000 20000 20000
+# Frames of pcap/rate.sh, queues.sh and fullring.sh, bytes of traffic.sh.
+sized RATE_FRAMES 500000 1000000 10000000
+sized QUEUES_FRAMES 200000 400000 5000000
+sized FULLRING_FRAMES 300000 300000 10000000
+sized TRAFFIC_BYTES 100000000 100000000 2000000000
+# hooks/combined: each pair of options, or all combinations; and those by every compiler as well.
+sized COMBINED pairs all all
+sized COMPILERS_COMBINED 0 0 1
+# The random part of filter/verify and filter/differ, of what they do otherwise.
+sized FILTER_ROUNDS 0.34 1 10

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What options mean together, and what does not go together. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "combine.h"
+#include "complain.h"
+#include "option_output.h"
+#include "options.h"
+
+/* What is about files needs files. */
+static int check_files(const struct options *o)
+{
+	bool named = o->write && strcmp(o->write, "-") != 0;
+
+	if (o->rotates && !named) {
+		complain("new files need a name: --write FILE");
+		return -1;
+	}
+	if (named || !(o->print_name || o->command || o->disk_bytes || o->disk_percent))
+		return 0;
+	complain("%s needs a file: --write FILE", o->print_name ? "--print-name"
+						  : o->command	? "--postrotate-command"
+								: "--disk-limit");
+	return -1;
+}
+
+/* What the options mean together, as with tcpdump and dumpcap. */
+static int combine(struct options *o)
+{
+	struct limits *f = &o->file;
+
+	if (o->stop.files && o->stop.bytes && !f->bytes) /* each file is to have that size */
+		f->bytes = o->stop.bytes, o->stop.bytes = 0;
+	if (o->stop.bytes && (f->bytes || f->packets || f->duration || f->interval))
+		f->bytes = o->stop.bytes, o->stop.bytes = 0;
+	o->rotates = f->bytes || f->packets || f->duration || f->interval ||
+		     (o->write && strchr(o->write, '%'));
+	if ((o->ring_count || f->files || o->stop.files) && !o->rotates) {
+		complain("a number of files needs a reason to begin a new one: -C, -G or -b");
+		return -1;
+	}
+	if (o->ring_count && f->interval && !f->bytes && !o->dumpcap_names)
+		o->stop.files = o->ring_count, o->ring_count = 0;
+	if (o->ring_count)
+		f->files = o->ring_count;
+	return 0;
+}
+
+static int check_programs(const struct options *o)
+{
+	if (o->verdicts && (!o->at_exit || o->at_entry)) {
+		complain("--verdict is of what is captured at the exit alone: --rx-capture exit");
+		return -1;
+	}
+	if ((o->programs || o->at_exit) && o->direction != DIRECTION_IN) {
+		complain("XDP programs see received frames: %s and --direction do not go together",
+			 o->programs ? "--program-names" : "--rx-capture exit");
+		return -1;
+	}
+	return 0;
+}
+
+int options_combine(struct options *o)
+{
+	if (o->action == ACTION_LIST_STAMPS && o->interface_count != 1) {
+		complain("--list-time-stamp-types needs one interface: -i IFACE");
+		return -1;
+	}
+	if (o->action != ACTION_CAPTURE)
+		return 0;
+	if (check_programs(o))
+		return -1;
+	if (combine(o) || check_files_per_queue(o) || check_files(o))
+		return -1;
+	if (o->use_pcap && (!o->write || o->zstd_level)) {
+		complain(o->write ? "--use-pcap and --zstd do not go together"
+				  : "--use-pcap needs --write");
+		return -1;
+	}
+	if (o->zstd_level && !o->write) {
+		complain("--zstd needs --write: text is not compressed");
+		return -1;
+	}
+	if (o->next_netns && !o->netns_is_used) {
+		complain("--netns stands in front of the -i that it is for");
+		return -1;
+	}
+	if (!o->interface_count) {
+		complain("name an interface: -i IFACE (xdpdump -D lists them)");
+		return -1;
+	}
+	if (o->write && strcmp(o->write, "-") == 0 && isatty(STDOUT_FILENO)) {
+		complain("standard output is a terminal: send it to a file or through a pipe, "
+			 "or leave --write out to read packets here");
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What options mean together, once all are read. */
+#ifndef XDPDUMP_COMBINE_H
+#define XDPDUMP_COMBINE_H
+
+struct options;
+
+/* 0, or -1 after telling what does not go together. */
+int options_combine(struct options *o);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "afxdpcapture.h"
+#include "complain.h"
+#include "device.h"
+#include "options.h"
+
+int device_options(struct afxdp_options *to, const struct options *o, const char *name)
+{
+	char err[AFXDP_ERROR_SIZE] = "out of memory";
+	int e = afxdp_options_device(to, name, err, sizeof(err));
+
+	for (unsigned i = 0; i < o->device_count && !e; i++)
+		e = afxdp_options_set(to, o->device[i].name, o->device[i].value, err, sizeof(err));
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+int device_set(struct afxdp_options *to, const char *name, const char *value)
+{
+	char err[AFXDP_ERROR_SIZE];
+	int e = afxdp_options_set(to, name, value, err, sizeof(err));
+
+	if (e)
+		complain("%s=%s: %s", name, value, err);
+	return e;
+}
+
+int device_set_number(struct afxdp_options *to, const char *name, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	return device_set(to, name, text);
+}
+
+struct afxdp_options *device_new(const struct options *o)
+{
+	struct afxdp_options *to = afxdp_options_new();
+	int e = to ? device_set_number(to, "snaplen", o->snaplen) : -1;
+
+	if (!to)
+		complain("out of memory");
+	if (!e)
+		e = device_set(to, "received", o->direction == DIRECTION_OUT ? "off" : "on");
+	if (!e)
+		e = device_set(to, "sent", o->direction == DIRECTION_IN ? "off" : "on");
+	if (!e)
+		e = device_set(to, "promiscuous", o->promiscuous ? "on" : "off");
+	if (!e)
+		return to;
+	afxdp_options_free(to);
+	return NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the command line says of a device, for the capture library. */
+#ifndef XDPDUMP_DEVICE_H
+#define XDPDUMP_DEVICE_H
+
+#include <stdint.h>
+
+struct afxdp_options;
+struct options;
+
+/* With what the command line says of any device. NULL after telling what is wrong. */
+struct afxdp_options *device_new(const struct options *o);
+
+/*
+ * name: of an interface, with or without "xdp:" and options of its own, to which those of the
+ * command line are added. What *to had stays. -errno after telling what is wrong.
+ */
+int device_options(struct afxdp_options *to, const struct options *o, const char *name);
+/* One more, of those that no command line has. -errno after telling what is wrong. */
+int device_set(struct afxdp_options *to, const char *name, const char *value);
+int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);
+
+#endif

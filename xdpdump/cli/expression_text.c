@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "expression_text.h"
+
+#define FILE_SIZE_MAX (1u << 20) /* nobody writes that much; /dev/zero has more */
+
+static int out_of_memory(void)
+{
+	complain("out of memory");
+	return -1;
+}
+
+/* Take away blanks at both ends; nothing left is no expression. */
+static void trim(char **text)
+{
+	char *first = *text, *last = first + strlen(first);
+
+	while (last > first && isspace((unsigned char)last[-1]))
+		*--last = 0;
+	while (isspace((unsigned char)*first))
+		first++;
+	memmove(*text, first, (size_t)(last - first) + 1);
+	if (!**text) {
+		free(*text);
+		*text = NULL;
+	}
+}
+
+int expression_join(char **text, char **words)
+{
+	size_t size = 1;
+	char *at;
+
+	for (char **w = words; *w; w++)
+		size += strlen(*w) + 1;
+	at = *text = calloc(1, size);
+	if (!at)
+		return out_of_memory();
+	for (char **w = words; *w; w++) {
+		at = stpcpy(at, *w);
+		*at++ = ' ';
+	}
+	trim(text);
+	return 0;
+}
+
+static int read_all(char **text, FILE *f, const char *name)
+{
+	size_t n;
+
+	*text = calloc(1, FILE_SIZE_MAX + 1);
+	if (!*text)
+		return out_of_memory();
+	n = fread(*text, 1, FILE_SIZE_MAX, f);
+	if (ferror(f))
+		complain("%s: %s", name, strerror(errno));
+	else if (n == FILE_SIZE_MAX)
+		complain("%s: too large for a filter expression", name);
+	else if (memchr(*text, 0, n))
+		complain("%s: not a text file", name);
+	else
+		return 0;
+	return -1;
+}
+
+static void blank_comments(char *text)
+{
+	for (char *hash = text; (hash = strchr(hash, '#'));)
+		while (*hash && *hash != '\n')
+			*hash++ = ' ';
+}
+
+int expression_read(char **text, const char *path)
+{
+	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	int e;
+
+	if (!f) {
+		complain("%s: %s", path, strerror(errno));
+		return -1;
+	}
+	e = read_all(text, f, f == stdin ? "standard input" : path);
+	if (f != stdin)
+		fclose(f);
+	if (e)
+		return e;
+	blank_comments(*text);
+	trim(text);
+	return 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "afxdpcapture.h"
+#include "clock.h"
+#include "complain.h"
+#include "expression.h"
+#include "extcap.h"
+#include "extcap_config.h"
+#include "options.h"
+#include "pcapng/write.h"
+
+/* Before the name of an interface: Wireshark lists eth0 by itself, and xdp:eth0 libpcap's. */
+#define PREFIX "xdpdump:"
+/* Wireshark starts the reader of the fifo right after us. */
+#define READER_MS 10000
+#define RETRY_MS  20
+
+/* A word of Wireshark's; those of ours that it adds go on to the parser of options. */
+struct word {
+	const char *name;
+	bool takes_value;
+	size_t offset; /* in struct request: of a bool, or with a value of a const char * */
+};
+
+struct request {
+	bool interfaces, dlts, config, capture, about, cleanup;
+	const char *interface, *filter, *fifo, *ignored;
+	char **rest;
+	int rest_count;
+};
+
+static const struct word words[] = {
+	{"--extcap-interfaces", false, offsetof(struct request, interfaces)},
+	{"--extcap-dlts", false, offsetof(struct request, dlts)},
+	{"--extcap-config", false, offsetof(struct request, config)},
+	{"--capture", false, offsetof(struct request, capture)},
+	{"--extcap-interface", true, offsetof(struct request, interface)},
+	{"--extcap-capture-filter", true, offsetof(struct request, filter)},
+	{"--fifo", true, offsetof(struct request, fifo)},
+	{"--extcap-reload-option", true, offsetof(struct request, ignored)},
+	{"--extcap-control-in", true, offsetof(struct request, ignored)},
+	{"--extcap-control-out", true, offsetof(struct request, ignored)},
+	{"--extcap-cleanup-postkill", false, offsetof(struct request, cleanup)},
+};
+#define WORDS (sizeof(words) / sizeof(words[0]))
+
+/* Its value, Wireshark's own version, is joined to it by a '=', or missing. */
+static bool is_version(const char *arg)
+{
+	return strncmp(arg, "--extcap-version", 16) == 0 && (!arg[16] || arg[16] == '=');
+}
+
+static const struct word *find_word(const char *arg, const char **value)
+{
+	size_t length = strcspn(arg, "=");
+
+	for (size_t i = 0; i < WORDS; i++) {
+		if (strlen(words[i].name) != length || strncmp(arg, words[i].name, length) != 0)
+			continue;
+		if (arg[length] && !words[i].takes_value)
+			continue;
+		*value = arg[length] ? arg + length + 1 : NULL;
+		return &words[i];
+	}
+	return NULL;
+}
+
+bool extcap_called(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strncmp(argv[i], "--extcap-", 9) == 0 || strcmp(argv[i], "--capture") == 0)
+			return true;
+	return false;
+}
+
+/* -1 after telling what is wrong. rest has room for all arguments. */
+static int read_request(struct request *q, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *value;
+		const struct word *w = find_word(argv[i], &value);
+
+		if (!w && is_version(argv[i])) {
+			q->about = true;
+		} else if (!w) {
+			q->rest[q->rest_count++] = argv[i];
+		} else if (!w->takes_value) {
+			*(bool *)((char *)q + w->offset) = true;
+		} else if (value || argv[i + 1]) {
+			*(const char **)((char *)q + w->offset) = value ? value : argv[++i];
+		} else {
+			complain("%s needs a value", argv[i]);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void print_about(void)
+{
+	printf("extcap {version=%s}{display=xdpdump}\n", PACKAGE_VERSION);
+}
+
+/* Braces end a value in this protocol, and nothing escapes them. */
+static bool can_be_told(const char *name)
+{
+	return !strpbrk(name, "{}");
+}
+
+static int list_interfaces(void)
+{
+	struct if_nameindex *all = if_nameindex();
+	struct afxdp_interface f;
+
+	if (!all) {
+		complain("listing interfaces: %s", strerror(errno));
+		return -1;
+	}
+	print_about();
+	for (struct if_nameindex *n = all; n->if_index; n++)
+		if (can_be_told(n->if_name) && afxdp_look(n->if_name, &f, sizeof(f)) == 0 &&
+		    (f.is_ethernet || f.is_raw_ip))
+			printf("interface {value=" PREFIX "%s}{display=%s at the XDP layer}\n",
+			       n->if_name, n->if_name);
+	if_freenameindex(all);
+	return 0;
+}
+
+/* The name behind the prefix, with what the kernel says of it; NULL after telling what is wrong. */
+static const char *find_interface(const struct request *q, struct afxdp_interface *f)
+{
+	const char *name = q->interface;
+	int e;
+
+	if (!name) {
+		complain("--extcap-interface is missing");
+		return NULL;
+	}
+	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
+		name += strlen(PREFIX);
+	e = afxdp_look(name, f, sizeof(*f));
+	if (!e)
+		return name;
+	complain("%s: %s", name, e == -ENODEV ? "no such interface" : strerror(-e));
+	return NULL;
+}
+
+static void print_dlts(const struct afxdp_interface *f)
+{
+	if (f->is_raw_ip)
+		printf("dlt {number=%u}{name=RAW}{display=Raw IP}\n", LINKTYPE_RAW);
+	else
+		printf("dlt {number=%u}{name=EN10MB}{display=Ethernet}\n", LINKTYPE_ETHERNET);
+}
+
+/* Nothing is printed for a filter that is valid; what is wrong with another is no failure of ours.
+ */
+static void print_fault(const char *filter, const struct afxdp_interface *f)
+{
+	struct expression e;
+	char err[1024];
+
+	if (expression_compile(&e, filter, f->is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
+			       AFXDP_SNAPLEN_MAX, err, sizeof(err)))
+		puts(err);
+	expression_free(&e);
+}
+
+static int answer_about_interface(const struct request *q)
+{
+	struct afxdp_interface f;
+
+	if (!find_interface(q, &f))
+		return -1;
+	if (q->config)
+		extcap_config();
+	else if (q->dlts)
+		print_dlts(&f);
+	else
+		print_fault(q->filter, &f);
+	return 0;
+}
+
+/*
+ * The fifo takes the place of standard output. Opened before anything is attached, so that a signal
+ * at this point ends the process, and without waiting forever for a reader that has died.
+ */
+static int open_fifo(const char *path)
+{
+	const struct timespec pause = {.tv_nsec = RETRY_MS * NS_PER_MS};
+	int fd = -1, e = 0;
+
+	for (int ms = 0; fd < 0 && ms < READER_MS; ms += RETRY_MS) {
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		e = fd < 0 ? errno : 0;
+		if (e != ENXIO)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (!e && (fcntl(fd, F_SETFL, O_WRONLY) || dup2(fd, STDOUT_FILENO) < 0))
+		e = errno;
+	if (fd >= 0)
+		close(fd);
+	if (e)
+		complain("%s: %s", path, e == ENXIO ? "nobody reads it" : strerror(e));
+	return -e;
+}
+
+/* The same capture, as a command line of ours. args has room for it. */
+static int parse_as_ours(struct options *o, const struct request *q, const char *ifname,
+			 const char **args)
+{
+	int n = 0;
+
+	args[n++] = "xdpdump";
+	args[n++] = "-i";
+	args[n++] = ifname;
+	args[n++] = "-w";
+	args[n++] = "-";
+	for (int i = 0; i < q->rest_count; i++)
+		args[n++] = q->rest[i];
+	args[n++] = "--";
+	if (q->filter && *q->filter)
+		args[n++] = q->filter;
+	args[n] = NULL;
+	return options_parse(o, n, (char **)args);
+}
+
+static int capture(const struct request *q, int argc, int (*run)(const struct options *o))
+{
+	const char **args = calloc((size_t)argc + 8, sizeof(*args));
+	struct options o = {.expression = NULL};
+	int status = EXIT_FAILURE;
+	const char *ifname;
+	struct afxdp_interface f;
+
+	if (!args)
+		complain("out of memory");
+	else if (!q->fifo)
+		complain("--fifo is missing");
+	else if ((ifname = find_interface(q, &f)) && open_fifo(q->fifo) == 0 &&
+		 parse_as_ours(&o, q, ifname, args) == 0) {
+		o.extcap = true;
+		status = run(&o);
+	}
+	options_free(&o);
+	free(args);
+	return status;
+}
+
+static int answer(const struct request *q, int argc, int (*run)(const struct options *o))
+{
+	int e = 0;
+
+	if (q->capture)
+		return capture(q, argc, run);
+	if (q->interfaces)
+		e = list_interfaces();
+	else if (q->config || q->dlts || q->filter)
+		e = answer_about_interface(q);
+	else if (q->about)
+		print_about();
+	else
+		e = -1, complain("an extcap is asked by Wireshark: see xdpdump(8)");
+	if (!e && (fflush(stdout) || ferror(stdout)))
+		e = -1, complain("standard output: %s", strerror(errno));
+	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int extcap_answer(int argc, char **argv, int (*run)(const struct options *o))
+{
+	struct request q = {.rest = calloc((size_t)argc, sizeof(char *))};
+	int status = EXIT_FAILURE;
+
+	if (!q.rest)
+		complain("out of memory");
+	else if (read_request(&q, argc, argv) == 0)
+		status = answer(&q, argc, run);
+	free(q.rest);
+	return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --help: the first options on one screen, --help all: all of them, in groups. */
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "row.h"
+
+#define LINE_LENGTH 80
+
+static bool has_value(const struct row *r)
+{
+	return r->takes && r->takes[0] != '[';
+}
+
+/* "  -i, --interface IFACE            capture on this interface", on two lines if one is too short.
+ */
+static void print_row(const struct row *r, int column)
+{
+	char left[128]; /* the longest, --ring-buffer with what it takes, has 68 */
+	int used = 6 + snprintf(left, sizeof(left), "--%s%s%s", r->name, has_value(r) ? " " : "",
+				r->takes ? r->takes : "");
+
+	if (r->letter)
+		printf("  -%c, %s", r->letter, left);
+	else
+		printf("      %s", left);
+	if (used < column && column + strlen(r->help) < LINE_LENGTH)
+		printf("%*s%s\n", column - used, "", r->help);
+	else
+		printf("\n          %s\n", r->help);
+}
+
+static void print_usage(void)
+{
+	puts("Usage: xdpdump -i IFACE [OPTION]... [EXPRESSION]\n"
+	     "Captures at the XDP layer: a line per packet, or pcapng files with --write.");
+}
+
+static void print_all(const struct row *rows, size_t count)
+{
+	print_usage();
+	puts("EXPRESSION is a filter as in pcap-filter(7), such as: tcp port 80");
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].name)
+			print_row(&rows[i], 35);
+		else
+			printf("\n%s\n", rows[i].help);
+	}
+}
+
+static void print_short(const struct row *rows, size_t count)
+{
+	print_usage();
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].is_short)
+			print_row(&rows[i], 40);
+	puts("--help all shows all options, xdpdump(8) explains them.");
+}
+
+void options_help(const struct options *o)
+{
+	size_t count;
+	const struct row *rows = options_rows(&count);
+
+	(o->help_all ? print_all : print_short)(rows, count);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "complain.h"
+#include "option_output.h"
+#include "option_values.h"
+#include "options.h"
+#include "zstd_file.h"
+
+#define PRE_TRIGGER_MIN (1u << 20) /* holds any record several times */
+
+/* LEVEL, seekable, or both with a comma in between. */
+int option_zstd(struct options *o, const char *name, const char *value)
+{
+	static const char word[] = "seekable";
+	uint64_t level = ZSTD_LEVEL_DEFAULT;
+	char number[32];
+	const char *comma = value ? strchr(value, ',') : NULL;
+
+	if (!zstd_is_built()) {
+		complain("%s: this xdpdump was built without libzstd", name);
+		return -1;
+	}
+	o->zstd_seekable = value && strcmp(comma ? comma + 1 : value, word) == 0;
+	if (o->zstd_seekable && comma) {
+		snprintf(number, sizeof(number), "%.*s", (int)(comma - value), value);
+		value = number;
+	}
+	if (value && (comma || !o->zstd_seekable) &&
+	    value_number(&level, name, value, 1, ZSTD_LEVEL_MAX))
+		return -1;
+	o->zstd_level = (int)level;
+	return 0;
+}
+
+int option_pre_trigger(struct options *o, const char *name, const char *value)
+{
+	if (value_size(&o->pre_trigger, name, value, 1))
+		return -1;
+	if (o->pre_trigger >= PRE_TRIGGER_MIN)
+		return 0;
+	complain("%s takes a size from 1M on, not \"%s\"", name, value);
+	return -1;
+}
+
+int option_trigger(struct options *o, const char *name, const char *value)
+{
+	if (value[strspn(value, " \t")]) {
+		o->trigger = value;
+		return 0;
+	}
+	complain("%s needs a filter expression", name);
+	return -1;
+}
+
+int check_files_per_queue(const struct options *o)
+{
+	const char *other = o->pre_trigger    ? "--pre-trigger"
+			    : o->trigger      ? "--trigger"
+			    : o->programs     ? "--program-names"
+			    : o->at_exit      ? "--rx-capture exit"
+			    : o->disk_percent ? "--disk-limit with a percentage"
+					      : NULL;
+
+	if (!o->files_per_queue)
+		return 0;
+	if (!o->write || strcmp(o->write, "-") == 0) {
+		complain("--files-per-queue needs a file: --write FILE");
+		return -1;
+	}
+	if (!other)
+		return 0;
+	complain("--files-per-queue and %s do not go together, as %s", other,
+		 o->disk_percent ? "files that do not know of each other cannot make room (a size "
+				   "is shared out)"
+		 : o->trigger || o->pre_trigger ? "each file is written by itself, and what one "
+						  "waits for the others do not "
+						  "see"
+						: "XDP programs are not captured by queue");
+	return -1;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options about how packets are written, for the table in options.c. 0, or -1 after telling why. */
+#ifndef XDPDUMP_OPTION_OUTPUT_H
+#define XDPDUMP_OPTION_OUTPUT_H
+
+struct options;
+
+/* value: the level; NULL: none was given. */
+int option_zstd(struct options *o, const char *name, const char *value);
+int option_pre_trigger(struct options *o, const char *name, const char *value);
+int option_trigger(struct options *o, const char *name, const char *value);
+/* With all other options known: does --files-per-queue go with them? 0, or -1 after telling. */
+int check_files_per_queue(const struct options *o);
+
+#endif

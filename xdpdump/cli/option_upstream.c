@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "complain.h"
+#include "option_upstream.h"
+#include "option_values.h"
+#include "options.h"
+#include "row.h"
+
+#define WAKEUP_MAX 0x7fffffff
+
+/* It always does; scripts look for the words. */
+int option_load_xdp_program(struct options *o, const char *name, const char *value)
+{
+	(void)o;
+	(void)name;
+	(void)value;
+	complain("Will load a capture only XDP program!");
+	return 0;
+}
+
+int option_load_xdp_mode(struct options *o, const char *name, const char *value)
+{
+	static const struct row xdp_mode = {.name = "xdp-mode"};
+
+	if (strcmp(value, "hw") == 0) {
+		complain("%s hw: a program in the network card cannot hand frames to the host",
+			 name);
+		return -1;
+	}
+	if (strcmp(value, "native") != 0 && strcmp(value, "skb") != 0 &&
+	    strcmp(value, "unspecified") != 0) {
+		complain("%s takes native, skb or unspecified, not \"%s\"", name, value);
+		return -1;
+	}
+	return strcmp(value, "unspecified") == 0 ? 0 : row_device(o, &xdp_mode, name, value);
+}
+
+/* The reader looks every 4 ms while packets come, and is woken by the first after a
+ * pause.
+ */
+int option_perf_wakeup(struct options *o, const char *name, const char *value)
+{
+	uint64_t events;
+
+	(void)o;
+	return value_number(&events, name, value, 0, WAKEUP_MAX);
+}
+
+/* Sets a bit for each word of the list. -1: one is not among the words, or there is none. */
+static int read_words(uint32_t *bits, const char *const *words, const char *value)
+{
+	*bits = 0;
+	for (const char *at = value;; at++) {
+		size_t n = strcspn(at, ",");
+		unsigned i = 0;
+
+		while (words[i] && (strlen(words[i]) != n || strncmp(words[i], at, n) != 0))
+			i++;
+		if (!words[i])
+			return -1;
+		*bits |= 1u << i;
+		at += n;
+		if (!*at)
+			return 0;
+	}
+}
+
+int option_rx_capture(struct options *o, const char *name, const char *value)
+{
+	static const char *const words[] = {"entry", "exit", NULL};
+	uint32_t bits;
+
+	if (read_words(&bits, words, value)) {
+		complain("%s takes entry, exit or entry,exit, not \"%s\"", name, value);
+		return -1;
+	}
+	o->at_entry = bits & 1;
+	o->at_exit = bits & 2;
+	return 0;
+}
+
+/* In the order of enum xdp_action. */
+int option_verdict(struct options *o, const char *name, const char *value)
+{
+	static const char *const words[] = {"aborted", "drop", "pass", "tx", "redirect", NULL};
+
+	if (read_words(&o->verdicts, words, value) == 0)
+		return 0;
+	complain("%s takes aborted, drop, pass, tx, redirect, or several with commas, not \"%s\"",
+		 name, value);
+	return -1;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "affinity.h"
+#include "afxdpcapture.h"
+#include "clock.h"
+#include "combine.h"
+#include "complain.h"
+#include "expression_text.h"
+#include "option_output.h"
+#include "option_upstream.h"
+#include "option_values.h"
+#include "options.h"
+#include "row.h"
+#include "stamp_types.h"
+
+#define FILE_SECONDS_MAX 1000000000u
+#define RING_COUNT_MAX	 100000u
+
+static int set_interface(struct options *o, const char *name, const char *value)
+{
+	if (o->interface_count == INTERFACES_MAX) {
+		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
+		return -1;
+	}
+	o->netns[o->interface_count] = o->next_netns;
+	o->netns_is_used = true;
+	o->interfaces[o->interface_count++] = value;
+	return 0;
+}
+
+static int set_netns(struct options *o, const char *name, const char *value)
+{
+	if (!*value) {
+		complain("%s needs the name of a network namespace (see: ip netns)", name);
+		return -1;
+	}
+	o->next_netns = value;
+	o->netns_is_used = false;
+	return 0;
+}
+
+static int set_doctor(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	o->action = ACTION_DOCTOR;
+	o->doctor = value;
+	return 0;
+}
+
+static int set_file_seconds(struct options *o, const char *name, const char *value)
+{
+	int e = value_number(&o->file.interval, name, value, 1, FILE_SECONDS_MAX);
+
+	o->file.interval *= NS_PER_SEC;
+	return e;
+}
+
+static int set_print_name(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->print_name = "-";
+	return 0;
+}
+
+static int set_disk_limit(struct options *o, const char *name, const char *value)
+{
+	return value_size_or_share(&o->disk_bytes, &o->disk_percent, name, value);
+}
+
+/* 0 has always meant "all of it" to tcpdump. */
+static int set_snaplen(struct options *o, const char *name, const char *value)
+{
+	uint64_t n;
+
+	if (value_number(&n, name, value, 0, AFXDP_SNAPLEN_MAX))
+		return -1;
+	o->snaplen = n ? (uint32_t)n : AFXDP_SNAPLEN_MAX;
+	return 0;
+}
+
+static int set_dump(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->action = ACTION_DUMP;
+	if (o->dump_level < DUMP_EBPF)
+		o->dump_level++;
+	return 0;
+}
+
+static int set_verbose(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->verbose++;
+	return 0;
+}
+
+#define TO(member)		 .at = offsetof(struct options, member)
+#define CALL(function)		 .set = row_call, .call = function
+#define ACTION(number)		 .set = row_action, .value = number
+#define FLAG(member)		 .set = row_flag, TO(member)
+#define CHOICE(member)		 .set = row_choice, TO(member)
+#define TEXT(member, what_it_is) .set = row_text, .what = what_it_is, TO(member)
+#define COUNT(member, largest)	 .set = row_count, .most = largest, TO(member)
+#define SIZE(member, unit)	 .set = row_size, .value = unit, TO(member)
+#define SECONDS(member)		 .set = row_seconds, TO(member)
+
+#define GROUP(title)		{.help = title},
+#define SHORT			.is_short = true
+#define DIALOGUE(text)		.dialogue = text
+#define ROW(l, n, t, kind, ...) {.letter = l, .name = n, .takes = t, kind, .help = __VA_ARGS__},
+#define OPTION(n, t, gives, kind, h, d)                                                            \
+	{.name = n, .takes = t, .help = h, .dialogue = d, .set = row_device},
+#define DEVICE_OPTION(...)
+static const struct row rows[] = {
+#include "../options.def"
+};
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+const struct row *options_rows(size_t *count)
+{
+	*count = ROWS;
+	return rows;
+}
+
+bool options_have_device(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].set == row_device && strncmp(rows[i].name, name, length) == 0 &&
+		    !rows[i].name[length])
+			return true;
+	return false;
+}
+
+static int argument_of(const struct row *r)
+{
+	if (!r->takes)
+		return no_argument;
+	return r->takes[0] == '[' ? optional_argument : required_argument;
+}
+
+/* Rows without a letter have their place, above all letters, for a key. */
+static int key_of(size_t row)
+{
+	return rows[row].letter ? rows[row].letter : UCHAR_MAX + 1 + (int)row;
+}
+
+/* Leading ':' keeps getopt silent and has it tell a missing value from an unknown option. */
+static void fill_getopt(struct option *longs, char *shorts)
+{
+	*shorts++ = ':';
+	for (size_t i = 0; i < ROWS; i++) {
+		if (!rows[i].name)
+			continue;
+		*longs++ = (struct option){rows[i].name, argument_of(&rows[i]), NULL, key_of(i)};
+		if (!rows[i].letter)
+			continue;
+		*shorts++ = (char)rows[i].letter;
+		if (rows[i].takes)
+			*shorts++ = ':';
+	}
+	*longs = (struct option){0};
+	*shorts = 0;
+}
+
+static const struct row *find_row(int key)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].name && key_of(i) == key)
+			return &rows[i];
+	return NULL;
+}
+
+/* problem: '?' or ':' from getopt; last: the word it took last. */
+static void refuse(int problem, const char *last)
+{
+	char letter[3] = {'-', (char)optopt};
+	/* getopt has not yet left the word that an unknown letter is in. */
+	bool is_letter = problem == '?' ? optopt && !find_row(optopt) : last[1] != '-';
+	const char *what = is_letter ? letter : last;
+
+	if (problem == ':')
+		complain("%s needs a value (see xdpdump --help)", what);
+	else
+		complain("%s: no such option (see xdpdump --help)", what);
+}
+
+static int set_row(struct options *o, const struct row *r, const char *value)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "--%s", r->name);
+	return r->set(o, r, name, value);
+}
+
+static int read_options(struct options *o, int argc, char **argv)
+{
+	struct option longs[ROWS + 1];
+	char shorts[2 * ROWS + 2];
+	const struct row *r;
+	int key;
+
+	fill_getopt(longs, shorts);
+	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		r = find_row(key);
+		if (!r) {
+			refuse(key, argv[optind - 1]);
+			return -1;
+		}
+		if (set_row(o, r, optarg))
+			return -1;
+	}
+	return 0;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX, .at_entry = true};
+	if (read_options(o, argc, argv) || options_combine(o))
+		return -1;
+	o->help_all = argv[optind] && strcmp(argv[optind], "all") == 0;
+	if (o->action != ACTION_CAPTURE && o->action != ACTION_DUMP && o->action != ACTION_DOCTOR)
+		return 0;
+	if (!o->expression_file)
+		return expression_join(&o->expression, argv + optind);
+	if (argv[optind]) {
+		complain("the filter is either in %s or on the command line, not both",
+			 o->expression_file);
+		return -1;
+	}
+	return expression_read(&o->expression, o->expression_file);
+}
+
+void options_free(struct options *o)
+{
+	free(o->expression);
+	o->expression = NULL;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line: what options.def lists, and what was given of it. */
+#ifndef XDPDUMP_OPTIONS_H
+#define XDPDUMP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERFACES_MAX	   16
+#define DEVICE_OPTIONS_MAX 64
+#define SOURCES_MAX	   64 /* an interface has one, or one for each XDP program and hook */
+
+enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
+enum stamps { STAMPS_HOST, STAMPS_HOST_LOWPREC, STAMPS_ADAPTER, STAMPS_ADAPTER_UNSYNCED };
+
+static inline bool stamps_are_nics(enum stamps s)
+{
+	return s == STAMPS_ADAPTER || s == STAMPS_ADAPTER_UNSYNCED;
+}
+enum { DUMP_EBPF = 4 }; /* options.dump_level of -dddd */
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum action {
+	ACTION_CAPTURE,
+	ACTION_LIST,
+	ACTION_LIST_STAMPS,
+	ACTION_DUMP,
+	ACTION_DOCTOR,
+	ACTION_VERSION,
+	ACTION_HELP
+};
+
+/* When to end, of a file or of it all; 0: no such limit. Times in ns. */
+struct limits {
+	uint64_t bytes, packets, duration, interval, files;
+};
+
+struct row;
+
+struct options {
+	enum action action;
+	enum direction direction;
+	enum color color;
+	enum stamps stamps;
+	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
+	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
+	const char *next_netns;			/* of those that follow on the command line */
+	bool netns_is_used;
+	unsigned interface_count;
+	const char *doctor; /* the interface that is asked about */
+	const char *write;  /* NULL: text */
+	const char *expression_file;
+	char *expression; /* NULL: none */
+	struct limits stop, file;
+	uint64_t ring_count;	 /* -W */
+	const char *print_name;	 /* where names of finished files go; NULL: nowhere */
+	const char *command;	 /* for each finished file; NULL: none */
+	const char *user;	 /* to become, once captures are open; NULL: stay */
+	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
+	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */
+	uint64_t pre_trigger;	 /* bytes of records kept in memory until the trigger; 0: none */
+	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
+	uint64_t stats_interval; /* ns; 0: none */
+	const char *programs;	 /* -p; NULL: none were named */
+	uint32_t verdicts;	 /* 1 << XDP_...; 0: all */
+	uint32_t snaplen;
+	unsigned verbose;
+	int zstd_level;	     /* 0: no compression */
+	unsigned dump_level; /* how often -d was given, up to DUMP_EBPF */
+	bool zstd_seekable;
+	bool use_pcap;	      /* not pcapng */
+	bool files_per_queue; /* and a reader for each, in place of one order */
+	bool yes;	      /* divert even what the default route brings */
+	bool promiscuous, hex, json;
+	bool at_entry, at_exit; /* of XDP programs */
+	bool dumpcap_names;	/* number and time in the names of files, by -b */
+	bool rotates;		/* more than one file may be written */
+	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */
+	bool help_all;
+	/* For the device, in the order they were given: capture/options/options.def. */
+	struct device_option {
+		const char *name, *value;
+	} device[DEVICE_OPTIONS_MAX];
+	unsigned device_count;
+};
+
+/* 0, or -1 after telling the user what is wrong. To be freed in both cases. */
+int options_parse(struct options *o, int argc, char **argv);
+void options_free(struct options *o);
+void options_help(const struct options *o);
+/* The options, by groups: a row without a name is the title of those that follow. */
+const struct row *options_rows(size_t *count);
+/* Is name, of so many bytes, an option that devices have too? */
+bool options_have_device(const char *name, size_t length);
+
+#endif

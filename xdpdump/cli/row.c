@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "afxdpcapture.h"
+#include "complain.h"
+#include "option_values.h"
+#include "options.h"
+#include "row.h"
+
+static void *member(struct options *o, const struct row *row)
+{
+	return (char *)o + row->at;
+}
+
+int row_call(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	return row->call(o, name, value);
+}
+
+int row_flag(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	*(bool *)member(o, row) = true;
+	return 0;
+}
+
+int row_action(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	o->action = (enum action)row->value;
+	return 0;
+}
+
+/* "in|out|inout" as "in, out or inout". */
+static void name_words(char *to, size_t room, const char *words)
+{
+	size_t used = 0;
+
+	while (*words && used < room) {
+		size_t n = strcspn(words, "|");
+		const char *rest = words + n;
+		const char *between = !*rest ? "" : strchr(rest + 1, '|') ? ", " : " or ";
+
+		used += (size_t)snprintf(to + used, room - used, "%.*s%s", (int)n, words, between);
+		words = *rest ? rest + 1 : rest;
+	}
+}
+
+int row_choice(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	const char *words = row->takes;
+	char known[128];
+
+	for (int i = 0;; i++) {
+		size_t n = strcspn(words, "|");
+
+		if (n == strlen(value) && strncmp(words, value, n) == 0) {
+			*(int *)member(o, row) = i;
+			return 0;
+		}
+		if (!words[n])
+			break;
+		words += n + 1;
+	}
+	name_words(known, sizeof(known), row->takes);
+	complain("%s takes %s, not \"%s\"", name, known, value);
+	return -1;
+}
+
+int row_text(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	if (row->what && !*value) {
+		complain("%s needs %s", name, row->what);
+		return -1;
+	}
+	*(const char **)member(o, row) = value;
+	return 0;
+}
+
+int row_count(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	return value_number(member(o, row), name, value, 1, row->most);
+}
+
+int row_size(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	return value_size(member(o, row), name, value, (uint64_t)row->value);
+}
+
+int row_seconds(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	return value_seconds(member(o, row), name, value);
+}
+
+/* Is it a value of this option? Said here, so that the option is spelt as it was typed. */
+static int check_device(const struct row *row, const char *name, const char *value)
+{
+	struct afxdp_options *unused = afxdp_options_new();
+	char err[AFXDP_ERROR_SIZE] = "out of memory";
+	int e = unused ? afxdp_options_set(unused, row->name, value, err, sizeof(err)) : -ENOMEM;
+
+	afxdp_options_free(unused);
+	if (e)
+		complain("%s %.64s%s: %s", name, value, strlen(value) > 64 ? "..." : "", err);
+	return e;
+}
+
+int row_device(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	if (check_device(row, name, value))
+		return -1;
+	if (o->device_count == DEVICE_OPTIONS_MAX) {
+		complain("%s %s: there are more than %d options of this kind", name, value,
+			 DEVICE_OPTIONS_MAX);
+		return -1;
+	}
+	o->device[o->device_count++] = (struct device_option){row->name, value};
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "afxdpcapture.h"
+#include "complain.h"
+#include "device.h"
+#include "options.h"
+#include "stamp_types.h"
+
+int option_stamp_type(struct options *o, const char *name, const char *value)
+{
+	switch (pcap_tstamp_type_name_to_val(value)) {
+	case PCAP_TSTAMP_HOST:
+	case PCAP_TSTAMP_HOST_HIPREC:
+		o->stamps = STAMPS_HOST;
+		return 0;
+	case PCAP_TSTAMP_HOST_LOWPREC:
+		o->stamps = STAMPS_HOST_LOWPREC;
+		return 0;
+	case PCAP_TSTAMP_ADAPTER:
+		o->stamps = STAMPS_ADAPTER;
+		return 0;
+	case PCAP_TSTAMP_ADAPTER_UNSYNCED:
+		o->stamps = STAMPS_ADAPTER_UNSYNCED;
+		return 0;
+	}
+	complain(
+		"%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
+		name, value);
+	return -1;
+}
+
+static void print_type(int type)
+{
+	printf("  %s (%s)\n", pcap_tstamp_type_val_to_name(type),
+	       pcap_tstamp_type_val_to_description(type));
+}
+
+/* In tcpdump's words. */
+int stamp_types_list(const struct options *o)
+{
+	struct afxdp_options *device = device_new(o);
+
+	if (!device || device_options(device, o, o->interfaces[0])) {
+		afxdp_options_free(device);
+		return -1;
+	}
+	printf("Time stamp types for %s (use option -j to set):\n", o->interfaces[0]);
+	print_type(PCAP_TSTAMP_HOST);
+	print_type(PCAP_TSTAMP_HOST_HIPREC);
+	print_type(PCAP_TSTAMP_HOST_LOWPREC);
+	if (afxdp_options_offer_nic_time(device, true))
+		print_type(PCAP_TSTAMP_ADAPTER);
+	if (afxdp_options_offer_nic_time(device, false))
+		print_type(PCAP_TSTAMP_ADAPTER_UNSYNCED);
+	afxdp_options_free(device);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "words.h"
+
+/* The length of an option's name, up to its "=", that begins a word at text[i]; else 0. */
+static size_t option_at(const char *text, size_t i)
+{
+	size_t n = strspn(text + i, "abcdefghijklmnopqrstuvwxyz-");
+
+	if (i && !strchr(" (", text[i - 1]))
+		return 0;
+	return text[i + n] == '=' && options_have_device(text + i, n) ? n : 0;
+}
+
+const char *words_of_command(const char *text, char *buffer, size_t size)
+{
+	size_t used = 0, n;
+
+	buffer[0] = 0;
+	for (size_t i = 0; text[i] && used < size; i += n) {
+		size_t name = option_at(text, i);
+
+		n = name ? name + 1 : 1;
+		if (name)
+			used += (size_t)snprintf(buffer + used, size - used, "--%.*s%s", (int)name,
+						 text + i,
+						 isalnum((unsigned char)text[i + n]) ? " " : "");
+		else
+			used += (size_t)snprintf(buffer + used, size - used, "%c", text[i]);
+	}
+	return buffer;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the engine says names options as a device does; here they are typed in another way. */
+#ifndef XDPDUMP_WORDS_H
+#define XDPDUMP_WORDS_H
+
+#include <stddef.h>
+
+/* text with "hook=tc" as "--hook tc" and "sample=" as "--sample", in buffer, which is returned. */
+const char *words_of_command(const char *text, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <linux/ethtool.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor_checks.h"
+
+#define TABLE_MAX  4096 /* entries of an indirection table; devices have 128 to 2048 */
+#define QUEUES_MAX 1024
+#define LIST_SIZE  256
+
+/* The first line of a small file; false: there is none. */
+static bool read_line(const char *path, char *line, size_t size)
+{
+	FILE *f = fopen(path, "re");
+	bool ok = f && fgets(line, (int)size, f);
+
+	if (f)
+		fclose(f);
+	if (ok)
+		line[strcspn(line, "\n")] = 0;
+	return ok;
+}
+
+/* /sys may be that of another network namespace, and have another interface of the same name. */
+static bool sysfs_is_ours(const struct patient *p)
+{
+	char path[128], line[32];
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", p->name);
+	return read_line(path, line, sizeof(line)) &&
+	       strtoul(line, NULL, 10) == p->plan.interface.index;
+}
+
+struct queues {
+	unsigned now, most; /* there are, and there could be */
+	const char
+		*kind; /* as ethtool -L takes it: drivers have those for reception apart, or not */
+};
+
+static void get_queues(const struct patient *p, struct queues *q)
+{
+	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
+
+	*q = (struct queues){p->plan.interface.rx_queues, p->plan.interface.rx_queues, "combined"};
+	if (doctor_ethtool(p, &c) || c.rx_count + c.combined_count == 0)
+		return;
+	q->now = c.rx_count + c.combined_count;
+	q->most = c.max_rx + c.max_combined;
+	if (q->most < q->now)
+		q->most = q->now;
+	if (!c.max_combined)
+		q->kind = "rx";
+}
+
+static void check_queues(struct patient *p, const struct queues *q)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned useful = (long)q->most > cpus && cpus > 0 ? (unsigned)cpus : q->most;
+
+	if (q->now >= useful ||
+	    p->plan.interface.kind[0]) { /* virtual devices do not spread a load */
+		finding_add(&p->found, VERDICT_OK, "queues", "%u for reception%s", q->now,
+			    q->now < q->most ? ", more are possible" : "");
+		return;
+	}
+	finding_add(&p->found, VERDICT_NOTE, "queues",
+		    "%u for reception; %u would let all CPUs work on what comes", q->now, useful);
+	finding_fix(&p->found, "ethtool -L %s %s %u", p->name, q->kind, useful);
+}
+
+struct table {
+	struct ethtool_rxfh_indir head;
+	uint32_t queue[TABLE_MAX];
+};
+
+/* Entries of the table for each queue. Returns false where the device has no table. */
+static bool count_entries(const struct patient *p, unsigned entries[QUEUES_MAX], unsigned *total)
+{
+	struct table t = {.head = {.cmd = ETHTOOL_GRXFHINDIR}};
+
+	if (doctor_ethtool(p, &t) || !t.head.size || t.head.size > TABLE_MAX)
+		return false; /* asked with a size of 0, it tells the size */
+	t.head.cmd = ETHTOOL_GRXFHINDIR;
+	if (doctor_ethtool(p, &t))
+		return false;
+	memset(entries, 0, QUEUES_MAX * sizeof(*entries));
+	for (unsigned i = 0; i < t.head.size; i++)
+		if (t.queue[i] < QUEUES_MAX)
+			entries[t.queue[i]]++;
+	*total = t.head.size;
+	return true;
+}
+
+static void check_spread(struct patient *p, unsigned queues)
+{
+	unsigned entries[QUEUES_MAX], total, least = UINT32_MAX, most = 0;
+
+	if (queues < 2) {
+		finding_add(&p->found, VERDICT_OK, "RSS", "one queue: nothing to spread");
+		return;
+	}
+	if (queues > QUEUES_MAX || !count_entries(p, entries, &total)) {
+		finding_add(&p->found, VERDICT_OK, "RSS", "the driver has no table of it");
+		return;
+	}
+	for (unsigned i = 0; i < queues; i++) {
+		least = entries[i] < least ? entries[i] : least;
+		most = entries[i] > most ? entries[i] : most;
+	}
+	/* A table that is no multiple of the queues differs by one. */
+	if (most - least <= 1) {
+		finding_add(&p->found, VERDICT_OK, "RSS", "even over %u queues", queues);
+		return;
+	}
+	finding_add(&p->found, VERDICT_NOTE, "RSS",
+		    "uneven: of %u entries a queue has %u to %u, and so of the flows", total, least,
+		    most);
+	finding_fix(&p->found, "ethtool -X %s equal %u", p->name, queues);
+}
+
+/* "0-3,8" into a set. */
+static void read_list(const char *list, cpu_set_t *set)
+{
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		unsigned long from = strtoul(list, &end, 10), to = from;
+
+		if (*end == '-')
+			to = strtoul(end + 1, &end, 10);
+		for (; from <= to && from < CPU_SETSIZE; from++)
+			CPU_SET(from, set);
+		list = *end == ',' ? end + 1 : end;
+	}
+}
+
+static void print_list(const cpu_set_t *set, char *list, size_t size)
+{
+	list[0] = 0;
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		int from = i;
+
+		if (!CPU_ISSET(i, set))
+			continue;
+		while (i + 1 < CPU_SETSIZE && CPU_ISSET(i + 1, set))
+			i++;
+		snprintf(list + strlen(list), size - strlen(list), i > from ? "%s%d-%d" : "%s%d",
+			 list[0] ? "," : "", from, i);
+	}
+}
+
+/* Interrupts that are not for frames received; drivers have no common names for those that are. */
+static bool is_for_reception(const char *irq)
+{
+	static const char *const others[] = {"config", "output", "-tx-",  "control",
+					     "async",  "event",	 "-mbx-", "fdir"};
+	char path[300], names[256] = "";
+
+	snprintf(path, sizeof(path), "/sys/kernel/irq/%s/actions", irq);
+	if (!read_line(path, names, sizeof(names)) || !names[0])
+		return false;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strstr(names, others[i]))
+			return false;
+	return true;
+}
+
+/* The CPUs that take interrupts of the device; those of virtio belong to the device above. */
+static unsigned add_interrupts(const char *folder, cpu_set_t *set)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+	unsigned n = 0;
+
+	while (d && (e = readdir(d))) {
+		char path[300], list[LIST_SIZE];
+
+		snprintf(path, sizeof(path), "/proc/irq/%s/effective_affinity_list", e->d_name);
+		if (e->d_name[0] == '.' || !is_for_reception(e->d_name) ||
+		    !read_line(path, list, sizeof(list)))
+			continue;
+		read_list(list, set);
+		n++;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static unsigned find_interrupts(const struct patient *p, cpu_set_t *set)
+{
+	char folder[128];
+	unsigned n;
+
+	CPU_ZERO(set);
+	snprintf(folder, sizeof(folder), "/sys/class/net/%s/device/msi_irqs", p->name);
+	n = add_interrupts(folder, set);
+	if (n)
+		return n;
+	snprintf(folder, sizeof(folder), "/sys/class/net/%s/device/../msi_irqs", p->name);
+	return add_interrupts(folder, set);
+}
+
+static bool has_threads(const struct patient *p)
+{
+	char path[128], line[16];
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/threaded", p->name);
+	return read_line(path, line, sizeof(line)) && line[0] == '1';
+}
+
+/* The reader should find a CPU where no frames are handled: one of those it may run on. */
+static void judge_cpus(struct patient *p, const struct queues *q, const cpu_set_t *busy,
+		       const cpu_set_t *allowed)
+{
+	cpu_set_t all, both, left;
+	char busy_list[LIST_SIZE], list[LIST_SIZE];
+
+	CPU_ZERO(&all);
+	if (read_line("/sys/devices/system/cpu/online", list, sizeof(list)))
+		read_list(list, &all);
+	print_list(busy, busy_list, sizeof(busy_list));
+	CPU_AND(&both, allowed, busy);
+	CPU_XOR(&left, allowed, &both);
+	print_list(&left, list, sizeof(list));
+	if (list[0]) {
+		finding_add(&p->found, VERDICT_OK, "CPUs",
+			    "frames are handled on %s; the reader has %s for itself", busy_list,
+			    list);
+		return;
+	}
+	finding_add(
+		&p->found, VERDICT_NOTE, "CPUs",
+		"frames are handled on %s, and the reader may run nowhere else: they take turns",
+		busy_list);
+	CPU_AND(&both, &all, busy);
+	CPU_XOR(&left, &all, &both);
+	print_list(&left, list, sizeof(list));
+	if (list[0])
+		finding_fix(&p->found, "taskset -c %s xdpdump -i %s", list, p->name);
+	else
+		finding_fix(&p->found, "ethtool -L %s %s 1", p->name, q->kind);
+}
+
+static void check_cpus(struct patient *p, const struct queues *q)
+{
+	cpu_set_t busy, allowed;
+
+	if (!sysfs_is_ours(p)) {
+		finding_add(&p->found, VERDICT_OK, "CPUs",
+			    "not known: /sys is not of this network namespace");
+		return;
+	}
+	if (has_threads(p)) {
+		finding_add(
+			&p->found, VERDICT_OK, "CPUs",
+			"frames are handled by threads of the kernel, which the scheduler places");
+		return;
+	}
+	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0) {
+		finding_add(&p->found, VERDICT_OK, "CPUs",
+			    "no interrupts of its own: frames are handled where they are sent");
+		return;
+	}
+	CPU_ZERO(&allowed);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
+		judge_cpus(p, q, &busy, &allowed);
+}
+
+void doctor_queues(struct patient *p)
+{
+	struct queues q;
+
+	get_queues(p, &q);
+	check_queues(p, &q);
+	check_spread(p, q.now);
+	check_cpus(p, &q);
+}

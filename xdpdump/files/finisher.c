@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "complain.h"
+#include "finisher.h"
+#include "signals.h"
+
+struct entry {
+	struct entry *next;
+	struct finish job;
+};
+
+struct finisher {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct entry *first, **last;
+	struct commands *commands; /* NULL: none */
+	const char *print_name;
+	bool running, busy, closing, failed;
+};
+
+static void fail(struct finisher *f)
+{
+	pthread_mutex_lock(&f->lock);
+	f->failed = true;
+	pthread_mutex_unlock(&f->lock);
+}
+
+/* Each time anew, so that the reader of a list can empty it. */
+static void print_name(struct finisher *f, const char *name)
+{
+	char line[PATH_MAX + 2];
+	bool to_stdout = strcmp(f->print_name, "-") == 0 || strcmp(f->print_name, "stdout") == 0;
+	int fd = STDOUT_FILENO, n = snprintf(line, sizeof(line), "%s\n", name);
+
+	if (strcmp(f->print_name, "stderr") == 0)
+		fd = STDERR_FILENO;
+	else if (!to_stdout)
+		fd = open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0 || write(fd, line, (size_t)n) != n) {
+		complain("%s: %s", to_stdout ? "standard output" : f->print_name, strerror(errno));
+		fail(f);
+	}
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+static void finish_file(struct finisher *f, struct finish *j)
+{
+	int e = sink_close(&j->sink);
+
+	if (e)
+		complain("%s: %s", j->name, strerror(-e));
+	if (j->temporary && rename(j->temporary, j->name)) {
+		e = -errno;
+		complain("%s: cannot get its name, %s: %s", j->temporary, j->name, strerror(-e));
+	}
+	if (e) {
+		fail(f);
+		return;
+	}
+	if (f->print_name)
+		print_name(f, j->name);
+	if (f->commands)
+		commands_add(f->commands, j->name);
+}
+
+/* It may be gone already: the user's command may have renamed it. */
+static void remove_file(struct finisher *f, const char *name)
+{
+	if (unlink(name) == 0 || errno == ENOENT)
+		return;
+	complain("%s: cannot be removed: %s", name, strerror(errno));
+	fail(f);
+}
+
+static void work(struct finisher *f, struct entry *e)
+{
+	if (e->job.sink.fd < 0)
+		remove_file(f, e->job.name);
+	else
+		finish_file(f, &e->job);
+	free(e->job.temporary);
+	free(e->job.name);
+	free(e);
+}
+
+/* The next entry, or NULL when there will be none. */
+static struct entry *take(struct finisher *f)
+{
+	struct entry *e;
+
+	pthread_mutex_lock(&f->lock);
+	f->busy = false;
+	while (!f->first && !f->closing)
+		pthread_cond_wait(&f->changed, &f->lock);
+	e = f->first;
+	if (e) {
+		f->first = e->next;
+		if (!f->first)
+			f->last = &f->first;
+		f->busy = true;
+	}
+	pthread_mutex_unlock(&f->lock);
+	return e;
+}
+
+static void *run(void *arg)
+{
+	struct finisher *f = arg;
+	struct entry *e;
+
+	while ((e = take(f)))
+		work(f, e);
+	return NULL;
+}
+
+int finisher_open(struct finisher **out, const char *name, const char *command)
+{
+	struct finisher *f = calloc(1, sizeof(*f));
+	int e;
+
+	if (!f)
+		return -ENOMEM;
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_cond_init(&f->changed, NULL);
+	f->last = &f->first;
+	f->print_name = name;
+	e = command ? commands_open(&f->commands, command) : 0;
+	if (!e)
+		e = signals_start_thread(&f->thread, run, f);
+	f->running = !e;
+	if (e)
+		finisher_close(f);
+	else
+		*out = f;
+	return e;
+}
+
+void finisher_add(struct finisher *f, const struct finish *job)
+{
+	struct entry *e = malloc(sizeof(*e));
+
+	if (!e) { /* then at once, and slowly */
+		struct finish now = *job;
+
+		if (now.sink.fd < 0)
+			remove_file(f, now.name);
+		else
+			finish_file(f, &now);
+		free(now.temporary);
+		free(now.name);
+		return;
+	}
+	*e = (struct entry){.job = *job};
+	pthread_mutex_lock(&f->lock);
+	*f->last = e;
+	f->last = &e->next;
+	pthread_cond_signal(&f->changed);
+	pthread_mutex_unlock(&f->lock);
+}
+
+bool finisher_is_idle(struct finisher *f)
+{
+	bool idle;
+
+	pthread_mutex_lock(&f->lock);
+	idle = !f->first && !f->busy;
+	pthread_mutex_unlock(&f->lock);
+	return idle;
+}
+
+bool finisher_failed(struct finisher *f)
+{
+	bool failed;
+
+	pthread_mutex_lock(&f->lock);
+	failed = f->failed;
+	pthread_mutex_unlock(&f->lock);
+	return failed || (f->commands && commands_failed(f->commands));
+}
+
+int finisher_close(struct finisher *f)
+{
+	bool failed;
+
+	if (!f)
+		return 0;
+	if (f->running) {
+		pthread_mutex_lock(&f->lock);
+		f->closing = true;
+		pthread_cond_signal(&f->changed);
+		pthread_mutex_unlock(&f->lock);
+		pthread_join(f->thread, NULL);
+	}
+	failed = f->failed;
+	if (commands_close(f->commands))
+		failed = true;
+	pthread_cond_destroy(&f->changed);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file that a reader writes at present, and the next. Complains itself. */
+#ifndef XDPDUMP_READER_FILE_H
+#define XDPDUMP_READER_FILE_H
+
+#include <stdint.h>
+
+struct output_context;
+struct reader;
+
+/* The first one, or standard output. now: CLOCK_REALTIME ns, as all times here. -errno. */
+int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now);
+int reader_open_stdout(struct reader *r, const struct output_context *c);
+/* It begins, or began, at this time. */
+void reader_note_beginning(struct reader *r, uint64_t time);
+/* The next one begins, unless there have been as many as were asked for. -errno. */
+int reader_rotate(struct reader *r, uint64_t time);
+/* A time has come: the next file begins where this one was to end, unless that is long ago. */
+int reader_rotate_by_time(struct reader *r, uint64_t now);
+/* The last words, and on to those who bring it to its name. -errno. */
+int reader_end_file(struct reader *r, uint64_t now);
+/* Old files go, or the capture ends. bytes: of the present file, as long as it is or is to become.
+ */
+void reader_watch_disk(struct reader *r, uint64_t bytes);
+void reader_tell_disk_limit(void);
+/* Once: what is written last may fail again in the same way. */
+void reader_explain_write(struct reader *r, int e);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "pcapng/read.h"
+#include "signals.h"
+#include "sink.h"
+#include "writer.h"
+#include "zstd_file.h"
+
+#define PIECES	 8
+#define AGE_NS	 NS_PER_SEC /* blocks wait no longer for company */
+#define NUDGE_MS 100
+
+struct piece {
+	uint8_t *room; /* WRITER_PIECE and a page, aligned */
+	uint8_t *at;   /* in it, at the place of a page that it has in the file */
+	size_t used;
+	uint64_t packets;
+};
+
+/*
+ * The pieces are a ring: done counts those that were written, full those that were filled, and the
+ * one at full is being filled. All is under the lock, but not what is in the piece at done, and the
+ * sink, which are the thread's.
+ */
+struct writer {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t work, progress;
+	bool running, closing, flush;
+	int error; /* of this file */
+	unsigned done, full;
+	uint64_t begun; /* CLOCK_MONOTONIC, when the first block came into the piece at full */
+	uint64_t taken; /* bytes, for this file */
+	uint64_t packets, bytes; /* written to it */
+	struct sink sink;
+	struct zstd *zstd;
+	struct piece piece[PIECES];
+};
+
+static struct piece *filling(struct writer *w)
+{
+	return &w->piece[w->full % PIECES];
+}
+
+/* The piece at full, which is not empty, goes to the thread. There may be no other to fill then. */
+static void hand_over(struct writer *w)
+{
+	w->full++;
+	w->flush = false;
+	pthread_cond_signal(&w->work);
+}
+
+static bool has_room(const struct writer *w)
+{
+	return w->full - w->done < PIECES;
+}
+
+/* --- The thread. --- */
+
+/* What a failed write left behind is cut behind the last whole block. */
+static int write_plain(struct writer *w, struct piece *p)
+{
+	struct iovec iov = {p->at, p->used};
+	uint64_t before = w->sink.written;
+	int e = sink_write(&w->sink, &iov, 1);
+
+	if (e) {
+		p->packets = 0;
+		sink_cut(&w->sink, before + pcapng_whole_blocks(p->at, w->sink.written - before,
+								&p->packets));
+	}
+	return e;
+}
+
+static int write_piece(struct writer *w, struct piece *p)
+{
+	int e;
+
+	if (!w->zstd)
+		return write_plain(w, p);
+	e = zstd_write(w->zstd, &w->sink, p->at, p->used);
+	if (e)
+		p->packets = 0;
+	return e;
+}
+
+static void write_one(struct writer *w)
+{
+	struct piece *p = &w->piece[w->done % PIECES];
+	int e = w->error;
+
+	if (!e) { /* after an error all is thrown away until the next file */
+		pthread_mutex_unlock(&w->lock);
+		e = write_piece(w, p);
+		pthread_mutex_lock(&w->lock);
+		w->packets += p->packets;
+		w->bytes = w->sink.written;
+		w->error = e;
+		if (e) /* told now, not when the next packet comes */
+			signals_end_sleep();
+	}
+	p->used = 0;
+	p->packets = 0;
+	w->done++;
+	pthread_cond_broadcast(&w->progress);
+}
+
+static struct timespec in_ns(uint64_t ns)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	ns += (uint64_t)t.tv_nsec;
+	t.tv_sec += (time_t)(ns / NS_PER_SEC);
+	t.tv_nsec = (long)(ns % NS_PER_SEC);
+	return t;
+}
+
+/* Until there is something to do, or a piece that nobody fills up has become old. */
+static void wait_for_work(struct writer *w)
+{
+	uint64_t age = clock_monotonic() - w->begun;
+	struct timespec until;
+
+	if (!filling(w)->used) {
+		pthread_cond_wait(&w->work, &w->lock);
+	} else if (w->flush || age >= AGE_NS) {
+		hand_over(w);
+	} else {
+		until = in_ns(AGE_NS - age);
+		pthread_cond_timedwait(&w->work, &w->lock, &until);
+	}
+}
+
+static void *run(void *arg)
+{
+	struct writer *w = arg;
+	sigset_t nudge;
+
+	sigemptyset(&nudge);
+	sigaddset(&nudge, SIGTERM);
+	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
+	pthread_mutex_lock(&w->lock);
+	while (!w->closing) {
+		if (w->done != w->full)
+			write_one(w);
+		else
+			wait_for_work(w);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* --- The reader of packets. --- */
+
+/*
+ * Signals come to the reader, which does not write: if the user has asked twice to end, it gets the
+ * thread out of a write to a pipe that nobody empties. Again and again, as the thread may not have
+ * begun to sleep.
+ */
+static void wait_for_progress(struct writer *w)
+{
+	struct timespec until = in_ns(NUDGE_MS * NS_PER_MS);
+
+	pthread_cond_timedwait(&w->progress, &w->lock, &until);
+	if (signals_stop > 1)
+		pthread_kill(w->thread, SIGTERM);
+}
+
+static void begin_piece(struct writer *w, struct piece *p)
+{
+	p->at = p->room + w->taken % SINK_ALIGNMENT;
+	w->begun = clock_monotonic();
+	pthread_cond_signal(&w->work); /* which looks when it will be old */
+}
+
+static size_t fill(struct writer *w, const uint8_t *blocks, size_t length)
+{
+	struct piece *p = filling(w);
+	size_t room = WRITER_PIECE - p->used, n;
+
+	if (!p->used)
+		begin_piece(w, p);
+	n = pcapng_whole_blocks(blocks, length < room ? length : room, &p->packets);
+	memcpy(p->at + p->used, blocks, n);
+	p->used += n;
+	w->taken += n;
+	if (n < length)
+		hand_over(w);
+	return n;
+}
+
+int writer_write(struct writer *w, const void *blocks, size_t length)
+{
+	const uint8_t *at = blocks;
+	int e;
+
+	pthread_mutex_lock(&w->lock);
+	while (length && !w->error) {
+		size_t n = 0;
+
+		if (has_room(w))
+			n = fill(w, at, length);
+		else
+			wait_for_progress(w);
+		at += n;
+		length -= n;
+	}
+	e = w->error;
+	pthread_mutex_unlock(&w->lock);
+	return e;
+}
+
+void writer_flush(struct writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->flush = has_room(w) && filling(w)->used;
+	if (w->flush)
+		pthread_cond_signal(&w->work);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void writer_count(struct writer *w, uint64_t *packets, uint64_t *bytes)
+{
+	pthread_mutex_lock(&w->lock);
+	*packets = w->packets;
+	*bytes = w->bytes;
+	pthread_mutex_unlock(&w->lock);
+}
+
+void writer_begin(struct writer *w, struct sink *s)
+{
+	pthread_mutex_lock(&w->lock);
+	w->sink = *s;
+	s->fd = -1;
+	s->direct = 0;
+	w->error = 0;
+	w->taken = 0;
+	w->packets = 0;
+	w->bytes = 0;
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* The thread has nothing left of this file. */
+static int write_end(struct writer *w)
+{
+	int e = w->zstd ? zstd_end(w->zstd, &w->sink, w->error != 0) : 0;
+
+	w->bytes = w->sink.written;
+	return w->error ? w->error : e;
+}
+
+int writer_end(struct writer *w, struct sink *s)
+{
+	int e;
+
+	pthread_mutex_lock(&w->lock);
+	if (has_room(w) && filling(w)->used)
+		hand_over(w);
+	while (w->done != w->full)
+		wait_for_progress(w);
+	e = w->error = write_end(w);
+	*s = w->sink;
+	w->sink = (struct sink){.fd = -1};
+	pthread_mutex_unlock(&w->lock);
+	return e;
+}
+
+static int allocate(struct writer *w)
+{
+	for (unsigned i = 0; i < PIECES; i++) {
+		w->piece[i].room = aligned_alloc(SINK_ALIGNMENT, WRITER_PIECE + SINK_ALIGNMENT);
+		if (!w->piece[i].room)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int set_up(struct writer *w)
+{
+	pthread_condattr_t a;
+
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_condattr_init(&a);
+	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->work, &a);
+	pthread_cond_init(&w->progress, &a);
+	pthread_condattr_destroy(&a);
+	w->sink.fd = -1;
+	return allocate(w);
+}
+
+int writer_open(struct writer **out, struct zstd *z)
+{
+	struct writer *w = calloc(1, sizeof(*w));
+	int e;
+
+	if (!w) {
+		zstd_close(z);
+		return -ENOMEM;
+	}
+	w->zstd = z;
+	e = set_up(w);
+	if (!e)
+		e = signals_start_thread(&w->thread, run, w);
+	w->running = !e;
+	if (e)
+		writer_close(w);
+	else
+		*out = w;
+	return e;
+}
+
+void writer_close(struct writer *w)
+{
+	if (!w)
+		return;
+	if (w->running) {
+		pthread_mutex_lock(&w->lock);
+		w->closing = true;
+		pthread_cond_signal(&w->work);
+		pthread_mutex_unlock(&w->lock);
+		pthread_join(w->thread, NULL);
+	}
+	sink_close(&w->sink);
+	zstd_close(w->zstd);
+	for (unsigned i = 0; i < PIECES; i++)
+		free(w->piece[i].room);
+	pthread_cond_destroy(&w->work);
+	pthread_cond_destroy(&w->progress);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}

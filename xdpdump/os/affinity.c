@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "affinity.h"
+#include "complain.h"
+#include "options.h"
+
+static cpu_set_t reader, others; /* of the process, as CPUs are */
+static cpu_set_t listed;
+static bool is_set;
+static cpu_set_t home; /* before we moved */
+static bool has_moved;
+
+/* "4" or "4-6" at *text, which goes on behind it. */
+static bool parse_range(const char **text, int *from, int *to)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	*from = *to = (int)strtol(*text, &end, 10);
+	if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+		*to = (int)strtol(end + 1, &end, 10);
+	*text = end;
+	return *from >= 0 && *from <= *to && *to < CPU_SETSIZE;
+}
+
+static bool parse_list(const char *text, cpu_set_t *all, int *first)
+{
+	int from, to;
+
+	CPU_ZERO(all);
+	*first = -1;
+	for (;; text++) {
+		if (!parse_range(&text, &from, &to))
+			return false;
+		if (*first < 0)
+			*first = from;
+		for (; from <= to; from++)
+			CPU_SET(from, all);
+		if (*text != ',')
+			return *text == 0;
+	}
+}
+
+int option_cpus(struct options *o, const char *name, const char *value)
+{
+	cpu_set_t all, allowed, both;
+	int first;
+
+	(void)o;
+	if (!parse_list(value, &all, &first)) {
+		complain("%s takes numbers and ranges, as in 2,4-6, not \"%s\"", name, value);
+		return -1;
+	}
+	CPU_ZERO(&allowed);
+	sched_getaffinity(0, sizeof(allowed), &allowed);
+	CPU_AND(&both, &all, &allowed);
+	if (!CPU_EQUAL(&both, &all)) {
+		complain("%s %s: not all of these are there, or open to us (see: taskset -cp $$)",
+			 name, value);
+		return -1;
+	}
+	CPU_ZERO(&reader);
+	CPU_SET(first, &reader);
+	listed = others = all;
+	if (CPU_COUNT(&all) > 1)
+		CPU_CLR(first, &others);
+	is_set = true;
+	return 0;
+}
+
+void affinity_share(void)
+{
+	others = listed;
+}
+
+int affinity_reader(void)
+{
+	return is_set && sched_setaffinity(0, sizeof(reader), &reader) ? -errno : 0;
+}
+
+void affinity_others(pthread_attr_t *attributes)
+{
+	if (is_set)
+		pthread_attr_setaffinity_np(attributes, sizeof(others), &others);
+}
+
+/* The first line of a small file, which names CPUs or nodes. */
+static bool read_line(const char *path, char *line, int size)
+{
+	FILE *f = fopen(path, "re");
+	bool has = f && fgets(line, size, f);
+
+	if (f)
+		fclose(f);
+	if (has)
+		line[strcspn(line, "\n")] = 0;
+	return has;
+}
+
+static bool has_several_nodes(void)
+{
+	char line[256];
+	cpu_set_t nodes;
+	int first;
+
+	return read_line("/sys/devices/system/node/online", line, sizeof(line)) &&
+	       parse_list(line, &nodes, &first) && CPU_COUNT(&nodes) > 1;
+}
+
+/* To the CPUs of the node that are open to us. */
+static bool go_to(int node)
+{
+	char path[64], line[4096];
+	cpu_set_t cpus;
+	int first;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpulist", node);
+	if (!read_line(path, line, sizeof(line)) || !parse_list(line, &cpus, &first))
+		return false;
+	CPU_AND(&cpus, &cpus, &home);
+	return CPU_COUNT(&cpus) && sched_setaffinity(0, sizeof(cpus), &cpus) == 0;
+}
+
+int affinity_near(const char *ifname)
+{
+	char path[64], line[32];
+	int node;
+
+	if (is_set || !has_several_nodes())
+		return -1;
+	snprintf(path, sizeof(path), "/sys/class/net/%s/device/numa_node", ifname);
+	if (!read_line(path, line, sizeof(line)))
+		return -1;
+	node = atoi(line); /* -1: the firmware does not tell */
+	if (!has_moved && sched_getaffinity(0, sizeof(home), &home))
+		return -1;
+	has_moved = true;
+	return node >= 0 && go_to(node) ? node : -1;
+}
+
+void affinity_anywhere(void)
+{
+	if (has_moved)
+		sched_setaffinity(0, sizeof(home), &home);
+}
+
+static void go_to_listed(unsigned number)
+{
+	cpu_set_t one;
+
+	number %= (unsigned)CPU_COUNT(&listed);
+	CPU_ZERO(&one);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &listed) && number-- == 0)
+			CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+/* That CPU has frames to receive. */
+static void stay_off(int cpu)
+{
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		return;
+	CPU_CLR(cpu, &cpus);
+	if (CPU_COUNT(&cpus))
+		sched_setaffinity(0, sizeof(cpus), &cpus);
+}
+
+void affinity_queue_reader(int cpu, unsigned number, int node)
+{
+	if (is_set) {
+		go_to_listed(number);
+		return;
+	}
+	if (node >= 0)
+		go_to(node);
+	if (cpu >= 0 && cpu < CPU_SETSIZE)
+		stay_off(cpu);
+}

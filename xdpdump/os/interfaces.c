@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "afxdpcapture.h"
+#include "interfaces.h"
+#include "programs.h"
+
+/* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
+#define XDP_FEATURE_BASIC 1u
+
+static void set_name(struct ifreq *r, const char *name)
+{
+	memset(r, 0, sizeof(*r));
+	memcpy(r->ifr_name, name, strnlen(name, IFNAMSIZ - 1));
+}
+
+static void get_mac(struct interface *i, int s)
+{
+	struct ifreq r;
+
+	set_name(&r, i->name);
+	if (ioctl(s, SIOCGIFHWADDR, &r) == 0)
+		memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
+}
+
+static void get_flags(struct interface *i, int s)
+{
+	struct ifreq r;
+
+	set_name(&r, i->name);
+	if (ioctl(s, SIOCGIFFLAGS, &r) == 0)
+		i->loopback = r.ifr_flags & IFF_LOOPBACK;
+}
+
+static int ask_driver(const struct interface *i, int s, void *command)
+{
+	struct ifreq r;
+
+	set_name(&r, i->name);
+	r.ifr_data = command;
+	return ioctl(s, SIOCETHTOOL, &r);
+}
+
+static void get_driver(struct interface *i, int s)
+{
+	struct ethtool_drvinfo d = {.cmd = ETHTOOL_GDRVINFO};
+
+	if (ask_driver(i, s, &d))
+		return;
+	snprintf(i->driver, sizeof(i->driver), "%.32s", d.driver);
+	snprintf(i->version, sizeof(i->version), "%.32s", d.version);
+	snprintf(i->firmware, sizeof(i->firmware), "%.32s", d.fw_version);
+	snprintf(i->bus, sizeof(i->bus), "%.32s", d.bus_info);
+}
+
+/* The first call is told, as a negative number, how long the masks behind the settings are. */
+static void get_speed(struct interface *i, int s)
+{
+	struct {
+		struct ethtool_link_settings settings;
+		uint32_t masks[3 * 127];
+	} l = {.settings = {.cmd = ETHTOOL_GLINKSETTINGS}};
+
+	if (ask_driver(i, s, &l) || l.settings.link_mode_masks_nwords >= 0)
+		return;
+	l.settings.link_mode_masks_nwords = (int8_t)-l.settings.link_mode_masks_nwords;
+	if (ask_driver(i, s, &l) || l.settings.speed == (uint32_t)SPEED_UNKNOWN)
+		return;
+	i->speed = l.settings.speed * 1000000ULL;
+}
+
+int interface_get(struct interface *i, const char *name)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return -errno;
+	*i = (struct interface){.index = if_nametoindex(name)};
+	snprintf(i->name, sizeof(i->name), "%s", name);
+	if (i->index) {
+		get_flags(i, s);
+		get_mac(i, s);
+		get_driver(i, s);
+		get_speed(i, s);
+	}
+	close(s);
+	return i->index ? 0 : -ENODEV;
+}
+
+void interface_hardware(const struct interface *i, char *text, size_t size)
+{
+	if (!i->driver[0]) {
+		text[0] = 0;
+		return;
+	}
+	snprintf(text, size, "driver %s%s%s%s%s%s%s", i->driver, i->version[0] ? " " : "",
+		 i->version, i->firmware[0] ? ", firmware " : "", i->firmware,
+		 i->bus[0] ? ", bus " : "", i->bus);
+}
+
+uint32_t interface_program(const char *ifname, char *name, size_t size)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t length = sizeof(info);
+	struct afxdp_interface f;
+	int fd;
+
+	name[0] = 0;
+	if (afxdp_look(ifname, &f, sizeof(f)) || !f.xdp_program)
+		return 0;
+	fd = bpf_prog_get_fd_by_id(f.xdp_program);
+	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0)
+		snprintf(name, size, "%s", info.name);
+	if (fd >= 0)
+		close(fd);
+	return f.xdp_program;
+}
+
+void interface_programs(const char *ifname, char *text, size_t size)
+{
+	struct xdp_program programs[PROGRAMS_MAX];
+	struct afxdp_interface f;
+	int n = 0;
+
+	if (afxdp_look(ifname, &f, sizeof(f)) == 0 && f.xdp_program)
+		n = programs_find(f.xdp_program, programs);
+	programs_list(programs, n > 0 ? (unsigned)n : 0, text, size);
+}
+
+static const char *native_xdp(const struct afxdp_interface *f)
+{
+	if (!f->has_xdp_features)
+		return "unknown";
+	return f->xdp_features & XDP_FEATURE_BASIC ? "yes" : "no";
+}
+
+/* A program's name as the kernel has it, and its number in the columns 51 to 55, where scripts cut
+ * it out of the list of xdp-tools' xdpdump; its tests do. */
+#define PROGRAM_COLUMNS "%-21s %-5u"
+
+static void print_interface(const struct interface *i, const struct afxdp_interface *f)
+{
+	char holder[64] = "<No XDP program loaded!>", name[BPF_OBJ_NAME_LEN];
+
+	if (f->xdp_program) {
+		interface_program(i->name, name, sizeof(name));
+		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, name[0] ? name : "program",
+			 f->xdp_program);
+	}
+	printf("%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n", i->index, i->name,
+	       holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
+	       native_xdp(f), i->driver[0] ? i->driver : "-");
+}
+
+/* The programs behind a dispatcher, for --program-names; told to root only. */
+static void print_parts(const struct afxdp_interface *f)
+{
+	struct xdp_program programs[PROGRAMS_MAX];
+	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
+
+	for (int i = 1; i < n; i++)
+		printf("%-8s  %-16s  " PROGRAM_COLUMNS "  %s\n", "", " =>", programs[i].name,
+		       programs[i].id, programs[i].function);
+}
+
+int interfaces_list(void)
+{
+	struct if_nameindex *all = if_nameindex();
+	struct interface i;
+	struct afxdp_interface f;
+
+	if (!all)
+		return -errno;
+	printf("%-8s  %-16s  %-21s %-10s  %-17s  %-10s  %s\n", "if_index", "if_name", "XDP program",
+	       "ID", "MAC", "Native XDP", "Driver");
+	for (struct if_nameindex *n = all; n->if_index; n++)
+		if (interface_get(&i, n->if_name) == 0 &&
+		    afxdp_look(n->if_name, &f, sizeof(f)) == 0) {
+			print_interface(&i, &f);
+			print_parts(&f);
+		}
+	if_freenameindex(all);
+	return 0;
+}

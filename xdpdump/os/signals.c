@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+#include "affinity.h"
+#include "afxdpcapture.h"
+#include "signals.h"
+
+volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
+/* How often who still writes is interrupted once the user has asked twice. */
+#define NUDGE_US 100000
+
+static bool hup_rotates;
+static struct afxdp_reader *volatile sleeper;
+
+static void note(int number, const siginfo_t *info)
+{
+	if (number == SIGUSR1)
+		signals_report = 1;
+	else if (number == SIGUSR2)
+		signals_flush++;
+	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
+		signals_rotate++;
+	else if (number != SIGALRM && signals_stop < 2)
+		signals_stop++;
+}
+
+/*
+ * The second signal may come just before a write to a pipe that nobody empties, where no other
+ * would end it. Just a system call, which is safe in a handler.
+ */
+static void nudge_from_now_on(void)
+{
+	const struct itimerval often = {{0, NUDGE_US}, {0, NUDGE_US}};
+
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+
+void signals_end_sleep(void)
+{
+	if (sleeper)
+		afxdp_wake(sleeper);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	note(number, info);
+	if (signals_stop > 1 && number != SIGALRM)
+		nudge_from_now_on();
+	signals_end_sleep();
+	errno = saved;
+}
+
+static void catch (int number)
+{
+	/* Without SA_RESTART: a write to a pipe that nobody empties must end. */
+	struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+
+	sigfillset(&a.sa_mask);
+	sigaction(number, &a, NULL);
+}
+
+void signals_catch(bool rotates)
+{
+	struct sigaction before;
+
+	hup_rotates = rotates;
+	catch (SIGINT);
+	catch (SIGTERM);
+	catch (SIGUSR1);
+	catch (SIGUSR2);
+	catch (SIGALRM);
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		catch (SIGHUP);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+void signals_wake(struct afxdp_reader *r)
+{
+	sleeper = r;
+}
+
+int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int e = pthread_attr_init(&attributes);
+
+	if (e)
+		return -e;
+	affinity_others(&attributes);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	e = pthread_create(thread, &attributes, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return -e;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Signals become flags; what they ask for is done elsewhere. */
+#ifndef XDPDUMP_SIGNALS_H
+#define XDPDUMP_SIGNALS_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+
+struct afxdp_reader;
+
+/* Atomic, as several threads read them; lock-free wherever Linux runs, so good in a handler. */
+/* How often the user asked to end. 1: in good order; more: at once, what is unwritten is lost. */
+extern volatile _Atomic sig_atomic_t signals_stop;
+/* Asked for, and to be cleared by who does it: the statistics. */
+extern volatile _Atomic sig_atomic_t signals_report;
+/* How often it was asked for, which each reader compares: a new file, what is gathered. */
+extern volatile _Atomic sig_atomic_t signals_rotate, signals_flush;
+
+/*
+ * Catch SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and, unless it is ignored, SIGHUP; ignore SIGPIPE. With
+ * rotates, a SIGHUP that somebody sent asks for a new file; that of a lost terminal always ends.
+ */
+void signals_catch(bool rotates);
+/* A signal ends the sleep of this reader; NULL before it is closed. */
+void signals_wake(struct afxdp_reader *r);
+/* End it: also from a thread, which is not to do so after signals_wake(NULL). */
+void signals_end_sleep(void);
+/* A thread that no signal comes to. -errno. */
+int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg);
+
+#endif

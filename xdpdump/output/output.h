@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of the packets: an output takes records and knows how many of them arrived. */
+#ifndef XDPDUMP_OUTPUT_H
+#define XDPDUMP_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "afxdpcapture.h"
+
+struct sink;
+struct source;
+
+/* Of the capture, for those who write it down. */
+struct output_context {
+	const struct source *sources; /* open */
+	unsigned count;
+	const char *filter; /* the expression, or NULL */
+	uint32_t snaplen;
+	int zstd_level; /* 0: not compressed */
+	bool zstd_seekable;
+	bool hex, json, color;
+};
+
+/* How the capture went, for a file that ends with it: since the file began. ns since 1970. */
+struct output_end {
+	const struct afxdp_stats *stats; /* of each source */
+	uint64_t start_time, end_time;
+};
+
+struct output {
+	const struct output_ops *ops;
+	const char *name;
+	uint64_t packets, bytes; /* that arrived whole, in all files */
+	/* Packets and bytes of the present file, before compression; some still on their way. */
+	uint64_t taken, length;
+};
+
+/* Records of one source that lie behind each other. */
+struct batch {
+	const struct source *source;
+	const struct epb_header *first, *end; /* end: where the next would be */
+	uint64_t n;
+	uint64_t sent; /* of these, in the interface block of sent frames, where there are two */
+};
+
+/*
+ * All return 0 or -errno. After a failure the target ends with the last packet that fits, packets
+ * says how many there are, and only end and free, which then write nothing more, may be called.
+ */
+struct output_ops {
+	int (*records)(struct output *o, const struct batch *b);
+	/* one record with less of its frame */
+	int (*cut)(struct output *o, const struct source *s, const struct epb_header *r,
+		   uint32_t caplen);
+	/* All that was taken leaves the process; unless asked for, what is being compressed may
+	 * wait for a second */
+	int (*flush)(struct output *o, bool asked);
+	/* The last words. The target, whatever happened, goes to *s, to be closed. */
+	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
+	/* After end: what follows goes there. NULL: it cannot. The sink is taken over. */
+	int (*begin)(struct output *o, struct sink *s, const char *name);
+	void (*free)(struct output *o);
+};
+
+/* To sink, which is taken over also on failure. -errno if the beginning cannot be written. */
+int output_file_open(struct output **o, struct sink *s, const char *name,
+		     const struct output_context *c);
+/* The same in the older format, for sources that have one kind of link. */
+int output_pcap_open(struct output **o, struct sink *s, const char *name,
+		     const struct output_context *c);
+int output_text_open(struct output **o, const struct output_context *c);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pcapng. To a file by a thread that writes; to a pipe, and where compression is not asked for and
+ * the page cache cannot be passed, from here: then long runs of records go from the ring to the
+ * kernel as they are; short ones, as two busy rings bring them in turn, are gathered first, as a
+ * system call per record would cost many times what the copy does.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "output.h"
+#include "pcapng/read.h"
+#include "pcapng/write.h"
+#include "sink.h"
+#include "source.h"
+#include "writer.h"
+#include "zstd_file.h"
+
+#define GATHER_SIZE	    (512u << 10) /* holds any record several times */
+#define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
+#define COMMENT_MAX	    (16u << 10)
+#define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
+
+struct file_output {
+	struct output o;
+	struct output_context context;
+	struct writer *writer; /* NULL: blocks go to the sink from here */
+	struct sink sink;
+	uint64_t packets_before, bytes_before;	 /* in files that have ended */
+	uint64_t delivered[SOURCES_MAX * SIDES]; /* packets of each interface in the present file */
+	uint64_t gathered_packets;
+	bool failed;
+	struct bytes gathered;
+	uint8_t room[GATHER_SIZE];
+};
+
+/* Of what a failed write left behind, keep the whole blocks. */
+static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts, int n,
+				uint64_t before)
+{
+	uint64_t reached = f->sink.written - before, kept = 0;
+
+	f->failed = true;
+	for (int i = 0; i < n && reached; i++) {
+		size_t length = reached < parts[i].iov_len ? reached : parts[i].iov_len;
+
+		kept += pcapng_whole_blocks(parts[i].iov_base, length, &f->o.packets);
+		reached -= length;
+	}
+	sink_cut(&f->sink, before + kept);
+	f->o.bytes = f->bytes_before + f->sink.written;
+}
+
+static void count_written(struct file_output *f)
+{
+	uint64_t packets, bytes;
+
+	writer_count(f->writer, &packets, &bytes);
+	f->o.packets = f->packets_before + packets;
+	f->o.bytes = f->bytes_before + bytes;
+}
+
+/* As write_out(), to the thread, which tells later what of it was written. */
+static int hand_over(struct file_output *f, const void *run, size_t length)
+{
+	int e = 0;
+
+	if (f->gathered.used)
+		e = writer_write(f->writer, f->gathered.at, f->gathered.used);
+	if (!e)
+		e = writer_write(f->writer, run, length);
+	f->gathered.used = 0;
+	f->gathered_packets = 0;
+	f->failed = e != 0;
+	count_written(f);
+	return e;
+}
+
+/* Write what is gathered and, behind it, n records in one piece. */
+static int write_out(struct file_output *f, const void *run, size_t length, uint64_t n)
+{
+	struct iovec parts[2] = {{f->gathered.at, f->gathered.used}, {(void *)run, length}};
+	struct iovec consumed[2] = {parts[0], parts[1]};
+	uint64_t before = f->sink.written;
+	int e;
+
+	if (f->writer)
+		return hand_over(f, run, length);
+	e = sink_write(&f->sink, consumed, 2);
+	if (e) {
+		cut_to_whole_blocks(f, parts, 2, before);
+		return e;
+	}
+	f->o.packets += f->gathered_packets + n;
+	f->o.bytes = f->bytes_before + f->sink.written;
+	f->gathered_packets = 0;
+	f->gathered.used = 0;
+	return 0;
+}
+
+static int make_room(struct file_output *f, size_t length)
+{
+	return f->gathered.room - f->gathered.used < length ? write_out(f, NULL, 0, 0) : 0;
+}
+
+static void count(struct file_output *f, uint64_t n, uint64_t length)
+{
+	f->o.taken += n;
+	f->o.length += length;
+}
+
+static int file_records(struct output *o, const struct batch *b)
+{
+	struct file_output *f = (struct file_output *)o;
+	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
+	int e;
+
+	count(f, b->n, length);
+	f->delivered[b->source->interface_ids[SIDE_RECEIVED]] += b->n - b->sent;
+	f->delivered[b->source->interface_ids[SIDE_SENT]] += b->sent;
+	if (length > GATHER_RUNS || f->writer)
+		return write_out(f, b->first, length, b->n);
+	e = make_room(f, length);
+	if (e)
+		return e;
+	memcpy(f->gathered.at + f->gathered.used, b->first, length);
+	f->gathered.used += length;
+	f->gathered_packets += b->n;
+	return 0;
+}
+
+static int file_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = make_room(f, r->total_length);
+	size_t before;
+
+	(void)s;
+	if (e)
+		return e;
+	before = f->gathered.used;
+	pcapng_put_cut(&f->gathered, r, caplen);
+	f->gathered_packets++;
+	count(f, 1, f->gathered.used - before);
+	f->delivered[r->interface_id]++;
+	return 0;
+}
+
+static int file_flush(struct output *o, bool asked)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = f->gathered.used ? write_out(f, NULL, 0, 0) : 0;
+
+	if (!f->writer || e)
+		return e;
+	if (asked ||
+	    !f->context.zstd_level) /* a frame of some packets is no smaller than they are */
+		writer_flush(f->writer);
+	return hand_over(f, NULL, 0); /* has it failed by now? */
+}
+
+static void put_statistics(struct file_output *f, const struct source *source, enum side side,
+			   const struct afxdp_stats *s, const struct output_end *end)
+{
+	struct pcapng_statistics out = {
+		.interface_id = source->interface_ids[side],
+		.time = end->end_time,
+		.start_time = end->start_time,
+		.end_time = end->end_time,
+		.received = s->side_seen[side],
+		.dropped_by_interface = side == SIDE_RECEIVED ? s->nic_dropped : 0,
+		.accepted = afxdp_stats_side_received(s, side),
+		.dropped_by_system = s->side_lost[side],
+	};
+
+	out.delivered = f->delivered[out.interface_id];
+	pcapng_put_statistics(&f->gathered, &out);
+}
+
+static void put_all_statistics(struct file_output *f, const struct output_end *end)
+{
+	for (unsigned i = 0; i < f->context.count; i++) {
+		const struct source *s = &f->context.sources[i];
+
+		for (enum side side = 0; side < SIDES; side++)
+			if (source_has(s, side))
+				put_statistics(f, s, side, &end->stats[i], end);
+	}
+}
+
+/* e: what went wrong before. */
+static int end_writer(struct file_output *f, int e, struct sink *s)
+{
+	int ended = writer_end(f->writer, s);
+
+	count_written(f);
+	return e ? e : f->failed ? 0 : ended;
+}
+
+static int file_end(struct output *o, const struct output_end *end, struct sink *s)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = 0;
+
+	if (!f->failed)
+		e = file_flush(o,
+			       false); /* so that a disk that is full has room for packets first */
+	if (!f->failed && !e) {
+		put_all_statistics(f, end);
+		e = file_flush(o, false);
+	}
+	if (f->writer)
+		return end_writer(f, e, s);
+	*s = f->sink;
+	f->sink.fd = -1;
+	return e;
+}
+
+static void file_free(struct output *o)
+{
+	struct file_output *f = (struct file_output *)o;
+
+	writer_close(f->writer);
+	sink_close(&f->sink);
+	free(f);
+}
+
+static void put_interface(struct file_output *f, const struct source *s, enum side side,
+			  const char *os)
+{
+	const struct output_context *c = &f->context;
+	char hardware[INTERFACE_HARDWARE_SIZE], name[PATH_MAX], where[SOURCE_DESCRIPTION_SIZE];
+	bool raw_ip = !afxdp_has_link_header(s->capture);
+	struct pcapng_interface interface = {
+		.name = name,
+		.description = where,
+		.filter = c->filter,
+		.os = os,
+		.hardware = hardware,
+		.mac = raw_ip ? NULL : s->interface.mac,
+		.speed = s->interface.speed,
+		.snaplen = c->snaplen,
+		.link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
+	};
+
+	snprintf(name, sizeof(name), "%s%s%s%s%s%s%s", s->netns ? s->netns : "",
+		 s->netns ? "/" : "", s->interface.name, s->program ? ":" : "", s->function,
+		 s->program ? "()@f" : "", s->program ? source_place(s) : "");
+	source_describe(s, side, where, sizeof(where));
+	interface_hardware(&s->interface, hardware, sizeof(hardware));
+	if (!hardware[0])
+		interface.hardware = NULL;
+	pcapng_put_interface(&f->gathered, &interface);
+}
+
+/* "XDP programs on eth0: xdp_drop@17"; a line for each interface that had some. */
+static void tell_programs(const struct output_context *c, char *text, size_t size)
+{
+	const char *netns = NULL, *told = "";
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < c->count && used < size; i++) {
+		const struct source *s = &c->sources[i];
+
+		/* Several sources of one interface lie together. */
+		if (!s->programs[0] || (netns == s->netns && strcmp(told, s->interface.name) == 0))
+			continue;
+		netns = s->netns;
+		told = s->interface.name;
+		used += (size_t)snprintf(text + used, size - used, "%sXDP programs on %s%s%s: %s",
+					 used ? "\n" : "", netns ? netns : "", netns ? "/" : "",
+					 told, s->programs);
+	}
+}
+
+/* Those of a source. */
+static int put_interfaces(struct file_output *f, const struct source *s, const char *os)
+{
+	size_t before;
+	int e;
+
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!source_has(s, side))
+			continue;
+		e = make_room(f, INTERFACE_BLOCK_MAX);
+		if (e)
+			return e;
+		before = f->gathered.used;
+		put_interface(f, s, side, os);
+		f->o.length += f->gathered.used - before;
+	}
+	return 0;
+}
+
+static int put_beginning(struct file_output *f)
+{
+	int e = 0;
+	struct utsname u = {0};
+	char os[sizeof(u.sysname) + sizeof(u.release) + sizeof(u.version) + 3];
+	char programs[COMMENT_MAX];
+	struct pcapng_section section = {.hardware = u.machine,
+					 .os = os,
+					 .application = "xdpdump (" PACKAGE_VERSION_TEXT ")"};
+
+	uname(&u);
+	snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.version);
+	tell_programs(&f->context, programs, sizeof(programs));
+	if (programs[0])
+		section.comment = programs;
+	pcapng_put_section(&f->gathered, &section);
+	f->o.length = f->gathered.used;
+	for (unsigned i = 0; i < f->context.count && !e; i++)
+		e = put_interfaces(f, &f->context.sources[i], os);
+	return e;
+}
+
+static int file_begin(struct output *o, struct sink *s, const char *name)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e;
+
+	f->packets_before = o->packets;
+	f->bytes_before = o->bytes;
+	if (f->writer) {
+		writer_begin(f->writer, s);
+	} else {
+		f->sink = *s;
+		s->fd = -1;
+	}
+	memset(f->delivered, 0, sizeof(f->delivered));
+	o->name = name;
+	e = put_beginning(f);
+	if (!e)
+		e = file_flush(o, true);
+	o->taken = 0;
+	return e;
+}
+
+static const struct output_ops file_ops = {
+	.records = file_records,
+	.cut = file_cut,
+	.flush = file_flush,
+	.end = file_end,
+	.begin = file_begin,
+	.free = file_free,
+};
+
+static int open_writer(struct file_output *f, const struct sink *s)
+{
+	const struct output_context *c = &f->context;
+	struct zstd *z = NULL;
+	int e = c->zstd_level ? zstd_open(&z, c->zstd_level, c->zstd_seekable, WRITER_PIECE) : 0;
+
+	if (e || (!z && !s->direct))
+		return e;
+	return writer_open(&f->writer, z);
+}
+
+int output_file_open(struct output **out, struct sink *s, const char *name,
+		     const struct output_context *c)
+{
+	struct file_output *f = malloc(sizeof(*f));
+	int e;
+
+	if (!f) {
+		sink_close(s);
+		return -ENOMEM;
+	}
+	f->o = (struct output){.ops = &file_ops};
+	f->context = *c;
+	f->gathered_packets = 0;
+	f->failed = false;
+	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
+	f->sink = (struct sink){.fd = -1};
+	f->writer = NULL;
+	e = open_writer(f, s);
+	if (e)
+		sink_close(s);
+	else
+		e = file_begin(&f->o, s, name);
+	if (e)
+		file_free(&f->o);
+	else
+		*out = &f->o;
+	return e;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The older pcap format, with nanoseconds: for readers that know no pcapng. One kind of link, and
+ * nothing beside the frames.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "output.h"
+#include "pcapng/write.h"
+#include "sink.h"
+#include "source.h"
+
+#define GATHER_SIZE (1u << 20) /* holds any record several times */
+
+/* pcap-savefile(5), in host byte order. */
+#define MAGIC_NS 0xa1b23c4du
+
+struct pcap_header {
+	uint32_t magic;
+	uint16_t major, minor;
+	uint32_t reserved[2], snaplen, link_type;
+};
+
+struct pcap_record {
+	uint32_t seconds, ns, caplen, len;
+};
+
+struct pcap_output {
+	struct output o;
+	struct sink sink;
+	struct pcap_header header;
+	uint64_t bytes_before, gathered;
+	bool failed;
+	size_t used;
+	uint8_t room[GATHER_SIZE];
+};
+
+/* Of n bytes that begin with a record, or at the start of a file with its header. */
+static size_t whole_records(const uint8_t *p, size_t n, size_t at, uint64_t *packets)
+{
+	struct pcap_record r;
+
+	while (at + sizeof(r) <= n) {
+		memcpy(&r, p + at, sizeof(r));
+		if (r.caplen > n - at - sizeof(r))
+			break;
+		at += sizeof(r) + r.caplen;
+		++*packets;
+	}
+	return at <= n ? at : 0;
+}
+
+static int write_out(struct pcap_output *f)
+{
+	struct iovec all = {f->room, f->used};
+	uint64_t before = f->sink.written;
+	size_t header = before ? 0 : sizeof(f->header);
+	int e = f->used ? sink_write(&f->sink, &all, 1) : 0;
+
+	if (e) {
+		f->failed = true;
+		sink_cut(&f->sink, before + whole_records(f->room, f->sink.written - before, header,
+							  &f->o.packets));
+	} else {
+		f->o.packets += f->gathered;
+	}
+	f->o.bytes = f->bytes_before + f->sink.written;
+	f->gathered = 0;
+	f->used = 0;
+	return e;
+}
+
+static void put(struct pcap_output *f, const void *bytes, size_t n)
+{
+	memcpy(f->room + f->used, bytes, n);
+	f->used += n;
+	f->o.length += n;
+}
+
+static int pcap_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
+{
+	struct pcap_output *f = (struct pcap_output *)o;
+	struct pcap_record out = {.seconds = (uint32_t)(epb_time(r) / NS_PER_SEC),
+				  .ns = (uint32_t)(epb_time(r) % NS_PER_SEC),
+				  .caplen = caplen,
+				  .len = r->len};
+	int e = sizeof(f->room) - f->used < sizeof(out) + caplen ? write_out(f) : 0;
+
+	(void)s;
+	if (e)
+		return e;
+	put(f, &out, sizeof(out));
+	put(f, epb_frame(r), caplen);
+	f->gathered++;
+	f->o.taken++;
+	return 0;
+}
+
+static int pcap_records(struct output *o, const struct batch *b)
+{
+	int e = 0;
+
+	for (const struct epb_header *r = b->first; r != b->end && !e; r = epb_next(r))
+		e = pcap_cut(o, b->source, r, r->caplen);
+	return e;
+}
+
+static int pcap_flush(struct output *o, bool asked)
+{
+	(void)asked;
+	return write_out((struct pcap_output *)o);
+}
+
+static int pcap_end(struct output *o, const struct output_end *end, struct sink *s)
+{
+	struct pcap_output *f = (struct pcap_output *)o;
+	int e = f->failed ? 0 : write_out(f);
+
+	(void)end;
+	*s = f->sink;
+	f->sink.fd = -1;
+	return e;
+}
+
+static int pcap_begin(struct output *o, struct sink *s, const char *name)
+{
+	struct pcap_output *f = (struct pcap_output *)o;
+
+	f->sink = *s;
+	s->fd = -1;
+	f->bytes_before = o->bytes;
+	o->name = name;
+	o->taken = 0;
+	o->length = 0;
+	put(f, &f->header, sizeof(f->header));
+	return write_out(f);
+}
+
+static void pcap_free(struct output *o)
+{
+	struct pcap_output *f = (struct pcap_output *)o;
+
+	sink_close(&f->sink);
+	free(f);
+}
+
+static const struct output_ops pcap_ops = {
+	.records = pcap_records,
+	.cut = pcap_cut,
+	.flush = pcap_flush,
+	.end = pcap_end,
+	.begin = pcap_begin,
+	.free = pcap_free,
+};
+
+int output_pcap_open(struct output **out, struct sink *s, const char *name,
+		     const struct output_context *c)
+{
+	bool raw_ip = !afxdp_has_link_header(c->sources[0].capture);
+	struct pcap_output *f = calloc(1, sizeof(*f));
+	int e;
+
+	if (!f) {
+		sink_close(s);
+		return -ENOMEM;
+	}
+	f->o.ops = &pcap_ops;
+	f->header = (struct pcap_header){.magic = MAGIC_NS,
+					 .major = 2,
+					 .minor = 4,
+					 .snaplen = c->snaplen,
+					 .link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET};
+	e = pcap_begin(&f->o, s, name);
+	if (e)
+		pcap_free(&f->o);
+	else
+		*out = &f->o;
+	return e;
+}

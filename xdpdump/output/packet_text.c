@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "json.h"
+#include "packet_text.h"
+#include "pcapng/packet_options.h"
+#include "source.h"
+
+#define HEX_BYTES_PER_LINE 16
+#define HEX_LINE_SIZE	   80
+#define LINE_SIZE	   512 /* numbers and words; names come on top */
+
+#define PLAIN  "\033[0m"
+#define DIM    "\033[2m"
+#define RED    "\033[31m"
+#define GREEN  "\033[32m"
+#define YELLOW "\033[33m"
+#define CYAN   "\033[36m"
+
+struct text {
+	char *at;
+	size_t used, room;
+};
+
+__attribute__((format(printf, 2, 3))) static void print(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(t->at + t->used, t->room - t->used, format, args);
+	va_end(args);
+	t->used += (size_t)n;
+}
+
+bool packet_text_in_color(enum color c)
+{
+	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (c != COLOR_AUTO)
+		return c == COLOR_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no && *no) &&
+	       !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen)
+{
+	size_t names = sizeof(s->function) + sizeof(s->ifname) + (s->netns ? strlen(s->netns) : 0);
+	size_t bytes = style->json ? caplen * 2 : (caplen / HEX_BYTES_PER_LINE + 1) * HEX_LINE_SIZE;
+
+	return LINE_SIZE + names * JSON_CHARACTER_MAX + (style->hex ? bytes : 0);
+}
+
+static void print_hex_line(struct text *t, const uint8_t *p, uint32_t offset, uint32_t n)
+{
+	char chars[HEX_BYTES_PER_LINE + 1];
+
+	print(t, "  0x%04x: ", offset);
+	for (uint32_t i = 0; i < HEX_BYTES_PER_LINE; i++) {
+		if (i < n)
+			print(t, " %02x", p[offset + i]);
+		else
+			print(t, "   ");
+	}
+	for (uint32_t i = 0; i < n; i++)
+		chars[i] = isprint(p[offset + i]) ? (char)p[offset + i] : '.';
+	chars[n] = 0;
+	print(t, "  %s\n", chars);
+}
+
+/* Of those on one CPU: above it are the generation of the filter and the number of the CPU. */
+static uint64_t packet_id(const struct epb_options *o)
+{
+	return (uint64_t)(o->packetid_high & 0xfff) << 32 | o->packetid_low;
+}
+
+static const char *place_of(const struct source *s, const struct epb_options *o)
+{
+	return o->flags & EPB_FLAG_OUTBOUND ? "egress" : source_place(s);
+}
+
+static const char *verdict_color(const char *verdict)
+{
+	if (strcmp(verdict, "PASS") == 0)
+		return GREEN;
+	return strcmp(verdict, "TX") == 0 || strcmp(verdict, "REDIRECT") == 0 ? YELLOW : RED;
+}
+
+static void print_line(struct text *t, const struct packet_style *style, const struct source *s,
+		       const struct epb_header *r, uint32_t caplen)
+{
+	const struct epb_options *o = epb_options(r);
+	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
+	const char *on = style->color ? DIM : "", *off = style->color ? PLAIN : "";
+	struct packet_options more;
+
+	packet_options_read(&more, r);
+	print(t, "%s%lld.%09lld%s: ", on, time.quot, time.rem, off);
+	on = style->color && o->flags & EPB_FLAG_OUTBOUND ? CYAN : "";
+	print(t, "%s()@%s%s%s", s->program ? s->function : "xdpdump", on, place_of(s, o),
+	      *on ? off : "");
+	if (more.has_verdict) {
+		const char *name = verdict_name(more.verdict);
+
+		print(t, "%s[%s]%s", style->color ? verdict_color(name) : "", name, off);
+	}
+	print(t, ": packet size %u bytes", r->len);
+	if (style->hex || caplen < r->len)
+		print(t, ", captured %u bytes", caplen);
+	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", s->interface.index, o->queue,
+	      packet_id(o));
+	for (uint32_t at = 0; style->hex && at < caplen; at += HEX_BYTES_PER_LINE)
+		print_hex_line(t, epb_frame(r), at,
+			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
+}
+
+static void print_string(struct text *t, const char *name, const char *value)
+{
+	print(t, ",\"%s\":", name);
+	t->used += json_format(t->at + t->used, t->room - t->used, value);
+}
+
+static void print_more(struct text *t, const struct epb_header *r)
+{
+	struct packet_options more;
+
+	packet_options_read(&more, r);
+	if (more.has_verdict)
+		print(t, ",\"verdict\":\"%s\"", verdict_name(more.verdict));
+	if (more.has_hash)
+		print(t, ",\"hash\":%" PRIu32 ",\"hash_algorithm\":%u", more.hash,
+		      more.hash_algorithm);
+	if (more.dropped)
+		print(t, ",\"dropped\":%" PRIu64, more.dropped);
+}
+
+/* Without an option there is no member for it. */
+static void print_object(struct text *t, const struct packet_style *style, const struct source *s,
+			 const struct epb_header *r, uint32_t caplen)
+{
+	const struct epb_options *o = epb_options(r);
+	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
+
+	print(t, "{\"time\":%lld.%09lld", time.quot, time.rem);
+	print_string(t, "interface", s->ifname);
+	if (s->netns)
+		print_string(t, "netns", s->netns);
+	if (s->program) {
+		print_string(t, "program", s->function);
+		print(t, ",\"program_id\":%u", s->program);
+	}
+	print(t, ",\"direction\":\"%s\",\"place\":\"%s\"",
+	      o->flags & EPB_FLAG_OUTBOUND ? "out" : "in", place_of(s, o));
+	print(t, ",\"queue\":%u,\"length\":%u,\"captured\":%u,\"cpu\":%u,\"id\":%" PRIu64, o->queue,
+	      r->len, caplen, o->packetid_high >> 20, packet_id(o));
+	print_more(t, r);
+	if (style->hex) {
+		print(t, ",\"bytes\":\"");
+		for (uint32_t i = 0; i < caplen; i++)
+			print(t, "%02x", epb_frame(r)[i]);
+		print(t, "\"");
+	}
+	print(t, "}\n");
+}
+
+size_t packet_text(char *to, size_t room, const struct packet_style *style, const struct source *s,
+		   const struct epb_header *r, uint32_t caplen)
+{
+	struct text t = {.at = to, .room = room};
+
+	if (style->json)
+		print_object(&t, style, s, r, caplen);
+	else
+		print_line(&t, style, s, r, caplen);
+	return t.used;
+}

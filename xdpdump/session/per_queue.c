@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <libgen.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+#include "affinity.h"
+#include "clock.h"
+#include "complain.h"
+#include "names.h"
+#include "per_queue.h"
+#include "reader.h"
+#include "report.h"
+#include "signals.h"
+
+#define LOOK_MS	 1000 /* the state of the interfaces is asked for so often */
+#define NUDGE_MS 100  /* who still writes after the second signal is interrupted so often */
+
+/* A ring, its file, and the thread between them. */
+struct queue {
+	struct options options; /* those of the user, with the name of this file */
+	char name[PATH_MAX];
+	struct source source; /* a copy with a reader of one ring; all else is not ours */
+	struct reader reader;
+	pthread_t thread;
+	bool runs;
+	atomic_bool ended;
+	int e;
+};
+
+struct per_queue {
+	const struct options *options;
+	struct sources *sources;
+	struct queue *queue;
+	unsigned count;
+	atomic_bool stopped;
+	_Atomic uint64_t left;		/* packets that -c still wants */
+	uint64_t end_time, report_time; /* CLOCK_MONOTONIC ns */
+	struct progress progress;
+	sig_atomic_t stops, rotations, flushes; /* readers were woken for these */
+	int e;
+};
+
+/* "-cpu3" or "-q3", in front of the suffix; with several interfaces their names as well. */
+static int set_name(struct queue *q, const char *write, bool several)
+{
+	const char *suffix = names_suffix(write);
+	int cpu = afxdp_reader_cpu(q->source.reader);
+	unsigned number = cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu;
+	int n = snprintf(q->name, sizeof(q->name), "%.*s%s%s-%s%u%s", (int)(suffix - write), write,
+			 several ? "-" : "", several ? q->source.ifname : "", cpu < 0 ? "q" : "cpu",
+			 number, suffix);
+
+	return n < (int)sizeof(q->name) ? 0 : -ENAMETOOLONG;
+}
+
+static void describe(struct source *s)
+{
+	int cpu = afxdp_reader_cpu(s->reader);
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		char *place = s->place[i];
+		size_t used = strlen(place);
+
+		if (used)
+			snprintf(place + used, sizeof(s->place[i]) - used, ", %s %u",
+				 cpu < 0 ? "queue" : "CPU",
+				 cpu < 0 ? afxdp_reader_queue(s->reader) : (unsigned)cpu);
+	}
+}
+
+static int open_queue(struct per_queue *all, struct queue *q, const struct source *s, unsigned n)
+{
+	const struct options *o = all->options;
+	int e;
+
+	q->source = *s;
+	e = afxdp_reader_open(&q->source.reader, s->capture, n);
+	if (!e)
+		e = set_name(q, o->write, all->sources->count > 1);
+	if (e) {
+		complain("%s: a reader of its own for each ring: %s", s->ifname, strerror(-e));
+		return e;
+	}
+	describe(&q->source);
+	q->options = *o;
+	q->options.write = q->name;
+	/* These are for all of them together, and looked after here. */
+	q->options.stop.packets = 0;
+	q->options.stop.duration = 0;
+	q->options.stats_interval = 0;
+	q->reader = (struct reader){.options = &q->options,
+				    .sources = {.source = &q->source, .count = 1, .pipe = -1},
+				    .stopped = &all->stopped,
+				    .pool = o->stop.packets ? &all->left : NULL};
+	return 0;
+}
+
+/* A reader takes some descriptors, and there are machines with many CPUs. */
+static void raise_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static int open_queues(struct per_queue *q)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < q->sources->count && !e; i++) {
+		const struct source *s = &q->sources->source[i];
+		unsigned rings = afxdp_rings(s->capture);
+
+		for (unsigned n = 0; n < rings && !e; n++)
+			e = open_queue(q, &q->queue[q->count++], s, n);
+	}
+	return e;
+}
+
+/* An interface named twice, or in two network namespaces. */
+static int check_names(const struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->count; i++) {
+		for (unsigned k = 0; k < i; k++) {
+			if (strcmp(q->queue[i].name, q->queue[k].name) != 0)
+				continue;
+			complain("--files-per-queue: two files would be called %s: name an "
+				 "interface once",
+				 q->queue[i].name);
+			return -EEXIST;
+		}
+	}
+	return 0;
+}
+
+int per_queue_open(struct per_queue **out, const struct options *o, struct sources *all)
+{
+	struct per_queue *q = calloc(1, sizeof(*q));
+	unsigned rings = 0;
+	int e;
+
+	*out = q;
+	if (!q)
+		return -ENOMEM;
+	for (unsigned i = 0; i < all->count; i++)
+		rings += afxdp_rings(all->source[i].capture);
+	q->options = o;
+	q->sources = all;
+	q->queue = calloc(rings, sizeof(*q->queue));
+	if (!q->queue)
+		return -ENOMEM;
+	q->left = o->stop.packets;
+	raise_limit();
+	affinity_share();
+	e = open_queues(q);
+	for (unsigned i = 0; i < q->count; i++)
+		q->queue[i].options.disk_bytes = (o->disk_bytes + q->count - 1) / q->count;
+	return e ? e : check_names(q);
+}
+
+int per_queue_begin(struct per_queue *q)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < q->count && !e; i++)
+		e = reader_open(&q->queue[i].reader);
+	return e;
+}
+
+/* --- The thread of a ring. --- */
+
+static void *run(void *arg)
+{
+	struct queue *q = arg;
+	sigset_t nudge;
+
+	affinity_queue_reader(afxdp_reader_cpu(q->source.reader), q->reader.number, q->source.node);
+	sigemptyset(&nudge);
+	sigaddset(&nudge, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
+	q->e = reader_run(&q->reader);
+	atomic_store(&q->ended, true);
+	signals_end_sleep();
+	return NULL;
+}
+
+/* --- The thread that has the captures. --- */
+
+static void wake_all(const struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->count; i++)
+		afxdp_wake(q->queue[i].source.reader);
+}
+
+static bool is_ended(struct queue *q)
+{
+	return !q->runs || atomic_load(&q->ended);
+}
+
+static unsigned count_ended(const struct per_queue *q)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < q->count; i++)
+		n += is_ended(&q->queue[i]);
+	return n;
+}
+
+/* Take the programs off. Readers still read what there is. */
+static void stop(struct per_queue *q)
+{
+	if (atomic_load(&q->stopped))
+		return;
+	sources_stop(q->sources);
+	atomic_store(&q->stopped, true);
+	wake_all(q);
+}
+
+static uint64_t disk_left(const char *write)
+{
+	char path[PATH_MAX];
+	struct statvfs v;
+
+	snprintf(path, sizeof(path), "%s", write);
+	return statvfs(dirname(path), &v) ? 0 : (uint64_t)v.f_bavail * v.f_frsize;
+}
+
+static void fill_status(struct per_queue *q, struct status *st)
+{
+	struct afxdp_stats each[SOURCES_MAX];
+
+	*st = (struct status){.time = clock_wall(), .file = q->options->write};
+	st->slow_filter = sources_slow_filter(q->sources);
+	sources_stats(q->sources, each, &st->stats);
+	st->disk_left = disk_left(q->options->write);
+}
+
+static void report(struct per_queue *q, bool live)
+{
+	struct status st;
+
+	fill_status(q, &st);
+	for (unsigned i = 0; i < q->count; i++) {
+		st.captured += atomic_load(&q->queue[i].reader.said.packets);
+		st.bytes += atomic_load(&q->queue[i].reader.said.bytes);
+		st.files.begun += atomic_load(&q->queue[i].reader.said.files);
+	}
+	if (live)
+		progress_show(&q->progress, &st);
+	else
+		report_status(&st, q->options->json);
+}
+
+static void report_if_due(struct per_queue *q, uint64_t now)
+{
+	if (report_is_due(&q->report_time, q->options->stats_interval, now))
+		report(q, false);
+	if (progress_is_due(&q->progress))
+		report(q, true);
+}
+
+/* Readers look at these themselves, once they are awake. */
+static void pass_signals_on(struct per_queue *q)
+{
+	if (q->stops == signals_stop && q->rotations == signals_rotate &&
+	    q->flushes == signals_flush)
+		return;
+	q->stops = signals_stop;
+	q->rotations = signals_rotate;
+	q->flushes = signals_flush;
+	wake_all(q);
+}
+
+/* Out of a write to a pipe that nobody empties. */
+static void interrupt_writes(struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->count; i++)
+		if (!is_ended(&q->queue[i]))
+			pthread_kill(q->queue[i].thread, SIGALRM);
+}
+
+static void attend(struct per_queue *q)
+{
+	uint64_t now = clock_monotonic();
+
+	if (signals_stop || now >= q->end_time || count_ended(q))
+		stop(q);
+	pass_signals_on(q);
+	if (signals_stop > 1)
+		interrupt_writes(q);
+	report_if_due(q, now);
+}
+
+static int timeout(const struct per_queue *q)
+{
+	uint64_t now = clock_monotonic(), due = now + LOOK_MS * NS_PER_MS;
+	int live = progress_due_in(&q->progress), ms;
+
+	if (signals_stop > 1)
+		return NUDGE_MS;
+	if (q->report_time < due)
+		due = q->report_time;
+	if (q->end_time < due && !atomic_load(&q->stopped))
+		due = q->end_time;
+	ms = due > now ? (int)((due - now) / NS_PER_MS) + 1 : 0;
+	return live >= 0 && live < ms ? live : ms;
+}
+
+static void sleep_until_something(struct per_queue *q)
+{
+	struct pollfd fds[SOURCES_MAX];
+	const struct sources *all = q->sources;
+
+	for (unsigned i = 0; i < all->count; i++)
+		fds[i] = (struct pollfd){.fd = afxdp_fd(all->source[i].reader), .events = POLLIN};
+	poll(fds, all->count, timeout(q));
+	for (unsigned i = 0; i < all->count; i++) {
+		int e = afxdp_attend(all->source[i].reader);
+
+		if (!atomic_load(&q->stopped) && !q->e)
+			q->e = reader_explain_wait(&all->source[i], e);
+	}
+	if (q->e) /* what has come is written all the same */
+		stop(q);
+}
+
+/* For ps -L and top -H; what cannot be had with the privileges that are left is not missed. */
+static void name_thread(const struct queue *q)
+{
+	int cpu = afxdp_reader_cpu(q->source.reader);
+	char name[16];
+
+	snprintf(name, sizeof(name), "read-%s%u", cpu < 0 ? "q" : "cpu",
+		 cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu);
+	pthread_setname_np(q->thread, name);
+}
+
+static int start(struct per_queue *q)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < q->sources->count; i++)
+		afxdp_begin_alone(q->sources->source[i].reader);
+	for (unsigned i = 0; i < q->count && !e; i++) {
+		struct queue *one = &q->queue[i];
+
+		one->reader.number = i;
+		e = signals_start_thread(&one->thread, run, one);
+		one->runs = !e;
+		if (!e)
+			name_thread(one);
+	}
+	if (e)
+		complain("cannot start a thread: %s", strerror(-e));
+	return e;
+}
+
+/* The last words of all files, and of the capture. */
+static int end(struct per_queue *q)
+{
+	struct status sum, one;
+	int e = 0;
+
+	fill_status(q, &sum); /* also for the first file, which has the interface's counters */
+	progress_end(&q->progress);
+	for (unsigned i = 0; i < q->count; i++) {
+		struct queue *at = &q->queue[i];
+
+		at->reader.sources.stopped = true;
+		if (reader_end(&at->reader, &one) || at->e)
+			e = -1;
+		sum.captured += one.captured;
+		sum.bytes += one.bytes;
+		sum.stats.refused += one.stats.refused;
+		for (enum side side = 0; side < SIDES; side++)
+			sum.stats.side_refused[side] += one.stats.side_refused[side];
+		sum.stats.unstamped += one.stats.unstamped;
+		sum.files.begun += one.files.begun;
+		sum.files.removed += one.files.removed;
+		sum.files.removed_packets += one.files.removed_packets;
+	}
+	report_end(&sum, q->options->json, q->options->verbose);
+	return e;
+}
+
+int per_queue_run(struct per_queue *q)
+{
+	const struct options *o = q->options;
+	uint64_t now = clock_monotonic();
+	int ended;
+
+	q->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
+	q->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
+	progress_begin(&q->progress);
+	q->e = start(q);
+	while (count_ended(q) < q->count) {
+		attend(q);
+		sleep_until_something(q);
+	}
+	stop(q);
+	for (unsigned i = 0; i < q->count; i++)
+		if (q->queue[i].runs)
+			pthread_join(q->queue[i].thread, NULL);
+	ended = end(q);
+	return q->e ? q->e : ended;
+}
+
+void per_queue_close(struct per_queue *q)
+{
+	if (!q)
+		return;
+	for (unsigned i = 0; i < q->count; i++) {
+		struct queue *at = &q->queue[i];
+
+		afxdp_reader_close(at->source.reader);
+		files_close(at->reader.files);
+		if (at->reader.output)
+			at->reader.output->ops->free(at->reader.output);
+	}
+	free(q->queue);
+	free(q);
+}

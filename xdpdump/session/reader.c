@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "complain.h"
+#include "packet_text.h"
+#include "pcapng/write.h"
+#include "reader.h"
+#include "reader_file.h"
+#include "signals.h"
+
+/* What was captured before the user asked to end is still written, for so long. */
+#define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
+/* Records that were published are there by then; the engine holds them no longer. */
+#define STALL_NS    (NS_PER_SEC)
+#define DISK_NS	    (NS_PER_SEC / 4)
+#define FETCH_AHEAD 8 /* records */
+/* Under load, clocks are looked at after so many runs. */
+#define ATTEND_RUNS 64
+
+/* The last words of each interface. */
+static uint64_t reserve(const struct reader *r)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < r->sources.count; i++)
+		for (enum side side = 0; side < SIDES; side++)
+			n += source_has(&r->sources.source[i], side);
+	return n * PCAPNG_STATISTICS_SIZE;
+}
+
+static bool disk_limits_file(const struct reader *r)
+{
+	const struct options *o = r->options;
+
+	/* How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
+	 */
+	return !o->zstd_level && !o->rotates && o->disk_bytes &&
+	       (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
+}
+
+static uint64_t size_limit(const struct reader *r)
+{
+	const struct options *o = r->options;
+
+	if (disk_limits_file(r))
+		return o->disk_bytes;
+	return o->file.bytes ? o->file.bytes : o->stop.bytes;
+}
+
+static struct batch begin_batch(const struct source *s, const struct epb_header *first)
+{
+	return (struct batch){.source = s, .first = first, .end = first};
+}
+
+/*
+ * Headers come from the CPU that wrote them, 80 ns each if one were asked for after the other:
+ * those further on in the run, if records are as long as this one, are asked for now. What is
+ * fetched in vain is needed when the records are written.
+ */
+static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at)
+{
+	size_t ahead = (size_t)FETCH_AHEAD * at->total_length;
+
+	if (ahead < (size_t)(run->end - (const uint8_t *)at))
+		__builtin_prefetch((const uint8_t *)at + ahead);
+}
+
+/* The record that lies at its end. */
+static void add_to_batch(struct batch *b)
+{
+	b->n++;
+	b->sent += b->end->interface_id != b->source->interface_ids[SIDE_RECEIVED];
+	b->end = epb_next(b->end);
+}
+
+static uint64_t batch_length(const struct batch *b)
+{
+	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
+}
+
+/* Does the record still go into the present file? One goes into any. */
+static bool fits(const struct reader *r, const struct epb_header *record, uint64_t taken,
+		 uint64_t length)
+{
+	uint64_t limit = size_limit(r);
+
+	if (r->options->file.packets && taken >= r->options->file.packets)
+		return false;
+	return !limit || !taken || length + record->total_length + reserve(r) <= limit;
+}
+
+/* The same of the record at the end of a batch. */
+static bool fits_behind(const struct reader *r, const struct batch *b)
+{
+	return fits(r, b->end, r->output->taken + b->n, r->output->length + batch_length(b));
+}
+
+/* Before a record: the file that it belongs in. */
+static int make_fit(struct reader *r, const struct epb_header *record)
+{
+	uint64_t time = epb_time(record);
+
+	if (time >= r->rotation.end)
+		return reader_rotate_by_time(r, time);
+	if (fits(r, record, r->output->taken, r->output->length))
+		return 0;
+	if (r->options->rotates)
+		return reader_rotate(r, clock_wall());
+	if (disk_limits_file(r))
+		reader_tell_disk_limit();
+	r->done = true;
+	return 0;
+}
+
+/*
+ * Up to here a record has the host's stamp, by which rings and interfaces are merged and files
+ * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
+ * released.
+ */
+static void set_time(const struct source *s, const struct epb_header *record)
+{
+	struct epb_header *to = (struct epb_header *)record;
+	uint64_t time;
+
+	if (!afxdp_has_nic_time(s->capture))
+		return;
+	time = afxdp_time(s->reader, record);
+	to->time_high = (uint32_t)(time >> 32);
+	to->time_low = (uint32_t)time;
+}
+
+static int put_batch(struct reader *r, const struct batch *b)
+{
+	if (!b->n)
+		return 0;
+	for (const struct epb_header *at = b->first;
+	     stamps_are_nics(r->options->stamps) && at != b->end; at = epb_next(at))
+		set_time(b->source, at);
+	return r->output->ops->records(r->output, b);
+}
+
+/* Records as they are, until the run ends or no more fit. *next: where it stopped, after *n. */
+static int take_whole(struct reader *r, const struct source *s, const struct epb_header **next,
+		      uint64_t *n)
+{
+	struct batch b = begin_batch(s, s->run.first);
+
+	while (r->left && afxdp_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+		fetch_ahead(&s->run, b.end);
+		add_to_batch(&b);
+		r->left--;
+	}
+	*n = b.n;
+	*next = b.end;
+	return put_batch(r, &b);
+}
+
+static bool wants_more(const struct reader *r)
+{
+	return r->pool ? atomic_load(r->pool) != 0 : r->left != 0;
+}
+
+/* One packet of those still wanted is ours; false: other readers have had the last. */
+static bool claim(struct reader *r)
+{
+	uint64_t left;
+
+	if (!r->pool)
+		return r->left-- != 0;
+	left = atomic_load(r->pool);
+	while (left && !atomic_compare_exchange_weak(r->pool, &left, left - 1))
+		;
+	return left != 0;
+}
+
+/*
+ * The same where not every record is wanted whole, or others count with us; those that are wanted
+ * whole go out in batches.
+ */
+static int take_chosen(struct reader *r, const struct source *s, const struct epb_header **next,
+		       uint64_t *read)
+{
+	struct batch b = begin_batch(s, s->run.first);
+	int e = 0;
+
+	while (!e && wants_more(r) && afxdp_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+		const struct epb_header *at = b.end;
+		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : at->caplen;
+
+		if (keep && !claim(r))
+			break;
+		++*read;
+		fetch_ahead(&s->run, at);
+		if (keep == at->caplen) {
+			add_to_batch(&b);
+			continue;
+		}
+		e = put_batch(r, &b);
+		if (!e && keep) {
+			set_time(s, at);
+			e = r->output->ops->cut(r->output, s, at, keep);
+		}
+		b = begin_batch(s, epb_next(at));
+	}
+	*next = b.end;
+	return e ? e : put_batch(r, &b);
+}
+
+/* The first file has waited for this: its time begins with the oldest that it gets. */
+static void begin_time_at_trigger(struct reader *r)
+{
+	const struct epb_header *at = history_oldest(&r->trigger.history);
+
+	rotation_begin(&r->rotation, &r->options->file, at ? epb_time(at) : clock_wall());
+}
+
+static int attend(struct reader *r);
+
+/* Clocks and signals, once in a while. The end gives rings their time when memory is written. */
+static int attend_history(struct reader *r)
+{
+	int e = ++r->runs % ATTEND_RUNS ? 0 : attend(r);
+
+	if (!e && signals_stop > 1) {
+		e = -EINTR;
+		reader_explain_write(r, e);
+	}
+	if (r->sources.stopped)
+		r->give_up = clock_monotonic() + DRAIN_NS;
+	return e;
+}
+
+static int put_record(struct reader *r, const struct epb_header *at)
+{
+	struct batch b = begin_batch(sources_of_interface(&r->sources, at->interface_id), at);
+
+	add_to_batch(&b);
+	return put_batch(r, &b);
+}
+
+/* What was kept until the trigger came, each record in the file it fits into. */
+static int write_history(struct reader *r)
+{
+	const struct epb_header *at;
+	int e = 0;
+
+	begin_time_at_trigger(r);
+	while (!e && !r->done && (at = history_oldest(&r->trigger.history))) {
+		e = make_fit(r, at);
+		if (e || r->done)
+			break;
+		e = put_record(r, at);
+		if (e)
+			reader_explain_write(r, e);
+		history_drop_oldest(&r->trigger.history);
+		if (!e)
+			e = attend_history(r);
+	}
+	trigger_close(&r->trigger);
+	return e;
+}
+
+static int watch_for_trigger(struct reader *r, struct source *s)
+{
+	const struct epb_header *next;
+	uint64_t n;
+
+	trigger_watch(&r->trigger, s, &next, &n);
+	sources_done(s, next, n);
+	return r->trigger.waits ? 0 : write_history(r);
+}
+
+/* The user pulls it. */
+static int pull_trigger(struct reader *r)
+{
+	r->trigger.waits = false;
+	return write_history(r);
+}
+
+static int take(struct reader *r, struct source *s)
+{
+	struct afxdp_run *run = &s->run;
+	const struct epb_header *next;
+	uint64_t n = 0;
+	int e;
+
+	if (r->trigger.waits)
+		return watch_for_trigger(r, s);
+	e = make_fit(r, run->first);
+	if (e || r->done)
+		return e;
+	if (run->until >= r->rotation.end)
+		run->until = r->rotation.end - 1;
+	e = run->refine || r->pool ? take_chosen(r, s, &next, &n) : take_whole(r, s, &next, &n);
+	if (e)
+		reader_explain_write(r, e);
+	r->done |= !wants_more(r);
+	sources_done(s, next, n);
+	return e;
+}
+
+/* How it stands, for who has all readers to ask. */
+static void tell_others(struct reader *r)
+{
+	struct files_stats files;
+
+	files_stats(r->files, &files);
+	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
+	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
+	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
+}
+
+static void fill_status(struct reader *r, struct status *st)
+{
+	struct afxdp_stats each[SOURCES_MAX];
+
+	*st = (struct status){.time = clock_wall(),
+			      .captured = r->output->packets,
+			      .bytes = r->output->bytes,
+			      .file = r->files ? files_name(r->files) : NULL};
+	st->slow_filter = sources_slow_filter(&r->sources);
+	sources_stats(&r->sources, each, &st->stats);
+	if (r->files) {
+		st->disk_left = files_disk_left(r->files);
+		files_stats(r->files, &st->files);
+	}
+}
+
+static void report(struct reader *r)
+{
+	struct status st;
+
+	fill_status(r, &st);
+	report_status(&st, r->options->json);
+}
+
+static void report_if_due(struct reader *r, uint64_t now)
+{
+	struct status st;
+
+	if (report_is_due(&r->report_time, r->options->stats_interval, now))
+		report(r);
+	if (progress_is_due(&r->progress)) {
+		fill_status(r, &st);
+		progress_show(&r->progress, &st);
+	}
+}
+
+/* Take the programs off; what they have captured is still read. */
+static void begin_end(struct reader *r, uint64_t now)
+{
+	if (r->sources.stopped)
+		return;
+	if (!r->stopped) /* else it has been done for all readers */
+		sources_stop(&r->sources);
+	r->sources.stopped = true;
+	r->give_up = now + DRAIN_NS;
+}
+
+static int flush(struct reader *r, bool asked)
+{
+	int e = r->output->ops->flush(r->output, asked);
+
+	if (e)
+		reader_explain_write(r, e);
+	return e;
+}
+
+/* Of the present file, on the disk. */
+static uint64_t present_bytes(const struct reader *r)
+{
+	return r->options->zstd_level ? r->output->bytes - r->begin_bytes : r->output->length;
+}
+
+/* What clocks and signals ask for. */
+static int attend(struct reader *r)
+{
+	uint64_t now = clock_monotonic(), wall = clock_wall();
+	int e = 0;
+
+	if (r->stopped ? atomic_load(r->stopped) : signals_stop || now >= r->end_time)
+		begin_end(r, now);
+	if (signals_stop > 1 || now > r->give_up)
+		r->done = true;
+	if (signals_flush != r->flushes) {
+		r->flushes = signals_flush;
+		e = r->trigger.waits ? pull_trigger(r) : flush(r, true);
+	}
+	if (!e && signals_rotate != r->rotations && r->options->rotates) {
+		r->rotations = signals_rotate;
+		e = reader_rotate(r, wall);
+	}
+	if (now >= r->disk_time) {
+		r->disk_time = now + DISK_NS;
+		reader_watch_disk(r, present_bytes(r));
+	}
+	if (r->stopped)
+		tell_others(r);
+	else
+		report_if_due(r, now);
+	return e;
+}
+
+static bool signal_came(const struct reader *r)
+{
+	return signals_stop || signals_report || signals_rotate != r->rotations ||
+	       signals_flush != r->flushes;
+}
+
+/* Everything that is there. */
+static int read_records(struct reader *r)
+{
+	struct source *s;
+	int e = 0;
+
+	while (!e && !r->done && (s = sources_next(&r->sources))) {
+		e = take(r, s);
+		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
+			e = attend(r);
+	}
+	return e;
+}
+
+static int earlier(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Milliseconds until a CLOCK_MONOTONIC time; -1: never. */
+static int ms_until(uint64_t time, uint64_t now)
+{
+	if (time == UINT64_MAX)
+		return -1;
+	if (time <= now)
+		return 0;
+	time = (time - now) / NS_PER_MS + 1;
+	return time > INT32_MAX ? INT32_MAX : (int)time;
+}
+
+static int timeout(const struct reader *r)
+{
+	uint64_t now = clock_monotonic();
+	int ms = earlier(ms_until(r->end_time, now), ms_until(r->report_time, now));
+
+	if (r->options->disk_bytes || r->options->disk_percent)
+		ms = earlier(ms, ms_until(r->disk_time, now));
+	ms = earlier(ms, progress_due_in(&r->progress));
+	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
+}
+
+int reader_explain_wait(const struct source *s, int e)
+{
+	switch (e) {
+	case 0:
+	case -ETIME:
+	case -EINTR:
+		return 0;
+	case -ENODEV:
+		complain("%s has disappeared", s->ifname);
+		return e;
+	case -ENOLINK:
+		if (s->program) {
+			complain("the XDP program of %s was taken off or replaced", s->ifname);
+			return e;
+		}
+		complain("another program has detached the capture from %s", s->ifname);
+		return e;
+	default:
+		complain("waiting for packets of %s: %s", s->ifname, strerror(-e));
+		return e;
+	}
+}
+
+/* Nobody reads any more. Not to be learned from a write: that may be hours away. */
+static int leave_pipe(struct reader *r)
+{
+	r->done = true;
+	reader_explain_write(r, -EPIPE);
+	return reader_is_left(r, -EPIPE) ? 0 : -EPIPE;
+}
+
+/* Nothing is there: sleep, or if the end was asked for, come to it. */
+static int pause_reading(struct reader *r)
+{
+	const struct timespec moment = {.tv_nsec = NS_PER_MS};
+	const struct source *s;
+	int e;
+
+	if (!r->sources.stopped) {
+		e = sources_wait(&r->sources, timeout(r), &s);
+		if (e == -EPIPE)
+			return r->error = leave_pipe(r);
+		r->error = reader_explain_wait(s, e);
+		if (r->error) /* what has come is written all the same */
+			begin_end(r, clock_monotonic());
+		return 0;
+	}
+	r->done |= sources_are_empty(&r->sources) ||
+		   clock_monotonic() > r->give_up - DRAIN_NS + STALL_NS;
+	if (!r->done)
+		nanosleep(&moment, NULL);
+	return 0;
+}
+
+int reader_run(struct reader *r)
+{
+	int e = 0;
+
+	while (!e && !r->done) {
+		e = read_records(r);
+		if (!e && !r->done && !r->trigger.waits &&
+		    rotation_is_due(&r->rotation, clock_wall()))
+			e = reader_rotate_by_time(r, clock_wall());
+		if (!e)
+			e = flush(r, false);
+		if (!e)
+			e = attend(r);
+		if (!e && !r->done)
+			e = pause_reading(r);
+	}
+	return e && !reader_is_left(r, e) ? e : r->error;
+}
+
+int reader_open(struct reader *r)
+{
+	const struct options *o = r->options;
+	struct output_context c = {.sources = r->sources.source,
+				   .count = r->sources.count,
+				   .filter = o->expression,
+				   .snaplen = o->snaplen,
+				   .zstd_level = o->zstd_level,
+				   .zstd_seekable = o->zstd_seekable,
+				   .hex = o->hex,
+				   .json = o->json,
+				   .color = packet_text_in_color(o->color)};
+	bool to_file = o->write && strcmp(o->write, "-") != 0;
+	uint64_t wall = clock_wall(), now = clock_monotonic();
+	int e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
+
+	if (e)
+		return e;
+	reader_note_beginning(r, wall);
+	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
+	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
+	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
+	r->give_up = UINT64_MAX;
+	if (to_file && !r->stopped)
+		progress_begin(&r->progress);
+	return 0;
+}
+
+int reader_end(struct reader *r, struct status *st)
+{
+	bool failed = false;
+	int e = 0;
+
+	sources_stop(&r->sources);
+	if (!r->closed)
+		e = reader_end_file(r, clock_wall());
+	if (e)
+		reader_explain_write(r, e);
+	progress_end(&r->progress);
+	fill_status(r, st);
+	if (r->files) {
+		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
+		st->file = r->last_name; /* that of the files ends with them */
+		failed = files_close(r->files) != 0;
+		r->files = NULL;
+	}
+	if (r->trigger.waits)
+		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
+			 r->trigger.history.packets);
+	trigger_close(&r->trigger);
+	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;
+}
+
+int reader_close(struct reader *r)
+{
+	struct status st;
+	int e = reader_end(r, &st);
+
+	if (!r->options->extcap)
+		report_end(&st, r->options->json, r->options->verbose);
+	return e;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the rings to the files, until the end. Complains itself. */
+#ifndef XDPDUMP_READER_H
+#define XDPDUMP_READER_H
+
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "files.h"
+#include "output.h"
+#include "report.h"
+#include "rotation.h"
+#include "sources.h"
+#include "trigger.h"
+
+struct reader {
+	const struct options *options;
+	struct sources sources;
+	struct output *output;
+	struct files *files; /* NULL: to standard output */
+	struct rotation rotation;
+	struct trigger trigger;
+	struct progress progress;
+	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
+	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
+	uint64_t left;					 /* packets still wanted */
+	uint64_t end_time;    /* CLOCK_MONOTONIC ns, as all that follow: when to end */
+	uint64_t give_up;     /* once the sources are stopped: what is left then is lost */
+	uint64_t report_time; /* the next report of --stats-interval */
+	uint64_t disk_time;   /* the next look at the disk */
+	unsigned runs;
+	int error;			 /* of an interface */
+	int told;			 /* the last error of writing that was told of */
+	bool closed, done;		 /* closed: there is no present file */
+	sig_atomic_t rotations, flushes; /* done for signals_rotate and signals_flush */
+	char last_name[PATH_MAX];	 /* at the end */
+	/*
+	 * One of several readers (per_queue.h): it is told when the programs were taken off, and
+	 * takes packets out of what is left for all, if they are counted. NULL: there is no other.
+	 */
+	unsigned number; /* among them */
+	const atomic_bool *stopped;
+	_Atomic uint64_t *pool;
+	struct {
+		_Atomic uint64_t packets, bytes, files;
+	} said; /* to who tells of them all */
+};
+
+/* A file, standard output or text begins, as options say. -errno. */
+int reader_open(struct reader *r);
+/*
+ * Does this failure mean that Wireshark has all it wants and has gone? That is an end as good as
+ * any other. reader_run() and reader_close() take it for one themselves.
+ */
+bool reader_is_left(const struct reader *r, int e);
+/* What afxdp_wait() and the like have said of a source: -errno if it is an end, else 0. */
+int reader_explain_wait(const struct source *s, int e);
+/* Until the capture ends. -errno. */
+int reader_run(struct reader *r);
+/* The last words, after all was read; *st: how it was. -1: something failed. */
+int reader_end(struct reader *r, struct status *st);
+/* The same, and prints the closing statistics. */
+int reader_close(struct reader *r);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "complain.h"
+#include "json.h"
+#include "report.h"
+#include "signals.h"
+
+void progress_begin(struct progress *p)
+{
+	*p = (struct progress){.on = isatty(STDERR_FILENO), .due = clock_monotonic() + NS_PER_SEC};
+}
+
+bool progress_is_due(const struct progress *p)
+{
+	return p->on && clock_monotonic() >= p->due;
+}
+
+int progress_due_in(const struct progress *p)
+{
+	uint64_t now = clock_monotonic();
+
+	if (!p->on)
+		return -1;
+	return now >= p->due ? 0 : (int)((p->due - now) / NS_PER_MS) + 1;
+}
+
+/* Seconds since the line was last shown: a write that blocked makes it more than one. */
+static double seconds_since_shown(const struct progress *p, uint64_t now)
+{
+	return 1 + (double)(now - p->due) / NS_PER_SEC;
+}
+
+static void print_size(uint64_t bytes)
+{
+	if (bytes >> 30)
+		fprintf(stderr, "%.1f GiB", (double)bytes / (1u << 30));
+	else
+		fprintf(stderr, "%.1f MiB", (double)bytes / (1u << 20));
+}
+
+static void print_part(uint64_t n, const char *what)
+{
+	if (n)
+		fprintf(stderr, ", %" PRIu64 " %s", n, what);
+}
+
+/* What a line about a running capture says after its rate. */
+static void print_line(const struct status *st)
+{
+	const struct afxdp_stats *s = &st->stats;
+
+	print_part(s->lost_full, "dropped: ring full");
+	print_part(s->lost_copy, "dropped: not copied");
+	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
+	print_part(s->lost_socket + s->lost_redirect, "dropped: no buffer");
+	print_part(s->no_socket, "passed on: no socket");
+	print_part(s->nic_dropped, "dropped by interface");
+	fputs(", ", stderr);
+	print_size(st->bytes);
+	if (!st->file)
+		return;
+	fprintf(stderr, " in %s, ", st->file);
+	print_size(st->disk_left);
+	fputs(" left", stderr);
+}
+
+void progress_show(struct progress *p, const struct status *st)
+{
+	uint64_t now = clock_monotonic();
+	double rate = (double)(st->captured - p->packets) / seconds_since_shown(p, now);
+
+	/* Without line wrap, which a long name would make of one line two. */
+	fprintf(stderr, "\r\033[?7l%" PRIu64 " packets captured, %.0f/s", st->captured, rate);
+	print_line(st);
+	fputs("\033[K\033[?7h", stderr);
+	live_line_stands();
+	p->packets = st->captured;
+	p->due = now + NS_PER_SEC;
+}
+
+void progress_end(struct progress *p)
+{
+	live_line_clear();
+	p->on = false;
+}
+
+/* Frames that passed the filter, lost ones included. */
+/* Received but neither lost nor written, which takes an end before all was read. */
+static uint64_t not_kept(const struct status *st)
+{
+	uint64_t got = afxdp_stats_received(&st->stats), lost = afxdp_stats_lost(&st->stats);
+
+	return got > st->captured + lost ? got - st->captured - lost : 0;
+}
+
+static void row(uint64_t n, const char *what, bool always)
+{
+	if (n || always)
+		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
+}
+
+static void print_json(const struct status *st, bool final)
+{
+	const struct afxdp_stats *s = &st->stats;
+	const struct {
+		const char *name;
+		uint64_t n;
+	} counters[] = {{"captured", st->captured},
+			{"received", afxdp_stats_received(s)},
+			{"seen", s->offered},
+			{"bytes", st->bytes},
+			{"dropped_ring_full", s->lost_full},
+			{"dropped_copy", s->lost_copy},
+			{"dropped_reentry", s->lost_reentry},
+			{"dropped_no_ring", s->lost_no_ring},
+			{"dropped_socket", s->lost_socket},
+			{"dropped_redirect", s->lost_redirect},
+			{"passed_no_socket", s->no_socket},
+			{"fill_empty", s->fill_empty},
+			{"dropped_interface", s->nic_dropped},
+			{"refused", s->refused},
+			{"sampled_out", s->sampled_out},
+			{"cut_frames", s->cut_frames},
+			{"cut_bytes", s->cut_bytes},
+			{"truncated", s->truncated},
+			{"sent_seen", s->side_seen[SIDE_SENT]},
+			{"sent_received", afxdp_stats_side_received(s, SIDE_SENT)},
+			{"sent_dropped", s->side_lost[SIDE_SENT]},
+			{"unstamped", s->unstamped},
+			{"wakeups", s->bells},
+			{"files", st->files.begun},
+			{"files_removed", st->files.removed},
+			{"packets_removed", st->files.removed_packets},
+			{"disk_left", st->disk_left}};
+
+	fprintf(stderr, "{\"time\":%llu.%09llu", st->time / NS_PER_SEC, st->time % NS_PER_SEC);
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		fprintf(stderr, ",\"%s\":%" PRIu64, counters[i].name, counters[i].n);
+	if (final)
+		fprintf(stderr, ",\"not_kept\":%" PRIu64, not_kept(st));
+	if (st->slow_filter) {
+		fputs(",\"filter\":", stderr);
+		json_string(stderr, st->slow_filter);
+	}
+	if (st->file) {
+		fputs(",\"file\":", stderr);
+		json_string(stderr, st->file);
+	}
+	fprintf(stderr, ",\"final\":%s}\n", final ? "true" : "false");
+}
+
+bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now)
+{
+	bool due = signals_report;
+
+	if (due)
+		signals_report = 0;
+	if (now < *time)
+		return due;
+	*time += interval;
+	if (*time <= now)
+		*time = now + interval;
+	return true;
+}
+
+void report_status(const struct status *st, bool json)
+{
+	live_line_clear();
+	if (json) {
+		print_json(st, false);
+		return;
+	}
+	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
+		st->captured, afxdp_stats_received(&st->stats));
+	print_line(st);
+	fputc('\n', stderr);
+}
+
+static void report_details(const struct status *st)
+{
+	row(st->stats.offered, "packets seen by the capture program", true);
+	row(st->stats.side_seen[SIDE_SENT], "packets sent by the interface that came to the hook",
+	    false);
+	row(afxdp_stats_side_received(&st->stats, SIDE_SENT), "  of these: received by filter",
+	    false);
+	row(st->stats.side_lost[SIDE_SENT], "  of these: dropped by kernel", false);
+	row(st->stats.refused, "packets rejected by the filter in user space", true);
+	row(st->stats.bells, "wake-ups", true);
+	row(st->bytes, "bytes written", true);
+}
+
+static void report_table(const struct status *st, bool verbose)
+{
+	const struct afxdp_stats *s = &st->stats;
+
+	fputc('\n', stderr);
+	if (st->slow_filter)
+		fprintf(stderr, "the filter ran %s\n", st->slow_filter);
+	row(st->captured, "packets captured", true);
+	row(afxdp_stats_received(s), "packets received by filter", true);
+	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
+	row(s->lost_full, "  of these: ring full (--ring gives a larger one)", verbose);
+	row(s->lost_copy, "  of these: could not be copied", verbose);
+	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
+	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
+	row(s->lost_socket, "  of these: no buffer for the AF_XDP socket (--ring gives more)",
+	    verbose);
+	row(s->lost_redirect, "  of these: not brought to the socket by the kernel", verbose);
+	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",
+	    verbose);
+	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
+	row(s->nic_dropped, "packets dropped by interface", verbose);
+	row(s->sampled_out, "packets not in the sample", verbose);
+	row(s->cut_frames, "packets of flows that had had their bytes", verbose);
+	row(s->cut_bytes, "  bytes of these", verbose);
+	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
+	row(s->unstamped, "packets without a time stamp of the interface", verbose);
+	row(not_kept(st), "packets not kept: the capture ended before they were written", verbose);
+	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
+	row(st->files.removed, "  of these: removed for newer ones", false);
+	row(st->files.removed_packets, "packets captured that were in removed files", false);
+	if (verbose)
+		report_details(st);
+}
+
+void report_end(const struct status *st, bool json, bool verbose)
+{
+	live_line_clear();
+	if (json)
+		print_json(st, true);
+	else
+		report_table(st, verbose);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What xdpdump tells its user on standard error: the live line, closing statistics. */
+#ifndef XDPDUMP_REPORT_H
+#define XDPDUMP_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "afxdpcapture.h"
+#include "files.h"
+
+/* How the capture stands. */
+struct status {
+	uint64_t time;	   /* CLOCK_REALTIME ns */
+	uint64_t captured; /* packets that are in the output */
+	uint64_t bytes;	   /* of the output */
+	struct afxdp_stats stats;
+	struct files_stats files;
+	const char *file;	 /* the one being written; NULL: none */
+	uint64_t disk_left;	 /* bytes */
+	const char *slow_filter; /* "in user space" and why; NULL: the kernel runs it */
+};
+
+/* A line that is rewritten once a second, where standard error is a terminal. */
+struct progress {
+	bool on;
+	uint64_t due;	  /* CLOCK_MONOTONIC ns */
+	uint64_t packets; /* as of the last time */
+};
+
+void progress_begin(struct progress *p);
+bool progress_is_due(const struct progress *p);
+/* Milliseconds until it is due; -1: never. */
+int progress_due_in(const struct progress *p);
+void progress_show(struct progress *p, const struct status *st);
+void progress_end(struct progress *p);
+
+/*
+ * Was a report asked for by SIGUSR1, or has *time come? Then *time goes on by interval, or begins
+ * anew where that was not possible for long. CLOCK_MONOTONIC ns.
+ */
+bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
+/* In mid-capture: one line, or one JSON object in a line. */
+void report_status(const struct status *st, bool json);
+/* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */
+void report_end(const struct status *st, bool json, bool verbose);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "affinity.h"
+#include "complain.h"
+#include "netns.h"
+#include "options.h"
+#include "per_queue.h"
+#include "privileges.h"
+#include "reader.h"
+#include "session.h"
+#include "signals.h"
+#include "words.h"
+
+/* Headers that a trigger asks for end before this, with few exceptions. */
+#define TRIGGER_SEES 128
+
+/* What was cut off does not match, and nobody would know why nothing is written. */
+static void warn_of_trigger(const struct source *s, const struct options *o)
+{
+	bool cut = o->snaplen < TRIGGER_SEES;
+	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
+
+	if (o->trigger && (sliced || cut))
+		complain("warning: %s: --trigger sees of a packet only what %s leaves of it",
+			 s->ifname, sliced ? "the slice" : "the snapshot length");
+}
+
+static void announce(const struct source *s, const struct options *o)
+{
+	const char *text = afxdp_warning(s->capture), *slow = source_slow_filter(s);
+	char where[SOURCE_DESCRIPTION_SIZE], note[2 * AFXDP_ERROR_SIZE];
+
+	if (o->extcap)
+		return;
+	if (text)
+		complain("warning: %s", words_of_command(text, note, sizeof(note)));
+	warn_of_trigger(s, o);
+	if (o->verbose && s->filter.n)
+		complain("filter: %s", afxdp_filter_text(s->capture));
+	source_describe(s, SIDES, where, sizeof(where));
+	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", s->ifname, where,
+		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
+		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
+		slow ? ", filter " : "", slow ? slow : "");
+}
+
+static int find_targets(struct targets *t, const struct options *o, unsigned interface,
+			const char *ifname)
+{
+	int home, left, e = netns_enter(o->netns[interface], &home);
+
+	if (e)
+		return e;
+	e = targets_find(t, o, ifname);
+	left = netns_leave(home);
+	return e ? e : left;
+}
+
+/* The source of an interface, or those of the programs on it. */
+static int add_sources(struct sources *all, const struct options *o, unsigned interface)
+{
+	struct source *s = &all->source[all->count];
+	struct targets t = {.n = 0};
+	int e = source_parse(s, o, interface);
+
+	all->count++;
+	if (!e)
+		e = find_targets(&t, o, interface, s->ifname);
+	if (!e && all->count - 1 + t.n > SOURCES_MAX - INTERFACES_MAX) {
+		complain("more than %d XDP programs and hooks", SOURCES_MAX - INTERFACES_MAX);
+		e = -E2BIG;
+	}
+	for (unsigned i = 0; i < t.n && !e; i++) {
+		s = &all->source[all->count - 1 + i];
+		if (i)
+			e = source_parse(s, o, interface);
+		if (!e)
+			e = source_trace(s, o, &t.at[i], t.n);
+	}
+	if (!e && t.n)
+		all->count += t.n - 1;
+	return e;
+}
+
+/* All names are looked at before the first interface is touched. */
+static int open_sources(struct sources *all, const struct options *o)
+{
+	uint32_t next_interface = 0;
+	int e = 0;
+
+	for (unsigned i = 0; i < o->interface_count && !e; i++)
+		e = add_sources(all, o, i);
+	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
+	for (unsigned i = 0; i < all->count && !e; i++) {
+		if (o->files_per_queue) /* each file has but one source */
+			next_interface = 0;
+		e = source_open(&all->source[i], o, &next_interface);
+		if (!i && !e)
+			signals_wake(all->source[i].reader);
+	}
+	return e;
+}
+
+/* A pcap file has one for all. */
+static int check_links(const struct sources *all, const struct options *o)
+{
+	const struct source *sources = all->source;
+	static const char *const kinds[] = {"raw IP", "Ethernet"};
+	bool first = afxdp_has_link_header(sources[0].capture);
+
+	for (unsigned i = 1; o->use_pcap && i < all->count; i++) {
+		bool other = afxdp_has_link_header(sources[i].capture);
+
+		if (other == first)
+			continue;
+		complain("--use-pcap takes one kind of link: %s has %s, %s has %s (without it, "
+			 "pcapng takes both)",
+			 sources[0].ifname, kinds[first], sources[i].ifname, kinds[other]);
+		return -EPROTOTYPE;
+	}
+	return 0;
+}
+
+/*
+ * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
+ * And with the privileges of who is to own them.
+ */
+static int capture(struct reader *r)
+{
+	int e = privileges_drop(r->options), closed;
+
+	if (!e)
+		e = affinity_reader();
+	if (!e)
+		e = reader_open(r);
+	if (e)
+		return reader_is_left(r, e) ? 0 : e;
+	for (unsigned i = 0; i < r->sources.count; i++)
+		announce(&r->sources.source[i], r->options);
+	e = reader_run(r);
+	closed = reader_close(r);
+	return e ? e : closed;
+}
+
+/* The same, with a reader for each ring. */
+static int capture_per_queue(const struct options *o, struct sources *all)
+{
+	struct per_queue *q;
+	int e = per_queue_open(&q, o, all);
+
+	if (!e)
+		e = privileges_drop(o);
+	if (!e)
+		e = per_queue_begin(q);
+	for (unsigned i = 0; i < all->count && !e; i++)
+		announce(&all->source[i], o);
+	if (!e)
+		e = per_queue_run(q);
+	signals_wake(NULL);
+	per_queue_close(q);
+	return e;
+}
+
+/* Interfaces of one node keep us there. */
+static void choose_node(const struct sources *all)
+{
+	for (unsigned i = 1; i < all->count; i++)
+		if (all->source[i].node != all->source[0].node)
+			affinity_anywhere();
+}
+
+int session_run(const struct options *o)
+{
+	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
+	struct reader r = {.options = o, .sources = {.source = sources, .pipe = -1}};
+	int e;
+
+	if (o->verbose > 1)
+		setenv("PCAP_AFXDP_DEBUG", "1", 1);
+	e = privileges_check(o);
+	if (!e) /* before anything fills the rings: memory takes its time */
+		e = trigger_open(&r.trigger, o);
+	if (!e)
+		e = open_sources(&r.sources, o);
+	if (!e)
+		e = check_links(&r.sources, o);
+	if (!e)
+		choose_node(&r.sources);
+	if (!e)
+		e = o->files_per_queue ? capture_per_queue(o, &r.sources) : capture(&r);
+	signals_wake(NULL);
+	for (unsigned i = 0; i < SOURCES_MAX; i++)
+		source_close(&sources[i]);
+	trigger_close(&r.trigger);
+	files_close(r.files);
+	if (r.output)
+		r.output->ops->free(r.output);
+	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+}

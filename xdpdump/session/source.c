@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "affinity.h"
+#include "clock.h"
+#include "complain.h"
+#include "default_route.h"
+#include "device.h"
+#include "netns.h"
+#include "source.h"
+#include "words.h"
+
+/* Far longer than any program works on a frame; where the kernel cannot wait for them. */
+#define GRACE_NS (10 * NS_PER_MS)
+
+static int compile(struct expression *e, const char *text, enum expression_link link,
+		   uint32_t snaplen)
+{
+	char err[1024];
+
+	if (expression_compile(e, text, link, snaplen, err, sizeof(err)) == 0)
+		return 0;
+	complain("%s", err);
+	return -EINVAL;
+}
+
+static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+{
+	expression_free(&s->filter);
+	return compile(&s->filter, o->expression, link, o->snaplen);
+}
+
+static int compile_trigger(struct source *s, const struct options *o, enum expression_link link)
+{
+	struct expression e;
+	int status = compile(&e, o->trigger, link, AFXDP_SNAPLEN_MAX);
+
+	afxdp_matcher_free(s->trigger);
+	s->trigger = NULL;
+	if (!status && e.n)
+		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
+	expression_free(&e);
+	return status;
+}
+
+static int set_stamps(struct source *s, enum stamps stamps)
+{
+	int e = device_set(s->options, "coarse-time", stamps == STAMPS_HOST_LOWPREC ? "on" : "off");
+
+	if (!e)
+		e = device_set(s->options, "nic-time", stamps_are_nics(stamps) ? "on" : "off");
+	return e ? e
+		 : device_set(s->options, "nic-synced", stamps == STAMPS_ADAPTER ? "on" : "off");
+}
+
+int source_parse(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	*s = (struct source){.netns = o->netns[interface]};
+	if (compile_filter(s, o, LINK_ETHERNET) || compile_trigger(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	s->no_side[SIDE_RECEIVED] = o->direction == DIRECTION_OUT;
+	s->no_side[SIDE_SENT] = o->direction == DIRECTION_IN;
+	s->options = device_new(o);
+	if (!s->options || device_options(s->options, o, name) || set_stamps(s, o->stamps))
+		return -EINVAL;
+	snprintf(s->ifname, sizeof(s->ifname), "%s", afxdp_options_interface(s->options));
+	return 0;
+}
+
+static bool is_traced(const struct source *s)
+{
+	return s->program != 0;
+}
+
+const char *source_place(const struct source *s)
+{
+	return s->at_exit ? "exit" : "entry";
+}
+
+int source_trace(struct source *s, const struct options *o, const struct target *t,
+		 unsigned sharers)
+{
+	int e;
+
+	if (!afxdp_options_have(s->options, "hook", NULL)) {
+		complain(
+			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
+		return -EINVAL;
+	}
+	s->program = t->program;
+	s->at_exit = t->exit;
+	snprintf(s->function, sizeof(s->function), "%s", t->function);
+	e = device_set(s->options, "place", source_place(s));
+	if (!e)
+		e = device_set_number(s->options, "program", t->program);
+	if (!e)
+		e = device_set(s->options, "function", t->function);
+	if (!e)
+		e = device_set_number(s->options, "verdicts", t->exit ? o->verdicts : 0);
+	if (!e)
+		e = device_set(s->options, "loader", "off"); /* it opens none of these */
+	/* Rings for all of them are to take no more memory than those of one capture. */
+	return e ? e : device_set_number(s->options, "sharers", sharers);
+}
+
+/* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
+static int set_filter(struct source *s, const struct options *o)
+{
+	char err[AFXDP_ERROR_SIZE] = "";
+	int e = 0;
+
+	if (!s->filter.n)
+		return 0;
+	if (!afxdp_has_link_header(s->capture))
+		e = compile_filter(s, o, LINK_RAW_IP);
+	if (e)
+		return e;
+	e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+const char *source_slow_filter(const struct source *s)
+{
+	bool slow = s->filter.n && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER;
+
+	return slow ? afxdp_filter_text(s->capture) : NULL;
+}
+
+static const char *nic_time_text(const struct source *s)
+{
+	if (!afxdp_has_nic_time(s->capture))
+		return "";
+	return afxdp_options_have(s->options, "nic-synced", "on")
+		       ? ", time stamps of the interface (adapter)"
+		       : ", time stamps of the interface (adapter_unsynced)";
+}
+
+/* In words, where frames are captured; the first ones are those of xdp-tools. */
+static void find_place(struct source *s)
+{
+	const char *hooks = afxdp_hooks(s->capture);
+	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
+	char name[32], at[PROGRAM_FUNCTION_SIZE + 64], to[80] = "";
+	uint32_t id = s->program;
+
+	if (afxdp_sockets(s->capture))
+		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", afxdp_sockets(s->capture));
+	snprintf(at, sizeof(at), "%s", behind);
+	if (is_traced(s)) {
+		snprintf(at, sizeof(at), "XDP program ID %u func %s", id, s->function);
+	} else if (strncmp(hooks, "xdp", 3) == 0) {
+		id = interface_program(s->ifname, name, sizeof(name));
+		snprintf(at, sizeof(at), "XDP program ID %u%s%s", id, name[0] ? " func " : "",
+			 name); /* told to the privileged only */
+	}
+	if (!s->no_side[SIDE_RECEIVED])
+		snprintf(s->place[SIDE_RECEIVED], sizeof(s->place[SIDE_RECEIVED]), "ingress %s%s%s",
+			 at, to, nic_time_text(s));
+	if (!s->no_side[SIDE_SENT])
+		snprintf(s->place[SIDE_SENT], sizeof(s->place[SIDE_SENT]), "egress %s", behind);
+}
+
+/*
+ * The filter is set while the privilege is there, so that the loader is of use only where it is
+ * missing. And for what is changed about the interface so that it stamps frames: it is put back
+ * when we no longer can.
+ */
+static int open_capture(struct source *s)
+{
+	char err[AFXDP_ERROR_SIZE] = "", text[2 * AFXDP_ERROR_SIZE];
+	bool nic_time = afxdp_options_have(s->options, "nic-time", "on");
+	const char *follows = nic_time ? "later" : s->filter.n ? "at-once" : "no";
+	int e = device_set(s->options, "filter-follows", follows);
+
+	if (e)
+		return e;
+	e = afxdp_open(&s->capture, s->options, err, sizeof(err));
+	if (e)
+		complain("%s", words_of_command(err, text, sizeof(text)));
+	else
+		s->reader = afxdp_reader(s->capture);
+	return e;
+}
+
+/* Whoever is logged in through it would be cut off. */
+static int check_way_out(const struct source *s, const struct options *o)
+{
+	bool diverts = afxdp_options_have(s->options, "engine", "divert");
+	const char *how = diverts ? "--engine divert" : "--after drop";
+
+	if (o->yes || o->direction == DIRECTION_OUT ||
+	    (!diverts && !afxdp_options_have(s->options, "after", "drop")) ||
+	    !default_route_uses(s->interface.index))
+		return 0;
+	complain("%s has the default route, and %s keeps frames from the host: if that is meant, "
+		 "say "
+		 "--yes",
+		 s->ifname, how);
+	return -EPERM;
+}
+
+/* In the file. */
+static int number_sides(struct source *s, uint32_t *next)
+{
+	int e = 0;
+
+	/* Loopback receives what it sends, and sockets that were passed only receive. */
+	if (s->interface.loopback || !afxdp_options_have(s->options, "sock-fds", NULL) ||
+	    !afxdp_options_have(s->options, "prog-fd", NULL)) {
+		s->no_side[SIDE_SENT] = true;
+		e = device_set(s->options, "sent", "off");
+	}
+	s->interface_ids[SIDE_RECEIVED] = *next;
+	if (!s->no_side[SIDE_SENT] && !s->no_side[SIDE_RECEIVED])
+		++*next;
+	s->interface_ids[SIDE_SENT] = (*next)++;
+	if (!e)
+		e = device_set_number(s->options, "interface-received",
+				      s->interface_ids[SIDE_RECEIVED]);
+	return e ? e : device_set_number(s->options, "interface-sent", s->interface_ids[SIDE_SENT]);
+}
+
+static int open_here(struct source *s, const struct options *o, uint32_t *next)
+{
+	int e = interface_get(&s->interface, s->ifname);
+
+	if (!e && s->interface.loopback && o->direction == DIRECTION_OUT) {
+		complain("what %s sends it receives too, and is captured there: --direction in",
+			 s->ifname);
+		return -EINVAL;
+	}
+	if (!e)
+		e = check_way_out(s, o);
+	if (e == -EPERM)
+		return e;
+	e = number_sides(s, next);
+	if (e)
+		return e;
+	interface_programs(s->ifname, s->programs, sizeof(s->programs));
+	s->node = s->netns ? -1 : affinity_near(s->ifname);
+	e = open_capture(s); /* which tells what is wrong with the interface */
+	if (e)
+		return e;
+	e = compile_trigger(s, o, afxdp_has_link_header(s->capture) ? LINK_ETHERNET : LINK_RAW_IP);
+	if (!e)
+		e = set_filter(s, o);
+	if (!e) /* the program with the filter is another one */
+		find_place(s);
+	return e;
+}
+
+void source_describe(const struct source *s, enum side side, char *text, size_t size)
+{
+	const char *received = side == SIDE_SENT ? "" : s->place[SIDE_RECEIVED];
+	const char *sent = side == SIDE_RECEIVED ? "" : s->place[SIDE_SENT];
+
+	snprintf(text, size, "%s%s%s%s%s%s", s->netns ? "network namespace " : "",
+		 s->netns ? s->netns : "", s->netns ? ", " : "", received,
+		 received[0] && sent[0] ? ", " : "", sent);
+}
+
+int source_open(struct source *s, const struct options *o, uint32_t *next)
+{
+	int home, left, e = netns_enter(s->netns, &home);
+
+	if (e)
+		return e;
+	e = open_here(s, o, next);
+	left = netns_leave(home);
+	return e ? e : left;
+}
+
+void source_close(struct source *s)
+{
+	afxdp_close(s->capture);
+	s->capture = NULL;
+	s->reader = NULL;
+	s->has_run = false;
+	afxdp_options_free(s->options);
+	s->options = NULL;
+	expression_free(&s->filter);
+	afxdp_matcher_free(s->trigger);
+	s->trigger = NULL;
+}
+
+void source_stop(struct source *s)
+{
+	const struct timespec grace = {.tv_nsec = GRACE_NS};
+
+	afxdp_stop(s->capture);
+	/* It waits for all readers of RCU, which running programs are. */
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		nanosleep(&grace, NULL);
+}
+
+bool source_is_empty(struct source *s)
+{
+	return afxdp_reader_is_empty(s->reader, s->read);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where records come from: an interface with its capture. Complains itself where something fails.
+ */
+#ifndef XDPDUMP_SOURCE_H
+#define XDPDUMP_SOURCE_H
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "afxdpcapture.h"
+#include "expression.h"
+#include "interfaces.h"
+#include "options.h"
+#include "programs.h"
+#include "targets.h"
+
+struct afxdp_matcher;
+
+struct source {
+	struct afxdp_options *options;
+	char ifname[IFNAMSIZ];
+	bool no_side[SIDES];		      /* that is not captured */
+	uint32_t interface_ids[SIDES];	      /* in the file */
+	uint32_t program;		      /* that it captures in; 0: it is at the hook */
+	char function[PROGRAM_FUNCTION_SIZE]; /* ... of this program */
+	bool at_exit;			      /* ... and at its end */
+	const char *netns;		      /* NULL: ours */
+	struct interface interface;
+	struct expression filter;
+	struct afxdp_matcher *trigger; /* what --trigger waits for; NULL: nothing */
+	struct afxdp_capture *capture;
+	struct afxdp_reader *reader; /* of it, or of one of its rings */
+	uint64_t read; /* records that were taken out of the rings, refused ones included */
+	int node;      /* of NUMA; -1: not known, or there is but one */
+	char place[SIDES][512];		   /* where it captures, in words; empty: not there */
+	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
+	bool has_run;
+	struct afxdp_run run; /* where has_run says so: the records to read next */
+};
+
+/*
+ * interface: of those in the options. The filter is compiled as for Ethernet. -errno.
+ */
+int source_parse(struct source *s, const struct options *o, unsigned interface);
+/* After that: it is not at the hook, but in a program. It shares memory for rings. -errno. */
+int source_trace(struct source *s, const struct options *o, const struct target *t,
+		 unsigned sharers);
+/* "entry" or "exit", of received frames. */
+const char *source_place(const struct source *s);
+/*
+ * *next: the number of the first interface block that is not in use; goes beyond those that the
+ * source gets. -errno; to be closed in any case.
+ */
+int source_open(struct source *s, const struct options *o, uint32_t *next);
+void source_close(struct source *s);
+
+/*
+ * Let nothing more come: take the programs off the interface, and wait until none of them is still
+ * at work on a frame. What they counted as matched and did not lose is then in the rings.
+ */
+void source_stop(struct source *s);
+/* After source_stop(): were all records read? */
+bool source_is_empty(struct source *s);
+
+/* Once it is open: does it capture on this side? Then it has an interface block for it. */
+static inline bool source_has(const struct source *s, enum side side)
+{
+	return s->place[side][0] != 0;
+}
+
+/* Where it captures, in words: on one side, or on all by SIDES. */
+#define SOURCE_DESCRIPTION_SIZE 1536
+void source_describe(const struct source *s, enum side side, char *text, size_t size);
+
+/* "in user space" and why, where the kernel does not run the filter; else NULL. */
+const char *source_slow_filter(const struct source *s);
+
+#endif

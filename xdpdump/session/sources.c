@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <poll.h>
+
+#include "clock.h"
+#include "sources.h"
+
+/*
+ * A record that another source brings may be this much older than one that is there: sources are
+ * looked at every 4 ms.
+ */
+#define HOLD_NS	 (9 * NS_PER_MS)
+#define HOLD_MS	 9
+#define AHEAD_NS (100 * NS_PER_MS) /* further ahead than this, the clock was set back */
+#define LOOK_MS	 1000		   /* the state of the interfaces is asked for so often */
+#define COUNTERS (sizeof(struct afxdp_stats) / sizeof(uint64_t))
+
+static bool has_run(struct source *s)
+{
+	if (!s->has_run)
+		s->has_run = afxdp_run(s->reader, &s->run);
+	return s->has_run;
+}
+
+static struct source *oldest(struct sources *all, uint64_t *until)
+{
+	struct source *first = NULL;
+
+	*until = UINT64_MAX;
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *s = &all->source[i];
+		uint64_t time = has_run(s) ? epb_time(s->run.first) : UINT64_MAX;
+
+		if (!s->has_run)
+			continue;
+		if (!first || time < epb_time(first->run.first)) {
+			if (first)
+				*until = epb_time(first->run.first);
+			first = s;
+		} else if (time < *until) {
+			*until = time;
+		}
+	}
+	return first;
+}
+
+struct source *sources_next(struct sources *all)
+{
+	uint64_t now = all->count > 1 && !all->stopped ? clock_wall() - HOLD_NS : 0, until, time;
+	struct source *s = oldest(all, &until);
+
+	if (!s)
+		return NULL;
+	time = epb_time(s->run.first);
+	if (now && time > now && time - now < AHEAD_NS)
+		return NULL;
+	if (now && until > now && time <= now)
+		until = now;
+	if (s->run.until > until)
+		s->run.until = until;
+	return s;
+}
+
+const struct source *sources_of_interface(const struct sources *all, uint32_t id)
+{
+	unsigned i = 0;
+
+	while (i + 1 < all->count && all->source[i].interface_ids[SIDE_SENT] < id)
+		i++;
+	return &all->source[i];
+}
+
+void sources_done(struct source *s, const struct epb_header *next, uint64_t n)
+{
+	afxdp_run_done(s->reader, &s->run, next);
+	s->has_run = false;
+	s->read += n;
+}
+
+/* Records are there, but held for their order. */
+static bool are_held(const struct sources *all)
+{
+	for (unsigned i = 0; i < all->count; i++)
+		if (all->source[i].has_run)
+			return true;
+	return false;
+}
+
+static int look(struct sources *all, const struct source **which)
+{
+	for (unsigned i = 0; i < all->count; i++) {
+		int e = afxdp_poll(all->source[i].reader);
+
+		*which = &all->source[i];
+		if (e)
+			return e;
+	}
+	return 0;
+}
+
+int sources_wait(struct sources *all, int timeout_ms, const struct source **which)
+{
+	struct pollfd fds[SOURCES_MAX + 1];
+	int n;
+
+	*which = all->source;
+	if (all->count == 1 && all->pipe < 0)
+		return afxdp_wait(all->source->reader, timeout_ms);
+	for (unsigned i = 0; i < all->count; i++) {
+		afxdp_rest(all->source[i].reader);
+		fds[i] = (struct pollfd){.fd = afxdp_fd(all->source[i].reader), .events = POLLIN};
+	}
+	if (are_held(all) && (timeout_ms < 0 || timeout_ms > HOLD_MS))
+		timeout_ms = HOLD_MS;
+	if (timeout_ms < 0 || timeout_ms > LOOK_MS)
+		timeout_ms = LOOK_MS;
+	fds[all->count] = (struct pollfd){.fd = all->pipe}; /* for POLLERR; -1 is passed over */
+	n = poll(fds, all->count + 1, timeout_ms);
+	if (n < 0)
+		return -errno;
+	if (n > 0 && fds[all->count].revents & POLLERR)
+		return -EPIPE;
+	return look(all, which);
+}
+
+void sources_stop(struct sources *all)
+{
+	for (unsigned i = 0; i < all->count && !all->stopped; i++)
+		source_stop(&all->source[i]);
+	all->stopped = true;
+}
+
+bool sources_are_empty(struct sources *all)
+{
+	for (unsigned i = 0; i < all->count; i++)
+		if (!source_is_empty(&all->source[i]))
+			return false;
+	return true;
+}
+
+void sources_stats(struct sources *all, struct afxdp_stats each[], struct afxdp_stats *sum)
+{
+	*sum = (struct afxdp_stats){0};
+	for (unsigned i = 0; i < all->count; i++) {
+		afxdp_reader_stats(all->source[i].reader, &each[i], sizeof(each[i]));
+		stats_add(sum, &each[i]);
+	}
+}
+
+void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more)
+{
+	uint64_t *to = (uint64_t *)sum;
+	const uint64_t *from = (const uint64_t *)more;
+
+	for (unsigned k = 0; k < COUNTERS; k++)
+		to[k] += from[k];
+}
+
+void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before)
+{
+	uint64_t *to = (uint64_t *)now;
+	const uint64_t *from = (const uint64_t *)before;
+
+	for (unsigned k = 0; k < COUNTERS; k++)
+		to[k] -= from[k];
+}
+
+const char *sources_slow_filter(const struct sources *s)
+{
+	const char *slow = NULL;
+
+	for (unsigned i = 0; i < s->count && !slow; i++)
+		slow = source_slow_filter(&s->source[i]);
+	return slow;
+}

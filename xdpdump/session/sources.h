@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several sources as one. */
+#ifndef XDPDUMP_SOURCES_H
+#define XDPDUMP_SOURCES_H
+
+#include "source.h"
+
+struct sources {
+	struct source *source;
+	unsigned count;
+	bool stopped;
+	int pipe; /* what is captured goes there: the sleep ends when its reader goes; -1: none */
+};
+
+/*
+ * The source with the oldest record, its run limited to what is older than the records of the
+ * others; NULL: none has one that is ready.
+ */
+struct source *sources_next(struct sources *s);
+/* Whose record bears this number; there is one. */
+const struct source *sources_of_interface(const struct sources *s, uint32_t id);
+/* n records of its run, up to next, were read. */
+void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
+/* As afxdp_wait(). *which: the source an error is of, but for -EPIPE: the pipe has no reader. */
+int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
+/* Nothing more comes; again is allowed. */
+void sources_stop(struct sources *s);
+/* After that: is nothing left to read? */
+bool sources_are_empty(struct sources *s);
+/* As source_slow_filter(), of the first that has one. */
+const char *sources_slow_filter(const struct sources *s);
+/* Of source i; the sum of all. */
+void sources_stats(struct sources *s, struct afxdp_stats each[], struct afxdp_stats *sum);
+void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more);
+/* Those of now less those of before. */
+void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "afxdpcapture.h"
+#include "complain.h"
+#include "targets.h"
+
+#define OPTION "--program-names"
+
+/* What is on the interface. */
+struct present {
+	const char *ifname;
+	struct xdp_program program[PROGRAMS_MAX];
+	unsigned n;
+};
+
+static int refuse(const struct present *p, const char *name, const char *problem)
+{
+	char there[PROGRAMS_TEXT_SIZE];
+
+	programs_list(p->program, p->n, there, sizeof(there));
+	complain(OPTION " %s: %s on %s; there are %s", name, problem, p->ifname, there);
+	return -ENOENT;
+}
+
+static int add(struct targets *t, const struct options *o, uint32_t id, const char *function)
+{
+	for (int exit = 0; exit < 2; exit++) {
+		struct target *to = &t->at[t->n];
+
+		if (!(exit ? o->at_exit : o->at_entry))
+			continue;
+		if (t->n == TARGETS_MAX) {
+			complain(OPTION ": at most %d programs at once", PROGRAMS_MAX);
+			return -E2BIG;
+		}
+		*to = (struct target){.program = id, .exit = exit};
+		snprintf(to->function, sizeof(to->function), "%s", function);
+		t->n++;
+	}
+	return 0;
+}
+
+static const struct xdp_program *by_id(const struct present *p, const char *text)
+{
+	char *end;
+	unsigned long id = strtoul(text, &end, 10);
+
+	for (unsigned i = 0; i < p->n && *text && !*end; i++)
+		if (p->program[i].id == id)
+			return &p->program[i];
+	return NULL;
+}
+
+static bool is_called(const struct xdp_program *p, const char *name)
+{
+	return strcmp(p->function, name) == 0 || strcmp(p->name, name) == 0;
+}
+
+/* By the name of a program, else by that of a function in one. */
+static int add_by_name(struct targets *t, const struct options *o, const struct present *p,
+		       const char *name)
+{
+	const struct xdp_program *found = NULL;
+	bool main = true, again = false;
+
+	for (int pass = 0; pass < 2 && !found; pass++) {
+		main = pass == 0;
+		for (unsigned i = 0; i < p->n; i++) {
+			const struct xdp_program *q = &p->program[i];
+
+			if (!(main ? is_called(q, name) : program_has(q, name)))
+				continue;
+			again = found;
+			found = q;
+		}
+	}
+	if (!found)
+		return refuse(p, name, "no program or function of that name");
+	if (again)
+		return refuse(p, name, "more than one of that name (give NAME@ID)");
+	return add(t, o, found->id, main ? found->function : name);
+}
+
+/*
+ * The program in the hook; or the one behind it, where that is a dispatcher of one program: with
+ * libxdp 1.3.1 on 6.12 such cannot be traced (-EBUSY). xdp-tools' xdpdump takes the same by
+ * default.
+ */
+static const struct xdp_program *first_of(const struct present *p)
+{
+	return &p->program[p->n == 2 ? 1 : 0];
+}
+
+/* "all", "17", "xdp_drop", "xdp_drop@17" */
+static int add_one(struct targets *t, const struct options *o, const struct present *p, char *word)
+{
+	char *at = strchr(word, '@');
+	const struct xdp_program *q = by_id(p, at ? at + 1 : word);
+	int e = 0;
+
+	if (strcmp(word, "all") == 0) {
+		for (const struct xdp_program *each = first_of(p); each < p->program + p->n && !e;
+		     each++)
+			e = add(t, o, each->id, each->function);
+		return e;
+	}
+	if (!at)
+		return q ? add(t, o, q->id, q->function) : add_by_name(t, o, p, word);
+	if (!q)
+		return refuse(p, word, "no program with that id");
+	*at = 0;
+	if (is_called(q, word))
+		return add(t, o, q->id, q->function);
+	if (program_has(q, word))
+		return add(t, o, q->id, word);
+	return refuse(p, word, "no function of that name in that program");
+}
+
+static int add_all(struct targets *t, const struct options *o, const struct present *p)
+{
+	char *words, *word, *save;
+	int e = 0;
+
+	if (!o->programs)
+		return add(t, o, first_of(p)->id, first_of(p)->function);
+	words = strdup(o->programs);
+	if (!words)
+		return -ENOMEM;
+	for (word = strtok_r(words, ",", &save); word && !e; word = strtok_r(NULL, ",", &save))
+		e = add_one(t, o, p, word);
+	free(words);
+	return e;
+}
+
+int targets_find(struct targets *t, const struct options *o, const char *ifname)
+{
+	struct present p = {.ifname = ifname};
+	struct afxdp_interface f;
+	int n, e;
+
+	t->n = 0;
+	if (!o->programs && !o->at_exit)
+		return 0;
+	e = afxdp_look(ifname, &f, sizeof(f));
+	if (e == -ENODEV) /* the capture will say so */
+		return 0;
+	if (!e && !f.xdp_program && o->verdicts) {
+		complain("--verdict: %s has no XDP program that could return one", ifname);
+		return -ENOENT;
+	}
+	if (!e && !f.xdp_program) {
+		complain("warning: %s has no XDP program: capturing as without " OPTION
+			 " and --rx-capture",
+			 ifname);
+		return 0;
+	}
+	n = e ? e : programs_find(f.xdp_program, p.program);
+	if (n < 0) {
+		complain("the XDP program of %s cannot be looked at: %s%s", ifname, strerror(-n),
+			 n == -EPERM ? " (run as root)" : "");
+		return n;
+	}
+	p.n = (unsigned)n;
+	return add_all(t, o, &p);
+}
