@@ -138,8 +138,9 @@ static int make_interface(void)
 		perror("progcost: own network namespace");
 		return -1;
 	}
-	if (system("ip link add " INTERFACE " type veth peer name far && ip link set far up && "
-		   "ip link set " INTERFACE " up"))
+	if (system("ip link add " INTERFACE
+		   " type veth peer name far && ip link set far up && ip link set " INTERFACE
+		   " up"))
 		return -1;
 	return 0;
 }
@@ -217,8 +218,9 @@ static uint32_t run_batch(int fd, const struct plan *plan, uint8_t *frame, uint3
 
 static int measure(struct turns *t, int fd, const struct plan *plan, uint32_t size)
 {
-	const struct frame_spec spec = {
-		.src_ip = inet_addr("198.18.0.1"), .dst_ip = inet_addr("198.19.0.2"), .flows = 1};
+	const struct frame_spec spec = {.src_ip = inet_addr("198.18.0.1"),
+					.dst_ip = inet_addr("198.19.0.2"),
+					.flows = 1};
 	uint32_t *ns = calloc(plan->batches, sizeof(*ns));
 	uint8_t frame[FRAME_MAX];
 	int err = ns ? 0 : -1;

@@ -72,8 +72,9 @@ static void read_options(struct plan *plan, int argc, char **argv)
 {
 	int key;
 
-	*plan = (struct plan){
-		.to = {.sin_family = AF_INET, .sin_port = htons(PORT)}, .size = 64, .seconds = 1};
+	*plan = (struct plan){.to = {.sin_family = AF_INET, .sin_port = htons(PORT)},
+			      .size = 64,
+			      .seconds = 1};
 	while ((key = options_next(&program, argc, argv)) != -1)
 		take_option(plan, key);
 	if (!plan->to.sin_addr.s_addr)

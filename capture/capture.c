@@ -126,8 +126,7 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
 	if (c->options.loader_off) {
 		snprintf(err, size,
-			 "join=on needs the loader process, which leaves the dispatcher "
-			 "at the end: leave loader=off out");
+			 "join=on needs the loader process, which leaves the dispatcher at the end: leave loader=off out");
 		return -EINVAL;
 	}
 	return loader_open(&c->loader, &c->options, &c->tap, err, size);
@@ -317,8 +316,7 @@ const char *afxdp_hooks(const struct afxdp_capture *c)
 		if (p->join)
 			return p->out == CAPTURE_HOOK_TC
 				       ? "xdp, in a dispatcher, and tc for sent frames"
-				       : "xdp, in a dispatcher, and a packet socket for sent "
-					 "frames";
+				       : "xdp, in a dispatcher, and a packet socket for sent frames";
 		if (p->out == CAPTURE_HOOK_AUTO)
 			return "xdp";
 		return p->out == CAPTURE_HOOK_TC ? "xdp, and tc for sent frames"

@@ -83,8 +83,7 @@ static const struct option_row rows[] = {
 static const struct program program = {
 	"capcheck",
 	"[OPTION]... FILE | --compare [OPTION]... FILE FILE2 | --interfaces FILE",
-	"Checks a capture (pcap or pcapng, - is standard input) of trafgen's frames. Prints counts "
-	"as\n"
+	"Checks a capture (pcap or pcapng, - is standard input) of trafgen's frames. Prints counts as\n"
 	"JSON and a verdict; status 0: all is well, 1: it is not, 2: it could not be found out.",
 	rows,
 	false,

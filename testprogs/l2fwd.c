@@ -32,8 +32,7 @@ static const struct option_row rows[] = {
 static const struct program program = {
 	"l2fwd",
 	"-i DEV [-i DEV] [OPTION]...",
-	"Sends frames back, or on to the other device, with their addresses exchanged, and "
-	"reports\n"
+	"Sends frames back, or on to the other device, with their addresses exchanged, and reports\n"
 	"the rate as JSON.",
 	rows,
 	false,

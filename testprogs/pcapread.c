@@ -75,10 +75,8 @@ static const struct option_row rows[] = {
 static const struct program program = {
 	"pcapread",
 	"-i DEV [OPTION]...",
-	"Captures through the pcap API, verifies trafgen's frames, and reports as JSON. Status 0: "
-	"all is\n"
-	"well (gaps are only counted), 1: a call failed or a frame is corrupt, twice or out of "
-	"order.",
+	"Captures through the pcap API, verifies trafgen's frames, and reports as JSON. Status 0: all is\n"
+	"well (gaps are only counted), 1: a call failed or a frame is corrupt, twice or out of order.",
 	rows,
 	false,
 };

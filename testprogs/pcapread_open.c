@@ -42,8 +42,8 @@ static void set_options(struct reader *reader)
 			    pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO));
 	if (options->tstamp_type)
 		reader_note(reader, "set_tstamp_type",
-			    pcap_set_tstamp_type(
-				    handle, pcap_tstamp_type_name_to_val(options->tstamp_type)));
+			    pcap_set_tstamp_type(handle, pcap_tstamp_type_name_to_val(
+								 options->tstamp_type)));
 }
 
 static int add_filter(struct reader *reader, const char *text)

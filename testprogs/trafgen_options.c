@@ -42,8 +42,7 @@ static const struct option_row rows[] = {
 	{KEY_DST, "dst", "IP", "destination (198.19.0.2)"},
 	{KEY_CPU, "cpu", "LIST",
 	 "run on this CPU (0), or on several in turn, as in 0,1:\n"
-	 "                               a veth peer's receive queue is the CPU modulo"
-	 " its queues"},
+	 "                               a veth peer's receive queue is the CPU modulo its queues"},
 	{KEY_BATCH, "batch", "N", "frames per hand-over (64, less when paced)"},
 	{KEY_VIA, "via", "xdp|socket", "XDP live frames, or a packet socket for sizes above 3408"},
 	{0},
@@ -208,8 +207,7 @@ static void check_options(const struct trafgen_options *options)
 			    "-n N or -d SECONDS is needed: it never sends without an end");
 	if (options->ops == &live_sender && plan->size > LIVE_SIZE_MAX)
 		usage_error(&trafgen_program,
-			    "a live frame is part of one page: %d bytes at most, not %u; "
-			    "larger ones go with --via socket",
+			    "a live frame is part of one page: %d bytes at most, not %u; larger ones go with --via socket",
 			    LIVE_SIZE_MAX, plan->size);
 }
 

@@ -232,9 +232,7 @@ static int explain(const struct trafgen_options *options, const struct trafgen_r
 	    run->after.xdp_taken != run->before.xdp_taken || options->ops != &live_sender)
 		return 0;
 	fprintf(stderr,
-		"trafgen: %s took none of the frames. Are both ends up, does the peer poll "
-		"(`ethtool -K PEER gro on', or an XDP program on it), and are the MTUs %u or "
-		"more?\n",
+		"trafgen: %s took none of the frames. Are both ends up, does the peer poll (`ethtool -K PEER gro on', or an XDP program on it), and are the MTUs %u or more?\n",
 		options->plan.iface, plan_size(&options->plan, 11) - ETHER_HDR_LEN);
 	return -ENETDOWN;
 }

@@ -52,8 +52,7 @@ static const struct option_row rows[] = {
 static const struct program program = {
 	"txpush",
 	"-i DEV [OPTION]...",
-	"Sends frames of trafgen's as fast as the device takes them, and reports the rate as "
-	"JSON.\n"
+	"Sends frames of trafgen's as fast as the device takes them, and reports the rate as JSON.\n"
 	"Status 1: sending failed; 2: bad usage.",
 	rows,
 	false,

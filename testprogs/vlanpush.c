@@ -54,8 +54,7 @@ static const struct option_row rows[] = {
 static const struct program program = {
 	"vlanpush",
 	"-i NAME -v ID (-d SECONDS | [--] COMMAND [ARGUMENT]...)",
-	"Puts a VLAN tag on frames that leave a device (XDP redirects excepted). Ends with the "
-	"command's\n"
+	"Puts a VLAN tag on frames that leave a device (XDP redirects excepted). Ends with the command's\n"
 	"status; counts go to standard error as JSON.",
 	rows,
 	true,

@@ -65,8 +65,9 @@ static void open_sockets(struct launch *l, const struct program *p, const struct
 
 void launch_open(struct launch *l, const char *interface, bool attach)
 {
-	struct afxdp_options o = {
-		.engine = CAPTURE_ENGINE_DIVERT, .in_only = true, .snaplen = AFXDP_SNAPLEN_MAX};
+	struct afxdp_options o = {.engine = CAPTURE_ENGINE_DIVERT,
+				  .in_only = true,
+				  .snaplen = AFXDP_SNAPLEN_MAX};
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = XDP_FLAGS_DRV_MODE);
 	struct program p = {.bpf = NULL};
 	struct facts f;

@@ -77,8 +77,7 @@ static void explain_loader(const char *missing, const char *loader, char *text, 
 
 	if (n >= (int)size) /* half a command is worse than none */
 		snprintf(text, size,
-			 "%s: run as root, or give them to %s, as under PRIVILEGES in "
-			 "pcap-afxdp(7)",
+			 "%s: run as root, or give them to %s, as under PRIVILEGES in pcap-afxdp(7)",
 			 missing, loader);
 }
 
@@ -99,8 +98,7 @@ static bool explain_refusal(const char *missing, const char *loader, const char 
 		return false;
 	g = getgrgid(s.st_gid);
 	snprintf(text, size,
-		 "%s: run as root, or as a member of the group of %s: usermod -aG %s USER, and "
-		 "log in anew",
+		 "%s: run as root, or as a member of the group of %s: usermod -aG %s USER, and log in anew",
 		 missing, loader, g ? g->gr_name : "GROUP");
 	return true;
 }
@@ -115,8 +113,7 @@ static void explain_program(const char *missing, char *text, size_t size)
 		self[n] = 0;
 	if (geteuid() == 0)
 		snprintf(text, size,
-			 "%s, though this is root: given up, with loader=off or a divert? Or kept "
-			 "by AppArmor or a container? See pcap-afxdp(7)",
+			 "%s, though this is root: given up, with loader=off or a divert? Or kept by AppArmor or a container? See pcap-afxdp(7)",
 			 missing);
 	else
 		snprintf(text, size, "%s: run as root, or: setcap " AFXDP_CAPABILITIES " %s",
@@ -135,8 +132,7 @@ void caps_explain(const char *loader, const char *why, char *text, size_t size)
 			 missing, loader);
 	else if (geteuid() == 0)
 		snprintf(text, size,
-			 "%s, though this is root, and %s does not help: %s. Kept by AppArmor or a "
-			 "container? See pcap-afxdp(7)",
+			 "%s, though this is root, and %s does not help: %s. Kept by AppArmor or a container? See pcap-afxdp(7)",
 			 missing, loader, why);
 	else if (!explain_refusal(missing, loader, why, text, size))
 		explain_loader(missing, loader, text, size);

@@ -61,15 +61,13 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 	if (f->xdp_prog_id) {
 		facts_describe_holder(f, holder, sizeof(holder));
 		snprintf(warning, size,
-			 "the XDP hook of %s is held by %s: capturing behind it, at tc; frames it "
-			 "drops, redirects or sends back are not seen",
+			 "the XDP hook of %s is held by %s: capturing behind it, at tc; frames it drops, redirects or sends back are not seen",
 			 o->ifname, holder);
 		return CAPTURE_HOOK_TC;
 	}
 	if (strcmp(f->kind, "veth") == 0)
 		snprintf(warning, size,
-			 "while XDP is attached to %s, TCP from its peer goes without segmentation "
-			 "offload; hook=tc avoids that",
+			 "while XDP is attached to %s, TCP from its peer goes without segmentation offload; hook=tc avoids that",
 			 o->ifname);
 	return CAPTURE_HOOK_XDP;
 }
@@ -131,17 +129,13 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
 		return "xdp-obj= is for the XDP hook: leave hook= out";
 	if (o->xdp_obj[0] && (o->nic_time || o->hash))
-		return "time stamps and hashes of the interface are told to programs that are "
-		       "bound "
-		       "to it, and these do not go with xdp-obj=";
+		return "time stamps and hashes of the interface are told to programs that are bound to it, and these do not go with xdp-obj=";
 	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
 		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
 	if (divert && less)
-		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert "
-		       "delivers frames as the card has written them";
+		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers frames as the card has written them";
 	if (divert && o->after_drop)
-		return "after=drop is for engine=tap: what engine=divert delivers never reaches "
-		       "the host";
+		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
 	if (o->rest_drop && !divert && !o->after_drop)
 		return "rest=drop goes with engine=divert or after=drop";
 	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
@@ -255,16 +249,14 @@ static int explain_xdp(int e, const struct afxdp_options *o, const struct facts 
 		facts_refresh(&now, NULL);
 		facts_describe_holder(&now, text, sizeof(text));
 		snprintf(err, size,
-			 "the XDP hook of %s is held by %s: end that program, or %s to capture "
-			 "behind it",
+			 "the XDP hook of %s is held by %s: end that program, or %s to capture behind it",
 			 o->ifname, text, without_xdp(o));
 		break;
 	case -EOPNOTSUPP:
 	case -ERANGE:
 	case -EINVAL:
 		snprintf(err, size,
-			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: "
-			 "%s; %s",
+			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: %s; %s",
 			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
 			 strerror(-e), without_native(o));
 		break;
@@ -347,8 +339,7 @@ static int explain(int e, const struct image *i, const struct afxdp_options *o, 
 {
 	if (e == -ERANGE && i->type == BPF_PROG_TYPE_SCHED_CLS)
 		snprintf(err, size,
-			 "%s has 63 programs at tc already, and takes no more: end another "
-			 "capture, or use hook=packet",
+			 "%s has 63 programs at tc already, and takes no more: end another capture, or use hook=packet",
 			 o->ifname);
 	else
 		snprintf(err, size, "cannot attach %s to %s: %s", i->name, o->ifname, strerror(-e));

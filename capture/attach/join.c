@@ -61,24 +61,20 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 	int e;
 
 	if (!f->xdp_prog_id)
-		return refuse(
-			-ENOENT, name, err, size,
-			"nothing is in the XDP hook, so there is no dispatcher to join: leave "
-			"join=on out");
+		return refuse(-ENOENT, name, err, size,
+			      "nothing is in the XDP hook, so there is no dispatcher to join: leave join=on out");
 	if (!has_bpffs())
 		return refuse(-ENOENT, name, err, size,
 			      "libxdp keeps its programs in " BPFFS
 			      ", which is not mounted here: mount -t bpf bpf " BPFFS
-			      "; in a namespace of ip netns exec it is not to be seen, in one of "
-			      "nsenter --net it is");
+			      "; in a namespace of ip netns exec it is not to be seen, in one of nsenter --net it is");
 	*mp = xdp_multiprog__get_from_ifindex((int)f->ifindex);
 	e = result(*mp);
 	if (e == -EPERM)
 		return refuse(e, name, err, size, "needs CAP_SYS_ADMIN: run as root");
 	if (e == -EOPNOTSUPP)
 		return refuse(e, name, err, size,
-			      "the dispatcher there is of a newer libxdp than ours: leave join=on "
-			      "out to capture at tc");
+			      "the dispatcher there is of a newer libxdp than ours: leave join=on out to capture at tc");
 	if (e) {
 		snprintf(text, sizeof(text), "cannot look at the dispatcher: %s", strerror(-e));
 		return refuse(e, name, err, size, text);
@@ -88,8 +84,7 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 	xdp_multiprog__close(*mp);
 	facts_describe_holder(f, holder, sizeof(holder));
 	snprintf(text, sizeof(text),
-		 "the XDP hook is held by %s, which is no dispatcher of libxdp: leave join=on out "
-		 "to capture at tc",
+		 "the XDP hook is held by %s, which is no dispatcher of libxdp: leave join=on out to capture at tc",
 		 holder);
 	return refuse(-EBUSY, name, err, size, text);
 }
@@ -108,10 +103,8 @@ static int explain(int e, const char *name, char *err, size_t size)
 	case -EPERM:
 	case -EACCES:
 	case -EOPNOTSUPP:
-		return refuse(
-			e, name, err, size,
-			"this kernel does not let a program into the dispatcher (freplace: "
-			"Linux 5.10, not under lockdown): leave join=on out to capture at tc");
+		return refuse(e, name, err, size,
+			      "this kernel does not let a program into the dispatcher (freplace: Linux 5.10, not under lockdown): leave join=on out to capture at tc");
 	default:
 		snprintf(text, sizeof(text), "the dispatcher does not take the capture program: %s",
 			 strerror(-e));

@@ -83,10 +83,9 @@ int own_program_load(struct bpf_object **object, const char *file, int slots, ch
 		return e;
 	e = bpf_object__load(*object);
 	if (e) {
-		snprintf(
-			err, size,
-			"xdp-obj=%s: the kernel refuses it: %s; PCAP_AFXDP_DEBUG=1 shows its words",
-			file, strerror(-e));
+		snprintf(err, size,
+			 "xdp-obj=%s: the kernel refuses it: %s; PCAP_AFXDP_DEBUG=1 shows its words",
+			 file, strerror(-e));
 		return e;
 	}
 	return bpf_program__fd(p);

@@ -150,37 +150,28 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
 		snprintf(err, size, "%s", caps);
 	else if (p->traces && e == -EPERM)
-		snprintf(
-			err, size,
-			"this kernel (lockdown, or a security module) forbids fentry and fexit, by "
-			"which XDP programs that are there already are captured on; hook=tc "
-			"captures behind them");
+		snprintf(err, size,
+			 "this kernel (lockdown, or a security module) forbids fentry and fexit, by which XDP programs that are there already are captured on; hook=tc captures behind them");
 	else if (p->traces && e != -ENOMEM)
 		snprintf(err, size,
-			 "the kernel takes no fentry or fexit program on that XDP program: %s; "
-			 "PCAP_AFXDP_DEBUG=1 shows its words",
+			 "the kernel takes no fentry or fexit program on that XDP program: %s; PCAP_AFXDP_DEBUG=1 shows its words",
 			 strerror(-e));
 	else if (e == -EPERM)
 		snprintf(err, size,
-			 "the kernel forbids loading BPF programs (lockdown or a security module); "
-			 "PCAP_AFXDP_DEBUG=1 shows its words");
+			 "the kernel forbids loading BPF programs (lockdown or a security module); PCAP_AFXDP_DEBUG=1 shows its words");
 	else if (e == -EACCES)
 		snprintf(err, size,
-			 "the kernel's verifier, or a security module, refuses the capture "
-			 "program; PCAP_AFXDP_DEBUG=1 shows its words");
+			 "the kernel's verifier, or a security module, refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");
 	else if (e == -ENOMEM)
 		snprintf(err, size,
-			 "no memory for %u rings of %llu KiB: give a smaller ring=, or raise the "
-			 "memory limit of the cgroup",
+			 "no memory for %u rings of %llu KiB: give a smaller ring=, or raise the memory limit of the cgroup",
 			 p->ring_count, (unsigned long long)p->ring_size >> 10);
 	else if (e == -E2BIG && p->ring_size > 2u << 20)
 		snprintf(err, size,
-			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or "
-			 "newer, which is needed in any case");
+			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or newer, which is needed in any case");
 	else
 		snprintf(err, size,
-			 "cannot load the capture program: %s (needs Linux 5.18 or newer; "
-			 "PCAP_AFXDP_DEBUG=1 shows the verifier's words)",
+			 "cannot load the capture program: %s (needs Linux 5.18 or newer; PCAP_AFXDP_DEBUG=1 shows the verifier's words)",
 			 strerror(-e));
 	return e;
 }

@@ -116,8 +116,7 @@ static void warn_of_tags(struct tap *t, const struct afxdp_options *o)
 
 	if (!o->vlan_off && t->facts.strips_vlan && t->plan.in == CAPTURE_HOOK_XDP && !t->plan.vlan)
 		tap_warn(t,
-			 "%s takes VLAN tags off before XDP sees the frames: they are missing here "
-			 "(to keep them: hook=tc%s%s%s)",
+			 "%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s)",
 			 name, veth ? "" : ", or ethtool -K ", veth ? "" : name,
 			 veth ? "" : " rxvlan off");
 }

@@ -61,8 +61,7 @@ static int find_function(struct program *p, const struct afxdp_options *o, uint3
 		e = -ENOENT;
 	} else if (!takes_xdp_md(btf, btf__type_by_id(btf, (uint32_t)id))) {
 		snprintf(err, size,
-			 "%s of program %u does not begin with a struct xdp_md *, so there is no "
-			 "packet to capture",
+			 "%s of program %u does not begin with a struct xdp_md *, so there is no packet to capture",
 			 o->function, o->program);
 		e = -EINVAL;
 	}

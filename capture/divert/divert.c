@@ -37,16 +37,14 @@ static int count_queues(const struct afxdp_options *o, unsigned queues, char *er
 		return (int)queues;
 	if (wants_all(o)) {
 		snprintf(err, size,
-			 "%s has %u queues, more than the %u that one capture takes: "
-			 "name some, as in queues=0-63",
+			 "%s has %u queues, more than the %u that one capture takes: name some, as in queues=0-63",
 			 o->ifname, queues, CAPTURE_QUEUES_MAX);
 		return -EINVAL;
 	}
 	for (uint32_t q = 0; q < CAPTURE_QUEUES_MAX; q++) {
 		if (is_wanted(o, q) && q >= queues) {
 			snprintf(err, size,
-				 "%s has no receive queue %u, but %u, counted from 0 (ethtool -l "
-				 "%s)",
+				 "%s has no receive queue %u, but %u, counted from 0 (ethtool -l %s)",
 				 o->ifname, q, queues, o->ifname);
 			return -EINVAL;
 		}
@@ -120,9 +118,7 @@ static int allow_zero_copy(struct xsk_config *c, const struct facts *before, cha
 		return 0;
 	}
 	snprintf(err, size,
-		 "queue %u of %s is there only while a program is attached, and zero-copy on it "
-		 "can crash a kernel with virtio_net: leave it to zero-copy=auto, or set all "
-		 "queues before (ethtool -L %s combined ...)",
+		 "queue %u of %s is there only while a program is attached, and zero-copy on it can crash a kernel with virtio_net: leave it to zero-copy=auto, or set all queues before (ethtool -L %s combined ...)",
 		 c->queue, c->ifname, c->ifname);
 	return -EINVAL;
 }
@@ -150,8 +146,7 @@ static int check_driver(const struct afxdp_options *o, const struct facts *f, ch
 	if (strcmp(f->driver, "vmxnet3") != 0)
 		return 0;
 	snprintf(err, size,
-		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which "
-		 "engine=divert has to: leave it to engine=tap",
+		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which engine=divert has to: leave it to engine=tap",
 		 o->ifname);
 	return -EOPNOTSUPP;
 }

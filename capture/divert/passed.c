@@ -19,8 +19,7 @@ static int check_socket(int fd, char *err, size_t size)
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_XDP)
 		return 0;
 	snprintf(err, size,
-		 "sock-fds=: descriptor %d is not an AF_XDP socket: was it closed, or not passed "
-		 "on?",
+		 "sock-fds=: descriptor %d is not an AF_XDP socket: was it closed, or not passed on?",
 		 fd);
 	return -EBADF;
 }
@@ -63,11 +62,9 @@ static const char *check_options(const struct afxdp_options *o)
 	if (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP)
 		return "engine=divert is at XDP only: leave hook= out";
 	if (o->rest_drop || o->after_drop)
-		return "after= and rest= are up to who has loaded the program: leave them out with "
-		       "sock-fds=";
+		return "after= and rest= are up to who has loaded the program: leave them out with sock-fds=";
 	if (o->xdp_obj[0])
-		return "xdp-obj= does not go with sock-fds=: the program is the one that was "
-		       "passed";
+		return "xdp-obj= does not go with sock-fds=: the program is the one that was passed";
 	if (o->out_only)
 		return "sock-fds= captures what comes in: direction out cannot be had";
 	return NULL;
@@ -79,8 +76,8 @@ static void warn(struct tap *t, const struct afxdp_options *o)
 		tap_warn(t, "%s is not promiscuous: that is up to who has opened the sockets",
 			 o->ifname);
 	if (o->sample > 1 || o->slice.depth || o->flow_cutoff || o->nic_time || o->hash)
-		tap_warn(t, "sample=, slice=, flow-cutoff=, hash= and the interface's time stamps "
-			    "do not go with sock-fds=");
+		tap_warn(t,
+			 "sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");
 }
 
 int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size)

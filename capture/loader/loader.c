@@ -198,8 +198,10 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 static int set_up(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
 		  char *err, size_t size)
 {
-	struct loader_setup s = {
-		.task = LOADER_SWAP, .count = count, .stamps = t->stamps, .socket = t->packet};
+	struct loader_setup s = {.task = LOADER_SWAP,
+				 .count = count,
+				 .stamps = t->stamps,
+				 .socket = t->packet};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	enum afxdp_level rung;
 	char *log = NULL;

@@ -71,8 +71,7 @@ static int set_ifname(struct afxdp_options *o, const char *name, char *err, size
 	}
 	if (strcmp(name, "any") == 0) {
 		snprintf(err, size,
-			 "XDP programs sit on one interface: there is no \"any\"; give xdpdump "
-			 "several -i, or use the ordinary device any");
+			 "XDP programs sit on one interface: there is no \"any\"; give xdpdump several -i, or use the ordinary device any");
 		return -ENODEV;
 	}
 	strcpy(o->ifname, name);

@@ -133,8 +133,7 @@ static void write_text(struct filter_state *s, int e, const char *who)
 			 (int)strcspn(s->log, "\n"), s->log);
 	else if (e == -E2BIG)
 		snprintf(s->text, sizeof(s->text),
-			 "in user space: too complex for the kernel's verifier, which follows a "
-			 "million instructions");
+			 "in user space: too complex for the kernel's verifier, which follows a million instructions");
 	else
 		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
 			 strerror(-e));
@@ -155,11 +154,9 @@ static void publish(struct filter_state *s, struct filter_change *c)
  */
 static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
 {
-	snprintf(
-		err, size,
-		"the kernel cannot run this filter, and frames that it does not want would be kept "
-		"from the host (%s): use engine=tap without after=drop, or add rest=drop",
-		s->text);
+	snprintf(err, size,
+		 "the kernel cannot run this filter, and frames that it does not want would be kept from the host (%s): use engine=tap without after=drop, or add rest=drop",
+		 s->text);
 	filter_state_apply(s);
 	pthread_mutex_unlock(&s->lock);
 	change_free(c);

@@ -37,8 +37,9 @@ struct afxdp_matcher {
 static void lower(const struct afxdp_matcher *r, const struct sock_filter *f, uint32_t direction,
 		  uint32_t tag, struct sock_filter *out)
 {
-	struct filter_user_facts facts = {
-		.ifindex = r->ifindex, .direction = direction, .tag = tag};
+	struct filter_user_facts facts = {.ifindex = r->ifindex,
+					  .direction = direction,
+					  .tag = tag};
 
 	/* Loads that nobody can answer reject the frame, as they always did in user space. */
 	filter_lower_user(f, r->n, &facts, out);

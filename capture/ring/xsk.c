@@ -221,23 +221,19 @@ static int explain(int e, const struct xsk_config *c, char *err, size_t size)
 
 	if (e == -ENOBUFS || e == -ENOMEM)
 		snprintf(err, size,
-			 "no memory for the %llu KiB of buffers of queue %u of %s: give a smaller "
-			 "ring=, raise ulimit -l, or give CAP_IPC_LOCK",
+			 "no memory for the %llu KiB of buffers of queue %u of %s: give a smaller ring=, raise ulimit -l, or give CAP_IPC_LOCK",
 			 (unsigned long long)c->memory >> 10, q, n);
 	else if (e == -EBUSY && c->fd)
 		snprintf(err, size,
-			 "queue %u of %s has an AF_XDP socket already, or the one of descriptor %d "
-			 "was used before",
+			 "queue %u of %s has an AF_XDP socket already, or the one of descriptor %d was used before",
 			 q, n, c->fd);
 	else if (e == -EBUSY)
 		snprintf(err, size,
-			 "queue %u of %s has an AF_XDP socket already: end that program, or name "
-			 "other queues, as in queues=1-3",
+			 "queue %u of %s has an AF_XDP socket already: end that program, or name other queues, as in queues=1-3",
 			 q, n);
 	else if (c->zero_copy == CAPTURE_ZERO_COPY_ON)
 		snprintf(err, size,
-			 "queue %u of %s takes no zero-copy socket: %s; leave it to "
-			 "zero-copy=auto",
+			 "queue %u of %s takes no zero-copy socket: %s; leave it to zero-copy=auto",
 			 q, n, strerror(-e));
 	else
 		snprintf(err, size, "cannot bind an AF_XDP socket to queue %u of %s: %s", q, n,

@@ -221,10 +221,12 @@ static void every_option_refuses_every_kind_of_nonsense(void **state)
 
 static void environment_gives_defaults_and_the_name_overrides(void **state)
 {
-	const struct afxdp_options defaults = {
-		.ifname = "eth0", .ring_size = 524288, .xdp_mode = CAPTURE_XDP_SKB};
-	const struct afxdp_options over = {
-		.ifname = "eth0", .ring_size = 1048576, .xdp_mode = CAPTURE_XDP_SKB};
+	const struct afxdp_options defaults = {.ifname = "eth0",
+					       .ring_size = 524288,
+					       .xdp_mode = CAPTURE_XDP_SKB};
+	const struct afxdp_options over = {.ifname = "eth0",
+					   .ring_size = 1048576,
+					   .xdp_mode = CAPTURE_XDP_SKB};
 
 	(void)state;
 	setenv("PCAP_AFXDP_OPTIONS", "ring=512K,xdp-mode=skb", 1);

@@ -15,8 +15,9 @@ struct ring_set *fake_rings(unsigned count, uint64_t size)
 	struct ring_set *s = calloc(1, sizeof(*s));
 
 	assert_non_null(s);
-	*s = (struct ring_set){
-		.ring = calloc(count, sizeof(*s->ring)), .count = count, .controlled = count};
+	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
+			       .count = count,
+			       .controlled = count};
 	ring_set_init(s, size);
 	assert_non_null(s->ring);
 	for (unsigned i = 0; i < count; i++) {

@@ -190,8 +190,9 @@ static const struct epb_header *record(uint64_t host, uint64_t stamp, int drops,
 		at += sizeof(struct epb_hash);
 	}
 	if (stamp) {
-		*(struct epb_nic_time *)at = (struct epb_nic_time){
-			EPB_OPT_NIC_TIME, (uint32_t)stamp, (uint32_t)(stamp >> 32)};
+		*(struct epb_nic_time *)at =
+			(struct epb_nic_time){EPB_OPT_NIC_TIME, (uint32_t)stamp,
+					      (uint32_t)(stamp >> 32)};
 		at += sizeof(struct epb_nic_time);
 	}
 	at += sizeof(struct epb_end);
@@ -283,8 +284,11 @@ static void the_hardware_compares_where_it_can(void **state)
 /* Either clock is set, ahead and back: no drift comes of it, and a second later all is well. */
 static void steps_of_the_clocks_are_followed(void **state)
 {
-	static const int64_t steps[][2] = {
-		{500, 0}, {-900, 0}, {0, 3600}, {0, -7200}, {2000000000, 0}};
+	static const int64_t steps[][2] = {{500, 0},
+					   {-900, 0},
+					   {0, 3600},
+					   {0, -7200},
+					   {2000000000, 0}};
 	struct nic_clock c = {.synced = true, .ptp = 5};
 
 	(void)state;

@@ -35,8 +35,7 @@ void run(const char *format, ...)
 
 void veth_pair(const char *options)
 {
-	run("sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1 "
-	    "|| true");
+	run("sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1 || true");
 	run("ip link add va %s type veth peer name vb %s", options, options);
 	run("ip link set va up && ip link set vb up");
 }

@@ -92,8 +92,9 @@ static void deliver(struct bench *b, uint32_t length, uint32_t whole, bool goes_
 
 	memcpy(b->x.memory + address - sizeof(m), &m, sizeof(m));
 	memset(b->x.memory + address, (int)b->rx_producer + 1, length);
-	b->rx[at] = (struct xdp_desc){
-		.addr = address, .len = length, .options = goes_on ? XDP_PKT_CONTD : 0};
+	b->rx[at] = (struct xdp_desc){.addr = address,
+				      .len = length,
+				      .options = goes_on ? XDP_PKT_CONTD : 0};
 	__atomic_store_n(&b->rx_producer, b->rx_producer + 1, __ATOMIC_RELEASE);
 	assert_int_equal(write(b->x.fd, &one, sizeof(one)), sizeof(one));
 }
@@ -205,8 +206,10 @@ static void a_frame_without_its_end_is_cut_and_counted(void **state)
 static void what_the_driver_told_becomes_options(void **state)
 {
 	struct bench *b = new_bench(false);
-	const struct divert_told told = {
-		.nic_time_high = 1, .nic_time_low = 2, .hash = 0x01020304, .hash_algorithm = 3};
+	const struct divert_told told = {.nic_time_high = 1,
+					 .nic_time_low = 2,
+					 .hash = 0x01020304,
+					 .hash_algorithm = 3};
 	const uint8_t value[] = {1, 2, 3, 4};
 	const struct epb_header *r;
 	const struct epb_hash *h;

@@ -77,8 +77,8 @@ int __wrap_poll(struct pollfd *p, nfds_t n, int timeout)
 
 static void fill(uint8_t *frame, uint32_t number, size_t length)
 {
-	static const uint8_t head[14] = {
-		2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, ETHER_TEST >> 8, ETHER_TEST & 0xff};
+	static const uint8_t head[14] =
+		{2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, ETHER_TEST >> 8, ETHER_TEST & 0xff};
 
 	memcpy(frame, head, sizeof(head));
 	for (size_t i = sizeof(head); i < length; i++)

@@ -137,8 +137,10 @@ static void ask_for_tag(struct program *to, const struct program *from, struct r
 static void compare_beside(const struct program *p, const struct variant *v,
 			   const struct filter_code *code, struct rng *r)
 {
-	struct machine m = {
-		.ctx = v->ctx, .stack_top = STACK_TOP, .ifindex = IFINDEX, .queue = QUEUE};
+	struct machine m = {.ctx = v->ctx,
+			    .stack_top = STACK_TOP,
+			    .ifindex = IFINDEX,
+			    .queue = QUEUE};
 	struct filter_user_facts facts = {.ifindex = IFINDEX, .queue = QUEUE};
 	struct sock_filter *lowered = calloc(p->n, sizeof(*lowered));
 	struct verdict expected;

@@ -417,8 +417,9 @@ void program_branches(struct program *program, unsigned n)
 	*f++ = (struct sock_filter){.code = BPF_LD | BPF_W | BPF_ABS, .k = 20};
 	for (unsigned i = 0; i < n;
 	     i++) { /* each bound below the last: neither side is ruled out */
-		*f++ = (struct sock_filter){
-			.code = BPF_JMP | BPF_JGT | BPF_K, .jf = 1, .k = UINT32_MAX - 1 - i};
+		*f++ = (struct sock_filter){.code = BPF_JMP | BPF_JGT | BPF_K,
+					    .jf = 1,
+					    .k = UINT32_MAX - 1 - i};
 		*f++ = (struct sock_filter){.code = BPF_JMP | BPF_JA, .k = 2 * (n - i) - 1};
 	}
 	*f++ = (struct sock_filter){.code = BPF_RET | BPF_K, .k = 0x40000};

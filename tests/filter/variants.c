@@ -56,8 +56,9 @@ bool variant_libpcap_agrees(const struct variant *v, const struct program *lower
 
 void program_lower(struct program *to, const struct program *from, uint32_t direction)
 {
-	struct filter_user_facts facts = {
-		.ifindex = IFINDEX, .queue = QUEUE, .direction = direction};
+	struct filter_user_facts facts = {.ifindex = IFINDEX,
+					  .queue = QUEUE,
+					  .direction = direction};
 
 	*to = *from;
 	to->f = calloc(from->n, sizeof(*to->f));

@@ -202,9 +202,10 @@ static void constant_wider_than_the_load(void)
 static void dead_load_rejects(void)
 {
 	const struct sock_filter load[] = {LDW(60), STMT(BPF_LD | BPF_IMM, 1), ACCEPT};
-	const struct sock_filter division[] = {
-		STMT(BPF_LDX | BPF_IMM, 0), STMT(BPF_LD | BPF_IMM, 9),
-		STMT(BPF_ALU | BPF_DIV | BPF_X, 0), STMT(BPF_LD | BPF_IMM, 1), ACCEPT};
+	const struct sock_filter division[] = {STMT(BPF_LDX | BPF_IMM, 0),
+					       STMT(BPF_LD | BPF_IMM, 9),
+					       STMT(BPF_ALU | BPF_DIV | BPF_X, 0),
+					       STMT(BPF_LD | BPF_IMM, 1), ACCEPT};
 	const struct sock_filter modulo[] = {STMT(BPF_LDX | BPF_B | BPF_MSH, 20), LDB(0),
 					     STMT(BPF_ALU | BPF_MOD | BPF_X, 0),
 					     STMT(BPF_LD | BPF_IMM, 1), ACCEPT};
@@ -307,10 +308,12 @@ static void negative_offset(void)
 
 static void memory_read_before_written(void)
 {
-	const struct sock_filter f[] = {
-		STMT(BPF_LD | BPF_MEM, 5),	   STMT(BPF_LDX | BPF_MEM, 15),
-		STMT(BPF_ALU | BPF_OR | BPF_X, 0), JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-		STMT(BPF_RET | BPF_K, 3),	   REJECT};
+	const struct sock_filter f[] = {STMT(BPF_LD | BPF_MEM, 5),
+					STMT(BPF_LDX | BPF_MEM, 15),
+					STMT(BPF_ALU | BPF_OR | BPF_X, 0),
+					JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+					STMT(BPF_RET | BPF_K, 3),
+					REJECT};
 
 	run_lengths("M[] read before written", f, LENGTH(f), 60, 60);
 }
@@ -370,9 +373,10 @@ static void around_the_tag(void)
 			const struct sock_filter indexed[] = {LDB(0), STMT(BPF_MISC | BPF_TAX, 0),
 							      STMT(BPF_LD | BPF_IND | size[s], 4),
 							      RETURN_A};
-			const struct sock_filter nibble[] = {
-				STMT(BPF_LDX | BPF_B | BPF_MSH, at), LDB(1),
-				STMT(BPF_ALU | BPF_ADD | BPF_X, 0), RETURN_A};
+			const struct sock_filter nibble[] = {STMT(BPF_LDX | BPF_B | BPF_MSH, at),
+							     LDB(1),
+							     STMT(BPF_ALU | BPF_ADD | BPF_X, 0),
+							     RETURN_A};
 
 			for (uint32_t len = 18; len <= 24; len += 3) {
 				fill(len);
@@ -529,9 +533,9 @@ static void ancillary_loads(void)
 	run_lengths("XOR X", exclusive, LENGTH(exclusive), 60, 60);
 	run_lengths("load beyond the ancillary ones", unknown, LENGTH(unknown), 60, 60);
 	options.ifindex = 99;
-	check(!filter_translate(
-		      (const struct sock_filter[]){LDW(SKF_AD_OFF + SKF_AD_IFINDEX), RETURN_A}, 2,
-		      &options, &code, NULL, 0),
+	check(!filter_translate((const struct sock_filter[]){LDW(SKF_AD_OFF + SKF_AD_IFINDEX),
+							     RETURN_A},
+				2, &options, &code, NULL, 0),
 	      "interface index as an option");
 	run_form("interface index as an option", &variants[0], &code, 99);
 	filter_code_free(&code);

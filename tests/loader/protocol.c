@@ -489,8 +489,7 @@ static void takes_no_images_from_anybody(void)
 	e = answer_to_image();
 	result(e == 0 && in_slot(), "an image from root: taken: %s", strerror(-e));
 	close(mkstemp(own));
-	run("cp %s %s && chmod 755 %s && setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "
-	    "%s",
+	run("cp %s %s && chmod 755 %s && setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep %s",
 	    loader, own, own, own);
 	empty_slot();
 	strcpy(before, loader);

@@ -244,8 +244,7 @@ static void describe_loss(uint64_t seq, uint64_t before, uint64_t after)
 	while (i && swap[i].begun > before)
 		i--;
 	fprintf(stderr,
-		"lost: frame %llu of flow %llu, within %lld us, %lld us after swap %u began, which "
-		"took %lld us; the next began %lld us later\n",
+		"lost: frame %llu of flow %llu, within %lld us, %lld us after swap %u began, which took %lld us; the next began %lld us later\n",
 		(unsigned long long)seq, (unsigned long long)seq % FLOWS,
 		(long long)(after - before) / 1000, (long long)(before - swap[i].begun) / 1000, i,
 		(long long)(swap[i].done - swap[i].begun) / 1000,
@@ -337,8 +336,8 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	if (argc != 8) {
-		fprintf(stderr, "swap DEVICE USER reader|thread|callback plain|mixed "
-				"SWAPS INTERVAL-US SNAPLEN\n");
+		fprintf(stderr,
+			"swap DEVICE USER reader|thread|callback plain|mixed SWAPS INTERVAL-US SNAPLEN\n");
 		return 2;
 	}
 	read_arguments(argv);

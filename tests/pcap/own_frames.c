@@ -192,8 +192,8 @@ static void report(void)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: own_frames [-Q in|out] [-f FILTER] [-c] "
-			"send COUNT DEVICE... | read DEVICE... | bridge DEVICE DEVICE\n");
+	fprintf(stderr,
+		"usage: own_frames [-Q in|out] [-f FILTER] [-c] send COUNT DEVICE... | read DEVICE... | bridge DEVICE DEVICE\n");
 	return 2;
 }
 

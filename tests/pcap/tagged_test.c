@@ -262,8 +262,9 @@ static void await(pcap_t *witness, unsigned frames)
 static pcap_t *open_plain(const char *list, int snaplen)
 {
 	/* Of larger frames AF_PACKET's default buffer has too few. */
-	const struct open_options o = {
-		.device = "vb", .immediate = 1, .snaplen = snaplen ? snaplen : FRAME_SIZE};
+	const struct open_options o = {.device = "vb",
+				       .immediate = 1,
+				       .snaplen = snaplen ? snaplen : FRAME_SIZE};
 	char err[PCAP_ERRBUF_SIZE];
 	pcap_t *p;
 
@@ -357,8 +358,9 @@ RUN_TEST(at_xdp_queued, .options = "ring=1M,hook=xdp", .queued = true)
 static void tags_put_in(void **state)
 {
 	const struct run direct = {.what = "at tc, tags put in", .options = "ring=1M"};
-	const struct run queued = {
-		.what = "at tc, tags put in, queued", .options = "ring=1M", .queued = true};
+	const struct run queued = {.what = "at tc, tags put in, queued",
+				   .options = "ring=1M",
+				   .queued = true};
 
 	(void)state;
 	run("ethtool -K vb txvlan off tx-vlan-stag-hw-insert off >/dev/null 2>&1 || true");

@@ -92,8 +92,8 @@ int options_combine(struct options *o)
 		return -1;
 	}
 	if (o->write && strcmp(o->write, "-") == 0 && isatty(STDOUT_FILENO)) {
-		complain("standard output is a terminal: send it to a file or through a pipe, "
-			 "or leave --write out to read packets here");
+		complain(
+			"standard output is a terminal: send it to a file or through a pipe, or leave --write out to read packets here");
 		return -1;
 	}
 	return 0;

@@ -26,9 +26,8 @@ int option_stamp_type(struct options *o, const char *name, const char *value)
 		o->stamps = STAMPS_ADAPTER_UNSYNCED;
 		return 0;
 	}
-	complain(
-		"%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
-		name, value);
+	complain("%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
+		 name, value);
 	return -1;
 }
 

@@ -33,8 +33,9 @@ static void get_features(struct features *f, const struct patient *p)
 	if (doctor_ethtool(p, &set) || !set.head.sset_mask || set.count > FEATURES_MAX)
 		return;
 	count = set.count;
-	f->names.head = (struct ethtool_gstrings){
-		.cmd = ETHTOOL_GSTRINGS, .string_set = ETH_SS_FEATURES, .len = count};
+	f->names.head = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
+						  .string_set = ETH_SS_FEATURES,
+						  .len = count};
 	f->bits.head =
 		(struct ethtool_gfeatures){.cmd = ETHTOOL_GFEATURES, .size = (count + 31) / 32};
 	if (doctor_ethtool(p, &f->names) == 0 && doctor_ethtool(p, &f->bits) == 0)
@@ -79,11 +80,9 @@ static void check_driver(struct patient *p)
 /* Before XDP: a driver that merges frames in hardware refuses the program, or stops doing so. */
 static void judge_merging_below(struct patient *p, const char *list)
 {
-	finding_add(
-		&p->found, VERDICT_NOTE, "offloads",
-		"%s: the device merges frames before XDP; it stops while a program is attached, "
-		"or refuses the program",
-		list);
+	finding_add(&p->found, VERDICT_NOTE, "offloads",
+		    "%s: the device merges frames before XDP; it stops while a program is attached, or refuses the program",
+		    list);
 	finding_fix(&p->found, "ethtool -K %s lro off rx-gro-hw off", p->name);
 }
 

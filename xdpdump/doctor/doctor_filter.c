@@ -25,9 +25,8 @@ void doctor_filter(struct patient *p, const char *text)
 		finding_add(&p->found, VERDICT_NOTE, "filter",
 			    "runs in user space, on every frame: %s", why);
 	else if (status)
-		finding_add(
-			&p->found, VERDICT_OK, "filter",
-			"runs in the kernel, in %d instructions, unless the verifier refuses it",
-			status);
+		finding_add(&p->found, VERDICT_OK, "filter",
+			    "runs in the kernel, in %d instructions, unless the verifier refuses it",
+			    status);
 	expression_free(&e);
 }

@@ -170,8 +170,7 @@ static void check_mtu(struct patient *p)
 		return;
 	}
 	finding_add(&p->found, VERDICT_NOTE, "MTU",
-		    "%u, and the driver has no rx-sg: with more than about %u it may refuse an XDP "
-		    "program, and the capture goes to tc",
+		    "%u, and the driver has no rx-sg: with more than about %u it may refuse an XDP program, and the capture goes to tc",
 		    f->mtu, limit);
 	finding_fix(&p->found, "ip link set %s mtu %u", p->name, limit);
 }

@@ -234,10 +234,9 @@ static void judge_cpus(struct patient *p, const struct queues *q, const cpu_set_
 			    list);
 		return;
 	}
-	finding_add(
-		&p->found, VERDICT_NOTE, "CPUs",
-		"frames are handled on %s, and the reader may run nowhere else: they take turns",
-		busy_list);
+	finding_add(&p->found, VERDICT_NOTE, "CPUs",
+		    "frames are handled on %s, and the reader may run nowhere else: they take turns",
+		    busy_list);
 	CPU_AND(&both, &all, busy);
 	CPU_XOR(&left, &all, &both);
 	print_list(&left, list, sizeof(list));
@@ -257,9 +256,8 @@ static void check_cpus(struct patient *p, const struct queues *q)
 		return;
 	}
 	if (has_threads(p)) {
-		finding_add(
-			&p->found, VERDICT_OK, "CPUs",
-			"frames are handled by threads of the kernel, which the scheduler places");
+		finding_add(&p->found, VERDICT_OK, "CPUs",
+			    "frames are handled by threads of the kernel, which the scheduler places");
 		return;
 	}
 	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0) {

@@ -65,8 +65,8 @@ bool findings_are_bad(const struct findings *f)
 
 static const char *word(enum verdict v)
 {
-	static const char *const words[] = {
-		[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_BAD] = "bad"};
+	static const char *const words[] =
+		{[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_BAD] = "bad"};
 
 	return words[v];
 }

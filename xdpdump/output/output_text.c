@@ -108,8 +108,9 @@ int output_text_open(struct output **out, const struct output_context *c)
 	if (!t)
 		return -ENOMEM;
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
-	t->style = (struct packet_style){
-		.hex = c->hex, .json = c->json, .color = c->color && !c->json};
+	t->style = (struct packet_style){.hex = c->hex,
+					 .json = c->json,
+					 .color = c->color && !c->json};
 	t->failed = false;
 	t->n = 0;
 	t->used = 0;

@@ -133,8 +133,7 @@ static int check_names(const struct per_queue *q)
 		for (unsigned k = 0; k < i; k++) {
 			if (strcmp(q->queue[i].name, q->queue[k].name) != 0)
 				continue;
-			complain("--files-per-queue: two files would be called %s: name an "
-				 "interface once",
+			complain("--files-per-queue: two files would be called %s: name an interface once",
 				 q->queue[i].name);
 			return -EEXIST;
 		}

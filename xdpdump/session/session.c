@@ -116,8 +116,7 @@ static int check_links(const struct sources *all, const struct options *o)
 
 		if (other == first)
 			continue;
-		complain("--use-pcap takes one kind of link: %s has %s, %s has %s (without it, "
-			 "pcapng takes both)",
+		complain("--use-pcap takes one kind of link: %s has %s, %s has %s (without it, pcapng takes both)",
 			 sources[0].ifname, kinds[first], sources[i].ifname, kinds[other]);
 		return -EPROTOTYPE;
 	}

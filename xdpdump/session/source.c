@@ -202,9 +202,7 @@ static int check_way_out(const struct source *s, const struct options *o)
 	    (!diverts && !afxdp_options_have(s->options, "after", "drop")) ||
 	    !default_route_uses(s->interface.index))
 		return 0;
-	complain("%s has the default route, and %s keeps frames from the host: if that is meant, "
-		 "say "
-		 "--yes",
+	complain("%s has the default route, and %s keeps frames from the host: if that is meant, say --yes",
 		 s->ifname, how);
 	return -EPERM;
 }
