@@ -9,7 +9,6 @@
 noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
 	bench/reader_tpacket.c bench/reader_xsk.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
-bench_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBXDP_CFLAGS)
 bench_reader_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 
@@ -19,11 +18,9 @@ bench_action_LDADD = $(LIBBPF_LIBS)
 
 bench_sendudp_SOURCES = bench/sendudp.c testprogs/json.c testprogs/json.h testprogs/options.c \
 	testprogs/options.h
-bench_sendudp_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 
 bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost_filter.h \
 	testprogs/frame.c testprogs/frame.h testprogs/options.c testprogs/options.h
-bench_progcost_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/testprogs
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
 

@@ -21,9 +21,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options/options.h"
-#include "frame.h"
-#include "options.h"
+#include "capture/options/options.h"
+#include "testprogs/frame.h"
+#include "testprogs/options.h"
 #include "progcost_filter.h"
 
 #define INTERFACE     "near"

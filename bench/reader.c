@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "options.h"
+#include "testprogs/json.h"
+#include "testprogs/options.h"
 
 enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIRST, KEY_LOWPREC };
 

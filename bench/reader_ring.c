@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 #include "reader.h"
 
 static struct afxdp_capture *capture;

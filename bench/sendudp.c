@@ -13,8 +13,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "json.h"
-#include "options.h"
+#include "testprogs/json.h"
+#include "testprogs/options.h"
 
 #define BATCH	64
 #define HEADERS 42 /* Ethernet, IPv4, UDP */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "caps.h"
+#include "capture/attach/caps.h"
 #include "capture_private.h"
-#include "passed.h"
+#include "capture/divert/passed.h"
 
 static int map_counters(struct afxdp_capture *c)
 {

@@ -3,13 +3,13 @@
 #ifndef PCAP_AFXDP_CAPTURE_PRIVATE_H
 #define PCAP_AFXDP_CAPTURE_PRIVATE_H
 
-#include "options/options.h"
-#include "divert.h"
-#include "inject.h"
-#include "loader.h"
-#include "read/reader.h"
-#include "tap.h"
-#include "watch.h"
+#include "capture/options/options.h"
+#include "capture/divert/divert.h"
+#include "capture/divert/inject.h"
+#include "capture/loader/loader.h"
+#include "capture/read/reader.h"
+#include "capture/attach/tap.h"
+#include "capture/attach/watch.h"
 
 struct afxdp_capture {
 	struct afxdp_options options;

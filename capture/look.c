@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caps.h"
-#include "image.h"
-#include "loader.h"
-#include "options/options.h"
-#include "ring.h"
-#include "tap.h"
+#include "capture/attach/caps.h"
+#include "capture/attach/image.h"
+#include "capture/loader/loader.h"
+#include "capture/options/options.h"
+#include "capture/ring/ring.h"
+#include "capture/attach/tap.h"
 
 _Static_assert((int)AFXDP_HOOK_XDP == CAPTURE_HOOK_XDP && (int)AFXDP_HOOK_TC == CAPTURE_HOOK_TC &&
 		       (int)AFXDP_HOOK_PACKET == CAPTURE_HOOK_PACKET,

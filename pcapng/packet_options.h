@@ -3,7 +3,7 @@
 #ifndef PCAPNG_PACKET_OPTIONS_H
 #define PCAPNG_PACKET_OPTIONS_H
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 
 struct packet_options {
 	bool has_verdict, has_hash, has_nic_time;

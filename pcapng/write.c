@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "pcapng/write.h"
 
 static void put(struct bytes *b, const void *p, size_t n)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "pcapng/format.h"
-#include "record.h"
+#include "bpf/record.h"
 
 /* Blocks are appended here; one that does not fit sets overflow, and nothing more is appended. */
 struct bytes {

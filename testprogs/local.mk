@@ -17,7 +17,6 @@ testprogs_trafgen_SOURCES = $(testprogs_common) $(testprogs_frame) \
 	testprogs/trafgen.c testprogs/trafgen.h \
 	testprogs/trafgen_options.c testprogs/trafgen_options.h \
 	testprogs/trafgen_run.c testprogs/trafgen_run.h
-testprogs_trafgen_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/testprogs
 testprogs_trafgen_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
 testprogs_trafgen_LDADD = $(LIBBPF_LIBS)
 
@@ -56,7 +55,6 @@ testprogs_xdplaunch_LDADD = $(ENGINE_LIBS)
 
 testprogs_vlanpush_SOURCES = $(testprogs_common) \
 	testprogs/vlanpush.c testprogs/vlanpush.h
-testprogs_vlanpush_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/testprogs
 testprogs_vlanpush_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 testprogs_vlanpush_LDADD = $(LIBBPF_LIBS)
 

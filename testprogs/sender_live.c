@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "trafgen.h"
-#include "trafgen.skel.h"
+#include "testprogs/trafgen.skel.h"
 
 struct sender {
 	struct trafgen *skel;

@@ -22,7 +22,7 @@
 #include "json.h"
 #include "options.h"
 #include "vlanpush.h"
-#include "vlanpush.skel.h"
+#include "testprogs/vlanpush.skel.h"
 
 /* BPF_TCX_EGRESS: headers before 6.6 lack it, as does libbpf 1.1, which passes the number on. */
 #define ATTACH_TCX_EGRESS 47

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "clock.h"
-#include "hook.h"
-#include "packet.h"
-#include "program.h"
-#include "ring.h"
+#include "util/clock.h"
+#include "capture/attach/hook.h"
+#include "capture/attach/packet.h"
+#include "capture/attach/program.h"
+#include "capture/ring/ring.h"
 #include "xdplaunch.h"
 
 static void die(const char *what, const char *why)

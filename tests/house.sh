@@ -31,8 +31,8 @@ sources()
 	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump -name '*.[chd]' -o -name '*.def') | sort
 }
 
-# "FILE INCLUDED" for each #include of a file of ours: in the same folder, else by its path, else wherever
-# in the tree a file of that name is.
+# "FILE INCLUDED" for each #include of a file of ours: in the same folder, or by its path from the top;
+# libpcap's module names the library's face alone.
 includes()
 {
 	sources > "$scratch/sources"
@@ -40,29 +40,19 @@ includes()
 		sed 's/^\([^:]*\):#include "\([^"]*\)".*/\1 \2/' |
 		awk -v list="$scratch/sources" '
 		BEGIN {
-			while ((getline file < list) > 0) {
+			while ((getline file < list) > 0)
 				known[file]
-				name = file
-				sub(".*/", "", name)
-				# Where two have one name, xdpdump finds its own.
-				if (!(name in by_name) || file ~ /^xdpdump/)
-					by_name[name] = file
-			}
 		}
 		{
 			from = $1
 			folder = from
 			sub("/[^/]*$", "", folder)
-			name = $2
-			sub(".*/", "", name)
 			if (folder "/" $2 in known)
 				to = folder "/" $2
 			else if ($2 in known)
 				to = $2
 			else if ("capture/" $2 in known)
 				to = "capture/" $2
-			else if (name in by_name)
-				to = by_name[name]
 			else
 				to = ""
 			if (to != "")

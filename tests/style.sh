@@ -105,9 +105,7 @@ same_as_nothing()
 # compile_alone OPTION...: each header whose name is read.
 compile_alone()
 {
-	set -- -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -Iutil -Icapture -Icapture/ring -Icapture/attach -Icapture/read \
-		-Icapture/divert -Icapture/loader -Ifilter -Ixdpdump/cli -Ixdpdump/session -Ixdpdump/output -Ixdpdump/files \
-		-Ixdpdump/doctor -Ixdpdump/os -Itestprogs -I"$build" -I"$build/bpf" -I"$build/testprogs" "$@"
+	set -- -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -I"$build" "$@"
 	side_by_side "$cc" "$@" -x c
 }
 

@@ -71,9 +71,6 @@ xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file.c
 else
 xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
-# Before the others: capture/read has a reader.h as well.
-xdpdump_xdpdump_CPPFLAGS = -I$(srcdir)/xdpdump/cli -I$(srcdir)/xdpdump/session \
-	-I$(srcdir)/xdpdump/output -I$(srcdir)/xdpdump/files -I$(srcdir)/xdpdump/doctor -I$(srcdir)/xdpdump/os $(AM_CPPFLAGS)
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link.

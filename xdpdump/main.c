@@ -10,15 +10,15 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "complain.h"
-#include "doctor.h"
-#include "expression.h"
-#include "extcap.h"
-#include "interfaces.h"
-#include "netns.h"
-#include "options.h"
-#include "session.h"
-#include "stamp_types.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/doctor/doctor.h"
+#include "xdpdump/cli/expression.h"
+#include "xdpdump/cli/extcap.h"
+#include "xdpdump/os/interfaces.h"
+#include "xdpdump/os/netns.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/session/session.h"
+#include "xdpdump/cli/stamp_types.h"
 
 /*
  * What was started without standard input, output or error must not have the next file it opens

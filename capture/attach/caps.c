@@ -10,7 +10,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "caps.h"
 #include "config.h"
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "record.h"
+#include "bpf/record.h"
 
 #define REQUEST_SIZE 256 /* holds any request made here */
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "caps.h"
-#include "capture.skel.h"
+#include "bpf/capture.skel.h"
 #include "hook.h"
 #include "trace.h"
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter.h"
+#include "filter/filter.h"
 #include "image.h"
-#include "marker.h"
-#include "splice.h"
+#include "bpf/marker.h"
+#include "filter/splice.h"
 
 #define LOG_SIZE (64u << 10)
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 
 struct bpf_insn;
 struct bpf_program;

@@ -9,7 +9,7 @@
 #include <sys/vfs.h>
 #include <xdp/libxdp.h>
 
-#include "capture.skel.h"
+#include "bpf/capture.skel.h"
 #include "join.h"
 
 #define BPFFS	  "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */

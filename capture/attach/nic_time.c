@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "afxdpcapture.h"
-#include "clock.h"
+#include "capture/afxdpcapture.h"
+#include "util/clock.h"
 #include "nic_time.h"
 
 /* By number: the name may have changed since. */

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "caps.h"
-#include "capture.skel.h"
+#include "bpf/capture.skel.h"
 #include "cpus.h"
-#include "log.h"
+#include "util/log.h"
 #include "own_program.h"
 #include "program.h"
-#include "ring.h"
+#include "capture/ring/ring.h"
 #include "trace.h"
 
 int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,

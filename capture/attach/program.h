@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 #include "facts.h"
 #include "image.h"
 

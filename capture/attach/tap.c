@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "caps.h"
-#include "clock.h"
+#include "util/clock.h"
 #include "hook.h"
 #include "packet.h"
-#include "ring.h"
+#include "capture/ring/ring.h"
 #include "tap.h"
 
 void tap_init(struct tap *t)

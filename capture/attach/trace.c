@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture.skel.h"
+#include "bpf/capture.skel.h"
 #include "trace.h"
 
 static bool at_exit(const struct program *p)

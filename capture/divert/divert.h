@@ -3,8 +3,8 @@
 #ifndef PCAP_AFXDP_DIVERT_H
 #define PCAP_AFXDP_DIVERT_H
 
-#include "facts.h"
-#include "ring.h"
+#include "capture/attach/facts.h"
+#include "capture/ring/ring.h"
 
 struct divert {
 	struct xsk *sockets;

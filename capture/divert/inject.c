@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "inject.h"
-#include "packet.h"
+#include "capture/attach/packet.h"
 
 void inject_open(struct inject *i, const struct tap *t)
 {

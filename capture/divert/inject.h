@@ -6,8 +6,8 @@
 #ifndef PCAP_AFXDP_INJECT_H
 #define PCAP_AFXDP_INJECT_H
 
-#include "ring.h"
-#include "tap.h"
+#include "capture/ring/ring.h"
+#include "capture/attach/tap.h"
 #include "xsk_tx.h"
 
 struct inject {

@@ -7,7 +7,7 @@
 #ifndef PCAP_AFXDP_PASSED_H
 #define PCAP_AFXDP_PASSED_H
 
-#include "tap.h"
+#include "capture/attach/tap.h"
 
 /* Check the interface and the descriptors, and say what such a capture lacks. -errno with err. */
 int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size);

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "xsk_tx.h"
 
 #define PATIENCE_NS NS_PER_SEC

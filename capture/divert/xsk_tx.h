@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "xsk.h"
+#include "capture/ring/xsk.h"
 
 struct xsk_tx {
 	struct xsk *xsk; /* NULL: there is none to send by */

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "config.h"
 #include "loader.h"
 #include "loader_protocol.h"

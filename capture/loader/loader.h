@@ -8,8 +8,8 @@
 #ifndef PCAP_AFXDP_LOADER_H
 #define PCAP_AFXDP_LOADER_H
 
-#include "image.h"
-#include "tap.h"
+#include "capture/attach/image.h"
+#include "capture/attach/tap.h"
 
 struct loader {
 	int socket;    /* -1: not running */

@@ -29,13 +29,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "caps.h"
+#include "capture/attach/caps.h"
 #include "config.h"
-#include "filter.h"
-#include "image.h"
-#include "join.h"
+#include "filter/filter.h"
+#include "capture/attach/image.h"
+#include "capture/attach/join.h"
 #include "loader_protocol.h"
-#include "tap.h"
+#include "capture/attach/tap.h"
 
 #define NOBODY	  65534
 #define IMAGE_MAX 65536 /* instructions, before a filter is put in; ours have some hundreds */

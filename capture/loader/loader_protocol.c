@@ -6,10 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "config.h"
 #include "loader_protocol.h"
-#include "options/options.h"
+#include "capture/options/options.h"
 
 /* Without a deadline the calls themselves wait. One deadline, however many signals interrupt. */
 static bool wait_ready(int fd, short events, uint64_t deadline)

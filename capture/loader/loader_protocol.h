@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tap.h"
+#include "capture/attach/tap.h"
 
 #define LOADER_VERSION_SIZE 32
 /* The release, and a number that changes with what is sent: both sides have to have it. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/options.h"
-#include "options/option.h"
+#include "capture/options/options.h"
+#include "capture/options/option.h"
 
 /* "name=value", with both in front of what is wrong with them. */
 static int set_option(struct afxdp_options *o, char *text, char *err, size_t size)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 
 /* No pattern that somebody writes is longer; matching a long one could take for ever. */
 #define ELEMENT_MAX 128

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/options.h"
-#include "options/option.h"
+#include "capture/options/options.h"
+#include "capture/options/option.h"
 
 static bool is_digit(char c)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/options.h"
-#include "options/option.h"
+#include "capture/options/options.h"
+#include "capture/options/option.h"
 
 #define IN(member)                                                                                 \
 	.at = offsetof(struct afxdp_options, member),                                              \
@@ -26,7 +26,7 @@
 #define DEVICE_OPTION(n, t, g, kind, help, dialogue) {.name = n, .takes = t, .gives = g, kind},
 #define API_OPTION(n, t, g, kind)		     {.name = n, .takes = t, .gives = g, kind, .api = true},
 static const struct option_row rows[] = {
-#include "options/options.def"
+#include "capture/options/options.def"
 };
 #undef OPTION
 #undef DEVICE_OPTION

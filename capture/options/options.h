@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
-#include "record.h"
+#include "capture/afxdpcapture.h"
+#include "bpf/record.h"
 
 #define CAPTURE_RING_SIZE_DEFAULT  (64u << 20)
 #define CAPTURE_RING_TOTAL_DEFAULT (256u << 20)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caps.h"
-#include "clock.h"
+#include "capture/attach/caps.h"
+#include "util/clock.h"
 #include "filter_state.h"
 
 /* Longer than a program of some hundred instructions takes, its CPU taken away included. */

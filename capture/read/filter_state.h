@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-#include "image.h"
-#include "loader.h"
+#include "capture/attach/image.h"
+#include "capture/loader/loader.h"
 #include "merge.h"
 #include "refine.h"
 

@@ -7,7 +7,7 @@
  * more than one ring is in use. What is stamped and takes longer than that to be published (an
  * interrupted or preempted softirq) comes out late by the excess, and by no more.
  */
-#include "clock.h"
+#include "util/clock.h"
 #include "merge.h"
 
 /* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ring.h"
+#include "capture/ring/ring.h"
 
 #define WINDOW_NS (50 * 1000) /* how long a record may take from stamp to publication: merge.c */
 

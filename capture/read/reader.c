@@ -2,11 +2,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "cpus.h"
+#include "util/clock.h"
+#include "capture/attach/cpus.h"
 #include "reader.h"
-#include "watch.h"
-#include "xsk_tx.h"
+#include "capture/attach/watch.h"
+#include "capture/divert/xsk_tx.h"
 
 #define CPUS_MAX 4096
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */

@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "filter_state.h"
 #include "merge.h"
-#include "nic_time.h"
+#include "capture/attach/nic_time.h"
 #include "wait.h"
 
 struct watch;

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "afxdpcapture.h"
-#include "filter.h"
+#include "capture/afxdpcapture.h"
+#include "filter/filter.h"
 #include "refine.h"
 
 _Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record.h"
+#include "bpf/record.h"
 
 struct sock_filter;
 struct afxdp_matcher;

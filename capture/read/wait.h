@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ring.h"
+#include "capture/ring/ring.h"
 
 /* What the application's descriptor is waiting for while nobody is in wait_sleep(). */
 enum wait_state {

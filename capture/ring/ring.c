@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "ring.h"
 
 static off_t ring_offset(const struct ring_set *s, unsigned index)

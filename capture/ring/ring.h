@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "xsk.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "xsk.h"
 #include "xsk_passed.h"
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <xdp/xsk.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 
 /* uapi since 6.6. */
 #ifndef XDP_PKT_CONTD

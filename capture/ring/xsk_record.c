@@ -6,7 +6,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "xsk.h"
 
 #define CACHE_LINE  64

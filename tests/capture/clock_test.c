@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "options/options.h"
-#include "clock.h"
-#include "facts.h"
+#include "capture/options/options.h"
+#include "util/clock.h"
+#include "capture/attach/facts.h"
 #include "own_net.h"
 
 #define NS_PER_US  1000

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cpus.h"
+#include "capture/attach/cpus.h"
 
 #define MAX 64
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 
 #define LONGEST_NAME "abcdefghijklmno" /* IFNAMSIZ - 1 */
 

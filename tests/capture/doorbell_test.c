@@ -15,9 +15,9 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "options/options.h"
-#include "clock.h"
-#include "facts.h"
+#include "capture/options/options.h"
+#include "util/clock.h"
+#include "capture/attach/facts.h"
 #include "own_net.h"
 
 #define ROUNDS_DEFAULT 1000000

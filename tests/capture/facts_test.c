@@ -14,8 +14,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "clock.h"
-#include "facts.h"
+#include "util/clock.h"
+#include "capture/attach/facts.h"
 #include <libmnl/libmnl.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>

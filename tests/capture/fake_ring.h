@@ -4,7 +4,7 @@
 #ifndef TESTS_FAKE_RING_H
 #define TESTS_FAKE_RING_H
 
-#include "ring.h"
+#include "capture/ring/ring.h"
 
 #define FAKE_OVERHEAD                                                                              \
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "fake_ring.h"
-#include "merge.h"
+#include "capture/read/merge.h"
 
 #define START	   (1700000000 * (uint64_t)NS_PER_SEC)
 #define SMALLEST   RING_SIZE_MIN

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "afxdpcapture.h"
-#include "clock.h"
-#include "nic_time.h"
+#include "capture/afxdpcapture.h"
+#include "util/clock.h"
+#include "capture/attach/nic_time.h"
 
 #define IFINDEX 7
 #define NAME	"port7"

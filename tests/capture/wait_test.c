@@ -17,9 +17,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "fake_ring.h"
-#include "wait.h"
+#include "capture/read/wait.h"
 
 #define ROUNDS	    100000
 #define RING_SIZE   (16 << 20) /* looked at once in 1.6 ms */

@@ -16,10 +16,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "clock.h"
-#include "merge.h"
-#include "wait.h"
-#include "xsk.h"
+#include "util/clock.h"
+#include "capture/read/merge.h"
+#include "capture/read/wait.h"
+#include "capture/ring/xsk.h"
 
 #define BUFFERS	    64u
 #define BUFFER_SIZE 4096u

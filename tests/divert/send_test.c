@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../capture/own_net.h"
-#include "options/options.h"
-#include "clock.h"
+#include "tests/capture/own_net.h"
+#include "capture/options/options.h"
+#include "util/clock.h"
 
 #define LENGTH	   100
 #define ETHER_TEST 0x88b5 /* for local experiments */

@@ -9,7 +9,7 @@
 
 #include <linux/bpf.h>
 
-#include "splice.h"
+#include "filter/splice.h"
 #include "variants.h"
 
 enum { MAX_INSNS = 96, HEAD = 8 };

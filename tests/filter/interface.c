@@ -8,7 +8,7 @@
 #include <linux/bpf.h>
 
 #include "instructions.h"
-#include "splice.h"
+#include "filter/splice.h"
 #include "variants.h"
 
 static void ancillary_loads_for_user_space(void)

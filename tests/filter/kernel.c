@@ -11,7 +11,7 @@
 #include <linux/bpf.h>
 
 #include "kernel.h"
-#include "splice.h"
+#include "filter/splice.h"
 
 #define MARKER 0x46494c5452455348ull
 

@@ -47,5 +47,5 @@ fuzz_filter_sources = $(srcdir)/tests/filter/fuzz_filter.c \
 	$(addprefix $(srcdir)/,$(filter %.c,$(filter_test_support) $(libfilter_a_SOURCES)))
 tests/filter/fuzz_filter: $(fuzz_filter_sources)
 	$(CLANG) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-		$(AM_CPPFLAGS) -I$(srcdir)/tests/filter $(fuzz_filter_sources) $(PCAP_LIBS) -o $@
+		$(AM_CPPFLAGS) $(fuzz_filter_sources) $(PCAP_LIBS) -o $@
 CLEANFILES += tests/filter/fuzz_filter

@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
-flags="-O2 -w -I$source/tests/filter -I$work/filter"
+flags="-O2 -w -I$work -I$source"
 number=0 killed=0 survived=0 skipped=0
 
 stop()

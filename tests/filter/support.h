@@ -9,7 +9,7 @@
 
 #include <linux/filter.h>
 
-#include "filter.h"
+#include "filter/filter.h"
 
 struct bpf_insn;
 

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "foreign.skel.h"
+#include "tests/hooks/foreign.skel.h"
 
 /* uapi since 6.6; an enumeration before, so that #ifdef does not tell. */
 #define AT_TCX_INGRESS 46

@@ -20,7 +20,6 @@ tests_hooks_dispatcher_SOURCES = tests/hooks/dispatcher.c
 tests_hooks_dispatcher_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_dispatcher_LDADD = $(LIBBPF_LIBS)
 tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
-tests_hooks_foreign_CPPFLAGS = $(AM_CPPFLAGS) -I$(builddir)/tests/hooks
 tests_hooks_foreign_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_foreign_LDADD = $(LIBBPF_LIBS)
 tests/hooks/foreign-foreign.$(OBJEXT): tests/hooks/foreign.skel.h

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 
 /* What is opened from here on has the programs of this object file. -errno. */
 int opens_use(const char *object);

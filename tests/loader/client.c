@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "frame.h"
+#include "testprogs/frame.h"
 
 /* Laid out alike; linux/filter.h and pcap/bpf.h can stand beside each other. */
 #include "programs.h"

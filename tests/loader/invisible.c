@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "own_net.h"
+#include "tests/capture/own_net.h"
 #include "process.h"
 
 #define DEVICE	       "xdp:vb"

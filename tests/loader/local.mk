@@ -5,7 +5,6 @@
 # its own is not told by the environment where to find libraries.
 loader_pcap = -L$(builddir)/libpcap-build -lpcap
 loader_ldflags = $(AM_LDFLAGS) -Wl,-rpath,$(abs_builddir)/libpcap-build
-loader_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/testprogs -I$(srcdir)/tests/capture
 loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprogs/frame.h \
 	testprogs/json.c testprogs/json.h
 loader_net = tests/capture/own_net.c tests/capture/own_net.h
@@ -15,26 +14,21 @@ check_PROGRAMS += tests/loader/client tests/loader/invisible tests/loader/protoc
 
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
 	testprogs/frame.c testprogs/frame.h
-tests_loader_client_CPPFLAGS = $(loader_cppflags)
 tests_loader_client_LDFLAGS = $(loader_ldflags)
 tests_loader_client_LDADD = $(loader_pcap)
 tests_loader_client_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 tests_loader_invisible_SOURCES = tests/loader/invisible.c tests/loader/process.c \
 	tests/loader/process.h $(loader_net)
-tests_loader_invisible_CPPFLAGS = $(loader_cppflags)
 tests_loader_invisible_LDFLAGS = $(loader_ldflags)
 tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
 tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
 tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
 	tests/loader/programs.h $(loader_net)
-tests_loader_protocol_CPPFLAGS = $(loader_cppflags)
 tests_loader_protocol_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_protocol_DEPENDENCIES = libengine.a pcap-afxdp-loader
 tests_loader_swap_engine_SOURCES = $(loader_swap) tests/loader/swap_engine.c
-tests_loader_swap_engine_CPPFLAGS = $(loader_cppflags)
 tests_loader_swap_engine_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_swap_pcap_SOURCES = $(loader_swap) tests/loader/swap_pcap.c
-tests_loader_swap_pcap_CPPFLAGS = $(loader_cppflags)
 tests_loader_swap_pcap_LDFLAGS = $(loader_ldflags)
 tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread
 tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8

@@ -25,11 +25,11 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "image.h"
-#include "loader.h"
-#include "loader_protocol.h"
-#include "marker.h"
-#include "own_net.h"
+#include "capture/attach/image.h"
+#include "capture/loader/loader.h"
+#include "capture/loader/loader_protocol.h"
+#include "bpf/marker.h"
+#include "tests/capture/own_net.h"
 #include "programs.h"
 
 #define RANDOM_FILTERS 300

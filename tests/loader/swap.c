@@ -22,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "frame.h"
-#include "json.h"
+#include "testprogs/frame.h"
+#include "testprogs/json.h"
 #include "swap.h"
 
 #define FLOWS	       8

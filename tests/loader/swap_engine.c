@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/options.h"
+#include "capture/options/options.h"
 #include "swap.h"
 
 #define READ_MS 10

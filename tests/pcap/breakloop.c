@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 /* Several times the timeout of plain devices, after which the kernel closes a block of frames. */

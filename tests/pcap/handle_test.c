@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 #define KIND_1 "ether proto 0x88b5 and ether[18] = 1"

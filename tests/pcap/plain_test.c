@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 /* Of larger frames AF_PACKET's default buffer has too few. */

@@ -13,7 +13,7 @@
 #include <sys/time.h>
 #include <cmocka.h>
 
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 static void a_blocking_read_returns_0_at_its_timeout(void **state)

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <cmocka.h>
 
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 /* Activate, expect that status and words in the message, and that the handle can be closed. */

@@ -20,7 +20,7 @@
 
 #include "live.h"
 #include "tagger.h"
-#include "../capture/own_net.h"
+#include "tests/capture/own_net.h"
 
 #define FRAMES_MAX 512
 #define FRAME_SIZE 128

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "combine.h"
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "option_output.h"
 #include "options.h"
 

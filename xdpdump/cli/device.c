@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "afxdpcapture.h"
-#include "complain.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/os/complain.h"
 #include "device.h"
 #include "options.h"
 

@@ -4,8 +4,8 @@
 #include <linux/types.h>
 #include <stdio.h>
 
-#include "../bpf/marker.h"
-#include "../filter/filter.h"
+#include "bpf/marker.h"
+#include "filter/filter.h"
 #include "expression.h"
 
 int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t size)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "expression_text.h"
 
 #define FILE_SIZE_MAX (1u << 20) /* nobody writes that much; /dev/zero has more */

@@ -11,9 +11,9 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "afxdpcapture.h"
-#include "clock.h"
-#include "complain.h"
+#include "capture/afxdpcapture.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
 #include "expression.h"
 #include "extcap.h"
 #include "extcap_config.h"

@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "option_output.h"
 #include "option_values.h"
 #include "options.h"
-#include "zstd_file.h"
+#include "xdpdump/files/zstd_file.h"
 
 #define PRE_TRIGGER_MIN (1u << 20) /* holds any record several times */
 

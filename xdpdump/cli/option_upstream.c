@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "option_upstream.h"
 #include "option_values.h"
 #include "options.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "complain.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
 #include "option_values.h"
 #include "options.h"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "affinity.h"
-#include "afxdpcapture.h"
-#include "clock.h"
+#include "xdpdump/os/affinity.h"
+#include "capture/afxdpcapture.h"
+#include "util/clock.h"
 #include "combine.h"
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "expression_text.h"
 #include "option_output.h"
 #include "option_upstream.h"
@@ -121,7 +121,7 @@ static int set_verbose(struct options *o, const char *name, const char *value)
 	{.name = n, .takes = t, .help = h, .dialogue = d, .set = row_device},
 #define DEVICE_OPTION(...)
 static const struct row rows[] = {
-#include "../options.def"
+#include "xdpdump/options.def"
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 

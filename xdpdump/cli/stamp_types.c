@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "afxdpcapture.h"
-#include "complain.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/os/complain.h"
 #include "device.h"
 #include "options.h"
 #include "stamp_types.h"

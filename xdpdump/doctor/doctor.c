@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
-#include "device.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/cli/device.h"
 #include "doctor.h"
 #include "doctor_checks.h"
-#include "options.h"
+#include "xdpdump/cli/options.h"
 
 /* The name and its options as a capture takes them. -1 after telling what is wrong. */
 static int read_name(struct patient *p, const struct options *o)

@@ -3,9 +3,9 @@
 #ifndef XDPDUMP_DOCTOR_CHECKS_H
 #define XDPDUMP_DOCTOR_CHECKS_H
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "findings.h"
-#include "interfaces.h"
+#include "xdpdump/os/interfaces.h"
 
 struct patient {
 	const char *name;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "doctor_checks.h"
-#include "expression.h"
+#include "xdpdump/cli/expression.h"
 
 void doctor_filter(struct patient *p, const char *text)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "doctor_checks.h"
-#include "words.h"
+#include "xdpdump/cli/words.h"
 
 /* uapi since 6.6. */
 #define TCX_INGRESS 46

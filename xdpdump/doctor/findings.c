@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "findings.h"
-#include "json.h"
+#include "xdpdump/output/json.h"
 
 #define NAME_WIDTH 16
 #define TEXT_WIDTH 74

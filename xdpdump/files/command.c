@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 
 #include "command.h"
-#include "complain.h"
-#include "signals.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/signals.h"
 
 #define AT_ONCE 4
 

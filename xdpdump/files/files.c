@@ -9,7 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "files.h"
 #include "finisher.h"
 #include "names.h"

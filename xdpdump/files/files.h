@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options.h"
+#include "xdpdump/cli/options.h"
 
 struct files;
 struct sink;

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "complain.h"
+#include "xdpdump/os/complain.h"
 #include "finisher.h"
-#include "signals.h"
+#include "xdpdump/os/signals.h"
 
 struct entry {
 	struct entry *next;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "names.h"
 
 #define NUMBER_WIDTH 5 /* of dumpcap */

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "complain.h"
-#include "reader.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/session/reader.h"
 #include "reader_file.h"
 #include "sink.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <time.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "rotation.h"
 
 /* So much later than its stamp a record may come; the engine holds them for their order. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options.h"
+#include "xdpdump/cli/options.h"
 
 struct rotation {
 	const struct limits *file;

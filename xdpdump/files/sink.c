@@ -8,7 +8,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "signals.h"
+#include "xdpdump/os/signals.h"
 #include "sink.h"
 
 /* Below, the page cache is faster than the medium. */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "pcapng/read.h"
-#include "signals.h"
+#include "xdpdump/os/signals.h"
 #include "sink.h"
 #include "writer.h"
 #include "zstd_file.h"

@@ -8,7 +8,7 @@
 
 #include "affinity.h"
 #include "complain.h"
-#include "options.h"
+#include "xdpdump/cli/options.h"
 
 static cpu_set_t reader, others; /* of the process, as CPUs are */
 static cpu_set_t listed;

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "interfaces.h"
 #include "programs.h"
 

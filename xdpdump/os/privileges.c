@@ -11,7 +11,7 @@
 
 #include "complain.h"
 #include "confine.h"
-#include "options.h"
+#include "xdpdump/cli/options.h"
 #include "privileges.h"
 
 static const struct passwd *find_user(const char *name)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 
 #define PROGRAM_FUNCTION_SIZE 128 /* the kernel has names of as many characters */
 

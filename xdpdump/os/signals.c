@@ -4,7 +4,7 @@
 #include <sys/time.h>
 
 #include "affinity.h"
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "signals.h"
 
 volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;

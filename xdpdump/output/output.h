@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 
 struct sink;
 struct source;

@@ -18,10 +18,10 @@
 #include "output.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
-#include "sink.h"
-#include "source.h"
-#include "writer.h"
-#include "zstd_file.h"
+#include "xdpdump/files/sink.h"
+#include "xdpdump/session/source.h"
+#include "xdpdump/files/writer.h"
+#include "xdpdump/files/zstd_file.h"
 
 #define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "output.h"
 #include "pcapng/write.h"
-#include "sink.h"
-#include "source.h"
+#include "xdpdump/files/sink.h"
+#include "xdpdump/session/source.h"
 
 #define GATHER_SIZE (1u << 20) /* holds any record several times */
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "json.h"
 #include "packet_text.h"
 #include "pcapng/packet_options.h"
-#include "source.h"
+#include "xdpdump/session/source.h"
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80

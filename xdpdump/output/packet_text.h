@@ -3,8 +3,8 @@
 #ifndef XDPDUMP_PACKET_TEXT_H
 #define XDPDUMP_PACKET_TEXT_H
 
-#include "afxdpcapture.h"
-#include "options.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/cli/options.h"
 
 struct source;
 

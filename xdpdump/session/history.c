@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "afxdpcapture.h"
+#include "capture/afxdpcapture.h"
 #include "history.h"
 #include "pcapng/write.h"
 

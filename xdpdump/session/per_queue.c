@@ -9,14 +9,14 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include "affinity.h"
-#include "clock.h"
-#include "complain.h"
-#include "names.h"
+#include "xdpdump/os/affinity.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/files/names.h"
 #include "per_queue.h"
 #include "reader.h"
 #include "report.h"
-#include "signals.h"
+#include "xdpdump/os/signals.h"
 
 #define LOOK_MS	 1000 /* the state of the interfaces is asked for so often */
 #define NUDGE_MS 100  /* who still writes after the second signal is interrupted so often */

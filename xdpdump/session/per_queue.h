@@ -7,7 +7,7 @@
 #ifndef XDPDUMP_PER_QUEUE_H
 #define XDPDUMP_PER_QUEUE_H
 
-#include "options.h"
+#include "xdpdump/cli/options.h"
 #include "sources.h"
 
 struct per_queue;

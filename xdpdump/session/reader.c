@@ -7,13 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "complain.h"
-#include "packet_text.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/output/packet_text.h"
 #include "pcapng/write.h"
 #include "reader.h"
-#include "reader_file.h"
-#include "signals.h"
+#include "xdpdump/files/reader_file.h"
+#include "xdpdump/os/signals.h"
 
 /* What was captured before the user asked to end is still written, for so long. */
 #define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)

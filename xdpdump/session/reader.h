@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include "files.h"
-#include "output.h"
+#include "xdpdump/files/files.h"
+#include "xdpdump/output/output.h"
 #include "report.h"
-#include "rotation.h"
+#include "xdpdump/files/rotation.h"
 #include "sources.h"
 #include "trigger.h"
 

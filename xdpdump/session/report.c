@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "complain.h"
-#include "json.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/output/json.h"
 #include "report.h"
-#include "signals.h"
+#include "xdpdump/os/signals.h"
 
 void progress_begin(struct progress *p)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
-#include "files.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/files/files.h"
 
 /* How the capture stands. */
 struct status {

@@ -3,16 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "affinity.h"
-#include "complain.h"
-#include "netns.h"
-#include "options.h"
+#include "xdpdump/os/affinity.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/netns.h"
+#include "xdpdump/cli/options.h"
 #include "per_queue.h"
-#include "privileges.h"
+#include "xdpdump/os/privileges.h"
 #include "reader.h"
 #include "session.h"
-#include "signals.h"
-#include "words.h"
+#include "xdpdump/os/signals.h"
+#include "xdpdump/cli/words.h"
 
 /* Headers that a trigger asks for end before this, with few exceptions. */
 #define TRIGGER_SEES 128

@@ -7,14 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "affinity.h"
-#include "clock.h"
-#include "complain.h"
-#include "default_route.h"
-#include "device.h"
-#include "netns.h"
+#include "xdpdump/os/affinity.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/default_route.h"
+#include "xdpdump/cli/device.h"
+#include "xdpdump/os/netns.h"
 #include "source.h"
-#include "words.h"
+#include "xdpdump/cli/words.h"
 
 /* Far longer than any program works on a frame; where the kernel cannot wait for them. */
 #define GRACE_NS (10 * NS_PER_MS)

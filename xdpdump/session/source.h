@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "afxdpcapture.h"
-#include "expression.h"
-#include "interfaces.h"
-#include "options.h"
-#include "programs.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/cli/expression.h"
+#include "xdpdump/os/interfaces.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/programs.h"
 #include "targets.h"
 
 struct afxdp_matcher;

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 
-#include "clock.h"
+#include "util/clock.h"
 #include "sources.h"
 
 /*

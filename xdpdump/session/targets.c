@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "afxdpcapture.h"
-#include "complain.h"
+#include "capture/afxdpcapture.h"
+#include "xdpdump/os/complain.h"
 #include "targets.h"
 
 #define OPTION "--program-names"

@@ -3,8 +3,8 @@
 #ifndef XDPDUMP_TARGETS_H
 #define XDPDUMP_TARGETS_H
 
-#include "options.h"
-#include "programs.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/programs.h"
 
 #define TARGETS_MAX (2 * PROGRAMS_MAX)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "complain.h"
-#include "options.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/cli/options.h"
 #include "source.h"
 #include "trigger.h"
 
