@@ -2,7 +2,7 @@
 /*
  * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices "xdp:IFACE[,option=value]...".
  *
- * This is the glue between a pcap_t and the capture engine (capture/afxdpcapture.h), which does the
+ * This is the glue between a pcap_t and the library (capture/afxdpcapture.h), which does the
  * work. It is the only file that sees libpcap's internals; graft/ puts it into a libpcap source
  * tree.
  */
@@ -360,7 +360,7 @@ static void set_operations(pcap_t *p)
 	p->breakloop_op = pcap_breakloop_afxdp;
 	p->cleanup_op = pcap_cleanup_afxdp;
 #ifdef BPF_SPECIAL_BASIC_HANDLING
-	/* inbound, outbound and ifindex: the engine answers these loads. */
+	/* inbound, outbound and ifindex: the library answers these loads. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
 #endif
 	if (afxdp_has_tags_beside(a->capture))

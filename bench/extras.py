@@ -34,7 +34,7 @@ def reader(lab, device, *words):
 
 def drain(lab):
     """ns per frame to empty a filled ring, by reader."""
-    ways = {"xdp: by the engine": ("xdp:near", "--via", "ring"),
+    ways = {"xdp: by the library": ("xdp:near", "--via", "ring"),
             "xdp: by pcap_dispatch": ("xdp:near",),
             "AF_PACKET by TPACKET_V3": ("near", "--via", "tpacket"),
             "AF_PACKET by pcap_dispatch": ("near", "-B", 64 << 20)}

@@ -10,7 +10,7 @@ noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
 	bench/reader_tpacket.c bench/reader_xsk.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
 bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBXDP_CFLAGS)
-bench_reader_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+bench_reader_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
 bench_action_SOURCES = bench/action.c
 bench_action_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
@@ -22,7 +22,7 @@ bench_sendudp_SOURCES = bench/sendudp.c testprogs/json.c testprogs/json.h testpr
 bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost_filter.h \
 	testprogs/frame.c testprogs/frame.h testprogs/options.c testprogs/options.h
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
-bench_progcost_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+bench_progcost_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
 BENCH_FILES = bench/run bench/compare bench/plot bench/profile bench/report bench/lab.py bench/paths.py \
 	bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/files.py bench/prealloc.py bench/scale.py \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the capture program itself takes per frame: filter, copy, publication, without driver and
- * stack around it. The engine opens a capture on a veth in a namespace of our own; the program it
+ * stack around it. The library opens a capture on a veth in a namespace of our own; the program it
  * attached is then run by BPF_PROG_TEST_RUN on one CPU in batches, and what a batch wrote is read
  * on another CPU before the next, as in a real capture. Batches that were interrupted count for
  * nothing: the figures are the lowest and the lower quartile. The kernel does not run a program
@@ -154,7 +154,7 @@ static void pin(int cpu)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* The program that the engine attached. */
+/* The program that the library attached. */
 static int find_program(const struct plan *plan)
 {
 	uint32_t ids[4] = {0}, count = 4, id = 0;

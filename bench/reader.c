@@ -21,7 +21,7 @@ enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIR
 static const struct option_row rows[] = {
 	{'i', "interface", "DEV", "device to read from"},
 	{KEY_VIA, "via", "pcap|tpacket|xsk|ring",
-	 "pcap_dispatch (default), TPACKET_V3, AF_XDP, or the engine"},
+	 "pcap_dispatch (default), TPACKET_V3, AF_XDP, or the library"},
 	{'f', "filter", "EXPR", "capture filter (pcap)"},
 	{'s', "snaplen", "BYTES", "bytes to keep of each frame"},
 	{'B', "buffer", "BYTES", "size of the buffer"},

@@ -40,7 +40,7 @@ struct reader_ops {
 extern const struct reader_ops reader_pcap;    /* pcap_dispatch */
 extern const struct reader_ops reader_tpacket; /* AF_PACKET's TPACKET_V3 */
 extern const struct reader_ops reader_xsk;     /* an AF_XDP socket */
-extern const struct reader_ops reader_ring;    /* the capture engine, without libpcap */
+extern const struct reader_ops reader_ring;    /* the library, without libpcap */
 
 uint64_t reader_now(int clock);
 

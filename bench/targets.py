@@ -88,7 +88,7 @@ def program_over(what, other):
 
 def drain_over_reading(r):
     return [a - b for a, b in zip(r.extra("drain", "xdp: by pcap_dispatch"),
-                                  r.extra("drain", "xdp: by the engine"))]
+                                  r.extra("drain", "xdp: by the library"))]
 
 
 def into_file(key, offered=0.0):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The engine, for xdpdump and for tests.
-noinst_LIBRARIES += libengine.a
-libengine_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
-libengine_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
-libengine_a_SOURCES = \
+# The library, for xdpdump and for tests.
+noinst_LIBRARIES += libcapture.a
+libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
+libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
+libcapture_a_SOURCES = \
 	capture/capture.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
 	capture/attach/caps.c capture/attach/caps.h \
 	util/clock.c util/clock.h \
@@ -37,18 +37,18 @@ libengine_a_SOURCES = \
 	capture/ring/xsk_passed.c capture/ring/xsk_passed.h \
 	capture/ring/xsk_record.c \
 	capture/divert/xsk_tx.c capture/divert/xsk_tx.h
-libengine_a_LIBADD = $(libfilter_a_OBJECTS)
-EXTRA_libengine_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
-ENGINE_LIBS = libengine.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
+libcapture_a_LIBADD = $(libfilter_a_OBJECTS)
+EXTRA_libcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
+CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/attach/libengine_a-program.$(OBJEXT) capture/attach/libengine_a-hook.$(OBJEXT) \
-	capture/attach/libengine_a-trace.$(OBJEXT): bpf/capture.skel.h
+capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
+	capture/attach/libcapture_a-trace.$(OBJEXT): bpf/capture.skel.h
 
 # The same for libpcap: one object, in which only what afxdpcapture.h declares is visible, so that no name
 # of ours meets one of libpcap's or of a program that links it statically.
-libafxdpcapture.a: libengine.a
+libafxdpcapture.a: libcapture.a
 	$(AM_V_GEN)rm -f $@ && \
-	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--whole-archive libengine.a -Wl,--no-whole-archive && \
+	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--whole-archive libcapture.a -Wl,--no-whole-archive && \
 	$(OBJCOPY) --localize-hidden libafxdpcapture.o && \
 	$(AR) $(ARFLAGS) $@ libafxdpcapture.o
 CLEANFILES += libafxdpcapture.a libafxdpcapture.o
@@ -67,5 +67,5 @@ uninstall-loader:
 		pcap-afxdp-loader$(EXEEXT) '$(pkglibexecdir)'
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS)
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/attach/join.c capture/attach/join.h
-pcap_afxdp_loader_LDADD = $(ENGINE_LIBS) $(LIBSECCOMP_LIBS)
+pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
 capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

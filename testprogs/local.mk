@@ -51,7 +51,7 @@ testprogs_l2fwd_LDADD = $(PCAP_LIBS)
 testprogs_xdplaunch_SOURCES = $(testprogs_common) \
 	testprogs/xdplaunch.c testprogs/xdplaunch.h testprogs/xdplaunch_open.c
 testprogs_xdplaunch_CFLAGS = $(AM_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS)
-testprogs_xdplaunch_LDADD = $(ENGINE_LIBS)
+testprogs_xdplaunch_LDADD = $(CAPTURE_LIBS)
 
 testprogs_vlanpush_SOURCES = $(testprogs_common) \
 	testprogs/vlanpush.c testprogs/vlanpush.h

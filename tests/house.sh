@@ -99,7 +99,7 @@ loops()
 calls()
 {
 	(cd "$build" && find util filter capture pcapng xdpdump -name '*.o' \
-		\( -name 'libengine_a-*' -o -name 'libfilter_a-*' -o -name 'xdpdump-*' \) -print0 |
+		\( -name 'libcapture_a-*' -o -name 'libfilter_a-*' -o -name 'xdpdump-*' \) -print0 |
 		xargs -0 nm -A) |
 		awk '
 		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }

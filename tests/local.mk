@@ -34,7 +34,7 @@ list-tests:
 		$(filter $(ALONE_TESTS),$(all_tests))
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
-	@echo $(FILTER_TESTS) $(ENGINE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
+	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
 		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
 # For ./check --long; each is a target of its own.
 LONG_CHECKS = check-long-capture check-long-filter check-window check-clients-long check-vm \
@@ -53,34 +53,34 @@ include tests/vm/local.mk
 include tests/chroot/local.mk
 include tests/clients/suricata.mk
 
-# The engine, unprivileged: on rings in ordinary memory.
-ENGINE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
+# The library, unprivileged: on rings in ordinary memory.
+CAPTURE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
 	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test \
 	tests/capture/xsk_test
-check_PROGRAMS += $(ENGINE_TESTS)
-TESTS += $(ENGINE_TESTS)
-ENGINE_TEST_LIBS = $(ENGINE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += $(CAPTURE_TESTS)
+TESTS += $(CAPTURE_TESTS)
+CAPTURE_TEST_LIBS = $(CAPTURE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
 fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
 tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
-tests_capture_cpus_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_cpus_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen
 tests_capture_device_test_SOURCES = tests/capture/device_test.c
-tests_capture_device_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_device_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_SOURCES = tests/capture/facts_test.c
-tests_capture_facts_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_facts_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mnl_cb_run
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
-tests_capture_merge_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
+tests_capture_merge_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
 tests_capture_nic_time_test_SOURCES = tests/capture/nic_time_test.c
-tests_capture_nic_time_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_nic_time_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_nic_time_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl,--wrap=clock_monotonic
 tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
-tests_capture_wait_test_LDADD = $(ENGINE_TEST_LIBS) -lpthread
+tests_capture_wait_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
 	-Wl,--wrap=ring_buffer__free -Wl,--wrap=ring_buffer__consume
 tests_capture_xsk_test_SOURCES = tests/capture/xsk_test.c
-tests_capture_xsk_test_LDADD = $(ENGINE_TEST_LIBS)
+tests_capture_xsk_test_LDADD = $(CAPTURE_TEST_LIBS)
 CMOCKA_LIBS = -lcmocka
 
 check_PROGRAMS += tests/pcapng/blocks_test
@@ -88,16 +88,16 @@ TESTS += tests/pcapng/blocks_test
 tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/read.c pcapng/write.c
 tests_pcapng_blocks_test_LDADD = $(CMOCKA_LIBS)
 
-# The engine on veth, as root, in a namespace that ends with the program.
+# The library on veth, as root, in a namespace that ends with the program.
 check_PROGRAMS += tests/capture/clock_test tests/capture/doorbell_test
 TESTS += tests/capture/clock_test tests/capture/doorbell_test
 own_net = tests/capture/own_net.c tests/capture/own_net.h
 tests_capture_clock_test_SOURCES = tests/capture/clock_test.c $(own_net)
-tests_capture_clock_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_capture_clock_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_capture_clock_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime \
 	-Wl,--wrap=libbpf_probe_bpf_helper
 tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
-tests_capture_doorbell_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_capture_doorbell_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 
 # The system's programs on the library of the build, as root, in namespaces.
 PCAP_TESTS = \

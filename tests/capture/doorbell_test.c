@@ -2,7 +2,7 @@
 /*
  * No wake-up is lost: a producer runs the attached program on one frame a round
  * (BPF_PROG_TEST_RUN), at a random time around the reader's going to sleep; the reader sleeps until
- * it is woken. A lost wake-up shows as a sleep that only its limit, or the engine's look once a
+ * it is woken. A lost wake-up shows as a sleep that only its limit, or the library's look once a
  * second, has ended.
  */
 #include <bpf/bpf.h>

@@ -8,5 +8,5 @@ $(DIVERT_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 xdpdump/xdpdump$(EXEEXT) 
 
 check_PROGRAMS += tests/divert/send_test
 tests_divert_send_test_SOURCES = tests/divert/send_test.c $(own_net)
-tests_divert_send_test_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_divert_send_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_divert_send_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sendto,--wrap=poll

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # xdp-obj=FILE: an XDP program of the user's own decides first, and calls the capture where it wants to,
-# whatever the engine; filters are swapped under it. What is no such program is refused with the reason.
+# by either engine; filters are swapped under it. What is no such program is refused with the reason.
 # shellcheck source=tests/divert/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root

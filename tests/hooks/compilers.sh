@@ -51,8 +51,8 @@ opens()
 	return "$state"
 }
 
-# loads CLANG: the engine with its objects in place of the build's. Only where both have the same face the
-# engine's variables are those of the object.
+# loads CLANG: the library with its objects in place of the build's. Only where both have the same face the
+# library's variables are those of the object.
 loads()
 {
 	object=$objects/capture.bpf.o

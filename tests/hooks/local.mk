@@ -11,10 +11,10 @@ check_PROGRAMS += $(hook_test_programs)
 opens = tests/hooks/opens.c tests/hooks/opens.h
 opens_flags = $(AM_LDFLAGS) -Wl,--wrap=bpf_object__open_skeleton
 tests_hooks_combined_SOURCES = tests/hooks/combined.c $(opens)
-tests_hooks_combined_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_hooks_combined_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_hooks_combined_LDFLAGS = $(opens_flags)
 tests_hooks_compiled_SOURCES = tests/hooks/compiled.c $(opens)
-tests_hooks_compiled_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS)
+tests_hooks_compiled_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_hooks_compiled_LDFLAGS = $(opens_flags)
 tests_hooks_dispatcher_SOURCES = tests/hooks/dispatcher.c
 tests_hooks_dispatcher_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)

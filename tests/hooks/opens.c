@@ -25,7 +25,7 @@ static const struct sock_filter web[] = {
 static char *other;
 static size_t other_size;
 
-/* The engine finds programs, maps and variables by the skeleton: the bytes alone are another's. */
+/* The library finds programs, maps and variables by the skeleton: the bytes alone are another's. */
 int __real_bpf_object__open_skeleton(struct bpf_object_skeleton *s,
 				     const struct bpf_object_open_opts *opts);
 int __wrap_bpf_object__open_skeleton(struct bpf_object_skeleton *s,

@@ -10,7 +10,7 @@ loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprog
 loader_net = tests/capture/own_net.c tests/capture/own_net.h
 
 check_PROGRAMS += tests/loader/client tests/loader/invisible tests/loader/protocol \
-	tests/loader/swap_engine tests/loader/swap_pcap
+	tests/loader/swap_library tests/loader/swap_pcap
 
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
 	testprogs/frame.c testprogs/frame.h
@@ -24,10 +24,10 @@ tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
 tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
 tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
 	tests/loader/programs.h $(loader_net)
-tests_loader_protocol_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
-tests_loader_protocol_DEPENDENCIES = libengine.a pcap-afxdp-loader
-tests_loader_swap_engine_SOURCES = $(loader_swap) tests/loader/swap_engine.c
-tests_loader_swap_engine_LDADD = $(ENGINE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_protocol_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_protocol_DEPENDENCIES = libcapture.a pcap-afxdp-loader
+tests_loader_swap_library_SOURCES = $(loader_swap) tests/loader/swap_library.c
+tests_loader_swap_library_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_swap_pcap_SOURCES = $(loader_swap) tests/loader/swap_pcap.c
 tests_loader_swap_pcap_LDFLAGS = $(loader_ldflags)
 tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The swap test (swap.c) runs on the pcap API and on the engine itself: what it needs of each. */
+/* The swap test (swap.c) runs on the pcap API and on the library itself: what it needs of each. */
 #ifndef TESTS_LOADER_SWAP_H
 #define TESTS_LOADER_SWAP_H
 

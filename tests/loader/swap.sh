@@ -90,8 +90,8 @@ shared_cases()
 	swap_case swap_pcap "$unprivileged" reader plain $swaps 1000 65535 64
 	swap_case swap_pcap "$unprivileged" thread plain $swaps 1000 65535 64
 	swap_case swap_pcap "$unprivileged" callback plain $swaps 1000 65535 64
-	swap_case swap_engine root thread plain 300 1000 65535 64
-	swap_case swap_engine "$unprivileged" reader plain 300 1000 65535 64
+	swap_case swap_library root thread plain 300 1000 65535 64
+	swap_case swap_library "$unprivileged" reader plain 300 1000 65535 64
 	# Half of them in user space, the others looking beyond the snapshot length.
 	swap_case swap_pcap root callback mixed $swaps 1000 64 300
 	swap_case swap_pcap "$unprivileged" thread mixed $swaps 1000 64 300
@@ -102,7 +102,7 @@ bound_cases()
 {
 	swap_case swap_pcap root thread plain 200 1000 65535 64
 	swap_case swap_pcap "$unprivileged" reader plain 200 1000 65535 64
-	swap_case swap_engine "$unprivileged" callback mixed 200 1000 64 300
+	swap_case swap_library "$unprivileged" callback mixed 200 1000 64 300
 }
 
 cases()

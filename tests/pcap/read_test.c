@@ -53,7 +53,7 @@ static void *send_later(void *frames)
 	return NULL;
 }
 
-/* Longer than the engine's own look once a second. */
+/* Longer than the library's own look once a second. */
 static void a_long_timeout_is_kept_and_ended_by_a_frame(void **state)
 {
 	pcap_t *p = live_open(&(struct open_options){.timeout_ms = 60000});

@@ -44,7 +44,7 @@ done
 check "the tc hook is named" grep -q '^listening on vb, ingress tc hook, egress tc hook, ' "$said"
 check "nothing is left at tc" sh -c "! ip netns exec $right bpftool net show dev vb 2> /dev/null | grep -q 'tcx\|tc_'"
 
-# Frames of both directions before the direction is known to the engine: none of the wrong one.
+# Frames of both directions before the direction is known to the library: none of the wrong one.
 start ip netns exec "$left" ping -qf -w 30 10.99.0.2
 flood=$pid
 wrong=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the engine says names options as a device does; here they are typed in another way. */
+/* What the library says names options as a device does; here they are typed in another way. */
 #ifndef XDPDUMP_WORDS_H
 #define XDPDUMP_WORDS_H
 

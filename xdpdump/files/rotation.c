@@ -4,7 +4,7 @@
 #include "util/clock.h"
 #include "rotation.h"
 
-/* So much later than its stamp a record may come; the engine holds them for their order. */
+/* So much later than its stamp a record may come; the library holds them for their order. */
 #define LATE_NS (10 * NS_PER_MS)
 
 /* The next multiple of the interval by local time, so that days begin at midnight. */

@@ -17,7 +17,7 @@
 
 /* What was captured before the user asked to end is still written, for so long. */
 #define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
-/* Records that were published are there by then; the engine holds them no longer. */
+/* Records that were published are there by then; the library holds them no longer. */
 #define STALL_NS    (NS_PER_SEC)
 #define DISK_NS	    (NS_PER_SEC / 4)
 #define FETCH_AHEAD 8 /* records */

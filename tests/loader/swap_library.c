@@ -8,7 +8,7 @@
 
 #define READ_MS 10
 
-/* The engine's handle is the backend. */
+/* The library's handle is the backend. */
 static struct afxdp_capture *capture_of(struct backend *b)
 {
 	return (struct afxdp_capture *)b;
@@ -44,7 +44,7 @@ void backend_set_filter(struct backend *b, struct sock_filter *f, unsigned n)
 
 	if (afxdp_set_filter(capture_of(b), f, n, text, sizeof(text)))
 		fail("set_filter", text);
-	fprintf(stderr, "pcap-afxdp: xdp:engine: filter %s\n", afxdp_filter_text(capture_of(b)));
+	fprintf(stderr, "pcap-afxdp: xdp:library: filter %s\n", afxdp_filter_text(capture_of(b)));
 }
 
 static void hand_out(struct afxdp_capture *c, const struct afxdp_run *run,
