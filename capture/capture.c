@@ -13,7 +13,7 @@
 static int map_counters(struct afxdp_capture *c)
 {
 	void *p = mmap(NULL, SIDES * sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED,
-		       c->tap.counters, 0);
+		       c->attachment.counters, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -25,21 +25,21 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 {
 	int e = 0;
 
-	if (!c->tap.passed)
-		e = ring_set_map(&c->reading.rings, c->tap.rings, c->tap.ring_count,
-				 c->tap.ring_size);
-	if (!e && !c->tap.passed)
+	if (!c->attachment.passed)
+		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
+				 c->attachment.ring_size);
+	if (!e && !c->attachment.passed)
 		e = map_counters(c);
 	if (!e)
-		e = reading_open_all(&c->reader, &c->reading, c->tap.doorbell);
+		e = reading_open_all(&c->reader, &c->reading, c->attachment.doorbell);
 	if (e)
 		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
 	return e;
 }
 
 /*
- * The privilege is missing: have the loader open the tap. Its error is the capture's, if it could
- * do better than this process; else what is to be told is how to get the privilege.
+ * The privilege is missing: have the loader open the attachment. Its error is the capture's, if it
+ * could do better than this process; else what is to be told is how to get the privilege.
  */
 static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
@@ -48,7 +48,7 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	char why[AFXDP_ERROR_SIZE] = "";
 	int e;
 
-	e = helps ? loader_open(&c->loader, &c->options, &c->tap, why, sizeof(why)) : -EPERM;
+	e = helps ? loader_open(&c->loader, &c->options, &c->attachment, why, sizeof(why)) : -EPERM;
 	if (!e)
 		return 0;
 	if (helps && !c->loader.helpless) {
@@ -60,27 +60,27 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 }
 
 /*
- * Open the tap here, and start the loader for filters that come after the application has dropped
- * its privileges; or, where the privilege is missing, have the loader open it.
+ * Open the attachment here, and start the loader for filters that come after the application has
+ * dropped its privileges; or, where the privilege is missing, have the loader open it.
  */
-static int open_tap(struct afxdp_capture *c, char *err, size_t size)
+static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
 	const struct afxdp_options *o = &c->options;
-	int e = tap_open(&c->tap, &c->program, o, err, size);
+	int e = attachment_open(&c->attachment, &c->program, o, err, size);
 	char why[AFXDP_ERROR_SIZE];
 
 	if ((e == -EPERM || e == -EACCES) && caps_missing(why, sizeof(why)))
 		return open_by_loader(c, err, size);
 	if (e || o->loader_off || o->filter_follows != CAPTURE_FOLLOWS_LATER)
 		return e;
-	if (loader_start(&c->loader, &c->tap, c->program.images, c->program.image_count, why,
+	if (loader_start(&c->loader, &c->attachment, c->program.images, c->program.image_count, why,
 			 sizeof(why)))
-		tap_warn(&c->tap,
-			 "filters set after privileges are dropped will run in user space%s: %s",
-			 c->tap.stamps.ifindex
-				 ? ", and the interface goes on stamping frames after that"
-				 : "",
-			 why);
+		attachment_warn(&c->attachment,
+				"filters set after privileges are dropped will run in user space%s: %s",
+				c->attachment.stamps.ifindex
+					? ", and the interface goes on stamping frames after that"
+					: "",
+				why);
 	return 0;
 }
 
@@ -105,14 +105,14 @@ static int open_sockets(struct afxdp_capture *c, char *err, size_t size)
 	struct divert *d = &c->divert;
 	int e;
 
-	if (!c->tap.plan.divert)
+	if (!c->attachment.plan.divert)
 		return 0;
-	d->foreign = c->tap.foreign;
-	e = divert_open(d, &c->options, &c->tap.facts, c->tap.sockets,
-			c->tap.plan.time || c->tap.plan.hash, err, size);
+	d->foreign = c->attachment.foreign;
+	e = divert_open(d, &c->options, &c->attachment.facts, c->attachment.sockets,
+			c->attachment.plan.time || c->attachment.plan.hash, err, size);
 	if (e)
 		return e;
-	e = inject_add_socket(&c->inject, divert_sender(d), divert_frame_max(&c->tap.facts));
+	e = inject_add_socket(&c->inject, divert_sender(d), divert_frame_max(&c->attachment.facts));
 	if (!e)
 		e = add_sockets(c);
 	if (e)
@@ -129,13 +129,13 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 			 "join=on needs the loader process, which leaves the dispatcher at the end: leave loader=off out");
 		return -EINVAL;
 	}
-	return loader_open(&c->loader, &c->options, &c->tap, err, size);
+	return loader_open(&c->loader, &c->options, &c->attachment, err, size);
 }
 
-static int open_any_tap(struct afxdp_capture *c, char *err, size_t size)
+static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
 	return c->options.join && !c->options.out_only ? join_by_loader(c, err, size)
-						       : open_tap(c, err, size);
+						       : open_attachment(c, err, size);
 }
 
 static void prepare_filter(struct afxdp_capture *c, bool passed)
@@ -145,44 +145,46 @@ static void prepare_filter(struct afxdp_capture *c, bool passed)
 	f->images = c->program.images;
 	f->image_count = c->program.image_count;
 	f->loader = &c->loader;
-	f->ifindex = c->tap.facts.ifindex;
-	f->tags_beside = c->tap.plan.tags_beside;
-	f->kernel_sees_all = !c->program.traces && !c->tap.plan.tags_unsure;
-	f->kernel_only =
-		!passed && (c->tap.plan.divert || c->options.after_drop) && !c->options.rest_drop;
+	f->ifindex = c->attachment.facts.ifindex;
+	f->tags_beside = c->attachment.plan.tags_beside;
+	f->kernel_sees_all = !c->program.traces && !c->attachment.plan.tags_unsure;
+	f->kernel_only = !passed && (c->attachment.plan.divert || c->options.after_drop) &&
+			 !c->options.rest_drop;
 }
 
 static int prepare_reader(struct afxdp_capture *c)
 {
 	struct afxdp_reader *r = &c->reader;
 
-	watch_open(&c->watch, &c->tap, c->program.traces);
+	watch_open(&c->watch, &c->attachment, c->program.traces);
 	r->capture = c;
 	r->watch = &c->watch;
 	r->tx = &c->inject.tx;
-	r->nic_clock = (struct nic_clock){.synced = c->options.nic_synced, .ptp = c->tap.clock};
-	r->has_nic_time = c->tap.plan.time;
-	c->reading.clock_is_tai = c->tap.clock_is_tai;
-	/* As it was when the tap was opened. */
+	r->nic_clock =
+		(struct nic_clock){.synced = c->options.nic_synced, .ptp = c->attachment.clock};
+	r->has_nic_time = c->attachment.plan.time;
+	c->reading.clock_is_tai = c->attachment.clock_is_tai;
+	/* As it was when the attachment was opened. */
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
 
 static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 {
 	bool passed = c->options.sock_fds.count || c->options.prog_fd;
-	int e = passed ? passed_open(&c->tap, &c->options, err, size) : open_any_tap(c, err, size);
+	int e = passed ? passed_open(&c->attachment, &c->options, err, size)
+		       : open_any_attachment(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
-	inject_open(&c->inject, &c->tap);
+	inject_open(&c->inject, &c->attachment);
 	if (!e)
 		e = open_sockets(c, err, size);
 	if (!e && passed)
-		e = passed_attach(&c->tap, &c->options, err, size);
+		e = passed_attach(&c->attachment, &c->options, err, size);
 	if (e)
 		return e;
 	prepare_filter(c, passed);
-	c->nic_dropped_before = c->tap.facts.nic_dropped;
+	c->nic_dropped_before = c->attachment.facts.nic_dropped;
 	e = prepare_reader(c);
 	if (e) {
 		snprintf(err, size, "the clock of %s cannot be compared with the host's: %s",
@@ -205,7 +207,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > AFXDP_SNAPLEN_MAX)
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
-	tap_init(&c->tap);
+	attachment_init(&c->attachment);
 	c->loader = (struct loader){.socket = -1, .alive = -1};
 	c->reader.wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1};
 	c->reading.immediate = o->immediate;
@@ -225,8 +227,8 @@ void afxdp_stop(struct afxdp_capture *c)
 {
 	reading_stop(&c->reading);
 	loader_stop(&c->loader); /* it holds the links as well */
-	if (!c->divert.count || !divert_closes_first(&c->tap.facts))
-		tap_detach(&c->tap);
+	if (!c->divert.count || !divert_closes_first(&c->attachment.facts))
+		attachment_detach(&c->attachment);
 }
 
 void afxdp_close(struct afxdp_capture *c)
@@ -243,13 +245,13 @@ void afxdp_close(struct afxdp_capture *c)
 	if (c->lost_no_ring)
 		munmap((void *)c->lost_no_ring, SIDES * sizeof(*c->lost_no_ring));
 	program_unload(&c->program);
-	tap_close(&c->tap);
+	attachment_close(&c->attachment);
 	free(c);
 }
 
 const char *afxdp_warning(const struct afxdp_capture *c)
 {
-	return c->tap.warning[0] ? c->tap.warning : NULL;
+	return c->attachment.warning[0] ? c->attachment.warning : NULL;
 }
 
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c)
@@ -307,7 +309,7 @@ const char *afxdp_filter_log(const struct afxdp_capture *c)
 
 const char *afxdp_hooks(const struct afxdp_capture *c)
 {
-	const struct plan *p = &c->tap.plan;
+	const struct plan *p = &c->attachment.plan;
 
 	switch (p->in) {
 	case CAPTURE_HOOK_XDP:
@@ -352,22 +354,22 @@ bool afxdp_options_offer_nic_time(const struct afxdp_options *o, bool synced)
 
 bool afxdp_has_nic_time(const struct afxdp_capture *c)
 {
-	return c->tap.plan.time;
+	return c->attachment.plan.time;
 }
 
 bool afxdp_is_promiscuous(const struct afxdp_capture *c)
 {
-	return !c->tap.passed || c->tap.facts.promiscuous;
+	return !c->attachment.passed || c->attachment.facts.promiscuous;
 }
 
 bool afxdp_has_link_header(const struct afxdp_capture *c)
 {
-	return !c->tap.plan.no_link_header;
+	return !c->attachment.plan.no_link_header;
 }
 
 bool afxdp_has_tags_beside(const struct afxdp_capture *c)
 {
-	return c->tap.plan.tags_beside;
+	return c->attachment.plan.tags_beside;
 }
 
 void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out)
@@ -385,7 +387,7 @@ int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length)
 
 	if (n != -EOPNOTSUPP)
 		return n;
-	if (c->tap.packet < 0)
-		return length > divert_frame_max(&c->tap.facts) ? -EMSGSIZE : -EINVAL;
-	return inject_by_packet(&c->inject, &c->tap, &c->reading.rings, frame, length);
+	if (c->attachment.packet < 0)
+		return length > divert_frame_max(&c->attachment.facts) ? -EMSGSIZE : -EINVAL;
+	return inject_by_packet(&c->inject, &c->attachment, &c->reading.rings, frame, length);
 }

@@ -8,13 +8,13 @@
 #include "capture/divert/inject.h"
 #include "capture/loader/loader.h"
 #include "capture/read/reader.h"
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 #include "capture/attach/watch.h"
 
 struct afxdp_capture {
 	struct afxdp_options options;
-	struct tap tap;
-	struct program program; /* not loaded where the loader has opened the tap */
+	struct attachment attachment;
+	struct program program; /* not loaded where the loader has opened the attachment */
 	struct reading reading;
 	struct afxdp_reader reader; /* of all rings */
 	struct watch watch;

@@ -29,7 +29,7 @@ libcapture_a_SOURCES = \
 	capture/read/reader.c capture/read/reader.h \
 	capture/read/refine.c capture/read/refine.h \
 	capture/ring/ring.c capture/ring/ring.h \
-	capture/attach/tap.c capture/attach/tap.h \
+	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace.c capture/attach/trace.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \

@@ -10,7 +10,7 @@
 #include "capture/loader/loader.h"
 #include "capture/options/options.h"
 #include "capture/ring/ring.h"
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 
 _Static_assert((int)AFXDP_HOOK_XDP == CAPTURE_HOOK_XDP && (int)AFXDP_HOOK_TC == CAPTURE_HOOK_TC &&
 		       (int)AFXDP_HOOK_PACKET == CAPTURE_HOOK_PACKET,
@@ -68,24 +68,24 @@ int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size,
 	      size_t err_size)
 {
 	struct afxdp_trial found = {.rings = 0};
-	struct tap *tap = calloc(1, sizeof(*tap));
+	struct attachment *attachment = calloc(1, sizeof(*attachment));
 	int e;
 
-	if (!tap) {
+	if (!attachment) {
 		snprintf(err, err_size, "out of memory");
 		return -ENOMEM;
 	}
-	e = tap_try(tap, o, err, err_size);
-	describe(&found.interface, &tap->facts);
-	found.received = (enum afxdp_hook)tap->plan.in;
-	found.sent = (enum afxdp_hook)tap->plan.out;
-	found.bound = tap->plan.bound;
-	found.rings = tap->ring_count;
-	found.ring_size = tap->ring_size;
-	found.memory = tap->ring_count * RING_VALUE_SIZE(tap->ring_size);
-	memcpy(found.warning, tap->warning, sizeof(found.warning));
+	e = attachment_try(attachment, o, err, err_size);
+	describe(&found.interface, &attachment->facts);
+	found.received = (enum afxdp_hook)attachment->plan.in;
+	found.sent = (enum afxdp_hook)attachment->plan.out;
+	found.bound = attachment->plan.bound;
+	found.rings = attachment->ring_count;
+	found.ring_size = attachment->ring_size;
+	found.memory = attachment->ring_count * RING_VALUE_SIZE(attachment->ring_size);
+	memcpy(found.warning, attachment->warning, sizeof(found.warning));
 	hand_out(t, size, &found, sizeof(found));
-	free(tap);
+	free(attachment);
 	return e;
 }
 

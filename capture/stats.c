@@ -10,7 +10,7 @@ static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, 
 	uint64_t received;
 
 	divert_count(&c->divert, s, &received);
-	if (c->tap.passed) { /* nobody says more than the sockets do */
+	if (c->attachment.passed) { /* nobody says more than the sockets do */
 		s->offered += received + s->lost_socket;
 		s->matched += received + s->lost_socket;
 		s->side_seen[SIDE_RECEIVED] += received + s->lost_socket;
@@ -62,7 +62,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
 	watch_refresh(&c->watch); /* gone: what was last known */
-	s->nic_dropped = c->tap.facts.nic_dropped - c->nic_dropped_before;
+	s->nic_dropped = c->attachment.facts.nic_dropped - c->nic_dropped_before;
 	__atomic_store_n(&c->nic_dropped, s->nic_dropped, __ATOMIC_RELAXED);
 }
 

@@ -347,7 +347,7 @@ static int explain(int e, const struct image *i, const struct afxdp_options *o, 
 }
 
 int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
-		int attachments[IMAGES_MAX], char *err, size_t size)
+		int holders[IMAGES_MAX], char *err, size_t size)
 {
 	for (unsigned i = 0; i < p->image_count; i++) {
 		int fd = attach_one(p, &p->images[i], o, f);
@@ -358,7 +358,7 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 			return explain_xdp(fd, o, f, err, size);
 		if (fd < 0)
 			return explain(fd, &p->images[i], o, err, size);
-		attachments[i] = fd;
+		holders[i] = fd;
 		if (p->images[i].place != IMAGE_SLOT)
 			p->images[i].fd = fd;
 	}

@@ -14,10 +14,10 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		char *warning, size_t warning_size, char *err, size_t size);
 
 /*
- * Attach the program of each image, and write the descriptors that hold them there to attachments;
+ * Attach the program of each image, and write the descriptors that hold them there to holders;
  * from here on frames are captured. -errno with err written: close what is >= 0.
  */
 int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
-		int attachments[IMAGES_MAX], char *err, size_t size);
+		int holders[IMAGES_MAX], char *err, size_t size);
 
 #endif

@@ -2,15 +2,15 @@
 #include <errno.h>
 #include <libmnl/libmnl.h>
 
-#include "tap.h"
+#include "attachment.h"
 #include "watch.h"
 
-void watch_open(struct watch *w, struct tap *tap, bool traces)
+void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 {
-	*w = (struct watch){.tap = tap,
+	*w = (struct watch){.attachment = attachment,
 			    .asks = facts_open(),
 			    .traces = traces,
-			    .holder = tap->facts.xdp_prog_id};
+			    .holder = attachment->facts.xdp_prog_id};
 }
 
 void watch_close(struct watch *w)
@@ -22,7 +22,7 @@ void watch_close(struct watch *w)
 
 int watch_refresh(struct watch *w)
 {
-	return facts_refresh(&w->tap->facts, w->asks);
+	return facts_refresh(&w->attachment->facts, w->asks);
 }
 
 /* Links hold on to a program that is traced, also when it is no longer in the hook. */
@@ -32,7 +32,7 @@ static int look_at_traced(struct watch *w)
 
 	if (e == -ENODEV)
 		return e;
-	return w->tap->facts.xdp_prog_id == w->holder ? 0 : -ENOLINK;
+	return w->attachment->facts.xdp_prog_id == w->holder ? 0 : -ENOLINK;
 }
 
 /* Nothing of ours tells whether the dispatcher still has our program; that there is none does. */
@@ -42,19 +42,19 @@ static int look_at_dispatcher(struct watch *w)
 
 	if (e == -ENODEV)
 		return e;
-	return e || w->tap->facts.xdp_prog_id ? 0 : -ENOLINK;
+	return e || w->attachment->facts.xdp_prog_id ? 0 : -ENOLINK;
 }
 
 int watch_look(struct watch *w)
 {
 	if (w->traces)
 		return look_at_traced(w);
-	if (w->tap->plan.join)
+	if (w->attachment->plan.join)
 		return look_at_dispatcher(w);
-	switch (tap_state(w->tap)) {
-	case TAP_ATTACHED: /* also after a move to another namespace */
+	switch (attachment_state(w->attachment)) {
+	case ATTACHMENT_HOLDS: /* also after a move to another namespace */
 		return 0;
-	case TAP_DETACHED:
+	case ATTACHMENT_DETACHED:
 		return watch_refresh(w) ? -ENODEV : -ENOLINK;
 	default:
 		return watch_refresh(w) == -ENODEV ? -ENODEV : 0;

@@ -7,20 +7,21 @@
 #include <stdint.h>
 
 struct mnl_socket;
-struct tap;
+struct attachment;
 
 struct watch {
-	struct tap *tap;
+	struct attachment *attachment;
 	struct mnl_socket *asks; /* after the interface, also when its namespace is not ours */
 	bool traces;		 /* the programs are on another XDP program, not at a hook */
 	uint32_t holder;	 /* of the XDP hook when the capture was opened */
 };
 
-/* tap: of an open capture. */
-void watch_open(struct watch *w, struct tap *tap, bool traces);
+/* attachment: of an open capture. */
+void watch_open(struct watch *w, struct attachment *attachment, bool traces);
 /* Again is allowed. */
 void watch_close(struct watch *w);
-/* What the kernel says of the interface, into tap->facts. -errno: gone, what was last known. */
+/* What the kernel says of the interface, into attachment->facts. -errno: gone, what was last known.
+ */
 int watch_refresh(struct watch *w);
 /* 0; -ENODEV: the interface has disappeared; -ENOLINK: somebody else has detached the programs. */
 int watch_look(struct watch *w);

@@ -4,9 +4,9 @@
 #include "inject.h"
 #include "capture/attach/packet.h"
 
-void inject_open(struct inject *i, const struct tap *t)
+void inject_open(struct inject *i, const struct attachment *a)
 {
-	*i = (struct inject){.cookie = packet_cookie(t->packet)};
+	*i = (struct inject){.cookie = packet_cookie(a->packet)};
 }
 
 int inject_add_socket(struct inject *i, struct xsk *x, uint32_t frame_max)
@@ -40,13 +40,13 @@ static void leave_out_own(struct inject *i, const struct ring_set *rings)
 	i->told = true;
 }
 
-int inject_by_packet(struct inject *i, const struct tap *t, const struct ring_set *rings,
+int inject_by_packet(struct inject *i, const struct attachment *a, const struct ring_set *rings,
 		     const void *frame, size_t length)
 {
 	int n;
 
 	leave_out_own(i, rings);
-	n = packet_send(tap_sender(t), t->facts.ifindex, frame, length);
+	n = packet_send(attachment_sender(a), a->facts.ifindex, frame, length);
 	i->by_packet += n >= 0;
 	return n;
 }

@@ -7,7 +7,7 @@
 #define PCAP_AFXDP_INJECT_H
 
 #include "capture/ring/ring.h"
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 #include "xsk_tx.h"
 
 struct inject {
@@ -18,7 +18,7 @@ struct inject {
 	uint64_t by_socket, by_packet;
 };
 
-void inject_open(struct inject *i, const struct tap *t);
+void inject_open(struct inject *i, const struct attachment *a);
 /* x was opened to send; NULL: none was, and nothing is done. -errno. */
 int inject_add_socket(struct inject *i, struct xsk *x, uint32_t frame_max);
 /* Before the socket is closed. Again is allowed. */
@@ -29,7 +29,7 @@ void inject_close(struct inject *i);
  */
 int inject_by_socket(struct inject *i, const void *frame, size_t length, bool wait);
 /* rings: of the program that sees what goes out. The length, or -errno. */
-int inject_by_packet(struct inject *i, const struct tap *t, const struct ring_set *rings,
+int inject_by_packet(struct inject *i, const struct attachment *a, const struct ring_set *rings,
 		     const void *frame, size_t length);
 
 #endif

@@ -25,20 +25,21 @@ static int check_socket(int fd, char *err, size_t size)
 }
 
 /* Before the sockets are used, so that they are as good as new for another try. */
-static int check_hook(const struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+static int check_hook(const struct attachment *a, const struct afxdp_options *o, char *err,
+		      size_t size)
 {
 	char holder[128];
 
-	if (!o->prog_fd || !t->facts.xdp_prog_id)
+	if (!o->prog_fd || !a->facts.xdp_prog_id)
 		return 0;
-	facts_describe_holder(&t->facts, holder, sizeof(holder));
+	facts_describe_holder(&a->facts, holder, sizeof(holder));
 	snprintf(err, size,
 		 "the XDP hook of %s is held by %s, and prog-fd= needs it: end that program",
 		 o->ifname, holder);
 	return -EBUSY;
 }
 
-static int check_program(struct tap *t, int fd, char *err, size_t size)
+static int check_program(struct attachment *a, int fd, char *err, size_t size)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t length = sizeof(info);
@@ -48,7 +49,7 @@ static int check_program(struct tap *t, int fd, char *err, size_t size)
 			 "prog-fd=%d: not an XDP program: was it closed, or not passed on?", fd);
 		return -EBADF;
 	}
-	t->foreign = strncmp(info.name, OUR_PROGRAMS, strlen(OUR_PROGRAMS)) != 0;
+	a->foreign = strncmp(info.name, OUR_PROGRAMS, strlen(OUR_PROGRAMS)) != 0;
 	return 0;
 }
 
@@ -70,39 +71,40 @@ static const char *check_options(const struct afxdp_options *o)
 	return NULL;
 }
 
-static void warn(struct tap *t, const struct afxdp_options *o)
+static void warn(struct attachment *a, const struct afxdp_options *o)
 {
-	if (o->promiscuous && !t->facts.promiscuous)
-		tap_warn(t, "%s is not promiscuous: that is up to who has opened the sockets",
-			 o->ifname);
+	if (o->promiscuous && !a->facts.promiscuous)
+		attachment_warn(a,
+				"%s is not promiscuous: that is up to who has opened the sockets",
+				o->ifname);
 	if (o->sample > 1 || o->slice.depth || o->flow_cutoff || o->nic_time || o->hash)
-		tap_warn(t,
-			 "sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");
+		attachment_warn(a,
+				"sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");
 }
 
-int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+int passed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
 {
 	int e;
 
-	t->passed = t->foreign = true;
-	t->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true};
+	a->passed = a->foreign = true;
+	a->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true};
 	if (check_options(o)) {
 		snprintf(err, size, "%s", check_options(o));
 		return -EINVAL;
 	}
-	e = tap_check_interface(t, o->ifname, err, size);
+	e = attachment_check_interface(a, o->ifname, err, size);
 	for (unsigned i = 0; i < o->sock_fds.count && !e; i++)
 		e = check_socket(o->sock_fds.fd[i], err, size);
 	if (!e && o->prog_fd)
-		e = check_program(t, o->prog_fd, err, size);
+		e = check_program(a, o->prog_fd, err, size);
 	if (!e)
-		e = check_hook(t, o, err, size);
+		e = check_hook(a, o, err, size);
 	if (!e)
-		warn(t, o);
+		warn(a, o);
 	return e;
 }
 
-int passed_attach(struct tap *t, const struct afxdp_options *o, char *err, size_t size)
+int passed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
@@ -111,14 +113,14 @@ int passed_attach(struct tap *t, const struct afxdp_options *o, char *err, size_
 
 	if (!o->prog_fd)
 		return 0;
-	link = bpf_link_create(o->prog_fd, (int)t->facts.ifindex, BPF_XDP, &opts);
+	link = bpf_link_create(o->prog_fd, (int)a->facts.ifindex, BPF_XDP, &opts);
 	if (link < 0) {
 		snprintf(err, size, "prog-fd=%d: cannot attach it to the XDP hook of %s: %s%s",
 			 o->prog_fd, o->ifname, strerror(-link),
 			 link == -EBUSY || link == -EEXIST ? " by another program: end that" : "");
 		return link;
 	}
-	t->attachments[0] = link;
-	t->is_link[0] = true;
+	a->holders[0] = link;
+	a->is_link[0] = true;
 	return 0;
 }

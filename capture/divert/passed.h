@@ -7,11 +7,11 @@
 #ifndef PCAP_AFXDP_PASSED_H
 #define PCAP_AFXDP_PASSED_H
 
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 
 /* Check the interface and the descriptors, and say what such a capture lacks. -errno with err. */
-int passed_open(struct tap *t, const struct afxdp_options *o, char *err, size_t size);
+int passed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 /* Attach the program, once the sockets are bound: it sends from now on. -errno with err. */
-int passed_attach(struct tap *t, const struct afxdp_options *o, char *err, size_t size);
+int passed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 
 #endif

@@ -195,13 +195,13 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
-static int set_up(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
-		  char *err, size_t size)
+static int set_up(struct loader *l, const struct attachment *a, const struct image *images,
+		  unsigned count, char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_SWAP,
 				 .count = count,
-				 .stamps = t->stamps,
-				 .socket = t->packet};
+				 .stamps = a->stamps,
+				 .socket = a->packet};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	enum afxdp_level rung;
 	char *log = NULL;
@@ -220,8 +220,8 @@ static int set_up(struct loader *l, const struct tap *t, const struct image *ima
 	return e;
 }
 
-static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
-		       size_t size)
+static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
+		       char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_OPEN};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
@@ -233,7 +233,7 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct t
 	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
 	       loader_send(l->socket, o, sizeof(*o), deadline));
 	e = receive_reply(l, &rung, &text, deadline);
-	if (!e && !loader_receive_tap(l->socket, t, deadline))
+	if (!e && !loader_receive_attachment(l->socket, a, deadline))
 		e = -EPIPE;
 	if (e)
 		explain(e, text, err, size);
@@ -288,21 +288,21 @@ static int start(struct loader *l, const struct image *images, unsigned count, i
 	return e;
 }
 
-int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
-		 char *err, size_t size)
+int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
+		 unsigned count, char *err, size_t size)
 {
-	int e = start(l, images, count, t->stamps.ifindex ? t->packet : -1);
+	int e = start(l, images, count, a->stamps.ifindex ? a->packet : -1);
 
 	if (e)
 		explain(e, NULL, err, size);
 	else
-		e = set_up(l, t, images, count, err, size);
+		e = set_up(l, a, images, count, err, size);
 	if (e)
 		loader_stop(l);
 	return e;
 }
 
-int loader_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
+int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size)
 {
 	int e = start(l, NULL, 0, -1);
@@ -311,7 +311,7 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct tap *t, 
 	if (e)
 		explain(e, NULL, err, size);
 	else
-		e = ask_to_open(l, o, t, err, size);
+		e = ask_to_open(l, o, a, err, size);
 	if (e)
 		loader_stop(l);
 	return e;

@@ -9,7 +9,7 @@
 #define PCAP_AFXDP_LOADER_H
 
 #include "capture/attach/image.h"
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 
 struct loader {
 	int socket;    /* -1: not running */
@@ -19,16 +19,16 @@ struct loader {
 };
 
 /*
- * Start it with its own copy of the images; it also puts back at its end what the tap has changed
- * about the interface. -errno with err written.
+ * Start it with its own copy of the images; it also puts back at its end what the attachment has
+ * changed about the interface. -errno with err written.
  */
-int loader_start(struct loader *l, const struct tap *t, const struct image *images, unsigned count,
-		 char *err, size_t size);
+int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
+		 unsigned count, char *err, size_t size);
 /*
- * For a process without the privilege to open a tap: have the loader do it, which regains it if
- * this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
+ * For a process without the privilege to open an attachment: have the loader do it, which regains
+ * it if this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
  */
-int loader_open(struct loader *l, const struct afxdp_options *o, struct tap *t, char *err,
+int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size);
 /* The program that is started. */
 const char *loader_path(void);

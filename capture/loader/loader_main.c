@@ -5,8 +5,8 @@
  * CAP_PERFMON, and a seccomp filter that leaves it three commands of bpf(2), memory, and that
  * socket. Started by libpcap (loader.c); of no use by hand.
  *
- * For an application without the privilege it also opens the tap, with the filesystem's or root's
- * capabilities, and only then confines itself. Then nothing of what it loads comes from the
+ * For an application without the privilege it also opens the attachment, with the filesystem's or
+ * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
  * application: with capabilities of its own file it takes interface, options and filters, but no
  * instructions.
  */
@@ -35,7 +35,7 @@
 #include "capture/attach/image.h"
 #include "capture/attach/join.h"
 #include "loader_protocol.h"
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 
 #define NOBODY	  65534
 #define IMAGE_MAX 65536 /* instructions, before a filter is put in; ours have some hundreds */
@@ -217,7 +217,7 @@ static int begin_opening(int fd, struct capture_images *c)
 {
 	static struct program program; /* its images are used until the end */
 	struct afxdp_options o;
-	struct tap tap;
+	struct attachment attachment;
 	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
 	struct loader_reply r;
 	bool lacks = caps_missing(missing, sizeof(missing)) > 0;
@@ -226,37 +226,37 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
 	if (options_are_valid(&o)) {
-		e = tap_open(&tap, &program, &o, err, sizeof(err));
+		e = attachment_open(&attachment, &program, &o, err, sizeof(err));
 	} else {
 		e = -EINVAL;
 		snprintf(err, sizeof(err),
 			 "the loader process does not open a capture with these options");
 	}
 	if (!e) {
-		c->stamps = tap.stamps;
-		c->socket = tap.packet;
-		c->joined = tap.plan.join;
+		c->stamps = attachment.stamps;
+		c->socket = attachment.packet;
+		c->joined = attachment.plan.join;
 		e = drop_privileges(c->joined);
 	}
 	if (!e && c->joined)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	else if (!e)
-		e = confine(&tap.stamps);
+		e = confine(&attachment.stamps);
 	r = (struct loader_reply){.error = e, .rung = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
 	if (!send_reply(fd, r, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
 	use_images_of(c, &program);
-	if (!loader_send_tap(fd, &tap))
+	if (!loader_send_attachment(fd, &attachment))
 		return -EPIPE;
 	/* What is needed of it here are the links: the rest is the application's now. */
-	if (!tap.stamps.ifindex)
-		close(tap.packet);
-	if (tap.clock >= 0)
-		close(tap.clock);
-	close(tap.rings);
-	close(tap.doorbell);
-	close(tap.counters);
+	if (!attachment.stamps.ifindex)
+		close(attachment.packet);
+	if (attachment.clock >= 0)
+		close(attachment.clock);
+	close(attachment.rings);
+	close(attachment.doorbell);
+	close(attachment.counters);
 	return 0;
 }
 

@@ -59,24 +59,24 @@ bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
 	return true;
 }
 
-/* Room for the descriptors of a tap, aligned as cmsg(3) wants it. */
+/* Room for the descriptors of an attachment, aligned as cmsg(3) wants it. */
 union fd_message {
 	struct cmsghdr header;
-	char room[CMSG_SPACE(TAP_FDS * sizeof(int))];
+	char room[CMSG_SPACE(ATTACHMENT_FDS * sizeof(int))];
 };
 
-bool loader_send_tap(int fd, const struct tap *t)
+bool loader_send_attachment(int fd, const struct attachment *a)
 {
-	struct tap copy = *t;
+	struct attachment copy = *a;
 	struct iovec data = {&copy, sizeof(copy)};
 	union fd_message control = {.room = {0}};
 	struct msghdr m = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control};
-	int fds[TAP_FDS];
+	int fds[ATTACHMENT_FDS];
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < TAP_FDS; i++)
-		if (t->fd[i] >= 0)
-			fds[n++] = t->fd[i];
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
+		if (a->fd[i] >= 0)
+			fds[n++] = a->fd[i];
 	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)),
 					  .cmsg_level = SOL_SOCKET,
 					  .cmsg_type = SCM_RIGHTS};
@@ -87,19 +87,19 @@ bool loader_send_tap(int fd, const struct tap *t)
 
 /* Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
  */
-static bool place_fds(struct tap *t, const struct cmsghdr *c)
+static bool place_fds(struct attachment *a, const struct cmsghdr *c)
 {
-	int fds[TAP_FDS];
+	int fds[ATTACHMENT_FDS];
 	unsigned n = 0, used = 0;
 
 	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 		n = (unsigned)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
 	if (n)
 		memcpy(fds, CMSG_DATA(c), n * sizeof(int));
-	for (unsigned i = 0; i < TAP_FDS; i++) {
-		bool was = t->fd[i] >= 0;
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++) {
+		bool was = a->fd[i] >= 0;
 
-		t->fd[i] = was && used < n ? fds[used] : -1;
+		a->fd[i] = was && used < n ? fds[used] : -1;
 		used += was;
 	}
 	while (n > used)
@@ -112,7 +112,7 @@ void loader_version(char version[LOADER_VERSION_SIZE])
 	static const size_t sizes[] = {
 		sizeof(struct loader_setup),   sizeof(struct loader_image),
 		sizeof(struct loader_request), sizeof(struct loader_reply),
-		sizeof(struct afxdp_options),  sizeof(struct tap),
+		sizeof(struct afxdp_options),  sizeof(struct attachment),
 	};
 	uint32_t layout = 0;
 
@@ -134,9 +134,9 @@ static void close_received(struct cmsghdr *c)
 }
 
 /* The descriptors come with the first bytes. */
-bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline)
+bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline)
 {
-	struct iovec data = {t, sizeof(*t)};
+	struct iovec data = {a, sizeof(*a)};
 	union fd_message control;
 	struct msghdr m = {.msg_iov = &data,
 			   .msg_iovlen = 1,
@@ -146,12 +146,12 @@ bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline)
 			    ? recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)
 			    : -1;
 
-	if (n <= 0 || !loader_receive(fd, (char *)t + n, sizeof(*t) - (size_t)n, deadline)) {
+	if (n <= 0 || !loader_receive(fd, (char *)a + n, sizeof(*a) - (size_t)n, deadline)) {
 		if (n > 0)
 			close_received(CMSG_FIRSTHDR(&m));
-		tap_init(t);
+		attachment_init(a);
 		return false;
 	}
-	t->warning[sizeof(t->warning) - 1] = 0;
-	return place_fds(t, CMSG_FIRSTHDR(&m));
+	a->warning[sizeof(a->warning) - 1] = 0;
+	return place_fds(a, CMSG_FIRSTHDR(&m));
 }

@@ -11,15 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/attach/tap.h"
+#include "capture/attach/attachment.h"
 
 #define LOADER_VERSION_SIZE 32
 /* The release, and a number that changes with what is sent: both sides have to have it. */
 void loader_version(char version[LOADER_VERSION_SIZE]);
 
 enum loader_task {
-	LOADER_SWAP, /* count images follow: the tap is open, and the descriptors are inherited */
-	LOADER_OPEN, /* struct afxdp_options follows: open the tap, and send it */
+	LOADER_SWAP, /* count images follow: the attachment is open, and the descriptors are
+			inherited */
+	LOADER_OPEN, /* struct afxdp_options follows: open the attachment, and send it */
 };
 
 struct loader_setup {
@@ -56,8 +57,8 @@ struct loader_reply {	       /* log_length bytes of text follow */
  */
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
-/* The tap with its descriptors (SCM_RIGHTS): on arrival they have the receiver's numbers. */
-bool loader_send_tap(int fd, const struct tap *t);
-bool loader_receive_tap(int fd, struct tap *t, uint64_t deadline);
+/* The attachment with its descriptors (SCM_RIGHTS): on arrival they have the receiver's numbers. */
+bool loader_send_attachment(int fd, const struct attachment *a);
+bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline);
 
 #endif

@@ -90,7 +90,7 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	s->log = NULL;
 	s->rung = AFXDP_LEVEL_USER;
 	*who = "";
-	e = -EPERM; /* no images: the loader has opened the tap */
+	e = -EPERM; /* no images: the loader has opened the attachment */
 	if (s->image_count)
 		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung,
 				   &s->log);

@@ -119,7 +119,7 @@ read_out rest=drop
 host_end
 equal "rest=drop: delivered, reached the host" "10 0" "$(json "$report" delivered) $reached"
 
-# after=drop: the tap's ring, and then the end. Not before the first read.
+# after=drop: the ring, and then the end. Not before the first read.
 for hook in xdp tc; do
 	host_begin
 	rm -f "$scratch/ready"

@@ -41,7 +41,7 @@
 
 static unsigned passed, failed;
 static struct image image;
-static const struct tap no_tap = {.fd = {-1, -1, -1, -1, -1, -1, -1}};
+static const struct attachment no_attachment = {.fd = {-1, -1, -1, -1, -1, -1, -1}};
 static char loader[400];
 
 static void result(bool good, const char *format, ...)
@@ -130,7 +130,7 @@ static struct loader begin(void)
 	struct loader l;
 	char err[512];
 
-	if (loader_start(&l, &no_tap, &image, 1, err, sizeof(err))) {
+	if (loader_start(&l, &no_attachment, &image, 1, err, sizeof(err))) {
 		printf("FAILED: %s\n", err);
 		exit(1);
 	}

@@ -4,8 +4,8 @@
  * descriptors. Whoever has the privilege opens it, this process or the loader; who holds it needs
  * none to read, to count, and to let go.
  */
-#ifndef PCAP_AFXDP_TAP_H
-#define PCAP_AFXDP_TAP_H
+#ifndef PCAP_AFXDP_ATTACHMENT_H
+#define PCAP_AFXDP_ATTACHMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,9 +14,9 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define TAP_FDS 10
+#define ATTACHMENT_FDS 10
 
-struct tap {
+struct attachment {
 	struct facts facts;
 	struct plan plan;
 	bool passed;  /* sockets and program were opened by another process: no maps (passed.h) */
@@ -27,10 +27,10 @@ struct tap {
 			int sockets;		       /* map: the XSKMAP of engine=divert */
 			int packet;		       /* socket: holds promiscuity, sends */
 			int clock; /* the interface's, where stamps are converted by it */
-			int attachments[IMAGES_MAX]; /* links or sockets that hold the programs */
-			int slots[IMAGES_MAX]; /* PROG_ARRAYs: emptied when nobody holds them */
+			int holders[IMAGES_MAX]; /* links or sockets that hold the programs */
+			int slots[IMAGES_MAX];	 /* PROG_ARRAYs: emptied when nobody holds them */
 		};
-		int fd[TAP_FDS]; /* all of them; -1: not there */
+		int fd[ATTACHMENT_FDS]; /* all of them; -1: not there */
 	};
 	bool is_link[IMAGES_MAX];
 	bool clock_is_tai; /* the program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC */
@@ -40,36 +40,38 @@ struct tap {
 	char warning[AFXDP_ERROR_SIZE];
 };
 
-enum tap_state { TAP_ATTACHED, TAP_DETACHED, TAP_UNKNOWN };
+enum attachment_state { ATTACHMENT_HOLDS, ATTACHMENT_DETACHED, ATTACHMENT_UNKNOWN };
 
 /* Facts, for one that is up. -errno with err written. */
-int tap_check_interface(struct tap *t, const char *name, char *err, size_t size);
+int attachment_check_interface(struct attachment *a, const char *name, char *err, size_t size);
 /* Without descriptors. */
-void tap_init(struct tap *t);
+void attachment_init(struct attachment *a);
 /*
  * Check the interface, load the programs, attach. p gets what filters are made with, and must live
  * as long as they are set. -errno with err written, and nothing left open.
  */
-int tap_open(struct tap *t, struct program *p, const struct afxdp_options *o, char *err,
-	     size_t size);
+int attachment_open(struct attachment *a, struct program *p, const struct afxdp_options *o,
+		    char *err, size_t size);
 /*
- * What tap_open() would do, without attaching anything: t gets facts, plan (without a hook where
- * none can be had), warning and the measure of the rings, but no descriptors. The programs are
- * loaded and taken back. That the interface is down is no failure here. -errno with err written.
+ * What attachment_open() would do, without attaching anything: a gets facts, plan (without a hook
+ * where none can be had), warning and the measure of the rings, but no descriptors. The programs
+ * are loaded and taken back. That the interface is down is no failure here. -errno with err
+ * written.
  */
-int tap_try(struct tap *t, const struct afxdp_options *o, char *err, size_t size);
+int attachment_try(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 /* Take the programs off the interface, its stamps put back; the rings stay readable. */
-void tap_detach(struct tap *t);
+void attachment_detach(struct attachment *a);
 /* Close everything; again is allowed. */
-void tap_close(struct tap *t);
+void attachment_close(struct attachment *a);
 /*
  * The packet socket to send by: the one with our program for sent frames, if there is one, as the
  * kernel shows no socket what it has sent itself. -1: none.
  */
-int tap_sender(const struct tap *t);
+int attachment_sender(const struct attachment *a);
 /* Do the links still hold our programs to an interface? */
-enum tap_state tap_state(const struct tap *t);
+enum attachment_state attachment_state(const struct attachment *a);
 /* Append a sentence to the warning. */
-__attribute__((format(printf, 2, 3))) void tap_warn(struct tap *t, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void attachment_warn(struct attachment *a, const char *format,
+							   ...);
 
 #endif

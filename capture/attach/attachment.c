@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "util/clock.h"
+#include "hook.h"
+#include "packet.h"
+#include "capture/ring/ring.h"
+#include "attachment.h"
+
+void attachment_init(struct attachment *a)
+{
+	*a = (struct attachment){.ring_count = 0};
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
+		a->fd[i] = -1;
+}
+
+void attachment_warn(struct attachment *a, const char *format, ...)
+{
+	size_t used = strlen(a->warning), left = sizeof(a->warning) - used;
+	va_list args;
+
+	if (used && left > 2)
+		used += (size_t)snprintf(a->warning + used, left, "; ");
+	va_start(args, format);
+	vsnprintf(a->warning + used, sizeof(a->warning) - used, format, args);
+	va_end(args);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Stamps first: who has the hook next then sees them as they were, and does not rely on ours. */
+void attachment_detach(struct attachment *a)
+{
+	stamp_restore(a->packet, &a->stamps);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		close_fd(&a->holders[i]);
+}
+
+void attachment_close(struct attachment *a)
+{
+	attachment_detach(a);
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
+		close_fd(&a->fd[i]);
+}
+
+int attachment_sender(const struct attachment *a)
+{
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		if (a->holders[i] >= 0 && !a->is_link[i])
+			return a->holders[i];
+	return a->packet;
+}
+
+enum attachment_state attachment_state(const struct attachment *a)
+{
+	enum attachment_state state =
+		a->passed && a->holders[0] < 0 ? ATTACHMENT_UNKNOWN : ATTACHMENT_HOLDS;
+
+	for (unsigned i = 0; i < IMAGES_MAX; i++) {
+		struct bpf_link_info info = {0};
+		uint32_t length = sizeof(info);
+
+		if (a->holders[i] < 0)
+			continue;
+		/* A socket cannot tell, and before 5.19 nor can a link, without privilege. */
+		if (!a->is_link[i] || bpf_obj_get_info_by_fd(a->holders[i], &info, &length))
+			state = ATTACHMENT_UNKNOWN;
+		else if (info.xdp.ifindex == 0) /* TCX links have theirs in the same place */
+			return ATTACHMENT_DETACHED;
+	}
+	return state;
+}
+
+int attachment_check_interface(struct attachment *a, const char *name, char *err, size_t size)
+{
+	int e = facts_get(name, &a->facts);
+
+	if (e == -ENODEV) {
+		snprintf(err, size, "%s: no such interface (see: ip link)", name);
+	} else if (e) {
+		snprintf(err, size, "cannot ask the kernel about %s: %s", name, strerror(-e));
+	} else if (!(a->facts.flags & IFF_UP)) {
+		snprintf(err, size, "%s is down: ip link set %s up", name, name);
+		e = -ENETDOWN;
+	}
+	return e;
+}
+
+static int open_packet_socket(struct attachment *a, const struct afxdp_options *o, char *err,
+			      size_t size)
+{
+	a->packet = packet_open(a->facts.ifindex, o->promiscuous);
+	if (a->packet >= 0)
+		return 0;
+	if (a->packet != -EPERM || !caps_missing(err, size))
+		snprintf(err, size, "cannot open a packet socket on %s: %s", o->ifname,
+			 strerror(-a->packet));
+	return a->packet;
+}
+
+static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
+{
+	const char *name = o->ifname;
+	/* What a veth's peer put beside the frame stays there, whatever this end is set to. */
+	bool veth = strcmp(a->facts.kind, "veth") == 0;
+
+	if (!o->vlan_off && a->facts.strips_vlan && a->plan.in == CAPTURE_HOOK_XDP && !a->plan.vlan)
+		attachment_warn(a,
+				"%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s)",
+				name, veth ? "" : ", or ethtool -K ", veth ? "" : name,
+				veth ? "" : " rxvlan off");
+}
+
+/* Why a bound program is not told something that was asked for. */
+static const char *why_not_told(const struct attachment *a, bool by_driver)
+{
+	if (a->plan.in != CAPTURE_HOOK_XDP)
+		return "only the XDP hook is told of them";
+	return by_driver ? "only native XDP is told of them"
+			 : "its driver does not tell XDP of them";
+}
+
+/* For stamps that are converted: can they be? */
+static int open_clock(struct attachment *a, const struct afxdp_options *o)
+{
+	struct nic_clock c = {.synced = true};
+	int e;
+
+	if (!o->nic_synced)
+		return 0;
+	a->clock = c.ptp = stamp_open_clock(a->facts.clock);
+	e = c.ptp < 0 ? c.ptp : nic_clock_compare(&c);
+	if (e)
+		close_fd(&a->clock);
+	return e;
+}
+
+/* Before the program is loaded: a driver may reset the link for it. */
+static void enable_stamps(struct attachment *a, const struct afxdp_options *o)
+{
+	const char *why = NULL;
+	int e = 0;
+
+	if (!o->nic_time)
+		return;
+	if (a->plan.time)
+		e = open_clock(a, o);
+	else if (a->facts.gives_time && !a->facts.has_clock)
+		why = "it has no clock that stamps every frame";
+	else
+		why = why_not_told(a, a->facts.gives_time);
+	if (!e && !why)
+		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
+	if (!e && !why)
+		return;
+	a->plan.time = false;
+	attachment_warn(a, "time stamps are the host's, not those of %s: %s", o->ifname,
+			why ? why : strerror(-e));
+}
+
+/*
+ * That the interface stamped every frame already may have been another capture's doing, which has
+ * ended since and put back what was. Now the hook is ours, and with it the configuration.
+ */
+static void enable_stamps_again(struct attachment *a, const struct afxdp_options *o)
+{
+	int e = 0;
+
+	if (a->plan.time && !a->stamps.ifindex)
+		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
+	if (e)
+		attachment_warn(a, "time stamps are the host's, not those of %s: %s", o->ifname,
+				strerror(-e));
+}
+
+static void warn_of_hash(struct attachment *a, const struct afxdp_options *o)
+{
+	if (o->hash && !a->plan.hash)
+		attachment_warn(a, "no hashes of %s are recorded: %s", o->ifname,
+				why_not_told(a, a->facts.gives_hash));
+}
+
+/* Before a program writes to them. */
+static int prepare_rings(const struct attachment *a, const struct afxdp_options *o)
+{
+	struct ring_set s = {.count = 0};
+	int64_t offset = clock_offset(a->clock_is_tai);
+	int e = ring_set_map_control(&s, a->rings, a->ring_count, a->ring_size);
+
+	for (unsigned i = 0; i < s.count && !e; i++) {
+		s.ring[i].control->clock_offset = offset;
+		s.ring[i].control->snaplen = o->snaplen;
+		s.ring[i].control->mode = o->filter_follows ? RING_KEEP_WHOLE : 0;
+	}
+	ring_set_unmap(&s);
+	return e;
+}
+
+/* Descriptors of our own, so that it does not matter who loaded the program. */
+static int take_rings(struct attachment *a, const struct program *p)
+{
+	a->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
+	a->ring_count = p->ring_count;
+	a->ring_size = p->ring_size;
+	a->clock_is_tai = program_clock_is_tai(p);
+	return a->rings < 0 ? -errno : 0;
+}
+
+static int take_counters(struct attachment *a, const struct program *p)
+{
+	a->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
+	a->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (p->plan.divert)
+		a->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
+	return a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ? -errno
+											: 0;
+}
+
+/* The program into the dispatcher; the one for what is sent is attached as always. */
+static int join(struct attachment *a, struct program *p, const struct afxdp_options *o, char *err,
+		size_t size)
+{
+	int e;
+
+	if (!program_join) {
+		snprintf(err, size, "only the loader process joins a dispatcher");
+		return -EOPNOTSUPP;
+	}
+	e = program_join(p, o->ifname, &a->facts, err, size);
+	return e ? e : program_take_images(p, &a->facts);
+}
+
+/* For when the loader has opened the attachment, and ends before we do. */
+static int take_slots(struct attachment *a, const struct program *p, char *err, size_t size)
+{
+	for (unsigned i = 0; i < p->image_count; i++) {
+		if (p->images[i].place != IMAGE_SLOT)
+			continue;
+		a->slots[i] = fcntl(p->images[i].fd, F_DUPFD_CLOEXEC, 3);
+		if (a->slots[i] < 0) {
+			int e = -errno;
+
+			snprintf(err, size, "cannot keep the capture program: %s", strerror(-e));
+			return e;
+		}
+	}
+	return 0;
+}
+
+/* Load and attach at the hooks of the plan. */
+static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
+		      char *err, size_t size)
+{
+	int e;
+
+	enable_stamps(a, o);
+	p->plan = a->plan;
+	e = program_load(p, o, &a->facts, err, size);
+	if (e)
+		return e;
+	e = take_rings(a, p);
+	if (!e)
+		e = prepare_rings(a, o);
+	if (!e && a->plan.join) {
+		e = join(a, p, o, err, size);
+		if (e)
+			return e;
+	}
+	if (!e)
+		e = take_counters(a, p);
+	if (e) {
+		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
+		return e;
+	}
+	for (unsigned i = 0; i < p->image_count; i++)
+		a->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
+	e = hook_attach(p, o, &a->facts, a->holders, err, size);
+	if (!e)
+		enable_stamps_again(a, o);
+	return e ? e : take_slots(a, p, err, size);
+}
+
+static void close_hooks(struct attachment *a, struct program *p)
+{
+	attachment_detach(a);
+	close_fd(&a->clock);
+	close_fd(&a->rings);
+	close_fd(&a->doorbell);
+	close_fd(&a->sockets);
+	close_fd(&a->counters);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		close_fd(&a->slots[i]);
+	program_unload(p);
+}
+
+/* The next best hook has better luck, unless it is not the hook's fault. */
+static bool is_of_the_hook(int e)
+{
+	return e != -EPERM && e != -ENOMEM && e != -ENODEV && e != -EMFILE && e != -ENFILE;
+}
+
+/* What a driver can it says only when asked: auto then takes the next best hook. */
+static int open_hooks_or_tc(struct attachment *a, struct program *p, const struct afxdp_options *o,
+			    char *err, size_t size)
+{
+	struct afxdp_options tc = *o;
+	int e = open_hooks(a, p, o, err, size);
+
+	if (!e || o->hook != CAPTURE_HOOK_AUTO || a->plan.in != CAPTURE_HOOK_XDP ||
+	    a->plan.divert || a->plan.own || a->plan.join || !is_of_the_hook(e))
+		return e;
+	close_hooks(a, p);
+	a->warning[0] = 0;
+	attachment_warn(a, "capturing at tc: %s", err);
+	tc.hook = CAPTURE_HOOK_TC;
+	e = hook_choose(&a->plan, &tc, &a->facts, NULL, 0, err, size);
+	return e ? e : open_hooks(a, p, &tc, err, size);
+}
+
+int attachment_open(struct attachment *a, struct program *p, const struct afxdp_options *o,
+		    char *err, size_t size)
+{
+	int e;
+
+	attachment_init(a);
+	e = attachment_check_interface(a, o->ifname, err, size);
+	if (!e)
+		e = open_packet_socket(a, o, err, size);
+	if (!e)
+		e = hook_choose(&a->plan, o, &a->facts, a->warning, sizeof(a->warning), err, size);
+	if (!e)
+		e = open_hooks_or_tc(a, p, o, err, size);
+	if (e) {
+		attachment_close(a);
+		program_unload(p);
+		return e;
+	}
+	warn_of_tags(a, o);
+	warn_of_hash(a, o);
+	return 0;
+}
+
+int attachment_try(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
+{
+	struct program p = {.bpf = NULL};
+	int e;
+
+	attachment_init(a);
+	e = facts_get(o->ifname, &a->facts);
+	if (e)
+		snprintf(err, size, "cannot ask the kernel about %s: %s", o->ifname, strerror(-e));
+	if (!e)
+		e = hook_choose(&a->plan, o, &a->facts, a->warning, sizeof(a->warning), err, size);
+	if (e) {
+		a->plan = (struct plan){.in = CAPTURE_HOOK_AUTO};
+		return e;
+	}
+	warn_of_tags(a, o);
+	warn_of_hash(a, o);
+	p.plan = a->plan;
+	e = program_load(&p, o, &a->facts, err, size);
+	a->ring_count = p.ring_count;
+	a->ring_size = p.ring_size;
+	program_unload(&p);
+	return e;
+}
