@@ -476,6 +476,7 @@ static int set_types(pcap_t *p, const char *device)
 {
 	char unread[AFXDP_ERROR_SIZE];
 	struct afxdp_options *o;
+	int offered = 0;
 
 	p->tstamp_type_list = malloc(5 * sizeof(u_int));
 	if (!p->tstamp_type_list)
@@ -485,12 +486,12 @@ static int set_types(pcap_t *p, const char *device)
 	p->tstamp_type_list[2] = PCAP_TSTAMP_HOST_LOWPREC;
 	p->tstamp_type_count = 3;
 	o = afxdp_options_new();
-	if (o && afxdp_options_device(o, device, unread, sizeof(unread)) == 0) {
-		if (afxdp_options_offer_nic_time(o, true))
-			p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
-		if (afxdp_options_offer_nic_time(o, false))
-			p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
-	}
+	if (o && afxdp_options_device(o, device, unread, sizeof(unread)) == 0)
+		offered = afxdp_options_offer_nic_time(o);
+	if (offered >= 2)
+		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
+	if (offered >= 1)
+		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
 	afxdp_options_free(o);
 	return 0;
 }

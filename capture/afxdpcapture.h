@@ -172,8 +172,8 @@ const char *afxdp_warning(const struct afxdp_capture *c);
 const char *afxdp_hooks(const struct afxdp_capture *c);
 /* For engine=divert, "4 queues, zero-copy"; else NULL. The capture keeps it. */
 const char *afxdp_sockets(const struct afxdp_capture *c);
-/* Could a capture of this interface have nic-time, and with synced, nic-synced? */
-bool afxdp_options_offer_nic_time(const struct afxdp_options *o, bool synced);
+/* What a capture of it could have; asks the kernel. 0; 1: nic-time; 2: nic-synced as well. */
+int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 /* It was asked for and is to be had; if it is not to be had, afxdp_warning() says why. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
 /* Where it was asked for: false only where it is up to who has passed the sockets. */

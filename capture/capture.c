@@ -342,14 +342,15 @@ const char *afxdp_sockets(const struct afxdp_capture *c)
 	return c->divert.count ? c->sockets : NULL;
 }
 
-bool afxdp_options_offer_nic_time(const struct afxdp_options *o, bool synced)
+int afxdp_options_offer_nic_time(const struct afxdp_options *o)
 {
 	struct facts f;
 
-	return o->xdp_mode == CAPTURE_XDP_NATIVE &&
-	       (o->hook == CAPTURE_HOOK_AUTO || o->hook == CAPTURE_HOOK_XDP) &&
-	       facts_get(o->ifname, &f) == 0 && f.gives_time && f.has_clock &&
-	       (!synced || f.clock >= 0);
+	if (o->xdp_mode != CAPTURE_XDP_NATIVE ||
+	    (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP) ||
+	    facts_get(o->ifname, &f) != 0 || !f.gives_time || !f.has_clock)
+		return 0;
+	return f.clock >= 0 ? 2 : 1;
 }
 
 bool afxdp_has_nic_time(const struct afxdp_capture *c)

@@ -77,4 +77,7 @@ equal "calls of the manual that no run has" '' \
 	"$(grep -v '^any ' "$scratch/listed" | grep -v -x -F -f "$scratch/all" | tr '\n' ';')"
 seen xdp:vb '' -e trace=all -e inject=epoll_pwait2:error=EPERM
 check "where epoll_pwait2 is denied, by epoll_wait" grep -q -x 'loop epoll_wait' "$scratch/seen"
+# Before the first mark there is nothing but the start of the program and pcap_create().
+equal "pcap_create asks netlink about the interface" 1 \
+	"$(sed '/^write(-1, "phase /q' "$scratch/calls" | grep -c 'NETLINK_ROUTE')"
 finish

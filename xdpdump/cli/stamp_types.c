@@ -41,6 +41,7 @@ static void print_type(int type)
 int stamp_types_list(const struct options *o)
 {
 	struct afxdp_options *device = device_new(o);
+	int offered;
 
 	if (!device || device_options(device, o, o->interfaces[0])) {
 		afxdp_options_free(device);
@@ -50,9 +51,10 @@ int stamp_types_list(const struct options *o)
 	print_type(PCAP_TSTAMP_HOST);
 	print_type(PCAP_TSTAMP_HOST_HIPREC);
 	print_type(PCAP_TSTAMP_HOST_LOWPREC);
-	if (afxdp_options_offer_nic_time(device, true))
+	offered = afxdp_options_offer_nic_time(device);
+	if (offered >= 2)
 		print_type(PCAP_TSTAMP_ADAPTER);
-	if (afxdp_options_offer_nic_time(device, false))
+	if (offered >= 1)
 		print_type(PCAP_TSTAMP_ADAPTER_UNSYNCED);
 	afxdp_options_free(device);
 	return 0;
