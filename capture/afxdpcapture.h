@@ -176,7 +176,7 @@ const char *afxdp_sockets(const struct afxdp_capture *c);
 int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 /* It was asked for and is to be had; if it is not to be had, afxdp_warning() says why. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
-/* Where it was asked for: false only where it is up to who has passed the sockets. */
+/* Where it was asked for: false only where it is up to the owner of borrowed sockets. */
 bool afxdp_is_promiscuous(const struct afxdp_capture *c);
 /* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
 bool afxdp_has_link_header(const struct afxdp_capture *c);

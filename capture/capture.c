@@ -8,7 +8,7 @@
 
 #include "capture/attach/caps.h"
 #include "capture_private.h"
-#include "capture/divert/passed.h"
+#include "capture/divert/borrowed.h"
 
 static int map_counters(struct afxdp_capture *c)
 {
@@ -25,10 +25,10 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 {
 	int e = 0;
 
-	if (!c->attachment.passed)
+	if (!c->attachment.borrowed)
 		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
 				 c->attachment.ring_size);
-	if (!e && !c->attachment.passed)
+	if (!e && !c->attachment.borrowed)
 		e = map_counters(c);
 	if (!e)
 		e = reading_open_all(&c->reader, &c->reading, c->attachment.doorbell);
@@ -138,7 +138,7 @@ static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
 						       : open_attachment(c, err, size);
 }
 
-static void prepare_filter(struct afxdp_capture *c, bool passed)
+static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 {
 	struct filter_state *f = &c->reading.filter;
 
@@ -148,7 +148,7 @@ static void prepare_filter(struct afxdp_capture *c, bool passed)
 	f->ifindex = c->attachment.facts.ifindex;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	f->kernel_sees_all = !c->program.traces && !c->attachment.plan.tags_unsure;
-	f->kernel_only = !passed && (c->attachment.plan.divert || c->options.after_drop) &&
+	f->kernel_only = !borrowed && (c->attachment.plan.divert || c->options.after_drop) &&
 			 !c->options.rest_drop;
 }
 
@@ -170,20 +170,20 @@ static int prepare_reader(struct afxdp_capture *c)
 
 static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 {
-	bool passed = c->options.sock_fds.count || c->options.prog_fd;
-	int e = passed ? passed_open(&c->attachment, &c->options, err, size)
-		       : open_any_attachment(c, err, size);
+	bool borrowed = c->options.sock_fds.count || c->options.prog_fd;
+	int e = borrowed ? borrowed_open(&c->attachment, &c->options, err, size)
+			 : open_any_attachment(c, err, size);
 
 	if (!e)
 		e = map_rings(c, err, size);
 	inject_open(&c->inject, &c->attachment);
 	if (!e)
 		e = open_sockets(c, err, size);
-	if (!e && passed)
-		e = passed_attach(&c->attachment, &c->options, err, size);
+	if (!e && borrowed)
+		e = borrowed_attach(&c->attachment, &c->options, err, size);
 	if (e)
 		return e;
-	prepare_filter(c, passed);
+	prepare_filter(c, borrowed);
 	c->nic_dropped_before = c->attachment.facts.nic_dropped;
 	e = prepare_reader(c);
 	if (e) {
@@ -360,7 +360,7 @@ bool afxdp_has_nic_time(const struct afxdp_capture *c)
 
 bool afxdp_is_promiscuous(const struct afxdp_capture *c)
 {
-	return !c->attachment.passed || c->attachment.facts.promiscuous;
+	return !c->attachment.borrowed || c->attachment.facts.promiscuous;
 }
 
 bool afxdp_has_link_header(const struct afxdp_capture *c)

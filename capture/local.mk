@@ -24,7 +24,7 @@ libcapture_a_SOURCES = \
 	capture/attach/nic_time.c capture/attach/nic_time.h \
 	capture/attach/own_program.c capture/attach/own_program.h \
 	capture/attach/packet.c capture/attach/packet.h \
-	capture/divert/passed.c capture/divert/passed.h \
+	capture/divert/borrowed.c capture/divert/borrowed.h \
 	capture/attach/program.c capture/attach/program.h \
 	capture/read/reader.c capture/read/reader.h \
 	capture/read/refine.c capture/read/refine.h \
@@ -34,7 +34,7 @@ libcapture_a_SOURCES = \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
-	capture/ring/xsk_passed.c capture/ring/xsk_passed.h \
+	capture/ring/xsk_borrowed.c capture/ring/xsk_borrowed.h \
 	capture/ring/xsk_record.c \
 	capture/divert/xsk_tx.c capture/divert/xsk_tx.h
 libcapture_a_LIBADD = $(libfilter_a_OBJECTS)

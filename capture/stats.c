@@ -10,7 +10,7 @@ static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, 
 	uint64_t received;
 
 	divert_count(&c->divert, s, &received);
-	if (c->attachment.passed) { /* nobody says more than the sockets do */
+	if (c->attachment.borrowed) { /* nobody says more than the sockets do */
 		s->offered += received + s->lost_socket;
 		s->matched += received + s->lost_socket;
 		s->side_seen[SIDE_RECEIVED] += received + s->lost_socket;

@@ -66,7 +66,7 @@ int attachment_sender(const struct attachment *a)
 enum attachment_state attachment_state(const struct attachment *a)
 {
 	enum attachment_state state =
-		a->passed && a->holders[0] < 0 ? ATTACHMENT_UNKNOWN : ATTACHMENT_HOLDS;
+		a->borrowed && a->holders[0] < 0 ? ATTACHMENT_UNKNOWN : ATTACHMENT_HOLDS;
 
 	for (unsigned i = 0; i < IMAGES_MAX; i++) {
 		struct bpf_link_info info = {0};

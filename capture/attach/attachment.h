@@ -19,8 +19,8 @@
 struct attachment {
 	struct facts facts;
 	struct plan plan;
-	bool passed;  /* sockets and program were opened by another process: no maps (passed.h) */
-	bool foreign; /* ... and nothing is known of what the program does to frames */
+	bool borrowed; /* sockets and program were opened by another process: no maps (borrowed.h) */
+	bool foreign;  /* ... and nothing is known of what the program does to frames */
 	union {
 		struct {
 			int rings, doorbell, counters; /* maps */

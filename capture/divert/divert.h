@@ -11,7 +11,7 @@ struct divert {
 	unsigned count;
 	unsigned zero_copy; /* so many of them */
 	bool foreign;	    /* set before it is opened: the program is not ours */
-	bool owns;	    /* set once the capture is open: sockets that were passed are closed */
+	bool owns;	    /* set once the capture is open: borrowed sockets are closed */
 };
 
 /*

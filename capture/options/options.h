@@ -81,7 +81,7 @@ struct afxdp_options {
 	/* Divert. Nothing is kept from the host before the first afxdp_run(). */
 	enum capture_zero_copy zero_copy;
 	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
-	/* Open sockets, unbound, in the order of their queues, and the program: see passed.h. */
+	/* Open sockets, unbound, in the order of their queues, and the program: see borrowed.h. */
 	struct sock_fds {
 		int fd[CAPTURE_SOCK_FDS_MAX];
 		unsigned count; /* 0: none; once it is open they are the capture's to close */

@@ -11,7 +11,7 @@
 
 #include "util/clock.h"
 #include "xsk.h"
-#include "xsk_passed.h"
+#include "xsk_borrowed.h"
 
 /* uapi since 6.6. */
 #ifndef XDP_USE_SG
@@ -141,7 +141,7 @@ static int bind_as(struct xsk *x, const struct xsk_config *c, uint16_t flags)
 		if (i)
 			nanosleep(&pause, NULL);
 		if (x->fd) {
-			e = xsk_passed_bind(x, c->ifname, c->queue, config.bind_flags);
+			e = xsk_borrowed_bind(x, c->ifname, c->queue, config.bind_flags);
 			continue;
 		}
 		e = xsk_socket__create(&x->socket, c->ifname, c->queue, x->umem, &x->rx,
@@ -171,7 +171,7 @@ static int bind_socket(struct xsk *x, const struct xsk_config *c, bool zero_copy
 
 static int bind_best(struct xsk *x, const struct xsk_config *c)
 {
-	int e = x->fd ? xsk_passed_setup(x, choose_headroom(false)) : 0;
+	int e = x->fd ? xsk_borrowed_setup(x, choose_headroom(false)) : 0;
 
 	if (e)
 		return e;
@@ -275,7 +275,7 @@ void xsk_close(struct xsk *x)
 	if (x->umem)
 		xsk_umem__delete(x->umem);
 	x->umem = NULL;
-	xsk_passed_close(x);
+	xsk_borrowed_close(x);
 	if (x->memory)
 		munmap(x->memory, x->mapped);
 	x->memory = NULL;

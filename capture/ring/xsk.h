@@ -39,12 +39,12 @@ struct xsk {
 	bool foreign;	  /* the program says nothing of frames: time and number are ours */
 	struct xsk_umem *umem;
 	struct xsk_socket *socket;
-	int fd; /* in place of these two, a socket that was passed, and is not closed with this:
-		 * xsk_passed.h; 0: none */
+	int fd; /* in place of these two, a borrowed socket, which is not closed with this:
+		 * xsk_borrowed.h; 0: none */
 	struct {
 		void *at;
 		size_t size;
-	} passed[XSK_RINGS]; /* its rings */
+	} borrowed[XSK_RINGS]; /* its rings */
 	struct xsk_ring_prod fill, tx;
 	struct xsk_ring_cons rx, completion;
 	uint8_t *memory; /* the buffers */

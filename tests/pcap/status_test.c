@@ -71,7 +71,7 @@ static void nothing_is_told_where_there_is_nothing(void **state)
 	live_close(p);
 }
 
-/* The interface is up to who has passed the sockets: that it is not promiscuous has its status. */
+/* The owner of borrowed sockets sets up the interface: that it is not promiscuous has its status. */
 static void promiscuity_that_cannot_be_had_is_a_warning(void **state)
 {
 	struct open_options o = {0};

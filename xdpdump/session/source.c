@@ -212,7 +212,7 @@ static int number_sides(struct source *s, uint32_t *next)
 {
 	int e = 0;
 
-	/* Loopback receives what it sends, and sockets that were passed only receive. */
+	/* Loopback receives what it sends, and borrowed sockets only receive. */
 	if (s->interface.loopback || !afxdp_options_have(s->options, "sock-fds", NULL) ||
 	    !afxdp_options_have(s->options, "prog-fd", NULL)) {
 		s->no_side[SIDE_SENT] = true;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-#include "xsk_passed.h"
+#include "xsk_borrowed.h"
 
 static int set(int fd, int name, const void *value, socklen_t size)
 {
@@ -57,8 +57,8 @@ static uint8_t *map_ring(struct xsk *x, unsigned number, const struct xdp_ring_o
 
 	if (p == MAP_FAILED)
 		return NULL;
-	x->passed[number].at = p;
-	x->passed[number].size = off->desc + size;
+	x->borrowed[number].at = p;
+	x->borrowed[number].size = off->desc + size;
 	return p;
 }
 
@@ -109,7 +109,7 @@ static int map_rings(struct xsk *x)
 	return e;
 }
 
-int xsk_passed_setup(struct xsk *x, uint32_t headroom)
+int xsk_borrowed_setup(struct xsk *x, uint32_t headroom)
 {
 	int e = register_memory(x, headroom);
 
@@ -118,7 +118,7 @@ int xsk_passed_setup(struct xsk *x, uint32_t headroom)
 	return e ? e : map_rings(x);
 }
 
-int xsk_passed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags)
+int xsk_borrowed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags)
 {
 	const struct sockaddr_xdp to = {.sxdp_family = AF_XDP,
 					.sxdp_flags = flags,
@@ -128,11 +128,11 @@ int xsk_passed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t 
 	return bind(x->fd, (const struct sockaddr *)&to, sizeof(to)) ? -errno : 0;
 }
 
-void xsk_passed_close(struct xsk *x)
+void xsk_borrowed_close(struct xsk *x)
 {
 	for (unsigned i = 0; i < XSK_RINGS; i++)
-		if (x->passed[i].at) {
-			munmap(x->passed[i].at, x->passed[i].size);
-			x->passed[i].at = NULL;
+		if (x->borrowed[i].at) {
+			munmap(x->borrowed[i].at, x->borrowed[i].size);
+			x->borrowed[i].at = NULL;
 		}
 }

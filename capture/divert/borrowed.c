@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "passed.h"
+#include "borrowed.h"
 
 /* Our programs for sockets: xdp_divert, xdp_divert_bound. They tell of a frame in front of it. */
 #define OUR_PROGRAMS "xdp_divert"
@@ -82,11 +82,11 @@ static void warn(struct attachment *a, const struct afxdp_options *o)
 				"sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");
 }
 
-int passed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
+int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
 {
 	int e;
 
-	a->passed = a->foreign = true;
+	a->borrowed = a->foreign = true;
 	a->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true};
 	if (check_options(o)) {
 		snprintf(err, size, "%s", check_options(o));
@@ -104,7 +104,7 @@ int passed_open(struct attachment *a, const struct afxdp_options *o, char *err, 
 	return e;
 }
 
-int passed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
+int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE

@@ -4,14 +4,14 @@
  * the sockets, loaded the program that sends frames to them, and left both behind as descriptors.
  * There are no rings then, and the kernel does not filter.
  */
-#ifndef PCAP_AFXDP_PASSED_H
-#define PCAP_AFXDP_PASSED_H
+#ifndef PCAP_AFXDP_BORROWED_H
+#define PCAP_AFXDP_BORROWED_H
 
 #include "capture/attach/attachment.h"
 
 /* Check the interface and the descriptors, and say what such a capture lacks. -errno with err. */
-int passed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
+int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 /* Attach the program, once the sockets are bound: it sends from now on. -errno with err. */
-int passed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
+int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 
 #endif
