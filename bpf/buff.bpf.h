@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * The frame as a program that traces an XDP program has it: the driver's struct xdp_buff, read
- * through the kernel's BTF. A part of capture.bpf.c.
+ * through the kernel's BTF.
  */
 #ifndef PCAP_AFXDP_BUFF_H
 #define PCAP_AFXDP_BUFF_H
 
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
+
+#include "marker.h"
+#include "reduce.bpf.h"
 
 /* Set before load. */
 const volatile __u32 traced_ifindex = 0;  /* a program may be in the hooks of several interfaces, */

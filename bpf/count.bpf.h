@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * Counting by side: record.h has the counters. Sides are indices and no branches, of which the
- * verifier would go through both where the program does not know the side. Part of capture.bpf.c.
+ * verifier would go through both where the program does not know the side.
  */
 #ifndef PCAP_AFXDP_COUNT_BPF_H
 #define PCAP_AFXDP_COUNT_BPF_H
+
+#include "frame.bpf.h"
+
+/*
+ * Frames, received and sent, on a CPU that came online after the capture was opened: it has no
+ * ring.
+ */
+__u64 lost_no_ring[SIDES] = {};
 
 static __always_inline __u32 side_of(const struct frame *f)
 {

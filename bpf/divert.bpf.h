@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * engine=divert: a frame that the filter takes goes into the AF_XDP socket of its receive queue,
- * with what is known of it in front. Part of capture.bpf.c.
+ * with what is known of it in front.
  */
 #ifndef PCAP_AFXDP_DIVERT_BPF_H
 #define PCAP_AFXDP_DIVERT_BPF_H
+
+#include "count.bpf.h"
+#include "ring.bpf.h"
+
+/* The socket of each receive queue. Made only where it is used; sized before load. */
+struct {
+	__uint(type, BPF_MAP_TYPE_XSKMAP);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} sockets SEC(".maps");
+
+/* What is to become of the frame. */
+enum fate {
+	FATE_PASS, /* go on as if nobody captured */
+	FATE_KEPT, /* the filter took it: it is recorded, or counted as lost */
+	FATE_REST, /* the filter did not */
+	FATE_SENT, /* to a socket: it is no longer ours */
+};
 
 static __always_inline void write_meta(struct divert_meta *m, const struct ring_control *r,
 				       const struct frame *f)

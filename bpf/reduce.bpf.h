@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * Less than every byte of every frame that the filter takes: one frame of so many, headers only, or
- * only the beginning of each flow. A part of capture.bpf.c.
+ * only the beginning of each flow.
  *
  * What is decided by headers is decided on a copy of the frame's beginning in the ring, in the
  * place of the record that is to come, for there offsets may vary as they do not on a BPF stack.
  */
 #ifndef PCAP_AFXDP_REDUCE_H
 #define PCAP_AFXDP_REDUCE_H
+
+#include "frame.bpf.h"
 
 /* Set before load; all 0: the verifier drops the code. */
 const volatile __u32 sample_every = 0; /* keep one frame of so many */
@@ -36,8 +38,7 @@ const volatile __u64 flow_cutoff = 0;  /* bytes of a flow; its frames after thes
 struct flow_key {
 	__u64 address[2][2];
 	__u16 port[2];
-	__u32 vlans; /* identifiers, the outer one in the higher bits; of three tags the inner two
-		      */
+	__u32 vlans; /* identifiers, the outer one higher; of three tags the inner two */
 	__u32 protocol;
 	__u32 family;
 };

@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The producer's side of a ring: record.h has the layout. Part of capture.bpf.c. */
+/* The producer's side of a ring: record.h has the layout. */
 #ifndef PCAP_AFXDP_RING_BPF_H
 #define PCAP_AFXDP_RING_BPF_H
+
+#include "count.bpf.h"
+
+#define MAX_CPUS 4096
+#define NO_RING	 0xffff
+const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
+
+/* One entry per ring; sized before load. See record.h for the value. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__uint(key_size, 4);
+	__uint(value_size, RING_VALUE_SIZE(RING_SIZE_MIN));
+} rings SEC(".maps");
+
+/* Carries no data: an entry wakes the reader. Entries are 16 bytes, one per ring and sleep. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} doorbell SEC(".maps");
 
 /* Records longer than this have their cache lines fetched first, so many of them at most. */
 #define FETCH_ABOVE	256
@@ -9,6 +30,30 @@
 #define CACHE_LINE	64
 /* Chunks taken back from the reader at a time: bounds the loop. More than one, to catch up. */
 #define TAKE_BACK_MAX 4
+
+static __always_inline struct ring_control *ring_of_this_cpu(const struct frame *f)
+{
+	__u32 i = bpf_get_smp_processor_id();
+	struct ring_control *r;
+
+	if (cpus_sparse)
+		i = i < MAX_CPUS ? ring_of_cpu[i] : NO_RING;
+	r = bpf_map_lookup_elem(&rings, &i);
+	if (!r && f->keep)
+		__sync_fetch_and_add(&lost_no_ring[side_of(f)], 1);
+	return r;
+}
+
+static __always_inline __u64 wall_clock(const struct ring_control *r)
+{
+	__u64 now;
+
+	if (clock_is_coarse)
+		now = bpf_ktime_get_coarse_ns();
+	else
+		now = clock_is_tai ? bpf_ktime_get_tai_ns() : bpf_ktime_get_ns();
+	return now + READ_ONCE(r->clock_offset);
+}
 
 static __always_inline struct ring_chunk *ring_chunk(struct ring_control *r, __u64 number)
 {
@@ -18,7 +63,7 @@ static __always_inline struct ring_chunk *ring_chunk(struct ring_control *r, __u
 /* Chunks that the reader is through with. Pairs with its release store of tail. */
 static __always_inline void ring_take_back(struct ring_control *r)
 {
-	__u64 tail = *(volatile __u64 *)&r->tail >> chunk_shift;
+	__u64 tail = READ_ONCE(r->tail) >> chunk_shift;
 
 	for (int i = 0; i < TAKE_BACK_MAX && r->given_back < tail; i++) {
 		r->free[r->free_count & (RING_CHUNKS_MAX - 1)] = ring_chunk(r, r->given_back)->at;
@@ -74,7 +119,7 @@ static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 
 	if (plain_stores) {
 		barrier();
-		*(volatile __u64 *)&r->head = head;
+		WRITE_ONCE(r->head, head);
 		return;
 	}
 	old = __sync_lock_test_and_set(&r->head, head);
@@ -87,8 +132,8 @@ static __always_inline void ring_publish(struct ring_control *r, __u64 head)
 	__u64 nothing = 0;
 
 	ring_set_head(r, head);
-	if (*(volatile __u32 *)&r->need_wakeup) {
-		*(volatile __u32 *)&r->need_wakeup = 0;
+	if (READ_ONCE(r->need_wakeup)) {
+		WRITE_ONCE(r->need_wakeup, 0);
 		r->bells++;
 		bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
 	}
@@ -104,7 +149,7 @@ static __always_inline void ring_fetch(void *at, __u64 total)
 	if (total <= FETCH_ABOVE)
 		return;
 	for (__u32 i = 0; i < FETCH_LINES_MAX && i * CACHE_LINE < total; i++)
-		*(volatile __u32 *)(at + i * CACHE_LINE) = 0; /* total is a multiple of 4 */
+		WRITE_ONCE(*(__u32 *)(at + i * CACHE_LINE), 0); /* total is a multiple of 4 */
 }
 
 #endif

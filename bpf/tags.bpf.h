@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* VLAN tags at XDP: beside the frame, or in it. Part of capture.bpf.c. */
+/* VLAN tags at XDP: beside the frame, or in it. */
 #ifndef PCAP_AFXDP_TAGS_BPF_H
 #define PCAP_AFXDP_TAGS_BPF_H
 
 #include <linux/if_ether.h>
+#include <bpf/bpf_endian.h>
+
+#include "frame.bpf.h"
 
 const volatile __u32 tags_unsure = 0; /* user space filters frames that have one */
 

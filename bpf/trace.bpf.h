@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The programs that trace XDP programs. A part of capture.bpf.c. */
+/* The programs that trace XDP programs. */
 #ifndef PCAP_AFXDP_TRACE_H
 #define PCAP_AFXDP_TRACE_H
+
+#include "buff.bpf.h"
+#include "capture.bpf.h"
+#include "filter.bpf.h"
 
 /*
  * At the entry and at the exit of an XDP program that is there already, by fentry and fexit: the

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* Writes a frame into the ring, as the record that bpf/record.h describes. Part of capture.bpf.c.
- */
+/* Writes a frame into the ring, as the record that bpf/record.h describes. */
 #ifndef PCAP_AFXDP_WRITE_BPF_H
 #define PCAP_AFXDP_WRITE_BPF_H
+
+#include <bpf/bpf_endian.h>
+
+#include "buff.bpf.h"
+#include "count.bpf.h"
+#include "reduce.bpf.h"
+#include "ring.bpf.h"
+
+/* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
+#define CAPLEN_MAX (65536u + 64)
 
 static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
 					 __u32 caplen, __u32 total)
@@ -92,8 +101,6 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 	end->end_option = 0;
 	end->total_length = total;
 }
-
-enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF };
 
 static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
 {

@@ -110,7 +110,7 @@ compile_alone()
 }
 
 # What bpf/ shares with user space takes the kernel's types from whoever includes it, as vmlinux.h has
-# them too; a module's header in libpcap takes those of pcap-int.h. A .bpf.h is part of a program.
+# them too; a module's header in libpcap takes those of pcap-int.h. A .bpf.h is for the kernel's compiler.
 headers_stand_alone()
 {
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
@@ -122,6 +122,17 @@ headers_stand_alone()
 		grep '^./bpf/' "$scratch/h" | compile_alone -include linux/types.h
 	} > "$scratch/headers" 2>&1
 	check "each header compiles alone" same_as_nothing "$scratch/headers"
+}
+
+kernel_headers_stand_alone()
+{
+	clang=$(sed -n 's/^CLANG = //p' "$build/Makefile" 2> /dev/null)
+	flags=$(sed -n 's/^BPF_CFLAGS = //p' "$build/Makefile" 2> /dev/null)
+	command -v "$clang" > /dev/null || { skip "the kernel's headers by themselves: needs a build"; return; }
+	# shellcheck disable=SC2086 # words
+	files '*.bpf.h' | side_by_side "$clang" $flags -fsyntax-only -Wno-unused-function -Ibpf -x c \
+		> "$scratch/headers" 2>&1
+	check "each .bpf.h compiles alone" same_as_nothing "$scratch/headers"
 }
 
 # Of what each test asserts one line. Those that make check does not run are there by their folders.
@@ -150,5 +161,6 @@ nothing_from "no file is longer than $longest lines" too_long
 nothing_from "nothing is left undone" left_undone
 nothing_from "docs/tests.md has every test" not_listed
 headers_stand_alone
+kernel_headers_stand_alone
 manuals_are_clean
 finish

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The reader's side of the rings. Everything atomic between the capture program and the reader is
- * here; the other side is bpf/capture.bpf.c.
+ * here; the other side is bpf/ring.bpf.h.
  */
 #ifndef PCAP_AFXDP_RING_H
 #define PCAP_AFXDP_RING_H

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* What the programs of all hooks do with a frame on which the filter has run. */
+#ifndef PCAP_AFXDP_CAPTURE_BPF_H
+#define PCAP_AFXDP_CAPTURE_BPF_H
+
+#include "count.bpf.h"
+#include "divert.bpf.h"
+#include "filter.bpf.h"
+#include "reduce.bpf.h"
+#include "ring.bpf.h"
+#include "write.bpf.h"
+
+/* Where xdp_root finds the capture program; replacing the entry swaps the filter. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, CAPTURE_SLOTS);
+	__type(key, __u32);
+	__type(value, __u32);
+} slots SEC(".maps");
+
+/* Evenly, of the frames that the filter takes on this CPU and side. */
+static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
+{
+	if (!f->reduced || sample_every < 2 || r->side[side_of(f)].matched % sample_every == 0)
+		return 0;
+	count_left_out(r, f, &r->sampled_out);
+	return 1;
+}
+
+/* To the ring of this CPU, or to the socket of the frame's queue. */
+enum sink { SINK_RING, SINK_SOCKET };
+
+static __always_inline void record(void *ctx, enum hook hook, struct ring_control *r,
+				   const struct frame *f)
+{
+	__u64 total = is_sampled_out(r, f) ? 0 : record_write(ctx, hook, r, f);
+
+	if (total) {
+		r->write += total;
+		ring_publish(r, r->write);
+	}
+}
+
+/*
+ * Sent by the reader of this ring, and going out: as by AF_PACKET it does not read these. What
+ * comes back it does read, though that may still be the socket's, too.
+ */
+static __always_inline int is_own(void *ctx, const struct ring_control *r, const struct frame *f)
+{
+	__u64 own = f->has_sender ? READ_ONCE(r->own_socket) : 0;
+
+	return own && bpf_get_socket_cookie(ctx) == own;
+}
+
+static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
+{
+	struct ring_control *r = ring_of_this_cpu(f);
+	enum fate fate = FATE_REST;
+	struct side_counts *side;
+	__u32 mode, armed;
+
+	if (!r || READ_ONCE(r->unwanted) & f->flags || is_own(ctx, r, f))
+		return FATE_PASS;
+	armed = sink == SINK_SOCKET || after_drop || rest_drop ? READ_ONCE(r->armed) : 0;
+	if (sink == SINK_SOCKET && !armed)
+		return FATE_PASS;
+	mode = READ_ONCE(r->mode);
+	/* The host's frames are not taken on suspicion. */
+	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
+		f->keep = ~0u;
+	if (r->busy) {
+		if (f->keep)
+			__sync_fetch_and_add(&r->lost_reentry[side_of(f)], 1);
+		return FATE_PASS;
+	}
+	r->busy = 1;
+	barrier();
+	side = &r->side[side_of(f)];
+	side->offered++;
+	if (!mode && !f->unsure) {
+		f->snaplen = READ_ONCE(r->snaplen);
+		f->generation = filter_generation();
+		f->reduced = 1;
+	} else if (f->keep) {
+		f->keep = f->snaplen = ~0u;
+	}
+	if (f->keep) {
+		side->matched++;
+		fate = FATE_KEPT;
+		if (sink == SINK_SOCKET)
+			fate = divert(ctx, r, f);
+		else
+			record(ctx, hook, r, f);
+	}
+	barrier();
+	r->busy = 0;
+	return fate == FATE_SENT || armed ? fate : FATE_PASS;
+}
+
+#endif

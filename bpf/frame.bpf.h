@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* What all parts of the capture programs share: constants set before load, and the frame. */
+#ifndef PCAP_AFXDP_FRAME_BPF_H
+#define PCAP_AFXDP_FRAME_BPF_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "record.h"
+
+/* Set before load; constant for the verifier, which drops what they rule out. */
+const volatile __u64 ring_mask = 0;   /* ring size - 1 */
+const volatile __u64 chunk_mask = 0;  /* size of a chunk - 1 */
+const volatile __u32 chunk_shift = 0; /* log2 of that size */
+/* Of the pcapng interface blocks that records of received and of sent frames belong to. */
+const volatile __u32 interface_ids[SIDES] = {};
+const volatile __u32 clock_is_tai = 0;	       /* bpf_ktime_get_tai_ns is there (6.1) */
+const volatile __u32 clock_is_coarse = 0;      /* CLOCK_MONOTONIC as of the last tick is enough */
+const volatile __u32 no_link_header = 0;       /* the device has raw IP: nowhere to put a tag */
+const volatile __u32 mark_tags = 0;	       /* say of tags that they lay beside the frame */
+const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
+const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
+const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
+const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h */
+const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
+const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
+const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
+const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
+const volatile __u32 plain_stores = 0;	       /* publish without a barrier: ring.bpf.h */
+
+/* Memory that user space or another CPU writes: one access, where it stands. */
+#define READ_ONCE(x)	     (*(const volatile __typeof__(x) *)&(x))
+#define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
+
+enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF };
+
+/* What the hook knows of a frame beside its bytes. */
+struct frame {
+	__u32 length;	  /* of the frame as recorded, its tag included */
+	__u32 snaplen;	  /* bytes that the user asked for */
+	__u32 generation; /* of the filter, where its verdict is the last word; else 0 */
+	__u32 keep;	  /* the filter's verdict: bytes to keep */
+	__u32 flags;	  /* epb_flags */
+	__u32 queue;
+	__u32 tag; /* TPID << 16 | TCI of a tag that lies beside the frame; 0: none */
+	__u32 hash;
+	__u32 has_hash;
+	__u32 verdict; /* of the XDP program that the frame has gone through, XDP_... */
+	__u32 has_verdict;
+	__u32 unsure;	/* the filter has not run: user space has to */
+	__u64 nic_time; /* 0: none */
+	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
+
+	__u32 has_sender; /* on its way out, and still the socket's that sent it */
+};
+
+#endif
