@@ -26,11 +26,6 @@
 
 #include "afxdpcapture.h"
 
-/* From 1.10.5 on libpcap's internal functions have a prefix of their own. */
-#ifndef pcapint_charset_fopen
-#define pcapint_create_interface pcap_create_interface
-#endif
-
 /* By file capabilities or setuid a program's privilege is not that of who sets the variable. */
 #define LIST secure_getenv("PCAP_AFXDP")
 
@@ -201,7 +196,7 @@ pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours)
 		return NULL;
 	a = calloc(1, sizeof(*a));
 	if (!a) {
-		snprintf(errbuf, PCAP_ERRBUF_SIZE, "malloc: %s", strerror(errno));
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "malloc");
 		pcap_close(p);
 		return NULL;
 	}

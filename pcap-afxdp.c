@@ -27,16 +27,6 @@
 
 #include "afxdpcapture.h"
 
-/* From 1.10.5 on libpcap's internal functions have a prefix of their own. */
-#ifndef pcapint_charset_fopen
-#define pcapint_add_addr_to_dev	    add_addr_to_dev
-#define pcapint_add_dev		    add_dev
-#define pcapint_breakloop_common    pcap_breakloop_common
-#define pcapint_cleanup_live_common pcap_cleanup_live_common
-#define pcapint_find_dev	    find_dev
-#define pcapint_install_bpf_program install_bpf_program
-#endif
-
 static bool is_debugging(void)
 {
 	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
@@ -68,10 +58,8 @@ static int pcap_status(int err)
 		return PCAP_ERROR_PERM_DENIED;
 	case -ENETDOWN:
 		return PCAP_ERROR_IFACE_NOT_UP;
-#ifdef PCAP_ERROR_CAPTURE_NOTSUP
 	case -EOPNOTSUPP:
 		return PCAP_ERROR_CAPTURE_NOTSUP;
-#endif
 	default:
 		return PCAP_ERROR;
 	}
@@ -191,7 +179,8 @@ static int wait_for_records(pcap_t *p)
 			 "The capture program was detached from the interface by another program");
 		return PCAP_ERROR;
 	default:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "Waiting for packets: %s", strerror(-err));
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+					     "Waiting for packets");
 		return PCAP_ERROR;
 	}
 }
@@ -261,7 +250,8 @@ static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 	int err = afxdp_stats(a->capture, &s, sizeof(s));
 
 	if (err) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "Reading statistics: %s", strerror(-err));
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+					     "Reading statistics");
 		return PCAP_ERROR;
 	}
 	/* As on other Linux devices: what passed the filter, with what was then lost. */
@@ -277,7 +267,7 @@ static int pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 	int n = afxdp_inject(a->capture, frame, (size_t)size);
 
 	if (n < 0) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "send: %s", strerror(-n));
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n, "send");
 		errno = -n; /* as on other devices: who does not block looks for EAGAIN */
 		return PCAP_ERROR;
 	}
@@ -295,7 +285,7 @@ static int pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
 	int err = afxdp_set_blocking(a->reader, !nonblock);
 
 	if (err) {
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "eventfd: %s", strerror(-err));
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err, "eventfd");
 		return PCAP_ERROR;
 	}
 	a->nonblock = nonblock;
@@ -359,10 +349,8 @@ static void set_operations(pcap_t *p)
 	p->stats_op = pcap_stats_afxdp;
 	p->breakloop_op = pcap_breakloop_afxdp;
 	p->cleanup_op = pcap_cleanup_afxdp;
-#ifdef BPF_SPECIAL_BASIC_HANDLING
 	/* inbound, outbound and ifindex: the library answers these loads. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
-#endif
 	if (afxdp_has_tags_beside(a->capture))
 		p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 }
@@ -519,7 +507,7 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 		return NULL;
 	p->activate_op = pcap_activate_afxdp;
 	if (set_precisions(p) || set_types(p, device)) {
-		snprintf(errbuf, PCAP_ERRBUF_SIZE, "malloc: %s", strerror(errno));
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "malloc");
 		pcap_close(p);
 		return NULL;
 	}
@@ -587,7 +575,7 @@ int afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 		return 0;
 	all = if_nameindex();
 	if (!all) {
-		snprintf(errbuf, PCAP_ERRBUF_SIZE, "if_nameindex: %s", strerror(errno));
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "if_nameindex");
 		return -1;
 	}
 	for (struct if_nameindex *i = all; i->if_index && !err; i++)

@@ -2,7 +2,7 @@
 # libpcap with the module inside. Its source is never part of this package: it comes from
 # --with-libpcap-source=DIR, or else from the distribution's own mirror.
 
-GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build
+GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
 	$(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/install

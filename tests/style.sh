@@ -116,7 +116,7 @@ headers_stand_alone()
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
 	cc=${cc:-cc}
 	command -v "$cc" > /dev/null || { skip "headers by themselves: needs a compiler"; return; }
-	files '*.h' | grep -v -e '^./pcap-afxdp[^/]*$' -e '\.bpf\.h$' > "$scratch/h"
+	files '*.h' | grep -v -e '/pcap-afxdp[^/]*$' -e '\.bpf\.h$' > "$scratch/h"
 	{
 		grep -v '^./bpf/' "$scratch/h" | compile_alone
 		grep '^./bpf/' "$scratch/h" | compile_alone -include linux/types.h
