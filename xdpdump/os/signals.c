@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <sched.h>
 #include <stddef.h>
 #include <sys/time.h>
 
@@ -12,7 +13,9 @@ volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, sign
 #define NUDGE_US 100000
 
 static bool hup_rotates;
-static struct afxdp_reader *volatile sleeper;
+/* Handlers run in any thread: the sleeper is not freed while one of them wakes it. */
+static struct afxdp_reader *_Atomic sleeper;
+static _Atomic int waking;
 
 static void note(int number, const siginfo_t *info)
 {
@@ -37,10 +40,17 @@ static void nudge_from_now_on(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
+/* Who sees no waker after the sleeper is gone, in signals_wake(), knows that all later ones see
+ * none. */
 void signals_end_sleep(void)
 {
-	if (sleeper)
-		afxdp_wake(sleeper);
+	struct afxdp_reader *r;
+
+	waking++;
+	r = sleeper;
+	if (r)
+		afxdp_wake(r);
+	waking--;
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -82,6 +92,9 @@ void signals_catch(bool rotates)
 void signals_wake(struct afxdp_reader *r)
 {
 	sleeper = r;
+	while (!r &&
+	       waking) /* in another thread: what interrupts this one ends before it goes on */
+		sched_yield();
 }
 
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)

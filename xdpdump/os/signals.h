@@ -22,9 +22,9 @@ extern volatile _Atomic sig_atomic_t signals_rotate, signals_flush;
  * rotates, a SIGHUP that somebody sent asks for a new file; that of a lost terminal always ends.
  */
 void signals_catch(bool rotates);
-/* A signal ends the sleep of this reader; NULL before it is closed. */
+/* A signal ends the sleep of this reader; NULL before it is closed: nobody uses it from then on. */
 void signals_wake(struct afxdp_reader *r);
-/* End it: also from a thread, which is not to do so after signals_wake(NULL). */
+/* End it, if there is one: from any thread, and in a handler. */
 void signals_end_sleep(void);
 /* A thread that no signal comes to. -errno. */
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg);
