@@ -234,11 +234,11 @@ static int join(struct attachment *a, struct program *p, const struct afxdp_opti
 {
 	int e;
 
-	if (!program_join) {
+	if (!p->join) {
 		snprintf(err, size, "only the loader process joins a dispatcher");
 		return -EOPNOTSUPP;
 	}
-	e = program_join(p, o->ifname, &a->facts, err, size);
+	e = p->join(p, o->ifname, &a->facts, err, size);
 	return e ? e : program_take_images(p, &a->facts);
 }
 

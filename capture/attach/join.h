@@ -9,7 +9,7 @@
 
 #include "program.h"
 
-/* As program_join: see program.h. */
+/* For struct program: see join there. */
 int join_attach(struct program *p, const char *ifname, const struct facts *f, char *err,
 		size_t size);
 /* Leave the dispatcher to the others; nothing where it was not joined. */

@@ -18,9 +18,6 @@
 #include "capture/ring/ring.h"
 #include "trace.h"
 
-int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
-		    size_t size);
-
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
 #define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
 /* uapi since 6.3. */
@@ -255,8 +252,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	log_begin();
 	p->bpf = capture_bpf__open();
 	if (!p->bpf) {
-		snprintf(err, size, "cannot open the BPF object: %s", strerror(errno));
 		e = -errno;
+		snprintf(err, size, "cannot open the BPF object: %s", strerror(-e));
 		goto out;
 	}
 	memcpy(p->bpf->rodata->interface_ids, o->interface_ids,

@@ -31,6 +31,13 @@ struct plan {
 struct bpf_object;
 
 struct program {
+	/*
+	 * Load what program_load() leaves out where the plan joins: the capture program, into the
+	 * dispatcher that is on f. Set by the loader, which alone has that part of libxdp; else
+	 * NULL.
+	 */
+	int (*join)(struct program *p, const char *ifname, const struct facts *f, char *err,
+		    size_t size);
 	struct plan plan;
 	struct bpf_object *own; /* xdp-obj= */
 	int own_fd;
@@ -47,16 +54,10 @@ struct program {
 
 /*
  * Make the maps and load the programs of p->plan; of one that joins only the rings are made, the
- * rest is for program_join. -errno with err written.
+ * rest is for p->join(). -errno with err written.
  */
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size);
-/*
- * Load what program_load() has left, the capture program into the dispatcher that is on f. Set by
- * the loader, which alone is linked with libxdp; NULL where that was left out.
- */
-extern int (*program_join)(struct program *p, const char *ifname, const struct facts *f, char *err,
-			   size_t size);
 /* The images of what is loaded, for filters and for hook_attach(). -errno. */
 int program_take_images(struct program *p, const struct facts *f);
 /* Free; may be called at any stage, and again. */

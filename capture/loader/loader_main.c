@@ -215,7 +215,8 @@ static void use_images_of(struct capture_images *c, const struct program *p)
 
 static int begin_opening(int fd, struct capture_images *c)
 {
-	static struct program program; /* its images are used until the end */
+	/* Its images are used until the end. */
+	static struct program program = {.join = join_attach};
 	struct afxdp_options o;
 	struct attachment attachment;
 	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
@@ -340,7 +341,6 @@ int main(int argc, char **argv)
 	if (chdir("/"))
 		return 1;
 	libbpf_set_print(no_words);
-	program_join = join_attach;
 	e = begin(fd, &images);
 	while (!e && serve(fd, &images))
 		;
