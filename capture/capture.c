@@ -294,7 +294,7 @@ int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsig
 
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c)
 {
-	return c->reading.filter.rung;
+	return c->reading.filter.level;
 }
 
 const char *afxdp_filter_text(const struct afxdp_capture *c)

@@ -34,7 +34,7 @@ struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: nev
 
 enum filter_ctx {
 	FILTER_XDP,  /* struct xdp_md */
-	FILTER_SKB,  /* struct __sk_buff: tc, or with FILTER_RUNG_HELPER a socket filter as well */
+	FILTER_SKB,  /* struct __sk_buff: tc, or with FILTER_LEVEL_HELPER a socket filter as well */
 	FILTER_BUFF, /* tracing an XDP program: what the host wrote as below. By helper only */
 };
 
@@ -50,11 +50,11 @@ enum {
 };
 
 /* From fast to slow; the caller goes down until the verifier accepts. */
-enum filter_rung {
-	FILTER_RUNG_FRAGS,  /* direct loads, and by helper what lies outside the linear part */
-	FILTER_RUNG_LINEAR, /* direct loads only: exact where no frame has fragments */
-	FILTER_RUNG_HELPER, /* every load by helper */
-	FILTER_RUNG_USER,   /* accepts every frame whole; bpf_filter() decides in user space */
+enum filter_level {
+	FILTER_LEVEL_FRAGS,  /* direct loads, and by helper what lies outside the linear part */
+	FILTER_LEVEL_LINEAR, /* direct loads only: exact where no frame has fragments */
+	FILTER_LEVEL_HELPER, /* every load by helper */
+	FILTER_LEVEL_USER,   /* accepts every frame whole; bpf_filter() decides in user space */
 };
 
 /* Optimisations that filter_options.disable switches off, for tests and for bisection. */
@@ -80,7 +80,7 @@ enum {
  */
 struct filter_options {
 	enum filter_ctx ctx;
-	enum filter_rung rung;
+	enum filter_level level;
 	bool tagged;	    /* FILTER_XDP: see above. FILTER_SKB: ignored */
 	bool never_tagged;  /* FILTER_SKB: no Ethernet header, leave out the code for tags */
 	bool tag_beside;    /* FILTER_SKB: the tag stays beside the frame, see below */
@@ -109,7 +109,7 @@ int filter_validate(const struct sock_filter *f, unsigned n, char *err, size_t e
 
 /*
  * -EINVAL: invalid program or options. -EOPNOTSUPP: valid, but has to run in user space (or on
- * another rung: err names the reason). -ENOMEM. On success the caller frees with
+ * another level: err names the reason). -ENOMEM. On success the caller frees with
  * filter_code_free(); on failure *code is empty.
  */
 int filter_translate(const struct sock_filter *f, unsigned n, const struct filter_options *options,

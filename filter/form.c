@@ -107,7 +107,7 @@ static void enter_direct(struct gen *g)
 
 	if (g->plan.view.tagged)
 		gen_store_tag(g);
-	if (xdp && g->needs_length && g->options->rung == FILTER_RUNG_FRAGS) {
+	if (xdp && g->needs_length && g->options->level == FILTER_LEVEL_FRAGS) {
 		save_context(g);
 		get_length(g);
 		store_length(g);
@@ -242,12 +242,12 @@ static int gen_slow_path(const struct form *form, const struct gen *direct)
 }
 
 /*
- * FILTER_RUNG_LINEAR gets the helper form for tagged frames only: under XDP these come from drivers
- * and kernels (6.8) that have bpf_xdp_load_bytes (5.18).
+ * FILTER_LEVEL_LINEAR gets the helper form for tagged frames only: under XDP these come from
+ * drivers and kernels (6.8) that have bpf_xdp_load_bytes (5.18).
  */
 static int finish_direct(const struct form *form, const struct gen *g)
 {
-	bool fragments = form->options->rung == FILTER_RUNG_FRAGS;
+	bool fragments = form->options->level == FILTER_LEVEL_FRAGS;
 
 	if (code_label_used(form->code, g->beyond) ||
 	    (fragments && code_label_used(form->code, g->brief)))
@@ -261,7 +261,7 @@ static int gen_direct_form(const struct form *form)
 	struct gen g = {.reject = code_labels(c, 1), .beyond = code_labels(c, 1)};
 	int rc = start(&g, form, false);
 
-	g.brief = form->options->rung == FILTER_RUNG_FRAGS ? code_labels(c, 1) : g.reject;
+	g.brief = form->options->level == FILTER_LEVEL_FRAGS ? code_labels(c, 1) : g.reject;
 	c->branches = 0; /* forms lie one behind the other: what is pending is of one only */
 	if (!rc) {
 		enter_direct(&g);
@@ -277,8 +277,8 @@ static int gen_direct_form(const struct form *form)
 static int gen_form(struct form *form, bool tagged)
 {
 	form->tagged = tagged;
-	return form->options->rung == FILTER_RUNG_HELPER ? gen_helper_form(form)
-							 : gen_direct_form(form);
+	return form->options->level == FILTER_LEVEL_HELPER ? gen_helper_form(form)
+							   : gen_direct_form(form);
 }
 
 static int gen_forms(struct form *form)

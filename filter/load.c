@@ -253,7 +253,7 @@ void gen_length(struct gen *g, int to)
 {
 	struct code *c = g->code;
 
-	if (g->plan.view.helper || (is_xdp(g) && g->options->rung == FILTER_RUNG_FRAGS)) {
+	if (g->plan.view.helper || (is_xdp(g) && g->options->level == FILTER_LEVEL_FRAGS)) {
 		code_load(c, 4, to, BPF_REG_10, stack_at(g, SLOT_LENGTH));
 		return;
 	}

@@ -9,9 +9,9 @@ static int check_options(const struct filter_options *o, char *err, size_t errle
 {
 	if (o->ctx != FILTER_XDP && o->ctx != FILTER_SKB && o->ctx != FILTER_BUFF)
 		return filter_fail(-EINVAL, err, errlen, "unknown context %d", (int)o->ctx);
-	if (o->rung < FILTER_RUNG_FRAGS || o->rung > FILTER_RUNG_USER)
-		return filter_fail(-EINVAL, err, errlen, "unknown rung %d", (int)o->rung);
-	if (o->ctx == FILTER_BUFF && (o->rung < FILTER_RUNG_HELPER || o->tagged))
+	if (o->level < FILTER_LEVEL_FRAGS || o->level > FILTER_LEVEL_USER)
+		return filter_fail(-EINVAL, err, errlen, "unknown level %d", (int)o->level);
+	if (o->ctx == FILTER_BUFF && (o->level < FILTER_LEVEL_HELPER || o->tagged))
 		return filter_fail(-EOPNOTSUPP, err, errlen, "tracing: by helper only");
 	if (o->stack_top % 8 || o->stack_top > 0 || o->stack_top < FILTER_STACK_BYTES - 512)
 		return filter_fail(-EINVAL, err, errlen, "no room on the stack below %d",
@@ -75,7 +75,7 @@ int filter_translate(const struct sock_filter *f, unsigned n, const struct filte
 		rc = filter_validate(f, n, err, errlen);
 	if (rc)
 		return rc;
-	if (options->rung == FILTER_RUNG_USER)
+	if (options->level == FILTER_LEVEL_USER)
 		return accept_all(code);
 	copy = malloc(n * sizeof(*copy));
 	if (!copy)

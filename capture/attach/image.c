@@ -143,9 +143,9 @@ static enum filter_ctx filter_context(const struct image *i)
 	}
 }
 
-/* The whole program with the filter in it, in the form that rung names. */
+/* The whole program with the filter in it, in the form that level names. */
 static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
-		 uint32_t generation, enum filter_rung rung, struct bpf_insn **insns, unsigned *n,
+		 uint32_t generation, enum filter_level level, struct bpf_insn **insns, unsigned *n,
 		 char *err, size_t size)
 {
 	int e = 0;
@@ -157,7 +157,7 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 	memcpy(*insns, i->insns, i->n * sizeof(**insns));
 	for (size_t k = 0; k < sizeof(places) / sizeof(places[0]) && !e; k++) {
 		struct filter_options o = {.ctx = filter_context(i),
-					   .rung = rung,
+					   .level = level,
 					   .direction = places[k].direction,
 					   .tagged = places[k].tagged,
 					   .never_tagged = i->no_link_header,
@@ -203,12 +203,12 @@ static int swap_in(const struct image *i, int program)
 	return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
 }
 
-static int try_rung(const struct image *i, const struct sock_filter *f, unsigned n,
-		    uint32_t generation, enum filter_rung rung, char *log)
+static int try_level(const struct image *i, const struct sock_filter *f, unsigned n,
+		     uint32_t generation, enum filter_level level, char *log)
 {
 	struct bpf_insn *insns;
 	unsigned count;
-	int fd, e = build(i, f, n, generation, rung, &insns, &count, log, log ? LOG_SIZE : 0);
+	int fd, e = build(i, f, n, generation, level, &insns, &count, log, log ? LOG_SIZE : 0);
 
 	if (e)
 		return e;
@@ -221,7 +221,7 @@ static int try_rung(const struct image *i, const struct sock_filter *f, unsigned
 	return e;
 }
 
-/* What the first rung was refused for is kept, also if the second one holds. */
+/* What the first level was refused for is kept, also if the second one holds. */
 static void keep_log(char **log, const char *text)
 {
 	if (!text || !*text)
@@ -231,46 +231,46 @@ static void keep_log(char **log, const char *text)
 }
 
 int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-	       enum afxdp_level *rung, char **log)
+	       enum afxdp_level *level, char **log)
 {
 	char *text = calloc(1, LOG_SIZE);
 	int e;
 
 	*log = NULL;
-	*rung = AFXDP_LEVEL_FRAGS;
+	*level = AFXDP_LEVEL_FRAGS;
 	/* Neither has access to the frame but by helper. */
 	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		    ? -EOPNOTSUPP
-		    : try_rung(i, f, n, generation, FILTER_RUNG_FRAGS, text);
+		    : try_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text);
 	keep_log(log, text);
 	/*
 	 * The other form is shorter, so that what was too long may fit; but what was too complex
 	 * for the verifier (E2BIG, which nothing else here returns) is that also by helper.
 	 */
 	if (e && e != -EPERM && e != -E2BIG) {
-		*rung = AFXDP_LEVEL_HELPER;
-		e = try_rung(i, f, n, generation, FILTER_RUNG_HELPER, text);
+		*level = AFXDP_LEVEL_HELPER;
+		e = try_level(i, f, n, generation, FILTER_LEVEL_HELPER, text);
 		keep_log(log, text);
 	}
 	if (e)
-		*rung = AFXDP_LEVEL_USER;
+		*level = AFXDP_LEVEL_USER;
 	free(text);
 	return e;
 }
 
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *rung, char **log)
+		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log)
 {
 	enum afxdp_level reached;
 	int e = 0;
 
-	*rung = AFXDP_LEVEL_NONE;
+	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
 	for (unsigned i = 0; i < count && !e; i++) {
 		free(*log);
 		e = image_swap(&images[i], f, n, generation, &reached, log);
-		if (reached > *rung)
-			*rung = reached;
+		if (reached > *level)
+			*level = reached;
 	}
 	return e;
 }
@@ -282,7 +282,7 @@ int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char 
 	struct filter_code code = {0};
 	int e = -EOPNOTSUPP;
 
-	for (; e == -EOPNOTSUPP && o.rung < FILTER_RUNG_USER; o.rung++) {
+	for (; e == -EOPNOTSUPP && o.level < FILTER_LEVEL_USER; o.level++) {
 		e = filter_translate(f, n, &o, &code, err, size);
 		if (!e)
 			e = in_bounds((unsigned)code.len, err, size);

@@ -45,17 +45,17 @@ void image_free(struct image *i);
 
 /*
  * Load the program with this filter, numbered generation, and swap it in. 0, or -errno: the old one
- * stays. *rung is what was reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the
+ * stays. *level is what was reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the
  * verifier's text for a refusal, yours to free, or NULL.
  */
 int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-	       enum afxdp_level *rung, char **log);
+	       enum afxdp_level *level, char **log);
 /*
- * The same for all of a capture's images. *rung is the lowest reached. On an error some may have
+ * The same for all of a capture's images. *level is the lowest reached. On an error some may have
  * the new filter and some the old.
  */
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *rung, char **log);
+		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log);
 
 /* Instructions of the filter alone, translated for this kind of hook. -errno with err written. */
 int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char *err, size_t size);

@@ -163,16 +163,16 @@ static void explain(int e, const char *said, char *err, size_t size)
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
 }
 
-static int receive_reply(struct loader *l, enum afxdp_level *rung, char **log, uint64_t deadline)
+static int receive_reply(struct loader *l, enum afxdp_level *level, char **log, uint64_t deadline)
 {
 	struct loader_reply r;
 
 	if (!loader_receive(l->socket, &r, sizeof(r), deadline) || r.log_length > LOADER_LOG_MAX ||
-	    r.rung > AFXDP_LEVEL_USER || r.error > 0)
+	    r.level > AFXDP_LEVEL_USER || r.error > 0)
 		return -EPIPE;
 	l->pid = r.pid;
 	l->helpless = r.pid <= 0 || r.unprivileged;
-	*rung = (enum afxdp_level)r.rung;
+	*level = (enum afxdp_level)r.level;
 	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
 	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length, deadline)))
 		return -EPIPE;
@@ -203,7 +203,7 @@ static int set_up(struct loader *l, const struct attachment *a, const struct ima
 				 .stamps = a->stamps,
 				 .socket = a->packet};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
-	enum afxdp_level rung;
+	enum afxdp_level level;
 	char *log = NULL;
 	bool sent;
 	int e;
@@ -213,7 +213,7 @@ static int set_up(struct loader *l, const struct attachment *a, const struct ima
 	for (unsigned i = 0; i < count && sent; i++)
 		sent = send_image(l->socket, &images[i], deadline);
 	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
-	e = receive_reply(l, &rung, &log, deadline);
+	e = receive_reply(l, &level, &log, deadline);
 	if (e)
 		explain(e, log, err, size);
 	free(log);
@@ -225,14 +225,14 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct a
 {
 	struct loader_setup s = {.task = LOADER_OPEN};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
-	enum afxdp_level rung;
+	enum afxdp_level level;
 	char *text = NULL;
 	int e;
 
 	loader_version(s.version);
 	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
 	       loader_send(l->socket, o, sizeof(*o), deadline));
-	e = receive_reply(l, &rung, &text, deadline);
+	e = receive_reply(l, &level, &text, deadline);
 	if (!e && !loader_receive_attachment(l->socket, a, deadline))
 		e = -EPIPE;
 	if (e)
@@ -351,21 +351,21 @@ void loader_stop(struct loader *l)
 }
 
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum afxdp_level *rung, char **log)
+		enum afxdp_level *level, char **log)
 {
 	struct loader_request r = {.n = n, .generation = generation};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	int e = -EPIPE;
 
-	*rung = AFXDP_LEVEL_USER;
+	*level = AFXDP_LEVEL_USER;
 	*log = NULL;
 	if (l->socket < 0)
 		return -EPIPE;
 	if (loader_send(l->socket, &r, sizeof(r), deadline) &&
 	    loader_send(l->socket, f, n * sizeof(*f), deadline))
-		e = receive_reply(l, rung, log, deadline);
+		e = receive_reply(l, level, log, deadline);
 	if (e == -EPIPE) {
-		*rung = AFXDP_LEVEL_USER;
+		*level = AFXDP_LEVEL_USER;
 		loader_stop(l);
 	}
 	return e;

@@ -35,6 +35,6 @@ const char *loader_path(void);
 void loader_stop(struct loader *l);
 /* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum afxdp_level *rung, char **log);
+		enum afxdp_level *level, char **log);
 
 #endif

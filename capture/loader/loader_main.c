@@ -65,9 +65,9 @@ static bool send_reply(int fd, struct loader_reply r, const char *log)
 	return loader_send(fd, &r, sizeof(r), 0) && (!log || loader_send(fd, log, r.log_length, 0));
 }
 
-static bool reply(int fd, int error, enum afxdp_level rung, const char *log)
+static bool reply(int fd, int error, enum afxdp_level level, const char *log)
 {
-	return send_reply(fd, (struct loader_reply){.error = error, .rung = rung}, log);
+	return send_reply(fd, (struct loader_reply){.error = error, .level = level}, log);
 }
 
 /*
@@ -243,7 +243,7 @@ static int begin_opening(int fd, struct capture_images *c)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	else if (!e)
 		e = confine(&attachment.stamps);
-	r = (struct loader_reply){.error = e, .rung = AFXDP_LEVEL_USER};
+	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
 	if (!send_reply(fd, r, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
@@ -285,7 +285,7 @@ static bool serve(int fd, const struct capture_images *c)
 {
 	struct loader_request r;
 	struct sock_filter *f;
-	enum afxdp_level rung = AFXDP_LEVEL_USER;
+	enum afxdp_level level = AFXDP_LEVEL_USER;
 	char *log = NULL;
 	bool ok;
 	int e;
@@ -298,10 +298,10 @@ static bool serve(int fd, const struct capture_images *c)
 		return false;
 	}
 	if (c->joined) {
-		ok = reply(fd, -EOPNOTSUPP, rung, "a dispatcher's programs are not exchanged");
+		ok = reply(fd, -EOPNOTSUPP, level, "a dispatcher's programs are not exchanged");
 	} else {
-		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &rung, &log);
-		ok = reply(fd, e, rung, log);
+		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &level, &log);
+		ok = reply(fd, e, level, log);
 	}
 	free(log);
 	free(f);

@@ -26,7 +26,7 @@ void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t 
 	*s = (struct filter_state){.rings = rings,
 				   .snaplen = snaplen,
 				   .whole_frames = whole_frames,
-				   .rung = AFXDP_LEVEL_NONE,
+				   .level = AFXDP_LEVEL_NONE,
 				   .text = "no filter"};
 	pthread_mutex_init(&s->lock, NULL);
 }
@@ -51,7 +51,7 @@ void filter_state_free(struct filter_state *s)
 
 void filter_state_apply(struct filter_state *s)
 {
-	bool all = s->rung == AFXDP_LEVEL_USER && !s->kernel_only;
+	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only;
 	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (s->whole_frames ? RING_KEEP_WHOLE : 0);
 
 	for (unsigned i = 0; i < s->rings->controlled; i++) {
@@ -88,18 +88,18 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 
 	free(s->log);
 	s->log = NULL;
-	s->rung = AFXDP_LEVEL_USER;
+	s->level = AFXDP_LEVEL_USER;
 	*who = "";
 	e = -EPERM; /* no images: the loader has opened the attachment */
 	if (s->image_count)
-		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->rung,
+		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->level,
 				   &s->log);
 	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
 	if (is_final(e) || s->loader->socket < 0)
 		return e;
 	free(s->log);
 	*who = ", by the loader";
-	return loader_swap(s->loader, f, n, s->generation, &s->rung, &s->log);
+	return loader_swap(s->loader, f, n, s->generation, &s->level, &s->log);
 }
 
 /* The reader does not read: generations would come round before it has seen the first. */
@@ -107,7 +107,7 @@ static int give_up(struct filter_state *s)
 {
 	free(s->log);
 	s->log = NULL;
-	s->rung = AFXDP_LEVEL_USER;
+	s->level = AFXDP_LEVEL_USER;
 	return -EAGAIN;
 }
 
@@ -118,8 +118,8 @@ static void write_text(struct filter_state *s, int e, const char *who)
 		[AFXDP_LEVEL_HELPER] = "in the kernel, each load by helper",
 	};
 
-	if (s->rung != AFXDP_LEVEL_USER)
-		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->rung], who);
+	if (s->level != AFXDP_LEVEL_USER)
+		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->level], who);
 	else if (e == -EPERM)
 		snprintf(s->text, sizeof(s->text),
 			 "in user space: no privilege to load it, and no loader process");

@@ -36,7 +36,7 @@ struct filter_state {
 	bool whole_frames;    /* until the first read: a filter may come that needs them */
 	uint32_t generation;  /* of the last filter set, 1 to 255 and round again */
 	unsigned unadopted;   /* filters set since the reader adopted one */
-	enum afxdp_level rung;
+	enum afxdp_level level;
 	char text[192]; /* afxdp_filter_text() */
 	char *log;
 

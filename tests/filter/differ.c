@@ -41,7 +41,7 @@ static void report(const struct program *p, const struct variant *v, const char 
 /* How much of the frame is linear: mostly all of it. */
 static uint32_t split(const struct variant *v, uint32_t len, struct rng *r)
 {
-	if (v->rung == FILTER_RUNG_LINEAR || rng_chance(r, 60))
+	if (v->level == FILTER_LEVEL_LINEAR || rng_chance(r, 60))
 		return len;
 	return rng_chance(r, 80) ? rng_below(r, (len < 80 ? len : 80) + 1) : rng_below(r, len + 1);
 }
@@ -166,8 +166,8 @@ static void compare_beside(const struct program *p, const struct variant *v,
 static void try_beside(const struct program *from, struct rng *r)
 {
 	static const struct variant beside[] = {
-		{"skb frags beside", FILTER_SKB, FILTER_RUNG_FRAGS, true},
-		{"skb helper beside", FILTER_SKB, FILTER_RUNG_HELPER, true},
+		{"skb frags beside", FILTER_SKB, FILTER_LEVEL_FRAGS, true},
+		{"skb helper beside", FILTER_SKB, FILTER_LEVEL_HELPER, true},
 	};
 	struct program p;
 

@@ -145,12 +145,12 @@ static void bad_options(void)
 	check(REFUSED(tag_slot, -4) && REFUSED(tag_slot, 0) && REFUSED(tag_slot, -520),
 	      "bad slot is refused");
 	check(REFUSED(tag_beside, true), "a tag beside what is no skb is refused");
-	check(REFUSED(ctx, (enum filter_ctx)7) && REFUSED(rung, (enum filter_rung)9),
-	      "unknown context or rung is refused");
-	good.rung = FILTER_RUNG_USER;
+	check(REFUSED(ctx, (enum filter_ctx)7) && REFUSED(level, (enum filter_level)9),
+	      "unknown context or level is refused");
+	good.level = FILTER_LEVEL_USER;
 	check(!filter_translate(f, 1, &good, &code, NULL, 0) && code.len == 2 &&
 		      (uint32_t)code.insns[0].imm == UINT32_MAX,
-	      "the rung for user space accepts all");
+	      "the level for user space accepts all");
 	filter_code_free(&code);
 	filter_code_free(&code);
 	check(!code.insns && !code.origin, "freed twice");

@@ -117,7 +117,7 @@ enum host host_for(const struct variant *v)
 		return v->tagged ? HOST_SKB_TAGGED : HOST_SKB;
 	if (v->tagged)
 		return HOST_XDP_TAGGED;
-	return v->rung == FILTER_RUNG_LINEAR ? HOST_XDP_LINEAR : HOST_XDP;
+	return v->level == FILTER_LEVEL_LINEAR ? HOST_XDP_LINEAR : HOST_XDP;
 }
 
 static int load(enum host host, const struct bpf_insn *insns, unsigned n, char *log)

@@ -11,7 +11,7 @@ enum { IN_KERNEL = 12, VARIANTS = 13, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, 
 struct variant {
 	const char *name;
 	enum filter_ctx ctx;
-	enum filter_rung rung;
+	enum filter_level level;
 	bool tagged; /* frames have a tag beside them */
 };
 

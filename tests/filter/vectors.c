@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Unit tests without privilege: the vectors that broke earlier attempts, each by its name, on every
- * rung.
+ * level.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +32,9 @@ static void run_form(const char *name, const struct variant *v, const struct fil
 		     uint32_t expected)
 {
 	static const uint32_t linear[] = {UINT32_MAX, 0, 1, 12, 13, 14, 15, 16, 20, 33, 54};
-	unsigned places = v->rung == FILTER_RUNG_LINEAR ? 1
-			  : frame.len > LARGE		? 2
-							: LENGTH(linear);
+	unsigned places = v->level == FILTER_LEVEL_LINEAR ? 1
+			  : frame.len > LARGE		  ? 2
+							  : LENGTH(linear);
 
 	for (unsigned i = 0; i < places; i++) {
 		struct machine m = {.ctx = v->ctx,
@@ -62,7 +62,7 @@ static void run_form(const char *name, const struct variant *v, const struct fil
 	}
 }
 
-/* The frame through every rung; the expected value is bpf_filter()'s. */
+/* The frame through every level; the expected value is bpf_filter()'s. */
 static void run(const char *name, const struct program *p)
 {
 	struct program lowered;

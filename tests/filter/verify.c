@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The translator's output through the real verifier and JIT, by BPF_PROG_TEST_RUN, against
- * bpf_filter(), our own interpreter of classic BPF and the kernel's classic filter. Every rung,
+ * bpf_filter(), our own interpreter of classic BPF and the kernel's classic filter. Every level,
  * XDP, tc and socket filters; frames with fragments and frames with a tag beside them.
  * FILTER_ROUNDS scales the random part.
  */
@@ -34,7 +34,7 @@ static bool splits[TARGETS];
 static struct classic_socket classic;
 
 /* The socket filter is one more target, by helper only. */
-static const struct variant socket_variant = {"socket helper", FILTER_SKB, FILTER_RUNG_HELPER,
+static const struct variant socket_variant = {"socket helper", FILTER_SKB, FILTER_LEVEL_HELPER,
 					      false};
 
 static const struct variant *target(unsigned i)
@@ -59,7 +59,7 @@ static uint32_t choose_linear(unsigned i, uint32_t len, struct rng *r)
 {
 	uint32_t least = 14; /* as the kernel demands */
 
-	if (!splits[i] || target(i)->rung == FILTER_RUNG_LINEAR || len <= least ||
+	if (!splits[i] || target(i)->level == FILTER_LEVEL_LINEAR || len <= least ||
 	    rng_chance(r, 50))
 		return len;
 	tally.split[i]++;
@@ -251,7 +251,7 @@ static void run_branches(void)
 		struct loaded loaded;
 		uint32_t got = 0;
 
-		if (options.rung != FILTER_RUNG_LINEAR || target(i)->tagged)
+		if (options.level != FILTER_LEVEL_LINEAR || target(i)->tagged)
 			continue;
 		options.never_tagged = true;
 		check(!filter_translate(p.f, p.n, &options, &code, NULL, 0), "%s translates",

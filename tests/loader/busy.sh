@@ -30,7 +30,7 @@ case_of_kind()
 	id tcpdump > /dev/null 2>&1 || wanted=$in_kernel
 	start_tcpdump 'udp dst port 7777' || return
 	tcpdump=$pid said=$err printed=$out
-	rung_is "$kind" "$wanted" "$said"
+	level_is "$kind" "$wanted" "$said"
 	check "$kind: attached as meant" is_attached_as "$kind"
 	loader=$(loaders)
 	reader_before=$(cpu "$tcpdump") loader_before=$(cpu "$loader")

@@ -28,16 +28,16 @@ both_kinds()
 	"$1"
 }
 
-# rungs FILE: where the filters that were set ran, one a line.
-rungs()
+# levels FILE: where the filters that were set ran, one a line.
+levels()
 {
 	sed -n 's/^pcap-afxdp: xdp:[^ ]*: filter //p' "$1"
 }
 
-# rung_is NAME WANTED FILE
-rung_is()
+# level_is NAME WANTED FILE
+level_is()
 {
-	equal "$1: rung" "$2" "$(rungs "$3")"
+	equal "$1: level" "$2" "$(levels "$3")"
 }
 
 # is_attached_as KIND: the program in the hook of vb is the one that this kind has.

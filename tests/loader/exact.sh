@@ -12,7 +12,7 @@ filter='udp dst port 7777'
 deep='ether[200] = 0x3f and udp dst port 7777'
 deep_not='ether[200] != 0x3f and udp dst port 7777'
 
-# case_of NAME RUNG STEP...: a client that reports as `all', with 1000 frames of 300 bytes each time
+# case_of NAME LEVEL STEP...: a client that reports as `all', with 1000 frames of 300 bytes each time
 # it touches $scratch/set.N and then waits for $scratch/go.N.
 case_of()
 {
@@ -29,8 +29,8 @@ case_of()
 		touch "$scratch/go.$round"
 	done
 	ended "$client" 60 || bad "$this: ended with $?"
-	equal "$this: rungs" "$wanted" \
-		"$(rungs "$said" | sed 's/program of [0-9]* inst/program of N inst/' | tr '\n' '|')"
+	equal "$this: levels" "$wanted" \
+		"$(levels "$said" | sed 's/program of [0-9]* inst/program of N inst/' | tr '\n' '|')"
 }
 
 # has FRAMES CAPLEN: of them and of no others, in the last report.

@@ -108,10 +108,10 @@ static void set_filter(pcap_t *p)
 }
 
 /* Of the last filter set, by what the library said. */
-static void expect_rung(const char *wanted)
+static void expect_level(const char *wanted)
 {
 	static const char mark[] = ": filter ";
-	char line[1024], rung[1024] = "none";
+	char line[1024], level[1024] = "none";
 	FILE *f = fopen(words, "re");
 
 	while (f && fgets(line, sizeof(line), f)) {
@@ -119,11 +119,11 @@ static void expect_rung(const char *wanted)
 
 		line[strcspn(line, "\n")] = 0;
 		if (at)
-			strcpy(rung, at + strlen(mark));
+			strcpy(level, at + strlen(mark));
 	}
 	if (f)
 		fclose(f);
-	expect_text("rung", wanted, rung);
+	expect_text("level", wanted, level);
 }
 
 static void drop(void)
@@ -155,7 +155,7 @@ static void open_filter_close(void)
 	expect_invisible();
 	drop();
 	set_filter(p);
-	expect_rung("in the kernel, by the loader");
+	expect_level("in the kernel, by the loader");
 	expect_invisible();
 	pcap_close(p);
 	expect(loaders_become(0), "none runs after close");
@@ -361,10 +361,10 @@ static void is_not_started(void)
 
 	expect(loaders(NULL) == 0, "no loader runs");
 	set_filter(p);
-	expect_rung("in the kernel");
+	expect_level("in the kernel");
 	drop();
 	set_filter(p);
-	expect_rung("in user space: no privilege to load it, and no loader process");
+	expect_level("in user space: no privilege to load it, and no loader process");
 	pcap_close(p);
 }
 
@@ -498,7 +498,7 @@ static void with_no_descriptor_left(void)
 		;
 	set_filter(p);
 	limit_descriptors(4096);
-	expect_rung("in the kernel, by the loader");
+	expect_level("in the kernel, by the loader");
 	pcap_close(p);
 }
 
@@ -535,7 +535,7 @@ static void as_heir_of_orphans(void)
 		expect(waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD,
 		       "nothing to wait for after close");
 	}
-	expect_rung("in the kernel, by the loader");
+	expect_level("in the kernel, by the loader");
 }
 
 static void as_first_process(void)

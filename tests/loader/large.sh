@@ -35,7 +35,7 @@ file_case()
 	start_tcpdump -Z root -O -F "$scratch/list" || return
 	tcpdump=$pid said=$err
 	between "$this: seconds" 0 "$2" $(($(date +%s) - begun_at))
-	rung_is "$this" "$in_kernel" "$said"
+	level_is "$this" "$in_kernel" "$said"
 	send 1000
 	sleep 0.2
 	stop "$tcpdump" INT || bad "$this: tcpdump ended with $?"
@@ -75,7 +75,7 @@ cases()
 	done
 	for program in hosts:3000 hosts:4000; do
 		program_case "$program" 10000
-		rung_is "$kind: $program" "$in_kernel" "$err"
+		level_is "$kind: $program" "$in_kernel" "$err"
 	done
 	program_case long:262144 5000
 }

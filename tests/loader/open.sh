@@ -29,7 +29,7 @@ opens()
 		bad "$this: does not open"
 		show "$told"
 	}
-	rung_is "$this" "$by_loader" "$said"
+	level_is "$this" "$by_loader" "$said"
 	check "$this: attached as meant" is_attached_as "$kind"
 	check "$this: promiscuous" is_promiscuous "$right" vb
 	status=/proc/$(loaders)/status

@@ -153,7 +153,7 @@ static void end_well(struct loader *l, const char *name)
 static const struct {
 	const char *name;
 	int error; /* 1: any */
-	enum afxdp_level rung;
+	enum afxdp_level level;
 } filters[] = {
 	{"all", 0, AFXDP_LEVEL_FRAGS},
 	{"long:100", 0, AFXDP_LEVEL_FRAGS},
@@ -173,7 +173,7 @@ static const struct {
 static void swap_one(struct loader *l, size_t i)
 {
 	uint32_t before = in_slot();
-	enum afxdp_level rung;
+	enum afxdp_level level;
 	struct sock_filter *f;
 	long begun = now_ms();
 	char *log = NULL;
@@ -182,13 +182,13 @@ static void swap_one(struct loader *l, size_t i)
 	int e;
 
 	f = program_by_name(filters[i].name, &n);
-	e = loader_swap(l, f, n, (uint32_t)i + 1, &rung, &log);
+	e = loader_swap(l, f, n, (uint32_t)i + 1, &level, &log);
 	good = filters[i].error == 1 ? e < 0 : e == filters[i].error;
-	good = good && e != -EPIPE && rung == filters[i].rung;
+	good = good && e != -EPIPE && level == filters[i].level;
 	good = good && (e == 0) == (in_slot() != before);
 	good = good && (!e || (log && *log)) && now_ms() - begun < SWAP_WITHIN_MS;
-	result(good, "%s (%u instructions): %s on rung %d in %ld ms, %zu bytes of log",
-	       filters[i].name, n, e ? strerror(-e) : "done", rung, now_ms() - begun,
+	result(good, "%s (%u instructions): %s on level %d in %ld ms, %zu bytes of log",
+	       filters[i].name, n, e ? strerror(-e) : "done", level, now_ms() - begun,
 	       log ? strlen(log) : 0);
 	free(log);
 	free(f);
@@ -239,10 +239,10 @@ static void survives_random_filters(void)
 	for (unsigned i = 0; i < RANDOM_FILTERS; i++) {
 		unsigned n = random_filter(f, i % 10 ? 60 : 590);
 		uint32_t before = in_slot();
-		enum afxdp_level rung;
+		enum afxdp_level level;
 		long begun = now_ms();
 		char *log = NULL;
-		int e = loader_swap(&l, f, n, i + 1, &rung, &log);
+		int e = loader_swap(&l, f, n, i + 1, &level, &log);
 
 		free(log);
 		taken += e == 0;

@@ -56,7 +56,7 @@ broken()
 	exact "$1" 100
 	told "$1: a note with the path and the reason" \
 		"^activate 0 .*privileges are dropped will run in user space: $3"
-	rung_is "$1" 'in user space: no privilege to load it, and no loader process' "$said"
+	level_is "$1" 'in user space: no privilege to load it, and no loader process' "$said"
 }
 
 # as_script TEXT: a loader of that text.
@@ -103,7 +103,7 @@ touch "$scratch/go"
 wait_for 20 grep -q '^setfilter' "$told"
 send 10000 -s 300
 exact "killed before" 100
-rung_is "killed before" 'in user space: the loader process has ended' "$said"
+level_is "killed before" 'in user space: the loader process has ended' "$said"
 
 # Signals to a whole service are not for it.
 started "open=$device" "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
@@ -115,7 +115,7 @@ touch "$scratch/go"
 wait_for 20 grep -q '^setfilter' "$told"
 send 10000 -s 300
 exact "other signals" 100
-rung_is "other signals" "$by_loader" "$said"
+level_is "other signals" "$by_loader" "$said"
 
 # Killed while the new filter is on its way: no frame is lost that both filters match.
 # mid_swap NAME STEP LOAD-SECONDS
@@ -136,8 +136,8 @@ mid_swap()
 	matched=$(json "$sent" matched)
 	exact "$1" "$matched"
 	equal "$1: all frames sent" 0 "$(json "$sent" refused)"
-	equal "$1: rungs" "$by_loader|in user space: the loader process has ended|" \
-		"$(rungs "$said" | tr '\n' '|')"
+	equal "$1: levels" "$by_loader|in user space: the loader process has ended|" \
+		"$(levels "$said" | tr '\n' '|')"
 }
 
 mid_swap "killed in mid-swap" "filter=$filter" 0.5
@@ -153,8 +153,8 @@ sleep 0.2
 kill -KILL "$loader"
 ended "$traffic" 10 || bad "killed while it loads: trafgen: $(cat "$sent")"
 exact "killed while it loads" "$(json "$sent" matched)"
-equal "killed while it loads: rungs" "$by_loader|in user space: the loader process has ended|" \
-	"$(rungs "$said" | tr '\n' '|')"
+equal "killed while it loads: levels" "$by_loader|in user space: the loader process has ended|" \
+	"$(levels "$said" | tr '\n' '|')"
 
 # Stopped for good: the application waits 20 s for it, signals or not, and then does without.
 started "open=$device" become=nobody alarm=50 'filter=udp' "touch=$scratch/set" "wait=$scratch/go" \
@@ -169,7 +169,7 @@ between "stopped: ms until the application goes on" 1000 22000 "${took:-99999}"
 kill -CONT "$loader"
 send 10000 -s 300
 exact "stopped, and awake later" 100
-equal "stopped: rungs" "$by_loader|in user space: the loader process has ended|" \
-	"$(rungs "$said" | tr '\n' '|')"
+equal "stopped: levels" "$by_loader|in user space: the loader process has ended|" \
+	"$(levels "$said" | tr '\n' '|')"
 check "no loader is left" wait_for 1 no_loader
 finish

@@ -27,7 +27,7 @@ swap_case()
 		echo "   the reader fell behind $rate frames/s: once more with fewer"
 	done
 	judge
-	rungs_are "$2" "$4"
+	levels_are "$2" "$4"
 }
 
 run_case()
@@ -71,15 +71,15 @@ judge()
 	grep '^lost:' "$said"
 }
 
-# rungs_are USER FILTERS: of all filters set, or of every other.
-rungs_are()
+# levels_are USER FILTERS: of all filters set, or of every other.
+levels_are()
 {
 	wanted=$in_kernel kernel=$((expected + 1))
 	[ "$1" = root ] || wanted=$by_loader
 	[ "$2" = plain ] || kernel=$((expected / 2 + 1))
-	equal "$this: filters $wanted" "$kernel" "$(rungs "$said" | grep -c -x "$wanted")"
+	equal "$this: filters $wanted" "$kernel" "$(levels "$said" | grep -c -x "$wanted")"
 	equal "$this: filters in user space" $((expected + 1 - kernel)) \
-		"$(rungs "$said" | grep -c -x 'in user space: instruction 2: backward jump')"
+		"$(levels "$said" | grep -c -x 'in user space: instruction 2: backward jump')"
 }
 
 shared_cases()

@@ -18,7 +18,8 @@ int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t s
 
 	if (status)
 		return status;
-	for (options.rung = FILTER_RUNG_FRAGS; options.rung < FILTER_RUNG_USER; options.rung++) {
+	for (options.level = FILTER_LEVEL_FRAGS; options.level < FILTER_LEVEL_USER;
+	     options.level++) {
 		status = filter_translate(e.insns, e.n, &options, &code, why, sizeof(why));
 		if (status != -EOPNOTSUPP)
 			break;

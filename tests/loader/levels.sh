@@ -27,7 +27,7 @@ tcpdump_case()
 	shift 2
 	start_tcpdump "$@" || return
 	tcpdump=$pid said=$err
-	rung_is "$this" "$wanted" "$said"
+	level_is "$this" "$wanted" "$said"
 	check "$this: attached as meant" is_attached_as "$kind"
 	captures_exactly "$this"
 }
@@ -43,7 +43,7 @@ client_case()
 	wait_for 10 test -e "$scratch/set" || bad "$this: no filter set"
 	send 1000
 	ended "$client" 20 || bad "$this: ended with $?"
-	rung_is "$this" "$wanted" "$said"
+	level_is "$this" "$wanted" "$said"
 	check "$this: just what matches" \
 		grep -q '^all: frames=10 matched=10 rejected=0 corrupt=0' "$told"
 	grep -q '^all: frames=10 ' "$told" || show "$told"
@@ -110,7 +110,7 @@ capabilities_case()
 	equal "$this: uid" 1234 "$(stat -c %u "/proc/$tcpdump/task")"
 	equal "$this: one loader runs" 1 "$(loaders | wc -l)"
 	equal "$this: the loader's uid" 1234 "$(sed -n 's/^Uid:.\([0-9]*\).*/\1/p' "/proc/$(loaders)/status")"
-	rung_is "$this" "$in_kernel" "$said"
+	level_is "$this" "$in_kernel" "$said"
 	captures_exactly "$this"
 }
 
