@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * Counting by side: record.h has the counters. Sides are indices and no branches, of which the
+ * Counting by side: layout.h has the counters. Sides are indices and no branches, of which the
  * verifier would go through both where the program does not know the side.
  */
 #ifndef PCAP_AFXDP_COUNT_BPF_H

@@ -6,7 +6,7 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-#include "record.h"
+#include "layout.h"
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
 const volatile __u64 ring_mask = 0;   /* ring size - 1 */

@@ -1,129 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * The one layout shared by the capture programs and by user space: the ring of one CPU, and the
- * record in it, which is a complete pcapng Enhanced Packet Block (draft-ietf-opsawg-pcapng, section
- * 4.3), so that a file writer can pass runs of records on without touching them.
+ * A record: a complete Enhanced Packet Block of pcapng (draft-ietf-opsawg-pcapng, section 4.3), so
+ * that a file writer can pass runs of records on without touching them. The programs in the kernel
+ * write it, user space reads it. It is in the byte order of the host, and begins at an address that
+ * is a multiple of 4:
+ *
+ *	struct epb_header, the frame padded to 4 bytes, struct epb_options,
+ *	then in this order, each only where it applies:
+ *	struct epb_dropcount, epb_hash, epb_verdict, epb_nic_time,
+ *	and struct epb_end.
+ *
+ * Installed with afxdpcapture.h, whose functions epb_...() read it. All names begin with epb_ or
+ * EPB_.
  *
  * Include <linux/types.h> (or anything that brings it) first; this file brings no other header, so
  * that it can stand beside <linux/bpf.h> and beside <pcap/bpf.h> alike.
  */
 #ifndef PCAP_AFXDP_RECORD_H
 #define PCAP_AFXDP_RECORD_H
-
-/*
- * The memory of a ring is used in chunks, by turns: the program takes the chunk that was given back
- * last, and one that was never used only when there is no other. So while the reader keeps up, a
- * few chunks that are in the caches and the TLB do all the work, however large the ring is; it is
- * there for the time when the reader falls behind. (64 MiB, 1500 bytes a frame: 87 ns instead of
- * 162-217.)
- *
- * A record is never split: one that does not fit into what is left of a chunk begins the next. 128
- * KiB hold the largest, a GRO frame of 64 KiB with link header, tag and options.
- */
-#define RING_CHUNKS_MAX 256u
-#define RING_CHUNK_MIN	131072u
-#define RING_CHUNK(ring)                                                                           \
-	((ring) / RING_CHUNKS_MAX > RING_CHUNK_MIN ? (ring) / RING_CHUNKS_MAX : RING_CHUNK_MIN)
-#define RING_SIZE_MIN	  (4 * RING_CHUNK_MIN)
-#define RING_SIZE_MAX	  (256u << 20) /* the verifier bounds map offsets at 2^29 */
-#define RING_CONTROL_SIZE 4096u	       /* the control page in front of the ring */
-/*
- * Never used. The verifier's worst case, an offset and a length that know nothing of each other,
- * has to lie inside the map's value.
- */
-#define RING_SLACK_SIZE	      131072u
-#define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
-
-/* bpf_xdp_load_bytes() refuses offsets and lengths beyond 0xffff. */
-#define XDP_SNAPLEN_MAX 65535u
-
-/*
- * Modes, in which user space has the last word: such records have generation 0, and are kept whole
- * for a filter that looks further into the frame than snaplen.
- */
-#define RING_TAKE_ALL	1u /* keep every frame: the kernel could not run the filter */
-#define RING_KEEP_WHOLE 2u /* what the filter takes: another may come before the first read */
-
-/* Where a chunk lies. Written before a head beyond its start, or beyond its end, is published. */
-struct ring_chunk {
-	__u32 at;   /* offset in the ring's memory */
-	__u32 used; /* bytes of records in it; valid once head is in a later chunk */
-};
-
-/* How deep into the headers a slice goes. */
-#define SLICE_OFF 0u
-#define SLICE_L2  1u /* Ethernet and VLAN tags */
-#define SLICE_L3  2u /* and IP, with extension headers */
-#define SLICE_L4  3u /* and TCP with its options, UDP, UDP-Lite, SCTP, DCCP, ICMP */
-
-/*
- * What an interface receives and what it sends: two interfaces of a file, each with its statistics
- * and losses.
- */
-enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
-
-struct side_counts {
-	__u64 offered;	 /* frames the program was handed */
-	__u64 matched;	 /* of these, frames the filter took */
-	__u64 lost;	 /* of these, the ring's losses: full or copy */
-	__u64 lost_told; /* losses, by reentry too, already told of in a record's epb_dropcount */
-};
-
-/*
- * One ring: single producer (the capture program on its CPU), single consumer (the reader).
- * Positions only grow. position / chunk size is the number of the chunk in the order of use, and
- * chunks[number % chunks of the ring] tells where it is; position % chunk size is the place in it.
- * A chunk is never filled to its last byte, so that a head is never at the start of a chunk that
- * has nothing in it yet.
- *
- * Each group has a cache line of its own, by who writes it.
- */
-struct ring_control {
-	/* Written by the capture program alone. */
-	__u64 head;  /* end of the last published record; stored with xchg, read with acquire */
-	__u64 write; /* where the next record goes: head, or the start of the chunk after it */
-	__u32 place; /* of the chunk that write is in: offset in the ring's memory */
-	__u32 busy;  /* a program is at work on this ring */
-	struct side_counts side[SIDES];
-	/* Received, sent: came while busy (PREEMPT_RT). */
-	__u64 lost_reentry[SIDES];
-	__u64 lost_full; /* matched, but the ring had no room */
-	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
-
-	/* Records cut to what the hook can copy, where more was asked for. */
-	__u64 truncated __attribute__((aligned(64)));
-	__u64 bells; /* times the doorbell was rung */
-	/* Matched, and left out because less was asked for: bpf/reduce.bpf.h. */
-	__u64 sampled_out;
-	__u64 cut_frames; /* of flows that had their bytes */
-	__u64 cut_bytes;  /* the frames' lengths */
-	/* engine=divert: matched, and sent to a socket; or passed on, as the queue has none. */
-	__u64 diverted;
-	__u64 no_socket;
-	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */
-
-	/* Written by the reader alone, at every release. */
-	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */
-
-	/* Written by the reader, seldom. */
-	__u32 need_wakeup
-		__attribute__((aligned(64))); /* ring the doorbell after the next record */
-	__u32 snaplen;			      /* bytes of a frame to keep */
-	__u32 mode;			      /* RING_...: what to do other than the filter says */
-	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
-	__u32 armed;	    /* somebody reads: frames may be kept from the host */
-	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
-	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
-	__u64 own_socket;
-
-	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
-	__u64 given_back
-		__attribute__((aligned(64))); /* chunks taken back from the reader so far */
-	__u32 fresh;	  /* chunks that have been in use, the first not counted */
-	__u32 free_count; /* of free[] */
-	struct ring_chunk chunks[RING_CHUNKS_MAX];
-	__u32 free[RING_CHUNKS_MAX]; /* a stack of places */
-};
 
 /* The fixed part of an Enhanced Packet Block, in front of the frame. */
 struct epb_header {
@@ -215,30 +109,5 @@ struct epb_end {
 };
 
 #define EPB_PADDED(length) (((length) + 3u) & ~3u)
-
-/*
- * engine=divert: what the program writes in front of a frame that it sends to a socket. As long as
- * the record's header, which the reader makes of it in the same place.
- */
-struct divert_meta {
-	__u32 time_high;
-	__u32 time_low;
-	__u32 packetid_low;
-	__u32 packetid_high;
-	__u32 length; /* of the frame, all of its buffers, without the tag */
-	__u32 keep;   /* the filter's verdict */
-	__u32 tag;    /* TPID << 16 | TCI of a tag that lay beside the frame; 0: none */
-};
-
-/*
- * In front of that, what the driver told of the frame, where it was asked. Older kernels take 32
- * bytes of metadata at most: such frames stay with the host there, and are counted.
- */
-struct divert_told {
-	__u32 nic_time_high;
-	__u32 nic_time_low; /* both 0: none */
-	__u32 hash;
-	__u32 hash_algorithm; /* EPB_HASH_... + 1; 0: no hash */
-};
 
 #endif

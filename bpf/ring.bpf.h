@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The producer's side of a ring: record.h has the layout. */
+/* The producer's side of a ring: layout.h has the layout. */
 #ifndef PCAP_AFXDP_RING_BPF_H
 #define PCAP_AFXDP_RING_BPF_H
 
@@ -9,7 +9,7 @@
 #define NO_RING	 0xffff
 const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
 
-/* One entry per ring; sized before load. See record.h for the value. */
+/* One entry per ring; sized before load. See layout.h for the value. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libafxdpcapture: opens a capture on one interface, hands out the records that the program in the
- * kernel wrote, merged by time, and sleeps when there are none.
+ * kernel wrote, merged by time, and sleeps when there are none. libafxdpcapture(3) has a complete
+ * program.
  *
  *	o = afxdp_options_new();
  *	afxdp_options_device(o, "xdp:eth0", err, sizeof(err));
@@ -16,23 +17,36 @@
  *		if (afxdp_wait(r, -1) ...)
  *	}
  *
- * Names: all that is exported begins with afxdp_ or AFXDP_. A record is an Enhanced Packet Block of
- * pcapng, described in record.h, and read by the inline functions epb_...(), which are not
- *exported.
+ * Names: all that is exported begins with afxdp_, all that is defined here with afxdp_ or AFXDP_. A
+ * record is an Enhanced Packet Block of pcapng: record.h, beside this file, describes it by names
+ * with epb_ and EPB_, and the inline functions epb_...() read it.
  *
  * Errors: calls return 0, or a positive answer where they say so, and -errno on failure. Where a
- * call takes err, it writes there one sentence that says what to do, for a user to read;
- * AFXDP_ERROR_SIZE is room enough for any.
+ * call takes err, it writes there, on failure and only then, one sentence that says what happened
+ * and what to do, for a user to read, and ends it with a 0. size is the room there, which
+ * AFXDP_ERROR_SIZE is enough of for any sentence; less cuts it. Nothing is printed, and errno
+ * means nothing.
  *
  * Units: bytes and ns, but for timeouts, which are in ms; -1 is no limit.
  *
  * Ownership: what a ..._new() or ..._open() has made is the caller's, to be freed or closed by the
- * call of that name, which takes NULL. Strings belong to what they were asked of.
+ * call of that name, which takes NULL. All else that is returned, readers, strings and records,
+ * belongs to what it was asked of, and is good until that is closed, where nothing else is said.
+ * Descriptors are closed on exec.
  *
- * Threads: a capture is used by one thread at a time, and so is a reader. afxdp_wake() and
- * afxdp_set_filter() may be called from any thread, and the former in signal handlers.
+ * Threads: a capture is used by one thread at a time, and so is a reader; different captures do
+ * not know of each other. Three calls may be made while another thread has the capture:
+ * afxdp_set_filter(), afxdp_wake(), which signal handlers may call too, and afxdp_inject(), this
+ *one by one thread at a time. No thread is started, no signal handler set.
  *
- * Versions: options are opaque. Structs that take their size grow at the end.
+ * Processes: after fork() one of the two uses the capture, and the other closes it or ends. What is
+ * attached goes when neither has it. A capture may start a process of its own, the loader: no child
+ * of the caller's, it sends no SIGCHLD. PCAP_AFXDP_LOADER in the environment names another loader,
+ * PCAP_AFXDP_OPTIONS has defaults for options; set-user-ID programs and those with file
+ * capabilities do not look at them.
+ *
+ * Versions: options are opaque. Structs that take their size grow at the end: what is behind the
+ * caller's size is not written, and what the library does not know of is set to 0.
  */
 #ifndef AFXDPCAPTURE_H
 #define AFXDPCAPTURE_H
@@ -44,54 +58,69 @@
 
 #include "record.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define AFXDP_PREFIX	 "xdp:" /* of device names */
 #define AFXDP_ERROR_SIZE 512	/* room for any err text */
 /* All capabilities that a capture needs, for setcap. */
 #define AFXDP_CAPABILITIES "cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep"
 #define AFXDP_SNAPLEN_MAX  262144 /* libpcap's MAXIMUM_SNAPLEN */
 
-struct sock_filter;
+struct sock_filter; /* of <linux/filter.h>; libpcap's struct bpf_insn is the same */
 struct afxdp_capture;
+struct afxdp_reader;
 
-/* All else is hidden, so that inside libpcap no names clash. */
+/* All else in the library is hidden. */
 #pragma GCC visibility push(default)
+
+/* What the interface receives, and what it sends: each is counted by itself. */
+enum afxdp_side { AFXDP_RECEIVED, AFXDP_SENT, AFXDP_SIDES };
+
+/* The version of the library that runs, as in "0.2.0". */
+const char *afxdp_version(void);
 
 /* Where the filter runs, from fast to slow. */
 enum afxdp_level {
 	AFXDP_LEVEL_NONE,   /* no filter was set */
 	AFXDP_LEVEL_FRAGS,  /* in the kernel, on the frame in place */
-	AFXDP_LEVEL_HELPER, /* in the kernel, each load by helper: the verifier refused the former
-			     */
+	AFXDP_LEVEL_HELPER, /* in the kernel, each load by helper: the former was refused */
 	AFXDP_LEVEL_USER,   /* in user space, on every frame */
 };
 
 /*
- * What to open: an interface, and options by name. NULL: out of memory.
- *
- * Beside those of a device name there are options for programs alone: capture/options/options.def
- * has them all. What is not set has a sound default.
+ * What to open: an interface, and options by name. pcap-afxdp(7) has the options of a device name,
+ * libafxdpcapture(3) those for programs alone. What is not set has a sound default.
  */
 struct afxdp_options;
+/* NULL: out of memory. */
 struct afxdp_options *afxdp_options_new(void);
 /* NULL is allowed. A capture that was opened keeps none of it. */
 void afxdp_options_free(struct afxdp_options *o);
 /*
  * By a device name: "xdp:IFACE[,option=value]...", with or without the prefix. Defaults come from
- * the environment variable PCAP_AFXDP_OPTIONS (option=value[,...]). -EINVAL with err written for an
- * unknown option or value, -ENODEV for a name no interface can have.
+ * the environment variable PCAP_AFXDP_OPTIONS (option=value[,...]). What was set before stays,
+ * unless the name or the variable has it. -EINVAL with err written for an unknown option or value,
+ * -ENODEV for a name no interface can have, -ENOMEM. Whether there is such an interface is seen
+ * when it is opened.
  */
 int afxdp_options_device(struct afxdp_options *o, const char *device, char *err, size_t size);
 /*
  * By name. -ENOENT: there is no such option, -EINVAL: not with that value; err then says what is
- * right, without the option's name, which the caller spells as its user does.
+ * right, without the option's name, which the caller spells as its user does. The interface is no
+ * option: afxdp_options_device() names it.
  */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
-/* Has this option this value, or where value is NULL, its default? False: there is no such value.
+/* Has this option this value, or where value is NULL, its default? False, too, where there is no
+ * such option or value.
  */
 bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
 /* "": none was named. */
 const char *afxdp_options_interface(const struct afxdp_options *o);
+/* What a capture of it could have; asks the kernel. 0: none; 1: nic-time; 2: nic-synced as well. */
+int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 
 /*
  * Is this interface, by its plain name, in a list as PCAP_AFXDP has it, NAME[,NAME...]: of names,
@@ -117,46 +146,49 @@ struct afxdp_interface {
 	int clock;		     /* ... which is /dev/ptpN; -1: none */
 	bool gives_time;	     /* ... and tells XDP programs */
 };
-/* -ENODEV: no such interface. size: of *i. */
+/* -ENODEV: no such interface; others as the kernel has them. size: of *i. */
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);
-/* "xdp_pass (id 17)" */
+/* "xdp_pass (id 17)": the program's name, where this process may ask for it, and its id. */
 void afxdp_describe_program(uint32_t id, char *text, size_t size);
 
 enum afxdp_hook { AFXDP_HOOK_NONE, AFXDP_HOOK_XDP, AFXDP_HOOK_TC, AFXDP_HOOK_PACKET };
 /* What afxdp_open() would do. */
 struct afxdp_trial {
 	struct afxdp_interface interface;
+	uint8_t room[256 - sizeof(struct afxdp_interface)]; /* for it to grow */
 	enum afxdp_hook received, sent;
 	bool bound;	    /* to the device, which tells it of what is beside the frame */
 	unsigned rings;	    /* 0: the trial did not get so far */
 	uint64_t ring_size; /* of each */
 	uint64_t memory;    /* for all of them */
-	char warning[AFXDP_ERROR_SIZE];
+	char warning[AFXDP_ERROR_SIZE]; /* "": none */
 };
 /*
  * Try it, without attaching anything: programs are loaded and taken back. That the interface is
- * down is no failure here. -errno with err written; *t has what was found till then.
+ * down is no failure here. size: of *t. -errno as of afxdp_open() with err written; *t has what was
+ * found till then.
  */
 int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
 	      size_t err_size);
 /*
- * Instructions that a filter would have in the kernel, where frames are received; nothing is
+ * Instructions that a filter of n would have in the kernel, where frames are received; nothing is
  * loaded. -errno with err written: user space would run it.
  */
 int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
 		     char *err, size_t size);
 
-/* "CAP_BPF, CAP_NET_RAW missing", of what a capture needs and this process has not. How many. */
+/* "CAP_BPF, CAP_NET_RAW missing", of what a capture needs and this process has not; how many. */
 int afxdp_missing_capabilities(char *text, size_t size);
-/* The loader process, which opens captures for who lacks them, if it has them by its file. */
+/* The loader's file. It opens captures for who lacks capabilities, if it has them by its file. */
 const char *afxdp_loader(void);
 bool afxdp_loader_has_capabilities(void);
 
 /*
- * Open a capture: checks the interface, loads and attaches the program. -ENODEV: no such interface;
+ * Open a capture: checks the interface, loads and attaches the program; records are written from
+ * here on. In the network namespace of the calling thread, as of now. -ENODEV: no such interface;
  * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY: the
  * hook is somebody else's; -ENOENT: the traced program has no such function; -ENOMEM: the rings do
- * not fit; others as they come.
+ * not fit; others as they come. err is written for each, and *c is NULL.
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
 
@@ -165,15 +197,13 @@ void afxdp_stop(struct afxdp_capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void afxdp_close(struct afxdp_capture *c);
 
-/* A sentence on what this capture will not see or will cost, or NULL. The capture keeps it. */
+/* A sentence on what this capture will not see or will cost, or NULL. */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *afxdp_hooks(const struct afxdp_capture *c);
-/* For engine=divert, "4 queues, zero-copy"; else NULL. The capture keeps it. */
+/* For engine=divert, "4 queues, zero-copy"; else NULL. */
 const char *afxdp_sockets(const struct afxdp_capture *c);
-/* What a capture of it could have; asks the kernel. 0; 1: nic-time; 2: nic-synced as well. */
-int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 /* It was asked for and is to be had; if it is not to be had, afxdp_warning() says why. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
 /* Where it was asked for: false only where it is up to the owner of borrowed sockets. */
@@ -200,18 +230,22 @@ struct afxdp_run {
 	bool refine;	      /* the kernel took too much: ask afxdp_refine() for each */
 	void *const *changed; /* a new filter waits: leave the rest of the run */
 	unsigned ring;
+	uint64_t reserved[2];
 };
 
+/* ns since 1970, by the host's clock. */
 static inline uint64_t epb_time(const struct epb_header *r)
 {
 	return (uint64_t)r->time_high << 32 | r->time_low;
 }
 
+/* Behind the last record of a run this is its end, which is not to be read. */
 static inline const struct epb_header *epb_next(const struct epb_header *r)
 {
-	return (const void *)((const uint8_t *)r + r->total_length);
+	return (const struct epb_header *)(const void *)((const uint8_t *)r + r->total_length);
 }
 
+/* caplen bytes. */
 static inline const uint8_t *epb_frame(const struct epb_header *r)
 {
 	return (const uint8_t *)(r + 1);
@@ -219,12 +253,12 @@ static inline const uint8_t *epb_frame(const struct epb_header *r)
 
 static inline const struct epb_options *epb_options(const struct epb_header *r)
 {
-	return (const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
+	return (const struct epb_options *)(const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
 }
 
 static inline bool epb_is_sent(const struct epb_header *r)
 {
-	return epb_options(r)->flags & EPB_FLAG_OUTBOUND;
+	return (epb_options(r)->flags & EPB_FLAG_OUTBOUND) != 0;
 }
 
 static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_header *r)
@@ -242,10 +276,12 @@ static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_h
  */
 int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
-/* Where the filter runs, and in one line for a user who does it, and why not better. */
+/* Where the filter runs, and in one line for a user who does it, and why not better. These three
+ * are good until the next filter is set, and are asked by the thread that sets it.
+ */
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
 const char *afxdp_filter_text(const struct afxdp_capture *c);
-/* libbpf's and the verifier's words at the last refusal, or NULL. The capture keeps them. */
+/* libbpf's and the verifier's words at the last refusal, or NULL. */
 const char *afxdp_filter_log(const struct afxdp_capture *c);
 
 /*
@@ -258,11 +294,11 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  * reader of all, but calls afxdp_begin_alone(), and afxdp_attend() from there on. The filter
  * stays the one that is set when they begin.
  */
-struct afxdp_reader;
+/* The reader of all rings. It is the capture's, and closed with it. */
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c);
 /* How many rings there are to read; they are numbered from 0. */
 unsigned afxdp_rings(const struct afxdp_capture *c);
-/* -errno. To be closed before the capture is; NULL is allowed. */
+/* -ENOMEM, -EMFILE and the like. To be closed before the capture is; NULL is allowed. */
 int afxdp_reader_open(struct afxdp_reader **r, struct afxdp_capture *c, unsigned number);
 void afxdp_reader_close(struct afxdp_reader *r);
 /* Of one ring: the CPU that has it; -1: it is the socket of a queue. */
@@ -297,13 +333,14 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 /*
  * When a record was received: ns since 1970, or by the interface's clock where that was asked for
- * and is to be had. Of those without a stamp of the interface it is the host's: see nic_time.h.
+ * and is to be had. Of those without a stamp of the
+ * interface it is the host's, and .unstamped counts them.
  */
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
 /*
  * A filter beside the capture's, on records. interface: its number, for filters that ask for it.
- * -EINVAL for a program that is not valid, -ENOMEM.
+ * -EINVAL for a program that is not valid, -ENOMEM. A matcher is used by one thread at a time.
  */
 struct afxdp_matcher;
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
@@ -322,11 +359,18 @@ int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
 int afxdp_poll(struct afxdp_reader *r);
 /* Call at the end of a round of reading: makes afxdp_fd() readable just when there is more. */
 void afxdp_rest(struct afxdp_reader *r);
-/* For select(), poll(), epoll: one descriptor for all that is read. Belongs to the reader. */
+/*
+ * For select(), poll(), epoll: one descriptor for all that is read. Belongs to the reader, and is
+ * only to be waited for: call afxdp_rest() before each wait, and afxdp_run() and afxdp_poll()
+ * after.
+ */
 int afxdp_fd(const struct afxdp_reader *r);
-/* Make a afxdp_wait(), now or next, return at once. Safe in signal handlers and other threads. */
+/* Make an afxdp_wait(), now or next, return at once. Safe in signal handlers and other threads. */
 void afxdp_wake(struct afxdp_reader *r);
-/* Whether afxdp_wait() will be used; without it, one descriptor less is held. */
+/*
+ * Whether afxdp_wait() will be used; without it, one descriptor less is held, afxdp_wake() does
+ * nothing and afxdp_inject() does not wait. Blocking at first. -errno: no descriptor is to be had.
+ */
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
 /* Since the capture was opened. Readable without privilege. New counters come at the end. */
@@ -353,13 +397,14 @@ struct afxdp_stats {
 	 * By side. Each is counted and read by itself and only grows, so that what came between two
 	 * readings is right for each, and none is the rest of others of another moment.
 	 */
-	uint64_t side_seen[SIDES];     /* offered, or lost before that */
-	uint64_t side_matched[SIDES];  /* of these, taken by the filter in the kernel, or lost */
-	uint64_t side_left_out[SIDES]; /* ... and sampled out, or cut */
-	uint64_t side_refused[SIDES];
-	uint64_t side_lost[SIDES]; /* as afxdp_stats_lost() */
-	uint64_t injected;	   /* by afxdp_inject(): through an AF_XDP socket */
-	uint64_t injected_packet;  /* ... through a packet socket */
+	uint64_t side_seen[AFXDP_SIDES];     /* offered, or lost before that */
+	uint64_t side_matched[AFXDP_SIDES];  /* of these, taken by the filter in the kernel, or lost
+					      */
+	uint64_t side_left_out[AFXDP_SIDES]; /* ... and sampled out, or cut */
+	uint64_t side_refused[AFXDP_SIDES];
+	uint64_t side_lost[AFXDP_SIDES]; /* as afxdp_stats_lost() */
+	uint64_t injected;		 /* by afxdp_inject(): through an AF_XDP socket */
+	uint64_t injected_packet;	 /* ... through a packet socket */
 };
 /* size: of *s, for the caller's version of it; of what is unknown to it or here, nothing or 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -393,7 +438,7 @@ static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 
 /* The same of one side. Between two readings more may be left out or refused than has matched: 0.
  */
-static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum side side)
+static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum afxdp_side side)
 {
 	uint64_t not_wanted = s->side_left_out[side] + s->side_refused[side];
 
@@ -409,6 +454,67 @@ static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, en
  */
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 
+/*
+ * The functions that open and read a capture, as a table: for who loads the library when it is
+ * needed, by dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL) and dlsym("afxdp_api"), and so
+ * has no afxdp_ symbol to link. The library is never to be closed: captures may be open.
+ *
+ * AFXDP_API_VERSION changes when a member, a struct or a record does so that older callers would
+ * go wrong. New members come at the end, without a change of the version.
+ */
+#define AFXDP_API_VERSION 1
+
+struct afxdp_api {
+	__typeof__(afxdp_version) *version;
+	__typeof__(afxdp_options_new) *options_new;
+	__typeof__(afxdp_options_free) *options_free;
+	__typeof__(afxdp_options_device) *options_device;
+	__typeof__(afxdp_options_set) *options_set;
+	__typeof__(afxdp_options_have) *options_have;
+	__typeof__(afxdp_options_offer_nic_time) *options_offer_nic_time;
+	__typeof__(afxdp_is_listed) *is_listed;
+	__typeof__(afxdp_check_list) *check_list;
+	__typeof__(afxdp_open) *open;
+	__typeof__(afxdp_stop) *stop;
+	__typeof__(afxdp_close) *close;
+	__typeof__(afxdp_warning) *warning;
+	__typeof__(afxdp_hooks) *hooks;
+	__typeof__(afxdp_sockets) *sockets;
+	__typeof__(afxdp_has_nic_time) *has_nic_time;
+	__typeof__(afxdp_is_promiscuous) *is_promiscuous;
+	__typeof__(afxdp_has_link_header) *has_link_header;
+	__typeof__(afxdp_has_tags_beside) *has_tags_beside;
+	__typeof__(afxdp_set_directions) *set_directions;
+	__typeof__(afxdp_set_filter) *set_filter;
+	__typeof__(afxdp_filter_level) *filter_level;
+	__typeof__(afxdp_filter_text) *filter_text;
+	__typeof__(afxdp_filter_log) *filter_log;
+	__typeof__(afxdp_reader) *reader;
+	__typeof__(afxdp_run) *run;
+	__typeof__(afxdp_run_seen) *run_seen;
+	__typeof__(afxdp_gather) *gather;
+	__typeof__(afxdp_run_done) *run_done;
+	__typeof__(afxdp_refine) *refine;
+	__typeof__(afxdp_time) *time;
+	__typeof__(afxdp_wait) *wait;
+	__typeof__(afxdp_poll) *poll;
+	__typeof__(afxdp_rest) *rest;
+	__typeof__(afxdp_fd) *fd;
+	__typeof__(afxdp_wake) *wake;
+	__typeof__(afxdp_set_blocking) *set_blocking;
+	__typeof__(afxdp_stats) *stats;
+	__typeof__(afxdp_inject) *inject;
+};
+/*
+ * The table, where the library serves this version and knows all of size bytes of it; else NULL:
+ * it is too old, or too new, for the caller. Constant, and good for as long as the process runs.
+ */
+const struct afxdp_api *afxdp_api(unsigned version, size_t size);
+
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -191,7 +191,11 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 			 c->options.ifname, strerror(-e));
 		return e;
 	}
-	return wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
+	e = wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
+	if (e)
+		snprintf(err, size, "cannot read the notices of %s: %s", c->options.ifname,
+			 strerror(-e));
+	return e;
 }
 
 int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *err, size_t size)

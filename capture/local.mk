@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The library, for xdpdump and for tests.
+# All parts of the library, for what is built with it and for tests that look inside.
 noinst_LIBRARIES += libcapture.a
 libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
-	capture/capture.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/api.c capture/capture.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
 	capture/attach/caps.c capture/attach/caps.h \
 	util/clock.c util/clock.h \
 	capture/attach/cpus.c capture/attach/cpus.h \
@@ -44,14 +44,56 @@ CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
 	capture/attach/libcapture_a-trace.$(OBJEXT): bpf/capture.skel.h
 
-# The same for libpcap: one object, in which only what afxdpcapture.h declares is visible, so that no name
-# of ours meets one of libpcap's or of a program that links it statically.
+# The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
+# so that no name of ours meets one of a program's.
 libafxdpcapture.a: libcapture.a
 	$(AM_V_GEN)rm -f $@ && \
 	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--whole-archive libcapture.a -Wl,--no-whole-archive && \
 	$(OBJCOPY) --localize-hidden libafxdpcapture.o && \
 	$(AR) $(ARFLAGS) $@ libafxdpcapture.o
-CLEANFILES += libafxdpcapture.a libafxdpcapture.o
+
+# And a shared one. No libtool: its objects are position-independent already, the platform is Linux alone, and
+# what libtool would do is these lines, without wrapper scripts that tests would have to see through.
+library_soname = libafxdpcapture.so.0
+library_file = libafxdpcapture.so.$(PACKAGE_VERSION)
+library_map = $(srcdir)/capture/libafxdpcapture.map
+library_clients = $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) -pthread
+# The sanitizers' runtime comes with the program.
+if SANITIZERS
+library_checks =
+else
+library_checks = -Wl,-z,defs
+endif
+$(library_file): libcapture.a $(library_map)
+	$(AM_V_CCLD)$(CC) $(AM_CFLAGS) $(CFLAGS) -shared -Wl,-soname,$(library_soname) -Wl,-Bsymbolic-functions \
+		-Wl,--version-script,$(library_map) $(library_checks) $(AM_LDFLAGS) $(LDFLAGS) -o $@ \
+		-Wl,--whole-archive libcapture.a -Wl,--no-whole-archive $(library_clients)
+$(library_soname): $(library_file)
+	$(AM_V_GEN)ln -sf $(library_file) $@
+libafxdpcapture.so: $(library_file)
+	$(AM_V_GEN)ln -sf $(library_file) $@
+all-local: libafxdpcapture.a $(library_soname) libafxdpcapture.so
+CLEANFILES += libafxdpcapture.a libafxdpcapture.o libafxdpcapture.so libafxdpcapture.so.*
+EXTRA_DIST += capture/libafxdpcapture.map
+
+# In a folder of their own, as record.h is a common name.
+libraryincludedir = $(includedir)/afxdpcapture
+libraryinclude_HEADERS = capture/afxdpcapture.h bpf/record.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = libafxdpcapture.pc
+
+.PHONY: install-library uninstall-library
+install-exec-local: install-library
+uninstall-local: uninstall-library
+install-library: libafxdpcapture.a $(library_file)
+	@$(MKDIR_P) '$(DESTDIR)$(libdir)'
+	$(INSTALL_DATA) libafxdpcapture.a $(library_file) '$(DESTDIR)$(libdir)'
+	ln -sf $(library_file) '$(DESTDIR)$(libdir)/$(library_soname)'
+	ln -sf $(library_file) '$(DESTDIR)$(libdir)/libafxdpcapture.so'
+	@test -n '$(DESTDIR)' || test "`id -u`" -ne 0 || PATH="$$PATH:/usr/sbin:/sbin" ldconfig
+uninstall-library:
+	rm -f '$(DESTDIR)$(libdir)/libafxdpcapture.a' '$(DESTDIR)$(libdir)/libafxdpcapture.so' \
+		'$(DESTDIR)$(libdir)/$(library_soname)' '$(DESTDIR)$(libdir)/$(library_file)'
 
 # The process that keeps the privilege to load filters. Its name stays, whatever --program-prefix says.
 noinst_PROGRAMS += pcap-afxdp-loader

@@ -4,6 +4,10 @@
 
 #include "capture_private.h"
 
+_Static_assert((int)AFXDP_RECEIVED == SIDE_RECEIVED && (int)AFXDP_SENT == SIDE_SENT &&
+		       (int)AFXDP_SIDES == SIDES,
+	       "sides have the numbers of the face");
+
 /* While frames are under way it is not known; where none are, what did not arrive did not. */
 static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, uint64_t diverted)
 {

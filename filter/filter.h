@@ -121,6 +121,12 @@ void filter_code_free(struct filter_code *code);
 /* Classic and eBPF side by side; code may be NULL. 0, or -EIO if out refused. */
 int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code);
 
+/*
+ * f on a frame of len bytes, wire on the wire; what bpf_filter() returns, with M[] all 0 at first.
+ * f is valid (filter_validate()), and its ancillary loads are gone (filter_lower_user()).
+ */
+uint32_t filter_run(const struct sock_filter *f, const uint8_t *frame, uint32_t wire, uint32_t len);
+
 /* What is known of a frame in user space. */
 struct filter_user_facts {
 	uint32_t ifindex;

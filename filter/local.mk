@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Included by the top Makefile.am. The objects end up in libpcap.so, hence PIC.
+# Included by the top Makefile.am. The objects end up in a shared library, hence PIC.
 noinst_LIBRARIES += libfilter.a
 libfilter_a_SOURCES = \
 	filter/bounds.c \
@@ -17,6 +17,7 @@ libfilter_a_SOURCES = \
 	filter/need.c \
 	filter/node.c \
 	filter/plan.c filter/plan.h \
+	filter/run.c \
 	filter/search.c \
 	filter/simplify.c \
 	filter/span.c \

@@ -49,6 +49,7 @@ include tests/xdpdump/local.mk
 include tests/apps/local.mk
 include tests/clients/local.mk
 include tests/loader/local.mk
+include tests/library/local.mk
 include tests/vm/local.mk
 include tests/chroot/local.mk
 include tests/clients/suricata.mk

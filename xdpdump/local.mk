@@ -73,7 +73,9 @@ xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
-# The library as everybody else has it: what its face does not show does not link.
+# The library as everybody else has it: what its face does not show does not link. The static one: the command is
+# then one file, which works alone, in a build tree and beside a library of any other version, and package
+# and library come from one source, so a fix reaches both.
 xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 
 # A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to

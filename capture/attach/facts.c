@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "bpf/record.h"
+#include "bpf/layout.h"
 
 #define REQUEST_SIZE 256 /* holds any request made here */
 

@@ -49,8 +49,10 @@ static int set_default_options(struct afxdp_options *o, char *err, size_t size)
 
 	if (!env)
 		return 0;
-	if (!text)
+	if (!text) {
+		snprintf(err, size, "out of memory");
 		return -ENOMEM;
+	}
 	e = set_options(o, text, why, sizeof(why));
 	if (e)
 		snprintf(err, size, "PCAP_AFXDP_OPTIONS: %s", why);
@@ -86,8 +88,10 @@ int afxdp_options_device(struct afxdp_options *o, const char *device, char *err,
 	if (strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0)
 		device += strlen(AFXDP_PREFIX);
 	text = strdup(device);
-	if (!text)
+	if (!text) {
+		snprintf(err, size, "out of memory");
 		return -ENOMEM;
+	}
 	comma = strchr(text, ',');
 	if (comma)
 		*comma++ = 0;

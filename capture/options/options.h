@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
-#include "bpf/record.h"
+#include "bpf/layout.h"
 
 #define CAPTURE_RING_SIZE_DEFAULT  (64u << 20)
 #define CAPTURE_RING_TOTAL_DEFAULT (256u << 20)

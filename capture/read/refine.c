@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libpcap's own interpreter, on programs whose ancillary loads (direction, interface) were replaced
- * by what they give for this capture: one program for each direction.
- *
- * This file is of the pcap/bpf.h world: struct sock_filter and struct bpf_insn are laid out alike.
+ * Filters in user space: programs whose ancillary loads (direction, interface) were replaced by
+ * what they give for this capture, one for each direction.
  */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
-#include <sys/types.h> /* for pcap/bpf.h, which takes u_int for granted */
-#include <pcap/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
 #include "filter/filter.h"
 #include "refine.h"
-
-_Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");
 
 #define MACS	  12u
 #define TAG_BYTES 4u
@@ -114,26 +108,26 @@ static uint32_t tag_beside(const struct epb_header *record)
 }
 
 /* Tags are few: most frames have the one of the frame before. */
-static const struct bpf_insn *program_for_tag(struct afxdp_matcher *r, uint32_t tag, bool sent)
+static const struct sock_filter *program_for_tag(struct afxdp_matcher *r, uint32_t tag, bool sent)
 {
 	if (tag != r->tag || sent != r->tagged_is_sent) {
 		lower(r, r->source, sent ? PACKET_OUTGOING : PACKET_HOST, tag, r->tagged);
 		r->tag = tag;
 		r->tagged_is_sent = sent;
 	}
-	return (const struct bpf_insn *)r->tagged;
+	return r->tagged;
 }
 
 /* The frame without its tag: the addresses stand in the tag's place for the time of the call. */
 static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *record, uint32_t tag)
 {
-	const struct bpf_insn *f = program_for_tag(r, tag, epb_is_sent(record));
+	const struct sock_filter *f = program_for_tag(r, tag, epb_is_sent(record));
 	uint8_t *frame = (uint8_t *)epb_frame(record), saved[TAG_BYTES];
 	uint32_t keep;
 
 	memcpy(saved, frame + MACS, TAG_BYTES);
 	memmove(frame + TAG_BYTES, frame, MACS);
-	keep = bpf_filter(f, frame + TAG_BYTES, record->len - TAG_BYTES,
+	keep = filter_run(f, frame + TAG_BYTES, record->len - TAG_BYTES,
 			  record->caplen - TAG_BYTES);
 	memmove(frame, frame + TAG_BYTES, MACS);
 	memcpy(frame + MACS, saved, TAG_BYTES);
@@ -147,8 +141,7 @@ uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record)
 
 	if (tag)
 		return run_untagged(r, record, tag);
-	return bpf_filter((const struct bpf_insn *)f, epb_frame(record), record->len,
-			  record->caplen);
+	return filter_run(f, epb_frame(record), record->len, record->caplen);
 }
 
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,

@@ -238,7 +238,7 @@ static void not_read_by_who_sent_it(void)
 	afxdp_stats(c, &s, sizeof(s));
 	equal("by the socket", COUNT, (long long)s.injected);
 	equal("lost", 0, (long long)afxdp_stats_lost(&s));
-	equal("of sent frames it has seen the others'", COUNT, (long long)s.side_seen[SIDE_SENT]);
+	equal("of sent frames it has seen the others'", COUNT, (long long)s.side_seen[AFXDP_SENT]);
 	afxdp_close(c);
 	close(other);
 	close(peer);

@@ -48,6 +48,9 @@ struct verdict variant_expect(const struct variant *v, const struct program *low
 bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
 			    const struct frame *recorded, const struct verdict *expected)
 {
+	if (filter_run(lowered->f, recorded->data, recorded->len, captured(v, recorded)) !=
+	    expected->value)
+		return false;
 	if (expected->reads_garbage)
 		return true;
 	return libpcap_filter(lowered->f, recorded->data, recorded->len, captured(v, recorded)) ==

@@ -21,7 +21,7 @@ struct filter_options variant_options(const struct variant *v, unsigned disable)
 /* What bpf_filter() has to say of the frame as recorded; lowered by filter_lower_user(). */
 struct verdict variant_expect(const struct variant *v, const struct program *lowered,
 			      const struct frame *recorded);
-/* bpf_filter() itself agrees, where its answer is defined. */
+/* filter_run() agrees, and bpf_filter() itself, where its answer is defined. */
 bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
 			    const struct frame *recorded, const struct verdict *expected);
 /* A copy of the program for user space. */

@@ -33,8 +33,9 @@ struct file_output {
 	struct output_context context;
 	struct writer *writer; /* NULL: blocks go to the sink from here */
 	struct sink sink;
-	uint64_t packets_before, bytes_before;	 /* in files that have ended */
-	uint64_t delivered[SOURCES_MAX * SIDES]; /* packets of each interface in the present file */
+	uint64_t packets_before, bytes_before; /* in files that have ended */
+	uint64_t delivered[SOURCES_MAX *
+			   AFXDP_SIDES]; /* packets of each interface in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -123,8 +124,8 @@ static int file_records(struct output *o, const struct batch *b)
 	int e;
 
 	count(f, b->n, length);
-	f->delivered[b->source->interface_ids[SIDE_RECEIVED]] += b->n - b->sent;
-	f->delivered[b->source->interface_ids[SIDE_SENT]] += b->sent;
+	f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
+	f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	if (length > GATHER_RUNS || f->writer)
 		return write_out(f, b->first, length, b->n);
 	e = make_room(f, length);
@@ -167,7 +168,7 @@ static int file_flush(struct output *o, bool asked)
 	return hand_over(f, NULL, 0); /* has it failed by now? */
 }
 
-static void put_statistics(struct file_output *f, const struct source *source, enum side side,
+static void put_statistics(struct file_output *f, const struct source *source, enum afxdp_side side,
 			   const struct afxdp_stats *s, const struct output_end *end)
 {
 	struct pcapng_statistics out = {
@@ -176,7 +177,7 @@ static void put_statistics(struct file_output *f, const struct source *source, e
 		.start_time = end->start_time,
 		.end_time = end->end_time,
 		.received = s->side_seen[side],
-		.dropped_by_interface = side == SIDE_RECEIVED ? s->nic_dropped : 0,
+		.dropped_by_interface = side == AFXDP_RECEIVED ? s->nic_dropped : 0,
 		.accepted = afxdp_stats_side_received(s, side),
 		.dropped_by_system = s->side_lost[side],
 	};
@@ -190,7 +191,7 @@ static void put_all_statistics(struct file_output *f, const struct output_end *e
 	for (unsigned i = 0; i < f->context.count; i++) {
 		const struct source *s = &f->context.sources[i];
 
-		for (enum side side = 0; side < SIDES; side++)
+		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 			if (source_has(s, side))
 				put_statistics(f, s, side, &end->stats[i], end);
 	}
@@ -233,7 +234,7 @@ static void file_free(struct output *o)
 	free(f);
 }
 
-static void put_interface(struct file_output *f, const struct source *s, enum side side,
+static void put_interface(struct file_output *f, const struct source *s, enum afxdp_side side,
 			  const char *os)
 {
 	const struct output_context *c = &f->context;
@@ -288,7 +289,7 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 	size_t before;
 	int e;
 
-	for (enum side side = 0; side < SIDES; side++) {
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
 		if (!source_has(s, side))
 			continue;
 		e = make_room(f, INTERFACE_BLOCK_MAX);

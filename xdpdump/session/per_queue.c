@@ -63,7 +63,7 @@ static void describe(struct source *s)
 {
 	int cpu = afxdp_reader_cpu(s->reader);
 
-	for (unsigned i = 0; i < SIDES; i++) {
+	for (unsigned i = 0; i < AFXDP_SIDES; i++) {
 		char *place = s->place[i];
 		size_t used = strlen(place);
 
@@ -380,7 +380,7 @@ static int end(struct per_queue *q)
 		sum.captured += one.captured;
 		sum.bytes += one.bytes;
 		sum.stats.refused += one.stats.refused;
-		for (enum side side = 0; side < SIDES; side++)
+		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 			sum.stats.side_refused[side] += one.stats.side_refused[side];
 		sum.stats.unstamped += one.stats.unstamped;
 		sum.files.begun += one.files.begun;

@@ -30,7 +30,7 @@ static uint64_t reserve(const struct reader *r)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < r->sources.count; i++)
-		for (enum side side = 0; side < SIDES; side++)
+		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 			n += source_has(&r->sources.source[i], side);
 	return n * PCAPNG_STATISTICS_SIZE;
 }
@@ -76,7 +76,7 @@ static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at
 static void add_to_batch(struct batch *b)
 {
 	b->n++;
-	b->sent += b->end->interface_id != b->source->interface_ids[SIDE_RECEIVED];
+	b->sent += b->end->interface_id != b->source->interface_ids[AFXDP_RECEIVED];
 	b->end = epb_next(b->end);
 }
 

@@ -127,9 +127,9 @@ static void print_json(const struct status *st, bool final)
 			{"cut_frames", s->cut_frames},
 			{"cut_bytes", s->cut_bytes},
 			{"truncated", s->truncated},
-			{"sent_seen", s->side_seen[SIDE_SENT]},
-			{"sent_received", afxdp_stats_side_received(s, SIDE_SENT)},
-			{"sent_dropped", s->side_lost[SIDE_SENT]},
+			{"sent_seen", s->side_seen[AFXDP_SENT]},
+			{"sent_received", afxdp_stats_side_received(s, AFXDP_SENT)},
+			{"sent_dropped", s->side_lost[AFXDP_SENT]},
 			{"unstamped", s->unstamped},
 			{"wakeups", s->bells},
 			{"files", st->files.begun},
@@ -183,11 +183,11 @@ void report_status(const struct status *st, bool json)
 static void report_details(const struct status *st)
 {
 	row(st->stats.offered, "packets seen by the capture program", true);
-	row(st->stats.side_seen[SIDE_SENT], "packets sent by the interface that came to the hook",
+	row(st->stats.side_seen[AFXDP_SENT], "packets sent by the interface that came to the hook",
 	    false);
-	row(afxdp_stats_side_received(&st->stats, SIDE_SENT), "  of these: received by filter",
+	row(afxdp_stats_side_received(&st->stats, AFXDP_SENT), "  of these: received by filter",
 	    false);
-	row(st->stats.side_lost[SIDE_SENT], "  of these: dropped by kernel", false);
+	row(st->stats.side_lost[AFXDP_SENT], "  of these: dropped by kernel", false);
 	row(st->stats.refused, "packets rejected by the filter in user space", true);
 	row(st->stats.bells, "wake-ups", true);
 	row(st->bytes, "bytes written", true);

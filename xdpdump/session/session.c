@@ -40,7 +40,7 @@ static void announce(const struct source *s, const struct options *o)
 	warn_of_trigger(s, o);
 	if (o->verbose && s->filter.n)
 		complain("filter: %s", afxdp_filter_text(s->capture));
-	source_describe(s, SIDES, where, sizeof(where));
+	source_describe(s, AFXDP_SIDES, where, sizeof(where));
 	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", s->ifname, where,
 		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
 		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,

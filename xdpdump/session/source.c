@@ -66,8 +66,8 @@ int source_parse(struct source *s, const struct options *o, unsigned interface)
 	*s = (struct source){.netns = o->netns[interface]};
 	if (compile_filter(s, o, LINK_ETHERNET) || compile_trigger(s, o, LINK_ETHERNET))
 		return -EINVAL;
-	s->no_side[SIDE_RECEIVED] = o->direction == DIRECTION_OUT;
-	s->no_side[SIDE_SENT] = o->direction == DIRECTION_IN;
+	s->no_side[AFXDP_RECEIVED] = o->direction == DIRECTION_OUT;
+	s->no_side[AFXDP_SENT] = o->direction == DIRECTION_IN;
 	s->options = device_new(o);
 	if (!s->options || device_options(s->options, o, name) || set_stamps(s, o->stamps))
 		return -EINVAL;
@@ -163,11 +163,11 @@ static void find_place(struct source *s)
 		snprintf(at, sizeof(at), "XDP program ID %u%s%s", id, name[0] ? " func " : "",
 			 name); /* told to the privileged only */
 	}
-	if (!s->no_side[SIDE_RECEIVED])
-		snprintf(s->place[SIDE_RECEIVED], sizeof(s->place[SIDE_RECEIVED]), "ingress %s%s%s",
-			 at, to, nic_time_text(s));
-	if (!s->no_side[SIDE_SENT])
-		snprintf(s->place[SIDE_SENT], sizeof(s->place[SIDE_SENT]), "egress %s", behind);
+	if (!s->no_side[AFXDP_RECEIVED])
+		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
+			 "ingress %s%s%s", at, to, nic_time_text(s));
+	if (!s->no_side[AFXDP_SENT])
+		snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]), "egress %s", behind);
 }
 
 /*
@@ -215,17 +215,18 @@ static int number_sides(struct source *s, uint32_t *next)
 	/* Loopback receives what it sends, and borrowed sockets only receive. */
 	if (s->interface.loopback || !afxdp_options_have(s->options, "sock-fds", NULL) ||
 	    !afxdp_options_have(s->options, "prog-fd", NULL)) {
-		s->no_side[SIDE_SENT] = true;
+		s->no_side[AFXDP_SENT] = true;
 		e = device_set(s->options, "sent", "off");
 	}
-	s->interface_ids[SIDE_RECEIVED] = *next;
-	if (!s->no_side[SIDE_SENT] && !s->no_side[SIDE_RECEIVED])
+	s->interface_ids[AFXDP_RECEIVED] = *next;
+	if (!s->no_side[AFXDP_SENT] && !s->no_side[AFXDP_RECEIVED])
 		++*next;
-	s->interface_ids[SIDE_SENT] = (*next)++;
+	s->interface_ids[AFXDP_SENT] = (*next)++;
 	if (!e)
 		e = device_set_number(s->options, "interface-received",
-				      s->interface_ids[SIDE_RECEIVED]);
-	return e ? e : device_set_number(s->options, "interface-sent", s->interface_ids[SIDE_SENT]);
+				      s->interface_ids[AFXDP_RECEIVED]);
+	return e ? e
+		 : device_set_number(s->options, "interface-sent", s->interface_ids[AFXDP_SENT]);
 }
 
 static int open_here(struct source *s, const struct options *o, uint32_t *next)
@@ -257,10 +258,10 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	return e;
 }
 
-void source_describe(const struct source *s, enum side side, char *text, size_t size)
+void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size)
 {
-	const char *received = side == SIDE_SENT ? "" : s->place[SIDE_RECEIVED];
-	const char *sent = side == SIDE_RECEIVED ? "" : s->place[SIDE_SENT];
+	const char *received = side == AFXDP_SENT ? "" : s->place[AFXDP_RECEIVED];
+	const char *sent = side == AFXDP_RECEIVED ? "" : s->place[AFXDP_SENT];
 
 	snprintf(text, size, "%s%s%s%s%s%s", s->netns ? "network namespace " : "",
 		 s->netns ? s->netns : "", s->netns ? ", " : "", received,

@@ -20,8 +20,8 @@ struct afxdp_matcher;
 struct source {
 	struct afxdp_options *options;
 	char ifname[IFNAMSIZ];
-	bool no_side[SIDES];		      /* that is not captured */
-	uint32_t interface_ids[SIDES];	      /* in the file */
+	bool no_side[AFXDP_SIDES];	      /* that is not captured */
+	uint32_t interface_ids[AFXDP_SIDES];  /* in the file */
 	uint32_t program;		      /* that it captures in; 0: it is at the hook */
 	char function[PROGRAM_FUNCTION_SIZE]; /* ... of this program */
 	bool at_exit;			      /* ... and at its end */
@@ -33,7 +33,7 @@ struct source {
 	struct afxdp_reader *reader; /* of it, or of one of its rings */
 	uint64_t read; /* records that were taken out of the rings, refused ones included */
 	int node;      /* of NUMA; -1: not known, or there is but one */
-	char place[SIDES][512];		   /* where it captures, in words; empty: not there */
+	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
 	struct afxdp_run run; /* where has_run says so: the records to read next */
@@ -64,14 +64,14 @@ void source_stop(struct source *s);
 bool source_is_empty(struct source *s);
 
 /* Once it is open: does it capture on this side? Then it has an interface block for it. */
-static inline bool source_has(const struct source *s, enum side side)
+static inline bool source_has(const struct source *s, enum afxdp_side side)
 {
 	return s->place[side][0] != 0;
 }
 
-/* Where it captures, in words: on one side, or on all by SIDES. */
+/* Where it captures, in words: on one side, or on all by AFXDP_SIDES. */
 #define SOURCE_DESCRIPTION_SIZE 1536
-void source_describe(const struct source *s, enum side side, char *text, size_t size);
+void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size);
 
 /* "in user space" and why, where the kernel does not run the filter; else NULL. */
 const char *source_slow_filter(const struct source *s);

@@ -65,7 +65,7 @@ const struct source *sources_of_interface(const struct sources *all, uint32_t id
 {
 	unsigned i = 0;
 
-	while (i + 1 < all->count && all->source[i].interface_ids[SIDE_SENT] < id)
+	while (i + 1 < all->count && all->source[i].interface_ids[AFXDP_SENT] < id)
 		i++;
 	return &all->source[i];
 }
