@@ -96,17 +96,14 @@ uninstall-library:
 		'$(DESTDIR)$(libdir)/$(library_soname)' '$(DESTDIR)$(libdir)/$(library_file)'
 
 # The process that keeps the privilege to load filters. Its name stays, whatever --program-prefix says.
+# packaging/install gives it to its group.
 noinst_PROGRAMS += pcap-afxdp-loader
 EXTRA_DIST += capture/install-loader
-.PHONY: install-loader uninstall-loader
+.PHONY: install-loader
 install-exec-local: install-loader
-uninstall-local: uninstall-loader
 install-loader: pcap-afxdp-loader$(EXEEXT)
-	@DESTDIR='$(DESTDIR)' INSTALL_PROGRAM='$(INSTALL_PROGRAM)' \
-		$(SHELL) $(srcdir)/capture/install-loader $< '$(pkglibexecdir)' '$(capture_group)'
-uninstall-loader:
-	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/capture/install-loader --uninstall \
-		pcap-afxdp-loader$(EXEEXT) '$(pkglibexecdir)'
+	$(MKDIR_P) '$(DESTDIR)$(pkglibexecdir)' && \
+	$(INSTALL_PROGRAM) $< '$(DESTDIR)$(pkglibexecdir)'
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS)
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/attach/join.c capture/attach/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)

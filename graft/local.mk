@@ -5,7 +5,7 @@
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
 	$(srcdir)/pcap-afxdp-int.h
-EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/install
+EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
 # make LIBPCAP_FETCH='--suite trixie' asks for another one than the system's own.
@@ -28,15 +28,24 @@ libpcap.patch: $(GLUE_FILES) $(GRAFT_FILES)
 CLEANFILES += libpcap.patch libpcap.patch.tmp
 
 install-exec-local: install-libpcap
-uninstall-local: uninstall-libpcap
 clean-local: clean-libpcap
 distclean-local: distclean-libpcap
 
-.PHONY: install-libpcap uninstall-libpcap clean-libpcap distclean-libpcap
+# Of names that other libpcaps have, too, the one that programs ask for has to be free.
+OPTIONAL_LIBPCAP = `cd libpcap-build && for link in libpcap.so*; do \
+	test "$$link" = "\`readlink libpcap.so\`" || echo "optional=$(libdir)/$$link"; done`
+
+# The file's own name is libpcap-afxdp.so.VERSION: only links have libpcap's. Needed is the SONAME; the other
+# names are for dlopen(), the other SONAME by a library that has it, as ldconfig lists files by it.
+.PHONY: install-libpcap clean-libpcap distclean-libpcap
 install-libpcap: libpcap-build/libpcap.so.0.8
-	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/graft/install libpcap-build '$(libdir)'
-uninstall-libpcap:
-	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/graft/install --uninstall '$(libdir)'
+	$(MKDIR_P) '$(DESTDIR)$(libdir)' '$(DESTDIR)$(pkgdatadir)'
+	cp libpcap-build/libpcap-afxdp.so.* libpcap-build/libpcap-afxdp-alias.so '$(DESTDIR)$(libdir)'
+	cp -P libpcap-build/libpcap.so* '$(DESTDIR)$(libdir)'
+	cd '$(DESTDIR)$(libdir)' && for link in libpcap.so.*; do \
+		test $$link = "`readlink libpcap.so`" || ln -sf libpcap-afxdp-alias.so $$link; done
+	cd '$(DESTDIR)$(libdir)' && ln -sf "`readlink \`readlink libpcap.so\``" libpcap.so
+	$(INSTALL_DATA) libpcap-build/source-version '$(DESTDIR)$(pkgdatadir)/libpcap-version'
 clean-libpcap:
 	rm -rf libpcap-build other-libpcap other-libpcap.lock
 distclean-libpcap:

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_man_MANS += man/xdpdump.8
-dist_man_MANS += man/pcap-afxdp.7
-dist_man_MANS += man/libafxdpcapture.3
+# Parts of other names than a program's.
+notrans_dist_man_MANS += man/pcap-afxdp.7 man/libafxdpcapture.3

@@ -78,36 +78,22 @@ xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_C
 # and library come from one source, so a fix reaches both.
 xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 
-# A link in Wireshark's extcap folder, unless somebody else has that name there. Without the right to
-# write to the folder the rest is installed all the same.
-EXTCAP_LINK = $(DESTDIR)$(extcapdir)/xdpdump
-EXTCAP_TARGET = $(sbindir)/xdpdump
-.PHONY: install-extcap uninstall-extcap
-install-exec-hook: install-extcap
-uninstall-hook: uninstall-extcap
+# The command's name, as --program-prefix and its like have it.
+xdpdump_name = `echo xdpdump | $(SED) '$(transform)'`
+
+# A link in Wireshark's extcap folder.
+EXTCAP_LINK = $(extcapdir)/$(xdpdump_name)
+.PHONY: install-extcap
+install-exec-local: install-extcap
 install-extcap:
-	@test -n '$(extcapdir)' || exit 0; \
-	if { test -e '$(EXTCAP_LINK)' || test -L '$(EXTCAP_LINK)'; } && \
-		test "`readlink '$(EXTCAP_LINK)'`" != '$(EXTCAP_TARGET)'; then \
-		echo "$(EXTCAP_LINK) is not ours: Wireshark will not list xdpdump"; \
-	elif $(MKDIR_P) '$(DESTDIR)$(extcapdir)' && ln -sfn '$(EXTCAP_TARGET)' '$(EXTCAP_LINK)'; then \
-		echo "$(EXTCAP_LINK) -> $(EXTCAP_TARGET)"; \
-	else \
-		echo "Wireshark will not list xdpdump: configure --with-extcapdir=DIR names another folder"; \
-	fi
-uninstall-extcap:
-	@test -n '$(extcapdir)' || exit 0; \
-	if test "`readlink '$(EXTCAP_LINK)'`" = '$(EXTCAP_TARGET)'; then rm -f '$(EXTCAP_LINK)'; fi
+	test -z '$(extcapdir)' || { $(MKDIR_P) "$(DESTDIR)$(extcapdir)" && \
+		ln -sfn "$(sbindir)/$(xdpdump_name)" "$(DESTDIR)$(EXTCAP_LINK)"; }
 
 # bash-completion finds it by the name of the command.
 EXTRA_DIST += xdpdump/cli/xdpdump.bash-completion
-.PHONY: install-completion uninstall-completion
-install-data-hook: install-completion
-uninstall-hook: uninstall-completion
+.PHONY: install-completion
+install-data-local: install-completion
 install-completion:
-	@test -n '$(completionsdir)' || exit 0; \
-	$(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
-	$(INSTALL_DATA) '$(srcdir)/xdpdump/cli/xdpdump.bash-completion' '$(DESTDIR)$(completionsdir)/xdpdump'
-uninstall-completion:
-	@test -n '$(completionsdir)' || exit 0; \
-	rm -f '$(DESTDIR)$(completionsdir)/xdpdump'
+	test -z '$(completionsdir)' || { $(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
+		$(SED) "s/^complete .*/complete -F _xdpdump $(xdpdump_name)/" \
+			'$(srcdir)/xdpdump/cli/xdpdump.bash-completion' > "$(DESTDIR)$(completionsdir)/$(xdpdump_name)"; }

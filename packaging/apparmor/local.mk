@@ -3,7 +3,7 @@
 apparmor_files = packaging/apparmor/pcap-afxdp packaging/apparmor/pcap-afxdp-loader
 noinst_DATA = $(apparmor_files)
 CLEANFILES += $(apparmor_files)
-EXTRA_DIST += $(apparmor_files:=.in) packaging/apparmor/install
+EXTRA_DIST += $(apparmor_files:=.in)
 
 packaging/apparmor/pcap-afxdp: $(srcdir)/packaging/apparmor/pcap-afxdp.in
 packaging/apparmor/pcap-afxdp-loader: $(srcdir)/packaging/apparmor/pcap-afxdp-loader.in
@@ -12,7 +12,11 @@ $(apparmor_files): Makefile
 	$(SED) -e 's,@libdir''@,$(libdir),g' -e 's,@loader''@,$(pkglibexecdir)/pcap-afxdp-loader,g' \
 		$(srcdir)/$@.in > $@.tmp && mv $@.tmp $@
 
-install-data-hook:
-	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/apparmor/install . '$(libdir)'
-uninstall-hook:
-	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/apparmor/install --uninstall '$(libdir)'
+# Profiles of AppArmor are where it looks for them: there is no place below a prefix.
+install-data-local: install-apparmor
+.PHONY: install-apparmor
+install-apparmor: $(apparmor_files)
+	test -z '$(apparmordir)' || { \
+		$(MKDIR_P) '$(DESTDIR)$(apparmordir)/abstractions' && \
+		$(INSTALL_DATA) packaging/apparmor/pcap-afxdp '$(DESTDIR)$(apparmordir)/abstractions' && \
+		$(INSTALL_DATA) packaging/apparmor/pcap-afxdp-loader '$(DESTDIR)$(apparmordir)'; }

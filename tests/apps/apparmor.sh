@@ -1,39 +1,39 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# AppArmor's rules: go where there is AppArmor, beside what an administrator has there, and leave
-# again; the parser takes them. That they suffice needs a kernel with AppArmor: see docs/kernels.md.
+# AppArmor's rules: go where there is AppArmor, and leave again; what an administrator has there is not touched.
+# The parser takes them. That they suffice needs a kernel with AppArmor: see docs/kernels.md.
 # APPARMOR_BASE: where the parser's abstractions are.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
 PATH=$PATH:/sbin:/usr/sbin
-libdir=/usr/lib/x86_64-linux-gnu
 [ -f packaging/apparmor/pcap-afxdp ] || { echo "skipped: nothing is built in $build"; exit 77; }
 
-# staged ARGUMENT...: into $scratch/root, as if the system had the directory $system.
-system=$scratch/system
-staged()
+# by_make TARGET [VARIABLE=VALUE]...: staged into $scratch/root.
+by_make()
 {
-	DESTDIR=$scratch/root APPARMOR_DIR=$system sh "$top/packaging/apparmor/install" "$@"
+	make -s -C "$build" DESTDIR="$scratch/root" prefix=/usr extcapdir= apparmordir=/etc/apparmor.d "$@"
 }
 
-mkdir "$scratch/root"
-check "without AppArmor" staged "$build" $libdir
-check "nothing is installed" test -z "$(find "$scratch/root" ! -type d)"
-mkdir -p "$system"
-check "for a library that is not the system's" staged "$build" /home/somebody/lib
-check "nothing is installed either" test -z "$(find "$scratch/root" ! -type d)"
+# not_staged TARGET: into a prefix, on a system with AppArmor's rules in $1, or none.
+not_staged()
+{
+	make -s -C "$build" "$2" prefix="$scratch/prefix" extcapdir= apparmordir="$1"
+}
 
-dir=$scratch/root$system
+check "installs where there is no AppArmor" not_staged "$scratch/none" install
+check "none of its rules are installed" test ! -e "$scratch/none"
+check "uninstalls" not_staged "$scratch/none" uninstall
+check "nothing is left" test ! -e "$scratch/prefix"
+
+dir=$scratch/root/etc/apparmor.d
 mkdir -p "$dir/local"
-printf '# mine\n  /srv/captures/** rw,\n' > "$dir/local/usr.bin.tcpdump"
+printf '# mine\n  /srv/captures/** rw,\n  #include <abstractions/pcap-afxdp>\n' > "$dir/local/usr.bin.tcpdump"
 cp "$dir/local/usr.bin.tcpdump" "$scratch/before"
-check "with AppArmor" staged "$build" $libdir
+check "with AppArmor" by_make install
 check "the loader has its profile" grep -q '^profile pcap-afxdp-loader /' "$dir/pcap-afxdp-loader"
 check "no name is left open" fails grep -r '@[a-z]*@' "$dir"
-staged "$build" $libdir > "$scratch/said"
-check "again: once is enough" test "$(grep -c pcap-afxdp "$dir/local/usr.bin.tcpdump")" -eq 1
-check "what was there is still there" grep -q '/srv/captures' "$dir/local/usr.bin.tcpdump"
+check "the administrator's file is as it was" same "$scratch/before" "$dir/local/usr.bin.tcpdump"
 
 base=${APPARMOR_BASE:-/etc/apparmor.d}
 if command -v apparmor_parser > /dev/null && [ -d "$base/tunables" ]; then
@@ -41,7 +41,6 @@ if command -v apparmor_parser > /dev/null && [ -d "$base/tunables" ]; then
 	cp -R "$base/abstractions/." "$dir/abstractions/"
 	cp /etc/apparmor.d/usr.bin.tcpdump "$dir/" 2> "$scratch/unread" ||
 		printf '#include <tunables/global>\nprofile tcpdump /usr/bin/tcpdump {\n#include <abstractions/base>\n#include <local/usr.bin.tcpdump>\n}\n' > "$dir/usr.bin.tcpdump"
-	cp "$dir/local/usr.bin.tcpdump" "$scratch/with"
 	for profile in usr.bin.tcpdump pcap-afxdp-loader; do
 		check "the parser takes $profile" apparmor_parser -Q -K -b "$dir" "$dir/$profile"
 	done
@@ -50,8 +49,7 @@ else
 	skip "syntax: no apparmor_parser (package apparmor)"
 fi
 
-check "uninstalls" staged --uninstall $libdir
+check "uninstalls" by_make uninstall
 check "the administrator's file is as it was" same "$scratch/before" "$dir/local/usr.bin.tcpdump"
 check "the rest is gone" test ! -e "$dir/pcap-afxdp-loader" -a ! -e "$dir/abstractions/pcap-afxdp"
-check "uninstalls what is not there" staged --uninstall $libdir
 finish

@@ -1,19 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What install puts there, uninstall takes away, and nobody else's libpcap is touched.
+# make install puts libpcap where programs find it, make uninstall takes it away, and nobody else's libpcap is
+# touched.
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
 [ -f "$build/libpcap-build/libpcap.so" ] || { echo "skipped: nothing is built in $build"; exit 77; }
 
+# staged TARGET: as by make TARGET, of libpcap's folder.
 staged()
 {
-	DESTDIR=$scratch/root sh "$graft/install" "$@"
+	make -s -C "$build" "$1" DESTDIR="$scratch/root" prefix=/usr libdir=/usr/lib extcapdir= completionsdir= apparmordir=
+}
+
+# The names libpcap has, and its file.
+libpcaps()
+{
+	find "$libdir" -name 'libpcap*' | wc -l
 }
 
 libdir=$scratch/root/usr/lib
-check "installs below DESTDIR" staged "$build/libpcap-build" /usr/lib
+check "installs below DESTDIR" staged install
 check "the library is found by its name" test -f "$libdir/libpcap.so.0.8"
 # loads NAME: dlopen() by that name gets ours. Without the environment of a library with sanitizers.
 loads()
@@ -38,20 +46,18 @@ else
 	check "what is linked with it runs with the distribution's" env -u LD_LIBRARY_PATH "$scratch/linked"
 	check "... as it asks for that name" sh -c "objdump -p '$scratch/linked' | grep -q 'NEEDED *$(readlink "$build/libpcap-build/libpcap.so")\$'"
 fi
-check "two files and three links, no more" test "$(find "$libdir" ! -type d | wc -l)" -eq 5
-check "installs again over itself" staged "$build/libpcap-build" /usr/lib
-touch "$libdir/libpcap-afxdp.so.1.0.0"
-staged "$build/libpcap-build" /usr/lib > "$scratch/said"
-check "an older one of ours goes" test ! -e "$libdir/libpcap-afxdp.so.1.0.0"
-check "uninstalls" staged --uninstall /usr/lib
-check "leaves nothing" test -z "$(find "$libdir" ! -type d)"
-check "uninstalls what is not there" staged --uninstall /usr/lib
+check "two files and three links, no more" test "$(libpcaps)" -eq 5
+check "installs again over itself" staged install
+check "uninstalls" staged uninstall
+check "leaves nothing" test ! -e "$scratch/root/usr"
+check "uninstalls what is not there" staged uninstall
 
+mkdir -p "$libdir"
 echo "somebody else's" > "$libdir/libpcap.so.1.10.9"
 ln -s libpcap.so.1.10.9 "$libdir/libpcap.so.0.8"
 cp -Rp "$libdir" "$scratch/before"
-check "another libpcap in the directory is a reason to refuse" fails staged "$build/libpcap-build" /usr/lib
-check "uninstall does not mind it" staged --uninstall /usr/lib
+check "another libpcap in the directory is a reason to refuse" fails staged install
+check "uninstall does not mind it" staged uninstall
 check "it was not touched" diff -r --no-dereference "$scratch/before" "$libdir"
 
 # As upstream installs: its SONAME is another, so both have room.
@@ -60,13 +66,13 @@ ln -s libpcap.so.1.10.9 "$libdir/libpcap.so.1"
 ln -s libpcap.so.1 "$libdir/libpcap.so"
 rm -rf "$scratch/before"
 cp -Rp "$libdir" "$scratch/before"
-staged "$build/libpcap-build" /usr/lib > "$scratch/said"
+staged install > "$scratch/said"
 check "beside upstream's: installs" test -f "$libdir/libpcap.so.0.8"
 for link in libpcap.so libpcap.so.1; do
-	check "beside upstream's: $link stays, and that is said" grep -q "/$link is another libpcap, and stays" "$scratch/said"
+	check "beside upstream's: $link stays, and that is said" grep -q "/$link is somebody else's, and stays" "$scratch/said"
 done
 check "beside upstream's: nothing else of its SONAME" test ! -e "$libdir/libpcap-afxdp-alias.so"
-check "beside upstream's: uninstalls" staged --uninstall /usr/lib
+check "beside upstream's: uninstalls" staged uninstall
 check "beside upstream's: it was not touched" diff -r --no-dereference "$scratch/before" "$libdir"
 
 # In a mount namespace of its own, with an /etc and a /usr/local to throw away.
@@ -77,18 +83,20 @@ mount --make-rprivate /
 mount -t tmpfs tmpfs "$scratch/over"
 mkdir "$scratch/over/upper" "$scratch/over/work"
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$scratch/over/upper,workdir=$scratch/over/work" /etc
-mount -t tmpfs tmpfs /usr/local/lib
+mount -t tmpfs tmpfs /usr/local
+mkdir /usr/local/lib
 mount -t tmpfs tmpfs /var/cache/ldconfig
+options="prefix=/usr/local libdir=/usr/local/lib extcapdir= completionsdir= apparmordir=/etc/apparmor.d"
 loaded() { ldconfig -p | awk -v name="\$1" '\$1 == name { print \$NF; exit }'; }
 ldconfig
 before=\$(loaded libpcap.so.0.8)
-sh "$graft/install" "$build/libpcap-build" /usr/local/lib
+make -s -C "$build" install \$options
 for name in libpcap.so.0.8 libpcap.so libpcap.so.1; do
 	test "\$(loaded \$name)" = /usr/local/lib/\$name
 done
-sh "$graft/install" --uninstall /usr/local/lib
+make -s -C "$build" uninstall \$options
 test "\$(loaded libpcap.so.0.8)" = "\$before"
-test -z "\$(find /usr/local/lib ! -type d)"
+test -z "\$(find /usr/local ! -type d)"
 EOI
 mkdir "$scratch/over"
 if [ "$(id -u)" -ne 0 ]; then

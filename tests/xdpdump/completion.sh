@@ -136,7 +136,7 @@ if command -v make > /dev/null && [ -f "$build/Makefile" ]; then
 	installed=$(find "$scratch/root" -type f)
 	check "by the name of the command, where bash-completion looks" \
 		sh -c 'case $0 in */share/bash-completion/completions/xdpdump) ;; *) exit 1 ;; esac' "$installed"
-	check "uninstalls" "$@" uninstall-completion
-	equal "what is left" '' "$(find "$scratch/root" -type f)"
+	check "by another name" "$@" install-completion program_transform_name='s/^/afx-/'
+	equal "which it completes" 'complete -F _xdpdump afx-xdpdump' "$(grep ^complete "$(dirname "$installed")/afx-xdpdump")"
 fi
 finish
