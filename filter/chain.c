@@ -105,16 +105,16 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, uint8_
 	for (;;) {
 		unsigned start = at;
 		const struct node *q;
-		int rc;
+		int e;
 
 		if (seen[at] == MAX_SHARED || !read_test(plan, &at, c->n == 0, &test))
 			return 0;
 		q = &plan->p->node[at];
 		if (!fits(plan, c, q) || !add_key(c, &test))
 			return 0;
-		rc = add_test(c, &test);
-		if (rc)
-			return rc;
+		e = add_test(c, &test);
+		if (e)
+			return e;
 		seen[start]++;
 		c->t = q->t;
 		c->t_rejects = plan_rejects(plan, q->t);
@@ -137,16 +137,16 @@ static void chain_free(struct chain *c)
 static int try_chain(struct plan *plan, unsigned i, uint8_t *seen)
 {
 	struct chain *c = calloc(1, sizeof(*c));
-	int rc = -ENOMEM;
+	int e = -ENOMEM;
 
 	if (c)
 		c->key = calloc(MAX_KEYS, sizeof(*c->key));
 	if (c && c->key)
-		rc = collect(plan, i, c, seen);
-	if (rc || c->n < MIN_TESTS || c->n_keys * MIN_TESTS_PER_KEY > c->n ||
+		e = collect(plan, i, c, seen);
+	if (e || c->n < MIN_TESTS || c->n_keys * MIN_TESTS_PER_KEY > c->n ||
 	    c->abs_end > INT16_MAX || c->ind_end > INT16_MAX) {
 		chain_free(c);
-		return rc;
+		return e;
 	}
 	plan->chain[i] = c;
 	plan->n_chains++;
@@ -157,11 +157,11 @@ int plan_chains(struct plan *plan)
 {
 	const struct classic *p = plan->p;
 	uint8_t *seen = calloc(p->n, sizeof(*seen)); /* in so many chains, or such not worth it */
-	int rc = seen ? 0 : -ENOMEM;
+	int e = seen ? 0 : -ENOMEM;
 
-	for (unsigned i = p->entry; !rc && i < p->n; i++)
+	for (unsigned i = p->entry; !e && i < p->n; i++)
 		if (!seen[i] && node_is_packet_load(&p->node[i]) && !plan_rejects(plan, i))
-			rc = try_chain(plan, i, seen);
+			e = try_chain(plan, i, seen);
 	free(seen);
-	return rc;
+	return e;
 }

@@ -92,10 +92,10 @@ int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, ch
 	if (!p->node)
 		return filter_fail(-ENOMEM, err, errlen, "out of memory");
 	for (unsigned i = 0; i < n; i++) {
-		int rc = build_node(&p->node[i], &f[i], i, err, errlen);
+		int e = build_node(&p->node[i], &f[i], i, err, errlen);
 
-		if (rc)
-			return rc;
+		if (e)
+			return e;
 	}
 	classic_thread(p);
 	return 0;

@@ -29,7 +29,7 @@ struct classic {
 
 #define ANCILLARY(what) ((uint32_t)(SKF_AD_OFF + (what)))
 
-__attribute__((format(printf, 4, 5))) int filter_fail(int rc, char *err, size_t errlen,
+__attribute__((format(printf, 4, 5))) int filter_fail(int e, char *err, size_t errlen,
 						      const char *format, ...);
 
 /* lower.c: -EOPNOTSUPP for a load that neither constant nor context answers. */

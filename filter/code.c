@@ -270,10 +270,10 @@ static void compact(struct code *c, struct finish *w)
 static int move_out(struct code *c, const struct finish *w, struct filter_code *out)
 {
 	struct aimed aimed = {.insns = c->insns, .target = w->target, .n = c->len};
-	int rc = island_resolve(&aimed, &out->insns, &out->len, w->moved);
+	int e = island_resolve(&aimed, &out->insns, &out->len, w->moved);
 
-	if (rc)
-		return rc;
+	if (e)
+		return e;
 	out->origin = malloc(out->len * sizeof(*out->origin));
 	if (!out->origin) {
 		free(out->insns);
@@ -296,19 +296,19 @@ int code_finish(struct code *c, struct filter_code *out)
 		.live = calloc(c->len, sizeof(*w.live)),
 	};
 	bool room = !c->out_of_memory && w.target && w.moved && w.stack && w.live;
-	int rc = room ? -EFAULT : -ENOMEM;
+	int e = room ? -EFAULT : -ENOMEM;
 
 	if (room && find_targets(c, &w)) {
 		mark_live(c, &w);
 		drop_idle_jumps(c, &w);
 		compact(c, &w);
-		rc = move_out(c, &w, out);
+		e = move_out(c, &w, out);
 	}
 	free(w.target);
 	free(w.moved);
 	free(w.stack);
 	free(w.live);
-	return rc;
+	return e;
 }
 
 void code_free(struct code *c)

@@ -166,10 +166,10 @@ static int start(struct gen *g, const struct form *form, bool helper)
 		.helper = helper,
 		.disable = form->options->disable,
 	};
-	int rc = plan_make(&g->plan, form->p, &view);
+	int e = plan_make(&g->plan, form->p, &view);
 
-	if (rc)
-		return rc;
+	if (e)
+		return e;
 	g->code = form->code;
 	g->options = form->options;
 	g->out = form->out;
@@ -194,9 +194,9 @@ static int gen_helper_form(const struct form *form)
 {
 	struct gen g = {.reject = code_labels(form->code, 1), .brief = -1, .beyond = -1};
 	unsigned before = form->code->len;
-	int rc = start(&g, form, true);
+	int e = start(&g, form, true);
 
-	if (!rc) {
+	if (!e) {
 		if (form->tagged)
 			gen_store_tag(&g);
 		save_context(&g);
@@ -209,7 +209,7 @@ static int gen_helper_form(const struct form *form)
 		form->out->slow += form->code->len - before;
 	}
 	plan_free(&g.plan);
-	return rc;
+	return e;
 }
 
 /* The helper form behind a direct one, entered by the latter's labels brief and beyond. */
@@ -219,9 +219,9 @@ static int gen_slow_path(const struct form *form, const struct gen *direct)
 	struct code *c = form->code;
 	unsigned before = c->len;
 	int begin = code_labels(c, 1);
-	int rc = start(&g, form, true);
+	int e = start(&g, form, true);
 
-	if (!rc) {
+	if (!e) {
 		if (direct->brief != direct->reject && code_label_used(c, direct->brief)) {
 			code_place(c, direct->brief);
 			enter_if_fragmented(&g);
@@ -238,7 +238,7 @@ static int gen_slow_path(const struct form *form, const struct gen *direct)
 		form->out->slow += c->len - before;
 	}
 	plan_free(&g.plan);
-	return rc;
+	return e;
 }
 
 /*
@@ -259,19 +259,19 @@ static int gen_direct_form(const struct form *form)
 {
 	struct code *c = form->code;
 	struct gen g = {.reject = code_labels(c, 1), .beyond = code_labels(c, 1)};
-	int rc = start(&g, form, false);
+	int e = start(&g, form, false);
 
 	g.brief = form->options->level == FILTER_LEVEL_FRAGS ? code_labels(c, 1) : g.reject;
 	c->branches = 0; /* forms lie one behind the other: what is pending is of one only */
-	if (!rc) {
+	if (!e) {
 		enter_direct(&g);
 		gen_body(&g);
-		rc = finish_direct(form, &g);
+		e = finish_direct(form, &g);
 		place_reject(&g);
 		form->out->chains += g.plan.n_chains + g.plan.n_spans;
 	}
 	plan_free(&g.plan);
-	return rc;
+	return e;
 }
 
 static int gen_form(struct form *form, bool tagged)
@@ -285,7 +285,7 @@ static int gen_forms(struct form *form)
 {
 	const struct filter_options *options = form->options;
 	struct code *c = form->code;
-	int with_tag = code_labels(c, 1), rc;
+	int with_tag = code_labels(c, 1), e;
 
 	if (options->ctx != FILTER_SKB)
 		return gen_form(form, options->tagged);
@@ -293,9 +293,9 @@ static int gen_forms(struct form *form)
 		return gen_form(form, false);
 	code_load(c, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, vlan_present));
 	code_branch(c, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, with_tag);
-	rc = gen_form(form, false);
+	e = gen_form(form, false);
 	code_place(c, with_tag);
-	return rc ? rc : gen_form(form, true);
+	return e ? e : gen_form(form, true);
 }
 
 static int try_program(struct form *form)
@@ -304,26 +304,26 @@ static int try_program(struct form *form)
 		.current_origin = -1,
 		.break_branches = !(form->options->disable & FILTER_NO_BREAK),
 	};
-	int rc = find_zero_words(form);
+	int e = find_zero_words(form);
 
 	form->code = &code;
-	if (!rc)
-		rc = gen_forms(form);
-	if (!rc)
-		rc = code_finish(&code, form->out);
+	if (!e)
+		e = gen_forms(form);
+	if (!e)
+		e = code_finish(&code, form->out);
 	code_free(&code);
-	return rc;
+	return e;
 }
 
 int gen_program(const struct classic *p, const struct filter_options *options,
 		struct filter_code *out, char *err, size_t errlen)
 {
 	struct form form = {.p = p, .options = options, .out = out};
-	int rc;
+	int e;
 
 	*out = (struct filter_code){0};
-	rc = try_program(&form);
-	switch (rc) {
+	e = try_program(&form);
+	switch (e) {
 	case 0:
 		return 0;
 	case -ERANGE:
@@ -332,6 +332,6 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 	case -EFAULT: /* a bug here must not cost the caller more than speed */
 		return filter_fail(-EOPNOTSUPP, err, errlen, "internal error");
 	default:
-		return filter_fail(rc, err, errlen, "out of memory");
+		return filter_fail(e, err, errlen, "out of memory");
 	}
 }

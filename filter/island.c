@@ -238,15 +238,15 @@ static int measure(struct layout *l)
 int island_resolve(const struct aimed *in, struct bpf_insn **out, unsigned *n_out, unsigned *moved)
 {
 	struct layout l = {.in = in};
-	int rc = allocate(&l);
+	int e = allocate(&l);
 
-	if (!rc) {
+	if (!e) {
 		lay_out(&l);
-		rc = measure(&l);
+		e = measure(&l);
 	}
-	if (!rc && moved)
+	if (!e && moved)
 		memcpy(moved, l.place, in->n * sizeof(*moved));
-	if (!rc) {
+	if (!e) {
 		*out = l.out;
 		*n_out = l.len;
 		l.out = NULL;
@@ -256,5 +256,5 @@ int island_resolve(const struct aimed *in, struct bpf_insn **out, unsigned *n_ou
 	free(l.place);
 	free(l.far);
 	free(l.far_of);
-	return rc;
+	return e;
 }

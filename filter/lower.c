@@ -90,7 +90,7 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 int filter_lower_user(const struct sock_filter *in, unsigned n,
 		      const struct filter_user_facts *facts, struct sock_filter *out)
 {
-	int rc = 0;
+	int e = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct sock_filter *q = &out[i];
@@ -103,7 +103,7 @@ int filter_lower_user(const struct sock_filter *in, unsigned n,
 		else if (q->k == ANCILLARY(SKF_AD_QUEUE))
 			make_constant(q, facts->queue);
 		else
-			rc = -EOPNOTSUPP;
+			e = -EOPNOTSUPP;
 	}
-	return rc;
+	return e;
 }

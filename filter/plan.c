@@ -25,19 +25,19 @@ static int plan_allocate(struct plan *plan)
 
 int plan_make(struct plan *plan, const struct classic *p, const struct view *view)
 {
-	int rc;
+	int e;
 
 	*plan = (struct plan){.p = p, .view = *view};
-	rc = plan_allocate(plan);
-	if (rc)
-		return rc;
+	e = plan_allocate(plan);
+	if (e)
+		return e;
 	plan_needs(plan);
 	if (!(view->disable & FILTER_NO_CHAINS))
-		rc = plan_chains(plan);
-	if (!rc && !(view->disable & FILTER_NO_CHAINS))
-		rc = plan_lists(plan);
-	if (rc)
-		return rc;
+		e = plan_chains(plan);
+	if (!e && !(view->disable & FILTER_NO_CHAINS))
+		e = plan_lists(plan);
+	if (e)
+		return e;
 	plan_forward(plan);
 	return view->disable & FILTER_NO_RAW ? 0 : plan_raw_widths(plan);
 }

@@ -379,14 +379,14 @@ int simplify(struct classic *p)
 	bool changed = true;
 
 	for (unsigned round = 0; round < MAX_ROUNDS && changed; round++) {
-		int rc;
+		int e;
 
 		changed = false;
-		rc = propagate(p, &changed);
-		if (!rc)
-			rc = remove_dead(p, &changed);
-		if (rc)
-			return rc;
+		e = propagate(p, &changed);
+		if (!e)
+			e = remove_dead(p, &changed);
+		if (e)
+			return e;
 	}
 	return 0;
 }

@@ -133,20 +133,20 @@ int plan_lists(struct plan *plan)
 		.ways = calloc(p->n, sizeof(*list.ways)),
 	};
 	bool *seen = calloc(p->n, sizeof(*seen));
-	int rc = list.span && list.ways && seen ? 0 : -ENOMEM;
+	int e = list.span && list.ways && seen ? 0 : -ENOMEM;
 
-	if (!rc)
+	if (!e)
 		count_ways(p, list.ways);
-	for (unsigned i = p->entry; !rc && i < p->n; i++) {
+	for (unsigned i = p->entry; !e && i < p->n; i++) {
 		if (seen[i] || !list.ways[i] || !node_is_branch(&p->node[i]) ||
 		    plan->need[i].raw_ok)
 			continue;
 		collect(plan, i, &list, seen);
 		if (list.n >= MIN_SPANS)
-			rc = add_spans(plan, i, &list);
+			e = add_spans(plan, i, &list);
 	}
 	free(list.span);
 	free(list.ways);
 	free(seen);
-	return rc;
+	return e;
 }

@@ -94,16 +94,16 @@ static int copy_host(const struct splice *s, const struct bpf_insn *host, unsign
 {
 	for (unsigned i = 0; i < n; i++) {
 		unsigned to = moved(s, i);
-		int rc;
+		int e;
 
 		if (i == s->at) {
 			i++;
 			continue;
 		}
 		whole->insns[to] = host[i];
-		rc = aim_host(s, host, n, i, &whole->target[to]);
-		if (rc)
-			return rc;
+		e = aim_host(s, host, n, i, &whole->target[to]);
+		if (e)
+			return e;
 		if (!is_wide(&host[i]))
 			continue;
 		whole->insns[to + 1] = host[++i];
@@ -135,18 +135,18 @@ int filter_splice(const struct bpf_insn *host, unsigned n_host, uint64_t marker,
 {
 	struct splice s = {.size = filter->len};
 	struct aimed whole = {.n = n_host - 2 + filter->len};
-	int rc = find_marker(host, n_host, marker, &s.at);
+	int e = find_marker(host, n_host, marker, &s.at);
 
-	if (rc)
-		return rc;
+	if (e)
+		return e;
 	whole.insns = calloc(whole.n, sizeof(*whole.insns));
 	whole.target = calloc(whole.n, sizeof(*whole.target));
-	rc = whole.insns && whole.target ? copy_host(&s, host, n_host, &whole) : -ENOMEM;
-	if (!rc) {
+	e = whole.insns && whole.target ? copy_host(&s, host, n_host, &whole) : -ENOMEM;
+	if (!e) {
 		copy_filter(&s, filter, &whole);
-		rc = island_resolve(&whole, out, n_out, NULL);
+		e = island_resolve(&whole, out, n_out, NULL);
 	}
 	free(whole.insns);
 	free(whole.target);
-	return rc;
+	return e;
 }

@@ -315,12 +315,12 @@ int thread_known(struct classic *p)
 {
 	struct threading t = {.p = p, .steps = (uint64_t)STEPS_PER_NODE * p->n};
 
-	int rc = -ENOMEM;
+	int e = -ENOMEM;
 
 	t.at = calloc(p->n, sizeof(*t.at));
 	t.a_live = calloc(p->n, sizeof(*t.a_live));
 	if (t.at && t.a_live) {
-		rc = 0;
+		e = 0;
 		for (unsigned i = p->n; i-- > 0;)
 			t.a_live[i] = is_a_live(&t, &p->node[i], BPF_CLASS(p->node[i].code));
 		t.at[p->entry].reached = true;
@@ -332,5 +332,5 @@ int thread_known(struct classic *p)
 	}
 	free(t.at);
 	free(t.a_live);
-	return rc;
+	return e;
 }

@@ -28,64 +28,64 @@ static int check_options(const struct filter_options *o, char *err, size_t errle
 static int accept_all(struct filter_code *out)
 {
 	struct code c = {.current_origin = -1};
-	int rc;
+	int e;
 
 	code_set(&c, BPF_REG_0, UINT32_MAX);
 	code_insn(&c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-	rc = code_finish(&c, out);
+	e = code_finish(&c, out);
 	code_free(&c);
-	return rc;
+	return e;
 }
 
 static int optimise(struct classic *p, unsigned disable)
 {
-	int rc = disable & FILTER_NO_SIMPLIFY ? 0 : simplify(p);
+	int e = disable & FILTER_NO_SIMPLIFY ? 0 : simplify(p);
 
-	return rc || disable & FILTER_NO_THREAD ? rc : thread_known(p);
+	return e || disable & FILTER_NO_THREAD ? e : thread_known(p);
 }
 
 static int translate(struct sock_filter *f, unsigned n, const struct filter_options *options,
 		     struct filter_code *code, char *err, size_t errlen)
 {
 	struct classic p = {0};
-	int rc = lower_ancillary(f, n, options, err, errlen);
+	int e = lower_ancillary(f, n, options, err, errlen);
 
-	if (rc)
-		return rc;
-	rc = classic_build(&p, f, n, err, errlen);
-	if (!rc)
-		rc = optimise(&p, options->disable);
-	if (rc == -ENOMEM)
-		filter_fail(rc, err, errlen, "out of memory");
-	if (!rc)
-		rc = gen_program(&p, options, code, err, errlen);
+	if (e)
+		return e;
+	e = classic_build(&p, f, n, err, errlen);
+	if (!e)
+		e = optimise(&p, options->disable);
+	if (e == -ENOMEM)
+		filter_fail(e, err, errlen, "out of memory");
+	if (!e)
+		e = gen_program(&p, options, code, err, errlen);
 	classic_free(&p);
-	return rc;
+	return e;
 }
 
 int filter_translate(const struct sock_filter *f, unsigned n, const struct filter_options *options,
 		     struct filter_code *code, char *err, size_t errlen)
 {
 	struct sock_filter *copy;
-	int rc;
+	int e;
 
 	*code = (struct filter_code){0};
-	rc = check_options(options, err, errlen);
-	if (!rc)
-		rc = filter_validate(f, n, err, errlen);
-	if (rc)
-		return rc;
+	e = check_options(options, err, errlen);
+	if (!e)
+		e = filter_validate(f, n, err, errlen);
+	if (e)
+		return e;
 	if (options->level == FILTER_LEVEL_USER)
 		return accept_all(code);
 	copy = malloc(n * sizeof(*copy));
 	if (!copy)
 		return filter_fail(-ENOMEM, err, errlen, "out of memory");
 	memcpy(copy, f, n * sizeof(*copy));
-	rc = translate(copy, n, options, code, err, errlen);
+	e = translate(copy, n, options, code, err, errlen);
 	free(copy);
-	if (rc)
+	if (e)
 		filter_code_free(code);
-	return rc;
+	return e;
 }
 
 void filter_code_free(struct filter_code *code)

@@ -5,7 +5,7 @@
 
 #include "classic.h"
 
-int filter_fail(int rc, char *err, size_t errlen, const char *format, ...)
+int filter_fail(int e, char *err, size_t errlen, const char *format, ...)
 {
 	va_list args;
 
@@ -14,7 +14,7 @@ int filter_fail(int rc, char *err, size_t errlen, const char *format, ...)
 		vsnprintf(err, errlen, format, args);
 		va_end(args);
 	}
-	return rc;
+	return e;
 }
 
 /* Exactly the codes that bpf_filter() knows: it abort()s on any other. */

@@ -344,15 +344,15 @@ static void get_offloads(const char *ifname, struct facts *f)
 
 int facts_get(const char *ifname, struct facts *f)
 {
-	int err;
+	int e;
 
 	memset(f, 0, sizeof(*f));
 	f->ifindex = if_nametoindex(ifname);
 	if (!f->ifindex)
 		return -ENODEV;
-	err = facts_refresh(f, NULL);
-	if (err)
-		return err;
+	e = facts_refresh(f, NULL);
+	if (e)
+		return e;
 	get_xdp_features(f);
 	get_offloads(ifname, f);
 	return 0;

@@ -10,7 +10,7 @@ int packet_open(unsigned ifindex, bool promiscuous)
 {
 	struct packet_mreq m = {.mr_ifindex = (int)ifindex, .mr_type = PACKET_MR_PROMISC};
 	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: receive nothing */
-	int err;
+	int e;
 
 	if (fd < 0)
 		return -errno;
@@ -18,9 +18,9 @@ int packet_open(unsigned ifindex, bool promiscuous)
 		return fd;
 	if (setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &m, sizeof(m)) == 0)
 		return fd;
-	err = -errno;
+	e = -errno;
 	close(fd);
-	return err;
+	return e;
 }
 
 int packet_send(int fd, unsigned ifindex, const void *frame, size_t length)

@@ -48,9 +48,9 @@ static void empty_doorbell(struct wait *w)
 
 static int watch(struct wait *w, int fd)
 {
-	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
-	return epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+	return epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
 /* Notices of link changes; sent by the kernel, no request needed. */
@@ -93,32 +93,32 @@ void wait_close(struct wait *w)
 /* They are readable as long as they hold anything: that is of interest only in our sleep. */
 static void watch_sockets(struct wait *w, bool on)
 {
-	struct epoll_event e = {.events = on ? EPOLLIN : 0, .data.fd = w->sockets};
+	struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.fd = w->sockets};
 
 	if (w->sockets >= 0)
-		epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->sockets, &e);
+		epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->sockets, &event);
 }
 
 int wait_add_socket(struct wait *w, int fd)
 {
-	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
-	int err;
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+	int e;
 
 	if (w->sockets < 0) {
 		w->sockets = epoll_create1(EPOLL_CLOEXEC);
 		if (w->sockets < 0)
 			return -errno;
-		err = watch(w, w->sockets);
-		if (err)
-			return err;
+		e = watch(w, w->sockets);
+		if (e)
+			return e;
 		watch_sockets(w, false);
 	}
-	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
 int wait_set_blocking(struct wait *w, bool blocking)
 {
-	int err;
+	int e;
 
 	if (!blocking)
 		close_fd(&w->event); /* which also takes it out of epoll */
@@ -127,10 +127,10 @@ int wait_set_blocking(struct wait *w, bool blocking)
 	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->event < 0)
 		return -errno;
-	err = watch(w, w->event);
-	if (err)
+	e = watch(w, w->event);
+	if (e)
 		close_fd(&w->event);
-	return err;
+	return e;
 }
 
 void wait_wake(struct wait *w)
@@ -192,7 +192,7 @@ static void ask_early(struct wait *w)
 
 int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 {
-	int err;
+	int e;
 
 	*w = (struct wait){.epoll = -1,
 			   .timer = -1,
@@ -206,22 +206,22 @@ int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (w->epoll < 0 || w->timer < 0)
 		return -errno;
-	err = watch(w, w->timer);
-	return err ? err : wait_set_blocking(w, true);
+	e = watch(w, w->timer);
+	return e ? e : wait_set_blocking(w, true);
 }
 
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
 {
-	int err = wait_open_silent(w, rings, immediate);
+	int e = wait_open_silent(w, rings, immediate);
 
 	w->doorbell_fd = doorbell_fd;
-	if (!err && doorbell_fd >= 0)
-		err = open_doorbell(w);
-	if (!err)
-		err = open_links(w);
-	if (!err)
+	if (!e && doorbell_fd >= 0)
+		e = open_doorbell(w);
+	if (!e)
+		e = open_links(w);
+	if (!e)
 		ask_early(w);
-	return err;
+	return e;
 }
 
 static bool is_idle(struct wait *w)
@@ -244,16 +244,16 @@ static void drain_links(struct wait *w)
 	w->links_changed = true;
 }
 
-static void drain(struct wait *w, const struct epoll_event *e)
+static void drain(struct wait *w, const struct epoll_event *event)
 {
 	uint64_t count;
 	ssize_t n = 0;
 
-	if (e->data.fd == w->event)
+	if (event->data.fd == w->event)
 		n = read(w->event, &count, sizeof(count));
-	else if (w->links && e->data.fd == mnl_socket_get_fd(w->links))
+	else if (w->links && event->data.fd == mnl_socket_get_fd(w->links))
 		drain_links(w);
-	else if (e->data.fd == w->doorbell_fd)
+	else if (event->data.fd == w->doorbell_fd)
 		empty_doorbell(w);
 	(void)n; /* empty: another thread was first */
 }

@@ -42,7 +42,7 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size)
 
 int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 {
-	int err;
+	int e;
 
 	s->ring = calloc(count, sizeof(*s->ring));
 	if (!s->ring)
@@ -50,10 +50,10 @@ int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ri
 	s->count = s->controlled = count;
 	ring_set_init(s, ring_size);
 	for (unsigned i = 0; i < count; i++) {
-		err = map_control(s, fd, i);
-		if (err) {
+		e = map_control(s, fd, i);
+		if (e) {
 			ring_set_unmap(s);
-			return err;
+			return e;
 		}
 	}
 	return 0;
@@ -61,14 +61,14 @@ int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ri
 
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 {
-	int err = ring_set_map_control(s, fd, count, ring_size);
+	int e = ring_set_map_control(s, fd, count, ring_size);
 
-	for (unsigned i = 0; i < count && !err; i++) {
-		err = map_data(s, fd, i);
-		if (err)
+	for (unsigned i = 0; i < count && !e; i++) {
+		e = map_data(s, fd, i);
+		if (e)
 			ring_set_unmap(s);
 	}
-	return err;
+	return e;
 }
 
 static void ring_unmap(struct ring *r, uint64_t size)
