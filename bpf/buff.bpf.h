@@ -82,7 +82,7 @@ struct skb_shared_info {
 
 struct buff {
 	struct buff_view view;
-	void *fragments; /* the skb_shared_info that tells of them; 0: all is in one piece */
+	void *fragments; /* the skb_shared_info that lists them; 0: all is in one piece */
 	__u32 linear;
 };
 

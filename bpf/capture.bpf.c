@@ -92,7 +92,7 @@ static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f
 }
 
 /*
- * The same, bound to the device, for what its driver tells of a frame beside the bytes. Such a
+ * The same, bound to the device, for what its driver knows of a frame beside the bytes. Such a
  * program cannot be reached by tail call: it is attached itself.
  */
 SEC("xdp.frags")

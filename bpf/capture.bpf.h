@@ -65,7 +65,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	if (sink == SINK_SOCKET && !armed)
 		return FATE_PASS;
 	mode = READ_ONCE(r->mode);
-	/* The host's frames are not taken on suspicion. */
+	/* No frame is kept from the host on suspicion. */
 	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
 		f->keep = ~0u;
 	if (r->busy) {

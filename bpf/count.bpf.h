@@ -29,12 +29,12 @@ static __always_inline __u64 packet_number(const struct ring_control *r)
 	return r->side[SIDE_RECEIVED].matched + r->side[SIDE_SENT].matched;
 }
 
-/* Losses of the frame's side on this ring that no record has told of. */
-static __always_inline __u64 losses_untold(const struct ring_control *r, const struct frame *f)
+/* Losses of the frame's side on this ring that no record has reported. */
+static __always_inline __u64 losses_unreported(const struct ring_control *r, const struct frame *f)
 {
 	const struct side_counts *s = &r->side[side_of(f)];
 
-	return s->lost + r->lost_reentry[side_of(f)] - s->lost_told;
+	return s->lost + r->lost_reentry[side_of(f)] - s->lost_reported;
 }
 
 /* *cause: the counter. */

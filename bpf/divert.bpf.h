@@ -39,7 +39,7 @@ static __always_inline void write_meta(struct divert_meta *m, const struct ring_
 	m->tag = f->tag;
 }
 
-static __always_inline void write_driver_told(struct divert_told *t, const struct frame *f)
+static __always_inline void write_hints(struct divert_hints *t, const struct frame *f)
 {
 	t->nic_time_high = f->nic_time >> 32;
 	t->nic_time_low = f->nic_time;
@@ -54,8 +54,8 @@ static __always_inline void write_driver_told(struct divert_told *t, const struc
 static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control *r,
 					const struct frame *f)
 {
-	const int told = bound_time || bound_hash ? sizeof(struct divert_told) : 0;
-	const int size = sizeof(struct divert_meta) + told;
+	const int hints = bound_time || bound_hash ? sizeof(struct divert_hints) : 0;
+	const int size = sizeof(struct divert_meta) + hints;
 	void *meta, *data;
 
 	if (bpf_xdp_adjust_meta(ctx, -size)) {
@@ -65,9 +65,9 @@ static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control 
 	meta = (void *)(long)ctx->data_meta;
 	data = (void *)(long)ctx->data;
 	if (meta + size <= data) {
-		if (told)
-			write_driver_told(meta, f);
-		write_meta(meta + told, r, f);
+		if (hints)
+			write_hints(meta, f);
+		write_meta(meta + hints, r, f);
 		if (bpf_redirect_map(&sockets, ctx->rx_queue_index, XDP_PASS) == XDP_REDIRECT) {
 			r->diverted++;
 			return FATE_SENT;

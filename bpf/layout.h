@@ -61,10 +61,10 @@ struct ring_chunk {
 enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 
 struct side_counts {
-	__u64 offered;	 /* frames the program was handed */
-	__u64 matched;	 /* of these, frames the filter took */
-	__u64 lost;	 /* of these, the ring's losses: full or copy */
-	__u64 lost_told; /* losses, by reentry too, already told of in a record's epb_dropcount */
+	__u64 offered;	     /* frames the program was handed */
+	__u64 matched;	     /* of these, frames the filter took */
+	__u64 lost;	     /* of these, the ring's losses: full or copy */
+	__u64 lost_reported; /* losses, by reentry too, already in a record's epb_dropcount */
 };
 
 /*
@@ -116,7 +116,7 @@ struct ring_control {
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back
-		__attribute__((aligned(64))); /* chunks taken back from the reader so far */
+		__attribute__((aligned(64))); /* chunks that came back from the reader so far */
 	__u32 fresh;	  /* chunks that have been in use, the first not counted */
 	__u32 free_count; /* of free[] */
 	struct ring_chunk chunks[RING_CHUNKS_MAX];
@@ -138,10 +138,10 @@ struct divert_meta {
 };
 
 /*
- * In front of that, what the driver told of the frame, where it was asked. Older kernels take 32
+ * In front of that, what the driver knows of the frame, where it was asked. Older kernels take 32
  * bytes of metadata at most: such frames stay with the host there, and are counted.
  */
-struct divert_told {
+struct divert_hints {
 	__u32 nic_time_high;
 	__u32 nic_time_low; /* both 0: none */
 	__u32 hash;

@@ -25,7 +25,7 @@ static __always_inline void write_header(struct epb_header *h, const struct fram
 	h->len = f->length;
 }
 
-static __always_inline __u32 told_size(const struct frame *f)
+static __always_inline __u32 extra_size(const struct frame *f)
 {
 	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
 	       (f->has_verdict ? sizeof(struct epb_verdict) : 0) +
@@ -39,8 +39,9 @@ static __always_inline __u32 told_size(const struct frame *f)
 #define VERDICT_BYTE(i) (7 - (i))
 #endif
 
-/* What the driver told of the frame, and what became of it. Returns the end of it. */
-static __always_inline void *write_told(void *at, const struct frame *f)
+/* Options that not every record has: hash, verdict, the interface's time stamp. Returns their end.
+ */
+static __always_inline void *write_extra(void *at, const struct frame *f)
 {
 	if (f->has_hash) {
 		struct epb_hash *h = at;
@@ -97,7 +98,7 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 		d->high = drops >> 32;
 		end = at + sizeof(*o) + sizeof(*d);
 	}
-	end = write_told(end, f);
+	end = write_extra(end, f);
 	end->end_option = 0;
 	end->total_length = total;
 }
@@ -171,7 +172,7 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, __u64 drops)
 {
 	return sizeof(struct epb_header) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
-	       (drops ? sizeof(struct epb_dropcount) : 0) + told_size(f) + sizeof(struct epb_end);
+	       (drops ? sizeof(struct epb_dropcount) : 0) + extra_size(f) + sizeof(struct epb_end);
 }
 
 /* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
@@ -179,7 +180,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 					  const struct frame *f)
 {
 	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
-	__u64 caplen = f->length, drops = losses_untold(r, f), wanted, padded, total;
+	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total;
 	void *at;
 
 	if (caplen > f->keep)
@@ -221,7 +222,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		return 0;
 	}
 	write_options(at + padded, r, f, drops, total);
-	r->side[side_of(f)].lost_told += drops;
+	r->side[side_of(f)].lost_reported += drops;
 	/* Not where a slice is all there is to be. */
 	if (caplen < wanted &&
 	    (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))

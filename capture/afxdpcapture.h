@@ -157,14 +157,14 @@ struct afxdp_trial {
 	struct afxdp_interface interface;
 	uint8_t room[256 - sizeof(struct afxdp_interface)]; /* for it to grow */
 	enum afxdp_hook received, sent;
-	bool bound;	    /* to the device, which tells it of what is beside the frame */
-	unsigned rings;	    /* 0: the trial did not get so far */
-	uint64_t ring_size; /* of each */
-	uint64_t memory;    /* for all of them */
+	bool bound;			/* to the device: its driver gives more than bytes */
+	unsigned rings;			/* 0: the trial did not get so far */
+	uint64_t ring_size;		/* of each */
+	uint64_t memory;		/* for all of them */
 	char warning[AFXDP_ERROR_SIZE]; /* "": none */
 };
 /*
- * Try it, without attaching anything: programs are loaded and taken back. That the interface is
+ * Try it, without attaching anything: programs are loaded and unloaded. That the interface is
  * down is no failure here. size: of *t. -errno as of afxdp_open() with err written; *t has what was
  * found till then.
  */
@@ -351,7 +351,7 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
 /*
  * Sleep until there may be records, afxdp_wake() was called, or timeout_ms have passed (-1: no
  * limit). 0: look; -ETIME: the time is up; -EINTR: a signal; -ENODEV: the interface has
- * disappeared; -ENOLINK: our program was detached by somebody else. These two are told by the
+ * disappeared; -ENOLINK: our program was detached by somebody else. These two are returned by the
  * reader of all rings alone.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
@@ -376,7 +376,7 @@ int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 /* Since the capture was opened. Readable without privilege. New counters come at the end. */
 struct afxdp_stats {
 	uint64_t offered;	/* frames the program saw */
-	uint64_t matched;	/* of these, taken by the filter in the kernel */
+	uint64_t matched;	/* of these, frames that the filter in the kernel matches */
 	uint64_t lost_full;	/* matched, no room in the ring */
 	uint64_t lost_copy;	/* matched, the kernel could not copy it */
 	uint64_t lost_reentry;	/* came while the ring was being written (PREEMPT_RT) */
@@ -398,8 +398,7 @@ struct afxdp_stats {
 	 * readings is right for each, and none is the rest of others of another moment.
 	 */
 	uint64_t side_seen[AFXDP_SIDES];     /* offered, or lost before that */
-	uint64_t side_matched[AFXDP_SIDES];  /* of these, taken by the filter in the kernel, or lost
-					      */
+	uint64_t side_matched[AFXDP_SIDES];  /* of these, matched: lost or not */
 	uint64_t side_left_out[AFXDP_SIDES]; /* ... and sampled out, or cut */
 	uint64_t side_refused[AFXDP_SIDES];
 	uint64_t side_lost[AFXDP_SIDES]; /* as afxdp_stats_lost() */

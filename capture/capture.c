@@ -39,7 +39,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 
 /*
  * The privilege is missing: have the loader open the attachment. Its error is the capture's, if it
- * could do better than this process; else what is to be told is how to get the privilege.
+ * could do better than this process; else the error says how to get the privilege.
  */
 static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {

@@ -76,7 +76,7 @@ enum {
  * (bpf_xdp_load_bytes ends there and so do records).
  *
  * With tag_beside the frame is what a packet socket's filter has: without the tag, neither in its
- * bytes nor in its length; loads of VLAN_TAG and VLAN_TAG_PRESENT tell of it. Else these give 0.
+ * bytes nor in its length; loads of VLAN_TAG and VLAN_TAG_PRESENT give it. Else these give 0.
  */
 struct filter_options {
 	enum filter_ctx ctx;

@@ -7,7 +7,7 @@
 
 struct comparison {
 	uint64_t tolerance_ns; /* between the two time stamps of a packet */
-	unsigned int explain;  /* this many differences are told on standard error */
+	unsigned int explain;  /* print this many differences on standard error */
 };
 
 /* Do two captures hold the same packets in the same order? Prints counts and verdict.

@@ -25,7 +25,7 @@ struct pcapng_account {
 	uint64_t epb_drops; /* sum of epb_dropcount */
 	uint64_t statistics_blocks;
 	uint64_t ifrecv, ifdrop, filteraccept, osdrop, usrdeliv; /* last block of each interface */
-	/* Lost packets: for each interface its last statistics block, or what the packets told
+	/* Lost packets: for each interface its last statistics block, or what the packets say
 	 * before the next if that is more (no such block, or a capture that was killed). */
 	uint64_t dropped;
 	/* Of the last section alone. */

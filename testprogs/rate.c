@@ -127,7 +127,7 @@ void rate_begin(struct rate *r, const char *program, const struct rate_options *
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	*r = (struct rate){.options = o, .program = program};
-	r->begun_ns = r->told_ns = now_ns();
+	r->begun_ns = r->reported_ns = now_ns();
 }
 
 static void create_ready_file(const struct rate *r)
@@ -147,10 +147,10 @@ static void tell(struct rate *r, uint64_t now)
 	json_open(&json, stdout);
 	json_text(&json, "program", r->program);
 	json_real(&json, "second", (now - r->begun_ns) / 1e9, 3);
-	json_real(&json, "pps", (r->frames - r->told_frames) * 1e9 / (now - r->told_ns), 0);
+	json_real(&json, "pps", (r->frames - r->reported_frames) * 1e9 / (now - r->reported_ns), 0);
 	json_close(&json);
-	r->told_ns = now;
-	r->told_frames = r->frames;
+	r->reported_ns = now;
+	r->reported_frames = r->frames;
 }
 
 bool rate_goes_on(struct rate *r)
@@ -164,7 +164,7 @@ bool rate_goes_on(struct rate *r)
 	if (stopped || (o->count && r->frames >= o->count))
 		return false;
 	now = now_ns();
-	if (o->interval > 0 && now - r->told_ns >= o->interval * 1e9)
+	if (o->interval > 0 && now - r->reported_ns >= o->interval * 1e9)
 		tell(r, now);
 	return now - r->begun_ns < o->seconds * 1e9;
 }

@@ -37,7 +37,7 @@ struct rate_options {
 struct rate {
 	const struct rate_options *options;
 	const char *program;
-	uint64_t begun_ns, told_ns, told_frames;
+	uint64_t begun_ns, reported_ns, reported_frames;
 	uint64_t frames, bytes;
 	uint64_t rounds;
 };

@@ -31,7 +31,7 @@ struct tally_rules {
 	uint32_t snaplen;     /* 0: don't check captured lengths */
 	uint16_t port;	      /* 0: any destination port will do */
 	bool unordered;	      /* numbers may come in any order: no fault to explain */
-	unsigned int explain; /* this many faults are told on standard error */
+	unsigned int explain; /* print this many faults on standard error */
 };
 
 struct frame_seen {

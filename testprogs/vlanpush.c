@@ -154,7 +154,7 @@ static void run_child(char **command, pid_t parent)
 	_exit(STATUS_NO_EXEC);
 }
 
-/* The command's status, as a shell tells it. It dies with us. */
+/* The command's status, as a shell has it. It dies with us. */
 static int run_command(char **command)
 {
 	pid_t parent = getpid();

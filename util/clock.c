@@ -45,6 +45,6 @@ int64_t clock_offset(bool tai)
 
 	if (!tai)
 		return offset_from(CLOCK_MONOTONIC);
-	/* TAI runs a whole number of seconds ahead; 0 where nobody has told the kernel how many. */
+	/* TAI runs a whole number of seconds ahead; 0 where the kernel does not know how many. */
 	return -((half - offset_from(CLOCK_TAI)) / NS_PER_SEC) * NS_PER_SEC;
 }

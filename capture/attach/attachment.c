@@ -123,7 +123,7 @@ static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 				veth ? "" : " rxvlan off");
 }
 
-/* Why a bound program is not told something that was asked for. */
+/* Why a bound program does not get something that was asked for. */
 static const char *why_not_told(const struct attachment *a, bool by_driver)
 {
 	if (a->plan.in != CAPTURE_HOOK_XDP)

@@ -55,7 +55,7 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 /*
  * What attachment_open() would do, without attaching anything: a gets facts, plan (without a hook
  * where none can be had), warning and the measure of the rings, but no descriptors. The programs
- * are loaded and taken back. That the interface is down is no failure here. -errno with err
+ * are loaded and unloaded. That the interface is down is no failure here. -errno with err
  * written.
  */
 int attachment_try(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);

@@ -171,8 +171,7 @@ static int on_link(const struct nlmsghdr *h, void *data)
 
 struct mnl_socket *facts_open(void)
 {
-	/* An answer that another request has taken is not waited for; the kernel gives it at once.
-	 */
+	/* The kernel answers at once. Do not wait for an answer that another request has read. */
 	return open_socket(NETLINK_ROUTE, SOCK_NONBLOCK);
 }
 
@@ -217,7 +216,7 @@ static int on_family(const struct nlmsghdr *h, void *data)
 static int on_netdev_attr(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
-	uint64_t told;
+	uint64_t features;
 
 	switch (mnl_attr_get_type(a)) {
 	case NETDEV_A_DEV_XDP_FEATURES:
@@ -225,10 +224,10 @@ static int on_netdev_attr(const struct nlattr *a, void *data)
 		f->has_xdp_features = true;
 		break;
 	case NETDEV_A_DEV_XDP_RX_METADATA_FEATURES:
-		told = mnl_attr_get_u64(a);
-		f->gives_vlan = told & NETDEV_XDP_RX_METADATA_VLAN_TAG;
-		f->gives_time = told & NETDEV_XDP_RX_METADATA_TIMESTAMP;
-		f->gives_hash = told & NETDEV_XDP_RX_METADATA_HASH;
+		features = mnl_attr_get_u64(a);
+		f->gives_vlan = features & NETDEV_XDP_RX_METADATA_VLAN_TAG;
+		f->gives_time = features & NETDEV_XDP_RX_METADATA_TIMESTAMP;
+		f->gives_hash = features & NETDEV_XDP_RX_METADATA_HASH;
 		break;
 	}
 	return MNL_CB_OK;
@@ -288,7 +287,7 @@ static void get_hash_function(int s, const char *ifname, struct facts *f)
 		f->hash_function = EPB_HASH_CRC32;
 }
 
-/* Drivers that tell of no channels have all the queues that they were made with. */
+/* Drivers that report no channels have all the queues that they were made with. */
 static void get_queues(int s, const char *ifname, struct facts *f)
 {
 	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};

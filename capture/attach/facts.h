@@ -26,7 +26,7 @@ struct facts {
 	uint64_t nic_dropped; /* missed and FIFO errors so far */
 	bool strips_vlan;     /* frames come with their tag beside them */
 	bool inserts_vlan;    /* frames that are sent keep theirs beside them down to the driver */
-	/* What an XDP program that is bound to the device is told (6.7; tags: 6.8). */
+	/* What an XDP program that is bound to the device can ask its driver (6.7; tags: 6.8). */
 	bool gives_vlan, gives_time, gives_hash;
 	bool has_clock;	       /* the interface stamps frames by a clock of its own, */
 	int clock;	       /* ... which has this number; -1: none */

@@ -28,7 +28,7 @@ int packet_send(int fd, unsigned ifindex, const void *frame, size_t length)
 	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = (int)ifindex};
 	ssize_t n = sendto(fd, frame, length, 0, (struct sockaddr *)&to, sizeof(to));
 
-	/* A bound socket tells of a time when the interface was down, once; it may be up again. */
+	/* A bound socket reports once that the interface was down; it may be up again. */
 	if (n < 0 && errno == ENETDOWN)
 		n = sendto(fd, frame, length, 0, (struct sockaddr *)&to, sizeof(to));
 	return n < 0 ? -errno : (int)n;

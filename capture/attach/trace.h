@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-/* Choose the programs, and tell them before they are loaded where they will be. -errno with err. */
+/* Choose the programs, and set before load where they will be. -errno with err. */
 int trace_prepare(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		  char *err, size_t size);
 /* Once they are loaded: the image of the one that records. -errno. */

@@ -8,7 +8,8 @@
 
 #include "borrowed.h"
 
-/* Our programs for sockets: xdp_divert, xdp_divert_bound. They tell of a frame in front of it. */
+/* Our programs for sockets: xdp_divert, xdp_divert_bound. They write metadata in front of each
+ * frame. */
 #define OUR_PROGRAMS "xdp_divert"
 
 static int check_socket(int fd, char *err, size_t size)

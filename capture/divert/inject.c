@@ -35,9 +35,9 @@ int inject_by_socket(struct inject *i, const void *frame, size_t length, bool wa
 /* Not before there are any: until then the program has nothing to compare. */
 static void leave_out_own(struct inject *i, const struct ring_set *rings)
 {
-	for (unsigned n = 0; n < rings->controlled && !i->told; n++)
+	for (unsigned n = 0; n < rings->controlled && !i->announced; n++)
 		__atomic_store_n(&rings->ring[n].control->own_socket, i->cookie, __ATOMIC_RELAXED);
-	i->told = true;
+	i->announced = true;
 }
 
 int inject_by_packet(struct inject *i, const struct attachment *a, const struct ring_set *rings,

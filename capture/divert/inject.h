@@ -13,7 +13,7 @@
 struct inject {
 	struct xsk_tx tx;
 	uint64_t cookie; /* of the packet socket, by which the program knows its frames; 0: none */
-	bool told;	 /* the program has been told */
+	bool announced;	 /* the program has the cookie */
 	/* Frames so far: by the AF_XDP socket, and by the packet socket. */
 	uint64_t by_socket, by_packet;
 };

@@ -67,7 +67,7 @@ struct afxdp_options {
 	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
 	bool in_only, out_only;	       /* do not attach for the other direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
-	bool vlan_off;	  /* leave out tags that only a program bound to the device is told */
+	bool vlan_off;	  /* leave out tags that only a program bound to the device can have */
 	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */
 	bool loader_off;  /* start no loader process: see capture/loader/loader.h */
 	enum capture_follows filter_follows; /* keep frames whole until the first read */

@@ -148,9 +148,9 @@ static void publish(struct filter_state *s, struct filter_change *c)
 }
 
 /*
- * What is taken from the host by a filter that the kernel does not run is taken wrongly, so the old
- * one stays. (The first image is the one that takes frames; should only a later one have refused,
- * the new filter takes them, and the old one chooses among them.)
+ * A filter that the kernel does not run would keep the wrong frames from the host, so the old one
+ * stays. (The first image is the one that keeps frames; should only a later one have refused, the
+ * new filter keeps them, and the old one chooses among them.)
  */
 static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
 {

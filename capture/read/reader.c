@@ -160,7 +160,7 @@ static int check(struct afxdp_reader *r)
 	r->checked = now;
 	r->wait.links_changed = false;
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
-	/* Others who read come to what is left when they are told of the end. */
+	/* Other readers come to what is left when they learn of the end. */
 	return !r->reading->alone && wait_pending(&r->wait) ? 0 : watch_look(r->watch);
 }
 

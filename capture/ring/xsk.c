@@ -33,8 +33,7 @@
 #define TX_SHARE  8u
 #define TX_MAX	  ((uint32_t)XSK_RING_CONS__DEFAULT_NUM_DESCS)
 #define HUGE_PAGE (2ull << 20)
-/* A socket of a capture that has just ended is taken down behind its back: try again for so long.
- */
+/* The kernel closes the sockets of a capture that has just ended a moment later: try for so long. */
 #define BUSY_TRIES 100
 #define BUSY_NS	   (10 * NS_PER_MS)
 

@@ -35,7 +35,7 @@ struct xsk {
 	uint32_t queue;
 	bool zero_copy;	  /* as the kernel confirms it */
 	bool busy_poll;	  /* each look drives the driver */
-	bool asks_driver; /* struct divert_told is in front of frames */
+	bool asks_driver; /* struct divert_hints is in front of frames */
 	bool foreign;	  /* the program says nothing of frames: time and number are ours */
 	struct xsk_umem *umem;
 	struct xsk_socket *socket;
@@ -58,12 +58,12 @@ struct xsk {
 	/* The record made last. */
 	uint64_t at;
 	struct epb_header *record;
-	uint32_t taken;	   /* its descriptors; 0: there is none */
-	uint8_t *assembly; /* for frames in parts, and such as leave no room behind them */
-	uint64_t received; /* frames */
-	uint64_t torn;	   /* frames of which parts are missing */
-	uint64_t lost;	   /* by the kernel at this socket, as of the last question */
-	uint64_t told;	   /* of these, told in an epb_dropcount */
+	uint32_t taken;		/* its descriptors; 0: there is none */
+	uint8_t *assembly;	/* for frames in parts, and such as leave no room behind them */
+	uint64_t received;	/* frames */
+	uint64_t torn;		/* frames of which parts are missing */
+	uint64_t lost;		/* by the kernel at this socket, as of the last question */
+	uint64_t lost_reported; /* of these, in an epb_dropcount already */
 };
 
 struct xsk_config {
@@ -71,11 +71,11 @@ struct xsk_config {
 	uint32_t queue;
 	uint64_t memory;    /* bytes, a power of two */
 	uint32_t frame_max; /* longest frame that the interface may bring, tags included */
-	bool whole_kib;	    /* the card is told the size of buffers in KiB, rounded down */
+	bool whole_kib;	    /* the card gets the size of buffers in KiB, rounded down */
 	uint32_t interface_id, snaplen;
 	enum capture_zero_copy zero_copy;
 	bool busy_poll;
-	bool asks_driver; /* the program puts struct divert_told in front of frames */
+	bool asks_driver; /* the program puts struct divert_hints in front of frames */
 	bool foreign;	  /* it puts nothing there */
 	int fd;		  /* to use this socket; 0: open one */
 	bool sends;	  /* with buffers and a TX ring for that */

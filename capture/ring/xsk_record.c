@@ -24,7 +24,7 @@ static uint8_t *frame_of(const struct xsk *x, const struct xdp_desc *d)
 static uint8_t *assemble(struct xsk *x, uint64_t position, uint32_t *length)
 {
 	const struct xdp_desc *d = xsk_descriptor(x, position);
-	const uint32_t front = sizeof(struct divert_told) + sizeof(struct divert_meta);
+	const uint32_t front = sizeof(struct divert_hints) + sizeof(struct divert_meta);
 	uint8_t *frame = x->assembly + XSK_HEADROOM;
 	uint32_t n = d->len;
 
@@ -52,8 +52,8 @@ static uint8_t *put_tag_back(uint8_t *frame, uint32_t tag)
 	return first;
 }
 
-/* What the driver told, in the order of the capture program's records. */
-static void *write_told(void *at, const struct divert_told *t)
+/* What the driver knows of the frame, in the order of the capture program's records. */
+static void *write_hints(void *at, const struct divert_hints *t)
 {
 	if (t->hash_algorithm) {
 		struct epb_hash *h = at;
@@ -76,16 +76,16 @@ static void *write_told(void *at, const struct divert_told *t)
 static void *write_drops(void *at, struct xsk *x)
 {
 	struct epb_dropcount *d = at;
-	uint64_t drops = x->lost - x->told;
+	uint64_t drops = x->lost - x->lost_reported;
 
 	*d = (struct epb_dropcount){EPB_OPT_DROPCOUNT, (uint32_t)drops, (uint32_t)(drops >> 32)};
-	x->told = x->lost;
+	x->lost_reported = x->lost;
 	return d + 1;
 }
 
 /* Returns the last thing in the record, whose length in it is left to be filled in. */
 static struct epb_end *write_options(void *at, struct xsk *x, const struct divert_meta *m,
-				     const struct divert_told *told)
+				     const struct divert_hints *hints)
 {
 	struct epb_options *o = at;
 	struct epb_end *end;
@@ -98,10 +98,10 @@ static struct epb_end *write_options(void *at, struct xsk *x, const struct diver
 	o->packetid_low = m->packetid_low;
 	o->packetid_high = m->packetid_high;
 	at = o + 1;
-	if (x->lost != x->told)
+	if (x->lost != x->lost_reported)
 		at = write_drops(at, x);
 	if (x->asks_driver)
-		at = write_told(at, told);
+		at = write_hints(at, hints);
 	end = at;
 	end->end_option = 0;
 	return end;
@@ -109,7 +109,8 @@ static struct epb_end *write_options(void *at, struct xsk *x, const struct diver
 
 /* The record around frame, of which there are length bytes; the room is there. */
 static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t length,
-				       const struct divert_meta *m, const struct divert_told *told)
+				       const struct divert_meta *m,
+				       const struct divert_hints *hints)
 {
 	struct epb_header *h = (void *)(frame - sizeof(*h));
 	uint32_t caplen = m->keep < x->snaplen ? m->keep : x->snaplen;
@@ -119,7 +120,7 @@ static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t l
 		caplen = length;
 	for (uint32_t i = caplen; i % 4; i++)
 		frame[i] = 0;
-	end = write_options(frame + EPB_PADDED(caplen), x, m, told);
+	end = write_options(frame + EPB_PADDED(caplen), x, m, hints);
 	end->total_length = (uint32_t)((uint8_t *)(end + 1) - (uint8_t *)h);
 	h->type = EPB_TYPE;
 	h->total_length = end->total_length;
@@ -173,7 +174,7 @@ static void describe(const struct xsk *x, struct divert_meta *m, uint32_t length
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 {
 	const struct xdp_desc *d = xsk_descriptor(x, position);
-	struct divert_told told;
+	struct divert_hints hints;
 	struct divert_meta m;
 	uint32_t length = d->len;
 	uint8_t *frame;
@@ -193,7 +194,7 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 	else
 		memcpy(&m, frame - sizeof(m), sizeof(m));
 	if (x->asks_driver)
-		memcpy(&told, frame - sizeof(m) - sizeof(told), sizeof(told));
+		memcpy(&hints, frame - sizeof(m) - sizeof(hints), sizeof(hints));
 	if (length != m.length)
 		x->torn++;
 	if (length > m.length) /* behind the first part lies another frame: its last was lost */
@@ -203,6 +204,6 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 		frame = put_tag_back(frame, m.tag);
 		length += sizeof(m.tag);
 	}
-	x->record = write_record(x, frame, length, &m, &told);
+	x->record = write_record(x, frame, length, &m, &hints);
 	return x->record;
 }

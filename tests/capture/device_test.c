@@ -264,7 +264,7 @@ static void programs_set_what_no_device_name_has(void **state)
 	(void)state;
 	expect_refusal("xdp:eth0,snaplen=96", -EINVAL, words, COUNT(words));
 	assert_int_equal(afxdp_options_set(o, "snap", "96", err, sizeof(err)), -ENOENT);
-	assert_null(strstr(err, "snaplen")); /* what users are told are options of a device */
+	assert_null(strstr(err, "snaplen")); /* users read of options of a device */
 	assert_int_equal(afxdp_options_set(o, "snaplen", "0", err, sizeof(err)), -EINVAL);
 	set(o, "snaplen", "96");
 	set(o, "sent", "off");

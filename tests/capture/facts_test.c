@@ -87,7 +87,7 @@ int __wrap_mnl_cb_run(const void *buf, size_t n, unsigned seq, unsigned portid, 
 	return MNL_CB_STOP;
 }
 
-/* One that has programs in two slots, as rtnl_xdp_fill() of Linux 6.12 tells of them. */
+/* One that has programs in two slots, as rtnl_xdp_fill() of Linux 6.12 reports them. */
 static struct facts with_programs(uint16_t slot, uint32_t id, uint16_t other, uint32_t other_id)
 {
 	char buf[256] = {0};

@@ -19,7 +19,7 @@
 #define THREADS	   2
 #define PER_THREAD 300000
 
-static uint64_t now; /* what the merge is told; 0: the truth */
+static uint64_t now; /* what the merge takes for the time; 0: the clock's */
 
 uint64_t __real_clock_wall(void);
 uint64_t __wrap_clock_wall(void);

@@ -203,13 +203,13 @@ static void a_frame_without_its_end_is_cut_and_counted(void **state)
 	free_bench(b);
 }
 
-static void what_the_driver_told_becomes_options(void **state)
+static void what_the_driver_knows_becomes_options(void **state)
 {
 	struct bench *b = new_bench(false);
-	const struct divert_told told = {.nic_time_high = 1,
-					 .nic_time_low = 2,
-					 .hash = 0x01020304,
-					 .hash_algorithm = 3};
+	const struct divert_hints hints = {.nic_time_high = 1,
+					   .nic_time_low = 2,
+					   .hash = 0x01020304,
+					   .hash_algorithm = 3};
 	const uint8_t value[] = {1, 2, 3, 4};
 	const struct epb_header *r;
 	const struct epb_hash *h;
@@ -218,8 +218,8 @@ static void what_the_driver_told_becomes_options(void **state)
 	(void)state;
 	b->x.asks_driver = true;
 	deliver(b, 61, 61, false);
-	memcpy(b->x.memory + FRONT - sizeof(struct divert_meta) - sizeof(told), &told,
-	       sizeof(told));
+	memcpy(b->x.memory + FRONT - sizeof(struct divert_meta) - sizeof(hints), &hints,
+	       sizeof(hints));
 	r = next(b);
 	assert_non_null(r);
 	h = (const void *)(epb_options(r) + 1);
@@ -274,7 +274,7 @@ int main(void)
 		cmocka_unit_test_prestate(a_part_does_not_make_the_application_spin, &paced),
 		cmocka_unit_test_prestate(a_part_does_not_make_the_application_spin, &immediate),
 		cmocka_unit_test(a_frame_without_its_end_is_cut_and_counted),
-		cmocka_unit_test(what_the_driver_told_becomes_options),
+		cmocka_unit_test(what_the_driver_knows_becomes_options),
 		cmocka_unit_test(every_buffer_goes_back),
 		cmocka_unit_test(rings_that_cannot_be_mapped_leave_nothing),
 	};

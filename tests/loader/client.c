@@ -218,7 +218,7 @@ static void wait_for_file(const char *path)
 		sleep_ms(5);
 }
 
-static void rest(const char *ms)
+static void wait_ms(const char *ms)
 {
 	sleep_ms(atol(ms));
 }
@@ -248,7 +248,7 @@ static const struct {
 	{"filter", set_expression}, {"program", set_program},
 	{"read", read_frames},	    {"report", report},
 	{"stats", report_stats},    {"touch", touch},
-	{"wait", wait_for_file},    {"sleep", rest},
+	{"wait", wait_for_file},    {"sleep", wait_ms},
 	{"alarm", set_alarm},
 };
 

@@ -188,7 +188,7 @@ static void *swap_by_thread(void *nothing)
 static void read_all(void)
 {
 	uint64_t begun = now(CLOCK_MONOTONIC), last = begun, frames = 0, t;
-	bool told = false;
+	bool announced = false;
 
 	do {
 		backend_read(test.backend, on_frame);
@@ -198,11 +198,12 @@ static void read_all(void)
 		if (seen.frames != frames)
 			last = t;
 		frames = seen.frames;
-		if (!told && atomic_load(&state) / 2 == test.swaps) {
+		if (!announced && atomic_load(&state) / 2 == test.swaps) {
 			fprintf(stderr, "all swaps are made\n");
-			told = true;
+			announced = true;
 		}
-	} while (t - begun < LIMIT_MS * 1000000ull && (!told || t - last < QUIET_MS * 1000000ull));
+	} while (t - begun < LIMIT_MS * 1000000ull &&
+		 (!announced || t - last < QUIET_MS * 1000000ull));
 }
 
 /*

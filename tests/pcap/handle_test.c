@@ -408,7 +408,7 @@ static void frames_can_be_sent(void **state)
 	live_close(p);
 }
 
-/* The socket of the packet hook is bound: it is told that the interface was down. */
+/* The socket of the packet hook is bound: it learns that the interface was down. */
 static void frames_can_be_sent_again(void **state)
 {
 	static const char *const devices[] = {"xdp:vb", "xdp:vb,hook=packet"};
@@ -426,7 +426,7 @@ static void frames_can_be_sent_again(void **state)
 	}
 }
 
-static void directions_are_told_apart(void **state)
+static void directions_are_kept_apart(void **state)
 {
 	static const pcap_direction_t directions[] = {PCAP_D_IN, PCAP_D_OUT, PCAP_D_INOUT};
 	static const unsigned wanted[] = {4, 3, 7};
@@ -608,7 +608,7 @@ int main(void)
 		LIVE_TEST(promiscuity_is_counted_and_given_back),
 		LIVE_TEST(frames_can_be_sent),
 		LIVE_TEST(frames_can_be_sent_again),
-		LIVE_TEST(directions_are_told_apart),
+		LIVE_TEST(directions_are_kept_apart),
 		LIVE_TEST(blocking_needs_a_descriptor),
 		LIVE_TEST(no_descriptors_is_an_error_and_leaves_nothing),
 		LIVE_TEST(nothing_is_left_of_a_hundred_handles),

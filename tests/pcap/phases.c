@@ -110,7 +110,7 @@ static void read_by_poll(void)
 	}
 }
 
-static void rest(void)
+static void other_calls(void)
 {
 	static const unsigned char frame[60] = {0x02, 0x74, 0x67, 0, 0,	   2, 2,
 						0,    0,    0,	  0, 0x0a, 8, 0};
@@ -152,6 +152,6 @@ int main(int argc, char **argv)
 	break_loop();
 	read_by_poll();
 	set_filter("icmp or arp");
-	rest();
+	other_calls();
 	return 0;
 }

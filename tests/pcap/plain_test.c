@@ -322,7 +322,7 @@ static void loopback_shows_a_frame_once(void **state)
 	assert_int_equal(seen[1], 6);
 }
 
-static void directions_are_told_apart(void **state)
+static void directions_are_kept_apart(void **state)
 {
 	const uint8_t frame[60] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xb5};
 	pcap_t *in = open_by("vb", &vb), *out = open_by("vb", &vb), *sender = open_by("vb", &vb);
@@ -356,7 +356,7 @@ int main(void)
 		LIVE_TEST(nonblocking_may_be_asked_for_before),
 		LIVE_TEST(promiscuity_is_as_asked_for),
 		LIVE_TEST(loopback_shows_a_frame_once),
-		LIVE_TEST(directions_are_told_apart),
+		LIVE_TEST(directions_are_kept_apart),
 	};
 	int failed;
 

@@ -244,7 +244,7 @@ static void break_in_callback(u_char *count, const struct pcap_pkthdr *h, const 
 		pcap_breakloop(to_break);
 }
 
-static void breakloop_in_a_callback_is_told_at_once(void **state)
+static void breakloop_in_a_callback_returns_at_once(void **state)
 {
 	struct count c = {0};
 
@@ -443,7 +443,7 @@ int main(void)
 		LIVE_TEST(breakloop_from_a_thread_ends_the_loop),
 		LIVE_TEST(breakloop_from_a_signal_ends_the_loop),
 		LIVE_TEST(other_signals_change_nothing),
-		LIVE_TEST(breakloop_in_a_callback_is_told_at_once),
+		LIVE_TEST(breakloop_in_a_callback_returns_at_once),
 		LIVE_TEST(select_works_from_the_start),
 		LIVE_TEST(one_packet_for_each_select),
 		LIVE_TEST(an_idle_select_does_not_spin),

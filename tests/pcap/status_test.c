@@ -42,7 +42,7 @@ static void statuses_tell_what_is_wrong(void **state)
 }
 
 /* A capture that runs is a success, whatever there is to say of it; who wants a status asks. */
-static void notes_are_told_and_no_warnings(void **state)
+static void notes_are_no_warnings(void **state)
 {
 	(void)state;
 	expect_status("xdp:vb", 0, "segmentation offload; hook=tc avoids that");
@@ -58,7 +58,7 @@ static void notes_are_told_and_no_warnings(void **state)
 }
 
 /* What a failed try said is not there any more. */
-static void nothing_is_told_where_there_is_nothing(void **state)
+static void notes_of_a_failed_try_are_gone(void **state)
 {
 	pcap_t *p = live_create(&(struct open_options){.device = "xdp:vb,hook=tc"});
 
@@ -124,8 +124,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIVE_TEST(statuses_tell_what_is_wrong),
-		LIVE_TEST(notes_are_told_and_no_warnings),
-		LIVE_TEST(nothing_is_told_where_there_is_nothing),
+		LIVE_TEST(notes_are_no_warnings),
+		LIVE_TEST(notes_of_a_failed_try_are_gone),
 		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),
 		LIVE_TEST(activate_may_be_tried_again),
 		LIVE_TEST(monitor_mode_is_refused),

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* In the network namespace of the caller, IPv4 or IPv6, any table; true where it cannot be told. */
+/* In the network namespace of the caller, IPv4 or IPv6, any table; true where that is not known. */
 bool default_route_uses(unsigned ifindex);
 
 #endif

@@ -62,7 +62,7 @@ static void get_driver(struct interface *i, int s)
 	snprintf(i->bus, sizeof(i->bus), "%.32s", d.bus_info);
 }
 
-/* The first call is told, as a negative number, how long the masks behind the settings are. */
+/* The first call returns, as a negative number, how long the masks behind the settings are. */
 static void get_speed(struct interface *i, int s)
 {
 	struct {
@@ -161,7 +161,7 @@ static void print_interface(const struct interface *i, const struct afxdp_interf
 	       native_xdp(f), i->driver[0] ? i->driver : "-");
 }
 
-/* The programs behind a dispatcher, for --program-names; told to root only. */
+/* The programs behind a dispatcher, for --program-names; only root can see them. */
 static void print_parts(const struct afxdp_interface *f)
 {
 	struct xdp_program programs[PROGRAMS_MAX];

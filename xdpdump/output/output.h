@@ -53,17 +53,18 @@ struct output_ops {
 	/* one record with less of its frame */
 	int (*cut)(struct output *o, const struct source *s, const struct epb_header *r,
 		   uint32_t caplen);
-	/* All that was taken leaves the process; unless asked for, what is being compressed may
+	/* All records so far leave the process; unless asked for, what is being compressed may
 	 * wait for a second */
 	int (*flush)(struct output *o, bool asked);
 	/* The last words. The target, whatever happened, goes to *s, to be closed. */
 	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
-	/* After end: what follows goes there. NULL: it cannot. The sink is taken over. */
+	/* After end: what follows goes there. NULL: it cannot. The sink is the output's. */
 	int (*begin)(struct output *o, struct sink *s, const char *name);
 	void (*free)(struct output *o);
 };
 
-/* To sink, which is taken over also on failure. -errno if the beginning cannot be written. */
+/* To sink, which is the output's from now on, also on failure. -errno if the beginning cannot be
+ * written. */
 int output_file_open(struct output **o, struct sink *s, const char *name,
 		     const struct output_context *c);
 /* The same in the older format, for sources that have one kind of link. */

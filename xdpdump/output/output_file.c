@@ -265,7 +265,7 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 /* "XDP programs on eth0: xdp_drop@17"; a line for each interface that had some. */
 static void tell_programs(const struct output_context *c, char *text, size_t size)
 {
-	const char *netns = NULL, *told = "";
+	const char *netns = NULL, *named = "";
 	size_t used = 0;
 
 	text[0] = 0;
@@ -273,13 +273,13 @@ static void tell_programs(const struct output_context *c, char *text, size_t siz
 		const struct source *s = &c->sources[i];
 
 		/* Several sources of one interface lie together. */
-		if (!s->programs[0] || (netns == s->netns && strcmp(told, s->interface.name) == 0))
+		if (!s->programs[0] || (netns == s->netns && strcmp(named, s->interface.name) == 0))
 			continue;
 		netns = s->netns;
-		told = s->interface.name;
+		named = s->interface.name;
 		used += (size_t)snprintf(text + used, size - used, "%sXDP programs on %s%s%s: %s",
 					 used ? "\n" : "", netns ? netns : "", netns ? "/" : "",
-					 told, s->programs);
+					 named, s->programs);
 	}
 }
 

@@ -161,7 +161,7 @@ static void find_place(struct source *s)
 	} else if (strncmp(hooks, "xdp", 3) == 0) {
 		id = interface_program(s->ifname, name, sizeof(name));
 		snprintf(at, sizeof(at), "XDP program ID %u%s%s", id, name[0] ? " func " : "",
-			 name); /* told to the privileged only */
+			 name); /* the privileged alone can see it */
 	}
 	if (!s->no_side[AFXDP_RECEIVED])
 		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),

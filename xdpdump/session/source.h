@@ -31,7 +31,7 @@ struct source {
 	struct afxdp_matcher *trigger; /* what --trigger waits for; NULL: nothing */
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of it, or of one of its rings */
-	uint64_t read; /* records that were taken out of the rings, refused ones included */
+	uint64_t read; /* records that were read from the rings, refused ones included */
 	int node;      /* of NUMA; -1: not known, or there is but one */
 	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
