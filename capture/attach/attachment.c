@@ -101,7 +101,7 @@ int attachment_check_interface(struct attachment *a, const char *name, char *err
 static int open_packet_socket(struct attachment *a, const struct afxdp_options *o, char *err,
 			      size_t size)
 {
-	a->packet = packet_open(a->facts.ifindex, o->promiscuous);
+	a->packet = packet_open(a->facts.ifindex, o->promiscuous && !o->trial);
 	if (a->packet >= 0)
 		return 0;
 	if (a->packet != -EPERM || !caps_missing(err, size))
@@ -161,7 +161,7 @@ static void enable_stamps(struct attachment *a, const struct afxdp_options *o)
 		why = "it has no clock that stamps every frame";
 	else
 		why = why_not_told(a, a->facts.gives_time);
-	if (!e && !why)
+	if (!e && !why && !o->trial)
 		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
 	if (!e && !why)
 		return;
@@ -178,7 +178,7 @@ static void enable_stamps_again(struct attachment *a, const struct afxdp_options
 {
 	int e = 0;
 
-	if (a->plan.time && !a->stamps.ifindex)
+	if (a->plan.time && !a->stamps.ifindex && !o->trial)
 		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
 	if (e)
 		attachment_warn(a, "time stamps are the host's, not those of %s: %s", o->ifname,
@@ -234,12 +234,14 @@ static int join(struct attachment *a, struct program *p, const struct afxdp_opti
 {
 	int e;
 
+	if (!p->join && o->trial) /* the loader process knows */
+		return 0;
 	if (!p->join) {
 		snprintf(err, size, "only the loader process joins a dispatcher");
 		return -EOPNOTSUPP;
 	}
-	e = p->join(p, o->ifname, &a->facts, err, size);
-	return e ? e : program_take_images(p, &a->facts);
+	e = p->join(p, o, &a->facts, err, size);
+	return e || o->trial ? e : program_take_images(p, &a->facts);
 }
 
 /* For when the loader has opened the attachment, and ends before we do. */
@@ -355,8 +357,10 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 int attachment_try(struct attachment *a, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct program p = {.bpf = NULL};
+	struct afxdp_options trial = *o;
 	int e;
 
+	trial.trial = true;
 	attachment_init(a);
 	e = facts_get(o->ifname, &a->facts);
 	if (e)
@@ -367,12 +371,12 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 		a->plan = (struct plan){.in = CAPTURE_HOOK_AUTO};
 		return e;
 	}
+	e = open_hooks_or_tc(a, &p, &trial, err, size);
 	warn_of_tags(a, o);
 	warn_of_hash(a, o);
-	p.plan = a->plan;
-	e = program_load(&p, o, &a->facts, err, size);
 	a->ring_count = p.ring_count;
 	a->ring_size = p.ring_size;
+	attachment_close(a);
 	program_unload(&p);
 	return e;
 }

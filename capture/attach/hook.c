@@ -15,6 +15,7 @@
 #include "bpf/capture.skel.h"
 #include "hook.h"
 #include "trace.h"
+#include "trial.h"
 
 /* uapi since 6.6. */
 #ifndef BPF_F_BEFORE
@@ -350,7 +351,8 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 		int holders[IMAGES_MAX], char *err, size_t size)
 {
 	for (unsigned i = 0; i < p->image_count; i++) {
-		int fd = attach_one(p, &p->images[i], o, f);
+		int fd = o->trial ? trial_attach(p, &p->images[i], o, f)
+				  : attach_one(p, &p->images[i], o, f);
 
 		if (fd == -EPERM && caps_missing(err, size))
 			return fd;
@@ -358,6 +360,11 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 			return explain_xdp(fd, o, f, err, size);
 		if (fd < 0)
 			return explain(fd, &p->images[i], o, err, size);
+		if (o->trial) {
+			if (p->images[i].place == IMAGE_LINK)
+				p->images[i].place = IMAGE_NOWHERE;
+			continue;
+		}
 		holders[i] = fd;
 		if (p->images[i].place != IMAGE_SLOT)
 			p->images[i].fd = fd;

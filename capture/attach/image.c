@@ -198,6 +198,8 @@ static int swap_in(const struct image *i, int program)
 {
 	uint32_t slot = 0;
 
+	if (i->place == IMAGE_NOWHERE)
+		return 0;
 	if (i->place == IMAGE_SLOT)
 		return bpf_map_update_elem(i->fd, &slot, &program, BPF_ANY) ? -errno : 0;
 	return bpf_link_update(i->fd, program, NULL) ? -errno : 0;

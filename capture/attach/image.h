@@ -18,8 +18,9 @@ struct bpf_program;
 
 /* Where the program is put. */
 enum image_place {
-	IMAGE_SLOT, /* entry 0 of a PROG_ARRAY */
-	IMAGE_LINK, /* a link's program */
+	IMAGE_SLOT,    /* entry 0 of a PROG_ARRAY */
+	IMAGE_LINK,    /* a link's program */
+	IMAGE_NOWHERE, /* in a trial: loaded, that is all */
 };
 
 struct image {

@@ -12,8 +12,9 @@
 #include "bpf/capture.skel.h"
 #include "join.h"
 
-#define BPFFS	  "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
-#define RUN_FIRST 0		/* of the priorities; others have 50 unless they say so */
+#define BPFFS	       "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
+#define DISPATCHER_MAX 10	     /* programs; libxdp has no name for it */
+#define RUN_FIRST      0	     /* of the priorities; others have 50 unless they say so */
 
 static struct xdp_program *joined;
 static int joined_ifindex;
@@ -123,9 +124,22 @@ static bool is_alone(void)
 	return alone;
 }
 
-int join_attach(struct program *p, const char *name, const struct facts *f, char *err, size_t size)
+/* Its last program fills it. */
+static bool is_full(const struct xdp_multiprog *mp)
+{
+	unsigned n = 0;
+
+	for (struct xdp_program *p = xdp_multiprog__next_prog(NULL, mp); p;
+	     p = xdp_multiprog__next_prog(p, mp))
+		n++;
+	return n >= DISPATCHER_MAX;
+}
+
+int join_attach(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
+		size_t size)
 {
 	DECLARE_LIBXDP_OPTS(xdp_program_opts, opts, .obj = p->bpf->obj, .prog_name = "xdp_capture");
+	const char *name = o->ifname;
 	struct xdp_multiprog *mp;
 	int e;
 
@@ -134,7 +148,11 @@ int join_attach(struct program *p, const char *name, const struct facts *f, char
 	if (e)
 		return e;
 	joined_mode = xdp_multiprog__attach_mode(mp);
+	if (o->trial && is_full(mp))
+		e = explain(-E2BIG, name, err, size);
 	xdp_multiprog__close(mp);
+	if (e || o->trial)
+		return e;
 	joined_ifindex = (int)f->ifindex;
 	joined = xdp_program__create(&opts);
 	e = result(joined);

@@ -10,7 +10,7 @@
 #include "program.h"
 
 /* For struct program: see join there. */
-int join_attach(struct program *p, const char *ifname, const struct facts *f, char *err,
+int join_attach(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		size_t size);
 /* Leave the dispatcher to the others; nothing where it was not joined. */
 void join_detach(void);

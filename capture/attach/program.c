@@ -245,6 +245,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		 size_t size)
 {
 	int e = check_descriptors(err, size);
+	bool joins;
 
 	if (e)
 		return e;
@@ -273,8 +274,9 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	e = trace_prepare(p, o, f, err, size);
 	if (e)
 		goto out;
-	e = p->plan.join ? make_rings(p) : capture_bpf__load(p->bpf);
-	if (!e && !p->plan.join)
+	joins = p->plan.join && !o->trial;
+	e = joins ? make_rings(p) : capture_bpf__load(p->bpf);
+	if (!e && !joins)
 		e = program_take_images(p, f);
 	if (e) {
 		explain_load(e, p, err, size);

@@ -36,8 +36,8 @@ struct program {
 	 * dispatcher that is on f. Set by the loader, which alone has that part of libxdp; else
 	 * NULL.
 	 */
-	int (*join)(struct program *p, const char *ifname, const struct facts *f, char *err,
-		    size_t size);
+	int (*join)(struct program *p, const struct afxdp_options *o, const struct facts *f,
+		    char *err, size_t size);
 	struct plan plan;
 	struct bpf_object *own; /* xdp-obj= */
 	int own_fd;

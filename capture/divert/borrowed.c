@@ -112,7 +112,7 @@ int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *e
 							    : XDP_FLAGS_DRV_MODE);
 	int link;
 
-	if (!o->prog_fd)
+	if (!o->prog_fd || o->trial)
 		return 0;
 	link = bpf_link_create(o->prog_fd, (int)a->facts.ifindex, BPF_XDP, &opts);
 	if (link < 0) {

@@ -12,6 +12,10 @@
 #define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */
 #define VLAN_TAGS_LENGTH 8	     /* of which an interface brings two beyond its MTU */
 #define ETHERNET_LENGTH	 14
+/* uapi since 6.3, linux/netdev.h. */
+#ifndef NETDEV_XDP_ACT_XSK_ZEROCOPY
+#define NETDEV_XDP_ACT_XSK_ZEROCOPY 8
+#endif
 
 static bool is_wanted(const struct afxdp_options *o, uint32_t queue)
 {
@@ -123,6 +127,20 @@ static int allow_zero_copy(struct xsk_config *c, const struct facts *before, cha
 	return -EINVAL;
 }
 
+/*
+ * For a trial: in copy mode, in which no driver is asked. Whether it gives this queue zero-copy
+ * shows when it is; that it gives none it declares (Linux 6.3).
+ */
+static int prepare_trial(struct xsk_config *c, const struct facts *f, char *err, size_t size)
+{
+	bool none = f->has_xdp_features && !(f->xdp_features & NETDEV_XDP_ACT_XSK_ZEROCOPY);
+
+	if (c->zero_copy == CAPTURE_ZERO_COPY_ON && none)
+		return xsk_explain(-EOPNOTSUPP, c, err, size);
+	c->zero_copy = CAPTURE_ZERO_COPY_OFF;
+	return 0;
+}
+
 static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *err, size_t size)
 {
 	int e = xsk_open(x, c, err, size), fd;
@@ -169,6 +187,8 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 	}
 	if (count < 0)
 		return count;
+	if (o->trial && o->sock_fds.count) /* they can be used once */
+		return 0;
 	d->sockets = calloc((size_t)count, sizeof(*d->sockets));
 	if (!d->sockets) {
 		snprintf(err, size, "out of memory");
@@ -192,6 +212,8 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
 			continue;
 		e = allow_zero_copy(&c, f, err, size);
+		if (!e && o->trial)
+			e = prepare_trial(&c, f, err, size);
 		if (e)
 			break;
 		e = open_one(&d->sockets[d->count], &c, map, err, size);

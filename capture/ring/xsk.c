@@ -213,7 +213,7 @@ static int set_busy_poll(struct xsk *x)
 	return 0;
 }
 
-static int explain(int e, const struct xsk_config *c, char *err, size_t size)
+int xsk_explain(int e, const struct xsk_config *c, char *err, size_t size)
 {
 	const char *n = c->ifname;
 	uint32_t q = c->queue;
@@ -258,7 +258,7 @@ int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size)
 	if (!e)
 		e = confirm_mode(x);
 	if (e) {
-		explain(e, c, err, size);
+		xsk_explain(e, c, err, size);
 	} else if (c->busy_poll && (e = set_busy_poll(x)) != 0) {
 		snprintf(err, size, "the kernel refuses busy-poll=on: %s", strerror(-e));
 	}

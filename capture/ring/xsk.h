@@ -90,6 +90,8 @@ struct xsk_counts {
 
 /* Memory, buffers given to the kernel, bound. -errno with err written, and nothing left. */
 int xsk_open(struct xsk *x, const struct xsk_config *c, char *err, size_t size);
+/* What it writes for -errno, which it returns. */
+int xsk_explain(int e, const struct xsk_config *c, char *err, size_t size);
 void xsk_close(struct xsk *x);
 int xsk_fd(const struct xsk *x);
 int xsk_count(const struct xsk *x, struct xsk_counts *c);
