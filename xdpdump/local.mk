@@ -9,20 +9,25 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/os/confine.c xdpdump/os/confine.h \
 	xdpdump/os/default_route.c xdpdump/os/default_route.h \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
-	xdpdump/doctor/doctor_checks.h \
-	xdpdump/doctor/doctor_device.c \
-	xdpdump/doctor/doctor_filter.c \
-	xdpdump/doctor/doctor_ethtool.c \
-	xdpdump/doctor/doctor_hooks.c \
-	xdpdump/doctor/doctor_queues.c \
-	xdpdump/doctor/doctor_system.c \
+	xdpdump/doctor/check.c xdpdump/doctor/check.h \
+	xdpdump/doctor/check_capture.c \
+	xdpdump/doctor/check_device.c \
+	xdpdump/doctor/check_hooks.c \
+	xdpdump/doctor/check_queues.c \
+	xdpdump/doctor/check_system.c \
+	xdpdump/doctor/checks.c xdpdump/doctor/checks.h \
+	xdpdump/doctor/measure.c xdpdump/doctor/measure.h \
+	xdpdump/doctor/patient.c xdpdump/doctor/patient.h \
+	xdpdump/doctor/print.c xdpdump/doctor/print.h \
+	xdpdump/doctor/redact.c xdpdump/doctor/redact.h \
+	xdpdump/doctor/rehearsal.c xdpdump/doctor/rehearsal.h \
+	xdpdump/doctor/report.c xdpdump/doctor/report.h \
 	xdpdump/cli/expression.c xdpdump/cli/expression.h \
 	xdpdump/cli/expression_ebpf.c \
 	xdpdump/cli/expression_text.c xdpdump/cli/expression_text.h \
 	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
 	xdpdump/files/files.c xdpdump/files/files.h \
-	xdpdump/doctor/findings.c xdpdump/doctor/findings.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \

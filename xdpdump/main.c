@@ -69,16 +69,6 @@ static int list_stamp_types(const struct options *o)
 	return netns_leave(home) || e ? EXIT_FAILURE : printed();
 }
 
-static int examine_interface(const struct options *o)
-{
-	int home, status;
-
-	if (netns_enter(o->next_netns, &home))
-		return EXIT_FAILURE;
-	status = doctor_run(o);
-	return netns_leave(home) ? EXIT_FAILURE : status;
-}
-
 static int dump_expression(const struct options *o)
 {
 	char err[1024];
@@ -105,7 +95,7 @@ static int run(const struct options *o)
 	case ACTION_DUMP:
 		return dump_expression(o);
 	case ACTION_DOCTOR:
-		status = examine_interface(o);
+		status = doctor_run(o);
 		return printed() == EXIT_SUCCESS ? status : EXIT_FAILURE;
 	case ACTION_VERSION:
 		printf("xdpdump (%s)\n%s\n", PACKAGE_VERSION_TEXT, expression_compiler());

@@ -68,6 +68,15 @@ int options_combine(struct options *o)
 		complain("--list-time-stamp-types needs one interface: -i IFACE");
 		return -1;
 	}
+	if (o->report && o->action != ACTION_DOCTOR && !o->trial) {
+		complain("--report goes with --doctor");
+		return -1;
+	}
+	if (o->action == ACTION_DOCTOR && !o->interface_count) {
+		complain(
+			"--doctor needs a value: the name of an interface (xdpdump -D lists them)");
+		return -1;
+	}
 	if (o->action != ACTION_CAPTURE)
 		return 0;
 	if (check_programs(o))

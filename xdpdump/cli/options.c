@@ -47,10 +47,8 @@ static int set_netns(struct options *o, const char *name, const char *value)
 
 static int set_doctor(struct options *o, const char *name, const char *value)
 {
-	(void)name;
 	o->action = ACTION_DOCTOR;
-	o->doctor = value;
-	return 0;
+	return value ? set_interface(o, name, value) : 0;
 }
 
 static int set_file_seconds(struct options *o, const char *name, const char *value)
@@ -201,6 +199,12 @@ static int set_row(struct options *o, const struct row *r, const char *value)
 	return r->set(o, r, name, value);
 }
 
+/* --doctor in front of the options of a capture: its -i names the interface. */
+static bool may_lack(const struct row *r)
+{
+	return r->call == set_doctor;
+}
+
 static int read_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[ROWS + 1];
@@ -210,7 +214,13 @@ static int read_options(struct options *o, int argc, char **argv)
 
 	fill_getopt(longs, shorts);
 	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		r = find_row(key);
+		r = find_row(key == ':' ? optopt : key);
+		if (key == ':' && !(r && may_lack(r)))
+			r = NULL;
+		if (r && optarg && may_lack(r) && optarg == argv[optind - 1] && *optarg == '-') {
+			optarg = NULL;
+			optind--;
+		}
 		if (!r) {
 			refuse(key, argv[optind - 1]);
 			return -1;
@@ -223,7 +233,7 @@ static int read_options(struct options *o, int argc, char **argv)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX, .at_entry = true};
+	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX, .at_entry = true, .words = argv};
 	if (read_options(o, argc, argv) || options_combine(o))
 		return -1;
 	o->help_all = argv[optind] && strcmp(argv[optind], "all") == 0;

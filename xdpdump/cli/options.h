@@ -47,8 +47,7 @@ struct options {
 	const char *next_netns;			/* of those that follow on the command line */
 	bool netns_is_used;
 	unsigned interface_count;
-	const char *doctor; /* the interface that is asked about */
-	const char *write;  /* NULL: text */
+	const char *write; /* NULL: text */
 	const char *expression_file;
 	char *expression; /* NULL: none */
 	struct limits stop, file;
@@ -77,6 +76,9 @@ struct options {
 	bool rotates;		/* more than one file may be written */
 	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */
 	bool help_all;
+	bool trial;	    /* open everything and attach nothing: see session_try() */
+	char **words;	    /* the command line */
+	const char *report; /* of --doctor: the file to write it to; NULL: none */
 	/* For the device, in the order they were given: capture/options/options.def. */
 	struct device_option {
 		const char *name, *value;

@@ -1,62 +1,91 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "xdpdump/os/complain.h"
-#include "xdpdump/cli/device.h"
+#include "checks.h"
 #include "doctor.h"
-#include "doctor_checks.h"
-#include "xdpdump/cli/options.h"
+#include "patient.h"
+#include "print.h"
+#include "rehearsal.h"
+#include "report.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/netns.h"
 
-/* The name and its options as a capture takes them. -1 after telling what is wrong. */
-static int read_name(struct patient *p, const struct options *o)
+/* What the trial has opened of this interface. */
+static const struct session_source *find_source(const struct rehearsal *r, const struct patient *p)
 {
-	p->options = device_new(o);
-	if (!p->options || device_options(p->options, o, o->doctor))
-		return -1;
-	p->name = afxdp_options_interface(p->options);
-	return 0;
+	for (unsigned i = 0; i < r->trial.count; i++)
+		if (strcmp(r->trial.source[i].ifname, p->name) == 0 &&
+		    r->trial.source[i].netns == p->netns)
+			return &r->trial.source[i];
+	return NULL;
 }
 
-static void examine(struct patient *p, const char *expression)
+static void print(const struct patient *p, struct report *report)
 {
-	char text[256];
-	int e = interface_get(&p->interface, p->name);
+	struct finding list[CHECKS_MAX];
+	struct findings f = {.list = list, .count = checks_run(p, list)};
+	bool works = p->rehearsal->works;
 
-	if (e) {
-		finding_add(&p->found, VERDICT_BAD, "interface", "%s: %s", p->name,
-			    e == -ENODEV ? "no such interface" : strerror(-e));
-		finding_fix(&p->found, "xdpdump -D");
-		return;
+	if (!p->given->report || strcmp(p->given->report, "-") != 0)
+		(p->given->json ? print_json : print_text)(stdout, &f, p, works);
+	if (report)
+		report_interface(report, &f, p);
+}
+
+/* In the network namespace of the interface. */
+static int examine(const struct options *o, unsigned interface, const struct rehearsal *r,
+		   struct report *report)
+{
+	struct patient *p = malloc(sizeof(*p));
+	int e;
+
+	if (!p) {
+		complain("out of memory");
+		return -1;
 	}
-	p->capabilities_missing = afxdp_missing_capabilities(text, sizeof(text));
-	doctor_measure(p);
-	p->trial = afxdp_try(p->options, &p->plan, sizeof(p->plan), p->trial_text,
-			     sizeof(p->trial_text));
-	doctor_device(p);
-	doctor_hooks(p);
-	doctor_queues(p);
-	doctor_filter(p, expression);
-	doctor_system(p);
+	e = patient_open(p, o, interface);
+	if (!e) {
+		p->rehearsal = r;
+		p->source = find_source(r, p);
+		print(p, report);
+	}
+	patient_release(p);
+	free(p);
+	return e;
+}
+
+static int examine_all(const struct options *o, const struct rehearsal *r, struct report *report)
+{
+	int home, e = 0;
+
+	for (unsigned i = 0; i < o->interface_count && !e; i++) {
+		if (netns_enter(o->netns[i], &home))
+			return -1;
+		e = examine(o, i, r, report);
+		if (netns_leave(home))
+			return -1;
+	}
+	return e;
 }
 
 int doctor_run(const struct options *o)
 {
-	struct patient *p = calloc(1, sizeof(*p));
-	int status = EXIT_FAILURE;
+	struct report *report = NULL;
+	struct rehearsal *r;
+	int e = o->report ? report_open(&report, o) : 0;
+	bool works = false;
 
-	if (!p)
-		complain("out of memory");
-	if (p && read_name(p, o) == 0) {
-		p->found.netns = o->next_netns;
-		examine(p, o->expression);
-		findings_print(&p->found, p->name, o->json);
-		status = findings_are_bad(&p->found) ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (e)
+		return EXIT_FAILURE;
+	r = rehearsal_run(o, report);
+	if (r) {
+		works = r->works;
+		e = examine_all(o, r, report);
 	}
-	if (p)
-		afxdp_options_free(p->options);
-	free(p);
-	return status;
+	if (report_close(report, r))
+		e = -1;
+	rehearsal_free(r);
+	return works && !e ? EXIT_SUCCESS : EXIT_FAILURE;
 }

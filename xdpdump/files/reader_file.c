@@ -79,7 +79,7 @@ static int open_next(struct reader *r, uint64_t time, struct sink *s)
 
 	if (e)
 		return e;
-	e = sink_open(s, path);
+	e = r->options->trial ? sink_try(s, path) : sink_open(s, path);
 	if (!e)
 		return 0;
 	complain("%s: %s", path, strerror(-e));
@@ -173,5 +173,21 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 				      : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		complain("standard output: %s", strerror(-e));
+	return e;
+}
+
+int reader_try_list(const struct reader *r)
+{
+	const char *list = r->options->print_name;
+	struct sink s = {.fd = -1};
+	int e;
+
+	if (!list || strcmp(list, "-") == 0 || strcmp(list, "stdout") == 0 ||
+	    strcmp(list, "stderr") == 0)
+		return 0;
+	e = sink_try(&s, list);
+	if (e)
+		complain("%s: %s", list, strerror(-e));
+	sink_close(&s);
 	return e;
 }

@@ -24,6 +24,11 @@ struct sink {
 
 /* Open path, emptied. -errno. */
 int sink_open(struct sink *s, const char *path);
+/*
+ * Could it be opened? Leaves path as it is or was, also where there is no such file yet; a pipe is
+ * not opened. The sink then goes nowhere. -errno.
+ */
+int sink_try(struct sink *s, const char *path);
 int sink_open_stdout(struct sink *s);
 /* Or a socket: somebody reads, who may go. */
 bool sink_is_pipe(int fd);

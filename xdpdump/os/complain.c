@@ -19,6 +19,31 @@ void live_line_clear(void)
 		fputs("\r\033[K", stderr);
 }
 
+static struct {
+	char *at;
+	size_t room;
+} collected; /* room: 0: standard error has it */
+
+void complain_into(char *text, size_t size)
+{
+	collected.at = text;
+	collected.room = size;
+}
+
+static bool collect(const char *text)
+{
+	int n;
+
+	if (!collected.room)
+		return false;
+	n = snprintf(collected.at, collected.room, "%s\n", text);
+	if ((size_t)n < collected.room) {
+		collected.at += n;
+		collected.room -= (size_t)n;
+	}
+	return true;
+}
+
 /* In one piece, as more than one thread has something to say. */
 void complain(const char *format, ...)
 {
@@ -28,6 +53,8 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	if (collect(text))
+		return;
 	fprintf(stderr, "%sxdpdump: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",
 		text);
 }

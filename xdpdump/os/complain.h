@@ -3,8 +3,12 @@
 #ifndef XDPDUMP_COMPLAIN_H
 #define XDPDUMP_COMPLAIN_H
 
+#include <stddef.h>
+
 /* One sentence, after "xdpdump: ". */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From here on complaints go there, a line each, in place of standard error: for one thread. */
+void complain_into(char *text, size_t size);
 /* A line was printed without its end, to be printed over. */
 void live_line_stands(void);
 /* Take it away, if there is one. */

@@ -8,6 +8,7 @@
 #include "xdpdump/os/netns.h"
 #include "xdpdump/cli/options.h"
 #include "per_queue.h"
+#include "xdpdump/files/reader_file.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
 #include "session.h"
@@ -40,6 +41,8 @@ static void announce(const struct source *s, const struct options *o)
 	warn_of_trigger(s, o);
 	if (o->verbose && s->filter.n)
 		complain("filter: %s", afxdp_filter_text(s->capture));
+	if (o->trial)
+		return;
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
 	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", s->ifname, where,
 		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
@@ -139,6 +142,8 @@ static int capture(struct reader *r)
 		return reader_is_left(r, e) ? 0 : e;
 	for (unsigned i = 0; i < r->sources.count; i++)
 		announce(&r->sources.source[i], r->options);
+	if (r->options->trial)
+		return reader_try_list(r);
 	e = reader_run(r);
 	closed = reader_close(r);
 	return e ? e : closed;
@@ -156,7 +161,7 @@ static int capture_per_queue(const struct options *o, struct sources *all)
 		e = per_queue_begin(q);
 	for (unsigned i = 0; i < all->count && !e; i++)
 		announce(&all->source[i], o);
-	if (!e)
+	if (!e && !o->trial)
 		e = per_queue_run(q);
 	signals_wake(NULL);
 	per_queue_close(q);
@@ -171,7 +176,31 @@ static void choose_node(const struct sources *all)
 			affinity_anywhere();
 }
 
-int session_run(const struct options *o)
+/* What a trial tells of what has been opened. */
+static void note_sources(struct session_trial *to, const struct sources *all, bool with_log)
+{
+	to->count = all->count;
+	for (unsigned i = 0; i < all->count; i++) {
+		const struct source *s = &all->source[i];
+		struct session_source *at = &to->source[i];
+		const char *warning = afxdp_warning(s->capture);
+		const char *sockets = afxdp_sockets(s->capture);
+		const char *log = afxdp_filter_log(s->capture);
+
+		source_describe(s, AFXDP_SIDES, at->place, sizeof(at->place));
+		snprintf(at->ifname, sizeof(at->ifname), "%s", s->ifname);
+		snprintf(at->sockets, sizeof(at->sockets), "%s", sockets ? sockets : "");
+		snprintf(at->warning, sizeof(at->warning), "%s", warning ? warning : "");
+		at->netns = s->netns;
+		at->traced = s->program != 0;
+		at->level = afxdp_filter_level(s->capture);
+		snprintf(at->filter, sizeof(at->filter), "%s", afxdp_filter_text(s->capture));
+		if (log && with_log)
+			fprintf(stderr, "%s", log);
+	}
+}
+
+static int run(const struct options *o, struct session_trial *trial)
 {
 	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
 	struct reader r = {.options = o, .sources = {.source = sources, .pipe = -1}};
@@ -184,6 +213,8 @@ int session_run(const struct options *o)
 		e = trigger_open(&r.trigger, o);
 	if (!e)
 		e = open_sources(&r.sources, o);
+	if (!e && trial)
+		note_sources(trial, &r.sources, o->report);
 	if (!e)
 		e = check_links(&r.sources, o);
 	if (!e)
@@ -197,5 +228,18 @@ int session_run(const struct options *o)
 	files_close(r.files);
 	if (r.output)
 		r.output->ops->free(r.output);
-	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+	return e;
+}
+
+int session_run(const struct options *o)
+{
+	return run(o, NULL) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int session_try(const struct options *o, struct session_trial *trial)
+{
+	struct options t = *o;
+
+	t.trial = true;
+	return run(&t, trial);
 }

@@ -175,13 +175,15 @@ static void find_place(struct source *s)
  * missing. And for what is changed about the interface so that it stamps frames: it is put back
  * when we no longer can.
  */
-static int open_capture(struct source *s)
+static int open_capture(struct source *s, bool trial)
 {
 	char err[AFXDP_ERROR_SIZE] = "", text[2 * AFXDP_ERROR_SIZE];
 	bool nic_time = afxdp_options_have(s->options, "nic-time", "on");
 	const char *follows = nic_time ? "later" : s->filter.n ? "at-once" : "no";
 	int e = device_set(s->options, "filter-follows", follows);
 
+	if (!e && trial)
+		e = device_set(s->options, "trial", "on");
 	if (e)
 		return e;
 	e = afxdp_open(&s->capture, s->options, err, sizeof(err));
@@ -247,7 +249,7 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 		return e;
 	interface_programs(s->ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns ? -1 : affinity_near(s->ifname);
-	e = open_capture(s); /* which tells what is wrong with the interface */
+	e = open_capture(s, o->trial); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
 	e = compile_trigger(s, o, afxdp_has_link_header(s->capture) ? LINK_ETHERNET : LINK_RAW_IP);

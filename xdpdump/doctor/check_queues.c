@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor_checks.h"
+#include "check.h"
+#include "patient.h"
 
 #define TABLE_MAX  4096 /* entries of an indirection table; devices have 128 to 2048 */
 #define QUEUES_MAX 1024
@@ -37,41 +38,19 @@ static bool sysfs_is_ours(const struct patient *p)
 	       strtoul(line, NULL, 10) == p->plan.interface.index;
 }
 
-struct queues {
-	unsigned now, most; /* there are, and there could be */
-	const char
-		*kind; /* as ethtool -L takes it: drivers have those for reception apart, or not */
-};
-
-static void get_queues(const struct patient *p, struct queues *q)
+enum result check_queues(const struct patient *p, struct finding *f)
 {
-	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
-
-	*q = (struct queues){p->plan.interface.rx_queues, p->plan.interface.rx_queues, "combined"};
-	if (doctor_ethtool(p, &c) || c.rx_count + c.combined_count == 0)
-		return;
-	q->now = c.rx_count + c.combined_count;
-	q->most = c.max_rx + c.max_combined;
-	if (q->most < q->now)
-		q->most = q->now;
-	if (!c.max_combined)
-		q->kind = "rx";
-}
-
-static void check_queues(struct patient *p, const struct queues *q)
-{
+	const struct queues *q = &p->queues;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned useful = (long)q->most > cpus && cpus > 0 ? (unsigned)cpus : q->most;
+	bool is_virtual = p->plan.interface.kind[0]; /* these do not spread a load */
 
-	if (q->now >= useful ||
-	    p->plan.interface.kind[0]) { /* virtual devices do not spread a load */
-		finding_add(&p->found, VERDICT_OK, "queues", "%u for reception%s", q->now,
-			    q->now < q->most ? ", more are possible" : "");
-		return;
-	}
-	finding_add(&p->found, VERDICT_NOTE, "queues",
-		    "%u for reception; %u would let all CPUs work on what comes", q->now, useful);
-	finding_fix(&p->found, "ethtool -L %s %s %u", p->name, q->kind, useful);
+	if (q->now >= useful || is_virtual)
+		return say(RESULT_OK, f, "%u for reception%s", q->now,
+			   q->now < q->most ? ", more are possible" : "");
+	remedy(p, f, "ethtool -L %s %s %u", p->name, q->kind, useful);
+	return say(RESULT_WARNING, f, "%u for reception; %u would let all CPUs work on what comes",
+		   q->now, useful);
 }
 
 struct table {
@@ -84,10 +63,10 @@ static bool count_entries(const struct patient *p, unsigned entries[QUEUES_MAX],
 {
 	struct table t = {.head = {.cmd = ETHTOOL_GRXFHINDIR}};
 
-	if (doctor_ethtool(p, &t) || !t.head.size || t.head.size > TABLE_MAX)
+	if (patient_ethtool(p, &t) || !t.head.size || t.head.size > TABLE_MAX)
 		return false; /* asked with a size of 0, it tells the size */
 	t.head.cmd = ETHTOOL_GRXFHINDIR;
-	if (doctor_ethtool(p, &t))
+	if (patient_ethtool(p, &t))
 		return false;
 	memset(entries, 0, QUEUES_MAX * sizeof(*entries));
 	for (unsigned i = 0; i < t.head.size; i++)
@@ -97,31 +76,25 @@ static bool count_entries(const struct patient *p, unsigned entries[QUEUES_MAX],
 	return true;
 }
 
-static void check_spread(struct patient *p, unsigned queues)
+enum result check_spread(const struct patient *p, struct finding *f)
 {
-	unsigned entries[QUEUES_MAX], total, least = UINT32_MAX, most = 0;
+	unsigned queues = p->queues.now, entries[QUEUES_MAX], total, least = UINT32_MAX, most = 0;
 
-	if (queues < 2) {
-		finding_add(&p->found, VERDICT_OK, "RSS", "one queue: nothing to spread");
-		return;
-	}
-	if (queues > QUEUES_MAX || !count_entries(p, entries, &total)) {
-		finding_add(&p->found, VERDICT_OK, "RSS", "the driver has no table of it");
-		return;
-	}
+	if (queues < 2)
+		return say(RESULT_OK, f, "one queue: nothing to spread");
+	if (queues > QUEUES_MAX || !count_entries(p, entries, &total))
+		return say(RESULT_OK, f, "the driver has no table of it");
 	for (unsigned i = 0; i < queues; i++) {
 		least = entries[i] < least ? entries[i] : least;
 		most = entries[i] > most ? entries[i] : most;
 	}
 	/* A table that is no multiple of the queues differs by one. */
-	if (most - least <= 1) {
-		finding_add(&p->found, VERDICT_OK, "RSS", "even over %u queues", queues);
-		return;
-	}
-	finding_add(&p->found, VERDICT_NOTE, "RSS",
-		    "uneven: of %u entries a queue has %u to %u, and so of the flows", total, least,
-		    most);
-	finding_fix(&p->found, "ethtool -X %s equal %u", p->name, queues);
+	if (most - least <= 1)
+		return say(RESULT_OK, f, "even over %u queues", queues);
+	remedy(p, f, "ethtool -X %s equal %u", p->name, queues);
+	return say(RESULT_WARNING, f,
+		   "uneven: of %u entries a queue has %u to %u, and so of the flows", total, least,
+		   most);
 }
 
 /* "0-3,8" into a set. */
@@ -214,9 +187,9 @@ static bool has_threads(const struct patient *p)
 	return read_line(path, line, sizeof(line)) && line[0] == '1';
 }
 
-/* The reader should find a CPU where no frames are handled: one of those it may run on. */
-static void judge_cpus(struct patient *p, const struct queues *q, const cpu_set_t *busy,
-		       const cpu_set_t *allowed)
+/* Who reads should find a CPU where no frames are handled: one of those it may run on. */
+static enum result judge_cpus(const struct patient *p, struct finding *f, const cpu_set_t *busy,
+			      const cpu_set_t *allowed)
 {
 	cpu_set_t all, both, left;
 	char busy_list[LIST_SIZE], list[LIST_SIZE];
@@ -228,54 +201,35 @@ static void judge_cpus(struct patient *p, const struct queues *q, const cpu_set_
 	CPU_AND(&both, allowed, busy);
 	CPU_XOR(&left, allowed, &both);
 	print_list(&left, list, sizeof(list));
-	if (list[0]) {
-		finding_add(&p->found, VERDICT_OK, "CPUs",
-			    "frames are handled on %s; the reader has %s for itself", busy_list,
-			    list);
-		return;
-	}
-	finding_add(&p->found, VERDICT_NOTE, "CPUs",
-		    "frames are handled on %s, and the reader may run nowhere else: they take turns",
-		    busy_list);
+	if (list[0])
+		return say(RESULT_OK, f, "frames are handled on %s; the reader has %s for itself",
+			   busy_list, list);
 	CPU_AND(&both, &all, busy);
 	CPU_XOR(&left, &all, &both);
 	print_list(&left, list, sizeof(list));
 	if (list[0])
-		finding_fix(&p->found, "taskset -c %s xdpdump -i %s", list, p->name);
+		remedy(p, f, "taskset -c %s xdpdump -i %s", list, p->name);
 	else
-		finding_fix(&p->found, "ethtool -L %s %s 1", p->name, q->kind);
+		remedy(p, f, "ethtool -L %s %s 1", p->name, p->queues.kind);
+	return say(RESULT_WARNING, f,
+		   "frames are handled on %s, and the reader may run nowhere else: they take turns",
+		   busy_list);
 }
 
-static void check_cpus(struct patient *p, const struct queues *q)
+enum result check_cpus(const struct patient *p, struct finding *f)
 {
 	cpu_set_t busy, allowed;
 
-	if (!sysfs_is_ours(p)) {
-		finding_add(&p->found, VERDICT_OK, "CPUs",
-			    "not known: /sys is not of this network namespace");
-		return;
-	}
-	if (has_threads(p)) {
-		finding_add(&p->found, VERDICT_OK, "CPUs",
-			    "frames are handled by threads of the kernel, which the scheduler places");
-		return;
-	}
-	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0) {
-		finding_add(&p->found, VERDICT_OK, "CPUs",
-			    "no interrupts of its own: frames are handled where they are sent");
-		return;
-	}
+	if (!sysfs_is_ours(p))
+		return say(RESULT_OK, f, "not known: /sys is not of this network namespace");
+	if (has_threads(p))
+		return say(RESULT_OK, f,
+			   "frames are handled by threads of the kernel, which the scheduler places");
+	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0)
+		return say(RESULT_OK, f,
+			   "no interrupts of its own: frames are handled where they are sent");
 	CPU_ZERO(&allowed);
-	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
-		judge_cpus(p, q, &busy, &allowed);
-}
-
-void doctor_queues(struct patient *p)
-{
-	struct queues q;
-
-	get_queues(p, &q);
-	check_queues(p, &q);
-	check_spread(p, q.now);
-	check_cpus(p, &q);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return RESULT_NOT_APPLICABLE;
+	return judge_cpus(p, f, &busy, &allowed);
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a trial of the capture has met with. */
+#include <linux/types.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "patient.h"
+#include "xdpdump/cli/expression.h"
+#include "xdpdump/cli/words.h"
+
+static const char *describe_plan(const struct patient *p)
+{
+	const struct afxdp_trial *plan = &p->plan;
+
+	if (afxdp_options_have(p->options, "engine", "divert"))
+		return "xdp, in place of the host";
+	if (plan->received == AFXDP_HOOK_XDP && afxdp_options_have(p->options, "xdp-mode", "skb"))
+		return "xdp, generic: in the network stack, with a cost for each frame";
+	if (plan->received == AFXDP_HOOK_XDP)
+		return plan->bound ? "xdp, in the driver, with the VLAN tags it takes off"
+				   : "xdp, in the driver";
+	if (plan->received == AFXDP_HOOK_PACKET || plan->sent == AFXDP_HOOK_PACKET)
+		return "a packet socket";
+	return "tc";
+}
+
+/* The place in words is there once programs are; at the XDP hook there is none yet. */
+static const char *describe(const struct patient *p, const struct session_source *s)
+{
+	return s && s->traced ? s->place : describe_plan(p);
+}
+
+enum result check_capture(const struct patient *p, struct finding *f)
+{
+	const struct session_source *s = p->source;
+	char text[2 * AFXDP_ERROR_SIZE];
+
+	if (!p->rehearsal->works) {
+		rehearsal_reason(p->rehearsal, text, sizeof(text));
+		return say(RESULT_FAILURE, f, "%s", text);
+	}
+	if (rehearsal_warning(p->rehearsal, text, sizeof(text)))
+		return say(RESULT_WARNING, f, "%s; %s", describe(p, s), text);
+	return say(RESULT_OK, f, "%s", describe(p, s));
+}
+
+/* The capture could not be opened: what can be said of the filter all the same. */
+static enum result try_filter(const struct patient *p, struct finding *f)
+{
+	bool raw = p->plan.interface.is_raw_ip;
+	struct expression e;
+	char why[1024] = "";
+	int n;
+
+	if (expression_compile(&e, p->given->expression, raw ? LINK_RAW_IP : LINK_ETHERNET,
+			       p->given->snaplen, why, sizeof(why)))
+		return say(RESULT_FAILURE, f, "%s", why);
+	n = e.n ? afxdp_try_filter(&p->plan, e.insns, e.n, why, sizeof(why)) : 0;
+	expression_free(&e);
+	if (n < 0)
+		return say(RESULT_WARNING, f, "runs in user space, on every frame: %s", why);
+	return say(RESULT_OK, f,
+		   "runs in the kernel, in %d instructions, unless the verifier refuses it", n);
+}
+
+enum result check_filter(const struct patient *p, struct finding *f)
+{
+	const struct session_source *s = p->source;
+
+	if (!p->given->expression || !*p->given->expression)
+		return RESULT_NOT_APPLICABLE;
+	if (!s)
+		return try_filter(p, f);
+	return say(s->level == AFXDP_LEVEL_FRAGS ? RESULT_OK : RESULT_WARNING, f, "runs %s",
+		   s->filter);
+}
+
+enum result check_sockets(const struct patient *p, struct finding *f)
+{
+	const struct session_source *s = p->source;
+
+	if (!s || !s->sockets[0])
+		return RESULT_NOT_APPLICABLE;
+	return say(RESULT_OK, f, "%s at least; a driver is asked for zero-copy only by a capture",
+		   s->sockets);
+}
+
+enum result check_files(const struct patient *p, struct finding *f)
+{
+	const char *name = p->given->write;
+
+	if (!p->rehearsal->works || !name || strcmp(name, "-") == 0)
+		return RESULT_NOT_APPLICABLE;
+	return say(RESULT_OK, f, "%s: can be written%s%s", name, p->given->user ? ", by " : "",
+		   p->given->user ? p->given->user : "");
+}
+
+enum result check_programs(const struct patient *p, struct finding *f)
+{
+	char text[2 * AFXDP_ERROR_SIZE];
+
+	if (!patient_has_hook(p)) /* of which it is told why */
+		return RESULT_NOT_APPLICABLE;
+	if (p->source)
+		return say(RESULT_OK, f, "the kernel has loaded them, and they were taken back");
+	if (!p->is_privileged)
+		return say(RESULT_WARNING, f, "not tried, as the capabilities are missing");
+	if (p->trial)
+		return say(RESULT_FAILURE, f, "%s",
+			   words_of_command(p->trial_text, text, sizeof(text)));
+	return say(RESULT_OK, f, "the kernel has loaded them, and they were taken back");
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The device: link, driver, offloads, time stamps. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "patient.h"
+
+enum result check_missing(const struct patient *p, struct finding *f)
+{
+	remedy(p, f, "xdpdump -D");
+	return say(RESULT_FAILURE, f, "%s: %s", p->name,
+		   p->missing == -ENODEV ? "no such interface" : strerror(-p->missing));
+}
+
+enum result check_link(const struct patient *p, struct finding *f)
+{
+	unsigned flags = p->plan.interface.flags;
+
+	if (!(flags & IFF_UP)) {
+		remedy(p, f, "ip link set %s up", p->name);
+		return say(RESULT_FAILURE, f, "%s is down", p->name);
+	}
+	if (!(flags & IFF_RUNNING))
+		return say(RESULT_WARNING, f, "up, without a carrier: nothing will be received");
+	if (!p->interface.speed)
+		return say(RESULT_OK, f, "up");
+	return say(RESULT_OK, f, "up, %llu Mb/s", (unsigned long long)p->interface.speed / 1000000);
+}
+
+enum result check_driver(const struct patient *p, struct finding *f)
+{
+	char text[INTERFACE_HARDWARE_SIZE];
+
+	interface_hardware(&p->interface, text, sizeof(text));
+	return say(RESULT_OK, f, "%s",
+		   text[0] ? text + strlen("driver ") : "does not tell its name");
+}
+
+/* Before XDP: a driver that merges frames in hardware refuses the program, or stops doing so. */
+static enum result judge_merging_below(const struct patient *p, struct finding *f, const char *list)
+{
+	remedy(p, f, "ethtool -K %s lro off rx-gro-hw off", p->name);
+	return say(RESULT_WARNING, f,
+		   "%s: the device merges frames before XDP; it stops while a program is attached, or refuses the program",
+		   list);
+}
+
+static enum result judge_merging_above(const struct patient *p, struct finding *f, const char *list)
+{
+	remedy(p, f, "ethtool -K %s gro off lro off", p->name);
+	return say(RESULT_WARNING, f,
+		   "%s: what is captured behind XDP may have been merged, several frames into one",
+		   list);
+}
+
+enum result check_offloads(const struct patient *p, struct finding *f)
+{
+	static const struct {
+		const char *feature, *name;
+	} shown[] = {{"rx-gro", "gro"},
+		     {"rx-lro", "lro"},
+		     {"rx-gro-hw", "rx-gro-hw"},
+		     {"tx-generic-segmentation", "gso"},
+		     {"tx-tcp-segmentation", "tso"},
+		     {"rx-vlan-hw-parse", "rxvlan"}};
+	bool merges = patient_has(p, "rx-lro") || patient_has(p, "rx-gro-hw");
+	enum afxdp_hook in = p->plan.received;
+	char list[160] = "";
+
+	if (!p->features.count)
+		return say(RESULT_OK, f, "not told by the driver");
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s %s", i ? ", " : "",
+			 shown[i].name, patient_has(p, shown[i].feature) ? "on" : "off");
+	if (in == AFXDP_HOOK_XDP && merges)
+		return judge_merging_below(p, f, list);
+	if ((in == AFXDP_HOOK_TC || in == AFXDP_HOOK_PACKET) && !patient_is_traced(p) &&
+	    (merges || patient_has(p, "rx-gro")))
+		return judge_merging_above(p, f, list);
+	return say(RESULT_OK, f, "%s", list);
+}
+
+enum result check_time_stamps(const struct patient *p, struct finding *f)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	char clock[32] = "a clock of its own";
+
+	if (!i->has_clock)
+		return say(RESULT_OK, f,
+			   "the host's, taken in the kernel; the device has none for all frames");
+	if (i->clock >= 0)
+		snprintf(clock, sizeof(clock), "its clock /dev/ptp%d", i->clock);
+	return say(RESULT_OK, f, "the device stamps frames by %s and %s XDP (-j adapter_unsynced)",
+		   clock, i->gives_time ? "tells" : "does not tell");
+}
+
+enum result check_fcs(const struct patient *p, struct finding *f)
+{
+	if (!patient_has(p, "rx-fcs"))
+		return say(RESULT_OK, f, "not part of what is captured");
+	remedy(p, f, "ethtool -K %s rx-fcs off", p->name);
+	return say(RESULT_WARNING, f, "frames come with their check sequence, 4 bytes more each");
+}

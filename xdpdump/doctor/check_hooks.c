@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/if_link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "patient.h"
+
+/* uapi since 6.6. */
+#define TCX_INGRESS 46
+#define TCX_EGRESS  47
+#define TCX_MAX	    16
+/* NETDEV_XDP_ACT_* of linux/netdev.h (6.3). */
+#define XDP_BASIC     (1u << 0)
+#define XDP_ZERO_COPY (1u << 3)
+#define XDP_RX_SG     (1u << 5)
+/* What drivers leave in a page before and behind a frame of one piece, XDP_PACKET_HEADROOM and
+ * struct skb_shared_info, and what Ethernet adds to the MTU, two VLAN tags among it. */
+#define PAGE_RESERVED (256 + 320 + 14 + 2 * 4)
+
+/*
+ * The bpf_link that holds our interface's XDP hook; 0: none, or we may not look. Links of all
+ * network namespaces are seen, where other interfaces have its number: the program must be the one.
+ */
+static uint32_t find_link(const struct patient *p)
+{
+	struct bpf_link_info info;
+	uint32_t id = 0, length;
+
+	while (bpf_link_get_next_id(id, &id) == 0) {
+		int fd = bpf_link_get_fd_by_id(id), e;
+
+		if (fd < 0)
+			continue;
+		memset(&info, 0, sizeof(info));
+		length = sizeof(info);
+		e = bpf_obj_get_info_by_fd(fd, &info, &length);
+		close(fd);
+		if (!e && info.type == BPF_LINK_TYPE_XDP &&
+		    info.prog_id == p->plan.interface.xdp_program &&
+		    info.xdp.ifindex == p->plan.interface.index)
+			return id;
+	}
+	return 0;
+}
+
+/* What ip-link(8) calls the place: where it is not named, "off" looks in the driver's, if it has
+ * one. */
+static const char *slot(const struct afxdp_interface *f)
+{
+	switch (f->xdp_attached) {
+	case XDP_ATTACHED_SKB:
+		return "xdpgeneric";
+	case XDP_ATTACHED_HW:
+		return "xdpoffload";
+	default:
+		return "xdp";
+	}
+}
+
+enum result check_holder(const struct patient *p, struct finding *f)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	bool in_the_way = p->plan.received == AFXDP_HOOK_XDP;
+	char holder[128];
+	uint32_t link;
+
+	if (!i->xdp_program)
+		return say(RESULT_OK, f, "free");
+	afxdp_describe_program(i->xdp_program, holder, sizeof(holder));
+	if (patient_is_traced(p) || afxdp_options_have(p->options, "join", "on"))
+		return say(RESULT_OK, f, "held by %s, and it stays", holder);
+	link = find_link(p);
+	if (in_the_way)
+		remedy(p, f, "xdpdump -i %s --hook tc", p->name);
+	else if (link)
+		remedy(p, f, "bpftool link detach id %u", link);
+	else
+		remedy(p, f, "ip link set dev %s %s off", p->name, slot(i));
+	return say(in_the_way ? RESULT_FAILURE : RESULT_WARNING, f,
+		   "held by %s%s; to take it away would stop what it is there for", holder,
+		   in_the_way ? ", and it takes no second one" : "");
+}
+
+static int list_tcx(const struct patient *p, int type, char *text, size_t size)
+{
+	uint32_t ids[TCX_MAX], count = TCX_MAX;
+	char name[64];
+	int e = bpf_prog_query((int)p->plan.interface.index, (enum bpf_attach_type)type, 0, NULL,
+			       ids, &count);
+
+	text[0] = 0;
+	for (uint32_t i = 0; !e && i < count; i++) {
+		afxdp_describe_program(ids[i], name, sizeof(name));
+		snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", name);
+	}
+	return e;
+}
+
+enum result check_tcx(const struct patient *p, struct finding *f)
+{
+	char in[200], out[200];
+	int e = list_tcx(p, TCX_INGRESS, in, sizeof(in));
+
+	if (!e)
+		e = list_tcx(p, TCX_EGRESS, out, sizeof(out));
+	if (e == -EPERM)
+		return say(RESULT_OK, f, "who is there is told to the privileged only");
+	if (e == -EINVAL)
+		return say(RESULT_WARNING, f,
+			   "not in this kernel (6.6): a packet socket takes their place");
+	if (e)
+		return say(RESULT_WARNING, f, "not known: %s", strerror(-e));
+	return say(RESULT_OK, f, "received: %s; sent: %s; a capture goes before them",
+		   in[0] ? in : "nobody", out[0] ? out : "nobody");
+}
+
+static enum result judge_no_native(const struct patient *p, struct finding *f)
+{
+	bool wanted = p->plan.received == AFXDP_HOOK_XDP &&
+		      afxdp_options_have(p->options, "xdp-mode", "native");
+
+	if (wanted)
+		remedy(p, f, "xdpdump -i %s --hook tc", p->name);
+	return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "the driver has none");
+}
+
+enum result check_native(const struct patient *p, struct finding *f)
+{
+	static const char *const names[] = {"basic",	  "redirect", "ndo-xmit",   "xsk-zerocopy",
+					    "hw-offload", "rx-sg",    "ndo-xmit-sg"};
+	const struct afxdp_interface *i = &p->plan.interface;
+	char list[128] = "";
+
+	if (!i->has_xdp_features)
+		return say(RESULT_WARNING, f,
+			   "the kernel does not tell (6.3 does): attaching will show");
+	for (unsigned k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		if (i->xdp_features >> k & 1)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 list[0] ? ", " : "", names[k]);
+	if (!(i->xdp_features & XDP_BASIC))
+		return judge_no_native(p, f);
+	return say(RESULT_OK, f, "yes: %s", list);
+}
+
+enum result check_zero_copy(const struct patient *p, struct finding *f)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	bool diverts = afxdp_options_have(p->options, "engine", "divert");
+
+	if (!i->has_xdp_features)
+		return RESULT_NOT_APPLICABLE;
+	if (i->xdp_features & XDP_ZERO_COPY)
+		return say(RESULT_OK, f, "the driver has it for AF_XDP; %s",
+			   diverts ? "each queue is asked for it when the capture begins"
+				   : "only --engine divert uses it");
+	if (diverts && afxdp_options_have(p->options, "zero-copy", "on"))
+		return say(RESULT_FAILURE, f, "the driver has none for AF_XDP");
+	return say(RESULT_OK, f, "the driver has none for AF_XDP; %s",
+		   diverts ? "frames are copied" : "only --engine divert would use it");
+}
+
+enum result check_mtu(const struct patient *p, struct finding *f)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	unsigned limit = (unsigned)sysconf(_SC_PAGESIZE) - PAGE_RESERVED;
+
+	if (p->plan.received != AFXDP_HOOK_XDP ||
+	    afxdp_options_have(p->options, "xdp-mode", "skb") || !i->has_xdp_features ||
+	    i->xdp_features & XDP_RX_SG || i->mtu <= limit)
+		return say(RESULT_OK, f, "%u", i->mtu);
+	remedy(p, f, "ip link set %s mtu %u", p->name, limit);
+	return say(RESULT_WARNING, f,
+		   "%u, and the driver has no rx-sg: with more than about %u it may refuse an XDP program, and the capture goes to tc",
+		   i->mtu, limit);
+}

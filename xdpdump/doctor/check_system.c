@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernel, privileges and memory. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "check.h"
+#include "patient.h"
+
+#define MIB	 (1u << 20)
+#define AT(a, b) ((a) << 16 | (b)) /* a version */
+
+static unsigned kernel_version(struct utsname *u)
+{
+	unsigned a = 0, b = 0;
+
+	uname(u);
+	sscanf(u->release, "%u.%u", &a, &b);
+	return AT(a, b);
+}
+
+enum result check_kernel(const struct patient *p, struct finding *f)
+{
+	struct utsname u;
+	unsigned version = kernel_version(&u);
+
+	(void)p;
+	if (version < AT(5, 18))
+		return say(RESULT_FAILURE, f, "%s: 5.18 or newer is needed", u.release);
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return say(RESULT_WARNING, f, "%s; it tells no types (/sys/kernel/btf/vmlinux: %s)",
+			   u.release, strerror(errno));
+	if (version < AT(6, 6))
+		return say(RESULT_WARNING, f,
+			   "%s; a capture behind XDP takes a packet socket, as tc takes 6.6%s",
+			   u.release,
+			   version < AT(6, 0) ? ", and rings of more than 2M take 6.0" : "");
+	return say(RESULT_OK, f, "%s: has all that is used", u.release);
+}
+
+static enum result refuse_loader(const struct patient *p, struct finding *f, const char *path)
+{
+	bool forbidden = errno == EACCES;
+	enum result r =
+		say(RESULT_WARNING, f, "%s: %s%s", path, strerror(errno),
+		    forbidden
+			    ? ": it is for root and the members of its group"
+			    : ": nobody without the capabilities can capture, and a filter set without them runs in user space");
+
+	if (forbidden && !p->is_privileged)
+		remedy_here(f, "usermod -aG GROUP USER");
+	else if (!forbidden)
+		remedy_here(f, "make install");
+	return r;
+}
+
+enum result check_loader(const struct patient *p, struct finding *f)
+{
+	const char *path = afxdp_loader();
+
+	if (afxdp_options_have(p->options, "loader", "off"))
+		return say(RESULT_OK, f, "not wanted");
+	if (access(path, X_OK))
+		return refuse_loader(p, f, path);
+	if (patient_has_loader(p))
+		return say(RESULT_OK, f, "%s: opens captures for who has not the capabilities",
+			   path);
+	if (p->is_privileged)
+		return say(RESULT_OK, f, "%s: has no capabilities to open captures with", path);
+	remedy_here(f,
+		    "L=%s; chgrp " CAPTURE_GROUP " $L; chmod 750 $L; setcap " AFXDP_CAPABILITIES
+		    " $L",
+		    path);
+	return say(RESULT_WARNING, f, "%s: has no capabilities to open captures with", path);
+}
+
+enum result check_capabilities(const struct patient *p, struct finding *f)
+{
+	bool loader = patient_has_loader(p);
+	char self[PATH_MAX] = "xdpdump";
+	ssize_t n;
+
+	if (p->is_privileged)
+		return say(RESULT_OK, f, "all that are needed");
+	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	if (n > 0)
+		self[n] = 0;
+	remedy_here(f, "setcap " AFXDP_CAPABILITIES " %s", self);
+	return say(loader ? RESULT_WARNING : RESULT_FAILURE, f, "%s%s", p->capabilities,
+		   loader ? ": the loader opens the capture" : "");
+}
+
+static const char *describe_cgroup(const struct memory *m, char *text, size_t size)
+{
+	if (m->cgroup_limit < 1ULL << 50) { /* that of version 1 is just very large */
+		snprintf(text, size, "the cgroup leaves %" PRIu64 " of %" PRIu64 " MiB",
+			 m->cgroup_left / MIB, m->cgroup_limit / MIB);
+		return text;
+	}
+	return m->cgroup_told ? "the cgroup has no limit"
+			      : "a limit of the cgroup is not told here";
+}
+
+enum result check_memory(const struct patient *p, struct finding *f)
+{
+	const struct memory *m = &p->memory;
+	uint64_t need = p->plan.memory;
+	bool fits = need <= m->available && need <= m->cgroup_limit, tight = need > m->cgroup_left;
+	char cgroup[64];
+
+	if (!p->plan.rings) /* the trial did not get so far */
+		return RESULT_NOT_APPLICABLE;
+	if (!fits || tight)
+		remedy(p, f, "xdpdump -i %s --ring-total 16M", p->name);
+	return say(!fits   ? RESULT_FAILURE
+		   : tight ? RESULT_WARNING
+			   : RESULT_OK,
+		   f,
+		   "%u rings of %" PRIu64 " KiB take %" PRIu64 " MiB; %" PRIu64
+		   " MiB are available, %s",
+		   p->plan.rings, p->plan.ring_size >> 10, need / MIB, m->available / MIB,
+		   describe_cgroup(m, cgroup, sizeof(cgroup)));
+}
+
+/* Since 5.11 memory of BPF maps is counted by the cgroup, before by RLIMIT_MEMLOCK. */
+enum result check_locked(const struct patient *p, struct finding *f)
+{
+	uint64_t need = p->plan.memory;
+	struct rlimit r;
+	struct utsname u;
+
+	if (!p->plan.rings)
+		return RESULT_NOT_APPLICABLE;
+	if (kernel_version(&u) >= AT(5, 11))
+		return say(RESULT_OK, f, "no matter: since 5.11 the cgroup counts");
+	if (getrlimit(RLIMIT_MEMLOCK, &r) || r.rlim_cur >= need)
+		return say(RESULT_OK, f, "enough");
+	remedy_here(f, "ulimit -l unlimited");
+	return say(RESULT_FAILURE, f, "%llu KiB, and %llu are needed",
+		   (unsigned long long)r.rlim_cur >> 10, (unsigned long long)need >> 10);
+}

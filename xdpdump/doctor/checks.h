@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of all checks. */
+#ifndef XDPDUMP_CHECKS_H
+#define XDPDUMP_CHECKS_H
+
+#include "check.h"
+
+#define CHECKS_MAX 32
+
+/* Run those that apply, in the order of the table. How many findings there are. */
+unsigned checks_run(const struct patient *p, struct finding list[CHECKS_MAX]);
+
+#endif

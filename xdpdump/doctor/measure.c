@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure.h"
+#include "patient.h"
+
+static bool read_number(const char *path, uint64_t *n)
+{
+	FILE *f = fopen(path, "re");
+	bool ok = f && fscanf(f, "%" SCNu64, n) == 1;
+
+	if (f)
+		fclose(f);
+	return ok;
+}
+
+/* "max" is no number: no limit. Those of the groups above hold as well, so the least counts. */
+static bool lower_limit(const char *root, char *group, const char *max, const char *used,
+			uint64_t *limit, uint64_t *left)
+{
+	bool told = false;
+
+	for (;;) {
+		char path[512];
+		uint64_t m, u = 0;
+
+		snprintf(path, sizeof(path), "%s%s/%s", root, group, max);
+		told |= access(path, R_OK) == 0;
+		if (read_number(path, &m) && m < *limit) {
+			snprintf(path, sizeof(path), "%s%s/%s", root, group, used);
+			read_number(path, &u);
+			*limit = m;
+			*left = m > u ? m - u : 0;
+		}
+		if (!*group)
+			return told;
+		*strrchr(group, '/') = 0;
+	}
+}
+
+/*
+ * Of version 2, "0::/group", or of version 1, "4:memory:/group". False: its files are not to be
+ * seen here, as under ip netns exec.
+ */
+static bool find_cgroup(uint64_t *limit, uint64_t *left)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	bool told = false;
+	char line[300];
+
+	*limit = *left = UINT64_MAX;
+	while (f && fgets(line, sizeof(line), f)) {
+		char *group = strchr(line, '/');
+
+		if (!group)
+			continue;
+		group[strcspn(group, "\n")] = 0;
+		if (strncmp(line, "0::", 3) == 0)
+			told |= lower_limit("/sys/fs/cgroup", group, "memory.max", "memory.current",
+					    limit, left);
+		else if (strstr(line, ":memory:"))
+			told |= lower_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes",
+					    "memory.usage_in_bytes", limit, left);
+	}
+	if (f)
+		fclose(f);
+	/* The topmost group of version 2 has no limit, and no file for it. */
+	return told || access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
+}
+
+static uint64_t available_memory(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	uint64_t kib = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return kib << 10;
+}
+
+void measure_memory(struct memory *m)
+{
+	m->available = available_memory();
+	m->cgroup_told = find_cgroup(&m->cgroup_limit, &m->cgroup_left);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+/* after sys/socket.h */
+#include <linux/sockios.h>
+
+#include "measure.h"
+#include "patient.h"
+#include "xdpdump/cli/device.h"
+#include "xdpdump/os/complain.h"
+
+int patient_ethtool(const struct patient *p, void *command)
+{
+	struct ifreq r = {.ifr_data = command};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e = 0;
+
+	if (s < 0)
+		return -errno;
+	memcpy(r.ifr_name, p->name, strnlen(p->name, IFNAMSIZ - 1));
+	if (ioctl(s, SIOCETHTOOL, &r))
+		e = -errno;
+	close(s);
+	return e;
+}
+
+static void get_features(struct features *f, const struct patient *p)
+{
+	struct {
+		struct ethtool_sset_info head;
+		uint32_t count;
+	} set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_FEATURES}};
+	unsigned count;
+
+	if (patient_ethtool(p, &set) || !set.head.sset_mask || set.count > FEATURES_MAX)
+		return;
+	count = set.count;
+	f->names.head = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
+						  .string_set = ETH_SS_FEATURES,
+						  .len = count};
+	f->bits.head =
+		(struct ethtool_gfeatures){.cmd = ETHTOOL_GFEATURES, .size = (count + 31) / 32};
+	if (patient_ethtool(p, &f->names) == 0 && patient_ethtool(p, &f->bits) == 0)
+		f->count = count;
+}
+
+bool patient_has(const struct patient *p, const char *feature)
+{
+	const struct features *f = &p->features;
+
+	for (unsigned i = 0; i < f->count; i++)
+		if (strncmp(f->names.name[i], feature, ETH_GSTRING_LEN) == 0)
+			return f->bits.block[i / 32].active >> i % 32 & 1;
+	return false;
+}
+
+static void get_queues(struct queues *q, const struct patient *p)
+{
+	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
+
+	*q = (struct queues){p->plan.interface.rx_queues, p->plan.interface.rx_queues, "combined"};
+	if (patient_ethtool(p, &c) || c.rx_count + c.combined_count == 0)
+		return;
+	q->now = c.rx_count + c.combined_count;
+	q->most = c.max_rx + c.max_combined;
+	if (q->most < q->now)
+		q->most = q->now;
+	if (!c.max_combined)
+		q->kind = "rx";
+}
+
+bool patient_has_hook(const struct patient *p)
+{
+	return p->plan.received != AFXDP_HOOK_NONE || p->plan.sent != AFXDP_HOOK_NONE;
+}
+
+bool patient_is_traced(const struct patient *p)
+{
+	return p->plan.interface.xdp_program && (p->given->programs || p->given->at_exit);
+}
+
+bool patient_has_loader(const struct patient *p)
+{
+	bool may_gain = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
+
+	if (afxdp_options_have(p->options, "loader", "off") || access(afxdp_loader(), X_OK))
+		return false;
+	return geteuid() == 0 || (may_gain && afxdp_loader_has_capabilities());
+}
+
+int patient_open(struct patient *p, const struct options *o, unsigned interface)
+{
+	*p = (struct patient){.given = o, .netns = o->netns[interface]};
+	p->options = device_new(o);
+	if (!p->options || device_options(p->options, o, o->interfaces[interface]))
+		return -1;
+	p->name = afxdp_options_interface(p->options);
+	p->missing = interface_get(&p->interface, p->name);
+	if (p->missing)
+		return 0;
+	p->is_privileged =
+		afxdp_missing_capabilities(p->capabilities, sizeof(p->capabilities)) == 0;
+	measure_memory(&p->memory);
+	p->trial = afxdp_try(p->options, &p->plan, sizeof(p->plan), p->trial_text,
+			     sizeof(p->trial_text));
+	get_features(&p->features, p);
+	get_queues(&p->queues, p);
+	return 0;
+}
+
+void patient_release(struct patient *p)
+{
+	afxdp_options_free(p->options);
+	p->options = NULL;
+}

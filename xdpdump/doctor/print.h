@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings as text and as JSON. */
+#ifndef XDPDUMP_PRINT_H
+#define XDPDUMP_PRINT_H
+
+#include <stdio.h>
+
+#include "check.h"
+#include "patient.h"
+
+struct findings {
+	const struct finding *list;
+	unsigned count;
+};
+
+/* A table, and the verdict behind it. */
+void print_text(FILE *to, const struct findings *f, const struct patient *p, bool works);
+/* One object, in one line. */
+void print_json(FILE *to, const struct findings *f, const struct patient *p, bool works);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text without what is nobody's business. */
+#ifndef XDPDUMP_REDACT_H
+#define XDPDUMP_REDACT_H
+
+#include <stdio.h>
+
+/*
+ * Copy text, with ADDRESS in place of each IPv4, IPv6 and MAC address, and HOST in place of the
+ * name of this host. Lines that begin with "version" or "driver" stay as they are: versions look
+ * like addresses.
+ */
+void redact(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "redact.h"
+#include "report.h"
+#include "xdpdump/cli/expression.h"
+#include "xdpdump/os/complain.h"
+
+#define COUNTERS_MAX 4096 /* of a driver; with many queues they are hundreds */
+
+extern char **environ;
+
+struct report {
+	const char *name;
+	int fd;
+	FILE *text; /* until it is complete */
+	char *at;
+	size_t length;
+};
+
+static void title(FILE *to, const char *name)
+{
+	fprintf(to, "\n== %s ==\n", name);
+}
+
+/* The names of library files say their version. */
+static int put_library(struct dl_phdr_info *i, size_t size, void *to)
+{
+	static const char *const wanted[] = {"libpcap", "libbpf", "libxdp", "libafxdp", "libzstd"};
+	char path[PATH_MAX];
+
+	(void)size;
+	for (size_t k = 0; k < sizeof(wanted) / sizeof(wanted[0]); k++)
+		if (strstr(i->dlpi_name, wanted[k]) && realpath(i->dlpi_name, path))
+			fprintf(to, "version of a library: %s\n", path);
+	return 0;
+}
+
+static void put_versions(FILE *to)
+{
+	struct utsname u;
+
+	title(to, "Versions");
+	fprintf(to, "version of xdpdump: %s\n", PACKAGE_VERSION_TEXT);
+	fprintf(to, "version of libpcap: %s\n", expression_compiler());
+	fprintf(to, "version of libbpf: %s\n", libbpf_version_string());
+	dl_iterate_phdr(put_library, to);
+	if (uname(&u) == 0)
+		fprintf(to, "version of the kernel: %s %s %s %s\n", u.sysname, u.release, u.version,
+			u.machine);
+}
+
+static void put_options(FILE *to, const struct options *o)
+{
+	title(to, "Options");
+	for (char **word = o->words; *word; word++)
+		fprintf(to, "%s%s", word == o->words ? "" : " ", *word);
+	putc('\n', to);
+	if (o->expression_file && o->expression)
+		fprintf(to, "filter of %s: %s\n", o->expression_file, o->expression);
+	for (char **e = environ; *e; e++)
+		if (strncmp(*e, "PCAP_AFXDP", 10) == 0)
+			fprintf(to, "%s\n", *e);
+}
+
+/* Those lines of a file that begin with one of the words; NULL: all. */
+static void put_file(FILE *to, const char *path, const char *const *words)
+{
+	FILE *f = fopen(path, "re");
+	char line[512];
+
+	if (!f)
+		fprintf(to, "%s: %s\n", path, strerror(errno));
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *const *w = words;
+
+		while (w && *w && strncmp(line, *w, strlen(*w)) != 0)
+			w++;
+		if (!w || *w)
+			fprintf(to, "%s%s%s", w ? "" : path, w ? "" : ": ", line);
+	}
+	if (f)
+		fclose(f);
+}
+
+static void put_sysctls(FILE *to)
+{
+	static const char *const paths[] = {
+		"/proc/sys/net/core/optmem_max",
+		"/proc/sys/net/core/bpf_jit_enable",
+		"/proc/sys/net/core/bpf_jit_harden",
+		"/proc/sys/net/core/bpf_jit_limit",
+		"/proc/sys/net/core/busy_poll",
+		"/proc/sys/net/core/netdev_budget",
+		"/proc/sys/net/core/netdev_budget_usecs",
+		"/proc/sys/kernel/unprivileged_bpf_disabled",
+		"/proc/sys/kernel/kptr_restrict",
+		"/sys/kernel/security/lockdown",
+		"/sys/kernel/security/lsm",
+	};
+
+	title(to, "Settings of the kernel");
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		put_file(to, paths[i], NULL);
+}
+
+static void put_limit(FILE *to, const char *name, int which)
+{
+	struct rlimit r;
+
+	if (getrlimit((__rlimit_resource_t)which, &r))
+		return;
+	fprintf(to, "%s: ", name);
+	if (r.rlim_cur == RLIM_INFINITY)
+		fputs("unlimited\n", to);
+	else
+		fprintf(to, "%llu\n", (unsigned long long)r.rlim_cur);
+}
+
+static void put_limits(FILE *to)
+{
+	static const char *const privileges[] = {"Uid:",	"CapInh:",  "CapPrm:",
+						 "CapEff:",	"CapBnd:",  "CapAmb:",
+						 "NoNewPrivs:", "Seccomp:", "Cpus_allowed_list:",
+						 NULL};
+	static const char *const memory[] = {"MemTotal:", "MemAvailable:", NULL};
+
+	title(to, "Privileges and limits");
+	put_file(to, "/proc/self/status", privileges);
+	put_limit(to, "memory that may be locked", RLIMIT_MEMLOCK);
+	put_limit(to, "open files", RLIMIT_NOFILE);
+	put_limit(to, "size of files", RLIMIT_FSIZE);
+	put_limit(to, "processes", RLIMIT_NPROC);
+	put_limit(to, "address space", RLIMIT_AS);
+	put_file(to, "/proc/meminfo", memory);
+}
+
+static void put_loader(FILE *to)
+{
+	const char *path = afxdp_loader();
+	struct stat st;
+
+	title(to, "Loader process");
+	if (stat(path, &st)) {
+		fprintf(to, "%s: %s\n", path, strerror(errno));
+		return;
+	}
+	fprintf(to, "%s: mode %04o, user %u, group %u, %s\n", path, st.st_mode & 07777u, st.st_uid,
+		st.st_gid,
+		afxdp_loader_has_capabilities() ? "with the capabilities"
+						: "without capabilities of its own");
+}
+
+int report_open(struct report **out, const struct options *o)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	bool to_stdout = strcmp(o->report, "-") == 0;
+	int e = 0;
+
+	if (!r || !(r->text = open_memstream(&r->at, &r->length))) {
+		complain("out of memory");
+		free(r);
+		return -ENOMEM;
+	}
+	r->name = to_stdout ? "standard output" : o->report;
+	r->fd = to_stdout ? dup(STDOUT_FILENO)
+			  : open(o->report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (r->fd < 0) {
+		e = -errno;
+		complain("--report %s: %s", o->report, strerror(-e));
+		fclose(r->text);
+		free(r->at);
+		free(r);
+		return e;
+	}
+	fputs("xdpdump --doctor --report: no packets, and no addresses; file names and filters stand here as they were typed.\n",
+	      r->text);
+	put_versions(r->text);
+	put_options(r->text, o);
+	*out = r;
+	return 0;
+}
+
+static void put_features(FILE *to, const struct patient *p)
+{
+	const struct features *f = &p->features;
+
+	fputs("features that are on:", to);
+	for (unsigned i = 0; i < f->count; i++)
+		if (f->bits.block[i / 32].active >> i % 32 & 1)
+			fprintf(to, " %.*s", ETH_GSTRING_LEN, f->names.name[i]);
+	putc('\n', to);
+}
+
+/* A line of /proc/net/dev: frames and bytes, errors, drops. */
+static void put_counters(FILE *to, const struct patient *p)
+{
+	FILE *f = fopen("/proc/thread-self/net/dev", "re");
+	size_t n = strlen(p->name);
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *at = line + strspn(line, " ");
+
+		if (strchr(at, '|') || (strncmp(at, p->name, n) == 0 && at[n] == ':'))
+			fprintf(to, "counters: %s", at);
+	}
+	if (f)
+		fclose(f);
+}
+
+/* The driver's own counters, those above 0. */
+static void put_driver_counters(FILE *to, const struct patient *p)
+{
+	struct {
+		struct ethtool_sset_info head;
+		uint32_t count;
+	} set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_STATS}};
+	struct ethtool_gstrings *names;
+	struct ethtool_stats *values;
+	uint32_t n;
+
+	if (patient_ethtool(p, &set) || !set.head.sset_mask || set.count > COUNTERS_MAX)
+		return;
+	n = set.count;
+	names = calloc(1, sizeof(*names) + (size_t)n * ETH_GSTRING_LEN);
+	values = calloc(1, sizeof(*values) + n * sizeof(uint64_t));
+	if (names && values) {
+		*names = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
+						   .string_set = ETH_SS_STATS,
+						   .len = n};
+		*values = (struct ethtool_stats){.cmd = ETHTOOL_GSTATS, .n_stats = n};
+		if (patient_ethtool(p, names) || patient_ethtool(p, values))
+			n = 0;
+		for (uint32_t i = 0; i < n; i++)
+			if (values->data[i])
+				fprintf(to, "driver counter %.*s: %" PRIu64 "\n", ETH_GSTRING_LEN,
+					(char *)names->data + i * ETH_GSTRING_LEN,
+					(uint64_t)values->data[i]);
+	}
+	free(names);
+	free(values);
+}
+
+void report_interface(struct report *r, const struct findings *f, const struct patient *p)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	char programs[PROGRAMS_TEXT_SIZE];
+
+	fprintf(r->text, "\n== Interface %s ==\n", p->name);
+	print_text(r->text, f, p, p->rehearsal->works);
+	if (p->missing)
+		return;
+	interface_programs(p->name, programs, sizeof(programs));
+	fprintf(r->text, "\nkind %s, flags %#x, MTU %u, receive queues %u\n",
+		i->kind[0] ? i->kind : "physical", i->flags, i->mtu, i->rx_queues);
+	fprintf(r->text, "programs in the XDP hook: %s\n", programs[0] ? programs : "none");
+	fprintf(r->text, "XDP features: %#llx%s\n", (unsigned long long)i->xdp_features,
+		i->has_xdp_features ? "" : " (not told)");
+	put_features(r->text, p);
+	put_counters(r->text, p);
+	put_driver_counters(r->text, p);
+}
+
+static void put_words(FILE *to, const struct rehearsal *r)
+{
+	title(to, "What the trial said");
+	fprintf(to, "%s%s\n", r->words, r->works ? "it works" : "it does not work");
+	title(to, "Words of the kernel and of libbpf");
+	if (r->log_length)
+		fwrite(r->log, 1, r->log_length, to);
+	else
+		fputs("none\n", to);
+}
+
+static int write_out(struct report *r)
+{
+	FILE *to = fdopen(r->fd, "w");
+	int e = to ? 0 : -errno;
+
+	if (!to)
+		close(r->fd);
+	else
+		redact(to, r->at);
+	if (to && fclose(to))
+		e = -errno;
+	if (e)
+		complain("--report %s: %s", r->name, strerror(-e));
+	return e;
+}
+
+int report_close(struct report *r, const struct rehearsal *rehearsal)
+{
+	int e = 0;
+
+	if (!r)
+		return 0;
+	put_sysctls(r->text);
+	put_limits(r->text);
+	put_loader(r->text);
+	if (rehearsal)
+		put_words(r->text, rehearsal);
+	if (fclose(r->text))
+		e = -ENOMEM;
+	else
+		e = write_out(r);
+	free(r->at);
+	free(r);
+	return e;
+}
