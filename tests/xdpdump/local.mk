@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 XDPDUMP_TESTS = \
 	tests/xdpdump/completion.sh \
-	tests/xdpdump/doctor.sh \
+	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
@@ -41,5 +41,11 @@ tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEX
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
-tests/xdpdump/doctor.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)
-tests/xdpdump/doctor.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)
+check_PROGRAMS += tests/xdpdump/refuse
+tests_xdpdump_refuse_SOURCES = tests/xdpdump/refuse.c
+tests_xdpdump_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
+tests_xdpdump_refuse_LDFLAGS =
+tests_xdpdump_refuse_LDADD = $(LIBSECCOMP_LIBS)
+tests/xdpdump/doctor_agrees.log: tests/xdpdump/refuse$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)

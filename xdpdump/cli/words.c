@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +28,7 @@ const char *words_of_command(const char *text, char *buffer, size_t size)
 		if (name)
 			used += (size_t)snprintf(buffer + used, size - used, "--%.*s%s", (int)name,
 						 text + i,
-						 isalnum((unsigned char)text[i + n]) ? " " : "");
+						 strchr(" :,;.)", text[i + n]) ? "" : " ");
 		else
 			used += (size_t)snprintf(buffer + used, size - used, "%c", text[i]);
 	}
