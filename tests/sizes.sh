@@ -54,3 +54,5 @@ sized COMBINED pairs all all
 sized COMPILERS_COMBINED 0 0 1
 # The random part of filter/verify and filter/differ, of what they do otherwise.
 sized FILTER_ROUNDS 0.34 1 10
+# How long xdpdump/lines.sh feeds any bytes to what makes lines; 0: not at all.
+sized FUZZ_LINE_SECONDS 0 4 600

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
+# What makes a line of a frame, without the rest: tests have it as well.
+line_sources = \
+	xdpdump/output/line.c xdpdump/output/line.h \
+	xdpdump/output/line_icmp.c \
+	xdpdump/output/line_ip.c \
+	xdpdump/output/line_parts.c xdpdump/output/line_parts.h \
+	xdpdump/output/line_transport.c
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/os/affinity.c xdpdump/os/affinity.h \
 	xdpdump/files/command.c xdpdump/files/command.h \
@@ -32,6 +39,8 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/json.c xdpdump/output/json.h \
+	$(line_sources) \
+	xdpdump/output/time_text.c xdpdump/output/time_text.h \
 	xdpdump/main.c \
 	util/clock.c util/clock.h \
 	xdpdump/files/names.c xdpdump/files/names.h \

@@ -34,7 +34,12 @@ cat > "$stand_ins/dmesg" << 'END'
 #!/bin/sh
 [ "$1" = -C ] || exec /usr/bin/env PATH="${PATH#*:}" dmesg "$@"
 END
-chmod 755 "$stand_ins/dmesg"
+# Lines that they read are those of xdp-tools, also where nothing else asks for them.
+cat > "$stand_ins/xdpdump" << END
+#!/bin/sh
+exec "$xdpdump" --format xdp-tools "\$@"
+END
+chmod 755 "$stand_ins/dmesg" "$stand_ins/xdpdump"
 
 # Their waits of whole seconds are for a machine that is not emulated.
 waits=$scratch/waits

@@ -61,8 +61,8 @@ start_xdpdump -Q inout -c 2 icmp
 capture=$pid printed=$out
 in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 ended "$capture" 10
-equal "received, in text" 1 "$(grep -c 'xdpdump()@entry: ' "$printed")"
-equal "sent, in text" 1 "$(grep -c 'xdpdump()@egress: ' "$printed")"
+equal "received, in text" 1 "$(grep -c ' vb In  IP ' "$printed")"
+equal "sent, in text" 1 "$(grep -c ' vb Out IP ' "$printed")"
 
 # The device name of the library, with options in it.
 start ip netns exec "$right" "$xdpdump" -i xdp:vb,hook=tc,ring=512K -c 1 icmp

@@ -9,6 +9,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/input.sh \
 	tests/xdpdump/interface.sh \
 	tests/xdpdump/kill.sh \
+	tests/xdpdump/lines.sh \
 	tests/xdpdump/load.sh \
 	tests/xdpdump/netns.sh \
 	tests/xdpdump/per_queue.sh \
@@ -36,9 +37,22 @@ tests_xdpdump_wiretap_SOURCES = tests/xdpdump/wiretap.c
 tests_xdpdump_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
 tests_xdpdump_wiretap_LDFLAGS =
 tests_xdpdump_wiretap_LDADD = $(WIRETAP_LIBS)
+check_PROGRAMS += tests/xdpdump/lines tests/xdpdump/time_text_test
+TESTS += tests/xdpdump/time_text_test
+tests_xdpdump_time_text_test_SOURCES = tests/xdpdump/time_text_test.c xdpdump/output/time_text.c
+tests_xdpdump_time_text_test_LDADD = $(CMOCKA_LIBS)
+tests_xdpdump_lines_SOURCES = tests/xdpdump/lines.c $(line_sources)
+tests_xdpdump_lines_LDADD = $(PCAP_LIBS)
 tests/xdpdump/sides.log: tests/pcap/stream$(EXEEXT)
 tests/xdpdump/wiretap.log: tests/pcap/stream$(EXEEXT) $(wiretap_program:=$(EXEEXT))
-EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS)
+# By lines.sh for some seconds, where there is a libFuzzer; longer by hand.
+tests/xdpdump/fuzz_line: tests/xdpdump/fuzz_line.c $(line_sources)
+	$(CLANG) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		$(AM_CPPFLAGS) $(filter %.c,$^) -o $@
+EXTRA_DIST += tests/xdpdump/fuzz_line.c
+CLEANFILES += tests/xdpdump/fuzz_line
+tests/xdpdump/lines.log: tests/xdpdump/lines$(EXEEXT)
+EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) tests/xdpdump/frames.py tests/xdpdump/same_lines.py
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
 tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)

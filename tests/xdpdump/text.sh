@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Without -w: a line per packet, with -x its bytes, in the words of xdp-tools' xdpdump. And what
-# needs no capture: -d, -D, --version, --help.
+# Without -w: a line per packet, with -x its bytes, in the words of tcpdump or of xdp-tools' xdpdump. And what
+# needs no capture: -d, -D, --version, --help. What the lines tell of each protocol is in lines.sh.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
@@ -11,7 +11,7 @@ veth_pair
 time='[0-9]\{10\}\.[0-9]\{9\}'
 where='on if_index [0-9]*, rx queue [0-9]*, id [0-9]*'
 
-start_xdpdump -c 3 icmp
+start_xdpdump --format xdp-tools -c 3 icmp
 capture=$pid printed=$out said=$err
 in_left ping -qc 5 -i 0.1 -s 56 10.99.0.2 > /dev/null
 check "-c 3 ends it" ended "$capture" 5
@@ -21,7 +21,7 @@ equal "captured" 3 "$(count captured "$said")"
 check "announced as by xdp-tools" grep -q \
 	'^listening on vb, ingress XDP program ID [0-9]* func [a-z_]*, capture mode entry, capture size 262144 bytes$' "$said"
 
-start_xdpdump -x -s 30 -c 1 icmp
+start_xdpdump --format xdp-tools -x -s 30 -c 1 icmp
 capture=$pid printed=$out
 in_left ping -qc 2 -i 0.1 -s 56 10.99.0.2 > /dev/null
 check "-x ends" ended "$capture" 5
@@ -30,11 +30,73 @@ check "first line of bytes" grep -q '^  0x0000:  02 74 67 00 00 02 02 00 00 00 0
 check "last line of bytes" grep -q '^  0x0010:  00 54 .* 0a 63 00 01 *  \.T' "$printed"
 equal "lines with -x" 3 "$(wc -l < "$printed")"
 
+# Our own line, in both directions, and with -x.
+day='[0-2][0-9]:[0-5][0-9]:[0-5][0-9]\.[0-9]\{9\}'
+request='IP 10\.99\.0\.1 > 10\.99\.0\.2: ICMP echo request, id [0-9]*, seq 1, length 64'
+reply='IP 10\.99\.0\.2 > 10\.99\.0\.1: ICMP echo reply, id [0-9]*, seq 1, length 64'
+start_xdpdump -Q inout -x -c 2 icmp
+capture=$pid printed=$out
+in_left ping -qc 2 -i 0.1 -s 56 10.99.0.2 > /dev/null
+check "both directions end" ended "$capture" 5
+check "received" grep -q "^$day vb In  $request\$" "$printed"
+check "sent" grep -q "^$day vb Out $reply\$" "$printed"
+equal "their bytes" 14 "$(grep -c '^  0x00[0-6]0:  ' "$printed")"
+
+# one_line OPTION...: of a ping, or of what they choose, in $line
+one_line()
+{
+	start_xdpdump "$@" -c 1 icmp
+	capture=$pid printed=$out
+	in_left ping -qc 2 -i 0.1 -s 56 10.99.0.2 > /dev/null
+	ended "$capture" 5 || bad "$* does not end"
+	line=$(cat "$printed")
+}
+
+# is NAME PATTERN: the line
+is()
+{
+	if echo "$line" | grep -q -- "^$2\$"; then
+		ok "$1"
+	else
+		bad "$1: $line"
+	fi
+}
+one_line -v
+is "-v: CPU, queue, number" "$day vb In  IP .*, length 64 \[cpu [0-9]*, queue 0, id 1\]"
+one_line -v -Q out
+is "-v: what is sent has no queue" "$day vb Out IP .*, length 64 \[cpu [0-9]*, id 1\]"
+one_line --hook tc
+is "at tc" "$day vb In  IP .*, length 64"
+one_line -t
+is "-t" "vb In  IP .*"
+one_line -tt
+is "-tt" "$time vb In  IP .*"
+for style in -ttt -ttttt; do # what they count from is in time_text_test
+	start_xdpdump $style -c 2 icmp
+	capture=$pid printed=$out
+	in_left ping -qc 3 -i 0.1 10.99.0.2 > /dev/null
+	check "$style ends" ended "$capture" 5
+	check "$style: the first" sh -c "sed -n 1p '$printed' | grep -q '^ 00:00:00\.0\{9\} vb In  IP '"
+	check "$style: the second" sh -c "sed -n 2p '$printed' | grep -q '^ 00:00:0[0-9]\.[0-9]*[1-9][0-9]* vb In  IP '"
+done
+one_line -tttt
+is "-tttt" "$(date +%Y-%m-)[0-3][0-9] $day vb In  IP .*"
+run_xdpdump -i vb -tttttt
+check "-tttttt: the reason" grep -q '^xdpdump: only -t, -tt, -ttt, -tttt and -ttttt are times of a line$' "$err"
+run_xdpdump -i vb -t --json
+check "-t --json: the reason" grep -q '^xdpdump: -t is about lines, and --json prints none$' "$err"
+run_xdpdump -i vb -tt --rx-capture entry
+check "-tt --rx-capture: the reason" grep -q '^xdpdump: the lines of xdp-tools have their own time: ' "$err"
+one_line --rx-capture entry
+is "--rx-capture: as by xdp-tools" "$time: xdpdump()@entry: packet size 98 bytes $where"
+one_line --rx-capture entry --format line
+is "--rx-capture --format line" "$day vb In  IP .*, length 64"
+
 # Printed at once, and the lines of a live capture that is stopped.
 start_xdpdump icmp
 capture=$pid printed=$out said=$err
 in_left ping -qc 1 10.99.0.2 > /dev/null
-check "printed within half a second" wait_for 1 grep -q 'packet size' "$printed"
+check "printed within half a second" wait_for 1 grep -q 'ICMP echo request' "$printed"
 check "it ends well on SIGINT" stop "$capture" INT
 equal "captured" "$(wc -l < "$printed")" "$(count captured "$said")"
 
@@ -86,7 +148,7 @@ on_terminal()
 	wait_for 20 grep -q 'listening on' "$out" || bad "on a terminal it does not start"
 	in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 	ended "$pid" 5 || bad "on a terminal it does not end"
-	lines=$(grep -c "$(printf '\033')\[2m[0-9.]*$(printf '\033')" "$out")
+	lines=$(grep -c "$(printf '\033')\[2m[0-9.:]* *$(printf '\033')" "$out")
 }
 on_terminal NO_COLOR=
 equal "colour on a terminal" 1 "$lines"

@@ -81,7 +81,7 @@ int options_combine(struct options *o)
 		return 0;
 	if (check_programs(o))
 		return -1;
-	if (combine(o) || check_files_per_queue(o) || check_files(o))
+	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o))
 		return -1;
 	if (o->use_pcap && (!o->write || o->zstd_level)) {
 		complain(o->write ? "--use-pcap and --zstd do not go together"

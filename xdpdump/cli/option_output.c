@@ -79,3 +79,19 @@ int check_files_per_queue(const struct options *o)
 			 : "XDP programs are not captured by queue");
 	return -1;
 }
+
+int check_text(struct options *o)
+{
+	const char *given = o->format != FORMAT_NOT_SAID ? "--format" : o->time_style ? "-t" : NULL;
+
+	if (given && o->json) {
+		complain("%s is about lines, and --json prints none", given);
+		return -1;
+	}
+	if (o->format == FORMAT_NOT_SAID) /* scripts that know these options look for its lines */
+		o->format = o->programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
+	if (o->format == FORMAT_LINE || !o->time_style)
+		return 0;
+	complain("the lines of xdp-tools have their own time: leave out -t, or give --format line");
+	return -1;
+}

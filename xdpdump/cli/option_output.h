@@ -11,5 +11,7 @@ int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
 /* With all other options known: does --files-per-queue go with them? 0, or -1 after telling. */
 int check_files_per_queue(const struct options *o);
+/* Likewise --format and -t; and the format that was not said is chosen. */
+int check_text(struct options *o);
 
 #endif

@@ -76,6 +76,7 @@ int option_rx_capture(struct options *o, const char *name, const char *value)
 		complain("%s takes entry, exit or entry,exit, not \"%s\"", name, value);
 		return -1;
 	}
+	o->rx_capture = true;
 	o->at_entry = bits & 1;
 	o->at_exit = bits & 2;
 	return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "xdpdump/os/affinity.h"
+#include "xdpdump/output/time_text.h"
 #include "capture/afxdpcapture.h"
 #include "util/clock.h"
 #include "combine.h"
@@ -91,6 +92,16 @@ static int set_dump(struct options *o, const char *name, const char *value)
 	if (o->dump_level < DUMP_EBPF)
 		o->dump_level++;
 	return 0;
+}
+
+static int set_line_time(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	if (++o->time_style < TIME_STYLES)
+		return 0;
+	complain("only -t, -tt, -ttt, -tttt and -ttttt are times of a line");
+	return -1;
 }
 
 static int set_verbose(struct options *o, const char *name, const char *value)
@@ -233,7 +244,10 @@ static int read_options(struct options *o, int argc, char **argv)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX, .at_entry = true, .words = argv};
+	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX,
+			      .format = FORMAT_NOT_SAID,
+			      .at_entry = true,
+			      .words = argv};
 	if (read_options(o, argc, argv) || options_combine(o))
 		return -1;
 	o->help_all = argv[optind] && strcmp(argv[optind], "all") == 0;

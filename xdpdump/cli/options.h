@@ -20,6 +20,7 @@ static inline bool stamps_are_nics(enum stamps s)
 }
 enum { DUMP_EBPF = 4 }; /* options.dump_level of -dddd */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum format { FORMAT_NOT_SAID = -1, FORMAT_LINE, FORMAT_XDP_TOOLS };
 enum action {
 	ACTION_CAPTURE,
 	ACTION_LIST,
@@ -41,6 +42,7 @@ struct options {
 	enum action action;
 	enum direction direction;
 	enum color color;
+	enum format format;
 	enum stamps stamps;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
 	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
@@ -65,6 +67,7 @@ struct options {
 	uint32_t snaplen;
 	unsigned verbose;
 	int zstd_level;	     /* 0: no compression */
+	unsigned time_style; /* how often -t was given: enum time_style of output/time_text.h */
 	unsigned dump_level; /* how often -d was given, up to DUMP_EBPF */
 	bool zstd_seekable;
 	bool use_pcap;	      /* not pcapng */
@@ -72,6 +75,7 @@ struct options {
 	bool yes;	      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
 	bool at_entry, at_exit; /* of XDP programs */
+	bool rx_capture;	/* where was said */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */
 	bool rotates;		/* more than one file may be written */
 	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */

@@ -19,7 +19,8 @@ struct output_context {
 	uint32_t snaplen;
 	int zstd_level; /* 0: not compressed */
 	bool zstd_seekable;
-	bool hex, json, color;
+	bool hex, json, color, xdp_tools, details; /* struct packet_style has them */
+	unsigned time_style;
 };
 
 /* How the capture went, for a file that ends with it: since the file began. ns since 1970. */

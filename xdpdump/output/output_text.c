@@ -2,6 +2,7 @@
 /* Packets as text, on standard output. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "output.h"
 #include "packet_text.h"
@@ -100,6 +101,17 @@ static const struct output_ops text_ops = {
 	.free = text_free,
 };
 
+static bool has_several_netns(const struct output_context *c)
+{
+	for (unsigned i = 1; i < c->count; i++) {
+		const char *a = c->sources[0].netns, *b = c->sources[i].netns;
+
+		if (a != b && (!a || !b || strcmp(a, b) != 0))
+			return true;
+	}
+	return false;
+}
+
 int output_text_open(struct output **out, const struct output_context *c)
 {
 	struct text_output *t = malloc(sizeof(*t));
@@ -110,7 +122,11 @@ int output_text_open(struct output **out, const struct output_context *c)
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
 	t->style = (struct packet_style){.hex = c->hex,
 					 .json = c->json,
-					 .color = c->color && !c->json};
+					 .color = c->color && !c->json,
+					 .xdp_tools = c->xdp_tools,
+					 .details = c->details,
+					 .netns = has_several_netns(c),
+					 .time = {.style = c->time_style}};
 	t->failed = false;
 	t->n = 0;
 	t->used = 0;

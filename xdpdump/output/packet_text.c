@@ -9,13 +9,14 @@
 
 #include "util/clock.h"
 #include "json.h"
+#include "line.h"
 #include "packet_text.h"
 #include "pcapng/packet_options.h"
 #include "xdpdump/session/source.h"
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80
-#define LINE_SIZE	   512 /* numbers and words; names come on top */
+#define LINE_SIZE	   (512 + LINE_MAX) /* numbers and words; names come on top */
 
 #define PLAIN  "\033[0m"
 #define DIM    "\033[2m"
@@ -93,32 +94,86 @@ static const char *verdict_color(const char *verdict)
 	return strcmp(verdict, "TX") == 0 || strcmp(verdict, "REDIRECT") == 0 ? YELLOW : RED;
 }
 
-static void print_line(struct text *t, const struct packet_style *style, const struct source *s,
-		       const struct epb_header *r, uint32_t caplen)
+static void print_bytes(struct text *t, const uint8_t *frame, uint32_t caplen)
+{
+	for (uint32_t at = 0; at < caplen; at += HEX_BYTES_PER_LINE)
+		print_hex_line(t, frame, at,
+			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
+}
+
+/* In a program: which, where in it, and what it returned. */
+static void print_place(struct text *t, const struct packet_style *style, const struct source *s,
+			const struct epb_header *r)
 {
 	const struct epb_options *o = epb_options(r);
-	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
-	const char *on = style->color ? DIM : "", *off = style->color ? PLAIN : "";
+	bool marked = style->color && o->flags & EPB_FLAG_OUTBOUND;
 	struct packet_options more;
 
 	packet_options_read(&more, r);
-	print(t, "%s%lld.%09lld%s: ", on, time.quot, time.rem, off);
-	on = style->color && o->flags & EPB_FLAG_OUTBOUND ? CYAN : "";
-	print(t, "%s()@%s%s%s", s->program ? s->function : "xdpdump", on, place_of(s, o),
-	      *on ? off : "");
+	print(t, "%s()@%s%s%s", s->program ? s->function : "xdpdump", marked ? CYAN : "",
+	      place_of(s, o), marked ? PLAIN : "");
 	if (more.has_verdict) {
 		const char *name = verdict_name(more.verdict);
 
-		print(t, "%s[%s]%s", style->color ? verdict_color(name) : "", name, off);
+		print(t, "%s[%s]%s", style->color ? verdict_color(name) : "", name,
+		      style->color ? PLAIN : "");
 	}
+}
+
+static void print_xdp_tools(struct text *t, const struct packet_style *style,
+			    const struct source *s, const struct epb_header *r, uint32_t caplen)
+{
+	const struct epb_options *o = epb_options(r);
+	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
+
+	print(t, "%s%lld.%09lld%s: ", style->color ? DIM : "", time.quot, time.rem,
+	      style->color ? PLAIN : "");
+	print_place(t, style, s, r);
 	print(t, ": packet size %u bytes", r->len);
 	if (style->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
 	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", s->interface.index, o->queue,
 	      packet_id(o));
-	for (uint32_t at = 0; style->hex && at < caplen; at += HEX_BYTES_PER_LINE)
-		print_hex_line(t, epb_frame(r), at,
-			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
+}
+
+/* Received and sent frames are told apart at a glance: the protocol begins in the same column. */
+static void print_side(struct text *t, const struct packet_style *style, const struct source *s,
+		       const struct epb_header *r)
+{
+	bool sent = epb_options(r)->flags & EPB_FLAG_OUTBOUND;
+
+	if (s->program)
+		print_place(t, style, s, r);
+	else
+		print(t, "%s%-3s%s", style->color && sent ? CYAN : "", sent ? "Out" : "In",
+		      style->color && sent ? PLAIN : "");
+}
+
+static void print_details(struct text *t, const struct epb_options *o)
+{
+	print(t, " [cpu %u", o->packetid_high >> 20);
+	if (!(o->flags & EPB_FLAG_OUTBOUND)) /* what is sent has no receive queue */
+		print(t, ", queue %u", o->queue);
+	print(t, ", id %" PRIu64 "]", packet_id(o));
+}
+
+static void print_line(struct text *t, struct packet_style *style, const struct source *s,
+		       const struct epb_header *r, uint32_t caplen)
+{
+	char time[TIME_TEXT_MAX];
+	bool dim = time_text(&style->time, time, epb_time(r)) && style->color;
+
+	print(t, "%s%s%s", dim ? DIM : "", time, dim ? PLAIN : "");
+	if (style->netns && s->netns)
+		print(t, "%s/", s->netns);
+	print(t, "%s ", s->ifname);
+	print_side(t, style, s, r);
+	print(t, " ");
+	t->used += line_of_frame(t->at + t->used, LINE_MAX, afxdp_has_link_header(s->capture),
+				 epb_frame(r), caplen, r->len);
+	if (style->details)
+		print_details(t, epb_options(r));
+	print(t, "\n");
 }
 
 static void print_string(struct text *t, const char *name, const char *value)
@@ -170,14 +225,20 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	print(t, "}\n");
 }
 
-size_t packet_text(char *to, size_t room, const struct packet_style *style, const struct source *s,
+size_t packet_text(char *to, size_t room, struct packet_style *style, const struct source *s,
 		   const struct epb_header *r, uint32_t caplen)
 {
 	struct text t = {.at = to, .room = room};
 
-	if (style->json)
+	if (style->json) {
 		print_object(&t, style, s, r, caplen);
+		return t.used;
+	}
+	if (style->xdp_tools)
+		print_xdp_tools(&t, style, s, r, caplen);
 	else
 		print_line(&t, style, s, r, caplen);
+	if (style->hex)
+		print_bytes(&t, epb_frame(r), caplen);
 	return t.used;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One packet as text: a line in the words of xdp-tools' xdpdump, or an object of JSON. */
+/* One packet as text: a line in the words of tcpdump or of xdp-tools' xdpdump, or an object of
+ * JSON. */
 #ifndef XDPDUMP_PACKET_TEXT_H
 #define XDPDUMP_PACKET_TEXT_H
 
 #include "capture/afxdpcapture.h"
+#include "time_text.h"
 #include "xdpdump/cli/options.h"
 
 struct source;
@@ -12,6 +14,10 @@ struct packet_style {
 	bool hex;   /* with the bytes */
 	bool color; /* lines only */
 	bool json;
+	bool xdp_tools; /* lines in its words */
+	bool details;	/* CPU, queue and number */
+	bool netns;	/* in front of the interface */
+	struct time_text time;
 };
 
 /* On standard output; by itself only where that is a terminal and NO_COLOR (no-color.org) is not
@@ -20,7 +26,7 @@ bool packet_text_in_color(enum color c);
 /* What a packet of so many bytes takes at most, its source's names included. */
 size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen);
 /* Its length; room is as large as packet_text_size() says. */
-size_t packet_text(char *to, size_t room, const struct packet_style *style, const struct source *s,
+size_t packet_text(char *to, size_t room, struct packet_style *style, const struct source *s,
 		   const struct epb_header *r, uint32_t caplen);
 
 #endif

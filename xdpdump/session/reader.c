@@ -539,6 +539,9 @@ int reader_open(struct reader *r)
 				   .zstd_seekable = o->zstd_seekable,
 				   .hex = o->hex,
 				   .json = o->json,
+				   .xdp_tools = o->format == FORMAT_XDP_TOOLS,
+				   .details = o->verbose != 0,
+				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A frame in one line: who talks to whom, in the words of tcpdump -nn. Nothing is asked of the
+ * system. */
+#ifndef XDPDUMP_LINE_H
+#define XDPDUMP_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LINE_MAX 1024 /* bytes that a line takes at most, its final 0 included */
+
+/*
+ * The line, without an end of line and with a final 0; its length without that. What does not fit
+ * into room, which is not 0, is left out, and "..." says so. Of the len bytes of the frame, caplen
+ * are there. A frame that is not Ethernet begins with its IP header.
+ */
+size_t line_of_frame(char *to, size_t room, bool is_ethernet, const uint8_t *frame, uint32_t caplen,
+		     uint32_t len);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ICMP, and ICMPv6 with neighbour discovery and the listeners of multicast. */
+#include <netinet/icmp6.h>
+#include <netinet/in.h>
+#include <netinet/ip_icmp.h>
+
+#include "line_parts.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array[0]))
+
+#define HEADER	   8u /* of both, with what each type makes of its second half */
+#define IP4_HEADER 20u
+#define IP4_TO	   16u
+#define IP6_HEADER 40u
+#define IP6_TO	   24u
+#define ADDRESS6   16u
+/* A query that is longer than version 1 has it is of version 2. */
+#define MLD2_QUERY  28u
+#define MLD2_REPORT 143
+
+/* The packet that a message quotes: of IPv4, where its whole header is there. */
+struct quoted {
+	const uint8_t *at, *payload;
+	bool has_ports;
+};
+
+static bool quote4(struct quoted *q, const struct part *p)
+{
+	uint32_t header;
+
+	if (!part_has(p, HEADER + IP4_HEADER))
+		return false;
+	q->at = p->at + HEADER;
+	header = (q->at[0] & 0xfu) * 4;
+	q->payload = q->at + header;
+	q->has_ports = part_has(p, HEADER + header + 4);
+	return true;
+}
+
+static bool unreachable_port(struct line *l, const struct quoted *q)
+{
+	unsigned protocol = q->at[9];
+
+	if (!q->has_ports)
+		return false;
+	line_address(l, AF_INET, q->at + IP4_TO);
+	if (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP)
+		line_print(l, " %s", protocol == IPPROTO_TCP ? "tcp" : "udp");
+	else
+		line_print(l, " protocol %u", protocol);
+	line_print(l, " port %u unreachable", q->payload[2] << 8 | q->payload[3]);
+	return true;
+}
+
+static void unreachable_other(struct line *l, unsigned code, const uint8_t *to)
+{
+	/* What stands in front of the address, and behind it. */
+	static const struct {
+		const char *before, *behind;
+	} codes[] = {
+		[ICMP_NET_UNREACH] = {"net ", ""},
+		[ICMP_HOST_UNREACH] = {"host ", ""},
+		[ICMP_SR_FAILED] = {"", " - source route failed"},
+		[ICMP_NET_UNKNOWN] = {"net ", " - unknown"},
+		[ICMP_HOST_UNKNOWN] = {"host ", " - unknown"},
+		[ICMP_HOST_ISOLATED] = {"", " - source host isolated"},
+		[ICMP_NET_ANO] = {"net ", " - admin prohibited"},
+		[ICMP_HOST_ANO] = {"host ", " - admin prohibited"},
+		[ICMP_NET_UNR_TOS] = {"net ", " - tos prohibited"},
+		[ICMP_HOST_UNR_TOS] = {"host ", " - tos prohibited"},
+		[ICMP_PKT_FILTERED] = {"host ", " - admin prohibited filter"},
+		[ICMP_PREC_VIOLATION] = {"host ", " - host precedence violation"},
+		[ICMP_PREC_CUTOFF] = {"host ", " - precedence cutoff"},
+	};
+	bool known = code < COUNT(codes) && codes[code].before;
+
+	line_print(l, "%s", known ? codes[code].before : "");
+	line_address(l, AF_INET, to);
+	line_print(l, " unreachable%s", known ? codes[code].behind : "");
+	if (!known)
+		line_print(l, " - #%u", code);
+}
+
+/* Like those below: false where what it tells of is cut off. */
+static bool icmp_unreachable(struct line *l, const struct part *p)
+{
+	unsigned code = p->at[1], mtu = part_u16(p, 6);
+	struct quoted q;
+
+	if (!quote4(&q, p))
+		return false;
+	if (code == ICMP_PORT_UNREACH)
+		return unreachable_port(l, &q);
+	if (code != ICMP_PROT_UNREACH && code != ICMP_FRAG_NEEDED) {
+		unreachable_other(l, code, q.at + IP4_TO);
+		return true;
+	}
+	line_address(l, AF_INET, q.at + IP4_TO);
+	if (code == ICMP_PROT_UNREACH)
+		line_print(l, " protocol %u unreachable", q.at[9]);
+	else
+		line_print(l, " unreachable - need to frag");
+	if (code == ICMP_FRAG_NEEDED && mtu)
+		line_print(l, " (mtu %u)", mtu);
+	return true;
+}
+
+static bool icmp_redirect(struct line *l, const struct part *p)
+{
+	static const char *const kinds[] = {"redirect", "redirect", "redirect-tos", "redirect-tos"};
+	static const char *const to[] = {"net ", "host ", "net ", "host "};
+	unsigned code = p->at[1];
+	struct quoted q;
+
+	if (!quote4(&q, p))
+		return false;
+	if (code < COUNT(kinds))
+		line_print(l, "%s ", kinds[code]);
+	else
+		line_print(l, "redirect-#%u ", code);
+	line_address(l, AF_INET, q.at + IP4_TO);
+	line_print(l, " to %s", code < COUNT(to) ? to[code] : "");
+	line_address(l, AF_INET, p->at + 4);
+	return true;
+}
+
+static void icmp_time_exceeded(struct line *l, unsigned code)
+{
+	if (code == ICMP_EXC_TTL)
+		line_print(l, "time exceeded in-transit");
+	else if (code == ICMP_EXC_FRAGTIME)
+		line_print(l, "ip reassembly time exceeded");
+	else
+		line_print(l, "time exceeded-#%u", code);
+}
+
+static bool icmp_type(struct line *l, const struct part *p)
+{
+	switch (p->at[0]) {
+	case ICMP_ECHO:
+	case ICMP_ECHOREPLY:
+		line_print(l, "echo %s, id %u, seq %u", p->at[0] == ICMP_ECHO ? "request" : "reply",
+			   part_u16(p, 4), part_u16(p, 6));
+		return true;
+	case ICMP_DEST_UNREACH:
+		return icmp_unreachable(l, p);
+	case ICMP_REDIRECT:
+		return icmp_redirect(l, p);
+	case ICMP_SOURCE_QUENCH:
+		line_print(l, "source quench");
+		return true;
+	case ICMP_TIME_EXCEEDED:
+		icmp_time_exceeded(l, p->at[1]);
+		return true;
+	case ICMP_PARAMETERPROB:
+		line_print(l, "parameter problem");
+		if (p->at[1])
+			line_print(l, " - code %u", p->at[1]);
+		else
+			line_print(l, " - octet %u", p->at[4]);
+		return true;
+	default:
+		line_print(l, "type-#%u", p->at[0]);
+		return true;
+	}
+}
+
+/* What is cut inside what it quotes is told as cut as a whole. */
+void line_icmp(struct line *l, const struct ends *e, struct part p)
+{
+	size_t before;
+
+	line_ends(l, e);
+	before = l->used;
+	line_print(l, "ICMP ");
+	if (part_has(&p, HEADER) && icmp_type(l, &p)) {
+		line_print(l, ", length %u", p.len);
+		return;
+	}
+	l->used = before;
+	line_cut(l, "icmp");
+}
+
+static bool icmp6_unreachable(struct line *l, const struct part *p)
+{
+	static const char *const codes[] = {"unreachable route ", "unreachable prohibited ",
+					    "beyond scope ", "unreachable address ",
+					    "unreachable port, "};
+	const uint8_t *quoted = p->at + HEADER;
+	unsigned code = p->at[1];
+
+	if (code >= COUNT(codes)) {
+		line_print(l, ", unknown unreach code (%u)", code);
+		return true;
+	}
+	line_print(l, ", %s", codes[code]);
+	if (!part_has(p, HEADER + IP6_HEADER + (code == ICMP6_DST_UNREACH_NOPORT ? 4 : 0)))
+		return false;
+	line_address(l, AF_INET6, quoted + IP6_TO);
+	if (code != ICMP6_DST_UNREACH_NOPORT)
+		return true;
+	if (quoted[6] == IPPROTO_TCP || quoted[6] == IPPROTO_UDP)
+		line_print(l, " %s", quoted[6] == IPPROTO_TCP ? "tcp" : "udp");
+	else
+		line_print(l, " protocol %u", quoted[6]);
+	line_print(l, " port %u", part_u16(p, HEADER + IP6_HEADER + 2));
+	return true;
+}
+
+static bool icmp6_time_exceeded(struct line *l, const struct part *p)
+{
+	unsigned code = p->at[1];
+
+	if (code == ICMP6_TIME_EXCEED_REASSEMBLY) {
+		line_print(l, " (reassembly)");
+		return true;
+	}
+	if (code) {
+		line_print(l, ", unknown code (%u)", code);
+		return true;
+	}
+	if (!part_has(p, HEADER + IP6_HEADER))
+		return false;
+	line_print(l, " for ");
+	line_address(l, AF_INET6, p->at + HEADER + IP6_TO);
+	return true;
+}
+
+static bool icmp6_parameter(struct line *l, const struct part *p)
+{
+	static const char *const codes[] = {"erroneous", "next header", "option",
+					    "incomplete header chain"};
+	unsigned code = p->at[1];
+
+	if (code < COUNT(codes))
+		line_print(l, ", %s - octet %u", codes[code], part_u32(p, 4));
+	else
+		line_print(l, ", code-#%u", code);
+	return true;
+}
+
+/* An address behind the header, and words in front of it. */
+static bool icmp6_address(struct line *l, const struct part *p, const char *words)
+{
+	if (!part_has(p, HEADER + ADDRESS6))
+		return false;
+	line_print(l, "%s", words);
+	line_address(l, AF_INET6, p->at + HEADER);
+	return true;
+}
+
+static bool icmp6_redirect(struct line *l, const struct part *p)
+{
+	if (!part_has(p, HEADER + 2 * ADDRESS6))
+		return false;
+	line_print(l, ", ");
+	line_address(l, AF_INET6, p->at + HEADER + ADDRESS6);
+	line_print(l, " to ");
+	line_address(l, AF_INET6, p->at + HEADER);
+	return true;
+}
+
+static bool icmp6_listener(struct line *l, const struct part *p)
+{
+	if (p->at[0] == MLD2_REPORT) {
+		line_print(l, " v2, %u group record(s)", part_u16(p, 6));
+		return true;
+	}
+	if (p->at[0] != MLD_LISTENER_QUERY || p->len < MLD2_QUERY) {
+		line_print(l, " max resp delay: %u", part_u16(p, 4));
+		return icmp6_address(l, p, " addr: ");
+	}
+	if (!icmp6_address(l, p, " v2 [gaddr "))
+		return false;
+	line_print(l, "]");
+	return true;
+}
+
+static const char *icmp6_word(unsigned type)
+{
+	switch (type) {
+	case ICMP6_DST_UNREACH:
+		return "destination unreachable";
+	case ICMP6_PACKET_TOO_BIG:
+		return "packet too big";
+	case ICMP6_TIME_EXCEEDED:
+		return "time exceeded in-transit";
+	case ICMP6_PARAM_PROB:
+		return "parameter problem";
+	case ICMP6_ECHO_REQUEST:
+		return "echo request";
+	case ICMP6_ECHO_REPLY:
+		return "echo reply";
+	case MLD_LISTENER_QUERY:
+		return "multicast listener query";
+	case MLD_LISTENER_REPORT:
+	case MLD2_REPORT:
+		return "multicast listener report";
+	case MLD_LISTENER_REDUCTION:
+		return "multicast listener done";
+	case ND_ROUTER_SOLICIT:
+		return "router solicitation";
+	case ND_ROUTER_ADVERT:
+		return "router advertisement";
+	case ND_NEIGHBOR_SOLICIT:
+		return "neighbor solicitation";
+	case ND_NEIGHBOR_ADVERT:
+		return "neighbor advertisement";
+	case ND_REDIRECT:
+		return "redirect";
+	default:
+		return NULL;
+	}
+}
+
+/* What its header says beyond the type. */
+static bool icmp6_more(struct line *l, const struct part *p)
+{
+	if (!part_has(p, HEADER))
+		return false;
+	switch (p->at[0]) {
+	case ICMP6_DST_UNREACH:
+		return icmp6_unreachable(l, p);
+	case ICMP6_PACKET_TOO_BIG:
+		line_print(l, ", mtu %u", part_u32(p, 4));
+		return true;
+	case ICMP6_TIME_EXCEEDED:
+		return icmp6_time_exceeded(l, p);
+	case ICMP6_PARAM_PROB:
+		return icmp6_parameter(l, p);
+	case ICMP6_ECHO_REQUEST:
+	case ICMP6_ECHO_REPLY:
+		line_print(l, ", id %u, seq %u", part_u16(p, 4), part_u16(p, 6));
+		return true;
+	case MLD_LISTENER_QUERY:
+	case MLD_LISTENER_REPORT:
+	case MLD2_REPORT:
+	case MLD_LISTENER_REDUCTION:
+		return icmp6_listener(l, p);
+	case ND_NEIGHBOR_SOLICIT:
+		return icmp6_address(l, p, ", who has ");
+	case ND_NEIGHBOR_ADVERT:
+		return icmp6_address(l, p, ", tgt is ");
+	case ND_REDIRECT:
+		return icmp6_redirect(l, p);
+	default:
+		return true;
+	}
+}
+
+void line_icmp6(struct line *l, const struct ends *e, struct part p)
+{
+	const char *word;
+
+	line_ends(l, e);
+	if (!p.caplen) {
+		line_cut(l, "icmp6");
+		return;
+	}
+	word = icmp6_word(p.at[0]);
+	if (word)
+		line_print(l, "ICMP6, %s", word);
+	else
+		line_print(l, "ICMP6, type-#%u", p.at[0]);
+	if (icmp6_more(l, &p)) {
+		line_print(l, ", length %u", p.len);
+		return;
+	}
+	line_print(l, " ");
+	line_cut(l, "icmp6");
+}

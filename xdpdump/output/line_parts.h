@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the line share: the line as it grows, and what is still to be read. */
+#ifndef XDPDUMP_LINE_PARTS_H
+#define XDPDUMP_LINE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of a frame from some header on: caplen are there, of len. */
+struct part {
+	const uint8_t *at;
+	uint32_t caplen, len;
+};
+
+struct line {
+	char *at;
+	size_t used, room;
+	unsigned depth; /* headers in headers so far */
+	/* What line_next() says. */
+	bool has_next;
+	uint16_t type;
+	uint32_t frame;
+	struct part next;
+};
+
+/* Of an IP packet. */
+struct ends {
+	int family;
+	const uint8_t *from, *to;
+	bool are_told; /* the line has them */
+	bool is_fragment;
+};
+
+static inline bool part_has(const struct part *p, uint32_t n)
+{
+	return p->caplen >= n;
+}
+
+/* Only where part_has() says that it is there. */
+static inline uint16_t part_u16(const struct part *p, uint32_t at)
+{
+	return (uint16_t)(p->at[at] << 8 | p->at[at + 1]);
+}
+
+static inline uint32_t part_u32(const struct part *p, uint32_t at)
+{
+	return (uint32_t)part_u16(p, at) << 16 | part_u16(p, at + 2);
+}
+
+/* The same, so long as its header says, be that more than there was. */
+static inline struct part part_of(struct part p, uint32_t len)
+{
+	p.len = len;
+	p.caplen = p.caplen < len ? p.caplen : len;
+	return p;
+}
+
+/* What lies behind the first n bytes. */
+static inline struct part part_behind(struct part p, uint32_t n)
+{
+	uint32_t captured = p.caplen < n ? p.caplen : n;
+
+	p.at += captured;
+	p.caplen -= captured;
+	p.len -= p.len < n ? p.len : n;
+	return p;
+}
+
+__attribute__((format(printf, 2, 3))) void line_print(struct line *l, const char *format, ...);
+/* The header so called is not wholly there. */
+void line_cut(struct line *l, const char *header);
+void line_address(struct line *l, int family, const uint8_t *address);
+/* "A > B: ", unless the line has it. */
+void line_ends(struct line *l, const struct ends *e);
+/* One more header in another; false: there are too many, and "..." says so. */
+bool line_deeper(struct line *l);
+/*
+ * The line goes on with this: an ethertype, ETH_P_TEB being an Ethernet frame. frame is how long
+ * the frame is that the type stands in. Said last by a header; who reads it is in line.c alone, so
+ * that headers in headers take no stack.
+ */
+void line_next(struct line *l, uint16_t type, struct part p, uint32_t frame);
+
+void line_ip4(struct line *l, struct part p);
+void line_ip6(struct line *l, struct part p);
+void line_tcp(struct line *l, const struct ends *e, struct part p);
+void line_udp(struct line *l, const struct ends *e, struct part p);
+void line_sctp(struct line *l, const struct ends *e, struct part p);
+void line_icmp(struct line *l, const struct ends *e, struct part p);
+void line_icmp6(struct line *l, const struct ends *e, struct part p);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TCP, UDP, SCTP, and VXLAN, which is Ethernet in UDP. */
+#include <linux/if_ether.h>
+
+#include "line_parts.h"
+
+#define PORTS_SIZE  4u
+#define TCP_HEADER  20u
+#define UDP_HEADER  8u
+#define SCTP_HEADER 12u
+
+#define VXLAN_PORT   4789
+#define VXLAN_HEADER 8u
+
+/* "A.1 > B.2: ", or, where the line has the addresses, "1 > 2: ". False: the ports are cut off. */
+static bool line_ports(struct line *l, const struct ends *e, const struct part *p)
+{
+	if (!part_has(p, PORTS_SIZE)) {
+		line_ends(l, e);
+		return false;
+	}
+	if (e->are_told) {
+		line_print(l, "%u > %u: ", part_u16(p, 0), part_u16(p, 2));
+		return true;
+	}
+	line_address(l, e->family, e->from);
+	line_print(l, ".%u > ", part_u16(p, 0));
+	line_address(l, e->family, e->to);
+	line_print(l, ".%u: ", part_u16(p, 2));
+	return true;
+}
+
+static void print_flags(struct line *l, unsigned flags)
+{
+	static const char letters[] = "FSRP.UEW";
+	char text[sizeof(letters)];
+	unsigned n = 0;
+
+	for (unsigned i = 0; letters[i]; i++)
+		if (flags & 1u << i)
+			text[n++] = letters[i];
+	text[n] = 0;
+	line_print(l, "Flags [%s]", n ? text : "none");
+}
+
+void line_tcp(struct line *l, const struct ends *e, struct part p)
+{
+	uint32_t header;
+
+	if (!line_ports(l, e, &p) || !part_has(&p, TCP_HEADER)) {
+		line_cut(l, "tcp");
+		return;
+	}
+	header = (p.at[12] >> 4) * 4u;
+	if (header < TCP_HEADER) {
+		line_print(l, "tcp %u [bad hdr length %u - too short, < %u]", p.len - header,
+			   header, TCP_HEADER);
+		return;
+	}
+	print_flags(l, p.at[13]);
+	if (header > p.len)
+		line_print(l, " [bad hdr length %u - too long, > %u]", header, p.len);
+	else
+		line_print(l, ", length %u", p.len - header);
+}
+
+static void line_vxlan(struct line *l, struct part p)
+{
+	if (!part_has(&p, VXLAN_HEADER)) {
+		line_print(l, "VXLAN [|vxlan]");
+		return;
+	}
+	line_print(l, "VXLAN vni %u: ", part_u32(&p, 4) >> 8);
+	line_next(l, ETH_P_TEB, part_behind(p, VXLAN_HEADER), 0);
+}
+
+/* A first fragment has less than the header says, of several. */
+static void udp_length(struct line *l, const struct ends *e, uint32_t said, uint32_t have)
+{
+	if (said > have && !e->is_fragment)
+		line_print(l, "UDP, bad length %u > %u", said, have);
+	else
+		line_print(l, "UDP, length %u", said);
+}
+
+void line_udp(struct line *l, const struct ends *e, struct part p)
+{
+	uint32_t length;
+
+	if (!line_ports(l, e, &p)) {
+		line_cut(l, "udp");
+		return;
+	}
+	if (p.len < UDP_HEADER) {
+		line_print(l, "truncated-udp %u", p.len);
+		return;
+	}
+	if (!part_has(&p, UDP_HEADER)) {
+		line_cut(l, "udp");
+		return;
+	}
+	length = part_u16(&p, 4);
+	if (!length && p.len > UINT16_MAX) /* more than it can say */
+		length = p.len;
+	if (length < UDP_HEADER)
+		line_print(l, "truncated-udplength %u", length);
+	else if (part_u16(&p, 2) == VXLAN_PORT)
+		line_vxlan(l, part_behind(p, UDP_HEADER));
+	else
+		udp_length(l, e, length - UDP_HEADER, p.len - UDP_HEADER);
+}
+
+void line_sctp(struct line *l, const struct ends *e, struct part p)
+{
+	if (line_ports(l, e, &p) && part_has(&p, SCTP_HEADER))
+		line_print(l, "SCTP, length %u", p.len - SCTP_HEADER);
+	else
+		line_cut(l, "sctp");
+}
