@@ -25,7 +25,4 @@ int pcap_activate_afxdp(pcap_t *p);
 void pcap_close_afxdp(pcap_t *p);
 __attribute__((format(printf, 1, 2))) void pcap_debug_afxdp(const char *format, ...);
 
-/* A device that PCAP_AFXDP lists; *is_ours is 0 for others. */
-pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours);
-
 #endif

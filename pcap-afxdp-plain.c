@@ -23,6 +23,7 @@
 
 #include "pcap-int.h"
 #include "pcap-afxdp-int.h"
+#include "pcap-afxdp-plain.h"
 
 #include "afxdpcapture.h"
 
@@ -183,7 +184,7 @@ static bool is_listed(const char *list, const char *device)
 	return false;
 }
 
-pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours)
+pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 {
 	struct plain *a;
 	pcap_t *p;
@@ -208,4 +209,12 @@ pcap_t *pcap_create_afxdp_plain(const char *device, char *errbuf, int *is_ours)
 	p->activate_op = plain_activate;
 	p->cleanup_op = plain_cleanup;
 	return p;
+}
+
+/* They are listed by libpcap itself. */
+int afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
+{
+	(void)list;
+	(void)errbuf;
+	return 0;
 }

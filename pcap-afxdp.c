@@ -501,7 +501,7 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 
 	*is_ours = strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0;
 	if (!*is_ours)
-		return pcap_create_afxdp_plain(device, errbuf, is_ours);
+		return NULL;
 	p = PCAP_CREATE_COMMON(errbuf, struct afxdp);
 	if (!p)
 		return NULL;

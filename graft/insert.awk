@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Applies the hunks of graft/edits for one file: awk -v file=NAME -f insert.awk edits FILE
 # Writes the new text to standard output and the state to the file named by
-# status=: "pristine", "grafted" (nothing to do) or "error: reason".
+# status=: "pristine", "grafted" (nothing to do), "untouched" (no place for any) or
+# "error: reason"; then a line with the number of hunks that have no place.
 
 # The number of places where text[from..] of the hunk stands in the file; the last is left in place.
 function occurrences(from, to, only_anchor,    i, n, at, k, count)
@@ -34,17 +35,27 @@ function first_anchor_line(from, to,    k)
 function finish(state)
 {
 	print state > status
+	print left_out + 0 > status
 	close(status)
 }
 
-FNR == NR && /^@@ / {
+function add(what)
+{
+	text[++total] = what
+	inserted[total] = adding
+	last[hunks] = total
+}
+
+FNR == NR && /^@@[?]? / {
 	mine = $2 == file
-	if (mine)
+	if (mine) {
 		first[++hunks] = total + 1
+		optional[hunks] = $1 == "@@?"
+	}
 	next
 }
 
-FNR == NR && /@PKG_GET_LINK_INFO@/ && link_info == "" {
+FNR == NR && (/@PKG_GET_LINK_INFO@/ && link_info == "" || /@PLAIN@/ && plain == "no") {
 	next
 }
 
@@ -52,9 +63,16 @@ FNR == NR && mine && /^[ +]/ {
 	gsub(/@PKG_GET_LINK_INFO@/, link_info)
 	gsub(/@PKG_CHECK_MODULE@/, pkg_check)
 	gsub(/@ADDITIONAL_LIBS@/, libs)
-	text[++total] = substr($0, 2)
-	inserted[total] = /^\+/
-	last[hunks] = total
+	gsub(/@SOURCES@/, sources)
+	sub(/@PLAIN@/, "")
+	adding = /^\+/
+	if ($0 == "+@FILES@") {
+		n = split(files, ours, " ")
+		for (i = 1; i <= n; i++)
+			add("\t" ours[i] " \\")
+	} else {
+		add(substr($0, 2))
+	}
 	next
 }
 
@@ -69,6 +87,10 @@ END {
 			continue
 		}
 		count = occurrences(first[h], last[h], 1)
+		if (count != 1 && optional[h]) {
+			left_out++
+			continue
+		}
 		if (count != 1) {
 			finish(sprintf("error: the anchor \"%s\" occurs %d times instead of once",
 				first_anchor_line(first[h], last[h]), count))
@@ -76,12 +98,12 @@ END {
 		}
 		hunk_at[place] = h
 	}
-	if (done == hunks) {
-		finish("grafted")
+	if (done == hunks - left_out) {
+		finish(done ? "grafted" : "untouched")
 		exit
 	}
 	if (done) {
-		finish("error: " done " of " hunks " insertions are there already")
+		finish("error: " done " of " hunks - left_out " insertions are there already")
 		exit
 	}
 	for (i = 1; i <= lines; i++) {

@@ -2,9 +2,10 @@
 # libpcap with the module inside. Its source is never part of this package: it comes from
 # --with-libpcap-source=DIR, or else from the distribution's own mirror.
 
-GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h
+GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
+	graft/README.afxdp.md
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
-	$(srcdir)/pcap-afxdp-int.h
+	$(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
@@ -24,7 +25,7 @@ libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a libafxdpcapture.pc
 
 libpcap.patch: $(GLUE_FILES) $(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
-	$(SHELL) $(srcdir)/graft/graft --patch "$$libpcap_source" > $@.tmp && mv $@.tmp $@
+	$(SHELL) $(srcdir)/graft/graft --patch --without-plain "$$libpcap_source" > $@.tmp && mv $@.tmp $@
 CLEANFILES += libpcap.patch libpcap.patch.tmp
 
 install-exec-local: install-libpcap

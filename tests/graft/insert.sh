@@ -9,11 +9,12 @@
 make_tree()
 {
 	rm -rf "$1"
-	mkdir "$1"
-	sed -n 's/^@@ //p' "$graft/edits" | sort -u | while read -r name; do
+	mkdir "$1" "$1/doc"
+	touch "$1/doc/README.linux"
+	sed -n 's/^@@?* //p' "$graft/edits" | sort -u | while read -r name; do
 		awk -v file="$name" '
 			BEGIN { print "first line" }
-			/^@@ / { mine = $2 == file; if (mine) print "line " NR " of something else"; next }
+			/^@@[?]? / { mine = $2 == file; if (mine) print "line " NR " of something else"; next }
 			mine && /^ / { print substr($0, 2) }
 			END { print "last line" }' "$graft/edits" > "$1/$name"
 	done
@@ -27,7 +28,7 @@ run_graft()
 
 mkdir "$scratch/module"
 echo "the module, first edition" > "$scratch/module/pcap-afxdp.c"
-for file in pcap-afxdp-plain.c pcap-afxdp.h pcap-afxdp-int.h; do
+for file in pcap-afxdp-plain.c pcap-afxdp-plain.h pcap-afxdp.h pcap-afxdp-int.h; do
 	echo "of it: $file" > "$scratch/module/$file"
 done
 pristine=$scratch/pristine tree=$scratch/tree
@@ -53,18 +54,41 @@ refused_unchanged()
 	rm -rf "$scratch/before"
 }
 
-# Every anchor, one at a time, absent and doubled.
-anchors=$(awk '/^@@ / { file = $2; first = 1 } /^ / && first { first = 0; print NR }' "$graft/edits")
-for at in $anchors; do
-	file=$(sed -n "1,${at}s/^@@ //p" "$graft/edits" | tail -n 1)
+# anchors MARK: the lines of edits at which those of hunks so marked begin.
+anchors()
+{
+	awk -v mark="$1" '/^@@/ { first = $1 == mark } /^ / && first { first = 0; print NR }' "$graft/edits"
+}
+
+# Every anchor that has to be there, one at a time, absent and doubled.
+for at in $(anchors @@); do
+	file=$(sed -n "1,${at}s/^@@?* //p" "$graft/edits" | tail -n 1)
 	sed -n "${at}s/^ //p" "$graft/edits" > "$scratch/anchor"
 	make_tree "$tree"
 	grep -vxF -f "$scratch/anchor" "$pristine/$file" > "$tree/$file"
 	refused_unchanged "$file without its anchor of line $at" "$file"
 	make_tree "$tree"
-	awk -v at="$at" '/^@@ / { on = 0 } NR == at { on = 1 } on && /^ / { print substr($0, 2) }' "$graft/edits" >> "$tree/$file"
+	awk -v at="$at" '/^@@/ { on = 0 } NR == at { on = 1 } on && /^ / { print substr($0, 2) }' "$graft/edits" >> "$tree/$file"
 	refused_unchanged "$file with its anchor of line $at twice" "$file"
 done
+
+# Without any of the others: those files stay as they were, and graft says so.
+make_tree "$tree"
+for at in $(anchors '@@?'); do
+	file=$(sed -n "1,${at}s/^@@? //p" "$graft/edits" | tail -n 1)
+	sed -n "${at}s/^ //p" "$graft/edits" > "$scratch/anchor"
+	grep -vxF -f "$scratch/anchor" "$tree/$file" > "$scratch/less"
+	cat "$scratch/less" > "$tree/$file"
+done
+rm "$tree/README.md"
+cp -Rp "$tree" "$scratch/before"
+run_graft "$tree" > "$scratch/said" 2>&1
+check "places for readers may be missing, which is said" grep -q 'no place.* INSTALL.md' "$scratch/said"
+check "such files stay as they were" same "$scratch/before/INSTALL.md" "$tree/INSTALL.md"
+check "the module is there all the same" test -f "$tree/pcap-afxdp.c"
+run_graft "$tree" > "$scratch/said" 2>&1
+check "and is seen to be there" grep -q "nothing to do" "$scratch/said"
+rm -rf "$scratch/before"
 
 make_tree "$tree"
 rm "$tree/CMakeLists.txt"
@@ -99,6 +123,14 @@ check "a patched tree counts as grafted" run_graft "$tree"
 check "no patch for a grafted tree" fails run_graft --patch "$tree"
 (cd "$tree" && patch -s -R -p1 < "$scratch/patch")
 check "the patch can be taken back" diff -r "$pristine" "$tree"
+
+# Of releases that lack names, and of the main branch.
+check "an older release gets the names it lacks" grep -q '^+++ b/pcap-afxdp-compat.h' "$scratch/patch"
+echo '#define BPF_SPECIAL_BASIC_HANDLING 2' > "$tree/pcap-int.h"
+run_graft --patch --without-plain "$tree" > "$scratch/patch" 2> "$scratch/said"
+check "one that has them gets nothing of that" fails grep -q pcap-afxdp-compat "$scratch/patch"
+check "without the plain names nothing of them is left" fails grep -q '^+.*plain' "$scratch/patch"
+: > "$tree/pcap-int.h"
 
 # A rename that fails in the middle: the earlier ones are taken back.
 mkdir "$scratch/bin"
