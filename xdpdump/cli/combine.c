@@ -26,6 +26,32 @@ static int check_files(const struct options *o)
 	return -1;
 }
 
+static int check_files_per_queue(const struct options *o)
+{
+	const char *other = o->pre_trigger    ? "--pre-trigger"
+			    : o->trigger      ? "--trigger"
+			    : o->programs     ? "--program-names"
+			    : o->at_exit      ? "--rx-capture exit"
+			    : o->disk_percent ? "--disk-limit with a percentage"
+					      : NULL;
+
+	if (!o->files_per_queue)
+		return 0;
+	if (!o->write || strcmp(o->write, "-") == 0) {
+		complain("--files-per-queue needs a file: --write FILE");
+		return -1;
+	}
+	if (!other)
+		return 0;
+	complain("--files-per-queue and %s do not go together, as %s", other,
+		 o->disk_percent
+			 ? "files that do not know of each other cannot make room (a size is shared out)"
+		 : o->trigger || o->pre_trigger
+			 ? "each file is written by itself, and what one waits for the others do not see"
+			 : "XDP programs are not captured by queue");
+	return -1;
+}
+
 /* What the options mean together, as with tcpdump and dumpcap. */
 static int combine(struct options *o)
 {

@@ -9,9 +9,7 @@ struct options;
 int option_zstd(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
-/* With all other options known: does --files-per-queue go with them? 0, or -1 after telling. */
-int check_files_per_queue(const struct options *o);
-/* Likewise --format and -t; and the format that was not said is chosen. */
+/* Do --format and -t go with the other options? Chooses a format if none was given. */
 int check_text(struct options *o);
 
 #endif
