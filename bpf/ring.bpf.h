@@ -28,7 +28,8 @@ struct {
 #define FETCH_ABOVE	256
 #define FETCH_LINES_MAX 32
 #define CACHE_LINE	64
-/* So many chunks come back from the reader at a time: bounds the loop. More than one, to catch up.
+/*
+ * So many chunks come back from the reader at a time: bounds the loop. More than one, to catch up.
  */
 #define TAKE_BACK_MAX 4
 

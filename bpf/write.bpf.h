@@ -39,7 +39,8 @@ static __always_inline __u32 extra_size(const struct frame *f)
 #define VERDICT_BYTE(i) (7 - (i))
 #endif
 
-/* Options that not every record has: hash, verdict, the interface's time stamp. Returns their end.
+/*
+ * Options that not every record has: hash, verdict, the interface's time stamp. Returns their end.
  */
 static __always_inline void *write_extra(void *at, const struct frame *f)
 {

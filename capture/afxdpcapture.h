@@ -435,7 +435,8 @@ static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 	       s->cut_frames;
 }
 
-/* The same of one side. Between two readings more may be left out or refused than has matched: 0.
+/*
+ * The same of one side. Between two readings more may be left out or refused than has matched: 0.
  */
 static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum afxdp_side side)
 {

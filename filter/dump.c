@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classic and eBPF side by side, in the notations that tcpdump -d and the kernel's log made known.
+/*
+ * Classic and eBPF side by side, in the notations that tcpdump -d and the kernel's log made known.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -26,7 +26,8 @@ struct field {
 };
 
 struct field node_field(const struct node *q); /* of a packet load or BPF_MSH */
-/* First byte that the field does not need, from the frame's start or from X; NEVER: no such frame.
+/*
+ * First byte that the field does not need, from the frame's start or from X; NEVER: no such frame.
  */
 uint32_t field_end(const struct view *v, struct field field);
 /* A single load does it. If not, direct forms leave for the helper form, which takes pieces. */

@@ -91,7 +91,8 @@ static int64_t ns(const struct ptp_clock_time *t)
 	return t->sec * NS_PER_SEC + t->nsec;
 }
 
-/* Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
+/*
+ * Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
  */
 static int look_at_both(int ptp, int64_t *nic, int64_t *host)
 {

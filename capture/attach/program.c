@@ -49,7 +49,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 	return 0;
 }
 
-/* libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
+/*
+ * libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
  */
 static int make_rings(struct program *p)
 {

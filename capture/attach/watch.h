@@ -20,7 +20,8 @@ struct watch {
 void watch_open(struct watch *w, struct attachment *attachment, bool traces);
 /* Again is allowed. */
 void watch_close(struct watch *w);
-/* What the kernel says of the interface, into attachment->facts. -errno: gone, what was last known.
+/*
+ * What the kernel says of the interface, into attachment->facts. -errno: gone, what was last known.
  */
 int watch_refresh(struct watch *w);
 /* 0; -ENODEV: the interface has disappeared; -ENOLINK: somebody else has detached the programs. */

@@ -156,7 +156,8 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 	return e;
 }
 
-/* vmxnet3 gives XDP programs no room for metadata (seen on 6.12): every frame would be the host's.
+/*
+ * vmxnet3 gives XDP programs no room for metadata (seen on 6.12): every frame would be the host's.
  */
 static int check_driver(const struct afxdp_options *o, const struct facts *f, char *err,
 			size_t size)

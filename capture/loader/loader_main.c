@@ -90,7 +90,8 @@ static int drop_privileges(bool joined)
 	want[0].effective = want[0].permitted;
 	want[1].effective = want[1].permitted;
 	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
-	/* May fail in a user namespace that has no nobody: the capabilities below are what counts.
+	/*
+	 * May fail in a user namespace that has no nobody: the capabilities below are what counts.
 	 */
 	if (!joined && geteuid() == 0 && setgroups(0, NULL) == 0 &&
 	    setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0)

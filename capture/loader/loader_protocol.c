@@ -85,7 +85,8 @@ bool loader_send_attachment(int fd, const struct attachment *a)
 	return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
 }
 
-/* Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
+/*
+ * Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
  */
 static bool place_fds(struct attachment *a, const struct cmsghdr *c)
 {

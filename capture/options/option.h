@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the options of options.def are read: a row for each, and a function for each kind of value.
+/*
+ * How the options of options.def are read: a row for each, and a function for each kind of value.
  */
 #ifndef PCAP_AFXDP_OPTION_H
 #define PCAP_AFXDP_OPTION_H

@@ -50,7 +50,8 @@ enum capture_follows {
 };
 enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
 
-/* What to open: a member for each option of options.def. All zero but the name is a sound default.
+/*
+ * What to open: a member for each option of options.def. All zero but the name is a sound default.
  */
 struct afxdp_options {
 	char ifname[IFNAMSIZ];
@@ -59,8 +60,7 @@ struct afxdp_options {
 	enum capture_xdp_mode xdp_mode;
 	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 64 MiB within ring_total; */
 			     /* divert: of buffers per queue; 0: 16 MiB */
-	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or what ring_size asks for
-			      */
+	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or as ring_size asks */
 	uint32_t sharers;    /* so many captures share the total; 0: one */
 	uint64_t buffer;     /* rings of no less than this; 0: as above */
 	uint32_t snaplen;    /* bytes to keep of each frame */
@@ -107,7 +107,8 @@ struct afxdp_options {
 
 /* Are these options that a program could have set by name? For some that come from elsewhere. */
 bool options_are_valid(const struct afxdp_options *o);
-/* Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
+/*
+ * Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
  */
 uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most);
 

@@ -46,7 +46,8 @@ void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
 	uint64_t most = 0;
-	/* No program of an older filter is under way: what comes behind the heads is the new one's.
+	/*
+	 * No program of an older filter is under way: what comes behind the heads is the new one's.
 	 */
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 

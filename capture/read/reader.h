@@ -52,7 +52,8 @@ struct afxdp_reader {
 	int cpu;	     /* -1: a socket */
 };
 
-/* Of all rings, which are mapped; doorbell: its map, -1: there is none. -errno, and to be closed.
+/*
+ * Of all rings, which are mapped; doorbell: its map, -1: there is none. -errno, and to be closed.
  */
 int reading_open_all(struct afxdp_reader *r, struct reading *all, int doorbell);
 /* Of one, by its number; the capture's clock is taken over. -errno, and to be closed. */

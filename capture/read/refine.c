@@ -21,7 +21,8 @@ struct afxdp_matcher {
 	unsigned n;
 	unsigned ifindex;
 	struct sock_filter *inbound, *outbound;
-	/* tags_beside: the program as it came, and as it was lowered for the tagged frame before.
+	/*
+	 * tags_beside: the program as it came, and as it was lowered for the tagged frame before.
 	 */
 	struct sock_filter *source, *tagged;
 	uint32_t tag;

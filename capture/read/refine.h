@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The filter in user space, on frames as recorded: where the kernel could not run it, or not yet.
+/*
+ * The filter in user space, on frames as recorded: where the kernel could not run it, or not yet.
  */
 #ifndef PCAP_AFXDP_REFINE_H
 #define PCAP_AFXDP_REFINE_H

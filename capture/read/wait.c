@@ -28,7 +28,8 @@
 #define SOCKET_FRAME_NS	  67
 /* After so long without a record the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
-/* Not everything that ends a capture tells: let an application that only selects look now and then.
+/*
+ * Not everything that ends a capture tells: let an application that only selects look now and then.
  */
 #define LOOK_EVERY_NS NS_PER_SEC
 
@@ -237,7 +238,8 @@ static void drain_links(struct wait *w)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
 
-	/* What it says is not read: whatever it was, the interface is asked. ENOBUFS goes on too.
+	/*
+	 * What it says is not read: whatever it was, the interface is asked. ENOBUFS goes on too.
 	 */
 	while (mnl_socket_recvfrom(w->links, buf, sizeof(buf)) > 0 || errno == ENOBUFS)
 		;

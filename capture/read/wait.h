@@ -58,7 +58,8 @@ int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
 int64_t wait_pace(const struct wait *w);
 /* Empty what has become readable, without sleeping. -errno. */
 int wait_poll(struct wait *w);
-/* Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
+/*
+ * Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
  */
 void wait_rest(struct wait *w, bool more, bool held);
 /* The reader is back: nobody needs waking. */

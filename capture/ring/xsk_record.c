@@ -157,7 +157,8 @@ static void fetch_ahead(const struct xsk *x, uint64_t position)
 		__builtin_prefetch(frame + CACHE_LINE, 1);
 }
 
-/* What a program of ours would have said: the time is that of reading, the number one of our own.
+/*
+ * What a program of ours would have said: the time is that of reading, the number one of our own.
  */
 static void describe(const struct xsk *x, struct divert_meta *m, uint32_t length)
 {
