@@ -41,6 +41,7 @@ DOCS = \
 	docs/hooks.md \
 	docs/kernels.md \
 	docs/time.md \
+	docs/upstream.md \
 	docs/wireshark-xdp.png \
 	docs/xdp-tools.md
 FOLDER_TEXTS = \

@@ -6,7 +6,7 @@ GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-af
 	graft/README.afxdp.md
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
 	$(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
-EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk
+EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/sizes.awk
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
 # make LIBPCAP_FETCH='--suite trixie' asks for another one than the system's own.
@@ -25,7 +25,8 @@ libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a libafxdpcapture.pc
 
 libpcap.patch: $(GLUE_FILES) $(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
-	$(SHELL) $(srcdir)/graft/graft --patch --without-plain "$$libpcap_source" > $@.tmp && mv $@.tmp $@
+	$(SHELL) $(srcdir)/graft/graft --patch --without-plain "$$libpcap_source" > $@.tmp && mv $@.tmp $@ && \
+	awk -f $(srcdir)/graft/sizes.awk $@
 CLEANFILES += libpcap.patch libpcap.patch.tmp
 
 install-exec-local: install-libpcap
@@ -53,6 +54,12 @@ distclean-libpcap:
 	rm -rf libpcap-source
 
 GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh \
+	tests/graft/patch.sh \
 	tests/graft/install.sh
 TESTS += $(GRAFT_TESTS)
 EXTRA_DIST += $(GRAFT_TESTS) tests/graft/common.sh tests/graft/other.sh
+
+# The patch on another release and by cmake as well. PATCH_TREES="DIR...": on these source trees, too.
+.PHONY: check-patch
+check-patch: libpcap-build/libpcap.so.0.8
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/graft/patch.sh

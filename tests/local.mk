@@ -37,7 +37,7 @@ list-part:
 	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
 		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
 # For ./check --long; each is a target of its own.
-LONG_CHECKS = check-long-capture check-long-filter check-window check-clients-long check-vm \
+LONG_CHECKS = check-long-capture check-long-filter check-patch check-window check-clients-long check-vm \
 	check-suricata check-chroot
 list-long:
 	@echo $(LONG_CHECKS)
@@ -170,7 +170,7 @@ LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh test
 	tests/pcap/leak.sh tests/xdpdump/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
 	tests/divert/account.sh
 .PHONY: check-long check-long-capture
-check-long: check check-long-capture check-long-filter check-window
+check-long: check check-long-capture check-long-filter check-patch check-window
 check-long-capture: tests/capture/doorbell_test $(hook_test_programs:=$(EXEEXT)) xdpdump/xdpdump$(EXEEXT) \
 		libpcap-build/libpcap.so.0.8 $(noinst_PROGRAMS) $(pcap_test_programs)
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/capture/doorbell_test
