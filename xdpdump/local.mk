@@ -11,6 +11,8 @@ line_sources = \
 xdpdump_xdpdump_SOURCES = \
 	xdpdump/os/affinity.c xdpdump/os/affinity.h \
 	xdpdump/files/command.c xdpdump/files/command.h \
+	xdpdump/files/command_line.c xdpdump/files/command_line.h \
+	xdpdump/files/lock.c xdpdump/files/lock.h \
 	xdpdump/files/zstd_file.h \
 	xdpdump/os/complain.c xdpdump/os/complain.h \
 	xdpdump/os/confine.c xdpdump/os/confine.h \
@@ -66,6 +68,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \
+	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	xdpdump/session/report.c xdpdump/session/report.h \

@@ -100,6 +100,13 @@ refused 'new files need a name: --write FILE' -i vb -C 1 -w -
 refused '--print-name needs a file' -i vb --print-name
 refused '--postrotate-command needs a file' -i vb -z true -w -
 refused '--postrotate-command needs the name of a program' -i vb -z '' -w made
+refused '-z needs the name of a program' -i vb -z ' ' -w made
+refused '-z nosuch x: there is no program "nosuch" in PATH' -i vb -z 'nosuch x' -w made
+refused "-z 'a: a quote is not closed" -i vb -z "'a" -w made
+refused '-z gzip \\: a quote is not closed, or nothing follows a backslash' -i vb -z 'gzip \' -w made
+refused '-z ./nosuch: ./nosuch cannot be run: No such file' -i vb -z ./nosuch -w made
+refused '-z ./binary: ./binary cannot be run: Permission denied' -i vb -z ./binary -w made
+refused '-z ./folder: ./folder cannot be run: Permission denied' -i vb -z ./folder -w made
 refused '--disk-limit needs a file' -i vb --disk-limit 1M
 for others in '' '-w -'; do
 	# shellcheck disable=SC2086 # words

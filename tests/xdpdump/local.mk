@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 XDPDUMP_TESTS = \
+	tests/xdpdump/commands.sh \
 	tests/xdpdump/completion.sh \
 	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh \
 	tests/xdpdump/extcap.sh \

@@ -155,10 +155,43 @@ begin -w "$folder/f.pcapng" -z false
 stop "$capture" INT
 equal "-z false: status" 1 "$?"
 check "-z false: the reason" grep -q '^xdpdump: false .*/f.pcapng: status 1$' "$said"
-begin -w "$folder/f.pcapng" -z "$scratch/nosuch"
-stop "$capture" INT
-equal "-z nosuch: status" 1 "$?"
-check "-z nosuch: the reason" grep -q 'nosuch: cannot be started: No such file' "$said"
+
+# Two on one file: the second refuses, and the first has all.
+for option in '' '-C 100K'; do
+	# shellcheck disable=SC2086 # words
+	begin $option -w "$folder/f"
+	send -n 1000 -r 50000
+	[ -z "$option" ] || check "two: the first is at a later file" wait_for 5 test -e "$folder/f"
+	settle "$capture"
+	before=$(names)
+	# shellcheck disable=SC2086 # words
+	run_xdpdump -i vb --hook tc $option -w "$folder/f"
+	equal "two $option: status of the second" 1 "$state"
+	check "two $option: the reason" grep -q '^xdpdump: .*/f: another xdpdump writes ' "$err"
+	equal "two $option: files" "$before" "$(names)"
+	send -n 1000 -r 50000 --start-seq 1000
+	check "two $option: the first ends well" stop "$capture" INT
+	equal "two $option: packets of the first" 2000 "$(packets_in "$folder")"
+done
+
+# What one that was killed has left is replaced; what it is linked to is not touched, and no link is followed.
+begin -C 1 -w "$folder/f"
+send -n 100 -r 50000
+kill -KILL "$capture"
+ended "$capture" 5
+cp "$folder/f.part" "$scratch/left"
+ln "$folder/f.part" "$scratch/linked"
+start_xdpdump -C 1 -w "$folder/f"
+capture=$pid
+send -n 200 -r 50000
+check "left over: the next ends well" stop "$capture" INT
+equal "left over: packets" 200 "$(packets_in "$folder")"
+check "left over: another name of it is as it was" cmp "$scratch/left" "$scratch/linked"
+ln -s "$scratch/left" "$folder/g.part"
+run_xdpdump -i vb -C 1 -w "$folder/g"
+equal "a link: status" 1 "$state"
+check "a link: the reason" grep -q '^xdpdump: .*/g.part: a symbolic link is in the way: remove it$' "$err"
+check "a link: what it names is as it was" cmp "$scratch/left" "$scratch/linked"
 
 # Room on the disk.
 begin -C 100K --disk-limit 500K -w "$folder/f"

@@ -7,7 +7,18 @@
 #include "combine.h"
 #include "xdpdump/os/complain.h"
 #include "option_output.h"
+#include "xdpdump/files/command_line.h"
 #include "options.h"
+
+/* Known before a packet is captured. */
+static int check_command(const char *command)
+{
+	struct command_line c;
+	int e = command_line_parse(&c, command);
+
+	command_line_clear(&c);
+	return e ? -1 : 0;
+}
 
 /* What is about files needs files. */
 static int check_files(const struct options *o)
@@ -18,6 +29,8 @@ static int check_files(const struct options *o)
 		complain("new files need a name: --write FILE");
 		return -1;
 	}
+	if (named && o->command)
+		return check_command(o->command);
 	if (named || !(o->print_name || o->command || o->disk_bytes || o->disk_percent))
 		return 0;
 	complain("%s needs a file: --write FILE", o->print_name ? "--print-name"

@@ -1,33 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "util/clock.h"
 #include "command.h"
+#include "command_line.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
-#define AT_ONCE 4
+#define AT_ONCE	 4
+#define LOOK_MS	 50			/* signals are looked at so often at the end */
+#define QUIET_NS (NS_PER_SEC / 2)	/* what ends sooner is not worth a word */
+#define GRACE_NS ((uint64_t)NS_PER_SEC) /* between SIGTERM and SIGKILL */
 
 extern char **environ;
 
 struct waiting {
 	struct waiting *next;
+	atomic_bool *held;
 	char file[];
 };
 
+/* A thread, and what it runs: 0: nothing. Not reaped before it is 0 again, so that it is nobody
+ * else's. */
+struct runner {
+	struct commands *all;
+	pthread_t thread;
+	pid_t child;
+};
+
 struct commands {
-	const char *program;
+	struct command_line line;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	pthread_cond_t changed; /* for runners: there is something to do */
+	pthread_cond_t ended;	/* for who waits: a command has ended */
 	struct waiting *first, **last;
-	pthread_t threads[AT_ONCE];
-	unsigned started, idle;
-	bool closing, failed;
+	struct runner runner[AT_ONCE];
+	unsigned started, idle, queued;
+	unsigned open; /* files whose command has not ended */
+	int ended_by;  /* the signal sent to all; 0: none */
+	bool closing, failed, told;
 };
 
 static void fail(struct commands *c)
@@ -38,49 +58,108 @@ static void fail(struct commands *c)
 }
 
 /*
- * In a process group of its own: Ctrl-C, which ends the capture, leaves it alone. What we ignore or
- * block it gets as it came to us.
+ * In a process group of its own: Ctrl-C, which ends the capture, leaves it alone. It reads nothing,
+ * and no signal is ignored or blocked.
  */
-static int start(pid_t *child, const char *program, char *file)
+static int start(pid_t *child, const struct command_line *line, char *const argv[])
 {
-	char *const argv[] = {(char *)program, file, NULL};
+	posix_spawn_file_actions_t files;
 	posix_spawnattr_t a;
-	sigset_t none, pipe;
+	sigset_t none, all;
 	int e = posix_spawnattr_init(&a);
 
 	if (e)
 		return e;
 	sigemptyset(&none);
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
+	sigfillset(&all);
 	posix_spawnattr_setflags(&a, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
 					     POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setpgroup(&a, 0);
 	posix_spawnattr_setsigmask(&a, &none);
-	posix_spawnattr_setsigdefault(&a, &pipe);
-	e = posix_spawnp(child, program, NULL, &a, argv, environ);
+	posix_spawnattr_setsigdefault(&a, &all);
+	e = posix_spawn_file_actions_init(&files);
+	if (!e) {
+		e = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY,
+						     0);
+		if (!e)
+			e = posix_spawn(child, line->program, &files, &a, argv, environ);
+		posix_spawn_file_actions_destroy(&files);
+	}
 	posix_spawnattr_destroy(&a);
 	return e;
 }
 
-static void run_one(struct commands *c, char *file)
+/* Whose end others may not bring about any more, as its number may come to be another's. */
+static int reap(struct runner *r, bool *given_up)
 {
-	pid_t child;
-	int status = 0, e = start(&child, c->program, file);
+	pid_t child = r->child;
+	siginfo_t info;
+	int status = 0;
 
-	if (e) {
-		complain("%s: cannot be started: %s", c->program, strerror(e));
-		fail(c);
-		return;
-	}
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		;
+	pthread_mutex_lock(&r->all->lock);
+	r->child = 0;
+	*given_up = r->all->ended_by;
+	pthread_mutex_unlock(&r->all->lock);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	return status;
+}
+
+static void wait_for_end(struct runner *r, const char *file)
+{
+	struct commands *c = r->all;
+	const char *program = c->line.words[0];
+	bool given_up;
+	int status = reap(r, &given_up);
+
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
 	if (WIFSIGNALED(status))
-		complain("%s %s: ended by signal %d", c->program, file, WTERMSIG(status));
+		complain("%s %s: ended by signal %d%s", program, file, WTERMSIG(status),
+			 given_up ? ", for the second signal to xdpdump" : "");
 	else
-		complain("%s %s: status %d", c->program, file, WEXITSTATUS(status));
+		complain("%s %s: status %d", program, file, WEXITSTATUS(status));
+	fail(c);
+}
+
+/* Under the lock, so that who gives up sees all that run. */
+static int start_locked(struct runner *r, char *const argv[])
+{
+	struct commands *c = r->all;
+	int e = -1;
+
+	pthread_mutex_lock(&c->lock);
+	if (!c->ended_by)
+		e = start(&r->child, &c->line, argv);
+	if (e)
+		r->child = 0;
+	pthread_mutex_unlock(&c->lock);
+	return e;
+}
+
+static void run_one(struct runner *r, char *file)
+{
+	struct commands *c = r->all;
+	char **argv = calloc(c->line.count + 2, sizeof(*argv));
+	int e = ENOMEM;
+
+	if (argv) {
+		memcpy(argv, c->line.words, c->line.count * sizeof(*argv));
+		argv[c->line.count] = file;
+		e = start_locked(r, argv);
+		free(argv);
+	}
+	if (!e) {
+		wait_for_end(r, file);
+		return;
+	}
+	if (e > 0)
+		complain("%s: cannot be started: %s", c->line.program, strerror(e));
+	else
+		complain("%s %s: not run, for the second signal to xdpdump", c->line.words[0],
+			 file);
 	fail(c);
 }
 
@@ -97,6 +176,7 @@ static struct waiting *take(struct commands *c)
 	w = c->first;
 	if (w) {
 		c->first = w->next;
+		c->queued--;
 		if (!c->first)
 			c->last = &c->first;
 	}
@@ -104,31 +184,71 @@ static struct waiting *take(struct commands *c)
 	return w;
 }
 
+/* The file is nobody's any more. */
+static void let_go(struct commands *c, struct waiting *w)
+{
+	if (w->held)
+		atomic_store(w->held, false);
+	pthread_mutex_lock(&c->lock);
+	c->open--;
+	pthread_cond_broadcast(&c->ended);
+	pthread_mutex_unlock(&c->lock);
+	free(w);
+}
+
 static void *run(void *arg)
 {
-	struct commands *c = arg;
+	struct runner *r = arg;
 	struct waiting *w;
 
-	while ((w = take(c))) {
-		run_one(c, w->file);
-		free(w);
+	while ((w = take(r->all))) {
+		run_one(r, w->file);
+		let_go(r->all, w);
 	}
 	return NULL;
 }
 
-int commands_open(struct commands **out, const char *program)
+static int add_runner(struct commands *c)
+{
+	struct runner *r = &c->runner[c->started];
+	int e;
+
+	r->all = c;
+	e = signals_start_thread(&r->thread, run, r);
+	if (!e)
+		c->started++;
+	return e;
+}
+
+static void set_up(struct commands *c)
+{
+	pthread_condattr_t a;
+
+	c->last = &c->first;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&a);
+	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->changed, &a);
+	pthread_cond_init(&c->ended, &a);
+	pthread_condattr_destroy(&a);
+}
+
+int commands_open(struct commands **out, const char *text)
 {
 	struct commands *c = calloc(1, sizeof(*c));
 	int e;
 
-	if (!c)
+	if (!c) {
+		complain("-z: out of memory");
 		return -ENOMEM;
-	c->program = program;
-	c->last = &c->first;
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->changed, NULL);
-	e = signals_start_thread(&c->threads[0], run, c);
-	c->started = !e;
+	}
+	set_up(c);
+	e = command_line_parse(&c->line, text);
+	if (!e) {
+		e = add_runner(c);
+		if (e)
+			complain("cannot start a thread: %s", strerror(-e));
+	}
 	if (e)
 		commands_close(c);
 	else
@@ -136,43 +256,91 @@ int commands_open(struct commands **out, const char *program)
 	return e;
 }
 
-/* One more thread where all are at work; without it, the file waits for the others. */
-static void add_thread(struct commands *c)
-{
-	if (c->idle || c->started == AT_ONCE)
-		return;
-	if (signals_start_thread(&c->threads[c->started], run, c) == 0)
-		c->started++;
-}
-
-void commands_add(struct commands *c, const char *file)
+void commands_add(struct commands *c, const char *file, atomic_bool *held)
 {
 	size_t n = strlen(file) + 1;
 	struct waiting *w = malloc(sizeof(*w) + n);
 
 	if (!w) {
-		complain("%s %s: out of memory", c->program, file);
+		complain("%s %s: out of memory", c->line.words[0], file);
 		fail(c);
+		if (held)
+			atomic_store(held, false);
 		return;
 	}
 	w->next = NULL;
+	w->held = held;
 	memcpy(w->file, file, n);
 	pthread_mutex_lock(&c->lock);
 	*c->last = w;
 	c->last = &w->next;
-	add_thread(c);
+	c->open++;
+	c->queued++;
+	/* Without one more, the file waits for the others. */
+	if (c->queued > c->idle && c->started < AT_ONCE)
+		add_runner(c);
 	pthread_cond_signal(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 }
 
-bool commands_failed(struct commands *c)
+/* Under the lock. */
+static void wait_locked(struct commands *c, unsigned ms)
 {
-	bool failed;
+	uint64_t until = clock_monotonic() + ms * (uint64_t)NS_PER_MS;
+	struct timespec t = {.tv_sec = (time_t)(until / NS_PER_SEC),
+			     .tv_nsec = (long)(until % NS_PER_SEC)};
 
+	pthread_cond_timedwait(&c->ended, &c->lock, &t);
+}
+
+void commands_wait(struct commands *c, unsigned ms)
+{
 	pthread_mutex_lock(&c->lock);
-	failed = c->failed;
+	wait_locked(c, ms);
 	pthread_mutex_unlock(&c->lock);
-	return failed;
+}
+
+static void tell_locked(struct commands *c)
+{
+	if (!c->told && c->open)
+		complain("the capture has ended, waiting for %u command%s (-z); a second signal ends %s",
+			 c->open, c->open == 1 ? "" : "s", c->open == 1 ? "it" : "them");
+	c->told = true;
+}
+
+void commands_tell(struct commands *c)
+{
+	pthread_mutex_lock(&c->lock);
+	tell_locked(c);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void end_locked(struct commands *c, int signal)
+{
+	if (c->ended_by == signal)
+		return;
+	c->ended_by = signal;
+	for (unsigned i = 0; i < c->started; i++)
+		if (c->runner[i].child)
+			kill(-c->runner[i].child, signal);
+}
+
+/* Until all have ended. */
+static void wait_for_all(struct commands *c)
+{
+	uint64_t begun = clock_monotonic(), asked = 0, now;
+	int signals_before = signals_stop;
+
+	for (; c->open; wait_locked(c, LOOK_MS)) {
+		now = clock_monotonic();
+		if (now - begun > QUIET_NS || signals_stop != signals_before)
+			tell_locked(c);
+		if (signals_stop < 2)
+			continue;
+		if (!asked)
+			asked = now;
+		end_locked(c, now - asked < GRACE_NS ? SIGTERM : SIGKILL);
+	}
 }
 
 int commands_close(struct commands *c)
@@ -184,11 +352,14 @@ int commands_close(struct commands *c)
 	pthread_mutex_lock(&c->lock);
 	c->closing = true;
 	pthread_cond_broadcast(&c->changed);
+	wait_for_all(c);
 	pthread_mutex_unlock(&c->lock);
 	for (unsigned i = 0; i < c->started; i++)
-		pthread_join(c->threads[i], NULL);
+		pthread_join(c->runner[i].thread, NULL);
 	failed = c->failed;
+	command_line_clear(&c->line);
 	pthread_cond_destroy(&c->changed);
+	pthread_cond_destroy(&c->ended);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
 	return failed ? -1 : 0;

@@ -3,15 +3,23 @@
 #ifndef XDPDUMP_COMMAND_H
 #define XDPDUMP_COMMAND_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct commands;
 
-/* program is started with the name of a file as its one argument, without a shell. -errno. */
-int commands_open(struct commands **c, const char *program);
-void commands_add(struct commands *c, const char *file);
-bool commands_failed(struct commands *c);
-/* Wait for all, those that have not begun included; NULL is allowed. -1: one failed. */
+/* text: the program and its arguments, to which the name of a file is added. -errno, and said. */
+int commands_open(struct commands **c, const char *text);
+/* *held, unless it is NULL, becomes false once the command of this file has ended. */
+void commands_add(struct commands *c, const char *file, atomic_bool *held);
+/* Until one has ended, or for so long. */
+void commands_wait(struct commands *c, unsigned ms);
+/* Once: how many are waited for, unless it is none. */
+void commands_tell(struct commands *c);
+/*
+ * Wait for all, those that have not begun included; NULL is allowed. Once the user has asked twice
+ * to end, those that run are ended and the others do not begin. -1: one failed.
+ */
 int commands_close(struct commands *c);
 
 #endif

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,17 @@
 #include "xdpdump/os/complain.h"
 #include "files.h"
 #include "finisher.h"
+#include "lock.h"
 #include "names.h"
 #include "sink.h"
 
 #define TEMPORARY ".part"
 
-/* A finished file that is to be kept until there are too many. */
+/* A finished file that is to be kept until there are too many, and while its command has it. */
 struct kept {
 	struct kept *next;
 	uint64_t packets, bytes;
+	atomic_bool held;
 	char name[];
 };
 
@@ -33,7 +36,7 @@ struct files {
 	struct files_stats stats;
 	/* Of the file being written, and of the one before, which may not have ended yet. */
 	char path[PATH_MAX], name[PATH_MAX], path_before[PATH_MAX], name_before[PATH_MAX];
-	bool has_before;
+	bool writes, has_before;
 };
 
 static enum names_style style_of(const struct options *o)
@@ -45,17 +48,39 @@ static enum names_style style_of(const struct options *o)
 	return o->ring_count ? NAMES_NUMBERED : NAMES_PLAIN;
 }
 
+/*
+ * Names that are counted on alone: another xdpdump that is at a later number is found. By a time in
+ * their names, files of two have others, or meet at the first.
+ */
+static int check_alone(const struct files *f)
+{
+	char other[PATH_MAX];
+
+	if (!f->options->rotates || f->names.style == NAMES_DUMPCAP ||
+	    strchr(f->options->write, '%'))
+		return 0;
+	if (!lock_search(f->options->write, TEMPORARY, other, sizeof(other)))
+		return 0;
+	complain("%s: another xdpdump writes files of this name, at present %s", f->options->write,
+		 other);
+	return -EBUSY;
+}
+
 int files_open(struct files **out, const struct options *o)
 {
 	struct files *f = calloc(1, sizeof(*f));
 	int e;
 
-	if (!f)
+	if (!f) {
+		complain("%s", strerror(ENOMEM));
 		return -ENOMEM;
+	}
 	f->options = o;
 	f->names = (struct names){.pattern = o->write, .style = style_of(o), .wrap = o->ring_count};
 	f->last = &f->first;
-	e = finisher_open(&f->finisher, o->print_name, o->command);
+	e = check_alone(f);
+	if (!e)
+		e = finisher_open(&f->finisher, o->print_name, o->command);
 	if (e)
 		files_close(f);
 	else
@@ -63,44 +88,163 @@ int files_open(struct files **out, const struct options *o)
 	return e;
 }
 
-static void forget_first(struct files *f)
-{
-	struct kept *k = f->first;
+/* --- Finished files. --- */
 
-	f->first = k->next;
-	if (!f->first)
-		f->last = &f->first;
+static bool is_held(const struct kept *k)
+{
+	return atomic_load(&k->held);
+}
+
+/* Takes *at, one of them, out of the list. */
+static void forget(struct files *f, struct kept **at)
+{
+	struct kept *k = *at;
+
+	*at = k->next;
+	if (!*at)
+		f->last = at;
 	f->kept_count--;
 	f->kept_bytes -= k->bytes;
 	free(k);
 }
 
-static void remove_first(struct files *f)
+/* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
+static int remove_oldest(struct files *f)
 {
-	struct finish job = {.sink = {.fd = -1}, .name = strdup(f->first->name)};
+	struct finish job = {.sink = {.fd = -1}};
+	struct kept **at = &f->first;
 
+	while (*at && is_held(*at))
+		at = &(*at)->next;
+	if (!*at)
+		return f->first ? -EBUSY : -ENOENT;
+	job.name = strdup((*at)->name);
 	f->stats.removed++;
-	f->stats.removed_packets += f->first->packets;
+	f->stats.removed_packets += (*at)->packets;
 	if (job.name)
 		finisher_add(f->finisher, &job);
-	forget_first(f);
+	forget(f, at);
+	return 0;
 }
 
+/* How many there are, and for how long, matters only where some are to be removed, or are held. */
+static void forget_free(struct files *f)
+{
+	const struct options *o = f->options;
+
+	while (!o->file.files && !o->disk_bytes && !o->disk_percent && f->first &&
+	       !is_held(f->first))
+		forget(f, &f->first);
+}
+
+/* NULL: there is none of that name. */
+static const struct kept *find(const struct files *f, const char *name)
+{
+	const struct kept *k = f->first;
+
+	while (k && strcmp(k->name, name) != 0)
+		k = k->next;
+	return k;
+}
+
+static bool is_limited(const struct files *f)
+{
+	const struct options *o = f->options;
+
+	return o->file.files || o->disk_bytes || o->disk_percent || o->command;
+}
+
+/* Its place is in the job, for who knows when its command has ended. */
+static void keep(struct files *f, struct finish *job, uint64_t packets)
+{
+	size_t n = strlen(job->name) + 1;
+	struct kept *k = is_limited(f) ? malloc(sizeof(*k) + n) : NULL;
+
+	if (!k)
+		return; /* it will not be removed, then */
+	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
+	atomic_init(&k->held, f->options->command != NULL);
+	memcpy(k->name, job->name, n);
+	job->held = &k->held;
+	*f->last = k;
+	f->last = &k->next;
+	f->kept_count++;
+	f->kept_bytes += k->bytes;
+}
+
+/* --- A file begins. --- */
+
 /*
- * Numbers that start over come to a name whose file of the round before may still be waiting for
- * the medium, under its temporary name: then this one is of its own.
+ * With one more, that is. A single one is replaced by its successor when that is finished; but not
+ * under its command, which has to have ended before that begins.
  */
+static bool are_too_many(const struct files *f)
+{
+	uint64_t limit = f->options->file.files;
+
+	if (!f->kept_count)
+		return f->writes && limit == 1 && f->options->command;
+	return limit && f->kept_count + f->writes >= limit;
+}
+
+static int make_room(struct files *f, uint64_t bytes)
+{
+	int e = 0;
+
+	forget_free(f);
+	while (!e && are_too_many(f))
+		e = remove_oldest(f);
+	if (!e)
+		e = files_fit_disk(f, bytes + f->options->file.bytes);
+	/* That nothing can be removed is found when the file has begun, by who then ends. */
+	return e == -ENOSPC ? 0 : e == -ENOENT ? -EBUSY : e;
+}
+
+/* Another file of that name, which a time can bring again, is on its way to the medium, perhaps. */
+static bool may_meet(const struct files *f, const char *name)
+{
+	bool again = f->names.style == NAMES_NUMBERED
+			     ? f->names.count > f->names.wrap
+			     : strchr(f->options->write, '%') || find(f, name);
+
+	return again && !finisher_is_idle(f->finisher);
+}
+
+/* Names may come again: then this one's temporary name is its own. */
 static int set_temporary(struct files *f)
 {
-	bool waits = f->names.style == NAMES_NUMBERED && f->names.count > f->names.wrap &&
-		     !finisher_is_idle(f->finisher);
 	char number[24] = "";
 
-	if (waits)
+	if (may_meet(f, f->name))
 		snprintf(number, sizeof(number), ".%" PRIu64, f->names.count);
 	return snprintf(f->path, sizeof(f->path), "%s%s%s", f->name, number, TEMPORARY) >= PATH_MAX
 		       ? -ENAMETOOLONG
 		       : 0;
+}
+
+/*
+ * The next number may be that of a file which is kept longer than others, for its command: another
+ * one is free then. A name by the time is waited for.
+ */
+static int set_name(struct files *f, uint64_t time)
+{
+	uint64_t tries = f->names.style == NAMES_NUMBERED ? f->names.wrap : 1;
+	struct names before = f->names;
+	char name[sizeof(f->name)];
+	const struct kept *k;
+	int e;
+
+	do
+		e = names_next(&f->names, time, name, sizeof(name) - sizeof(TEMPORARY));
+	while (!e && --tries && (find(f, name) || (f->writes && strcmp(name, f->name) == 0)));
+	k = e ? NULL : find(f, name);
+	if (k && is_held(k))
+		e = -EBUSY;
+	if (e)
+		f->names = before;
+	else
+		strcpy(f->name, name);
+	return e;
 }
 
 /* Only a file that is one of several has a temporary name; of a single one that grows, others read.
@@ -110,7 +254,7 @@ static int set_paths(struct files *f, uint64_t time)
 	int e = 0;
 
 	if (f->options->rotates)
-		e = names_next(&f->names, time, f->name, sizeof(f->name) - sizeof(TEMPORARY));
+		e = set_name(f, time);
 	else if (snprintf(f->name, sizeof(f->name), "%s", f->options->write) >= PATH_MAX)
 		e = -ENAMETOOLONG;
 	if (!e && f->options->rotates)
@@ -120,39 +264,24 @@ static int set_paths(struct files *f, uint64_t time)
 	return e;
 }
 
-int files_begin(struct files *f, uint64_t time, const char **path)
+int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **path)
 {
-	int e;
+	int e = f->stats.begun ? make_room(f, bytes) : 0;
 
+	if (e)
+		return e;
 	strcpy(f->path_before, f->path);
 	strcpy(f->name_before, f->name);
-	f->has_before = f->stats.begun > 0;
 	e = set_paths(f, time);
-	if (e) {
+	if (e && e != -EBUSY)
 		complain("%s: %s", f->options->write, strerror(-e));
+	if (e)
 		return e;
-	}
+	f->has_before = f->writes;
+	f->writes = true;
 	*path = f->path;
 	f->stats.begun++;
-	while (f->options->file.files && f->kept_count &&
-	       f->kept_count + f->has_before >= f->options->file.files)
-		remove_first(f);
 	return 0;
-}
-
-static void keep(struct files *f, const char *name, uint64_t packets, uint64_t bytes)
-{
-	size_t n = strlen(name) + 1;
-	struct kept *k = malloc(sizeof(*k) + n);
-
-	if (!k)
-		return; /* it will not be removed, then */
-	*k = (struct kept){.packets = packets, .bytes = bytes};
-	memcpy(k->name, name, n);
-	*f->last = k;
-	f->last = &k->next;
-	f->kept_count++;
-	f->kept_bytes += bytes;
 }
 
 void files_end(struct files *f, struct sink *s, uint64_t packets)
@@ -161,13 +290,19 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	const char *path = f->has_before ? f->path_before : f->path;
 	struct finish job = {.sink = *s, .name = strdup(name)};
 
+	f->writes = f->has_before; /* the one that has begun since */
+	f->has_before = false;
+	s->fd = -1;
 	if (f->options->rotates)
 		job.temporary = strdup(path);
-	keep(f, name, packets, s->written);
-	s->fd = -1;
-	f->has_before = false;
-	if (job.name)
-		finisher_add(f->finisher, &job);
+	if (!job.name) {
+		complain("%s: %s", path, strerror(ENOMEM));
+		sink_close(&job.sink);
+		free(job.temporary);
+		return;
+	}
+	keep(f, &job, packets);
+	finisher_add(f->finisher, &job);
 }
 
 void files_drop(struct files *f)
@@ -176,9 +311,22 @@ void files_drop(struct files *f)
 		unlink(f->path);
 	strcpy(f->path, f->path_before);
 	strcpy(f->name, f->name_before);
+	f->writes = f->has_before;
 	f->has_before = false;
 	f->stats.begun--;
 }
+
+void files_wait(struct files *f, unsigned ms)
+{
+	finisher_wait(f->finisher, ms);
+}
+
+void files_tell_commands(struct files *f)
+{
+	finisher_tell(f->finisher);
+}
+
+/* --- The disk. --- */
 
 static bool statvfs_of(const struct files *f, struct statvfs *v)
 {
@@ -196,17 +344,17 @@ static bool disk_is_full(const struct files *f, uint64_t bytes)
 	return (v.f_blocks - v.f_bavail) * 100 > (uint64_t)f->options->disk_percent * v.f_blocks;
 }
 
-bool files_fit_disk(struct files *f, uint64_t bytes)
+int files_fit_disk(struct files *f, uint64_t bytes)
 {
-	while (disk_is_full(f, bytes)) {
+	int e = 0;
+
+	while (!e && disk_is_full(f, bytes)) {
 		/* Until what was removed is gone, the file system does not tell what it gave. */
 		if (f->options->disk_percent && !finisher_is_idle(f->finisher))
-			return true;
-		if (!f->first)
-			return false;
-		remove_first(f);
+			return 0;
+		e = remove_oldest(f);
 	}
-	return true;
+	return e == -ENOENT ? -ENOSPC : e;
 }
 
 void files_stats(const struct files *f, struct files_stats *s)
@@ -226,11 +374,6 @@ const char *files_name(const struct files *f)
 	return f->name;
 }
 
-bool files_failed(const struct files *f)
-{
-	return finisher_failed(f->finisher);
-}
-
 int files_close(struct files *f)
 {
 	int e;
@@ -239,7 +382,7 @@ int files_close(struct files *f)
 		return 0;
 	e = finisher_close(f->finisher);
 	while (f->first)
-		forget_first(f);
+		forget(f, &f->first);
 	free(f);
 	return e;
 }

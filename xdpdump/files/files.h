@@ -19,30 +19,37 @@ struct files_stats {
 	uint64_t begun, removed, removed_packets;
 };
 
-/* -errno, of memory or threads. */
+/* -errno, and said. */
 int files_open(struct files **f, const struct options *o);
 /*
- * A file begins: *path is where to write it, good until the next one begins. Removes the oldest of
- * more files than are to be kept. -errno if there is no name for it.
+ * A file begins: *path is where to write it, good until the next one begins. Makes room for it by
+ * the removal of the oldest files whose command has ended; so many bytes has the file that is being
+ * written and has not ended. -EBUSY: there is no room before a command has ended; else -errno if
+ * there is no name for it, and said.
  */
-int files_begin(struct files *f, uint64_t time, const char **path);
+int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **path);
+/* Until a command has ended, or for so long. */
+void files_wait(struct files *f, unsigned ms);
+/* Once: how many commands are waited for, unless it is none. */
+void files_tell_commands(struct files *f);
 /* The file that began before the newest has its last block. The sink is taken over. */
 void files_end(struct files *f, struct sink *s, uint64_t packets);
 /* The file that has begun last could not be made. */
 void files_drop(struct files *f);
 /*
  * Removes old files until the disk holds no more than is allowed, bytes of the file being written
- * among it; false: there is none left to remove.
+ * among it. -EBUSY: there will be one to remove when its command has ended; -ENOSPC: there is none.
  */
-bool files_fit_disk(struct files *f, uint64_t bytes);
+int files_fit_disk(struct files *f, uint64_t bytes);
 void files_stats(const struct files *f, struct files_stats *s);
 /* Of the file system; 0: not known. */
 uint64_t files_disk_left(const struct files *f);
 /* The name the file being written will have. */
 const char *files_name(const struct files *f);
-/* Has a file or a command failed so far? */
-bool files_failed(const struct files *f);
-/* Wait until all is done; NULL is allowed. -1: something failed. */
+/*
+ * Wait until all is done, commands are told of and ended as command.h says; NULL is allowed.
+ * -1: something failed.
+ */
 int files_close(struct files *f);
 
 #endif

@@ -54,9 +54,10 @@ static void print_name(struct finisher *f, const char *name)
 		close(fd);
 }
 
+/* It stays locked until it has its name. */
 static void finish_file(struct finisher *f, struct finish *j)
 {
-	int e = sink_close(&j->sink);
+	int e = sink_sync(&j->sink), closed;
 
 	if (e)
 		complain("%s: %s", j->name, strerror(-e));
@@ -64,14 +65,18 @@ static void finish_file(struct finisher *f, struct finish *j)
 		e = -errno;
 		complain("%s: cannot get its name, %s: %s", j->temporary, j->name, strerror(-e));
 	}
-	if (e) {
-		fail(f);
-		return;
-	}
-	if (f->print_name)
+	closed = sink_close(&j->sink);
+	if (!e && closed)
+		complain("%s: %s", j->name, strerror(-closed));
+	e = e ? e : closed;
+	if (!e && f->print_name)
 		print_name(f, j->name);
-	if (f->commands)
-		commands_add(f->commands, j->name);
+	if (!e && f->commands)
+		commands_add(f->commands, j->name, j->held);
+	else if (j->held)
+		atomic_store(j->held, false);
+	if (e)
+		fail(f);
 }
 
 /* It may be gone already: the user's command may have renamed it. */
@@ -124,21 +129,32 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static int start_thread(struct finisher *f)
+{
+	int e = signals_start_thread(&f->thread, run, f);
+
+	f->running = !e;
+	if (e)
+		complain("cannot start a thread: %s", strerror(-e));
+	return e;
+}
+
 int finisher_open(struct finisher **out, const char *name, const char *command)
 {
 	struct finisher *f = calloc(1, sizeof(*f));
 	int e;
 
-	if (!f)
+	if (!f) {
+		complain("%s", strerror(ENOMEM));
 		return -ENOMEM;
+	}
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->changed, NULL);
 	f->last = &f->first;
 	f->print_name = name;
 	e = command ? commands_open(&f->commands, command) : 0;
 	if (!e)
-		e = signals_start_thread(&f->thread, run, f);
-	f->running = !e;
+		e = start_thread(f);
 	if (e)
 		finisher_close(f);
 	else
@@ -169,6 +185,18 @@ void finisher_add(struct finisher *f, const struct finish *job)
 	pthread_mutex_unlock(&f->lock);
 }
 
+void finisher_wait(struct finisher *f, unsigned ms)
+{
+	if (f->commands)
+		commands_wait(f->commands, ms);
+}
+
+void finisher_tell(struct finisher *f)
+{
+	if (f->commands)
+		commands_tell(f->commands);
+}
+
 bool finisher_is_idle(struct finisher *f)
 {
 	bool idle;
@@ -177,16 +205,6 @@ bool finisher_is_idle(struct finisher *f)
 	idle = !f->first && !f->busy;
 	pthread_mutex_unlock(&f->lock);
 	return idle;
-}
-
-bool finisher_failed(struct finisher *f)
-{
-	bool failed;
-
-	pthread_mutex_lock(&f->lock);
-	failed = f->failed;
-	pthread_mutex_unlock(&f->lock);
-	return failed || (f->commands && commands_failed(f->commands));
 }
 
 int finisher_close(struct finisher *f)

@@ -3,6 +3,7 @@
 #ifndef XDPDUMP_FINISHER_H
 #define XDPDUMP_FINISHER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "sink.h"
@@ -14,14 +15,19 @@ struct finish {
 	struct sink sink; /* fd -1: the file is to be removed */
 	char *temporary;  /* NULL: it has its name already */
 	char *name;
+	atomic_bool *held; /* becomes false once it is whole and its command has ended; NULL: nobody
+			      asks */
 };
 
-/* print_name and command as in struct options. -errno. */
+/* print_name and command as in struct options. -errno, and said. */
 int finisher_open(struct finisher **f, const char *print_name, const char *command);
 void finisher_add(struct finisher *f, const struct finish *job);
-/* Nothing waits or is being worked on. */
+/* Until a command has ended, or for so long. */
+void finisher_wait(struct finisher *f, unsigned ms);
+/* Once: how many commands are waited for, unless it is none. */
+void finisher_tell(struct finisher *f);
+/* Nothing waits or is being worked on; of commands it is not asked. */
 bool finisher_is_idle(struct finisher *f);
-bool finisher_failed(struct finisher *f);
 /* Do what is left, wait for commands, free; NULL is allowed. -1: something failed, and was told. */
 int finisher_close(struct finisher *f);
 

@@ -5,12 +5,14 @@
 
 #include "xdpdump/os/complain.h"
 #include "xdpdump/session/reader.h"
+#include "xdpdump/session/reader_heed.h"
 #include "reader_file.h"
 #include "sink.h"
 
 bool reader_is_left(const struct reader *r, int e)
 {
-	return r->options->extcap && e == -EPIPE;
+	(void)r;
+	return e == -EPIPE || e == -ECONNRESET;
 }
 
 /* Once: what is written last may fail again in the same way. */
@@ -21,6 +23,8 @@ void reader_explain_write(struct reader *r, int e)
 	r->told = e;
 	if (e == -EINTR)
 		complain("%s: given up at the second signal", r->output->name);
+	else if (e == -ETIMEDOUT)
+		complain("%s: given up, as nobody reads it", r->output->name);
 	else
 		complain("%s: %s", r->output->name, strerror(-e));
 }
@@ -65,29 +69,90 @@ void reader_tell_disk_limit(void)
 void reader_watch_disk(struct reader *r, uint64_t bytes)
 {
 	bool limited = r->options->disk_bytes || r->options->disk_percent;
+	int e = 0;
 
-	if (!limited || files_fit_disk(r->files, bytes))
+	if (!limited)
 		return;
-	reader_tell_disk_limit();
-	r->done = true;
+	do
+		e = files_fit_disk(r->files, bytes);
+	while (e == -EBUSY && reader_wait_for_room(r));
+	if (e == -ENOSPC)
+		reader_tell_disk_limit();
+	r->done |= e != 0;
 }
 
-static int open_next(struct reader *r, uint64_t time, struct sink *s)
+static void explain_open(const char *path, int e)
+{
+	if (e == -EBUSY)
+		complain("%s: another xdpdump writes this file", path);
+	else if (e == -ELOOP)
+		complain("%s: a symbolic link is in the way: remove it", path);
+	else if (e == -EINTR)
+		complain("%s: ended by a signal before anybody read it", path);
+	else
+		complain("%s: %s", path, strerror(-e));
+}
+
+/* -EBUSY: later. Other errors were told. */
+static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sink *s)
 {
 	const char *path;
-	int e = files_begin(r->files, time, &path);
+	int e = files_begin(r->files, time, bytes, &path);
 
 	if (e)
 		return e;
-	e = r->options->trial ? sink_try(s, path) : sink_open(s, path);
+	e = r->options->trial ? sink_try(s, path) : sink_open(s, path, r->options->rotates);
+	s->patience = r->patience;
 	if (!e)
 		return 0;
-	complain("%s: %s", path, strerror(-e));
+	explain_open(path, e);
 	files_drop(r->files);
+	return e == -EBUSY ? -EEXIST : e;
+}
+
+/* While there is no room for another file. The present one has ended, so that its command begins. */
+static int wait_and_open(struct reader *r, uint64_t time, struct sink *next)
+{
+	int e;
+
+	do {
+		if (!reader_wait_for_room(r)) {
+			r->done = true;
+			return 0;
+		}
+		e = open_next(r, time, 0, next);
+	} while (e == -EBUSY);
+	return e;
+}
+
+static int end_before(struct reader *r, uint64_t time)
+{
+	int e = reader_end_file(r, time);
+
+	r->closed = true;
+	if (e)
+		reader_explain_write(r, e);
 	return e;
 }
 
 /* The file that begins is there before the other is given up: nothing is lost in between. */
+static int change_file(struct reader *r, uint64_t time, struct sink *next)
+{
+	int e = open_next(r, time, reader_present_bytes(r), next);
+	bool opened = !e;
+
+	if (e && e != -EBUSY)
+		return e;
+	e = end_before(r, time);
+	if (!e && !opened)
+		return wait_and_open(r, time, next);
+	if (e && opened) {
+		sink_close(next);
+		files_drop(r->files);
+	}
+	return e;
+}
+
 int reader_rotate(struct reader *r, uint64_t time)
 {
 	struct files_stats s;
@@ -99,17 +164,10 @@ int reader_rotate(struct reader *r, uint64_t time)
 		r->done = true;
 		return 0;
 	}
-	e = open_next(r, time, &next);
-	if (e)
+	e = change_file(r, time, &next);
+	if (e || r->done)
 		return e;
-	e = reader_end_file(r, time);
-	if (e) {
-		reader_explain_write(r, e);
-		sink_close(&next);
-		files_drop(r->files);
-		r->closed = true;
-		return e;
-	}
+	r->closed = false;
 	e = r->output->ops->begin(r->output, &next, files_name(r->files));
 	if (e)
 		reader_explain_write(r, e);
@@ -147,10 +205,8 @@ int reader_open_file(struct reader *r, const struct output_context *c, uint64_t 
 	struct sink s;
 	int e = files_open(&r->files, r->options);
 
-	if (e)
-		complain("cannot start a thread: %s", strerror(-e));
 	if (!e)
-		e = open_next(r, now, &s);
+		e = open_next(r, now, 0, &s);
 	if (e)
 		return e;
 	watch_pipe(r, s.fd);
@@ -167,6 +223,7 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 	struct sink s;
 	int e = r->options->write ? sink_open_stdout(&s) : 0;
 
+	s.patience = r->patience;
 	watch_pipe(r, STDOUT_FILENO);
 	if (!e)
 		e = r->options->write ? open_output(r, &s, "standard output", c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
 #include <stdio.h>
@@ -9,11 +10,15 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "xdpdump/os/signals.h"
+#include "lock.h"
 #include "sink.h"
 
 /* Below, the page cache is faster than the medium. */
 #define DIRECT_MIN (256u << 10)
+/* So often who waits for a pipe is asked whether to go on. */
+#define ASK_MS 100
 
 /* Standard output may be a file that had something in it before. */
 static int find_base(struct sink *s)
@@ -69,13 +74,13 @@ static void close_direct(struct sink *s)
 	s->direct = 0;
 }
 
-int sink_open(struct sink *s, const char *path)
+int sink_open(struct sink *s, const char *path, bool fresh)
 {
 	int e;
 
 	*s = (struct sink){.ours = true};
-	s->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	e = s->fd < 0 ? -errno : begin(s);
+	s->fd = fresh ? lock_create(path) : lock_open(path);
+	e = s->fd < 0 ? s->fd : begin(s);
 	if (!e)
 		open_direct(s);
 	return e;
@@ -159,18 +164,12 @@ static int skip(struct iovec *iov, int parts, size_t n)
 	return i;
 }
 
-/* What a write that took nothing means: 0 is "try again". */
-static int recover(const struct sink *s, ssize_t done)
+/* What a write to a file that took nothing means: 0 is "try again". */
+static int recover(ssize_t done)
 {
-	struct pollfd wait = {.fd = s->fd, .events = POLLOUT};
-
 	if (done == 0)
 		return -EIO;
-	if (errno == EINTR)
-		return signals_stop > 1 ? -EINTR : 0;
-	if (errno != EAGAIN)
-		return -errno;
-	if (poll(&wait, 1, -1) < 0 && errno != EINTR) /* we were given a non-blocking pipe */
+	if (errno != EINTR)
 		return -errno;
 	return signals_stop > 1 ? -EINTR : 0;
 }
@@ -204,12 +203,12 @@ static ssize_t write_some(struct sink *s, const struct iovec *iov, int n)
 {
 	if (is_for_direct(s, iov))
 		return write_aligned(s, iov);
-	if (!s->base && s->regular && s->ours)
+	if (!s->base && s->ours)
 		return pwritev(s->fd, iov, n, (off_t)s->written);
 	return writev(s->fd, iov, n);
 }
 
-int sink_write(struct sink *s, struct iovec *iov, int n)
+static int write_file(struct sink *s, struct iovec *iov, int n)
 {
 	int e = 0, over = skip(iov, n, 0);
 
@@ -220,14 +219,94 @@ int sink_write(struct sink *s, struct iovec *iov, int n)
 		if (done > 0) {
 			s->written += (uint64_t)done;
 			over = skip(iov, n, (size_t)done);
-			/* Interrupted, or as much as there was room for. */
-			if (over < n && !s->regular && signals_stop > 1)
-				e = -EINTR;
 		} else {
-			e = recover(s, done);
+			e = recover(done);
 		}
 	}
 	return e;
+}
+
+/*
+ * What a pipe takes without waiting, or -1 with EAGAIN. Where the kernel cannot do that for it,
+ * there is room for PIPE_BUF bytes once poll() says so; nobody else writes there.
+ */
+static ssize_t write_now(struct sink *s, const struct iovec *iov, int n)
+{
+	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
+	ssize_t done;
+
+#ifdef RWF_NOWAIT
+	if (!s->waits) {
+		done = pwritev2(s->fd, iov, n, -1, RWF_NOWAIT);
+		if (done >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL))
+			return done;
+		s->waits = true;
+	}
+#endif
+	done = poll(&room, 1, 0);
+	if (done == 0)
+		errno = EAGAIN;
+	return done <= 0 ? -1
+			 : write(s->fd, iov->iov_base,
+				 iov->iov_len < PIPE_BUF ? iov->iov_len : PIPE_BUF);
+}
+
+/* Since when a pipe takes nothing; 0: it does. And when patience was asked last. */
+struct idle {
+	uint64_t since, asked;
+};
+
+/* The pipe is full: wait a little, and ask whether to go on. */
+static int wait_for_reader(struct sink *s, struct idle *idle)
+{
+	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
+	uint64_t now = clock_monotonic();
+	int n;
+
+	if (!idle->since)
+		idle->since = now;
+	if (!idle->asked)
+		idle->asked = now;
+	n = poll(&room, 1, ASK_MS);
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	now = clock_monotonic();
+	if (n > 0 && now - idle->asked < ASK_MS * NS_PER_MS)
+		return 0;
+	idle->asked = now;
+	if (s->patience.ask)
+		return s->patience.ask(s->patience.arg, now - idle->since);
+	return signals_stop > 1 ? -EINTR : 0;
+}
+
+/* Never asleep in a write, so that clocks and signals are heard while nobody reads. */
+static int write_stream(struct sink *s, struct iovec *iov, int n)
+{
+	struct idle idle = {0};
+	int e = 0, over = skip(iov, n, 0);
+
+	for (iov += over, n -= over; n > 0 && !e; iov += over, n -= over) {
+		ssize_t done = write_now(s, iov, n);
+
+		over = 0;
+		if (done > 0) {
+			idle.since = 0;
+			s->written += (uint64_t)done;
+			over = skip(iov, n, (size_t)done);
+		} else if (done == 0) {
+			e = -EIO;
+		} else if (errno == EAGAIN || errno == EINTR) {
+			e = wait_for_reader(s, &idle);
+		} else {
+			e = -errno;
+		}
+	}
+	return e;
+}
+
+int sink_write(struct sink *s, struct iovec *iov, int n)
+{
+	return s->regular ? write_file(s, iov, n) : write_stream(s, iov, n);
 }
 
 void sink_cut(struct sink *s, uint64_t length)
@@ -242,16 +321,25 @@ void sink_cut(struct sink *s, uint64_t length)
 		s->written = length;
 }
 
-int sink_close(struct sink *s)
+/* Writing back to the medium fails late, and only fsync() tells. */
+int sink_sync(struct sink *s)
 {
 	int e = 0;
+
+	if (s->regular && !s->synced && fsync(s->fd) && errno != EINVAL && errno != EROFS)
+		e = -errno;
+	s->synced = true;
+	return e;
+}
+
+int sink_close(struct sink *s)
+{
+	int e;
 
 	close_direct(s);
 	if (s->fd < 0)
 		return 0;
-	/* Writing back to the medium fails late, and only fsync() tells. */
-	if (s->regular && fsync(s->fd) && errno != EINVAL && errno != EROFS)
-		e = -errno;
+	e = sink_sync(s);
 	if (s->ours && close(s->fd) && !e && errno != EINTR)
 		e = -errno;
 	s->fd = -1;

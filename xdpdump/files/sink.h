@@ -13,17 +13,32 @@
  */
 #define SINK_ALIGNMENT 4096u
 
+/*
+ * Asked several times a second while the reader of a pipe leaves no room: for so long it has taken
+ * nothing. 0: wait on, or -errno, with which the write ends. NULL: wait.
+ */
+struct patience {
+	int (*ask)(void *arg, uint64_t idle_ns);
+	void *arg;
+};
+
 struct sink {
 	int fd;
 	int direct;	  /* the same file for that; 0: not possible */
 	bool ours;	  /* to close; standard output is not */
 	bool regular;	  /* can be cut */
+	bool synced;	  /* sink_sync() was called */
+	bool waits;	  /* RWF_NOWAIT is not known to it: poll() is asked */
 	uint64_t base;	  /* where in a regular file our first byte went */
 	uint64_t written; /* bytes of ours the kernel took, and that were not cut off again */
+	struct patience patience;
 };
 
-/* Open path, emptied. -errno. */
-int sink_open(struct sink *s, const char *path);
+/*
+ * Open path, emptied, and locked: -EBUSY: another xdpdump writes it. fresh: a name that is ours
+ * alone; what an ended xdpdump has left there is removed. -errno.
+ */
+int sink_open(struct sink *s, const char *path, bool fresh);
 /*
  * Could it be opened? Leaves path as it is or was, also where there is no such file yet; a pipe is
  * not opened. The sink then goes nowhere. -errno.
@@ -34,11 +49,13 @@ int sink_open_stdout(struct sink *s);
 bool sink_is_pipe(int fd);
 /*
  * Write it all, or -errno, with s->written telling how far it came. -EINTR: the user has asked
- * twice to end. Changes iov.
+ * twice to end; patience may give other reasons. Changes iov.
  */
 int sink_write(struct sink *s, struct iovec *iov, int n);
 /* Take bytes back from the end, so that length are left. Where that cannot be done, they stay. */
 void sink_cut(struct sink *s, uint64_t length);
+/* Write back to the medium, which sink_close() does otherwise. -errno. */
+int sink_sync(struct sink *s);
 /* Errors of writing that the kernel has put off until now: -errno. May be called again. */
 int sink_close(struct sink *s);
 

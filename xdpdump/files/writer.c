@@ -40,6 +40,10 @@ struct writer {
 	uint64_t taken; /* bytes, for this file */
 	uint64_t packets, bytes; /* written to it */
 	struct sink sink;
+	struct patience
+		patience; /* of the reader of packets, who asks it; the thread has what it said */
+	uint64_t idle;	  /* so long a pipe has taken nothing */
+	int give_up;	  /* with this the thread is to end its write; 0: go on */
 	struct zstd *zstd;
 	struct piece piece[PIECES];
 };
@@ -63,6 +67,19 @@ static bool has_room(const struct writer *w)
 }
 
 /* --- The thread. --- */
+
+/* Its pipe is full. */
+static int ask(void *arg, uint64_t idle)
+{
+	struct writer *w = arg;
+	int e;
+
+	pthread_mutex_lock(&w->lock);
+	w->idle = idle;
+	e = w->give_up;
+	pthread_mutex_unlock(&w->lock);
+	return e;
+}
 
 /* What a failed write left behind is cut behind the last whole block. */
 static int write_plain(struct writer *w, struct piece *p)
@@ -100,6 +117,7 @@ static void write_one(struct writer *w)
 		pthread_mutex_unlock(&w->lock);
 		e = write_piece(w, p);
 		pthread_mutex_lock(&w->lock);
+		w->idle = 0;
 		w->packets += p->packets;
 		w->bytes = w->sink.written;
 		w->error = e;
@@ -170,6 +188,15 @@ static void wait_for_progress(struct writer *w)
 	struct timespec until = in_ns(NUDGE_MS * NS_PER_MS);
 
 	pthread_cond_timedwait(&w->progress, &w->lock, &until);
+	if (w->patience.ask) {
+		uint64_t idle = w->idle;
+		int e;
+
+		pthread_mutex_unlock(&w->lock);
+		e = w->patience.ask(w->patience.arg, idle);
+		pthread_mutex_lock(&w->lock);
+		w->give_up = e;
+	}
 	if (signals_stop > 1)
 		pthread_kill(w->thread, SIGTERM);
 }
@@ -239,6 +266,10 @@ void writer_begin(struct writer *w, struct sink *s)
 {
 	pthread_mutex_lock(&w->lock);
 	w->sink = *s;
+	w->patience = s->patience;
+	w->sink.patience = (struct patience){.ask = ask, .arg = w};
+	w->idle = 0;
+	w->give_up = 0;
 	s->fd = -1;
 	s->direct = 0;
 	w->error = 0;

@@ -71,6 +71,8 @@ static const int allowed[] = {
 	SCMP_SYS(fstatfs64),
 	SCMP_SYS(fcntl),
 	SCMP_SYS(fcntl64),
+	SCMP_SYS(flock),
+	SCMP_SYS(getdents64),
 	SCMP_SYS(rename),
 	SCMP_SYS(renameat),
 	SCMP_SYS(renameat2),

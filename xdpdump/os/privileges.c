@@ -82,14 +82,17 @@ int privileges_drop(const struct options *o)
 
 	if (e)
 		return e;
-	/* The user's command is to run with all that the user has. */
-	if (o->command && !o->user)
-		return 0;
 	e = drop_capabilities();
 	if (e) {
 		complain("cannot give up capabilities: %s", strerror(-e));
 		return e;
 	}
+	/*
+	 * No command has what we had for the capture. One of root's has what root's programs have,
+	 * which a filter of system calls would take from it.
+	 */
+	if (o->command && !o->user)
+		return 0;
 	e = o->command ? confine_with_commands() : confine();
 	if (e) /* a kernel without it is no reason to capture nothing */
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
+#include "xdpdump/files/sink.h"
 
-struct sink;
 struct source;
 
 /* Of the capture, for those who write it down. */
@@ -21,6 +21,7 @@ struct output_context {
 	bool zstd_seekable;
 	bool hex, json, color, xdp_tools, details; /* struct packet_style has them */
 	unsigned time_style;
+	struct patience patience; /* of a sink that the output opens itself */
 };
 
 /* How the capture went, for a file that ends with it: since the file began. ns since 1970. */

@@ -131,6 +131,7 @@ int output_text_open(struct output **out, const struct output_context *c)
 	t->n = 0;
 	t->used = 0;
 	e = sink_open_stdout(&t->sink);
+	t->sink.patience = c->patience;
 	if (e)
 		free(t);
 	else

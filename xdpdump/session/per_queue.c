@@ -383,6 +383,7 @@ static int end(struct per_queue *q)
 		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 			sum.stats.side_refused[side] += one.stats.side_refused[side];
 		sum.stats.unstamped += one.stats.unstamped;
+		sum.no_room += one.no_room;
 		sum.files.begun += one.files.begun;
 		sum.files.removed += one.files.removed;
 		sum.files.removed_packets += one.files.removed_packets;

@@ -12,11 +12,10 @@
 #include "xdpdump/output/packet_text.h"
 #include "pcapng/write.h"
 #include "reader.h"
+#include "reader_heed.h"
 #include "xdpdump/files/reader_file.h"
 #include "xdpdump/os/signals.h"
 
-/* What was captured before the user asked to end is still written, for so long. */
-#define DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
 /* Records that were published are there by then; the library holds them no longer. */
 #define STALL_NS    (NS_PER_SEC)
 #define DISK_NS	    (NS_PER_SEC / 4)
@@ -233,7 +232,7 @@ static int attend_history(struct reader *r)
 		reader_explain_write(r, e);
 	}
 	if (r->sources.stopped)
-		r->give_up = clock_monotonic() + DRAIN_NS;
+		r->give_up = clock_monotonic() + READER_DRAIN_NS;
 	return e;
 }
 
@@ -306,77 +305,13 @@ static int take(struct reader *r, struct source *s)
 	return e;
 }
 
-/* How it stands, for who has all readers to ask. */
-static void tell_others(struct reader *r)
-{
-	struct files_stats files;
-
-	files_stats(r->files, &files);
-	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
-	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
-	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
-}
-
-static void fill_status(struct reader *r, struct status *st)
-{
-	struct afxdp_stats each[SOURCES_MAX];
-
-	*st = (struct status){.time = clock_wall(),
-			      .captured = r->output->packets,
-			      .bytes = r->output->bytes,
-			      .file = r->files ? files_name(r->files) : NULL};
-	st->slow_filter = sources_slow_filter(&r->sources);
-	sources_stats(&r->sources, each, &st->stats);
-	if (r->files) {
-		st->disk_left = files_disk_left(r->files);
-		files_stats(r->files, &st->files);
-	}
-}
-
-static void report(struct reader *r)
-{
-	struct status st;
-
-	fill_status(r, &st);
-	report_status(&st, r->options->json);
-}
-
-static void report_if_due(struct reader *r, uint64_t now)
-{
-	struct status st;
-
-	if (report_is_due(&r->report_time, r->options->stats_interval, now))
-		report(r);
-	if (progress_is_due(&r->progress)) {
-		fill_status(r, &st);
-		progress_show(&r->progress, &st);
-	}
-}
-
-/* Take the programs off; what they have captured is still read. */
-static void begin_end(struct reader *r, uint64_t now)
-{
-	if (r->sources.stopped)
-		return;
-	if (!r->stopped) /* else it has been done for all readers */
-		sources_stop(&r->sources);
-	r->sources.stopped = true;
-	r->give_up = now + DRAIN_NS;
-}
-
 static int flush(struct reader *r, bool asked)
 {
-	int e = r->output->ops->flush(r->output, asked);
+	int e = r->closed ? 0 : r->output->ops->flush(r->output, asked);
 
 	if (e)
 		reader_explain_write(r, e);
 	return e;
-}
-
-/* Of the present file, on the disk. */
-static uint64_t present_bytes(const struct reader *r)
-{
-	return r->options->zstd_level ? r->output->bytes - r->begin_bytes : r->output->length;
 }
 
 /* What clocks and signals ask for. */
@@ -385,8 +320,7 @@ static int attend(struct reader *r)
 	uint64_t now = clock_monotonic(), wall = clock_wall();
 	int e = 0;
 
-	if (r->stopped ? atomic_load(r->stopped) : signals_stop || now >= r->end_time)
-		begin_end(r, now);
+	reader_hear_end(r, now);
 	if (signals_stop > 1 || now > r->give_up)
 		r->done = true;
 	if (signals_flush != r->flushes) {
@@ -399,12 +333,9 @@ static int attend(struct reader *r)
 	}
 	if (now >= r->disk_time) {
 		r->disk_time = now + DISK_NS;
-		reader_watch_disk(r, present_bytes(r));
+		reader_watch_disk(r, reader_present_bytes(r));
 	}
-	if (r->stopped)
-		tell_others(r);
-	else
-		report_if_due(r, now);
+	reader_tell(r, now);
 	return e;
 }
 
@@ -425,6 +356,8 @@ static int read_records(struct reader *r)
 		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
 			e = attend(r);
 	}
+	if (!e && !r->done)
+		reader_waited(r);
 	return e;
 }
 
@@ -499,11 +432,11 @@ static int pause_reading(struct reader *r)
 			return r->error = leave_pipe(r);
 		r->error = reader_explain_wait(s, e);
 		if (r->error) /* what has come is written all the same */
-			begin_end(r, clock_monotonic());
+			reader_begin_end(r, clock_monotonic());
 		return 0;
 	}
 	r->done |= sources_are_empty(&r->sources) ||
-		   clock_monotonic() > r->give_up - DRAIN_NS + STALL_NS;
+		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
 	if (!r->done)
 		nanosleep(&moment, NULL);
 	return 0;
@@ -545,15 +478,17 @@ int reader_open(struct reader *r)
 				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->write && strcmp(o->write, "-") != 0;
 	uint64_t wall = clock_wall(), now = clock_monotonic();
-	int e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
+	int e;
 
-	if (e)
-		return e;
-	reader_note_beginning(r, wall);
 	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
 	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
 	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
 	r->give_up = UINT64_MAX;
+	c.patience = r->patience = reader_patience(r);
+	e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
+	if (e)
+		return e;
+	reader_note_beginning(r, wall);
 	if (to_file && !r->stopped)
 		progress_begin(&r->progress);
 	return 0;
@@ -570,7 +505,7 @@ int reader_end(struct reader *r, struct status *st)
 	if (e)
 		reader_explain_write(r, e);
 	progress_end(&r->progress);
-	fill_status(r, st);
+	reader_status(r, st);
 	if (r->files) {
 		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
 		st->file = r->last_name; /* that of the files ends with them */

@@ -11,6 +11,7 @@
 #include "xdpdump/output/output.h"
 #include "report.h"
 #include "xdpdump/files/rotation.h"
+#include "xdpdump/files/sink.h"
 #include "sources.h"
 #include "trigger.h"
 
@@ -30,6 +31,12 @@ struct reader {
 	uint64_t report_time; /* the next report of --stats-interval */
 	uint64_t disk_time;   /* the next look at the disk */
 	unsigned runs;
+	uint64_t stop_time;   /* when the end was first noticed by who waits for a reader */
+	uint64_t no_room;     /* lost while there was no room for files, up to the last wait */
+	uint64_t lost_before; /* when the present wait began */
+	bool waits;	      /* such a wait is not over before all rings were empty once */
+	bool said_no_room, said_not_read;
+	struct patience patience;	 /* of our sinks */
 	int error;			 /* of an interface */
 	int told;			 /* the last error of writing that was told of */
 	bool closed, done;		 /* closed: there is no present file */
@@ -50,8 +57,8 @@ struct reader {
 /* A file, standard output or text begins, as options say. -errno. */
 int reader_open(struct reader *r);
 /*
- * Does this failure mean that Wireshark has all it wants and has gone? That is an end as good as
- * any other. reader_run() and reader_close() take it for one themselves.
+ * Does this failure mean that the reader of a pipe has all it wants and has gone? That is an end as
+ * good as any other. reader_run() and reader_close() take it for one themselves.
  */
 bool reader_is_left(const struct reader *r, int e);
 /* What afxdp_wait() and the like have said of a source: -errno if it is an end, else 0. */

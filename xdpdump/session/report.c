@@ -48,15 +48,35 @@ static void print_part(uint64_t n, const char *what)
 		fprintf(stderr, ", %" PRIu64 " %s", n, what);
 }
 
+/*
+ * Lost in a full ring, or for want of a buffer, but not while files waited for their commands.
+ * Those have a line of their own.
+ */
+static uint64_t lost_full(const struct status *st)
+{
+	uint64_t n = st->stats.lost_full;
+
+	return n > st->no_room ? n - st->no_room : 0;
+}
+
+static uint64_t lost_socket(const struct status *st)
+{
+	uint64_t full = st->stats.lost_full, n = st->stats.lost_socket;
+	uint64_t waited = st->no_room > full ? st->no_room - full : 0;
+
+	return n > waited ? n - waited : 0;
+}
+
 /* What a line about a running capture says after its rate. */
 static void print_line(const struct status *st)
 {
 	const struct afxdp_stats *s = &st->stats;
 
-	print_part(s->lost_full, "dropped: ring full");
+	print_part(lost_full(st), "dropped: ring full");
+	print_part(st->no_room, "dropped: no room for files");
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
-	print_part(s->lost_socket + s->lost_redirect, "dropped: no buffer");
+	print_part(lost_socket(st) + s->lost_redirect, "dropped: no buffer");
 	print_part(s->no_socket, "passed on: no socket");
 	print_part(s->nic_dropped, "dropped by interface");
 	fputs(", ", stderr);
@@ -113,11 +133,12 @@ static void print_json(const struct status *st, bool final)
 			{"received", afxdp_stats_received(s)},
 			{"seen", s->offered},
 			{"bytes", st->bytes},
-			{"dropped_ring_full", s->lost_full},
+			{"dropped_ring_full", lost_full(st)},
+			{"dropped_no_room", st->no_room},
 			{"dropped_copy", s->lost_copy},
 			{"dropped_reentry", s->lost_reentry},
 			{"dropped_no_ring", s->lost_no_ring},
-			{"dropped_socket", s->lost_socket},
+			{"dropped_socket", lost_socket(st)},
 			{"dropped_redirect", s->lost_redirect},
 			{"passed_no_socket", s->no_socket},
 			{"fill_empty", s->fill_empty},
@@ -203,11 +224,13 @@ static void report_table(const struct status *st, bool verbose)
 	row(st->captured, "packets captured", true);
 	row(afxdp_stats_received(s), "packets received by filter", true);
 	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
-	row(s->lost_full, "  of these: ring full (--ring gives a larger one)", verbose);
+	row(lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
+	row(st->no_room, "  of these: no room for files, as their commands (-z) had not ended",
+	    verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
-	row(s->lost_socket, "  of these: no buffer for the AF_XDP socket (--ring gives more)",
+	row(lost_socket(st), "  of these: no buffer for the AF_XDP socket (--ring gives more)",
 	    verbose);
 	row(s->lost_redirect, "  of these: not brought to the socket by the kernel", verbose);
 	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",

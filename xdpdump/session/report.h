@@ -15,6 +15,7 @@ struct status {
 	uint64_t captured; /* packets that are in the output */
 	uint64_t bytes;	   /* of the output */
 	struct afxdp_stats stats;
+	uint64_t no_room; /* of the lost ones: as files waited for their commands */
 	struct files_stats files;
 	const char *file;	 /* the one being written; NULL: none */
 	uint64_t disk_left;	 /* bytes */

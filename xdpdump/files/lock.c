@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lock.h"
+
+#define TRIES 100 /* to get a name that others want as well */
+
+/* Where a file system has no locks, nobody holds one. */
+static int lock(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK ? -EBUSY : 0;
+}
+
+static int close_for(int fd, int e)
+{
+	close(fd);
+	return e;
+}
+
+int lock_open(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), e;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return fd;
+	e = lock(fd);
+	if (!e && ftruncate(fd, 0))
+		e = -errno;
+	return e ? close_for(fd, e) : fd;
+}
+
+/* Is the name still that of this file? Another xdpdump may have removed it as left over. */
+static bool is_named(int fd, const char *path)
+{
+	struct stat own, named;
+
+	return fstat(fd, &own) == 0 && fstatat(AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+}
+
+/* -EBUSY: it is being written; 0: it is gone. */
+static int remove_left_over(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), e;
+	struct stat st;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	e = fstat(fd, &st) || !S_ISREG(st.st_mode) ? -EEXIST : lock(fd);
+	if (!e && is_named(fd, path) && unlink(path) && errno != ENOENT)
+		e = -errno;
+	return close_for(fd, e);
+}
+
+int lock_create(const char *path)
+{
+	int e = -EEXIST;
+
+	for (int i = 0; i < TRIES; i++) {
+		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+
+		if (fd < 0 && errno != EEXIST)
+			return -errno;
+		if (fd >= 0 && lock(fd) == 0 && is_named(fd, path))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		e = remove_left_over(path);
+		if (e)
+			return e;
+	}
+	return -EBUSY;
+}
+
+/* name, digits, perhaps a dot and digits, and the suffix */
+static bool is_ours(const char *entry, const char *name, const char *suffix)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(entry, name, n) != 0)
+		return false;
+	entry += n;
+	entry += strspn(entry, "0123456789");
+	if (*entry == '.' && strspn(entry + 1, "0123456789"))
+		entry += 1 + strspn(entry + 1, "0123456789");
+	return strcmp(entry, suffix) == 0;
+}
+
+static bool is_locked(int folder, const char *entry)
+{
+	int fd = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && lock(fd) == -EBUSY;
+
+	if (fd >= 0)
+		close(fd);
+	return locked;
+}
+
+int lock_search(const char *name, const char *suffix, char *found, size_t size)
+{
+	const char *slash = strrchr(name, '/');
+	char folder[PATH_MAX] = ".";
+	struct dirent *entry;
+	int there = 0;
+	DIR *d;
+
+	if (slash)
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - name) + 1, name);
+	d = opendir(folder);
+	while (d && !there && (entry = readdir(d))) {
+		there = is_ours(entry->d_name, slash ? slash + 1 : name, suffix) &&
+			is_locked(dirfd(d), entry->d_name);
+		if (there)
+			snprintf(found, size, "%s%s", slash ? folder : "", entry->d_name);
+	}
+	if (d)
+		closedir(d);
+	return there;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a reader hears and tells besides reading: the end, statistics; also while a pipe has no room
+ * or a file has to wait for a command. It is below the files, and calls nothing that reads or
+ * writes packets.
+ */
+#ifndef XDPDUMP_READER_HEED_H
+#define XDPDUMP_READER_HEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/clock.h"
+#include "xdpdump/files/sink.h"
+
+struct reader;
+struct status;
+
+/* What was captured before the user asked to end is still written, for so long. */
+#define READER_DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
+
+/* Of the present file, on the disk. */
+uint64_t reader_present_bytes(const struct reader *r);
+void reader_status(struct reader *r, struct status *st);
+/* Statistics and the live line, if they are due; one of several readers leaves its figures. */
+void reader_tell(struct reader *r, uint64_t now);
+/* Take the programs off; what they have captured is still read. now: CLOCK_MONOTONIC. */
+void reader_begin_end(struct reader *r, uint64_t now);
+/* The same, if a signal or a time asks for it. */
+void reader_hear_end(struct reader *r, uint64_t now);
+/* For a sink that may be a pipe. */
+struct patience reader_patience(struct reader *r);
+/*
+ * Until a command has ended, or a moment. What comes meanwhile stays in the rings, and is lost
+ * where they are full. false: there is nothing to wait for any more, as the capture ends.
+ */
+bool reader_wait_for_room(struct reader *r);
+/* All rings were empty: what is lost from now on is not for want of room. */
+void reader_waited(struct reader *r);
+
+#endif
