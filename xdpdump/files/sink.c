@@ -123,18 +123,18 @@ int sink_try(struct sink *s, const char *path)
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		e = try_special(path, &st);
-		return e ? e : sink_open(s, "/dev/null");
+		return e ? e : sink_open(s, "/dev/null", false);
 	}
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		fd = errno == ENOENT ? try_new(path) : -errno;
 	if (fd == -EEXIST) /* a symbolic link to what is not there yet */
-		return sink_open(s, "/dev/null");
+		return sink_open(s, "/dev/null", false);
 	if (fd < 0)
 		return fd;
 	e = try_room(fd);
 	close(fd);
-	return e ? e : sink_open(s, "/dev/null");
+	return e ? e : sink_open(s, "/dev/null", false);
 }
 
 int sink_open_stdout(struct sink *s)
