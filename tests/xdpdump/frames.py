@@ -5,8 +5,11 @@
 frames.py --write FILE [--cut] [--raw] [--mutate N]: as a pcap file; --cut: each of them at every
 length; --raw: without Ethernet headers; --mutate: and N with a few bytes that are not as they were.
 frames.py --send IFACE: each once, in order, but for those that the kernel keeps from packet sockets.
-frames.py --corpus DIR: each in a file, for fuzz_line. frames.py --names: what each is, a line each; with --wire without those."""
+frames.py --tun IFACE: as --send, raw IP into a tun device of that name,
+which ends with the process. frames.py --corpus DIR: each in a file, for fuzz_line. frames.py --names: what each is, a line each; with --wire without those."""
 import argparse
+import fcntl
+import os
 import random
 import socket
 import struct
@@ -240,18 +243,30 @@ def mutated(all_frames, n):
         yield name + ", changed", bytes(frame), len(frame)
 
 
+def send_by_tun(name, packets):
+    """Made here, as it is gone with its descriptor: it says that it is there, and waits for a line."""
+    tun = os.open("/dev/net/tun", os.O_RDWR)
+    fcntl.ioctl(tun, 0x400454CA, struct.pack("16sH22x", name.encode(), 0x1001)) # TUNSETIFF, IFF_TUN | IFF_NO_PI
+    print("made", flush=True)
+    input()
+    for _, packet, _ in packets:
+        os.write(tun, packet)
+    input()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--write")
     parser.add_argument("--send")
     parser.add_argument("--names", action="store_true")
     parser.add_argument("--corpus")
+    parser.add_argument("--tun")
     parser.add_argument("--wire", action="store_true")
     parser.add_argument("--raw", action="store_true")
     parser.add_argument("--cut", action="store_true")
     parser.add_argument("--mutate", type=int, default=0)
     args = parser.parse_args()
-    chosen = list(ip_packets() if args.raw else frames())
+    chosen = list(ip_packets() if args.raw or args.tun else frames())
     if args.send or args.wire:
         chosen = [one for one in chosen if one[0] not in KEPT_FROM_SOCKETS]
     packets = [(name, frame, len(frame)) for name, frame in chosen]
@@ -265,6 +280,8 @@ def main():
             s.bind((args.send, 0))
             for _, frame, _ in packets:
                 s.send(frame)
+    if args.tun:
+        send_by_tun(args.tun, packets)
     if args.corpus:
         for i, (_, frame, _) in enumerate(packets):
             with open("%s/%d" % (args.corpus, i), "wb") as f:

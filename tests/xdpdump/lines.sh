@@ -78,4 +78,26 @@ from_wire()
 }
 from_wire "from a wire"
 from_wire "from a wire, 60 bytes of each" -s 60
+
+# Raw IP: a tun device.
+mkfifo "$scratch/orders"
+ip netns exec "$right" python3 "$frames" --tun tn0 < "$scratch/orders" > "$scratch/tun" 2>&1 &
+started="$started $!"
+exec 3> "$scratch/orders"
+if wait_for 10 grep -q made "$scratch/tun" && ip -n "$right" link set tn0 up; then
+	python3 "$frames" --raw --write "$scratch/frames.pcap" --names > "$scratch/names"
+	count=$(wc -l < "$scratch/names")
+	start ip netns exec "$right" "$xdpdump" -i tn0 -t -c "$count"
+	started_capturing
+	ours=$pid printed=$out
+	echo go >&3
+	check "raw IP from a tun device: as many lines as packets" ended "$ours" 10
+	sed 's/^tn0 In  //' "$printed" > "$scratch/ours"
+	theirs "$scratch/frames.pcap" > "$scratch/theirs"
+	check "raw IP from a tun device: the lines are tcpdump's" \
+		python3 "$same" "$scratch/ours" "$scratch/theirs" "$scratch/names"
+else
+	skip "no raw IP device: $(cat "$scratch/tun")"
+fi
+exec 3>&-
 finish

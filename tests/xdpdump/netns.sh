@@ -58,6 +58,24 @@ check "ours and another end by -c" ended "$capture" 5
 capinfos "$file" > "$scratch/said"
 check "ours has its plain name" grep -q "Name = vb$" "$scratch/said"
 
+# In lines the namespace is told where it says which of several.
+left=$keep_left
+start ip netns exec "$second" "$xdpdump" -i vb --netns "$first" -i vb -t -c 20
+started_capturing
+capture=$pid printed=$out
+send -n 10 -r 1000
+left=$other
+send -n 10 -r 1000
+check "lines of two namespaces end by -c" ended "$capture" 5
+equal "lines of ours" 10 "$(grep -c '^vb In  IP ' "$printed")"
+equal "lines of another" 10 "$(grep -c "^$first/vb In  IP " "$printed")"
+start "$xdpdump" --netns "$second" -i vb -t -c 10
+started_capturing
+capture=$pid printed=$out
+send -n 10 -r 1000
+check "lines of one namespace end by -c" ended "$capture" 5
+equal "lines of the one" 10 "$(grep -c '^vb In  IP ' "$printed")"
+
 # An interface that goes away is noticed there as well.
 start "$xdpdump" --netns "$first" -i vb -w "$file"
 started_capturing
