@@ -69,4 +69,6 @@ FOLDER_TEXTS = \
 	xdpdump/os/README.md \
 	xdpdump/output/README.md \
 	xdpdump/session/README.md
+# For programs that read xdpdump --json.
+dist_pkgdata_DATA = docs/xdpdump.schema.json
 EXTRA_DIST += $(DOCS) $(FOLDER_TEXTS)

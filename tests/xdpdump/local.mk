@@ -9,6 +9,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/hook.sh \
 	tests/xdpdump/input.sh \
 	tests/xdpdump/interface.sh \
+	tests/xdpdump/json.sh \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/lines.sh \
 	tests/xdpdump/load.sh \

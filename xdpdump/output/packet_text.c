@@ -203,7 +203,9 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	const struct epb_options *o = epb_options(r);
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
 
-	print(t, "{\"time\":%lld.%09lld", time.quot, time.rem);
+	/* A parser that has doubles only loses digits of the first. */
+	print(t, "{\"time\":%lld.%09lld,\"seconds\":%lld,\"nanoseconds\":%lld", time.quot, time.rem,
+	      time.quot, time.rem);
 	print_string(t, "interface", s->ifname);
 	if (s->netns)
 		print_string(t, "netns", s->netns);

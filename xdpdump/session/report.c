@@ -158,7 +158,12 @@ static void print_json(const struct status *st, bool final)
 			{"packets_removed", st->files.removed_packets},
 			{"disk_left", st->disk_left}};
 
-	fprintf(stderr, "{\"time\":%llu.%09llu", st->time / NS_PER_SEC, st->time % NS_PER_SEC);
+	uint64_t seconds = st->time / NS_PER_SEC, rest = st->time % NS_PER_SEC;
+
+	fprintf(stderr,
+		"{\"time\":%" PRIu64 ".%09" PRIu64 ",\"seconds\":%" PRIu64
+		",\"nanoseconds\":%" PRIu64,
+		seconds, rest, seconds, rest);
 	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
 		fprintf(stderr, ",\"%s\":%" PRIu64, counters[i].name, counters[i].n);
 	if (final)
