@@ -52,9 +52,7 @@ enum {
 /* From fast to slow; the caller goes down until the verifier accepts. */
 enum filter_level {
 	FILTER_LEVEL_FRAGS,  /* direct loads, and by helper what lies outside the linear part */
-	FILTER_LEVEL_LINEAR, /* direct loads only: exact where no frame has fragments */
 	FILTER_LEVEL_HELPER, /* every load by helper */
-	FILTER_LEVEL_USER,   /* accepts every frame whole; bpf_filter() decides in user space */
 };
 
 /* Optimisations that filter_options.disable switches off, for tests and for bisection. */
@@ -86,7 +84,6 @@ struct filter_options {
 	bool tag_beside;    /* FILTER_SKB: the tag stays beside the frame, see below */
 	int tag_slot;	    /* tagged: fp offset of a u64, TPID << 16 | TCI in host byte order */
 	uint32_t direction; /* what a PKTTYPE load gives: PACKET_HOST or PACKET_OUTGOING */
-	uint32_t ifindex;   /* what an IFINDEX load gives; 0: the context's */
 	int stack_top;	    /* multiple of 8 within -384..0 */
 	unsigned disable;   /* FILTER_NO_... */
 };
@@ -98,7 +95,6 @@ struct filter_code {
 	unsigned guards; /* comparisons with data_end */
 	unsigned chains; /* runs of comparisons that became a binary search */
 	unsigned raw;	 /* loads left in network byte order */
-	unsigned slow;	 /* instructions of the helper form, 0 if there is none */
 };
 
 /*

@@ -107,7 +107,7 @@ static void enter_direct(struct gen *g)
 
 	if (g->plan.view.tagged)
 		gen_store_tag(g);
-	if (xdp && g->needs_length && g->options->level == FILTER_LEVEL_FRAGS) {
+	if (xdp && g->needs_length) {
 		save_context(g);
 		get_length(g);
 		store_length(g);
@@ -193,7 +193,6 @@ static void place_reject(struct gen *g)
 static int gen_helper_form(const struct form *form)
 {
 	struct gen g = {.reject = code_labels(form->code, 1), .brief = -1, .beyond = -1};
-	unsigned before = form->code->len;
 	int e = start(&g, form, true);
 
 	if (!e) {
@@ -206,7 +205,6 @@ static int gen_helper_form(const struct form *form)
 		}
 		gen_helper_body(&g);
 		place_reject(&g);
-		form->out->slow += form->code->len - before;
 	}
 	plan_free(&g.plan);
 	return e;
@@ -217,12 +215,11 @@ static int gen_slow_path(const struct form *form, const struct gen *direct)
 {
 	struct gen g = {.reject = direct->reject, .brief = -1, .beyond = -1};
 	struct code *c = form->code;
-	unsigned before = c->len;
 	int begin = code_labels(c, 1);
 	int e = start(&g, form, true);
 
 	if (!e) {
-		if (direct->brief != direct->reject && code_label_used(c, direct->brief)) {
+		if (code_label_used(c, direct->brief)) {
 			code_place(c, direct->brief);
 			enter_if_fragmented(&g);
 			code_jump(c, begin);
@@ -235,38 +232,27 @@ static int gen_slow_path(const struct form *form, const struct gen *direct)
 		code_place(c, begin);
 		store_length(&g);
 		gen_helper_body(&g);
-		form->out->slow += c->len - before;
 	}
 	plan_free(&g.plan);
 	return e;
 }
 
-/*
- * FILTER_LEVEL_LINEAR gets the helper form for tagged frames only: under XDP these come from
- * drivers and kernels (6.8) that have bpf_xdp_load_bytes (5.18).
- */
-static int finish_direct(const struct form *form, const struct gen *g)
-{
-	bool fragments = form->options->level == FILTER_LEVEL_FRAGS;
-
-	if (code_label_used(form->code, g->beyond) ||
-	    (fragments && code_label_used(form->code, g->brief)))
-		return gen_slow_path(form, g);
-	return 0;
-}
-
 static int gen_direct_form(const struct form *form)
 {
 	struct code *c = form->code;
-	struct gen g = {.reject = code_labels(c, 1), .beyond = code_labels(c, 1)};
+	struct gen g = {
+		.reject = code_labels(c, 1),
+		.brief = code_labels(c, 1),
+		.beyond = code_labels(c, 1),
+	};
 	int e = start(&g, form, false);
 
-	g.brief = form->options->level == FILTER_LEVEL_FRAGS ? code_labels(c, 1) : g.reject;
 	c->branches = 0; /* forms lie one behind the other: what is pending is of one only */
 	if (!e) {
 		enter_direct(&g);
 		gen_body(&g);
-		e = finish_direct(form, &g);
+		if (code_label_used(c, g.beyond) || code_label_used(c, g.brief))
+			e = gen_slow_path(form, &g);
 		place_reject(&g);
 		form->out->chains += g.plan.n_chains + g.plan.n_spans;
 	}

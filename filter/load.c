@@ -253,18 +253,11 @@ void gen_length(struct gen *g, int to)
 {
 	struct code *c = g->code;
 
-	if (g->plan.view.helper || (is_xdp(g) && g->options->level == FILTER_LEVEL_FRAGS)) {
+	if (g->plan.view.helper || is_xdp(g)) {
 		code_load(c, 4, to, BPF_REG_10, stack_at(g, SLOT_LENGTH));
 		return;
 	}
-	if (is_xdp(g)) {
-		code_move(c, to, REG_END);
-		code_insn(c, BPF_ALU64 | BPF_SUB | BPF_X, to, REG_DATA, 0, 0);
-		code_insn(c, BPF_ALU | BPF_MOV | BPF_X, to, to, 0,
-			  0); /* bounds the verifier's view */
-	} else {
-		code_load(c, 4, to, REG_CTX, offsetof(struct __sk_buff, len));
-	}
+	code_load(c, 4, to, REG_CTX, offsetof(struct __sk_buff, len));
 	if (g->plan.view.tagged)
 		code_add(c, to, TAG_BYTES);
 }

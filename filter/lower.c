@@ -70,10 +70,6 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 
 		if (!is_ancillary(q))
 			continue;
-		if (what == SKF_AD_IFINDEX && options->ifindex) {
-			make_constant(q, options->ifindex);
-			continue;
-		}
 		if (!is_in_context(what, options)) {
 			if (lower_common(q, options->direction, 0))
 				continue;

@@ -9,9 +9,9 @@ static int check_options(const struct filter_options *o, char *err, size_t errle
 {
 	if (o->ctx != FILTER_XDP && o->ctx != FILTER_SKB && o->ctx != FILTER_BUFF)
 		return filter_fail(-EINVAL, err, errlen, "unknown context %d", (int)o->ctx);
-	if (o->level < FILTER_LEVEL_FRAGS || o->level > FILTER_LEVEL_USER)
+	if (o->level != FILTER_LEVEL_FRAGS && o->level != FILTER_LEVEL_HELPER)
 		return filter_fail(-EINVAL, err, errlen, "unknown level %d", (int)o->level);
-	if (o->ctx == FILTER_BUFF && (o->level < FILTER_LEVEL_HELPER || o->tagged))
+	if (o->ctx == FILTER_BUFF && (o->level != FILTER_LEVEL_HELPER || o->tagged))
 		return filter_fail(-EOPNOTSUPP, err, errlen, "tracing: by helper only");
 	if (o->stack_top % 8 || o->stack_top > 0 || o->stack_top < FILTER_STACK_BYTES - 512)
 		return filter_fail(-EINVAL, err, errlen, "no room on the stack below %d",
@@ -22,19 +22,6 @@ static int check_options(const struct filter_options *o, char *err, size_t errle
 	if (o->tag_beside && o->ctx != FILTER_SKB)
 		return filter_fail(-EINVAL, err, errlen, "a tag beside the frame: of an skb only");
 	return 0;
-}
-
-/* Accepts all: bpf_filter() will see every frame. */
-static int accept_all(struct filter_code *out)
-{
-	struct code c = {.current_origin = -1};
-	int e;
-
-	code_set(&c, BPF_REG_0, UINT32_MAX);
-	code_insn(&c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-	e = code_finish(&c, out);
-	code_free(&c);
-	return e;
 }
 
 static int optimise(struct classic *p, unsigned disable)
@@ -75,8 +62,6 @@ int filter_translate(const struct sock_filter *f, unsigned n, const struct filte
 		e = filter_validate(f, n, err, errlen);
 	if (e)
 		return e;
-	if (options->level == FILTER_LEVEL_USER)
-		return accept_all(code);
 	copy = malloc(n * sizeof(*copy));
 	if (!copy)
 		return filter_fail(-ENOMEM, err, errlen, "out of memory");

@@ -284,7 +284,7 @@ int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char 
 	struct filter_code code = {0};
 	int e = -EOPNOTSUPP;
 
-	for (; e == -EOPNOTSUPP && o.level < FILTER_LEVEL_USER; o.level++) {
+	for (; e == -EOPNOTSUPP && o.level <= FILTER_LEVEL_HELPER; o.level++) {
 		e = filter_translate(f, n, &o, &code, err, size);
 		if (!e)
 			e = in_bounds((unsigned)code.len, err, size);

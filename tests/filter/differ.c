@@ -39,9 +39,9 @@ static void report(const struct program *p, const struct variant *v, const char 
 }
 
 /* How much of the frame is linear: mostly all of it. */
-static uint32_t split(const struct variant *v, uint32_t len, struct rng *r)
+static uint32_t split(uint32_t len, struct rng *r)
 {
-	if (v->level == FILTER_LEVEL_LINEAR || rng_chance(r, 60))
+	if (rng_chance(r, 60))
 		return len;
 	return rng_chance(r, 80) ? rng_below(r, (len < 80 ? len : 80) + 1) : rng_below(r, len + 1);
 }
@@ -67,7 +67,7 @@ static void compare(const struct program *p, const struct program *lowered, cons
 	}
 	m.data = in->data;
 	m.len = in->len;
-	m.linear = split(v, in->len, r);
+	m.linear = split(in->len, r);
 	tally.compared++;
 	tally.libpcap += !expected.reads_garbage;
 	if (!variant_libpcap_agrees(v, lowered, &recorded, &expected))
@@ -150,7 +150,7 @@ static void compare_beside(const struct program *p, const struct variant *v,
 	m.tagged = rng_chance(r, 70) && frame_extract_tag(&memory, &recorded, &m.tpid, &m.tci);
 	m.data = m.tagged ? memory.data : recorded.data;
 	m.len = m.tagged ? memory.len : recorded.len;
-	m.linear = split(v, m.len, r);
+	m.linear = split(m.len, r);
 	facts.tag = m.tagged ? (uint32_t)m.tpid << 16 | m.tci : 0;
 	if (!m.tagged || facts.tag) { /* 0 is no tag */
 		filter_lower_user(p->f, p->n, &facts, lowered);

@@ -136,7 +136,7 @@ static void compare(const struct program *p, const struct variant *v,
 	}
 	m.data = in->data;
 	m.len = in->len;
-	m.linear = v->level == FILTER_LEVEL_LINEAR || linear > in->len ? in->len : linear;
+	m.linear = linear > in->len ? in->len : linear;
 	program_lower(&lowered, p, 0);
 	expected = variant_expect(v, &lowered, &recorded).value;
 	error = machine_run(&m, code->insns, code->len, &got);

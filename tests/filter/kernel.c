@@ -102,7 +102,6 @@ static const struct {
 	unsigned n;
 } hosts[] = {
 	[HOST_XDP] = HOST(BPF_PROG_TYPE_XDP, BPF_F_XDP_HAS_FRAGS, plain_host),
-	[HOST_XDP_LINEAR] = HOST(BPF_PROG_TYPE_XDP, 0, plain_host),
 	[HOST_XDP_TAGGED] = HOST(BPF_PROG_TYPE_XDP, BPF_F_XDP_HAS_FRAGS, xdp_tagged_host),
 	[HOST_SKB] = HOST(BPF_PROG_TYPE_SCHED_CLS, 0, skb_host),
 	[HOST_SKB_TAGGED] = HOST(BPF_PROG_TYPE_SCHED_CLS, 0, skb_tagged_host),
@@ -115,9 +114,7 @@ enum host host_for(const struct variant *v)
 {
 	if (v->ctx == FILTER_SKB)
 		return v->tagged ? HOST_SKB_TAGGED : HOST_SKB;
-	if (v->tagged)
-		return HOST_XDP_TAGGED;
-	return v->level == FILTER_LEVEL_LINEAR ? HOST_XDP_LINEAR : HOST_XDP;
+	return v->tagged ? HOST_XDP_TAGGED : HOST_XDP;
 }
 
 static int load(enum host host, const struct bpf_insn *insns, unsigned n, char *log)

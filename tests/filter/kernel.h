@@ -10,7 +10,6 @@ struct bpf_insn;
 /* A program of its own around a filter: the result is what the filter returned. */
 enum host {
 	HOST_XDP,	 /* xdp, with fragments */
-	HOST_XDP_LINEAR, /* xdp */
 	HOST_XDP_TAGGED, /* xdp; the frame is preceded by 8 bytes, the tag as filters want it */
 	HOST_SKB,	 /* tc */
 	HOST_SKB_TAGGED, /* tc; the tag comes in cb[] and is pushed beside the frame */

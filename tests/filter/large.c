@@ -211,7 +211,7 @@ static void compare(const struct program *p, const struct variant *v, const stru
 		t.frame = &memory;
 	}
 	t.linear = t.frame->len;
-	if (splits && v->level != FILTER_LEVEL_LINEAR && rng_chance(r, 30))
+	if (splits && rng_chance(r, 30))
 		t.linear = 14 + rng_below(r, t.frame->len - 13);
 	check(variant_libpcap_agrees(v, p, &recorded, &expected), "%s: the oracles disagree",
 	      p->name);
@@ -267,8 +267,6 @@ static void try_list(const struct kind *kind, unsigned n, bool merged, struct rn
 	for (unsigned i = 0; i < IN_KERNEL; i++) {
 		unsigned long before = taken;
 
-		if (variants[i].level == FILTER_LEVEL_LINEAR)
-			continue;
 		try_variant(variants[i].tagged ? &tagged : &plain, kind, n, &variants[i], r);
 		check(taken > before + FRAMES / 5 && taken < before + FRAMES,
 		      "%s, %s: takes %lu of %d frames", plain.name, variants[i].name,

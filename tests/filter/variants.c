@@ -7,16 +7,12 @@
 
 const struct variant variants[VARIANTS] = {
 	{"xdp frags", FILTER_XDP, FILTER_LEVEL_FRAGS, false},
-	{"xdp linear", FILTER_XDP, FILTER_LEVEL_LINEAR, false},
 	{"xdp helper", FILTER_XDP, FILTER_LEVEL_HELPER, false},
 	{"xdp frags tagged", FILTER_XDP, FILTER_LEVEL_FRAGS, true},
-	{"xdp linear tagged", FILTER_XDP, FILTER_LEVEL_LINEAR, true},
 	{"xdp helper tagged", FILTER_XDP, FILTER_LEVEL_HELPER, true},
 	{"skb frags", FILTER_SKB, FILTER_LEVEL_FRAGS, false},
-	{"skb linear", FILTER_SKB, FILTER_LEVEL_LINEAR, false},
 	{"skb helper", FILTER_SKB, FILTER_LEVEL_HELPER, false},
 	{"skb frags tagged", FILTER_SKB, FILTER_LEVEL_FRAGS, true},
-	{"skb linear tagged", FILTER_SKB, FILTER_LEVEL_LINEAR, true},
 	{"skb helper tagged", FILTER_SKB, FILTER_LEVEL_HELPER, true},
 	{"buff helper", FILTER_BUFF, FILTER_LEVEL_HELPER, false},
 };

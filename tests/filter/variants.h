@@ -6,7 +6,7 @@
 #include "support.h"
 
 /* Those that tracing has, which kernels with lockdown refuse, come last: verify leaves them out. */
-enum { IN_KERNEL = 12, VARIANTS = 13, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, TAG_SLOT = -16 };
+enum { IN_KERNEL = 8, VARIANTS = 9, IFINDEX = 7, QUEUE = 3, STACK_TOP = -128, TAG_SLOT = -16 };
 
 struct variant {
 	const char *name;

@@ -59,8 +59,7 @@ static uint32_t choose_linear(unsigned i, uint32_t len, struct rng *r)
 {
 	uint32_t least = 14; /* as the kernel demands */
 
-	if (!splits[i] || target(i)->level == FILTER_LEVEL_LINEAR || len <= least ||
-	    rng_chance(r, 50))
+	if (!splits[i] || len <= least || rng_chance(r, 50))
 		return len;
 	tally.split[i]++;
 	return least + rng_below(r, (len < 90 ? len : 90) - least);
@@ -237,7 +236,7 @@ static void run_hosts(struct rng *r)
 	finish("host lists", programs);
 }
 
-/* More branches than the verifier keeps pending; only without the helper form short enough. */
+/* More branches than the verifier keeps pending. */
 static void run_branches(void)
 {
 	struct program p;
@@ -251,7 +250,7 @@ static void run_branches(void)
 		struct loaded loaded;
 		uint32_t got = 0;
 
-		if (options.level != FILTER_LEVEL_LINEAR || target(i)->tagged)
+		if (options.level != FILTER_LEVEL_FRAGS || target(i)->tagged)
 			continue;
 		options.never_tagged = true;
 		check(!filter_translate(p.f, p.n, &options, &code, NULL, 0), "%s translates",

@@ -18,12 +18,9 @@ int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t s
 
 	if (status)
 		return status;
-	for (options.level = FILTER_LEVEL_FRAGS; options.level < FILTER_LEVEL_USER;
-	     options.level++) {
+	status = -EOPNOTSUPP;
+	for (; status == -EOPNOTSUPP && options.level <= FILTER_LEVEL_HELPER; options.level++)
 		status = filter_translate(e.insns, e.n, &options, &code, why, sizeof(why));
-		if (status != -EOPNOTSUPP)
-			break;
-	}
 	if (!status)
 		filter_dump(stdout, e.insns, e.n, &code); /* who closes stdout sees its errors */
 	else
