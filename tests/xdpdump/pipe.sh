@@ -141,6 +141,18 @@ between "ms until the end" 0 1000 $(($(now_ms) - before))
 check "the reason" grep -q 'given up at the second signal' "$said"
 stop "$reader" TERM
 
+# Nobody reads the names of files: told, and the second signal ends.
+mkdir "$scratch/named"
+into stuck -w "$scratch/named/f" --print-name
+fill "$pipe"
+kill -INT "$capture"
+check "names: told" wait_for 20 grep -q '^xdpdump: the capture has ended, but nobody reads the names' "$said"
+kill -INT "$capture"
+ended "$capture" 10
+equal "names: status" 1 $?
+check "names: the file is there" test -s "$scratch/named/f"
+stop "$reader" TERM
+
 # A reader that was only stopped gets all.
 start sh -c 'exec cat "$0" > "$1"' "$scratch/stuck" "$scratch/late.pcapng"
 reader=$pid

@@ -168,7 +168,7 @@ for option in '' '-C 100K'; do
 	# shellcheck disable=SC2086 # words
 	run_xdpdump -i vb --hook tc $option -w "$folder/f"
 	equal "two $option: status of the second" 1 "$state"
-	check "two $option: the reason" grep -q '^xdpdump: .*/f: another xdpdump writes ' "$err"
+	check "two $option: the reason" grep -q '^xdpdump: .*/f: another xdpdump has ' "$err"
 	equal "two $option: files" "$before" "$(names)"
 	send -n 1000 -r 50000 --start-seq 1000
 	check "two $option: the first ends well" stop "$capture" INT

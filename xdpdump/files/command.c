@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "command.h"
 #include "command_line.h"
+#include "lock.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
@@ -143,7 +144,7 @@ static void run_one(struct runner *r, char *file)
 {
 	struct commands *c = r->all;
 	char **argv = calloc(c->line.count + 2, sizeof(*argv));
-	int e = ENOMEM;
+	int lock = lock_share(file), e = ENOMEM;
 
 	if (argv) {
 		memcpy(argv, c->line.words, c->line.count * sizeof(*argv));
@@ -151,16 +152,17 @@ static void run_one(struct runner *r, char *file)
 		e = start_locked(r, argv);
 		free(argv);
 	}
-	if (!e) {
-		wait_for_end(r, file);
-		return;
-	}
 	if (e > 0)
 		complain("%s: cannot be started: %s", c->line.program, strerror(e));
-	else
+	else if (e)
 		complain("%s %s: not run, for the second signal to xdpdump", c->line.words[0],
 			 file);
-	fail(c);
+	else
+		wait_for_end(r, file);
+	if (e)
+		fail(c);
+	if (lock >= 0)
+		close(lock);
 }
 
 /* NULL: there will be none. */

@@ -61,7 +61,7 @@ static int check_alone(const struct files *f)
 		return 0;
 	if (!lock_search(f->options->write, TEMPORARY, other, sizeof(other)))
 		return 0;
-	complain("%s: another xdpdump writes files of this name, at present %s", f->options->write,
+	complain("%s: another xdpdump has files of this name, at present %s", f->options->write,
 		 other);
 	return -EBUSY;
 }

@@ -3,14 +3,17 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
+#include "lock.h"
 #include "xdpdump/os/signals.h"
 
 struct entry {
@@ -21,11 +24,13 @@ struct entry {
 struct finisher {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	pthread_cond_t changed, done;
 	struct entry *first, **last;
 	struct commands *commands; /* NULL: none */
 	const char *print_name;
-	bool running, busy, closing, failed;
+	bool running, busy, closing, ended, failed;
+	bool unread;	    /* names were given up, as nobody reads them; the thread's */
+	atomic_bool prints; /* one at present */
 };
 
 static void fail(struct finisher *f)
@@ -35,42 +40,75 @@ static void fail(struct finisher *f)
 	pthread_mutex_unlock(&f->lock);
 }
 
+static bool is_stdout(const struct finisher *f)
+{
+	return strcmp(f->print_name, "-") == 0 || strcmp(f->print_name, "stdout") == 0;
+}
+
+static const char *target_of_names(const struct finisher *f)
+{
+	return is_stdout(f) ? "standard output" : f->print_name;
+}
+
+/* Signals come to this thread only at the end, again and again once the user has asked twice. */
+static int write_line(int fd, const char *line, size_t n)
+{
+	ssize_t done;
+
+	do
+		done = write(fd, line, n);
+	while (done < 0 && errno == EINTR && signals_stop < 2);
+	return done != (ssize_t)n;
+}
+
 /* Each time anew, so that the reader of a list can empty it. */
 static void print_name(struct finisher *f, const char *name)
 {
 	char line[PATH_MAX + 2];
-	bool to_stdout = strcmp(f->print_name, "-") == 0 || strcmp(f->print_name, "stdout") == 0;
 	int fd = STDOUT_FILENO, n = snprintf(line, sizeof(line), "%s\n", name);
 
 	if (strcmp(f->print_name, "stderr") == 0)
 		fd = STDERR_FILENO;
-	else if (!to_stdout)
+	else if (!is_stdout(f))
 		fd = open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd < 0 || write(fd, line, (size_t)n) != n) {
-		complain("%s: %s", to_stdout ? "standard output" : f->print_name, strerror(errno));
+	if (fd < 0 || write_line(fd, line, (size_t)n)) {
+		f->unread = errno == EINTR;
+		complain("%s: %s", target_of_names(f),
+			 f->unread ? "given up at the second signal" : strerror(errno));
 		fail(f);
 	}
 	if (fd > STDERR_FILENO)
 		close(fd);
 }
 
+static int give_name(const struct finish *j)
+{
+	if (lock_is_held(j->name))
+		return -EBUSY;
+	return rename(j->temporary, j->name) ? -errno : 0;
+}
+
 /* It stays locked until it has its name. */
 static void finish_file(struct finisher *f, struct finish *j)
 {
-	int e = sink_sync(&j->sink), closed;
+	int e = sink_sync(&j->sink), named, closed;
 
 	if (e)
 		complain("%s: %s", j->name, strerror(-e));
-	if (j->temporary && rename(j->temporary, j->name)) {
-		e = -errno;
-		complain("%s: cannot get its name, %s: %s", j->temporary, j->name, strerror(-e));
+	if (j->temporary && (named = give_name(j))) {
+		e = named;
+		complain("%s: cannot get its name, %s: %s", j->temporary, j->name,
+			 e == -EBUSY ? "another xdpdump has that file" : strerror(-e));
 	}
 	closed = sink_close(&j->sink);
 	if (!e && closed)
 		complain("%s: %s", j->name, strerror(-closed));
 	e = e ? e : closed;
-	if (!e && f->print_name)
+	if (!e && f->print_name && !f->unread) {
+		atomic_store(&f->prints, true);
 		print_name(f, j->name);
+		atomic_store(&f->prints, false);
+	}
 	if (!e && f->commands)
 		commands_add(f->commands, j->name, j->held);
 	else if (j->held)
@@ -123,9 +161,17 @@ static void *run(void *arg)
 {
 	struct finisher *f = arg;
 	struct entry *e;
+	sigset_t nudge;
 
+	sigemptyset(&nudge);
+	sigaddset(&nudge, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
 	while ((e = take(f)))
 		work(f, e);
+	pthread_mutex_lock(&f->lock);
+	f->ended = true;
+	pthread_cond_broadcast(&f->done);
+	pthread_mutex_unlock(&f->lock);
 	return NULL;
 }
 
@@ -142,6 +188,7 @@ static int start_thread(struct finisher *f)
 int finisher_open(struct finisher **out, const char *name, const char *command)
 {
 	struct finisher *f = calloc(1, sizeof(*f));
+	pthread_condattr_t a;
 	int e;
 
 	if (!f) {
@@ -150,6 +197,10 @@ int finisher_open(struct finisher **out, const char *name, const char *command)
 	}
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->changed, NULL);
+	pthread_condattr_init(&a);
+	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+	pthread_cond_init(&f->done, &a);
+	pthread_condattr_destroy(&a);
 	f->last = &f->first;
 	f->print_name = name;
 	e = command ? commands_open(&f->commands, command) : 0;
@@ -207,23 +258,46 @@ bool finisher_is_idle(struct finisher *f)
 	return idle;
 }
 
+/* It may be writing a name to a pipe that nobody empties: the second signal gets it out of that. */
+static void end_thread(struct finisher *f)
+{
+	struct timespec until;
+	bool said = false;
+
+	pthread_mutex_lock(&f->lock);
+	f->closing = true;
+	pthread_cond_signal(&f->changed);
+	while (!f->ended) {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec++;
+		pthread_cond_timedwait(&f->done, &f->lock, &until);
+		if (f->ended)
+			break;
+		if (signals_stop > 1) {
+			pthread_kill(f->thread, SIGALRM);
+		} else if (!said && atomic_load(&f->prints)) {
+			said = true;
+			complain("the capture has ended, but nobody reads the names of files from %s; a second signal ends at once",
+				 target_of_names(f));
+		}
+	}
+	pthread_mutex_unlock(&f->lock);
+	pthread_join(f->thread, NULL);
+}
+
 int finisher_close(struct finisher *f)
 {
 	bool failed;
 
 	if (!f)
 		return 0;
-	if (f->running) {
-		pthread_mutex_lock(&f->lock);
-		f->closing = true;
-		pthread_cond_signal(&f->changed);
-		pthread_mutex_unlock(&f->lock);
-		pthread_join(f->thread, NULL);
-	}
+	if (f->running)
+		end_thread(f);
 	failed = f->failed;
 	if (commands_close(f->commands))
 		failed = true;
 	pthread_cond_destroy(&f->changed);
+	pthread_cond_destroy(&f->done);
 	pthread_mutex_destroy(&f->lock);
 	free(f);
 	return failed ? -1 : 0;

@@ -84,7 +84,33 @@ int lock_create(const char *path)
 	return -EBUSY;
 }
 
-/* name, digits, perhaps a dot and digits, and the suffix */
+int lock_share(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static bool is_locked(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && lock(fd) == -EBUSY;
+
+	if (fd >= 0)
+		close(fd);
+	return locked;
+}
+
+bool lock_is_held(const char *path)
+{
+	return is_locked(AT_FDCWD, path);
+}
+
+/* name, digits, perhaps a dot and digits in front of the suffix, and perhaps that */
 static bool is_ours(const char *entry, const char *name, const char *suffix)
 {
 	size_t n = strlen(name);
@@ -93,39 +119,31 @@ static bool is_ours(const char *entry, const char *name, const char *suffix)
 		return false;
 	entry += n;
 	entry += strspn(entry, "0123456789");
+	if (!*entry)
+		return true;
 	if (*entry == '.' && strspn(entry + 1, "0123456789"))
 		entry += 1 + strspn(entry + 1, "0123456789");
 	return strcmp(entry, suffix) == 0;
 }
 
-static bool is_locked(int folder, const char *entry)
-{
-	int fd = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked = fd >= 0 && lock(fd) == -EBUSY;
-
-	if (fd >= 0)
-		close(fd);
-	return locked;
-}
-
-int lock_search(const char *name, const char *suffix, char *found, size_t size)
+bool lock_search(const char *name, const char *suffix, char *found, size_t size)
 {
 	const char *slash = strrchr(name, '/');
 	char folder[PATH_MAX] = ".";
 	struct dirent *entry;
-	int there = 0;
+	bool held = false;
 	DIR *d;
 
 	if (slash)
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - name) + 1, name);
 	d = opendir(folder);
-	while (d && !there && (entry = readdir(d))) {
-		there = is_ours(entry->d_name, slash ? slash + 1 : name, suffix) &&
-			is_locked(dirfd(d), entry->d_name);
-		if (there)
+	while (d && !held && (entry = readdir(d))) {
+		held = is_ours(entry->d_name, slash ? slash + 1 : name, suffix) &&
+		       is_locked(dirfd(d), entry->d_name);
+		if (held)
 			snprintf(found, size, "%s%s", slash ? folder : "", entry->d_name);
 	}
 	if (d)
 		closedir(d);
-	return there;
+	return held;
 }

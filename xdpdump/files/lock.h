@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of two xdpdumps only one writes a file: while it does, it holds the lock of flock() on it. What
- * bears a name of ours without that lock was left by one that is gone.
+ * Of two xdpdumps only one writes a file, and no other replaces it while a command has it: until
+ * then there is a lock of flock() on it. What bears a name of ours without a lock is nobody's.
  */
 #ifndef XDPDUMP_LOCK_H
 #define XDPDUMP_LOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Both give a descriptor or -errno; -EBUSY: somebody holds the lock. */
+/* Both give a descriptor or -errno; -EBUSY: somebody holds a lock. */
 /* The file of that name, emptied if it is one; also a pipe or a device, which are not locked. */
 int lock_open(const char *path);
 /* A new file. One that is there already and not locked is removed, a link is refused: -ELOOP. */
 int lock_create(const char *path);
+/* For who only reads; -1: it cannot be had, or is not needed. */
+int lock_share(const char *path);
+/* Does somebody hold a lock on it? */
+bool lock_is_held(const char *path);
 /*
- * Does somebody write files whose names are this, perhaps a number, and behind it the suffix? The
- * name of one goes to found, which has so many bytes. 0: nobody; 1.
+ * Does somebody hold a lock on a file whose name is this, perhaps a number, and perhaps the suffix?
+ * Its name goes to found, which has so many bytes.
  */
-int lock_search(const char *name, const char *suffix, char *found, size_t size);
+bool lock_search(const char *name, const char *suffix, char *found, size_t size);
 
 #endif

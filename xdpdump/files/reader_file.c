@@ -84,7 +84,7 @@ void reader_watch_disk(struct reader *r, uint64_t bytes)
 static void explain_open(const char *path, int e)
 {
 	if (e == -EBUSY)
-		complain("%s: another xdpdump writes this file", path);
+		complain("%s: another xdpdump has this file", path);
 	else if (e == -ELOOP)
 		complain("%s: a symbolic link is in the way: remove it", path);
 	else if (e == -EINTR)

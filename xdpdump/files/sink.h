@@ -35,7 +35,7 @@ struct sink {
 };
 
 /*
- * Open path, emptied, and locked: -EBUSY: another xdpdump writes it. fresh: a name that is ours
+ * Open path, emptied, and locked: -EBUSY: another xdpdump has it. fresh: a name that is ours
  * alone; what an ended xdpdump has left there is removed. -errno.
  */
 int sink_open(struct sink *s, const char *path, bool fresh);

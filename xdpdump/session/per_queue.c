@@ -371,10 +371,13 @@ static int end(struct per_queue *q)
 
 	fill_status(q, &sum); /* also for the first file, which has the interface's counters */
 	progress_end(&q->progress);
+	for (unsigned i = 0; i < q->count; i++) { /* all commands begin before one is waited for */
+		q->queue[i].reader.sources.stopped = true;
+		reader_finish(&q->queue[i].reader);
+	}
 	for (unsigned i = 0; i < q->count; i++) {
 		struct queue *at = &q->queue[i];
 
-		at->reader.sources.stopped = true;
 		if (reader_end(&at->reader, &one) || at->e)
 			e = -1;
 		sum.captured += one.captured;

@@ -494,17 +494,24 @@ int reader_open(struct reader *r)
 	return 0;
 }
 
-int reader_end(struct reader *r, struct status *st)
+void reader_finish(struct reader *r)
 {
-	bool failed = false;
 	int e = 0;
 
 	sources_stop(&r->sources);
 	if (!r->closed)
 		e = reader_end_file(r, clock_wall());
+	r->closed = true;
 	if (e)
 		reader_explain_write(r, e);
+	r->failed = e && !reader_is_left(r, e);
 	progress_end(&r->progress);
+}
+
+int reader_end(struct reader *r, struct status *st)
+{
+	bool failed = false;
+
 	reader_status(r, st);
 	if (r->files) {
 		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
@@ -516,13 +523,16 @@ int reader_end(struct reader *r, struct status *st)
 		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
 			 r->trigger.history.packets);
 	trigger_close(&r->trigger);
-	return (e && !reader_is_left(r, e)) || failed ? -1 : 0;
+	return r->failed || failed ? -1 : 0;
 }
 
 int reader_close(struct reader *r)
 {
 	struct status st;
-	int e = reader_end(r, &st);
+	int e;
+
+	reader_finish(r);
+	e = reader_end(r, &st);
 
 	if (!r->options->extcap)
 		report_end(&st, r->options->json, r->options->verbose);

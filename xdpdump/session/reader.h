@@ -40,6 +40,7 @@ struct reader {
 	int error;			 /* of an interface */
 	int told;			 /* the last error of writing that was told of */
 	bool closed, done;		 /* closed: there is no present file */
+	bool failed;			 /* to write its last words */
 	sig_atomic_t rotations, flushes; /* done for signals_rotate and signals_flush */
 	char last_name[PATH_MAX];	 /* at the end */
 	/*
@@ -65,7 +66,9 @@ bool reader_is_left(const struct reader *r, int e);
 int reader_explain_wait(const struct source *s, int e);
 /* Until the capture ends. -errno. */
 int reader_run(struct reader *r);
-/* The last words, after all was read; *st: how it was. -1: something failed. */
+/* The last words, after all was read. */
+void reader_finish(struct reader *r);
+/* After that, when files and their commands are done with. *st: how it was. -1: something failed. */
 int reader_end(struct reader *r, struct status *st);
 /* The same, and prints the closing statistics. */
 int reader_close(struct reader *r);
