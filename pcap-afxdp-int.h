@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <time.h>
 
+struct afxdp_api;
 struct afxdp_capture;
 struct afxdp_reader;
 
 /* A handle's private data. */
 struct afxdp {
+	const struct afxdp_api *lib; /* the functions of libafxdpcapture */
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of the capture */
 	int nonblock;
@@ -19,6 +21,8 @@ struct afxdp {
 	struct timespec waiting_since;
 };
 
+/* libafxdpcapture; NULL with errbuf written where it is not to be had. */
+const struct afxdp_api *pcap_load_afxdp(char *errbuf);
 /* The handle's operation; on failure there is nothing to undo. */
 int pcap_activate_afxdp(pcap_t *p);
 /* Undoes it, but for what libpcap itself made at create. Also for a handle that is not active. */

@@ -159,7 +159,7 @@ static int plain_activate(pcap_t *p)
 		p->cleanup_op = plain_cleanup;
 		set_link_types(p);
 		pcap_debug_afxdp("%s: captured at the XDP layer, by %s", p->opt.device,
-				 afxdp_hooks(a->capture));
+				 a->lib->hooks(a->capture));
 		return status;
 	}
 	if (!why)
@@ -170,26 +170,40 @@ static int plain_activate(pcap_t *p)
 	return p->activate_op(p);
 }
 
-static bool is_listed(const char *list, const char *device)
+static bool is_listed(const struct afxdp_api *lib, const char *list, const char *device)
 {
 	char what[AFXDP_ERROR_SIZE];
 
-	if (!list || !*list)
-		return false;
-	if (!afxdp_check_list(list, what, sizeof(what)))
+	if (!lib->check_list(list, what, sizeof(what)))
 		pcap_debug_afxdp("PCAP_AFXDP: %s", what);
-	if (afxdp_is_listed(list, device))
+	if (lib->is_listed(list, device))
 		return true;
 	pcap_debug_afxdp("%.64s: not in PCAP_AFXDP", device);
 	return false;
 }
 
+/* The library, where the device is one to use it for. Without it, libpcap's own capture does. */
+static const struct afxdp_api *library_for(const char *device)
+{
+	const struct afxdp_api *lib;
+	char why[PCAP_ERRBUF_SIZE];
+	const char *list = LIST;
+
+	if (!list || !*list)
+		return NULL;
+	lib = pcap_load_afxdp(why);
+	if (!lib)
+		pcap_debug_afxdp("%.64s: captured by AF_PACKET: %s", device, why);
+	return lib && is_listed(lib, list, device) ? lib : NULL;
+}
+
 pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 {
+	const struct afxdp_api *lib = library_for(device);
 	struct plain *a;
 	pcap_t *p;
 
-	*is_ours = is_listed(LIST, device);
+	*is_ours = lib != NULL;
 	if (!*is_ours)
 		return NULL;
 	p = pcapint_create_interface(device, errbuf);
@@ -201,7 +215,7 @@ pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 		pcap_close(p);
 		return NULL;
 	}
-	*a = (struct plain){.ours = {.plain = true},
+	*a = (struct plain){.ours = {.lib = lib, .plain = true},
 			    .priv = p->priv,
 			    .activate = p->activate_op,
 			    .cleanup = p->cleanup_op};

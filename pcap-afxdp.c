@@ -86,14 +86,14 @@ static inline int deliver(pcap_t *p, const struct afxdp_run *run, const struct e
 	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
 		return 0; /* queued before the direction was set */
 	if (run->refine) {
-		h.caplen = afxdp_refine(a->reader, r);
+		h.caplen = a->lib->refine(a->reader, r);
 		if (h.caplen == 0)
 			return 0;
 	}
 	if (h.caplen > (bpf_u_int32)p->snapshot)
 		h.caplen = (bpf_u_int32)p->snapshot;
 	h.len = r->len;
-	time = a->nic_time ? afxdp_time(a->reader, r) : epb_time(r);
+	time = a->nic_time ? a->lib->time(a->reader, r) : epb_time(r);
 	h.ts.tv_sec = (time_t)(time / 1000000000);
 	h.ts.tv_usec = (suseconds_t)(time % 1000000000);
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
@@ -107,11 +107,11 @@ static int first_run(pcap_t *p, struct afxdp_run *run)
 {
 	struct afxdp *a = p->priv;
 
-	if (afxdp_run_seen(a->reader, run))
+	if (a->lib->run_seen(a->reader, run))
 		return 1;
 	if (!a->nonblock)
-		afxdp_gather(a->reader, p->opt.timeout);
-	return !p->break_loop && afxdp_run(a->reader, run);
+		a->lib->gather(a->reader, p->opt.timeout);
+	return !p->break_loop && a->lib->run(a->reader, run);
 }
 
 /* Deliver what is there, max packets at most. */
@@ -132,8 +132,8 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 			if (n == max || p->break_loop)
 				break;
 		}
-		afxdp_run_done(a->reader, &run, r);
-		more = n < max && !p->break_loop && afxdp_run_seen(a->reader, &run);
+		a->lib->run_done(a->reader, &run, r);
+		more = n < max && !p->break_loop && a->lib->run_seen(a->reader, &run);
 	}
 	return n;
 }
@@ -161,7 +161,7 @@ static int wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int left = a->nonblock ? 0 : time_left(p);
-	int err = left ? afxdp_wait(a->reader, left) : afxdp_poll(a->reader);
+	int err = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 
 	if (!left && !err)
 		err = -ETIME;
@@ -208,7 +208,7 @@ static int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *us
 		}
 		look = wait_for_records(p);
 	}
-	afxdp_rest(a->reader);
+	a->lib->rest(a->reader);
 	return n;
 }
 
@@ -220,17 +220,17 @@ static int pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
-	err = afxdp_set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
-			       p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
+	err = a->lib->set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
+				 p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
 	if (err)
 		return PCAP_ERROR;
-	pcap_debug_afxdp("%s: filter %s", p->opt.device, afxdp_filter_text(a->capture));
-	if (afxdp_filter_log(a->capture))
-		pcap_debug_afxdp("%s", afxdp_filter_log(a->capture));
+	pcap_debug_afxdp("%s: filter %s", p->opt.device, a->lib->filter_text(a->capture));
+	if (a->lib->filter_log(a->capture))
+		pcap_debug_afxdp("%s", a->lib->filter_log(a->capture));
 	/* Not an error, so that 0 is returned: pcap_geterr() has it for who asks. */
-	if (afxdp_filter_level(a->capture) == AFXDP_LEVEL_USER)
+	if (a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
-			 afxdp_filter_text(a->capture));
+			 a->lib->filter_text(a->capture));
 	return 0;
 }
 
@@ -238,7 +238,7 @@ static int pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
 {
 	struct afxdp *a = p->priv;
 
-	afxdp_set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
+	a->lib->set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
 	p->direction = direction;
 	return 0;
 }
@@ -247,7 +247,7 @@ static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_stats s;
-	int err = afxdp_stats(a->capture, &s, sizeof(s));
+	int err = a->lib->stats(a->capture, &s, sizeof(s));
 
 	if (err) {
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
@@ -264,7 +264,7 @@ static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 static int pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 {
 	struct afxdp *a = p->priv;
-	int n = afxdp_inject(a->capture, frame, (size_t)size);
+	int n = a->lib->inject(a->capture, frame, (size_t)size);
 
 	if (n < 0) {
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n, "send");
@@ -282,7 +282,7 @@ static int pcap_getnonblock_afxdp(pcap_t *p)
 static int pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
 {
 	struct afxdp *a = p->priv;
-	int err = afxdp_set_blocking(a->reader, !nonblock);
+	int err = a->lib->set_blocking(a->reader, !nonblock);
 
 	if (err) {
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err, "eventfd");
@@ -298,7 +298,7 @@ static void pcap_breakloop_afxdp(pcap_t *p)
 
 	pcapint_breakloop_common(p);
 	if (a->capture)
-		afxdp_wake(a->reader);
+		a->lib->wake(a->reader);
 }
 
 static void tell_at_end(const pcap_t *p)
@@ -306,7 +306,7 @@ static void tell_at_end(const pcap_t *p)
 	const struct afxdp *a = p->priv;
 	struct afxdp_stats s;
 
-	if (!a->capture || !is_debugging() || afxdp_stats(a->capture, &s, sizeof(s)))
+	if (!a->capture || !is_debugging() || a->lib->stats(a->capture, &s, sizeof(s)))
 		return;
 	if (s.injected)
 		pcap_debug_afxdp("%s: %llu packets sent by AF_XDP, %llu by a packet socket",
@@ -324,7 +324,7 @@ void pcap_close_afxdp(pcap_t *p)
 	tell_at_end(p);
 	p->fd = -1; /* it is the capture's to close */
 	p->selectable_fd = -1;
-	afxdp_close(a->capture);
+	a->lib->close(a->capture);
 	a->capture = NULL;
 }
 
@@ -338,7 +338,7 @@ static void set_operations(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 
-	p->linktype = afxdp_has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
+	p->linktype = a->lib->has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
 	p->read_op = pcap_read_afxdp;
 	p->inject_op = pcap_inject_afxdp;
 	p->setfilter_op = pcap_setfilter_afxdp;
@@ -351,7 +351,7 @@ static void set_operations(pcap_t *p)
 	p->cleanup_op = pcap_cleanup_afxdp;
 	/* inbound, outbound and ifindex: the library answers these loads. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
-	if (afxdp_has_tags_beside(a->capture))
+	if (a->lib->has_tags_beside(a->capture))
 		p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 }
 
@@ -391,26 +391,26 @@ static int set_options(pcap_t *p, struct afxdp_options *o)
 	snprintf(buffer, sizeof(buffer), "%d", p->opt.buffer_size);
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !err; i++)
 		if (given[i].value)
-			err = afxdp_options_set(o, given[i].name, given[i].value, p->errbuf,
-						PCAP_ERRBUF_SIZE);
+			err = a->lib->options_set(o, given[i].name, given[i].value, p->errbuf,
+						  PCAP_ERRBUF_SIZE);
 	if (!err)
-		err = afxdp_options_device(o, p->opt.device, p->errbuf, PCAP_ERRBUF_SIZE);
+		err = a->lib->options_device(o, p->opt.device, p->errbuf, PCAP_ERRBUF_SIZE);
 	return err;
 }
 
 static int open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	struct afxdp_options *o = afxdp_options_new();
+	struct afxdp_options *o = a->lib->options_new();
 	int err = o ? set_options(p, o) : -ENOMEM;
 
 	if (!err)
-		err = afxdp_open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
+		err = a->lib->open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
 	if (!err) {
-		a->reader = afxdp_reader(a->capture);
-		a->warns = afxdp_options_have(o, "warn", "on");
+		a->reader = a->lib->reader(a->capture);
+		a->warns = a->lib->options_have(o, "warn", "on");
 	}
-	afxdp_options_free(o);
+	a->lib->options_free(o);
 	return err;
 }
 
@@ -421,7 +421,7 @@ static int open_capture(pcap_t *p)
 static int tell_note(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
-	const char *note = afxdp_warning(a->capture);
+	const char *note = a->lib->warning(a->capture);
 
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note ? note : "");
 	if (!note)
@@ -429,7 +429,7 @@ static int tell_note(pcap_t *p)
 	pcap_debug_afxdp("%s: %s", p->opt.device, note);
 	if (wants_nic_time(p) && !a->nic_time)
 		return PCAP_WARNING_TSTAMP_TYPE_NOTSUP;
-	if (p->opt.promisc && !afxdp_is_promiscuous(a->capture))
+	if (p->opt.promisc && !a->lib->is_promiscuous(a->capture))
 		return PCAP_WARNING_PROMISC_NOTSUP;
 	return a->warns ? PCAP_WARNING : 0;
 }
@@ -446,12 +446,12 @@ int pcap_activate_afxdp(pcap_t *p)
 	err = open_capture(p);
 	if (err) /* nothing to undo; the application may activate again */
 		return pcap_status(err);
-	a->nic_time = afxdp_has_nic_time(a->capture);
+	a->nic_time = a->lib->has_nic_time(a->capture);
 	set_operations(p);
-	p->fd = p->selectable_fd = afxdp_fd(a->reader);
-	afxdp_rest(a->reader); /* an application may select before it reads */
-	if (afxdp_sockets(a->capture))
-		pcap_debug_afxdp("%s: diverted to %s", p->opt.device, afxdp_sockets(a->capture));
+	p->fd = p->selectable_fd = a->lib->fd(a->reader);
+	a->lib->rest(a->reader); /* an application may select before it reads */
+	if (a->lib->sockets(a->capture))
+		pcap_debug_afxdp("%s: diverted to %s", p->opt.device, a->lib->sockets(a->capture));
 	return tell_note(p);
 }
 
@@ -462,6 +462,7 @@ int pcap_activate_afxdp(pcap_t *p)
  */
 static int set_types(pcap_t *p, const char *device)
 {
+	const struct afxdp *a = p->priv;
 	char unread[AFXDP_ERROR_SIZE];
 	struct afxdp_options *o;
 	int offered = 0;
@@ -473,14 +474,14 @@ static int set_types(pcap_t *p, const char *device)
 	p->tstamp_type_list[1] = PCAP_TSTAMP_HOST_HIPREC;
 	p->tstamp_type_list[2] = PCAP_TSTAMP_HOST_LOWPREC;
 	p->tstamp_type_count = 3;
-	o = afxdp_options_new();
-	if (o && afxdp_options_device(o, device, unread, sizeof(unread)) == 0)
-		offered = afxdp_options_offer_nic_time(o);
+	o = a->lib->options_new();
+	if (o && a->lib->options_device(o, device, unread, sizeof(unread)) == 0)
+		offered = a->lib->options_offer_nic_time(o);
 	if (offered >= 2)
 		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
 	if (offered >= 1)
 		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
-	afxdp_options_free(o);
+	a->lib->options_free(o);
 	return 0;
 }
 
@@ -497,14 +498,19 @@ static int set_precisions(pcap_t *p)
 
 pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 {
+	const struct afxdp_api *lib;
 	pcap_t *p;
 
 	*is_ours = strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0;
 	if (!*is_ours)
 		return NULL;
+	lib = pcap_load_afxdp(errbuf);
+	if (!lib)
+		return NULL;
 	p = PCAP_CREATE_COMMON(errbuf, struct afxdp);
 	if (!p)
 		return NULL;
+	((struct afxdp *)p->priv)->lib = lib;
 	p->activate_op = pcap_activate_afxdp;
 	if (set_precisions(p) || set_types(p, device)) {
 		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "malloc");

@@ -83,18 +83,13 @@ libraryinclude_HEADERS = capture/afxdpcapture.h bpf/record.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = libafxdpcapture.pc
 
-.PHONY: install-library uninstall-library
+.PHONY: install-library
 install-exec-local: install-library
-uninstall-local: uninstall-library
 install-library: libafxdpcapture.a $(library_file)
 	@$(MKDIR_P) '$(DESTDIR)$(libdir)'
 	$(INSTALL_DATA) libafxdpcapture.a $(library_file) '$(DESTDIR)$(libdir)'
 	ln -sf $(library_file) '$(DESTDIR)$(libdir)/$(library_soname)'
 	ln -sf $(library_file) '$(DESTDIR)$(libdir)/libafxdpcapture.so'
-	@test -n '$(DESTDIR)' || test "`id -u`" -ne 0 || PATH="$$PATH:/usr/sbin:/sbin" ldconfig
-uninstall-library:
-	rm -f '$(DESTDIR)$(libdir)/libafxdpcapture.a' '$(DESTDIR)$(libdir)/libafxdpcapture.so' \
-		'$(DESTDIR)$(libdir)/$(library_soname)' '$(DESTDIR)$(libdir)/$(library_file)'
 
 # The process that keeps the privilege to load filters. Its name stays, whatever --program-prefix says.
 # packaging/install gives it to its group.

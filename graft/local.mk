@@ -4,8 +4,8 @@
 
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
 	graft/README.afxdp.md
-GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h \
-	$(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
+GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-load.c $(srcdir)/pcap-afxdp-plain.c \
+	$(srcdir)/pcap-afxdp.h $(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/sizes.awk
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.
@@ -16,10 +16,14 @@ FIND_LIBPCAP_SOURCE = libpcap_source='$(LIBPCAP_SOURCE)'; test -n "$$libpcap_sou
 	exit 1
 
 all-local: libpcap-build/libpcap.so.0.8
-libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a libafxdpcapture.pc \
-		$(GRAFT_FILES)
+# Beside the library of the build, libpcap finds that one; and where both are installed, too. A package, for
+# which the system's folders do, says LIBPCAP_RUNPATH=.
+LIBPCAP_RUNPATH = $$ORIGIN
+libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a $(library_soname) libafxdpcapture-uninstalled.pc \
+		capture/afxdpcapture.h bpf/record.h $(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
 	$(SHELL) $(srcdir)/graft/build --source "$$libpcap_source" --output libpcap-build --pc-dir . \
+		--afxdp '$(LIBPCAP_AFXDP)' --runpath '$(LIBPCAP_RUNPATH)' \
 		CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE_CFLAGS)' CPPFLAGS='$(CPPFLAGS)' \
 		LDFLAGS='$(LDFLAGS) $(SANITIZE_CFLAGS)' MODULE_CFLAGS='$(WARN_CFLAGS)'
 

@@ -324,6 +324,24 @@ with_library()
 	ip netns exec "$right" env $(library_environment) "$@"
 }
 
+# copy_library DIR: libpcap of the build and what it loads, where any user can read them.
+copy_library()
+{
+	cp -L "$library/libpcap.so.0.8" "$1"
+	[ ! -e "$library/libafxdpcapture.so.0" ] || cp -L "$library/libafxdpcapture.so.0" "$1"
+}
+
+# library_cache FILE DIR: what /etc/ld.so.cache would be if the libraries of DIR came before all others. In a
+# mount namespace it takes that one's place, for programs with capabilities, which ignore LD_LIBRARY_PATH.
+library_cache()
+{
+	{
+		echo "$2"
+		sed 's|^include  *\([^/]\)|include /etc/\1|' /etc/ld.so.conf
+	} > "$1.conf"
+	ldconfig -X -f "$1.conf" -C "$1"
+}
+
 # api_tests NAME...: programs of tests/pcap, each in a namespace of its own, on the library of the build.
 api_tests()
 {

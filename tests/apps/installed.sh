@@ -80,7 +80,7 @@ install_for()
 }
 
 # Where it will be installed.
-loader=$(strings "$library/libpcap.so.0.8" 2> /dev/null | grep '/pcap-afxdp-loader$')
+loader=$(strings "$build/libafxdpcapture.so.0" 2> /dev/null | grep '/pcap-afxdp-loader$')
 
 # loader_is OWNER MODE CAPABILITIES: what is installed.
 loader_is()

@@ -10,7 +10,7 @@ need tcpdump ping setpriv
 veth_pair
 # Where a user can read it, whoever owns the build.
 mkdir "$scratch/lib"
-cp "$library/libpcap.so.0.8" "$scratch/lib/"
+copy_library "$scratch/lib"
 cp "$build/pcap-afxdp-loader" "$scratch/loader"
 library=$scratch/lib
 PCAP_AFXDP_LOADER=$scratch/loader
@@ -107,17 +107,17 @@ check "with none: names all" says 'CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERF
 gone
 
 # The line of the error message, typed: a program with file capabilities ignores LD_LIBRARY_PATH, as it
-# should, so the library takes the place of the system's, in a mount namespace.
+# should, so it finds the libraries as after an install, in a mount namespace.
 cp "$(command -v tcpdump)" "$scratch/tcpdump"
-system=$(ldd "$scratch/tcpdump" | sed -n 's/.*libpcap[^ ]* => \([^ ]*\) .*/\1/p')
+library_cache "$scratch/ld.so.cache" "$library"
 if ! command -v setcap > "$scratch/setcap" || ! $setcap_line "$scratch/tcpdump" 2> "$scratch/setcap"; then
 	skip "file capabilities: $(cat "$scratch/setcap")"
-elif ! unshare -m mount --bind "$library/libpcap.so.0.8" "$(readlink -f "$system")" 2> "$scratch/mount"; then
+elif ! unshare -m mount --bind "$scratch/ld.so.cache" /etc/ld.so.cache 2> "$scratch/mount"; then
 	skip "file capabilities: $(cat "$scratch/mount")"
 elif has_sanitizers; then
 	skip "file capabilities: the library with sanitizers has to be loaded first"
 else
-	captures "a user, by file capabilities" unshare -m sh -c "mount --bind $library/libpcap.so.0.8 $(readlink -f "$system") &&
+	captures "a user, by file capabilities" unshare -m sh -c "mount --bind $scratch/ld.so.cache /etc/ld.so.cache &&
 		exec setpriv --reuid 65534 --regid 65534 --clear-groups $scratch/tcpdump \"\$@\"" sh -i xdp:vb
 	runs_as "a user, by file capabilities" 65534
 fi

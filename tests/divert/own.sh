@@ -48,19 +48,21 @@ refused 'do not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
 refused 'at most 255 characters' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
 
 # Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
-# LD_LIBRARY_PATH: the library takes the place of the system's, in a mount namespace.
+# LD_LIBRARY_PATH: it finds the libraries as after an install, in a mount namespace.
 mkdir "$scratch/bin"
 cp "$(command -v tcpdump)" "$scratch/bin/tcpdump"
 cp "$own" "$scratch/own.o"
 chmod 755 "$scratch/bin" "$scratch/bin/tcpdump" "$scratch/own.o"
-system=$(ldd "$scratch/bin/tcpdump" | sed -n 's/.*libpcap[^ ]* => \([^ ]*\) .*/\1/p')
+mkdir "$scratch/lib"
+copy_library "$scratch/lib"
+library_cache "$scratch/ld.so.cache" "$scratch/lib"
 if is_sanitized; then
 	skip "file capabilities: the library with sanitizers has to be loaded first"
 elif ! setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/bin/tcpdump" 2> "$scratch/text" ||
-	! unshare -m mount --bind "$library/libpcap.so.0.8" "$(readlink -f "$system")" 2> "$scratch/text"; then
+	! unshare -m mount --bind "$scratch/ld.so.cache" /etc/ld.so.cache 2> "$scratch/text"; then
 	skip "file capabilities: $(head -n 1 "$scratch/text")"
 else
-	in_right unshare -m sh -c "mount --bind $library/libpcap.so.0.8 $(readlink -f "$system") &&
+	in_right unshare -m sh -c "mount --bind $scratch/ld.so.cache /etc/ld.so.cache &&
 		exec setpriv --reuid 65534 --regid 65534 --clear-groups $scratch/bin/tcpdump -nn -c 1 \
 			-i xdp:vb,xdp-obj=$scratch/own.o" > "$scratch/text" 2>&1
 	check "file capabilities: refused" grep -q 'not for programs with file capabilities' "$scratch/text"

@@ -11,7 +11,7 @@ id nobody > /dev/null 2>&1 || skip_all "needs the user nobody"
 frames=${UNPRIVILEGED_FRAMES:-20000}
 # Programs and library where nobody may read them.
 mkdir "$scratch/lib" "$scratch/bin"
-cp -L "$library/libpcap.so.0.8" "$scratch/lib"
+copy_library "$scratch/lib"
 cp "$build/testprogs/pcapread" "$build/testprogs/txpush" "$scratch/bin"
 ln -s libpcap.so.0.8 "$scratch/lib/libpcap.so.1"
 chmod -R a+rX "$scratch"

@@ -53,6 +53,31 @@ network_of()
 	with_library "$scratch/lookupnet" "$1"
 }
 
+needed()
+{
+	objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | sort
+}
+
+# Bytes of code and data.
+bytes()
+{
+	size "$1" | awk 'NR == 2 { print $1 + $2 }'
+}
+
+# What the module costs those who never use it: of the same source, built by the distribution.
+is_small()
+{
+	if nm -D "$ours" | grep -q __asan_init || [ "$(configured LIBPCAP_AFXDP)" != dlopen ]; then
+		skip "what it adds to libpcap: not with sanitizers or --with-afxdp=link"
+		return
+	fi
+	needed "$ours" > "$scratch/ours.needed"
+	needed "$theirs" > "$scratch/theirs.needed"
+	check "it needs no other library" test -z "$(comm -23 "$scratch/ours.needed" "$scratch/theirs.needed")"
+	grown=$(($(bytes "$ours") - $(bytes "$theirs")))
+	check "it is larger by 30 KB at most: $grown bytes" test "$grown" -le 30720
+}
+
 exported "$ours" > "$scratch/ours.symbols"
 if [ -n "$theirs" ]; then
 	exported "$theirs" > "$scratch/theirs.symbols"
@@ -60,7 +85,9 @@ if [ -n "$theirs" ]; then
 	check "the SONAME is the distribution's" test "$(soname "$ours")" = "$(soname "$theirs")"
 	case $(readlink -f "$theirs") in
 	*.so."$(cat "$build/libpcap-build/tree/VERSION")")
-		check "nothing else is exported" same "$scratch/theirs.symbols" "$scratch/ours.symbols" ;;
+		check "nothing else is exported" same "$scratch/theirs.symbols" "$scratch/ours.symbols"
+		is_small
+		;;
 	*)
 		skip "nothing else is exported: the distribution's library is of another release" ;;
 	esac

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library as it is installed, and as libpcap loads it.
-LIBRARY_TESTS = tests/library/installed.sh
+LIBRARY_TESTS = tests/library/installed.sh tests/library/load.sh
 TESTS += $(LIBRARY_TESTS)
 EXTRA_DIST += $(LIBRARY_TESTS)
+check_PROGRAMS += tests/library/client
+tests_library_client_SOURCES = tests/library/client.c
+tests_library_client_LDADD = $(PCAP_LIBS) -lpthread
+$(LIBRARY_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 tests/library/client$(EXEEXT)

@@ -78,21 +78,22 @@ client_cases()
 	client_case "signals every 20 ms" "$by_loader" alarm=20 become=nobody
 }
 
-# As after `make install`, in the mount namespace of one command: the library in the system's place,
-# the loader in libexec. A program with capabilities of its own is not told by its environment.
+# As after `make install`, in the mount namespace of one command: the libraries in /usr/local/lib, the
+# loader in libexec. A program with capabilities of its own is not told by its environment.
 as_installed()
 {
-	installed=$(strings "$library/libpcap.so.0.8" | grep '/pcap-afxdp-loader$')
-	system=$(ldconfig -p | sed -n 's/.*libpcap\.so\.0\.8 .*=> //p' | head -n 1)
+	installed=$(strings "$build/libafxdpcapture.so.0" | grep '/pcap-afxdp-loader$')
+	mkdir -p "$scratch/lib"
+	copy_library "$scratch/lib"
 	# shellcheck disable=SC2016 # for the shell in the namespace
 	start ip netns exec "$right" sh -c '
 		mount -t tmpfs tmpfs /usr/local && mkdir -p "$(dirname "$1")" /usr/local/bin &&
 		cp "$2/pcap-afxdp-loader" "$1" && cp "$(command -v tcpdump)" /usr/local/bin/tcpdump &&
 		setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep /usr/local/bin/tcpdump &&
-		mount --bind "$2/libpcap-build/libpcap.so.0.8" "$(readlink -f "$3")" || exit 9
+		cp -R "$3" /usr/local/lib && ldconfig -C "$3.cache" -X && mount --bind "$3.cache" /etc/ld.so.cache || exit 9
 		unset PCAP_AFXDP_LOADER
 		shift 3
-		exec "$@"' sh "$installed" "$build" "$system" "$@"
+		exec "$@"' sh "$installed" "$build" "$scratch/lib" "$@"
 }
 
 # capabilities_case NAME COMMAND...: tcpdump with capabilities of its own, run by an ordinary user.
@@ -122,7 +123,7 @@ capabilities_cases()
 		return
 		;;
 	esac
-	case $(strings "$library/libpcap.so.0.8" | grep '/pcap-afxdp-loader$') in
+	case $(strings "$build/libafxdpcapture.so.0" | grep '/pcap-afxdp-loader$') in
 	/usr/local/*) ;;
 	*)
 		skip "$kind: file capabilities: not configured for /usr/local"

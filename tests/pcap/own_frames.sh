@@ -14,7 +14,7 @@ as_user=''
 
 # Where a user can read them, whoever owns the build.
 mkdir "$scratch/lib" "$scratch/capable"
-cp -L "$library/libpcap.so.0.8" "$scratch/lib"
+copy_library "$scratch/lib"
 cp "$build/tests/pcap/own_frames" "$scratch"
 library=$scratch/lib
 own_frames=$scratch/own_frames

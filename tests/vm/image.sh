@@ -55,7 +55,7 @@ put_build()
 {
 	mkdir -p "$image/build" "$image/src" "$image/installed/etc"
 	cp -R "$top/tests" "$image/src/" || return 1
-	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 xdpdump/xdpdump testprogs/trafgen \
+	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen \
 		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/foreign \
 		tests/hooks/tun tests/pcap/own_frames tests/pcap/stream tests/vm/verdicts.bpf.o; do
 		put "$build/$file" || return 1
