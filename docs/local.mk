@@ -34,12 +34,14 @@ DOCS = \
 	docs/decisions/0028-promiscuity-by-membership.md \
 	docs/decisions/0029-a-list-asks-once.md \
 	docs/decisions/0030-a-face-that-does-not-move.md \
+	docs/decisions/0031-libpcap-loads-the-library.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/files.md \
 	docs/filters.md \
 	docs/hooks.md \
 	docs/kernels.md \
+	docs/stability.md \
 	docs/time.md \
 	docs/upstream.md \
 	docs/wireshark-xdp.png \
@@ -61,6 +63,7 @@ FOLDER_TEXTS = \
 	pcapng/README.md \
 	testprogs/README.md \
 	tests/README.md \
+	tests/abi/README.md \
 	util/README.md \
 	xdpdump/README.md \
 	xdpdump/cli/README.md \
