@@ -25,8 +25,12 @@ struct afxdp {
 const struct afxdp_api *pcap_load_afxdp(char *errbuf);
 /* The handle's operation; on failure there is nothing to undo. */
 int pcap_activate_afxdp(pcap_t *p);
-/* Undoes it, but for what libpcap itself made at create. Also for a handle that is not active. */
+/*
+ * Undoes it, but for what libpcap itself made at create. Also for a handle that
+ * is not active.
+ */
 void pcap_close_afxdp(pcap_t *p);
-__attribute__((format(printf, 1, 2))) void pcap_debug_afxdp(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void pcap_debug_afxdp(const char *format,
+							    ...);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcap-afxdp-load.c: Finds libafxdpcapture, which does the work of devices xdp:, as a table of
- * functions: by dlopen() when the first of these devices is created, or where configure says so, as
- * a library that libpcap is linked with.
+ * pcap-afxdp-load.c: Finds libafxdpcapture, which does the work of devices
+ * xdp:, as a table of functions: by dlopen() when the first of these devices is
+ * created, or where configure says so, as a library that libpcap is linked
+ * with.
  */
 #include <config.h>
 
@@ -20,11 +21,12 @@
 #define SONAME "libafxdpcapture.so.0"
 
 /*
- * Tells those who make packages what is loaded here: https://systemd.io/ELF_DLOPEN_METADATA. As
- * other optional devices, it is no reason to install anything that was not asked for.
+ * Tells those who make packages what is loaded here:
+ * https://systemd.io/ELF_DLOPEN_METADATA. As other optional devices, it is no
+ * reason to install anything that was not asked for.
  */
-#define NOTE                                                                                       \
-	"[{\"feature\":\"afxdp\",\"description\":\"Capture at the XDP layer\","                    \
+#define NOTE                                                                    \
+	"[{\"feature\":\"afxdp\",\"description\":\"Capture at the XDP layer\"," \
 	"\"priority\":\"suggested\",\"soname\":[\"" SONAME "\"]}]"
 
 static const struct {
@@ -32,14 +34,16 @@ static const struct {
 	char owner[4];
 	char text[(sizeof(NOTE) + 3) & ~3u];
 } note __attribute__((used, aligned(4), section(".note.dlopen"))) = {
-	sizeof("FDO"), sizeof(NOTE), 0x407c0c0a, "FDO", NOTE,
+    sizeof("FDO"), sizeof(NOTE), 0x407c0c0a, "FDO", NOTE,
 };
 
 /*
- * By its soname alone, so that in a program with privileges of its own the C library looks in the
- * system's folders only. Never closed: handles and descriptors of it may be about.
+ * By its soname alone, so that in a program with privileges of its own the C
+ * library looks in the system's folders only. Never closed: handles and
+ * descriptors of it may be about.
  */
-static const struct afxdp_api *find_api(char *errbuf)
+static const struct afxdp_api *
+find_api(char *errbuf)
 {
 	void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
 	__typeof__(afxdp_version) *version = NULL;
@@ -64,9 +68,11 @@ static const struct afxdp_api *find_api(char *errbuf)
 
 #else
 
-static const struct afxdp_api *find_api(char *errbuf)
+static const struct afxdp_api *
+find_api(char *errbuf)
 {
-	const struct afxdp_api *api = afxdp_api(AFXDP_API_VERSION, sizeof(*api));
+	const struct afxdp_api *api =
+	    afxdp_api(AFXDP_API_VERSION, sizeof(*api));
 
 	if (!api)
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
@@ -78,12 +84,15 @@ static const struct afxdp_api *find_api(char *errbuf)
 #endif
 
 /*
- * Two threads that come here at once find the same table, and a child has its parent's. What could
- * not be loaded is tried again: it may have been installed since.
+ * Two threads that come here at once find the same table, and a child has its
+ * parent's. What could not be loaded is tried again: it may have been installed
+ * since.
  */
-const struct afxdp_api *pcap_load_afxdp(char *errbuf)
+const struct afxdp_api *
+pcap_load_afxdp(char *errbuf)
 {
-	static const struct afxdp_api *found; /* atomic, by itself: the table is constant */
+	static const struct afxdp_api
+	    *found; /* atomic, by itself: the table is constant */
 	const struct afxdp_api *api = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
 
 	if (api)

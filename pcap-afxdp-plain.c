@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcap-afxdp-plain.c: Interfaces by their plain names, captured at the XDP layer where PCAP_AFXDP
- * lists them, as if libpcap itself did it there.
+ * pcap-afxdp-plain.c: Interfaces by their plain names, captured at the XDP
+ * layer where PCAP_AFXDP lists them, as if libpcap itself did it there.
  *
- * The handle is the one that libpcap makes for the interface, with its lists and its private data;
- * only activate is replaced. What ours cannot do libpcap's own activate does then, on a handle that
- * is as libpcap made it.
+ * The handle is the one that libpcap makes for the interface, with its lists
+ * and its private data; only activate is replaced. What ours cannot do
+ * libpcap's own activate does then, on a handle that is as libpcap made it.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* secure_getenv */
@@ -27,18 +27,23 @@
 
 #include "afxdpcapture.h"
 
-/* By file capabilities or setuid a program's privilege is not that of who sets the variable. */
+/*
+ * By file capabilities or setuid a program's privilege is not that of who sets
+ * the variable.
+ */
 #define LIST secure_getenv("PCAP_AFXDP")
 
 struct plain {
-	struct afxdp ours; /* the first: what pcap-afxdp.c knows of the handle */
+	struct afxdp
+	    ours; /* the first: what pcap-afxdp.c knows of the handle */
 	/* Of the handle as libpcap made it. */
 	void *priv;
 	activate_op_t activate;
 	cleanup_op_t cleanup;
 };
 
-static void put_back(pcap_t *p)
+static void
+put_back(pcap_t *p)
 {
 	struct plain *a = p->priv;
 
@@ -49,13 +54,16 @@ static void put_back(pcap_t *p)
 }
 
 /*
- * libpcap's private data has a way out only through its activate, which frees all where it fails:
- * so it is given a name that it refuses before anything else, as too long. Who frees the name
- * differs: up to 1.10.1 it has been done before, then it is done here, and after 1.10.6 behind it.
+ * libpcap's private data has a way out only through its activate, which frees
+ * all where it fails: so it is given a name that it refuses before anything
+ * else, as too long. Who frees the name differs: up to 1.10.1 it has been done
+ * before, then it is done here, and after 1.10.6 behind it.
  */
-static void plain_cleanup(pcap_t *p)
+static void
+plain_cleanup(pcap_t *p)
 {
-	char *refused = strdup("the name of no interface"), *device = p->opt.device;
+	char *refused = strdup("the name of no interface"),
+	     *device = p->opt.device;
 
 	pcap_close_afxdp(p);
 	put_back(p);
@@ -73,15 +81,18 @@ static void plain_cleanup(pcap_t *p)
 	p->opt.device = device;
 }
 
-static bool has_file(const char *device, const char *name)
+static bool
+has_file(const char *device, const char *name)
 {
 	char path[sizeof("/sys/class/net//") + IFNAMSIZ + 32];
 
-	snprintf(path, sizeof(path), "/sys/class/net/%.*s/%s", IFNAMSIZ, device, name);
+	snprintf(path, sizeof(path), "/sys/class/net/%.*s/%s", IFNAMSIZ, device,
+		 name);
 	return access(path, F_OK) == 0;
 }
 
-static int hardware_type(const char *device)
+static int
+hardware_type(const char *device)
 {
 	struct ifreq r = {.ifr_name = ""};
 	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
@@ -94,13 +105,19 @@ static int hardware_type(const char *device)
 	return err ? -1 : r.ifr_hwaddr.sa_family;
 }
 
-/* Does libpcap take its frames for what ours are, Ethernet or raw IP? As pcap-linux.c has it. */
-static bool has_our_link_type(const char *device)
+/*
+ * Does libpcap take its frames for what ours are, Ethernet or raw IP? As
+ * pcap-linux.c has it.
+ */
+static bool
+has_our_link_type(const char *device)
 {
 	switch (hardware_type(device)) {
 	case ARPHRD_ETHER:
-		return strncmp(device, "isdn", 4) != 0 && strncmp(device, "isdY", 4) != 0 &&
-		       strncmp(device, "cdma_rmnet", 10) != 0 && !has_file(device, "dsa/tagging");
+		return strncmp(device, "isdn", 4) != 0 &&
+		       strncmp(device, "isdY", 4) != 0 &&
+		       strncmp(device, "cdma_rmnet", 10) != 0 &&
+		       !has_file(device, "dsa/tagging");
 	case ARPHRD_LOOPBACK:
 	case ARPHRD_NONE:
 	case ARPHRD_TUNNEL:
@@ -113,7 +130,8 @@ static bool has_our_link_type(const char *device)
 }
 
 /* What was asked for and is not to be had here; NULL: nothing. */
-static const char *why_not_ours(const pcap_t *p)
+static const char *
+why_not_ours(const pcap_t *p)
 {
 	if (p->opt.rfmon)
 		return "monitor mode was asked for";
@@ -127,29 +145,37 @@ static const char *why_not_ours(const pcap_t *p)
 	return NULL;
 }
 
-/* DOCSIS is Ethernet to all but the application: libpcap itself changes no more than the name. */
-static int plain_set_datalink(pcap_t *p, int dlt)
+/*
+ * DOCSIS is Ethernet to all but the application: libpcap itself changes no more
+ * than the name.
+ */
+static int
+plain_set_datalink(pcap_t *p, int dlt)
 {
 	p->linktype = dlt;
 	return 0;
 }
 
 /* Those of AF_PACKET devices. */
-static void set_link_types(pcap_t *p)
+static void
+set_link_types(pcap_t *p)
 {
 	p->set_datalink_op = plain_set_datalink;
-	if (p->linktype != DLT_EN10MB || hardware_type(p->opt.device) != ARPHRD_ETHER ||
+	if (p->linktype != DLT_EN10MB ||
+	    hardware_type(p->opt.device) != ARPHRD_ETHER ||
 	    has_file(p->opt.device, "wireless"))
 		return;
 	p->dlt_list = malloc(2 * sizeof(*p->dlt_list));
-	if (!p->dlt_list) /* as with libpcap's own: there is just no choice then */
+	if (!p->dlt_list) /* as with libpcap's own: there is just no choice then
+			   */
 		return;
 	p->dlt_list[0] = DLT_EN10MB;
 	p->dlt_list[1] = DLT_DOCSIS;
 	p->dlt_count = 2;
 }
 
-static int plain_activate(pcap_t *p)
+static int
+plain_activate(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 	const char *why = why_not_ours(p);
@@ -158,8 +184,8 @@ static int plain_activate(pcap_t *p)
 	if (status >= 0) {
 		p->cleanup_op = plain_cleanup;
 		set_link_types(p);
-		pcap_debug_afxdp("%s: captured at the XDP layer, by %s", p->opt.device,
-				 a->lib->hooks(a->capture));
+		pcap_debug_afxdp("%s: captured at the XDP layer, by %s",
+				 p->opt.device, a->lib->hooks(a->capture));
 		return status;
 	}
 	if (!why)
@@ -170,7 +196,8 @@ static int plain_activate(pcap_t *p)
 	return p->activate_op(p);
 }
 
-static bool is_listed(const struct afxdp_api *lib, const char *list, const char *device)
+static bool
+is_listed(const struct afxdp_api *lib, const char *list, const char *device)
 {
 	char what[AFXDP_ERROR_SIZE];
 
@@ -182,8 +209,12 @@ static bool is_listed(const struct afxdp_api *lib, const char *list, const char 
 	return false;
 }
 
-/* The library, where the device is one to use it for. Without it, libpcap's own capture does. */
-static const struct afxdp_api *library_for(const char *device)
+/*
+ * The library, where the device is one to use it for. Without it, libpcap's own
+ * capture does.
+ */
+static const struct afxdp_api *
+library_for(const char *device)
 {
 	const struct afxdp_api *lib;
 	char why[PCAP_ERRBUF_SIZE];
@@ -193,11 +224,13 @@ static const struct afxdp_api *library_for(const char *device)
 		return NULL;
 	lib = pcap_load_afxdp(why);
 	if (!lib)
-		pcap_debug_afxdp("%.64s: captured by AF_PACKET: %s", device, why);
+		pcap_debug_afxdp("%.64s: captured by AF_PACKET: %s", device,
+				 why);
 	return lib && is_listed(lib, list, device) ? lib : NULL;
 }
 
-pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
+pcap_t *
+afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 {
 	const struct afxdp_api *lib = library_for(device);
 	struct plain *a;
@@ -211,7 +244,8 @@ pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 		return NULL;
 	a = calloc(1, sizeof(*a));
 	if (!a) {
-		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "malloc");
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno,
+					     "malloc");
 		pcap_close(p);
 		return NULL;
 	}
@@ -226,7 +260,8 @@ pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 }
 
 /* They are listed by libpcap itself. */
-int afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
+int
+afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
 {
 	(void)list;
 	(void)errbuf;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prototypes for the functions that pcap.c calls: interfaces by their plain names, as PCAP_AFXDP
- * lists them. */
+/*
+ * Prototypes for the functions that pcap.c calls: interfaces by their plain
+ * names, as PCAP_AFXDP lists them.
+ */
 
 pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours);
 int afxdp_plain_findalldevs(pcap_if_list_t *devlistp, char *errbuf);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices "xdp:IFACE[,option=value]...".
+ * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices
+ * "xdp:IFACE[,option=value]...".
  *
- * This is the glue between a pcap_t and the library (capture/afxdpcapture.h), which does the
- * work. It is the only file that sees libpcap's internals; graft/ puts it into a libpcap source
- * tree.
+ * libafxdpcapture does the work; its header is afxdpcapture.h. This is what lies
+ * between it and a pcap_t.
  */
 #include <config.h>
 
@@ -27,15 +27,20 @@
 
 #include "afxdpcapture.h"
 
-static bool is_debugging(void)
+static bool
+is_debugging(void)
 {
 	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
 
 	return wanted && *wanted && strcmp(wanted, "0") != 0;
 }
 
-/* For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is otherwise not visible. */
-void pcap_debug_afxdp(const char *format, ...)
+/*
+ * For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is
+ * otherwise not visible.
+ */
+void
+pcap_debug_afxdp(const char *format, ...)
 {
 	va_list args;
 
@@ -48,7 +53,8 @@ void pcap_debug_afxdp(const char *format, ...)
 	va_end(args);
 }
 
-static int pcap_status(int err)
+static int
+pcap_status(int err)
 {
 	switch (err) {
 	case -ENODEV:
@@ -65,18 +71,22 @@ static int pcap_status(int err)
 	}
 }
 
-static int is_wanted(const pcap_t *p, const struct epb_header *r)
+static int
+is_wanted(const pcap_t *p, const struct epb_header *r)
 {
 	return epb_options(r)->flags &
-	       (p->direction == PCAP_D_IN ? EPB_FLAG_INBOUND : EPB_FLAG_OUTBOUND);
+	       (p->direction == PCAP_D_IN ? EPB_FLAG_INBOUND
+					  : EPB_FLAG_OUTBOUND);
 }
 
 /*
- * Pass on one record; 0 if the filter in user space did not want it. The record's own length may
- * exceed the snapshot length: what came before the first read is kept whole, for a filter to see.
+ * Pass on one record; 0 if the filter in user space did not want it. The
+ * record's own length may exceed the snapshot length: what came before the
+ * first read is kept whole, for a filter to see.
  */
-static inline int deliver(pcap_t *p, const struct afxdp_run *run, const struct epb_header *r,
-			  pcap_handler callback, u_char *user)
+static inline int
+deliver(pcap_t *p, const struct afxdp_run *run, const struct epb_header *r,
+	pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	struct pcap_pkthdr h;
@@ -102,8 +112,12 @@ static inline int deliver(pcap_t *p, const struct afxdp_run *run, const struct e
 	return 1;
 }
 
-/* The next run; a look at the rings is taken where what was seen before is read. */
-static int first_run(pcap_t *p, struct afxdp_run *run)
+/*
+ * The next run; a look at the rings is taken where what was seen before is
+ * read.
+ */
+static int
+first_run(pcap_t *p, struct afxdp_run *run)
 {
 	struct afxdp *a = p->priv;
 
@@ -115,7 +129,8 @@ static int first_run(pcap_t *p, struct afxdp_run *run)
 }
 
 /* Deliver what is there, max packets at most. */
-static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
+static int
+read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	const struct epb_header *r;
@@ -133,13 +148,15 @@ static int read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 				break;
 		}
 		a->lib->run_done(a->reader, &run, r);
-		more = n < max && !p->break_loop && a->lib->run_seen(a->reader, &run);
+		more = n < max && !p->break_loop &&
+		       a->lib->run_seen(a->reader, &run);
 	}
 	return n;
 }
 
 /* What is left of the timeout that began with this read, in ms; -1: no limit. */
-static int time_left(const pcap_t *p)
+static int
+time_left(const pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 	struct timespec now;
@@ -154,14 +171,17 @@ static int time_left(const pcap_t *p)
 }
 
 /*
- * Sleep until there may be records, or just see that all is well where the application does not
- * want to sleep. 1: look; 0: none came in time; PCAP_ERROR.
+ * Sleep until there may be records, or just see that all is well where the
+ * application does not want to sleep. 1: look; 0: none came in time;
+ * PCAP_ERROR.
  */
-static int wait_for_records(pcap_t *p)
+static int
+wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int left = a->nonblock ? 0 : time_left(p);
-	int err = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	int err =
+	    left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 
 	if (!left && !err)
 		err = -ETIME;
@@ -172,7 +192,8 @@ static int wait_for_records(pcap_t *p)
 	case -ETIME:
 		return 0;
 	case -ENODEV:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The interface disappeared");
+		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+			 "The interface disappeared");
 		return PCAP_ERROR;
 	case -ENOLINK:
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
@@ -185,7 +206,8 @@ static int wait_for_records(pcap_t *p)
 	}
 }
 
-static int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
+static int
+pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	int n, look = 1;
@@ -195,7 +217,8 @@ static int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *us
 	clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
 	for (;;) {
 		n = read_records(p, max, callback, user);
-		if (p->break_loop) { /* whatever was delivered: as AF_PACKET with TPACKET_V3 */
+		if (p->break_loop) { /* whatever was delivered: as AF_PACKET
+					with TPACKET_V3 */
 			p->break_loop = 0;
 			n = PCAP_ERROR_BREAK;
 			break;
@@ -212,7 +235,8 @@ static int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *us
 	return n;
 }
 
-static int pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
+static int
+pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 {
 	struct afxdp *a = p->priv;
 	int err;
@@ -220,30 +244,38 @@ static int pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
-	err = a->lib->set_filter(a->capture, (const struct sock_filter *)p->fcode.bf_insns,
+	err = a->lib->set_filter(a->capture,
+				 (const struct sock_filter *)p->fcode.bf_insns,
 				 p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
 	if (err)
 		return PCAP_ERROR;
-	pcap_debug_afxdp("%s: filter %s", p->opt.device, a->lib->filter_text(a->capture));
+	pcap_debug_afxdp("%s: filter %s", p->opt.device,
+			 a->lib->filter_text(a->capture));
 	if (a->lib->filter_log(a->capture))
 		pcap_debug_afxdp("%s", a->lib->filter_log(a->capture));
-	/* Not an error, so that 0 is returned: pcap_geterr() has it for who asks. */
+	/*
+	 * Not an error, so that 0 is returned: pcap_geterr() has it for who
+	 * asks.
+	 */
 	if (a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
 			 a->lib->filter_text(a->capture));
 	return 0;
 }
 
-static int pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
+static int
+pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
 {
 	struct afxdp *a = p->priv;
 
-	a->lib->set_directions(a->capture, direction != PCAP_D_OUT, direction != PCAP_D_IN);
+	a->lib->set_directions(a->capture, direction != PCAP_D_OUT,
+			       direction != PCAP_D_IN);
 	p->direction = direction;
 	return 0;
 }
 
-static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
+static int
+pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_stats s;
@@ -254,45 +286,55 @@ static int pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 					     "Reading statistics");
 		return PCAP_ERROR;
 	}
-	/* As on other Linux devices: what passed the filter, with what was then lost. */
+	/*
+	 * As on other Linux devices: what passed the filter, with what was then
+	 * lost.
+	 */
 	stats->ps_recv = (u_int)afxdp_stats_received(&s);
 	stats->ps_drop = (u_int)afxdp_stats_lost(&s);
 	stats->ps_ifdrop = (u_int)s.nic_dropped;
 	return 0;
 }
 
-static int pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
+static int
+pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 {
 	struct afxdp *a = p->priv;
 	int n = a->lib->inject(a->capture, frame, (size_t)size);
 
 	if (n < 0) {
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n, "send");
-		errno = -n; /* as on other devices: who does not block looks for EAGAIN */
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n,
+					     "send");
+		errno = -n; /* as on other devices: who does not block looks for
+			       EAGAIN */
 		return PCAP_ERROR;
 	}
 	return n;
 }
 
-static int pcap_getnonblock_afxdp(pcap_t *p)
+static int
+pcap_getnonblock_afxdp(pcap_t *p)
 {
 	return ((struct afxdp *)p->priv)->nonblock;
 }
 
-static int pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
+static int
+pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
 {
 	struct afxdp *a = p->priv;
 	int err = a->lib->set_blocking(a->reader, !nonblock);
 
 	if (err) {
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err, "eventfd");
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+					     "eventfd");
 		return PCAP_ERROR;
 	}
 	a->nonblock = nonblock;
 	return 0;
 }
 
-static void pcap_breakloop_afxdp(pcap_t *p)
+static void
+pcap_breakloop_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
@@ -301,12 +343,14 @@ static void pcap_breakloop_afxdp(pcap_t *p)
 		a->lib->wake(a->reader);
 }
 
-static void tell_at_end(const pcap_t *p)
+static void
+tell_at_end(const pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 	struct afxdp_stats s;
 
-	if (!a->capture || !is_debugging() || a->lib->stats(a->capture, &s, sizeof(s)))
+	if (!a->capture || !is_debugging() ||
+	    a->lib->stats(a->capture, &s, sizeof(s)))
 		return;
 	if (s.injected)
 		pcap_debug_afxdp("%s: %llu packets sent by AF_XDP, %llu by a packet socket",
@@ -314,10 +358,12 @@ static void tell_at_end(const pcap_t *p)
 				 (unsigned long long)s.injected_packet);
 	if (a->nic_time && s.unstamped)
 		pcap_debug_afxdp("%s: %llu packets without a time stamp of the interface",
-				 p->opt.device, (unsigned long long)s.unstamped);
+				 p->opt.device,
+				 (unsigned long long)s.unstamped);
 }
 
-void pcap_close_afxdp(pcap_t *p)
+void
+pcap_close_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
@@ -328,17 +374,20 @@ void pcap_close_afxdp(pcap_t *p)
 	a->capture = NULL;
 }
 
-static void pcap_cleanup_afxdp(pcap_t *p)
+static void
+pcap_cleanup_afxdp(pcap_t *p)
 {
 	pcap_close_afxdp(p);
 	pcapint_cleanup_live_common(p);
 }
 
-static void set_operations(pcap_t *p)
+static void
+set_operations(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 
-	p->linktype = a->lib->has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
+	p->linktype =
+	    a->lib->has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
 	p->read_op = pcap_read_afxdp;
 	p->inject_op = pcap_inject_afxdp;
 	p->setfilter_op = pcap_setfilter_afxdp;
@@ -355,35 +404,42 @@ static void set_operations(pcap_t *p)
 		p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 }
 
-static bool wants_nic_time(const pcap_t *p)
+static bool
+wants_nic_time(const pcap_t *p)
 {
 	return p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER ||
 	       p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER_UNSYNCED;
 }
 
-static const char *on_if(bool on)
+static const char *
+on_if(bool on)
 {
 	return on ? "on" : "off";
 }
 
-/* What the application has asked for. Its buffer size is a floor for the rings. */
-static int set_options(pcap_t *p, struct afxdp_options *o)
+/*
+ * What the application has asked for. Its buffer size is a floor for the rings.
+ */
+static int
+set_options(pcap_t *p, struct afxdp_options *o)
 {
 	const struct afxdp *a = p->priv;
 	char snaplen[16], buffer[16];
 	const struct {
 		const char *name, *value;
 	} given[] = {
-		{"snaplen", snaplen},
-		{"buffer", p->opt.buffer_size > 0 ? buffer : NULL},
-		{"promiscuous", on_if(p->opt.promisc)},
-		{"immediate", on_if(p->opt.immediate)},
-		{"coarse-time", on_if(p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC)},
-		{"nic-time", on_if(wants_nic_time(p))},
-		{"nic-synced", on_if(p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER)},
-		{"hook", a->plain ? "tc" : NULL}, /* PCAP_AFXDP_OPTIONS may name another */
-		{"tags-beside", on_if(a->plain)},
-		{"filter-follows", "later"},
+	    {"snaplen", snaplen},
+	    {"buffer", p->opt.buffer_size > 0 ? buffer : NULL},
+	    {"promiscuous", on_if(p->opt.promisc)},
+	    {"immediate", on_if(p->opt.immediate)},
+	    {"coarse-time",
+	     on_if(p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC)},
+	    {"nic-time", on_if(wants_nic_time(p))},
+	    {"nic-synced", on_if(p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER)},
+	    {"hook",
+	     a->plain ? "tc" : NULL}, /* PCAP_AFXDP_OPTIONS may name another */
+	    {"tags-beside", on_if(a->plain)},
+	    {"filter-follows", "later"},
 	};
 	int err = 0;
 
@@ -391,14 +447,17 @@ static int set_options(pcap_t *p, struct afxdp_options *o)
 	snprintf(buffer, sizeof(buffer), "%d", p->opt.buffer_size);
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !err; i++)
 		if (given[i].value)
-			err = a->lib->options_set(o, given[i].name, given[i].value, p->errbuf,
+			err = a->lib->options_set(o, given[i].name,
+						  given[i].value, p->errbuf,
 						  PCAP_ERRBUF_SIZE);
 	if (!err)
-		err = a->lib->options_device(o, p->opt.device, p->errbuf, PCAP_ERRBUF_SIZE);
+		err = a->lib->options_device(o, p->opt.device, p->errbuf,
+					     PCAP_ERRBUF_SIZE);
 	return err;
 }
 
-static int open_capture(pcap_t *p)
+static int
+open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_options *o = a->lib->options_new();
@@ -415,10 +474,11 @@ static int open_capture(pcap_t *p)
 }
 
 /*
- * Many programs take any status but 0 for a failure, so a note becomes one only where the contract
- * names a status for it, or by warn=on.
+ * Many programs take any status but 0 for a failure, so a note becomes one only
+ * where the contract names a status for it, or by warn=on.
  */
-static int tell_note(pcap_t *p)
+static int
+tell_note(pcap_t *p)
 {
 	const struct afxdp *a = p->priv;
 	const char *note = a->lib->warning(a->capture);
@@ -434,7 +494,8 @@ static int tell_note(pcap_t *p)
 	return a->warns ? PCAP_WARNING : 0;
 }
 
-int pcap_activate_afxdp(pcap_t *p)
+int
+pcap_activate_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int err;
@@ -451,16 +512,19 @@ int pcap_activate_afxdp(pcap_t *p)
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
 	a->lib->rest(a->reader); /* an application may select before it reads */
 	if (a->lib->sockets(a->capture))
-		pcap_debug_afxdp("%s: diverted to %s", p->opt.device, a->lib->sockets(a->capture));
+		pcap_debug_afxdp("%s: diverted to %s", p->opt.device,
+				 a->lib->sockets(a->capture));
 	return tell_note(p);
 }
 
 /*
- * The host's stamps are taken when the driver hands the frame over, in ns; those of low precision
- * are the time of the clock's last tick, for which it need not be read. Those of the interface
- * are by its own clock, or converted to the host's where the kernel can compare the two.
+ * The host's stamps are taken when the driver hands the frame over, in ns;
+ * those of low precision are the time of the clock's last tick, for which it
+ * need not be read. Those of the interface are by its own clock, or converted
+ * to the host's where the kernel can compare the two.
  */
-static int set_types(pcap_t *p, const char *device)
+static int
+set_types(pcap_t *p, const char *device)
 {
 	const struct afxdp *a = p->priv;
 	char unread[AFXDP_ERROR_SIZE];
@@ -478,14 +542,17 @@ static int set_types(pcap_t *p, const char *device)
 	if (o && a->lib->options_device(o, device, unread, sizeof(unread)) == 0)
 		offered = a->lib->options_offer_nic_time(o);
 	if (offered >= 2)
-		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER;
+		p->tstamp_type_list[p->tstamp_type_count++] =
+		    PCAP_TSTAMP_ADAPTER;
 	if (offered >= 1)
-		p->tstamp_type_list[p->tstamp_type_count++] = PCAP_TSTAMP_ADAPTER_UNSYNCED;
+		p->tstamp_type_list[p->tstamp_type_count++] =
+		    PCAP_TSTAMP_ADAPTER_UNSYNCED;
 	a->lib->options_free(o);
 	return 0;
 }
 
-static int set_precisions(pcap_t *p)
+static int
+set_precisions(pcap_t *p)
 {
 	p->tstamp_precision_list = malloc(2 * sizeof(u_int));
 	if (!p->tstamp_precision_list)
@@ -496,7 +563,8 @@ static int set_precisions(pcap_t *p)
 	return 0;
 }
 
-pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
+pcap_t *
+afxdp_create(const char *device, char *errbuf, int *is_ours)
 {
 	const struct afxdp_api *lib;
 	pcap_t *p;
@@ -513,17 +581,21 @@ pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours)
 	((struct afxdp *)p->priv)->lib = lib;
 	p->activate_op = pcap_activate_afxdp;
 	if (set_precisions(p) || set_types(p, device)) {
-		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "malloc");
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno,
+					     "malloc");
 		pcap_close(p);
 		return NULL;
 	}
 	return p;
 }
 
-/* libpcap sorts by flags as a device is added: with these none comes behind it. */
+/*
+ * libpcap sorts by flags as a device is added: with these none comes behind it.
+ */
 #define BEHIND_ALL (PCAP_IF_LOOPBACK | PCAP_IF_CONNECTION_STATUS_DISCONNECTED)
 
-static size_t address_size(const struct sockaddr *a)
+static size_t
+address_size(const struct sockaddr *a)
 {
 	switch (a ? a->sa_family : AF_UNSPEC) {
 	case AF_INET:
@@ -537,29 +609,36 @@ static size_t address_size(const struct sockaddr *a)
 	}
 }
 
-static int copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
+static int
+copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
 {
 	int err = 0;
 
 	/* A netmask need not name its family. */
 	for (const pcap_addr_t *a = ordinary->addresses; a && !err; a = a->next)
-		err = pcapint_add_addr_to_dev(device, a->addr, address_size(a->addr), a->netmask,
-					      address_size(a->addr), a->broadaddr,
-					      address_size(a->broadaddr), a->dstaddr,
-					      address_size(a->dstaddr), errbuf);
+		err =
+		    pcapint_add_addr_to_dev(device, a->addr,
+					    address_size(a->addr), a->netmask,
+					    address_size(a->addr), a->broadaddr,
+					    address_size(a->broadaddr),
+					    a->dstaddr,
+					    address_size(a->dstaddr), errbuf);
 	return err;
 }
 
 /* Add "xdp:IFACE" for an interface that is listed already. */
-static int add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
+static int
+add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 {
 	char name[sizeof(AFXDP_PREFIX) + IFNAMSIZ], description[64];
 	pcap_if_t *ordinary = pcapint_find_dev(list, ifname), *device;
 
-	if (!ordinary) /* what libpcap does not list, such as "any", is no interface */
+	if (!ordinary) /* what libpcap does not list, such as "any", is no
+			  interface */
 		return 0;
 	snprintf(name, sizeof(name), AFXDP_PREFIX "%s", ifname);
-	snprintf(description, sizeof(description), "%s at the XDP layer", ifname);
+	snprintf(description, sizeof(description), "%s at the XDP layer",
+		 ifname);
 	device = pcapint_add_dev(list, name, BEHIND_ALL, description, errbuf);
 	if (!device)
 		return -1;
@@ -568,10 +647,11 @@ static int add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 }
 
 /*
- * Only with PCAP_AFXDP_LIST=1 in the environment: Wireshark opens every device that is listed, and
- * opening one of these attaches an XDP program.
+ * Only with PCAP_AFXDP_LIST=1 in the environment: Wireshark opens every device
+ * that is listed, and opening one of these attaches an XDP program.
  */
-int afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
+int
+afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 {
 	const char *wanted = getenv("PCAP_AFXDP_LIST");
 	struct if_nameindex *all;
@@ -581,7 +661,8 @@ int afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 		return 0;
 	all = if_nameindex();
 	if (!all) {
-		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno, "if_nameindex");
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, errno,
+					     "if_nameindex");
 		return -1;
 	}
 	for (struct if_nameindex *i = all; i->if_index && !err; i++)

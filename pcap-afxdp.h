@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prototypes for the functions that pcap.c calls: capture at the XDP layer, devices "xdp:IFACE". */
+/*
+ * Prototypes for the functions that pcap.c calls: capture at the XDP layer,
+ * devices "xdp:IFACE".
+ */
 
 pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours);
 int afxdp_findalldevs(pcap_if_list_t *devlistp, char *errbuf);

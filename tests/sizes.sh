@@ -57,6 +57,6 @@ sized FILTER_ROUNDS 0.34 1 10
 # How long xdpdump/lines.sh feeds any bytes to what makes lines; 0: not at all.
 sized FUZZ_LINE_SECONDS 0 4 600
 # How graft/patch.sh builds libpcap with the patch, by which tool, and whether another release as well.
-sized PATCH_CONFIGURE none 'no link' 'no link'
-sized PATCH_CMAKE none none 'no link'
+sized PATCH_CONFIGURE none 'no dlopen' 'no dlopen link'
+sized PATCH_CMAKE none none 'no dlopen link'
 sized PATCH_OTHER no no yes

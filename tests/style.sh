@@ -52,8 +52,11 @@ formatted_as_agreed()
 		{ skip "the format of C: needs clang-format $format"; return; }
 	"$tool" --version | grep -q "version $format\." ||
 		{ skip "the format of C: needs clang-format $format, this is $("$tool" --version)"; return; }
-	files '*.c' '*.h' > "$scratch/c"
+	files '*.c' '*.h' | grep -v '/pcap-afxdp[^/]*$' > "$scratch/c"
 	check "C files are formatted as .clang-format says" side_by_side "$tool" --dry-run -Werror < "$scratch/c"
+	files 'pcap-afxdp*.[ch]' > "$scratch/c"
+	check "those that go into libpcap are formatted as its own" \
+		side_by_side "$tool" --style=file:graft/libpcap.clang-format --dry-run -Werror < "$scratch/c"
 }
 
 scripts_are_sound()
