@@ -43,7 +43,7 @@ EXTRA_libcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
 capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
-	capture/attach/libcapture_a-trace.$(OBJEXT): bpf/capture.skel.h
+	capture/attach/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
 
 # The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
 # so that no name of ours meets one of a program's.

@@ -24,8 +24,9 @@ libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a $(library_soname) 
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
 	$(SHELL) $(srcdir)/graft/build --source "$$libpcap_source" --output libpcap-build --pc-dir . \
 		--afxdp '$(LIBPCAP_AFXDP)' --runpath '$(LIBPCAP_RUNPATH)' \
-		CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE_CFLAGS)' CPPFLAGS='$(CPPFLAGS)' \
-		LDFLAGS='$(LDFLAGS) $(SANITIZE_CFLAGS)' MODULE_CFLAGS='$(WARN_CFLAGS)'
+		CC='$(CC)' CFLAGS='$(HARDEN_CFLAGS) $(PREFIX_MAP) $(CFLAGS) $(SANITIZE_CFLAGS)' \
+		CPPFLAGS='$(HARDEN_CPPFLAGS) $(CPPFLAGS)' \
+		LDFLAGS='$(HARDEN_LDFLAGS) $(LDFLAGS) $(SANITIZE_CFLAGS)' MODULE_CFLAGS='$(WARN_CFLAGS)'
 
 libpcap.patch: $(GLUE_FILES) $(GRAFT_FILES)
 	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \

@@ -17,6 +17,6 @@ install: all
 uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
-INSTALL_TESTS = tests/packaging/install.sh
+INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS)

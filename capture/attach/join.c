@@ -140,7 +140,7 @@ int join_attach(struct program *p, const struct afxdp_options *o, const struct f
 {
 	DECLARE_LIBXDP_OPTS(xdp_program_opts, opts, .obj = p->bpf->obj, .prog_name = "xdp_capture");
 	const char *name = o->ifname;
-	struct xdp_multiprog *mp;
+	struct xdp_multiprog *mp = NULL;
 	int e;
 
 	libxdp_set_print(keep_words);
