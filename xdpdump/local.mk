@@ -77,6 +77,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
+	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/session/source.c xdpdump/session/source.h \
 	xdpdump/session/sources.c xdpdump/session/sources.h \
 	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \

@@ -76,8 +76,14 @@ healthy()
 	start ip netns exec "$right" ip monitor link
 	monitor=$pid changes=$out
 	doctor 0 vb
+	for asked in '-P' '--engine divert' '-j adapter' '--xdp-mode skb' '-Q inout --hook packet'; do
+		# shellcheck disable=SC2086 # words
+		run_xdpdump --doctor vb $asked udp
+		equal "--doctor $asked: status" 0 "$state"
+	done
 	sleep 0.2
 	stop "$monitor" TERM
+	doctor 0 vb
 	check "$what: the link was left alone" fails test -s "$changes"
 	found link ok 'up, 10000 Mb/s'
 	found driver ok 'veth 1.0'

@@ -153,6 +153,15 @@ files()
 	situation "a folder that is missing, in many files" fails 'No such file' -i vb -C 1 -W 3 -w "$scratch/nonexistent/f"
 	situation "a name that is too long" fails 'File name too long' -i vb -w "$scratch/$(printf '%0300d' 0)"
 	situation "a command that is not there" fails 'nosuch-command' -i vb -z nosuch-command -w "$scratch/open/f"
+	situation "a command with quotes that do not end" fails '-z' -i vb -z "sh -c 'true" -w "$scratch/open/f"
+	ln -s nowhere "$scratch/open/g0.part"
+	situation "a link in the way" fails 'a symbolic link is in the way' -i vb -C 1 -W 3 -w "$scratch/open/g"
+	check "the link is still there" rm "$scratch/open/g0.part"
+	start_xdpdump -w "$scratch/open/h"
+	writer=$pid
+	situation "a file that is being written" fails 'another xdpdump writes' -i vb -w "$scratch/open/h"
+	stop "$writer"
+	rm -f "$scratch/open/h"
 	situation "compressed text" fails '--zstd needs --write' -i vb --zstd
 	situation "a list that cannot be written" fails 'nonexistent/list' -i vb -b printname:"$scratch/nonexistent/list" -w "$scratch/open/f"
 	cat > "$scratch/full" <<-'END'
@@ -178,6 +187,7 @@ files()
 interfaces()
 {
 	situation "no such interface" fails 'nosuch: no such interface' -i nosuch
+	situation "an interface twice" fails 'vb is named twice' -i vb -i xdp:vb
 	situation "no such namespace" fails 'nosuch' --netns nosuch -i vb
 	ip -n "$right" link add br0 type bridge
 	ip -n "$right" link set br0 up
@@ -195,6 +205,8 @@ interfaces()
 	ip -n "$right" link set vb mtu 9000
 	ip -n "$left" link set va mtu 9000
 	situation "large frames" works 'MTU ok 9000' -i vb --hook xdp
+	ip -n "$left" link set va mtu 1500
+	ip -n "$right" link set vb mtu 1500
 	ip -n "$right" link set vb down
 	situation "an interface that is down" fails 'vb is down' -i vb
 	ip -n "$right" link set vb up
@@ -217,6 +229,9 @@ limits()
 		setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/loader" 2> /dev/null; then
 		situation "a loader with capabilities" works 'the loader opens the capture' -i vb udp port 53
 		situation "a loader with capabilities, and divert" fails 'CAP_BPF' -i vb --engine divert
+		hold xdp
+		situation "a loader, and a taken hook" fails 'the XDP hook of vb is held by' -i vb --hook xdp
+		stop "$holder" INT
 		before="$before --no-new-privs"
 		situation "a loader that may gain none" fails 'CAP_BPF' -i vb
 	else
@@ -232,7 +247,6 @@ files
 nothing_left "so far"
 interfaces
 limits
-ip -n "$right" link set vb mtu 1500
 nothing_left "at the end"
 echo "$situations situations"
 finish

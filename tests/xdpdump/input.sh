@@ -47,7 +47,8 @@ refused 'at most 15 characters' -i averylonginterfacename -w made
 refused 'no such interface' -i "$long" -w made
 refused 'there is no "any"' -i any -w made
 # shellcheck disable=SC2046 # words
-refused 'at most 16 interfaces' $(printf ' -i vb%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
+refused 'at most 16 interfaces' $(printf ' -i v%s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
+refused 'vb is named twice' -i vb -i xdp:vb -w made
 refused 'nosuch: not an option; valid are' -i vb,nosuch=1 -w made
 refused 'ring: needs a value' -i vb,ring -w made
 
@@ -117,7 +118,7 @@ refused '--files-per-queue and --pre-trigger do not go together' -i vb -w made -
 refused '--files-per-queue and --disk-limit with a percentage do not go' -i vb -w made --files-per-queue --disk-limit 9%
 refused '--files-per-queue and --program-names do not go together' -i vb -w made --files-per-queue -p all
 refused '--files-per-queue and --rx-capture exit do not go together' -i vb -w made --files-per-queue --rx-capture exit
-refused '--files-per-queue: two files would be called made-lo-cpu0: name' -i lo -i lo -w made --files-per-queue
+refused '--files-per-queue: two files would be called made-lo-cpu0: name' -i lo -i lo,hook=tc -w made --files-per-queue
 refused '/nosuch/made-cpu0: No such file' -i vb -w /nosuch/made --files-per-queue
 refused 'a number of files needs a reason' -i vb -W 3 -w made
 refused 'a number of files needs a reason' -i vb -a files:3 -w made

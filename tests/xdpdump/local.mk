@@ -2,7 +2,7 @@
 XDPDUMP_TESTS = \
 	tests/xdpdump/commands.sh \
 	tests/xdpdump/completion.sh \
-	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh \
+	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh tests/xdpdump/doctor_report.sh \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
@@ -63,5 +63,5 @@ tests_xdpdump_refuse_SOURCES = tests/xdpdump/refuse.c
 tests_xdpdump_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_xdpdump_refuse_LDFLAGS =
 tests_xdpdump_refuse_LDADD = $(LIBSECCOMP_LIBS)
-tests/xdpdump/doctor_agrees.log: tests/xdpdump/refuse$(EXEEXT)
-tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)
+tests/xdpdump/doctor_agrees.log tests/xdpdump/doctor_report.log: tests/xdpdump/refuse$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/doctor_report.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)

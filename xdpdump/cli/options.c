@@ -23,8 +23,29 @@
 #define FILE_SECONDS_MAX 1000000000u
 #define RING_COUNT_MAX	 100000u
 
+static const char *without_prefix(const char *device)
+{
+	size_t n = strlen(AFXDP_PREFIX);
+
+	return strncmp(device, AFXDP_PREFIX, n) == 0 ? device + n : device;
+}
+
+/* Each packet would be there twice, and the second be in the way of the first. */
+static bool is_named(const struct options *o, const char *device)
+{
+	for (unsigned i = 0; i < o->interface_count; i++)
+		if (o->netns[i] == o->next_netns &&
+		    strcmp(without_prefix(o->interfaces[i]), without_prefix(device)) == 0)
+			return true;
+	return false;
+}
+
 static int set_interface(struct options *o, const char *name, const char *value)
 {
+	if (is_named(o, value)) {
+		complain("%s %s: %s is named twice", name, value, without_prefix(value));
+		return -1;
+	}
 	if (o->interface_count == INTERFACES_MAX) {
 		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
 		return -1;

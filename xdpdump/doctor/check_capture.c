@@ -40,7 +40,8 @@ enum result check_capture(const struct patient *p, struct finding *f)
 		rehearsal_reason(p->rehearsal, text, sizeof(text));
 		return say(RESULT_FAILURE, f, "%s", text);
 	}
-	if (rehearsal_warning(p->rehearsal, text, sizeof(text)))
+	if (rehearsal_warning(p->rehearsal, p->given->interface_count > 1 ? p->name : NULL, text,
+			      sizeof(text)))
 		return say(RESULT_WARNING, f, "%s; %s", describe(p, s), text);
 	return say(RESULT_OK, f, "%s", describe(p, s));
 }

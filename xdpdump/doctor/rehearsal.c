@@ -136,7 +136,7 @@ void rehearsal_reason(const struct rehearsal *r, char *text, size_t size)
 			snprintf(text, size, "%.*s", (int)n, line);
 }
 
-bool rehearsal_warning(const struct rehearsal *r, char *text, size_t size)
+bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text, size_t size)
 {
 	const char *at = r->words, *line;
 	size_t n;
@@ -145,7 +145,8 @@ bool rehearsal_warning(const struct rehearsal *r, char *text, size_t size)
 		if (strncmp(line, WARNING, LENGTH(WARNING)) != 0)
 			continue;
 		snprintf(text, size, "%.*s", (int)(n - LENGTH(WARNING)), line + LENGTH(WARNING));
-		return true;
+		if (!ifname || strstr(text, ifname))
+			return true;
 	}
 	return false;
 }

@@ -27,7 +27,7 @@ struct rehearsal *rehearsal_run(const struct options *o, bool with_log);
 void rehearsal_free(struct rehearsal *r);
 /* Why it does not work: the last complaint that is no warning. */
 void rehearsal_reason(const struct rehearsal *r, char *text, size_t size);
-/* The first warning about this interface that its capture has not given itself; false: none. */
-bool rehearsal_warning(const struct rehearsal *r, char *text, size_t size);
+/* The first warning, of those that name this interface; NULL: of all. False: there is none. */
+bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text, size_t size);
 
 #endif

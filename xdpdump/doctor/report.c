@@ -223,6 +223,19 @@ static void put_counters(FILE *to, const struct patient *p)
 		fclose(f);
 }
 
+static void put_counted(FILE *to, const struct patient *p, struct ethtool_gstrings *names,
+			struct ethtool_stats *values)
+{
+	const char *name = (const char *)names->data;
+
+	if (patient_ethtool(p, names) || patient_ethtool(p, values))
+		return;
+	for (uint32_t i = 0; i < values->n_stats; i++, name += ETH_GSTRING_LEN)
+		if (values->data[i])
+			fprintf(to, "driver counter %.*s: %" PRIu64 "\n", ETH_GSTRING_LEN, name,
+				(uint64_t)values->data[i]);
+}
+
 /* The driver's own counters, those above 0. */
 static void put_driver_counters(FILE *to, const struct patient *p)
 {
@@ -232,25 +245,17 @@ static void put_driver_counters(FILE *to, const struct patient *p)
 	} set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_STATS}};
 	struct ethtool_gstrings *names;
 	struct ethtool_stats *values;
-	uint32_t n;
 
 	if (patient_ethtool(p, &set) || !set.head.sset_mask || set.count > COUNTERS_MAX)
 		return;
-	n = set.count;
-	names = calloc(1, sizeof(*names) + (size_t)n * ETH_GSTRING_LEN);
-	values = calloc(1, sizeof(*values) + n * sizeof(uint64_t));
+	names = calloc(1, sizeof(*names) + (size_t)set.count * ETH_GSTRING_LEN);
+	values = calloc(1, sizeof(*values) + set.count * sizeof(uint64_t));
 	if (names && values) {
 		*names = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
 						   .string_set = ETH_SS_STATS,
-						   .len = n};
-		*values = (struct ethtool_stats){.cmd = ETHTOOL_GSTATS, .n_stats = n};
-		if (patient_ethtool(p, names) || patient_ethtool(p, values))
-			n = 0;
-		for (uint32_t i = 0; i < n; i++)
-			if (values->data[i])
-				fprintf(to, "driver counter %.*s: %" PRIu64 "\n", ETH_GSTRING_LEN,
-					(char *)names->data + i * ETH_GSTRING_LEN,
-					(uint64_t)values->data[i]);
+						   .len = set.count};
+		*values = (struct ethtool_stats){.cmd = ETHTOOL_GSTATS, .n_stats = set.count};
+		put_counted(to, p, names, values);
 	}
 	free(names);
 	free(values);

@@ -305,9 +305,9 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	finisher_add(f->finisher, &job);
 }
 
-void files_drop(struct files *f)
+void files_drop(struct files *f, bool made)
 {
-	if (f->options->rotates)
+	if (made && f->options->rotates && !f->options->trial)
 		unlink(f->path);
 	strcpy(f->path, f->path_before);
 	strcpy(f->name, f->name_before);

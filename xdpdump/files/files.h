@@ -34,8 +34,8 @@ void files_wait(struct files *f, unsigned ms);
 void files_tell_commands(struct files *f);
 /* The file that began before the newest has its last block. The sink is taken over. */
 void files_end(struct files *f, struct sink *s, uint64_t packets);
-/* The file that has begun last could not be made. */
-void files_drop(struct files *f);
+/* The file that has begun last is not to be; made: there is one, to be removed. */
+void files_drop(struct files *f, bool made);
 /*
  * Removes old files until the disk holds no more than is allowed, bytes of the file being written
  * among it. -EBUSY: there will be one to remove when its command has ended; -ENOSPC: there is none.

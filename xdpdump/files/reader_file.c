@@ -8,6 +8,7 @@
 #include "xdpdump/session/reader_heed.h"
 #include "reader_file.h"
 #include "sink.h"
+#include "trial.h"
 
 bool reader_is_left(const struct reader *r, int e)
 {
@@ -101,12 +102,13 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 
 	if (e)
 		return e;
-	e = r->options->trial ? sink_try(s, path) : sink_open(s, path, r->options->rotates);
+	e = r->options->trial ? file_try(s, path, r->options->rotates)
+			      : sink_open(s, path, r->options->rotates);
 	s->patience = r->patience;
 	if (!e)
 		return 0;
 	explain_open(path, e);
-	files_drop(r->files);
+	files_drop(r->files, false);
 	return e == -EBUSY ? -EEXIST : e;
 }
 
@@ -148,7 +150,7 @@ static int change_file(struct reader *r, uint64_t time, struct sink *next)
 		return wait_and_open(r, time, next);
 	if (e && opened) {
 		sink_close(next);
-		files_drop(r->files);
+		files_drop(r->files, true);
 	}
 	return e;
 }
@@ -214,7 +216,7 @@ int reader_open_file(struct reader *r, const struct output_context *c, uint64_t 
 	if (e)
 		complain("%s: %s", files_name(r->files), strerror(-e));
 	if (e)
-		files_drop(r->files);
+		files_drop(r->files, true);
 	return e;
 }
 
@@ -230,21 +232,5 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 				      : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		complain("standard output: %s", strerror(-e));
-	return e;
-}
-
-int reader_try_list(const struct reader *r)
-{
-	const char *list = r->options->print_name;
-	struct sink s = {.fd = -1};
-	int e;
-
-	if (!list || strcmp(list, "-") == 0 || strcmp(list, "stdout") == 0 ||
-	    strcmp(list, "stderr") == 0)
-		return 0;
-	e = sink_try(&s, list);
-	if (e)
-		complain("%s: %s", list, strerror(-e));
-	sink_close(&s);
 	return e;
 }

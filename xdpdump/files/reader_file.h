@@ -25,7 +25,5 @@ void reader_watch_disk(struct reader *r, uint64_t bytes);
 void reader_tell_disk_limit(void);
 /* Once: what is written last may fail again in the same way. */
 void reader_explain_write(struct reader *r, int e);
-/* In a trial: can names of finished files go where --print-name says? -errno. */
-int reader_try_list(const struct reader *r);
 
 #endif

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -84,57 +83,6 @@ int sink_open(struct sink *s, const char *path, bool fresh)
 	if (!e)
 		open_direct(s);
 	return e;
-}
-
-/* A file of ours is there for a moment, and then as before. */
-static int try_new(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return -errno;
-	unlink(path);
-	return fd;
-}
-
-/* A pipe or a device could notice that it was opened. */
-static int try_special(const char *path, const struct stat *st)
-{
-	if (S_ISDIR(st->st_mode))
-		return -EISDIR;
-	if (S_ISSOCK(st->st_mode))
-		return -ENXIO;
-	return eaccess(path, W_OK) ? -errno : 0;
-}
-
-static int try_room(int fd)
-{
-	struct statvfs v;
-
-	if (fstatvfs(fd, &v) || !v.f_blocks)
-		return 0;
-	return (geteuid() == 0 ? v.f_bfree : v.f_bavail) ? 0 : -ENOSPC;
-}
-
-int sink_try(struct sink *s, const char *path)
-{
-	struct stat st;
-	int fd, e = 0;
-
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		e = try_special(path, &st);
-		return e ? e : sink_open(s, "/dev/null", false);
-	}
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		fd = errno == ENOENT ? try_new(path) : -errno;
-	if (fd == -EEXIST) /* a symbolic link to what is not there yet */
-		return sink_open(s, "/dev/null", false);
-	if (fd < 0)
-		return fd;
-	e = try_room(fd);
-	close(fd);
-	return e ? e : sink_open(s, "/dev/null", false);
 }
 
 int sink_open_stdout(struct sink *s)

@@ -39,11 +39,6 @@ struct sink {
  * alone; what an ended xdpdump has left there is removed. -errno.
  */
 int sink_open(struct sink *s, const char *path, bool fresh);
-/*
- * Could it be opened? Leaves path as it is or was, also where there is no such file yet; a pipe is
- * not opened. The sink then goes nowhere. -errno.
- */
-int sink_try(struct sink *s, const char *path);
 int sink_open_stdout(struct sink *s);
 /* Or a socket: somebody reads, who may go. */
 bool sink_is_pipe(int fd);

@@ -8,7 +8,7 @@
 #include "xdpdump/os/netns.h"
 #include "xdpdump/cli/options.h"
 #include "per_queue.h"
-#include "xdpdump/files/reader_file.h"
+#include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
 #include "session.h"
@@ -143,7 +143,7 @@ static int capture(struct reader *r)
 	for (unsigned i = 0; i < r->sources.count; i++)
 		announce(&r->sources.source[i], r->options);
 	if (r->options->trial)
-		return reader_try_list(r);
+		return file_try_list(r->options->print_name);
 	e = reader_run(r);
 	closed = reader_close(r);
 	return e ? e : closed;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "sink.h"
+#include "trial.h"
+#include "xdpdump/os/complain.h"
+
+/* It is there for a moment. */
+static int try_new(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	unlink(path);
+	return fd;
+}
+
+static int try_special(const char *path, const struct stat *st)
+{
+	if (S_ISDIR(st->st_mode))
+		return -EISDIR;
+	if (S_ISSOCK(st->st_mode))
+		return -ENXIO;
+	return eaccess(path, W_OK) ? -errno : 0;
+}
+
+/* Is there room, and does nobody else write it? */
+static int try_open(int fd)
+{
+	struct statvfs v;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return -EBUSY;
+	if (fstatvfs(fd, &v) || !v.f_blocks)
+		return 0;
+	return (geteuid() == 0 ? v.f_bfree : v.f_bavail) ? 0 : -ENOSPC;
+}
+
+/* A name that is ours alone: what was left there would be removed. */
+static int try_left_over(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		return 0;
+	if (S_ISLNK(st.st_mode))
+		return -ELOOP;
+	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
+}
+
+static int try_path(const char *path, bool fresh)
+{
+	int fd, e = fresh ? try_left_over(path) : 0;
+	struct stat st;
+
+	if (e)
+		return e;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return try_special(path, &st);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		fd = errno == ENOENT ? try_new(path) : -errno;
+	if (fd < 0)
+		return fd == -EEXIST ? 0 : fd; /* a symbolic link to what is not there yet */
+	e = try_open(fd);
+	close(fd);
+	return e;
+}
+
+int file_try(struct sink *s, const char *path, bool fresh)
+{
+	int e = try_path(path, fresh);
+
+	return e ? e : sink_open(s, "/dev/null", false);
+}
+
+int file_try_list(const char *name)
+{
+	int e;
+
+	if (!name || strcmp(name, "-") == 0 || strcmp(name, "stdout") == 0 ||
+	    strcmp(name, "stderr") == 0)
+		return 0;
+	e = try_path(name, false);
+	if (e)
+		complain("%s: %s", name, strerror(-e));
+	return e;
+}

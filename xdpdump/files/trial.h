@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In place of opening a file: could it be? Every file, and each folder, stays as it is. */
+#ifndef XDPDUMP_FILE_TRIAL_H
+#define XDPDUMP_FILE_TRIAL_H
+
+#include <stdbool.h>
+
+struct sink;
+
+/*
+ * -errno that opening would give. A pipe or a device is not opened, as it could notice. The sink
+ * then goes nowhere. fresh: as sink_open() has it.
+ */
+int file_try(struct sink *s, const char *path, bool fresh);
+/* The same of the list for --print-name, which may be NULL. -errno after telling what is wrong. */
+int file_try_list(const char *name);
+
+#endif
