@@ -40,6 +40,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
+	xdpdump/output/decode.c xdpdump/output/decode.h \
 	xdpdump/output/json.c xdpdump/output/json.h \
 	$(line_sources) \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \

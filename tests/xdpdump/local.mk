@@ -2,6 +2,7 @@
 XDPDUMP_TESTS = \
 	tests/xdpdump/commands.sh \
 	tests/xdpdump/completion.sh \
+	tests/xdpdump/decode.sh \
 	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh tests/xdpdump/doctor_report.sh \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \

@@ -14,7 +14,7 @@
 static int check_command(const char *command)
 {
 	struct command_line c;
-	int e = command_line_parse(&c, command);
+	int e = command_line_parse(&c, "-z", command);
 
 	command_line_clear(&c);
 	return e ? -1 : 0;
@@ -122,9 +122,9 @@ int options_combine(struct options *o)
 		return -1;
 	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o))
 		return -1;
-	if (o->use_pcap && (!o->write || o->zstd_level)) {
-		complain(o->write ? "--use-pcap and --zstd do not go together"
-				  : "--use-pcap needs --write");
+	if (o->use_pcap && ((!o->write && !o->decode) || o->zstd_level)) {
+		complain(o->zstd_level ? "--use-pcap and --zstd do not go together"
+				       : "--use-pcap needs --write");
 		return -1;
 	}
 	if (o->zstd_level && !o->write) {

@@ -34,6 +34,13 @@ int option_zstd(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+int option_decode(struct options *o, const char *name, const char *value)
+{
+	(void)name;
+	o->decode = value ? value : "tcpdump";
+	return 0;
+}
+
 int option_pre_trigger(struct options *o, const char *name, const char *value)
 {
 	if (value_size(&o->pre_trigger, name, value, 1))
@@ -54,10 +61,28 @@ int option_trigger(struct options *o, const char *name, const char *value)
 	return -1;
 }
 
+static int check_decode(const struct options *o)
+{
+	const char *other = o->write			   ? "--write"
+			    : o->json			   ? "--json"
+			    : o->hex			   ? "--hex"
+			    : o->format != FORMAT_NOT_SAID ? "--format"
+			    : o->time_style		   ? "-t"
+							   : NULL;
+
+	if (!o->decode || !other)
+		return 0;
+	complain("%s and --decode do not go together: the program that prints has its own options, as in --decode='tcpdump -nn -x'",
+		 other);
+	return -1;
+}
+
 int check_text(struct options *o)
 {
 	const char *given = o->format != FORMAT_NOT_SAID ? "--format" : o->time_style ? "-t" : NULL;
 
+	if (check_decode(o))
+		return -1;
 	if (given && o->json) {
 		complain("%s is about lines, and --json prints none", given);
 		return -1;

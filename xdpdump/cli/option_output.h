@@ -7,9 +7,11 @@ struct options;
 
 /* value: the level; NULL: none was given. */
 int option_zstd(struct options *o, const char *name, const char *value);
+/* value: a command; NULL: tcpdump. */
+int option_decode(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
-/* Do --format and -t go with the other options? Chooses a format if none was given. */
+/* Do --format, -t and --decode go with the other options? Chooses a format if none was given. */
 int check_text(struct options *o);
 
 #endif

@@ -56,6 +56,7 @@ struct options {
 	uint64_t ring_count;	 /* -W */
 	const char *print_name;	 /* where names of finished files go; NULL: nowhere */
 	const char *command;	 /* for each finished file; NULL: none */
+	const char *decode;	 /* what prints the packets, with arguments; NULL: we do */
 	const char *user;	 /* to become, once captures are open; NULL: stay */
 	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
 	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */

@@ -245,7 +245,7 @@ int commands_open(struct commands **out, const char *text)
 		return -ENOMEM;
 	}
 	set_up(c);
-	e = command_line_parse(&c->line, text);
+	e = command_line_parse(&c->line, "-z", text);
 	if (!e) {
 		e = add_runner(c);
 		if (e)

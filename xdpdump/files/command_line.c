@@ -100,26 +100,27 @@ static int find_program(struct command_line *c)
 	return !e && !c->program ? -ENOMEM : e;
 }
 
-int command_line_parse(struct command_line *c, const char *text)
+int command_line_parse(struct command_line *c, const char *option, const char *text)
 {
 	int e;
 
 	*c = (struct command_line){0};
 	e = split(c, text);
 	if (e == -EINVAL) {
-		complain("-z %s: a quote is not closed, or nothing follows a backslash", text);
+		complain("%s %s: a quote is not closed, or nothing follows a backslash", option,
+			 text);
 		return e;
 	}
 	if (!e && !c->count) {
-		complain("-z needs the name of a program");
+		complain("%s needs the name of a program", option);
 		return -EINVAL;
 	}
 	if (!e)
 		e = find_program(c);
 	if (e == -ENOENT && !strchr(c->words[0], '/'))
-		complain("-z %s: there is no program \"%s\" in PATH", text, c->words[0]);
+		complain("%s %s: there is no program \"%s\" in PATH", option, text, c->words[0]);
 	else if (e)
-		complain("-z %s: %s cannot be run: %s", text, c->count ? c->words[0] : "it",
+		complain("%s %s: %s cannot be run: %s", option, text, c->count ? c->words[0] : "it",
 			 strerror(-e));
 	return e;
 }

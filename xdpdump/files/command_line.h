@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command of -z: words, as a shell splits them, and the program that they begin with. */
+/* The command of -z or --decode: words, as a shell splits them, and the program that they begin
+ * with. */
 #ifndef XDPDUMP_COMMAND_LINE_H
 #define XDPDUMP_COMMAND_LINE_H
 
@@ -13,7 +14,7 @@ struct command_line {
  * Blanks separate words; within '' and "", and behind a backslash, they do not. Nothing else means
  * anything. -errno, and what is wrong was said; to be cleared in both cases.
  */
-int command_line_parse(struct command_line *c, const char *text);
+int command_line_parse(struct command_line *c, const char *option, const char *text);
 void command_line_clear(struct command_line *c);
 
 #endif

@@ -234,3 +234,20 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 		complain("standard output: %s", strerror(-e));
 	return e;
 }
+
+int reader_open_decode(struct reader *r, const struct output_context *c)
+{
+	int fd = r->decode.pipe, e;
+	struct sink s;
+
+	r->decode.pipe = -1;
+	e = sink_open_pipe(&s, fd);
+	s.patience = r->patience;
+	watch_pipe(r, fd);
+	if (!e)
+		e = open_output(r, &s, r->decode.name, c);
+	if (e && !reader_is_left(r, e))
+		complain("%s: %s", r->decode.name, strerror(-e));
+	return e;
+}
+

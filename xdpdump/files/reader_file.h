@@ -11,6 +11,8 @@ struct reader;
 /* The first one, or standard output. now: CLOCK_REALTIME ns, as all times here. -errno. */
 int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now);
 int reader_open_stdout(struct reader *r, const struct output_context *c);
+/* The program of --decode, which runs. -errno. */
+int reader_open_decode(struct reader *r, const struct output_context *c);
 /* It begins, or began, at this time. */
 void reader_note_beginning(struct reader *r, uint64_t time);
 /* The next one begins, unless there have been as many as were asked for. -errno. */

@@ -91,6 +91,12 @@ int sink_open_stdout(struct sink *s)
 	return begin(s);
 }
 
+int sink_open_pipe(struct sink *s, int fd)
+{
+	*s = (struct sink){.fd = fd, .ours = true};
+	return begin(s);
+}
+
 bool sink_is_pipe(int fd)
 {
 	struct stat st;

@@ -40,6 +40,8 @@ struct sink {
  */
 int sink_open(struct sink *s, const char *path, bool fresh);
 int sink_open_stdout(struct sink *s);
+/* A pipe to a process of ours. It is taken over also on failure. */
+int sink_open_pipe(struct sink *s, int fd);
 /* Or a socket: somebody reads, who may go. */
 bool sink_is_pipe(int fd);
 /*

@@ -119,6 +119,9 @@ static const int allowed[] = {
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(setitimer),
 	SCMP_SYS(uname),
+	/* the end of the child that --decode has started */
+	SCMP_SYS(wait4),
+	SCMP_SYS(waitid),
 	SCMP_SYS(prlimit64),
 };
 

@@ -485,7 +485,10 @@ int reader_open(struct reader *r)
 	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
 	r->give_up = UINT64_MAX;
 	c.patience = r->patience = reader_patience(r);
-	e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
+	if (r->decode.child)
+		e = reader_open_decode(r, &c);
+	else
+		e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
@@ -534,6 +537,8 @@ int reader_close(struct reader *r)
 	reader_finish(r);
 	e = reader_end(r, &st);
 
+	if (decode_end(&r->decode)) /* it prints before we tell how it was */
+		e = -1;
 	if (!r->options->extcap)
 		report_end(&st, r->options->json, r->options->verbose);
 	return e;

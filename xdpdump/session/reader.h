@@ -9,6 +9,7 @@
 
 #include "xdpdump/files/files.h"
 #include "xdpdump/output/output.h"
+#include "xdpdump/output/decode.h"
 #include "report.h"
 #include "xdpdump/files/rotation.h"
 #include "xdpdump/files/sink.h"
@@ -22,6 +23,7 @@ struct reader {
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct trigger trigger;
+	struct decode decode; /* where it runs, that is the target */
 	struct progress progress;
 	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */

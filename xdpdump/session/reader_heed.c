@@ -106,7 +106,9 @@ static void say_not_read(struct reader *r)
 
 	if (!r->said_not_read && !r->options->extcap)
 		complain("the capture has ended, but nobody reads %s: what is not read within %u s is lost; a second signal ends at once",
-			 write && strcmp(write, "-") != 0 ? write : "standard output",
+			 r->options->decode		    ? r->decode.name
+			 : write && strcmp(write, "-") != 0 ? write
+							    : "standard output",
 			 (unsigned)(UNREAD_NS / NS_PER_SEC));
 	r->said_not_read = true;
 }

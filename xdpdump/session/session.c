@@ -132,8 +132,10 @@ static int check_links(const struct sources *all, const struct options *o)
  */
 static int capture(struct reader *r)
 {
-	int e = privileges_drop(r->options), closed;
+	int e = r->options->trial ? 0 : decode_start(&r->decode), closed;
 
+	if (!e)
+		e = privileges_drop(r->options);
 	if (!e)
 		e = affinity_reader();
 	if (!e)
@@ -209,6 +211,8 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
 	e = privileges_check(o);
+	if (!e)
+		e = decode_open(&r.decode, o);
 	if (!e) /* before anything fills the rings: memory takes its time */
 		e = trigger_open(&r.trigger, o);
 	if (!e)
@@ -228,6 +232,8 @@ static int run(const struct options *o, struct session_trial *trial)
 	files_close(r.files);
 	if (r.output)
 		r.output->ops->free(r.output);
+	if (decode_close(&r.decode) && !e)
+		e = -ECHILD;
 	return e;
 }
 

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/signals.h"
+
+#define NOBODY 65534
+
+extern char **environ;
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What they need to read a pipe and to print at once. Names are looked up only if asked for. */
+static int make_argv(struct decode *d)
+{
+	static char *const live[] = {(char *)"-l", (char *)"-r", (char *)"-"};
+	bool is_tcpdump = strcmp(base_name(d->line.words[0]), "tcpdump") == 0;
+	unsigned n = 0;
+
+	if (!is_tcpdump && strcmp(base_name(d->line.words[0]), "tshark") != 0) {
+		complain("--decode runs tcpdump or tshark, not \"%s\"", d->line.words[0]);
+		return -EINVAL;
+	}
+	d->argv = calloc(d->line.count + sizeof(live) / sizeof(live[0]) + 2, sizeof(*d->argv));
+	if (!d->argv)
+		return -ENOMEM;
+	d->argv[n++] = d->line.words[0];
+	for (unsigned i = 0; i < sizeof(live) / sizeof(live[0]); i++)
+		d->argv[n++] = live[i];
+	if (d->line.count == 1)
+		d->argv[n++] = is_tcpdump ? (char *)"-nn" : (char *)"-n";
+	for (unsigned i = 1; i < d->line.count; i++)
+		d->argv[n++] = d->line.words[i];
+	return 0;
+}
+
+/* Another user has another home: ours may not be read. */
+static int make_environment(struct decode *d, const char *home)
+{
+	unsigned n = 0, used = 0;
+
+	while (environ[n])
+		n++;
+	d->environment = calloc(n + 2, sizeof(*d->environment));
+	if (!d->environment || asprintf(&d->home, "HOME=%s", home) < 0)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		if (strncmp(environ[i], "HOME=", 5) != 0)
+			d->environment[used++] = environ[i];
+	d->environment[used] = d->home;
+	return 0;
+}
+
+/* Who it is to be where we are root: looked up here, as a child of many threads may not. */
+static int find_user(struct decode *d, const struct options *o)
+{
+	const struct passwd *user;
+
+	if (geteuid() != 0)
+		return 0;
+	user = getpwnam(o->user ? o->user : "nobody");
+	d->uid = user ? user->pw_uid : NOBODY;
+	d->gid = user ? user->pw_gid : NOBODY;
+	return make_environment(d, user ? user->pw_dir : "/");
+}
+
+int decode_open(struct decode *d, const struct options *o)
+{
+	int e;
+
+	*d = (struct decode){.pipe = -1};
+	if (!o->decode)
+		return 0;
+	e = command_line_parse(&d->line, "--decode", o->decode);
+	if (e)
+		return e;
+	e = make_argv(d);
+	if (e == -EINVAL)
+		return e;
+	if (!e)
+		e = find_user(d, o);
+	if (e)
+		complain("--decode: %s", strerror(-e));
+	snprintf(d->name, sizeof(d->name), "the pipe to %s", base_name(d->line.words[0]));
+	return e;
+}
+
+/* No capability, also none that its file could give it; root becomes somebody who owns nothing. */
+static int give_up_privilege(const struct decode *d)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	const struct __user_cap_data_struct none[2] = {{0}};
+
+	if (d->environment && (setgroups(0, NULL) || setresgid(d->gid, d->gid, d->gid) ||
+			       setresuid(d->uid, d->uid, d->uid)))
+		return -errno;
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	if (syscall(SYS_capset, &head, none) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return -errno;
+	return 0;
+}
+
+/*
+ * In a process group of its own: Ctrl-C ends the capture, and what was captured is printed then. It
+ * does not outlive us. Only the errno of a failure comes back, by the pipe report.
+ */
+static void run(const struct decode *d, int input, int report, pid_t parent)
+{
+	sigset_t none;
+	int e;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	setpgid(0, 0);
+	e = give_up_privilege(d);
+	if (!e && dup2(input, STDIN_FILENO) < 0)
+		e = -errno;
+	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	if (!e && getppid() == parent) {
+		execve(d->line.program, d->argv, d->environment ? d->environment : environ);
+		e = -errno;
+	}
+	if (write(report, &e, sizeof(e)) < 0)
+		e = -EIO;
+	_exit(127);
+}
+
+/* The child: both ends of both pipes are still open. */
+static int fork_it(struct decode *d, const int input[2], const int report[2])
+{
+	pid_t parent = getpid();
+	int e = 0;
+
+	d->child = fork();
+	if (d->child < 0) {
+		e = -errno;
+		d->child = 0;
+		close(report[0]);
+		close(report[1]);
+		return e;
+	}
+	if (d->child == 0)
+		run(d, input[0], report[1], parent);
+	close(report[1]);
+	/* Nothing comes where the program begins. */
+	while (read(report[0], &e, sizeof(e)) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	return e;
+}
+
+int decode_start(struct decode *d)
+{
+	int input[2], report[2], e;
+
+	if (!d->argv)
+		return 0;
+	if (pipe2(input, O_CLOEXEC))
+		return -errno;
+	if (pipe2(report, O_CLOEXEC)) {
+		e = -errno;
+		close(input[0]);
+		close(input[1]);
+		return e;
+	}
+	e = fork_it(d, input, report);
+	close(input[0]);
+	d->pipe = input[1];
+	if (!d->child)
+		close(input[1]);
+	if (e)
+		complain("--decode: %s cannot be run: %s", d->line.program, strerror(-e));
+	return e;
+}
+
+int decode_end(struct decode *d)
+{
+	const char *name = d->line.words ? d->line.words[0] : NULL;
+	int status = 0;
+	pid_t ended;
+
+	if (!d->child)
+		return 0;
+	if (d->pipe >= 0)
+		close(d->pipe);
+	d->pipe = -1;
+	do
+		ended = waitpid(d->child, &status, signals_stop > 1 ? WNOHANG : 0);
+	while (ended < 0 && errno == EINTR);
+	d->child = 0;
+	if (ended == 0) /* the kernel ends it with us */
+		return -1;
+	if (WIFSIGNALED(status))
+		complain("%s was ended by signal %d", name, WTERMSIG(status));
+	else if (WEXITSTATUS(status))
+		complain("%s has ended with status %d", name, WEXITSTATUS(status));
+	return status ? -1 : 0;
+}
+
+int decode_close(struct decode *d)
+{
+	int e = decode_end(d);
+
+	command_line_clear(&d->line);
+	free(d->argv);
+	free(d->environment);
+	free(d->home);
+	*d = (struct decode){.pipe = -1};
+	return e;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tcpdump or tshark, which reads the capture from a pipe and prints it: one process for all of it,
+ * without privilege, that ends with ours. Complains itself.
+ */
+#ifndef XDPDUMP_DECODE_H
+#define XDPDUMP_DECODE_H
+
+#include <sys/types.h>
+
+#include "xdpdump/files/command_line.h"
+
+struct options;
+
+struct decode {
+	struct command_line line;
+	char **argv; /* its words are the line's and constants */
+	char **environment;
+	char *home; /* "HOME=...", in there; NULL: ours */
+	uid_t uid;  /* to become; not where we are not root */
+	gid_t gid;
+	pid_t child; /* 0: none */
+	int pipe;    /* to write to; -1: it is the sink's, or there is none */
+	char name[64];
+};
+
+/* Find the program, before anything is touched. To be closed in any case. -errno. */
+int decode_open(struct decode *d, const struct options *o);
+/* -errno. */
+int decode_start(struct decode *d);
+/* What was written is printed then. -1: it failed, or does not end and the user has asked twice. */
+int decode_end(struct decode *d);
+/* The same, for what has not been ended, and frees all. */
+int decode_close(struct decode *d);
+
+#endif
