@@ -27,7 +27,6 @@ struct content {
 struct fact {
 	struct content a;
 	uint32_t value; /* of the comparison's constant */
-	uint32_t other; /* BPF_JEQ that holds: or this one, which may be the same */
 	uint16_t op;
 	bool holds;
 };
@@ -55,8 +54,7 @@ static bool same_content(const struct content *a, const struct content *b)
 
 static bool same_question(const struct fact *a, const struct fact *b)
 {
-	return same_content(&a->a, &b->a) && a->value == b->value && a->other == b->other &&
-	       a->op == b->op;
+	return same_content(&a->a, &b->a) && a->value == b->value && a->op == b->op;
 }
 
 static bool is_value(const struct fact *f)
@@ -72,22 +70,6 @@ static bool has_fact(const struct state *s, const struct fact *f)
 	return false;
 }
 
-/* One of two values on either path, as ARP and RARP, which have their addresses in one place. */
-static bool widen(struct fact *f, const struct state *s)
-{
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct fact *g = &s->fact[i];
-
-		if (!is_value(f) || !is_value(g) || !same_content(&f->a, &g->a))
-			continue;
-		if (f->value == f->other)
-			f->other = g->value == f->value ? g->other : g->value;
-		return (g->value == f->value || g->value == f->other) &&
-		       (g->other == f->value || g->other == f->other);
-	}
-	return false;
-}
-
 static void join(struct state *to, const struct state *from)
 {
 	unsigned kept = 0;
@@ -98,7 +80,7 @@ static void join(struct state *to, const struct state *from)
 		return;
 	}
 	for (unsigned i = 0; i < to->n; i++)
-		if (has_fact(from, &to->fact[i]) || widen(&to->fact[i], from))
+		if (has_fact(from, &to->fact[i]))
 			to->fact[kept++] = to->fact[i];
 	to->n = kept;
 	if (!same_content(&to->a, &from->a))
@@ -118,12 +100,10 @@ static bool decide(const struct state *s, struct fact *f)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct fact *g = &s->fact[i];
-		bool value_known = is_value(g) && g->a.k == f->a.k && g->a.size == f->a.size &&
-				   !(f->a.mask & ~g->a.mask);
-		bool holds = classic_compare(f->op, g->value & f->a.mask, f->value);
 
-		if (value_known && holds == classic_compare(f->op, g->other & f->a.mask, f->value))
-			f->holds = holds;
+		if (is_value(g) && g->a.k == f->a.k && g->a.size == f->a.size &&
+		    !(f->a.mask & ~g->a.mask))
+			f->holds = classic_compare(f->op, g->value & f->a.mask, f->value);
 		else if (same_question(g, f))
 			f->holds = g->holds;
 		else
@@ -152,7 +132,7 @@ static bool is_question(const struct node *q, const struct content *a, struct fa
 {
 	if (!node_is_branch(q) || node_uses_x(q) || !a->size || a->indexed)
 		return false;
-	*f = (struct fact){.a = *a, .op = BPF_OP(q->code), .value = q->k, .other = q->k};
+	*f = (struct fact){.a = *a, .op = BPF_OP(q->code), .value = q->k};
 	return true;
 }
 
@@ -238,29 +218,9 @@ static unsigned walk(struct threading *t, const struct state *s, unsigned to)
 	return best;
 }
 
-/* Both values of a fact may lead to one place, though by different ways. */
-static bool walk_both(struct threading *t, const struct state *s, unsigned *to)
-{
-	struct state one = *s, two = *s;
-	unsigned i = 0, end;
-
-	while (i < s->n && (!is_value(&s->fact[i]) || s->fact[i].value == s->fact[i].other))
-		i++;
-	if (i == s->n)
-		return false;
-	one.fact[i].other = one.fact[i].value;
-	two.fact[i].value = two.fact[i].other;
-	end = walk(t, &one, *to);
-	if (end != walk(t, &two, *to))
-		return false;
-	*to = end;
-	return true;
-}
-
 static void follow(struct threading *t, struct state s, unsigned *to)
 {
-	if (!walk_both(t, &s, to))
-		*to = walk(t, &s, *to);
+	*to = walk(t, &s, *to);
 	join(&t->at[*to], &s);
 }
 
