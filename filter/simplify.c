@@ -12,42 +12,54 @@
 
 enum { CELL_A = BPF_MEMWORDS, CELL_X, CELLS };
 #define BIT(cell) (1u << (cell))
-#define MEMORY	  (BIT(BPF_MEMWORDS) - 1)
 
 enum { MAX_ROUNDS = 4 }; /* what one round leaves to the next shrinks fast */
 
-/* What is known on entry of a node, on every path to it. */
-struct values {
-	bool reached;
-	uint32_t known;	 /* cells whose value is a constant */
-	uint32_t same_a; /* words of M[] that equal A */
-	uint32_t same_x;
-	uint32_t value[CELLS];
+/* What a cell holds: a constant, or else something with a number of its own. */
+struct value {
+	bool constant;
+	uint32_t is;
 };
 
-static void values_join(struct values *to, const struct values *from)
+/* On entry of a node, by every path to it. */
+struct values {
+	bool reached;
+	struct value cell[CELLS];
+};
+
+struct propagation {
+	struct classic *p;
+	struct values *at;
+	uint32_t next; /* number that no value has yet */
+	bool changed;
+};
+
+static struct value constant(uint32_t k)
 {
+	return (struct value){.constant = true, .is = k};
+}
+
+static bool same_value(struct value a, struct value b)
+{
+	return a.constant == b.constant && a.is == b.is;
+}
+
+static struct value unknown(struct propagation *pass)
+{
+	return (struct value){.is = pass->next++};
+}
+
+static void join(struct propagation *pass, unsigned at, const struct values *from)
+{
+	struct values *to = &pass->at[at];
+
 	if (!to->reached) {
 		*to = *from;
 		return;
 	}
-	to->known &= from->known;
 	for (unsigned c = 0; c < CELLS; c++)
-		if (to->value[c] != from->value[c])
-			to->known &= ~BIT(c);
-	to->same_a &= from->same_a;
-	to->same_x &= from->same_x;
-}
-
-static bool is_known(const struct values *v, unsigned cell)
-{
-	return v->known & BIT(cell);
-}
-
-static void set_known(struct values *v, unsigned cell, uint32_t value)
-{
-	v->known |= BIT(cell);
-	v->value[cell] = value;
+		if (!same_value(to->cell[c], from->cell[c]))
+			to->cell[c] = unknown(pass);
 }
 
 static void remove_node(struct node *q)
@@ -60,6 +72,43 @@ static void set_insn(struct node *q, uint16_t code, uint32_t k)
 {
 	q->code = code;
 	q->k = k;
+}
+
+/* The cell that an instruction writes, or -1. */
+static int cell_written(const struct node *q)
+{
+	switch (BPF_CLASS(q->code)) {
+	case BPF_LD:
+	case BPF_ALU:
+		return CELL_A;
+	case BPF_LDX:
+		return CELL_X;
+	case BPF_ST:
+	case BPF_STX:
+		return (int)q->k;
+	case BPF_MISC:
+		return BPF_MISCOP(q->code) == BPF_TAX ? CELL_X : CELL_A;
+	default:
+		return -1;
+	}
+}
+
+/* The cell that an instruction copies to another, or -1. */
+static int cell_copied(const struct node *q)
+{
+	switch (BPF_CLASS(q->code)) {
+	case BPF_LD:
+	case BPF_LDX:
+		return BPF_MODE(q->code) == BPF_MEM ? (int)q->k : -1;
+	case BPF_ST:
+		return CELL_A;
+	case BPF_STX:
+		return CELL_X;
+	case BPF_MISC:
+		return BPF_MISCOP(q->code) == BPF_TAX ? CELL_A : CELL_X;
+	default:
+		return -1;
+	}
 }
 
 static uint32_t compute(unsigned op, uint32_t a, uint32_t k)
@@ -121,55 +170,39 @@ static bool constant_x_fits(const struct node *q, uint32_t x)
 	}
 }
 
-static void rewrite_memory_load(struct node *q, const struct values *v, uint32_t same_own,
-				uint32_t same_other, uint16_t immediate, uint16_t transfer)
+/* A or X gets what another cell holds. */
+static void rewrite_copy(struct node *q, const struct values *v, struct value is)
 {
-	if (same_own & BIT(q->k))
+	bool to_a = cell_written(q) == CELL_A;
+
+	if (same_value(v->cell[cell_written(q)], is))
 		remove_node(q);
-	else if (is_known(v, q->k))
-		set_insn(q, immediate, v->value[q->k]);
-	else if (same_other & BIT(q->k))
-		set_insn(q, transfer, 0);
+	else if (is.constant)
+		set_insn(q, (to_a ? BPF_LD : BPF_LDX) | BPF_IMM, is.is);
+	else if (same_value(v->cell[to_a ? CELL_X : CELL_A], is))
+		set_insn(q, BPF_MISC | (to_a ? BPF_TXA : BPF_TAX), 0);
 }
 
-static void rewrite_load(struct node *q, const struct values *v)
+static void rewrite_indexed_load(struct node *q, struct value x)
 {
-	switch (q->code) {
-	case BPF_LD | BPF_MEM:
-		rewrite_memory_load(q, v, v->same_a, v->same_x, BPF_LD | BPF_IMM,
-				    BPF_MISC | BPF_TXA);
-		return;
-	case BPF_LDX | BPF_MEM:
-		rewrite_memory_load(q, v, v->same_x, v->same_a, BPF_LDX | BPF_IMM,
-				    BPF_MISC | BPF_TAX);
-		return;
-	case BPF_MISC | BPF_TAX:
-		if (is_known(v, CELL_A))
-			set_insn(q, BPF_LDX | BPF_IMM, v->value[CELL_A]);
-		return;
-	case BPF_MISC | BPF_TXA:
-		if (is_known(v, CELL_X))
-			set_insn(q, BPF_LD | BPF_IMM, v->value[CELL_X]);
-		return;
-	}
-	if (BPF_CLASS(q->code) == BPF_LD && BPF_MODE(q->code) == BPF_IND && is_known(v, CELL_X)) {
-		uint64_t k = (uint64_t)q->k + v->value[CELL_X];
+	uint64_t k = (uint64_t)q->k + x.is;
 
-		if (k < ANCILLARY(0)) /* no wrapping, and nothing that reads as an ancillary load */
-			set_insn(q, BPF_LD | BPF_ABS | BPF_SIZE(q->code), (uint32_t)k);
-	}
+	if (x.constant && k < ANCILLARY(0)) /* no wrapping, and nothing that reads as ancillary */
+		set_insn(q, BPF_LD | BPF_ABS | BPF_SIZE(q->code), (uint32_t)k);
 }
 
 static void rewrite_operation(struct node *q, const struct values *v)
 {
-	if (node_uses_x(q) && is_known(v, CELL_X) && constant_x_fits(q, v->value[CELL_X]))
-		set_insn(q, (q->code & ~BPF_X) | BPF_K, v->value[CELL_X]);
-	if (node_uses_x(q) || !is_known(v, CELL_A))
+	struct value a = v->cell[CELL_A], x = v->cell[CELL_X];
+
+	if (node_uses_x(q) && x.constant && constant_x_fits(q, x.is))
+		set_insn(q, (q->code & ~BPF_X) | BPF_K, x.is);
+	if (node_uses_x(q) || !a.constant)
 		return;
 	if (BPF_CLASS(q->code) == BPF_ALU) {
-		set_insn(q, BPF_LD | BPF_IMM, compute(BPF_OP(q->code), v->value[CELL_A], q->k));
+		set_insn(q, BPF_LD | BPF_IMM, compute(BPF_OP(q->code), a.is, q->k));
 	} else {
-		if (!classic_compare(BPF_OP(q->code), v->value[CELL_A], q->k))
+		if (!classic_compare(BPF_OP(q->code), a.is, q->k))
 			q->t = q->f;
 		q->f = q->t;
 		remove_node(q);
@@ -178,159 +211,80 @@ static void rewrite_operation(struct node *q, const struct values *v)
 
 static void rewrite(struct node *q, const struct values *v)
 {
+	unsigned class = BPF_CLASS(q->code);
+
 	if (node_is_branch(q) && q->t == q->f)
 		remove_node(q);
-	else if (node_is_branch(q) || BPF_CLASS(q->code) == BPF_ALU)
+	else if (node_is_branch(q) || class == BPF_ALU)
 		rewrite_operation(q, v);
+	else if (class == BPF_LD && BPF_MODE(q->code) == BPF_IND)
+		rewrite_indexed_load(q, v->cell[CELL_X]);
+	else if (cell_copied(q) >= 0 && class != BPF_ST && class != BPF_STX)
+		rewrite_copy(q, v, v->cell[cell_copied(q)]);
+}
+
+static void apply(struct propagation *pass, struct values *v, const struct node *q)
+{
+	int to = cell_written(q), from = cell_copied(q);
+	bool load = BPF_CLASS(q->code) == BPF_LD || BPF_CLASS(q->code) == BPF_LDX;
+
+	if (to < 0)
+		return;
+	if (from >= 0)
+		v->cell[to] = v->cell[from];
+	else if (load && BPF_MODE(q->code) == BPF_IMM)
+		v->cell[to] = constant(q->k);
 	else
-		rewrite_load(q, v);
+		v->cell[to] = unknown(pass);
 }
 
-static uint32_t words_equal_to(const struct values *v, uint32_t value)
+static void propagate_node(struct propagation *pass, unsigned i)
 {
-	uint32_t words = 0;
-
-	for (unsigned c = 0; c < BPF_MEMWORDS; c++)
-		if (is_known(v, c) && v->value[c] == value)
-			words |= BIT(c);
-	return words;
-}
-
-/* A or X takes what a load gives. */
-static void apply_load(struct values *v, const struct node *q, unsigned cell, uint32_t *same)
-{
-	v->known &= ~BIT(cell);
-	*same = 0;
-	if (BPF_MODE(q->code) == BPF_IMM) {
-		set_known(v, cell, q->k);
-		*same = words_equal_to(v, q->k);
-	} else if (BPF_MODE(q->code) == BPF_MEM) {
-		*same = BIT(q->k);
-	}
-}
-
-static void apply_store(struct values *v, unsigned word, unsigned cell, uint32_t *same,
-			uint32_t *same_other)
-{
-	v->known &= ~BIT(word);
-	if (is_known(v, cell))
-		set_known(v, word, v->value[cell]);
-	*same |= BIT(word);
-	*same_other &= ~BIT(word);
-}
-
-static void apply_copy(struct values *v, unsigned to, unsigned from)
-{
-	v->known &= ~BIT(to);
-	if (is_known(v, from))
-		set_known(v, to, v->value[from]);
-}
-
-static void apply(struct values *v, const struct node *q)
-{
-	switch (BPF_CLASS(q->code)) {
-	case BPF_LD:
-		apply_load(v, q, CELL_A, &v->same_a);
-		break;
-	case BPF_LDX:
-		apply_load(v, q, CELL_X, &v->same_x);
-		break;
-	case BPF_ST:
-		apply_store(v, q->k, CELL_A, &v->same_a, &v->same_x);
-		break;
-	case BPF_STX:
-		apply_store(v, q->k, CELL_X, &v->same_x, &v->same_a);
-		break;
-	case BPF_ALU:
-		v->known &= ~BIT(CELL_A);
-		v->same_a = 0;
-		break;
-	case BPF_MISC:
-		if (BPF_MISCOP(q->code) == BPF_TAX) {
-			apply_copy(v, CELL_X, CELL_A);
-			v->same_x = v->same_a;
-		} else {
-			apply_copy(v, CELL_A, CELL_X);
-			v->same_a = v->same_x;
-		}
-		break;
-	}
-}
-
-static bool propagate_node(struct classic *p, struct values *at, unsigned i)
-{
-	struct node *q = &p->node[i], before = *q;
-	struct values v = at[i];
+	struct node *q = &pass->p->node[i], before = *q;
+	struct values v = pass->at[i];
 
 	rewrite(q, &v);
 	if (BPF_CLASS(q->code) == BPF_RET)
-		return false;
-	if (node_is_branch(q)) {
-		values_join(&at[q->f], &v);
-		if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))
-			set_known(&v, CELL_A, q->k);
-	} else {
-		apply(&v, q);
-	}
-	values_join(&at[q->t], &v);
-	return before.code != q->code || before.k != q->k || before.t != q->t;
+		return;
+	apply(pass, &v, q);
+	join(pass, q->t, &v);
+	if (q->f != q->t)
+		join(pass, q->f, &v);
+	pass->changed |= before.code != q->code || before.k != q->k || before.t != q->t;
 }
 
 static int propagate(struct classic *p, bool *changed)
 {
-	struct values *at = calloc(p->n, sizeof(*at));
+	struct propagation pass = {.p = p, .at = calloc(p->n, sizeof(*pass.at))};
 
-	if (!at)
+	if (!pass.at)
 		return -ENOMEM;
-	at[p->entry].reached = true; /* all cells are 0 at the start */
-	at[p->entry].known = BIT(CELLS) - 1;
-	at[p->entry].same_a = at[p->entry].same_x = MEMORY;
+	pass.at[p->entry].reached = true;
+	for (unsigned c = 0; c < CELLS; c++)
+		pass.at[p->entry].cell[c] = constant(0);
 	for (unsigned i = p->entry; i < p->n; i++)
-		if (at[i].reached)
-			*changed |= propagate_node(p, at, i);
-	free(at);
+		if (pass.at[i].reached)
+			propagate_node(&pass, i);
+	*changed |= pass.changed;
+	free(pass.at);
 	classic_thread(p);
 	return 0;
 }
 
-static uint32_t cells_written(const struct node *q)
-{
-	switch (BPF_CLASS(q->code)) {
-	case BPF_LD:
-	case BPF_ALU:
-		return BIT(CELL_A);
-	case BPF_LDX:
-		return BIT(CELL_X);
-	case BPF_ST:
-	case BPF_STX:
-		return BIT(q->k);
-	case BPF_MISC:
-		return BPF_MISCOP(q->code) == BPF_TAX ? BIT(CELL_X) : BIT(CELL_A);
-	default:
-		return 0;
-	}
-}
-
 static uint32_t cells_read(const struct node *q)
 {
+	if (cell_copied(q) >= 0)
+		return BIT(cell_copied(q));
 	switch (BPF_CLASS(q->code)) {
 	case BPF_LD:
-		if (BPF_MODE(q->code) == BPF_IND)
-			return BIT(CELL_X);
-		/* fall through */
-	case BPF_LDX:
-		return BPF_MODE(q->code) == BPF_MEM ? BIT(q->k) : 0;
-	case BPF_ST:
-		return BIT(CELL_A);
-	case BPF_STX:
-		return BIT(CELL_X);
+		return BPF_MODE(q->code) == BPF_IND ? BIT(CELL_X) : 0;
 	case BPF_ALU:
 	case BPF_JMP:
 		return BIT(CELL_A) | (node_uses_x(q) ? BIT(CELL_X) : 0);
 	case BPF_RET:
 		return BPF_RVAL(q->code) == BPF_A ? BIT(CELL_A) : 0;
 	default:
-		return BPF_MISCOP(q->code) == BPF_TAX ? BIT(CELL_A) : BIT(CELL_X);
+		return 0;
 	}
 }
 
@@ -346,19 +300,20 @@ static bool may_reject(const struct node *q)
 
 static uint32_t live_before(struct node *q, const uint32_t *live, bool *changed)
 {
-	uint32_t after;
+	int written = cell_written(q);
+	uint32_t after, result = written < 0 ? 0 : BIT(written);
 
 	if (BPF_CLASS(q->code) == BPF_RET)
 		return cells_read(q);
 	after = live[q->t] | live[q->f];
 	if (q->code == (BPF_JMP | BPF_JA))
 		return after;
-	if (!node_is_branch(q) && !(cells_written(q) & after) && !may_reject(q)) {
+	if (result && !(result & after) && !may_reject(q)) {
 		remove_node(q);
 		*changed = true;
 		return after;
 	}
-	return (after & ~cells_written(q)) | cells_read(q);
+	return (after & ~result) | cells_read(q);
 }
 
 static int remove_dead(struct classic *p, bool *changed)
