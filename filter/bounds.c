@@ -42,11 +42,6 @@ static bool has_a(const struct gen *g, unsigned i)
 	return !plan_rejects(&g->plan, i) && g->plan.need[i].a_live;
 }
 
-static int node_or_reject(const struct gen *g, unsigned i)
-{
-	return plan_rejects(&g->plan, i) ? g->reject : g->node_label + (int)i;
-}
-
 /* A as before the search: else the verifier would follow what comes for each bound again. */
 static void leave(struct gen *g, int label, unsigned i)
 {
@@ -54,7 +49,7 @@ static void leave(struct gen *g, int label, unsigned i)
 		return;
 	code_place(g->code, label);
 	code_load(g->code, 4, REG_A, BPF_REG_10, forgetful(g));
-	code_jump(g->code, node_or_reject(g, i));
+	code_jump(g->code, gen_target(g, i));
 }
 
 void gen_spans(struct gen *g, unsigned i)
@@ -64,7 +59,7 @@ void gen_spans(struct gen *g, unsigned i)
 	unsigned way[2] = {spans->f, spans->t};
 
 	for (unsigned k = 0; k < 2; k++)
-		s.place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : node_or_reject(g, way[k]);
+		s.place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : gen_target(g, way[k]);
 	if (has_a(g, spans->t) || has_a(g, spans->f))
 		code_store(g->code, 4, BPF_REG_10, forgetful(g), REG_A);
 	search(&s, 0, spans->n);

@@ -21,12 +21,6 @@ enum {
 	MAX_SHARED = 2,
 };
 
-static bool same_key(const struct test *a, const struct test *b)
-{
-	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
-	       a->field.size == b->field.size && a->mask == b->mask;
-}
-
 /*
  * Reads a test at *at: [load, [and,]] jeq. Without a load it is of the field before. Leaves *at at
  * the comparison.
@@ -74,7 +68,7 @@ static bool add_key(struct chain *c, const struct test *test)
 	uint32_t end = test->field.k + test->field.size;
 
 	for (unsigned i = 0; i < c->n_keys; i++)
-		if (same_key(&c->key[i], test))
+		if (plan_same_key(&c->key[i], test))
 			return true;
 	if (c->n_keys == MAX_KEYS)
 		return false;

@@ -90,10 +90,9 @@ void code_jump(struct code *c, int label)
 	aim(c, label);
 }
 
-/* The comparison that holds when op does not; 0 for JSET, which has none. */
-static uint8_t inverse(uint8_t op)
+uint8_t code_inverse(unsigned op)
 {
-	switch (BPF_OP(op)) {
+	switch (op) {
 	case BPF_JEQ:
 		return BPF_JNE;
 	case BPF_JNE:
@@ -113,7 +112,7 @@ static uint8_t inverse(uint8_t op)
 
 void code_branch(struct code *c, uint8_t op, int dst, int src, int32_t imm, int label)
 {
-	uint8_t inverted = inverse(op);
+	uint8_t inverted = code_inverse(BPF_OP(op));
 	int past;
 
 	if (c->branches++ < BREAK_AFTER || !c->break_branches || !inverted) {
@@ -181,18 +180,6 @@ struct finish {
 	bool *live;
 };
 
-static bool is_jump(const struct bpf_insn *insn)
-{
-	unsigned class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
-
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
-}
-
-static bool falls_through(const struct bpf_insn *insn)
-{
-	return insn->code != (BPF_JMP | BPF_EXIT) && insn->code != (BPF_JMP | BPF_JA);
-}
-
 static void mark(struct finish *w, unsigned *depth, unsigned i)
 {
 	if (!w->live[i]) {
@@ -228,22 +215,6 @@ static void mark_live(const struct code *c, struct finish *w)
 			mark(w, &depth, w->target[i]);
 		if (falls_through(&c->insns[i]))
 			mark(w, &depth, i + 1);
-	}
-}
-
-/* A jump over nothing but dead code goes as well. */
-static void drop_idle_jumps(const struct code *c, struct finish *w)
-{
-	unsigned next = c->len; /* the live instruction that follows i */
-
-	for (unsigned i = c->len; i-- > 0;) {
-		if (!w->live[i])
-			continue;
-		if (c->insns[i].code == (BPF_JMP | BPF_JA) && w->target[i] <= next &&
-		    w->target[i] > i)
-			w->live[i] = false;
-		else
-			next = i;
 	}
 }
 
@@ -300,7 +271,6 @@ int code_finish(struct code *c, struct filter_code *out)
 
 	if (room && find_targets(c, &w)) {
 		mark_live(c, &w);
-		drop_idle_jumps(c, &w);
 		compact(c, &w);
 		e = move_out(c, &w, out);
 	}

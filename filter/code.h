@@ -31,6 +31,8 @@ bool code_label_used(const struct code *c, int label);
 
 void code_insn(struct code *c, uint8_t op, int dst, int src, int off, int32_t imm);
 void code_jump(struct code *c, int label);
+/* The comparison that holds when this one does not; 0 for JSET, which has none. */
+uint8_t code_inverse(unsigned op);
 /* JMP or JMP32 with comparison, source in op; imm or src as op says. */
 void code_branch(struct code *c, uint8_t op, int dst, int src, int32_t imm, int label);
 

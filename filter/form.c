@@ -21,11 +21,6 @@ struct form {
 	bool tagged;
 };
 
-static bool is_xdp(const struct gen *g)
-{
-	return g->plan.view.ctx == FILTER_XDP;
-}
-
 /* M[] words that some path reads before it writes them. */
 static int find_zero_words(struct form *form)
 {
@@ -95,11 +90,6 @@ static void save_context(struct gen *g)
 	code_store(g->code, 8, BPF_REG_10, stack_at(g, SLOT_CTX), BPF_REG_1);
 }
 
-static void load_context(struct gen *g)
-{
-	code_load(g->code, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
-}
-
 static void enter_direct(struct gen *g)
 {
 	struct code *c = g->code;
@@ -111,7 +101,7 @@ static void enter_direct(struct gen *g)
 		save_context(g);
 		get_length(g);
 		store_length(g);
-		load_context(g);
+		gen_context(g);
 	}
 	code_load(c, 4, REG_DATA, REG_CTX,
 		  xdp ? (int)offsetof(struct xdp_md, data) : (int)offsetof(struct __sk_buff, data));

@@ -29,16 +29,6 @@ static unsigned unite(unsigned *set, unsigned a, unsigned b)
 	return set[a];
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 static void flow(struct plan *plan, unsigned to, const struct state *s)
 {
 	struct range *r = &plan->range[to];

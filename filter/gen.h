@@ -50,6 +50,23 @@ static inline int stack_at(const struct gen *g, int slot)
 	return g->options->stack_top + slot;
 }
 
+static inline bool is_xdp(const struct gen *g)
+{
+	return g->plan.view.ctx == FILTER_XDP;
+}
+
+/* Where a jump to node i goes. */
+static inline int gen_target(const struct gen *g, unsigned i)
+{
+	return plan_rejects(&g->plan, i) ? g->reject : g->node_label + (int)i;
+}
+
+/* The context, where helper forms keep it, in r1. */
+static inline void gen_context(struct gen *g)
+{
+	code_load(g->code, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
+}
+
 /* load.c: loads into A or X, in network order. x_live, a_live: what must survive the load. */
 struct load {
 	struct field field;
@@ -58,6 +75,7 @@ struct load {
 };
 void gen_load(struct gen *g, const struct load *load);
 void gen_swap(struct gen *g, int reg, unsigned size);
+uint32_t gen_raw(uint32_t k, unsigned size); /* a constant as such a field has it in memory */
 void gen_window(struct gen *g);	   /* helper form of a tagged frame, before A and X exist */
 void gen_store_tag(struct gen *g); /* r1 is the context; clobbers r0 */
 void gen_length(struct gen *g, int to);

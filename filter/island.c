@@ -45,22 +45,11 @@ struct layout {
 	unsigned since;	  /* where the last pool begins */
 };
 
-static bool is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
 /* Calls, addresses of subprograms, and `gotol` have 32 bits for the distance. */
 static bool is_imm_aimed(const struct bpf_insn *insn)
 {
 	return is_wide(insn) || insn->code == (BPF_JMP | BPF_CALL) ||
 	       insn->code == (BPF_JMP32 | BPF_JA);
-}
-
-static bool falls_through(const struct bpf_insn *insn)
-{
-	return insn->code != (BPF_JMP | BPF_JA) && insn->code != (BPF_JMP32 | BPF_JA) &&
-	       insn->code != (BPF_JMP | BPF_EXIT);
 }
 
 static bool is_far(const struct aimed *in, unsigned i)

@@ -6,7 +6,9 @@
  * Distances for jumps. A conditional jump has 16 bits for its own, and so has `goto` before cpu v4:
  * one that goes farther takes islands, jumps that lie on the way, each within reach of the next.
  */
-struct bpf_insn;
+#include <stdbool.h>
+
+#include <linux/bpf.h>
 
 #define NOWHERE UINT32_MAX
 
@@ -23,5 +25,23 @@ struct aimed {
  * -ERANGE: far jumps to more places than islands are made for.
  */
 int island_resolve(const struct aimed *in, struct bpf_insn **out, unsigned *n_out, unsigned *moved);
+
+static inline bool is_wide(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
+}
+
+static inline bool is_jump(const struct bpf_insn *insn)
+{
+	unsigned class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
+
+	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
+}
+
+static inline bool falls_through(const struct bpf_insn *insn)
+{
+	return insn->code != (BPF_JMP | BPF_JA) && insn->code != (BPF_JMP32 | BPF_JA) &&
+	       insn->code != (BPF_JMP | BPF_EXIT);
+}
 
 #endif

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame, read by direct access or by helper, with a tag in place or without. */
+#include <arpa/inet.h>
 #include <stddef.h>
 
 #include "gen.h"
-
-static bool is_xdp(const struct gen *g)
-{
-	return g->plan.view.ctx == FILTER_XDP;
-}
 
 static bool is_skb(const struct gen *g)
 {
@@ -18,6 +14,13 @@ void gen_swap(struct gen *g, int reg, unsigned size)
 {
 	if (size > 1)
 		code_insn(g->code, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, (int32_t)size * 8);
+}
+
+uint32_t gen_raw(uint32_t k, unsigned size)
+{
+	if (size == 2)
+		return htons((uint16_t)k);
+	return size == 4 ? htonl(k) : k;
 }
 
 /* Bytes of the frame in memory that the first `end` bytes of the frame as recorded come from. */
@@ -94,7 +97,7 @@ static void call_probe_read(struct gen *g, unsigned size, int to)
 {
 	struct code *c = g->code;
 
-	code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
+	gen_context(g);
 	code_load(c, 4, BPF_REG_3, BPF_REG_1, FILTER_BUFF_LENGTH);
 	code_move(c, BPF_REG_0, BPF_REG_2);
 	code_add(c, BPF_REG_0, (int32_t)size);
@@ -116,7 +119,7 @@ static void call_load(struct gen *g, unsigned size, int to)
 		call_probe_read(g, size, to);
 		return;
 	}
-	code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
+	gen_context(g);
 	code_move(c, BPF_REG_3, BPF_REG_10);
 	code_add(c, BPF_REG_3, to);
 	code_set(c, BPF_REG_4, size);

@@ -30,16 +30,6 @@ bool field_plain(const struct view *v, struct field field)
 	return end <= TAG_AT || (field.k >= TAG_AT && end <= TAG_END && field.k % field.size == 0);
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 static void need_field(const struct view *v, struct need *need, struct field field)
 {
 	uint32_t end = field_end(v, field);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Node by node: loads behind their guards, arithmetic, comparisons, returns. */
-#include <arpa/inet.h>
 #include <stddef.h>
 
 #include "gen.h"
@@ -12,22 +11,9 @@ struct place {
 	struct range range;
 };
 
-static int target(const struct gen *g, unsigned i)
-{
-	return plan_rejects(&g->plan, i) ? g->reject : g->node_label + (int)i;
-}
-
 static int memory_at(const struct gen *g, uint32_t word)
 {
 	return stack_at(g, SLOT_MEMORY) + 4 * (int)word;
-}
-
-/* The constant as it is in memory, for comparison with a load that was not swapped. */
-static uint32_t raw_constant(uint32_t k, unsigned size)
-{
-	if (size == 2)
-		return htons((uint16_t)k);
-	return size == 4 ? htonl(k) : k;
 }
 
 static int skb_field(uint32_t what)
@@ -63,14 +49,12 @@ static int context_field(enum filter_ctx ctx, uint32_t what)
 static void load_context(struct gen *g, uint32_t what)
 {
 	struct code *c = g->code;
-	int base = REG_CTX;
 	int off = context_field(g->plan.view.ctx, what);
 
 	if (g->plan.view.helper) {
-		code_load(c, 8, BPF_REG_1, BPF_REG_10, stack_at(g, SLOT_CTX));
-		base = BPF_REG_1;
+		gen_context(g);
 	}
-	code_load(c, 4, REG_A, base, off);
+	code_load(c, 4, REG_A, REG_CTX, off);
 }
 
 /* The guard's scratch register is the one the load is about to overwrite. */
@@ -176,20 +160,6 @@ static void gen_alu(struct gen *g, const struct node *q)
 	}
 }
 
-static uint8_t opposite(unsigned op)
-{
-	switch (op) {
-	case BPF_JEQ:
-		return BPF_JNE;
-	case BPF_JGT:
-		return BPF_JLE;
-	case BPF_JGE:
-		return BPF_JLT;
-	default:
-		return 0; /* JSET has none */
-	}
-}
-
 /* `next` is the label that is placed right behind, or -1. */
 static void gen_comparison(struct gen *g, const struct place *at, int next)
 {
@@ -197,7 +167,7 @@ static void gen_comparison(struct gen *g, const struct place *at, int next)
 	const struct node *q = at->q;
 	unsigned op = BPF_OP(q->code), source = BPF_SRC(q->code);
 	uint8_t raw = plan_raw(&g->plan, g->plan.a_from[at->i]);
-	int t = target(g, q->t), f = target(g, q->f);
+	int t = gen_target(g, q->t), f = gen_target(g, q->f);
 	uint32_t k = q->k;
 
 	if (raw) {
@@ -205,13 +175,13 @@ static void gen_comparison(struct gen *g, const struct place *at, int next)
 
 		if (op == BPF_JEQ && (k & ~all)) /* wider than what was loaded */
 			t = f;
-		k = raw_constant(k & all, raw);
+		k = gen_raw(k & all, raw);
 	}
 	if (t == f) {
 		if (f != next)
 			code_jump(c, f);
-	} else if (t == next && opposite(op)) {
-		code_branch(c, BPF_JMP32 | opposite(op) | source, REG_A,
+	} else if (t == next && code_inverse(op)) {
+		code_branch(c, BPF_JMP32 | code_inverse(op) | source, REG_A,
 			    source == BPF_X ? REG_X : 0, source == BPF_X ? 0 : (int32_t)k, f);
 	} else {
 		code_branch(c, BPF_JMP32 | op | source, REG_A, source == BPF_X ? REG_X : 0,
@@ -267,8 +237,8 @@ static void gen_node(struct gen *g, const struct place *at, int next)
 		gen_comparison(g, at, next);
 	} else {
 		gen_straight(g, at);
-		if (target(g, q->t) != next)
-			code_jump(g->code, target(g, q->t));
+		if (gen_target(g, q->t) != next)
+			code_jump(g->code, gen_target(g, q->t));
 	}
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A chain of tests as one binary search per field. */
-#include <arpa/inet.h>
 #include <stdlib.h>
 
 #include "gen.h"
@@ -12,24 +11,11 @@ static uint32_t all_ones(unsigned size)
 	return size == 4 ? UINT32_MAX : (1u << (8 * size)) - 1;
 }
 
-static uint32_t in_memory_order(uint32_t value, unsigned size)
-{
-	if (size == 2)
-		return htons((uint16_t)value);
-	return size == 4 ? htonl(value) : value;
-}
-
 static int compare_values(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return x < y ? -1 : x > y;
-}
-
-static bool same_key(const struct test *a, const struct test *b)
-{
-	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
-	       a->field.size == b->field.size && a->mask == b->mask;
 }
 
 /* The key's values, sorted, each once, without those that no masked field can have. */
@@ -39,8 +25,8 @@ static unsigned collect(const struct chain *chain, const struct test *key, uint3
 	unsigned n = 0, distinct = 0;
 
 	for (unsigned i = 0; i < chain->n; i++)
-		if (same_key(&chain->test[i], key) && !(chain->test[i].value & ~possible))
-			value[n++] = in_memory_order(chain->test[i].value, key->field.size);
+		if (plan_same_key(&chain->test[i], key) && !(chain->test[i].value & ~possible))
+			value[n++] = gen_raw(chain->test[i].value, key->field.size);
 	qsort(value, n, sizeof(*value), compare_values);
 	for (unsigned i = 0; i < n; i++)
 		if (!distinct || value[distinct - 1] != value[i])
@@ -85,14 +71,14 @@ static void gen_key(struct gen *g, unsigned i, const struct test *key, uint32_t 
 	unsigned n = collect(chain, key, value), size = key->field.size;
 	uint32_t mask = key->mask & all_ones(size);
 	int miss = code_labels(g->code, 1);
-	int hit = chain->t_rejects ? g->reject : g->node_label + (int)chain->t;
+	int hit = gen_target(g, chain->t);
 
 	if (!n)
 		return;
 	load_key(g, i, key);
 	if (mask != all_ones(size))
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0,
-			  (int32_t)in_memory_order(mask, size));
+			  (int32_t)gen_raw(mask, size));
 	search(g->code, value, n, hit, miss, true);
 	code_place(g->code, miss);
 }
@@ -139,11 +125,7 @@ void gen_chain(struct gen *g, unsigned i)
 	for (unsigned k = 0; k < chain->n_keys; k++)
 		gen_key(g, i, &chain->key[k], value);
 	free(value);
-	if (plan_rejects(&g->plan, chain->f)) {
-		code_jump(g->code, g->reject);
-		return;
-	}
-	if (g->plan.need[chain->f].a_live)
+	if (!plan_rejects(&g->plan, chain->f) && g->plan.need[chain->f].a_live)
 		reload(g, i);
-	code_jump(g->code, g->node_label + (int)chain->f);
+	code_jump(g->code, gen_target(g, chain->f));
 }

@@ -14,11 +14,6 @@ struct splice {
 	unsigned size; /* instructions that take its place */
 };
 
-static bool is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
 static bool is_marker(const struct bpf_insn *insn, uint64_t marker)
 {
 	return is_wide(insn) && insn[0].dst_reg == BPF_REG_0 && insn[0].src_reg == 0 &&
@@ -51,13 +46,6 @@ static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker,
 static unsigned moved(const struct splice *s, unsigned i)
 {
 	return i <= s->at ? i : i + s->size - 2;
-}
-
-static bool is_jump(const struct bpf_insn *insn)
-{
-	unsigned class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
-
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
 /* Has it a distance, and of what? 32-bit jumps, calls and addresses have it in imm. */

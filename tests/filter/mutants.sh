@@ -180,7 +180,6 @@ mutant thread 's/^\tto->x_known = .*//' 'X known on one path only'
 mutant thread 's/ \&\& a->indexed == b->indexed//' 'place from X taken for one from the start'
 mutant forward 's/larger(r->short_of, s->range.short_of)/smaller(r->short_of, s->range.short_of)/' \
 	'frame taken as short on one path only'
-mutant code 's/w->target\[i\] <= next \&\&/w->target[i] <= next + 1 \&\&/' 'jump over one instruction dropped'
 mutant code 's/BREAK_AFTER 5000/BREAK_AFTER 500000/' 'too many branches pending'
 mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'
 mutant splice 's/return i <= (int64_t)s->at/return i < (int64_t)s->at/' 'jump to the marker'
