@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Classic and eBPF side by side, in the notations that tcpdump -d and the kernel's log made known.
- */
+/* eBPF in the notation of the kernel's log, beside the classic instructions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,7 +11,7 @@
 
 #include "filter.h"
 
-enum { TEXT = 64, LEFT_WIDTH = 34 };
+enum { TEXT = 64, LEFT_WIDTH = 48 };
 
 static const char *const alu_name[16] = {"add", "sub", "mul", "div", "or",  "and",  "lsh",
 					 "rsh", "neg", "mod", "xor", "mov", "arsh", "end"};
@@ -23,89 +21,6 @@ static const char *const jump_name[16] = {"ja",	  "jeq",  "jgt",  "jge", "jset",
 static const char *name_or(const char *const *names, unsigned op)
 {
 	return names[op >> 4] ? names[op >> 4] : "?";
-}
-
-static char size_letter(uint16_t code)
-{
-	switch (BPF_SIZE(code)) {
-	case BPF_W:
-		return 0;
-	case BPF_H:
-		return 'h';
-	default:
-		return 'b';
-	}
-}
-
-static void classic_load(const struct sock_filter *q, char *text)
-{
-	const char *name = BPF_CLASS(q->code) == BPF_LD ? "ld" : "ldx";
-	char size[2] = {size_letter(q->code), 0};
-
-	switch (BPF_MODE(q->code)) {
-	case BPF_ABS:
-		snprintf(text, TEXT, "%s%s [%" PRIu32 "]", name, size, q->k);
-		break;
-	case BPF_IND:
-		snprintf(text, TEXT, "%s%s [x + %" PRIu32 "]", name, size, q->k);
-		break;
-	case BPF_MSH:
-		snprintf(text, TEXT, "%sb 4*([%" PRIu32 "]&0xf)", name, q->k);
-		break;
-	case BPF_LEN:
-		snprintf(text, TEXT, "%s #pktlen", name);
-		break;
-	case BPF_MEM:
-		snprintf(text, TEXT, "%s M[%" PRIu32 "]", name, q->k);
-		break;
-	default:
-		snprintf(text, TEXT, "%s #%#" PRIx32, name, q->k);
-	}
-}
-
-static void classic_operation(const struct sock_filter *q, unsigned i, char *text)
-{
-	bool jump = BPF_CLASS(q->code) == BPF_JMP;
-	const char *name = name_or(jump ? jump_name : alu_name, BPF_OP(q->code));
-	char operand[16] = "x";
-
-	if (BPF_SRC(q->code) == BPF_K)
-		snprintf(operand, sizeof(operand), "#%#" PRIx32, q->k);
-	if (jump && BPF_OP(q->code) == BPF_JA)
-		snprintf(text, TEXT, "%s %" PRIu32, name, i + 1 + q->k);
-	else if (jump)
-		snprintf(text, TEXT, "%s %s jt %u jf %u", name, operand, i + 1 + q->jt,
-			 i + 1 + q->jf);
-	else if (BPF_OP(q->code) == BPF_NEG)
-		snprintf(text, TEXT, "%s", name);
-	else
-		snprintf(text, TEXT, "%s %s", name, operand);
-}
-
-static void classic_text(const struct sock_filter *q, unsigned i, char *text)
-{
-	switch (BPF_CLASS(q->code)) {
-	case BPF_LD:
-	case BPF_LDX:
-		classic_load(q, text);
-		break;
-	case BPF_ST:
-	case BPF_STX:
-		snprintf(text, TEXT, "%s M[%" PRIu32 "]",
-			 BPF_CLASS(q->code) == BPF_ST ? "st" : "stx", q->k);
-		break;
-	case BPF_RET:
-		if (BPF_RVAL(q->code) == BPF_A)
-			snprintf(text, TEXT, "ret a");
-		else
-			snprintf(text, TEXT, "ret #%" PRIu32, q->k);
-		break;
-	case BPF_MISC:
-		snprintf(text, TEXT, "%s", BPF_MISCOP(q->code) == BPF_TAX ? "tax" : "txa");
-		break;
-	default:
-		classic_operation(q, i, text);
-	}
 }
 
 static const char *access_type(uint8_t code)
@@ -191,44 +106,33 @@ static void ebpf_text(const struct bpf_insn *q, unsigned i, char *text)
 	}
 }
 
-static void print_classic(FILE *out, const struct sock_filter *f, unsigned i)
-{
-	char text[TEXT];
-
-	classic_text(&f[i], i, text);
-	fprintf(out, "(%03u) %-*s", i, LEFT_WIDTH, text);
-}
-
 /*
  * Classic instructions in their order; each is followed by what was made of it right there. What
  * has no classic origin, and later forms of the same instruction, come with an empty left side.
  */
-int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code)
+int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code,
+		filter_text *classic)
 {
 	unsigned shown = 0; /* classic instructions printed */
 	int last = -1;
 
-	for (unsigned i = 0; code && i < code->len; i++) {
+	for (unsigned i = 0; i < code->len; i++) {
 		int origin = code->origin[i];
 		char text[TEXT];
 
 		ebpf_text(&code->insns[i], i, text);
-		while (origin >= (int)shown + 1 && shown < n) { /* nothing was made of these */
-			print_classic(out, f, shown++);
-			fputc('\n', out);
-		}
+		for (; origin > (int)shown && shown < n; shown++) /* nothing was made of these */
+			fprintf(out, "%s\n", classic(f, shown));
 		if (origin == (int)shown && shown < n)
-			print_classic(out, f, shown++);
+			fprintf(out, "%-*s", LEFT_WIDTH, classic(f, shown++));
 		else if (origin >= 0 && origin != last)
-			fprintf(out, "(%03d) %-*s", origin, LEFT_WIDTH, "again");
+			fprintf(out, "(%03d) %-*s", origin, LEFT_WIDTH - 6, "again");
 		else
-			fprintf(out, "%*s", LEFT_WIDTH + 6, "");
+			fprintf(out, "%*s", LEFT_WIDTH, "");
 		fprintf(out, "%5u: %s\n", i, text);
 		last = origin;
 	}
-	for (; shown < n; shown++) {
-		print_classic(out, f, shown);
-		fputc('\n', out);
-	}
+	for (; shown < n; shown++)
+		fprintf(out, "%s\n", classic(f, shown));
 	return ferror(out) ? -EIO : 0;
 }

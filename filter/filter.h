@@ -114,8 +114,12 @@ int filter_translate(const struct sock_filter *f, unsigned n, const struct filte
 /* Frees what filter_translate() allocated and empties *code. May be called again. */
 void filter_code_free(struct filter_code *code);
 
-/* Classic and eBPF side by side; code may be NULL. 0, or -EIO if out refused. */
-int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code);
+/* What libpcap's bpf_image() says of instruction f[i], without tabs. Valid until the next call. */
+typedef const char *filter_text(const struct sock_filter *f, unsigned i);
+
+/* Classic and eBPF side by side. 0, or -EIO if out refused. */
+int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code,
+		filter_text *classic);
 
 /*
  * f on a frame of len bytes, wire on the wire; what bpf_filter() returns, with M[] all 0 at first.

@@ -35,7 +35,7 @@ static void report(const struct program *p, const struct variant *v, const char 
 	check(false, "%s, %s: %s, got %#x, expected %#x, %u bytes, %u linear", p->name, v->name,
 	      what, got, expected, m->len, m->linear);
 	if (tally.mismatches == 1 && getenv("FILTER_DUMP"))
-		filter_dump(stdout, p->f, p->n, NULL);
+		program_dump(p);
 }
 
 /* How much of the frame is linear: mostly all of it. */

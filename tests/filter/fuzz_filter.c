@@ -107,7 +107,7 @@ static void splice_and_dump(const struct program *p, const struct filter_code *c
 	must(rc == 0, "splice failed");
 	must(n == 2 + code->len && out[0].off == (int)code->len, "spliced wrongly");
 	free(out);
-	must(null && filter_dump(null, p->f, p->n, code) == 0, "dump failed");
+	must(null && filter_dump(null, p->f, p->n, code, program_line) == 0, "dump failed");
 	fclose(null);
 }
 

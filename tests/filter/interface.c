@@ -283,9 +283,9 @@ static void dump(void)
 
 	check(program_compile(&p, "udp port 53 and len > 100", true), "compiles");
 	check(!filter_translate(p.f, p.n, &options, &code, NULL, 0), "translates");
-	check(filter_dump(out, p.f, p.n, &code) == 0, "dumps");
+	check(filter_dump(out, p.f, p.n, &code, program_line) == 0, "dumps");
 	fclose(out);
-	check(strstr(text, "(000) ldh [12]") && strstr(text, "ldxb 4*([14]&0xf)") &&
+	check(strstr(text, "(000) ldh      [12]") && strstr(text, "ldxb     4*([14]&0xf)") &&
 		      strstr(text, "#pktlen") && strstr(text, "exit") && strstr(text, "call 189"),
 	      "classic and eBPF are there");
 	for (unsigned i = 0; i < p.n; i++) {

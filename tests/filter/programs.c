@@ -38,6 +38,17 @@ bool program_compile(struct program *program, const char *expression, bool optim
 	return ok;
 }
 
+const char *program_line(const struct sock_filter *f, unsigned i)
+{
+	return bpf_image((const struct bpf_insn *)&f[i], (int)i);
+}
+
+void program_dump(const struct program *program)
+{
+	for (unsigned i = 0; i < program->n; i++)
+		puts(program_line(program->f, i));
+}
+
 struct text {
 	char *at;
 	size_t size, len;

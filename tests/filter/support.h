@@ -68,6 +68,8 @@ struct program {
 
 /* False if libpcap does not take the expression. Caller frees program->f. */
 bool program_compile(struct program *program, const char *expression, bool optimise);
+void program_dump(const struct program *program);		   /* as tcpdump -d does */
+const char *program_line(const struct sock_filter *f, unsigned i); /* one of its lines */
 void program_random(struct program *program, struct rng *r);
 void program_branches(struct program *program, unsigned n); /* n in a row */
 void expression_random(char *text, size_t size, struct rng *r);

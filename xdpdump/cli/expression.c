@@ -65,6 +65,15 @@ const char *expression_compiler(void)
 	return pcap_lib_version();
 }
 
+const char *expression_line(const struct sock_filter *insns, unsigned i)
+{
+	char *line = bpf_image((const struct bpf_insn *)&insns[i], (int)i);
+
+	for (char *tab = line; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	return line;
+}
+
 int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size)
 {
 	struct bpf_program program;

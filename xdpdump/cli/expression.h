@@ -24,6 +24,9 @@ void expression_free(struct expression *e);
 /* Name and version of the library that compiles them. */
 const char *expression_compiler(void);
 
+/* Instruction insns[i] as tcpdump -d prints it, without tabs. Valid until the next call. */
+const char *expression_line(const struct sock_filter *insns, unsigned i);
+
 /* Print the compiled expression as tcpdump does: 1 for people, 2 as C, 3 as numbers. */
 int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size);
 

@@ -22,7 +22,8 @@ int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t s
 	for (; status == -EOPNOTSUPP && options.level <= FILTER_LEVEL_HELPER; options.level++)
 		status = filter_translate(e.insns, e.n, &options, &code, why, sizeof(why));
 	if (!status)
-		filter_dump(stdout, e.insns, e.n, &code); /* who closes stdout sees its errors */
+		/* who closes stdout sees its errors */
+		filter_dump(stdout, e.insns, e.n, &code, expression_line);
 	else
 		snprintf(err, size, "%s%s",
 			 status == -EOPNOTSUPP ? "the filter would run in user space: " : "", why);
