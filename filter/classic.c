@@ -45,15 +45,62 @@ bool node_loads_length(const struct node *q)
 	return (class == BPF_LD || class == BPF_LDX) && BPF_MODE(q->code) == BPF_LEN;
 }
 
-unsigned node_size(const struct node *q)
+unsigned classic_size(uint16_t code)
 {
-	switch (BPF_SIZE(q->code)) {
+	switch (BPF_SIZE(code)) {
 	case BPF_W:
 		return 4;
 	case BPF_H:
 		return 2;
 	default:
 		return 1;
+	}
+}
+
+unsigned node_size(const struct node *q)
+{
+	return classic_size(q->code);
+}
+
+uint32_t classic_compute(unsigned op, uint32_t a, uint32_t k)
+{
+	switch (op) {
+	case BPF_ADD:
+		return a + k;
+	case BPF_SUB:
+		return a - k;
+	case BPF_MUL:
+		return a * k;
+	case BPF_DIV:
+		return a / k;
+	case BPF_MOD:
+		return a % k;
+	case BPF_AND:
+		return a & k;
+	case BPF_OR:
+		return a | k;
+	case BPF_XOR:
+		return a ^ k;
+	case BPF_LSH:
+		return k > 31 ? 0 : a << k;
+	case BPF_RSH:
+		return k > 31 ? 0 : a >> k;
+	default:
+		return 0 - a; /* BPF_NEG */
+	}
+}
+
+bool classic_compare(unsigned op, uint32_t a, uint32_t k)
+{
+	switch (op) {
+	case BPF_JEQ:
+		return a == k;
+	case BPF_JGT:
+		return a > k;
+	case BPF_JGE:
+		return a >= k;
+	default:
+		return a & k; /* BPF_JSET */
 	}
 }
 

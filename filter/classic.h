@@ -54,7 +54,10 @@ bool node_is_branch(const struct node *q);
 bool node_uses_x(const struct node *q); /* ALU or branch with X as operand */
 bool node_loads_length(const struct node *q);
 unsigned node_size(const struct node *q);
+unsigned classic_size(uint16_t code); /* bytes that a load takes */
 
+/* What ALU makes of A; k is not 0 where it divides. */
+uint32_t classic_compute(unsigned op, uint32_t a, uint32_t k);
 /* What JEQ, JGT, JGE or JSET say of A. */
 bool classic_compare(unsigned op, uint32_t a, uint32_t k);
 

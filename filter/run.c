@@ -29,25 +29,13 @@ static uint32_t from_frame(struct machine *m, uint64_t at, unsigned size)
 	return 0;
 }
 
-static unsigned width(uint16_t code)
-{
-	switch (BPF_SIZE(code)) {
-	case BPF_W:
-		return 4;
-	case BPF_H:
-		return 2;
-	default:
-		return 1;
-	}
-}
-
 static uint32_t loaded(struct machine *m, const struct sock_filter *q)
 {
 	switch (BPF_MODE(q->code)) {
 	case BPF_ABS:
-		return from_frame(m, q->k, width(q->code));
+		return from_frame(m, q->k, classic_size(q->code));
 	case BPF_IND: /* beyond 32 bits it does not come round again */
-		return from_frame(m, (uint64_t)m->x + q->k, width(q->code));
+		return from_frame(m, (uint64_t)m->x + q->k, classic_size(q->code));
 	case BPF_MSH:
 		return 4 * (from_frame(m, q->k, 1) & 15);
 	case BPF_MEM:
@@ -59,62 +47,18 @@ static uint32_t loaded(struct machine *m, const struct sock_filter *q)
 	}
 }
 
-static uint32_t divided(struct machine *m, bool remainder, uint32_t by)
-{
-	if (by)
-		return remainder ? m->a % by : m->a / by;
-	m->beyond = true;
-	return 0;
-}
-
 static uint32_t calculated(struct machine *m, unsigned op, uint32_t with)
 {
-	switch (op) {
-	case BPF_ADD:
-		return m->a + with;
-	case BPF_SUB:
-		return m->a - with;
-	case BPF_MUL:
-		return m->a * with;
-	case BPF_DIV:
-	case BPF_MOD:
-		return divided(m, op == BPF_MOD, with);
-	case BPF_AND:
-		return m->a & with;
-	case BPF_OR:
-		return m->a | with;
-	case BPF_XOR:
-		return m->a ^ with;
-	case BPF_LSH:
-		return with > 31 ? 0 : m->a << with;
-	case BPF_RSH:
-		return with > 31 ? 0 : m->a >> with;
-	default: /* BPF_NEG */
-		return 0 - m->a;
-	}
+	m->beyond = !with && (op == BPF_DIV || op == BPF_MOD);
+	return m->beyond ? 0 : classic_compute(op, m->a, with);
 }
 
 /* How many instructions to skip; below 0: back, as protochain goes. */
 static int32_t jump(const struct machine *m, const struct sock_filter *q, uint32_t with)
 {
-	bool holds;
-
-	switch (BPF_OP(q->code)) {
-	case BPF_JA:
+	if (BPF_OP(q->code) == BPF_JA)
 		return (int32_t)q->k;
-	case BPF_JEQ:
-		holds = m->a == with;
-		break;
-	case BPF_JGT:
-		holds = m->a > with;
-		break;
-	case BPF_JGE:
-		holds = m->a >= with;
-		break;
-	default:
-		holds = m->a & with;
-	}
-	return holds ? q->jt : q->jf;
+	return classic_compare(BPF_OP(q->code), m->a, with) ? q->jt : q->jf;
 }
 
 uint32_t filter_run(const struct sock_filter *q, const uint8_t *frame, uint32_t wire, uint32_t len)

@@ -111,48 +111,6 @@ static int cell_copied(const struct node *q)
 	}
 }
 
-static uint32_t compute(unsigned op, uint32_t a, uint32_t k)
-{
-	switch (op) {
-	case BPF_ADD:
-		return a + k;
-	case BPF_SUB:
-		return a - k;
-	case BPF_MUL:
-		return a * k;
-	case BPF_DIV:
-		return a / k;
-	case BPF_MOD:
-		return a % k;
-	case BPF_AND:
-		return a & k;
-	case BPF_OR:
-		return a | k;
-	case BPF_XOR:
-		return a ^ k;
-	case BPF_LSH:
-		return a << k;
-	case BPF_RSH:
-		return a >> k;
-	default:
-		return 0 - a; /* BPF_NEG */
-	}
-}
-
-bool classic_compare(unsigned op, uint32_t a, uint32_t k)
-{
-	switch (op) {
-	case BPF_JEQ:
-		return a == k;
-	case BPF_JGT:
-		return a > k;
-	case BPF_JGE:
-		return a >= k;
-	default:
-		return a & k; /* BPF_JSET */
-	}
-}
-
 /* Division by 0 rejects and a shift by 32 has no form with a constant: those stay as they are. */
 static bool constant_x_fits(const struct node *q, uint32_t x)
 {
@@ -200,7 +158,7 @@ static void rewrite_operation(struct node *q, const struct values *v)
 	if (node_uses_x(q) || !a.constant)
 		return;
 	if (BPF_CLASS(q->code) == BPF_ALU) {
-		set_insn(q, BPF_LD | BPF_IMM, compute(BPF_OP(q->code), a.is, q->k));
+		set_insn(q, BPF_LD | BPF_IMM, classic_compute(BPF_OP(q->code), a.is, q->k));
 	} else {
 		if (!classic_compare(BPF_OP(q->code), a.is, q->k))
 			q->t = q->f;
