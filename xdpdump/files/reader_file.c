@@ -250,4 +250,3 @@ int reader_open_decode(struct reader *r, const struct output_context *c)
 		complain("%s: %s", r->decode.name, strerror(-e));
 	return e;
 }
-
