@@ -159,7 +159,7 @@ files()
 	check "the link is still there" rm "$scratch/open/g0.part"
 	start_xdpdump -w "$scratch/open/h"
 	writer=$pid
-	situation "a file that is being written" fails 'another xdpdump writes' -i vb -w "$scratch/open/h"
+	situation "a file that is being written" fails 'another xdpdump has' -i vb -w "$scratch/open/h"
 	stop "$writer"
 	rm -f "$scratch/open/h"
 	situation "compressed text" fails '--zstd needs --write' -i vb --zstd
