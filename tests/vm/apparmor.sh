@@ -49,10 +49,10 @@ check "Debian's profile is loaded" parsed $profile
 run "Debian's profile, an ordinary device" 5 -i vb
 equal "it is enforced" 'tcpdump (enforce)' "$under"
 run "Debian's profile, xdp:" 0 -i xdp:vb
-# It may not even open the library there; so, one that may do that and nothing else.
-grep 'libpcap' $rules > /etc/apparmor.d/local/usr.bin.tcpdump
-check "with a rule for the library" parsed $profile
-run "the library alone, xdp:" 0 -i xdp:vb
+# It may not even open the libraries there; so, one that may do that and nothing else.
+grep -e libpcap -e libafxdpcapture $rules > /etc/apparmor.d/local/usr.bin.tcpdump
+check "with a rule for the libraries" parsed $profile
+run "the libraries alone, xdp:" 0 -i xdp:vb
 check "the error names what is missing" grep -q 'CAP_BPF.*missing.*AppArmor' "$said"
 
 echo '#include <abstractions/pcap-afxdp>' > /etc/apparmor.d/local/usr.bin.tcpdump
