@@ -35,9 +35,9 @@
  * Descriptors are closed on exec.
  *
  * Threads: a capture is used by one thread at a time, and so is a reader; different captures do
- * not know of each other. Three calls may be made while another thread has the capture:
- * afxdp_set_filter(), afxdp_wake(), which signal handlers may call too, and afxdp_inject(), this
- *one by one thread at a time. No thread is started, no signal handler set.
+ * not know of each other. While another thread has the capture, any thread may call
+ * afxdp_set_filter() and afxdp_wake(), and one at a time afxdp_inject(). A signal handler may call
+ * afxdp_wake(). The library starts no thread and sets no signal handler.
  *
  * Processes: after fork() one of the two uses the capture, and the other closes it or ends. What is
  * attached goes when neither has it. A capture may start a process of its own, the loader: no child
@@ -113,7 +113,8 @@ int afxdp_options_device(struct afxdp_options *o, const char *device, char *err,
  */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
-/* Has this option this value, or where value is NULL, its default? False, too, where there is no
+/*
+ * Has this option this value, or where value is NULL, its default? False, too, where there is no
  * such option or value.
  */
 bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
@@ -221,7 +222,8 @@ void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out);
 /*
  * Records that lie behind each other in memory, oldest first. Walk them with
  *	for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r))
- * then tell afxdp_run_done() where you stopped. Pointers stay good until the next afxdp_run().
+ * then tell afxdp_run_done() where you stopped. Records stay good until the next afxdp_run() or
+ * afxdp_run_seen() of this reader; after that the kernel writes over them.
  */
 struct afxdp_run {
 	const struct epb_header *first;
@@ -229,8 +231,8 @@ struct afxdp_run {
 	uint64_t until;	      /* ns: later ones wait for those of another ring */
 	bool refine;	      /* the kernel took too much: ask afxdp_refine() for each */
 	void *const *changed; /* a new filter waits: leave the rest of the run */
-	unsigned ring;
-	uint64_t reserved[2];
+	unsigned ring;	      /* where they are, for afxdp_run_done() */
+	uint64_t reserved[2]; /* not to be looked at */
 };
 
 /* ns since 1970, by the host's clock. */
@@ -276,7 +278,8 @@ static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_h
  */
 int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
-/* Where the filter runs, and in one line for a user who does it, and why not better. These three
+/*
+ * Where the filter runs, and in one line for a user who does it, and why not better. These three
  * are good until the next filter is set, and are asked by the thread that sets it.
  */
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
@@ -293,8 +296,9 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  * thread each. They are opened by the thread that has the capture, which then does not read by the
  * reader of all, but calls afxdp_begin_alone(), and afxdp_attend() from there on. The filter
  * stays the one that is set when they begin.
+ *
+ * This is the reader of all rings. It is the capture's, and closed with it.
  */
-/* The reader of all rings. It is the capture's, and closed with it. */
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c);
 /* How many rings there are to read; they are numbered from 0. */
 unsigned afxdp_rings(const struct afxdp_capture *c);
@@ -333,8 +337,8 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 /*
  * When a record was received: ns since 1970, or by the interface's clock where that was asked for
- * and is to be had. Of those without a stamp of the
- * interface it is the host's, and .unstamped counts them.
+ * and is to be had. Of records without a stamp of the interface it is the host's, and
+ * .unstamped of the statistics counts them.
  */
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
