@@ -3,7 +3,7 @@
  * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices
  * "xdp:IFACE[,option=value]...".
  *
- * libafxdpcapture does the work; its header is afxdpcapture.h. This is what lies
+ * libafxdpcapture does the work, and afxdpcapture.h is its header. This lies
  * between it and a pcap_t.
  */
 #include <config.h>
