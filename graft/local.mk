@@ -21,8 +21,9 @@ all-local: libpcap-build/libpcap.so.0.8
 LIBPCAP_RUNPATH = $$ORIGIN
 libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a $(library_soname) libafxdpcapture-uninstalled.pc \
 		capture/afxdpcapture.h bpf/record.h $(GRAFT_FILES)
-	$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
-	$(SHELL) $(srcdir)/graft/build --source "$$libpcap_source" --output libpcap-build --pc-dir . \
+	+$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
+	NM='$(NM)' PKG_CONFIG='$(PKG_CONFIG)' $(SHELL) $(srcdir)/graft/build $(LIBPCAP_HOST) \
+		--source "$$libpcap_source" --output libpcap-build --pc-dir . \
 		--afxdp '$(LIBPCAP_AFXDP)' --runpath '$(LIBPCAP_RUNPATH)' \
 		CC='$(CC)' CFLAGS='$(HARDEN_CFLAGS) $(PREFIX_MAP) $(CFLAGS) $(SANITIZE_CFLAGS)' \
 		CPPFLAGS='$(HARDEN_CPPFLAGS) $(CPPFLAGS)' \

@@ -87,6 +87,9 @@ static int map_consumer(struct xsk *x, unsigned number, struct xsk_ring_cons *r,
 	return 0;
 }
 
+/* Two of these offsets are at 4 GiB and beyond. */
+_Static_assert(sizeof(off_t) >= sizeof(XDP_UMEM_PGOFF_FILL_RING), "configure: AC_SYS_LARGEFILE");
+
 static int map_rings(struct xsk *x)
 {
 	struct xdp_mmap_offsets off;

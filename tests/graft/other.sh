@@ -22,7 +22,7 @@ build_other()
 			2> "$scratch/why")" ] || exit 0
 		compiler=$(sed -n 's/^CC = //p' "$build/Makefile")
 		sanitize=$(sed -n 's/^SANITIZE_CFLAGS = *//p' "$build/Makefile")
-		sh "$top/graft/build" --source "$other" --output "$other_library" --pc-dir "$build" \
+		MAKEFLAGS=-j$(nproc) sh "$top/graft/build" --source "$other" --output "$other_library" --pc-dir "$build" \
 			CC="${compiler:-cc}" CFLAGS="-O1 $sanitize" LDFLAGS="$sanitize" 8>&-
 	) 8>> "$build/other-libpcap.lock"
 }
