@@ -2,6 +2,7 @@
 # make install: the rules of all folders install into a folder of the build; packaging/install puts that on
 # the system, if nothing there is somebody else's, and lists it for make uninstall.
 include packaging/apparmor/local.mk
+include packaging/release.mk
 
 EXTRA_DIST += packaging/pre-commit packaging/manifest packaging/install packaging/uninstall
 manifest = $(pkgdatadir)/manifest
@@ -17,6 +18,7 @@ install: all
 uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
-INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh
+INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
+	tests/packaging/release.sh
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS)

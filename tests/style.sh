@@ -77,7 +77,7 @@ scripts_are_sound()
 without_licence()
 {
 	sources | while read -r file; do
-		sed -n '1{/^#!/n;};/SPDX-License-Identifier: /q1;q' "$file" && echo "$file"
+		sed -n '1{/^#!/n;};/SPDX-License''-Identifier: /q1;q' "$file" && echo "$file"
 	done
 }
 
@@ -157,7 +157,16 @@ manuals_are_clean()
 	check "mandoc has no complaint" xargs mandoc -T lint -W warning < "$scratch/manuals"
 }
 
+# Each file says whose it is and under which licence, by itself or in .reuse/dep5.
+licences_are_clear()
+{
+	command -v reuse > /dev/null || { skip "copyright of each file: needs reuse"; return; }
+	[ -e .git ] || { skip "copyright of each file: needs the repository"; return; }
+	check "reuse has no complaint" reuse lint
+}
+
 formatted_as_agreed
+licences_are_clear
 scripts_are_sound
 nothing_from "the licence is on the first line" without_licence
 nothing_from "no file is longer than $longest lines" too_long
