@@ -165,7 +165,8 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
 	atomic_init(&k->held, f->options->command != NULL);
 	memcpy(k->name, job->name, n);
-	job->held = &k->held;
+	if (f->options->command) /* else it may be gone before the job is done */
+		job->held = &k->held;
 	*f->last = k;
 	f->last = &k->next;
 	f->kept_count++;
