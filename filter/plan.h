@@ -94,12 +94,6 @@ struct plan {
 	uint8_t *raw_width; /* by definition: bytes if left in network order, else 0 */
 };
 
-static inline bool plan_same_key(const struct test *a, const struct test *b)
-{
-	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
-	       a->field.size == b->field.size && a->mask == b->mask;
-}
-
 static inline uint32_t smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -110,6 +104,7 @@ static inline uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+bool plan_same_key(const struct test *a, const struct test *b);
 int plan_make(struct plan *plan, const struct classic *p, const struct view *view);
 void plan_free(struct plan *plan);
 
