@@ -195,6 +195,21 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
+/* What the loader answers; with an attachment, that follows. */
+static int hear(struct loader *l, struct attachment *a, uint64_t deadline, char *err, size_t size)
+{
+	enum afxdp_level level;
+	char *text = NULL;
+	int e = receive_reply(l, &level, &text, deadline);
+
+	if (!e && a && !loader_receive_attachment(l->socket, a, deadline))
+		e = -EPIPE;
+	if (e)
+		explain(e, text, err, size);
+	free(text);
+	return e;
+}
+
 static int set_up(struct loader *l, const struct attachment *a, const struct image *images,
 		  unsigned count, char *err, size_t size)
 {
@@ -203,21 +218,14 @@ static int set_up(struct loader *l, const struct attachment *a, const struct ima
 				 .stamps = a->stamps,
 				 .socket = a->packet};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
-	enum afxdp_level level;
-	char *log = NULL;
 	bool sent;
-	int e;
 
 	loader_version(s.version);
 	sent = loader_send(l->socket, &s, sizeof(s), deadline);
 	for (unsigned i = 0; i < count && sent; i++)
 		sent = send_image(l->socket, &images[i], deadline);
 	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
-	e = receive_reply(l, &level, &log, deadline);
-	if (e)
-		explain(e, log, err, size);
-	free(log);
-	return e;
+	return hear(l, NULL, deadline, err, size);
 }
 
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
@@ -225,20 +233,11 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct a
 {
 	struct loader_setup s = {.task = LOADER_OPEN};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
-	enum afxdp_level level;
-	char *text = NULL;
-	int e;
 
 	loader_version(s.version);
 	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
 	       loader_send(l->socket, o, sizeof(*o), deadline));
-	e = receive_reply(l, &level, &text, deadline);
-	if (!e && !loader_receive_attachment(l->socket, a, deadline))
-		e = -EPIPE;
-	if (e)
-		explain(e, text, err, size);
-	free(text);
-	return e;
+	return hear(l, a, deadline, err, size);
 }
 
 const char *loader_path(void)
