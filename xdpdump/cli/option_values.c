@@ -99,17 +99,12 @@ int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, co
 	return -1;
 }
 
-static int seconds(uint64_t *to, const char *name, const char *value)
-{
-	return value_seconds(to, name, value);
-}
-
 static int kilobytes(uint64_t *to, const char *name, const char *value)
 {
 	return value_size(to, name, value, 1000);
 }
 
-static int whole_seconds(uint64_t *to, const char *name, const char *value)
+int value_whole_seconds(uint64_t *to, const char *name, const char *value)
 {
 	int e = value_number(to, name, value, 1, SECONDS_MAX);
 
@@ -135,16 +130,16 @@ struct condition {
 
 #define AT(member) offsetof(struct options, member)
 
-static const struct condition stops[] = {{"duration", seconds, AT(stop.duration)},
+static const struct condition stops[] = {{"duration", value_seconds, AT(stop.duration)},
 					 {"filesize", kilobytes, AT(stop.bytes)},
 					 {"files", files, AT(stop.files)},
 					 {"packets", count, AT(stop.packets)},
 					 {NULL, NULL, 0}};
-static const struct condition rotations[] = {{"duration", seconds, AT(file.duration)},
+static const struct condition rotations[] = {{"duration", value_seconds, AT(file.duration)},
 					     {"filesize", kilobytes, AT(file.bytes)},
 					     {"files", files, AT(file.files)},
 					     {"packets", count, AT(file.packets)},
-					     {"interval", whole_seconds, AT(file.interval)},
+					     {"interval", value_whole_seconds, AT(file.interval)},
 					     {NULL, NULL, 0}};
 
 /* "duration:10" by the table. */

@@ -11,6 +11,7 @@ struct options;
 int value_number(uint64_t *n, const char *name, const char *value, uint64_t min, uint64_t max);
 /* Seconds, fractions allowed, into ns. */
 int value_seconds(uint64_t *ns, const char *name, const char *value);
+int value_whole_seconds(uint64_t *ns, const char *name, const char *value);
 /* A size in bytes with K, M or G behind it; without, in the unit. */
 int value_size(uint64_t *bytes, const char *name, const char *value, uint64_t unit);
 /* A size, or a share of the file system: 90%. The other of the two becomes 0. */

@@ -9,7 +9,6 @@
 #include "xdpdump/os/affinity.h"
 #include "xdpdump/output/time_text.h"
 #include "capture/afxdpcapture.h"
-#include "util/clock.h"
 #include "combine.h"
 #include "xdpdump/os/complain.h"
 #include "expression_text.h"
@@ -20,8 +19,7 @@
 #include "row.h"
 #include "stamp_types.h"
 
-#define FILE_SECONDS_MAX 1000000000u
-#define RING_COUNT_MAX	 100000u
+#define RING_COUNT_MAX 100000u
 
 static const char *without_prefix(const char *device)
 {
@@ -75,10 +73,7 @@ static int set_doctor(struct options *o, const char *name, const char *value)
 
 static int set_file_seconds(struct options *o, const char *name, const char *value)
 {
-	int e = value_number(&o->file.interval, name, value, 1, FILE_SECONDS_MAX);
-
-	o->file.interval *= NS_PER_SEC;
-	return e;
+	return value_whole_seconds(&o->file.interval, name, value);
 }
 
 static int set_print_name(struct options *o, const char *name, const char *value)
