@@ -21,6 +21,12 @@ enum {
 	MAX_SHARED = 2,
 };
 
+bool plan_same_key(const struct test *a, const struct test *b)
+{
+	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
+	       a->field.size == b->field.size && a->mask == b->mask;
+}
+
 /*
  * Reads a test at *at: [load, [and,]] jeq. Without a load it is of the field before. Leaves *at at
  * the comparison.

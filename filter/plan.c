@@ -5,12 +5,6 @@
 
 #include "plan.h"
 
-bool plan_same_key(const struct test *a, const struct test *b)
-{
-	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
-	       a->field.size == b->field.size && a->mask == b->mask;
-}
-
 static int plan_allocate(struct plan *plan)
 {
 	unsigned n = plan->p->n;

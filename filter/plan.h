@@ -104,7 +104,6 @@ static inline uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-bool plan_same_key(const struct test *a, const struct test *b);
 int plan_make(struct plan *plan, const struct classic *p, const struct view *view);
 void plan_free(struct plan *plan);
 
@@ -119,6 +118,7 @@ uint8_t plan_raw(const struct plan *plan, unsigned definition);
 
 void plan_needs(struct plan *plan);   /* need.c */
 int plan_chains(struct plan *plan);   /* chain.c */
+bool plan_same_key(const struct test *a, const struct test *b);
 int plan_lists(struct plan *plan);    /* span.c */
 void plan_forward(struct plan *plan); /* forward.c */
 int plan_raw_widths(struct plan *plan);

@@ -127,7 +127,7 @@ mutant forward 's/plan->view\.helper || s->range\.known < c->abs_end ||/plan->vi
 	'no way for short frames in a chain'
 mutant forward 's/larger(s->range\.known, c->abs_end)/UINT16_MAX/' 'chain shows too much'
 mutant chain 's/(!rejects \&\& plan->need\[q->t\]\.a_live)/false/' 'A needed behind a hit'
-mutant plan 's/ \&\& a->mask == b->mask//' 'masks taken for the same'
+mutant chain 's/ \&\& a->mask == b->mask//' 'masks taken for the same'
 mutant chain 's/c->t == q->t)/true)/' 'chain with two targets'
 mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible values in a search'
 mutant search 's/if (!plan_raw(/if (plan_raw(/' 'byte order behind a chain'
