@@ -14,7 +14,7 @@ import random
 import socket
 import struct
 
-HERE, THERE = bytes.fromhex("02000000000a"), bytes.fromhex("020000000063")
+HERE, THERE = bytes.fromhex("021122334455"), bytes.fromhex("0266778899aa")
 A4, B4 = bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])
 A6, B6 = (socket.inet_pton(socket.AF_INET6, "2001:db8::%d" % n) for n in (1, 2))
 MULTICAST6 = socket.inet_pton(socket.AF_INET6, "ff02::1")
@@ -74,7 +74,7 @@ def vxlan(vni, payload, flags=8):
 
 
 def mpls(label, bottom):
-    return struct.pack("!I", label << 12 | bottom << 8 | 64)
+    return struct.pack("!I", label << 12 | 5 << 9 | bottom << 8 | 64)
 
 
 def options6(following, n=0):
@@ -138,6 +138,8 @@ def ip_packets():
     yield "ICMPv6 echo reply", ip6(ICMP6, echo(129))
     for code in range(8):
         yield "ICMPv6 unreachable %d" % code, ip6(ICMP6, icmp(1, code, payload=QUOTED6))
+    yield "ICMPv6 port unreachable, TCP", ip6(ICMP6, icmp(1, 4, payload=ip6(TCP, tcp(2))))
+    yield "ICMPv6 port unreachable, SCTP", ip6(ICMP6, icmp(1, 4, payload=ip6(SCTP, b"\x13\x88\x17\x70" + b"\0" * 8)))
     yield "ICMPv6 packet too big", ip6(ICMP6, icmp(2, 0, struct.pack("!I", 1280), QUOTED6))
     for code in range(3):
         yield "ICMPv6 time exceeded %d" % code, ip6(ICMP6, icmp(3, code, payload=QUOTED6))
@@ -162,6 +164,7 @@ def ip_packets():
     yield "fragment, first", ip4(UDP, udp(b"x" * 120, length=1000), fragment=0x2000)
     yield "fragment, middle", ip4(UDP, b"x" * 128, fragment=0x2010)
     yield "fragment, last", ip4(UDP, b"x" * 40, fragment=0x0020)
+    yield "fragment, far behind", ip4(UDP, b"x" * 40, fragment=0x1000)
     yield "fragment of TCP, last", ip4(TCP, b"x" * 40, fragment=0x0020)
     yield "IPv4 options", ip4(UDP, udp(b"x" * 20), options=b"\x94\x04\0\0")
     yield "IPv4, header too short", ip4(UDP, udp(b"x" * 20), words=3)

@@ -78,7 +78,7 @@ def is_same(ours, theirs):
     if theirs == "IP bad-len 0": # to be cut into segments: newer releases of tcpdump know these
         return re.match(r"IP \S+ > \S+: ", ours)
     said = re.match(r"(.*\d > \S+\d: )UDP, (bad )?length \d+( > \d+)?$", ours)
-    if said and theirs.startswith(said[1]) and "UDP, " not in theirs: # it looks into the payload
+    if said and theirs.startswith(said[1]) and not re.search("UDP, |VXLAN", theirs): # it looks into the payload
         return True
     if ours == theirs or theirs.endswith("...") and ours.startswith(theirs[:-3]):
         return True
