@@ -10,15 +10,15 @@
 
 /* From 1.10.5 on libpcap's internal functions have a prefix of their own. */
 #ifndef pcapint_charset_fopen
-#define pcapint_add_addr_to_dev	     add_addr_to_dev
-#define pcapint_add_dev		     add_dev
+#define pcapint_add_addr_to_dev      add_addr_to_dev
+#define pcapint_add_dev              add_dev
 #define pcapint_breakloop_common     pcap_breakloop_common
 #define pcapint_cleanup_live_common  pcap_cleanup_live_common
 #define pcapint_create_interface     pcap_create_interface
-#define pcapint_find_dev	     find_dev
+#define pcapint_find_dev             find_dev
 #define pcapint_fmt_errmsg_for_errno pcap_fmt_errmsg_for_errno
 #define pcapint_install_bpf_program  install_bpf_program
-#define pcapint_strlcpy		     pcap_strlcpy
+#define pcapint_strlcpy              pcap_strlcpy
 #endif
 
 /* From 1.10.5 on. */

@@ -55,7 +55,8 @@ built()
 	installed=$scratch/$2-$1 way="$release by $2, $1"
 	copy_tree
 	check "$way: builds" by_"$2" "$1" "$installed"
-	library=$(find "$installed/lib" -name 'libpcap.so.*' -type f)
+	library=$(find "$installed" -name 'libpcap.so.*' -type f)
+	check "$way: installs one library" test -f "$library"
 	[ -f "$library" ] || return
 	nm -D --defined-only "$library" | awk '{ print $NF }' | sort > "$scratch/$1.symbols"
 	objdump -p "$library" | sed -n 's/^ *NEEDED *//p' | sort > "$scratch/$1.needed"
@@ -66,7 +67,7 @@ built()
 
 copy_tree()
 {
-	rm -rf "$scratch/tree" "$scratch/cmake"
+	rm -rf "$scratch/tree" "$scratch/cmake" "$installed"
 	cp -Rp "$scratch/patched" "$scratch/tree"
 }
 
@@ -111,9 +112,10 @@ EOC
 # What the device does, for a program that pkg-config links with what was installed.
 try_device()
 {
+	folder=$(dirname "$library")
 	# shellcheck disable=SC2046 # flags
 	check "$way: a program links with it" $cc -o "$scratch/first" "$scratch/first.c" \
-		$(PKG_CONFIG_PATH=$installed/lib/pkgconfig:$build pkg-config --cflags --libs libpcap)
+		$(PKG_CONFIG_PATH=$folder/pkgconfig:$build pkg-config --cflags --libs libpcap)
 	if [ "$(id -u)" -ne 0 ]; then
 		skip "$way: a capture: needs root"
 		return
@@ -124,7 +126,7 @@ try_device()
 		ip neighbour add 10.99.0.2 lladdr 02:00:00:00:00:02 dev va
 		ping -q -i 0.1 -w 60 10.99.0.2 > /dev/null 2>&1 &
 		LD_LIBRARY_PATH=$1 "$2" xdp:vb
-		kill $!' sh "$installed/lib:$build" "$scratch/first" > "$scratch/said" 2>&1
+		kill $!' sh "$folder:$build" "$scratch/first" > "$scratch/said" 2>&1
 	if [ "$1" = no ]; then
 		check "$way: xdp:vb is no device" grep -q 'No such device' "$scratch/said"
 	else
