@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What pcap-afxdp.c and pcap-afxdp-plain.c share; pcap-int.h comes before. */
+/* What the files of the module share; pcap-int.h comes before. */
 #ifndef PCAP_AFXDP_INT_H
 #define PCAP_AFXDP_INT_H
 
@@ -17,7 +17,7 @@ struct afxdp {
 	struct afxdp_reader *reader; /* of the capture */
 	int nonblock;
 	bool nic_time, warns;
-	bool plain; /* the device was not named xdp: */
+	const char *const *more; /* options: name, value, name, value, NULL */
 	struct timespec waiting_since;
 };
 
@@ -30,7 +30,7 @@ int pcap_activate_afxdp(pcap_t *p);
  * is not active.
  */
 void pcap_close_afxdp(pcap_t *p);
-__attribute__((format(printf, 1, 2))) void pcap_debug_afxdp(const char *format,
-							    ...);
+void pcap_debug_afxdp(PCAP_FORMAT_STRING(const char *format), ...)
+    PCAP_PRINTFLIKE(1, 2);
 
 #endif

@@ -91,8 +91,8 @@ find_api(char *errbuf)
 const struct afxdp_api *
 pcap_load_afxdp(char *errbuf)
 {
-	static const struct afxdp_api
-	    *found; /* atomic, by itself: the table is constant */
+	/* Atomic, by itself: the table is constant. */
+	static const struct afxdp_api *found;
 	const struct afxdp_api *api = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
 
 	if (api)

@@ -166,13 +166,18 @@ set_link_types(pcap_t *p)
 	    has_file(p->opt.device, "wireless"))
 		return;
 	p->dlt_list = malloc(2 * sizeof(*p->dlt_list));
-	if (!p->dlt_list) /* as with libpcap's own: there is just no choice then
-			   */
+	/* As with libpcap's own: there is just no choice then. */
+	if (!p->dlt_list)
 		return;
 	p->dlt_list[0] = DLT_EN10MB;
 	p->dlt_list[1] = DLT_DOCSIS;
 	p->dlt_count = 2;
 }
+
+/* PCAP_AFXDP_OPTIONS may name another hook. */
+static const char *const options[] = {
+    "hook", "tc", "tags-beside", "on", NULL,
+};
 
 static int
 plain_activate(pcap_t *p)
@@ -184,6 +189,8 @@ plain_activate(pcap_t *p)
 	if (status >= 0) {
 		p->cleanup_op = plain_cleanup;
 		set_link_types(p);
+		if (a->lib->has_tags_beside(a->capture))
+			p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 		pcap_debug_afxdp("%s: captured at the XDP layer, by %s",
 				 p->opt.device, a->lib->hooks(a->capture));
 		return status;
@@ -230,7 +237,7 @@ library_for(const char *device)
 }
 
 pcap_t *
-afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
+pcap_afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 {
 	const struct afxdp_api *lib = library_for(device);
 	struct plain *a;
@@ -249,7 +256,7 @@ afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 		pcap_close(p);
 		return NULL;
 	}
-	*a = (struct plain){.ours = {.lib = lib, .plain = true},
+	*a = (struct plain){.ours = {.lib = lib, .more = options},
 			    .priv = p->priv,
 			    .activate = p->activate_op,
 			    .cleanup = p->cleanup_op};
@@ -261,7 +268,7 @@ afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 
 /* They are listed by libpcap itself. */
 int
-afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
+pcap_afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
 {
 	(void)list;
 	(void)errbuf;

@@ -4,5 +4,5 @@
  * names, as PCAP_AFXDP lists them.
  */
 
-pcap_t *afxdp_plain_create(const char *device, char *errbuf, int *is_ours);
-int afxdp_plain_findalldevs(pcap_if_list_t *devlistp, char *errbuf);
+pcap_t *pcap_afxdp_plain_create(const char *device, char *errbuf, int *is_ours);
+int pcap_afxdp_plain_findalldevs(pcap_if_list_t *devlistp, char *errbuf);

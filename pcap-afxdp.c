@@ -217,8 +217,8 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
 	for (;;) {
 		n = read_records(p, max, callback, user);
-		if (p->break_loop) { /* whatever was delivered: as AF_PACKET
-					with TPACKET_V3 */
+		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */
+		if (p->break_loop) {
 			p->break_loop = 0;
 			n = PCAP_ERROR_BREAK;
 			break;
@@ -305,8 +305,8 @@ pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 	if (n < 0) {
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n,
 					     "send");
-		errno = -n; /* as on other devices: who does not block looks for
-			       EAGAIN */
+		/* As on other devices: who does not block looks for EAGAIN. */
+		errno = -n;
 		return PCAP_ERROR;
 	}
 	return n;
@@ -400,8 +400,6 @@ set_operations(pcap_t *p)
 	p->cleanup_op = pcap_cleanup_afxdp;
 	/* inbound, outbound and ifindex: the library answers these loads. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
-	if (a->lib->has_tags_beside(a->capture))
-		p->bpf_codegen_flags |= BPF_SPECIAL_VLAN_HANDLING;
 }
 
 static bool
@@ -436,9 +434,6 @@ set_options(pcap_t *p, struct afxdp_options *o)
 	     on_if(p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC)},
 	    {"nic-time", on_if(wants_nic_time(p))},
 	    {"nic-synced", on_if(p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER)},
-	    {"hook",
-	     a->plain ? "tc" : NULL}, /* PCAP_AFXDP_OPTIONS may name another */
-	    {"tags-beside", on_if(a->plain)},
 	    {"filter-follows", "later"},
 	};
 	int err = 0;
@@ -450,6 +445,9 @@ set_options(pcap_t *p, struct afxdp_options *o)
 			err = a->lib->options_set(o, given[i].name,
 						  given[i].value, p->errbuf,
 						  PCAP_ERRBUF_SIZE);
+	for (const char *const *m = a->more; m && *m && !err; m += 2)
+		err = a->lib->options_set(o, m[0], m[1], p->errbuf,
+					  PCAP_ERRBUF_SIZE);
 	if (!err)
 		err = a->lib->options_device(o, p->opt.device, p->errbuf,
 					     PCAP_ERRBUF_SIZE);
@@ -564,7 +562,7 @@ set_precisions(pcap_t *p)
 }
 
 pcap_t *
-afxdp_create(const char *device, char *errbuf, int *is_ours)
+pcap_afxdp_create(const char *device, char *errbuf, int *is_ours)
 {
 	const struct afxdp_api *lib;
 	pcap_t *p;
@@ -633,8 +631,8 @@ add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 	char name[sizeof(AFXDP_PREFIX) + IFNAMSIZ], description[64];
 	pcap_if_t *ordinary = pcapint_find_dev(list, ifname), *device;
 
-	if (!ordinary) /* what libpcap does not list, such as "any", is no
-			  interface */
+	/* What libpcap does not list, such as "any", is no interface. */
+	if (!ordinary)
 		return 0;
 	snprintf(name, sizeof(name), AFXDP_PREFIX "%s", ifname);
 	snprintf(description, sizeof(description), "%s at the XDP layer",
@@ -651,7 +649,7 @@ add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
  * that is listed, and opening one of these attaches an XDP program.
  */
 int
-afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
+pcap_afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 {
 	const char *wanted = getenv("PCAP_AFXDP_LIST");
 	struct if_nameindex *all;

@@ -4,5 +4,5 @@
  * devices "xdp:IFACE".
  */
 
-pcap_t *afxdp_create(const char *device, char *errbuf, int *is_ours);
-int afxdp_findalldevs(pcap_if_list_t *devlistp, char *errbuf);
+pcap_t *pcap_afxdp_create(const char *device, char *errbuf, int *is_ours);
+int pcap_afxdp_findalldevs(pcap_if_list_t *devlistp, char *errbuf);
