@@ -46,10 +46,11 @@ capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$
 	capture/attach/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
 
 # The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
-# so that no name of ours meets one of a program's.
+# so that no name of ours meets one of a program's. Groups are resolved: what gcc puts into them on i386 would be
+# hidden as well, and lost beside another object's.
 libafxdpcapture.a: libcapture.a
 	$(AM_V_GEN)rm -f $@ && \
-	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--whole-archive libcapture.a -Wl,--no-whole-archive && \
+	$(CC) -r -nostdlib -o libafxdpcapture.o -Wl,--force-group-allocation -Wl,--whole-archive libcapture.a -Wl,--no-whole-archive && \
 	$(OBJCOPY) --localize-hidden libafxdpcapture.o && \
 	$(AR) $(ARFLAGS) $@ libafxdpcapture.o
 

@@ -37,6 +37,7 @@ DOCS = \
 	docs/decisions/0031-libpcap-loads-the-library.md \
 	docs/divert.md \
 	docs/figures.md \
+	docs/machines.md \
 	docs/files.md \
 	docs/filters.md \
 	docs/hooks.md \

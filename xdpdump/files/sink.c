@@ -50,8 +50,12 @@ static int begin(struct sink *s)
 static bool is_in_memory(int fd)
 {
 	struct statfs fs;
+	unsigned int type;
 
-	return fstatfs(fd, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+	if (fstatfs(fd, &fs))
+		return false;
+	type = (unsigned int)fs.f_type; /* signed or not, by machine */
+	return type == TMPFS_MAGIC || type == RAMFS_MAGIC;
 }
 
 /* File systems that cannot say so here, or at the first write. */
