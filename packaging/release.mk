@@ -11,7 +11,8 @@ CLEANFILES += $(release_files)
 release:
 	@$(AWK) -v version='$(VERSION)' '/^[0-9]/ { on = $$1 == version; next } on && NF { print; n++ } END { exit !n }' \
 		'$(srcdir)/CHANGES' > $(release_name).notes || { echo "CHANGES has nothing on $(VERSION)" >&2; exit 1; }
-	@TAR="tar --sort=name --mtime=@$(release_time) --owner=0 --group=0 --numeric-owner --mode=u+rwX,go+rX,go-w" && \
-		export TAR && $(MAKE) $(AM_MAKEFLAGS) -s dist-xz
+	@TAR_OPTIONS="--sort=name --mtime=@$(release_time) --owner=0 --group=0 --numeric-owner --mode=u+rwX,go+rX,go-w" && \
+		export TAR_OPTIONS && $(MAKE) $(AM_MAKEFLAGS) -s dist-xz && \
+		tar -tf $(release_name).tar.xz $(release_name)/configure > /dev/null
 	@sha256sum $(release_name).tar.xz > $(release_name).sha256 && b2sum $(release_name).tar.xz > $(release_name).b2
 	@ls $(release_files)

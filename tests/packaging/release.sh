@@ -8,7 +8,7 @@
 [ -f "$build/Makefile" ] || { echo "skipped: nothing is configured in $build"; exit 77; }
 command -v xz > /dev/null || { echo "skipped: needs xz"; exit 77; }
 version=$(configured VERSION)
-name=pcap-afxdp-$version
+release=pcap-afxdp-$version
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH
 
@@ -19,15 +19,15 @@ make_release()
 }
 
 check "makes a release" make_release 022
-cp "$build/$name".* "$scratch/" || exit 1
-check "the checksums are right" sh -c "cd '$scratch' && sha256sum -c $name.sha256 && b2sum -c $name.b2"
+cp "$build/$release".* "$scratch/" || exit 1
+check "the checksums are right" sh -c "cd '$scratch' && sha256sum -c $release.sha256 && b2sum -c $release.b2"
 sed -n "/^$version/,/^0\.1\.0/{/^[0-9]/d;/./p}" "$top/CHANGES" > "$scratch/changes"
-check "the notes are what CHANGES has on $version" same "$scratch/changes" "$scratch/$name.notes"
-tar -tvf "$scratch/$name.tar.xz" > "$scratch/list"
+check "the notes are what CHANGES has on $version" same "$scratch/changes" "$scratch/$release.notes"
+tar -tvf "$scratch/$release.tar.xz" > "$scratch/list"
 for file in configure LICENSE LICENSES/GPL-2.0-only.txt AUTHORS packaging/install demo; do
-	check "it has $file" grep -q " $name/$file\$" "$scratch/list"
+	check "it has $file" grep -q " $release/$file\$" "$scratch/list"
 done
 check "all of it is of SOURCE_DATE_EPOCH and root's" fails grep -v ' 0/0 .* 2023-11-14 ' "$scratch/list"
 check "makes it again" make_release 077
-check "it is the same" cmp "$scratch/$name.tar.xz" "$build/$name.tar.xz"
+check "it is the same" cmp "$scratch/$release.tar.xz" "$build/$release.tar.xz"
 finish
