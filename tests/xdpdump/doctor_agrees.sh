@@ -12,6 +12,8 @@ for program in "$foreign" "$refuse"; do
 	[ -x "$program" ] || skip_all "needs $program"
 done
 veth_pair
+PCAP_AFXDP_OPTIONS=ring=1M # which take less time to make
+export PCAP_AFXDP_OPTIONS
 situations=0
 before='' # a command to run xdpdump by
 
@@ -162,6 +164,11 @@ files()
 	situation "a file that is being written" fails 'another xdpdump has' -i vb -w "$scratch/open/h"
 	stop "$writer"
 	rm -f "$scratch/open/h"
+	situation "a decoder that is none" fails 'runs tcpdump or tshark' -i vb --decode=true
+	before='env PATH=/nonexistent'
+	situation "a decoder that is not there" fails 'tcpdump' -i vb --decode
+	before=''
+	situation "a decoder" works 'capture' -i vb --decode=tcpdump
 	situation "compressed text" fails '--zstd needs --write' -i vb --zstd
 	situation "a list that cannot be written" fails 'nonexistent/list' -i vb -b printname:"$scratch/nonexistent/list" -w "$scratch/open/f"
 	cat > "$scratch/full" <<-'END'
