@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
+need_testprog trafgen
 need tcpdump tshark ping mkfifo
 veth_pair
 mkfifo "$scratch/pipe"
@@ -80,6 +81,8 @@ for format in '-w -' ''; do
 done
 
 # into NAME OPTION...: a capture into the pipe NAME, that somebody holds open and nobody reads; $capture, $reader.
+# With $filled, it is full before.
+filled=''
 into()
 {
 	pipe=$scratch/$1
@@ -87,6 +90,7 @@ into()
 	[ -p "$pipe" ] || mkfifo "$pipe"
 	start sh -c 'exec sleep 60 < "$0"' "$pipe"
 	reader=$pid
+	[ -z "$filled" ] || fill "$pipe"
 	start sh -c 'pipe=$1 && shift && exec ip netns exec "$@" > "$pipe"' sh "$pipe" "$right" "$xdpdump" -i vb "$@"
 	started_capturing
 	capture=$pid said=$err
@@ -95,6 +99,7 @@ into()
 # fill PIPE: no byte more goes into it.
 fill()
 {
+	wait_for 20 dd if=/dev/zero of="$1" oflag=nonblock bs=1 count=1
 	dd if=/dev/zero of="$1" oflag=nonblock bs=1 count=2000000 2> "$scratch/filled"
 }
 
@@ -107,13 +112,15 @@ not_read()
 # A reader that reads nothing. A limit is heard at once, for packets, compressed ones and text; nothing is
 # waited for longer than told, and what is not written is counted.
 ends=''
+start ip netns exec "$left" "$trafgen" -i va -d 60 -r 2000 -s 1000 --via socket
+sender=$pid
 for format in '-w -' '--zstd -w -' ''; do
+	[ "$format" != '--zstd -w -' ] || filled=yes
 	# shellcheck disable=SC2086 # words
 	into "stuck$format" $format --hook tc -a duration:1.5
-	[ "$format" != '--zstd -w -' ] || fill "$pipe"
+	filled=''
 	ends="$ends $capture:$said:$reader"
 done
-in_left ping -qfc 2000 -s 1000 -w 10 10.99.0.2 > /dev/null
 for one in $ends; do
 	capture=${one%%:*} said=${one#*:} reader=${one##*:}
 	said=${said%:*}
@@ -125,6 +132,7 @@ for one in $ends; do
 		$(($(count captured "$said") + $(count dropped "$said") + $(sed -n 's/ packets not kept: .*//p' "$said")))
 	stop "$reader" TERM
 done
+stop "$sender" TERM
 
 # One signal is heard, and waits for the reader; the second ends at once.
 into stuck -w -

@@ -16,18 +16,23 @@ bool reader_is_left(const struct reader *r, int e)
 	return e == -EPIPE || e == -ECONNRESET;
 }
 
+static void explain_write(const char *name, int e)
+{
+	if (e == -EINTR)
+		complain("%s: given up at the second signal", name);
+	else if (e == -ETIMEDOUT)
+		complain("%s: given up, as nobody reads it", name);
+	else
+		complain("%s: %s", name, strerror(-e));
+}
+
 /* Once: what is written last may fail again in the same way. */
 void reader_explain_write(struct reader *r, int e)
 {
 	if (reader_is_left(r, e) || e == r->told)
 		return;
 	r->told = e;
-	if (e == -EINTR)
-		complain("%s: given up at the second signal", r->output->name);
-	else if (e == -ETIMEDOUT)
-		complain("%s: given up, as nobody reads it", r->output->name);
-	else
-		complain("%s: %s", r->output->name, strerror(-e));
+	explain_write(r->output->name, e);
 }
 
 /* The present file gets its last words and goes to those who bring it to its name. */
@@ -213,8 +218,8 @@ int reader_open_file(struct reader *r, const struct output_context *c, uint64_t 
 		return e;
 	watch_pipe(r, s.fd);
 	e = open_output(r, &s, files_name(r->files), c);
-	if (e)
-		complain("%s: %s", files_name(r->files), strerror(-e));
+	if (e && !reader_is_left(r, e))
+		explain_write(files_name(r->files), e);
 	if (e)
 		files_drop(r->files, true);
 	return e;
@@ -231,7 +236,7 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 		e = r->options->write ? open_output(r, &s, "standard output", c)
 				      : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
-		complain("standard output: %s", strerror(-e));
+		explain_write("standard output", e);
 	return e;
 }
 
