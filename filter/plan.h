@@ -116,8 +116,8 @@ void plan_chain_failed(const struct chain *c, struct range *r);
 bool plan_load_fails(const struct plan *plan, unsigned i, const struct range *r);
 uint8_t plan_raw(const struct plan *plan, unsigned definition);
 
-void plan_needs(struct plan *plan);   /* need.c */
-int plan_chains(struct plan *plan);   /* chain.c */
+void plan_needs(struct plan *plan); /* need.c */
+int plan_chains(struct plan *plan); /* chain.c */
 bool plan_same_key(const struct test *a, const struct test *b);
 int plan_lists(struct plan *plan);    /* span.c */
 void plan_forward(struct plan *plan); /* forward.c */
