@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the files of the module share; pcap-int.h comes before. */
 #ifndef PCAP_AFXDP_INT_H
 #define PCAP_AFXDP_INT_H

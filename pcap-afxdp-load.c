@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcap-afxdp-load.c: Finds libafxdpcapture, which does the work of devices
  * xdp:, as a table of functions: by dlopen() when the first of these devices is

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcap-afxdp-plain.c: Interfaces by their plain names, captured at the XDP
  * layer where PCAP_AFXDP lists them, as if libpcap itself did it there.

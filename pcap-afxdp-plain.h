@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Prototypes for the functions that pcap.c calls: interfaces by their plain
  * names, as PCAP_AFXDP lists them.

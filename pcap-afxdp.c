@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices
  * "xdp:IFACE[,option=value]...".

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Attaches the shortest XDP program there is and holds it until a signal: what any program costs
  * that leaves frames alone (pass), and the least that can be done with one (drop).

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """What is measured once per round, beside the table: reading alone, an idle capture, a slow stream,
 opening, writing to a file, and one TCP connection."""
 import os

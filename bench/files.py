@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Writing to a new file against writing into a preallocated one, in memory and on the disk.
 
 xdpdump -w FILE begins a file anew and cuts what was there. Into a file that is there it writes by

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Where measurements are made: a veth pair between two namespaces of our own, and processes pinned
 to their CPUs, with what they cost.
 

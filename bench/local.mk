@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What capturing costs, beside every other way to capture.
 #
 # make bench                 the whole table, under 10 minutes; BENCH=quick: under 2

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """One measurement: a path, with some traffic; and the plan of all of them."""
 import os
 import statistics

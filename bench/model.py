@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """What 100 Gbit/s would take by the figures of a run: calculated, not measured."""
 import statistics
 

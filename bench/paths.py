@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """The ways to capture that are compared: how each is started, and where it says what it got."""
 import json
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """xdpdump into a preallocated file: what it loses of a million large frames a second, and what it adds to
 the receive path flat out, beside the xdpdump of xdp-tools with a program of its own (--load-xdp-program).
 

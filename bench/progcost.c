@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What the capture program itself takes per frame: filter, copy, publication, without driver and
  * stack around it. The library opens a capture on a veth in a namespace of our own; the program it

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Apart from progcost.c, for pcap/bpf.h and linux/bpf.h do not go together. */
 #include <linux/filter.h>
 #include <pcap/pcap.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #ifndef BENCH_PROGCOST_FILTER_H
 #define BENCH_PROGCOST_FILTER_H
 

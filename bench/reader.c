@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Reads packets and does next to nothing with them, to show what the reading costs. Ends at SIGINT
  * and reports as JSON. With --fill it leaves the ring alone until SIGUSR1, then empties it and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* bench/reader's parts: the least a program can do to read packets, by four interfaces. */
 #ifndef BENCH_READER_H
 #define BENCH_READER_H

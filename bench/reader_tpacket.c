@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* TPACKET_V3 as in the kernel's Documentation/networking/packet_mmap.rst, and nothing more. */
 #include <arpa/inet.h>
 #include <errno.h>

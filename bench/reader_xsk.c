@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * An AF_XDP socket in copy mode, and nothing more: no filter, one queue, and of a time stamp what
  * reading the clock costs, or with --lowprec not that. What no reader of such sockets can do

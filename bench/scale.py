@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """What a frame costs by the number of receive queues, with and without a capture on all of them.
 
 The receive queue of a veth is the sending CPU modulo the queues: however many are configured, two

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sends UDP datagrams through the whole stack, as fast as one CPU can: traffic that leaves by the
  * interface, for capture in the transmit direction. (A packet socket of trafgen's goes past the

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """The targets, and whether the figures of a run meet them.
 
 A target is (text, limit, at most or at least, unit, how its figure comes out of a round). Every

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The frame as a program that traces an XDP program has it: the driver's struct xdp_buff, read
  * through the kernel's BTF.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 /* The capture programs: filter a frame, copy it into this CPU's ring as a record, pass it on. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the programs of all hooks do with a frame on which the filter has run. */
 #ifndef PCAP_AFXDP_CAPTURE_BPF_H
 #define PCAP_AFXDP_CAPTURE_BPF_H

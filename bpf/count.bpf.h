@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Counting by side: layout.h has the counters. Sides are indices and no branches, of which the
  * verifier would go through both where the program does not know the side.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Where the filter goes. It is not called: its instructions replace FILTER_MARKER before the
  * program is loaded (filter/splice.h). As compiled, the marker is a constant that keeps every frame

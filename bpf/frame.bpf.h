@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What all parts of the capture programs share: constants set before load, and the frame. */
 #ifndef PCAP_AFXDP_FRAME_BPF_H
 #define PCAP_AFXDP_FRAME_BPF_H

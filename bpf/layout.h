@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What the capture programs and the library share beside the record: the ring of one CPU, and what
  * lies in front of a diverted frame. As with record.h, <linux/types.h> comes before.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A record: a complete Enhanced Packet Block of pcapng (draft-ietf-opsawg-pcapng, section 4.3), so
  * that a file writer can pass runs of records on without touching them. The programs in the kernel

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Less than every byte of every frame that the filter takes: one frame of so many, headers only, or
  * only the beginning of each flow.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The producer's side of a ring: layout.h has the layout. */
 #ifndef PCAP_AFXDP_RING_BPF_H
 #define PCAP_AFXDP_RING_BPF_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* VLAN tags at XDP: beside the frame, or in it. */
 #ifndef PCAP_AFXDP_TAGS_BPF_H
 #define PCAP_AFXDP_TAGS_BPF_H

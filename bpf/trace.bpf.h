@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The programs that trace XDP programs. */
 #ifndef PCAP_AFXDP_TRACE_H
 #define PCAP_AFXDP_TRACE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Writes a frame into the ring, as the record that bpf/record.h describes. */
 #ifndef PCAP_AFXDP_WRITE_BPF_H
 #define PCAP_AFXDP_WRITE_BPF_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * libafxdpcapture: opens a capture on one interface, hands out the records that the program in the
  * kernel wrote, merged by time, and sleeps when there are none. libafxdpcapture(3) has a complete

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The version of the library, and its functions as a table for who loads it by dlopen(). */
 #include <config.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A capture from open to close. Each part has a file of its own; here they are put together. */
 #include <errno.h>
 #include <stdio.h>

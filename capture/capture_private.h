@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a capture consists of, for the files of this folder. */
 #ifndef PCAP_AFXDP_CAPTURE_PRIVATE_H
 #define PCAP_AFXDP_CAPTURE_PRIVATE_H

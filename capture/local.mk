@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # All parts of the library, for what is built with it and for tests that look inside.
 noinst_LIBRARIES += libcapture.a
 libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'

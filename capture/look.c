@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What there is, and what a capture would do: asked for without one. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What was counted: by the programs in the control pages, by sockets, by readers. */
 #include <string.h>
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What people read: the pages of docs/, and the text that each folder opens with.
 DOCS = \
 	docs/README.md \

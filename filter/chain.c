@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * OR-chains: `host a or host b or ...` is a run of equality tests that go to one place when true.
  * Once every field in the run is known to be inside the frame, the order of the tests does not

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* eBPF in the notation of the kernel's log, beside the classic instructions. */
 #include <errno.h>
 #include <inttypes.h>

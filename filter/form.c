@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A program has up to four forms: for frames without and with a tag beside them, and each of those
  * direct and by helper. Filters have no side effect, so a direct form that meets a load it cannot

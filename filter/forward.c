@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What each node may rely on: guards passed, X's bounds, and the byte order of A. */
 #include <errno.h>
 #include <stdlib.h>

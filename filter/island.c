@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * One pass from the first instruction to the last. Far jumps to one place share their islands, and
  * the islands of all places lie together in pools, where code does not fall through if there is

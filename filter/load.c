@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The frame, read by direct access or by helper, with a tag in place or without. */
 #include <arpa/inet.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Included by the top Makefile.am. The objects end up in a shared library, hence PIC.
 noinst_LIBRARIES += libfilter.a
 libfilter_a_SOURCES = \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Node by node: loads behind their guards, arithmetic, comparisons, returns. */
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #ifndef PCAP_AFXDP_FILTER_PLAN_H
 #define PCAP_AFXDP_FILTER_PLAN_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Classic BPF in user space, for filters that the kernel does not run, with the results of
  * libpcap's bpf_filter(). The library cannot have that one: libpcap loads the library.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Constants and copies through A, X and M[], forward; dead stores, backward. libpcap's unoptimised
  * code keeps every intermediate in M[]: without this pass an arithmetic expression of 500 terms

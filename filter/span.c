@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Lists of ranges of one value: `portrange a or portrange b or ...`, a span each, single values
  * among them. One A is compared with bound after bound, and whatever the outcome, the list goes on:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Comparisons whose outcome is known are jumped over. `net A or net B or ...` asks for the protocol
  * again in each term; behind a term that failed for its address only, it is known. What is left of

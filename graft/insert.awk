@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Applies the hunks of graft/edits for one file: awk -v file=NAME -f insert.awk edits FILE
 # Writes the new text to standard output and the state to the file named by
 # status=: "pristine", "grafted" (nothing to do), "untouched" (no place for any) or

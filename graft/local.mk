@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # libpcap with the module inside. Its source is never part of this package: it comes from
 # --with-libpcap-source=DIR, or else from the distribution's own mirror.
 

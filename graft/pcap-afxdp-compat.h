@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcap-afxdp*.c are written for libpcap's main branch. graft has them include
  * this in place of pcap-int.h in a release that lacks some of these names.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The lines that a patch adds, by file: awk -f sizes.awk PATCH
 /^--- / { next }
 /^\+\+\+ / { file = $2; sub(/^b\//, "", file); order[++files] = file; next }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Turns the system's package sources into source-package sources of one release, keeping
 # mirrors, keys and options: awk -v own=bookworm -v want=trixie -f sources.awk FILE.list...
 # (one line each), or with -v deb822=1 FILE.sources... (paragraphs).

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make install: the rules of all folders install into a folder of the build; packaging/install puts that on
 # the system, if nothing there is somebody else's, and lists it for make uninstall.
 include packaging/apparmor/local.mk

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make release: the tarball, its checksums and the notes that CHANGES has of this version. Of the same files the
 # tarball is the same, whenever and by whomever it is made: all times in it are SOURCE_DATE_EPOCH, or the time
 # of the last commit.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The numbers of the pcapng format: draft-ietf-opsawg-pcapng, sections 4.1 to 4.6 for blocks, and
  * there the tables of options. The Enhanced Packet Block as the kernel writes it is in

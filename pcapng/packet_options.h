@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Options of an Enhanced Packet Block that not every record of a ring has. */
 #ifndef PCAPNG_PACKET_OPTIONS_H
 #define PCAPNG_PACKET_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Reads pcapng blocks that lie in memory, in either byte order, of any program. What a block says
  * of lengths is checked before it is believed.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Writes pcapng blocks (draft-ietf-opsawg-pcapng) to memory: nothing here knows of files.
  * Values are in host byte order, which the section header tells the reader.

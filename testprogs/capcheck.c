@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Reads a capture of trafgen's frames and says whether all is accounted for: sent = delivered +
  * dropped, none torn, none twice, in order. Frames that were refused by the device were never on

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A capture file of Ethernet frames, read through libpcap with time stamps in nanoseconds. */
 #ifndef TESTPROGS_CAPFILE_H
 #define TESTPROGS_CAPFILE_H

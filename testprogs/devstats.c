@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * veth counts frames that come by ndo_xdp_xmit in tx_queue_N_xdp_xmit and those that it hands back,
  * because the peer's ring of 256 is full or the frame exceeds its MTU, in

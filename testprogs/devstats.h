@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a network device says it took and refused. */
 #ifndef TESTPROGS_DEVSTATS_H
 #define TESTPROGS_DEVSTATS_H

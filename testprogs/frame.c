@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Builds generated frames in user space, and tells whether a captured one is still whole. */
 #include "frame.h"
 

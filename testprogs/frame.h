@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The frames that trafgen sends and that capcheck and pcapread verify: Ethernet, IPv4 without
  * options, UDP without checksum, struct frame_mark, filler, and in the last four bytes a marker

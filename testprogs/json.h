@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One flat or nested JSON object on one line: what the test programs report. */
 #ifndef TESTPROGS_JSON_H
 #define TESTPROGS_JSON_H

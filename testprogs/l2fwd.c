@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Forwards by the pcap API: what comes in goes out of the other device, or of the same one where
  * there is one, with source and destination address exchanged.

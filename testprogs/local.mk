@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Programs that tests and benchmarks use: a traffic generator, and what checks a capture of it.
 
 noinst_PROGRAMS += \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Command lines of the test programs: one table gives getopt_long its options and --help its text.
  */
 #ifndef TESTPROGS_OPTIONS_H

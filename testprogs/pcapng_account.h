@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What libpcap's reader hides of a pcapng file: drop counts, statistics blocks, and its soundness.
  */
 #ifndef TESTPROGS_PCAPNG_ACCOUNT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A small consumer on the plain pcap API. It verifies trafgen's frames as they come and reports
  * what every call said, so that a test can compare one device name, or one libpcap, with another.

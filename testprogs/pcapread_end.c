@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What ends the reading from outside: always pcap_breakloop, from a thread or a signal handler. */
 #include "pcapread.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What rxdrop, txpush and l2fwd share: a device opened by the pcap API, and rates as JSON. */
 #ifndef TESTPROGS_RATE_H
 #define TESTPROGS_RATE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Receives and throws away, by the pcap API: how many frames a second a device delivers. */
 #include <stdio.h>
 

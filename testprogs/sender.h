@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How trafgen gets frames into a device: the plan, and the two ways to carry it out. */
 #ifndef TESTPROGS_SENDER_H
 #define TESTPROGS_SENDER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * BPF_PROG_RUN with BPF_F_TEST_XDP_LIVE_FRAMES (kernel 5.18) runs the program on pages of a page
  * pool and carries out its verdict for real: a redirect goes through the devmap's bulk queue into

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Frames through a PF_PACKET socket: slower, but of any size the device's MTU allows (live frames
  * end below a page), as skbs, which a veth's peer turns into multi-buffer XDP frames, and by way of

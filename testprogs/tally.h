@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The account of received frames: which numbers came, whole or not, in which order. */
 #ifndef TESTPROGS_TALLY_H
 #define TESTPROGS_TALLY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Turns each frame that BPF_PROG_RUN hands it into the next frame of the sequence and redirects it
  * into the device of the map. Pages come back used, so everything that differs from frame to frame

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What trafgen's BPF program and its loader agree on. */
 #ifndef TESTPROGS_TRAFGEN_H
 #define TESTPROGS_TRAFGEN_H

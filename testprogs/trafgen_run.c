@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Carries a plan out: pace, CPUs, and an end by count, by time or by signal. */
 #include "trafgen_run.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #ifndef TESTPROGS_TRAFGEN_RUN_H
 #define TESTPROGS_TRAFGEN_RUN_H
 

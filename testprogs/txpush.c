@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sends trafgen's frames by pcap_inject(), one after the other without a pause: how many frames a
  * second a device takes.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Tags frames on their way out. The helper puts the tag beside the packet (hardware-accelerated),
  * as a VLAN device on top of a card does: so tags can be tried on kernels without VLAN devices.

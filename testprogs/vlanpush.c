@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Tags what leaves a device for as long as it runs: a TCX egress program (kernel 6.6) on a BPF
  * link, which is gone with the process, however it ends.

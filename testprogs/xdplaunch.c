@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Runs a command without any privilege that captures on one interface all the same: opens AF_XDP
  * sockets and loads the program for engine=divert, gives everything up, and passes the descriptors

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* xdplaunch's parts: what needs privilege (xdplaunch_open.c), what gives it up (xdplaunch.c). */
 #ifndef TESTPROGS_XDPLAUNCH_H
 #define TESTPROGS_XDPLAUNCH_H

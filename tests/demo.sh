@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The demo: tcpdump on xdp:vb while real traffic comes in, then a file for Wireshark. It shows what
 # it does, and fails unless all of it was seen. Run from the build directory: make demo.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The order of the house: which folder may see which, no header that comes round to itself, and no two
 # files that call each other, be it by way of others.
 . "$(dirname "$0")/lib.sh"

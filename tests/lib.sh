@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # What the tests that run programs share. A test reads this file first, is run from the build
 # directory, and ends with `finish`.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Tests end with a line "N passed, N failed, N skipped"; exit 77 is a skip, with its reason printed.
 # Each in one of three sizes, of which tests/sizes.sh tells; make check has the middle one.
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # What ./demo and ./check have in common: read by them. Everything from a bare system to a build.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # run.sh COMMAND... TEST: what `make check` runs each test by, from the build directory. Tests run beside
 # each other, as many as make has jobs, but for those in ALONE_TESTS: nothing else runs meanwhile. How
 # long each took is in tests/times. How much each does: sizes.sh.

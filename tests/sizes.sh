@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # How much each test does, in each of three sizes: read by tests/run.sh and tests/lib.sh, and nowhere else is
 # a size asked for. CHECK_SIZE is quick (./check), full (make check, ./check --full) or long (make

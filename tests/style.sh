@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The house rules a program can see, over every source file of the tree.
 . "$(dirname "$0")/lib.sh"
 longest=700

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Clocks, all in ns. The only file that converts one into another. */
 #ifndef PCAP_AFXDP_CLOCK_H
 #define PCAP_AFXDP_CLOCK_H

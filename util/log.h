@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What libbpf has to say. A library stays silent: between log_begin() and log_end() libbpf's
  * messages of this thread are kept instead of going to stderr; with PCAP_AFXDP_DEBUG=1 in the

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The capture command.
 sbin_PROGRAMS += xdpdump/xdpdump
 # What makes a line of a frame, without the rest: tests have it as well.

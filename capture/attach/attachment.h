@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The kernel's side of a capture, once it is open: what the reader needs of it, as plain data and
  * descriptors. Whoever has the privilege opens it, this process or the loader; who holds it needs

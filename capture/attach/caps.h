@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Capabilities: which of those a capture needs are missing, and what to type. */
 #ifndef PCAP_AFXDP_CAPS_H
 #define PCAP_AFXDP_CAPS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which CPUs are there: each that is online gets a ring. */
 #ifndef PCAP_AFXDP_CPUS_H
 #define PCAP_AFXDP_CPUS_H

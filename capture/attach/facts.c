@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Interface facts by rtnetlink (link attributes), generic netlink "netdev" (XDP features, 6.3) and
  * ethtool (offload flags).

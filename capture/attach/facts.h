@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the kernel says of an interface. Asking changes nothing. */
 #ifndef PCAP_AFXDP_FACTS_H
 #define PCAP_AFXDP_FACTS_H

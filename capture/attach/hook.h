@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which hooks a capture takes, and the attachments that hold it there. */
 #ifndef PCAP_AFXDP_HOOK_H
 #define PCAP_AFXDP_HOOK_H

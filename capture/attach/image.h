@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A capture program in the making: the compiled program's instructions, ready for the kernel but
  * for the filter, from which a program with any filter is loaded and put in the old one's place.

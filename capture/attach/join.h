@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * join=on: the capture program as one of those that a libxdp dispatcher in the XDP hook runs,
  * before the others. What libxdp attaches is pinned and outlives every process, so it is the loader

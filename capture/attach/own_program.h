@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * xdp-obj=FILE: an XDP program of the user's own in the hook, which calls the capture where it
  *wants to. The contract, also in pcap-afxdp(7):

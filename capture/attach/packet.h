@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A packet socket that receives nothing: it holds promiscuity and sends. */
 #ifndef PCAP_AFXDP_PACKET_H
 #define PCAP_AFXDP_PACKET_H

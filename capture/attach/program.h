@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The BPF object of a capture: maps, and the capture programs for the hooks of a plan. */
 #ifndef PCAP_AFXDP_PROGRAM_H
 #define PCAP_AFXDP_PROGRAM_H

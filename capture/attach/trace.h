@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Capture at the entry or the exit of an XDP program that is there already, by fentry or fexit
  * (options.hook, .program, .function). The program itself is not touched.

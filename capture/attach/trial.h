@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* In place of attaching: would the kernel do it? */
 #ifndef PCAP_AFXDP_TRIAL_H
 #define PCAP_AFXDP_TRIAL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Is the interface still there, and are we still on it? */
 #ifndef PCAP_AFXDP_WATCH_H
 #define PCAP_AFXDP_WATCH_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * sock-fds=, prog-fd=: a capture for a process without privilege. Something that has it has opened
  * the sockets, loaded the program that sends frames to them, and left both behind as descriptors.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* engine=divert: the AF_XDP sockets of a capture, one for each receive queue. */
 #ifndef PCAP_AFXDP_DIVERT_H
 #define PCAP_AFXDP_DIVERT_H

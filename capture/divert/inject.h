@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sending: by the AF_XDP socket of a capture, which passes no hook, or by a packet socket. The
  * capture reads none of it, as with an ordinary packet socket; what comes back it reads.

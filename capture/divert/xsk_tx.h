@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sending through an AF_XDP socket. The buffers lie behind those for receiving; each is ours, in
  * the TX ring, or with the driver until the kernel names it in the completion ring. There is a

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The loader: a small process of its own that keeps the privilege to load BPF programs after the
  * application has dropped it, and does nothing else. Started when a capture is opened; ends when

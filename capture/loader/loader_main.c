@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
  * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and

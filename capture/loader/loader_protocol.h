@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket. One
  * setup, answered; then requests, each answered. loader_version() makes sure that

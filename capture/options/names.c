@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* PCAP_AFXDP=NAME[,NAME...]: which plain device names are captured at the XDP layer. */
 #include <errno.h>
 #include <fnmatch.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The table of options.def, and setting options by name. */
 #include <errno.h>
 #include <stdio.h>

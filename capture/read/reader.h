@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Who reads a capture: all rings as one stream, or one ring alone, in a thread of its own. Both are
  * a merge and a wait over a set of rings.

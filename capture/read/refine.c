@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Filters in user space: programs whose ancillary loads (direction, interface) were replaced by
  * what they give for this capture, one for each direction.

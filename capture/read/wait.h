@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
  *	the doorbell, a BPF ringbuf that the capture program writes to when asked (need_wakeup);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The reader's side of the rings. Everything atomic between the capture program and the reader is
  * here; the other side is bpf/ring.bpf.h.

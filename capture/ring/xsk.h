@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * One AF_XDP socket: the frames of one receive queue, delivered in place. What the capture program
  * has written in front of a frame (struct divert_meta) becomes the record's header there, and its

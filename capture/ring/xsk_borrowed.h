@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * An AF_XDP socket that somebody else has opened: memory, rings and bind() without libxdp, which
  * opens its own. None of it needs a privilege.

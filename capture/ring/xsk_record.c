@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Records out of frames, where they lie. Written field by field at their place: what is put
  * together first and copied then waits for its own stores, a third of the reader's time.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # AppArmor: rules for programs that capture, and the loader's profile.
 apparmor_files = packaging/apparmor/pcap-afxdp packaging/apparmor/pcap-afxdp-loader
 noinst_DATA = $(apparmor_files)

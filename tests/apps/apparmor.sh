@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # AppArmor's rules: go where there is AppArmor, and leave again; what an administrator has there is not touched.
 # The parser takes them. That they suffice needs a kernel with AppArmor: see docs/kernels.md.
 # APPARMOR_BASE: where the parser's abstractions are.

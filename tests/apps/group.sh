@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # configure --with-capture-group: what make install then puts there, keeps and refuses; and members of
 # the group capture by dumpcap, tshark, tcpdump and Wireshark's extcap door, others do not.
 # shellcheck source=tests/apps/installed.sh

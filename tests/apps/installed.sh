@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # for the tests
 # What the tests share that install the build, on top of lib.sh: a copy of the whole system to write to,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # What the tests with programs nobody here wrote share, on top of ../lib.sh, with those of hooks/.
 

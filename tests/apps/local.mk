@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Programs nobody here wrote, on the library of the build, as root, in namespaces.
 
 APP_TESTS = tests/apps/testprogs.sh tests/apps/wireshark.sh tests/apps/programs.sh tests/apps/privileges.sh \

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Who may capture, and how little it takes: root that becomes user tcpdump, root that stays, a user
 # with capabilities of the process or of the file, and users who lack one of them.
 # shellcheck source=tests/apps/lib.sh

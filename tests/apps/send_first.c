@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * As scanners do: opens a device, sends, and only then begins to read. Asks by ARP who has an
  * address, and succeeds when the reply is captured, once, and its own request is not.

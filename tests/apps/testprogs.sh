@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # libpcap's own test programs, from the source package the library was made of, on xdp: devices.
 # shellcheck source=tests/apps/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Scapy on libpcap: sniffs echo requests on DEVICE, then asks by ARP and waits for the reply.
 
 use_pcap.py DEVICE MAC OWN-ADDRESS WANTED-ADDRESS: prints "ready", then what it has seen.

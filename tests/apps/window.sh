@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Wireshark's window, on a display that nobody sees: a member of the group captures live on xdp:vb, and by
 # xdpdump, and no dialogue box gets in the way. WINDOW_PICTURE=FILE.png keeps what is to be seen of the
 # first.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Wireshark's dumpcap and tshark, unmodified, on xdp: devices.
 # shellcheck source=tests/apps/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Stamps are those of CLOCK_REALTIME, to less than a microsecond, and when that clock steps they
  * step with it. The attached program is run on one frame at a time (BPF_PROG_TEST_RUN), between two

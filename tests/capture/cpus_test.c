@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The list of CPUs: what the kernel may write there, and what it never should. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Device names: what is taken, what is refused, and that a refusal says what would be right. */
 #include <errno.h>
 #include <setjmp.h>

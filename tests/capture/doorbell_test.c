@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * No wake-up is lost: a producer runs the attached program on one frame a round
  * (BPF_PROG_TEST_RUN), at a random time around the reader's going to sleep; the reader sleeps until

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Asking after an interface while one is asking already, as pcap_stats() in a signal handler does.
  * And answers that no interface here gives.

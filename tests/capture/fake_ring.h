@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Rings in ordinary memory, written as bpf/capture.bpf.c writes them: what the reader's side can be
  * tested on without a kernel that captures. */
 #ifndef TESTS_FAKE_RING_H

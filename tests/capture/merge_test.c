@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One stream out of several rings: order, ends of ring and run, the window, clocks that step. */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Time stamps of the interface: their configuration on a driver of our own, their way to the user.
  */
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A network namespace that ends with the process, with a veth pair in it. */
 #ifndef TESTS_OWN_NET_H
 #define TESTS_OWN_NET_H

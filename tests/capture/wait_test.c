@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sleeping and waking on rings in ordinary memory. The doorbell, in truth a BPF ringbuf, is an
  * eventfd here: readable when it was rung, empty when it was consumed.

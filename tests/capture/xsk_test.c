@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The reader's side of an AF_XDP socket, on rings and buffers in ordinary memory: frames in several
  * parts, of which not all are there. The socket, readable while its ring holds anything, is an

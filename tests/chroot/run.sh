@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make check-chroot: a command in a fresh, minimal Debian, on a clean clone of what is committed here.
 #
 #   run.sh [SUITE [COMMAND...]]        trixie, ./demo

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Bridges of two handles forward what they forward on AF_PACKET: no frame twice, none of their own again.
 # va - vb and wb - wc, with the bridge between vb and wb. CLIENTS=all: also one written with pcapy.
 # shellcheck source=tests/clients/lib.sh

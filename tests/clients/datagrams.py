@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Datagrams of 1000 bytes for port 9000 of ADDRESS, 100 a second, and who takes them there.
 
 datagrams.py take ADDRESS: prints "ready", and takes them until it is killed.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Bindings of six languages open xdp: devices, without an option, on a veth: each warning that
 # pcap_activate() gave would be an error to most of them. CLIENTS=all: also those that registries have.
 # shellcheck source=tests/clients/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # get.sh CLIENT [VERSION]: makes a client in the current folder, out of what its registry has, with the
 # drivers in drivers/. Nothing is installed into the system.
 set -eu

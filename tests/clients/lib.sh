@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # What the tests with clients share, on top of ../apps/lib.sh: where clients are kept, how drivers are
 # run, and the table. va in $left, vb in $right; clients run in $right.

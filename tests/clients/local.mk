@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Not a part of make check: installs packages. With CLIENTS=all it asks the registries of languages, too.
 CLIENT_TESTS = tests/clients/drivers.sh tests/clients/programs.sh tests/clients/plain.sh tests/clients/bridge.sh
 CLIENT_DRIVERS = tests/clients/drivers/use_libpcap.c tests/clients/drivers/use_pcaprub.rb \

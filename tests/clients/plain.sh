@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Programs that ask the kernel about the interface's name, and so can open plain names only: with
 # PCAP_AFXDP=vb they find what they find on AF_PACKET, and it is the XDP layer that they have it from.
 # shellcheck source=tests/clients/lib.sh

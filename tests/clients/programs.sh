@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Programs that take no warning of pcap_activate() capture on xdp: devices, without an option, on a veth:
 # what they tell of DNS is what they tell on AF_PACKET.
 # shellcheck source=tests/clients/lib.sh

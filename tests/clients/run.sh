@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # run.sh: the tests with clients, from the build directory, and the table of what each client did. Of
 # Debian's packages those that are missing are installed first where that can be; what languages'
 # registries have is kept in the cache. CLIENTS=all: the long form. CLIENT_TESTS chooses tests.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Suricata, which Debian has from 13 on: in a chroot of it, made here, which takes some minutes.
 EXTRA_DIST += tests/clients/suricata.sh tests/clients/suricata_chroot.sh tests/clients/suricata_mix.py \
 	tests/clients/suricata_alerts.py tests/clients/suricata.rules

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Suricata in its pcap mode finds the same at the XDP layer as on AF_PACKET: in what was replayed, by
 # rules for single packets, streams, fragments, protocols and tags. Debian 12 has no Suricata: `make
 # check-suricata` runs this in a chroot of Debian 13.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """suricata_alerts.py EVE: the alerts of Suricata's eve.json, sorted, one a line, with all that is told
 of them but when it was, and the number that Suricata made up for the flow."""
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # From a bare Debian that has Suricata to the result of suricata.sh. For a system to throw away: it
 # installs packages. Run by `make check-suricata`.
 

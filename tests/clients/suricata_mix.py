@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """suricata_mix.py FILE ROUNDS: a capture file for tests/clients/suricata.sh, the same at each run.
 
 Each round has its own ports and addresses: Suricata takes none for a retransmission of another's.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The demo, which fails unless all it shows was seen, and the rules of the house.
 TESTS += tests/style.sh tests/house.sh tests/demo.sh
 EXTRA_DIST += tests/packages tests/prepare.sh tests/style.sh tests/house.sh tests/demo.sh tests/demo/show.sh tests/demo/traffic.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
 # The two hosts of the demo, what they say to each other, and tcpdump beside it: read by tests/demo.sh.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # engine=divert: offered = delivered + passed on + each named loss, also when nobody reads, when the
 # frames are larger than a buffer, and in the file. Other options and other people's programs.
 # shellcheck source=tests/divert/lib.sh

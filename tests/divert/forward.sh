@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # rxdrop, txpush and l2fwd on engine=divert: what one sends the other receives, and every frame comes
 # back.
 # shellcheck source=tests/lib.sh

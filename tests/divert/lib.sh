@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2154 # variables of the files it reads
 # What the tests of engine=divert share: a capture by pcapread, and the host beside it, of which
 # AF_PACKET tells what reached it.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # engine=divert, sending by AF_XDP, and what takes frames from the host; as root, in namespaces.
 DIVERT_TESTS = tests/divert/receive.sh tests/divert/account.sh tests/divert/upset.sh tests/divert/own.sh \
 	tests/divert/send.sh tests/divert/forward.sh tests/divert/unprivileged.sh

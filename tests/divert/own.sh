@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # xdp-obj=FILE: an XDP program of the user's own decides first, and calls the capture where it wants to,
 # by either engine; filters are swapped under it. What is no such program is refused with the reason.
 # shellcheck source=tests/divert/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # engine=divert: what matches comes out, whole and in order, and does not reach the host; all else
 # does, untouched.
 # shellcheck source=tests/divert/lib.sh

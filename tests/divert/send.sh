@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcap_inject() through an AF_XDP socket: every frame that was taken arrives once and whole.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sending by the AF_XDP socket of a capture, on a veth pair: that its own reader gets none of it,
  * and what happens when the kernel has no room. That it has none is simulated: while `busy` is set,

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # sock-fds= and prog-fd=: a process without any capability captures and sends.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

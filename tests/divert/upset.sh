@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # engine=divert under load, while the reader is stopped and killed, and the interface goes down, changes
 # its queues and disappears: no hang, no program that stays, every loss counted.
 # shellcheck source=tests/divert/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Expressions from libpcap's own files, read when the test runs. What stands between quotes in its
  * test suite, and in bold or in a display in pcap-filter(7), is an expression if libpcap compiles

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What a filter costs over a program that returns at once, by BPF_PROG_TEST_RUN on one CPU: both
  * run in turn, medians of the differences. At most LIMIT ns, at most LIMIT_RANDOM when each run has

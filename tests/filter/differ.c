@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The translator's output, run by our own interpreter, against bpf_filter() and an interpreter
  * written apart from it. Needs no privilege. FILTER_ROUNDS scales the random part.

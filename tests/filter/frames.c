@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Frames of the protocols that expressions ask for, and frames bent to a program's branches. */
 #include <string.h>
 

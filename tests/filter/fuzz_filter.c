@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * libFuzzer target: any bytes as a program, options and a frame. What is translated must give what
  * the interpreter of classic BPF gives. Build with clang -fsanitize=fuzzer,address,undefined.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* filter.h and splice.h without a frame: bad programs and options, lowering, splicing, the dump. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Lists whose code is longer than a jump reaches, through the real verifier, results compared as in
  * verify.c. Each as libpcap makes it without its optimiser, terms one behind the other, and as the

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Tests of filter/: interface, vectors and differ unprivileged, verify as root through the verifier.
 FILTER_TESTS = tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify \
 	tests/filter/large

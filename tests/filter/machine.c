@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Runs the translator's output and watches it: typed registers, every access inside what the frame,
  * the context or the stack has, nothing read before it was written, r6-r9 left alone.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; interface, vectors, differ and,
 # as root, verify must fail on it. Usage: mutants.sh [source directory]; MUTANTS="3 17" runs some.
 set -u

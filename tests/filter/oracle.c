@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Classic BPF as bpf_filter() runs it, written from its description, to check both against. */
 #include "support.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Programs to translate: compiled expressions, random expressions, random instructions. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Vectors: what A holds is not loaded again, and ranges of it are searched. */
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Unit tests without privilege: the vectors that broke earlier attempts, each by its name, on every
  * level.

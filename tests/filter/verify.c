@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The translator's output through the real verifier and JIT, by BPF_PROG_TEST_RUN, against
  * bpf_filter(), our own interpreter of classic BPF and the kernel's classic filter. Every level,

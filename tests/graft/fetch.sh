@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Package sources of the system, in both formats, become sources of libpcap's source
 # package, with the same mirrors and keys; and what was fetched needs no network again.
 

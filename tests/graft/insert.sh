@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The module goes into a tree wholly or not at all, once, and the same by patch and by graft.
 # Tried on a tree made of nothing but the anchors.
 

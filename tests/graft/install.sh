@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make install puts libpcap where programs find it, make uninstall takes it away, and nobody else's libpcap is
 # touched.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The library of the build is a drop-in for the distribution's: same symbols, same name,
 # and unmodified programs behave with it as before.
 

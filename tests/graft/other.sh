@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2154 # variables of the files it is read beside
 # libpcap of another release of Debian than this system's, whose internal functions have other names: read by
 # the tests that need it. It is built once for all of them, in the build directory.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # libpcap with the patch that its maintainers could take: without the module nothing is different, with it a
 # device xdp: captures, by configure as by cmake; and libpcap's own tests pass as often. In the long form on
 # another release, too. PATCH_TREES="DIR..." adds source trees, such as a clone of libpcap's main branch.

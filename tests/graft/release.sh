@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Real source packages: that of this release and, beyond the renaming of libpcap 1.10.5's
 # internal functions, that of another one. Patch and graft agree on both, both compile.
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * combined IFACE all|pairs [OBJECT]: opens a capture with every combination of what is left out, at
  * every hook, or so many of them that every two options meet, and sets a filter; with the programs

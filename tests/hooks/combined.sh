@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Slices, samples and the cutoff of flows in every combination and at every hook: the verifier takes the
 # program, with a filter in it as well. COMBINED=pairs: so many that every two of them meet. Kernels differ
 # in what they see: make check-vm runs it on others.

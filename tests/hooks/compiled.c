@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * compiled IFACE OBJECT PROGRAM FUNCTION: opens captures with the programs of an object file, so
  * that each of them is loaded, with what it can be asked for and without, and sets a filter.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What every clang makes of the programs for the kernel, the verifier takes: each that is installed compiles
 # them, and captures open with what it made of the capture programs, and run a filter in the kernel.
 # COMPILERS_COMBINED=1, of make check-long: with every combination of slices, samples and cutoffs as well.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # Every kind of interface there is here, by the hook that auto takes and by others: AF_PACKET's
 # frames, each once.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # What comes in, what goes out, and both: by pcap_setdirection() and by filters, with the optimizer
 # and without, under every hook: the frames AF_PACKET has, each once.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * dispatcher IFACE VERSION OBJECT: libxdp's dispatcher, OBJECT, in the XDP hook with no program in
  * it, as if by a libxdp of that VERSION of it; until a signal. For kernels that refuse freplace,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What other people have in the hooks: programs that count frames, drop them, or tag them. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

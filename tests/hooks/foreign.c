@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Somebody else's program in a hook. It stays there until a signal, then says how many frames it
  * has seen; with SIGUSR1 it says so and stays.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # Other people's programs in the hooks: they keep running, we capture beside them, and say what that
 # means. Ours does not let itself be removed by accident, and does not lock others out of tc.

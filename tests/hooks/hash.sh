@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The hash of a frame, where the driver has one and somebody asks: in the file as epb_hash, one for
 # each flow. A veth hands on what the sender's stack had, by no function that it tells: number 255.
 # shellcheck source=tests/hooks/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # join=on where there is nothing to join, or it cannot be had: refused with the reason, and nothing is
 # changed in the hook. vm/join.sh has the rest, on kernels that let programs into a dispatcher.
 # shellcheck source=tests/hooks/lib.sh

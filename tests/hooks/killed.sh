@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Four captures at once on one interface under load, of which one is killed every second, and another
 # takes its place: what was sent, the survivor delivers or counts; in the end nothing is left.
 # KILLED_SECONDS: how long.

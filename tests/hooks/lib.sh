@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2154 # variables of the files it reads
 # What the tests of hooks and directions share, on top of ../apps/lib.sh: pairs of captures, one by
 # the system's tcpdump on AF_PACKET, one on an xdp: device, that must have the same frames.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The hooks and both directions, as root, in namespaces; every frame compared with AF_PACKET's.
 
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * many DEVICE MOST: opens captures until that fails or there are so many; says how many, and the
  * status and words of the failure; waits for a line on standard input, and says what each has.

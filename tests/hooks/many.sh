@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # More captures on one interface than it takes: the kernel has room for 63 programs at tc. The next one
 # is refused with the reason, and those before it go on.
 # shellcheck source=tests/hooks/lib.sh

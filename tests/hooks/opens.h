@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Does a capture open, and run a filter in the kernel? And with another compiler's programs? */
 #ifndef PCAP_AFXDP_TESTS_OPENS_H
 #define PCAP_AFXDP_TESTS_OPENS_H

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Frames of every kind of header, and how much of each a slice has to keep.
 
 reduce.py frames IFACE          send one of each, through a packet socket

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Less than everything: slices down to a header, samples, the beginning of each flow; at every hook.
 # What is left out is counted.
 # shellcheck source=tests/hooks/lib.sh

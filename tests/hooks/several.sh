@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Several captures of ours on one interface: each has all frames, with its own filter and length, and
 # they come and go, kill -9 included, in any order without the others losing a frame.
 # shellcheck source=tests/hooks/lib.sh

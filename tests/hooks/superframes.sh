@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # With offloads on, one frame holds many segments, up to 64 KiB: it is captured whole, coming in
 # (merged by GRO) and going out (not yet cut), byte for byte as by AF_PACKET.

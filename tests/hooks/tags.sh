@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # VLAN tags that the stack holds beside the frame are put back: one and two of them, coming in and
 # going out, under every hook; filters for them find what AF_PACKET's find.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What can happen to an interface under a capture at tc, or by a packet socket: it goes on where that
 # is possible, or ends with the right error. Never silence. (For XDP see tests/pcap/gone.sh.)
 # shellcheck source=tests/hooks/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Programs that were compiled with the last release's library run with this one: its functions, their types and
 # the structs of its headers are those that tests/abi describes, but for what was added. With --write this is
 # the release.

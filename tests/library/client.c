@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * client STEP...: what an application does with libpcap, a line for each step, and whether the
  * library behind xdp: devices is loaded then. Status 1: a step failed.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The library as it was installed: a stranger's program, that of the manual, is compiled by pkg-config, with
 # the shared and with the static library, from C and from C++, and captures pings.
 # shellcheck source=tests/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # libpcap loads libafxdpcapture when the first xdp: device is created, not before, by its soname alone; what is
 # wrong with it is one sentence, and other devices do not mind.
 # shellcheck source=tests/lib.sh

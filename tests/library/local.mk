@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The library as it is installed, and as libpcap loads it.
 LIBRARY_TESTS = tests/library/installed.sh tests/library/load.sh tests/library/static.sh tests/library/abi.sh
 TESTS += $(LIBRARY_TESTS)

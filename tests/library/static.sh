@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # A static libpcap.a: with --with-afxdp=link it brings the installed library along, by libpcap.pc, into a program
 # that has no shared libpcap; with dlopen it loads it as the shared one does.
 # shellcheck source=tests/lib.sh

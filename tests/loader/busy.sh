@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # tcpdump as Debian runs it, on a busy link of which 1 % is wanted: it has every frame that matches,
 # is handed no others, and neither it nor the loader has anything to do for the rest.
 . "$(dirname "$0")/common.sh"

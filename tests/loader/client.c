@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * An application on the pcap API that does what its arguments say, one after the other, and prints
  * what came of it. See the table at the end.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What the filter lets through where the kernel could not have its say, or not yet: frames that were
 # queued before the filter was set, filters for user space, filters that the verifier refuses.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The loader process as the application sees it: not at all. And as the system sees it: with no
  * more than it needs, and gone when its application is.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Lists of a thousand terms run in the kernel, soon; and where a filter cannot, every place says so.
 . "$(dirname "$0")/common.sh"
 need_root

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Where the filter of each kind of application runs, and who put it there: as root, after dropping
 # privileges in every way, with capabilities of its own. Each must capture just what matches.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The exchange of filters on a live capture, and the process that keeps the privilege for it.
 
 # Applications on the libpcap of the build, found without the environment: one with capabilities of

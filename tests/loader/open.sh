@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Applications that have no privilege when they open: the loader opens for them, where it may. Then
 # everything is as with privilege; where it may not, the error says what is missing.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Looks at other processes through /proc, and at the loader among them. */
 #ifndef TESTS_LOADER_PROCESS_H
 #define TESTS_LOADER_PROCESS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Classic BPF programs that no filter expression gives: invalid, long, or not for the kernel. */
 #ifndef TESTS_LOADER_PROGRAMS_H
 #define TESTS_LOADER_PROGRAMS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The loader and what comes over its socket: filters of every kind, which it answers and survives,
  * and what no libpcap sends, at which it ends, by itself and not by its seccomp filter.

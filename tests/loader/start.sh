@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # A loader process that cannot start, and one that is killed: the capture goes on, the filter is
 # exact in user space, and the application is told.
 . "$(dirname "$0")/common.sh"

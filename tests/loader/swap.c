@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Exchanges the filter again and again while numbered frames of FLOWS flows come in (trafgen
  * --flows), and says whether one was lost or handed out that should not have been.

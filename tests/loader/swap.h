@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The swap test (swap.c) runs on the pcap API and on the library itself: what it needs of each. */
 #ifndef TESTS_LOADER_SWAP_H
 #define TESTS_LOADER_SWAP_H

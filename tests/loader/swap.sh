@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Filters are exchanged on a live capture under a million frames a second: by the reading thread, by
 # another thread, from within the callback; as root and after privileges are dropped. No frame is
 # lost that both filters match, none handed out that the filter in force rejects (swap.c).

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What make install puts on the system: each program and library is hardened, no file has a path of the build,
 # and programs for the kernel have BTF and no DWARF.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make install overwrites nothing of others, and lists what it puts on the system; make uninstall removes that,
 # and nothing else. In a root of its own, below DESTDIR, with prefix=/usr, where xdp-tools has an xdpdump.
 

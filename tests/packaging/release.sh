@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make release: the tarball is whole, and the same when it is made again, later, by somebody with another umask.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh

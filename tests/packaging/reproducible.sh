@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Built in another folder, from the same source by another name, everything that is installed is the same.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The pcap API, by programs that use it: each in a namespace of its own, on the library of the build.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

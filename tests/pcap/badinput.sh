@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What a user can get wrong, or lacks: tcpdump ends at once, with one sentence that says what to do.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

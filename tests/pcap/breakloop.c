@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * breakloop DEVICE TIMEOUT: what pcap_dispatch(), pcap_loop() and pcap_next_ex() return around
  * pcap_breakloop(), a line for each case, without a word of the device: to be compared.

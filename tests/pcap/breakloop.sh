@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcap_breakloop: the reads return what those of the system's libpcap return on a plain device. But for a handle
 # that does not block and has nothing to read: the plain one keeps the break until a packet comes, so that Ctrl-C
 # does not end libpcap's own capturetest -n.

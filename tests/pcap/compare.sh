@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # xdp:vb beside the ordinary vb, at the same time, on the same traffic: the same packets in the same
 # order, with the same lengths, stamped within a millisecond.
 # shellcheck source=tests/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * To be preloaded: gives every interface a clock of its own, as far as ioctl() tells, where
  * FAKE_CLOCK names a file that holds its state. The kernel is asked all the same: a loader that it

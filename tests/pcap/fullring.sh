@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # A ring that is full: every frame is delivered, or counted as lost; none is torn.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

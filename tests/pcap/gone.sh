@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What can happen to the interface under a capture: it goes down, moves, disappears; somebody else
 # takes our program off it.
 # shellcheck source=tests/lib.sh

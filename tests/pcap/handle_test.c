@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A handle of the pcap API from creation to close: statuses, filters, counts, and what stays. */
 #include <arpa/inet.h>
 #include <fcntl.h>

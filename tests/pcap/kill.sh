@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # kill -9 of a capturing program: nothing of it stays, and the host's traffic does not notice.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Opened and closed hundreds of times (LEAK_OPENS): no map, program, link or process is left, no descriptor, no
 # memory.
 # shellcheck source=tests/lib.sh

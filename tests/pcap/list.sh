@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What programs list: xdp: devices only when they are asked for, behind all others.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

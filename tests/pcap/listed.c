@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What pcap_findalldevs() lists: a line for each device, with flags and addresses, in order. */
 #include <linux/if_packet.h>
 #include <netinet/in.h>

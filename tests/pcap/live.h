@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the tests of the pcap API share: a handle on xdp:vb, and frames sent into va. */
 #ifndef TESTS_LIVE_H
 #define TESTS_LIVE_H

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # No handle reads what it sends itself, by any hook, with privilege and without; others do, and so
 # does the handle itself where it comes back. All as on AF_PACKET devices, which do the same beside it.
 # shellcheck source=tests/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * phases DEVICE USER: what an application does with a device, one thing after the other, each begun
  * by a system call that cannot work, whose text tells a tracer what comes. USER, if not "", is who

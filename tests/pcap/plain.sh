@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Plain device names that PCAP_AFXDP lists are captured at the XDP layer, and are to programs what they
 # were; what cannot be goes to AF_PACKET, and is said. By the pcap API, and by tcpdump.
 # shellcheck source=tests/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A plain name that PCAP_AFXDP lists shows the face of the AF_PACKET device, is captured at the XDP
  * layer, and goes to AF_PACKET, as if nothing had been tried, where it cannot be.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Two queues, two CPUs, two rings: one stream comes out, complete, in the order of its stamps.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Small frames by the million, at the highest rate that loses none and flat out: what was sent is
 # delivered or counted as dropped, none is corrupt, twice or out of order.
 # shellcheck source=tests/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Reading through the pcap API: when calls return and with what, and that nothing spins. */
 #include <errno.h>
 #include <pthread.h>

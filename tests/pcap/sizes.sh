@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Frames of every size up to an MTU of 9000, and every snapshot length: exactly what was asked for.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The system's tcpdump on xdp:vb, as a user would type it.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Time stamps: which types are offered, and what an interface with a clock of its own is asked to do
 # and gets back. No interface here has one: ioctl() is made to say so (fake_clock.c), the rest is real.
 # shellcheck source=tests/lib.sh

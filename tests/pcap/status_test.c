@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What pcap_activate() returns, and what pcap_geterr() has to say of it. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The host's own traffic, for tests that watch whether a capture harms it.
  *	stream udp-receive PORT SECONDS		counts datagrams that are whole, until none come

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The system calls of opening, reading and the rest are those that the manual lists, for programs with
 # a seccomp filter of their own; and reading does without epoll_pwait2 where it is denied.
 # shellcheck source=tests/lib.sh

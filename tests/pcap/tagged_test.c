@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A plain name that PCAP_AFXDP lists takes the frames that AF_PACKET takes, byte for byte: for
  * every filter, whether a VLAN tag lies beside the frame or in it, received or sent, in the kernel

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* BPF programs that put VLAN tags beside frames, and send them on; for the life of the process. */
 #ifndef TESTS_TAGGER_H
 #define TESTS_TAGGER_H

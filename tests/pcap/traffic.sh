@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The host's own traffic under capture: every byte and every datagram that was sent arrives.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # VLAN tags are never lost: whether the device takes them off (and tells the program bound to it) or
 # leaves them in the frame, records and filters are those of AF_PACKET.
 # shellcheck source=tests/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks that pcapng/ writes, pcapng/ reads: whole, in the other byte order, cut and broken. */
 #include <stdarg.h>
 #include <stddef.h>

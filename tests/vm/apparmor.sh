@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: Debian's profile of tcpdump, enforced. As it is, xdp: devices are refused, and
 # it is said why; with our rules tcpdump captures, also once it has dropped its privileges.
 # shellcheck source=tests/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: engine=divert on a veth, and on two network cards that QEMU joins. What is sent
 # is delivered or counted, what the filter leaves is the host's, zero-copy is what the kernel confirms,
 # and a capture that is killed leaves nothing in the way of the next.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2016,SC2154 # words for apt; variables of who reads it
 # Debian's kernels, and QEMU and AppArmor's parser where they are not installed: downloaded once into
 # $cache and unpacked there. Nothing is installed, and apt's own lists stay as they are.

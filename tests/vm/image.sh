@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2154 # variables of who reads it
 # The file system a virtual machine starts with: this system's programs and libraries, what was built,
 # the tests, and some modules of its kernel.

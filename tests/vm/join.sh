@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2317 # functions are called by their names
 # In a virtual machine, as other kernels refuse freplace: join=on, a capture in the dispatcher of libxdp
 # that other people's programs run in. They run on before, during and after, also when the capture is

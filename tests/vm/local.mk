@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Not a part of make check: downloads kernels, and takes some minutes for each.
 VM_FILES = tests/vm/run.sh tests/vm/fetch.sh tests/vm/image.sh tests/vm/init tests/vm/veth.sh tests/vm/nic.sh \
 	tests/vm/apparmor.sh tests/vm/programs.sh tests/vm/join.sh tests/vm/nics.sh tests/vm/divert.sh tests/vm/upstream.sh

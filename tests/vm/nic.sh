@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: two network cards that QEMU joins, by what auto takes and by every hook, the
 # frames that AF_PACKET has; native XDP on a driver that is no veth.
 # shellcheck source=tests/hooks/lib.sh

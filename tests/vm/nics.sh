@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh disable=SC2154 # variables of who reads it
 # The two network cards of a virtual machine, joined to each other and to nothing else.
 

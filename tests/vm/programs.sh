@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: xdpdump on XDP programs that are there already, by fentry and fexit, which many
 # hosts forbid. One program in the hook, a function of it, and programs behind a dispatcher of libxdp.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make check-vm: what was built, on other kernels, each in a virtual machine without acceleration.
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
 # VM_KERNELS: suites of Debian; VM_TESTS: below tests/; VM_MINUTES: for one machine; VM_NICS: its cards,

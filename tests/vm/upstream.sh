@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The tests of xdp-tools' own xdpdump on ours: in a virtual machine, where VM_TESTS asks for it, and on the
 # machine itself as far as its kernel allows. They are of Debian's package xdp-tests, and nothing of them is in
 # this tree; make check-vm fetches a newer one. docs/xdp-tools.md says how each case ends, and why.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 /*
  * Somebody's XDP program: it returns N for what is for UDP port 7000 + N, after a change to the
  * frame, and passes the rest.

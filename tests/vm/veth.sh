@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: which hook a kernel lets auto take on a veth, in which form it takes a filter,
 # what is said where it can do less; and that nothing is lost uncounted.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016,SC2010,SC2011 # commands in quotes are for inner shells; names are ours
 # A file is its command's until that has ended: what each command of -z is handed stays there and stays the
 # same, with slow commands and with hanging ones, under full rate. What finds no room meanwhile is counted.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016 # commands in quotes are for bash
 # Completion in bash: options, interfaces, and the options of device names.
 # shellcheck source=tests/xdpdump/lib.sh

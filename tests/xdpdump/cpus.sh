@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --cpus: who reads is on the first, who writes on the others, also when a new file has been begun.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --decode: tcpdump or tshark prints what is captured, as it comes; one process, without privilege, which ends
 # with the capture, as the capture ends with it.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --doctor: what it says of an interface is so, it attaches nothing, and its status is what a capture
 # would meet with.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --doctor is right: in each of these situations it says whether the capture works, and why not, and then the
 # capture with the very same options does just that, for the same reason.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --doctor --report: what a bug report needs is in one file, and nothing that is nobody's business.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016 # commands in quotes are for inner shells
 # Wireshark's extcap protocol, asked by hand, and by stock tshark in live captures.
 # shellcheck source=tests/xdpdump/lib.sh

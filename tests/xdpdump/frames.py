@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """Frames of every kind that a line tells of, whole, malformed and cut, for the tests of text.
 
 frames.py --write FILE [--cut] [--raw] [--mutate N]: as a pcap file; --cut: each of them at every

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016 # commands in quotes are for inner shells
 # Targets that cannot take it all: one sentence, status 1, and the file ends with a whole block that
 # the statistics count.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * libFuzzer target: any bytes as a frame, of any length, cut anywhere. The line is one line of
  * printable characters that ends where its length says, and reads no byte that is not there. Build

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --json: each object is as docs/xdpdump.schema.json says, by a validator that is not ours, and has no member that
 # is not in there; and who reads it into doubles has each digit of a time.
 # shellcheck source=tests/xdpdump/lib.sh

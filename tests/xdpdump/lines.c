@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* lines FILE: the frames of a pcap file as lines, which the test compares with those of tcpdump. */
 #include <pcap/pcap.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The lines of packets say what tcpdump -nn says, as far as they go: of the frames that frames.py makes, whole,
 # malformed, and cut at every length; from a wire; with and without Ethernet.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Many packets, from two queues, and too many: every one is in the file or counted as lost.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"

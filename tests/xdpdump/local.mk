@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 XDPDUMP_TESTS = \
 	tests/xdpdump/commands.sh \
 	tests/xdpdump/completion.sh \

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --files-per-queue: a file for each ring, whole by itself; together they have what was captured, once,
 # and mergecap brings it into one order.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2010,SC2012 # names are ours
 # What is given up once the capture is open, and that everything still works without it.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * refuse TYPE ERRNO COMMAND...: runs the command, and to it and its children BPF programs of this
  * type are refused with this errno, both as numbers, as a security module would. All else that they

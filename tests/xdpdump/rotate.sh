@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016,SC2010 # commands in quotes are for inner shells; names are ours
 # One file after the other: their names, how many are kept, and that no packet is lost in between.
 # shellcheck source=tests/xdpdump/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck disable=SC2016,SC2010 # commands in quotes are for inner shells; names are ours
 # Rotation when it is hard: under load, on a disk that fills, and when the process is killed.
 # shellcheck source=tests/xdpdump/lib.sh

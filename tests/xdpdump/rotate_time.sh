@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # 100000 packets a second for ROTATE_SECONDS, a new file every ROTATE_EVERY seconds by the clock: no packet is
 # missing within a file or between two, and xdpdump and its helpers grow by nothing.
 # shellcheck source=tests/xdpdump/lib.sh

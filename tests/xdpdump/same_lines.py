@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """same_lines.py OURS THEIRS [NAMES]: are our lines those of tcpdump -nn -t -#? Those that are not
 are printed. tcpdump says more, and some things in another way, which RULES bring to our form; where
 it goes on behind what we say, or ends before, "..." stands in its place."""

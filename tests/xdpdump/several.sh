@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Several interfaces in one file: each has its block, and packets are in the order of time.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What an interface receives and what it sends: an interface block for each, with statistics and losses of
 # its own.
 # shellcheck source=tests/xdpdump/lib.sh

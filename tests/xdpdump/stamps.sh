@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # -j and -J: what an interface with a clock of its own is asked to do and gets back. No interface here
 # has one: ioctl() is made to say so, as in tests/pcap/stamps.sh, which has the rest. The driver tells
 # no stamp: all are the host's, and counted.

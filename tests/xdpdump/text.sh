@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Without -w: a line per packet, with -x its bytes, in the words of tcpdump or of xdp-tools' xdpdump. And what
 # needs no capture: -d, -D, --version, --help. What the lines tell of each protocol is in lines.sh.
 # shellcheck source=tests/xdpdump/lib.sh

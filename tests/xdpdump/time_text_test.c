@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The time in front of a line, in each of its forms. */
 #include <setjmp.h>
 #include <stdarg.h>

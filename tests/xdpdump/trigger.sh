@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Nothing is written until the trigger comes, then what is in memory and all that follows.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/lib.sh"

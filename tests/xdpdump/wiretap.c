@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What Wireshark's library finds in a capture file: a line for each interface, "interface N NAME",
  * and for each packet "packet INTERFACE LENGTH flags=N queue=N id=N dropped=N verdict=N", with -

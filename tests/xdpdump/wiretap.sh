@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Files as Wireshark's own library reads them: interfaces, direction, queue, number, losses, verdict.
 # Of epb_hash its version 4.0 tells nothing to its users: only that it takes a file with it is seen.
 # shellcheck source=tests/xdpdump/lib.sh

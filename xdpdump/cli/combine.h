@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What options mean together, once all are read. */
 #ifndef XDPDUMP_COMBINE_H
 #define XDPDUMP_COMBINE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the command line says of a device, for the capture library. */
 #ifndef XDPDUMP_DEVICE_H
 #define XDPDUMP_DEVICE_H

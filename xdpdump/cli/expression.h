@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Filter expressions, compiled by libpcap. */
 #ifndef XDPDUMP_EXPRESSION_H
 #define XDPDUMP_EXPRESSION_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* -dddd: what becomes of an expression in the XDP program. */
 #include <errno.h>
 #include <linux/types.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where filter expressions come from. *text is the caller's to free, NULL for an empty one. */
 #ifndef XDPDUMP_EXPRESSION_TEXT_H
 #define XDPDUMP_EXPRESSION_TEXT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Wireshark's extcap protocol: programs in a folder of its are asked what they can capture on, and
  * are started to capture into a fifo. What they print on standard error it takes for a failure.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The dialogue in which Wireshark's user sets options: made of the rows that have words for it. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --help: the first options on one screen, --help all: all of them, in groups. */
 #include <stdio.h>
 #include <string.h>

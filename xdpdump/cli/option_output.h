@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Options about how packets are written, for the table in options.c. 0, or -1 after telling why. */
 #ifndef XDPDUMP_OPTION_OUTPUT_H
 #define XDPDUMP_OPTION_OUTPUT_H

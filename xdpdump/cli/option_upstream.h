@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Options of xdp-tools' xdpdump: those for XDP programs that are there already, and those that ours
  * would not need, so that what was written for it goes on working or says why not. 0, or -1 after

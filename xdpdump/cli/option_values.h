@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Values of options. All return 0, or -1 after telling what is wrong; name is the option's. */
 #ifndef XDPDUMP_OPTION_VALUES_H
 #define XDPDUMP_OPTION_VALUES_H

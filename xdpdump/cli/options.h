@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The command line: what options.def lists, and what was given of it. */
 #ifndef XDPDUMP_OPTIONS_H
 #define XDPDUMP_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A row of options.def, and how the kinds of values in it are read. */
 #ifndef XDPDUMP_ROW_H
 #define XDPDUMP_ROW_H

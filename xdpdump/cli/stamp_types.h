@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Whose clock packets are stamped by, as libpcap names it. */
 #ifndef XDPDUMP_STAMP_TYPES_H
 #define XDPDUMP_STAMP_TYPES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the library says names options as a device does; here they are typed in another way. */
 #ifndef XDPDUMP_WORDS_H
 #define XDPDUMP_WORDS_H

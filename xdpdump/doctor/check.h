@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A check of --doctor: looks at one thing, and says how it is in one sentence, with a remedy to
  * type where there is one. checks.c has the table of them all.

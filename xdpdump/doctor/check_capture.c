@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a trial of the capture has met with. */
 #include <linux/types.h>
 #include <stdio.h>

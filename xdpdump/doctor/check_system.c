@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The kernel, privileges and memory. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The table of all checks. */
 #ifndef XDPDUMP_CHECKS_H
 #define XDPDUMP_CHECKS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --doctor: what a capture on an interface would do, found without attaching anything. */
 #ifndef XDPDUMP_DOCTOR_H
 #define XDPDUMP_DOCTOR_H

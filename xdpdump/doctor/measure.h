@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Memory that is there, by the system and by the groups that this process is in. */
 #ifndef XDPDUMP_MEASURE_H
 #define XDPDUMP_MEASURE_H

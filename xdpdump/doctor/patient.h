@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What checks look at: an interface, and what a capture of it would be. Asking changes nothing. */
 #ifndef XDPDUMP_PATIENT_H
 #define XDPDUMP_PATIENT_H

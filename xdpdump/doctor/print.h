@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Findings as text and as JSON. */
 #ifndef XDPDUMP_PRINT_H
 #define XDPDUMP_PRINT_H

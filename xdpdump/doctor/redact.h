@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Text without what is nobody's business. */
 #ifndef XDPDUMP_REDACT_H
 #define XDPDUMP_REDACT_H

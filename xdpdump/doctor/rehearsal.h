@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A capture is tried by the code of a capture, in a process of its own: that gives up its
  * privileges and becomes another user as a capture does, and what it complains of is the reason

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * --report: what somebody who has to find a fault from afar asks for, in one text file. No packets,
  * no name of the host, no addresses, and of the environment only our own variables.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The user's command, run for finished files: a few at a time, each waited for by a thread. */
 #ifndef XDPDUMP_COMMAND_H
 #define XDPDUMP_COMMAND_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The command of -z or --decode: words, as a shell splits them, and the program that they begin
  * with. */
 #ifndef XDPDUMP_COMMAND_LINE_H

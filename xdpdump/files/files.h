@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The files of a capture. Where there can be several, each has a temporary name until it is whole;
  * what takes long then, writing back to the medium and the user's command, is done by other

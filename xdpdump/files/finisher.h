@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A thread that brings finished files to the medium and to their names, one after the other. */
 #ifndef XDPDUMP_FINISHER_H
 #define XDPDUMP_FINISHER_H

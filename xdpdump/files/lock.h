@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Of two xdpdumps only one writes a file, and no other replaces it while a command has it: until
  * then there is a lock of flock() on it. What bears a name of ours without a lock is nobody's.

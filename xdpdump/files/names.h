@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Names of files that follow each other. */
 #ifndef XDPDUMP_NAMES_H
 #define XDPDUMP_NAMES_H

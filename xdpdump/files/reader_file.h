@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The file that a reader writes at present, and the next. Complains itself. */
 #ifndef XDPDUMP_READER_FILE_H
 #define XDPDUMP_READER_FILE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * zstd_seekable_compression_format.md, version 0.1.0: magic number and size of a skippable frame,
  * two 32-bit sizes for each frame, their number, a byte of flags, a magic number at the very end.

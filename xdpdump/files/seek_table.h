@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The table of frames at the end of a file in zstd's seekable format: a frame decoders skip. */
 #ifndef XDPDUMP_SEEK_TABLE_H
 #define XDPDUMP_SEEK_TABLE_H

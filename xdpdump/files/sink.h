@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where bytes go: a file or standard output. What the bytes mean is not known here. */
 #ifndef XDPDUMP_SINK_H
 #define XDPDUMP_SINK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* In place of opening a file: could it be? Every file, and each folder, stays as it is. */
 #ifndef XDPDUMP_FILE_TRIAL_H
 #define XDPDUMP_FILE_TRIAL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A thread that writes pcapng blocks to a file, as they are or compressed, while the reader of
  * packets goes on. Each piece that it writes ends with a whole block.

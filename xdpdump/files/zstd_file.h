@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Pieces of a file, compressed. A file is one zstd frame, as Wireshark 4.0 loses its way behind the
  * first. Or it is seekable: independent frames and a table of them at the end, as in zstd's

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* In place of zstd_file.c where libzstd was left out: the option is refused before any of it. */
 #include <errno.h>
 

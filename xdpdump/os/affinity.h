@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which CPUs the threads run on: those of --cpus, else near the interface. */
 #ifndef XDPDUMP_AFFINITY_H
 #define XDPDUMP_AFFINITY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Standard error, which complaints share with the live line. */
 #ifndef XDPDUMP_COMPLAIN_H
 #define XDPDUMP_COMPLAIN_H

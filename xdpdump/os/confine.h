@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Seccomp filters for this process, its threads and its children. -errno. */
 #ifndef XDPDUMP_CONFINE_H
 #define XDPDUMP_CONFINE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Is an interface the way to everywhere else? Who takes its frames away may be cut off. */
 #ifndef XDPDUMP_DEFAULT_ROUTE_H
 #define XDPDUMP_DEFAULT_ROUTE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Network interfaces as a person or a file header describes them. Asking changes nothing. */
 #ifndef XDPDUMP_INTERFACES_H
 #define XDPDUMP_INTERFACES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Other network namespaces, for as long as something is opened there. */
 #ifndef XDPDUMP_NETNS_H
 #define XDPDUMP_NETNS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the process gives up once its captures are open, before it opens files or starts threads. */
 #ifndef XDPDUMP_PRIVILEGES_H
 #define XDPDUMP_PRIVILEGES_H

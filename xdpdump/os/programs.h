@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* XDP programs that are on an interface already. Asking changes nothing; it takes root. */
 #ifndef XDPDUMP_PROGRAMS_H
 #define XDPDUMP_PROGRAMS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Signals become flags; what they ask for is done elsewhere. */
 #ifndef XDPDUMP_SIGNALS_H
 #define XDPDUMP_SIGNALS_H

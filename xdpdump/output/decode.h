@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * tcpdump or tshark, which reads the capture from a pipe and prints it: one process for all of it,
  * without privilege, that ends with ours. Complains itself.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include "json.h"
 
 /* The first of these needs as many as JSON_CHARACTER_MAX; to gets a final 0. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #ifndef XDPDUMP_JSON_H
 #define XDPDUMP_JSON_H
 

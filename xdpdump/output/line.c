@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* From header to header; and those in front of IP: Ethernet, VLAN tags, ARP, MPLS. */
 #include <arpa/inet.h>
 #include <linux/if_arp.h>

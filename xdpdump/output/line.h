@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A frame in one line: who talks to whom, in the words of tcpdump -nn. Nothing is asked of the
  * system. */
 #ifndef XDPDUMP_LINE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* ICMP, and ICMPv6 with neighbour discovery and the listeners of multicast. */
 #include <netinet/icmp6.h>
 #include <netinet/in.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* IPv4, IPv6 with its extension headers, GRE. */
 #include <linux/if_ether.h>
 #include <netinet/in.h>

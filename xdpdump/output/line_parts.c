@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>

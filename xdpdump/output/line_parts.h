@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the files of the line share: the line as it grows, and what is still to be read. */
 #ifndef XDPDUMP_LINE_PARTS_H
 #define XDPDUMP_LINE_PARTS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* TCP, UDP, SCTP, and VXLAN, which is Ethernet in UDP. */
 #include <linux/if_ether.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What becomes of the packets: an output takes records and knows how many of them arrived. */
 #ifndef XDPDUMP_OUTPUT_H
 #define XDPDUMP_OUTPUT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcapng. To a file by a thread that writes; to a pipe, and where compression is not asked for and
  * the page cache cannot be passed, from here: then long runs of records go from the ring to the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * The older pcap format, with nanoseconds: for readers that know no pcapng. One kind of link, and
  * nothing beside the frames.

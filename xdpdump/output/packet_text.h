@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One packet as text: a line in the words of tcpdump or of xdp-tools' xdpdump, or an object of
  * JSON. */
 #ifndef XDPDUMP_PACKET_TEXT_H

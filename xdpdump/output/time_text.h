@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The time in front of a line, in the forms of tcpdump. */
 #ifndef XDPDUMP_TIME_TEXT_H
 #define XDPDUMP_TIME_TEXT_H

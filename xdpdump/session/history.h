@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The newest records, in so many bytes of memory: what is older makes room. */
 #ifndef XDPDUMP_HISTORY_H
 #define XDPDUMP_HISTORY_H

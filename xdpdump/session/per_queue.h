@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * --files-per-queue: each ring has a reader in a thread of its own, which writes a file of its own.
  * The thread that has the captures sleeps on them all, wakes readers whose ring has something, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* From the rings to the files, until the end. Complains itself. */
 #ifndef XDPDUMP_READER_H
 #define XDPDUMP_READER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What xdpdump tells its user on standard error: the live line, closing statistics. */
 #ifndef XDPDUMP_REPORT_H
 #define XDPDUMP_REPORT_H

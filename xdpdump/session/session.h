@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One capture, from the first check to the closing statistics. */
 #ifndef XDPDUMP_SESSION_H
 #define XDPDUMP_SESSION_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where records come from: an interface with its capture. Complains itself where something fails.
  */
 #ifndef XDPDUMP_SOURCE_H

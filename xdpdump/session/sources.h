@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Several sources as one. */
 #ifndef XDPDUMP_SOURCES_H
 #define XDPDUMP_SOURCES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where a capture of an interface is: at the hook, or in which XDP programs, by --program-names. */
 #ifndef XDPDUMP_TARGETS_H
 #define XDPDUMP_TARGETS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Until something happens, records go to memory and not to the output. */
 #ifndef XDPDUMP_TRIGGER_H
 #define XDPDUMP_TRIGGER_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 
 // gopacket counts the ICMP echo requests and replies of a device: gopacket DEVICE PACKETS
 package main

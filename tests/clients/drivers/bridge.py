@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """A bridge of two handles by pcapy: what one device receives goes out by the other.
 
 bridge.py DEVICE DEVICE: prints "ready", and when interrupted how many frames went each way. A bridge

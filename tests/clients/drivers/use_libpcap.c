@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 // libpcap itself, as strictly as others use it: see ../README.md for what a driver does and prints.
 // It knows nothing of this tree, and is compiled with the distribution's headers.
 

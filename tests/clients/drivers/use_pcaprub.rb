@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Ruby's pcaprub: see ../README.md for what a driver does and prints.
 require 'pcaprub'
 

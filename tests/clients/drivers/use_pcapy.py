@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """PyPI's pcapy-ng, and Debian's pcapy: see ../README.md for what a driver does and prints."""
 import sys
 

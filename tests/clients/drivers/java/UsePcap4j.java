@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 // pcap4j: see ../../README.md for what a driver does and prints.
 
 import java.util.concurrent.atomic.AtomicInteger;
