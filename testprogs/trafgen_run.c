@@ -8,6 +8,7 @@
 #include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct attendant {
 	const struct trafgen_options *options;
 	pthread_t thread, sender;
 	pid_t sender_id;
+	sem_t end;
 };
 
 static volatile sig_atomic_t interrupted, expired, vanished;
@@ -132,16 +134,29 @@ static int pin(pid_t thread, int cpu)
 	return sched_setaffinity(thread, sizeof(set), &set) ? -errno : 0;
 }
 
+/* Is it to end, now or within so long? */
+static bool ends_within(struct attendant *attendant, long ns)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	at.tv_nsec += ns;
+	if (at.tv_nsec >= (long)NSEC_PER_SEC) {
+		at.tv_nsec -= NSEC_PER_SEC;
+		at.tv_sec++;
+	}
+	return sem_clockwait(&attendant->end, CLOCK_MONOTONIC, &at) == 0;
+}
+
 /* Frames to a device that is gone are aborted one by one: nothing ends that but a signal. */
 static void *attend(void *arg)
 {
-	const struct attendant *attendant = arg;
+	struct attendant *attendant = arg;
 	const struct trafgen_options *options = attendant->options;
 	bool rotates = options->cpu_count > 1;
-	struct timespec pause = {.tv_nsec = rotates ? ROTATE_NS : ATTEND_NS};
 
-	for (unsigned int turn = 0;; turn++) {
-		nanosleep(&pause, NULL);
+	for (unsigned int turn = 0; !ends_within(attendant, rotates ? ROTATE_NS : ATTEND_NS);
+	     turn++) {
 		/* It changes CPU between two batches. */
 		if (rotates)
 			pin(attendant->sender_id, options->cpus[turn % options->cpu_count]);
@@ -161,6 +176,7 @@ static int start_attendant(struct attendant *attendant, const struct trafgen_opt
 		.sender = pthread_self(),
 		.sender_id = gettid(),
 	};
+	sem_init(&attendant->end, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	err = -pthread_create(&attendant->thread, NULL, attend, attendant);
@@ -168,10 +184,11 @@ static int start_attendant(struct attendant *attendant, const struct trafgen_opt
 	return err;
 }
 
-static void stop_attendant(const struct attendant *attendant)
+static void stop_attendant(struct attendant *attendant)
 {
-	pthread_cancel(attendant->thread);
+	sem_post(&attendant->end);
 	pthread_join(attendant->thread, NULL);
+	sem_destroy(&attendant->end);
 }
 
 static void sleep_until(uint64_t when)
