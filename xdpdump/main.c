@@ -99,7 +99,8 @@ static int run(const struct options *o)
 		status = doctor_run(o);
 		return printed() == EXIT_SUCCESS ? status : EXIT_FAILURE;
 	case ACTION_VERSION:
-		printf("xdpdump (%s)\n%s\n", PACKAGE_VERSION_TEXT, expression_compiler());
+		printf("%s (%s)\n%s\n", program_invocation_short_name, PACKAGE_VERSION_TEXT,
+		       expression_compiler());
 		return printed();
 	case ACTION_HELP:
 		options_help(o);

@@ -193,6 +193,11 @@ stop "$pid" INT
 check "-D shows who is in the hook" grep -q ' vb  *xdp_[a-z_]*  *[0-9]*  *02:74:' "$scratch/list"
 equal "-D has the program's number where xdp-tools' has it" "$number" "$(grep ' vb ' "$scratch/list" | cut -c51- | cut -d ' ' -f 1)"
 check "--version" sh -c "'$xdpdump' --version | grep -q '^xdpdump (pcap-afxdp [0-9]'"
+ln -s "$xdpdump" "$scratch/other-name"
+check "by another name, --version" sh -c "'$scratch/other-name' --version | grep -q '^other-name ('"
+check "by another name, --help" sh -c "'$scratch/other-name' --help | grep -q '^Usage: other-name '"
+check "by another name, an error" sh -c "'$scratch/other-name' --no-such 2>&1 |
+	grep -q '^other-name: .* (see other-name --help)'"
 check "--help fits a screen of 24 lines of 80" sh -c "'$xdpdump' --help | awk 'length > 80 { exit 1 } END { exit NR > 23 }'"
 check "--help all has lines of 80 at most" sh -c "'$xdpdump' --help all | awk 'length > 80 { exit 1 }'"
 check "--help all names every option" sh -c "[ \$('$xdpdump' --help all | grep -c -- '^ .*--[a-z]') -ge 60 ]"

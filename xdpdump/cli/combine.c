@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What options mean together, and what does not go together. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,8 +114,8 @@ int options_combine(struct options *o)
 		return -1;
 	}
 	if (o->action == ACTION_DOCTOR && !o->interface_count) {
-		complain(
-			"--doctor needs a value: the name of an interface (xdpdump -D lists them)");
+		complain("--doctor needs a value: the name of an interface (%s -D lists them)",
+			 program_invocation_short_name);
 		return -1;
 	}
 	if (o->action != ACTION_CAPTURE)
@@ -137,7 +138,8 @@ int options_combine(struct options *o)
 		return -1;
 	}
 	if (!o->interface_count) {
-		complain("name an interface: -i IFACE (xdpdump -D lists them)");
+		complain("name an interface: -i IFACE (%s -D lists them)",
+			 program_invocation_short_name);
 		return -1;
 	}
 	if (o->write && strcmp(o->write, "-") == 0 && isatty(STDOUT_FILENO)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --help: the first options on one screen, --help all: all of them, in groups. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +35,9 @@ static void print_row(const struct row *r, int column)
 
 static void print_usage(void)
 {
-	puts("Usage: xdpdump -i IFACE [OPTION]... [EXPRESSION]\n"
-	     "Captures at the XDP layer: a line per packet, or pcapng files with --write.");
+	printf("Usage: %s -i IFACE [OPTION]... [EXPRESSION]\n"
+	       "Captures at the XDP layer: a line per packet, or pcapng files with --write.\n",
+	       program_invocation_short_name);
 }
 
 static void print_all(const struct row *rows, size_t count)
@@ -56,7 +58,8 @@ static void print_short(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].is_short)
 			print_row(&rows[i], 40);
-	puts("--help all shows all options, xdpdump(8) explains them.");
+	printf("--help all shows all options, %s(8) explains them.\n",
+	       program_invocation_short_name);
 }
 
 void options_help(const struct options *o)

@@ -214,9 +214,9 @@ static void refuse(int problem, const char *last)
 	const char *what = is_letter ? letter : last;
 
 	if (problem == ':')
-		complain("%s needs a value (see xdpdump --help)", what);
+		complain("%s needs a value (see %s --help)", what, program_invocation_short_name);
 	else
-		complain("%s: no such option (see xdpdump --help)", what);
+		complain("%s: no such option (see %s --help)", what, program_invocation_short_name);
 }
 
 static int set_row(struct options *o, const struct row *r, const char *value)

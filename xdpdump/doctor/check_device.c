@@ -10,7 +10,7 @@
 
 enum result check_missing(const struct patient *p, struct finding *f)
 {
-	remedy(p, f, "xdpdump -D");
+	remedy(p, f, "%s -D", program_invocation_short_name);
 	return say(RESULT_FAILURE, f, "%s: %s", p->name,
 		   p->missing == -ENODEV ? "no such interface" : strerror(-p->missing));
 }

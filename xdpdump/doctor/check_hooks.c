@@ -76,7 +76,7 @@ enum result check_holder(const struct patient *p, struct finding *f)
 		return say(RESULT_OK, f, "held by %s, and it stays", holder);
 	link = find_link(p);
 	if (in_the_way)
-		remedy(p, f, "xdpdump -i %s --hook tc", p->name);
+		remedy(p, f, "%s -i %s --hook tc", program_invocation_short_name, p->name);
 	else if (link)
 		remedy(p, f, "bpftool link detach id %u", link);
 	else
@@ -125,7 +125,7 @@ static enum result judge_no_native(const struct patient *p, struct finding *f)
 		      afxdp_options_have(p->options, "xdp-mode", "native");
 
 	if (wanted)
-		remedy(p, f, "xdpdump -i %s --hook tc", p->name);
+		remedy(p, f, "%s -i %s --hook tc", program_invocation_short_name, p->name);
 	return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "the driver has none");
 }
 

@@ -209,7 +209,8 @@ static enum result judge_cpus(const struct patient *p, struct finding *f, const 
 	CPU_XOR(&left, &all, &both);
 	print_list(&left, list, sizeof(list));
 	if (list[0])
-		remedy(p, f, "taskset -c %s xdpdump -i %s", list, p->name);
+		remedy(p, f, "taskset -c %s %s -i %s", list, program_invocation_short_name,
+		       p->name);
 	else
 		remedy(p, f, "ethtool -L %s %s 1", p->name, p->queues.kind);
 	return say(RESULT_WARNING, f,

@@ -118,7 +118,7 @@ enum result check_memory(const struct patient *p, struct finding *f)
 	if (!p->plan.rings) /* the trial did not get so far */
 		return RESULT_NOT_APPLICABLE;
 	if (!fits || tight)
-		remedy(p, f, "xdpdump -i %s --ring-total 16M", p->name);
+		remedy(p, f, "%s -i %s --ring-total 16M", program_invocation_short_name, p->name);
 	return say(!fits   ? RESULT_FAILURE
 		   : tight ? RESULT_WARNING
 			   : RESULT_OK,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -56,6 +57,6 @@ void complain(const char *format, ...)
 	va_end(args);
 	if (collect(text))
 		return;
-	fprintf(stderr, "%sxdpdump: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",
-		text);
+	fprintf(stderr, "%s%s: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",
+		program_invocation_short_name, text);
 }

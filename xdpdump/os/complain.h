@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* One sentence, after "xdpdump: ". */
+/* One sentence, after the name that the program was started by. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* From here on complaints go there, a line each, in place of standard error: for one thread. */
 void complain_into(char *text, size_t size);
