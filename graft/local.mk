@@ -42,18 +42,21 @@ distclean-local: distclean-libpcap
 
 # Of names that other libpcaps have, too, the one that programs ask for has to be free.
 OPTIONAL_LIBPCAP = `cd libpcap-build && for link in libpcap.so*; do \
-	test "$$link" = "\`readlink libpcap.so\`" || echo "optional=$(libdir)/$$link"; done`
+	test "$$link" = "\`readlink libpcap.so\`" || echo "optional=$(libpcapdir)/$$link"; done`
+
+# Where libpcap goes: a package has a folder of its own for it.
+libpcapdir = $(libdir)
 
 # The file's own name is libpcap-afxdp.so.VERSION: only links have libpcap's. Needed is the SONAME; the other
 # names are for dlopen(), the other SONAME by a library that has it, as ldconfig lists files by it.
 .PHONY: install-libpcap clean-libpcap distclean-libpcap
 install-libpcap: libpcap-build/libpcap.so.0.8
-	$(MKDIR_P) '$(DESTDIR)$(libdir)' '$(DESTDIR)$(pkgdatadir)'
-	cp libpcap-build/libpcap-afxdp.so.* libpcap-build/libpcap-afxdp-alias.so '$(DESTDIR)$(libdir)'
-	cp -P libpcap-build/libpcap.so* '$(DESTDIR)$(libdir)'
-	cd '$(DESTDIR)$(libdir)' && for link in libpcap.so.*; do \
+	$(MKDIR_P) '$(DESTDIR)$(libpcapdir)' '$(DESTDIR)$(pkgdatadir)'
+	cp libpcap-build/libpcap-afxdp.so.* libpcap-build/libpcap-afxdp-alias.so '$(DESTDIR)$(libpcapdir)'
+	cp -P libpcap-build/libpcap.so* '$(DESTDIR)$(libpcapdir)'
+	cd '$(DESTDIR)$(libpcapdir)' && for link in libpcap.so.*; do \
 		test $$link = "`readlink libpcap.so`" || ln -sf libpcap-afxdp-alias.so $$link; done
-	cd '$(DESTDIR)$(libdir)' && ln -sf "`readlink \`readlink libpcap.so\``" libpcap.so
+	cd '$(DESTDIR)$(libpcapdir)' && ln -sf "`readlink \`readlink libpcap.so\``" libpcap.so
 	$(INSTALL_DATA) libpcap-build/source-version '$(DESTDIR)$(pkgdatadir)/libpcap-version'
 clean-libpcap:
 	rm -rf libpcap-build other-libpcap other-libpcap.lock

@@ -14,7 +14,7 @@ install: all
 	@stage=`mktemp -d '$(abs_builddir)/staged.XXXXXX'` || exit 1; trap 'rm -rf "$$stage"' EXIT; \
 	$(MAKE) $(AM_MAKEFLAGS) -s install-am DESTDIR="$$stage" > /dev/null && \
 	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/install stage="$$stage" manifest='$(manifest)' \
-		libdir='$(libdir)' apparmor='$(apparmordir)' loader='$(pkglibexecdir)/pcap-afxdp-loader' \
+		libdir='$(libpcapdir)' apparmor='$(apparmordir)' loader='$(pkglibexecdir)/pcap-afxdp-loader' \
 		group='$(capture_group)' $(OPTIONAL)
 uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
@@ -23,3 +23,33 @@ INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/pac
 	tests/packaging/release.sh
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS)
+
+# What a package has, below DESTDIR: no list of files, a folder of its own for libpcap, and the program that
+# chooses it. The manual speaks of the command by the name that it has there, and of xdp-tools' by its own.
+package_libpcapdir = $(libdir)/pcap-afxdp
+choosedir = $(exec_prefix)/sbin
+own_namedir = $(exec_prefix)/lib/pcap-afxdp/bin
+.PHONY: install-package
+install-package: all
+	$(MAKE) $(AM_MAKEFLAGS) install-am libpcapdir='$(package_libpcapdir)'
+	$(MKDIR_P) '$(DESTDIR)$(own_namedir)' '$(DESTDIR)$(choosedir)' '$(DESTDIR)$(man8dir)'
+	name=$(xdpdump_name); $(SED) -i -e "/^\.Dt/s/XDPDUMP/`echo $$name | tr a-z A-Z`/" \
+		-e "/of xdp-tools/!{/^\.Cm xdpdump/!s/\<xdpdump\( \|\$$\)/$$name\1/}" "$(DESTDIR)$(man8dir)/$$name.8"
+	$(SED) -e 's,@private@,$(package_libpcapdir),' -e "s,@soname@,`readlink libpcap-build/libpcap.so`," \
+		$(srcdir)/packaging/pcap-afxdp-libpcap > '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'
+	chmod 755 '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'
+	$(INSTALL_DATA) $(srcdir)/man/pcap-afxdp-libpcap.8 '$(DESTDIR)$(man8dir)'
+	ln -sfn "$(sbindir)/$(xdpdump_name)" '$(DESTDIR)$(own_namedir)/xdpdump'
+
+# Debian packages, in deb/ of the build; DEB_OPTIONS are dpkg-buildpackage's.
+.PHONY: deb
+deb:
+	$(SHELL) $(srcdir)/packaging/deb . deb $(DEB_OPTIONS)
+EXTRA_DIST += packaging/deb packaging/pcap-afxdp.spec packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp-libpcap \
+	man/pcap-afxdp-libpcap.8
+EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/changelog debian/control \
+	debian/copyright debian/libafxdpcapture-dev.install debian/libafxdpcapture0.install \
+	debian/libafxdpcapture0.symbols debian/pcap-afxdp-loader.install debian/pcap-afxdp-loader.postinst \
+	debian/pcap-afxdp-loader.postrm debian/pcap-afxdp.README.Debian debian/pcap-afxdp.install \
+	debian/pcap-afxdp.lintian-overrides debian/pcap-afxdp.postinst debian/pcap-afxdp.prerm debian/rules \
+	debian/source/format debian/source/lintian-overrides debian/tests/capture debian/tests/control
