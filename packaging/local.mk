@@ -53,3 +53,10 @@ EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/changelog de
 	debian/pcap-afxdp-loader.postrm debian/pcap-afxdp.README.Debian debian/pcap-afxdp.install \
 	debian/pcap-afxdp.lintian-overrides debian/pcap-afxdp.postinst debian/pcap-afxdp.prerm debian/rules \
 	debian/source/format debian/source/lintian-overrides debian/tests/capture debian/tests/control
+
+# Not a part of make check: in fresh systems, that are downloaded. SUITE=bookworm, trixie; the long form: both.
+DEB_TESTS = tests/packaging/deb.sh
+EXTRA_DIST += $(DEB_TESTS) tests/packaging/fresh.sh tests/packaging/build_debs.sh tests/packaging/use_debs.sh
+.PHONY: check-packages
+check-packages:
+	SUITE='$(SUITE)' $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/packaging/deb.sh

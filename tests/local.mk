@@ -39,7 +39,7 @@ list-part:
 		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
 # For ./check --long; each is a target of its own.
 LONG_CHECKS = check-long-capture check-long-filter check-patch check-window check-clients-long check-vm \
-	check-suricata check-chroot
+	check-suricata check-chroot check-packages
 list-long:
 	@echo $(LONG_CHECKS)
 

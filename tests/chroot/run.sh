@@ -6,8 +6,9 @@
 #   run.sh [SUITE [COMMAND...]]        trixie, ./demo
 #
 # The minimal system and the packages of each suite are kept for the next time, in CHROOT_CACHE; the system
-# that the command changes is a copy, and is removed. Mounts, processes and names of network namespaces are
-# of namespaces that end with this script, however it ends.
+# that the command changes is a copy, and is removed. It has the folder CHROOT_SHARE, if that is set, as
+# /mnt. Mounts, processes and names of network namespaces are of namespaces that end with this script, however
+# it ends.
 
 set -u
 LC_ALL=C
@@ -105,6 +106,7 @@ mount_all()
 	mkdir -p "$root/run/netns" "$packages"
 	mount -t tmpfs tmpfs "$root/run/netns"
 	mount --bind "$packages" "$root/var/cache/apt/archives"
+	[ -z "${CHROOT_SHARE:-}" ] || mount --bind "$CHROOT_SHARE" "$root/mnt"
 	set +e
 }
 
