@@ -21,7 +21,9 @@ has_others()
 	update || return
 	echo 'wireshark-common wireshark-common/install-setuid boolean true' | debconf-set-selections
 	apt install adduser ethtool iproute2 iputils-ping libcap2-bin procps tcpdump tshark xdp-tools || return
-	libpcap=$(dpkg-query -W -f '${Package}\n' 'libpcap0.8*')
+	# Else what -dev depends on would be upgraded later, and stay so.
+	apt dist-upgrade || return
+	libpcap=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' 'libpcap0.8*' | sed -n '/-dev$/d; s/^ii *//p')
 	others="$libpcap tcpdump wireshark-common xdp-tools"
 }
 
