@@ -17,7 +17,8 @@ need_xdpdump()
 # started_capturing: has the xdpdump that was started last said that it listens?
 started_capturing()
 {
-	wait_for 20 grep -q '^listening on' "$err" && return
+	# Not at the line's beginning: another program may have written to the file as well.
+	wait_for 20 grep -q 'listening on' "$err" && return
 	bad "xdpdump $* does not start"
 	show "$err"
 	finish
