@@ -82,7 +82,7 @@ fi
 
 # Who lacks a capability is told which. Nobody may not be let into the build directory, as below /root.
 if command -v setpriv > /dev/null; then
-	mkdir "$scratch/library" && cp -a "$library"/libpcap*.so* "$scratch/library/" && library=$scratch/library
+	mkdir "$scratch/library" && copy_library "$scratch/library" && library=$scratch/library
 	start_capture setpriv --reuid 65534 --regid 65534 --clear-groups tcpdump -i xdp:vb -nn
 	library=$build/libpcap-build
 	what="as nobody"
