@@ -23,6 +23,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/doctor/check_capture.c \
 	xdpdump/doctor/check_device.c \
 	xdpdump/doctor/check_hooks.c \
+	xdpdump/doctor/check_libpcap.c \
 	xdpdump/doctor/check_queues.c \
 	xdpdump/doctor/check_system.c \
 	xdpdump/doctor/checks.c xdpdump/doctor/checks.h \
@@ -91,6 +92,7 @@ xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file.c
 else
 xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
+xdpdump_xdpdump_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link. The static one: the command is

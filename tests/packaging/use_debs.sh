@@ -171,16 +171,45 @@ by_another_group()
 }
 
 # The same packages, as the next version.
+# next_version DEB: the same again, in $scratch/second.
+next_version()
+{
+	dpkg-deb -R "$1" "$scratch/unpacked" || return
+	version=$(dpkg-deb -f "$1" Version)
+	sed -i "s/^Version: .*/&+second/; s/(= $version)/(= $version+second)/g" "$scratch/unpacked/DEBIAN/control"
+	dpkg-deb -Zgzip -z1 -b "$scratch/unpacked" "$scratch/second" || return
+	rm -r "$scratch/unpacked"
+}
+
 second_version()
 {
 	mkdir "$scratch/second"
 	for deb in "$made"/*.deb; do
-		dpkg-deb -R "$deb" "$scratch/unpacked" || return
-		version=$(dpkg-deb -f "$deb" Version)
-		sed -i "s/^Version: .*/&+second/; s/(= $version)/(= $version+second)/g" "$scratch/unpacked/DEBIAN/control"
-		dpkg-deb -Zgzip -z1 -b "$scratch/unpacked" "$scratch/second" || return
-		rm -r "$scratch/unpacked"
+		next_version "$deb" || return
 	done
+}
+
+# An update of Debian's libpcap, which does not reach our copy.
+next_libpcap()
+{
+	mkdir "$scratch/libpcap" && cd "$scratch/libpcap" && apt-get -q download "$libpcap" &&
+		next_version "$scratch"/libpcap/*.deb && mv "$scratch/second/${libpcap}"_*.deb "$scratch/libpcap/next"
+}
+
+doctor_on_libpcap()
+{
+	ip netns exec "$right" afxdpdump --doctor --json -i vb 2> /dev/null | tr '{' '\n' | grep '"libpcap"'
+}
+
+told_of_updates()
+{
+	check "--doctor: libpcap is as new as the system's" doctor_on_libpcap
+	check "which is fine" test -n "$(doctor_on_libpcap | grep '"ok"')"
+	has_to "there is a next libpcap" next_libpcap
+	check "it is installed" dpkg -i "$scratch/libpcap/next"
+	check "--doctor: the system's libpcap is newer" test -n "$(doctor_on_libpcap | grep 'is not in it')"
+	check "the one before is installed again" dpkg -i "$scratch"/libpcap/*.deb
+	check "which is fine" test -n "$(doctor_on_libpcap | grep '"ok"')"
 }
 
 upgrades()
@@ -200,6 +229,7 @@ upgrades()
 	check "Debian's libpcap is installed again" apt install --reinstall "$libpcap"
 	check "the choice stays" is_on
 	captures "tcpdump after that" root tcpdump -nn -c 5 -i xdp:vb "$requests"
+	told_of_updates
 	check "the administrator's group goes" dpkg-statoverride --remove "$loader"
 	check "and the package's comes back" dpkg-reconfigure pcap-afxdp-loader
 	loader_is 'root:pcap-afxdp 750'

@@ -63,6 +63,8 @@ enum result check_mtu(const struct patient *p, struct finding *f);
 enum result check_queues(const struct patient *p, struct finding *f);
 enum result check_spread(const struct patient *p, struct finding *f);
 enum result check_cpus(const struct patient *p, struct finding *f);
+/* The installed libpcap and the system's. */
+enum result check_libpcap(const struct patient *p, struct finding *f);
 /* Kernel, privileges, memory. */
 enum result check_kernel(const struct patient *p, struct finding *f);
 enum result check_loader(const struct patient *p, struct finding *f);

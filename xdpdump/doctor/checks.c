@@ -34,6 +34,7 @@ static const struct check checks[] = {
 	{"CPUs", check_cpus, NULL},
 	{"kernel", check_kernel, NULL},
 	{"loader", check_loader, NULL},
+	{"libpcap", check_libpcap, NULL},
 	{"capabilities", check_capabilities, NULL},
 	{"programs", check_programs, NULL},
 	{"memory", check_memory, NULL},

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Is the installed libpcap with xdp: devices older than the system's own? It is a copy, which
+ * updates of the system do not reach.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+
+/* The libpcap of Debian 12, and of later ones; what is not installed has no version. */
+#define ASK_SYSTEM                                                                                 \
+	"dpkg-query -W -f '${source:Version}\\n' libpcap0.8 libpcap0.8t64 2> /dev/null | sed '/^$/d'"
+#define VERSION_MAX 64
+
+/* The first line of what the command prints. false: it printed none, or is not there. */
+static bool ask(const char *command, char line[VERSION_MAX])
+{
+	FILE *f = popen(command, "re");
+	bool there;
+
+	if (!f)
+		return false;
+	there = fgets(line, VERSION_MAX, f) != NULL;
+	pclose(f);
+	line[there ? strcspn(line, "\n") : 0] = 0;
+	return there;
+}
+
+static bool read_ours(char line[VERSION_MAX])
+{
+	FILE *f = fopen(LIBPCAP_VERSION_FILE, "re");
+	bool there;
+
+	if (!f)
+		return false;
+	there = fgets(line, VERSION_MAX, f) != NULL;
+	fclose(f);
+	line[there ? strcspn(line, "\n") : 0] = 0;
+	return there;
+}
+
+/* A version goes into a command: only what Debian's may have. */
+static bool is_version(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ.+~:-")];
+}
+
+static bool is_newer(const char *system, const char *ours)
+{
+	char command[2 * VERSION_MAX + 64], line[VERSION_MAX];
+
+	if (!is_version(system) || !is_version(ours))
+		return false;
+	snprintf(command, sizeof(command), "dpkg --compare-versions '%s' gt '%s' && echo newer",
+		 system, ours);
+	return ask(command, line);
+}
+
+enum result check_libpcap(const struct patient *p, struct finding *f)
+{
+	char ours[VERSION_MAX], system[VERSION_MAX];
+
+	(void)p;
+	if (!read_ours(ours))
+		return RESULT_NOT_APPLICABLE;
+	if (!ask(ASK_SYSTEM, system))
+		return say(RESULT_OK, f, "the copy with xdp: devices is of %s", ours);
+	if (!is_newer(system, ours))
+		return say(RESULT_OK, f, "the copy with xdp: devices is of %s, the system's own %s",
+			   ours, system);
+	return say(RESULT_WARNING, f,
+		   "the system's own is %s, and the copy with xdp: devices of %s: what was mended since is not in it; build and install it again, or update the package pcap-afxdp",
+		   system, ours);
+}
