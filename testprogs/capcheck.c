@@ -101,7 +101,8 @@ static uint64_t json_number(const char *path, const char *key)
 	return value;
 }
 
-/* Several generators sent one after the other or at once: the numbers of all, from first to last.
+/*
+ * Several generators sent one after the other or at once: the numbers of all, from first to last.
  */
 static void add_json(struct expected *expected, const char *path)
 {

@@ -12,7 +12,8 @@
 /* NULL, with a sentence on standard error. `-' is standard input. */
 pcap_t *capfile_open(const char *path);
 
-/* 1: *frame is the next one, valid until the next call; 0: end; -1: broken, pcap_geterr says why.
+/*
+ * 1: *frame is the next one, valid until the next call; 0: end; -1: broken, pcap_geterr says why.
  */
 int capfile_next(pcap_t *file, struct frame_seen *frame);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Command lines of the test programs: one table gives getopt_long its options and --help its text.
+/*
+ * Command lines of the test programs: one table gives getopt_long its options and --help its text.
  */
 #ifndef TESTPROGS_OPTIONS_H
 #define TESTPROGS_OPTIONS_H

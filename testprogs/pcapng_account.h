@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What libpcap's reader hides of a pcapng file: drop counts, statistics blocks, and its soundness.
+/*
+ * What libpcap's reader hides of a pcapng file: drop counts, statistics blocks, and its soundness.
  */
 #ifndef TESTPROGS_PCAPNG_ACCOUNT_H
 #define TESTPROGS_PCAPNG_ACCOUNT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* pcapread's parts: options and report (pcapread.c), opening (_open), reading (_loop), ends (_end).
+/*
+ * pcapread's parts: options and report (pcapread.c), opening (_open), reading (_loop), ends (_end).
  */
 #ifndef TESTPROGS_PCAPREAD_H
 #define TESTPROGS_PCAPREAD_H

@@ -143,7 +143,8 @@ static int live_send(struct sender *sender, uint64_t count)
 	err = bpf_prog_test_run_opts(bpf_program__fd(sender->skel->progs.traffic_generate), &run);
 	sender->timed_ns += state->last_ns - state->first_ns;
 	sender->timed_frames += state->last_seq - from;
-	/* Ended by a signal, or short of pages for the moment: what was sent stands in the state.
+	/*
+	 * Ended by a signal, or short of pages for the moment: what was sent stands in the state.
 	 */
 	return err == -EINTR || err == -ENOMEM ? 0 : err;
 }

@@ -45,7 +45,8 @@ struct trafgen_state {
 	__u32 left;	/* of the group that is being sent */
 };
 
-/* A generator that was held up longer than this goes on from now instead of catching up in a burst.
+/*
+ * A generator that was held up longer than this goes on from now instead of catching up in a burst.
  */
 #define TRAFGEN_LATE_NS 10000000ULL
 

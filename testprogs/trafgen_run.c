@@ -92,7 +92,8 @@ static void set_alarm(double seconds)
 		setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Frames per group: as asked for, but with groups not so far apart that spinning would be a waste.
+/*
+ * Frames per group: as asked for, but with groups not so far apart that spinning would be a waste.
  */
 static uint32_t group_size(uint32_t asked, double rate)
 {

@@ -146,7 +146,8 @@ static void error_is_small(struct afxdp_capture *c, int program, const char *clo
 	report(worst.low > -NS_PER_US && worst.high < NS_PER_US, what);
 }
 
-/* The error, as this process sees the clock, is 0 again after a while; wanted: that of before it.
+/*
+ * The error, as this process sees the clock, is 0 again after a while; wanted: that of before it.
  */
 static void step_is_followed(struct afxdp_capture *c, int program, int64_t wanted, const char *what)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Time stamps of the interface: their configuration on a driver of our own, their way to the user.
+/*
+ * Time stamps of the interface: their configuration on a driver of our own, their way to the user.
  */
 #include <errno.h>
 #include <linux/net_tstamp.h>
@@ -219,7 +220,8 @@ static void the_stamp_is_found_beside_other_options(void **state)
 	}
 }
 
-/* A clock behind the host's, and one ahead; each frame without a stamp goes by the last with one.
+/*
+ * A clock behind the host's, and one ahead; each frame without a stamp goes by the last with one.
  */
 static void frames_without_a_stamp_are_moved_to_the_clock(void **state)
 {

@@ -94,7 +94,8 @@ static void take_far(struct maker *m)
 	add(m, BPF_JMP | BPF_JA, 0, 0, FAR); /* aimed by end_of_list() */
 }
 
-/* The UDP port 7777 as well, or nothing; and the jumps of take_far() go to where frames are taken.
+/*
+ * The UDP port 7777 as well, or nothing; and the jumps of take_far() go to where frames are taken.
  */
 static void end_of_list(struct maker *m)
 {

@@ -184,7 +184,8 @@ static void *swap_by_thread(void *nothing)
 	return nothing;
 }
 
-/* Until all swaps are made and nothing comes any more. Says so when it is time to end the traffic.
+/*
+ * Until all swaps are made and nothing comes any more. Says so when it is time to end the traffic.
  */
 static void read_all(void)
 {

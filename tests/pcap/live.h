@@ -28,7 +28,8 @@ int live_teardown(void **state);
 #define LIVE_TEST(f) cmocka_unit_test_teardown(f, live_teardown)
 void live_filter(pcap_t *p, const char *expression);
 
-/* Send count frames of kind (an octet at offset 18), numbered on from the last ones at offset 14.
+/*
+ * Send count frames of kind (an octet at offset 18), numbered on from the last ones at offset 14.
  */
 void live_send(unsigned count, uint8_t kind);
 void live_send_sized(unsigned count, uint8_t kind, unsigned size);

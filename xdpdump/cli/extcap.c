@@ -165,7 +165,8 @@ static void print_dlts(const struct afxdp_interface *f)
 		printf("dlt {number=%u}{name=EN10MB}{display=Ethernet}\n", LINKTYPE_ETHERNET);
 }
 
-/* Nothing is printed for a filter that is valid; what is wrong with another is no failure of ours.
+/*
+ * Nothing is printed for a filter that is valid; what is wrong with another is no failure of ours.
  */
 static void print_fault(const char *filter, const struct afxdp_interface *f)
 {

@@ -15,7 +15,8 @@ static bool has_value(const struct row *r)
 	return r->takes && r->takes[0] != '[';
 }
 
-/* "  -i, --interface IFACE            capture on this interface", on two lines if one is too short.
+/*
+ * "  -i, --interface IFACE            capture on this interface", on two lines if one is too short.
  */
 static void print_row(const struct row *r, int column)
 {

@@ -249,7 +249,8 @@ static int set_name(struct files *f, uint64_t time)
 	return e;
 }
 
-/* Only a file that is one of several has a temporary name; of a single one that grows, others read.
+/*
+ * Only a file that is one of several has a temporary name; of a single one that grows, others read.
  */
 static int set_paths(struct files *f, uint64_t time)
 {

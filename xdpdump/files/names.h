@@ -24,7 +24,8 @@ struct names {
 	char last[PATH_MAX];
 };
 
-/* Room is left for a suffix that makes a temporary name. -ENAMETOOLONG, -EINVAL: expands to none.
+/*
+ * Room is left for a suffix that makes a temporary name. -ENAMETOOLONG, -EINVAL: expands to none.
  */
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
 /* The suffix of the last part of the path, from its dot on, or the end. */

@@ -22,7 +22,8 @@ int reader_rotate(struct reader *r, uint64_t time);
 int reader_rotate_by_time(struct reader *r, uint64_t now);
 /* The last words, and on to those who bring it to its name. -errno. */
 int reader_end_file(struct reader *r, uint64_t now);
-/* Old files go, or the capture ends. bytes: of the present file, as long as it is or is to become.
+/*
+ * Old files go, or the capture ends. bytes: of the present file, as long as it is or is to become.
  */
 void reader_watch_disk(struct reader *r, uint64_t bytes);
 void reader_tell_disk_limit(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* When a file is full. Sizes and times are known here, files are not. All times are wall clock ns.
+/*
+ * When a file is full. Sizes and times are known here, files are not. All times are wall clock ns.
  */
 #ifndef XDPDUMP_ROTATION_H
 #define XDPDUMP_ROTATION_H

@@ -173,7 +173,8 @@ static int add_all(scmp_filter_ctx s, uint32_t action, const int *calls, size_t 
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-/* What the sanitizers do at the end would be refused: the programs are tested without the filter.
+/*
+ * What the sanitizers do at the end would be refused: the programs are tested without the filter.
  */
 static int load(scmp_filter_ctx s)
 {

@@ -22,7 +22,8 @@ struct interface {
 
 /* -ENODEV: no such interface. What the driver does not tell stays empty. */
 int interface_get(struct interface *i, const char *name);
-/* "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
+/*
+ * "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
  */
 void interface_hardware(const struct interface *i, char *text, size_t size);
 /* Id and name of the program in the XDP hook; 0 and an empty name: there is none. */

@@ -39,7 +39,8 @@ static bool disk_limits_file(const struct reader *r)
 {
 	const struct options *o = r->options;
 
-	/* How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
+	/*
+	 * How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
 	 */
 	return !o->zstd_level && !o->rotates && o->disk_bytes &&
 	       (!o->stop.bytes || o->disk_bytes < o->stop.bytes);

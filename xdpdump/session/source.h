@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Where records come from: an interface with its capture. Complains itself where something fails.
+/*
+ * Where records come from: an interface with its capture. Complains itself where something fails.
  */
 #ifndef XDPDUMP_SOURCE_H
 #define XDPDUMP_SOURCE_H
