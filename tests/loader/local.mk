@@ -5,7 +5,9 @@
 # Applications on the libpcap of the build, found without the environment: one with capabilities of
 # its own is not told by the environment where to find libraries.
 loader_pcap = -L$(builddir)/libpcap-build -lpcap
-loader_ldflags = $(AM_LDFLAGS) -Wl,-rpath,$(abs_builddir)/libpcap-build
+# DT_RPATH, not DT_RUNPATH: AddressSanitizer's dlopen() is the caller then, and libpcap's own way to
+# libafxdpcapture is not asked.
+loader_ldflags = $(AM_LDFLAGS) -Wl,--disable-new-dtags,-rpath,$(abs_builddir)/libpcap-build
 loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprogs/frame.h \
 	testprogs/json.c testprogs/json.h
 loader_net = tests/capture/own_net.c tests/capture/own_net.h
