@@ -378,7 +378,7 @@ start_capture()
 start_tcpdump()
 {
 	start_capture tcpdump -i "${device:-xdp:vb}" -nn "$@"
-	wait_for 20 grep -q 'listening on' "$err" || {
+	wait_for "${starts_within:-20}" grep -q 'listening on' "$err" || {
 		bad "tcpdump -i ${device:-xdp:vb} $* does not start"
 		show "$err"
 		return 1
