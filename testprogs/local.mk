@@ -13,27 +13,27 @@ testprogs_frame = testprogs/frame.c testprogs/frame.h
 testprogs_tally = $(testprogs_frame) testprogs/tally.c testprogs/tally.h
 
 testprogs_trafgen_SOURCES = $(testprogs_common) $(testprogs_frame) \
-	testprogs/devstats.c testprogs/devstats.h \
-	testprogs/sender.h testprogs/sender_live.c testprogs/sender_socket.c \
-	testprogs/trafgen.c testprogs/trafgen.h \
-	testprogs/trafgen_options.c testprogs/trafgen_options.h \
-	testprogs/trafgen_run.c testprogs/trafgen_run.h
+	testprogs/generator/devstats.c testprogs/generator/devstats.h \
+	testprogs/generator/sender.h testprogs/generator/sender_live.c testprogs/generator/sender_socket.c \
+	testprogs/generator/trafgen.c testprogs/generator/trafgen.h \
+	testprogs/generator/trafgen_options.c testprogs/generator/trafgen_options.h \
+	testprogs/generator/trafgen_run.c testprogs/generator/trafgen_run.h
 testprogs_trafgen_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) -pthread
 testprogs_trafgen_LDADD = $(LIBBPF_LIBS)
 
 testprogs_capcheck_SOURCES = $(testprogs_common) $(testprogs_tally) \
-	testprogs/capcheck.c \
-	testprogs/capfile.c testprogs/capfile.h \
-	testprogs/compare.c testprogs/compare.h \
-	testprogs/pcapng_account.c testprogs/pcapng_account.h \
+	testprogs/checking/capcheck.c \
+	testprogs/checking/capfile.c testprogs/checking/capfile.h \
+	testprogs/checking/compare.c testprogs/checking/compare.h \
+	testprogs/checking/pcapng_account.c testprogs/checking/pcapng_account.h \
 	pcapng/read.c pcapng/read.h pcapng/format.h
 testprogs_capcheck_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 testprogs_capcheck_LDADD = $(PCAP_LIBS)
 
 # Linked with the system's libpcap; tests put another one before it by LD_LIBRARY_PATH.
 testprogs_pcapread_SOURCES = $(testprogs_common) $(testprogs_tally) \
-	testprogs/pcapread.c testprogs/pcapread.h \
-	testprogs/pcapread_end.c testprogs/pcapread_loop.c testprogs/pcapread_open.c
+	testprogs/reading/pcapread.c testprogs/reading/pcapread.h \
+	testprogs/reading/pcapread_end.c testprogs/reading/pcapread_loop.c testprogs/reading/pcapread_open.c
 testprogs_pcapread_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) -pthread
 testprogs_pcapread_LDADD = $(PCAP_LIBS)
 
@@ -59,15 +59,15 @@ testprogs_vlanpush_SOURCES = $(testprogs_common) \
 testprogs_vlanpush_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 testprogs_vlanpush_LDADD = $(LIBBPF_LIBS)
 
-BUILT_SOURCES += testprogs/trafgen.skel.h testprogs/vlanpush.skel.h
-testprogs/trafgen-sender_live.$(OBJEXT): testprogs/trafgen.skel.h
+BUILT_SOURCES += testprogs/generator/trafgen.skel.h testprogs/vlanpush.skel.h
+testprogs/generator/trafgen-sender_live.$(OBJEXT): testprogs/generator/trafgen.skel.h
 testprogs/vlanpush-vlanpush.$(OBJEXT): testprogs/vlanpush.skel.h
-testprogs/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testprogs/trafgen.h
+testprogs/generator/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testprogs/generator/trafgen.h
 testprogs/vlanpush.bpf.o: $(srcdir)/testprogs/vlanpush.h
 
 # An example, and for tests/divert/own.sh.
 noinst_DATA += testprogs/own_xdp.bpf.o
-EXTRA_DIST += testprogs/own_xdp.bpf.c testprogs/trafgen.bpf.c testprogs/vlanpush.bpf.c
+EXTRA_DIST += testprogs/own_xdp.bpf.c testprogs/generator/trafgen.bpf.c testprogs/vlanpush.bpf.c
 CLEANFILES += testprogs/own_xdp.bpf.o \
-	testprogs/trafgen.bpf.o testprogs/trafgen.skel.h \
+	testprogs/generator/trafgen.bpf.o testprogs/generator/trafgen.skel.h \
 	testprogs/vlanpush.bpf.o testprogs/vlanpush.skel.h

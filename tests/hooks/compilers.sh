@@ -33,7 +33,7 @@ compile()
 {
 	flags=$(sed -n 's/^BPF_CFLAGS = //p' "$build/Makefile")
 	# shellcheck disable=SC2086 # words
-	"$1" $flags -I"$top/bpf" -I"$top/testprogs" -c "$2" -o "$3"
+	"$1" $flags -I"$top" -I"$top/bpf" -c "$2" -o "$3"
 }
 
 # interface OBJECT: maps, programs, and where its variables are; all of a skeleton but the bytes.

@@ -12,7 +12,7 @@
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
-#include "frame.h"
+#include "testprogs/frame.h"
 #include "trafgen.h"
 
 #define WAIT_ROUNDS_MAX (1 << 16)

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "options.h"
+#include "testprogs/json.h"
+#include "testprogs/options.h"
 
 #define EXPLAIN_DEFAULT 5
 

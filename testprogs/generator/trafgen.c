@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
+#include "testprogs/json.h"
 #include "trafgen_run.h"
 
 #define NSEC_PER_SEC 1e9

@@ -7,7 +7,7 @@
 #include <pcap/pcap.h>
 #include <stdint.h>
 
-#include "tally.h"
+#include "testprogs/tally.h"
 
 /* NULL, with a sentence on standard error. `-' is standard input. */
 pcap_t *capfile_open(const char *path);

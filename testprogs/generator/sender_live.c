@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "trafgen.h"
-#include "testprogs/trafgen.skel.h"
+#include "testprogs/generator/trafgen.skel.h"
 
 struct sender {
 	struct trafgen *skel;

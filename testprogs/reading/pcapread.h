@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tally.h"
+#include "testprogs/tally.h"
 
 #define CALLS_MAX 24
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capfile.h"
-#include "json.h"
+#include "testprogs/json.h"
 
 struct differences {
 	unsigned int explain;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "frame.h"
+#include "testprogs/frame.h"
 
 #define SIZE_MIX 0
 

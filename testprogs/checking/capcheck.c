@@ -15,10 +15,10 @@
 
 #include "capfile.h"
 #include "compare.h"
-#include "json.h"
-#include "options.h"
+#include "testprogs/json.h"
+#include "testprogs/options.h"
 #include "pcapng_account.h"
-#include "tally.h"
+#include "testprogs/tally.h"
 
 #define EXPLAIN_DEFAULT 5
 

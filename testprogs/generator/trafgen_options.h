@@ -3,7 +3,7 @@
 #ifndef TESTPROGS_TRAFGEN_OPTIONS_H
 #define TESTPROGS_TRAFGEN_OPTIONS_H
 
-#include "options.h"
+#include "testprogs/options.h"
 #include "sender.h"
 
 #define CPUS_MAX 16
