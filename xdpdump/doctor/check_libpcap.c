@@ -14,30 +14,32 @@
 	"dpkg-query -W -f '${source:Version}\\n' libpcap0.8 libpcap0.8t64 2> /dev/null | sed '/^$/d'"
 #define VERSION_MAX 64
 
-/* The first line of what the command prints. false: it printed none, or is not there. */
+static bool first_line(FILE *f, char line[VERSION_MAX])
+{
+	bool there = fgets(line, VERSION_MAX, f) != NULL;
+
+	line[there ? strcspn(line, "\n") : 0] = 0;
+	return there;
+}
+
+/* What the command prints first. false: it printed nothing, or is not there. */
 static bool ask(const char *command, char line[VERSION_MAX])
 {
 	FILE *f = popen(command, "re");
-	bool there;
+	bool there = f && first_line(f, line);
 
-	if (!f)
-		return false;
-	there = fgets(line, VERSION_MAX, f) != NULL;
-	pclose(f);
-	line[there ? strcspn(line, "\n") : 0] = 0;
+	if (f)
+		pclose(f);
 	return there;
 }
 
 static bool read_ours(char line[VERSION_MAX])
 {
 	FILE *f = fopen(LIBPCAP_VERSION_FILE, "re");
-	bool there;
+	bool there = f && first_line(f, line);
 
-	if (!f)
-		return false;
-	there = fgets(line, VERSION_MAX, f) != NULL;
-	fclose(f);
-	line[there ? strcspn(line, "\n") : 0] = 0;
+	if (f)
+		fclose(f);
 	return there;
 }
 

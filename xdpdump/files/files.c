@@ -298,9 +298,10 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	s->fd = -1;
 	if (f->options->rotates)
 		job.temporary = strdup(path);
-	if (!job.name) {
-		complain("%s: %s", path, strerror(ENOMEM));
+	if (!job.name || (f->options->rotates && !job.temporary)) {
+		complain("%s: %s", path, strerror(ENOMEM)); /* the file stays under that name */
 		sink_close(&job.sink);
+		free(job.name);
 		free(job.temporary);
 		return;
 	}
