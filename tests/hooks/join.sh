@@ -16,9 +16,10 @@ start unshare -m --propagation private sh -c 'mount -t bpf bpf /sys/fs/bpf && ec
 mounts=$pid
 wait_for 10 grep -q mounted "$out" || skip_all "no bpffs: $(head -n 1 "$err")"
 
+# With its root and folder too: a mount namespace's own root is not that of a chroot.
 in_net()
 {
-	nsenter --mount="/proc/$mounts/ns/mnt" --net="/run/netns/$right" "$@"
+	nsenter -t "$mounts" -m -r -w --net="/run/netns/$right" "$@"
 }
 
 # refused OPTIONS WORDS [COMMAND]: no capture there, and the error has the words.
@@ -39,7 +40,7 @@ as_nobody()
 # holds COMMAND...: somebody in the hook.
 holds()
 {
-	start nsenter --mount="/proc/$mounts/ns/mnt" --net="/run/netns/$right" "$@"
+	start nsenter -t "$mounts" -m -r -w --net="/run/netns/$right" "$@"
 	holder=$pid
 	wait_for 10 grep -q attached "$out" && return
 	bad "$*: $(head -n 1 "$err")"
