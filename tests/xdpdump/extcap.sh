@@ -64,11 +64,16 @@ by_hand()
 	check "vb" says 'interface {value=xdpdump:vb}{display=vb at the XDP layer}'
 	check "tun0" grep -q '^interface {value=xdpdump:tun0}' "$out"
 	equal "sentences" 4 "$(wc -l < "$out")"
+	ln -s "$xdpdump" "$scratch/other-name"
+	start ip netns exec "$right" "$scratch/other-name" --extcap-interfaces
+	check "by another name: status" ended "$pid" 20
+	check "by another name: devices have it" says 'interface {value=other-name:vb}{display=vb at the XDP layer}'
 	answers version --extcap-version
 	equal "version: lines" 1 "$(wc -l < "$out")"
 
 	answers "dlts of vb" --extcap-dlts --extcap-interface xdpdump:vb
 	equal dlt '{number=1}{name=EN10MB}{display=Ethernet}' "$(sed -n 's/^dlt //p' "$out")"
+	answers "dlts of vb, by a program's other name" --extcap-dlts --extcap-interface other-name:vb
 	answers "dlts of tun0" --extcap-dlts --extcap-interface xdpdump:tun0
 	equal dlt '{number=101}{name=RAW}{display=Raw IP}' "$(sed -n 's/^dlt //p' "$out")"
 

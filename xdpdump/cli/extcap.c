@@ -21,8 +21,6 @@
 #include "options.h"
 #include "pcapng/write.h"
 
-/* Before the name of an interface: Wireshark lists eth0 by itself, and xdp:eth0 libpcap's. */
-#define PREFIX "xdpdump:"
 /* Wireshark starts the reader of the fifo right after us. */
 #define READER_MS 10000
 #define RETRY_MS  20
@@ -110,7 +108,7 @@ static int read_request(struct request *q, int argc, char **argv)
 
 static void print_about(void)
 {
-	printf("extcap {version=%s}{display=xdpdump}\n", PACKAGE_VERSION);
+	printf("extcap {version=%s}{display=%s}\n", PACKAGE_VERSION, program_invocation_short_name);
 }
 
 /* Braces end a value in this protocol, and nothing escapes them. */
@@ -119,6 +117,10 @@ static bool can_be_told(const char *name)
 	return !strpbrk(name, "{}");
 }
 
+/*
+ * Before the name of an interface stands ours: Wireshark lists eth0 by itself, and xdp:eth0
+ * libpcap's. It is the name of the link in its folder, by which the user finds the manual.
+ */
 static int list_interfaces(void)
 {
 	struct if_nameindex *all = if_nameindex();
@@ -132,24 +134,28 @@ static int list_interfaces(void)
 	for (struct if_nameindex *n = all; n->if_index; n++)
 		if (can_be_told(n->if_name) && afxdp_look(n->if_name, &f, sizeof(f)) == 0 &&
 		    (f.is_ethernet || f.is_raw_ip))
-			printf("interface {value=" PREFIX "%s}{display=%s at the XDP layer}\n",
-			       n->if_name, n->if_name);
+			printf("interface {value=%s:%s}{display=%s at the XDP layer}\n",
+			       program_invocation_short_name, n->if_name, n->if_name);
 	if_freenameindex(all);
 	return 0;
 }
 
-/* The name behind the prefix, with what the kernel says of it; NULL after telling what is wrong. */
+/*
+ * The name behind a program's, with what the kernel says of it; NULL after telling what is wrong.
+ * No interface has a colon in its name.
+ */
 static const char *find_interface(const struct request *q, struct afxdp_interface *f)
 {
-	const char *name = q->interface;
+	const char *name = q->interface, *colon;
 	int e;
 
 	if (!name) {
 		complain("--extcap-interface is missing");
 		return NULL;
 	}
-	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
-		name += strlen(PREFIX);
+	colon = strchr(name, ':');
+	if (colon)
+		name = colon + 1;
 	e = afxdp_look(name, f, sizeof(*f));
 	if (!e)
 		return name;
@@ -225,7 +231,7 @@ static int parse_as_ours(struct options *o, const struct request *q, const char 
 {
 	int n = 0;
 
-	args[n++] = "xdpdump";
+	args[n++] = program_invocation_short_name;
 	args[n++] = "-i";
 	args[n++] = ifname;
 	args[n++] = "-w";
@@ -274,7 +280,8 @@ static int answer(const struct request *q, int argc, int (*run)(const struct opt
 	else if (q->about)
 		print_about();
 	else
-		e = -1, complain("an extcap is asked by Wireshark: see xdpdump(8)");
+		e = -1, complain("an extcap is asked by Wireshark: see %s(8)",
+				 program_invocation_short_name);
 	if (!e && (fflush(stdout) || ferror(stdout)))
 		e = -1, complain("standard output: %s", strerror(errno));
 	return e ? EXIT_FAILURE : EXIT_SUCCESS;
