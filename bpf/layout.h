@@ -109,9 +109,13 @@ struct ring_control {
 		__attribute__((aligned(64))); /* ring the doorbell after the next record */
 	__u32 snaplen;			      /* bytes of a frame to keep */
 	__u32 mode;			      /* RING_...: what to do other than the filter says */
-	__u32 unwanted;	    /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
-	__u32 armed;	    /* somebody reads: frames may be kept from the host */
-	__s64 clock_offset; /* ns to add to the program's clock to get CLOCK_REALTIME */
+	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
+	__u32 armed;	/* somebody reads: frames may be kept from the host */
+	/*
+	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
+	 * a bound of 4 bytes, and the program looks for it behind 8.
+	 */
+	__s64 clock_offset __attribute__((aligned(8)));
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
 
@@ -123,6 +127,10 @@ struct ring_control {
 	struct ring_chunk chunks[RING_CHUNKS_MAX];
 	__u32 free[RING_CHUNKS_MAX]; /* a stack of places */
 };
+
+_Static_assert(__builtin_offsetof(struct ring_control, side) % 8 == 0 &&
+		       __builtin_offsetof(struct ring_control, own_socket) % 8 == 0,
+	       "what both sides share has one layout on machines of 32 and of 64 bits");
 
 /*
  * engine=divert: what the program writes in front of a frame that it sends to a socket. As long as
