@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What trafgen's BPF program and its loader agree on. */
+/*
+ * What trafgen's BPF program and its loader agree on. Aligned: on i386 a __u64 of the loader's
+ * would lie on a bound of 4 bytes.
+ */
 #ifndef TESTPROGS_TRAFGEN_H
 #define TESTPROGS_TRAFGEN_H
 
@@ -17,16 +20,16 @@
 /* One frame size: the start of its frames, and the sum of the IP header's words but two, the
  * checksum and the half of the source address that differs from flow to flow. */
 struct trafgen_class {
-	__u64 header[TRAFGEN_HEADER_WORDS];
+	__aligned_u64 header[TRAFGEN_HEADER_WORDS];
 	__u32 len;
 	__u32 ip_sum;
 };
 
 struct trafgen_config {
 	struct trafgen_class classes[TRAFGEN_CLASSES + 1]; /* to a power of two, for the verifier */
-	__u64 group_ns; /* time from one group of frames to the next; 0: flat out */
-	__u32 group;	/* frames in a group, sent as one batch */
-	__u32 mix;	/* sizes by the mix, else all of class 0 */
+	__aligned_u64 group_ns; /* time from one group of frames to the next; 0: flat out */
+	__u32 group;		/* frames in a group, sent as one batch */
+	__u32 mix;		/* sizes by the mix, else all of class 0 */
 	__u32 flows;
 	__u32 match_every;
 	__be16 match_port;
@@ -34,7 +37,7 @@ struct trafgen_config {
 
 /* Written by the program, which one CPU at a time runs. */
 struct trafgen_state {
-	__u64 seq; /* of the next frame; set by the loader at first */
+	__aligned_u64 seq; /* of the next frame; set by the loader at first */
 	__u64 bytes;
 	__u64 waited_ns; /* spent waiting for the next group's time */
 	__u64 late_ns;	 /* given up when a group was more than TRAFGEN_LATE_NS behind */
