@@ -71,7 +71,7 @@ CAPTURE_TEST_LIBS = $(CAPTURE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
 fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
 tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
 tests_capture_cpus_test_LDADD = $(CAPTURE_TEST_LIBS)
-tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen
+tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen,--wrap=fopen64
 tests_capture_device_test_SOURCES = tests/capture/device_test.c
 tests_capture_device_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_SOURCES = tests/capture/facts_test.c

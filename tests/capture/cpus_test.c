@@ -22,6 +22,13 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 	return online ? fmemopen((void *)online, strlen(online), "r") : __real_fopen(path, mode);
 }
 
+/* The name of the same, for large files on machines of 32 bits. */
+FILE *__wrap_fopen64(const char *path, const char *mode);
+FILE *__wrap_fopen64(const char *path, const char *mode)
+{
+	return __wrap_fopen(path, mode);
+}
+
 static const struct list {
 	const char *text;
 	int count;
