@@ -20,10 +20,13 @@ all-local: libpcap-build/libpcap.so.0.8
 # Beside the library of the build, libpcap finds that one; and where both are installed, too. A package, for
 # which the system's folders do, says LIBPCAP_RUNPATH=.
 LIBPCAP_RUNPATH = $$ORIGIN
+# Where configure was to look for libraries, of another machine for one.
+FIND_PACKAGES = $(if $(PKG_CONFIG_PATH),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)') \
+	$(if $(PKG_CONFIG_LIBDIR),PKG_CONFIG_LIBDIR='$(PKG_CONFIG_LIBDIR)')
 libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a $(library_soname) libafxdpcapture-uninstalled.pc \
 		capture/afxdpcapture.h bpf/record.h $(GRAFT_FILES)
 	+$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
-	NM='$(NM)' PKG_CONFIG='$(PKG_CONFIG)' $(SHELL) $(srcdir)/graft/build $(LIBPCAP_HOST) \
+	NM='$(NM)' PKG_CONFIG='$(PKG_CONFIG)' $(FIND_PACKAGES) $(SHELL) $(srcdir)/graft/build $(LIBPCAP_HOST) \
 		--source "$$libpcap_source" --output libpcap-build --pc-dir . \
 		--afxdp '$(LIBPCAP_AFXDP)' --runpath '$(LIBPCAP_RUNPATH)' \
 		CC='$(CC)' CFLAGS='$(HARDEN_CFLAGS) $(PREFIX_MAP) $(CFLAGS) $(SANITIZE_CFLAGS)' \
