@@ -56,7 +56,7 @@ EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/changelog de
 
 # Not a part of make check: in fresh systems, that are downloaded. SUITE=bookworm, trixie; the long form: both.
 DEB_TESTS = tests/packaging/deb.sh
-EXTRA_DIST += $(DEB_TESTS) tests/packaging/fresh.sh tests/packaging/build_debs.sh tests/packaging/use_debs.sh
+EXTRA_DIST += $(DEB_TESTS) tests/packaging/build_debs.sh tests/packaging/use_debs.sh
 .PHONY: check-packages
 check-packages:
 	SUITE='$(SUITE)' $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/packaging/deb.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Not a part of make check: downloads a Debian, and what the command installs in it.
-EXTRA_DIST += tests/chroot/run.sh
+EXTRA_DIST += tests/chroot/run.sh tests/chroot/fresh.sh tests/chroot/outside.sh
 
 .PHONY: check-chroot
 check-chroot:

@@ -4,8 +4,8 @@
 # In a fresh Debian: what debian/control names is enough to build the packages, and lintian has no complaint.
 # The packages are then in /mnt. In the long form RPMs are built as well, of the same files. Run by deb.sh.
 
-# shellcheck source-path=SCRIPTDIR source=fresh.sh
-. "$(dirname "$0")/fresh.sh"
+# shellcheck source-path=SCRIPTDIR source=../chroot/fresh.sh
+. "$(dirname "$0")/../chroot/fresh.sh"
 output=build/deb
 DEB_BUILD_OPTIONS="parallel=$(nproc) nocheck noautodbgsym"
 export DEB_BUILD_OPTIONS

@@ -8,32 +8,11 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-
-# in_fresh SCRIPT: its counts are ours; 77: it cannot be made here.
-in_fresh()
-{
-	CHROOT_SHARE=$scratch/$suite sh "$top/tests/chroot/run.sh" "$suite" \
-		env CHECK_SIZE="$CHECK_SIZE" sh "tests/packaging/$1" > "$scratch/said" 2>&1
-	state=$?
-	sed '$d' "$scratch/said"
-	counts=$(tail -n 1 "$scratch/said" |
-		sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
-	if [ -n "$counts" ]; then
-		# shellcheck disable=SC2086 # three numbers
-		set_counts $counts
-	elif [ "$state" -eq 77 ]; then
-		skip_all "$(sed -n 's/^skipped: //p' "$scratch/said")"
-	else
-		tail -n 1 "$scratch/said"
-		bad "$suite: $1 ended with status $state"
-	fi
-	return "$state"
-}
-
+# shellcheck source-path=SCRIPTDIR source=../chroot/outside.sh
+. "$(dirname "$0")/../chroot/outside.sh"
 suites=bookworm
 [ "$CHECK_SIZE" != long ] || suites='bookworm trixie'
 for suite in ${SUITE:-$suites}; do
-	mkdir "$scratch/$suite"
-	in_fresh build_debs.sh && in_fresh use_debs.sh
+	in_fresh "$suite" packaging/build_debs.sh && in_fresh "$suite" packaging/use_debs.sh
 done
 finish

@@ -5,8 +5,8 @@
 # by members of groups, upgraded under a running capture, and purged, after which the system is as it was.
 # Run by deb.sh.
 
-# shellcheck source-path=SCRIPTDIR source=fresh.sh
-. "$(dirname "$0")/fresh.sh"
+# shellcheck source-path=SCRIPTDIR source=../chroot/fresh.sh
+. "$(dirname "$0")/../chroot/fresh.sh"
 conf=/etc/ld.so.conf.d/00-pcap-afxdp.conf
 loader=/usr/libexec/pcap-afxdp/pcap-afxdp-loader
 packages='afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader'
@@ -20,7 +20,7 @@ has_others()
 {
 	update || return
 	echo 'wireshark-common wireshark-common/install-setuid boolean true' | debconf-set-selections
-	apt install adduser ethtool iproute2 iputils-ping libcap2-bin procps tcpdump tshark xdp-tools || return
+	apt install adduser apparmor ethtool iproute2 iputils-ping libcap2-bin procps tcpdump tshark xdp-tools || return
 	# Else what -dev depends on would be upgraded later, and stay so.
 	apt dist-upgrade || return
 	libpcap=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' 'libpcap0.8*' | sed -n '/-dev$/d; s/^ii *//p')
@@ -120,7 +120,35 @@ loader_is()
 	equal "the loader: capabilities" "$loader $caps" "$(getcap "$loader")"
 }
 
+# --- AppArmor: whether the parser takes the rules. That they suffice needs a kernel with AppArmor. ---
+
+parsed()
+{
+	apparmor_parser -Q -K "$@"
+}
+
+# With the line that README.Debian has an administrator add to tcpdump's profile.
+with_apparmor()
+{
+	local=/etc/apparmor.d/local/usr.bin.tcpdump profile=/etc/apparmor.d/usr.bin.tcpdump
+	check "AppArmor: the parser takes the loader's profile" parsed /etc/apparmor.d/pcap-afxdp-loader
+	parsed -p "$profile" > "$scratch/rules"
+	check "AppArmor: by itself tcpdump's does not start the loader" fails grep -q pcap-afxdp-loader "$scratch/rules"
+	cp -p "$local" "$scratch/local"
+	sed -n 's/^ *\(include if exists .*\)/\1/p' /usr/share/doc/pcap-afxdp/README.Debian >> "$local"
+	check "AppArmor: the parser takes tcpdump's with our line" parsed "$profile"
+	parsed -p "$profile" > "$scratch/rules"
+	check "AppArmor: which then starts the loader" grep -q "^ *$loader px -> pcap-afxdp-loader," "$scratch/rules"
+	cp -p "$scratch/local" "$local"
+}
+
 # --- the steps ---
+
+has_extcap_line()
+{
+	zcat /usr/share/man/man8/afxdpdump.8.gz |
+		grep -F 'tshark -i afxdpdump:eth0 -o extcap.afxdpdump_eth0.hook:tc'
+}
 
 first_use()
 {
@@ -131,9 +159,12 @@ first_use()
 	check "ours has that name in a folder of its own" /usr/lib/pcap-afxdp/bin/xdpdump --version
 	captures "afxdpdump" root afxdpdump -i vb -c 5 "$requests"
 	in_right tshark -D > "$scratch/listed" 2> "$scratch/error"
-	check "tshark lists what Wireshark's extcap link offers" grep -q 'xdpdump:vb' "$scratch/listed"
-	captures "tshark by the extcap link" root tshark -i xdpdump:vb -f "$requests" -c 5
+	check "tshark lists what Wireshark's extcap link offers" grep -q ' afxdpdump:vb ' "$scratch/listed"
+	check "by no name that is xdp-tools'" fails grep -q ' xdpdump:' "$scratch/listed"
+	captures "tshark by the extcap link" root tshark -i afxdpdump:vb -f "$requests" -c 5
+	check "the manual has that name" has_extcap_line
 	check "the packages' own test" debian/tests/capture
+	with_apparmor
 }
 
 chooses()

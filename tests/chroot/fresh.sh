@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
-# What the scripts share that run in a fresh system, as root, by deb.sh. /mnt is a folder of the host's, the
-# packages' way from one system to the next.
+# What the scripts share that run in a fresh system, as root, by in_fresh of outside.sh. /mnt is a folder of the
+# host's, the way from one system to the next.
 # shellcheck disable=SC2034 # much of it is for them
 
 DEBIAN_FRONTEND=noninteractive
