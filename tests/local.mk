@@ -45,7 +45,7 @@ list-part:
 		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
 # For ./check --long; each is a target of its own.
 LONG_CHECKS = check-long-capture check-long-filter check-patch check-window check-clients-long check-vm \
-	check-suricata check-chroot check-packages
+	check-suricata check-chroot check-packages check-cross check-compilers
 list-long:
 	@echo $(LONG_CHECKS)
 
@@ -59,6 +59,7 @@ include tests/loader/local.mk
 include tests/library/local.mk
 include tests/vm/local.mk
 include tests/chroot/local.mk
+include tests/machines/local.mk
 include tests/clients/suricata.mk
 
 # The library, unprivileged: on rings in ordinary memory.

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# shellcheck shell=sh disable=SC2154 # variables of lib.sh, which comes first
+# Building in a fresh system, and running the tests of what was built.
+
+# listed SET: the packages that tests/packages names for it.
+listed()
+{
+	awk -v set="$1" '$1 == set { print $2 }' "$top/tests/packages"
+}
+
+# configures OPTION...: anew, in $build.
+configures()
+{
+	rm -rf "$build"
+	mkdir "$build" && (cd "$build" && ../configure --enable-werror "$@")
+}
+
+# Programs and what tests need, too: warnings are errors. Said is what failed.
+builds()
+{
+	make -C "$build" -j "$(nproc)" > "$scratch/made" 2>&1 &&
+		make -C "$build" -j "$(nproc)" check TESTS= >> "$scratch/made" 2>&1 && return
+	grep -E -A 4 'error|warning|undefined|\*\*\*|graft/build:' "$scratch/made"
+	return 1
+}
+
+# result NAME: of a test that make check has run, as one of ours.
+result()
+{
+	log=$build/${1%.sh}
+	case $(sed -n 's/^:test-result: //p' "$log.trs" 2> /dev/null | tail -n 1) in
+	PASS) ok "$what: $1: $(grep ' passed, ' "$log.log" | tail -n 1)" ;;
+	SKIP) skip "$what: $1: $(sed -n 's/^skipped: *//p' "$log.log" | head -n 1)" ;;
+	*)
+		bad "$what: $1"
+		grep -v '^ok: ' "$log.log" | tail -n 40 | sed 's/^/    /'
+		;;
+	esac
+}
+
+# passes TESTS [VARIABLE=VALUE]...: by make check, each for itself.
+passes()
+{
+	tests=$1
+	shift
+	make -s -C "$build" -k check TESTS="$tests" "$@" > "$scratch/checked" 2>&1
+	for test in $tests; do
+		result "$test"
+	done
+}
