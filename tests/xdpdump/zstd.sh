@@ -134,6 +134,33 @@ full()
 	whole_files "$1, full disk" "$disk"
 }
 
+# A medium that fails, from the ninth write on: what was written before is a whole file.
+fails_in_the_middle()
+{
+	start ip netns exec "$right" strace -f -qq -o /dev/null -e trace=pwritev -e inject=pwritev:error=EIO:when=9+ \
+		"$xdpdump" -i vb "$1" -w "$packed"
+	started_capturing
+	capture=$pid said=$err
+	in_left "$trafgen" -i va -n 200000 -r 20000 -s mix > "$scratch/sent" 2>&1 &
+	sender=$!
+	started="$started $sender"
+	ended "$capture" 40
+	equal "$1, EIO: status" 1 $?
+	check "$1, EIO: the reason" grep -q '^xdpdump: .*/f.pcapng.zst: Input/output error$' "$said"
+	check "$1, EIO: zstd reads it up to its end" zstd -q -t "$packed"
+	unpack "$packed"
+	equal "$1, EIO: packets said, and in the file" "$(count captured "$said")" "$(packets "$plain")"
+	between "$1, EIO: packets" 1 199999 "$(count captured "$said")"
+	kill -KILL "$sender" 2> /dev/null
+}
+
+if command -v strace > /dev/null && strace -qq -o /dev/null true 2> /dev/null; then
+	fails_in_the_middle --zstd=1
+	fails_in_the_middle --zstd=1,seekable
+else
+	skip "a medium that fails: needs strace, and leave to trace"
+fi
+
 for option in --zstd=1 --zstd=1,seekable; do
 	killed "$option"
 	full "$option"

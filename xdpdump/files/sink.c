@@ -158,11 +158,16 @@ static bool is_for_direct(const struct sink *s, const struct iovec *piece)
 	       ((uintptr_t)piece->iov_base - s->written) % SINK_ALIGNMENT == 0;
 }
 
+bool sink_is_placed(const struct sink *s)
+{
+	return s->regular && s->ours && !s->base;
+}
+
 static ssize_t write_some(struct sink *s, const struct iovec *iov, int n)
 {
 	if (is_for_direct(s, iov))
 		return write_aligned(s, iov);
-	if (!s->base && s->ours)
+	if (sink_is_placed(s))
 		return pwritev(s->fd, iov, n, (off_t)s->written);
 	return writev(s->fd, iov, n);
 }

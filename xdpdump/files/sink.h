@@ -50,6 +50,8 @@ bool sink_is_pipe(int fd);
  * twice to end; patience may give other reasons. Changes iov.
  */
 int sink_write(struct sink *s, struct iovec *iov, int n);
+/* Are bytes written where s->written says, so that who lowers it writes over what is there? */
+bool sink_is_placed(const struct sink *s);
 /* Take bytes back from the end, so that length are left. Where that cannot be done, they stay. */
 void sink_cut(struct sink *s, uint64_t length);
 /* Write back to the medium, which sink_close() does otherwise. -errno. */

@@ -8,6 +8,9 @@
 #include "sink.h"
 #include "zstd_file.h"
 
+/* Of a frame, an empty one: what was cut off by an error ends well with it. */
+static const uint8_t last_block[] = {1, 0, 0};
+
 struct zstd {
 	ZSTD_CCtx *context;
 	bool seekable, table_is_whole;
@@ -43,14 +46,42 @@ int zstd_open(struct zstd **out, int level, bool seekable, size_t size)
 	return 0;
 }
 
-static int write_or_cut(struct sink *s, void *bytes, size_t n)
+static int write_or_cut(struct sink *s, const void *bytes, size_t n)
 {
 	uint64_t before = s->written;
-	struct iovec iov = {bytes, n};
+	struct iovec iov = {(void *)bytes, n};
 	int e = sink_write(s, &iov, 1);
 
 	if (e)
 		sink_cut(s, before);
+	return e;
+}
+
+static int write_last_block(struct sink *s)
+{
+	return s->written ? write_or_cut(s, last_block, sizeof(last_block)) : 0;
+}
+
+/*
+ * The file ends well at any time, also where it cannot be written to any more: the last block
+ * stands behind each piece, and the next one goes over it.
+ */
+static int write_over_last_block(struct sink *s, void *bytes, size_t n)
+{
+	struct iovec iov[] = {{bytes, n}, {(void *)last_block, sizeof(last_block)}};
+	uint64_t before = s->written, from = before ? before - sizeof(last_block) : 0;
+	int e;
+
+	s->written = from;
+	e = sink_write(s, iov, 2);
+	if (!e)
+		return 0;
+	if (s->written == from) { /* as it was */
+		s->written = before;
+		return e;
+	}
+	sink_cut(s, from);
+	write_last_block(s);
 	return e;
 }
 
@@ -61,7 +92,10 @@ int zstd_write(struct zstd *z, struct sink *s, const void *bytes, size_t n)
 	/* There is room for all that comes of it, so that one call is enough. */
 	size_t left = ZSTD_compressStream2(z->context, &out, &in,
 					   z->seekable ? ZSTD_e_end : ZSTD_e_flush);
-	int e = ZSTD_isError(left) || left ? -ENOMEM : write_or_cut(s, z->out, out.pos);
+	bool ends = !z->seekable && sink_is_placed(s);
+	int e = ZSTD_isError(left) || left ? -ENOMEM
+		: ends			   ? write_over_last_block(s, z->out, out.pos)
+					   : write_or_cut(s, z->out, out.pos);
 
 	if (!e && z->seekable && seek_table_add(&z->table, (uint32_t)out.pos, (uint32_t)n))
 		z->table_is_whole = false;
@@ -79,20 +113,12 @@ static int write_table(struct zstd *z, struct sink *s)
 	return e;
 }
 
-/* The last block of a frame, an empty one: what was cut off by an error ends well with it. */
-static int write_last_block(struct sink *s)
-{
-	uint8_t last_raw_empty[] = {1, 0, 0};
-
-	return s->written ? write_or_cut(s, last_raw_empty, sizeof(last_raw_empty)) : 0;
-}
-
 int zstd_end(struct zstd *z, struct sink *s, bool failed)
 {
 	int e = 0;
 
 	/* From a pipe nothing was cut: half a block may be in it, and nobody may read. */
-	if (!z->seekable && (!failed || s->regular))
+	if (!z->seekable && !sink_is_placed(s) && (!failed || s->regular))
 		e = write_last_block(s);
 	else if (z->seekable && !failed)
 		e = write_table(z, s);
