@@ -38,13 +38,19 @@ check "in the order of time" sh -c 'tcpdump -nn -tt -r "$0" 2> /dev/null | sort 
 # More than fits: the newest, in 1 MiB of records of 128 bytes.
 begin --pre-trigger 1M
 send -n 50000 -r 100000 -s 64
+settle "$capture"
+kill -USR1 "$capture"
+check "SIGUSR1: how much is kept" wait_for 5 grep -q \
+	'^0 packets captured, 50000 received by filter, waits for the trigger with 8192 packets, 1\.0 MiB' "$said"
 kill -USR2 "$capture"
 check "SIGUSR2: memory is written" wait_for 5 in_file 8192
 send -n 100 -r 10000
 check "SIGUSR2: it ends well" stop "$capture" INT
 equal "SIGUSR2: packets in the file" 8292 "$(packets "$file")"
 equal "SIGUSR2: packets said" 8292 "$(count captured "$said")"
-equal "SIGUSR2: not kept" 41808 "$(sed -n 's/^\([0-9]*\) packets not kept.*/\1/p' "$said")"
+equal "SIGUSR2: not kept, and why" 41808 \
+	"$(sed -n 's/^\([0-9]*\) packets not kept: they came before the trigger$/\1/p' "$said")"
+check "SIGUSR2: nothing for another reason" fails grep -q 'not kept: the capture ended' "$said"
 
 # Sizes change: frames of all lengths, around the end of the memory many times.
 begin --pre-trigger 1M
@@ -62,6 +68,8 @@ send -n 100 -r 10000
 in_left ping -qc 1 -W 5 10.99.0.2 > /dev/null
 send -n 100 -r 10000
 check "--trigger -c: ends by itself" ended "$capture" 5
+equal "--trigger -c: before the trigger" 100 \
+	"$(sed -n 's/^\([0-9]*\) packets not kept: they came before the trigger$/\1/p' "$said")"
 equal "--trigger -c: packets in the file" 5 "$(packets "$file")"
 
 # Cut by the snapshot length, several files, a filter that leaves the trigger out.
@@ -98,6 +106,7 @@ send -n 10 -r 1000
 check "no trigger: it ends well" stop "$capture" INT
 check "no trigger: it says so" grep -q 'the trigger has not come: 10 packets in memory are not written' "$said"
 equal "no trigger: captured" 0 "$(count captured "$said")"
+check "no trigger: what is not kept" grep -q '^10 packets not kept: they came before the trigger$' "$said"
 
 # Memory goes to a file that takes it slowly: signals are heard meanwhile.
 mkfifo "$scratch/fifo"

@@ -27,6 +27,11 @@ void history_close(struct history *h)
 	*h = (struct history){0};
 }
 
+size_t history_bytes(const struct history *h)
+{
+	return h->wrapped ? h->end - h->first + h->next : h->next - h->first;
+}
+
 const struct epb_header *history_oldest(const struct history *h)
 {
 	return h->packets ? (const void *)(h->at + h->first) : NULL;

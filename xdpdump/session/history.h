@@ -25,6 +25,8 @@ int history_open(struct history *h, size_t room);
 void history_close(struct history *h);
 /* The record with the first caplen bytes of its frame. */
 void history_keep(struct history *h, const struct epb_header *r, uint32_t caplen);
+/* Of all records. */
+size_t history_bytes(const struct history *h);
 /* NULL: there is none. */
 const struct epb_header *history_oldest(const struct history *h);
 void history_drop_oldest(struct history *h);

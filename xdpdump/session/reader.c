@@ -253,6 +253,7 @@ static int write_history(struct reader *r)
 	int e = 0;
 
 	begin_time_at_trigger(r);
+	r->trigger.before -= r->trigger.history.packets;
 	while (!e && !r->done && (at = history_oldest(&r->trigger.history))) {
 		e = make_fit(r, at);
 		if (e || r->done)

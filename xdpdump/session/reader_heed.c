@@ -41,6 +41,10 @@ void reader_status(struct reader *r, struct status *st)
 			      .captured = r->output->packets,
 			      .bytes = r->output->bytes,
 			      .no_room = no_room(r),
+			      .waits = r->trigger.waits,
+			      .held = r->trigger.history.packets,
+			      .held_bytes = history_bytes(&r->trigger.history),
+			      .before_trigger = r->trigger.before,
 			      .file = r->files ? files_name(r->files) : NULL};
 	st->slow_filter = sources_slow_filter(&r->sources);
 	sources_stats(&r->sources, each, &st->stats);

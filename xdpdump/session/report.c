@@ -68,11 +68,19 @@ static uint64_t lost_socket(const struct status *st)
 	return n > waited ? n - waited : 0;
 }
 
+static void print_held(const struct status *st)
+{
+	fprintf(stderr, ", waits for the trigger with %" PRIu64 " packets, ", st->held);
+	print_size(st->held_bytes);
+}
+
 /* What a line about a running capture says after its rate. */
 static void print_line(const struct status *st)
 {
 	const struct afxdp_stats *s = &st->stats;
 
+	if (st->waits)
+		print_held(st);
 	print_part(lost_full(st), "dropped: ring full");
 	print_part(st->no_room, "dropped: no room for files");
 	print_part(s->lost_copy, "dropped: not copied");
@@ -110,7 +118,7 @@ void progress_end(struct progress *p)
 }
 
 /* Frames that passed the filter, lost ones included. */
-/* Received but neither lost nor written, which takes an end before all was read. */
+/* Received but neither lost nor written, for want of a trigger, or by an end before all was read. */
 static uint64_t not_kept(const struct status *st)
 {
 	uint64_t got = afxdp_stats_received(&st->stats), lost = afxdp_stats_lost(&st->stats);
@@ -167,6 +175,9 @@ static void print_json(const struct status *st, bool final)
 		seconds, rest, seconds, rest);
 	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
 		fprintf(stderr, ",\"%s\":%" PRIu64, counters[i].name, counters[i].n);
+	if (st->waits)
+		fprintf(stderr, ",\"held\":%" PRIu64 ",\"held_bytes\":%" PRIu64, st->held,
+			st->held_bytes);
 	if (final)
 		fprintf(stderr, ",\"not_kept\":%" PRIu64, not_kept(st));
 	if (st->slow_filter) {
@@ -223,6 +234,8 @@ static void report_details(const struct status *st)
 static void report_table(const struct status *st, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
+	uint64_t kept_not = not_kept(st);
+	uint64_t before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 
 	fputc('\n', stderr);
 	if (st->slow_filter)
@@ -248,7 +261,9 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->cut_bytes, "  bytes of these", verbose);
 	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
-	row(not_kept(st), "packets not kept: the capture ended before they were written", verbose);
+	row(before, "packets not kept: they came before the trigger", false);
+	row(kept_not - before, "packets not kept: the capture ended before they were written",
+	    verbose);
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);

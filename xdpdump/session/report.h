@@ -18,6 +18,9 @@ struct status {
 	struct afxdp_stats stats;
 	uint64_t no_room; /* of the lost ones: as files waited for their commands */
 	struct files_stats files;
+	bool waits; /* for the trigger; then these are in memory: */
+	uint64_t held, held_bytes;
+	uint64_t before_trigger; /* not kept, as they came before it */
 	const char *file;	 /* the one being written; NULL: none */
 	uint64_t disk_left;	 /* bytes */
 	const char *slow_filter; /* "in user space" and why; NULL: the kernel runs it */

@@ -35,8 +35,10 @@ void trigger_watch(struct trigger *t, struct source *s, const struct epb_header 
 			t->waits = false;
 			break;
 		}
-		if (keep)
+		if (keep) {
+			t->before++;
 			history_keep(&t->history, at, keep);
+		}
 		++*n;
 	}
 	*next = at;

@@ -11,6 +11,7 @@ struct source;
 
 struct trigger {
 	bool waits;
+	uint64_t before; /* packets that came before it and are not written */
 	struct history history;
 };
 
