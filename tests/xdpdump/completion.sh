@@ -60,6 +60,10 @@ offered 'xdpdump -b int' interval:
 offered 'xdpdump --ring ' ''
 offered 'xdpdump --slice ' 'l2 l3 l4'
 offered 'xdpdump -i lo,slice=l' 'l2 l3 l4'
+offered 'xdpdump --rx-capture ' 'entry exit'
+offered 'xdpdump --rx-capture entry,' 'entry,entry entry,exit'
+offered 'xdpdump --rx-capture=entry,ex' entry,exit
+offered 'xdpdump --verdict drop,tx,re' drop,tx,redirect
 offered 'xdpdump --load-xdp-mode ' 'native skb unspecified'
 offered 'xdpdump --netns /proc/self/ns/ne' /proc/self/ns/net
 offered 'xdpdump -c ' ''
