@@ -55,9 +55,9 @@ pcap_debug_afxdp(const char *format, ...)
 }
 
 static int
-pcap_status(int err)
+pcap_status(int e)
 {
-	switch (err) {
+	switch (e) {
 	case -ENODEV:
 		return PCAP_ERROR_NO_SUCH_DEVICE;
 	case -EPERM:
@@ -181,12 +181,11 @@ wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	int left = a->nonblock ? 0 : time_left(p);
-	int err =
-	    left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	int e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 
-	if (!left && !err)
-		err = -ETIME;
-	switch (err) {
+	if (!left && !e)
+		e = -ETIME;
+	switch (e) {
 	case 0:
 	case -EINTR: /* the caller looks at break_loop */
 		return 1;
@@ -201,7 +200,7 @@ wait_for_records(pcap_t *p)
 			 "The capture program was detached from the interface by another program");
 		return PCAP_ERROR;
 	default:
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
 					     "Waiting for packets");
 		return PCAP_ERROR;
 	}
@@ -240,15 +239,15 @@ static int
 pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 {
 	struct afxdp *a = p->priv;
-	int err;
+	int e;
 
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
-	err = a->lib->set_filter(a->capture,
-				 (const struct sock_filter *)p->fcode.bf_insns,
-				 p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
-	if (err)
+	e = a->lib->set_filter(a->capture,
+			       (const struct sock_filter *)p->fcode.bf_insns,
+			       p->fcode.bf_len, p->errbuf, PCAP_ERRBUF_SIZE);
+	if (e)
 		return PCAP_ERROR;
 	pcap_debug_afxdp("%s: filter %s", p->opt.device,
 			 a->lib->filter_text(a->capture));
@@ -280,10 +279,10 @@ pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_stats s;
-	int err = a->lib->stats(a->capture, &s, sizeof(s));
+	int e = a->lib->stats(a->capture, &s, sizeof(s));
 
-	if (err) {
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+	if (e) {
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
 					     "Reading statistics");
 		return PCAP_ERROR;
 	}
@@ -323,10 +322,10 @@ static int
 pcap_setnonblock_afxdp(pcap_t *p, int nonblock)
 {
 	struct afxdp *a = p->priv;
-	int err = a->lib->set_blocking(a->reader, !nonblock);
+	int e = a->lib->set_blocking(a->reader, !nonblock);
 
-	if (err) {
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -err,
+	if (e) {
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
 					     "eventfd");
 		return PCAP_ERROR;
 	}
@@ -437,22 +436,22 @@ set_options(pcap_t *p, struct afxdp_options *o)
 	    {"nic-synced", on_if(p->opt.tstamp_type == PCAP_TSTAMP_ADAPTER)},
 	    {"filter-follows", "later"},
 	};
-	int err = 0;
+	int e = 0;
 
 	snprintf(snaplen, sizeof(snaplen), "%d", p->snapshot);
 	snprintf(buffer, sizeof(buffer), "%d", p->opt.buffer_size);
-	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !err; i++)
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !e; i++)
 		if (given[i].value)
-			err = a->lib->options_set(o, given[i].name,
-						  given[i].value, p->errbuf,
-						  PCAP_ERRBUF_SIZE);
-	for (const char *const *m = a->more; m && *m && !err; m += 2)
-		err = a->lib->options_set(o, m[0], m[1], p->errbuf,
-					  PCAP_ERRBUF_SIZE);
-	if (!err)
-		err = a->lib->options_device(o, p->opt.device, p->errbuf,
-					     PCAP_ERRBUF_SIZE);
-	return err;
+			e = a->lib->options_set(o, given[i].name,
+						given[i].value, p->errbuf,
+						PCAP_ERRBUF_SIZE);
+	for (const char *const *m = a->more; m && *m && !e; m += 2)
+		e = a->lib->options_set(o, m[0], m[1], p->errbuf,
+					PCAP_ERRBUF_SIZE);
+	if (!e)
+		e = a->lib->options_device(o, p->opt.device, p->errbuf,
+					   PCAP_ERRBUF_SIZE);
+	return e;
 }
 
 static int
@@ -460,16 +459,16 @@ open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_options *o = a->lib->options_new();
-	int err = o ? set_options(p, o) : -ENOMEM;
+	int e = o ? set_options(p, o) : -ENOMEM;
 
-	if (!err)
-		err = a->lib->open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
-	if (!err) {
+	if (!e)
+		e = a->lib->open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
+	if (!e) {
 		a->reader = a->lib->reader(a->capture);
 		a->warns = a->lib->options_have(o, "warn", "on");
 	}
 	a->lib->options_free(o);
-	return err;
+	return e;
 }
 
 /*
@@ -497,15 +496,15 @@ int
 pcap_activate_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	int err;
+	int e;
 
 	if (p->opt.rfmon)
 		return PCAP_ERROR_RFMON_NOTSUP;
 	if (p->snapshot <= 0 || p->snapshot > MAXIMUM_SNAPLEN)
 		p->snapshot = MAXIMUM_SNAPLEN;
-	err = open_capture(p);
-	if (err) /* nothing to undo; the application may activate again */
-		return pcap_status(err);
+	e = open_capture(p);
+	if (e) /* nothing to undo; the application may activate again */
+		return pcap_status(e);
 	a->nic_time = a->lib->has_nic_time(a->capture);
 	set_operations(p);
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
@@ -611,18 +610,19 @@ address_size(const struct sockaddr *a)
 static int
 copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
 {
-	int err = 0;
+	int status = 0;
 
 	/* A netmask need not name its family. */
-	for (const pcap_addr_t *a = ordinary->addresses; a && !err; a = a->next)
-		err =
+	for (const pcap_addr_t *a = ordinary->addresses; a && !status;
+	     a = a->next)
+		status =
 		    pcapint_add_addr_to_dev(device, a->addr,
 					    address_size(a->addr), a->netmask,
 					    address_size(a->addr), a->broadaddr,
 					    address_size(a->broadaddr),
 					    a->dstaddr,
 					    address_size(a->dstaddr), errbuf);
-	return err;
+	return status;
 }
 
 /* Add "xdp:IFACE" for an interface that is listed already. */
@@ -654,7 +654,7 @@ pcap_afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 {
 	const char *wanted = getenv("PCAP_AFXDP_LIST");
 	struct if_nameindex *all;
-	int err = 0;
+	int status = 0;
 
 	if (!wanted || strcmp(wanted, "1") != 0)
 		return 0;
@@ -664,8 +664,8 @@ pcap_afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)
 					     "if_nameindex");
 		return -1;
 	}
-	for (struct if_nameindex *i = all; i->if_index && !err; i++)
-		err = add_interface(list, i->if_name, errbuf);
+	for (struct if_nameindex *i = all; i->if_index && !status; i++)
+		status = add_interface(list, i->if_name, errbuf);
 	if_freenameindex(all);
-	return err;
+	return status;
 }
