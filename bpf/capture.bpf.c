@@ -94,10 +94,11 @@ static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f
 
 /*
  * The same, bound to the device, for what its driver knows of a frame beside the bytes. Such a
- * program cannot be reached by tail call: it is attached itself.
+ * program cannot be reached by tail call: it is attached itself. Of a name the kernel keeps 15
+ * characters.
  */
 SEC("xdp.frags")
-int xdp_capture_bound(struct xdp_md *ctx)
+int xdp_capture_dev(struct xdp_md *ctx)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
 
@@ -120,7 +121,7 @@ int xdp_capture_bound(struct xdp_md *ctx)
 }
 
 SEC("xdp.frags")
-int xdp_divert_bound(struct xdp_md *ctx)
+int xdp_divert_dev(struct xdp_md *ctx)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
 

@@ -51,7 +51,7 @@ static int list_interfaces(const struct options *o)
 
 	if (e)
 		return EXIT_FAILURE;
-	e = interfaces_list();
+	e = interfaces_list(o->json);
 	if (netns_leave(home))
 		return EXIT_FAILURE;
 	if (!e)

@@ -100,8 +100,8 @@ static void configure_reduction(struct program *p, const struct afxdp_options *o
 static struct bpf_program *xdp_program(const struct program *p, bool bound, bool divert)
 {
 	if (divert)
-		return bound ? p->bpf->progs.xdp_divert_bound : p->bpf->progs.xdp_divert;
-	return bound ? p->bpf->progs.xdp_capture_bound : p->bpf->progs.xdp_capture;
+		return bound ? p->bpf->progs.xdp_divert_dev : p->bpf->progs.xdp_divert;
+	return bound ? p->bpf->progs.xdp_capture_dev : p->bpf->progs.xdp_capture;
 }
 #define XDP_PROGRAMS 4
 

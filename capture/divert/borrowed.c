@@ -9,7 +9,7 @@
 
 #include "borrowed.h"
 
-/* Our programs for sockets: xdp_divert, xdp_divert_bound. They write metadata in front of each
+/* Our programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
  * frame. */
 #define OUR_PROGRAMS "xdp_divert"
 

@@ -45,7 +45,7 @@ level_is()
 is_attached_as()
 {
 	case $1 in
-	bound) program=xdp_capture_bou ;;
+	bound) program=xdp_capture_dev ;;
 	shared) program=xdp_root ;;
 	esac
 	in_right bpftool prog show id "$(xdp_program "$right" vb)" | grep -q "name $program"

@@ -69,6 +69,14 @@ all_valid "the doctor" doctor 1 "$out"
 run_xdpdump --doctor nosuch --json
 all_valid "the doctor, of what is not there" doctor 1 "$out"
 
+# Interfaces, with the program that holds the hook.
+start_xdpdump
+capture=$pid
+run_xdpdump -D --json
+stop "$capture"
+all_valid "interfaces" interface 2 "$out"
+check "the program in the hook" jq -e 'select(.interface == "vb") | .programs[0].function | startswith("xdp_")' "$out"
+
 # The validator notices what is wrong.
 head -n 1 "$printed" > "$scratch/one"
 for change in 'del(.time)' 'del(.cpu)' '.queue = "0"' '.cpu = 4096' '.nanoseconds = 1000000000' '.place = "tc"' \

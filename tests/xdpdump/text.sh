@@ -19,6 +19,9 @@ check "-c 3 ends it" ended "$capture" 5
 equal "lines" 3 "$(grep -c "^$time: xdpdump()@entry: packet size 98 bytes $where\$" "$printed")"
 equal "all lines" 3 "$(wc -l < "$printed")"
 equal "captured" 3 "$(count captured "$said")"
+# Of a name the kernel keeps 15 characters.
+program=$(sed -n 's/^listening on vb, .* func \([a-z_]*\), .*/\1/p' "$said")
+check "the program has its whole name: $program" grep -q "^int $program(" "$top/bpf/capture.bpf.c"
 check "announced as by xdp-tools" grep -q \
 	'^listening on vb, ingress XDP program ID [0-9]* func [a-z_]*, capture mode entry, capture size 262144 bytes$' "$said"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
@@ -13,7 +12,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "interfaces.h"
-#include "programs.h"
+#include "xdpdump/output/json.h"
 
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
 #define XDP_FEATURE_BASIC 1u
@@ -108,22 +107,15 @@ void interface_hardware(const struct interface *i, char *text, size_t size)
 		 i->bus[0] ? ", bus " : "", i->bus);
 }
 
-uint32_t interface_program(const char *ifname, char *name, size_t size)
+void interface_program(const char *ifname, struct xdp_program *p)
 {
-	struct bpf_prog_info info = {0};
-	uint32_t length = sizeof(info);
 	struct afxdp_interface f;
-	int fd;
 
-	name[0] = 0;
+	*p = (struct xdp_program){.id = 0};
 	if (afxdp_look(ifname, &f, sizeof(f)) || !f.xdp_program)
-		return 0;
-	fd = bpf_prog_get_fd_by_id(f.xdp_program);
-	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0)
-		snprintf(name, size, "%s", info.name);
-	if (fd >= 0)
-		close(fd);
-	return f.xdp_program;
+		return;
+	if (program_find(p, f.xdp_program))
+		*p = (struct xdp_program){.id = f.xdp_program};
 }
 
 void interface_programs(const char *ifname, char *text, size_t size)
@@ -150,13 +142,13 @@ static const char *native_xdp(const struct afxdp_interface *f)
 
 static void print_interface(const struct interface *i, const struct afxdp_interface *f)
 {
-	char holder[64] = "<No XDP program loaded!>", name[BPF_OBJ_NAME_LEN];
+	char holder[64] = "<No XDP program loaded!>";
+	struct xdp_program p;
 
-	if (f->xdp_program) {
-		interface_program(i->name, name, sizeof(name));
-		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, name[0] ? name : "program",
-			 f->xdp_program);
-	}
+	interface_program(i->name, &p);
+	if (p.id)
+		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, p.name[0] ? p.name : "program",
+			 p.id);
 	printf("%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n", i->index, i->name,
 	       holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
 	       native_xdp(f), i->driver[0] ? i->driver : "-");
@@ -173,7 +165,46 @@ static void print_parts(const struct afxdp_interface *f)
 		       programs[i].id, programs[i].function);
 }
 
-int interfaces_list(void)
+/* The program in the hook, and those behind it if it is a dispatcher; without a name to who may not
+ * know. */
+static void print_programs_json(const struct afxdp_interface *f)
+{
+	struct xdp_program programs[PROGRAMS_MAX] = {{.id = f->xdp_program}};
+	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
+
+	if (f->xdp_program && n < 1)
+		n = 1;
+	fputs("\"programs\":[", stdout);
+	for (int i = 0; i < n; i++) {
+		printf("%s{\"id\":%u,\"function\":", i ? "," : "", programs[i].id);
+		json_string(stdout, programs[i].function);
+		putchar('}');
+	}
+	fputs("]}\n", stdout);
+}
+
+static void print_json(const struct interface *i, const struct afxdp_interface *f)
+{
+	printf("{\"index\":%u,\"interface\":", i->index);
+	json_string(stdout, i->name);
+	printf(",\"mac\":\"%02x:%02x:%02x:%02x:%02x:%02x\",\"native_xdp\":\"%s\",\"driver\":",
+	       i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5], native_xdp(f));
+	json_string(stdout, i->driver);
+	putchar(',');
+	print_programs_json(f);
+}
+
+static void print_one(const struct interface *i, const struct afxdp_interface *f, bool json)
+{
+	if (json) {
+		print_json(i, f);
+		return;
+	}
+	print_interface(i, f);
+	print_parts(f);
+}
+
+int interfaces_list(bool json)
 {
 	struct if_nameindex *all = if_nameindex();
 	struct interface i;
@@ -181,14 +212,13 @@ int interfaces_list(void)
 
 	if (!all)
 		return -errno;
-	printf("%-8s  %-16s  %-21s %-10s  %-17s  %-10s  %s\n", "if_index", "if_name", "XDP program",
-	       "ID", "MAC", "Native XDP", "Driver");
+	if (!json)
+		printf("%-8s  %-16s  %-21s %-10s  %-17s  %-10s  %s\n", "if_index", "if_name",
+		       "XDP program", "ID", "MAC", "Native XDP", "Driver");
 	for (struct if_nameindex *n = all; n->if_index; n++)
 		if (interface_get(&i, n->if_name) == 0 &&
-		    afxdp_look(n->if_name, &f, sizeof(f)) == 0) {
-			print_interface(&i, &f);
-			print_parts(&f);
-		}
+		    afxdp_look(n->if_name, &f, sizeof(f)) == 0)
+			print_one(&i, &f, json);
 	if_freenameindex(all);
 	return 0;
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "programs.h"
+
 #define INTERFACE_HARDWARE_SIZE 160
 
 struct interface {
@@ -26,11 +28,11 @@ int interface_get(struct interface *i, const char *name);
  * "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
  */
 void interface_hardware(const struct interface *i, char *text, size_t size);
-/* Id and name of the program in the XDP hook; 0 and an empty name: there is none. */
-uint32_t interface_program(const char *ifname, char *name, size_t size);
+/* The program in the XDP hook; id 0: there is none; empty names: that is for others to know. */
+void interface_program(const char *ifname, struct xdp_program *p);
 /* As programs_list(), to those who may know; empty: there is none. */
 void interface_programs(const char *ifname, char *text, size_t size);
-/* Print all interfaces to standard output. -errno. */
-int interfaces_list(void);
+/* Print all interfaces to standard output, as a table or as JSON, an object each. -errno. */
+int interfaces_list(bool json);
 
 #endif

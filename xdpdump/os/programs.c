@@ -29,7 +29,7 @@ static void find_function(struct xdp_program *p, int fd)
 	btf__free(btf);
 }
 
-static int look_at(struct xdp_program *p, uint32_t id)
+int program_find(struct xdp_program *p, uint32_t id)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t length = sizeof(info);
@@ -90,13 +90,13 @@ int programs_find(uint32_t id, struct xdp_program programs[PROGRAMS_MAX])
 {
 	struct part parts[PROGRAMS_MAX - 1];
 	unsigned n, found = 1;
-	int e = look_at(&programs[0], id);
+	int e = program_find(&programs[0], id);
 
 	if (e)
 		return e;
 	n = find_parts(id, parts, PROGRAMS_MAX - 1);
 	for (unsigned i = 0; i < n; i++)
-		if (look_at(&programs[found], parts[i].program) == 0)
+		if (program_find(&programs[found], parts[i].program) == 0)
 			found++;
 	return (int)found;
 }

@@ -20,6 +20,8 @@ struct xdp_program {
 	char function[PROGRAM_FUNCTION_SIZE]; /* its main one; without BTF the same as name */
 };
 
+/* The one with this id. -errno. */
+int program_find(struct xdp_program *p, uint32_t id);
 /*
  * The program with this id, which is in the XDP hook, and if it is a dispatcher of libxdp, those it
  * calls, in their order. How many, or -errno: not even the first one could be looked at.

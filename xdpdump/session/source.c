@@ -151,18 +151,19 @@ static void find_place(struct source *s)
 {
 	const char *hooks = afxdp_hooks(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char name[32], at[PROGRAM_FUNCTION_SIZE + 64], to[80] = "";
-	uint32_t id = s->program;
+	char at[PROGRAM_FUNCTION_SIZE + 64], to[80] = "";
+	struct xdp_program p;
 
 	if (afxdp_sockets(s->capture))
 		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", afxdp_sockets(s->capture));
 	snprintf(at, sizeof(at), "%s", behind);
 	if (is_traced(s)) {
-		snprintf(at, sizeof(at), "XDP program ID %u func %s", id, s->function);
+		snprintf(at, sizeof(at), "XDP program ID %u func %s", s->program, s->function);
 	} else if (strncmp(hooks, "xdp", 3) == 0) {
-		id = interface_program(s->ifname, name, sizeof(name));
-		snprintf(at, sizeof(at), "XDP program ID %u%s%s", id, name[0] ? " func " : "",
-			 name); /* the privileged alone can see it */
+		interface_program(s->ifname, &p);
+		snprintf(at, sizeof(at), "XDP program ID %u%s%s", p.id,
+			 p.function[0] ? " func " : "",
+			 p.function); /* the privileged alone can see it */
 	}
 	if (!s->no_side[AFXDP_RECEIVED])
 		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
