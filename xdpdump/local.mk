@@ -62,6 +62,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output/output.h \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \
+	xdpdump/output/output_both.c \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
 	pcapng/format.h \

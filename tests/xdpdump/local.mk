@@ -20,6 +20,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/pipe.sh \
 	tests/xdpdump/privileges.sh \
 	tests/xdpdump/rotate.sh \
+	tests/xdpdump/print.sh \
 	tests/xdpdump/rotate_load.sh \
 	tests/xdpdump/rotate_time.sh \
 	tests/xdpdump/several.sh tests/xdpdump/cpus.sh tests/xdpdump/sides.sh \

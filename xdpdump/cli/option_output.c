@@ -78,11 +78,25 @@ static int check_decode(const struct options *o)
 	return -1;
 }
 
+static int check_print(const struct options *o)
+{
+	if (!o->print || !o->write)
+		return 0;
+	if (strcmp(o->write, "-") == 0)
+		complain("--print and --write - do not go together: both are standard output");
+	else if (o->files_per_queue)
+		complain(
+			"--print and --files-per-queue do not go together, as there is no order between files");
+	else
+		return 0;
+	return -1;
+}
+
 int check_text(struct options *o)
 {
 	const char *given = o->format != FORMAT_NOT_SAID ? "--format" : o->time_style ? "-t" : NULL;
 
-	if (check_decode(o))
+	if (check_decode(o) || check_print(o))
 		return -1;
 	if (given && o->json) {
 		complain("%s is about lines, and --json prints none", given);

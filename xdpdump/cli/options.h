@@ -76,6 +76,7 @@ struct options {
 	bool files_per_queue; /* and a reader for each, in place of one order */
 	bool yes;	      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
+	bool print;		/* lines beside the file */
 	bool at_entry, at_exit; /* of XDP programs */
 	bool rx_capture;	/* where was said */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */

@@ -196,15 +196,22 @@ int reader_rotate_by_time(struct reader *r, uint64_t now)
 static int open_output(struct reader *r, struct sink *s, const char *name,
 		       const struct output_context *c)
 {
-	if (r->options->use_pcap)
-		return output_pcap_open(&r->output, s, name, c);
-	return output_file_open(&r->output, s, name, c);
+	int e = r->options->use_pcap ? output_pcap_open(&r->output, s, name, c)
+				     : output_file_open(&r->output, s, name, c);
+
+	if (!e && r->options->print && r->options->write)
+		e = output_both_open(&r->output, c);
+	return e;
 }
 
-/* Its reader is looked after where the target stays the same. */
+/* Its reader is looked after where the target stays the same, as lines of --print do. */
 static void watch_pipe(struct reader *r, int fd)
 {
-	if (!r->options->rotates && !r->stopped && sink_is_pipe(fd))
+	bool printed = r->options->print && sink_is_pipe(STDOUT_FILENO);
+
+	if (printed)
+		r->sources.pipe = STDOUT_FILENO;
+	else if (!r->options->rotates && !r->stopped && sink_is_pipe(fd))
 		r->sources.pipe = fd;
 }
 

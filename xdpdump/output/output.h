@@ -74,5 +74,7 @@ int output_file_open(struct output **o, struct sink *s, const char *name,
 int output_pcap_open(struct output **o, struct sink *s, const char *name,
 		     const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
+/* *o, which is open, with lines of text beside it. On failure *o stays as it is. */
+int output_both_open(struct output **o, const struct output_context *c);
 
 #endif

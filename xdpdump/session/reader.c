@@ -495,7 +495,7 @@ int reader_open(struct reader *r)
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
-	if (to_file && !r->stopped)
+	if (to_file && !r->stopped && !(o->print && isatty(STDOUT_FILENO)))
 		progress_begin(&r->progress);
 	return 0;
 }
