@@ -50,6 +50,7 @@ xdpdump_xdpdump_SOURCES = \
 	util/clock.c util/clock.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
+	xdpdump/os/notes.c xdpdump/os/notes.h \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
 	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
@@ -69,6 +70,7 @@ xdpdump_xdpdump_SOURCES = \
 	pcapng/read.c pcapng/read.h \
 	pcapng/write.c pcapng/write.h \
 	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
+	xdpdump/session/announce.c xdpdump/session/announce.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \

@@ -29,6 +29,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/text.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
+	tests/xdpdump/told.sh \
 	tests/xdpdump/wiretap.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)

@@ -261,6 +261,7 @@ static int capture(const struct request *q, int argc, int (*run)(const struct op
 		 parse_as_ours(&o, q, ifname, args) == 0) {
 		o.extcap = true;
 		status = run(&o);
+		o.quiet = true;
 	}
 	options_free(&o);
 	free(args);

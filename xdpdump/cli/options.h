@@ -77,6 +77,7 @@ struct options {
 	bool yes;	      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
 	bool print;		/* lines beside the file */
+	bool quiet;		/* errors alone go to standard error */
 	bool at_entry, at_exit; /* of XDP programs */
 	bool rx_capture;	/* where was said */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */

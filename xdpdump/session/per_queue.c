@@ -392,7 +392,8 @@ static int end(struct per_queue *q)
 		sum.files.removed += one.files.removed;
 		sum.files.removed_packets += one.files.removed_packets;
 	}
-	report_end(&sum, q->options->json, q->options->verbose);
+	if (!q->options->quiet)
+		report_end(&sum, q->options->json, q->options->verbose);
 	return e;
 }
 
@@ -404,7 +405,8 @@ int per_queue_run(struct per_queue *q)
 
 	q->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
 	q->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
-	progress_begin(&q->progress);
+	if (!o->quiet)
+		progress_begin(&q->progress);
 	q->e = start(q);
 	while (count_ended(q) < q->count) {
 		attend(q);

@@ -495,7 +495,7 @@ int reader_open(struct reader *r)
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
-	if (to_file && !r->stopped && !(o->print && isatty(STDOUT_FILENO)))
+	if (to_file && !r->stopped && !o->quiet && !(o->print && isatty(STDOUT_FILENO)))
 		progress_begin(&r->progress);
 	return 0;
 }
@@ -542,7 +542,7 @@ int reader_close(struct reader *r)
 
 	if (decode_end(&r->decode)) /* it prints before we tell how it was */
 		e = -1;
-	if (!r->options->extcap)
+	if (!r->options->quiet)
 		report_end(&st, r->options->json, r->options->verbose);
 	return e;
 }

@@ -227,7 +227,7 @@ static void report_details(const struct status *st)
 	    false);
 	row(st->stats.side_lost[AFXDP_SENT], "  of these: dropped by kernel", false);
 	row(st->stats.refused, "packets rejected by the filter in user space", true);
-	row(st->stats.bells, "wake-ups", true);
+	row(st->stats.bells, "times the reader was woken", true);
 	row(st->bytes, "bytes written", true);
 }
 
@@ -251,22 +251,23 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
 	row(lost_socket(st), "  of these: no buffer for the AF_XDP socket (--ring gives more)",
 	    verbose);
-	row(s->lost_redirect, "  of these: not brought to the socket by the kernel", verbose);
+	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
+	    verbose);
 	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",
 	    verbose);
 	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
-	row(s->sampled_out, "packets not in the sample", verbose);
-	row(s->cut_frames, "packets of flows that had had their bytes", verbose);
+	row(s->sampled_out, "packets left out by --sample", verbose);
+	row(s->cut_frames, "packets left out by --flow-cutoff", verbose);
 	row(s->cut_bytes, "  bytes of these", verbose);
-	row(s->truncated, "packets cut to the most that XDP can copy", verbose);
+	row(s->truncated, "packets cut, as XDP can copy no more of one", verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(before, "packets not kept: they came before the trigger", false);
 	row(kept_not - before, "packets not kept: the capture ended before they were written",
 	    verbose);
-	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
+	row(st->files.begun > 1 ? st->files.begun : 0, "files written", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
-	row(st->files.removed_packets, "packets captured that were in removed files", false);
+	row(st->files.removed_packets, "packets captured were in files that are removed", false);
 	if (verbose)
 		report_details(st);
 }

@@ -8,48 +8,13 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/cli/options.h"
+#include "announce.h"
 #include "per_queue.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
 #include "session.h"
 #include "xdpdump/os/signals.h"
-#include "xdpdump/cli/words.h"
-
-/* Headers that a trigger asks for end before this, with few exceptions. */
-#define TRIGGER_SEES 128
-
-/* What was cut off does not match, and nobody would know why nothing is written. */
-static void warn_of_trigger(const struct source *s, const struct options *o)
-{
-	bool cut = o->snaplen < TRIGGER_SEES;
-	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
-
-	if (o->trigger && (sliced || cut))
-		complain("warning: %s: --trigger sees of a packet only what %s leaves of it",
-			 s->ifname, sliced ? "the slice" : "the snapshot length");
-}
-
-static void announce(const struct source *s, const struct options *o)
-{
-	const char *text = afxdp_warning(s->capture), *slow = source_slow_filter(s);
-	char where[SOURCE_DESCRIPTION_SIZE], note[2 * AFXDP_ERROR_SIZE];
-
-	if (o->extcap)
-		return;
-	if (text)
-		complain("warning: %s", words_of_command(text, note, sizeof(note)));
-	warn_of_trigger(s, o);
-	if (o->verbose && s->filter.n)
-		complain("filter: %s", afxdp_filter_text(s->capture));
-	if (o->trial)
-		return;
-	source_describe(s, AFXDP_SIDES, where, sizeof(where));
-	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", s->ifname, where,
-		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
-		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
-		slow ? ", filter " : "", slow ? slow : "");
-}
 
 static int find_targets(struct targets *t, const struct options *o, unsigned interface,
 			const char *ifname)
@@ -143,8 +108,7 @@ static int capture(struct reader *r)
 		e = reader_open(r);
 	if (e)
 		return reader_is_left(r, e) ? 0 : e;
-	for (unsigned i = 0; i < r->sources.count; i++)
-		announce(&r->sources.source[i], r->options);
+	announce(&r->sources, r->options);
 	if (r->options->trial)
 		return file_try_list(r->options->print_name);
 	e = reader_run(r);
@@ -162,8 +126,8 @@ static int capture_per_queue(const struct options *o, struct sources *all)
 		e = privileges_drop(o);
 	if (!e)
 		e = per_queue_begin(q);
-	for (unsigned i = 0; i < all->count && !e; i++)
-		announce(&all->source[i], o);
+	if (!e)
+		announce(all, o);
 	if (!e && !o->trial)
 		e = per_queue_run(q);
 	signals_wake(NULL);

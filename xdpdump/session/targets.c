@@ -7,6 +7,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/os/notes.h"
 #include "targets.h"
 
 #define OPTION "--program-names"
@@ -154,9 +155,8 @@ int targets_find(struct targets *t, const struct options *o, const char *ifname)
 		return -ENOENT;
 	}
 	if (!e && !f.xdp_program) {
-		complain("warning: %s has no XDP program: capturing as without " OPTION
-			 " and --rx-capture",
-			 ifname);
+		note("%s has no XDP program: capturing as without " OPTION " and --rx-capture",
+		     ifname);
 		return 0;
 	}
 	n = e ? e : programs_find(f.xdp_program, p.program);

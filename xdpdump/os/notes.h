@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What a capture that begins does otherwise than one may expect: gathered, and told in one line. */
+#ifndef XDPDUMP_NOTES_H
+#define XDPDUMP_NOTES_H
+
+#include <stdbool.h>
+
+/* One sentence without its end. The same again is one. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Tell what there is, and forget it. apart: in a line each. */
+void notes_tell(bool apart);
+
+#endif
