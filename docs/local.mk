@@ -43,6 +43,7 @@ DOCS = \
 	docs/filters.md \
 	docs/hooks.md \
 	docs/kernels.md \
+	docs/options.md \
 	docs/stability.md \
 	docs/time.md \
 	docs/upstream.md \

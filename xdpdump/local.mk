@@ -56,21 +56,22 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
 	xdpdump/cli/combine.c xdpdump/cli/combine.h \
 	xdpdump/cli/device.c xdpdump/cli/device.h \
+	xdpdump/cli/habit.c xdpdump/cli/habit.h xdpdump/habits.def \
 	xdpdump/cli/help.c \
 	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
 	xdpdump/cli/row.c xdpdump/cli/row.h \
 	xdpdump/cli/words.c xdpdump/cli/words.h \
 	xdpdump/output/output.h \
+	xdpdump/output/output_both.c \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \
-	xdpdump/output/output_both.c \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
 	pcapng/format.h \
 	pcapng/read.c pcapng/read.h \
 	pcapng/write.c pcapng/write.h \
-	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
 	xdpdump/session/announce.c xdpdump/session/announce.h \
+	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \

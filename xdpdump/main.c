@@ -72,10 +72,11 @@ static int list_stamp_types(const struct options *o)
 
 static int dump_expression(const struct options *o)
 {
+	struct expression_terms terms = {.snaplen = o->snaplen, .as_written = o->as_written};
 	char err[1024];
 	int e = o->dump_level == DUMP_EBPF
-			? expression_dump_ebpf(o->expression, o->snaplen, err, sizeof(err))
-			: expression_dump(o->expression, o->snaplen, (int)o->dump_level, err,
+			? expression_dump_ebpf(o->expression, terms, err, sizeof(err))
+			: expression_dump(o->expression, terms, (int)o->dump_level, err,
 					  sizeof(err));
 
 	if (e == 0)

@@ -175,8 +175,8 @@ refused 'filter "port 99999": .*99999' -i vb -w made port 99999
 refused 'filter "vlan and (":' -i vb -w made 'vlan and ('
 
 refused '--nosuch: no such option' --nosuch
-refused '-Y: no such option' -i vb -Y -w made
-refused '-Y: no such option' -i vb --hex -xY -w made
+refused '-R: no such option' -i vb -R -w made
+refused '-R: no such option' -i vb --hex -xR -w made
 refused '-w needs a value' -i vb -xw
 refused '--help=x: no such option' --help=x
 refused '--ri: no such option' -i vb --ri 1

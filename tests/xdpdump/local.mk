@@ -8,6 +8,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
+	tests/xdpdump/habits.sh \
 	tests/xdpdump/hook.sh \
 	tests/xdpdump/input.sh \
 	tests/xdpdump/interface.sh \
@@ -15,21 +16,22 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/lines.sh \
 	tests/xdpdump/load.sh \
+	tests/xdpdump/manuals.sh \
 	tests/xdpdump/netns.sh \
 	tests/xdpdump/per_queue.sh \
 	tests/xdpdump/pipe.sh \
+	tests/xdpdump/print.sh \
 	tests/xdpdump/privileges.sh \
 	tests/xdpdump/rotate.sh \
-	tests/xdpdump/print.sh \
 	tests/xdpdump/rotate_load.sh \
 	tests/xdpdump/rotate_time.sh \
 	tests/xdpdump/several.sh tests/xdpdump/cpus.sh tests/xdpdump/sides.sh \
 	tests/xdpdump/snaplen.sh \
 	tests/xdpdump/stamps.sh \
 	tests/xdpdump/text.sh \
+	tests/xdpdump/told.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
-	tests/xdpdump/told.sh \
 	tests/xdpdump/wiretap.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)

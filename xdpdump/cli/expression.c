@@ -14,17 +14,17 @@
 
 _Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one classic instruction");
 
-static int compile(struct bpf_program *program, const char *text, enum expression_link link,
-		   uint32_t snaplen, char *err, size_t size)
+static int compile(struct bpf_program *program, const char *text, struct expression_terms terms,
+		   char *err, size_t size)
 {
-	pcap_t *p = pcap_open_dead(link == LINK_RAW_IP ? DLT_RAW : DLT_EN10MB, (int)snaplen);
-	int e = 0;
+	int link = terms.link == LINK_RAW_IP ? DLT_RAW : DLT_EN10MB, e = 0;
+	pcap_t *p = pcap_open_dead(link, (int)terms.snaplen);
 
 	if (!p) {
 		snprintf(err, size, "out of memory");
 		return -ENOMEM;
 	}
-	if (pcap_compile(p, program, text ? text : "", 1, PCAP_NETMASK_UNKNOWN)) {
+	if (pcap_compile(p, program, text ? text : "", !terms.as_written, PCAP_NETMASK_UNKNOWN)) {
 		snprintf(err, size, "filter \"%s\": %s", text ? text : "", pcap_geterr(p));
 		e = -EINVAL;
 	}
@@ -32,8 +32,8 @@ static int compile(struct bpf_program *program, const char *text, enum expressio
 	return e;
 }
 
-int expression_compile(struct expression *e, const char *text, enum expression_link link,
-		       uint32_t snaplen, char *err, size_t size)
+int expression_compile(struct expression *e, const char *text, struct expression_terms terms,
+		       char *err, size_t size)
 {
 	struct bpf_program program;
 	int status;
@@ -41,7 +41,7 @@ int expression_compile(struct expression *e, const char *text, enum expression_l
 	*e = (struct expression){0};
 	if (!text)
 		return 0;
-	status = compile(&program, text, link, snaplen, err, size);
+	status = compile(&program, text, terms, err, size);
 	if (status)
 		return status;
 	e->insns = calloc(program.bf_len, sizeof(*e->insns));
@@ -76,10 +76,11 @@ const char *expression_line(const struct sock_filter *insns, unsigned i)
 	return line;
 }
 
-int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size)
+int expression_dump(const char *text, struct expression_terms terms, int level, char *err,
+		    size_t size)
 {
 	struct bpf_program program;
-	int e = compile(&program, text, LINK_ETHERNET, snaplen, err, size);
+	int e = compile(&program, text, terms, err, size);
 
 	if (e)
 		return e;

@@ -4,6 +4,7 @@
 #ifndef XDPDUMP_EXPRESSION_H
 #define XDPDUMP_EXPRESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,9 +18,16 @@ struct expression {
 /* What the frames begin with. */
 enum expression_link { LINK_ETHERNET, LINK_RAW_IP };
 
+/* How it is compiled. */
+struct expression_terms {
+	enum expression_link link;
+	uint32_t snaplen;
+	bool as_written; /* libpcap does not optimise it */
+};
+
 /* -EINVAL with err written: what is wrong, and with which expression. text may be NULL. */
-int expression_compile(struct expression *e, const char *text, enum expression_link link,
-		       uint32_t snaplen, char *err, size_t size);
+int expression_compile(struct expression *e, const char *text, struct expression_terms terms,
+		       char *err, size_t size);
 void expression_free(struct expression *e);
 
 /* Name and version of the library that compiles them. */
@@ -29,12 +37,13 @@ const char *expression_compiler(void);
 const char *expression_line(const struct sock_filter *insns, unsigned i);
 
 /* Print the compiled expression as tcpdump does: 1 for people, 2 as C, 3 as numbers. */
-int expression_dump(const char *text, uint32_t snaplen, int level, char *err, size_t size);
+int expression_dump(const char *text, struct expression_terms terms, int level, char *err,
+		    size_t size);
 
 /*
  * The same beside the eBPF that is made of it for the XDP hook, line by line; the kernel may
  * refuse it, and get a slower form. -EOPNOTSUPP: it can only run in user space, and err says why.
  */
-int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t size);
+int expression_dump_ebpf(const char *text, struct expression_terms terms, char *err, size_t size);
 
 #endif

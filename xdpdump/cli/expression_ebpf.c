@@ -9,13 +9,13 @@
 #include "filter/filter.h"
 #include "expression.h"
 
-int expression_dump_ebpf(const char *text, uint32_t snaplen, char *err, size_t size)
+int expression_dump_ebpf(const char *text, struct expression_terms terms, char *err, size_t size)
 {
 	struct filter_options options = {.ctx = FILTER_XDP, .stack_top = FILTER_STACK_TOP};
 	struct filter_code code = {0};
 	char why[256] = "";
 	struct expression e;
-	int status = expression_compile(&e, text ? text : "", LINK_ETHERNET, snaplen, err, size);
+	int status = expression_compile(&e, text ? text : "", terms, err, size);
 
 	if (status)
 		return status;

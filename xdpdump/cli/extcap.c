@@ -176,11 +176,12 @@ static void print_dlts(const struct afxdp_interface *f)
  */
 static void print_fault(const char *filter, const struct afxdp_interface *f)
 {
+	struct expression_terms terms = {.link = f->is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
+					 .snaplen = AFXDP_SNAPLEN_MAX};
 	struct expression e;
 	char err[1024];
 
-	if (expression_compile(&e, filter, f->is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
-			       AFXDP_SNAPLEN_MAX, err, sizeof(err)))
+	if (expression_compile(&e, filter, terms, err, sizeof(err)))
 		puts(err);
 	expression_free(&e);
 }
@@ -260,8 +261,8 @@ static int capture(const struct request *q, int argc, int (*run)(const struct op
 	else if ((ifname = find_interface(q, &f)) && open_fifo(q->fifo) == 0 &&
 		 parse_as_ours(&o, q, ifname, args) == 0) {
 		o.extcap = true;
-		status = run(&o);
 		o.quiet = true;
+		status = run(&o);
 	}
 	options_free(&o);
 	free(args);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "habit.h"
 #include "options.h"
 #include "row.h"
 
@@ -41,6 +42,29 @@ static void print_usage(void)
 	       program_invocation_short_name);
 }
 
+/* In a form that completion does not take for options of ours. */
+static void print_habits(void)
+{
+	size_t count;
+	const struct row *h = options_habits(&count);
+	int column = LINE_LENGTH;
+
+	printf("\nOf tcpdump and dumpcap, without effect, as it is so anyway");
+	for (size_t i = 0; i < count; i++) {
+		char name[64] = {'-', (char)h[i].letter};
+
+		if (h[i].set != habit_accepted)
+			continue;
+		if (!h[i].letter)
+			snprintf(name, sizeof(name), "--%s", h[i].name);
+		if (column + 2 + (int)strlen(name) >= LINE_LENGTH)
+			column = printf("\n    %s", name) - 1;
+		else
+			column += printf(", %s", name);
+	}
+	puts("");
+}
+
 static void print_all(const struct row *rows, size_t count)
 {
 	print_usage();
@@ -51,6 +75,7 @@ static void print_all(const struct row *rows, size_t count)
 		else
 			printf("\n%s\n", rows[i].help);
 	}
+	print_habits();
 }
 
 static void print_short(const struct row *rows, size_t count)

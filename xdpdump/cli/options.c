@@ -13,6 +13,7 @@
 #include "combine.h"
 #include "xdpdump/os/complain.h"
 #include "expression_text.h"
+#include "habit.h"
 #include "option_output.h"
 #include "option_upstream.h"
 #include "option_values.h"
@@ -70,6 +71,17 @@ static int set_doctor(struct options *o, const char *name, const char *value)
 {
 	o->action = ACTION_DOCTOR;
 	return value ? set_interface(o, name, value) : 0;
+}
+
+/* dumpcap has one for each interface. */
+static int set_expression(struct options *o, const char *name, const char *value)
+{
+	if (o->expression_text) {
+		complain("%s is given twice: there is one filter for all interfaces", name);
+		return -1;
+	}
+	o->expression_text = value;
+	return 0;
 }
 
 static int set_file_seconds(struct options *o, const char *name, const char *value)
@@ -157,6 +169,24 @@ const struct row *options_rows(size_t *count)
 	return rows;
 }
 
+/* Typed by habit; not in the list of ours. */
+#define ACCEPTED(l, n, t, why)                                                                     \
+	{.letter = l, .name = n, .takes = t, .help = why, .set = habit_accepted},
+#define SAME(l, n, kind) {.letter = l, .name = n, kind},
+#define ANSWERED(l, n, answer)                                                                     \
+	{.letter = l, .name = n, .takes = "[=VALUE]", .help = answer, .set = habit_answered},
+static const struct row habits[] = {
+#include "xdpdump/habits.def"
+};
+#define HABITS (sizeof(habits) / sizeof(habits[0]))
+#define ALL    (ROWS + HABITS)
+
+const struct row *options_habits(size_t *count)
+{
+	*count = HABITS;
+	return habits;
+}
+
 bool options_have_device(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ROWS; i++)
@@ -166,6 +196,11 @@ bool options_have_device(const char *name, size_t length)
 	return false;
 }
 
+static const struct row *row_at(size_t i)
+{
+	return i < ROWS ? &rows[i] : &habits[i - ROWS];
+}
+
 static int argument_of(const struct row *r)
 {
 	if (!r->takes)
@@ -173,24 +208,29 @@ static int argument_of(const struct row *r)
 	return r->takes[0] == '[' ? optional_argument : required_argument;
 }
 
-/* Rows without a letter have their place, above all letters, for a key. */
-static int key_of(size_t row)
+/* Rows without a letter have their place, above all letters, for a key; titles have none. */
+static int key_of(size_t i)
 {
-	return rows[row].letter ? rows[row].letter : UCHAR_MAX + 1 + (int)row;
+	const struct row *r = row_at(i);
+
+	if (r->letter)
+		return r->letter;
+	return r->name ? UCHAR_MAX + 1 + (int)i : 0;
 }
 
 /* Leading ':' keeps getopt silent and has it tell a missing value from an unknown option. */
 static void fill_getopt(struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
-	for (size_t i = 0; i < ROWS; i++) {
-		if (!rows[i].name)
+	for (size_t i = 0; i < ALL; i++) {
+		const struct row *r = row_at(i);
+
+		if (r->name)
+			*longs++ = (struct option){r->name, argument_of(r), NULL, key_of(i)};
+		if (!r->letter)
 			continue;
-		*longs++ = (struct option){rows[i].name, argument_of(&rows[i]), NULL, key_of(i)};
-		if (!rows[i].letter)
-			continue;
-		*shorts++ = (char)rows[i].letter;
-		if (rows[i].takes)
+		*shorts++ = (char)r->letter;
+		if (argument_of(r) == required_argument)
 			*shorts++ = ':';
 	}
 	*longs = (struct option){0};
@@ -199,9 +239,9 @@ static void fill_getopt(struct option *longs, char *shorts)
 
 static const struct row *find_row(int key)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].name && key_of(i) == key)
-			return &rows[i];
+	for (size_t i = 0; i < ALL; i++)
+		if (key && key_of(i) == key)
+			return row_at(i);
 	return NULL;
 }
 
@@ -219,11 +259,18 @@ static void refuse(int problem, const char *last)
 		complain("%s: no such option (see %s --help)", what, program_invocation_short_name);
 }
 
-static int set_row(struct options *o, const struct row *r, const char *value)
+static bool is_habit(const struct row *r)
 {
-	char name[64];
+	return r >= habits && r < habits + HABITS;
+}
 
-	snprintf(name, sizeof(name), "--%s", r->name);
+/* by_name: it was typed so. Ours are told by their names in any case. */
+static int set_row(struct options *o, const struct row *r, bool by_name, const char *value)
+{
+	char name[64] = {'-', (char)r->letter};
+
+	if (by_name || !is_habit(r))
+		snprintf(name, sizeof(name), "--%s", r->name);
 	return r->set(o, r, name, value);
 }
 
@@ -235,13 +282,13 @@ static bool may_lack(const struct row *r)
 
 static int read_options(struct options *o, int argc, char **argv)
 {
-	struct option longs[ROWS + 1];
-	char shorts[2 * ROWS + 2];
+	struct option longs[ALL + 1];
+	char shorts[2 * ALL + 2];
 	const struct row *r;
-	int key;
+	int key, name = -1;
 
 	fill_getopt(longs, shorts);
-	while ((key = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+	for (; (key = getopt_long(argc, argv, shorts, longs, &name)) != -1; name = -1) {
 		r = find_row(key == ':' ? optopt : key);
 		if (key == ':' && !(r && may_lack(r)))
 			r = NULL;
@@ -253,10 +300,29 @@ static int read_options(struct options *o, int argc, char **argv)
 			refuse(key, argv[optind - 1]);
 			return -1;
 		}
-		if (set_row(o, r, optarg))
+		if (set_row(o, r, name >= 0, optarg))
 			return -1;
 	}
 	return 0;
+}
+
+/* One of three: a file, an option, the words that are left. */
+static int set_filter(struct options *o, char **words)
+{
+	char *text[] = {(char *)o->expression_text, NULL};
+
+	if (o->expression_file && (o->expression_text || *words)) {
+		complain("the filter is either in %s or on the command line, not both",
+			 o->expression_file);
+		return -1;
+	}
+	if (o->expression_text && *words) {
+		complain("the filter is either in --expression or behind the options, not both");
+		return -1;
+	}
+	if (o->expression_file)
+		return expression_read(&o->expression, o->expression_file);
+	return expression_join(&o->expression, o->expression_text ? text : words);
 }
 
 int options_parse(struct options *o, int argc, char **argv)
@@ -270,14 +336,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	o->help_all = argv[optind] && strcmp(argv[optind], "all") == 0;
 	if (o->action != ACTION_CAPTURE && o->action != ACTION_DUMP && o->action != ACTION_DOCTOR)
 		return 0;
-	if (!o->expression_file)
-		return expression_join(&o->expression, argv + optind);
-	if (argv[optind]) {
-		complain("the filter is either in %s or on the command line, not both",
-			 o->expression_file);
-		return -1;
-	}
-	return expression_read(&o->expression, o->expression_file);
+	return set_filter(o, argv + optind);
 }
 
 void options_free(struct options *o)

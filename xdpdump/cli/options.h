@@ -50,9 +50,9 @@ struct options {
 	const char *next_netns;			/* of those that follow on the command line */
 	bool netns_is_used;
 	unsigned interface_count;
-	const char *write; /* NULL: text */
-	const char *expression_file;
-	char *expression; /* NULL: none */
+	const char *write;			       /* NULL: text */
+	const char *expression_file, *expression_text; /* -F, -f; NULL: on the command line */
+	char *expression;			       /* NULL: none */
 	struct limits stop, file;
 	uint64_t ring_count;	 /* -W */
 	const char *print_name;	 /* where names of finished files go; NULL: nowhere */
@@ -78,6 +78,7 @@ struct options {
 	bool promiscuous, hex, json;
 	bool print;		/* lines beside the file */
 	bool quiet;		/* errors alone go to standard error */
+	bool as_written;	/* the expression is not optimised */
 	bool at_entry, at_exit; /* of XDP programs */
 	bool rx_capture;	/* where was said */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */
@@ -100,6 +101,8 @@ void options_free(struct options *o);
 void options_help(const struct options *o);
 /* The options, by groups: a row without a name is the title of those that follow. */
 const struct row *options_rows(size_t *count);
+/* Those of other programs, which are typed by habit. */
+const struct row *options_habits(size_t *count);
 /* Is name, of so many bytes, an option that devices have too? */
 bool options_have_device(const char *name, size_t length);
 

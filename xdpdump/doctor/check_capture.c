@@ -50,13 +50,16 @@ enum result check_capture(const struct patient *p, struct finding *f)
 /* The capture could not be opened: what can be said of the filter all the same. */
 static enum result try_filter(const struct patient *p, struct finding *f)
 {
-	bool raw = p->plan.interface.is_raw_ip;
+	struct expression_terms terms = {
+		.link = p->plan.interface.is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
+		.snaplen = p->given->snaplen,
+		.as_written = p->given->as_written,
+	};
 	struct expression e;
 	char why[1024] = "";
 	int n;
 
-	if (expression_compile(&e, p->given->expression, raw ? LINK_RAW_IP : LINK_ETHERNET,
-			       p->given->snaplen, why, sizeof(why)))
+	if (expression_compile(&e, p->given->expression, terms, why, sizeof(why)))
 		return say(RESULT_FAILURE, f, "%s", why);
 	n = e.n ? afxdp_try_filter(&p->plan, e.insns, e.n, why, sizeof(why)) : 0;
 	expression_free(&e);

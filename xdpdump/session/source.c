@@ -20,12 +20,11 @@
 /* Far longer than any program works on a frame; where the kernel cannot wait for them. */
 #define GRACE_NS (10 * NS_PER_MS)
 
-static int compile(struct expression *e, const char *text, enum expression_link link,
-		   uint32_t snaplen)
+static int compile(struct expression *e, const char *text, struct expression_terms terms)
 {
 	char err[1024];
 
-	if (expression_compile(e, text, link, snaplen, err, sizeof(err)) == 0)
+	if (expression_compile(e, text, terms, err, sizeof(err)) == 0)
 		return 0;
 	complain("%s", err);
 	return -EINVAL;
@@ -34,13 +33,15 @@ static int compile(struct expression *e, const char *text, enum expression_link 
 static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
 {
 	expression_free(&s->filter);
-	return compile(&s->filter, o->expression, link, o->snaplen);
+	return compile(&s->filter, o->expression,
+		       (struct expression_terms){link, o->snaplen, o->as_written});
 }
 
 static int compile_trigger(struct source *s, const struct options *o, enum expression_link link)
 {
 	struct expression e;
-	int status = compile(&e, o->trigger, link, AFXDP_SNAPLEN_MAX);
+	int status = compile(&e, o->trigger,
+			     (struct expression_terms){link, AFXDP_SNAPLEN_MAX, o->as_written});
 
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
