@@ -37,6 +37,8 @@ sized LEAK_VALGRIND_OPENS 10 30 1000
 # How long xdpdump/rotate_time.sh captures, and how long one of its files lasts.
 sized ROTATE_SECONDS 20 60 3600
 sized ROTATE_EVERY 4 10 10
+# Frames that xdpdump/interface_gone.sh sends into each of three interfaces, at 20,000 a second.
+sized GONE_FRAMES 10000 20000 400000
 # Bursts of capture/doorbell_test, each at a reader that is about to sleep.
 sized DOORBELL_ROUNDS 200000 1000000 10000000
 # How long hooks/killed.sh kills captures.

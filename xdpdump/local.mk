@@ -40,6 +40,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
 	xdpdump/files/files.c xdpdump/files/files.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
+	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \
 	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
@@ -79,6 +80,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
+	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \
 	xdpdump/session/session.c xdpdump/session/session.h \

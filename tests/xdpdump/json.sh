@@ -24,7 +24,8 @@ valid()
 	jsonschema.Draft7Validator.check_schema(schema)
 	strict = copy.deepcopy(schema)
 	strict["oneOf"] = [{"$ref": "#/definitions/" + sys.argv[2]}]
-	strict["definitions"][sys.argv[2]]["additionalProperties"] = False
+	for kind in sys.argv[2], "interface":
+	    strict["definitions"][kind]["additionalProperties"] = False
 	validators = [jsonschema.Draft7Validator(s) for s in (schema, strict)]
 	wanted = len(sys.argv) == 4
 	n = 0
@@ -64,6 +65,21 @@ check "a file, a filter in user space: it ends" ended "$pid" 5
 all_valid "statistics with filter and file" statistics 1 "$err"
 grep '^{' "$err" > "$scratch/final"
 check "why the filter is slow" jq -e '.final and .filter and .file' "$scratch/final"
+
+# Several interfaces, of which one goes.
+in_right ip link add vd type veth peer name ve
+in_right ip link set ve up
+in_right ip link set vd up
+start_xdpdump --json -i vd -i lo -w "$scratch/f.pcapng"
+wait_for 5 grep -q 'listening on lo' "$err"
+in_right ip link del vd
+wait_for 5 grep -q 'vd has disappeared' "$err"
+check "several interfaces: it ends" stop "$pid" INT
+all_valid "statistics of several interfaces" statistics 1 "$err"
+grep '^{' "$err" > "$scratch/final"
+equal "they are" "vb false vd true lo false" \
+	"$(jq -r '.interfaces[] | "\(.interface) \(.gone)"' "$scratch/final" | xargs)"
+
 run_xdpdump --doctor vb --json
 all_valid "the doctor" doctor 1 "$out"
 run_xdpdump --doctor nosuch --json

@@ -11,7 +11,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/habits.sh \
 	tests/xdpdump/hook.sh \
 	tests/xdpdump/input.sh \
-	tests/xdpdump/interface.sh \
+	tests/xdpdump/interface.sh tests/xdpdump/interface_gone.sh \
 	tests/xdpdump/json.sh \
 	tests/xdpdump/kill.sh \
 	tests/xdpdump/lines.sh \
@@ -70,4 +70,4 @@ tests_xdpdump_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_xdpdump_refuse_LDFLAGS =
 tests_xdpdump_refuse_LDADD = $(LIBSECCOMP_LIBS)
 tests/xdpdump/doctor_agrees.log tests/xdpdump/doctor_report.log: tests/xdpdump/refuse$(EXEEXT)
-tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/doctor_report.log tests/xdpdump/extcap.log: pcap-afxdp-loader$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/doctor_report.log tests/xdpdump/extcap.log tests/xdpdump/interface_gone.log: pcap-afxdp-loader$(EXEEXT)

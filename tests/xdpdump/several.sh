@@ -40,8 +40,8 @@ equal "interfaces" 3 "$(sed -n 's/^Number of interfaces in file: //p' "$scratch/
 equal "statistics blocks" 3 "$(grep -c 'Number of stat entries = 1' "$scratch/info")"
 check "names" grep -q 'Name = vd$' "$scratch/info"
 
-# One goes away: that is told, and what was captured is kept.
-start_xdpdump -i vd -w "$file" icmp
+# One goes away, where that is to be the end: that is told, and what was captured is kept.
+start_xdpdump -i vd --stop-on-loss -w "$file" icmp
 capture=$pid said=$err
 in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
 ip -n "$right" link del vd

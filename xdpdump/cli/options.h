@@ -74,6 +74,7 @@ struct options {
 	bool zstd_seekable;
 	bool use_pcap;	      /* not pcapng */
 	bool files_per_queue; /* and a reader for each, in place of one order */
+	bool stop_when_gone;  /* one of several interfaces is enough */
 	bool yes;	      /* divert even what the default route brings */
 	bool promiscuous, hex, json;
 	bool print;		/* lines beside the file */

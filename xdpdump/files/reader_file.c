@@ -59,6 +59,20 @@ int reader_end_file(struct reader *r, uint64_t now)
 	return e ? e : closed;
 }
 
+int reader_end_source(struct reader *r, unsigned which)
+{
+	struct afxdp_stats each[SOURCES_MAX] = {0};
+	struct output_end end = {.stats = each,
+				 .start_time = r->begin_time,
+				 .end_time = clock_wall()};
+
+	if (r->closed || !r->output->ops->end_source)
+		return 0;
+	source_stats(&r->sources.source[which], &each[which]);
+	stats_subtract(&each[which], &r->before[which]);
+	return r->output->ops->end_source(r->output, which, &end);
+}
+
 void reader_note_beginning(struct reader *r, uint64_t time)
 {
 	r->begin_time = time;

@@ -22,6 +22,8 @@ int reader_rotate(struct reader *r, uint64_t time);
 int reader_rotate_by_time(struct reader *r, uint64_t now);
 /* The last words, and on to those who bring it to its name. -errno. */
 int reader_end_file(struct reader *r, uint64_t now);
+/* Of this source, by its number, all was read: its last words in the present file. -errno. */
+int reader_end_source(struct reader *r, unsigned which);
 /*
  * Old files go, or the capture ends. bytes: of the present file, as long as it is or is to become.
  */

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "complain.h"
@@ -13,13 +14,23 @@
 
 #define NAMED "/run/netns/" /* where ip-netns(8) keeps them */
 
+static const char *folder_of(const char *name)
+{
+	return strchr(name, '/') ? "" : NAMED;
+}
+
+/* false: it is too long. */
+static bool find_path(const char *name, char path[PATH_MAX])
+{
+	return snprintf(path, PATH_MAX, "%s%s", folder_of(name), name) < PATH_MAX;
+}
+
 static int open_namespace(const char *name)
 {
 	char path[PATH_MAX];
-	const char *folder = strchr(name, '/') ? "" : NAMED;
 	int fd;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s%s", folder, name) >= sizeof(path)) {
+	if (!find_path(name, path)) {
 		complain("network namespace %.32s...: %s", name, strerror(ENAMETOOLONG));
 		return -ENAMETOOLONG;
 	}
@@ -27,7 +38,7 @@ static int open_namespace(const char *name)
 	if (fd >= 0)
 		return fd;
 	fd = -errno;
-	if (fd == -ENOENT && *folder)
+	if (fd == -ENOENT && *folder_of(name))
 		complain("network namespace %s: there is none of that name (see: ip netns)", name);
 	else
 		complain("network namespace %s: %s", name, strerror(-fd));
@@ -78,4 +89,27 @@ int netns_leave(int home)
 	if (e)
 		complain("cannot return to the own network namespace: %s", strerror(-e));
 	return e;
+}
+
+struct netns_id netns_identify(const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	/* There a path is that of a process, whose namespace may have others. */
+	if (!name || strncmp(name, "/proc/", 6) == 0 || !find_path(name, path) || stat(path, &st))
+		return (struct netns_id){0};
+	return (struct netns_id){st.st_dev, st.st_ino};
+}
+
+bool netns_is_deleted(const char *name, const struct netns_id *id)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (!id->number || !find_path(name, path))
+		return false;
+	if (stat(path, &st))
+		return errno == ENOENT;
+	return st.st_dev != id->device || st.st_ino != id->number;
 }

@@ -59,6 +59,8 @@ struct output_ops {
 	/* All records so far leave the process; unless asked for, what is being compressed may
 	 * wait for a second */
 	int (*flush)(struct output *o, bool asked);
+	/* Nothing more comes from this source: the last words on it. NULL: there are none. */
+	int (*end_source)(struct output *o, unsigned source, const struct output_end *end);
 	/* The last words. The target, whatever happened, goes to *s, to be closed. */
 	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
 	/* After end: what follows goes there. NULL: it cannot. The sink is the output's. */

@@ -37,6 +37,7 @@ struct file_output {
 	uint64_t packets_before, bytes_before; /* in files that have ended */
 	uint64_t delivered[SOURCES_MAX *
 			   AFXDP_SIDES]; /* packets of each interface in the present file */
+	bool has_ended[SOURCES_MAX];	 /* sources whose statistics are written */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -187,15 +188,29 @@ static void put_statistics(struct file_output *f, const struct source *source, e
 	pcapng_put_statistics(&f->gathered, &out);
 }
 
-static void put_all_statistics(struct file_output *f, const struct output_end *end)
+/* Of a source, unless it had them before. */
+static void put_source_statistics(struct file_output *f, unsigned source,
+				  const struct output_end *end)
 {
-	for (unsigned i = 0; i < f->context.count; i++) {
-		const struct source *s = &f->context.sources[i];
+	const struct source *s = &f->context.sources[source];
 
-		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
-			if (source_has(s, side))
-				put_statistics(f, s, side, &end->stats[i], end);
-	}
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !f->has_ended[source]; side++)
+		if (source_has(s, side))
+			put_statistics(f, s, side, &end->stats[source], end);
+}
+
+static int file_end_source(struct output *o, unsigned source, const struct output_end *end)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = f->failed ? 0 : make_room(f, AFXDP_SIDES * PCAPNG_STATISTICS_SIZE);
+	size_t before = f->gathered.used;
+
+	if (f->failed || e)
+		return e;
+	put_source_statistics(f, source, end);
+	f->has_ended[source] = true;
+	f->o.length += f->gathered.used - before;
+	return 0;
 }
 
 /* e: what went wrong before. */
@@ -216,7 +231,8 @@ static int file_end(struct output *o, const struct output_end *end, struct sink 
 		e = file_flush(o,
 			       false); /* so that a disk that is full has room for packets first */
 	if (!f->failed && !e) {
-		put_all_statistics(f, end);
+		for (unsigned i = 0; i < f->context.count; i++)
+			put_source_statistics(f, i, end);
 		e = file_flush(o, false);
 	}
 	if (f->writer)
@@ -239,23 +255,21 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 			  const char *os)
 {
 	const struct output_context *c = &f->context;
-	char hardware[INTERFACE_HARDWARE_SIZE], name[PATH_MAX], where[SOURCE_DESCRIPTION_SIZE];
-	bool raw_ip = !afxdp_has_link_header(s->capture);
+	char hardware[INTERFACE_HARDWARE_SIZE], name[SOURCE_NAME_SIZE],
+		where[SOURCE_DESCRIPTION_SIZE];
 	struct pcapng_interface interface = {
 		.name = name,
 		.description = where,
 		.filter = c->filter,
 		.os = os,
 		.hardware = hardware,
-		.mac = raw_ip ? NULL : s->interface.mac,
+		.mac = s->raw_ip ? NULL : s->interface.mac,
 		.speed = s->interface.speed,
 		.snaplen = c->snaplen,
-		.link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
+		.link_type = s->raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
 	};
 
-	snprintf(name, sizeof(name), "%s%s%s%s%s%s%s", s->netns ? s->netns : "",
-		 s->netns ? "/" : "", s->interface.name, s->program ? ":" : "", s->function,
-		 s->program ? "()@f" : "", s->program ? source_place(s) : "");
+	source_name(s, name, sizeof(name));
 	source_describe(s, side, where, sizeof(where));
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
@@ -351,6 +365,7 @@ static const struct output_ops file_ops = {
 	.records = file_records,
 	.cut = file_cut,
 	.flush = file_flush,
+	.end_source = file_end_source,
 	.end = file_end,
 	.begin = file_begin,
 	.free = file_free,
@@ -381,6 +396,7 @@ int output_file_open(struct output **out, struct sink *s, const char *name,
 	f->context = *c;
 	f->gathered_packets = 0;
 	f->failed = false;
+	memset(f->has_ended, 0, sizeof(f->has_ended));
 	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
 	f->sink = (struct sink){.fd = -1};
 	f->writer = NULL;

@@ -161,7 +161,7 @@ static const struct output_ops pcap_ops = {
 int output_pcap_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	bool raw_ip = !afxdp_has_link_header(c->sources[0].capture);
+	bool raw_ip = c->sources[0].raw_ip;
 	struct pcap_output *f = calloc(1, sizeof(*f));
 	int e;
 

@@ -14,6 +14,7 @@
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/files/names.h"
+#include "figures.h"
 #include "per_queue.h"
 #include "reader.h"
 #include "report.h"
@@ -27,9 +28,10 @@ struct queue {
 	struct options options; /* those of the user, with the name of this file */
 	char name[PATH_MAX];
 	struct source source; /* a copy with a reader of one ring; all else is not ours */
+	unsigned from;	      /* the number of the source that it is a copy of */
 	struct reader reader;
 	pthread_t thread;
-	bool runs;
+	bool runs, finished; /* finished: its file has its last words */
 	atomic_bool ended;
 	int e;
 };
@@ -39,7 +41,8 @@ struct per_queue {
 	struct sources *sources;
 	struct queue *queue;
 	unsigned count;
-	atomic_bool stopped;
+	bool ends; /* it comes to its end */
+	atomic_bool stopped[SOURCES_MAX];
 	_Atomic uint64_t left;		/* packets that -c still wants */
 	uint64_t end_time, report_time; /* CLOCK_MONOTONIC ns */
 	struct progress progress;
@@ -75,12 +78,14 @@ static void describe(struct source *s)
 	}
 }
 
-static int open_queue(struct per_queue *all, struct queue *q, const struct source *s, unsigned n)
+static int open_queue(struct per_queue *all, struct queue *q, unsigned from, unsigned n)
 {
+	const struct source *s = &all->sources->source[from];
 	const struct options *o = all->options;
 	int e;
 
 	q->source = *s;
+	q->from = from;
 	e = afxdp_reader_open(&q->source.reader, s->capture, n);
 	if (!e)
 		e = set_name(q, o->write, all->sources->count > 1);
@@ -97,7 +102,7 @@ static int open_queue(struct per_queue *all, struct queue *q, const struct sourc
 	q->options.stats_interval = 0;
 	q->reader = (struct reader){.options = &q->options,
 				    .sources = {.source = &q->source, .count = 1, .pipe = -1},
-				    .stopped = &all->stopped,
+				    .stopped = &all->stopped[from],
 				    .pool = o->stop.packets ? &all->left : NULL};
 	return 0;
 }
@@ -118,11 +123,10 @@ static int open_queues(struct per_queue *q)
 	int e = 0;
 
 	for (unsigned i = 0; i < q->sources->count && !e; i++) {
-		const struct source *s = &q->sources->source[i];
-		unsigned rings = afxdp_rings(s->capture);
+		unsigned rings = afxdp_rings(q->sources->source[i].capture);
 
 		for (unsigned n = 0; n < rings && !e; n++)
-			e = open_queue(q, &q->queue[q->count++], s, n);
+			e = open_queue(q, &q->queue[q->count++], i, n);
 	}
 	return e;
 }
@@ -198,7 +202,8 @@ static void *run(void *arg)
 static void wake_all(const struct per_queue *q)
 {
 	for (unsigned i = 0; i < q->count; i++)
-		afxdp_wake(q->queue[i].source.reader);
+		if (q->queue[i].source.reader)
+			afxdp_wake(q->queue[i].source.reader);
 }
 
 static bool is_ended(struct queue *q)
@@ -206,24 +211,106 @@ static bool is_ended(struct queue *q)
 	return !q->runs || atomic_load(&q->ended);
 }
 
-static unsigned count_ended(const struct per_queue *q)
+static bool all_ended(struct per_queue *q)
 {
-	unsigned n = 0;
-
 	for (unsigned i = 0; i < q->count; i++)
-		n += is_ended(&q->queue[i]);
-	return n;
+		if (!is_ended(&q->queue[i]))
+			return false;
+	return true;
+}
+
+/* Not as its interface is gone. */
+static bool one_ended(struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->count; i++)
+		if (is_ended(&q->queue[i]) && !q->sources->source[q->queue[i].from].lost)
+			return true;
+	return false;
 }
 
 /* Take the programs off. Readers still read what there is. */
 static void stop(struct per_queue *q)
 {
-	if (atomic_load(&q->stopped))
+	if (q->ends)
 		return;
+	q->ends = true;
 	sources_stop(q->sources);
-	atomic_store(&q->stopped, true);
+	for (unsigned i = 0; i < q->sources->count; i++)
+		atomic_store(&q->stopped[i], true);
 	wake_all(q);
 }
+
+/* --- An interface that is gone; the files of its rings end. --- */
+
+static void lose(struct per_queue *q, const struct source *s, int e)
+{
+	struct sources *all = q->sources;
+	struct afxdp_stats stats;
+	bool ends = sources_lose(all, s, e, q->options->stop_when_gone);
+
+	for (unsigned i = 0; i < all->count; i++) {
+		if (!all->source[i].lost)
+			continue;
+		source_stats(&all->source[i], &stats); /* for the file of its first ring, too */
+		atomic_store(&q->stopped[i], true);
+	}
+	if (ends) { /* what has come is written all the same */
+		q->e = e;
+		stop(q);
+	}
+	wake_all(q);
+}
+
+static void join(struct queue *at)
+{
+	if (at->runs)
+		pthread_join(at->thread, NULL);
+	at->runs = false;
+}
+
+/* Commands begin, of all files before one is waited for. */
+static void finish(struct queue *at)
+{
+	if (at->finished)
+		return;
+	at->finished = true;
+	at->reader.sources.stopped = true;
+	reader_finish(&at->reader);
+}
+
+static bool is_read(struct per_queue *q, unsigned source)
+{
+	for (unsigned i = 0; i < q->count; i++)
+		if (q->queue[i].from == source && !is_ended(&q->queue[i]))
+			return false;
+	return true;
+}
+
+static void release(struct per_queue *q, unsigned source)
+{
+	for (unsigned i = 0; i < q->count; i++) {
+		struct queue *at = &q->queue[i];
+
+		if (at->from != source)
+			continue;
+		join(at);
+		finish(at);
+		source_release_reader(&at->source);
+	}
+	sources_release(q->sources, &q->sources->source[source]);
+}
+
+static void release_lost(struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->sources->count && q->sources->leaving && !q->ends; i++) {
+		const struct source *s = &q->sources->source[i];
+
+		if (s->lost && s->reader && is_read(q, i))
+			release(q, i);
+	}
+}
+
+/* --- How it stands. --- */
 
 static uint64_t disk_left(const char *write)
 {
@@ -236,11 +323,9 @@ static uint64_t disk_left(const char *write)
 
 static void fill_status(struct per_queue *q, struct status *st)
 {
-	struct afxdp_stats each[SOURCES_MAX];
-
 	*st = (struct status){.time = clock_wall(), .file = q->options->write};
 	st->slow_filter = sources_slow_filter(q->sources);
-	sources_stats(q->sources, each, &st->stats);
+	figures_collect(st, q->sources, q->options);
 	st->disk_left = disk_left(q->options->write);
 }
 
@@ -250,7 +335,10 @@ static void report(struct per_queue *q, bool live)
 
 	fill_status(q, &st);
 	for (unsigned i = 0; i < q->count; i++) {
-		st.captured += atomic_load(&q->queue[i].reader.said.packets);
+		uint64_t captured = atomic_load(&q->queue[i].reader.said.packets);
+
+		st.captured += captured;
+		st.source[q->queue[i].from].captured += captured;
 		st.bytes += atomic_load(&q->queue[i].reader.said.bytes);
 		st.files.begun += atomic_load(&q->queue[i].reader.said.files);
 	}
@@ -292,7 +380,8 @@ static void attend(struct per_queue *q)
 {
 	uint64_t now = clock_monotonic();
 
-	if (signals_stop || now >= q->end_time || count_ended(q))
+	release_lost(q);
+	if (signals_stop || now >= q->end_time || one_ended(q))
 		stop(q);
 	pass_signals_on(q);
 	if (signals_stop > 1)
@@ -309,10 +398,26 @@ static int timeout(const struct per_queue *q)
 		return NUDGE_MS;
 	if (q->report_time < due)
 		due = q->report_time;
-	if (q->end_time < due && !atomic_load(&q->stopped))
+	if (q->end_time < due && !q->ends)
 		due = q->end_time;
 	ms = due > now ? (int)((due - now) / NS_PER_MS) + 1 : 0;
 	return live >= 0 && live < ms ? live : ms;
+}
+
+/* Wakes readers, too. */
+static void look(struct per_queue *q)
+{
+	bool due = sources_look_is_due(q->sources);
+
+	for (unsigned i = 0; i < q->sources->count; i++) {
+		const struct source *s = &q->sources->source[i];
+		int e = s->lost ? 0 : source_judge(afxdp_attend(s->reader));
+
+		if (!e && due && !s->lost && source_lacks_netns(s))
+			e = -ENONET;
+		if (e && !q->ends)
+			lose(q, s, e);
+	}
 }
 
 static void sleep_until_something(struct per_queue *q)
@@ -320,17 +425,14 @@ static void sleep_until_something(struct per_queue *q)
 	struct pollfd fds[SOURCES_MAX];
 	const struct sources *all = q->sources;
 
-	for (unsigned i = 0; i < all->count; i++)
-		fds[i] = (struct pollfd){.fd = afxdp_fd(all->source[i].reader), .events = POLLIN};
-	poll(fds, all->count, timeout(q));
 	for (unsigned i = 0; i < all->count; i++) {
-		int e = afxdp_attend(all->source[i].reader);
+		const struct source *s = &all->source[i];
 
-		if (!atomic_load(&q->stopped) && !q->e)
-			q->e = reader_explain_wait(&all->source[i], e);
+		fds[i] =
+			(struct pollfd){.fd = s->lost ? -1 : afxdp_fd(s->reader), .events = POLLIN};
 	}
-	if (q->e) /* what has come is written all the same */
-		stop(q);
+	poll(fds, all->count, timeout(q));
+	look(q);
 }
 
 /* For ps -L and top -H; what cannot be had with the privileges that are left is not missed. */
@@ -364,6 +466,21 @@ static int start(struct per_queue *q)
 	return e;
 }
 
+static void add(struct status *sum, unsigned from, const struct status *one)
+{
+	struct source_status *at = &sum->source[from];
+
+	sum->captured += one->captured;
+	at->captured += one->captured;
+	sum->bytes += one->bytes;
+	sum->no_room += one->no_room;
+	sum->files.begun += one->files.begun;
+	sum->files.removed += one->files.removed;
+	sum->files.removed_packets += one->files.removed_packets;
+	figures_add_of_readers(&sum->stats, &one->stats);
+	figures_add_of_readers(&at->stats, &one->stats);
+}
+
 /* The last words of all files, and of the capture. */
 static int end(struct per_queue *q)
 {
@@ -372,25 +489,14 @@ static int end(struct per_queue *q)
 
 	fill_status(q, &sum); /* also for the first file, which has the interface's counters */
 	progress_end(&q->progress);
-	for (unsigned i = 0; i < q->count; i++) { /* all commands begin before one is waited for */
-		q->queue[i].reader.sources.stopped = true;
-		reader_finish(&q->queue[i].reader);
-	}
+	for (unsigned i = 0; i < q->count; i++)
+		finish(&q->queue[i]);
 	for (unsigned i = 0; i < q->count; i++) {
 		struct queue *at = &q->queue[i];
 
 		if (reader_end(&at->reader, &one) || at->e)
 			e = -1;
-		sum.captured += one.captured;
-		sum.bytes += one.bytes;
-		sum.stats.refused += one.stats.refused;
-		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
-			sum.stats.side_refused[side] += one.stats.side_refused[side];
-		sum.stats.unstamped += one.stats.unstamped;
-		sum.no_room += one.no_room;
-		sum.files.begun += one.files.begun;
-		sum.files.removed += one.files.removed;
-		sum.files.removed_packets += one.files.removed_packets;
+		add(&sum, at->from, &one);
 	}
 	if (!q->options->quiet)
 		report_end(&sum, q->options->json, q->options->verbose);
@@ -408,14 +514,13 @@ int per_queue_run(struct per_queue *q)
 	if (!o->quiet)
 		progress_begin(&q->progress);
 	q->e = start(q);
-	while (count_ended(q) < q->count) {
+	while (!all_ended(q)) {
 		attend(q);
 		sleep_until_something(q);
 	}
 	stop(q);
 	for (unsigned i = 0; i < q->count; i++)
-		if (q->queue[i].runs)
-			pthread_join(q->queue[i].thread, NULL);
+		join(&q->queue[i]);
 	ended = end(q);
 	return q->e ? q->e : ended;
 }

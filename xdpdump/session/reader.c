@@ -144,6 +144,7 @@ static int put_batch(struct reader *r, const struct batch *b)
 	for (const struct epb_header *at = b->first;
 	     stamps_are_nics(r->options->stamps) && at != b->end; at = epb_next(at))
 		set_time(b->source, at);
+	r->taken[b->source - r->sources.source] += b->n;
 	return r->output->ops->records(r->output, b);
 }
 
@@ -206,6 +207,7 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 		e = put_batch(r, &b);
 		if (!e && keep) {
 			set_time(s, at);
+			r->taken[s - r->sources.source]++;
 			e = r->output->ops->cut(r->output, s, at, keep);
 		}
 		b = begin_batch(s, epb_next(at));
@@ -391,29 +393,6 @@ static int timeout(const struct reader *r)
 	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
-int reader_explain_wait(const struct source *s, int e)
-{
-	switch (e) {
-	case 0:
-	case -ETIME:
-	case -EINTR:
-		return 0;
-	case -ENODEV:
-		complain("%s has disappeared", s->ifname);
-		return e;
-	case -ENOLINK:
-		if (s->program) {
-			complain("the XDP program of %s was taken off or replaced", s->ifname);
-			return e;
-		}
-		complain("another program has detached the capture from %s", s->ifname);
-		return e;
-	default:
-		complain("waiting for packets of %s: %s", s->ifname, strerror(-e));
-		return e;
-	}
-}
-
 /* Nobody reads any more. Not to be learned from a write: that may be hours away. */
 static int leave_pipe(struct reader *r)
 {
@@ -422,22 +401,58 @@ static int leave_pipe(struct reader *r)
 	return reader_is_left(r, -EPIPE) ? 0 : -EPIPE;
 }
 
+/* An interface, or the program on it, is gone. What has come is written all the same. */
+static void lose(struct reader *r, const struct source *s, int e)
+{
+	if (!sources_lose(&r->sources, s, e, r->options->stop_when_gone))
+		return;
+	r->error = e;
+	reader_begin_end(r, clock_monotonic());
+}
+
+/* What is kept until the trigger comes is of them, too. */
+static int release_lost(struct reader *r)
+{
+	uint64_t now = clock_monotonic();
+	int e = 0;
+
+	for (unsigned i = 0; i < r->sources.count && !r->trigger.waits && !e; i++) {
+		struct source *s = &r->sources.source[i];
+
+		if (!sources_may_release(s, now))
+			continue;
+		e = reader_end_source(r, i);
+		if (e)
+			reader_explain_write(r, e);
+		sources_release(&r->sources, s);
+	}
+	return e;
+}
+
+/* Until records come, or a signal, or it is time for something. */
+static int sleep_until_something(struct reader *r)
+{
+	const struct source *s;
+	int e = r->sources.leaving ? release_lost(r) : 0;
+
+	if (e)
+		return e;
+	e = sources_wait(&r->sources, timeout(r), &s);
+	if (e == -EPIPE)
+		return r->error = leave_pipe(r);
+	e = source_judge(e);
+	if (e)
+		lose(r, s, e);
+	return 0;
+}
+
 /* Nothing is there: sleep, or if the end was asked for, come to it. */
 static int pause_reading(struct reader *r)
 {
 	const struct timespec moment = {.tv_nsec = NS_PER_MS};
-	const struct source *s;
-	int e;
 
-	if (!r->sources.stopped) {
-		e = sources_wait(&r->sources, timeout(r), &s);
-		if (e == -EPIPE)
-			return r->error = leave_pipe(r);
-		r->error = reader_explain_wait(s, e);
-		if (r->error) /* what has come is written all the same */
-			reader_begin_end(r, clock_monotonic());
-		return 0;
-	}
+	if (!r->sources.stopped)
+		return sleep_until_something(r);
 	r->done |= sources_are_empty(&r->sources) ||
 		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
 	if (!r->done)

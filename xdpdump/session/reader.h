@@ -28,11 +28,12 @@ struct reader {
 	struct progress progress;
 	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
-	uint64_t left;					 /* packets still wanted */
-	uint64_t end_time;    /* CLOCK_MONOTONIC ns, as all that follow: when to end */
-	uint64_t give_up;     /* once the sources are stopped: what is left then is lost */
-	uint64_t report_time; /* the next report of --stats-interval */
-	uint64_t disk_time;   /* the next look at the disk */
+	uint64_t taken[SOURCES_MAX]; /* packets of each that the output was given */
+	uint64_t left;		     /* packets still wanted */
+	uint64_t end_time;	     /* CLOCK_MONOTONIC ns, as all that follow: when to end */
+	uint64_t give_up;	     /* once the sources are stopped: what is left then is lost */
+	uint64_t report_time;	     /* the next report of --stats-interval */
+	uint64_t disk_time;	     /* the next look at the disk */
 	unsigned runs;
 	uint64_t stop_time;   /* when the end was first noticed by who waits for a reader */
 	uint64_t no_room;     /* lost while there was no room for files, up to the last wait */
@@ -65,8 +66,6 @@ int reader_open(struct reader *r);
  * good as any other. reader_run() and reader_close() take it for one themselves.
  */
 bool reader_is_left(const struct reader *r, int e);
-/* What afxdp_wait() and the like have said of a source: -errno if it is an end, else 0. */
-int reader_explain_wait(const struct source *s, int e);
 /* Until the capture ends. -errno. */
 int reader_run(struct reader *r);
 /* The last words, after all was read. */

@@ -5,6 +5,7 @@
 
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
+#include "figures.h"
 #include "reader.h"
 #include "reader_heed.h"
 #include "report.h"
@@ -35,8 +36,6 @@ static uint64_t no_room(struct reader *r)
 
 void reader_status(struct reader *r, struct status *st)
 {
-	struct afxdp_stats each[SOURCES_MAX];
-
 	*st = (struct status){.time = clock_wall(),
 			      .captured = r->output->packets,
 			      .bytes = r->output->bytes,
@@ -47,7 +46,9 @@ void reader_status(struct reader *r, struct status *st)
 			      .before_trigger = r->trigger.before,
 			      .file = r->files ? files_name(r->files) : NULL};
 	st->slow_filter = sources_slow_filter(&r->sources);
-	sources_stats(&r->sources, each, &st->stats);
+	figures_collect(st, &r->sources, r->options);
+	for (unsigned i = 0; i < st->sources; i++)
+		st->source[i].captured = r->taken[i];
 	if (r->files) {
 		st->disk_left = files_disk_left(r->files);
 		files_stats(r->files, &st->files);

@@ -6,8 +6,10 @@
 
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/output/json.h"
+#include "figures.h"
 #include "report.h"
+#include "report_json.h"
+#include "source.h"
 #include "xdpdump/os/signals.h"
 
 void progress_begin(struct progress *p)
@@ -49,25 +51,6 @@ static void print_part(uint64_t n, const char *what)
 		fprintf(stderr, ", %" PRIu64 " %s", n, what);
 }
 
-/*
- * Lost in a full ring, or for want of a buffer, but not while files waited for their commands.
- * Those have a line of their own.
- */
-static uint64_t lost_full(const struct status *st)
-{
-	uint64_t n = st->stats.lost_full;
-
-	return n > st->no_room ? n - st->no_room : 0;
-}
-
-static uint64_t lost_socket(const struct status *st)
-{
-	uint64_t full = st->stats.lost_full, n = st->stats.lost_socket;
-	uint64_t waited = st->no_room > full ? st->no_room - full : 0;
-
-	return n > waited ? n - waited : 0;
-}
-
 static void print_held(const struct status *st)
 {
 	fprintf(stderr, ", waits for the trigger with %" PRIu64 " packets, ", st->held);
@@ -81,11 +64,11 @@ static void print_line(const struct status *st)
 
 	if (st->waits)
 		print_held(st);
-	print_part(lost_full(st), "dropped: ring full");
+	print_part(figures_lost_full(st), "dropped: ring full");
 	print_part(st->no_room, "dropped: no room for files");
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
-	print_part(lost_socket(st) + s->lost_redirect, "dropped: no buffer");
+	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
 	print_part(s->no_socket, "passed on: no socket");
 	print_part(s->nic_dropped, "dropped by interface");
 	fputs(", ", stderr);
@@ -117,78 +100,10 @@ void progress_end(struct progress *p)
 	p->on = false;
 }
 
-/* Frames that passed the filter, lost ones included. */
-/* Received but neither lost nor written, for want of a trigger, or by an end before all was read. */
-static uint64_t not_kept(const struct status *st)
-{
-	uint64_t got = afxdp_stats_received(&st->stats), lost = afxdp_stats_lost(&st->stats);
-
-	return got > st->captured + lost ? got - st->captured - lost : 0;
-}
-
 static void row(uint64_t n, const char *what, bool always)
 {
 	if (n || always)
 		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
-}
-
-static void print_json(const struct status *st, bool final)
-{
-	const struct afxdp_stats *s = &st->stats;
-	const struct {
-		const char *name;
-		uint64_t n;
-	} counters[] = {{"captured", st->captured},
-			{"received", afxdp_stats_received(s)},
-			{"seen", s->offered},
-			{"bytes", st->bytes},
-			{"dropped_ring_full", lost_full(st)},
-			{"dropped_no_room", st->no_room},
-			{"dropped_copy", s->lost_copy},
-			{"dropped_reentry", s->lost_reentry},
-			{"dropped_no_ring", s->lost_no_ring},
-			{"dropped_socket", lost_socket(st)},
-			{"dropped_redirect", s->lost_redirect},
-			{"passed_no_socket", s->no_socket},
-			{"fill_empty", s->fill_empty},
-			{"dropped_interface", s->nic_dropped},
-			{"refused", s->refused},
-			{"sampled_out", s->sampled_out},
-			{"cut_frames", s->cut_frames},
-			{"cut_bytes", s->cut_bytes},
-			{"truncated", s->truncated},
-			{"sent_seen", s->side_seen[AFXDP_SENT]},
-			{"sent_received", afxdp_stats_side_received(s, AFXDP_SENT)},
-			{"sent_dropped", s->side_lost[AFXDP_SENT]},
-			{"unstamped", s->unstamped},
-			{"wakeups", s->bells},
-			{"files", st->files.begun},
-			{"files_removed", st->files.removed},
-			{"packets_removed", st->files.removed_packets},
-			{"disk_left", st->disk_left}};
-
-	uint64_t seconds = st->time / NS_PER_SEC, rest = st->time % NS_PER_SEC;
-
-	fprintf(stderr,
-		"{\"time\":%" PRIu64 ".%09" PRIu64 ",\"seconds\":%" PRIu64
-		",\"nanoseconds\":%" PRIu64,
-		seconds, rest, seconds, rest);
-	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
-		fprintf(stderr, ",\"%s\":%" PRIu64, counters[i].name, counters[i].n);
-	if (st->waits)
-		fprintf(stderr, ",\"held\":%" PRIu64 ",\"held_bytes\":%" PRIu64, st->held,
-			st->held_bytes);
-	if (final)
-		fprintf(stderr, ",\"not_kept\":%" PRIu64, not_kept(st));
-	if (st->slow_filter) {
-		fputs(",\"filter\":", stderr);
-		json_string(stderr, st->slow_filter);
-	}
-	if (st->file) {
-		fputs(",\"file\":", stderr);
-		json_string(stderr, st->file);
-	}
-	fprintf(stderr, ",\"final\":%s}\n", final ? "true" : "false");
 }
 
 bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now)
@@ -209,7 +124,7 @@ void report_status(const struct status *st, bool json)
 {
 	live_line_clear();
 	if (json) {
-		print_json(st, false);
+		report_json(stderr, st, false);
 		return;
 	}
 	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
@@ -231,10 +146,28 @@ static void report_details(const struct status *st)
 	row(st->bytes, "bytes written", true);
 }
 
+/* A line for each interface. */
+static void report_sources(const struct status *st)
+{
+	for (unsigned i = 0; i < st->sources; i++) {
+		const struct source_status *at = &st->source[i];
+		const struct afxdp_stats *s = &at->stats;
+		char name[SOURCE_NAME_SIZE];
+
+		source_name(at->source, name, sizeof(name));
+		fprintf(stderr,
+			"%s: %" PRIu64 " packets captured, %" PRIu64 " received by filter, %" PRIu64
+			" dropped by kernel",
+			name, at->captured, afxdp_stats_received(s), afxdp_stats_lost(s));
+		print_part(s->nic_dropped, "dropped by interface");
+		fputs(at->source->lost ? ", until it was gone\n" : "\n", stderr);
+	}
+}
+
 static void report_table(const struct status *st, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
-	uint64_t kept_not = not_kept(st);
+	uint64_t kept_not = figures_not_kept(st);
 	uint64_t before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 
 	fputc('\n', stderr);
@@ -243,14 +176,14 @@ static void report_table(const struct status *st, bool verbose)
 	row(st->captured, "packets captured", true);
 	row(afxdp_stats_received(s), "packets received by filter", true);
 	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
-	row(lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
+	row(figures_lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
 	row(st->no_room, "  of these: no room for files, as their commands (-z) had not ended",
 	    verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
-	row(lost_socket(st), "  of these: no buffer for the AF_XDP socket (--ring gives more)",
-	    verbose);
+	row(figures_lost_socket(st),
+	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
 	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
 	    verbose);
 	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",
@@ -268,6 +201,8 @@ static void report_table(const struct status *st, bool verbose)
 	row(st->files.begun > 1 ? st->files.begun : 0, "files written", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured were in files that are removed", false);
+	if (st->several)
+		report_sources(st);
 	if (verbose)
 		report_details(st);
 }
@@ -276,7 +211,7 @@ void report_end(const struct status *st, bool json, bool verbose)
 {
 	live_line_clear();
 	if (json)
-		print_json(st, true);
+		report_json(stderr, st, true);
 	else
 		report_table(st, verbose);
 }

@@ -10,6 +10,15 @@
 #include "capture/afxdpcapture.h"
 #include "xdpdump/files/files.h"
 
+struct source;
+
+/* How the capture of one interface stands, or of a program on it. */
+struct source_status {
+	const struct source *source;
+	uint64_t captured; /* packets that the output was given */
+	struct afxdp_stats stats;
+};
+
 /* How the capture stands. */
 struct status {
 	uint64_t time;	   /* CLOCK_REALTIME ns */
@@ -24,6 +33,9 @@ struct status {
 	const char *file;	 /* the one being written; NULL: none */
 	uint64_t disk_left;	 /* bytes */
 	const char *slow_filter; /* "in user space" and why; NULL: the kernel runs it */
+	bool several;		 /* interfaces: each is told of */
+	unsigned sources;
+	struct source_status source[SOURCES_MAX];
 };
 
 /* A line that is rewritten once a second, where standard error is a terminal. */

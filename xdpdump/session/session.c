@@ -78,10 +78,10 @@ static int check_links(const struct sources *all, const struct options *o)
 {
 	const struct source *sources = all->source;
 	static const char *const kinds[] = {"raw IP", "Ethernet"};
-	bool first = afxdp_has_link_header(sources[0].capture);
+	bool first = !sources[0].raw_ip;
 
 	for (unsigned i = 1; o->use_pcap && i < all->count; i++) {
-		bool other = afxdp_has_link_header(sources[i].capture);
+		bool other = !sources[i].raw_ip;
 
 		if (other == first)
 			continue;

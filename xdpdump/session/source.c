@@ -121,7 +121,7 @@ static int set_filter(struct source *s, const struct options *o)
 
 	if (!s->filter.n)
 		return 0;
-	if (!afxdp_has_link_header(s->capture))
+	if (s->raw_ip)
 		e = compile_filter(s, o, LINK_RAW_IP);
 	if (e)
 		return e;
@@ -133,7 +133,7 @@ static int set_filter(struct source *s, const struct options *o)
 
 const char *source_slow_filter(const struct source *s)
 {
-	bool slow = s->filter.n && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER;
+	bool slow = s->capture && s->filter.n && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER;
 
 	return slow ? afxdp_filter_text(s->capture) : NULL;
 }
@@ -190,11 +190,13 @@ static int open_capture(struct source *s, bool trial)
 	if (e)
 		return e;
 	e = afxdp_open(&s->capture, s->options, err, sizeof(err));
-	if (e)
+	if (e) {
 		complain("%s", words_of_command(err, text, sizeof(text)));
-	else
-		s->reader = afxdp_reader(s->capture);
-	return e;
+		return e;
+	}
+	s->reader = afxdp_reader(s->capture);
+	s->raw_ip = !afxdp_has_link_header(s->capture);
+	return 0;
 }
 
 /* Whoever is logged in through it would be cut off. */
@@ -255,12 +257,19 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	e = open_capture(s, o->trial); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	e = compile_trigger(s, o, afxdp_has_link_header(s->capture) ? LINK_ETHERNET : LINK_RAW_IP);
+	e = compile_trigger(s, o, s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET);
 	if (!e)
 		e = set_filter(s, o);
 	if (!e) /* the program with the filter is another one */
 		find_place(s);
 	return e;
+}
+
+void source_name(const struct source *s, char *text, size_t size)
+{
+	snprintf(text, size, "%s%s%s%s%s%s%s", s->netns ? s->netns : "", s->netns ? "/" : "",
+		 s->ifname, s->program ? ":" : "", s->function, s->program ? "()@f" : "",
+		 s->program ? source_place(s) : "");
 }
 
 void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size)
@@ -281,6 +290,7 @@ int source_open(struct source *s, const struct options *o, uint32_t *next)
 		return e;
 	e = open_here(s, o, next);
 	left = netns_leave(home);
+	s->netns_id = netns_identify(s->netns);
 	return e ? e : left;
 }
 
@@ -309,5 +319,64 @@ void source_stop(struct source *s)
 
 bool source_is_empty(struct source *s)
 {
-	return afxdp_reader_is_empty(s->reader, s->read);
+	return !s->reader || afxdp_reader_is_empty(s->reader, s->read);
+}
+
+void source_stats(const struct source *s, struct afxdp_stats *stats)
+{
+	if (s->reader)
+		afxdp_reader_stats(s->reader, stats, sizeof(*stats));
+	else
+		*stats = s->last;
+}
+
+/* What stays of it. */
+static void forget_reader(struct source *s)
+{
+	source_stats(s, &s->last);
+	s->reader = NULL;
+	s->has_run = false;
+}
+
+void source_release(struct source *s)
+{
+	forget_reader(s);
+	afxdp_close(s->capture);
+	s->capture = NULL;
+}
+
+void source_release_reader(struct source *s)
+{
+	struct afxdp_reader *own = s->reader;
+
+	forget_reader(s);
+	afxdp_reader_close(own);
+	s->capture = NULL;
+}
+
+bool source_lacks_netns(const struct source *s)
+{
+	return s->netns && netns_is_deleted(s->netns, &s->netns_id);
+}
+
+int source_judge(int e)
+{
+	return e == -ETIME || e == -EINTR ? 0 : e;
+}
+
+void source_explain(const struct source *s, int e, bool goes_on)
+{
+	const char *more = goes_on ? ": the capture goes on without it" : "";
+
+	if (e == -ENODEV)
+		complain("%s has disappeared%s", s->ifname, more);
+	else if (e == -ENONET)
+		complain("%s has disappeared with network namespace %s, which was deleted%s",
+			 s->ifname, s->netns, more);
+	else if (e == -ENOLINK && s->program)
+		complain("the XDP program of %s was taken off or replaced%s", s->ifname, more);
+	else if (e == -ENOLINK)
+		complain("another program has detached the capture from %s%s", s->ifname, more);
+	else
+		complain("waiting for packets of %s: %s%s", s->ifname, strerror(-e), more);
 }

@@ -13,6 +13,7 @@
 #include "capture/afxdpcapture.h"
 #include "xdpdump/cli/expression.h"
 #include "xdpdump/os/interfaces.h"
+#include "xdpdump/os/netns.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/programs.h"
 #include "targets.h"
@@ -28,17 +29,22 @@ struct source {
 	char function[PROGRAM_FUNCTION_SIZE]; /* ... of this program */
 	bool at_exit;			      /* ... and at its end */
 	const char *netns;		      /* NULL: ours */
+	struct netns_id netns_id;
 	struct interface interface;
 	struct expression filter;
 	struct afxdp_matcher *trigger; /* what --trigger waits for; NULL: nothing */
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of it, or of one of its rings */
+	bool raw_ip;		     /* frames have no Ethernet header */
 	uint64_t read; /* records that were read from the rings, refused ones included */
 	int node;      /* of NUMA; -1: not known, or there is but one */
 	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
-	struct afxdp_run run; /* where has_run says so: the records to read next */
+	struct afxdp_run run;	 /* where has_run says so: the records to read next */
+	int lost;		 /* -errno: nothing more comes, and why; 0: it is there */
+	uint64_t lost_time;	 /* since when; CLOCK_MONOTONIC ns */
+	struct afxdp_stats last; /* what was counted, once the capture is closed */
 };
 
 /*
@@ -56,6 +62,13 @@ const char *source_place(const struct source *s);
  */
 int source_open(struct source *s, const struct options *o, uint32_t *next);
 void source_close(struct source *s);
+/*
+ * All was read, and nothing more comes: the capture and what it takes in the system go, its figures
+ * stay.
+ */
+void source_release(struct source *s);
+/* The same of a copy with a reader of its own, which goes, too; the capture is another's. */
+void source_release_reader(struct source *s);
 
 /*
  * Let nothing more come: take the programs off the interface, and wait until none of them is still
@@ -64,6 +77,17 @@ void source_close(struct source *s);
 void source_stop(struct source *s);
 /* After source_stop(): were all records read? */
 bool source_is_empty(struct source *s);
+/* Of what its reader reads; once that is gone, what was counted last. */
+void source_stats(const struct source *s, struct afxdp_stats *stats);
+/* Has its network namespace been deleted? We would keep it, and the interface in it. */
+bool source_lacks_netns(const struct source *s);
+/*
+ * e: what afxdp_wait() and the like say; -ENONET: source_lacks_netns(). Is that the end of it?
+ * -errno, else 0.
+ */
+int source_judge(int e);
+/* Tell of such an end; goes_on: other sources go on. */
+void source_explain(const struct source *s, int e, bool goes_on);
 
 /* Once it is open: does it capture on this side? Then it has an interface block for it. */
 static inline bool source_has(const struct source *s, enum afxdp_side side)
@@ -71,6 +95,9 @@ static inline bool source_has(const struct source *s, enum afxdp_side side)
 	return s->place[side][0] != 0;
 }
 
+/* The interface, with the namespace in front, and behind it the program and the place in it. */
+#define SOURCE_NAME_SIZE 4096
+void source_name(const struct source *s, char *text, size_t size);
 /* Where it captures, in words: on one side, or on all by AFXDP_SIDES. */
 #define SOURCE_DESCRIPTION_SIZE 1536
 void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size);

@@ -2,8 +2,10 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 
 #include "util/clock.h"
+#include "xdpdump/os/signals.h"
 #include "sources.h"
 
 /*
@@ -14,11 +16,12 @@
 #define HOLD_MS	 9
 #define AHEAD_NS (100 * NS_PER_MS) /* further ahead than this, the clock was set back */
 #define LOOK_MS	 1000		   /* the state of the interfaces is asked for so often */
+#define STALL_NS NS_PER_SEC	   /* what was not read by then does not come */
 #define COUNTERS (sizeof(struct afxdp_stats) / sizeof(uint64_t))
 
 static bool has_run(struct source *s)
 {
-	if (!s->has_run)
+	if (!s->has_run && s->reader)
 		s->has_run = afxdp_run(s->reader, &s->run);
 	return s->has_run;
 }
@@ -87,16 +90,55 @@ static bool are_held(const struct sources *all)
 	return false;
 }
 
+bool sources_look_is_due(struct sources *all)
+{
+	uint64_t now = clock_monotonic();
+
+	if (now - all->looked < LOOK_MS * (uint64_t)NS_PER_MS)
+		return false;
+	all->looked = now;
+	return true;
+}
+
 static int look(struct sources *all, const struct source **which)
 {
-	for (unsigned i = 0; i < all->count; i++) {
-		int e = afxdp_poll(all->source[i].reader);
+	bool due = sources_look_is_due(all);
 
-		*which = &all->source[i];
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *s = &all->source[i];
+		int e = s->lost ? 0 : afxdp_poll(s->reader);
+
+		*which = s;
+		if (!e && due && !s->lost && source_lacks_netns(s))
+			e = -ENONET;
 		if (e)
 			return e;
 	}
 	return 0;
+}
+
+static int wait_for_one(struct sources *all, int timeout_ms)
+{
+	int e = afxdp_wait(all->source->reader, timeout_ms);
+
+	if (source_judge(e) || !sources_look_is_due(all) || !source_lacks_netns(all->source))
+		return e;
+	return -ENONET;
+}
+
+/* For POLLERR; -1 is passed over. What is lost has nothing that could wake us. */
+static void list_descriptors(struct sources *all, struct pollfd *fds)
+{
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *s = &all->source[i];
+
+		fds[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+		if (s->lost)
+			continue;
+		afxdp_rest(s->reader);
+		fds[i].fd = afxdp_fd(s->reader);
+	}
+	fds[all->count] = (struct pollfd){.fd = all->pipe};
 }
 
 int sources_wait(struct sources *all, int timeout_ms, const struct source **which)
@@ -106,16 +148,12 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 
 	*which = all->source;
 	if (all->count == 1 && all->pipe < 0)
-		return afxdp_wait(all->source->reader, timeout_ms);
-	for (unsigned i = 0; i < all->count; i++) {
-		afxdp_rest(all->source[i].reader);
-		fds[i] = (struct pollfd){.fd = afxdp_fd(all->source[i].reader), .events = POLLIN};
-	}
+		return wait_for_one(all, timeout_ms);
+	list_descriptors(all, fds);
 	if (are_held(all) && (timeout_ms < 0 || timeout_ms > HOLD_MS))
 		timeout_ms = HOLD_MS;
 	if (timeout_ms < 0 || timeout_ms > LOOK_MS)
 		timeout_ms = LOOK_MS;
-	fds[all->count] = (struct pollfd){.fd = all->pipe}; /* for POLLERR; -1 is passed over */
 	n = poll(fds, all->count + 1, timeout_ms);
 	if (n < 0)
 		return -errno;
@@ -124,10 +162,64 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 	return look(all, which);
 }
 
+/* What ends one ends others of the same interface: of XDP programs, each is a source. */
+static bool goes_with(const struct source *s, const struct source *other, int e)
+{
+	if (other->netns != s->netns || strcmp(other->ifname, s->ifname) != 0)
+		return other == s;
+	return other == s || e == -ENODEV || e == -ENONET || (s->program && other->program);
+}
+
+/* The first that is there. */
+static struct source *first_of(const struct sources *all)
+{
+	for (unsigned i = 0; i < all->count; i++)
+		if (!all->source[i].lost)
+			return &all->source[i];
+	return NULL;
+}
+
+bool sources_lose(struct sources *all, const struct source *s, int e, bool stop)
+{
+	const struct source *first;
+
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *other = &all->source[i];
+
+		if (other->lost || !goes_with(s, other, e))
+			continue;
+		other->lost = e;
+		other->lost_time = clock_monotonic();
+		source_stop(other);
+		all->leaving++;
+	}
+	first = first_of(all);
+	source_explain(s, e, first && !stop);
+	if (first)
+		signals_wake(first->reader); /* nobody waits for the other */
+	return stop || !first;
+}
+
+bool sources_may_release(struct source *s, uint64_t now)
+{
+	return s->lost && s->reader && (source_is_empty(s) || now - s->lost_time > STALL_NS);
+}
+
+void sources_release(struct sources *all, struct source *s)
+{
+	const struct source *first = first_of(all);
+
+	signals_wake(NULL); /* who wakes this one has done so */
+	signals_wake(first ? first->reader : NULL);
+	source_release(s);
+	all->leaving--;
+}
+
 void sources_stop(struct sources *all)
 {
 	for (unsigned i = 0; i < all->count && !all->stopped; i++)
-		source_stop(&all->source[i]);
+		if (!all->source[i].lost)
+			source_stop(&all->source[i]);
 	all->stopped = true;
 }
 
@@ -139,11 +231,11 @@ bool sources_are_empty(struct sources *all)
 	return true;
 }
 
-void sources_stats(struct sources *all, struct afxdp_stats each[], struct afxdp_stats *sum)
+void sources_stats(const struct sources *all, struct afxdp_stats each[], struct afxdp_stats *sum)
 {
 	*sum = (struct afxdp_stats){0};
 	for (unsigned i = 0; i < all->count; i++) {
-		afxdp_reader_stats(all->source[i].reader, &each[i], sizeof(each[i]));
+		source_stats(&all->source[i], &each[i]);
 		stats_add(sum, &each[i]);
 	}
 }

@@ -10,6 +10,8 @@ struct sources {
 	struct source *source;
 	unsigned count;
 	bool stopped;
+	unsigned leaving; /* that are lost and not yet released */
+	uint64_t looked;  /* when namespaces were last looked for; CLOCK_MONOTONIC ns */
 	int pipe; /* what is captured goes there: the sleep ends when its reader goes; -1: none */
 };
 
@@ -22,8 +24,22 @@ struct source *sources_next(struct sources *s);
 const struct source *sources_of_interface(const struct sources *s, uint32_t id);
 /* n records of its run, up to next, were read. */
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
-/* As afxdp_wait(). *which: the source an error is of, but for -EPIPE: the pipe has no reader. */
+/*
+ * As afxdp_wait(), and -ENONET as source_judge() has it. *which: the source an error is of, but for
+ * -EPIPE: the pipe has no reader.
+ */
 int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
+/* Is it time to look for network namespaces? Once a second. */
+bool sources_look_is_due(struct sources *s);
+/*
+ * Nothing more comes from one of them, for e, as source_judge() has it, which is told; nor from
+ * others of the same interface. What they have is still read. Does the capture end: by stop, or as
+ * it was the last one?
+ */
+bool sources_lose(struct sources *all, const struct source *s, int e, bool stop);
+/* After that, once all was read, or does not come any more: source_release(). */
+bool sources_may_release(struct source *s, uint64_t now);
+void sources_release(struct sources *all, struct source *s);
 /* Nothing more comes; again is allowed. */
 void sources_stop(struct sources *s);
 /* After that: is nothing left to read? */
@@ -31,7 +47,7 @@ bool sources_are_empty(struct sources *s);
 /* As source_slow_filter(), of the first that has one. */
 const char *sources_slow_filter(const struct sources *s);
 /* Of source i; the sum of all. */
-void sources_stats(struct sources *s, struct afxdp_stats each[], struct afxdp_stats *sum);
+void sources_stats(const struct sources *s, struct afxdp_stats each[], struct afxdp_stats *sum);
 void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more);
 /* Those of now less those of before. */
 void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <string.h>
+
+#include "xdpdump/cli/options.h"
+#include "figures.h"
+#include "sources.h"
+
+const struct figure figures[FIGURES] = {
+#define FIGURE(name, value, help) {#name, help, false},
+#define TOTAL(name, value, type, help)
+#include "xdpdump/session/figures.def"
+};
+
+#define counter false
+#define gauge	true
+const struct figure totals[TOTALS] = {
+#define FIGURE(name, value, help)
+#define TOTAL(name, value, type, help) {#name, help, type},
+#include "xdpdump/session/figures.def"
+};
+
+/* What is not the same for all interfaces together as the sum of theirs. */
+struct counted {
+	uint64_t captured, lost_full, lost_socket;
+};
+
+static void fill(uint64_t to[FIGURES], const struct afxdp_stats *s, const struct counted *n)
+{
+#define FIGURE(name, value, help) to[FIGURE_##name] = value;
+#define TOTAL(name, value, type, help)
+#include "xdpdump/session/figures.def"
+}
+
+void figures_of_all(const struct status *st, uint64_t value[FIGURES])
+{
+	struct counted n = {st->captured, figures_lost_full(st), figures_lost_socket(st)};
+
+	fill(value, &st->stats, &n);
+}
+
+void figures_of_source(const struct source_status *s, uint64_t value[FIGURES])
+{
+	struct counted n = {s->captured, s->stats.lost_full, s->stats.lost_socket};
+
+	fill(value, &s->stats, &n);
+}
+
+void figures_of_capture(const struct status *st, uint64_t to[TOTALS])
+{
+#define FIGURE(name, value, help)
+#define TOTAL(name, value, type, help) to[TOTAL_##name] = value;
+#include "xdpdump/session/figures.def"
+}
+
+void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *one)
+{
+	sum->refused += one->refused;
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
+		sum->side_refused[side] += one->side_refused[side];
+	sum->unstamped += one->unstamped;
+}
+
+uint64_t figures_lost_full(const struct status *st)
+{
+	uint64_t n = st->stats.lost_full;
+
+	return n > st->no_room ? n - st->no_room : 0;
+}
+
+uint64_t figures_lost_socket(const struct status *st)
+{
+	uint64_t full = st->stats.lost_full, n = st->stats.lost_socket;
+	uint64_t waited = st->no_room > full ? st->no_room - full : 0;
+
+	return n > waited ? n - waited : 0;
+}
+
+uint64_t figures_not_kept(const struct status *st)
+{
+	uint64_t got = afxdp_stats_received(&st->stats), lost = afxdp_stats_lost(&st->stats);
+
+	return got > st->captured + lost ? got - st->captured - lost : 0;
+}
+
+void figures_collect(struct status *st, const struct sources *all, const struct options *o)
+{
+	st->stats = (struct afxdp_stats){0};
+	st->several = o->interface_count > 1;
+	st->sources = all->count;
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source_status *at = &st->source[i];
+
+		at->source = &all->source[i];
+		source_stats(at->source, &at->stats);
+		stats_add(&st->stats, &at->stats);
+	}
+}

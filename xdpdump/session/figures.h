@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* How the capture stands, in numbers with names: figures.def has them. */
+#ifndef XDPDUMP_FIGURES_H
+#define XDPDUMP_FIGURES_H
+
+#include <stdbool.h>
+
+#include "report.h"
+
+struct sources;
+
+enum {
+#define FIGURE(name, value, help) FIGURE_##name,
+#define TOTAL(name, value, type, help)
+#include "xdpdump/session/figures.def"
+	FIGURES
+};
+enum {
+#define FIGURE(name, value, help)
+#define TOTAL(name, value, type, help) TOTAL_##name,
+#include "xdpdump/session/figures.def"
+	TOTALS
+};
+
+struct figure {
+	const char *name, *help;
+	bool is_gauge;
+};
+extern const struct figure figures[FIGURES], totals[TOTALS];
+
+/* What was counted for each source, and the sum, into st; but for what was captured. */
+void figures_collect(struct status *st, const struct sources *all, const struct options *o);
+/* All interfaces together: what was lost for want of room for files is not in other figures. */
+void figures_of_all(const struct status *st, uint64_t value[FIGURES]);
+void figures_of_source(const struct source_status *s, uint64_t value[FIGURES]);
+void figures_of_capture(const struct status *st, uint64_t value[TOTALS]);
+/* Readers of one ring count what the reader of all does not. */
+void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *one);
+/*
+ * Lost in a full ring, or for want of a buffer, but not while files waited for their commands.
+ * Those have a line of their own.
+ */
+uint64_t figures_lost_full(const struct status *st);
+uint64_t figures_lost_socket(const struct status *st);
+/* Received but neither lost nor written, which takes an end before all was read. */
+uint64_t figures_not_kept(const struct status *st);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <inttypes.h>
+
+#include "util/clock.h"
+#include "xdpdump/output/json.h"
+#include "figures.h"
+#include "report_json.h"
+#include "source.h"
+
+static void put_string(FILE *to, const char *name, const char *value)
+{
+	fprintf(to, ",\"%s\":", name);
+	json_string(to, value);
+}
+
+static void put_figures(FILE *to, const struct figure *of, const uint64_t *value, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		fprintf(to, ",\"%s\":%" PRIu64, of[i].name, value[i]);
+}
+
+/* Named as in a packet's object. */
+static void put_source(FILE *to, const struct source_status *at)
+{
+	const struct source *s = at->source;
+	uint64_t value[FIGURES];
+
+	figures_of_source(at, value);
+	fputs("{\"interface\":", to);
+	json_string(to, s->ifname);
+	if (s->netns)
+		put_string(to, "netns", s->netns);
+	if (s->program) {
+		put_string(to, "program", s->function);
+		fprintf(to, ",\"program_id\":%" PRIu32, s->program);
+		put_string(to, "place", source_place(s));
+	}
+	put_figures(to, figures, value, FIGURES);
+	fprintf(to, ",\"gone\":%s}", s->lost ? "true" : "false");
+}
+
+static void put_sources(FILE *to, const struct status *st)
+{
+	fputs(",\"interfaces\":[", to);
+	for (unsigned i = 0; i < st->sources; i++) {
+		if (i)
+			fputc(',', to);
+		put_source(to, &st->source[i]);
+	}
+	fputc(']', to);
+}
+
+void report_json(FILE *to, const struct status *st, bool final)
+{
+	uint64_t seconds = st->time / NS_PER_SEC, rest = st->time % NS_PER_SEC;
+	uint64_t value[FIGURES], total[TOTALS];
+
+	figures_of_all(st, value);
+	figures_of_capture(st, total);
+	fprintf(to,
+		"{\"time\":%" PRIu64 ".%09" PRIu64 ",\"seconds\":%" PRIu64
+		",\"nanoseconds\":%" PRIu64,
+		seconds, rest, seconds, rest);
+	put_figures(to, figures, value, FIGURES);
+	put_figures(to, totals, total, TOTALS);
+	if (st->waits)
+		fprintf(to, ",\"held\":%" PRIu64 ",\"held_bytes\":%" PRIu64, st->held,
+			st->held_bytes);
+	if (final)
+		fprintf(to, ",\"not_kept\":%" PRIu64, figures_not_kept(st));
+	if (st->slow_filter)
+		put_string(to, "filter", st->slow_filter);
+	if (st->file)
+		put_string(to, "file", st->file);
+	if (st->several)
+		put_sources(to, st);
+	fprintf(to, ",\"final\":%s}\n", final ? "true" : "false");
+}
