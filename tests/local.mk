@@ -49,6 +49,7 @@ LONG_CHECKS = check-long-capture check-long-filter check-patch check-window chec
 list-long:
 	@echo $(LONG_CHECKS)
 
+include tests/cost/local.mk
 include tests/filter/local.mk
 include tests/hooks/local.mk
 include tests/divert/local.mk
