@@ -67,7 +67,7 @@ settle "$capture"
 in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
 settle "$capture"
 kill -USR1 "$capture"
-check "SIGUSR1: how much is kept" wait_for 5 grep -q '^0 packets captured, 5 received by filter, 5 kept in memory, ' "$said"
+check "SIGUSR1: how much is kept" wait_for 5 grep -q '^0 packets captured, 5 received by filter, waits for the trigger with 5 packets, ' "$said"
 kill -USR2 "$capture"
 settle "$capture"
 check "-q --pre-trigger ends" stop "$capture" INT

@@ -170,8 +170,8 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 	print(t, "%s ", s->ifname);
 	print_side(t, style, s, r);
 	print(t, " ");
-	t->used += line_of_frame(t->at + t->used, LINE_MAX, !s->raw_ip,
-				 epb_frame(r), caplen, r->len);
+	t->used +=
+		line_of_frame(t->at + t->used, LINE_MAX, !s->raw_ip, epb_frame(r), caplen, r->len);
 	if (style->details)
 		print_details(t, epb_options(r));
 	print(t, "\n");
