@@ -125,18 +125,19 @@ static int allow_stamps(scmp_filter_ctx s)
 
 /*
  * Reading, writing and memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is
- * opened, no process started, no signal sent from here on.
+ * opened, no process started, no signal sent from here on. recv, send and mmap2 are calls of i386;
+ * where a machine has no such call libseccomp leaves the rule out.
  */
+static const int calls[] = {
+	SCMP_SYS(recvfrom),  SCMP_SYS(sendmsg),	  SCMP_SYS(sendto),	  SCMP_SYS(recv),
+	SCMP_SYS(send),	     SCMP_SYS(close),	  SCMP_SYS(brk),	  SCMP_SYS(mmap),
+	SCMP_SYS(mmap2),     SCMP_SYS(munmap),	  SCMP_SYS(mremap),	  SCMP_SYS(madvise),
+	SCMP_SYS(futex),     SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+	SCMP_SYS(prlimit64), SCMP_SYS(getpid),	  SCMP_SYS(exit),	  SCMP_SYS(exit_group),
+};
+
 static int confine(const struct stamp_change *stamps)
 {
-	static const int calls[] = {
-		SCMP_SYS(recvfrom),	   SCMP_SYS(sendmsg),	 SCMP_SYS(sendto),
-		SCMP_SYS(close),	   SCMP_SYS(brk),	 SCMP_SYS(mmap),
-		SCMP_SYS(munmap),	   SCMP_SYS(mremap),	 SCMP_SYS(madvise),
-		SCMP_SYS(futex),	   SCMP_SYS(getrandom),	 SCMP_SYS(rt_sigreturn),
-		SCMP_SYS(restart_syscall), SCMP_SYS(prlimit64),	 SCMP_SYS(exit),
-		SCMP_SYS(getpid),	   SCMP_SYS(exit_group),
-	};
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
 
