@@ -30,7 +30,7 @@ result()
 {
 	log=$build/${1%.sh}
 	case $(sed -n 's/^:test-result: //p' "$log.trs" 2> /dev/null | tail -n 1) in
-	PASS) ok "$what: $1: $(grep ' passed, ' "$log.log" | tail -n 1)" ;;
+	PASS) ok "$what: $1: $(grep -i ' passed' "$log.log" | tail -n 1)" ;;
 	SKIP) skip "$what: $1: $(sed -n 's/^skipped: *//p' "$log.log" | head -n 1)" ;;
 	*)
 		bad "$what: $1"
