@@ -79,22 +79,23 @@ client_cases()
 	client_case "signals every 20 ms" "$by_loader" alarm=20 become=nobody
 }
 
-# As after `make install`, in the mount namespace of one command: the libraries in /usr/local/lib, the
+# As after `make install`, in the mount namespace of one command: the libraries in the linker's cache, the
 # loader in libexec. A program with capabilities of its own is not told by its environment.
 as_installed()
 {
 	installed=$(strings "$build/libafxdpcapture.so.0" | grep '/pcap-afxdp-loader$')
 	mkdir -p "$scratch/lib"
 	copy_library "$scratch/lib"
+	library_cache "$scratch/lib.cache" "$scratch/lib"
 	# shellcheck disable=SC2016 # for the shell in the namespace
 	start ip netns exec "$right" sh -c '
 		mount -t tmpfs tmpfs /usr/local && mkdir -p "$(dirname "$1")" /usr/local/bin &&
 		cp "$2/pcap-afxdp-loader" "$1" && cp "$(command -v tcpdump)" /usr/local/bin/tcpdump &&
 		setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep /usr/local/bin/tcpdump &&
-		cp -R "$3" /usr/local/lib && ldconfig -C "$3.cache" -X && mount --bind "$3.cache" /etc/ld.so.cache || exit 9
+		mount --bind "$3" /etc/ld.so.cache || exit 9
 		unset PCAP_AFXDP_LOADER
 		shift 3
-		exec "$@"' sh "$installed" "$build" "$scratch/lib" "$@"
+		exec "$@"' sh "$installed" "$build" "$scratch/lib.cache" "$@"
 }
 
 # capabilities_case NAME COMMAND...: tcpdump with capabilities of its own, run by an ordinary user.

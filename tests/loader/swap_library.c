@@ -15,7 +15,7 @@ static struct afxdp_capture *capture_of(struct backend *b)
 	return (struct afxdp_capture *)b;
 }
 
-static void fail(const char *what, const char *why)
+static _Noreturn void fail(const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s\n", what, why);
 	exit(1);

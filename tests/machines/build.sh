@@ -21,7 +21,7 @@ builds()
 {
 	make -C "$build" -j "$(nproc)" > "$scratch/made" 2>&1 &&
 		make -C "$build" -j "$(nproc)" check TESTS= >> "$scratch/made" 2>&1 && return
-	grep -E -A 4 'error|warning|undefined|\*\*\*|graft/build:' "$scratch/made"
+	grep -E -A 4 ' (error|warning): |undefined|\*\*\*|graft/build: (no|failed)' "$scratch/made"
 	return 1
 }
 
