@@ -6,12 +6,12 @@ import os
 import signal
 import time
 
-from files import files, write_same
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
 from prealloc import prealloc
 from scale import scale
+from targets import lost_share
 
 DRAIN_FRAMES = 250_000
 IDLE_SECONDS = 1.0
@@ -37,7 +37,6 @@ def drain(lab):
     """ns per frame to empty a filled ring, by reader."""
     ways = {"xdp: by the library": ("xdp:near", "--via", "ring"),
             "xdp: by pcap_dispatch": ("xdp:near",),
-            "AF_PACKET by TPACKET_V3": ("near", "--via", "tpacket"),
             "AF_PACKET by pcap_dispatch": ("near", "-B", 64 << 20)}
     figures = {}
     for label, words in ways.items():
@@ -97,14 +96,27 @@ def opening(lab):
     return figures
 
 
+def write_same(path, size, burst=1 << 20, pause=0):
+    """CPU time of writing as many bytes from memory, asleep for so many seconds between bursts."""
+    chunk = memoryview(bytearray(os.urandom(burst)))
+    begun = time.process_time_ns()
+    with open(path, "wb", buffering=0) as file:
+        while size > 0:
+            size -= file.write(chunk[:min(size, len(chunk))])
+            if pause:
+                time.sleep(pause)
+    used = time.process_time_ns() - begun
+    os.unlink(path)
+    return used
+
+
 def writing(lab):
     """xdpdump -w into memory, against write(2) of the same bytes."""
     path = os.path.join("/dev/shm", lab.name + ".pcapng")
     figures = {}
     for name, argv, env in (
             ("xdpdump", [os.path.join(lab.build, "xdpdump/xdpdump"), "-i", "near"], {}),
-            ("tcpdump", ["tcpdump", "-i", "near", "-B", "65536", "-Z", "root"], {}),
-            ("tcpdump on xdp:", ["tcpdump", "-i", "xdp:near", "-Z", "root"], lab.library)):
+            ("tcpdump", ["tcpdump", "-i", "near", "-B", "65536", "-Z", "root"], {})):
         try:
             process = lab.start(argv + ["-w", path], env=env, ready="listening on")
             process.settle(0.05, 1.0)
@@ -175,6 +187,8 @@ PROGRAM_RUNS = {
     ", none taken": ["-s", "64", "-f", "tcp port 4242"],
     ", 1 host": ["-s", "64", "-f", hosts(1)],
     ", 100 hosts": ["-s", "64", "-f", hosts(100)],
+    ", after=drop": ["-s", "64", "-i", "after=drop"],
+    ", after=drop, watchdog=5s": ["-s", "64", "-i", "after=drop,watchdog=5s"],
     ", 1 port": ["-s", "64", "-f", ports(1)],
     ", 100 ports": ["-s", "64", "-f", ports(100)],
 }
@@ -184,53 +198,32 @@ def program(lab):
     """ns of the capture program alone: the fastest of its batches, which nothing interrupted."""
     figures = {}
     for label, words in PROGRAM_RUNS.items():
-        said = run(os.path.join(lab.build, "bench/progcost"), "-c", "-n", "100", *words)
+        # What this build has no option for is left out.
+        said = run(os.path.join(lab.build, "bench/progcost"), "-c", "-n", "100", *words, check=False)
         for size, lowest, _ in (line.split(",") for line in said.split()):
             figures[f"{size} bytes{label}"] = int(lowest)
     return figures
 
 
-SWEEP_PATHS = ("tcpdump", "tcpdump-B", "tap", "xdpdump")
-SWEEP_KPPS = (100, 200, 400, 700, 1000, 1500, 2000)
-SWEEP_SECONDS = 0.4
+SWEEP_PATHS = ("tcpdump", "tcpdump-B", "dumpcap", "tap", "dumpcap-xdp", "xdpdump", "xdp-tools")
+SWEEP_KPPS = (300, 600, 1000, 1500, 2000, None)  # None: flat out
+SWEEP_SECONDS = 0.25
 
 
 def sweep(lab):
-    """Delivered against offered rate, 1500 bytes: by path, pairs of frames per second."""
-    figures = {name: [] for name in SWEEP_PATHS}
-    for kpps in SWEEP_KPPS:
-        work = Work("sweep", "", "1500", rate=kpps * 1000)
-        for name in SWEEP_PATHS:
-            taken = measure(lab, PATHS[name], work, SWEEP_SECONDS)
-            figures[name].append((taken["sent_pps"], taken["delivered_pps"]))
+    """Loss against offered rate, 1500 bytes: by path, pairs of frames a second and the share lost."""
+    figures = {}
+    for name in SWEEP_PATHS:
+        works = [Work("sweep", "", "1500", rate=kpps and kpps * 1000) for kpps in SWEEP_KPPS]
+        try:
+            taken = [measure(lab, PATHS[name], work, SWEEP_SECONDS) for work in works]
+        except Unavailable:
+            continue
+        figures[name] = [(one["sent_pps"], lost_share(one)) for one in taken]
     return figures
 
 
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
-          "writing": writing, "stream": stream, "scale": scale,
-          "prealloc": prealloc, "files": lambda lab: files(lab, traffic)}
-# These take long, and compare within a round.
-FEWER_ROUNDS = {"scale": 3, "files": 3}
-
-
-def measure_extras(lab, quick, rounds, log):
-    """For each extra a list of rounds, or the reason why there is none."""
-    taken, skipped = {}, {}
-    for turn in range(rounds):
-        for name, extra in EXTRAS.items():
-            if turn >= FEWER_ROUNDS.get(name, rounds):
-                continue
-            if quick and extra is not program:
-                continue
-            if name in skipped:
-                continue
-            try:
-                taken.setdefault(name, []).append(extra(lab))
-                log(".")
-            except (Unavailable, RuntimeError, OSError) as why:
-                skipped[name] = str(why)
-        log(" ")
-    if not quick:
-        taken["sweep"] = [sweep(lab)]
-    log("\n")
-    return taken, skipped
+          "writing": writing, "prealloc": prealloc, "scale": scale, "stream": stream,
+          "sweep": sweep}
+EXTRAS_OF = {"quick": ["program"], "full": list(EXTRAS)}

@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What capturing costs, beside every other way to capture.
 #
-# make bench                 the whole table, under 10 minutes; BENCH=quick: under 2
+# make bench                 the whole table, in 5 minutes; BENCH=quick: in one
 # make bench-compare REV=R   this tree against revision R, on this machine
 # make bench-results         the same, and bench/RESULTS.md and its charts from it
+# bench/difference A B       what differs between two files of results (bench/results.json)
 # make bench-profile         where the time goes, by perf, into bench/PROFILE.md
 
 noinst_PROGRAMS += bench/action bench/reader bench/sendudp bench/progcost
 bench_reader_SOURCES = bench/reader.c bench/reader.h bench/reader_pcap.c bench/reader_ring.c \
-	bench/reader_tpacket.c bench/reader_xsk.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
+	bench/reader_xsk.c testprogs/json.c testprogs/json.h testprogs/options.c testprogs/options.h
 bench_reader_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBXDP_CFLAGS)
 bench_reader_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
@@ -25,10 +26,10 @@ bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
-BENCH_FILES = bench/run bench/compare bench/plot bench/profile bench/report bench/lab.py bench/paths.py \
-	bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/files.py bench/prealloc.py bench/scale.py \
-	bench/targets.py bench/table.py \
-	bench/RESULTS.md bench/PROFILE.md bench/added.svg bench/delivered.svg
+BENCH_FILES = bench/run bench/compare bench/difference bench/plot bench/profile bench/report bench/lab.py \
+	bench/paths.py bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/interval.py \
+	bench/prealloc.py bench/scale.py bench/targets.py bench/table.py \
+	bench/RESULTS.md bench/PROFILE.md bench/added.svg bench/loss.svg
 EXTRA_DIST += $(BENCH_FILES)
 CLEANFILES += bench/results.json
 

@@ -51,43 +51,45 @@ WORKS = {work.name: work for work in [
     Work("512", "512 bytes, all captured", "512"),
     Work("1500", "1500 bytes, all captured", "1500"),
     Work("1500 paced", "1500 bytes, 300 000 a second, all captured", "1500", rate=300_000),
+    Work("512 fast", "512 bytes, 1 500 000 a second, all captured", "512", rate=1_500_000),
+    Work("1500 fast", "1500 bytes, 1 500 000 a second, all captured", "1500", rate=1_500_000),
+    Work("64 at 1M", "64 bytes, 1 000 000 a second, all captured", "64", rate=1_000_000),
     Work("mix", "64/576/1500 at 7:4:1, all captured", "mix"),
     Work("1%", "64 bytes, 1 % captured", "64", f"udp port {MATCH_PORT}", every=100),
     Work("0%", "64 bytes, none captured", "64", "tcp port 4242"),
-    Work("1 term", "64 bytes, filter of one host", "64", "host 198.18.0.1"),
-    Work("100 hosts", "64 bytes, filter of 100 hosts", "64", hosts(100)),
-    Work("1 port", "64 bytes, filter of one port", "64", "udp port 9"),
-    Work("100 ports", "64 bytes, filter of 100 ports", "64", ports(100)),
     Work("snap96", "1500 bytes, 96 of them kept", "1500", snaplen=96),
     Work("out 64", "64 bytes, sent by the host", "64", outbound=True),
     Work("out 1500", "1500 bytes, sent by the host", "1500", outbound=True),
 ]}
 
-CORE = ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]
-DIVERT = ["divert", "divert-64M", "dispatch-divert", "dispatch-divert-lowprec",
-          "xsk", "xsk-lowprec", "xdpdump-divert"]
-PEERS = ["tap-shared", "tap-lowprec", "tap-drop", *DIVERT, "dumpcap", "dumpcap-xdp", "tpacket",
-         "dispatch", "dispatch-xdp", "xdpdump", "xdp-tools", "netsniff-ng"]
-SOME = ["none", "tcpdump", "tap", "tap-tc"]
-
 # What is measured in each mode: traffic, and the paths beside each other in every round of it.
 PLANS = {
     "quick": [
-        ("64", ["none", "tcpdump", "tap", "tap-4M", "tap-tc", "dispatch-xdp"]),
-        ("1500", ["none", "tcpdump-B", "tap", "tap-4M"]),
-        ("1%", ["none", "tcpdump", "tap", "tap-Z"]),
-        ("100 hosts", ["none", "tap"]),
-        ("1 term", ["none", "tap"]),
+        ("64", ["none", "xdp_drop", "tcpdump", "tap", "tap-tc", "dispatch-divert"]),
+        ("1500", ["none", "tcpdump-B", "tap"]),
+        ("1%", ["none", "tap"]),
         ("out 64", ["none", "tcpdump", "tap"]),
+        ("1500 paced", ["none", "dumpcap", "dumpcap-xdp"]),
     ],
     "full": [
-        ("64", CORE + PEERS), ("512", CORE + DIVERT), ("1500", CORE + PEERS),
-        ("mix", CORE),
-        ("1500 paced", ["none", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc"]),
-        ("1%", SOME + ["tcpdump-Z", "tap-Z", "tap-shared"]), ("0%", SOME),
-        ("1 term", ["none", "tcpdump", "tap"]), ("100 hosts", ["none", "tcpdump", "tap"]),
-        ("1 port", ["none", "tap"]), ("100 ports", ["none", "tap"]),
-        ("snap96", ["none", "tcpdump", "tap"]), ("out 64", SOME), ("out 1500", SOME),
+        ("64", ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc",
+                "tap-lowprec", "tap-drop", "dispatch", "dispatch-xdp", "divert", "divert-sockets",
+                "dispatch-divert", "dispatch-divert-lowprec", "dumpcap", "dumpcap-xdp",
+                "netsniff-ng", "xdpdump", "xdpdump-divert", "xdp-tools"]),
+        ("512", ["none", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "divert"]),
+        ("1500", ["none", "xdp_pass", "xdp_drop", "tcpdump", "tcpdump-B", "tap", "tap-4M", "tap-tc",
+                  "tap-lowprec", "tap-drop", "divert", "divert-sockets", "dumpcap", "dumpcap-xdp",
+                  "netsniff-ng", "xdpdump", "xdp-tools"]),
+        ("mix", ["none", "tcpdump", "tap"]),
+        ("1500 paced", ["none", "tcpdump", "tcpdump-B", "tap", "tap-4M", "dumpcap", "dumpcap-xdp"]),
+        ("512 fast", ["none", "divert", "divert-sockets"]),
+        ("1500 fast", ["none", "divert", "divert-sockets", "dumpcap", "dumpcap-xdp"]),
+        ("64 at 1M", ["none", "pre-trigger"]),
+        ("1%", ["none", "tcpdump", "tap", "tap-tc", "tap-Z"]),
+        ("0%", ["none", "tcpdump", "tap"]),
+        ("snap96", ["none", "tcpdump", "tap"]),
+        ("out 64", ["none", "tcpdump", "tap"]),
+        ("out 1500", ["none", "tcpdump", "tap"]),
     ],
 }
 
@@ -169,36 +171,23 @@ class Cells:
         keys = [(work, path) for work, paths in plan for path in paths]
         return [(*key, self.rounds[key]) for key in keys if key in self.rounds]
 
-    def add(self, work, path, figures):
-        self.rounds.setdefault((work, path), []).append(figures)
+    def add(self, work, path, turn, figures):
+        self.rounds.setdefault((work, path), []).append(figures | {"turn": turn})
 
     def of_round(self, lab, work, paths, seconds, turn, log):
         """Nothing attached comes first and last, and counts as their mean: drift cancels out."""
-        others = [name for name in paths if name != "none"]
-        turn %= max(1, len(others))
+        others = [name for name in paths if name != "none" and (work.name, name) not in self.skipped]
+        first = turn % max(1, len(others))
+        taken = {}
         base = [measure(lab, PATHS["none"], work, seconds)]
-        for name in others[turn:] + others[:turn]:
-            if (work.name, name) in self.skipped:
-                continue
+        for name in others[first:] + others[:first]:
             try:
-                self.add(work.name, name, measure(lab, PATHS[name], work, seconds))
+                taken[name] = measure(lab, PATHS[name], work, seconds)
                 log(".")
             except Unavailable as why:
                 self.skipped[work.name, name] = str(why)
         base.append(measure(lab, PATHS["none"], work, seconds))
         mean = dict(base[0], ns=statistics.mean(b["ns"] for b in base))
-        mean["drift"] = base[1]["ns"] - base[0]["ns"]
-        self.add(work.name, "none", mean)
-        for name in others:
-            rounds = self.rounds.get((work.name, name), [])
-            if rounds and "added" not in rounds[-1]:
-                rounds[-1]["added"] = rounds[-1]["ns"] - mean["ns"]
-
-
-def measure_all(lab, plan, rounds, seconds, log):
-    cells = Cells()
-    for turn in range(rounds):
-        for work, paths in plan:
-            cells.of_round(lab, WORKS[work], paths, seconds, turn, log)
-        log(f" round {turn + 1} of {rounds}\n")
-    return cells
+        self.add(work.name, "none", turn, mean | {"drift": base[1]["ns"] - base[0]["ns"]})
+        for name, figures in taken.items():
+            self.add(work.name, name, turn, figures | {"added": figures["ns"] - mean["ns"]})

@@ -4,8 +4,8 @@
 import statistics
 
 from paths import PATHS
-from table import NOT_PLANNED, number, rows
-from targets import LOSS_MAX, Missing
+from table import number, rows
+from targets import LOSS_MAX, NOT_PLANNED, Missing
 
 CORES = 16
 LINK = 12.5e9  # bytes a second

@@ -10,10 +10,10 @@ synced to the disk.
 import os
 import shutil
 
-from files import allocate
 from lab import Unavailable
 from measure import Work, measure
 from paths import PATHS, Xdpdump, XdpToolsXdpdump
+from targets import lost_share
 
 DIRECTORY = "/dev/shm"
 ROOM = 1 << 30
@@ -22,13 +22,21 @@ SMALL = Work("small", "", "64")
 LARGE_SECONDS, SMALL_SECONDS = 0.5, 0.35
 
 
+def allocate(path):
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        os.posix_fallocate(descriptor, 0, ROOM)
+    finally:
+        os.close(descriptor)
+
+
 class OursIntoFile(Xdpdump):
     def __init__(self, file):
         super().__init__("ours", "")
         self.file = file
 
     def start(self, lab, work):
-        allocate(self.file, ROOM)
+        allocate(self.file)
         argv = [os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "--json", "-w", "-"]
         with open(self.file, "r+b", buffering=0) as file:
             return lab.start(argv, ready=self.ready, stdout=file)
@@ -52,10 +60,6 @@ class TheirsIntoFile(XdpToolsXdpdump):
         counts = super().stop(lab, process)
         os.unlink(self.file)
         return counts
-
-
-def lost_share(taken):
-    return taken["lost"] / (taken["delivered"] + taken["lost"])
 
 
 def prealloc(lab):

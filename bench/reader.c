@@ -21,8 +21,7 @@ enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIR
 
 static const struct option_row rows[] = {
 	{'i', "interface", "DEV", "device to read from"},
-	{KEY_VIA, "via", "pcap|tpacket|xsk|ring",
-	 "pcap_dispatch (default), TPACKET_V3, AF_XDP, or the library"},
+	{KEY_VIA, "via", "pcap|xsk|ring", "pcap_dispatch (default), AF_XDP, or the library"},
 	{'f', "filter", "EXPR", "capture filter (pcap)"},
 	{'s', "snaplen", "BYTES", "bytes to keep of each frame"},
 	{'B', "buffer", "BYTES", "size of the buffer"},
@@ -85,14 +84,12 @@ static void via_arg(struct plan *plan)
 	plan->via = optarg;
 	if (!strcmp(optarg, "pcap"))
 		plan->ops = &reader_pcap;
-	else if (!strcmp(optarg, "tpacket"))
-		plan->ops = &reader_tpacket;
 	else if (!strcmp(optarg, "xsk"))
 		plan->ops = &reader_xsk;
 	else if (!strcmp(optarg, "ring"))
 		plan->ops = &reader_ring;
 	else
-		usage_error(&program, "--via takes pcap, tpacket, xsk or ring, not `%s'", optarg);
+		usage_error(&program, "--via takes pcap, xsk or ring, not `%s'", optarg);
 }
 
 static void take_option(struct plan *plan, int key)

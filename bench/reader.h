@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* bench/reader's parts: the least a program can do to read packets, by four interfaces. */
+/* bench/reader's parts: the least a program can do to read packets, by three interfaces. */
 #ifndef BENCH_READER_H
 #define BENCH_READER_H
 
@@ -38,10 +38,9 @@ struct reader_ops {
 	void (*close)(void);
 };
 
-extern const struct reader_ops reader_pcap;    /* pcap_dispatch */
-extern const struct reader_ops reader_tpacket; /* AF_PACKET's TPACKET_V3 */
-extern const struct reader_ops reader_xsk;     /* an AF_XDP socket */
-extern const struct reader_ops reader_ring;    /* the library, without libpcap */
+extern const struct reader_ops reader_pcap; /* pcap_dispatch */
+extern const struct reader_ops reader_xsk;  /* an AF_XDP socket */
+extern const struct reader_ops reader_ring; /* the library, without libpcap */
 
 uint64_t reader_now(int clock);
 

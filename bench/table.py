@@ -3,9 +3,11 @@
 """Results as text: the tables and verdicts in markdown."""
 import statistics
 
+from interval import interval
 from machine import describe
 from measure import WORKS
 from paths import PATHS
+from targets import NOT_PLANNED
 
 
 def number(value, digits=0):
@@ -13,12 +15,12 @@ def number(value, digits=0):
 
 
 def spread(values, digits=0):
-    """Median and, behind it, the lowest and the highest."""
+    """Median and, behind it, its interval."""
     values = [v for v in values if v is not None]
     if not values:
         return "–"
-    return (f"{statistics.median(values):.{digits}f} "
-            f"({min(values):.{digits}f}…{max(values):.{digits}f})")
+    low, high = interval(values)
+    return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}…{high:.{digits}f})"
 
 
 def rows(head, lines):
@@ -85,7 +87,6 @@ EXTRA_TITLES = {
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
     "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
-    "files": "Writing 1500-byte frames to new and into preallocated files: CPU time, ns per frame",
     "prealloc": "xdpdump into a preallocated file in memory, ours and xdp-tools'",
     "scale": "tcpdump on xdp: by receive queues",
     "stream": "One TCP connection that comes in while it is captured: Gbit/s",
@@ -95,18 +96,16 @@ EXTRA_TITLES = {
 EXTRA_NOTES = {
     "prealloc": "Paced is a million frames a second. Ours writes by standard output (-w - 1<>FILE), xdp-tools' by "
                 "-w FILE, which cuts the file: it syncs each packet of its standard output.",
-    "files": "xdpdump -w FILE cuts a file that is there: it writes past the page cache of a disk. "
-             "Into a preallocated one it writes by standard output (-w - 1<>FILE), by the page "
-             "cache, as write(2) does here. Time of the kernel's own threads is not in it.",
 }
 
 
-def sweep(by_path):
-    yield "\n### Delivered of offered, 1500-byte frames, Mpps\n"
-    lines = [[PATHS[name].label] + [f"{got / 1e6:.2f} of {offered / 1e6:.2f}"
-                                    for offered, got in points]
-             for name, points in by_path.items()]
-    yield from rows([""] + [""] * (len(lines[0]) - 1), lines)
+def sweep(rounds):
+    """Of the first round: offered rates differ between rounds a little."""
+    yield "\n### Lost of offered, 1500-byte frames: % at Mpps, the last flat out\n"
+    lines = [[PATHS[name].label] + [f"{100 * lost:.1f} at {offered / 1e6:.2f}"
+                                    for offered, lost in points]
+             for name, points in rounds[0].items()]
+    yield from rows([""] * len(lines[0]), lines)
 
 
 def scale(rounds):
@@ -120,7 +119,7 @@ def scale(rounds):
     yield from rows(["queues", "nothing attached", "captured", "added", "lost, %"], lines)
 
 
-TABLES = {"sweep": lambda rounds: sweep(rounds[0]), "scale": scale}
+TABLES = {"sweep": sweep, "scale": scale}
 
 
 def extras(results):
@@ -132,9 +131,9 @@ def extras(results):
         if name in EXTRA_NOTES:
             yield EXTRA_NOTES[name] + "\n"
         lines = [[PATHS[key].label if name == "stream" else key,
-                  spread([r[key] for r in rounds], 3 if name in ("idle", "slow") else 2)]
+                  spread([r.get(key) for r in rounds], 3 if name in ("idle", "slow") else 2)]
                  for key in rounds[0]]
-        yield from rows(["", "median (lowest…highest)"], lines)
+        yield from rows(["", "median (interval)"], lines)
     for name, reason in results.data["extras_skipped"].items():
         yield f"\n{EXTRA_TITLES[name]}: not measured: {reason}"
 
@@ -143,17 +142,14 @@ def verdict_row(v):
     unit = " " + v["unit"] if v["unit"] else ""
     limit = f"{v['sense']} {v['limit']:g}{unit}"
     if "figure" not in v:
-        return [v["target"], limit, v["why"], v["verdict"]]
+        return [v["target"], limit, v["why"], "–", v["verdict"]]
     figure = f"{v['figure']:.2f} ({v['low']:.2f}…{v['high']:.2f}){unit}"
-    return [v["target"], limit, figure, v["verdict"]]
-
-
-NOT_PLANNED = "not measured in this mode"
+    return [v["target"], limit, figure, str(v["rounds"]), v["verdict"]]
 
 
 def verdicts(found):
     told = [v for v in found if v.get("why") != NOT_PLANNED]
-    yield from rows(["target", "wanted", "measured: median (lowest…highest)", "verdict"],
+    yield from rows(["target", "wanted", "measured: median (interval)", "rounds", "verdict"],
                     [verdict_row(v) for v in told])
     if len(told) < len(found):
         yield f"\n{len(found) - len(told)} more targets are for BENCH=full."
@@ -162,6 +158,7 @@ def verdicts(found):
 def machine_line(data):
     others = 100 * statistics.median(
         r["others_cpu"] for c in data["cells"] for r in c["rounds"] if "others_cpu" in r)
-    return (f"{describe(data['machine'])} {data['options']['rounds']} rounds of "
-            f"{data['options']['seconds']} s each. Other processes meanwhile: {others:.0f} % of a "
-            "CPU (median).")
+    rounds = [len(c["rounds"]) for c in data["cells"]]
+    return (f"{describe(data['machine'])} {min(rounds)} to {max(rounds)} rounds of "
+            f"{data['options']['seconds']} s each, in {data['options']['took_seconds']} s. Other "
+            f"processes meanwhile: {others:.0f} % of a CPU (median).")

@@ -3,13 +3,16 @@
 """The targets, and whether the figures of a run meet them.
 
 A target is (text, limit, at most or at least, unit, how its figure comes out of a round). Every
-figure is taken within a round; the verdict goes by the median of the rounds.
+figure is taken within a round. A target is met or missed when the whole interval of the median is,
+of ENOUGH rounds or more; else it is undecided.
 """
 import statistics
 
+from interval import ENOUGH, interval
 
 # A frame that is lost is not copied, and costs little: who loses more than this is not compared.
 LOSS_MAX = 0.02
+NOT_PLANNED = "not measured in this mode"
 
 
 class Missing(Exception):
@@ -20,29 +23,44 @@ class Unfair(Missing):
     """Figures, but not of the same thing."""
 
 
+def lost_share(figures):
+    """Of what was to be captured, in a round."""
+    lost = figures.get("lost") or 0
+    return lost / (figures["delivered"] + lost) if lost else 0
+
+
 class Results:
-    """Rounds by traffic and path, as bench/run wrote them."""
+    """Rounds by traffic and path, as bench/run wrote them; and what was asked of them."""
 
     def __init__(self, data):
         self.data = data
         self.cells = {(c["work"], c["path"]): c["rounds"] for c in data["cells"]}
         self.skipped = {(s["work"], s["path"]): s["reason"] for s in data["skipped"]}
+        self.asked, self.extras_asked = set(), set()
 
-    def values(self, work, path, key):
+    def rounds(self, work, path):
+        self.asked.add((work, path))
         rounds = self.cells.get((work, path))
         if not rounds:
-            raise Missing(self.skipped.get((work, path), "not measured in this mode"))
-        return [r.get(key) for r in rounds]
+            raise Missing(self.skipped.get((work, path), NOT_PLANNED))
+        return rounds
+
+    def values(self, work, path, key):
+        return [r[key] for r in self.rounds(work, path) if r.get(key) is not None]
+
+    def pairs(self, work, path, peer, key):
+        """Figures of both, of rounds that both were in."""
+        peers = {r["turn"]: r for r in self.rounds(work, peer)}
+        return [(r, peers[r["turn"]]) for r in self.rounds(work, path)
+                if r["turn"] in peers and r.get(key) is not None]
 
     def median(self, work, path, key):
-        values = [v for v in self.values(work, path, key) if v is not None]
+        values = self.values(work, path, key)
         return statistics.median(values) if values else None
 
     def loss(self, work, path):
-        shares = [lost / (got + lost) for got, lost in
-                  zip(self.values(work, path, "delivered"), self.values(work, path, "lost"))
-                  if got is not None and got + lost]
-        return statistics.median(shares) if shares else 0
+        rounds = self.rounds(work, path)
+        return statistics.median(lost_share(r) for r in rounds)
 
     def check_fair(self, work, *paths):
         for path in paths:
@@ -50,9 +68,10 @@ class Results:
                 raise Unfair(f"{path} lost {100 * self.loss(work, path):.0f} % of the frames")
 
     def extra(self, name, key):
+        self.extras_asked.add(name)
         rounds = self.data["extras"].get(name)
         if not rounds:
-            raise Missing(self.data["extras_skipped"].get(name, "not measured in this mode"))
+            raise Missing(self.data["extras_skipped"].get(name, NOT_PLANNED))
         values = [r[key] for r in rounds if r.get(key) is not None]
         if not values:
             raise Missing("no figure")
@@ -65,12 +84,19 @@ class Results:
         return [path for w, path in self.cells if w == work]
 
 
-def ratio(work, path, peer):
-    """Of the costs added, where both delivered."""
+def ratio(work, path, peer, key="added"):
+    """Of what it costs, where both delivered."""
     def figure(r):
-        pairs = zip(r.values(work, path, "added"), r.values(work, peer, "added"))
         r.check_fair(work, path, peer)
-        return [a / b for a, b in pairs]
+        return [a[key] / b[key] for a, b in r.pairs(work, path, peer, key)]
+    return figure
+
+
+def loss_over(work, path, peer):
+    """Percent of the frames that were lost beyond those of the peer."""
+    def figure(r):
+        return [100 * (lost_share(a) - lost_share(b))
+                for a, b in r.pairs(work, path, peer, "delivered")]
     return figure
 
 
@@ -82,14 +108,13 @@ def extra(name, key, factor=1):
     return lambda r: [v * factor for v in r.extra(name, key)]
 
 
+def extra_over(name, what, other):
+    return lambda r: [a - b for a, b in zip(r.extra(name, what), r.extra(name, other))]
+
+
 def program_over(what, other):
     """Of the program alone: the stack around it drifts by more than such a difference."""
-    return lambda r: [a - b for a, b in zip(r.extra("program", what), r.extra("program", other))]
-
-
-def drain_over_reading(r):
-    return [a - b for a, b in zip(r.extra("drain", "xdp: by pcap_dispatch"),
-                                  r.extra("drain", "xdp: by the library"))]
+    return extra_over("program", what, other)
 
 
 def into_file(key, offered=0.0):
@@ -102,14 +127,13 @@ def into_file(key, offered=0.0):
     return figure
 
 
-def into_file_of_theirs(r):
-    return [a / b for a, b in zip(r.extra("prealloc", "64 bytes: added by ours, ns"),
-                                  r.extra("prealloc", "64 bytes: added by xdp-tools', ns"))]
+def extra_ratio(name, what, other):
+    return lambda r: [a / b for a, b in zip(r.extra(name, what), r.extra(name, other))]
 
 
 def rate(work, path, peer, key="delivered_pps"):
-    return lambda r: [a / b for a, b in zip(r.values(work, path, "delivered_pps"),
-                                            r.values(work, peer, key))]
+    return lambda r: [a["delivered_pps"] / b[key]
+                      for a, b in r.pairs(work, path, peer, "delivered_pps")]
 
 
 def scaling(load):
@@ -130,11 +154,11 @@ TARGETS = [
      ratio("64", "tap", "tcpdump")),
     ("tap, 1500 bytes, all, 4 MiB ring: added, of tcpdump -B 65536's", 0.50, AT_MOST, "",
      ratio("1500", "tap-4M", "tcpdump-B")),
-    ("tap, 1500 bytes, all, 64 MiB ring: added, of tcpdump -B 65536's", 0.60, AT_MOST, "",
+    ("tap, 1500 bytes, all: added, of tcpdump -B 65536's", 0.60, AT_MOST, "",
      ratio("1500", "tap", "tcpdump-B")),
     ("tap, 1500 bytes at 300 kpps, 4 MiB ring: added, of tcpdump's", 0.50, AT_MOST, "",
      ratio("1500 paced", "tap-4M", "tcpdump")),
-    ("tap, 1500 bytes at 300 kpps, 64 MiB ring: added, of tcpdump -B 65536's", 0.60, AT_MOST, "",
+    ("tap, 1500 bytes at 300 kpps: added, of tcpdump -B 65536's", 0.60, AT_MOST, "",
      ratio("1500 paced", "tap", "tcpdump-B")),
     ("tap with hook=tc, 64 bytes, all: added, of tcpdump's", 0.50, AT_MOST, "",
      ratio("64", "tap-tc", "tcpdump")),
@@ -144,6 +168,8 @@ TARGETS = [
      program_over("64 bytes, 100 hosts", "64 bytes, 1 host")),
     ("program, 100 ports over one port", 6, AT_MOST, "ns",
      program_over("64 bytes, 100 ports", "64 bytes, 1 port")),
+    ("program, after=drop: watchdog=5s", 3, AT_MOST, "ns",
+     program_over("64 bytes, after=drop, watchdog=5s", "64 bytes, after=drop")),
     ("tap, transmit, 64 bytes: added, of tcpdump's", 0.35, AT_MOST, "",
      ratio("out 64", "tap", "tcpdump")),
     ("tap, transmit, 1500 bytes: added, of tcpdump's", 0.35, AT_MOST, "",
@@ -158,14 +184,28 @@ TARGETS = [
      rate("64", "dispatch-divert-lowprec", "xdp_drop", "sent_pps")),
     ("divert, pcap_dispatch, 64 bytes: delivered, of tcpdump's", 2.2, AT_LEAST, "",
      rate("64", "dispatch-divert", "tcpdump")),
+    ("divert, 512 bytes at 1.5 Mpps: receive path, of AF_XDP sockets'", 1, AT_MOST, "",
+     ratio("512 fast", "divert", "divert-sockets", "ns")),
+    ("divert, 512 bytes at 1.5 Mpps: lost beyond AF_XDP sockets'", 0, AT_MOST, "%",
+     loss_over("512 fast", "divert", "divert-sockets")),
+    ("divert, 1500 bytes at 1.5 Mpps: receive path, of AF_XDP sockets'", 1, AT_MOST, "",
+     ratio("1500 fast", "divert", "divert-sockets", "ns")),
+    ("divert, 1500 bytes at 1.5 Mpps: lost beyond AF_XDP sockets'", 0, AT_MOST, "%",
+     loss_over("1500 fast", "divert", "divert-sockets")),
+    ("dumpcap on xdp:, 1500 bytes at 1.5 Mpps: lost beyond dumpcap's on AF_PACKET", 0, AT_MOST, "%",
+     loss_over("1500 fast", "dumpcap-xdp", "dumpcap")),
+    ("dumpcap on xdp:, 1500 bytes at 300 kpps: its CPU, of that on AF_PACKET", 1, AT_MOST, "",
+     ratio("1500 paced", "dumpcap-xdp", "dumpcap", "consumer_cpu")),
     ("pcap_dispatch on xdp:, per 64-byte frame beyond reading it", 25, AT_MOST, "ns",
-     drain_over_reading),
+     extra_over("drain", "xdp: by pcap_dispatch", "xdp: by the library")),
+    ("xdpdump --pre-trigger, 64 bytes at 1 Mpps before the trigger: of a core", 0.5, AT_MOST, "%",
+     value("64 at 1M", "pre-trigger", "consumer_cpu", 100)),
     ("xdpdump -w: CPU time, of write(2) of the same bytes", 1.2, AT_MOST, "",
      extra("writing", "xdpdump")),
     ("xdpdump, 1500 bytes at 1 Mpps into a preallocated file: lost", 0, AT_MOST, "%",
      into_file("1500 bytes paced: lost, %", 0.98)),
     ("xdpdump, 64 bytes, all, into a preallocated file: added, of xdp-tools'", 1 / 3, AT_MOST, "",
-     into_file_of_theirs),
+     extra_ratio("prealloc", "64 bytes: added by ours, ns", "64 bytes: added by xdp-tools', ns")),
     ("xdpdump, 64 bytes, all, into a preallocated file: lost", 0, AT_MOST, "%",
      into_file("64 bytes: lost by ours, %")),
     ("idle capture: of a core", 1, AT_MOST, "%", extra("idle", "cpu", 100)),
@@ -173,29 +213,51 @@ TARGETS = [
      extra("idle", "late_max_ms")),
     ("10 kpps: of a core", 3, AT_MOST, "%", extra("slow", "cpu", 100)),
     ("10 kpps: latest frame, of the timeout", 1, AT_MOST, "",
-     lambda r: [a / b for a, b in zip(r.extra("slow", "late_max_ms"),
-                                      r.extra("slow", "timeout_ms"))]),
+     extra_ratio("slow", "late_max_ms", "timeout_ms")),
     ("opening to first packet", 150, AT_MOST, "ms", extra("opening", "xdp_ms")),
     ("tcpdump on xdp:, processes", 3, AT_MOST, "", value("64", "tap", "processes")),
     ("tcpdump on xdp:, memory beside the ring", 16, AT_MOST, "MiB",
      value("64", "tap", "rss_own_kib", 1 / 1024)),
 ]
+MET, MISSED, UNDECIDED = "MET", "MISSED", "UNDECIDED"
+
+
+def verdict_of(values, limit, sense):
+    low, high = interval(values)
+    if sense == AT_LEAST:
+        limit, low, high = -limit, -high, -low
+    if len(values) < ENOUGH or low <= limit < high:
+        return UNDECIDED
+    return MET if high <= limit else MISSED
+
+
+def judge_one(results, target):
+    """As a dict: target, limit, unit, figure, low, high, rounds, verdict, why."""
+    text, limit, sense, unit, figure = target
+    verdict = {"target": text, "limit": limit, "sense": sense, "unit": unit}
+    try:
+        values = figure(results)
+        if not values:
+            raise Missing("no figure")
+        low, high = interval(values)
+        return verdict | {"figure": statistics.median(values), "low": low, "high": high,
+                          "rounds": len(values), "verdict": verdict_of(values, limit, sense)}
+    except Unfair as why:
+        return verdict | {"verdict": "NOT COMPARABLE", "why": str(why)}
+    except Missing as why:
+        return verdict | {"verdict": "NOT MEASURED", "why": str(why)}
 
 
 def judge(results):
-    """Verdicts, as dicts: target, limit, unit, figure, low, high, verdict, why."""
-    verdicts = []
-    for text, limit, sense, unit, figure in TARGETS:
-        verdict = {"target": text, "limit": limit, "sense": sense, "unit": unit}
-        try:
-            values = figure(results)
-            middle = statistics.median(values)
-            met = middle <= limit if sense == AT_MOST else middle >= limit
-            verdict.update(figure=middle, low=min(values), high=max(values),
-                           verdict="PASS" if met else "FAIL")
-        except Unfair as why:
-            verdict.update(verdict="NOT COMPARABLE", why=str(why))
-        except Missing as why:
-            verdict.update(verdict="NOT MEASURED", why=str(why))
-        verdicts.append(verdict)
-    return verdicts
+    return [judge_one(results, target) for target in TARGETS]
+
+
+def undecided(data):
+    """What more rounds are needed of: pairs of traffic and path, and extras."""
+    cells, extras = set(), set()
+    for target in TARGETS:
+        results = Results(data)
+        if judge_one(results, target)["verdict"] == UNDECIDED:
+            cells |= results.asked
+            extras |= results.extras_asked
+    return cells, extras
