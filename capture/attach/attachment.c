@@ -328,6 +328,7 @@ static int open_hooks_or_tc(struct attachment *a, struct program *p, const struc
 	a->warning[0] = 0;
 	attachment_warn(a, "capturing at tc: %s", err);
 	tc.hook = CAPTURE_HOOK_TC;
+	tc.xdp_mode = CAPTURE_XDP_NATIVE; /* of no effect there */
 	e = hook_choose(&a->plan, &tc, &a->facts, NULL, 0, err, size);
 	return e ? e : open_hooks(a, p, &tc, err, size);
 }

@@ -120,6 +120,22 @@ static void choose_told(struct plan *plan, const struct afxdp_options *o, const 
 	plan->bound = plan->vlan || plan->time || plan->hash;
 }
 
+/* What would be of no effect is a mistake, or somebody waits for that effect. */
+static const char *check_effect(const struct afxdp_options *o)
+{
+	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
+	bool behind = o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET;
+
+	if (!divert && (o->zero_copy == CAPTURE_ZERO_COPY_ON || o->busy_poll ||
+			!afxdp_options_have(o, "queues", NULL)))
+		return "zero-copy=on, busy-poll=on and queues= are for engine=divert: add that, or leave them out";
+	if (o->flow_table && !o->flow_cutoff)
+		return "flow-table= is for flow-cutoff=: add that, or leave it out";
+	if (behind && o->xdp_mode == CAPTURE_XDP_SKB)
+		return "xdp-mode=skb is for the XDP hook: leave it out, or hook=";
+	return NULL;
+}
+
 /* What keeps frames from the host, or takes less than all, does not go with everything. */
 static const char *check_engine(const struct afxdp_options *o)
 {
@@ -142,7 +158,22 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "rest=drop goes with engine=divert or after=drop";
 	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
 		return "after=drop needs hook=xdp or hook=tc: a packet socket cannot drop";
-	return NULL;
+	return check_effect(o);
+}
+
+/* An XDP program that is there already is watched, and nothing else. */
+static const char *check_trace(const struct afxdp_options *o)
+{
+	if (o->engine == CAPTURE_ENGINE_DIVERT || o->after_drop || o->rest_drop || o->xdp_obj[0] ||
+	    o->join)
+		return "engine=divert, after=drop, rest=drop, xdp-obj= and join=on do not go with the programs that are there, which are only watched: leave them out";
+	return check_effect(o);
+}
+
+static int refuse_options(const char *why, char *err, size_t size)
+{
+	snprintf(err, size, "%s", why);
+	return -EINVAL;
 }
 
 /* For what is at XDP or nowhere. */
@@ -202,13 +233,11 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
 	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
-		return 0;
+		return check_trace(o) ? refuse_options(check_trace(o), err, size) : 0;
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		return refuse(o, f, err, size);
-	if (check_engine(o)) {
-		snprintf(err, size, "%s", check_engine(o));
-		return -EINVAL;
-	}
+	if (check_engine(o))
+		return refuse_options(check_engine(o), err, size);
 	e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
@@ -239,6 +268,17 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	return 0;
 }
 
+/* Where auto goes on to tc by itself, there is nothing to advise. */
+static void add_remedy(const struct afxdp_options *o, const char *before, const char *remedy,
+		       const char *behind, char *err, size_t size)
+{
+	size_t used = strlen(err);
+	bool needs_xdp = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0] || o->join;
+
+	if (o->hook != CAPTURE_HOOK_AUTO || needs_xdp)
+		snprintf(err + used, size - used, "%s%s%s", before, remedy, behind);
+}
+
 static int explain_xdp(int e, const struct afxdp_options *o, const struct facts *f, char *err,
 		       size_t size)
 {
@@ -250,17 +290,18 @@ static int explain_xdp(int e, const struct afxdp_options *o, const struct facts 
 	case -EEXIST:
 		facts_refresh(&now, NULL);
 		facts_describe_holder(&now, text, sizeof(text));
-		snprintf(err, size,
-			 "the XDP hook of %s is held by %s: end that program, or %s to capture behind it",
-			 o->ifname, text, without_xdp(o));
+		snprintf(err, size, "the XDP hook of %s is held by %s", o->ifname, text);
+		add_remedy(o, ": end that program, or ", without_xdp(o), " to capture behind it",
+			   err, size);
 		break;
 	case -EOPNOTSUPP:
 	case -ERANGE:
 	case -EINVAL:
 		snprintf(err, size,
-			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: %s; %s",
+			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: %s",
 			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
-			 strerror(-e), without_native(o));
+			 strerror(-e));
+		add_remedy(o, "; ", without_native(o), "", err, size);
 		break;
 	default:
 		snprintf(err, size, "cannot attach to the XDP hook of %s: %s", o->ifname,

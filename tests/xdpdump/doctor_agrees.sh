@@ -210,6 +210,12 @@ interfaces()
 	ip -n "$right" route add default via 10.99.0.1
 	situation "divert the default route" fails 'if that is meant, say --yes' -i vb --engine divert
 	situation "divert it all the same" works 'copy mode' -i vb --engine divert --yes
+	ip -n "$right" route replace 224.0.0.0/4 dev vb
+	ip -n "$right" route del default
+	situation "divert where multicast goes" works 'copy mode' -i vb --engine divert
+	ip -n "$right" route add 128.0.0.0/1 via 10.99.0.1
+	situation "divert half of the default route" fails 'if that is meant, say --yes' -i vb --engine divert
+	ip -n "$right" route del 128.0.0.0/1
 	ip -n "$right" link set vb mtu 9000
 	ip -n "$left" link set va mtu 9000
 	situation "large frames" works 'MTU ok 9000' -i vb --hook xdp

@@ -141,6 +141,31 @@ for value in 0 63 16777217 64K x; do
 	refused '--flow-table .*: give a number of flows from 64 to 16777216' -i vb -w made --flow-table "$value"
 done
 
+# Of no effect.
+divert='are for --engine divert: add that, or leave them out'
+refused "zero-copy on, .* $divert" -i vb -w made --zero-copy on
+refused "queues $divert" -i vb -w made --queues 0
+refused "busy-poll on .* $divert" -i vb -w made --busy-poll on
+refused "queues $divert" -i vb,queues=0 -w made
+refused "queues $divert" -i vb --hook tc --queues 0 -w made
+refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
+refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
+refused '--rest drop goes with' -i vb -w made --rest drop
+refused '--hex is about lines, and --write prints none' -i vb -x -w made
+refused '-t is about lines, and --write prints none' -i vb -tttt -w made
+refused '--list-interfaces takes no filter: leave "udp" out' -D udp
+refused '--list-time-stamp-types takes no filter: leave "udp" out' -J -i vb udp
+refused '--program-names needs the names or ids of XDP programs, not "-i"; .* tcpdump -p .* is off without -P' -p -i vb
+refused '--load-xdp-mode takes native, skb or unspecified, not "foo"' -i vb -w made --load-xdp-mode foo
+
+# A long name of an object, and one with a comma, is the name of a file that is not there.
+for length in 200 251 255; do
+	name=$(printf "%0${length}d" 0)
+	refused "$name: No such file\|$name: File name too long" -i vb -w made --xdp-obj "$name"
+done
+refused '--xdp-obj 0*[.][.][.]: give the name of an object file, of at most 255 characters' -i vb -w made --xdp-obj "0$name"
+refused 'a,b.o: No such file' -i vb -w made --xdp-obj a,b.o
+
 for value in both '' in,out; do
 	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
 done
@@ -180,6 +205,22 @@ refused '-R: no such option' -i vb --hex -xR -w made
 refused '-w needs a value' -i vb -xw
 refused '--help=x: no such option' --help=x
 refused '--ri: no such option' -i vb --ri 1
+
+# Seconds may begin with the point.
+run_xdpdump -i vb -a duration:.2 -w made
+equal "-a duration:.2: status" 0 "$state"
+check "-a duration:.2: a file" test -s made
+
+# A file that another xdpdump writes.
+start_xdpdump -w "$scratch/taken"
+writer=$pid
+for rotation in '' '-C 1'; do
+	# shellcheck disable=SC2086 # words
+	run_xdpdump -i vb --hook tc $rotation -w "$scratch/taken"
+	equal "a file that is taken${rotation:+, $rotation}: status" 1 "$state"
+	check "a file that is taken${rotation:+, $rotation}: the reason" grep -q '^xdpdump: .*/taken: another xdpdump' "$err"
+done
+check "who wrote it first goes on" stop "$writer"
 
 ip -n "$right" link set vb down
 refused 'vb is down: ip link set vb up' -i vb -w made

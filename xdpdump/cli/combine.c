@@ -8,7 +8,6 @@
 
 #include "combine.h"
 #include "xdpdump/os/complain.h"
-#include "option_output.h"
 #include "xdpdump/files/command_line.h"
 #include "options.h"
 
@@ -101,6 +100,66 @@ static int check_programs(const struct options *o)
 		return -1;
 	}
 	return 0;
+}
+
+static int check_decode(const struct options *o)
+{
+	const char *other = o->write			   ? "--write"
+			    : o->json			   ? "--json"
+			    : o->hex			   ? "--hex"
+			    : o->format != FORMAT_NOT_SAID ? "--format"
+			    : o->time_style		   ? "-t"
+							   : NULL;
+
+	if (!o->decode || !other)
+		return 0;
+	complain("%s and --decode do not go together: the program that prints has its own options, as in --decode='tcpdump -nn -x'",
+		 other);
+	return -1;
+}
+
+/* --format is what an alias may have for all captures; these are typed for one. */
+static int check_write(const struct options *o)
+{
+	const char *given = o->hex ? "--hex" : o->time_style ? "-t" : NULL;
+
+	if (!o->write || o->print || !given)
+		return 0;
+	complain("%s is about lines, and --write prints none: leave one of the two out, or give --print",
+		 given);
+	return -1;
+}
+
+static int check_print(const struct options *o)
+{
+	if (!o->print || !o->write)
+		return 0;
+	if (strcmp(o->write, "-") == 0)
+		complain("--print and --write - do not go together: both are standard output");
+	else if (o->files_per_queue)
+		complain(
+			"--print and --files-per-queue do not go together, as there is no order between files");
+	else
+		return 0;
+	return -1;
+}
+
+static int check_text(struct options *o)
+{
+	const char *given = o->format != FORMAT_NOT_SAID ? "--format" : o->time_style ? "-t" : NULL;
+
+	if (check_decode(o) || check_write(o) || check_print(o))
+		return -1;
+	if (given && o->json) {
+		complain("%s is about lines, and --json prints none", given);
+		return -1;
+	}
+	if (o->format == FORMAT_NOT_SAID) /* scripts that know these options look for its lines */
+		o->format = o->programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
+	if (o->format == FORMAT_LINE || !o->time_style)
+		return 0;
+	complain("the lines of xdp-tools have their own time: leave out -t, or give --format line");
+	return -1;
 }
 
 int options_combine(struct options *o)

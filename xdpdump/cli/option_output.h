@@ -12,7 +12,5 @@ int option_zstd(struct options *o, const char *name, const char *value);
 int option_decode(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
-/* Do --format, -t and --decode go with the other options? Chooses a format if none was given. */
-int check_text(struct options *o);
 
 #endif

@@ -49,6 +49,20 @@ int option_perf_wakeup(struct options *o, const char *name, const char *value)
 	return value_number(&events, name, value, 0, WAKEUP_MAX);
 }
 
+/* Of tcpdump it takes no value and turns promiscuous mode off. */
+int option_programs(struct options *o, const char *name, const char *value)
+{
+	o->programs = value;
+	if (*value && *value != '-')
+		return 0;
+	if (!*value)
+		complain("%s needs the names or ids of XDP programs, or all (-D lists them)", name);
+	else
+		complain("%s needs the names or ids of XDP programs, not \"%s\"; promiscuous mode, which tcpdump -p turns off, is off without -P",
+			 name, value);
+	return -1;
+}
+
 /* Sets a bit for each word of the list. -1: one is not among the words, or there is none. */
 static int read_words(uint32_t *bits, const char *const *words, const char *value)
 {

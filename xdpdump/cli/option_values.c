@@ -36,7 +36,7 @@ int value_number(uint64_t *n, const char *name, const char *value, uint64_t min,
 
 int value_seconds(uint64_t *ns, const char *name, const char *value)
 {
-	bool plain = is_number(value) && strspn(value, "0123456789.") == strlen(value);
+	bool plain = strpbrk(value, "0123456789") && !value[strspn(value, "0123456789.")];
 	char *end;
 	double s = plain ? strtod(value, &end) : 0;
 

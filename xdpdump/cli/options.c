@@ -325,13 +325,23 @@ static int set_filter(struct options *o, char **words)
 	return expression_join(&o->expression, o->expression_text ? text : words);
 }
 
+/* Who lists takes no filter; a word that is one means something else. */
+static int check_listing(const struct options *o, const char *word)
+{
+	if (!word || (o->action != ACTION_LIST && o->action != ACTION_LIST_STAMPS))
+		return 0;
+	complain("%s takes no filter: leave \"%s\" out",
+		 o->action == ACTION_LIST ? "--list-interfaces" : "--list-time-stamp-types", word);
+	return -1;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX,
 			      .format = FORMAT_NOT_SAID,
 			      .at_entry = true,
 			      .words = argv};
-	if (read_options(o, argc, argv) || options_combine(o))
+	if (read_options(o, argc, argv) || options_combine(o) || check_listing(o, argv[optind]))
 		return -1;
 	o->help_all = argv[optind] && strcmp(argv[optind], "all") == 0;
 	if (o->action != ACTION_CAPTURE && o->action != ACTION_DUMP && o->action != ACTION_DOCTOR)

@@ -6,6 +6,12 @@
 
 #include "default_route.h"
 
+/*
+ * Routes to an eighth of all addresses or more stand for a default route: 0.0.0.0/1 beside
+ * 128.0.0.0/1, which VPNs set, or 2000::/3. 224.0.0.0/4 is that of multicast.
+ */
+#define PREFIX_BITS_MAX 3
+
 struct search {
 	unsigned ifindex;
 	bool found;
@@ -37,7 +43,7 @@ static int on_route(const struct nlmsghdr *h, void *data)
 {
 	const struct rtmsg *r = mnl_nlmsg_get_payload(h);
 
-	if (r->rtm_dst_len || r->rtm_type != RTN_UNICAST)
+	if (r->rtm_dst_len > PREFIX_BITS_MAX || r->rtm_type != RTN_UNICAST)
 		return MNL_CB_OK;
 	return mnl_attr_parse(h, sizeof(*r), on_attr, data);
 }
