@@ -57,6 +57,20 @@ refuses()
 	check "refused, $message: nothing attached" no_xdp_program "$right" vb
 }
 
+# takes OPTION: the words it may have, of either list of options.
+takes()
+{
+	sed -n -e "s/^OPTION(\"$1\", \"\([^\"]*\)\".*/\1/p" -e "s/^ROW([^,]*, \"$1\", \"\([^\"]*\)\".*/\1/p" \
+		"$top/capture/options/options.def" "$top/xdpdump/options.def" | tr '|' ' '
+}
+
+# values OPTION: those of the dialogue.
+values()
+{
+	number=$(sed -n "s/^arg {number=\([0-9]*\)}{call=--$1}.*/\1/p" "$out")
+	sed -n "s/^value {arg=$number}{value=\([^}]*\)}.*/\1/p" "$out"
+}
+
 by_hand()
 {
 	answers interfaces --extcap-interfaces --extcap-version=4.0
@@ -81,14 +95,25 @@ by_hand()
 	"$xdpdump" --help all > "$scratch/help"
 	sed -n 's/^arg .*{call=\([^}]*\)}.*/\1/p' "$out" > "$scratch/calls"
 	check "there are options to set" test "$(wc -l < "$scratch/calls")" -ge 8
-	check "all of them exist" sh -c 'while read -r call; do grep -q -e "$call " "$1" || exit 1; done < "$0"' \
+	# Descriptors come from who starts it, which Wireshark does not.
+	equal "no option of the device is forgotten" \
+		"$(sed -n 's/^OPTION("\([a-z-]*\)".*/--\1/p' "$top/capture/options/options.def" |
+			grep -v -x -e --sock-fds -e --prog-fd | sort | xargs)" \
+		"$(sed -n 's/^OPTION("\([a-z-]*\)".*/--\1/p' "$top/capture/options/options.def" |
+			grep -x -F -f "$scratch/calls" | sort | xargs)"
+	sed -n 's/^arg .*{call=--\([^}]*\)}.*{type=selector}.*/\1/p' "$out" > "$scratch/selectors"
+	while read -r option; do
+		# shellcheck disable=SC2046 # words
+		equal "values of --$option" "$(takes "$option")" "$(echo $(values "$option"))"
+	done < "$scratch/selectors"
+	check "each value has its text" fails grep -F '{display=}' "$out"
+	check "all of them exist" sh -c 'while read -r call; do grep -q -e "$call\( \|\$\)" "$1" || exit 1; done < "$0"' \
 		"$scratch/calls" "$scratch/help"
 	check "no title is too long for Wireshark, which takes 80 characters with its own name" sh -c \
 		'! sed -n "s/^arg .*{display=\([^}]*\)}.*/\1/p" "$0" | grep -E ".{50}"' "$out"
 	equal "numbers are in order" "$(seq 0 $(($(wc -l < "$scratch/calls") - 1)) | xargs)" \
 		"$(sed -n 's/^arg {number=\([0-9]*\)}.*/\1/p' "$out" | xargs)"
-	number=$(sed -n 's/^arg {number=\([0-9]*\)}{call=--hook}.*/\1/p' "$out")
-	for value in $(sed -n "s/^value {arg=$number}{value=\([^}]*\)}.*/\1/p" "$out"); do
+	for value in $(values hook); do
 		run_xdpdump --extcap-capture-filter udp --extcap-interface xdpdump:vb --hook "$value"
 		equal "hook $value, asked about a filter" 0 "$state"
 	done

@@ -35,6 +35,8 @@ static const char *type_of(const struct row *r, bool has_words)
 {
 	if (has_words)
 		return "selector";
+	if (r->takes && strcmp(r->takes, "FILE") == 0)
+		return "fileselect";
 	return r->takes ? "string" : "boolflag";
 }
 
