@@ -5,6 +5,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/completion.sh \
 	tests/xdpdump/decode.sh \
 	tests/xdpdump/doctor.sh tests/xdpdump/doctor_agrees.sh tests/xdpdump/doctor_report.sh \
+	tests/xdpdump/examples.sh \
 	tests/xdpdump/extcap.sh \
 	tests/xdpdump/file.sh \
 	tests/xdpdump/full.sh \
@@ -60,10 +61,12 @@ tests/xdpdump/fuzz_line: tests/xdpdump/fuzz_line.c $(line_sources)
 EXTRA_DIST += tests/xdpdump/fuzz_line.c
 CLEANFILES += tests/xdpdump/fuzz_line
 tests/xdpdump/lines.log: tests/xdpdump/lines$(EXEEXT)
-EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) tests/xdpdump/frames.py tests/xdpdump/same_lines.py
+EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) tests/xdpdump/examples.py tests/xdpdump/frames.py \
+	tests/xdpdump/same_lines.py
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
-tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)
+tests/xdpdump/examples.log: pcap-afxdp-loader$(EXEEXT) libpcap-build/libpcap.so.0.8 testprogs/vlanpush$(EXEEXT)
+tests/xdpdump/doctor.log tests/xdpdump/doctor_agrees.log tests/xdpdump/examples.log tests/xdpdump/upstream.log: tests/hooks/foreign$(EXEEXT)
 check_PROGRAMS += tests/xdpdump/refuse
 tests_xdpdump_refuse_SOURCES = tests/xdpdump/refuse.c
 tests_xdpdump_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
