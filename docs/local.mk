@@ -44,6 +44,7 @@ DOCS = \
 	docs/hooks.md \
 	docs/kernels.md \
 	docs/options.md \
+	docs/screen.md \
 	docs/stability.md \
 	docs/time.md \
 	docs/upstream.md \
@@ -77,4 +78,10 @@ FOLDER_TEXTS = \
 	xdpdump/session/README.md
 # For programs that read xdpdump --json.
 dist_pkgdata_DATA = docs/xdpdump.schema.json
-EXTRA_DIST += $(DOCS) $(FOLDER_TEXTS)
+EXTRA_DIST += $(DOCS) $(FOLDER_TEXTS) docs/screen.py docs/screen.sh
+
+# What a terminal shows, recorded anew; as root.
+.PHONY: screen
+screen: xdpdump/xdpdump$(EXEEXT)
+	$(SHELL) $(srcdir)/docs/screen.sh > $(srcdir)/docs/screen.md.new
+	mv $(srcdir)/docs/screen.md.new $(srcdir)/docs/screen.md
