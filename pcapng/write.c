@@ -68,6 +68,13 @@ static void put_option(struct bytes *b, uint16_t code, const void *value, size_t
 	put_padding(b, length);
 }
 
+/* Of a block with options. */
+static void options_end(struct bytes *b, size_t start)
+{
+	put_option(b, OPT_END, NULL, 0);
+	block_end(b, start);
+}
+
 static size_t option_length(const char *s)
 {
 	return strnlen(s, UINT16_MAX - 1); /* one byte is left for the kind of a filter */
@@ -118,8 +125,7 @@ void pcapng_put_section(struct bytes *b, const struct pcapng_section *s)
 	put_string(b, SHB_HARDWARE, s->hardware);
 	put_string(b, SHB_OS, s->os);
 	put_string(b, SHB_USERAPPL, s->application);
-	put_option(b, OPT_END, NULL, 0);
-	block_end(b, start);
+	options_end(b, start);
 }
 
 void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
@@ -140,8 +146,7 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
 	put_filter(b, i->filter);
 	put_string(b, IF_OS, i->os);
 	put_string(b, IF_HARDWARE, i->hardware);
-	put_option(b, OPT_END, NULL, 0);
-	block_end(b, start);
+	options_end(b, start);
 }
 
 void pcapng_put_cut(struct bytes *b, const struct epb_header *r, uint32_t caplen)
@@ -174,6 +179,5 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
 	put_count(b, ISB_FILTERACCEPT, s->accepted);
 	put_count(b, ISB_OSDROP, s->dropped_by_system);
 	put_count(b, ISB_USRDELIV, s->delivered);
-	put_option(b, OPT_END, NULL, 0);
-	block_end(b, start);
+	options_end(b, start);
 }

@@ -53,12 +53,10 @@ void print_text(FILE *to, const struct findings *f, const struct patient *p, boo
 
 static void print_object(FILE *to, const struct finding *f)
 {
-	fprintf(to, "{\"name\":\"%s\",\"verdict\":\"%s\",\"text\":", f->name, word(f->result));
-	json_string(to, f->text);
-	if (f->fix[0]) {
-		fputs(",\"fix\":", to);
-		json_string(to, f->fix);
-	}
+	fprintf(to, "{\"name\":\"%s\",\"verdict\":\"%s\"", f->name, word(f->result));
+	json_member(to, "text", f->text);
+	if (f->fix[0])
+		json_member(to, "fix", f->fix);
 	putc('}', to);
 }
 
@@ -66,10 +64,8 @@ void print_json(FILE *to, const struct findings *f, const struct patient *p, boo
 {
 	fputs("{\"interface\":", to);
 	json_string(to, p->name);
-	if (p->netns) {
-		fputs(",\"netns\":", to);
-		json_string(to, p->netns);
-	}
+	if (p->netns)
+		json_member(to, "netns", p->netns);
 	fprintf(to, ",\"works\":%s,\"checks\":[", works ? "true" : "false");
 	for (unsigned i = 0; i < f->count; i++) {
 		if (i)

@@ -174,10 +174,10 @@ static void print_programs_json(const struct afxdp_interface *f)
 
 	if (f->xdp_program && n < 1)
 		n = 1;
-	fputs("\"programs\":[", stdout);
+	fputs(",\"programs\":[", stdout);
 	for (int i = 0; i < n; i++) {
-		printf("%s{\"id\":%u,\"function\":", i ? "," : "", programs[i].id);
-		json_string(stdout, programs[i].function);
+		printf("%s{\"id\":%u", i ? "," : "", programs[i].id);
+		json_member(stdout, "function", programs[i].function);
 		putchar('}');
 	}
 	fputs("]}\n", stdout);
@@ -185,12 +185,12 @@ static void print_programs_json(const struct afxdp_interface *f)
 
 static void print_json(const struct interface *i, const struct afxdp_interface *f)
 {
-	printf("{\"index\":%u,\"interface\":", i->index);
-	json_string(stdout, i->name);
-	printf(",\"mac\":\"%02x:%02x:%02x:%02x:%02x:%02x\",\"native_xdp\":\"%s\",\"driver\":",
-	       i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5], native_xdp(f));
-	json_string(stdout, i->driver);
-	putchar(',');
+	printf("{\"index\":%u", i->index);
+	json_member(stdout, "interface", i->name);
+	printf(",\"mac\":\"%02x:%02x:%02x:%02x:%02x:%02x\"", i->mac[0], i->mac[1], i->mac[2],
+	       i->mac[3], i->mac[4], i->mac[5]);
+	json_member(stdout, "native_xdp", native_xdp(f));
+	json_member(stdout, "driver", i->driver);
 	print_programs_json(f);
 }
 

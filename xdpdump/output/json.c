@@ -23,6 +23,12 @@ void json_string(FILE *to, const char *s)
 	fputc('"', to);
 }
 
+void json_member(FILE *to, const char *name, const char *value)
+{
+	fprintf(to, ",\"%s\":", name);
+	json_string(to, value);
+}
+
 size_t json_format(char *to, size_t room, const char *s)
 {
 	char one[JSON_CHARACTER_MAX + 1];

@@ -9,7 +9,9 @@
 
 /* Print it in quotes. */
 void json_string(FILE *to, const char *s);
-/* The same to memory, with a final 0: its length without that. What does not fit is left out. */
+/* As a member that is not the first. */
+void json_member(FILE *to, const char *name, const char *value);
+/* In quotes to memory, with a final 0: its length without that. What does not fit is left out. */
 size_t json_format(char *to, size_t room, const char *s);
 
 #endif

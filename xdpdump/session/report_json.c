@@ -8,12 +8,6 @@
 #include "report_json.h"
 #include "source.h"
 
-static void put_string(FILE *to, const char *name, const char *value)
-{
-	fprintf(to, ",\"%s\":", name);
-	json_string(to, value);
-}
-
 static void put_figures(FILE *to, const struct figure *of, const uint64_t *value, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -30,11 +24,11 @@ static void put_source(FILE *to, const struct source_status *at)
 	fputs("{\"interface\":", to);
 	json_string(to, s->ifname);
 	if (s->netns)
-		put_string(to, "netns", s->netns);
+		json_member(to, "netns", s->netns);
 	if (s->program) {
-		put_string(to, "program", s->function);
+		json_member(to, "program", s->function);
 		fprintf(to, ",\"program_id\":%" PRIu32, s->program);
-		put_string(to, "place", source_place(s));
+		json_member(to, "place", source_place(s));
 	}
 	put_figures(to, figures, value, FIGURES);
 	fprintf(to, ",\"gone\":%s}", s->lost ? "true" : "false");
@@ -70,9 +64,9 @@ void report_json(FILE *to, const struct status *st, bool final)
 	if (final)
 		fprintf(to, ",\"not_kept\":%" PRIu64, figures_not_kept(st));
 	if (st->slow_filter)
-		put_string(to, "filter", st->slow_filter);
+		json_member(to, "filter", st->slow_filter);
 	if (st->file)
-		put_string(to, "file", st->file);
+		json_member(to, "file", st->file);
 	if (st->several)
 		put_sources(to, st);
 	fprintf(to, ",\"final\":%s}\n", final ? "true" : "false");
