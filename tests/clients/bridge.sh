@@ -5,11 +5,7 @@
 # va - vb and wb - wc, with the bridge between vb and wb. CLIENTS=all: also one written with pcapy.
 # shellcheck source=tests/clients/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_root
-need_library
-needs_runtime
-need ping
-veth_pair
+client_pair ping
 # shellcheck disable=SC2154 # left and right are of ../lib.sh
 middle=$right
 new_namespace c

@@ -5,11 +5,7 @@
 # pcap_activate() gave would be an error to most of them. CLIENTS=all: also those that registries have.
 # shellcheck source=tests/clients/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_root
-need_library
-needs_runtime
-need ping
-veth_pair
+client_pair ping
 
 # --- from Debian ---
 

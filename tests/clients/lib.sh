@@ -29,6 +29,16 @@ needs_runtime()
 	! is_sanitized || skip_all "clients' own runtimes do not take a library with sanitizers"
 }
 
+# client_pair PROGRAM...: va in $left, vb in $right, where clients and these programs can run.
+client_pair()
+{
+	need_root
+	need_library
+	needs_runtime
+	need "$@"
+	veth_pair
+}
+
 # --- what clients are made of ---
 
 debian_version()

@@ -5,11 +5,7 @@
 # PCAP_AFXDP=vb they find what they find on AF_PACKET, and it is the XDP layer that they have it from.
 # shellcheck source=tests/clients/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_root
-need_library
-needs_runtime
-need busybox ping
-veth_pair
+client_pair busybox ping
 datagrams=$top/tests/clients/datagrams.py
 
 # The port that is open, on va's host.

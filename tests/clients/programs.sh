@@ -5,11 +5,7 @@
 # what they tell of DNS is what they tell on AF_PACKET.
 # shellcheck source=tests/clients/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_root
-need_library
-needs_runtime
-need dnsmasq busybox ping
-veth_pair
+client_pair dnsmasq busybox ping
 
 # vb's host answers every question about .test.
 start_dns()
