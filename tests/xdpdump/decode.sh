@@ -63,6 +63,20 @@ check "arguments: when the decoder has enough, the capture ends well" ended "$ca
 equal "arguments: lines" 2 "$(grep -c '^02:.* > 02:.*, ethertype IPv4 (0x0800), length 242: .*: ICMP echo re' "$printed")"
 equal "arguments: all lines" 2 "$(lines)"
 
+# Who reads what is printed has all they want and goes: an end like any other.
+for command in tcpdump tshark; do
+	said=$scratch/said.$command
+	# shellcheck disable=SC2016 # for the inner shell
+	start ip netns exec "$right" sh -c '{ "$0" -i vb --decode="$1" icmp 2> "$2" || echo failed >> "$2"; } | head -n 2' \
+		"$xdpdump" "$command" "$said"
+	reader=$pid printed=$out
+	wait_for 20 grep -q 'listening on' "$said" || bad "$command | head -n 2 does not start"
+	in_left ping -qc 50 -i 0.05 10.99.0.2 > /dev/null
+	check "$command | head -n 2 ends" ended "$reader" 20
+	equal "$command | head -n 2: lines" 2 "$(lines)"
+	check "$command | head -n 2: status 0, and no complaint of ours" fails grep -e '^failed' -e '^xdpdump: [^w]' "$said"
+done
+
 # -Z says who it is.
 start_xdpdump --decode -Z daemon icmp
 capture=$pid

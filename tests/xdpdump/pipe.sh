@@ -65,6 +65,20 @@ check "no complaint" fails grep -q '^xdpdump: [^w]' "$said"
 check "statistics" grep -q ' packets captured$' "$said"
 check "no XDP program is left" no_xdp_program "$right" vb
 
+# As it is typed, in each form of text.
+for format in '' '--json' '--format xdp-tools'; do
+	# shellcheck disable=SC2086 # words
+	start ip netns exec "$right" sh -c '{ "$@" 2> "$0" || echo failed >> "$0"; } | head -n 3' \
+		"$scratch/said" "$xdpdump" -i vb $format icmp
+	reader=$pid printed=$out
+	wait_for 20 grep -q 'listening on' "$scratch/said" || bad "$format | head -n 3 does not start"
+	in_left ping -qc 20 -i 0.05 10.99.0.2 > /dev/null
+	check "$format | head -n 3 ends" ended "$reader" 10
+	equal "$format | head -n 3: lines" 3 "$(wc -l < "$printed")"
+	check "$format | head -n 3: status 0, no complaint" fails grep -e '^failed' -e '^xdpdump: [^w]' "$scratch/said"
+	rm "$scratch/said"
+done
+
 # The same while nothing comes: noticed at once, for packets and for text.
 for format in '-w -' ''; do
 	start sh -c 'exec sleep 60 < "$0"' "$scratch/pipe"

@@ -29,7 +29,8 @@ struct decode {
 int decode_open(struct decode *d, const struct options *o);
 /* -errno. */
 int decode_start(struct decode *d);
-/* What was written is printed then. -1: it failed, or does not end and the user has asked twice. */
+/* What was written is printed then. -1: it failed, and not for want of a reader, or does not end
+ * and the user has asked twice. */
 int decode_end(struct decode *d);
 /* The same, for what has not been ended, and frees all. */
 int decode_close(struct decode *d);
