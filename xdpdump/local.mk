@@ -41,6 +41,10 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/files.c xdpdump/files/files.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \
+	xdpdump/session/metrics.c xdpdump/session/metrics.h \
+	xdpdump/session/stats_file.c xdpdump/session/stats_file.h \
+	xdpdump/session/watchers.c xdpdump/session/watchers.h \
+	xdpdump/os/notify.c xdpdump/os/notify.h \
 	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/decode.c xdpdump/output/decode.h \

@@ -80,6 +80,14 @@ grep '^{' "$err" > "$scratch/final"
 equal "they are" "vb false vd true lo false" \
 	"$(jq -r '.interfaces[] | "\(.interface) \(.gone)"' "$scratch/final" | xargs)"
 
+# The same in a file, from time to time.
+start_xdpdump -i lo --stats-file "$scratch/stats" --stats-interval 0.1 -w "$scratch/f.pcapng"
+three() { [ "$(wc -l < "$scratch/stats")" -ge 3 ]; }
+check "statistics in a file: they come" wait_for 10 three
+stop "$pid" INT
+all_valid "statistics in a file" statistics "$(wc -l < "$scratch/stats")" "$scratch/stats"
+equal "the last one is final" 1 "$(grep -c '"final":true' "$scratch/stats")"
+
 run_xdpdump --doctor vb --json
 all_valid "the doctor" doctor 1 "$out"
 run_xdpdump --doctor nosuch --json

@@ -33,6 +33,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/told.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
+	tests/xdpdump/watchers.sh \
 	tests/xdpdump/wiretap.sh \
 	tests/xdpdump/zstd.sh
 TESTS += $(XDPDUMP_TESTS)

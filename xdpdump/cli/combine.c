@@ -162,6 +162,31 @@ static int check_text(struct options *o)
 	return -1;
 }
 
+static bool are_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* Files of figures have a name, and one of their own. */
+static int check_figures(const struct options *o)
+{
+	const char *option = are_same(o->metrics, "-")	    ? "--metrics"
+			     : are_same(o->stats_file, "-") ? "--stats-file"
+							    : NULL;
+
+	if (option) {
+		complain("%s needs a file, not standard output", option);
+		return -1;
+	}
+	option = are_same(o->metrics, o->write)	       ? "--metrics and --write"
+		 : are_same(o->stats_file, o->write)   ? "--stats-file and --write"
+		 : are_same(o->stats_file, o->metrics) ? "--stats-file and --metrics"
+						       : NULL;
+	if (option)
+		complain("%s name the same file: each needs its own", option);
+	return option ? -1 : 0;
+}
+
 int options_combine(struct options *o)
 {
 	if (o->action == ACTION_LIST_STAMPS && o->interface_count != 1) {
@@ -181,7 +206,8 @@ int options_combine(struct options *o)
 		return 0;
 	if (check_programs(o))
 		return -1;
-	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o))
+	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o) ||
+	    check_figures(o))
 		return -1;
 	if (o->use_pcap && ((!o->write && !o->decode) || o->zstd_level)) {
 		complain(o->zstd_level ? "--use-pcap and --zstd do not go together"

@@ -39,6 +39,7 @@ struct queue {
 struct per_queue {
 	const struct options *options;
 	struct sources *sources;
+	struct watchers *watchers;
 	struct queue *queue;
 	unsigned count;
 	bool ends; /* it comes to its end */
@@ -103,6 +104,7 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	q->reader = (struct reader){.options = &q->options,
 				    .sources = {.source = &q->source, .count = 1, .pipe = -1},
 				    .stopped = &all->stopped[from],
+				    .notes_advance = watchers_want_beats(all->watchers),
 				    .pool = o->stop.packets ? &all->left : NULL};
 	return 0;
 }
@@ -146,7 +148,8 @@ static int check_names(const struct per_queue *q)
 	return 0;
 }
 
-int per_queue_open(struct per_queue **out, const struct options *o, struct sources *all)
+int per_queue_open(struct per_queue **out, const struct options *o, struct sources *all,
+		   struct watchers *w)
 {
 	struct per_queue *q = calloc(1, sizeof(*q));
 	unsigned rings = 0;
@@ -159,6 +162,7 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 		rings += afxdp_rings(all->source[i].capture);
 	q->options = o;
 	q->sources = all;
+	q->watchers = w;
 	q->queue = calloc(rings, sizeof(*q->queue));
 	if (!q->queue)
 		return -ENOMEM;
@@ -234,6 +238,7 @@ static void stop(struct per_queue *q)
 	if (q->ends)
 		return;
 	q->ends = true;
+	watchers_stop(q->watchers);
 	sources_stop(q->sources);
 	for (unsigned i = 0; i < q->sources->count; i++)
 		atomic_store(&q->stopped[i], true);
@@ -329,31 +334,52 @@ static void fill_status(struct per_queue *q, struct status *st)
 	st->disk_left = disk_left(q->options->write);
 }
 
-static void report(struct per_queue *q, bool live)
+/* Readers have left what they have captured. */
+static void fill_live(struct per_queue *q, struct status *st)
 {
-	struct status st;
-
-	fill_status(q, &st);
+	fill_status(q, st);
 	for (unsigned i = 0; i < q->count; i++) {
-		uint64_t captured = atomic_load(&q->queue[i].reader.said.packets);
+		struct queue *at = &q->queue[i];
+		uint64_t captured = atomic_load(&at->reader.said.packets);
 
-		st.captured += captured;
-		st.source[q->queue[i].from].captured += captured;
-		st.bytes += atomic_load(&q->queue[i].reader.said.bytes);
-		st.files.begun += atomic_load(&q->queue[i].reader.said.files);
+		st->captured += captured;
+		st->source[at->from].captured += captured;
+		st->bytes += atomic_load(&at->reader.said.bytes);
+		st->files.begun += atomic_load(&at->reader.said.files);
 	}
-	if (live)
-		progress_show(&q->progress, &st);
-	else
-		report_status(&st, q->options->json);
 }
 
 static void report_if_due(struct per_queue *q, uint64_t now)
 {
-	if (report_is_due(&q->report_time, q->options->stats_interval, now))
-		report(q, false);
-	if (progress_is_due(&q->progress))
-		report(q, true);
+	struct status st;
+
+	if (report_is_due(&q->report_time, q->options->stats_interval, now)) {
+		fill_live(q, &st);
+		report_status(&st, q->options->json);
+	}
+	if (watchers_are_due(q->watchers, now)) {
+		fill_live(q, &st);
+		watchers_tell(q->watchers, &st, now);
+	}
+	if (progress_is_due(&q->progress)) {
+		fill_live(q, &st);
+		progress_show(&q->progress, &st);
+	}
+}
+
+/* When the one that is furthest behind went on. */
+static uint64_t advanced(const struct per_queue *q)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < q->count; i++) {
+		struct queue *at = &q->queue[i];
+		uint64_t time = is_ended(at) ? UINT64_MAX : atomic_load(&at->reader.advanced);
+
+		if (time < first)
+			first = time;
+	}
+	return first;
 }
 
 /* Readers look at these themselves, once they are awake. */
@@ -387,12 +413,14 @@ static void attend(struct per_queue *q)
 	if (signals_stop > 1)
 		interrupt_writes(q);
 	report_if_due(q, now);
+	if (watchers_want_beats(q->watchers))
+		watchers_beat(q->watchers, advanced(q), now);
 }
 
 static int timeout(const struct per_queue *q)
 {
 	uint64_t now = clock_monotonic(), due = now + LOOK_MS * NS_PER_MS;
-	int live = progress_due_in(&q->progress), ms;
+	int live = progress_due_in(&q->progress), told = watchers_due_in(q->watchers, now), ms;
 
 	if (signals_stop > 1)
 		return NUDGE_MS;
@@ -401,6 +429,7 @@ static int timeout(const struct per_queue *q)
 	if (q->end_time < due && !q->ends)
 		due = q->end_time;
 	ms = due > now ? (int)((due - now) / NS_PER_MS) + 1 : 0;
+	ms = told >= 0 && told < ms ? told : ms;
 	return live >= 0 && live < ms ? live : ms;
 }
 
@@ -498,6 +527,7 @@ static int end(struct per_queue *q)
 			e = -1;
 		add(&sum, at->from, &one);
 	}
+	watchers_end(q->watchers, &sum);
 	if (!q->options->quiet)
 		report_end(&sum, q->options->json, q->options->verbose);
 	return e;
@@ -507,13 +537,16 @@ int per_queue_run(struct per_queue *q)
 {
 	const struct options *o = q->options;
 	uint64_t now = clock_monotonic();
+	struct status st;
 	int ended;
 
 	q->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
-	q->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
+	q->report_time = report_first(o, now);
 	if (!o->quiet)
 		progress_begin(&q->progress);
 	q->e = start(q);
+	fill_live(q, &st);
+	watchers_begin(q->watchers, &st);
 	while (!all_ended(q)) {
 		attend(q);
 		sleep_until_something(q);

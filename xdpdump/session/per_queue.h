@@ -10,11 +10,13 @@
 
 #include "xdpdump/cli/options.h"
 #include "sources.h"
+#include "watchers.h"
 
 struct per_queue;
 
 /* What takes descriptors, before privileges are dropped. Of open sources. -errno. */
-int per_queue_open(struct per_queue **q, const struct options *o, struct sources *all);
+int per_queue_open(struct per_queue **q, const struct options *o, struct sources *all,
+		   struct watchers *w);
 /* The files begin. -errno. */
 int per_queue_begin(struct per_queue *q);
 /* Until the capture ends; prints the closing statistics. -1 or -errno: something failed. */

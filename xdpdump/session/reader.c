@@ -341,6 +341,10 @@ static int attend(struct reader *r)
 		reader_watch_disk(r, reader_present_bytes(r));
 	}
 	reader_tell(r, now);
+	if (r->notes_advance)
+		reader_note_advance(r, now);
+	if (r->watchers)
+		watchers_beat(r->watchers, r->advanced, now);
 	return e;
 }
 
@@ -390,6 +394,8 @@ static int timeout(const struct reader *r)
 	if (r->options->disk_bytes || r->options->disk_percent)
 		ms = earlier(ms, ms_until(r->disk_time, now));
 	ms = earlier(ms, progress_due_in(&r->progress));
+	if (r->watchers)
+		ms = earlier(ms, watchers_due_in(r->watchers, now));
 	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
@@ -500,7 +506,8 @@ int reader_open(struct reader *r)
 
 	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
 	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
-	r->report_time = o->stats_interval ? now + o->stats_interval : UINT64_MAX;
+	r->report_time = report_first(o, now);
+	r->advanced = now;
 	r->give_up = UINT64_MAX;
 	c.patience = r->patience = reader_patience(r);
 	if (r->decode.child)
@@ -557,6 +564,7 @@ int reader_close(struct reader *r)
 
 	if (decode_end(&r->decode)) /* it prints before we tell how it was */
 		e = -1;
+	watchers_end(r->watchers, &st);
 	if (!r->options->quiet)
 		report_end(&st, r->options->json, r->options->verbose);
 	return e;

@@ -16,6 +16,7 @@
 #include "xdpdump/files/sink.h"
 #include "sources.h"
 #include "trigger.h"
+#include "watchers.h"
 
 struct reader {
 	const struct options *options;
@@ -26,6 +27,7 @@ struct reader {
 	struct trigger trigger;
 	struct decode decode; /* where it runs, that is the target */
 	struct progress progress;
+	struct watchers *watchers;			 /* NULL: told by who has all readers */
 	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
 	uint64_t taken[SOURCES_MAX]; /* packets of each that the output was given */
@@ -57,6 +59,13 @@ struct reader {
 	struct {
 		_Atomic uint64_t packets, bytes, files;
 	} said; /* to who tells of them all */
+	/*
+	 * Whether it goes on, where that is to be known: when it last looked at the rings while its
+	 * output was not behind, or had come further. CLOCK_MONOTONIC ns.
+	 */
+	bool notes_advance;
+	_Atomic uint64_t advanced;
+	uint64_t arrived; /* packets, by then */
 };
 
 /* A file, standard output or text begins, as options say. -errno. */

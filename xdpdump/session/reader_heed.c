@@ -74,6 +74,10 @@ static void report_if_due(struct reader *r, uint64_t now)
 		reader_status(r, &st);
 		report_status(&st, r->options->json);
 	}
+	if (watchers_are_due(r->watchers, now)) {
+		reader_status(r, &st);
+		watchers_tell(r->watchers, &st, now);
+	}
 	if (progress_is_due(&r->progress)) {
 		reader_status(r, &st);
 		progress_show(&r->progress, &st);
@@ -90,12 +94,25 @@ void reader_tell(struct reader *r, uint64_t now)
 		report_if_due(r, now);
 }
 
+void reader_note_advance(struct reader *r, uint64_t now)
+{
+	uint64_t arrived = r->output->packets, taken = 0;
+
+	for (unsigned i = 0; i < r->sources.count; i++)
+		taken += r->taken[i];
+	if (arrived >= taken || arrived != r->arrived)
+		atomic_store_explicit(&r->advanced, now, memory_order_relaxed);
+	r->arrived = arrived;
+}
+
 void reader_begin_end(struct reader *r, uint64_t now)
 {
 	if (r->sources.stopped)
 		return;
-	if (!r->stopped) /* else it has been done for all readers */
+	if (!r->stopped) { /* else it has been done for all readers */
+		watchers_stop(r->watchers);
 		sources_stop(&r->sources);
+	}
 	r->sources.stopped = true;
 	r->give_up = now + READER_DRAIN_NS;
 }

@@ -25,6 +25,8 @@ uint64_t reader_present_bytes(const struct reader *r);
 void reader_status(struct reader *r, struct status *st);
 /* Statistics and the live line, if they are due; one of several readers leaves its figures. */
 void reader_tell(struct reader *r, uint64_t now);
+/* It has looked at the rings: has the output come on as well? */
+void reader_note_advance(struct reader *r, uint64_t now);
 /* Take the programs off; what they have captured is still read. now: CLOCK_MONOTONIC. */
 void reader_begin_end(struct reader *r, uint64_t now);
 /* The same, if a signal or a time asks for it. */

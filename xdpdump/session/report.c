@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
 #include "report.h"
@@ -104,6 +105,11 @@ static void row(uint64_t n, const char *what, bool always)
 {
 	if (n || always)
 		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
+}
+
+uint64_t report_first(const struct options *o, uint64_t now)
+{
+	return o->stats_interval && !o->stats_file ? now + o->stats_interval : UINT64_MAX;
 }
 
 bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now)

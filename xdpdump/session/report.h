@@ -52,6 +52,8 @@ int progress_due_in(const struct progress *p);
 void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 
+/* When the first report is due, if any is; where --stats-file has them, it is none of ours. */
+uint64_t report_first(const struct options *o, uint64_t now);
 /*
  * Was a report asked for by SIGUSR1, or has *time come? Then *time goes on by interval, or begins
  * anew where that was not possible for long. CLOCK_MONOTONIC ns.

@@ -13,6 +13,7 @@
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
+#include "reader_heed.h"
 #include "session.h"
 #include "xdpdump/os/signals.h"
 
@@ -99,11 +100,14 @@ static int check_links(const struct sources *all, const struct options *o)
 static int capture(struct reader *r)
 {
 	int e = r->options->trial ? 0 : decode_start(&r->decode), closed;
+	struct status st;
 
 	if (!e)
 		e = privileges_drop(r->options);
 	if (!e)
 		e = affinity_reader();
+	if (!e)
+		e = watchers_open_files(r->watchers, r->options);
 	if (!e)
 		e = reader_open(r);
 	if (e)
@@ -111,19 +115,23 @@ static int capture(struct reader *r)
 	announce(&r->sources, r->options);
 	if (r->options->trial)
 		return file_try_list(r->options->print_name);
+	reader_status(r, &st);
+	watchers_begin(r->watchers, &st);
 	e = reader_run(r);
 	closed = reader_close(r);
 	return e ? e : closed;
 }
 
 /* The same, with a reader for each ring. */
-static int capture_per_queue(const struct options *o, struct sources *all)
+static int capture_per_queue(const struct options *o, struct sources *all, struct watchers *w)
 {
 	struct per_queue *q;
-	int e = per_queue_open(&q, o, all);
+	int e = per_queue_open(&q, o, all, w);
 
 	if (!e)
 		e = privileges_drop(o);
+	if (!e)
+		e = watchers_open_files(w, o);
 	if (!e)
 		e = per_queue_begin(q);
 	if (!e)
@@ -170,11 +178,16 @@ static void note_sources(struct session_trial *to, const struct sources *all, bo
 static int run(const struct options *o, struct session_trial *trial)
 {
 	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
-	struct reader r = {.options = o, .sources = {.source = sources, .pipe = -1}};
+	struct watchers w;
+	struct reader r = {.options = o,
+			   .sources = {.source = sources, .pipe = -1},
+			   .watchers = &w};
 	int e;
 
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
+	watchers_open(&w, o); /* before there are children */
+	r.notes_advance = watchers_want_beats(&w);
 	e = privileges_check(o);
 	if (!e)
 		e = decode_open(&r.decode, o);
@@ -189,12 +202,13 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (!e)
 		choose_node(&r.sources);
 	if (!e)
-		e = o->files_per_queue ? capture_per_queue(o, &r.sources) : capture(&r);
+		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w) : capture(&r);
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);
 	trigger_close(&r.trigger);
 	files_close(r.files);
+	watchers_close(&w);
 	if (r.output)
 		r.output->ops->free(r.output);
 	if (decode_close(&r.decode) && !e)

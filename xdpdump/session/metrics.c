@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/clock.h"
+#include "metrics.h"
+#include "source.h"
+
+#define BEHIND	   ".new" /* node_exporter reads what ends with .prom */
+#define FOR_OTHERS 0644	  /* it is another user */
+
+static bool name_new(const struct metrics *m, char path[PATH_MAX])
+{
+	return snprintf(path, PATH_MAX, "%s" BEHIND, m->file) < PATH_MAX;
+}
+
+/* A descriptor, or -errno. */
+static int create(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FOR_OTHERS), e;
+
+	if (fd < 0)
+		return -errno;
+	if (fchmod(fd, FOR_OTHERS) == 0) /* whatever the mask is */
+		return fd;
+	e = -errno;
+	close(fd);
+	unlink(path);
+	return e;
+}
+
+/* What a killed process has left is in the way. */
+static int create_anew(const char *path)
+{
+	int fd = create(path);
+
+	if (fd != -EEXIST)
+		return fd;
+	return unlink(path) ? -errno : create(path);
+}
+
+/* Renaming would put a file in the place of a device, or of a link to one. */
+static int check_file(const char *file)
+{
+	struct stat st;
+
+	if (lstat(file, &st))
+		return errno == ENOENT ? 0 : -errno;
+	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
+}
+
+int metrics_try(const struct metrics *m)
+{
+	char path[PATH_MAX];
+	int e = name_new(m, path) ? check_file(m->file) : -ENAMETOOLONG, fd;
+
+	if (e)
+		return e;
+	fd = create(path);
+	if (fd < 0)
+		return fd == -EEXIST ? 0 : fd;
+	close(fd);
+	unlink(path);
+	return 0;
+}
+
+/* In quotes. */
+static void put_label(FILE *to, const char *name, const char *value)
+{
+	fprintf(to, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '"' || *value == '\\')
+			fputc('\\', to);
+		fputs(*value == '\n' ? "\\n" : (char[]){*value, 0}, to);
+	}
+	fputc('"', to);
+}
+
+/* The file's name without folder and .prom: what other captures write there has another. */
+static void put_capture(FILE *to, const struct metrics *m)
+{
+	const char *slash = strrchr(m->file, '/'), *name = slash ? slash + 1 : m->file;
+	size_t n = strlen(name);
+	char text[NAME_MAX + 1];
+
+	if (n > 5 && strcmp(name + n - 5, ".prom") == 0)
+		n -= 5;
+	snprintf(text, sizeof(text), "%.*s", (int)n, name);
+	put_label(to, "capture", text);
+}
+
+static void put_head(FILE *to, const char *name, const char *end, const char *help, bool is_gauge)
+{
+	fprintf(to, "# HELP xdpdump_%s%s %s\n# TYPE xdpdump_%s%s %s\n", name, end, help, name, end,
+		is_gauge ? "gauge" : "counter");
+}
+
+/* An interface can be there twice, with other options. */
+static unsigned repeats(const struct status *st, unsigned which)
+{
+	const struct source *s = st->source[which].source;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < which; i++) {
+		const struct source *other = st->source[i].source;
+
+		n += !s->program && !other->program && strcmp(s->ifname, other->ifname) == 0 &&
+		     strcmp(s->netns ? s->netns : "", other->netns ? other->netns : "") == 0;
+	}
+	return n;
+}
+
+static void put_labels(FILE *to, const struct metrics *m, const struct status *st, unsigned which)
+{
+	const struct source *s = st->source[which].source;
+	unsigned again = repeats(st, which);
+
+	fputc('{', to);
+	put_capture(to, m);
+	fputc(',', to);
+	put_label(to, "interface", s->ifname);
+	if (s->netns) {
+		fputc(',', to);
+		put_label(to, "netns", s->netns);
+	}
+	if (s->program)
+		fprintf(to, ",program=\"%s@%" PRIu32 "\",place=\"%s\"", s->function, s->program,
+			source_place(s));
+	if (again)
+		fprintf(to, ",again=\"%u\"", again);
+	fputs("} ", to);
+}
+
+static void put_interfaces(FILE *to, struct metrics *m, const struct status *st)
+{
+	uint64_t value[SOURCES_MAX][FIGURES];
+
+	for (unsigned i = 0; i < st->sources; i++)
+		figures_of_source(&st->source[i], value[i]);
+	for (unsigned f = 0; f < FIGURES; f++) {
+		put_head(to, figures[f].name, "_total", figures[f].help, false);
+		for (unsigned i = 0; i < st->sources; i++) {
+			if (m->value[i][f] < value[i][f])
+				m->value[i][f] = value[i][f];
+			fprintf(to, "xdpdump_%s_total", figures[f].name);
+			put_labels(to, m, st, i);
+			fprintf(to, "%" PRIu64 "\n", m->value[i][f]);
+		}
+	}
+	put_head(to, "interface_there", "", "Whether the interface is captured on: 1, or 0.", true);
+	for (unsigned i = 0; i < st->sources; i++) {
+		fputs("xdpdump_interface_there", to);
+		put_labels(to, m, st, i);
+		fprintf(to, "%d\n", !st->source[i].source->lost);
+	}
+}
+
+static void put_one(FILE *to, const struct metrics *m, const char *name, const char *end)
+{
+	fprintf(to, "xdpdump_%s%s{", name, end);
+	put_capture(to, m);
+	fputs("} ", to);
+}
+
+static void put_totals(FILE *to, const struct metrics *m, const struct status *st)
+{
+	uint64_t value[TOTALS];
+
+	figures_of_capture(st, value);
+	for (unsigned t = 0; t < TOTALS; t++) {
+		const char *end = totals[t].is_gauge ? "" : "_total";
+
+		put_head(to, totals[t].name, end, totals[t].help, totals[t].is_gauge);
+		put_one(to, m, totals[t].name, end);
+		fprintf(to, "%" PRIu64 "\n", value[t]);
+	}
+}
+
+static void put_time(FILE *to, const struct metrics *m, const char *name, const char *help,
+		     uint64_t ns)
+{
+	put_head(to, name, "_timestamp_seconds", help, true);
+	put_one(to, m, name, "_timestamp_seconds");
+	fprintf(to, "%" PRIu64 ".%09" PRIu64 "\n", (uint64_t)(ns / NS_PER_SEC),
+		(uint64_t)(ns % NS_PER_SEC));
+}
+
+static void put_all(FILE *to, struct metrics *m, const struct status *st, bool ends)
+{
+	put_interfaces(to, m, st);
+	put_totals(to, m, st);
+	put_head(to, "capturing", "", "1 while the capture runs, 0 once it has ended.", true);
+	put_one(to, m, "capturing", "");
+	fprintf(to, "%d\n", !ends);
+	put_time(to, m, "start", "When the capture began.", m->begun);
+	put_time(to, m, "written", "When these figures were written.", st->time);
+}
+
+/* -errno: not all of it is there. */
+static int fill(int fd, struct metrics *m, const struct status *st, bool ends)
+{
+	FILE *to = fdopen(fd, "w");
+	bool failed;
+
+	if (!to) {
+		close(fd);
+		return -ENOMEM;
+	}
+	errno = EIO;
+	put_all(to, m, st, ends);
+	failed = ferror(to);
+	if (fclose(to) || failed)
+		return -errno;
+	return 0;
+}
+
+int metrics_write(struct metrics *m, const struct status *st, bool ends)
+{
+	char path[PATH_MAX];
+	int fd = name_new(m, path) ? create_anew(path) : -ENAMETOOLONG, e;
+
+	if (fd < 0)
+		return fd;
+	e = fill(fd, m, st, ends);
+	if (!e && rename(path, m->file))
+		e = -errno;
+	if (e)
+		unlink(path);
+	return e;
+}

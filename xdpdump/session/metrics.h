@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * --metrics: how the capture stands, for the textfile collector of Prometheus' node_exporter. The
+ * file is written anew each time under another name, and renamed, so that nobody reads half of it.
+ */
+#ifndef XDPDUMP_METRICS_H
+#define XDPDUMP_METRICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "figures.h"
+
+struct metrics {
+	const char *file; /* NULL: none */
+	uint64_t begun;	  /* CLOCK_REALTIME ns */
+	/* What was written last: a counter that became less would pass for one that began anew. */
+	uint64_t value[SOURCES_MAX][FIGURES];
+};
+
+/* Could it be written? Leaves no file. -errno. */
+int metrics_try(const struct metrics *m);
+/* ends: the capture has ended. -errno. */
+int metrics_write(struct metrics *m, const struct status *st, bool ends);
+
+#endif

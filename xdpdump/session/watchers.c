@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/clock.h"
+#include "xdpdump/files/trial.h"
+#include "xdpdump/os/complain.h"
+#include "stats_file.h"
+#include "watchers.h"
+
+#define INTERVAL_NS ((uint64_t)10 * NS_PER_SEC) /* unless --stats-interval says so */
+/* Who sleeps looks up once a second, and a busy machine is no reason to end a capture. */
+#define FRESH_NS    ((uint64_t)2 * NS_PER_SEC)
+#define STATUS_SIZE 512
+
+void watchers_open(struct watchers *w, const struct options *o)
+{
+	*w = (struct watchers){.notify = {.fd = -1}, .stats = -1, .due = UINT64_MAX};
+	w->beat_due = UINT64_MAX;
+	w->interval = o->stats_interval ? o->stats_interval : INTERVAL_NS;
+	w->metrics.file = o->metrics;
+	w->stats_name = o->stats_file;
+	if (!o->trial)
+		notify_open(&w->notify);
+}
+
+static int explain(const char *option, const char *file, int e)
+{
+	if (e == -EEXIST)
+		complain("%s %s: there is something of that name that is no file, which is not replaced",
+			 option, file);
+	else if (e)
+		complain("%s %s: %s", option, file, strerror(-e));
+	return e;
+}
+
+static int open_stats(struct watchers *w)
+{
+	w->stats = stats_file_open(w->stats_name);
+	return w->stats < 0 ? w->stats : 0;
+}
+
+int watchers_open_files(struct watchers *w, const struct options *o)
+{
+	int e = w->metrics.file ? explain("--metrics", w->metrics.file, metrics_try(&w->metrics))
+				: 0;
+
+	if (e || !w->stats_name)
+		return e;
+	if (o->trial)
+		return file_try_list(w->stats_name);
+	return explain("--stats-file", w->stats_name, open_stats(w));
+}
+
+void watchers_close(struct watchers *w)
+{
+	notify_close(&w->notify);
+	if (w->stats >= 0)
+		close(w->stats);
+	w->stats = -1;
+}
+
+static double units(uint64_t bytes)
+{
+	return (double)bytes / (bytes >> 30 ? 1u << 30 : 1u << 20);
+}
+
+static const char *unit(uint64_t bytes)
+{
+	return bytes >> 30 ? "GiB" : "MiB";
+}
+
+/* In one line: another would be read as something else. */
+static void keep_to_line(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ')
+			*text = '?';
+}
+
+static void send_status(struct watchers *w, const struct status *st, uint64_t now)
+{
+	double seconds = (double)(now - w->told) / NS_PER_SEC;
+	double rate = seconds > 0 ? (double)(st->captured - w->captured) / seconds : 0;
+	char text[STATUS_SIZE];
+	int n;
+
+	if (w->notify.fd < 0)
+		return;
+	n = snprintf(text, sizeof(text),
+		     "STATUS=%" PRIu64 " packets captured, %.0f/s, %" PRIu64
+		     " dropped by kernel, %.1f %s written",
+		     st->captured, w->told ? rate : 0, afxdp_stats_lost(&st->stats),
+		     units(st->bytes), unit(st->bytes));
+
+	if (st->file)
+		snprintf(text + n, sizeof(text) - (size_t)n, ", %.1f %s left, in %.300s",
+			 units(st->disk_left), unit(st->disk_left), st->file);
+	keep_to_line(text);
+	notify_send(&w->notify, text);
+	w->captured = st->captured;
+	w->told = now;
+}
+
+/* Once: a capture does not end for want of its figures. */
+static void warn(const char *option, const char *file, int e, bool *said)
+{
+	if (e && !*said)
+		complain("warning: %s %s: %s: the capture goes on", option, file, strerror(-e));
+	*said |= e != 0;
+}
+
+static void write_metrics(struct watchers *w, const struct status *st, bool ends)
+{
+	if (w->metrics.file)
+		warn("--metrics", w->metrics.file, metrics_write(&w->metrics, st, ends),
+		     &w->said_metrics);
+}
+
+static void add_stats(struct watchers *w, const struct status *st, bool final)
+{
+	if (w->stats >= 0)
+		warn("--stats-file", w->stats_name, stats_file_add(w->stats, st, final),
+		     &w->said_stats);
+}
+
+void watchers_begin(struct watchers *w, const struct status *st)
+{
+	uint64_t now = clock_monotonic();
+
+	w->begun = true;
+	w->metrics.begun = st->time;
+	write_metrics(w, st, false);
+	notify_send(&w->notify, "READY=1");
+	send_status(w, st, now);
+	if (w->notify.fd >= 0 || w->metrics.file || w->stats >= 0)
+		w->due = now + w->interval;
+	if (w->notify.watchdog)
+		w->beat_due = now;
+}
+
+int watchers_due_in(const struct watchers *w, uint64_t now)
+{
+	uint64_t due = w->due < w->beat_due ? w->due : w->beat_due;
+
+	if (due == UINT64_MAX)
+		return -1;
+	if (due <= now)
+		return 0;
+	due = (due - now) / NS_PER_MS + 1;
+	return due > INT32_MAX ? INT32_MAX : (int)due;
+}
+
+void watchers_tell(struct watchers *w, const struct status *st, uint64_t now)
+{
+	w->due += w->interval;
+	if (w->due <= now)
+		w->due = now + w->interval;
+	write_metrics(w, st, false);
+	add_stats(w, st, false);
+	send_status(w, st, now);
+}
+
+/* Where it does not go on, it is looked after soon again. */
+void watchers_beat(struct watchers *w, uint64_t advanced, uint64_t now)
+{
+	if (now < w->beat_due)
+		return;
+	if (now > advanced + FRESH_NS) {
+		w->beat_due = now + NS_PER_SEC / 2;
+		return;
+	}
+	notify_send(&w->notify, "WATCHDOG=1");
+	w->beat_due = now + w->notify.watchdog / 2;
+}
+
+void watchers_stop(struct watchers *w)
+{
+	if (!w->stops && w->begun)
+		notify_send(&w->notify, "STOPPING=1");
+	w->stops = true;
+}
+
+void watchers_end(struct watchers *w, const struct status *st)
+{
+	watchers_stop(w);
+	if (!w->begun)
+		return;
+	write_metrics(w, st, true);
+	add_stats(w, st, true);
+	send_status(w, st, clock_monotonic());
+	w->due = w->beat_due = UINT64_MAX;
+}
