@@ -17,7 +17,16 @@
 #include "testprogs/json.h"
 #include "testprogs/options.h"
 
-enum { KEY_VIA = 256, KEY_FILL, KEY_LATENCY, KEY_IMMEDIATE, KEY_TIMEOUT, KEY_FIRST, KEY_LOWPREC };
+enum {
+	KEY_VIA = 256,
+	KEY_FILL,
+	KEY_LATENCY,
+	KEY_IMMEDIATE,
+	KEY_TIMEOUT,
+	KEY_FIRST,
+	KEY_LOWPREC,
+	KEY_PAUSE
+};
 
 static const struct option_row rows[] = {
 	{'i', "interface", "DEV", "device to read from"},
@@ -30,6 +39,7 @@ static const struct option_row rows[] = {
 	{KEY_LOWPREC, "lowprec", NULL, "time stamps of low precision (pcap, xsk)"},
 	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
 	{KEY_FIRST, "first", NULL, "end after the first frame"},
+	{KEY_PAUSE, "pause", "MS", "sleep so long after each read that brought frames"},
 	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; tell what emptying the ring took"},
 	{0},
 };
@@ -47,6 +57,7 @@ struct plan {
 	const struct reader_ops *ops;
 	const char *via;
 	bool fill, first;
+	unsigned pause_ms;
 };
 
 static volatile sig_atomic_t interrupted, started;
@@ -122,6 +133,9 @@ static void take_option(struct plan *plan, int key)
 	case KEY_FIRST:
 		plan->first = true;
 		break;
+	case KEY_PAUSE:
+		plan->pause_ms = (unsigned)number_arg(&program, "--pause", 1, 10000);
+		break;
 	case KEY_FILL:
 		plan->fill = true;
 		break;
@@ -172,6 +186,8 @@ static int read_on(const struct plan *plan, struct reader_tally *tally)
 		got = plan->ops->read(tally);
 		if (got > 0 && !tally->first_ns)
 			tally->first_ns = reader_now(CLOCK_MONOTONIC);
+		if (got > 0 && plan->pause_ms)
+			usleep(plan->pause_ms * 1000);
 	}
 	return got < 0 ? -1 : 0;
 }
