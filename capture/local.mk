@@ -16,6 +16,7 @@ libcapture_a_SOURCES = \
 	capture/attach/facts.c capture/attach/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \
 	capture/attach/hook.c capture/attach/hook.h \
+	capture/attach/memory.c capture/attach/memory.h \
 	capture/attach/trial.c capture/attach/trial.h \
 	capture/attach/image.c capture/attach/image.h \
 	capture/divert/inject.c capture/divert/inject.h \

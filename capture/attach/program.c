@@ -14,6 +14,7 @@
 #include "bpf/capture.skel.h"
 #include "cpus.h"
 #include "util/log.h"
+#include "memory.h"
 #include "own_program.h"
 #include "program.h"
 #include "capture/ring/ring.h"
@@ -40,7 +41,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 	p->ring_count = (unsigned)count;
 	p->ring_size = p->plan.divert
 			       ? DIVERT_RING_SIZE
-			       : options_ring_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT);
+			       : options_ring_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT,
+						   memory_total());
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
 	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;

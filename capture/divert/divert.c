@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "capture/attach/memory.h"
 #include "divert.h"
 
 #define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */
@@ -73,7 +74,7 @@ static uint64_t within_limit(uint64_t size, unsigned count)
 
 static uint64_t choose_memory(const struct afxdp_options *o, unsigned count)
 {
-	uint64_t size = options_ring_size(o, count, MEMORY_DEFAULT);
+	uint64_t size = options_ring_size(o, count, MEMORY_DEFAULT, memory_total());
 
 	return o->sock_fds.count && !o->ring_size ? within_limit(size, count) : size;
 }

@@ -145,10 +145,14 @@ const char *afxdp_options_interface(const struct afxdp_options *o)
 }
 
 /* Of all that share it. */
-static uint64_t ring_total(const struct afxdp_options *o)
+static uint64_t ring_total(const struct afxdp_options *o, uint64_t memory)
 {
-	uint64_t total = o->ring_total ? o->ring_total : CAPTURE_RING_TOTAL_DEFAULT;
+	uint64_t total = memory / CAPTURE_RING_TOTAL_PART;
 
+	if (total > CAPTURE_RING_TOTAL_DEFAULT)
+		total = CAPTURE_RING_TOTAL_DEFAULT;
+	if (o->ring_total)
+		total = o->ring_total;
 	return o->sharers ? total / o->sharers : total;
 }
 
@@ -160,7 +164,8 @@ static uint64_t raised(uint64_t size, uint64_t buffer)
 	return size;
 }
 
-uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most)
+uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most,
+			   uint64_t memory)
 {
 	uint64_t first = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
 	uint64_t asked = o->buffer > first ? raised(first, o->buffer) : o->ring_size;
@@ -168,7 +173,7 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 
 	if (asked && !o->ring_total)
 		return size;
-	while (size > RING_SIZE_MIN && size * count > ring_total(o))
+	while (size > RING_SIZE_MIN && size * count > ring_total(o, memory))
 		size /= 2;
 	return size;
 }

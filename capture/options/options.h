@@ -18,8 +18,12 @@
 #include "capture/afxdpcapture.h"
 #include "bpf/layout.h"
 
-#define CAPTURE_RING_SIZE_DEFAULT  (64u << 20)
-#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20)
+/*
+ * A capture that nobody has sized: bench/rings shows what smaller rings lose and larger ones gain.
+ */
+#define CAPTURE_RING_SIZE_DEFAULT  (16u << 20)
+#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20) /* or this part of the memory, if that is less: */
+#define CAPTURE_RING_TOTAL_PART	   16
 #define CAPTURE_FUNCTION_SIZE	   128
 #define CAPTURE_FLOWS_DEFAULT	   65536u
 #define CAPTURE_FLOWS_MIN	   64u
@@ -59,9 +63,9 @@ struct afxdp_options {
 	enum capture_engine engine;
 	enum capture_hook hook;
 	enum capture_xdp_mode xdp_mode;
-	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 64 MiB within ring_total; */
+	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 16 MiB within ring_total; */
 			     /* divert: of buffers per queue; 0: 16 MiB */
-	uint64_t ring_total; /* bytes for all CPUs or queues; 0: 256 MiB, or as ring_size asks */
+	uint64_t ring_total; /* bytes for all CPUs or queues; 0: a default, or as ring_size asks */
 	uint32_t sharers;    /* so many captures share the total; 0: one */
 	uint64_t buffer;     /* rings of no less than this; 0: as above */
 	uint32_t snaplen;    /* bytes to keep of each frame */
@@ -110,7 +114,9 @@ struct afxdp_options {
 bool options_are_valid(const struct afxdp_options *o);
 /*
  * Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
+ * memory: bytes that the machine has.
  */
-uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most);
+uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most,
+			   uint64_t memory);
 
 #endif

@@ -296,8 +296,9 @@ static void options_can_be_asked_for_their_value(void **state)
 	afxdp_options_free(o);
 }
 
-/* Bytes of each of four rings, of 64 MiB at most. */
-static uint64_t ring_size(const char *name, const char *value, const char *device)
+/* Bytes of each of four rings, of 16 MiB at most. */
+static uint64_t ring_size_within(uint64_t memory, const char *name, const char *value,
+				 const char *device)
 {
 	struct afxdp_options *o = afxdp_options_new();
 	char err[AFXDP_ERROR_SIZE];
@@ -306,23 +307,45 @@ static uint64_t ring_size(const char *name, const char *value, const char *devic
 	if (name)
 		set(o, name, value);
 	assert_int_equal(afxdp_options_device(o, device, err, sizeof(err)), 0);
-	size = options_ring_size(o, 4, 64u << 20);
+	size = options_ring_size(o, 4, 16u << 20, memory);
 	afxdp_options_free(o);
 	return size;
+}
+
+static uint64_t ring_size(const char *name, const char *value, const char *device)
+{
+	return ring_size_within(64ull << 30, name, value, device);
 }
 
 static void rings_fit_buffer_total_and_those_who_share_it(void **state)
 {
 	(void)state;
-	assert_int_equal(ring_size(NULL, NULL, "eth0"), 64u << 20);
-	assert_int_equal(ring_size(NULL, NULL, "eth0,ring-total=64M"), 16u << 20);
+	assert_int_equal(ring_size(NULL, NULL, "eth0"), 16u << 20);
+	assert_int_equal(ring_size(NULL, NULL, "eth0,ring-total=32M"), 8u << 20);
+	assert_int_equal(ring_size(NULL, NULL, "eth0,ring=64M"), 64u << 20);
 	assert_int_equal(ring_size("sharers", "4", "eth0"), 16u << 20);
+	assert_int_equal(ring_size("sharers", "8", "eth0"), 8u << 20);
 	assert_int_equal(ring_size("sharers", "4", "eth0,ring-total=64M"), 4u << 20);
 	assert_int_equal(ring_size("sharers", "4", "eth0,ring=64M"), 64u << 20);
-	assert_int_equal(ring_size("buffer", "1M", "eth0"), 64u << 20);
+	assert_int_equal(ring_size("buffer", "1M", "eth0"), 16u << 20);
+	assert_int_equal(ring_size("buffer", "17M", "eth0"), 32u << 20);
 	assert_int_equal(ring_size("buffer", "65M", "eth0"), 128u << 20);
 	assert_int_equal(ring_size("buffer", "3M", "eth0,ring=1M"), 4u << 20);
 	assert_int_equal(ring_size("buffer", "1G", "eth0"), RING_SIZE_MAX);
+}
+
+/* A sixteenth of it for four rings, whoever has not asked for more. */
+static void rings_fit_a_small_machine(void **state)
+{
+	(void)state;
+	assert_int_equal(ring_size_within(1u << 30, NULL, NULL, "eth0"), 16u << 20);
+	assert_int_equal(ring_size_within(1000u << 20, NULL, NULL, "eth0"), 8u << 20);
+	assert_int_equal(ring_size_within(256u << 20, NULL, NULL, "eth0"), 4u << 20);
+	assert_int_equal(ring_size_within(1u << 20, NULL, NULL, "eth0"), RING_SIZE_MIN);
+	assert_int_equal(ring_size_within(256u << 20, NULL, NULL, "eth0,ring=32M"), 32u << 20);
+	assert_int_equal(ring_size_within(256u << 20, NULL, NULL, "eth0,ring-total=64M"),
+			 16u << 20);
+	assert_int_equal(ring_size_within(256u << 20, "buffer", "17M", "eth0"), 32u << 20);
 }
 
 int main(void)
@@ -337,6 +360,7 @@ int main(void)
 		cmocka_unit_test(programs_set_what_no_device_name_has),
 		cmocka_unit_test(options_can_be_asked_for_their_value),
 		cmocka_unit_test(rings_fit_buffer_total_and_those_who_share_it),
+		cmocka_unit_test(rings_fit_a_small_machine),
 	};
 	int failed;
 
