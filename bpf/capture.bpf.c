@@ -100,7 +100,9 @@ static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f
 SEC("xdp.frags")
 int xdp_capture_dev(struct xdp_md *ctx)
 {
-	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+	struct frame f = {.flags = EPB_FLAG_INBOUND,
+			  .queue = ctx->rx_queue_index,
+			  .may_have_tag = 1};
 
 	f.tag = stripped_tag(ctx);
 	if (f.tag) {
@@ -123,7 +125,9 @@ int xdp_capture_dev(struct xdp_md *ctx)
 SEC("xdp.frags")
 int xdp_divert_dev(struct xdp_md *ctx)
 {
-	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+	struct frame f = {.flags = EPB_FLAG_INBOUND,
+			  .queue = ctx->rx_queue_index,
+			  .may_have_tag = 1};
 
 	f.tag = stripped_tag(ctx);
 	f.keep = f.tag ? RUN_FILTER_TAGGED(ctx, FILTER_MARKER_TAGGED, f.tag)
@@ -141,6 +145,7 @@ int xdp_divert_dev(struct xdp_md *ctx)
 static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame *f)
 {
 	f->length = skb->len;
+	f->may_have_tag = 1;
 	if (skb->vlan_present && !no_link_header) {
 		f->tag = bpf_ntohs(skb->vlan_proto) << 16 | skb->vlan_tci;
 		f->length += 4;

@@ -78,6 +78,9 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	barrier();
 	side = &r->side[side_of(f)];
 	side->offered++;
+	FORGET(f->keep, r->nothing);
+	if (f->may_have_tag)
+		FORGET(f->tag, r->nothing);
 	if (!mode && !f->unsure) {
 		f->snaplen = READ_ONCE(r->snaplen);
 		f->generation = filter_generation();

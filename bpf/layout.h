@@ -30,7 +30,7 @@
  * Never used. The verifier's worst case, an offset and a length that know nothing of each other,
  * has to lie inside the map's value.
  */
-#define RING_SLACK_SIZE	      131072u
+#define RING_SLACK_SIZE	      135168u
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
 
 /* bpf_xdp_load_bytes() refuses offsets and lengths beyond 0xffff. */
@@ -118,6 +118,7 @@ struct ring_control {
 	__s64 clock_offset __attribute__((aligned(8)));
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
+	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back

@@ -147,10 +147,11 @@ static __always_inline void ring_publish(struct ring_control *r, __u64 head)
  * go out together, where the copy would wait for one line after the other, which the reader's CPU
  * has, or memory. 1500 bytes: 116 ns become 87. Few lines gain nothing.
  */
-static __always_inline void ring_fetch(void *at, __u64 total)
+static __always_inline void ring_fetch(const struct ring_control *r, void *at, __u64 total)
 {
 	if (total <= FETCH_ABOVE)
 		return;
+	FORGET(total, r->nothing); /* what the loop's ends say of it is not said of the caller's */
 	for (__u32 i = 0; i < FETCH_LINES_MAX && i * CACHE_LINE < total; i++)
 		WRITE_ONCE(*(__u32 *)(at + i * CACHE_LINE), 0); /* total is a multiple of 4 */
 }

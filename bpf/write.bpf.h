@@ -125,6 +125,17 @@ static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, vo
  */
 #define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
 
+/*
+ * The same where the rest follows. What was cut is to the verifier of any length up to CUT_LENGTHS,
+ * so that the rest need not be gone through again for what was not: as with FORGET.
+ */
+#define CUT_LENGTHS 0x1ffff
+#define CUT_TO(n, most, r)                                                                         \
+	asm volatile("if %0 <= %1 goto +3\n%0 = *(u64 *)(%2 + %3)\n%0 &= %4\n%0 ^= %1"             \
+		     : "+r"(n)                                                                     \
+		     : "i"((__u32)(most)), "r"(r),                                                 \
+		       "i"(__builtin_offsetof(struct ring_control, nothing)), "i"(CUT_LENGTHS))
+
 /* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
 static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
 				       __u64 caplen)
@@ -189,10 +200,11 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		caplen = f->keep;
 	if (caplen > f->snaplen)
 		caplen = f->snaplen;
+	FORGET(caplen, r->nothing);
 	wanted = caplen;
 	if (hook == HOOK_BUFF && caplen > buff_readable(ctx))
 		caplen = buff_readable(ctx);
-	AT_MOST(caplen, most);
+	CUT_TO(caplen, most, r);
 	if (caplen == 0) {
 		count_lost(r, f, &r->lost_copy);
 		return 0;
@@ -209,26 +221,28 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		AT_MOST(caplen, most); /* never more: the verifier has lost the bound */
 	}
 	total = record_length(f, caplen, drops);
+	FORGET(drops, r->nothing);
+	FORGET(total, r->nothing);
 	if (!ring_reserve(r, total)) {
 		count_lost(r, f, &r->lost_full);
 		return 0;
 	}
 	at = ring_at(r);
 	padded = EPB_PADDED(caplen);
-	ring_fetch(at, total);
+	ring_fetch(r, at, total);
 	write_header(at, f, wall_clock(r), caplen, total);
 	at += sizeof(struct epb_header);
 	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
+	/* Before the copy, too: behind it the verifier has a path for each way to copy. */
+	write_options(at + padded, r, f, drops, total);
 	if (copy_frame(ctx, hook, f, at, caplen)) {
 		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}
-	write_options(at + padded, r, f, drops, total);
 	r->side[side_of(f)].lost_reported += drops;
-	/* Not where a slice is all there is to be. */
-	if (caplen < wanted &&
-	    (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx))))
-		r->truncated++;
+	/* Not where a slice is all there is to be. One more where it is less than wanted. */
+	if (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx)))
+		r->truncated += (caplen - wanted) >> 63;
 	return total;
 }
 
