@@ -104,7 +104,7 @@ while IFS='|' read -r letter name answer; do
 done < ANSWERED
 run_xdpdump -pi vb
 check "-p without a value: the names of programs are missing" grep -q 'name an interface' "$err"
-refused '--program-names needs the names or ids of XDP programs, or all (-D lists them); without -P no interface is made promiscuous' \
+refused '--program-names needs the names or ids of XDP programs, not "-i"; promiscuous mode, which tcpdump -p turns off, is off without -P' \
 	-p -i vb -w made
 
 # What they propose: options of ours are there, commands of others run.

@@ -83,17 +83,6 @@ static int read_words(uint32_t *bits, const char *const *words, const char *valu
 }
 
 /* Elsewhere -p has no value, and the next option would be taken for it. */
-int option_programs(struct options *o, const char *name, const char *value)
-{
-	if (*value && *value != '-') {
-		o->programs = value;
-		return 0;
-	}
-	complain("%s needs the names or ids of XDP programs, or all (-D lists them)%s", name,
-		 *value ? "; without -P no interface is made promiscuous" : "");
-	return -1;
-}
-
 int option_rx_capture(struct options *o, const char *name, const char *value)
 {
 	static const char *const words[] = {"entry", "exit", NULL};
