@@ -398,8 +398,8 @@ static void islands(void)
 	f[n++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x800, 1, 0);
 	f[n++] = (struct sock_filter)STMT(BPF_JMP | BPF_JA, 300);
 	f[n++] = (struct sock_filter)STMT(BPF_JMP | BPF_JA, 250);
-	while (n < 400)
-		f[n++] = (struct sock_filter)STMT(BPF_ALU | BPF_ADD | BPF_K, n);
+	for (; n < 400; n++)
+		f[n] = (struct sock_filter)STMT(BPF_ALU | BPF_ADD | BPF_K, n);
 	f[n++] = (struct sock_filter)RETURN_A;
 	run_lengths("islands past 255", f, n, 60, 60);
 	frame.data[12] = 0x86;

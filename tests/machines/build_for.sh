@@ -16,7 +16,7 @@ case $what in
 arm64) host=aarch64-linux-gnu multiarch=$host machine=AArch64 runs='qemu-user tcpdump:arm64' ;;
 i386)
 	host=i686-linux-gnu multiarch=i386-linux-gnu machine='Intel 80386'
-	runs='tcpdump:i386 ethtool iproute2 iputils-ping jq procps python3'
+	runs='tcpdump:i386 ethtool iproute2 iputils-ping jq procps python3 tshark'
 	;;
 *) has_to "a machine: arm64, i386" false ;;
 esac
