@@ -36,12 +36,13 @@ add_users()
 	usermod --append --groups wireshark shark && usermod --append --groups wireshark both
 }
 
-# Files and folders with their rights, contents; groups and packages. Without logs, caches, homes, and the
-# second copies that tools of Debian's keep.
+# Files and folders with their rights, contents; groups and packages. Without logs, caches, homes, the second
+# copies that tools of Debian's keep, and a folder that dh_apparmor's scripts remove when it is empty, although
+# it is the package apparmor's.
 picture()
 {
 	find / -xdev \( -path /src -o -path /tmp -o -path /run -o -path /home -o -path /root -o -path /var/log -o \
-		-path /var/cache -o -path /var/lib/apt \) -prune -o ! -path '/etc/*-' ! -path '/var/lib/dpkg/*-old' \
+		-path /var/cache -o -path /var/lib/apt -o -path /etc/apparmor.d/disable \) -prune -o ! -path '/etc/*-' ! -path '/var/lib/dpkg/*-old' \
 		! -path '/var/lib/dpkg/status' ! -path '/var/lib/dpkg/triggers/*' ! -path '/var/lib/dpkg/lock*' \
 		-printf '%M %u:%g %p %l\n' > "$scratch/paths"
 	sort "$scratch/paths"
