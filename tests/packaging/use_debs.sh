@@ -42,8 +42,9 @@ add_users()
 picture()
 {
 	find / -xdev \( -path /src -o -path /tmp -o -path /run -o -path /home -o -path /root -o -path /var/log -o \
-		-path /var/cache -o -path /var/lib/apt -o -path /etc/apparmor.d/disable \) -prune -o ! -path '/etc/*-' ! -path '/var/lib/dpkg/*-old' \
-		! -path '/var/lib/dpkg/status' ! -path '/var/lib/dpkg/triggers/*' ! -path '/var/lib/dpkg/lock*' \
+		-path /var/cache -o -path /var/lib/apt -o -path /etc/apparmor.d/disable \) -prune -o \
+		! -path '/etc/*-' ! -path '/var/lib/dpkg/*-old' ! -path '/var/lib/dpkg/status' \
+		! -path '/var/lib/dpkg/triggers/*' ! -path '/var/lib/dpkg/lock*' \
 		-printf '%M %u:%g %p %l\n' > "$scratch/paths"
 	sort "$scratch/paths"
 	sed -n 's/^-[^ ]* [^ ]* \(.*\) $/\1/p' "$scratch/paths" | sort | tr '\n' '\0' | xargs -0 sha256sum
