@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <endian.h>
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -62,8 +63,11 @@ bool caps_of_file(const char *path)
 		if (n >= (ssize_t)sizeof(caps))
 			memcpy(&caps, longer, sizeof(caps));
 	}
+	if (!(le32toh(caps.magic_etc) &
+	      VFS_CAP_FLAGS_EFFECTIVE)) /* it does not raise them itself */
+		return false;
 	for (size_t i = 0; n > 0 && i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (!(caps.data[needed[i].bit / 32].permitted & 1u << needed[i].bit % 32))
+		if (!(le32toh(caps.data[needed[i].bit / 32].permitted) & 1u << needed[i].bit % 32))
 			return false;
 	return n > 0;
 }

@@ -12,7 +12,7 @@
  * CAP_NET_RAW and CAP_PERFMON. Returns how many are.
  */
 int caps_missing(char *text, size_t size);
-/* Has this file all four, for whoever may execute it? */
+/* Has this file all four, effective, for whoever may execute it? */
 bool caps_of_file(const char *path);
 /*
  * Write what is missing and what to type. loader: its path, NULL: it would not open this capture;

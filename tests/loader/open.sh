@@ -109,6 +109,8 @@ half_installed()
 	refuses "a loader without capabilities" "$all: .*$(lines "$capable")" become=nobody "open=$device"
 	setcap "$(echo $caps | sed 's/,cap_perfmon//')" "$capable"
 	refuses "a loader with three of four" "$all: .*$(lines "$capable")" become=nobody "open=$device"
+	setcap "${caps%+ep}+p" "$capable"
+	refuses "a loader whose capabilities are not effective" "$all: .*$(lines "$capable")" become=nobody "open=$device"
 }
 
 # The loader has a better reason than the missing privilege: it is told, as root itself is told it.
