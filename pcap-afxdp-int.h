@@ -19,6 +19,7 @@ struct afxdp {
 	int nonblock;
 	bool nic_time, warns;
 	const char *const *more; /* options: name, value, name, value, NULL */
+	int waiting;             /* in this read, since then: */
 	struct timespec waiting_since;
 };
 

@@ -114,6 +114,18 @@ deliver(pcap_t *p, const struct afxdp_run *run, const struct epb_header *r,
 }
 
 /*
+ * The timeout begins where a read finds nothing at hand. Most find something,
+ * and do not ask for the time.
+ */
+static void
+begin_waiting(struct afxdp *a)
+{
+	if (!a->waiting)
+		clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
+	a->waiting = 1;
+}
+
+/*
  * The next run; a look at the rings is taken where what was seen before is
  * read.
  */
@@ -124,6 +136,7 @@ first_run(pcap_t *p, struct afxdp_run *run)
 
 	if (a->lib->run_seen(a->reader, run))
 		return 1;
+	begin_waiting(a);
 	if (!a->nonblock)
 		a->lib->gather(a->reader, p->opt.timeout);
 	return !p->break_loop && a->lib->run(a->reader, run);
@@ -180,9 +193,11 @@ static int
 wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	int left = a->nonblock ? 0 : time_left(p);
-	int e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	int left, e;
 
+	begin_waiting(a);
+	left = a->nonblock ? 0 : time_left(p);
+	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 	if (!left && !e)
 		e = -ETIME;
 	switch (e) {
@@ -214,7 +229,7 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 
 	if (PACKET_COUNT_IS_UNLIMITED(max))
 		max = INT_MAX;
-	clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
+	a->waiting = 0;
 	for (;;) {
 		n = read_records(p, max, callback, user);
 		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */

@@ -37,6 +37,8 @@ def drain(lab):
     """ns per frame to empty a filled ring, by reader."""
     ways = {"xdp: by the library": ("xdp:near", "--via", "ring"),
             "xdp: by pcap_dispatch": ("xdp:near",),
+            "xdp: by select and a packet": ("xdp:near", "--each"),
+            "AF_PACKET by select and a packet": ("near", "-B", 64 << 20, "--each"),
             "AF_PACKET by pcap_dispatch": ("near", "-B", 64 << 20)}
     figures = {}
     for label, words in ways.items():

@@ -25,7 +25,8 @@ enum {
 	KEY_TIMEOUT,
 	KEY_FIRST,
 	KEY_LOWPREC,
-	KEY_PAUSE
+	KEY_PAUSE,
+	KEY_EACH
 };
 
 static const struct option_row rows[] = {
@@ -39,6 +40,8 @@ static const struct option_row rows[] = {
 	{KEY_LOWPREC, "lowprec", NULL, "time stamps of low precision (pcap, xsk)"},
 	{KEY_LATENCY, "latency", NULL, "tell how late frames come, against their time stamps"},
 	{KEY_FIRST, "first", NULL, "end after the first frame"},
+	{KEY_EACH, "each", NULL,
+	 "select for each packet and read that one, as dumpcap does (pcap)"},
 	{KEY_PAUSE, "pause", "MS", "sleep so long after each read that brought frames"},
 	{KEY_FILL, "fill", NULL, "read nothing before SIGUSR1; tell what emptying the ring took"},
 	{0},
@@ -132,6 +135,9 @@ static void take_option(struct plan *plan, int key)
 		break;
 	case KEY_FIRST:
 		plan->first = true;
+		break;
+	case KEY_EACH:
+		plan->options.each = true;
 		break;
 	case KEY_PAUSE:
 		plan->pause_ms = (unsigned)number_arg(&program, "--pause", 1, 10000);

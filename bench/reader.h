@@ -13,6 +13,7 @@ struct reader_options {
 	uint32_t timeout_ms;
 	bool immediate;
 	bool lowprec; /* time stamps of low precision */
+	bool each;    /* select() before each packet, and read that one (pcap) */
 	bool latency; /* ask for the time of each frame */
 };
 

@@ -2,11 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <pcap/pcap.h>
 #include <stdio.h>
+#include <sys/select.h>
 
 #include "reader.h"
 
 static pcap_t *handle;
 static bool latency;
+static int selected = -1; /* before each packet; -1: not */
+static struct timeval select_limit;
 
 static void on_frame(u_char *user, const struct pcap_pkthdr *header, const u_char *frame)
 {
@@ -58,13 +61,31 @@ static int dispatch_open(const struct reader_options *options)
 		pcap_set_buffer_size(handle, (int)options->buffer);
 	if (pcap_activate(handle) < 0)
 		return fail("pcap_activate", pcap_geterr(handle));
+	if (options->each)
+		selected = pcap_get_selectable_fd(handle);
+	select_limit = (struct timeval){.tv_sec = options->timeout_ms / 1000,
+					.tv_usec = options->timeout_ms % 1000 * 1000};
 	return options->filter ? set_filter(options->filter) : 0;
+}
+
+/* Is there something to read? */
+static bool is_readable(void)
+{
+	struct timeval limit = select_limit;
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(selected, &set);
+	return select(selected + 1, &set, NULL, NULL, &limit) > 0;
 }
 
 static long dispatch_read(struct reader_tally *tally)
 {
-	int got = pcap_dispatch(handle, -1, latency ? on_timed_frame : on_frame, (u_char *)tally);
+	int got, most = selected < 0 ? -1 : 1;
 
+	if (selected >= 0 && !is_readable())
+		return 0;
+	got = pcap_dispatch(handle, most, latency ? on_timed_frame : on_frame, (u_char *)tally);
 	if (got == PCAP_ERROR_BREAK)
 		return 0;
 	return got < 0 ? fail("pcap_dispatch", pcap_geterr(handle)) : got;

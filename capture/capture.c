@@ -214,7 +214,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
 	attachment_init(&c->attachment);
 	c->loader = (struct loader){.socket = -1, .alive = -1};
-	c->reader.wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1};
+	c->reader.wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .more = -1, .sockets = -1};
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);

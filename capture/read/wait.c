@@ -88,17 +88,24 @@ void wait_close(struct wait *w)
 	w->doorbell = NULL;
 	close_fd(&w->sockets);
 	close_fd(&w->event);
+	close_fd(&w->more);
 	close_fd(&w->timer);
 	close_fd(&w->epoll);
+}
+
+/* For what is readable although it is not of interest just now. */
+static void heed(struct wait *w, int fd, bool on)
+{
+	struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.fd = fd};
+
+	if (fd >= 0)
+		epoll_ctl(w->epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
 /* They are readable as long as they hold anything: that is of interest only in our sleep. */
 static void watch_sockets(struct wait *w, bool on)
 {
-	struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.fd = w->sockets};
-
-	if (w->sockets >= 0)
-		epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->sockets, &event);
+	heed(w, w->sockets, on);
 }
 
 int wait_add_socket(struct wait *w, int fd)
@@ -199,6 +206,7 @@ int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 	*w = (struct wait){.epoll = -1,
 			   .timer = -1,
 			   .event = -1,
+			   .more = -1,
 			   .sockets = -1,
 			   .doorbell_fd = -1,
 			   .rings = rings,
@@ -206,9 +214,13 @@ int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 			   .settles = ring_stores_are_plain(immediate)};
 	w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (w->epoll < 0 || w->timer < 0)
+	w->more = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->epoll < 0 || w->timer < 0 || w->more < 0)
 		return -errno;
 	e = watch(w, w->timer);
+	if (!e)
+		e = watch(w, w->more);
+	heed(w, w->more, false);
 	return e ? e : wait_set_blocking(w, true);
 }
 
@@ -285,6 +297,23 @@ static void set_timer(struct wait *w, int64_t ns)
 	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
 }
 
+static void enter_ready(struct wait *w)
+{
+	if (w->state == WAIT_READY)
+		return;
+	set_timer(w, 0); /* so that it is not polled first */
+	heed(w, w->more, true);
+	w->state = WAIT_READY;
+}
+
+static void leave_ready(struct wait *w)
+{
+	if (w->state != WAIT_READY)
+		return;
+	heed(w, w->more, false);
+	w->state = WAIT_NOTHING;
+}
+
 bool wait_is_blocking(const struct wait *w)
 {
 	return w->event >= 0;
@@ -348,6 +377,7 @@ int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 	int n;
 
 	end_settling(w);
+	leave_ready(w);
 	if (w->state != WAIT_NOTHING)
 		set_timer(w, 0);
 	w->state = WAIT_NOTHING;
@@ -382,8 +412,7 @@ static void rest_by_bell(struct wait *w)
 	set_timer(w, settling ? RING_SETTLE_NS : LOOK_EVERY_NS);
 	w->state = settling ? WAIT_SETTLING : WAIT_BELL;
 	if (!arm(w)) {
-		set_timer(w, 1);
-		w->state = WAIT_READY;
+		enter_ready(w);
 		disarm(w);
 	}
 }
@@ -392,6 +421,9 @@ void wait_rest(struct wait *w, bool more, bool held)
 {
 	bool by_bell = !more && !held && is_idle(w) && !has_parts(w);
 
+	if (w->state == WAIT_READY && more && !held) /* one packet of many was read */
+		return;
+	leave_ready(w);
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
 	empty_doorbell(w);
 	if (by_bell) {
@@ -400,9 +432,7 @@ void wait_rest(struct wait *w, bool more, bool held)
 	}
 	end_settling(w);
 	if (more && !held) {
-		if (w->state != WAIT_READY)
-			set_timer(w, 1);
-		w->state = WAIT_READY;
+		enter_ready(w);
 	} else {
 		set_timer(w, pace_ns(w, held));
 		w->state = WAIT_TIMER;

@@ -3,7 +3,9 @@
 /*
  * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
  *	the doorbell, a BPF ringbuf that the capture program writes to when asked (need_wakeup);
- *	a timer, which paces the reader while there is traffic and says "there is more";
+ *	a timer, which paces the reader while there is traffic;
+ *	an event that is always there and only looked at while there is more: a program that
+ *	selects for each packet has it polled each time, and a timer would be locked for that;
  *	an event, by which afxdp_wake() ends a sleep;
  *	a netlink socket, which tells when the interface changes.
  */
@@ -30,6 +32,7 @@ struct mnl_socket;
 
 struct wait {
 	int epoll, timer, event; /* event: -1 when not blocking */
+	int more;		 /* the event that is always there */
 	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
 	int doorbell_fd; /* the map's; not ours; -1: there is none */
 	struct ring_buffer *doorbell;
