@@ -3,6 +3,7 @@
 # make install: the rules of all folders install into a folder of the build; packaging/install puts that on
 # the system, if nothing there is somebody else's, and lists it for make uninstall.
 include packaging/apparmor/local.mk
+include packaging/systemd/local.mk
 include packaging/release.mk
 
 EXTRA_DIST += packaging/pre-commit packaging/manifest packaging/install packaging/uninstall
@@ -20,7 +21,8 @@ uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
 INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
-	tests/packaging/release.sh
+	tests/packaging/release.sh tests/packaging/service.sh
+tests/packaging/service.log: xdpdump/xdpdump$(EXEEXT)
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS)
 
@@ -34,7 +36,7 @@ install-package: all
 	$(MAKE) $(AM_MAKEFLAGS) install-am libpcapdir='$(package_libpcapdir)'
 	$(MKDIR_P) '$(DESTDIR)$(own_namedir)' '$(DESTDIR)$(choosedir)' '$(DESTDIR)$(man8dir)'
 	name=$(xdpdump_name); $(SED) -i -e "/^\.Dt/s/XDPDUMP/`echo $$name | tr a-z A-Z`/" \
-		-e "/of xdp-tools/!s/\<xdpdump\( \|:\|_\|\$$\)/$$name\1/g" "$(DESTDIR)$(man8dir)/$$name.8"
+		-e "/of xdp-tools/!{/^\.Cm xdpdump/!s/\<xdpdump\([ @/:_]\|\$$\)/$$name\1/g}" -e 's,/usr/local/sbin,$(sbindir),' "$(DESTDIR)$(man8dir)/$$name.8"
 	$(SED) -e 's,@private@,$(package_libpcapdir),' -e "s,@soname@,`readlink libpcap-build/libpcap.so`," \
 		$(srcdir)/packaging/pcap-afxdp-libpcap > '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'
 	chmod 755 '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'

@@ -73,6 +73,8 @@ goes_beside()
 	check "by another name it installs beside it" by_make install "$renamed"
 	check "the command, its page, its completion" test -x "$root/usr/sbin/afxdpdump" -a \
 		-f "$root/usr/share/man/man8/afxdpdump.8" -a -f "$root/usr/share/bash-completion/completions/afxdpdump"
+	check "systemd's unit, which starts it" grep -q '^ExecStart=/usr/sbin/afxdpdump -i %i' \
+		"$root/usr/lib/systemd/system/afxdpdump@.service"
 	check "Wireshark's link leads to it" test "$(readlink "$root$extcap/afxdpdump")" = /usr/sbin/afxdpdump
 	check "the device's page keeps its name" test -f "$root/usr/share/man/man7/pcap-afxdp.7"
 	check "the loader is where programs look for it" test -x "$root/usr/libexec/pcap-afxdp/pcap-afxdp-loader"

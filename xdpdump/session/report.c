@@ -204,9 +204,9 @@ static void report_table(const struct status *st, bool verbose)
 	row(before, "packets not kept: they came before the trigger", false);
 	row(kept_not - before, "packets not kept: the capture ended before they were written",
 	    verbose);
-	row(st->files.begun > 1 ? st->files.begun : 0, "files written", false);
+	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
-	row(st->files.removed_packets, "packets captured were in files that are removed", false);
+	row(st->files.removed_packets, "packets captured that were in removed files", false);
 	if (st->several)
 		report_sources(st);
 	if (verbose)
