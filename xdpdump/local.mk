@@ -89,6 +89,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \
+	xdpdump/os/user.c xdpdump/os/user.h \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/session/source.c xdpdump/session/source.h \

@@ -94,6 +94,9 @@ refused '--pre-trigger: no memory for it' -i vb -w made --pre-trigger 1000000G
 refused '--trigger needs a filter expression' -i vb -w made --trigger ' '
 refused 'filter "foo bar": .*syntax error' -i vb -w made --trigger 'foo bar'
 refused '-Z nosuch: there is no such user' -i vb -w made -Z nosuch
+refused '-Z 1000: there is no such user.*, UID:GID' -i vb -w made -Z 1000
+refused '-Z nobody:nogroup: that is neither a name nor UID:GID, two numbers' -i vb -w made -Z nobody:nogroup
+refused '-Z 4294967295:1: that is neither a name nor UID:GID, two numbers' -i vb -w made -Z 4294967295:1
 refused '--relinquish-privileges needs the name of a user' -i vb -w made -Z ''
 refused '-Z needs a value' -i vb -w made -Z
 refused 'printname needs a file' -i vb -w made -b printname:

@@ -58,6 +58,13 @@ between "-Z: files" 4 8 "$(ls "$folder" | wc -l)"
 equal "-Z: files of others" "" "$(find "$folder" ! -user nobody)"
 check "-Z: no program is left" no_xdp_program "$right" vb
 
+begin -Z "$nobody:54321" -w "$folder/f"
+confined "-Z UID:GID" "$none"
+equal "-Z UID:GID: uid and gid" "$nobody $nobody $nobody $nobody 54321 54321 54321 54321" "$(field Uid) $(field Gid)"
+equal "-Z UID:GID: groups" "" "$(field Groups | tr -d ' ')"
+stop "$capture" INT
+equal "-Z UID:GID: owner" "$nobody:54321" "$(stat -c %u:%g "$folder/f")"
+
 # What the filter of system calls must leave: other ways to write, and to end.
 if "$xdpdump" --zstd -h > /dev/null 2>&1; then
 	begin -Z nobody --zstd -b duration:0.3 -w "$folder/f.zst" --disk-limit 1G

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <grp.h>
 #include <linux/capability.h>
-#include <pwd.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,49 +12,45 @@
 #include "confine.h"
 #include "xdpdump/cli/options.h"
 #include "privileges.h"
+#include "user.h"
 
-static const struct passwd *find_user(const char *name)
+static int find(struct user *u, const char *text)
 {
-	const struct passwd *user;
+	const char *wrong = user_find(u, text);
 
-	errno = 0;
-	user = getpwnam(name);
-	if (!user)
-		complain("-Z %s: %s", name, errno ? strerror(errno) : "there is no such user");
-	return user;
+	if (!wrong)
+		return 0;
+	complain("-Z %s: %s", text, wrong);
+	return -ENOENT;
 }
 
 int privileges_check(const struct options *o)
 {
-	const struct passwd *user;
+	struct user u;
 
 	if (!o->user)
 		return 0;
-	user = find_user(o->user);
-	if (!user)
+	if (find(&u, o->user))
 		return -ENOENT;
-	if (geteuid() == 0 || user->pw_uid == geteuid())
+	if (geteuid() == 0 || u.uid == geteuid())
 		return 0;
 	complain("-Z %s: only root can become another user", o->user);
 	return -EPERM;
 }
 
-static int become(const char *name)
+static int become(const char *text)
 {
-	const struct passwd *user = find_user(name);
+	struct user u;
+	int e = find(&u, text);
 
-	if (!user)
-		return -ENOENT;
-	if (user->pw_uid == geteuid() && geteuid() != 0) /* already, by capabilities of the file */
-		return 0;
-	if (initgroups(name, user->pw_gid) || setresgid(user->pw_gid, user->pw_gid, user->pw_gid) ||
-	    setresuid(user->pw_uid, user->pw_uid, user->pw_uid)) {
-		int e = -errno;
-
-		complain("-Z %s: %s", name, strerror(-e));
+	if (e)
 		return e;
-	}
-	return 0;
+	if (u.uid == geteuid() && geteuid() != 0) /* already, by capabilities of the file */
+		return 0;
+	e = user_become(&u);
+	if (e)
+		complain("-Z %s: %s", text, strerror(-e));
+	return e;
 }
 
 /*

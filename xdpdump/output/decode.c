@@ -6,7 +6,6 @@
 #include <linux/capability.h>
 #include <linux/close_range.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
+#include "xdpdump/os/user.h"
 
 #define NOBODY 65534
 
@@ -77,14 +77,15 @@ static int make_environment(struct decode *d, const char *home)
 /* Who it is to be where we are root: looked up here, as a child of many threads may not. */
 static int find_user(struct decode *d, const struct options *o)
 {
-	const struct passwd *user;
+	struct user u;
 
 	if (geteuid() != 0)
 		return 0;
-	user = getpwnam(o->user ? o->user : "nobody");
-	d->uid = user ? user->pw_uid : NOBODY;
-	d->gid = user ? user->pw_gid : NOBODY;
-	return make_environment(d, user ? user->pw_dir : "/");
+	if (user_find(&u, o->user ? o->user : "nobody"))
+		u = (struct user){.uid = NOBODY, .gid = NOBODY, .home = "/"};
+	d->uid = u.uid;
+	d->gid = u.gid;
+	return make_environment(d, u.home);
 }
 
 int decode_open(struct decode *d, const struct options *o)
