@@ -35,7 +35,9 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 				sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]), &sparse);
 
 	if (count < 0) {
-		snprintf(err, size, "cannot read the list of CPUs: %s", strerror(-count));
+		snprintf(err, size,
+			 "cannot read the list of CPUs, /sys/devices/system/cpu/online: %s; is /sys mounted?",
+			 strerror(-count));
 		return count;
 	}
 	p->ring_count = (unsigned)count;
@@ -159,7 +161,7 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 			 strerror(-e));
 	else if (e == -EPERM)
 		snprintf(err, size,
-			 "the kernel forbids loading BPF programs (lockdown or a security module); PCAP_AFXDP_DEBUG=1 shows its words");
+			 "the kernel forbids loading BPF programs (lockdown, a security module or a container's seccomp profile); PCAP_AFXDP_DEBUG=1 shows its words");
 	else if (e == -EACCES)
 		snprintf(err, size,
 			 "the kernel's verifier, or a security module, refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");

@@ -117,12 +117,18 @@ static void find_page_addresses(struct capture_bpf__rodata *ro)
 		fclose(in);
 }
 
-static int own_netns(uint32_t *number)
+static int own_netns(uint32_t *number, char *err, size_t size)
 {
 	struct stat s;
+	int e;
 
-	if (stat("/proc/thread-self/ns/net", &s))
-		return -errno;
+	if (stat("/proc/thread-self/ns/net", &s)) {
+		e = -errno;
+		snprintf(err, size,
+			 "cannot tell which network namespace this is, /proc/thread-self/ns/net: %s; is /proc mounted?",
+			 strerror(-e));
+		return e;
+	}
 	*number = (uint32_t)s.st_ino;
 	return 0;
 }
@@ -146,9 +152,10 @@ int trace_prepare(struct program *p, const struct afxdp_options *o, const struct
 	ro->traced_ifindex = f->ifindex;
 	ro->wanted_verdicts = o->verdicts;
 	find_page_addresses(ro);
-	e = own_netns((uint32_t *)&ro->traced_netns);
-	if (!e)
-		e = bpf_program__set_attach_target(root(p), p->traced, o->function);
+	e = own_netns((uint32_t *)&ro->traced_netns, err, size);
+	if (e)
+		return e;
+	e = bpf_program__set_attach_target(root(p), p->traced, o->function);
 	if (!e)
 		e = bpf_program__set_attach_target(recorder(p), p->traced, o->function);
 	if (e)

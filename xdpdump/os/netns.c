@@ -55,9 +55,22 @@ static void explain(const char *name, int e)
 		complain("network namespace %s: %s", name, strerror(-e));
 }
 
+/* To come back by. */
+static int open_own(void)
+{
+	int fd = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	fd = -errno;
+	complain("cannot leave the own network namespace, /proc/thread-self/ns/net: %s; is /proc mounted?",
+		 strerror(-fd));
+	return fd;
+}
+
 int netns_enter(const char *name, int *home)
 {
-	int e = 0, fd;
+	int e, fd;
 
 	*home = -1;
 	if (!name)
@@ -65,16 +78,15 @@ int netns_enter(const char *name, int *home)
 	fd = open_namespace(name);
 	if (fd < 0)
 		return fd;
-	*home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
-	if (*home < 0 || setns(fd, CLONE_NEWNET))
+	*home = open_own();
+	e = *home < 0 ? *home : 0;
+	if (!e && setns(fd, CLONE_NEWNET)) {
 		e = -errno;
-	close(fd);
-	if (!e)
-		return 0;
-	explain(name, e);
-	if (*home >= 0)
+		explain(name, e);
 		close(*home);
-	*home = -1;
+		*home = -1;
+	}
+	close(fd);
 	return e;
 }
 
