@@ -5,6 +5,7 @@
 include packaging/apparmor/local.mk
 include packaging/systemd/local.mk
 include packaging/release.mk
+include packaging/static.mk
 
 EXTRA_DIST += packaging/pre-commit packaging/manifest packaging/install packaging/uninstall
 manifest = $(pkgdatadir)/manifest
@@ -21,7 +22,7 @@ uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
 INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
-	tests/packaging/release.sh tests/packaging/service.sh
+	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh
 tests/packaging/service.log: xdpdump/xdpdump$(EXEEXT)
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS)

@@ -103,13 +103,23 @@ xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file.c
 else
 xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
+if STATIC_XDPDUMP
+xdpdump_xdpdump_SOURCES += xdpdump/os/static_names.c
+xdpdump_xdpdump_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
+if STATIC_LIBMNL
+static_libmnl = static/libmnl.a
+endif
+xdpdump_libs = static/libpcap.a $(STATIC_LIBS) $(static_libmnl)
+else
+xdpdump_libs = $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS)
+endif
 xdpdump_xdpdump_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link. The static one: the command is
 # then one file, which works alone, in a build tree and beside a library of any other version, and package
 # and library come from one source, so a fix reaches both.
-xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS) -lpthread
+xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread
 
 # The command's name, as --program-prefix and its like have it.
 xdpdump_name = `echo xdpdump | $(SED) '$(transform)'`

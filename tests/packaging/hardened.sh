@@ -25,6 +25,7 @@ is_hardened()
 	has -d 'NOW' || { echo "symbols are bound late"; return 1; }
 	has -h 'Type: *DYN' || { echo "not position-independent"; return 1; }
 	case $file in *-alias.so) return ;; esac # it has no code
+	has -d '(NEEDED)' || return 0 # static: what it calls has no dynamic symbols
 	has --dyn-syms __stack_chk_fail || { echo "no stack protector"; return 1; }
 	[ -z "$(configured HARDEN_CPPFLAGS)" ] || has --dyn-syms '__[a-z]*_chk@' || { echo "no _FORTIFY_SOURCE"; return 1; }
 }

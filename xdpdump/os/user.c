@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "user.h"
 
 /* The largest would mean: leave it as it is. */
@@ -46,7 +47,11 @@ static const char *by_name(struct user *u, const char *name)
 	}
 	if (errno && errno != ENOENT && errno != ESRCH) /* ENOENT: there is no list of users */
 		return strerror(errno);
+#ifdef STATIC_XDPDUMP
+	return "there is no such user in /etc/passwd, where alone this static program looks; give numbers, UID:GID";
+#else
 	return "there is no such user; numbers do as well, UID:GID";
+#endif
 }
 
 const char *user_find(struct user *u, const char *text)
