@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --enable-static-xdpdump: the archives that it is not linked with as the system has them.
-EXTRA_DIST += packaging/static-library
+EXTRA_DIST += packaging/static-library packaging/Containerfile .dockerignore
 STATIC_LIBRARY = $(SHELL) $(srcdir)/packaging/static-library
 STATIC_FLAGS = CC='$(CC)' CFLAGS='$(HARDEN_CPPFLAGS) $(CPPFLAGS) $(HARDEN_CFLAGS) $(PREFIX_MAP) $(CFLAGS)' LDFLAGS='$(LDFLAGS)'
 
