@@ -123,8 +123,8 @@ enum result check_memory(const struct patient *p, struct finding *f)
 		   : tight ? RESULT_WARNING
 			   : RESULT_OK,
 		   f,
-		   "%u rings of %" PRIu64 " KiB are %" PRIu64 " MiB, resident while it captures; %" PRIu64
-		   " MiB are available, %s",
+		   "%u rings of %" PRIu64 " KiB are %" PRIu64
+		   " MiB, resident while it captures; %" PRIu64 " MiB are available, %s",
 		   p->plan.rings, p->plan.ring_size >> 10, need / MIB, m->available / MIB,
 		   describe_cgroup(m, cgroup, sizeof(cgroup)));
 }
