@@ -4,15 +4,18 @@
 #include <errno.h>
 #include <libmnl/libmnl.h>
 #include <linux/rtnetlink.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "util/clock.h"
 #include "util/log.h"
+#include "config.h"
 #include "merge.h"
 #include "wait.h"
 
@@ -272,6 +275,15 @@ static void drain(struct wait *w, const struct epoll_event *event)
 		empty_doorbell(w);
 	(void)n; /* empty: another thread was first */
 }
+
+#ifndef HAVE_EPOLL_PWAIT2
+_Static_assert(sizeof(struct timespec) == 16, "the kernel's own, of 64 bits each");
+static int epoll_pwait2(int epoll, struct epoll_event *events, int most,
+			const struct timespec *limit, const sigset_t *mask)
+{
+	return (int)syscall(SYS_epoll_pwait2, epoll, events, most, limit, mask, _NSIG / 8);
+}
+#endif
 
 static int epoll_sleep(struct wait *w, int64_t limit_ns)
 {

@@ -123,7 +123,7 @@ static void put_limit(FILE *to, const char *name, int which)
 {
 	struct rlimit r;
 
-	if (getrlimit((__rlimit_resource_t)which, &r))
+	if (getrlimit(which, &r))
 		return;
 	fprintf(to, "%s: ", name);
 	if (r.rlim_cur == RLIM_INFINITY)

@@ -86,10 +86,10 @@ int affinity_reader(void)
 	return is_set && sched_setaffinity(0, sizeof(reader), &reader) ? -errno : 0;
 }
 
-void affinity_others(pthread_attr_t *attributes)
+void affinity_others(pthread_t thread)
 {
 	if (is_set)
-		pthread_attr_setaffinity_np(attributes, sizeof(others), &others);
+		pthread_setaffinity_np(thread, sizeof(others), &others);
 }
 
 /* The first line of a small file, which names CPUs or nodes. */

@@ -16,8 +16,8 @@ void affinity_share(void);
 int affinity_reader(void);
 /* It is number of several that read; cpu: where its ring is filled, or -1; node: as below. */
 void affinity_queue_reader(int cpu, unsigned number, int node);
-/* For a thread about to be started: it does not read. */
-void affinity_others(pthread_attr_t *attributes);
+/* A thread that has been started: it does not read. */
+void affinity_others(pthread_t thread);
 /*
  * Without --cpus, on a machine with several NUMA nodes: the calling thread, and what it starts,
  * goes to the node of the interface, where memory is then taken as well. The node; -1: it is not

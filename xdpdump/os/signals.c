@@ -100,17 +100,14 @@ void signals_wake(struct afxdp_reader *r)
 
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
-	pthread_attr_t attributes;
 	sigset_t all, before;
-	int e = pthread_attr_init(&attributes);
+	int e;
 
-	if (e)
-		return -e;
-	affinity_others(&attributes);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	e = pthread_create(thread, &attributes, run, arg);
+	e = pthread_create(thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
+	if (!e)
+		affinity_others(*thread);
 	return -e;
 }
