@@ -91,8 +91,8 @@ write_lists()
 }
 
 build_static > "$scratch/built" 2>&1 || {
-	if grep -q 'apt-get source libmnl failed\|no mirror' "$scratch/built"; then
-		skip_all "needs the source of libmnl: $(tail -n 1 "$scratch/built")"
+	if grep -q '^fetch-source: \(apt-get source libmnl failed\|no mirror\)' "$scratch/built"; then
+		skip_all "$(grep '^fetch-source: ' "$scratch/built" | tail -n 1)"
 	fi
 	bad "builds"
 	tail -n 20 "$scratch/built"
