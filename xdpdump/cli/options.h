@@ -64,7 +64,8 @@ struct options {
 	uint64_t pre_trigger;	 /* bytes of records kept in memory until the trigger; 0: none */
 	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
 	uint64_t stats_interval; /* ns; 0: none */
-	const char *stats_file, *metrics; /* where figures go; NULL: nowhere */
+	const char *metrics;	 /* a file for figures; NULL: none */
+	const char *stats_file;	 /* likewise */
 	const char *programs;	 /* -p; NULL: none were named */
 	uint32_t verdicts;	 /* 1 << XDP_...; 0: all */
 	uint32_t snaplen;
