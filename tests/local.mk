@@ -29,10 +29,11 @@ CLEANFILES += tests/running tests/times
 FIRST_TESTS = tests/loader/exact.sh tests/pcap/api.sh tests/hooks/directions.sh tests/pcap/own_frames.sh \
 	tests/hooks/combined.sh tests/hooks/reduce.sh tests/pcap/leak.sh
 all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
-# What looks at the sources, or at what is installed: ./check runs it in the build without sanitizers.
+# What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
+# sanitizers.
 if SANITIZERS
-ONCE_TESTS = tests/style.sh tests/house.sh $(INSTALL_TESTS) tests/graft/fetch.sh tests/graft/insert.sh \
-	tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
+ONCE_TESTS = tests/style.sh tests/house.sh tests/cost/cost.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
+	tests/graft/insert.sh tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
 endif
 .PHONY: list-tests list-part list-long
 # Of ./check; make check runs all.
