@@ -98,6 +98,25 @@ def opening(lab):
     return figures
 
 
+OPENED = {"xdp:": ["-i", "xdp:near", "-f", "tcp port 80 and host 10.99.0.1"],
+          "descriptors alone": ["-i", "near", "--bare"]}
+
+
+def openclose(lab):
+    """ms that each step takes in a fresh process, and what the kernel takes for the descriptors alone."""
+    program, figures = os.path.join(lab.build, "bench/openclose"), {}
+    if not os.path.exists(program):
+        raise Unavailable("bench/openclose is not built")
+    for name, words in OPENED.items():
+        process = lab.start([program, *words], env=lab.library)
+        process.popen.wait(10)
+        process.stop()
+        figures |= {f"{name} {step}": process.json()[f"{step}_ms"]
+                    for step in ("activate", "setfilter", "close")}
+        lab.wait_until_bare()
+    return figures
+
+
 def write_same(path, size, burst=1 << 20, pause=0):
     """CPU time of writing as many bytes from memory, asleep for so many seconds between bursts."""
     chunk = memoryview(bytearray(os.urandom(burst)))
@@ -226,6 +245,7 @@ def sweep(lab):
 
 
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
+          "openclose": openclose,
           "writing": writing, "prealloc": prealloc, "scale": scale, "stream": stream,
           "sweep": sweep}
 EXTRAS_OF = {"quick": ["program"], "full": list(EXTRAS)}

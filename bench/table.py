@@ -86,6 +86,7 @@ EXTRA_TITLES = {
     "idle": "Idle capture in immediate mode (cpu: cores; late: ms from time stamp to callback)",
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
+    "openclose": "Opening a device, setting its filter and closing it, each in a fresh process: ms",
     "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
     "prealloc": "xdpdump into a preallocated file in memory, ours and xdp-tools'",
     "scale": "tcpdump on xdp: by receive queues",
