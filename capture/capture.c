@@ -60,6 +60,26 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	return -EPERM;
 }
 
+static void warn_of_loader(struct afxdp_capture *c, const char *why)
+{
+	attachment_warn(&c->attachment,
+			"filters set after privileges are dropped will run in user space%s: %s",
+			c->attachment.stamps.ifindex
+				? ", and the interface goes on stamping frames after that"
+				: "",
+			why);
+}
+
+/* It begins while the rings are mapped. */
+static void await_loader(struct afxdp_capture *c)
+{
+	bool begins = c->loader.socket >= 0 && !c->loader.pid;
+	char why[AFXDP_ERROR_SIZE];
+
+	if (begins && loader_started(&c->loader, why, sizeof(why)))
+		warn_of_loader(c, why);
+}
+
 /*
  * Open the attachment here, and start the loader for filters that come after the application has
  * dropped its privileges; or, where the privilege is missing, have the loader open it.
@@ -76,12 +96,7 @@ static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 		return e;
 	if (loader_start(&c->loader, &c->attachment, c->program.images, c->program.image_count, why,
 			 sizeof(why)))
-		attachment_warn(&c->attachment,
-				"filters set after privileges are dropped will run in user space%s: %s",
-				c->attachment.stamps.ifindex
-					? ", and the interface goes on stamping frames after that"
-					: "",
-				why);
+		warn_of_loader(c, why);
 	return 0;
 }
 
@@ -214,11 +229,13 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
 	attachment_init(&c->attachment);
 	c->loader = (struct loader){.socket = -1, .alive = -1};
-	c->reader.wait = (struct wait){.epoll = -1, .timer = -1, .event = -1, .more = -1, .sockets = -1};
+	c->reader.wait =
+		(struct wait){.epoll = -1, .timer = -1, .event = -1, .more = -1, .sockets = -1};
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);
 	e = open_steps(c, err, size);
+	await_loader(c);
 	if (e) {
 		afxdp_close(c);
 		return e;

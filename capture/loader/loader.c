@@ -211,8 +211,9 @@ static int hear(struct loader *l, struct attachment *a, uint64_t deadline, char 
 	return e;
 }
 
-static int set_up(struct loader *l, const struct attachment *a, const struct image *images,
-		  unsigned count, char *err, size_t size)
+/* Not all sent: it did not start, and its answer, why not, is there all the same. */
+static void set_up(struct loader *l, const struct attachment *a, const struct image *images,
+		   unsigned count)
 {
 	struct loader_setup s = {.task = LOADER_SWAP,
 				 .count = count,
@@ -225,8 +226,6 @@ static int set_up(struct loader *l, const struct attachment *a, const struct ima
 	sent = loader_send(l->socket, &s, sizeof(s), deadline);
 	for (unsigned i = 0; i < count && sent; i++)
 		sent = send_image(l->socket, &images[i], deadline);
-	/* Not all sent: it did not start, and its answer, why not, is there all the same. */
-	return hear(l, NULL, deadline, err, size);
 }
 
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
@@ -293,10 +292,19 @@ int loader_start(struct loader *l, const struct attachment *a, const struct imag
 {
 	int e = start(l, images, count, a->stamps.ifindex ? a->packet : -1);
 
-	if (e)
-		explain(e, NULL, err, size);
-	else
-		e = set_up(l, a, images, count, err, size);
+	if (!e) {
+		set_up(l, a, images, count);
+		return 0;
+	}
+	explain(e, NULL, err, size);
+	loader_stop(l);
+	return e;
+}
+
+int loader_started(struct loader *l, char *err, size_t size)
+{
+	int e = hear(l, NULL, clock_monotonic() + ANSWER_WITHIN_NS, err, size);
+
 	if (e)
 		loader_stop(l);
 	return e;

@@ -21,10 +21,13 @@ struct loader {
 
 /*
  * Start it with its own copy of the images; it also puts back at its end what the attachment has
- * changed about the interface. -errno with err written.
+ * changed about the interface. -errno with err written. It takes a few ms to begin, for which this
+ * does not wait: loader_started() has to be called before any other, and may be later.
  */
 int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
 		 unsigned count, char *err, size_t size);
+/* What became of it. -errno with err written. */
+int loader_started(struct loader *l, char *err, size_t size);
 /*
  * For a process without the privilege to open an attachment: have the loader do it, which regains
  * it if this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
