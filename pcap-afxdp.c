@@ -524,9 +524,9 @@ pcap_activate_afxdp(pcap_t *p)
 	set_operations(p);
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
 	a->lib->rest(a->reader); /* an application may select before it reads */
-	if (a->lib->sockets(a->capture))
+	if (a->lib->diverted_to(a->capture))
 		pcap_debug_afxdp("%s: diverted to %s", p->opt.device,
-				 a->lib->sockets(a->capture));
+				 a->lib->diverted_to(a->capture));
 	return tell_note(p);
 }
 

@@ -224,6 +224,8 @@ PATHS = {path.name: path for path in [
     Reader("dispatch-xdp", "bare pcap_dispatch reader on xdp:", "xdp:near"),
     Reader("dispatch-divert", "bare pcap_dispatch reader on xdp:, engine=divert",
            "xdp:near,engine=divert"),
+    Reader("dispatch-sockets", "bare pcap_dispatch reader on xdp:, engine=divert,zero-copy=off",
+           "xdp:near,engine=divert,zero-copy=off"),
     Xdpdump("xdpdump", "our xdpdump"),
     Xdpdump("xdpdump-divert", "our xdpdump, --engine divert",
             extra=["-Q", "in", "--engine", "divert"]),

@@ -53,17 +53,47 @@ static __always_inline int is_own(void *ctx, const struct ring_control *r, const
 	return own && bpf_get_socket_cookie(ctx) == own;
 }
 
+/* queues=: does it come by a queue that was not named? */
+static __always_inline int is_of_others(const struct frame *f)
+{
+	__u64 word = f->queue / 64;
+
+	if (!queues_named || !is_received(f))
+		return 0;
+	if (word >= QUEUES_MAX / 64)
+		return 1;
+	AT_MOST(word, QUEUES_MAX / 64 - 1); /* never more: for the verifier */
+	return !(queues_wanted[word] >> f->queue % 64 & 1);
+}
+
+/* What the filter has taken: recorded, sent to a socket, or the host's. */
+static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
+				      struct ring_control *r, const struct frame *f)
+{
+	const struct side_counts *side = &r->side[side_of(f)];
+	__u64 lost = full_pass ? side->lost : 0;
+
+	if (is_of_others(f)) {
+		r->no_socket++;
+		return FATE_PASS;
+	}
+	if (sink == SINK_SOCKET)
+		return divert(ctx, r, f);
+	record(ctx, hook, r, f);
+	return full_pass && side->lost != lost ? FATE_PASS : FATE_KEPT;
+}
+
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f);
-	enum fate fate = FATE_REST;
+	enum fate fate;
 	struct side_counts *side;
 	__u32 mode, armed;
 
 	if (!r || READ_ONCE(r->unwanted) & f->flags || is_own(ctx, r, f))
 		return FATE_PASS;
 	armed = sink == SINK_SOCKET || after_drop || rest_drop ? READ_ONCE(r->armed) : 0;
-	if (sink == SINK_SOCKET && !armed)
+	if (!armed && is_received(f) && (sink == SINK_SOCKET || read_first))
 		return FATE_PASS;
 	mode = READ_ONCE(r->mode);
 	/* No frame is kept from the host on suspicion. */
@@ -90,11 +120,9 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	}
 	if (f->keep) {
 		side->matched++;
-		fate = FATE_KEPT;
-		if (sink == SINK_SOCKET)
-			fate = divert(ctx, r, f);
-		else
-			record(ctx, hook, r, f);
+		fate = take(ctx, hook, sink, r, f);
+	} else {
+		fate = rest_drop && is_of_others(f) ? FATE_PASS : FATE_REST;
 	}
 	barrier();
 	r->busy = 0;

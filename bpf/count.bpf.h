@@ -24,6 +24,11 @@ static __always_inline __u32 side_of(const struct frame *f)
 	return f->flags >> 1 & 1;
 }
 
+static __always_inline int is_received(const struct frame *f)
+{
+	return f->flags & EPB_FLAG_INBOUND;
+}
+
 /* Unique on this CPU. */
 static __always_inline __u64 packet_number(const struct ring_control *r)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * engine=divert: a frame that the filter takes goes into the AF_XDP socket of its receive queue,
- * with what is known of it in front.
+ * engine=divert by sockets: a frame that the filter takes goes into the AF_XDP socket of its
+ * receive queue, with what is known of it in front. Without sockets it is recorded as any other,
+ * and dropped.
  */
 #ifndef PCAP_AFXDP_DIVERT_BPF_H
 #define PCAP_AFXDP_DIVERT_BPF_H

@@ -26,8 +26,12 @@ const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h */
 const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
 const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
 const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
-const volatile __u32 cpus_sparse = 0;	       /* ring numbers are not CPU numbers: look them up */
-const volatile __u32 plain_stores = 0;	       /* publish without a barrier: ring.bpf.h */
+const volatile __u32 full_pass = 0;	       /* ... but not those that the ring did not take */
+const volatile __u32 read_first = 0;	       /* nothing is received before somebody reads */
+const volatile __u32 queues_named = 0;	       /* what comes by others is the host's: */
+const volatile __u64 queues_wanted[QUEUES_MAX / 64] = {};
+const volatile __u32 cpus_sparse = 0;  /* ring numbers are not CPU numbers: look them up */
+const volatile __u32 plain_stores = 0; /* publish without a barrier: ring.bpf.h */
 
 /* Memory that user space or another CPU writes: one access, where it stands. */
 #define READ_ONCE(x)	     (*(const volatile __typeof__(x) *)&(x))

@@ -33,6 +33,9 @@
 #define RING_SLACK_SIZE	      135168u
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
 
+/* Receive queues that can be named, from 0 on. */
+#define QUEUES_MAX 256u
+
 /* bpf_xdp_load_bytes() refuses offsets and lengths beyond 0xffff. */
 #define XDP_SNAPLEN_MAX 65535u
 
@@ -96,7 +99,7 @@ struct ring_control {
 	__u64 sampled_out;
 	__u64 cut_frames; /* of flows that had their bytes */
 	__u64 cut_bytes;  /* the frames' lengths */
-	/* engine=divert: matched, and sent to a socket; or passed on, as the queue has none. */
+	/* engine=divert: matched, and sent to a socket; or of a queue that is not diverted. */
 	__u64 diverted;
 	__u64 no_socket;
 	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */

@@ -204,8 +204,10 @@ const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *afxdp_hooks(const struct afxdp_capture *c);
-/* For engine=divert, "4 queues, zero-copy"; else NULL. */
+/* For engine=divert by sockets, "4 queues, zero-copy"; else NULL. */
 const char *afxdp_sockets(const struct afxdp_capture *c);
+/* For engine=divert, "AF_XDP sockets (4 queues, zero-copy)" or "the rings of 2 CPUs"; else NULL. */
+const char *afxdp_diverted_to(const struct afxdp_capture *c);
 /* It was asked for and is to be had; if it is not to be had, afxdp_warning() says why. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
 /* Where it was asked for: false only where it is up to the owner of borrowed sockets. */
@@ -290,7 +292,7 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
 
 /*
  * A reader hands out the records of all rings of a capture as one stream, in the order of their
- * time; or those of one ring, that of a CPU or with engine=divert the socket of a queue: then no
+ * time; or those of one ring, that of a CPU or the socket of a queue: then no
  * record waits for those of other rings, and their order is who reads them all's to restore.
  *
  * A capture has one reader of all rings, opened and closed with it. Readers of one ring are for a
@@ -390,7 +392,7 @@ struct afxdp_stats {
 	uint64_t sampled_out;	/* matched, but not one of the sample */
 	uint64_t cut_frames;	/* matched, but of a flow that has had its bytes: so many frames */
 	uint64_t cut_bytes;	/* ... of so many bytes */
-	uint64_t no_socket;	/* matched, but its queue has no socket: the host has it */
+	uint64_t no_socket;	/* matched, but its queue is not diverted: the host has it */
 	uint64_t lost_socket;	/* matched, the socket had no buffer for it, or no room */
 	uint64_t lost_redirect; /* ... the kernel did not bring it there; known at the end */
 	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
@@ -414,8 +416,8 @@ struct afxdp_stats {
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
 /*
  * Of what a reader reads. Of one ring: what is counted for the interface is with the first ring, as
- * of the last call of afxdp_stats(); what is counted for a CPU and is of no ring, with
- * engine=divert, is with none.
+ * of the last call of afxdp_stats(); what is counted for a CPU and is of no ring, or of no queue
+ * that is diverted, is with none.
  */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
 /* After afxdp_stop(): was all read, which was so many records? */
@@ -509,6 +511,7 @@ struct afxdp_api {
 	__typeof__(afxdp_set_blocking) *set_blocking;
 	__typeof__(afxdp_stats) *stats;
 	__typeof__(afxdp_inject) *inject;
+	__typeof__(afxdp_diverted_to) *diverted_to;
 };
 /*
  * The table, where the library serves this version and knows all of size bytes of it; else NULL:

@@ -45,6 +45,7 @@ static const struct afxdp_api table = {
 	.set_blocking = afxdp_set_blocking,
 	.stats = afxdp_stats,
 	.inject = afxdp_inject,
+	.diverted_to = afxdp_diverted_to,
 };
 
 const struct afxdp_api *afxdp_api(unsigned version, size_t size)

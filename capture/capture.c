@@ -39,12 +39,12 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 }
 
 /*
- * The privilege is missing: have the loader open the attachment. Its error is the capture's, if it
- * could do better than this process; else the error says how to get the privilege.
+ * The privilege is missing: have the loader open the attachment, without sockets. Its error is the
+ * capture's, if it could do better than this process; else the error says how to get the privilege.
  */
 static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
-	bool helps = !c->options.loader_off && c->options.engine == CAPTURE_ENGINE_TAP &&
+	bool helps = !c->options.loader_off && !options_ask_for_sockets(&c->options) &&
 		     !c->options.xdp_obj[0];
 	char why[AFXDP_ERROR_SIZE] = "";
 	int e;
@@ -80,24 +80,29 @@ static void await_loader(struct afxdp_capture *c)
 		warn_of_loader(c, why);
 }
 
-/*
- * Open the attachment here, and start the loader for filters that come after the application has
- * dropped its privileges; or, where the privilege is missing, have the loader open it.
- */
+/* Open the attachment here, or where the privilege is missing, have the loader open it. */
 static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
-	const struct afxdp_options *o = &c->options;
-	int e = attachment_open(&c->attachment, &c->program, o, err, size);
+	int e = attachment_open(&c->attachment, &c->program, &c->options, err, size);
 	char why[AFXDP_ERROR_SIZE];
 
 	if ((e == -EPERM || e == -EACCES) && caps_missing(why, sizeof(why)))
 		return open_by_loader(c, err, size);
-	if (e || o->loader_off || o->filter_follows != CAPTURE_FOLLOWS_LATER)
-		return e;
+	return e;
+}
+
+/* For filters that come after the application has dropped its privileges. */
+static void start_loader(struct afxdp_capture *c)
+{
+	const struct afxdp_options *o = &c->options;
+	char why[AFXDP_ERROR_SIZE];
+
+	if (c->attachment.borrowed || c->loader.socket >= 0 || o->loader_off ||
+	    o->filter_follows != CAPTURE_FOLLOWS_LATER)
+		return;
 	if (loader_start(&c->loader, &c->attachment, c->program.images, c->program.image_count, why,
 			 sizeof(why)))
 		warn_of_loader(c, why);
-	return 0;
 }
 
 /* The sockets as sources beside the rings, which have what others send. */
@@ -116,24 +121,55 @@ static int add_sockets(struct afxdp_capture *c)
 	return e;
 }
 
+/* The sockets were not to be had, or not all with zero-copy: what they would copy, the rings do. */
+static int divert_by_ring(struct afxdp_capture *c, int why, char *err, size_t size)
+{
+	int e;
+
+	attachment_close(&c->attachment);
+	program_unload(&c->program);
+	c->options.by_ring = true;
+	e = open_attachment(c, err, size);
+	if (!e)
+		attachment_warn(&c->attachment,
+				"diverted to the rings, as not every queue of %s takes a socket with zero-copy: %s",
+				c->options.ifname, strerror(-why));
+	return e;
+}
+
 static int open_sockets(struct afxdp_capture *c, char *err, size_t size)
+{
+	struct attachment *a = &c->attachment;
+	int e = 0;
+
+	if (a->plan.divert_by_ring)
+		return divert_check_queues(&c->options, &a->facts, err, size);
+	if (!a->plan.divert)
+		return 0;
+	if (!a->borrowed)
+		e = divert_check_queues(&c->options, &a->facts, err, size);
+	if (e)
+		return e;
+	c->divert.foreign = a->foreign;
+	e = divert_open(&c->divert, &c->options, &a->facts, a->sockets,
+			a->plan.time || a->plan.hash, err, size);
+	if (e && !options_ask_for_sockets(&c->options))
+		e = divert_by_ring(c, e, err, size);
+	return e;
+}
+
+static int read_sockets(struct afxdp_capture *c, char *err, size_t size)
 {
 	struct divert *d = &c->divert;
 	int e;
 
 	if (!c->attachment.plan.divert)
 		return 0;
-	d->foreign = c->attachment.foreign;
-	e = divert_open(d, &c->options, &c->attachment.facts, c->attachment.sockets,
-			c->attachment.plan.time || c->attachment.plan.hash, err, size);
-	if (e)
-		return e;
 	e = inject_add_socket(&c->inject, divert_sender(d), divert_frame_max(&c->attachment.facts));
 	if (!e)
 		e = add_sockets(c);
 	if (e)
 		snprintf(err, size, "cannot read the AF_XDP sockets: %s", strerror(-e));
-	divert_describe(d, c->sockets, sizeof(c->sockets));
 	return e;
 }
 
@@ -146,6 +182,19 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 		return -EINVAL;
 	}
 	return loader_open(&c->loader, &c->options, &c->attachment, err, size);
+}
+
+/* Where diverted frames go, in words. */
+static void describe_divert(struct afxdp_capture *c)
+{
+	unsigned rings = c->attachment.ring_count;
+
+	divert_describe(&c->divert, c->sockets, sizeof(c->sockets));
+	if (c->divert.count)
+		snprintf(c->diverted_to, sizeof(c->diverted_to), "AF_XDP sockets (%s)", c->sockets);
+	else if (c->attachment.plan.divert_by_ring)
+		snprintf(c->diverted_to, sizeof(c->diverted_to), "the ring%s of %u CPU%s",
+			 rings == 1 ? "" : "s", rings, rings == 1 ? "" : "s");
 }
 
 static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
@@ -164,8 +213,7 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->ifindex = c->attachment.facts.ifindex;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	f->kernel_sees_all = !c->program.traces && !c->attachment.plan.tags_unsure;
-	f->kernel_only = !borrowed && (c->attachment.plan.divert || c->options.after_drop) &&
-			 !c->options.rest_drop;
+	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
 }
 
 static int prepare_reader(struct afxdp_capture *c)
@@ -180,6 +228,7 @@ static int prepare_reader(struct afxdp_capture *c)
 		(struct nic_clock){.synced = c->options.nic_synced, .ptp = c->attachment.clock};
 	r->has_nic_time = c->attachment.plan.time;
 	c->reading.clock_is_tai = c->attachment.clock_is_tai;
+	c->reading.read_first = c->attachment.plan.divert || c->attachment.plan.divert_by_ring;
 	/* As it was when the attachment was opened. */
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
@@ -191,14 +240,19 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 			 : open_any_attachment(c, err, size);
 
 	if (!e)
+		e = open_sockets(c, err, size);
+	if (!e) {
+		start_loader(c);
 		e = map_rings(c, err, size);
+	}
 	inject_open(&c->inject, &c->attachment);
 	if (!e)
-		e = open_sockets(c, err, size);
+		e = read_sockets(c, err, size);
 	if (!e && borrowed)
 		e = borrowed_attach(&c->attachment, &c->options, err, size);
 	if (e)
 		return e;
+	describe_divert(c);
 	prepare_filter(c, borrowed);
 	c->nic_dropped_before = c->attachment.facts.nic_dropped;
 	e = prepare_reader(c);
@@ -362,6 +416,11 @@ const char *afxdp_hooks(const struct afxdp_capture *c)
 const char *afxdp_sockets(const struct afxdp_capture *c)
 {
 	return c->divert.count ? c->sockets : NULL;
+}
+
+const char *afxdp_diverted_to(const struct afxdp_capture *c)
+{
+	return c->diverted_to[0] ? c->diverted_to : NULL;
 }
 
 int afxdp_options_offer_nic_time(const struct afxdp_options *o)

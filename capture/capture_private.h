@@ -21,7 +21,8 @@ struct afxdp_capture {
 	struct watch watch;
 	struct divert divert;
 	struct inject inject;
-	char sockets[48]; /* what they are, for a user */
+	char sockets[48];     /* what they are, for a user */
+	char diverted_to[80]; /* "": frames are not diverted */
 	struct loader loader;
 	const __u64 *lost_no_ring; /* the program's: of received and of sent frames; mapped */
 	uint64_t nic_dropped_before;

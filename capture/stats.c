@@ -24,7 +24,7 @@ static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, 
 	if (c->reading.stopped && !wait_pending(&c->reader.wait) &&
 	    diverted > received + s->lost_socket)
 		s->lost_redirect = diverted - received - s->lost_socket;
-	s->side_lost[SIDE_RECEIVED] += s->no_socket + s->lost_socket + s->lost_redirect;
+	s->side_lost[SIDE_RECEIVED] += s->lost_socket + s->lost_redirect;
 }
 
 static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
@@ -60,6 +60,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 		s->no_socket += ring_counter(&r->no_socket);
 		diverted += ring_counter(&r->diverted);
 	}
+	s->side_lost[SIDE_RECEIVED] += s->no_socket;
 	if (c->divert.count)
 		count_sockets(c, s, diverted);
 	count_no_ring(c, s);
@@ -84,7 +85,7 @@ static void count_socket(const struct xsk *x, struct afxdp_stats *s)
 	s->side_lost[SIDE_RECEIVED] = s->lost_socket;
 }
 
-/* With engine=divert it has seen received frames as well, which are of the sockets' readers. */
+/* It has seen frames as well that are the sockets' readers', and with queues= the host's. */
 static void count_ring(const struct ring_control *r, struct afxdp_stats *s)
 {
 	uint64_t elsewhere = ring_counter(&r->diverted) + ring_counter(&r->no_socket);

@@ -36,6 +36,7 @@ DOCS = \
 	docs/decisions/0029-a-list-asks-once.md \
 	docs/decisions/0030-a-face-that-does-not-move.md \
 	docs/decisions/0031-libpcap-loads-the-library.md \
+	docs/decisions/0032-divert-without-zero-copy-is-the-ring.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/machines.md \

@@ -322,7 +322,8 @@ static int open_hooks_or_tc(struct attachment *a, struct program *p, const struc
 	int e = open_hooks(a, p, o, err, size);
 
 	if (!e || o->hook != CAPTURE_HOOK_AUTO || a->plan.in != CAPTURE_HOOK_XDP ||
-	    a->plan.divert || a->plan.own || a->plan.join || !is_of_the_hook(e))
+	    a->plan.divert || a->plan.divert_by_ring || a->plan.own || a->plan.join ||
+	    !is_of_the_hook(e))
 		return e;
 	close_hooks(a, p);
 	a->warning[0] = 0;

@@ -33,6 +33,7 @@
 #define NETDEV_A_DEV_IFINDEX		      1
 #define NETDEV_A_DEV_XDP_FEATURES	      3
 #define NETDEV_A_DEV_XDP_RX_METADATA_FEATURES 5
+#define NETDEV_XDP_ACT_XSK_ZEROCOPY	      8
 #define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
 #define NETDEV_XDP_RX_METADATA_HASH	      2
 #define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
@@ -361,6 +362,11 @@ int facts_get(const char *ifname, struct facts *f)
 bool facts_is_ethernet(const struct facts *f)
 {
 	return f->type == ARPHRD_ETHER || f->type == ARPHRD_LOOPBACK;
+}
+
+bool facts_may_have_zero_copy(const struct facts *f)
+{
+	return !f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_XSK_ZEROCOPY;
 }
 
 bool facts_is_raw_ip(const struct facts *f)

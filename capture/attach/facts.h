@@ -50,6 +50,8 @@ struct mnl_socket *facts_open(void);
 int facts_refresh(struct facts *f, struct mnl_socket *s);
 /* Ask again how many queues receive: f->queues, f->all_queues. */
 void facts_count_queues(const char *ifname, struct facts *f);
+/* May its driver have zero-copy for AF_XDP sockets? Which queues it has it for shows when asked. */
+bool facts_may_have_zero_copy(const struct facts *f);
 /* Name and id of the program in the XDP hook, "xdp_pass (id 17)", into text. */
 void facts_describe_holder(const struct facts *f, char *text, size_t size);
 

@@ -141,6 +141,7 @@ static const char *check_engine(const struct afxdp_options *o)
 {
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
 	bool less = o->sample > 1 || o->slice.depth || o->flow_cutoff;
+	bool keeps = options_keep_frames(o);
 
 	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
 		return "engine=divert is at XDP only: leave hook= out";
@@ -151,11 +152,15 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
 		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
 	if (divert && less)
-		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers frames as the card has written them";
+		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers every frame whole";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
-	if (o->rest_drop && !divert && !o->after_drop)
+	if (o->rest_drop && !keeps)
 		return "rest=drop goes with engine=divert or after=drop";
+	if (o->full_pass && !keeps)
+		return "full=pass goes with engine=divert or after=drop";
+	if (o->full_pass && options_ask_for_sockets(o))
+		return "full=pass is for rings, as the kernel drops what a socket has no room for: leave zero-copy= and busy-poll= out";
 	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
 		return "after=drop needs hook=xdp or hook=tc: a packet socket cannot drop";
 	return check_effect(o);
@@ -176,6 +181,19 @@ static int refuse_options(const char *why, char *err, size_t size)
 	return -EINVAL;
 }
 
+/*
+ * With zero-copy sockets cost less than the rings, without it more. The kernel drops what a socket
+ * has no room for, and not each of very many queues can have one.
+ */
+static bool wants_sockets(const struct afxdp_options *o, const struct facts *f)
+{
+	if (options_ask_for_sockets(o))
+		return true;
+	return !o->by_ring && !o->full_pass && o->xdp_mode == CAPTURE_XDP_NATIVE &&
+	       facts_may_have_zero_copy(f) &&
+	       (options_name_queues(o) || f->queues <= CAPTURE_QUEUES_MAX);
+}
+
 /* For what is at XDP or nowhere. */
 static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		      char *err, size_t size)
@@ -193,7 +211,8 @@ static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const st
 		return -EBUSY;
 	}
 	plan->in = CAPTURE_HOOK_XDP;
-	plan->divert = divert;
+	plan->divert = divert && wants_sockets(o, f);
+	plan->divert_by_ring = divert && !plan->divert;
 	plan->own = o->xdp_obj[0];
 	return 0;
 }
@@ -217,8 +236,7 @@ static int choose_join(struct plan *plan, const struct afxdp_options *o, const s
 /* What keeps frames from the host takes none on suspicion. */
 static void choose_tags(struct plan *plan, const struct afxdp_options *o, const struct facts *f)
 {
-	plan->tags_beside =
-		o->tags_beside && !plan->no_link_header && !plan->divert && !o->after_drop;
+	plan->tags_beside = o->tags_beside && !plan->no_link_header && !plan->keeps_frames;
 	if (!plan->tags_beside)
 		return;
 	plan->tags_unsure = plan->in == CAPTURE_HOOK_XDP;
@@ -264,6 +282,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
 								   : CAPTURE_HOOK_PACKET;
+	plan->keeps_frames = plan->divert || plan->divert_by_ring || o->after_drop;
 	choose_tags(plan, o, f);
 	return 0;
 }

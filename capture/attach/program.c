@@ -21,7 +21,7 @@
 #include "trace.h"
 
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
-#define DIVERT_RING_SIZE   (4u << 20) /* of engine=divert: for frames that are sent */
+#define DIVERT_RING_SIZE   (4u << 20) /* where sockets have what is received: for what is sent */
 /* uapi since 6.3. */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
 #define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
@@ -101,6 +101,19 @@ static void configure_reduction(struct program *p, const struct afxdp_options *o
 	bpf_map__set_max_entries(p->bpf->maps.flows, o->flow_cutoff ? flows : 1);
 }
 
+static void configure_fate(struct program *p, const struct afxdp_options *o)
+{
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+
+	ro->after_drop = o->after_drop || p->plan.divert_by_ring;
+	ro->rest_drop = o->rest_drop;
+	ro->full_pass = o->full_pass;
+	ro->read_first = p->plan.divert_by_ring;
+	ro->queues_named = options_name_queues(o) && (p->plan.divert || p->plan.divert_by_ring);
+	_Static_assert(sizeof(ro->queues_wanted) == sizeof(o->queues), "a bit for each");
+	memcpy(ro->queues_wanted, o->queues, sizeof(o->queues));
+}
+
 static struct bpf_program *xdp_program(const struct program *p, bool bound, bool divert)
 {
 	if (divert)
@@ -115,7 +128,7 @@ struct bpf_program *program_at_xdp(const struct program *p)
 }
 
 /* Load what the plan needs, and nothing else: the kernel may not take the rest. */
-static void choose_programs(struct program *p, const struct afxdp_options *o, const struct facts *f)
+static void choose_programs(struct program *p, const struct facts *f)
 {
 	const struct plan *plan = &p->plan;
 	bool xdp = plan->in == CAPTURE_HOOK_XDP;
@@ -136,8 +149,6 @@ static void choose_programs(struct program *p, const struct afxdp_options *o, co
 	p->bpf->rodata->no_link_header = plan->no_link_header;
 	p->bpf->rodata->mark_tags = plan->tags_beside && !plan->sent_tags_inside;
 	p->bpf->rodata->tags_unsure = plan->tags_unsure;
-	p->bpf->rodata->after_drop = o->after_drop;
-	p->bpf->rodata->rest_drop = o->rest_drop;
 	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 	if (!plan->bound)
@@ -276,7 +287,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	configure_doorbell(p);
 	configure_sockets(p, f);
 	configure_reduction(p, o);
-	choose_programs(p, o, f);
+	configure_fate(p, o);
+	choose_programs(p, f);
 	e = trace_prepare(p, o, f, err, size);
 	if (e)
 		goto out;

@@ -19,6 +19,8 @@ struct plan {
 	enum capture_hook in;  /* AUTO: none */
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool divert;	       /* XDP: to sockets, not to the rings */
+	bool divert_by_ring;   /* XDP: recorded, and dropped */
+	bool keeps_frames;     /* what the filter takes does not reach the host */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
 	bool join;  /* XDP: as one of a dispatcher's programs; the filter is in user space */
 	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */

@@ -68,6 +68,8 @@ static const char *check_options(const struct afxdp_options *o)
 		return "after= and rest= are up to who has loaded the program: leave them out with sock-fds=";
 	if (o->xdp_obj[0])
 		return "xdp-obj= does not go with sock-fds=: the program is the one that was passed";
+	if (o->full_pass)
+		return "full=pass does not go with sock-fds=: the kernel drops what a socket has no room for";
 	if (o->out_only)
 		return "sock-fds= captures what comes in: direction out cannot be had";
 	return NULL;
@@ -89,7 +91,7 @@ int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err
 	int e;
 
 	a->borrowed = a->foreign = true;
-	a->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true};
+	a->plan = (struct plan){.in = CAPTURE_HOOK_XDP, .divert = true, .keeps_frames = true};
 	if (check_options(o)) {
 		snprintf(err, size, "%s", check_options(o));
 		return -EINVAL;

@@ -14,34 +14,23 @@
 #define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */
 #define VLAN_TAGS_LENGTH 8	     /* of which an interface brings two beyond its MTU */
 #define ETHERNET_LENGTH	 14
-/* uapi since 6.3, linux/netdev.h. */
-#ifndef NETDEV_XDP_ACT_XSK_ZEROCOPY
-#define NETDEV_XDP_ACT_XSK_ZEROCOPY 8
-#endif
 
 static bool is_wanted(const struct afxdp_options *o, uint32_t queue)
 {
 	return o->queues[queue / 64] & 1ull << queue % 64;
 }
 
-static bool wants_all(const struct afxdp_options *o)
-{
-	for (unsigned i = 0; i < CAPTURE_QUEUES_MAX / 64; i++)
-		if (o->queues[i])
-			return false;
-	return true;
-}
-
 /* How many of so many queues; -EINVAL where one is named that there is not. */
 static int count_queues(const struct afxdp_options *o, unsigned queues, char *err, size_t size)
 {
+	bool all = !options_name_queues(o);
 	int n = 0;
 
-	if (wants_all(o) && o->sock_fds.count && o->sock_fds.count <= queues)
+	if (all && o->sock_fds.count && o->sock_fds.count <= queues)
 		return (int)o->sock_fds.count;
-	if (wants_all(o) && queues <= CAPTURE_QUEUES_MAX)
+	if (all && queues <= CAPTURE_QUEUES_MAX)
 		return (int)queues;
-	if (wants_all(o)) {
+	if (all) {
 		snprintf(err, size,
 			 "%s has %u queues, more than the %u that one capture takes: name some, as in queues=0-63",
 			 o->ifname, queues, CAPTURE_QUEUES_MAX);
@@ -57,6 +46,19 @@ static int count_queues(const struct afxdp_options *o, unsigned queues, char *er
 		n += is_wanted(o, q);
 	}
 	return n;
+}
+
+int divert_check_queues(const struct afxdp_options *o, const struct facts *f, char *err,
+			size_t size)
+{
+	struct facts now = *f;
+	int count;
+
+	if (!options_name_queues(o))
+		return 0;
+	facts_count_queues(o->ifname, &now);
+	count = count_queues(o, now.queues, err, size);
+	return count < 0 ? count : 0;
 }
 
 /* Without the capability to lock more: within what anybody may. */
@@ -135,9 +137,7 @@ static int allow_zero_copy(struct xsk_config *c, const struct facts *before, cha
  */
 static int prepare_trial(struct xsk_config *c, const struct facts *f, char *err, size_t size)
 {
-	bool none = f->has_xdp_features && !(f->xdp_features & NETDEV_XDP_ACT_XSK_ZEROCOPY);
-
-	if (c->zero_copy == CAPTURE_ZERO_COPY_ON && none)
+	if (c->zero_copy == CAPTURE_ZERO_COPY_ON && !facts_may_have_zero_copy(f))
 		return xsk_explain(-EOPNOTSUPP, c, err, size);
 	c->zero_copy = CAPTURE_ZERO_COPY_OFF;
 	return 0;
@@ -167,9 +167,16 @@ static int check_driver(const struct afxdp_options *o, const struct facts *f, ch
 	if (strcmp(f->driver, "vmxnet3") != 0)
 		return 0;
 	snprintf(err, size,
-		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which engine=divert has to: leave it to engine=tap",
+		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which has to be for a socket: leave zero-copy= and busy-poll= out",
 		 o->ifname);
 	return -EOPNOTSUPP;
+}
+
+/* Sockets that were not asked for are worth it with zero-copy alone: without, the rings are better.
+ */
+static enum capture_zero_copy wanted_zero_copy(const struct afxdp_options *o)
+{
+	return options_ask_for_sockets(o) ? o->zero_copy : CAPTURE_ZERO_COPY_ON;
 }
 
 int divert_open(struct divert *d, const struct afxdp_options *o, const struct facts *f, int map,
@@ -205,14 +212,14 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 				       .whole_kib = counts_in_kib(f),
 				       .interface_id = o->interface_ids[SIDE_RECEIVED],
 				       .snaplen = o->snaplen,
-				       .zero_copy = o->zero_copy,
+				       .zero_copy = wanted_zero_copy(o),
 				       .busy_poll = o->busy_poll,
 				       .asks_driver = asks_driver,
 				       .foreign = d->foreign,
 				       .fd = o->sock_fds.count ? o->sock_fds.fd[d->count] : 0,
 				       .sends = d->count == 0 && q < now.tx_queues};
 
-		if (!wants_all(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
+		if (options_name_queues(o) && (q >= CAPTURE_QUEUES_MAX || !is_wanted(o, q)))
 			continue;
 		e = allow_zero_copy(&c, f, err, size);
 		if (!e && o->trial)

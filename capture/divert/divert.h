@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* engine=divert: the AF_XDP sockets of a capture, one for each receive queue. */
+/* engine=divert by AF_XDP sockets, one for each receive queue. */
 #ifndef PCAP_AFXDP_DIVERT_H
 #define PCAP_AFXDP_DIVERT_H
 
@@ -20,10 +20,14 @@ struct divert {
  * program attached, as some drivers change their queues then. f says how many there were before;
  * asks_driver: the program asks the driver about frames.
  * Sockets that o names are bound in place of ones of our own, and are in a map already.
- * What is sent to a socket waits in it: see ring_set_add(). -errno with err written.
+ * What is sent to a socket waits in it: see ring_set_add(). Where o does not ask for sockets, each
+ * has zero-copy, or none is opened. -errno with err written.
  */
 int divert_open(struct divert *d, const struct afxdp_options *o, const struct facts *f, int map,
 		bool asks_driver, char *err, size_t size);
+/* For the rings: are the queues that o names there? -errno with err written. */
+int divert_check_queues(const struct afxdp_options *o, const struct facts *f, char *err,
+			size_t size);
 /* Again is allowed. */
 void divert_close(struct divert *d);
 /* Does the driver want its sockets gone before the program, not after it? */

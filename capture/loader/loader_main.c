@@ -229,6 +229,7 @@ static int begin_opening(int fd, struct capture_images *c)
 
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
+	o.by_ring = true; /* sockets are the application's own */
 	if (options_are_valid(&o)) {
 		e = attachment_open(&attachment, &program, &o, err, sizeof(err));
 	} else {

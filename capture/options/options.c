@@ -178,6 +178,26 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 	return size;
 }
 
+bool options_keep_frames(const struct afxdp_options *o)
+{
+	return o->engine == CAPTURE_ENGINE_DIVERT || o->after_drop;
+}
+
+bool options_ask_for_sockets(const struct afxdp_options *o)
+{
+	return o->engine == CAPTURE_ENGINE_DIVERT &&
+	       (o->zero_copy != CAPTURE_ZERO_COPY_AUTO || o->busy_poll || o->sock_fds.count ||
+		o->prog_fd);
+}
+
+bool options_name_queues(const struct afxdp_options *o)
+{
+	for (unsigned i = 0; i < CAPTURE_QUEUES_MAX / 64; i++)
+		if (o->queues[i])
+			return true;
+	return false;
+}
+
 /* Of unknown origin: is each option that is a word one of its words? */
 bool options_are_words(const struct afxdp_options *o)
 {

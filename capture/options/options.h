@@ -28,7 +28,7 @@
 #define CAPTURE_FLOWS_DEFAULT	   65536u
 #define CAPTURE_FLOWS_MIN	   64u
 #define CAPTURE_FLOWS_MAX	   (16u << 20)
-#define CAPTURE_QUEUES_MAX	   256u
+#define CAPTURE_QUEUES_MAX	   QUEUES_MAX
 #define CAPTURE_PATH_MAX	   256
 #define CAPTURE_SOCK_FDS_MAX	   64u
 
@@ -44,7 +44,7 @@ enum capture_hook {
 };
 enum capture_engine {
 	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
-	CAPTURE_ENGINE_DIVERT, /* what matches goes to AF_XDP sockets in place of the host */
+	CAPTURE_ENGINE_DIVERT, /* what matches is the reader's in place of the host's */
 };
 enum capture_zero_copy { CAPTURE_ZERO_COPY_AUTO, CAPTURE_ZERO_COPY_ON, CAPTURE_ZERO_COPY_OFF };
 /* Does a filter follow the opening? Then frames are kept whole until the first read. */
@@ -64,7 +64,7 @@ struct afxdp_options {
 	enum capture_hook hook;
 	enum capture_xdp_mode xdp_mode;
 	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 16 MiB within ring_total; */
-			     /* divert: of buffers per queue; 0: 16 MiB */
+			     /* with sockets: of buffers per queue; 0: 16 MiB */
 	uint64_t ring_total; /* bytes for all CPUs or queues; 0: a default, or as ring_size asks */
 	uint32_t sharers;    /* so many captures share the total; 0: one */
 	uint64_t buffer;     /* rings of no less than this; 0: as above */
@@ -96,6 +96,8 @@ struct afxdp_options {
 	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
 	bool after_drop; /* tap: frames that were captured do not reach the host */
 	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
+	bool full_pass;	 /* ... but those do for which the ring has no room */
+	bool by_ring;	 /* divert: by the rings, as sockets were refused, or may not be had */
 	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
 	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
@@ -112,6 +114,12 @@ struct afxdp_options {
 
 /* Are these options that a program could have set by name? For some that come from elsewhere. */
 bool options_are_valid(const struct afxdp_options *o);
+/* Are frames kept from the host? */
+bool options_keep_frames(const struct afxdp_options *o);
+/* Divert: by sockets, whatever they cost? */
+bool options_ask_for_sockets(const struct afxdp_options *o);
+/* Are there queues that are not to be diverted? */
+bool options_name_queues(const struct afxdp_options *o);
 /*
  * Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
  * memory: bytes that the machine has.

@@ -215,9 +215,8 @@ void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 
 void afxdp_rest(struct afxdp_reader *r)
 {
-	const struct ring_set *rings = r->merge.rings;
-	/* Nothing comes to a socket before the first read, for which who selects must be woken. */
-	bool first = rings->count > rings->controlled && !r->reading->begun;
+	/* Who selects must be woken for the first read. */
+	bool first = r->reading->read_first && !r->reading->begun;
 	bool unsent = has_unsent(r);
 	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
 

@@ -30,8 +30,9 @@ struct reading {
 	struct afxdp_reader *alone; /* those of one ring */
 	bool clock_is_tai;
 	bool immediate;
-	bool begun;   /* the first read has begun */
-	bool stopped; /* ... and nothing more comes */
+	bool read_first; /* nothing is received before the first read, */
+	bool begun;	 /* ... which has begun */
+	bool stopped;	 /* ... and nothing more comes */
 };
 
 struct afxdp_reader {

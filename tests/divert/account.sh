@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# engine=divert: offered = delivered + passed on + each named loss, also when nobody reads, when the
-# frames are larger than a buffer, and in the file. Other options and other people's programs.
+# engine=divert, by rings and by sockets: offered = delivered + passed on + each named loss, also when nobody
+# reads, when the frames are larger than a buffer, and in the file. Other options and other people's programs.
 # shellcheck source=tests/divert/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
@@ -24,82 +24,119 @@ account()
 		"$(json "$report" corrupt) $(json "$report" duplicates) $(json "$report" reordered)"
 }
 
-divert ring=512K || finish
-kill -STOP "$reader"
-send "$frames"
-kill -CONT "$reader"
-read_out "stopped reader"
-account "stopped reader"
-equal "stopped reader: delivered, as many as there are buffers" 256 "$(json "$report" delivered)"
-
-divert ring=512K --slow 1 || finish
-send "$frames"
-read_out "slow reader"
-account "slow reader"
-between "slow reader: lost" 1 "$frames" "$(json "$report" ps_drop)"
-
-divert % || finish
-send "$frames"
-read_out "flat out"
-account "flat out"
-
-# xdpdump: the same in the file, each loss told on the next record, and every counter at the end.
-start ip netns exec "$right" "$xdpdump" -i vb --engine divert --ring 512K -w "$scratch/f.pcapng" --json
-xdpdump_pid=$pid said=$err
-wait_for 20 grep -q '^listening on vb, ingress XDP program ID [0-9]* func xdp_divert.* to AF_XDP sockets (1 queue, copy mode)' "$said" ||
-	bad "xdpdump does not say what it does: $(cat "$said")"
-for round in 1 2 3 4 5; do
-	kill -STOP "$xdpdump_pid"
-	in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > /dev/null
-	kill -CONT "$xdpdump_pid"
-	settle "$xdpdump_pid"
-done
-in_left testprogs/trafgen -i va -n 1 --start-seq 100000 > /dev/null
-settle "$xdpdump_pid"
-stop "$xdpdump_pid" INT
+# counted NAME: of xdpdump's statistics.
 counted()
 {
 	tail -n 1 "$said" | sed -n "s/.*\"$1\":\\([0-9]*\\).*/\\1/p"
 }
-equal "xdpdump: captured + dropped, of received" 100001 \
-	$(($(counted captured) + $(counted dropped_socket) + $(counted dropped_redirect)))
-equal "xdpdump: received" 100001 "$(counted received)"
-equal "xdpdump: of the losses, those that the socket cannot tell of" 0 "$(counted dropped_redirect)"
-equal "tshark: losses told on the records" "$(counted dropped_socket)" \
-	"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.drop_count 2> /dev/null | awk '{ n += $1 } END { print n + 0 }')"
-if testprogs/capcheck --sent 100001 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
-	ok "epb_dropcount: 100001 sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
-else
-	bad "epb_dropcount: $(cat "$scratch/verdict" "$said")"
-fi
-equal "tshark: direction and queue of each packet" "$(json "$scratch/counts" frames) 0x00000001 0" \
-	"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.packet_flags -e frame.interface_queue 2> /dev/null |
-		sort | uniq -c | sed 's/[[:space:]]\{1,\}/ /g; s/^ //')"
 
-# Frames in several buffers.
-ip -n "$left" link set va mtu 9000
-ip -n "$right" link set vb mtu 9000
-if kernel_since 6 6; then
-	start_capture tcpdump -i xdp:vb,engine=divert -Q in -nn -Z root -w "$scratch/f.pcap"
-	tcpdump=$pid said=$err seq=0
-	wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start"
-	for size in 60 1514 1791 1792 1793 3408 3409 3700 3839 3840 3841 4096 7935 7936 7937 9014; do
-		via=xdp
-		[ "$size" -le 3408 ] || via=socket
-		in_left testprogs/trafgen -i va -n 100 -r 20000 -s "$size" --via "$via" --start-seq "$seq" \
-			> "$scratch/one" || bad "trafgen -s $size"
-		seq=$((seq + 100))
+all_is_counted()
+{
+	divert ring=512K || finish
+	kill -STOP "$reader"
+	send "$frames"
+	kill -CONT "$reader"
+	read_out "stopped reader"
+	account "stopped reader"
+	case $form in
+	sockets) equal "stopped reader: delivered, as many as there are buffers" 256 "$(json "$report" delivered)" ;;
+	*) between "stopped reader: delivered, what a ring holds" 1000 8192 "$(json "$report" delivered)" ;;
+	esac
+
+	divert ring=512K --slow 1 || finish
+	send "$frames"
+	read_out "slow reader"
+	account "slow reader"
+	between "slow reader: lost" 1 "$frames" "$(json "$report" ps_drop)"
+
+	divert % || finish
+	send "$frames"
+	read_out "flat out"
+	account "flat out"
+
+	# xdpdump: the same in the file, each loss told on the next record, and every counter at the end.
+	start ip netns exec "$right" "$xdpdump" -i vb --engine divert --zero-copy "$zero_copy" --ring 512K -w "$scratch/f.pcapng" --json
+	xdpdump_pid=$pid said=$err
+	wait_for 20 grep -q "^listening on vb, ingress XDP program ID [0-9]* func xdp_.* to $where" "$said" ||
+		bad "xdpdump does not say what it does: $(cat "$said")"
+	for round in 1 2 3 4 5; do
+		kill -STOP "$xdpdump_pid"
+		in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > /dev/null
+		kill -CONT "$xdpdump_pid"
+		settle "$xdpdump_pid"
 	done
-	settle "$tcpdump"
-	stop "$tcpdump" INT
-	testprogs/capcheck --sent "$seq" --dropped "$(tcpdump_count dropped "$said")" "$scratch/f.pcap" \
-		> "$scratch/counts" 2> "$scratch/verdict"
-	equal "MTU 9000, all sizes: status of capcheck, $(json "$scratch/counts" frames) frames" 0 $?
-	equal "MTU 9000: lost" 0 "$(tcpdump_count dropped "$said")"
-	[ ! -s "$scratch/verdict" ] || show "$scratch/verdict"
-else
-	skip "frames in several buffers: needs Linux 6.6"
-fi
+	in_left testprogs/trafgen -i va -n 1 --start-seq 100000 > /dev/null
+	settle "$xdpdump_pid"
+	stop "$xdpdump_pid" INT
+	equal "xdpdump: captured + dropped, of received" 100001 \
+		$(($(counted captured) + $(counted "$loss") + $(counted dropped_redirect)))
+	equal "xdpdump: received" 100001 "$(counted received)"
+	equal "xdpdump: of the losses, those that a socket cannot tell of" 0 "$(counted dropped_redirect)"
+	equal "tshark: losses told on the records" "$(counted "$loss")" \
+		"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.drop_count 2> /dev/null | awk '{ n += $1 } END { print n + 0 }')"
+	if testprogs/capcheck --sent 100001 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
+		ok "epb_dropcount: 100001 sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
+	else
+		bad "epb_dropcount: $(cat "$scratch/verdict" "$said")"
+	fi
+	equal "tshark: direction and queue of each packet" "$(json "$scratch/counts" frames) 0x00000001 0" \
+		"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.packet_flags -e frame.interface_queue 2> /dev/null |
+			sort | uniq -c | sed 's/[[:space:]]\{1,\}/ /g; s/^ //')"
+}
+
+large_frames()
+{
+	# Frames in several buffers.
+	ip -n "$left" link set va mtu 9000
+	ip -n "$right" link set vb mtu 9000
+	if [ "$form" = rings ] || kernel_since 6 6; then
+		start_capture tcpdump -i "xdp:vb,$diverting" -Q in -nn -Z root -w "$scratch/f.pcap"
+		tcpdump=$pid said=$err seq=0
+		wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start"
+		for size in 60 1514 1791 1792 1793 3408 3409 3700 3839 3840 3841 4096 7935 7936 7937 9014; do
+			via=xdp
+			[ "$size" -le 3408 ] || via=socket
+			in_left testprogs/trafgen -i va -n 100 -r 20000 -s "$size" --via "$via" --start-seq "$seq" \
+				> "$scratch/one" || bad "trafgen -s $size"
+			seq=$((seq + 100))
+		done
+		settle "$tcpdump"
+		stop "$tcpdump" INT
+		testprogs/capcheck --sent "$seq" --dropped "$(tcpdump_count dropped "$said")" "$scratch/f.pcap" \
+			> "$scratch/counts" 2> "$scratch/verdict"
+		equal "MTU 9000, all sizes: status of capcheck, $(json "$scratch/counts" frames) frames" 0 $?
+		equal "MTU 9000: lost" 0 "$(tcpdump_count dropped "$said")"
+		[ ! -s "$scratch/verdict" ] || show "$scratch/verdict"
+	else
+		skip "frames in several buffers: needs Linux 6.6"
+	fi
+	ip -n "$left" link set va mtu 1500
+	ip -n "$right" link set vb mtu 1500
+}
+
+for form in sockets rings; do
+	by "$form"
+	echo "# by $form"
+	case $form in
+	sockets) zero_copy=off where='AF_XDP sockets (1 queue, copy mode)' loss=dropped_socket ;;
+	*) zero_copy=auto where='the rings* of [0-9]* CPU' loss=dropped_ring_full ;;
+	esac
+	all_is_counted
+	large_frames
+done
+by rings
+
+# full=pass: what the ring has no room for is the host's, and counted as missing here.
+host_begin
+divert ring=512K,full=pass || finish
+kill -STOP "$reader"
+send 20000 -r 50000
+kill -CONT "$reader"
+read_out "full=pass"
+account "full=pass"
+host_end
+between "full=pass: lost here" 1 20000 "$(json "$report" ps_drop)"
+equal "full=pass: the host has what was lost here" "$(json "$report" ps_drop)" "$reached"
 
 # What does not go together says what does.
 refused 'valid are tap, divert' xdp:vb,engine=fast
@@ -109,11 +146,17 @@ refused 'as in 0-3+6' xdp:vb,engine=divert,queues=0:3
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=3-0
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=256
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=1+
-refused 'no receive queue 1' xdp:vb,engine=divert,queues=1
-refused 'at XDP only' xdp:vb,engine=divert,hook=tc
-refused 'are for engine=tap' xdp:vb,engine=divert,slice=l4
-refused 'after=drop is for engine=tap' xdp:vb,engine=divert,after=drop
+for options in engine=divert engine=divert,zero-copy=off; do # whatever the driver has
+	refused 'no receive queue 1' "xdp:vb,$options,queues=1"
+	refused 'at XDP only' "xdp:vb,$options,hook=tc"
+	refused 'are for engine=tap' "xdp:vb,$options,slice=l4"
+	refused 'after=drop is for engine=tap' "xdp:vb,$options,after=drop"
+done
 refused 'rest=drop goes with' xdp:vb,rest=drop
+refused 'full=pass goes with' xdp:vb,full=pass
+refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,zero-copy=off
+refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,busy-poll=on
+refused 'valid are drop, pass' xdp:vb,engine=divert,full=on
 refused 'a packet socket cannot drop' xdp:vb,after=drop,hook=packet
 refused 'takes no native XDP.*use xdp-mode=skb$' xdp:lo,engine=divert
 refused 'takes no native XDP.*use hook=tc$' xdp:lo,hook=xdp

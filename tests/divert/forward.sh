@@ -38,24 +38,6 @@ generate()
 	in_left "$build/testprogs/trafgen" -i va "$@" > "$scratch/sent" || bad "trafgen $*"
 }
 
-veth_pair mtu 1500
-offloads_off
-
-begin "$build/testprogs/rxdrop" -i xdp:vb,engine=divert -c "$frames" -t 60 --interval 0.1
-generate -n "$frames" -r 100000
-check "rxdrop: ends by itself" ended "$runner" 30
-equal "rxdrop: received" "$frames" "$(tail -n 1 "$report" | tr ',{' '\n\n' | sed -n 's/^"frames"://p')"
-check "rxdrop: tells the rate meanwhile" grep -q '"second":' "$report"
-
-rm -f "$scratch/ready"
-start ip netns exec "$left" "$build/testprogs/rxdrop" -i va -t 60 -c "$frames" --ready "$scratch/ready"
-runner=$pid report=$out
-wait_for 20 test -e "$scratch/ready"
-check "txpush: sends" with_library "$build/testprogs/txpush" -i xdp:vb,engine=divert -c "$frames" \
-	--to 02:00:00:00:00:0a
-check "txpush: rxdrop on the other end has them all" ended "$runner" 30
-equal "txpush: so many" "$frames" "$(json "$report" frames)"
-
 # forwards NAME DEVICE: back out of the same one.
 forwards()
 {
@@ -68,22 +50,47 @@ forwards()
 	equal "$1: it says so" "$frames" "$(json "$report" frames)"
 	equal "$1: dropped" 0 "$(json "$report" dropped)"
 }
-forwards "l2fwd" xdp:vb,engine=divert 1 0
+all_programs()
+{
+	veth_pair mtu 1500
+	offloads_off
+	begin "$build/testprogs/rxdrop" -i "xdp:vb,$engine" -c "$frames" -t 60 --interval 0.1
+	generate -n "$frames" -r 100000
+	check "rxdrop: ends by itself" ended "$runner" 30
+	equal "rxdrop: received" "$frames" "$(tail -n 1 "$report" | tr ',{' '\n\n' | sed -n 's/^"frames"://p')"
+	check "rxdrop: tells the rate meanwhile" grep -q '"second":' "$report"
 
-# From one to the other: what comes in at vb goes out at vd.
-ip -n "$left" link add vc type veth peer name vd netns "$right"
-ip -n "$left" link set vc up
-ip -n "$right" link set vd up
-await_on vc
-begin "$build/testprogs/l2fwd" -i xdp:vb,engine=divert -i xdp:vd,engine=divert -t 60
-generate -n "$frames" -r 50000 --dst-mac "$ours"
-check "two devices: the receiver has no complaint" all_read "$back" "$runner"
-equal "two devices: every frame comes out of the other" "$frames" "$(json "$returned" delivered)"
-stop "$runner"
-equal "two devices: dropped" 0 "$(json "$report" dropped)"
+	rm -f "$scratch/ready"
+	start ip netns exec "$left" "$build/testprogs/rxdrop" -i va -t 60 -c "$frames" --ready "$scratch/ready"
+	runner=$pid report=$out
+	wait_for 20 test -e "$scratch/ready"
+	check "txpush: sends" with_library "$build/testprogs/txpush" -i "xdp:vb,$engine" -c "$frames" \
+		--to 02:00:00:00:00:0a
+	check "txpush: rxdrop on the other end has them all" ended "$runner" 30
+	equal "txpush: so many" "$frames" "$(json "$report" frames)"
 
-veth_pair mtu 1500 numtxqueues 2 numrxqueues 2
-offloads_off
-forwards "l2fwd, two queues" xdp:vb,engine=divert 64 0,1
-check "no XDP program is left" no_xdp_program "$right" vb
+	forwards "l2fwd" "xdp:vb,$engine" 1 0
+
+	# From one to the other: what comes in at vb goes out at vd.
+	ip -n "$left" link add vc type veth peer name vd netns "$right"
+	ip -n "$left" link set vc up
+	ip -n "$right" link set vd up
+	await_on vc
+	begin "$build/testprogs/l2fwd" -i "xdp:vb,$engine" -i "xdp:vd,$engine" -t 60
+	generate -n "$frames" -r 50000 --dst-mac "$ours"
+	check "two devices: the receiver has no complaint" all_read "$back" "$runner"
+	equal "two devices: every frame comes out of the other" "$frames" "$(json "$returned" delivered)"
+	stop "$runner"
+	equal "two devices: dropped" 0 "$(json "$report" dropped)"
+
+	veth_pair mtu 1500 numtxqueues 2 numrxqueues 2
+	offloads_off
+	forwards "l2fwd, two queues" "xdp:vb,$engine" 64 0,1
+	check "no XDP program is left" no_xdp_program "$right" vb
+}
+
+for engine in engine=divert engine=divert,zero-copy=off; do
+	echo "# $engine"
+	all_programs
+done
 finish

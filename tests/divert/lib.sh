@@ -7,10 +7,21 @@
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
+# by FORM: what engine=divert is from here on: "rings", as it is where the driver has no zero-copy, or "sockets".
+by()
+{
+	form=$1
+	case $1 in
+	rings) diverting=engine=divert ;;
+	sockets) diverting=engine=divert,zero-copy=off ;;
+	esac
+}
+by rings
+
 # divert OPTIONS ARGUMENT...: pcapread on vb; $reader, its report in $report. "%" stands for none.
 divert()
 {
-	case $1 in %) device=xdp:vb,engine=divert ;; *) device=xdp:vb,engine=divert,$1 ;; esac
+	case $1 in %) device=xdp:vb,$diverting ;; *) device=xdp:vb,$diverting,$1 ;; esac
 	shift
 	rm -f "$scratch/ready"
 	start_capture testprogs/pcapread -i "$device" --ready "$scratch/ready" -t 60 "$@"

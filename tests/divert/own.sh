@@ -15,7 +15,7 @@ veth_pair
 offloads_off
 
 # With it the host gets what is passed, and the capture what it is called for.
-for engine in tap divert; do
+for engine in tap divert divert,zero-copy=off; do
 	host_begin
 	start_capture tcpdump -i "xdp:vb,engine=$engine,xdp-obj=$own" -Q in -nn -Z root -w "$scratch/f.pcap" \
 		'udp or arp'

@@ -59,23 +59,26 @@ sends()
 	arrived "$name" "$sent"
 	equal "$name: sent by AF_XDP" "$sent" "$(by_socket "$scratch/push.err")"
 }
-sends "60 bytes" xdp:vb,engine=divert -c "$frames"
-sends "1514 bytes, non-blocking" xdp:vb,engine=divert -c "$frames" --size 1514 --nonblock
-sends "the smallest ring" xdp:vb,engine=divert,ring=512K -c "$frames" --size 512
+sockets=xdp:vb,engine=divert,zero-copy=off
+sends "60 bytes" $sockets -c "$frames"
+sends "1514 bytes, non-blocking" $sockets -c "$frames" --size 1514 --nonblock
+sends "the smallest ring" $sockets,ring=512K -c "$frames" --size 512
 # As on other devices, where there is no socket to send by.
-receiver
-push "engine=tap" xdp:vb -c 1000
-arrived "engine=tap" 1000
-equal "engine=tap: sent by AF_XDP" "" "$(by_socket "$scratch/push.err")"
+for device in xdp:vb xdp:vb,engine=divert; do
+	receiver
+	push "$device" $device -c 1000
+	arrived "$device" 1000
+	equal "$device: sent by AF_XDP" "" "$(by_socket "$scratch/push.err")"
+done
 
 # Frames in several buffers.
 if kernel_since 6 6; then
 	veth_pair mtu 9000
 	offloads_off
-	sends "9014 bytes" xdp:vb,engine=divert -c "$frames" --size 9014
-	sends "9014 bytes, the smallest ring" xdp:vb,engine=divert,ring=512K -c 2000 --size 9014
-	sends "4096 bytes, a buffer" xdp:vb,engine=divert -c 2000 --size 4096
-	sends "4097 bytes" xdp:vb,engine=divert -c 2000 --size 4097
+	sends "9014 bytes" $sockets -c "$frames" --size 9014
+	sends "9014 bytes, the smallest ring" $sockets,ring=512K -c 2000 --size 9014
+	sends "4096 bytes, a buffer" $sockets -c 2000 --size 4096
+	sends "4097 bytes" $sockets -c 2000 --size 4097
 else
 	skip "frames in several buffers: Linux 6.6"
 fi

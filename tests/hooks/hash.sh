@@ -39,9 +39,11 @@ equal "two flows, two hashes, three times each" '3 3' "$(hashes | sort | uniq -c
 if command -v capinfos > /dev/null; then
 	equal "the file can be read" 6 "$(capinfos -McTr "$scratch/f.pcapng" 2> /dev/null | awk -F '\t' '{ print $NF }')"
 fi
-record hash=on,engine=divert
-equal "diverted: epb_hash in each of six records" 6 "$(hashes | wc -l)"
-equal "diverted: two flows, two hashes, three times each" '3 3' "$(hashes | sort | uniq -c | awk '{ print $1 }' | xargs)"
+for zero_copy in auto off; do
+	record "hash=on,engine=divert,zero-copy=$zero_copy"
+	equal "diverted, zero-copy=$zero_copy: epb_hash in each of six records" 6 "$(hashes | wc -l)"
+	equal "diverted, zero-copy=$zero_copy: two flows, two hashes, three times each" '3 3' "$(hashes | sort | uniq -c | awk '{ print $1 }' | xargs)"
+done
 record hash=off
 equal "without being asked for" 0 "$(hashes | wc -l)"
 check "there are records, though" test "$(wc -c < "$scratch/f.pcapng")" -gt 1200

@@ -107,7 +107,8 @@ all_hooks()
 
 veth_pair
 all_hooks "with privilege"
-out_of "with privilege, divert" xdp:vb,engine=divert xdp:vb,hook=tc 0
+out_of "with privilege, divert by rings" xdp:vb,engine=divert xdp:vb,hook=tc "$frames"
+out_of "with privilege, divert by sockets" xdp:vb,engine=divert,zero-copy=off xdp:vb,hook=tc 0
 plain "half by a child process" vb 0 -c -f "$ours"
 for device in xdp:vb xdp:vb,hook=packet; do
 	same "half by a child process" $device -c -f "$ours"
@@ -130,7 +131,7 @@ start ip netns exec "$left" "$build/testprogs/l2fwd" -i va -t 300 --ready "$scra
 reflector=$pid
 wait_for 20 test -e "$scratch/reflects"
 plain "sent back by a program" vb "$frames" -f "$ours"
-for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert; do
+for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert xdp:vb,engine=divert,zero-copy=off; do
 	same "sent back by a program" $device -f "$ours"
 done
 stop "$reflector"
@@ -196,7 +197,7 @@ ip -n "$namespace" neigh replace 10.99.0.1 lladdr 02:00:00:00:00:0a dev vd
 bridged "a bridge on AF_PACKET" vb vc
 theirs=$bridged
 equal "a bridge on AF_PACKET" 'read 5 sent 5 recv 5 read 5 sent 5 recv 5' "$theirs"
-for options in '' ,hook=tc ,hook=packet ,engine=divert; do
+for options in '' ,hook=tc ,hook=packet ,engine=divert ,engine=divert,zero-copy=off; do
 	bridged "a bridge on xdp:$options" "xdp:vb$options" "xdp:vc$options"
 	equal "a bridge on xdp:$options" "$theirs" "$bridged"
 done

@@ -68,7 +68,7 @@ within()
 
 listed > "$scratch/listed"
 check "the manual has a list" grep -q -x 'loop epoll_pwait2' "$scratch/listed"
-for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert; do
+for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert xdp:vb,engine=divert,zero-copy=off; do
 	for user in '' nobody; do
 		seen "$device" "$user"
 		within

@@ -221,13 +221,15 @@ equal "a file per ring: received packets" 10 "$received"
 equal "a file per ring: sent packets" 10 "$sent"
 
 file=$scratch/f.pcapng
-begin -Q inout --engine divert --yes udp
-send -n 500 -r 10000
-in_right "$stream" udp-send 10.99.0.1 7 5 100 100 > "$scratch/sent"
-end "divert"
-equal "divert: received packets" 500 "$(of 0 packets)"
-equal "divert: sent packets" 5 "$(of 1 packets)"
-equal "divert: taken at the one" 500 "$(of 0 filteraccept)"
-equal "divert: taken at the other" 5 "$(of 1 filteraccept)"
+for zero_copy in auto off; do
+	begin -Q inout --engine divert --zero-copy "$zero_copy" --yes udp
+	send -n 500 -r 10000
+	in_right "$stream" udp-send 10.99.0.1 7 5 100 100 > "$scratch/sent"
+	end "divert, --zero-copy $zero_copy"
+	equal "divert, --zero-copy $zero_copy: received packets" 500 "$(of 0 packets)"
+	equal "divert, --zero-copy $zero_copy: sent packets" 5 "$(of 1 packets)"
+	equal "divert, --zero-copy $zero_copy: taken at the one" 500 "$(of 0 filteraccept)"
+	equal "divert, --zero-copy $zero_copy: taken at the other" 5 "$(of 1 filteraccept)"
+done
 check "no XDP program is left" no_xdp_program "$right" vb
 finish

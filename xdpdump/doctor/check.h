@@ -50,7 +50,7 @@ enum result check_time_stamps(const struct patient *p, struct finding *f);
 /* What a trial of the capture has met with. */
 enum result check_capture(const struct patient *p, struct finding *f);
 enum result check_filter(const struct patient *p, struct finding *f);
-enum result check_sockets(const struct patient *p, struct finding *f);
+enum result check_divert(const struct patient *p, struct finding *f);
 enum result check_files(const struct patient *p, struct finding *f);
 enum result check_programs(const struct patient *p, struct finding *f);
 /* Hooks: who is there, and what the driver has. */

@@ -81,14 +81,22 @@ enum result check_filter(const struct patient *p, struct finding *f)
 		   s->filter);
 }
 
-enum result check_sockets(const struct patient *p, struct finding *f)
+/* A trial asks no driver for zero-copy: that may reset an interface. */
+enum result check_divert(const struct patient *p, struct finding *f)
 {
 	const struct session_source *s = p->source;
 
-	if (!s || !s->sockets[0])
+	if (!s || !s->diverted_to[0])
 		return RESULT_NOT_APPLICABLE;
-	return say(RESULT_OK, f, "%s at least; a driver is asked for zero-copy only by a capture",
-		   s->sockets);
+	if (!strstr(s->diverted_to, "sockets"))
+		return say(RESULT_OK, f, "to %s", s->diverted_to);
+	if (afxdp_options_have(p->options, "zero-copy", "auto") &&
+	    afxdp_options_have(p->options, "busy-poll", "off"))
+		return say(RESULT_OK, f,
+			   "to AF_XDP sockets if the driver gives all queues zero-copy, for which only a capture asks it; else to rings");
+	return say(RESULT_OK, f,
+		   "to %s at least; a driver is asked for zero-copy only by a capture",
+		   s->diverted_to);
 }
 
 enum result check_files(const struct patient *p, struct finding *f)

@@ -162,7 +162,8 @@ enum result check_zero_copy(const struct patient *p, struct finding *f)
 	if (diverts && afxdp_options_have(p->options, "zero-copy", "on"))
 		return say(RESULT_FAILURE, f, "the driver has none for AF_XDP");
 	return say(RESULT_OK, f, "the driver has none for AF_XDP; %s",
-		   diverts ? "frames are copied" : "only --engine divert would use it");
+		   diverts ? "frames are diverted by copying"
+			   : "only --engine divert would use it");
 }
 
 enum result check_mtu(const struct patient *p, struct finding *f)

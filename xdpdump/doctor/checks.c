@@ -22,7 +22,7 @@ static const struct check checks[] = {
 	{"time stamps", check_time_stamps, NULL},
 	{"capture", check_capture, NULL},
 	{"filter", check_filter, NULL},
-	{"sockets", check_sockets, NULL},
+	{"divert", check_divert, NULL},
 	{"files", check_files, NULL},
 	{"XDP hook", check_holder, NULL},
 	{"tc hooks", check_tcx, NULL},

@@ -70,7 +70,7 @@ static void print_line(const struct status *st)
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
 	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
-	print_part(s->no_socket, "passed on: no socket");
+	print_part(s->no_socket, "passed on: queue not diverted");
 	print_part(s->nic_dropped, "dropped by interface");
 	fputs(", ", stderr);
 	print_size(st->bytes);
@@ -192,7 +192,7 @@ static void report_table(const struct status *st, bool verbose)
 	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
 	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
 	    verbose);
-	row(s->no_socket, "  of these: passed on to the host, as their queue has no socket",
+	row(s->no_socket, "  of these: passed on to the host, as their queue is not diverted",
 	    verbose);
 	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);

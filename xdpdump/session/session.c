@@ -159,12 +159,12 @@ static void note_sources(struct session_trial *to, const struct sources *all, bo
 		const struct source *s = &all->source[i];
 		struct session_source *at = &to->source[i];
 		const char *warning = afxdp_warning(s->capture);
-		const char *sockets = afxdp_sockets(s->capture);
+		const char *to = afxdp_diverted_to(s->capture);
 		const char *log = afxdp_filter_log(s->capture);
 
 		source_describe(s, AFXDP_SIDES, at->place, sizeof(at->place));
 		snprintf(at->ifname, sizeof(at->ifname), "%s", s->ifname);
-		snprintf(at->sockets, sizeof(at->sockets), "%s", sockets ? sockets : "");
+		snprintf(at->diverted_to, sizeof(at->diverted_to), "%s", to ? to : "");
 		snprintf(at->warning, sizeof(at->warning), "%s", warning ? warning : "");
 		at->netns = s->netns;
 		at->traced = s->program != 0;

@@ -17,7 +17,7 @@ struct session_source {
 	const char *netns;
 	char place[SOURCE_DESCRIPTION_SIZE];
 	bool traced; /* in an XDP program that is there, not at a hook */
-	char sockets[48], warning[AFXDP_ERROR_SIZE], filter[2 * AFXDP_ERROR_SIZE];
+	char diverted_to[80], warning[AFXDP_ERROR_SIZE], filter[2 * AFXDP_ERROR_SIZE];
 	enum afxdp_level level;
 };
 

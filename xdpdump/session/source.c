@@ -152,11 +152,11 @@ static void find_place(struct source *s)
 {
 	const char *hooks = afxdp_hooks(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char at[PROGRAM_FUNCTION_SIZE + 64], to[80] = "";
+	char at[PROGRAM_FUNCTION_SIZE + 64], to[96] = "";
 	struct xdp_program p;
 
-	if (afxdp_sockets(s->capture))
-		snprintf(to, sizeof(to), " to AF_XDP sockets (%s)", afxdp_sockets(s->capture));
+	if (afxdp_diverted_to(s->capture))
+		snprintf(to, sizeof(to), " to %s", afxdp_diverted_to(s->capture));
 	snprintf(at, sizeof(at), "%s", behind);
 	if (is_traced(s)) {
 		snprintf(at, sizeof(at), "XDP program ID %u func %s", s->program, s->function);
