@@ -140,7 +140,7 @@ class Reader(Program):
 XDPDUMP_LOSSES = {
     "dropped_ring_full": "ring full", "dropped_copy": "not copied", "dropped_reentry": "reentry",
     "dropped_no_ring": "no ring", "dropped_socket": "no buffer", "passed_no_socket": "no socket",
-    "dropped_redirect": "not redirected", "not_kept": "not written",
+    "passed_watchdog": "watchdog", "dropped_redirect": "not redirected", "not_kept": "not written",
     "dropped_interface": INTERFACE,
 }
 

@@ -9,6 +9,7 @@
 #include "filter.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "watch.bpf.h"
 #include "write.bpf.h"
 
 /* Where xdp_root finds the capture program; replacing the entry swaps the filter. */
@@ -70,17 +71,35 @@ static __always_inline int is_of_others(const struct frame *f)
 static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 				      struct ring_control *r, const struct frame *f)
 {
-	const struct side_counts *side = &r->side[side_of(f)];
-	__u64 lost = full_pass ? side->lost : 0;
+	/* What counts frames that the host has after all. */
+	const __u64 *passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
+	__u64 before = full_pass || watchdog ? *passed : 0;
 
 	if (is_of_others(f)) {
 		r->no_socket++;
 		return FATE_PASS;
 	}
+	if ((sink == SINK_SOCKET || leaves_gaps()) && is_watched(r, f) && is_deserted(r)) {
+		count_lost(r, f, &r->passed_watchdog);
+		return FATE_PASS;
+	}
 	if (sink == SINK_SOCKET)
 		return divert(ctx, r, f);
 	record(ctx, hook, r, f);
-	return full_pass && side->lost != lost ? FATE_PASS : FATE_KEPT;
+	return (full_pass || watchdog) && *passed != before ? FATE_PASS : FATE_KEPT;
+}
+
+/* What the filter has not taken. */
+static __always_inline enum fate leave(struct ring_control *r, const struct frame *f)
+{
+	if (!rest_drop || !is_received(f))
+		return FATE_REST;
+	if (is_of_others(f))
+		return FATE_PASS;
+	if (!is_watched(r, f) || !is_deserted(r))
+		return FATE_REST;
+	r->rest_watchdog++;
+	return FATE_PASS;
 }
 
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
@@ -122,7 +141,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		side->matched++;
 		fate = take(ctx, hook, sink, r, f);
 	} else {
-		fate = rest_drop && is_of_others(f) ? FATE_PASS : FATE_REST;
+		fate = leave(r, f);
 	}
 	barrier();
 	r->busy = 0;

@@ -82,10 +82,11 @@ struct side_counts {
  */
 struct ring_control {
 	/* Written by the capture program alone. */
-	__u64 head;  /* end of the last published record; stored with xchg, read with acquire */
-	__u64 write; /* where the next record goes: head, or the start of the chunk after it */
-	__u32 place; /* of the chunk that write is in: offset in the ring's memory */
-	__u32 busy;  /* a program is at work on this ring */
+	__u64 head;    /* end of the last published record; stored with xchg, read with acquire */
+	__u64 write;   /* where the next record goes: head, or the start of the chunk after it */
+	__u32 place;   /* of the chunk that write is in: offset in the ring's memory */
+	__u32 busy;    /* a program is at work on this ring */
+	__u64 watched; /* time of the last look for a reader: bpf/watch.bpf.h */
 	struct side_counts side[SIDES];
 	/* Received, sent: came while busy (PREEMPT_RT). */
 	__u64 lost_reentry[SIDES];
@@ -103,6 +104,13 @@ struct ring_control {
 	__u64 diverted;
 	__u64 no_socket;
 	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */
+	__u64 watched_tail;    /* as of that look, */
+	__u64 unread_since;    /* ... and since when it has stood, with records beyond it */
+	__u64 looked_before;   /* of the reader, the last look that was seen, */
+	__u64 looked_at;       /* ... and when, in jiffies */
+	/* As nobody read, passed on: matched, or with rest=drop not. */
+	__u64 passed_watchdog;
+	__u64 rest_watchdog;
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */
@@ -119,6 +127,7 @@ struct ring_control {
 	 * a bound of 4 bytes, and the program looks for it behind 8.
 	 */
 	__s64 clock_offset __attribute__((aligned(8)));
+	__u64 looked; /* another number when the reader has looked, once a tick */
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
 	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */

@@ -10,6 +10,7 @@
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "watch.bpf.h"
 
 /* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
 #define CAPLEN_MAX (65536u + 64)
@@ -188,12 +189,25 @@ static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, 
 	       (drops ? sizeof(struct epb_dropcount) : 0) + extra_size(f) + sizeof(struct epb_end);
 }
 
+/* watchdog=: does nobody read the records before this one? */
+static __always_inline int is_unwatched(struct ring_control *r, const struct frame *f, __u64 now)
+{
+	return !leaves_gaps() && is_watched(r, f) && is_unread(r, now);
+}
+
+static __always_inline void lose_full(struct ring_control *r, const struct frame *f)
+{
+	int unwatched = watchdog && is_unwatched(r, f, wall_clock(r));
+
+	count_lost(r, f, unwatched ? &r->passed_watchdog : &r->lost_full);
+}
+
 /* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
 	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
-	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total;
+	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total, now;
 	void *at;
 
 	if (caplen > f->keep)
@@ -212,7 +226,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	if (f->reduced && (slice_depth || flow_cutoff)) {
 		/* On a copy that the record overwrites, or leaves behind in another chunk. */
 		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
-			count_lost(r, f, &r->lost_full);
+			lose_full(r, f);
 			return 0;
 		}
 		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
@@ -224,13 +238,18 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	FORGET(drops, r->nothing);
 	FORGET(total, r->nothing);
 	if (!ring_reserve(r, total)) {
-		count_lost(r, f, &r->lost_full);
+		lose_full(r, f);
 		return 0;
 	}
 	at = ring_at(r);
 	padded = EPB_PADDED(caplen);
 	ring_fetch(r, at, total);
-	write_header(at, f, wall_clock(r), caplen, total);
+	now = wall_clock(r);
+	if (is_unwatched(r, f, now)) {
+		count_lost(r, f, &r->passed_watchdog);
+		return 0;
+	}
+	write_header(at, f, now, caplen, total);
 	at += sizeof(struct epb_header);
 	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
 	/* Before the copy, too: behind it the verifier has a path for each way to copy. */

@@ -411,6 +411,8 @@ struct afxdp_stats {
 	uint64_t side_lost[AFXDP_SIDES]; /* as afxdp_stats_lost() */
 	uint64_t injected;		 /* by afxdp_inject(): through an AF_XDP socket */
 	uint64_t injected_packet;	 /* ... through a packet socket */
+	uint64_t passed_watchdog; /* matched, but nobody had read for too long: the host has it */
+	uint64_t rest_watchdog;	  /* the same of frames that rest=drop was to drop */
 };
 /* size: of *s, for the caller's version of it; of what is unknown to it or here, nothing or 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -425,14 +427,14 @@ bool afxdp_reader_is_empty(struct afxdp_reader *r, uint64_t read);
 static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
 {
 	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +
-	       s->lost_socket + s->lost_redirect;
+	       s->lost_socket + s->lost_redirect + s->passed_watchdog;
 }
 
 /* Records that there are for these, read or not. */
 static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 {
 	return s->matched - s->lost_full - s->lost_copy - s->no_socket - s->lost_socket -
-	       s->lost_redirect - s->sampled_out - s->cut_frames;
+	       s->lost_redirect - s->passed_watchdog - s->sampled_out - s->cut_frames;
 }
 
 /* What the filter took and was to be kept, with what was then lost. */

@@ -86,11 +86,16 @@ static void count_socket(const struct xsk *x, struct afxdp_stats *s)
 }
 
 /* It has seen frames as well that are the sockets' readers', and with queues= the host's. */
-static void count_ring(const struct ring_control *r, struct afxdp_stats *s)
+static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_stats *s)
 {
 	uint64_t elsewhere = ring_counter(&r->diverted) + ring_counter(&r->no_socket);
 
 	ring_count(r, s);
+	if (sockets) {
+		elsewhere += s->passed_watchdog;
+		s->side_lost[SIDE_RECEIVED] -= s->passed_watchdog;
+		s->passed_watchdog = 0;
+	}
 	s->offered -= elsewhere;
 	s->matched -= elsewhere;
 	s->side_seen[SIDE_RECEIVED] -= elsewhere;
@@ -104,7 +109,7 @@ static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
 	if (ring->socket)
 		count_socket(ring->socket, s);
 	else
-		count_ring(ring->control, s);
+		count_ring(ring->control, r->capture->divert.count, s);
 	count_reader(r, s);
 	if (r->number != 0)
 		return;

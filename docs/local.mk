@@ -37,6 +37,7 @@ DOCS = \
 	docs/decisions/0030-a-face-that-does-not-move.md \
 	docs/decisions/0031-libpcap-loads-the-library.md \
 	docs/decisions/0032-divert-without-zero-copy-is-the-ring.md \
+	docs/decisions/0033-the-host-has-its-frames-when-nobody-reads.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/machines.md \

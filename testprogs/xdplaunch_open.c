@@ -66,8 +66,10 @@ static void open_sockets(struct launch *l, const struct program *p, const struct
 
 void launch_open(struct launch *l, const char *interface, bool attach)
 {
+	/* Sockets, and no watchdog: who reads has no maps to say that it does. */
 	struct afxdp_options o = {.engine = CAPTURE_ENGINE_DIVERT,
 				  .zero_copy = CAPTURE_ZERO_COPY_OFF,
+				  .watchdog = CAPTURE_WATCHDOG_OFF,
 				  .in_only = true,
 				  .snaplen = AFXDP_SNAPLEN_MAX};
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = XDP_FLAGS_DRV_MODE);

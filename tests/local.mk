@@ -178,7 +178,7 @@ CLEANFILES += tests/pcap/fake_clock.so
 # In the long form, the tests that have one.
 LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh tests/pcap/traffic.sh \
 	tests/pcap/leak.sh tests/xdpdump/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
-	tests/divert/account.sh
+	tests/divert/account.sh tests/divert/watchdog.sh
 .PHONY: check-long check-long-capture
 check-long: check check-long-capture check-long-filter check-patch check-window
 check-long-capture: tests/capture/doorbell_test $(hook_test_programs:=$(EXEEXT)) xdpdump/xdpdump$(EXEEXT) \

@@ -47,6 +47,8 @@ sized KILLED_SECONDS 5 10 60
 sized DIVERT_FRAMES 30000 100000 100000
 sized ACCOUNT_FRAMES 300000 300000 50000000
 sized SEND_FRAMES 5000 20000 20000
+# Seconds of an idle link in divert/watchdog.sh, whose watchdogs wait for 2.
+sized WATCHDOG_IDLE 5 15 60
 # Frames of pcap/rate.sh, queues.sh and fullring.sh, bytes of traffic.sh.
 sized RATE_FRAMES 500000 1000000 10000000
 sized QUEUES_FRAMES 200000 400000 5000000

@@ -22,6 +22,19 @@ uint64_t clock_monotonic(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
+uint64_t clock_coarse(void)
+{
+	return read_clock(CLOCK_MONOTONIC_COARSE);
+}
+
+uint64_t clock_tick(void)
+{
+	struct timespec t;
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
 /* Of CLOCK_REALTIME to another: sampled between two reads of that; the narrowest is the best. */
 static int64_t offset_from(clockid_t other)
 {

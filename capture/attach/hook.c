@@ -159,6 +159,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "rest=drop goes with engine=divert or after=drop";
 	if (o->full_pass && !keeps)
 		return "full=pass goes with engine=divert or after=drop";
+	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF && !keeps)
+		return "watchdog= goes with engine=divert or after=drop";
 	if (o->full_pass && options_ask_for_sockets(o))
 		return "full=pass is for rings, as the kernel drops what a socket has no room for: leave zero-copy= and busy-poll= out";
 	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)

@@ -13,6 +13,7 @@
 #include "caps.h"
 #include "bpf/capture.skel.h"
 #include "cpus.h"
+#include "util/clock.h"
 #include "util/log.h"
 #include "memory.h"
 #include "own_program.h"
@@ -108,6 +109,8 @@ static void configure_fate(struct program *p, const struct afxdp_options *o)
 	ro->after_drop = o->after_drop || p->plan.divert_by_ring;
 	ro->rest_drop = o->rest_drop;
 	ro->full_pass = o->full_pass;
+	ro->watchdog = p->plan.keeps_frames ? options_watchdog(o) : 0;
+	ro->watchdog_ticks = ro->watchdog / clock_tick();
 	ro->read_first = p->plan.divert_by_ring;
 	ro->queues_named = options_name_queues(o) && (p->plan.divert || p->plan.divert_by_ring);
 	_Static_assert(sizeof(ro->queues_wanted) == sizeof(o->queues), "a bit for each");

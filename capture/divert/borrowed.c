@@ -81,6 +81,9 @@ static void warn(struct attachment *a, const struct afxdp_options *o)
 		attachment_warn(a,
 				"%s is not promiscuous: that is up to who has opened the sockets",
 				o->ifname);
+	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF)
+		attachment_warn(a,
+				"watchdog= does not go with sock-fds=: what the program keeps from the host is up to who has loaded it");
 	if (o->sample > 1 || o->slice.depth || o->flow_cutoff || o->nic_time || o->hash)
 		attachment_warn(a,
 				"sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");

@@ -113,6 +113,25 @@ int option_number(const struct option_row *row, void *to, const char *value)
 	return read_number(value, row->least, row->most, to);
 }
 
+int option_duration(const struct option_row *row, void *to, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value + digits;
+	uint64_t second = 1000000000, n;
+
+	if (strcmp(value, "off") == 0) {
+		*(uint64_t *)to = UINT64_MAX;
+		return 0;
+	}
+	if (!digits || digits > 4 || (*unit && strcmp(unit, "s") != 0 && strcmp(unit, "m") != 0))
+		return -EINVAL;
+	n = strtoull(value, NULL, 10) * second * (*unit == 'm' ? 60 : 1);
+	if (n < row->least || n > row->most)
+		return -EINVAL;
+	*(uint64_t *)to = n;
+	return 0;
+}
+
 /* "3", "0-3"; *text goes on behind it. */
 static int read_queues(const char **text, uint64_t *queues)
 {

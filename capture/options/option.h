@@ -37,6 +37,8 @@ unsigned option_words(const struct option_row *row);
 int option_number(const struct option_row *row, void *to, const char *value);
 /* Bytes, with K, M or G behind them, by the rule, into a uint64_t. */
 int option_size(const struct option_row *row, void *to, const char *value);
+/* Seconds, or minutes with m behind them, into a uint64_t of ns; "off": UINT64_MAX. */
+int option_duration(const struct option_row *row, void *to, const char *value);
 /* "0-3+6" or "all", into a bit for each. A comma would end the option. */
 int option_queues(const struct option_row *row, void *to, const char *value);
 /* "l4+64", into a struct slice. */

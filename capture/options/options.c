@@ -17,11 +17,12 @@
 #define NUMBER(member, from, to) .set = option_number, .least = from, .most = to, IN(member)
 #define SIZE(member, from, to, by)                                                                 \
 	.set = option_size, .least = from, .most = to, .rule = by, IN(member)
-#define QUEUES(member)	 .set = option_queues, IN(member)
-#define SLICE(member)	 .set = option_slice, IN(member)
-#define PATH(member)	 .set = option_path, IN(member)
-#define FD(member)	 .set = option_fd, IN(member)
-#define SOCK_FDS(member) .set = option_sock_fds, IN(member)
+#define QUEUES(member)		   .set = option_queues, IN(member)
+#define DURATION(member, from, to) .set = option_duration, .least = from, .most = to, IN(member)
+#define SLICE(member)		   .set = option_slice, IN(member)
+#define PATH(member)		   .set = option_path, IN(member)
+#define FD(member)		   .set = option_fd, IN(member)
+#define SOCK_FDS(member)	   .set = option_sock_fds, IN(member)
 
 #define OPTION(n, t, g, kind, help, dialogue)	     {.name = n, .takes = t, .gives = g, kind},
 #define DEVICE_OPTION(n, t, g, kind, help, dialogue) {.name = n, .takes = t, .gives = g, kind},
@@ -196,6 +197,13 @@ bool options_name_queues(const struct afxdp_options *o)
 		if (o->queues[i])
 			return true;
 	return false;
+}
+
+uint64_t options_watchdog(const struct afxdp_options *o)
+{
+	if (!options_keep_frames(o) || o->watchdog == CAPTURE_WATCHDOG_OFF)
+		return 0;
+	return o->watchdog ? o->watchdog : CAPTURE_WATCHDOG_DEFAULT;
 }
 
 /* Of unknown origin: is each option that is a word one of its words? */

@@ -31,6 +31,10 @@
 #define CAPTURE_QUEUES_MAX	   QUEUES_MAX
 #define CAPTURE_PATH_MAX	   256
 #define CAPTURE_SOCK_FDS_MAX	   64u
+#define CAPTURE_WATCHDOG_DEFAULT   (5 * 1000000000ull)
+#define CAPTURE_WATCHDOG_MIN	   (2 * 1000000000ull) /* an idle reader looks once a second */
+#define CAPTURE_WATCHDOG_MAX	   (3600 * 1000000000ull)
+#define CAPTURE_WATCHDOG_OFF	   UINT64_MAX
 
 enum capture_hook {
 	CAPTURE_HOOK_AUTO,
@@ -92,12 +96,13 @@ struct afxdp_options {
 		int fd[CAPTURE_SOCK_FDS_MAX];
 		unsigned count; /* 0: none; once it is open they are the capture's to close */
 	} sock_fds;
-	int prog_fd;	 /* not to close; 0: none */
-	bool busy_poll;	 /* the reader drives the driver, in place of interrupts */
-	bool after_drop; /* tap: frames that were captured do not reach the host */
-	bool rest_drop;	 /* with divert or after_drop: nor do those that the filter rejects */
-	bool full_pass;	 /* ... but those do for which the ring has no room */
-	bool by_ring;	 /* divert: by the rings, as sockets were refused, or may not be had */
+	int prog_fd;	   /* not to close; 0: none */
+	bool busy_poll;	   /* the reader drives the driver, in place of interrupts */
+	bool after_drop;   /* tap: frames that were captured do not reach the host */
+	bool rest_drop;	   /* with divert or after_drop: nor do those that the filter rejects */
+	bool full_pass;	   /* ... but those do for which the ring has no room */
+	uint64_t watchdog; /* ns; 0: CAPTURE_WATCHDOG_DEFAULT; ..._OFF */
+	bool by_ring;	   /* divert: by the rings, as sockets were refused, or may not be had */
 	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
 	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
@@ -120,6 +125,8 @@ bool options_keep_frames(const struct afxdp_options *o);
 bool options_ask_for_sockets(const struct afxdp_options *o);
 /* Are there queues that are not to be diverted? */
 bool options_name_queues(const struct afxdp_options *o);
+/* After so many ns that nobody read the host gets its frames; 0: never. */
+uint64_t options_watchdog(const struct afxdp_options *o);
 /*
  * Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
  * memory: bytes that the machine has.

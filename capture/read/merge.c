@@ -43,6 +43,17 @@ static void note_look(struct merge *m, uint64_t most)
 	m->looked = now;
 }
 
+/* Once a tick, as it costs each program a cache line. */
+void merge_tell(struct merge *m)
+{
+	uint64_t now = m->told ? clock_coarse() : m->told_at;
+
+	if (now == m->told_at)
+		return;
+	m->told_at = now;
+	ring_set_looked(m->told, now);
+}
+
 void merge_look(struct merge *m)
 {
 	struct ring_set *s = m->rings;
@@ -52,6 +63,7 @@ void merge_look(struct merge *m)
 	 */
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
+	merge_tell(m);
 	m->until = 0;
 	m->crowded = false;
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */

@@ -20,12 +20,17 @@ struct merge {
 	unsigned live;	 /* rings that ever held a record */
 	bool crowded;	 /* the last look found a ring more than half full */
 	uint64_t looked; /* CLOCK_MONOTONIC ns of the last look that found records */
-	bool held;	 /* the last answer was "none" because what there is is too young */
+	/* Whose programs want to know that somebody looks; NULL: none. */
+	const struct ring_set *told;
+	uint64_t told_at; /* ... and what they were told */
+	bool held;	  /* the last answer was "none" because what there is is too young */
 	/* For the exchange of filters, see filter_state.h. */
 	uint32_t generation;   /* of the filter in the kernel; 0: it is not there, refine all */
 	uint64_t settle_after; /* CLOCK_MONOTONIC ns: older programs have ended by then */
 };
 
+/* Tell who wants to know that somebody looks. */
+void merge_tell(struct merge *m);
 /* Read the heads. */
 void merge_look(struct merge *m);
 /* The next run, as afxdp_run(). Releases what merge_done() has said is done with. */

@@ -32,6 +32,7 @@ int reading_open_all(struct afxdp_reader *r, struct reading *all, int doorbell)
 {
 	r->reading = all;
 	r->merge.rings = &all->rings;
+	r->merge.told = all->tells ? &all->rings : NULL;
 	return wait_open(&r->wait, &all->rings, doorbell, all->immediate);
 }
 
@@ -65,6 +66,8 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 	r->one.count = 1;
 	r->one.controlled = ring->control != NULL;
 	r->merge.rings = &r->one;
+	if (reading->tells) /* a socket's frames come by any CPU */
+		r->merge.told = ring->control ? &r->one : &reading->rings;
 	r->cpu = ring->socket ? -1 : cpu_of(reading->first + number);
 	reading->alone = r;
 	e = wait_open_silent(&r->wait, &r->one, reading->immediate);
@@ -97,6 +100,7 @@ static void begin(struct afxdp_reader *r)
 	if (!all->begun) {
 		all->begun = true;
 		filter_state_begin(&all->filter);
+		merge_tell(&r->merge);
 		set_armed(all, !all->stopped);
 	}
 	if (!r->one.count)

@@ -32,6 +32,7 @@ struct reading {
 	bool immediate;
 	bool read_first; /* nothing is received before the first read, */
 	bool begun;	 /* ... which has begun */
+	bool tells;	 /* the programs want to know that readers look */
 	bool stopped;	 /* ... and nothing more comes */
 };
 

@@ -122,10 +122,18 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 	s->lost_full += ring_counter(&r->lost_full);
 	s->lost_copy += ring_counter(&r->lost_copy);
 	s->truncated += ring_counter(&r->truncated);
+	s->passed_watchdog += ring_counter(&r->passed_watchdog);
+	s->rest_watchdog += ring_counter(&r->rest_watchdog);
 	s->bells += ring_counter(&r->bells);
 	s->sampled_out += ring_counter(&r->sampled_out);
 	s->cut_frames += ring_counter(&r->cut_frames);
 	s->cut_bytes += ring_counter(&r->cut_bytes);
+}
+
+void ring_set_looked(const struct ring_set *s, uint64_t now)
+{
+	for (unsigned i = 0; i < s->controlled; i++)
+		__atomic_store_n(&s->ring[i].control->looked, now, __ATOMIC_RELAXED);
 }
 
 void ring_set_clock(struct ring_set *s, bool tai)

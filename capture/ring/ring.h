@@ -60,6 +60,9 @@ void ring_set_unmap(struct ring_set *s);
 /* Have the programs convert their clock, CLOCK_TAI or CLOCK_MONOTONIC, as it stands now. */
 void ring_set_clock(struct ring_set *s, bool tai);
 
+/* Tell the programs that the reader has looked: now is not what it was before. */
+void ring_set_looked(const struct ring_set *s, uint64_t now);
+
 /*
  * May the capture program publish with plain stores? x86 keeps them in order, so that a record is
  * seen before its head. But a head can be seen after need_wakeup was read, by the time that a store

@@ -95,6 +95,7 @@ options()
 	situation "zero-copy if there is any" works 'the rings of [0-9]* CPU' -i vb --engine divert
 	situation "sockets without zero-copy" works '1 queue, copy mode' -i vb --engine divert --zero-copy off
 	situation "room for all, by sockets" fails 'is for rings' -i vb --engine divert --full pass --zero-copy off
+	situation "a watchdog over nothing" fails 'goes with --engine divert' -i vb --watchdog 5s
 	situation "a queue that is not there" fails 'vb has no receive queue 3, but 1' -i vb --engine divert --queues 3
 	situation "divert at tc" fails 'is at XDP only' -i vb --engine divert --hook tc
 	situation "divert and drop" fails 'is for --engine tap' -i vb --engine divert --after drop

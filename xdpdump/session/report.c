@@ -71,6 +71,7 @@ static void print_line(const struct status *st)
 	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
 	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
 	print_part(s->no_socket, "passed on: queue not diverted");
+	print_part(s->passed_watchdog, "passed on: nobody read");
 	print_part(s->nic_dropped, "dropped by interface");
 	fputs(", ", stderr);
 	print_size(st->bytes);
@@ -194,6 +195,10 @@ static void report_table(const struct status *st, bool verbose)
 	    verbose);
 	row(s->no_socket, "  of these: passed on to the host, as their queue is not diverted",
 	    verbose);
+	row(s->passed_watchdog, "  of these: passed on to the host, as nobody read (--watchdog)",
+	    verbose);
+	row(s->rest_watchdog,
+	    "packets for --rest drop that were passed on to the host, as nobody read", verbose);
 	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
 	row(s->sampled_out, "packets left out by --sample", verbose);
