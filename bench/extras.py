@@ -209,7 +209,7 @@ PROGRAM_RUNS = {
     ", 1 host": ["-s", "64", "-f", hosts(1)],
     ", 100 hosts": ["-s", "64", "-f", hosts(100)],
     ", after=drop": ["-s", "64", "-i", "after=drop"],
-    ", after=drop, watchdog=5s": ["-s", "64", "-i", "after=drop,watchdog=5s"],
+    ", after=drop, watchdog=off": ["-s", "64", "-i", "after=drop,watchdog=off"],
     ", 1 port": ["-s", "64", "-f", ports(1)],
     ", 100 ports": ["-s", "64", "-f", ports(100)],
 }
