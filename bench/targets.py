@@ -9,9 +9,12 @@ of ENOUGH rounds or more; else it is undecided.
 import statistics
 
 from interval import ENOUGH, interval
+from measure import WORKS
 
 # A frame that is lost is not copied, and costs little: who loses more than this is not compared.
 LOSS_MAX = 0.02
+# Nor who was offered less than this of the rate that was asked for.
+OFFERED_MIN = 0.9
 NOT_PLANNED = "not measured in this mode"
 
 
@@ -62,7 +65,14 @@ class Results:
         rounds = self.rounds(work, path)
         return statistics.median(lost_share(r) for r in rounds)
 
+    def check_offered(self, work, *paths):
+        offered = {path: self.median(work, path, "sent_pps") for path in paths}
+        for path, pps in offered.items():
+            if pps < (WORKS[work].rate or 0) * OFFERED_MIN:
+                raise Unfair(f"{path} was offered {pps / 1e6:.2f} Mpps")
+
     def check_fair(self, work, *paths):
+        self.check_offered(work, *paths)
         for path in paths:
             if self.loss(work, path) > LOSS_MAX:
                 raise Unfair(f"{path} lost {100 * self.loss(work, path):.0f} % of the frames")
@@ -95,13 +105,17 @@ def ratio(work, path, peer, key="added"):
 def loss_over(work, path, peer):
     """Percent of the frames that were lost beyond those of the peer."""
     def figure(r):
+        r.check_offered(work, path, peer)
         return [100 * (lost_share(a) - lost_share(b))
                 for a, b in r.pairs(work, path, peer, "delivered")]
     return figure
 
 
 def value(work, path, key="added", factor=1):
-    return lambda r: [v * factor for v in r.values(work, path, key)]
+    def figure(r):
+        r.check_offered(work, path)
+        return [v * factor for v in r.values(work, path, key)]
+    return figure
 
 
 def extra(name, key, factor=1):
@@ -224,7 +238,7 @@ TARGETS = [
     ("tcpdump on xdp:, memory beside the ring", 16, AT_MOST, "MiB",
      value("64", "tap", "rss_own_kib", 1 / 1024)),
 ]
-MET, MISSED, UNDECIDED = "MET", "MISSED", "UNDECIDED"
+MET, MISSED, UNDECIDED, UNFAIR = "MET", "MISSED", "UNDECIDED", "NOT COMPARABLE"
 
 
 def verdict_of(values, limit, sense):
@@ -248,7 +262,7 @@ def judge_one(results, target):
         return verdict | {"figure": statistics.median(values), "low": low, "high": high,
                           "rounds": len(values), "verdict": verdict_of(values, limit, sense)}
     except Unfair as why:
-        return verdict | {"verdict": "NOT COMPARABLE", "why": str(why)}
+        return verdict | {"verdict": UNFAIR, "why": str(why)}
     except Missing as why:
         return verdict | {"verdict": "NOT MEASURED", "why": str(why)}
 
@@ -262,7 +276,9 @@ def undecided(data):
     cells, extras = set(), set()
     for target in TARGETS:
         results = Results(data)
-        if judge_one(results, target)["verdict"] == UNDECIDED:
+        verdict = judge_one(results, target)["verdict"]
+        few = any(len(results.cells[cell]) < ENOUGH for cell in results.asked & results.cells.keys())
+        if verdict == UNDECIDED or (verdict == UNFAIR and few):
             cells |= results.asked
             extras |= results.extras_asked
     return cells, extras
