@@ -36,7 +36,8 @@ extern int bpf_xdp_metadata_rx_hash(const struct xdp_md *ctx, __u32 *hash,
 /* after=drop, rest=drop. */
 static __always_inline int is_dropped(enum fate fate)
 {
-	return (after_drop && fate == FATE_KEPT) || (rest_drop && fate == FATE_REST);
+	return keeps_frames &&
+	       ((after_drop && fate == FATE_KEPT) || (rest_drop && fate == FATE_REST));
 }
 
 static __always_inline int xdp_action(enum fate fate)

@@ -72,21 +72,26 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 				      struct ring_control *r, const struct frame *f)
 {
 	/* What counts frames that the host has after all. */
-	const __u64 *passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
-	__u64 before = full_pass || watchdog ? *passed : 0;
+	const __u64 *passed = NULL;
+	__u32 keeps = keeps_frames;
+	__u64 before = 0;
 
-	if (is_of_others(f)) {
-		r->no_socket++;
-		return FATE_PASS;
-	}
-	if ((sink == SINK_SOCKET || leaves_gaps()) && is_watched(r, f) && is_deserted(r)) {
-		count_lost(r, f, &r->passed_watchdog);
-		return FATE_PASS;
+	if (keeps) {
+		passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
+		before = *passed;
+		if (is_of_others(f)) {
+			r->no_socket++;
+			return FATE_PASS;
+		}
+		if ((sink == SINK_SOCKET || leaves_gaps()) && is_watched(r, f) && is_deserted(r)) {
+			count_lost(r, f, &r->passed_watchdog);
+			return FATE_PASS;
+		}
 	}
 	if (sink == SINK_SOCKET)
 		return divert(ctx, r, f);
 	record(ctx, hook, r, f);
-	return (full_pass || watchdog) && *passed != before ? FATE_PASS : FATE_KEPT;
+	return keeps && *passed != before ? FATE_PASS : FATE_KEPT;
 }
 
 /* What the filter has not taken. */
@@ -111,8 +116,8 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 
 	if (!r || READ_ONCE(r->unwanted) & f->flags || is_own(ctx, r, f))
 		return FATE_PASS;
-	armed = sink == SINK_SOCKET || after_drop || rest_drop ? READ_ONCE(r->armed) : 0;
-	if (!armed && is_received(f) && (sink == SINK_SOCKET || read_first))
+	armed = keeps_frames ? READ_ONCE(r->armed) : 0;
+	if (keeps_frames && !armed && is_received(f) && (sink == SINK_SOCKET || read_first))
 		return FATE_PASS;
 	mode = READ_ONCE(r->mode);
 	/* No frame is kept from the host on suspicion. */

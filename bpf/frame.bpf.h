@@ -24,6 +24,7 @@ const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
 const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h */
 const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
+const volatile __u32 keeps_frames = 0;	       /* from the host: else what follows is off */
 const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
 const volatile __u32 rest_drop = 0;	       /* and those that were not wanted */
 const volatile __u32 full_pass = 0;	       /* ... but not those that the ring did not take */

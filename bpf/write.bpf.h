@@ -192,7 +192,7 @@ static __always_inline __u64 record_length(const struct frame *f, __u64 caplen, 
 /* watchdog=: does nobody read the records before this one? */
 static __always_inline int is_unwatched(struct ring_control *r, const struct frame *f, __u64 now)
 {
-	return !leaves_gaps() && is_watched(r, f) && is_unread(r, now);
+	return is_watched(r, f) && !leaves_gaps() && is_unread(r, now);
 }
 
 static __always_inline void lose_full(struct ring_control *r, const struct frame *f)
