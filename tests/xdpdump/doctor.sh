@@ -97,7 +97,7 @@ healthy()
 	found kernel ok "$(uname -r)"
 	found capabilities ok all
 	found programs ok 'loaded'
-	found memory ok "$(nproc --all) rings of"
+	found memory ok "$(nproc --all) rings of .*, resident while it captures"
 	agrees vb
 	nothing_attached vb
 }
@@ -307,10 +307,10 @@ limited()
 	chmod +x "$scratch/limited"
 	xdpdump=$scratch/limited
 	enter="nsenter --net=/run/netns/$right"
-	doctor 1 vb
+	doctor 1 vb --ring 64M
 	found memory bad 'leaves .* of 48 MiB.*--ring-total 16M'
 	found programs bad 'no memory for'
-	agrees vb
+	agrees vb --ring 64M
 	doctor 0 vb --ring-total 16M
 	found memory ok 'of 48 MiB'
 	agrees vb --ring-total 16M
