@@ -7,7 +7,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need tcpdump tshark capinfos
+need tcpdump tshark capinfos taskset python3 ping
 veth_pair
 file=$scratch/f.pcapng
 
@@ -49,6 +49,30 @@ says "application" '^Capture application: xdpdump (pcap-afxdp '
 says "statistics block" 'Number of stat entries = 1'
 says "order of time" 'Strict time order: *True'
 check "no XDP program is left" no_xdp_program "$right" vb
+
+# The number of a packet, as the manual has it: 12 bits of CPU, 8 that change with the filter, 44 of count.
+cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+start_xdpdump -w "$file" icmp
+capture=$pid
+in_left taskset -c "$cpu" ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
+stop "$capture"
+numbers=$(python3 - "$file" << 'END'
+import struct, sys
+data, at = open(sys.argv[1], "rb").read(), 0
+while at < len(data):
+    kind, length = struct.unpack_from("=II", data, at)
+    if kind == 6:
+        option = at + 28 + (struct.unpack_from("=I", data, at + 20)[0] + 3) // 4 * 4
+        while option < at + length - 4:
+            code, size = struct.unpack_from("=HH", data, option)
+            if code == 5:
+                number = struct.unpack_from("=Q", data, option + 4)[0]
+                print(number >> 52, number & (1 << 44) - 1)
+            option += 4 + (size + 3) // 4 * 4
+    at += length
+END
+)
+equal "CPU and count in the numbers of packets" "$(seq 5 | sed "s/^/$cpu /" | xargs)" "$(echo "$numbers" | xargs)"
 
 # The same with a filter and promiscuous, ended by count.
 start_xdpdump -P -c 150 -w "$file" udp dst port 99
