@@ -134,6 +134,7 @@ static struct afxdp_capture *open_capture(bool in_only)
 {
 	struct afxdp_options o = {.ifname = "vb",
 				  .engine = CAPTURE_ENGINE_DIVERT,
+				  .zero_copy = CAPTURE_ZERO_COPY_OFF, /* sockets */
 				  .hook = CAPTURE_HOOK_AUTO,
 				  .ring_size = RING,
 				  .loader_off = true,

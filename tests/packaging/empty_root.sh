@@ -18,7 +18,7 @@ build_static()
 	static=$build
 	grep -q '^#define STATIC_XDPDUMP' "$build/config.h" && return
 	static=$build/static-xdpdump
-	[ -f "$static/Makefile" ] || {
+	[ "$static/config.status" -nt "$build/config.status" ] || {
 		mkdir -p "$static"
 		eval "set -- $("$build/config.status" --config)"
 		(cd "$static" && "$top/configure" -q "$@" --enable-static-xdpdump) || return
