@@ -23,6 +23,10 @@ build_static()
 		eval "set -- $("$build/config.status" --config)"
 		(cd "$static" && "$top/configure" -q "$@" --enable-static-xdpdump) || return
 	}
+	# What has to be fetched comes first: without it the rest is of no use.
+	if grep -q '^STATIC_LIBMNL_TRUE = *$' "$static/Makefile"; then
+		make -s -C "$static" static/libmnl.a || return
+	fi
 	make -s -C "$static" -j2 xdpdump/xdpdump
 }
 
