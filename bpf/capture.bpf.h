@@ -69,11 +69,10 @@ static __always_inline int is_of_others(const struct frame *f)
 
 /* What the filter has taken: recorded, sent to a socket, or the host's. */
 static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
-				      struct ring_control *r, const struct frame *f)
+				      struct ring_control *r, const struct frame *f, __u32 keeps)
 {
 	/* What counts frames that the host has after all. */
 	const __u64 *passed = NULL;
-	__u32 keeps = keeps_frames;
 	__u64 before = 0;
 
 	if (keeps) {
@@ -112,12 +111,12 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	struct ring_control *r = ring_of_this_cpu(f);
 	enum fate fate;
 	struct side_counts *side;
-	__u32 mode, armed;
+	__u32 keeps = keeps_frames, mode, armed;
 
 	if (!r || READ_ONCE(r->unwanted) & f->flags || is_own(ctx, r, f))
 		return FATE_PASS;
-	armed = keeps_frames ? READ_ONCE(r->armed) : 0;
-	if (keeps_frames && !armed && is_received(f) && (sink == SINK_SOCKET || read_first))
+	armed = keeps ? READ_ONCE(r->armed) : 0;
+	if (keeps && !armed && is_received(f) && (sink == SINK_SOCKET || read_first))
 		return FATE_PASS;
 	mode = READ_ONCE(r->mode);
 	/* No frame is kept from the host on suspicion. */
@@ -144,9 +143,9 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	}
 	if (f->keep) {
 		side->matched++;
-		fate = take(ctx, hook, sink, r, f);
+		fate = take(ctx, hook, sink, r, f, keeps);
 	} else {
-		fate = leave(r, f);
+		fate = keeps ? leave(r, f) : FATE_REST;
 	}
 	barrier();
 	r->busy = 0;
