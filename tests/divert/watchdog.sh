@@ -119,14 +119,14 @@ for case in $cases; do
 		equal "$case: reached the host" 0 "$reached"
 		;;
 	large)
-		between "$case: reached the host" $((frames / 6)) $((frames * 3 / 4)) "$reached"
+		between "$case: reached the host" $((frames / 6)) $((frames * 19 / 20)) "$reached"
 		check "$case: lost before that" [ "$lost" -gt "$reached" ]
 		;;
 	tc) # a packet socket sees frames before tc
-		between "$case: passed on" $((frames / 6)) $((frames * 3 / 4)) "$lost"
+		between "$case: passed on" $((frames / 6)) $((frames * 19 / 20)) "$lost"
 		;;
 	*)
-		between "$case: passed on" $((frames / 6)) $((frames * 3 / 4)) "$lost"
+		between "$case: passed on" $((frames / 6)) $((frames * 19 / 20)) "$lost"
 		equal "$case: the host has what is counted, and nothing of the idle time" "$lost" "$reached"
 		;;
 	esac
@@ -179,7 +179,7 @@ wait "$reads"
 equal "a pipe: $(counted captured) captured + $(counted passed_watchdog) passed on" "$frames" \
 	$(($(counted captured) + $(counted passed_watchdog)))
 equal "a pipe: the host has what is counted" "$(counted passed_watchdog)" "$reached"
-between "a pipe: passed on" $((frames / 6)) $((frames * 3 / 4)) "$reached"
+between "a pipe: passed on" $((frames / 6)) $((frames * 19 / 20)) "$reached"
 equal "a pipe: what was captured came through" "$(counted captured)" "$(packets "$scratch/piped")"
 
 for value in 1s 61m 1 5h -5s s; do
