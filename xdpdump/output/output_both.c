@@ -63,6 +63,15 @@ static int both_flush(struct output *o, bool asked)
 	return e ? e : flush_text(b);
 }
 
+static int both_end_source(struct output *o, unsigned source, const struct output_end *end)
+{
+	struct both_outputs *b = (struct both_outputs *)o;
+
+	if (!b->file->ops->end_source)
+		return 0;
+	return note_file(b, b->file->ops->end_source(b->file, source, end));
+}
+
 static int both_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct both_outputs *b = (struct both_outputs *)o;
@@ -93,6 +102,7 @@ static const struct output_ops both_ops = {
 	.records = both_records,
 	.cut = both_cut,
 	.flush = both_flush,
+	.end_source = both_end_source,
 	.end = both_end,
 	.begin = both_begin,
 	.free = both_free,
