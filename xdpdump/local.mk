@@ -105,7 +105,6 @@ xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
 endif
 if STATIC_XDPDUMP
 xdpdump_xdpdump_SOURCES += xdpdump/os/static_names.c
-xdpdump_xdpdump_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
 if STATIC_LIBMNL
 static_libmnl = static/libmnl.a
 endif
@@ -113,6 +112,7 @@ xdpdump_libs = static/libpcap.a $(STATIC_LIBS) $(static_libmnl)
 else
 xdpdump_libs = $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS)
 endif
+xdpdump_xdpdump_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
 xdpdump_xdpdump_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
 xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
