@@ -18,11 +18,11 @@ build_static()
 	static=$build
 	grep -q '^#define STATIC_XDPDUMP' "$build/config.h" && return
 	static=$build/static-xdpdump
-	[ "$static/config.status" -nt "$build/config.status" ] || {
+	if [ -z "$(find "$static/config.status" -newer "$build/config.status" 2> /dev/null)" ]; then
 		mkdir -p "$static"
 		eval "set -- $("$build/config.status" --config)"
 		(cd "$static" && "$top/configure" -q "$@" --enable-static-xdpdump) || return
-	}
+	fi
 	# What has to be fetched comes first: without it the rest is of no use.
 	if grep -q '^STATIC_LIBMNL_TRUE = *$' "$static/Makefile"; then
 		make -s -C "$static" static/libmnl.a || return
