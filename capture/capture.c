@@ -132,10 +132,12 @@ static int add_sockets(struct afxdp_capture *c)
 }
 
 /* The sockets were not to be had, or not all with zero-copy: what they would copy, the rings do. */
-static int divert_by_ring(struct afxdp_capture *c, int why, char *err, size_t size)
+static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 {
+	char why[AFXDP_ERROR_SIZE];
 	int e;
 
+	snprintf(why, sizeof(why), "%s", err);
 	attachment_close(&c->attachment);
 	program_unload(&c->program);
 	c->options.by_ring = true;
@@ -143,7 +145,7 @@ static int divert_by_ring(struct afxdp_capture *c, int why, char *err, size_t si
 	if (!e)
 		attachment_warn(&c->attachment,
 				"diverted to the rings, as not every queue of %s takes a socket with zero-copy: %s",
-				c->options.ifname, strerror(-why));
+				c->options.ifname, why);
 	return e;
 }
 
@@ -164,7 +166,7 @@ static int open_sockets(struct afxdp_capture *c, char *err, size_t size)
 	e = divert_open(&c->divert, &c->options, &a->facts, a->sockets,
 			a->plan.time || a->plan.hash, err, size);
 	if (e && !options_ask_for_sockets(&c->options))
-		e = divert_by_ring(c, e, err, size);
+		e = divert_by_ring(c, err, size);
 	return e;
 }
 

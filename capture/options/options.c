@@ -169,12 +169,16 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 			   uint64_t memory)
 {
 	uint64_t first = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
-	uint64_t asked = o->buffer > first ? raised(first, o->buffer) : o->ring_size;
-	uint64_t size = asked ? asked : most;
+	uint64_t size = o->ring_size ? o->ring_size : most;
+	uint64_t least = o->ring_size;
 
-	if (asked && !o->ring_total)
-		return size;
-	while (size > RING_SIZE_MIN && size * count > ring_total(o, memory))
+	if (o->buffer > first)
+		size = raised(first, o->buffer);
+	if (o->buffer > CAPTURE_BUFFER_WITHIN)
+		least = size;
+	if (o->ring_total || least < RING_SIZE_MIN)
+		least = RING_SIZE_MIN;
+	while (size > least && size * count > ring_total(o, memory))
 		size /= 2;
 	return size;
 }

@@ -24,17 +24,19 @@
 #define CAPTURE_RING_SIZE_DEFAULT  (16u << 20)
 #define CAPTURE_RING_TOTAL_DEFAULT (256u << 20) /* or this part of the memory, if that is less: */
 #define CAPTURE_RING_TOTAL_PART	   16
-#define CAPTURE_FUNCTION_SIZE	   128
-#define CAPTURE_FLOWS_DEFAULT	   65536u
-#define CAPTURE_FLOWS_MIN	   64u
-#define CAPTURE_FLOWS_MAX	   (16u << 20)
-#define CAPTURE_QUEUES_MAX	   QUEUES_MAX
-#define CAPTURE_PATH_MAX	   256
-#define CAPTURE_SOCK_FDS_MAX	   64u
-#define CAPTURE_WATCHDOG_DEFAULT   (5 * 1000000000ull)
-#define CAPTURE_WATCHDOG_MIN	   (2 * 1000000000ull) /* an idle reader looks once a second */
-#define CAPTURE_WATCHDOG_MAX	   (3600 * 1000000000ull)
-#define CAPTURE_WATCHDOG_OFF	   UINT64_MAX
+/* A buffer of up to this raises rings within the total, a larger one whatever that is. */
+#define CAPTURE_BUFFER_WITHIN	 (64u << 20)
+#define CAPTURE_FUNCTION_SIZE	 128
+#define CAPTURE_FLOWS_DEFAULT	 65536u
+#define CAPTURE_FLOWS_MIN	 64u
+#define CAPTURE_FLOWS_MAX	 (16u << 20)
+#define CAPTURE_QUEUES_MAX	 QUEUES_MAX
+#define CAPTURE_PATH_MAX	 256
+#define CAPTURE_SOCK_FDS_MAX	 64u
+#define CAPTURE_WATCHDOG_DEFAULT (5 * 1000000000ull)
+#define CAPTURE_WATCHDOG_MIN	 (2 * 1000000000ull) /* an idle reader looks once a second */
+#define CAPTURE_WATCHDOG_MAX	 (3600 * 1000000000ull)
+#define CAPTURE_WATCHDOG_OFF	 UINT64_MAX
 
 enum capture_hook {
 	CAPTURE_HOOK_AUTO,

@@ -166,6 +166,7 @@ static bool next_run(struct merge *m, struct afxdp_run *run)
 
 bool merge_run_seen(struct merge *m, struct afxdp_run *run)
 {
+	merge_tell(m); /* a reader with much to read may look again only after seconds */
 	if (m->last)
 		ring_release(m->last);
 	if (goes_on(m)) {

@@ -354,7 +354,7 @@ static void rings_fit_a_small_machine(void **state)
 	assert_int_equal(ring_size_within(256u << 20, NULL, NULL, "eth0,ring=32M"), 32u << 20);
 	assert_int_equal(ring_size_within(256u << 20, NULL, NULL, "eth0,ring-total=64M"),
 			 16u << 20);
-	assert_int_equal(ring_size_within(256u << 20, "buffer", "17M", "eth0"), 32u << 20);
+	assert_int_equal(ring_size_within(256u << 20, "buffer", "17M", "eth0"), 4u << 20);
 }
 
 int main(void)

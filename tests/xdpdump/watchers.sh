@@ -202,7 +202,7 @@ for socket in "$scratch/socket" "@afxdp-test-$$"; do
 	check "it ends well" stop "$capture" TERM
 	check "and said so before" wait_for 5 grep -q STOPPING=1 "$told"
 	equal "ready once" 1 "$(grep -c READY=1 "$told")"
-	equal "a command is not the service" "" "$(grep -e NOTIFY_SOCKET -e WATCHDOG "$scratch/environment")"
+	equal "a command is not the service" "" "$(grep -E "^(NOTIFY_SOCKET|WATCHDOG_(USEC|PID))=" "$scratch/environment")"
 	stop "$manager" KILL
 done
 

@@ -58,11 +58,11 @@ static int check_files_per_queue(const struct options *o)
 	if (!other)
 		return 0;
 	complain("--files-per-queue and %s do not go together, as %s", other,
-		 o->disk_percent
-			 ? "files that do not know of each other cannot make room (a size is shared out)"
-		 : o->trigger || o->pre_trigger
+		 o->trigger || o->pre_trigger
 			 ? "each file is written by itself, and what one waits for the others do not see"
-			 : "XDP programs are not captured by queue");
+		 : o->programs || o->at_exit
+			 ? "XDP programs are not captured by queue"
+			 : "files that do not know of each other cannot make room (a size is shared out)");
 	return -1;
 }
 

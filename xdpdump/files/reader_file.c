@@ -221,7 +221,7 @@ static int open_output(struct reader *r, struct sink *s, const char *name,
 /* Its reader is looked after where the target stays the same, as lines of --print do. */
 static void watch_pipe(struct reader *r, int fd)
 {
-	bool printed = r->options->print && sink_is_pipe(STDOUT_FILENO);
+	bool printed = r->options->print && r->options->write && sink_is_pipe(STDOUT_FILENO);
 
 	if (printed)
 		r->sources.pipe = STDOUT_FILENO;

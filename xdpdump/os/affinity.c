@@ -86,10 +86,19 @@ int affinity_reader(void)
 	return is_set && sched_setaffinity(0, sizeof(reader), &reader) ? -errno : 0;
 }
 
-void affinity_others(pthread_t thread)
+void affinity_lend(cpu_set_t *before)
+{
+	if (!is_set)
+		return;
+	CPU_ZERO(before);
+	sched_getaffinity(0, sizeof(*before), before);
+	sched_setaffinity(0, sizeof(others), &others);
+}
+
+void affinity_take_back(const cpu_set_t *before)
 {
 	if (is_set)
-		pthread_setaffinity_np(thread, sizeof(others), &others);
+		sched_setaffinity(0, sizeof(*before), before);
 }
 
 /* The first line of a small file, which names CPUs or nodes. */

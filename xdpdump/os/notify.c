@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "notify.h"
 
 #define NS_PER_US 1000
+/* Of a tenth of a second each. */
+#define READY_TRIES 50
 
 /* A path, or a name in the abstract name space behind an @. 0: neither. */
 static socklen_t find_address(struct sockaddr_un *to, const char *name)
@@ -77,6 +80,17 @@ void notify_close(struct notify *n)
 	if (n->fd >= 0)
 		close(n->fd);
 	n->fd = -1;
+}
+
+void notify_ready(const struct notify *n)
+{
+	struct pollfd to = {.fd = n->fd, .events = POLLOUT};
+
+	for (int i = 0; n->fd >= 0 && i < READY_TRIES; i++) {
+		if (send(n->fd, "READY=1", 7, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || errno != EAGAIN)
+			return;
+		poll(&to, 1, 100);
+	}
 }
 
 void notify_send(const struct notify *n, const char *text)

@@ -18,7 +18,10 @@ struct notify {
 void notify_open(struct notify *n);
 /* Again is allowed, as is what was never open. */
 void notify_close(struct notify *n);
-/* "READY=1" and the like; what cannot be delivered at once is not. */
+/* The capture has begun. Waits for a manager that has much to read, as without this word it ends
+ * us. */
+void notify_ready(const struct notify *n);
+/* "STATUS=..." and the like; what cannot be delivered at once is not. */
 void notify_send(const struct notify *n, const char *text);
 
 #endif

@@ -101,13 +101,14 @@ void signals_wake(struct afxdp_reader *r)
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
+	cpu_set_t cpus;
 	int e;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	affinity_lend(&cpus);
 	e = pthread_create(thread, NULL, run, arg);
+	affinity_take_back(&cpus);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!e)
-		affinity_others(*thread);
 	return -e;
 }

@@ -51,7 +51,7 @@ static int check_file(const char *file)
 {
 	struct stat st;
 
-	if (lstat(file, &st))
+	if (fstatat(AT_FDCWD, file, &st, AT_SYMLINK_NOFOLLOW))
 		return errno == ENOENT ? 0 : -errno;
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
 }

@@ -86,6 +86,7 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	int e;
 
 	q->source = *s;
+	q->source.netns_id = (struct netns_id){0}; /* whether it is gone is looked after for all */
 	q->from = from;
 	e = afxdp_reader_open(&q->source.reader, s->capture, n);
 	if (!e)

@@ -135,7 +135,7 @@ void watchers_begin(struct watchers *w, const struct status *st)
 	w->begun = true;
 	w->metrics.begun = st->time;
 	write_metrics(w, st, false);
-	notify_send(&w->notify, "READY=1");
+	notify_ready(&w->notify);
 	send_status(w, st, now);
 	if (w->notify.fd >= 0 || w->metrics.file || w->stats >= 0)
 		w->due = now + w->interval;
