@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * When a file is full. Sizes and times are known here, files are not. All times are wall clock ns.
+ * When the time of a file is over: its size is looked after in session/reader.c. All times are
+ * wall clock ns.
  */
 #ifndef XDPDUMP_ROTATION_H
 #define XDPDUMP_ROTATION_H
