@@ -17,8 +17,8 @@ void note(const char *format, ...)
 {
 	va_list args;
 
-	if (count == NOTES_MAX)
-		return;
+	if (count == NOTES_MAX) /* of many interfaces: rather several lines than nothing */
+		notes_tell(false);
 	va_start(args, format);
 	vsnprintf(notes[count], NOTE_SIZE, format, args);
 	va_end(args);

@@ -32,9 +32,9 @@ int privileges_check(const struct options *o)
 		return 0;
 	if (find(&u, o->user))
 		return -ENOENT;
-	if (geteuid() == 0 || u.uid == geteuid())
+	if (geteuid() == 0 || (u.uid == geteuid() && (u.name || u.gid == getegid())))
 		return 0;
-	complain("-Z %s: only root can become another user", o->user);
+	complain("-Z %s: only root can become another user, or take another group", o->user);
 	return -EPERM;
 }
 

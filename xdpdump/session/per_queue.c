@@ -347,6 +347,8 @@ static void fill_live(struct per_queue *q, struct status *st)
 		st->source[at->from].captured += captured;
 		st->bytes += atomic_load(&at->reader.said.bytes);
 		st->files.begun += atomic_load(&at->reader.said.files);
+		st->files.removed += atomic_load(&at->reader.said.removed);
+		st->files.removed_packets += atomic_load(&at->reader.said.removed_packets);
 	}
 }
 

@@ -57,7 +57,7 @@ struct reader {
 	const atomic_bool *stopped;
 	_Atomic uint64_t *pool;
 	struct {
-		_Atomic uint64_t packets, bytes, files;
+		_Atomic uint64_t packets, bytes, files, removed, removed_packets;
 	} said; /* to who tells of them all */
 	/*
 	 * Whether it goes on, where that is to be known: when it last looked at the rings while its

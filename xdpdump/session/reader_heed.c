@@ -62,6 +62,9 @@ static void tell_others(struct reader *r)
 
 	files_stats(r->files, &files);
 	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
+	atomic_store_explicit(&r->said.removed, files.removed, memory_order_relaxed);
+	atomic_store_explicit(&r->said.removed_packets, files.removed_packets,
+			      memory_order_relaxed);
 	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
 	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
 }
