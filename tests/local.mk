@@ -26,8 +26,9 @@ EXTRA_DIST += tests/run.sh tests/sizes.sh docs/tests.md
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
-FIRST_TESTS = tests/loader/exact.sh tests/pcap/api.sh tests/hooks/directions.sh tests/pcap/own_frames.sh \
-	tests/hooks/combined.sh tests/hooks/reduce.sh tests/pcap/leak.sh
+FIRST_TESTS = tests/divert/receive.sh tests/loader/exact.sh tests/pcap/api.sh tests/hooks/directions.sh \
+	tests/pcap/own_frames.sh tests/hooks/combined.sh tests/hooks/reduce.sh tests/pcap/leak.sh \
+	tests/divert/watchdog.sh tests/divert/forward.sh tests/style.sh
 all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
 # sanitizers.
