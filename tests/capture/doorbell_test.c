@@ -187,10 +187,9 @@ static void test(struct rounds *r, const char *name, void (*sleep)(struct afxdp_
 		 (unsigned long long)lost,
 		 (double)(clock_monotonic() - start) / 1000 / (double)r->count);
 	report(!lost, what);
-	/* Most rounds must have slept, or nothing was tried. */
-	snprintf(what, sizeof(what), "%s: the reader slept in at least a tenth of the rounds",
-		 name);
-	report(bells > r->count / 10, what);
+	/* Some thousand rounds must have slept, or nothing was tried; slow readers do so seldom. */
+	snprintf(what, sizeof(what), "%s: the reader slept in at least one of 500 rounds", name);
+	report(bells > r->count / 500, what);
 	report(after.matched - before.matched == r->count && afxdp_stats_lost(&after) == 0,
 	       "one record a round");
 }
