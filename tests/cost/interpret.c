@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/ebpf_ops.h"
+
 #define STACK_SIZE 512
 #define MAPS_MAX   32
 #define LINE	   64u
@@ -237,43 +239,11 @@ static uint64_t swap_bytes(const struct bpf_insn *i, uint64_t value)
 	return swaps ? __builtin_bswap64(value) : value;
 }
 
-static uint64_t shift_signed(uint64_t a, uint64_t b, bool wide)
-{
-	return wide ? (uint64_t)((int64_t)a >> (b & 63))
-		    : (uint64_t)(int64_t)((int32_t)a >> (b & 31));
-}
-
 static uint64_t compute(struct run *r, uint8_t op, uint64_t a, uint64_t b, bool wide)
 {
-	switch (op) {
-	case BPF_ADD:
-		return a + b;
-	case BPF_SUB:
-		return a - b;
-	case BPF_MUL:
-		return a * b;
-	case BPF_DIV:
-		return b ? a / b : 0;
-	case BPF_MOD:
-		return b ? a % b : a;
-	case BPF_AND:
-		return a & b;
-	case BPF_OR:
-		return a | b;
-	case BPF_XOR:
-		return a ^ b;
-	case BPF_LSH:
-		return a << (b & (wide ? 63 : 31));
-	case BPF_RSH:
-		return a >> (b & (wide ? 63 : 31));
-	case BPF_ARSH:
-		return shift_signed(a, b, wide);
-	case BPF_NEG:
-		return -a;
-	case BPF_MOV:
-		return b;
-	}
-	return unknown(r, "operation", op);
+	uint64_t result;
+
+	return ebpf_compute(&result, op, a, b, wide) ? result : unknown(r, "operation", op);
 }
 
 static uint64_t operand(const struct run *r, const struct bpf_insn *i)
@@ -298,44 +268,18 @@ static void alu(struct run *r, const struct bpf_insn *i)
 
 /* --- jumps --- */
 
-static bool holds(struct run *r, uint8_t op, uint64_t a, uint64_t b, int64_t sa, int64_t sb)
-{
-	switch (op) {
-	case BPF_JA:
-		return true;
-	case BPF_JEQ:
-		return a == b;
-	case BPF_JNE:
-		return a != b;
-	case BPF_JGT:
-		return a > b;
-	case BPF_JGE:
-		return a >= b;
-	case BPF_JLT:
-		return a < b;
-	case BPF_JLE:
-		return a <= b;
-	case BPF_JSET:
-		return a & b;
-	case BPF_JSGT:
-		return sa > sb;
-	case BPF_JSGE:
-		return sa >= sb;
-	case BPF_JSLT:
-		return sa < sb;
-	case BPF_JSLE:
-		return sa <= sb;
-	}
-	return unknown(r, "comparison", op);
-}
-
 static bool jumps(struct run *r, const struct bpf_insn *i)
 {
+	bool wide = BPF_CLASS(i->code) == BPF_JMP, holds;
 	uint64_t a = r->reg[i->dst_reg], b = operand(r, i);
 
-	if (BPF_CLASS(i->code) == BPF_JMP)
-		return holds(r, BPF_OP(i->code), a, b, (int64_t)a, (int64_t)b);
-	return holds(r, BPF_OP(i->code), (uint32_t)a, (uint32_t)b, (int32_t)a, (int32_t)b);
+	if (BPF_OP(i->code) == BPF_JA)
+		return true;
+	if (!wide)
+		a = (uint32_t)a, b = (uint32_t)b;
+	return ebpf_compare(&holds, BPF_OP(i->code), a, b, wide)
+		       ? holds
+		       : unknown(r, "comparison", BPF_OP(i->code));
 }
 
 static void access_memory(struct run *r, const struct bpf_insn *i)

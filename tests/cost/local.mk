@@ -4,7 +4,7 @@
 TESTS += tests/cost/cost.sh
 cost_test_programs = tests/cost/program tests/cost/merge
 check_PROGRAMS += $(cost_test_programs)
-tests_cost_program_SOURCES = tests/cost/program.c tests/cost/interpret.c tests/cost/interpret.h \
+tests_cost_program_SOURCES = tests/cost/program.c tests/cost/interpret.c tests/cost/interpret.h tests/ebpf_ops.h \
 	bench/progcost_filter.c bench/progcost_filter.h testprogs/frame.c testprogs/frame.h $(own_net)
 tests_cost_program_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS)
 tests_cost_program_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)

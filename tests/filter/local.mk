@@ -9,7 +9,7 @@ TESTS += $(FILTER_TESTS)
 filter_test_support = \
 	tests/filter/corpus.c \
 	tests/filter/frames.c \
-	tests/filter/machine.c \
+	tests/filter/machine.c tests/ebpf_ops.h \
 	tests/filter/oracle.c \
 	tests/filter/programs.c \
 	tests/filter/support.c tests/filter/support.h \

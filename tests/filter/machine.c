@@ -10,6 +10,7 @@
 #include <linux/bpf.h>
 
 #include "support.h"
+#include "tests/ebpf_ops.h"
 
 enum kind { NOTHING, SCALAR, CONTEXT, STACK, PACKET, PACKET_END };
 
@@ -306,37 +307,14 @@ static void run_call(struct run *r, const struct bpf_insn *q)
 		fail(r, "unknown call");
 }
 
+/* A translated filter never leaves a division by 0 to the kernel. */
 static uint64_t compute(struct run *r, unsigned op, uint64_t a, uint64_t b, bool wide)
 {
-	unsigned count = b & (wide ? 63 : 31);
+	uint64_t result;
 
-	switch (op) {
-	case BPF_ADD:
-		return a + b;
-	case BPF_SUB:
-		return a - b;
-	case BPF_MUL:
-		return a * b;
-	case BPF_DIV:
-		return b ? a / b : fail(r, "division by 0").bits;
-	case BPF_MOD:
-		return b ? a % b : fail(r, "division by 0").bits;
-	case BPF_AND:
-		return a & b;
-	case BPF_OR:
-		return a | b;
-	case BPF_XOR:
-		return a ^ b;
-	case BPF_LSH:
-		return a << count;
-	case BPF_RSH:
-		return a >> count;
-	case BPF_NEG:
-		return -a;
-	case BPF_MOV:
-		return b;
-	}
-	return fail(r, "unknown operation").bits;
+	if ((op == BPF_DIV || op == BPF_MOD) && !b)
+		return fail(r, "division by 0").bits;
+	return ebpf_compute(&result, op, a, b, wide) ? result : fail(r, "unknown operation").bits;
 }
 
 static uint64_t swap(uint64_t bits, int width)
@@ -384,41 +362,22 @@ static void run_alu(struct run *r, const struct bpf_insn *q)
 	}
 }
 
-static bool compare(struct run *r, unsigned op, uint64_t a, uint64_t b)
-{
-	switch (op) {
-	case BPF_JEQ:
-		return a == b;
-	case BPF_JNE:
-		return a != b;
-	case BPF_JGT:
-		return a > b;
-	case BPF_JGE:
-		return a >= b;
-	case BPF_JLT:
-		return a < b;
-	case BPF_JLE:
-		return a <= b;
-	case BPF_JSET:
-		return a & b;
-	}
-	fail(r, "unknown comparison");
-	return false;
-}
-
 static bool taken(struct run *r, const struct bpf_insn *q)
 {
-	bool wide = BPF_CLASS(q->code) == BPF_JMP;
+	bool wide = BPF_CLASS(q->code) == BPF_JMP, holds = false;
 	struct value a = get(r, q->dst_reg);
 	struct value b =
 		BPF_SRC(q->code) == BPF_X ? get(r, q->src_reg) : scalar((uint64_t)(int64_t)q->imm);
 
-	if (a.kind == SCALAR && b.kind == SCALAR)
-		return wide ? compare(r, BPF_OP(q->code), a.bits, b.bits)
-			    : compare(r, BPF_OP(q->code), (uint32_t)a.bits, (uint32_t)b.bits);
-	if (!wide || a.kind != PACKET || b.kind != PACKET_END)
-		fail(r, "comparison of pointers");
-	return compare(r, BPF_OP(q->code), a.bits, b.bits);
+	if (a.kind != SCALAR || b.kind != SCALAR) {
+		if (!wide || a.kind != PACKET || b.kind != PACKET_END)
+			fail(r, "comparison of pointers");
+	} else if (!wide) {
+		a.bits = (uint32_t)a.bits, b.bits = (uint32_t)b.bits;
+	}
+	if (!ebpf_compare(&holds, BPF_OP(q->code), a.bits, b.bits, wide))
+		fail(r, "unknown comparison");
+	return holds;
 }
 
 /* Index of the next instruction. */
