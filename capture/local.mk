@@ -12,6 +12,7 @@ libcapture_a_SOURCES = \
 	capture/options/device.c capture/options/names.c \
 	capture/options/option.c capture/options/option.h \
 	capture/options/options.c capture/options/options.h capture/options/options.def \
+	capture/attach/default_route.c capture/attach/default_route.h \
 	capture/divert/divert.c capture/divert/divert.h \
 	capture/attach/facts.c capture/attach/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \

@@ -17,7 +17,6 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/zstd_file.h \
 	xdpdump/os/complain.c xdpdump/os/complain.h \
 	xdpdump/os/confine.c xdpdump/os/confine.h \
-	xdpdump/os/default_route.c xdpdump/os/default_route.h \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
 	xdpdump/doctor/check.c xdpdump/doctor/check.h \
 	xdpdump/doctor/check_capture.c \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "caps.h"
+#include "default_route.h"
 #include "util/clock.h"
 #include "hook.h"
 #include "packet.h"
@@ -345,6 +346,8 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 		e = open_packet_socket(a, o, err, size);
 	if (!e)
 		e = hook_choose(&a->plan, o, &a->facts, a->warning, sizeof(a->warning), err, size);
+	if (!e)
+		e = default_route_spare(o, &a->facts, err, size);
 	if (!e)
 		e = open_hooks_or_tc(a, p, o, err, size);
 	if (e) {

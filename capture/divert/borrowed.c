@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "borrowed.h"
+#include "capture/attach/default_route.h"
 
 /* Our programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
  * frame. */
@@ -106,6 +107,8 @@ int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err
 		e = check_program(a, o->prog_fd, err, size);
 	if (!e)
 		e = check_hook(a, o, err, size);
+	if (!e)
+		e = default_route_spare(o, &a->facts, err, size);
 	if (!e)
 		warn(a, o);
 	return e;

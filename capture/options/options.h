@@ -104,6 +104,7 @@ struct afxdp_options {
 	bool rest_drop;	   /* with divert or after_drop: nor do those that the filter rejects */
 	bool full_pass;	   /* ... but those do for which the ring has no room */
 	uint64_t watchdog; /* ns; 0: CAPTURE_WATCHDOG_DEFAULT; ..._OFF */
+	bool yes;	   /* ... also where the default route is: capture/attach/default_route.h */
 	bool by_ring;	   /* divert: by the rings, as sockets were refused, or may not be had */
 	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */

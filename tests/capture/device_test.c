@@ -33,6 +33,7 @@ static const struct good good[] = {
 	{"xdp:eth0,vlan=off", {.ifname = "eth0", .vlan_off = true}},
 	{"xdp:eth0,hash=on", {.ifname = "eth0", .hash = true}},
 	{"xdp:eth0,warn=on", {.ifname = "eth0", .warn = true}},
+	{"xdp:eth0,yes=on", {.ifname = "eth0", .yes = true}},
 	{"xdp:eth0,join=on", {.ifname = "eth0", .join = true}},
 	{"xdp:eth0,join=on,join=off", {.ifname = "eth0"}},
 	{"xdp:eth0,loader=on", {.ifname = "eth0"}},

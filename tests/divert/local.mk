@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # engine=divert, sending by AF_XDP, and what takes frames from the host; as root, in namespaces.
 DIVERT_TESTS = tests/divert/receive.sh tests/divert/account.sh tests/divert/upset.sh tests/divert/own.sh \
-	tests/divert/send.sh tests/divert/forward.sh tests/divert/unprivileged.sh tests/divert/watchdog.sh
+	tests/divert/send.sh tests/divert/forward.sh tests/divert/unprivileged.sh tests/divert/watchdog.sh \
+	tests/divert/default_route.sh
 TESTS += $(DIVERT_TESTS) tests/divert/send_test
 EXTRA_DIST += tests/divert/lib.sh $(DIVERT_TESTS)
 $(DIVERT_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 xdpdump/xdpdump$(EXEEXT) testprogs/own_xdp.bpf.o

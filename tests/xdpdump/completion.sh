@@ -100,9 +100,9 @@ else
 	skip "names of other kinds: needs root, for a network namespace"
 fi
 
-# What can be behind a name is what the program takes, but for what only libpcap's users see.
+# What can be behind a name is what the program takes, but for what only libpcap's users see, or is --yes here.
 "$xdpdump" -i lo,nosuch=1 2> "$scratch/valid"
-equal "options of device names" "$(sed 's/.*valid are//; s/ warn,//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
+equal "options of device names" "$(sed 's/.*valid are//; s/ warn,//; s/ yes,//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
 	"$(completes 'xdpdump -i lo,' | tr ' ' '\n' | sed 's/^lo,//; s/=$//' | xargs -n 1 | sort | xargs)"
 
 # Typed at a terminal, with readline's own breaking of words.

@@ -51,6 +51,8 @@ struct afxdp_options *device_new(const struct options *o)
 		e = device_set(to, "sent", o->direction == DIRECTION_IN ? "off" : "on");
 	if (!e)
 		e = device_set(to, "promiscuous", o->promiscuous ? "on" : "off");
+	if (!e && o->yes)
+		e = device_set(to, "yes", "on");
 	if (!e)
 		return to;
 	afxdp_options_free(to);

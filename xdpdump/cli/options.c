@@ -187,13 +187,23 @@ const struct row *options_habits(size_t *count)
 	return habits;
 }
 
-bool options_have_device(const char *name, size_t length)
+static bool have_row(row_set *set, const char *name, size_t length)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].set == row_device && strncmp(rows[i].name, name, length) == 0 &&
+		if (rows[i].set == set && strncmp(rows[i].name, name, length) == 0 &&
 		    !rows[i].name[length])
 			return true;
 	return false;
+}
+
+bool options_have_device(const char *name, size_t length)
+{
+	return have_row(row_device, name, length);
+}
+
+bool options_have_flag(const char *name, size_t length)
+{
+	return have_row(row_flag, name, length);
 }
 
 static const struct row *row_at(size_t i)

@@ -108,5 +108,7 @@ const struct row *options_rows(size_t *count);
 const struct row *options_habits(size_t *count);
 /* Is name, of so many bytes, an option that devices have too? */
 bool options_have_device(const char *name, size_t length);
+/* ... one of ours that takes no value? */
+bool options_have_flag(const char *name, size_t length);
 
 #endif

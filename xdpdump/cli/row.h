@@ -9,6 +9,10 @@
 #include <stdint.h>
 
 struct options;
+struct row;
+
+/* name: as the user spells it. 0, or -1 after telling what is wrong. */
+typedef int row_set(struct options *o, const struct row *row, const char *name, const char *value);
 
 struct row {
 	int letter;	      /* 0: none */
@@ -17,8 +21,7 @@ struct row {
 	const char *help;     /* of a group: its title */
 	const char *dialogue; /* Wireshark's: options.def of the device; NULL: not there */
 	bool is_short;	      /* stands in the short help */
-	/* name: as the user spells it. 0, or -1 after telling what is wrong. */
-	int (*set)(struct options *o, const struct row *row, const char *name, const char *value);
+	row_set *set;
 	int (*call)(struct options *o, const char *name, const char *value); /* for row_call() */
 	size_t at;	  /* the member of struct options */
 	uint64_t most;	  /* of a number */

@@ -11,7 +11,6 @@
 #include "xdpdump/os/affinity.h"
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/default_route.h"
 #include "xdpdump/cli/device.h"
 #include "xdpdump/os/netns.h"
 #include "source.h"
@@ -199,21 +198,6 @@ static int open_capture(struct source *s, bool trial)
 	return 0;
 }
 
-/* Whoever is logged in through it would be cut off. */
-static int check_way_out(const struct source *s, const struct options *o)
-{
-	bool diverts = afxdp_options_have(s->options, "engine", "divert");
-	const char *how = diverts ? "--engine divert" : "--after drop";
-
-	if (o->yes || o->direction == DIRECTION_OUT ||
-	    (!diverts && !afxdp_options_have(s->options, "after", "drop")) ||
-	    !default_route_uses(s->interface.index))
-		return 0;
-	complain("%s has the default route, and %s keeps frames from the host: if that is meant, say --yes",
-		 s->ifname, how);
-	return -EPERM;
-}
-
 /* In the file. */
 static int number_sides(struct source *s, uint32_t *next)
 {
@@ -245,10 +229,6 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 			 s->ifname);
 		return -EINVAL;
 	}
-	if (!e)
-		e = check_way_out(s, o);
-	if (e == -EPERM)
-		return e;
 	e = number_sides(s, next);
 	if (e)
 		return e;
