@@ -68,7 +68,7 @@ include tests/clients/suricata.mk
 # The library, unprivileged: on rings in ordinary memory.
 CAPTURE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
 	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test \
-	tests/capture/xsk_test
+	tests/capture/watch_test tests/capture/xsk_test
 check_PROGRAMS += $(CAPTURE_TESTS)
 TESTS += $(CAPTURE_TESTS)
 CAPTURE_TEST_LIBS = $(CAPTURE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
@@ -91,6 +91,9 @@ tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
 tests_capture_wait_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
 	-Wl,--wrap=ring_buffer__free -Wl,--wrap=ring_buffer__consume
+tests_capture_watch_test_SOURCES = tests/capture/watch_test.c
+tests_capture_watch_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
+tests_capture_watch_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=facts_refresh
 tests_capture_xsk_test_SOURCES = tests/capture/xsk_test.c
 tests_capture_xsk_test_LDADD = $(CAPTURE_TEST_LIBS)
 CMOCKA_LIBS = -lcmocka

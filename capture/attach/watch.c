@@ -2,16 +2,21 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <libmnl/libmnl.h>
+#include <sched.h>
 
 #include "attachment.h"
 #include "watch.h"
+
+#define TURNS 1000
 
 void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 {
 	*w = (struct watch){.attachment = attachment,
 			    .asks = facts_open(),
 			    .traces = traces,
-			    .holder = attachment->facts.xdp_prog_id};
+			    .holder = attachment->facts.xdp_prog_id,
+			    .asking = ATOMIC_FLAG_INIT,
+			    .nic_dropped = attachment->facts.nic_dropped};
 }
 
 void watch_close(struct watch *w)
@@ -21,33 +26,67 @@ void watch_close(struct watch *w)
 	w->asks = NULL;
 }
 
+/* One of two who ask at once would take the other's answer. */
+static int ask(struct watch *w, uint32_t *program)
+{
+	struct facts *f = &w->attachment->facts;
+	int e;
+
+	if (atomic_flag_test_and_set_explicit(&w->asking, memory_order_acquire))
+		return -EBUSY;
+	e = facts_refresh(f, w->asks);
+	*program = f->xdp_prog_id;
+	atomic_store_explicit(&w->nic_dropped, f->nic_dropped, memory_order_relaxed);
+	atomic_flag_clear_explicit(&w->asking, memory_order_release); /* pairs with the acquire */
+	return e;
+}
+
 int watch_refresh(struct watch *w)
 {
-	return facts_refresh(&w->attachment->facts, w->asks);
+	uint32_t unused;
+
+	return ask(w, &unused);
+}
+
+/* For who needs an answer of their own. Others ask for some microseconds. */
+static int ask_in_turn(struct watch *w, uint32_t *program)
+{
+	int e = -EBUSY;
+
+	for (int i = 0; i < TURNS && e == -EBUSY; i++) {
+		if (i)
+			sched_yield();
+		e = ask(w, program);
+	}
+	return e;
 }
 
 /* Links hold on to a program that is traced, also when it is no longer in the hook. */
 static int look_at_traced(struct watch *w)
 {
-	int e = watch_refresh(w);
+	uint32_t program;
+	int e = ask_in_turn(w, &program);
 
 	if (e == -ENODEV)
 		return e;
-	return w->attachment->facts.xdp_prog_id == w->holder ? 0 : -ENOLINK;
+	return e == -EBUSY || program == w->holder ? 0 : -ENOLINK;
 }
 
 /* Nothing of ours tells whether the dispatcher still has our program; that there is none does. */
 static int look_at_dispatcher(struct watch *w)
 {
-	int e = watch_refresh(w);
+	uint32_t program;
+	int e = ask_in_turn(w, &program);
 
 	if (e == -ENODEV)
 		return e;
-	return e || w->attachment->facts.xdp_prog_id ? 0 : -ENOLINK;
+	return e || program ? 0 : -ENOLINK;
 }
 
 int watch_look(struct watch *w)
 {
+	uint32_t program;
+
 	if (w->traces)
 		return look_at_traced(w);
 	if (w->attachment->plan.join)
@@ -56,8 +95,8 @@ int watch_look(struct watch *w)
 	case ATTACHMENT_HOLDS: /* also after a move to another namespace */
 		return 0;
 	case ATTACHMENT_DETACHED:
-		return watch_refresh(w) ? -ENODEV : -ENOLINK;
+		return ask_in_turn(w, &program) ? -ENODEV : -ENOLINK;
 	default:
-		return watch_refresh(w) == -ENODEV ? -ENODEV : 0;
+		return ask_in_turn(w, &program) == -ENODEV ? -ENODEV : 0;
 	}
 }

@@ -4,6 +4,7 @@
 #ifndef PCAP_AFXDP_WATCH_H
 #define PCAP_AFXDP_WATCH_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,9 +13,11 @@ struct attachment;
 
 struct watch {
 	struct attachment *attachment;
-	struct mnl_socket *asks; /* after the interface, also when its namespace is not ours */
-	bool traces;		 /* the programs are on another XDP program, not at a hook */
-	uint32_t holder;	 /* of the XDP hook when the capture was opened */
+	struct mnl_socket *asks;      /* after the interface, also when its namespace is not ours */
+	bool traces;		      /* the programs are on another XDP program, not at a hook */
+	uint32_t holder;	      /* of the XDP hook when the capture was opened */
+	atomic_flag asking;	      /* attachment->facts and the socket are somebody's */
+	_Atomic uint64_t nic_dropped; /* as of the last answer */
 };
 
 /* attachment: of an open capture. */
@@ -22,7 +25,8 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces);
 /* Again is allowed. */
 void watch_close(struct watch *w);
 /*
- * What the kernel says of the interface, into attachment->facts. -errno: gone, what was last known.
+ * Ask the kernel for w->nic_dropped. From any thread, and in a handler: where somebody is asking
+ * already, it is what was last known, as it is where the interface is gone. -errno.
  */
 int watch_refresh(struct watch *w);
 /* 0; -ENODEV: the interface has disappeared; -ENOLINK: somebody else has detached the programs. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Who asks after the interface asks alone: threads that call pcap_stats() and a handler that does
+ * share the socket with the reader. Of lo, which is there for everybody.
+ */
+#include <errno.h>
+#include <net/if.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "capture/attach/attachment.h"
+#include "capture/attach/watch.h"
+
+#define ROUNDS 5000
+
+static atomic_int inside, at_once, failed;
+static bool interrupts;
+static struct attachment attachment;
+static struct watch watch;
+
+int __real_facts_refresh(struct facts *f, struct mnl_socket *s);
+int __wrap_facts_refresh(struct facts *f, struct mnl_socket *s);
+
+int __wrap_facts_refresh(struct facts *f, struct mnl_socket *s)
+{
+	int e;
+
+	at_once += atomic_fetch_add(&inside, 1) > 0;
+	if (interrupts)
+		raise(SIGUSR1);
+	e = __real_facts_refresh(f, s);
+	failed += e != 0;
+	inside--;
+	return e;
+}
+
+static int open_watch(void **state)
+{
+	(void)state;
+	interrupts = false;
+	at_once = failed = 0;
+	attachment_init(&attachment);
+	attachment.borrowed = true; /* it has no link to ask */
+	if (facts_get("lo", &attachment.facts))
+		return -1;
+	watch_open(&watch, &attachment, true);
+	return watch.asks ? 0 : -1;
+}
+
+static int close_watch(void **state)
+{
+	(void)state;
+	watch_close(&watch);
+	return 0;
+}
+
+static void *count(void *arg)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		watch_refresh(&watch);
+	return arg;
+}
+
+static void threads_ask_one_after_the_other(void **state)
+{
+	pthread_t thread[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, count, NULL), 0);
+	for (int i = 0; i < ROUNDS; i++)
+		assert_int_equal(watch_look(&watch), 0);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	assert_int_equal(at_once, 0);
+	assert_int_equal(failed, 0);
+}
+
+static volatile sig_atomic_t said;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupts = false;
+	said = watch_refresh(&watch);
+}
+
+static void handler_does_not_wait_for_who_it_interrupts(void **state)
+{
+	(void)state;
+	signal(SIGUSR1, on_signal);
+	interrupts = true;
+	assert_int_equal(watch_refresh(&watch), 0);
+	assert_int_equal(said, -EBUSY);
+	assert_int_equal(at_once, 0);
+	assert_int_equal(watch_refresh(&watch), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(threads_ask_one_after_the_other, open_watch,
+						close_watch),
+		cmocka_unit_test_setup_teardown(handler_does_not_wait_for_who_it_interrupts,
+						open_watch, close_watch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
