@@ -104,8 +104,8 @@ struct ring_control {
 	__u64 diverted;
 	__u64 no_socket;
 	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */
-	__u64 watched_tail;    /* as of that look, */
-	__u64 unread_since;    /* ... and since when it has stood, with records beyond it */
+	__u64 watched_look;    /* of the reader, the last as of that look, */
+	__u64 unread_since;    /* ... and since when there was no other, with records unread */
 	__u64 looked_before;   /* of the reader, the last look that was seen, */
 	__u64 looked_at;       /* ... and when, in jiffies */
 	/* As nobody read, passed on: matched, or with rest=drop not. */

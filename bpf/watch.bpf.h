@@ -7,7 +7,7 @@
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 
-/* So often in its time the line of the reader's tail is fetched. */
+/* So often in its time the lines that the reader writes are fetched. */
 #define LOOKS 8
 
 /* May this frame be kept from the host, and the reader be gone? */
@@ -23,19 +23,21 @@ static __always_inline int leaves_gaps(void)
 }
 
 /*
- * Have the records in this ring lain unread for so long? An empty ring has a reader, for all that
+ * Have the records in this ring lain unread for so long, while the reader did not look either? It
+ * may be behind with other rings, whose records are older. An empty ring has a reader, for all that
  * is known. A clock that was set back begins anew; one that was set forward may be taken for a
- * reader that is gone, until it reads next.
+ * reader that is gone, until it looks next.
  */
 static __always_inline int is_unread(struct ring_control *r, __u64 now)
 {
-	__u64 tail;
+	__u64 looked;
 
 	if (now - r->watched < watchdog / LOOKS)
 		return 0;
-	tail = READ_ONCE(r->tail);
-	if (!r->watched || tail == r->head || tail != r->watched_tail || now < r->unread_since) {
-		r->watched_tail = tail;
+	looked = READ_ONCE(r->looked);
+	if (!r->watched || READ_ONCE(r->tail) == r->head || looked != r->watched_look ||
+	    now < r->unread_since) {
+		r->watched_look = looked;
 		r->unread_since = now;
 	}
 	if (now - r->unread_since >= watchdog)

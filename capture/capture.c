@@ -22,20 +22,11 @@ static int map_counters(struct afxdp_capture *c)
 	return 0;
 }
 
-/* Does the watchdog go by more than by records that lie unread? As bpf/capture.bpf.h has it. */
-static bool wants_looks(const struct afxdp_capture *c)
-{
-	const struct afxdp_options *o = &c->options;
-
-	return options_watchdog(o) &&
-	       (c->attachment.plan.divert || o->rest_drop || o->sample > 1 || o->flow_cutoff);
-}
-
 static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 {
 	int e = 0;
 
-	c->reading.tells = wants_looks(c);
+	c->reading.tells = options_watchdog(&c->options) != 0;
 	if (!c->attachment.borrowed)
 		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
 				 c->attachment.ring_size);

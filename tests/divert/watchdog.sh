@@ -161,6 +161,27 @@ for zero_copy in auto off; do
 		"$(counted captured) $(counted passed_watchdog)"
 done
 
+# A reader that is seconds behind with the ring of one CPU, and so has not come to that of another, whose records
+# are younger: it reads.
+if [ "$(nproc)" -ge 2 ]; then
+	rm -f "$scratch/ready"
+	start_capture testprogs/pcapread -i xdp:vb,engine=divert,ring=16M,watchdog=2s --ready "$scratch/ready" \
+		-Q in -t 300 --slow 800
+	reader=$pid report=$out
+	wait_for 20 [ -e "$scratch/ready" ] || bad "behind: does not start: $(cat "$report" "$err")"
+	host_begin
+	in_left testprogs/trafgen -i va --cpu 0 -n 8000 -s 1514 > "$scratch/sent" || bad "trafgen"
+	in_left testprogs/trafgen -i va --cpu 1 -n 120 -r 20 --start-seq 8000 > "$scratch/sent" || bad "trafgen"
+	host_end
+	stop "$reader" INT
+	read=$(json "$report" delivered)
+	between "behind by thousands of records after 6 s: delivered by then" 1 8000 "$read"
+	equal "behind: reached the host" 0 "$reached"
+	equal "behind: given up" 0 "$(json "$report" ps_drop)"
+else
+	skip "a reader that is behind with one of two rings: one CPU"
+fi
+
 # Behind a pipe that nobody reads.
 mkfifo "$scratch/pipe"
 sh -c "until [ -e '$scratch/go' ]; do sleep 0.1; done; cat > '$scratch/piped'" < "$scratch/pipe" &
