@@ -29,9 +29,10 @@ struct {
 /* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
 enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
 
-extern int bpf_xdp_metadata_rx_timestamp(const struct xdp_md *ctx, __u64 *timestamp) __ksym __weak;
-extern int bpf_xdp_metadata_rx_hash(const struct xdp_md *ctx, __u32 *hash,
-				    enum xdp_rss_hash_type *rss_type) __ksym __weak;
+static int (*const rx_timestamp)(const struct xdp_md *ctx,
+				 __u64 *timestamp) = (void *)KFUNC_RX_TIMESTAMP;
+static int (*const rx_hash)(const struct xdp_md *ctx, __u32 *hash,
+			    enum xdp_rss_hash_type *rss_type) = (void *)KFUNC_RX_HASH;
 
 /* after=drop, rest=drop. */
 static __always_inline int is_dropped(enum fate fate)
@@ -86,9 +87,9 @@ static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f
 	__u64 nic_time = 0;
 	__u32 hash = 0;
 
-	if (bound_time && bpf_xdp_metadata_rx_timestamp(ctx, &nic_time) == 0)
+	if (bound_time && rx_timestamp(ctx, &nic_time) == 0)
 		f->nic_time = nic_time;
-	if (bound_hash && bpf_xdp_metadata_rx_hash(ctx, &hash, &type) == 0)
+	if (bound_hash && rx_hash(ctx, &hash, &type) == 0)
 		f->has_hash = type != XDP_RSS_TYPE_NONE;
 	f->hash = hash;
 }

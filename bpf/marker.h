@@ -21,6 +21,15 @@
 #define GENERATION_MARKER 0x47454e5200000000ULL
 
 /*
+ * Functions of the kernel, by which drivers tell what they know of a frame: calls of such helpers,
+ * which there are not, become calls of these (capture/attach/kernel_types.c). Those not asked for
+ * stay, as the verifier sees that it never comes to them.
+ */
+#define KFUNC_RX_VLAN_TAG  0x4b460001 /* bpf_xdp_metadata_rx_vlan_tag (6.8) */
+#define KFUNC_RX_TIMESTAMP 0x4b460002 /* bpf_xdp_metadata_rx_timestamp (6.3) */
+#define KFUNC_RX_HASH	   0x4b460003 /* bpf_xdp_metadata_rx_hash (6.3) */
+
+/*
  * Stack of a capture program: down to HOST_STACK it is the compiler's (checked in image.c), then
  * the tag beside a frame, TPID << 16 | TCI, and below the filter's.
  */

@@ -8,11 +8,12 @@
 #include <bpf/bpf_endian.h>
 
 #include "frame.bpf.h"
+#include "marker.h"
 
 const volatile __u32 tags_unsure = 0; /* user space filters frames that have one */
 
-extern int bpf_xdp_metadata_rx_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto,
-					__u16 *vlan_tci) __ksym __weak;
+static int (*const rx_vlan_tag)(const struct xdp_md *ctx, __be16 *vlan_proto,
+				__u16 *vlan_tci) = (void *)KFUNC_RX_VLAN_TAG;
 
 /* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
 static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
@@ -20,7 +21,7 @@ static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
 	__be16 proto;
 	__u16 tci;
 
-	if (!bound_vlan || bpf_xdp_metadata_rx_vlan_tag(ctx, &proto, &tci))
+	if (!bound_vlan || rx_vlan_tag(ctx, &proto, &tci))
 		return 0;
 	return (__u32)bpf_ntohs(proto) << 16 | tci;
 }

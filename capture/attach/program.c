@@ -12,7 +12,9 @@
 
 #include "caps.h"
 #include "bpf/capture.skel.h"
+#include "bpf/marker.h"
 #include "cpus.h"
+#include "kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "memory.h"
@@ -155,10 +157,39 @@ static void choose_programs(struct program *p, const struct facts *f)
 	p->bpf->rodata->tags_unsure = plan->tags_unsure;
 	p->bpf->rodata->packet_outbound_only = plan->in != CAPTURE_HOOK_PACKET;
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
+}
+
+/* To the device, and to the functions by which its driver tells what is asked for. */
+static int bind_program(const struct program *p, const struct facts *f, char *err, size_t size)
+{
+	const struct plan *plan = &p->plan;
+	const struct {
+		bool wanted;
+		uint32_t function;
+		const char *name;
+	} functions[] = {
+		{plan->vlan, KFUNC_RX_VLAN_TAG, "bpf_xdp_metadata_rx_vlan_tag"},
+		{plan->time, KFUNC_RX_TIMESTAMP, "bpf_xdp_metadata_rx_timestamp"},
+		{plan->hash, KFUNC_RX_HASH, "bpf_xdp_metadata_rx_hash"},
+	};
+	struct bpf_program *program = program_at_xdp(p);
+
 	if (!plan->bound)
-		return;
-	bpf_program__set_ifindex(program_at_xdp(p), f->ifindex);
-	bpf_program__set_flags(program_at_xdp(p), BPF_F_XDP_HAS_FRAGS | BPF_F_XDP_DEV_BOUND_ONLY);
+		return 0;
+	bpf_program__set_ifindex(program, f->ifindex);
+	bpf_program__set_flags(program, BPF_F_XDP_HAS_FRAGS | BPF_F_XDP_DEV_BOUND_ONLY);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		int e = functions[i].wanted ? kernel_types_fill(program, functions[i].function,
+								functions[i].name)
+					    : 0;
+
+		if (e) {
+			snprintf(err, size, "cannot find the kernel's %s: %s", functions[i].name,
+				 strerror(-e));
+			return e;
+		}
+	}
+	return 0;
 }
 
 static int explain_load(int e, const struct program *p, char *err, size_t size)
@@ -262,17 +293,28 @@ static int check_descriptors(char *err, size_t size)
 	return e;
 }
 
+/* Those that trace read the kernel's structures; what joins a dispatcher is for libxdp to load. */
+static bool needs_types(const struct plan *plan)
+{
+	return plan->in == CAPTURE_HOOK_FENTRY || plan->in == CAPTURE_HOOK_FEXIT || plan->join;
+}
+
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size)
 {
-	int e = check_descriptors(err, size);
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	int e = check_descriptors(err, size), no_types;
+	char path[32];
 	bool joins;
 
 	if (e)
 		return e;
 
 	log_begin();
-	p->bpf = capture_bpf__open();
+	no_types = needs_types(&p->plan) ? -1 : kernel_types_none(path, sizeof(path));
+	if (no_types >= 0)
+		opts.btf_custom_path = path;
+	p->bpf = capture_bpf__open_opts(&opts);
 	if (!p->bpf) {
 		e = -errno;
 		snprintf(err, size, "cannot open the BPF object: %s", strerror(-e));
@@ -293,7 +335,9 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	configure_reduction(p, o);
 	configure_fate(p, o);
 	choose_programs(p, f);
-	e = trace_prepare(p, o, f, err, size);
+	e = bind_program(p, f, err, size);
+	if (!e)
+		e = trace_prepare(p, o, f, err, size);
 	if (e)
 		goto out;
 	joins = p->plan.join && !o->trial;
@@ -310,6 +354,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		e = p->own_fd < 0 ? p->own_fd : 0;
 	}
 out:
+	if (no_types >= 0)
+		close(no_types);
 	free(p->log);
 	p->log = log_end();
 	return e;
