@@ -144,7 +144,7 @@ int xdp_divert_dev(struct xdp_md *ctx)
  * on the way out. A tag beside it is put back into the record; the filter (FILTER_SKB) looks for it
  * by itself.
  */
-static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame *f)
+static __always_inline enum fate capture_skb(struct __sk_buff *skb, enum hook hook, struct frame *f)
 {
 	f->length = skb->len;
 	f->may_have_tag = 1;
@@ -154,7 +154,7 @@ static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame
 		if (mark_tags)
 			f->flags |= EPB_FLAG_TAG_BESIDE;
 	}
-	return capture(skb, HOOK_SKB, SINK_RING, f);
+	return capture(skb, hook, SINK_RING, f);
 }
 
 /* As skb_record_rx_queue() has it: 0 is no queue recorded, 1 the first. */
@@ -169,7 +169,7 @@ int tc_ingress(struct __sk_buff *skb)
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb)};
 
 	f.keep = RUN_FILTER(skb, FILTER_MARKER);
-	return is_dropped(capture_skb(skb, &f)) ? TCX_DROP : TCX_NEXT;
+	return is_dropped(capture_skb(skb, HOOK_TC, &f)) ? TCX_DROP : TCX_NEXT;
 }
 
 SEC("tc")
@@ -178,7 +178,7 @@ int tc_egress(struct __sk_buff *skb)
 	struct frame f = {.flags = EPB_FLAG_OUTBOUND, .queue = skb->queue_mapping, .has_sender = 1};
 
 	f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
-	capture_skb(skb, &f);
+	capture_skb(skb, HOOK_TC, &f);
 	return TCX_NEXT;
 }
 
@@ -222,6 +222,6 @@ int packet_socket(struct __sk_buff *skb)
 		f.keep = RUN_FILTER(skb, FILTER_MARKER);
 	}
 	f.flags = direction_of(skb);
-	capture_skb(skb, &f);
+	capture_skb(skb, HOOK_PACKET, &f);
 	return 0;
 }

@@ -4,16 +4,11 @@
 #ifndef PCAP_AFXDP_WRITE_BPF_H
 #define PCAP_AFXDP_WRITE_BPF_H
 
-#include <bpf/bpf_endian.h>
-
-#include "buff.bpf.h"
+#include "copy.bpf.h"
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
 #include "watch.bpf.h"
-
-/* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
-#define CAPLEN_MAX (65536u + 64)
 
 static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
 					 __u32 caplen, __u32 total)
@@ -106,58 +101,6 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 	end->total_length = total;
 }
 
-static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
-{
-	if (hook == HOOK_BUFF)
-		return buff_load(ctx, to, n); /* from is 0: there is no tag */
-	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
-				: bpf_skb_load_bytes(ctx, from, to, n);
-}
-
-/*
- * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
- * helpers take no length that might be 0. From n > 0 it learns.
- */
-#define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
-
-/*
- * Not in C: a compiler may compare a copy of n, its lower half, or what n was computed from, and
- * keep n itself where the verifier does not see the bound. clang 19 does, 14 does not.
- */
-#define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
-
-/*
- * The same where the rest follows. What was cut is to the verifier of any length up to CUT_LENGTHS,
- * so that the rest need not be gone through again for what was not: as with FORGET.
- */
-#define CUT_LENGTHS 0x1ffff
-#define CUT_TO(n, most, r)                                                                         \
-	asm volatile("if %0 <= %1 goto +3\n%0 = *(u64 *)(%2 + %3)\n%0 &= %4\n%0 ^= %1"             \
-		     : "+r"(n)                                                                     \
-		     : "i"((__u32)(most)), "r"(r),                                                 \
-		       "i"(__builtin_offsetof(struct ring_control, nothing)), "i"(CUT_LENGTHS))
-
-/* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
-static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
-				       __u64 caplen)
-{
-	const __u32 macs = 12, tagged = 16;
-	__u64 rest;
-
-	NOT_ZERO(caplen);
-	if (!f->tag || caplen <= macs)
-		return copy_bytes(ctx, hook, 0, to, caplen);
-	if (copy_bytes(ctx, hook, 0, to, macs))
-		return -1;
-	*(__u32 *)(to + macs) = bpf_htonl(f->tag);
-	if (caplen <= tagged)
-		return 0;
-	rest = caplen - tagged;
-	NOT_ZERO(rest);
-	AT_MOST(rest, CAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
-	return copy_bytes(ctx, hook, macs, to + tagged, rest);
-}
-
 /*
  * How many of caplen bytes to keep, by the frame's headers, which are copied to the place where the
  * frame will be. 0: none, and counted.
@@ -206,7 +149,7 @@ static __always_inline void lose_full(struct ring_control *r, const struct frame
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
-	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
+	const __u64 most = hook >= HOOK_TC ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
 	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total, now;
 	void *at;
 
@@ -254,7 +197,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
 	/* Before the copy, too: behind it the verifier has a path for each way to copy. */
 	write_options(at + padded, r, f, drops, total);
-	if (copy_frame(ctx, hook, f, at, caplen)) {
+	if ((f->tag || !copy_directly(ctx, hook, at, caplen)) &&
+	    copy_frame(ctx, hook, f, at, caplen)) {
 		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}

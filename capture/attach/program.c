@@ -299,6 +299,16 @@ static bool needs_types(const struct plan *plan)
 	return plan->in == CAPTURE_HOOK_FENTRY || plan->in == CAPTURE_HOOK_FEXIT || plan->join;
 }
 
+/* The kernel's CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS, without which the verifier refuses it. */
+static bool is_access_unaligned(void)
+{
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+	return true;
+#else
+	return false;
+#endif
+}
+
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size)
 {
@@ -323,6 +333,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	memcpy(p->bpf->rodata->interface_ids, o->interface_ids,
 	       sizeof(p->bpf->rodata->interface_ids));
 	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
+	p->bpf->rodata->unaligned_access = is_access_unaligned();
 	p->bpf->rodata->clock_is_coarse = o->coarse_time;
 	p->bpf->rodata->clock_is_tai =
 		!o->coarse_time &&
