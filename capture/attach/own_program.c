@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "own_program.h"
 
@@ -51,10 +53,33 @@ static int give_slots(struct bpf_object *o, const char *file, int slots, char *e
 			 file);
 		return -EINVAL;
 	}
-	e = bpf_map__reuse_fd(m, slots);
+	e = bpf_map__set_pin_path(m, NULL); /* ours */
+	if (!e)
+		e = bpf_map__reuse_fd(m, slots);
 	if (e)
 		snprintf(err, size, "xdp-obj=%s: " OWN_PROGRAM_MAP ": %s", file, strerror(-e));
 	return e;
+}
+
+/* A map that is pinned is shared. One that libbpf would pin here would be left behind. */
+static int check_pins(const struct bpf_object *o, const char *file, char *err, size_t size)
+{
+	const struct bpf_map *m;
+
+	bpf_object__for_each_map (m, o) {
+		const char *path = bpf_map__pin_path(m);
+		int fd = path ? bpf_obj_get(path) : -1;
+
+		if (fd >= 0)
+			close(fd);
+		if (!path || fd >= 0)
+			continue;
+		snprintf(err, size,
+			 "xdp-obj=%s: its map %s would stay at %s when the capture ends: pin one there before, with bpftool map create, or take the pinning out",
+			 file, bpf_map__name(m), path);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 int own_program_load(struct bpf_object **object, const char *file, int slots, char *err,
@@ -80,6 +105,8 @@ int own_program_load(struct bpf_object **object, const char *file, int slots, ch
 	if (!p)
 		return -EINVAL;
 	e = give_slots(*object, file, slots, err, size);
+	if (!e)
+		e = check_pins(*object, file, err, size);
 	if (e)
 		return e;
 	e = bpf_object__load(*object);

@@ -48,6 +48,31 @@ refused 'is for the XDP hook' "xdp:vb,xdp-obj=$own,hook=tc"
 refused 'do not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
 refused 'at most 255 characters' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
 
+# with_bpffs COMMAND...: in $right, with a bpffs of its own.
+with_bpffs()
+{
+	in_right sh -c 'mount -t bpf bpf /sys/fs/bpf && exec "$@"' sh "$@"
+}
+
+# Nothing is pinned; what is pinned already is shared.
+pins=$build/testprogs/own_pins.bpf.o
+# shellcheck disable=SC2046 # one word per variable
+with_bpffs env $(library_environment) sh -c '
+	timeout 10 tcpdump -nn -Z root -c 1 -i "xdp:vb,xdp-obj=$1"
+	ls /sys/fs/bpf | grep afxdp
+	bpftool map create /sys/fs/bpf/afxdp_shared type array key 4 value 4 entries 1 name afxdp_shared || exit 3
+	timeout 2 tcpdump -nn -Z root -i "xdp:vb,xdp-obj=$1"' sh "$pins" > "$scratch/left" 2> "$scratch/said"
+status=$?
+check "a map that would be left pinned: refused" grep -q \
+	'afxdp_shared would stay at /sys/fs/bpf/afxdp_shared when the capture ends: pin one there before' "$scratch/said"
+equal "nothing is pinned" '' "$(cat "$scratch/left")"
+if [ "$status" -eq 3 ]; then
+	skip "a map that is pinned: needs bpftool"
+else
+	check "a map that is pinned already: shared" grep -q 'listening on' "$scratch/said"
+	grep -q 'listening on' "$scratch/said" || show "$scratch/said"
+fi
+
 # Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
 # LD_LIBRARY_PATH: it finds the libraries as after an install, in a mount namespace.
 mkdir "$scratch/bin"
