@@ -5,6 +5,7 @@
 #define PCAP_AFXDP_INT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 struct afxdp_api;
@@ -21,6 +22,9 @@ struct afxdp {
 	const char *const *more; /* options: name, value, name, value, NULL */
 	int waiting;             /* in this read, since then: */
 	struct timespec waiting_since;
+	bool chooses;       /* not every record is passed on as it is */
+	uint64_t second_ns; /* in ns, where the second begins */
+	time_t second;      /* of the last time stamp */
 };
 
 /* libafxdpcapture; NULL with errbuf written where it is not to be had. */
@@ -32,6 +36,7 @@ int pcap_activate_afxdp(pcap_t *p);
  * is not active.
  */
 void pcap_close_afxdp(pcap_t *p);
+bool pcap_is_debugging_afxdp(void);
 void pcap_debug_afxdp(PCAP_FORMAT_STRING(const char *format), ...)
     PCAP_PRINTFLIKE(1, 2);
 

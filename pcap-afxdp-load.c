@@ -9,8 +9,11 @@
 #include <config.h>
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "pcap-int.h"
 #include "pcap-afxdp-int.h"
@@ -102,4 +105,30 @@ pcap_load_afxdp(char *errbuf)
 	if (api)
 		__atomic_store_n(&found, api, __ATOMIC_RELEASE);
 	return api;
+}
+
+bool
+pcap_is_debugging_afxdp(void)
+{
+	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
+
+	return wanted && *wanted && strcmp(wanted, "0") != 0;
+}
+
+/*
+ * For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is
+ * otherwise not visible.
+ */
+void
+pcap_debug_afxdp(const char *format, ...)
+{
+	va_list args;
+
+	if (!pcap_is_debugging_afxdp())
+		return;
+	va_start(args, format);
+	fputs("pcap-afxdp: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
 }

@@ -16,7 +16,6 @@
 #include <linux/types.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,32 +26,6 @@
 #include "pcap-afxdp-int.h"
 
 #include "afxdpcapture.h"
-
-static bool
-is_debugging(void)
-{
-	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
-
-	return wanted && *wanted && strcmp(wanted, "0") != 0;
-}
-
-/*
- * For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is
- * otherwise not visible.
- */
-void
-pcap_debug_afxdp(const char *format, ...)
-{
-	va_list args;
-
-	if (!is_debugging())
-		return;
-	va_start(args, format);
-	fputs("pcap-afxdp: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
-	va_end(args);
-}
 
 static int
 pcap_status(int e)
@@ -73,11 +46,45 @@ pcap_status(int e)
 }
 
 static int
-is_wanted(const pcap_t *p, const struct epb_header *r)
+is_wanted(const pcap_t *p, const struct epb_header *r, uint32_t caplen)
 {
-	return epb_options(r)->flags &
+	return epb_options_behind(r, caplen)->flags &
 	       (p->direction == PCAP_D_IN ? EPB_FLAG_INBOUND
 					  : EPB_FLAG_OUTBOUND);
+}
+
+/* The ns of a time, whose second is a->second; most have the last one's. */
+static inline uint64_t
+split_time(struct afxdp *a, uint64_t time)
+{
+	uint64_t ns = time - a->second_ns;
+
+	if (ns >= 1000000000) {
+		a->second = (time_t)(time / 1000000000);
+		ns = time % 1000000000;
+		a->second_ns = time - ns;
+	}
+	return ns;
+}
+
+/*
+ * For the few handles that want it: the bytes of the frame to pass on, and the
+ * time. 0: none.
+ */
+static uint32_t
+choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
+       const struct epb_header *r, const struct epb_lengths *said,
+       uint64_t *time)
+{
+	uint32_t caplen = said->caplen;
+
+	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r, caplen))
+		return 0; /* queued before the direction was set */
+	if (run->refine)
+		caplen = a->lib->refine(a->reader, r);
+	if (a->nic_time && caplen)
+		*time = a->lib->time(a->reader, r);
+	return caplen < said->caplen ? caplen : said->caplen;
 }
 
 /*
@@ -86,29 +93,27 @@ is_wanted(const pcap_t *p, const struct epb_header *r)
  * first read is kept whole, for a filter to see.
  */
 static inline int
-deliver(pcap_t *p, const struct afxdp_run *run, const struct epb_header *r,
+deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
+	const struct epb_header *r, const struct epb_lengths *said,
 	pcap_handler callback, u_char *user)
 {
-	struct afxdp *a = p->priv;
+	uint64_t time = said->time, ns;
 	struct pcap_pkthdr h;
-	uint64_t time;
 
-	h.caplen = r->caplen;
-	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r))
-		return 0; /* queued before the direction was set */
-	if (run->refine) {
-		h.caplen = a->lib->refine(a->reader, r);
+	h.caplen = said->caplen;
+	if (a->chooses) {
+		h.caplen = choose(p, a, run, r, said, &time);
 		if (h.caplen == 0)
 			return 0;
 	}
 	if (h.caplen > (bpf_u_int32)p->snapshot)
 		h.caplen = (bpf_u_int32)p->snapshot;
 	h.len = r->len;
-	time = a->nic_time ? a->lib->time(a->reader, r) : epb_time(r);
-	h.ts.tv_sec = (time_t)(time / 1000000000);
-	h.ts.tv_usec = (suseconds_t)(time % 1000000000);
+	ns = split_time(a, time);
+	h.ts.tv_sec = a->second;
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
-		h.ts.tv_usec /= 1000;
+		ns = (uint32_t)ns / 1000; /* half of the work of 64 bits */
+	h.ts.tv_usec = (suseconds_t)ns;
 	callback(user, &h, epb_frame(r));
 	return 1;
 }
@@ -148,15 +153,19 @@ read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	const struct epb_header *r;
+	struct epb_lengths said;
 	struct afxdp_run run;
 	int n = 0, more = !p->break_loop && first_run(p, &run);
 
 	while (more) {
-		for (r = run.first; afxdp_run_has(&run, r);) {
-			const struct epb_header *next = epb_next(r);
+		a->chooses =
+		    run.refine || a->nic_time || p->direction != PCAP_D_INOUT;
+		for (r = run.first; afxdp_run_at(&run, r, &said);) {
+			const struct epb_header *next =
+			    (const void *)((const u_char *)r + said.total);
 
 			__builtin_prefetch(next);
-			n += deliver(p, &run, r, callback, user);
+			n += deliver(p, a, &run, r, &said, callback, user);
 			r = next;
 			if (n == max || p->break_loop)
 				break;
@@ -213,6 +222,10 @@ wait_for_records(pcap_t *p)
 	case -ENOLINK:
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
 			 "The capture program was detached from the interface by another program");
+		return PCAP_ERROR;
+	case -EBADMSG:
+		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+			 "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer");
 		return PCAP_ERROR;
 	default:
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
@@ -286,6 +299,7 @@ pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
 	a->lib->set_directions(a->capture, direction != PCAP_D_OUT,
 			       direction != PCAP_D_IN);
 	p->direction = direction;
+	a->chooses = true; /* also of a run that is being read */
 	return 0;
 }
 
@@ -364,7 +378,7 @@ tell_at_end(const pcap_t *p)
 	const struct afxdp *a = p->priv;
 	struct afxdp_stats s;
 
-	if (!a->capture || !is_debugging() ||
+	if (!a->capture || !pcap_is_debugging_afxdp() ||
 	    a->lib->stats(a->capture, &s, sizeof(s)))
 		return;
 	if (s.injected)

@@ -244,6 +244,38 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	return (uint64_t)r->time_high << 32 | r->time_low;
 }
 
+/* Nothing shorter is a record, and beside the padded frame a record has no more than EPB_MORE_MAX.
+ */
+#define EPB_LENGTH_MIN                                                                             \
+	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
+#define EPB_MORE_MAX                                                                               \
+	(sizeof(struct epb_dropcount) + sizeof(struct epb_hash) + sizeof(struct epb_verdict) +     \
+	 sizeof(struct epb_nic_time))
+
+/*
+ * What a record says of itself, read once: memory of rings is the application's to write, and what
+ * is asked again may have changed.
+ */
+struct epb_lengths {
+	uint32_t total, caplen;
+	uint64_t time; /* epb_time(); set by afxdp_run_at() */
+};
+
+/* Reads the lengths. False: no record with these lengths lies between r and end. */
+static inline bool epb_measure(const struct epb_header *r, const uint8_t *end,
+			       struct epb_lengths *l)
+{
+	ptrdiff_t left = end - (const uint8_t *)r;
+
+	if (left < (ptrdiff_t)EPB_LENGTH_MIN)
+		return false;
+	l->total = __atomic_load_n(&r->total_length, __ATOMIC_RELAXED);
+	l->caplen = __atomic_load_n(&r->caplen, __ATOMIC_RELAXED);
+	/* In 64 bits: less than 0 is large. */
+	return l->total <= (uint64_t)left && l->total % 4 == 0 &&
+	       l->total - (uint64_t)EPB_LENGTH_MIN - l->caplen <= EPB_MORE_MAX + 3;
+}
+
 /* Behind the last record of a run this is its end, which is not to be read. */
 static inline const struct epb_header *epb_next(const struct epb_header *r)
 {
@@ -256,9 +288,15 @@ static inline const uint8_t *epb_frame(const struct epb_header *r)
 	return (const uint8_t *)(r + 1);
 }
 
+static inline const struct epb_options *epb_options_behind(const struct epb_header *r,
+							   uint32_t caplen)
+{
+	return (const struct epb_options *)(const void *)(epb_frame(r) + EPB_PADDED(caplen));
+}
+
 static inline const struct epb_options *epb_options(const struct epb_header *r)
 {
-	return (const struct epb_options *)(const void *)(epb_frame(r) + EPB_PADDED(r->caplen));
+	return epb_options_behind(r, r->caplen);
 }
 
 static inline bool epb_is_sent(const struct epb_header *r)
@@ -266,10 +304,25 @@ static inline bool epb_is_sent(const struct epb_header *r)
 	return (epb_options(r)->flags & EPB_FLAG_OUTBOUND) != 0;
 }
 
+/*
+ * Is there a record of the run at r? *l: what it says, to be used in place of asking it again by
+ * who wants to outlive a program that writes where it should not. What has impossible lengths ends
+ * the run, and the next afxdp_run() sees it, too.
+ */
+static inline bool afxdp_run_at(const struct afxdp_run *run, const struct epb_header *r,
+				struct epb_lengths *l)
+{
+	if (!epb_measure(r, run->end, l))
+		return false;
+	l->time = epb_time(r);
+	return l->time <= run->until && !__atomic_load_n(run->changed, __ATOMIC_RELAXED);
+}
+
 static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_header *r)
 {
-	return (const uint8_t *)r < run->end && epb_time(r) <= run->until &&
-	       !__atomic_load_n(run->changed, __ATOMIC_RELAXED);
+	struct epb_lengths unused;
+
+	return afxdp_run_at(run, r, &unused);
 }
 
 /*
@@ -358,8 +411,9 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
 /*
  * Sleep until there may be records, afxdp_wake() was called, or timeout_ms have passed (-1: no
  * limit). 0: look; -ETIME: the time is up; -EINTR: a signal; -ENODEV: the interface has
- * disappeared; -ENOLINK: our program was detached by somebody else. These two are returned by the
- * reader of all rings alone.
+ * disappeared; -ENOLINK: our program was detached by somebody else; -EBADMSG: a ring is
+ * corrupted, as something in this process has written into it, and nothing more comes. These three
+ * are returned by the reader of all rings alone.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
 /* For who does not wait: is all well with the interface? 0, or errors as afxdp_wait() has. */

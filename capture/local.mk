@@ -33,7 +33,7 @@ libcapture_a_SOURCES = \
 	capture/attach/program.c capture/attach/program.h \
 	capture/read/reader.c capture/read/reader.h \
 	capture/read/refine.c capture/read/refine.h \
-	capture/ring/ring.c capture/ring/ring.h \
+	capture/ring/ring.c capture/ring/walk.c capture/ring/ring.h \
 	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace.c capture/attach/trace.h \
 	capture/attach/watch.c capture/attach/watch.h \

@@ -50,15 +50,15 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 
 static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 {
-	const struct ring_set *rings = &c->reading.rings;
+	struct ring_set *rings = &c->reading.rings;
 	uint64_t diverted = 0;
 
 	for (unsigned i = 0; i < rings->controlled; i++) {
-		const struct ring_control *r = rings->ring[i].control;
+		const struct ring_control *r = ring_counts(&rings->ring[i]);
 
 		ring_count(r, s);
-		s->no_socket += ring_counter(&r->no_socket);
-		diverted += ring_counter(&r->diverted);
+		s->no_socket += r->no_socket;
+		diverted += r->diverted;
 	}
 	s->side_lost[SIDE_RECEIVED] += s->no_socket;
 	if (c->divert.count)
@@ -88,7 +88,7 @@ static void count_socket(const struct xsk *x, struct afxdp_stats *s)
 /* It has seen frames as well that are the sockets' readers', and with queues= the host's. */
 static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_stats *s)
 {
-	uint64_t elsewhere = ring_counter(&r->diverted) + ring_counter(&r->no_socket);
+	uint64_t elsewhere = r->diverted + r->no_socket;
 
 	ring_count(r, s);
 	if (sockets) {
@@ -104,12 +104,12 @@ static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_
 
 static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
 {
-	const struct ring *ring = reading_ring(r);
+	struct ring *ring = reading_ring(r);
 
 	if (ring->socket)
 		count_socket(ring->socket, s);
 	else
-		count_ring(ring->control, r->capture->divert.count, s);
+		count_ring(ring_counts(ring), r->capture->divert.count, s);
 	count_reader(r, s);
 	if (r->number != 0)
 		return;

@@ -110,12 +110,15 @@ bool pcapng_next_option(struct pcapng_options *o, struct pcapng_option *option)
 
 size_t pcapng_whole_blocks(const uint8_t *p, size_t length, uint64_t *packets)
 {
-	uint32_t head[2]; /* type, length */
+	uint32_t head[2], last; /* type, length; length */
 	size_t whole = 0;
 
 	while (length - whole >= sizeof(head)) {
 		memcpy(head, p + whole, sizeof(head));
 		if (head[1] < BLOCK_LENGTH_MIN || head[1] > length - whole)
+			break;
+		memcpy(&last, p + whole + head[1] - sizeof(last), sizeof(last));
+		if (last != head[1])
 			break;
 		*packets += head[0] == BLOCK_ENHANCED_PACKET;
 		whole += head[1];

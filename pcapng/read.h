@@ -61,7 +61,7 @@ uint64_t pcapng_u64(const uint8_t *at, bool swapped);
 
 /*
  * Length of the whole blocks, of our own byte order, at the start of the length bytes at p; adds
- * the packets among them to *packets.
+ * the packets among them to *packets. A block whose two lengths differ is none.
  */
 size_t pcapng_whole_blocks(const uint8_t *p, size_t length, uint64_t *packets);
 

@@ -149,10 +149,11 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
 	options_end(b, start);
 }
 
-void pcapng_put_cut(struct bytes *b, const struct epb_header *r, uint32_t caplen)
+void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		    uint32_t caplen)
 {
-	const uint8_t *options = (const uint8_t *)epb_options(r);
-	const uint8_t *end = (const uint8_t *)epb_next(r) - sizeof(uint32_t);
+	const uint8_t *options = (const uint8_t *)epb_options_behind(r, l->caplen);
+	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(uint32_t);
 	size_t start = block_begin(b, EPB_TYPE);
 
 	put_u32(b, r->interface_id);

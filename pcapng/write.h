@@ -15,6 +15,8 @@
 #include "pcapng/format.h"
 #include "bpf/record.h"
 
+struct epb_lengths;
+
 /* Blocks are appended here; one that does not fit sets overflow, and nothing more is appended. */
 struct bytes {
 	uint8_t *at;
@@ -47,8 +49,10 @@ struct pcapng_statistics {
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */
 void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i);
-/* The record with only the first caplen bytes of its frame; options are kept. */
-void pcapng_put_cut(struct bytes *b, const struct epb_header *r, uint32_t caplen);
+/* The record, which has these lengths, with only the first caplen bytes of its frame; options are
+ * kept. */
+void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		    uint32_t caplen);
 void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
 
 #endif

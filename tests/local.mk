@@ -66,13 +66,15 @@ include tests/machines/local.mk
 include tests/clients/suricata.mk
 
 # The library, unprivileged: on rings in ordinary memory.
-CAPTURE_TESTS = tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
+CAPTURE_TESTS = tests/capture/corrupt_test tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
 	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test \
 	tests/capture/watch_test tests/capture/xsk_test
 check_PROGRAMS += $(CAPTURE_TESTS)
 TESTS += $(CAPTURE_TESTS)
 CAPTURE_TEST_LIBS = $(CAPTURE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
 fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
+tests_capture_corrupt_test_SOURCES = tests/capture/corrupt_test.c $(fake_ring)
+tests_capture_corrupt_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
 tests_capture_cpus_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen,--wrap=fopen64
@@ -121,6 +123,7 @@ PCAP_TESTS = \
 	tests/pcap/badinput.sh \
 	tests/pcap/breakloop.sh \
 	tests/pcap/compare.sh \
+	tests/pcap/corrupted.sh \
 	tests/pcap/fullring.sh \
 	tests/pcap/gone.sh \
 	tests/pcap/kill.sh \
@@ -176,8 +179,11 @@ tests/pcap/stamps.log: tests/pcap/fake_clock.so
 tests/pcap/own_frames.log: tests/hooks/tun$(EXEEXT)
 tests/pcap/fake_clock.so: $(srcdir)/tests/pcap/fake_clock.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
-EXTRA_DIST += tests/pcap/fake_clock.c
-CLEANFILES += tests/pcap/fake_clock.so
+tests/pcap/corrupted.log: tests/pcap/scribbler.so
+tests/pcap/scribbler.so: $(srcdir)/tests/pcap/scribbler.c
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -pthread -o $@ $<
+EXTRA_DIST += tests/pcap/fake_clock.c tests/pcap/scribbler.c
+CLEANFILES += tests/pcap/fake_clock.so tests/pcap/scribbler.so
 
 # In the long form, the tests that have one.
 LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh tests/pcap/traffic.sh \

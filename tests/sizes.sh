@@ -41,6 +41,9 @@ sized ROTATE_EVERY 4 10 10
 sized GONE_FRAMES 10000 20000 400000
 # Bursts of capture/doorbell_test, each at a reader that is about to sleep.
 sized DOORBELL_ROUNDS 200000 1000000 10000000
+# Rounds of capture/corrupt_test, of 20 ms, and of pcap/corrupted.sh.
+sized CORRUPT_ROUNDS 100 500 10000
+sized CORRUPTED_ROUNDS 1 3 50
 # How long hooks/killed.sh kills captures.
 sized KILLED_SECONDS 5 10 60
 # Frames of divert/receive.sh, account.sh, send.sh.

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "bpf/layout.h"
 #include "capture/afxdpcapture.h"
 #include "util/clock.h"
 #include "nic_time.h"
@@ -66,10 +67,13 @@ void stamp_restore(int socket, struct stamp_change *c)
 /* It is the last option, where there is one. */
 static uint64_t stamp_of(const struct epb_header *r)
 {
-	const struct epb_nic_time *t =
-		(const void *)((const uint8_t *)epb_next(r) - sizeof(struct epb_end) - sizeof(*t));
+	const struct epb_nic_time *t;
+	struct epb_lengths l;
 
-	if ((const uint8_t *)t < (const uint8_t *)(epb_options(r) + 1) ||
+	if (!epb_measure(r, (const uint8_t *)r + RING_CHUNK_MIN, &l))
+		return 0;
+	t = (const void *)((const uint8_t *)r + l.total - sizeof(struct epb_end) - sizeof(*t));
+	if ((const uint8_t *)t < (const uint8_t *)(epb_options_behind(r, l.caplen) + 1) ||
 	    t->option != EPB_OPT_NIC_TIME)
 		return 0;
 	return (uint64_t)t->high << 32 | t->low;

@@ -44,14 +44,27 @@ bool xsk_tx_takes(const struct xsk_tx *t, size_t length)
 	       parts_of(t, length) <= t->xsk->tx_count;
 }
 
+/* The rings are memory of the application: what is no buffer to send, or one too many, is left. */
+static bool is_to_send(const struct xsk *x, uint64_t address)
+{
+	uint64_t number = address / x->buffer_size;
+
+	return address % x->buffer_size == 0 && number >= x->buffer_count &&
+	       number < (uint64_t)x->buffer_count + x->tx_count;
+}
+
 /* Buffers that the kernel is through with. */
 static void take_back(struct xsk_tx *t)
 {
 	struct xsk_ring_cons *c = &t->xsk->completion;
 	uint32_t at = 0, n = xsk_ring_cons__peek(c, t->xsk->tx_count, &at);
 
-	for (uint32_t i = 0; i < n; i++)
-		t->free[t->free_count++] = *xsk_ring_cons__comp_addr(c, at + i);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t address = *xsk_ring_cons__comp_addr(c, at + i);
+
+		if (is_to_send(t->xsk, address) && t->free_count < t->xsk->tx_count)
+			t->free[t->free_count++] = address;
+	}
 	xsk_ring_cons__release(c, n);
 }
 

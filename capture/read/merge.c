@@ -13,17 +13,21 @@
 
 /* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */
 #define AHEAD_NS (100 * NS_PER_MS)
-/* Largest run: bounds how much stays unreleased while an application works on it. */
-#define RUN_BYTES (256u << 10)
 
-static void look_at(const struct merge *m, struct ring *r, bool settled)
+static void find(struct merge *m, struct ring *r)
 {
-	r->head = ring_head(r);
-	if (settled && r->refine_below == UINT64_MAX)
-		r->refine_below = r->head;
 	ring_find(m->rings, r);
+	m->corrupted |= r->corrupted;
 	if (r->head != r->position)
 		r->next_time = epb_time(ring_record(r));
+}
+
+static void look_at(struct merge *m, struct ring *r, bool settled)
+{
+	ring_look(m->rings, r);
+	if (settled && r->refine_below == UINT64_MAX)
+		r->refine_below = r->head;
+	find(m, r);
 }
 
 bool merge_has_seen(const struct merge *m)
@@ -113,14 +117,14 @@ static struct ring *oldest(struct merge *m, uint64_t *until)
 	return first;
 }
 
-static const uint8_t *run_end(const struct merge *m, const struct ring *r)
+/* One record at least. */
+static const uint8_t *run_end(const struct ring *r)
 {
-	uint64_t length = ring_together(m->rings, r);
+	uint64_t length = (uint64_t)(r->end - r->at), refine = r->refine_below - r->position;
 
-	if (!r->socket && length > RUN_BYTES)
-		length = RUN_BYTES;
-	if (!r->socket && r->position < r->refine_below && length > r->refine_below - r->position)
-		length = r->refine_below - r->position;
+	if (!r->socket && r->position < r->refine_below && length > refine &&
+	    refine >= ring_record(r)->total_length)
+		length = refine;
 	return r->at + length;
 }
 
@@ -128,7 +132,7 @@ static const uint8_t *run_end(const struct merge *m, const struct ring *r)
 static void make_run(const struct merge *m, const struct ring *r, struct afxdp_run *run)
 {
 	run->first = ring_record(r);
-	run->end = run_end(m, r);
+	run->end = run_end(r);
 	run->until = m->until;
 	run->refine = r->position < r->refine_below;
 	run->ring = (unsigned)(r - m->rings->ring);
@@ -148,7 +152,7 @@ static bool next_run(struct merge *m, struct afxdp_run *run)
 	struct ring *r = oldest(m, &until);
 
 	m->held = false;
-	if (!r)
+	if (!r || m->corrupted)
 		return false;
 	if (is_young(m, r->next_time)) {
 		m->held = true;
@@ -169,7 +173,7 @@ bool merge_run_seen(struct merge *m, struct afxdp_run *run)
 	merge_tell(m); /* a reader with much to read may look again only after seconds */
 	if (m->last)
 		ring_release(m->last);
-	if (goes_on(m)) {
+	if (goes_on(m) && !m->corrupted) {
 		make_run(m, m->run, run);
 		return true;
 	}
@@ -189,16 +193,23 @@ void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_h
 	struct ring *r = &m->rings->ring[run->ring];
 
 	ring_advance(m->rings, r, (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first));
+	m->corrupted |= r->corrupted;
 	if (r->position != r->head)
 		r->next_time = epb_time(ring_record(r));
 	m->last = r;
 }
 
-bool merge_trusts(const struct merge *m, const struct epb_header *record)
+bool merge_measure(const struct merge *m, const struct epb_header *record, struct epb_lengths *l)
+{
+	return epb_measure(record, m->run->end, l);
+}
+
+bool merge_trusts(const struct merge *m, const struct epb_header *record, uint32_t caplen)
 {
 	const struct ring *r = m->run;
 	uint64_t position = r->position + (uint64_t)((const uint8_t *)record - r->at);
+	const struct epb_options *o = epb_options_behind(record, caplen);
 
 	return m->generation && position >= r->distrust_below &&
-	       EPB_GENERATION(epb_options(record)->packetid_high) == m->generation;
+	       EPB_GENERATION(o->packetid_high) == m->generation;
 }

@@ -18,6 +18,7 @@ struct merge {
 	uint64_t until;	   /* of that run: its ring has the oldest records up to here */
 	uint64_t now;	 /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live;	 /* rings that ever held a record */
+	bool corrupted;	 /* a ring is: there are no more runs */
 	bool crowded;	 /* the last look found a ring more than half full */
 	uint64_t looked; /* CLOCK_MONOTONIC ns of the last look that found records */
 	/* Whose programs want to know that somebody looks; NULL: none. */
@@ -39,8 +40,10 @@ bool merge_run(struct merge *m, struct afxdp_run *run);
 bool merge_run_seen(struct merge *m, struct afxdp_run *run);
 /* Is there anything left of it, be it held back? */
 bool merge_has_seen(const struct merge *m);
+/* A record of the run at hand: epb_measure(). */
+bool merge_measure(const struct merge *m, const struct epb_header *record, struct epb_lengths *l);
 /* Of the run at hand: is this record the choice of the present filter, made in the kernel? */
-bool merge_trusts(const struct merge *m, const struct epb_header *record);
+bool merge_trusts(const struct merge *m, const struct epb_header *record, uint32_t caplen);
 void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_header *next);
 
 #endif

@@ -87,7 +87,7 @@ void reading_close(struct afxdp_reader *r)
 		*at = r->next;
 }
 
-const struct ring *reading_ring(const struct afxdp_reader *r)
+struct ring *reading_ring(const struct afxdp_reader *r)
 {
 	return r->one.count ? r->one.ring : NULL;
 }
@@ -115,16 +115,24 @@ static int hand_out(struct afxdp_reader *r, struct afxdp_run *run)
 	return 1;
 }
 
+/* For the reader of all rings to tell, also where another has found it. */
+static int hand_out_nothing(struct afxdp_reader *r)
+{
+	if (r->merge.corrupted)
+		__atomic_store_n(&r->reading->corrupted, true, __ATOMIC_RELAXED);
+	return 0;
+}
+
 int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run)
 {
 	begin(r);
-	return merge_run(&r->merge, run) ? hand_out(r, run) : 0;
+	return merge_run(&r->merge, run) ? hand_out(r, run) : hand_out_nothing(r);
 }
 
 int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run)
 {
 	begin(r);
-	return merge_run_seen(&r->merge, run) ? hand_out(r, run) : 0;
+	return merge_run_seen(&r->merge, run) ? hand_out(r, run) : hand_out_nothing(r);
 }
 
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
@@ -136,18 +144,23 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record)
 {
 	const struct filter_state *filter = &r->reading->filter;
+	struct epb_lengths l;
 	uint32_t keep;
 
-	if (merge_trusts(&r->merge, record))
-		return record->caplen;
-	keep = refine_run(filter->current, record);
+	if (!merge_measure(&r->merge, record, &l))
+		return 0;
+	if (merge_trusts(&r->merge, record, l.caplen))
+		return l.caplen;
+	keep = refine_run(filter->current, record, l.caplen);
 	if (!keep) {
-		r->refused[epb_is_sent(record) ? SIDE_SENT : SIDE_RECEIVED]++;
+		bool sent = epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
+
+		r->refused[sent ? SIDE_SENT : SIDE_RECEIVED]++;
 		return 0;
 	}
 	if (keep > filter->snaplen)
 		keep = filter->snaplen;
-	return keep < record->caplen ? keep : record->caplen;
+	return keep < l.caplen ? keep : l.caplen;
 }
 
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record)
@@ -160,6 +173,8 @@ static int check(struct afxdp_reader *r)
 {
 	uint64_t now = clock_monotonic();
 
+	if (!r->one.count && __atomic_load_n(&r->reading->corrupted, __ATOMIC_RELAXED))
+		return -EBADMSG;
 	if (!r->watch || (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS))
 		return 0;
 	r->checked = now;
@@ -224,7 +239,7 @@ void afxdp_rest(struct afxdp_reader *r)
 	bool unsent = has_unsent(r);
 	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
 
-	wait_rest(&r->wait, first || more, r->merge.held || unsent);
+	wait_rest(&r->wait, first || more || r->merge.corrupted, r->merge.held || unsent);
 }
 
 int afxdp_fd(const struct afxdp_reader *r)

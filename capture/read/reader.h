@@ -34,6 +34,7 @@ struct reading {
 	bool begun;	 /* ... which has begun */
 	bool tells;	 /* the programs want to know that readers look */
 	bool stopped;	 /* ... and nothing more comes */
+	bool corrupted;	 /* a ring is, as one of the readers has seen */
 };
 
 struct afxdp_reader {
@@ -66,6 +67,6 @@ void reading_close(struct afxdp_reader *r);
 /* Nothing more comes, nor is anything kept from the host. */
 void reading_stop(struct reading *all);
 /* The ring of a reader of one; NULL: it reads all. */
-const struct ring *reading_ring(const struct afxdp_reader *r);
+struct ring *reading_ring(const struct afxdp_reader *r);
 
 #endif

@@ -96,16 +96,16 @@ void refine_free(struct afxdp_matcher *r)
  * a frame that comes in the kernel takes the first tag off before, wherever it was; of one that is
  * sent the program says where it was.
  */
-static uint32_t tag_beside(const struct epb_header *record)
+static uint32_t tag_beside(const struct epb_header *record, uint32_t caplen, uint32_t flags)
 {
 	const uint8_t *at = epb_frame(record) + MACS;
 	uint32_t tag;
 
-	if (record->caplen < MACS + TAG_BYTES)
+	if (caplen < MACS + TAG_BYTES)
 		return 0;
 	tag = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-	if (epb_is_sent(record))
-		return epb_options(record)->flags & EPB_FLAG_TAG_BESIDE ? tag : 0;
+	if (flags & EPB_FLAG_OUTBOUND)
+		return flags & EPB_FLAG_TAG_BESIDE ? tag : 0;
 	return tag >> 16 == ETH_P_8021Q || tag >> 16 == ETH_P_8021AD ? tag : 0;
 }
 
@@ -121,29 +121,30 @@ static const struct sock_filter *program_for_tag(struct afxdp_matcher *r, uint32
 }
 
 /* The frame without its tag: the addresses stand in the tag's place for the time of the call. */
-static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *record, uint32_t tag)
+static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *record,
+			     uint32_t caplen, uint32_t tag, bool sent)
 {
-	const struct sock_filter *f = program_for_tag(r, tag, epb_is_sent(record));
+	const struct sock_filter *f = program_for_tag(r, tag, sent);
 	uint8_t *frame = (uint8_t *)epb_frame(record), saved[TAG_BYTES];
 	uint32_t keep;
 
 	memcpy(saved, frame + MACS, TAG_BYTES);
 	memmove(frame + TAG_BYTES, frame, MACS);
-	keep = filter_run(f, frame + TAG_BYTES, record->len - TAG_BYTES,
-			  record->caplen - TAG_BYTES);
+	keep = filter_run(f, frame + TAG_BYTES, record->len - TAG_BYTES, caplen - TAG_BYTES);
 	memmove(frame, frame + TAG_BYTES, MACS);
 	memcpy(frame + MACS, saved, TAG_BYTES);
 	return keep && keep <= UINT32_MAX - TAG_BYTES ? keep + TAG_BYTES : keep;
 }
 
-uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record)
+uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen)
 {
-	const struct sock_filter *f = epb_is_sent(record) ? r->outbound : r->inbound;
-	uint32_t tag = r->source ? tag_beside(record) : 0;
+	uint32_t flags = epb_options_behind(record, caplen)->flags;
+	bool sent = flags & EPB_FLAG_OUTBOUND;
+	uint32_t tag = r->source ? tag_beside(record, caplen, flags) : 0;
 
 	if (tag)
-		return run_untagged(r, record, tag);
-	return filter_run(f, epb_frame(record), record->len, record->caplen);
+		return run_untagged(r, record, caplen, tag, sent);
+	return filter_run(sent ? r->outbound : r->inbound, epb_frame(record), record->len, caplen);
 }
 
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
@@ -159,5 +160,5 @@ void afxdp_matcher_free(struct afxdp_matcher *m)
 
 bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r)
 {
-	return refine_run(m, r) != 0;
+	return refine_run(m, r, __atomic_load_n(&r->caplen, __ATOMIC_RELAXED)) != 0;
 }

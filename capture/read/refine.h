@@ -23,6 +23,6 @@ int refine_new(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n
 	       bool tags_beside);
 void refine_free(struct afxdp_matcher *r);
 /* The filter's answer: bytes to keep of the frame as recorded; 0: not wanted. */
-uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record);
+uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen);
 
 #endif

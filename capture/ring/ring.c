@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "util/clock.h"
@@ -20,7 +22,9 @@ static int map_control(struct ring_set *s, int fd, unsigned index)
 	if (p == MAP_FAILED)
 		return -errno;
 	s->ring[index].control = p;
-	return 0;
+	s->ring[index].counted = calloc(1, sizeof(*s->ring[index].counted));
+	s->ring[index].counted_at = clock_monotonic();
+	return s->ring[index].counted ? 0 : -ENOMEM;
 }
 
 /* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
@@ -74,6 +78,7 @@ int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 
 static void ring_unmap(struct ring *r, uint64_t size)
 {
+	free(r->counted);
 	if (r->control)
 		munmap(r->control, RING_CONTROL_SIZE);
 	if (r->data)
@@ -100,34 +105,71 @@ void ring_set_unmap(struct ring_set *s)
 	s->count = s->controlled = 0;
 }
 
+#define COUNTERS_FROM offsetof(struct ring_control, side)
+#define COUNTERS      ((offsetof(struct ring_control, tail) - COUNTERS_FROM) / sizeof(uint64_t))
+#define NUMBER_OF(counter)                                                                         \
+	((offsetof(struct ring_control, counter) - COUNTERS_FROM) / sizeof(uint64_t))
+/* No CPU has a frame sooner after another; and as many more, for clocks and what came before. */
+#define FRAME_NS   4u
+#define FRAMES_ANY (1u << 24)
+#define FRAME_MAX  (1u << 18) /* bytes, and more than any has */
+
+/* Is it a counter, and cannot have grown by so much? */
+static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)
+{
+	if (number >= NUMBER_OF(watched_tail) && number <= NUMBER_OF(looked_at))
+		return false;
+	if (number == NUMBER_OF(cut_bytes))
+		frames *= FRAME_MAX;
+	return growth > frames;
+}
+
+const struct ring_control *ring_counts(struct ring *r)
+{
+	const uint64_t *at = (const void *)((const uint8_t *)r->control + COUNTERS_FROM);
+	uint64_t now = clock_monotonic(), frames = (now - r->counted_at) / FRAME_NS + FRAMES_ANY;
+	uint64_t *known = (void *)((uint8_t *)r->counted + COUNTERS_FROM), read[COUNTERS];
+
+	for (size_t i = 0; i < COUNTERS; i++) {
+		read[i] = __atomic_load_n(at + i, __ATOMIC_RELAXED);
+		if (is_wrong(i, read[i] - known[i], frames)) {
+			r->corrupted = true;
+			return r->counted;
+		}
+	}
+	memcpy(known, read, sizeof(read));
+	r->counted_at = now;
+	return r->counted;
+}
+
 static void count_side(const struct ring_control *r, enum side i, struct afxdp_stats *s)
 {
-	uint64_t reentry = ring_counter(&r->lost_reentry[i]);
-	uint64_t matched = ring_counter(&r->side[i].matched);
-	uint64_t offered = ring_counter(&r->side[i].offered);
+	uint64_t reentry = r->lost_reentry[i];
+	uint64_t matched = r->side[i].matched;
+	uint64_t offered = r->side[i].offered;
 
 	s->offered += offered;
 	s->matched += matched;
 	s->lost_reentry += reentry;
 	s->side_seen[i] += offered + reentry;
 	s->side_matched[i] += matched + reentry;
-	s->side_left_out[i] += ring_counter(&r->left_out[i]);
-	s->side_lost[i] += ring_counter(&r->side[i].lost) + reentry;
+	s->side_left_out[i] += r->left_out[i];
+	s->side_lost[i] += r->side[i].lost + reentry;
 }
 
 void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 {
 	for (enum side i = 0; i < SIDES; i++)
 		count_side(r, i, s);
-	s->lost_full += ring_counter(&r->lost_full);
-	s->lost_copy += ring_counter(&r->lost_copy);
-	s->truncated += ring_counter(&r->truncated);
-	s->passed_watchdog += ring_counter(&r->passed_watchdog);
-	s->rest_watchdog += ring_counter(&r->rest_watchdog);
-	s->bells += ring_counter(&r->bells);
-	s->sampled_out += ring_counter(&r->sampled_out);
-	s->cut_frames += ring_counter(&r->cut_frames);
-	s->cut_bytes += ring_counter(&r->cut_bytes);
+	s->lost_full += r->lost_full;
+	s->lost_copy += r->lost_copy;
+	s->truncated += r->truncated;
+	s->passed_watchdog += r->passed_watchdog;
+	s->rest_watchdog += r->rest_watchdog;
+	s->bells += r->bells;
+	s->sampled_out += r->sampled_out;
+	s->cut_frames += r->cut_frames;
+	s->cut_bytes += r->cut_bytes;
 }
 
 void ring_set_looked(const struct ring_set *s, uint64_t now)

@@ -24,13 +24,26 @@ struct ring {
 	struct xsk *socket;
 	uint64_t position;  /* of the next record to hand out */
 	const uint8_t *at;  /* that record, where position != head */
+	const uint8_t *end; /* of the records that lie together there */
 	uint64_t head;	    /* as of the last look */
+	/* Of the chunk that position is in; read once, when it was entered. */
+	const uint8_t *chunk;
+	uint64_t number;    /* in the order of use, and 1; 0: none was entered */
+	uint64_t first_id;  /* of its first record: what a packet id is without the CPU */
 	uint64_t released;  /* the tail as we last stored it */
 	uint64_t next_time; /* of the record at position, where position != head */
 	/* For the exchange of filters, see filter_state.h. */
 	uint64_t refine_below;	 /* records below may not be the present filter's choice */
 	uint64_t distrust_below; /* ... and below this, whatever generation they bear */
 	uint64_t adopted_head;	 /* when the present filter was adopted */
+	/*
+	 * Something is in it that the program does not write. The memory is the application's to
+	 * write: positions, places and lengths are read once, checked, and believed no further than
+	 * the ring goes. Nothing more is read then.
+	 */
+	bool corrupted;
+	struct ring_control *counted; /* its counters when they were asked for last */
+	uint64_t counted_at;	      /* CLOCK_MONOTONIC ns */
 };
 
 struct ring_set {
@@ -88,16 +101,28 @@ static inline uint64_t ring_head(struct ring *r)
 	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
 }
 
+/* It is corrupted. */
+static inline void ring_give_up(struct ring *r)
+{
+	r->corrupted = true;
+	r->head = r->position;
+}
+
 /* Pairs with the program's read of tail in ring_reserve(): we have read all below it. */
 static inline void ring_release(struct ring *r)
 {
 	if (r->released == r->position)
 		return;
-	r->released = r->position;
 	if (r->socket) {
+		r->released = r->position;
 		xsk_release(r->socket, r->position);
 		return;
 	}
+	if (__atomic_load_n(&r->control->tail, __ATOMIC_RELAXED) != r->released) {
+		ring_give_up(r); /* the program may have written over what we were reading */
+		return;
+	}
+	r->released = r->position;
 	__atomic_store_n(&r->control->tail, r->position, __ATOMIC_RELEASE);
 }
 
@@ -122,6 +147,12 @@ static inline uint64_t ring_counter(const __u64 *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
+/*
+ * A copy of what the program has counted: good until it is asked for again. Counters only grow, and
+ * no faster than frames come: where they do not, the ring is corrupted, and what was known before
+ * stays.
+ */
+const struct ring_control *ring_counts(struct ring *r);
 /* What the program has counted in this page goes on top of *s. */
 void ring_count(const struct ring_control *r, struct afxdp_stats *s);
 
@@ -131,53 +162,33 @@ static inline uint64_t ring_room(const struct ring_set *s, const struct ring *r)
 	return r->socket ? r->socket->buffer_count : s->size;
 }
 
-static inline const struct ring_chunk *ring_chunk(const struct ring_set *s, const struct ring *r,
-						  uint64_t number)
-{
-	return &r->control->chunks[number & ((s->size >> s->chunk_shift) - 1)];
-}
-
 /*
- * After head or position were changed: find the record at position. Where it is the end of its
- * chunk, position goes on to the next, which there is when head is beyond.
+ * Read the head. What lies between it and position has been written: where it cannot have been, or
+ * the program says that it has not come so far, the ring is corrupted.
  */
-static inline void ring_find(const struct ring_set *s, struct ring *r)
-{
-	uint64_t number = r->position >> s->chunk_shift, in_chunk = (1ull << s->chunk_shift) - 1;
-
-	if (r->position == r->head)
-		return;
-	if (r->socket) {
-		r->at = (const void *)xsk_find(r->socket, r->position);
-		return;
-	}
-	if (number != r->head >> s->chunk_shift &&
-	    (r->position & in_chunk) == ring_chunk(s, r, number)->used)
-		r->position = ++number << s->chunk_shift;
-	r->at = r->data + ring_chunk(s, r, number)->at + (r->position & in_chunk);
-}
-
-/* Bytes of records from position on that lie together, where position != head. */
-static inline uint64_t ring_together(const struct ring_set *s, const struct ring *r)
-{
-	uint64_t number = r->position >> s->chunk_shift, in_chunk = (1ull << s->chunk_shift) - 1;
-
-	if (r->socket)
-		return ((const struct epb_header *)(const void *)r->at)->total_length;
-	if (number == r->head >> s->chunk_shift)
-		return r->head - r->position;
-	return ring_chunk(s, r, number)->used - (r->position & in_chunk);
-}
+void ring_look(const struct ring_set *s, struct ring *r);
+/*
+ * After head or position were changed: find the record at position, and the end of those that lie
+ * behind it. Where position is the end of its chunk, it goes on to the next, which there is when
+ * head is beyond. The record is whole, or the ring is corrupted and position is head.
+ */
+void ring_find(const struct ring_set *s, struct ring *r);
 
 /* Go on behind length bytes of records. */
 static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64_t length)
 {
+	if (length > (uint64_t)(r->end - r->at)) {
+		ring_give_up(r);
+		return;
+	}
 	r->position += !r->socket ? length : length ? r->socket->taken : 0;
 	ring_find(s, r);
 }
 
 static inline bool ring_has_more(const struct ring *r)
 {
+	if (r->corrupted)
+		return false;
 	return r->socket ? xsk_has(r->socket, r->position)
 			 : __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE) != r->position;
 }

@@ -318,10 +318,15 @@ uint64_t xsk_look(struct xsk *x, uint64_t position)
 	uint64_t whole;
 	uint32_t first = 0;
 
+	x->receive = (uint64_t)x->buffer_count * x->buffer_size;
 	xsk_release(x, position);
 	if (x->busy_poll || xsk_ring_prod__needs_wakeup(&x->fill))
 		recvfrom(xsk_fd(x), NULL, 0, MSG_DONTWAIT, NULL, NULL);
 	x->peeked += xsk_ring_cons__peek(&x->rx, x->buffer_count, &first);
+	if (x->peeked - x->released > x->buffer_count) { /* more frames than buffers */
+		x->corrupted = true;
+		return position;
+	}
 	look_for_losses(x);
 	for (whole = x->peeked; whole > position && xsk_goes_on(xsk_descriptor(x, whole - 1));
 	     whole--)
@@ -344,6 +349,8 @@ bool xsk_has(const struct xsk *x, uint64_t position)
 {
 	uint32_t end = written(x), at = (uint32_t)position;
 
+	if (end - at > x->buffer_count) /* impossible: xsk_look() says so */
+		return true;
 	while (at != end && xsk_goes_on(xsk_descriptor(x, at)))
 		at++;
 	return at != end;

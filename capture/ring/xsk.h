@@ -56,9 +56,12 @@ struct xsk {
 	/* Positions. */
 	uint64_t peeked;   /* the kernel has written all before */
 	uint64_t released; /* the kernel has all before back */
+	uint64_t receive;  /* buffers to receive into lie below; set by each look */
+	bool corrupted;	   /* something is in its rings that the kernel does not write */
 	/* The record made last. */
 	uint64_t at;
 	struct epb_header *record;
+	uint32_t length;
 	uint32_t taken;		/* its descriptors; 0: there is none */
 	uint8_t *assembly;	/* for frames in parts, and such as leave no room behind them */
 	uint64_t received;	/* frames */
@@ -114,7 +117,10 @@ static inline bool xsk_goes_on(const struct xdp_desc *d)
 	return d->options & XDP_PKT_CONTD;
 }
 
-/* The record at position, which xsk_look() has said is there. The same again until another is. */
+/*
+ * The record at position, which xsk_look() has said is there. The same again until another is.
+ * NULL: its descriptor is of no buffer of ours.
+ */
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position);
 /* Give the kernel the buffers before position back. */
 void xsk_release(struct xsk *x, uint64_t position);

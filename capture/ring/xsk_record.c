@@ -13,29 +13,65 @@
 #define CACHE_LINE  64
 #define FETCH_AHEAD 16u /* frames */
 
+/* What lies in front of a frame, with room for a tag: headers are made there. */
+#define FRONT (sizeof(struct divert_hints) + sizeof(struct divert_meta) + sizeof(uint32_t))
+
+/* Read once: the rings are memory of the application. */
+static inline struct xdp_desc descriptor(const struct xsk *x, uint64_t position)
+{
+	const struct xdp_desc *d = xsk_descriptor(x, position);
+
+	return (struct xdp_desc){.addr = __atomic_load_n(&d->addr, __ATOMIC_RELAXED),
+				 .len = __atomic_load_n(&d->len, __ATOMIC_RELAXED),
+				 .options = __atomic_load_n(&d->options, __ATOMIC_RELAXED)};
+}
+
 static uint8_t *frame_of(const struct xsk *x, const struct xdp_desc *d)
 {
 	return xsk_umem__get_data(x->memory, d->addr);
 }
 
-/*
- * A frame in parts, in one piece, with what lies in front of it. Returns its first byte. Parts that
- * the kernel did not deliver are missing at the end: *length is what there is.
- */
-static uint8_t *assemble(struct xsk *x, uint64_t position, uint32_t *length)
+static uint64_t in_buffer(const struct xsk *x, const struct xdp_desc *d)
 {
-	const struct xdp_desc *d = xsk_descriptor(x, position);
+	return d->addr & (x->buffer_size - 1);
+}
+
+/* Does a frame, or the first part of one, begin in a buffer of ours, behind front bytes? */
+static bool is_ours(const struct xsk *x, const struct xdp_desc *d, uint64_t front)
+{
+	return d->addr < x->receive && in_buffer(x, d) >= front;
+}
+
+/* And does it end there? */
+static bool is_whole(const struct xsk *x, const struct xdp_desc *d, uint64_t front)
+{
+	return is_ours(x, d, front) && in_buffer(x, d) + d->len <= x->buffer_size;
+}
+
+/*
+ * A frame in parts, in one piece, with what lies in front of it. Returns its first byte; NULL:
+ * there is no such frame. Parts that the kernel did not deliver are missing at the end: *length is
+ * what there is.
+ */
+static uint8_t *assemble(struct xsk *x, uint64_t position, struct xdp_desc d, uint32_t *length)
+{
 	const uint32_t front = sizeof(struct divert_hints) + sizeof(struct divert_meta);
 	uint8_t *frame = x->assembly + XSK_HEADROOM;
-	uint32_t n = d->len;
+	uint32_t n = d.len;
 
-	memcpy(frame - front, frame_of(x, d) - front, front + n);
-	for (x->taken = 1; xsk_goes_on(d); x->taken++) {
+	if (!is_whole(x, &d, FRONT))
+		return NULL;
+	memcpy(frame - front, frame_of(x, &d) - front, front + n);
+	for (x->taken = 1; xsk_goes_on(&d); x->taken++) {
 		uint32_t more, room = XDP_SNAPLEN_MAX - n;
 
-		d = xsk_descriptor(x, position + x->taken);
-		more = d->len < room ? d->len : room;
-		memcpy(frame + n, frame_of(x, d), more);
+		if (position + x->taken >= x->peeked)
+			return NULL;
+		d = descriptor(x, position + x->taken);
+		if (!is_whole(x, &d, 0))
+			return NULL;
+		more = d.len < room ? d.len : room;
+		memcpy(frame + n, frame_of(x, &d), more);
 		n += more;
 	}
 	*length = n;
@@ -122,9 +158,10 @@ static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t l
 	for (uint32_t i = caplen; i % 4; i++)
 		frame[i] = 0;
 	end = write_options(frame + EPB_PADDED(caplen), x, m, hints);
-	end->total_length = (uint32_t)((uint8_t *)(end + 1) - (uint8_t *)h);
+	x->length = (uint32_t)((uint8_t *)(end + 1) - (uint8_t *)h);
+	end->total_length = x->length;
 	h->type = EPB_TYPE;
-	h->total_length = end->total_length;
+	h->total_length = x->length;
 	h->interface_id = x->interface_id;
 	h->time_high = m->time_high;
 	h->time_low = m->time_low;
@@ -136,9 +173,7 @@ static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t l
 /* Does what is behind the frame fit into its buffer? */
 static bool has_room(const struct xsk *x, const struct xdp_desc *d)
 {
-	uint64_t in_buffer = d->addr & (x->buffer_size - 1);
-
-	return in_buffer + EPB_PADDED(d->len) + XSK_TRAILER_MAX <= x->buffer_size;
+	return in_buffer(x, d) + (uint64_t)d->len + 3 + XSK_TRAILER_MAX <= x->buffer_size;
 }
 
 /*
@@ -175,21 +210,28 @@ static void describe(const struct xsk *x, struct divert_meta *m, uint32_t length
 
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 {
-	const struct xdp_desc *d = xsk_descriptor(x, position);
 	struct divert_hints hints;
 	struct divert_meta m;
-	uint32_t length = d->len;
+	struct xdp_desc d;
+	uint32_t length;
 	uint8_t *frame;
 
 	if (x->taken && x->at == position)
 		return x->record;
+	d = descriptor(x, position);
+	length = d.len;
 	fetch_ahead(x, position);
 	x->at = position;
 	x->taken = 1;
-	if (!xsk_goes_on(d) && has_room(x, d))
-		frame = frame_of(x, d);
+	if (!xsk_goes_on(&d) && has_room(x, &d) && is_ours(x, &d, FRONT))
+		frame = frame_of(x, &d);
 	else
-		frame = assemble(x, position, &length);
+		frame = assemble(x, position, d, &length);
+	if (!frame) {
+		x->taken = 0;
+		x->corrupted = true;
+		return NULL;
+	}
 	/* Copies: the header will be where these are. */
 	if (x->foreign)
 		describe(x, &m, length);
@@ -200,7 +242,7 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 	if (length != m.length)
 		x->torn++;
 	if (length > m.length) /* behind the first part lies another frame: its last was lost */
-		length = d->len;
+		length = d.len;
 	__atomic_store_n(&x->received, x->received + 1, __ATOMIC_RELAXED); /* others count */
 	if (m.tag) {
 		frame = put_tag_back(frame, m.tag);

@@ -9,6 +9,8 @@
 
 #include "fake_ring.h"
 
+#define TAKE_BACK_MAX 4
+
 bool fake_stores_are_plain;
 
 struct ring_set *fake_rings(unsigned count, uint64_t size)
@@ -77,11 +79,11 @@ static bool next_chunk(struct ring_set *s, struct ring_control *c)
 	uint64_t tail = __atomic_load_n(&c->tail, __ATOMIC_ACQUIRE) >> s->chunk_shift;
 	uint64_t number = c->write >> s->chunk_shift;
 
-	for (; c->given_back < tail; c->given_back++)
-		c->free[c->free_count++] = chunk_of(s, c, c->given_back)->at;
+	for (int i = 0; i < TAKE_BACK_MAX && c->given_back < tail; i++, c->given_back++)
+		c->free[c->free_count++ % RING_CHUNKS_MAX] = chunk_of(s, c, c->given_back)->at;
 	chunk_of(s, c, number)->used = (uint32_t)(c->write - (number << s->chunk_shift));
 	if (c->free_count)
-		c->place = c->free[--c->free_count];
+		c->place = c->free[--c->free_count % RING_CHUNKS_MAX];
 	else if (c->fresh + 1 < s->size >> s->chunk_shift)
 		c->place = ++c->fresh << s->chunk_shift;
 	else
@@ -94,14 +96,15 @@ static bool next_chunk(struct ring_set *s, struct ring_control *c)
 bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number)
 {
 	struct ring_control *c = s->ring[i].control;
-	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), chunk = 1ull << s->chunk_shift;
+	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), chunk = 1ull << s->chunk_shift, at;
 
 	if (c->write % chunk + total >= chunk && !next_chunk(s, c)) {
 		c->lost_full++;
 		return false;
 	}
-	write_record((uint8_t *)s->ring[i].data + c->place + c->write % chunk, time, length,
-		     number);
+	at = (c->place + c->write % chunk) & (s->size - 1);
+	if (at + total <= s->size) /* the program has room behind the ring */
+		write_record((uint8_t *)s->ring[i].data + at, time, length, number);
 	c->write += total;
 	if (fake_stores_are_plain)
 		__atomic_store_n(&c->head, c->write, __ATOMIC_RELEASE);

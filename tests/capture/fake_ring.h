@@ -15,7 +15,8 @@ void fake_rings_free(struct ring_set *s);
 
 /*
  * Publish a record on ring i: its frame is length bytes of fake_byte(number, offset), its packet id
- * number. False: no room, counted as a loss. The caller may be another thread than the reader's.
+ * number. False: no room, counted as a loss. The caller may be another thread than the reader's. It
+ * stays within the ring whatever the control page says, as the verifier has the program do.
  */
 bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number);
 /* Publish as the program does with plain_stores. */

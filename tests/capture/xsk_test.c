@@ -265,6 +265,51 @@ static void rings_that_cannot_be_mapped_leave_nothing(void **state)
 	ring_set_unmap(&s);
 }
 
+/* Something in this process has written into the rings: what is no frame in a buffer is not read. */
+static void descriptors_that_cannot_be_are_noticed(void **state)
+{
+	const struct xdp_desc wrong[] = {
+		{.addr = (uint64_t)BUFFERS * BUFFER_SIZE + FRONT, .len = 60}, /* one to send */
+		{.addr = UINT64_MAX - 100, .len = 60},
+		{.addr = 1ull << 63, .len = 60},
+		{.addr = 20, .len = 60}, /* no room in front */
+		{.addr = FRONT, .len = PART + 1},
+		{.addr = FRONT, .len = UINT32_MAX},
+		{.addr = FRONT, .len = UINT32_MAX - FRONT},
+		{.addr = FRONT, .len = PART + 1, .options = XDP_PKT_CONTD},
+		{.addr = BUFFER_SIZE - 8, .len = 60, .options = XDP_PKT_CONTD},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct bench *b = new_bench(false);
+
+		deliver(b, 60, 60, false);
+		deliver(b, 60, 60, false);
+		b->rx[0] = wrong[i];
+		assert_null(next(b));
+		assert_true(b->merge.corrupted);
+		free_bench(b);
+	}
+}
+
+static void more_frames_than_buffers_are_noticed(void **state)
+{
+	struct bench *b = new_bench(false);
+
+	(void)state;
+	deliver(b, 60, 60, false);
+	assert_non_null(next(b));
+	__atomic_store_n(&b->rx_producer, 0x80000000, __ATOMIC_RELEASE);
+	assert_true(wait_pending(&b->wait)); /* which ends, too */
+	for (unsigned i = 0; i < BUFFERS; i++)
+		b->rx[i].addr = FRONT;
+	for (unsigned i = 0; i < 4 * BUFFERS && next(b); i++)
+		;
+	assert_true(b->merge.corrupted);
+	free_bench(b);
+}
+
 int main(void)
 {
 	bool paced = false, immediate = true;
@@ -277,6 +322,8 @@ int main(void)
 		cmocka_unit_test(a_frame_without_its_end_is_cut_and_counted),
 		cmocka_unit_test(what_the_driver_knows_becomes_options),
 		cmocka_unit_test(every_buffer_goes_back),
+		cmocka_unit_test(descriptors_that_cannot_be_are_noticed),
+		cmocka_unit_test(more_frames_than_buffers_are_noticed),
 		cmocka_unit_test(rings_that_cannot_be_mapped_leave_nothing),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

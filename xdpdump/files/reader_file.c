@@ -23,6 +23,9 @@ static void explain_write(const char *name, int e)
 		complain("%s: given up at the second signal", name);
 	else if (e == -ETIMEDOUT)
 		complain("%s: given up, as nobody reads it", name);
+	else if (e == -EBADMSG)
+		complain("ring corrupted: something in this process has written into the memory that packets are in, so %s ends here; check the machine's memory, and report it",
+			 name);
 	else
 		complain("%s: %s", name, strerror(-e));
 }

@@ -16,6 +16,7 @@
 
 #define PIECES	 8
 #define AGE_NS	 NS_PER_SEC /* blocks wait no longer for company */
+#define SLICE	 ((size_t)8 << 10)
 #define NUDGE_MS 100
 
 struct piece {
@@ -209,18 +210,38 @@ static void begin_piece(struct writer *w, struct piece *p)
 	pthread_cond_signal(&w->work); /* which looks when it will be old */
 }
 
-static size_t fill(struct writer *w, const uint8_t *blocks, size_t length)
+/*
+ * Blocks may lie where others write: they are looked at in the copy, and while that is in the
+ * cache. Returns the length of the whole ones.
+ */
+static size_t copy_blocks(struct piece *p, const uint8_t *blocks, size_t length)
+{
+	size_t copied = 0, whole = 0;
+
+	while (copied < length) {
+		size_t n = length - copied < SLICE ? length - copied : SLICE;
+
+		memcpy(p->at + p->used + copied, blocks + copied, n);
+		copied += n;
+		whole += pcapng_whole_blocks(p->at + p->used + whole, copied - whole, &p->packets);
+	}
+	p->used += whole;
+	return whole;
+}
+
+/* Returns how much of it; 0 and -EBADMSG in *e: what is there is no block. */
+static size_t fill(struct writer *w, const uint8_t *blocks, size_t length, int *e)
 {
 	struct piece *p = filling(w);
 	size_t room = WRITER_PIECE - p->used, n;
 
 	if (!p->used)
 		begin_piece(w, p);
-	n = pcapng_whole_blocks(blocks, length < room ? length : room, &p->packets);
-	memcpy(p->at + p->used, blocks, n);
-	p->used += n;
+	n = copy_blocks(p, blocks, length < room ? length : room);
 	w->taken += n;
-	if (n < length)
+	if (!n && (length <= room || room == WRITER_PIECE))
+		*e = -EBADMSG;
+	if (n < length && p->used)
 		hand_over(w);
 	return n;
 }
@@ -228,20 +249,20 @@ static size_t fill(struct writer *w, const uint8_t *blocks, size_t length)
 int writer_write(struct writer *w, const void *blocks, size_t length)
 {
 	const uint8_t *at = blocks;
-	int e;
+	int e = 0;
 
 	pthread_mutex_lock(&w->lock);
-	while (length && !w->error) {
+	while (length && !w->error && !e) {
 		size_t n = 0;
 
 		if (has_room(w))
-			n = fill(w, at, length);
+			n = fill(w, at, length, &e);
 		else
 			wait_for_progress(w);
 		at += n;
 		length -= n;
 	}
-	e = w->error;
+	e = w->error ? w->error : e;
 	pthread_mutex_unlock(&w->lock);
 	return e;
 }

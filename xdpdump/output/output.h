@@ -47,13 +47,31 @@ struct batch {
 	uint64_t sent; /* of these, in the interface block of sent frames, where there are two */
 };
 
+/* No record is longer. */
+#define RECORD_MAX (128u << 10)
+
+/* Is there a record of the batch at this place? Its lengths are then to be used, as they are once.
+ */
+static inline bool batch_has(const struct batch *b, const struct epb_header *at,
+			     struct epb_lengths *l)
+{
+	return epb_measure(at, (const uint8_t *)b->end, l);
+}
+
+static inline const struct epb_header *batch_next(const struct epb_header *at,
+						  const struct epb_lengths *l)
+{
+	return (const void *)((const uint8_t *)at + l->total);
+}
+
 /*
  * All return 0 or -errno. After a failure the target ends with the last packet that fits, packets
  * says how many there are, and only end and free, which then write nothing more, may be called.
  */
 struct output_ops {
+	/* -EBADMSG: they are not what they were when they were looked at */
 	int (*records)(struct output *o, const struct batch *b);
-	/* one record with less of its frame */
+	/* one record with less of its frame, in memory of our own */
 	int (*cut)(struct output *o, const struct source *s, const struct epb_header *r,
 		   uint32_t caplen);
 	/* All records so far leave the process; unless asked for, what is being compressed may

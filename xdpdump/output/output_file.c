@@ -119,6 +119,14 @@ static void count(struct file_output *f, uint64_t n, uint64_t length)
 	f->o.length += length;
 }
 
+/* Are these blocks? */
+static bool are_whole(const void *blocks, size_t length)
+{
+	uint64_t unused = 0;
+
+	return pcapng_whole_blocks(blocks, length, &unused) == length;
+}
+
 static int file_records(struct output *o, const struct batch *b)
 {
 	struct file_output *f = (struct file_output *)o;
@@ -128,12 +136,17 @@ static int file_records(struct output *o, const struct batch *b)
 	count(f, b->n, length);
 	f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 	f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
-	if (length > GATHER_RUNS || f->writer)
+	if (f->writer)
 		return write_out(f, b->first, length, b->n);
+	if (length > GATHER_RUNS)
+		return are_whole(b->first, length) ? write_out(f, b->first, length, b->n)
+						   : -EBADMSG;
 	e = make_room(f, length);
 	if (e)
 		return e;
 	memcpy(f->gathered.at + f->gathered.used, b->first, length);
+	if (!are_whole(f->gathered.at + f->gathered.used, length))
+		return -EBADMSG;
 	f->gathered.used += length;
 	f->gathered_packets += b->n;
 	return 0;
@@ -143,6 +156,7 @@ static int file_cut(struct output *o, const struct source *s, const struct epb_h
 		    uint32_t caplen)
 {
 	struct file_output *f = (struct file_output *)o;
+	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
 	int e = make_room(f, r->total_length);
 	size_t before;
 
@@ -150,7 +164,7 @@ static int file_cut(struct output *o, const struct source *s, const struct epb_h
 	if (e)
 		return e;
 	before = f->gathered.used;
-	pcapng_put_cut(&f->gathered, r, caplen);
+	pcapng_put_cut(&f->gathered, r, &l, caplen);
 	f->gathered_packets++;
 	count(f, 1, f->gathered.used - before);
 	f->delivered[r->interface_id]++;

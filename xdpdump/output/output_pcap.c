@@ -103,11 +103,13 @@ static int pcap_cut(struct output *o, const struct source *s, const struct epb_h
 
 static int pcap_records(struct output *o, const struct batch *b)
 {
+	const struct epb_header *r = b->first;
+	struct epb_lengths l;
 	int e = 0;
 
-	for (const struct epb_header *r = b->first; r != b->end && !e; r = epb_next(r))
-		e = pcap_cut(o, b->source, r, r->caplen);
-	return e;
+	for (; !e && batch_has(b, r, &l); r = batch_next(r, &l))
+		e = pcap_cut(o, b->source, r, l.caplen);
+	return !e && r != b->end ? -EBADMSG : e;
 }
 
 static int pcap_flush(struct output *o, bool asked)

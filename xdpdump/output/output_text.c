@@ -21,6 +21,7 @@ struct text_output {
 	unsigned n;		  /* packets in text */
 	size_t ends[PACKETS_MAX]; /* where in text each of them ends */
 	size_t used;
+	_Alignas(4) uint8_t record[RECORD_MAX]; /* one at a time, where nobody else writes */
 	char text[TEXT_SIZE];
 };
 
@@ -63,11 +64,19 @@ static int text_cut(struct output *o, const struct source *s, const struct epb_h
 
 static int text_records(struct output *o, const struct batch *b)
 {
+	struct text_output *t = (struct text_output *)o;
+	struct epb_header *copy = (void *)t->record;
+	const struct epb_header *r = b->first;
+	struct epb_lengths l;
 	int e = 0;
 
-	for (const struct epb_header *r = b->first; r != b->end && !e; r = epb_next(r))
-		e = text_cut(o, b->source, r, r->caplen);
-	return e;
+	for (; !e && batch_has(b, r, &l) && l.total <= sizeof(t->record); r = batch_next(r, &l)) {
+		memcpy(copy, r, l.total);
+		copy->total_length = l.total;
+		copy->caplen = l.caplen;
+		e = text_cut(o, b->source, copy, l.caplen);
+	}
+	return !e && r != b->end ? -EBADMSG : e;
 }
 
 static int text_flush(struct output *o, bool asked)

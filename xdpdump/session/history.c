@@ -68,20 +68,16 @@ static bool make_room(struct history *h, size_t n)
 	}
 }
 
-void history_keep(struct history *h, const struct epb_header *r, uint32_t caplen)
+void history_keep(struct history *h, const struct epb_header *r, const struct epb_lengths *l,
+		  uint32_t caplen)
 {
 	struct bytes b = {0};
 
-	if (!make_room(h, r->total_length))
+	if (!make_room(h, l->total))
 		return;
 	b.at = h->at + h->next;
-	b.room = r->total_length;
-	if (caplen == r->caplen) {
-		memcpy(b.at, r, r->total_length);
-		b.used = r->total_length;
-	} else {
-		pcapng_put_cut(&b, r, caplen);
-	}
+	b.room = l->total;
+	pcapng_put_cut(&b, r, l, caplen);
 	h->next += b.used;
 	h->packets++;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct epb_header;
+struct epb_lengths;
 
 /* All zero: without memory, keeps nothing. */
 struct history {
@@ -23,8 +24,9 @@ struct history {
 /* -errno. */
 int history_open(struct history *h, size_t room);
 void history_close(struct history *h);
-/* The record with the first caplen bytes of its frame. */
-void history_keep(struct history *h, const struct epb_header *r, uint32_t caplen);
+/* The record, which has these lengths, with the first caplen bytes of its frame. */
+void history_keep(struct history *h, const struct epb_header *r, const struct epb_lengths *l,
+		  uint32_t caplen);
 /* Of all records. */
 size_t history_bytes(const struct history *h);
 /* NULL: there is none. */

@@ -65,20 +65,28 @@ static struct batch begin_batch(const struct source *s, const struct epb_header 
  * those further on in the run, if records are as long as this one, are asked for now. What is
  * fetched in vain is needed when the records are written.
  */
-static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at)
+static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at, uint32_t length)
 {
-	size_t ahead = (size_t)FETCH_AHEAD * at->total_length;
+	size_t ahead = (size_t)FETCH_AHEAD * length;
 
 	if (ahead < (size_t)(run->end - (const uint8_t *)at))
 		__builtin_prefetch((const uint8_t *)at + ahead);
 }
 
-/* The record that lies at its end. */
-static void add_to_batch(struct batch *b)
+/* The record that lies at its end. -EBADMSG: it is of no interface of this source. */
+static int add_to_batch(struct batch *b, const struct epb_lengths *l)
 {
+	const uint32_t *ids = b->source->interface_ids;
+	uint32_t id = b->end->interface_id;
+
+	if (id != ids[AFXDP_RECEIVED]) {
+		if (id != ids[AFXDP_SENT])
+			return -EBADMSG;
+		b->sent++;
+	}
 	b->n++;
-	b->sent += b->end->interface_id != b->source->interface_ids[AFXDP_RECEIVED];
-	b->end = epb_next(b->end);
+	b->end = (const void *)((const uint8_t *)b->end + l->total);
+	return 0;
 }
 
 static uint64_t batch_length(const struct batch *b)
@@ -86,31 +94,44 @@ static uint64_t batch_length(const struct batch *b)
 	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 }
 
-/* Does the record still go into the present file? One goes into any. */
-static bool fits(const struct reader *r, const struct epb_header *record, uint64_t taken,
-		 uint64_t length)
+static uint64_t less(uint64_t from, uint64_t n)
 {
-	uint64_t limit = size_limit(r);
-
-	if (r->options->file.packets && taken >= r->options->file.packets)
-		return false;
-	return !limit || !taken || length + record->total_length + reserve(r) <= limit;
+	return from > n ? from - n : 0;
 }
 
-/* The same of the record at the end of a batch. */
-static bool fits_behind(const struct reader *r, const struct batch *b)
+/* What the present file still has room for. One goes into any. */
+struct room {
+	uint64_t records, bytes;
+	bool takes_one;
+};
+
+static struct room find_room(const struct reader *r)
 {
-	return fits(r, b->end, r->output->taken + b->n, r->output->length + batch_length(b));
+	uint64_t most = r->options->file.packets, limit = size_limit(r);
+	const struct output *o = r->output;
+
+	return (struct room){.records = most ? less(most, o->taken) : UINT64_MAX,
+			     .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
+			     .takes_one = !o->taken};
+}
+
+/* Does a record of so many bytes go there, behind a batch? */
+static bool fits(const struct room *room, const struct batch *b, uint32_t length)
+{
+	return b->n < room->records &&
+	       (batch_length(b) + length <= room->bytes || (room->takes_one && !b->n));
 }
 
 /* Before a record: the file that it belongs in. */
 static int make_fit(struct reader *r, const struct epb_header *record)
 {
+	const struct batch none = begin_batch(NULL, record);
+	struct room room = find_room(r);
 	uint64_t time = epb_time(record);
 
 	if (time >= r->rotation.end)
 		return reader_rotate_by_time(r, time);
-	if (fits(r, record, r->output->taken, r->output->length))
+	if (fits(&room, &none, record->total_length))
 		return 0;
 	if (r->options->rotates)
 		return reader_rotate(r, clock_wall());
@@ -139,10 +160,12 @@ static void set_time(const struct source *s, const struct epb_header *record)
 
 static int put_batch(struct reader *r, const struct batch *b)
 {
+	const struct epb_header *at = b->first;
+	struct epb_lengths l;
+
 	if (!b->n)
 		return 0;
-	for (const struct epb_header *at = b->first;
-	     stamps_are_nics(r->options->stamps) && at != b->end; at = epb_next(at))
+	for (; stamps_are_nics(r->options->stamps) && batch_has(b, at, &l); at = batch_next(at, &l))
 		set_time(b->source, at);
 	r->taken[b->source - r->sources.source] += b->n;
 	return r->output->ops->records(r->output, b);
@@ -153,15 +176,21 @@ static int take_whole(struct reader *r, const struct source *s, const struct epb
 		      uint64_t *n)
 {
 	struct batch b = begin_batch(s, s->run.first);
+	struct room room = find_room(r);
+	struct epb_lengths l;
+	int e = 0, put;
 
-	while (r->left && afxdp_run_has(&s->run, b.end) && fits_behind(r, &b)) {
-		fetch_ahead(&s->run, b.end);
-		add_to_batch(&b);
-		r->left--;
+	if (room.records > r->left)
+		room.records = r->left;
+	while (!e && afxdp_run_at(&s->run, b.end, &l) && fits(&room, &b, l.total)) {
+		fetch_ahead(&s->run, b.end, l.total);
+		e = add_to_batch(&b, &l);
 	}
+	r->left -= b.n;
 	*n = b.n;
 	*next = b.end;
-	return put_batch(r, &b);
+	put = put_batch(r, &b);
+	return put ? put : e;
 }
 
 static bool wants_more(const struct reader *r)
@@ -182,6 +211,26 @@ static bool claim(struct reader *r)
 	return left != 0;
 }
 
+/* Less of one record, which is put together from a copy: what it says is then not changed by
+ * others. */
+static int put_cut(struct reader *r, const struct source *s, const struct epb_header *at,
+		   const struct epb_lengths *l, uint32_t keep)
+{
+	struct epb_header *copy = (void *)r->record;
+
+	if (l->total > sizeof(r->record))
+		return -EBADMSG;
+	set_time(s, at);
+	memcpy(copy, at, l->total);
+	copy->total_length = l->total;
+	copy->caplen = l->caplen;
+	if (copy->interface_id != s->interface_ids[AFXDP_RECEIVED] &&
+	    copy->interface_id != s->interface_ids[AFXDP_SENT])
+		return -EBADMSG;
+	r->taken[s - r->sources.source]++;
+	return r->output->ops->cut(r->output, s, copy, keep);
+}
+
 /*
  * The same where not every record is wanted whole, or others count with us; those that are wanted
  * whole go out in batches.
@@ -190,30 +239,32 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 		       uint64_t *read)
 {
 	struct batch b = begin_batch(s, s->run.first);
-	int e = 0;
+	struct room room = find_room(r);
+	struct epb_lengths l;
+	int e = 0, put;
 
-	while (!e && wants_more(r) && afxdp_run_has(&s->run, b.end) && fits_behind(r, &b)) {
+	while (!e && wants_more(r) && afxdp_run_at(&s->run, b.end, &l) &&
+	       fits(&room, &b, l.total)) {
 		const struct epb_header *at = b.end;
-		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : at->caplen;
+		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : l.caplen;
 
 		if (keep && !claim(r))
 			break;
 		++*read;
-		fetch_ahead(&s->run, at);
-		if (keep == at->caplen) {
-			add_to_batch(&b);
+		fetch_ahead(&s->run, at, l.total);
+		if (keep >= l.caplen) {
+			e = add_to_batch(&b, &l);
 			continue;
 		}
 		e = put_batch(r, &b);
-		if (!e && keep) {
-			set_time(s, at);
-			r->taken[s - r->sources.source]++;
-			e = r->output->ops->cut(r->output, s, at, keep);
-		}
-		b = begin_batch(s, epb_next(at));
+		if (!e && keep)
+			e = put_cut(r, s, at, &l, keep);
+		b = begin_batch(s, batch_next(at, &l));
+		room = find_room(r);
 	}
 	*next = b.end;
-	return e ? e : put_batch(r, &b);
+	put = put_batch(r, &b);
+	return put ? put : e;
 }
 
 /* The first file has waited for this: its time begins with the oldest that it gets. */
@@ -243,9 +294,10 @@ static int attend_history(struct reader *r)
 static int put_record(struct reader *r, const struct epb_header *at)
 {
 	struct batch b = begin_batch(sources_of_interface(&r->sources, at->interface_id), at);
+	const struct epb_lengths l = {.total = at->total_length, .caplen = at->caplen};
+	int e = add_to_batch(&b, &l);
 
-	add_to_batch(&b);
-	return put_batch(r, &b);
+	return e ? e : put_batch(r, &b);
 }
 
 /* What was kept until the trigger came, each record in the file it fits into. */

@@ -65,7 +65,8 @@ struct reader {
 	 */
 	bool notes_advance;
 	_Atomic uint64_t advanced;
-	uint64_t arrived; /* packets, by then */
+	uint64_t arrived;			/* packets, by then */
+	_Alignas(4) uint8_t record[RECORD_MAX]; /* a copy of one */
 };
 
 /* A file, standard output or text begins, as options say. -errno. */

@@ -4,6 +4,7 @@
 
 #include "xdpdump/os/complain.h"
 #include "xdpdump/cli/options.h"
+#include "xdpdump/output/output.h"
 #include "source.h"
 #include "trigger.h"
 
@@ -27,9 +28,10 @@ void trigger_close(struct trigger *t)
 void trigger_watch(struct trigger *t, struct source *s, const struct epb_header **next, uint64_t *n)
 {
 	const struct epb_header *at = s->run.first;
+	struct epb_lengths l;
 
-	for (*n = 0; afxdp_run_has(&s->run, at); at = epb_next(at)) {
-		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : at->caplen;
+	for (*n = 0; afxdp_run_at(&s->run, at, &l); at = batch_next(at, &l)) {
+		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : l.caplen;
 
 		if (keep && s->trigger && afxdp_matches(s->trigger, at)) {
 			t->waits = false;
@@ -37,7 +39,7 @@ void trigger_watch(struct trigger *t, struct source *s, const struct epb_header 
 		}
 		if (keep) {
 			t->before++;
-			history_keep(&t->history, at, keep);
+			history_keep(&t->history, at, &l, keep < l.caplen ? keep : l.caplen);
 		}
 		++*n;
 	}
