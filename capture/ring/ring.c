@@ -117,7 +117,7 @@ void ring_set_unmap(struct ring_set *s)
 /* Is it a counter, and cannot have grown by so much? */
 static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)
 {
-	if (number >= NUMBER_OF(watched_tail) && number <= NUMBER_OF(looked_at))
+	if (number >= NUMBER_OF(watched_look) && number <= NUMBER_OF(looked_at))
 		return false;
 	if (number == NUMBER_OF(cut_bytes))
 		frames *= FRAME_MAX;
