@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,14 @@
 #include "pcap-afxdp-int.h"
 
 #include "afxdpcapture.h"
+
+/*
+ * What is used of the table, up to its last member here: a library that has no
+ * more will do, whatever this was compiled with.
+ */
+#define USED_SIZE                                                              \
+	(offsetof(struct afxdp_api, diverted_to) +                             \
+	 sizeof(((struct afxdp_api *)0)->diverted_to))
 
 #ifdef PCAP_AFXDP_DLOPEN
 
@@ -62,7 +71,7 @@ find_api(char *errbuf)
 	}
 	*(void **)&get = dlsym(library, "afxdp_api");
 	*(void **)&version = dlsym(library, "afxdp_version");
-	api = get ? get(AFXDP_API_VERSION, sizeof(*api)) : NULL;
+	api = get ? get(AFXDP_API_VERSION, USED_SIZE) : NULL;
 	if (!api)
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
 			 "%s (version %.32s) does not fit this libpcap: install a libafxdpcapture0 of the release that this libpcap was built for",
@@ -75,8 +84,7 @@ find_api(char *errbuf)
 static const struct afxdp_api *
 find_api(char *errbuf)
 {
-	const struct afxdp_api *api =
-	    afxdp_api(AFXDP_API_VERSION, sizeof(*api));
+	const struct afxdp_api *api = afxdp_api(AFXDP_API_VERSION, USED_SIZE);
 
 	if (!api)
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,

@@ -83,6 +83,32 @@ other_version 'const char *afxdp_version(void) { return "9.8.7"; } void *afxdp_a
 runs "a library of another version" 1 \
 	"create: failed: libafxdpcapture.so.0 (version 9.8.7) $unfit;create: loaded;activate: loaded;read: loaded" \
 	create=xdp:vb create=vb activate read=1
+other_version 'const char *afxdp_version(void) { return "0.1.9"; } void *afxdp_api(unsigned v, unsigned long s) { static void *table[8]; return v == 1 && s <= sizeof(table) ? table : 0; }'
+runs "an older library, that has less of the table" 1 "create: failed: libafxdpcapture.so.0 (version 0.1.9) $unfit" create=xdp:vb
+
+# A libpcap of a later release, by whose header the table is longer, has what it calls from this library.
+mkdir "$scratch/later"
+cp "$top/bpf/record.h" "$scratch/later"
+sed 's/^\t__typeof__(afxdp_diverted_to).*/&\n\tint (*later)(void);/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
+cat > "$scratch/later/main.c" <<-'END'
+	#include <stdio.h>
+	#include "pcap-int.h"
+	#include "pcap-afxdp-int.h"
+	#include "afxdpcapture.h"
+	int main(void)
+	{
+		char errbuf[PCAP_ERRBUF_SIZE];
+		const struct afxdp_api *api = pcap_load_afxdp(errbuf);
+
+		return puts(api ? api->version() : errbuf) < 0;
+	}
+END
+$cc -DPCAP_AFXDP_DLOPEN -I"$scratch/later" -I"$build/libpcap-build/tree" -I"$top" -o "$scratch/later/main" \
+	"$scratch/later/main.c" "$top/pcap-afxdp-load.c" -ldl > "$scratch/said" 2>&1 || show "$scratch/said"
+check "the header of a later release has a longer table" grep -q later "$scratch/later/afxdpcapture.h"
+# shellcheck disable=SC2046 # one word per variable
+equal "a libpcap of a later release takes this library" "$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")" \
+	"$(env $(library_environment) "$scratch/later/main" 2>&1)"
 
 # A library that somebody slips in tells of itself, at once.
 other_version '#include <unistd.h>
