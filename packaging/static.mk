@@ -12,7 +12,7 @@ static/libpcap.a: $(srcdir)/packaging/static-library
 		--disable-bluetooth --disable-dbus --disable-rdma --disable-netmap --without-libnl --without-dpdk \
 		--without-dag --without-snf $(STATIC_FLAGS)
 
-# Debian has none.
+# Debian 12 has none.
 static/libmnl.a: $(srcdir)/packaging/static-library
 	$(AM_V_GEN)libmnl_source='$(LIBMNL_SOURCE)'; test -n "$$libmnl_source" || \
 	libmnl_source=`$(SHELL) $(srcdir)/graft/fetch-source --package libmnl "$${PCAP_AFXDP_CACHE:-.}/libmnl-source"` || \
@@ -25,4 +25,4 @@ distclean-local: distclean-static
 clean-static:
 	rm -rf static static-xdpdump
 distclean-static:
-	rm -rf libmnl-source
+	rm -rf libmnl-source libmnl-archive
