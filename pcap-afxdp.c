@@ -616,6 +616,22 @@ pcap_afxdp_create(const char *device, char *errbuf, int *is_ours)
 	return p;
 }
 
+const char *
+pcap_afxdp_interface(const char *device, char *name, size_t size)
+{
+	size_t prefix = strlen(AFXDP_PREFIX), length;
+
+	if (!device || strncmp(device, AFXDP_PREFIX, prefix) != 0)
+		return device;
+	device += prefix;
+	length = strcspn(device, ",");
+	if (length >= size) /* no interface has such a name */
+		return device;
+	memcpy(name, device, length);
+	name[length] = 0;
+	return name;
+}
+
 /*
  * libpcap sorts by flags as a device is added: with these none comes behind it.
  */

@@ -13,6 +13,7 @@ make_tree()
 	mkdir "$1" "$1/doc"
 	touch "$1/doc/README.linux"
 	sed -n 's/^@@?* //p' "$graft/edits" | sort -u | while read -r name; do
+		mkdir -p "$(dirname "$1/$name")"
 		awk -v file="$name" '
 			BEGIN { print "first line" }
 			/^@@[?]? / { mine = $2 == file; if (mine) print "line " NR " of something else"; next }

@@ -108,7 +108,7 @@ else
 	skip "tcpdump is not installed"
 fi
 
-# As of other devices whose name is not an interface's: 0, and no error for tcpdump to warn of.
+# What "ip broadcast" is compiled with: of the interface.
 cat > "$scratch/lookupnet.c" <<'EOC'
 #include <pcap.h>
 #include <stdio.h>
@@ -125,8 +125,12 @@ int main(int argc, char **argv)
 EOC
 if $cc -I"$build/libpcap-build/tree" -o "$scratch/lookupnet" "$scratch/lookupnet.c" \
 	-L"$build/libpcap-build" -Wl,--allow-shlib-undefined -lpcap 2> "$scratch/cc.log"; then
-	for device in xdp:lo xdp:lo,engine=tap,ring=1M xdp:abcdefghijklmnopqrstuvwxyz; do
-		check "$device has no network of its own" test "$(network_of $device)" = 00000000/00000000
+	check "lo has a network" test "$(network_of lo)" = 0000007f/000000ff
+	for device in xdp:lo xdp:lo,engine=tap,ring=1M; do
+		check "$device has that of lo" test "$(network_of $device)" = 0000007f/000000ff
+	done
+	for device in xdp:nosuch0 xdp: xdp:,ring=1M xdp:abcdefghijklmnopqrstuvwxyz xdpdump; do
+		check "$device has none" fails network_of $device
 	done
 	check "an interface that is not there is said not to be" fails network_of nosuch0
 else

@@ -30,7 +30,7 @@ quietly()
 # In a copy of the patched tree, installed to $2.
 by_configure()
 {
-	(cd "$scratch/tree" && quietly ./configure --prefix="$2" --with-afxdp="$1" --disable-rdma --without-libnl \
+	(cd "$scratch/tree" && quietly ./configure --prefix="$2" --with-afxdp="$1" --disable-rdma --without-libnl --enable-remote \
 		CC="$cc" CFLAGS=-O1 && quietly make -j2 && quietly make -j2 testprogs && quietly make install)
 }
 
@@ -65,6 +65,9 @@ built()
 	if [ "$2" = configure ]; then own_tests "$scratch/tree"; else own_tests "$scratch/cmake"; fi > "$scratch/$1.tests"
 	compare "$1"
 	try_device "$1"
+	if [ "$2" = configure ]; then
+		try_remote "$1"
+	fi
 }
 
 copy_tree()
@@ -137,6 +140,43 @@ try_device()
 	sed 's/^/    /' "$scratch/said"
 }
 
+cat > "$scratch/remote.py" <<'EOP'
+import socket, struct, sys, time
+for tries in range(200):
+    try:
+        server = socket.create_connection(("127.0.0.1", 2002), 20)
+        break
+    except ConnectionRefusedError: # it does not listen yet
+        time.sleep(0.05)
+def ask(kind, body):
+    server.sendall(struct.pack("!BBHI", 0, kind, 0, len(body)) + body)
+    _, kind, _, size = struct.unpack("!BBHI", server.recv(8, socket.MSG_WAITALL))
+    answer = server.recv(size, socket.MSG_WAITALL) if size else b""
+    return answer.decode() if kind == 1 else "opened" if kind == 0x83 else "answer %#x" % kind
+ask(8, bytes(8)) # nobody in particular
+for device in sys.argv[1:]:
+    print(device + ":", ask(3, device.encode()))
+EOP
+
+# What rpcapd answers to who asks by network: it opens interfaces for them, but no xdp: device. When it ends it
+# kills its process group.
+try_remote()
+{
+	if [ "$1" = no ] || [ "$(id -u)" -ne 0 ]; then
+		return
+	fi
+	unshare -n sh -c '
+		ip link set lo up && ip link add va type veth peer name vb && ip link set va up && ip link set vb up || exit 1
+		LD_LIBRARY_PATH=$1 setsid "$2" -4 -n -b 127.0.0.1 -p 2002 > "$4" 2>&1 &
+		timeout 60 python3 "$3" vb xdp:vb xdp:vb,after=drop
+		kill $!' sh "$folder:$build" "$installed/sbin/rpcapd" "$scratch/remote.py" "$scratch/rpcapd" > "$scratch/said" 2>&1
+	refused='xdp: devices are not for remote capture'
+	check "$way: rpcapd opens an interface, and refuses xdp: devices" \
+		test "$(sed "s/\($refused\).*/\1/" "$scratch/said" | paste -s -d ';')" = \
+			"vb: opened;xdp:vb: $refused;xdp:vb,after=drop: $refused"
+	sed 's/^/    /' "$scratch/said"
+}
+
 # Complaints of mandoc about the manual pages that the patch changes; it makes none.
 complaints()
 {
@@ -153,6 +193,8 @@ try_tree()
 	"$graft/graft" --patch --without-plain "$source" > "$scratch/patch" 2> "$scratch/said"
 	check "$release: the patch applies" patch -s -p1 -F0 -d "$scratch/patched" -i "$scratch/patch"
 	check "$release: no line ends with a space" fails grep -q '^+.*[ 	]$' "$scratch/patch"
+	check "$release: our files have the text of the licence" \
+		test -z "$(grep -L 'Redistribution and use in source and binary forms' "$scratch/patched"/pcap-afxdp*)"
 	if command -v mandoc > /dev/null; then
 		check "$release: mandoc has no complaint about our lines" \
 			test "$(complaints "$scratch/patched")" -eq "$(complaints "$source")"
