@@ -619,16 +619,10 @@ pcap_afxdp_create(const char *device, char *errbuf, int *is_ours)
 const char *
 pcap_afxdp_interface(const char *device, char *name, size_t size)
 {
-	size_t prefix = strlen(AFXDP_PREFIX), length;
-
-	if (!device || strncmp(device, AFXDP_PREFIX, prefix) != 0)
+	if (!device || strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) != 0)
 		return device;
-	device += prefix;
-	length = strcspn(device, ",");
-	if (length >= size) /* no interface has such a name */
-		return device;
-	memcpy(name, device, length);
-	name[length] = 0;
+	device += strlen(AFXDP_PREFIX);
+	snprintf(name, size, "%.*s", (int)strcspn(device, ","), device);
 	return name;
 }
 

@@ -8,7 +8,7 @@
 pcap_t *pcap_afxdp_create(const char *device, char *errbuf, int *is_ours);
 int pcap_afxdp_findalldevs(pcap_if_list_t *devlistp, char *errbuf);
 /*
- * The name of the interface that an "xdp:" device captures on, in name if it
- * has room; other names as they are.
+ * The interface that an "xdp:" device captures on, into name; other devices as
+ * they are.
  */
 const char *pcap_afxdp_interface(const char *device, char *name, size_t size);
