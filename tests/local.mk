@@ -133,6 +133,7 @@ PCAP_TESTS = \
 	tests/pcap/plain.sh \
 	tests/pcap/queues.sh \
 	tests/pcap/rate.sh \
+	tests/pcap/short.sh \
 	tests/pcap/sizes.sh \
 	tests/pcap/stamps.sh \
 	tests/pcap/syscalls.sh \
