@@ -32,12 +32,6 @@ static void search(const struct search *s, unsigned from, unsigned to)
 	search(s, middle + 1, to);
 }
 
-/* Half of a slot: the verifier does not remember what it knows of a value there. */
-static int forgetful(const struct gen *g)
-{
-	return stack_at(g, SLOT_A) + 4;
-}
-
 static bool has_a(const struct gen *g, unsigned i)
 {
 	return !plan_rejects(&g->plan, i) && g->plan.need[i].a_live;
@@ -49,7 +43,7 @@ static void leave(struct gen *g, int label, unsigned i)
 	if (!has_a(g, i))
 		return;
 	code_place(g->code, label);
-	code_load(g->code, 4, REG_A, BPF_REG_10, forgetful(g));
+	code_load(g->code, 4, REG_A, BPF_REG_10, stack_at(g, SLOT_FORGETFUL));
 	code_jump(g->code, gen_target(g, i));
 }
 
@@ -61,8 +55,10 @@ void gen_spans(struct gen *g, unsigned i)
 
 	for (unsigned k = 0; k < 2; k++)
 		s.place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : gen_target(g, way[k]);
-	if (has_a(g, spans->t) || has_a(g, spans->f))
-		code_store(g->code, 4, BPF_REG_10, forgetful(g), REG_A);
+	if (!shape_is_searched(&g->plan.range[i]))
+		gen_forget(g, REG_A, REG_A);
+	else if (has_a(g, spans->t) || has_a(g, spans->f))
+		code_store(g->code, 4, BPF_REG_10, stack_at(g, SLOT_FORGETFUL), REG_A);
 	search(&s, 0, spans->n);
 	for (unsigned k = 0; k < 2; k++)
 		leave(g, s.place[k], way[k]);

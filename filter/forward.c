@@ -48,6 +48,9 @@ static void flow(struct plan *plan, unsigned to, const struct state *s)
 	r->p_max = larger(r->p_max, s->range.p_max);
 	r->x_max = larger(r->x_max, s->range.x_max);
 	r->short_of = larger(r->short_of, s->range.short_of);
+	r->a_shape |= s->range.a_shape;
+	r->x_shape |= s->range.x_shape;
+	r->linked |= s->range.linked;
 	plan->a_from[to] = unite(plan->set, plan->a_from[to], a_from);
 }
 
@@ -64,8 +67,11 @@ static void ask_abs(const struct plan *plan, unsigned i, struct range *r, uint32
 
 static void ask_x(struct range *r, uint32_t end)
 {
-	if (range_stale(r, end))
+	if (range_stale(r, end)) {
 		r->p_max = smaller(r->x_max, DIRECT_END - end);
+		if (r->x_max > DIRECT_END - end)
+			shape_split_x(r);
+	}
 	r->known_x = end;
 }
 
@@ -128,6 +134,7 @@ static void step(const struct plan *plan, unsigned i, struct state *s)
 			s->a_from = i;
 		break;
 	}
+	shape_step(q, &s->range);
 }
 
 /*
@@ -138,8 +145,11 @@ void plan_chain_failed(const struct chain *c, struct range *r)
 {
 	if (!c->ind_end)
 		r->short_of = smaller(r->short_of, c->abs_end);
-	if (r->known_x < c->ind_end && range_stale(r, c->ind_end))
+	if (r->known_x < c->ind_end && range_stale(r, c->ind_end)) {
 		r->known_x = 0;
+		if (r->x_max > DIRECT_END - c->ind_end)
+			shape_split_x(r);
+	}
 }
 
 /* True if the tests one by one are needed as well; *s then is what they see. */
@@ -154,6 +164,8 @@ static bool step_chain(struct plan *plan, unsigned i, struct state *s)
 	if (s->range.known_x < c->ind_end)
 		ask_x(&after.range, c->ind_end);
 	plan_chain_failed(c, &s->range);
+	after.range.a_shape = c->last.mask == UINT32_MAX ? SHAPE_FULL : SHAPE_BITS;
+	after.range.linked = false;
 	after.a_from = plan->p->n + 1 + i;
 	flow(plan, c->f, &after);
 	if (!c->t_rejects)
@@ -191,11 +203,15 @@ void plan_forward(struct plan *plan)
 		if (BPF_CLASS(q->code) == BPF_RET || plan_load_fails(plan, i, &s.range))
 			continue;
 		if (plan->spans[i]) {
+			s.range.a_shape = SHAPE_FULL; /* it comes back from the stack */
+			s.range.linked = false;
 			flow(plan, plan->spans[i]->t, &s);
 			flow(plan, plan->spans[i]->f, &s);
 			continue;
 		}
-		if (!node_is_branch(q))
+		if (node_is_branch(q))
+			shape_branch(q, &s.range);
+		else
 			step(plan, i, &s);
 		flow(plan, q->t, &s);
 		if (q->f != q->t)

@@ -25,7 +25,9 @@ enum {
 	SLOT_CTX = -8,
 	SLOT_X = -16, /* X or the linear length */
 	SLOT_A = -24,
-	SLOT_LENGTH = -32,  /* of the frame as recorded, 32 bits */
+	/* Half of a slot: the verifier does not remember what it knows of a value there. */
+	SLOT_FORGETFUL = -20,
+	SLOT_LENGTH = -28,  /* of the frame as recorded, 32 bits; forgetful */
 	SLOT_WINDOW = -48,  /* bytes 8 to 18 of a tagged frame as recorded */
 	SLOT_SCRATCH = -56, /* where helpers load to */
 	SLOT_MEMORY = -120, /* M[] */
@@ -60,6 +62,13 @@ static inline bool is_xdp(const struct gen *g)
 static inline int gen_target(const struct gen *g, unsigned i)
 {
 	return plan_rejects(&g->plan, i) ? g->reject : g->node_label + (int)i;
+}
+
+/* The value as it was, and the verifier knows no more of it. */
+static inline void gen_forget(struct gen *g, int to, int from)
+{
+	code_store(g->code, 4, BPF_REG_10, stack_at(g, SLOT_FORGETFUL), from);
+	code_load(g->code, 4, to, BPF_REG_10, stack_at(g, SLOT_FORGETFUL));
 }
 
 /* The context, where helper forms keep it, in r1. */

@@ -195,7 +195,7 @@ static void load_ind_by_helper(struct gen *g, const struct load *load)
 	uint32_t last = (is_skb(g) ? INT32_MAX : DIRECT_END) - field->size;
 
 	/* X + k does not wrap in 64 bits, as it must not. */
-	code_move(c, BPF_REG_2, REG_X);
+	gen_forget(g, BPF_REG_2, REG_X);
 	code_add(c, BPF_REG_2, (int32_t)field->k);
 	code_branch(c, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_2, 0, (int32_t)last, g->reject);
 	if (anywhere) {
@@ -280,6 +280,8 @@ void gen_guard_x(struct gen *g, const struct range *r, uint32_t end, int beyond,
 	struct code *c = g->code;
 
 	if (range_stale(r, end)) {
+		if (r->x_max > DIRECT_END - end && shape_forgets_x(r))
+			gen_forget(g, REG_X, REG_X);
 		if (r->x_max > DIRECT_END - end)
 			code_branch(c, BPF_JMP | BPF_JGT | BPF_K, REG_X, 0,
 				    (int32_t)(DIRECT_END - end), beyond);
@@ -302,7 +304,7 @@ void gen_guard_length(struct gen *g, const struct chain *chain, int fail)
 			    fail);
 	if (!chain->ind_end)
 		return;
-	code_move(c, BPF_REG_2, REG_X);
+	gen_forget(g, BPF_REG_2, REG_X);
 	code_add(c, BPF_REG_2, (int32_t)chain->ind_end);
 	if (!is_skb(g)) /* longer frames end here as well */
 		code_branch(c, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_2, 0, DIRECT_END, fail);

@@ -20,6 +20,7 @@ libfilter_a_SOURCES = \
 	filter/plan.c filter/plan.h \
 	filter/run.c \
 	filter/search.c \
+	filter/shape.c \
 	filter/simplify.c \
 	filter/span.c \
 	filter/splice.c filter/splice.h \

@@ -138,27 +138,25 @@ static void shift(struct gen *g, unsigned op)
 	code_insn(g->code, BPF_ALU | op | BPF_X, REG_A, REG_X, 0, 0);
 }
 
-static void gen_alu(struct gen *g, const struct node *q)
+static void gen_alu(struct gen *g, const struct place *at)
 {
+	const struct node *q = at->q;
 	unsigned op = BPF_OP(q->code);
+	bool shifts = op == BPF_LSH || op == BPF_RSH, divides = op == BPF_DIV || op == BPF_MOD;
 
 	if (!node_uses_x(q)) {
 		code_insn(g->code, BPF_ALU | op | BPF_K, REG_A, 0, 0,
 			  op == BPF_NEG ? 0 : (int32_t)q->k);
 		return;
 	}
-	switch (op) {
-	case BPF_DIV:
-	case BPF_MOD:
+	if ((shifts || divides) && shape_forgets_x(&at->range))
+		gen_forget(g, REG_X, REG_X);
+	if (divides)
 		divide(g, op);
-		break;
-	case BPF_LSH:
-	case BPF_RSH:
+	else if (shifts)
 		shift(g, op);
-		break;
-	default:
+	else
 		code_insn(g->code, BPF_ALU | op | BPF_X, REG_A, REG_X, 0, 0);
-	}
 }
 
 /* `next` is the label that is placed right behind, or -1. */
@@ -178,6 +176,10 @@ static void gen_comparison(struct gen *g, const struct place *at, int next)
 			t = f;
 		k = gen_raw(k & all, raw);
 	}
+	if (t != f && shape_forgets_a(q, &at->range))
+		gen_forget(g, REG_A, REG_A);
+	if (t != f && source == BPF_X && shape_forgets_x(&at->range))
+		gen_forget(g, REG_X, REG_X);
 	if (t == f) {
 		if (f != next)
 			code_jump(c, f);
@@ -215,7 +217,7 @@ static void gen_straight(struct gen *g, const struct place *at)
 		code_store(g->code, 4, BPF_REG_10, memory_at(g, q->k), REG_X);
 		break;
 	case BPF_ALU:
-		gen_alu(g, q);
+		gen_alu(g, at);
 		break;
 	case BPF_MISC:
 		if (BPF_MISCOP(q->code) == BPF_TAX)

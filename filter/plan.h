@@ -50,6 +50,20 @@ struct range {
 	uint32_t p_max;	   /* bound of X when P was made */
 	uint32_t x_max;	   /* bound of X that the verifier sees as well */
 	uint32_t short_of; /* the frame, or its linear part, has fewer bytes; NEVER: not known */
+	uint8_t a_shape, x_shape; /* enum shape, by what the verifier sees */
+	bool linked;		  /* what it learns of A it takes for X as well */
+};
+
+/*
+ * What the verifier may know of a value: in an interval, or of single bits. Sets: where two ways
+ * meet both may hold.
+ */
+enum shape {
+	SHAPE_FULL = 0, /* as loaded, or a constant: neither tells more than the other */
+	SHAPE_INTERVAL = 1,
+	SHAPE_BITS = 2,
+	SHAPE_ENDS = 3, /* both, but the bits agree with the ends of the interval */
+	SHAPE_ANY = 7,
 };
 
 struct test {
@@ -120,7 +134,17 @@ uint8_t plan_raw(const struct plan *plan, unsigned definition);
 void plan_needs(struct plan *plan); /* need.c */
 int plan_chains(struct plan *plan); /* chain.c */
 bool plan_same_key(const struct test *a, const struct test *b);
-int plan_lists(struct plan *plan);    /* span.c */
+int plan_lists(struct plan *plan); /* span.c */
+
+/* shape.c: behind a node that does not branch; behind a comparison of A, or one of X. */
+void shape_step(const struct node *q, struct range *r);
+void shape_branch(const struct node *q, struct range *r);
+void shape_split_x(struct range *r);
+/* Must the verifier forget A, or X, before a comparison is made of it? */
+bool shape_forgets_a(const struct node *q, const struct range *r);
+bool shape_forgets_x(const struct range *r);
+bool shape_is_searched(const struct range *r); /* may A be compared again and again? */
+
 void plan_forward(struct plan *plan); /* forward.c */
 int plan_raw_widths(struct plan *plan);
 

@@ -77,9 +77,11 @@ static void gen_key(struct gen *g, unsigned i, const struct test *key, uint32_t 
 	if (!n)
 		return;
 	load_key(g, i, key);
-	if (mask != all_ones(size))
+	if (mask != all_ones(size)) {
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0,
 			  (int32_t)gen_raw(mask, size));
+		gen_forget(g, REG_A, REG_A); /* shape.c */
+	}
 	search(g->code, value, n, hit, miss, true);
 	code_place(g->code, miss);
 }

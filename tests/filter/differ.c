@@ -16,6 +16,7 @@ enum {
 	FRAMES = 12,
 	EXPRESSIONS = 700,
 	PROGRAMS = 3000,
+	QUESTIONS = 1000,
 	BIG = 66000,
 	LONG = 4000, /* classic instructions; more may make too long code */
 };
@@ -273,6 +274,14 @@ static void run_random(struct rng *r, double rounds)
 		free(p.f);
 	}
 	finish("random programs", programs);
+	for (programs = 0; programs < rounds * QUESTIONS; programs++) {
+		struct program p;
+
+		program_questions(&p, r);
+		try_program(&p, r);
+		free(p.f);
+	}
+	finish("random questions", programs);
 }
 
 int main(void)

@@ -118,12 +118,21 @@ enum host host_for(const struct variant *v)
 	return v->tagged ? HOST_XDP_TAGGED : HOST_XDP;
 }
 
+/*
+ * What the verifier believes of a register must not contradict itself. Where it does, kernels from
+ * 6.16 on print a WARNING, and with this flag, from 6.8 on, refuse with EFAULT.
+ */
+#ifndef BPF_F_TEST_REG_INVARIANTS
+#define BPF_F_TEST_REG_INVARIANTS (1U << 7)
+#endif
+static bool checks_invariants;
+
 static int load(enum host host, const struct bpf_insn *insns, unsigned n, char *log)
 {
 	union bpf_attr attr = {0};
 
 	attr.prog_type = hosts[host].type;
-	attr.prog_flags = hosts[host].flags;
+	attr.prog_flags = hosts[host].flags | (checks_invariants ? BPF_F_TEST_REG_INVARIANTS : 0);
 	attr.insns = (uint64_t)(uintptr_t)insns;
 	attr.insn_cnt = n;
 	attr.license = (uint64_t)(uintptr_t) "Dual BSD/GPL";
@@ -273,11 +282,24 @@ static struct loaded load_constant(enum host host)
 
 bool kernel_available(void)
 {
-	struct loaded loaded = load_constant(HOST_XDP);
-	bool ok = loaded.fd >= 0;
+	struct loaded loaded;
+	bool ok;
+
+	checks_invariants = true;
+	loaded = load_constant(HOST_XDP);
+	if (loaded.fd < 0) {
+		checks_invariants = false;
+		loaded = load_constant(HOST_XDP);
+	}
+	ok = loaded.fd >= 0;
 
 	kernel_unload(&loaded);
 	return ok;
+}
+
+bool kernel_checks_invariants(void)
+{
+	return checks_invariants;
 }
 
 bool kernel_splits(enum host host)

@@ -45,6 +45,8 @@ int kernel_time(enum host host, const struct loaded *loaded, const struct test_f
 		unsigned repeat, uint32_t *ns);
 
 bool kernel_available(void); /* may we load programs? */
+/* Does it refuse, with EFAULT, what the verifier would only complain of? After the above. */
+bool kernel_checks_invariants(void);
 /* Can a test run make frames with less than a page of linear data? */
 bool kernel_splits(enum host host);
 

@@ -179,6 +179,10 @@ mutant thread 's/ \&\& a->indexed == b->indexed//' 'place from X taken for one f
 mutant forward 's/larger(r->short_of, s->range.short_of)/smaller(r->short_of, s->range.short_of)/' \
 	'frame taken as short on one path only'
 mutant code 's/BREAK_AFTER 5000/BREAK_AFTER 500000/' 'too many branches pending'
+mutant shape '/== BPF_JSET)/{n;s/return .*/return false;/;}' 'bits asked for behind an interval'
+mutant shape '/== BPF_X)/{n;s/return .*/return false;/;n;s/.*//;}' 'A compared with X, whatever is known of both'
+mutant shape 's/^\treturn r->a_shape == SHAPE_ANY;/\treturn false;/' 'interval asked for behind bits'
+mutant node 's/if (t != f \&\& shape_forgets_a(q, &at->range))/if (false)/' 'A is never forgotten'
 mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'
 mutant splice 's/return i <= s->at/return i < s->at/' 'jump to the marker'
 

@@ -420,6 +420,53 @@ void program_random(struct program *program, struct rng *r)
 	program->f[n - 1] = random_return(r);
 }
 
+/* A value changed and compared over and over, so that comparisons contradict. */
+static struct sock_filter random_question(struct rng *r, unsigned left)
+{
+	static const uint16_t op[] = {BPF_AND, BPF_AND, BPF_OR,	 BPF_XOR, BPF_LSH, BPF_RSH,
+				      BPF_ADD, BPF_SUB, BPF_MUL, BPF_NEG, BPF_DIV, BPF_MOD};
+	static const uint32_t value[] = {1, 2, 3, 4, 6, 8, 0x0f, 0x10, 0x3c, 0x40, 0xf0, 0xff};
+	uint32_t k = rng_chance(r, 80) ? value[rng_below(r, 12)] : random_constant(r);
+	struct sock_filter q;
+
+	if (rng_chance(r, 8))
+		return (struct sock_filter){.code = BPF_MISC |
+						    (rng_chance(r, 60) ? BPF_TAX : BPF_TXA)};
+	if (rng_chance(r, 10))
+		return random_load(r);
+	if (rng_chance(r, 6))
+		return (struct sock_filter){.code = rng_chance(r, 50) ? BPF_ST : BPF_LD | BPF_MEM,
+					    .k = rng_below(r, 4)};
+	if (rng_chance(r, 75)) {
+		q = random_jump(r, left);
+		if (q.code != (BPF_JMP | BPF_JA))
+			q.k = rng_chance(r, 20) ? 0 : k << (rng_chance(r, 30) ? 8 : 0);
+		return q;
+	}
+	q = (struct sock_filter){.code = BPF_ALU | op[rng_below(r, 12)], .k = k ? k : 1};
+	if (BPF_OP(q.code) == BPF_LSH || BPF_OP(q.code) == BPF_RSH)
+		q.k %= 32;
+	if (BPF_OP(q.code) != BPF_NEG && rng_chance(r, 20))
+		q.code |= BPF_X;
+	return q;
+}
+
+void program_questions(struct program *program, struct rng *r)
+{
+	static const uint16_t size[] = {BPF_B, BPF_H, BPF_W};
+	unsigned n = 8 + rng_below(r, 40);
+
+	program->f = calloc(n, sizeof(*program->f));
+	program->n = n;
+	snprintf(program->name, sizeof(program->name), "%u random questions", n);
+	program->f[0] = (struct sock_filter){.code = BPF_LDX | BPF_B | BPF_MSH, .k = 14};
+	program->f[1] = (struct sock_filter){.code = BPF_LD | BPF_ABS | size[rng_below(r, 3)],
+					     .k = rng_below(r, 40)};
+	for (unsigned i = 2; i < n - 1; i++)
+		program->f[i] = random_question(r, n - 1 - i);
+	program->f[n - 1] = random_return(r);
+}
+
 void program_branches(struct program *program, unsigned n)
 {
 	struct sock_filter *f = calloc(2 * n + 3, sizeof(*f));

@@ -72,7 +72,8 @@ bool program_compile(struct program *program, const char *expression, bool optim
 void program_dump(const struct program *program);		   /* as tcpdump -d does */
 const char *program_line(const struct sock_filter *f, unsigned i); /* one of its lines */
 void program_random(struct program *program, struct rng *r);
-void program_branches(struct program *program, unsigned n); /* n in a row */
+void program_questions(struct program *program, struct rng *r); /* that contradict */
+void program_branches(struct program *program, unsigned n);	/* n in a row */
 void expression_random(char *text, size_t size, struct rng *r);
 void expression_hosts(char *text, size_t size, unsigned n); /* host 10.x.y.z or ... */
 
