@@ -205,6 +205,38 @@ static void splicing(void)
 	free(out);
 }
 
+/* Addresses of subprograms lie on both sides of the marker, and what they name as well. */
+static void splicing_functions(void)
+{
+	struct bpf_insn body[7] = {[6] = END};
+	struct filter_code code = {.insns = body, .len = LENGTH(body)};
+	const struct bpf_insn host[] = {
+		INSN(BPF_LD | BPF_IMM | BPF_DW, 3, BPF_PSEUDO_FUNC, 0, 7), /* 0: to 8 */
+		INSN(0, 0, 0, 0, 0),
+		END,							    /* 2 */
+		MARK,							    /* 3 */
+		INSN(BPF_LD | BPF_IMM | BPF_DW, 4, BPF_PSEUDO_FUNC, 0, -4), /* 5: to 2 */
+		INSN(0, 0, 0, 0, 0),
+		INSN(BPF_LD | BPF_IMM | BPF_DW, 5, BPF_PSEUDO_MAP_FD, 0, 7), /* 7: no distance */
+		INSN(0, 0, 0, 0, 0),
+		END, /* 9 */
+	};
+	struct bpf_insn *out;
+	unsigned n;
+	int rc;
+
+	for (unsigned i = 0; i < 6; i++)
+		body[i] = (struct bpf_insn)INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, (int)i);
+	rc = splice(host, LENGTH(host), &code, &out, &n);
+	check(rc == 0 && n == LENGTH(host) + 5, "functions are spliced: %d", rc);
+	if (rc)
+		return;
+	check(out[0].imm == 12, "an address past the filter is re-aimed: %d", out[0].imm);
+	check(out[10].imm == -9, "an address before the filter is re-aimed: %d", out[10].imm);
+	check(out[12].imm == 7, "the number of a map stays: %d", out[12].imm);
+	free(out);
+}
+
 static void splicing_errors(void)
 {
 	struct bpf_insn ret[] = {END};
@@ -312,6 +344,7 @@ int main(void)
 		{"valid, but for user space", valid_but_for_user_space},
 		{"bad options", bad_options},
 		{"splicing", splicing},
+		{"splicing functions", splicing_functions},
 		{"splicing errors", splicing_errors},
 		{"splicing far", splicing_far},
 		{"dump", dump},

@@ -19,7 +19,7 @@ filter_test_kernel = tests/filter/kernel.c tests/filter/kernel.h
 tests_filter_interface_SOURCES = tests/filter/interface.c tests/filter/instructions.h \
 	$(filter_test_support)
 tests_filter_interface_LDADD = libfilter.a $(PCAP_LIBS)
-tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/vectors.h tests/filter/ranges.c \
+tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/vectors.h tests/filter/ranges.c tests/filter/gaps.c \
 	tests/filter/instructions.h $(filter_test_support)
 tests_filter_vectors_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_differ_SOURCES = tests/filter/differ.c $(filter_test_support)

@@ -29,7 +29,7 @@ object()
 build_tests()
 {
 	shared='support oracle machine frames programs corpus variants kernel'
-	for name in $shared interface vectors ranges differ verify; do
+	for name in $shared interface vectors ranges gaps differ verify; do
 		# shellcheck disable=SC2086
 		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
 	done
@@ -45,7 +45,7 @@ link_tests()
 		shared="$shared $work/test_$name.o"
 	done
 	for name in interface vectors differ verify; do
-		[ "$name" = vectors ] && own="$work/test_ranges.o" || own=
+		[ "$name" = vectors ] && own="$work/test_ranges.o $work/test_gaps.o" || own=
 		# shellcheck disable=SC2086
 		$cc -o "$work/$name" "$work/test_$name.o" $own $shared $objects -lpcap || return 1
 	done
@@ -185,6 +185,33 @@ mutant shape 's/^\treturn r->a_shape == SHAPE_ANY;/\treturn false;/' 'interval a
 mutant node 's/if (t != f \&\& shape_forgets_a(q, &at->range))/if (false)/' 'A is never forgotten'
 mutant validate 's/next + q->jt >= n/next + q->jt > n/' 'jump just out of the program'
 mutant splice 's/return i <= s->at/return i < s->at/' 'jump to the marker'
+mutant node 's/BPF_ALU | op | BPF_K, REG_A/BPF_ALU | (op == BPF_RSH ? BPF_ARSH : op) | BPF_K, REG_A/' \
+	'constant shift right keeps the sign'
+mutant node '/^static void shift/,/^}/s/BPF_ALU | op |/BPF_ALU | (op == BPF_RSH ? BPF_ARSH : op) |/' \
+	'shift right by X keeps the sign'
+mutant classic 's/: a >> k;/: (uint32_t)((int32_t)a >> k);/' 'shift right of a constant keeps the sign'
+mutant load '/^void gen_guard_length/,/^}/s/if (!is_skb(g))/if (false)/' 'chain by helper beyond byte 65535'
+mutant load '/^void gen_guard_length/,/^}/s/DIRECT_END, fail/DIRECT_END + 1, fail/' 'the same by one byte'
+mutant load '/^void gen_guard_length/,/^}/s/if (!is_skb(g))/if (is_skb(g))/' 'the same for the other hook'
+mutant load 's/last = TAG_END - 1;/last = TAG_END - 2;/' 'last place in the tag'
+mutant load 's/if (at < last)/if (at + 1 < last)/' 'last place but one in the tag'
+mutant load 's/(int32_t)(at + size), next/(int32_t)(at + size + 1), next/' 'places in the tag, one further'
+mutant forward 's/r->x_max = 0xf << 2;/r->x_max = 0xf;/' 'header length taken for 15 at most'
+mutant forward 's/r->x_max = 0xf << 2;/r->x_max = 0xf << 1;/' 'the same for 30'
+mutant forward 's/r->p_max = smaller(r->x_max, DIRECT_END - end);/r->p_max = 0;/' 'bound of X behind a guard'
+mutant forward '/^void plan_chain_failed/,/^}/s/r->known_x = 0;/;/' 'pointer from X behind a failed chain'
+mutant forward '/^void plan_chain_failed/,/^}/s/ \&\& range_stale(r, c->ind_end)/ \&\& !range_stale(r, c->ind_end)/' \
+	'the same where it was not made anew'
+mutant forward '/^void plan_chain_failed/,/^}/s/if (r->known_x < c->ind_end/if (r->known_x > c->ind_end/' \
+	'the same where it was not asked for'
+mutant code '/case BPF_JGE:/{n;s/BPF_JLT/BPF_JLE/;}' 'opposite of JGE'
+mutant code '/case BPF_JLT:/{n;s/BPF_JGE/BPF_JGT/;}' 'opposite of JLT'
+mutant code '/case BPF_JEQ:/{n;s/BPF_JNE/BPF_JGT/;}' 'opposite of JEQ'
+mutant code '/case BPF_JNE:/{n;s/BPF_JEQ/BPF_JLE/;}' 'opposite of JNE'
+mutant code '/case BPF_JLE:/{n;s/BPF_JGT/BPF_JGE/;}' 'opposite of JLE'
+mutant splice 's/bool address = .*/bool address = false;/' 'address of a subprogram across the filter'
+mutant splice 's/src_reg == BPF_PSEUDO_FUNC/src_reg == BPF_PSEUDO_MAP_FD/' 'number of a map taken for a distance'
+mutant island 's/return is_wide(insn) || /return /' 'distance of an address not written'
 
 # What was left behind by one mutant would have killed those after it.
 if ! link_tests || [ -n "$(killer)" ]; then

@@ -601,49 +601,6 @@ static void hit_before_the_end(void)
 	}
 }
 
-/* How often the verifier forgets a value on the way of the helper form (shape.c). */
-static void expect_forgotten(const char *name, const struct sock_filter *f, unsigned n,
-			     unsigned expected)
-{
-	enum { FORGETFUL = STACK_TOP - 20 };
-	struct filter_options options = variant_options(&variants[5], 0);
-	struct filter_code code;
-	unsigned found = 0;
-
-	options.never_tagged = true;
-	check(!filter_translate(f, n, &options, &code, NULL, 0), "%s translates", name);
-	for (unsigned i = 0; i < code.len; i++)
-		found += code.insns[i].code == (BPF_STX | BPF_MEM | BPF_W) &&
-			 code.insns[i].off == FORGETFUL;
-	check(found == expected, "%s: forgotten %u times, not %u", name, found, expected);
-	filter_code_free(&code);
-}
-
-/* Only some kernels tell when it should have forgotten, and never of all shapes. */
-static void verifier_forgets(void)
-{
-	const struct sock_filter bits[] = {LDB(14), JUMP(BPF_JMP | BPF_JGE | BPF_K, 5, 0, 1),
-					   JUMP(BPF_JMP | BPF_JSET | BPF_K, 0xff, 1, 0), RETURN_A,
-					   ACCEPT};
-	const struct sock_filter interval[] = {LDB(14),
-					       STMT(BPF_ALU | BPF_AND | BPF_K, 0x40),
-					       JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
-					       JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x40, 1, 0),
-					       RETURN_A,
-					       ACCEPT};
-	const struct sock_filter flags[] = {LDB(14), JUMP(BPF_JMP | BPF_JSET | BPF_K, 5, 0, 1),
-					    JUMP(BPF_JMP | BPF_JSET | BPF_K, 0xf0, 1, 0), RETURN_A,
-					    ACCEPT};
-	const struct sock_filter range[] = {LDB(14), JUMP(BPF_JMP | BPF_JGE | BPF_K, 5, 0, 1),
-					    JUMP(BPF_JMP | BPF_JGT | BPF_K, 9, 1, 0), RETURN_A,
-					    ACCEPT};
-
-	expect_forgotten("bits behind an interval", bits, LENGTH(bits), 1);
-	expect_forgotten("an interval behind bits", interval, LENGTH(interval), 1);
-	expect_forgotten("bits alone", flags, LENGTH(flags), 0);
-	expect_forgotten("an interval alone", range, LENGTH(range), 0);
-}
-
 int main(void)
 {
 	static const struct {
@@ -686,6 +643,11 @@ int main(void)
 		{"no call on the fast path", no_call_on_the_fast_path},
 		{"ancillary loads", ancillary_loads},
 		{"what the verifier forgets", verifier_forgets},
+		{"shifts are logical", shifts_are_logical},
+		{"chains end at 65535", chains_end_at_65535},
+		{"header lengths count", header_lengths_count},
+		{"X asked again", bounds_of_x_are_asked_again},
+		{"opposites hold", opposites_hold},
 	};
 
 	for (unsigned i = 0; i < LENGTH(tests); i++) {

@@ -21,4 +21,12 @@ void ways_into_a_list(void);
 void ports_behind_a_range_make_chains(void);
 void protocols_are_asked_once(void);
 
+/* gaps.c */
+void shifts_are_logical(void);
+void chains_end_at_65535(void);
+void header_lengths_count(void);
+void bounds_of_x_are_asked_again(void);
+void opposites_hold(void);
+void verifier_forgets(void);
+
 #endif

@@ -317,6 +317,29 @@ static void run_contradictions(struct rng *r)
 	finish("contradictions", LENGTH(programs));
 }
 
+/* Once a chain's guard has failed, nothing is known of the pointer that it made from X. */
+static void run_failed_chain(struct rng *r)
+{
+	enum { TESTS = 20 };
+	struct sock_filter f[TESTS + 10] = {LDW(20), STMT(BPF_MISC | BPF_TAX, 0),
+					    STMT(BPF_LD | BPF_B | BPF_IND, 0),
+					    JUMP(BPF_JMP | BPF_JGT | BPF_K, 77, TESTS + 5, 0),
+					    STMT(BPF_LD | BPF_B | BPF_IND, 0)};
+	struct program p = {.f = f, .n = LENGTH(f), .name = "a failed chain"};
+	unsigned n = 5;
+
+	for (unsigned i = 0; i < TESTS; i++) {
+		if (i == TESTS / 2)
+			f[n++] = (struct sock_filter)STMT(BPF_LD | BPF_B | BPF_IND, 40);
+		f[n] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i, TESTS + 7 - n, 0);
+		n++;
+	}
+	for (; n < LENGTH(f); n++)
+		f[n] = (struct sock_filter)STMT(BPF_RET | BPF_K, n);
+	try_program(&p, r, false);
+	finish("a failed chain", 1);
+}
+
 static void run_random(struct rng *r, double rounds)
 {
 	unsigned programs = 0;
@@ -382,6 +405,7 @@ int main(void)
 	if (!kernel_checks_invariants())
 		skip("this kernel does not tell of contradictions (6.8 does)");
 	run_contradictions(&r);
+	run_failed_chain(&r);
 	run_random(&r, rounds_from_environment());
 	summarise();
 	classic_close(&classic);
