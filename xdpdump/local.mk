@@ -53,7 +53,10 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/main.c \
 	util/clock.c util/clock.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
+	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
+	xdpdump/os/places.c xdpdump/os/places.h \
+	xdpdump/files/shared.c xdpdump/files/shared.h \
 	xdpdump/os/notes.c xdpdump/os/notes.h \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \

@@ -14,7 +14,6 @@ folder=$scratch/files
 nobody=$(id -u nobody) || skip_all "there is no user nobody"
 seccomp=2
 ! grep -q '^WARN_CFLAGS.*fsanitize\|^SANITIZE_CFLAGS = .' "$build/Makefile" || seccomp=0
-no_new_privs=$((seccomp / 2))
 
 # begin OPTION...: a capture into an empty folder of nobody's.
 begin()
@@ -39,7 +38,9 @@ confined()
 		equal "$1: $(field Name "$task"): capabilities" "$2 $2 0000000000000000" \
 			"$(field CapEff "$task") $(field CapPrm "$task") $(field CapAmb "$task")"
 		equal "$1: seccomp" "$seccomp" "$(field Seccomp "$task")"
-		equal "$1: no new privileges" "$no_new_privs" "$(field NoNewPrivs "$task")"
+		equal "$1: no new privileges" 1 "$(field NoNewPrivs "$task")"
+		equal "$1: capabilities of what it starts" "${3:-$none} $none" \
+			"$(field CapBnd "$task") $(field CapInh "$task")"
 	done
 }
 
@@ -107,12 +108,37 @@ else
 	skip "no strace, to see what is refused"
 fi
 
-# Without -Z: what root needs for files, and no more.
+# Without -Z: root, who has what it needs for files in others' folders where it makes some, and no more.
+override=0000000000000002
 begin -C 500K -w "$folder/f"
-confined "root" 000000000000000a
+confined "root, files of another's folder" "$override"
 send -n 10000 -r 100000 -s 100
 check "root: it ends well" stop "$capture" INT
 equal "root: captured" 10000 "$(packets_in "$folder")"
+rm -rf "$scratch/own"
+mkdir -p "$scratch/own/$(date +%Y)"
+begin -b duration:60 -w "$scratch/own/%Y/f"
+confined "root, folders by the time" "$override"
+stop "$capture" INT
+for options in "" "-w $scratch/own/f" "-C 500K -w $scratch/own/f --print-name --stats-interval 0.2" \
+	"-w $scratch/own/f --metrics $scratch/own/m.prom --stats-file $scratch/own/s" "--json" \
+	"--files-per-queue -C 500K -w $scratch/own/f"; do
+	rm -rf "$scratch/own"
+	mkdir "$scratch/own"
+	# shellcheck disable=SC2086 # words
+	begin $options
+	confined "root, ${options:-text}" "$none"
+	send -n 5000 -r 100000 -s 100
+	check "root, ${options:-text}: it ends well" stop "$capture" INT
+	case $options in
+	*-w*) equal "root, $options: captured" 5000 "$(for f in "$scratch"/own/f*; do tcpdump -r "$f" 2> /dev/null; done | wc -l)" ;;
+	esac
+	equal "root, ${options:-text}: warnings" "" "$(grep 'warning: cannot' "$said")"
+done
+# A single file that is another's is open once it is written.
+begin -w "$folder/f"
+confined "root, a file in another's folder" "$override"
+stop "$capture" INT
 
 # A command needs to be started: as that user, with no way to privilege.
 printf '#!/bin/sh\ncat /proc/self/status > "$1.status"\ngzip "$1"\n' > "$scratch/press"
@@ -154,11 +180,123 @@ else
 	skip "no /usr/bin/python3, to try system calls from a command"
 fi
 
-# Without -Z it has what its caller has.
+# Without -Z it is root's, who has none.
+rm -rf "$scratch/own"
+mkdir "$scratch/own"
+begin -z "$scratch/press" -b packets:1000 -w "$scratch/own/f"
+confined "-z by root" "$none"
+send -n 3000 -r 50000
+check "-z by root: it ends well" stop "$capture" INT
+equal "-z by root: commands" 3 "$(ls "$scratch/own" | grep -c '\.gz$')"
+for status in "$scratch/own"/*.status; do
+	equal "-z by root: the command" "0 0 0 0 $none $none $none 1" \
+		"$(field Uid "$status") $(field CapEff "$status") $(field CapPrm "$status") $(field CapBnd "$status") $(field NoNewPrivs "$status")"
+done
+# ... also where xdpdump needs one.
 begin -z "$scratch/press" -w "$folder/f"
+confined "-z by root in another's folder" "$override"
+rm -rf "$scratch/own"
 stop "$capture" INT
-equal "-z by root: capabilities of the command" "$(field CapEff /proc/self/status)" \
-	"$(field CapEff "$folder/f.status")"
+
+# With capabilities of its file nothing stays, with a command or without.
+mkdir "$scratch/bin"
+cp "$xdpdump" "$scratch/bin/xdpdump"
+chmod -R a+rX "$scratch/bin"
+if setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/bin/xdpdump" 2> /dev/null; then
+	whole=$(field CapBnd /proc/self/status) # to empty it would take CAP_SETPCAP
+	for options in "" "-z $scratch/press"; do
+		rm -rf "$folder"
+		mkdir "$folder"
+		chown nobody "$folder"
+		# shellcheck disable=SC2086 # words
+		start ip netns exec "$right" setpriv --reuid nobody --clear-groups "$scratch/bin/xdpdump" -i vb \
+			$options -w "$folder/f"
+		capture=$pid said=$err
+		started_capturing
+		confined "capabilities of the file $options" "$none" "$whole"
+		send -n 1000 -r 20000
+		check "capabilities of the file $options: it ends well" stop "$capture" INT
+	done
+	equal "capabilities of the file: the command" "$nobody $nobody $nobody $nobody $none $none 1" \
+		"$(field Uid "$folder/f.status") $(field CapEff "$folder/f.status") $(field CapPrm "$folder/f.status") $(field NoNewPrivs "$folder/f.status")"
+else
+	skip "no setcap here, to give a file capabilities"
+fi
+
+# Landlock: the folder that there was, and no other, though root may write there.
+landlock=$(python3 -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))' 2> /dev/null)
+if [ "${landlock:-0}" -ge 1 ]; then
+	for options in "" "-z true"; do
+		rm -rf "$scratch/own" "$scratch/before"
+		mkdir "$scratch/own"
+		# shellcheck disable=SC2086 # words
+		begin $options -W 5 -C 1000 -w "$scratch/own/f"
+		mv "$scratch/own" "$scratch/before"
+		mkdir "$scratch/own"
+		kill -HUP "$capture"
+		case $options in
+		'')
+			ended "$capture" 10
+			equal "another folder in its place: status" 1 $?
+			check "another folder in its place: the reason" grep -q 'own/f1.part: Permission denied' "$said"
+			;;
+		*)
+			check "with a command there is no such bound" wait_for 5 test -e "$scratch/own/f1.part"
+			stop "$capture" INT
+			;;
+		esac
+	done
+else
+	skip "no Landlock here"
+fi
+# What is no file of a folder.
+rm -rf "$scratch/own"
+mkdir "$scratch/own"
+for target in /dev/stdout "$scratch/fifo" "$scratch/link"; do
+	mkfifo "$scratch/fifo" 2> /dev/null
+	ln -sf "$scratch/own/f" "$scratch/link"
+	case $target in *fifo) start sh -c "cat '$scratch/fifo' > '$scratch/read'" ;; esac
+	begin -w "$target"
+	written=$out
+	case $target in *fifo) written=$scratch/read ;; *link) written=$scratch/own/f ;; esac
+	send -n 1000 -r 20000
+	check "-w $target: it ends well" stop "$capture" INT
+	equal "-w $target: packets" 1000 "$(tcpdump -r "$written" 2> /dev/null | wc -l)"
+	equal "-w $target: warnings" "" "$(grep 'warning: cannot' "$said")"
+done
+
+# Where everybody makes files, others' links and files are not written to.
+mkdir "$scratch/shared"
+chmod 1777 "$scratch/shared"
+victim=$scratch/victim
+echo precious > "$victim"
+ln -s "$victim" "$scratch/shared/f"
+ln -s "$victim" "$scratch/shared/f.part"
+ln -s "$victim" "$scratch/shared/f00001.part"
+: > "$scratch/shared/theirs"
+: > "$scratch/shared/m.prom.new"
+chown nobody "$scratch/shared/theirs" "$scratch/shared/m.prom.new"
+chmod 666 "$scratch/shared/theirs"
+# not_there NAME REASON OPTION...
+not_there()
+{
+	name=$1 reason=$2
+	shift 2
+	run_xdpdump -i vb -a duration:0.2 "$@"
+	equal "$name: status" 1 "$state"
+	check "$name: the reason" grep -q -e "$reason" "$err"
+	equal "$name: what the link leads to" precious "$(cat "$victim")"
+}
+not_there "a link in a shared folder" 'shared/f: a symbolic link is in the way: remove it' -w "$scratch/shared/f"
+not_there "a link for the file before its name" 'f.part: a symbolic link is in the way' -C 1 -w "$scratch/shared/f"
+not_there "another user's file" "theirs: .*\(another user's file\|Permission denied\)" -w "$scratch/shared/theirs"
+not_there "a link for --stats-file" 'Too many levels' --stats-file "$scratch/shared/f" -w "$scratch/own/f"
+not_there "another user's --metrics" 'Operation not permitted' --metrics "$scratch/shared/m.prom" -w "$scratch/own/f"
+equal "another user's file: as it was" "" "$(cat "$scratch/shared/theirs")"
+run_xdpdump -i vb -a duration:0.2 -w "$scratch/shared/ours"
+equal "a file of our own in a shared folder: status" 0 "$state"
+run_xdpdump -i vb -a duration:0.2 -w "$scratch/shared/ours"
+equal "... and again: status" 0 "$state"
 
 # Where the user may not write: nothing is left.
 rm -rf "$folder"

@@ -19,6 +19,7 @@
 #include "redact.h"
 #include "report.h"
 #include "xdpdump/cli/expression.h"
+#include "xdpdump/files/shared.h"
 #include "xdpdump/os/complain.h"
 
 #define COUNTERS_MAX 4096 /* of a driver; with many queues they are hundreds */
@@ -179,15 +180,17 @@ int report_open(struct report **out, const struct options *o)
 	}
 	r->name = to_stdout ? "standard output" : o->report;
 	r->fd = to_stdout ? dup(STDOUT_FILENO)
-			  : open(o->report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+			  : shared_open(o->report, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (r->fd < 0) {
-		e = -errno;
+		e = to_stdout ? -errno : r->fd;
 		complain("--report %s: %s", o->report, strerror(-e));
 		fclose(r->text);
 		free(r->at);
 		free(r);
 		return e;
 	}
+	if (!to_stdout)
+		(void)!ftruncate(r->fd, 0); /* of a file */
 	fputs("xdpdump --doctor --report: no packets, and no addresses; file names and filters stand here as they were typed.\n",
 	      r->text);
 	put_versions(r->text);

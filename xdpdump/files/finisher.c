@@ -15,6 +15,7 @@
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
 #include "lock.h"
+#include "shared.h"
 #include "xdpdump/os/signals.h"
 
 struct entry {
@@ -71,7 +72,9 @@ static void print_name(struct finisher *f, const char *name)
 	if (strcmp(f->print_name, "stderr") == 0)
 		fd = STDERR_FILENO;
 	else if (!is_stdout(f))
-		fd = open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		fd = shared_open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0)
+		errno = -fd;
 	if (fd < 0 || write_line(fd, line, (size_t)n)) {
 		f->unread = errno == EINTR;
 		complain("%s: %s", target_of_names(f),

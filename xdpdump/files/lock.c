@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lock.h"
+#include "shared.h"
 
 #define TRIES 100 /* to get a name that others want as well */
 
@@ -29,11 +30,11 @@ static int close_for(int fd, int e)
 
 int lock_open(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), e;
+	int fd = shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), e;
 	struct stat st;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return fd;
 	e = lock(fd);

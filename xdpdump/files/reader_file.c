@@ -8,6 +8,7 @@
 #include "xdpdump/session/reader.h"
 #include "xdpdump/session/reader_heed.h"
 #include "reader_file.h"
+#include "shared.h"
 #include "sink.h"
 #include "trial.h"
 
@@ -111,6 +112,8 @@ static void explain_open(const char *path, int e)
 		complain("%s: another xdpdump has this file", path);
 	else if (e == -ELOOP)
 		complain("%s: a symbolic link is in the way: remove it", path);
+	else if (e == -EPERM && shared_is_anothers(path))
+		complain("%s: another user's file, where everybody makes files: remove it", path);
 	else if (e == -EINTR)
 		complain("%s: ended by a signal before anybody read it", path);
 	else

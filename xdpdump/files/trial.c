@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "shared.h"
 #include "sink.h"
 #include "trial.h"
 #include "xdpdump/os/complain.h"
@@ -65,9 +66,9 @@ static int try_path(const char *path, bool fresh)
 		return e;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return try_special(path, &st);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		fd = errno == ENOENT ? try_new(path) : -errno;
+	fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
+	if (fd == -ENOENT)
+		fd = try_new(path);
 	if (fd < 0)
 		return fd == -EEXIST ? 0 : fd; /* a symbolic link to what is not there yet */
 	e = try_open(fd);

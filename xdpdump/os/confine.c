@@ -184,7 +184,7 @@ static int load(scmp_filter_ctx s)
 #else
 static int load(scmp_filter_ctx s)
 {
-	return seccomp_load(s); /* sets no_new_privs as well */
+	return seccomp_load(s);
 }
 #endif
 

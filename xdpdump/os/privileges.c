@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -10,6 +11,8 @@
 
 #include "complain.h"
 #include "confine.h"
+#include "landlock.h"
+#include "places.h"
 #include "xdpdump/cli/options.h"
 #include "privileges.h"
 #include "user.h"
@@ -53,43 +56,76 @@ static int become(const char *text)
 	return e;
 }
 
-/*
- * Root keeps what lets it make files in anybody's folders, as everybody expects; another user needs
- * none at all.
- */
-static int drop_capabilities(void)
+/* What a program that is started from here on could get by its file, or by being root's. */
+static void empty_bounding_set(void)
+{
+	for (unsigned long c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++)
+		prctl(PR_CAPBSET_DROP, c, 0, 0, 0); /* only with CAP_SETPCAP; no_new_privs stays */
+}
+
+static int set_capabilities(uint32_t permitted, uint32_t effective)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	struct __user_cap_data_struct had[2], want[2] = {{0}};
+	const struct __user_cap_data_struct want[2] = {
+		{.permitted = permitted, .effective = effective}};
+
+	return syscall(SYS_capset, &head, want) ? -errno : 0;
+}
+
+/*
+ * None. But root makes files in anybody's folders, as everybody expects, where it is asked to: with
+ * CAP_DAC_OVERRIDE, if they are closed to it without.
+ */
+static int drop_capabilities(const struct places *p)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct had[2];
+	uint32_t keep = 0;
+	int e;
 
 	if (syscall(SYS_capget, &head, had))
 		return -errno;
 	if (geteuid() == 0)
-		want[0].permitted = had[0].permitted & (1u << CAP_DAC_OVERRIDE | 1u << CAP_FOWNER);
-	want[0].effective = want[0].permitted;
+		keep = had[0].permitted & 1u << CAP_DAC_OVERRIDE;
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	return syscall(SYS_capset, &head, want) ? -errno : 0;
+	e = set_capabilities(keep, 0);
+	if (e || !keep)
+		return e;
+	if (!places_refuse(p))
+		keep = 0;
+	return set_capabilities(keep, keep);
+}
+
+/* A kernel without these is no reason to capture nothing. */
+static void confine_all(const struct options *o, const struct places *p)
+{
+	/* What a command writes is not known, and it would be confined as well. */
+	int e = o->command || o->trial ? 0 : landlock_confine(p);
+
+	if (e)
+		complain("warning: cannot set a Landlock domain: %s", strerror(-e));
+	e = o->command ? confine_with_commands() : confine();
+	if (e)
+		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 }
 
 int privileges_drop(const struct options *o)
 {
-	int e = o->user ? become(o->user) : 0;
+	struct places p;
+	int e;
 
+	empty_bounding_set();
+	e = o->user ? become(o->user) : 0;
 	if (e)
 		return e;
-	e = drop_capabilities();
+	places_find(&p, o);
+	e = drop_capabilities(&p);
+	if (!e && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		e = -errno;
 	if (e) {
 		complain("cannot give up capabilities: %s", strerror(-e));
 		return e;
 	}
-	/*
-	 * No command has what we had for the capture. One of root's has what root's programs have,
-	 * which a filter of system calls would take from it.
-	 */
-	if (o->command && !o->user)
-		return 0;
-	e = o->command ? confine_with_commands() : confine();
-	if (e) /* a kernel without it is no reason to capture nothing */
-		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
+	confine_all(o, &p);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "util/clock.h"
 #include "metrics.h"
 #include "source.h"
+#include "xdpdump/files/shared.h"
 
 #define BEHIND	   ".new" /* node_exporter reads what ends with .prom */
 #define FOR_OTHERS 0644	  /* it is another user */
@@ -63,6 +64,8 @@ int metrics_try(const struct metrics *m)
 
 	if (e)
 		return e;
+	if (shared_is_anothers(m->file) || shared_is_anothers(path))
+		return -EPERM;
 	fd = create(path);
 	if (fd < 0)
 		return fd == -EEXIST ? 0 : fd;

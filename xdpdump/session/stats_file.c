@@ -9,13 +9,12 @@
 
 #include "report_json.h"
 #include "stats_file.h"
+#include "xdpdump/files/shared.h"
 
 int stats_file_open(const char *name)
 {
-	int fd =
-		open(name, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-
-	return fd < 0 ? -errno : fd;
+	return shared_open(name, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+			   0666);
 }
 
 /* A line that is cut would spoil the next one, too. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Where a capture opens files for writing once it runs. */
+#ifndef XDPDUMP_PLACES_H
+#define XDPDUMP_PLACES_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#define PLACES_MAX 4
+
+struct options;
+
+struct places {
+	struct place {
+		const char *file;
+		bool makes_more; /* files are made and removed in the folder, also later */
+		bool varies; /* the folder is that of all folders, which have a time in their name */
+		char folder[PATH_MAX];
+	} at[PLACES_MAX];
+	unsigned count;
+};
+
+void places_find(struct places *p, const struct options *o);
+/* May this process, as it is, not do there what it is to do? */
+bool places_refuse(const struct places *p);
+
+#endif
