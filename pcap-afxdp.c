@@ -227,6 +227,10 @@ wait_for_records(pcap_t *p)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
 			 "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer");
 		return PCAP_ERROR;
+	case -EOWNERDEAD:
+		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+			 "The loader process has ended, and with it what it kept for this capture: open the device again");
+		return PCAP_ERROR;
 	default:
 		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
 					     "Waiting for packets");
@@ -332,8 +336,14 @@ pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 	int n = a->lib->inject(a->capture, frame, (size_t)size);
 
 	if (n < 0) {
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -n,
-					     "send");
+		if (n == -EOPNOTSUPP)
+			snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+				 "The loader process opened this device for capturing alone: to send, run as root, or setcap " AFXDP_CAPABILITIES
+				 " on this program");
+		else
+			pcapint_fmt_errmsg_for_errno(p->errbuf,
+						     PCAP_ERRBUF_SIZE, -n,
+						     "send");
 		/* As on other devices: who does not block looks for EAGAIN. */
 		errno = -n;
 		return PCAP_ERROR;

@@ -412,8 +412,9 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
  * Sleep until there may be records, afxdp_wake() was called, or timeout_ms have passed (-1: no
  * limit). 0: look; -ETIME: the time is up; -EINTR: a signal; -ENODEV: the interface has
  * disappeared; -ENOLINK: our program was detached by somebody else; -EBADMSG: a ring is
- * corrupted, as something in this process has written into it, and nothing more comes. These three
- * are returned by the reader of all rings alone.
+ * corrupted, as something in this process has written into it, and nothing more comes; -EOWNERDEAD:
+ * the loader process has ended, and what it kept. These four are returned by the reader of all
+ * rings alone.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
 /* For who does not wait: is all well with the interface? 0, or errors as afxdp_wait() has. */
@@ -512,8 +513,9 @@ static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, en
  * Send a frame out of the interface, through the first AF_XDP socket where the capture has any,
  * else through a packet socket; also frames that are longer than the MTU, which the kernel then
  * refuses. Bytes sent, or -errno. -EAGAIN: no buffer is free; a capture that is blocking waits a
- * second before. What goes through a socket is recorded as sent. Used by one thread at a time,
- * which need not be the one that reads.
+ * second before. -EOPNOTSUPP: the loader process opened the capture for a user who may capture, and
+ * not send. What goes through a socket is recorded as sent. Used by one thread at a time, which
+ * need not be the one that reads.
  */
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 

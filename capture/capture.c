@@ -219,6 +219,19 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
 }
 
+/* Of what the loader has kept, promiscuity and packet sockets end with it, and nothing else tells.
+ */
+static int watch_loader(struct afxdp_capture *c)
+{
+	const struct plan *p = &c->attachment.plan;
+
+	if (!c->attachment.capture_only ||
+	    (!c->options.promiscuous && p->in != CAPTURE_HOOK_PACKET &&
+	     p->out != CAPTURE_HOOK_PACKET))
+		return 0;
+	return watch_keeper(&c->watch, c->loader.alive);
+}
+
 static int prepare_reader(struct afxdp_capture *c)
 {
 	struct afxdp_reader *r = &c->reader;
@@ -265,6 +278,8 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 		return e;
 	}
 	e = wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
+	if (!e)
+		e = watch_loader(c);
 	if (e)
 		snprintf(err, size, "cannot read the notices of %s: %s", c->options.ifname,
 			 strerror(-e));
@@ -285,6 +300,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	if (!o->snaplen || o->snaplen > AFXDP_SNAPLEN_MAX)
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
 	attachment_init(&c->attachment);
+	c->watch.keeper = -1;
 	c->loader = (struct loader){.socket = -1, .alive = -1};
 	c->reader.wait =
 		(struct wait){.epoll = -1, .timer = -1, .event = -1, .more = -1, .sockets = -1};
@@ -305,6 +321,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 void afxdp_stop(struct afxdp_capture *c)
 {
 	reading_stop(&c->reading);
+	watch_keeper(&c->watch, -1);
 	loader_stop(&c->loader); /* it holds the links as well */
 	if (!c->divert.count || !divert_closes_first(&c->attachment.facts))
 		attachment_detach(&c->attachment);
@@ -470,7 +487,7 @@ int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length)
 {
 	int n = inject_by_socket(&c->inject, frame, length, wait_is_blocking(&c->reader.wait));
 
-	if (n != -EOPNOTSUPP)
+	if (n != -EOPNOTSUPP || c->attachment.capture_only)
 		return n;
 	if (c->attachment.packet < 0)
 		return length > divert_frame_max(&c->attachment.facts) ? -EMSGSIZE : -EINVAL;

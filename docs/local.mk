@@ -48,6 +48,7 @@ DOCS = \
 	docs/options.md \
 	docs/screen.md \
 	docs/stability.md \
+	docs/threat-model.md \
 	docs/time.md \
 	docs/upstream.md \
 	docs/wireshark-xdp.png \

@@ -22,6 +22,7 @@ struct attachment {
 	struct plan plan;
 	bool borrowed; /* sockets and program were opened by another process: no maps (borrowed.h) */
 	bool foreign;  /* ... and nothing is known of what the program does to frames */
+	bool capture_only; /* the loader opened it for a user, and has kept all that sends */
 	union {
 		struct {
 			int rings, doorbell, counters; /* maps */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <libmnl/libmnl.h>
+#include <poll.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "attachment.h"
 #include "watch.h"
@@ -14,13 +17,23 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 	*w = (struct watch){.attachment = attachment,
 			    .asks = facts_open(),
 			    .traces = traces,
+			    .keeper = -1,
 			    .holder = attachment->facts.xdp_prog_id,
 			    .asking = ATOMIC_FLAG_INIT,
 			    .nic_dropped = attachment->facts.nic_dropped};
 }
 
+int watch_keeper(struct watch *w, int pipe)
+{
+	if (w->keeper >= 0)
+		close(w->keeper);
+	w->keeper = pipe >= 0 ? fcntl(pipe, F_DUPFD_CLOEXEC, 3) : -1;
+	return pipe >= 0 && w->keeper < 0 ? -errno : 0;
+}
+
 void watch_close(struct watch *w)
 {
+	watch_keeper(w, -1);
 	if (w->asks)
 		mnl_socket_close(w->asks);
 	w->asks = NULL;
@@ -83,10 +96,19 @@ static int look_at_dispatcher(struct watch *w)
 	return e || program ? 0 : -ENOLINK;
 }
 
+static bool keeper_has_ended(const struct watch *w)
+{
+	struct pollfd p = {.fd = w->keeper};
+
+	return w->keeper >= 0 && poll(&p, 1, 0) > 0;
+}
+
 int watch_look(struct watch *w)
 {
 	uint32_t program;
 
+	if (keeper_has_ended(w))
+		return -EOWNERDEAD;
 	if (w->traces)
 		return look_at_traced(w);
 	if (w->attachment->plan.join)

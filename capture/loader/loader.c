@@ -218,7 +218,8 @@ static void set_up(struct loader *l, const struct attachment *a, const struct im
 	struct loader_setup s = {.task = LOADER_SWAP,
 				 .count = count,
 				 .stamps = a->stamps,
-				 .socket = a->packet};
+				 .socket = a->packet,
+				 .alive = l->alive_there};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	bool sent;
 
@@ -231,7 +232,7 @@ static void set_up(struct loader *l, const struct attachment *a, const struct im
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
 		       char *err, size_t size)
 {
-	struct loader_setup s = {.task = LOADER_OPEN};
+	struct loader_setup s = {.task = LOADER_OPEN, .alive = l->alive_there};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 
 	loader_version(s.version);
@@ -274,7 +275,7 @@ static int start(struct loader *l, const struct image *images, unsigned count, i
 		return e;
 	}
 	l->alive = alive[0];
-	alive[1] = move_up(alive[1]);
+	l->alive_there = alive[1] = move_up(alive[1]);
 	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 	keep_add(&k, alive[1]);
 	keep_add(&k, socket);

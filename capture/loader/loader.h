@@ -13,10 +13,11 @@
 #include "capture/attach/attachment.h"
 
 struct loader {
-	int socket;    /* -1: not running */
-	int alive;     /* read end of a pipe that nobody but the loader holds the other end of */
-	int pid;       /* 0: not known */
-	bool helpless; /* loader_open(): it did not start, or lacks the privilege as well */
+	int socket;	 /* -1: not running */
+	int alive;	 /* read end of a pipe that nobody but the loader holds the other end of, */
+	int alive_there; /* ... under this number */
+	int pid;	 /* 0: not known */
+	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege as well */
 };
 
 /*

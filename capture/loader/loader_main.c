@@ -9,11 +9,13 @@
  * For an application without the privilege it also opens the attachment, with the filesystem's or
  * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
  * application: with capabilities of its own file it takes interface, options and filters, but no
- * instructions.
+ * instructions. Users other than root get what captures, and nothing else: policy.h,
+ * without_sockets().
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
@@ -36,6 +38,7 @@
 #include "capture/attach/image.h"
 #include "capture/attach/join.h"
 #include "loader_protocol.h"
+#include "policy.h"
 #include "capture/attach/attachment.h"
 
 #define NOBODY	  65534
@@ -56,6 +59,8 @@ struct capture_images {
 	struct stamp_change stamps; /* to be put back, through socket */
 	int socket;
 	bool joined; /* a dispatcher, which has to be left at the end */
+	/* Of a user's capture: promiscuity, and the hook where that is a socket. -1: none. */
+	int kept[1 + IMAGES_MAX];
 };
 
 static bool send_reply(int fd, struct loader_reply r, const char *log)
@@ -123,24 +128,49 @@ static int allow_stamps(scmp_filter_ctx s)
 	return e;
 }
 
+/* By the one to the application alone: a packet socket that is kept here sends nothing. */
+static int allow_socket(scmp_filter_ctx s, int fd)
+{
+	static const int transfers[] = {SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
+					SCMP_SYS(recv), SCMP_SYS(send)};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(transfers) / sizeof(transfers[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, transfers[i], 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)fd));
+	return e;
+}
+
 /*
- * Reading, writing and memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is
- * opened, no process started, no signal sent from here on. recv, send and mmap2 are calls of i386;
- * where a machine has no such call libseccomp leaves the rule out.
+ * And memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is opened, no process
+ * started, no signal sent from here on. recv, send and mmap2 are calls of i386; where a machine has
+ * no such call libseccomp leaves the rule out.
  */
 static const int calls[] = {
-	SCMP_SYS(recvfrom),  SCMP_SYS(sendmsg),	  SCMP_SYS(sendto),	  SCMP_SYS(recv),
-	SCMP_SYS(send),	     SCMP_SYS(close),	  SCMP_SYS(brk),	  SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),     SCMP_SYS(munmap),	  SCMP_SYS(mremap),	  SCMP_SYS(madvise),
-	SCMP_SYS(futex),     SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
-	SCMP_SYS(prlimit64), SCMP_SYS(getpid),	  SCMP_SYS(exit),	  SCMP_SYS(exit_group),
+	SCMP_SYS(close),
+	SCMP_SYS(brk),
+	SCMP_SYS(mmap),
+	SCMP_SYS(mmap2),
+	SCMP_SYS(munmap),
+	SCMP_SYS(mremap),
+	SCMP_SYS(madvise),
+	SCMP_SYS(futex),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(restart_syscall),
+	SCMP_SYS(prlimit64),
+	SCMP_SYS(getpid),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
 };
 
-static int confine(const struct stamp_change *stamps)
+static int confine(int fd, const struct stamp_change *stamps)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
 
+	if (!e)
+		e = allow_socket(s, fd);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e && stamps->ifindex)
@@ -196,7 +226,7 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 		return -EACCES;
 	}
 	if (!e)
-		e = confine(&s->stamps);
+		e = confine(fd, &s->stamps);
 	if (!e) { /* before the images: it may be killed while it sends them */
 		c->stamps = s->stamps;
 		c->socket = s->socket;
@@ -216,27 +246,75 @@ static void use_images_of(struct capture_images *c, const struct program *p)
 	c->count = p->image_count;
 }
 
+/*
+ * Users get the maps and the links. A packet socket sends whatever its holder likes, to any
+ * interface, and can be bound to another: it stays here, with promiscuity, and ends with this
+ * process.
+ */
+static struct attachment without_sockets(const struct attachment *a, struct capture_images *c)
+{
+	struct attachment copy = *a;
+
+	copy.capture_only = true;
+	copy.stamps.ifindex = 0; /* put back from here */
+	c->kept[0] = a->packet;
+	copy.packet = -1;
+	for (unsigned i = 0; i < IMAGES_MAX; i++) {
+		if (a->is_link[i])
+			continue;
+		c->kept[1 + i] = a->holders[i];
+		copy.holders[i] = -1;
+	}
+	return copy;
+}
+
+/* What is needed of it here are the links, and what is kept: the rest is the application's. */
+static void let_go(const struct attachment *a, const struct capture_images *c)
+{
+	if (!a->stamps.ifindex && c->kept[0] < 0)
+		close(a->packet);
+	if (a->clock >= 0)
+		close(a->clock);
+	close(a->rings);
+	close(a->doorbell);
+	close(a->counters);
+}
+
+/* For whom nothing can be opened it is not tried. */
+static int check(struct afxdp_options *o, bool for_user, const char *missing, char *err,
+		 size_t size)
+{
+	if (!options_are_valid(o)) {
+		snprintf(err, size,
+			 "the loader process does not open a capture with these options");
+		return -EINVAL;
+	}
+	if (!for_user)
+		return 0;
+	if (!missing)
+		return policy_check(o, err, size);
+	snprintf(err, size, "%s", missing);
+	return -EPERM;
+}
+
 static int begin_opening(int fd, struct capture_images *c)
 {
 	/* Its images are used until the end. */
 	static struct program program = {.join = join_attach};
 	struct afxdp_options o;
-	struct attachment attachment;
+	struct attachment attachment, sent;
 	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
 	struct loader_reply r;
 	bool lacks = caps_missing(missing, sizeof(missing)) > 0;
+	bool for_user = policy_applies(); /* root's own does not look like it later */
 	int e;
 
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
 	o.by_ring = true; /* sockets are the application's own */
-	if (options_are_valid(&o)) {
+	e = check(&o, for_user, lacks ? missing : NULL, err, sizeof(err));
+	if (!e)
 		e = attachment_open(&attachment, &program, &o, err, sizeof(err));
-	} else {
-		e = -EINVAL;
-		snprintf(err, sizeof(err),
-			 "the loader process does not open a capture with these options");
-	}
 	if (!e) {
 		c->stamps = attachment.stamps;
 		c->socket = attachment.packet;
@@ -246,23 +324,28 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!e && c->joined)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	else if (!e)
-		e = confine(&attachment.stamps);
+		e = confine(fd, &attachment.stamps);
 	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
 	if (!send_reply(fd, r, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
 	use_images_of(c, &program);
-	if (!loader_send_attachment(fd, &attachment))
+	sent = for_user ? without_sockets(&attachment, c) : attachment;
+	if (!loader_send_attachment(fd, &sent))
 		return -EPIPE;
-	/* What is needed of it here are the links: the rest is the application's now. */
-	if (!attachment.stamps.ifindex)
-		close(attachment.packet);
-	if (attachment.clock >= 0)
-		close(attachment.clock);
-	close(attachment.rings);
-	close(attachment.doorbell);
-	close(attachment.counters);
+	let_go(&attachment, c);
 	return 0;
+}
+
+/*
+ * When the application ends while somebody has stopped this process, the kernel has it go on: it
+ * holds an interface.
+ */
+static void wake_at_end(int pipe)
+{
+	fcntl(pipe, F_SETSIG, SIGCONT);
+	fcntl(pipe, F_SETOWN, getpid());
+	fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | O_ASYNC);
 }
 
 static int begin(int fd, struct capture_images *c)
@@ -281,6 +364,7 @@ static int begin(int fd, struct capture_images *c)
 	}
 	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
 		return -EPIPE;
+	wake_at_end(s.alive);
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
@@ -332,12 +416,22 @@ static void ignore_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* The application's, not something else that is open and would get what this process sends. */
+static bool is_stream(int fd)
+{
+	int domain = 0, type = 0;
+	socklen_t size = sizeof(int);
+
+	return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX &&
+	       getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
 int main(int argc, char **argv)
 {
-	struct capture_images images = {.count = 0};
+	struct capture_images images = {.count = 0, .kept = {-1, -1, -1}};
 	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 
-	if (fd < 3) {
+	if (fd < 3 || !is_stream(fd)) {
 		fprintf(stderr, "pcap-afxdp-loader is started by libpcap, not by hand\n");
 		return 2;
 	}
@@ -353,5 +447,8 @@ int main(int argc, char **argv)
 	/* The application waits for the end of this process: let go of the interface first. */
 	for (unsigned i = 0; i < images.count; i++)
 		close(images.image[i].fd);
+	for (unsigned i = 0; i < 1 + IMAGES_MAX; i++)
+		if (images.kept[i] >= 0)
+			close(images.kept[i]);
 	return e != 0;
 }

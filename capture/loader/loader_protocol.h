@@ -30,6 +30,7 @@ struct loader_setup {
 	uint32_t count;
 	struct stamp_change stamps; /* to be put back at the end, through socket */
 	int32_t socket;		    /* inherited under the same number */
+	int32_t alive;		    /* ... and so: the pipe that ends with the process */
 };
 
 struct loader_image { /* n instructions follow */

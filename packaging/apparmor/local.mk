@@ -11,7 +11,7 @@ packaging/apparmor/pcap-afxdp-loader: $(srcdir)/packaging/apparmor/pcap-afxdp-lo
 $(apparmor_files): Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	$(SED) -e 's,@libdir''@,$(libdir),g' -e 's,@loader''@,$(pkglibexecdir)/pcap-afxdp-loader,g' \
-		$(srcdir)/$@.in > $@.tmp && mv $@.tmp $@
+		-e 's,@sysconfdir''@,$(sysconfdir),g' $(srcdir)/$@.in > $@.tmp && mv $@.tmp $@
 
 # Profiles of AppArmor are where it looks for them: there is no place below a prefix.
 install-data-local: install-apparmor

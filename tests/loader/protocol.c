@@ -323,7 +323,7 @@ static void put_garbage(int fd)
 
 static void put_setup(int fd, uint32_t task, uint32_t count)
 {
-	struct loader_setup s = {.task = task, .count = count};
+	struct loader_setup s = {.task = task, .count = count, .alive = -1};
 
 	loader_version(s.version);
 	put(fd, &s, sizeof(s));
@@ -349,7 +349,7 @@ static void put_nothing(int fd)
 
 static void put_other_version(int fd)
 {
-	struct loader_setup s = {.version = "0.0.0", .task = LOADER_SWAP, .count = 1};
+	struct loader_setup s = {.version = "0.0.0", .task = LOADER_SWAP, .count = 1, .alive = -1};
 
 	put(fd, &s, sizeof(s));
 	put_image(fd);

@@ -360,6 +360,9 @@ void source_explain(const struct source *s, int e, bool goes_on)
 			 s->ifname, more);
 	else if (e == -ENOLINK)
 		complain("another program has detached the capture from %s%s", s->ifname, more);
+	else if (e == -EOWNERDEAD)
+		complain("the loader process has ended, and with it what it kept for the capture of %s%s",
+			 s->ifname, more);
 	else
 		complain("waiting for packets of %s: %s%s", s->ifname, strerror(-e), more);
 }
