@@ -39,7 +39,7 @@ static __always_inline void record(void *ctx, enum hook hook, struct ring_contro
 
 	if (total) {
 		r->write += total;
-		ring_publish(r, r->write);
+		ring_publish(r, f, r->write - total);
 	}
 }
 

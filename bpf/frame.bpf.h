@@ -33,6 +33,7 @@ const volatile __u64 watchdog_ticks = 0;       /* the same in jiffies */
 const volatile __u32 read_first = 0;	       /* nothing is received before somebody reads */
 const volatile __u32 queues_named = 0;	       /* what comes by others is the host's: */
 const volatile __u64 queues_wanted[QUEUES_MAX / 64] = {};
+const volatile __u32 history_chunks = 0;   /* keep the newest so many, till told; 0: the unread */
 const volatile __u32 cpus_sparse = 0;	   /* ring numbers are not CPU numbers: look them up */
 const volatile __u32 plain_stores = 0;	   /* publish without a barrier: ring.bpf.h */
 const volatile __u32 unaligned_access = 0; /* by 8 bytes, anywhere: CPU and verifier take it */

@@ -27,8 +27,8 @@
 #define RING_SIZE_MAX	  (256u << 20) /* the verifier bounds map offsets at 2^29 */
 #define RING_CONTROL_SIZE 4096u	       /* the control page in front of the ring */
 /*
- * Never used. The verifier's worst case, an offset and a length that know nothing of each other,
- * has to lie inside the map's value.
+ * The verifier's worst case, an offset and a length that know nothing of each other, has to lie
+ * inside the map's value. No record is here, so that struct ring_counts can be.
  */
 #define RING_SLACK_SIZE	      135168u
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
@@ -46,23 +46,41 @@
 #define RING_TAKE_ALL	1u /* keep every frame: the kernel could not run the filter */
 #define RING_KEEP_WHOLE 2u /* what the filter takes: another may come before the first read */
 
+/*
+ * What an interface receives and what it sends: two interfaces of a file, each with its statistics
+ * and losses.
+ */
+enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
+
 /* Where a chunk lies. Written before a head beyond its start, or beyond its end, is published. */
 struct ring_chunk {
 	__u32 at;   /* offset in the ring's memory */
 	__u32 used; /* bytes of records in it; valid once head is in a later chunk */
 };
 
+/*
+ * Behind the ring, one for each chunk, as chunks[] has them: what the ring had been given when the
+ * chunk was full. For the program alone, and only where the oldest chunk makes room.
+ */
+struct ring_counts {
+	__u64 records[SIDES];
+};
+
+/*
+ * A filter's verdict, longer than any frame: keep it, and everything from here on. Of a ring in
+ * which the oldest chunk makes room.
+ */
+#define RING_PULLS 0x50554c4cu
+
+/* Till when the reader sleeps. */
+#define RING_WAKE_ANY  1u /* the next record */
+#define RING_WAKE_PULL 2u /* one for which the filter says RING_PULLS */
+
 /* How deep into the headers a slice goes. */
 #define SLICE_OFF 0u
 #define SLICE_L2  1u /* Ethernet and VLAN tags */
 #define SLICE_L3  2u /* and IP, with extension headers */
 #define SLICE_L4  3u /* and TCP with its options, UDP, UDP-Lite, SCTP, DCCP, ICMP */
-
-/*
- * What an interface receives and what it sends: two interfaces of a file, each with its statistics
- * and losses.
- */
-enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 
 struct side_counts {
 	__u64 offered;	     /* frames the program was handed */
@@ -111,17 +129,19 @@ struct ring_control {
 	/* As nobody read, passed on: matched, or with rest=drop not. */
 	__u64 passed_watchdog;
 	__u64 rest_watchdog;
+	__u64 overwritten[SIDES]; /* records that made room for others, unread */
+	__u64 pulled; /* 1 + position of the record for which the filter said RING_PULLS; 0: none */
 
 	/* Written by the reader alone, at every release. */
 	__u64 tail __attribute__((aligned(64))); /* all before this position may be overwritten */
 
 	/* Written by the reader, seldom. */
-	__u32 need_wakeup
-		__attribute__((aligned(64))); /* ring the doorbell after the next record */
-	__u32 snaplen;			      /* bytes of a frame to keep */
-	__u32 mode;			      /* RING_...: what to do other than the filter says */
+	__u32 need_wakeup __attribute__((aligned(64))); /* RING_WAKE_...: ring the doorbell */
+	__u32 snaplen;					/* bytes of a frame to keep */
+	__u32 mode;	/* RING_...: what to do other than the filter says */
 	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__u32 armed;	/* somebody reads: frames may be kept from the host */
+	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
 	/*
 	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
 	 * a bound of 4 bytes, and the program looks for it behind 8.

@@ -75,12 +75,52 @@ static __always_inline void ring_take_back(struct ring_control *r)
 	}
 }
 
+static __always_inline struct ring_counts *ring_counts(struct ring_control *r, __u64 number)
+{
+	__u64 i = number & (ring_mask >> chunk_shift) & (RING_CHUNKS_MAX - 1);
+
+	return (void *)r + RING_CONTROL_SIZE + ring_mask + 1 + i * sizeof(struct ring_counts);
+}
+
+/* The chunk before this one is full. f: the frame that is to be recorded next. */
+static __always_inline void ring_note_full(struct ring_control *r, const struct frame *f,
+					   __u64 number)
+{
+	struct ring_counts *n = ring_counts(r, number);
+
+	for (__u32 i = 0; i < SIDES; i++)
+		n->records[i] =
+			r->side[i].matched - r->side[i].lost - r->left_out[i] - (i == side_of(f));
+}
+
+/*
+ * Nobody reads yet: the oldest chunk makes room, where there are as many as are to be kept. One
+ * that sees keep leaves all as it is. The reader waits for those that did not see it.
+ */
+static __always_inline void ring_overwrite(struct ring_control *r, const struct frame *f)
+{
+	__u64 number = r->write >> chunk_shift;
+	struct ring_counts *n;
+
+	ring_note_full(r, f, number);
+	if (READ_ONCE(r->keep) || number + 1 - r->given_back < history_chunks)
+		return;
+	n = ring_counts(r, r->given_back);
+	for (__u32 i = 0; i < SIDES; i++)
+		r->overwritten[i] = n->records[i];
+	r->free[r->free_count & (RING_CHUNKS_MAX - 1)] = ring_chunk(r, r->given_back)->at;
+	r->free_count++;
+	r->given_back++;
+}
+
 /* Go on to another chunk: the one used last, for its lines are in the cache. 0: there is none. */
-static __always_inline int ring_next_chunk(struct ring_control *r)
+static __always_inline int ring_next_chunk(struct ring_control *r, const struct frame *f)
 {
 	__u64 number = r->write >> chunk_shift;
 
 	ring_take_back(r);
+	if (history_chunks)
+		ring_overwrite(r, f);
 	ring_chunk(r, number)->used = r->write & chunk_mask;
 	if (r->free_count) {
 		r->free_count--;
@@ -96,10 +136,10 @@ static __always_inline int ring_next_chunk(struct ring_control *r)
 	return 1;
 }
 
-/* Is there room for need more bytes at write? */
-static __always_inline int ring_reserve(struct ring_control *r, __u64 need)
+/* Is there room for need more bytes at write? f is to be there. */
+static __always_inline int ring_reserve(struct ring_control *r, const struct frame *f, __u64 need)
 {
-	return (r->write & chunk_mask) + need <= chunk_mask || ring_next_chunk(r);
+	return (r->write & chunk_mask) + need <= chunk_mask || ring_next_chunk(r, f);
 }
 
 /* The place of write. */
@@ -129,13 +169,27 @@ static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 	asm volatile("" ::"r"(old)); /* clang 14 makes xchg only where the result is used */
 }
 
-/* Publish and, if the reader sleeps, wake it. */
-static __always_inline void ring_publish(struct ring_control *r, __u64 head)
+/* Does the reader sleep for something else than what was just recorded? */
+static __always_inline int ring_is_awaited(struct ring_control *r, const struct frame *f,
+					   __u64 position)
+{
+	if (!history_chunks || READ_ONCE(r->need_wakeup) != RING_WAKE_PULL)
+		return 1;
+	if (f->keep != RING_PULLS)
+		return 0;
+	WRITE_ONCE(r->pulled, position + 1);
+	WRITE_ONCE(r->keep, 1);
+	return 1;
+}
+
+/* Publish and, if the reader sleeps, wake it. f is recorded from position on. */
+static __always_inline void ring_publish(struct ring_control *r, const struct frame *f,
+					 __u64 position)
 {
 	__u64 nothing = 0;
 
-	ring_set_head(r, head);
-	if (READ_ONCE(r->need_wakeup)) {
+	ring_set_head(r, r->write);
+	if (READ_ONCE(r->need_wakeup) && ring_is_awaited(r, f, position)) {
 		WRITE_ONCE(r->need_wakeup, 0);
 		r->bells++;
 		bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);

@@ -168,7 +168,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	if (f->reduced && (slice_depth || flow_cutoff)) {
 		/* On a copy that the record overwrites, or leaves behind in another chunk. */
-		if (!ring_reserve(r, sizeof(struct epb_header) + PEEK_MAX)) {
+		if (!ring_reserve(r, f, sizeof(struct epb_header) + PEEK_MAX)) {
 			lose_full(r, f);
 			return 0;
 		}
@@ -180,7 +180,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	total = record_length(f, caplen, drops);
 	FORGET(drops, r->nothing);
 	FORGET(total, r->nothing);
-	if (!ring_reserve(r, total)) {
+	if (!ring_reserve(r, f, total)) {
 		lose_full(r, f);
 		return 0;
 	}

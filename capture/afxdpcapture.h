@@ -389,6 +389,29 @@ void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 		    const struct epb_header *next);
 
+/*
+ * With the option pre-trigger, a capture goes on by itself until something happens: the rings keep
+ * the newest records, older ones make room and are counted as .overwritten, and nobody reads.
+ * Frames are captured from afxdp_keep_newest() on, which comes after afxdp_set_filter(). Till
+ * afxdp_take_over() then afxdp_run() finds nothing, and afxdp_wait() sleeps whatever comes. All of
+ * this is of the reader of all rings.
+ */
+void afxdp_keep_newest(struct afxdp_reader *r);
+/*
+ * The verdict of a filter for the frame that is waited for: what comes behind it is kept, too, and
+ * afxdp_wait() ends. Only a filter in the kernel pulls: see afxdp_filter_level().
+ */
+#define AFXDP_PULLS 0x50554c4cu
+/* When that frame was received; 0: it has not come. */
+uint64_t afxdp_pulled(const struct afxdp_reader *r);
+/*
+ * The readers of n captures go on together from the oldest records that there are. Takes as long as
+ * programs may be at work on a frame, some 10 ms. What comes meanwhile is recorded.
+ */
+void afxdp_take_over(struct afxdp_reader *const *r, unsigned n);
+/* Before that, bytes of records in the rings. There are afxdp_stats_records() of them. */
+uint64_t afxdp_kept(const struct afxdp_reader *r);
+
 /* Bytes to keep of a record in a run with .refine set; 0: not wanted. At most its caplen. */
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 /*
@@ -468,6 +491,7 @@ struct afxdp_stats {
 	uint64_t injected_packet;	 /* ... through a packet socket */
 	uint64_t passed_watchdog; /* matched, but nobody had read for too long: the host has it */
 	uint64_t rest_watchdog;	  /* the same of frames that rest=drop was to drop */
+	uint64_t overwritten;	  /* recorded, and made room for others before anybody read */
 };
 /* size: of *s, for the caller's version of it; of what is unknown to it or here, nothing or 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -489,7 +513,8 @@ static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
 static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 {
 	return s->matched - s->lost_full - s->lost_copy - s->no_socket - s->lost_socket -
-	       s->lost_redirect - s->passed_watchdog - s->sampled_out - s->cut_frames;
+	       s->lost_redirect - s->passed_watchdog - s->sampled_out - s->cut_frames -
+	       s->overwritten;
 }
 
 /* What the filter took and was to be kept, with what was then lost. */

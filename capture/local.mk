@@ -24,8 +24,8 @@ libcapture_a_SOURCES = \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
-	util/log.c util/log.h \
-	capture/read/merge.c capture/read/merge.h \
+	util/grace.c util/grace.h util/log.c util/log.h \
+	capture/read/history.c capture/read/merge.c capture/read/merge.h \
 	capture/attach/nic_time.c capture/attach/nic_time.h \
 	capture/attach/own_program.c capture/attach/own_program.h \
 	capture/attach/packet.c capture/attach/packet.h \

@@ -205,6 +205,9 @@ static int prepare_rings(const struct attachment *a, const struct afxdp_options 
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;
 		s.ring[i].control->mode = o->filter_follows ? RING_KEEP_WHOLE : 0;
+		/* Nothing before afxdp_keep_newest(). */
+		s.ring[i].control->unwanted =
+			o->pre_trigger ? EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND : 0;
 	}
 	ring_set_unmap(&s);
 	return e;

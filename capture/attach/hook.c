@@ -155,6 +155,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers every frame whole";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
+	if (o->pre_trigger && keeps)
+		return "engine=divert and after=drop keep frames from the host, but until the trigger nobody reads: leave them out";
 	if (o->rest_drop && !keeps)
 		return "rest=drop goes with engine=divert or after=drop";
 	if (o->full_pass && !keeps)

@@ -30,6 +30,28 @@
 #define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
 #endif
 
+/* What each ring keeps until it is read: is there room for it? */
+static int configure_history(struct program *p, const struct afxdp_options *o, char *err,
+			     size_t size)
+{
+	unsigned long long mib = o->pre_trigger >> 20, each = p->ring_size >> 20;
+
+	if (!o->pre_trigger || p->plan.divert)
+		return 0;
+	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size);
+	if (!p->bpf->rodata->history_chunks)
+		snprintf(err, size,
+			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu MiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
+			 mib, p->ring_count, each);
+	else if (p->ring_count * p->ring_size > memory_total() / 2)
+		snprintf(err, size,
+			 "%llu MiB before the trigger take %u rings of %llu MiB, more than half of the memory: give a smaller pre-trigger=",
+			 mib, p->ring_count, each);
+	else
+		return 0;
+	return -ENOMEM;
+}
+
 static int configure_rings(struct program *p, const struct afxdp_options *o, char *err, size_t size)
 {
 	bool sparse = false;
@@ -54,7 +76,7 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 	ro->chunk_shift = (uint32_t)__builtin_ctzll(RING_CHUNK(p->ring_size));
 	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)RING_VALUE_SIZE(p->ring_size));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
-	return 0;
+	return configure_history(p, o, err, size);
 }
 
 /*
@@ -192,7 +214,8 @@ static int bind_program(const struct program *p, const struct facts *f, char *er
 	return 0;
 }
 
-static int explain_load(int e, const struct program *p, char *err, size_t size)
+static int explain_load(int e, const struct program *p, const struct afxdp_options *o, char *err,
+			size_t size)
 {
 	char caps[256];
 
@@ -213,8 +236,9 @@ static int explain_load(int e, const struct program *p, char *err, size_t size)
 			 "the kernel's verifier, or a security module, refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");
 	else if (e == -ENOMEM)
 		snprintf(err, size,
-			 "no memory for %u rings of %llu KiB: give a smaller ring=, or raise the memory limit of the cgroup",
-			 p->ring_count, (unsigned long long)p->ring_size >> 10);
+			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
+			 p->ring_count, (unsigned long long)p->ring_size >> 10,
+			 o->pre_trigger ? "pre-trigger" : "ring");
 	else if (e == -E2BIG && p->ring_size > 2u << 20)
 		snprintf(err, size,
 			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or newer, which is needed in any case");
@@ -356,7 +380,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	if (!e && !joins)
 		e = program_take_images(p, f);
 	if (e) {
-		explain_load(e, p, err, size);
+		explain_load(e, p, o, err, size);
 		goto out;
 	}
 	if (p->plan.own) {

@@ -121,6 +121,11 @@ static bool is_watchdog(uint64_t ns)
 	       (ns >= CAPTURE_WATCHDOG_MIN && ns <= CAPTURE_WATCHDOG_MAX);
 }
 
+static bool is_pre_trigger(uint64_t n)
+{
+	return n == 0 || (n >= CAPTURE_PRE_TRIGGER_MIN && n <= CAPTURE_PRE_TRIGGER_MAX);
+}
+
 bool options_are_valid(const struct afxdp_options *o)
 {
 	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] && !o->xdp_obj[0] &&
@@ -128,7 +133,7 @@ bool options_are_valid(const struct afxdp_options *o)
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
 	       o->snaplen <= AFXDP_SNAPLEN_MAX && o->slice.depth <= SLICE_L4 &&
 	       o->slice.more <= AFXDP_SNAPLEN_MAX && is_flow_table(o->flow_table) &&
-	       is_watchdog(o->watchdog) &&
+	       is_watchdog(o->watchdog) && is_pre_trigger(o->pre_trigger) &&
 	       /* Sockets and descriptors are of the process that names them. */
 	       !options_ask_for_sockets(o) && !o->sock_fds.count && !o->prog_fd &&
 	       !(o->in_only && o->out_only);

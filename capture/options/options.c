@@ -35,6 +35,8 @@ static const struct option_row rows[] = {
 #undef API_OPTION
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
+#define HISTORY_LEAVES 4 /* chunks */
+
 static void append(char *err, size_t size, const char *text, size_t length)
 {
 	size_t used = strlen(err);
@@ -171,16 +173,25 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 	uint64_t first = o->ring_size ? o->ring_size : CAPTURE_RING_SIZE_DEFAULT;
 	uint64_t size = o->ring_size ? o->ring_size : most;
 	uint64_t least = o->ring_size;
+	uint64_t buffer = o->pre_trigger ? o->pre_trigger + CAPTURE_RING_SIZE_DEFAULT : o->buffer;
 
-	if (o->buffer > first)
-		size = raised(first, o->buffer);
-	if (o->buffer > CAPTURE_BUFFER_WITHIN)
+	if (buffer > first)
+		size = raised(first, buffer);
+	if (o->pre_trigger || buffer > CAPTURE_BUFFER_WITHIN)
 		least = size;
 	if (o->ring_total || least < RING_SIZE_MIN)
 		least = RING_SIZE_MIN;
 	while (size > least && size * count > ring_total(o, memory))
 		size /= 2;
 	return size;
+}
+
+/* One more is being written. Some are left for what comes when they are read. */
+uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size)
+{
+	uint64_t chunk = RING_CHUNK(ring_size), n = (o->pre_trigger + chunk - 1) / chunk + 1;
+
+	return n + HISTORY_LEAVES <= ring_size / chunk ? (uint32_t)n : 0;
 }
 
 bool options_keep_frames(const struct afxdp_options *o)

@@ -25,7 +25,10 @@
 #define CAPTURE_RING_TOTAL_DEFAULT (256u << 20) /* or this part of the memory, if that is less: */
 #define CAPTURE_RING_TOTAL_PART	   16
 /* A buffer of up to this raises rings within the total, a larger one whatever that is. */
-#define CAPTURE_BUFFER_WITHIN	 (64u << 20)
+#define CAPTURE_BUFFER_WITHIN (64u << 20)
+/* Of a ring that keeps the newest, the rest is for what comes while these are read. */
+#define CAPTURE_PRE_TRIGGER_MIN	 (1u << 20)
+#define CAPTURE_PRE_TRIGGER_MAX	 (RING_SIZE_MAX - CAPTURE_RING_SIZE_DEFAULT)
 #define CAPTURE_FUNCTION_SIZE	 128
 #define CAPTURE_FLOWS_DEFAULT	 65536u
 #define CAPTURE_FLOWS_MIN	 64u
@@ -69,12 +72,13 @@ struct afxdp_options {
 	enum capture_engine engine;
 	enum capture_hook hook;
 	enum capture_xdp_mode xdp_mode;
-	uint64_t ring_size;  /* bytes per CPU, a power of two; 0: 16 MiB within ring_total; */
-			     /* with sockets: of buffers per queue; 0: 16 MiB */
-	uint64_t ring_total; /* bytes for all CPUs or queues; 0: a default, or as ring_size asks */
-	uint32_t sharers;    /* so many captures share the total; 0: one */
-	uint64_t buffer;     /* rings of no less than this; 0: as above */
-	uint32_t snaplen;    /* bytes to keep of each frame */
+	uint64_t ring_size; /* bytes per CPU, a power of two; 0: 16 MiB within ring_total; */
+	/* with sockets: of buffers per queue; 0: 16 MiB */
+	uint64_t ring_total;  /* bytes for all CPUs or queues; 0: a default, or as ring_size asks */
+	uint32_t sharers;     /* so many captures share the total; 0: one */
+	uint64_t buffer;      /* rings of no less than this; 0: as above */
+	uint64_t pre_trigger; /* bytes that each keeps of what nobody has read yet; 0: it is full */
+	uint32_t snaplen;     /* bytes to keep of each frame */
 	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
 	bool in_only, out_only;	       /* do not attach for the other direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
@@ -136,5 +140,7 @@ uint64_t options_watchdog(const struct afxdp_options *o);
  */
 uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most,
 			   uint64_t memory);
+/* Chunks of a ring of this size that keep pre_trigger bytes; 0: they do not fit. */
+uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size);
 
 #endif

@@ -92,8 +92,7 @@ struct ring *reading_ring(const struct afxdp_reader *r)
 	return r->one.count ? r->one.ring : NULL;
 }
 
-/* The reader is here: a filter that was set is its filter, and frames may be kept from the host. */
-static void begin(struct afxdp_reader *r)
+void reading_begin(struct afxdp_reader *r)
 {
 	struct reading *all = r->reading;
 
@@ -125,13 +124,17 @@ static int hand_out_nothing(struct afxdp_reader *r)
 
 int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run)
 {
-	begin(r);
+	if (r->reading->unread)
+		return 0;
+	reading_begin(r);
 	return merge_run(&r->merge, run) ? hand_out(r, run) : hand_out_nothing(r);
 }
 
 int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run)
 {
-	begin(r);
+	if (r->reading->unread)
+		return 0;
+	reading_begin(r);
 	return merge_run_seen(&r->merge, run) ? hand_out(r, run) : hand_out_nothing(r);
 }
 
@@ -181,7 +184,9 @@ static int check(struct afxdp_reader *r)
 	r->wait.links_changed = false;
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	/* Other readers come to what is left when they learn of the end. */
-	return !r->reading->alone && wait_pending(&r->wait) ? 0 : watch_look(r->watch);
+	return !r->reading->alone && !r->reading->unread && wait_pending(&r->wait)
+		       ? 0
+		       : watch_look(r->watch);
 }
 
 int afxdp_poll(struct afxdp_reader *r)
@@ -269,7 +274,7 @@ unsigned afxdp_reader_queue(const struct afxdp_reader *r)
 
 void afxdp_begin_alone(struct afxdp_reader *all)
 {
-	begin(all);
+	reading_begin(all);
 	for (struct afxdp_reader *r = all->reading->alone; r; r = r->next) {
 		r->merge.generation = all->merge.generation;
 		r->merge.settle_after = all->merge.settle_after;

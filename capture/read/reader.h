@@ -35,6 +35,7 @@ struct reading {
 	bool tells;	 /* the programs want to know that readers look */
 	bool stopped;	 /* ... and nothing more comes */
 	bool corrupted;	 /* a ring is, as one of the readers has seen */
+	bool unread;	 /* the rings keep the newest: afxdp_keep_newest() */
 };
 
 struct afxdp_reader {
@@ -66,6 +67,8 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 void reading_close(struct afxdp_reader *r);
 /* Nothing more comes, nor is anything kept from the host. */
 void reading_stop(struct reading *all);
+/* The reader is here: a filter that was set is its filter, and frames may be kept from the host. */
+void reading_begin(struct afxdp_reader *r);
 /* The ring of a reader of one; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
 

@@ -350,6 +350,15 @@ static void end_settling(struct wait *w)
 	w->state = WAIT_TIMER;
 }
 
+void wait_set_unread(struct wait *w, bool unread)
+{
+	disarm(w);
+	leave_ready(w);
+	set_timer(w, 0);
+	w->state = WAIT_NOTHING;
+	w->unread = unread;
+}
+
 int64_t wait_pace(const struct wait *w)
 {
 	const struct ring *last = &w->rings->ring[w->rings->count - 1]; /* a socket, if there are */
@@ -388,6 +397,10 @@ int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 	int64_t pace = pace_ns(w, held);
 	int n;
 
+	if (w->unread) {
+		n = epoll_sleep(w, limit_ns);
+		return n < 0 ? n : n == 0 && limit_ns >= 0 ? -ETIME : 0;
+	}
 	end_settling(w);
 	leave_ready(w);
 	if (w->state != WAIT_NOTHING)
@@ -434,6 +447,8 @@ void wait_rest(struct wait *w, bool more, bool held)
 	bool by_bell = !more && !held && is_idle(w) && !has_parts(w);
 
 	if (w->state == WAIT_READY && more && !held) /* one packet of many was read */
+		return;
+	if (w->unread)
 		return;
 	leave_ready(w);
 	/* A bell for a sleep that is over: two CPUs may ring for one. */

@@ -43,6 +43,7 @@ struct wait {
 	bool settles;	      /* ring_stores_are_plain() */
 	bool links_changed;   /* look at the interface; cleared by who looks */
 	bool busy;	      /* records came since last_record was set */
+	bool unread;	      /* nobody reads, and what comes is no reason to wake */
 	uint64_t last_record; /* CLOCK_MONOTONIC ns of the end of the last read that had records */
 };
 
@@ -68,6 +69,8 @@ int wait_poll(struct wait *w);
 void wait_rest(struct wait *w, bool more, bool held);
 /* The reader is back: nobody needs waking. */
 void wait_resume(struct wait *w);
+/* Is nobody to be woken by records? The bell may still be rung for something else. */
+void wait_set_unread(struct wait *w, bool unread);
 void wait_wake(struct wait *w);
 bool wait_is_blocking(const struct wait *w);
 /* Is there a record that the reader has not seen? */

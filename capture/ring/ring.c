@@ -117,7 +117,8 @@ void ring_set_unmap(struct ring_set *s)
 /* Is it a counter, and cannot have grown by so much? */
 static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)
 {
-	if (number >= NUMBER_OF(watched_look) && number <= NUMBER_OF(looked_at))
+	if (number == NUMBER_OF(pulled) ||
+	    (number >= NUMBER_OF(watched_look) && number <= NUMBER_OF(looked_at)))
 		return false;
 	if (number == NUMBER_OF(cut_bytes))
 		frames *= FRAME_MAX;
@@ -170,6 +171,24 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 	s->sampled_out += r->sampled_out;
 	s->cut_frames += r->cut_frames;
 	s->cut_bytes += r->cut_bytes;
+	for (enum side i = 0; i < SIDES; i++)
+		s->overwritten += r->overwritten[i];
+}
+
+void ring_set_keep(const struct ring_set *s)
+{
+	for (unsigned i = 0; i < s->controlled; i++)
+		__atomic_store_n(&s->ring[i].control->keep, 1, __ATOMIC_RELAXED);
+}
+
+void ring_set_take_over(struct ring_set *s)
+{
+	for (unsigned i = 0; i < s->controlled; i++) {
+		struct ring *r = &s->ring[i];
+
+		r->position = r->head = ring_counter(&r->control->given_back) << s->chunk_shift;
+		ring_release(r);
+	}
 }
 
 void ring_set_looked(const struct ring_set *s, uint64_t now)

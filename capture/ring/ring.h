@@ -73,6 +73,19 @@ void ring_set_unmap(struct ring_set *s);
 /* Have the programs convert their clock, CLOCK_TAI or CLOCK_MONOTONIC, as it stands now. */
 void ring_set_clock(struct ring_set *s, bool tai);
 
+/* From now on no record makes room for another, but for a program that is at work on a frame. */
+void ring_set_keep(const struct ring_set *s);
+/* When there is none: the oldest record of each ring is the next to read. */
+void ring_set_take_over(struct ring_set *s);
+/* Bytes of records that nobody has read, where a program may make room for others. */
+uint64_t ring_unread(const struct ring_set *s, const struct ring *r);
+/*
+ * The record for which the filter said RING_PULLS; NULL: none, or it lies where no record can. It
+ * stays, as its ring keeps everything since. Pairs with the program's store of pulled, which comes
+ * behind that of head.
+ */
+const struct epb_header *ring_pulled(const struct ring_set *s, const struct ring *r);
+
 /* Tell the programs that the reader has looked: now is not what it was before. */
 void ring_set_looked(const struct ring_set *s, uint64_t now);
 
@@ -133,7 +146,7 @@ static inline void ring_release(struct ring *r)
  */
 static inline void ring_arm(struct ring *r)
 {
-	__atomic_store_n(&r->control->need_wakeup, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&r->control->need_wakeup, RING_WAKE_ANY, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -116,3 +116,29 @@ void ring_find(const struct ring_set *s, struct ring *r)
 	if (r->position != r->head && !(r->socket ? find_frame(r) : find(s, r)))
 		ring_give_up(r);
 }
+
+uint64_t ring_unread(const struct ring_set *s, const struct ring *r)
+{
+	uint64_t head = __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
+	uint64_t last = head >> s->chunk_shift, bytes = head & (chunk_size(s) - 1);
+
+	for (uint64_t i = ring_counter(&r->control->given_back), n = 0;
+	     i < last && n < RING_CHUNKS_MAX; i++, n++)
+		bytes += __atomic_load_n(&chunk_of(s, r, i)->used, __ATOMIC_RELAXED);
+	return bytes;
+}
+
+const struct epb_header *ring_pulled(const struct ring_set *s, const struct ring *r)
+{
+	uint64_t at = __atomic_load_n(&r->control->pulled, __ATOMIC_ACQUIRE), place;
+	uint32_t chunk;
+
+	if (!at--)
+		return NULL;
+	place = at & (chunk_size(s) - 1);
+	chunk = __atomic_load_n(&chunk_of(s, r, at >> s->chunk_shift)->at, __ATOMIC_RELAXED);
+	if (chunk & (chunk_size(s) - 1) || chunk >= s->size || place % 4 ||
+	    place > chunk_size(s) - sizeof(struct epb_header))
+		return NULL;
+	return (const void *)(r->data + chunk + place);
+}
