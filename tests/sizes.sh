@@ -34,6 +34,8 @@ sized SWAP_SWAPS 300 1000 1000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000
 sized LEAK_VALGRIND_OPENS 10 30 1000
+# Triggers at a random moment in xdpdump/pre_trigger.sh.
+sized PRE_TRIGGER_ROUNDS 6 50 500
 # How long xdpdump/rotate_time.sh captures, and how long one of its files lasts.
 sized ROTATE_SECONDS 20 60 3600
 sized ROTATE_EVERY 4 10 10

@@ -33,7 +33,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/doctor/rehearsal.c xdpdump/doctor/rehearsal.h \
 	xdpdump/doctor/report.c xdpdump/doctor/report.h \
 	xdpdump/cli/expression.c xdpdump/cli/expression.h \
-	xdpdump/cli/expression_ebpf.c \
+	xdpdump/cli/expression_ebpf.c xdpdump/cli/expression_pull.c \
 	xdpdump/cli/expression_text.c xdpdump/cli/expression_text.h \
 	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
@@ -44,14 +44,13 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/session/stats_file.c xdpdump/session/stats_file.h \
 	xdpdump/session/watchers.c xdpdump/session/watchers.h \
 	xdpdump/os/notify.c xdpdump/os/notify.h \
-	xdpdump/session/history.c xdpdump/session/history.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
 	xdpdump/output/json.c xdpdump/output/json.h \
 	$(line_sources) \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
 	xdpdump/main.c \
-	util/clock.c util/clock.h \
+	util/clock.c util/clock.h util/grace.c util/grace.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \

@@ -112,7 +112,9 @@ options()
 	situation "slices, samples and cutoffs" works 'capture' -i vb --slice l4+8 --sample 2 --flow-cutoff 64K
 	situation "time stamps of an interface without a clock" works "time stamps are the host's" -i vb -j adapter
 	situation "a trigger that does not parse" fails 'syntax error' -i vb --trigger 'tcp prot 80'
-	situation "more memory than there is" fails '--pre-trigger: no memory' -i vb --pre-trigger 4000000G
+	situation "more than the rings may have" fails 'do not fit into' -i vb --pre-trigger 64M --ring-total 16M
+	situation "the newest, and packets kept from the host" fails 'until the trigger nobody reads' -i vb --pre-trigger 1M --engine divert
+	situation "a trigger for user space" fails 'only the kernel can wait' -i vb --pre-trigger 1M --trigger 'ip protochain 17'
 }
 
 filters()

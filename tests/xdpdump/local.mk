@@ -31,6 +31,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/stamps.sh \
 	tests/xdpdump/text.sh \
 	tests/xdpdump/told.sh \
+	tests/xdpdump/pre_trigger.sh \
 	tests/xdpdump/trigger.sh \
 	tests/xdpdump/upstream.sh \
 	tests/xdpdump/watchers.sh \
@@ -63,7 +64,7 @@ EXTRA_DIST += tests/xdpdump/fuzz_line.c
 CLEANFILES += tests/xdpdump/fuzz_line
 tests/xdpdump/lines.log: tests/xdpdump/lines$(EXEEXT)
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) tests/xdpdump/examples.py tests/xdpdump/frames.py \
-	tests/xdpdump/same_lines.py
+	tests/xdpdump/pre_trigger.py tests/xdpdump/same_lines.py
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) \
 	testprogs/capcheck$(EXEEXT)
 tests/xdpdump/examples.log: pcap-afxdp-loader$(EXEEXT) libpcap-build/libpcap.so.0.8 testprogs/vlanpush$(EXEEXT)

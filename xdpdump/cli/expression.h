@@ -29,6 +29,11 @@ struct expression_terms {
 int expression_compile(struct expression *e, const char *text, struct expression_terms terms,
 		       char *err, size_t size);
 void expression_free(struct expression *e);
+/*
+ * *filter, which may be none, goes on to the trigger with what it takes: AFXDP_PULLS where that
+ * takes it too, else snaplen. -ENOMEM; -EINVAL: they are not as libpcap makes them.
+ */
+int expression_pull(struct expression *filter, const struct expression *trigger, uint32_t snaplen);
 
 /* Name and version of the library that compiles them. */
 const char *expression_compiler(void);

@@ -9,7 +9,9 @@
 #include "options.h"
 #include "xdpdump/files/zstd_file.h"
 
-#define PRE_TRIGGER_MIN (1u << 20) /* holds any record several times */
+/* As the library's option has them. */
+#define PRE_TRIGGER_MIN (1u << 20)
+#define PRE_TRIGGER_MAX (240u << 20)
 
 /* LEVEL, seekable, or both with a comma in between. */
 int option_zstd(struct options *o, const char *name, const char *value)
@@ -46,9 +48,9 @@ int option_pre_trigger(struct options *o, const char *name, const char *value)
 {
 	if (value_size(&o->pre_trigger, name, value, 1))
 		return -1;
-	if (o->pre_trigger >= PRE_TRIGGER_MIN)
+	if (o->pre_trigger >= PRE_TRIGGER_MIN && o->pre_trigger <= PRE_TRIGGER_MAX)
 		return 0;
-	complain("%s takes a size from 1M on, not \"%s\"", name, value);
+	complain("%s takes a size from 1M to 240M, of each CPU, not \"%s\"", name, value);
 	return -1;
 }
 

@@ -61,7 +61,7 @@ struct options {
 	const char *user;	 /* to become, once captures are open; NULL: stay */
 	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
 	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */
-	uint64_t pre_trigger;	 /* bytes of records kept in memory until the trigger; 0: none */
+	uint64_t pre_trigger;	 /* bytes of records that each ring keeps until the trigger */
 	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
 	uint64_t stats_interval; /* ns; 0: none */
 	const char *metrics;	 /* a file for figures; NULL: none */

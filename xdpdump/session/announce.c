@@ -18,7 +18,7 @@ static void note_trigger(const struct source *s, const struct options *o)
 	bool cut = o->snaplen < TRIGGER_SEES;
 	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
 
-	if (o->trigger && (sliced || cut))
+	if (o->trigger && !o->pre_trigger && (sliced || cut))
 		note("%s: --trigger sees of a packet only what %s leaves of it", s->ifname,
 		     sliced ? "the slice" : "the snapshot length");
 }

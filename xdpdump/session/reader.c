@@ -267,60 +267,10 @@ static int take_chosen(struct reader *r, const struct source *s, const struct ep
 	return put ? put : e;
 }
 
-/* The first file has waited for this: its time begins with the oldest that it gets. */
-static void begin_time_at_trigger(struct reader *r)
+/* The first file has waited for this. */
+static void begin_time(struct reader *r, uint64_t time)
 {
-	const struct epb_header *at = history_oldest(&r->trigger.history);
-
-	rotation_begin(&r->rotation, &r->options->file, at ? epb_time(at) : clock_wall());
-}
-
-static int attend(struct reader *r);
-
-/* Clocks and signals, once in a while. The end gives rings their time when memory is written. */
-static int attend_history(struct reader *r)
-{
-	int e = ++r->runs % ATTEND_RUNS ? 0 : attend(r);
-
-	if (!e && signals_stop > 1) {
-		e = -EINTR;
-		reader_explain_write(r, e);
-	}
-	if (r->sources.stopped)
-		r->give_up = clock_monotonic() + READER_DRAIN_NS;
-	return e;
-}
-
-static int put_record(struct reader *r, const struct epb_header *at)
-{
-	struct batch b = begin_batch(sources_of_interface(&r->sources, at->interface_id), at);
-	const struct epb_lengths l = {.total = at->total_length, .caplen = at->caplen};
-	int e = add_to_batch(&b, &l);
-
-	return e ? e : put_batch(r, &b);
-}
-
-/* What was kept until the trigger came, each record in the file it fits into. */
-static int write_history(struct reader *r)
-{
-	const struct epb_header *at;
-	int e = 0;
-
-	begin_time_at_trigger(r);
-	r->trigger.before -= r->trigger.history.packets;
-	while (!e && !r->done && (at = history_oldest(&r->trigger.history))) {
-		e = make_fit(r, at);
-		if (e || r->done)
-			break;
-		e = put_record(r, at);
-		if (e)
-			reader_explain_write(r, e);
-		history_drop_oldest(&r->trigger.history);
-		if (!e)
-			e = attend_history(r);
-	}
-	trigger_close(&r->trigger);
-	return e;
+	rotation_begin(&r->rotation, &r->options->file, time);
 }
 
 static int watch_for_trigger(struct reader *r, struct source *s)
@@ -330,14 +280,43 @@ static int watch_for_trigger(struct reader *r, struct source *s)
 
 	trigger_watch(&r->trigger, s, &next, &n);
 	sources_done(s, next, n);
-	return r->trigger.waits ? 0 : write_history(r);
+	if (!r->trigger.waits)
+		begin_time(r, clock_wall());
+	return 0;
 }
 
-/* The user pulls it. */
-static int pull_trigger(struct reader *r)
+static void pull_trigger(struct reader *r, uint64_t time)
 {
-	r->trigger.waits = false;
-	return write_history(r);
+	trigger_pull(&r->trigger, &r->sources, time);
+	begin_time(r, clock_wall());
+}
+
+/* Of what was kept until it came: its time is that of the oldest. */
+static void take_first(struct reader *r, uint64_t time)
+{
+	if (time < r->trigger.time)
+		begin_time(r, time);
+	r->trigger.begins = false;
+}
+
+/* What was before the trigger is no packet of --count: a run is of these, or of others. */
+static int take_run(struct reader *r, struct source *s, const struct epb_header **next, uint64_t *n)
+{
+	struct afxdp_run *run = &s->run;
+	bool counts = epb_time(run->first) >= r->trigger.time;
+	uint64_t left = r->left;
+	int e;
+
+	if (counts)
+		r->trigger.time = 0; /* what is older now was late, or the clock was set back */
+	else
+		r->left = UINT64_MAX;
+	if (!counts && run->until >= r->trigger.time)
+		run->until = r->trigger.time - 1;
+	e = run->refine || r->pool ? take_chosen(r, s, next, n) : take_whole(r, s, next, n);
+	if (!counts)
+		r->left = left;
+	return e;
 }
 
 static int take(struct reader *r, struct source *s)
@@ -349,12 +328,14 @@ static int take(struct reader *r, struct source *s)
 
 	if (r->trigger.waits)
 		return watch_for_trigger(r, s);
+	if (r->trigger.begins)
+		take_first(r, epb_time(run->first));
 	e = make_fit(r, run->first);
 	if (e || r->done)
 		return e;
 	if (run->until >= r->rotation.end)
 		run->until = r->rotation.end - 1;
-	e = run->refine || r->pool ? take_chosen(r, s, &next, &n) : take_whole(r, s, &next, &n);
+	e = take_run(r, s, &next, &n);
 	if (e)
 		reader_explain_write(r, e);
 	r->done |= !wants_more(r);
@@ -382,7 +363,10 @@ static int attend(struct reader *r)
 		r->done = true;
 	if (signals_flush != r->flushes) {
 		r->flushes = signals_flush;
-		e = r->trigger.waits ? pull_trigger(r) : flush(r, true);
+		if (r->trigger.waits)
+			pull_trigger(r, wall);
+		else
+			e = flush(r, true);
 	}
 	if (!e && signals_rotate != r->rotations && r->options->rotates) {
 		r->rotations = signals_rotate;
@@ -410,8 +394,11 @@ static bool signal_came(const struct reader *r)
 static int read_records(struct reader *r)
 {
 	struct source *s;
+	uint64_t time;
 	int e = 0;
 
+	if (r->trigger.unread && trigger_came(&r->sources, &time))
+		pull_trigger(r, time);
 	while (!e && !r->done && (s = sources_next(&r->sources))) {
 		e = take(r, s);
 		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
@@ -511,7 +498,7 @@ static int pause_reading(struct reader *r)
 
 	if (!r->sources.stopped)
 		return sleep_until_something(r);
-	r->done |= sources_are_empty(&r->sources) ||
+	r->done |= r->trigger.unread || sources_are_empty(&r->sources) ||
 		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
 	if (!r->done)
 		nanosleep(&moment, NULL);
@@ -601,8 +588,7 @@ int reader_end(struct reader *r, struct status *st)
 	}
 	if (r->trigger.waits)
 		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
-			 r->trigger.history.packets);
-	trigger_close(&r->trigger);
+			 st->held);
 	return r->failed || failed ? -1 : 0;
 }
 

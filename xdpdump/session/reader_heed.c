@@ -41,10 +41,10 @@ void reader_status(struct reader *r, struct status *st)
 			      .bytes = r->output->bytes,
 			      .no_room = no_room(r),
 			      .waits = r->trigger.waits,
-			      .held = r->trigger.history.packets,
-			      .held_bytes = history_bytes(&r->trigger.history),
 			      .before_trigger = r->trigger.before,
 			      .file = r->files ? files_name(r->files) : NULL};
+	trigger_held(&r->trigger, &r->sources, &st->held, &st->held_bytes);
+	st->before_trigger += st->held;
 	st->slow_filter = sources_slow_filter(&r->sources);
 	figures_collect(st, &r->sources, r->options);
 	for (unsigned i = 0; i < st->sources; i++)

@@ -174,8 +174,7 @@ static void report_sources(const struct status *st)
 static void report_table(const struct status *st, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
-	uint64_t kept_not = figures_not_kept(st);
-	uint64_t before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
+	uint64_t kept_not = figures_not_kept(st), before;
 
 	fputc('\n', stderr);
 	if (st->slow_filter)
@@ -206,6 +205,9 @@ static void report_table(const struct status *st, bool verbose)
 	row(s->cut_bytes, "  bytes of these", verbose);
 	row(s->truncated, "packets cut, as XDP can copy no more of one", verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
+	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
+	kept_not -= s->overwritten < kept_not ? s->overwritten : kept_not;
+	before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 	row(before, "packets not kept: they came before the trigger", false);
 	row(kept_not - before, "packets not kept: the capture ended before they were written",
 	    verbose);

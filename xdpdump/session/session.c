@@ -112,6 +112,8 @@ static int capture(struct reader *r)
 		e = reader_open(r);
 	if (e)
 		return reader_is_left(r, e) ? 0 : e;
+	if (!r->options->trial)
+		trigger_begin(&r->trigger, &r->sources, r->options);
 	announce(&r->sources, r->options);
 	if (r->options->trial)
 		return file_try_list(r->options->print_name);
@@ -191,8 +193,6 @@ static int run(const struct options *o, struct session_trial *trial)
 	e = privileges_check(o);
 	if (!e)
 		e = decode_open(&r.decode, o);
-	if (!e) /* before anything fills the rings: memory takes its time */
-		e = trigger_open(&r.trigger, o);
 	if (!e)
 		e = open_sources(&r.sources, o);
 	if (!e && trial)
@@ -206,7 +206,6 @@ static int run(const struct options *o, struct session_trial *trial)
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);
-	trigger_close(&r.trigger);
 	files_close(r.files);
 	watchers_close(&w);
 	if (r.output)

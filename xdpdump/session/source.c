@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "xdpdump/os/affinity.h"
-#include "util/clock.h"
+#include "util/grace.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/cli/device.h"
 #include "xdpdump/os/netns.h"
 #include "source.h"
 #include "xdpdump/cli/words.h"
-
-/* Far longer than any program works on a frame; where the kernel cannot wait for them. */
-#define GRACE_NS (10 * NS_PER_MS)
 
 static int compile(struct expression *e, const char *text, struct expression_terms terms)
 {
@@ -29,22 +22,50 @@ static int compile(struct expression *e, const char *text, struct expression_ter
 	return -EINVAL;
 }
 
-static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+static int compile_trigger(struct expression *e, const struct options *o, enum expression_link link)
 {
-	expression_free(&s->filter);
-	return compile(&s->filter, o->expression,
-		       (struct expression_terms){link, o->snaplen, o->as_written});
+	return compile(e, o->trigger,
+		       (struct expression_terms){link, AFXDP_SNAPLEN_MAX, o->as_written});
 }
 
-static int compile_trigger(struct source *s, const struct options *o, enum expression_link link)
+/* Where nobody reads until it comes. */
+static bool kernel_pulls(const struct options *o)
+{
+	return o->pre_trigger && o->trigger;
+}
+
+static int add_trigger(struct source *s, const struct options *o, enum expression_link link)
 {
 	struct expression e;
-	int status = compile(&e, o->trigger,
-			     (struct expression_terms){link, AFXDP_SNAPLEN_MAX, o->as_written});
+	int status = compile_trigger(&e, o, link);
+
+	if (status)
+		return status;
+	status = expression_pull(&s->filter, &e, o->snaplen);
+	if (status)
+		complain("--trigger: %s", strerror(-status));
+	expression_free(&e);
+	return status;
+}
+
+static int compile_filter(struct source *s, const struct options *o, enum expression_link link)
+{
+	int e;
+
+	expression_free(&s->filter);
+	e = compile(&s->filter, o->expression,
+		    (struct expression_terms){link, o->snaplen, o->as_written});
+	return e || !kernel_pulls(o) ? e : add_trigger(s, o, link);
+}
+
+static int match_trigger(struct source *s, const struct options *o, enum expression_link link)
+{
+	struct expression e;
+	int status = compile_trigger(&e, o, link);
 
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
-	if (!status && e.n)
+	if (!status && e.n && !kernel_pulls(o))
 		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
 	expression_free(&e);
 	return status;
@@ -65,7 +86,7 @@ int source_parse(struct source *s, const struct options *o, unsigned interface)
 	const char *name = o->interfaces[interface];
 
 	*s = (struct source){.netns = o->netns[interface]};
-	if (compile_filter(s, o, LINK_ETHERNET) || compile_trigger(s, o, LINK_ETHERNET))
+	if (compile_filter(s, o, LINK_ETHERNET) || match_trigger(s, o, LINK_ETHERNET))
 		return -EINVAL;
 	s->no_side[AFXDP_RECEIVED] = o->direction == DIRECTION_OUT;
 	s->no_side[AFXDP_SENT] = o->direction == DIRECTION_IN;
@@ -125,9 +146,16 @@ static int set_filter(struct source *s, const struct options *o)
 	if (e)
 		return e;
 	e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
-	if (e)
+	if (e) {
 		complain("%s", err);
-	return e;
+		return e;
+	}
+	if (kernel_pulls(o) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
+		complain("%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
+			 s->ifname, afxdp_filter_text(s->capture));
+		return -EOPNOTSUPP;
+	}
+	return 0;
 }
 
 const char *source_slow_filter(const struct source *s)
@@ -237,7 +265,7 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	e = open_capture(s, o->trial); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	e = compile_trigger(s, o, s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET);
+	e = match_trigger(s, o, s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET);
 	if (!e)
 		e = set_filter(s, o);
 	if (!e) /* the program with the filter is another one */
@@ -289,12 +317,8 @@ void source_close(struct source *s)
 
 void source_stop(struct source *s)
 {
-	const struct timespec grace = {.tv_nsec = GRACE_NS};
-
 	afxdp_stop(s->capture);
-	/* It waits for all readers of RCU, which running programs are. */
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
-		nanosleep(&grace, NULL);
+	grace_wait();
 }
 
 bool source_is_empty(struct source *s)

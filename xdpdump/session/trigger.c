@@ -1,28 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <string.h>
-
-#include "xdpdump/os/complain.h"
+#include "util/clock.h"
 #include "xdpdump/cli/options.h"
-#include "xdpdump/output/output.h"
-#include "source.h"
+#include "sources.h"
 #include "trigger.h"
 
-int trigger_open(struct trigger *t, const struct options *o)
+/* Those that have not been released. */
+static unsigned readers(const struct sources *all, struct afxdp_reader *to[])
 {
-	int e = 0;
+	unsigned n = 0;
 
-	*t = (struct trigger){.waits = o->pre_trigger || o->trigger};
-	if (o->pre_trigger)
-		e = history_open(&t->history, o->pre_trigger);
-	if (e)
-		complain("--pre-trigger: no memory for it: %s", strerror(-e));
-	return e;
+	for (unsigned i = 0; i < all->count; i++)
+		if (all->source[i].reader)
+			to[n++] = all->source[i].reader;
+	return n;
 }
 
-void trigger_close(struct trigger *t)
+void trigger_begin(struct trigger *t, const struct sources *all, const struct options *o)
 {
-	history_close(&t->history);
+	*t = (struct trigger){.waits = o->pre_trigger || o->trigger, .unread = o->pre_trigger};
+	for (unsigned i = 0; t->unread && i < all->count; i++)
+		afxdp_keep_newest(all->source[i].reader);
+}
+
+bool trigger_came(const struct sources *all, uint64_t *time)
+{
+	struct afxdp_reader *reader[SOURCES_MAX];
+	unsigned n = readers(all, reader);
+
+	*time = UINT64_MAX;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t at = afxdp_pulled(reader[i]);
+
+		if (at && at < *time)
+			*time = at;
+	}
+	return *time != UINT64_MAX;
+}
+
+void trigger_pull(struct trigger *t, struct sources *all, uint64_t time)
+{
+	struct afxdp_reader *reader[SOURCES_MAX];
+	unsigned n = readers(all, reader);
+
+	for (unsigned i = 0; i < all->count; i++) /* what those that are gone have is read now */
+		all->source[i].lost_time = clock_monotonic();
+
+	if (t->unread) {
+		t->time = time;
+		afxdp_take_over(reader, n);
+	}
+	t->waits = t->unread = false;
+	t->begins = true;
+}
+
+void trigger_held(const struct trigger *t, const struct sources *all, uint64_t *packets,
+		  uint64_t *bytes)
+{
+	*packets = *bytes = 0;
+	for (unsigned i = 0; t->unread && i < all->count; i++) {
+		struct afxdp_stats stats;
+
+		if (!all->source[i].reader)
+			continue;
+		source_stats(&all->source[i], &stats);
+		*packets += afxdp_stats_records(&stats);
+		*bytes += afxdp_kept(all->source[i].reader);
+	}
 }
 
 void trigger_watch(struct trigger *t, struct source *s, const struct epb_header **next, uint64_t *n)
@@ -35,12 +79,10 @@ void trigger_watch(struct trigger *t, struct source *s, const struct epb_header 
 
 		if (keep && s->trigger && afxdp_matches(s->trigger, at)) {
 			t->waits = false;
+			t->begins = true;
 			break;
 		}
-		if (keep) {
-			t->before++;
-			history_keep(&t->history, at, &l, keep < l.caplen ? keep : l.caplen);
-		}
+		t->before += keep != 0;
 		++*n;
 	}
 	*next = at;
