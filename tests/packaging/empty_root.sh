@@ -33,7 +33,7 @@ build_static()
 		(cd "$static" && "$top/configure" -q "$@" --enable-static-xdpdump) || return
 	fi
 	# What has to be fetched comes first: without it the rest is of no use.
-	if grep -q '^STATIC_LIBMNL_TRUE = *$' "$static/Makefile"; then
+	if grep -q -F 'S["STATIC_LIBMNL_TRUE"]=""' "$static/config.status"; then
 		make -s -C "$static" static/libmnl.a || other_libmnl || return
 	fi
 	make -s -C "$static" -j2 xdpdump/xdpdump
