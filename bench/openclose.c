@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "testprogs/json.h"
 #include "testprogs/options.h"
@@ -38,6 +39,11 @@ double openclose_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+void openclose_rest(void)
+{
+	usleep(100000);
 }
 
 static void report(const struct openclose_times *t)

@@ -6,6 +6,8 @@
 
 /* CLOCK_MONOTONIC in ms. */
 double openclose_now(void);
+/* For the time in between, in which a capture is read: nothing that was begun is left to do. */
+void openclose_rest(void);
 
 struct openclose_times {
 	double create, activate, setfilter, close; /* ms each */

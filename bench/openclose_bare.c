@@ -65,6 +65,7 @@ int openclose_bare(const char *ifname, struct openclose_times *t)
 			perror("openclose: cannot attach");
 			return -1;
 		}
+	openclose_rest();
 	begun = openclose_now();
 	for (int i = 0; i < DESCRIPTORS; i++)
 		close(fd[i]);

@@ -58,6 +58,7 @@ int openclose_pcap(const char *device, const char *filter, struct openclose_time
 		return fail("pcap_activate", pcap_geterr(p));
 	if (filter && set_filter(p, filter, &t->setfilter))
 		return -1;
+	openclose_rest();
 	begun = openclose_now();
 	pcap_close(p);
 	t->close = openclose_now() - begun;

@@ -215,6 +215,8 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->loader = &c->loader;
 	f->ifindex = c->attachment.facts.ifindex;
 	f->tags_beside = c->attachment.plan.tags_beside;
+	f->at_once = c->attachment.plan.keeps_frames || c->options.sample > 1 ||
+		     c->options.slice.depth || c->options.flow_cutoff || c->options.pre_trigger;
 	f->kernel_sees_all = !c->program.traces && !c->attachment.plan.tags_unsure;
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
 }

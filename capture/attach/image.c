@@ -195,7 +195,7 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 	return fd;
 }
 
-static int swap_in(const struct image *i, int program)
+int image_put(const struct image *i, int program)
 {
 	uint32_t slot = 0;
 
@@ -207,7 +207,7 @@ static int swap_in(const struct image *i, int program)
 }
 
 static int try_level(const struct image *i, const struct sock_filter *f, unsigned n,
-		     uint32_t generation, enum filter_level level, char *log)
+		     uint32_t generation, enum filter_level level, char *log, int *late)
 {
 	struct bpf_insn *insns;
 	unsigned count;
@@ -219,7 +219,11 @@ static int try_level(const struct image *i, const struct sock_filter *f, unsigne
 	free(insns);
 	if (fd < 0)
 		return fd;
-	e = swap_in(i, fd);
+	if (late && i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP) {
+		*late = fd;
+		return 0;
+	}
+	e = image_put(i, fd);
 	close(fd); /* the slot or the link holds it */
 	return e;
 }
@@ -233,8 +237,8 @@ static void keep_log(char **log, const char *text)
 	*log = strdup(text);
 }
 
-int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-	       enum afxdp_level *level, char **log)
+static int swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
+		enum afxdp_level *level, char **log, int *late)
 {
 	char *text = calloc(1, LOG_SIZE);
 	int e;
@@ -244,7 +248,7 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 	/* Neither has access to the frame but by helper. */
 	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		    ? -EOPNOTSUPP
-		    : try_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text);
+		    : try_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text, late);
 	keep_log(log, text);
 	/*
 	 * The other form is shorter, so that what was too long may fit; but what was too complex
@@ -252,7 +256,7 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 	 */
 	if (e && e != -EPERM && e != -E2BIG) {
 		*level = AFXDP_LEVEL_HELPER;
-		e = try_level(i, f, n, generation, FILTER_LEVEL_HELPER, text);
+		e = try_level(i, f, n, generation, FILTER_LEVEL_HELPER, text, late);
 		keep_log(log, text);
 	}
 	if (e)
@@ -262,18 +266,24 @@ int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, u
 }
 
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log)
+		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late)
 {
 	enum afxdp_level reached;
 	int e = 0;
 
+	if (late)
+		*late = -1;
 	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
 	for (unsigned i = 0; i < count && !e; i++) {
 		free(*log);
-		e = image_swap(&images[i], f, n, generation, &reached, log);
+		e = swap(&images[i], f, n, generation, &reached, log, late);
 		if (reached > *level)
 			*level = reached;
+	}
+	if (e && late && *late >= 0) {
+		close(*late);
+		*late = -1;
 	}
 	return e;
 }

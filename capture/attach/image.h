@@ -46,18 +46,17 @@ int image_take(struct image *i, const struct bpf_program *program);
 void image_free(struct image *i);
 
 /*
- * Load the program with this filter, numbered generation, and swap it in. 0, or -errno: the old one
- * stays. *level is what was reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the
- * verifier's text for a refusal, yours to free, or NULL.
- */
-int image_swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-	       enum afxdp_level *level, char **log);
-/*
- * The same for all of a capture's images. *level is the lowest reached. On an error some may have
- * the new filter and some the old.
+ * Load the programs of a capture's images with this filter, numbered generation, and swap them in.
+ * 0, or -errno: some may have the new filter and some the old. *level is the lowest that was
+ * reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the verifier's text for a refusal,
+ * yours to free, or NULL. The kernel waits for a grace period where it exchanges a link's program
+ * at XDP, that of the first image: with late this is left to image_put(), of the program in *late,
+ * yours to close; -1: nothing is left.
  */
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log);
+		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late);
+/* The program into its place. -errno. */
+int image_put(const struct image *i, int program);
 
 /* Instructions of the filter alone, translated for this kind of hook. -errno with err written. */
 int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char *err, size_t size);

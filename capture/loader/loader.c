@@ -173,6 +173,7 @@ static int receive_reply(struct loader *l, enum afxdp_level *level, char **log, 
 		return -EPIPE;
 	l->pid = r.pid;
 	l->helpless = r.pid <= 0 || r.unprivileged;
+	l->unfinished = r.unfinished;
 	*level = (enum afxdp_level)r.level;
 	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
 	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length, deadline)))
@@ -345,6 +346,7 @@ void loader_stop(struct loader *l)
 	if (l->socket >= 0)
 		close(l->socket);
 	l->socket = -1;
+	l->unfinished = false;
 	/*
 	 * It holds the links as well: wait until it has let go. Not for long: the socket may have a
 	 * copy in a process that the application forked, for which the loader stays.
@@ -359,10 +361,30 @@ void loader_stop(struct loader *l)
 	l->pid = 0;
 }
 
-int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum afxdp_level *level, char **log)
+int loader_settle(struct loader *l, bool wait)
 {
-	struct loader_request r = {.n = n, .generation = generation};
+	struct pollfd p = {.fd = l->socket, .events = POLLIN};
+	struct loader_reply r;
+	ssize_t n;
+
+	if (!l->unfinished)
+		return 0;
+	if (wait)
+		poll(&p, 1, ANSWER_WITHIN_NS / NS_PER_MS);
+	n = recv(l->socket, &r, sizeof(r), MSG_DONTWAIT); /* sent in one piece */
+	if (n < 0 && (errno == EAGAIN || errno == EINTR) && !wait)
+		return -EAGAIN;
+	l->unfinished = false;
+	if (n == sizeof(r) && r.error <= 0)
+		return r.error;
+	loader_stop(l);
+	return -EPIPE;
+}
+
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		bool early, enum afxdp_level *level, char **log)
+{
+	struct loader_request r = {.n = n, .generation = generation, .early = early};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	int e = -EPIPE;
 

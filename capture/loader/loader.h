@@ -18,6 +18,7 @@ struct loader {
 	int alive_there; /* ... under this number */
 	int pid;	 /* 0: not known */
 	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege as well */
+	bool unfinished; /* loader_settle() is to come */
 };
 
 /*
@@ -38,8 +39,13 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct attachme
 /* The program that is started. */
 const char *loader_path(void);
 void loader_stop(struct loader *l);
-/* As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known. */
+/*
+ * As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known.
+ * early: do not wait for the kernel's grace period; l->unfinished says whether it goes on.
+ */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum afxdp_level *level, char **log);
+		bool early, enum afxdp_level *level, char **log);
+/* What became of that. -EAGAIN: nothing yet, unless it is to be waited for; else 0 or -errno. */
+int loader_settle(struct loader *l, bool wait);
 
 #endif

@@ -376,7 +376,7 @@ static bool serve(int fd, const struct capture_images *c)
 	enum afxdp_level level = AFXDP_LEVEL_USER;
 	char *log = NULL;
 	bool ok;
-	int e;
+	int e, late = -1;
 
 	if (!loader_receive(fd, &r, sizeof(r), 0) || r.n == 0 || r.n > FILTER_MAX_INSNS)
 		return false;
@@ -388,8 +388,18 @@ static bool serve(int fd, const struct capture_images *c)
 	if (c->joined) {
 		ok = reply(fd, -EOPNOTSUPP, level, "a dispatcher's programs are not exchanged");
 	} else {
-		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &level, &log);
-		ok = reply(fd, e, level, log);
+		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &level, &log,
+				   r.early ? &late : NULL);
+		ok = send_reply(fd,
+				(struct loader_reply){.error = e,
+						      .level = level,
+						      .unfinished = late >= 0},
+				log);
+	}
+	if (late >= 0) {
+		e = image_put(&c->image[0], late);
+		close(late);
+		ok = ok && reply(fd, e, level, NULL);
 	}
 	free(log);
 	free(f);

@@ -41,6 +41,7 @@ struct loader_image { /* n instructions follow */
 
 struct loader_request { /* n classic instructions follow */
 	uint32_t n, generation;
+	uint32_t early; /* answer once it is known to work, and again when it is done */
 };
 
 struct loader_reply {	       /* log_length bytes of text follow */
@@ -48,6 +49,7 @@ struct loader_reply {	       /* log_length bytes of text follow */
 	int32_t pid;	       /* the loader's; 0: it could not be executed */
 	uint32_t unprivileged; /* it lacks what opening takes, too */
 	uint32_t level;
+	uint32_t unfinished; /* another answer follows, without text */
 	uint32_t log_length;
 };
 

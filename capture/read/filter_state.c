@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <linux/bpf.h>
 #include <linux/filter.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ void filter_state_free(struct filter_state *s)
 void filter_state_apply(struct filter_state *s)
 {
 	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only;
-	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (s->whole_frames ? RING_KEEP_WHOLE : 0);
+	bool whole = s->whole_frames || s->unfinished; /* user space filters meanwhile */
+	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (whole ? RING_KEEP_WHOLE : 0);
 
 	for (unsigned i = 0; i < s->rings->controlled; i++) {
 		struct ring_control *r = s->rings->ring[i].control;
@@ -82,25 +84,87 @@ static bool is_final(int e)
 	return !e || e == -EOPNOTSUPP || (e == -E2BIG && caps_missing(unused, sizeof(unused)) == 0);
 }
 
-/* In this process where it has the privilege, else by the loader. */
-static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, const char **who)
+/* For what the loader has left to do: this thread has the lock. */
+static void finish(struct filter_state *s, int e)
+{
+	__atomic_store_n(&s->unfinished, false, __ATOMIC_RELAXED);
+	if (e) { /* what was attached goes on, and keeps all */
+		s->level = AFXDP_LEVEL_USER;
+		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
+			 strerror(-e));
+	}
+	filter_state_apply(s);
+}
+
+void filter_state_settle(struct filter_state *s, struct merge *m)
+{
+	int e;
+
+	if (!__atomic_load_n(&s->unfinished, __ATOMIC_RELAXED) || pthread_mutex_trylock(&s->lock))
+		return;
+	/* Not before the reader has adopted it. */
+	e = s->unfinished && !s->pending ? loader_settle(s->loader, false) : -EAGAIN;
+	if (e != -EAGAIN)
+		finish(s, e);
+	if (!e && s->kernel_sees_all)
+		m->settle_after = clock_monotonic() + GRACE_NS;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/*
+ * Until the first filter is in place all frames are recorded, and user space filters. It goes on
+ * like that while the loader waits for the kernel's grace period; the caller does not.
+ */
+static bool goes_early(const struct filter_state *s, bool first)
+{
+	const struct image *i = s->images;
+
+	return first && !s->at_once && s->loader->socket >= 0 &&
+	       (!s->image_count || (i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP));
+}
+
+static int swap_by_loader(struct filter_state *s, const struct sock_filter *f, unsigned n,
+			  bool early)
 {
 	int e;
 
 	free(s->log);
 	s->log = NULL;
+	e = loader_swap(s->loader, f, n, s->generation, early, &s->level, &s->log);
+	__atomic_store_n(&s->unfinished, s->loader->unfinished, __ATOMIC_RELAXED);
+	return e;
+}
+
+/* In this process where it has the privilege, else by the loader. */
+static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
+		const char **who)
+{
+	int e = -EPERM; /* no images: the loader has opened the attachment */
+	char missing[AFXDP_ERROR_SIZE];
+
+	if (s->unfinished)
+		finish(s, loader_settle(s->loader, true));
+	free(s->log);
+	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
+	if (goes_early(s, first)) {
+		/* What could be done here as well needs no mention. */
+		bool here = s->image_count && caps_missing(missing, sizeof(missing)) == 0;
+
+		*who = here ? "" : ", by the loader";
+		e = swap_by_loader(s, f, n, true);
+		if (e != -EPIPE || !here)
+			return e;
+	}
 	*who = "";
-	e = -EPERM; /* no images: the loader has opened the attachment */
 	if (s->image_count)
 		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->level,
-				   &s->log);
+				   &s->log, NULL);
 	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
 	if (is_final(e) || s->loader->socket < 0)
 		return e;
-	free(s->log);
 	*who = ", by the loader";
-	return loader_swap(s->loader, f, n, s->generation, &s->level, &s->log);
+	return swap_by_loader(s, f, n, false);
 }
 
 /* The reader does not read: generations would come round before it has seen the first. */
@@ -170,6 +234,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	static const struct sock_filter take_all = {BPF_RET | BPF_K, 0, 0, UINT32_MAX};
 	struct filter_change *c = calloc(1, sizeof(*c));
 	const char *who = "";
+	bool first;
 	int e = c ? 0 : -ENOMEM;
 
 	if (!e && n)
@@ -181,15 +246,17 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		return e;
 	}
 	pthread_mutex_lock(&s->lock);
+	first = !s->generation;
 	s->generation = s->generation % GENERATIONS + 1;
-	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, &who)
+	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, first, &who)
 					     : give_up(s);
 	write_text(s, e, who);
 	if (e && s->kernel_only)
 		return refuse(s, c, err, size);
 	c->generation = e ? 0 : s->generation;
 	filter_state_apply(s);
-	c->not_before = s->kernel_sees_all ? clock_monotonic() + GRACE_NS : UINT64_MAX;
+	c->not_before =
+		s->kernel_sees_all && !s->unfinished ? clock_monotonic() + GRACE_NS : UINT64_MAX;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;

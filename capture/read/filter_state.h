@@ -35,8 +35,10 @@ struct filter_state {
 	bool kernel_sees_all; /* else it leaves some frames to user space */
 	uint32_t snaplen;     /* asked for by the user */
 	bool whole_frames;    /* until the first read: a filter may come that needs them */
-	uint32_t generation;  /* of the last filter set, 1 to 255 and round again */
-	unsigned unadopted;   /* filters set since the reader adopted one */
+	bool at_once;	      /* the programs do not only filter: none of before may go on */
+	bool unfinished; /* the loader is still at it, and what was attached keeps all; atomic */
+	uint32_t generation; /* of the last filter set, 1 to 255 and round again */
+	unsigned unadopted;  /* filters set since the reader adopted one */
 	enum afxdp_level level;
 	char text[192]; /* afxdp_filter_text() */
 	char *log;
@@ -55,6 +57,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		     size_t size);
 /* The reader: take over a change, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
+/* The reader: has the loader finished? */
+void filter_state_settle(struct filter_state *s, struct merge *m);
 /* The reader: reading begins. */
 void filter_state_begin(struct filter_state *s);
 

@@ -102,8 +102,10 @@ void reading_begin(struct afxdp_reader *r)
 		merge_tell(&r->merge);
 		set_armed(all, !all->stopped);
 	}
-	if (!r->one.count)
+	if (!r->one.count) {
 		filter_state_adopt(&all->filter, &r->merge);
+		filter_state_settle(&all->filter, &r->merge);
+	}
 	wait_resume(&r->wait);
 }
 

@@ -184,7 +184,7 @@ static void swap_one(struct loader *l, size_t i)
 	int e;
 
 	f = program_by_name(filters[i].name, &n);
-	e = loader_swap(l, f, n, (uint32_t)i + 1, &level, &log);
+	e = loader_swap(l, f, n, (uint32_t)i + 1, false, &level, &log);
 	good = filters[i].error == 1 ? e < 0 : e == filters[i].error;
 	good = good && e != -EPIPE && level == filters[i].level;
 	good = good && (e == 0) == (in_slot() != before);
@@ -244,7 +244,7 @@ static void survives_random_filters(void)
 		enum afxdp_level level;
 		long begun = now_ms();
 		char *log = NULL;
-		int e = loader_swap(&l, f, n, i + 1, &level, &log);
+		int e = loader_swap(&l, f, n, i + 1, false, &level, &log);
 
 		free(log);
 		taken += e == 0;
