@@ -247,7 +247,7 @@ limits()
 	if command -v setcap > /dev/null &&
 		setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/loader" 2> /dev/null; then
 		situation "a loader with capabilities" works 'the loader opens the capture' -i vb udp port 53
-		situation "a loader with capabilities, and divert" works 'the loader opens the capture' -i vb --engine divert
+		situation "a loader with capabilities, and divert" fails 'only captures, and --engine divert keeps' -i vb --engine divert
 		situation "a loader with capabilities, and sockets" fails 'CAP_BPF' -i vb --engine divert --zero-copy off
 		hold xdp
 		situation "a loader, and a taken hook" fails 'the XDP hook of vb is held by' -i vb --hook xdp
