@@ -170,3 +170,31 @@ void classic_thread(struct classic *p)
 	}
 	p->entry = past_ja(p, 0);
 }
+
+/* The last return of the same value, of the few that are kept; else i. */
+static unsigned same_return(const struct classic *p, unsigned i, const unsigned *last, unsigned n)
+{
+	if (i >= p->n || p->node[i].code != (BPF_RET | BPF_K))
+		return i;
+	for (unsigned v = 0; v < n; v++)
+		if (p->node[last[v]].k == p->node[i].k)
+			return last[v];
+	return i;
+}
+
+void classic_share_returns(struct classic *p)
+{
+	enum { VALUES = 4 };
+	unsigned last[VALUES], n = 0;
+
+	for (unsigned i = p->n; i-- > 0;) {
+		struct node *q = &p->node[i];
+
+		if (q->code == (BPF_RET | BPF_K) && n < VALUES && same_return(p, i, last, n) == i)
+			last[n++] = i;
+		if (BPF_CLASS(q->code) == BPF_RET)
+			continue;
+		q->t = same_return(p, q->t, last, n);
+		q->f = same_return(p, q->f, last, n);
+	}
+}

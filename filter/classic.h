@@ -42,6 +42,8 @@ int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, ch
 		  size_t errlen);
 void classic_free(struct classic *p);
 void classic_thread(struct classic *p); /* aims successors past JAs */
+/* Terms that each have a return of their own go to one, so that they are seen to have one target. */
+void classic_share_returns(struct classic *p);
 
 /* simplify.c: exact, in place; -ENOMEM. */
 int simplify(struct classic *p);

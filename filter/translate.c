@@ -29,7 +29,10 @@ static int optimise(struct classic *p, unsigned disable)
 {
 	int e = disable & FILTER_NO_SIMPLIFY ? 0 : simplify(p);
 
-	return e || disable & FILTER_NO_THREAD ? e : thread_known(p);
+	if (e || disable & FILTER_NO_THREAD)
+		return e;
+	classic_share_returns(p);
+	return thread_known(p);
 }
 
 static int translate(struct sock_filter *f, unsigned n, const struct filter_options *options,

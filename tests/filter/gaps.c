@@ -158,6 +158,41 @@ void opposites_hold(void)
 	free(f);
 }
 
+/* Hosts, nets, ranges of ports, each with a return of its own. */
+void separate_returns_are_searched(void)
+{
+	enum { TERMS = 60 };
+	struct filter_options options = variant_options(&variants[0], 0);
+	struct sock_filter f[4 * TERMS + 2] = {LDW(26)}, g[3 * TERMS + 2] = {LDH(36)};
+	struct filter_code code;
+	unsigned n = 1, m = 1;
+
+	for (unsigned i = 0; i < TERMS; i++) {
+		f[n++] = (struct sock_filter)LDW(26);
+		f[n++] = (struct sock_filter)STMT(BPF_ALU | BPF_AND | BPF_K, 0xffffff00);
+		f[n++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0a000000 + (i << 8),
+						  0, 1);
+		f[n++] = (struct sock_filter)ACCEPT;
+		g[m++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JGE | BPF_K, 50 * i, 0, 2);
+		g[m++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JGT | BPF_K, 50 * i + 9, 1, 0);
+		g[m++] = (struct sock_filter)ACCEPT;
+	}
+	f[n++] = g[m++] = (struct sock_filter)REJECT;
+	check(!filter_translate(f, n, &options, &code, NULL, 0) && code.chains == 1,
+	      "nets with returns of their own make a chain, not %u", code.chains);
+	filter_code_free(&code);
+	check(!filter_translate(g, m, &options, &code, NULL, 0) && code.chains == 1,
+	      "ranges with returns of their own make a list, not %u", code.chains);
+	filter_code_free(&code);
+	for (unsigned i = 0; i < TERMS; i += 7) {
+		fill(60);
+		put_word(26, 0x0a000000 + (i << 8) + 3);
+		put_word(36, (50 * i + 5 + i % 3 * 20) << 16);
+		run_insns("nets with returns of their own", f, n);
+		run_insns("ranges with returns of their own", g, m);
+	}
+}
+
 /* How often the verifier forgets a value on the way of the helper form (shape.c). */
 static void expect_forgotten(const char *name, const struct sock_filter *f, unsigned n,
 			     unsigned expected)

@@ -648,6 +648,7 @@ int main(void)
 		{"header lengths count", header_lengths_count},
 		{"X asked again", bounds_of_x_are_asked_again},
 		{"opposites hold", opposites_hold},
+		{"separate returns are searched", separate_returns_are_searched},
 	};
 
 	for (unsigned i = 0; i < LENGTH(tests); i++) {

@@ -28,5 +28,6 @@ void header_lengths_count(void);
 void bounds_of_x_are_asked_again(void);
 void opposites_hold(void);
 void verifier_forgets(void);
+void separate_returns_are_searched(void);
 
 #endif
