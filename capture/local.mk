@@ -21,6 +21,7 @@ libcapture_a_SOURCES = \
 	capture/attach/trial.c capture/attach/trial.h \
 	capture/attach/image.c capture/attach/image.h \
 	capture/attach/kernel_types.c capture/attach/kernel_types.h \
+	capture/attach/settle.c capture/attach/settle.h \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \

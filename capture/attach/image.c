@@ -15,6 +15,7 @@
 #include "image.h"
 #include "bpf/marker.h"
 #include "filter/splice.h"
+#include "settle.h"
 
 #define LOG_SIZE (64u << 10)
 
@@ -28,7 +29,7 @@ static bool is_below_host_stack(const struct bpf_insn *i)
 	       i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
 }
 
-int image_take(struct image *i, const struct bpf_program *program)
+int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants)
 {
 	const struct bpf_insn *insns = bpf_program__insns(program);
 	size_t n = bpf_program__insn_cnt(program);
@@ -44,7 +45,7 @@ int image_take(struct image *i, const struct bpf_program *program)
 		return -ENOMEM;
 	memcpy(i->insns, insns, n * sizeof(*insns));
 	i->n = (uint32_t)n;
-	return 0;
+	return settle_constants(i->insns, n, constants);
 }
 
 void image_free(struct image *i)

@@ -15,6 +15,7 @@
 #include "capture/options/options.h"
 
 struct bpf_insn;
+struct bpf_map;
 struct bpf_program;
 
 /* Where the program is put. */
@@ -41,8 +42,8 @@ struct image {
 };
 #define IMAGES_MAX 2 /* in and out */
 
-/* Take the instructions of a program that libbpf has loaded. -errno. */
-int image_take(struct image *i, const struct bpf_program *program);
+/* Take the instructions of a program that libbpf has loaded, and its constants. -errno. */
+int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants);
 void image_free(struct image *i);
 
 /*

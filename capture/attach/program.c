@@ -257,7 +257,7 @@ static int take_image(struct program *p, const struct bpf_program *program,
 		      const struct bpf_map *slots)
 {
 	struct image *i = &p->images[p->image_count];
-	int e = image_take(i, program);
+	int e = image_take(i, program, p->bpf->maps.rodata);
 
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
 	i->fd = slots ? bpf_map__fd(slots) : -1;

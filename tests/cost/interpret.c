@@ -298,12 +298,14 @@ static void access_memory(struct run *r, const struct bpf_insn *i)
 		      access_size(i));
 }
 
-/* Has it but one way to go? */
+/* Has it but one way to go? The verifier takes it out then, and a jump to what follows. */
 static bool is_settled(const struct code *c, const struct bpf_insn *i)
 {
 	const bool *reached = c->reached + (i - c->insns);
 
-	return BPF_OP(i->code) != BPF_JA && (!reached[1] || !reached[1 + i->off]);
+	if (BPF_OP(i->code) == BPF_JA)
+		return !i->off;
+	return !reached[1] || !reached[1 + i->off];
 }
 
 static const struct bpf_insn *jump(struct run *r, const struct bpf_insn *i)

@@ -17,8 +17,9 @@ import socket
 import sys
 link = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 link.bind((sys.argv[1], 0))
+header = b"\x02\x74\x67\0\0\2\x02\0\0\0\0\x0a\x88\xb5"
 for length in range(int(sys.argv[2]), int(sys.argv[3]) + 1):
-    link.send((b"\x02\x74\x67\0\0\2\x02\0\0\0\0\x0a\x88\xb5" + bytes((97 * i + length) % 256 for i in range(length)))[:length])
+    link.send(header + bytes((97 * i + length) % 256 for i in range(length - len(header))))
 END
 
 cat > "$scratch/talk.py" << 'END'
