@@ -64,6 +64,8 @@ sized COMBINED pairs all all
 sized COMPILERS_COMBINED 0 0 1
 # The random part of filter/verify and filter/differ, of what they do otherwise.
 sized FILTER_ROUNDS 0.34 1 10
+# How long each target of make check-fuzz runs.
+sized FUZZ_SECONDS 5 12 600
 # How long xdpdump/lines.sh feeds any bytes to what makes lines; 0: not at all.
 sized FUZZ_LINE_SECONDS 0 4 600
 # How graft/patch.sh builds libpcap with the patch, by which tool, and whether another release as well.

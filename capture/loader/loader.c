@@ -153,7 +153,7 @@ static int spawn(const char *path, int socket, const struct keep *k)
 /* What the loader said, or what is to be said for it. */
 static void explain(int e, const char *said, char *err, size_t size)
 {
-	if (said)
+	if (said && said[0])
 		snprintf(err, size, "%s", said);
 	else if (e == -EPROTO)
 		snprintf(err, size,
