@@ -164,12 +164,15 @@ static void explain(int e, const char *said, char *err, size_t size)
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
 }
 
+/* The kernel has none beyond. */
+#define ERRNO_MAX 4095
+
 static int receive_reply(struct loader *l, enum afxdp_level *level, char **log, uint64_t deadline)
 {
 	struct loader_reply r;
 
 	if (!loader_receive(l->socket, &r, sizeof(r), deadline) || r.log_length > LOADER_LOG_MAX ||
-	    r.level > AFXDP_LEVEL_USER || r.error > 0)
+	    r.level > AFXDP_LEVEL_USER || r.error > 0 || r.error < -ERRNO_MAX)
 		return -EPIPE;
 	l->pid = r.pid;
 	l->helpless = r.pid <= 0 || r.unprivileged;
