@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include "util/clock.h"
 #include "xdpdump/cli/options.h"
+#include "xdpdump/output/output.h"
 #include "sources.h"
 #include "trigger.h"
 
