@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -203,6 +204,9 @@ int confine(void)
 	if (!e) /* a file for others to read */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
 				     SCMP_A1(SCMP_CMP_EQ, 0644));
+	if (!e) /* of a thread */
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+				     SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
 	/* A thread of this process is got out of a write. By glibc: musl would take tkill(). */
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,

@@ -187,11 +187,23 @@ int per_queue_begin(struct per_queue *q)
 
 /* --- The thread of a ring. --- */
 
+/* For ps -L and top -H. By itself: of another thread it would go by a file of /proc. */
+static void name_thread(const struct queue *q)
+{
+	int cpu = afxdp_reader_cpu(q->source.reader);
+	char name[16];
+
+	snprintf(name, sizeof(name), "read-%s%u", cpu < 0 ? "q" : "cpu",
+		 cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu);
+	pthread_setname_np(pthread_self(), name);
+}
+
 static void *run(void *arg)
 {
 	struct queue *q = arg;
 	sigset_t nudge;
 
+	name_thread(q);
 	affinity_queue_reader(afxdp_reader_cpu(q->source.reader), q->reader.number, q->source.node);
 	sigemptyset(&nudge);
 	sigaddset(&nudge, SIGALRM);
@@ -467,17 +479,6 @@ static void sleep_until_something(struct per_queue *q)
 	look(q);
 }
 
-/* For ps -L and top -H; what cannot be had with the privileges that are left is not missed. */
-static void name_thread(const struct queue *q)
-{
-	int cpu = afxdp_reader_cpu(q->source.reader);
-	char name[16];
-
-	snprintf(name, sizeof(name), "read-%s%u", cpu < 0 ? "q" : "cpu",
-		 cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu);
-	pthread_setname_np(q->thread, name);
-}
-
 static int start(struct per_queue *q)
 {
 	int e = 0;
@@ -490,8 +491,6 @@ static int start(struct per_queue *q)
 		one->reader.number = i;
 		e = signals_start_thread(&one->thread, run, one);
 		one->runs = !e;
-		if (!e)
-			name_thread(one);
 	}
 	if (e)
 		complain("cannot start a thread: %s", strerror(-e));
