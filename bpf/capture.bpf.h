@@ -137,7 +137,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	if (!mode && !f->unsure) {
 		f->snaplen = READ_ONCE(r->snaplen);
 		f->generation = filter_generation();
-		f->reduced = 1;
+		f->reduced = !history_chunks || f->keep != RING_PULLS;
 	} else if (f->keep) {
 		f->keep = f->snaplen = ~0u;
 	}

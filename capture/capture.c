@@ -27,6 +27,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 	int e = 0;
 
 	c->reading.tells = options_watchdog(&c->options) != 0;
+	c->reading.silent = c->options.pre_trigger != 0;
 	if (!c->attachment.borrowed)
 		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
 				 c->attachment.ring_size);
@@ -478,11 +479,9 @@ bool afxdp_has_tags_beside(const struct afxdp_capture *c)
 
 void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out)
 {
-	uint32_t unwanted = (in ? 0 : EPB_FLAG_INBOUND) | (out ? 0 : EPB_FLAG_OUTBOUND);
-
-	for (unsigned i = 0; i < c->reading.rings.controlled; i++)
-		__atomic_store_n(&c->reading.rings.ring[i].control->unwanted, unwanted,
-				 __ATOMIC_RELAXED);
+	c->reading.unwanted = (in ? 0 : EPB_FLAG_INBOUND) | (out ? 0 : EPB_FLAG_OUTBOUND);
+	if (!c->reading.silent)
+		ring_set_unwanted(&c->reading.rings, c->reading.unwanted);
 }
 
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length)

@@ -51,14 +51,14 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	struct ring_set *rings = &c->reading.rings;
+	struct ring_control r;
 	uint64_t diverted = 0;
 
 	for (unsigned i = 0; i < rings->controlled; i++) {
-		const struct ring_control *r = ring_counts(&rings->ring[i]);
-
-		ring_count(r, s);
-		s->no_socket += r->no_socket;
-		diverted += r->diverted;
+		ring_counts(&rings->ring[i], &r);
+		ring_count(&r, s);
+		s->no_socket += r.no_socket;
+		diverted += r.diverted;
 	}
 	s->side_lost[SIDE_RECEIVED] += s->no_socket;
 	if (c->divert.count)
@@ -105,11 +105,14 @@ static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_
 static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
 {
 	struct ring *ring = reading_ring(r);
+	struct ring_control counts;
 
-	if (ring->socket)
+	if (ring->socket) {
 		count_socket(ring->socket, s);
-	else
-		count_ring(ring_counts(ring), r->capture->divert.count, s);
+	} else {
+		ring_counts(ring, &counts);
+		count_ring(&counts, r->capture->divert.count, s);
+	}
 	count_reader(r, s);
 	if (r->number != 0)
 		return;

@@ -33,7 +33,7 @@ all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
 # sanitizers.
 if SANITIZERS
-ONCE_TESTS = tests/style.sh tests/house.sh tests/cost/cost.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
+ONCE_TESTS = tests/style.sh tests/house.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
 	tests/graft/insert.sh tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
 endif
 .PHONY: list-tests list-part list-long
@@ -98,6 +98,11 @@ tests_capture_watch_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_watch_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=facts_refresh
 tests_capture_xsk_test_SOURCES = tests/capture/xsk_test.c
 tests_capture_xsk_test_LDADD = $(CAPTURE_TEST_LIBS)
+
+# What the code relies on, as models for Spin. They stand beside it.
+TESTS += tests/capture/models.sh
+EXTRA_DIST += tests/capture/models.sh capture/ring/stores.pml capture/ring/chunks.pml \
+	capture/ring/doorbell.pml capture/read/adopt.pml
 CMOCKA_LIBS = -lcmocka
 
 check_PROGRAMS += tests/pcapng/blocks_test

@@ -46,6 +46,8 @@ sized DOORBELL_ROUNDS 200000 1000000 10000000
 # Rounds of capture/corrupt_test, of 20 ms, and of pcap/corrupted.sh.
 sized CORRUPT_ROUNDS 100 500 10000
 sized CORRUPTED_ROUNDS 1 3 50
+# Records in the model of capture/read/adopt.pml: 5 million states, or 38 million.
+sized ADOPT_RECORDS 2 2 3
 # How long hooks/killed.sh kills captures.
 sized KILLED_SECONDS 5 10 60
 # Frames of divert/receive.sh, account.sh, send.sh.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,9 +14,10 @@
 
 void grace_wait(void)
 {
-	const struct timespec grace = {.tv_nsec = GRACE_NS};
+	struct timespec grace = {.tv_nsec = GRACE_NS};
 
 	/* It waits for all readers of RCU, which running programs are. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
-		nanosleep(&grace, NULL);
+		while (nanosleep(&grace, &grace) && errno == EINTR)
+			;
 }

@@ -18,7 +18,7 @@ static size_t length;
 
 static int keep(enum libbpf_print_level level, const char *format, va_list args)
 {
-	const char *debug = getenv("PCAP_AFXDP_DEBUG");
+	const char *debug = secure_getenv("PCAP_AFXDP_DEBUG");
 	va_list again;
 
 	if (!messages)

@@ -207,25 +207,18 @@ int image_put(const struct image *i, int program)
 	return bpf_link_update(i->fd, program, NULL) ? -errno : 0;
 }
 
-static int try_level(const struct image *i, const struct sock_filter *f, unsigned n,
-		     uint32_t generation, enum filter_level level, char *log, int *late)
+/* Returns the program's descriptor. */
+static int load_level(const struct image *i, const struct sock_filter *f, unsigned n,
+		      uint32_t generation, enum filter_level level, char *log)
 {
 	struct bpf_insn *insns;
 	unsigned count;
-	int fd, e = build(i, f, n, generation, level, &insns, &count, log, log ? LOG_SIZE : 0);
+	int e = build(i, f, n, generation, level, &insns, &count, log, log ? LOG_SIZE : 0);
 
 	if (e)
 		return e;
-	fd = load(i, insns, count, log);
+	e = load(i, insns, count, log);
 	free(insns);
-	if (fd < 0)
-		return fd;
-	if (late && i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP) {
-		*late = fd;
-		return 0;
-	}
-	e = image_put(i, fd);
-	close(fd); /* the slot or the link holds it */
 	return e;
 }
 
@@ -238,54 +231,83 @@ static void keep_log(char **log, const char *text)
 	*log = strdup(text);
 }
 
-static int swap(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum afxdp_level *level, char **log, int *late)
+/* Returns the program's descriptor. */
+static int load_best(const struct image *i, const struct sock_filter *f, unsigned n,
+		     uint32_t generation, enum afxdp_level *level, char **log)
 {
 	char *text = calloc(1, LOG_SIZE);
-	int e;
+	int fd;
 
 	*log = NULL;
 	*level = AFXDP_LEVEL_FRAGS;
 	/* Neither has access to the frame but by helper. */
-	e = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
-		    ? -EOPNOTSUPP
-		    : try_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text, late);
+	fd = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
+		     ? -EOPNOTSUPP
+		     : load_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text);
 	keep_log(log, text);
 	/*
 	 * The other form is shorter, so that what was too long may fit; but what was too complex
 	 * for the verifier (E2BIG, which nothing else here returns) is that also by helper.
 	 */
-	if (e && e != -EPERM && e != -E2BIG) {
+	if (fd < 0 && fd != -EPERM && fd != -E2BIG) {
 		*level = AFXDP_LEVEL_HELPER;
-		e = try_level(i, f, n, generation, FILTER_LEVEL_HELPER, text, late);
+		fd = load_level(i, f, n, generation, FILTER_LEVEL_HELPER, text);
 		keep_log(log, text);
 	}
-	if (e)
+	if (fd < 0)
 		*level = AFXDP_LEVEL_USER;
 	free(text);
+	return fd;
+}
+
+static bool waits_for_grace(const struct image *i)
+{
+	return i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP;
+}
+
+/* The slot or the link holds each program from then on; *late: the one that is left. */
+static int put_all(const struct image *images, unsigned count, const int *programs,
+		   const int **late)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < count && !e; i++)
+		if (late && waits_for_grace(&images[i]))
+			*late = &programs[i];
+		else
+			e = image_put(&images[i], programs[i]);
 	return e;
 }
 
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
 		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late)
 {
+	int programs[IMAGES_MAX], e = 0;
+	const int *left = NULL;
 	enum afxdp_level reached;
-	int e = 0;
+	unsigned loaded = 0;
 
-	if (late)
-		*late = -1;
 	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
-	for (unsigned i = 0; i < count && !e; i++) {
+	while (loaded < count && !e) {
 		free(*log);
-		e = swap(&images[i], f, n, generation, &reached, log, late);
+		programs[loaded] = load_best(&images[loaded], f, n, generation, &reached, log);
 		if (reached > *level)
 			*level = reached;
+		if (programs[loaded] < 0)
+			e = programs[loaded];
+		else
+			loaded++;
 	}
-	if (e && late && *late >= 0) {
-		close(*late);
-		*late = -1;
-	}
+	if (!e)
+		e = put_all(images, count, programs, late ? &left : NULL);
+	if (e)
+		*level = AFXDP_LEVEL_USER;
+	if (late)
+		*late = left && !e ? *left : -1;
+	while (loaded--)
+		if (&programs[loaded] != left || e)
+			close(programs[loaded]);
 	return e;
 }
 

@@ -48,11 +48,11 @@ void image_free(struct image *i);
 
 /*
  * Load the programs of a capture's images with this filter, numbered generation, and swap them in.
- * 0, or -errno: some may have the new filter and some the old. *level is the lowest that was
- * reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the verifier's text for a refusal,
- * yours to free, or NULL. The kernel waits for a grace period where it exchanges a link's program
- * at XDP, that of the first image: with late this is left to image_put(), of the program in *late,
- * yours to close; -1: nothing is left.
+ * 0; or -errno, and the old ones stay, unless the kernel refuses the exchange itself. *level is the
+ * lowest that was reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the verifier's text for
+ * a refusal, yours to free, or NULL. The kernel waits for a grace period where it exchanges a
+ * link's program at XDP, that of the first image: with late this is left to image_put(), of the
+ * program in *late, yours to close; -1: nothing is left.
  */
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
 		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late);

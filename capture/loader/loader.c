@@ -372,8 +372,8 @@ int loader_settle(struct loader *l, bool wait)
 
 	if (!l->unfinished)
 		return 0;
-	if (wait)
-		poll(&p, 1, ANSWER_WITHIN_NS / NS_PER_MS);
+	while (wait && poll(&p, 1, ANSWER_WITHIN_NS / NS_PER_MS) < 0 && errno == EINTR)
+		;
 	n = recv(l->socket, &r, sizeof(r), MSG_DONTWAIT); /* sent in one piece */
 	if (n < 0 && (errno == EAGAIN || errno == EINTR) && !wait)
 		return -EAGAIN;

@@ -29,6 +29,7 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -319,6 +320,9 @@ static int begin_opening(int fd, struct capture_images *c)
 		c->stamps = attachment.stamps;
 		c->socket = attachment.packet;
 		c->joined = attachment.plan.join;
+		e = for_user ? policy_check_opened(attachment.facts.ifindex, err, sizeof(err)) : 0;
+	}
+	if (!e) {
 		e = drop_privileges(c->joined);
 	}
 	if (!e && c->joined)
@@ -341,11 +345,15 @@ static int begin_opening(int fd, struct capture_images *c)
  * When the application ends while somebody has stopped this process, the kernel has it go on: it
  * holds an interface.
  */
-static void wake_at_end(int pipe)
+static bool wake_at_end(int pipe)
 {
+	struct stat st;
+
+	if (fstat(pipe, &st) || !S_ISFIFO(st.st_mode))
+		return false;
 	fcntl(pipe, F_SETSIG, SIGCONT);
 	fcntl(pipe, F_SETOWN, getpid());
-	fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | O_ASYNC);
+	return fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | O_ASYNC) == 0;
 }
 
 static int begin(int fd, struct capture_images *c)
@@ -364,7 +372,10 @@ static int begin(int fd, struct capture_images *c)
 	}
 	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
 		return -EPIPE;
-	wake_at_end(s.alive);
+	if (!wake_at_end(s.alive)) {
+		reply(fd, -EINVAL, AFXDP_LEVEL_USER, NULL);
+		return -EINVAL;
+	}
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 

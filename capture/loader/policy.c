@@ -99,15 +99,17 @@ static int read_policy(struct policy *p, char *err, size_t size)
 			     LOADER_CONF ", line %u: give interfaces LIST, hook any or hook tc", n);
 }
 
-/* Its name, also where an alternative one was given. */
-static int check_interface(const struct policy *p, const struct afxdp_options *o, char *err,
-			   size_t size)
+/* By its name, also where an alternative one was given. What cannot be looked up is not allowed. */
+static int check_interface(const struct policy *p, unsigned index, char *err, size_t size)
 {
 	char name[IF_NAMESIZE];
-	unsigned index = if_nametoindex(o->ifname);
 
+	if (strcmp(p->interfaces, "all") == 0)
+		return 0;
 	if (!index || !if_indextoname(index, name))
-		return 0; /* it cannot be opened, for which there is a better message */
+		return refuse(err, size,
+			      "no such interface, or the loader process cannot look it up: %s",
+			      strerror(errno));
 	if (afxdp_is_listed(p->interfaces, name))
 		return 0;
 	return refuse(err, size,
@@ -132,7 +134,7 @@ int policy_check(struct afxdp_options *o, char *err, size_t size)
 			      why);
 	e = read_policy(&p, err, size);
 	if (!e)
-		e = check_interface(&p, o, err, size);
+		e = check_interface(&p, if_nametoindex(o->ifname), err, size);
 	if (e || !p.tc_alone)
 		return e;
 	if (o->hook == CAPTURE_HOOK_XDP)
@@ -141,4 +143,12 @@ int policy_check(struct afxdp_options *o, char *err, size_t size)
 	if (o->hook == CAPTURE_HOOK_AUTO)
 		o->hook = CAPTURE_HOOK_TC;
 	return 0;
+}
+
+int policy_check_opened(int ifindex, char *err, size_t size)
+{
+	struct policy p;
+	int e = read_policy(&p, err, size);
+
+	return e ? e : check_interface(&p, (unsigned)ifindex, err, size);
 }

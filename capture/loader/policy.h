@@ -19,5 +19,7 @@ bool policy_applies(void);
  * -errno with err written.
  */
 int policy_check(struct afxdp_options *o, char *err, size_t size);
+/* Is what was opened an interface that may be? A name may have become another's meanwhile. */
+int policy_check_opened(int ifindex, char *err, size_t size);
 
 #endif

@@ -96,14 +96,18 @@ static void finish(struct filter_state *s, int e)
 	filter_state_apply(s);
 }
 
-void filter_state_settle(struct filter_state *s, struct merge *m)
+void filter_state_settle(struct filter_state *s, struct merge *m, bool wait)
 {
 	int e;
 
-	if (!__atomic_load_n(&s->unfinished, __ATOMIC_RELAXED) || pthread_mutex_trylock(&s->lock))
+	if (!__atomic_load_n(&s->unfinished, __ATOMIC_RELAXED))
+		return;
+	if (wait)
+		pthread_mutex_lock(&s->lock);
+	else if (pthread_mutex_trylock(&s->lock))
 		return;
 	/* Not before the reader has adopted it. */
-	e = s->unfinished && !s->pending ? loader_settle(s->loader, false) : -EAGAIN;
+	e = s->unfinished && !s->pending ? loader_settle(s->loader, wait) : -EAGAIN;
 	if (e != -EAGAIN)
 		finish(s, e);
 	if (!e && s->kernel_sees_all)
@@ -212,11 +216,8 @@ static void publish(struct filter_state *s, struct filter_change *c)
 	change_free(before);
 }
 
-/*
- * A filter that the kernel does not run would keep the wrong frames from the host, so the old one
- * stays. (The first image is the one that keeps frames; should only a later one have refused, the
- * new filter keeps them, and the old one chooses among them.)
- */
+/* A filter that the kernel does not run would keep the wrong frames from the host: the old one
+ * stays. */
 static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
 {
 	snprintf(err, size,
@@ -234,7 +235,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	static const struct sock_filter take_all = {BPF_RET | BPF_K, 0, 0, UINT32_MAX};
 	struct filter_change *c = calloc(1, sizeof(*c));
 	const char *who = "";
-	bool first;
+	uint32_t before;
 	int e = c ? 0 : -ENOMEM;
 
 	if (!e && n)
@@ -246,10 +247,12 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		return e;
 	}
 	pthread_mutex_lock(&s->lock);
-	first = !s->generation;
-	s->generation = s->generation % GENERATIONS + 1;
-	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, first, &who)
+	before = s->generation;
+	s->generation = before % GENERATIONS + 1;
+	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, !before, &who)
 					     : give_up(s);
+	if (e) /* the program of before stays, and the next one must differ from it */
+		s->generation = before;
 	write_text(s, e, who);
 	if (e && s->kernel_only)
 		return refuse(s, c, err, size);

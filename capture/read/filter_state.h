@@ -57,8 +57,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		     size_t size);
 /* The reader: take over a change, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
-/* The reader: has the loader finished? */
-void filter_state_settle(struct filter_state *s, struct merge *m);
+/* The reader: has the loader finished? wait: until it has. */
+void filter_state_settle(struct filter_state *s, struct merge *m, bool wait);
 /* The reader: reading begins. */
 void filter_state_begin(struct filter_state *s);
 

@@ -10,24 +10,26 @@
 
 _Static_assert(AFXDP_PULLS == RING_PULLS, "the face has the program's number");
 
-static void capture(const struct ring_set *s)
+static void ask_for_pull(const struct ring_set *s)
 {
-	for (unsigned i = 0; i < s->controlled; i++) {
-		struct ring_control *c = s->ring[i].control;
-
-		__atomic_store_n(&c->need_wakeup, RING_WAKE_PULL, __ATOMIC_RELAXED);
-		__atomic_store_n(&c->unwanted, 0, __ATOMIC_RELAXED);
-	}
+	for (unsigned i = 0; i < s->controlled; i++)
+		__atomic_store_n(&s->ring[i].control->need_wakeup, RING_WAKE_PULL,
+				 __ATOMIC_RELAXED);
 }
 
-/* No program with another filter, or of another mode, is under way when the first frame comes. */
+/*
+ * No program with another filter, of another mode, or that has not seen what is asked for, is under
+ * way when the first frame comes.
+ */
 void afxdp_keep_newest(struct afxdp_reader *r)
 {
 	reading_begin(r);
 	r->reading->unread = true;
 	wait_set_unread(&r->wait, true);
+	ask_for_pull(&r->reading->rings);
 	grace_wait();
-	capture(&r->reading->rings);
+	r->reading->silent = false;
+	ring_set_unwanted(&r->reading->rings, r->reading->unwanted);
 }
 
 uint64_t afxdp_pulled(const struct afxdp_reader *r)

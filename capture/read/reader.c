@@ -104,7 +104,7 @@ void reading_begin(struct afxdp_reader *r)
 	}
 	if (!r->one.count) {
 		filter_state_adopt(&all->filter, &r->merge);
-		filter_state_settle(&all->filter, &r->merge);
+		filter_state_settle(&all->filter, &r->merge, false);
 	}
 	wait_resume(&r->wait);
 }
@@ -277,6 +277,7 @@ unsigned afxdp_reader_queue(const struct afxdp_reader *r)
 void afxdp_begin_alone(struct afxdp_reader *all)
 {
 	reading_begin(all);
+	filter_state_settle(&all->reading->filter, &all->merge, true); /* they do not ask */
 	for (struct afxdp_reader *r = all->reading->alone; r; r = r->next) {
 		r->merge.generation = all->merge.generation;
 		r->merge.settle_after = all->merge.settle_after;

@@ -30,12 +30,14 @@ struct reading {
 	struct afxdp_reader *alone; /* those of one ring */
 	bool clock_is_tai;
 	bool immediate;
-	bool read_first; /* nothing is received before the first read, */
-	bool begun;	 /* ... which has begun */
-	bool tells;	 /* the programs want to know that readers look */
-	bool stopped;	 /* ... and nothing more comes */
-	bool corrupted;	 /* a ring is, as one of the readers has seen */
-	bool unread;	 /* the rings keep the newest: afxdp_keep_newest() */
+	bool read_first;   /* nothing is received before the first read, */
+	bool begun;	   /* ... which has begun */
+	bool tells;	   /* the programs want to know that readers look */
+	bool stopped;	   /* ... and nothing more comes */
+	bool corrupted;	   /* a ring is, as one of the readers has seen */
+	bool silent;	   /* nothing is recorded before afxdp_keep_newest(), */
+	bool unread;	   /* ... with which rings keep the newest */
+	uint32_t unwanted; /* afxdp_set_directions() */
 };
 
 struct afxdp_reader {

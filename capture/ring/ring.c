@@ -125,22 +125,39 @@ static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)
 	return growth > frames;
 }
 
-const struct ring_control *ring_counts(struct ring *r)
+static uint64_t *counters(const struct ring_control *r)
 {
-	const uint64_t *at = (const void *)((const uint8_t *)r->control + COUNTERS_FROM);
-	uint64_t now = clock_monotonic(), frames = (now - r->counted_at) / FRAME_NS + FRAMES_ANY;
-	uint64_t *known = (void *)((uint8_t *)r->counted + COUNTERS_FROM), read[COUNTERS];
+	return (uint64_t *)(uintptr_t)((const uint8_t *)r + COUNTERS_FROM);
+}
 
+static void copy_counters(uint64_t *to, const uint64_t *from)
+{
+	for (size_t i = 0; i < COUNTERS; i++)
+		__atomic_store_n(to + i, __atomic_load_n(from + i, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+}
+
+/* Two threads may ask: what the other has seen meanwhile is not less than what is here. */
+void ring_counts(struct ring *r, struct ring_control *to)
+{
+	uint64_t now = clock_monotonic(), *read = counters(to);
+	uint64_t before = __atomic_load_n(&r->counted_at, __ATOMIC_RELAXED);
+	uint64_t frames = (now > before ? now - before : 0) / FRAME_NS + FRAMES_ANY;
+
+	copy_counters(read, counters(r->control));
 	for (size_t i = 0; i < COUNTERS; i++) {
-		read[i] = __atomic_load_n(at + i, __ATOMIC_RELAXED);
-		if (is_wrong(i, read[i] - known[i], frames)) {
-			r->corrupted = true;
-			return r->counted;
+		uint64_t known = __atomic_load_n(counters(r->counted) + i, __ATOMIC_RELAXED);
+
+		if ((int64_t)(read[i] - known) < 0) {
+			read[i] = known;
+		} else if (is_wrong(i, read[i] - known, frames)) {
+			__atomic_store_n(&r->corrupted, true, __ATOMIC_RELAXED);
+			copy_counters(read, counters(r->counted));
+			return;
 		}
 	}
-	memcpy(known, read, sizeof(read));
-	r->counted_at = now;
-	return r->counted;
+	copy_counters(counters(r->counted), read);
+	__atomic_store_n(&r->counted_at, now, __ATOMIC_RELAXED);
 }
 
 static void count_side(const struct ring_control *r, enum side i, struct afxdp_stats *s)
@@ -173,6 +190,12 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 	s->cut_bytes += r->cut_bytes;
 	for (enum side i = 0; i < SIDES; i++)
 		s->overwritten += r->overwritten[i];
+}
+
+void ring_set_unwanted(const struct ring_set *s, uint32_t flags)
+{
+	for (unsigned i = 0; i < s->controlled; i++)
+		__atomic_store_n(&s->ring[i].control->unwanted, flags, __ATOMIC_RELAXED);
 }
 
 void ring_set_keep(const struct ring_set *s)

@@ -73,6 +73,9 @@ void ring_set_unmap(struct ring_set *s);
 /* Have the programs convert their clock, CLOCK_TAI or CLOCK_MONOTONIC, as it stands now. */
 void ring_set_clock(struct ring_set *s, bool tai);
 
+/* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
+void ring_set_unwanted(const struct ring_set *s, uint32_t flags);
+
 /* From now on no record makes room for another, but for a program that is at work on a frame. */
 void ring_set_keep(const struct ring_set *s);
 /* When there is none: the oldest record of each ring is the next to read. */
@@ -161,11 +164,11 @@ static inline uint64_t ring_counter(const __u64 *counter)
 }
 
 /*
- * A copy of what the program has counted: good until it is asked for again. Counters only grow, and
- * no faster than frames come: where they do not, the ring is corrupted, and what was known before
- * stays.
+ * What the program has counted, into the counters of *to, and nothing else there. They only grow,
+ * and no faster than frames come: where they do not, the ring is corrupted, and what was known
+ * before stays. From any thread.
  */
-const struct ring_control *ring_counts(struct ring *r);
+void ring_counts(struct ring *r, struct ring_control *to);
 /* What the program has counted in this page goes on top of *s. */
 void ring_count(const struct ring_control *r, struct afxdp_stats *s);
 

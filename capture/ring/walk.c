@@ -6,9 +6,6 @@
  */
 #include "ring.h"
 
-/* The program is at write: head is there, or at the end of the chunk before. */
-#define AHEAD_CHUNKS 2
-
 static const struct ring_chunk *chunk_of(const struct ring_set *s, const struct ring *r,
 					 uint64_t number)
 {
@@ -29,8 +26,7 @@ static bool is_head(const struct ring_set *s, const struct ring *r, uint64_t hea
 	uint64_t write = __atomic_load_n(&r->control->write, __ATOMIC_RELAXED);
 
 	return head > r->head && head - r->position <= s->size && head % 4 == 0 &&
-	       head & (chunk_size(s) - 1) && write >= head &&
-	       write - head < AHEAD_CHUNKS * chunk_size(s);
+	       head & (chunk_size(s) - 1) && write >= head && write - r->position <= s->size;
 }
 
 void ring_look(const struct ring_set *s, struct ring *r)
@@ -50,8 +46,8 @@ void ring_look(const struct ring_set *s, struct ring *r)
 static bool is_newer(struct ring *r, const struct epb_lengths *l)
 {
 	const struct epb_options *o = epb_options_behind(ring_record(r), l->caplen);
-	uint64_t high = o->packetid_high & 0xfff, id = high << 32 | o->packetid_low;
-	bool newer = r->number == 1 || id > r->first_id;
+	uint64_t high = o->packetid_high & 0xfff, id = (high << 32 | o->packetid_low) << 20;
+	bool newer = r->number == 1 || (int64_t)(id - r->first_id) > 0; /* they come round */
 
 	r->first_id = id;
 	return newer;

@@ -23,7 +23,7 @@ check "libafxdpcapture.so is there for the linker" test -e "$libdir/libafxdpcapt
 
 # What the header declares and what is exported are one list.
 include=$(dirname "$(find "$root" -name afxdpcapture.h)")
-echo '#include "afxdpcapture.h"' | $cc -I"$include" -E -P - | tr '\n' ' ' | tr ';{}' '\n\n\n' | grep -v -e 'static inline' |
+echo '#include "afxdpcapture.h"' | $cc -I"$include" -E -P - | tr '\n' ' ' | tr ';{}' '\n\n\n' | grep -v -e 'static inline' -e '^ *return ' |
 	sed -n 's/^[A-Za-z0-9_ ]*[ *]\(afxdp_[a-z_]*\)(.*/\1/p' | sort -u > "$scratch/declared"
 nm -D --defined-only "$library" | sed -n 's/.* [A-Z] \([^@]*\).*/\1/p' | grep -v '^AFXDPCAPTURE_' | sort > "$scratch/exported"
 check "the shared library exports what the header declares" diff "$scratch/declared" "$scratch/exported"

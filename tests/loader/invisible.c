@@ -494,6 +494,7 @@ static void with_no_descriptor_left(void)
 {
 	pcap_t *p = open_or_end(DEVICE);
 
+	set_filter(p); /* the first is the loader's anyway */
 	limit_descriptors(64);
 	while (dup(0) >= 0)
 		;

@@ -130,7 +130,7 @@ true_reason()
 	stop "$holder" INT
 	PCAP_AFXDP_LOADER=$scratch/other
 	version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")
-	sed "s/\\x00$(echo "$version" | sed 's/\./\\./g')\\x00/\\x00$(echo "$version" | tr 0-9 9)\\x00/g" \
+	sed "s/\\([^_]\\)$(echo "$version" | sed 's/\./\\./g')\\x00/\\1$(echo "$version" | tr 0-9 9)\\x00/g" \
 		"$build/pcap-afxdp-loader" > "$scratch/other"
 	chmod 755 "$scratch/other"
 	start_client keep=0 "open=$device"

@@ -86,7 +86,7 @@ as_script 'head -c 4096 /dev/urandom | tr "\0" "\377" >&"$1"'
 broken "an answer that is none" "$scratch/loader" "cannot start $scratch/loader: ."
 # Its version has the place of ours in the file: what it compares with.
 version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$build/config.h")
-sed "s/\\x00$(echo "$version" | sed 's/\./\\./g')\\x00/\\x00$(echo "$version" | tr 0-9 9)\\x00/g" \
+sed "s/\\([^_]\\)$(echo "$version" | sed 's/\./\\./g')\\x00/\\1$(echo "$version" | tr 0-9 9)\\x00/g" \
 	"$build/pcap-afxdp-loader" > "$scratch/other"
 chmod 755 "$scratch/other"
 if cmp -s "$build/pcap-afxdp-loader" "$scratch/other"; then

@@ -35,7 +35,7 @@ int shared_open(const char *path, int flags, mode_t mode)
 
 	if (fd < 0)
 		return -errno;
-	if (shared && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_anothers(&st, &folder)) {
+	if (shared && fstat(fd, &st) == 0 && is_anothers(&st, &folder)) {
 		close(fd);
 		return -EPERM;
 	}

@@ -2,9 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/ethtool.h>
+#include <linux/ptp_clock.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -85,7 +90,6 @@ static const int allowed[] = {
 	SCMP_SYS(readlink),
 	SCMP_SYS(readlinkat),
 	SCMP_SYS(getcwd),
-	SCMP_SYS(ioctl),
 	SCMP_SYS(umask),
 	/* memory, threads, time (setting it takes a capability), signals */
 	SCMP_SYS(brk),
@@ -126,6 +130,21 @@ static const int allowed[] = {
 	SCMP_SYS(waitid),
 	SCMP_SYS(prlimit64),
 };
+
+/* What an interface's clock and driver say; whether it is a terminal. By none of them it is typed
+ * into one. */
+static const unsigned long requests[] = {
+	SIOCGIFNAME,
+	SIOCETHTOOL,
+	SIOCGHWTSTAMP,
+	SIOCSHWTSTAMP,
+	PTP_SYS_OFFSET_PRECISE,
+	PTP_SYS_OFFSET_EXTENDED,
+	TCGETS,
+	TIOCGWINSZ,
+};
+/* Types into it. */
+static const unsigned long typing[] = {TIOCSTI, TIOCLINUX};
 
 /* Ways to privilege, to other processes, and into the kernel, that no command for a file needs. */
 static const int refused[] = {
@@ -173,6 +192,17 @@ static int add_all(scmp_filter_ctx s, uint32_t action, const int *calls, size_t 
 	return e;
 }
 
+/* The kernel looks at the lower half alone. */
+static int add_requests(scmp_filter_ctx s, uint32_t action, const unsigned long *request, size_t n)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < n && !e; i++)
+		e = seccomp_rule_add(s, action, SCMP_SYS(ioctl), 1,
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, request[i]));
+	return e;
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 /*
  * What the sanitizers do at the end would be refused: the programs are tested without the filter.
@@ -194,6 +224,8 @@ int confine(void)
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
 	int e = s ? add_all(s, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
 
+	if (!e)
+		e = add_requests(s, SCMP_ACT_ALLOW, requests, COUNT(requests));
 	/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
@@ -222,6 +254,8 @@ int confine_with_commands(void)
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
 	int e = s ? add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused)) : -ENOMEM;
 
+	if (!e)
+		e = add_requests(s, SCMP_ACT_ERRNO(EPERM), typing, COUNT(typing));
 	/* User namespaces; the flags of clone3() cannot be seen, and C libraries do without it. */
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -45,12 +46,16 @@ static uint64_t known(long version)
 static int allow(int ruleset, const char *path, uint64_t access)
 {
 	struct landlock_path_beneath_attr rule = {.allowed_access = access};
+	bool is_folder = access & LANDLOCK_ACCESS_FS_MAKE_REG;
+	struct stat st;
 	int e = 0;
 
 	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
 	if (rule.parent_fd < 0)
 		return -errno;
-	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) &&
+	/* A folder in a file's place, by a link, would let all beneath it be written. */
+	if (fstat(rule.parent_fd, &st) == 0 && (is_folder || !S_ISDIR(st.st_mode)) &&
+	    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) &&
 	    errno != EBADFD)
 		e = -errno;
 	close(rule.parent_fd);
