@@ -23,7 +23,8 @@ struct {
 /* Evenly, of the frames that the filter takes on this CPU and side. */
 static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
 {
-	if (!f->reduced || sample_every < 2 || r->side[side_of(f)].matched % sample_every == 0)
+	if (!f->reduced || sample_every < 2 || f->keep == RING_PULLS ||
+	    r->side[side_of(f)].matched % sample_every == 0)
 		return 0;
 	count_left_out(r, f, &r->sampled_out);
 	return 1;
@@ -137,7 +138,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	if (!mode && !f->unsure) {
 		f->snaplen = READ_ONCE(r->snaplen);
 		f->generation = filter_generation();
-		f->reduced = !history_chunks || f->keep != RING_PULLS;
+		f->reduced = 1;
 	} else if (f->keep) {
 		f->keep = f->snaplen = ~0u;
 	}

@@ -118,7 +118,7 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 		return 0;
 	}
 	parse_headers(to, n, &h);
-	if (flow_cutoff && flow_has_ended(&h, f->length)) {
+	if (flow_cutoff && flow_has_ended(&h, f->length) && f->keep != RING_PULLS) {
 		count_left_out(r, f, &r->cut_frames);
 		r->cut_bytes += f->length;
 		return 0;

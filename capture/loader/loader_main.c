@@ -29,7 +29,6 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -343,17 +342,13 @@ static int begin_opening(int fd, struct capture_images *c)
 
 /*
  * When the application ends while somebody has stopped this process, the kernel has it go on: it
- * holds an interface.
+ * holds an interface. What users send wakes it as well.
  */
-static bool wake_at_end(int pipe)
+static void wake_at_end(int fd)
 {
-	struct stat st;
-
-	if (fstat(pipe, &st) || !S_ISFIFO(st.st_mode))
-		return false;
-	fcntl(pipe, F_SETSIG, SIGCONT);
-	fcntl(pipe, F_SETOWN, getpid());
-	return fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | O_ASYNC) == 0;
+	fcntl(fd, F_SETSIG, SIGCONT);
+	fcntl(fd, F_SETOWN, getpid());
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
 }
 
 static int begin(int fd, struct capture_images *c)
@@ -372,10 +367,7 @@ static int begin(int fd, struct capture_images *c)
 	}
 	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
 		return -EPIPE;
-	if (!wake_at_end(s.alive)) {
-		reply(fd, -EINVAL, AFXDP_LEVEL_USER, NULL);
-		return -EINVAL;
-	}
+	wake_at_end(policy_applies() ? fd : s.alive); /* the number is the application's word */
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
