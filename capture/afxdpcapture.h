@@ -392,9 +392,9 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 /*
  * With the option pre-trigger, a capture goes on by itself until something happens: the rings keep
  * the newest records, older ones make room and are counted as .overwritten, and nobody reads.
- * Frames are captured from afxdp_keep_newest() on, which comes after afxdp_set_filter(). Till
- * afxdp_take_over() then afxdp_run() finds nothing, and afxdp_wait() sleeps whatever comes. All of
- * this is of the reader of all rings.
+ * Frames are captured from afxdp_keep_newest() on; call it after afxdp_set_filter(). Until
+ * afxdp_take_over(), afxdp_run() finds nothing, and afxdp_wait() sleeps unless a filter pulls. Only
+ * the reader of all rings calls these.
  */
 void afxdp_keep_newest(struct afxdp_reader *r);
 /*

@@ -156,6 +156,21 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *header, const u_cha
 	h->to->sent++;
 }
 
+/* Of engine=divert the host has what comes before the first read. */
+static int read_once(void)
+{
+	int n = 0;
+
+	for (int k = 0; k < count; k++) {
+		int got = pcap_dispatch(handles[k].pcap, -1, on_frame, (u_char *)&handles[k]);
+
+		if (got < 0)
+			fail(&handles[k], "read");
+		n += got;
+	}
+	return n;
+}
+
 /* Until SIGINT where there is one to come, and then until nothing has come for a while. */
 static void read_all(bool interruptible)
 {
@@ -163,16 +178,8 @@ static void read_all(bool interruptible)
 	int quiet = 0;
 
 	for (int i = 0; i < TICKS_MAX && quiet < QUIET_TICKS; i++) {
-		int n = 0;
+		int n = read_once();
 
-		for (int k = 0; k < count; k++) {
-			int got =
-				pcap_dispatch(handles[k].pcap, -1, on_frame, (u_char *)&handles[k]);
-
-			if (got < 0)
-				fail(&handles[k], "read");
-			n += got;
-		}
 		quiet = n || (interruptible && !interrupted) ? 0 : quiet + 1;
 		nanosleep(&tick, NULL);
 	}
@@ -228,6 +235,7 @@ int main(int argc, char **argv)
 		handles[1].to = &handles[0];
 	}
 	sigaction(SIGINT, &interrupt, NULL);
+	read_once();
 	printf("ready\n");
 	fflush(stdout);
 	by_child = has_child ? frames / 2 : 0;
