@@ -19,7 +19,7 @@ scribbled()
 	shift
 	preload=$(library_environment | sed -n 's/^LD_PRELOAD=//p')
 	# shellcheck disable=SC2046 # one word each
-	start ip netns exec "$right" env $(library_environment) "LD_PRELOAD=$build/tests/pcap/scribbler.so${preload:+:$preload}" \
+	start ip netns exec "$right" env $(library_environment) "LD_PRELOAD=${preload:+$preload:}$build/tests/pcap/scribbler.so" \
 		"SCRIBBLE=0.3,$where" "$@"
 	reader=$pid said=$err
 	wait_for 20 grep -q 'listening on' "$said" || { bad "$* does not start"; show "$said"; return 1; }
