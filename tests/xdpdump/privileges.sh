@@ -291,7 +291,11 @@ not_there "a link in a shared folder" 'shared/f: a symbolic link is in the way: 
 not_there "a link for the file before its name" 'f.part: a symbolic link is in the way' -C 1 -w "$scratch/shared/f"
 not_there "another user's file" "theirs: .*\(another user's file\|Permission denied\)" -w "$scratch/shared/theirs"
 not_there "a link for --stats-file" 'Too many levels' --stats-file "$scratch/shared/f" -w "$scratch/own/f"
-not_there "another user's --metrics" 'Operation not permitted' --metrics "$scratch/shared/m.prom" -w "$scratch/own/f"
+# The kernel refuses to replace that file; with the sanitizers xdpdump keeps what lets it.
+case $(library_environment) in
+*LD_PRELOAD*) skip "another user's --metrics: not with the sanitizers" ;;
+*) not_there "another user's --metrics" 'Operation not permitted' --metrics "$scratch/shared/m.prom" -w "$scratch/own/f" ;;
+esac
 equal "another user's file: as it was" "" "$(cat "$scratch/shared/theirs")"
 run_xdpdump -i vb -a duration:0.2 -w "$scratch/shared/ours"
 equal "a file of our own in a shared folder: status" 0 "$state"
