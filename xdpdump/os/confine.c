@@ -108,6 +108,8 @@ static const int allowed[] = {
 	SCMP_SYS(sched_setaffinity),
 	SCMP_SYS(exit),
 	SCMP_SYS(exit_group),
+	SCMP_SYS(geteuid),
+	SCMP_SYS(geteuid32),
 	SCMP_SYS(getpid),
 	SCMP_SYS(gettid),
 	SCMP_SYS(getrandom),
