@@ -191,6 +191,35 @@ time_left(const pcap_t *p)
 	return passed < p->opt.timeout ? p->opt.timeout - (int)passed : 0;
 }
 
+static void
+explain_end(int e, char *errbuf)
+{
+	const char *why;
+
+	switch (e) {
+	case -ENODEV:
+		why = "The interface disappeared";
+		break;
+	case -ENOLINK:
+		why =
+		    "The capture program was detached from the interface by another program";
+		break;
+	case -EBADMSG:
+		why =
+		    "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer";
+		break;
+	case -EOWNERDEAD:
+		why =
+		    "The loader process has ended, and with it what it kept for this capture: open the device again";
+		break;
+	default:
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, -e,
+					     "Waiting for packets");
+		return;
+	}
+	snprintf(errbuf, PCAP_ERRBUF_SIZE, "%s", why);
+}
+
 /*
  * Sleep until there may be records, or just see that all is well where the
  * application does not want to sleep. 1: look; 0: none came in time;
@@ -213,25 +242,8 @@ wait_for_records(pcap_t *p)
 		return 1;
 	case -ETIME:
 		return 0;
-	case -ENODEV:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
-			 "The interface disappeared");
-		return PCAP_ERROR;
-	case -ENOLINK:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
-			 "The capture program was detached from the interface by another program");
-		return PCAP_ERROR;
-	case -EBADMSG:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
-			 "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer");
-		return PCAP_ERROR;
-	case -EOWNERDEAD:
-		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
-			 "The loader process has ended, and with it what it kept for this capture: open the device again");
-		return PCAP_ERROR;
 	default:
-		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE, -e,
-					     "Waiting for packets");
+		explain_end(e, p->errbuf);
 		return PCAP_ERROR;
 	}
 }

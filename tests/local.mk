@@ -22,7 +22,7 @@ ALONE_TESTS = \
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
-EXTRA_DIST += tests/run.sh tests/sizes.sh docs/tests.md
+EXTRA_DIST += tests/run.sh tests/sizes.sh tests/random.h docs/tests.md
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
@@ -186,8 +186,8 @@ tests/pcap/own_frames.log: tests/hooks/tun$(EXEEXT)
 tests/pcap/fake_clock.so: $(srcdir)/tests/pcap/fake_clock.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 tests/pcap/corrupted.log: tests/pcap/scribbler.so
-tests/pcap/scribbler.so: $(srcdir)/tests/pcap/scribbler.c
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -pthread -o $@ $<
+tests/pcap/scribbler.so: $(srcdir)/tests/pcap/scribbler.c $(srcdir)/tests/random.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -I$(srcdir) -O1 -fPIC -shared -pthread -o $@ $<
 EXTRA_DIST += tests/pcap/fake_clock.c tests/pcap/scribbler.c
 CLEANFILES += tests/pcap/fake_clock.so tests/pcap/scribbler.so
 

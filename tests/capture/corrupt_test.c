@@ -16,6 +16,7 @@
 
 #include "capture/read/merge.h"
 #include "fake_ring.h"
+#include "tests/random.h"
 #include "util/clock.h"
 
 #define START	 (1700000000 * (uint64_t)NS_PER_SEC)
@@ -295,14 +296,6 @@ static void *write_records(void *data)
 	return NULL;
 }
 
-static uint64_t next_random(struct storm *t)
-{
-	t->random ^= t->random << 13;
-	t->random ^= t->random >> 7;
-	t->random ^= t->random << 17;
-	return t->random;
-}
-
 static void *scribble(void *data)
 {
 	struct storm *t = data;
@@ -310,12 +303,13 @@ static void *scribble(void *data)
 	uint32_t *records = (void *)(uintptr_t)t->s->ring[0].data;
 
 	while (!__atomic_load_n(&t->ends, __ATOMIC_RELAXED)) {
-		uint64_t r = next_random(t), shift = r >> 59;
+		uint64_t r = random_next(&t->random), shift = r >> 59;
 		bool in_records = t->records_only || r & 1;
 		uint32_t *to = in_records ? records + (r >> 8) % (2 * RING_CHUNK_MIN / 4)
 					  : control + (r >> 8) % (FIELDS / 4);
 
-		__atomic_store_n(to, (uint32_t)(next_random(t) >> (shift & 31)), __ATOMIC_RELAXED);
+		__atomic_store_n(to, (uint32_t)(random_next(&t->random) >> (shift & 31)),
+				 __ATOMIC_RELAXED);
 		t->scribbles++;
 		for (volatile unsigned i = 0; i < (unsigned)(r >> 40) % 4096; i++)
 			;
@@ -351,7 +345,7 @@ static void a_storm_of_stray_writes_ends_in_one_or_is_outlived(void **state)
 	(void)state;
 	for (unsigned i = 0; i < rounds; i++) {
 		struct storm t = {.s = fake_rings(1, SIZE),
-				  .random = 88172645463325252u + i * 7919,
+				  .random = RANDOM_SEED + i * 7919,
 				  .records_only = i % 2};
 		unsigned n;
 

@@ -31,6 +31,7 @@
 
 #include "capture/loader/loader_protocol.h"
 #include "capture/options/options.h"
+#include "tests/random.h"
 
 #define ANSWER_WITHIN_NS 20000000000ull
 #define RANDOM_CAPTURES	 60
@@ -62,12 +63,9 @@ static uint64_t deadline(void)
 
 static uint32_t random_number(void)
 {
-	static uint64_t state = 88172645463325252ull;
+	static uint64_t state = RANDOM_SEED;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 16);
+	return (uint32_t)(random_next(&state) >> 16);
 }
 
 static struct afxdp_options plain(void)

@@ -31,6 +31,7 @@
 #include "capture/loader/loader_protocol.h"
 #include "bpf/marker.h"
 #include "tests/capture/own_net.h"
+#include "tests/random.h"
 #include "programs.h"
 
 #define RANDOM_FILTERS 300
@@ -59,12 +60,9 @@ static void result(bool good, const char *format, ...)
 
 static uint32_t random_number(void)
 {
-	static uint64_t state = 88172645463325252ull;
+	static uint64_t state = RANDOM_SEED;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 16);
+	return (uint32_t)(random_next(&state) >> 16);
 }
 
 static long now_ms(void)

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/random.h"
+
 #define AREAS	 64
 #define PAGE	 4096u
 #define BUSY_MAX (256u << 10) /* of the records: where those are that are being read */
@@ -57,11 +59,9 @@ static void find(void)
 
 static uint64_t next_random(void)
 {
-	static uint64_t x = 88172645463325252u;
+	static uint64_t state = RANDOM_SEED;
 
-	x ^= x << 13;
-	x ^= x >> 7;
-	return x ^= x << 17;
+	return random_next(&state);
 }
 
 /* Where memory goes, nobody writes any more. */
