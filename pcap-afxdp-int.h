@@ -11,6 +11,7 @@
 struct afxdp_api;
 struct afxdp_capture;
 struct afxdp_reader;
+struct epb_header;
 
 /* A handle's private data. */
 struct afxdp {
@@ -18,7 +19,7 @@ struct afxdp {
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of the capture */
 	int nonblock;
-	bool nic_time, warns;
+	bool nic_time, warns, cooked;
 	const char *const *more; /* options: name, value, name, value, NULL */
 	int waiting;             /* in this read, since then: */
 	struct timespec waiting_since;
@@ -36,6 +37,13 @@ int pcap_activate_afxdp(pcap_t *p);
  * is not active.
  */
 void pcap_close_afxdp(pcap_t *p);
+/*
+ * Of the device any: the link types that there are, and what a record is by the
+ * one that was chosen. Where that is shorter, so are the lengths in the header.
+ */
+void pcap_set_links_any(pcap_t *p);
+const u_char *pcap_cook_any(const pcap_t *p, const struct epb_header *r,
+			    struct pcap_pkthdr *h);
 bool pcap_is_debugging_afxdp(void);
 void pcap_debug_afxdp(PCAP_FORMAT_STRING(const char *format), ...)
     PCAP_PRINTFLIKE(1, 2);

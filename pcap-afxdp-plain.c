@@ -161,6 +161,8 @@ plain_set_datalink(pcap_t *p, int dlt)
 static void
 set_link_types(pcap_t *p)
 {
+	if (((const struct afxdp *)p->priv)->cooked)
+		return;
 	p->set_datalink_op = plain_set_datalink;
 	if (p->linktype != DLT_EN10MB ||
 	    hardware_type(p->opt.device) != ARPHRD_ETHER ||
@@ -179,6 +181,12 @@ set_link_types(pcap_t *p)
 static const char *const options[] = {
     "hook", "tc", "tags-beside", "on", NULL,
 };
+
+static bool
+is_any(const char *device)
+{
+	return strcmp(device, AFXDP_ANY) == 0;
+}
 
 static int
 plain_activate(pcap_t *p)
@@ -257,7 +265,8 @@ pcap_afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 		pcap_close(p);
 		return NULL;
 	}
-	*a = (struct plain){.ours = {.lib = lib, .more = options},
+	*a = (struct plain){.ours = {.lib = lib,
+				     .more = is_any(device) ? NULL : options},
 			    .priv = p->priv,
 			    .activate = p->activate_op,
 			    .cleanup = p->cleanup_op};

@@ -96,23 +96,26 @@ deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 	pcap_handler callback, u_char *user)
 {
 	uint64_t time = said->time, ns;
+	const u_char *frame = epb_frame(r);
 	struct pcap_pkthdr h;
 
 	h.caplen = said->caplen;
+	h.len = r->len;
 	if (a->chooses) {
 		h.caplen = choose(p, a, run, r, said, &time);
 		if (h.caplen == 0)
 			return 0;
+		if (a->cooked)
+			frame = pcap_cook_any(p, r, &h);
 	}
 	if (h.caplen > (bpf_u_int32)p->snapshot)
 		h.caplen = (bpf_u_int32)p->snapshot;
-	h.len = r->len;
 	ns = split_time(a, time);
 	h.ts.tv_sec = a->second;
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
 		ns = (uint32_t)ns / 1000; /* half of the work of 64 bits */
 	h.ts.tv_usec = (suseconds_t)ns;
-	callback(user, &h, epb_frame(r));
+	callback(user, &h, frame);
 	return 1;
 }
 
@@ -156,8 +159,8 @@ read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	int n = 0, more = !p->break_loop && first_run(p, &run);
 
 	while (more) {
-		a->chooses =
-		    run.refine || a->nic_time || p->direction != PCAP_D_INOUT;
+		a->chooses = run.refine || a->nic_time || a->cooked ||
+			     p->direction != PCAP_D_INOUT;
 		for (r = run.first; afxdp_run_at(&run, r, &said);) {
 			const struct epb_header *next =
 			    (const void *)((const u_char *)r + said.total);
@@ -343,8 +346,15 @@ static int
 pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 {
 	struct afxdp *a = p->priv;
-	int n = a->lib->inject(a->capture, frame, (size_t)size);
+	int n;
 
+	if (a->cooked) {
+		pcapint_strlcpy(p->errbuf,
+				"Sending packets isn't supported on the \"any\" device",
+				PCAP_ERRBUF_SIZE);
+		return PCAP_ERROR;
+	}
+	n = a->lib->inject(a->capture, frame, (size_t)size);
 	if (n < 0) {
 		if (n == -EOPNOTSUPP)
 			snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
@@ -433,15 +443,18 @@ pcap_cleanup_afxdp(pcap_t *p)
 static void
 set_operations(pcap_t *p)
 {
-	const struct afxdp *a = p->priv;
+	struct afxdp *a = p->priv;
 
+	p->set_datalink_op = NULL; /* there is one link type */
 	p->linktype =
 	    a->lib->has_link_header(a->capture) ? DLT_EN10MB : DLT_RAW;
+	a->cooked = a->lib->is_cooked(a->capture);
+	if (a->cooked)
+		pcap_set_links_any(p);
 	p->read_op = pcap_read_afxdp;
 	p->inject_op = pcap_inject_afxdp;
 	p->setfilter_op = pcap_setfilter_afxdp;
 	p->setdirection_op = pcap_setdirection_afxdp;
-	p->set_datalink_op = NULL; /* there is one link type */
 	p->getnonblock_op = pcap_getnonblock_afxdp;
 	p->setnonblock_op = pcap_setnonblock_afxdp;
 	p->stats_op = pcap_stats_afxdp;
@@ -508,8 +521,14 @@ open_capture(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 	struct afxdp_options *o = a->lib->options_new();
-	int e = o ? set_options(p, o) : -ENOMEM;
+	int e;
 
+	if (!o) {
+		pcapint_fmt_errmsg_for_errno(p->errbuf, PCAP_ERRBUF_SIZE,
+					     ENOMEM, "malloc");
+		return -ENOMEM;
+	}
+	e = set_options(p, o);
 	if (!e)
 		e = a->lib->open(&a->capture, o, p->errbuf, PCAP_ERRBUF_SIZE);
 	if (!e) {
@@ -639,9 +658,16 @@ pcap_afxdp_create(const char *device, char *errbuf, int *is_ours)
 const char *
 pcap_afxdp_interface(const char *device, char *name, size_t size)
 {
+	const char *ifname;
+	size_t length;
+
 	if (!device || strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) != 0)
 		return device;
-	device += strlen(AFXDP_PREFIX);
-	snprintf(name, size, "%.*s", (int)strcspn(device, ","), device);
+	ifname = device + strlen(AFXDP_PREFIX);
+	length = strcspn(ifname, ",");
+	if (length >= size) /* its beginning may be another one's name */
+		return device;
+	memcpy(name, ifname, length);
+	name[length] = '\0';
 	return name;
 }

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 
+from any_device import any_device
 from lab import NEAR_IP, NEAR_MAC, RECEIVE_CPU, Process, Unavailable, cpu_ns, run
 from measure import WORKS, Work, hosts, measure, ports
 from paths import PATHS
@@ -118,7 +119,7 @@ def openclose(lab):
 
 
 def write_same(path, size, burst=1 << 20, pause=0):
-    """CPU time of writing as many bytes from memory, asleep for so many seconds between bursts."""
+    """CPU time of writing as many bytes from memory, ns, asleep for so many seconds between bursts."""
     chunk = memoryview(bytearray(os.urandom(burst)))
     begun = time.process_time_ns()
     with open(path, "wb", buffering=0) as file:
@@ -132,7 +133,7 @@ def write_same(path, size, burst=1 << 20, pause=0):
 
 
 def writing(lab):
-    """xdpdump -w into memory, against write(2) of the same bytes."""
+    """CPU time of xdpdump -w into memory, and of write(2) of the same bytes: ns per KiB."""
     path = os.path.join("/dev/shm", lab.name + ".pcapng")
     figures = {}
     for name, argv, env in (
@@ -148,12 +149,12 @@ def writing(lab):
             process.stop()
             size = os.stat(path).st_size
             os.unlink(path)
-            same = write_same(path, size)
-            figures[name] = used / same
+            figures[name] = used / size * 1024
             if name == "xdpdump":
                 burst = int(size / FILE_SECONDS * BURST_SECONDS)
+                figures["write(2)"] = write_same(path, size) / size * 1024
                 figures["write(2) of what comes in 3.5 ms, and sleep"] = write_same(
-                    path, size, burst, BURST_SECONDS) / same
+                    path, size, burst, BURST_SECONDS) / size * 1024
         finally:
             if os.path.exists(path):
                 os.unlink(path)
@@ -247,5 +248,5 @@ def sweep(lab):
 EXTRAS = {"program": program, "drain": drain, "idle": idle, "slow": slow, "opening": opening,
           "openclose": openclose,
           "writing": writing, "prealloc": prealloc, "scale": scale, "stream": stream,
-          "sweep": sweep}
+          "any": any_device, "sweep": sweep}
 EXTRAS_OF = {"quick": ["program"], "full": list(EXTRAS)}

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """What 100 Gbit/s would take by the figures of a run: calculated, not measured."""
-import statistics
-
+from interval import lowest
 from paths import PATHS
 from table import number, rows
 from targets import LOSS_MAX, NOT_PLANNED, Missing
@@ -24,7 +23,7 @@ def rate(size):
 def program(results, work):
     """ns of the capture program alone; of the mix that of its parts, 512 bytes for 576."""
     def alone(size):
-        return statistics.median(results.extra("program", f"{size} bytes"))
+        return lowest(results.extra("program", f"{size} bytes")).figure
 
     if work != "mix":
         return alone(work)
@@ -33,16 +32,16 @@ def program(results, work):
 
 
 def cell(path, key):
-    """The median of a row and a column of the tables by traffic, where next to nothing was lost."""
+    """Of a row and a column of the tables by traffic, where next to nothing was lost."""
     def figure(results, work):
         if results.loss(work, path) > LOSS_MAX:
             raise Missing(f"lost {100 * results.loss(work, path):.0f} %")
-        return results.median(work, path, key)
+        return results.cost(work, path, key).figure
     return figure
 
 
 def drop(results, work):
-    return program(results, work) + results.median(work, "xdp_drop", "ns")
+    return program(results, work) + results.cost(work, "xdp_drop", "ns").figure
 
 
 def consumer(path):
@@ -93,7 +92,7 @@ def pcie(size, f):
 
 def model(results):
     yield "\n## To 100 Gbit/s, on paper\n"
-    yield (f"Calculated from the medians above, not measured: no such link was there. Taken to {CORES} queues on"
+    yield (f"Calculated from the figures above, not measured: no such link was there. Taken to {CORES} queues on"
            f" {CORES} cores as if cores did not hinder each other, every frame captured whole. Rows in cores have in"
            " brackets the ns per frame that they come of; what lost more than 2 % of its frames is left out.\n")
     lines = [by_size("rate, Mpps", lambda size, f: f / 1e6, 1),

@@ -3,7 +3,7 @@
 """Results as text: the tables and verdicts in markdown."""
 import statistics
 
-from interval import interval
+from interval import lowest, middle
 from machine import describe
 from measure import WORKS
 from paths import PATHS
@@ -14,13 +14,14 @@ def number(value, digits=0):
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def spread(values, digits=0):
-    """Median and, behind it, its interval."""
+def told(figure, digits=0):
+    """The figure and, behind it, its interval."""
+    return "{:.{d}f} ({:.{d}f}…{:.{d}f})".format(*figure, d=digits)
+
+
+def spread(values, digits=0, of=middle):
     values = [v for v in values if v is not None]
-    if not values:
-        return "–"
-    low, high = interval(values)
-    return f"{statistics.median(values):.{digits}f} ({low:.{digits}f}…{high:.{digits}f})"
+    return told(of(values), digits) if values else "–"
 
 
 def rows(head, lines):
@@ -53,10 +54,10 @@ def cell_row(results, work, path):
     million = [d / 1e6 for d in values("delivered_pps") if d is not None]
     mib = [k / 1024 for k in values("rss_kib") if k is not None]
     return [
-        PATHS[path].label, spread(values("ns")),
-        spread(values("added")) if path != "none" else "–",
+        PATHS[path].label, spread(values("ns"), of=lowest),
+        told(results.cost(work, path, "added")) if path != "none" else "–",
         spread(million, 2), losses(results, work, path),
-        spread(values("consumer_ns")),
+        spread(values("consumer_ns"), of=lowest),
         number(results.median(work, path, "core_cpu") * 100),
         number((results.median(work, path, "consumer_cpu") or 0) * 100) if million else "–",
         number(statistics.median(mib)) if mib else "–",
@@ -87,9 +88,10 @@ EXTRA_TITLES = {
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
     "openclose": "Opening a device, setting its filter and closing it, each in a fresh process: ms",
-    "writing": "Writing 1500-byte frames to tmpfs: CPU time over that of write(2) of the bytes",
+    "writing": "Writing 1500-byte frames to tmpfs: CPU time per KiB, ns",
     "prealloc": "xdpdump into a preallocated file in memory, ours and xdp-tools'",
     "scale": "tcpdump on xdp: by receive queues",
+    "any": "Every frame of all interfaces, 64 bytes, by the number of interfaces",
     "stream": "One TCP connection that comes in while it is captured: Gbit/s",
 }
 
@@ -114,9 +116,11 @@ def scale(rounds):
     yield "\n### tcpdump on xdp:, 64 bytes, by receive queues: ns per frame\n"
     yield ("The queue of a veth is the sending CPU modulo the queues: two CPUs load two at most, in"
            " turn. More loaded queues were not measured.\n")
-    lines = [[load, *(spread([r[load][key] for r in rounds]) for key in ("bare", "tap", "added")),
-              f"{statistics.median(100 * r[load]['lost'] for r in rounds):.1f}"]
-             for load in rounds[0]]
+    lines = []
+    for load in rounds[0]:
+        bare, tap = (lowest([r[load][key] for r in rounds]) for key in ("bare", "tap"))
+        lost = statistics.median(100 * r[load]["lost"] for r in rounds)
+        lines.append([load, told(bare), told(tap), told(tap - bare), f"{lost:.1f}"])
     yield from rows(["queues", "nothing attached", "captured", "added", "lost, %"], lines)
 
 
@@ -149,11 +153,11 @@ def verdict_row(v):
 
 
 def verdicts(found):
-    told = [v for v in found if v.get("why") != NOT_PLANNED]
-    yield from rows(["target", "wanted", "measured: median (interval)", "rounds", "verdict"],
-                    [verdict_row(v) for v in told])
-    if len(told) < len(found):
-        yield f"\n{len(found) - len(told)} more targets are for BENCH=full."
+    planned = [v for v in found if v.get("why") != NOT_PLANNED]
+    yield from rows(["target", "wanted", "measured (interval)", "rounds", "verdict"],
+                    [verdict_row(v) for v in planned])
+    if len(planned) < len(found):
+        yield f"\n{len(found) - len(planned)} more targets are for BENCH=full."
 
 
 def machine_line(data):

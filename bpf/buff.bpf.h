@@ -27,8 +27,11 @@ struct ns_common {
 	unsigned int inum;
 } __attribute__((preserve_access_index));
 
+struct net_device;
+
 struct net {
 	struct ns_common ns;
+	struct net_device *loopback_dev;
 } __attribute__((preserve_access_index));
 
 typedef struct __attribute__((preserve_access_index)) {
@@ -36,7 +39,9 @@ typedef struct __attribute__((preserve_access_index)) {
 } possible_net_t;
 
 struct net_device {
+	char name[16];
 	int ifindex;
+	unsigned short type;
 	possible_net_t nd_net;
 } __attribute__((preserve_access_index));
 
@@ -69,8 +74,11 @@ struct skb_frag {
 	unsigned int offset;
 } __attribute__((preserve_access_index));
 
+struct sk_buff;
+
 struct skb_shared_info {
 	__u8 nr_frags;
+	struct sk_buff *frag_list;
 	unsigned int xdp_frags_size;
 	struct skb_frag frags[1];
 } __attribute__((preserve_access_index));
@@ -173,14 +181,17 @@ static __always_inline long copy_fragments(const struct buff *b, void *to, __u64
 /* The first n bytes, of those that can be copied. */
 static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
 {
-	__u32 linear = b->linear;
+	__u64 linear = b->linear;
 
 	if (linear >= n)
 		return bpf_probe_read_kernel(to, n, (void *)b->view.data);
 	if (slice_depth || flow_cutoff)
 		return -1;
-	if (n > buff_readable(b) || linear > XDP_SNAPLEN_MAX ||
-	    bpf_probe_read_kernel(to, linear, (void *)b->view.data))
+	if (n > buff_readable(b) || linear > XDP_SNAPLEN_MAX)
+		return -1;
+	/* The same bound on this register: the verifier of 6.1 has it for the compiler's copy. */
+	asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(linear) : "i"(XDP_SNAPLEN_MAX));
+	if (bpf_probe_read_kernel(to, linear, (void *)b->view.data))
 		return -1;
 	return copy_fragments(b, to, linear, n);
 }

@@ -6,6 +6,7 @@
 #include <bpf/bpf_endian.h>
 
 #include "capture.bpf.h"
+#include "drops.bpf.h"
 #include "filter.bpf.h"
 #include "tags.bpf.h"
 #include "trace.bpf.h"
@@ -16,7 +17,13 @@ char _license[] SEC("license") = "Dual BSD/GPL";
 #define TCX_NEXT (-1)
 #define TCX_DROP 2
 /* Of linux/if_packet.h, which does not compile here. */
-#define PACKET_OUTGOING 4
+#define PACKET_HOST	 0
+#define PACKET_BROADCAST 1
+#define PACKET_MULTICAST 2
+#define PACKET_OUTGOING	 4
+/* In every network namespace. */
+#define LOOPBACK_IFINDEX 1
+#define ETH_HEADER	 14
 
 /* The same for packet_root: programs of one array are of one type. */
 struct {
@@ -144,7 +151,7 @@ int xdp_divert_dev(struct xdp_md *ctx)
  * on the way out. A tag beside it is put back into the record; the filter (FILTER_SKB) looks for it
  * by itself.
  */
-static __always_inline enum fate capture_skb(struct __sk_buff *skb, enum hook hook, struct frame *f)
+static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame *f)
 {
 	f->length = skb->len;
 	f->may_have_tag = 1;
@@ -154,7 +161,7 @@ static __always_inline enum fate capture_skb(struct __sk_buff *skb, enum hook ho
 		if (mark_tags)
 			f->flags |= EPB_FLAG_TAG_BESIDE;
 	}
-	return capture(skb, hook, SINK_RING, f);
+	return capture(skb, HOOK_SKB, SINK_RING, f);
 }
 
 /* As skb_record_rx_queue() has it: 0 is no queue recorded, 1 the first. */
@@ -163,13 +170,23 @@ static __always_inline __u32 receive_queue(const struct __sk_buff *skb)
 	return skb->queue_mapping ? skb->queue_mapping - 1 : 0;
 }
 
+/* Of drivers that fill it in later there is a pointer in its place, whose upper bit is set (6.1). */
+static __always_inline __u64 stamp_of_driver(const struct __sk_buff *skb)
+{
+	__u64 stamp = skb->hwtstamp;
+
+	return (__s64)stamp > 0 ? stamp : 0;
+}
+
 SEC("tc")
 int tc_ingress(struct __sk_buff *skb)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb)};
 
+	if (bound_time)
+		f.nic_time = stamp_of_driver(skb);
 	f.keep = RUN_FILTER(skb, FILTER_MARKER);
-	return is_dropped(capture_skb(skb, HOOK_TC, &f)) ? TCX_DROP : TCX_NEXT;
+	return is_dropped(capture_skb(skb, &f)) ? TCX_DROP : TCX_NEXT;
 }
 
 SEC("tc")
@@ -178,7 +195,7 @@ int tc_egress(struct __sk_buff *skb)
 	struct frame f = {.flags = EPB_FLAG_OUTBOUND, .queue = skb->queue_mapping, .has_sender = 1};
 
 	f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
-	capture_skb(skb, HOOK_TC, &f);
+	capture_skb(skb, &f);
 	return TCX_NEXT;
 }
 
@@ -205,23 +222,119 @@ static __always_inline __u32 direction_of(const struct __sk_buff *skb)
 	return EPB_FLAG_INBOUND + ((other - 1) >> 31);
 }
 
+/* A packet socket has both sides. 0: this one is not captured. */
+static __always_inline int choose_by_direction(struct __sk_buff *skb, struct frame *f)
+{
+	if (skb->pkt_type == PACKET_OUTGOING) {
+		if (packet_inbound_only)
+			return 0;
+		f->queue = skb->queue_mapping;
+		f->keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
+	} else {
+		if (packet_outbound_only)
+			return 0;
+		f->queue = receive_queue(skb);
+		f->keep = RUN_FILTER(skb, FILTER_MARKER);
+	}
+	return 1;
+}
+
 SEC("socket")
 int packet_socket(struct __sk_buff *skb)
 {
 	struct frame f = {};
 
-	if (skb->pkt_type == PACKET_OUTGOING) {
-		if (packet_inbound_only)
-			return 0;
-		f.queue = skb->queue_mapping;
-		f.keep = RUN_FILTER(skb, FILTER_MARKER_OUTBOUND);
-	} else {
-		if (packet_outbound_only)
-			return 0;
-		f.queue = receive_queue(skb);
-		f.keep = RUN_FILTER(skb, FILTER_MARKER);
-	}
+	if (!choose_by_direction(skb, &f))
+		return 0;
 	f.flags = direction_of(skb);
-	capture_skb(skb, HOOK_PACKET, &f);
+	capture_skb(skb, &f);
+	return 0;
+}
+
+/* As pcapng has it. */
+static __always_inline __u32 reception_of(__u32 pkttype)
+{
+	switch (pkttype) {
+	case PACKET_HOST:
+		return EPB_FLAG_RECEPTION(1);
+	case PACKET_MULTICAST:
+		return EPB_FLAG_RECEPTION(2);
+	case PACKET_BROADCAST:
+		return EPB_FLAG_RECEPTION(3);
+	case PACKET_OUTGOING:
+		return 0;
+	default:
+		return EPB_FLAG_RECEPTION(4);
+	}
+}
+
+/* Sent with the tag in the frame: the packet begins behind it. As packet sockets have it. */
+static __always_inline __u32 tag_in_frame(struct __sk_buff *skb, struct frame *f)
+{
+	__u16 tag[2]; /* TCI, and the protocol behind */
+	__u32 protocol = bpf_ntohs(f->protocol);
+
+	if ((protocol != ETH_TYPE_VLAN && protocol != ETH_TYPE_QINQ) ||
+	    bpf_skb_load_bytes_relative(skb, ETH_HEADER, tag, sizeof(tag), BPF_HDR_START_MAC))
+		return 0;
+	f->protocol = tag[1];
+	return protocol << 16 | bpf_ntohs(tag[0]);
+}
+
+static __always_inline struct frame frame_of_any(const struct __sk_buff *skb)
+{
+	return (struct frame){.cooked = 1,
+			      .may_have_tag = 1,
+			      .ifindex = skb->ifindex,
+			      .pkttype = skb->pkt_type,
+			      .protocol = skb->protocol};
+}
+
+static __always_inline void capture_cooked(struct __sk_buff *skb, struct frame *f)
+{
+	if (f->keep && f->keep < COOKED_KEEP_MAX)
+		f->keep += COOKED_MORE;
+	f->flags = direction_of(skb) | reception_of(f->pkttype);
+	f->length = skb->len + sizeof(struct epb_cooked);
+	f->tag = skb->vlan_present ? bpf_ntohs(skb->vlan_proto) << 16 | skb->vlan_tci
+				   : tag_in_frame(skb, f);
+	if (f->tag) {
+		f->length += COOKED_TAG;
+		f->flags |= EPB_FLAG_TAG_BESIDE;
+	}
+	capture(skb, HOOK_SKB, SINK_RING, f);
+}
+
+/* Of all interfaces there are: a packet socket that is bound to none. */
+SEC("socket")
+int packet_any(struct __sk_buff *skb)
+{
+	struct frame f = frame_of_any(skb);
+
+	/* What loopback sends it receives: once is enough. */
+	if (f.pkttype == PACKET_OUTGOING && f.ifindex == LOOPBACK_IFINDEX)
+		return 0;
+	if (interfaces_chosen && is_left_out(f.ifindex))
+		return 0;
+	if (choose_by_direction(skb, &f))
+		capture_cooked(skb, &f);
+	return 0;
+}
+
+/*
+ * The same for the sockets of many network namespaces: a record names its own in place of the
+ * interface, whose number the cooked header has. To the kernel the context is the sk_buff.
+ */
+SEC("socket")
+int packet_namespaces(struct __sk_buff *skb)
+{
+	struct frame f = frame_of_any(skb);
+
+	if (f.pkttype == PACKET_OUTGOING && f.ifindex == LOOPBACK_IFINDEX)
+		return 0;
+	f.by_netns = 1;
+	f.netns = BPF_CORE_READ((struct sk_buff *)skb, dev, nd_net.net, ns.inum);
+	if (choose_by_direction(skb, &f))
+		capture_cooked(skb, &f);
 	return 0;
 }

@@ -22,7 +22,7 @@ const volatile __u32 mark_tags = 0;	       /* say of tags that they lay beside t
 const volatile __u32 packet_outbound_only = 0; /* another hook has what comes in */
 const volatile __u32 packet_inbound_only = 0;  /* what goes out is not wanted */
 const volatile __u32 bound_vlan = 0;	       /* what the program bound to the device asks for: */
-const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h */
+const volatile __u32 bound_time = 0;	       /* see capture/attach/facts.h; at tc too */
 const volatile __u32 bound_hash = 0;	       /* EPB_HASH_... + 1 */
 const volatile __u32 keeps_frames = 0;	       /* from the host: else what follows is off */
 const volatile __u32 after_drop = 0;	       /* frames that were captured end here, */
@@ -33,17 +33,22 @@ const volatile __u64 watchdog_ticks = 0;       /* the same in jiffies */
 const volatile __u32 read_first = 0;	       /* nothing is received before somebody reads */
 const volatile __u32 queues_named = 0;	       /* what comes by others is the host's: */
 const volatile __u64 queues_wanted[QUEUES_MAX / 64] = {};
-const volatile __u32 history_chunks = 0;   /* keep the newest so many, till told; 0: the unread */
-const volatile __u32 cpus_sparse = 0;	   /* ring numbers are not CPU numbers: look them up */
-const volatile __u32 plain_stores = 0;	   /* publish without a barrier: ring.bpf.h */
-const volatile __u32 unaligned_access = 0; /* by 8 bytes, anywhere: CPU and verifier take it */
+const volatile __u32 interfaces_chosen = 0; /* of all there are some: left_out has the others */
+const volatile __u32 drops_reason = 0;	    /* the tracepoint of drops has one (5.17) */
+const volatile __u32 history_chunks = 0;    /* keep the newest so many, till told; 0: the unread */
+const volatile __u32 cpus_sparse = 0;	    /* ring numbers are not CPU numbers: look them up */
+const volatile __u32 plain_stores = 0;	    /* publish without a barrier: ring.bpf.h */
+const volatile __u32 unaligned_access = 0;  /* by 8 bytes, anywhere: CPU and verifier take it */
 
 /* Memory that user space or another CPU writes: one access, where it stands. */
 #define READ_ONCE(x)	     (*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
 
-/* From HOOK_TC on the frame is an skb. */
-enum hook { HOOK_XDP, HOOK_BUFF, HOOK_TC, HOOK_PACKET };
+/* HOOK_DROP: as HOOK_BUFF, of an sk_buff that is dropped: skb.bpf.h. */
+enum hook { HOOK_XDP, HOOK_SKB, HOOK_BUFF, HOOK_DROP };
+
+/* The frame lies in memory of the kernel, which only bpf_probe_read_kernel() reads. */
+#define IS_IN_MEMORY(hook) ((hook) == HOOK_BUFF || (hook) == HOOK_DROP)
 
 /* What the hook knows of a frame beside its bytes. */
 struct frame {
@@ -63,7 +68,18 @@ struct frame {
 	__u64 nic_time; /* 0: none */
 	__u32 reduced;	/* less of it may be kept, or nothing: reduce.bpf.h */
 
+	__u32 cooked;	  /* known to the compiler: begins with struct epb_cooked, */
+	__u32 ifindex;	  /* ... of this interface, which the record names, too; */
+	__u32 pkttype;	  /* ... and what that says beside */
+	__u32 protocol;	  /* in network order */
 	__u32 has_sender; /* on its way out, and still the socket's that sent it */
+
+	__u32 by_netns; /* known to the compiler: the record names the namespace, */
+	__u32 netns;	/* ... by its inode; of a drop, 0: not known */
+
+	__u32 has_drop;		 /* known to the compiler: what follows is there */
+	const __u64 *drop_args;	 /* of the tracepoint: the sk_buff, the place, the reason (5.17) */
+	const char *drop_ifname; /* in memory of the kernel; or NULL */
 };
 
 /*

@@ -52,6 +52,19 @@
  */
 enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 
+/*
+ * Cooked records: who filters and says how much to keep may count from another header. By so much
+ * that may be too little.
+ */
+#define COOKED_MORE 8u
+
+/*
+ * Of a capture of some interfaces of all: numbers of those that are not wanted, each at its own
+ * modulo this. Where two meet one of them has the place; what comes by the other is left out by the
+ * reader, which writes this. A new interface is wanted until the reader has seen its name.
+ */
+#define LEFT_OUT_PLACES 16384u
+
 /* Where a chunk lies. Written before a head beyond its start, or beyond its end, is published. */
 struct ring_chunk {
 	__u32 at;   /* offset in the ring's memory */
@@ -75,6 +88,11 @@ struct ring_counts {
 /* Till when the reader sleeps. */
 #define RING_WAKE_ANY  1u /* the next record */
 #define RING_WAKE_PULL 2u /* one for which the filter says RING_PULLS */
+
+/* Reasons for drops: subsystems, each with so many of its own, and a bit for each. */
+#define DROP_SUBSYSTEMS	  8u
+#define DROP_REASONS_EACH 256u
+#define DROP_REASON_WORDS (DROP_SUBSYSTEMS * DROP_REASONS_EACH / 64)
 
 /* How deep into the headers a slice goes. */
 #define SLICE_OFF 0u

@@ -22,8 +22,8 @@
 
 /*
  * Functions of the kernel, by which drivers tell what they know of a frame: calls of such helpers,
- * which there are not, become calls of these (capture/attach/kernel_types.c). Those not asked for
- * stay, as the verifier sees that it never comes to them.
+ * which there are not, become calls of these (capture/attach/trace/kernel_types.c). Those not asked
+ * for stay, as the verifier sees that it never comes to them.
  */
 #define KFUNC_RX_VLAN_TAG  0x4b460001 /* bpf_xdp_metadata_rx_vlan_tag (6.8) */
 #define KFUNC_RX_TIMESTAMP 0x4b460002 /* bpf_xdp_metadata_rx_timestamp (6.3) */
@@ -36,6 +36,8 @@
 #define HOST_STACK	 (-320)
 #define FILTER_TAG_SLOT	 (-328)
 #define FILTER_STACK_TOP (-328)
+/* The same of programs that trace, which have no tag: with the filter's it is all that there is. */
+#define TRACE_HOST_STACK (-384)
 
 /* What a filter in a program that traces an XDP program is given: filter.h, FILTER_BUFF. */
 struct buff_view {

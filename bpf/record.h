@@ -8,7 +8,7 @@
  *
  *	struct epb_header, the frame padded to 4 bytes, struct epb_options,
  *	then in this order, each only where it applies:
- *	struct epb_dropcount, epb_hash, epb_verdict, epb_nic_time,
+ *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_nic_time,
  *	and struct epb_end.
  *
  * Installed with afxdpcapture.h, whose functions epb_...() read it. All names begin with epb_ or
@@ -33,6 +33,20 @@ struct epb_header {
 
 #define EPB_TYPE 6u
 
+/*
+ * What the frame begins with where the capture is of all interfaces, whatever their links are: the
+ * header of LINKTYPE_LINUX_SLL2, in network order. The frame goes on behind its own link header.
+ */
+struct epb_cooked {
+	__u16 protocol; /* of a frame with EPB_FLAG_TAG_BESIDE the tag's; TCI and protocol follow */
+	__u16 reserved;
+	__u32 ifindex;
+	__u16 hatype; /* ARPHRD_... */
+	__u8 pkttype; /* PACKET_... */
+	__u8 halen;
+	__u8 address[8]; /* of the sender */
+};
+
 /* Options, behind the frame padded to 4 bytes. Codes and values: pcapng draft, section 4.3. */
 #define EPB_OPTION(code, length) ((__u32)(code) | (__u32)(length) << 16)
 #define EPB_OPT_FLAGS		 EPB_OPTION(2, 4)
@@ -45,6 +59,8 @@ struct epb_header {
 #define EPB_OPT_NIC_TIME  EPB_OPTION(0x8001, 8)
 #define EPB_FLAG_INBOUND  1u
 #define EPB_FLAG_OUTBOUND 2u
+/* To whom: 0 is not said, 1 to the host, 2 multicast, 3 broadcast, 4 another host. */
+#define EPB_FLAG_RECEPTION(kind) ((__u32)(kind) << 2)
 /*
  * The tag in the record lay beside the frame. Of the bits that pcapng reserves: only where filters
  * see tags as a packet socket's do, which no file writer asks for.
@@ -103,6 +119,37 @@ struct epb_verdict {
 };
 
 #define EPB_VERDICT_XDP 2
+
+/*
+ * Of a frame that the host's stack dropped: why and where. So the program in the kernel writes it,
+ * under a code that no reader sees: in its place afxdp_run() writes two options that are as long
+ * together, a comment (opt_comment) and EPB_OPT_DROP with a struct epb_drop_named.
+ */
+struct epb_drop {
+	__u32 option;	/* EPB_OPT_DROP_RAW */
+	__u32 reason;	/* enum skb_drop_reason of this kernel */
+	__u32 ifindex;	/* of the device it was dropped at, or came by; 0: not known */
+	__u32 netns;	/* inode of the network namespace; 0: not known */
+	__u32 place[2]; /* the address in the kernel: lower half, upper half */
+	char ifname[16];
+	__u32 room[62];
+};
+
+#define EPB_OPT_DROP_RAW EPB_OPTION(0x80ff, sizeof(struct epb_drop) - 4)
+
+/*
+ * Value of the option 0x8002, whose length is what the comment leaves; behind the last string are
+ * zeros. Not known: 0, "".
+ */
+struct epb_drop_named {
+	__u32 reason; /* as above */
+	__u32 ifindex;
+	__u32 netns;
+	/* three strings, each with its 0: reason, place, interface */
+};
+
+#define EPB_OPT_DROP_CODE    0x8002u
+#define EPB_OPT_COMMENT_CODE 1u
 
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */

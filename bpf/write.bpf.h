@@ -4,6 +4,7 @@
 #ifndef PCAP_AFXDP_WRITE_BPF_H
 #define PCAP_AFXDP_WRITE_BPF_H
 
+#include "cooked.bpf.h"
 #include "copy.bpf.h"
 #include "count.bpf.h"
 #include "reduce.bpf.h"
@@ -15,7 +16,9 @@ static __always_inline void write_header(struct epb_header *h, const struct fram
 {
 	h->type = EPB_TYPE;
 	h->total_length = total;
-	h->interface_id = interface_ids[side_of(f)];
+	h->interface_id = f->by_netns ? f->netns
+			  : f->cooked ? f->ifindex
+				      : interface_ids[side_of(f)];
 	h->time_high = now >> 32;
 	h->time_low = now;
 	h->caplen = caplen;
@@ -26,7 +29,21 @@ static __always_inline __u32 extra_size(const struct frame *f)
 {
 	return (f->nic_time ? sizeof(struct epb_nic_time) : 0) +
 	       (f->has_verdict ? sizeof(struct epb_verdict) : 0) +
-	       (f->has_hash ? sizeof(struct epb_hash) : 0);
+	       (f->has_hash ? sizeof(struct epb_hash) : 0) +
+	       (f->has_drop ? sizeof(struct epb_drop) : 0);
+}
+
+static __always_inline void write_drop(struct epb_drop *d, const struct frame *f)
+{
+	d->option = EPB_OPT_DROP_RAW;
+	d->reason = drops_reason ? f->drop_args[2] : 0;
+	d->ifindex = f->ifindex;
+	d->netns = f->netns;
+	d->place[0] = f->drop_args[1];
+	d->place[1] = f->drop_args[1] >> 32;
+	*d->ifname = 0;
+	if (f->drop_ifname)
+		bpf_probe_read_kernel(d->ifname, sizeof(d->ifname), f->drop_ifname);
 }
 
 /* Where byte i, from the least on, lies in a verdict, which has no alignment. */
@@ -62,6 +79,10 @@ static __always_inline void *write_extra(void *at, const struct frame *f)
 		for (int i = 0; i < 3; i++)
 			v->padding[i] = 0;
 		at += sizeof(*v);
+	}
+	if (f->has_drop) {
+		write_drop(at, f);
+		at += sizeof(struct epb_drop);
 	}
 	if (f->nic_time) {
 		struct epb_nic_time *t = at;
@@ -110,7 +131,7 @@ static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_contr
 {
 	struct headers h = {};
 	/* Not only of what is kept. */
-	__u64 n = hook == HOOK_BUFF ? buff_readable(ctx) : f->length;
+	__u64 n = IS_IN_MEMORY(hook) ? readable(ctx, hook, f) : f->length;
 
 	AT_MOST(n, PEEK_MAX);
 	if (copy_frame(ctx, hook, f, to, n)) {
@@ -149,7 +170,7 @@ static __always_inline void lose_full(struct ring_control *r, const struct frame
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
-	const __u64 most = hook >= HOOK_TC ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
+	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
 	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total, now;
 	void *at;
 
@@ -159,8 +180,12 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		caplen = f->snaplen;
 	FORGET(caplen, r->nothing);
 	wanted = caplen;
-	if (hook == HOOK_BUFF && caplen > buff_readable(ctx))
-		caplen = buff_readable(ctx);
+	if (IS_IN_MEMORY(hook) && caplen > readable(ctx, hook, f))
+		caplen = readable(ctx, hook, f);
+	if (hook == HOOK_DROP && caplen < skb_head(ctx))
+		caplen = skb_head(ctx);
+	if (f->cooked && caplen < cooked_head(f))
+		caplen = cooked_head(f);
 	CUT_TO(caplen, most, r);
 	if (caplen == 0) {
 		count_lost(r, f, &r->lost_copy);
@@ -197,14 +222,15 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
 	/* Before the copy, too: behind it the verifier has a path for each way to copy. */
 	write_options(at + padded, r, f, drops, total);
-	if ((f->tag || !copy_directly(ctx, hook, at, caplen)) &&
-	    copy_frame(ctx, hook, f, at, caplen)) {
+	if (f->cooked ? copy_cooked(ctx, f, at, caplen)
+		      : (f->tag || !copy_directly(ctx, hook, at, caplen)) &&
+				copy_frame(ctx, hook, f, at, caplen)) {
 		count_lost(r, f, &r->lost_copy);
 		return 0;
 	}
 	r->side[side_of(f)].lost_reported += drops;
 	/* Not where a slice is all there is to be. One more where it is less than wanted. */
-	if (caplen == most || (hook == HOOK_BUFF && caplen == buff_readable(ctx)))
+	if (caplen == most || (IS_IN_MEMORY(hook) && caplen == readable(ctx, hook, f)))
 		r->truncated += (caplen - wanted) >> 63;
 	return total;
 }

@@ -64,6 +64,7 @@ extern "C" {
 #endif
 
 #define AFXDP_PREFIX	 "xdp:" /* of device names */
+#define AFXDP_ANY	 "any"	/* in place of an interface: all of the network namespace */
 #define AFXDP_ERROR_SIZE 512	/* room for any err text */
 /* All capabilities that a capture needs, for setcap. */
 #define AFXDP_CAPABILITIES "cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep"
@@ -87,7 +88,7 @@ enum afxdp_level {
 	AFXDP_LEVEL_NONE,   /* no filter was set */
 	AFXDP_LEVEL_FRAGS,  /* in the kernel, on the frame in place */
 	AFXDP_LEVEL_HELPER, /* in the kernel, each load by helper: the former was refused */
-	AFXDP_LEVEL_USER,   /* in user space, on every frame */
+	AFXDP_LEVEL_USER,   /* in user space, on every frame, or on what a part of it leaves */
 };
 
 /*
@@ -179,6 +180,14 @@ int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size,
 int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
 		     char *err, size_t size);
 
+/*
+ * With place=drops a capture is of the frames that the host's stack drops. Are these reasons, with
+ * commas, ones that this kernel has? 0; or -errno with err, and in list, which may be NULL, all
+ * that it has.
+ */
+int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, char *err,
+			     size_t size);
+
 /* "CAP_BPF, CAP_NET_RAW missing", of what a capture needs and this process has not; how many. */
 int afxdp_missing_capabilities(char *text, size_t size);
 /* The loader's file. It opens captures for who lacks capabilities, if it has them by its file. */
@@ -214,6 +223,15 @@ bool afxdp_has_nic_time(const struct afxdp_capture *c);
 bool afxdp_is_promiscuous(const struct afxdp_capture *c);
 /* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
 bool afxdp_has_link_header(const struct afxdp_capture *c);
+/*
+ * It is of all interfaces, AFXDP_ANY: frames begin with struct epb_cooked, and the interface_id of
+ * a record is the interface's number in its network namespace.
+ */
+bool afxdp_is_cooked(const struct afxdp_capture *c);
+/* Of such a capture: what filters are compiled for. */
+enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL };
+/* SLL2 at first. To be called before a filter is set. */
+void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link);
 /* tags-beside was asked for, and holds: not so where frames are kept from the host. */
 bool afxdp_has_tags_beside(const struct afxdp_capture *c);
 /*
@@ -250,7 +268,7 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
 #define EPB_MORE_MAX                                                                               \
 	(sizeof(struct epb_dropcount) + sizeof(struct epb_hash) + sizeof(struct epb_verdict) +     \
-	 sizeof(struct epb_nic_time))
+	 sizeof(struct epb_drop) + sizeof(struct epb_nic_time))
 
 /*
  * What a record says of itself, read once: memory of rings is the application's to write, and what
@@ -350,7 +368,7 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  *
  * A capture has one reader of all rings, opened and closed with it. Readers of one ring are for a
  * thread each. They are opened by the thread that has the capture, which then does not read by the
- * reader of all, but calls afxdp_begin_alone(), and afxdp_attend() from there on. The filter
+ * reader of all, but calls afxdp_begin(), and afxdp_attend() from there on. The filter
  * stays the one that is set when they begin.
  *
  * This is the reader of all rings. It is the capture's, and closed with it.
@@ -365,8 +383,11 @@ void afxdp_reader_close(struct afxdp_reader *r);
 int afxdp_reader_cpu(const struct afxdp_reader *r);
 /* The receive queue, of a socket. */
 unsigned afxdp_reader_queue(const struct afxdp_reader *r);
-/* Reading by the readers of one ring may begin: frames may be kept from the host from here on. */
-void afxdp_begin_alone(struct afxdp_reader *all);
+/*
+ * Reading begins: frames may be kept from the host from here on. The first read of the reader of
+ * all rings does the same; readers of one ring do not.
+ */
+void afxdp_begin(struct afxdp_reader *all);
 /*
  * What has afxdp_fd() of the reader of all become readable for? To be called then, and once a
  * second: wakes readers whose ring has something. 0, or errors as afxdp_wait() has.
@@ -422,12 +443,54 @@ uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
 /*
+ * Of a capture of all interfaces: the header that a record begins with lacks what depends on the
+ * kind of interface until this is called. To be called before it is read, by the thread that reads
+ * all rings; again is allowed.
+ */
+void afxdp_cook(struct afxdp_reader *r, const struct epb_header *record);
+
+/* An interface of such a capture. */
+struct afxdp_member {
+	unsigned index; /* in its network namespace */
+	/* Another for each that comes, and for one that comes again or has a new name; 0: nothing
+	 * is known of it. */
+	unsigned number;
+	bool gone;	      /* or has another name */
+	char name[16];	      /* "": not known */
+	uint64_t reserved[2]; /* not to be looked at */
+};
+/*
+ * afxdp_cook(), and whose record it is, into *m. False: of none that was chosen by the option
+ * interfaces, as names are looked at here for those that have just come; the statistics count such
+ * a record as refused.
+ */
+bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m);
+/*
+ * The next interface that has come, or gone, since the last call: first those that there are.
+ * False: none. To be asked after each round of reading; afxdp_wait() ends its sleep for them.
+ */
+bool afxdp_next_member(struct afxdp_reader *r, struct afxdp_member *m);
+/*
+ * Of a capture of all interfaces with namespaces=on: the program that is to be the filter of a
+ * packet socket (SOCK_DGRAM, by SO_ATTACH_BPF, then bound to ETH_P_ALL and to no interface). The
+ * capture has what such sockets see, in whatever network namespaces they were opened, until they
+ * are closed, afxdp_stop() or afxdp_close(). Until the first there is nothing. A record's
+ * interface_id is the inode of its namespace; the interface is in its struct epb_cooked, in which
+ * hatype stays 0. The descriptor is the capture's. -1: it is no such capture.
+ */
+int afxdp_socket_program(const struct afxdp_capture *c);
+/* The caller has no use for a record, which the statistics count as refused. */
+void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record);
+
+/*
  * A filter beside the capture's, on records. interface: its number, for filters that ask for it.
  * -EINVAL for a program that is not valid, -ENOMEM. A matcher is used by one thread at a time.
  */
 struct afxdp_matcher;
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
 		      unsigned interface);
+/* The same for records of all interfaces, by a program for LINUX_SLL2. */
+int afxdp_matcher_new_cooked(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n);
 void afxdp_matcher_free(struct afxdp_matcher *m);
 bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
 
@@ -492,6 +555,7 @@ struct afxdp_stats {
 	uint64_t passed_watchdog; /* matched, but nobody had read for too long: the host has it */
 	uint64_t rest_watchdog;	  /* the same of frames that rest=drop was to drop */
 	uint64_t overwritten;	  /* recorded, and made room for others before anybody read */
+	uint64_t lost_nested;	  /* drops that came while another was recorded, whatever frames */
 };
 /* size: of *s, for the caller's version of it; of what is unknown to it or here, nothing or 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -506,7 +570,7 @@ bool afxdp_reader_is_empty(struct afxdp_reader *r, uint64_t read);
 static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
 {
 	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +
-	       s->lost_socket + s->lost_redirect + s->passed_watchdog;
+	       s->lost_socket + s->lost_redirect + s->passed_watchdog + s->lost_nested;
 }
 
 /* Records that there are for these, read or not. */
@@ -520,8 +584,8 @@ static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 /* What the filter took and was to be kept, with what was then lost. */
 static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 {
-	return s->matched + s->lost_reentry + s->lost_no_ring - s->refused - s->sampled_out -
-	       s->cut_frames;
+	return s->matched + s->lost_reentry + s->lost_no_ring + s->lost_nested - s->refused -
+	       s->sampled_out - s->cut_frames;
 }
 
 /*
@@ -595,6 +659,9 @@ struct afxdp_api {
 	__typeof__(afxdp_stats) *stats;
 	__typeof__(afxdp_inject) *inject;
 	__typeof__(afxdp_diverted_to) *diverted_to;
+	__typeof__(afxdp_is_cooked) *is_cooked;
+	__typeof__(afxdp_set_link) *set_link;
+	__typeof__(afxdp_cook) *cook;
 };
 /*
  * The table, where the library serves this version and knows all of size bytes of it; else NULL:

@@ -46,6 +46,9 @@ static const struct afxdp_api table = {
 	.stats = afxdp_stats,
 	.inject = afxdp_inject,
 	.diverted_to = afxdp_diverted_to,
+	.is_cooked = afxdp_is_cooked,
+	.set_link = afxdp_set_link,
+	.cook = afxdp_cook,
 };
 
 const struct afxdp_api *afxdp_api(unsigned version, size_t size)

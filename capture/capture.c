@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "capture/attach/caps.h"
+#include "capture/attach/hook.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
 
@@ -47,7 +48,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
 	bool helps = !c->options.loader_off && !options_ask_for_sockets(&c->options) &&
-		     !c->options.xdp_obj[0];
+		     !c->options.xdp_obj[0] && !c->options.namespaces;
 	char why[AFXDP_ERROR_SIZE] = "";
 	int e;
 
@@ -215,10 +216,12 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->image_count = c->program.image_count;
 	f->loader = &c->loader;
 	f->ifindex = c->attachment.facts.ifindex;
+	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	f->at_once = c->attachment.plan.keeps_frames || c->options.sample > 1 ||
 		     c->options.slice.depth || c->options.flow_cutoff || c->options.pre_trigger;
-	f->kernel_sees_all = !c->program.traces && !c->attachment.plan.tags_unsure;
+	f->kernel_sees_all =
+		!c->program.traces && !c->program.drop_names && !c->attachment.plan.tags_unsure;
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
 }
 
@@ -235,9 +238,32 @@ static int watch_loader(struct afxdp_capture *c)
 	return watch_keeper(&c->watch, c->loader.alive);
 }
 
+static int map_left_out(struct afxdp_capture *c)
+{
+	void *p;
+
+	if (c->attachment.left_out < 0)
+		return 0;
+	p = mmap(NULL, LEFT_OUT_PLACES * sizeof(*c->left_out), PROT_READ | PROT_WRITE, MAP_SHARED,
+		 c->attachment.left_out, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	c->left_out = p;
+	return 0;
+}
+
+/* Of drops it knows by the number of an interface which are wanted. */
+static bool reads_links(const struct afxdp_capture *c)
+{
+	const struct plan *p = &c->attachment.plan;
+
+	return p->any ? !p->namespaces : p->in == CAPTURE_HOOK_DROPS && c->options.interfaces[0];
+}
+
 static int prepare_reader(struct afxdp_capture *c)
 {
 	struct afxdp_reader *r = &c->reader;
+	int e;
 
 	watch_open(&c->watch, &c->attachment, c->program.traces);
 	r->capture = c;
@@ -246,8 +272,17 @@ static int prepare_reader(struct afxdp_capture *c)
 	r->nic_clock =
 		(struct nic_clock){.synced = c->options.nic_synced, .ptp = c->attachment.clock};
 	r->has_nic_time = c->attachment.plan.time;
+	c->reading.drop_names = c->program.drop_names;
 	c->reading.clock_is_tai = c->attachment.clock_is_tai;
 	c->reading.read_first = c->attachment.plan.divert || c->attachment.plan.divert_by_ring;
+	if (reads_links(c)) { /* it hears of what comes from here on */
+		r->wait.table = &c->links;
+		e = map_left_out(c);
+		if (!e)
+			e = links_open(&c->links, c->options.interfaces, c->left_out);
+		if (e)
+			return e;
+	}
 	/* As it was when the attachment was opened. */
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
@@ -276,7 +311,9 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 	c->nic_dropped_before = c->attachment.facts.nic_dropped;
 	e = prepare_reader(c);
 	if (e) {
-		snprintf(err, size, "the clock of %s cannot be compared with the host's: %s",
+		snprintf(err, size,
+			 reads_links(c) ? "%s: the kernel does not list the interfaces: %s"
+					: "the clock of %s cannot be compared with the host's: %s",
 			 c->options.ifname, strerror(-e));
 		return e;
 	}
@@ -302,6 +339,10 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->options = *o;
 	if (!o->snaplen || o->snaplen > AFXDP_SNAPLEN_MAX)
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
+	/* The header of LINUX_SLL, which a program may be given, is shorter than the record's. */
+	if (options_are_any(o) && o->hook != CAPTURE_HOOK_DROPS &&
+	    c->options.snaplen <= AFXDP_SNAPLEN_MAX - COOKED_MORE)
+		c->options.snaplen += COOKED_MORE;
 	attachment_init(&c->attachment);
 	c->watch.keeper = -1;
 	c->loader = (struct loader){.socket = -1, .alive = -1};
@@ -326,6 +367,9 @@ void afxdp_stop(struct afxdp_capture *c)
 	reading_stop(&c->reading);
 	watch_keeper(&c->watch, -1);
 	loader_stop(&c->loader); /* it holds the links as well */
+	/* The caller's sockets still run the program: their records are not wanted from here on. */
+	if (c->attachment.plan.namespaces)
+		ring_set_unwanted(&c->reading.rings, EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND);
 	if (!c->divert.count || !divert_closes_first(&c->attachment.facts))
 		attachment_detach(&c->attachment);
 }
@@ -336,6 +380,7 @@ void afxdp_close(struct afxdp_capture *c)
 		return;
 	afxdp_stop(c);
 	watch_close(&c->watch);
+	links_close(&c->links);
 	reading_close(&c->reader);
 	inject_close(&c->inject);
 	divert_close(&c->divert);
@@ -343,6 +388,8 @@ void afxdp_close(struct afxdp_capture *c)
 	ring_set_unmap(&c->reading.rings);
 	if (c->lost_no_ring)
 		munmap((void *)c->lost_no_ring, SIDES * sizeof(*c->lost_no_ring));
+	if (c->left_out)
+		munmap(c->left_out, LEFT_OUT_PLACES * sizeof(*c->left_out));
 	program_unload(&c->program);
 	attachment_close(&c->attachment);
 	free(c);
@@ -430,6 +477,8 @@ const char *afxdp_hooks(const struct afxdp_capture *c)
 		return "fentry";
 	case CAPTURE_HOOK_FEXIT:
 		return "fexit";
+	case CAPTURE_HOOK_DROPS:
+		return "drops of the host's stack";
 	default:
 		return p->out == CAPTURE_HOOK_TC ? "tc, sent frames only"
 						 : "packet socket, sent frames only";
@@ -450,9 +499,7 @@ int afxdp_options_offer_nic_time(const struct afxdp_options *o)
 {
 	struct facts f;
 
-	if (o->xdp_mode != CAPTURE_XDP_NATIVE ||
-	    (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP) ||
-	    facts_get(o->ifname, &f) != 0 || !f.gives_time || !f.has_clock)
+	if (facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
 		return 0;
 	return f.clock >= 0 ? 2 : 1;
 }
@@ -470,6 +517,23 @@ bool afxdp_is_promiscuous(const struct afxdp_capture *c)
 bool afxdp_has_link_header(const struct afxdp_capture *c)
 {
 	return !c->attachment.plan.no_link_header;
+}
+
+bool afxdp_is_cooked(const struct afxdp_capture *c)
+{
+	return c->attachment.plan.any;
+}
+
+int afxdp_socket_program(const struct afxdp_capture *c)
+{
+	return c->attachment.plan.namespaces ? program_socket_fd(&c->program) : -1;
+}
+
+void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link)
+{
+	if (c->attachment.plan.any)
+		c->reading.filter.link =
+			link == AFXDP_LINK_SLL ? FILTER_LINK_SLL : FILTER_LINK_SLL2;
 }
 
 bool afxdp_has_tags_beside(const struct afxdp_capture *c)

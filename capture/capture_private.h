@@ -10,6 +10,7 @@
 #include "capture/loader/loader.h"
 #include "capture/read/reader.h"
 #include "capture/attach/attachment.h"
+#include "capture/attach/links.h"
 #include "capture/attach/watch.h"
 
 struct afxdp_capture {
@@ -19,6 +20,8 @@ struct afxdp_capture {
 	struct reading reading;
 	struct afxdp_reader reader; /* of all rings */
 	struct watch watch;
+	struct links links; /* of a capture of all interfaces */
+	uint64_t *left_out; /* ... for its program: those of others; mapped, or NULL */
 	struct divert divert;
 	struct inject inject;
 	char sockets[48];     /* what they are, for a user */

@@ -14,19 +14,23 @@ libcapture_a_SOURCES = \
 	capture/options/options.c capture/options/options.h capture/options/options.def \
 	capture/attach/default_route.c capture/attach/default_route.h \
 	capture/divert/divert.c capture/divert/divert.h \
+	capture/attach/trace/drop_names.c capture/attach/trace/drop_names.h \
+	capture/attach/trace/drops.c capture/attach/trace/drops.h \
 	capture/attach/facts.c capture/attach/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \
 	capture/attach/hook.c capture/attach/hook.h \
+	capture/attach/links.c capture/attach/links.h \
 	capture/attach/memory.c capture/attach/memory.h \
 	capture/attach/trial.c capture/attach/trial.h \
 	capture/attach/image.c capture/attach/image.h \
-	capture/attach/kernel_types.c capture/attach/kernel_types.h \
+	capture/attach/limit.c capture/attach/limit.h \
+	capture/attach/trace/kernel_types.c capture/attach/trace/kernel_types.h \
 	capture/attach/settle.c capture/attach/settle.h \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
 	util/grace.c util/grace.h util/log.c util/log.h \
-	capture/read/history.c capture/read/merge.c capture/read/merge.h \
+	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h \
 	capture/attach/nic_time.c capture/attach/nic_time.h \
 	capture/attach/own_program.c capture/attach/own_program.h \
 	capture/attach/packet.c capture/attach/packet.h \
@@ -36,7 +40,7 @@ libcapture_a_SOURCES = \
 	capture/read/refine.c capture/read/refine.h \
 	capture/ring/ring.c capture/ring/walk.c capture/ring/ring.h \
 	capture/attach/attachment.c capture/attach/attachment.h \
-	capture/attach/trace.c capture/attach/trace.h \
+	capture/attach/trace/trace.c capture/attach/trace/trace.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
@@ -48,7 +52,7 @@ EXTRA_libcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
 capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
-	capture/attach/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
+	capture/attach/trace/libcapture_a-drops.$(OBJEXT) capture/attach/trace/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
 
 # The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
 # so that no name of ours meets one of a program's. Groups are resolved: what gcc puts into them on i386 would be

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/attach/caps.h"
+#include "capture/attach/trace/drop_names.h"
 #include "capture/attach/image.h"
 #include "capture/loader/loader.h"
 #include "capture/options/options.h"
@@ -39,7 +40,7 @@ static void describe(struct afxdp_interface *i, const struct facts *f)
 		.has_xdp_features = f->has_xdp_features,
 		.xdp_features = f->xdp_features,
 		.has_clock = f->has_clock,
-		.clock = f->clock,
+		.clock = f->has_clock ? f->clock : -1,
 		.gives_time = f->gives_time,
 	};
 	snprintf(i->kind, sizeof(i->kind), "%s", f->kind);
@@ -109,4 +110,22 @@ const char *afxdp_loader(void)
 bool afxdp_loader_has_capabilities(void)
 {
 	return caps_of_file(loader_path());
+}
+
+int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, char *err,
+			     size_t size)
+{
+	uint64_t unused[DROP_REASON_WORDS];
+	struct drop_names *n;
+	int e = drop_names_new(&n, err, size);
+
+	if (list && list_size)
+		*list = 0;
+	if (e)
+		return e;
+	if (list)
+		drop_names_list(n, list, list_size);
+	e = drop_names_choose(n, reasons, unused, err, size);
+	drop_names_free(n);
+	return e;
 }

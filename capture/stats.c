@@ -3,6 +3,7 @@
 /* What was counted: by the programs in the control pages, by sockets, by readers. */
 #include <string.h>
 
+#include "capture/attach/trace/drops.h"
 #include "capture_private.h"
 
 _Static_assert((int)AFXDP_RECEIVED == SIDE_RECEIVED && (int)AFXDP_SENT == SIDE_SENT &&
@@ -48,6 +49,16 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 	}
 }
 
+static void count_nested(const struct afxdp_capture *c, struct afxdp_stats *s)
+{
+	uint64_t n = c->reading.drop_names ? drops_nested(&c->program) : 0;
+
+	s->lost_nested += n;
+	s->side_seen[SIDE_RECEIVED] += n;
+	s->side_matched[SIDE_RECEIVED] += n;
+	s->side_lost[SIDE_RECEIVED] += n;
+}
+
 static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	struct ring_set *rings = &c->reading.rings;
@@ -64,6 +75,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 	if (c->divert.count)
 		count_sockets(c, s, diverted);
 	count_no_ring(c, s);
+	count_nested(c, s);
 	count_reader(&c->reader, s);
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
@@ -117,6 +129,7 @@ static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
 	if (r->number != 0)
 		return;
 	count_no_ring(r->capture, s);
+	count_nested(r->capture, s);
 	s->nic_dropped = __atomic_load_n(&r->capture->nic_dropped, __ATOMIC_RELAXED);
 }
 

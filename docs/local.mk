@@ -38,8 +38,16 @@ DOCS = \
 	docs/decisions/0031-libpcap-loads-the-library.md \
 	docs/decisions/0032-divert-without-zero-copy-is-the-ring.md \
 	docs/decisions/0033-the-host-has-its-frames-when-nobody-reads.md \
+	docs/decisions/0034-before-the-trigger-nobody-reads.md \
+	docs/decisions/0035-any-is-one-packet-socket.md \
+	docs/decisions/0036-a-section-says-what-it-is.md \
+	docs/decisions/0037-drops-are-ethernet-frames.md \
+	docs/decisions/0038-others-never-hold-a-capture-up.md \
+	docs/decisions/0039-patterns-are-one-source.md \
+	docs/decisions/0040-a-keeper-enters-namespaces.md \
 	docs/divert.md \
 	docs/figures.md \
+	docs/fleet.md \
 	docs/machines.md \
 	docs/files.md \
 	docs/filters.md \
@@ -58,6 +66,7 @@ FOLDER_TEXTS = \
 	bpf/README.md \
 	capture/README.md \
 	capture/attach/README.md \
+	capture/attach/trace/README.md \
 	capture/divert/README.md \
 	capture/loader/README.md \
 	capture/options/README.md \
@@ -65,6 +74,9 @@ FOLDER_TEXTS = \
 	capture/ring/README.md \
 	filter/README.md \
 	graft/README.md \
+	kafka/README.md \
+	kafka/get/README.md \
+	kafka/put/README.md \
 	man/README.md \
 	packaging/README.md \
 	pcapng/README.md \
@@ -75,10 +87,16 @@ FOLDER_TEXTS = \
 	xdpdump/README.md \
 	xdpdump/cli/README.md \
 	xdpdump/doctor/README.md \
+	xdpdump/feed/README.md \
 	xdpdump/files/README.md \
 	xdpdump/os/README.md \
 	xdpdump/output/README.md \
-	xdpdump/session/README.md
+	xdpdump/session/README.md \
+	xdpdump/spaces/README.md \
+	testprogs/checking/README.md \
+	testprogs/generator/README.md \
+	testprogs/reading/README.md \
+	tests/machines/README.md
 # For programs that read xdpdump --json.
 dist_pkgdata_DATA = docs/xdpdump.schema.json
 EXTRA_DIST += $(DOCS) $(FOLDER_TEXTS) docs/screen.py docs/screen.sh

@@ -32,6 +32,13 @@ static void search(const struct search *s, unsigned from, unsigned to)
 	search(s, middle + 1, to);
 }
 
+void gen_bounds(struct code *code, const uint32_t *bound, unsigned n, int in, int out)
+{
+	struct search s = {.code = code, .bound = bound, .place = {out, in}};
+
+	search(&s, 0, n);
+}
+
 static bool has_a(const struct gen *g, unsigned i)
 {
 	return !plan_rejects(&g->plan, i) && g->plan.need[i].a_live;
@@ -50,16 +57,16 @@ static void leave(struct gen *g, int label, unsigned i)
 void gen_spans(struct gen *g, unsigned i)
 {
 	const struct spans *spans = g->plan.spans[i];
-	struct search s = {.code = g->code, .bound = spans->bound};
 	unsigned way[2] = {spans->f, spans->t};
+	int place[2];
 
 	for (unsigned k = 0; k < 2; k++)
-		s.place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : gen_target(g, way[k]);
+		place[k] = has_a(g, way[k]) ? code_labels(g->code, 1) : gen_target(g, way[k]);
 	if (!shape_is_searched(&g->plan.range[i]))
 		gen_forget(g, REG_A, REG_A);
 	else if (has_a(g, spans->t) || has_a(g, spans->f))
 		code_store(g->code, 4, BPF_REG_10, stack_at(g, SLOT_FORGETFUL), REG_A);
-	search(&s, 0, spans->n);
+	gen_bounds(g->code, spans->bound, spans->n, place[1], place[0]);
 	for (unsigned k = 0; k < 2; k++)
-		leave(g, s.place[k], way[k]);
+		leave(g, place[k], way[k]);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * OR-chains: `host a or host b or ...` is a run of equality tests that go to one place when true.
- * Once every field in the run is known to be inside the frame, the order of the tests does not
- * matter, and all tests of one field become a binary search.
+ * OR-chains: `host a or net b or portrange c or ...` is a run of tests that go to one place when
+ * true. Once every field in the run is known to be inside the frame, the order of the tests does
+ * not matter, and all tests of one field become a binary search: of values, or of the bounds of
+ * ranges. A net is a range of addresses.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,20 +23,55 @@ enum {
 	MAX_SHARED = 2,
 };
 
-bool plan_same_key(const struct test *a, const struct test *b)
+/* Are the values that a mask makes equal a range of the field's? */
+static bool is_prefix(const struct field *field, uint32_t mask)
 {
-	return a->field.mode == b->field.mode && a->field.k == b->field.k &&
-	       a->field.size == b->field.size && a->mask == b->mask;
+	uint32_t lower = ~mask & field_ones(field);
+
+	return (lower & (lower + 1)) == 0;
 }
 
-/*
- * Reads a test at *at: [load, [and,]] jeq. Without a load it is of the field before. Leaves *at at
- * the comparison.
- */
-static bool read_test(const struct plan *plan, unsigned *at, bool first, struct test *test)
+bool plan_is_of_key(const struct test *test, const struct key *key)
 {
-	const struct node *q = &plan->p->node[*at];
-	unsigned i = *at;
+	const struct field *a = &test->field, *b = &key->field;
+
+	if (a->mode != b->mode || a->k != b->k || a->size != b->size)
+		return false;
+	return test->mask == key->mask || (is_prefix(a, test->mask) && is_prefix(b, key->mask));
+}
+
+/* Where a test goes. */
+struct way {
+	unsigned t, f;
+};
+
+static bool same_place(const struct plan *plan, unsigned a, unsigned b)
+{
+	return a == b || (plan_rejects(plan, a) && plan_rejects(plan, b));
+}
+
+/* `A == value`; or `A >= value`, and then not `A > last`. */
+static bool read_comparison(const struct plan *plan, unsigned i, struct test *test, struct way *way)
+{
+	const struct node *q = &plan->p->node[i], *r;
+
+	test->value = test->last = q->k;
+	*way = (struct way){.t = q->t, .f = q->f};
+	if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))
+		return true;
+	if (q->code != (BPF_JMP | BPF_JGE | BPF_K) || test->mask != UINT32_MAX)
+		return false;
+	r = &plan->p->node[q->t];
+	test->last = r->k;
+	way->t = r->f;
+	return r->code == (BPF_JMP | BPF_JGT | BPF_K) && same_place(plan, q->f, r->t);
+}
+
+/* A test at i: [load, [and,]] comparison. Without a load it is of the field before. */
+static bool read_test(const struct plan *plan, unsigned i, bool first, struct test *test,
+		      struct way *way)
+{
+	const struct node *q = &plan->p->node[i];
 
 	if (node_is_packet_load(q)) {
 		if (plan_rejects(plan, i) || !field_plain(&plan->view, node_field(q)))
@@ -46,14 +82,11 @@ static bool read_test(const struct plan *plan, unsigned *at, bool first, struct 
 		if (q->code == (BPF_ALU | BPF_AND | BPF_K)) {
 			test->mask = q->k;
 			i = q->t;
-			q = &plan->p->node[i];
 		}
 	} else if (first) {
 		return false;
 	}
-	test->value = q->k;
-	*at = i;
-	return q->code == (BPF_JMP | BPF_JEQ | BPF_K);
+	return read_comparison(plan, i, test, way);
 }
 
 static int add_test(struct chain *c, const struct test *test)
@@ -73,13 +106,18 @@ static int add_test(struct chain *c, const struct test *test)
 static bool add_key(struct chain *c, const struct test *test)
 {
 	uint32_t end = test->field.k + test->field.size;
+	bool ranges = test->value != test->last;
 
-	for (unsigned i = 0; i < c->n_keys; i++)
-		if (plan_same_key(&c->key[i], test))
-			return true;
+	for (unsigned i = 0; i < c->n_keys; i++) {
+		if (!plan_is_of_key(test, &c->key[i]))
+			continue;
+		c->key[i].spans |= ranges || test->mask != c->key[i].mask;
+		return true;
+	}
 	if (c->n_keys == MAX_KEYS)
 		return false;
-	c->key[c->n_keys++] = *test;
+	c->key[c->n_keys++] =
+		(struct key){.field = test->field, .mask = test->mask, .spans = ranges};
 	if (test->field.mode == BPF_ABS && end > c->abs_end)
 		c->abs_end = end;
 	if (test->field.mode == BPF_IND && end > c->ind_end)
@@ -87,8 +125,8 @@ static bool add_key(struct chain *c, const struct test *test)
 	return true;
 }
 
-/* May a comparison with these successors go on where c stands? */
-static bool fits(const struct plan *plan, const struct chain *c, const struct node *q)
+/* May a test that goes there go on where c stands? */
+static bool fits(const struct plan *plan, const struct chain *c, const struct way *q)
 {
 	bool rejects = plan_rejects(plan, q->t);
 
@@ -104,22 +142,20 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, uint8_
 	struct test test = {0};
 
 	for (;;) {
-		unsigned start = at;
-		const struct node *q;
+		struct way way;
 		int e;
 
-		if (seen[at] == MAX_SHARED || !read_test(plan, &at, c->n == 0, &test))
+		if (seen[at] == MAX_SHARED || !read_test(plan, at, c->n == 0, &test, &way))
 			return 0;
-		q = &plan->p->node[at];
-		if (!fits(plan, c, q) || !add_key(c, &test))
+		if (!fits(plan, c, &way) || !add_key(c, &test))
 			return 0;
 		e = add_test(c, &test);
 		if (e)
 			return e;
-		seen[start]++;
-		c->t = q->t;
-		c->t_rejects = plan_rejects(plan, q->t);
-		c->f = at = q->f;
+		seen[at]++;
+		c->t = way.t;
+		c->t_rejects = plan_rejects(plan, way.t);
+		c->f = at = way.f;
 		c->last = test;
 		if (plan_rejects(plan, c->f))
 			return 0;

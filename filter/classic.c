@@ -14,6 +14,8 @@ bool node_is_context_load(const struct node *q)
 	case SKF_AD_QUEUE:
 	case SKF_AD_VLAN_TAG:
 	case SKF_AD_VLAN_TAG_PRESENT:
+	case SKF_AD_PROTOCOL:
+	case SKF_AD_PKTTYPE:
 		return true;
 	default:
 		return false;
@@ -116,14 +118,11 @@ static int build_node(struct node *q, const struct sock_filter *f, unsigned i, c
 {
 	unsigned next = i + 1;
 
-	*q = (struct node){.code = f->code, .k = f->k, .t = next, .f = next};
+	*q = (struct node){.code = f->code, .k = f->k, .t = next, .f = next, .origin = i};
 	if (undefined_shift(f))
 		return filter_fail(-EOPNOTSUPP, err, errlen,
 				   "instruction %u: shift by %u is undefined", i, f->k);
 	if (f->code == (BPF_JMP | BPF_JA)) {
-		if ((int32_t)f->k < 0)
-			return filter_fail(-EOPNOTSUPP, err, errlen,
-					   "instruction %u: backward jump", i);
 		q->t = q->f = next + f->k;
 	} else if (node_is_branch(q)) {
 		q->t = next + f->jt;
@@ -132,19 +131,39 @@ static int build_node(struct node *q, const struct sock_filter *f, unsigned i, c
 	return 0;
 }
 
-int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, char *err,
+static int unroll(struct classic *p, const struct sock_filter *f, bool allowed, char *err,
 		  size_t errlen)
 {
+	int back = filter_turns_back(f, p->n), e;
+
+	if (back < 0)
+		return 0;
+	if (!allowed)
+		return filter_fail(-EOPNOTSUPP, err, errlen, "instruction %d: backward jump", back);
+	e = classic_unroll(p);
+	if (e == -E2BIG)
+		return filter_fail(-EOPNOTSUPP, err, errlen,
+				   "instruction %d: backward jump in a long program", back);
+	return e ? filter_fail(e, err, errlen, "out of memory") : 0;
+}
+
+int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, bool unrolled,
+		  char *err, size_t errlen)
+{
+	int e;
+
 	*p = (struct classic){.n = n};
 	p->node = calloc(n, sizeof(*p->node));
 	if (!p->node)
 		return filter_fail(-ENOMEM, err, errlen, "out of memory");
 	for (unsigned i = 0; i < n; i++) {
-		int e = build_node(&p->node[i], &f[i], i, err, errlen);
-
+		e = build_node(&p->node[i], &f[i], i, err, errlen);
 		if (e)
 			return e;
 	}
+	e = unroll(p, f, unrolled, err, errlen);
+	if (e)
+		return e;
 	classic_thread(p);
 	return 0;
 }
@@ -165,8 +184,12 @@ static unsigned past_ja(const struct classic *p, unsigned i)
 void classic_thread(struct classic *p)
 {
 	for (unsigned i = p->n; i-- > 0;) {
-		p->node[i].t = past_ja(p, p->node[i].t);
-		p->node[i].f = past_ja(p, p->node[i].f);
+		struct node *q = &p->node[i];
+
+		q->t = past_ja(p, q->t);
+		q->f = past_ja(p, q->f);
+		if (q->meeting && q->code == (BPF_JMP | BPF_JA))
+			p->node[q->t].meeting = true;
 	}
 	p->entry = past_ja(p, 0);
 }

@@ -3,7 +3,7 @@
 #ifndef PCAP_AFXDP_FILTER_CLASSIC_H
 #define PCAP_AFXDP_FILTER_CLASSIC_H
 
-/* The classic program between the passes: same indices as the source, successors resolved. */
+/* The classic program between the passes, successors resolved. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,12 +14,14 @@
 
 /*
  * Straight-line instructions have t == f, the next one. A comparison goes to t when true. A removed
- * instruction is a BPF_JA. All jumps go forward.
+ * instruction is a BPF_JA. All jumps go forward, once it is built.
  */
 struct node {
 	uint16_t code;
 	uint32_t k;
 	unsigned t, f;
+	unsigned origin; /* its index in the source */
+	bool meeting;	 /* ways of several rounds meet here (unroll.c) */
 };
 
 struct classic {
@@ -37,9 +39,13 @@ __attribute__((format(printf, 4, 5))) int filter_fail(int e, char *err, size_t e
 int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_options *options,
 		    char *err, size_t errlen);
 
-/* classic.c: -EOPNOTSUPP for backward jumps and what is undefined in libpcap; -ENOMEM. */
-int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, char *err,
-		  size_t errlen);
+/*
+ * classic.c: -EOPNOTSUPP for backward jumps that are not to be unrolled, and what is undefined in
+ * libpcap; -ENOMEM.
+ */
+int classic_build(struct classic *p, const struct sock_filter *f, unsigned n, bool unrolled,
+		  char *err, size_t errlen);
+int classic_unroll(struct classic *p); /* unroll.c: -E2BIG, -ENOMEM */
 void classic_free(struct classic *p);
 void classic_thread(struct classic *p); /* aims successors past JAs */
 /* Terms that each have a return of their own go to one, so that they are seen to have one target. */

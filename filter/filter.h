@@ -76,13 +76,21 @@ enum {
  *
  * With tag_beside the frame is what a packet socket's filter has: without the tag, neither in its
  * bytes nor in its length; loads of VLAN_TAG and VLAN_TAG_PRESENT give it. Else these give 0.
+ *
+ * A program that jumps backward is not exact, and translated only if `unrolled` says that this will
+ * do: for a frame with which bpf_filter() jumps backward more than FILTER_TURNS times, the code
+ * gives 0xffffffff, whatever that one would give.
  */
+#define FILTER_TURNS 8 /* more extension headers than any packet has a reason for */
+
 struct filter_options {
 	enum filter_ctx ctx;
 	enum filter_level level;
 	bool tagged;	    /* FILTER_XDP: see above. FILTER_SKB: ignored */
 	bool never_tagged;  /* FILTER_SKB: no Ethernet header, leave out the code for tags */
 	bool tag_beside;    /* FILTER_SKB: the tag stays beside the frame, see below */
+	bool cooked;	    /* FILTER_SKB: loads of PROTOCOL and PKTTYPE are the skb's */
+	bool unrolled;	    /* backward jumps are followed FILTER_TURNS times, see above */
 	int tag_slot;	    /* tagged: fp offset of a u64, TPID << 16 | TCI in host byte order */
 	uint32_t direction; /* what a PKTTYPE load gives: PACKET_HOST or PACKET_OUTGOING */
 	int stack_top;	    /* multiple of 8 within -384..0 */
@@ -96,13 +104,22 @@ struct filter_code {
 	unsigned guards; /* comparisons with data_end */
 	unsigned chains; /* runs of comparisons that became a binary search */
 	unsigned raw;	 /* loads left in network byte order */
+	/*
+	 * Ways that meet, in one form, where something that they may have left in A, X or M[] is
+	 * still in use. A verifier follows what comes behind for each, and may take minutes for a
+	 * few hundred. Lists and rounds have none.
+	 */
+	unsigned meets;
 };
 
 /*
  * 0 if bpf_filter() may run f without harm, else -EINVAL. Backward jumps within the program are
- * valid (libpcap's protochain has them), though filter_translate() does not take them.
+ * valid: libpcap's protochain has them.
  */
 int filter_validate(const struct sock_filter *f, unsigned n, char *err, size_t errlen);
+
+/* The first instruction that jumps backward, or -1. */
+int filter_turns_back(const struct sock_filter *f, unsigned n);
 
 /*
  * -EINVAL: invalid program or options. -EOPNOTSUPP: valid, but has to run in user space (or on
@@ -124,9 +141,29 @@ int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct
 
 /*
  * f on a frame of len bytes, wire on the wire; what bpf_filter() returns, with M[] all 0 at first.
+ * 0 where that one would never return: backward jumps may go round for ever.
  * f is valid (filter_validate()), and its ancillary loads are gone (filter_lower_user()).
  */
 uint32_t filter_run(const struct sock_filter *f, const uint8_t *frame, uint32_t wire, uint32_t len);
+
+/*
+ * Programs for cooked links: 16 bytes of LINUX_SLL, or 20 of LINUX_SLL2, in front of the packet.
+ */
+enum filter_link { FILTER_LINK_OWN = 0, FILTER_LINK_SLL = 16, FILTER_LINK_SLL2 = 20 };
+
+/*
+ * Copies in to out (both n long; they may be the same array) for an skb that begins with the
+ * packet: what the header has becomes ancillary loads. -EOPNOTSUPP with err written: not all of
+ * that is to be had there.
+ */
+int filter_cook_skb(const struct sock_filter *in, unsigned n, enum filter_link link,
+		    struct sock_filter *out, char *err, size_t errlen);
+/*
+ * The same for a frame as recorded, with a header of LINUX_SLL2. The program's verdict counts from
+ * its own header, and so does the wire length that it is to be given.
+ */
+void filter_cook_record(const struct sock_filter *in, unsigned n, enum filter_link link,
+			struct sock_filter *out);
 
 /* What is known of a frame in user space. */
 struct filter_user_facts {

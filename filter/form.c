@@ -161,6 +161,7 @@ static int start(struct gen *g, const struct form *form, bool helper)
 
 	if (e)
 		return e;
+	form->out->meets = larger(form->out->meets, g->plan.meets);
 	g->code = form->code;
 	g->options = form->options;
 	g->out = form->out;

@@ -30,6 +30,19 @@ static unsigned unite(unsigned *set, unsigned a, unsigned b)
 	return set[a];
 }
 
+/* May ways that meet differ in what the verifier has to know? */
+static bool may_differ(const struct plan *plan, unsigned to, const struct range *r)
+{
+	const struct need *need = &plan->need[to];
+	unsigned x_from = plan->range[to].x_from;
+
+	if (need->m_live)
+		return true;
+	if (plan->p->node[to].meeting)
+		return false;
+	return need->a_live || (need->x_live && (x_from == NEVER || x_from != r->x_from));
+}
+
 static void flow(struct plan *plan, unsigned to, const struct state *s)
 {
 	struct range *r = &plan->range[to];
@@ -37,6 +50,8 @@ static void flow(struct plan *plan, unsigned to, const struct state *s)
 
 	if (plan_rejects(plan, to))
 		return;
+	if (plan->reached[to] && may_differ(plan, to, &s->range))
+		plan->meets++;
 	if (!plan->reached[to]) {
 		plan->reached[to] = true;
 		*r = s->range;
@@ -47,6 +62,7 @@ static void flow(struct plan *plan, unsigned to, const struct state *s)
 	r->known_x = smaller(r->known_x, s->range.known_x);
 	r->p_max = larger(r->p_max, s->range.p_max);
 	r->x_max = larger(r->x_max, s->range.x_max);
+	r->x_from = r->x_from == s->range.x_from ? r->x_from : NEVER;
 	r->short_of = larger(r->short_of, s->range.short_of);
 	r->a_shape |= s->range.a_shape;
 	r->x_shape |= s->range.x_shape;
@@ -99,6 +115,7 @@ static void range_new_x(const struct plan *plan, unsigned i, struct range *r)
 
 	r->known_x = 0;
 	r->x_max = UINT32_MAX;
+	r->x_from = i;
 	if (q->code == (BPF_LDX | BPF_B | BPF_MSH)) {
 		range_after_load(plan, i, r);
 		r->x_max = 0xf << 2;
@@ -128,10 +145,12 @@ static void step(const struct plan *plan, unsigned i, struct state *s)
 		break;
 	case BPF_MISC:
 		s->range.x_max = UINT32_MAX;
-		if (BPF_MISCOP(q->code) == BPF_TAX)
+		if (BPF_MISCOP(q->code) == BPF_TAX) {
 			s->range.known_x = 0;
-		else
+			s->range.x_from = i;
+		} else {
 			s->a_from = i;
+		}
 		break;
 	}
 	shape_step(q, &s->range);
@@ -184,10 +203,20 @@ bool plan_load_fails(const struct plan *plan, unsigned i, const struct range *r)
 	       field_end(&plan->view, field) >= r->short_of && r->short_of != NEVER;
 }
 
+/* A and X come back from the stack (gen_body()), and P is not made of that X. */
+static void forget(struct range *r, unsigned i)
+{
+	r->known_x = 0;
+	r->x_max = UINT32_MAX;
+	r->x_from = i;
+	r->a_shape = r->x_shape = SHAPE_FULL;
+	r->linked = false;
+}
+
 void plan_forward(struct plan *plan)
 {
 	const struct classic *p = plan->p;
-	struct state s = {.range.short_of = NEVER, .a_from = p->n};
+	struct state s = {.range = {.short_of = NEVER, .x_from = p->n}, .a_from = p->n};
 
 	for (unsigned d = 0; d < 2 * p->n + 1; d++)
 		plan->set[d] = d;
@@ -197,12 +226,15 @@ void plan_forward(struct plan *plan)
 
 		if (!plan->reached[i])
 			continue;
+		if (q->meeting)
+			forget(&plan->range[i], i);
 		s = (struct state){.range = plan->range[i], .a_from = plan->a_from[i]};
 		if (plan->chain[i] && !step_chain(plan, i, &s))
 			continue;
 		if (BPF_CLASS(q->code) == BPF_RET || plan_load_fails(plan, i, &s.range))
 			continue;
 		if (plan->spans[i]) {
+			plan->n_spans++;
 			s.range.a_shape = SHAPE_FULL; /* it comes back from the stack */
 			s.range.linked = false;
 			flow(plan, plan->spans[i]->t, &s);

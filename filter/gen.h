@@ -106,5 +106,7 @@ void gen_chain(struct gen *g, unsigned i);
 
 /* bounds.c: the list that starts at node i. */
 void gen_spans(struct gen *g, unsigned i);
+/* Is A within bounds (struct spans)? It goes to the label `in` or `out`. */
+void gen_bounds(struct code *code, const uint32_t *bound, unsigned n, int in, int out);
 
 #endif

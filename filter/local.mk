@@ -7,6 +7,7 @@ libfilter_a_SOURCES = \
 	filter/chain.c \
 	filter/classic.c filter/classic.h \
 	filter/code.c filter/code.h \
+	filter/cooked.c \
 	filter/dump.c \
 	filter/filter.h \
 	filter/form.c \
@@ -26,5 +27,6 @@ libfilter_a_SOURCES = \
 	filter/splice.c filter/splice.h \
 	filter/thread.c \
 	filter/translate.c \
+	filter/unroll.c \
 	filter/validate.c
 libfilter_a_CFLAGS = $(LIBRARY_CFLAGS)

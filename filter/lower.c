@@ -57,6 +57,9 @@ static bool is_in_context(uint32_t what, const struct filter_options *options)
 	case SKF_AD_VLAN_TAG:
 	case SKF_AD_VLAN_TAG_PRESENT:
 		return options->tag_beside;
+	case SKF_AD_PROTOCOL:
+	case SKF_AD_PKTTYPE:
+		return options->cooked;
 	default:
 		return false;
 	}

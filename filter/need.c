@@ -71,12 +71,15 @@ static struct need need_of_branch(const struct plan *plan, const struct node *q)
 		.ind = smaller(t->ind, f->ind),
 		.a_live = true,
 		.x_live = t->x_live || f->x_live || node_uses_x(q),
+		.m_live = t->m_live | f->m_live,
 		.raw_ok = any_order && t->raw_ok && f->raw_ok,
 	};
 }
 
 static void need_before_load(const struct plan *plan, struct need *need, const struct node *q)
 {
+	if (BPF_MODE(q->code) == BPF_MEM)
+		need->m_live |= (uint16_t)(1u << q->k);
 	if (BPF_CLASS(q->code) == BPF_LDX) {
 		need_new_x(need);
 		if (BPF_MODE(q->code) == BPF_MSH)
@@ -122,12 +125,17 @@ static struct need need_before(const struct plan *plan, const struct node *q)
 		need_before_load(plan, &need, q);
 		break;
 	case BPF_ST:
+		need.m_live &= (uint16_t) ~(1u << q->k);
+		need.a_live = true;
+		need.raw_ok = false;
+		break;
 	case BPF_ALU:
 		need.a_live = true;
 		need.x_live = need.x_live || node_uses_x(q);
 		need.raw_ok = false;
 		break;
 	case BPF_STX:
+		need.m_live &= (uint16_t) ~(1u << q->k);
 		need.x_live = true;
 		break;
 	case BPF_MISC:

@@ -26,6 +26,10 @@ static int skb_field(uint32_t what)
 		return offsetof(struct __sk_buff, vlan_tci);
 	case ANCILLARY(SKF_AD_VLAN_TAG_PRESENT):
 		return offsetof(struct __sk_buff, vlan_present);
+	case ANCILLARY(SKF_AD_PROTOCOL):
+		return offsetof(struct __sk_buff, protocol);
+	case ANCILLARY(SKF_AD_PKTTYPE):
+		return offsetof(struct __sk_buff, pkt_type);
 	default:
 		return offsetof(struct __sk_buff, queue_mapping);
 	}
@@ -56,6 +60,8 @@ static void load_context(struct gen *g, uint32_t what)
 		gen_context(g);
 	}
 	code_load(c, 4, REG_A, REG_CTX, off);
+	if (what == ANCILLARY(SKF_AD_PROTOCOL)) /* in network order */
+		gen_swap(g, REG_A, 2);
 }
 
 /* The guard's scratch register is the one the load is about to overwrite. */
@@ -253,6 +259,14 @@ static int next_label(const struct gen *g, unsigned i)
 	return -1;
 }
 
+static void forget(struct gen *g, const struct need *need)
+{
+	if (need->a_live)
+		gen_forget(g, REG_A, REG_A);
+	if (need->x_live)
+		gen_forget(g, REG_X, REG_X);
+}
+
 void gen_body(struct gen *g)
 {
 	const struct plan *plan = &g->plan;
@@ -265,8 +279,10 @@ void gen_body(struct gen *g)
 
 		if (!plan->reached[i])
 			continue;
-		g->code->current_origin = (int)i;
+		g->code->current_origin = (int)at.q->origin;
 		code_place(g->code, g->node_label + (int)i);
+		if (at.q->meeting)
+			forget(g, &plan->need[i]);
 		if (chain) {
 			gen_chain(g, i);
 			if (!chain->linear)

@@ -39,8 +39,9 @@ struct need {
 	uint32_t abs; /* NEVER: all paths reject */
 	uint32_t ind; /* from X */
 	bool a_live, x_live;
-	bool raw_ok; /* A is only compared for equality or bits: byte order is a matter of the
-			constant */
+	uint16_t m_live; /* words of M[] */
+	bool raw_ok;	 /* A is only compared for equality or bits: byte order is a matter of the
+			    constant */
 };
 
 /* Forward. What guards passed on every path have shown. */
@@ -49,6 +50,7 @@ struct range {
 	uint32_t known_x;  /* bytes from X, with P = data + X valid; 0: P is not */
 	uint32_t p_max;	   /* bound of X when P was made */
 	uint32_t x_max;	   /* bound of X that the verifier sees as well */
+	unsigned x_from;   /* where X comes from, if it was not compared since; or NEVER */
 	uint32_t short_of; /* the frame, or its linear part, has fewer bytes; NEVER: not known */
 	uint8_t a_shape, x_shape; /* enum shape, by what the verifier sees */
 	bool linked;		  /* what it learns of A it takes for X as well */
@@ -66,22 +68,34 @@ enum shape {
 	SHAPE_ANY = 7,
 };
 
+/* Of a field: its bits in mask are of value; or all of it is from value to last. */
 struct test {
 	struct field field;
 	uint32_t mask;
-	uint32_t value;
+	uint32_t value, last;
 };
 
-/* `A == value` tests that all go to one place when true, in order; they end at f. */
+/* All fields of a chain that can be searched at once. */
+struct key {
+	struct field field;
+	uint32_t mask; /* the one of all tests, if they are of single values */
+	bool spans;    /* masks that leave out lower bits, or ranges: a search of bounds */
+};
+
+/* Tests that all go to one place when true, in order; they end at f. */
 struct chain {
 	unsigned t, f;
 	bool t_rejects;
 	bool linear; /* a short frame needs the tests one by one as well */
 	unsigned n, n_keys;
 	struct test *test;
-	struct test *key; /* distinct fields and masks */
+	struct key *key;
 	struct test last; /* what A holds at the end */
 	uint32_t abs_end, ind_end;
+};
+
+struct span {
+	uint32_t from, to;
 };
 
 /* A list of ranges that A is compared with. Below the first bound A is in none, below the next one
@@ -98,10 +112,11 @@ struct plan {
 	struct need *need;
 	struct range *range; /* on entry of each node */
 	bool *reached;
+	unsigned meets;	      /* as in struct filter_code */
 	struct chain **chain; /* by first node */
 	unsigned n_chains;
 	struct spans **spans; /* by first node */
-	unsigned n_spans;
+	unsigned n_spans;     /* of those that are reached */
 	/* Definitions of A: node i is i, the initial 0 is n, the reload behind chain i is n + 1 +
 	 * i. */
 	unsigned *set;	    /* union-find: definitions that meet at some use */
@@ -119,6 +134,12 @@ static inline uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+/* The largest value of a field. */
+static inline uint32_t field_ones(const struct field *field)
+{
+	return field->size == 4 ? UINT32_MAX : (1u << (8 * field->size)) - 1;
+}
+
 int plan_make(struct plan *plan, const struct classic *p, const struct view *view);
 void plan_free(struct plan *plan);
 
@@ -133,8 +154,10 @@ uint8_t plan_raw(const struct plan *plan, unsigned definition);
 
 void plan_needs(struct plan *plan); /* need.c */
 int plan_chains(struct plan *plan); /* chain.c */
-bool plan_same_key(const struct test *a, const struct test *b);
+bool plan_is_of_key(const struct test *test, const struct key *key);
 int plan_lists(struct plan *plan); /* span.c */
+/* Sorts, and joins what overlaps: 2 * n bounds at most, as in struct spans. */
+unsigned plan_bounds(struct span *span, unsigned n, uint32_t *bound);
 
 /* shape.c: behind a node that does not branch; behind a comparison of A, or one of X. */
 void shape_step(const struct node *q, struct range *r);

@@ -4,13 +4,24 @@
  * Classic BPF in user space, for filters that the kernel does not run, with the results of
  * libpcap's bpf_filter(). The library cannot have that one: libpcap loads the library.
  */
+#include <string.h>
+
 #include "classic.h"
 
 struct machine {
 	const uint8_t *frame;
 	uint32_t wire, len;
 	uint32_t a, x, m[BPF_MEMWORDS];
-	bool beyond; /* a load was beyond the frame, or a division by 0: the frame is rejected */
+	/* A load was beyond the frame, a division by 0, a loop without end: the frame is rejected.
+	 */
+	bool beyond;
+	uint32_t turns; /* backward jumps so far */
+};
+
+/* A machine at a backward jump. What comes there a second time comes again and again. */
+struct mark {
+	const struct sock_filter *at;
+	struct machine machine;
 };
 
 static uint32_t big_endian(const uint8_t *at, unsigned size)
@@ -54,7 +65,26 @@ static uint32_t calculated(struct machine *m, unsigned op, uint32_t with)
 	return m->beyond ? 0 : classic_compute(op, m->a, with);
 }
 
-/* How many instructions to skip; below 0: back, as protochain goes. */
+static bool is_at(const struct mark *mark, const struct machine *m, const struct sock_filter *q)
+{
+	return mark->at == q && mark->machine.a == m->a && mark->machine.x == m->x &&
+	       !memcmp(mark->machine.m, m->m, sizeof(m->m));
+}
+
+/*
+ * protochain goes back for each header, and frames can be made with which it never ends. Each mark
+ * is set twice as far on as the one before, so that a round of any length fits between two.
+ */
+static void turn_back(struct machine *m, const struct sock_filter *q, struct mark *mark)
+{
+	if (m->turns && is_at(mark, m, q))
+		m->beyond = true;
+	if (!(m->turns & (m->turns + 1)))
+		*mark = (struct mark){.at = q, .machine = *m};
+	m->turns++;
+}
+
+/* How many instructions to skip; below 0: back. */
 static int32_t jump(const struct machine *m, const struct sock_filter *q, uint32_t with)
 {
 	if (BPF_OP(q->code) == BPF_JA)
@@ -65,6 +95,8 @@ static int32_t jump(const struct machine *m, const struct sock_filter *q, uint32
 uint32_t filter_run(const struct sock_filter *q, const uint8_t *frame, uint32_t wire, uint32_t len)
 {
 	struct machine m = {.frame = frame, .wire = wire, .len = len};
+	struct mark mark;
+	int32_t skip;
 
 	for (; !m.beyond; q++) {
 		uint32_t with = BPF_SRC(q->code) == BPF_X ? m.x : q->k;
@@ -86,7 +118,10 @@ uint32_t filter_run(const struct sock_filter *q, const uint8_t *frame, uint32_t 
 			m.a = calculated(&m, BPF_OP(q->code), with);
 			break;
 		case BPF_JMP:
-			q += jump(&m, q, with);
+			skip = jump(&m, q, with);
+			if (skip < 0)
+				turn_back(&m, q, &mark);
+			q += skip;
 			break;
 		case BPF_RET:
 			return BPF_RVAL(q->code) == BPF_A ? m.a : q->k;

@@ -74,6 +74,7 @@ void shape_split_x(struct range *r)
 
 	r->x_shape = is_interval(before) ? SHAPE_INTERVAL : SHAPE_ANY;
 	r->x_max = UINT32_MAX;
+	r->x_from = NEVER;
 }
 
 static void after_alu(const struct node *q, struct range *r)
@@ -163,6 +164,8 @@ void shape_branch(const struct node *q, struct range *r)
 	} else {
 		r->a_shape = is_interval(r->a_shape) ? SHAPE_INTERVAL : SHAPE_ANY;
 	}
-	if (r->linked)
+	if (r->linked) {
 		r->x_shape = SHAPE_ANY;
+		r->x_from = NEVER;
+	}
 }

@@ -12,16 +12,17 @@
 
 enum { MIN_SPANS = 8 }; /* fewer are as fast one after the other */
 
-struct span {
-	uint32_t from, to;
-	unsigned hit, miss;
-	bool alone; /* only what asks for this span goes to its miss */
-};
-
 struct list {
 	struct span *span;
-	unsigned n;
+	unsigned n, hit, miss;
 	unsigned *ways; /* that lead to each node */
+};
+
+/* One span of a list. */
+struct item {
+	struct span span;
+	unsigned hit, miss;
+	bool alone; /* only what asks for this span goes to its miss */
 };
 
 static void count_ways(const struct classic *p, unsigned *ways)
@@ -44,18 +45,18 @@ static bool same_place(const struct plan *plan, unsigned a, unsigned b)
 }
 
 /* `A >= from`, and then not `A > to`; or `A == from`. */
-static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways, struct span *s)
+static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways, struct item *s)
 {
 	const struct node *q = &plan->p->node[at], *r;
 
 	if (!node_is_branch(q)) /* the last of a program has nothing behind it */
 		return false;
 	r = &plan->p->node[q->t];
-	*s = (struct span){.from = q->k, .to = q->k, .hit = q->t, .miss = q->f};
+	*s = (struct item){.span = {q->k, q->k}, .hit = q->t, .miss = q->f};
 	s->alone = ways[q->f] == 1;
 	if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))
 		return true;
-	s->to = r->k;
+	s->span.to = r->k;
 	s->hit = r->f;
 	s->alone = ways[q->t] == 1 && ways[q->f] == 2;
 	return q->code == (BPF_JMP | BPF_JGE | BPF_K) && r->code == (BPF_JMP | BPF_JGT | BPF_K) &&
@@ -65,17 +66,19 @@ static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways
 /* The list from a node on; where other code comes in, another begins. */
 static void collect(const struct plan *plan, unsigned at, struct list *list, bool *seen)
 {
-	struct span s = {.alone = true};
+	struct item s = {.alone = true};
 
 	list->n = 0;
 	while (s.alone && !seen[at] && !plan_rejects(plan, at) &&
 	       read_span(plan, at, list->ways, &s)) {
 		if (same_place(plan, s.hit, s.miss) ||
-		    (list->n && !same_place(plan, s.hit, list->span[0].hit)))
+		    (list->n && !same_place(plan, s.hit, list->hit)))
 			return;
-		list->span[list->n++] = s;
+		if (!list->n)
+			list->hit = s.hit;
+		list->span[list->n++] = s.span;
 		seen[at] = true;
-		at = s.miss;
+		at = list->miss = s.miss;
 	}
 }
 
@@ -87,25 +90,25 @@ static int compare_spans(const void *a, const void *b)
 }
 
 /* Spans that overlap or touch become one; the last may have no upper bound. */
-static void make_bounds(struct list *list, struct spans *spans)
+unsigned plan_bounds(struct span *span, unsigned n, uint32_t *bound)
 {
 	uint64_t end = 0; /* of the one before */
+	unsigned bounds = 0;
 
-	qsort(list->span, list->n, sizeof(*list->span), compare_spans);
-	for (unsigned i = 0; i < list->n; i++) {
-		const struct span *s = &list->span[i];
+	qsort(span, n, sizeof(*span), compare_spans);
+	for (unsigned i = 0; i < n; i++) {
+		const struct span *s = &span[i];
 
-		if (s->from > s->to || (spans->n && s->to < end))
+		if (s->from > s->to || (bounds && s->to < end))
 			continue;
-		if (spans->n && s->from <= end)
-			spans->n--;
+		if (bounds && s->from <= end)
+			bounds--;
 		else
-			spans->bound[spans->n++] = s->from;
+			bound[bounds++] = s->from;
 		end = (uint64_t)s->to + 1;
-		spans->bound[spans->n++] = (uint32_t)end;
+		bound[bounds++] = (uint32_t)end;
 	}
-	if (end > UINT32_MAX)
-		spans->n--;
+	return end > UINT32_MAX ? bounds - 1 : bounds;
 }
 
 static int add_spans(struct plan *plan, unsigned i, struct list *list)
@@ -118,11 +121,10 @@ static int add_spans(struct plan *plan, unsigned i, struct list *list)
 		free(spans);
 		return -ENOMEM;
 	}
-	spans->t = list->span[0].hit;
-	spans->f = list->span[list->n - 1].miss;
-	make_bounds(list, spans);
+	spans->t = list->hit;
+	spans->f = list->miss;
+	spans->n = plan_bounds(list->span, list->n, spans->bound);
 	plan->spans[i] = spans;
-	plan->n_spans++;
 	return 0;
 }
 

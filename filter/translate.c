@@ -43,7 +43,7 @@ static int translate(struct sock_filter *f, unsigned n, const struct filter_opti
 
 	if (e)
 		return e;
-	e = classic_build(&p, f, n, err, errlen);
+	e = classic_build(&p, f, n, options->unrolled, err, errlen);
 	if (!e)
 		e = optimise(&p, options->disable);
 	if (e == -ENOMEM)

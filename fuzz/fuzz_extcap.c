@@ -17,10 +17,15 @@ static int begin(const struct options *o)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	bool captures = take(&data, &size, 1) & 1;
 	char *text = text_of(data, size), *words[WORDS];
-	bool opens = strstr(text, "--fifo") || strchr(text, '/');
-	int n = words_of(text, words, WORDS);
+	bool opens = strstr(text, "--fi") || strchr(text, '/'); /* files are not for this */
+	int n = words_of(text, words, WORDS - 2);
 
+	if (captures) {
+		words[n++] = (char *)"--fifo=/dev/null";
+		words[n] = NULL;
+	}
 	optind = 0; /* getopt(3) begins anew */
 	if (!opens && extcap_called(n, words))
 		extcap_answer(n, words, begin);

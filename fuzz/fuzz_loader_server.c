@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What an application may send to its loader: images, requests, options. The process that would be
- * confined and load them is this one, so none of it is loaded.
+ * What an application may send to its loader: images, filters for them, options. The process that
+ * would be confined and load programs is this one, so no kernel is asked: it refuses.
  */
 #define main loader_main
 #include "capture/loader/loader_main.c"
@@ -10,33 +10,70 @@
 
 #include "fuzz.h"
 
+/* In place of libbpf's. */
+int bpf_prog_load(enum bpf_prog_type type, const char *name, const char *license,
+		  const struct bpf_insn *insns, size_t n, const struct bpf_prog_load_opts *opts)
+{
+	unsigned sum = 0;
+
+	(void)type;
+	(void)license;
+	(void)opts;
+	for (size_t i = 0; i < n; i++)
+		sum += insns[i].code;
+	must(strlen(name) < 16 && (sum || !sum), "a name without an end");
+	errno = EINVAL;
+	return -EINVAL;
+}
+
+/* Options as an application would send them, but for what the input says. */
+static void check_options(const uint8_t *data, size_t size)
+{
+	size_t at = take(&data, &size, 2) % sizeof(struct afxdp_options);
+	bool lacks = take(&data, &size, 1) & 1;
+	union {
+		struct afxdp_options o;
+		uint8_t bytes[sizeof(struct afxdp_options)];
+	} sent;
+	char err[AFXDP_ERROR_SIZE] = "";
+
+	memset(&sent, 0, sizeof(sent));
+	sent.o = (struct afxdp_options){.ifname = "lo", .snaplen = AFXDP_SNAPLEN_MAX};
+	memcpy(sent.bytes + at, data, size < sizeof(sent) - at ? size : sizeof(sent) - at);
+	if (check(&sent.o, true, lacks ? "capabilities" : NULL, err, sizeof(err)))
+		must(err[0] && strnlen(err, sizeof(err)) < sizeof(err), "no reason given");
+	else
+		must(!options_keep_frames(&sent.o) && !sent.o.join, "more than capturing");
+}
+
+static void serve_all(int fd, unsigned images)
+{
+	struct capture_images c = {.count = 0};
+	int e = receive_images(fd, &c, images);
+
+	for (unsigned i = 0; i < 16 && !e && serve(fd, &c); i++)
+		;
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		image_free(&c.image[i]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture_images c = {.count = 0}, none = {.count = 0};
-	struct afxdp_options o;
+	unsigned what = (unsigned)take(&data, &size, 1);
 	int pair[2], large = 4 << 20;
 
-	if (size < 2 || size > 1 << 16)
+	if (!size || size > 1 << 16)
 		return 0;
-	if (data[0] % 3 == 2) {
-		memset(&o, 0, sizeof(o));
-		memcpy(&o, data + 1, size - 1 < sizeof(o) ? size - 1 : sizeof(o));
-		options_are_valid(&o);
+	if (what >= 1u << 7) {
+		check_options(data, size);
 		return 0;
 	}
 	must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0, "no socket");
 	setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &large, sizeof(large));
-	if (send(pair[1], data + 2, size - 2, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		size = 2;
+	must(send(pair[1], data, size, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size,
+	     "it does not take them");
 	shutdown(pair[1], SHUT_WR);
-	if (data[0] % 3 == 0) {
-		receive_images(pair[0], &c, data[1]);
-		for (unsigned i = 0; i < sizeof(c.image) / sizeof(c.image[0]); i++)
-			free(c.image[i].insns);
-	} else {
-		for (unsigned i = 0; i < 16 && serve(pair[0], &none); i++)
-			;
-	}
+	serve_all(pair[0], what % (IMAGES_MAX + 2));
 	close(pair[0]);
 	close(pair[1]);
 	return 0;

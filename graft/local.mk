@@ -5,7 +5,7 @@
 
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
 	graft/README.afxdp.md
-GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-list.c $(srcdir)/pcap-afxdp-load.c \
+GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-any.c $(srcdir)/pcap-afxdp-list.c $(srcdir)/pcap-afxdp-load.c \
 	$(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h $(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/sizes.awk graft/libpcap.clang-format
 

@@ -50,7 +50,8 @@ deb:
 	$(SHELL) $(srcdir)/packaging/deb . deb $(DEB_OPTIONS)
 EXTRA_DIST += packaging/deb packaging/pcap-afxdp.spec packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp-libpcap \
 	man/pcap-afxdp-libpcap.8
-EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/changelog debian/control \
+EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.postrm debian/afxdpdump.prerm \
+	debian/changelog debian/control \
 	debian/copyright debian/libafxdpcapture-dev.install debian/libafxdpcapture0.install \
 	debian/libafxdpcapture0.symbols debian/pcap-afxdp-loader.install debian/pcap-afxdp-loader.postinst \
 	debian/pcap-afxdp-loader.postrm debian/pcap-afxdp.README.Debian debian/pcap-afxdp.install \
@@ -59,7 +60,8 @@ EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/changelog de
 
 # Not a part of make check: in fresh systems, that are downloaded. SUITE=bookworm, trixie; the long form: both.
 DEB_TESTS = tests/packaging/deb.sh
-EXTRA_DIST += $(DEB_TESTS) tests/packaging/build_debs.sh tests/packaging/use_debs.sh
+EXTRA_DIST += $(DEB_TESTS) tests/packaging/build_debs.sh tests/packaging/use_debs.sh \
+	tests/packaging/patched.sh
 .PHONY: check-packages
 check-packages:
 	SUITE='$(SUITE)' $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/packaging/deb.sh

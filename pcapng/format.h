@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The numbers of the pcapng format: draft-ietf-opsawg-pcapng, sections 4.1 to 4.6 for blocks, and
+ * The numbers of the pcapng format: draft-ietf-opsawg-pcapng, sections 4.1 to 4.7 for blocks, and
  * there the tables of options. The Enhanced Packet Block as the kernel writes it is in
  * bpf/record.h.
  */
@@ -10,9 +10,12 @@
 
 #define BLOCK_SECTION	      0x0a0d0d0au
 #define BLOCK_INTERFACE	      1u
+#define BLOCK_PACKET	      2u /* of old files */
 #define BLOCK_SIMPLE_PACKET   3u
+#define BLOCK_NAMES	      4u
 #define BLOCK_STATISTICS      5u
 #define BLOCK_ENHANCED_PACKET 6u
+#define BLOCK_SECRETS	      10u
 #define BLOCK_LENGTH_MIN      12u /* type, length, and the length again */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
@@ -20,8 +23,11 @@
 #define TSRESOL_NS	 9
 #define FILTER_IS_STRING 0
 
-#define LINKTYPE_ETHERNET 1
-#define LINKTYPE_RAW	  101
+#define SECRETS_TLS_KEY_LOG 0x544c534bu /* "TLSK" */
+
+#define LINKTYPE_ETHERNET   1
+#define LINKTYPE_RAW	    101
+#define LINKTYPE_LINUX_SLL2 276
 
 /* Option codes. Each block has its own beyond the first two. */
 enum { OPT_END, OPT_COMMENT };
@@ -32,9 +38,13 @@ enum {
 	IF_MACADDR = 6,
 	IF_SPEED = 8,
 	IF_TSRESOL = 9,
+	IF_TZONE = 10,
 	IF_FILTER = 11,
 	IF_OS = 12,
-	IF_HARDWARE = 15
+	IF_TSOFFSET = 14,
+	IF_HARDWARE = 15,
+	IF_TXSPEED,
+	IF_RXSPEED
 };
 enum { EPB_FLAGS = 2, EPB_HASH, EPB_DROPCOUNT, EPB_PACKETID, EPB_QUEUE, EPB_VERDICT };
 enum {

@@ -36,6 +36,31 @@ static void read_one(struct packet_options *o, uint32_t code, const uint8_t *val
 	}
 }
 
+/* The next of the strings of a value; NULL: it has no end there. */
+static const char *next_string(const char **at, const char *end)
+{
+	const char *begins = *at, *zero = memchr(begins, 0, (size_t)(end - begins));
+
+	*at = zero ? zero + 1 : end;
+	return zero ? begins : NULL;
+}
+
+static void read_drop(struct packet_options *o, const uint8_t *value, uint32_t length)
+{
+	struct epb_drop_named drop;
+	const char *at = (const char *)value + sizeof(drop), *end = (const char *)value + length;
+
+	if (length < sizeof(drop))
+		return;
+	memcpy(&drop, value, sizeof(drop));
+	o->drop_ifindex = drop.ifindex;
+	o->drop_netns = drop.netns;
+	o->drop_reason = next_string(&at, end);
+	o->drop_place = next_string(&at, end);
+	o->drop_ifname = next_string(&at, end);
+	o->has_drop = o->drop_ifname != NULL;
+}
+
 void packet_options_read(struct packet_options *o, const struct epb_header *r)
 {
 	const uint8_t *at = (const uint8_t *)(epb_options(r) + 1);
@@ -47,7 +72,10 @@ void packet_options_read(struct packet_options *o, const struct epb_header *r)
 
 		memcpy(&code, at, sizeof(code));
 		at += sizeof(code);
-		read_one(o, code, at);
+		if ((code & 0xffff) != EPB_OPT_DROP_CODE)
+			read_one(o, code, at);
+		else if (code >> 16 <= (size_t)(end - at))
+			read_drop(o, at, code >> 16);
 		at += EPB_PADDED(code >> 16);
 	}
 }

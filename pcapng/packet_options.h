@@ -13,6 +13,11 @@ struct packet_options {
 	uint32_t hash;
 	uint64_t dropped; /* before it, since the record before on the same ring */
 	uint64_t nic_time;
+	/* Of a frame that the host's stack dropped: strings in the record, "" for what is not
+	 * known. */
+	bool has_drop;
+	const char *drop_reason, *drop_place, *drop_ifname;
+	uint32_t drop_ifindex, drop_netns;
 };
 
 void packet_options_read(struct packet_options *o, const struct epb_header *r);

@@ -167,6 +167,19 @@ void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct ep
 	block_end(b, start);
 }
 
+void pcapng_put_frame(struct bytes *b, const struct pcapng_frame *f)
+{
+	size_t start = block_begin(b, EPB_TYPE);
+
+	put_u32(b, f->interface_id);
+	put_time(b, f->time);
+	put_u32(b, f->caplen);
+	put_u32(b, f->len);
+	put(b, f->data, f->caplen);
+	put_padding(b, f->caplen);
+	block_end(b, start);
+}
+
 void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
 {
 	size_t start = block_begin(b, BLOCK_STATISTICS);
@@ -181,4 +194,27 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
 	put_count(b, ISB_OSDROP, s->dropped_by_system);
 	put_count(b, ISB_USRDELIV, s->delivered);
 	options_end(b, start);
+}
+
+void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint64_t lost,
+		    const char *text)
+{
+	size_t start = block_begin(b, BLOCK_STATISTICS);
+
+	put_u32(b, interface_id);
+	put_time(b, time);
+	put_string(b, OPT_COMMENT, text);
+	put_count(b, ISB_OSDROP, lost);
+	options_end(b, start);
+}
+
+void pcapng_put_secrets(struct bytes *b, uint32_t type, const void *secrets, size_t n)
+{
+	size_t start = block_begin(b, BLOCK_SECRETS);
+
+	put_u32(b, type);
+	put_u32(b, (uint32_t)n);
+	put(b, secrets, n);
+	put_padding(b, n);
+	block_end(b, start);
 }

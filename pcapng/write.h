@@ -44,7 +44,16 @@ struct pcapng_statistics {
 	uint64_t received, dropped_by_interface, accepted, dropped_by_system, delivered;
 };
 
-#define PCAPNG_STATISTICS_SIZE 128 /* at most */
+/* A frame that is in no record of ours. */
+struct pcapng_frame {
+	uint32_t interface_id;
+	uint64_t time; /* ns since 1970 */
+	uint32_t caplen, len;
+	const uint8_t *data;
+};
+
+#define PCAPNG_FRAME_SIZE(caplen) (32 + EPB_PADDED(caplen)) /* of its block */
+#define PCAPNG_STATISTICS_SIZE	  128			    /* at most */
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */
@@ -53,6 +62,15 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i);
  * kept. */
 void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
 		    uint32_t caplen);
+/* Such secrets, as they are in memory, in at most so many bytes more. */
+#define PCAPNG_SECRETS_EXTRA 24
+void pcapng_put_secrets(struct bytes *b, uint32_t type, const void *secrets, size_t n);
+void pcapng_put_frame(struct bytes *b, const struct pcapng_frame *f);
 void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
+
+/* lost: so far; text: what happened here. */
+void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint64_t lost,
+		    const char *text);
+#define PCAPNG_GAP_SIZE 256 /* at most, with a text of 160 */
 
 #endif

@@ -13,6 +13,9 @@
 
 pcapng=$build/demo.pcapng
 capture='' said='' printed=''
+# Where tags that travel beside the frame are seen, and whether at XDP.
+tagged=xdp:vb vlan=vlan
+kernel_since 6 8 || tagged=xdp:vb,hook=tc vlan=''
 
 # --- the steps ---
 
@@ -77,8 +80,9 @@ show_vlan()
 	say "The server sends tagged pings (VLAN 5) and plain ones; the filter takes the tagged. A" \
 		"tag that travels beside the frame, as hardware offload has it, is put back into it." \
 		"(Nobody answers them: vb has no VLAN device.)"
-	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -e -i xdp:vb vlan 5"
-	listen -nn -e -i xdp:vb vlan 5
+	[ "$tagged" = xdp:vb ] || say "(Before Linux 6.8 drivers do not tell XDP of such a tag: here tc has it.)"
+	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -e -i $tagged vlan 5"
+	listen -nn -e -i "$tagged" vlan 5
 	tagged_traffic
 	settle
 	leave
@@ -109,7 +113,7 @@ show_file()
 	prompt "tshark -r $(short "$pcapng") -q -z io,phs"
 	tshark -r "$pcapng" -q -z io,phs > "$scratch/tree" 2> "$scratch/tshark" || lose "tshark cannot read $pcapng" "$scratch/tshark"
 	grep -E '^ *[a-z0-9]+ +frames:' "$scratch/tree" | sed 's/^/    /'
-	for protocol in dns http icmp icmpv6 vlan; do
+	for protocol in dns http icmp icmpv6 ${vlan:-}; do
 		wanted "$protocol in the file" grep -q "^ *$protocol " "$scratch/tree"
 	done
 	prompt "tshark -r $(short "$pcapng") -Y 'dns.flags.response == 1 || http.response || vlan' -T fields ..."

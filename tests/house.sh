@@ -24,12 +24,13 @@ directions()
 	pcapng bpf capture/afxdpcapture.h
 	pcap-afxdp capture/afxdpcapture.h
 	xdpdump bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def
+	kafka util pcapng
 	END
 }
 
 sources()
 {
-	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump -name '*.[chd]' -o -name '*.def') | sort
+	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump kafka -name '*.[chd]' -o -name '*.def') | sort
 }
 
 # "FILE INCLUDED" for each #include of a file of ours: in the same folder, or by its path from the top;
@@ -96,12 +97,11 @@ loops()
 	tsort "$1" 2>&1 > /dev/null | sed 's/^tsort: //'
 }
 
-# "OBJECT CALLED" by the symbols of the objects that the library and xdpdump are made of.
+# calls PATTERN: "OBJECT CALLED" by the symbols of the objects of these names.
 calls()
 {
-	(cd "$build" && find util filter capture pcapng xdpdump -name '*.o' \
-		\( -name 'libcapture_a-*' -o -name 'libfilter_a-*' -o -name 'xdpdump-*' \) -print0 |
-		xargs -0 nm -A) |
+	(cd "$build" && find util filter capture pcapng xdpdump kafka -name '*.o' |
+		grep "/\($1\)-" | xargs -r nm -A) |
 		awk '
 		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }
 		$(NF - 1) == "U" { wants[file " " $NF]; next }
@@ -126,7 +126,11 @@ check "no file includes one that its folder may not see" nothing_in "$scratch/ag
 loops "$scratch/includes" > "$scratch/circles"
 check "no header comes round to itself" nothing_in "$scratch/circles"
 if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
-	calls > "$scratch/calls"
+	# Those of the library and xdpdump, then those of pcapng-kafka, which has functions of the same names.
+	{
+		calls 'libcapture_a\|libfilter_a\|xdpdump'
+		calls '.*pcapng_kafka'
+	} > "$scratch/calls"
 	loops "$scratch/calls" > "$scratch/cycles"
 	check "no two files call each other" nothing_in "$scratch/cycles"
 else

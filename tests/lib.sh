@@ -25,13 +25,13 @@ PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 export PCAP_AFXDP_LOADER
 unset PCAP_AFXDP_OPTIONS PCAP_AFXDP_LIST PCAP_AFXDP_DEBUG
 passed=0 failed=0 skipped=0
-started='' namespaces=''
+started='' namespaces='' last_steps=''
 begun=$(date +%s)
 PATH=$PATH:/usr/sbin:/sbin
 scratch=$(mktemp -d) || exit 1
 chmod 755 "$scratch"
 trap clean_up EXIT
-trap 'exit 130' HUP INT TERM
+trap 'exit 130' HUP INT PIPE TERM
 
 ok()
 {
@@ -155,10 +155,17 @@ kill_started()
 	started=''
 }
 
+# at_exit COMMAND: before namespaces and files go, however the test ends.
+at_exit()
+{
+	last_steps="$1; $last_steps"
+}
+
 clean_up()
 {
 	status=$?
 	trap - EXIT
+	eval "$last_steps"
 	kill_started
 	for namespace in $namespaces; do
 		ip netns del "$namespace" 2> /dev/null
@@ -227,6 +234,15 @@ all_read()
 process_gone()
 {
 	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null
+}
+
+# loaders: processes of loaders in $right, that of the captures.
+loaders()
+{
+	for process in $(ip netns pids "$right"); do
+		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcap-afxdp-load ] &&
+			! process_gone "$process" && echo "$process"
+	done
 }
 
 # wait_for SECONDS COMMAND...: until it succeeds; fails after the time.
@@ -304,7 +320,7 @@ offloads_off()
 # A library with sanitizers calls into their runtime, which foreign programs have to load first.
 is_sanitized()
 {
-	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q __asan_init
+	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q -e __asan_init -e __tsan_init
 }
 
 # The environment for programs on the library of the build, one variable a line.
@@ -314,6 +330,8 @@ library_environment()
 	is_sanitized || return
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
 	cc=${cc:-cc}
+	# No foreign program runs with TSan, which shells that it starts do not survive.
+	grep -q '^SANITIZE_CFLAGS = .*thread' "$build/Makefile" 2> /dev/null && return
 	echo "LD_PRELOAD=$($cc -print-file-name=libasan.so):$($cc -print-file-name=libubsan.so)"
 	echo "ASAN_OPTIONS=detect_leaks=0"
 }
@@ -398,6 +416,15 @@ xdp_program()
 no_xdp_program()
 {
 	[ -z "$(xdp_program "$1" "$2")" ]
+}
+
+# Rings, by map id, that no process holds: a program or link that was left would keep them. Other
+# captures of this machine may come and go meanwhile.
+orphaned_rings()
+{
+	bpftool map show | sed -n 's/^\([0-9]*\): array  name rings .*/\1/p' | sort > "$scratch/rings"
+	sed -n 's/^map_id:[^0-9]*//p' /proc/[0-9]*/fdinfo/* 2> /dev/null | sort -u > "$scratch/held"
+	comm -23 "$scratch/rings" "$scratch/held"
 }
 
 promiscuity()

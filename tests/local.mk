@@ -22,7 +22,7 @@ ALONE_TESTS = \
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
-EXTRA_DIST += tests/run.sh tests/sizes.sh tests/random.h docs/tests.md
+EXTRA_DIST += tests/run.sh tests/sizes.sh tests/tsan.supp tests/random.h docs/tests.md
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
@@ -34,9 +34,9 @@ all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # sanitizers.
 if SANITIZERS
 ONCE_TESTS = tests/style.sh tests/house.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
-	tests/graft/insert.sh tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
+	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
 endif
-.PHONY: list-tests list-part list-long
+.PHONY: list-tests list-part list-threads list-long
 # Of ./check; make check runs all.
 list-tests:
 	@echo $(filter $(FIRST_TESTS),$(all_tests)) $(filter-out $(FIRST_TESTS) $(ALONE_TESTS),$(all_tests)) \
@@ -45,9 +45,25 @@ list-tests:
 list-part:
 	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
 		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
+# Of the build with TSan: what has threads. corrupt_test is not: its threads write where others read, on purpose.
+list-threads:
+	@echo tests/xdpdump/per_queue.sh tests/xdpdump/watchers.sh tests/xdpdump/commands.sh tests/xdpdump/rotate.sh \
+		tests/xdpdump/trigger.sh tests/pcap/api.sh tests/pcap/breakloop.sh tests/capture/merge_test \
+		tests/capture/watch_test tests/divert/send_test tests/capture/wait_test
+# Error paths that no test of the quick size runs; fails where there are more than these.
+COVERAGE_MOST = 425
+.PHONY: check-coverage
+check-coverage:
+	$(SHELL) $(srcdir)/tests/coverage/run.sh '$(abs_srcdir)' coverage $(COVERAGE_MOST)
+EXTRA_DIST += tests/coverage/argued.txt tests/coverage/error_paths.py tests/coverage/run.sh
+clean-local: clean-coverage
+.PHONY: clean-coverage
+clean-coverage:
+	rm -rf coverage
 # For ./check --long; each is a target of its own.
-LONG_CHECKS = check-long-capture check-long-filter check-patch check-window check-clients-long check-vm \
-	check-suricata check-chroot check-packages check-cross check-compilers
+LONG_CHECKS = check-long-capture check-long-filter check-fuzz check-patch check-window check-clients-long check-vm \
+	check-suricata check-chroot check-packages check-cross check-compilers check-faults \
+	check-kafka-faults
 list-long:
 	@echo $(LONG_CHECKS)
 
@@ -55,7 +71,9 @@ include tests/cost/local.mk
 include tests/filter/local.mk
 include tests/hooks/local.mk
 include tests/divert/local.mk
+include tests/faults/local.mk
 include tests/xdpdump/local.mk
+include tests/kafka/local.mk
 include tests/apps/local.mk
 include tests/clients/local.mk
 include tests/loader/local.mk
@@ -67,6 +85,7 @@ include tests/clients/suricata.mk
 
 # The library, unprivileged: on rings in ordinary memory.
 CAPTURE_TESTS = tests/capture/corrupt_test tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
+	tests/capture/links_test \
 	tests/capture/merge_test tests/capture/nic_time_test tests/capture/wait_test \
 	tests/capture/watch_test tests/capture/xsk_test
 check_PROGRAMS += $(CAPTURE_TESTS)
@@ -83,6 +102,9 @@ tests_capture_device_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_SOURCES = tests/capture/facts_test.c
 tests_capture_facts_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mnl_cb_run
+tests_capture_links_test_SOURCES = tests/capture/links_test.c
+tests_capture_links_test_LDADD = $(CAPTURE_TEST_LIBS)
+tests_capture_links_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
@@ -124,6 +146,7 @@ tests_capture_doorbell_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 # The system's programs on the library of the build, as root, in namespaces.
 PCAP_TESTS = \
 	tests/pcap/smoke.sh \
+	tests/pcap/any.sh \
 	tests/pcap/api.sh \
 	tests/pcap/badinput.sh \
 	tests/pcap/breakloop.sh \
@@ -148,6 +171,7 @@ TESTS += $(PCAP_TESTS)
 EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
 
 pcap_test_programs = \
+	tests/pcap/any_test \
 	tests/pcap/breakloop \
 	tests/pcap/handle_test \
 	tests/pcap/listed \
@@ -161,6 +185,8 @@ pcap_test_programs = \
 check_PROGRAMS += $(pcap_test_programs)
 live = tests/pcap/live.c tests/pcap/live.h $(own_net)
 LIVE_LIBS = $(PCAP_LIBS) $(CMOCKA_LIBS) -lpthread
+tests_pcap_any_test_SOURCES = tests/pcap/any_test.c $(own_net)
+tests_pcap_any_test_LDADD = $(PCAP_LIBS)
 tests_pcap_phases_SOURCES = tests/pcap/phases.c
 tests_pcap_phases_LDADD = $(PCAP_LIBS)
 tests_pcap_stream_SOURCES = tests/pcap/stream.c

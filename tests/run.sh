@@ -16,6 +16,9 @@ esac
 mkdir -p tests
 exec 9>> tests/running
 flock "$share" 9
+# In a build with TSan. Threads that are not joined: a process cloned to start the loader has those of its parent.
+here=$(cd "$(dirname "$0")" && pwd)
+export TSAN_OPTIONS="suppressions=$here/tsan.supp report_thread_leaks=0"
 # A test may run make; it has no part in the jobs of this one.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 begun=$(date +%s)

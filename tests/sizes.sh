@@ -31,6 +31,15 @@ is_quick()
 
 # Filters exchanged in each case of loader/swap.sh.
 sized SWAP_SWAPS 300 1000 1000
+# Interfaces that come and go in pcap/any.sh.
+sized ANY_INTERFACES 20 100 300
+# Those of xdpdump/any.sh, under traffic.
+sized CHURN_INTERFACES 16 80 2000
+# xdpdump/churn.sh: how long network namespaces come and go, and how many there are at once.
+sized CHURN_SECONDS 8 20 300
+sized CHURN_SPACES 15 60 200
+# Interfaces that xdpdump/spaces.sh makes in one network namespace.
+sized SPACES_MANY 200 1000 10000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000
 sized LEAK_VALGRIND_OPENS 10 30 1000
@@ -64,10 +73,20 @@ sized TRAFFIC_BYTES 100000000 100000000 2000000000
 # hooks/combined: each pair of options, or all combinations; and those by every compiler as well.
 sized COMBINED pairs all all
 sized COMPILERS_COMBINED 0 0 1
-# The random part of filter/verify and filter/differ, of what they do otherwise.
+# The random part of filter/verify, pieces and differ, of what they do otherwise.
 sized FILTER_ROUNDS 0.34 1 10
+# Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.
+sized KAFKA_FAULTS each each 100
 # How long each target of make check-fuzz runs.
 sized FUZZ_SECONDS 5 12 600
+# make check-faults: rounds and seconds at most, whichever comes first; which calls fail once each, and each
+# so many of those of xdpdump.
+sized FAULTS_ROUNDS 10 100000 1000
+sized FAULTS_SECONDS 20 240 100000
+sized FAULTS_CALLS none each all
+sized FAULTS_STEP 1 8 1
+# The first so many places of each command of faults/places.sh.
+sized FAULTS_PLACES none 2 all
 # How long xdpdump/lines.sh feeds any bytes to what makes lines; 0: not at all.
 sized FUZZ_LINE_SECONDS 0 4 600
 # How graft/patch.sh builds libpcap with the patch, by which tool, and whether another release as well.

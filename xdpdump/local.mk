@@ -16,6 +16,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/lock.c xdpdump/files/lock.h \
 	xdpdump/files/zstd_file.h \
 	xdpdump/os/complain.c xdpdump/os/complain.h \
+	xdpdump/os/child.c xdpdump/os/child.h \
 	xdpdump/os/confine.c xdpdump/os/confine.h \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
 	xdpdump/doctor/check.c xdpdump/doctor/check.h \
@@ -37,6 +38,17 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/cli/expression_text.c xdpdump/cli/expression_text.h \
 	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
+	xdpdump/feed/address.c xdpdump/feed/address.h \
+	xdpdump/feed/audience.c xdpdump/feed/audience.h \
+	xdpdump/feed/export.c xdpdump/feed/export.h \
+	xdpdump/feed/exporter.c xdpdump/feed/exporter.h \
+	xdpdump/feed/feed.c xdpdump/feed/feed.h \
+	xdpdump/feed/feeds.c xdpdump/feed/feeds.h \
+	xdpdump/feed/gaps.c xdpdump/feed/gaps.h \
+	xdpdump/feed/listen.c xdpdump/feed/listen.h \
+	xdpdump/feed/pcap_stream.c xdpdump/feed/pcap_stream.h \
+	xdpdump/feed/ring.c xdpdump/feed/ring.h \
+	xdpdump/feed/serve.c xdpdump/feed/serve.h \
 	xdpdump/files/files.c xdpdump/files/files.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \
@@ -46,11 +58,11 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/os/notify.c xdpdump/os/notify.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
-	xdpdump/output/json.c xdpdump/output/json.h \
 	$(line_sources) \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
 	xdpdump/main.c \
-	util/clock.c util/clock.h util/grace.c util/grace.h \
+	util/put_state.h util/unique.c util/unique.h \
+	util/clock.c util/clock.h util/grace.c util/grace.h util/json.c util/json.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
@@ -65,22 +77,30 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/cli/habit.c xdpdump/cli/habit.h xdpdump/habits.def \
 	xdpdump/cli/help.c \
 	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
+	xdpdump/cli/patterns.c xdpdump/cli/patterns.h \
 	xdpdump/cli/row.c xdpdump/cli/row.h \
 	xdpdump/cli/words.c xdpdump/cli/words.h \
 	xdpdump/output/output.h \
+	xdpdump/output/output_beside.c \
 	xdpdump/output/output_both.c \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \
+	xdpdump/output/output_secrets.c \
+	xdpdump/files/keylog.c xdpdump/files/keylog.h \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
 	pcapng/format.h \
+	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \
+	pcapng/savefile.c pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \
 	xdpdump/session/announce.c xdpdump/session/announce.h \
 	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
+	xdpdump/session/members.c xdpdump/session/members.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \
+	xdpdump/session/reader_any.c xdpdump/session/reader_any.h \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
@@ -95,6 +115,10 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/session/source.c xdpdump/session/source.h \
 	xdpdump/session/sources.c xdpdump/session/sources.h \
+	xdpdump/spaces/keeper.c xdpdump/spaces/keeper.h \
+	xdpdump/spaces/links.c xdpdump/spaces/links.h xdpdump/spaces/news.h \
+	xdpdump/spaces/spaces.c xdpdump/spaces/spaces.h \
+	xdpdump/session/reader_spaces.c xdpdump/session/reader_spaces.h \
 	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \
 	xdpdump/session/targets.c xdpdump/session/targets.h \
 	xdpdump/session/trigger.c xdpdump/session/trigger.h \

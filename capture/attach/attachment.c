@@ -87,8 +87,12 @@ enum attachment_state attachment_state(const struct attachment *a)
 
 int attachment_check_interface(struct attachment *a, const char *name, char *err, size_t size)
 {
-	int e = facts_get(name, &a->facts);
+	int e = 0;
 
+	if (strcmp(name, AFXDP_ANY) == 0)
+		facts_of_any(&a->facts);
+	else
+		e = facts_get(name, &a->facts);
 	if (e == -ENODEV) {
 		snprintf(err, size, "%s: no such interface (see: ip link)", name);
 	} else if (e) {
@@ -103,7 +107,9 @@ int attachment_check_interface(struct attachment *a, const char *name, char *err
 static int open_packet_socket(struct attachment *a, const struct afxdp_options *o, char *err,
 			      size_t size)
 {
-	a->packet = packet_open(a->facts.ifindex, o->promiscuous && !o->trial);
+	bool promiscuous = o->promiscuous && !o->trial && !options_are_any(o);
+
+	a->packet = packet_open(a->facts.ifindex, promiscuous);
 	if (a->packet >= 0)
 		return 0;
 	if (a->packet != -EPERM || !caps_missing(err, size))
@@ -149,27 +155,43 @@ static int open_clock(struct attachment *a, const struct afxdp_options *o)
 	return e;
 }
 
+static const char *why_no_stamps(const struct attachment *a)
+{
+	if (a->plan.in == CAPTURE_HOOK_TC)
+		return "it has no clock that stamps frames";
+	if (a->plan.in != CAPTURE_HOOK_XDP)
+		return "only XDP and tc are told of them";
+	if (a->facts.gives_time && !a->facts.has_clock)
+		return "it has no clock that stamps every frame";
+	return why_not_told(a, a->facts.gives_time);
+}
+
+static void warn_of_stamps(struct attachment *a, const char *name, const char *why)
+{
+	attachment_warn(a, "time stamps are the host's, not those of %s: %s", name, why);
+}
+
 /* Before the program is loaded: a driver may reset the link for it. */
 static void enable_stamps(struct attachment *a, const struct afxdp_options *o)
 {
-	const char *why = NULL;
 	int e = 0;
 
 	if (!o->nic_time)
 		return;
-	if (a->plan.time)
-		e = open_clock(a, o);
-	else if (a->facts.gives_time && !a->facts.has_clock)
-		why = "it has no clock that stamps every frame";
-	else
-		why = why_not_told(a, a->facts.gives_time);
-	if (!e && !why && !o->trial)
-		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
-	if (!e && !why)
+	if (!a->plan.time) {
+		warn_of_stamps(a, o->ifname, why_no_stamps(a));
 		return;
-	a->plan.time = false;
-	attachment_warn(a, "time stamps are the host's, not those of %s: %s", o->ifname,
-			why ? why : strerror(-e));
+	}
+	e = open_clock(a, o);
+	if (!e && !o->trial)
+		e = stamp_enable(a->packet, a->facts.ifindex, a->facts.stamps, &a->stamps);
+	if (e) {
+		a->plan.time = false;
+		warn_of_stamps(a, o->ifname, strerror(-e));
+	} else if (!a->facts.has_clock) {
+		attachment_warn(a, "%s stamps only frames of PTP: the others have the host's time",
+				o->ifname);
+	}
 }
 
 /*
@@ -181,10 +203,9 @@ static void enable_stamps_again(struct attachment *a, const struct afxdp_options
 	int e = 0;
 
 	if (a->plan.time && !a->stamps.ifindex && !o->trial)
-		e = stamp_enable(a->packet, a->facts.ifindex, &a->stamps);
+		e = stamp_enable(a->packet, a->facts.ifindex, a->facts.stamps, &a->stamps);
 	if (e)
-		attachment_warn(a, "time stamps are the host's, not those of %s: %s", o->ifname,
-				strerror(-e));
+		warn_of_stamps(a, o->ifname, strerror(-e));
 }
 
 static void warn_of_hash(struct attachment *a, const struct afxdp_options *o)
@@ -229,8 +250,12 @@ static int take_counters(struct attachment *a, const struct program *p)
 	a->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (p->plan.divert)
 		a->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
-	return a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ? -errno
-											: 0;
+	if (program_left_out_fd(p) >= 0)
+		a->left_out = fcntl(program_left_out_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ||
+	    (program_left_out_fd(p) >= 0 && a->left_out < 0))
+		return -errno;
+	return 0;
 }
 
 /* The program into the dispatcher; the one for what is sent is attached as always. */
@@ -306,6 +331,7 @@ static void close_hooks(struct attachment *a, struct program *p)
 	close_fd(&a->rings);
 	close_fd(&a->doorbell);
 	close_fd(&a->sockets);
+	close_fd(&a->left_out);
 	close_fd(&a->counters);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		close_fd(&a->slots[i]);
@@ -367,11 +393,14 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 {
 	struct program p = {.bpf = NULL};
 	struct afxdp_options trial = *o;
-	int e;
+	int e = 0;
 
 	trial.trial = true;
 	attachment_init(a);
-	e = facts_get(o->ifname, &a->facts);
+	if (options_are_any(o))
+		facts_of_any(&a->facts);
+	else
+		e = facts_get(o->ifname, &a->facts);
 	if (e)
 		snprintf(err, size, "cannot ask the kernel about %s: %s", o->ifname, strerror(-e));
 	if (!e)

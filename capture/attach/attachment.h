@@ -15,7 +15,7 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define ATTACHMENT_FDS 10
+#define ATTACHMENT_FDS 11
 
 struct attachment {
 	struct facts facts;
@@ -27,6 +27,7 @@ struct attachment {
 		struct {
 			int rings, doorbell, counters; /* maps */
 			int sockets;		       /* map: the XSKMAP of engine=divert */
+			int left_out;		       /* map: interfaces, of AFXDP_ANY */
 			int packet;		       /* socket: holds promiscuity, sends */
 			int clock; /* the interface's, where stamps are converted by it */
 			int holders[IMAGES_MAX]; /* links or sockets that hold the programs */

@@ -263,14 +263,27 @@ static bool ethtool(int s, const char *ifname, void *command)
 	return ioctl(s, SIOCETHTOOL, &r) == 0;
 }
 
+/* Some stamp frames of PTP alone: better than none. */
+static int best_stamps(uint32_t filters)
+{
+	static const int best[] = {HWTSTAMP_FILTER_ALL, HWTSTAMP_FILTER_PTP_V2_EVENT};
+
+	for (size_t i = 0; i < sizeof(best) / sizeof(best[0]); i++)
+		if (filters & 1u << best[i])
+			return best[i];
+	return HWTSTAMP_FILTER_NONE;
+}
+
 static void get_clock(int s, const char *ifname, struct facts *f)
 {
 	const unsigned wanted = SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
 	struct ethtool_ts_info i = {.cmd = ETHTOOL_GET_TS_INFO, .phc_index = -1};
 
-	f->has_clock = ethtool(s, ifname, &i) && (i.so_timestamping & wanted) == wanted &&
-		       i.rx_filters & 1u << HWTSTAMP_FILTER_ALL;
-	f->clock = f->has_clock ? i.phc_index : -1;
+	f->stamps = HWTSTAMP_FILTER_NONE;
+	if (ethtool(s, ifname, &i) && (i.so_timestamping & wanted) == wanted)
+		f->stamps = best_stamps(i.rx_filters);
+	f->has_clock = f->stamps == HWTSTAMP_FILTER_ALL;
+	f->clock = f->stamps ? i.phc_index : -1;
 }
 
 /* Without room for the table, the driver tells how large it is, and by what it is indexed. */
@@ -343,6 +356,11 @@ static void get_offloads(const char *ifname, struct facts *f)
 	close(s);
 }
 
+void facts_of_any(struct facts *f)
+{
+	*f = (struct facts){.type = ARPHRD_VOID, .flags = IFF_UP, .clock = -1};
+}
+
 int facts_get(const char *ifname, struct facts *f)
 {
 	int e;
@@ -350,7 +368,7 @@ int facts_get(const char *ifname, struct facts *f)
 	memset(f, 0, sizeof(*f));
 	f->ifindex = if_nametoindex(ifname);
 	if (!f->ifindex)
-		return -ENODEV;
+		return errno ? -errno : -ENODEV;
 	e = facts_refresh(f, NULL);
 	if (e)
 		return e;

@@ -29,13 +29,16 @@ struct facts {
 	bool inserts_vlan;    /* frames that are sent keep theirs beside them down to the driver */
 	/* What an XDP program that is bound to the device can ask its driver (6.7; tags: 6.8). */
 	bool gives_vlan, gives_time, gives_hash;
-	bool has_clock;	       /* the interface stamps frames by a clock of its own, */
-	int clock;	       /* ... which has this number; -1: none */
+	int stamps;	       /* frames it can stamp by a clock of its own: HWTSTAMP_FILTER_... */
+	bool has_clock;	       /* ... all of them, */
+	int clock;	       /* ... by the clock of this number; -1: none */
 	uint8_t hash_function; /* EPB_HASH_... */
 	bool has_xdp_features; /* the next one is known (6.3) */
 	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
 };
 
+/* Of AFXDP_ANY: of no interface. */
+void facts_of_any(struct facts *f);
 /* Everything. -ENODEV: no such interface. */
 int facts_get(const char *ifname, struct facts *f);
 /* What its frames begin with: these two kinds are captured, others are not. */

@@ -9,13 +9,15 @@
 #include <linux/if_packet.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "caps.h"
+#include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
 #include "hook.h"
-#include "trace.h"
+#include "capture/attach/trace/trace.h"
 #include "trial.h"
 
 /* uapi since 6.6. */
@@ -50,6 +52,26 @@ static bool may_have_native_xdp(const struct facts *f)
 	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC);
 }
 
+static bool tells_xdp_time(const struct facts *f)
+{
+	return f->gives_time && f->has_clock;
+}
+
+/* Its driver puts stamps into the skb, whatever it tells XDP. */
+static bool tells_tc_time(const struct facts *f)
+{
+	return f->stamps && has_tcx(f);
+}
+
+bool hook_offers_time(const struct afxdp_options *o, const struct facts *f)
+{
+	bool xdp = o->hook == CAPTURE_HOOK_AUTO || o->hook == CAPTURE_HOOK_XDP;
+	bool tc = o->hook == CAPTURE_HOOK_AUTO || o->hook == CAPTURE_HOOK_TC;
+
+	return o->xdp_mode == CAPTURE_XDP_NATIVE &&
+	       ((xdp && tells_xdp_time(f)) || (tc && tells_tc_time(f)));
+}
+
 /* Without native XDP, or behind another program: what of the skb path that means is said. */
 static enum capture_hook choose_auto(const struct afxdp_options *o, const struct facts *f,
 				     char *warning, size_t size)
@@ -65,6 +87,12 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 		snprintf(warning, size,
 			 "the XDP hook of %s is held by %s: capturing behind it, at tc; frames it drops, redirects or sends back are not seen",
 			 o->ifname, holder);
+		return CAPTURE_HOOK_TC;
+	}
+	if (o->nic_time && !tells_xdp_time(f) && tells_tc_time(f)) {
+		snprintf(warning, size,
+			 "capturing at tc, where %s has its time stamps: its driver does not tell XDP of them",
+			 o->ifname);
 		return CAPTURE_HOOK_TC;
 	}
 	if (strcmp(f->kind, "veth") == 0)
@@ -115,7 +143,7 @@ static void choose_told(struct plan *plan, const struct afxdp_options *o, const 
 	if (o->xdp_obj[0]) /* nothing that is bound can be called by tail call */
 		return;
 	plan->vlan = f->strips_vlan && f->gives_vlan && !o->vlan_off;
-	plan->time = o->nic_time && f->gives_time && f->has_clock;
+	plan->time = o->nic_time && tells_xdp_time(f);
 	plan->hash = o->hash && f->gives_hash;
 	plan->bound = plan->vlan || plan->time || plan->hash;
 }
@@ -143,6 +171,9 @@ static const char *check_engine(const struct afxdp_options *o)
 	bool less = o->sample > 1 || o->slice.depth || o->flow_cutoff;
 	bool keeps = options_keep_frames(o);
 
+	/* Its capabilities are not for others to cut the host off with. */
+	if (keeps && getauxval(AT_SECURE))
+		return "engine=divert and after=drop keep frames from the host, and are not for programs with file capabilities or setuid: run it as root";
 	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
 		return "engine=divert is at XDP only: leave hook= out";
 	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
@@ -247,12 +278,54 @@ static void choose_tags(struct plan *plan, const struct afxdp_options *o, const 
 	plan->sent_tags_inside = plan->out == CAPTURE_HOOK_TC && !f->inserts_vlan;
 }
 
+/* A program at XDP or tc sits on one interface, and takes the kernel 20 ms to come and to go. */
+static int choose_any(struct plan *plan, const struct afxdp_options *o, char *err, size_t size)
+{
+	const char *why = check_engine(o);
+
+	if (!why && (options_keep_frames(o) || o->xdp_obj[0] || o->join))
+		why = "any only looks on: leave engine=divert, after=drop, xdp-obj= and join=on out, or name an interface";
+	if (!why && ((o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_PACKET) ||
+		     o->xdp_mode == CAPTURE_XDP_SKB))
+		why = "any is captured by a packet socket: leave hook= and xdp-mode= out, or name an interface";
+	if (!why && (o->slice.depth || o->flow_cutoff))
+		why = "slice= and flow-cutoff= are for one interface: leave them out, or name one";
+	if (why)
+		return refuse_options(why, err, size);
+	*plan = (struct plan){.any = true,
+			      .namespaces = o->namespaces,
+			      .no_link_header = true,
+			      .in = o->out_only ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET,
+			      .out = o->in_only ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET};
+	return 0;
+}
+
+/* Of what is gone, nothing can be kept from the host; and no device gives what it knew of it. */
+static int choose_drops(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
+			char *err, size_t size)
+{
+	const char *why = check_trace(o);
+
+	if (!why && (o->slice.depth || o->flow_cutoff))
+		why = "slice= and flow-cutoff= are not for drops: leave them out";
+	if (why)
+		return refuse_options(why, err, size);
+	*plan = (struct plan){.in = CAPTURE_HOOK_DROPS,
+			      .no_link_header = !options_are_any(o) && facts_is_raw_ip(f)};
+	return 0;
+}
+
 int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size)
 {
-	bool tcx = has_tcx(f);
+	bool tcx;
 	int e;
 
+	if (o->hook == CAPTURE_HOOK_DROPS)
+		return choose_drops(plan, o, f, err, size);
+	if (options_are_any(o))
+		return choose_any(plan, o, err, size);
+	tcx = has_tcx(f);
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
 	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
 		return check_trace(o) ? refuse_options(check_trace(o), err, size) : 0;
@@ -282,6 +355,8 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	}
 	if (plan->in == CAPTURE_HOOK_XDP && !plan->join && o->xdp_mode == CAPTURE_XDP_NATIVE)
 		choose_told(plan, o, f);
+	if (plan->in == CAPTURE_HOOK_TC)
+		plan->time = o->nic_time && f->stamps;
 	/* What loopback sends it receives: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
@@ -359,22 +434,25 @@ static int attach_xdp(struct program *p, const struct afxdp_options *o, const st
 			       (int)f->ifindex, BPF_XDP, &opts);
 }
 
-/* A packet socket whose filter is our root program. Bound last: until then it sees nothing. */
+/*
+ * A packet socket whose filter is our root program; number 0 is all interfaces. Bound last: until
+ * then it sees nothing. Of many namespaces the caller's sockets see them, and this one nothing.
+ */
 static int attach_packet(struct program *p, const struct facts *f)
 {
 	struct sockaddr_ll to = {.sll_family = AF_PACKET,
 				 .sll_protocol = htons(ETH_P_ALL),
 				 .sll_ifindex = (int)f->ifindex};
 	int root = bpf_program__fd(p->bpf->progs.packet_root), fd;
-	int e = fill_slot(p->bpf->maps.packet_slots, p->bpf->progs.packet_socket);
+	int e = fill_slot(p->bpf->maps.packet_slots, program_at_packet(p));
 
 	if (e)
 		return e;
-	fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	fd = socket(AF_PACKET, (p->plan.any ? SOCK_DGRAM : SOCK_RAW) | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -errno;
 	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &root, sizeof(root)) == 0 &&
-	    bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+	    (p->plan.namespaces || bind(fd, (struct sockaddr *)&to, sizeof(to)) == 0))
 		return fd;
 	e = -errno;
 	close(fd);
@@ -390,7 +468,7 @@ static int attach_one(struct program *p, const struct image *i, const struct afx
 	case BPF_PROG_TYPE_SOCKET_FILTER:
 		return attach_packet(p, f);
 	case BPF_PROG_TYPE_TRACING:
-		return trace_attach(p);
+		return p->plan.in == CAPTURE_HOOK_DROPS ? drops_attach(p) : trace_attach(p);
 	default:
 		return strcmp(i->name, "tc_egress") == 0
 			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,

@@ -14,6 +14,9 @@
 int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size);
 
+/* Can a capture with these options have the interface's own time stamps? */
+bool hook_offers_time(const struct afxdp_options *o, const struct facts *f);
+
 /*
  * Attach the program of each image, and write the descriptors that hold them there to holders;
  * from here on frames are captured. -errno with err written: close what is >= 0.

@@ -13,20 +13,28 @@
 
 #include "filter/filter.h"
 #include "image.h"
+#include "limit.h"
 #include "bpf/marker.h"
 #include "filter/splice.h"
 #include "settle.h"
 
 #define LOG_SIZE (64u << 10)
+/*
+ * Of programs made to take long, those with no more took 0.5 s of CPU at most, with twice as many
+ * more than a second, with ten times as many minutes.
+ */
+#define MEETS_MAX 32
 
 /* Does the instruction use the stack below what is the compiler's? */
-static bool is_below_host_stack(const struct bpf_insn *i)
+static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type)
 {
 	int class = BPF_CLASS(i->code);
 	int base = class == BPF_LDX ? i->src_reg : i->dst_reg;
 
-	return (class == BPF_LDX || class == BPF_ST || class == BPF_STX) && base == BPF_REG_10 &&
-	       i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
+	if ((class != BPF_LDX && class != BPF_ST && class != BPF_STX) || base != BPF_REG_10)
+		return false;
+	return type == BPF_PROG_TYPE_TRACING ? i->off < TRACE_HOST_STACK
+					     : i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
 }
 
 int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants)
@@ -38,7 +46,7 @@ int image_take(struct image *i, const struct bpf_program *program, struct bpf_ma
 	i->type = bpf_program__type(program);
 
 	for (size_t k = 0; k < n; k++)
-		if (is_below_host_stack(&insns[k]))
+		if (is_below_host_stack(&insns[k], i->type))
 			return -EFAULT;
 	i->insns = calloc(n, sizeof(*insns));
 	if (!i->insns)
@@ -88,12 +96,12 @@ static int in_bounds(unsigned n, char *err, size_t size)
 }
 
 /*
- * Put the translated filter in place of one marker in *insns, which is replaced. -EOPNOTSUPP: no
- * kernel is asked, and err says why.
+ * Put the translated filter in place of one marker in *insns, which is replaced. -EOPNOTSUPP,
+ * -ETIME: no kernel is asked, and err says why.
  */
 static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 		      const struct sock_filter *f, unsigned fn, const struct filter_options *o,
-		      char *err, size_t size)
+		      bool limited, char *err, size_t size)
 {
 	struct filter_code code;
 	struct bpf_insn *out;
@@ -101,6 +109,12 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 
 	if (e)
 		return e;
+	if (!limited && code.meets > MEETS_MAX) {
+		filter_code_free(&code);
+		snprintf(err, size,
+			 "the kernel may take long to load it, and only the loader process could stop it");
+		return -ETIME;
+	}
 	e = filter_splice(*insns, *n, marker, &code, &out, n);
 	filter_code_free(&code);
 	if (e == -ERANGE) {
@@ -147,8 +161,8 @@ static enum filter_ctx filter_context(const struct image *i)
 
 /* The whole program with the filter in it, in the form that level names. */
 static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
-		 uint32_t generation, enum filter_level level, struct bpf_insn **insns, unsigned *n,
-		 char *err, size_t size)
+		 uint32_t generation, enum filter_level level, bool limited,
+		 struct bpf_insn **insns, unsigned *n, char *err, size_t size)
 {
 	int e = 0;
 
@@ -164,11 +178,15 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 					   .tagged = places[k].tagged,
 					   .never_tagged = i->no_link_header,
 					   .tag_beside = i->tag_beside,
+					   .cooked = i->cooked,
+					   .unrolled = true,
 					   .tag_slot = FILTER_TAG_SLOT,
-					   .stack_top = FILTER_STACK_TOP};
+					   .stack_top = i->type == BPF_PROG_TYPE_TRACING
+								? TRACE_HOST_STACK
+								: FILTER_STACK_TOP};
 
 		if (has_constant(i, places[k].marker))
-			e = splice_one(insns, n, places[k].marker, f, fn, &o, err, size);
+			e = splice_one(insns, n, places[k].marker, f, fn, &o, limited, err, size);
 	}
 	if (!e) {
 		set_generation(*insns, *n, generation);
@@ -180,7 +198,8 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 }
 
 /* Log level 4: what the verifier objects to, without the trace that would make it slow. */
-static int load(const struct image *i, const struct bpf_insn *insns, unsigned n, char *log)
+static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
+		struct load_limit *limit, char *log)
 {
 	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
@@ -188,10 +207,17 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		    .attach_btf_id = i->traced_function,
 		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
 		    .prog_flags = i->flags, .prog_ifindex = i->ifindex, .log_buf = log,
-		    .log_size = log ? LOG_SIZE : 0, .log_level = log ? 4 : 0);
-	int fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
+		    .log_size = LOG_SIZE, .log_level = 4, .attempts = limit ? 1 : 0);
+	int fd;
 
-	if (fd >= 0 && log)
+	do
+		fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
+	while (limit && fd == -EAGAIN && limit_goes_on(limit));
+	if (limit && fd == -EAGAIN) {
+		snprintf(log, LOG_SIZE, "the kernel does not load it within a second");
+		return -ETIME;
+	}
+	if (fd >= 0)
 		*log = 0; /* statistics */
 	return fd;
 }
@@ -209,15 +235,16 @@ int image_put(const struct image *i, int program)
 
 /* Returns the program's descriptor. */
 static int load_level(const struct image *i, const struct sock_filter *f, unsigned n,
-		      uint32_t generation, enum filter_level level, char *log)
+		      uint32_t generation, enum filter_level level, struct load_limit *limit,
+		      char *log)
 {
 	struct bpf_insn *insns;
 	unsigned count;
-	int e = build(i, f, n, generation, level, &insns, &count, log, log ? LOG_SIZE : 0);
+	int e = build(i, f, n, generation, level, limit != NULL, &insns, &count, log, LOG_SIZE);
 
 	if (e)
 		return e;
-	e = load(i, insns, count, log);
+	e = load(i, insns, count, limit, log);
 	free(insns);
 	return e;
 }
@@ -233,25 +260,31 @@ static void keep_log(char **log, const char *text)
 
 /* Returns the program's descriptor. */
 static int load_best(const struct image *i, const struct sock_filter *f, unsigned n,
-		     uint32_t generation, enum afxdp_level *level, char **log)
+		     uint32_t generation, enum afxdp_level *level, struct load_limit *limit,
+		     char **log)
 {
 	char *text = calloc(1, LOG_SIZE);
 	int fd;
 
 	*log = NULL;
 	*level = AFXDP_LEVEL_FRAGS;
+	if (!text) {
+		*level = AFXDP_LEVEL_USER;
+		return -ENOMEM;
+	}
 	/* Neither has access to the frame but by helper. */
 	fd = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		     ? -EOPNOTSUPP
-		     : load_level(i, f, n, generation, FILTER_LEVEL_FRAGS, text);
+		     : load_level(i, f, n, generation, FILTER_LEVEL_FRAGS, limit, text);
 	keep_log(log, text);
 	/*
 	 * The other form is shorter, so that what was too long may fit; but what was too complex
-	 * for the verifier (E2BIG, which nothing else here returns) is that also by helper.
+	 * for the verifier (E2BIG, which nothing else here returns), or took it too long, is that
+	 * also by helper.
 	 */
-	if (fd < 0 && fd != -EPERM && fd != -E2BIG) {
+	if (fd < 0 && fd != -EPERM && fd != -E2BIG && fd != -ETIME) {
 		*level = AFXDP_LEVEL_HELPER;
-		fd = load_level(i, f, n, generation, FILTER_LEVEL_HELPER, text);
+		fd = load_level(i, f, n, generation, FILTER_LEVEL_HELPER, limit, text);
 		keep_log(log, text);
 	}
 	if (fd < 0)
@@ -260,7 +293,7 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 	return fd;
 }
 
-static bool waits_for_grace(const struct image *i)
+bool image_waits(const struct image *i)
 {
 	return i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP;
 }
@@ -272,7 +305,7 @@ static int put_all(const struct image *images, unsigned count, const int *progra
 	int e = 0;
 
 	for (unsigned i = 0; i < count && !e; i++)
-		if (late && waits_for_grace(&images[i]))
+		if (late && image_waits(&images[i]))
 			*late = &programs[i];
 		else
 			e = image_put(&images[i], programs[i]);
@@ -280,18 +313,23 @@ static int put_all(const struct image *images, unsigned count, const int *progra
 }
 
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late)
+		   unsigned n, uint32_t generation, bool limited, enum afxdp_level *level,
+		   char **log, int *late)
 {
 	int programs[IMAGES_MAX], e = 0;
+	struct load_limit limit;
 	const int *left = NULL;
 	enum afxdp_level reached;
 	unsigned loaded = 0;
 
 	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
+	if (limited)
+		limit_begin(&limit);
 	while (loaded < count && !e) {
 		free(*log);
-		programs[loaded] = load_best(&images[loaded], f, n, generation, &reached, log);
+		programs[loaded] = load_best(&images[loaded], f, n, generation, &reached,
+					     limited ? &limit : NULL, log);
 		if (reached > *level)
 			*level = reached;
 		if (programs[loaded] < 0)
@@ -299,6 +337,8 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 		else
 			loaded++;
 	}
+	if (limited)
+		limit_end();
 	if (!e)
 		e = put_all(images, count, programs, late ? &left : NULL);
 	if (e)

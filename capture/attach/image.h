@@ -33,6 +33,7 @@ struct image {
 	uint32_t flags;		  /* BPF_F_* to load with */
 	uint32_t ifindex;	  /* of the device it is bound to; 0: none */
 	uint32_t no_link_header;  /* frames have no Ethernet header, and so no tag */
+	uint32_t cooked;	  /* frames begin with their packet: filter.h */
 	uint32_t tag_beside;	  /* the filter sees it so: filter.h */
 	uint32_t attach_type;	  /* BPF_TRACE_F... */
 	int traced;		  /* the program that is traced, */
@@ -50,12 +51,16 @@ void image_free(struct image *i);
  * Load the programs of a capture's images with this filter, numbered generation, and swap them in.
  * 0; or -errno, and the old ones stay, unless the kernel refuses the exchange itself. *level is the
  * lowest that was reached, AFXDP_LEVEL_USER on failure. *log is libbpf's or the verifier's text for
- * a refusal, yours to free, or NULL. The kernel waits for a grace period where it exchanges a
- * link's program at XDP, that of the first image: with late this is left to image_put(), of the
- * program in *late, yours to close; -1: nothing is left.
+ * a refusal, yours to free, or NULL. -ETIME: the kernel would take longer than a second. limited:
+ * this process can stop it (limit.h); else it is not asked where that might be. With late, putting
+ * the program of an image_waits() into its place is left to image_put(): it is in *late, yours to
+ * close; -1: nothing is left.
  */
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
-		   unsigned n, uint32_t generation, enum afxdp_level *level, char **log, int *late);
+		   unsigned n, uint32_t generation, bool limited, enum afxdp_level *level,
+		   char **log, int *late);
+/* Does the kernel wait for a grace period to exchange its program? */
+bool image_waits(const struct image *i);
 /* The program into its place. -errno. */
 int image_put(const struct image *i, int program);
 

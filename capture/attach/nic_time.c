@@ -36,21 +36,28 @@ static bool is_same(const struct stamp_config *a, const struct stamp_config *b)
 	return a->flags == b->flags && a->tx_type == b->tx_type && a->rx_filter == b->rx_filter;
 }
 
-int stamp_enable(int socket, unsigned ifindex, struct stamp_change *c)
+/* Somebody else's choice is not replaced by one that stamps less, or other frames. */
+static bool is_left(int chosen, int filter)
 {
-	struct stamp_config now = {0}, all;
+	return chosen == HWTSTAMP_FILTER_ALL || chosen == filter ||
+	       (filter != HWTSTAMP_FILTER_ALL && chosen != HWTSTAMP_FILTER_NONE);
+}
+
+int stamp_enable(int socket, unsigned ifindex, int filter, struct stamp_change *c)
+{
+	struct stamp_config now = {0}, wanted;
 	int e = config_ioctl(socket, ifindex, SIOCGHWTSTAMP, &now);
 
 	c->ifindex = 0;
-	if (e || now.rx_filter == HWTSTAMP_FILTER_ALL)
+	if (e || is_left(now.rx_filter, filter))
 		return e;
-	all = now;
-	all.rx_filter = HWTSTAMP_FILTER_ALL;
-	e = config_ioctl(socket, ifindex, SIOCSHWTSTAMP, &all);
+	wanted = now;
+	wanted.rx_filter = filter;
+	e = config_ioctl(socket, ifindex, SIOCSHWTSTAMP, &wanted);
 	if (e)
 		return e;
 	/* The driver says what it did: less than asked is possible, and shows in the records. */
-	*c = (struct stamp_change){.ifindex = ifindex, .before = now, .after = all};
+	*c = (struct stamp_change){.ifindex = ifindex, .before = now, .after = wanted};
 	return 0;
 }
 

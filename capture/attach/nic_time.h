@@ -26,10 +26,11 @@ struct stamp_change {
 };
 
 /*
- * Have the interface stamp every frame it receives. socket is any one in its namespace. What was
- * changed goes to *c: nothing, where it does so already. -errno.
+ * Have the interface stamp frames it receives: filter says which, HWTSTAMP_FILTER_ALL or others.
+ * socket is any one in its namespace. What was changed goes to *c: nothing, where it does so
+ * already. -errno.
  */
-int stamp_enable(int socket, unsigned ifindex, struct stamp_change *c);
+int stamp_enable(int socket, unsigned ifindex, int filter, struct stamp_change *c);
 /*
  * Put back what was, unless somebody has changed it since; again is allowed. Needs CAP_NET_ADMIN.
  */

@@ -14,14 +14,15 @@
 #include "bpf/capture.skel.h"
 #include "bpf/marker.h"
 #include "cpus.h"
-#include "kernel_types.h"
+#include "capture/attach/trace/drops.h"
+#include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "memory.h"
 #include "own_program.h"
 #include "program.h"
 #include "capture/ring/ring.h"
-#include "trace.h"
+#include "capture/attach/trace/trace.h"
 
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
 #define DIVERT_RING_SIZE   (4u << 20) /* where sockets have what is received: for what is sent */
@@ -61,8 +62,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 
 	if (count < 0) {
 		snprintf(err, size,
-			 "cannot read the list of CPUs, /sys/devices/system/cpu/online: %s; is /sys mounted?",
-			 strerror(-count));
+			 "cannot read the list of CPUs, /sys/devices/system/cpu/online: %s%s",
+			 strerror(-count), count == -ENOENT ? "; is /sys mounted?" : "");
 		return count;
 	}
 	p->ring_count = (unsigned)count;
@@ -114,6 +115,16 @@ static void configure_sockets(struct program *p, const struct facts *f)
 	bpf_map__set_max_entries(p->bpf->maps.sockets, most ? most : 1);
 }
 
+/* Which interfaces, of all. */
+static void configure_any(struct program *p, const struct afxdp_options *o)
+{
+	bool chosen = p->plan.any && o->interfaces[0];
+
+	p->bpf->rodata->interfaces_chosen = chosen;
+	bpf_map__set_autocreate(p->bpf->maps.left_out, p->plan.any);
+	bpf_map__set_max_entries(p->bpf->maps.left_out, chosen ? LEFT_OUT_PLACES : 1);
+}
+
 static void configure_reduction(struct program *p, const struct afxdp_options *o)
 {
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
@@ -155,6 +166,13 @@ struct bpf_program *program_at_xdp(const struct program *p)
 	return xdp_program(p, p->plan.bound, p->plan.divert);
 }
 
+struct bpf_program *program_at_packet(const struct program *p)
+{
+	if (p->plan.namespaces)
+		return p->bpf->progs.packet_namespaces;
+	return p->plan.any ? p->bpf->progs.packet_any : p->bpf->progs.packet_socket;
+}
+
 /* Load what the plan needs, and nothing else: the kernel may not take the rest. */
 static void choose_programs(struct program *p, const struct facts *f)
 {
@@ -170,7 +188,10 @@ static void choose_programs(struct program *p, const struct facts *f)
 	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.packet_root, packet);
-	bpf_program__set_autoload(p->bpf->progs.packet_socket, packet);
+	bpf_program__set_autoload(p->bpf->progs.packet_socket, false);
+	bpf_program__set_autoload(p->bpf->progs.packet_any, false);
+	bpf_program__set_autoload(p->bpf->progs.packet_namespaces, false);
+	bpf_program__set_autoload(program_at_packet(p), packet);
 	p->bpf->rodata->bound_vlan = plan->vlan;
 	p->bpf->rodata->bound_time = plan->time;
 	p->bpf->rodata->bound_hash = plan->hash ? f->hash_function + 1u : 0;
@@ -221,6 +242,8 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 
 	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
 		snprintf(err, size, "%s", caps);
+	else if (p->plan.in == CAPTURE_HOOK_DROPS && e != -ENOMEM && e != -EMFILE && e != -ENFILE)
+		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)
 		snprintf(err, size,
 			 "this kernel (lockdown, or a security module) forbids fentry and fexit, by which XDP programs that are there already are captured on; hook=tc captures behind them");
@@ -239,6 +262,9 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
 			 p->ring_count, (unsigned long long)p->ring_size >> 10,
 			 o->pre_trigger ? "pre-trigger" : "ring");
+	else if (e == -EMFILE || e == -ENFILE)
+		snprintf(err, size, "cannot load the capture program: %s (raise ulimit -n)",
+			 strerror(-e));
 	else if (e == -E2BIG && p->ring_size > 2u << 20)
 		snprintf(err, size,
 			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or newer, which is needed in any case");
@@ -262,6 +288,7 @@ static int take_image(struct program *p, const struct bpf_program *program,
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
 	i->fd = slots ? bpf_map__fd(slots) : -1;
 	i->no_link_header = p->plan.no_link_header;
+	i->cooked = p->plan.any;
 	i->tag_beside = p->plan.tags_beside && i->type != BPF_PROG_TYPE_XDP &&
 			!(p->plan.sent_tags_inside && strcmp(i->name, "tc_egress") == 0);
 	if (!e)
@@ -282,13 +309,15 @@ int program_take_images(struct program *p, const struct facts *f)
 	}
 	if (p->traces)
 		e = trace_take(p);
+	if (plan->in == CAPTURE_HOOK_DROPS)
+		e = drops_take(p);
 	if (!e && plan->in == CAPTURE_HOOK_TC)
 		e = take_image(p, p->bpf->progs.tc_ingress, NULL);
 	if (!e && plan->out == CAPTURE_HOOK_TC)
 		e = take_image(p, p->bpf->progs.tc_egress, NULL);
 	/* One program for both directions, or for the one that no better hook has. */
 	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
-		e = take_image(p, p->bpf->progs.packet_socket, p->bpf->maps.packet_slots);
+		e = take_image(p, program_at_packet(p), p->bpf->maps.packet_slots);
 	return e;
 }
 
@@ -320,7 +349,8 @@ static int check_descriptors(char *err, size_t size)
 /* Those that trace read the kernel's structures; what joins a dispatcher is for libxdp to load. */
 static bool needs_types(const struct plan *plan)
 {
-	return plan->in == CAPTURE_HOOK_FENTRY || plan->in == CAPTURE_HOOK_FEXIT || plan->join;
+	return plan->in == CAPTURE_HOOK_FENTRY || plan->in == CAPTURE_HOOK_FEXIT ||
+	       plan->in == CAPTURE_HOOK_DROPS || plan->join || plan->namespaces;
 }
 
 /* The kernel's CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS, without which the verifier refuses it. */
@@ -331,6 +361,23 @@ static bool is_access_unaligned(void)
 #else
 	return false;
 #endif
+}
+
+/*
+ * Where libbpf had no memory to try out whether arrays can be mapped, it does without, and says
+ * nothing.
+ */
+static int load_object(struct program *p)
+{
+	int e = capture_bpf__load(p->bpf);
+
+	return !e && !p->bpf->rodata ? -ENOMEM : e;
+}
+
+/* The object is in this library, and whole: what libelf lacks is memory. */
+static int open_error(void)
+{
+	return errno >= __LIBBPF_ERRNO__START ? -ENOMEM : -errno;
 }
 
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
@@ -350,7 +397,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		opts.btf_custom_path = path;
 	p->bpf = capture_bpf__open_opts(&opts);
 	if (!p->bpf) {
-		e = -errno;
+		e = open_error();
 		snprintf(err, size, "cannot open the BPF object: %s", strerror(-e));
 		goto out;
 	}
@@ -367,16 +414,19 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		goto out;
 	configure_doorbell(p);
 	configure_sockets(p, f);
+	configure_any(p, o);
 	configure_reduction(p, o);
 	configure_fate(p, o);
 	choose_programs(p, f);
 	e = bind_program(p, f, err, size);
 	if (!e)
 		e = trace_prepare(p, o, f, err, size);
+	if (!e)
+		e = drops_prepare(p, o, f, err, size);
 	if (e)
 		goto out;
 	joins = p->plan.join && !o->trial;
-	e = joins ? make_rings(p) : capture_bpf__load(p->bpf);
+	e = joins ? make_rings(p) : load_object(p);
 	if (!e && !joins)
 		e = program_take_images(p, f);
 	if (e) {
@@ -404,10 +454,18 @@ void program_unload(struct program *p)
 	bpf_object__close(p->own);
 	p->own = NULL;
 	trace_release(p);
+	drops_release(p);
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);
 	p->log = NULL;
+}
+
+int program_socket_fd(const struct program *p)
+{
+	bool packet = p->plan.in == CAPTURE_HOOK_PACKET || p->plan.out == CAPTURE_HOOK_PACKET;
+
+	return p->bpf && packet ? bpf_program__fd(p->bpf->progs.packet_root) : -1;
 }
 
 int program_rings_fd(const struct program *p)
@@ -418,6 +476,11 @@ int program_rings_fd(const struct program *p)
 int program_sockets_fd(const struct program *p)
 {
 	return p->plan.divert ? bpf_map__fd(p->bpf->maps.sockets) : -1;
+}
+
+int program_left_out_fd(const struct program *p)
+{
+	return p->bpf->rodata->interfaces_chosen ? bpf_map__fd(p->bpf->maps.left_out) : -1;
 }
 
 int program_doorbell_fd(const struct program *p)

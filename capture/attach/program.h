@@ -21,6 +21,8 @@ struct plan {
 	bool divert;	       /* XDP: to sockets, not to the rings */
 	bool divert_by_ring;   /* XDP: recorded, and dropped */
 	bool keeps_frames;     /* what the filter takes does not reach the host */
+	bool any;	       /* all interfaces: one packet socket, and cooked records */
+	bool namespaces;       /* ... and by sockets of the caller's, of many namespaces */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
 	bool join;  /* XDP: as one of a dispatcher's programs; the filter is in user space */
 	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
@@ -32,6 +34,7 @@ struct plan {
 };
 
 struct bpf_object;
+struct drop_names;
 
 struct program {
 	/*
@@ -47,10 +50,11 @@ struct program {
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
 	unsigned image_count;
-	bool traces;		  /* the two following are valid */
-	int traced;		  /* the XDP program that is traced */
-	uint32_t traced_function; /* by its BTF */
-	char *log;		  /* libbpf's and the verifier's words at the last load, or NULL */
+	bool traces;		       /* the two following are valid */
+	int traced;		       /* the XDP program that is traced */
+	uint32_t traced_function;      /* by its BTF */
+	struct drop_names *drop_names; /* CAPTURE_HOOK_DROPS; else NULL */
+	char *log; /* libbpf's and the verifier's words at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size;
 };
@@ -68,9 +72,15 @@ void program_unload(struct program *p);
 
 /* The one that goes to the XDP hook, by the plan. */
 struct bpf_program *program_at_xdp(const struct program *p);
+/* ... and the one of the packet hook. */
+struct bpf_program *program_at_packet(const struct program *p);
+/* What a packet socket has as its filter; -1: no plan with one was loaded. */
+int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
 /* The XSKMAP of engine=divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
+/* LEFT_OUT_PLACES of the interfaces that are not wanted; -1: all are. */
+int program_left_out_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
 /* One page, at its start the count of frames lost on CPUs without a ring: 64 bits. */
 int program_counters_fd(const struct program *p);

@@ -111,6 +111,9 @@ int watch_look(struct watch *w)
 		return -EOWNERDEAD;
 	if (w->traces)
 		return look_at_traced(w);
+	if (w->attachment->plan.in == CAPTURE_HOOK_DROPS) /* all of them: nothing can go */
+		return w->attachment->facts.ifindex && ask_in_turn(w, &program) == -ENODEV ? -ENODEV
+											   : 0;
 	if (w->attachment->plan.join)
 		return look_at_dispatcher(w);
 	switch (attachment_state(w->attachment)) {

@@ -191,6 +191,7 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 				 .flags = i->flags,
 				 .ifindex = i->ifindex,
 				 .no_link_header = i->no_link_header,
+				 .cooked = i->cooked,
 				 .tag_beside = i->tag_beside,
 				 .place = i->place,
 				 .fd = i->fd};
@@ -215,7 +216,16 @@ static int hear(struct loader *l, struct attachment *a, uint64_t deadline, char 
 	return e;
 }
 
-/* Not all sent: it did not start, and its answer, why not, is there all the same. */
+/*
+ * Not all sent: it did not start, and its answer, why not, is there all the same. Or there was no
+ * room for it here: then the loader sees that no more comes, and ends.
+ */
+static void all_sent(const struct loader *l, bool sent)
+{
+	if (!sent)
+		shutdown(l->socket, SHUT_WR);
+}
+
 static void set_up(struct loader *l, const struct attachment *a, const struct image *images,
 		   unsigned count)
 {
@@ -231,6 +241,7 @@ static void set_up(struct loader *l, const struct attachment *a, const struct im
 	sent = loader_send(l->socket, &s, sizeof(s), deadline);
 	for (unsigned i = 0; i < count && sent; i++)
 		sent = send_image(l->socket, &images[i], deadline);
+	all_sent(l, sent);
 }
 
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
@@ -240,8 +251,8 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct a
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 
 	loader_version(s.version);
-	(void)(loader_send(l->socket, &s, sizeof(s), deadline) &&
-	       loader_send(l->socket, o, sizeof(*o), deadline));
+	all_sent(l, loader_send(l->socket, &s, sizeof(s), deadline) &&
+			    loader_send(l->socket, o, sizeof(*o), deadline));
 	return hear(l, a, deadline, err, size);
 }
 
@@ -364,7 +375,7 @@ void loader_stop(struct loader *l)
 	l->pid = 0;
 }
 
-int loader_settle(struct loader *l, bool wait)
+int loader_settle(struct loader *l, bool wait, enum afxdp_level *level)
 {
 	struct pollfd p = {.fd = l->socket, .events = POLLIN};
 	struct loader_reply r;
@@ -378,8 +389,10 @@ int loader_settle(struct loader *l, bool wait)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR) && !wait)
 		return -EAGAIN;
 	l->unfinished = false;
-	if (n == sizeof(r) && r.error <= 0)
+	if (n == sizeof(r) && r.error <= 0 && r.level <= AFXDP_LEVEL_USER) {
+		*level = r.error ? AFXDP_LEVEL_USER : r.level;
 		return r.error;
+	}
 	loader_stop(l);
 	return -EPIPE;
 }

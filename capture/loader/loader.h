@@ -41,11 +41,15 @@ const char *loader_path(void);
 void loader_stop(struct loader *l);
 /*
  * As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known.
- * early: do not wait for the kernel's grace period; l->unfinished says whether it goes on.
+ * early: do not wait for more than the load of the first program, where the kernel would wait for a
+ * grace period; l->unfinished says whether it goes on.
  */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
 		bool early, enum afxdp_level *level, char **log);
-/* What became of that. -EAGAIN: nothing yet, unless it is to be waited for; else 0 or -errno. */
-int loader_settle(struct loader *l, bool wait);
+/*
+ * What became of that, and the level in the end. -EAGAIN: nothing yet, unless it is to be waited
+ * for; else 0 or -errno.
+ */
+int loader_settle(struct loader *l, bool wait, enum afxdp_level *level);
 
 #endif

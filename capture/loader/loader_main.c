@@ -37,6 +37,7 @@
 #include "filter/filter.h"
 #include "capture/attach/image.h"
 #include "capture/attach/join.h"
+#include "capture/attach/limit.h"
 #include "loader_protocol.h"
 #include "policy.h"
 #include "capture/attach/attachment.h"
@@ -155,11 +156,18 @@ static const int calls[] = {
 	SCMP_SYS(mremap),
 	SCMP_SYS(madvise),
 	SCMP_SYS(futex),
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
 	SCMP_SYS(getrandom),
 	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(sigreturn), /* as rt_sigreturn, of i386 */
 	SCMP_SYS(restart_syscall),
 	SCMP_SYS(prlimit64),
 	SCMP_SYS(getpid),
+	SCMP_SYS(sysinfo),   /* glibc's qsort(), before 2.37 */
+	SCMP_SYS(setitimer), /* limit.c, as the following */
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(clock_gettime64),
 	SCMP_SYS(exit),
 	SCMP_SYS(exit_group),
 };
@@ -194,6 +202,7 @@ static int receive_image(int fd, struct image *i)
 			    .flags = m.flags,
 			    .ifindex = m.ifindex,
 			    .no_link_header = m.no_link_header,
+			    .cooked = m.cooked,
 			    .tag_beside = m.tag_beside,
 			    .place = (enum image_place)m.place,
 			    .fd = m.fd,
@@ -275,6 +284,8 @@ static void let_go(const struct attachment *a, const struct capture_images *c)
 		close(a->packet);
 	if (a->clock >= 0)
 		close(a->clock);
+	if (a->left_out >= 0)
+		close(a->left_out);
 	close(a->rings);
 	close(a->doorbell);
 	close(a->counters);
@@ -371,6 +382,22 @@ static int begin(int fd, struct capture_images *c)
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
+/* Of a filter that the application has been answered for already: all but the load of the first
+ * program. */
+static bool finish_early(int fd, const struct capture_images *c, const struct sock_filter *f,
+			 const struct loader_request *r, enum afxdp_level level, int program)
+{
+	enum afxdp_level others;
+	char *log = NULL;
+	int e = image_swap_all(c->image + 1, c->count - 1, f, r->n, r->generation, true, &others,
+			       &log, NULL);
+
+	free(log);
+	if (!e)
+		e = image_put(&c->image[0], program);
+	return reply(fd, e, others > level ? others : level, NULL);
+}
+
 /* One filter. False: the application is gone. */
 static bool serve(int fd, const struct capture_images *c)
 {
@@ -378,7 +405,7 @@ static bool serve(int fd, const struct capture_images *c)
 	struct sock_filter *f;
 	enum afxdp_level level = AFXDP_LEVEL_USER;
 	char *log = NULL;
-	bool ok;
+	bool ok, early;
 	int e, late = -1;
 
 	if (!loader_receive(fd, &r, sizeof(r), 0) || r.n == 0 || r.n > FILTER_MAX_INSNS)
@@ -391,8 +418,9 @@ static bool serve(int fd, const struct capture_images *c)
 	if (c->joined) {
 		ok = reply(fd, -EOPNOTSUPP, level, "a dispatcher's programs are not exchanged");
 	} else {
-		e = image_swap_all(c->image, c->count, f, r.n, r.generation, &level, &log,
-				   r.early ? &late : NULL);
+		early = r.early && c->count && image_waits(&c->image[0]);
+		e = image_swap_all(c->image, early ? 1 : c->count, f, r.n, r.generation, true,
+				   &level, &log, early ? &late : NULL);
 		ok = send_reply(fd,
 				(struct loader_reply){.error = e,
 						      .level = level,
@@ -400,9 +428,8 @@ static bool serve(int fd, const struct capture_images *c)
 				log);
 	}
 	if (late >= 0) {
-		e = image_put(&c->image[0], late);
+		ok = finish_early(fd, c, f, &r, level, late) && ok;
 		close(late);
-		ok = ok && reply(fd, e, level, NULL);
 	}
 	free(log);
 	free(f);
@@ -449,7 +476,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	ignore_signals();
-	if (chdir("/"))
+	if (chdir("/") || limit_use_alarm())
 		return 1;
 	libbpf_set_print(no_words);
 	e = begin(fd, &images);

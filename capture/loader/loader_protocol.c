@@ -12,18 +12,15 @@
 #include "loader_protocol.h"
 #include "capture/options/options.h"
 
-/* Without a deadline the calls themselves wait. One deadline, however many signals interrupt. */
+/* One deadline, however many signals interrupt; 0: none. */
 static bool wait_ready(int fd, short events, uint64_t deadline)
 {
 	struct pollfd p = {.fd = fd, .events = events};
-	int64_t left;
+	int64_t left = deadline ? (int64_t)(deadline - clock_monotonic()) : -1;
 
-	if (!deadline)
-		return true;
-	left = (int64_t)(deadline - clock_monotonic());
-	if (left <= 0)
+	if (deadline && left <= 0)
 		return false;
-	return poll(&p, 1, (int)(left / NS_PER_MS) + 1) >= 0 || errno == EINTR;
+	return poll(&p, 1, deadline ? (int)(left / NS_PER_MS) + 1 : -1) >= 0 || errno == EINTR;
 }
 
 /* What a transfer call said: more bytes, nothing for now, or the end. */
@@ -40,22 +37,22 @@ static bool advance(ssize_t n, char **p, size_t *size)
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline)
 {
 	char *p = (char *)data; /* advance() serves both directions; nothing is written there */
-	int flags = MSG_NOSIGNAL | (deadline ? MSG_DONTWAIT : 0);
 
 	while (size)
 		if (!wait_ready(fd, POLLOUT, deadline) ||
-		    !advance(send(fd, p, size, flags), &p, &size))
+		    !advance(send(fd, p, size, MSG_NOSIGNAL | MSG_DONTWAIT), &p, &size))
 			return false;
 	return true;
 }
 
+/* Asleep in recv() the kernel sends it no SIGCONT when the other end closes: wake_at_end(). */
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
 {
 	char *p = data;
 
 	while (size)
 		if (!wait_ready(fd, POLLIN, deadline) ||
-		    !advance(recv(fd, p, size, deadline ? MSG_DONTWAIT : 0), &p, &size))
+		    !advance(recv(fd, p, size, MSG_DONTWAIT), &p, &size))
 			return false;
 	return true;
 }
@@ -86,27 +83,43 @@ bool loader_send_attachment(int fd, const struct attachment *a)
 	return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
 }
 
+static void close_received(const struct cmsghdr *c)
+{
+	size_t n = c ? (c->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+	int fd;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
+		close(fd);
+	}
+}
+
 /*
  * Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
  */
 static bool place_fds(struct attachment *a, const struct cmsghdr *c)
 {
 	int fds[ATTACHMENT_FDS];
-	unsigned n = 0, used = 0;
+	unsigned n = 0, wanted = 0, used = 0;
+	bool fit, too_many;
 
 	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 		n = (unsigned)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+	too_many = n > ATTACHMENT_FDS; /* CMSG_SPACE() may have room for one more */
+	if (too_many) {
+		close_received(c);
+		n = 0;
+	}
 	if (n)
 		memcpy(fds, CMSG_DATA(c), n * sizeof(int));
-	for (unsigned i = 0; i < ATTACHMENT_FDS; i++) {
-		bool was = a->fd[i] >= 0;
-
-		a->fd[i] = was && used < n ? fds[used] : -1;
-		used += was;
-	}
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
+		wanted += a->fd[i] >= 0;
+	fit = n == wanted && !too_many;
+	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
+		a->fd[i] = a->fd[i] >= 0 && fit ? fds[used++] : -1;
 	while (n > used)
 		close(fds[--n]);
-	return n == used;
+	return fit;
 }
 
 void loader_version(char version[LOADER_VERSION_SIZE])
@@ -122,17 +135,6 @@ void loader_version(char version[LOADER_VERSION_SIZE])
 		layout = layout * 31 + (uint32_t)sizes[i];
 	memset(version, 0, LOADER_VERSION_SIZE);
 	snprintf(version, LOADER_VERSION_SIZE, "%s/%08x", PACKAGE_VERSION, layout);
-}
-
-static void close_received(struct cmsghdr *c)
-{
-	size_t n = c ? (c->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-	int fd;
-
-	for (size_t i = 0; i < n; i++) {
-		memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
-		close(fd);
-	}
 }
 
 /* The descriptors come with the first bytes. */

@@ -35,7 +35,7 @@ struct loader_setup {
 
 struct loader_image { /* n instructions follow */
 	char name[16];
-	uint32_t n, type, flags, ifindex, no_link_header, tag_beside, place;
+	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, place;
 	int32_t fd; /* inherited under the same number */
 };
 

@@ -132,6 +132,10 @@ int policy_check(struct afxdp_options *o, char *err, size_t size)
 			      "for users the loader process only captures, and %s: leave it out, "
 			      "or run as root",
 			      why);
+	if (options_are_any(o))
+		return refuse(err, size,
+			      "for users the loader process captures on one interface: name it, or "
+			      "run as root");
 	e = read_policy(&p, err, size);
 	if (!e)
 		e = check_interface(&p, if_nametoindex(o->ifname), err, size);

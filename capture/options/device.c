@@ -72,11 +72,6 @@ static int set_ifname(struct afxdp_options *o, const char *name, char *err, size
 			 name, strlen(name) > 32 ? "..." : "", IFNAMSIZ - 1);
 		return -ENODEV;
 	}
-	if (strcmp(name, "any") == 0) {
-		snprintf(err, size,
-			 "XDP programs sit on one interface: there is no \"any\"; give xdpdump several -i, or use the ordinary device any");
-		return -ENODEV;
-	}
 	strcpy(o->ifname, name);
 	return 0;
 }
@@ -128,7 +123,8 @@ static bool is_pre_trigger(uint64_t n)
 
 bool options_are_valid(const struct afxdp_options *o)
 {
-	return memchr(o->ifname, 0, sizeof(o->ifname)) && o->ifname[0] && !o->xdp_obj[0] &&
+	return memchr(o->ifname, 0, sizeof(o->ifname)) &&
+	       memchr(o->interfaces, 0, sizeof(o->interfaces)) && o->ifname[0] && !o->xdp_obj[0] &&
 	       options_are_words(o) && is_ring_size(o->ring_size) &&
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
 	       o->snaplen <= AFXDP_SNAPLEN_MAX && o->slice.depth <= SLICE_L4 &&

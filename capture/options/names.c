@@ -34,12 +34,23 @@ static bool takes(const char *element, const char *device)
 	return is_all(element) || fnmatch(element, device, 0) == 0;
 }
 
+static bool is_any(const char *device)
+{
+	return strcmp(device, AFXDP_ANY) == 0;
+}
+
+/* All of them at once is another thing than each: that takes its own name. */
+static bool names(const char *element, const char *device)
+{
+	return is_any(device) ? is_any(element) : takes(element, device);
+}
+
 /* No interface, though libpcap has a device of that name: "any"; or no name that ours can take. */
 static bool may_be_interface(const char *device)
 {
 	size_t n = strlen(device);
 
-	return n > 0 && n < IFNAMSIZ && strcmp(device, "any") != 0 && !strpbrk(device, ",/: ");
+	return n > 0 && n < IFNAMSIZ && !is_any(device) && !strpbrk(device, ",/: ");
 }
 
 bool afxdp_is_listed(const char *list, const char *device)
@@ -47,10 +58,10 @@ bool afxdp_is_listed(const char *list, const char *device)
 	char element[ELEMENT_MAX];
 	size_t length;
 
-	if (!list || !*list || !may_be_interface(device))
+	if (!list || !*list || (!is_any(device) && !may_be_interface(device)))
 		return false;
 	while (next_element(&list, element, &length))
-		if (element[0] && takes(element, device))
+		if (element[0] && names(element, device))
 			return true;
 	return false;
 }
@@ -71,7 +82,7 @@ static bool check_element(const char *element, size_t length, const struct if_na
 	else if (strncmp(element, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0)
 		snprintf(text, size, "%s: name the interface alone, without " AFXDP_PREFIX,
 			 element);
-	else if (element[0] && !is_all(element) && !takes_any_of(element, all))
+	else if (element[0] && !is_all(element) && !is_any(element) && !takes_any_of(element, all))
 		snprintf(text, size, "%s: there is no such interface", element);
 	else
 		return true;

@@ -194,6 +194,11 @@ uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_siz
 	return n + HISTORY_LEAVES <= ring_size / chunk ? (uint32_t)n : 0;
 }
 
+bool options_are_any(const struct afxdp_options *o)
+{
+	return strcmp(o->ifname, AFXDP_ANY) == 0;
+}
+
 bool options_keep_frames(const struct afxdp_options *o)
 {
 	return o->engine == CAPTURE_ENGINE_DIVERT || o->after_drop;

@@ -30,6 +30,8 @@
 #define CAPTURE_PRE_TRIGGER_MIN	 (1u << 20)
 #define CAPTURE_PRE_TRIGGER_MAX	 (RING_SIZE_MAX - CAPTURE_RING_SIZE_DEFAULT)
 #define CAPTURE_FUNCTION_SIZE	 128
+#define CAPTURE_PATTERNS_SIZE	 256
+#define CAPTURE_REASONS_SIZE	 4096
 #define CAPTURE_FLOWS_DEFAULT	 65536u
 #define CAPTURE_FLOWS_MIN	 64u
 #define CAPTURE_FLOWS_MAX	 (16u << 20)
@@ -50,6 +52,8 @@ enum capture_hook {
 	 * name has them, and no loader opens them. */
 	CAPTURE_HOOK_FENTRY,
 	CAPTURE_HOOK_FEXIT,
+	/* What the host's stack drops. As the former: for programs alone. */
+	CAPTURE_HOOK_DROPS,
 };
 enum capture_engine {
 	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
@@ -79,6 +83,9 @@ struct afxdp_options {
 	uint64_t buffer;      /* rings of no less than this; 0: as above */
 	uint64_t pre_trigger; /* bytes that each keeps of what nobody has read yet; 0: it is full */
 	uint32_t snaplen;     /* bytes to keep of each frame */
+	/* AFXDP_ANY: those that one of these patterns, with blanks in between, has; "": all. */
+	char interfaces[CAPTURE_PATTERNS_SIZE];
+	bool namespaces; /* AFXDP_ANY: of all network namespaces that the caller opens sockets in */
 	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
 	bool in_only, out_only;	       /* do not attach for the other direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
@@ -114,6 +121,7 @@ struct afxdp_options {
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
 	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
 	uint32_t verdicts; /* FEXIT: only frames it returned these for, 1 << XDP_...; 0: all */
+	char drop_reasons[CAPTURE_REASONS_SIZE]; /* DROPS: only these, with commas; "": all */
 	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
 	uint32_t sample; /* of the frames that the filter takes one of so many; 0: all */
 	struct slice {
@@ -126,6 +134,8 @@ struct afxdp_options {
 
 /* Are these options that a program could have set by name? For some that come from elsewhere. */
 bool options_are_valid(const struct afxdp_options *o);
+/* All interfaces, and those that are yet to come. */
+bool options_are_any(const struct afxdp_options *o);
 /* Are frames kept from the host? */
 bool options_keep_frames(const struct afxdp_options *o);
 /* Divert: by sockets, whatever they cost? */

@@ -53,8 +53,9 @@ void filter_state_free(struct filter_state *s)
 
 void filter_state_apply(struct filter_state *s)
 {
-	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only;
-	bool whole = s->whole_frames || s->unfinished; /* user space filters meanwhile */
+	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only && !s->narrowed;
+	/* User space filters meanwhile, or as well. */
+	bool whole = s->whole_frames || s->unfinished || s->narrowed;
 	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (whole ? RING_KEEP_WHOLE : 0);
 
 	for (unsigned i = 0; i < s->rings->controlled; i++) {
@@ -84,16 +85,57 @@ static bool is_final(int e)
 	return !e || e == -EOPNOTSUPP || (e == -E2BIG && caps_missing(unused, sizeof(unused)) == 0);
 }
 
-/* For what the loader has left to do: this thread has the lock. */
-static void finish(struct filter_state *s, int e)
+static void write_text(struct filter_state *s, int e, const char *who)
 {
-	__atomic_store_n(&s->unfinished, false, __ATOMIC_RELAXED);
-	if (e) { /* what was attached goes on, and keeps all */
-		s->level = AFXDP_LEVEL_USER;
+	static const char *const in_kernel[] = {
+		[AFXDP_LEVEL_FRAGS] = "in the kernel",
+		[AFXDP_LEVEL_HELPER] = "in the kernel, each load by helper",
+	};
+
+	if (s->level != AFXDP_LEVEL_USER)
+		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->level], who);
+	else if (s->narrowed)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space, after %d rounds in the kernel: instruction %d: backward jump",
+			 FILTER_TURNS, s->back);
+	else if (e == -EPERM)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: no privilege to load it, and no loader process");
+	else if (e == -EPIPE)
+		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
+	else if (e == -EAGAIN)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: too many filters were set without a read between them");
+	else if ((e == -EOPNOTSUPP || e == -ETIME) && s->log)
+		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
+			 (int)strcspn(s->log, "\n"), s->log);
+	else if (e == -E2BIG)
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: too complex for the kernel's verifier, which follows a million instructions");
+	else
 		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
 			 strerror(-e));
+}
+
+/* For what the loader has left to do: this thread has the lock. */
+static int finish(struct filter_state *s, bool wait)
+{
+	enum afxdp_level level =
+		AFXDP_LEVEL_USER; /* of an error: what was attached goes on, and keeps all */
+	int e = loader_settle(s->loader, wait, &level);
+
+	if (e == -EAGAIN)
+		return e;
+	__atomic_store_n(&s->unfinished, false, __ATOMIC_RELAXED);
+	if (s->narrowed && level != AFXDP_LEVEL_USER) /* user space has its part all the same */
+		level = s->level;
+	if (level != s->level || e) {
+		s->level = level;
+		s->narrowed = false;
+		write_text(s, e, ", by the loader");
 	}
 	filter_state_apply(s);
+	return e;
 }
 
 void filter_state_settle(struct filter_state *s, struct merge *m, bool wait)
@@ -107,9 +149,7 @@ void filter_state_settle(struct filter_state *s, struct merge *m, bool wait)
 	else if (pthread_mutex_trylock(&s->lock))
 		return;
 	/* Not before the reader has adopted it. */
-	e = s->unfinished && !s->pending ? loader_settle(s->loader, wait) : -EAGAIN;
-	if (e != -EAGAIN)
-		finish(s, e);
+	e = s->unfinished && !s->pending ? finish(s, wait) : -EAGAIN;
 	if (!e && s->kernel_sees_all)
 		m->settle_after = clock_monotonic() + GRACE_NS;
 	pthread_mutex_unlock(&s->lock);
@@ -147,7 +187,7 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	char missing[AFXDP_ERROR_SIZE];
 
 	if (s->unfinished)
-		finish(s, loader_settle(s->loader, true));
+		finish(s, true);
 	free(s->log);
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
@@ -162,7 +202,7 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	}
 	*who = "";
 	if (s->image_count)
-		e = image_swap_all(s->images, s->image_count, f, n, s->generation, &s->level,
+		e = image_swap_all(s->images, s->image_count, f, n, s->generation, false, &s->level,
 				   &s->log, NULL);
 	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
 	if (is_final(e) || s->loader->socket < 0)
@@ -171,41 +211,69 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	return swap_by_loader(s, f, n, false);
 }
 
+/* The same for a cooked link, of which the kernel knows some fields by other names. */
+static int swap_cooked(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
+		       const char **who)
+{
+	struct sock_filter *cooked = calloc(n, sizeof(*cooked));
+	char why[128];
+	int e = cooked ? filter_cook_skb(f, n, s->link, cooked, why, sizeof(why)) : -ENOMEM;
+
+	if (!e) {
+		e = swap(s, cooked, n, first, who);
+	} else {
+		free(s->log);
+		s->log = strdup(why);
+		s->level = AFXDP_LEVEL_USER;
+	}
+	free(cooked);
+	return e;
+}
+
 /* The reader does not read: generations would come round before it has seen the first. */
 static int give_up(struct filter_state *s)
 {
 	free(s->log);
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
+	s->narrowed = false;
 	return -EAGAIN;
 }
 
-static void write_text(struct filter_state *s, int e, const char *who)
+/* Frames that the filter does not want must not be kept from the host: no narrowing. */
+static int leave_to_user(struct filter_state *s)
 {
-	static const char *const in_kernel[] = {
-		[AFXDP_LEVEL_FRAGS] = "in the kernel",
-		[AFXDP_LEVEL_HELPER] = "in the kernel, each load by helper",
-	};
+	char text[64];
 
-	if (s->level != AFXDP_LEVEL_USER)
-		snprintf(s->text, sizeof(s->text), "%s%s", in_kernel[s->level], who);
-	else if (e == -EPERM)
-		snprintf(s->text, sizeof(s->text),
-			 "in user space: no privilege to load it, and no loader process");
-	else if (e == -EPIPE)
-		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
-	else if (e == -EAGAIN)
-		snprintf(s->text, sizeof(s->text),
-			 "in user space: too many filters were set without a read between them");
-	else if (e == -EOPNOTSUPP && s->log)
-		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
-			 (int)strcspn(s->log, "\n"), s->log);
-	else if (e == -E2BIG)
-		snprintf(s->text, sizeof(s->text),
-			 "in user space: too complex for the kernel's verifier, which follows a million instructions");
-	else
-		snprintf(s->text, sizeof(s->text), "in user space: the kernel refused it: %s",
-			 strerror(-e));
+	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
+	free(s->log);
+	s->log = strdup(text);
+	s->level = AFXDP_LEVEL_USER;
+	return -EOPNOTSUPP;
+}
+
+/* What is left by the first rounds has to be whole before the programs change. */
+static int exchange(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
+		    const char **who)
+{
+	bool turns;
+	int e;
+
+	s->back = filter_turns_back(f, n);
+	turns = s->back >= 0;
+	if (s->unadopted >= FILTERS_UNADOPTED)
+		return give_up(s);
+	if (turns && s->kernel_only)
+		return leave_to_user(s);
+	if (turns) {
+		s->narrowed = true;
+		filter_state_apply(s);
+	}
+	e = s->link ? swap_cooked(s, f, n, first, who) : swap(s, f, n, first, who);
+	s->narrowed = turns && !e;
+	if (s->narrowed)
+		s->level = AFXDP_LEVEL_USER;
+	return e;
 }
 
 static void publish(struct filter_state *s, struct filter_change *c)
@@ -239,7 +307,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	int e = c ? 0 : -ENOMEM;
 
 	if (!e && n)
-		e = refine_new(&c->refine, f, n, s->ifindex, s->tags_beside);
+		e = s->link ? refine_new_cooked(&c->refine, f, n, s->link)
+			    : refine_new(&c->refine, f, n, s->ifindex, s->tags_beside);
 	if (e) {
 		snprintf(err, size,
 			 e == -ENOMEM ? "out of memory" : "the filter is not a valid BPF program");
@@ -249,14 +318,13 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	pthread_mutex_lock(&s->lock);
 	before = s->generation;
 	s->generation = before % GENERATIONS + 1;
-	e = s->unadopted < FILTERS_UNADOPTED ? swap(s, n ? f : &take_all, n ? n : 1, !before, &who)
-					     : give_up(s);
+	e = exchange(s, n ? f : &take_all, n ? n : 1, !before, &who);
 	if (e) /* the program of before stays, and the next one must differ from it */
 		s->generation = before;
 	write_text(s, e, who);
 	if (e && s->kernel_only)
 		return refuse(s, c, err, size);
-	c->generation = e ? 0 : s->generation;
+	c->generation = e || s->narrowed ? 0 : s->generation;
 	filter_state_apply(s);
 	c->not_before =
 		s->kernel_sees_all && !s->unfinished ? clock_monotonic() + GRACE_NS : UINT64_MAX;

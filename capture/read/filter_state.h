@@ -12,6 +12,7 @@
  * behind the heads needs no more looking.
  *
  * Where the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
+ * Where it runs the first rounds of one that jumps backward, what these leave is whole and refined.
  */
 #ifndef PCAP_AFXDP_FILTER_STATE_H
 #define PCAP_AFXDP_FILTER_STATE_H
@@ -20,6 +21,7 @@
 
 #include "capture/attach/image.h"
 #include "capture/loader/loader.h"
+#include "filter/filter.h"
 #include "merge.h"
 #include "refine.h"
 
@@ -31,11 +33,14 @@ struct filter_state {
 	unsigned image_count;
 	struct loader *loader;
 	unsigned ifindex;
-	bool tags_beside;     /* the filter sees tags so */
-	bool kernel_sees_all; /* else it leaves some frames to user space */
-	uint32_t snaplen;     /* asked for by the user */
-	bool whole_frames;    /* until the first read: a filter may come that needs them */
-	bool at_once;	      /* the programs do not only filter: none of before may go on */
+	enum filter_link link; /* that filters are compiled for */
+	bool tags_beside;      /* the filter sees tags so */
+	bool kernel_sees_all;  /* else it leaves some frames to user space */
+	uint32_t snaplen;      /* asked for by the user */
+	bool whole_frames;     /* until the first read: a filter may come that needs them */
+	bool at_once;	       /* the programs do not only filter: none of before may go on */
+	bool narrowed;	 /* the kernel runs the first rounds of the filter, and keeps all else */
+	int back;	 /* where the filter jumps backward, or -1 */
 	bool unfinished; /* the loader is still at it, and what was attached keeps all; atomic */
 	uint32_t generation; /* of the last filter set, 1 to 255 and round again */
 	unsigned unadopted;  /* filters set since the reader adopted one */

@@ -5,6 +5,7 @@
 
 #include "util/clock.h"
 #include "capture/attach/cpus.h"
+#include "capture/attach/trace/drop_names.h"
 #include "reader.h"
 #include "capture/attach/watch.h"
 #include "capture/divert/xsk_tx.h"
@@ -109,8 +110,20 @@ void reading_begin(struct afxdp_reader *r)
 	wait_resume(&r->wait);
 }
 
+/* Again is allowed: what is named stays. */
+static void name_drops(const struct drop_names *names, const struct afxdp_run *run)
+{
+	const struct epb_header *at = run->first;
+	struct epb_lengths l;
+
+	for (; epb_measure(at, run->end, &l); at = (const void *)((const uint8_t *)at + l.total))
+		drop_names_write(names, at, &l);
+}
+
 static int hand_out(struct afxdp_reader *r, struct afxdp_run *run)
 {
+	if (r->reading->drop_names)
+		name_drops(r->reading->drop_names, run);
 	run->changed = &r->reading->filter.pending;
 	r->wait.busy = true;
 	return 1;
@@ -156,6 +169,8 @@ uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record)
 		return 0;
 	if (merge_trusts(&r->merge, record, l.caplen))
 		return l.caplen;
+	if (r->wait.table)
+		afxdp_cook(r, record);
 	keep = refine_run(filter->current, record, l.caplen);
 	if (!keep) {
 		bool sent = epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
@@ -274,7 +289,7 @@ unsigned afxdp_reader_queue(const struct afxdp_reader *r)
 	return r->one.count && r->one.ring->socket ? r->one.ring->socket->queue : 0;
 }
 
-void afxdp_begin_alone(struct afxdp_reader *all)
+void afxdp_begin(struct afxdp_reader *all)
 {
 	reading_begin(all);
 	filter_state_settle(&all->reading->filter, &all->merge, true); /* they do not ask */

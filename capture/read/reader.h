@@ -19,15 +19,17 @@
 #include "capture/attach/nic_time.h"
 #include "wait.h"
 
+struct drop_names;
 struct watch;
 struct xsk_tx;
 
 /* What the readers of one capture share. */
 struct reading {
-	struct ring_set rings;	    /* all of them */
-	unsigned first;		    /* the first one that has records to read */
-	struct filter_state filter; /* of all */
-	struct afxdp_reader *alone; /* those of one ring */
+	struct ring_set rings;		     /* all of them */
+	unsigned first;			     /* the first one that has records to read */
+	struct filter_state filter;	     /* of all */
+	struct afxdp_reader *alone;	     /* those of one ring */
+	const struct drop_names *drop_names; /* records are of drops; else NULL */
 	bool clock_is_tai;
 	bool immediate;
 	bool read_first;   /* nothing is received before the first read, */

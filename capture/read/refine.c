@@ -21,7 +21,8 @@
 struct afxdp_matcher {
 	unsigned n;
 	unsigned ifindex;
-	struct sock_filter *inbound, *outbound;
+	enum filter_link link;
+	struct sock_filter *inbound, *outbound; /* of a cooked link the first alone */
 	/*
 	 * tags_beside: the program as it came, and as it was lowered for the tagged frame before.
 	 */
@@ -76,6 +77,21 @@ int refine_new(struct afxdp_matcher **out, const struct sock_filter *f, unsigned
 	}
 	lower(r, f, PACKET_HOST, 0, r->inbound);
 	lower(r, f, PACKET_OUTGOING, 0, r->outbound);
+	*out = r;
+	return 0;
+}
+
+int refine_new_cooked(struct afxdp_matcher **out, const struct sock_filter *f, unsigned n,
+		      enum filter_link link)
+{
+	struct afxdp_matcher *r;
+	int e = refine_new(&r, f, n, 0, false);
+
+	if (e)
+		return e;
+	r->link = link;
+	filter_cook_record(f, n, link, r->inbound);
+	lower(r, r->inbound, PACKET_HOST, 0, r->inbound);
 	*out = r;
 	return 0;
 }
@@ -136,7 +152,7 @@ static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *r
 	return keep && keep <= UINT32_MAX - TAG_BYTES ? keep + TAG_BYTES : keep;
 }
 
-uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen)
+static uint32_t run_own(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen)
 {
 	uint32_t flags = epb_options_behind(record, caplen)->flags;
 	bool sent = flags & EPB_FLAG_OUTBOUND;
@@ -147,10 +163,49 @@ uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, ui
 	return filter_run(sent ? r->outbound : r->inbound, epb_frame(record), record->len, caplen);
 }
 
+#define COOKED_TAG 4u /* between the header of a tagged packet and the packet */
+
+/*
+ * A packet socket's filter does not see the tag: the header stands in front of the packet for the
+ * time of the call.
+ */
+static uint32_t run_cooked(const struct afxdp_matcher *r, const struct epb_header *record,
+			   uint32_t caplen)
+{
+	const uint32_t head = sizeof(struct epb_cooked), more = head - r->link;
+	bool tagged = epb_options_behind(record, caplen)->flags & EPB_FLAG_TAG_BESIDE &&
+		      caplen >= head + COOKED_TAG;
+	uint8_t *frame = (uint8_t *)epb_frame(record),
+		saved[sizeof(struct epb_cooked) + COOKED_TAG];
+	uint32_t beside = tagged ? COOKED_TAG : 0, keep;
+
+	if (tagged) {
+		memcpy(saved, frame, sizeof(saved));
+		memmove(frame + COOKED_TAG, saved, head);
+		memcpy(frame + COOKED_TAG, saved + head + 2, 2); /* of what is tagged */
+	}
+	keep = filter_run(r->inbound, frame + beside, record->len - beside - more, caplen - beside);
+	if (tagged)
+		memcpy(frame, saved, sizeof(saved));
+	return keep && keep <= UINT32_MAX - more - beside ? keep + more + beside : keep;
+}
+
+uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen)
+{
+	if (r->link)
+		return run_cooked(r, record, caplen);
+	return run_own(r, record, caplen);
+}
+
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
 		      unsigned interface)
 {
 	return refine_new(m, f, n, interface, false);
+}
+
+int afxdp_matcher_new_cooked(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n)
+{
+	return refine_new_cooked(m, f, n, FILTER_LINK_SLL2);
 }
 
 void afxdp_matcher_free(struct afxdp_matcher *m)

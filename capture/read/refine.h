@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "bpf/record.h"
+#include "filter/filter.h"
 
 struct sock_filter;
 struct afxdp_matcher;
@@ -21,6 +22,9 @@ struct afxdp_matcher;
  */
 int refine_new(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n, unsigned ifindex,
 	       bool tags_beside);
+/* The same for records of all interfaces, and a program for such a link. */
+int refine_new_cooked(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n,
+		      enum filter_link link);
 void refine_free(struct afxdp_matcher *r);
 /* The filter's answer: bytes to keep of the frame as recorded; 0: not wanted. */
 uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/attach/links.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "config.h"
@@ -253,13 +254,22 @@ static bool is_idle(struct wait *w)
 static void drain_links(struct wait *w)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
+	ssize_t n;
 
 	/*
-	 * What it says is not read: whatever it was, the interface is asked. ENOBUFS goes on too.
+	 * Whatever it says, the interface is asked. ENOBUFS and ENOSPC, some of it is lost, go on
+	 * too.
 	 */
-	while (mnl_socket_recvfrom(w->links, buf, sizeof(buf)) > 0 || errno == ENOBUFS)
-		;
+	while ((n = mnl_socket_recvfrom(w->links, buf, sizeof(buf))) > 0 || errno == ENOBUFS ||
+	       errno == ENOSPC)
+		if (w->table)
+			links_hear(w->table, buf, n > 0 ? (size_t)n : 0);
 	w->links_changed = true;
+}
+
+void wait_hear(struct wait *w)
+{
+	drain_links(w);
 }
 
 static void drain(struct wait *w, const struct epoll_event *event)

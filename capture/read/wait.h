@@ -27,6 +27,7 @@ enum wait_state {
 	WAIT_BELL,
 };
 
+struct links;
 struct ring_buffer;
 struct mnl_socket;
 
@@ -36,6 +37,7 @@ struct wait {
 	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
 	int doorbell_fd; /* the map's; not ours; -1: there is none */
 	struct ring_buffer *doorbell;
+	struct links *table;	  /* that is to hear what links says; NULL: nobody */
 	struct mnl_socket *links; /* NULL: another watches them */
 	struct ring_set *rings;
 	enum wait_state state;
@@ -61,6 +63,8 @@ int wait_set_blocking(struct wait *w, bool blocking);
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
 /* How long records may gather between two looks at the rings, in ns. */
 int64_t wait_pace(const struct wait *w);
+/* What has come of notices of links, for the table. */
+void wait_hear(struct wait *w);
 /* Empty what has become readable, without sleeping. -errno. */
 int wait_poll(struct wait *w);
 /*

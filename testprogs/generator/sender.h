@@ -25,6 +25,7 @@ struct traffic_progress {
 	uint64_t waited_ns; /* CPU time that pacing burnt */
 	uint64_t late_ns;   /* behind the plan, and not made up for */
 	uint64_t active_ns; /* from the first to the last frame; 0: not known */
+	double fastest_ns;  /* per frame, of some thousand in a row; 0: not known */
 };
 
 struct sender;

@@ -126,6 +126,8 @@ static void begin_call(struct trafgen_state *state)
 	state->left = 0;
 	state->next_ns = 0;
 	state->first_ns = 0;
+	state->stretch_ns = 0;
+	state->stretch_groups = 0;
 	state->last_ns = 0;
 	state->last_seq = state->seq;
 }
@@ -157,6 +159,8 @@ static void live_progress(const struct sender *sender, struct traffic_progress *
 	progress->bytes = state->bytes;
 	progress->waited_ns = state->waited_ns;
 	progress->late_ns = state->late_ns;
+	progress->fastest_ns =
+		(double)state->fastest_stretch_ns / (TRAFGEN_STRETCH_GROUPS * sender->batch);
 	if (sender->timed_frames)
 		progress->active_ns =
 			(double)sender->timed_ns * progress->generated / sender->timed_frames;

@@ -56,6 +56,17 @@ static __always_inline __u64 wait_for_group(__u64 now)
 	return now;
 }
 
+static __always_inline void time_stretch(__u64 now)
+{
+	__u64 worked = now - state.waited_ns, took = worked - state.stretch_ns;
+
+	if (state.stretch_groups++ % TRAFGEN_STRETCH_GROUPS)
+		return;
+	if (state.stretch_ns && (!state.fastest_stretch_ns || took < state.fastest_stretch_ns))
+		state.fastest_stretch_ns = took;
+	state.stretch_ns = worked;
+}
+
 static __always_inline void begin_group(__u64 seq)
 {
 	__u64 now = bpf_ktime_get_ns();
@@ -64,6 +75,7 @@ static __always_inline void begin_group(__u64 seq)
 		now = wait_for_group(now);
 	if (!state.first_ns)
 		state.first_ns = now;
+	time_stretch(now);
 	state.last_ns = now;
 	state.last_seq = seq;
 	state.left = config.group;

@@ -84,6 +84,8 @@ static void report_counts(struct json *json, const struct trafgen_options *optio
 	json_real(json, "pps", pps, 0);
 	json_real(json, "cpu_seconds", run->cpu_ns / NSEC_PER_SEC, 6);
 	json_real(json, "ns_per_packet", generated ? (double)run->cpu_ns / generated : 0, 1);
+	if (run->progress.fastest_ns > 0)
+		json_real(json, "fastest_ns_per_packet", run->progress.fastest_ns, 1);
 	json_real(json, "waited_seconds", run->progress.waited_ns / NSEC_PER_SEC, 6);
 	json_real(json, "late_seconds", run->progress.late_ns / NSEC_PER_SEC, 6);
 	json_bool(json, "interrupted", run->interrupted);

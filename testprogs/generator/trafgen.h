@@ -44,9 +44,18 @@ struct trafgen_state {
 	__u64 next_ns;	 /* when the next group is due */
 	__u64 first_ns;	 /* start of the first group and of the last one, CLOCK_MONOTONIC */
 	__u64 last_ns;
-	__u64 last_seq; /* first of the last group */
-	__u32 left;	/* of the group that is being sent */
+	__u64 last_seq;		  /* first of the last group */
+	__u64 stretch_ns;	  /* start of a stretch, less all the time waited before */
+	__u64 fastest_stretch_ns; /* of a stretch, without the time waited in it; 0: none is over */
+	__u32 stretch_groups;	  /* that have begun in it */
+	__u32 left;		  /* of the group that is being sent */
 };
+
+/*
+ * Groups in a stretch: some milliseconds. Neighbours on the host take time from some stretches, and
+ * seldom from all: the fastest tells what a frame costs.
+ */
+#define TRAFGEN_STRETCH_GROUPS 64
 
 /*
  * A generator that was held up longer than this goes on from now instead of catching up in a burst.

@@ -16,7 +16,7 @@ need_copy()
 	need unshare nsenter chroot setpriv setcap getcap groupadd useradd make
 	[ -f "$build/Makefile" ] || skip_all "needs the build, for make install"
 	mkdir "$scratch/over"
-	trap 'end_copy; clean_up' EXIT
+	at_exit end_copy
 	# shellcheck disable=SC2016 # for the shell in the namespace
 	start ip netns exec "$right" unshare -m sh -c '
 		mount --make-rprivate / && mount -t tmpfs -o mode=755 tmpfs "$1" &&

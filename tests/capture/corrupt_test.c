@@ -33,8 +33,9 @@ static bool is_inside(const struct afxdp_run *run, const struct epb_header *at,
 		      const struct epb_lengths *l)
 {
 	const uint8_t *first = rings->ring[run->ring].data, *record = (const void *)at;
+	const uint8_t *end = first + rings->size;
 
-	return record >= first && l->total <= first + rings->size - record &&
+	return record >= first && record < end && l->total <= (size_t)(end - record) &&
 	       sizeof(*at) + l->caplen < l->total;
 }
 

@@ -12,6 +12,9 @@
 
 #include "capture/options/options.h"
 
+#define PATH_OF_16   "/a/b/c/d/e/f/g/h"
+#define PATH_OF_64   PATH_OF_16 PATH_OF_16 PATH_OF_16 PATH_OF_16
+#define PATH_OF_256  PATH_OF_64 PATH_OF_64 PATH_OF_64 PATH_OF_64
 #define LONGEST_NAME "abcdefghijklmno" /* IFNAMSIZ - 1 */
 
 struct good {
@@ -25,6 +28,7 @@ static const struct good good[] = {
 	{"xdp:" LONGEST_NAME, {.ifname = LONGEST_NAME}},
 	{"xdp:eth0.100", {.ifname = "eth0.100"}},
 	{"xdp:any0", {.ifname = "any0"}},
+	{"xdp:any,ring=512K", {.ifname = "any", .ring_size = 512 << 10}},
 	{"xdp:eth0,hook=auto", {.ifname = "eth0"}},
 	{"xdp:eth0,hook=xdp", {.ifname = "eth0", .hook = CAPTURE_HOOK_XDP}},
 	{"xdp:eth0,hook=tc", {.ifname = "eth0", .hook = CAPTURE_HOOK_TC}},
@@ -70,8 +74,6 @@ static const struct bad {
 	{"", -ENODEV, {"interface"}},
 	{"xdp:,ring=512K", -ENODEV, {"interface"}},
 	{"xdp:" LONGEST_NAME "p", -ENODEV, {LONGEST_NAME "p", "15"}},
-	{"xdp:any", -ENODEV, {"any"}},
-	{"xdp:any,ring=512K", -ENODEV, {"any"}},
 	{"xdp:eth0,rings=512K", -EINVAL, {"rings", "ring,", "hook", "xdp-mode"}},
 	{"xdp:eth0,=512K", -EINVAL, {"hook", "ring-total"}},
 	{"xdp:eth0,RING=512K", -EINVAL, {"RING", "ring"}},
@@ -111,6 +113,15 @@ static const struct bad {
 	{"xdp:eth0,hash=toeplitz", -EINVAL, {"hash=toeplitz", "on", "off"}},
 	{"xdp:eth0,join=first", -EINVAL, {"join=first", "on", "off"}},
 	{"xdp:eth0,warn=maybe", -EINVAL, {"warn=maybe", "on", "off"}},
+	{"xdp:eth0,queues=x", -EINVAL, {"queues=x", "all"}},
+	{"xdp:eth0,queues=3-1", -EINVAL, {"queues=3-1", "all"}},
+	{"xdp:eth0,queues=0-", -EINVAL, {"queues=0-", "all"}},
+	{"xdp:eth0,queues=0+", -EINVAL, {"queues=0+", "all"}},
+	{"xdp:eth0,queues=0-99999", -EINVAL, {"queues=0-99999", "all"}},
+	{"xdp:eth0,slice=l9", -EINVAL, {"slice=l9", "l4"}},
+	{"xdp:eth0,slice=l4+", -EINVAL, {"slice=l4+", "l4"}},
+	{"xdp:eth0,slice=l4+x", -EINVAL, {"slice=l4+x", "l4"}},
+	{"xdp:eth0,xdp-obj=" PATH_OF_256, -EINVAL, {"xdp-obj"}},
 	{"xdp:eth0,loader", -EINVAL, {"loader", "value"}},
 	{"xdp:eth0,loader=yes", -EINVAL, {"loader=yes", "on", "off"}},
 	{"xdp:eth0,hook", -EINVAL, {"hook", "value"}},

@@ -81,15 +81,16 @@ static bool next_chunk(struct ring_set *s, struct ring_control *c)
 
 	for (int i = 0; i < TAKE_BACK_MAX && c->given_back < tail; i++, c->given_back++)
 		c->free[c->free_count++ % RING_CHUNKS_MAX] = chunk_of(s, c, c->given_back)->at;
-	chunk_of(s, c, number)->used = (uint32_t)(c->write - (number << s->chunk_shift));
+	__atomic_store_n(&chunk_of(s, c, number)->used,
+			 (uint32_t)(c->write - (number << s->chunk_shift)), __ATOMIC_RELAXED);
 	if (c->free_count)
 		c->place = c->free[--c->free_count % RING_CHUNKS_MAX];
 	else if (c->fresh + 1 < s->size >> s->chunk_shift)
 		c->place = ++c->fresh << s->chunk_shift;
 	else
 		return false;
-	chunk_of(s, c, number + 1)->at = c->place;
-	c->write = (number + 1) << s->chunk_shift;
+	__atomic_store_n(&chunk_of(s, c, number + 1)->at, c->place, __ATOMIC_RELAXED);
+	__atomic_store_n(&c->write, (number + 1) << s->chunk_shift, __ATOMIC_RELAXED);
 	return true;
 }
 
@@ -99,13 +100,13 @@ bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, 
 	uint64_t total = FAKE_OVERHEAD + EPB_PADDED(length), chunk = 1ull << s->chunk_shift, at;
 
 	if (c->write % chunk + total >= chunk && !next_chunk(s, c)) {
-		c->lost_full++;
+		__atomic_store_n(&c->lost_full, c->lost_full + 1, __ATOMIC_RELAXED);
 		return false;
 	}
 	at = (c->place + c->write % chunk) & (s->size - 1);
 	if (at + total <= s->size) /* the program has room behind the ring */
 		write_record((uint8_t *)s->ring[i].data + at, time, length, number);
-	c->write += total;
+	__atomic_store_n(&c->write, c->write + total, __ATOMIC_RELAXED);
 	if (fake_stores_are_plain)
 		__atomic_store_n(&c->head, c->write, __ATOMIC_RELEASE);
 	else

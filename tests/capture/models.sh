@@ -5,6 +5,7 @@
 # live with: Spin explores all states of the models in capture/. Each bug that is seeded has to be found.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
+! is_quick || skip_all "all states take minutes: not in the quick form"
 need spin cc
 
 # explore MODEL DEFINES: what Spin says of it, in $said.

@@ -107,7 +107,7 @@ static void all_frames_are_stamped_and_what_was_returns(void **state)
 	struct stamp_change c;
 
 	(void)state;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), 0);
 	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_ALL);
 	assert_int_equal(config.tx_type, HWTSTAMP_TX_ON); /* PTP's: not ours to change */
 	assert_int_equal(c.ifindex, IFINDEX);
@@ -123,9 +123,29 @@ static void what_is_so_already_is_left_alone(void **state)
 
 	(void)state;
 	config.rx_filter = HWTSTAMP_FILTER_ALL;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), 0);
 	stamp_restore(3, &c);
 	assert_int_equal(sets, 0);
+}
+
+static void a_card_that_stamps_ptp_alone_is_asked_for_that(void **state)
+{
+	struct stamp_change c;
+
+	(void)state;
+	config.rx_filter = HWTSTAMP_FILTER_NONE;
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_PTP_V2_EVENT, &c), 0);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_PTP_V2_EVENT);
+	stamp_restore(3, &c);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_NONE);
+	assert_int_equal(sets, 2);
+	config.rx_filter = HWTSTAMP_FILTER_NTP_ALL; /* another's */
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_PTP_V2_EVENT, &c), 0);
+	assert_int_equal(config.rx_filter, HWTSTAMP_FILTER_NTP_ALL);
+
+	config.rx_filter = HWTSTAMP_FILTER_ALL; /* more than asked for */
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_PTP_V2_EVENT, &c), 0);
+	assert_int_equal(sets, 2);
 }
 
 static void what_somebody_else_has_set_stays(void **state)
@@ -133,7 +153,7 @@ static void what_somebody_else_has_set_stays(void **state)
 	struct stamp_change c;
 
 	(void)state;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), 0);
 	config.rx_filter = HWTSTAMP_FILTER_NONE;
 	stamp_restore(3, &c);
 	assert_int_equal(sets, 1);
@@ -146,14 +166,14 @@ static void what_cannot_be_put_back_is_not_changed(void **state)
 
 	(void)state;
 	get_error = EOPNOTSUPP;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), -EOPNOTSUPP);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), -EOPNOTSUPP);
 	stamp_restore(3, &c);
 	get_error = 0;
 	set_error = ERANGE;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), -ERANGE);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), -ERANGE);
 	stamp_restore(3, &c);
 	name_error = ENODEV;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), -ENODEV);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), -ENODEV);
 	stamp_restore(3, &c);
 	assert_int_equal(sets, 0);
 }
@@ -163,7 +183,7 @@ static void an_interface_that_is_gone_is_no_matter(void **state)
 	struct stamp_change c;
 
 	(void)state;
-	assert_int_equal(stamp_enable(3, IFINDEX, &c), 0);
+	assert_int_equal(stamp_enable(3, IFINDEX, HWTSTAMP_FILTER_ALL, &c), 0);
 	name_error = ENODEV;
 	stamp_restore(3, &c);
 	assert_int_equal(sets, 1);
@@ -333,6 +353,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(all_frames_are_stamped_and_what_was_returns, begin),
 		cmocka_unit_test_setup(what_is_so_already_is_left_alone, begin),
+		cmocka_unit_test_setup(a_card_that_stamps_ptp_alone_is_asked_for_that, begin),
 		cmocka_unit_test_setup(what_somebody_else_has_set_stays, begin),
 		cmocka_unit_test_setup(what_cannot_be_put_back_is_not_changed, begin),
 		cmocka_unit_test_setup(an_interface_that_is_gone_is_no_matter, begin),

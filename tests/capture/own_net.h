@@ -11,4 +11,7 @@ void run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* va and vb, both up; frames sent into va arrive at vb. options: of ip link, for both. */
 void veth_pair(const char *options);
 
+/* Of this process; the one that counts them is among them. */
+unsigned count_descriptors(void);
+
 #endif

@@ -64,7 +64,7 @@ make_base()
 	mv "$base.part" "$base" || exit 1
 }
 
-# The host's mirrors, and the way it reaches them.
+# The host's mirrors, and the way it reaches them and others: package ca-certificates takes what lies there.
 configure_apt()
 {
 	signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
@@ -73,6 +73,8 @@ configure_apt()
 		echo "deb $signed $(mirror debian) $suite main"
 		[ -z "$security" ] || echo "deb $signed $security $suite-security main"
 	} > "$root/etc/apt/sources.list"
+	mkdir -p "$root/usr/local/share/ca-certificates"
+	find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$root/usr/local/share/ca-certificates" \; 2> /dev/null
 	apt-config dump Acquire > "$root/etc/apt/apt.conf.d/90host"
 	for file in resolv.conf hosts; do
 		[ ! -e "/etc/$file" ] || cp -L --remove-destination "/etc/$file" "$root/etc/$file" || exit 1

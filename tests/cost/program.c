@@ -173,7 +173,7 @@ static uint8_t *make_frames(uint32_t size)
 	uint8_t *frames = mmap((void *)LOW, FRAMES * SLOT, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (frames == MAP_FAILED || (uintptr_t)frames >> 32) {
+	if (frames == MAP_FAILED || (uint64_t)(uintptr_t)frames >> 32) {
 		perror("program: memory below 4 GiB");
 		exit(1);
 	}

@@ -59,23 +59,29 @@ all_is_counted()
 	xdpdump_pid=$pid said=$err
 	wait_for 20 grep -q "^listening on vb, ingress XDP program ID [0-9]* func xdp_.* to $where" "$said" ||
 		bad "xdpdump does not say what it does: $(cat "$said")"
+	sent=1
 	for round in 1 2 3 4 5; do
 		kill -STOP "$xdpdump_pid"
-		in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > /dev/null
+		in_left testprogs/trafgen -i va -n 20000 --start-seq $((round * 20000 - 20000)) > "$scratch/part" 2>&1 ||
+			bad "trafgen, part $round: $(cat "$scratch/part")"
+		cat "$scratch/part" >> "$scratch/parts"
+		sent=$((sent + $(json "$scratch/part" sent)))
 		kill -CONT "$xdpdump_pid"
 		settle "$xdpdump_pid"
 	done
 	in_left testprogs/trafgen -i va -n 1 --start-seq 100000 > /dev/null
 	settle "$xdpdump_pid"
 	stop "$xdpdump_pid" INT
-	equal "xdpdump: captured + dropped, of received" 100001 \
+	# On a busy machine veth takes none for a while.
+	equal "xdpdump: captured + dropped, of received" "$sent" \
 		$(($(counted captured) + $(counted "$loss") + $(counted dropped_redirect)))
-	equal "xdpdump: received" 100001 "$(counted received)"
+	equal "xdpdump: received" "$sent" "$(counted received)"
+	[ "$sent" -eq "$(counted received)" ] || show "$scratch/parts"
 	equal "xdpdump: of the losses, those that a socket cannot tell of" 0 "$(counted dropped_redirect)"
 	equal "tshark: losses told on the records" "$(counted "$loss")" \
 		"$(tshark -r "$scratch/f.pcapng" -T fields -e frame.drop_count 2> /dev/null | awk '{ n += $1 } END { print n + 0 }')"
-	if testprogs/capcheck --sent 100001 "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
-		ok "epb_dropcount: 100001 sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
+	if testprogs/capcheck --sent "$sent" "$scratch/f.pcapng" > "$scratch/counts" 2> "$scratch/verdict"; then
+		ok "epb_dropcount: $sent sent = $(json "$scratch/counts" delivered) delivered + $(json "$scratch/counts" dropped) told of"
 	else
 		bad "epb_dropcount: $(cat "$scratch/verdict" "$said")"
 	fi
@@ -93,6 +99,7 @@ large_frames()
 		start_capture tcpdump -i "xdp:vb,$diverting" -Q in -nn -Z root -w "$scratch/f.pcap"
 		tcpdump=$pid said=$err seq=0
 		wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start"
+		settle "$tcpdump" # its first read
 		for size in 60 1514 1791 1792 1793 3408 3409 3700 3839 3840 3841 4096 7935 7936 7937 9014; do
 			via=xdp
 			[ "$size" -le 3408 ] || via=socket

@@ -21,7 +21,7 @@ for engine in tap divert divert,zero-copy=off; do
 		'udp or arp'
 	wait_for 20 grep -q 'listening on' "$err" || bad "$engine: $(cat "$err")"
 	tcpdump=$pid
-	sleep 0.3 # for the first read
+	settle "$tcpdump" # its first read
 	send 100 -r 5000 --match 2 7
 	in_left ip neigh flush dev va
 	ip -n "$left" neigh del 10.99.0.2 dev va 2> /dev/null
@@ -73,8 +73,8 @@ else
 	grep -q 'listening on' "$scratch/said" || show "$scratch/said"
 fi
 
-# Whose file has the capabilities does not load programs for whoever runs it. Such a program ignores
-# LD_LIBRARY_PATH: it finds the libraries as after an install, in a mount namespace.
+# Whose file has the capabilities loads no programs for whoever runs it, and cuts the host off for nobody. Such a
+# program ignores LD_LIBRARY_PATH: it finds the libraries as after an install, in a mount namespace.
 mkdir "$scratch/bin"
 cp "$(command -v tcpdump)" "$scratch/bin/tcpdump"
 cp "$own" "$scratch/own.o"
@@ -88,9 +88,12 @@ elif ! setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/bin/tcp
 	! unshare -m mount --bind "$scratch/ld.so.cache" /etc/ld.so.cache 2> "$scratch/text"; then
 	skip "file capabilities: $(head -n 1 "$scratch/text")"
 else
-	in_right unshare -m sh -c "mount --bind $scratch/ld.so.cache /etc/ld.so.cache &&
-		exec setpriv --reuid 65534 --regid 65534 --clear-groups $scratch/bin/tcpdump -nn -c 1 \
-			-i xdp:vb,xdp-obj=$scratch/own.o" > "$scratch/text" 2>&1
-	check "file capabilities: refused" grep -q 'not for programs with file capabilities' "$scratch/text"
+	for option in "xdp-obj=$scratch/own.o" engine=divert after=drop after=drop,rest=drop; do
+		in_right unshare -m sh -c "mount --bind $scratch/ld.so.cache /etc/ld.so.cache &&
+			exec timeout 20 setpriv --reuid 65534 --regid 65534 --clear-groups $scratch/bin/tcpdump -nn -c 1 \
+				-i xdp:vb,$option" > "$scratch/text" 2>&1
+		check "file capabilities: ${option%%"$scratch"*} is refused" \
+			grep -q 'not for programs with file capabilities' "$scratch/text"
+	done
 fi
 finish

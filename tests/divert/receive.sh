@@ -105,7 +105,7 @@ everything()
 	start_capture env PCAP_AFXDP_DEBUG=1 tcpdump -i "xdp:vb,$diverting" -nn -Q in 'udp port 4242'
 	tcpdump=$pid written=$out said=$err
 	wait_for 20 grep -q 'listening on' "$said" || bad "tcpdump does not start: $(cat "$said")"
-	sleep 0.5 # for the first read
+	settle "$tcpdump" # its first read
 	send 1000 -r 20000 --match 100 4242
 	settle "$tcpdump"
 	stop "$tcpdump" INT
@@ -135,6 +135,7 @@ both_ways()
 	start_capture tcpdump -i "xdp:vb,$diverting" -nn -Z root -s 60 -w "$scratch/f.pcap"
 	wait_for 20 grep -q 'listening on' "$err" || bad "tcpdump does not start"
 	tcpdump=$pid
+	settle "$tcpdump" # its first read
 	in_left testprogs/vlanpush -i va -v 5 -- testprogs/trafgen -i va -n 10 -s 512 -r 5000 --via socket > /dev/null 2>&1
 	in_left ping -qc 2 -W 1 -i 0.2 10.99.0.2 > /dev/null # diverted: unanswered
 	in_right ping -qc 2 -W 1 -i 0.2 10.99.0.1 > /dev/null

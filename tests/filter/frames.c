@@ -52,6 +52,31 @@ static void put_transport(struct frame *frame, struct rng *r, uint32_t protocol)
 	put_noise(frame, r, rng_below(r, 40));
 }
 
+/*
+ * Authentication headers, as they are; but libpcap takes each one's length for the place of the
+ * next, so that it may come to any of them, and round and round.
+ */
+static void put_authentication(struct frame *frame, struct rng *r)
+{
+	for (unsigned i = 2 + rng_below(r, 12); i > 0; i--) {
+		put(frame, PICK(r, 51, 51, 51, 6, 17, 59), 1);
+		put(frame, rng_below(r, 10), 1);
+		put_noise(frame, r, 2);
+	}
+}
+
+/* More of them than a filter may follow in the kernel. */
+static void put_extensions(struct frame *frame, struct rng *r, uint32_t last)
+{
+	for (unsigned i = rng_below(r, 2 * FILTER_TURNS); i > 0; i--) {
+		uint32_t size = rng_below(r, 4) ? 0 : rng_below(r, 3);
+
+		put(frame, i > 1 ? PICK(r, 60, 60, 43, 44, 0, 51) : last, 1);
+		put(frame, size, 1);
+		put_noise(frame, r, 6 + 8 * size);
+	}
+}
+
 static void put_ip4(struct frame *frame, struct rng *r)
 {
 	uint32_t options = rng_chance(r, 20) ? rng_below(r, 11) : 0;
@@ -68,12 +93,14 @@ static void put_ip4(struct frame *frame, struct rng *r)
 	put(frame, address(r), 4);
 	put(frame, address(r), 4);
 	put_noise(frame, r, 4 * options);
+	if (protocol == 51)
+		put_authentication(frame, r);
 	put_transport(frame, r, protocol);
 }
 
 static void put_ip6(struct frame *frame, struct rng *r)
 {
-	uint32_t protocol = PICK(r, 6, 17, 58, 44, 132, 0);
+	uint32_t protocol = PICK(r, 6, 17, 58, 44, 132, 0, 60);
 
 	put(frame, 0x60000000, 4);
 	put_noise(frame, r, 2);
@@ -84,6 +111,8 @@ static void put_ip6(struct frame *frame, struct rng *r)
 		put(frame, 0, 8);
 		put(frame, rng_below(r, 4), 4);
 	}
+	if (protocol == 0 || protocol == 60)
+		put_extensions(frame, r, PICK(r, 6, 17, 58));
 	put_transport(frame, r, protocol == 44 ? 17 : protocol);
 }
 
@@ -238,10 +267,13 @@ void frame_steer(struct frame *frame, const struct sock_filter *f, unsigned n, s
 {
 	struct source source = {0};
 	uint32_t a = 0, x = 0, reach = 14;
+	unsigned steps = 0;
 
 	for (unsigned i = 0; i < n && BPF_CLASS(f[i].code) != BPF_RET; i++) {
 		const struct sock_filter *q = &f[i];
 
+		if (steps++ > n) /* it turns back again and again */
+			break;
 		if (q->code == (BPF_JMP | BPF_JA)) {
 			i += q->k;
 		} else if (BPF_CLASS(q->code) == BPF_JMP) {

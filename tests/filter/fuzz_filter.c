@@ -139,7 +139,7 @@ static void compare(const struct program *p, const struct variant *v,
 	m.len = in->len;
 	m.linear = linear > in->len ? in->len : linear;
 	program_lower(&lowered, p, 0);
-	expected = variant_expect(v, &lowered, &recorded).value;
+	expected = variant_expect(v, &lowered, &recorded).unrolled;
 	error = machine_run(&m, code->insns, code->len, &got);
 	must(!error, error);
 	must(got == expected, "mismatch");

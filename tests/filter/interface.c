@@ -121,6 +121,7 @@ static void valid_but_for_user_space(void)
 	struct program p;
 	char why[100] = "";
 
+	options.unrolled = false;
 	check(filter_validate(back, 3, NULL, 0) == 0, "protochain is valid");
 	check(filter_translate(back, 3, &options, &code, why, sizeof(why)) == -EOPNOTSUPP && why[0],
 	      "backward jumps are left to user space");
@@ -332,6 +333,62 @@ static void dump(void)
 	free(p.f);
 }
 
+/* What tells of a load that may take long: 0 for lists, and one for each place where ways meet. */
+static unsigned meets_of(const struct sock_filter *f, unsigned n)
+{
+	struct filter_code code;
+	unsigned meets, most = 0;
+
+	for (unsigned i = 0; i < VARIANTS; i++) {
+		struct filter_options options = variant_options(&variants[i], 0);
+
+		check(filter_translate(f, n, &options, &code, NULL, 0) == 0, "%s",
+		      variants[i].name);
+		meets = code.meets;
+		filter_code_free(&code);
+		check(i == 0 || meets == most, "%s: %u ways meet, not %u", variants[i].name, meets,
+		      most);
+		most = meets;
+	}
+	return most;
+}
+
+static void ways_that_meet(void)
+{
+	enum { WAYS = 40 };
+	const struct sock_filter by[3][2] = {
+		{JUMP(BPF_JMP | BPF_JSET | BPF_K, 1, 0, 1), STMT(BPF_LDX | BPF_IMM, 1)},
+		{JUMP(BPF_JMP | BPF_JSET | BPF_K, 1, 0, 1), STMT(BPF_ALU | BPF_ADD | BPF_K, 1)},
+		{JUMP(BPF_JMP | BPF_JSET | BPF_K, 1, 0, 1), STMT(BPF_ST, 0)},
+	};
+	struct sock_filter f[2 * WAYS + 8];
+	char text[10000];
+	struct program p;
+
+	for (unsigned k = 0; k < LENGTH(by); k++) {
+		unsigned n = 0;
+
+		f[n++] = (struct sock_filter)LDW(26);
+		for (unsigned i = 0; i < WAYS; i++) {
+			memcpy(&f[n], by[k], sizeof(by[k]));
+			f[n].k = 0x9e3779b9u * (i + 1);
+			f[n + 1].k = k == 2 ? 3 : i + 1;
+			n += 2;
+		}
+		if (k == 2)
+			f[n++] = (struct sock_filter)STMT(BPF_LDX | BPF_MEM, 3);
+		f[n++] = (struct sock_filter)STMT(BPF_ALU | BPF_ADD | BPF_X, 0);
+		f[n++] = (struct sock_filter)RETURN_A;
+		check(meets_of(f, n) == WAYS, "ways that meet, %u", k);
+	}
+	expression_hosts(text, sizeof(text), 300);
+	for (int optimised = 0; optimised < 2; optimised++) {
+		check(program_compile(&p, text, optimised), "300 hosts compile");
+		check(meets_of(p.f, p.n) == 0, "no ways meet in a list");
+		free(p.f);
+	}
+}
+
 int main(void)
 {
 	static const struct {
@@ -348,6 +405,7 @@ int main(void)
 		{"splicing errors", splicing_errors},
 		{"splicing far", splicing_far},
 		{"dump", dump},
+		{"ways that meet", ways_that_meet},
 	};
 
 	for (unsigned i = 0; i < LENGTH(tests); i++) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -92,6 +93,37 @@ static const struct bpf_insn skb_tagged_host[] = {
 static const struct bpf_insn xdp_random_host[] = {RANDOM_SOURCE(xdp_md), THE_FILTER, THE_END};
 static const struct bpf_insn skb_random_host[] = {RANDOM_SOURCE(__sk_buff), THE_FILTER, THE_END};
 
+/* r7 is the result's address, which kernel_wire() fills in; the frame is dropped at the end. */
+#define WIRE_BEGIN                                                                                 \
+	INSN(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 0, 0),                                             \
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 2, 1, offsetof(struct __sk_buff, mark), 0),        \
+		INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, 0),                                       \
+		INSN(BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 1, WIRE_MARK), THE_END,                      \
+		INSN(BPF_LD | BPF_IMM | BPF_DW, 7, BPF_PSEUDO_MAP_VALUE, 0, 0),                    \
+		INSN(0, 0, 0, 0, 0),                                                               \
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 2, 1, offsetof(struct __sk_buff, data), 0),        \
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 3, 1, offsetof(struct __sk_buff, data_end), 0),    \
+		INSN(BPF_ALU64 | BPF_SUB | BPF_X, 3, 2, 0, 0),                                     \
+		INSN(BPF_STX | BPF_MEM | BPF_W, 7, 3, offsetof(struct wire_result, linear), 0)
+#define WIRE_END                                                                                   \
+	INSN(BPF_STX | BPF_MEM | BPF_W, 7, 0, offsetof(struct wire_result, value), 0),             \
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 1, 7, offsetof(struct wire_result, runs), 0),      \
+		INSN(BPF_ALU | BPF_ADD | BPF_K, 1, 0, 0, 1),                                       \
+		INSN(BPF_STX | BPF_MEM | BPF_W, 7, 1, offsetof(struct wire_result, runs), 0),      \
+		INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, 2), THE_END
+enum { WIRE_ADDRESS = 5 };
+
+static struct bpf_insn wire_host[] = {WIRE_BEGIN, THE_FILTER, WIRE_END};
+static struct bpf_insn wire_tagged_host[] = {
+	WIRE_BEGIN,
+	INSN(BPF_LDX | BPF_MEM | BPF_W, 2, 7, offsetof(struct wire_result, tpid), 0),
+	INSN(BPF_LDX | BPF_MEM | BPF_W, 3, 7, offsetof(struct wire_result, tci), 0),
+	INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_skb_vlan_push),
+	INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0),
+	THE_FILTER,
+	WIRE_END,
+};
+
 #define HOST(type, flags, insns)                                                                   \
 	{                                                                                          \
 		type, flags, insns, sizeof(insns) / sizeof((insns)[0])                             \
@@ -109,6 +141,8 @@ static const struct {
 	[HOST_SOCKET] = HOST(BPF_PROG_TYPE_SOCKET_FILTER, 0, plain_host),
 	[HOST_XDP_RANDOM] = HOST(BPF_PROG_TYPE_XDP, BPF_F_XDP_HAS_FRAGS, xdp_random_host),
 	[HOST_SKB_RANDOM] = HOST(BPF_PROG_TYPE_SCHED_CLS, 0, skb_random_host),
+	[HOST_WIRE] = HOST(BPF_PROG_TYPE_SCHED_CLS, 0, wire_host),
+	[HOST_WIRE_TAGGED] = HOST(BPF_PROG_TYPE_SCHED_CLS, 0, wire_tagged_host),
 };
 
 enum host host_for(const struct variant *v)
@@ -312,6 +346,23 @@ bool kernel_splits(enum host host)
 
 	kernel_unload(&loaded);
 	return ok;
+}
+
+struct wire_result *kernel_wire(void)
+{
+	union bpf_attr attr = {.map_type = BPF_MAP_TYPE_ARRAY,
+			       .key_size = 4,
+			       .value_size = sizeof(struct wire_result),
+			       .max_entries = 1,
+			       .map_flags = BPF_F_MMAPABLE};
+	int fd = bpf(BPF_MAP_CREATE, &attr);
+	void *at;
+
+	if (fd < 0)
+		return NULL;
+	at = mmap(NULL, (size_t)getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	wire_host[WIRE_ADDRESS].imm = wire_tagged_host[WIRE_ADDRESS].imm = fd;
+	return at == MAP_FAILED ? NULL : at;
 }
 
 int classic_open(struct classic_socket *s)

@@ -17,7 +17,19 @@ enum host {
 	HOST_SOCKET,	 /* socket filter: no direct packet access */
 	HOST_XDP_RANDOM, /* xdp, another IPv4 source address in each run */
 	HOST_SKB_RANDOM, /* tc, the same */
+	HOST_WIRE,	 /* tc, attached: frames with WIRE_MARK, after kernel_wire() */
+	HOST_WIRE_TAGGED,
 };
+
+#define WIRE_MARK 0x77697265
+/* What a program that is attached shares with the test. */
+struct wire_result {
+	uint32_t tpid, tci; /* to be pushed, by HOST_WIRE_TAGGED; tpid in network order */
+	uint32_t value;	    /* the filter's */
+	uint32_t linear;    /* bytes of the frame that it may read directly */
+	uint32_t runs;
+};
+struct wire_result *kernel_wire(void); /* NULL: none to be had */
 
 enum host host_for(const struct variant *v);
 

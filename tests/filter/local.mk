@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Tests of filter/: interface, vectors and differ unprivileged, verify as root through the verifier.
-FILTER_TESTS = tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify \
-	tests/filter/large
+# Tests of filter/: cooked, interface, vectors and differ unprivileged, verify and pieces as root through the verifier.
+FILTER_TESTS = tests/filter/cooked tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify \
+	tests/filter/large tests/filter/pieces
 check_PROGRAMS += $(FILTER_TESTS) tests/filter/cost
 TESTS += $(FILTER_TESTS)
 
@@ -16,10 +16,13 @@ filter_test_support = \
 	tests/filter/variants.c tests/filter/variants.h
 filter_test_kernel = tests/filter/kernel.c tests/filter/kernel.h
 
+tests_filter_cooked_SOURCES = tests/filter/cooked.c tests/random.h
+tests_filter_cooked_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_interface_SOURCES = tests/filter/interface.c tests/filter/instructions.h \
 	$(filter_test_support)
 tests_filter_interface_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/vectors.h tests/filter/ranges.c tests/filter/gaps.c \
+	tests/filter/nets.c tests/filter/turns.c \
 	tests/filter/instructions.h $(filter_test_support)
 tests_filter_vectors_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_differ_SOURCES = tests/filter/differ.c $(filter_test_support)
@@ -29,24 +32,19 @@ tests_filter_verify_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_large_SOURCES = tests/filter/large.c tests/filter/instructions.h \
 	$(filter_test_support) $(filter_test_kernel)
 tests_filter_large_LDADD = libfilter.a $(PCAP_LIBS)
+tests_filter_pieces_SOURCES = tests/filter/pieces.c $(filter_test_support) $(filter_test_kernel)
+tests_filter_pieces_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_cost_SOURCES = tests/filter/cost.c $(filter_test_support) $(filter_test_kernel)
 tests_filter_cost_LDADD = libfilter.a $(PCAP_LIBS)
 
 EXTRA_DIST += tests/filter/fuzz_filter.c tests/filter/mutants.sh
 
-# The long forms: ten million comparisons, a bug at a time, ten minutes of libFuzzer.
+# The long forms: ten million comparisons, a bug at a time.
 .PHONY: check-long-filter cost-filter
-check-long-filter: $(FILTER_TESTS) tests/filter/fuzz_filter
+check-long-filter: $(FILTER_TESTS)
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/verify
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/pieces
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/differ
 	$(SHELL) $(srcdir)/tests/filter/mutants.sh $(abs_srcdir)
-	tests/filter/fuzz_filter -max_total_time=600 -max_len=900 -print_final_stats=1
 cost-filter: tests/filter/cost
 	tests/filter/cost
-
-fuzz_filter_sources = $(srcdir)/tests/filter/fuzz_filter.c \
-	$(addprefix $(srcdir)/,$(filter %.c,$(filter_test_support) $(libfilter_a_SOURCES)))
-tests/filter/fuzz_filter: $(fuzz_filter_sources)
-	$(CLANG) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-		$(AM_CPPFLAGS) $(fuzz_filter_sources) $(PCAP_LIBS) -o $@
-CLEANFILES += tests/filter/fuzz_filter

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; interface, vectors, differ and,
-# as root, verify must fail on it. Usage: mutants.sh [source directory]; MUTANTS="3 17" runs some.
+# Do the tests notice bugs? Each mutant is one wrong edit in a copy of filter/; interface, vectors, differ or,
+# as root, verify or pieces must fail on it. Usage: mutants.sh [source directory]; MUTANTS="3 17" runs some.
 set -u
 
 source=${1:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -29,7 +29,7 @@ object()
 build_tests()
 {
 	shared='support oracle machine frames programs corpus variants kernel'
-	for name in $shared interface vectors ranges gaps differ verify; do
+	for name in $shared interface vectors ranges gaps nets turns differ verify pieces; do
 		# shellcheck disable=SC2086
 		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
 	done
@@ -44,8 +44,11 @@ link_tests()
 	for name in support oracle machine frames programs corpus variants kernel; do
 		shared="$shared $work/test_$name.o"
 	done
-	for name in interface vectors differ verify; do
-		[ "$name" = vectors ] && own="$work/test_ranges.o $work/test_gaps.o" || own=
+	for name in interface vectors differ verify pieces; do
+		own=
+		[ "$name" != vectors ] || for part in ranges gaps nets turns; do
+			own="$own $work/test_$part.o"
+		done
 		# shellcheck disable=SC2086
 		$cc -o "$work/$name" "$work/test_$name.o" $own $shared $objects -lpcap || return 1
 	done
@@ -54,13 +57,13 @@ link_tests()
 # The name of the test that fails, or nothing.
 killer()
 {
-	for name in interface vectors differ verify; do
-		timeout 120 "$work/$name" >"$work/$name.log" 2>&1
+	for name in interface vectors differ verify pieces; do
+		FILTER_STOP=1 timeout 300 "$work/$name" >"$work/$name.log" 2>&1
 		case $? in
 		0 | 77) ;;
 		124) echo "time, in $name"; return ;;
 		*)
-			tail -n 3 "$work/$name.log" >&2
+			grep FAIL "$work/$name.log" >&2
 			echo "$name"
 			return
 			;;
@@ -128,14 +131,22 @@ mutant forward 's/plan->view\.helper || s->range\.known < c->abs_end ||/plan->vi
 	'no way for short frames in a chain'
 mutant forward 's/larger(s->range\.known, c->abs_end)/UINT16_MAX/' 'chain shows too much'
 mutant chain 's/(!rejects \&\& plan->need\[q->t\]\.a_live)/false/' 'A needed behind a hit'
-mutant chain 's/ \&\& a->mask == b->mask//' 'masks taken for the same'
+mutant chain 's/return test->mask == key->mask || .*/return true;/' 'masks taken for the same'
+mutant chain 's/ || test->mask != c->key\[i\]\.mask//' 'nets of two lengths in a search of values'
+mutant chain 's/(lower \& (lower + 1)) == 0/true/' 'any mask taken for that of a net'
+mutant chain 's/ || test->mask != UINT32_MAX)/)/' 'range of what a mask has left'
+mutant chain 's/ \&\& same_place(plan, q->f, r->t);/;/' 'range with two misses, in a chain'
+mutant chain 's/r->code == (BPF_JMP | BPF_JGT | BPF_K)/true/' 'range without its last'
+mutant search 's/ | lower};/};/' 'net without its last address'
+mutant search 's/test->value \& (~all | lower)/test->value \& ~all/' 'net that no address is in'
+mutant search 's/gen_swap(g, REG_A, key->field.size);//' 'bounds in network order'
 mutant chain 's/c->t == q->t)/true)/' 'chain with two targets'
 mutant search 's/ \&\& !(chain->test\[i\]\.value \& ~possible)//' 'impossible values in a search'
 mutant search 's/if (!plan_raw(/if (plan_raw(/' 'byte order behind a chain'
 mutant search 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'search misses its pivots'
 mutant search 's/ \&\& g->plan\.need\[chain->f\]\.a_live)/ \&\& false)/' 'A lost behind a chain'
-mutant span 's/spans->n \&\& s->to < end/false/' 'range within another'
-mutant span 's/if (end > UINT32_MAX)/if (false)/' 'range without an upper bound'
+mutant span 's/bounds \&\& s->to < end/false/' 'range within another'
+mutant span 's/return end > UINT32_MAX/return false/' 'range without an upper bound'
 mutant span 's/(list->n \&\& !same_place(.*hit))/false/' 'ranges with two targets'
 mutant span 's/^\t       same_place(plan, q->f, r->t);/\t       true;/' 'ranges with two misses'
 mutant bounds 's/BPF_JMP32 | BPF_JGE/BPF_JMP32 | BPF_JGT/' 'bound of the upper half'
@@ -168,6 +179,18 @@ mutant simplify 's/x\.constant \&\& k < ANCILLARY(0)/x.constant/' 'X + k wraps'
 mutant lower 's/define HATYPE_ETHER 1/define HATYPE_ETHER 0/' 'hardware type'
 mutant island 's/+ SLACK > REACH;/+ SLACK > 4 * REACH;/' 'far jumps taken for near ones'
 mutant island 's/return f->target < i \&\& i <= f->last;/return false;/' 'no islands on the way back'
+mutant unroll 's/ROUNDS = FILTER_TURNS + 1/ROUNDS = FILTER_TURNS/' 'a round too few'
+mutant unroll 's/\.k = UINT32_MAX/.k = 0/' 'more rounds than these are rejected'
+mutant unroll 's/if (round == ROUNDS)/if (round == ROUNDS || !u->turns[to])/' 'end of a loop taken whole'
+mutant unroll 's/(u->turns\[to\] ? round : ROUNDS)/round/' 'end of a loop in each round'
+mutant unroll 's/node\[i\].meeting = true;/;/' 'nothing is forgotten where rounds meet'
+mutant classic 's/p->node\[q->t\].meeting = true;/;/' 'the same behind a jump'
+mutant forward '/^static void forget/,/^}/s/r->x_max = UINT32_MAX;//' 'bound of X of another round'
+mutant run 's/m->turns \&\& is_at(mark, m, q)/false/' 'rounds without end'
+mutant run 's/if (!(m->turns \& (m->turns + 1)))/if (!m->turns)/' 'rounds without end behind some others'
+mutant run 's/mark->at == q \&\& //' 'another jump taken for the one before'
+mutant run 's/!memcmp(mark->machine\.m, m->m, sizeof(m->m))/true/' 'loop that counts in M[]'
+mutant run 's/ \&\& mark->machine\.x == m->x//' 'loop that counts in X'
 mutant thread 's/to->n = kept;//' 'outcome known on one path only'
 mutant thread 's/!skipped || !t->a_live\[to\]/true/' 'A lost with a load that is skipped'
 mutant thread 's/f->holds = g->holds;/f->holds = true;/' 'every known outcome is true'

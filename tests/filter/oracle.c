@@ -3,12 +3,15 @@
 /* Classic BPF as bpf_filter() runs it, written from its description, to check both against. */
 #include "support.h"
 
+enum { ENDLESS = 20000 }; /* more headers than a frame has */
+
 struct oracle {
 	const uint8_t *data;
 	uint32_t wire, len;
 	uint32_t a, x, m[BPF_MEMWORDS];
 	uint32_t written;
 	struct verdict verdict;
+	unsigned turns; /* backward jumps */
 	bool rejected;
 };
 
@@ -139,6 +142,21 @@ static void step(struct oracle *o, const struct sock_filter *q)
 	}
 }
 
+static void turn(struct oracle *o)
+{
+	if (++o->turns == ENDLESS)
+		o->verdict.endless = o->rejected = true;
+}
+
+static struct verdict verdict_of(const struct oracle *o, uint32_t value)
+{
+	struct verdict v = o->verdict;
+
+	v.value = value;
+	v.unrolled = o->turns > FILTER_TURNS ? UINT32_MAX : value;
+	return v;
+}
+
 struct verdict oracle(const struct sock_filter *f, unsigned n, const uint8_t *data, uint32_t wire,
 		      uint32_t len)
 {
@@ -147,10 +165,10 @@ struct verdict oracle(const struct sock_filter *f, unsigned n, const uint8_t *da
 	for (unsigned i = 0; i < n && !o.rejected; i++) {
 		const struct sock_filter *q = &f[i];
 
-		if (BPF_CLASS(q->code) == BPF_RET) {
-			o.verdict.value = BPF_RVAL(q->code) == BPF_A ? o.a : q->k;
-			return o.verdict;
-		}
+		if (BPF_CLASS(q->code) == BPF_RET)
+			return verdict_of(&o, BPF_RVAL(q->code) == BPF_A ? o.a : q->k);
+		if (q->code == (BPF_JMP | BPF_JA) && (int32_t)q->k < 0)
+			turn(&o);
 		if (q->code == (BPF_JMP | BPF_JA))
 			i += q->k;
 		else if (BPF_CLASS(q->code) == BPF_JMP)
@@ -160,5 +178,5 @@ struct verdict oracle(const struct sock_filter *f, unsigned n, const uint8_t *da
 		else
 			step(&o, q);
 	}
-	return o.verdict;
+	return verdict_of(&o, 0);
 }

@@ -116,9 +116,10 @@ static void put_port(struct text *t)
 static void put_protocol(struct text *t)
 {
 	put(t, PICK(t->r, "ip", "ip6", "arp", "rarp", "tcp", "udp", "icmp", "icmp6", "sctp", "igmp",
-		    "ip proto 47", "ip6 proto 58", "ether proto 0x88cc", "stp", "ipx", "netbeui",
-		    "iso", "decnet", "atalk", "aarp", "broadcast", "multicast", "ip broadcast",
-		    "ip multicast", "ip6 multicast", "ether multicast", "ah", "esp", "pim", "vrrp",
+		    "ip6 protochain 17", "ip protochain 6", "protochain 58", "ip proto 47",
+		    "ip6 proto 58", "ether proto 0x88cc", "stp", "ipx", "netbeui", "iso", "decnet",
+		    "atalk", "aarp", "broadcast", "multicast", "ip broadcast", "ip multicast",
+		    "ip6 multicast", "ether multicast", "ah", "esp", "pim", "vrrp",
 		    "ether host 02:00:00:00:00:01", "ether src 02:00:00:00:00:02",
 		    "portrange 20-80", "tcp portrange 1000-2000", "llc", "vlan 100 or vlan 2"));
 }
@@ -418,6 +419,22 @@ void program_random(struct program *program, struct rng *r)
 		}
 	}
 	program->f[n - 1] = random_return(r);
+}
+
+void program_loops(struct program *program, struct rng *r)
+{
+	program->f = NULL;
+	do {
+		free(program->f);
+		program_random(program, r);
+	} while (program->n < 4);
+	snprintf(program->name, sizeof(program->name), "random loops in %u", program->n);
+	for (unsigned i = 1 + rng_below(r, 3); i > 0; i--) {
+		uint32_t at = 1 + rng_below(r, program->n - 2);
+
+		program->f[at] = (struct sock_filter){.code = BPF_JMP | BPF_JA,
+						      .k = -1 - rng_below(r, at + 1)};
+	}
 }
 
 /* A value changed and compared over and over, so that comparisons contradict. */

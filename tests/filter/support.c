@@ -26,6 +26,8 @@ void check(bool ok, const char *format, ...)
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
+	if (getenv("FILTER_STOP"))
+		exit(1);
 }
 
 void skip(const char *format, ...)

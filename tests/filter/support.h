@@ -14,7 +14,10 @@
 
 struct bpf_insn;
 
-/* --- counting: tests end with `N passed, N failed, N skipped` --- */
+/*
+ * --- counting: tests end with `N passed, N failed, N skipped`, or with FILTER_STOP set at the
+ * first failure ---
+ */
 void check(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int summary(void); /* exit status: 0, 1, or 77 if all was skipped */
@@ -48,6 +51,8 @@ bool frame_extract_tag(struct frame *to, const struct frame *from, uint16_t *tpi
 /* --- oracles --- */
 struct verdict {
 	uint32_t value;
+	uint32_t unrolled;   /* the same, if filter_options.unrolled is set */
+	bool endless;	     /* no end to the backward jumps: bpf_filter() is not to be asked */
 	bool reads_garbage;  /* of M[]: libpcap 1.10.3's answer is undefined */
 	bool kernel_differs; /* the kernel's classic filter counts or wraps otherwise */
 	uint32_t reach;	     /* bytes of the frame up to the last one asked for */
@@ -72,6 +77,7 @@ bool program_compile(struct program *program, const char *expression, bool optim
 void program_dump(const struct program *program);		   /* as tcpdump -d does */
 const char *program_line(const struct sock_filter *f, unsigned i); /* one of its lines */
 void program_random(struct program *program, struct rng *r);
+void program_loops(struct program *program, struct rng *r);	/* with backward jumps */
 void program_questions(struct program *program, struct rng *r); /* that contradict */
 void program_branches(struct program *program, unsigned n);	/* n in a row */
 void expression_random(char *text, size_t size, struct rng *r);

@@ -26,6 +26,7 @@ struct filter_options variant_options(const struct variant *v, unsigned disable)
 		.tagged = v->ctx == FILTER_XDP && v->tagged,
 		.tag_slot = TAG_SLOT,
 		.stack_top = STACK_TOP,
+		.unrolled = true,
 		.disable = disable,
 	};
 }
@@ -45,6 +46,8 @@ struct verdict variant_expect(const struct variant *v, const struct program *low
 bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
 			    const struct frame *recorded, const struct verdict *expected)
 {
+	if (expected->endless)
+		return true;
 	if (filter_run(lowered->f, recorded->data, recorded->len, captured(v, recorded)) !=
 	    expected->value)
 		return false;

@@ -22,7 +22,8 @@ struct filter_options variant_options(const struct variant *v, unsigned disable)
 /* What bpf_filter() has to say of the frame as recorded; lowered by filter_lower_user(). */
 struct verdict variant_expect(const struct variant *v, const struct program *lowered,
 			      const struct frame *recorded);
-/* filter_run() agrees, and bpf_filter() itself, where its answer is defined. */
+/* filter_run() agrees, and bpf_filter() itself, where its answer is defined. Neither is asked
+ * without end. */
 bool variant_libpcap_agrees(const struct variant *v, const struct program *lowered,
 			    const struct frame *recorded, const struct verdict *expected);
 /* A copy of the program for user space. */

@@ -85,7 +85,7 @@ static void run(const char *name, const struct program *p)
 
 			check(rc == 0, "%s, %s: %s", name, v->name, why);
 			if (!rc)
-				run_form(name, v, &code, expected.value);
+				run_form(name, v, &code, expected.unrolled);
 			filter_code_free(&code);
 		}
 	}
@@ -134,6 +134,8 @@ static void a_live_behind_a_chain(void)
 	frame.data[12] = 0x10;
 	frame.data[13] = 5;
 	run_insns("A live behind a chain, hit", f, 23);
+	f[22] = (struct sock_filter)RETURN_A;
+	run_insns("A live behind a hit", f, 23);
 }
 
 /* What follows the chain compares the masked field once more, with another target. */
@@ -649,6 +651,15 @@ int main(void)
 		{"X asked again", bounds_of_x_are_asked_again},
 		{"opposites hold", opposites_hold},
 		{"separate returns are searched", separate_returns_are_searched},
+		{"nets of any length", nets_of_any_length},
+		{"ranges of two fields", ranges_of_two_fields},
+		{"ranges of masked values", ranges_of_masked_values},
+		{"nets and ranges are searched", nets_and_ranges_are_searched},
+		{"headers are followed", headers_are_followed},
+		{"rounds are counted", rounds_are_counted},
+		{"rounds are forgotten", rounds_are_forgotten},
+		{"rounds without end", rounds_without_end_end},
+		{"long loops", long_loops_are_left},
 	};
 
 	for (unsigned i = 0; i < LENGTH(tests); i++) {

@@ -30,4 +30,17 @@ void opposites_hold(void);
 void verifier_forgets(void);
 void separate_returns_are_searched(void);
 
+/* nets.c */
+void nets_of_any_length(void);
+void ranges_of_two_fields(void);
+void ranges_of_masked_values(void);
+void nets_and_ranges_are_searched(void);
+
+/* turns.c */
+void headers_are_followed(void);
+void rounds_are_counted(void);
+void rounds_are_forgotten(void);
+void rounds_without_end_end(void);
+void long_loops_are_left(void);
+
 #endif

@@ -91,13 +91,21 @@ options="prefix=/usr/local libdir=/usr/local/lib extcapdir= completionsdir= appa
 loaded() { ldconfig -p | awk -v name="\$1" '\$1 == name { print \$NF; exit }'; }
 ldconfig
 before=\$(loaded libpcap.so.0.8)
-make -s -C "$build" install \$options
+make -s -C "$build" install \$options > /usr/local/said
+grep -q '^programs now load /usr/local/lib/libpcap\.so\.' /usr/local/said
+rm /usr/local/said
 for name in libpcap.so.0.8 libpcap.so libpcap.so.1; do
 	test "\$(loaded \$name)" = /usr/local/lib/\$name
 done
 make -s -C "$build" uninstall \$options
 test "\$(loaded libpcap.so.0.8)" = "\$before"
 test -z "\$(find /usr/local ! -type d)"
+
+# Where the linker does not look.
+options="prefix=/usr/local/away libdir=/usr/local/away/lib extcapdir= completionsdir= apparmordir=/etc/apparmor.d"
+make -s -C "$build" install \$options > /usr/local/said
+grep -q "^note: programs still load \${before:-no libpcap}.*before /usr/local/away/lib" /usr/local/said
+make -s -C "$build" uninstall \$options
 EOI
 mkdir "$scratch/over"
 if [ "$(id -u)" -ne 0 ]; then

@@ -54,6 +54,23 @@ network_of()
 	with_library "$scratch/lookupnet" "$1"
 }
 
+# The kernel's names have 15 bytes at most: what begins with one is not it.
+check_long_name()
+{
+	if [ "$(id -u)" -ne 0 ]; then
+		skip "a name that is too long: needs root"
+		return
+	fi
+	# shellcheck disable=SC2016 # for the inner shell
+	with_library unshare -n sh -c 'ip link add abcdefghijklmno type veth &&
+		ip address add 127.9.0.1/8 dev abcdefghijklmno &&
+		lookupnet=$1 && shift
+		for device; do "$lookupnet" "$device"; done' \
+		sh "$scratch/lookupnet" xdp:abcdefghijklmno xdp:abcdefghijklmnop > "$scratch/networks" 2>&1
+	check "xdp:abcdefghijklmno has that of the interface" test "$(head -n 1 "$scratch/networks")" = 0000007f/000000ff
+	check "one letter more has none" test "$(grep -c /000000ff "$scratch/networks")" -eq 1
+}
+
 needed()
 {
 	objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | sort
@@ -133,6 +150,7 @@ if $cc -I"$build/libpcap-build/tree" -o "$scratch/lookupnet" "$scratch/lookupnet
 		check "$device has none" fails network_of $device
 	done
 	check "an interface that is not there is said not to be" fails network_of nosuch0
+	check_long_name
 else
 	bad "a program links against it"
 	cat "$scratch/cc.log"

@@ -27,6 +27,8 @@ echo '#include "afxdpcapture.h"' | $cc -I"$include" -E -P - | tr '\n' ' ' | tr '
 	sed -n 's/^[A-Za-z0-9_ ]*[ *]\(afxdp_[a-z_]*\)(.*/\1/p' | sort -u > "$scratch/declared"
 nm -D --defined-only "$library" | sed -n 's/.* [A-Z] \([^@]*\).*/\1/p' | grep -v '^AFXDPCAPTURE_' | sort > "$scratch/exported"
 check "the shared library exports what the header declares" diff "$scratch/declared" "$scratch/exported"
+equal "each has the version of the release that brought it" "$(sed -n 's/^\(AFXDPCAPTURE_[0-9.]*\) {/\1/p' "$top/capture/libafxdpcapture.map" | xargs)" \
+	"$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 ~ /@/ ? $3 : "@none" }' | sed 's/.*@//' | sort -u | xargs)"
 nm -g --defined-only "$libdir/libafxdpcapture.a" | sed -n 's/.* [A-Z] //p' | sort > "$scratch/visible"
 if [ -z "$sanitize" ]; then
 	check "and so does the static one" diff "$scratch/declared" "$scratch/visible"

@@ -321,7 +321,9 @@ static void scribble(const struct attachment *a)
 	}
 	result(count > 0, "rings to write to", "");
 	printf("ready\n");
-	for (unsigned i = 0; count; i++) {
+	if (!count)
+		return;
+	for (unsigned i = 0;; i++) {
 		uint32_t *word = page[i % count] + random_number() % 1024;
 
 		*word = i & 64 ? random_number() : i & 128 ? ~0u : random_number() % 16;

@@ -60,15 +60,6 @@ send()
 		bad "trafgen: $(cat "$scratch/sent")"
 }
 
-# loaders: processes of this build's loader in the namespace of the captures.
-loaders()
-{
-	for process in $(ip netns pids "$right"); do
-		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcap-afxdp-load ] &&
-			! process_gone "$process" && echo "$process"
-	done
-}
-
 no_loader()
 {
 	[ -z "$(loaders)" ]

@@ -13,6 +13,11 @@ filter='udp dst port 7777'
 deep='ether[200] = 0x3f and udp dst port 7777'
 deep_not='ether[200] != 0x3f and udp dst port 7777'
 
+after='in user space, after 8 rounds in the kernel'
+complex="too complex for the kernel's verifier, which follows a million instructions"
+# How busy the machine is decides whether its second is over first, or its instructions are.
+slow="s/the kernel does not load it within a second/$complex/"
+
 # case_of NAME LEVEL STEP...: a client that reports as `all', with 1000 frames of 300 bytes each time
 # it touches $scratch/set.N and then waits for $scratch/go.N.
 case_of()
@@ -31,7 +36,7 @@ case_of()
 	done
 	ended "$client" 60 || bad "$this: ended with $?"
 	equal "$this: levels" "$wanted" \
-		"$(levels "$said" | sed 's/program of [0-9]* inst/program of N inst/' | tr '\n' '|')"
+		"$(levels "$said" | sed "s/program of [0-9]* inst/program of N inst/;$slow" | tr '\n' '|')"
 }
 
 # has FRAMES CAPLEN: of them and of no others, in the last report.
@@ -71,7 +76,7 @@ queued_cases()
 		"open=$device" 'filter=udp' $(traffic 1) "filter=$deep" read=300 report=all
 	has 10 64
 	case_of "queued under a deep filter in user space, then one in the kernel" \
-		"in user space: instruction 5: backward jump|$in_kernel|" snaplen=64 \
+		"$after: instruction 5: backward jump|$in_kernel|" snaplen=64 \
 		"open=$device" program=backward $(traffic 1) "filter=$deep" read=300 report=all
 	has 10 64
 	# Before, between and after: 10 of each thousand, whoever chose.
@@ -91,14 +96,14 @@ queued_cases()
 # shellcheck disable=SC2046
 user_space_cases()
 {
-	case_of "backward jump" "in user space: instruction 5: backward jump|" snaplen=64 "open=$device" \
+	case_of "backward jump" "$after: instruction 5: backward jump|" snaplen=64 "open=$device" \
 		become=nobody program=backward $(traffic 1) read=300 report=all
 	has 10 64
 	case_of "ancillary load that is not to be had" \
 		"in user space: instruction 2: ancillary load 56 is not to be had|" "open=$device" \
 		become=nobody program=ancillary $(traffic 1) read=300 report=all
 	has 10 300
-	case_of "protochain" "in user space: instruction 19: backward jump|" "open=$device" \
+	case_of "protochain" "$after: instruction 19: backward jump|" "open=$device" \
 		"filter=ip protochain 17 and $filter" $(traffic 1) read=300 report=all
 	has 10 300
 	case_of "4096 instructions" "$by_loader|" "open=$device" become=nobody program=long:4096 \
@@ -108,6 +113,11 @@ user_space_cases()
 		"open=$device" become=nobody program=long:262144 $(traffic 1) read=300 report=all
 	has 10 300
 	check "$this: pcap_geterr() says so" grep -q '^setfilter long:262144: 0 .*: The filter runs in user space: ' "$told"
+	for who in root nobody; do
+		case_of "too slow to load, as $who" "in user space: $complex|" \
+			"open=$device" become=$who program=diamonds:300 $(traffic 1) read=300 report=all
+		has 10 300
+	done
 	for invalid in empty no-return division-by-0 jump-out unknown-code long:262145; do
 		case_of "invalid program ($invalid) leaves the filter as it is" "$by_loader|" \
 			"open=$device" become=nobody "filter=$filter" program=$invalid $(traffic 1) \
@@ -129,7 +139,7 @@ refused_case()
 		program=too-complex:40 $(traffic 1) read=300 report=all
 	has 10 300
 	check "$this: the verifier's last words are shown" \
-		grep -q '^\(BPF program is too large. Processed\|processed\) [0-9]* insn' "$said"
+		grep -q '^\(BPF program is too large. Processed\|processed\) [0-9]* insn\|within a second$' "$said"
 	PCAP_AFXDP_DEBUG=0
 	case_of "$this, not asked for" '' "open=$device" "$@" program=too-complex:40 $(traffic 1) read=300 \
 		report=all

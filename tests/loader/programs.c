@@ -164,6 +164,27 @@ static void too_complex(struct maker *m)
 	drop(m);
 }
 
+/*
+ * Port 7777 behind number comparisons of one word, each of which may change X or not: the verifier
+ * has another state of both after each, and looks at all before it goes on with one.
+ */
+static void diamonds(struct maker *m)
+{
+	add(m, BPF_LD | BPF_W | BPF_ABS, 0, 0, 26);
+	for (unsigned i = 0; i < m->number; i++) {
+		add(m, BPF_JMP | BPF_JSET | BPF_K, 0, 1, 0x9e3779b9u * (i + 1));
+		add(m, BPF_LDX | BPF_IMM, 0, 0, i);
+	}
+	add(m, BPF_ALU | BPF_ADD | BPF_X, 0, 0, 0);
+	add(m, BPF_ST, 0, 0, 0);
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 7777);
+	add(m, BPF_LD | BPF_MEM, 0, 0, 0);
+	add(m, BPF_ALU | BPF_OR | BPF_K, 0, 0, 0x10000);
+	add(m, BPF_RET | BPF_A, 0, 0, 0);
+	drop(m);
+}
+
 static const struct {
 	const char *name;
 	void (*make)(struct maker *m);
@@ -173,7 +194,7 @@ static const struct {
 	{"jump-out", jump_out},	  {"unknown-code", unknown_code},
 	{"backward", backward},	  {"ancillary", ancillary},
 	{"long", longer},	  {"too-complex", too_complex},
-	{"hosts", hosts},
+	{"hosts", hosts},	  {"diamonds", diamonds},
 };
 
 struct sock_filter *program_by_name(const char *name, unsigned *n)

@@ -50,7 +50,7 @@ broken()
 {
 	PCAP_AFXDP_LOADER=$2
 	begun=$(date +%s)
-	started "open=$device" become=nobody "filter=$filter" "touch=$scratch/set" read=500 report=all
+	started "open=$device" become=nobody "filter=$filter" "touch=$scratch/set" read=1500 report=all
 	between "$1: seconds to open" 0 5 $(($(date +%s) - begun))
 	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 	send 10000 -s 300
@@ -94,6 +94,14 @@ if cmp -s "$build/pcap-afxdp-loader" "$scratch/other"; then
 else
 	broken "of another version" "$scratch/other" "$scratch/other is of another version than this library ($version): install"
 fi
+
+# What only a loader could stop is not loaded without one.
+PCAP_AFXDP_LOADER=/nowhere/loader
+started "open=$device" program=diamonds:300 "touch=$scratch/set" read=1500 report=all
+PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+send 10000 -s 300
+exact "slow to load" 100
+level_is "slow to load" 'in user space: the kernel may take long to load it, and only the loader process could stop it' "$said"
 
 # Killed before the filter comes.
 started "open=$device" "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \

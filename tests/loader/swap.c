@@ -74,10 +74,16 @@ static unsigned flow_rejected_by(unsigned i)
 	return i % FLOWS_REJECTED;
 }
 
-/* Of two filters after each other one is for user space: it has a backward jump. */
+/* Of two filters after each other one is for user space: it asks for what is not to be had, ... */
 static bool is_for_user_space(unsigned i)
 {
 	return test.filters == MIXED && i % 2;
+}
+
+/* ... or jumps backward. */
+static bool is_narrowed(unsigned i)
+{
+	return is_for_user_space(i) && i % 4 == 1;
 }
 
 /* Looks at byte 200 as well, which all frames have, beyond the snapshot length. */
@@ -90,10 +96,14 @@ static unsigned make_filter(unsigned i, struct sock_filter *f)
 {
 	unsigned n = 0;
 
-	if (is_for_user_space(i)) {
+	if (is_narrowed(i)) {
 		f[n++] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 1);
 		f[n++] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 1);
 		f[n++] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, (__u32)-2);
+	} else if (is_for_user_space(i)) {
+		f[n++] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 1);
+		f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+						      (__u32)(SKF_AD_OFF + SKF_AD_RANDOM));
 	}
 	if (is_deep(i)) {
 		f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 200);

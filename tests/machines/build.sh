@@ -16,11 +16,11 @@ configures()
 	mkdir "$build" && (cd "$build" && ../configure --enable-werror "$@")
 }
 
-# Programs and what tests need, too: warnings are errors. Said is what failed.
+# Programs and what tests need, too: warnings are errors. Said is what failed, all of it.
 builds()
 {
-	make -C "$build" -j "$(nproc)" > "$scratch/made" 2>&1 &&
-		make -C "$build" -j "$(nproc)" check TESTS= >> "$scratch/made" 2>&1 && return
+	make -C "$build" -k -j "$(nproc)" > "$scratch/made" 2>&1 &&
+		make -C "$build" -k -j "$(nproc)" check TESTS= >> "$scratch/made" 2>&1 && return
 	grep -E -A 4 ' (error|warning): |undefined|\*\*\*|graft/build: (no|failed)' "$scratch/made"
 	return 1
 }

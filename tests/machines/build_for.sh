@@ -9,11 +9,13 @@
 build=$top/build
 # shellcheck source-path=SCRIPTDIR source=build.sh
 . "$(dirname "$0")/build.sh"
+# shellcheck source-path=SCRIPTDIR source=../vm/arm64.sh
+. "$(dirname "$0")/../vm/arm64.sh"
 what=$1 stage=$scratch/stage
 CHECK_SIZE=quick
 export CHECK_SIZE
 case $what in
-arm64) host=aarch64-linux-gnu multiarch=$host machine=AArch64 runs='qemu-user tcpdump:arm64' ;;
+arm64) host=aarch64-linux-gnu multiarch=$host machine=AArch64 runs='qemu-user qemu-system-arm busybox-static tcpdump:arm64' ;;
 i386)
 	host=i686-linux-gnu multiarch=i386-linux-gnu machine='Intel 80386'
 	runs='tcpdump:i386 ethtool iproute2 iputils-ping jq procps python3 tshark'
@@ -86,7 +88,7 @@ answers()
 	check "$what: $name" grep -q -e "$pattern" "$scratch/said"
 }
 
-# By an emulator of the processor, which has no bpf(2).
+# By an emulator of the processor, which has no bpf(2); then by one of a machine, with a kernel for it.
 run_arm64()
 {
 	emulated=qemu-aarch64
@@ -99,6 +101,7 @@ run_arm64()
 	passes "tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test tests/capture/xsk_test
 		tests/pcapng/blocks_test tests/filter/interface tests/filter/vectors tests/filter/differ
 		tests/xdpdump/time_text_test" LOG_COMPILER=$emulated
+	run_arm64_machine
 }
 
 # A file beyond 2 GiB, and the reading of it.

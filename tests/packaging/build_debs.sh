@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a fresh Debian: what debian/control names is enough to build the packages, and lintian has no complaint.
-# The packages are then in /mnt. In the long form RPMs are built as well, of the same files. Run by deb.sh.
+# The packages are then in /mnt. In the long form they are built a second time, the same byte for byte, and RPMs as
+# well, of the same files. Run by deb.sh.
 
 # shellcheck source-path=SCRIPTDIR source=../chroot/fresh.sh
 . "$(dirname "$0")/../chroot/fresh.sh"
@@ -38,6 +39,29 @@ names()
 		deb=${deb##*/}
 		echo "${deb%%_*}"
 	done | sort | tr '\n' ' '
+}
+
+# --- once more ---
+
+# By the source package alone, in another folder and another time zone.
+builds_again()
+{
+	again=$scratch/another/folder
+	mkdir -p "$again" && dpkg-source -x "$output"/*.dsc "$again/source" &&
+		(cd "$again/source" && TZ=UTC+9 dpkg-buildpackage -us -uc -b)
+}
+
+same_again()
+{
+	for deb in "$output"/*.deb; do
+		cmp "$deb" "$again/${deb##*/}" || return
+	done
+}
+
+# For patched.sh.
+hands_patch_on()
+{
+	make -C build libpcap.patch && cp build/libpcap.patch "$output"/*.orig-libpcap.tar.xz "$made"
 }
 
 # --- RPMs ---
@@ -96,6 +120,9 @@ equal "the packages" "afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp 
 cp "$output"/*.deb "$made" || exit 1
 check "lintian has no complaint" has_no_complaint
 if [ "$CHECK_SIZE" = long ]; then
+	has_to "the source package builds elsewhere" builds_again
+	check "its packages are the same, byte for byte" same_again
+	check "the patch for libpcap" hands_patch_on
 	has_to "rpmbuild" builds_rpms
 	check "rpmlint has no complaint" rpmlint_has_no_error
 	check "the RPMs have the files of the Debian packages" same_files

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The Debian packages, in fresh systems: one builds them (build_debs.sh), another has them installed, used,
-# upgraded and purged (use_debs.sh). `make check-packages SUITE=bookworm`; the long form has both suites.
+# upgraded and purged (use_debs.sh). `make check-packages SUITE=bookworm`. The long form has both suites, and in
+# a third system libpcap with our patch, by the packages of the library alone (patched.sh).
 #
 # What is downloaded stays in CHROOT_CACHE for the next time.
 
@@ -14,5 +15,6 @@ suites=bookworm
 [ "$CHECK_SIZE" != long ] || suites='bookworm trixie'
 for suite in ${SUITE:-$suites}; do
 	in_fresh "$suite" packaging/build_debs.sh && in_fresh "$suite" packaging/use_debs.sh
+	[ "$CHECK_SIZE" != long ] || [ ! -e "$scratch/$suite/libpcap.patch" ] || in_fresh "$suite" packaging/patched.sh
 done
 finish

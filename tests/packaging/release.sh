@@ -28,6 +28,13 @@ tar -tvf "$scratch/$release.tar.xz" > "$scratch/list"
 for file in configure LICENSE LICENSES/GPL-2.0-only.txt AUTHORS packaging/install demo; do
 	check "it has $file" grep -q " $release/$file\$" "$scratch/list"
 done
+# What git has, but for what is about git and its hosts.
+if git -C "$top" rev-parse > /dev/null 2>&1; then
+	git -C "$top" ls-files | grep -v '^\.\(ci\|git\|github\|mailmap\)' | sort > "$scratch/kept"
+	sed "s|.* $release/||" "$scratch/list" | sort > "$scratch/released"
+	comm -23 "$scratch/kept" "$scratch/released" > "$scratch/left_out"
+	check "it has every file of the tree" same /dev/null "$scratch/left_out"
+fi
 check "all of it is of SOURCE_DATE_EPOCH and root's" fails grep -v ' 0/0 .* 2023-11-14 ' "$scratch/list"
 check "makes it again" make_release 077
 check "it is the same" cmp "$scratch/$release.tar.xz" "$build/$release.tar.xz"

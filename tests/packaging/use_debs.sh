@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../chroot/fresh.sh"
 conf=/etc/ld.so.conf.d/00-pcap-afxdp.conf
 loader=/usr/libexec/pcap-afxdp/pcap-afxdp-loader
+wants=/etc/systemd/system/multi-user.target.wants
 packages='afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader'
 caps=cap_net_admin,cap_net_raw,cap_perfmon,cap_bpf=ep
 requests='icmp[0] == 8'
@@ -268,6 +269,12 @@ upgrades()
 	loader_is 'root:pcap-afxdp 750'
 }
 
+# As systemctl enable does for an instance.
+enables()
+{
+	ln -s /usr/lib/systemd/system/afxdpdump@.service "$wants/afxdpdump@eth0.service" && [ -e "$wants/afxdpdump@eth0.service" ]
+}
+
 # shellcheck disable=SC2086 # a list
 goes()
 {
@@ -277,6 +284,7 @@ goes()
 	check "installed again" installs "$scratch/second"
 	check "nothing is chosen" is_off
 	check "chosen" pcap-afxdp-libpcap on
+	check "a capture goes on from start to start" enables
 	check "purged" apt purge --autoremove $packages
 	check "tcpdump of Debian's captures" debian_captures
 	# Of the administrator's override the list is left, empty.
@@ -293,6 +301,7 @@ debian_captures()
 has_to "tcpdump, tshark, xdp-tools can be installed" has_others
 has_to "users" add_users
 ldconfig
+mkdir -p "$wants"
 picture > "$scratch/before"
 has_to "the packages are installed" installs "$made"
 veth_pair

@@ -276,11 +276,11 @@ static void a_filter_set_in_a_callback_holds_for_the_next_frame(void **state)
 	live_close(x.p);
 }
 
-static volatile int done;
+static int done;
 
 static void *change_filters(void *p)
 {
-	while (!done) {
+	while (!__atomic_load_n(&done, __ATOMIC_RELAXED)) {
 		live_filter(p, KIND_1);
 		live_filter(p, "ether proto 0x88b5");
 	}
@@ -304,7 +304,7 @@ static void another_thread_may_set_filters(void **state)
 		live_send(10, 2);
 		pcap_dispatch(p, -1, live_count, (u_char *)&c);
 	}
-	done = 1;
+	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	while (c.kinds[1] < 20000 && clock_ns() < end)
 		pcap_dispatch(p, -1, live_count, (u_char *)&c);

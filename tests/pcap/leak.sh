@@ -12,22 +12,13 @@ need_testprog pcapread
 veth_pair
 opens=$LEAK_OPENS
 
-# Rings, by map id, that no process holds: a program or link that was left would keep them. Other
-# captures of this machine may come and go meanwhile.
-orphans()
-{
-	bpftool map show | sed -n 's/^\([0-9]*\): array  name rings .*/\1/p' | sort > "$scratch/rings"
-	sed -n 's/^map_id:[^0-9]*//p' /proc/[0-9]*/fdinfo/* 2> /dev/null | sort -u > "$scratch/held"
-	comm -23 "$scratch/rings" "$scratch/held"
-}
-
 no_new_orphans()
 {
-	orphans > "$scratch/after"
+	orphaned_rings > "$scratch/after"
 	[ -z "$(comm -13 "$scratch/before" "$scratch/after")" ]
 }
 
-orphans > "$scratch/before"
+orphaned_rings > "$scratch/before"
 start_capture "$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "$opens" -t 1 --timeout 10
 reader=$pid
 while ! process_gone "$reader"; do

@@ -65,6 +65,7 @@ static void names_and_patterns_are_ours(void **state)
 	expect_way("*", "vb", true);
 	expect_way("all", "vb", true);
 	expect_way("all", "lo", true);
+	expect_way("vb,any", "any", true);
 }
 
 static void others_are_not(void **state)
@@ -79,7 +80,7 @@ static void others_are_not(void **state)
 	expect_way("[", "vb", false);
 	expect_way("all", "any", false);
 	expect_way("*", "any", false);
-	expect_way("any", "any", false);
+	expect_way("any", "vb", false);
 }
 
 static void expect_long_list(const char *filling, bool ours)

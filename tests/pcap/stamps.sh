@@ -75,8 +75,12 @@ equal "those of an interface that is not there" "host host_hiprec host_lowprec" 
 fresh_clock 0
 with_clock tcpdump -i xdp:vb -J > "$scratch/said" 2>&1
 equal "an interface with a clock of its own" "host host_hiprec host_lowprec adapter adapter_unsynced" "$(types "$scratch/said")"
-with_clock tcpdump -i xdp:vb,hook=tc -J > "$scratch/said" 2>&1
-equal "at tc it is of no use" "host host_hiprec host_lowprec" "$(types "$scratch/said")"
+with_clock tcpdump -i xdp:vb,hook=packet -J > "$scratch/said" 2>&1
+equal "by a packet socket it is of no use" "host host_hiprec host_lowprec" "$(types "$scratch/said")"
+if kernel_since 6 6; then
+	with_clock tcpdump -i xdp:vb,hook=tc -J > "$scratch/said" 2>&1
+	equal "at tc it is of use" "host host_hiprec host_lowprec adapter adapter_unsynced" "$(types "$scratch/said")"
+fi
 check "asking changes nothing" clock_is "0 1 12 0"
 check "nor attaches anything" no_xdp_program "$right" vb
 
@@ -204,13 +208,23 @@ ping_right 1
 check "the capture runs" ended "$pid" 10
 check "and nothing was changed" clock_is "0 1 12 0"
 
-# auto that had to take tc.
+# A packet socket.
 fresh_clock 0
+device=xdp:vb,hook=packet start_stamped -Z root -j adapter_unsynced icmp
+check "a packet socket refuses" grep -q "type 'adapter_unsynced'.*not supported" "$err"
+check "nothing was changed for it" clock_is "0 1 12 0"
+stop "$pid" INT
+
+# auto that had to take tc, where drivers put their stamps beside the frame.
+kernel_since 6 6 || finish
 start_stamped -Z root icmp
 holder=$pid
 device=xdp:vb start_stamped -Z root -j adapter_unsynced icmp
-check "behind another program: the reason" grep -q 'only the XDP hook is told of them' "$err"
-check "nothing was changed for it" clock_is "0 1 12 0"
+check "behind another program: the interface is asked to stamp all frames" clock_is "0 1 1 1"
+ping_right 5
+wait_for 5 grep -q 'seq 5,' "$out"
 stop "$pid" INT
+check "then it is as before" clock_is "0 1 12 2"
+check "frames without a stamp are counted there, too" grep -q '5 packets without a time stamp of the interface' "$err"
 stop "$holder" INT
 finish

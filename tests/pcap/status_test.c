@@ -34,7 +34,7 @@ static void statuses_tell_what_is_wrong(void **state)
 	expect_status("xdp:", PCAP_ERROR_NO_SUCH_DEVICE, "interface");
 	expect_status("xdp:nosuch", PCAP_ERROR_NO_SUCH_DEVICE, "nosuch");
 	expect_status("xdp:abcdefghijklmnopq", PCAP_ERROR_NO_SUCH_DEVICE, "abcdefghijklmnopq");
-	expect_status("xdp:any", PCAP_ERROR_NO_SUCH_DEVICE, "any");
+	expect_status("xdp:any,hook=xdp", PCAP_ERROR, "packet socket");
 	expect_status("xdp:vb,ring=1", PCAP_ERROR, "ring=1");
 	expect_status("xdp:vb,rings=1", PCAP_ERROR, "rings");
 	run("ip link add down0 type veth peer name down1");

@@ -172,7 +172,7 @@ filtered()
 # Tags, and what is sent: Echo requests that are diverted are not answered, the host's own are.
 both_ways()
 {
-	start_capture tcpdump -i xdp:vb,engine=divert -nn -e -Z root -w "$scratch/f.pcap"
+	start_capture env PCAP_AFXDP_DEBUG=1 tcpdump -i xdp:vb,engine=divert -nn -e -Z root -w "$scratch/f.pcap"
 	tcpdump=$pid said=$err
 	wait_for 30 grep -q 'listening on' "$said" || bad "$pair: tcpdump does not start: $(cat "$said")"
 	wait_for 20 is_up

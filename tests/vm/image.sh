@@ -29,8 +29,9 @@ put()
 # needed_by MODULE: other modules.
 needed_by()
 {
-	objcopy -O binary --only-section=.modinfo "$image/modules/$1.ko" /dev/stdout |
-		tr '\0,' '\n\n' | sed -n '/^depends=/,/=/{s/^depends=//;/=/d;/./p;}'
+	# Not to /dev/stdout: LLVM's makes a file of it.
+	"${OBJCOPY:-objcopy}" -O binary --only-section=.modinfo "$image/modules/$1.ko" "$scratch/modinfo"
+	tr '\0,' '\n\n' < "$scratch/modinfo" | sed -n '/^depends=/,/=/{s/^depends=//;/=/d;/./p;}'
 }
 
 # put_module NAME...: in the order of loading. What is not there is built in, or nobody has it.
@@ -51,20 +52,27 @@ put_module()
 	done
 }
 
-# What the build has, and what `make install` puts on a system: the latter apart, for one test.
+# What the build has.
 put_build()
 {
-	mkdir -p "$image/build" "$image/src" "$image/installed/etc"
+	mkdir -p "$image/build" "$image/src"
 	cp -R "$top/tests" "$image/src/" || return 1
-	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen \
+	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen testprogs/vlanpush \
 		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/foreign \
-		tests/hooks/tun tests/pcap/own_frames tests/pcap/stream tests/vm/verdicts.bpf.o; do
+		tests/hooks/tun tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw \
+		tests/vm/verdicts.bpf.o ${more_built:-}; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"
 		mv "$image$build/$file" "$image/build/$file"
 	done
 	make -s -C "$build" tests/hooks/foreign.bpf.o > "$scratch/install" 2>&1 &&
 		cp "$build/tests/hooks/foreign.bpf.o" "$image/build/tests/hooks/"
+}
+
+# For vm/apparmor.sh: rules of AppArmor, and what `make install` puts on a system.
+put_installed()
+{
+	mkdir -p "$image/installed/etc"
 	for file in /etc/apparmor /etc/apparmor.d /usr/share/apparmor-features; do
 		mkdir -p "$image$(dirname $file)"
 		for from in "$programs$file" "$file"; do
@@ -73,6 +81,24 @@ put_build()
 	done
 	mkdir -p "$image/installed/etc/apparmor.d"
 	make -s -C "$build" install DESTDIR="$image/installed" > "$scratch/install" 2>&1
+}
+
+# Who the tests become.
+put_users()
+{
+	echo 'root:x:0:0::/root:/bin/sh
+tcpdump:x:102:102::/:/bin/sh
+nobody:x:65534:65534::/:/bin/sh' > "$image/etc/passwd"
+	echo 'root:x:0:
+tcpdump:x:102:
+nogroup:x:65534:' > "$image/etc/group"
+}
+
+# pack: $scratch/initrd, of $image.
+pack()
+{
+	install -m 755 "$top/tests/vm/init" "$image/init" || return 1
+	(cd "$image" && find . | busybox cpio -o -H newc -R 0:0 2> /dev/null | gzip -1) > "$scratch/initrd"
 }
 
 # For vm/join.sh, where there is libxdp: its dispatcher, and xdpdump of xdp-tools under another name.
@@ -138,14 +164,8 @@ make_image()
 		mkdir -p "$image/build/tests/xdpdump"
 		mv "$image$build/tests/xdpdump/wiretap" "$image/build/tests/xdpdump/wiretap"
 	}
-	put_build || return 1
-	echo 'root:x:0:0::/root:/bin/sh
-tcpdump:x:102:102::/:/bin/sh
-nobody:x:65534:65534::/:/bin/sh' > "$image/etc/passwd"
-	echo 'root:x:0:
-tcpdump:x:102:
-nogroup:x:65534:' > "$image/etc/group"
+	put_build && put_installed || return 1
+	put_users
 	put_module $modules
-	install -m 755 "$top/tests/vm/init" "$image/init" || return 1
-	(cd "$image" && find . | busybox cpio -o -H newc -R 0:0 2> /dev/null | gzip -1) > "$scratch/initrd"
+	pack
 }

@@ -14,7 +14,7 @@ theirs=$build/tests/hooks/foreign.bpf.o
 [ -e "$theirs" ] || skip_all "needs tests/hooks/foreign.bpf.o"
 grep -q ' /sys/fs/bpf bpf ' /proc/mounts || mount -t bpf bpf /sys/fs/bpf || skip_all "cannot mount bpffs"
 veth_pair
-trap 'in_net xdp-loader unload vb -a > /dev/null 2>&1; clean_up' EXIT
+at_exit 'in_net xdp-loader unload vb -a > /dev/null 2>&1'
 
 # In $right, but with this /sys: ip netns exec mounts one without bpffs.
 in_net()

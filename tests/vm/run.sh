@@ -3,20 +3,25 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # make check-vm: what was built, on other kernels, each in a virtual machine without acceleration.
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
-# VM_KERNELS: suites of Debian; VM_TESTS: below tests/; VM_MINUTES: for one machine; VM_NICS: its cards,
-# of virtio, virtio-zc, vmxnet3 and igb. The first has all tests, each other a machine for vm/divert.sh.
+# VM_KERNELS: suites of Debian, and arm64: cross-built, by a kernel for that; VM_TESTS: below tests/; VM_MINUTES: for
+# one machine; VM_NICS: its cards, of virtio, virtio-zc, vmxnet3 and igb. The first has all tests, each other a machine
+# for vm/divert.sh, igb for vm/stamps.sh as well. tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/vm/fetch.sh
 . "$(dirname "$0")/fetch.sh"
 # shellcheck source=tests/vm/image.sh
 . "$(dirname "$0")/image.sh"
+# shellcheck source=tests/vm/judge.sh
+. "$(dirname "$0")/judge.sh"
 # shellcheck source=tests/vm/nics.sh
 . "$(dirname "$0")/nics.sh"
-suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports}
-all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/divert.sh vm/programs.sh hooks/combined.sh hooks/devices.sh hooks/tags.sh
-	vm/join.sh vm/apparmor.sh}
-nics=${VM_NICS:-virtio virtio-zc vmxnet3}
+# shellcheck source=tests/vm/table.sh
+. "$(dirname "$0")/table.sh"
+suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
+all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
+	hooks/devices.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
+nics=${VM_NICS:-virtio virtio-zc vmxnet3 igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 
@@ -55,24 +60,6 @@ start_machine()
 		$(cards "$2")
 }
 
-# judge LOG: counts what its tests counted, tells what failed and why others were skipped.
-judge()
-{
-	log=$1
-	tr -d '\r' < "$log" > "$scratch/log"
-	grep -E '^(== |FAILED|skipped|    |[0-9]+ passed, )' "$scratch/log" | grep -v '^== end'
-	sed -n 's/^table: //p' "$scratch/log" >> "$scratch/table"
-	for kind in passed failed skipped; do
-		number=$(sed -n "s/^[0-9]* passed, .*/, &,/;s/.*, \\([0-9]*\\) $kind,.*/\\1/p" "$scratch/log" |
-			awk '{ n += $1 } END { print n + 0 }')
-		eval "$kind=\$(($kind + number))"
-	done
-	grep -q '^== end' "$scratch/log" || {
-		bad "it did not come to its end: $log"
-		tail -n 20 "$scratch/log"
-	}
-}
-
 # prepare SUITE NIC: kernel, QEMU and image for it.
 prepare()
 {
@@ -97,6 +84,15 @@ prepare()
 	! with_taps "$2" || [ -n "$taps" ] || tap_pair || bad "no taps"
 }
 
+# with_stamps TESTS: igb stamps frames of PTP.
+with_stamps()
+{
+	case " $1 " in
+	*' vm/stamps.sh '*) echo "$1" ;;
+	*) echo "$1 vm/stamps.sh" ;;
+	esac
+}
+
 # run_machine SUITE NIC TESTS [VARIABLE]
 run_machine()
 {
@@ -106,12 +102,30 @@ run_machine()
 	start_machine "$log" "$2" "$(echo "$3" | tr ' ' ,)" "${4:-}"
 	ended "$pid" $((${VM_MINUTES:-30} * 60)) || bad "the machine ends: $(head -n 3 "$err")"
 	judge "$log"
+	machine_is "$1-$2" "$(cat "$kernel/release")" "$2"
 }
 
-: > "$scratch/table"
+# By make check-cross, in a fresh Debian.
+run_arm64()
+{
+	echo "arm64, cross-built: all it says is in $logs/arm64.log"
+	before="$passed $failed $skipped"
+	VM_TESTS="${VM_TESTS:-}" MACHINE=arm64 sh "$top/tests/machines/cross.sh" > "$logs/arm64.log" 2>&1
+	sed '$d' "$logs/arm64.log" | grep -E '^(FAILED|skipped|able: |arm64|    |== |[0-9]+ passed, )'
+	counts=$(tail -n 1 "$logs/arm64.log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
+	# shellcheck disable=SC2086 # three numbers
+	[ -z "$counts" ] || set_counts $counts
+	[ "$before" != "$passed $failed $skipped" ] || bad "arm64: it did not come to its end: $logs/arm64.log"
+	machine_is arm64 "$(sed -n 's/^arm64: Linux \([^ ,]*\).*/\1/p' "$logs/arm64.log" | head -n 1)" none
+}
+
 taps='' image_for=''
 echo "Some 50 MB for each kernel that is not yet in $cache, from $mirror"
 for suite in $suites; do
+	[ "$suite" != arm64 ] || {
+		run_arm64
+		continue
+	}
 	tests=$all_tests variable=''
 	for nic in $nics; do
 		prepare "$suite" "$nic" || continue
@@ -121,12 +135,11 @@ for suite in $suites; do
 			break
 			;;
 		esac
+		[ "$nic" != igb ] || tests=$(with_stamps "$tests")
 		run_machine "$suite" "$nic" "$tests" "$variable"
-		tests=vm/divert.sh variable=pairs=cards
+		tests=${VM_CARD_TESTS:-vm/divert.sh} variable=pairs=cards
 	done
 done
-[ ! -s "$scratch/table" ] || {
-	echo "kernel | driver | engine | sockets | frames"
-	cat "$scratch/table"
-}
+write_table > "$logs/table.md"
+cat "$logs/table.md"
 finish

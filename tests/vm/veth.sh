@@ -52,7 +52,7 @@ place_and_form auto inout "ingress XDP program .*, egress $behind" "$form_behind
 place_and_form tc inout "ingress $behind, egress $behind" "$form_behind"
 place_and_form packet inout "ingress packet socket, egress packet socket" "$by_helper"
 # Ports by search, of IPv4 and of IPv6.
-filter="icmp$(seq -s '' -f ' or udp port %g' 2000 7 2693)"
+filter="icmp$(seq 2000 7 2693 | sed 's/^/ or udp port /' | tr -d '\n')"
 place_and_form auto in 'ingress XDP program ' ''
 place_and_form auto out "egress $behind" "$form_behind"
 
@@ -99,6 +99,8 @@ ip -n "$left" link add link va name va.5 type vlan id 5 2> /dev/null || skip_all
 ip -n "$left" addr add 10.94.0.1/24 dev va.5
 ip -n "$left" link set va.5 up
 ip -n "$left" neigh replace 10.94.0.2 lladdr 02:74:67:00:00:02 dev va.5
+PCAP_AFXDP_DEBUG=1 # notes
+export PCAP_AFXDP_DEBUG
 for hook in xdp tc packet; do
 	device=xdp:vb,hook=$hook
 	start_tcpdump -Z root -Q in --immediate-mode -e -l || continue

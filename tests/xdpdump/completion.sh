@@ -66,6 +66,7 @@ offered 'xdpdump --rx-capture=entry,ex' entry,exit
 offered 'xdpdump --verdict drop,tx,re' drop,tx,redirect
 offered 'xdpdump --load-xdp-mode ' 'native skb unspecified'
 offered 'xdpdump --netns /proc/self/ns/ne' /proc/self/ns/net
+offers 'xdpdump --netns al' all
 offered 'xdpdump -c ' ''
 offered 'xdpdump -w so' some.pcapng
 offered 'xdpdump --write=so' some.pcapng
@@ -90,8 +91,8 @@ if [ "$(id -u)" -eq 0 ]; then
 	ip -n "$namespace" link add '$(>made)' type veth peer name '`>made`' || exit 1
 	ip -n "$namespace" link add 'x;>made' type veth peer name v-1.2_x || exit 1
 	enter="ip netns exec $namespace"
-	offered 'xdpdump -i ' 'lo v-1.2_x xdp:'
-	offered 'xdpdump -i xdp:' 'lo v-1.2_x'
+	offered 'xdpdump -i ' 'any lo v-1.2_x xdp:'
+	offered 'xdpdump -i xdp:' 'any lo v-1.2_x'
 	offered 'xdpdump --doctor v' v-1.2_x
 	offered "xdpdump --netns ${namespace%?}" "$namespace"
 	check "no name is executed" fails test -e made

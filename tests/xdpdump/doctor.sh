@@ -294,7 +294,7 @@ limited()
 {
 	group=/sys/fs/cgroup/memory/afxdp-$$ file=memory.limit_in_bytes
 	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/afxdp-$$ file=memory.max
-	trap 'remove_group; clean_up' EXIT
+	at_exit remove_group
 	if ! mkdir "$group" 2> /dev/null || [ ! -e "$group/$file" ] || ! echo 48M > "$group/$file"; then
 		skip "a limit of memory: cannot make a cgroup with one here"
 		return

@@ -68,7 +68,8 @@ def first_command(command):
 def main():
     page, help_of = sys.argv[1], sys.argv[2]
     valued = {"xdpdump": with_values(open(help_of, encoding="utf-8").read()),
-              "tcpdump": {"-i", "-Q", "-w"}, "dumpcap": {"-i", "-w"}, "arp-scan": {"-I"}, "mergecap": {"-w"}}
+              "tcpdump": {"-i", "-Q", "-w"}, "dumpcap": {"-i", "-w"}, "arp-scan": {"-I"}, "mergecap": {"-w"},
+              "wireshark": {"-i"}}
     for paragraph, command in typed(page):
         words = first_command(command)
         options, expression = meaning(words[1:], valued[words[0]])

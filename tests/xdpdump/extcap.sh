@@ -77,7 +77,8 @@ by_hand()
 	check "the program" grep -q '^extcap {version=[0-9.]*}{display=xdpdump}$' "$out"
 	check "vb" says 'interface {value=xdpdump:vb}{display=vb at the XDP layer}'
 	check "tun0" grep -q '^interface {value=xdpdump:tun0}' "$out"
-	equal "sentences" 4 "$(wc -l < "$out")"
+	check "any" says 'interface {value=xdpdump:any}{display=all interfaces, and those that come later}'
+	equal "sentences" 5 "$(wc -l < "$out")"
 	ln -s "$xdpdump" "$scratch/other-name"
 	start ip netns exec "$right" "$scratch/other-name" --extcap-interfaces
 	check "by another name: status" ended "$pid" 20
@@ -91,6 +92,12 @@ by_hand()
 	answers "dlts of tun0" --extcap-dlts --extcap-interface xdpdump:tun0
 	equal dlt '{number=101}{name=RAW}{display=Raw IP}' "$(sed -n 's/^dlt //p' "$out")"
 
+	answers "dlts of any" --extcap-dlts --extcap-interface xdpdump:any
+	check "Linux cooked" grep -q '^dlt {number=276}{name=LINUX_SLL2}' "$out"
+	answers "filter of any" --extcap-capture-filter 'tcp port 80' --extcap-interface xdpdump:any
+	check "it is valid" fails test -s "$out"
+	answers "vlan in a filter of any" --extcap-capture-filter 'vlan 5' --extcap-interface xdpdump:any
+	check "it is refused, in words" grep -q '^no filter for many interfaces sees VLAN tags' "$out"
 	answers config --extcap-config --extcap-interface xdpdump:vb
 	"$xdpdump" --help all > "$scratch/help"
 	sed -n 's/^arg .*{call=\([^}]*\)}.*/\1/p' "$out" > "$scratch/calls"

@@ -107,12 +107,14 @@ else
 	check "traced: every frame once" accounted "$scratch/f.pcapng" --dropped "$(count dropped "$said")"
 fi
 
-# A filter that the kernel cannot run: one with a loop.
-start_xdpdump -w "$file" -s 100 'ip6 protochain 17 or udp dst port 99'
+# A filter that the kernel does not run to its end: one with a loop.
+start_xdpdump -v -w "$file" -s 100 'ip6 protochain 17 or udp dst port 99'
 capture=$pid said=$err
 send -n 5000 -r 20000 --match 10 99 -s 1000
 stop "$capture" INT
-equal "filtered in user space" 500 "$(count captured "$said")"
+equal "filtered in user space as well" 500 "$(count captured "$said")"
+equal "and there rejected" 0 \
+	"$(sed -n 's/^\([0-9]*\) packets rejected by the filter in user space$/\1/p' "$said")"
 check "and cut to the snapshot length" accounted "$file" --matched --snaplen 100
 
 # A file that is there is replaced; a capture that cannot begin leaves it alone.

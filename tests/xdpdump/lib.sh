@@ -32,12 +32,33 @@ start_xdpdump()
 	started_capturing "$@"
 }
 
+# fields FIELD...: of each packet of $file, in a line.
+fields()
+{
+	wanted_fields=''
+	for field; do
+		wanted_fields="$wanted_fields -e $field"
+	done
+	# shellcheck disable=SC2086,SC2154 # words; $file is of the test
+	tshark -r "$file" -T fields -E separator=/s $wanted_fields 2> /dev/null
+}
+
 # run_xdpdump ARGUMENT...: in $right, to its end, within 20 s. Its status in $state; $out and $err.
 run_xdpdump()
 {
 	start ip netns exec "$right" "$xdpdump" "$@"
 	ended "$pid" 20
 	state=$?
+}
+
+# is_refused WORDS OPTION...: with these words, and status 1.
+is_refused()
+{
+	words=$1
+	shift
+	run_xdpdump -i vb "$@"
+	equal "$*: status" 1 "$state"
+	check "$*: why" grep -q -- "$words" "$err"
 }
 
 # send OPTION...: of trafgen, from va; its report is $scratch/sent.

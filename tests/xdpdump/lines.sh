@@ -39,19 +39,6 @@ tcpdump -nn -t -e -r "$scratch/frames.pcap" 2> /dev/null | grep -o 'vlan [0-9]*'
 check "VLAN tags are tcpdump's" cmp "$scratch/ours" "$scratch/theirs"
 between "VLAN tags" 5 100 "$(wc -l < "$scratch/ours")"
 
-# Any bytes at all, beginning with those frames.
-if [ "$FUZZ_LINE_SECONDS" -eq 0 ]; then
-	skip "fuzz_line: not in this size"
-elif make -s -C "$build" tests/xdpdump/fuzz_line > "$scratch/made" 2>&1; then
-	mkdir "$scratch/corpus"
-	python3 "$frames" --corpus "$scratch/corpus"
-	check "any bytes for $FUZZ_LINE_SECONDS s" "$build/tests/xdpdump/fuzz_line" -seed=1 -max_len=400 \
-		-artifact_prefix="$scratch/" -max_total_time="$FUZZ_LINE_SECONDS" "$scratch/corpus"
-	tail -n 1 "$scratch/output"
-else
-	skip "fuzz_line: clang has no libFuzzer here: $(head -n 1 "$scratch/made")"
-fi
-
 need_root
 need_xdpdump
 veth_pair

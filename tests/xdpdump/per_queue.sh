@@ -75,10 +75,11 @@ each_is_whole()
 		equal "$1, $(basename "$one"): cut bytes, interfaces, statistics blocks" "0 1 1" \
 			"$(json "$scratch/checked" cut_bytes) $(json "$scratch/checked" interfaces) \
 $(json "$scratch/checked" statistics_blocks)"
-		equal "$1, $(basename "$one"): received and delivered of its own ring, stamps that go back" \
+		# A reader with sanitizers may be too slow for the sockets: what they dropped is named.
+		equal "$1, $(basename "$one"): received but not dropped, and delivered, of its own ring; stamps that go back" \
 			"$(packets "$one") $(packets "$one") 0" \
-			"$(json "$scratch/checked" ifrecv) $(json "$scratch/checked" usrdeliv) \
-$(json "$scratch/checked" time_backwards)"
+			"$(($(json "$scratch/checked" ifrecv) - $(json "$scratch/checked" ifdrop) - $(json "$scratch/checked" osdrop))) \
+$(json "$scratch/checked" usrdeliv) $(json "$scratch/checked" time_backwards)"
 	done
 }
 

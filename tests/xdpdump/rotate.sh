@@ -158,6 +158,36 @@ stop "$capture" INT
 equal "-z false: status" 1 "$?"
 check "-z false: the reason" grep -q '^xdpdump: false .*/f.pcapng: status 1$' "$said"
 
+# A command of 32 bits, of an xdpdump of 64: mount(2) of no folder is a bad address, and refused before that is seen.
+cat > "$scratch/narrow.c" <<-'END'
+	static int call(int nr, int a)
+	{
+		int result;
+
+		__asm__ volatile("int $0x80" : "=a"(result) : "a"(nr), "b"(a), "c"(0), "d"(0), "S"(0), "D"(0) : "memory");
+		return result;
+	}
+
+	void _start(void)
+	{
+		call(1, call(21, 0) == -1 ? 7 : 8);
+	}
+END
+narrow()
+{
+	cc -m32 -O1 -nostdlib -static -fno-pie -no-pie -fno-stack-protector -o "$scratch/narrow" "$scratch/narrow.c" &&
+		{ "$scratch/narrow"; [ $? -eq 8 ]; }
+}
+
+if [ "$(uname -m)" != x86_64 ] || is_sanitized || ! narrow > "$scratch/why" 2>&1; then
+	skip "-z: a command of 32 bits: none is to be had here"
+else
+	begin -w "$folder/f.pcapng" -z "$scratch/narrow"
+	stop "$capture" INT
+	check "-z: a command of 32 bits is refused what others are, and runs" \
+		grep -q '^xdpdump: .*/narrow .*/f.pcapng: status 7$' "$said"
+fi
+
 # Two on one file: the second refuses, and the first has all.
 for option in '' '-C 100K'; do
 	# shellcheck disable=SC2086 # words

@@ -6,10 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/afxdpcapture.h"
 #include "combine.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/files/command_line.h"
 #include "options.h"
+#include "patterns.h"
 
 /* Known before a packet is captured. */
 static int check_command(const char *command)
@@ -40,14 +42,27 @@ static int check_files(const struct options *o)
 	return -1;
 }
 
+/* Of -i, that stands for many interfaces; NULL: there is none. */
+static const char *first_pattern(const struct options *o)
+{
+	for (unsigned i = 0; i < o->interface_count; i++)
+		if (pattern_has_many(o, i))
+			return o->interfaces[i];
+	return NULL;
+}
+
 static int check_files_per_queue(const struct options *o)
 {
-	const char *other = o->pre_trigger    ? "--pre-trigger"
-			    : o->trigger      ? "--trigger"
-			    : o->programs     ? "--program-names"
-			    : o->at_exit      ? "--rx-capture exit"
-			    : o->disk_percent ? "--disk-limit with a percentage"
-					      : NULL;
+	const char *other = o->pre_trigger     ? "--pre-trigger"
+			    : o->trigger       ? "--trigger"
+			    : o->programs      ? "--program-names"
+			    : o->at_exit       ? "--rx-capture exit"
+			    : o->listen	       ? "--listen"
+			    : o->to	       ? "--to"
+			    : o->drops	       ? "--drops"
+			    : o->disk_percent  ? "--disk-limit with a percentage"
+			    : first_pattern(o) ? first_pattern(o)
+					       : NULL;
 
 	if (!o->files_per_queue)
 		return 0;
@@ -60,8 +75,11 @@ static int check_files_per_queue(const struct options *o)
 	complain("--files-per-queue and %s do not go together, as %s", other,
 		 o->trigger || o->pre_trigger
 			 ? "each file is written by itself, and what one waits for the others do not see"
-		 : o->programs || o->at_exit
-			 ? "XDP programs are not captured by queue"
+		 : o->programs || o->at_exit ? "XDP programs are not captured by queue"
+		 : o->drops		     ? "drops are not of a queue"
+		 : options_feed(o)	     ? "what others get comes in one order"
+		 : first_pattern(o)
+			 ? "interfaces that come later have no queues yet"
 			 : "files that do not know of each other cannot make room (a size is shared out)");
 	return -1;
 }
@@ -90,6 +108,11 @@ static int combine(struct options *o)
 
 static int check_programs(const struct options *o)
 {
+	if ((o->programs || o->at_exit) && first_pattern(o)) {
+		complain("XDP programs are those of one interface: name it in place of %s",
+			 first_pattern(o));
+		return -1;
+	}
 	if (o->verdicts && (!o->at_exit || o->at_entry)) {
 		complain("--verdict is of what is captured at the exit alone: --rx-capture exit");
 		return -1;
@@ -123,10 +146,13 @@ static int check_write(const struct options *o)
 {
 	const char *given = o->hex ? "--hex" : o->time_style ? "-t" : NULL;
 
-	if (!o->write || o->print || !given)
+	if ((!o->write && !options_feed(o)) || o->print || o->decode || !given)
 		return 0;
-	complain("%s is about lines, and --write prints none: leave one of the two out, or give --print",
-		 given);
+	complain("%s is about lines, and %s prints none: leave one of the two out, or give --print",
+		 given,
+		 o->write    ? "--write"
+		 : o->listen ? "--listen"
+			     : "--to");
 	return -1;
 }
 
@@ -159,6 +185,22 @@ static int check_text(struct options *o)
 	if (o->format == FORMAT_LINE || !o->time_style)
 		return 0;
 	complain("the lines of xdp-tools have their own time: leave out -t, or give --format line");
+	return -1;
+}
+
+static int check_feeds(const struct options *o)
+{
+	const char *of_to = o->spool	    ? "--spool"
+			    : o->kafka_conf ? "--kafka-conf"
+			    : o->key	    ? "--key"
+					    : NULL;
+
+	if (!o->to && of_to)
+		complain("%s goes with --to kafka://BROKER/TOPIC", of_to);
+	else if (!o->listen && o->listen_format != LISTEN_PCAPNG)
+		complain("--listen-format goes with --listen PORT");
+	else
+		return 0;
 	return -1;
 }
 
@@ -204,7 +246,7 @@ int options_combine(struct options *o)
 	}
 	if (o->action != ACTION_CAPTURE)
 		return 0;
-	if (check_programs(o))
+	if (check_programs(o) || check_feeds(o))
 		return -1;
 	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o) ||
 	    check_figures(o))
@@ -218,9 +260,39 @@ int options_combine(struct options *o)
 		complain("--zstd needs --write: text is not compressed");
 		return -1;
 	}
-	if (o->next_netns && !o->netns_is_used) {
+	if (o->tls_keylog && ((!o->write && !options_feed(o)) || o->use_pcap)) {
+		complain(
+			o->write
+				? "--tls-keylog and --use-pcap do not go together: pcap has no place for keys"
+				: "--tls-keylog needs --write: keys go into a pcapng file");
+		return -1;
+	}
+	if (are_same(o->tls_keylog, o->write)) {
+		complain("--tls-keylog and --write name the same file: each needs its own");
+		return -1;
+	}
+	if (o->drops && o->use_pcap) {
+		complain(
+			"--drops and --use-pcap do not go together: pcap has no place for the reasons");
+		return -1;
+	}
+	if (o->drops && o->pre_trigger && o->trigger) {
+		complain(
+			"--drops, --pre-trigger and --trigger do not go together, as the kernel cannot match every dropped frame: give SIGUSR2 in place of --trigger");
+		return -1;
+	}
+	if (o->drop_reasons && !o->drops) {
+		complain("--drop-reasons goes with --drops");
+		return -1;
+	}
+	if (o->next_netns && !o->netns_is_used && !(o->drops && !o->interface_count)) {
 		complain("--netns stands in front of the -i that it is for");
 		return -1;
+	}
+	if (!o->interface_count && o->drops) { /* of all */
+		o->netns[0] = o->next_netns;
+		o->interfaces[o->interface_count++] = AFXDP_ANY;
+		o->drops = DROPS_ONLY;
 	}
 	if (!o->interface_count) {
 		complain("name an interface: -i IFACE (%s -D lists them)",

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
@@ -17,6 +18,20 @@ int device_options(struct afxdp_options *to, const struct options *o, const char
 		e = afxdp_options_set(to, o->device[i].name, o->device[i].value, err, sizeof(err));
 	if (e)
 		complain("%s", err);
+	return e;
+}
+
+int device_drops(struct afxdp_options *to, const struct options *o, const char *name)
+{
+	char err[AFXDP_ERROR_SIZE];
+	int e = afxdp_options_device(to, name, err, sizeof(err));
+
+	if (e)
+		complain("%s", err);
+	for (unsigned i = 0; i < o->device_count && !e; i++)
+		if (strcmp(o->device[i].name, "ring") == 0 ||
+		    strcmp(o->device[i].name, "ring-total") == 0)
+			e = device_set(to, o->device[i].name, o->device[i].value);
 	return e;
 }
 

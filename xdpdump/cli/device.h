@@ -18,6 +18,8 @@ struct afxdp_options *device_new(const struct options *o);
  */
 int device_options(struct afxdp_options *to, const struct options *o, const char *name);
 /* One more, of those that no command line has. -errno after telling what is wrong. */
+/* For drops: only what is about rings. */
+int device_drops(struct afxdp_options *to, const struct options *o, const char *name);
 int device_set(struct afxdp_options *to, const char *name, const char *value);
 int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);
 

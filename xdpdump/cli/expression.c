@@ -17,8 +17,9 @@ _Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one class
 static int compile(struct bpf_program *program, const char *text, struct expression_terms terms,
 		   char *err, size_t size)
 {
-	int link = terms.link == LINK_RAW_IP ? DLT_RAW : DLT_EN10MB, e = 0;
-	pcap_t *p = pcap_open_dead(link, (int)terms.snaplen);
+	static const int links[] = {DLT_EN10MB, DLT_RAW, DLT_LINUX_SLL2};
+	pcap_t *p = pcap_open_dead(links[terms.link], (int)terms.snaplen);
+	int e = 0;
 
 	if (!p) {
 		snprintf(err, size, "out of memory");
@@ -60,6 +61,19 @@ void expression_free(struct expression *e)
 {
 	free(e->insns);
 	*e = (struct expression){0};
+}
+
+bool expression_asks_for_vlan(const char *text)
+{
+	static const char in_words[] = "abcdefghijklmnopqrstuvwxyz0123456789-._";
+	size_t n;
+
+	for (; text && *text; text += n + strcspn(text + n, in_words)) {
+		n = strspn(text, in_words);
+		if (n == strlen("vlan") && strncmp(text, "vlan", n) == 0)
+			return true;
+	}
+	return false;
 }
 
 const char *expression_compiler(void)

@@ -16,7 +16,7 @@ struct expression {
 };
 
 /* What the frames begin with. */
-enum expression_link { LINK_ETHERNET, LINK_RAW_IP };
+enum expression_link { LINK_ETHERNET, LINK_RAW_IP, LINK_COOKED };
 
 /* How it is compiled. */
 struct expression_terms {
@@ -34,6 +34,13 @@ void expression_free(struct expression *e);
  * takes it too, else snaplen. -ENOMEM; -EINVAL: they are not as libpcap makes them.
  */
 int expression_pull(struct expression *filter, const struct expression *trigger, uint32_t snaplen);
+
+/* Does it ask for VLAN tags? A cooked link has none that a filter sees. */
+bool expression_asks_for_vlan(const char *text);
+/* ... of many interfaces: tags are beside the packets there, and libpcap's filters for such a link
+ * do not look for them. */
+#define EXPRESSION_NO_VLAN                                                                         \
+	"no filter for many interfaces sees VLAN tags: leave vlan out, which takes tagged packets as well, or name one interface"
 
 /* Name and version of the library that compiles them. */
 const char *expression_compiler(void);

@@ -131,6 +131,9 @@ static int list_interfaces(void)
 		return -1;
 	}
 	print_about();
+	printf("interface {value=%s:" AFXDP_ANY
+	       "}{display=all interfaces, and those that come later}\n",
+	       program_invocation_short_name);
 	for (struct if_nameindex *n = all; n->if_index; n++)
 		if (can_be_told(n->if_name) && afxdp_look(n->if_name, &f, sizeof(f)) == 0 &&
 		    (f.is_ethernet || f.is_raw_ip))
@@ -141,12 +144,13 @@ static int list_interfaces(void)
 }
 
 /*
- * The name behind a program's, with what the kernel says of it; NULL after telling what is wrong.
+ * The name behind a program's, with the link that it has; NULL after telling what is wrong.
  * No interface has a colon in its name.
  */
-static const char *find_interface(const struct request *q, struct afxdp_interface *f)
+static const char *find_interface(const struct request *q, enum expression_link *link)
 {
 	const char *name = q->interface, *colon;
+	struct afxdp_interface look = {.is_raw_ip = false};
 	int e;
 
 	if (!name) {
@@ -156,16 +160,23 @@ static const char *find_interface(const struct request *q, struct afxdp_interfac
 	colon = strchr(name, ':');
 	if (colon)
 		name = colon + 1;
-	e = afxdp_look(name, f, sizeof(*f));
+	*link = LINK_COOKED;
+	if (strcmp(name, AFXDP_ANY) == 0)
+		return name;
+	e = afxdp_look(name, &look, sizeof(look));
+	*link = look.is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
 	if (!e)
 		return name;
 	complain("%s: %s", name, e == -ENODEV ? "no such interface" : strerror(-e));
 	return NULL;
 }
 
-static void print_dlts(const struct afxdp_interface *f)
+static void print_dlts(enum expression_link link)
 {
-	if (f->is_raw_ip)
+	if (link == LINK_COOKED)
+		printf("dlt {number=%u}{name=LINUX_SLL2}{display=Linux cooked v2}\n",
+		       LINKTYPE_LINUX_SLL2);
+	else if (link == LINK_RAW_IP)
 		printf("dlt {number=%u}{name=RAW}{display=Raw IP}\n", LINKTYPE_RAW);
 	else
 		printf("dlt {number=%u}{name=EN10MB}{display=Ethernet}\n", LINKTYPE_ETHERNET);
@@ -174,13 +185,16 @@ static void print_dlts(const struct afxdp_interface *f)
 /*
  * Nothing is printed for a filter that is valid; what is wrong with another is no failure of ours.
  */
-static void print_fault(const char *filter, const struct afxdp_interface *f)
+static void print_fault(const char *filter, enum expression_link link)
 {
-	struct expression_terms terms = {.link = f->is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
-					 .snaplen = AFXDP_SNAPLEN_MAX};
+	struct expression_terms terms = {.link = link, .snaplen = AFXDP_SNAPLEN_MAX};
 	struct expression e;
 	char err[1024];
 
+	if (link == LINK_COOKED && expression_asks_for_vlan(filter)) {
+		puts(EXPRESSION_NO_VLAN);
+		return;
+	}
 	if (expression_compile(&e, filter, terms, err, sizeof(err)))
 		puts(err);
 	expression_free(&e);
@@ -188,16 +202,16 @@ static void print_fault(const char *filter, const struct afxdp_interface *f)
 
 static int answer_about_interface(const struct request *q)
 {
-	struct afxdp_interface f;
+	enum expression_link link;
 
-	if (!find_interface(q, &f))
+	if (!find_interface(q, &link))
 		return -1;
 	if (q->config)
 		extcap_config();
 	else if (q->dlts)
-		print_dlts(&f);
+		print_dlts(link);
 	else
-		print_fault(q->filter, &f);
+		print_fault(q->filter, link);
 	return 0;
 }
 
@@ -252,13 +266,13 @@ static int capture(const struct request *q, int argc, int (*run)(const struct op
 	struct options o = {.expression = NULL};
 	int status = EXIT_FAILURE;
 	const char *ifname;
-	struct afxdp_interface f;
+	enum expression_link link;
 
 	if (!args)
 		complain("out of memory");
 	else if (!q->fifo)
 		complain("--fifo is missing");
-	else if ((ifname = find_interface(q, &f)) && open_fifo(q->fifo) == 0 &&
+	else if ((ifname = find_interface(q, &link)) && open_fifo(q->fifo) == 0 &&
 		 parse_as_ours(&o, q, ifname, args) == 0) {
 		o.extcap = true;
 		o.quiet = true;

@@ -5,6 +5,7 @@
 
 #include "xdpdump/os/complain.h"
 #include "option_output.h"
+#include "capture/afxdpcapture.h"
 #include "option_values.h"
 #include "options.h"
 #include "xdpdump/files/zstd_file.h"
@@ -35,6 +36,28 @@ int option_zstd(struct options *o, const char *name, const char *value)
 		return -1;
 	o->zstd_level = (int)level;
 	return 0;
+}
+
+int option_drops(struct options *o, const char *name, const char *value)
+{
+	if (value && strcmp(value, "only") != 0) {
+		complain("%s takes nothing or =only, not \"%s\"", name, value);
+		return -1;
+	}
+	o->drops = value ? DROPS_ONLY : DROPS_TOO;
+	return 0;
+}
+
+/* Whether there are such reasons the kernel's types tell, which everybody may read. */
+int option_drop_reasons(struct options *o, const char *name, const char *value)
+{
+	char list[16384] = "", err[AFXDP_ERROR_SIZE];
+
+	o->drop_reasons = value;
+	if (afxdp_check_drop_reasons(value, list, sizeof(list), err, sizeof(err)) == 0)
+		return 0;
+	complain("%s: %s%s%s", name, err, list[0] ? "; it has " : "", list);
+	return -1;
 }
 
 int option_decode(struct options *o, const char *name, const char *value)

@@ -20,8 +20,11 @@ static inline bool stamps_are_nics(enum stamps s)
 	return s == STAMPS_ADAPTER || s == STAMPS_ADAPTER_UNSYNCED;
 }
 enum { DUMP_EBPF = 4 }; /* options.dump_level of -dddd */
+enum drops { DROPS_NOT, DROPS_TOO, DROPS_ONLY };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum format { FORMAT_NOT_SAID = -1, FORMAT_LINE, FORMAT_XDP_TOOLS };
+enum listen_format { LISTEN_PCAPNG, LISTEN_PCAP };
+enum key { KEY_STREAM, KEY_FLOW };
 enum action {
 	ACTION_CAPTURE,
 	ACTION_LIST,
@@ -53,21 +56,29 @@ struct options {
 	const char *write;			       /* NULL: text */
 	const char *expression_file, *expression_text; /* -F, -f; NULL: on the command line */
 	char *expression;			       /* NULL: none */
+	const char *listen;			       /* [ADDRESS:]PORT; NULL: nowhere */
+	enum listen_format listen_format;
+	const char *to;			/* kafka://...; NULL: nowhere */
+	enum key key;			/* of messages there */
+	const char *spool, *kafka_conf; /* NULL: none */
 	struct limits stop, file;
-	uint64_t ring_count;	 /* -W */
-	const char *print_name;	 /* where names of finished files go; NULL: nowhere */
-	const char *command;	 /* for each finished file; NULL: none */
-	const char *decode;	 /* what prints the packets, with arguments; NULL: we do */
-	const char *user;	 /* to become, once captures are open; NULL: stay */
-	uint64_t disk_bytes;	 /* most that our files take; 0: no limit */
-	unsigned disk_percent;	 /* most of the file system that is in use; 0: no limit */
-	uint64_t pre_trigger;	 /* bytes of records that each ring keeps until the trigger */
-	const char *trigger;	 /* an expression; NULL: SIGUSR2 only */
-	uint64_t stats_interval; /* ns; 0: none */
-	const char *metrics;	 /* a file for figures; NULL: none */
-	const char *stats_file;	 /* likewise */
-	const char *programs;	 /* -p; NULL: none were named */
-	uint32_t verdicts;	 /* 1 << XDP_...; 0: all */
+	uint64_t ring_count;	  /* -W */
+	const char *print_name;	  /* where names of finished files go; NULL: nowhere */
+	const char *tls_keylog;	  /* a file that programs log their keys to; NULL: none */
+	const char *command;	  /* for each finished file; NULL: none */
+	const char *decode;	  /* what prints the packets, with arguments; NULL: we do */
+	enum drops drops;	  /* of the host's stack */
+	const char *drop_reasons; /* only these; NULL: all */
+	const char *user;	  /* to become, once captures are open; NULL: stay */
+	uint64_t disk_bytes;	  /* most that our files take; 0: no limit */
+	unsigned disk_percent;	  /* most of the file system that is in use; 0: no limit */
+	uint64_t pre_trigger;	  /* bytes of records that each ring keeps until the trigger */
+	const char *trigger;	  /* an expression; NULL: SIGUSR2 only */
+	uint64_t stats_interval;  /* ns; 0: none */
+	const char *metrics;	  /* a file for figures; NULL: none */
+	const char *stats_file;	  /* likewise */
+	const char *programs;	  /* -p; NULL: none were named */
+	uint32_t verdicts;	  /* 1 << XDP_...; 0: all */
 	uint32_t snaplen;
 	unsigned verbose;
 	int zstd_level;	     /* 0: no compression */
@@ -97,6 +108,12 @@ struct options {
 	} device[DEVICE_OPTIONS_MAX];
 	unsigned device_count;
 };
+
+/* Do others get the packets, beside a file or in its place? */
+static inline bool options_feed(const struct options *o)
+{
+	return o->listen || o->to;
+}
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */
 int options_parse(struct options *o, int argc, char **argv);

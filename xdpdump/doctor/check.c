@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "xdpdump/os/netns.h"
 #include "patient.h"
 
 enum result say(enum result r, struct finding *f, const char *format, ...)
@@ -28,7 +29,10 @@ static void append(struct finding *f, const char *format, va_list args)
 
 void remedy(const struct patient *p, struct finding *f, const char *format, ...)
 {
-	const char *enter = p->netns && strchr(p->netns, '/') ? "nsenter --net=" : "ip netns exec ";
+	const char *enter = !p->netns			 ? ""
+			    : strchr(p->netns, '/')	 ? "nsenter --net="
+			    : netns_is_process(p->netns) ? "nsenter --net --target "
+							 : "ip netns exec ";
 	va_list args;
 
 	if (p->netns)

@@ -7,9 +7,24 @@
 
 #include "check.h"
 #include "patient.h"
+#include "rehearsal.h"
+#include "xdpdump/cli/patterns.h"
+
+/* One packet socket: there is no hook or driver to look at. */
+static enum result check_many(const struct patient *p, struct finding *f)
+{
+	char why[sizeof(f->text)];
+
+	if (p->rehearsal->works)
+		return say(RESULT_OK, f, "%s: many, captured by one packet socket", p->name);
+	rehearsal_reason(p->rehearsal, why, sizeof(why));
+	return say(RESULT_FAILURE, f, "%s", why);
+}
 
 enum result check_missing(const struct patient *p, struct finding *f)
 {
+	if (pattern_is(p->name))
+		return check_many(p, f);
 	remedy(p, f, "%s -D", program_invocation_short_name);
 	return say(RESULT_FAILURE, f, "%s: %s", p->name,
 		   p->missing == -ENODEV ? "no such interface" : strerror(-p->missing));
@@ -93,8 +108,9 @@ enum result check_time_stamps(const struct patient *p, struct finding *f)
 			   "the host's, taken in the kernel; the device has none for all frames");
 	if (i->clock >= 0)
 		snprintf(clock, sizeof(clock), "its clock /dev/ptp%d", i->clock);
-	return say(RESULT_OK, f, "the device stamps frames by %s and %s XDP (-j adapter_unsynced)",
-		   clock, i->gives_time ? "tells" : "does not tell");
+	return say(RESULT_OK, f,
+		   "the device stamps frames by %s and tells %s (-j adapter_unsynced)", clock,
+		   i->gives_time ? "XDP" : "tc, not XDP");
 }
 
 enum result check_fcs(const struct patient *p, struct finding *f)

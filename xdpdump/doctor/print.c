@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "print.h"
-#include "xdpdump/output/json.h"
+#include "util/json.h"
 
 #define NAME_WIDTH 16
 #define TEXT_WIDTH 74

@@ -16,28 +16,32 @@ static size_t mac_at(const char *text)
 	for (size_t i = 0; i < MAC_LENGTH; i++) {
 		bool between = i % 3 == 2;
 
-		if (between ? text[i] != text[2] || !strchr(":-", text[i])
+		if (between ? text[i] != text[2] || (text[i] != ':' && text[i] != '-')
 			    : !isxdigit((unsigned char)text[i]))
 			return 0;
 	}
 	return MAC_LENGTH;
 }
 
-/* The length of an IP address, else 0. */
-static size_t ip_at(const char *text)
+static bool is_ip(const char *text, size_t n)
 {
-	size_t n = strspn(text, "0123456789abcdefABCDEF:.");
 	char word[INET6_ADDRSTRLEN];
 	struct in6_addr out;
 
-	/* What a sentence has behind it is not part of it. */
-	while (n && (text[n - 1] == '.' || (text[n - 1] == ':' && (n < 2 || text[n - 2] != ':'))))
-		n--;
-	if (n < 3 || n >= sizeof(word))
-		return 0;
 	memcpy(word, text, n);
 	word[n] = 0;
-	return inet_pton(AF_INET, word, &out) == 1 || inet_pton(AF_INET6, word, &out) == 1 ? n : 0;
+	return inet_pton(AF_INET, word, &out) == 1 || inet_pton(AF_INET6, word, &out) == 1;
+}
+
+/* The length of an IP address, else 0. A port, or the end of a sentence, is not part of it. */
+static size_t ip_at(const char *text)
+{
+	size_t n = strspn(text, "0123456789abcdefABCDEF:.");
+
+	for (n = n < INET6_ADDRSTRLEN ? n : INET6_ADDRSTRLEN - 1; n > 2; n--)
+		if (!isxdigit((unsigned char)text[n]) && is_ip(text, n))
+			return n;
+	return 0;
 }
 
 static size_t host_at(const char *text, const char *host)

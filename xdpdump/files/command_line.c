@@ -121,8 +121,8 @@ int command_line_parse(struct command_line *c, const char *option, const char *t
 	if (e == -ENOENT && !strchr(c->words[0], '/'))
 		complain("%s %s: there is no program \"%s\" in PATH", option, text, c->words[0]);
 	else if (e)
-		complain("%s %s: %s cannot be run: %s", option, text, c->count ? c->words[0] : "it",
-			 strerror(-e));
+		complain("%s %s: %s cannot be run: %s", option, text,
+			 c->count && c->words[0] ? c->words[0] : "it", strerror(-e));
 	return e;
 }
 

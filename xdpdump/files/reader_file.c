@@ -4,8 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "xdpdump/feed/feeds.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/session/reader.h"
+#include "xdpdump/session/reader_any.h"
 #include "xdpdump/session/reader_heed.h"
 #include "reader_file.h"
 #include "shared.h"
@@ -56,6 +58,7 @@ int reader_end_file(struct reader *r, uint64_t now)
 		r->before[i] = so_far;
 	}
 	e = r->output->ops->end(r->output, &end, &s);
+	reader_forget_blocks(r);
 	if (r->files)
 		files_end(r->files, &s, r->output->packets - r->begin_packets);
 	else
@@ -112,7 +115,7 @@ static void explain_open(const char *path, int e)
 		complain("%s: another xdpdump has this file", path);
 	else if (e == -ELOOP)
 		complain("%s: a symbolic link is in the way: remove it", path);
-	else if (e == -EPERM && shared_is_anothers(path))
+	else if ((e == -EPERM || e == -EACCES) && shared_refuses(path))
 		complain("%s: another user's file, where everybody makes files: remove it", path);
 	else if (e == -EINTR)
 		complain("%s: ended by a signal before anybody read it", path);
@@ -213,21 +216,36 @@ int reader_rotate_by_time(struct reader *r, uint64_t now)
 	return reader_rotate(r, next.end > now ? r->rotation.end : now);
 }
 
+/* What is around an output: the feeds behind the first so many, keys, lines. */
+static int open_around(struct reader *r, const struct output_context *c, unsigned first)
+{
+	struct feed *feed[FEEDS_MAX + 1] = {NULL};
+	int e = 0;
+
+	if (r->feeds)
+		feeds_list(r->feeds, feed);
+	for (unsigned i = first; feed[i] && !e; i++)
+		e = output_beside_open(&r->output, feed_taker(feed[i]), c);
+	if (!e && r->options->tls_keylog)
+		e = output_secrets_open(&r->output, r->keylog);
+	if (!e && r->options->print && !r->options->decode)
+		e = output_both_open(&r->output, c);
+	return e;
+}
+
 static int open_output(struct reader *r, struct sink *s, const char *name,
 		       const struct output_context *c)
 {
 	int e = r->options->use_pcap ? output_pcap_open(&r->output, s, name, c)
 				     : output_file_open(&r->output, s, name, c);
 
-	if (!e && r->options->print && r->options->write)
-		e = output_both_open(&r->output, c);
-	return e;
+	return e ? e : open_around(r, c, 0);
 }
 
 /* Its reader is looked after where the target stays the same, as lines of --print do. */
 static void watch_pipe(struct reader *r, int fd)
 {
-	bool printed = r->options->print && r->options->write && sink_is_pipe(STDOUT_FILENO);
+	bool printed = r->options->print && !r->options->decode && sink_is_pipe(STDOUT_FILENO);
 
 	if (printed)
 		r->sources.pipe = STDOUT_FILENO;
@@ -265,6 +283,33 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 				      : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		explain_write("standard output", e);
+	return e;
+}
+
+static int take_nothing(void *arg, const struct iovec *iov, int n)
+{
+	(void)arg;
+	(void)iov;
+	(void)n;
+	return 0;
+}
+
+int reader_open_feeds(struct reader *r, const struct output_context *c)
+{
+	static const char name[] = "the packets for others";
+	struct feed *feed[FEEDS_MAX + 1] = {NULL};
+	int e;
+
+	feeds_list(r->feeds, feed);
+	/* In a trial there is none. */
+	e = output_taker_open(&r->output,
+			      feed[0] ? feed_taker(feed[0])
+				      : (struct sink_taker){.take = take_nothing},
+			      name, c);
+	if (!e)
+		e = open_around(r, c, feed[0] ? 1 : 0);
+	if (e)
+		complain("%s: %s", name, strerror(-e));
 	return e;
 }
 

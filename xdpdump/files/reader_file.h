@@ -12,6 +12,8 @@ struct reader;
 /* The first one, or standard output. now: CLOCK_REALTIME ns, as all times here. -errno. */
 int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now);
 int reader_open_stdout(struct reader *r, const struct output_context *c);
+/* Nothing but what others get. -errno. */
+int reader_open_feeds(struct reader *r, const struct output_context *c);
 /* The program of --decode, which runs. -errno. */
 int reader_open_decode(struct reader *r, const struct output_context *c);
 /* It begins, or began, at this time. */

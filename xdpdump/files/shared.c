@@ -42,6 +42,13 @@ int shared_open(const char *path, int flags, mode_t mode)
 	return fd;
 }
 
+bool shared_refuses(const char *path)
+{
+	struct stat folder, st;
+
+	return is_shared(path, &folder) && lstat(path, &st) == 0 && is_anothers(&st, &folder);
+}
+
 bool shared_is_anothers(const char *path)
 {
 	struct stat folder, st;

@@ -12,7 +12,11 @@
  * file of another user (-EPERM), who could read it. A descriptor, or -errno.
  */
 int shared_open(const char *path, int flags, mode_t mode);
-/* Is it another user's file, or link, in such a folder? Then it cannot be removed, or replaced. */
+/* Is it one that this does not take? The kernel may have said so before: fs.protected_regular,
+ * EACCES. */
+bool shared_refuses(const char *path);
+/* Is it another user's file, or link, in a folder that is not ours either? Then it cannot be
+ * removed, or replaced. */
 bool shared_is_anothers(const char *path);
 
 #endif

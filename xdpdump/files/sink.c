@@ -102,6 +102,11 @@ int sink_open_pipe(struct sink *s, int fd)
 	return begin(s);
 }
 
+void sink_open_taker(struct sink *s, struct sink_taker taker)
+{
+	*s = (struct sink){.fd = -1, .taker = taker};
+}
+
 bool sink_is_pipe(int fd)
 {
 	struct stat st;
@@ -270,8 +275,19 @@ static int write_stream(struct sink *s, struct iovec *iov, int n)
 	return e;
 }
 
+static int give(struct sink *s, const struct iovec *iov, int n)
+{
+	int e = s->taker.take(s->taker.arg, iov, n);
+
+	for (int i = 0; i < n && !e; i++)
+		s->written += iov[i].iov_len;
+	return e;
+}
+
 int sink_write(struct sink *s, struct iovec *iov, int n)
 {
+	if (s->taker.take)
+		return give(s, iov, n);
 	return s->regular ? write_file(s, iov, n) : write_stream(s, iov, n);
 }
 

@@ -23,6 +23,12 @@ struct patience {
 	void *arg;
 };
 
+/* Who takes what is written in place of a file, whole blocks at a time. -errno. */
+struct sink_taker {
+	int (*take)(void *arg, const struct iovec *iov, int n);
+	void *arg;
+};
+
 struct sink {
 	int fd;
 	int direct;	  /* the same file for that; 0: not possible */
@@ -33,6 +39,7 @@ struct sink {
 	uint64_t base;	  /* where in a regular file our first byte went */
 	uint64_t written; /* bytes of ours the kernel took, and that were not cut off again */
 	struct patience patience;
+	struct sink_taker taker; /* where take is not NULL there is no fd */
 };
 
 /*
@@ -43,6 +50,7 @@ int sink_open(struct sink *s, const char *path, bool fresh);
 int sink_open_stdout(struct sink *s);
 /* A pipe to a process of ours. It is taken over also on failure. */
 int sink_open_pipe(struct sink *s, int fd);
+void sink_open_taker(struct sink *s, struct sink_taker taker);
 /* Or a socket: somebody reads, who may go. */
 bool sink_is_pipe(int fd);
 /*

@@ -46,6 +46,14 @@ static bool collect(const char *text)
 	return true;
 }
 
+/* Names of interfaces are anybody's, and a terminal would obey what is in them. */
+static void make_harmless(char *text)
+{
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f)
+			*text = '?';
+}
+
 /* In one piece, as more than one thread has something to say. */
 void complain(const char *format, ...)
 {
@@ -55,6 +63,7 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	make_harmless(text);
 	if (collect(text))
 		return;
 	fprintf(stderr, "%s%s: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
 #include <linux/ptp_clock.h>
@@ -11,6 +12,7 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -23,6 +25,29 @@
 #else
 #define CLONE_FLAGS(...) SCMP_A0(__VA_ARGS__)
 #endif
+
+/* Memory, time, the end, and what is open: of each process that may do only what is listed. */
+static const int common[] = {
+	SCMP_SYS(close),
+	SCMP_SYS(read),
+	SCMP_SYS(brk),
+	SCMP_SYS(mmap),
+	SCMP_SYS(mmap2),
+	SCMP_SYS(munmap),
+	SCMP_SYS(mremap),
+	SCMP_SYS(madvise),
+	SCMP_SYS(futex),
+	SCMP_SYS(futex_time64),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(clock_gettime64),
+	SCMP_SYS(gettimeofday),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(sigreturn),
+	SCMP_SYS(restart_syscall),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
+};
 
 /*
  * What is not listed fails as on a kernel that does not have it: C libraries, which come to use
@@ -48,8 +73,6 @@ static const int allowed[] = {
 	/* files */
 	SCMP_SYS(open),
 	SCMP_SYS(openat),
-	SCMP_SYS(close),
-	SCMP_SYS(read),
 	SCMP_SYS(write),
 	SCMP_SYS(readv),
 	SCMP_SYS(writev),
@@ -91,39 +114,22 @@ static const int allowed[] = {
 	SCMP_SYS(readlinkat),
 	SCMP_SYS(getcwd),
 	SCMP_SYS(umask),
-	/* memory, threads, time (setting it takes a capability), signals */
-	SCMP_SYS(brk),
-	SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mremap),
+	/* threads, time (setting it takes a capability), signals */
 	SCMP_SYS(mprotect),
-	SCMP_SYS(madvise),
-	SCMP_SYS(futex),
-	SCMP_SYS(futex_time64),
 	SCMP_SYS(set_robust_list),
 	SCMP_SYS(rseq),
 	SCMP_SYS(sched_yield),
 	SCMP_SYS(sched_getaffinity),
 	SCMP_SYS(sched_setaffinity),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
 	SCMP_SYS(geteuid),
 	SCMP_SYS(geteuid32),
 	SCMP_SYS(getpid),
 	SCMP_SYS(gettid),
-	SCMP_SYS(getrandom),
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(clock_gettime64),
-	SCMP_SYS(gettimeofday),
 	SCMP_SYS(time),
 	SCMP_SYS(clock_nanosleep),
 	SCMP_SYS(nanosleep),
-	SCMP_SYS(restart_syscall),
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(sigreturn),
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(setitimer),
 	SCMP_SYS(uname),
@@ -148,6 +154,50 @@ static const unsigned long requests[] = {
 /* Types into it. */
 static const unsigned long typing[] = {TIOCSTI, TIOCLINUX};
 
+/* A child that reads a pipe, and writes to connections that come to a socket it has. */
+static const int serving[] = {
+	SCMP_SYS(poll),	    SCMP_SYS(ppoll),	  SCMP_SYS(accept),
+	SCMP_SYS(accept4),  SCMP_SYS(setsockopt), SCMP_SYS(recv),
+	SCMP_SYS(recvfrom), SCMP_SYS(send),	  SCMP_SYS(sendto),
+};
+
+/* A child that enters network namespaces, opens sockets there, and tells of what it finds. */
+static const int keeping[] = {
+	SCMP_SYS(epoll_wait),
+	SCMP_SYS(epoll_pwait),
+	SCMP_SYS(epoll_pwait2),
+	SCMP_SYS(epoll_ctl),
+	SCMP_SYS(epoll_create1),
+	SCMP_SYS(inotify_init1),
+	SCMP_SYS(inotify_add_watch),
+	SCMP_SYS(setsockopt),
+	SCMP_SYS(bind),
+	SCMP_SYS(send),
+	SCMP_SYS(sendto),
+	SCMP_SYS(recv),
+	SCMP_SYS(recvfrom),
+	SCMP_SYS(write),
+	SCMP_SYS(stat),
+	SCMP_SYS(stat64),
+	SCMP_SYS(fstat),
+	SCMP_SYS(fstat64),
+	SCMP_SYS(newfstatat),
+	SCMP_SYS(fstatat64),
+	SCMP_SYS(statx),
+	SCMP_SYS(getdents64),
+	SCMP_SYS(lseek),
+	SCMP_SYS(fcntl),
+	SCMP_SYS(fcntl64),
+	SCMP_SYS(mprotect),
+	SCMP_SYS(set_robust_list),
+	SCMP_SYS(rseq),
+	SCMP_SYS(clock_nanosleep),
+	SCMP_SYS(nanosleep),
+	SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(gettid),
+	SCMP_SYS(getpid),
+};
+
 /* Ways to privilege, to other processes, and into the kernel, that no command for a file needs. */
 static const int refused[] = {
 	SCMP_SYS(bpf),
@@ -159,6 +209,7 @@ static const int refused[] = {
 	SCMP_SYS(setns),
 	SCMP_SYS(unshare),
 	SCMP_SYS(mount),
+	SCMP_SYS(umount), /* of i386 */
 	SCMP_SYS(umount2),
 	SCMP_SYS(open_tree),
 	SCMP_SYS(move_mount),
@@ -221,17 +272,48 @@ static int load(scmp_filter_ctx s)
 }
 #endif
 
+/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
+static int add_threads(scmp_filter_ctx s)
+{
+	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+				CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+}
+
+/* A thread of this process alone gets a signal. By glibc: musl would take tkill(). */
+static int add_signals(scmp_filter_ctx s)
+{
+	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+				SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+}
+
+/* What is listed, and nothing else. */
+static int begin(scmp_filter_ctx *s, const int *calls, size_t n)
+{
+	int e;
+
+	*s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	e = *s ? add_all(*s, SCMP_ACT_ALLOW, common, COUNT(common)) : -ENOMEM;
+	return e ? e : add_all(*s, SCMP_ACT_ALLOW, calls, n);
+}
+
+/* From here on, if all rules are in it. */
+static int end(scmp_filter_ctx s, int e)
+{
+	if (!e)
+		e = load(s);
+	seccomp_release(s);
+	return e;
+}
+
 int confine(void)
 {
-	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	int e = s ? add_all(s, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
+	scmp_filter_ctx s;
+	int e = begin(&s, allowed, COUNT(allowed));
 
 	if (!e)
 		e = add_requests(s, SCMP_ACT_ALLOW, requests, COUNT(requests));
-	/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
 	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+		e = add_threads(s);
 	if (!e) /* is the link still attached? */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
 				     SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD));
@@ -241,21 +323,85 @@ int confine(void)
 	if (!e) /* of a thread */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
 				     SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
-	/* A thread of this process is got out of a write. By glibc: musl would take tkill(). */
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-	if (!e)
-		e = load(s);
-	seccomp_release(s);
+	if (!e) /* it is got out of a write */
+		e = add_signals(s);
+	return end(s, e);
+}
+
+/* A command may have words of another width than we: system calls have other numbers there. */
+static int add_machines(scmp_filter_ctx s)
+{
+	static const uint32_t machines[] = {
+#if defined(__x86_64__) || defined(__i386__)
+		SCMP_ARCH_X86_64,
+		SCMP_ARCH_X86,
+#elif defined(__aarch64__) || defined(__arm__)
+		SCMP_ARCH_AARCH64,
+		SCMP_ARCH_ARM,
+#endif
+		SCMP_ARCH_NATIVE,
+	};
+	int e = 0;
+
+	for (size_t i = 0; i < COUNT(machines) && !e; i++) {
+		e = seccomp_arch_add(s, machines[i]);
+		if (e == -EEXIST)
+			e = 0;
+	}
 	return e;
+}
+
+int confine_serving(void)
+{
+	scmp_filter_ctx s;
+	int e = begin(&s, serving, COUNT(serving));
+
+	return end(s, e);
+}
+
+/* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
+static int add_spaces(scmp_filter_ctx s)
+{
+	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setns), 1,
+				 SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET));
+
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
+				     SCMP_A0(SCMP_CMP_EQ, AF_PACKET));
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
+				     SCMP_A0(SCMP_CMP_EQ, AF_NETLINK));
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+				     SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+	return e;
+}
+
+int confine_keeping(void)
+{
+	scmp_filter_ctx s;
+	int e = begin(&s, keeping, COUNT(keeping));
+
+	if (!e)
+		e = add_spaces(s);
+	if (!e)
+		e = add_threads(s);
+	if (!e)
+		e = add_signals(s);
+	return end(s, e);
 }
 
 int confine_with_commands(void)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
-	int e = s ? add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused)) : -ENOMEM;
+	int e = s ? add_machines(s) : -ENOMEM;
 
+	if (!e)
+		e = add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused));
 	if (!e)
 		e = add_requests(s, SCMP_ACT_ERRNO(EPERM), typing, COUNT(typing));
 	/* User namespaces; the flags of clone3() cannot be seen, and C libraries do without it. */
@@ -264,8 +410,5 @@ int confine_with_commands(void)
 				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	if (!e)
-		e = load(s);
-	seccomp_release(s);
-	return e;
+	return end(s, e);
 }

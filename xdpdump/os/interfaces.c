@@ -12,7 +12,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "interfaces.h"
-#include "xdpdump/output/json.h"
+#include "util/json.h"
 
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
 #define XDP_FEATURE_BASIC 1u

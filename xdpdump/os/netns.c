@@ -3,26 +3,48 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "complain.h"
 #include "netns.h"
 
-#define NAMED "/run/netns/" /* where ip-netns(8) keeps them */
-
 static const char *folder_of(const char *name)
 {
-	return strchr(name, '/') ? "" : NAMED;
+	return strchr(name, '/') ? "" : NETNS_NAMED;
 }
 
-/* false: it is too long. */
+static bool is_number(const char *name)
+{
+	return *name && !name[strspn(name, "0123456789")];
+}
+
+/* Of a process, unless there is a namespace of that name. false: it is too long. */
 static bool find_path(const char *name, char path[PATH_MAX])
 {
-	return snprintf(path, PATH_MAX, "%s%s", folder_of(name), name) < PATH_MAX;
+	if (snprintf(path, PATH_MAX, "%s%s", folder_of(name), name) >= PATH_MAX)
+		return false;
+	if (is_number(name) && access(path, F_OK))
+		snprintf(path, PATH_MAX, "/proc/%.20s/ns/net", name);
+	return true;
+}
+
+bool netns_is_process(const char *name)
+{
+	char path[PATH_MAX];
+
+	return is_number(name) && find_path(name, path) && strncmp(path, "/proc/", 6) == 0;
+}
+
+bool netns_is_pattern(const char *name)
+{
+	return name && !strchr(name, '/') && (strpbrk(name, "*?[") || strcmp(name, "all") == 0);
 }
 
 static int open_namespace(const char *name)
@@ -38,7 +60,13 @@ static int open_namespace(const char *name)
 	if (fd >= 0)
 		return fd;
 	fd = -errno;
-	if (fd == -ENOENT && *folder_of(name))
+	if (fd == -ENOENT && netns_is_pattern(name))
+		complain("network namespace %s: here it has to be one, and no pattern (see: ip netns)",
+			 name);
+	else if (fd == -ENOENT && is_number(name))
+		complain("network namespace %s: there is none of that name, and no process of that number (see: ip netns)",
+			 name);
+	else if (fd == -ENOENT && *folder_of(name))
 		complain("network namespace %s: there is none of that name (see: ip netns)", name);
 	else
 		complain("network namespace %s: %s", name, strerror(-fd));
@@ -107,11 +135,34 @@ struct netns_id netns_identify(const char *name)
 {
 	char path[PATH_MAX];
 	struct stat st;
+	int fd;
 
+	if (name && netns_is_process(name)) {
+		fd = (int)syscall(SYS_pidfd_open, atoi(name), 0);
+		if (fd == 0) { /* standard input was closed; 0 means that there is none */
+			fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
+			close(0);
+		}
+		return (struct netns_id){.process = fd >= 0 || errno == ESRCH ? fd : 0};
+	}
 	/* There a path is that of a process, whose namespace may have others. */
 	if (!name || strncmp(name, "/proc/", 6) == 0 || !find_path(name, path) || stat(path, &st))
 		return (struct netns_id){0};
-	return (struct netns_id){st.st_dev, st.st_ino};
+	return (struct netns_id){st.st_dev, st.st_ino, 0};
+}
+
+void netns_forget(struct netns_id *id)
+{
+	if (id->process > 0)
+		close(id->process);
+	id->process = 0;
+}
+
+static bool has_ended(int process)
+{
+	struct pollfd p = {.fd = process, .events = POLLIN};
+
+	return process < 0 || poll(&p, 1, 0) > 0;
 }
 
 bool netns_is_deleted(const char *name, const struct netns_id *id)
@@ -119,6 +170,8 @@ bool netns_is_deleted(const char *name, const struct netns_id *id)
 	char path[PATH_MAX];
 	struct stat st;
 
+	if (id->process)
+		return has_ended(id->process);
 	if (!id->number || !find_path(name, path))
 		return false;
 	if (stat(path, &st))

@@ -56,13 +56,6 @@ static int become(const char *text)
 	return e;
 }
 
-/* What a program that is started from here on could get by its file, or by being root's. */
-static void empty_bounding_set(void)
-{
-	for (unsigned long c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++)
-		prctl(PR_CAPBSET_DROP, c, 0, 0, 0); /* only with CAP_SETPCAP; no_new_privs stays */
-}
-
 static int set_capabilities(uint32_t permitted, uint32_t effective)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -114,7 +107,7 @@ int privileges_drop(const struct options *o)
 	struct places p;
 	int e;
 
-	empty_bounding_set();
+	user_empty_bounding_set();
 	e = o->user ? become(o->user) : 0;
 	if (e)
 		return e;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -66,4 +67,10 @@ int user_become(const struct user *u)
 	if (e || setresgid(u->gid, u->gid, u->gid) || setresuid(u->uid, u->uid, u->uid))
 		return -errno;
 	return 0;
+}
+
+void user_empty_bounding_set(void)
+{
+	for (unsigned long c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++)
+		prctl(PR_CAPBSET_DROP, c, 0, 0, 0); /* only with CAP_SETPCAP; no_new_privs stays */
 }

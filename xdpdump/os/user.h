@@ -16,5 +16,7 @@ struct user {
 const char *user_find(struct user *u, const char *text);
 /* Become that user, with the groups of its name. -errno. */
 int user_become(const struct user *u);
+/* What a program that is started from here on could get by its file, or by being root's. */
+void user_empty_bounding_set(void);
 
 #endif

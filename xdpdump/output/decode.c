@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/capability.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,11 +16,9 @@
 
 #include "decode.h"
 #include "xdpdump/cli/options.h"
+#include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
-#include "xdpdump/os/user.h"
-
-#define NOBODY 65534
 
 extern char **environ;
 
@@ -74,18 +70,11 @@ static int make_environment(struct decode *d, const char *home)
 	return 0;
 }
 
-/* Who it is to be where we are root: looked up here, as a child of many threads may not. */
+/* Looked up here, as a child of many threads may not. */
 static int find_user(struct decode *d, const struct options *o)
 {
-	struct user u;
-
-	if (geteuid() != 0)
-		return 0;
-	if (user_find(&u, o->user ? o->user : "nobody"))
-		u = (struct user){.uid = NOBODY, .gid = NOBODY, .home = "/"};
-	d->uid = u.uid;
-	d->gid = u.gid;
-	return make_environment(d, u.home);
+	child_find_user(&d->user, o->user);
+	return d->user.changes ? make_environment(d, d->user.home) : 0;
 }
 
 int decode_open(struct decode *d, const struct options *o)
@@ -109,21 +98,6 @@ int decode_open(struct decode *d, const struct options *o)
 	return e;
 }
 
-/* No capability, also none that its file could give it; root becomes somebody who owns nothing. */
-static int give_up_privilege(const struct decode *d)
-{
-	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	const struct __user_cap_data_struct none[2] = {{0}};
-
-	if (d->environment && (setgroups(0, NULL) || setresgid(d->gid, d->gid, d->gid) ||
-			       setresuid(d->uid, d->uid, d->uid)))
-		return -errno;
-	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	if (syscall(SYS_capset, &head, none) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return -errno;
-	return 0;
-}
-
 /*
  * In a process group of its own: Ctrl-C ends the capture, and what was captured is printed then. It
  * does not outlive us. Only the errno of a failure comes back, by the pipe report.
@@ -137,7 +111,7 @@ static void run(const struct decode *d, int input, int report, pid_t parent)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	setpgid(0, 0);
-	e = give_up_privilege(d);
+	e = child_give_up_privilege(&d->user);
 	if (!e && dup2(input, STDIN_FILENO) < 0)
 		e = -errno;
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);

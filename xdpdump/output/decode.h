@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "xdpdump/files/command_line.h"
+#include "xdpdump/os/child.h"
 
 struct options;
 
@@ -18,8 +19,7 @@ struct decode {
 	char **argv; /* its words are the line's and constants */
 	char **environment;
 	char *home; /* "HOME=...", in there; NULL: ours */
-	uid_t uid;  /* to become; not where we are not root */
-	gid_t gid;
+	struct child_user user;
 	pid_t child; /* 0: none */
 	int pipe;    /* to write to; -1: it is the sink's, or there is none */
 	char name[64];

@@ -14,6 +14,7 @@
 #define TAG_ID		  0xfffu
 #define LABEL_SIZE	  4u
 #define LABEL_LAST	  0x100u /* of its stack */
+#define COOKED_SIZE	  20u	 /* of LINUX_SLL2 */
 #define ARP_SIZE	  28u	 /* of Ethernet and IPv4 */
 #define ETH_P_8021Q_OLD	  0x9100
 #define ETH_P_8021Q_OLDER 0x9200
@@ -136,6 +137,15 @@ static void line_ethernet(struct line *l, struct part p)
 		line_cut(l, "ether");
 }
 
+/* The protocol comes first. */
+static void line_cooked(struct line *l, struct part p)
+{
+	if (part_has(&p, COOKED_SIZE))
+		line_next(l, part_u16(&p, 0), part_behind(p, COOKED_SIZE), p.len - COOKED_SIZE);
+	else
+		line_cut(l, "sll2");
+}
+
 static void line_of_type(struct line *l, uint16_t type, struct part p, uint32_t frame)
 {
 	switch (type) {
@@ -170,15 +180,22 @@ static void line_of_type(struct line *l, uint16_t type, struct part p, uint32_t 
 	}
 }
 
-size_t line_of_frame(char *to, size_t room, bool is_ethernet, const uint8_t *frame, uint32_t caplen,
-		     uint32_t len)
+size_t line_of_frame(char *to, size_t room, enum line_link link, const uint8_t *frame,
+		     uint32_t caplen, uint32_t len)
 {
 	struct line l = {.at = to, .room = room};
 	struct part p = {.at = frame, .caplen = caplen < len ? caplen : len, .len = len};
 	bool is_ip6 = p.caplen && frame[0] >> 4 == 6;
 
 	to[0] = 0;
-	line_next(&l, is_ethernet ? ETH_P_TEB : is_ip6 ? ETH_P_IPV6 : ETH_P_IP, p, len);
+	if (link == LINE_COOKED)
+		line_cooked(&l, p);
+	else
+		line_next(&l,
+			  link == LINE_ETHERNET ? ETH_P_TEB
+			  : is_ip6		? ETH_P_IPV6
+						: ETH_P_IP,
+			  p, len);
 	while (l.has_next && line_deeper(&l)) {
 		l.has_next = false;
 		line_of_type(&l, l.type, l.next, l.frame);

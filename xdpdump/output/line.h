@@ -14,9 +14,10 @@
 /*
  * The line, without an end of line and with a final 0; its length without that. What does not fit
  * into room, which is not 0, is left out, and "..." says so. Of the len bytes of the frame, caplen
- * are there. A frame that is not Ethernet begins with its IP header.
+ * are there. LINE_COOKED: it begins with the header of LINUX_SLL2.
  */
-size_t line_of_frame(char *to, size_t room, bool is_ethernet, const uint8_t *frame, uint32_t caplen,
-		     uint32_t len);
+enum line_link { LINE_RAW_IP, LINE_ETHERNET, LINE_COOKED };
+size_t line_of_frame(char *to, size_t room, enum line_link link, const uint8_t *frame,
+		     uint32_t caplen, uint32_t len);
 
 #endif

@@ -10,6 +10,8 @@
 #include "capture/afxdpcapture.h"
 #include "xdpdump/files/sink.h"
 
+struct keylog;
+struct member;
 struct source;
 
 /* Of the capture, for those who write it down. */
@@ -37,6 +39,7 @@ struct output {
 	uint64_t packets, bytes; /* that arrived whole, in all files */
 	/* Packets and bytes of the present file, before compression; some still on their way. */
 	uint64_t taken, length;
+	uint64_t due; /* CLOCK_MONOTONIC ns: when it wants a flush, whatever comes; 0: never */
 };
 
 /* Records of one source that lie behind each other. */
@@ -77,8 +80,18 @@ struct output_ops {
 	/* All records so far leave the process; unless asked for, what is being compressed may
 	 * wait for a second */
 	int (*flush)(struct output *o, bool asked);
+	/* TLS keys: lines of a key log, for packets that come behind them; again: they are those
+	 * of a file before, for one that begins. NULL: it has no place for them */
+	int (*secrets)(struct output *o, const char *lines, size_t n, bool again);
 	/* Nothing more comes from this source: the last words on it. NULL: there are none. */
 	int (*end_source)(struct output *o, unsigned source, const struct output_end *end);
+	/*
+	 * One of many interfaces of a source comes: its block, whose number goes to m->id. And
+	 * nothing more comes from it, now being in ns since 1970. NULL: it has no place for them.
+	 */
+	int (*interface)(struct output *o, const struct source *s, struct member *m);
+	int (*end_interface)(struct output *o, const struct source *s, const struct member *m,
+			     uint64_t now);
 	/* The last words. The target, whatever happened, goes to *s, to be closed. */
 	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
 	/* After end: what follows goes there. NULL: it cannot. The sink is the output's. */
@@ -93,7 +106,15 @@ int output_file_open(struct output **o, struct sink *s, const char *name,
 /* The same in the older format, for sources that have one kind of link. */
 int output_pcap_open(struct output **o, struct sink *s, const char *name,
 		     const struct output_context *c);
+/* pcapng, to a taker. */
+int output_taker_open(struct output **o, struct sink_taker taker, const char *name,
+		      const struct output_context *c);
+/* *o, which is open, with a taker beside it. On failure *o stays as it is. */
+int output_beside_open(struct output **o, struct sink_taker taker, const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
+/* *o, which is open and has a place for keys, with those of the log in front of what they are for.
+ * On failure *o is to be freed all the same. */
+int output_secrets_open(struct output **o, struct keylog *keys);
 /* *o, which is open, with lines of text beside it. On failure *o stays as it is. */
 int output_both_open(struct output **o, const struct output_context *c);
 

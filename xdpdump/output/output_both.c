@@ -21,6 +21,7 @@ static int note_file(struct both_outputs *b, int e)
 	b->o.bytes = b->file->bytes;
 	b->o.taken = b->file->taken;
 	b->o.length = b->file->length;
+	b->o.due = b->file->due;
 	return e;
 }
 
@@ -72,6 +73,23 @@ static int both_end_source(struct output *o, unsigned source, const struct outpu
 	return note_file(b, b->file->ops->end_source(b->file, source, end));
 }
 
+static int both_interface(struct output *o, const struct source *s, struct member *m)
+{
+	struct both_outputs *b = (struct both_outputs *)o;
+
+	return b->file->ops->interface ? note_file(b, b->file->ops->interface(b->file, s, m)) : 0;
+}
+
+static int both_end_interface(struct output *o, const struct source *s, const struct member *m,
+			      uint64_t now)
+{
+	struct both_outputs *b = (struct both_outputs *)o;
+
+	if (!b->file->ops->end_interface)
+		return 0;
+	return note_file(b, b->file->ops->end_interface(b->file, s, m, now));
+}
+
 static int both_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct both_outputs *b = (struct both_outputs *)o;
@@ -103,6 +121,8 @@ static const struct output_ops both_ops = {
 	.cut = both_cut,
 	.flush = both_flush,
 	.end_source = both_end_source,
+	.interface = both_interface,
+	.end_interface = both_end_interface,
 	.end = both_end,
 	.begin = both_begin,
 	.free = both_free,

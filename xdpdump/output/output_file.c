@@ -20,6 +20,7 @@
 #include "pcapng/read.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/sink.h"
+#include "xdpdump/session/members.h"
 #include "xdpdump/session/source.h"
 #include "xdpdump/files/writer.h"
 #include "xdpdump/files/zstd_file.h"
@@ -38,6 +39,7 @@ struct file_output {
 	uint64_t delivered[SOURCES_MAX *
 			   AFXDP_SIDES]; /* packets of each interface in the present file */
 	bool has_ended[SOURCES_MAX];	 /* sources whose statistics are written */
+	uint32_t interfaces;		 /* blocks of them in the present file */
 	uint64_t gathered_packets;
 	bool failed;
 	struct bytes gathered;
@@ -134,8 +136,10 @@ static int file_records(struct output *o, const struct batch *b)
 	int e;
 
 	count(f, b->n, length);
-	f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
-	f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
+	if (!b->source->members) { /* of these the reader counts by itself */
+		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
+		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
+	}
 	if (f->writer)
 		return write_out(f, b->first, length, b->n);
 	if (length > GATHER_RUNS)
@@ -160,15 +164,27 @@ static int file_cut(struct output *o, const struct source *s, const struct epb_h
 	int e = make_room(f, r->total_length);
 	size_t before;
 
-	(void)s;
 	if (e)
 		return e;
 	before = f->gathered.used;
 	pcapng_put_cut(&f->gathered, r, &l, caplen);
 	f->gathered_packets++;
 	count(f, 1, f->gathered.used - before);
-	f->delivered[r->interface_id]++;
+	if (!s->members)
+		f->delivered[r->interface_id]++;
 	return 0;
+}
+
+static int file_secrets(struct output *o, const char *lines, size_t n, bool again)
+{
+	struct file_output *f = (struct file_output *)o;
+	int e = make_room(f, n + PCAPNG_SECRETS_EXTRA);
+
+	(void)again;
+	/* Not in o.length: each file has all keys, and would be full of them. */
+	if (!e)
+		pcapng_put_secrets(&f->gathered, SECRETS_TLS_KEY_LOG, lines, n);
+	return e;
 }
 
 static int file_flush(struct output *o, bool asked)
@@ -184,8 +200,20 @@ static int file_flush(struct output *o, bool asked)
 	return hand_over(f, NULL, 0); /* has it failed by now? */
 }
 
-static void put_statistics(struct file_output *f, const struct source *source, enum afxdp_side side,
-			   const struct afxdp_stats *s, const struct output_end *end)
+static int put_statistics(struct file_output *f, const struct pcapng_statistics *s)
+{
+	int e = make_room(f, PCAPNG_STATISTICS_SIZE);
+	size_t before = f->gathered.used;
+
+	if (e)
+		return e;
+	pcapng_put_statistics(&f->gathered, s);
+	f->o.length += f->gathered.used - before;
+	return 0;
+}
+
+static int put_side(struct file_output *f, const struct source *source, enum afxdp_side side,
+		    const struct afxdp_stats *s, const struct output_end *end)
 {
 	struct pcapng_statistics out = {
 		.interface_id = source->interface_ids[side],
@@ -199,32 +227,81 @@ static void put_statistics(struct file_output *f, const struct source *source, e
 	};
 
 	out.delivered = f->delivered[out.interface_id];
-	pcapng_put_statistics(&f->gathered, &out);
+	return put_statistics(f, &out);
+}
+
+static int put_member(struct file_output *f, const struct member *m, uint64_t now)
+{
+	return put_statistics(f, &(struct pcapng_statistics){.interface_id = m->id,
+							     .time = now,
+							     .start_time = m->begun,
+							     .end_time = now,
+							     .received = m->delivered,
+							     .accepted = m->delivered,
+							     .delivered = m->delivered});
+}
+
+/*
+ * Of many interfaces: what the program saw and lost is known of all together. What an interface had
+ * in the file is what came by it, but for that.
+ */
+static int put_many(struct file_output *f, const struct source *source, const struct afxdp_stats *s,
+		    const struct output_end *end)
+{
+	const struct members *all = source->members;
+	struct pcapng_statistics out = {.interface_id = source->interface_ids[AFXDP_RECEIVED],
+					.time = end->end_time,
+					.start_time = end->start_time,
+					.end_time = end->end_time,
+					.delivered = all->unknown};
+	int e;
+
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
+		out.received += s->side_seen[side];
+		out.accepted += afxdp_stats_side_received(s, side);
+		out.dropped_by_system += s->side_lost[side];
+	}
+	e = put_statistics(f, &out);
+	for (unsigned i = 0; i < all->room && !e; i++)
+		if (members_have_block(all, &all->at[i]))
+			e = put_member(f, &all->at[i], end->end_time);
+	return e;
 }
 
 /* Of a source, unless it had them before. */
-static void put_source_statistics(struct file_output *f, unsigned source,
-				  const struct output_end *end)
+static int put_source_statistics(struct file_output *f, unsigned source,
+				 const struct output_end *end)
 {
 	const struct source *s = &f->context.sources[source];
+	int e = 0;
 
-	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !f->has_ended[source]; side++)
+	if (f->has_ended[source])
+		return 0;
+	if (s->members)
+		return put_many(f, s, &end->stats[source], end);
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !e; side++)
 		if (source_has(s, side))
-			put_statistics(f, s, side, &end->stats[source], end);
+			e = put_side(f, s, side, &end->stats[source], end);
+	return e;
 }
 
 static int file_end_source(struct output *o, unsigned source, const struct output_end *end)
 {
 	struct file_output *f = (struct file_output *)o;
-	int e = f->failed ? 0 : make_room(f, AFXDP_SIDES * PCAPNG_STATISTICS_SIZE);
-	size_t before = f->gathered.used;
+	int e = f->failed ? 0 : put_source_statistics(f, source, end);
 
-	if (f->failed || e)
-		return e;
-	put_source_statistics(f, source, end);
-	f->has_ended[source] = true;
-	f->o.length += f->gathered.used - before;
-	return 0;
+	if (!f->failed && !e)
+		f->has_ended[source] = true;
+	return e;
+}
+
+static int file_end_interface(struct output *o, const struct source *s, const struct member *m,
+			      uint64_t now)
+{
+	struct file_output *f = (struct file_output *)o;
+
+	(void)s;
+	return f->failed ? 0 : put_member(f, m, now);
 }
 
 /* e: what went wrong before. */
@@ -245,9 +322,10 @@ static int file_end(struct output *o, const struct output_end *end, struct sink 
 		e = file_flush(o,
 			       false); /* so that a disk that is full has room for packets first */
 	if (!f->failed && !e) {
-		for (unsigned i = 0; i < f->context.count; i++)
-			put_source_statistics(f, i, end);
-		e = file_flush(o, false);
+		for (unsigned i = 0; i < f->context.count && !e; i++)
+			e = put_source_statistics(f, i, end);
+		if (!e)
+			e = file_flush(o, false);
 	}
 	if (f->writer)
 		return end_writer(f, e, s);
@@ -265,6 +343,13 @@ static void file_free(struct output *o)
 	free(f);
 }
 
+static uint16_t link_type(const struct source *s)
+{
+	static const uint16_t types[] = {LINKTYPE_ETHERNET, LINKTYPE_RAW, LINKTYPE_LINUX_SLL2};
+
+	return types[source_link(s)];
+}
+
 static void put_interface(struct file_output *f, const struct source *s, enum afxdp_side side,
 			  const char *os)
 {
@@ -277,10 +362,10 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 		.filter = c->filter,
 		.os = os,
 		.hardware = hardware,
-		.mac = s->raw_ip ? NULL : s->interface.mac,
+		.mac = source_link(s) == LINK_ETHERNET ? s->interface.mac : NULL,
 		.speed = s->interface.speed,
 		.snaplen = c->snaplen,
-		.link_type = s->raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET,
+		.link_type = link_type(s),
 	};
 
 	source_name(s, name, sizeof(name));
@@ -289,6 +374,7 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 	if (!hardware[0])
 		interface.hardware = NULL;
 	pcapng_put_interface(&f->gathered, &interface);
+	f->interfaces++;
 }
 
 /* "XDP programs on eth0: xdp_drop@17"; a line for each interface that had some. */
@@ -331,6 +417,33 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 	return 0;
 }
 
+/* A filter that is long would be most of a file in which many interfaces have it. */
+#define FILTER_OF_MEMBERS 256
+
+static int file_interface(struct output *o, const struct source *s, struct member *m)
+{
+	struct file_output *f = (struct file_output *)o;
+	const char *filter = f->context.filter, *netns;
+	char name[SOURCE_NAME_SIZE];
+	struct pcapng_interface interface = {
+		.name = name,
+		.filter = filter && strlen(filter) < FILTER_OF_MEMBERS ? filter : NULL,
+		.snaplen = f->context.snaplen,
+		.link_type = link_type(s),
+	};
+	int e = f->failed ? 0 : make_room(f, sizeof(name) + 2 * FILTER_OF_MEMBERS);
+	size_t before = f->gathered.used;
+
+	if (f->failed || e)
+		return e;
+	netns = s->many_spaces ? m->space : s->netns;
+	snprintf(name, sizeof(name), "%s%s%s", netns ? netns : "", netns ? "/" : "", m->name);
+	pcapng_put_interface(&f->gathered, &interface);
+	f->o.length += f->gathered.used - before;
+	m->id = f->interfaces++;
+	return 0;
+}
+
 static int put_beginning(struct file_output *f)
 {
 	int e = 0;
@@ -347,6 +460,7 @@ static int put_beginning(struct file_output *f)
 	if (programs[0])
 		section.comment = programs;
 	pcapng_put_section(&f->gathered, &section);
+	f->interfaces = 0;
 	f->o.length = f->gathered.used;
 	for (unsigned i = 0; i < f->context.count && !e; i++)
 		e = put_interfaces(f, &f->context.sources[i], os);
@@ -378,8 +492,11 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 static const struct output_ops file_ops = {
 	.records = file_records,
 	.cut = file_cut,
+	.secrets = file_secrets,
 	.flush = file_flush,
 	.end_source = file_end_source,
+	.interface = file_interface,
+	.end_interface = file_end_interface,
 	.end = file_end,
 	.begin = file_begin,
 	.free = file_free,

@@ -8,31 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/clock.h"
 #include "output.h"
-#include "pcapng/write.h"
+#include "pcapng/format.h"
+#include "pcapng/savefile.h"
 #include "xdpdump/files/sink.h"
 #include "xdpdump/session/source.h"
 
 #define GATHER_SIZE (1u << 20) /* holds any record several times */
 
-/* pcap-savefile(5), in host byte order. */
-#define MAGIC_NS 0xa1b23c4du
-
-struct pcap_header {
-	uint32_t magic;
-	uint16_t major, minor;
-	uint32_t reserved[2], snaplen, link_type;
-};
-
-struct pcap_record {
-	uint32_t seconds, ns, caplen, len;
-};
-
 struct pcap_output {
 	struct output o;
 	struct sink sink;
-	struct pcap_header header;
+	struct savefile_header header;
 	uint64_t bytes_before, gathered;
 	bool failed;
 	size_t used;
@@ -42,7 +29,7 @@ struct pcap_output {
 /* Of n bytes that begin with a record, or at the start of a file with its header. */
 static size_t whole_records(const uint8_t *p, size_t n, size_t at, uint64_t *packets)
 {
-	struct pcap_record r;
+	struct savefile_record r;
 
 	while (at + sizeof(r) <= n) {
 		memcpy(&r, p + at, sizeof(r));
@@ -85,10 +72,7 @@ static int pcap_cut(struct output *o, const struct source *s, const struct epb_h
 		    uint32_t caplen)
 {
 	struct pcap_output *f = (struct pcap_output *)o;
-	struct pcap_record out = {.seconds = (uint32_t)(epb_time(r) / NS_PER_SEC),
-				  .ns = (uint32_t)(epb_time(r) % NS_PER_SEC),
-				  .caplen = caplen,
-				  .len = r->len};
+	struct savefile_record out = savefile_record(epb_time(r), caplen, r->len);
 	int e = sizeof(f->room) - f->used < sizeof(out) + caplen ? write_out(f) : 0;
 
 	(void)s;
@@ -163,7 +147,7 @@ static const struct output_ops pcap_ops = {
 int output_pcap_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	bool raw_ip = c->sources[0].raw_ip;
+	static const uint16_t types[] = {LINKTYPE_ETHERNET, LINKTYPE_RAW, LINKTYPE_LINUX_SLL2};
 	struct pcap_output *f = calloc(1, sizeof(*f));
 	int e;
 
@@ -172,11 +156,7 @@ int output_pcap_open(struct output **out, struct sink *s, const char *name,
 		return -ENOMEM;
 	}
 	f->o.ops = &pcap_ops;
-	f->header = (struct pcap_header){.magic = MAGIC_NS,
-					 .major = 2,
-					 .minor = 4,
-					 .snaplen = c->snaplen,
-					 .link_type = raw_ip ? LINKTYPE_RAW : LINKTYPE_ETHERNET};
+	f->header = savefile_header(c->snaplen, types[source_link(&c->sources[0])]);
 	e = pcap_begin(&f->o, s, name);
 	if (e)
 		pcap_free(&f->o);

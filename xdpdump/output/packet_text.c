@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,10 +10,12 @@
 #include <unistd.h>
 
 #include "util/clock.h"
-#include "json.h"
+#include "util/json.h"
 #include "line.h"
 #include "packet_text.h"
+#include "xdpdump/spaces/news.h"
 #include "pcapng/packet_options.h"
+#include "xdpdump/session/members.h"
 #include "xdpdump/session/source.h"
 
 #define HEX_BYTES_PER_LINE 16
@@ -54,7 +57,8 @@ bool packet_text_in_color(enum color c)
 
 size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen)
 {
-	size_t names = sizeof(s->function) + sizeof(s->ifname) + (s->netns ? strlen(s->netns) : 0);
+	size_t netns = s->many_spaces ? NEWS_NAME_SIZE : s->netns ? strlen(s->netns) : 0;
+	size_t names = sizeof(s->function) + sizeof(s->ifname) + netns;
 	size_t bytes = style->json ? caplen * 2 : (caplen / HEX_BYTES_PER_LINE + 1) * HEX_LINE_SIZE;
 
 	return LINE_SIZE + names * JSON_CHARACTER_MAX + (style->hex ? bytes : 0);
@@ -85,7 +89,7 @@ static uint64_t packet_id(const struct epb_options *o)
 
 static const char *place_of(const struct source *s, const struct epb_options *o)
 {
-	return o->flags & EPB_FLAG_OUTBOUND ? "egress" : source_place(s);
+	return o->flags & EPB_FLAG_OUTBOUND && !s->drops ? "egress" : source_place(s);
 }
 
 static const char *verdict_color(const char *verdict)
@@ -121,6 +125,58 @@ static void print_place(struct text *t, const struct packet_style *style, const 
 	}
 }
 
+#define COOKED_INDEX 4 /* where it is in a header of LINUX_SLL2 */
+
+static unsigned cooked_index(const struct epb_header *r, uint32_t caplen)
+{
+	uint32_t index = 0;
+
+	if (caplen >= COOKED_INDEX + sizeof(index))
+		memcpy(&index, epb_frame(r) + COOKED_INDEX, sizeof(index));
+	return ntohl(index);
+}
+
+/* Names are anybody's, and a terminal would obey what is in them. */
+static void print_name(struct text *t, const char *name)
+{
+	size_t from = t->used;
+
+	print(t, "%s ", name);
+	for (size_t i = from; i < t->used; i++)
+		if ((unsigned char)t->at[i] < ' ' || t->at[i] == 0x7f)
+			t->at[i] = '?';
+}
+
+/* The network namespace that it came in, or NULL: ours, or not known. */
+static const char *netns_name(const struct source *s, const struct epb_header *r)
+{
+	const struct member *m;
+
+	if (!s->many_spaces || !s->members)
+		return s->netns;
+	m = members_with_id(s->members, r->interface_id);
+	return m ? m->space : NULL;
+}
+
+/* Of the interface that it came by. Good until the next call. */
+static const char *interface_name(const struct source *s, const struct epb_header *r,
+				  uint32_t caplen)
+{
+	static char number[16];
+	unsigned index;
+	const struct member *m;
+
+	if (!s->members)
+		return s->ifname;
+	index = cooked_index(r, caplen);
+	m = s->many_spaces ? members_with_id(s->members, r->interface_id)
+			   : members_find(s->members, 0, index);
+	if (m)
+		return m->name;
+	snprintf(number, sizeof(number), "if%u", index);
+	return number;
+}
+
 static void print_xdp_tools(struct text *t, const struct packet_style *style,
 			    const struct source *s, const struct epb_header *r, uint32_t caplen)
 {
@@ -133,8 +189,8 @@ static void print_xdp_tools(struct text *t, const struct packet_style *style,
 	print(t, ": packet size %u bytes", r->len);
 	if (style->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
-	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n", s->interface.index, o->queue,
-	      packet_id(o));
+	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n",
+	      s->members ? cooked_index(r, caplen) : s->interface.index, o->queue, packet_id(o));
 }
 
 /* Received and sent frames are told apart at a glance: the protocol begins in the same column. */
@@ -143,7 +199,9 @@ static void print_side(struct text *t, const struct packet_style *style, const s
 {
 	bool sent = epb_options(r)->flags & EPB_FLAG_OUTBOUND;
 
-	if (s->program)
+	if (s->drops)
+		print(t, "%sDrop%s", style->color ? RED : "", style->color ? PLAIN : "");
+	else if (s->program)
 		print_place(t, style, s, r);
 	else
 		print(t, "%s%-3s%s", style->color && sent ? CYAN : "", sent ? "Out" : "In",
@@ -158,20 +216,36 @@ static void print_details(struct text *t, const struct epb_options *o)
 	print(t, ", id %" PRIu64 "]", packet_id(o));
 }
 
+static void print_drop(struct text *t, const struct packet_style *style,
+		       const struct packet_options *o)
+{
+	print(t, " %s[%s%s%s]%s", style->color ? RED : "", o->drop_reason,
+	      o->drop_place[0] ? " in " : "", o->drop_place, style->color ? PLAIN : "");
+}
+
 static void print_line(struct text *t, struct packet_style *style, const struct source *s,
 		       const struct epb_header *r, uint32_t caplen)
 {
+	static const enum line_link links[] = {LINE_ETHERNET, LINE_RAW_IP, LINE_COOKED};
 	char time[TIME_TEXT_MAX];
 	bool dim = time_text(&style->time, time, epb_time(r)) && style->color;
+	struct packet_options more = {.has_drop = false};
+	const char *netns;
 
+	if (s->drops)
+		packet_options_read(&more, r);
 	print(t, "%s%s%s", dim ? DIM : "", time, dim ? PLAIN : "");
-	if (style->netns && s->netns)
-		print(t, "%s/", s->netns);
-	print(t, "%s ", s->ifname);
+	netns = s->many_spaces || style->netns ? netns_name(s, r) : NULL;
+	if (netns)
+		print(t, "%s/", netns);
+	print_name(t, more.has_drop && more.drop_ifname[0] ? more.drop_ifname
+							   : interface_name(s, r, caplen));
 	print_side(t, style, s, r);
 	print(t, " ");
-	t->used +=
-		line_of_frame(t->at + t->used, LINE_MAX, !s->raw_ip, epb_frame(r), caplen, r->len);
+	t->used += line_of_frame(t->at + t->used, LINE_MAX, links[source_link(s)], epb_frame(r),
+				 caplen, r->len);
+	if (more.has_drop)
+		print_drop(t, style, &more);
 	if (style->details)
 		print_details(t, epb_options(r));
 	print(t, "\n");
@@ -193,6 +267,15 @@ static void print_more(struct text *t, const struct epb_header *r)
 	if (more.has_hash)
 		print(t, ",\"hash\":%" PRIu32 ",\"hash_algorithm\":%u", more.hash,
 		      more.hash_algorithm);
+	if (more.has_drop) {
+		print_string(t, "drop_reason", more.drop_reason);
+		if (more.drop_place[0])
+			print_string(t, "drop_place", more.drop_place);
+		if (more.drop_ifname[0])
+			print_string(t, "drop_interface", more.drop_ifname);
+		print(t, ",\"drop_ifindex\":%u,\"drop_netns\":%u", more.drop_ifindex,
+		      more.drop_netns);
+	}
 	if (more.dropped)
 		print(t, ",\"dropped\":%" PRIu64, more.dropped);
 }
@@ -207,9 +290,9 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	/* A parser that has doubles only loses digits of the first. */
 	print(t, "{\"time\":%lld.%09lld,\"seconds\":%lld,\"nanoseconds\":%lld", time.quot, time.rem,
 	      time.quot, time.rem);
-	print_string(t, "interface", s->ifname);
-	if (s->netns)
-		print_string(t, "netns", s->netns);
+	print_string(t, "interface", interface_name(s, r, caplen));
+	if (netns_name(s, r))
+		print_string(t, "netns", netns_name(s, r));
 	if (s->program) {
 		print_string(t, "program", s->function);
 		print(t, ",\"program_id\":%u", s->program);

@@ -6,7 +6,9 @@
 #include "xdpdump/cli/words.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/notes.h"
+#include "xdpdump/spaces/spaces.h"
 #include "announce.h"
+#include "members.h"
 #include "sources.h"
 
 /* Headers that a trigger asks for end before this, with few exceptions. */
@@ -31,16 +33,42 @@ static void note_source(const struct source *s, const struct options *o)
 	if (text)
 		note("%s", words_of_command(text, words, sizeof(words)));
 	note_trigger(s, o);
+	if (s->spaces && !spaces_count(s->spaces))
+		note("no network namespace is like %s yet: waiting for one", s->netns);
+	else if (s->members && s->patterns[0] && !s->members->present)
+		note("no interface is like %s yet: waiting for one", s->patterns);
+}
+
+/* In place of an interface's: what stands for many, and how many that is now. */
+static void name_source(const struct source *s, char *text, size_t size)
+{
+	if (s->spaces)
+		snprintf(text, size, "%s (%u interface%s in %u network namespace%s)",
+			 source_interface(s), s->members->present,
+			 s->members->present == 1 ? "" : "s", spaces_count(s->spaces),
+			 spaces_count(s->spaces) == 1 ? "" : "s");
+	else if (s->members)
+		snprintf(text, size, "%s (%u interface%s)", source_interface(s),
+			 s->members->present, s->members->present == 1 ? "" : "s");
+	else
+		snprintf(text, size, "%s", s->ifname);
 }
 
 /* In the words of xdp-tools, which scripts look for. */
 static void tell_place(const struct source *s, const struct options *o)
 {
 	const char *slow = source_slow_filter(s);
-	char where[SOURCE_DESCRIPTION_SIZE];
+	char where[SOURCE_DESCRIPTION_SIZE], name[SOURCE_PATTERNS_SIZE + 64];
 
+	if (s->drops) {
+		fprintf(stderr,
+			"listening on %s for what the host's stack drops, capture size %u bytes%s%s\n",
+			source_interface(s), o->snaplen, slow ? ", filter " : "", slow ? slow : "");
+		return;
+	}
+	name_source(s, name, sizeof(name));
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
-	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", s->ifname, where,
+	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
 		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
 		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
 		slow ? ", filter " : "", slow ? slow : "");

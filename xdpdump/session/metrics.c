@@ -114,7 +114,8 @@ static unsigned repeats(const struct status *st, unsigned which)
 	for (unsigned i = 0; i < which; i++) {
 		const struct source *other = st->source[i].source;
 
-		n += !s->program && !other->program && strcmp(s->ifname, other->ifname) == 0 &&
+		n += !s->program && !other->program && s->drops == other->drops &&
+		     strcmp(s->ifname, other->ifname) == 0 &&
 		     strcmp(s->netns ? s->netns : "", other->netns ? other->netns : "") == 0;
 	}
 	return n;
@@ -128,7 +129,7 @@ static void put_labels(FILE *to, const struct metrics *m, const struct status *s
 	fputc('{', to);
 	put_capture(to, m);
 	fputc(',', to);
-	put_label(to, "interface", s->ifname);
+	put_label(to, "interface", source_interface(s));
 	if (s->netns) {
 		fputc(',', to);
 		put_label(to, "netns", s->netns);
@@ -136,6 +137,8 @@ static void put_labels(FILE *to, const struct metrics *m, const struct status *s
 	if (s->program)
 		fprintf(to, ",program=\"%s@%" PRIu32 "\",place=\"%s\"", s->function, s->program,
 			source_place(s));
+	else if (s->drops)
+		fputs(",place=\"drop\"", to);
 	if (again)
 		fprintf(to, ",again=\"%u\"", again);
 	fputs("} ", to);

@@ -38,6 +38,7 @@ struct queue {
 
 struct per_queue {
 	const struct options *options;
+	struct keylog *keylog;
 	struct sources *sources;
 	struct watchers *watchers;
 	struct queue *queue;
@@ -104,6 +105,7 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	q->options.stats_interval = 0;
 	q->reader = (struct reader){.options = &q->options,
 				    .sources = {.source = &q->source, .count = 1, .pipe = -1},
+				    .keylog = all->keylog,
 				    .stopped = &all->stopped[from],
 				    .notes_advance = watchers_want_beats(all->watchers),
 				    .pool = o->stop.packets ? &all->left : NULL};
@@ -149,8 +151,14 @@ static int check_names(const struct per_queue *q)
 	return 0;
 }
 
+static int no_memory(void)
+{
+	complain("out of memory");
+	return -ENOMEM;
+}
+
 int per_queue_open(struct per_queue **out, const struct options *o, struct sources *all,
-		   struct watchers *w)
+		   struct watchers *w, struct keylog *keylog)
 {
 	struct per_queue *q = calloc(1, sizeof(*q));
 	unsigned rings = 0;
@@ -158,15 +166,16 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 
 	*out = q;
 	if (!q)
-		return -ENOMEM;
+		return no_memory();
 	for (unsigned i = 0; i < all->count; i++)
 		rings += afxdp_rings(all->source[i].capture);
 	q->options = o;
+	q->keylog = keylog;
 	q->sources = all;
 	q->watchers = w;
 	q->queue = calloc(rings, sizeof(*q->queue));
 	if (!q->queue)
-		return -ENOMEM;
+		return no_memory();
 	q->left = o->stop.packets;
 	raise_limit();
 	affinity_share();
@@ -483,8 +492,6 @@ static int start(struct per_queue *q)
 {
 	int e = 0;
 
-	for (unsigned i = 0; i < q->sources->count; i++)
-		afxdp_begin_alone(q->sources->source[i].reader);
 	for (unsigned i = 0; i < q->count && !e; i++) {
 		struct queue *one = &q->queue[i];
 

@@ -12,11 +12,12 @@
 #include "sources.h"
 #include "watchers.h"
 
+struct keylog;
 struct per_queue;
 
 /* What takes descriptors, before privileges are dropped. Of open sources. -errno. */
 int per_queue_open(struct per_queue **q, const struct options *o, struct sources *all,
-		   struct watchers *w);
+		   struct watchers *w, struct keylog *keylog);
 /* The files begin. -errno. */
 int per_queue_begin(struct per_queue *q);
 /* Until the capture ends; prints the closing statistics. -1 or -errno: something failed. */

@@ -13,7 +13,9 @@
 #include "xdpdump/output/packet_text.h"
 #include "pcapng/write.h"
 #include "reader.h"
+#include "reader_any.h"
 #include "reader_heed.h"
+#include "reader_spaces.h"
 #include "xdpdump/files/reader_file.h"
 #include "xdpdump/os/signals.h"
 
@@ -32,6 +34,7 @@ static uint64_t reserve(const struct reader *r)
 	for (unsigned i = 0; i < r->sources.count; i++)
 		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 			n += source_has(&r->sources.source[i], side);
+	n += reader_member_blocks(r);
 	return n * PCAPNG_STATISTICS_SIZE;
 }
 
@@ -79,7 +82,7 @@ static int add_to_batch(struct batch *b, const struct epb_lengths *l)
 	const uint32_t *ids = b->source->interface_ids;
 	uint32_t id = b->end->interface_id;
 
-	if (id != ids[AFXDP_RECEIVED]) {
+	if (!b->source->members && id != ids[AFXDP_RECEIVED]) {
 		if (id != ids[AFXDP_SENT])
 			return -EBADMSG;
 		b->sent++;
@@ -224,33 +227,59 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	memcpy(copy, at, l->total);
 	copy->total_length = l->total;
 	copy->caplen = l->caplen;
-	if (copy->interface_id != s->interface_ids[AFXDP_RECEIVED] &&
+	if (!s->members && copy->interface_id != s->interface_ids[AFXDP_RECEIVED] &&
 	    copy->interface_id != s->interface_ids[AFXDP_SENT])
 		return -EBADMSG;
 	r->taken[s - r->sources.source]++;
 	return r->output->ops->cut(r->output, s, copy, keep);
 }
 
+/* Is every record that the filter takes of the source's interface? */
+static bool takes_whole(const struct source *s)
+{
+	return !s->members && !(s->drops && s->patterns[0]);
+}
+
+/* Bytes of it to keep; of one of many interfaces *m is whose it is. */
+static uint32_t choose(struct reader *r, struct source *s, const struct epb_header *at,
+		       uint32_t caplen, struct afxdp_member *m)
+{
+	uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : caplen;
+
+	if (s->spaces)
+		return keep && reader_is_of_spaces(r, s, at) ? keep : 0;
+	return keep && !takes_whole(s) && !afxdp_came_by(s->reader, at, m) ? 0 : keep;
+}
+
 /*
- * The same where not every record is wanted whole, or others count with us; those that are wanted
- * whole go out in batches.
+ * The same where not every record is wanted whole, it is of one of many interfaces, or others count
+ * with us; those that are wanted whole go out in batches.
  */
-static int take_chosen(struct reader *r, const struct source *s, const struct epb_header **next,
+static int take_chosen(struct reader *r, struct source *s, const struct epb_header **next,
 		       uint64_t *read)
 {
 	struct batch b = begin_batch(s, s->run.first);
 	struct room room = find_room(r);
+	struct afxdp_member m;
 	struct epb_lengths l;
+	bool more = false;
 	int e = 0, put;
 
 	while (!e && wants_more(r) && afxdp_run_at(&s->run, b.end, &l) &&
 	       fits(&room, &b, l.total)) {
 		const struct epb_header *at = b.end;
-		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : l.caplen;
+		uint32_t keep = choose(r, s, at, l.caplen, &m);
 
 		if (keep && !claim(r))
 			break;
 		++*read;
+		if (keep && s->members)
+			e = s->spaces ? reader_put_of_spaces(r, s, at, l.caplen, &more)
+				      : reader_put_member(r, s, &m, at, l.caplen, &more);
+		if (e)
+			break;
+		if (more)
+			room = find_room(r);
 		fetch_ahead(&s->run, at, l.total);
 		if (keep >= l.caplen) {
 			e = add_to_batch(&b, &l);
@@ -313,7 +342,8 @@ static int take_run(struct reader *r, struct source *s, const struct epb_header 
 		r->left = UINT64_MAX;
 	if (!counts && run->until >= r->trigger.time)
 		run->until = r->trigger.time - 1;
-	e = run->refine || r->pool ? take_chosen(r, s, next, n) : take_whole(r, s, next, n);
+	e = run->refine || r->pool || !takes_whole(s) ? take_chosen(r, s, next, n)
+						      : take_whole(r, s, next, n);
 	if (!counts)
 		r->left = left;
 	return e;
@@ -352,12 +382,29 @@ static int flush(struct reader *r, bool asked)
 	return e;
 }
 
+/* Where nothing else gets the packets, the capture is over with who got them. */
+static void attend_feeds(struct reader *r, uint64_t now)
+{
+	int e = feeds_attend(r->feeds);
+
+	if (!e || r->options->write || r->options->decode)
+		return;
+	r->error = e;
+	reader_begin_end(r, now);
+}
+
 /* What clocks and signals ask for. */
 static int attend(struct reader *r)
 {
 	uint64_t now = clock_monotonic(), wall = clock_wall();
-	int e = 0;
+	int e = reader_heed_spaces(r, false);
 
+	if (!e)
+		e = reader_heed_members(r, false);
+	if (e) {
+		reader_explain_write(r, e);
+		return e;
+	}
 	reader_hear_end(r, now);
 	if (signals_stop > 1 || now > r->give_up)
 		r->done = true;
@@ -377,6 +424,8 @@ static int attend(struct reader *r)
 		reader_watch_disk(r, reader_present_bytes(r));
 	}
 	reader_tell(r, now);
+	if (r->feeds)
+		attend_feeds(r, now);
 	if (r->notes_advance)
 		reader_note_advance(r, now);
 	if (r->watchers)
@@ -432,7 +481,11 @@ static int timeout(const struct reader *r)
 
 	if (r->options->disk_bytes || r->options->disk_percent)
 		ms = earlier(ms, ms_until(r->disk_time, now));
+	if (r->output->due)
+		ms = earlier(ms, ms_until(r->output->due, now));
 	ms = earlier(ms, progress_due_in(&r->progress));
+	if (r->feeds)
+		ms = earlier(ms, feeds_due_in(r->feeds));
 	if (r->watchers)
 		ms = earlier(ms, watchers_due_in(r->watchers, now));
 	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
@@ -539,7 +592,7 @@ int reader_open(struct reader *r)
 				   .details = o->verbose != 0,
 				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
-	bool to_file = o->write && strcmp(o->write, "-") != 0;
+	bool to_file = o->write && strcmp(o->write, "-") != 0, fed = options_feed(o);
 	uint64_t wall = clock_wall(), now = clock_monotonic();
 	int e;
 
@@ -551,12 +604,15 @@ int reader_open(struct reader *r)
 	c.patience = r->patience = reader_patience(r);
 	if (r->decode.child)
 		e = reader_open_decode(r, &c);
+	else if (!o->write && fed)
+		e = reader_open_feeds(r, &c);
 	else
 		e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
-	if (to_file && !r->stopped && !o->quiet && !(o->print && isatty(STDOUT_FILENO)))
+	if ((to_file || (fed && !o->write && !o->decode)) && !r->stopped && !o->quiet &&
+	    !(o->print && isatty(STDOUT_FILENO)))
 		progress_begin(&r->progress);
 	return 0;
 }
@@ -595,10 +651,12 @@ int reader_end(struct reader *r, struct status *st)
 int reader_close(struct reader *r)
 {
 	struct status st;
-	int e;
+	int e, fed;
 
 	reader_finish(r);
+	fed = r->feeds ? feeds_end(r->feeds) : 0;
 	e = reader_end(r, &st);
+	e = e ? e : fed;
 
 	if (decode_end(&r->decode)) /* it prints before we tell how it was */
 		e = -1;

@@ -18,6 +18,9 @@
 #include "trigger.h"
 #include "watchers.h"
 
+struct keylog;
+struct feeds;
+
 struct reader {
 	const struct options *options;
 	struct sources sources;
@@ -27,6 +30,8 @@ struct reader {
 	struct trigger trigger;
 	struct decode decode; /* where it runs, that is the target */
 	struct progress progress;
+	struct keylog *keylog;				 /* of --tls-keylog */
+	struct feeds *feeds;				 /* NULL: there are none */
 	struct watchers *watchers;			 /* NULL: told by who has all readers */
 	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */

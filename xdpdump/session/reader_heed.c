@@ -46,6 +46,8 @@ void reader_status(struct reader *r, struct status *st)
 	trigger_held(&r->trigger, &r->sources, &st->held, &st->held_bytes);
 	st->before_trigger += st->held;
 	st->slow_filter = sources_slow_filter(&r->sources);
+	if (r->feeds)
+		feeds_status(r->feeds, &st->feeds);
 	figures_collect(st, &r->sources, r->options);
 	for (unsigned i = 0; i < st->sources; i++)
 		st->source[i].captured = r->taken[i];

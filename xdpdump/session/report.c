@@ -58,6 +58,25 @@ static void print_held(const struct status *st)
 	print_size(st->held_bytes);
 }
 
+static uint64_t less(uint64_t from, uint64_t n)
+{
+	return from > n ? from - n : 0;
+}
+
+static void print_feeds(const struct feeds_status *f)
+{
+	if (f->listens)
+		fprintf(stderr, ", %" PRIu64 " reader%s", f->clients, f->clients == 1 ? "" : "s");
+	print_part(f->client_lost, "not read: reader too slow");
+	print_part(f->listen_lost, "not served: --listen behind");
+	if (!f->export.place)
+		return;
+	fprintf(stderr, ", %" PRIu64 " acknowledged", f->export.acknowledged);
+	print_part(f->export.spooled, "spooled");
+	print_part(less(f->export.left, f->export.behind), "under way");
+	print_part(f->export.behind, "lost: pcapng-kafka behind");
+}
+
 /* What a line about a running capture says after its rate. */
 static void print_line(const struct status *st)
 {
@@ -68,11 +87,12 @@ static void print_line(const struct status *st)
 	print_part(figures_lost_full(st), "dropped: ring full");
 	print_part(st->no_room, "dropped: no room for files");
 	print_part(s->lost_copy, "dropped: not copied");
-	print_part(s->lost_reentry + s->lost_no_ring, "dropped: no ring");
+	print_part(s->lost_reentry + s->lost_nested + s->lost_no_ring, "dropped: no ring");
 	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
 	print_part(s->no_socket, "passed on: queue not diverted");
 	print_part(s->passed_watchdog, "passed on: nobody read");
 	print_part(s->nic_dropped, "dropped by interface");
+	print_feeds(&st->feeds);
 	fputs(", ", stderr);
 	print_size(st->bytes);
 	if (!st->file)
@@ -171,6 +191,23 @@ static void report_sources(const struct status *st)
 	}
 }
 
+static void report_feeds(const struct feeds_status *f, bool verbose)
+{
+	row(f->joined, "readers came by --listen", f->listens && verbose);
+	row(f->refused, "readers found no room", false);
+	row(f->given_up, "readers were given up, as they took nothing", false);
+	row(f->client_lost, "packets that readers were too slow for, of each reader", false);
+	row(f->listen_lost, "packets not served, as the process of --listen was behind", false);
+	if (!f->export.place)
+		return;
+	row(f->export.acknowledged, "packets acknowledged by Kafka", true);
+	row(f->export.spooled, "packets in the spool", verbose);
+	row(f->export.left, "packets lost on the way to Kafka", true);
+	row(f->export.behind, "  of these: pcapng-kafka was behind, or not there", verbose);
+	row(f->export.runs > 1 ? f->export.runs - 1 : 0, "times pcapng-kafka was started again",
+	    false);
+}
+
 static void report_table(const struct status *st, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
@@ -187,6 +224,8 @@ static void report_table(const struct status *st, bool verbose)
 	    verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
+	row(s->lost_nested,
+	    "  of these: drops that came while another was recorded, of any interface", verbose);
 	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
 	row(figures_lost_socket(st),
 	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
@@ -214,6 +253,7 @@ static void report_table(const struct status *st, bool verbose)
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
+	report_feeds(&st->feeds, verbose);
 	if (st->several)
 		report_sources(st);
 	if (verbose)

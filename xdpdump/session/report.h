@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
+#include "xdpdump/feed/feeds.h"
 #include "xdpdump/files/files.h"
 
 struct source;
@@ -27,6 +28,7 @@ struct status {
 	struct afxdp_stats stats;
 	uint64_t no_room; /* of the lost ones: as files waited for their commands */
 	struct files_stats files;
+	struct feeds_status feeds;
 	bool waits; /* for the trigger; then these are in memory: */
 	uint64_t held, held_bytes;
 	uint64_t before_trigger; /* not kept, as they came before it */

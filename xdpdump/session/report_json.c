@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "util/clock.h"
-#include "xdpdump/output/json.h"
+#include "util/json.h"
 #include "figures.h"
 #include "report_json.h"
 #include "source.h"
@@ -22,14 +22,15 @@ static void put_source(FILE *to, const struct source_status *at)
 
 	figures_of_source(at, value);
 	fputs("{\"interface\":", to);
-	json_string(to, s->ifname);
+	json_string(to, source_interface(s));
 	if (s->netns)
 		json_member(to, "netns", s->netns);
 	if (s->program) {
 		json_member(to, "program", s->function);
 		fprintf(to, ",\"program_id\":%" PRIu32, s->program);
-		json_member(to, "place", source_place(s));
 	}
+	if (s->program || s->drops)
+		json_member(to, "place", source_place(s));
 	put_figures(to, figures, value, FIGURES);
 	fprintf(to, ",\"gone\":%s}", s->lost ? "true" : "false");
 }

@@ -8,12 +8,17 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/cli/options.h"
+#include "xdpdump/cli/patterns.h"
 #include "announce.h"
 #include "per_queue.h"
+#include "xdpdump/feed/feeds.h"
+#include "xdpdump/files/keylog.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
+#include "reader_any.h"
 #include "reader_heed.h"
+#include "reader_spaces.h"
 #include "session.h"
 #include "xdpdump/os/signals.h"
 
@@ -34,13 +39,16 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 {
 	struct source *s = &all->source[all->count];
 	struct targets t = {.n = 0};
-	int e = source_parse(s, o, interface);
+	int e;
 
+	if (pattern_has_many(o, interface) && !pattern_is_first(o, interface))
+		return 0;
+	e = source_parse(s, o, interface);
 	all->count++;
-	if (!e)
+	if (!e && !s->many_spaces)
 		e = find_targets(&t, o, interface, s->ifname);
-	if (!e && all->count - 1 + t.n > SOURCES_MAX - INTERFACES_MAX) {
-		complain("more than %d XDP programs and hooks", SOURCES_MAX - INTERFACES_MAX);
+	if (!e && all->count - 1 + t.n > SOURCES_MAX - 2 * INTERFACES_MAX) {
+		complain("more than %d XDP programs and hooks", SOURCES_MAX - 2 * INTERFACES_MAX);
 		e = -E2BIG;
 	}
 	for (unsigned i = 0; i < t.n && !e; i++) {
@@ -55,6 +63,22 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	return e;
 }
 
+/* Those of an interface, and what the host's stack drops of it. */
+static int add_interface(struct sources *all, const struct options *o, unsigned interface)
+{
+	struct source *s;
+	int e = 0;
+
+	if (o->drops != DROPS_ONLY)
+		e = add_sources(all, o, interface);
+	if (e || o->drops == DROPS_NOT)
+		return e;
+	if (pattern_has_many(o, interface) && !pattern_is_first(o, interface))
+		return 0;
+	s = &all->source[all->count++];
+	return source_drops(s, o, interface);
+}
+
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o)
 {
@@ -62,7 +86,7 @@ static int open_sources(struct sources *all, const struct options *o)
 	int e = 0;
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
-		e = add_sources(all, o, i);
+		e = add_interface(all, o, i);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		if (o->files_per_queue) /* each file has but one source */
@@ -78,16 +102,19 @@ static int open_sources(struct sources *all, const struct options *o)
 static int check_links(const struct sources *all, const struct options *o)
 {
 	const struct source *sources = all->source;
-	static const char *const kinds[] = {"raw IP", "Ethernet"};
-	bool first = !sources[0].raw_ip;
+	static const char *const kinds[] = {"Ethernet", "raw IP", "LINUX_SLL2"};
+	enum expression_link first = source_link(&sources[0]);
+	bool pcap_served = o->listen && o->listen_format == LISTEN_PCAP;
 
-	for (unsigned i = 1; o->use_pcap && i < all->count; i++) {
-		bool other = !sources[i].raw_ip;
+	for (unsigned i = 1; (o->use_pcap || pcap_served) && i < all->count; i++) {
+		enum expression_link other = source_link(&sources[i]);
 
 		if (other == first)
 			continue;
-		complain("--use-pcap takes one kind of link: %s has %s, %s has %s (without it, pcapng takes both)",
-			 sources[0].ifname, kinds[first], sources[i].ifname, kinds[other]);
+		complain("%s takes one kind of link: %s has %s, %s has %s (without it, pcapng takes both)",
+			 o->use_pcap ? "--use-pcap" : "--listen-format pcap",
+			 source_interface(&sources[0]), kinds[first], source_interface(&sources[i]),
+			 kinds[other]);
 		return -EPROTOTYPE;
 	}
 	return 0;
@@ -112,9 +139,20 @@ static int capture(struct reader *r)
 		e = reader_open(r);
 	if (e)
 		return reader_is_left(r, e) ? 0 : e;
-	if (!r->options->trial)
+	if (!e)
+		e = reader_heed_spaces(r, true);
+	if (!e)
+		e = reader_heed_members(r, true);
+	if (e)
+		return e;
+	if (!r->options->trial) {
 		trigger_begin(&r->trigger, &r->sources, r->options);
+		if (!r->trigger.unread)
+			sources_begin(&r->sources);
+	}
 	announce(&r->sources, r->options);
+	if (r->feeds && !r->options->trial && !r->options->quiet)
+		feeds_announce(r->feeds);
 	if (r->options->trial)
 		return file_try_list(r->options->print_name);
 	reader_status(r, &st);
@@ -125,10 +163,11 @@ static int capture(struct reader *r)
 }
 
 /* The same, with a reader for each ring. */
-static int capture_per_queue(const struct options *o, struct sources *all, struct watchers *w)
+static int capture_per_queue(const struct options *o, struct sources *all, struct watchers *w,
+			     struct keylog *keylog)
 {
 	struct per_queue *q;
-	int e = per_queue_open(&q, o, all, w);
+	int e = per_queue_open(&q, o, all, w, keylog);
 
 	if (!e)
 		e = privileges_drop(o);
@@ -136,6 +175,8 @@ static int capture_per_queue(const struct options *o, struct sources *all, struc
 		e = watchers_open_files(w, o);
 	if (!e)
 		e = per_queue_begin(q);
+	if (!e && !o->trial)
+		sources_begin(all);
 	if (!e)
 		announce(all, o);
 	if (!e && !o->trial)
@@ -181,7 +222,11 @@ static int run(const struct options *o, struct session_trial *trial)
 {
 	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
 	struct watchers w;
+	struct keylog keylog = {.fd = -1};
+	struct feeds feeds = {.export = {.socket = -1}};
 	struct reader r = {.options = o,
+			   .feeds = options_feed(o) ? &feeds : NULL,
+			   .keylog = &keylog,
 			   .sources = {.source = sources, .pipe = -1},
 			   .watchers = &w};
 	int e;
@@ -194,6 +239,10 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (!e)
 		e = decode_open(&r.decode, o);
 	if (!e)
+		e = keylog_open(&keylog, o->tls_keylog);
+	if (!e)
+		e = feeds_open(&feeds, o);
+	if (!e)
 		e = open_sources(&r.sources, o);
 	if (!e && trial)
 		note_sources(trial, &r.sources, o->report);
@@ -202,14 +251,19 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (!e)
 		choose_node(&r.sources);
 	if (!e)
-		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w) : capture(&r);
+		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w, &keylog)
+				       : capture(&r);
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);
 	files_close(r.files);
+	if (!e && !o->trial && !o->quiet)
+		keylog_tell(&keylog);
+	keylog_close(&keylog);
 	watchers_close(&w);
 	if (r.output)
 		r.output->ops->free(r.output);
+	feeds_close(&feeds);
 	if (decode_close(&r.decode) && !e)
 		e = -ECHILD;
 	return e;

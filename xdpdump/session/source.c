@@ -2,15 +2,23 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "xdpdump/os/affinity.h"
 #include "util/grace.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/cli/device.h"
+#include "xdpdump/cli/patterns.h"
 #include "xdpdump/os/netns.h"
+#include "xdpdump/spaces/keeper.h"
+#include "xdpdump/spaces/spaces.h"
+#include "members.h"
 #include "source.h"
 #include "xdpdump/cli/words.h"
+
+#define COOKED_HEADER 20u /* of LINUX_SLL2 */
+#define COOKED_MORE   8u
 
 static int compile(struct expression *e, const char *text, struct expression_terms terms)
 {
@@ -65,7 +73,9 @@ static int match_trigger(struct source *s, const struct options *o, enum express
 
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
-	if (!status && e.n && !kernel_pulls(o))
+	if (!status && e.n && !kernel_pulls(o) && s->members)
+		status = afxdp_matcher_new_cooked(&s->trigger, e.insns, e.n);
+	else if (!status && e.n && !kernel_pulls(o))
 		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
 	expression_free(&e);
 	return status;
@@ -81,13 +91,8 @@ static int set_stamps(struct source *s, enum stamps stamps)
 		 : device_set(s->options, "nic-synced", stamps == STAMPS_ADAPTER ? "on" : "off");
 }
 
-int source_parse(struct source *s, const struct options *o, unsigned interface)
+static int parse_device(struct source *s, const struct options *o, const char *name)
 {
-	const char *name = o->interfaces[interface];
-
-	*s = (struct source){.netns = o->netns[interface]};
-	if (compile_filter(s, o, LINK_ETHERNET) || match_trigger(s, o, LINK_ETHERNET))
-		return -EINVAL;
 	s->no_side[AFXDP_RECEIVED] = o->direction == DIRECTION_OUT;
 	s->no_side[AFXDP_SENT] = o->direction == DIRECTION_IN;
 	s->options = device_new(o);
@@ -97,6 +102,74 @@ int source_parse(struct source *s, const struct options *o, unsigned interface)
 	return 0;
 }
 
+static int refuse_vlan(const struct options *o)
+{
+	if (!expression_asks_for_vlan(o->expression) && !expression_asks_for_vlan(o->trigger))
+		return 0;
+	complain("%s", EXPRESSION_NO_VLAN);
+	return -EINVAL;
+}
+
+/* The library keeps so much more, for who has another header. */
+static uint32_t snaplen_of_cooked(uint32_t snaplen)
+{
+	return snaplen > COOKED_HEADER + COOKED_MORE ? snaplen - COOKED_MORE : snaplen;
+}
+
+/* What is open in them is no one's but the keeper's. */
+static int parse_spaces(struct source *s, const struct options *o)
+{
+	s->many_spaces = true;
+	if (patterns_join_netns(o, s->space_patterns, sizeof(s->space_patterns)))
+		return -EINVAL;
+	s->netns = s->space_patterns;
+	return 0;
+}
+
+/* Of patterns together the first is the source. */
+static int parse_many(struct source *s, const struct options *o, unsigned interface)
+{
+	char *device;
+	int e;
+
+	if (patterns_join(o, interface, s->patterns, sizeof(s->patterns)) || refuse_vlan(o))
+		return -EINVAL;
+	if (netns_is_pattern(s->netns) && parse_spaces(s, o))
+		return -EINVAL;
+	s->members = members_new();
+	if (!s->members) {
+		complain("out of memory");
+		return -ENOMEM;
+	}
+	if (compile_filter(s, o, LINK_COOKED) || match_trigger(s, o, LINK_COOKED))
+		return -EINVAL;
+	device = pattern_device(o->interfaces[interface]);
+	e = device ? parse_device(s, o, device) : -ENOMEM;
+	free(device);
+	if (!e && s->many_spaces)
+		e = device_set(s->options, "namespaces", "on");
+	else if (!e && s->patterns[0])
+		e = device_set(s->options, "interfaces", s->patterns);
+	return e ? e : device_set_number(s->options, "snaplen", snaplen_of_cooked(o->snaplen));
+}
+
+enum expression_link source_link(const struct source *s)
+{
+	return s->members ? LINK_COOKED : s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
+}
+
+int source_parse(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	*s = (struct source){.netns = o->netns[interface]};
+	if (pattern_has_many(o, interface))
+		return parse_many(s, o, interface);
+	if (compile_filter(s, o, LINK_ETHERNET) || match_trigger(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	return parse_device(s, o, name);
+}
+
 static bool is_traced(const struct source *s)
 {
 	return s->program != 0;
@@ -104,7 +177,7 @@ static bool is_traced(const struct source *s)
 
 const char *source_place(const struct source *s)
 {
-	return s->at_exit ? "exit" : "entry";
+	return s->drops ? "drop" : s->at_exit ? "exit" : "entry";
 }
 
 int source_trace(struct source *s, const struct options *o, const struct target *t,
@@ -133,6 +206,66 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 	return e ? e : device_set_number(s->options, "sharers", sharers);
 }
 
+/* Whose drops these are the program knows of one namespace, or of all. */
+static int check_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	if (pattern_is(name) && patterns_join(o, interface, s->patterns, sizeof(s->patterns)))
+		return -EINVAL;
+	if (!netns_is_pattern(s->netns))
+		return 0;
+	if (parse_spaces(s, o))
+		return -EINVAL;
+	if (strcmp(s->netns, "all") == 0 && pattern_is(name) && !s->patterns[0])
+		return 0;
+	complain("--netns %s, -i %s: --drops is of one network namespace, or of all: give --netns NAME for each, or --netns all -i any",
+		 s->netns, name);
+	return -EINVAL;
+}
+
+/* Of one interface, of all, or of those by whose names the reader chooses. */
+static int parse_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	*s = (struct source){.netns = o->netns[interface], .drops = true};
+	if (check_drops(s, o, interface))
+		return -EINVAL;
+	if (compile_filter(s, o, LINK_ETHERNET) || match_trigger(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	return parse_device(s, o, pattern_is(name) ? AFXDP_ANY : name);
+}
+
+int source_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	static const char *const what[][2] = {
+		{"place", "drops"}, {"loader", "off"}, {"promiscuous", "off"},
+		{"received", "on"}, {"sent", "on"},
+	};
+	struct afxdp_options *drops;
+	int e = parse_drops(s, o, interface);
+
+	if (e)
+		return e;
+	drops = device_new(o);
+	e = drops ? device_drops(drops, o, s->ifname) : -ENOMEM;
+	afxdp_options_free(s->options);
+	s->options = drops;
+	s->no_side[AFXDP_RECEIVED] = s->no_side[AFXDP_SENT] = false;
+	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]) && !e; i++)
+		e = device_set(drops, what[i][0], what[i][1]);
+	if (!e && s->many_spaces)
+		e = device_set(drops, "namespaces", "on");
+	if (!e && s->patterns[0])
+		e = device_set(drops, "interfaces", s->patterns);
+	if (!e && o->stamps == STAMPS_HOST_LOWPREC)
+		e = device_set(drops, "coarse-time", "on");
+	if (!e && o->drop_reasons)
+		e = device_set(drops, "drop-reasons", o->drop_reasons);
+	return e;
+}
+
 /* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
 static int set_filter(struct source *s, const struct options *o)
 {
@@ -141,7 +274,7 @@ static int set_filter(struct source *s, const struct options *o)
 
 	if (!s->filter.n)
 		return 0;
-	if (s->raw_ip)
+	if (source_link(s) == LINK_RAW_IP)
 		e = compile_filter(s, o, LINK_RAW_IP);
 	if (e)
 		return e;
@@ -174,6 +307,17 @@ static const char *nic_time_text(const struct source *s)
 		       : ", time stamps of the interface (adapter_unsynced)";
 }
 
+/* One block of the file is of both sides. */
+static void find_place_of_many(struct source *s)
+{
+	const char *sides = s->no_side[AFXDP_SENT]	 ? "ingress"
+			    : s->no_side[AFXDP_RECEIVED] ? "egress"
+							 : "ingress and egress";
+
+	snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]), "%s packet socket",
+		 sides);
+}
+
 /* In words, where frames are captured; the first ones are those of xdp-tools. */
 static void find_place(struct source *s)
 {
@@ -182,6 +326,13 @@ static void find_place(struct source *s)
 	char at[PROGRAM_FUNCTION_SIZE + 64], to[96] = "";
 	struct xdp_program p;
 
+	if (s->drops) {
+		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
+			 "dropped by the host's stack");
+		snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]),
+			 "dropped by the host's stack, on the way out");
+		return;
+	}
 	if (afxdp_diverted_to(s->capture))
 		snprintf(to, sizeof(to), " to %s", afxdp_diverted_to(s->capture));
 	snprintf(at, sizeof(at), "%s", behind);
@@ -192,6 +343,10 @@ static void find_place(struct source *s)
 		snprintf(at, sizeof(at), "XDP program ID %u%s%s", p.id,
 			 p.function[0] ? " func " : "",
 			 p.function); /* the privileged alone can see it */
+	}
+	if (s->members) {
+		find_place_of_many(s);
+		return;
 	}
 	if (!s->no_side[AFXDP_RECEIVED])
 		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
@@ -231,8 +386,13 @@ static int number_sides(struct source *s, uint32_t *next)
 {
 	int e = 0;
 
+	if (s->members) { /* records name their interface by themselves */
+		s->interface_ids[AFXDP_RECEIVED] = s->interface_ids[AFXDP_SENT] = (*next)++;
+		return 0;
+	}
 	/* Loopback receives what it sends, and borrowed sockets only receive. */
-	if (s->interface.loopback || !afxdp_options_have(s->options, "sock-fds", NULL) ||
+	if ((s->interface.loopback && !s->drops) ||
+	    !afxdp_options_have(s->options, "sock-fds", NULL) ||
 	    !afxdp_options_have(s->options, "prog-fd", NULL)) {
 		s->no_side[AFXDP_SENT] = true;
 		e = device_set(s->options, "sent", "off");
@@ -248,11 +408,19 @@ static int number_sides(struct source *s, uint32_t *next)
 		 : device_set_number(s->options, "interface-sent", s->interface_ids[AFXDP_SENT]);
 }
 
+static int look_at_interface(struct source *s)
+{
+	if (!s->members && strcmp(s->ifname, AFXDP_ANY) != 0)
+		return interface_get(&s->interface, s->ifname);
+	memcpy(s->interface.name, s->ifname, sizeof(s->interface.name));
+	return 0;
+}
+
 static int open_here(struct source *s, const struct options *o, uint32_t *next)
 {
-	int e = interface_get(&s->interface, s->ifname);
+	int e = look_at_interface(s);
 
-	if (!e && s->interface.loopback && o->direction == DIRECTION_OUT) {
+	if (!e && s->interface.loopback && !s->drops && o->direction == DIRECTION_OUT) {
 		complain("what %s sends it receives too, and is captured there: --direction in",
 			 s->ifname);
 		return -EINVAL;
@@ -260,12 +428,13 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	e = number_sides(s, next);
 	if (e)
 		return e;
-	interface_programs(s->ifname, s->programs, sizeof(s->programs));
-	s->node = s->netns ? -1 : affinity_near(s->ifname);
+	if (!s->members)
+		interface_programs(s->ifname, s->programs, sizeof(s->programs));
+	s->node = s->netns || s->members ? -1 : affinity_near(s->ifname);
 	e = open_capture(s, o->trial); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	e = match_trigger(s, o, s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET);
+	e = match_trigger(s, o, source_link(s));
 	if (!e)
 		e = set_filter(s, o);
 	if (!e) /* the program with the filter is another one */
@@ -276,8 +445,11 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 void source_name(const struct source *s, char *text, size_t size)
 {
 	snprintf(text, size, "%s%s%s%s%s%s%s", s->netns ? s->netns : "", s->netns ? "/" : "",
-		 s->ifname, s->program ? ":" : "", s->function, s->program ? "()@f" : "",
-		 s->program ? source_place(s) : "");
+		 source_interface(s),
+		 s->drops     ? ":drops"
+		 : s->program ? ":"
+			      : "",
+		 s->function, s->program ? "()@f" : "", s->program ? source_place(s) : "");
 }
 
 void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size)
@@ -285,25 +457,57 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 	const char *received = side == AFXDP_SENT ? "" : s->place[AFXDP_RECEIVED];
 	const char *sent = side == AFXDP_RECEIVED ? "" : s->place[AFXDP_SENT];
 
-	snprintf(text, size, "%s%s%s%s%s%s", s->netns ? "network namespace " : "",
+	snprintf(text, size, "%s%s%s%s%s%s%s", s->netns ? "network namespace" : "",
+		 s->many_spaces ? "s "
+		 : s->netns	? " "
+				: "",
 		 s->netns ? s->netns : "", s->netns ? ", " : "", received,
 		 received[0] && sent[0] ? ", " : "", sent);
 }
 
+static int open_spaces(struct source *s, const struct options *o)
+{
+	struct keeper_orders orders = {.program = afxdp_socket_program(s->capture)};
+
+	if (o->trial)
+		return 0;
+	for (unsigned i = 0; i < o->interface_count; i++) {
+		if (!netns_is_pattern(o->netns[i]))
+			continue;
+		if (strcmp(o->netns[i], "all") == 0)
+			orders.all = true;
+		else
+			orders.patterns[orders.count++] = o->netns[i];
+	}
+	return spaces_open(&s->spaces, &orders);
+}
+
 int source_open(struct source *s, const struct options *o, uint32_t *next)
 {
-	int home, left, e = netns_enter(s->netns, &home);
+	int home, left, e;
 
+	if (s->many_spaces) {
+		e = open_here(s, o, next);
+		return e || s->drops ? e : open_spaces(s, o);
+	}
+	s->netns_id = netns_identify(s->netns); /* before: another may get the number later */
+	e = netns_enter(s->netns, &home);
 	if (e)
 		return e;
 	e = open_here(s, o, next);
 	left = netns_leave(home);
-	s->netns_id = netns_identify(s->netns);
 	return e ? e : left;
+}
+
+static void close_spaces(struct source *s)
+{
+	spaces_close(s->spaces);
+	s->spaces = NULL;
 }
 
 void source_close(struct source *s)
 {
+	spaces_stop(s->spaces);
 	afxdp_close(s->capture);
 	s->capture = NULL;
 	s->reader = NULL;
@@ -313,11 +517,16 @@ void source_close(struct source *s)
 	expression_free(&s->filter);
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
+	members_free(s->members);
+	s->members = NULL;
+	close_spaces(s);
+	netns_forget(&s->netns_id);
 }
 
 void source_stop(struct source *s)
 {
 	afxdp_stop(s->capture);
+	spaces_stop(s->spaces);
 	grace_wait();
 }
 
@@ -347,6 +556,8 @@ void source_release(struct source *s)
 	forget_reader(s);
 	afxdp_close(s->capture);
 	s->capture = NULL;
+	close_spaces(s);
+	netns_forget(&s->netns_id);
 }
 
 void source_release_reader(struct source *s)
@@ -360,7 +571,7 @@ void source_release_reader(struct source *s)
 
 bool source_lacks_netns(const struct source *s)
 {
-	return s->netns && netns_is_deleted(s->netns, &s->netns_id);
+	return s->netns && !s->many_spaces && netns_is_deleted(s->netns, &s->netns_id);
 }
 
 int source_judge(int e)
@@ -374,6 +585,9 @@ void source_explain(const struct source *s, int e, bool goes_on)
 
 	if (e == -ENODEV)
 		complain("%s has disappeared%s", s->ifname, more);
+	else if (e == -ENONET && s->netns_id.process)
+		complain("process %s has ended, whose network namespace %s is in%s", s->netns,
+			 s->ifname, more);
 	else if (e == -ENONET)
 		complain("%s has disappeared with network namespace %s, which was deleted%s",
 			 s->ifname, s->netns, more);
@@ -384,6 +598,9 @@ void source_explain(const struct source *s, int e, bool goes_on)
 			 s->ifname, more);
 	else if (e == -ENOLINK)
 		complain("another program has detached the capture from %s%s", s->ifname, more);
+	else if (e == -EOWNERDEAD && s->many_spaces)
+		complain("the process that keeps the sockets in network namespaces %s has ended%s",
+			 s->netns, more);
 	else if (e == -EOWNERDEAD)
 		complain("the loader process has ended, and with it what it kept for the capture of %s%s",
 			 s->ifname, more);

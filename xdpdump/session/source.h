@@ -18,7 +18,11 @@
 #include "xdpdump/os/programs.h"
 #include "targets.h"
 
+#define SOURCE_PATTERNS_SIZE 256
+
 struct afxdp_matcher;
+struct members;
+struct spaces;
 
 struct source {
 	struct afxdp_options *options;
@@ -28,6 +32,7 @@ struct source {
 	uint32_t program;		      /* that it captures in; 0: it is at the hook */
 	char function[PROGRAM_FUNCTION_SIZE]; /* ... of this program */
 	bool at_exit;			      /* ... and at its end */
+	bool drops;			      /* it is what the host's stack drops */
 	const char *netns;		      /* NULL: ours */
 	struct netns_id netns_id;
 	struct interface interface;
@@ -36,8 +41,16 @@ struct source {
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of it, or of one of its rings */
 	bool raw_ip;		     /* frames have no Ethernet header */
-	uint64_t read; /* records that were read from the rings, refused ones included */
-	int node;      /* of NUMA; -1: not known, or there is but one */
+	/* It has many interfaces: then one block is of all of them; NULL: it has one. */
+	struct members *members;
+	char patterns[SOURCE_PATTERNS_SIZE]; /* of their names, with blanks in between; "": any */
+	/* They are in many network namespaces. */
+	bool many_spaces;
+	struct spaces *spaces;			   /* once it is open */
+	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with blanks in between */
+	uint64_t members_looked; /* for those that have gone; CLOCK_MONOTONIC ns */
+	uint64_t read;		 /* records that were read from the rings, refused ones included */
+	int node;		 /* of NUMA; -1: not known, or there is but one */
 	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
@@ -54,7 +67,9 @@ int source_parse(struct source *s, const struct options *o, unsigned interface);
 /* After that: it is not at the hook, but in a program. It shares memory for rings. -errno. */
 int source_trace(struct source *s, const struct options *o, const struct target *t,
 		 unsigned sharers);
-/* "entry" or "exit", of received frames. */
+/* In place of source_parse(): what the host's stack drops of it. */
+int source_drops(struct source *s, const struct options *o, unsigned interface);
+/* "entry" or "exit", of received frames; "drop". */
 const char *source_place(const struct source *s);
 /*
  * *next: the number of the first interface block that is not in use; goes beyond those that the
@@ -93,6 +108,14 @@ void source_explain(const struct source *s, int e, bool goes_on);
 static inline bool source_has(const struct source *s, enum afxdp_side side)
 {
 	return s->place[side][0] != 0;
+}
+
+/* What its frames begin with. */
+enum expression_link source_link(const struct source *s);
+/* The interface, or what stands for many of them. */
+static inline const char *source_interface(const struct source *s)
+{
+	return s->patterns[0] ? s->patterns : s->ifname;
 }
 
 /* The interface, with the namespace in front, and behind it the program and the place in it. */

@@ -6,6 +6,7 @@
 
 #include "util/clock.h"
 #include "xdpdump/os/signals.h"
+#include "xdpdump/spaces/spaces.h"
 #include "sources.h"
 
 /*
@@ -46,6 +47,12 @@ static struct source *oldest(struct sources *all, uint64_t *until)
 		}
 	}
 	return first;
+}
+
+void sources_begin(struct sources *all)
+{
+	for (unsigned i = 0; i < all->count; i++)
+		afxdp_begin(all->source[i].reader);
 }
 
 struct source *sources_next(struct sources *all)
@@ -109,6 +116,8 @@ static int look(struct sources *all, const struct source **which)
 		int e = s->lost ? 0 : afxdp_poll(s->reader);
 
 		*which = s;
+		if (!e && !s->lost && s->spaces && spaces_ended(s->spaces))
+			e = -EOWNERDEAD;
 		if (!e && due && !s->lost && source_lacks_netns(s))
 			e = -ENONET;
 		if (e)
@@ -126,6 +135,15 @@ static int wait_for_one(struct sources *all, int timeout_ms)
 	return -ENONET;
 }
 
+/* Who tells of network namespaces; -1: nobody. There is one at most. */
+static int news_of(const struct sources *all)
+{
+	for (unsigned i = 0; i < all->count; i++)
+		if (all->source[i].spaces && !all->source[i].lost)
+			return spaces_fd(all->source[i].spaces);
+	return -1;
+}
+
 /* For POLLERR; -1 is passed over. What is lost has nothing that could wake us. */
 static void list_descriptors(struct sources *all, struct pollfd *fds)
 {
@@ -139,22 +157,23 @@ static void list_descriptors(struct sources *all, struct pollfd *fds)
 		fds[i].fd = afxdp_fd(s->reader);
 	}
 	fds[all->count] = (struct pollfd){.fd = all->pipe};
+	fds[all->count + 1] = (struct pollfd){.fd = news_of(all), .events = POLLIN};
 }
 
 int sources_wait(struct sources *all, int timeout_ms, const struct source **which)
 {
-	struct pollfd fds[SOURCES_MAX + 1];
+	struct pollfd fds[SOURCES_MAX + 2];
 	int n;
 
 	*which = all->source;
-	if (all->count == 1 && all->pipe < 0)
+	if (all->count == 1 && all->pipe < 0 && !all->source->spaces)
 		return wait_for_one(all, timeout_ms);
 	list_descriptors(all, fds);
 	if (are_held(all) && (timeout_ms < 0 || timeout_ms > HOLD_MS))
 		timeout_ms = HOLD_MS;
 	if (timeout_ms < 0 || timeout_ms > LOOK_MS)
 		timeout_ms = LOOK_MS;
-	n = poll(fds, all->count + 1, timeout_ms);
+	n = poll(fds, all->count + 2, timeout_ms);
 	if (n < 0)
 		return -errno;
 	if (n > 0 && fds[all->count].revents & POLLERR)

@@ -15,6 +15,8 @@ struct sources {
 	int pipe; /* what is captured goes there: the sleep ends when its reader goes; -1: none */
 };
 
+/* Reading begins: from here on nothing is missed that engine=divert could have. */
+void sources_begin(struct sources *s);
 /*
  * The source with the oldest record, its run limited to what is older than the records of the
  * others; NULL: none has one that is ready.

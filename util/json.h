@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef XDPDUMP_JSON_H
-#define XDPDUMP_JSON_H
+#ifndef UTIL_JSON_H
+#define UTIL_JSON_H
 
 #include <stdio.h>
 

@@ -99,8 +99,9 @@ static int open_target(struct program *p, const struct afxdp_options *o, char *e
  * On x86 pages of fragments have an address by two variables of the kernel. They stay 0 where it
  * does not tell where they are: then the first piece of a frame is all there is to copy.
  */
-static void find_page_addresses(struct capture_bpf__rodata *ro)
+void trace_find_pages(struct program *p)
 {
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
 	FILE *in = fopen("/proc/kallsyms", "re");
 	char line[256], name[128];
 	uint64_t at;
@@ -117,7 +118,7 @@ static void find_page_addresses(struct capture_bpf__rodata *ro)
 		fclose(in);
 }
 
-static int own_netns(uint32_t *number, char *err, size_t size)
+int trace_own_netns(uint32_t *number, char *err, size_t size)
 {
 	struct stat s;
 	int e;
@@ -151,8 +152,8 @@ int trace_prepare(struct program *p, const struct afxdp_options *o, const struct
 		return e;
 	ro->traced_ifindex = f->ifindex;
 	ro->wanted_verdicts = o->verdicts;
-	find_page_addresses(ro);
-	e = own_netns((uint32_t *)&ro->traced_netns, err, size);
+	trace_find_pages(p);
+	e = trace_own_netns((uint32_t *)&ro->traced_netns, err, size);
 	if (e)
 		return e;
 	e = bpf_program__set_attach_target(root(p), p->traced, o->function);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include "json.h"
+#include "util/json.h"
 
 /* The first of these needs as many as JSON_CHARACTER_MAX; to gets a final 0. */
 static void format_one(char to[JSON_CHARACTER_MAX + 1], unsigned char c)

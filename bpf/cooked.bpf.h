@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Frames of all interfaces: a header that is the same for all links, and the packet. The socket is
+ * of SOCK_DGRAM, to which a frame begins with its network header.
+ */
+#ifndef PCAP_AFXDP_COOKED_BPF_H
+#define PCAP_AFXDP_COOKED_BPF_H
+
+#include <bpf/bpf_endian.h>
+
+#include "copy.bpf.h"
+
+#define COOKED_TAG	4u	   /* TCI, and the protocol of what is tagged */
+#define COOKED_KEEP_MAX (1u << 30) /* larger ones are all there is, or RING_PULLS */
+#define ADDRESS_AT	6u	   /* in an Ethernet header */
+#define ADDRESS_SIZE	6u
+
+/* LEFT_OUT_PLACES, where interfaces are chosen. The reader writes it, by mapping. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} left_out SEC(".maps");
+
+static __always_inline int is_left_out(__u32 ifindex)
+{
+	__u32 place = ifindex % LEFT_OUT_PLACES;
+	__u64 *there = bpf_map_lookup_elem(&left_out, &place);
+
+	return there && READ_ONCE(*there) == ifindex;
+}
+
+static __always_inline __u64 cooked_head(const struct frame *f)
+{
+	return sizeof(struct epb_cooked) + (f->tag ? COOKED_TAG : 0);
+}
+
+/* What the device is, and so whether it has such an address, the reader knows. */
+static __always_inline void write_cooked(void *ctx, const struct frame *f, struct epb_cooked *h)
+{
+	h->protocol = f->protocol;
+	h->reserved = 0;
+	h->ifindex = bpf_htonl(f->ifindex);
+	h->hatype = 0;
+	h->pkttype = f->pkttype;
+	h->halen = ADDRESS_SIZE;
+	*(__u32 *)h->address = 0;
+	*(__u32 *)(h->address + 4) = 0;
+	bpf_skb_load_bytes_relative(ctx, ADDRESS_AT, h->address, ADDRESS_SIZE, BPF_HDR_START_MAC);
+}
+
+static __always_inline long copy_packet(void *ctx, void *to, __u64 n)
+{
+	NOT_ZERO(n);
+	AT_MOST(n, CAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
+	return bpf_skb_load_bytes(ctx, 0, to, n);
+}
+
+/* caplen bytes in all, cooked_head() at least. */
+static __always_inline long copy_cooked(void *ctx, const struct frame *f, void *to, __u64 caplen)
+{
+	const __u32 head = sizeof(struct epb_cooked), tagged = head + COOKED_TAG;
+	struct epb_cooked *h = to;
+
+	write_cooked(ctx, f, h);
+	if (!f->tag)
+		return caplen > head ? copy_packet(ctx, to + head, caplen - head) : 0;
+	h->protocol = bpf_htons(f->tag >> 16);
+	*(__u16 *)(to + head) = bpf_htons(f->tag);
+	*(__u16 *)(to + head + 2) = f->protocol;
+	return caplen > tagged ? copy_packet(ctx, to + tagged, caplen - tagged) : 0;
+}
+
+#endif

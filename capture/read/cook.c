@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Records of all interfaces: what depends on the kind of interface, which no program can see. */
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <net/if_arp.h>
+#include <string.h>
+
+#include "capture/attach/links.h"
+#include "capture/attach/trace/drop_names.h"
+#include "reader.h"
+
+#define HATYPE_UNKNOWN 0xffff /* ARPHRD_VOID */
+
+/* Nearly all records are of interfaces that are known; of one that is not there is a notice. */
+static const struct link_entry *find(struct afxdp_reader *r, unsigned ifindex)
+{
+	const struct link_entry *e = links_find(r->wait.table, ifindex);
+
+	if (e)
+		return e;
+	wait_hear(&r->wait);
+	return links_find(r->wait.table, ifindex);
+}
+
+static bool has_ethernet_header(unsigned short type)
+{
+	return type == ARPHRD_ETHER || type == ARPHRD_LOOPBACK;
+}
+
+/* e: NULL: it is not known. */
+static void cook(struct epb_cooked *h, const struct link_entry *e)
+{
+	unsigned short type = e ? e->type : HATYPE_UNKNOWN;
+
+	h->hatype = htons(type);
+	if (has_ethernet_header(type))
+		return;
+	h->halen = 0;
+	memset(h->address, 0, sizeof(h->address));
+}
+
+static struct epb_cooked *header_of(const struct epb_header *record)
+{
+	return (struct epb_cooked *)(void *)epb_frame(record);
+}
+
+void afxdp_cook(struct afxdp_reader *r, const struct epb_header *record)
+{
+	struct epb_cooked *h = header_of(record);
+
+	if (r->wait.table && !r->reading->drop_names && !h->hatype)
+		cook(h, find(r, record->interface_id));
+}
+
+static void set_member(struct afxdp_member *m, const struct link_entry *e)
+{
+	_Static_assert(sizeof(m->name) == sizeof(e->name), "a name of the kernel's");
+
+	*m = (struct afxdp_member){.index = e->ifindex, .number = e->number, .gone = e->gone};
+	memcpy(m->name, e->name, sizeof(m->name));
+}
+
+/* Of what is not known no name can be looked at. */
+static bool is_wanted(const struct links *l, const struct link_entry *e)
+{
+	return e ? e->chosen : !*l->patterns;
+}
+
+void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record)
+{
+	struct epb_lengths l;
+	bool sent = merge_measure(&r->merge, record, &l) &&
+		    epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
+
+	r->refused[sent ? SIDE_SENT : SIDE_RECEIVED]++;
+}
+
+/* Of interface e, NULL: of one that is not known. What is not wanted is counted. */
+static bool take(struct afxdp_reader *r, const struct epb_header *record,
+		 const struct link_entry *e, struct afxdp_member *m)
+{
+	if (e)
+		set_member(m, e);
+	if (is_wanted(r->wait.table, e))
+		return true;
+	afxdp_refuse(r, record);
+	return false;
+}
+
+/* Its frame is whole, and not cooked. What is dropped by no interface is of none that was chosen. */
+static bool was_dropped_by(struct afxdp_reader *r, const struct epb_header *record,
+			   struct afxdp_member *m)
+{
+	struct epb_drop_named drop;
+	const struct link_entry *e;
+	struct epb_lengths l;
+
+	*m = (struct afxdp_member){.index = 0};
+	if (!r->wait.table)
+		return true;
+	if (!merge_measure(&r->merge, record, &l))
+		return false;
+	e = drop_names_read(record, &l, &drop) ? find(r, drop.ifindex) : NULL;
+	return take(r, record, e, m);
+}
+
+bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m)
+{
+	struct epb_cooked *h = header_of(record);
+	const struct link_entry *e;
+
+	if (r->reading->drop_names)
+		return was_dropped_by(r, record, m);
+	*m = (struct afxdp_member){.index = record->interface_id};
+	if (!r->wait.table)
+		return true;
+	e = find(r, record->interface_id);
+	if (!h->hatype)
+		cook(h, e);
+	return take(r, record, e, m);
+}
+
+bool afxdp_next_member(struct afxdp_reader *r, struct afxdp_member *m)
+{
+	struct link_entry e;
+
+	if (!r->wait.table || !links_next_change(r->wait.table, &e))
+		return false;
+	set_member(m, &e);
+	return true;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Any bytes as what pcapng-kafka put reads: the sections that it cuts are whole, not too large, say
+ * of themselves what is in them, and get finds every packet of them. And any bytes as a message of
+ * the topic.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "kafka/get/merge.h"
+#include "kafka/put/flow.h"
+#include "kafka/put/input.h"
+#include "kafka/section.h"
+
+#define LANES 3
+#define SMALL 16384 /* as --section-size has it at least */
+
+static const struct label who = {.host = "h", .session = "s", .writer = "w"};
+static char *const no_expression[] = {NULL};
+static const struct options options = {.until = UINT64_MAX,
+				       .write = "/dev/null",
+				       .rest = no_expression};
+
+struct topic {
+	struct streams streams;
+	struct output output;
+	struct merge merge;
+	uint64_t packets;
+};
+
+static void open_topic(struct topic *t)
+{
+	must(streams_open(&t->streams, NULL) == 0, "no streams");
+	must(output_open(&t->output, &options) == 0 && output_begin(&t->output) == 0, "no output");
+	merge_init(&t->merge, &t->streams, &t->output);
+	t->packets = 0;
+}
+
+static void close_topic(struct topic *t)
+{
+	output_close(&t->output);
+	merge_free(&t->merge);
+	streams_close(&t->streams);
+}
+
+static int add(struct topic *t, const struct label *l, const uint8_t *section, size_t length)
+{
+	struct stream *unused;
+
+	return streams_add(&t->streams, l, section, length, &unused);
+}
+
+static void look_at_section(const struct buffer *m, const struct label *l, size_t most)
+{
+	struct pcapng_reader r = {.at = m->at, .end = m->at + m->used};
+	struct label found = {.stream = 0};
+	uint64_t packets = 0, sections = 0;
+	struct pcapng_block b;
+
+	must(m->used <= most, "a section is too large");
+	must(label_find(&found, m->at, m->used), "a section has no label");
+	must(memcmp(&found, l, sizeof(found)) == 0, "a label is another");
+	must(found.first <= found.last, "it ends before it begins");
+	must(found.last - found.first <= SECTION_SPAN_NS, "it is longer than a second");
+	while (pcapng_next(&r, &b)) {
+		packets += pcapng_is_packet(b.type);
+		sections += b.type == BLOCK_SECTION;
+	}
+	must(!r.fault && r.at == r.end, "a section is broken");
+	must(packets == found.packets && sections == 1, "a label does not tell what is there");
+}
+
+static void cut(struct section *s, struct topic *t)
+{
+	struct buffer message;
+	struct label l;
+
+	if (section_is_empty(s))
+		return;
+	must(section_cut(s, 0, 1000, &message, &l) == 0, "no memory");
+	look_at_section(&message, &l, s->most);
+	must(add(t, &l, message.at, message.used) == 0, "it is there already");
+	buffer_free(&message);
+}
+
+/* As put does. False: it ends there. */
+static bool take_block(struct section *s, struct topic *t, const struct pcapng_block *b)
+{
+	int e = section_take(s, b);
+
+	if (e == 1) {
+		cut(s, t);
+		e = section_take(s, b);
+	}
+	must(e != 1, "it is to be cut again");
+	t->packets += !e && pcapng_is_packet(b->type);
+	return !e || e == -EMSGSIZE;
+}
+
+static bool take_all(struct input *in, struct section lane[LANES], unsigned lanes, struct topic *t)
+{
+	struct flow flow = {.interfaces = 0};
+	struct pcapng_block b;
+	bool goes_on = true;
+	int n;
+
+	while (goes_on && (n = input_next(in, &b)) == 1) {
+		if (pcapng_is_packet(b.type)) {
+			goes_on = take_block(&lane[flow_bucket(&flow, &b, lanes)], t, &b);
+			continue;
+		}
+		flow_note(&flow, &b);
+		for (unsigned i = 0; i < lanes && goes_on; i++)
+			goes_on = take_block(&lane[i], t, &b);
+	}
+	return goes_on && n == 0;
+}
+
+/* It comes in parts of any size, as by a pipe. */
+static void put_and_get(const uint8_t *data, size_t size, size_t most, unsigned lanes, size_t part)
+{
+	struct section lane[LANES];
+	struct topic t;
+	struct input in;
+	int fds[2];
+
+	must(pipe2(fds, O_NONBLOCK | O_CLOEXEC) == 0, "no pipe");
+	input_init(&in, fds[0]);
+	open_topic(&t);
+	for (unsigned i = 0; i < lanes; i++) {
+		struct label l = who;
+
+		l.stream = i;
+		section_init(&lane[i], &l, most);
+	}
+	while (size) {
+		size_t n = size < part ? size : part;
+
+		must(write(fds[1], data, n) == (ssize_t)n, "a pipe takes less");
+		data += n;
+		size -= n;
+		if (input_fill(&in) != 1 || !take_all(&in, lane, lanes, &t))
+			break;
+	}
+	for (unsigned i = 0; i < lanes; i++)
+		cut(&lane[i], &t);
+	must(merge_run(&t.merge, UINT64_MAX) == 0, "get fails");
+	must(t.output.packets == t.packets, "get has other packets");
+	for (unsigned i = 0; i < lanes; i++)
+		section_free(&lane[i]);
+	close_topic(&t);
+	input_free(&in);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* Messages of any bytes, and of any label. */
+static void get_any(const uint8_t *data, size_t size)
+{
+	struct label l = who;
+	struct topic t;
+
+	open_topic(&t);
+	while (size) {
+		uint64_t n = take(&data, &size, 2);
+		size_t length = n % 4096 < size ? n % 4096 : size;
+
+		if (!label_find(&l, data, length))
+			l.sequence = n >> 12;
+		add(&t, &l, data, length);
+		data += length;
+		size -= length;
+		if (n >> 15) {
+			merge_run(&t.merge, UINT64_MAX);
+			streams_settle(&t.streams);
+		}
+	}
+	merge_run(&t.merge, UINT64_MAX);
+	close_topic(&t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t how = take(&data, &size, 1);
+
+	if (size > 60000) /* what a pipe takes at once */
+		return 0;
+	if (how & 1)
+		get_any(data, size);
+	else
+		put_and_get(data, size, how & 2 ? SECTION_SIZE : SMALL, how & 4 ? LANES : 1,
+			    how & 8 ? 7 : 4096);
+	return 0;
+}

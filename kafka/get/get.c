@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* get: packets of a time out of a topic, as one file in the order of time. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/commands.h"
+#include "kafka/get/fetch.h"
+#include "kafka/get/merge.h"
+#include "kafka/get/told.h"
+#include "kafka/say.h"
+#include "kafka/signals.h"
+#include "util/clock.h"
+
+#define LOOK_MS 100
+/* What comes live waits for so long, that others may come that are older. */
+#define LIVE_NS (2 * NS_PER_SEC)
+/* So much clocks may be apart. */
+#define AHEAD_NS (NS_PER_SEC / 2)
+
+struct get {
+	const struct options *o;
+	struct fetch fetch;
+	struct streams streams;
+	struct output output;
+	struct merge merge;
+};
+
+static const char *folder(const struct options *o)
+{
+	const char *from = getenv("TMPDIR");
+
+	if (o->temporary)
+		return o->temporary;
+	return from && *from ? from : "/var/tmp";
+}
+
+/* By its label: a section that may hold packets which were asked for. */
+static bool is_wanted(const struct options *o, const struct label *l)
+{
+	return names_have(&o->hosts, l->host) && names_have(&o->sessions, l->session);
+}
+
+/* All that is read counts for gaps; what is outside of the time is not kept. */
+static int add(struct get *g, const struct fetched *f)
+{
+	struct stream *unused;
+	bool in_time;
+	int e;
+
+	if (!is_wanted(g->o, &f->label))
+		return 0;
+	in_time = options_have_time(g->o, f->label.first, f->label.last);
+	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &unused);
+	if (e < 0)
+		complain("%s: %s", g->o->follow ? "a section" : folder(g->o), strerror(-e));
+	return e < 0 ? -1 : 0;
+}
+
+static int read_all(struct get *g)
+{
+	struct fetched f;
+	int n = 0, e = 0;
+
+	while (!e && !signals_stop && (n = told_wait(&g->fetch, &f)) >= 0)
+		if (n)
+			e = add(g, &f);
+	if (e || signals_stop || n == -2)
+		return -1;
+	e = streams_map(&g->streams);
+	if (e)
+		complain("%s: %s", folder(g->o), strerror(-e));
+	return e;
+}
+
+/*
+ * The time up to which packets can go, as what may be older has come; *any: there are some. A clock
+ * that is ahead counts for its own stream alone: what others have is not older for it.
+ */
+static uint64_t ripe(struct streams *s, bool *any)
+{
+	uint64_t now = clock_monotonic(), wall = clock_wall(), until = 0;
+
+	*any = false;
+	for (size_t i = 0; i < s->count; i++) {
+		struct stream *one = s->stream[i];
+
+		/* The one before is being read. */
+		for (size_t j = one->current ? one->current - 1 : 0; j < one->count; j++) {
+			const struct piece *p = &one->piece[j];
+			uint64_t came = wall - (now - p->arrived);
+
+			if (now - p->arrived < LIVE_NS)
+				continue;
+			*any = true;
+			one->due = p->last > one->due ? p->last : one->due;
+			if (p->last <= came + AHEAD_NS && p->last > until)
+				until = p->last;
+		}
+	}
+	return until;
+}
+
+static int follow(struct get *g)
+{
+	struct fetched f;
+	uint64_t flushed = clock_monotonic();
+	int n, e = 0;
+
+	while (!e && !signals_stop) {
+		uint64_t until, now;
+		bool any;
+
+		n = fetch_next(&g->fetch, LOOK_MS, &f);
+		if (n == -2)
+			return -1;
+		if (n == 1)
+			e = add(g, &f);
+		until = ripe(&g->streams, &any);
+		if (!e && any)
+			e = merge_run(&g->merge, until);
+		streams_settle(&g->streams);
+		now = clock_monotonic();
+		if (e || (n && now - flushed < LOOK_MS * NS_PER_MS))
+			continue;
+		flushed = now;
+		e = output_flush(&g->output);
+	}
+	return e ? e : merge_run(&g->merge, UINT64_MAX);
+}
+
+static int run(struct get *g)
+{
+	int e = g->o->follow ? follow(g) : read_all(g);
+
+	if (!e && !g->o->follow)
+		e = merge_run(&g->merge, UINT64_MAX);
+	return e;
+}
+
+static void tell(const struct get *g)
+{
+	char text[256] = "";
+
+	if (g->streams.duplicates)
+		snprintf(text, sizeof(text), ", %" PRIu64 " duplicate sections dropped",
+			 g->streams.duplicates);
+	note("%" PRIu64 " packets of %zu streams%s", g->output.packets, g->streams.count, text);
+	told_faults(&g->fetch, &g->streams, g->merge.faults);
+	if (g->output.disordered)
+		note("%" PRIu64 " packets are older than one before them", g->output.disordered);
+}
+
+int get_run(const struct options *o)
+{
+	struct get g = {.o = o, .streams = {.file = -1}};
+	int e = output_open(&g.output, o);
+
+	if (!e) {
+		e = streams_open(&g.streams, o->follow ? NULL : folder(o));
+		if (e)
+			complain("%s: %s: --temporary DIR names another folder", folder(o),
+				 strerror(-e));
+	}
+	if (!e) {
+		signals_catch();
+		e = fetch_open(&g.fetch, o);
+		if (!e)
+			e = output_begin(&g.output);
+		merge_init(&g.merge, &g.streams, &g.output);
+	}
+	if (!e) {
+		e = run(&g);
+		tell(&g);
+	}
+	if (output_close(&g.output))
+		e = -1;
+	merge_free(&g.merge);
+	streams_close(&g.streams);
+	fetch_close(&g.fetch);
+	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+}

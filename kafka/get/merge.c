@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/get/merge.h"
+
+#define SECTION_FIXED 16
+
+/* Where reading a stream stands. */
+struct merge_source {
+	struct stream *stream;
+	bool is_open;	 /* a section is being read */
+	bool is_spoiled; /* something of it could not be read, and the rest can */
+	uint8_t *owned;	 /* where it lies, if not in the file */
+	uint64_t first;	 /* as its label says */
+	bool has_packet;
+	struct pcapng_reader reader;
+	int *interface; /* numbers in the output, by those in the section */
+	size_t interfaces, room;
+	char comment[512]; /* of its section */
+	struct pcapng_block block;
+	struct pcapng_packet packet;
+	int to; /* the packet's interface in the output */
+	uint64_t time;
+};
+
+void merge_init(struct merge *m, struct streams *s, struct output *w)
+{
+	*m = (struct merge){.streams = s, .output = w};
+}
+
+/* A source for each stream that has come since. */
+static int grow(struct merge *m)
+{
+	struct merge_source *s;
+
+	if (m->count == m->streams->count)
+		return 0;
+	s = reallocarray(m->source, m->streams->count, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	m->source = s;
+	for (; m->count < m->streams->count; m->count++)
+		s[m->count] = (struct merge_source){.stream = m->streams->stream[m->count]};
+	return 0;
+}
+
+static const uint8_t *data_of(const struct merge *m, const struct piece *p)
+{
+	if (p->data || !p->length)
+		return p->data;
+	return m->streams->map + p->at;
+}
+
+/* It counts as done from here on: one that comes later has its place among those behind it. */
+static void open_piece(struct merge *m, struct merge_source *s)
+{
+	struct piece *p = &s->stream->piece[s->stream->current++];
+	const uint8_t *data = data_of(m, p);
+
+	s->reader = (struct pcapng_reader){.at = data, .end = data ? data + p->length : NULL};
+	s->owned = p->data;
+	s->first = p->first;
+	s->interfaces = 0;
+	s->comment[0] = 0;
+	s->is_open = true;
+	s->is_spoiled = false;
+	p->data = NULL;
+	p->length = 0;
+}
+
+static void close_piece(struct merge *m, struct merge_source *s)
+{
+	m->faults += s->is_spoiled || s->reader.fault || s->reader.at != s->reader.end;
+	free(s->owned);
+	s->owned = NULL;
+	s->is_open = false;
+}
+
+static void read_comment(struct merge_source *s)
+{
+	struct pcapng_options options = pcapng_options(&s->block, SECTION_FIXED);
+	struct pcapng_option o;
+
+	s->interfaces = 0;
+	s->comment[0] = 0;
+	while (pcapng_next_option(&options, &o))
+		if (o.code == OPT_COMMENT && o.length < sizeof(s->comment)) {
+			memcpy(s->comment, o.value, o.length);
+			s->comment[o.length] = 0;
+		}
+}
+
+static int add_interface(struct merge *m, struct merge_source *s)
+{
+	int id = output_interface(m->output, &s->block, s->stream->host, s->comment);
+
+	if (id == -EBADMSG) { /* and none of its packets, which count interfaces */
+		s->reader.fault = "an interface of it cannot be read";
+		return 0;
+	}
+	if (id < 0)
+		return id;
+	if (s->interfaces == s->room) {
+		size_t room = s->room ? 2 * s->room : 4;
+		int *table = reallocarray(s->interface, room, sizeof(*table));
+
+		if (!table)
+			return -ENOMEM;
+		s->interface = table;
+		s->room = room;
+	}
+	s->interface[s->interfaces++] = id;
+	return 0;
+}
+
+/* A packet without a time has that of its section. */
+static void take_packet(struct merge *m, struct merge_source *s)
+{
+	if (!pcapng_packet_read(&s->packet, &s->block) || s->packet.interface_id >= s->interfaces) {
+		s->reader.fault = "a packet of it cannot be read";
+		return;
+	}
+	s->to = s->interface[s->packet.interface_id];
+	if (!s->packet.has_time)
+		s->packet.stamp = output_stamp(m->output, s->to, s->first);
+	s->time = output_time(m->output, s->to, s->packet.stamp);
+	s->has_packet = true;
+}
+
+static int take_names(struct merge *m, struct merge_source *s)
+{
+	int e = output_names(m->output, &s->block);
+
+	if (e != -EBADMSG)
+		return e;
+	s->is_spoiled = true; /* its packets are sound without them */
+	return 0;
+}
+
+static int take(struct merge *m, struct merge_source *s)
+{
+	switch (s->block.type) {
+	case BLOCK_SECTION:
+		read_comment(s);
+		return 0;
+	case BLOCK_INTERFACE:
+		return add_interface(m, s);
+	case BLOCK_NAMES:
+	case BLOCK_SECRETS:
+		return take_names(m, s);
+	default:
+		if (pcapng_is_packet(s->block.type))
+			take_packet(m, s);
+		return 0;
+	}
+}
+
+/* To the stream's next packet, if there is one. */
+static int advance(struct merge *m, struct merge_source *s)
+{
+	int e = 0;
+
+	s->has_packet = false;
+	while (!e && !s->has_packet) {
+		if (!s->is_open && s->stream->current == s->stream->count)
+			return 0;
+		if (!s->is_open)
+			open_piece(m, s);
+		if (!s->reader.fault && pcapng_next(&s->reader, &s->block))
+			e = take(m, s);
+		else
+			close_piece(m, s);
+	}
+	return e;
+}
+
+static bool is_due(const struct merge_source *s, uint64_t until)
+{
+	return s->has_packet && (s->time <= until || s->time <= s->stream->due);
+}
+
+/* Of the sources that may go on, the one with the oldest packet, and of the others the oldest time.
+ */
+static struct merge_source *oldest(struct merge *m, uint64_t until, uint64_t *next)
+{
+	struct merge_source *best = NULL;
+
+	*next = UINT64_MAX;
+	for (size_t i = 0; i < m->count; i++) {
+		struct merge_source *s = &m->source[i];
+
+		if (!is_due(s, until))
+			continue;
+		if (!best || s->time < best->time) {
+			*next = best ? best->time : UINT64_MAX;
+			best = s;
+		} else if (s->time < *next) {
+			*next = s->time;
+		}
+	}
+	return best;
+}
+
+int merge_run(struct merge *m, uint64_t until)
+{
+	struct merge_source *s;
+	uint64_t next;
+	int e = grow(m);
+
+	for (size_t i = 0; !e && i < m->count; i++)
+		if (!m->source[i].has_packet)
+			e = advance(m, &m->source[i]);
+	while (!e && (s = oldest(m, until, &next))) {
+		while (!e && is_due(s, until) && s->time <= next) {
+			e = output_packet(m->output, &s->block, &s->packet, s->to, s->time);
+			if (!e)
+				e = advance(m, s);
+		}
+	}
+	return e;
+}
+
+void merge_free(struct merge *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->source[i].interface);
+		free(m->source[i].owned);
+	}
+	free(m->source);
+	*m = (struct merge){.source = NULL};
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Packets of all streams by their time: within a stream as they are, across streams the oldest
+ * first. */
+#ifndef KAFKA_MERGE_H
+#define KAFKA_MERGE_H
+
+#include "kafka/get/output.h"
+#include "kafka/get/streams.h"
+
+struct merge_source;
+
+struct merge {
+	struct streams *streams;
+	struct output *output;
+	struct merge_source *source; /* one for each stream */
+	size_t count;
+	uint64_t faults; /* sections that are cut or broken: their whole blocks are used */
+};
+
+void merge_init(struct merge *m, struct streams *s, struct output *w);
+/* All packets of at most that time: 0, or negative where writing failed. */
+int merge_run(struct merge *m, uint64_t until);
+void merge_free(struct merge *m);
+
+#endif

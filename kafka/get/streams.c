@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kafka/get/streams.h"
+#include "util/clock.h"
+
+#define SETTLE_FROM 1024 /* pieces */
+
+int streams_open(struct streams *s, const char *folder)
+{
+	*s = (struct streams){.file = -1};
+	if (!folder)
+		return 0;
+	s->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return s->file < 0 ? -errno : 0;
+}
+
+static bool is_of(const struct stream *s, const struct label *l)
+{
+	return s->number == l->stream && strcmp(s->writer, l->writer) == 0 &&
+	       strcmp(s->host, l->host) == 0 && strcmp(s->session, l->session) == 0;
+}
+
+static void stream_free(struct stream *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		free(s->piece[i].data);
+	free(s->piece);
+	free(s->host);
+	free(s->session);
+	free(s->writer);
+	free(s->interface);
+	free(s);
+}
+
+static struct stream *make_stream(struct streams *s, const struct label *l)
+{
+	struct stream **table = reallocarray(s->stream, s->count + 1, sizeof(struct stream *));
+	struct stream *one = calloc(1, sizeof(*one));
+
+	if (table)
+		s->stream = table;
+	if (!table || !one) {
+		free(one);
+		return NULL;
+	}
+	*one = (struct stream){.host = strdup(l->host),
+			       .session = strdup(l->session),
+			       .writer = strdup(l->writer),
+			       .interface = strdup(l->interface),
+			       .number = l->stream};
+	if (!one->host || !one->session || !one->writer || !one->interface) {
+		stream_free(one);
+		return NULL;
+	}
+	return s->stream[s->count++] = one;
+}
+
+static struct stream *find_stream(struct streams *s, const struct label *l)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (is_of(s->stream[i], l))
+			return s->stream[i];
+	return make_stream(s, l);
+}
+
+/* Where the section belongs, found from the end, as most come in order. */
+static int make_place(struct stream *s, uint64_t sequence, size_t *place)
+{
+	size_t i = s->count;
+
+	while (i && s->piece[i - 1].sequence > sequence)
+		i--;
+	if (i && s->piece[i - 1].through >= sequence)
+		return 1;
+	if (s->count == s->room) {
+		size_t room = s->room ? 2 * s->room : 16;
+		struct piece *p = reallocarray(s->piece, room, sizeof(*p));
+
+		if (!p)
+			return -ENOMEM;
+		s->piece = p;
+		s->room = room;
+	}
+	memmove(&s->piece[i + 1], &s->piece[i], (s->count - i) * sizeof(*s->piece));
+	s->count++;
+	if (i < s->current) /* it comes too late to be in its place */
+		s->current = i;
+	*place = i;
+	return 0;
+}
+
+static int write_all(struct streams *s, const uint8_t *data, size_t length)
+{
+	while (length) {
+		ssize_t n = pwrite(s->file, data, length, (off_t)s->file_size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ENOSPC;
+		s->file_size += (uint64_t)n;
+		data += n;
+		length -= (size_t)n;
+	}
+	return 0;
+}
+
+static int keep(struct streams *s, struct piece *p, const uint8_t *section)
+{
+	if (!section)
+		return 0;
+	if (s->file >= 0)
+		return write_all(s, section, p->length);
+	p->data = malloc(p->length);
+	if (!p->data)
+		return -ENOMEM;
+	memcpy(p->data, section, p->length);
+	return 0;
+}
+
+int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
+		struct stream **to)
+{
+	struct stream *one = find_stream(s, l);
+	size_t place;
+	int e;
+
+	if (!one)
+		return -ENOMEM;
+	*to = one;
+	e = make_place(one, l->sequence, &place);
+	s->duplicates += e == 1;
+	if (e)
+		return e;
+	one->piece[place] = (struct piece){.sequence = l->sequence,
+					   .through = l->sequence,
+					   .first = l->first,
+					   .last = l->last,
+					   .packets = l->packets,
+					   .lost = l->lost,
+					   .arrived = clock_monotonic(),
+					   .at = s->file_size,
+					   .length = section ? length : 0};
+	return keep(s, &one->piece[place], section);
+}
+
+/* *next follows on *p: false where there is a hole between them. */
+static bool absorb(struct piece *p, const struct piece *next)
+{
+	if (next->sequence != p->through + 1)
+		return false;
+	p->through = next->through;
+	p->first = next->first < p->first ? next->first : p->first;
+	p->last = next->last > p->last ? next->last : p->last;
+	p->packets += next->packets;
+	p->lost += next->lost;
+	return true;
+}
+
+static void settle(struct stream *s, size_t done)
+{
+	size_t last = 0, gone;
+
+	for (size_t i = 1; i < done; i++)
+		if (!absorb(&s->piece[last], &s->piece[i]))
+			s->piece[++last] = s->piece[i];
+	gone = done - (last + 1);
+	memmove(&s->piece[last + 1], &s->piece[done], (s->count - done) * sizeof(*s->piece));
+	s->count -= gone;
+	s->current -= gone;
+}
+
+void streams_settle(struct streams *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->stream[i]->current > SETTLE_FROM)
+			settle(s->stream[i], s->stream[i]->current - 1);
+}
+
+int streams_map(struct streams *s)
+{
+	void *p;
+
+	if (s->file < 0 || !s->file_size)
+		return 0;
+	p = mmap(NULL, s->file_size, PROT_READ, MAP_PRIVATE, s->file, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	s->map = p;
+	return 0;
+}
+
+uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct stream *one = s->stream[i];
+
+		for (size_t j = 1; j < one->count; j++) {
+			uint64_t first = one->piece[j - 1].through + 1;
+			uint64_t next = one->piece[j].sequence;
+
+			if (next == first)
+				continue;
+			sum += next - first;
+			if (gap)
+				gap(context, one, first, next - 1);
+		}
+	}
+	return sum;
+}
+
+const char *stream_name(const struct stream *s, char *to, size_t room)
+{
+	snprintf(to, room, "host %s, session %s, stream %" PRIu64, s->host, s->session, s->number);
+	return to;
+}
+
+static void span(const struct stream *s, uint64_t *first, uint64_t *last)
+{
+	*first = UINT64_MAX;
+	*last = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->piece[i].first < *first)
+			*first = s->piece[i].first;
+		if (s->piece[i].last > *last)
+			*last = s->piece[i].last;
+	}
+}
+
+bool streams_clash(const struct stream *a, const struct stream *b)
+{
+	uint64_t first[2], last[2];
+
+	if (a->number != b->number || strcmp(a->host, b->host) != 0 ||
+	    strcmp(a->session, b->session) != 0)
+		return false;
+	span(a, &first[0], &last[0]);
+	span(b, &first[1], &last[1]);
+	return first[0] <= last[1] && first[1] <= last[0];
+}
+
+void streams_close(struct streams *s)
+{
+	if (s->map)
+		munmap((void *)(uintptr_t)s->map, s->file_size);
+	if (s->file >= 0)
+		close(s->file);
+	for (size_t i = 0; i < s->count; i++)
+		stream_free(s->stream[i]);
+	free(s->stream);
+	*s = (struct streams){.file = -1};
+}

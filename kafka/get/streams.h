@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Sections as they come, in any order, as streams: those of one stream in the order of their
+ * sequence, each once. What a section holds lies in a file that has no name, or in memory.
+ */
+#ifndef KAFKA_STREAMS_H
+#define KAFKA_STREAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kafka/label.h"
+
+struct piece {
+	uint64_t sequence, through; /* of one section; of some that are done, from and to */
+	uint64_t first, last, packets, lost;
+	uint64_t arrived; /* monotonic */
+	uint64_t at;	  /* in the file */
+	uint8_t *data;	  /* in memory; NULL: in the file, or done */
+	size_t length;
+};
+
+struct stream {
+	char *host, *session, *writer;
+	char *interface; /* as in the last label */
+	uint64_t number;
+	struct piece *piece; /* by their sequence */
+	size_t count, room, current;
+	uint64_t due; /* up to here its packets go out, whatever those of others are */
+};
+
+struct streams {
+	struct stream **stream;
+	size_t count;
+	uint64_t duplicates;
+	int file; /* -1: sections are kept in memory */
+	uint64_t file_size;
+	const uint8_t *map; /* of the file, once all is there */
+};
+
+/* folder: where the file is made; NULL: in memory. 0 or -errno. */
+int streams_open(struct streams *s, const char *folder);
+/* section NULL: only what its label says. 1: it is there already; 0; -errno. *to: its stream. */
+int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
+		struct stream **to);
+/*
+ * Sections that are done, and in front of the one being read, are kept to find duplicates and gaps:
+ * where there are many, those without a hole between them become one.
+ */
+void streams_settle(struct streams *s);
+/* Nothing more comes: read the file. */
+int streams_map(struct streams *s);
+/* Each hole in a stream's sequence: its first and last number, and how many. */
+typedef void streams_gap(void *context, const struct stream *s, uint64_t first, uint64_t last);
+uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context);
+/* "host h, session s, stream 0" */
+const char *stream_name(const struct stream *s, char *to, size_t room);
+/* Streams of one name whose times overlap, though two programs wrote them. */
+bool streams_clash(const struct stream *a, const struct stream *b);
+void streams_close(struct streams *s);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What get and ls say of what they read. */
+#ifndef KAFKA_TOLD_H
+#define KAFKA_TOLD_H
+
+#include "kafka/get/fetch.h"
+#include "kafka/get/streams.h"
+
+/* As fetch_next(), for a topic with an end: brokers that are silent for long are complained of. */
+int told_wait(struct fetch *f, struct fetched *to);
+/* Gaps, sections that are cut, foreign messages, captures of one name. */
+void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/label.h"
+#include "pcapng/read.h"
+
+#define MAGIC	      "pcapng-kafka 1\n"
+#define SECTION_FIXED 16 /* bytes of a section header in front of its options */
+
+/* size: of a text; 0: a number. */
+static const struct field {
+	const char *name;
+	size_t at, size;
+} fields[] = {
+#define TEXT(m)                                                                                    \
+	{                                                                                          \
+#m, offsetof(struct label, m), sizeof(((struct label *)0)->m)                      \
+	}
+#define NUMBER(m)                                                                                  \
+	{                                                                                          \
+#m, offsetof(struct label, m), 0                                                   \
+	}
+	TEXT(host),	 TEXT(interface),  TEXT(session), TEXT(writer),
+	NUMBER(stream),	 NUMBER(sequence), NUMBER(first), NUMBER(last),
+	NUMBER(packets), NUMBER(bytes),	   NUMBER(lost),
+#undef TEXT
+#undef NUMBER
+};
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+static const void *member(const struct label *l, const struct field *f)
+{
+	return (const char *)l + f->at;
+}
+
+void label_fields(const struct label *l, label_field *field, void *context)
+{
+	for (size_t i = 0; i < FIELDS; i++) {
+		char text[24];
+
+		if (fields[i].size) {
+			field(context, fields[i].name, member(l, &fields[i]));
+			continue;
+		}
+		snprintf(text, sizeof(text), "%" PRIu64, *(const uint64_t *)member(l, &fields[i]));
+		field(context, fields[i].name, text);
+	}
+}
+
+size_t label_format(const struct label *l, char to[LABEL_ROOM])
+{
+	int used = snprintf(to, LABEL_ROOM, "%s", MAGIC);
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		const void *value = member(l, &fields[i]);
+		size_t room = LABEL_ROOM - (size_t)used;
+
+		if (fields[i].size)
+			used += snprintf(to + used, room, "%s=%s\n", fields[i].name,
+					 (const char *)value);
+		else
+			used += snprintf(to + used, room, "%s=%020" PRIu64 "\n", fields[i].name,
+					 *(const uint64_t *)value);
+	}
+	return (size_t)used;
+}
+
+static bool parse_value(struct label *l, const struct field *f, const char *value, size_t length)
+{
+	void *to = (char *)l + f->at;
+	char number[24], *end;
+
+	if (f->size) {
+		if (length >= f->size)
+			return false;
+		for (size_t i = 0; i < length; i++) /* for terminals, too */
+			if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
+				return false;
+		memcpy(to, value, length);
+		((char *)to)[length] = 0;
+		return true;
+	}
+	if (length == 0 || length >= sizeof(number) || value[0] < '0' || value[0] > '9')
+		return false;
+	memcpy(number, value, length);
+	number[length] = 0;
+	*(uint64_t *)to = strtoull(number, &end, 10);
+	return *end == 0;
+}
+
+bool label_parse(struct label *l, const char *text, size_t length)
+{
+	const char *at, *end = text + length;
+
+	if (length < strlen(MAGIC) || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
+		return false;
+	at = text + strlen(MAGIC);
+	for (size_t i = 0; i < FIELDS; i++) {
+		size_t name = strlen(fields[i].name);
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+		if (!line_end || (size_t)(line_end - at) <= name || at[name] != '=' ||
+		    memcmp(at, fields[i].name, name) != 0 ||
+		    !parse_value(l, &fields[i], at + name + 1, (size_t)(line_end - at) - name - 1))
+			return false;
+		at = line_end + 1;
+	}
+	return true;
+}
+
+bool label_find(struct label *l, const uint8_t *section, size_t length)
+{
+	struct pcapng_reader r = {.at = section, .end = section + length};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+
+	if (!pcapng_next(&r, &b) || b.type != BLOCK_SECTION)
+		return false;
+	options = pcapng_options(&b, SECTION_FIXED);
+	while (pcapng_next_option(&options, &o))
+		if (o.code == LABEL_OPTION)
+			return label_parse(l, (const char *)o.value, o.length);
+	return false;
+}
+
+size_t label_key(const struct label *l, char *to, size_t room)
+{
+	int n = snprintf(to, room, "%s/%s/%" PRIu64, l->host, l->session, l->stream);
+
+	return (size_t)n < room ? (size_t)n : room - 1;
+}
+
+bool label_name(char *to, size_t room, const char *from)
+{
+	size_t n = 0;
+
+	for (; *from && n + 1 < room; from++)
+		if ((unsigned char)*from >= ' ' && *from != 0x7f)
+			to[n++] = *from;
+	to[n] = 0;
+	return n > 0;
+}

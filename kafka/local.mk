@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Captures into Kafka and out of it again: a program by itself, where librdkafka is.
+# What makes sections of a stream, without Kafka: tests have it as well.
+section_sources = \
+	kafka/buffer.c kafka/buffer.h \
+	kafka/put/input.c kafka/put/input.h \
+	kafka/label.c kafka/label.h \
+	kafka/section.c kafka/section.h \
+	pcapng/format.h \
+	pcapng/packet.c pcapng/packet.h \
+	pcapng/read.c pcapng/read.h \
+	pcapng/savefile.h \
+	pcapng/write.c pcapng/write.h
+# What makes one file of sections, likewise.
+get_sources = \
+	kafka/options.c kafka/options.h kafka/options.def \
+	kafka/say.c kafka/say.h \
+	kafka/signals.c kafka/signals.h \
+	kafka/get/convert.c kafka/get/convert.h \
+	kafka/get/merge.c kafka/get/merge.h \
+	kafka/get/moment.c kafka/get/moment.h \
+	kafka/get/output.c kafka/get/output.h \
+	kafka/get/streams.c kafka/get/streams.h \
+	util/clock.c util/clock.h
+kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) \
+	kafka/client.c kafka/client.h \
+	kafka/commands.h \
+	kafka/main.c \
+	kafka/get/fetch.c kafka/get/fetch.h \
+	kafka/get/get.c \
+	kafka/get/ls.c \
+	kafka/get/told.c kafka/get/told.h \
+	kafka/put/flow.c kafka/put/flow.h \
+	kafka/put/put.c \
+	kafka/put/sender.c kafka/put/sender.h \
+	kafka/put/spool.c kafka/put/spool.h \
+	kafka/put/state.c kafka/put/state.h \
+	util/json.c util/json.h \
+	util/put_state.h \
+	util/unique.c util/unique.h
+kafka_pcapng_kafka_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS) $(PCAP_CFLAGS)
+kafka_pcapng_kafka_LDADD = $(RDKAFKA_LIBS) $(PCAP_LIBS)
+if KAFKA
+bin_PROGRAMS += kafka/pcapng-kafka
+endif
+
+if KAFKA
+dist_man_MANS += man/pcapng-kafka.1
+pcapng_kafka_name = `echo pcapng-kafka | $(SED) '$(transform)'`
+else
+EXTRA_DIST += man/pcapng-kafka.1
+endif
+# bash-completion finds it by the name of the command.
+EXTRA_DIST += kafka/pcapng-kafka.bash-completion
+.PHONY: install-kafka-completion
+install-data-local: install-kafka-completion
+install-kafka-completion:
+	test -z '$(completionsdir)' || test -z "$(pcapng_kafka_name)" || { \
+		$(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
+		$(SED) "s/^complete .*/complete -F _pcapng_kafka $(pcapng_kafka_name)/" \
+			'$(srcdir)/kafka/pcapng-kafka.bash-completion' > "$(DESTDIR)$(completionsdir)/$(pcapng_kafka_name)"; }

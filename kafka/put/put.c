@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* put: a stream of packets becomes sections, and they become messages. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kafka/commands.h"
+#include "kafka/put/flow.h"
+#include "kafka/put/input.h"
+#include "kafka/put/sender.h"
+#include "kafka/put/state.h"
+#include "kafka/say.h"
+#include "kafka/section.h"
+#include "kafka/signals.h"
+#include "util/clock.h"
+#include "util/unique.h"
+
+#define LOOK_MS	      100 /* for acknowledgements, at least so often */
+#define DRAIN_NS      (2 * NS_PER_SEC)
+#define PIPE_SIZE     (1 << 20)
+#define SECTION_NS    NS_PER_SEC
+#define FLOW_LANES    16	/* streams of --key flow */
+#define REUSED_MEMORY (4 << 20) /* above it the C library gives memory back at once */
+
+/* A stream, and the section of it that is being made. */
+struct lane {
+	struct section section;
+	uint64_t lost_since; /* packets, since the last section that was sent */
+	uint64_t begun;	     /* when the section got its first block, monotonic */
+};
+
+struct put {
+	const struct options *o;
+	const char *name; /* of the input */
+	bool drops;	  /* when the queue is full */
+	struct client client;
+	struct sender sender;
+	struct spool spool;
+	struct state state;
+	struct input input;
+	struct flow flow;
+	struct lane lane[FLOW_LANES];
+	unsigned lanes;
+	uint64_t packets;	   /* read */
+	uint64_t told, stopped_at; /* monotonic */
+	bool told_too_long, failed, refusal_told;
+};
+
+static int make_label(struct label *l, const struct options *o)
+{
+	char host[256] = "";
+
+	*l = (struct label){.stream = o->stream};
+	gethostname(host, sizeof(host) - 1);
+	unique_name(l->writer);
+	unique_name(l->session);
+	if (!label_name(l->host, sizeof(l->host), o->host ? o->host : host)) {
+		complain("this host has no name: --host NAME");
+		return -1;
+	}
+	if (o->session)
+		snprintf(l->session, sizeof(l->session), "%s", o->session);
+	return 0;
+}
+
+static void print_statistics(const struct put *p, const char *event)
+{
+	const struct sender *s = &p->sender;
+	const struct {
+		const char *name;
+		struct tally t;
+	} kinds[] = {{"acknowledged", s->acknowledged}, {"lost", s->lost}};
+
+	printf("{\"event\":\"%s\",\"time\":%.6f,\"packets_read\":%" PRIu64, event,
+	       (double)clock_wall() / NS_PER_SEC, p->packets);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		printf(",\"packets_%s\":%" PRIu64 ",\"sections_%s\":%" PRIu64
+		       ",\"bytes_%s\":%" PRIu64,
+		       kinds[i].name, kinds[i].t.packets, kinds[i].name, kinds[i].t.sections,
+		       kinds[i].name, kinds[i].t.bytes);
+	printf(",\"packets_spooled\":%" PRIu64 ",\"packets_earlier\":%" PRIu64 "}\n",
+	       p->spool.packets, s->earlier);
+	fflush(stdout);
+}
+
+/* What has been read is acknowledged, lost, or on its way. */
+static void tell(struct put *p, const char *event)
+{
+	const struct sender *s = &p->sender;
+
+	p->told = clock_monotonic();
+	if (p->o->json)
+		print_statistics(p, event);
+	else
+		note("%" PRIu64 " packets read, %" PRIu64 " acknowledged, %" PRIu64
+		     " spooled, %" PRIu64 " lost; %" PRIu64 " sections of %" PRIu64 " bytes",
+		     p->packets, s->acknowledged.packets, p->spool.packets, s->lost.packets,
+		     s->acknowledged.sections, s->acknowledged.bytes);
+}
+
+/* Until there is room, where the input can wait. */
+static int wait_for_room(struct put *p, struct buffer *message, const struct label *label)
+{
+	int e;
+
+	while ((e = sender_send(&p->sender, message, label)) == -ENOBUFS && !p->drops &&
+	       !signals_stop)
+		sender_poll(&p->sender, LOOK_MS);
+	return e;
+}
+
+static int cut(struct put *p, struct lane *lane)
+{
+	struct buffer message;
+	struct label label;
+	int e;
+
+	if (section_is_empty(&lane->section))
+		return 0;
+	e = section_cut(&lane->section, lane->lost_since, clock_wall(), &message, &label);
+	if (e)
+		return e;
+	buffer_shrink(&message);
+	lane->lost_since = 0;
+	e = wait_for_room(p, &message, &label);
+	if (e) {
+		sender_lose(&p->sender, &label, message.used);
+		lane->lost_since = label.lost + label.packets;
+	}
+	buffer_free(&message);
+	return 0;
+}
+
+static int cut_all(struct put *p)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < p->lanes && !e; i++)
+		e = cut(p, &p->lane[i]);
+	return e;
+}
+
+static int cut_due(struct put *p)
+{
+	uint64_t now = clock_monotonic();
+	int e = 0;
+
+	for (unsigned i = 0; i < p->lanes && !e; i++) {
+		struct lane *lane = &p->lane[i];
+
+		if (!section_is_empty(&lane->section) && now - lane->begun >= SECTION_NS)
+			e = cut(p, lane);
+	}
+	return e;
+}
+
+static void lose_block(struct put *p, struct lane *lane, const struct pcapng_block *b)
+{
+	const struct label unsent = {.packets = pcapng_is_packet(b->type)};
+
+	if (!p->told_too_long)
+		note("%s: a block of %u bytes fits into no section: it is lost, as others of such a length will be",
+		     p->name, b->length);
+	p->told_too_long = true;
+	if (unsent.packets) {
+		sender_lose(&p->sender, &unsent, 0);
+		lane->lost_since++;
+	}
+}
+
+static void explain(const struct put *p, int e, const char *fault)
+{
+	complain("%s: %s", p->name, e == -EBADMSG ? fault : strerror(-e));
+}
+
+static int take_into(struct put *p, struct lane *lane, const struct pcapng_block *b)
+{
+	bool was_empty = section_is_empty(&lane->section);
+	int e = section_take(&lane->section, b);
+
+	if (e == 1) {
+		e = cut(p, lane);
+		was_empty = true;
+		if (!e)
+			e = section_take(&lane->section, b);
+	}
+	if (e == -EMSGSIZE) {
+		lose_block(p, lane, b);
+		e = 0;
+	}
+	if (e)
+		explain(p, e, lane->section.fault);
+	if (was_empty && !section_is_empty(&lane->section))
+		lane->begun = clock_monotonic();
+	return e;
+}
+
+/* What is no packet is for all streams. */
+static int take(struct put *p, const struct pcapng_block *b)
+{
+	int e = 0;
+
+	if (pcapng_is_packet(b->type)) {
+		e = take_into(p, &p->lane[flow_bucket(&p->flow, b, p->lanes)], b);
+		p->packets += !e;
+		return e;
+	}
+	flow_note(&p->flow, b);
+	for (unsigned i = 0; i < p->lanes && !e; i++)
+		e = take_into(p, &p->lane[i], b);
+	return e;
+}
+
+static int take_all(struct put *p)
+{
+	struct pcapng_block b;
+	int n;
+
+	while ((n = input_next(&p->input, &b)) == 1) {
+		int e = take(p, &b);
+
+		if (e)
+			return e;
+	}
+	if (n < 0)
+		explain(p, n, p->input.fault);
+	return n;
+}
+
+/* How long nothing has to be done but to read. */
+static int sleep_ms(const struct put *p)
+{
+	uint64_t now = clock_monotonic(), due = now + LOOK_MS * NS_PER_MS;
+
+	for (unsigned i = 0; i < p->lanes; i++) {
+		const struct lane *lane = &p->lane[i];
+
+		if (!section_is_empty(&lane->section) && lane->begun + SECTION_NS < due)
+			due = lane->begun + SECTION_NS;
+	}
+	return due > now ? (int)((due - now + NS_PER_MS - 1) / NS_PER_MS) : 0;
+}
+
+/* 1: something was read; 0: not now; -1: the end, or an error, of which p->failed tells. */
+static int read_some(struct put *p)
+{
+	struct pollfd fd = {.fd = p->input.fd, .events = POLLIN};
+	int n = poll(&fd, 1, sleep_ms(p));
+
+	if (n <= 0)
+		return 0;
+	n = input_fill(&p->input);
+	if (n == -EINTR || n == -EAGAIN)
+		return 0;
+	if (n < 0)
+		complain("%s: %s", p->name, strerror(-n));
+	if (n > 0)
+		n = take_all(p) < 0 ? -1 : 1;
+	else if (n == 0)
+		return -1;
+	p->failed |= n < 0;
+	return n;
+}
+
+/* After the first signal goes on until the input ends, as who writes it may have got one too. */
+static bool is_over(struct put *p)
+{
+	if (!signals_stop)
+		return false;
+	if (!p->stopped_at)
+		p->stopped_at = clock_monotonic();
+	return signals_stop > 1 || clock_monotonic() - p->stopped_at > DRAIN_NS;
+}
+
+static void tell_refusal(const struct put *p)
+{
+	if (p->client.is_fatal)
+		complain("librdkafka sends nothing any more: %s", p->client.trouble);
+	else
+		complain("topic %s has the brokers' time in place of the packets', so that nobody would find "
+			 "them: kafka-configs.sh --alter --entity-type topics --entity-name %s --add-config "
+			 "message.timestamp.type=CreateTime",
+			 p->client.address.topic, p->client.address.topic);
+}
+
+static bool is_refused(struct put *p)
+{
+	if (!p->sender.is_append_time && !p->client.is_fatal)
+		return false;
+	if (!p->refusal_told)
+		tell_refusal(p);
+	p->refusal_told = p->failed = true;
+	return true;
+}
+
+static int read_all(struct put *p)
+{
+	int n = 0, e = 0;
+
+	while (!e && n >= 0 && !is_over(p) && !is_refused(p)) {
+		n = read_some(p);
+		if (n >= 0)
+			e = cut_due(p);
+		sender_poll(&p->sender, 0);
+		if (p->o->stats_interval &&
+		    clock_monotonic() - p->told >= p->o->stats_interval * NS_PER_SEC)
+			tell(p, "statistics");
+	}
+	if (!e)
+		e = cut_all(p);
+	if (input_left(&p->input) && !p->failed)
+		note("%s ends within a block: %zu bytes of it are left out", p->name,
+		     input_left(&p->input));
+	return e;
+}
+
+static int open_input(struct put *p)
+{
+	const char *file = p->o->rest[0];
+	struct stat s;
+	int fd = STDIN_FILENO;
+
+	p->name = file ? file : "standard input";
+	if (file && strcmp(file, "-") != 0)
+		fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &s)) {
+		complain("%s: %s", p->name, strerror(errno));
+		return -1;
+	}
+	if (p->o->rest[0] && p->o->rest[1]) {
+		complain("put reads one file, and '%s' is another", p->o->rest[1]);
+		return -1;
+	}
+	if (isatty(fd)) {
+		complain(
+			"standard input is a terminal: xdpdump -i eth0 -w - | pcapng-kafka put ...");
+		return -1;
+	}
+	p->drops = p->o->full == FULL_BY_INPUT ? !S_ISREG(s.st_mode) : p->o->full == FULL_DROP;
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* of a pipe, if it may */
+	input_init(&p->input, fd);
+	return 0;
+}
+
+/* With a spool, brokers may come later. The run before has found the topic: packets wait already. */
+static int find_topic(struct put *p)
+{
+	rd_kafka_resp_err_t error;
+
+	if (state_is_restart(&p->state))
+		return 0;
+	if (client_ask_topic(&p->client, &error) > 0)
+		return 0;
+	client_complain(&p->client, error);
+	return p->o->spool && client_is_unreachable(error) ? 0 : -1;
+}
+
+static int open_topic(struct put *p)
+{
+	struct client *c = &p->client;
+
+	c->is_verbose = p->o->verbose;
+	if (address_parse(&c->address, p->o->address))
+		return -1;
+	c->conf = rd_kafka_conf_new();
+	if (sender_configure(&p->sender, c, p->o->queue, p->o->section_size) ||
+	    (p->o->kafka_conf && client_read_conf(c, p->o->kafka_conf)) ||
+	    client_create(c, RD_KAFKA_PRODUCER))
+		return -1;
+	return find_topic(p);
+}
+
+/* What was read and could not be cut. */
+static void lose_uncut(struct put *p)
+{
+	for (unsigned i = 0; i < p->lanes; i++)
+		if (!section_is_empty(&p->lane[i].section))
+			sender_lose(&p->sender, &p->lane[i].section.label, 0);
+}
+
+static int finish(struct put *p, int e)
+{
+	bool at_once = signals_stop > 1 || p->client.is_fatal;
+
+	if (e)
+		explain(p, e, "it is broken");
+	lose_uncut(p);
+	sender_finish(&p->sender, at_once ? 0 : (int)p->o->end_wait * 1000);
+	is_refused(p);
+	state_tell(&p->state, &p->sender);
+	if (!state_is_told_elsewhere(&p->state))
+		tell(p, "end");
+	return e || p->failed || p->sender.lost.packets || p->sender.waiting ||
+			       p->sender.is_refused || p->spool.is_damaged
+		       ? EXIT_FAILURE
+		       : EXIT_SUCCESS;
+}
+
+/* Streams of --key flow have numbers of their own, whatever --stream is. */
+static void open_lanes(struct put *p, struct label *label)
+{
+	uint64_t stream = label->stream;
+
+	p->lanes = p->o->key == KEY_FLOW ? FLOW_LANES : 1;
+	for (unsigned i = 0; i < p->lanes; i++) {
+		label->stream = stream * p->lanes + i;
+		section_init(&p->lane[i].section, label, p->o->section_size);
+	}
+}
+
+int put_run(const struct options *o)
+{
+	struct put p = {.o = o, .told = clock_monotonic(), .spool = {.folder = -1, .written = -1}};
+	int status = EXIT_FAILURE;
+	struct label label;
+
+	p.sender.spool = &p.spool;
+	p.sender.state = &p.state;
+	mallopt(M_MMAP_THRESHOLD, REUSED_MEMORY);
+	mallopt(M_TRIM_THRESHOLD, REUSED_MEMORY);
+	if (state_open(&p.state, o->state_fd) == 0 && make_label(&label, o) == 0 &&
+	    open_input(&p) == 0 && (!o->spool || spool_open(&p.spool, o->spool) == 0) &&
+	    open_topic(&p) == 0) {
+		open_lanes(&p, &label);
+		signals_catch();
+		state_begin(&p.state, &p.spool);
+		status = finish(&p, read_all(&p));
+	}
+	client_close(&p.client);
+	spool_close(&p.spool);
+	for (unsigned i = 0; i < p.lanes; i++)
+		section_free(&p.lane[i].section);
+	input_free(&p.input);
+	return status;
+}

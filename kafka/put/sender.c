@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/put/sender.h"
+#include "kafka/put/state.h"
+#include "kafka/say.h"
+#include "kafka/signals.h"
+
+/* Room for the key, headers and batch around a section. */
+#define MESSAGE_ROOM "1048576"
+#define LOOK_MS	     100
+#define GIVE_UP_MS   5000 /* without a section that is given back */
+
+/* What is counted when the answer comes. */
+struct letter {
+	uint64_t packets, bytes, order;
+	struct spool_file *file; /* NULL: it is in memory alone */
+	bool is_earlier;
+};
+
+static void add(struct tally *t, uint64_t packets, uint64_t bytes)
+{
+	t->sections++;
+	t->packets += packets;
+	t->bytes += bytes;
+}
+
+static void subtract(struct tally *t, uint64_t packets, uint64_t bytes)
+{
+	t->sections--;
+	t->packets -= packets;
+	t->bytes -= bytes;
+}
+
+static void tell_loss(struct sender *s, rd_kafka_resp_err_t error)
+{
+	if (s->error == error && s->has_told)
+		return;
+	s->error = error;
+	s->has_told = true;
+	client_complain(s->client, error);
+}
+
+static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+{
+	rd_kafka_timestamp_type_t kind;
+
+	if (l->is_earlier)
+		s->earlier += l->packets;
+	else
+		add(&s->acknowledged, l->packets, l->bytes);
+	if (l->file)
+		spool_done(s->spool, l->file, l->packets);
+	rd_kafka_message_timestamp(m, &kind);
+	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
+}
+
+/* Told before and after: who is killed in between leaves one section that is not told of at most. */
+static int add_to_spool(struct sender *s, const uint8_t *section, size_t length, uint64_t packets,
+			uint64_t order)
+{
+	int e;
+
+	if (s->state)
+		state_tell(s->state, s);
+	e = spool_add(s->spool, section, length, packets, order);
+	if (s->state)
+		state_tell(s->state, s);
+	return e;
+}
+
+/* What is not sent any more: it is in the spool already, or goes there, or is lost. */
+static void take_back(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+{
+	if (l->file)
+		return;
+	if (s->spool->folder < 0 || add_to_spool(s, m->payload, m->len, l->packets, l->order))
+		add(&s->lost, l->packets, l->bytes);
+}
+
+/* What is in the spool stays there, for a time when the brokers take it. */
+static void refuse(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+{
+	tell_loss(s, m->err);
+	if (l->file)
+		s->is_refused = true;
+	else
+		add(&s->lost, l->packets, l->bytes);
+}
+
+static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
+{
+	struct client *c = opaque;
+	struct sender *s = c->sender;
+	struct letter *l = m->_private;
+
+	(void)kafka;
+	s->waiting--;
+	s->answers++;
+	s->held -= l->bytes;
+	if (!l->file)
+		subtract(&s->alone, l->packets, l->bytes);
+	if (!m->err)
+		acknowledge(s, m, l);
+	else if (m->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
+		 m->err == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT || m->err == RD_KAFKA_RESP_ERR__FATAL)
+		take_back(s, m, l);
+	else
+		refuse(s, m, l);
+	free(l);
+}
+
+/*
+ * One request at a time: a broker that knows nothing of the producer yet takes any sequence as its
+ * first. If it refuses the first request, as it does while a topic is being made, and takes the
+ * second, it answers the repeated first as a duplicate, and that one is gone though acknowledged.
+ *
+ * Brokers limit the size of a batch: small sections share one, of the size of the largest.
+ */
+int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
+		     uint64_t section_bytes)
+{
+	char kbytes[24], batch[24];
+
+	s->client = c;
+	s->most = queue_bytes;
+	s->section = section_bytes;
+	c->sender = s;
+	snprintf(kbytes, sizeof(kbytes), "%" PRIu64, (queue_bytes + 1023) / 1024);
+	snprintf(batch, sizeof(batch), "%" PRIu64, section_bytes);
+	rd_kafka_conf_set_dr_msg_cb(c->conf, on_delivery);
+	return client_set(c, "acks", "all") || client_set(c, "max.in.flight", "1") ||
+			       client_set(c, "enable.idempotence", "true") ||
+			       client_set(c, "message.timeout.ms", "0") ||
+			       client_set(c, "partitioner", "murmur2_random") ||
+			       client_set(c, "message.max.bytes", MESSAGE_ROOM) ||
+			       client_set(c, "queue.buffering.max.kbytes", kbytes) ||
+			       client_set(c, "batch.size", batch) || client_set(c, "linger.ms", "0")
+		       ? -1
+		       : 0;
+}
+
+static void add_header(void *headers, const char *name, const char *value)
+{
+	rd_kafka_header_add(headers, name, -1, value, -1);
+}
+
+static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
+				   const struct label *label, struct letter *l)
+{
+	rd_kafka_headers_t *headers = rd_kafka_headers_new(16);
+	char key[512];
+	size_t key_length = label_key(label, key, sizeof(key));
+	rd_kafka_resp_err_t e;
+
+	add_header(headers, "pcapng-kafka", "1");
+	label_fields(label, add_header, headers);
+	e = rd_kafka_producev(s->client->kafka, RD_KAFKA_V_RKT(s->client->topic),
+			      RD_KAFKA_V_KEY(key, key_length),
+			      RD_KAFKA_V_VALUE(message->at, message->used),
+			      RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_FREE),
+			      RD_KAFKA_V_TIMESTAMP((int64_t)(label->first / 1000000)),
+			      RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_OPAQUE(l), RD_KAFKA_V_END);
+	if (e)
+		rd_kafka_headers_destroy(headers);
+	return e;
+}
+
+/* Into the queue; file: where it lies in the spool. */
+static int queue(struct sender *s, struct buffer *message, const struct label *label,
+		 struct spool_file *file, uint64_t order)
+{
+	struct letter *l = malloc(sizeof(*l));
+	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR__QUEUE_FULL;
+	size_t bytes = message->used;
+
+	if (l && (!s->held || s->held + bytes <= s->most)) {
+		*l = (struct letter){label->packets, bytes, order, file,
+				     file && spool_is_earlier(file)};
+		e = produce(s, message, label, l);
+	}
+	if (!e) {
+		s->waiting++;
+		s->held += bytes;
+		if (!file)
+			add(&s->alone, label->packets, bytes);
+		*message = (struct buffer){.at = NULL};
+		return 0;
+	}
+	free(l);
+	if (e == RD_KAFKA_RESP_ERR__QUEUE_FULL)
+		return -ENOBUFS;
+	tell_loss(s, e);
+	return -EIO;
+}
+
+/* The oldest of the spool, as long as there is room. */
+static void empty_spool(struct sender *s)
+{
+	struct buffer section = {.at = NULL};
+	struct spool_file *f;
+	struct label l;
+	int e = 0;
+
+	while (!e && (!s->held || s->held + s->section <= s->most) &&
+	       (f = spool_next(s->spool, &section, &l))) {
+		size_t length = section.used;
+
+		e = queue(s, &section, &l, f, 0);
+		if (e)
+			spool_back(f, length);
+	}
+	buffer_free(&section);
+}
+
+int sender_send(struct sender *s, struct buffer *message, const struct label *label)
+{
+	bool has_spool = s->spool->folder >= 0;
+	uint64_t order = s->order++;
+	int e = -ENOBUFS;
+
+	if (!has_spool || !spool_has_unsent(s->spool))
+		e = queue(s, message, label, NULL, order);
+	if (e && has_spool &&
+	    add_to_spool(s, message->at, message->used, label->packets, order) == 0)
+		return 0;
+	if (e == -EIO) {
+		sender_lose(s, label, message->used);
+		return 0;
+	}
+	return e;
+}
+
+void sender_lose(struct sender *s, const struct label *label, size_t bytes)
+{
+	add(&s->lost, label->packets, bytes);
+}
+
+void sender_poll(struct sender *s, int wait_ms)
+{
+	if (s->spool->folder >= 0)
+		empty_spool(s);
+	rd_kafka_poll(s->client->kafka, wait_ms);
+	if (s->state)
+		state_tell(s->state, s);
+}
+
+/* What an answer can still come for, or what can still be sent. */
+static uint64_t unsent(const struct sender *s)
+{
+	return s->waiting + spool_has_unsent(s->spool);
+}
+
+/* As long as something is acknowledged within the time. */
+static void wait_for_answers(struct sender *s, int wait_ms)
+{
+	uint64_t before;
+	int waited = 0;
+
+	while (unsent(s) && waited < wait_ms && signals_stop < 2) {
+		before = s->answers;
+		sender_poll(s, LOOK_MS);
+		waited = s->answers > before ? 0 : waited + LOOK_MS;
+	}
+}
+
+/* Each section is given back once: it goes to the spool, which may take its time. */
+static void give_up(struct sender *s)
+{
+	uint64_t before;
+
+	rd_kafka_purge(s->client->kafka, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
+	for (int waited = 0; s->waiting && waited < GIVE_UP_MS;) {
+		before = s->answers;
+		rd_kafka_poll(s->client->kafka, LOOK_MS);
+		waited = s->answers > before ? 0 : waited + LOOK_MS;
+	}
+	s->lost.sections += s->alone.sections;
+	s->lost.packets += s->alone.packets;
+	s->lost.bytes += s->alone.bytes;
+	s->alone = (struct tally){.sections = 0};
+}
+
+void sender_finish(struct sender *s, int wait_ms)
+{
+	wait_for_answers(s, wait_ms);
+	if (!unsent(s))
+		return;
+	if (s->waiting)
+		complain("%" PRIu64 " sections were not acknowledged within %d s: %s", s->waiting,
+			 wait_ms / 1000,
+			 s->client->trouble[0] ? s->client->trouble : "no broker answers");
+	give_up(s);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Sends sections, and counts what the brokers have acknowledged and what is lost. */
+#ifndef KAFKA_SENDER_H
+#define KAFKA_SENDER_H
+
+#include "kafka/buffer.h"
+#include "kafka/client.h"
+#include "kafka/label.h"
+#include "kafka/put/spool.h"
+
+struct state;
+
+struct tally {
+	uint64_t sections, packets, bytes; /* bytes: of sections */
+};
+
+struct sender {
+	struct client *client;
+	struct spool *spool;
+	const struct state *state; /* NULL: nobody wants to know */
+	struct tally acknowledged, lost;
+	uint64_t earlier;	   /* packets of runs before that are acknowledged */
+	uint64_t waiting, held;	   /* sections that the queue has, and their bytes */
+	struct tally alone;	   /* of these, what is not in the spool as well */
+	uint64_t order;		   /* of the next section */
+	uint64_t most;		   /* bytes that it may have */
+	uint64_t section;	   /* of the largest section */
+	bool is_append_time;	   /* the topic has the brokers' time: refused */
+	rd_kafka_resp_err_t error; /* why the last one was lost */
+	uint64_t answers;
+	bool has_told;
+	bool is_refused; /* something that is in the spool */
+};
+
+/* Settings of a producer; before client_create(). 0, or -1 after a complaint. */
+int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
+		     uint64_t section_bytes);
+/*
+ * In order: behind what the spool has, there being one. 0: the queue or the spool has it, or it is
+ * lost, and counted. -ENOBUFS: there is no room.
+ */
+int sender_send(struct sender *s, struct buffer *message, const struct label *label);
+/* A section that is not sent. */
+void sender_lose(struct sender *s, const struct label *label, size_t bytes);
+/* Send what is in the spool, and look for acknowledgements, for so long at most. */
+void sender_poll(struct sender *s, int wait_ms);
+/* Until all is acknowledged, or none has been for so long; what is not then is spooled or lost. */
+void sender_finish(struct sender *s, int wait_ms);
+
+#endif

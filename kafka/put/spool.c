@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kafka/put/spool.h"
+#include "kafka/say.h"
+#include "pcapng/packet.h"
+
+#define NAME_FORMAT "pcapng-kafka-%020" PRIu64 ".pcapng"
+#define NAME_ROOM   64
+#define SECTION_MAX (1u << 20) /* more than any has */
+
+struct spool_file {
+	struct spool_file *next;
+	uint64_t number;
+	uint64_t size, sent; /* bytes of whole sections; of those, handed out */
+	uint64_t sections, done, packets;
+	uint64_t first_order;
+	bool is_earlier; /* of a run before */
+};
+
+static const char *file_name(const struct spool_file *f, char to[NAME_ROOM])
+{
+	snprintf(to, NAME_ROOM, NAME_FORMAT, f->number);
+	return to;
+}
+
+static struct spool_file *append_file(struct spool *s, uint64_t number)
+{
+	struct spool_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->number = number;
+	if (s->last)
+		s->last->next = f;
+	else
+		s->first = f;
+	return s->last = f;
+}
+
+static void forget_file(struct spool *s, struct spool_file *f)
+{
+	struct spool_file **at = &s->first, *before = NULL;
+
+	for (; *at != f; at = &(*at)->next)
+		before = *at;
+	*at = f->next;
+	if (s->last == f)
+		s->last = before;
+	s->used -= f->size;
+	s->kept -= f->packets;
+	free(f);
+}
+
+static void remove_file(struct spool *s, struct spool_file *f)
+{
+	char name[NAME_ROOM];
+
+	unlinkat(s->folder, file_name(f, name), 0);
+	forget_file(s, f);
+}
+
+/* Of the section at the beginning of these bytes: its length, if it is whole. */
+static size_t whole_section(const uint8_t *p, size_t n, struct label *l)
+{
+	struct pcapng_reader r = {.at = p, .end = p + n};
+	const uint8_t *end = p;
+	struct pcapng_block b;
+	uint64_t packets = 0;
+
+	if (!label_find(l, p, n))
+		return 0;
+	while (pcapng_next(&r, &b) && (b.type != BLOCK_SECTION || end == p)) {
+		packets += pcapng_is_packet(b.type);
+		end = r.at;
+	}
+	return packets == l->packets ? (size_t)(end - p) : 0;
+}
+
+static int read_file(const struct spool *s, const struct spool_file *f, struct buffer *to,
+		     size_t most)
+{
+	char name[NAME_ROOM];
+	int e, fd = openat(s->folder, file_name(f, name),
+			   O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	e = buffer_reserve(to, most);
+	n = e ? e : pread(fd, to->at, most, (off_t)f->sent);
+	e = n < 0 && !e ? -errno : e;
+	to->used = n > 0 ? (size_t)n : 0;
+	close(fd);
+	return e;
+}
+
+/* A file of a run before: what is whole of it. */
+static int take_over(struct spool *s, uint64_t number)
+{
+	struct spool_file *f = append_file(s, number);
+	struct buffer all = {.at = NULL};
+	struct label l;
+	struct stat st;
+	char name[NAME_ROOM];
+	size_t n;
+	int e;
+
+	if (!f)
+		return -ENOMEM;
+	f->is_earlier = true;
+	if (fstatat(s->folder, file_name(f, name), &st, AT_SYMLINK_NOFOLLOW))
+		return -errno;
+	if (!S_ISREG(st.st_mode)) {
+		complain("--spool %s: %s is not a regular file", s->name, name);
+		return -EINVAL;
+	}
+	e = read_file(s, f, &all, (size_t)st.st_size);
+	while (!e && (n = whole_section(all.at + f->size, all.used - f->size, &l))) {
+		f->size += n;
+		f->sections++;
+		f->packets += l.packets;
+		s->kept += l.packets;
+		s->earlier += l.packets;
+	}
+	s->used += f->size;
+	buffer_free(&all);
+	if (!e && !f->sections)
+		remove_file(s, f);
+	return e;
+}
+
+static bool parse_name(const char *name, uint64_t *number)
+{
+	struct spool_file found = {.number = 0};
+	char same[NAME_ROOM];
+
+	if (sscanf(name, "pcapng-kafka-%" SCNu64, &found.number) != 1)
+		return false;
+	*number = found.number;
+	return strcmp(name, file_name(&found, same)) == 0;
+}
+
+static int is_ours(const struct dirent *d)
+{
+	uint64_t number;
+
+	return parse_name(d->d_name, &number);
+}
+
+static int look_around(struct spool *s)
+{
+	struct dirent **list;
+	int e = 0, n = scandirat(s->folder, ".", &list, is_ours, alphasort);
+
+	if (n < 0)
+		return -errno;
+	for (int i = 0; i < n; i++) {
+		uint64_t number = 0;
+
+		if (parse_name(list[i]->d_name, &number) && !e)
+			e = take_over(s, number);
+		s->first_number = number + 1;
+		free(list[i]);
+	}
+	free(list);
+	return e;
+}
+
+static bool parse_size(const char *text, uint64_t *to)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	*to = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (*end && (!unit || end[1]))
+		return false;
+	for (int times = unit ? (int)(unit - units) + 1 : 0; times; times--)
+		if (__builtin_mul_overflow(*to, (uint64_t)1000, to))
+			return false;
+	return *to >= 1000000 && *to <= INT64_MAX;
+}
+
+int spool_open(struct spool *s, const char *dir_size)
+{
+	const char *colon = strrchr(dir_size, ':');
+	char folder[4096];
+	int e;
+
+	if (!colon || colon == dir_size || !parse_size(colon + 1, &s->most)) {
+		complain("--spool %s: it has to be DIR:SIZE, of 1M at least", dir_size);
+		return -1;
+	}
+	if (colon - dir_size >= (ptrdiff_t)sizeof(folder)) {
+		complain("--spool: %s", strerror(ENAMETOOLONG));
+		return -1;
+	}
+	snprintf(folder, sizeof(folder), "%.*s", (int)(colon - dir_size), dir_size);
+	s->name = dir_size;
+	s->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->folder < 0 || faccessat(s->folder, ".", W_OK, 0)) {
+		complain("--spool %s: %s", folder, strerror(errno));
+		return -1;
+	}
+	if (flock(s->folder, LOCK_EX | LOCK_NB)) {
+		complain("--spool %s: another pcapng-kafka uses this folder", folder);
+		return -1;
+	}
+	e = look_around(s);
+	if (e)
+		complain("--spool %s: %s", folder, strerror(-e));
+	else if (s->earlier)
+		note("%s has %" PRIu64 " packets of an earlier run, which are sent first", folder,
+		     s->earlier);
+	return e ? -1 : 0;
+}
+
+bool spool_has_unsent(const struct spool *s)
+{
+	for (const struct spool_file *f = s->first; f; f = f->next)
+		if (f->sent < f->size)
+			return true;
+	return false;
+}
+
+static void end_file(struct spool *s)
+{
+	if (s->written >= 0)
+		close(s->written);
+	s->written = -1;
+	s->writing = NULL;
+}
+
+/* What the queue gives back at the end is older than what came into the spool meanwhile. */
+static bool is_older(const struct spool_file *than, uint64_t order)
+{
+	return than && !than->is_earlier && order < than->first_order;
+}
+
+static bool belongs(const struct spool_file *f, uint64_t order)
+{
+	return f->size < SPOOL_FILE_SIZE && !is_older(f, order) &&
+	       (!f->next || is_older(f->next, order));
+}
+
+/*
+ * A new file, in front of those that are younger than the section. The section's number is unique,
+ * and becomes the file's: the next run sorts by it.
+ */
+static struct spool_file *insert_file(struct spool *s, uint64_t order)
+{
+	struct spool_file **at = &s->first, *f;
+
+	while (*at && !is_older(*at, order))
+		at = &(*at)->next;
+	if (!*at)
+		return append_file(s, s->first_number + order);
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return NULL;
+	f->number = s->first_number + order;
+	f->next = *at;
+	return *at = f;
+}
+
+/* A file to write to, and its name in the folder, for good. */
+static int begin_file(struct spool *s, uint64_t order)
+{
+	struct spool_file *f;
+	char name[NAME_ROOM];
+	int e;
+
+	if (s->writing && belongs(s->writing, order))
+		return 0;
+	end_file(s);
+	f = insert_file(s, order);
+	if (!f)
+		return -ENOMEM;
+	f->first_order = order;
+	s->written = openat(s->folder, file_name(f, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			    0600);
+	if (s->written < 0) {
+		e = -errno;
+		forget_file(s, f); /* a file of that name is not ours */
+		return e;
+	}
+	s->writing = f;
+	e = fsync(s->folder) ? -errno : 0;
+	if (e) {
+		end_file(s);
+		remove_file(s, f);
+	}
+	return e;
+}
+
+static int write_section(struct spool *s, const uint8_t *p, size_t n)
+{
+	off_t at = (off_t)s->writing->size;
+
+	while (n) {
+		ssize_t done = pwrite(s->written, p, n, at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done ? -errno : -ENOSPC;
+		p += done;
+		n -= (size_t)done;
+		at += done;
+	}
+	return fdatasync(s->written) ? -errno : 0;
+}
+
+static int refuse(struct spool *s, int e)
+{
+	if (!s->complained)
+		complain("--spool %s: %s: packets are lost until the brokers are back", s->name,
+			 strerror(-e));
+	s->complained = true;
+	return e;
+}
+
+int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t packets,
+	      uint64_t order)
+{
+	int e;
+
+	if (s->used + length > s->most)
+		return refuse(s, -ENOSPC);
+	e = begin_file(s, order);
+	if (e)
+		return refuse(s, e);
+	e = write_section(s, section, length);
+	if (e) {
+		if (ftruncate(s->written,
+			      (off_t)s->writing->size)) /* the next one writes over it */
+			e = e ? e : -errno;
+		return refuse(s, e);
+	}
+	s->complained = false;
+	s->writing->size += length;
+	s->writing->sections++;
+	s->writing->packets += packets;
+	s->kept += packets;
+	s->used += length;
+	s->packets += packets;
+	return 0;
+}
+
+/* The rest of it cannot be sent by this run, and stays. */
+static void give_up(struct spool *s, struct spool_file *f, int e)
+{
+	char name[NAME_ROOM];
+
+	complain("--spool %s: %s: %s: what follows in it is not sent", s->name, file_name(f, name),
+		 e ? strerror(-e) : "somebody has changed it");
+	s->is_damaged = true;
+	f->sent = f->size;
+}
+
+struct spool_file *spool_next(struct spool *s, struct buffer *section, struct label *l)
+{
+	struct spool_file *f = s->first;
+	uint64_t left;
+	int e;
+
+	while (f && f->sent == f->size)
+		f = f->next;
+	if (!f)
+		return NULL;
+	left = f->size - f->sent;
+	e = read_file(s, f, section, left < SECTION_MAX ? (size_t)left : SECTION_MAX);
+	section->used = e ? 0 : whole_section(section->at, section->used, l);
+	if (!section->used) {
+		give_up(s, f, e);
+		return NULL;
+	}
+	buffer_shrink(section); /* librdkafka keeps it until it is acknowledged */
+	f->sent += section->used;
+	return f;
+}
+
+bool spool_is_earlier(const struct spool_file *f)
+{
+	return f->is_earlier;
+}
+
+void spool_back(struct spool_file *f, size_t length)
+{
+	f->sent -= length;
+}
+
+void spool_done(struct spool *s, struct spool_file *f, uint64_t packets)
+{
+	if (f->is_earlier)
+		s->earlier -= packets;
+	else
+		s->packets -= packets;
+	f->done++;
+	if (f->done < f->sections)
+		return;
+	if (f == s->writing)
+		end_file(s);
+	remove_file(s, f);
+}
+
+void spool_close(struct spool *s)
+{
+	end_file(s);
+	while (s->first) {
+		struct spool_file *f = s->first;
+
+		/* There was no room for its first section. Of an earlier run: it could not be read.
+		 */
+		if (!f->size && !f->is_earlier) {
+			remove_file(s, f);
+			continue;
+		}
+		s->first = f->next;
+		free(f);
+	}
+	s->last = NULL;
+	if (s->folder >= 0)
+		close(s->folder);
+	s->folder = -1;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "kafka/put/sender.h"
+#include "kafka/put/spool.h"
+#include "kafka/put/state.h"
+#include "kafka/say.h"
+#include "util/put_state.h"
+
+int state_open(struct state *s, uint64_t fd)
+{
+	void *p;
+
+	*s = (struct state){.to = NULL};
+	if (!fd)
+		return 0;
+	p = mmap(NULL, sizeof(*s->to), PROT_READ | PROT_WRITE, MAP_SHARED, (int)fd, 0);
+	if (p == MAP_FAILED) {
+		complain("--state-fd %d: %s", (int)fd, strerror(errno));
+		return -1;
+	}
+	s->to = p;
+	return 0;
+}
+
+static uint64_t in_spool(const struct spool *spool)
+{
+	return spool->packets + spool->earlier;
+}
+
+/*
+ * What is told before and after sections are spooled differs from what is found by one that the run
+ * before was just spooling, or by files that it had just removed, which it had not told were
+ * acknowledged: then this is negative.
+ */
+static uint64_t repeated(const struct put_state *before, uint64_t found)
+{
+	return (found > before->kept ? before->kept : found) - before->spooled;
+}
+
+void state_begin(struct state *s, const struct spool *spool)
+{
+	uint64_t found = in_spool(spool);
+
+	if (!s->to)
+		return;
+	s->acknowledged = s->to->acknowledged;
+	s->earlier = s->to->earlier;
+	s->lost = s->to->lost;
+	if (s->to->runs++)
+		s->to->repeated += repeated(s->to, found);
+	else
+		s->to->spool_begun = found;
+	s->to->spooled = s->to->kept = found;
+	s->to->is_ready = 1;
+}
+
+/*
+ * Who is killed in between has told of less than there is, never of more: what leaves the spool is
+ * subtracted before it is acknowledged, and what comes into it is in its files first.
+ */
+void state_tell(const struct state *s, const struct sender *sender)
+{
+	if (!s->to)
+		return;
+	s->to->kept = sender->spool->kept;
+	s->to->spooled = in_spool(sender->spool);
+	s->to->acknowledged = s->acknowledged + sender->acknowledged.packets;
+	s->to->earlier = s->earlier + sender->earlier;
+	s->to->lost = s->lost + sender->lost.packets;
+}
+
+bool state_is_restart(const struct state *s)
+{
+	return s->to && s->to->runs;
+}
+
+bool state_is_told_elsewhere(const struct state *s)
+{
+	return s->to && s->to->is_over;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* How put stands, told to the process that captures: util/put_state.h. */
+#ifndef KAFKA_STATE_H
+#define KAFKA_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sender;
+struct spool;
+struct put_state;
+
+struct state {
+	struct put_state *to;		      /* NULL: nobody asks */
+	uint64_t acknowledged, earlier, lost; /* of runs before */
+};
+
+/* fd: of that memory; 0: there is none. -1 after a complaint. */
+int state_open(struct state *s, uint64_t fd);
+/* Before state_begin(): was there a run of the same capture? */
+bool state_is_restart(const struct state *s);
+/* The spool is open, and so is the topic. */
+void state_begin(struct state *s, const struct spool *spool);
+void state_tell(const struct state *s, const struct sender *sender);
+/* Does the other process tell how it was? */
+bool state_is_told_elsewhere(const struct state *s);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "kafka/say.h"
+
+static bool is_quiet;
+
+static void say(const char *format, va_list args)
+{
+	char text[4096];
+
+	vsnprintf(text, sizeof(text), format, args);
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
+}
+
+void complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+void note(const char *format, ...)
+{
+	va_list args;
+
+	if (is_quiet)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+void be_quiet(bool quiet)
+{
+	is_quiet = quiet;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What is printed for people, on standard error. */
+#ifndef KAFKA_SAY_H
+#define KAFKA_SAY_H
+
+#include <stdbool.h>
+
+/* One sentence, after the name that the program was started by. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, unless -q asked for silence. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void be_quiet(bool quiet);
+
+#endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/section.h"
+
+#define SECTION_FIXED	16
+#define STATISTICS_SIZE 64
+#define INTERFACE_FIXED 8
+
+struct section_interface {
+	struct pcapng_clock clock;
+	char name[64];
+	uint64_t packets;     /* in this section */
+	uint64_t first, last; /* stamps */
+	bool has_statistics;  /* of the input's own, in this section */
+	size_t at, size;      /* of its block */
+	uint64_t filling;     /* the body that has it alone, not with all others */
+	uint32_t id;	      /* there */
+};
+
+void section_init(struct section *s, const struct label *who, size_t most)
+{
+	*s = (struct section){.label = *who, .most = most};
+}
+
+__attribute__((format(printf, 2, 3))) static int fault(struct section *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(s->fault, sizeof(s->fault), format, args);
+	va_end(args);
+	return -EBADMSG;
+}
+
+static const uint8_t *block_start(const struct pcapng_block *b)
+{
+	return b->body - 8;
+}
+
+static size_t block_size(const struct pcapng_block *b)
+{
+	return b->length + BLOCK_LENGTH_MIN;
+}
+
+/* The options but for a label and the end, which are put behind; in so many bytes. */
+static int copy_options(struct buffer *to, const struct pcapng_block *b, size_t most)
+{
+	struct pcapng_options options = pcapng_options(b, SECTION_FIXED);
+	struct pcapng_option o;
+	int e = 0;
+
+	while (!e && pcapng_next_option(&options, &o)) {
+		if (o.code == LABEL_OPTION || to->used + 2 * sizeof(uint16_t) + o.length > most)
+			continue;
+		e = buffer_u16(to, o.code, b->swapped);
+		if (!e)
+			e = buffer_u16(to, o.length, b->swapped);
+		if (!e)
+			e = buffer_append(to, o.value, o.length);
+		if (!e)
+			e = buffer_pad(to);
+	}
+	return e;
+}
+
+/* Over what is there. */
+static void set_number(struct buffer *b, size_t at, size_t width, size_t number, bool swapped)
+{
+	struct buffer one = {.at = b->at + at, .room = width};
+
+	if (width == sizeof(uint16_t))
+		buffer_u16(&one, (uint16_t)number, swapped);
+	else
+		buffer_u32(&one, (uint32_t)number, swapped);
+}
+
+static int put_label(struct section *s)
+{
+	char text[LABEL_ROOM];
+	size_t n = label_format(&s->label, text);
+	int e = buffer_u16(&s->header, LABEL_OPTION, s->swapped);
+
+	if (!e)
+		e = buffer_u16(&s->header, (uint16_t)n, s->swapped);
+	s->label_at = s->header.used;
+	if (!e)
+		e = buffer_append(&s->header, text, n);
+	if (!e)
+		e = buffer_pad(&s->header);
+	return e;
+}
+
+/* The header, of unknown length, with options as given, and a label. */
+static int make_header(struct section *s, const struct pcapng_block *b)
+{
+	size_t length;
+	int e;
+
+	s->header.used = 0;
+	e = buffer_append(&s->header, block_start(b), 8 + 8);
+	if (!e)
+		e = buffer_u64(&s->header, LENGTH_UNKNOWN, s->swapped);
+	if (!e)
+		e = copy_options(&s->header, b, s->most / 4);
+	if (!e)
+		e = put_label(s);
+	if (!e)
+		e = buffer_u32(&s->header, OPT_END, s->swapped);
+	length = s->header.used + sizeof(uint32_t);
+	if (!e)
+		e = buffer_u32(&s->header, (uint32_t)length, s->swapped);
+	if (!e)
+		set_number(&s->header, 4, sizeof(uint32_t), length, s->swapped);
+	return e;
+}
+
+static void forget_interfaces(struct section *s)
+{
+	s->interfaces.used = s->names.used = 0;
+	s->interface_count = 0;
+	s->label.interface[0] = 0;
+	free(s->table);
+	s->table = NULL;
+}
+
+static int take_header(struct section *s, const struct pcapng_block *b)
+{
+	if (b->length < SECTION_FIXED)
+		return fault(s, "a section header is too short");
+	if (s->has_content)
+		return 1;
+	forget_interfaces(s);
+	s->body.used = 0;
+	s->swapped = b->swapped;
+	return make_header(s, b);
+}
+
+/* "eth0,eth1", as many as there is room for. The header has the list, so it is made anew. */
+static int list_interface(struct section *s, const char *name)
+{
+	size_t used = strlen(s->label.interface), room = sizeof(s->label.interface) - used;
+	struct buffer old = s->header;
+	struct pcapng_reader r = {.at = old.at, .end = old.at + old.used};
+	struct pcapng_block b;
+	int e;
+
+	if (!*name || strlen(name) + 2 > room)
+		return 0;
+	snprintf(s->label.interface + used, room, "%s%s", used ? "," : "", name);
+	if (!pcapng_next(&r, &b))
+		return fault(s, "a section header is broken");
+	s->header = (struct buffer){.at = NULL};
+	e = make_header(s, &b);
+	buffer_free(&old);
+	return e;
+}
+
+static void read_name(char *to, size_t room, const struct pcapng_block *b)
+{
+	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
+	struct pcapng_option o;
+	char name[64];
+
+	*to = 0;
+	while (pcapng_next_option(&options, &o))
+		if (o.code == IF_NAME) {
+			snprintf(name, sizeof(name), "%.*s", (int)o.length, (const char *)o.value);
+			label_name(to, room, name);
+		}
+}
+
+static int take_interface(struct section *s, const struct pcapng_block *b)
+{
+	struct section_interface *table, *i;
+	int e;
+
+	if (b->length < INTERFACE_FIXED)
+		return fault(s, "an interface block is too short");
+	if (block_size(b) > s->most / 4)
+		return fault(s, "an interface block of %zu bytes does not fit into sections of %zu",
+			     block_size(b), s->most);
+	if (s->has_content)
+		return 1;
+	table = reallocarray(s->table, s->interface_count + 1, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	s->table = table;
+	i = &table[s->interface_count];
+	*i = (struct section_interface){.at = s->interfaces.used, .size = block_size(b)};
+	pcapng_clock_read(&i->clock, b);
+	read_name(i->name, sizeof(i->name), b);
+	e = buffer_append(&s->interfaces, block_start(b), block_size(b));
+	if (!e)
+		e = list_interface(s, i->name);
+	s->body.used = 0; /* begins anew, with it */
+	s->interface_count += !e;
+	return e;
+}
+
+static bool has_all(const struct section *s)
+{
+	return s->interfaces.used <= s->most / 4;
+}
+
+static bool lacks(const struct section *s, const struct section_interface *i)
+{
+	return !has_all(s) && i->filling != s->filling;
+}
+
+static int describe(struct section *s, struct section_interface *i)
+{
+	int e = 0;
+
+	if (!lacks(s, i))
+		return 0;
+	e = buffer_append(&s->body, s->interfaces.at + i->at, i->size);
+	if (e)
+		return e;
+	i->filling = s->filling;
+	i->id = s->described++;
+	return 0;
+}
+
+static int put_interfaces(struct section *s)
+{
+	s->filling++;
+	s->described = 0;
+	return has_all(s) ? buffer_append(&s->body, s->interfaces.at, s->interfaces.used)
+			  : describe(s, s->table);
+}
+
+static int begin(struct section *s)
+{
+	int e;
+
+	if (s->body.used)
+		return 0;
+	if (!s->header.used)
+		return fault(s, "it does not begin with a section header");
+	e = buffer_reserve(&s->body, s->most);
+	if (!e)
+		e = buffer_append(&s->body, s->header.at, s->header.used);
+	if (!e)
+		e = put_interfaces(s);
+	if (!e)
+		e = buffer_append(&s->body, s->names.at, s->names.used);
+	s->statistics_room = 0;
+	return e;
+}
+
+/*
+ * As another block, of that interface if any, with statistics of one more: 0, 1 or -EMSGSIZE.
+ */
+static int find_room(struct section *s, const struct pcapng_block *b,
+		     const struct section_interface *i)
+{
+	int e = begin(s);
+	size_t size = block_size(b) + (!e && i && lacks(s, i) ? i->size : 0);
+
+	if (e || s->body.used + s->statistics_room + STATISTICS_SIZE + size <= s->most)
+		return e;
+	return s->has_content ? 1 : -EMSGSIZE;
+}
+
+/* i: its interface, or NULL. */
+static int append(struct section *s, const struct pcapng_block *b, struct section_interface *i)
+{
+	int e = i ? describe(s, i) : 0;
+	size_t at = s->body.used + 8;
+
+	s->has_content = true;
+	if (!e)
+		e = buffer_append(&s->body, block_start(b), block_size(b));
+	/* Simple packets have no number: they are of the first. */
+	if (e || !i || has_all(s) || b->type == BLOCK_SIMPLE_PACKET)
+		return e;
+	set_number(&s->body, at, b->type == BLOCK_PACKET ? sizeof(uint16_t) : sizeof(uint32_t),
+		   i->id, s->swapped);
+	return 0;
+}
+
+/* Kept for the sections to come, too. */
+static int take_names(struct section *s, const struct pcapng_block *b)
+{
+	struct pcapng_reader r = {.swapped = s->swapped};
+	struct pcapng_block oldest;
+	size_t most = s->most / 4 < SECTION_NAMES_MAX ? s->most / 4 : SECTION_NAMES_MAX;
+	int e = find_room(s, b, NULL);
+
+	if (e)
+		return e;
+	e = append(s, b, NULL);
+	if (!e && block_size(b) <= most)
+		e = buffer_append(&s->names, block_start(b), block_size(b));
+	while (!e && s->names.used > most) {
+		r.at = s->names.at;
+		r.end = s->names.at + s->names.used;
+		if (!pcapng_next(&r, &oldest))
+			return -EBADMSG;
+		buffer_drop(&s->names, block_size(&oldest));
+	}
+	return e;
+}
+
+static bool span_exceeds(const struct section *s, uint64_t time)
+{
+	const struct label *l = &s->label;
+
+	if (!s->has_time)
+		return false;
+	return (time > l->first && time - l->first > SECTION_SPAN_NS) ||
+	       (time < l->last && l->last - time > SECTION_SPAN_NS);
+}
+
+static void note_time(struct section *s, struct section_interface *i, uint64_t stamp, uint64_t time)
+{
+	struct label *l = &s->label;
+
+	if (!s->has_time || time < l->first)
+		l->first = time;
+	if (!s->has_time || time > l->last)
+		l->last = time;
+	s->has_time = true;
+	if (!i->packets || stamp < i->first)
+		i->first = stamp;
+	if (!i->packets || stamp > i->last)
+		i->last = stamp;
+}
+
+static void count(struct section *s, struct section_interface *i, const struct pcapng_packet *p)
+{
+	if (!i->packets && !i->has_statistics && p->has_time)
+		s->statistics_room += STATISTICS_SIZE;
+	if (p->has_time) {
+		note_time(s, i, p->stamp, pcapng_clock_ns(&i->clock, p->stamp));
+		i->packets++;
+	}
+	s->label.packets++;
+	s->label.bytes += p->caplen;
+}
+
+static int take_packet(struct section *s, const struct pcapng_block *b)
+{
+	struct section_interface *i;
+	struct pcapng_packet p;
+	int e;
+
+	if (!pcapng_packet_read(&p, b))
+		return fault(s, "a packet is longer than its block");
+	if (p.interface_id >= s->interface_count)
+		return fault(s, "a packet is of interface %u, which no block describes",
+			     p.interface_id);
+	i = &s->table[p.interface_id];
+	if (p.has_time && span_exceeds(s, pcapng_clock_ns(&i->clock, p.stamp)))
+		return 1;
+	e = find_room(s, b, i);
+	if (e)
+		return e;
+	e = append(s, b, i);
+	if (!e)
+		count(s, i, &p);
+	return e;
+}
+
+static int take_other(struct section *s, const struct pcapng_block *b)
+{
+	struct section_interface *i = NULL;
+	int e;
+
+	if (b->type == BLOCK_STATISTICS && b->length >= 4) {
+		uint32_t id = pcapng_u32(b->body, b->swapped);
+
+		if (id < s->interface_count)
+			i = &s->table[id];
+	}
+	e = find_room(s, b, i);
+	if (e)
+		return e;
+	if (i)
+		i->has_statistics = true;
+	return append(s, b, i);
+}
+
+int section_take(struct section *s, const struct pcapng_block *b)
+{
+	switch (b->type) {
+	case BLOCK_SECTION:
+		return take_header(s, b);
+	case BLOCK_INTERFACE:
+		return take_interface(s, b);
+	case BLOCK_NAMES:
+	case BLOCK_SECRETS:
+		return take_names(s, b);
+	default:
+		return pcapng_is_packet(b->type) ? take_packet(s, b) : take_other(s, b);
+	}
+}
+
+bool section_is_empty(const struct section *s)
+{
+	return !s->has_content;
+}
+
+/* An option that is a number of 64 bits; a time has its upper half first. */
+static int put_number(struct section *s, uint16_t code, uint64_t v, bool is_time)
+{
+	int e = buffer_u16(&s->body, code, s->swapped);
+
+	if (!e)
+		e = buffer_u16(&s->body, sizeof(v), s->swapped);
+	if (e)
+		return e;
+	if (!is_time)
+		return buffer_u64(&s->body, v, s->swapped);
+	e = buffer_u32(&s->body, (uint32_t)(v >> 32), s->swapped);
+	return e ? e : buffer_u32(&s->body, (uint32_t)v, s->swapped);
+}
+
+static int put_statistics(struct section *s, size_t id)
+{
+	const struct section_interface *i = &s->table[id];
+	const uint32_t fixed[] = {BLOCK_STATISTICS, STATISTICS_SIZE,
+				  has_all(s) ? (uint32_t)id : i->id, (uint32_t)(i->last >> 32),
+				  (uint32_t)i->last};
+	int e = 0;
+
+	for (size_t n = 0; !e && n < sizeof(fixed) / sizeof(fixed[0]); n++)
+		e = buffer_u32(&s->body, fixed[n], s->swapped);
+	if (!e)
+		e = put_number(s, ISB_STARTTIME, i->first, true);
+	if (!e)
+		e = put_number(s, ISB_ENDTIME, i->last, true);
+	if (!e)
+		e = put_number(s, ISB_USRDELIV, i->packets, false);
+	if (!e)
+		e = buffer_u32(&s->body, OPT_END, s->swapped);
+	return e ? e : buffer_u32(&s->body, STATISTICS_SIZE, s->swapped);
+}
+
+static int finish_interfaces(struct section *s)
+{
+	int e = 0;
+
+	for (size_t id = 0; !e && id < s->interface_count; id++) {
+		if (s->table[id].packets && !s->table[id].has_statistics)
+			e = put_statistics(s, id);
+		s->table[id].packets = 0;
+		s->table[id].has_statistics = false;
+	}
+	return e;
+}
+
+int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *message,
+		struct label *label)
+{
+	char text[LABEL_ROOM];
+	int e = finish_interfaces(s);
+	struct label *l = &s->label;
+
+	if (e)
+		return e;
+	l->lost = lost;
+	if (!s->has_time)
+		l->first = l->last = now;
+	*label = *l;
+	memcpy(s->body.at + s->label_at, text, label_format(l, text));
+	*message = s->body;
+	s->body = (struct buffer){.at = NULL};
+	s->has_content = s->has_time = false;
+	l->sequence++;
+	l->packets = l->bytes = l->first = l->last = 0;
+	return 0;
+}
+
+void section_free(struct section *s)
+{
+	buffer_free(&s->header);
+	buffer_free(&s->interfaces);
+	buffer_free(&s->names);
+	buffer_free(&s->body);
+	free(s->table);
+	s->table = NULL;
+}

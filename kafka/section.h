@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Cuts a stream of blocks into sections that can each be read alone: header with a label, the
+ * interfaces, names and secrets so far, then packets, comments and all else, and statistics of each
+ * interface that had packets. A section has so many bytes at most, and its packets lie within a
+ * second. Interfaces whose blocks are more than a quarter of that are repeated no longer: a section
+ * has the first, and those that it has packets of. Of a header, options beyond a quarter are left
+ * out, and an interface beyond it is a fault.
+ */
+#ifndef KAFKA_SECTION_H
+#define KAFKA_SECTION_H
+
+#include "kafka/buffer.h"
+#include "kafka/label.h"
+#include "pcapng/packet.h"
+#include "pcapng/read.h"
+
+#define SECTION_SPAN_NS 1000000000u
+#define SECTION_SIZE	900000u
+/*
+ * Names and secrets beyond these bytes, or a quarter of a section, are repeated no longer, the
+ * oldest first.
+ */
+#define SECTION_NAMES_MAX 131072u
+
+struct section_interface;
+
+struct section {
+	struct label label;
+	size_t most;
+	/* Of the input's section so far. */
+	bool swapped;
+	struct buffer header;	  /* its section header, with an empty label */
+	size_t label_at;	  /* where in it */
+	struct buffer interfaces; /* their blocks */
+	struct buffer names;	  /* names and secrets */
+	struct section_interface *table;
+	size_t interface_count;
+	/* Being filled. */
+	struct buffer body; /* all of it, from the header on; empty: not begun */
+	bool has_content;   /* more than what each section repeats */
+	bool has_time;
+	size_t statistics_room; /* for the blocks at its end */
+	/* Of interfaces that are too many to be repeated: which body, and how many it has. */
+	uint64_t filling;
+	uint32_t described;
+	char fault[128];
+};
+
+/* who: host, session, writer, stream. */
+void section_init(struct section *s, const struct label *who, size_t most);
+/*
+ * 0: taken. 1: the section has to be cut first; then give the same block again. -EMSGSIZE: it fits
+ * into no section. -EBADMSG: s->fault says why. -ENOMEM.
+ */
+int section_take(struct section *s, const struct pcapng_block *b);
+bool section_is_empty(const struct section *s);
+/*
+ * The section so far is in *message, which belongs to the caller, and *label tells of it. lost goes
+ * into the label; now, in ns, is its time where no packet has one.
+ */
+int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *message,
+		struct label *label);
+void section_free(struct section *s);
+
+#endif

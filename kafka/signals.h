@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#ifndef KAFKA_SIGNALS_H
+#define KAFKA_SIGNALS_H
+
+#include <signal.h>
+
+/* How often SIGINT or SIGTERM has asked to end. */
+extern volatile sig_atomic_t signals_stop;
+
+/* A read() that waits is interrupted; SIGPIPE is an error of write(). */
+void signals_catch(void);
+
+#endif

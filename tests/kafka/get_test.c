@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Sections of a topic become one file: also after days, with broken names in them, of links that a
+ * filter knows nothing of, and into a pipe that does not wait. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kafka/get/convert.h"
+#include "kafka/get/merge.h"
+#include "kafka/section.h"
+#include "pcapng/write.h"
+
+#define LINK_USB 220
+
+static const struct label who = {.host = "h", .session = "s", .writer = "w"};
+static uint8_t memory[65536];
+
+struct get {
+	struct options options;
+	struct streams streams;
+	struct output output;
+	struct merge merge;
+};
+
+static void open_get(struct get *g, char *const *expression)
+{
+	static char *const none[] = {NULL};
+
+	*g = (struct get){.options = {.until = UINT64_MAX,
+				      .write = "/dev/null",
+				      .rest = expression ? expression : none}};
+	assert_int_equal(streams_open(&g->streams, NULL), 0);
+	assert_int_equal(output_open(&g->output, &g->options), 0);
+	assert_int_equal(output_begin(&g->output), 0);
+	merge_init(&g->merge, &g->streams, &g->output);
+}
+
+static void close_get(struct get *g)
+{
+	assert_int_equal(output_close(&g->output), 0);
+	merge_free(&g->merge);
+	streams_close(&g->streams);
+}
+
+static int give(struct section *s, const struct bytes *made)
+{
+	struct pcapng_reader r = {.at = made->at, .end = made->at + made->used};
+	struct pcapng_block b;
+	int e = 0;
+
+	while (!e && pcapng_next(&r, &b))
+		e = section_take(s, &b);
+	return e;
+}
+
+static void begin(struct section *s, const uint16_t *links, unsigned n)
+{
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_section header = {.os = "o"};
+
+	section_init(s, &who, SECTION_SIZE);
+	pcapng_put_section(&b, &header);
+	for (unsigned i = 0; i < n; i++) {
+		const struct pcapng_interface one = {.name = "v", .link_type = links[i]};
+
+		pcapng_put_interface(&b, &one);
+	}
+	assert_int_equal(give(s, &b), 0);
+}
+
+static void give_packet(struct section *s, uint32_t interface, uint64_t time)
+{
+	/* Ethernet, IPv4, TCP to port 80 */
+	static const uint8_t frame[1024] =
+		{[12] = 8, [14] = 0x45, [17] = 46, [22] = 64, [23] = 6, [37] = 80};
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_frame f = {interface, time, sizeof(frame), sizeof(frame), frame};
+
+	pcapng_put_frame(&b, &f);
+	assert_int_equal(give(s, &b), 0);
+}
+
+/* What streams_add() says of it. */
+static int add(struct get *g, struct section *s)
+{
+	struct buffer message;
+	struct stream *unused;
+	struct label l;
+	int e;
+
+	assert_int_equal(section_cut(s, 0, 0, &message, &l), 0);
+	e = streams_add(&g->streams, &l, message.at, message.used, &unused);
+	buffer_free(&message);
+	return e;
+}
+
+static int add_numbered(struct get *g, struct section *s, uint64_t sequence)
+{
+	s->label.sequence = sequence;
+	give_packet(s, 0, 1000 + sequence);
+	return add(g, s);
+}
+
+static void note_gap(void *context, const struct stream *s, uint64_t first, uint64_t last)
+{
+	uint64_t *gap = context;
+
+	(void)s;
+	gap[0] = first;
+	gap[1] = last;
+}
+
+static void what_is_done_takes_no_room(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	uint64_t gap[2] = {0};
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin(&s, &ethernet, 1);
+	for (uint64_t i = 0; i < 20000; i++) {
+		if (i != 2000 && i != 2001)
+			assert_int_equal(add_numbered(&g, &s, i), 0);
+		if (i % 100)
+			continue;
+		assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+		streams_settle(&g.streams);
+	}
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_true(g.streams.stream[0]->count < 2000);
+	assert_int_equal(g.output.packets, 19998);
+	/* Duplicates and gaps are found as before. */
+	assert_int_equal(add_numbered(&g, &s, 0), 1);
+	assert_int_equal(add_numbered(&g, &s, 1000), 1);
+	assert_int_equal(add_numbered(&g, &s, 19999), 1);
+	assert_int_equal(streams_gaps(&g.streams, note_gap, gap), 2);
+	assert_int_equal(gap[0], 2000);
+	assert_int_equal(gap[1], 2001);
+	/* What comes very late comes all the same. */
+	assert_int_equal(add_numbered(&g, &s, 2001), 0);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	streams_settle(&g.streams);
+	assert_int_equal(g.output.packets, 19999);
+	assert_int_equal(streams_gaps(&g.streams, NULL, NULL), 1);
+	assert_int_equal(g.merge.faults, 0);
+	section_free(&s);
+	close_get(&g);
+}
+
+/* Secrets that claim to be longer than their block. */
+static void broken_names_take_no_packets_away(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin(&s, &ethernet, 1);
+	pcapng_put_secrets(&b, SECRETS_TLS_KEY_LOG, "key", 3);
+	memory[12] = 200;
+	assert_int_equal(give(&s, &b), 0);
+	for (unsigned i = 0; i < 10; i++) {
+		give_packet(&s, 0, 1000 + i);
+		assert_int_equal(add(&g, &s), 0);
+	}
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, 10);
+	assert_int_equal(g.merge.faults, 1); /* the same ones in all of them */
+	section_free(&s);
+	close_get(&g);
+}
+
+/* Of the other byte order: an option without a value has none behind it, either. */
+static void an_empty_option_stays_empty(void **state)
+{
+	const uint32_t words[] = {BLOCK_NAMES, 20, 0x10000, 0, 20};
+	struct buffer given = {.at = NULL}, made = {.at = NULL};
+	struct pcapng_reader r = {.swapped = true};
+	struct pcapng_block b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		assert_int_equal(buffer_u32(&given, words[i], true), 0);
+	r.at = given.at;
+	r.end = given.at + given.used;
+	assert_true(pcapng_next(&r, &b));
+	assert_int_equal(convert_names(&made, &b), 0);
+	assert_int_equal(made.used, given.used);
+	buffer_free(&given);
+	buffer_free(&made);
+}
+
+/* How many packets of two interfaces match; negative: it is refused. */
+static int matches(const char *expression, const char *interface)
+{
+	const uint16_t links[] = {LINKTYPE_ETHERNET, LINK_USB};
+	char *const words[] = {(char *)expression, NULL};
+	struct section s;
+	struct get g;
+	int e;
+
+	open_get(&g, words);
+	if (interface)
+		g.options.interfaces = (struct names){.name = {interface}, .count = 1};
+	begin(&s, links, 2);
+	for (unsigned i = 0; i < 4; i++)
+		give_packet(&s, i % 2, 1000 + i);
+	assert_int_equal(add(&g, &s), 0);
+	e = merge_run(&g.merge, UINT64_MAX);
+	section_free(&s);
+	e = e ? e : (int)g.output.packets;
+	close_get(&g);
+	return e;
+}
+
+static void a_filter_is_for_links_that_know_it(void **state)
+{
+	(void)state;
+	assert_int_equal(matches("greater 1", NULL), 4);
+	assert_int_equal(matches("tcp port 80", NULL), 2);
+	assert_int_equal(matches("tcp port 81", NULL), 0);
+	assert_int_equal(matches("tcp prt 80", NULL), -EINVAL);
+	assert_int_equal(matches("tcp port 80", "another"), 0);
+}
+
+/* A clock that is beyond all: without --until there is no end. */
+static void no_time_is_too_late(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin(&s, &ethernet, 1);
+	give_packet(&s, 0, UINT64_MAX);
+	assert_int_equal(add(&g, &s), 0);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, 1);
+	section_free(&s);
+	close_get(&g);
+}
+
+static void a_pipe_may_be_one_that_does_not_wait(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	int fds[2], status;
+	struct section s;
+	struct get g;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+	open_get(&g, NULL);
+	close(g.output.fd);
+	g.output.fd = fds[1];
+	child = fork();
+	if (child == 0) {
+		size_t sum = 0;
+		ssize_t n;
+
+		close(fds[1]);
+		fcntl(fds[0], F_SETFL, 0);
+		while ((n = read(fds[0], memory, sizeof(memory))) > 0)
+			sum += (size_t)n;
+		_exit(sum > 3000 * 1024 ? 0 : 1);
+	}
+	close(fds[0]);
+	begin(&s, &ethernet, 1);
+	for (unsigned i = 0; i < 3000; i++) {
+		give_packet(&s, 0, 1000 + i);
+		assert_int_equal(add(&g, &s), 0);
+	}
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	section_free(&s);
+	close_get(&g);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_done_takes_no_room),
+		cmocka_unit_test(broken_names_take_no_packets_away),
+		cmocka_unit_test(an_empty_option_stays_empty),
+		cmocka_unit_test(a_filter_is_for_links_that_know_it),
+		cmocka_unit_test(no_time_is_too_late),
+		cmocka_unit_test(a_pipe_may_be_one_that_does_not_wait),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# pcapng-kafka with a real broker, which Maven fetches once.
+KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/to.sh tests/kafka/bad.sh \
+	tests/kafka/faults.sh
+TESTS += $(KAFKA_TESTS)
+EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
+kafka_programs = tests/kafka/get_test tests/kafka/section_test tests/kafka/spool_test
+check_PROGRAMS += $(kafka_programs)
+TESTS += $(kafka_programs)
+tests_kafka_section_test_SOURCES = tests/kafka/section_test.c $(section_sources)
+tests_kafka_section_test_LDADD = $(CMOCKA_LIBS)
+tests_kafka_get_test_SOURCES = tests/kafka/get_test.c $(section_sources) $(get_sources)
+tests_kafka_get_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_kafka_get_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/spool.c kafka/put/spool.h \
+	kafka/say.c kafka/say.h
+tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
+tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) kafka/client.c kafka/client.h \
+	kafka/say.c kafka/say.h kafka/signals.c kafka/signals.h kafka/put/sender.c kafka/put/sender.h \
+	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/put_state.h
+tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
+tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
+if KAFKA
+kafka_programs += tests/kafka/sender_test
+$(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
+tests/kafka/to.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
+endif
+
+.PHONY: check-kafka
+check-kafka: all
+	$(MAKE) check TESTS='$(kafka_programs) $(KAFKA_TESTS)'
+# A hundred faults. KAFKA_FAULTS=20 for fewer.
+.PHONY: check-kafka-faults
+check-kafka-faults: all testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/kafka/faults.sh
+
+# What putting packets into Kafka costs, and the rate that xdpdump --to keeps up with: three minutes.
+EXTRA_DIST += tests/kafka/bench.sh
+.PHONY: bench-fleet
+bench-fleet: all testprogs/trafgen$(EXEEXT)
+	$(srcdir)/tests/kafka/bench.sh

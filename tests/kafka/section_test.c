@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Sections as pcapng-kafka cuts them: what each repeats, its size and span, its label, either byte
+ * order. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <byteswap.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kafka/put/input.h"
+#include "kafka/section.h"
+#include "pcapng/write.h"
+
+static const struct label who = {.host = "h", .session = "s", .writer = "w", .stream = 3};
+static uint8_t memory[65536];
+
+static struct pcapng_block block_of(struct bytes *b)
+{
+	struct pcapng_reader r = {.at = b->at, .end = b->at + b->used};
+	struct pcapng_block block;
+
+	assert_true(pcapng_next(&r, &block));
+	return block;
+}
+
+static int give_interface(struct section *s, const char *name)
+{
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_interface i = {.name = name, .link_type = 1};
+	struct pcapng_block block;
+
+	pcapng_put_interface(&b, &i);
+	block = block_of(&b);
+	return section_take(s, &block);
+}
+
+static void begin(struct section *s, size_t most)
+{
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_section header = {.comment = "c", .os = "o"};
+	struct pcapng_block block;
+
+	section_init(s, &who, most);
+	pcapng_put_section(&b, &header);
+	block = block_of(&b);
+	assert_int_equal(section_take(s, &block), 0);
+	assert_int_equal(give_interface(s, "v0"), 0);
+}
+
+static int give_packet(struct section *s, uint32_t interface, uint64_t time, uint32_t length)
+{
+	static const uint8_t frame[32768];
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_frame f = {interface, time, length, length, frame};
+	struct pcapng_block block;
+
+	pcapng_put_frame(&b, &f);
+	block = block_of(&b);
+	return section_take(s, &block);
+}
+
+/* The section's blocks, by their types; its label agrees with what it holds. */
+static size_t cut(struct section *s, uint32_t *types, size_t room, struct label *label)
+{
+	struct pcapng_reader r;
+	struct pcapng_block b;
+	struct buffer message;
+	struct label found;
+	uint64_t packets = 0;
+	size_t n = 0;
+
+	memset(&found, 0, sizeof(found));
+	assert_int_equal(section_cut(s, 5, 77, &message, label), 0);
+	assert_true(message.used <= s->most);
+	assert_true(label_find(&found, message.at, message.used));
+	assert_memory_equal(&found, label, sizeof(found));
+	r = (struct pcapng_reader){.at = message.at, .end = message.at + message.used};
+	while (pcapng_next(&r, &b)) {
+		packets += pcapng_is_packet(b.type);
+		if (n < room)
+			types[n++] = b.type;
+	}
+	assert_null(r.fault);
+	assert_ptr_equal(r.at, r.end);
+	assert_int_equal(packets, label->packets);
+	buffer_free(&message);
+	return n;
+}
+
+static void each_repeats_what_it_needs(void **state)
+{
+	static const uint32_t wanted[] = {BLOCK_SECTION, BLOCK_INTERFACE, BLOCK_ENHANCED_PACKET,
+					  BLOCK_STATISTICS};
+	struct section s;
+	struct label label;
+	uint32_t types[8];
+
+	(void)state;
+	begin(&s, SECTION_SIZE);
+	for (unsigned i = 0; i < 3; i++) {
+		memset(&label, 0, sizeof(label));
+		assert_true(section_is_empty(&s));
+		assert_int_equal(give_packet(&s, 0, 1000 + i, 60), 0);
+		assert_int_equal(cut(&s, types, 8, &label), 4);
+		assert_memory_equal(types, wanted, sizeof(wanted));
+		assert_int_equal(label.sequence, i);
+		assert_int_equal(label.first, 1000 + i);
+		assert_int_equal(label.bytes, 60);
+		assert_int_equal(label.lost, 5);
+		assert_string_equal(label.interface, "v0");
+	}
+	section_free(&s);
+}
+
+static void size_and_span_are_kept(void **state)
+{
+	struct section s;
+	struct label label;
+	uint32_t types[64];
+
+	(void)state;
+	begin(&s, 16384);
+	for (unsigned i = 0; i < 10; i++)
+		assert_int_equal(give_packet(&s, 0, i, 1500), 0);
+	assert_int_equal(give_packet(&s, 0, 10, 1500), 1);
+	cut(&s, types, 64, &label);
+	assert_int_equal(give_packet(&s, 0, 10, 16384), -EMSGSIZE);
+	assert_int_equal(give_packet(&s, 0, 10, 60), 0);
+	assert_int_equal(give_packet(&s, 0, 10 + SECTION_SPAN_NS, 60), 0);
+	assert_int_equal(give_packet(&s, 0, 11 + SECTION_SPAN_NS, 60), 1);
+	assert_int_equal(give_packet(&s, 0, 9, 60), 1);
+	cut(&s, types, 64, &label);
+	assert_int_equal(label.first, 10);
+	assert_int_equal(label.last, 10 + SECTION_SPAN_NS);
+	section_free(&s);
+}
+
+static void an_interface_begins_a_section(void **state)
+{
+	struct section s;
+	struct label label;
+	uint32_t types[8];
+
+	(void)state;
+	begin(&s, SECTION_SIZE);
+	assert_int_equal(give_packet(&s, 0, 1, 60), 0);
+	assert_int_equal(give_interface(&s, "v1"), 1);
+	cut(&s, types, 8, &label);
+	assert_string_equal(label.interface, "v0");
+	assert_int_equal(give_interface(&s, "v1"), 0);
+	assert_int_equal(give_packet(&s, 1, 1, 60), 0);
+	assert_int_equal(give_packet(&s, 2, 1, 60), -EBADMSG);
+	assert_int_equal(cut(&s, types, 8, &label), 5);
+	assert_string_equal(label.interface, "v0,v1");
+	section_free(&s);
+}
+
+/* A section has those that it needs, by numbers of its own. */
+static void many_interfaces_are_not_repeated(void **state)
+{
+	static const uint32_t given[] = {150, 0, 199, 150}, wanted[] = {1, 0, 2, 1};
+	struct pcapng_reader r;
+	struct pcapng_packet p;
+	struct pcapng_block b;
+	struct buffer message;
+	struct section s;
+	struct label label;
+	uint32_t interfaces, packets, ended;
+
+	(void)state;
+	begin(&s, 16384);
+	for (unsigned i = 1; i < 200; i++)
+		assert_int_equal(give_interface(&s, "another"), 0);
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(give_packet(&s, given[i], 1, 60), 0);
+		assert_int_equal(section_cut(&s, 0, 77, &message, &label), 0);
+		assert_true(message.used < 2048);
+		interfaces = packets = ended = 0;
+		r = (struct pcapng_reader){.at = message.at, .end = message.at + message.used};
+		while (pcapng_next(&r, &b)) {
+			interfaces += b.type == BLOCK_INTERFACE;
+			if (b.type == BLOCK_STATISTICS)
+				assert_int_equal(pcapng_u32(b.body, false), ended++);
+			if (!pcapng_is_packet(b.type))
+				continue;
+			assert_true(pcapng_packet_read(&p, &b));
+			assert_int_equal(p.interface_id, wanted[packets++]);
+			assert_true(p.interface_id < interfaces);
+		}
+		assert_null(r.fault);
+		assert_int_equal(interfaces, 3);
+		assert_int_equal(packets, 4);
+		assert_int_equal(ended, 3);
+		buffer_free(&message);
+	}
+	for (unsigned i = 0; i < 200 && !give_packet(&s, i, 1, 60); i++)
+		;
+	assert_true(s.label.packets > 50);
+	section_free(&s);
+}
+
+/* A block of these words, in the other byte order. */
+static void give_swapped(struct section *s, uint32_t type, const uint32_t *words, size_t n)
+{
+	uint32_t length = (uint32_t)(n * sizeof(*words)) + BLOCK_LENGTH_MIN;
+	struct pcapng_reader r = {.swapped = true};
+	struct buffer made = {.at = NULL};
+	struct pcapng_block b;
+
+	assert_int_equal(buffer_u32(&made, type, true), 0);
+	assert_int_equal(buffer_u32(&made, length, true), 0);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(buffer_u32(&made, words[i], true), 0);
+	assert_int_equal(buffer_u32(&made, length, true), 0);
+	r.at = made.at;
+	r.end = made.at + made.used;
+	assert_true(pcapng_next(&r, &b));
+	assert_int_equal(section_take(s, &b), 0);
+	buffer_free(&made);
+}
+#define GIVE_SWAPPED(s, type, ...)                                                                 \
+	do {                                                                                       \
+		const uint32_t words[] = {__VA_ARGS__};                                            \
+                                                                                                   \
+		give_swapped(s, type, words, sizeof(words) / sizeof(words[0]));                    \
+	} while (0)
+
+/* Also where interfaces are numbered anew: n of them, a packet of the last. */
+static void look_at_swapped(uint32_t n, uint32_t wanted)
+{
+	uint64_t time = 1700000000000000123;
+	struct pcapng_packet p = {.caplen = 0};
+	struct pcapng_reader r;
+	struct pcapng_block b;
+	struct buffer message;
+	struct section s;
+	struct label label;
+
+	section_init(&s, &who, 16384);
+	GIVE_SWAPPED(&s, BLOCK_SECTION, BYTE_ORDER_MAGIC, 0x10000, ~0u, ~0u);
+	for (uint32_t i = 0; i < n; i++) /* if_tsresol: ns */
+		GIVE_SWAPPED(&s, BLOCK_INTERFACE, 0x10000, 0, 0x90001, 0x9000000, 0);
+	GIVE_SWAPPED(&s, BLOCK_ENHANCED_PACKET, n - 1, (uint32_t)(time >> 32), (uint32_t)time, 4,
+		     60, 0x01020304);
+	assert_int_equal(section_cut(&s, 0, 77, &message, &label), 0);
+	assert_int_equal(label.first, time);
+	r = (struct pcapng_reader){.at = message.at, .end = message.at + message.used};
+	while (pcapng_next(&r, &b)) {
+		if (b.type == BLOCK_STATISTICS)
+			break;
+		if (pcapng_is_packet(b.type))
+			assert_true(pcapng_packet_read(&p, &b));
+	}
+	assert_true(r.swapped);
+	assert_int_equal(p.interface_id, wanted);
+	assert_int_equal(p.stamp, time);
+	assert_memory_equal(p.frame, "\1\2\3\4", 4);
+	assert_int_equal(pcapng_u32(b.body, true), wanted);
+	assert_int_equal(pcapng_u64(b.body + b.length - 12, true), 1); /* delivered */
+	buffer_free(&message);
+	section_free(&s);
+}
+
+static void the_other_byte_order_stays(void **state)
+{
+	(void)state;
+	look_at_swapped(3, 2);
+	look_at_swapped(200, 1);
+}
+
+/* A header of comments alone leaves room for packets; an interface's is its own fault. */
+static void no_header_is_too_long(void **state)
+{
+	static char comment[12000];
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	const struct pcapng_section header = {.comment = comment, .os = "o"};
+	const struct pcapng_interface interface = {.name = "v1", .description = comment};
+	struct pcapng_block block;
+	struct section s;
+	struct label label;
+	uint32_t types[8];
+
+	(void)state;
+	memset(comment, 'c', sizeof(comment) - 1);
+	begin(&s, 16384);
+	pcapng_put_section(&b, &header);
+	block = block_of(&b);
+	assert_int_equal(section_take(&s, &block), 0);
+	assert_int_equal(give_interface(&s, "v0"), 0);
+	assert_int_equal(give_packet(&s, 0, 1, 9000), 0);
+	assert_int_equal(cut(&s, types, 8, &label), 4);
+	b.used = 0;
+	pcapng_put_interface(&b, &interface);
+	block = block_of(&b);
+	assert_int_equal(section_take(&s, &block), -EBADMSG);
+	assert_string_equal(s.fault,
+			    "an interface block of 12044 bytes does not fit into sections of 16384");
+	section_free(&s);
+}
+
+/* What put says of what it cannot read. */
+static void others_are_named(void **state)
+{
+	static const struct {
+		const char *bytes, *words;
+	} cases[] = {
+		{"\x1f\x8b\x08\x08", "gzip -dc FILE |"},
+		{"\x28\xb5\x2f\xfd", "zstd -dc FILE |"},
+		{"\xfd"
+		 "7zXZ",
+		 "xz -dc FILE |"},
+		{"BZh9", "bzip2 -dc FILE |"},
+		{"\x04\x22\x4d\x18", "lz4 -dc FILE |"},
+		{"\xa1\xb2\xcd\x34", "others have modified"},
+		{"\x34\xcd\xb2\xa1", "others have modified"},
+		{"MZ..", "neither pcapng nor pcap"},
+	};
+	struct pcapng_block b;
+	struct input in;
+	int fds[2];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(pipe(fds), 0);
+		input_init(&in, fds[0]);
+		assert_int_equal(write(fds[1], cases[i].bytes, 4), 4);
+		assert_int_equal(input_fill(&in), 1);
+		assert_int_equal(input_next(&in, &b), -EBADMSG);
+		assert_non_null(strstr(in.fault, cases[i].words));
+		close(fds[0]);
+		close(fds[1]);
+		input_free(&in);
+	}
+}
+
+/* pcap of the other byte order, a byte at a time; the rest of a packet is left. */
+static void old_pcap_is_read(void **state)
+{
+	const uint32_t words[] = {0xa1b2c3d4, 0x00020004, 0, 0,	 65535,	     1, /* header */
+				  7,	      5,	  4, 60, 0x01020304, 8, 1};
+	struct pcapng_packet p = {.caplen = 0};
+	struct pcapng_block b;
+	struct input in;
+	unsigned blocks = 0;
+	int fds[2], n;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	input_init(&in, fds[0]);
+	for (size_t i = 0; i < sizeof(words); i++) {
+		uint32_t word = bswap_32(words[i / 4]);
+
+		assert_int_equal(write(fds[1], (const uint8_t *)&word + i % 4, 1), 1);
+		assert_int_equal(input_fill(&in), 1);
+		while ((n = input_next(&in, &b)) == 1)
+			if (++blocks == 3)
+				assert_true(pcapng_packet_read(&p, &b));
+		assert_int_equal(n, 0);
+	}
+	assert_int_equal(blocks, 3);
+	assert_int_equal(p.stamp, 7000005000);
+	assert_int_equal(p.caplen, 4);
+	assert_int_equal(p.len, 60);
+	close(fds[1]);
+	assert_int_equal(input_fill(&in), 0);
+	assert_int_equal(input_left(&in), 8);
+	close(fds[0]);
+	input_free(&in);
+}
+
+static void clocks_are_of_any_unit(void **state)
+{
+	static const struct {
+		struct pcapng_clock clock;
+		uint64_t stamp, ns;
+	} cases[] = {
+		{{6, 0}, 1000001, 1000001000},
+		{{9, 0}, 7, 7},
+		{{0, 0}, 3, 3000000000},
+		{{12, 0}, 1999, 1},
+		{{0x80 | 10, 0}, 1536, 1500000000},
+		{{0x80 | 40, 0}, 1ull << 39, 500000000},
+		{{9, 2}, 5, 2000000005},
+		{{9, -2}, 3000000000, 1000000000},
+		{{9, -2}, 1, 0},
+		{{0, 0}, UINT64_MAX, UINT64_MAX},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(pcapng_clock_ns(&cases[i].clock, cases[i].stamp), cases[i].ns);
+}
+
+static void labels_are_refused(void **state)
+{
+	char text[LABEL_ROOM];
+	struct label l, back;
+	size_t n = label_format(&who, text);
+
+	(void)state;
+	memset(&back, 0, sizeof(back));
+	assert_true(label_parse(&back, text, n));
+	assert_memory_equal(&back, &who, sizeof(back));
+	for (size_t i = 0; i < n; i++)
+		assert_false(label_parse(&l, text, i));
+	text[13] = '2'; /* another version */
+	assert_false(label_parse(&l, text, n));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_repeats_what_it_needs),
+		cmocka_unit_test(size_and_span_are_kept),
+		cmocka_unit_test(an_interface_begins_a_section),
+		cmocka_unit_test(many_interfaces_are_not_repeated),
+		cmocka_unit_test(the_other_byte_order_stays),
+		cmocka_unit_test(no_header_is_too_long),
+		cmocka_unit_test(others_are_named),
+		cmocka_unit_test(old_pcap_is_read),
+		cmocka_unit_test(clocks_are_of_any_unit),
+		cmocka_unit_test(labels_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Whatever brokers answer: each section that the sender gets is acknowledged, spooled or lost,
+ * once. The brokers are librdkafka's own, in this process, and make the errors they are told to.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <librdkafka/rdkafka.h>
+#include <librdkafka/rdkafka_mock.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kafka/put/sender.h"
+#include "kafka/put/state.h"
+#include "kafka/section.h"
+#include "kafka/signals.h"
+#include "pcapng/write.h"
+#include "tests/capture/own_net.h"
+#include "util/put_state.h"
+
+#define PRODUCE	 0 /* Kafka's number of that request */
+#define SECTIONS 40
+#define PACKETS	 3 /* of each section */
+#define SENT	 ((uint64_t)SECTIONS * PACKETS)
+
+static char folder[] = "/tmp/sender_test.XXXXXX";
+
+struct bench {
+	struct client client;
+	struct spool spool;
+	struct sender sender;
+	struct put_state shared;
+	struct state state;
+	struct section section;
+};
+
+static void begin(struct bench *b, const char *brokers, bool has_spool, uint64_t queue)
+{
+	static const struct label who = {.host = "h", .session = "s", .writer = "w"};
+	char text[64];
+
+	*b = (struct bench){.spool = {.folder = -1, .written = -1}};
+	snprintf(text, sizeof(text), "%s:10M", folder);
+	if (has_spool)
+		assert_int_equal(spool_open(&b->spool, text), 0);
+	b->spool.name = folder;
+	b->sender.spool = &b->spool;
+	b->state.to = &b->shared;
+	b->sender.state = &b->state;
+	assert_int_equal(address_parse(&b->client.address, "kafka://127.0.0.1:1/t"), 0);
+	b->client.conf = rd_kafka_conf_new();
+	assert_int_equal(sender_configure(&b->sender, &b->client, queue, SECTION_SIZE), 0);
+	assert_int_equal(client_set(&b->client, "test.mock.num.brokers", brokers), 0);
+	assert_int_equal(client_create(&b->client, RD_KAFKA_PRODUCER), 0);
+	section_init(&b->section, &who, SECTION_SIZE);
+}
+
+static void end(struct bench *b)
+{
+	client_close(&b->client);
+	spool_close(&b->spool);
+	section_free(&b->section);
+}
+
+static void take(struct section *s, struct bytes *b)
+{
+	struct pcapng_reader r = {.at = b->at, .end = b->at + b->used};
+	struct pcapng_block block;
+
+	while (pcapng_next(&r, &block))
+		assert_int_equal(section_take(s, &block), 0);
+	b->used = 0;
+}
+
+/* A section more; what there is no room for is lost. */
+static void send_one(struct bench *b)
+{
+	static const uint8_t frame[60];
+	const struct pcapng_section header = {.os = "o"};
+	const struct pcapng_interface interface = {.name = "v0", .link_type = 1};
+	const struct pcapng_frame f = {0, 1000, sizeof(frame), sizeof(frame), frame};
+	uint8_t memory[4096];
+	struct bytes bytes = {.at = memory, .room = sizeof(memory)};
+	struct buffer message;
+	struct label l;
+
+	if (b->sender.order == 0) {
+		pcapng_put_section(&bytes, &header);
+		pcapng_put_interface(&bytes, &interface);
+		take(&b->section, &bytes);
+	}
+	for (int i = 0; i < PACKETS; i++) {
+		pcapng_put_frame(&bytes, &f);
+		take(&b->section, &bytes);
+	}
+	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
+	if (sender_send(&b->sender, &message, &l))
+		sender_lose(&b->sender, &l, message.used);
+	buffer_free(&message);
+	sender_poll(&b->sender, 0);
+}
+
+static void send_all(struct bench *b)
+{
+	for (int i = 0; i < SECTIONS; i++)
+		send_one(b);
+}
+
+/* Here and in the memory that xdpdump looks at. */
+static void adds_up(struct bench *b, uint64_t sent)
+{
+	const struct sender *s = &b->sender;
+
+	state_tell(&b->state, s);
+	assert_int_equal(s->acknowledged.packets + b->spool.packets + s->lost.packets, sent);
+	assert_int_equal(b->shared.acknowledged + b->shared.spooled + b->shared.lost, sent);
+	assert_int_equal(s->alone.packets, 0);
+	assert_int_equal(s->waiting, 0);
+}
+
+static void fail_with(struct bench *b, rd_kafka_resp_err_t e, int times)
+{
+	rd_kafka_mock_cluster_t *mock = rd_kafka_handle_mock_cluster(b->client.kafka);
+
+	assert_non_null(mock);
+	while (times--)
+		rd_kafka_mock_push_request_errors(mock, PRODUCE, 1, e);
+}
+
+static int empty_folder(void **state)
+{
+	DIR *d = opendir(folder);
+	struct dirent *one;
+
+	(void)state;
+	while (d && (one = readdir(d)))
+		if (one->d_name[0] != '.')
+			unlinkat(dirfd(d), one->d_name, 0);
+	closedir(d);
+	return 0;
+}
+
+/* What passes is tried again until it is acknowledged. */
+static void passing_errors_lose_nothing(void **state)
+{
+	static const rd_kafka_resp_err_t errors[] = {
+		RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION,
+		RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT,
+		RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS,
+		RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+		RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
+		RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER,
+		RD_KAFKA_RESP_ERR__TRANSPORT,
+	};
+	struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+		begin(&b, "3", false, 64000000);
+		fail_with(&b, errors[i], 2);
+		send_all(&b);
+		sender_finish(&b.sender, 20000);
+		adds_up(&b, SENT);
+		assert_int_equal(b.sender.acknowledged.packets, SENT);
+		end(&b);
+	}
+}
+
+/* What brokers refuse is lost, and the next is not. */
+static void what_is_refused_is_lost(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", false, 64000000);
+	fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+	send_one(&b);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, PACKETS);
+	assert_int_equal(b.sender.lost.packets, PACKETS);
+	send_all(&b);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, SENT + PACKETS);
+	assert_int_equal(b.sender.lost.packets, PACKETS);
+	end(&b);
+}
+
+/* A producer that may go on no more: put ends, and nothing is in neither. */
+static void a_fatal_error_spools_the_rest(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int has_spool = 0; has_spool < 2; has_spool++) {
+		begin(&b, "1", has_spool, 64000000);
+		send_one(&b);
+		sender_finish(&b.sender, 20000);
+		assert_int_equal(b.sender.acknowledged.packets, PACKETS);
+		assert_int_equal(rd_kafka_test_fatal_error(b.client.kafka,
+							   RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
+							   "a test"),
+				 RD_KAFKA_RESP_ERR_NO_ERROR);
+		send_all(&b);
+		for (int i = 0; i < 50 && !b.client.is_fatal; i++)
+			sender_poll(&b.sender, 100);
+		assert_true(b.client.is_fatal);
+		sender_finish(&b.sender, 0);
+		adds_up(&b, SENT + PACKETS);
+		assert_int_equal(b.spool.packets, has_spool ? SENT : 0);
+		end(&b);
+		empty_folder(NULL);
+	}
+}
+
+/* At the end nobody has answered, and the queue has a part, or all. */
+static void without_brokers_all_is_spooled_or_lost(void **state)
+{
+	static const uint64_t queues[] = {1000, 10000, 64000000};
+	struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++)
+		for (int has_spool = 0; has_spool < 2; has_spool++) {
+			begin(&b, "1", has_spool, queues[i]);
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
+			send_all(&b);
+			sender_finish(&b.sender, 300);
+			adds_up(&b, SENT);
+			assert_int_equal(b.sender.lost.packets, has_spool ? 0 : SENT);
+			end(&b);
+			empty_folder(NULL);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(passing_errors_lose_nothing, empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
+		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
+		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
+	};
+	int failed;
+
+	own_net();
+	run("ip link set lo up");
+	if (!mkdtemp(folder))
+		return 77;
+	signals_catch();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	rmdir(folder);
+	return failed;
+}

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# xdpdump --to, with a real broker: what was captured is acknowledged, spooled or lost, exactly, also where
+# pcapng-kafka is killed, or the broker, or both. kcat has the values, and every packet in them is whole and comes once.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+# shellcheck source=tests/kafka/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_kafka
+need_xdpdump
+need_testprog trafgen capcheck
+veth_pair
+offloads_off
+in_kafka="ip netns exec $right"
+PATH=$build/kafka:$PATH
+start_broker
+for topic in plain killed spooled both cut; do
+	make_topic $topic 1
+done
+
+# exporter: the pcapng-kafka of the capture.
+exporter()
+{
+	for process in $(ip netns pids "$right"); do
+		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcapng-kafka ] && ! process_gone "$process" && echo "$process"
+	done
+}
+
+one_exporter()
+{
+	[ "$(exporter | wc -w)" -eq 1 ]
+}
+
+# another_exporter PID: one runs, and it is not that one.
+another_exporter()
+{
+	one_exporter && [ "$(exporter)" != "$1" ]
+}
+
+# to TOPIC OPTION...: a capture that goes there; $capture, $said.
+to()
+{
+	topic=$1
+	shift
+	start_xdpdump --to "kafka://$address/$topic" -v "$@"
+	capture=$pid said=$err
+}
+
+# of WORDS: their number in the closing statistics.
+of()
+{
+	sed -n "s/^\\([0-9]*\\) $1\$/\\1/p" "$said"
+}
+
+# equation NAME: holds.
+equation()
+{
+	acknowledged=$(of 'packets acknowledged by Kafka') spooled=$(of 'packets in the spool')
+	lost=$(of 'packets lost on the way to Kafka')
+	equal "$1: captured = $acknowledged acknowledged + $spooled spooled + $lost lost" \
+		"$(count captured "$said")" $((acknowledged + spooled + lost))
+	equal "$1: dropped by kernel" 0 "$(count dropped "$said")"
+}
+
+# end_capture SECONDS STATUS NAME
+end_capture()
+{
+	kill -INT "$capture"
+	ended "$capture" "$1"
+	equal "$3: status" "$2" $?
+}
+
+
+to plain --key flow
+one=$(exporter)
+check "one pcapng-kafka" one_exporter
+equal "its capabilities" 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/$one/status")"
+equal "it cannot get any" 1 "$(sed -n 's/^NoNewPrivs:\t//p' "/proc/$one/status")"
+equal "it cannot take the memory away that both have" 7 "$(python3 -c 'import fcntl, os, sys
+print(fcntl.fcntl(os.open(sys.argv[1], os.O_RDWR), 1034))' "/proc/$one/fd/4")" # F_GET_SEALS: SEAL, SHRINK, GROW
+is_sanitized || equal "its seccomp filter" 2 "$(sed -n 's/^Seccomp:\t//p' "/proc/$one/status")"
+check "it is not root's" test "$(awk '/^Uid:/ { print $2 }' "/proc/$one/status")" -ne 0
+send -n 50000 -r 20000 -s mix --flows 64
+end_capture 40 0 plain
+equation plain
+equal "plain: acknowledged" 50000 "$acknowledged"
+run_kafka get -w "$scratch/values" "kafka://$address/plain"
+between "plain: streams" 8 16 "$($in_kafka kcat -b $address -C -t plain -e -q -f '%k\n' | sort -u | wc -l)"
+check "plain: each once and in order" "$capcheck" --sent 50000 "$scratch/values"
+
+# pcapng-kafka is killed in the middle: another one goes on.
+to killed
+one=$(exporter)
+start ip netns exec "$left" "$trafgen" -i va -n 80000 -r 20000 -s 300
+sender=$pid
+sleep 1
+kill -KILL "$one"
+check "another pcapng-kafka is started" wait_for 20 another_exporter "$one"
+ended "$sender" 30
+end_capture 40 1 killed
+check "killed: told" grep -q '^xdpdump: pcapng-kafka was ended by signal 9: it is started again' "$said"
+equation killed
+equal "killed: captured" 80000 "$(count captured "$said")"
+between "killed: lost" 1 20000 "$lost"
+values killed "$scratch/values"
+between "killed: in the topic" "$acknowledged" 80000 "$(packets "$scratch/values")"
+check "killed: each once and in order" "$capcheck" --sent 80000 --dropped $((80000 - $(packets "$scratch/values"))) "$scratch/values"
+
+# lose_broker: packets before it goes, and while it is away.
+lose_broker()
+{
+	send -n 10000 -r 20000 -s 600
+	settle "$capture"
+	sleep 2
+	kill -KILL "$broker"
+	ended "$broker" 10
+	send -n 200000 -r 40000 -s 600 --start-seq 10000
+}
+
+# The broker is away: the spool has it, and it is sent in its order.
+mkdir "$scratch/spool"
+chmod 777 "$scratch/spool"
+to spooled --spool "$scratch/spool:500M"
+lose_broker
+check "spooled: the spool is used" test "$(find "$scratch/spool" -type f | wc -l)" -gt 0
+sleep 1
+run_broker
+send -n 10000 -r 20000 -s 600 --start-seq 210000
+end_capture 60 0 spooled
+equation spooled
+equal "spooled: captured" 220000 "$(count captured "$said")"
+values spooled "$scratch/values"
+check "spooled: each once and in order" "$capcheck" --sent 220000 "$scratch/values"
+equal "spooled: nothing is left" 0 "$(find "$scratch/spool" -type f | wc -l)"
+
+# The same, and pcapng-kafka is killed while the broker is away: its queue is lost, the spool is not.
+to both --spool "$scratch/spool:500M"
+one=$(exporter)
+lose_broker
+sleep 1
+kill -KILL "$one"
+check "both: another pcapng-kafka is started" wait_for 20 another_exporter "$one"
+run_broker
+send -n 10000 -r 20000 -s 600 --start-seq 210000
+end_capture 60 1 both
+equation both
+equal "both: captured" 220000 "$(count captured "$said")"
+between "both: acknowledged" 30000 219999 "$acknowledged"
+values both "$scratch/values"
+"$capcheck" --sent 220000 --dropped $((220000 - acknowledged)) "$scratch/values" > "$scratch/checked" 2>&1
+equal "both: what is acknowledged is in the topic, each once and in order" 0 $?
+equal "both: nothing is left" 0 "$(find "$scratch/spool" -type f | wc -l)"
+
+# xdpdump is killed: who sends reports what it read.
+to cut
+one=$(exporter)
+send -n 5000 -r 20000 -s 300
+settle "$capture"
+kill -KILL "$capture"
+check "cut: pcapng-kafka ends" wait_for 40 process_gone "$one"
+check "cut: what it says" grep -q '^pcapng-kafka: 5000 packets read, 5000 acknowledged, 0 spooled, 0 lost' "$said"
+
+# Before anything is captured.
+is_refused "is no address: kafka://BROKER" --to localhost/x
+is_refused "no broker answers at 127.0.0.1:1" --to kafka://127.0.0.1:1/x
+is_refused "^xdpdump: --spool goes with --to" --spool "$scratch/spool:1M" -w "$scratch/f"
+is_refused "Permission denied" --to "kafka://$address/plain" --spool /root:1M
+is_refused "No such file" --to "kafka://$address/plain" --kafka-conf "$scratch/none"
+is_refused "do not go together" --to "kafka://$address/plain" --files-per-queue -w "$scratch/f"
+PATH=/usr/sbin:/usr/bin:/sbin:/bin refused 'no program "pcapng-kafka" in PATH' --to kafka://127.0.0.1/x
+finish

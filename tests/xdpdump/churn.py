@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+"""churn.py PREFIX SAID SECONDS N: network namespaces PREFIX<i> come and go at random, up to N at once.
+
+Runs in a namespace of its own. Each PREFIX<i> has one end of a veth pair, c<i>; the other one, p<i>, is here, and
+goes when the namespace is destroyed: only then nothing holds it. Frames of type 0x88b5 are sent into all of them,
+and say whether that was 200 ms after the capture, whose words are in the file SAID, told that c<i> joins. Prints
+each frame of that kind; on standard error what went wrong, and at the end some figures.
+"""
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+
+AFTER = 0.2
+GONE_WITHIN = 40.0  # the kernel takes namespaces apart one by one, with thousands of interfaces of other tests
+EVERY = 0.05
+ETHERTYPE = b"\x88\xb5"
+
+prefix, said, seconds, most = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
+
+
+def ip(*words):
+    subprocess.run(("ip",) + words, check=True)
+
+
+class Words:
+    """What the capture has told so far: names of those that joined."""
+
+    def __init__(self):
+        self.file = open(said, encoding="utf-8", errors="replace")
+        self.rest = ""
+        self.joined = {}
+
+    def read(self, now):
+        lines = (self.rest + self.file.read()).split("\n")
+        self.rest = lines.pop()
+        for line in lines:
+            words = line.split()
+            if words[-3:] == ["joins", "the", "capture"] and "/" in words[1]:
+                self.joined.setdefault(words[1], now)
+
+
+class Space:
+    def __init__(self, number):
+        self.name, self.peer = f"{prefix}{number}", f"p{number}"
+        self.inside = f"{self.name}/c{number}"
+        self.number, self.sent, self.sure, self.due = number, 0, 0, 0.0
+        self.life = random.uniform(0.5, 4.0)  # after it was told of
+        self.told = None
+        ip("netns", "add", self.name)
+        ip("link", "add", self.peer, "type", "veth", "peer", "name", f"c{number}", "netns", self.name)
+        ip("-n", self.name, "link", "set", f"c{number}", "up")
+        ip("link", "set", self.peer, "up")
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+        self.socket.bind((self.peer, 0))
+
+    def work(self, joined, now):
+        if self.told is None:
+            self.told = joined.get(self.inside)
+        if now < self.due:
+            return
+        self.due = now + EVERY
+        is_sure = self.told is not None and now - self.told > AFTER
+        text = f"{self.inside}:{self.sent}:{'sure' if is_sure else 'early'}"
+        frame = b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02" + ETHERTYPE + text.encode() + b";"
+        try:
+            self.socket.send(frame.ljust(60, b"."))
+        except OSError:  # not yet up on the other side
+            return
+        self.sent += 1
+        if is_sure:
+            self.sure += 1
+            print(text)
+
+    def is_done(self, now):
+        return self.told is not None and now - self.told > self.life
+
+    def remove(self):
+        self.socket.close()
+        ip("netns", "del", self.name)
+
+    def is_there(self):
+        try:
+            return socket.if_nametoindex(self.peer) > 0
+        except OSError:
+            return False
+
+
+def main():
+    random.seed(os.environ.get("CHURN_SEED", "1"))
+    words, alive, leaving = Words(), [], []
+    made, wrong, slowest = 0, 0, 0.0
+    begin = time.monotonic()
+    end, last = begin + seconds, begin + seconds + 60
+    while time.monotonic() < last:
+        now = time.monotonic()
+        if now >= end and not alive and not leaving:
+            break
+        words.read(now)
+        for space in alive:
+            space.work(words.joined, time.monotonic())
+        if now < end and len(alive) < most and random.random() < 0.7:
+            alive.append(Space(made))
+            made += 1
+        done = [s for s in alive if s.is_done(now)]
+        if done and (now >= end or len(alive) >= most or random.random() < 0.3):
+            gone = random.choice(done)
+            alive.remove(gone)
+            gone.remove()
+            leaving.append((gone, time.monotonic()))
+        for space, since in list(leaving):
+            if not space.is_there():
+                slowest = max(slowest, time.monotonic() - since)
+                leaving.remove((space, since))
+            elif time.monotonic() - since > GONE_WITHIN:
+                print(f"{space.name} is held by something", file=sys.stderr)
+                leaving.remove((space, since))
+                wrong = 1
+        time.sleep(0.002)
+    for space in alive:
+        print(f"{space.inside} was not told of", file=sys.stderr)
+        wrong = 1
+    print(f"{made} namespaces, gone after {slowest:.1f} s at most", file=sys.stderr)
+    return wrong
+
+
+sys.exit(main())

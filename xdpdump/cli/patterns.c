@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/afxdpcapture.h"
+#include "options.h"
+#include "patterns.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/netns.h"
+
+#define PATTERN_MAX 127 /* the library's: matching a long one could take for ever */
+
+static const char *without_prefix(const char *device)
+{
+	size_t n = strlen(AFXDP_PREFIX);
+
+	return strncmp(device, AFXDP_PREFIX, n) == 0 ? device + n : device;
+}
+
+/* Without options. */
+static size_t name_length(const char *name)
+{
+	return strcspn(name, ",");
+}
+
+static bool is_any(const char *name)
+{
+	return name_length(name) == strlen(AFXDP_ANY) &&
+	       strncmp(name, AFXDP_ANY, strlen(AFXDP_ANY)) == 0;
+}
+
+bool pattern_is(const char *interface)
+{
+	const char *name = without_prefix(interface);
+
+	return is_any(name) || strcspn(name, "*?[") < name_length(name);
+}
+
+bool pattern_has_many(const struct options *o, unsigned interface)
+{
+	return pattern_is(o->interfaces[interface]) || netns_is_pattern(o->netns[interface]);
+}
+
+/* All that is in many namespaces is one source. */
+static bool are_together(const struct options *o, unsigned a, unsigned b)
+{
+	const char *x = o->netns[a], *y = o->netns[b];
+
+	if (netns_is_pattern(x) || netns_is_pattern(y))
+		return netns_is_pattern(x) && netns_is_pattern(y);
+	return pattern_is(o->interfaces[a]) && pattern_is(o->interfaces[b]) &&
+	       (x == y || (x && y && strcmp(x, y) == 0));
+}
+
+bool pattern_is_first(const struct options *o, unsigned interface)
+{
+	for (unsigned i = 0; i < interface; i++)
+		if (are_together(o, i, interface))
+			return false;
+	return true;
+}
+
+int patterns_join(const struct options *o, unsigned interface, char *text, size_t size)
+{
+	bool all = false;
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = interface; i < o->interface_count; i++) {
+		const char *name = without_prefix(o->interfaces[i]);
+		int n = (int)name_length(name);
+
+		if (!are_together(o, i, interface))
+			continue;
+		if (i != interface && name[n]) {
+			complain("-i %s: options stand behind the first pattern, for all of them",
+				 name);
+			return -1;
+		}
+		if (n > PATTERN_MAX) {
+			complain("-i %.32s...: a pattern has at most %d characters", name,
+				 PATTERN_MAX);
+			return -1;
+		}
+		all |= is_any(name);
+		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%.*s",
+					 used ? " " : "", n, name);
+		if (used >= size) {
+			complain("-i %.32s...: all patterns together have at most %zu characters",
+				 name, size - 1);
+			return -1;
+		}
+	}
+	if (all)
+		text[0] = 0;
+	return 0;
+}
+
+static bool takes_name(const char *pattern, const char *name)
+{
+	char text[PATTERN_MAX + 1];
+
+	if (is_any(pattern))
+		return true;
+	snprintf(text, sizeof(text), "%.*s", (int)name_length(pattern), pattern);
+	return fnmatch(text, name, 0) == 0;
+}
+
+static bool takes_netns(const char *pattern, const char *netns)
+{
+	return netns_is_pattern(pattern) &&
+	       (strcmp(pattern, "all") == 0 || (*netns && fnmatch(pattern, netns, 0) == 0));
+}
+
+bool patterns_take(const struct options *o, const char *netns, const char *ifname)
+{
+	for (unsigned i = 0; i < o->interface_count; i++)
+		if (takes_netns(o->netns[i], netns) &&
+		    takes_name(without_prefix(o->interfaces[i]), ifname))
+			return true;
+	return false;
+}
+
+static bool is_said(const struct options *o, unsigned interface)
+{
+	for (unsigned i = 0; i < interface; i++)
+		if (o->netns[i] && strcmp(o->netns[i], o->netns[interface]) == 0)
+			return true;
+	return false;
+}
+
+int patterns_join_netns(const struct options *o, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < o->interface_count; i++) {
+		if (!netns_is_pattern(o->netns[i]) || is_said(o, i))
+			continue;
+		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%s",
+					 used ? " " : "", o->netns[i]);
+		if (used >= size || strlen(o->netns[i]) > PATTERN_MAX) {
+			complain("--netns %.32s...: a pattern has at most %d characters, all together have %zu",
+				 o->netns[i], PATTERN_MAX, size - 1);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+char *pattern_device(const char *interface)
+{
+	char *device;
+
+	if (asprintf(&device, "%s%s", AFXDP_ANY, interface + strcspn(interface, ",")) >= 0)
+		return device;
+	complain("out of memory");
+	return NULL;
+}

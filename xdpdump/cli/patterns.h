@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Names of interfaces that stand for many: `any', and patterns as the shell has them. */
+#ifndef XDPDUMP_PATTERNS_H
+#define XDPDUMP_PATTERNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct options;
+
+/* Of -i, with or without prefix and options behind it. */
+bool pattern_is(const char *interface);
+/* Is it one, or in many network namespaces? Then it has interfaces that come and go. */
+bool pattern_has_many(const struct options *o, unsigned interface);
+/* What stands for those namespaces, with blanks in between. -1 after telling that it is too long. */
+int patterns_join_netns(const struct options *o, char *text, size_t size);
+/* Is the interface wanted, of that namespace? "": it is ours, and has no name. */
+bool patterns_take(const struct options *o, const char *netns, const char *ifname);
+/* The first one of its network namespace? It stands for all that are. */
+bool pattern_is_first(const struct options *o, unsigned interface);
+/*
+ * All patterns of its network namespace, with blanks in between; "": any of them is `any'. -1 after
+ * telling what is wrong: they are too long, or have options that would be of no effect.
+ */
+int patterns_join(const struct options *o, unsigned interface, char *text, size_t size);
+/* What takes the place of the pattern in a device name: AFXDP_ANY and the options. To be freed;
+ * NULL: out of memory, which was told. */
+char *pattern_device(const char *interface);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "audience.h"
+#include "gaps.h"
+#include "pcap_stream.h"
+#include "pcapng/format.h"
+#include "pcapng/write.h"
+#include "util/clock.h"
+
+#define RING_SIZE     (16u << 20)
+#define BEGINNING_MAX (4u << 20)
+#define KEYS_MAX      (1u << 20) /* of that; what comes later is for those who are there */
+#define OWN_MAX	      (8u << 20)
+#define GAPS_ROOM     (16u << 10)
+#define STALL_NS      (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
+#define CROWD_NS      (5 * NS_PER_SEC)	/* ... where others want its place */
+
+struct client {
+	int fd;
+	bool is_full;	     /* its connection takes nothing at present */
+	uint64_t next, edge; /* in the ring; edge: where the next block begins, at next or behind */
+	/* What it gets before that. */
+	uint8_t *own;
+	size_t own_used, own_sent;
+	size_t own_rest; /* up to here it is the rest of a packet that it has begun */
+	uint64_t moved;	 /* when it last took something, monotonic */
+	struct gaps gaps;
+	bool is_gone;
+};
+
+int audience_open(struct audience *a, bool is_pcap)
+{
+	*a = (struct audience){.is_pcap = is_pcap};
+	return feed_ring_open(&a->ring, RING_SIZE);
+}
+
+static void forget(struct client *c)
+{
+	close(c->fd);
+	free(c->own);
+	free(c);
+}
+
+static bool own(struct client *c, const void *bytes, size_t n)
+{
+	uint8_t *more;
+
+	if (!n)
+		return true;
+	if (c->own_used + n > OWN_MAX)
+		return false;
+	more = realloc(c->own, c->own_used + n);
+	if (!more)
+		return false;
+	c->own = more;
+	memcpy(more + c->own_used, bytes, n);
+	c->own_used += n;
+	return true;
+}
+
+/* At this place in the ring. type: as in pcapng. */
+static size_t unit(const struct audience *a, uint64_t at, uint32_t *type)
+{
+	const uint8_t *p = feed_ring_at(&a->ring, at);
+	size_t left = (size_t)(a->ring.head - at);
+
+	if (!a->is_pcap)
+		return gaps_block(p, left, type);
+	*type = BLOCK_ENHANCED_PACKET;
+	return pcap_stream_length(p);
+}
+
+static void miss(struct audience *a, struct client *c, const uint8_t *packet)
+{
+	if (a->is_pcap)
+		c->gaps.lost++;
+	else
+		gaps_add(&c->gaps, packet);
+	a->lost++;
+}
+
+static void tell_gaps(struct client *c)
+{
+	uint8_t memory[GAPS_ROOM];
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+
+	gaps_tell(&c->gaps, &b, clock_wall(), "this reader was too slow for them");
+	c->is_gone |= !own(c, memory, b.used);
+}
+
+/* What is missing is of interfaces of the section before. */
+static void begin_section(struct client *c)
+{
+	while (!c->is_gone && gaps_are_untold(&c->gaps))
+		tell_gaps(c);
+	gaps_begin_section(&c->gaps);
+}
+
+/* What it has begun it gets whole; of all else in the ring what is no packet. */
+static void pass_over(struct audience *a, struct client *c)
+{
+	size_t n;
+	uint32_t type;
+
+	c->is_gone |= !own(c, feed_ring_at(&a->ring, c->next), (size_t)(c->edge - c->next));
+	if (c->next < c->edge)
+		c->own_rest = c->own_used;
+	for (uint64_t at = c->edge; at < a->ring.head && (n = unit(a, at, &type)); at += n) {
+		const uint8_t *p = feed_ring_at(&a->ring, at);
+
+		if (type == BLOCK_SECTION)
+			begin_section(c);
+		if (gaps_is_packet(type))
+			miss(a, c, p);
+		else if (type != BLOCK_STATISTICS)
+			c->is_gone |= !own(c, p, n);
+	}
+	c->next = c->edge = a->ring.head;
+}
+
+/* So many bytes are written over what is oldest. */
+static void make_way(struct audience *a, size_t n)
+{
+	uint64_t end = a->ring.head + n;
+
+	for (unsigned i = 0; i < a->count; i++)
+		if (end - a->client[i]->next > a->ring.size)
+			pass_over(a, a->client[i]);
+}
+
+static int begin(struct audience *a, const void *bytes, size_t n)
+{
+	uint8_t *more = NULL;
+
+	if (a->beginning_used + n <= BEGINNING_MAX)
+		more = realloc(a->beginning, a->beginning_used + n);
+	if (!more)
+		return -ENOMEM;
+	a->beginning = more;
+	memcpy(more + a->beginning_used, bytes, n);
+	a->beginning_used += n;
+	return 0;
+}
+
+static int take_interface(struct audience *a, const uint8_t *block, size_t n)
+{
+	const struct savefile_header header = pcap_stream_header(block, n);
+	uint16_t link = (uint16_t)header.link_type;
+	bool *more = reallocarray(a->is_of_first, a->interfaces + 1, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	a->is_of_first = more;
+
+	if (!a->beginning_used)
+		a->link_type = link;
+	a->is_of_first[a->interfaces++] = link == a->link_type;
+	return a->beginning_used ? 0 : begin(a, &header, sizeof(header));
+}
+
+static int take_pcap(struct audience *a, const uint8_t *block, size_t n, uint32_t type)
+{
+	struct savefile_record header;
+	struct pcapng_packet p;
+
+	if (type == BLOCK_SECTION)
+		a->interfaces = 0;
+	if (type == BLOCK_INTERFACE)
+		return take_interface(a, block, n);
+	if (!a->count || !gaps_is_packet(type) || !pcap_stream_packet(&p, block, n) ||
+	    p.interface_id >= a->interfaces || !a->is_of_first[p.interface_id])
+		return 0;
+	header = savefile_record(p.stamp, p.caplen, p.len);
+	make_way(a, sizeof(header) + p.caplen);
+	feed_ring_put(&a->ring, &header, sizeof(header));
+	feed_ring_put(&a->ring, p.frame, p.caplen);
+	return 0;
+}
+
+int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t type)
+{
+	if (a->is_pcap)
+		return take_pcap(a, block, n, type);
+	if (type == BLOCK_SECTION) { /* for those who join from here on */
+		a->beginning_used = a->keys_used = 0;
+		a->is_incomplete = false;
+	}
+	if (type == BLOCK_SECTION || type == BLOCK_INTERFACE)
+		a->is_incomplete |= begin(a, block, n) != 0;
+	else if (type == BLOCK_SECRETS && a->keys_used + n <= KEYS_MAX && !begin(a, block, n))
+		a->keys_used += n;
+	if (!a->count)
+		return 0;
+	make_way(a, n);
+	feed_ring_put(&a->ring, block, n);
+	return 0;
+}
+
+bool audience_may_join(const struct audience *a)
+{
+	return a->beginning_used != 0;
+}
+
+/* Is one that has taken nothing for so long, and longest, now forgotten? */
+static bool give_up(struct audience *a, uint64_t ns)
+{
+	struct client *oldest = NULL;
+	unsigned which = 0;
+
+	for (unsigned i = 0; i < a->count; i++) {
+		struct client *c = a->client[i];
+
+		if (!c->is_full || (oldest && c->moved >= oldest->moved))
+			continue;
+		oldest = c;
+		which = i;
+	}
+	if (!oldest || clock_monotonic() - oldest->moved < ns)
+		return false;
+	forget(oldest);
+	a->client[which] = a->client[--a->count];
+	a->given_up++;
+	return true;
+}
+
+bool audience_join(struct audience *a, int fd)
+{
+	bool may = !a->is_incomplete && (a->count < CLIENTS_MAX || give_up(a, CROWD_NS));
+	struct client *c = may ? calloc(1, sizeof(*c)) : NULL;
+
+	if (!c) {
+		close(fd);
+		return false;
+	}
+	c->fd = fd;
+	c->moved = clock_monotonic();
+	c->next = c->edge = a->ring.head;
+	c->is_gone = !own(c, a->beginning, a->beginning_used);
+	a->client[a->count++] = c;
+	return true;
+}
+
+static bool has_more(const struct audience *a, const struct client *c)
+{
+	return c->own_sent < c->own_used || c->next < a->ring.head ||
+	       (!a->is_pcap && gaps_are_untold(&c->gaps));
+}
+
+/* How much of it was sent. */
+static size_t send_some(struct audience *a, struct client *c, const uint8_t *p, size_t n)
+{
+	ssize_t done;
+
+	do
+		done = send(c->fd, p, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (done < 0 && errno == EINTR);
+	c->is_full = done < 0 ? errno == EAGAIN : (size_t)done < n;
+	c->is_gone |= done < 0 && errno != EAGAIN;
+	if (done <= 0)
+		return 0;
+	a->moved = c->moved = clock_monotonic();
+	return (size_t)done;
+}
+
+static void send_own(struct audience *a, struct client *c)
+{
+	c->own_sent += send_some(a, c, c->own + c->own_sent, c->own_used - c->own_sent);
+	if (c->own_sent < c->own_used)
+		return;
+	free(c->own);
+	c->own = NULL;
+	c->own_sent = c->own_used = c->own_rest = 0;
+}
+
+static void send_ring(struct audience *a, struct client *c)
+{
+	size_t n = (size_t)(a->ring.head - c->next);
+	uint32_t type;
+
+	c->next += send_some(a, c, feed_ring_at(&a->ring, c->next), n);
+	while (c->edge < c->next && (n = unit(a, c->edge, &type))) {
+		c->edge += n;
+		if (type == BLOCK_SECTION)
+			gaps_begin_section(&c->gaps);
+	}
+}
+
+/* What is missing is told between two blocks, where all that came before has been sent. */
+static void serve_one(struct audience *a, struct client *c)
+{
+	while (!c->is_gone && !c->is_full && has_more(a, c)) {
+		bool untold = !a->is_pcap && gaps_are_untold(&c->gaps);
+
+		if (c->own_sent < c->own_used)
+			send_own(a, c);
+		else if (untold && c->next == c->edge)
+			tell_gaps(c);
+		else
+			send_ring(a, c);
+	}
+}
+
+/* It may say what it wants: nobody listens. Who says no more may still read. */
+static void hear(struct client *c)
+{
+	char unused[4096];
+	ssize_t n = recv(c->fd, unused, sizeof(unused), MSG_DONTWAIT);
+
+	c->is_gone |= n < 0 && errno != EAGAIN && errno != EINTR;
+}
+
+void audience_list(const struct audience *a, struct pollfd *fds)
+{
+	for (unsigned i = 0; i < a->count; i++)
+		fds[i] = (struct pollfd){.fd = a->client[i]->fd,
+					 .events = a->client[i]->is_full ? POLLOUT : 0};
+}
+
+void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n)
+{
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < a->count; i++) {
+		struct client *c = a->client[i];
+
+		if (i < n && fds[i].revents & POLLOUT)
+			c->is_full = false;
+		c->is_gone |= i < n && fds[i].revents & (POLLERR | POLLHUP | POLLNVAL);
+		if (!c->is_gone)
+			hear(c);
+		serve_one(a, c);
+		if (c->is_gone)
+			forget(c);
+		else
+			a->client[left++] = c;
+	}
+	a->count = left;
+	while (give_up(a, STALL_NS))
+		;
+}
+
+bool audience_stalls(const struct audience *a)
+{
+	for (unsigned i = 0; i < a->count; i++)
+		if (a->client[i]->is_full)
+			return true;
+	return false;
+}
+
+bool audience_waits(const struct audience *a)
+{
+	for (unsigned i = 0; i < a->count; i++)
+		if (has_more(a, a->client[i]))
+			return true;
+	return false;
+}
+
+/* With the one that it has a part of. */
+static void lose_rest(struct audience *a, const struct client *c)
+{
+	uint32_t type;
+	size_t n;
+
+	a->lost += c->next != c->edge || c->own_sent < c->own_rest;
+	for (uint64_t at = c->edge; at < a->ring.head && (n = unit(a, at, &type)); at += n)
+		a->lost += gaps_is_packet(type);
+}
+
+void audience_close(struct audience *a)
+{
+	for (unsigned i = 0; i < a->count; i++)
+		lose_rest(a, a->client[i]);
+	while (a->count)
+		forget(a->client[--a->count]);
+	free(a->beginning);
+	a->beginning = NULL;
+	free(a->is_of_first);
+	a->is_of_first = NULL;
+}

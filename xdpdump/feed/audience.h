@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Who reads a stream over connections: each from its joining on, by the beginning first. The last
+ * bytes are kept once for all of them. Who is slower than that gets what it had begun, then word of
+ * what is missing, then what comes from then on.
+ */
+#ifndef XDPDUMP_AUDIENCE_H
+#define XDPDUMP_AUDIENCE_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ring.h"
+
+#define CLIENTS_MAX 32
+
+struct client;
+
+struct audience {
+	bool is_pcap; /* not pcapng: without word of what is missing */
+	struct feed_ring ring;
+	uint8_t *beginning;
+	size_t beginning_used, keys_used; /* of that, keys */
+	bool is_incomplete;		  /* as it would be too long: nobody may join */
+	uint32_t interfaces;		  /* so far; pcap: */
+	uint16_t link_type;		  /* of the first; packets of others are left out */
+	bool *is_of_first;
+	struct client *client[CLIENTS_MAX];
+	unsigned count;
+	uint64_t lost;	   /* packets, of all of them */
+	uint64_t given_up; /* who took nothing for long */
+	uint64_t moved;	   /* when one last took something, monotonic */
+};
+
+/* -errno. */
+int audience_open(struct audience *a, bool is_pcap);
+/* A block of the stream. -errno, of memory. */
+int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t type);
+/* Has the stream begun, so that clients may join? */
+bool audience_may_join(const struct audience *a);
+/*
+ * The connection is taken over. Where they are too many, it takes the place of the one that has
+ * taken nothing for longest. False: there is no room for it or its beginning, and it is closed.
+ */
+bool audience_join(struct audience *a, int fd);
+/* Does one of them take nothing at present? Who has not for long is given up by and by. */
+bool audience_stalls(const struct audience *a);
+/* For poll(): one for each. */
+void audience_list(const struct audience *a, struct pollfd *fds);
+/* As they were listed. Who is gone is forgotten. */
+void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n);
+/* Does anybody not have all of it? */
+bool audience_waits(const struct audience *a);
+/* What they do not have is lost for them. */
+void audience_close(struct audience *a);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "feed.h"
+#include "gaps.h"
+#include "pcapng/format.h"
+#include "pcapng/write.h"
+#include "util/clock.h"
+#include "xdpdump/os/complain.h"
+
+#define PIPE_SIZE     (1 << 20)
+#define ROOM	      (8u << 20)
+#define RESERVE	      (256u << 10) /* not for packets, but for what packets need */
+#define WORTHWHILE    (ROOM / 8)   /* so much has to become free where all else is moved for it */
+#define BEGINNING_MAX (4u << 20)
+#define KEYS_MAX      (1u << 20) /* of that */
+
+struct feed {
+	int fd; /* -1: there is nobody */
+	const char *why;
+	struct gaps gaps;
+	uint64_t packets;
+	bool drops; /* until half of the room is free */
+	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
+	size_t sent, edge, used;
+	/* What a new reader gets first; of that, what this one gets, and what it has. */
+	uint8_t *beginning;
+	size_t beginning_used, beginning_due, beginning_sent;
+	size_t keys_used;   /* of the beginning */
+	bool is_incomplete; /* the beginning, as it would be too long: no new reader */
+	bool is_told;	    /* of that */
+	uint8_t room[ROOM];
+};
+
+int feed_open(struct feed **out, const char *why)
+{
+	struct feed *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -ENOMEM;
+	f->fd = -1;
+	f->why = why;
+	*out = f;
+	return 0;
+}
+
+static bool is_of_beginning(uint32_t type)
+{
+	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_SECRETS;
+}
+
+/* In memory, and of a section that nobody is told of any more. */
+static void lose_packets(struct feed *f, size_t from, size_t to)
+{
+	uint32_t type;
+	size_t n;
+
+	for (; from < to && (n = gaps_block(f->room + from, to - from, &type)); from += n)
+		if (gaps_is_packet(type))
+			f->gaps.lost++, f->gaps.told++;
+}
+
+/*
+ * The block that the one before got a part of is nobody's; the beginning, which is not sent twice,
+ * ends with the last section's.
+ */
+static void begin_anew(struct feed *f)
+{
+	size_t to = 0, n;
+	uint32_t type;
+
+	for (size_t at = f->edge;
+	     at < f->used && (n = gaps_block(f->room + at, f->used - at, &type)); at += n) {
+		if (type == BLOCK_SECTION) {
+			lose_packets(f, 0, to);
+			to = 0;
+		}
+		if (is_of_beginning(type))
+			continue;
+		memmove(f->room + to, f->room + at, n);
+		to += n;
+	}
+	f->sent = f->edge = 0;
+	f->used = to;
+	f->beginning_sent = 0;
+	f->beginning_due = f->beginning_used;
+}
+
+void feed_set_pipe(struct feed *f, int fd)
+{
+	feed_end(f);
+	if (f->is_incomplete) {
+		if (!f->is_told)
+			complain("%s, and what a stream begins with is too long for another one: nothing more goes there",
+				 f->why);
+		f->is_told = true;
+		close(fd);
+		return;
+	}
+	f->fd = fd;
+	begin_anew(f);
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if it may */
+}
+
+/* How much of it the pipe has taken. */
+static size_t write_some(struct feed *f, const uint8_t *p, size_t n)
+{
+	size_t done = 0;
+
+	while (f->fd >= 0 && done < n) {
+		ssize_t some = write(f->fd, p + done, n - done);
+
+		if (some > 0)
+			done += (size_t)some;
+		else if (some < 0 && errno == EINTR)
+			continue;
+		else if (some < 0 && errno == EAGAIN)
+			break;
+		else
+			feed_end(f);
+	}
+	return done;
+}
+
+static void find_edge(struct feed *f)
+{
+	uint32_t type;
+
+	while (f->edge < f->sent) {
+		size_t n = gaps_block(f->room + f->edge, f->used - f->edge, &type);
+
+		f->edge = n ? f->edge + n : f->used;
+	}
+}
+
+void feed_push(struct feed *f)
+{
+	f->beginning_sent += write_some(f, f->beginning + f->beginning_sent,
+					f->beginning_due - f->beginning_sent);
+	if (f->beginning_sent < f->beginning_due)
+		return;
+	f->sent += write_some(f, f->room + f->sent, f->used - f->sent);
+	find_edge(f);
+	if (f->sent == f->used)
+		f->sent = f->edge = f->used = 0;
+}
+
+static void remember(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
+{
+	uint8_t *more = NULL;
+	bool is_key = type == BLOCK_SECRETS;
+
+	/* What was said in the section before is not for those that come later. */
+	if (type == BLOCK_SECTION && (f->fd < 0 || f->beginning_sent == f->beginning_due)) {
+		f->beginning_used = f->beginning_sent = f->beginning_due = f->keys_used = 0;
+		f->is_incomplete = false;
+	}
+	if (f->beginning_used + n <= BEGINNING_MAX && (!is_key || f->keys_used + n <= KEYS_MAX))
+		more = realloc(f->beginning, f->beginning_used + n);
+	f->is_incomplete |= !more && !is_key;
+	if (!more)
+		return;
+	f->keys_used += is_key ? n : 0;
+	f->beginning = more;
+	memcpy(more + f->beginning_used, block, n);
+	f->beginning_used += n;
+}
+
+static void close_up(struct feed *f)
+{
+	memmove(f->room, f->room + f->sent, f->used - f->sent);
+	f->edge -= f->sent;
+	f->used -= f->sent;
+	f->sent = 0;
+}
+
+static void tell_gap(struct feed *f)
+{
+	struct bytes to = {.at = f->room, .used = f->used, .room = ROOM};
+
+	gaps_tell(&f->gaps, &to, clock_wall(), f->why);
+	f->used = to.used;
+}
+
+static void keep(struct feed *f, const uint8_t *block, size_t n)
+{
+	memcpy(f->room + f->used, block, n);
+	f->used += n;
+}
+
+static void keep_packet(struct feed *f, const uint8_t *block, size_t n)
+{
+	if (f->drops && f->used - f->sent < ROOM / 2) {
+		f->drops = false;
+		close_up(f);
+		tell_gap(f);
+	}
+	if (f->used + n > ROOM - RESERVE && f->sent >= WORTHWHILE)
+		close_up(f);
+	f->drops |= f->used + n > ROOM - RESERVE;
+	if (f->drops)
+		gaps_add(&f->gaps, block);
+	else
+		keep(f, block, n);
+}
+
+/*
+ * What is no packet. Without an interface the reader would take those that follow for others: it is
+ * let go, and the next one gets the beginning.
+ */
+static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
+{
+	if (f->used + n > ROOM)
+		close_up(f);
+	if (f->used + n <= ROOM) {
+		keep(f, block, n);
+		return;
+	}
+	if ((type != BLOCK_INTERFACE && type != BLOCK_SECTION) || f->fd < 0)
+		return;
+	complain("%s, and there is no room left to tell it of new interfaces: it gets no more",
+		 f->why);
+	feed_end(f);
+}
+
+/* Gaps are of interfaces of the section before, and so are packets that nobody has got so far. */
+static void begin_section(struct feed *f)
+{
+	if (f->fd < 0) {
+		lose_packets(f, f->edge, f->used);
+		f->sent = f->edge = f->used = 0;
+	}
+	if (f->fd >= 0 && gaps_are_untold(&f->gaps)) {
+		close_up(f);
+		tell_gap(f);
+	}
+	gaps_begin_section(&f->gaps);
+}
+
+/*
+ * Where the reader has all that went before, what it does not take of these is kept. Of the first
+ * it may have got a part: that is no whole block then, and edge lies behind it.
+ */
+static void take_part(struct feed *f, const uint8_t *p, size_t length)
+{
+	bool direct = f->fd >= 0 && f->sent == f->used && !f->drops &&
+		      f->beginning_sent == f->beginning_due;
+	size_t done = direct ? write_some(f, p, length) : 0, at = 0, n;
+	uint32_t type;
+
+	if (f->sent >= ROOM / 2)
+		close_up(f);
+	for (; at < length && (n = gaps_block(p + at, length - at, &type)); at += n) {
+		size_t had = at < done ? done - at : 0;
+
+		if (type == BLOCK_SECTION && had) /* and so the reader has all in front of it */
+			gaps_begin_section(&f->gaps);
+		else if (type == BLOCK_SECTION)
+			begin_section(f);
+		if (is_of_beginning(type))
+			remember(f, p + at, n, type);
+		f->packets += gaps_is_packet(type);
+		if (had >= n)
+			continue;
+		if (had) {
+			keep(f, p + at + had, n - had);
+			f->edge = f->used;
+		} else if (gaps_is_packet(type)) {
+			keep_packet(f, p + at, n);
+		} else {
+			keep_other(f, p + at, n, type);
+		}
+	}
+}
+
+static int take(void *arg, const struct iovec *iov, int n)
+{
+	struct feed *f = arg;
+
+	feed_push(f);
+	for (int i = 0; i < n; i++)
+		if (iov[i].iov_len)
+			take_part(f, iov[i].iov_base, iov[i].iov_len);
+	feed_push(f);
+	return 0;
+}
+
+struct sink_taker feed_taker(struct feed *f)
+{
+	return (struct sink_taker){.take = take, .arg = f};
+}
+
+bool feed_waits(const struct feed *f)
+{
+	return f && f->fd >= 0 && (f->sent < f->used || f->beginning_sent < f->beginning_due);
+}
+
+bool feed_is_broken(const struct feed *f)
+{
+	return f->fd < 0;
+}
+
+void feed_finish(struct feed *f)
+{
+	if (gaps_are_untold(&f->gaps)) {
+		close_up(f);
+		tell_gap(f);
+	}
+	feed_push(f);
+}
+
+uint64_t feed_packets(const struct feed *f)
+{
+	return f->packets;
+}
+
+uint64_t feed_lost(const struct feed *f)
+{
+	return f->gaps.lost;
+}
+
+void feed_end(struct feed *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+void feed_close(struct feed *f)
+{
+	if (!f)
+		return;
+	feed_end(f);
+	free(f->beginning);
+	free(f);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stddef.h>
+
+#include "feeds.h"
+
+#define PUSH_MS 5 /* a pipe that is full is tried so often */
+#define LOOK_MS 500
+
+int feeds_open(struct feeds *f, const struct options *o)
+{
+	int e;
+
+	f->export.socket = -1;
+	e = listen_open(&f->listen, o);
+	return e ? e : export_open(&f->export, o);
+}
+
+void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1])
+{
+	unsigned n = 0;
+
+	if (f->listen.feed)
+		list[n++] = f->listen.feed;
+	if (f->export.feed)
+		list[n++] = f->export.feed;
+	list[n] = NULL;
+}
+
+void feeds_announce(const struct feeds *f)
+{
+	listen_announce(&f->listen);
+}
+
+int feeds_attend(struct feeds *f)
+{
+	int e = export_attend(&f->export);
+
+	if (f->listen.feed)
+		feed_push(f->listen.feed);
+	return listen_is_dead(&f->listen) ? -ECHILD : e;
+}
+
+int feeds_due_in(const struct feeds *f)
+{
+	if (feed_waits(f->listen.feed) || feed_waits(f->export.feed))
+		return PUSH_MS;
+	return f->listen.feed || f->export.feed ? LOOK_MS : -1;
+}
+
+int feeds_end(struct feeds *f)
+{
+	struct export_status st;
+
+	listen_end(&f->listen);
+	export_end(&f->export);
+	export_status(&f->export, &st);
+	return st.left ? -1 : 0;
+}
+
+void feeds_status(const struct feeds *f, struct feeds_status *st)
+{
+	const struct serve_state *s = f->listen.state;
+
+	*st = (struct feeds_status){.listens = f->listen.feed};
+	export_status(&f->export, &st->export);
+	if (!s)
+		return;
+	st->clients = s->clients;
+	st->joined = s->joined;
+	st->refused = s->refused;
+	st->given_up = s->given_up;
+	st->client_lost = s->lost;
+	st->listen_lost = feed_lost(f->listen.feed);
+}
+
+void feeds_close(struct feeds *f)
+{
+	listen_close(&f->listen);
+	export_close(&f->export);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What else gets the packets, beside a file or in its place: --listen and --to. */
+#ifndef XDPDUMP_FEEDS_H
+#define XDPDUMP_FEEDS_H
+
+#include <stdbool.h>
+
+#include "export.h"
+#include "listen.h"
+
+struct options;
+
+struct feeds {
+	struct listen listen;
+	struct export export;
+};
+
+/* How they stand. */
+struct feeds_status {
+	bool listens;
+	uint64_t clients, joined,
+		refused,      /* of --listen: now; so far; for whom there was no room */
+		given_up;     /* who took nothing for long */
+	uint64_t client_lost; /* packets that they were too slow for, of each */
+	uint64_t listen_lost; /* ... that nobody got, as their process was behind */
+	struct export_status export;
+};
+
+#define FEEDS_MAX 2
+
+/* Before captures are open. To be closed in any case. -errno. */
+int feeds_open(struct feeds *f, const struct options *o);
+/* Those that there are: NULL behind the last. */
+void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);
+void feeds_announce(const struct feeds *f);
+/* What waits goes on, and what has ended is told of: -ECHILD, once. */
+int feeds_attend(struct feeds *f);
+/* Milliseconds until that is to be done; -1: never. */
+int feeds_due_in(const struct feeds *f);
+/* Nothing more comes. -1: packets did not get where they were to go. */
+int feeds_end(struct feeds *f);
+void feeds_status(const struct feeds *f, struct feeds_status *st);
+void feeds_close(struct feeds *f);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Packets that one reader of a stream does not get, told in the stream: a block for each interface.
+ */
+#ifndef XDPDUMP_GAPS_H
+#define XDPDUMP_GAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes;
+
+#define GAPS_INTERFACES 128 /* those above are counted with the last */
+
+struct gaps {
+	uint64_t lost, told; /* packets, of all interfaces */
+	uint64_t of[GAPS_INTERFACES], told_of[GAPS_INTERFACES];
+};
+
+/* A block of our own byte order and of so many bytes; 0: it is none. */
+size_t gaps_block(const uint8_t *block, size_t left, uint32_t *type);
+bool gaps_is_packet(uint32_t type);
+void gaps_add(struct gaps *g, const uint8_t *packet_block);
+static inline bool gaps_are_untold(const struct gaps *g)
+{
+	return g->lost != g->told;
+}
+/* Blocks with the numbers and this text; those that do not fit are told later. */
+void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why);
+/* Interfaces are numbered anew: what is untold by now is in g->lost alone. */
+void gaps_begin_section(struct gaps *g);
+
+#endif

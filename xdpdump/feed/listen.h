@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* --listen: a socket, and a child without privilege that serves it. Complains itself. */
+#ifndef XDPDUMP_LISTEN_H
+#define XDPDUMP_LISTEN_H
+
+#include <sys/types.h>
+
+#include "address.h"
+#include "feed.h"
+#include "serve.h"
+
+struct options;
+
+struct listen {
+	struct feed *feed;	   /* NULL: it is not asked for */
+	struct serve_state *state; /* of the child */
+	pid_t child;		   /* 0: none */
+	char place[ADDRESS_TEXT_SIZE];
+	bool is_open_to_all; /* not on loopback */
+	bool has_keys;	     /* of TLS connections */
+};
+
+/*
+ * Before a capture is open, so that the child has nothing of it. To be closed in any case. -errno.
+ */
+int listen_open(struct listen *l, const struct options *o);
+/* How to connect, and the warning. */
+void listen_announce(const struct listen *l);
+/* Has the child ended on its own? Once, after a complaint. */
+bool listen_is_dead(struct listen *l);
+/* What was captured is served, as far as it is taken. */
+void listen_end(struct listen *l);
+void listen_close(struct listen *l);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "audience.h"
+#include "gaps.h"
+#include "serve.h"
+#include "util/clock.h"
+#include "xdpdump/os/confine.h"
+
+#define STAGE_SIZE  (1u << 20)	      /* holds any block several times */
+#define PATIENCE_NS (3 * NS_PER_SEC)  /* with who takes nothing, at the end */
+#define LONGEST_NS  (30 * NS_PER_SEC) /* ... and with who takes little */
+#define LOOK_MS	    100
+#define STALL_MS    1000       /* who takes nothing is looked at so often */
+#define DEAF_NS	    NS_PER_SEC /* where no connection can be accepted it is not tried for so long */
+
+struct server {
+	int pipe, listener; /* -1: it has ended */
+	struct audience audience;
+	struct serve_state *state;
+	uint64_t ended; /* when the pipe did, monotonic */
+	uint64_t deaf_until;
+	size_t used;
+	uint8_t stage[STAGE_SIZE];
+};
+
+static int take_blocks(struct server *s)
+{
+	size_t at = 0, n;
+	uint32_t type;
+	int e = 0;
+
+	while (!e && (n = gaps_block(s->stage + at, s->used - at, &type))) {
+		e = audience_take(&s->audience, s->stage + at, n, type);
+		at += n;
+	}
+	s->used -= at;
+	memmove(s->stage, s->stage + at, s->used);
+	return e ? e : s->used == STAGE_SIZE ? -EBADMSG : 0;
+}
+
+static int read_pipe(struct server *s)
+{
+	ssize_t n = read(s->pipe, s->stage + s->used, STAGE_SIZE - s->used);
+
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	if (n == 0) {
+		s->pipe = -1;
+		s->ended = clock_monotonic();
+		close(s->listener); /* the next capture may have it */
+		s->listener = -1;
+		return 0;
+	}
+	s->used += (size_t)n;
+	return take_blocks(s);
+}
+
+/* Packets are sent as they come; who has gone without a word is noticed. */
+static void prepare(int fd)
+{
+	static const int yes = 1, idle = 30, often = 10;
+
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof(yes));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &often, sizeof(often));
+}
+
+static void accept_one(struct server *s)
+{
+	int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+		s->deaf_until = clock_monotonic() + DEAF_NS;
+	if (fd < 0)
+		return;
+	prepare(fd);
+	if (audience_join(&s->audience, fd))
+		s->state->joined++;
+	else
+		s->state->refused++;
+}
+
+static void tell(struct server *s)
+{
+	s->state->clients = s->audience.count;
+	s->state->lost = s->audience.lost;
+	s->state->given_up = s->audience.given_up;
+	s->state->moved = s->audience.moved;
+}
+
+/* The first two of fds are the pipe and the listener. */
+static int attend(struct server *s, struct pollfd *fds, unsigned clients)
+{
+	int e = 0;
+
+	if (fds[0].revents)
+		e = read_pipe(s);
+	audience_serve(&s->audience, fds + 2, clients);
+	if (!e && fds[1].revents && s->listener >= 0 && audience_may_join(&s->audience))
+		accept_one(s);
+	tell(s);
+	return e;
+}
+
+static bool goes_on(const struct server *s)
+{
+	uint64_t now, moved = s->audience.moved > s->ended ? s->audience.moved : s->ended;
+
+	if (s->pipe >= 0)
+		return true;
+	now = clock_monotonic();
+	return audience_waits(&s->audience) && now - moved < (uint64_t)PATIENCE_NS &&
+	       now - s->ended < (uint64_t)LONGEST_NS;
+}
+
+static int wait_ms(const struct server *s)
+{
+	if (s->pipe < 0)
+		return LOOK_MS;
+	return s->deaf_until || audience_stalls(&s->audience) ? STALL_MS : -1;
+}
+
+/* May one more come? Who is waiting would else be told of by poll() again and again. */
+static bool listens(struct server *s)
+{
+	if (s->deaf_until && clock_monotonic() >= s->deaf_until)
+		s->deaf_until = 0;
+	return s->pipe >= 0 && !s->deaf_until && audience_may_join(&s->audience);
+}
+
+static int run(struct server *s)
+{
+	struct pollfd fds[CLIENTS_MAX + 2];
+	int e = 0;
+
+	while (!e && goes_on(s)) {
+		unsigned clients = s->audience.count;
+
+		fds[0] = (struct pollfd){.fd = s->pipe, .events = POLLIN};
+		fds[1] = (struct pollfd){.fd = listens(s) ? s->listener : -1, .events = POLLIN};
+		audience_list(&s->audience, fds + 2);
+		if (poll(fds, clients + 2, wait_ms(s)) < 0 && errno != EINTR)
+			e = -errno;
+		else
+			e = attend(s, fds, clients);
+	}
+	return e;
+}
+
+int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
+{
+	struct server *s = calloc(1, sizeof(*s));
+	int e;
+
+	if (!s)
+		return -ENOMEM;
+	s->pipe = pipe;
+	s->listener = listener;
+	s->state = state;
+	e = audience_open(&s->audience, is_pcap);
+	if (!e)
+		e = confine_serving();
+	if (!e)
+		e = run(s);
+	audience_close(&s->audience);
+	tell(s);
+	free(s);
+	return e;
+}

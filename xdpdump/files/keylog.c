@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "keylog.h"
+#include "xdpdump/os/complain.h"
+
+int keylog_open(struct keylog *k, const char *path)
+{
+	struct stat st;
+
+	*k = (struct keylog){.fd = -1, .path = path};
+	if (!path)
+		return 0;
+	k->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (k->fd < 0 || fstat(k->fd, &st)) {
+		int e = errno;
+
+		complain("--tls-keylog %s: %s%s", path, strerror(e),
+			 e == ENOENT ? "; make it first, for programs to append their keys to"
+				     : "");
+		return -e;
+	}
+	if (S_ISREG(st.st_mode))
+		return 0;
+	complain("--tls-keylog %s: not a regular file; name the file that programs append their keys to",
+		 path);
+	return -EINVAL;
+}
+
+void keylog_tell(const struct keylog *k)
+{
+	if (k->fd >= 0 && !atomic_load(&k->has_keys))
+		complain("warning: no TLS key has come in %s, so nothing of the capture can be decrypted",
+			 k->path);
+}
+
+void keylog_close(struct keylog *k)
+{
+	if (k->fd >= 0)
+		close(k->fd);
+	k->fd = -1;
+}
+
+static size_t skip(const char *from, size_t n, const char *of)
+{
+	size_t i = 0;
+
+	while (i < n && from[i] && strchr(of, from[i]))
+		i++;
+	return i;
+}
+
+/* "LABEL HEX HEX": nothing else of the file goes into a capture, whatever file it is. */
+static bool is_key(const char *line, size_t n)
+{
+	static const char label[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	static const char hex[] = "0123456789abcdefABCDEF";
+	size_t i = skip(line, n, label), part;
+
+	for (int field = 0; field < 2 && i; field++) {
+		if (i >= n || line[i] != ' ')
+			return false;
+		part = skip(line + i + 1, n - i - 1, hex);
+		i = part ? i + 1 + part : 0;
+	}
+	return i && (i == n || (i + 1 == n && line[i] == '\r'));
+}
+
+static bool is_comment(const char *line, size_t n)
+{
+	return n == 0 || line[0] == '#' || (n == 1 && line[0] == '\r');
+}
+
+static void note_others(struct keylog *k)
+{
+	if (!atomic_exchange(&k->has_others, true))
+		complain("warning: %s has lines that are no TLS keys: they stay out of the capture",
+			 k->path);
+}
+
+static size_t whole_lines(const char *text, size_t n)
+{
+	const char *end = memrchr(text, '\n', n);
+
+	return end ? (size_t)(end + 1 - text) : 0;
+}
+
+/* Of n bytes the lines that are keys go to the front. Returns their length. */
+static size_t keep_keys(struct keylog *k, char *text, size_t n)
+{
+	size_t kept = 0, length;
+
+	for (size_t at = 0; at < n; at += length + 1) {
+		const char *end = memchr(text + at, '\n', n - at);
+
+		length = end ? (size_t)(end - text) - at : n - at;
+		if (end && is_key(text + at, length)) {
+			memmove(text + kept, text + at, length + 1);
+			kept += length + 1;
+		} else if (!end || !is_comment(text + at, length)) {
+			note_others(k);
+		}
+	}
+	return kept;
+}
+
+/* Somebody has emptied the file, or written it anew. It may be longer by now than it was. */
+static void look_whether_it_is_new(struct keylog *k, struct keylog_place *p)
+{
+	char now[sizeof(p->before)];
+
+	if (!p->known ||
+	    (pread(k->fd, now, p->known, (off_t)(p->at - p->known)) == (ssize_t)p->known &&
+	     memcmp(now, p->before, p->known) == 0))
+		return;
+	*p = (struct keylog_place){0};
+	if (!atomic_exchange(&k->is_new, true))
+		complain("warning: %s was emptied: it is read from its beginning again", k->path);
+}
+
+static void go_on(struct keylog_place *p, const char *read, size_t n)
+{
+	if (!n)
+		return;
+	p->at += n;
+	p->known = n < sizeof(p->before) ? n : sizeof(p->before);
+	memcpy(p->before, read + n - p->known, p->known);
+}
+
+size_t keylog_read(struct keylog *k, struct keylog_place *p, char to[KEYLOG_READ_MAX])
+{
+	size_t used, kept = 0;
+	ssize_t n;
+
+	look_whether_it_is_new(k, p);
+	do {
+		n = pread(k->fd, to, KEYLOG_READ_MAX, (off_t)p->at);
+		if (n <= 0)
+			break;
+		used = whole_lines(to, (size_t)n);
+		if (!used && n == KEYLOG_READ_MAX) /* no key is so long */
+			used = (size_t)n;
+		go_on(p, to, used);
+		kept = keep_keys(k, to, used);
+	} while (!kept && used);
+	if (kept)
+		atomic_store(&k->has_keys, true);
+	return kept;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * --tls-keylog: keys in front of the packets that they are for. A program logs a connection's keys
+ * a moment after the packet that it needs them for; and who reads a capture, tshark 4.0 as well in
+ * its second pass, decrypts nothing of a connection whose keys come behind its Server Hello. So
+ * packets wait here for HOLD_NS, in memory, and keys overtake them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "util/clock.h"
+#include "xdpdump/files/keylog.h"
+
+#define HOLD_NS	   ((uint64_t)NS_PER_SEC / 4)
+#define HOLD_BYTES (64u << 20) /* where more comes in that time, the oldest wait less */
+
+struct held {
+	struct held *next;
+	uint64_t due; /* CLOCK_MONOTONIC ns */
+	const struct source *source;
+	uint64_t n, sent;
+	bool is_cut;
+	uint32_t caplen; /* of one that is cut */
+	size_t length;
+	_Alignas(8) uint8_t records[];
+};
+
+struct secrets_output {
+	struct output o;
+	struct output *file;
+	struct keylog *keys;
+	struct keylog_place place; /* in them: what the present file has */
+	struct held *first, **last;
+	uint64_t packets, length; /* held */
+	bool failed;
+	char lines[KEYLOG_READ_MAX];
+};
+
+static int note(struct secrets_output *s, int e)
+{
+	s->o.packets = s->file->packets;
+	s->o.bytes = s->file->bytes;
+	s->o.taken = s->file->taken + s->packets;
+	s->o.length = s->file->length + s->length;
+	s->o.due = s->first ? s->first->due : 0;
+	s->failed |= e != 0;
+	return e;
+}
+
+static int put_keys(struct secrets_output *s)
+{
+	size_t n;
+	int e = 0;
+
+	while (!e && (n = keylog_read(s->keys, &s->place, s->lines)))
+		e = s->file->ops->secrets(s->file, s->lines, n, false);
+	return e;
+}
+
+/* What the file before had. */
+static int repeat_keys(struct secrets_output *s)
+{
+	struct keylog_place place = {0};
+	size_t n;
+	int e = 0;
+
+	while (!e && place.at < s->place.at && (n = keylog_read(s->keys, &place, s->lines)))
+		e = s->file->ops->secrets(s->file, s->lines, n, true);
+	return e;
+}
+
+static int let_one_go(struct secrets_output *s)
+{
+	struct held *h = s->first;
+	const struct epb_header *first = (const void *)h->records;
+	const struct batch b = {.source = h->source,
+				.first = first,
+				.end = (const void *)(h->records + h->length),
+				.n = h->n,
+				.sent = h->sent};
+	int e;
+
+	s->first = h->next;
+	if (!s->first)
+		s->last = &s->first;
+	s->packets -= h->n;
+	s->length -= h->length;
+	e = h->is_cut ? s->file->ops->cut(s->file, h->source, first, h->caplen)
+		      : s->file->ops->records(s->file, &b);
+	free(h);
+	return e;
+}
+
+/* Those that were to wait until then, and more where they are too many. */
+static int let_go(struct secrets_output *s, uint64_t until)
+{
+	int e = put_keys(s);
+
+	while (!e && s->first && (s->first->due <= until || s->length > HOLD_BYTES))
+		e = let_one_go(s);
+	return e;
+}
+
+/* NULL: there is no memory, so that all that is held has to go first. */
+static struct held *hold(struct secrets_output *s, const struct source *source, const void *records,
+			 size_t length)
+{
+	struct held *h = malloc(sizeof(*h) + length);
+
+	if (!h)
+		return NULL;
+	*h = (struct held){.source = source,
+			   .due = clock_monotonic() + HOLD_NS,
+			   .n = 1,
+			   .length = length};
+	memcpy(h->records, records, length);
+	*s->last = h;
+	s->last = &h->next;
+	s->length += length;
+	return h;
+}
+
+static int secrets_records(struct output *o, const struct batch *b)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
+	struct held *h = hold(s, b->source, b->first, length);
+	int e;
+
+	if (!h) {
+		e = let_go(s, UINT64_MAX);
+		return note(s, e ? e : s->file->ops->records(s->file, b));
+	}
+	h->n = b->n;
+	h->sent = b->sent;
+	s->packets += b->n;
+	return note(s, s->length > HOLD_BYTES ? let_go(s, 0) : 0);
+}
+
+static int secrets_cut(struct output *o, const struct source *source, const struct epb_header *r,
+		       uint32_t caplen)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	struct held *h = hold(s, source, r, r->total_length);
+	int e;
+
+	if (!h) {
+		e = let_go(s, UINT64_MAX);
+		return note(s, e ? e : s->file->ops->cut(s->file, source, r, caplen));
+	}
+	h->is_cut = true;
+	h->caplen = caplen;
+	s->packets++;
+	return note(s, 0);
+}
+
+static int secrets_flush(struct output *o, bool asked)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	int e = let_go(s, asked ? UINT64_MAX : clock_monotonic());
+
+	return note(s, e ? e : s->file->ops->flush(s->file, asked));
+}
+
+static int secrets_end_source(struct output *o, unsigned source, const struct output_end *end)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	int e = let_go(s, UINT64_MAX);
+
+	return note(s, e ? e : s->file->ops->end_source(s->file, source, end));
+}
+
+/* In front of all that waits. */
+static int secrets_interface(struct output *o, const struct source *source, struct member *m)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+
+	return note(s, s->file->ops->interface(s->file, source, m));
+}
+
+static int secrets_end_interface(struct output *o, const struct source *source,
+				 const struct member *m, uint64_t now)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+
+	return note(s, s->file->ops->end_interface(s->file, source, m, now));
+}
+
+static int secrets_end(struct output *o, const struct output_end *end, struct sink *sink)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	int e = s->failed ? 0 : let_go(s, UINT64_MAX);
+	int ended = s->file->ops->end(s->file, end, sink);
+
+	return note(s, e ? e : ended);
+}
+
+/* Each file is read by itself: it has all keys. */
+static int secrets_begin(struct output *o, struct sink *sink, const char *name)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+	int e = s->file->ops->begin(s->file, sink, name);
+
+	o->name = name;
+	if (!e)
+		e = repeat_keys(s);
+	return note(s, e ? e : put_keys(s));
+}
+
+static void secrets_free(struct output *o)
+{
+	struct secrets_output *s = (struct secrets_output *)o;
+
+	for (struct held *h = s->first; h; h = s->first) {
+		s->first = h->next;
+		free(h);
+	}
+	s->file->ops->free(s->file);
+	explicit_bzero(s->lines, sizeof(s->lines));
+	free(s);
+}
+
+static const struct output_ops secrets_ops = {
+	.records = secrets_records,
+	.cut = secrets_cut,
+	.flush = secrets_flush,
+	.end_source = secrets_end_source,
+	.interface = secrets_interface,
+	.end_interface = secrets_end_interface,
+	.end = secrets_end,
+	.begin = secrets_begin,
+	.free = secrets_free,
+};
+
+int output_secrets_open(struct output **out, struct keylog *keys)
+{
+	struct secrets_output *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->file = *out;
+	s->keys = keys;
+	s->last = &s->first;
+	s->o = (struct output){.ops = &secrets_ops, .name = s->file->name};
+	*out = &s->o;
+	return note(s, put_keys(s));
+}

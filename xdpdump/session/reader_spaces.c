@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <net/if_arp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/clock.h"
+#include "xdpdump/cli/patterns.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/signals.h"
+#include "xdpdump/spaces/news.h"
+#include "xdpdump/spaces/spaces.h"
+#include "members.h"
+#include "reader.h"
+#include "reader_any.h"
+#include "reader_spaces.h"
+
+#define FIRST_NS ((uint64_t)30 * NS_PER_SEC) /* for the first look at all namespaces */
+#define FIRST_MS 100
+#define NEWS_MAX 256			    /* at once: there are packets to read */
+#define TICK_NS	 ((uint64_t)10 * NS_PER_MS) /* at most; stamps may be those of the last one */
+
+static struct epb_cooked *header_of(const struct epb_header *record)
+{
+	return (struct epb_cooked *)(void *)epb_frame(record);
+}
+
+static const char *name_of(const struct spaces *all, uint32_t netns)
+{
+	const struct space_name *n = spaces_find(all, netns);
+
+	return n && n->name[0] ? n->name : NULL;
+}
+
+static void tell(const struct reader *r, const struct member *m, const char *what, bool first)
+{
+	if (!first && !m->unwanted)
+		reader_tell_member(r, m->space, m->name, what);
+}
+
+static void leave(struct reader *r, struct source *s, struct member *m)
+{
+	if (m->gone_time)
+		return;
+	s->members->present -= !m->unwanted;
+	tell(r, m, "leaves", false);
+	reader_leave_member(s, m);
+}
+
+static int set_name(struct reader *r, struct source *s, struct member *m, const struct news *n)
+{
+	const struct space_name *space = spaces_find(s->spaces, n->netns);
+
+	if (!space)
+		return -ENOENT;
+	m->space = space->name[0] ? strdup(space->name) : NULL;
+	if (space->name[0] && !m->space)
+		return -ENOMEM;
+	m->since = space->since;
+	m->unwanted = !patterns_take(r->options, space->name, m->name);
+	s->members->present += !m->unwanted;
+	return 0;
+}
+
+/* One that is there by another name, or was there before, is another. */
+static int renew(struct reader *r, struct source *s, const struct news *n, struct member **m)
+{
+	struct afxdp_member from = {.index = n->index, .number = ++s->members->numbers};
+	int e;
+
+	*m = members_find(s->members, n->netns, n->index);
+	if (*m && !(*m)->gone_time && strcmp((*m)->name, n->ifname) == 0)
+		return 0;
+	if (*m) {
+		leave(r, s, *m);
+		e = reader_end_member(r, s, *m);
+		if (e)
+			return e;
+	}
+	memcpy(from.name, n->ifname, sizeof(from.name));
+	*m = members_get(s->members, n->netns, &from);
+	return *m ? 1 : -ENOMEM;
+}
+
+static int on_link(struct reader *r, struct source *s, const struct news *n, bool first)
+{
+	struct member *m;
+	int is_new = renew(r, s, n, &m), e = 0;
+
+	if (is_new < 0)
+		return is_new;
+	m->type = n->type;
+	m->round = n->round;
+	if (!is_new)
+		return 0;
+	e = set_name(r, s, m, n);
+	if (e == -ENOENT) { /* there was no memory for its namespace's */
+		members_remove(s->members, m);
+		return 0;
+	}
+	/* The first ones have theirs in front of their first packets. */
+	if (!e && !first && !m->unwanted && !r->closed)
+		e = reader_put_block(r, s, m);
+	tell(r, m, "joins", first);
+	return e;
+}
+
+/* All of a namespace, or those that are not of this round of answers; 0: of none. */
+static void leave_all(struct reader *r, struct source *s, uint32_t netns, unsigned round)
+{
+	for (unsigned i = 0; i < s->members->room; i++) {
+		struct member *m = &s->members->at[i];
+
+		if (m->index && m->netns == netns && (!round || m->round != round))
+			leave(r, s, m);
+	}
+}
+
+static void tell_space(const struct reader *r, const struct news *n, const char *what)
+{
+	if (!r->options->quiet)
+		complain("network namespace %s %s the capture", n->name[0] ? n->name : "(ours)",
+			 what);
+}
+
+static int on_news(struct reader *r, struct source *s, const struct news *n, bool first)
+{
+	struct member *m;
+
+	switch (n->kind) {
+	case NEWS_JOIN:
+		if (!first)
+			tell_space(r, n, "joins");
+		break;
+	case NEWS_LEAVE:
+		leave_all(r, s, n->netns, 0);
+		tell_space(r, n, "leaves");
+		break;
+	case NEWS_LINK:
+		return on_link(r, s, n, first);
+	case NEWS_UNLINK:
+		m = members_find(s->members, n->netns, n->index);
+		if (m)
+			leave(r, s, m);
+		break;
+	case NEWS_LISTED:
+		leave_all(r, s, n->netns, n->round);
+		break;
+	case NEWS_WORDS:
+		complain("warning: %s", n->name);
+		break;
+	default:
+		s->members->ready |= n->kind == NEWS_READY;
+	}
+	return 0;
+}
+
+static int hear(struct reader *r, struct source *s, bool first)
+{
+	int e = s->members->error;
+	struct news n;
+
+	s->members->error = 0;
+	for (unsigned i = 0; i < NEWS_MAX && !e && spaces_next(s->spaces, &n); i++)
+		e = on_news(r, s, &n, first && !s->members->ready);
+	return e;
+}
+
+/*
+ * Of a namespace that has the number of one that has gone, its records are not. But where that one
+ * has joined later than it is now, the clock was set back.
+ */
+static bool is_of(const struct member *m, const struct epb_header *record)
+{
+	return epb_time(record) + TICK_NS >= m->since || m->since > clock_wall();
+}
+
+static struct member *find(const struct source *s, const struct epb_header *record)
+{
+	struct member *m =
+		members_find(s->members, record->interface_id, ntohl(header_of(record)->ifindex));
+
+	return m && is_of(m, record) ? m : NULL;
+}
+
+/* News that nobody has heard yet may be of it. */
+static const struct member *hear_of(struct reader *r, struct source *s,
+				    const struct epb_header *record)
+{
+	const struct member *m = find(s, record);
+	unsigned blocks = s->members->blocks;
+
+	if (m || s->members->error || r->sources.stopped)
+		return m;
+	s->members->error = hear(r, s, false);
+	s->members->has_grown |= s->members->blocks != blocks;
+	return find(s, record);
+}
+
+/* What depends on the kind of interface, which the program did not see. */
+static void cook(struct epb_cooked *h, const struct member *m)
+{
+	h->hatype = htons(m->type);
+	if (m->type == ARPHRD_ETHER || m->type == ARPHRD_LOOPBACK)
+		return;
+	h->halen = 0;
+	memset(h->address, 0, sizeof(h->address));
+}
+
+bool reader_is_of_spaces(struct reader *r, struct source *s, const struct epb_header *record)
+{
+	const struct member *m = hear_of(r, s, record);
+	const char *name;
+
+	s->members->read = epb_time(record);
+	if (m ? !m->unwanted : patterns_take(r->options, "", ""))
+		return true;
+	name = name_of(s->spaces, record->interface_id);
+	/* Of an interface that nothing is known of, only `any' takes it. */
+	if (!m && name && patterns_take(r->options, name, ""))
+		return true;
+	afxdp_refuse(s->reader, record);
+	return false;
+}
+
+int reader_put_of_spaces(struct reader *r, struct source *s, const struct epb_header *record,
+			 uint32_t caplen, bool *more)
+{
+	struct member *m = find(s, record);
+	int e = s->members->error;
+
+	s->members->error = 0;
+	if (e)
+		return e;
+	if (m && !header_of(record)->hatype)
+		cook(header_of(record), m);
+	e = reader_put_record(r, s, m, record, caplen, more);
+	*more |= s->members->has_grown;
+	s->members->has_grown = false;
+	return e;
+}
+
+static bool is_awaited(const struct source *s)
+{
+	return !s->members->ready && !spaces_ended(s->spaces);
+}
+
+static int wait_for_first(struct reader *r, struct source *s)
+{
+	uint64_t until = clock_monotonic() + FIRST_NS;
+	int e = hear(r, s, true);
+
+	while (!e && is_awaited(s) && !signals_stop && clock_monotonic() < until) {
+		spaces_wait(s->spaces, FIRST_MS);
+		e = hear(r, s, true);
+	}
+	if (!e && is_awaited(s) && !signals_stop)
+		complain("warning: not all network namespaces were found within %u s; others join later",
+			 (unsigned)(FIRST_NS / NS_PER_SEC));
+	return e ? e : spaces_ended(s->spaces) ? -EOWNERDEAD : 0;
+}
+
+int reader_heed_spaces(struct reader *r, bool first)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < r->sources.count && !e; i++) {
+		struct source *s = &r->sources.source[i];
+
+		if (s->spaces && s->reader && !r->sources.stopped)
+			e = first ? wait_for_first(r, s) : hear(r, s, false);
+	}
+	return e;
+}

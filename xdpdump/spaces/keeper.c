@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "keeper.h"
+#include "links.h"
+#include "news.h"
+#include "util/clock.h"
+#include "xdpdump/os/netns.h"
+
+#define PROCESSES    "/proc/"
+#define PROCESSES_NS NS_PER_SEC /* processes are looked at so often */
+#define LOOK_MS	     1000
+#define SOON_MS	     10 /* a name is there before its namespace is */
+#define SOON_TIMES   100
+#define EVENTS	     16
+#define CLOSERS	     32 /* at once: the kernel takes some 20 ms to close such a socket */
+#define CLOSER_STACK 65536
+#define TELL_TIMES   100 /* where the kernel has no memory for a message */
+
+struct space {
+	ino_t number;
+	int socket;
+	struct space_links links;
+	ino_t entry;	   /* its name's, where it was found by one */
+	bool named, lives; /* as of the last look that did not fail */
+	bool seen;	   /* in the present one */
+	bool said;	   /* that not all of its interfaces are known */
+};
+
+/* One that is not captured, which the user has been told. */
+struct complaint {
+	ino_t number; /* 0: the look itself failed */
+	bool by_name, seen;
+};
+
+struct keeper {
+	const struct keeper_orders *orders;
+	struct space **space;
+	unsigned count, room;
+	dev_t device; /* of all namespaces */
+	ino_t home;
+	int epoll, notices;
+	bool is_watched;
+	unsigned soon;	    /* times that a name was there without its namespace */
+	uint64_t looked;    /* when names were; CLOCK_MONOTONIC ns */
+	uint64_t processes; /* when they were last looked at, likewise */
+	bool failed;	    /* the present look: it does not tell what has gone */
+	bool said_full;
+	bool is_over; /* nobody listens any more */
+	struct complaint *complaint;
+	unsigned complaints, complaint_room;
+};
+
+static int tell(void *to, const struct news *n)
+{
+	const struct timespec moment = {.tv_nsec = 10 * NS_PER_MS};
+	struct keeper *k = to;
+	int e = 0;
+
+	for (unsigned i = 0; i < TELL_TIMES && !k->is_over; i++) {
+		if (send(k->orders->socket, n, sizeof(*n), MSG_NOSIGNAL) >= 0)
+			return 0;
+		e = -errno;
+		k->is_over = e == -EPIPE || e == -ECONNRESET;
+		if (e != -ENOBUFS && e != -ENOMEM && e != -EINTR)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return k->is_over ? -EPIPE : e;
+}
+
+static void say(struct keeper *k, const char *format, const char *name, int e)
+{
+	struct news n = {.kind = NEWS_WORDS};
+
+	snprintf(n.name, sizeof(n.name), format, name, strerror(-e));
+	tell(k, &n);
+}
+
+static bool is_wanted(const struct keeper *k, const char *name)
+{
+	for (unsigned i = 0; i < k->orders->count; i++)
+		if (fnmatch(k->orders->patterns[i], name, 0) == 0)
+			return true;
+	return k->orders->all;
+}
+
+static struct space *find(const struct keeper *k, ino_t number)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		if (k->space[i]->number == number)
+			return k->space[i];
+	return NULL;
+}
+
+/* For one more of them. */
+static int make_room(void **at, unsigned count, unsigned *room, size_t size)
+{
+	unsigned wanted = *room ? 2 * *room : 64;
+	void *more;
+
+	if (count < *room)
+		return 0;
+	more = realloc(*at, wanted * size);
+	if (!more)
+		return -ENOMEM;
+	*at = more;
+	*room = wanted;
+	return 0;
+}
+
+static int watch(const struct keeper *k, int fd, void *what)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
+
+	return epoll_ctl(k->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+/* Until it is bound it sees nothing. */
+static int open_socket(const struct keeper *k)
+{
+	int fd = socket(AF_PACKET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e;
+
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &k->orders->program,
+		       sizeof(k->orders->program)) == 0)
+		return fd;
+	e = -errno;
+	close(fd);
+	return e;
+}
+
+static int bind_socket(const struct space *s)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL)};
+
+	return bind(s->socket, (struct sockaddr *)&to, sizeof(to)) ? -errno : 0;
+}
+
+/* Nothing is done elsewhere but this. -ENOENT: it is no network namespace. */
+static int open_there(const struct keeper *k, int namespace, struct space *s)
+{
+	int e;
+
+	s->socket = -1;
+	s->links.fd = -1;
+	if (setns(namespace, CLONE_NEWNET))
+		return errno == EINVAL ? -ENOENT : -errno;
+	e = space_links_open(&s->links, (uint32_t)s->number);
+	if (!e)
+		s->socket = open_socket(k);
+	if (!e && s->socket < 0)
+		e = s->socket;
+	if (setns(k->orders->home, CLONE_NEWNET))
+		abort(); /* whatever came next would be done in the wrong place */
+	return e;
+}
+
+static void *close_one(void *socket);
+static atomic_uint closers;
+
+/* Beside other work. Where no thread is to be had it is done here. */
+static void close_socket(int fd)
+{
+	pthread_attr_t a;
+	pthread_t t;
+	bool is_begun;
+
+	atomic_fetch_add(&closers, 1);
+	pthread_attr_init(&a);
+	pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&a, CLOSER_STACK);
+	is_begun = atomic_load(&closers) <= CLOSERS &&
+		   pthread_create(&t, &a, close_one, (void *)(intptr_t)fd) == 0;
+	pthread_attr_destroy(&a);
+	if (!is_begun)
+		close_one((void *)(intptr_t)fd);
+}
+
+static void *close_one(void *socket)
+{
+	close((int)(intptr_t)socket);
+	atomic_fetch_sub(&closers, 1);
+	return NULL;
+}
+
+static void close_space(struct space *s)
+{
+	space_links_close(&s->links);
+	if (s->socket >= 0)
+		close_socket(s->socket);
+	s->socket = -1;
+}
+
+static void free_space(struct space *s)
+{
+	close_space(s);
+	free(s);
+}
+
+/* Has it been told? It is from here on, until it is not seen any more. */
+static bool is_told(struct keeper *k, ino_t number, bool by_name)
+{
+	bool is_told = false, is_listed = false;
+
+	for (unsigned i = 0; i < k->complaints; i++) {
+		struct complaint *c = &k->complaint[i];
+
+		if (c->number != number || (!number && c->by_name != by_name))
+			continue;
+		is_told = true;
+		is_listed |= c->by_name == by_name;
+		c->seen |= c->by_name == by_name;
+	}
+	if (is_listed)
+		return true;
+	if (make_room((void **)&k->complaint, k->complaints, &k->complaint_room,
+		      sizeof(*k->complaint)))
+		return true;
+	k->complaint[k->complaints++] = (struct complaint){number, by_name, true};
+	return is_told;
+}
+
+static bool is_gone(int e)
+{
+	return e == -ENOENT || e == -ESRCH;
+}
+
+/* Not there any more, or not yet, is no reason for words. */
+static void explain(struct keeper *k, const char *name, ino_t number, bool by_name, int e)
+{
+	bool full = e == -EMFILE || e == -ENFILE;
+
+	if (is_gone(e) || (full ? k->said_full : is_told(k, number, by_name)))
+		return;
+	k->said_full |= full;
+	say(k,
+	    full ? "network namespace %.100s and others are not captured: %s (each takes two; raise ulimit -Hn)"
+		 : "network namespace %.100s is not captured: %s",
+	    name, e);
+}
+
+/* The look does not tell what is there. */
+static void fail(struct keeper *k, const char *folder, bool by_name, int e)
+{
+	k->failed = true;
+	if (!is_told(k, 0, by_name))
+		say(k, "cannot look for network namespaces in %s: %s", folder, e);
+}
+
+/* Where it cannot be heard now, it is asked again at the next look. */
+static void hear(struct keeper *k, struct space *s)
+{
+	char name[32];
+	int e = space_links_hear(&s->links, tell, k);
+
+	if (!e || k->is_over || s->said)
+		return;
+	s->said = true;
+	snprintf(name, sizeof(name), "net:[%lu]", (unsigned long)s->number);
+	say(k, "not all interfaces of network namespace %s are known: %s", name, e);
+}
+
+static void ask(struct keeper *k, struct space *s)
+{
+	space_links_ask(&s->links);
+	hear(k, s);
+}
+
+/* Told of first: its records are then of one that is known. */
+static int join(struct keeper *k, struct space *s, const struct news *n)
+{
+	int e = tell(k, n);
+
+	if (e)
+		return e;
+	e = bind_socket(s);
+	if (e)
+		tell(k, &(struct news){.kind = NEWS_LEAVE, .netns = n->netns});
+	return e;
+}
+
+/* Our own has no name where it was not found by one. */
+static int add(struct keeper *k, int namespace, ino_t number, const char *name, bool by_name)
+{
+	struct news n = {.kind = NEWS_JOIN, .netns = (uint32_t)number};
+	struct space *s = calloc(1, sizeof(*s));
+	int e = s ? make_room((void **)&k->space, k->count, &k->room, sizeof(struct space *))
+		  : -ENOMEM;
+
+	if (e) {
+		free(s);
+		return e;
+	}
+	s->number = number;
+	e = open_there(k, namespace, s);
+	if (!e)
+		e = watch(k, s->links.fd, s);
+	if (number != k->home || by_name)
+		snprintf(n.name, sizeof(n.name), "%s", name);
+	n.time = clock_wall();
+	if (!e)
+		e = join(k, s, &n);
+	if (e) {
+		free_space(s);
+		return e;
+	}
+	k->space[k->count++] = s;
+	ask(k, s);
+	return 0;
+}
+
+/* A process that ends meanwhile is refused once, and not there then. */
+static int find_out(const char *path, struct stat *st)
+{
+	int e = stat(path, st) ? -errno : 0;
+
+	if (e == -EACCES)
+		e = stat(path, st) ? -errno : 0;
+	return e;
+}
+
+static int open_space(const char *path, struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), e = -errno;
+
+	if (fd < 0)
+		return is_gone(find_out(path, st)) ? -ENOENT : e;
+	if (fstat(fd, st) == 0)
+		return fd;
+	e = -errno;
+	close(fd);
+	return e;
+}
+
+/* Of a name that tells nothing now: what is known by it stays. */
+static void keep_entry(struct keeper *k, ino_t entry)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		k->space[i]->seen |= k->space[i]->entry == entry;
+}
+
+static void on_refusal(struct keeper *k, const char *folder, const struct dirent *d, bool by_name,
+		       int e)
+{
+	bool is_of_one = e == -EACCES || e == -EPERM || e == -ELOOP || e == -ENOTDIR;
+
+	if (is_gone(e))
+		return;
+	if (!is_of_one) {
+		fail(k, folder, by_name, e);
+	} else if (by_name) {
+		keep_entry(k, d->d_ino);
+		explain(k, d->d_name, d->d_ino, true, e);
+	} else if (!is_told(k, 0, false)) {
+		say(k, "what network namespace process %.20s is in, and others, is not known: %s",
+		    d->d_name, e);
+	}
+}
+
+/* Those that were found before are marked, others opened. false: what is there is none (yet). */
+static bool take(struct keeper *k, const char *folder, const struct dirent *d, bool by_name)
+{
+	char path[sizeof(NETNS_NAMED) + NEWS_NAME_SIZE + sizeof("/ns/net")];
+	struct stat st;
+	struct space *s;
+	int fd, e;
+
+	snprintf(path, sizeof(path), "%s%s%s", folder, d->d_name, by_name ? "" : "/ns/net");
+	e = find_out(path, &st);
+	if (e) {
+		on_refusal(k, folder, d, by_name, e);
+		return true;
+	}
+	if (st.st_dev != k->device)
+		return false;
+	s = find(k, st.st_ino);
+	if (!s) {
+		fd = open_space(path, &st);
+		s = fd < 0 ? NULL : find(k, st.st_ino);
+		e = fd < 0 ? fd : 0;
+		if (fd >= 0 && !s && st.st_dev == k->device)
+			e = add(k, fd, st.st_ino, d->d_name, by_name);
+		if (fd >= 0)
+			close(fd);
+		if (e)
+			explain(k, d->d_name, st.st_ino, by_name, e);
+		s = find(k, st.st_ino);
+	}
+	if (s && by_name)
+		s->entry = d->d_ino;
+	if (s)
+		s->seen = true;
+	return true;
+}
+
+static void begin_look(struct keeper *k, bool by_name)
+{
+	k->failed = false;
+	for (unsigned i = 0; i < k->count; i++)
+		k->space[i]->seen = false;
+	for (unsigned i = 0; i < k->complaints; i++)
+		k->complaint[i].seen &= k->complaint[i].by_name != by_name;
+}
+
+/* One that failed changes nothing that is known. */
+static void end_look(struct keeper *k, bool by_name)
+{
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < k->count; i++) {
+		struct space *s = k->space[i];
+		bool *known = by_name ? &s->named : &s->lives;
+
+		*known = s->seen || (k->failed && *known);
+	}
+	for (unsigned i = 0; i < k->complaints; i++)
+		if (k->complaint[i].seen || k->failed)
+			k->complaint[left++] = k->complaint[i];
+	k->complaints = left;
+}
+
+static bool is_one(const struct keeper *k, const char *name, bool by_name)
+{
+	return by_name ? name[0] != '.' && is_wanted(k, name) : !name[strspn(name, "0123456789")];
+}
+
+/* Processes come in the order of their numbers: a namespace is called by its oldest one. */
+static bool look_into(struct keeper *k, const char *folder, bool by_name)
+{
+	DIR *all = opendir(folder);
+	const struct dirent *d = NULL;
+	bool is_complete = true;
+	int e = all ? 0 : -errno;
+
+	begin_look(k, by_name);
+	while (all && !k->is_over) {
+		errno = 0;
+		d = readdir(all);
+		if (!d) {
+			e = -errno;
+			break;
+		}
+		if (is_one(k, d->d_name, by_name))
+			is_complete &= take(k, folder, d, by_name);
+	}
+	if (all)
+		closedir(all);
+	if (e && !(by_name && e == -ENOENT))
+		fail(k, folder, by_name, e);
+	end_look(k, by_name);
+	return is_complete;
+}
+
+/* Sockets first: whoever listens may be slow. */
+static void remove_gone(struct keeper *k)
+{
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < k->count; i++) {
+		struct space *s = k->space[i];
+
+		if (!s->named && !s->lives)
+			continue;
+		k->space[i] = k->space[left];
+		k->space[left++] = s;
+	}
+	for (unsigned i = left; i < k->count; i++)
+		close_space(k->space[i]);
+	for (unsigned i = left; i < k->count; i++) {
+		tell(k, &(struct news){.kind = NEWS_LEAVE, .netns = (uint32_t)k->space[i]->number});
+		free(k->space[i]);
+		k->said_full = false;
+	}
+	k->count = left;
+}
+
+static void look(struct keeper *k)
+{
+	bool is_complete;
+
+	k->looked = clock_monotonic();
+	is_complete = look_into(k, NETNS_NAMED, true);
+	k->soon = is_complete ? 0 : k->soon + 1;
+	if (k->orders->all && k->looked - k->processes >= (uint64_t)PROCESSES_NS) {
+		k->processes = k->looked;
+		look_into(k, PROCESSES, false);
+	}
+	remove_gone(k);
+	for (unsigned i = 0; i < k->count && !k->is_over; i++)
+		if (space_links_are_unknown(&k->space[i]->links))
+			ask(k, k->space[i]);
+}
+
+/* The folder is there once ip-netns(8) has made a first one. true: from now on. */
+static bool watch_names(struct keeper *k)
+{
+	if (k->is_watched || k->notices < 0)
+		return false;
+	k->is_watched = inotify_add_watch(k->notices, NETNS_NAMED,
+					  IN_CREATE | IN_DELETE | IN_MOVE | IN_ONLYDIR) >= 0;
+	return k->is_watched;
+}
+
+static void empty_notices(struct keeper *k)
+{
+	_Alignas(struct inotify_event) char buffer[4096];
+	ssize_t n;
+
+	while ((n = read(k->notices, buffer, sizeof(buffer))) > 0)
+		for (char *at = buffer; at < buffer + n;) {
+			const struct inotify_event *i = (void *)at;
+
+			k->is_watched &= !(i->mask & IN_IGNORED);
+			at += sizeof(*i) + i->len;
+		}
+}
+
+static int ms_until_look(const struct keeper *k)
+{
+	bool soon = k->soon && k->soon < SOON_TIMES;
+	uint64_t now = clock_monotonic();
+	uint64_t due = k->looked + (uint64_t)NS_PER_MS * (soon ? SOON_MS : LOOK_MS);
+
+	if (k->orders->all && k->processes + PROCESSES_NS < due)
+		due = k->processes + PROCESSES_NS;
+	return now >= due ? 0 : (int)((due - now) / NS_PER_MS) + 1;
+}
+
+static int serve(struct keeper *k)
+{
+	struct epoll_event event[EVENTS];
+	int n = epoll_wait(k->epoll, event, EVENTS, ms_until_look(k));
+	bool changed = false;
+
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	for (int i = 0; i < n && !k->is_over; i++) {
+		if (event[i].data.ptr == k) {
+			k->is_over = true;
+		} else if (event[i].data.ptr == &k->notices) {
+			empty_notices(k);
+			k->soon = 0;
+			changed = true;
+		} else {
+			hear(k, event[i].data.ptr);
+		}
+	}
+	changed |= watch_names(k);
+	if (!k->is_over && (changed || ms_until_look(k) == 0))
+		look(k);
+	return 0;
+}
+
+/* Without notices names are found by looking alone. */
+static int begin(struct keeper *k)
+{
+	struct stat st;
+	int e;
+
+	k->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (k->epoll < 0 || fstat(k->orders->home, &st))
+		return -errno;
+	k->device = st.st_dev;
+	k->home = st.st_ino;
+	e = watch(k, k->orders->socket, k);
+	if (e)
+		return e;
+	k->notices = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (k->notices >= 0 && watch(k, k->notices, &k->notices)) {
+		close(k->notices);
+		k->notices = -1;
+	}
+	watch_names(k);
+	look(k);
+	return 0;
+}
+
+static void end(struct keeper *k)
+{
+	const struct timespec moment = {.tv_nsec = NS_PER_MS};
+
+	for (unsigned i = 0; i < k->count; i++) {
+		while (atomic_load(&closers) >= CLOSERS)
+			nanosleep(&moment, NULL);
+		free_space(k->space[i]);
+	}
+	while (atomic_load(&closers))
+		nanosleep(&moment, NULL);
+	free(k->space);
+	free(k->complaint);
+}
+
+int keeper_run(const struct keeper_orders *o)
+{
+	struct keeper k = {.orders = o, .epoll = -1, .notices = -1};
+	int e = begin(&k);
+
+	if (!e)
+		tell(&k, &(struct news){.kind = NEWS_READY});
+	while (!e && !k.is_over)
+		e = serve(&k);
+	end(&k);
+	return e;
+}

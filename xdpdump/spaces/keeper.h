@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * The process that keeps a packet socket in each network namespace that is wanted. It alone has
+ * CAP_SYS_ADMIN, without which nobody enters a namespace, and reads nothing but names and the
+ * kernel's lists.
+ */
+#ifndef XDPDUMP_KEEPER_H
+#define XDPDUMP_KEEPER_H
+
+#include <stdbool.h>
+
+#define KEEPER_PATTERNS 16
+
+struct keeper_orders {
+	const char *patterns[KEEPER_PATTERNS]; /* of names, as the shell has them */
+	unsigned count;
+	bool all;    /* also those that only a process is in */
+	int socket;  /* for struct news; it is over when the other end is shut */
+	int program; /* the filter of the sockets: afxdp_socket_program() */
+	int home;    /* the namespace of the capturing process */
+};
+
+/* Until it is over, and then until all sockets are closed. -errno after telling why. */
+int keeper_run(const struct keeper_orders *o);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What the keeper of network namespaces tells, a message each. */
+#ifndef XDPDUMP_NEWS_H
+#define XDPDUMP_NEWS_H
+
+#include <net/if.h>
+#include <stdint.h>
+
+#define NEWS_NAME_SIZE 256
+
+enum news_kind {
+	NEWS_JOIN,   /* the namespace is captured, since this time: name, time */
+	NEWS_LEAVE,  /* it is no longer: its interfaces have gone with it */
+	NEWS_LINK,   /* an interface is there, or has another name: index, type, ifname, round */
+	NEWS_UNLINK, /* it has gone: index */
+	NEWS_LISTED, /* all there are have been told in this round: round */
+	NEWS_READY,  /* the first look is over; of no namespace */
+	NEWS_WORDS,  /* for the user: name; of no namespace */
+};
+
+struct news {
+	uint32_t kind;
+	uint32_t netns; /* the inode of the namespace */
+	uint32_t index, round;
+	uint16_t type; /* ARPHRD_* */
+	char ifname[IFNAMSIZ];
+	uint64_t time;		   /* ns since 1970 */
+	char name[NEWS_NAME_SIZE]; /* of the namespace; "": it is that of the capturing process */
+};
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "keeper.h"
+#include "news.h"
+#include "spaces.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/child.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/confine.h"
+
+_Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
+
+struct spaces {
+	int socket;
+	pid_t process;
+	bool ended;
+	struct space_name *at;
+	unsigned count, room;
+};
+
+/* Two for each namespace. */
+static void raise_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/*
+ * To look at what processes are in, also by a name that leads there, takes CAP_SYS_PTRACE, and to
+ * read a folder that is closed to nobody the other.
+ */
+static int keep_capabilities(const struct child_user *u)
+{
+	const uint64_t needed = 1ull << CAP_SYS_ADMIN | 1ull << CAP_NET_RAW;
+	const uint64_t wanted = 1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH;
+	uint64_t held = child_capabilities();
+	bool lacks_admin = !(held & 1ull << CAP_SYS_ADMIN),
+	     lacks_raw = !(held & 1ull << CAP_NET_RAW);
+	bool lacks_trace = !(held & 1ull << CAP_SYS_PTRACE);
+	bool lacks_search = !(held & 1ull << CAP_DAC_READ_SEARCH);
+	int e;
+
+	if (lacks_admin || lacks_raw) {
+		complain("to enter network namespaces takes %s%s%s; run as root",
+			 lacks_admin ? "CAP_SYS_ADMIN" : "",
+			 lacks_admin && lacks_raw ? " and " : "", lacks_raw ? "CAP_NET_RAW" : "");
+		return -EPERM;
+	}
+	if (lacks_trace || lacks_search)
+		complain("warning: without %s%s%s some network namespaces are not found; run as root",
+			 lacks_trace ? "CAP_SYS_PTRACE" : "",
+			 lacks_trace && lacks_search ? " and " : "",
+			 lacks_search ? "CAP_DAC_READ_SEARCH" : "");
+	e = child_keep_capabilities(u, held & (needed | wanted));
+	if (e)
+		complain("cannot give up capabilities: %s", strerror(-e));
+	return e;
+}
+
+/* A kernel without it is no reason to capture nothing. */
+static void confine_keeper(void)
+{
+	int e = confine_keeping();
+
+	if (e)
+		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
+}
+
+static int keep(struct keeper_orders o, const struct child_user *u)
+{
+	const int fds[] = {o.socket, o.program, o.home};
+	int e;
+
+	child_ignore_signals();
+	raise_limit();
+	e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
+	o.socket = STDERR_FILENO + 1;
+	o.program = o.socket + 1;
+	o.home = o.socket + 2;
+	if (!e) {
+		if (keep_capabilities(u))
+			return EXIT_FAILURE;
+		confine_keeper();
+		e = keeper_run(&o);
+	}
+	if (e)
+		complain("looking for network namespaces: %s", strerror(-e));
+	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int begin(struct spaces *s, struct keeper_orders o)
+{
+	struct child_user u;
+	int ends[2];
+
+	child_find_user(&u, NULL);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	s->socket = ends[0];
+	o.socket = ends[1];
+	o.home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+	s->process = o.home < 0 ? -1 : fork();
+	if (s->process == 0)
+		_exit(keep(o, &u));
+	if (s->process < 0) {
+		int e = -errno;
+
+		close(ends[1]);
+		if (o.home >= 0)
+			close(o.home);
+		return e;
+	}
+	close(ends[1]);
+	close(o.home);
+	return 0;
+}
+
+int spaces_open(struct spaces **out, const struct keeper_orders *o)
+{
+	struct spaces *s = calloc(1, sizeof(*s));
+	int e = s ? 0 : -ENOMEM;
+
+	*out = NULL;
+	if (!e) {
+		*s = (struct spaces){.socket = -1, .process = -1};
+		e = begin(s, *o);
+	}
+	if (e) {
+		complain("cannot begin to look for network namespaces: %s", strerror(-e));
+		spaces_close(s);
+		return e;
+	}
+	*out = s;
+	return 0;
+}
+
+int spaces_fd(const struct spaces *s)
+{
+	return s->socket;
+}
+
+static struct space_name *find(const struct spaces *s, uint32_t netns)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->at[i].netns == netns)
+			return &s->at[i];
+	return NULL;
+}
+
+const struct space_name *spaces_find(const struct spaces *s, uint32_t netns)
+{
+	return find(s, netns);
+}
+
+static void note_joined(struct spaces *s, const struct news *n)
+{
+	unsigned room = s->room ? 2 * s->room : 64;
+	struct space_name *more;
+	char *name = strdup(n->name);
+
+	if (s->count == s->room) {
+		more = name ? realloc(s->at, room * sizeof(*more)) : NULL;
+		if (!more) { /* its packets are of the block of all */
+			free(name);
+			return;
+		}
+		s->at = more;
+		s->room = room;
+	}
+	if (name)
+		s->at[s->count++] = (struct space_name){n->netns, name, n->time};
+}
+
+static void note_left(struct spaces *s, struct news *n)
+{
+	struct space_name *at = find(s, n->netns);
+
+	if (!at)
+		return;
+	snprintf(n->name, sizeof(n->name), "%s", at->name);
+	free(at->name);
+	*at = s->at[--s->count];
+}
+
+bool spaces_next(struct spaces *s, struct news *n)
+{
+	ssize_t got;
+
+	if (s->socket < 0 || s->ended)
+		return false;
+	do
+		got = recv(s->socket, n, sizeof(*n), MSG_DONTWAIT);
+	while (got < 0 && errno == EINTR);
+	if (got != (ssize_t)sizeof(*n)) {
+		s->ended = got >= 0 || errno != EAGAIN;
+		return false;
+	}
+	n->name[sizeof(n->name) - 1] = 0;
+	n->ifname[sizeof(n->ifname) - 1] = 0;
+	if (n->kind == NEWS_JOIN)
+		note_joined(s, n);
+	else if (n->kind == NEWS_LEAVE)
+		note_left(s, n);
+	return true;
+}
+
+unsigned spaces_count(const struct spaces *s)
+{
+	return s->count;
+}
+
+bool spaces_ended(const struct spaces *s)
+{
+	return s->ended;
+}
+
+void spaces_wait(const struct spaces *s, int timeout_ms)
+{
+	struct pollfd p = {.fd = s->socket, .events = POLLIN};
+
+	poll(&p, 1, timeout_ms);
+}
+
+void spaces_stop(struct spaces *s)
+{
+	if (!s || s->socket < 0)
+		return;
+	close(s->socket); /* it sees that, also when it waits for us to listen */
+	s->socket = -1;
+}
+
+void spaces_close(struct spaces *s)
+{
+	if (!s)
+		return;
+	spaces_stop(s);
+	if (s->process > 0)
+		while (waitpid(s->process, NULL, 0) < 0 && errno == EINTR)
+			;
+	for (unsigned i = 0; i < s->count; i++)
+		free(s->at[i].name);
+	free(s->at);
+	free(s);
+}

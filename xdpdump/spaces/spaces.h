@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Many network namespaces, by a process of their own that tells of those that come and go. */
+#ifndef XDPDUMP_SPACES_H
+#define XDPDUMP_SPACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct keeper_orders;
+struct news;
+struct spaces;
+
+/* A namespace that is captured. */
+struct space_name {
+	uint32_t netns; /* its inode */
+	char *name;	/* "": that of this process */
+	uint64_t since; /* ns since 1970 */
+};
+
+/*
+ * Begin, while the privilege is there; of the orders the socket and the home are filled in here.
+ * -errno after telling why.
+ */
+int spaces_open(struct spaces **s, const struct keeper_orders *o);
+/* Readable when there is news. */
+int spaces_fd(const struct spaces *s);
+/* The next message, without waiting; NEWS_LEAVE comes with the name. false: there is none. */
+bool spaces_next(struct spaces *s, struct news *n);
+/* Wait for one, for so long. */
+void spaces_wait(const struct spaces *s, int timeout_ms);
+/* NULL: it is not captured. Good until the next message. */
+const struct space_name *spaces_find(const struct spaces *s, uint32_t netns);
+unsigned spaces_count(const struct spaces *s);
+/* Has the process ended, though it was not to? */
+bool spaces_ended(const struct spaces *s);
+/* No more is wanted: its sockets are closed while we go on. Again is allowed, as is NULL. */
+void spaces_stop(struct spaces *s);
+/* ... and wait for that. NULL is allowed. */
+void spaces_close(struct spaces *s);
+
+#endif
