@@ -8,7 +8,7 @@ kafka = $(addprefix kafka/, buffer.c label.c options.c say.c section.c signals.c
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) $(helpers)
-targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/fuzz_line
+targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/output/fuzz_line
 objects = $(sources:%.c=$(WORK)/%.o)
 
 flags = -D_GNU_SOURCE -DHAVE_CONFIG_H -I$(BUILD) -I$(BUILD)/bpf -I$(top) -I$(top)/bpf -Wno-address-of-packed-member -Wno-gnu-variable-sized-type-not-at-end \

@@ -15,10 +15,10 @@ ALONE_TESTS = \
 	tests/pcap/queues.sh \
 	tests/pcap/rate.sh \
 	tests/pcap/stamps.sh \
-	tests/xdpdump/load.sh \
-	tests/xdpdump/pipe.sh \
-	tests/xdpdump/rotate_load.sh \
-	tests/xdpdump/rotate_time.sh
+	tests/xdpdump/session/load.sh \
+	tests/xdpdump/files/pipe.sh \
+	tests/xdpdump/files/rotate_load.sh \
+	tests/xdpdump/files/rotate_time.sh
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
@@ -44,11 +44,11 @@ list-tests:
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
 	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
-		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/input.sh
+		tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/cli/input.sh
 # Of the build with TSan: what has threads. corrupt_test is not: its threads write where others read, on purpose.
 list-threads:
-	@echo tests/xdpdump/per_queue.sh tests/xdpdump/watchers.sh tests/xdpdump/commands.sh tests/xdpdump/rotate.sh \
-		tests/xdpdump/trigger.sh tests/pcap/api.sh tests/pcap/breakloop.sh tests/capture/merge_test \
+	@echo tests/xdpdump/session/per_queue.sh tests/xdpdump/session/watchers.sh tests/xdpdump/files/commands.sh tests/xdpdump/files/rotate.sh \
+		tests/xdpdump/session/trigger.sh tests/pcap/api.sh tests/pcap/breakloop.sh tests/capture/merge_test \
 		tests/capture/watch_test tests/divert/send_test tests/capture/wait_test
 # Error paths that no test of the quick size runs; fails where there are more than these.
 COVERAGE_MOST = 425
@@ -219,7 +219,7 @@ CLEANFILES += tests/pcap/fake_clock.so tests/pcap/scribbler.so
 
 # In the long form, the tests that have one.
 LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh tests/pcap/traffic.sh \
-	tests/pcap/leak.sh tests/xdpdump/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
+	tests/pcap/leak.sh tests/xdpdump/files/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
 	tests/divert/account.sh tests/divert/watchdog.sh
 .PHONY: check-long check-long-capture
 check-long: check check-long-capture check-long-filter check-patch check-window

@@ -33,22 +33,22 @@ is_quick()
 sized SWAP_SWAPS 300 1000 1000
 # Interfaces that come and go in pcap/any.sh.
 sized ANY_INTERFACES 20 100 300
-# Those of xdpdump/any.sh, under traffic.
+# Those of xdpdump/spaces/any.sh, under traffic.
 sized CHURN_INTERFACES 16 80 2000
-# xdpdump/churn.sh: how long network namespaces come and go, and how many there are at once.
+# xdpdump/spaces/churn.sh: how long network namespaces come and go, and how many there are at once.
 sized CHURN_SECONDS 8 20 300
 sized CHURN_SPACES 15 60 200
-# Interfaces that xdpdump/spaces.sh makes in one network namespace.
+# Interfaces that xdpdump/spaces/spaces.sh makes in one network namespace.
 sized SPACES_MANY 200 1000 10000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000
 sized LEAK_VALGRIND_OPENS 10 30 1000
-# Triggers at a random moment in xdpdump/pre_trigger.sh.
+# Triggers at a random moment in xdpdump/session/pre_trigger.sh.
 sized PRE_TRIGGER_ROUNDS 6 50 500
-# How long xdpdump/rotate_time.sh captures, and how long one of its files lasts.
+# How long xdpdump/files/rotate_time.sh captures, and how long one of its files lasts.
 sized ROTATE_SECONDS 20 60 3600
 sized ROTATE_EVERY 4 10 10
-# Frames that xdpdump/interface_gone.sh sends into each of three interfaces, at 20,000 a second.
+# Frames that xdpdump/session/interface_gone.sh sends into each of three interfaces, at 20,000 a second.
 sized GONE_FRAMES 10000 20000 400000
 # Bursts of capture/doorbell_test, each at a reader that is about to sleep.
 sized DOORBELL_ROUNDS 200000 1000000 10000000
@@ -87,7 +87,7 @@ sized FAULTS_CALLS none each all
 sized FAULTS_STEP 1 8 1
 # The first so many places of each command of faults/places.sh.
 sized FAULTS_PLACES none 2 all
-# How long xdpdump/lines.sh feeds any bytes to what makes lines; 0: not at all.
+# How long xdpdump/output/lines.sh feeds any bytes to what makes lines; 0: not at all.
 sized FUZZ_LINE_SECONDS 0 4 600
 # How graft/patch.sh builds libpcap with the patch, by which tool, and whether another release as well.
 sized PATCH_CONFIGURE none 'no dlopen' 'no dlopen link'

@@ -11,7 +11,7 @@ build=$top/build
 . "$(dirname "$0")/build.sh"
 tests='tests/capture/device_test tests/capture/merge_test tests/capture/xsk_test tests/pcapng/blocks_test
 	tests/filter/vectors tests/filter/differ tests/pcap/smoke.sh tests/pcap/sizes.sh tests/divert/send.sh
-	tests/xdpdump/time_text_test tests/xdpdump/sides.sh'
+	tests/xdpdump/output/time_text_test tests/xdpdump/session/sides.sh'
 CHECK_SIZE=quick
 export CHECK_SIZE
 

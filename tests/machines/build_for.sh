@@ -100,7 +100,7 @@ run_arm64()
 		$emulated -E LD_LIBRARY_PATH="$build/libpcap-build" "$(command -v tcpdump)" --version
 	passes "tests/capture/cpus_test tests/capture/device_test tests/capture/merge_test tests/capture/xsk_test
 		tests/pcapng/blocks_test tests/filter/interface tests/filter/vectors tests/filter/differ
-		tests/xdpdump/time_text_test" LOG_COMPILER=$emulated
+		tests/xdpdump/output/time_text_test" LOG_COMPILER=$emulated
 	run_arm64_machine
 }
 
@@ -127,14 +127,14 @@ run_i386()
 {
 	passes "tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test tests/capture/merge_test
 		tests/capture/wait_test tests/capture/xsk_test tests/capture/clock_test tests/capture/doorbell_test
-		tests/pcapng/blocks_test tests/xdpdump/time_text_test
+		tests/pcapng/blocks_test tests/xdpdump/output/time_text_test
 		tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify
 		tests/pcap/smoke.sh tests/pcap/api.sh tests/pcap/compare.sh tests/pcap/sizes.sh tests/pcap/fullring.sh
 		tests/pcap/vlan.sh tests/pcap/own_frames.sh tests/pcap/queues.sh
 		tests/loader/protocol tests/loader/levels.sh tests/loader/open.sh tests/loader/exact.sh
 		tests/divert/receive.sh tests/divert/send.sh tests/divert/send_test tests/divert/own.sh
 		tests/divert/unprivileged.sh
-		tests/xdpdump/text.sh tests/xdpdump/rotate.sh tests/xdpdump/sides.sh tests/xdpdump/per_queue.sh"
+		tests/xdpdump/output/text.sh tests/xdpdump/files/rotate.sh tests/xdpdump/session/sides.sh tests/xdpdump/session/per_queue.sh"
 	writes_large_file
 }
 

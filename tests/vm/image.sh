@@ -159,10 +159,10 @@ make_image()
 	}
 	put_libxdp
 	# And Wireshark's library, where it was built with that.
-	[ ! -x "$build/tests/xdpdump/wiretap" ] || {
-		put "$build/tests/xdpdump/wiretap" || return 1
-		mkdir -p "$image/build/tests/xdpdump"
-		mv "$image$build/tests/xdpdump/wiretap" "$image/build/tests/xdpdump/wiretap"
+	[ ! -x "$build/tests/xdpdump/files/wiretap" ] || {
+		put "$build/tests/xdpdump/files/wiretap" || return 1
+		mkdir -p "$image/build/tests/xdpdump/files"
+		mv "$image$build/tests/xdpdump/files/wiretap" "$image/build/tests/xdpdump/files/wiretap"
 	}
 	put_build && put_installed || return 1
 	put_users

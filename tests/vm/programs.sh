@@ -102,8 +102,8 @@ equal "file: changed by the program, seen at the exit" 5 "$(tcpdump -enr "$file"
 equal "file: unchanged, seen at the entry" 5 "$(tcpdump -enr "$file" 2> /dev/null | grep -c ' 02:00:00:00:00:0a > ')"
 
 # The same by Wireshark's library, where there is it.
-if [ -x "$build/tests/xdpdump/wiretap" ]; then
-	"$build/tests/xdpdump/wiretap" "$file" > "$scratch/read"
+if [ -x "$build/tests/xdpdump/files/wiretap" ]; then
+	"$build/tests/xdpdump/files/wiretap" "$file" > "$scratch/read"
 	equal "Wireshark: interfaces" "interface 0 vb:$program()@fentry interface 1 vb:$program()@fexit" \
 		"$(grep interface "$scratch/read" | xargs)"
 	equal "Wireshark: entry, no verdict" 5 "$(grep -c '^packet 0 142 flags=1 .* verdict=-$' "$scratch/read")"

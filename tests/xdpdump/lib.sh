@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # shellcheck shell=sh
-# What the tests of xdpdump share, on top of ../lib.sh: captures run in $right on vb.
+# What the tests of xdpdump share, on top of tests/lib.sh: captures run in $right on vb.
 
+# By its path from the top: those who read this are in folders of several depths.
 # shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+. "${0%tests/*}tests/lib.sh"
 xdpdump=$build/xdpdump/xdpdump
 trafgen=$build/testprogs/trafgen
 capcheck=$build/testprogs/capcheck

@@ -1,0 +1,340 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --doctor: what it says of an interface is so, it attaches nothing, and its status is what a capture
+# would meet with.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need ethtool
+foreign=$build/tests/hooks/foreign
+veth_pair numrxqueues 2 numtxqueues 2
+[ -x "$foreign" ] || skip_all "needs tests/hooks/foreign"
+
+# As in lib.sh. The way of ip into the namespace hides the files of cgroups.
+enter="ip netns exec $right"
+run_xdpdump()
+{
+	# shellcheck disable=SC2086 # words
+	start $enter "$xdpdump" "$@"
+	ended "$pid" 20
+	state=$?
+}
+
+# doctor STATUS ARGUMENT...: of --doctor; text and JSON, and a capture for a moment, agree.
+doctor()
+{
+	wanted=$1 what="--doctor $*"
+	shift
+	run_xdpdump --doctor "$@" --json
+	cp "$out" "$scratch/json"
+	check "$what --json: status" test "$state" -eq "$wanted"
+	check "$what --json: one line" test "$(wc -l < "$scratch/json")" -eq 1
+	run_xdpdump --doctor "$@"
+	check "$what: status" test "$state" -eq "$wanted"
+	check "$what: nothing on standard error" fails test -s "$err"
+	cp "$out" "$scratch/said"
+	check "$what: checks in JSON and in text" \
+		test "$(grep -o '"verdict":' "$scratch/json" | wc -l)" -eq "$(grep -c '^[A-Za-z].\{15\}\(ok\|note\|bad\) ' "$scratch/said")"
+	if command -v python3 > /dev/null; then
+		check "$what: JSON is valid" python3 -m json.tool "$scratch/json" "$scratch/pretty"
+	fi
+	check "$what: the last line" grep -q "^Capture on .* $([ "$wanted" -eq 0 ] && echo works || echo does not work)\.$" "$scratch/said"
+}
+
+# found NAME VERDICT TEXT: of the last time; TEXT is a basic regular expression.
+found()
+{
+	# The lines of a check are put into one.
+	sed -n -e "/^$1  */,\$p" "$scratch/said" | awk 'NR > 1 && /^[^ ]/ { exit } { $1 = $1; printf "%s ", $0 }' > "$scratch/found"
+	if grep -q "^$1 $2 .*$3" "$scratch/found"; then
+		ok "$what: $(cut -c 1-100 "$scratch/found")"
+	else
+		bad "$what: wanted $1 $2 $3"
+		show "$scratch/said"
+	fi
+}
+
+# agrees INTERFACE [OPTION...]: a capture for a moment meets with what was said.
+agrees()
+{
+	name=$1
+	run_xdpdump -i "$@" -w "$scratch/f.pcapng" -a duration:0.2
+	equal "a capture on $*: status" "$wanted" "$state"
+}
+
+nothing_attached()
+{
+	check "$what: nothing attached" no_xdp_program "$right" "$1"
+	equal "$what: nothing at tc" 'ingress 0 egress 0' \
+		"$(in_right "$foreign" list "$1" | sed 's/.*\(ingress .*\)/\1/' | xargs)"
+}
+
+healthy()
+{
+	sleep 1.1 # what the kernel tells of a new link it tells within a second
+	start ip netns exec "$right" ip monitor link
+	monitor=$pid changes=$out
+	doctor 0 vb
+	for asked in '-P' '--engine divert' '-j adapter' '--xdp-mode skb' '-Q inout --hook packet'; do
+		# shellcheck disable=SC2086 # words
+		run_xdpdump --doctor vb $asked udp
+		equal "--doctor $asked: status" 0 "$state"
+	done
+	sleep 0.2
+	stop "$monitor" TERM
+	doctor 0 vb
+	check "$what: the link was left alone" fails test -s "$changes"
+	found link ok 'up, 10000 Mb/s'
+	found driver ok 'veth 1.0'
+	found capture note 'xdp, in the driver.*segmentation offload; --hook tc avoids that'
+	found 'XDP hook' ok free
+	found 'native XDP' ok 'yes: basic'
+	found zero-copy ok 'has none'
+	found MTU ok 1500
+	found CPUs ok 'handled where they are sent'
+	found kernel ok "$(uname -r)"
+	found capabilities ok all
+	found programs ok 'loaded'
+	found memory ok "$(nproc --all) rings of .*, resident while it captures"
+	agrees vb
+	nothing_attached vb
+}
+
+# What is changed is seen.
+changes()
+{
+	in_right ethtool -L vb rx 2 tx 2 > /dev/null 2>&1
+	doctor 0 vb --hook tc
+	found capture ok tc
+	found queues ok '2 for reception'
+	in_right ethtool -K vb gro on tso off > /dev/null 2>&1
+	doctor 0 vb --hook tc
+	found offloads note 'gro on.*tso off.*ethtool -K vb gro off lro off'
+	if in_right sh -c 'echo 1 > /sys/class/net/vb/threaded' 2> /dev/null; then
+		doctor 0 vb
+		found CPUs ok 'by threads of the kernel'
+		in_right sh -c 'echo 0 > /sys/class/net/vb/threaded'
+	else
+		skip "threads that handle frames: this kernel has none for veth"
+	fi
+	in_right ethtool -K vb gro off > /dev/null 2>&1
+	doctor 0 vb --hook tc
+	found offloads ok 'gro off'
+	ip -n "$right" link set vb mtu 9000
+	doctor 0 vb
+	found MTU ok 9000
+	agrees vb
+	ip -n "$right" link set vb mtu 1500
+	doctor 0 vb --hook packet
+	found capture ok 'a packet socket'
+	agrees vb --hook packet
+	doctor 0 vb --ring 1M
+	found memory ok 'rings of 1024 KiB'
+}
+
+down()
+{
+	ip -n "$right" link set vb down
+	doctor 1 vb
+	found link bad 'vb is down # ip link set vb up'
+	found programs ok loaded
+	agrees vb
+	ip -n "$right" link set vb up
+	ip -n "$left" link set va down
+	doctor 0 vb
+	found link note 'without a carrier'
+	ip -n "$left" link set va up
+}
+
+other_devices()
+{
+	doctor 1 nosuch
+	found interface bad 'nosuch: no such interface # xdpdump -D'
+	agrees nosuch
+
+	ip -n "$right" link add br0 type bridge
+	ip -n "$right" link set br0 up
+	doctor 0 br0
+	found capture ok tc
+	found 'native XDP' note 'the driver has none'
+	agrees br0
+	doctor 1 br0 --hook xdp
+	found 'native XDP' bad 'none # xdpdump -i br0 --hook tc'
+	agrees br0 --hook xdp
+
+	ip -n "$right" tuntap add tap0 mode tap
+	ip -n "$right" tuntap add tun0 mode tun
+	ip -n "$right" link set tap0 up
+	ip -n "$right" link set tun0 up
+	doctor 0 tap0
+	found driver ok 'tun 1.6'
+	found capture ok 'xdp, in the driver'
+	found link note 'without a carrier'
+	agrees tap0
+	doctor 0 tun0
+	found capture ok tc
+	agrees tun0
+	doctor 1 tun0 --hook xdp
+	found capture bad 'no Ethernet frames'
+	agrees tun0 --hook xdp
+	doctor 0 lo
+	found capture ok tc
+	agrees lo
+}
+
+# removed HOOK: a program without a link goes away by what is told to type.
+removed()
+{
+	start ip netns exec "$right" "$foreign" "$1" vb
+	holder=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in $1"
+	doctor 0 vb
+	found 'XDP hook' note 'held by .*ip link set dev vb xdp.* off'
+	remedy=$(sed -n 's/^ *# \(ip link set dev vb xdp.* off\)$/\1/p' "$scratch/said")
+	# shellcheck disable=SC2086 # words
+	check "$1: the remedy works" in_right $remedy
+	check "$1: nothing is left" no_xdp_program "$right" vb
+	stop "$holder" INT
+}
+
+# Somebody else's programs.
+taken()
+{
+	start ip netns exec "$right" "$foreign" xdp vb
+	holder=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in xdp"
+	id=$(xdp_program "$right" vb)
+	doctor 0 vb
+	found 'XDP hook' note "held by .*(id $id).*bpftool link detach id"
+	found capture note "tc; .*held by .*(id $id)"
+	agrees vb
+	doctor 1 vb --hook xdp
+	found 'XDP hook' bad "held by .*(id $id).*--hook tc"
+	agrees vb --hook xdp
+	equal "the other program is still there" "$id" "$(xdp_program "$right" vb)"
+	stop "$holder" INT
+
+	# A link in another network namespace, to an interface of the same number, is not to be detached.
+	number=$(in_right cat /sys/class/net/vb/ifindex)
+	new_namespace c
+	ip -n "$namespace" link add vb index "$number" type veth peer name peer index 999 && ip -n "$namespace" link set vb up
+	start ip netns exec "$namespace" "$foreign" xdp vb
+	elsewhere=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in another namespace"
+	removed netlink
+	removed generic
+	stop "$elsewhere" INT
+
+	start ip netns exec "$right" "$foreign" ingress vb
+	holder=$pid
+	wait_for 10 grep -q attached "$out" || bad "no foreign program in ingress"
+	doctor 0 vb
+	found 'tc hooks' ok 'received: .*(id [0-9]*); sent: nobody'
+	stop "$holder" INT
+	doctor 0 vb
+	found 'tc hooks' ok 'received: nobody; sent: nobody'
+}
+
+# As somebody who can read the program, and a loader without and with capabilities.
+no_privilege()
+{
+	# A path longer than most.
+	deep=$scratch/$(printf '%0150d' 0)
+	mkdir -p "$deep"
+	cp "$as" "$deep/xdpdump"
+	cp "$build/pcap-afxdp-loader" "$scratch/loader"
+	cat > "$scratch/unprivileged" <<-END
+	#!/bin/sh
+	PCAP_AFXDP_LOADER=$scratch/\${LOADER:-nosuch} exec setpriv --reuid 65534 --regid 65534 --clear-groups "$deep/xdpdump" "\$@"
+	END
+	chmod +x "$scratch/unprivileged"
+	mkdir -p "$scratch/out"
+	chmod 777 "$scratch/out"
+	xdpdump=$scratch/unprivileged
+
+	doctor 1 vb
+	found capabilities bad "CAP_BPF.*CAP_NET_ADMIN.*missing # setcap cap_bpf.* $deep/xdpdump"
+	found programs note 'not tried'
+	found loader note 'nosuch: No such file'
+	found 'native XDP' ok 'yes: basic'
+	found 'tc hooks' ok 'told to the privileged only'
+	LOADER=loader
+	export LOADER
+	doctor 1 vb
+	found loader note 'has no capabilities.*setcap'
+	if ! command -v setcap > /dev/null ||
+		! setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/loader" 2> /dev/null; then
+		skip "a loader with capabilities: needs setcap, and a file system that has them"
+	else
+		doctor 0 vb
+		found loader ok 'opens captures'
+		found capabilities note 'the loader opens'
+		run_xdpdump -i vb -w "$scratch/out/f.pcapng" -a duration:0.2
+		equal "so it is" 0 "$state"
+		doctor 1 vb --loader off
+		found loader ok 'not wanted'
+		run_xdpdump -i vb --loader off -w "$scratch/out/f.pcapng" -a duration:0.2
+		equal "so it is" 1 "$state"
+	fi
+	unset LOADER
+	xdpdump=$as
+}
+
+remove_group()
+{
+	before=$?
+	[ ! -d "$group" ] || rmdir "$group"
+	return "$before"
+}
+
+# In a cgroup of its own, version 1 or 2, that the rings do not fit into.
+limited()
+{
+	group=/sys/fs/cgroup/memory/afxdp-$$ file=memory.limit_in_bytes
+	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/afxdp-$$ file=memory.max
+	at_exit remove_group
+	if ! mkdir "$group" 2> /dev/null || [ ! -e "$group/$file" ] || ! echo 48M > "$group/$file"; then
+		skip "a limit of memory: cannot make a cgroup with one here"
+		return
+	fi
+	cat > "$scratch/limited" <<-END
+	#!/bin/sh
+	echo \$\$ > $group/cgroup.procs
+	exec $as "\$@"
+	END
+	chmod +x "$scratch/limited"
+	xdpdump=$scratch/limited
+	enter="nsenter --net=/run/netns/$right"
+	doctor 1 vb --ring 64M
+	found memory bad 'leaves .* of 48 MiB.*--ring-total 16M'
+	found programs bad 'no memory for'
+	agrees vb --ring 64M
+	doctor 0 vb --ring-total 16M
+	found memory ok 'of 48 MiB'
+	agrees vb --ring-total 16M
+	xdpdump=$as
+	enter="ip netns exec $right"
+	remove_group
+}
+
+as=$xdpdump
+healthy
+changes
+down
+other_devices
+taken
+limited
+if command -v setpriv > /dev/null; then
+	no_privilege
+else
+	skip "no setpriv, to run it without privilege"
+fi
+run_xdpdump --doctor vb,nosuch=1
+equal "a bad option of the name: status" 1 "$state"
+check "a bad option of the name: which" grep -q 'nosuch: not an option' "$err"
+run_xdpdump --doctor
+check "without a value" grep -q -e '--doctor needs a value' "$err"
+nothing_attached vb
+finish

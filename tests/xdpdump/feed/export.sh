@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --to, with a stand-in for pcapng-kafka that has no broker: what it is given, as whom it runs, and that it is started
+# again. tests/kafka/to.sh has the real one.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need_testprog trafgen capcheck
+need python3 tcpdump tshark strings
+veth_pair
+offloads_off
+mkdir "$scratch/bin" "$scratch/runs"
+chmod 755 "$scratch" "$scratch/bin"
+chmod 777 "$scratch/runs"
+cp "$top/tests/xdpdump/feed/stand_in.py" "$scratch/bin/pcapng-kafka"
+chmod 755 "$scratch/bin/pcapng-kafka"
+PATH=$scratch/bin:$PATH
+STAND_IN=$scratch/runs
+export STAND_IN
+
+# to OPTION...: a capture that goes there; $capture, $said.
+to()
+{
+	rm -f "$scratch"/runs/*
+	start_xdpdump --to kafka://nowhere/x -v "$@"
+	capture=$pid said=$err
+}
+
+# running N: the Nth of them runs, and has said so.
+running()
+{
+	exporter=$(cat "$scratch/runs/$1.pid" 2> /dev/null) && [ -n "$exporter" ] && [ -d "/proc/$exporter" ]
+}
+
+# of WORDS: their number in the closing statistics.
+of()
+{
+	sed -n "s/^\\([0-9]*\\) $1\$/\\1/p" "$said"
+}
+
+# has RUN N: so many packets.
+has()
+{
+	[ "$(packets "$scratch/runs/$1.pcapng")" -eq "$2" ]
+}
+
+# it_ends STATUS NAME: soon.
+it_ends()
+{
+	kill -INT "$capture"
+	ended "$capture" 15
+	equal "$2: status" "$1" $?
+	equal "$2: captured = acknowledged + lost" "$(count captured "$said")" \
+		$(($(of 'packets acknowledged by Kafka') + $(of 'packets lost on the way to Kafka')))
+}
+
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+send -n 5000 -r 20000 -s mix
+it_ends 0 plain
+equal "plain: acknowledged" 5000 "$(of 'packets acknowledged by Kafka')"
+check "plain: each once and in order" "$capcheck" --sent 5000 "$scratch/runs/1.pcapng"
+
+# Killed while nothing comes: the next one has no packet, and ends with the capture.
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+send -n 1000 -r 20000 -s mix
+check "idle: all of it is there" wait_for 10 has 1 1000
+kill -KILL "$exporter"
+check "idle: another is started" wait_for 10 running 2
+it_ends 0 idle
+check "idle: the other one has ended" wait_for 5 process_gone "$exporter"
+
+# Killed while it is behind: what the pipe has is lost, and the next one gets the beginning again.
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+start ip netns exec "$left" "$trafgen" -i va -n 40000 -r 20000 -s 1500
+sender=$pid
+wait_for 20 is_longer 3000000 "$scratch/runs/1.pcapng" || bad "killed: nothing comes"
+kill -STOP "$exporter"
+sleep 0.2
+kill -KILL "$exporter"
+check "killed: another is started" wait_for 10 running 2
+ended "$sender" 20
+it_ends 1 killed
+equal "killed: captured" 40000 "$(count captured "$said")"
+between "killed: acknowledged" 1900 39999 "$(of 'packets acknowledged by Kafka')"
+between "killed: what they have" "$(of 'packets acknowledged by Kafka')" 40000 "$(($(packets "$scratch/runs/1.pcapng") + $(packets "$scratch/runs/2.pcapng")))"
+check "killed: the second one's is a file" tshark -nr "$scratch/runs/2.pcapng" -c 1
+
+# It stops reading: what neither the pipe nor memory takes is lost, and told of in the stream; the capture goes on.
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+kill -STOP "$exporter"
+send -n 20000 -r 40000 -s 1500
+settle "$capture"
+kill -CONT "$exporter"
+it_ends 1 stopped
+equal "stopped: dropped by kernel" 0 "$(count dropped "$said")"
+lost=$(of 'packets lost on the way to Kafka')
+between "stopped: lost" 8000 16000 "$lost"
+equal "stopped: told in the stream" "$lost" "$(strings -n 12 "$scratch/runs/1.pcapng" |
+	sed -n 's/.*\b\([0-9][0-9]*\) packets are missing here: .*/\1/p' | awk '{ n += $1 } END { print n + 0 }')"
+
+# It cannot begin, or never again.
+echo 'exit 3' > "$scratch/bin/pcapng-kafka"
+sed -i '1i #!/bin/sh' "$scratch/bin/pcapng-kafka"
+run_xdpdump -i vb --to kafka://nowhere/x
+equal "it cannot begin: status" 1 "$state"
+finish

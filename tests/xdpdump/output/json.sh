@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --json: each object is as docs/xdpdump.schema.json says, by a validator that is not ours, and has no member that
+# is not in there; and who reads it into doubles has each digit of a time.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need ping jq
+schema=$top/docs/xdpdump.schema.json
+/usr/bin/python3 -c 'import jsonschema' 2> /dev/null || skip_all "needs python3-jsonschema"
+veth_pair
+
+# valid KIND FILE [not]: each line is of this kind, by itself and by the whole schema; tells how many there are.
+# not: none is.
+valid()
+{
+	/usr/bin/python3 - "$schema" "$@" <<- 'END'
+	import copy, json, sys
+	import jsonschema
+	with open(sys.argv[1], encoding="utf-8") as f:
+	    schema = json.load(f)
+	jsonschema.Draft7Validator.check_schema(schema)
+	strict = copy.deepcopy(schema)
+	strict["oneOf"] = [{"$ref": "#/definitions/" + sys.argv[2]}]
+	for kind in sys.argv[2], "interface":
+	    strict["definitions"][kind]["additionalProperties"] = False
+	validators = [jsonschema.Draft7Validator(s) for s in (schema, strict)]
+	wanted = len(sys.argv) == 4
+	n = 0
+	for line in open(sys.argv[3], encoding="utf-8"):
+	    if line.startswith("{"):
+	        if all(v.is_valid(json.loads(line)) for v in validators) != wanted:
+	            sys.exit("%s: %s" % (line, list(validators[1].iter_errors(json.loads(line)))))
+	        n += 1
+	print(n)
+	sys.exit(n == 0)
+	END
+}
+
+# all_valid NAME KIND COUNT FILE
+all_valid()
+{
+	check "$1: by the schema" valid "$2" "$4"
+	equal "$1: objects" "$3" "$(tail -n 1 "$scratch/output")"
+}
+
+# Packets of both directions and of another namespace, with bytes; statistics once and at the end.
+start "$xdpdump" --netns "$right" -i vb --json -x -s 20 -Q inout -c 4 icmp
+started_capturing
+capture=$pid printed=$out said=$err
+kill -USR1 "$capture"
+check "statistics when asked" wait_for 5 grep -q '"final":false' "$said"
+in_left ping -qc 3 -i 0.1 -s 56 10.99.0.2 > /dev/null
+check "it ends" ended "$capture" 5
+all_valid "packets" packet 4 "$printed"
+all_valid "statistics" statistics 2 "$said"
+equal "one of them is final" 1 "$(grep -c '"not_kept":0,"final":true}$' "$said")"
+equal "its namespace" 4 "$(jq -r .netns "$printed" | grep -c -x "$right")"
+
+# Another order of things: a filter in user space, a file, losses told, the doctor.
+start_xdpdump --json -w "$scratch/f.pcapng" -a duration:0.2 ip protochain 17
+check "a file, a filter in user space: it ends" ended "$pid" 5
+all_valid "statistics with filter and file" statistics 1 "$err"
+grep '^{' "$err" > "$scratch/final"
+check "why the filter is slow" jq -e '.final and .filter and .file' "$scratch/final"
+
+# Several interfaces, of which one goes.
+in_right ip link add vd type veth peer name ve
+in_right ip link set ve up
+in_right ip link set vd up
+start_xdpdump --json -i vd -i lo -w "$scratch/f.pcapng"
+wait_for 5 grep -q 'listening on lo' "$err"
+in_right ip link del vd
+wait_for 5 grep -q 'vd has disappeared' "$err"
+check "several interfaces: it ends" stop "$pid" INT
+all_valid "statistics of several interfaces" statistics 1 "$err"
+grep '^{' "$err" > "$scratch/final"
+equal "they are" "vb false vd true lo false" \
+	"$(jq -r '.interfaces[] | "\(.interface) \(.gone)"' "$scratch/final" | xargs)"
+
+# The same in a file, from time to time.
+start_xdpdump -i lo --stats-file "$scratch/stats" --stats-interval 0.1 -w "$scratch/f.pcapng"
+three() { [ "$(wc -l < "$scratch/stats")" -ge 3 ]; }
+check "statistics in a file: they come" wait_for 10 three
+stop "$pid" INT
+all_valid "statistics in a file" statistics "$(wc -l < "$scratch/stats")" "$scratch/stats"
+equal "the last one is final" 1 "$(grep -c '"final":true' "$scratch/stats")"
+
+run_xdpdump --doctor vb --json
+all_valid "the doctor" doctor 1 "$out"
+run_xdpdump --doctor nosuch --json
+all_valid "the doctor, of what is not there" doctor 1 "$out"
+
+# Interfaces, with the program that holds the hook.
+start_xdpdump
+capture=$pid
+run_xdpdump -D --json
+stop "$capture"
+all_valid "interfaces" interface 2 "$out"
+check "the program in the hook" jq -e 'select(.interface == "vb") | .programs[0].function | startswith("xdp_")' "$out"
+
+# The validator notices what is wrong.
+head -n 1 "$printed" > "$scratch/one"
+for change in 'del(.time)' 'del(.cpu)' '.queue = "0"' '.cpu = 4096' '.nanoseconds = 1000000000' '.place = "tc"' \
+	'.unknown = 1' '.hash = 5'; do
+	jq -c "$change" "$scratch/one"
+done > "$scratch/wrong"
+check "each of eight mistakes is noticed" valid packet "$scratch/wrong" not
+equal "mistakes" 8 "$(tail -n 1 "$scratch/output")"
+
+# No digit is lost, whoever reads it: seconds and nanoseconds are those of the number as it is printed.
+sed 's/^{"time":\([0-9]*\)\.0*\([0-9]*\),.*/\1 \2/' "$printed" > "$scratch/wanted"
+jq -r '"\(.seconds) \(.nanoseconds)"' "$printed" > "$scratch/read"
+check "jq has each digit" cmp "$scratch/wanted" "$scratch/read"
+/usr/bin/python3 -c 'import json, sys
+for line in sys.stdin:
+    p = json.loads(line)
+    assert abs(p["time"] - p["seconds"] - p["nanoseconds"] / 1e9) < 1e-6
+    print(p["seconds"], p["nanoseconds"])' < "$printed" > "$scratch/read"
+check "python3 has each digit" cmp "$scratch/wanted" "$scratch/read"
+if command -v node > /dev/null; then
+	node -e 'require("fs").readFileSync(0, "utf8").trim().split("\n").map(JSON.parse)
+		.forEach(p => console.log(p.seconds, p.nanoseconds))' < "$printed" > "$scratch/read"
+	check "node has each digit" cmp "$scratch/wanted" "$scratch/read"
+fi
+finish
