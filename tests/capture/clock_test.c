@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Stamps are those of CLOCK_REALTIME, to less than a microsecond, and when that clock steps they
+ * Stamps are those of CLOCK_REALTIME, to a microsecond, and when that clock steps they
  * step with it. The attached program is run on one frame at a time (BPF_PROG_TEST_RUN), between two
  * looks at the clock.
  *
@@ -127,14 +127,26 @@ static struct bracket measure(struct afxdp_capture *c, int program, uint64_t for
 	return narrow;
 }
 
+/*
+ * An error of a microsecond is seen in each bracket that leaves it out. A slow machine has wide
+ * ones; where they are so wide that they would hide two more, the test says nothing and fails.
+ */
+static bool is_small(struct bracket b, int64_t wanted)
+{
+	return b.low - wanted < NS_PER_US && b.high - wanted > -NS_PER_US &&
+	       b.high - b.low < 3 * NS_PER_US;
+}
+
 static void error_is_small(struct afxdp_capture *c, int program, const char *clock)
 {
 	struct bracket worst = {INT64_MAX, INT64_MIN};
+	bool small = true;
 	char what[160];
 
 	for (int i = 0; i < WINDOWS; i++) {
 		struct bracket b = measure(c, program, LOOK_NS);
 
+		small = small && is_small(b, 0);
 		if (b.low < worst.low)
 			worst.low = b.low;
 		if (b.high > worst.high)
@@ -143,7 +155,7 @@ static void error_is_small(struct afxdp_capture *c, int program, const char *clo
 	snprintf(what, sizeof(what),
 		 "%s: in every tenth of %d s the error is within %lld to %lld ns", clock,
 		 WINDOWS / 10, (long long)worst.low, (long long)worst.high);
-	report(worst.low > -NS_PER_US && worst.high < NS_PER_US, what);
+	report(small, what);
 }
 
 /*
@@ -152,14 +164,12 @@ static void error_is_small(struct afxdp_capture *c, int program, const char *clo
 static void step_is_followed(struct afxdp_capture *c, int program, int64_t wanted, const char *what)
 {
 	uint64_t until = clock_monotonic() + FOLLOWS_NS;
-	struct bracket b;
 
 	while (clock_monotonic() < until) {
 		usleep(50000);
 		afxdp_poll(afxdp_reader(c));
 	}
-	b = measure(c, program, LOOK_NS);
-	report(b.low - wanted > -NS_PER_US && b.high - wanted < NS_PER_US, what);
+	report(is_small(measure(c, program, LOOK_NS), wanted), what);
 }
 
 static int attached_program(void)
