@@ -178,6 +178,10 @@ clean_up()
 # which $out and $err name.
 start()
 {
+	case $1 in # signals are for the program, not for a shell that waits for it
+	in_left) shift && set -- ip netns exec "$left" "$@" ;;
+	in_right) shift && set -- ip netns exec "$right" "$@" ;;
+	esac
 	out=$(mktemp "$scratch/out.XXXXXX") err=$(mktemp "$scratch/err.XXXXXX")
 	"$@" > "$out" 2> "$err" < /dev/null &
 	pid=$!

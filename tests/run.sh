@@ -21,8 +21,32 @@ here=$(cd "$(dirname "$0")" && pwd)
 export TSAN_OPTIONS="suppressions=$here/tsan.supp report_thread_leaks=0"
 # A test may run make; it has no part in the jobs of this one.
 unset MAKEFLAGS MFLAGS MAKELEVEL
+# By this in their environment the test's processes are known.
+mark=TEST_MARK=$test-$$
+
+left_behind()
+{
+	grep -lszFx "$mark" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|\1|'
+}
+
+# nothing_is_left: processes of the test have ended, some a moment after it. Those that have not are killed.
+nothing_is_left()
+{
+	for _ in 1 2 3 4 5 6; do
+		left=$(left_behind)
+		[ -n "$left" ] || return 0
+		sleep 0.5
+	done
+	for process in $left; do
+		echo "FAILED: left running: $(tr '\0' ' ' < "/proc/$process/cmdline")"
+		kill -KILL "$process"
+	done
+	return 1
+}
+
 begun=$(date +%s)
-"$@" 9>&-
+env "$mark" "$@" 9>&-
 status=$?
+nothing_is_left || status=1
 echo "$(($(date +%s) - begun)) $test" >> tests/times
 exit "$status"

@@ -11,6 +11,7 @@ files_of_the_system()
 
 inventory_begin()
 {
+	inventory_begun=$(cut -d ' ' -f 1 /proc/uptime)
 	orphaned_rings > "$scratch/rings_before"
 	files_of_the_system > "$scratch/files_before"
 	complaints > "$scratch/complaints_before"
@@ -28,10 +29,12 @@ no_new_files()
 	[ -z "$(comm -13 "$scratch/files_before" "$scratch/files_after")" ]
 }
 
-# What the kernel has said of itself.
+# What the kernel has said of itself. Each minute it repeats since when it waits for a page of an interface that is
+# gone: those of before are not ours.
 complaints()
 {
-	dmesg 2> /dev/null | grep -e 'BUG:' -e 'Oops' -e 'WARNING:' -e 'stall' | sort
+	dmesg 2> /dev/null | grep -e 'BUG:' -e 'Oops' -e 'WARNING:' -e 'stall' |
+		awk -v since="$inventory_begun" -F '[][ ]+' '!/stalled pool/ || $2 - $(NF - 1) > since' | sort
 }
 
 no_processes()

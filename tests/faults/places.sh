@@ -284,7 +284,7 @@ echo udp > "$scratch/expression"
 chmod 666 "$known" "$known.loader"
 mkfifo "$scratch/fifo"
 # shellcheck disable=SC2016 # an inner shell
-start sh -c 'while :; do cat "$0" > /dev/null; done' "$scratch/fifo"
+start sh -c 'exec cat <> "$0" > /dev/null' "$scratch/fifo" # it is a writer as well: no end
 start in_left "$build/testprogs/trafgen" -i va --via socket -n 100000000 -r 1000
 commands > "$scratch/commands"
 behind > "$scratch/behind"

@@ -218,7 +218,7 @@ prepare_disk_full()
 	cat > "$scratch/launcher" <<-END
 		#!/bin/sh
 		mount -t tmpfs -o size=$((chance + 1))m none $scratch/small || exit 99
-		trap : INT TERM # xdpdump has them as well
+		trap 'kill -TERM \$!' INT TERM
 		"\$@" &
 		wait \$!
 		status=\$?
@@ -231,7 +231,8 @@ prepare_disk_full()
 		exit \$status
 	END
 	chmod 755 "$scratch/launcher"
-	launcher=$scratch/launcher given="-w $scratch/small/f"
+	# What runs in the background ignores SIGINT, which a shell cannot take back.
+	launcher="env --default-signal=INT $scratch/launcher" given="-w $scratch/small/f"
 }
 
 disk_full()

@@ -12,7 +12,7 @@ object=$(find /usr/lib -name xdp-dispatcher.o 2> /dev/null | head -n 1)
 veth_pair
 # A bpffs of this test's own, in a mount namespace that ends with it.
 mkfifo "$scratch/hold"
-start unshare -m --propagation private sh -c 'mount -t bpf bpf /sys/fs/bpf && echo mounted && cat "$1"' sh "$scratch/hold"
+start unshare -m --propagation private sh -c 'mount -t bpf bpf /sys/fs/bpf && echo mounted && exec cat "$1"' sh "$scratch/hold"
 mounts=$pid
 wait_for 10 grep -q mounted "$out" || skip_all "no bpffs: $(head -n 1 "$err")"
 
