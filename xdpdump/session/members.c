@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,10 @@ void members_free(struct members *all)
 	for (unsigned i = 0; all && i < all->room; i++)
 		if (all->at[i].index)
 			free(all->at[i].space);
-	if (all)
+	if (all) {
 		free(all->at);
+		free(all->block);
+	}
 	free(all);
 }
 
@@ -74,22 +77,65 @@ struct member *members_find(const struct members *all, uint32_t netns, unsigned 
 	return m && m->index ? m : NULL;
 }
 
-static bool has_id(const struct members *all, unsigned place, uint32_t id)
+static struct member_block *block_of(const struct members *all, uint32_t id)
 {
-	return members_have_block(all, &all->at[place]) && all->at[place].id == id;
+	unsigned mask = all->block_room - 1, i = id * 2654435761u & mask;
+
+	while (all->block[i].index && all->block[i].id != id)
+		i = (i + 1) & mask;
+	return &all->block[i];
 }
 
-struct member *members_with_id(struct members *all, uint32_t id)
+static void put_block(struct members *all, const struct member *m)
 {
-	if (all->hit < all->room && has_id(all, all->hit, id))
-		return &all->at[all->hit];
-	for (unsigned i = 0; i < all->room; i++) {
-		if (!has_id(all, i, id))
-			continue;
-		all->hit = i;
-		return &all->at[i];
-	}
-	return NULL;
+	struct member_block *b = block_of(all, m->id);
+
+	all->block_used += !b->index;
+	*b = (struct member_block){m->id, m->netns, m->index};
+}
+
+/* At most half full; half of that at most is in use when it is new. */
+static int make_block_room(struct members *all)
+{
+	struct member_block *more;
+	unsigned room = ROOM_MIN;
+
+	if (all->block_used < all->block_room / 2)
+		return 0;
+	while (room < 4 * (all->blocks + 1))
+		room *= 2;
+	more = calloc(room, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	free(all->block);
+	all->block = more;
+	all->block_room = room;
+	all->block_used = 0;
+	for (unsigned i = 0; i < all->room; i++)
+		if (members_have_block(all, &all->at[i]))
+			put_block(all, &all->at[i]);
+	return 0;
+}
+
+int members_set_block(struct members *all, struct member *m, uint32_t id)
+{
+	int e = make_block_room(all);
+
+	if (e)
+		return e;
+	all->blocks += !members_have_block(all, m);
+	m->id = id;
+	m->file = all->file;
+	put_block(all, m);
+	return 0;
+}
+
+struct member *members_with_id(const struct members *all, uint32_t id)
+{
+	const struct member_block *b = all->block_room ? block_of(all, id) : NULL;
+	struct member *m = b && b->index ? members_find(all, b->netns, b->index) : NULL;
+
+	return m && members_have_block(all, m) && m->id == id ? m : NULL;
 }
 
 struct member *members_get(struct members *all, uint32_t netns, const struct afxdp_member *from)

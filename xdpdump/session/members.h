@@ -27,17 +27,24 @@ struct member {
 	bool unwanted;	/* by its name */
 };
 
+/* Who has a block; one that is out of date stays until the table is made anew. */
+struct member_block {
+	uint32_t id, netns;
+	unsigned index; /* 0: none */
+};
+
 struct members {
-	struct member *at;   /* a table by namespace and index, open addressed */
-	unsigned room, used; /* room: a power of two, or 0 */
-	unsigned present;    /* that are there */
-	unsigned leaving;    /* that have gone, and are still in the table */
-	unsigned numbers;    /* given so far, where there are several namespaces */
-	bool ready;	     /* ... and all that were there first are in the table */
-	unsigned hit;	     /* the place of the one that was asked for last by its block */
-	unsigned file;	     /* the present one, from 1 on */
-	unsigned blocks;     /* in that file, of members in the table */
-	uint64_t read;	     /* when the record was taken that was read last; ns since 1970 */
+	struct member *at;	    /* a table by namespace and index, open addressed */
+	unsigned room, used;	    /* room: a power of two, or 0 */
+	unsigned present;	    /* that are there */
+	unsigned leaving;	    /* that have gone, and are still in the table */
+	unsigned numbers;	    /* given so far, where there are several namespaces */
+	bool ready;		    /* ... and all that were there first are in the table */
+	unsigned file;		    /* the present one, from 1 on */
+	struct member_block *block; /* a table by id, open addressed, too */
+	unsigned block_room, block_used;
+	unsigned blocks;  /* in that file, of members in the table */
+	uint64_t read;	  /* when the record was taken that was read last; ns since 1970 */
 	int error;	  /* -errno of news that were heard for a record; told by who hears next */
 	bool has_grown;	  /* then blocks came */
 	uint64_t unknown; /* packets in that file of interfaces that nothing is known of */
@@ -48,8 +55,10 @@ struct members *members_new(void);
 void members_free(struct members *m);
 /* NULL: there is none of that index. */
 struct member *members_find(const struct members *all, uint32_t netns, unsigned index);
-/* With this block, where there are several namespaces. */
-struct member *members_with_id(struct members *all, uint32_t id);
+/* It has this block in the present file. -ENOMEM. */
+int members_set_block(struct members *all, struct member *m, uint32_t id);
+/* NULL: there is none with this block. */
+struct member *members_with_id(const struct members *all, uint32_t id);
 /* The one of its index, which is made if there is none. NULL: out of memory. Good until the next. */
 struct member *members_get(struct members *all, uint32_t netns, const struct afxdp_member *from);
 void members_remove(struct members *all, struct member *m);

@@ -18,11 +18,9 @@ int reader_put_block(struct reader *r, struct source *s, struct member *m)
 	m->id = UINT32_MAX - m->number; /* where there are no blocks: nobody's else */
 	if (r->output->ops->interface)
 		e = r->output->ops->interface(r->output, s, m);
-	m->file = s->members->file;
 	m->begun = clock_wall();
 	m->delivered = 0;
-	s->members->blocks++;
-	return e;
+	return e ? e : members_set_block(s->members, m, m->id);
 }
 
 int reader_end_member(struct reader *r, struct source *s, struct member *m)

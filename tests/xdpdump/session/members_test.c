@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -13,6 +14,8 @@
 #include "xdpdump/session/members.h"
 
 #define INDICES 4000u
+#define MANY	10000u
+#define LOOKS	1000000u
 
 static struct member *get(struct members *all, unsigned index)
 {
@@ -56,6 +59,57 @@ static void it_has_those_that_are_there(void **state)
 	members_free(all);
 }
 
+static void they_are_found_by_their_blocks(void **state)
+{
+	struct members *all = members_new();
+	uint64_t random = RANDOM_SEED;
+
+	(void)state;
+	assert_null(members_with_id(all, 1));
+	for (unsigned file = 0; file < 50; file++) {
+		members_begin_file(all);
+		for (unsigned id = 0; id < 500; id++) {
+			unsigned index = 1 + (unsigned)(random_next(&random) % 300);
+			struct member *m = get(all, index);
+
+			if (members_have_block(all, m)) {
+				uint32_t had = m->id;
+
+				members_remove(all, m);
+				assert_null(members_with_id(all, had));
+				m = get(all, index);
+			}
+			assert_null(members_with_id(all, id));
+			assert_int_equal(members_set_block(all, m, id), 0);
+			assert_ptr_equal(members_with_id(all, id), m);
+		}
+		for (unsigned i = 0; i < all->room; i++)
+			if (members_have_block(all, &all->at[i]))
+				assert_ptr_equal(members_with_id(all, all->at[i].id), &all->at[i]);
+	}
+	assert_true(all->block_room <= 4096);
+	members_free(all);
+}
+
+/* By going through all of them this would take a minute. */
+static void many_are_found_at_once(void **state)
+{
+	struct members *all = members_new();
+	clock_t begun = clock();
+	unsigned found = 0;
+
+	(void)state;
+	for (unsigned i = 1; i <= MANY; i++)
+		assert_int_equal(members_set_block(all, get(all, i), UINT32_MAX - i), 0);
+	for (unsigned n = 0; n < LOOKS; n++) {
+		found += members_with_id(all, UINT32_MAX - 1 - n % MANY) != NULL;
+		found += members_with_id(all, 0) != NULL;
+	}
+	assert_int_equal(found, LOOKS);
+	assert_true(clock() - begun < 4 * CLOCKS_PER_SEC);
+	members_free(all);
+}
+
 static void a_file_has_its_own_blocks(void **state)
 {
 	struct members *all = members_new();
@@ -64,14 +118,14 @@ static void a_file_has_its_own_blocks(void **state)
 	(void)state;
 	m = get(all, 7);
 	assert_false(members_have_block(all, m));
-	m->file = all->file;
-	all->blocks++;
+	assert_int_equal(members_set_block(all, m, 3), 0);
 	assert_true(members_have_block(all, m));
 	members_begin_file(all);
 	assert_false(members_have_block(all, m));
 	assert_int_equal(all->blocks, 0);
-	m->file = all->file;
-	all->blocks++;
+	assert_null(members_with_id(all, 3));
+	assert_int_equal(members_set_block(all, m, 3), 0);
+	assert_int_equal(all->blocks, 1);
 	m->gone_time = 1;
 	all->leaving++;
 	members_remove(all, m);
@@ -86,6 +140,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_has_those_that_are_there),
+		cmocka_unit_test(they_are_found_by_their_blocks),
+		cmocka_unit_test(many_are_found_at_once),
 		cmocka_unit_test(a_file_has_its_own_blocks),
 	};
 
