@@ -87,6 +87,8 @@ static int open_sources(struct sources *all, const struct options *o)
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
 		e = add_interface(all, o, i);
+	for (unsigned i = 0; i < all->count && !e; i++)
+		e = source_prepare(&all->source[i], o);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		if (o->files_per_queue) /* each file has but one source */

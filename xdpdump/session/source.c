@@ -465,11 +465,11 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 		 received[0] && sent[0] ? ", " : "", sent);
 }
 
-static int open_spaces(struct source *s, const struct options *o)
+int source_prepare(struct source *s, const struct options *o)
 {
-	struct keeper_orders orders = {.program = afxdp_socket_program(s->capture)};
+	struct keeper_orders orders = {.count = 0};
 
-	if (o->trial)
+	if (!s->many_spaces || s->drops || o->trial)
 		return 0;
 	for (unsigned i = 0; i < o->interface_count; i++) {
 		if (!netns_is_pattern(o->netns[i]))
@@ -479,7 +479,7 @@ static int open_spaces(struct source *s, const struct options *o)
 		else
 			orders.patterns[orders.count++] = o->netns[i];
 	}
-	return spaces_open(&s->spaces, &orders);
+	return spaces_prepare(&s->spaces, &orders);
 }
 
 int source_open(struct source *s, const struct options *o, uint32_t *next)
@@ -488,7 +488,8 @@ int source_open(struct source *s, const struct options *o, uint32_t *next)
 
 	if (s->many_spaces) {
 		e = open_here(s, o, next);
-		return e || s->drops ? e : open_spaces(s, o);
+		return e || !s->spaces ? e
+				       : spaces_begin(s->spaces, afxdp_socket_program(s->capture));
 	}
 	s->netns_id = netns_identify(s->netns); /* before: another may get the number later */
 	e = netns_enter(s->netns, &home);

@@ -71,6 +71,8 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 int source_drops(struct source *s, const struct options *o, unsigned interface);
 /* "entry" or "exit", of received frames; "drop". */
 const char *source_place(const struct source *s);
+/* What has to begin before there are rings of any source. -errno; to be closed in any case. */
+int source_prepare(struct source *s, const struct options *o);
 /*
  * *next: the number of the first interface block that is not in use; goes beyond those that the
  * source gets. -errno; to be closed in any case.

@@ -82,14 +82,57 @@ static void confine_keeper(void)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 }
 
-static int keep(struct keeper_orders o, const struct child_user *u)
+/* The program of the sockets, which is not there yet when this process begins. -EPIPE: none comes.
+ */
+static int receive_program(int socket)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec io = {&byte, 1};
+	struct msghdr m = {.msg_iov = &io,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = sizeof(control)};
+	const struct cmsghdr *c;
+	int fd;
+
+	while (recvmsg(socket, &m, MSG_CMSG_CLOEXEC) < 0)
+		if (errno != EINTR)
+			return -errno;
+	c = CMSG_FIRSTHDR(&m);
+	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(fd)))
+		return -EPIPE;
+	memcpy(&fd, CMSG_DATA(c), sizeof(fd));
+	return fd;
+}
+
+static int send_program(int socket, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = {.head = {.cmsg_len = CMSG_LEN(sizeof(fd)),
+			      .cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS}};
+	char byte = 0;
+	struct iovec io = {&byte, 1};
+	struct msghdr m = {.msg_iov = &io,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = sizeof(control)};
+
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+	return sendmsg(socket, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+static int keep_with(struct keeper_orders o, const struct child_user *u)
 {
 	const int fds[] = {o.socket, o.program, o.home};
-	int e;
+	int e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
 
-	child_ignore_signals();
-	raise_limit();
-	e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
 	o.socket = STDERR_FILENO + 1;
 	o.program = o.socket + 1;
 	o.home = o.socket + 2;
@@ -102,6 +145,21 @@ static int keep(struct keeper_orders o, const struct child_user *u)
 	if (e)
 		complain("looking for network namespaces: %s", strerror(-e));
 	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* What else is open is another's: a pipe would not end as long as it is open here. */
+static int keep(struct keeper_orders o, const struct child_user *u)
+{
+	const int fds[] = {o.socket, o.home};
+
+	child_ignore_signals();
+	raise_limit();
+	if (child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0])))
+		return EXIT_FAILURE;
+	o.socket = STDERR_FILENO + 1;
+	o.home = o.socket + 1;
+	o.program = receive_program(o.socket);
+	return o.program < 0 ? EXIT_FAILURE : keep_with(o, u);
 }
 
 static int begin(struct spaces *s, struct keeper_orders o)
@@ -131,7 +189,14 @@ static int begin(struct spaces *s, struct keeper_orders o)
 	return 0;
 }
 
-int spaces_open(struct spaces **out, const struct keeper_orders *o)
+static int explain(int e)
+{
+	if (e)
+		complain("cannot begin to look for network namespaces: %s", strerror(-e));
+	return e;
+}
+
+int spaces_prepare(struct spaces **out, const struct keeper_orders *o)
 {
 	struct spaces *s = calloc(1, sizeof(*s));
 	int e = s ? 0 : -ENOMEM;
@@ -141,13 +206,16 @@ int spaces_open(struct spaces **out, const struct keeper_orders *o)
 		*s = (struct spaces){.socket = -1, .process = -1};
 		e = begin(s, *o);
 	}
-	if (e) {
-		complain("cannot begin to look for network namespaces: %s", strerror(-e));
+	if (e)
 		spaces_close(s);
-		return e;
-	}
-	*out = s;
-	return 0;
+	else
+		*out = s;
+	return explain(e);
+}
+
+int spaces_begin(struct spaces *s, int program)
+{
+	return explain(send_program(s->socket, program));
 }
 
 int spaces_fd(const struct spaces *s)

@@ -19,10 +19,12 @@ struct space_name {
 };
 
 /*
- * Begin, while the privilege is there; of the orders the socket and the home are filled in here.
- * -errno after telling why.
+ * While the privilege is there, and before there are rings: the process would have them in its
+ * memory. Of the orders the descriptors are filled in here. -errno after telling why.
  */
-int spaces_open(struct spaces **s, const struct keeper_orders *o);
+int spaces_prepare(struct spaces **s, const struct keeper_orders *o);
+/* With this filter for the sockets: afxdp_socket_program(). -errno after telling why. */
+int spaces_begin(struct spaces *s, int program);
 /* Readable when there is news. */
 int spaces_fd(const struct spaces *s);
 /* The next message, without waiting; NEWS_LEAVE comes with the name. false: there is none. */

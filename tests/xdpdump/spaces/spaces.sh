@@ -88,6 +88,20 @@ capinfos "$file" > "$scratch/info" 2> /dev/null
 check "the first block is of all" grep -q "Name = ${prefix}\[ab\]\* $prefix-\*/any$" "$scratch/info"
 equal "blocks that have statistics" "$(grep -c 'Name = ' "$scratch/info")" "$(grep -c 'stat entries = 1' "$scratch/info")"
 
+# --- No child has the rings in its memory: who keeps the sockets, and who serves.
+# rings PID: mappings of them.
+rings()
+{
+	grep -c bpf-map "/proc/$1/maps"
+}
+begin --netns "$prefix*" -i any --listen 127.0.0.1:0 -w "$file" icmp
+check "rings: the capturing process has them" [ "$(rings "$capture")" -gt 0 ]
+for child in $(pgrep -P "$capture"); do
+	rings "$child" >> "$scratch/rings"
+done
+equal "rings: its children have none" "0 0" "$(xargs < "$scratch/rings")"
+check "rings: it ends well" stop "$capture" INT
+
 # --- Names that are patterns themselves, and lines that name the namespace.
 for name in '[x]' '*' x; do
 	ip netns add "$prefix$name"
