@@ -117,6 +117,8 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/session/sources.c xdpdump/session/sources.h \
 	xdpdump/spaces/keeper.c xdpdump/spaces/keeper.h \
 	xdpdump/spaces/links.c xdpdump/spaces/links.h xdpdump/spaces/news.h \
+	xdpdump/spaces/outbox.c xdpdump/spaces/outbox.h \
+	xdpdump/spaces/socket.c xdpdump/spaces/socket.h \
 	xdpdump/spaces/spaces.c xdpdump/spaces/spaces.h \
 	xdpdump/session/reader_spaces.c xdpdump/session/reader_spaces.h \
 	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \

@@ -50,12 +50,14 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/watchers.sh \
 	tests/xdpdump/spaces/any.sh \
 	tests/xdpdump/spaces/churn.sh \
-	tests/xdpdump/spaces/spaces.sh
+	tests/xdpdump/spaces/spaces.sh \
+	tests/xdpdump/spaces/stalled.sh
 xdpdump_unit_tests = \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/time_text_test \
-	tests/xdpdump/session/members_test
+	tests/xdpdump/session/members_test \
+	tests/xdpdump/spaces/outbox_test
 TESTS += $(XDPDUMP_TESTS) $(xdpdump_unit_tests)
 # Without sanitizers: what the libraries leave at their end is not for us to judge.
 if WIRETAP
@@ -100,6 +102,8 @@ tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_tes
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_session_members_test_SOURCES = tests/xdpdump/session/members_test.c xdpdump/session/members.c
 tests_xdpdump_session_members_test_LDADD = $(CMOCKA_LIBS)
+tests_xdpdump_spaces_outbox_test_SOURCES = tests/xdpdump/spaces/outbox_test.c xdpdump/spaces/outbox.c
+tests_xdpdump_spaces_outbox_test_LDADD = $(CMOCKA_LIBS)
 
 $(XDPDUMP_TESTS:.sh=.log): xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
 tests/xdpdump/cli/examples.log: libpcap-build/libpcap.so.0.8 testprogs/vlanpush$(EXEEXT)

@@ -19,6 +19,7 @@
 
 #define FIRST_NS ((uint64_t)30 * NS_PER_SEC) /* for the first look at all namespaces */
 #define FIRST_MS 100
+#define MORE_MS	 100			    /* for news that are known to be on their way */
 #define NEWS_MAX 256			    /* at once: there are packets to read */
 #define TICK_NS	 ((uint64_t)10 * NS_PER_MS) /* at most; stamps may be those of the last one */
 
@@ -194,9 +195,12 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 
 	if (m || s->members->error || r->sources.stopped)
 		return m;
-	s->members->error = hear(r, s, false);
+	do {
+		s->members->error = hear(r, s, false);
+		m = find(s, record);
+	} while (!m && !s->members->error && spaces_await(s->spaces, MORE_MS));
 	s->members->has_grown |= s->members->blocks != blocks;
-	return find(s, record);
+	return m;
 }
 
 /* What depends on the kind of interface, which the program did not see. */

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <linux/if_ether.h>
-#include <linux/if_packet.h>
-#include <poll.h>
-#include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +12,13 @@
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "keeper.h"
 #include "links.h"
 #include "news.h"
+#include "outbox.h"
+#include "socket.h"
 #include "util/clock.h"
 #include "xdpdump/os/netns.h"
 
@@ -33,18 +28,16 @@
 #define SOON_MS	     10 /* a name is there before its namespace is */
 #define SOON_TIMES   100
 #define EVENTS	     16
-#define CLOSERS	     32 /* at once: the kernel takes some 20 ms to close such a socket */
-#define CLOSER_STACK 65536
-#define TELL_TIMES   100 /* where the kernel has no memory for a message */
 
 struct space {
 	ino_t number;
 	int socket;
 	struct space_links links;
-	ino_t entry;	   /* its name's, where it was found by one */
-	bool named, lives; /* as of the last look that did not fail */
-	bool seen;	   /* in the present one */
-	bool said;	   /* that not all of its interfaces are known */
+	struct letter *leave; /* for when it is; NULL: nobody knows of it */
+	ino_t entry;	      /* its name's, where it was found by one */
+	bool named, lives;    /* as of the last look that did not fail */
+	bool seen;	      /* in the present one */
+	bool said;	      /* that not all of its interfaces are known */
 };
 
 /* One that is not captured, which the user has been told. */
@@ -59,34 +52,27 @@ struct keeper {
 	unsigned count, room;
 	dev_t device; /* of all namespaces */
 	ino_t home;
-	int epoll, notices;
+	int epoll, links, notices; /* links: an epoll of its own, to be left alone as one */
+	bool hears_links, waits;   /* as epoll has it */
+	bool unasked;		   /* some were not, as there was no room for the answers */
+	bool refused;		   /* likewise, in the present look: namespaces */
+	bool is_ready;		   /* told */
 	bool is_watched;
 	unsigned soon;	    /* times that a name was there without its namespace */
 	uint64_t looked;    /* when names were; CLOCK_MONOTONIC ns */
 	uint64_t processes; /* when they were last looked at, likewise */
 	bool failed;	    /* the present look: it does not tell what has gone */
 	bool said_full;
-	bool is_over; /* nobody listens any more */
+	struct outbox out;
 	struct complaint *complaint;
 	unsigned complaints, complaint_room;
 };
 
 static int tell(void *to, const struct news *n)
 {
-	const struct timespec moment = {.tv_nsec = 10 * NS_PER_MS};
 	struct keeper *k = to;
-	int e = 0;
 
-	for (unsigned i = 0; i < TELL_TIMES && !k->is_over; i++) {
-		if (send(k->orders->socket, n, sizeof(*n), MSG_NOSIGNAL) >= 0)
-			return 0;
-		e = -errno;
-		k->is_over = e == -EPIPE || e == -ECONNRESET;
-		if (e != -ENOBUFS && e != -ENOMEM && e != -EINTR)
-			break;
-		nanosleep(&moment, NULL);
-	}
-	return k->is_over ? -EPIPE : e;
+	return outbox_put(&k->out, n);
 }
 
 static void say(struct keeper *k, const char *format, const char *name, int e)
@@ -129,33 +115,11 @@ static int make_room(void **at, unsigned count, unsigned *room, size_t size)
 	return 0;
 }
 
-static int watch(const struct keeper *k, int fd, void *what)
+static int watch(int epoll, int fd, void *what)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
 
-	return epoll_ctl(k->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
-}
-
-/* Until it is bound it sees nothing. */
-static int open_socket(const struct keeper *k)
-{
-	int fd = socket(AF_PACKET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e;
-
-	if (fd < 0)
-		return -errno;
-	if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &k->orders->program,
-		       sizeof(k->orders->program)) == 0)
-		return fd;
-	e = -errno;
-	close(fd);
-	return e;
-}
-
-static int bind_socket(const struct space *s)
-{
-	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL)};
-
-	return bind(s->socket, (struct sockaddr *)&to, sizeof(to)) ? -errno : 0;
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
 /* Nothing is done elsewhere but this. -ENOENT: it is no network namespace. */
@@ -169,7 +133,7 @@ static int open_there(const struct keeper *k, int namespace, struct space *s)
 		return errno == EINVAL ? -ENOENT : -errno;
 	e = space_links_open(&s->links, (uint32_t)s->number);
 	if (!e)
-		s->socket = open_socket(k);
+		s->socket = space_socket_open(k->orders->program);
 	if (!e && s->socket < 0)
 		e = s->socket;
 	if (setns(k->orders->home, CLONE_NEWNET))
@@ -177,45 +141,18 @@ static int open_there(const struct keeper *k, int namespace, struct space *s)
 	return e;
 }
 
-static void *close_one(void *socket);
-static atomic_uint closers;
-
-/* Beside other work. Where no thread is to be had it is done here. */
-static void close_socket(int fd)
-{
-	pthread_attr_t a;
-	pthread_t t;
-	bool is_begun;
-
-	atomic_fetch_add(&closers, 1);
-	pthread_attr_init(&a);
-	pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&a, CLOSER_STACK);
-	is_begun = atomic_load(&closers) <= CLOSERS &&
-		   pthread_create(&t, &a, close_one, (void *)(intptr_t)fd) == 0;
-	pthread_attr_destroy(&a);
-	if (!is_begun)
-		close_one((void *)(intptr_t)fd);
-}
-
-static void *close_one(void *socket)
-{
-	close((int)(intptr_t)socket);
-	atomic_fetch_sub(&closers, 1);
-	return NULL;
-}
-
 static void close_space(struct space *s)
 {
 	space_links_close(&s->links);
 	if (s->socket >= 0)
-		close_socket(s->socket);
+		space_socket_close(s->socket);
 	s->socket = -1;
 }
 
 static void free_space(struct space *s)
 {
 	close_space(s);
+	free(s->leave);
 	free(s);
 }
 
@@ -224,6 +161,8 @@ static bool is_told(struct keeper *k, ino_t number, bool by_name)
 {
 	bool is_told = false, is_listed = false;
 
+	if (outbox_is_full(&k->out)) /* the next look tells it */
+		return true;
 	for (unsigned i = 0; i < k->complaints; i++) {
 		struct complaint *c = &k->complaint[i];
 
@@ -252,7 +191,8 @@ static void explain(struct keeper *k, const char *name, ino_t number, bool by_na
 {
 	bool full = e == -EMFILE || e == -ENFILE;
 
-	if (is_gone(e) || (full ? k->said_full : is_told(k, number, by_name)))
+	if (is_gone(e) || outbox_is_full(&k->out) ||
+	    (full ? k->said_full : is_told(k, number, by_name)))
 		return;
 	k->said_full |= full;
 	say(k,
@@ -275,7 +215,7 @@ static void hear(struct keeper *k, struct space *s)
 	char name[32];
 	int e = space_links_hear(&s->links, tell, k);
 
-	if (!e || k->is_over || s->said)
+	if (!e || e == -EAGAIN || e == -EBUSY || outbox_is_full(&k->out) || s->said)
 		return;
 	s->said = true;
 	snprintf(name, sizeof(name), "net:[%lu]", (unsigned long)s->number);
@@ -284,20 +224,41 @@ static void hear(struct keeper *k, struct space *s)
 
 static void ask(struct keeper *k, struct space *s)
 {
+	if (outbox_is_busy(&k->out)) {
+		s->links.again = k->unasked = true;
+		return;
+	}
 	space_links_ask(&s->links);
 	hear(k, s);
+}
+
+static void ask_unknown(struct keeper *k)
+{
+	k->unasked = false;
+	for (unsigned i = 0; i < k->count && !k->unasked && !k->out.is_over; i++)
+		if (space_links_are_unknown(&k->space[i]->links))
+			ask(k, k->space[i]);
+}
+
+static void tell_leave(struct keeper *k, struct space *s)
+{
+	s->leave->news = (struct news){.kind = NEWS_LEAVE, .netns = (uint32_t)s->number};
+	outbox_put_letter(&k->out, s->leave);
+	s->leave = NULL;
 }
 
 /* Told of first: its records are then of one that is known. */
 static int join(struct keeper *k, struct space *s, const struct news *n)
 {
-	int e = tell(k, n);
+	int e;
 
+	s->leave = malloc(sizeof(*s->leave));
+	e = s->leave ? tell(k, n) : -ENOMEM;
 	if (e)
 		return e;
-	e = bind_socket(s);
+	e = space_socket_bind(s->socket);
 	if (e)
-		tell(k, &(struct news){.kind = NEWS_LEAVE, .netns = n->netns});
+		tell_leave(k, s);
 	return e;
 }
 
@@ -305,10 +266,15 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 static int add(struct keeper *k, int namespace, ino_t number, const char *name, bool by_name)
 {
 	struct news n = {.kind = NEWS_JOIN, .netns = (uint32_t)number};
-	struct space *s = calloc(1, sizeof(*s));
-	int e = s ? make_room((void **)&k->space, k->count, &k->room, sizeof(struct space *))
-		  : -ENOMEM;
+	struct space *s;
+	int e;
 
+	if (outbox_is_full(&k->out)) {
+		k->refused = true;
+		return -EAGAIN;
+	}
+	s = calloc(1, sizeof(*s));
+	e = s ? make_room((void **)&k->space, k->count, &k->room, sizeof(struct space *)) : -ENOMEM;
 	if (e) {
 		free(s);
 		return e;
@@ -316,7 +282,7 @@ static int add(struct keeper *k, int namespace, ino_t number, const char *name, 
 	s->number = number;
 	e = open_there(k, namespace, s);
 	if (!e)
-		e = watch(k, s->links.fd, s);
+		e = watch(k->links, s->links.fd, s);
 	if (number != k->home || by_name)
 		snprintf(n.name, sizeof(n.name), "%s", name);
 	n.time = clock_wall();
@@ -455,7 +421,7 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 	int e = all ? 0 : -errno;
 
 	begin_look(k, by_name);
-	while (all && !k->is_over) {
+	while (all && !k->out.is_over) {
 		errno = 0;
 		d = readdir(all);
 		if (!d) {
@@ -489,8 +455,8 @@ static void remove_gone(struct keeper *k)
 	for (unsigned i = left; i < k->count; i++)
 		close_space(k->space[i]);
 	for (unsigned i = left; i < k->count; i++) {
-		tell(k, &(struct news){.kind = NEWS_LEAVE, .netns = (uint32_t)k->space[i]->number});
-		free(k->space[i]);
+		tell_leave(k, k->space[i]);
+		free_space(k->space[i]);
 		k->said_full = false;
 	}
 	k->count = left;
@@ -501,6 +467,7 @@ static void look(struct keeper *k)
 	bool is_complete;
 
 	k->looked = clock_monotonic();
+	k->refused = false;
 	is_complete = look_into(k, NETNS_NAMED, true);
 	k->soon = is_complete ? 0 : k->soon + 1;
 	if (k->orders->all && k->looked - k->processes >= (uint64_t)PROCESSES_NS) {
@@ -508,9 +475,25 @@ static void look(struct keeper *k)
 		look_into(k, PROCESSES, false);
 	}
 	remove_gone(k);
-	for (unsigned i = 0; i < k->count && !k->is_over; i++)
-		if (space_links_are_unknown(&k->space[i]->links))
-			ask(k, k->space[i]);
+	ask_unknown(k);
+}
+
+/* All there is was told, but for what cannot be known. */
+static bool is_all_told(const struct keeper *k)
+{
+	for (unsigned i = 0; i < k->count; i++) {
+		const struct space *s = k->space[i];
+
+		if (s->links.asking || (s->links.again && !s->said))
+			return false;
+	}
+	return !k->refused;
+}
+
+static void tell_ready(struct keeper *k)
+{
+	if (!k->is_ready && is_all_told(k))
+		k->is_ready = tell(k, &(struct news){.kind = NEWS_READY}) == 0;
 }
 
 /* The folder is there once ip-netns(8) has made a first one. true: from now on. */
@@ -548,28 +531,68 @@ static int ms_until_look(const struct keeper *k)
 	return now >= due ? 0 : (int)((due - now) / NS_PER_MS) + 1;
 }
 
+/* While there is no room for answers the kernel keeps them, or says that it has lost some. */
+static int heed_outbox(struct keeper *k)
+{
+	struct epoll_event links = {.events = EPOLLIN, .data.ptr = &k->links};
+	struct epoll_event to = {.events = EPOLLIN, .data.ptr = k};
+	bool hears = !outbox_is_busy(&k->out);
+
+	if (k->out.waits)
+		to.events |= EPOLLOUT;
+	if (hears != k->hears_links &&
+	    epoll_ctl(k->epoll, hears ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, k->links, &links))
+		return -errno;
+	k->hears_links = hears;
+	if (k->out.waits != k->waits && epoll_ctl(k->epoll, EPOLL_CTL_MOD, k->orders->socket, &to))
+		return -errno;
+	k->waits = k->out.waits;
+	return 0;
+}
+
+static void hear_links(struct keeper *k)
+{
+	struct epoll_event event[EVENTS];
+	int n = epoll_wait(k->links, event, EVENTS, 0);
+
+	for (int i = 0; i < n && !k->out.is_over; i++)
+		hear(k, event[i].data.ptr);
+}
+
+/* Also where there was no memory to send: that is tried again at times. */
+static void send_news(struct keeper *k)
+{
+	outbox_flush(&k->out);
+	if (k->unasked && !outbox_is_busy(&k->out))
+		ask_unknown(k);
+	tell_ready(k);
+}
+
 static int serve(struct keeper *k)
 {
 	struct epoll_event event[EVENTS];
-	int n = epoll_wait(k->epoll, event, EVENTS, ms_until_look(k));
+	int e = heed_outbox(k), n = 0;
 	bool changed = false;
 
-	if (n < 0 && errno != EINTR)
-		return -errno;
-	for (int i = 0; i < n && !k->is_over; i++) {
+	if (!e)
+		n = epoll_wait(k->epoll, event, EVENTS, ms_until_look(k));
+	if (e || (n < 0 && errno != EINTR))
+		return e ? e : -errno;
+	for (int i = 0; i < n && !k->out.is_over; i++) {
 		if (event[i].data.ptr == k) {
-			k->is_over = true;
+			k->out.is_over |= (event[i].events & ~(uint32_t)EPOLLOUT) != 0;
 		} else if (event[i].data.ptr == &k->notices) {
 			empty_notices(k);
 			k->soon = 0;
 			changed = true;
 		} else {
-			hear(k, event[i].data.ptr);
+			hear_links(k);
 		}
 	}
 	changed |= watch_names(k);
-	if (!k->is_over && (changed || ms_until_look(k) == 0))
+	if (!k->out.is_over && (changed || ms_until_look(k) == 0))
 		look(k);
+	send_news(k);
 	return 0;
 }
 
@@ -580,46 +603,47 @@ static int begin(struct keeper *k)
 	int e;
 
 	k->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (k->epoll < 0 || fstat(k->orders->home, &st))
+	k->links = epoll_create1(EPOLL_CLOEXEC);
+	if (k->epoll < 0 || k->links < 0 || fstat(k->orders->home, &st))
 		return -errno;
 	k->device = st.st_dev;
 	k->home = st.st_ino;
-	e = watch(k, k->orders->socket, k);
+	e = watch(k->epoll, k->orders->socket, k);
 	if (e)
 		return e;
 	k->notices = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (k->notices >= 0 && watch(k, k->notices, &k->notices)) {
+	if (k->notices >= 0 && watch(k->epoll, k->notices, &k->notices)) {
 		close(k->notices);
 		k->notices = -1;
 	}
 	watch_names(k);
 	look(k);
+	tell_ready(k);
 	return 0;
 }
 
 static void end(struct keeper *k)
 {
-	const struct timespec moment = {.tv_nsec = NS_PER_MS};
-
 	for (unsigned i = 0; i < k->count; i++) {
-		while (atomic_load(&closers) >= CLOSERS)
-			nanosleep(&moment, NULL);
+		space_sockets_wait_for_room();
 		free_space(k->space[i]);
 	}
-	while (atomic_load(&closers))
-		nanosleep(&moment, NULL);
+	space_sockets_wait();
 	free(k->space);
 	free(k->complaint);
+	outbox_free(&k->out);
 }
 
 int keeper_run(const struct keeper_orders *o)
 {
-	struct keeper k = {.orders = o, .epoll = -1, .notices = -1};
+	struct keeper k = {.orders = o,
+			   .epoll = -1,
+			   .links = -1,
+			   .notices = -1,
+			   .out = {.socket = o->socket, .kept = o->kept}};
 	int e = begin(&k);
 
-	if (!e)
-		tell(&k, &(struct news){.kind = NEWS_READY});
-	while (!e && !k.is_over)
+	while (!e && !k.out.is_over)
 		e = serve(&k);
 	end(&k);
 	return e;

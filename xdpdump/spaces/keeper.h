@@ -8,6 +8,7 @@
 #ifndef XDPDUMP_KEEPER_H
 #define XDPDUMP_KEEPER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #define KEEPER_PATTERNS 16
@@ -15,10 +16,11 @@
 struct keeper_orders {
 	const char *patterns[KEEPER_PATTERNS]; /* of names, as the shell has them */
 	unsigned count;
-	bool all;    /* also those that only a process is in */
-	int socket;  /* for struct news; it is over when the other end is shut */
-	int program; /* the filter of the sockets: afxdp_socket_program() */
-	int home;    /* the namespace of the capturing process */
+	bool all;	   /* also those that only a process is in */
+	atomic_uint *kept; /* news that there is no room for in the socket */
+	int socket;	   /* for struct news; it is over when the other end is shut */
+	int program;	   /* the filter of the sockets: afxdp_socket_program() */
+	int home;	   /* the namespace of the capturing process */
 };
 
 /* Until it is over, and then until all sockets are closed. -errno after telling why. */

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -26,6 +28,10 @@ struct spaces {
 	int socket;
 	pid_t process;
 	bool ended;
+	bool late;  /* what was awaited did not come */
+	bool empty; /* as of the last look for news */
+	bool more;  /* and the keeper has some, which come when there is room */
+	atomic_uint *kept;
 	struct space_name *at;
 	unsigned count, room;
 };
@@ -168,6 +174,11 @@ static int begin(struct spaces *s, struct keeper_orders o)
 	int ends[2];
 
 	child_find_user(&u, NULL);
+	o.kept = mmap(NULL, sizeof(*o.kept), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (o.kept == MAP_FAILED)
+		return -errno;
+	s->kept = o.kept;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return -errno;
 	s->socket = ends[0];
@@ -272,13 +283,16 @@ bool spaces_next(struct spaces *s, struct news *n)
 
 	if (s->socket < 0 || s->ended)
 		return false;
+	s->more = atomic_load_explicit(s->kept, memory_order_acquire) > 0; /* set_count() */
 	do
 		got = recv(s->socket, n, sizeof(*n), MSG_DONTWAIT);
 	while (got < 0 && errno == EINTR);
 	if (got != (ssize_t)sizeof(*n)) {
 		s->ended = got >= 0 || errno != EAGAIN;
+		s->empty = true;
 		return false;
 	}
+	s->empty = s->late = false;
 	n->name[sizeof(n->name) - 1] = 0;
 	n->ifname[sizeof(n->ifname) - 1] = 0;
 	if (n->kind == NEWS_JOIN)
@@ -305,6 +319,16 @@ void spaces_wait(const struct spaces *s, int timeout_ms)
 	poll(&p, 1, timeout_ms);
 }
 
+bool spaces_await(struct spaces *s, int timeout_ms)
+{
+	struct pollfd p = {.fd = s->socket, .events = POLLIN};
+
+	if (s->socket < 0 || s->ended || (s->empty && (!s->more || s->late)))
+		return false;
+	s->late = s->empty && poll(&p, 1, timeout_ms) <= 0; /* it is not waited for again */
+	return !s->late;
+}
+
 void spaces_stop(struct spaces *s)
 {
 	if (!s || s->socket < 0)
@@ -324,5 +348,7 @@ void spaces_close(struct spaces *s)
 	for (unsigned i = 0; i < s->count; i++)
 		free(s->at[i].name);
 	free(s->at);
+	if (s->kept)
+		munmap(s->kept, sizeof(*s->kept));
 	free(s);
 }

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --netns PATTERN while the capturing process stands still: namespaces that come meanwhile are captured, those that are
+# deleted are held by nobody, and all of it is told in order when it goes on.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need tshark ping
+file=$scratch/f.pcapng
+prefix=stalled$$x
+crowd=600 # interfaces: more than a socket has room for
+
+remove_spaces()
+{
+	for path in /run/netns/"$prefix"*; do
+		[ ! -e "$path" ] || ip netns del "${path#/run/netns/}"
+	done
+}
+at_exit remove_spaces
+
+add()
+{
+	ip netns add "$prefix$1" && ip -n "$prefix$1" link set lo up
+}
+
+told()
+{
+	wait_for 20 grep -q -- "$1" "$said"
+}
+
+# is_captured NAME: by a packet socket in it.
+is_captured()
+{
+	[ "$(ip netns exec "$prefix$1" sed 1d /proc/net/packet | wc -l)" = 1 ]
+}
+
+# line WORDS: the number of the first one that has them.
+line()
+{
+	grep -n -m 1 -- "$1" "$said" | cut -d : -f 1
+}
+
+add first
+add gone
+ip -n "${prefix}first" link add outside type veth peer name inside netns "${prefix}gone"
+start "$xdpdump" --netns "$prefix*" -i any -w "$file" icmp
+started_capturing
+capture=$pid said=$err
+
+# --- It stands still.
+kill -STOP "$capture"
+seq 1 "$crowd" | sed 's/.*/link add m& type bridge/' > "$scratch/batch"
+check "$crowd interfaces are made" ip -n "${prefix}first" -batch "$scratch/batch"
+add late
+check "one that comes is captured meanwhile" wait_for 10 is_captured late
+ip netns exec "${prefix}late" ping -qc 1 -W 20 127.0.0.1 > /dev/null
+ip netns del "${prefix}gone"
+is_gone()
+{
+	fails ip -n "${prefix}first" link show outside
+}
+check "one that is deleted is held by nobody" wait_for 10 is_gone
+add both
+check "another is captured" wait_for 10 is_captured both
+ip netns exec "${prefix}both" ping -qc 1 -W 20 127.0.0.1 > /dev/null
+ip netns del "${prefix}both"
+kill -CONT "$capture"
+
+# --- It goes on: all is told, in order, and packets are of those that they came by.
+check "told: the one that came" told "network namespace ${prefix}late joins the capture"
+check "told: the one that went" told "network namespace ${prefix}gone leaves the capture"
+check "told: the one that came and went" told "network namespace ${prefix}both leaves the capture"
+crowd_is_told()
+{
+	[ "$(grep -c '/m[0-9]* joins the capture' "$said")" = "$crowd" ]
+}
+check "told: $crowd interfaces" wait_for 20 crowd_is_told
+check "in order: joins" [ "$(line "namespace ${prefix}late joins")" -lt "$(line "namespace ${prefix}gone leaves")" ]
+check "in order: leaves" [ "$(line "namespace ${prefix}both joins")" -lt "$(line "namespace ${prefix}both leaves")" ]
+check "it ends well" all_read "$capture"
+equal "packets by name" "2 ${prefix}both/lo 2 ${prefix}late/lo" \
+	"$(fields frame.interface_name | sort | uniq -c | xargs)"
+finish

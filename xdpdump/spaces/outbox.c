@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "outbox.h"
+
+/* After it is sent: pairs with spaces_next(), which looks before it finds nothing. */
+static void set_count(struct outbox *o, unsigned count)
+{
+	o->count = count;
+	atomic_store_explicit(o->kept, count, memory_order_release);
+}
+
+/* false: not now. Where the kernel has no memory it is tried again with the next. */
+static bool send_first(struct outbox *o)
+{
+	struct letter *l = o->first;
+	ssize_t n;
+
+	do
+		n = send(o->socket, &l->news, sizeof(l->news), MSG_NOSIGNAL | MSG_DONTWAIT);
+	while (n < 0 && errno == EINTR);
+	o->waits = n < 0 && errno == EAGAIN;
+	if (n < 0) {
+		o->is_over |= errno != EAGAIN && errno != ENOBUFS && errno != ENOMEM;
+		return false;
+	}
+	o->first = l->next;
+	set_count(o, o->count - 1);
+	free(l);
+	return true;
+}
+
+void outbox_flush(struct outbox *o)
+{
+	while (o->first && !o->is_over && send_first(o))
+		;
+	o->waits &= !o->is_over;
+}
+
+void outbox_put_letter(struct outbox *o, struct letter *l)
+{
+	l->next = NULL;
+	if (o->first)
+		o->last->next = l;
+	else
+		o->first = l;
+	o->last = l;
+	set_count(o, o->count + 1);
+	outbox_flush(o);
+}
+
+int outbox_put(struct outbox *o, const struct news *n)
+{
+	struct letter *l;
+
+	if (o->is_over)
+		return -EPIPE;
+	if (outbox_is_full(o))
+		return -EAGAIN;
+	l = malloc(sizeof(*l));
+	if (!l)
+		return -ENOMEM;
+	l->news = *n;
+	outbox_put_letter(o, l);
+	return o->is_over ? -EPIPE : 0;
+}
+
+bool outbox_is_busy(const struct outbox *o)
+{
+	return o->count >= OUTBOX_BUSY;
+}
+
+bool outbox_is_full(const struct outbox *o)
+{
+	return o->count >= OUTBOX_FULL;
+}
+
+void outbox_free(struct outbox *o)
+{
+	while (o->first) {
+		struct letter *l = o->first;
+
+		o->first = l->next;
+		free(l);
+	}
+	set_count(o, 0);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * News on their way to a capturing process that may stand still: they are kept in order, and nobody
+ * waits for it.
+ */
+#ifndef XDPDUMP_OUTBOX_H
+#define XDPDUMP_OUTBOX_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "news.h"
+
+#define OUTBOX_BUSY 1024 /* from here on nothing more is to be asked for that can wait */
+#define OUTBOX_FULL 8192 /* from here on only letters are taken */
+
+/* Made before it is known that there will be memory. */
+struct letter {
+	struct letter *next;
+	struct news news;
+};
+
+struct outbox {
+	int socket;	   /* another's; of SOCK_SEQPACKET */
+	atomic_uint *kept; /* by this the reader sees count; another's */
+	struct letter *first, *last;
+	unsigned count;
+	bool waits;   /* for room in the socket */
+	bool is_over; /* nobody listens any more */
+};
+
+/* Sent, or kept until there is room. -EAGAIN: it is full; -EPIPE: it is over; -ENOMEM. */
+int outbox_put(struct outbox *o, const struct news *n);
+/* This is taken in any case, and freed. */
+void outbox_put_letter(struct outbox *o, struct letter *l);
+/* As much as there is room for. */
+void outbox_flush(struct outbox *o);
+bool outbox_is_busy(const struct outbox *o);
+bool outbox_is_full(const struct outbox *o);
+void outbox_free(struct outbox *o);
+
+#endif

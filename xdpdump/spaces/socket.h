@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The packet socket of a network namespace. */
+#ifndef XDPDUMP_SPACE_SOCKET_H
+#define XDPDUMP_SPACE_SOCKET_H
+
+/* In the namespace of the caller, with this program for its filter; it sees nothing yet. -errno. */
+int space_socket_open(int program);
+/* All frames from here on. -errno. */
+int space_socket_bind(int fd);
+/* Beside other work: the kernel takes some 20 ms. */
+void space_socket_close(int fd);
+/* Until no more are being closed than go at once, and until none is. */
+void space_sockets_wait_for_room(void);
+void space_sockets_wait(void);
+
+#endif
