@@ -38,7 +38,7 @@ sized CHURN_INTERFACES 16 80 2000
 # xdpdump/spaces/churn.sh: how long network namespaces come and go, and how many there are at once.
 sized CHURN_SECONDS 8 20 300
 sized CHURN_SPACES 15 60 200
-# Interfaces that xdpdump/spaces/spaces.sh makes in one network namespace.
+# Interfaces that xdpdump/spaces/spaces.sh and any.sh make in one network namespace.
 sized SPACES_MANY 200 1000 10000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000

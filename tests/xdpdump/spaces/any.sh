@@ -126,6 +126,34 @@ equal "churn: frames by another name" 0 "$(awk '{ split($2, of, ":"); if (of[1] 
 equal "churn: those that joined and those that left" "$(grep -c 'joins the capture' "$said")" "$(grep -c 'leaves the capture' "$said")"
 equal "churn: dropped" 0 "$(count dropped "$said")"
 
+# --- Many interfaces: each has its block, and what came by it.
+many=many$$x
+remove_many()
+{
+	ip netns del "$many" 2> /dev/null
+}
+at_exit remove_many
+ip netns add "$many"
+ip netns exec "$many" sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6'
+seq 1 $((SPACES_MANY / 2)) | sed 's/.*/link add v& type veth peer name w&\nlink set v& up\nlink set w& up/' > "$scratch/batch"
+check "$SPACES_MANY interfaces are made" ip -n "$many" -batch "$scratch/batch"
+start ip netns exec "$many" "$xdpdump" -i any -Q inout -w "$file" 'ether proto 0x88b5'
+started_capturing
+capture=$pid said=$err
+check "$SPACES_MANY interfaces: how many there are" grep -q "^listening on any ($((SPACES_MANY + 1)) interfaces)" "$said"
+ip netns exec "$many" python3 -c 'import socket, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+for i in range(1, int(sys.argv[1]) + 1):
+    for side in "vw":
+        s.sendto(b"\xff" * 6 + b"\2" + bytes(5) + b"\x88\xb5" + bytes(46), (f"{side}{i}", 0x88b5))' $((SPACES_MANY / 2))
+check "$SPACES_MANY interfaces: it ends well" all_read "$capture"
+equal "$SPACES_MANY interfaces: captured" $((2 * SPACES_MANY)) "$(count captured "$said")"
+equal "$SPACES_MANY interfaces: dropped" 0 "$(count dropped "$said")"
+equal "$SPACES_MANY interfaces: that have two packets" "$SPACES_MANY" \
+	"$(fields frame.interface_name | sort | uniq -c | grep -c '^ *2 [vw]')"
+equal "$SPACES_MANY interfaces: blocks with statistics" $((SPACES_MANY + 1)) "$(statistics "$file")"
+remove_many
+
 # --- A container: the namespace of a process, which nothing of ours holds when it has ended.
 start ip netns exec "$right" unshare --net --fork --pid --mount-proc sleep 60
 container=$pid
