@@ -11,6 +11,8 @@
 #define SECTION_FIXED	16
 #define STATISTICS_SIZE 64
 #define INTERFACE_FIXED 8
+#define WORTH_CUTTING	8 /* so little of a section is packets */
+#define AHEAD_MAX_NS	(1800ull * SECTION_SPAN_NS)
 
 struct section_interface {
 	struct pcapng_clock clock;
@@ -308,14 +310,24 @@ static int take_names(struct section *s, const struct pcapng_block *b)
 	return e;
 }
 
+static bool is_spread(uint64_t first, uint64_t last)
+{
+	return last > first && last - first > SECTION_SPAN_NS;
+}
+
+/*
+ * A stream whose time goes on has a section for each second. One whose stamps go back and forth,
+ * of clocks that differ, would have one for each packet.
+ */
 static bool span_exceeds(const struct section *s, uint64_t time)
 {
 	const struct label *l = &s->label;
 
-	if (!s->has_time)
+	if (!s->has_time || (!is_spread(l->first, time) && !is_spread(time, l->last)))
 		return false;
-	return (time > l->first && time - l->first > SECTION_SPAN_NS) ||
-	       (time < l->last && l->last - time > SECTION_SPAN_NS);
+	if (l->bytes >= s->most / WORTH_CUTTING)
+		return true;
+	return time > l->last && !is_spread(l->first, l->last);
 }
 
 static void note_time(struct section *s, struct section_interface *i, uint64_t stamp, uint64_t time)
@@ -476,6 +488,15 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 	l->sequence++;
 	l->packets = l->bytes = l->first = l->last = 0;
 	return 0;
+}
+
+uint64_t section_moment(const struct label *l, uint64_t now)
+{
+	uint64_t most = now + AHEAD_MAX_NS;
+
+	if (!is_spread(l->first, l->last) || l->first > most)
+		return l->first;
+	return l->last < most ? l->last : most;
 }
 
 void section_free(struct section *s)

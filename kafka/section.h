@@ -3,10 +3,11 @@
 /*
  * Cuts a stream of blocks into sections that can each be read alone: header with a label, the
  * interfaces, names and secrets so far, then packets, comments and all else, and statistics of each
- * interface that had packets. A section has so many bytes at most, and its packets lie within a
- * second. Interfaces whose blocks are more than a quarter of that are repeated no longer: a section
- * has the first, and those that it has packets of. Of a header, options beyond a quarter are left
- * out, and an interface beyond it is a fault.
+ * interface that had packets. A section has so many bytes at most. Its packets lie within a second,
+ * but where stamps go back by more than that, as those of two clocks in turn do: that is no reason
+ * to cut until an eighth of it is packets. Interfaces whose blocks are more than a quarter of that
+ * are repeated no longer: a section has the first, and those that it has packets of. Of a header,
+ * options beyond a quarter are left out, and an interface beyond it is a fault.
  */
 #ifndef KAFKA_SECTION_H
 #define KAFKA_SECTION_H
@@ -62,6 +63,12 @@ bool section_is_empty(const struct section *s);
  */
 int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *message,
 		struct label *label);
+/*
+ * The time of its record, in ns: its first packet's. Where packets are over a second apart it is
+ * that of the last, but half an hour from now at most: brokers refuse what is an hour ahead. So
+ * whoever begins to read at the records of a second before T has all packets from T on.
+ */
+uint64_t section_moment(const struct label *l, uint64_t now);
 void section_free(struct section *s);
 
 #endif

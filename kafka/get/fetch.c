@@ -61,9 +61,9 @@ static int find_ends(struct fetch *f)
 }
 
 /*
- * A section's message has the time of its first packet, and its packets lie within SECTION_SPAN_NS.
- * What is asked for is the first message of at least that time: all in front of it are older,
- * though messages behind it may be, too.
+ * A section's message has the time of section_moment(): no packet in it is later by more than
+ * SECTION_SPAN_NS. What is asked for is the first message of at least that time: all in front of it
+ * are older, though messages behind it may be, too.
  */
 static int find_begins(struct fetch *f, uint64_t since, uint64_t slack)
 {

@@ -9,7 +9,9 @@
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
 #include "kafka/say.h"
+#include "kafka/section.h"
 #include "kafka/signals.h"
+#include "util/clock.h"
 
 /* Room for the key, headers and batch around a section. */
 #define MESSAGE_ROOM "1048576"
@@ -156,6 +158,7 @@ static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
 	rd_kafka_headers_t *headers = rd_kafka_headers_new(16);
 	char key[512];
 	size_t key_length = label_key(label, key, sizeof(key));
+	uint64_t moment = section_moment(label, clock_wall());
 	rd_kafka_resp_err_t e;
 
 	add_header(headers, "pcapng-kafka", "1");
@@ -164,7 +167,7 @@ static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
 			      RD_KAFKA_V_KEY(key, key_length),
 			      RD_KAFKA_V_VALUE(message->at, message->used),
 			      RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_FREE),
-			      RD_KAFKA_V_TIMESTAMP((int64_t)(label->first / 1000000)),
+			      RD_KAFKA_V_TIMESTAMP((int64_t)(moment / NS_PER_MS)),
 			      RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_OPAQUE(l), RD_KAFKA_V_END);
 	if (e)
 		rd_kafka_headers_destroy(headers);

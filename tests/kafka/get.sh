@@ -130,6 +130,17 @@ tshark -nr "$scratch/got.pcapng" -T fields -e frame.time_epoch > "$scratch/got" 
 equal "an hour apart: all" 150 "$(wc -l < "$scratch/got")"
 check "... in order" sort -nc "$scratch/got"
 
+# Two clocks in turn, 37 seconds apart, as TAI and UTC: they share sections, and a time finds all packets of it.
+make_topic turns
+python3 "$top/tests/kafka/packets.py" 4000 ${hour}000000000 5000000 100 eth0 37000000000 > "$scratch/turns.pcapng"
+put alpha s1 "$scratch/turns.pcapng" turns
+between "in turn: sections" 1 20 "$($in_kafka kcat -b $address -C -t turns -e -q -f '%k\n' | wc -l)"
+for second in 5 40 50; do
+	fields "$scratch/turns.pcapng" | awk -v from=$((hour + second)) '$1 >= from && $1 < from + 5' > "$scratch/wanted"
+	got "in turn: seconds $second to $((second + 5))" --since @$((hour + second)) --until @$((hour + second + 5)) $kafka/turns
+	equal "... packets" 500 "$(wc -l < "$scratch/got")"
+done
+
 # What others put there: text, nothing, a capture file that is not ours, the beginning of a section.
 make_topic foreign
 put gamma s1 "$scratch/small.pcapng" foreign

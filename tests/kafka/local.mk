@@ -18,7 +18,8 @@ tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kaf
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) kafka/client.c kafka/client.h \
 	kafka/say.c kafka/say.h kafka/signals.c kafka/signals.h kafka/put/sender.c kafka/put/sender.h \
-	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/put_state.h
+	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
+	util/put_state.h
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
 if KAFKA

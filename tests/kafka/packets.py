@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""packets.py COUNT START_NS STEP_NS LENGTH NAME: a pcapng file of UDP packets on standard output.
+"""packets.py COUNT START_NS STEP_NS LENGTH NAME [APART_NS]: a pcapng file of UDP packets on standard output.
 
-Each has its number and NAME in its data; time goes on by STEP_NS. PORT is from the number, so that there are flows.
+Each has its number and NAME in its data; time goes on by STEP_NS; the clock of every other packet is APART_NS ahead. PORT is from the number, so that there are flows.
 """
 import struct
 import sys
@@ -30,13 +30,14 @@ def frame(number, length, name):
 def main():
     count, start, step, length = map(int, sys.argv[1:5])
     name = sys.argv[5].encode()
+    apart = int(sys.argv[6]) if len(sys.argv) > 6 else 0
     out = sys.stdout.buffer
     out.write(block(0x0a0d0d0a, struct.pack("=IHHq", 0x1a2b3c4d, 1, 0, -1) +
                     option(1, b"comment of " + name) + option(0, b"")))
     out.write(block(1, struct.pack("=HHI", 1, 0, 262144) + option(2, name) + option(9, b"\x09") +
                     option(0, b"")))
     for number in range(count):
-        time = start + number * step
+        time = start + number * step + number % 2 * apart
         data = frame(number, length, name)
         out.write(block(6, struct.pack("=IIIII", 0, time >> 32, time & 0xffffffff, len(data), len(data)) +
                         data + b"\0" * (-len(data) % 4)))

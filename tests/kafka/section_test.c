@@ -133,11 +133,79 @@ static void size_and_span_are_kept(void **state)
 	assert_int_equal(give_packet(&s, 0, 10, 60), 0);
 	assert_int_equal(give_packet(&s, 0, 10 + SECTION_SPAN_NS, 60), 0);
 	assert_int_equal(give_packet(&s, 0, 11 + SECTION_SPAN_NS, 60), 1);
-	assert_int_equal(give_packet(&s, 0, 9, 60), 1);
 	cut(&s, types, 64, &label);
 	assert_int_equal(label.first, 10);
 	assert_int_equal(label.last, 10 + SECTION_SPAN_NS);
 	section_free(&s);
+}
+
+/* Packets of two clocks in turn: sections are filled, and each label has the whole span of its own.
+ */
+static void clocks_apart_share_sections(void **state)
+{
+	const uint64_t far = 37ull * SECTION_SPAN_NS, step = 1000;
+	struct section s;
+	struct label label;
+	uint32_t types[64];
+	unsigned cuts = 0;
+
+	(void)state;
+	begin(&s, 16384);
+	for (uint64_t i = 0; i < 1000; i++) {
+		uint64_t time = 5 + i * step + (i % 2 ? far : 0);
+		int e = give_packet(&s, 0, time, 200);
+
+		assert_in_range(e, 0, 1);
+		if (!e)
+			continue;
+		memset(&label, 0, sizeof(label));
+		cut(&s, types, 64, &label);
+		assert_true(label.last - label.first < far + 1000 * step);
+		assert_true(!cuts || label.packets == 1 || label.packets > 8);
+		assert_int_equal(section_moment(&label, far),
+				 label.packets > 1 ? label.last : label.first);
+		assert_int_equal(give_packet(&s, 0, time, 200), 0);
+		cuts++;
+	}
+	assert_in_range(cuts, 1000 * 236 / 16384, 200);
+	section_free(&s);
+}
+
+/* One step back, of files behind each other, is cut where there is enough to send. */
+static void a_step_back_is_cut(void **state)
+{
+	const uint64_t late = 3600ull * SECTION_SPAN_NS;
+	struct section s;
+	struct label label;
+	uint32_t types[64];
+
+	(void)state;
+	begin(&s, 16384);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(give_packet(&s, 0, late + i, 1000), 0);
+	assert_int_equal(give_packet(&s, 0, 7, 60), 1);
+	memset(&label, 0, sizeof(label));
+	cut(&s, types, 64, &label);
+	assert_int_equal(label.first, late);
+	assert_int_equal(label.last, late + 2);
+	assert_int_equal(give_packet(&s, 0, 7, 60), 0);
+	section_free(&s);
+}
+
+/* Of the record: no packet is later by more than a second, unless its clock is far ahead. */
+static void the_moment_of_a_section(void **state)
+{
+	const uint64_t second = SECTION_SPAN_NS, hour = 3600 * second, now = 100 * hour;
+	struct label l = {.first = now - second, .last = now};
+
+	(void)state;
+	assert_int_equal(section_moment(&l, now), l.first);
+	l.last = now + 37 * second;
+	assert_int_equal(section_moment(&l, now), l.last);
+	l.last = now + 2 * hour;
+	assert_int_equal(section_moment(&l, now), now + hour / 2);
+	l.first = now + hour;
+	assert_int_equal(section_moment(&l, now), l.first);
 }
 
 static void an_interface_begins_a_section(void **state)
@@ -418,6 +486,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_repeats_what_it_needs),
 		cmocka_unit_test(size_and_span_are_kept),
+		cmocka_unit_test(clocks_apart_share_sections),
+		cmocka_unit_test(a_step_back_is_cut),
+		cmocka_unit_test(the_moment_of_a_section),
 		cmocka_unit_test(an_interface_begins_a_section),
 		cmocka_unit_test(many_interfaces_are_not_repeated),
 		cmocka_unit_test(the_other_byte_order_stays),
