@@ -143,6 +143,7 @@ done
 
 # What others put there: text, nothing, a capture file that is not ours, the beginning of a section.
 make_topic foreign
+fields "$scratch/small.pcapng" > "$scratch/wanted"
 put gamma s1 "$scratch/small.pcapng" foreign
 echo text | $in_kafka kcat -b $address -P -t foreign -p 0
 echo 'key:' | $in_kafka kcat -b $address -P -t foreign -p 0 -K : -Z
