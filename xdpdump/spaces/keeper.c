@@ -224,10 +224,6 @@ static void hear(struct keeper *k, struct space *s)
 
 static void ask(struct keeper *k, struct space *s)
 {
-	if (outbox_is_busy(&k->out)) {
-		s->links.again = k->unasked = true;
-		return;
-	}
 	space_links_ask(&s->links);
 	hear(k, s);
 }
@@ -235,9 +231,13 @@ static void ask(struct keeper *k, struct space *s)
 static void ask_unknown(struct keeper *k)
 {
 	k->unasked = false;
-	for (unsigned i = 0; i < k->count && !k->unasked && !k->out.is_over; i++)
-		if (space_links_are_unknown(&k->space[i]->links))
+	for (unsigned i = 0; i < k->count && !k->unasked && !k->out.is_over; i++) {
+		if (!space_links_are_unknown(&k->space[i]->links))
+			continue;
+		k->unasked = outbox_is_busy(&k->out);
+		if (!k->unasked)
 			ask(k, k->space[i]);
+	}
 }
 
 static void tell_leave(struct keeper *k, struct space *s)

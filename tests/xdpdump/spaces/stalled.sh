@@ -10,7 +10,7 @@ need_xdpdump
 need tshark ping
 file=$scratch/f.pcapng
 prefix=stalled$$x
-crowd=600 # interfaces: more than a socket has room for
+crowd=2000 # interfaces: more than a socket has room for, and than are asked for meanwhile
 
 remove_spaces()
 {
