@@ -32,7 +32,7 @@ left_behind()
 # nothing_is_left: processes of the test have ended, some a moment after it. Those that have not are killed.
 nothing_is_left()
 {
-	for _ in 1 2 3 4 5 6; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		left=$(left_behind)
 		[ -n "$left" ] || return 0
 		sleep 0.5
