@@ -5,9 +5,13 @@
  * true. Once every field in the run is known to be inside the frame, the order of the tests does
  * not matter, and all tests of one field become a binary search: of values, or of the bounds of
  * ranges. A net is a range of addresses.
+ *
+ * An IPv6 address is a test of four words, a MAC address of two fields, which all go to one place
+ * when false.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan.h"
 
@@ -31,12 +35,20 @@ static bool is_prefix(const struct field *field, uint32_t mask)
 	return (lower & (lower + 1)) == 0;
 }
 
+bool plan_is_same_field(const struct field *a, const struct field *b)
+{
+	return a->mode == b->mode && a->k == b->k && a->size == b->size;
+}
+
 bool plan_is_of_key(const struct test *test, const struct key *key)
 {
 	const struct field *a = &test->field, *b = &key->field;
 
-	if (a->mode != b->mode || a->k != b->k || a->size != b->size)
+	if (!plan_is_same_field(a, b) || test->n_front != key->n_front)
 		return false;
+	for (unsigned i = 0; i < key->n_front; i++)
+		if (!plan_is_same_field(&test->front[i].field, &key->front[i].field))
+			return false;
 	return test->mask == key->mask || (is_prefix(a, test->mask) && is_prefix(b, key->mask));
 }
 
@@ -50,7 +62,7 @@ static bool same_place(const struct plan *plan, unsigned a, unsigned b)
 	return a == b || (plan_rejects(plan, a) && plan_rejects(plan, b));
 }
 
-/* `A == value`; or `A >= value`, and then not `A > last`. */
+/* `A == value`; `A >= value`, and then not `A > last`; or no bit of a mask in A. */
 static bool read_comparison(const struct plan *plan, unsigned i, struct test *test, struct way *way)
 {
 	const struct node *q = &plan->p->node[i], *r;
@@ -59,6 +71,13 @@ static bool read_comparison(const struct plan *plan, unsigned i, struct test *te
 	*way = (struct way){.t = q->t, .f = q->f};
 	if (q->code == (BPF_JMP | BPF_JEQ | BPF_K))
 		return true;
+	if (q->code == (BPF_JMP | BPF_JSET | BPF_K)) {
+		test->mask &= q->k;
+		test->value = test->last = 0;
+		test->spent = true;
+		*way = (struct way){.t = q->f, .f = q->t};
+		return true;
+	}
 	if (q->code != (BPF_JMP | BPF_JGE | BPF_K) || test->mask != UINT32_MAX)
 		return false;
 	r = &plan->p->node[q->t];
@@ -89,6 +108,28 @@ static bool read_test(const struct plan *plan, unsigned i, bool first, struct te
 	return read_comparison(plan, i, test, way);
 }
 
+/* Goes on with the field that is asked for next, as long as all misses are the same. */
+static void read_parts(const struct plan *plan, const struct chain *c, struct test *test,
+		       struct way *way, uint8_t *seen)
+{
+	while (test->n_front < FRONT_MAX && test->mask == UINT32_MAX && test->value == test->last &&
+	       (c->n == 0 || way->t != c->t)) {
+		struct test next = {0};
+		struct way then;
+
+		if (test->field.mode != BPF_ABS || !read_test(plan, way->t, true, &next, &then) ||
+		    next.field.mode != BPF_ABS || !same_place(plan, then.f, way->f))
+			return;
+		memcpy(next.front, test->front, sizeof(next.front));
+		next.front[test->n_front] = (struct part){test->field, test->value};
+		next.n_front = test->n_front + 1;
+		next.spent = true;
+		*test = next;
+		seen[way->t] = MAX_SHARED;
+		*way = then;
+	}
+}
+
 static int add_test(struct chain *c, const struct test *test)
 {
 	if ((c->n & (c->n - 1)) == 0) { /* full at each power of two */
@@ -102,10 +143,27 @@ static int add_test(struct chain *c, const struct test *test)
 	return 0;
 }
 
+static void add_field(struct chain *c, const struct field *field)
+{
+	uint32_t end = field->k + field->size;
+	unsigned i = 0;
+
+	while (i < c->n_fields && i < FIELDS_MAX && !plan_is_same_field(&c->field[i], field))
+		i++;
+	if (i == c->n_fields && i < FIELDS_MAX)
+		c->field[i] = *field;
+	if (i == c->n_fields || i == FIELDS_MAX)
+		c->n_fields = i + 1;
+	if (field->mode == BPF_ABS && end > c->abs_end)
+		c->abs_end = end;
+	if (field->mode == BPF_IND && end > c->ind_end)
+		c->ind_end = end;
+}
+
 /* False if the chain has all the keys it may have. */
 static bool add_key(struct chain *c, const struct test *test)
 {
-	uint32_t end = test->field.k + test->field.size;
+	struct key *key = &c->key[c->n_keys];
 	bool ranges = test->value != test->last;
 
 	for (unsigned i = 0; i < c->n_keys; i++) {
@@ -116,19 +174,27 @@ static bool add_key(struct chain *c, const struct test *test)
 	}
 	if (c->n_keys == MAX_KEYS)
 		return false;
-	c->key[c->n_keys++] =
-		(struct key){.field = test->field, .mask = test->mask, .spans = ranges};
-	if (test->field.mode == BPF_ABS && end > c->abs_end)
-		c->abs_end = end;
-	if (test->field.mode == BPF_IND && end > c->ind_end)
-		c->ind_end = end;
+	*key = (struct key){.n_front = test->n_front,
+			    .field = test->field,
+			    .mask = test->mask,
+			    .spans = ranges};
+	memcpy(key->front, test->front, sizeof(key->front));
+	c->n_keys++;
+	c->parts |= key->n_front > 0;
+	for (unsigned i = 0; i < key->n_front; i++)
+		add_field(c, &key->front[i].field);
+	add_field(c, &key->field);
 	return true;
 }
 
 /* May a test that goes there go on where c stands? */
-static bool fits(const struct plan *plan, const struct chain *c, const struct way *q)
+static bool fits(const struct plan *plan, const struct chain *c, const struct test *test,
+		 const struct way *q)
 {
 	bool rejects = plan_rejects(plan, q->t);
+
+	if (test->spent && !plan_rejects(plan, q->f) && plan->need[q->f].a_live)
+		return false;
 
 	if (q->t == q->f || (!rejects && plan->need[q->t].a_live))
 		return false;
@@ -145,9 +211,12 @@ static int collect(const struct plan *plan, unsigned at, struct chain *c, uint8_
 		struct way way;
 		int e;
 
+		test.n_front = 0;
+		test.spent = false;
 		if (seen[at] == MAX_SHARED || !read_test(plan, at, c->n == 0, &test, &way))
 			return 0;
-		if (!fits(plan, c, &way) || !add_key(c, &test))
+		read_parts(plan, c, &test, &way, seen);
+		if (!fits(plan, c, &test, &way) || !add_key(c, &test))
 			return 0;
 		e = add_test(c, &test);
 		if (e)
@@ -181,7 +250,8 @@ static int try_chain(struct plan *plan, unsigned i, uint8_t *seen)
 	if (c && c->key)
 		e = collect(plan, i, c, seen);
 	if (e || c->n < MIN_TESTS || c->n_keys * MIN_TESTS_PER_KEY > c->n ||
-	    c->abs_end > INT16_MAX || c->ind_end > INT16_MAX) {
+	    c->abs_end > INT16_MAX || c->ind_end > INT16_MAX ||
+	    (c->parts && (c->ind_end || c->n_fields > FIELDS_MAX || plan->need[i].m_live))) {
 		chain_free(c);
 		return e;
 	}

@@ -104,6 +104,9 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 /* search.c: the chain that starts at node i; short frames go on at its tests label. */
 void gen_chain(struct gen *g, unsigned i);
 
+/* parts.c: its tests, of several fields each, one by one; by helper. */
+void gen_parts_by_helper(struct gen *g, unsigned i);
+
 /* bounds.c: the list that starts at node i. */
 void gen_spans(struct gen *g, unsigned i);
 /* Is A within bounds (struct spans)? It goes to the label `in` or `out`. */

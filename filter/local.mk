@@ -18,6 +18,7 @@ libfilter_a_SOURCES = \
 	filter/lower.c \
 	filter/need.c \
 	filter/node.c \
+	filter/parts.c \
 	filter/plan.c filter/plan.h \
 	filter/run.c \
 	filter/search.c \

@@ -68,15 +68,30 @@ enum shape {
 	SHAPE_ANY = 7,
 };
 
-/* Of a field: its bits in mask are of value; or all of it is from value to last. */
+struct part {
+	struct field field;
+	uint32_t value;
+};
+#define FRONT_MAX  3
+#define FIELDS_MAX 8 /* two addresses */
+
+/*
+ * Of a field: its bits in mask are of value; or all of it is from value to last. Before, those in
+ * front are of their values: an IPv6 address is four words.
+ */
 struct test {
+	struct part front[FRONT_MAX];
+	unsigned n_front;
 	struct field field;
 	uint32_t mask;
 	uint32_t value, last;
+	bool spent; /* where it does not hold, A is not what the mask has left of the field */
 };
 
 /* All fields of a chain that can be searched at once. */
 struct key {
+	struct part front[FRONT_MAX]; /* without their values */
+	unsigned n_front;
 	struct field field;
 	uint32_t mask; /* the one of all tests, if they are of single values */
 	bool spans;    /* masks that leave out lower bits, or ranges: a search of bounds */
@@ -87,10 +102,13 @@ struct chain {
 	unsigned t, f;
 	bool t_rejects;
 	bool linear; /* a short frame needs the tests one by one as well */
+	bool parts;  /* tests of several fields: short frames go to the helper form (parts.c) */
 	unsigned n, n_keys;
 	struct test *test;
 	struct key *key;
 	struct test last; /* what A holds at the end */
+	struct field field[FIELDS_MAX];
+	unsigned n_fields; /* or more than FIELDS_MAX */
 	uint32_t abs_end, ind_end;
 };
 
@@ -154,6 +172,7 @@ uint8_t plan_raw(const struct plan *plan, unsigned definition);
 
 void plan_needs(struct plan *plan); /* need.c */
 int plan_chains(struct plan *plan); /* chain.c */
+bool plan_is_same_field(const struct field *a, const struct field *b);
 bool plan_is_of_key(const struct test *test, const struct key *key);
 int plan_lists(struct plan *plan); /* span.c */
 /* Sorts, and joins what overlaps: 2 * n bounds at most, as in struct spans. */

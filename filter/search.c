@@ -7,6 +7,22 @@
 
 enum { LEAF = 16 }; /* values compared one after the other: each level above may be mispredicted */
 
+/* What A is compared with. */
+struct values {
+	const uint32_t *value;
+	int hit, step, miss;
+};
+
+/* Tests of one key, as much room for what they ask for, and where to go. */
+struct list {
+	const struct key *key;
+	const struct test **test;
+	unsigned n;
+	uint32_t *value;
+	struct span *span;
+	int hit, miss;
+};
+
 static int compare_values(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -14,15 +30,11 @@ static int compare_values(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The key's values, sorted, each once, without those that no masked field can have. */
-static unsigned collect(const struct chain *chain, const struct key *key, uint32_t *value)
+/* Distinct ones, in order. */
+static unsigned sort_values(uint32_t *value, unsigned n)
 {
-	uint32_t possible = key->mask & field_ones(&key->field);
-	unsigned n = 0, distinct = 0;
+	unsigned distinct = 0;
 
-	for (unsigned i = 0; i < chain->n; i++)
-		if (plan_is_of_key(&chain->test[i], key) && !(chain->test[i].value & ~possible))
-			value[n++] = gen_raw(chain->test[i].value, key->field.size);
 	qsort(value, n, sizeof(*value), compare_values);
 	for (unsigned i = 0; i < n; i++)
 		if (!distinct || value[distinct - 1] != value[i])
@@ -30,24 +42,28 @@ static unsigned collect(const struct chain *chain, const struct key *key, uint32
 	return distinct;
 }
 
-/* Falls through, or jumps to miss if more code of this search follows. */
-static void search(struct code *c, const uint32_t *value, unsigned n, int hit, int miss, bool last)
+/*
+ * Falls through, or jumps to miss if more code of this search follows. From value to value the
+ * label to jump to goes up by `step`.
+ */
+static void search(struct code *c, const struct values *v, unsigned from, unsigned to, bool last)
 {
+	unsigned middle = from + (to - from) / 2;
 	int upper;
 
-	if (n <= LEAF) {
-		for (unsigned i = 0; i < n; i++)
-			code_branch(c, BPF_JMP32 | BPF_JEQ | BPF_K, REG_A, 0, (int32_t)value[i],
-				    hit);
+	if (to - from <= LEAF) {
+		for (unsigned i = from; i < to; i++)
+			code_branch(c, BPF_JMP32 | BPF_JEQ | BPF_K, REG_A, 0, (int32_t)v->value[i],
+				    v->hit + (int)i * v->step);
 		if (!last)
-			code_jump(c, miss);
+			code_jump(c, v->miss);
 		return;
 	}
 	upper = code_labels(c, 1);
-	code_branch(c, BPF_JMP32 | BPF_JGE | BPF_K, REG_A, 0, (int32_t)value[n / 2], upper);
-	search(c, value, n / 2, hit, miss, false);
+	code_branch(c, BPF_JMP32 | BPF_JGE | BPF_K, REG_A, 0, (int32_t)v->value[middle], upper);
+	search(c, v, from, middle, false);
 	code_place(c, upper);
-	search(c, value + n / 2, n - n / 2, hit, miss, last);
+	search(c, v, middle, to, last);
 }
 
 static void load_key(struct gen *g, unsigned i, const struct field *field)
@@ -61,55 +77,119 @@ static void load_key(struct gen *g, unsigned i, const struct field *field)
 	gen_load(g, &load);
 }
 
-static void gen_values(struct gen *g, unsigned i, const struct key *key, uint32_t *value)
+static void gen_values(struct gen *g, unsigned i, const struct list *list)
 {
-	const struct chain *chain = g->plan.chain[i];
-	unsigned n = collect(chain, key, value), size = key->field.size;
+	const struct key *key = list->key;
+	unsigned n = 0, size = key->field.size;
 	uint32_t all = field_ones(&key->field), mask = key->mask & all;
-	int miss = code_labels(g->code, 1);
-	int hit = gen_target(g, chain->t);
+	struct values v = {.value = list->value, .hit = list->hit, .miss = list->miss};
 
-	if (!n)
-		return;
+	for (unsigned k = 0; k < list->n; k++)
+		if (!(list->test[k]->value & ~mask)) /* else no masked field can have it */
+			list->value[n++] = gen_raw(list->test[k]->value, size);
+	n = sort_values(list->value, n);
 	load_key(g, i, &key->field);
-	if (mask != all) {
+	if (mask != all)
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0,
 			  (int32_t)gen_raw(mask, size));
+	if (mask != all && n > 1)
 		gen_forget(g, REG_A, REG_A); /* shape.c */
-	}
-	search(g->code, value, n, hit, miss, true);
-	code_place(g->code, miss);
+	search(g->code, &v, 0, n, !key->n_front);
 }
 
-/* The key's ranges, without those that the field cannot be in. */
-static unsigned collect_spans(const struct chain *chain, const struct key *key, struct span *span)
+static void gen_ranges(struct gen *g, unsigned i, const struct list *list)
 {
-	uint32_t all = field_ones(&key->field);
+	const struct field *field = &list->key->field;
+	uint32_t all = field_ones(field);
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < chain->n; i++) {
-		const struct test *test = &chain->test[i];
+	for (unsigned k = 0; k < list->n; k++) {
+		const struct test *test = list->test[k];
 		uint32_t lower = ~test->mask & all;
 
-		if (plan_is_of_key(test, key) && !(test->value & (~all | lower)))
-			span[n++] = (struct span){test->value, smaller(test->last, all) | lower};
+		if (!(test->value & (~all | lower))) /* else the field cannot be in it */
+			list->span[n++] =
+				(struct span){test->value, smaller(test->last, all) | lower};
 	}
-	return n;
+	n = plan_bounds(list->span, n, list->value);
+	load_key(g, i, field);
+	gen_swap(g, REG_A, field->size);
+	gen_bounds(g->code, list->value, n, list->hit, list->miss);
 }
 
-static void gen_ranges(struct gen *g, unsigned i, const struct key *key, struct span *span,
-		       uint32_t *bound)
+static uint32_t raw_front(const struct test *test, unsigned part)
+{
+	return gen_raw(test->front[part].value, test->front[part].field.size);
+}
+
+/* By what is in front, as searches have it. */
+static int compare_fronts(const void *a, const void *b)
+{
+	const struct test *x = *(const struct test *const *)a;
+	const struct test *y = *(const struct test *const *)b;
+
+	for (unsigned i = 0; i < x->n_front; i++)
+		if (raw_front(x, i) != raw_front(y, i))
+			return raw_front(x, i) < raw_front(y, i) ? -1 : 1;
+	return 0;
+}
+
+/* From field to field a search of what those tests ask for that agree with the fields before. */
+static void gen_parts(struct gen *g, unsigned i, const struct list *list, unsigned part)
+{
+	const struct field *field = &list->key->front[part].field;
+	struct values v = {.value = list->value, .step = 1, .miss = list->miss};
+	struct list same = *list;
+	unsigned n = 0;
+
+	if (part == list->key->n_front) {
+		if (list->key->spans)
+			gen_ranges(g, i, list);
+		else
+			gen_values(g, i, list);
+		return;
+	}
+	for (unsigned k = 0; k < list->n; k++)
+		list->value[n++] = raw_front(list->test[k], part);
+	n = sort_values(list->value, n);
+	v.hit = code_labels(g->code, n);
+	load_key(g, i, field);
+	search(g->code, &v, 0, n, false);
+	for (unsigned from = 0; from < list->n; from += same.n) {
+		same.test = list->test + from;
+		for (same.n = 1; from + same.n < list->n; same.n++)
+			if (raw_front(same.test[same.n], part) != raw_front(same.test[0], part))
+				break;
+		code_place(g->code, v.hit++);
+		gen_parts(g, i, &same, part + 1);
+	}
+}
+
+/* A front that no field can have does not count. */
+static bool can_hold(const struct test *test)
+{
+	for (unsigned i = 0; i < test->n_front; i++)
+		if (test->front[i].value & ~field_ones(&test->front[i].field))
+			return false;
+	return true;
+}
+
+static void gen_key(struct gen *g, unsigned i, struct list *list)
 {
 	const struct chain *chain = g->plan.chain[i];
-	unsigned n = plan_bounds(span, collect_spans(chain, key, span), bound);
-	int miss = code_labels(g->code, 1);
 
-	load_key(g, i, &key->field);
-	gen_swap(g, REG_A, key->field.size);
-	gen_bounds(g->code, bound, n, gen_target(g, chain->t), miss);
-	code_place(g->code, miss);
+	list->n = 0;
+	for (unsigned k = 0; k < chain->n; k++)
+		if (plan_is_of_key(&chain->test[k], list->key) && can_hold(&chain->test[k]))
+			list->test[list->n++] = &chain->test[k];
+	if (!list->n)
+		return;
+	qsort(list->test, list->n, sizeof(*list->test), compare_fronts);
+	list->hit = gen_target(g, chain->t);
+	list->miss = code_labels(g->code, 1);
+	gen_parts(g, i, list, 0);
+	code_place(g->code, list->miss);
 }
-
 /* What follows a chain that nothing matched may go on with A. */
 static void reload(struct gen *g, unsigned i)
 {
@@ -122,12 +202,12 @@ static void reload(struct gen *g, unsigned i)
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0, (int32_t)last->mask);
 }
 
-/* All fields of the chain at once: short frames go to the tests one by one. */
+/* All fields of the chain at once: short frames go to the tests one by one, or the helper form. */
 static void guard_chain(struct gen *g, unsigned i)
 {
 	const struct chain *chain = g->plan.chain[i];
 	const struct range *r = &g->plan.range[i];
-	int tests = g->tests_label + (int)i;
+	int tests = chain->parts ? g->beyond : g->tests_label + (int)i;
 
 	if (g->plan.view.helper) {
 		gen_guard_length(g, chain, tests);
@@ -139,22 +219,35 @@ static void guard_chain(struct gen *g, unsigned i)
 		gen_guard_x(g, r, chain->ind_end, tests, tests);
 }
 
+static void gen_searches(struct gen *g, unsigned i)
+{
+	const struct chain *chain = g->plan.chain[i];
+	struct list list = {
+		.test = calloc(chain->n, sizeof(*list.test)),
+		.value = calloc(2 * (size_t)chain->n, sizeof(*list.value)),
+		.span = calloc(chain->n, sizeof(*list.span)),
+	};
+
+	guard_chain(g, i);
+	if (!list.test || !list.value || !list.span)
+		g->code->out_of_memory = true;
+	for (unsigned k = 0; k < chain->n_keys && !g->code->out_of_memory; k++) {
+		list.key = &chain->key[k];
+		gen_key(g, i, &list);
+	}
+	free(list.test);
+	free(list.value);
+	free(list.span);
+}
+
 void gen_chain(struct gen *g, unsigned i)
 {
 	const struct chain *chain = g->plan.chain[i];
-	uint32_t *value = calloc(2 * (size_t)chain->n, sizeof(*value));
-	struct span *span = calloc(chain->n, sizeof(*span));
 
-	if (!value || !span)
-		g->code->out_of_memory = true;
-	guard_chain(g, i);
-	for (unsigned k = 0; k < chain->n_keys && value && span; k++)
-		if (chain->key[k].spans)
-			gen_ranges(g, i, &chain->key[k], span, value);
-		else
-			gen_values(g, i, &chain->key[k], value);
-	free(value);
-	free(span);
+	if (chain->parts && g->plan.view.helper)
+		gen_parts_by_helper(g, i);
+	else
+		gen_searches(g, i);
 	if (!plan_rejects(&g->plan, chain->f) && g->plan.need[chain->f].a_live)
 		reload(g, i);
 	code_jump(g->code, gen_target(g, chain->f));

@@ -22,7 +22,7 @@ tests_filter_interface_SOURCES = tests/filter/interface.c tests/filter/instructi
 	$(filter_test_support)
 tests_filter_interface_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_vectors_SOURCES = tests/filter/vectors.c tests/filter/vectors.h tests/filter/ranges.c tests/filter/gaps.c \
-	tests/filter/nets.c tests/filter/turns.c \
+	tests/filter/nets.c tests/filter/addresses.c tests/filter/turns.c \
 	tests/filter/instructions.h $(filter_test_support)
 tests_filter_vectors_LDADD = libfilter.a $(PCAP_LIBS)
 tests_filter_differ_SOURCES = tests/filter/differ.c $(filter_test_support)

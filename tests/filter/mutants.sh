@@ -29,7 +29,7 @@ object()
 build_tests()
 {
 	shared='support oracle machine frames programs corpus variants kernel'
-	for name in $shared interface vectors ranges gaps nets turns differ verify pieces; do
+	for name in $shared interface vectors ranges gaps nets addresses turns differ verify pieces; do
 		# shellcheck disable=SC2086
 		$cc $flags -c "$source/tests/filter/$name.c" -o "$work/test_$name.o" || return 1
 	done
@@ -46,7 +46,7 @@ link_tests()
 	done
 	for name in interface vectors differ verify pieces; do
 		own=
-		[ "$name" != vectors ] || for part in ranges gaps nets turns; do
+		[ "$name" != vectors ] || for part in ranges gaps nets addresses turns; do
 			own="$own $work/test_$part.o"
 		done
 		# shellcheck disable=SC2086
@@ -238,6 +238,23 @@ mutant classic '/^static unsigned same_return/,/^}/s/if (p->node\[last\[v\]\]\.k
 mutant splice 's/bool address = .*/bool address = false;/' 'address of a subprogram across the filter'
 mutant splice 's/src_reg == BPF_PSEUDO_FUNC/src_reg == BPF_PSEUDO_MAP_FD/' 'number of a map taken for a distance'
 mutant island 's/return is_wide(insn) || /return /' 'distance of an address not written'
+
+mutant chain '/^static void read_parts/,/^}/s/ || !same_place(plan, then.f, way->f)//' 'fields with another miss each'
+mutant chain 's/if (test->spent \&\& .*/if (false)/' 'A behind tests of several fields'
+mutant chain 's/ || plan->need\[i\]\.m_live)/)/' 'M[] in use where fields are put'
+mutant chain '/BPF_JSET/,/return true/s/test->mask \&= q->k;/;/' 'no bit at all for no bit of a mask'
+mutant chain 's/c->n_fields > FIELDS_MAX/false/' 'more fields than there is room for'
+mutant search 's/^\tqsort(list->test, .*//' 'addresses that share words are apart'
+mutant search 's/ \&\& can_hold(&chain->test\[k\])//' 'impossible fronts in a search'
+mutant search 's/chain->parts ? g->beyond :/chain->parts ? g->reject :/' 'short frames never match addresses'
+mutant search 's/if (mask != all \&\& n > 1)/if (false)/' 'masked field searched with its bits known'
+mutant parts 's/if (end > \*known)/if (false)/' 'fields that the frame has not'
+mutant parts '/known = here;/d' 'length asked for again and again, and no more'
+mutant parts 's/if (i == 0)/if (true)/' 'fields known that not each frame asks for'
+mutant parts 's/if (part->value \& ~field_ones(&part->field))/if (false)/' 'impossible front, by helper'
+mutant parts 's/if (test->value \& ~mask)/if (false)/' 'impossible value behind a mask, by helper'
+mutant parts 's/gen_swap(g, REG_A, size);/;/' 'range in network order, by helper'
+mutant forward 's/if (!c->parts || !plan->view\.helper)/if (true)/' 'frame known to be long, by helper'
 
 # What was left behind by one mutant would have killed those after it.
 if ! link_tests || [ -n "$(killer)" ]; then

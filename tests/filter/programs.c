@@ -229,6 +229,10 @@ void expression_random(char *text, size_t size, struct rng *r)
 	struct text t = {.at = text, .size = size, .r = r};
 
 	text[0] = 0;
+	if (rng_chance(r, 3)) {
+		expression_addresses(text, size, 16 + rng_below(r, 24), r);
+		return;
+	}
 	if (rng_chance(r, 20))
 		put(&t, "not");
 	if (rng_chance(r, 20)) {
@@ -246,6 +250,41 @@ void expression_hosts(char *text, size_t size, unsigned n)
 	for (unsigned i = 0; i < n && len < size; i++)
 		len += (size_t)snprintf(text + len, size - len, "%shost 10.%u.%u.%u",
 					i ? " or " : "", i / 64, i / 8 % 8, i % 8);
+}
+
+/* From few words, so that terms share some of them. */
+static void put_address(struct text *t, unsigned kind)
+{
+	static const char *const direction[] = {"", "src ", "dst "};
+	uint32_t bits = 20 + rng_below(t->r, 45), low = rng_below(t->r, 30);
+	unsigned a = 8 + rng_below(t->r, 3), b = rng_below(t->r, 4);
+	char term[80];
+
+	if (kind == 0)
+		snprintf(term, sizeof(term), "ether host 02:00:00:0%u:%02x:%02x", b, low, low / 3);
+	else if (kind == 1)
+		snprintf(term, sizeof(term), "%shost 2001:%u:%x::%x:%x",
+			 direction[rng_below(t->r, 8) < 7 ? 0 : b % 3], a, b, b, low);
+	else if (bits < 33)
+		snprintf(term, sizeof(term), "net 200%x:%x::/32", b, low);
+	else
+		snprintf(term, sizeof(term), "net 2001:%u:%x:%x::/64", a, low, b);
+	put(t, term);
+}
+
+void expression_addresses(char *text, size_t size, unsigned n, struct rng *r)
+{
+	struct text t = {.at = text, .size = size, .r = r};
+	unsigned kind = rng_below(r, 4); /* the last is of nets and hosts */
+
+	text[0] = 0;
+	put(&t, rng_chance(r, 20) ? "not (" : "(");
+	for (unsigned i = 0; i < n; i++) {
+		if (i)
+			put(&t, "or");
+		put_address(&t, kind < 3 ? kind : 1 + rng_below(r, 2));
+	}
+	put(&t, rng_chance(r, 30) ? ") and tcp" : ")");
 }
 
 static uint32_t random_constant(struct rng *r)

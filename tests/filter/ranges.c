@@ -250,10 +250,10 @@ void protocols_are_asked_once(void)
 	check(program_compile(&p, text, false), "compiles");
 	check(!filter_translate(p.f, p.n, &options, &with, NULL, 0) && with.chains == 3,
 	      "20 nets make a chain each for IPv4, ARP and RARP, not %u", with.chains);
-	options.disable = FILTER_NO_THREAD;
-	check(!filter_translate(p.f, p.n, &options, &without, NULL, 0) && !without.chains &&
-		      without.len > 2 * with.len,
-	      "and less than half the code: %u, %u", with.len, without.len);
+	options.disable = FILTER_NO_THREAD | FILTER_NO_CHAINS;
+	check(!filter_translate(p.f, p.n, &options, &without, NULL, 0), "translates");
+	check(without.len > 2 * with.len, "and less than half the code: %u, %u", with.len,
+	      without.len);
 	filter_code_free(&with);
 	filter_code_free(&without);
 	free(p.f);

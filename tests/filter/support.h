@@ -82,6 +82,8 @@ void program_questions(struct program *program, struct rng *r); /* that contradi
 void program_branches(struct program *program, unsigned n);	/* n in a row */
 void expression_random(char *text, size_t size, struct rng *r);
 void expression_hosts(char *text, size_t size, unsigned n); /* host 10.x.y.z or ... */
+/* n IPv6 hosts, nets, or MAC addresses, or what has none of them. */
+void expression_addresses(char *text, size_t size, unsigned n, struct rng *r);
 
 /*
  * Expressions from the libpcap source tree in LIBPCAP_SOURCE: its test suite where the package has

@@ -36,6 +36,12 @@ void ranges_of_two_fields(void);
 void ranges_of_masked_values(void);
 void nets_and_ranges_are_searched(void);
 
+/* addresses.c */
+void addresses_of_several_words(void);
+void almost_addresses(void);
+void addresses_of_ethernet(void);
+void addresses_are_searched(void);
+
 /* turns.c */
 void headers_are_followed(void);
 void rounds_are_counted(void);
