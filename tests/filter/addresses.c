@@ -191,6 +191,32 @@ void almost_addresses(void)
 	run_addresses("a word with another miss", f, n + 2);
 }
 
+/* Pairs of words in five places: more fields than a chain has room for. */
+void too_many_fields(void)
+{
+	enum { PAIRS = 24, END = 4 * PAIRS };
+	struct sock_filter f[END + 2];
+
+	for (unsigned i = 0; i < PAIRS; i++) {
+		unsigned n = 4 * i, at = 14 + i % 5 * 8, miss = i + 1 < PAIRS ? 0 : 1;
+
+		f[n] = (struct sock_filter)LDW(at);
+		f[n + 1] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i, 0, 2 + miss);
+		f[n + 2] = (struct sock_filter)LDW(at + 4);
+		f[n + 3] =
+			(struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i, END - n - 4, miss);
+	}
+	f[END] = (struct sock_filter)ACCEPT;
+	f[END + 1] = (struct sock_filter)REJECT;
+	check(chains_of(f, END + 2) == 0, "a chain of ten fields");
+	for (unsigned i = 0; i < PAIRS; i++) {
+		fill(i % 4 ? 60 : 20 + i);
+		put(14 + i % 5 * 8, i);
+		put(18 + i % 5 * 8, i);
+		run_insns("ten fields", f, END + 2);
+	}
+}
+
 /* A constant that no half of a MAC address can be, first or last; and no bit of a mask. */
 void addresses_of_ethernet(void)
 {

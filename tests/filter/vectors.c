@@ -657,6 +657,7 @@ int main(void)
 		{"nets and ranges are searched", nets_and_ranges_are_searched},
 		{"addresses of several words", addresses_of_several_words},
 		{"almost addresses", almost_addresses},
+		{"too many fields", too_many_fields},
 		{"addresses of Ethernet", addresses_of_ethernet},
 		{"addresses are searched", addresses_are_searched},
 		{"headers are followed", headers_are_followed},

@@ -39,6 +39,7 @@ void nets_and_ranges_are_searched(void);
 /* addresses.c */
 void addresses_of_several_words(void);
 void almost_addresses(void);
+void too_many_fields(void);
 void addresses_of_ethernet(void);
 void addresses_are_searched(void);
 
