@@ -218,7 +218,7 @@ void too_many_fields(void)
 }
 
 /* A constant that no half of a MAC address can be, first or last; and no bit of a mask. */
-void addresses_of_ethernet(void)
+static void addresses_in_order(bool word_first)
 {
 	static struct sock_filter f[4 * 2 * TERMS + 2];
 	unsigned n = 0;
@@ -228,7 +228,16 @@ void addresses_of_ethernet(void)
 		uint32_t low = 0x10000 * (odd == 1) + 0x100 + i / 8, high = i % 6;
 		unsigned miss = i + 1 < 2 * TERMS ? 0 : 1;
 
-		/* Halves first in some terms, the word first in others. */
+		if (word_first) {
+			f[n++] = (struct sock_filter)LDW(at);
+			f[n++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, high, 0,
+							  2 + miss);
+			f[n++] = (struct sock_filter)STMT(BPF_LD | BPF_ABS | BPF_H, at + 4);
+			f[n] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, low,
+							4 * 2 * TERMS - n - 1, miss);
+			n++;
+			continue;
+		}
 		f[n++] = (struct sock_filter)STMT(BPF_LD | BPF_ABS | BPF_H, at + 4);
 		f[n++] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, low, 0, 2 + miss);
 		f[n++] = (struct sock_filter)LDW(at);
@@ -274,4 +283,10 @@ void addresses_are_searched(void)
 		check(chains_of(p.f, p.n) == 1, "%s: no chain", p.name);
 		free(p.f);
 	}
+}
+
+void addresses_of_ethernet(void)
+{
+	addresses_in_order(false);
+	addresses_in_order(true);
 }

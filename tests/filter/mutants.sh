@@ -247,7 +247,6 @@ mutant chain 's/c->n_fields > FIELDS_MAX/false/' 'more fields than there is room
 mutant search 's/^\tqsort(list->test, .*//' 'addresses that share words are apart'
 mutant search 's/ \&\& can_hold(&chain->test\[k\])//' 'impossible fronts in a search'
 mutant search 's/chain->parts ? g->beyond :/chain->parts ? g->reject :/' 'short frames never match addresses'
-mutant search 's/if (mask != all \&\& n > 1)/if (false)/' 'masked field searched with its bits known'
 mutant parts 's/if (end > \*known)/if (false)/' 'fields that the frame has not'
 mutant parts '/known = here;/d' 'length asked for again and again, and no more'
 mutant parts 's/if (i == 0)/if (true)/' 'fields known that not each frame asks for'
