@@ -24,7 +24,7 @@ struct spool_file {
 	uint64_t number;
 	uint64_t size, sent; /* bytes of whole sections; of those, handed out */
 	uint64_t sections, done, packets;
-	uint64_t first_order;
+	uint64_t first_order, last_order;
 	bool is_earlier; /* of a run before */
 };
 
@@ -251,10 +251,10 @@ static bool is_older(const struct spool_file *than, uint64_t order)
 	return than && !than->is_earlier && order < than->first_order;
 }
 
+/* What lies between may be in the queue, which gives it back at the end: it needs a place then. */
 static bool belongs(const struct spool_file *f, uint64_t order)
 {
-	return f->size < SPOOL_FILE_SIZE && !is_older(f, order) &&
-	       (!f->next || is_older(f->next, order));
+	return f->size < SPOOL_FILE_SIZE && order == f->last_order + 1;
 }
 
 /*
@@ -344,6 +344,7 @@ int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t p
 	e = begin_file(s, order);
 	if (e)
 		return refuse(s, e);
+	s->writing->last_order = order; /* also of one that is lost */
 	e = write_section(s, section, length);
 	if (e) {
 		if (ftruncate(s->written,

@@ -218,6 +218,22 @@ static void streams_are_handed_out_in_the_order_of_all(void **state)
 	spool_close(&s);
 }
 
+/* Some went into the queue between those of the spool, and come back at the end. */
+static void what_the_queue_gives_back_has_its_place(void **state)
+{
+	static const uint64_t wanted[] = {0, 1, 2, 60, 61}, come[] = {0, 60, 61, 1, 2};
+	struct spool s;
+
+	(void)state;
+	open_spool(&s);
+	for (size_t i = 0; i < sizeof(come) / sizeof(come[0]); i++)
+		add(&s, come[i]);
+	spool_close(&s);
+	open_spool(&s);
+	hands_out(&s, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	spool_close(&s);
+}
+
 /* However they come. */
 static void there_is_room_between_files(void **state)
 {
@@ -354,6 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(sections_are_handed_out_in_their_order, empty_folder),
 		cmocka_unit_test_teardown(streams_are_handed_out_in_the_order_of_all, empty_folder),
+		cmocka_unit_test_teardown(what_the_queue_gives_back_has_its_place, empty_folder),
 		cmocka_unit_test_teardown(there_is_room_between_files, empty_folder),
 		cmocka_unit_test_teardown(who_uses_the_folder_is_alone, empty_folder),
 		cmocka_unit_test_teardown(files_of_others_are_left_alone, empty_folder),
