@@ -5,7 +5,8 @@
 
 TEST_EXTENSIONS = .sh
 # With make's jobs tests run side by side, but for these: they measure a time, a rate or what a processor
-# does, or need a rate that they do not have where another test takes the processor from them.
+# does, or need a rate that they do not have where another test takes the processor from them. The last two have
+# the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
 ALONE_TESTS = \
 	tests/capture/doorbell_test \
 	tests/capture/wait_test \
@@ -18,7 +19,9 @@ ALONE_TESTS = \
 	tests/xdpdump/session/load.sh \
 	tests/xdpdump/files/pipe.sh \
 	tests/xdpdump/files/rotate_load.sh \
-	tests/xdpdump/files/rotate_time.sh
+	tests/xdpdump/files/rotate_time.sh \
+	tests/xdpdump/spaces/churn.sh \
+	tests/xdpdump/spaces/spaces.sh
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
