@@ -400,6 +400,7 @@ round()
 		judge "$i"
 	done
 	later 0 kafka_tool org.apache.kafka.tools.TopicCommand --bootstrap-server "$address" --delete --topic "r$rounds-.*"
+	deleting=$!
 	count_faults "$event" "$@"
 }
 
@@ -444,5 +445,6 @@ else
 		one_round $chosen
 	done
 fi
+ended "$deleting" 60
 echo "# $rounds rounds, $faults faults: $(echo "$kinds" | sed '/^$/d' | sort | uniq -c | paste -sd ,)"
 finish
