@@ -5,8 +5,8 @@
 
 TEST_EXTENSIONS = .sh
 # With make's jobs tests run side by side, but for these: they measure a time, a rate or what a processor
-# does, or need a rate that they do not have where another test takes the processor from them. The last two have
-# the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
+# does, or need a rate that they do not have where another test takes the processor from them. Those of spaces/
+# have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
 ALONE_TESTS = \
 	tests/capture/doorbell_test \
 	tests/capture/wait_test \
@@ -20,8 +20,10 @@ ALONE_TESTS = \
 	tests/xdpdump/files/pipe.sh \
 	tests/xdpdump/files/rotate_load.sh \
 	tests/xdpdump/files/rotate_time.sh \
+	tests/xdpdump/spaces/any.sh \
 	tests/xdpdump/spaces/churn.sh \
-	tests/xdpdump/spaces/spaces.sh
+	tests/xdpdump/spaces/spaces.sh \
+	tests/xdpdump/spaces/stalled.sh
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
