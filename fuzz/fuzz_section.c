@@ -65,7 +65,6 @@ static void look_at_section(const struct buffer *m, const struct label *l, size_
 	must(label_find(&found, m->at, m->used), "a section has no label");
 	must(memcmp(&found, l, sizeof(found)) == 0, "a label is another");
 	must(found.first <= found.last, "it ends before it begins");
-	must(found.last - found.first <= SECTION_SPAN_NS, "it is longer than a second");
 	while (pcapng_next(&r, &b)) {
 		packets += pcapng_is_packet(b.type);
 		sections += b.type == BLOCK_SECTION;

@@ -244,7 +244,7 @@ gone_file()
 namespace_gone()
 {
 	resident_sees=some
-	stop "$sender" KILL 2> "$scratch/killed"
+	stop "$sender" INT > "$scratch/ended" # it says what it has sent
 	ip netns del "$left"
 	says_gone
 }
