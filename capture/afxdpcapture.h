@@ -457,12 +457,15 @@ struct afxdp_member {
 	unsigned number;
 	bool gone;	      /* or has another name */
 	char name[16];	      /* "": not known */
-	uint64_t reserved[2]; /* not to be looked at */
+	uint32_t netns;	      /* of drops: the inode of its network namespace; 0: not known */
+	uint32_t reserved_32; /* not to be looked at, nor this one: */
+	uint64_t reserved[1];
 };
 /*
  * afxdp_cook(), and whose record it is, into *m. False: of none that was chosen by the option
  * interfaces, as names are looked at here for those that have just come; the statistics count such
- * a record as refused.
+ * a record as refused. Of drops there is no header, and *m has the namespace, and the interface's
+ * number in it.
  */
 bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m);
 /*

@@ -93,16 +93,19 @@ static bool was_dropped_by(struct afxdp_reader *r, const struct epb_header *reco
 			   struct afxdp_member *m)
 {
 	struct epb_drop_named drop;
-	const struct link_entry *e;
 	struct epb_lengths l;
+	bool wanted = true;
 
 	*m = (struct afxdp_member){.index = 0};
-	if (!r->wait.table)
-		return true;
 	if (!merge_measure(&r->merge, record, &l))
 		return false;
-	e = drop_names_read(record, &l, &drop) ? find(r, drop.ifindex) : NULL;
-	return take(r, record, e, m);
+	if (!drop_names_read(record, &l, &drop))
+		return !r->wait.table || take(r, record, NULL, m);
+	m->index = drop.ifindex;
+	if (r->wait.table)
+		wanted = take(r, record, find(r, drop.ifindex), m);
+	m->netns = drop.netns;
+	return wanted;
 }
 
 bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m)
