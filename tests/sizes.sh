@@ -40,6 +40,8 @@ sized CHURN_SECONDS 8 20 300
 sized CHURN_SPACES 15 60 200
 # Interfaces that xdpdump/spaces/spaces.sh and any.sh make in one network namespace.
 sized SPACES_MANY 200 1000 10000
+# Datagrams dropped in each of two namespaces by xdpdump/spaces/space_drops.sh.
+sized SPACES_DROPS 20000 50000 500000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000
 sized LEAK_VALGRIND_OPENS 10 30 1000

@@ -437,7 +437,8 @@ static int file_interface(struct output *o, const struct source *s, struct membe
 	if (f->failed || e)
 		return e;
 	netns = s->many_spaces ? m->space : s->netns;
-	snprintf(name, sizeof(name), "%s%s%s", netns ? netns : "", netns ? "/" : "", m->name);
+	snprintf(name, sizeof(name), "%s%s%s%s", netns ? netns : "", netns ? "/" : "", m->name,
+		 s->drops ? ":drops" : "");
 	pcapng_put_interface(&f->gathered, &interface);
 	f->o.length += f->gathered.used - before;
 	m->id = f->interfaces++;

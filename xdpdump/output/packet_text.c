@@ -168,11 +168,13 @@ static const char *interface_name(const struct source *s, const struct epb_heade
 
 	if (!s->members)
 		return s->ifname;
-	index = cooked_index(r, caplen);
+	index = s->drops ? 0 : cooked_index(r, caplen);
 	m = s->many_spaces ? members_with_id(s->members, r->interface_id)
 			   : members_find(s->members, 0, index);
 	if (m)
 		return m->name;
+	if (s->drops)
+		return s->ifname;
 	snprintf(number, sizeof(number), "if%u", index);
 	return number;
 }
@@ -190,7 +192,8 @@ static void print_xdp_tools(struct text *t, const struct packet_style *style,
 	if (style->hex || caplen < r->len)
 		print(t, ", captured %u bytes", caplen);
 	print(t, " on if_index %u, rx queue %u, id %" PRIu64 "\n",
-	      s->members ? cooked_index(r, caplen) : s->interface.index, o->queue, packet_id(o));
+	      source_link(s) == LINK_COOKED ? cooked_index(r, caplen) : s->interface.index,
+	      o->queue, packet_id(o));
 }
 
 /* Received and sent frames are told apart at a glance: the protocol begins in the same column. */

@@ -33,6 +33,8 @@ static void note_source(const struct source *s, const struct options *o)
 	if (text)
 		note("%s", words_of_command(text, words, sizeof(words)));
 	note_trigger(s, o);
+	if (s->shares_spaces)
+		return;
 	if (s->spaces && !spaces_count(s->spaces))
 		note("no network namespace is like %s yet: waiting for one", s->netns);
 	else if (s->members && s->patterns[0] && !s->members->present)
@@ -51,7 +53,7 @@ static void name_source(const struct source *s, char *text, size_t size)
 		snprintf(text, size, "%s (%u interface%s)", source_interface(s),
 			 s->members->present, s->members->present == 1 ? "" : "s");
 	else
-		snprintf(text, size, "%s", s->ifname);
+		snprintf(text, size, "%s", source_interface(s));
 }
 
 /* In the words of xdp-tools, which scripts look for. */
@@ -60,13 +62,13 @@ static void tell_place(const struct source *s, const struct options *o)
 	const char *slow = source_slow_filter(s);
 	char where[SOURCE_DESCRIPTION_SIZE], name[SOURCE_PATTERNS_SIZE + 64];
 
+	name_source(s, name, sizeof(name));
 	if (s->drops) {
 		fprintf(stderr,
 			"listening on %s for what the host's stack drops, capture size %u bytes%s%s\n",
-			source_interface(s), o->snaplen, slow ? ", filter " : "", slow ? slow : "");
+			name, o->snaplen, slow ? ", filter " : "", slow ? slow : "");
 		return;
 	}
-	name_source(s, name, sizeof(name));
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
 	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
 		o->direction == DIRECTION_OUT ? "" : ", capture mode ",

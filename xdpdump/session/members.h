@@ -34,13 +34,14 @@ struct member_block {
 };
 
 struct members {
-	struct member *at;	    /* a table by namespace and index, open addressed */
-	unsigned room, used;	    /* room: a power of two, or 0 */
-	unsigned present;	    /* that are there */
-	unsigned leaving;	    /* that have gone, and are still in the table */
-	unsigned numbers;	    /* given so far, where there are several namespaces */
-	bool ready;		    /* ... and all that were there first are in the table */
-	unsigned file;		    /* the present one, from 1 on */
+	struct member *at;   /* a table by namespace and index, open addressed */
+	unsigned room, used; /* room: a power of two, or 0 */
+	unsigned present;    /* that are there */
+	unsigned leaving;    /* that have gone, and are still in the table */
+	unsigned numbers;    /* given so far, where there are several namespaces */
+	bool ready;	     /* ... and all that were there first are in the table */
+	uint64_t heard;	     /* ... by then nothing more was told; ns since 1970, 0: there was */
+	unsigned file;	     /* the present one, from 1 on */
 	struct member_block *block; /* a table by id, open addressed, too */
 	unsigned block_room, block_used;
 	unsigned blocks;  /* in that file, of members in the table */

@@ -35,9 +35,11 @@ static const char *name_of(const struct spaces *all, uint32_t netns)
 	return n && n->name[0] ? n->name : NULL;
 }
 
-static void tell(const struct reader *r, const struct member *m, const char *what, bool first)
+/* Once, however many sources hear of it. */
+static void tell(const struct reader *r, const struct source *s, const struct member *m,
+		 const char *what)
 {
-	if (!first && !m->unwanted)
+	if (!s->shares_spaces && !m->unwanted)
 		reader_tell_member(r, m->space, m->name, what);
 }
 
@@ -46,7 +48,7 @@ static void leave(struct reader *r, struct source *s, struct member *m)
 	if (m->gone_time)
 		return;
 	s->members->present -= !m->unwanted;
-	tell(r, m, "leaves", false);
+	tell(r, s, m, "leaves");
 	reader_leave_member(s, m);
 }
 
@@ -101,10 +103,12 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 		members_remove(s->members, m);
 		return 0;
 	}
-	/* The first ones have theirs in front of their first packets. */
-	if (!e && !first && !m->unwanted && !r->closed)
+	/* The first ones have theirs in front of their first packets, as have all in front of
+	 * drops. */
+	if (!e && !first && !m->unwanted && !r->closed && !s->drops)
 		e = reader_put_block(r, s, m);
-	tell(r, m, "joins", first);
+	if (!first)
+		tell(r, s, m, "joins");
 	return e;
 }
 
@@ -119,9 +123,10 @@ static void leave_all(struct reader *r, struct source *s, uint32_t netns, unsign
 	}
 }
 
-static void tell_space(const struct reader *r, const struct news *n, const char *what)
+static void tell_space(const struct reader *r, const struct source *s, const struct news *n,
+		       const char *what)
 {
-	if (!r->options->quiet)
+	if (!r->options->quiet && !s->shares_spaces)
 		complain("network namespace %s %s the capture", n->name[0] ? n->name : "(ours)",
 			 what);
 }
@@ -133,11 +138,11 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 	switch (n->kind) {
 	case NEWS_JOIN:
 		if (!first)
-			tell_space(r, n, "joins");
+			tell_space(r, s, n, "joins");
 		break;
 	case NEWS_LEAVE:
 		leave_all(r, s, n->netns, 0);
-		tell_space(r, n, "leaves");
+		tell_space(r, s, n, "leaves");
 		break;
 	case NEWS_LINK:
 		return on_link(r, s, n, first);
@@ -150,7 +155,8 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 		leave_all(r, s, n->netns, n->round);
 		break;
 	case NEWS_WORDS:
-		complain("warning: %s", n->name);
+		if (!s->shares_spaces)
+			complain("warning: %s", n->name);
 		break;
 	default:
 		s->members->ready |= n->kind == NEWS_READY;
@@ -158,48 +164,103 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 	return 0;
 }
 
-static int hear(struct reader *r, struct source *s, bool first)
+/* All sources that want to know. */
+static int pass_on(struct reader *r, const struct spaces *spaces, const struct news *n, bool first)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < r->sources.count && !e; i++) {
+		struct source *s = &r->sources.source[i];
+
+		if (s->spaces == spaces)
+			e = on_news(r, s, n, first && !s->members->ready);
+	}
+	return e;
+}
+
+static int take_error(const struct source *s)
 {
 	int e = s->members->error;
-	struct news n;
 
 	s->members->error = 0;
-	for (unsigned i = 0; i < NEWS_MAX && !e && spaces_next(s->spaces, &n); i++)
-		e = on_news(r, s, &n, first && !s->members->ready);
+	return e;
+}
+
+static int hear(struct reader *r, struct source *s, bool first)
+{
+	int e = take_error(s);
+	uint64_t now = clock_wall();
+	unsigned i = 0;
+	struct news n;
+
+	for (; i < NEWS_MAX && !e && spaces_next(s->spaces, &n); i++)
+		e = pass_on(r, s->spaces, &n, first);
+	s->members->heard = i < NEWS_MAX ? now : 0;
 	return e;
 }
 
 /*
  * Of a namespace that has the number of one that has gone, its records are not. But where that one
- * has joined later than it is now, the clock was set back.
+ * has joined later than it is now, the clock was set back. Drops are of all namespaces: those
+ * behind the end of one are of another, which may not be captured.
  */
-static bool is_of(const struct member *m, const struct epb_header *record)
+static bool is_of(const struct source *s, const struct member *m, const struct epb_header *record)
 {
+	if (s->drops && m->gone_time && epb_time(record) > m->gone_wall)
+		return false;
 	return epb_time(record) + TICK_NS >= m->since || m->since > clock_wall();
 }
 
-static struct member *find(const struct source *s, const struct epb_header *record)
+/* Where a record is from. Of drops its frame does not tell, and the namespace may be 0: not known.
+ */
+static struct afxdp_member origin_of(const struct source *s, const struct epb_header *record)
 {
-	struct member *m =
-		members_find(s->members, record->interface_id, ntohl(header_of(record)->ifindex));
+	struct afxdp_member from;
 
-	return m && is_of(m, record) ? m : NULL;
+	if (s->drops)
+		afxdp_came_by(s->reader, record, &from);
+	else
+		from = (struct afxdp_member){.netns = record->interface_id,
+					     .index = ntohl(header_of(record)->ifindex)};
+	return from;
+}
+
+static struct member *find(const struct source *s, const struct epb_header *record,
+			   const struct afxdp_member *from)
+{
+	struct member *m = members_find(s->members, from->netns, from->index);
+
+	return m && is_of(s, m, record) ? m : NULL;
+}
+
+/*
+ * Of a namespace that was not captured when news were heard last, and they were heard since: as
+ * many come as are dropped there, and news are not asked for each. Stamps of the last tick do not
+ * tell.
+ */
+static bool is_foreign(const struct reader *r, const struct source *s,
+		       const struct epb_header *record, const struct afxdp_member *from)
+{
+	if (!s->drops || r->options->stamps == STAMPS_HOST_LOWPREC)
+		return false;
+	return epb_time(record) < s->members->heard && !spaces_find(s->spaces, from->netns);
 }
 
 /* News that nobody has heard yet may be of it. */
 static const struct member *hear_of(struct reader *r, struct source *s,
-				    const struct epb_header *record)
+				    const struct epb_header *record,
+				    const struct afxdp_member *from)
 {
-	const struct member *m = find(s, record);
-	unsigned blocks = s->members->blocks;
+	const struct member *m = find(s, record, from);
+	unsigned blocks = reader_member_blocks(r);
 
-	if (m || s->members->error || r->sources.stopped)
+	if (m || s->members->error || r->sources.stopped || is_foreign(r, s, record, from))
 		return m;
 	do {
 		s->members->error = hear(r, s, false);
-		m = find(s, record);
+		m = find(s, record, from);
 	} while (!m && !s->members->error && spaces_await(s->spaces, MORE_MS));
-	s->members->has_grown |= s->members->blocks != blocks;
+	s->members->has_grown |= reader_member_blocks(r) != blocks;
 	return m;
 }
 
@@ -215,13 +276,14 @@ static void cook(struct epb_cooked *h, const struct member *m)
 
 bool reader_is_of_spaces(struct reader *r, struct source *s, const struct epb_header *record)
 {
-	const struct member *m = hear_of(r, s, record);
+	const struct afxdp_member from = origin_of(s, record);
+	const struct member *m = hear_of(r, s, record, &from);
 	const char *name;
 
 	s->members->read = epb_time(record);
 	if (m ? !m->unwanted : patterns_take(r->options, "", ""))
 		return true;
-	name = name_of(s->spaces, record->interface_id);
+	name = name_of(s->spaces, from.netns);
 	/* Of an interface that nothing is known of, only `any' takes it. */
 	if (!m && name && patterns_take(r->options, name, ""))
 		return true;
@@ -232,13 +294,13 @@ bool reader_is_of_spaces(struct reader *r, struct source *s, const struct epb_he
 int reader_put_of_spaces(struct reader *r, struct source *s, const struct epb_header *record,
 			 uint32_t caplen, bool *more)
 {
-	struct member *m = find(s, record);
-	int e = s->members->error;
+	const struct afxdp_member from = origin_of(s, record);
+	struct member *m = find(s, record, &from);
+	int e = take_error(s);
 
-	s->members->error = 0;
 	if (e)
 		return e;
-	if (m && !header_of(record)->hatype)
+	if (m && !s->drops && !header_of(record)->hatype)
 		cook(header_of(record), m);
 	e = reader_put_record(r, s, m, record, caplen, more);
 	*more |= s->members->has_grown;
@@ -273,7 +335,11 @@ int reader_heed_spaces(struct reader *r, bool first)
 	for (unsigned i = 0; i < r->sources.count && !e; i++) {
 		struct source *s = &r->sources.source[i];
 
-		if (s->spaces && s->reader && !r->sources.stopped)
+		if (!s->spaces || !s->reader || r->sources.stopped)
+			continue;
+		if (s->shares_spaces)
+			e = take_error(s);
+		else
 			e = first ? wait_for_first(r, s) : hear(r, s, false);
 	}
 	return e;

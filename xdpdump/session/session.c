@@ -79,6 +79,20 @@ static int add_interface(struct sources *all, const struct options *o, unsigned 
 	return source_drops(s, o, interface);
 }
 
+/* All sources of many network namespaces hear of them by one process. */
+static int prepare_sources(struct sources *all, const struct options *o)
+{
+	struct spaces *there = NULL;
+	int e = 0;
+
+	for (unsigned i = 0; i < all->count && !e; i++) {
+		e = source_prepare(&all->source[i], o, there);
+		if (!there)
+			there = all->source[i].spaces;
+	}
+	return e;
+}
+
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o)
 {
@@ -87,8 +101,8 @@ static int open_sources(struct sources *all, const struct options *o)
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
 		e = add_interface(all, o, i);
-	for (unsigned i = 0; i < all->count && !e; i++)
-		e = source_prepare(&all->source[i], o);
+	if (!e)
+		e = prepare_sources(all, o);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		if (o->files_per_queue) /* each file has but one source */

@@ -73,7 +73,7 @@ static int match_trigger(struct source *s, const struct options *o, enum express
 
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
-	if (!status && e.n && !kernel_pulls(o) && s->members)
+	if (!status && e.n && !kernel_pulls(o) && link == LINK_COOKED)
 		status = afxdp_matcher_new_cooked(&s->trigger, e.insns, e.n);
 	else if (!status && e.n && !kernel_pulls(o))
 		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
@@ -126,6 +126,15 @@ static int parse_spaces(struct source *s, const struct options *o)
 	return 0;
 }
 
+static int add_members(struct source *s)
+{
+	s->members = members_new();
+	if (s->members)
+		return 0;
+	complain("out of memory");
+	return -ENOMEM;
+}
+
 /* Of patterns together the first is the source. */
 static int parse_many(struct source *s, const struct options *o, unsigned interface)
 {
@@ -136,11 +145,9 @@ static int parse_many(struct source *s, const struct options *o, unsigned interf
 		return -EINVAL;
 	if (netns_is_pattern(s->netns) && parse_spaces(s, o))
 		return -EINVAL;
-	s->members = members_new();
-	if (!s->members) {
-		complain("out of memory");
-		return -ENOMEM;
-	}
+	e = add_members(s);
+	if (e)
+		return e;
 	if (compile_filter(s, o, LINK_COOKED) || match_trigger(s, o, LINK_COOKED))
 		return -EINVAL;
 	device = pattern_device(o->interfaces[interface]);
@@ -155,7 +162,9 @@ static int parse_many(struct source *s, const struct options *o, unsigned interf
 
 enum expression_link source_link(const struct source *s)
 {
-	return s->members ? LINK_COOKED : s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
+	if (s->members && !s->drops)
+		return LINK_COOKED;
+	return s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
 }
 
 int source_parse(struct source *s, const struct options *o, unsigned interface)
@@ -206,22 +215,20 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 	return e ? e : device_set_number(s->options, "sharers", sharers);
 }
 
-/* Whose drops these are the program knows of one namespace, or of all. */
-static int check_drops(struct source *s, const struct options *o, unsigned interface)
+/*
+ * The program knows one namespace, or takes all there are, also those that have no name. Which of
+ * them and of their interfaces are wanted the reader knows, as of frames.
+ */
+static int find_drops(struct source *s, const struct options *o, unsigned interface)
 {
-	const char *name = o->interfaces[interface];
-
-	if (pattern_is(name) && patterns_join(o, interface, s->patterns, sizeof(s->patterns)))
+	if (pattern_has_many(o, interface) &&
+	    patterns_join(o, interface, s->patterns, sizeof(s->patterns)))
 		return -EINVAL;
 	if (!netns_is_pattern(s->netns))
 		return 0;
 	if (parse_spaces(s, o))
 		return -EINVAL;
-	if (strcmp(s->netns, "all") == 0 && pattern_is(name) && !s->patterns[0])
-		return 0;
-	complain("--netns %s, -i %s: --drops is of one network namespace, or of all: give --netns NAME for each, or --netns all -i any",
-		 s->netns, name);
-	return -EINVAL;
+	return strcmp(s->netns, "all") == 0 && !s->patterns[0] ? 0 : add_members(s);
 }
 
 /* Of one interface, of all, or of those by whose names the reader chooses. */
@@ -230,11 +237,11 @@ static int parse_drops(struct source *s, const struct options *o, unsigned inter
 	const char *name = o->interfaces[interface];
 
 	*s = (struct source){.netns = o->netns[interface], .drops = true};
-	if (check_drops(s, o, interface))
+	if (find_drops(s, o, interface))
 		return -EINVAL;
 	if (compile_filter(s, o, LINK_ETHERNET) || match_trigger(s, o, LINK_ETHERNET))
 		return -EINVAL;
-	return parse_device(s, o, pattern_is(name) ? AFXDP_ANY : name);
+	return parse_device(s, o, pattern_has_many(o, interface) ? AFXDP_ANY : name);
 }
 
 int source_drops(struct source *s, const struct options *o, unsigned interface)
@@ -257,7 +264,7 @@ int source_drops(struct source *s, const struct options *o, unsigned interface)
 		e = device_set(drops, what[i][0], what[i][1]);
 	if (!e && s->many_spaces)
 		e = device_set(drops, "namespaces", "on");
-	if (!e && s->patterns[0])
+	else if (!e && s->patterns[0])
 		e = device_set(drops, "interfaces", s->patterns);
 	if (!e && o->stamps == STAMPS_HOST_LOWPREC)
 		e = device_set(drops, "coarse-time", "on");
@@ -329,8 +336,9 @@ static void find_place(struct source *s)
 	if (s->drops) {
 		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
 			 "dropped by the host's stack");
-		snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]),
-			 "dropped by the host's stack, on the way out");
+		if (!s->members) /* one block of the file is of both sides */
+			snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]),
+				 "dropped by the host's stack, on the way out");
 		return;
 	}
 	if (afxdp_diverted_to(s->capture))
@@ -465,12 +473,17 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 		 received[0] && sent[0] ? ", " : "", sent);
 }
 
-int source_prepare(struct source *s, const struct options *o)
+int source_prepare(struct source *s, const struct options *o, struct spaces *there)
 {
-	struct keeper_orders orders = {.count = 0};
+	struct keeper_orders orders = {.sees_frames = !s->drops};
 
-	if (!s->many_spaces || s->drops || o->trial)
+	if (!s->many_spaces || !s->members || o->trial)
 		return 0;
+	if (there) {
+		s->spaces = spaces_share(there);
+		s->shares_spaces = true;
+		return 0;
+	}
 	for (unsigned i = 0; i < o->interface_count; i++) {
 		if (!netns_is_pattern(o->netns[i]))
 			continue;
@@ -488,8 +501,9 @@ int source_open(struct source *s, const struct options *o, uint32_t *next)
 
 	if (s->many_spaces) {
 		e = open_here(s, o, next);
-		return e || !s->spaces ? e
-				       : spaces_begin(s->spaces, afxdp_socket_program(s->capture));
+		if (e || !s->spaces || s->shares_spaces)
+			return e;
+		return spaces_begin(s->spaces, s->drops ? -1 : afxdp_socket_program(s->capture));
 	}
 	s->netns_id = netns_identify(s->netns); /* before: another may get the number later */
 	e = netns_enter(s->netns, &home);

@@ -46,7 +46,8 @@ struct source {
 	char patterns[SOURCE_PATTERNS_SIZE]; /* of their names, with blanks in between; "": any */
 	/* They are in many network namespaces. */
 	bool many_spaces;
-	struct spaces *spaces;			   /* once it is open */
+	struct spaces *spaces;			   /* once it is open; NULL: nobody tells of them */
+	bool shares_spaces;			   /* with a source that hears of them */
 	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with blanks in between */
 	uint64_t members_looked; /* for those that have gone; CLOCK_MONOTONIC ns */
 	uint64_t read;		 /* records that were read from the rings, refused ones included */
@@ -71,8 +72,11 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 int source_drops(struct source *s, const struct options *o, unsigned interface);
 /* "entry" or "exit", of received frames; "drop". */
 const char *source_place(const struct source *s);
-/* What has to begin before there are rings of any source. -errno; to be closed in any case. */
-int source_prepare(struct source *s, const struct options *o);
+/*
+ * What has to begin before there are rings of any source. there: who tells of network namespaces
+ * already; NULL: nobody. -errno; to be closed in any case.
+ */
+int source_prepare(struct source *s, const struct options *o, struct spaces *there);
 /*
  * *next: the number of the first interface block that is not in use; goes beyond those that the
  * source gets. -errno; to be closed in any case.

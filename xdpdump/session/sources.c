@@ -184,6 +184,8 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 /* What ends one ends others of the same interface: of XDP programs, each is a source. */
 static bool goes_with(const struct source *s, const struct source *other, int e)
 {
+	if (s->spaces && other->spaces == s->spaces) /* nobody hears of them for the other */
+		return true;
 	if (other->netns != s->netns || strcmp(other->ifname, s->ifname) != 0)
 		return other == s;
 	return other == s || e == -ENODEV || e == -ENONET || (s->program && other->program);

@@ -132,10 +132,10 @@ static int open_there(const struct keeper *k, int namespace, struct space *s)
 	if (setns(namespace, CLONE_NEWNET))
 		return errno == EINVAL ? -ENOENT : -errno;
 	e = space_links_open(&s->links, (uint32_t)s->number);
-	if (!e)
+	if (!e && k->orders->sees_frames) {
 		s->socket = space_socket_open(k->orders->program);
-	if (!e && s->socket < 0)
-		e = s->socket;
+		e = s->socket < 0 ? s->socket : 0;
+	}
 	if (setns(k->orders->home, CLONE_NEWNET))
 		abort(); /* whatever came next would be done in the wrong place */
 	return e;
@@ -189,6 +189,10 @@ static bool is_gone(int e)
 /* Not there any more, or not yet, is no reason for words. */
 static void explain(struct keeper *k, const char *name, ino_t number, bool by_name, int e)
 {
+	static const char *const words[] = {
+		"network namespace %.100s and others are not captured: %s (each takes one; raise ulimit -Hn)",
+		"network namespace %.100s and others are not captured: %s (each takes two; raise ulimit -Hn)",
+	};
 	bool full = e == -EMFILE || e == -ENFILE;
 
 	if (is_gone(e) || outbox_is_full(&k->out) ||
@@ -196,8 +200,7 @@ static void explain(struct keeper *k, const char *name, ino_t number, bool by_na
 		return;
 	k->said_full |= full;
 	say(k,
-	    full ? "network namespace %.100s and others are not captured: %s (each takes two; raise ulimit -Hn)"
-		 : "network namespace %.100s is not captured: %s",
+	    full ? words[k->orders->sees_frames] : "network namespace %.100s is not captured: %s",
 	    name, e);
 }
 
@@ -256,7 +259,7 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 	e = s->leave ? tell(k, n) : -ENOMEM;
 	if (e)
 		return e;
-	e = space_socket_bind(s->socket);
+	e = s->socket < 0 ? 0 : space_socket_bind(s->socket);
 	if (e)
 		tell_leave(k, s);
 	return e;

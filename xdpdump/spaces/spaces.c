@@ -25,6 +25,7 @@
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
 
 struct spaces {
+	unsigned users;
 	int socket;
 	pid_t process;
 	bool ended;
@@ -88,9 +89,11 @@ static void confine_keeper(void)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 }
 
-/* The program of the sockets, which is not there yet when this process begins. -EPIPE: none comes.
+/*
+ * The program of the sockets, which is not there yet when this process begins; -1: there are to be
+ * no sockets. -EPIPE: none comes.
  */
-static int receive_program(int socket)
+static int receive_program(int socket, int *program)
 {
 	union {
 		struct cmsghdr head;
@@ -103,16 +106,18 @@ static int receive_program(int socket)
 			   .msg_control = &control,
 			   .msg_controllen = sizeof(control)};
 	const struct cmsghdr *c;
-	int fd;
+	ssize_t n;
 
-	while (recvmsg(socket, &m, MSG_CMSG_CLOEXEC) < 0)
-		if (errno != EINTR)
-			return -errno;
+	*program = -1;
+	do
+		n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return n ? -errno : -EPIPE;
 	c = CMSG_FIRSTHDR(&m);
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(fd)))
-		return -EPIPE;
-	memcpy(&fd, CMSG_DATA(c), sizeof(fd));
-	return fd;
+	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(*program)))
+		memcpy(program, CMSG_DATA(c), sizeof(*program));
+	return 0;
 }
 
 static int send_program(int socket, int fd)
@@ -125,23 +130,25 @@ static int send_program(int socket, int fd)
 			      .cmsg_type = SCM_RIGHTS}};
 	char byte = 0;
 	struct iovec io = {&byte, 1};
-	struct msghdr m = {.msg_iov = &io,
-			   .msg_iovlen = 1,
-			   .msg_control = &control,
-			   .msg_controllen = sizeof(control)};
+	struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1};
 
-	memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+	if (fd >= 0) {
+		m.msg_control = &control;
+		m.msg_controllen = sizeof(control);
+		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+	}
 	return sendmsg(socket, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
 static int keep_with(struct keeper_orders o, const struct child_user *u)
 {
-	const int fds[] = {o.socket, o.program, o.home};
-	int e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
+	const int fds[] = {o.socket, o.home, o.program};
+	unsigned count = sizeof(fds) / sizeof(fds[0]) - (o.program < 0);
+	int e = child_keep_descriptors(fds, count);
 
 	o.socket = STDERR_FILENO + 1;
-	o.program = o.socket + 1;
-	o.home = o.socket + 2;
+	o.home = o.socket + 1;
+	o.program = o.program < 0 ? -1 : o.socket + 2;
 	if (!e) {
 		if (keep_capabilities(u))
 			return EXIT_FAILURE;
@@ -164,8 +171,9 @@ static int keep(struct keeper_orders o, const struct child_user *u)
 		return EXIT_FAILURE;
 	o.socket = STDERR_FILENO + 1;
 	o.home = o.socket + 1;
-	o.program = receive_program(o.socket);
-	return o.program < 0 ? EXIT_FAILURE : keep_with(o, u);
+	if (receive_program(o.socket, &o.program) || (o.program < 0 && o.sees_frames))
+		return EXIT_FAILURE;
+	return keep_with(o, u);
 }
 
 static int begin(struct spaces *s, struct keeper_orders o)
@@ -214,7 +222,7 @@ int spaces_prepare(struct spaces **out, const struct keeper_orders *o)
 
 	*out = NULL;
 	if (!e) {
-		*s = (struct spaces){.socket = -1, .process = -1};
+		*s = (struct spaces){.users = 1, .socket = -1, .process = -1};
 		e = begin(s, *o);
 	}
 	if (e)
@@ -222,6 +230,12 @@ int spaces_prepare(struct spaces **out, const struct keeper_orders *o)
 	else
 		*out = s;
 	return explain(e);
+}
+
+struct spaces *spaces_share(struct spaces *s)
+{
+	s->users++;
+	return s;
 }
 
 int spaces_begin(struct spaces *s, int program)
@@ -339,7 +353,7 @@ void spaces_stop(struct spaces *s)
 
 void spaces_close(struct spaces *s)
 {
-	if (!s)
+	if (!s || --s->users)
 		return;
 	spaces_stop(s);
 	if (s->process > 0)

@@ -23,7 +23,12 @@ struct space_name {
  * memory. Of the orders the descriptors are filled in here. -errno after telling why.
  */
 int spaces_prepare(struct spaces **s, const struct keeper_orders *o);
-/* With this filter for the sockets: afxdp_socket_program(). -errno after telling why. */
+/* For another source: to be closed as often as that. */
+struct spaces *spaces_share(struct spaces *s);
+/*
+ * With this filter for the sockets: afxdp_socket_program(); -1: there are none, as no frames are
+ * wanted. -errno after telling why.
+ */
 int spaces_begin(struct spaces *s, int program);
 /* Readable when there is news. */
 int spaces_fd(const struct spaces *s);

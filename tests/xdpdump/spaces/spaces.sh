@@ -253,7 +253,6 @@ refused()
 refused 'no filter for many interfaces sees VLAN tags' --netns 'x*' -i eth0 vlan 5
 refused 'any is captured by a packet socket' --netns 'x*' -i any --hook tc
 refused 'do not go together' --netns all -i any --files-per-queue -w "$scratch/none"
-refused '--drops is of one network namespace, or of all' --netns 'x*' -i any --drops
 refused 'here it has to be one, and no pattern' --netns 'x*' -D
 refused 'a pattern has at most' --netns "$(printf '%0200d' 0)*" -i any
 start setpriv --reuid nobody --clear-groups "$xdpdump" --netns 'x*' -i any

@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --netns PATTERN --drops: what is dropped in namespaces of such names, also in those that join and leave, and nothing
+# of others; each drop is in the file or counted.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need python3 tshark capinfos jq pgrep
+kernel_since 6 1 || skip_all "needs a kernel that names its reasons"
+file=$scratch/f.pcapng
+prefix=spdrop$$x
+port=2998 # nobody listens there
+
+remove_spaces()
+{
+	for path in /run/netns/"$prefix"*; do
+		[ ! -e "$path" ] || ip netns del "${path#/run/netns/}"
+	done
+}
+at_exit remove_spaces
+
+# add NAME: a namespace.
+add()
+{
+	ip netns add "$prefix$1" && ip -n "$prefix$1" link set lo up
+}
+
+# told WORDS: in a line of the capture.
+told()
+{
+	wait_for 10 grep -q -- "$1" "$said"
+}
+
+# drop NAME N: the namespace drops so many datagrams, as nobody listens.
+drop()
+{
+	ip netns exec "$prefix$1" python3 -c 'import socket, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for i in range(int(sys.argv[2])):
+    s.sendto(b"x", ("127.0.0.1", int(sys.argv[1])))' "$port" "$2"
+}
+
+begin()
+{
+	start "$xdpdump" "$@" udp dst port "$port"
+	started_capturing "$@"
+	capture=$pid said=$err printed=$out
+}
+
+# of_all KEY: of the closing statistics in JSON.
+of_all()
+{
+	grep '"final":true' "$said" | jq "$1"
+}
+
+# by_name: packets of $file, by their interface.
+by_name()
+{
+	fields frame.interface_name | sort | uniq -c | sed "s,$prefix,,g" | xargs
+}
+
+# --- Two of the names, one of another, one that joins, one that leaves.
+add a1
+add a2
+add b1
+ip -n "${prefix}a2" link add inside type veth peer name outside netns "${prefix}b1"
+begin --netns "${prefix}a*" -i any --drops=only --json -w "$file"
+check "it says of how many" grep -q '^listening on any (3 interfaces in 2 network namespaces) for what the host.s stack drops' "$said"
+drop a1 3
+drop a2 4
+drop b1 5
+add a3
+check "one that comes" told "network namespace ${prefix}a3 joins the capture"
+check "and its interface" told "${prefix}a3/lo joins the capture"
+sleep 0.2
+drop a3 6
+equal "no frame is looked at in them" "" "$(ip netns exec "${prefix}a1" tail -n +2 /proc/net/packet)"
+ip netns del "${prefix}a2"
+check "one that goes" told "network namespace ${prefix}a2 leaves the capture"
+check "nothing keeps it" wait_for 10 fails ip -n "${prefix}b1" link show outside
+drop a1 2
+for i in 1 2 3 4 5 6; do # one of them gets the inode of that one
+	add "c$i"
+done
+for i in 1 2 3 4 5 6; do
+	drop "c$i" 2
+done
+check "it ends well" all_read "$capture"
+equal "drops by name" "5 a1/lo:drops 4 a2/lo:drops 6 a3/lo:drops" "$(by_name)"
+equal "each is one of the filter's, and others' are counted" "15 32 17 0" \
+	"$(of_all .captured) $(of_all '.captured + .refused') $(of_all .refused) $(of_all '.dropped_ring_full + .dropped_nested')"
+check "with the reason" grep -q '^dropped: NO_SOCKET in .* on lo$' <<END
+$(fields frame.comment | sort -u)
+END
+capinfos "$file" > "$scratch/info" 2> /dev/null
+check "the first block is of all" grep -q "Name = ${prefix}a\*/any:drops$" "$scratch/info"
+equal "blocks that have statistics" "$(grep -c 'Name = ' "$scratch/info")" "$(grep -c 'stat entries = 1' "$scratch/info")"
+
+# --- Beside the frames as they came, by one process that finds them; interfaces by name.
+begin --netns "${prefix}[ac]1" -i lo --netns "${prefix}b*" -i 'in*' --drops -w "$file"
+equal "one process finds them" 1 "$(pgrep -cP "$capture")"
+drop a1 3
+drop b1 5 # on lo, which is not wanted there
+drop c1 1
+add b2
+check "one that comes is told of" told "network namespace ${prefix}b2 joins the capture"
+equal "... once" 1 "$(grep -c "network namespace ${prefix}b2 joins" "$said")"
+ip netns del "${prefix}b2"
+check "one that goes is told of" told "network namespace ${prefix}b2 leaves the capture"
+equal "... once, too" 1 "$(grep -c "network namespace ${prefix}b2 leaves" "$said")"
+check "beside the frames: it ends well" all_read "$capture"
+equal "beside the frames" "3 a1/lo 3 a1/lo:drops 1 c1/lo 1 c1/lo:drops" "$(by_name)"
+
+# --- Lines and objects name the namespace; all of them, but of one interface.
+begin --netns all -i lo --drops=only --json
+drop b1 2
+check "all: it ends well" all_read "$capture"
+equal "all: by name" "2 ${prefix}b1 lo NO_SOCKET" \
+	"$(jq -r 'select(.drop_reason) | "\(.netns) \(.interface) \(.drop_reason)"' "$printed" | sort | uniq -c | xargs)"
+begin --netns "${prefix}*" --drops -c 2
+drop b1 2
+check "lines: it ends by -c" ended "$capture" 20
+equal "lines" 2 "$(grep -c "${prefix}b1/lo Drop IP 127.0.0.1.* \[NO_SOCKET in " "$printed")"
+
+# --- Many drops in both kinds, while namespaces come and go.
+begin --netns "${prefix}a*" -i any --drops=only --json -w "$file"
+drop a1 "$SPACES_DROPS" &
+one=$!
+drop b1 "$SPACES_DROPS" &
+other=$!
+for i in 1 2 3 4 5; do
+	add "a_$i"
+	told "network namespace ${prefix}a_$i joins"
+	drop "a_$i" 10
+	ip netns del "${prefix}a_$i"
+	told "network namespace ${prefix}a_$i leaves"
+done
+wait "$one" "$other"
+check "many: it ends well" all_read "$capture"
+equal "many: each is in the file or counted" $((2 * SPACES_DROPS + 50)) \
+	"$(of_all '.captured + .refused + .dropped_ring_full + .dropped_nested')"
+equal "many: packets in the file" "$(of_all .captured)" "$(packets "$file")"
+echo "$(of_all .captured) captured, $(of_all .refused) of others, $(of_all '.dropped_ring_full + .dropped_nested') lost"
+equal "many: of those that came, and went" 50 "$(fields frame.interface_name | grep -c "^${prefix}a_.*/lo:drops")"
+
+# --- The process that finds them ends: so do both captures, and say why.
+begin --netns "${prefix}*" -i any --drops -w "$file"
+drop a1 1
+settle "$capture"
+kill -KILL "$(pgrep -P "$capture")"
+ended "$capture" 20
+equal "without its keeper: status" 1 $?
+check "without its keeper: why" grep -q "the process that keeps the sockets in network namespaces $prefix\* has ended" "$said"
+equal "what was captured is in the file" "1 a1/lo 1 a1/lo:drops" "$(by_name)"
+finish
