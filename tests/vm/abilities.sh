@@ -103,6 +103,17 @@ check "--drops=only: ends well" all_read "$capture"
 equal "--drops=only --drop-reasons NO_SOCKET: packets" 5 "$(packets "$file")"
 [ "$failed" -eq "$before" ] || show "$said"
 able '--drops, with reason and place'
+in_right sh -c 'echo 2 > /sys/class/net/vb/queues/rx-0/rps_cpus'
+start ip netns exec "$right" "$xdpdump" -v --drops -w "$file" udp
+started_capturing --drops
+capture=$pid said=$err
+send -n 40000 -r 10000
+check "--drops with RPS: ends well" all_read "$capture"
+in_right sh -c 'echo 0 > /sys/class/net/vb/queues/rx-0/rps_cpus'
+equal "--drops with RPS: recorded, or counted" "$(json "$scratch/sent" sent)" "$(count received "$said")"
+equal "--drops with RPS: packets" "$(count captured "$said")" "$(packets "$file")"
+[ "$failed" -eq "$before" ] || show "$said"
+able '--drops with RPS: 40,000, each recorded or counted'
 
 # --- rings that keep the newest
 
