@@ -43,13 +43,15 @@ static void tell(const struct reader *r, const struct source *s, const struct me
 		reader_tell_member(r, m->space, m->name, what);
 }
 
-static void leave(struct reader *r, struct source *s, struct member *m)
+/* At a time, which is ns since 1970. */
+static void leave(struct reader *r, struct source *s, struct member *m, uint64_t when)
 {
 	if (m->gone_time)
 		return;
 	s->members->present -= !m->unwanted;
 	tell(r, s, m, "leaves");
 	reader_leave_member(s, m);
+	m->gone_wall = when;
 }
 
 static int set_name(struct reader *r, struct source *s, struct member *m, const struct news *n)
@@ -77,7 +79,7 @@ static int renew(struct reader *r, struct source *s, const struct news *n, struc
 	if (*m && !(*m)->gone_time && strcmp((*m)->name, n->ifname) == 0)
 		return 0;
 	if (*m) {
-		leave(r, s, *m);
+		leave(r, s, *m, clock_wall());
 		e = reader_end_member(r, s, *m);
 		if (e)
 			return e;
@@ -112,14 +114,16 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	return e;
 }
 
-/* All of a namespace, or those that are not of this round of answers; 0: of none. */
-static void leave_all(struct reader *r, struct source *s, uint32_t netns, unsigned round)
+/* All of a namespace that is no longer captured, or those that are not of this round of answers. */
+static void leave_all(struct reader *r, struct source *s, const struct news *n)
 {
+	bool all = n->kind == NEWS_LEAVE;
+
 	for (unsigned i = 0; i < s->members->room; i++) {
 		struct member *m = &s->members->at[i];
 
-		if (m->index && m->netns == netns && (!round || m->round != round))
-			leave(r, s, m);
+		if (m->index && m->netns == n->netns && (all || m->round != n->round))
+			leave(r, s, m, all ? n->time : clock_wall());
 	}
 }
 
@@ -141,7 +145,7 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 			tell_space(r, s, n, "joins");
 		break;
 	case NEWS_LEAVE:
-		leave_all(r, s, n->netns, 0);
+		leave_all(r, s, n);
 		tell_space(r, s, n, "leaves");
 		break;
 	case NEWS_LINK:
@@ -149,10 +153,10 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 	case NEWS_UNLINK:
 		m = members_find(s->members, n->netns, n->index);
 		if (m)
-			leave(r, s, m);
+			leave(r, s, m, clock_wall());
 		break;
 	case NEWS_LISTED:
-		leave_all(r, s, n->netns, n->round);
+		leave_all(r, s, n);
 		break;
 	case NEWS_WORDS:
 		if (!s->shares_spaces)

@@ -243,9 +243,10 @@ static void ask_unknown(struct keeper *k)
 	}
 }
 
-static void tell_leave(struct keeper *k, struct space *s)
+static void tell_leave(struct keeper *k, struct space *s, uint64_t when)
 {
-	s->leave->news = (struct news){.kind = NEWS_LEAVE, .netns = (uint32_t)s->number};
+	s->leave->news =
+		(struct news){.kind = NEWS_LEAVE, .netns = (uint32_t)s->number, .time = when};
 	outbox_put_letter(&k->out, s->leave);
 	s->leave = NULL;
 }
@@ -261,7 +262,7 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 		return e;
 	e = s->socket < 0 ? 0 : space_socket_bind(s->socket);
 	if (e)
-		tell_leave(k, s);
+		tell_leave(k, s, clock_wall());
 	return e;
 }
 
@@ -446,6 +447,7 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 static void remove_gone(struct keeper *k)
 {
 	unsigned left = 0;
+	uint64_t now; /* while they are still held, so that no other has their inodes */
 
 	for (unsigned i = 0; i < k->count; i++) {
 		struct space *s = k->space[i];
@@ -455,10 +457,11 @@ static void remove_gone(struct keeper *k)
 		k->space[i] = k->space[left];
 		k->space[left++] = s;
 	}
+	now = clock_wall();
 	for (unsigned i = left; i < k->count; i++)
 		close_space(k->space[i]);
 	for (unsigned i = left; i < k->count; i++) {
-		tell_leave(k, k->space[i]);
+		tell_leave(k, k->space[i], now);
 		free_space(k->space[i]);
 		k->said_full = false;
 	}

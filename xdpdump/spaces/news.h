@@ -11,7 +11,8 @@
 
 enum news_kind {
 	NEWS_JOIN,   /* the namespace is captured, since this time: name, time */
-	NEWS_LEAVE,  /* it is no longer: its interfaces have gone with it */
+	NEWS_LEAVE,  /* it is no longer, and its interfaces have gone with it: time. Its inode may
+			be another's from then on */
 	NEWS_LINK,   /* an interface is there, or has another name: index, type, ifname, round */
 	NEWS_UNLINK, /* it has gone: index */
 	NEWS_LISTED, /* all there are have been told in this round: round */

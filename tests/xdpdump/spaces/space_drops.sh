@@ -11,7 +11,9 @@ need python3 tshark capinfos jq pgrep
 kernel_since 6 1 || skip_all "needs a kernel that names its reasons"
 file=$scratch/f.pcapng
 prefix=spdrop$$x
-port=2998 # nobody listens there
+# Nobody listens there, and no other test that drops at the same time sends there.
+host=127.$(($$ / 250 % 250)).$(($$ % 250)).77
+port=2998
 
 remove_spaces()
 {
@@ -38,13 +40,13 @@ drop()
 {
 	ip netns exec "$prefix$1" python3 -c 'import socket, sys
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-for i in range(int(sys.argv[2])):
-    s.sendto(b"x", ("127.0.0.1", int(sys.argv[1])))' "$port" "$2"
+for i in range(int(sys.argv[3])):
+    s.sendto(b"x", (sys.argv[1], int(sys.argv[2])))' "$host" "$port" "$2"
 }
 
 begin()
 {
-	start "$xdpdump" "$@" udp dst port "$port"
+	start "$xdpdump" "$@" dst host "$host" and udp dst port "$port"
 	started_capturing "$@"
 	capture=$pid said=$err printed=$out
 }
@@ -89,8 +91,9 @@ for i in 1 2 3 4 5 6; do
 done
 check "it ends well" all_read "$capture"
 equal "drops by name" "5 a1/lo:drops 4 a2/lo:drops 6 a3/lo:drops" "$(by_name)"
-equal "each is one of the filter's, and others' are counted" "15 32 17 0" \
-	"$(of_all .captured) $(of_all '.captured + .refused') $(of_all .refused) $(of_all '.dropped_ring_full + .dropped_nested')"
+equal "each of the filter's is captured" "15 0" "$(of_all .captured) $(of_all '.dropped_ring_full + .dropped_nested')"
+# What the rest of the machine drops while the filter is not yet in the kernel is refused as well.
+check "others' are counted: $(of_all .refused) of 17" [ "$(of_all .refused)" -ge 17 ]
 check "with the reason" grep -q '^dropped: NO_SOCKET in .* on lo$' <<END
 $(fields frame.comment | sort -u)
 END
@@ -122,7 +125,7 @@ equal "all: by name" "2 ${prefix}b1 lo NO_SOCKET" \
 begin --netns "${prefix}*" --drops -c 2
 drop b1 2
 check "lines: it ends by -c" ended "$capture" 20
-equal "lines" 2 "$(grep -c "${prefix}b1/lo Drop IP 127.0.0.1.* \[NO_SOCKET in " "$printed")"
+equal "lines" 2 "$(grep -c "${prefix}b1/lo Drop IP .* > $host.* \[NO_SOCKET in " "$printed")"
 
 # --- Many drops in both kinds, while namespaces come and go.
 begin --netns "${prefix}a*" -i any --drops=only --json -w "$file"
@@ -139,8 +142,8 @@ for i in 1 2 3 4 5; do
 done
 wait "$one" "$other"
 check "many: it ends well" all_read "$capture"
-equal "many: each is in the file or counted" $((2 * SPACES_DROPS + 50)) \
-	"$(of_all '.captured + .refused + .dropped_ring_full + .dropped_nested')"
+check "many: each is in the file or counted" [ "$(of_all '.captured + .refused + .dropped_ring_full + .dropped_nested')" \
+	-ge $((2 * SPACES_DROPS + 50)) ]
 equal "many: packets in the file" "$(of_all .captured)" "$(packets "$file")"
 echo "$(of_all .captured) captured, $(of_all .refused) of others, $(of_all '.dropped_ring_full + .dropped_nested') lost"
 equal "many: of those that came, and went" 50 "$(fields frame.interface_name | grep -c "^${prefix}a_.*/lo:drops")"
