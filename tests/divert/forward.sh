@@ -27,7 +27,7 @@ begin()
 await_on()
 {
 	rm -f "$scratch/back"
-	start ip netns exec "$left" "$build/testprogs/pcapread" -i "$1" -Q in --buffer 134217728 -t 60 \
+	start ip netns exec "$left" "$build/testprogs/pcapread" -i "$1" -Q in --buffer 134217728 -t 300 \
 		--ready "$scratch/back"
 	back=$pid returned=$out
 	wait_for 20 test -e "$scratch/back"
@@ -42,7 +42,7 @@ generate()
 forwards()
 {
 	await_on va
-	begin "$build/testprogs/l2fwd" -i "$2" -t 60
+	begin "$build/testprogs/l2fwd" -i "$2" -t 300
 	generate -n "$frames" -r 50000 --dst-mac "$ours" --cpu "$4" --flows "$3"
 	check "$1: the receiver has no complaint" all_read "$back" "$runner"
 	equal "$1: every frame comes back" "$frames" "$(json "$returned" delivered)"
@@ -54,14 +54,14 @@ all_programs()
 {
 	veth_pair mtu 1500
 	offloads_off
-	begin "$build/testprogs/rxdrop" -i "xdp:vb,$engine" -c "$frames" -t 60 --interval 0.1
+	begin "$build/testprogs/rxdrop" -i "xdp:vb,$engine" -c "$frames" -t 300 --interval 0.1
 	generate -n "$frames" -r 100000
 	check "rxdrop: ends by itself" ended "$runner" 30
 	equal "rxdrop: received" "$frames" "$(tail -n 1 "$report" | tr ',{' '\n\n' | sed -n 's/^"frames"://p')"
 	check "rxdrop: tells the rate meanwhile" grep -q '"second":' "$report"
 
 	rm -f "$scratch/ready"
-	start ip netns exec "$left" "$build/testprogs/rxdrop" -i va -t 60 -c "$frames" --ready "$scratch/ready"
+	start ip netns exec "$left" "$build/testprogs/rxdrop" -i va -t 300 -c "$frames" --ready "$scratch/ready"
 	runner=$pid report=$out
 	wait_for 20 test -e "$scratch/ready"
 	check "txpush: sends" with_library "$build/testprogs/txpush" -i "xdp:vb,$engine" -c "$frames" \
@@ -76,7 +76,7 @@ all_programs()
 	ip -n "$left" link set vc up
 	ip -n "$right" link set vd up
 	await_on vc
-	begin "$build/testprogs/l2fwd" -i "xdp:vb,$engine" -i "xdp:vd,$engine" -t 60
+	begin "$build/testprogs/l2fwd" -i "xdp:vb,$engine" -i "xdp:vd,$engine" -t 300
 	generate -n "$frames" -r 50000 --dst-mac "$ours"
 	check "two devices: the receiver has no complaint" all_read "$back" "$runner"
 	equal "two devices: every frame comes out of the other" "$frames" "$(json "$returned" delivered)"

@@ -24,7 +24,7 @@ divert()
 	case $1 in %) device=xdp:vb,$diverting ;; *) device=xdp:vb,$diverting,$1 ;; esac
 	shift
 	rm -f "$scratch/ready"
-	start_capture testprogs/pcapread -i "$device" --ready "$scratch/ready" -t 60 "$@"
+	start_capture testprogs/pcapread -i "$device" --ready "$scratch/ready" -t 300 "$@"
 	reader=$pid report=$out said=$err
 	wait_for 20 [ -e "$scratch/ready" ] || {
 		bad "$device $*: does not start: $(cat "$report" "$said")"

@@ -161,7 +161,7 @@ done
 for hook in xdp tc; do
 	host_begin
 	rm -f "$scratch/ready"
-	start_capture testprogs/pcapread -i "xdp:vb,hook=$hook,after=drop" --ready "$scratch/ready" -t 60 -Q in \
+	start_capture testprogs/pcapread -i "xdp:vb,hook=$hook,after=drop" --ready "$scratch/ready" -t 300 -Q in \
 		-f 'udp port 4242'
 	reader=$pid report=$out
 	wait_for 20 [ -e "$scratch/ready" ]
@@ -177,7 +177,7 @@ done
 for device in engine=divert engine=divert,zero-copy=off after=drop; do
 	host_begin
 	rm -f "$scratch/ready"
-	start_capture testprogs/pcapread -i "xdp:vb,$device" --ready "$scratch/ready" -t 60 -Q in --stall 3000
+	start_capture testprogs/pcapread -i "xdp:vb,$device" --ready "$scratch/ready" -t 300 -Q in --stall 3000
 	reader=$pid report=$out
 	wait_for 20 [ -e "$scratch/ready" ]
 	send 1000 -r 20000

@@ -14,7 +14,7 @@ frames=$SEND_FRAMES
 receiver()
 {
 	rm -f "$scratch/ready"
-	start ip netns exec "$left" "$build/testprogs/pcapread" -i va -Q in --buffer 67108864 -t 60 \
+	start ip netns exec "$left" "$build/testprogs/pcapread" -i va -Q in --buffer 67108864 -t 300 \
 		--ready "$scratch/ready" --nano
 	receiver=$pid receiver_said=$out
 	wait_for 20 test -e "$scratch/ready"

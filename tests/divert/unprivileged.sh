@@ -65,7 +65,7 @@ captures()
 	what=$1 options=$2
 	shift 2
 	rm -f "$scratch/open/ready"
-	launch "$options" "$scratch/bin/pcapread" -i xdp:vb -t 60 --ready "$scratch/open/ready" "$@"
+	launch "$options" "$scratch/bin/pcapread" -i xdp:vb -t 300 --ready "$scratch/open/ready" "$@"
 	reader=$pid report=$out said=$err
 	wait_for 20 test -e "$scratch/open/ready" || { bad "$what: does not start"; show "$report"; show "$said"; }
 	check "$what: no capability, and user nobody" has_no_capability "$reader"
@@ -126,7 +126,7 @@ stamps "our program: stamps of the kernel, ms apart" 900 5000 ""
 stamps "one that is not known: stamps of reading, ms apart" 0 500 --attach
 
 # Sending.
-start ip netns exec "$left" "$build/testprogs/pcapread" -i va -Q in --buffer 16777216 -t 60 --ready "$scratch/listens"
+start ip netns exec "$left" "$build/testprogs/pcapread" -i va -Q in --buffer 16777216 -t 300 --ready "$scratch/listens"
 receiver=$pid received=$out
 wait_for 20 test -e "$scratch/listens"
 launch "" "$scratch/bin/txpush" -i xdp:vb --to 02:00:00:00:00:0a -c "$frames"
@@ -168,7 +168,7 @@ check "more memory than may be locked" grep -q 'give a smaller ring=' "$out"
 # A failed pcap_activate() leaves the descriptors to the next one of the same process.
 rm -f "$scratch/open/ready"
 launch "" sh -c "until [ -e $scratch/open/taken ]; do sleep 0.05; done
-	exec $scratch/bin/pcapread -i xdp:vb --retry 400 -t 60 --ready $scratch/open/ready"
+	exec $scratch/bin/pcapread -i xdp:vb --retry 400 -t 300 --ready $scratch/open/ready"
 reader=$pid report=$out said=$err
 wait_for 10 grep -q "^Uid:[[:space:]]*$(id -u nobody)" "/proc/$reader/status" # has opened them
 start_tcpdump || finish

@@ -81,7 +81,7 @@ another()
 {
 	one_of ring=1M ring=1M,hook=tc ring=1M,hook=packet
 	rm -f "$scratch/also_ready"
-	start_capture "$build/testprogs/pcapread" -i "xdp:vb,$one" -Q in --ready "$scratch/also_ready" -t 60
+	start_capture "$build/testprogs/pcapread" -i "xdp:vb,$one" -Q in --ready "$scratch/also_ready" -t 300
 	another=$pid
 	wait_for 20 test -e "$scratch/also_ready" || wrong "another capture does not start: $(tail -n 1 "$err")"
 	nap 50 300
