@@ -132,7 +132,7 @@ in_left ping -qc 3 -i 0.2 -s 8000 10.99.0.2 > /dev/null
 sleep 0.5
 stop "$capture" INT
 equal "frames in pieces, --slice l3: packets" 3 "$(grep -c 'packet size 8042 bytes, captured 34 bytes' "$printed")"
-equal "frames in pieces, --slice l3: nothing is missing" 0 "$(sed -n 's/^\([0-9]*\) packets cut to.*/\1/p' "$said")"
+equal "frames in pieces, --slice l3: nothing is missing" 0 "$(sed -n 's/^\([0-9]*\) packets cut, as XDP.*/\1/p' "$said")"
 start_on -p all -s 1000 icmp
 in_left ping -qc 3 -i 0.2 -s 8000 10.99.0.2 > /dev/null
 sleep 0.5
