@@ -18,6 +18,8 @@
 #define NAME_FORMAT "pcapng-kafka-%020" PRIu64 ".pcapng"
 #define NAME_ROOM   64
 #define SECTION_MAX (1u << 20) /* more than any has */
+#define SIZE_MIN    1000000u
+#define SHARES_MAX  4096
 
 struct spool_file {
 	struct spool_file *next;
@@ -177,7 +179,20 @@ static int look_around(struct spool *s)
 	return e;
 }
 
-static bool parse_size(const char *text, uint64_t *to)
+/* Of /N, so many share the size; false: it is none. */
+static bool parse_share(const char *text, unsigned *of)
+{
+	unsigned long n;
+	char *end;
+
+	if (text[0] != '/' || text[1] < '1' || text[1] > '9')
+		return false;
+	n = strtoul(text + 1, &end, 10);
+	*of = (unsigned)n;
+	return !*end && n <= SHARES_MAX;
+}
+
+static bool parse_size(const char *text, uint64_t *to, unsigned *of)
 {
 	static const char units[] = "KMG";
 	const char *unit;
@@ -187,30 +202,53 @@ static bool parse_size(const char *text, uint64_t *to)
 		return false;
 	*to = strtoull(text, &end, 10);
 	unit = *end ? strchr(units, *end) : NULL;
-	if (*end && (!unit || end[1]))
+	if (unit)
+		end++;
+	if (*end && !parse_share(end, of))
 		return false;
 	for (int times = unit ? (int)(unit - units) + 1 : 0; times; times--)
 		if (__builtin_mul_overflow(*to, (uint64_t)1000, to))
 			return false;
-	return *to >= 1000000 && *to <= INT64_MAX;
+	return *to <= INT64_MAX;
+}
+
+/* *of: 0: nobody shares it. */
+static bool parse(struct spool *s, const char *dir_size, const char *colon, unsigned *of)
+{
+	*of = 0;
+	if (!colon || colon == dir_size || !parse_size(colon + 1, &s->most, of) ||
+	    (!*of && s->most < SIZE_MIN)) {
+		complain("--spool %s: it has to be DIR:SIZE, of 1M at least", dir_size);
+		return false;
+	}
+	if (!*of)
+		return true;
+	s->most /= *of;
+	if (s->most < SIZE_MIN)
+		complain("--spool %s: %u streams share the size, and each needs 1M: give %uM or more",
+			 dir_size, *of, *of);
+	return s->most >= SIZE_MIN;
 }
 
 int spool_open(struct spool *s, const char *dir_size)
 {
 	const char *colon = strrchr(dir_size, ':');
 	char folder[4096];
+	unsigned of;
 	int e;
 
-	if (!colon || colon == dir_size || !parse_size(colon + 1, &s->most)) {
-		complain("--spool %s: it has to be DIR:SIZE, of 1M at least", dir_size);
+	if (!parse(s, dir_size, colon, &of))
 		return -1;
-	}
 	if (colon - dir_size >= (ptrdiff_t)sizeof(folder)) {
 		complain("--spool: %s", strerror(ENAMETOOLONG));
 		return -1;
 	}
 	snprintf(folder, sizeof(folder), "%.*s", (int)(colon - dir_size), dir_size);
 	s->name = dir_size;
+	if (of && mkdir(folder, 0700) && errno != EEXIST) {
+		complain("--spool %s: %s", folder, strerror(errno));
+		return -1;
+	}
 	s->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->folder < 0 || faccessat(s->folder, ".", W_OK, 0)) {
 		complain("--spool %s: %s", folder, strerror(errno));

@@ -30,7 +30,10 @@ struct spool {
 	bool is_damaged; /* something of a file could not be read again */
 };
 
-/* dir_size: DIR:SIZE. 0, or -1 after a complaint. */
+/*
+ * dir_size: DIR:SIZE, or DIR:SIZE/N for one of N that share the size, whose folder is made where it
+ * is missing. 0, or -1 after a complaint.
+ */
 int spool_open(struct spool *s, const char *dir_size);
 /* Whether sections wait in it that have not been handed out. */
 bool spool_has_unsent(const struct spool *s);
