@@ -42,6 +42,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/feed/audience.c xdpdump/feed/audience.h \
 	xdpdump/feed/export.c xdpdump/feed/export.h \
 	xdpdump/feed/exporter.c xdpdump/feed/exporter.h \
+	xdpdump/feed/exports.c xdpdump/feed/exports.h \
 	xdpdump/feed/feed.c xdpdump/feed/feed.h \
 	xdpdump/feed/feeds.c xdpdump/feed/feeds.h \
 	xdpdump/feed/gaps.c xdpdump/feed/gaps.h \
@@ -49,6 +50,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/feed/pcap_stream.c xdpdump/feed/pcap_stream.h \
 	xdpdump/feed/ring.c xdpdump/feed/ring.h \
 	xdpdump/feed/serve.c xdpdump/feed/serve.h \
+	xdpdump/feed/starter.c xdpdump/feed/starter.h \
 	xdpdump/files/files.c xdpdump/files/files.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \

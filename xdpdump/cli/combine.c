@@ -58,16 +58,19 @@ static int check_files_per_queue(const struct options *o)
 			    : o->programs      ? "--program-names"
 			    : o->at_exit       ? "--rx-capture exit"
 			    : o->listen	       ? "--listen"
-			    : o->to	       ? "--to"
 			    : o->drops	       ? "--drops"
 			    : o->disk_percent  ? "--disk-limit with a percentage"
 			    : first_pattern(o) ? first_pattern(o)
+			    : o->write	       ? NULL /* they are looked at beside it elsewhere */
+			    : o->decode	       ? "--decode"
+			    : o->print	       ? "--print"
 					       : NULL;
 
 	if (!o->files_per_queue)
 		return 0;
-	if (!o->write || strcmp(o->write, "-") == 0) {
-		complain("--files-per-queue needs a file: --write FILE");
+	if (o->write ? strcmp(o->write, "-") == 0 : !o->to) {
+		complain("--files-per-queue needs a file: --write FILE%s",
+			 o->write ? "" : ", or --to kafka://BROKER/TOPIC");
 		return -1;
 	}
 	if (!other)
@@ -77,9 +80,10 @@ static int check_files_per_queue(const struct options *o)
 			 ? "each file is written by itself, and what one waits for the others do not see"
 		 : o->programs || o->at_exit ? "XDP programs are not captured by queue"
 		 : o->drops		     ? "drops are not of a queue"
-		 : options_feed(o)	     ? "what others get comes in one order"
-		 : first_pattern(o)
-			 ? "interfaces that come later have no queues yet"
+		 : o->listen		     ? "what others get comes in one order"
+		 : first_pattern(o)	     ? "interfaces that come later have no queues yet"
+		 : !o->write
+			 ? "there is no order between rings"
 			 : "files that do not know of each other cannot make room (a size is shared out)");
 	return -1;
 }

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * --to: pcapng-kafka put, by a pipe, as a child without privilege. A process between starts it, and
- * starts it anew when it dies. Complains itself.
+ * --to: a stream of packets for a pcapng-kafka, by a pipe. A process between starts it, and starts
+ * it anew when it dies. Complains itself.
  */
 #ifndef XDPDUMP_EXPORT_H
 #define XDPDUMP_EXPORT_H
 
-#include <sys/types.h>
+#include <stdbool.h>
 
 #include "feed.h"
-#include "xdpdump/files/command_line.h"
 
-struct options;
 struct put_state;
 
 struct export
 {
-	struct feed *feed; /* NULL: it is not asked for */
-	struct put_state *state;
-	struct command_line line;
-	char **argv;
-	int socket;	   /* pipes come from there; -1: none */
-	pid_t child;	   /* that starts it; 0: none */
+	struct feed *feed;
+	struct put_state *state; /* of pcapng-kafka */
+	int socket;	   /* pipes come from there, and its end is that of who starts; -1: none */
 	const char *place; /* where the packets go */
-	bool waits_told;
+	char name[24];	   /* ", stream 3", where there are several */
 };
 
 /* What became of the packets that it was given. */
@@ -36,16 +31,24 @@ struct export_status {
 	uint64_t left;	 /* under way; when it has ended: lost, with those behind */
 };
 
-/*
- * Before a capture is open. Until pcapng-kafka has found its topic. To be closed in any case.
- * -errno.
- */
-int export_open(struct export *x, const struct options *o);
+/* Asks a starter for it. of: so many streams; 0: the only one. To be closed in any case. -errno. */
+int export_open(struct export *x, const char *place, int starter, unsigned stream, unsigned of);
+/* It has found its topic; -EAGAIN: not yet; -ECHILD: it has said what is wrong. */
+int export_is_ready(struct export *x);
 /* What waits goes on, to a new pcapng-kafka if there is one. -ECHILD: there will be none. Once. */
 int export_attend(struct export *x);
-/* The rest, until all is acknowledged, spooled, or given up. */
-void export_end(struct export *x);
+/* Is there something to do before it may end? */
+bool export_waits(const struct export *x);
+/* Nothing more comes. */
+void export_finish(struct export *x);
+/* After that: is it over? Once: that its pcapng-kafka may end. */
+void export_let_end(struct export *x);
+bool export_has_ended(struct export *x);
+/* Packets that pcapng-kafka has done with, of all runs. */
+uint64_t export_done(const struct export *x);
+/* From any thread. */
 void export_status(const struct export *x, struct export_status *st);
+void export_add(struct export_status *sum, const struct export_status *one);
 void export_close(struct export *x);
 
 #endif

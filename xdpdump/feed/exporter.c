@@ -2,8 +2,11 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -12,24 +15,83 @@
 #include "exporter.h"
 #include "util/clock.h"
 #include "util/put_state.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/confine.h"
 
-#define SOCKET	    (EXPORTER_STATE_FD - 1)
+#define PROGRAM	    "pcapng-kafka"
+#define SOCKET	    (STDERR_FILENO + 1)
+#define STATE	    (STDERR_FILENO + 2)
 #define FIRST_MS    100 /* between the end of one and the next, doubled each time */
 #define LONGEST_MS  5000
 #define LONG_ENOUGH (10 * NS_PER_SEC) /* after that it begins with the first again */
 #define CANNOT_RUN  127
+#define WORDS	    20
+#define NAME_ROOM   48
 
 extern char **environ;
 
+struct runner {
+	const char *program;
+	char *argv[WORDS];
+	char name[NAME_ROOM];
+	const struct put_state *state;
+};
+
+/* Each stream has a folder of its own, and its share of the size. What is no DIR:SIZE is told by
+ * pcapng-kafka. */
+static char *spool_of(const struct exporter *x)
+{
+	const char *spool = x->options->spool, *colon = strrchr(spool, ':');
+	char *own;
+
+	if (!x->of || !colon)
+		return strdup(spool);
+	if (asprintf(&own, "%.*s/%u%s/%u", (int)(colon - spool), spool, x->stream, colon, x->of) <
+	    0)
+		return NULL;
+	return own;
+}
+
+/* It lives as long as this process. */
+static int make_argv(struct runner *r, const struct exporter *x)
+{
+	static char state[8], stream[12];
+	const struct options *o = x->options;
+	char *spool = o->spool ? spool_of(x) : NULL;
+	const char *const pairs[][2] = {{"--session", x->session},
+					{"--state-fd", state},
+					{"--stream", x->of ? stream : NULL},
+					{"--spool", spool},
+					{"--kafka-conf", o->kafka_conf},
+					{"--key", o->key == KEY_FLOW ? "flow" : NULL}};
+	unsigned n = 0;
+
+	if (o->spool && !spool)
+		return -ENOMEM;
+	snprintf(state, sizeof(state), "%d", STATE);
+	snprintf(stream, sizeof(stream), "%u", x->stream);
+	r->argv[n++] = (char *)PROGRAM;
+	r->argv[n++] = (char *)"put";
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (!pairs[i][1])
+			continue;
+		r->argv[n++] = (char *)pairs[i][0];
+		r->argv[n++] = (char *)pairs[i][1];
+	}
+	if (o->quiet)
+		r->argv[n++] = (char *)"--quiet";
+	r->argv[n++] = (char *)o->to;
+	return 0;
+}
+
 /* In its own turn with all signals as they are by default. */
-static void run_program(const struct exporter *x, int input)
+static void run_program(const struct runner *r, int input)
 {
 	child_default_signals();
 	if (dup2(input, STDIN_FILENO) >= 0)
-		execve(x->program, x->argv, environ);
-	complain("--to: %s cannot be run: %s", x->program, strerror(errno));
+		execve(r->program, r->argv, environ);
+	complain("--to: %s cannot be run: %s", r->program, strerror(errno));
 	_exit(CANNOT_RUN);
 }
 
@@ -71,7 +133,7 @@ int exporter_receive(int socket)
 }
 
 /* Its status, once it has ended. -errno: it could not be started. */
-static int run_once(const struct exporter *x)
+static int run_once(const struct runner *r)
 {
 	int pipe[2], status = 0, e = 0;
 	pid_t child;
@@ -82,7 +144,7 @@ static int run_once(const struct exporter *x)
 	if (child < 0)
 		e = -errno;
 	if (child == 0)
-		run_program(x, pipe[0]);
+		run_program(r, pipe[0]);
 	close(pipe[0]);
 	if (child > 0)
 		hand_over(pipe[1]); /* if there is nobody, its input ends here */
@@ -99,58 +161,73 @@ static void wait_ms(unsigned ms)
 	nanosleep(&t, NULL);
 }
 
-static void tell(int status)
+static void tell(const struct runner *r, int status)
 {
 	if (status < 0)
-		complain("pcapng-kafka cannot be started: %s: it is tried again",
-			 strerror(-status));
+		complain("%s cannot be started: %s: it is tried again", r->name, strerror(-status));
 	else if (WIFSIGNALED(status))
-		complain("pcapng-kafka was ended by signal %d: it is started again, and what it had not sent or spooled is lost",
-			 WTERMSIG(status));
+		complain("%s was ended by signal %d: it is started again, and what it had not sent or spooled is lost",
+			 r->name, WTERMSIG(status));
 	else
-		complain("pcapng-kafka has ended with status %d: it is started again",
+		complain("%s has ended with status %d: it is started again", r->name,
 			 WEXITSTATUS(status));
 }
 
+/* Does nobody have the other end? */
+static bool is_alone(void)
+{
+	struct pollfd fd = {.fd = SOCKET};
+
+	return poll(&fd, 1, 0) == 1 && fd.revents & POLLHUP;
+}
+
 /* As long as there is who captures, and it has once begun well. */
-static int keep_running(const struct exporter *x)
+static int keep_running(const struct runner *r)
 {
 	unsigned ms = FIRST_MS;
 	bool told = false;
 
 	for (;;) {
 		uint64_t begun = clock_monotonic();
-		int status = run_once(x);
+		int status = run_once(r);
 
-		if (getppid() != x->parent || x->state->is_over || !x->state->is_ready)
+		if (is_alone() || r->state->is_over || !r->state->is_ready)
 			return status == 0 ? 0 : 1;
 		if (clock_monotonic() - begun > (uint64_t)LONG_ENOUGH)
 			ms = FIRST_MS, told = false;
 		if (!told)
-			tell(status);
+			tell(r, status);
 		told = true;
 		wait_ms(ms);
 		ms = ms < LONGEST_MS / 2 ? 2 * ms : LONGEST_MS;
 	}
 }
 
-void exporter_run(const struct exporter *x)
+static int map_state(struct runner *r)
 {
-	const int fds[2] = {x->socket, x->memory};
-	int e;
+	void *p = mmap(NULL, sizeof(*r->state), PROT_READ, MAP_SHARED, STATE, 0);
 
-	child_ignore_signals();
-	if (x->user.changes)
-		setenv("HOME", x->user.home, 1);
-	e = child_keep_descriptors(fds, 2);
-	if (!e)
-		e = child_give_up_privilege(&x->user);
-	if (!e)
-		e = confine_with_commands();
+	if (p == MAP_FAILED)
+		return -errno;
+	r->state = p;
+	return 0;
+}
+
+void exporter_run(const struct exporter *x, int socket, int memory)
+{
+	const int fds[2] = {socket, memory};
+	struct runner r = {.program = x->program, .name = PROGRAM};
+	int e = child_keep_descriptors(fds, 2);
+
+	if (x->of)
+		snprintf(r.name, sizeof(r.name), PROGRAM " of stream %u", x->stream);
 	if (!e && fcntl(SOCKET, F_SETFD, FD_CLOEXEC))
 		e = -errno;
+	if (!e)
+		e = map_state(&r);
+	if (!e)
+		e = make_argv(&r, x);
 	if (e)
-		complain("--to: the process for it cannot give up its privileges: %s",
-			 strerror(-e));
-	_exit(e ? 1 : keep_running(x));
+		complain("--to: %s cannot be started: %s", r.name, strerror(-e));
+	_exit(e ? 1 : keep_running(&r));
 }

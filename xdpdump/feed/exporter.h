@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The process between: it starts a program again and again, each time with a new pipe as its input.
- */
+/* The process between: it starts pcapng-kafka again and again, each time with a new pipe as its
+ * input. */
 #ifndef XDPDUMP_EXPORTER_H
 #define XDPDUMP_EXPORTER_H
 
-#include <sys/types.h>
-
-#include "xdpdump/os/child.h"
-
-struct put_state;
-
-#define EXPORTER_STATE_FD 4 /* the program has the state there */
+struct options;
 
 struct exporter {
+	const struct options *options;
 	const char *program;
-	char *const *argv;
-	int socket; /* the writing ends of pipes go there */
-	int memory; /* of the state */
-	struct put_state *state;
-	pid_t parent; /* who captures */
-	struct child_user user;
+	const char *session; /* one for all runs and all streams of a capture */
+	unsigned stream, of; /* of so many; of: 0 where the capture is one stream */
 };
 
-/* Of a child that has just begun; does not return. */
-void exporter_run(const struct exporter *x) __attribute__((noreturn));
+/*
+ * In a process that has given up its privileges; does not return. socket: the writing ends of pipes
+ * go there, and its end is that of who captures. memory: of the state.
+ */
+void exporter_run(const struct exporter *x, int socket, int memory) __attribute__((noreturn));
 /* On the other side: the next pipe, or -EAGAIN, or another -errno. */
 int exporter_receive(int socket);
 

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +26,8 @@ struct feed {
 	const char *why;
 	struct gaps gaps;
 	uint64_t packets;
-	bool drops; /* until half of the room is free */
+	_Atomic uint64_t said_packets, said_lost; /* for other threads */
+	bool drops;				  /* until half of the room is free */
 	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
 	size_t sent, edge, used;
 	/* What a new reader gets first; of that, what this one gets, and what it has. */
@@ -47,6 +49,13 @@ int feed_open(struct feed **out, const char *why)
 	f->why = why;
 	*out = f;
 	return 0;
+}
+
+/* The counts are on their own: none pairs with another. */
+static void say(struct feed *f)
+{
+	atomic_store_explicit(&f->said_packets, f->packets, memory_order_relaxed);
+	atomic_store_explicit(&f->said_lost, f->gaps.lost, memory_order_relaxed);
 }
 
 static bool is_of_beginning(uint32_t type)
@@ -104,6 +113,7 @@ void feed_set_pipe(struct feed *f, int fd)
 	}
 	f->fd = fd;
 	begin_anew(f);
+	say(f);
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if it may */
 }
@@ -287,6 +297,7 @@ static int take(void *arg, const struct iovec *iov, int n)
 	for (int i = 0; i < n; i++)
 		if (iov[i].iov_len)
 			take_part(f, iov[i].iov_base, iov[i].iov_len);
+	say(f);
 	feed_push(f);
 	return 0;
 }
@@ -317,12 +328,12 @@ void feed_finish(struct feed *f)
 
 uint64_t feed_packets(const struct feed *f)
 {
-	return f->packets;
+	return atomic_load_explicit(&f->said_packets, memory_order_relaxed);
 }
 
 uint64_t feed_lost(const struct feed *f)
 {
-	return f->gaps.lost;
+	return atomic_load_explicit(&f->said_lost, memory_order_relaxed);
 }
 
 void feed_end(struct feed *f)

@@ -28,7 +28,7 @@ bool feed_waits(const struct feed *f);
 bool feed_is_broken(const struct feed *f);
 /* Nothing more comes: what was lost last is told. */
 void feed_finish(struct feed *f);
-/* Packets that it was given; of these, that were lost here. */
+/* Packets that it was given; of these, that were lost here. From any thread. */
 uint64_t feed_packets(const struct feed *f);
 uint64_t feed_lost(const struct feed *f);
 /* Close the pipe. What waits is lost. */

@@ -4,17 +4,42 @@
 #include <stddef.h>
 
 #include "feeds.h"
+#include "xdpdump/cli/options.h"
 
 #define PUSH_MS 5 /* a pipe that is full is tried so often */
 #define LOOK_MS 500
 
-int feeds_open(struct feeds *f, const struct options *o)
+static int begin(struct feeds *f, const struct options *o)
 {
 	int e;
 
-	f->export.socket = -1;
-	e = listen_open(&f->listen, o);
-	return e ? e : export_open(&f->export, o);
+	if (!o->to || o->trial || o->files_per_queue)
+		return 0;
+	e = exports_begin(&f->exports, o, 1);
+	f->export = f->exports.stream;
+	return e;
+}
+
+int feeds_open(struct feeds *f, const struct options *o)
+{
+	int e = listen_open(&f->listen, o);
+
+	if (!e)
+		e = exports_open(&f->exports, o);
+	return e ? e : begin(f, o);
+}
+
+int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings)
+{
+	return o->to && !o->trial ? exports_begin(&f->exports, o, rings) : 0;
+}
+
+struct feeds feeds_of_ring(const struct feeds *f, unsigned ring)
+{
+	bool has = ring < f->exports.count;
+
+	return (struct feeds){.exports = {.control = -1},
+			      .export = has ? &f->exports.stream[ring] : NULL};
 }
 
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1])
@@ -23,8 +48,8 @@ void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1])
 
 	if (f->listen.feed)
 		list[n++] = f->listen.feed;
-	if (f->export.feed)
-		list[n++] = f->export.feed;
+	if (f->export)
+		list[n++] = f->export->feed;
 	list[n] = NULL;
 }
 
@@ -35,7 +60,7 @@ void feeds_announce(const struct feeds *f)
 
 int feeds_attend(struct feeds *f)
 {
-	int e = export_attend(&f->export);
+	int e = f->export ? export_attend(f->export) : 0;
 
 	if (f->listen.feed)
 		feed_push(f->listen.feed);
@@ -44,9 +69,9 @@ int feeds_attend(struct feeds *f)
 
 int feeds_due_in(const struct feeds *f)
 {
-	if (feed_waits(f->listen.feed) || feed_waits(f->export.feed))
+	if (feed_waits(f->listen.feed) || (f->export && feed_waits(f->export->feed)))
 		return PUSH_MS;
-	return f->listen.feed || f->export.feed ? LOOK_MS : -1;
+	return f->listen.feed || f->export ? LOOK_MS : -1;
 }
 
 int feeds_end(struct feeds *f)
@@ -54,8 +79,8 @@ int feeds_end(struct feeds *f)
 	struct export_status st;
 
 	listen_end(&f->listen);
-	export_end(&f->export);
-	export_status(&f->export, &st);
+	exports_end(&f->exports);
+	exports_status(&f->exports, &st);
 	return st.left ? -1 : 0;
 }
 
@@ -64,7 +89,8 @@ void feeds_status(const struct feeds *f, struct feeds_status *st)
 	const struct serve_state *s = f->listen.state;
 
 	*st = (struct feeds_status){.listens = f->listen.feed};
-	export_status(&f->export, &st->export);
+	if (f->export)
+		export_status(f->export, &st->export);
 	if (!s)
 		return;
 	st->clients = s->clients;
@@ -78,5 +104,6 @@ void feeds_status(const struct feeds *f, struct feeds_status *st)
 void feeds_close(struct feeds *f)
 {
 	listen_close(&f->listen);
-	export_close(&f->export);
+	exports_close(&f->exports);
+	f->export = NULL;
 }

@@ -6,14 +6,16 @@
 
 #include <stdbool.h>
 
-#include "export.h"
+#include "exports.h"
 #include "listen.h"
 
 struct options;
 
+/* Of a capture, or of one of its rings: then it has but the export. */
 struct feeds {
 	struct listen listen;
-	struct export export;
+	struct exports exports;
+	struct export *export; /* whose packets come from one reader; NULL: none */
 };
 
 /* How they stand. */
@@ -31,6 +33,9 @@ struct feeds_status {
 
 /* Before captures are open. To be closed in any case. -errno. */
 int feeds_open(struct feeds *f, const struct options *o);
+/* With --files-per-queue, once it is known how many rings there are. -errno. */
+int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings);
+struct feeds feeds_of_ring(const struct feeds *f, unsigned ring);
 /* Those that there are: NULL behind the last. */
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);
 void feeds_announce(const struct feeds *f);

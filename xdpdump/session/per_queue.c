@@ -28,8 +28,11 @@ struct queue {
 	struct options options; /* those of the user, with the name of this file */
 	char name[PATH_MAX];
 	struct source source; /* a copy with a reader of one ring; all else is not ours */
+	int cpu;	      /* of the ring; -1: it is that of a queue */
+	unsigned number;      /* of CPU or queue */
 	unsigned from;	      /* the number of the source that it is a copy of */
 	struct reader reader;
+	struct feeds feeds; /* of the thread, while it runs */
 	pthread_t thread;
 	bool runs, finished; /* finished: its file has its last words */
 	atomic_bool ended;
@@ -41,7 +44,10 @@ struct per_queue {
 	struct keylog *keylog;
 	struct sources *sources;
 	struct watchers *watchers;
+	struct feeds *feeds; /* those of all; NULL: there are none */
 	struct queue *queue;
+	struct stream_status
+		*stream; /* how that of each stands, as of the last look; NULL: likewise */
 	unsigned count;
 	bool ends; /* it comes to its end */
 	atomic_bool stopped[SOURCES_MAX];
@@ -56,18 +62,16 @@ struct per_queue {
 static int set_name(struct queue *q, const char *write, bool several)
 {
 	const char *suffix = names_suffix(write);
-	int cpu = afxdp_reader_cpu(q->source.reader);
-	unsigned number = cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu;
 	int n = snprintf(q->name, sizeof(q->name), "%.*s%s%s-%s%u%s", (int)(suffix - write), write,
-			 several ? "-" : "", several ? q->source.ifname : "", cpu < 0 ? "q" : "cpu",
-			 number, suffix);
+			 several ? "-" : "", several ? q->source.ifname : "",
+			 q->cpu < 0 ? "q" : "cpu", q->number, suffix);
 
 	return n < (int)sizeof(q->name) ? 0 : -ENAMETOOLONG;
 }
 
-static void describe(struct source *s)
+static void describe(struct queue *q)
 {
-	int cpu = afxdp_reader_cpu(s->reader);
+	struct source *s = &q->source;
 
 	for (unsigned i = 0; i < AFXDP_SIDES; i++) {
 		char *place = s->place[i];
@@ -75,9 +79,19 @@ static void describe(struct source *s)
 
 		if (used)
 			snprintf(place + used, sizeof(s->place[i]) - used, ", %s %u",
-				 cpu < 0 ? "queue" : "CPU",
-				 cpu < 0 ? afxdp_reader_queue(s->reader) : (unsigned)cpu);
+				 q->cpu < 0 ? "queue" : "CPU", q->number);
 	}
+}
+
+static int open_reader(struct queue *q, struct afxdp_capture *capture, unsigned n)
+{
+	int e = afxdp_reader_open(&q->source.reader, capture, n);
+
+	if (e)
+		return e;
+	q->cpu = afxdp_reader_cpu(q->source.reader);
+	q->number = q->cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)q->cpu;
+	return 0;
 }
 
 static int open_queue(struct per_queue *all, struct queue *q, unsigned from, unsigned n)
@@ -89,16 +103,17 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	q->source = *s;
 	q->source.netns_id = (struct netns_id){0}; /* whether it is gone is looked after for all */
 	q->from = from;
-	e = afxdp_reader_open(&q->source.reader, s->capture, n);
-	if (!e)
+	e = open_reader(q, s->capture, n);
+	if (!e && o->write)
 		e = set_name(q, o->write, all->sources->count > 1);
 	if (e) {
 		complain("%s: a reader of its own for each ring: %s", s->ifname, strerror(-e));
 		return e;
 	}
-	describe(&q->source);
+	describe(q);
 	q->options = *o;
-	q->options.write = q->name;
+	if (o->write)
+		q->options.write = q->name;
 	/* These are for all of them together, and looked after here. */
 	q->options.stop.packets = 0;
 	q->options.stop.duration = 0;
@@ -139,7 +154,7 @@ static int open_queues(struct per_queue *q)
 /* An interface named twice, or in two network namespaces. */
 static int check_names(const struct per_queue *q)
 {
-	for (unsigned i = 0; i < q->count; i++) {
+	for (unsigned i = 0; i < q->count && q->options->write; i++) {
 		for (unsigned k = 0; k < i; k++) {
 			if (strcmp(q->queue[i].name, q->queue[k].name) != 0)
 				continue;
@@ -157,8 +172,29 @@ static int no_memory(void)
 	return -ENOMEM;
 }
 
+/* A stream for each ring. */
+static int begin_feeds(struct per_queue *q)
+{
+	int e;
+
+	q->stream = calloc(q->count, sizeof(*q->stream));
+	if (!q->stream)
+		return no_memory();
+	e = feeds_begin_rings(q->feeds, q->options, q->count);
+	for (unsigned i = 0; i < q->count && !e; i++) {
+		struct queue *at = &q->queue[i];
+
+		at->feeds = feeds_of_ring(q->feeds, i);
+		at->reader.feeds = &at->feeds;
+		q->stream[i].source = &q->sources->source[at->from];
+		q->stream[i].cpu = at->cpu;
+		q->stream[i].number = at->number;
+	}
+	return e;
+}
+
 int per_queue_open(struct per_queue **out, const struct options *o, struct sources *all,
-		   struct watchers *w, struct keylog *keylog)
+		   struct watchers *w, struct keylog *keylog, struct feeds *feeds)
 {
 	struct per_queue *q = calloc(1, sizeof(*q));
 	unsigned rings = 0;
@@ -173,6 +209,7 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 	q->keylog = keylog;
 	q->sources = all;
 	q->watchers = w;
+	q->feeds = feeds;
 	q->queue = calloc(rings, sizeof(*q->queue));
 	if (!q->queue)
 		return no_memory();
@@ -182,7 +219,9 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 	e = open_queues(q);
 	for (unsigned i = 0; i < q->count; i++)
 		q->queue[i].options.disk_bytes = (o->disk_bytes + q->count - 1) / q->count;
-	return e ? e : check_names(q);
+	if (!e)
+		e = check_names(q);
+	return e || !feeds ? e : begin_feeds(q);
 }
 
 int per_queue_begin(struct per_queue *q)
@@ -199,11 +238,9 @@ int per_queue_begin(struct per_queue *q)
 /* For ps -L and top -H. By itself: of another thread it would go by a file of /proc. */
 static void name_thread(const struct queue *q)
 {
-	int cpu = afxdp_reader_cpu(q->source.reader);
 	char name[16];
 
-	snprintf(name, sizeof(name), "read-%s%u", cpu < 0 ? "q" : "cpu",
-		 cpu < 0 ? afxdp_reader_queue(q->source.reader) : (unsigned)cpu);
+	snprintf(name, sizeof(name), "read-%s%u", q->cpu < 0 ? "q" : "cpu", q->number);
 	pthread_setname_np(pthread_self(), name);
 }
 
@@ -213,7 +250,7 @@ static void *run(void *arg)
 	sigset_t nudge;
 
 	name_thread(q);
-	affinity_queue_reader(afxdp_reader_cpu(q->source.reader), q->reader.number, q->source.node);
+	affinity_queue_reader(q->cpu, q->reader.number, q->source.node);
 	sigemptyset(&nudge);
 	sigaddset(&nudge, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
@@ -344,6 +381,8 @@ static uint64_t disk_left(const char *write)
 	char path[PATH_MAX];
 	struct statvfs v;
 
+	if (!write)
+		return 0;
 	snprintf(path, sizeof(path), "%s", write);
 	return statvfs(dirname(path), &v) ? 0 : (uint64_t)v.f_bavail * v.f_frsize;
 }
@@ -356,10 +395,26 @@ static void fill_status(struct per_queue *q, struct status *st)
 	st->disk_left = disk_left(q->options->write);
 }
 
+static void fill_streams(struct per_queue *q, struct status *st)
+{
+	if (!q->feeds)
+		return;
+	st->streams = q->count;
+	st->stream = q->stream;
+	for (unsigned i = 0; i < q->count; i++) {
+		struct feeds_status one;
+
+		feeds_status(&q->queue[i].feeds, &one);
+		q->stream[i].to = one.export;
+		export_add(&st->feeds.export, &one.export);
+	}
+}
+
 /* Readers have left what they have captured. */
 static void fill_live(struct per_queue *q, struct status *st)
 {
 	fill_status(q, st);
+	fill_streams(q, st);
 	for (unsigned i = 0; i < q->count; i++) {
 		struct queue *at = &q->queue[i];
 		uint64_t captured = atomic_load(&at->reader.said.packets);
@@ -426,11 +481,21 @@ static void interrupt_writes(struct per_queue *q)
 			pthread_kill(q->queue[i].thread, SIGALRM);
 }
 
+/* What a reader that has ended has left for others. One whose pcapng-kafka is gone has been told
+ * of. */
+static void attend_left(struct per_queue *q)
+{
+	for (unsigned i = 0; i < q->count; i++)
+		if (q->queue[i].finished)
+			feeds_attend(&q->queue[i].feeds);
+}
+
 static void attend(struct per_queue *q)
 {
 	uint64_t now = clock_monotonic();
 
 	release_lost(q);
+	attend_left(q);
 	if (signals_stop || now >= q->end_time || one_ended(q))
 		stop(q);
 	pass_signals_on(q);
@@ -529,6 +594,8 @@ static int end(struct per_queue *q)
 	progress_end(&q->progress);
 	for (unsigned i = 0; i < q->count; i++)
 		finish(&q->queue[i]);
+	if (q->feeds && feeds_end(q->feeds))
+		e = -1;
 	for (unsigned i = 0; i < q->count; i++) {
 		struct queue *at = &q->queue[i];
 
@@ -536,6 +603,7 @@ static int end(struct per_queue *q)
 			e = -1;
 		add(&sum, at->from, &one);
 	}
+	fill_streams(q, &sum);
 	watchers_end(q->watchers, &sum);
 	if (!q->options->quiet)
 		report_end(&sum, q->options->json, q->options->verbose);
@@ -580,5 +648,6 @@ void per_queue_close(struct per_queue *q)
 			at->reader.output->ops->free(at->reader.output);
 	}
 	free(q->queue);
+	free(q->stream);
 	free(q);
 }

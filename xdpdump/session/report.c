@@ -191,6 +191,22 @@ static void report_sources(const struct status *st)
 	}
 }
 
+/* A line for each ring; unless verbose, for those that lost packets. */
+static void report_streams(const struct status *st, bool verbose)
+{
+	for (unsigned i = 0; i < st->streams; i++) {
+		const struct stream_status *at = &st->stream[i];
+
+		if (!verbose && !at->to.left)
+			continue;
+		fprintf(stderr,
+			"stream %u, of %s, %s %u: %" PRIu64 " packets, %" PRIu64
+			" acknowledged by Kafka, %" PRIu64 " in the spool, %" PRIu64 " lost\n",
+			i, source_interface(at->source), at->cpu < 0 ? "queue" : "CPU", at->number,
+			at->to.packets, at->to.acknowledged, at->to.spooled, at->to.left);
+	}
+}
+
 static void report_feeds(const struct feeds_status *f, bool verbose)
 {
 	row(f->joined, "readers came by --listen", f->listens && verbose);
@@ -254,6 +270,7 @@ static void report_table(const struct status *st, bool verbose)
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
 	report_feeds(&st->feeds, verbose);
+	report_streams(st, verbose);
 	if (st->several)
 		report_sources(st);
 	if (verbose)

@@ -20,6 +20,14 @@ struct source_status {
 	struct afxdp_stats stats;
 };
 
+/* How the stream of a ring stands that goes into Kafka by itself. */
+struct stream_status {
+	const struct source *source;
+	int cpu;	 /* -1: the ring is that of a queue */
+	unsigned number; /* of CPU or queue */
+	struct export_status to;
+};
+
 /* How the capture stands. */
 struct status {
 	uint64_t time;	   /* CLOCK_REALTIME ns */
@@ -29,6 +37,8 @@ struct status {
 	uint64_t no_room; /* of the lost ones: as files waited for their commands */
 	struct files_stats files;
 	struct feeds_status feeds;
+	unsigned streams; /* 0: not by rings; the sum of these is in feeds */
+	const struct stream_status *stream;
 	bool waits; /* for the trigger; then these are in memory: */
 	uint64_t held, held_bytes;
 	uint64_t before_trigger; /* not kept, as they came before it */

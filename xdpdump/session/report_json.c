@@ -46,6 +46,26 @@ static void put_sources(FILE *to, const struct status *st)
 	fputc(']', to);
 }
 
+/* Named as in the sum. */
+static void put_streams(FILE *to, const struct status *st)
+{
+	fputs(",\"to_streams\":[", to);
+	for (unsigned i = 0; i < st->streams; i++) {
+		const struct stream_status *at = &st->stream[i];
+
+		fprintf(to, "%s{\"stream\":%u,\"interface\":", i ? "," : "", i);
+		json_string(to, source_interface(at->source));
+		fprintf(to,
+			",\"%s\":%u,\"to_packets\":%" PRIu64 ",\"to_acknowledged\":%" PRIu64
+			",\"to_spooled\":%" PRIu64 ",\"to_left\":%" PRIu64 ",\"to_behind\":%" PRIu64
+			",\"to_runs\":%" PRIu64 "}",
+			at->cpu < 0 ? "queue" : "cpu", at->number, at->to.packets,
+			at->to.acknowledged, at->to.spooled, at->to.left, at->to.behind,
+			at->to.runs);
+	}
+	fputc(']', to);
+}
+
 void report_json(FILE *to, const struct status *st, bool final)
 {
 	uint64_t seconds = st->time / NS_PER_SEC, rest = st->time % NS_PER_SEC;
@@ -70,5 +90,7 @@ void report_json(FILE *to, const struct status *st, bool final)
 		json_member(to, "file", st->file);
 	if (st->several)
 		put_sources(to, st);
+	if (st->streams)
+		put_streams(to, st);
 	fprintf(to, ",\"final\":%s}\n", final ? "true" : "false");
 }

@@ -180,10 +180,10 @@ static int capture(struct reader *r)
 
 /* The same, with a reader for each ring. */
 static int capture_per_queue(const struct options *o, struct sources *all, struct watchers *w,
-			     struct keylog *keylog)
+			     struct keylog *keylog, struct feeds *feeds)
 {
 	struct per_queue *q;
-	int e = per_queue_open(&q, o, all, w, keylog);
+	int e = per_queue_open(&q, o, all, w, keylog, feeds);
 
 	if (!e)
 		e = privileges_drop(o);
@@ -239,7 +239,7 @@ static int run(const struct options *o, struct session_trial *trial)
 	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
 	struct watchers w;
 	struct keylog keylog = {.fd = -1};
-	struct feeds feeds = {.export = {.socket = -1}};
+	struct feeds feeds = {.exports = {.control = -1}};
 	struct reader r = {.options = o,
 			   .feeds = options_feed(o) ? &feeds : NULL,
 			   .keylog = &keylog,
@@ -267,7 +267,7 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (!e)
 		choose_node(&r.sources);
 	if (!e)
-		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w, &keylog)
+		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w, &keylog, r.feeds)
 				       : capture(&r);
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exports.h"
+#include "starter.h"
+#include "util/clock.h"
+#include "util/unique.h"
+#include "xdpdump/cli/options.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/signals.h"
+
+#define PROGRAM	  "pcapng-kafka"
+#define MOMENT_NS (10 * NS_PER_MS)
+#define QUIET_NS  (NS_PER_SEC) /* what takes no longer is not worth a word */
+#define PUSH_NS	  (10 * NS_PER_SEC)
+#define REAP_NS	  (NS_PER_SEC)
+#define HUNG_NS	  (45 * NS_PER_SEC) /* longer than pcapng-kafka waits for an answer */
+
+static void close_control(struct exports *xs)
+{
+	if (xs->control >= 0)
+		close(xs->control);
+	xs->control = -1;
+}
+
+static int start(struct exports *xs, const struct options *o)
+{
+	struct starter s = {.options = o, .program = xs->line.program};
+	int sockets[2], e = 0;
+
+	unique_name(s.session);
+	child_find_user(&s.user, o->user);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
+		return -errno;
+	xs->starter = fork();
+	if (xs->starter == 0)
+		starter_run(&s, sockets[1]);
+	if (xs->starter < 0) {
+		e = -errno;
+		xs->starter = 0;
+	}
+	xs->control = sockets[0];
+	close(sockets[1]);
+	return e;
+}
+
+int exports_open(struct exports *xs, const struct options *o)
+{
+	int e;
+
+	*xs = (struct exports){.control = -1};
+	if (!o->to)
+		return 0;
+	e = command_line_parse(&xs->line, "--to", PROGRAM);
+	if (e || o->trial)
+		return e;
+	e = start(xs, o);
+	if (e)
+		complain("--to: %s", strerror(-e));
+	return e;
+}
+
+static void pause_a_moment(void)
+{
+	const struct timespec moment = {.tv_nsec = MOMENT_NS};
+
+	nanosleep(&moment, NULL);
+}
+
+static int wait_until_ready(struct export *x)
+{
+	int e;
+
+	while ((e = export_is_ready(x)) == -EAGAIN) {
+		if (signals_stop)
+			return -EINTR;
+		pause_a_moment();
+	}
+	return e ? e : export_attend(x);
+}
+
+static int open_stream(struct exports *xs, const struct options *o, unsigned of)
+{
+	unsigned stream = xs->count++;
+	int e = export_open(&xs->stream[stream], o->to, xs->control, stream, of);
+
+	if (e)
+		complain("--to: %s", strerror(-e));
+	return e;
+}
+
+/* What is wrong is said by the first, once. */
+static int open_all(struct exports *xs, const struct options *o, unsigned n)
+{
+	unsigned of = o->files_per_queue ? n : 0;
+	int e = open_stream(xs, o, of);
+
+	if (!e)
+		e = wait_until_ready(&xs->stream[0]);
+	while (!e && xs->count < n)
+		e = open_stream(xs, o, of);
+	for (unsigned i = 1; i < n && !e; i++)
+		e = wait_until_ready(&xs->stream[i]);
+	return e;
+}
+
+int exports_begin(struct exports *xs, const struct options *o, unsigned n)
+{
+	int e;
+
+	if (n > EXPORTS_MAX) {
+		complain("--to and --files-per-queue: %u rings are too many, as each has a " PROGRAM
+			 " of its own: leave out --files-per-queue, or take %d rings at most (ethtool -L sets the queues)",
+			 n, EXPORTS_MAX);
+		return -E2BIG;
+	}
+	xs->stream = calloc(n, sizeof(*xs->stream));
+	if (!xs->stream) {
+		complain("out of memory");
+		return -ENOMEM;
+	}
+	e = open_all(xs, o, n);
+	close_control(xs);
+	return e;
+}
+
+void exports_status(const struct exports *xs, struct export_status *sum)
+{
+	struct export_status one;
+
+	*sum = (struct export_status){.place = NULL};
+	for (unsigned i = 0; i < xs->count; i++) {
+		export_status(&xs->stream[i], &one);
+		export_add(sum, &one);
+	}
+}
+
+static void tell_waiting(struct exports *xs)
+{
+	struct export_status st;
+
+	if (xs->waits_told)
+		return;
+	xs->waits_told = true;
+	exports_status(xs, &st);
+	complain("the capture has ended, waiting for %" PRIu64
+		 " packets under way to %s; a second signal ends at once",
+		 st.left, st.place);
+}
+
+static bool one_waits(const struct exports *xs)
+{
+	for (unsigned i = 0; i < xs->count; i++)
+		if (export_waits(&xs->stream[i]))
+			return true;
+	return false;
+}
+
+/* All that waits, as long as there is who takes it. */
+static void push_all(struct exports *xs)
+{
+	uint64_t until = clock_monotonic() + PUSH_NS;
+
+	for (unsigned i = 0; i < xs->count; i++)
+		export_finish(&xs->stream[i]);
+	while (signals_stop < 2 && clock_monotonic() < until && one_waits(xs)) {
+		pause_a_moment();
+		for (unsigned i = 0; i < xs->count; i++)
+			export_attend(&xs->stream[i]);
+	}
+}
+
+static bool all_ended(struct exports *xs)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < xs->count; i++)
+		all &= export_has_ended(&xs->stream[i]);
+	return all;
+}
+
+static uint64_t done(const struct exports *xs)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < xs->count; i++)
+		sum += export_done(&xs->stream[i]);
+	return sum;
+}
+
+/* They end by themselves, unless one hangs. Have they? */
+static bool wait_for_all(struct exports *xs)
+{
+	uint64_t begun = clock_monotonic(), moved = begun, now = begun, before = done(xs);
+	bool ended;
+
+	while (!(ended = all_ended(xs)) && signals_stop < 2 && now - moved < (uint64_t)HUNG_NS) {
+		if (now - begun > (uint64_t)QUIET_NS)
+			tell_waiting(xs);
+		pause_a_moment();
+		now = clock_monotonic();
+		if (done(xs) != before)
+			moved = now;
+		before = done(xs);
+	}
+	if (!ended && signals_stop < 2)
+		complain(PROGRAM " does not end: left alone");
+	return ended;
+}
+
+/* With the last of them it ends. */
+static void reap(struct exports *xs)
+{
+	uint64_t until = clock_monotonic() + REAP_NS;
+
+	while (waitpid(xs->starter, NULL, WNOHANG) == 0 && clock_monotonic() < until)
+		pause_a_moment();
+}
+
+void exports_end(struct exports *xs)
+{
+	if (!xs->count)
+		return;
+	push_all(xs);
+	for (unsigned i = 0; i < xs->count; i++)
+		export_let_end(&xs->stream[i]);
+	if (wait_for_all(xs))
+		reap(xs);
+}
+
+void exports_close(struct exports *xs)
+{
+	for (unsigned i = 0; i < xs->count; i++)
+		export_close(&xs->stream[i]);
+	free(xs->stream);
+	close_control(xs);
+	command_line_clear(&xs->line);
+	*xs = (struct exports){.control = -1};
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * The process that starts exporters: it begins before a capture is open, so that nothing of one is
+ * in it or its children, and is asked for them once it is known how many rings there are.
+ */
+#ifndef XDPDUMP_STARTER_H
+#define XDPDUMP_STARTER_H
+
+#include "util/unique.h"
+#include "xdpdump/os/child.h"
+
+struct options;
+
+struct starter {
+	const struct options *options;
+	const char *program;
+	char session[UNIQUE_ROOM];
+	struct child_user user;
+};
+
+/*
+ * Of a child that has just begun; does not return. It gives up its privileges, starts what is asked
+ * for at the other end of this socket, and ends when that end and all exporters have. A stream that
+ * is the only one is its own.
+ */
+void starter_run(const struct starter *s, int control) __attribute__((noreturn));
+/* On the other side. of: 0 where there is but one stream. -errno. */
+int starter_ask(int control, unsigned stream, unsigned of, int socket, int memory);
+
+#endif
