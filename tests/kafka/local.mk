@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
-KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/to.sh tests/kafka/bad.sh \
-	tests/kafka/faults.sh
+KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/to.sh tests/kafka/rings.sh \
+	tests/kafka/bad.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
 EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/get_test tests/kafka/section_test tests/kafka/spool_test
@@ -25,7 +25,7 @@ tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
 if KAFKA
 kafka_programs += tests/kafka/sender_test
 $(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
-tests/kafka/to.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
+tests/kafka/to.log tests/kafka/rings.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
 endif
 
 .PHONY: check-kafka

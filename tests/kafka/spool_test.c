@@ -264,6 +264,29 @@ static void who_uses_the_folder_is_alone(void **state)
 	spool_close(&s);
 }
 
+/* Each of those that share has its part, and a folder that is made. */
+static void what_is_shared_has_parts(void **state)
+{
+	static const char *const bad[] = {"3M/4", "3M/0", "3M/", "3M/2x", "3M2", "/2", "3M/4097"};
+	struct spool s = {.folder = -1, .written = -1};
+	char path[64], text[80];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/2", folder);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		snprintf(text, sizeof(text), "%s:%s", path, bad[i]);
+		assert_int_equal(spool_open(&s, text), -1);
+		assert_int_not_equal(access(path, F_OK), 0);
+	}
+	snprintf(text, sizeof(text), "%s:3M/3", path);
+	for (int again = 0; again < 2; again++) {
+		assert_int_equal(spool_open(&s, text), 0);
+		assert_int_equal(s.most, 1000000);
+		spool_close(&s);
+	}
+	assert_int_equal(rmdir(path), 0);
+}
+
 static void files_of_others_are_left_alone(void **state)
 {
 	static const char *const names[] = {"pcapng-kafka-00000000000000000007.pcapng.bak",
@@ -373,6 +396,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_the_queue_gives_back_has_its_place, empty_folder),
 		cmocka_unit_test_teardown(there_is_room_between_files, empty_folder),
 		cmocka_unit_test_teardown(who_uses_the_folder_is_alone, empty_folder),
+		cmocka_unit_test_teardown(what_is_shared_has_parts, empty_folder),
 		cmocka_unit_test_teardown(files_of_others_are_left_alone, empty_folder),
 		cmocka_unit_test_teardown(what_cannot_be_read_stays, empty_folder),
 		cmocka_unit_test_teardown(a_section_that_is_cut_off_is_none, empty_folder),

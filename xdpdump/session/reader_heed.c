@@ -60,9 +60,10 @@ void reader_status(struct reader *r, struct status *st)
 /* How it stands, for who has all readers to ask. */
 static void tell_others(struct reader *r)
 {
-	struct files_stats files;
+	struct files_stats files = {.begun = 0};
 
-	files_stats(r->files, &files);
+	if (r->files)
+		files_stats(r->files, &files);
 	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
 	atomic_store_explicit(&r->said.removed, files.removed, memory_order_relaxed);
 	atomic_store_explicit(&r->said.removed_packets, files.removed_packets,

@@ -56,10 +56,14 @@ it_ends()
 		$(($(of 'packets acknowledged by Kafka') + $(of 'packets lost on the way to Kafka')))
 }
 
-to
+mkdir "$scratch/metrics"
+chmod 777 "$scratch/metrics"
+to --metrics "$scratch/metrics/f.prom"
 wait_for 10 running 1 || bad "the stand-in does not run"
 send -n 5000 -r 20000 -s mix
 it_ends 0 plain
+equal "plain: its gauges, and none of a disk" "to_left to_spooled" \
+	"$(sed -n 's/^xdpdump_\(to_[a-z]*\|disk[a-z_]*\){.*} 0$/\1/p' "$scratch/metrics/f.prom" | sort | xargs)"
 equal "plain: acknowledged" 5000 "$(of 'packets acknowledged by Kafka')"
 check "plain: each once and in order" "$capcheck" --sent 5000 "$scratch/runs/1.pcapng"
 
@@ -103,6 +107,25 @@ lost=$(of 'packets lost on the way to Kafka')
 between "stopped: lost" 8000 16000 "$lost"
 equal "stopped: told in the stream" "$lost" "$(strings -n 12 "$scratch/runs/1.pcapng" |
 	sed -n 's/.*\b\([0-9][0-9]*\) packets are missing here: .*/\1/p' | awk '{ n += $1 } END { print n + 0 }')"
+
+# A stream for each ring: it is told which one it is, and has its part of the spool, of one session.
+rm -f "$scratch"/runs/*
+start_xdpdump --to kafka://nowhere/x -v --files-per-queue --spool "$scratch/spool:64M"
+capture=$pid said=$err rings=$(getconf _NPROCESSORS_ONLN)
+arguments()
+{
+	for process in $(ip netns pids "$right"); do
+		tr '\0' ' ' < "/proc/$process/cmdline" | sed '$s/$/\n/' | sed -n 's/.*pcapng-kafka put //p'
+	done
+}
+arguments > "$scratch/arguments"
+equal "rings: streams, and their spools" "$(seq 0 $((rings - 1)) | sed "s,.*,& $scratch/spool/&:64M/$rings," | xargs)" \
+	"$(sed -n 's/.*--stream \([0-9]*\) --spool \([^ ]*\) .*/\1 \2/p' "$scratch/arguments" | sort -n | xargs)"
+equal "rings: sessions" 1 "$(sed -n 's/.*--session \([^ ]*\) .*/\1/p' "$scratch/arguments" | sort -u | wc -l)"
+send -n 5000 -r 20000 -s mix
+it_ends 0 rings
+equal "rings: acknowledged" 5000 "$(of 'packets acknowledged by Kafka')"
+equal "rings: a line for each" "$rings" "$(grep -c '^stream [0-9]*, of vb, CPU [0-9]*: [0-9]* packets, ' "$said")"
 
 # It cannot begin, or never again.
 echo 'exit 3' > "$scratch/bin/pcapng-kafka"

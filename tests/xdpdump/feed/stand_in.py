@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """A stand-in for pcapng-kafka put under xdpdump --to, without Kafka: whole blocks go to $STAND_IN/N.pcapng, N being
-the number of its run, and packets count as acknowledged once they are there. util/put_state.h says how."""
+the number of its run, with --stream behind that and a dash, and packets count as acknowledged once they are there.
+util/put_state.h says how."""
 import mmap
 import os
 import struct
@@ -32,7 +33,8 @@ def whole_blocks(data):
 
 
 add(RUNS, 1)
-run = os.path.join(os.environ["STAND_IN"], str(struct.unpack_from("=Q", state, RUNS)[0]))
+stream = sys.argv[sys.argv.index("--stream") + 1] + "-" if "--stream" in sys.argv else ""
+run = os.path.join(os.environ["STAND_IN"], stream + str(struct.unpack_from("=Q", state, RUNS)[0]))
 with open(run + ".pcapng", "wb", buffering=0) as out:
     with open(run + ".pid", "w") as mine:
         mine.write(str(os.getpid()))
