@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# In a virtual machine: engine=divert on a veth, and on two network cards that QEMU joins. What is sent
+# engine=divert on a veth, and on two network cards that QEMU or a cable joins. What is sent
 # is delivered or counted, what the filter leaves is the host's, zero-copy is what the kernel confirms,
 # and a capture that is killed leaves nothing in the way of the next.
 # shellcheck source=tests/divert/lib.sh
 . "$(dirname "$0")/../divert/lib.sh"
+# shellcheck source=tests/card/cards.sh
+. "$top/tests/card/cards.sh"
 need_root
 need_library
 need tcpdump ping ethtool ss
@@ -18,8 +20,7 @@ frames=10000 # more take an emulated machine too long
 card_pair()
 {
 	pair_namespaces
-	ip link set eth0 netns "$left" name va
-	ip link set eth1 netns "$right" name vb
+	take_cards va vb
 	pair_up
 }
 
@@ -279,7 +280,7 @@ for pair in ${pairs:-veth cards}; do
 	case $pair in
 	veth) veth_pair numtxqueues 2 numrxqueues 2 ;;
 	*)
-		[ -e /sys/class/net/eth1 ] || skip_all "no two network cards"
+		has_cards || skip_all "no two network cards"
 		card_pair
 		;;
 	esac

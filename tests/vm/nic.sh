@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# In a virtual machine: two network cards that QEMU joins, by what auto takes and by every hook, the
+# Two network cards, which QEMU or a cable joins, by what auto takes and by every hook, the
 # frames that AF_PACKET has; native XDP on a driver that is no veth.
 # shellcheck source=tests/hooks/lib.sh
 . "$(dirname "$0")/../hooks/lib.sh"
+# shellcheck source=tests/card/cards.sh
+. "$top/tests/card/cards.sh"
 need_root
 need_library
 need tcpdump ping ethtool
-[ -e /sys/class/net/eth1 ] || skip_all "no two network cards"
+has_cards || skip_all "no two network cards"
 pair_namespaces
-ip link set eth0 netns "$left"
-ip link set eth1 netns "$right"
+take_cards eth0 eth1
 ip -n "$left" addr add 10.99.0.1/24 dev eth0
 ip -n "$right" addr add 10.99.0.2/24 dev eth1
 ip -n "$left" link set eth0 up
