@@ -52,7 +52,10 @@ DOCS = \
 	docs/machines.md \
 	docs/files.md \
 	docs/filters.md \
+	docs/glossary.md \
+	docs/hardware.md \
 	docs/hooks.md \
+	docs/install.md \
 	docs/kernels.md \
 	docs/options.md \
 	docs/screen.md \

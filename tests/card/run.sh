@@ -16,7 +16,7 @@ need_root
 need_library
 need ethtool ip tcpdump ping ss
 need_testprog trafgen pcapread capcheck
-logs=$build/tests/card
+logs=${CARD_LOGS:-$build/tests/card}
 mkdir -p "$logs"
 rm -f "$logs"/*.log "$logs"/*.kernel
 
@@ -48,7 +48,7 @@ for card; do
 	setting "$card" > "$scratch/before-$card"
 done
 driver=$(ethtool -i "$2" | sed -n 's/^driver: //p')
-for test in vm/nic.sh vm/divert.sh; do
+for test in ${CARD_TESTS:-vm/nic.sh vm/divert.sh}; do
 	echo "== $test"
 	CARDS="$1 $2" pairs=cards timeout 1800 sh "$top/tests/$test"
 done > "$logs/$driver.log" 2>&1

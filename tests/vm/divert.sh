@@ -187,7 +187,9 @@ both_ways()
 			tcpdump -nnr "$scratch/f.pcap" "$filter" 2> /dev/null | wc -l
 		done | tr '\n' ' ' | sed 's/ $//')"
 	tags=$(tcpdump -nner "$scratch/f.pcap" 'vlan 5 and icmp' 2> /dev/null | wc -l)
-	if grep -q 'vb takes VLAN tags off' "$said"; then
+	if ! ip -n "$left" link show va.5 > /dev/null 2>&1; then
+		skip "$pair: VLAN tags: this kernel makes no VLAN interfaces (8021q)"
+	elif grep -q 'vb takes VLAN tags off' "$said"; then
 		equal "$pair: tags, said to be missing" 0 "$tags"
 	else
 		equal "$pair: tagged frames" 3 "$tags"
@@ -247,10 +249,11 @@ run_pair()
 	offloads_off
 	in_right ethtool -K vb gro on # it polls, program or not
 	joined
-	ip -n "$left" link add link va name va.5 type vlan id 5
-	ip -n "$left" addr add 10.94.0.1/24 dev va.5
-	ip -n "$left" link set va.5 up
-	ip -n "$left" neigh replace 10.94.0.2 lladdr 02:74:67:00:00:02 dev va.5
+	if ip -n "$left" link add link va name va.5 type vlan id 5 2> /dev/null; then
+		ip -n "$left" addr add 10.94.0.1/24 dev va.5
+		ip -n "$left" link set va.5 up
+		ip -n "$left" neigh replace 10.94.0.2 lladdr 02:74:67:00:00:02 dev va.5
+	fi
 	[ "$driver" != vmxnet3 ] || kernel_since 6 6 || {
 		refused tap 'takes no native XDP program' --hook xdp
 		refused divert 'takes no native XDP program'
