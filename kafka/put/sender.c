@@ -16,13 +16,17 @@
 /* Room for the key, headers and batch around a section. */
 #define MESSAGE_ROOM "1048576"
 #define LOOK_MS	     100
-#define GIVE_UP_MS   5000 /* without a section that is given back */
+#define GIVE_UP_MS   5000	      /* without a section that is given back */
+#define STALL_NS     (2 * NS_PER_SEC) /* without an answer the brokers count as away */
+#define AGAIN_NS     (NS_PER_SEC)     /* until a spool that took nothing is tried again */
 
 /* What is counted when the answer comes. */
 struct letter {
 	uint64_t packets, bytes, order;
-	struct spool_file *file; /* NULL: it is in memory alone */
+	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
+	const uint8_t *section; /* librdkafka has it until it is answered */
+	struct letter *before, *after;
 };
 
 static void add(struct tally *t, uint64_t packets, uint64_t bytes)
@@ -37,6 +41,24 @@ static void subtract(struct tally *t, uint64_t packets, uint64_t bytes)
 	t->sections--;
 	t->packets -= packets;
 	t->bytes -= bytes;
+}
+
+static void list_letter(struct sender *s, struct letter *l)
+{
+	l->before = s->newest;
+	if (s->newest)
+		s->newest->after = l;
+	else
+		s->oldest = l;
+	s->newest = l;
+	add(&s->alone, l->packets, l->bytes);
+}
+
+static void unlist_letter(struct sender *s, struct letter *l)
+{
+	*(l->before ? &l->before->after : &s->oldest) = l->after;
+	*(l->after ? &l->after->before : &s->newest) = l->before;
+	subtract(&s->alone, l->packets, l->bytes);
 }
 
 static void tell_loss(struct sender *s, rd_kafka_resp_err_t error)
@@ -104,9 +126,10 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 	(void)kafka;
 	s->waiting--;
 	s->answers++;
+	s->moved = clock_monotonic();
 	s->held -= l->bytes;
 	if (!l->file)
-		subtract(&s->alone, l->packets, l->bytes);
+		unlist_letter(s, l);
 	if (!m->err)
 		acknowledge(s, m, l);
 	else if (m->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
@@ -183,15 +206,20 @@ static int queue(struct sender *s, struct buffer *message, const struct label *l
 	size_t bytes = message->used;
 
 	if (l && (!s->held || s->held + bytes <= s->most)) {
-		*l = (struct letter){label->packets, bytes, order, file,
-				     file && spool_is_earlier(file)};
+		*l = (struct letter){.packets = label->packets,
+				     .bytes = bytes,
+				     .order = order,
+				     .file = file,
+				     .is_earlier = file && spool_is_earlier(file),
+				     .section = message->at};
 		e = produce(s, message, label, l);
 	}
 	if (!e) {
-		s->waiting++;
+		if (!s->waiting++)
+			s->moved = clock_monotonic();
 		s->held += bytes;
 		if (!file)
-			add(&s->alone, label->packets, bytes);
+			list_letter(s, l);
 		*message = (struct buffer){.at = NULL};
 		return 0;
 	}
@@ -221,17 +249,50 @@ static void empty_spool(struct sender *s)
 	buffer_free(&section);
 }
 
+static bool is_stalled(const struct sender *s)
+{
+	return s->waiting && clock_monotonic() - s->moved >= (uint64_t)STALL_NS;
+}
+
+/* The oldest that is in memory alone. It stays in the queue: the spool does not hand it out. */
+static void spill(struct sender *s)
+{
+	struct letter *l = s->oldest;
+	struct spool_file *f;
+
+	if (!l || clock_monotonic() < s->spill_at || !spool_has_room(s->spool, l->bytes))
+		return;
+	if (add_to_spool(s, l->section, l->bytes, l->packets, l->order)) {
+		s->spill_at = clock_monotonic() + AGAIN_NS;
+		return;
+	}
+	f = spool_taken(s->spool, l->bytes);
+	unlist_letter(s, l);
+	l->file = f;
+}
+
+/* While no broker answers, and all that waits is on disk already. */
+static bool goes_to_disk(const struct sender *s, size_t bytes)
+{
+	return s->spool->folder >= 0 && !s->alone.sections && is_stalled(s) &&
+	       spool_has_room(s->spool, bytes);
+}
+
 int sender_send(struct sender *s, struct buffer *message, const struct label *label)
 {
 	bool has_spool = s->spool->folder >= 0;
+	bool may_queue = !has_spool || !spool_has_unsent(s->spool);
+	bool to_disk = may_queue && goes_to_disk(s, message->used);
 	uint64_t order = s->order++;
 	int e = -ENOBUFS;
 
-	if (!has_spool || !spool_has_unsent(s->spool))
+	if (may_queue && !to_disk)
 		e = queue(s, message, label, NULL, order);
 	if (e && has_spool &&
 	    add_to_spool(s, message->at, message->used, label->packets, order) == 0)
 		return 0;
+	if (to_disk) /* which takes nothing: there may be room in the queue */
+		e = queue(s, message, label, NULL, order);
 	if (e == -EIO) {
 		sender_lose(s, label, message->used);
 		return 0;
@@ -248,6 +309,8 @@ void sender_poll(struct sender *s, int wait_ms)
 {
 	if (s->spool->folder >= 0)
 		empty_spool(s);
+	if (s->spool->folder >= 0 && is_stalled(s))
+		spill(s);
 	rd_kafka_poll(s->client->kafka, wait_ms);
 	if (s->state)
 		state_tell(s->state, s);

@@ -9,6 +9,7 @@
 #include "kafka/label.h"
 #include "kafka/put/spool.h"
 
+struct letter;
 struct state;
 
 struct tally {
@@ -20,13 +21,16 @@ struct sender {
 	struct spool *spool;
 	const struct state *state; /* NULL: nobody wants to know */
 	struct tally acknowledged, lost;
-	uint64_t earlier;	   /* packets of runs before that are acknowledged */
-	uint64_t waiting, held;	   /* sections that the queue has, and their bytes */
-	struct tally alone;	   /* of these, what is not in the spool as well */
-	uint64_t order;		   /* of the next section */
-	uint64_t most;		   /* bytes that it may have */
-	uint64_t section;	   /* of the largest section */
-	bool is_append_time;	   /* the topic has the brokers' time: refused */
+	uint64_t earlier;		/* packets of runs before that are acknowledged */
+	uint64_t waiting, held;		/* sections that the queue has, and their bytes */
+	struct tally alone;		/* of these, what is not in the spool as well */
+	struct letter *oldest, *newest; /* ... in the order in which they were sent */
+	uint64_t moved;	     /* when one was answered, or the first came to wait, monotonic */
+	uint64_t spill_at;   /* no section goes from the queue into the spool before, monotonic */
+	uint64_t order;	     /* of the next section */
+	uint64_t most;	     /* bytes that it may have */
+	uint64_t section;    /* of the largest section */
+	bool is_append_time; /* the topic has the brokers' time: refused */
 	rd_kafka_resp_err_t error; /* why the last one was lost */
 	uint64_t answers;
 	bool has_told;
@@ -43,7 +47,11 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
 int sender_send(struct sender *s, struct buffer *message, const struct label *label);
 /* A section that is not sent. */
 void sender_lose(struct sender *s, const struct label *label, size_t bytes);
-/* Send what is in the spool, and look for acknowledgements, for so long at most. */
+/*
+ * Send what is in the spool, and look for acknowledgements, for so long at most. Where there have
+ * been none for a while, a section that the queue alone has goes into the spool as well: what is
+ * there survives a kill.
+ */
 void sender_poll(struct sender *s, int wait_ms);
 /* Until all is acknowledged, or none has been for so long; what is not then is spooled or lost. */
 void sender_finish(struct sender *s, int wait_ms);

@@ -377,7 +377,7 @@ int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t p
 {
 	int e;
 
-	if (s->used + length > s->most)
+	if (!spool_has_room(s, length))
 		return refuse(s, -ENOSPC);
 	e = begin_file(s, order);
 	if (e)
@@ -398,6 +398,17 @@ int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t p
 	s->used += length;
 	s->packets += packets;
 	return 0;
+}
+
+bool spool_has_room(const struct spool *s, size_t length)
+{
+	return s->used + length <= s->most;
+}
+
+struct spool_file *spool_taken(struct spool *s, size_t length)
+{
+	s->writing->sent += length;
+	return s->writing;
 }
 
 /* The rest of it cannot be sent by this run, and stays. */

@@ -43,6 +43,12 @@ bool spool_has_unsent(const struct spool *s);
  */
 int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t packets,
 	      uint64_t order);
+bool spool_has_room(const struct spool *s, size_t length);
+/*
+ * The section that was just added, all in front of it having been handed out, counts as handed out,
+ * too: its file.
+ */
+struct spool_file *spool_taken(struct spool *s, size_t length);
 /* The oldest section that has not been handed out: its file, which spool_done() wants; NULL: none.
  */
 struct spool_file *spool_next(struct spool *s, struct buffer *section, struct label *l);

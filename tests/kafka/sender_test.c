@@ -241,6 +241,56 @@ static void without_brokers_all_is_spooled_or_lost(void **state)
 		}
 }
 
+/* While nobody answers, nothing stays in memory alone; what comes then goes to the disk at once. */
+static void what_waits_is_spooled(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", true, 64000000);
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	send_all(&b);
+	assert_int_equal(b.sender.alone.packets, SENT);
+	assert_int_equal(b.spool.packets, 0);
+	for (int i = 0; i < 600 && b.sender.alone.packets; i++)
+		sender_poll(&b.sender, 20);
+	assert_int_equal(b.sender.alone.packets, 0);
+	assert_int_equal(b.spool.packets, SENT);
+	send_one(&b);
+	assert_int_equal(b.sender.alone.packets, 0);
+	assert_int_equal(b.spool.packets, SENT + PACKETS);
+	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, SENT + PACKETS);
+	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
+	assert_int_equal(b.spool.packets, 0);
+	assert_int_equal(b.spool.used, 0);
+	end(&b);
+}
+
+/* What there is no room for on the disk waits in memory, as without a spool. */
+static void a_small_spool_leaves_the_queue(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", true, 64000000);
+	b.spool.most = 4000;
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	send_all(&b);
+	for (int i = 0; i < 150; i++)
+		sender_poll(&b.sender, 20);
+	send_one(&b);
+	assert_true(b.spool.packets > 0);
+	assert_int_equal(b.spool.packets + b.sender.alone.packets, SENT + PACKETS);
+	assert_int_equal(b.sender.lost.packets, 0);
+	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, SENT + PACKETS);
+	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
+	end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +298,8 @@ int main(void)
 		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
+		cmocka_unit_test_teardown(what_waits_is_spooled, empty_folder),
+		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, empty_folder),
 	};
 	int failed;
 
