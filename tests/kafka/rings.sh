@@ -21,7 +21,7 @@ files=$scratch/files
 mkdir "$files"
 chmod 777 "$files"
 start_broker
-for topic in plain flow killed both cut alone; do
+for topic in plain flow killed both cut alone gap; do
 	make_topic $topic 3
 done
 
@@ -160,6 +160,21 @@ got plain 20000 40000
 run_kafka ls --json "kafka://$address/plain"
 equal "plain: streams and their packets" "0 20000 1 20000" \
 	"$(jq -r '"\(.stream) \(.packets)"' "$out" | sort | xargs)"
+
+# A section of one ring is missing: that is told of this one.
+mkdir "$scratch/sections"
+$in_kafka kcat -b $address -C -t plain -e -q -f '%p %o %k\n' | awk '$3 ~ /\/1$/ && ++n == 3 { next } { print }' > "$scratch/list"
+while read -r partition offset _; do
+	$in_kafka kcat -b $address -C -t plain -p "$partition" -o "$offset" -c 1 -e -q -D '' -f %s \
+		> "$scratch/sections/$partition-$offset" < /dev/null
+done < "$scratch/list"
+$in_kafka kcat -b $address -P -t gap "$scratch/sections"/*
+run_kafka get -w "$scratch/values" "kafka://$address/gap"
+equal "gap: status" 0 "$status"
+equal "gap: told" 1 "$(grep -c 'stream 1: section 2 is missing$' "$err")"
+equal "gap: of the other ring" 0 "$(grep -c 'stream 0' "$err")"
+tcpdump -r "$scratch/values" -w "$scratch/ring" 'src net 198.18.0.0/16' 2> "$scratch/reading"
+equal "gap: packets of the other ring" 20000 "$(packets "$scratch/ring")"
 
 # Without files, by flows: 16 streams of each ring, whose numbers follow on each other.
 to flow --key flow

@@ -157,6 +157,7 @@ void export_status(const struct export *x, struct export_status *st)
 	sent_before = s->earlier < before ? s->earlier : before;
 	st->place = x->place;
 	st->runs = s->runs;
+	st->again = less(st->runs, 1);
 	acknowledged = (int64_t)(s->acknowledged + s->earlier - sent_before - s->repeated);
 	st->acknowledged = acknowledged > 0 ? (uint64_t)acknowledged : 0;
 	st->spooled = less(s->spooled, before - sent_before);
@@ -171,6 +172,7 @@ void export_add(struct export_status *sum, const struct export_status *one)
 		sum->place = one->place;
 	sum->packets += one->packets;
 	sum->runs += one->runs;
+	sum->again += one->again;
 	sum->acknowledged += one->acknowledged;
 	sum->spooled += one->spooled;
 	sum->behind += one->behind;

@@ -26,6 +26,7 @@ struct export
 struct export_status {
 	const char *place;	/* NULL: there is none */
 	uint64_t packets, runs; /* given; of pcapng-kafka */
+	uint64_t again;		/* of these runs, those after the first of a stream */
 	uint64_t acknowledged, spooled;
 	uint64_t behind; /* lost, as pcapng-kafka was behind or not there */
 	uint64_t left;	 /* under way; when it has ended: lost, with those behind */

@@ -220,8 +220,7 @@ static void report_feeds(const struct feeds_status *f, bool verbose)
 	row(f->export.spooled, "packets in the spool", verbose);
 	row(f->export.left, "packets lost on the way to Kafka", true);
 	row(f->export.behind, "  of these: pcapng-kafka was behind, or not there", verbose);
-	row(f->export.runs > 1 ? f->export.runs - 1 : 0, "times pcapng-kafka was started again",
-	    false);
+	row(f->export.again, "times pcapng-kafka was started again", false);
 }
 
 static void report_table(const struct status *st, bool verbose)

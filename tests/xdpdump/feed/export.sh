@@ -124,6 +124,7 @@ equal "rings: streams, and their spools" "$(seq 0 $((rings - 1)) | sed "s,.*,& $
 equal "rings: sessions" 1 "$(sed -n 's/.*--session \([^ ]*\) .*/\1/p' "$scratch/arguments" | sort -u | wc -l)"
 send -n 5000 -r 20000 -s mix
 it_ends 0 rings
+equal "rings: none was started again" "" "$(of 'times pcapng-kafka was started again')"
 equal "rings: acknowledged" 5000 "$(of 'packets acknowledged by Kafka')"
 equal "rings: a line for each" "$rings" "$(grep -c '^stream [0-9]*, of vb, CPU [0-9]*: [0-9]* packets, ' "$said")"
 
