@@ -15,7 +15,7 @@ def typed(page):
     for line in open(page, encoding="utf-8"):
         line = line.rstrip("\n")
         if line.startswith(".Sh "):
-            inside = line == ".Sh EXAMPLES"
+            inside = line in (".Sh EXAMPLES", ".Sh EXAMPLES\\&")
         elif not inside:
             continue
         elif line.startswith((".Bd", ".Ed")):
