@@ -7,6 +7,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/cli/extcap.sh \
 	tests/xdpdump/cli/habits.sh \
 	tests/xdpdump/cli/input.sh \
+	tests/xdpdump/cli/manual.sh \
 	tests/xdpdump/cli/manuals.sh \
 	tests/xdpdump/cli/told.sh \
 	tests/xdpdump/cli/upstream.sh \
@@ -69,6 +70,7 @@ check_PROGRAMS += $(xdpdump_unit_tests) $(wiretap_program) \
 	tests/xdpdump/output/lines
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/cli/examples.py \
+	tests/xdpdump/cli/manual.py \
 	tests/xdpdump/feed/slow_reader.py \
 	tests/xdpdump/feed/stand_in.py \
 	tests/xdpdump/output/frames.py \
