@@ -33,10 +33,10 @@ bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
-BENCH_FILES = bench/run bench/compare bench/difference bench/glance bench/plot bench/profile bench/report bench/opening bench/rings bench/lab.py \
+BENCH_FILES = bench/run bench/compare bench/difference bench/plot bench/profile bench/report bench/opening bench/rings bench/lab.py \
 	bench/paths.py bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/interval.py \
 	bench/any_device.py bench/prealloc.py bench/scale.py bench/targets.py bench/table.py \
-	bench/RESULTS.md bench/PROFILE.md bench/added.svg bench/glance.svg bench/loss.svg
+	bench/RESULTS.md bench/PROFILE.md bench/glance bench/glance.svg bench/added.svg bench/loss.svg
 EXTRA_DIST += $(BENCH_FILES)
 CLEANFILES += bench/results.json
 
@@ -46,6 +46,7 @@ bench: all
 	$(srcdir)/bench/run --build $(abs_builddir) --mode $(or $(BENCH),full) --json bench/results.json
 bench-results: bench
 	$(srcdir)/bench/report --json bench/results.json --output $(srcdir)/bench
+	$(srcdir)/bench/glance $(srcdir)/bench/RESULTS.md > $(srcdir)/bench/glance.svg
 bench-compare: all
 	$(srcdir)/bench/compare --build $(abs_builddir) --mode $(or $(BENCH),full) $(or $(REV),HEAD)
 bench-profile: all

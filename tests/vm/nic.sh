@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Two network cards, which QEMU or a cable joins, by what auto takes and by every hook, the
-# frames that AF_PACKET has; native XDP on a driver that is no veth.
+# In a virtual machine, or by make check-card: two network cards that are joined, by what auto takes and by every hook,
+# the frames that AF_PACKET has; native XDP on a driver that is no veth.
 # shellcheck source=tests/hooks/lib.sh
 . "$(dirname "$0")/../hooks/lib.sh"
-# shellcheck source=tests/card/cards.sh
-. "$top/tests/card/cards.sh"
+# shellcheck source=tests/vm/cards.sh
+. "$(dirname "$0")/cards.sh"
 need_root
 need_library
 need tcpdump ping ethtool
-has_cards || skip_all "no two network cards"
+need_card "$near" "$far"
 pair_namespaces
-take_cards eth0 eth1
+lend "$near" "$left" eth0
+lend "$far" "$right" eth1
 ip -n "$left" addr add 10.99.0.1/24 dev eth0
 ip -n "$right" addr add 10.99.0.2/24 dev eth1
 ip -n "$left" link set eth0 up

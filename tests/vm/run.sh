@@ -140,6 +140,6 @@ for suite in $suites; do
 		tests=${VM_CARD_TESTS:-vm/divert.sh} variable=pairs=cards
 	done
 done
-write_table "Written by make check-vm on $(uname -m), QEMU without acceleration." > "$logs/table.md"
+write_table > "$logs/table.md"
 cat "$logs/table.md"
 finish

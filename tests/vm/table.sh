@@ -69,13 +69,11 @@ by_kernel()
 		}'
 }
 
-# write_table HEADING
 # shellcheck disable=SC2046 # names without blanks
 write_table()
 {
-	set -- "$1" $(cd "$logs" && ls ./*.kernel | sed 's,^\./\(.*\)\.kernel$,\1,')
-	echo "$1"
-	shift
+	set -- $(cd "$logs" && ls ./*.kernel | sed 's,^\./\(.*\)\.kernel$,\1,')
+	echo "Written by make check-vm on $(uname -m), QEMU without acceleration."
 	for name; do
 		tests_of "$name"
 	done | rows 'day | kernel | card | test | passed | failed | skipped | s'
