@@ -38,7 +38,7 @@ all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
 # sanitizers.
 if SANITIZERS
-ONCE_TESTS = tests/style.sh tests/house.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
+ONCE_TESTS = tests/style.sh tests/house.sh tests/pages.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
 	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
 endif
 .PHONY: list-tests list-part list-threads list-long

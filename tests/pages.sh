@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# What pages and manuals promise: every link leads somewhere, every command that names one of our programs is one that
+# the program takes. Captures are begun as they stand, on interfaces of these names; those that are not are listed with
+# the reason in tests/pages/not-run. The chart of the README is that of bench/RESULTS.md.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+pages=$top/tests/pages
+table=$pages/not-run
+need python3 tcpdump
+[ -x "$build/xdpdump/xdpdump" ] && [ -f "$build/Makefile" ] || skip_all "needs the build: make"
+
+# nothing_wrong NAME COMMAND...: it prints what is wrong, and on standard error how much it looked at.
+nothing_wrong()
+{
+	name=$1
+	shift
+	"$@" > "$scratch/wrong" 2> "$scratch/looked"
+	if [ $? -eq 0 ] && [ ! -s "$scratch/wrong" ]; then
+		ok "$name: $(cat "$scratch/looked")"
+	else
+		bad "$name"
+		cat "$scratch/wrong" "$scratch/looked"
+	fi
+}
+
+# valid_commands: but for lines that are no commands.
+valid_commands()
+{
+	python3 "$pages/commands.py" "$1" "$build" "$scratch/commands" > "$scratch/invalid" || return 1
+	sed -n 's/^prose \(.*\)	.*/\1/p' "$table" > "$scratch/prose"
+	grep -v -E -f "$scratch/prose" "$scratch/invalid"
+	return 0
+}
+
+# A copy with mistakes of each kind: all of them have to be found.
+mistakes_are_found()
+{
+	mkdir -p "$scratch/copy/docs" "$scratch/copy/man"
+	ln -s "$top/configure" "$scratch/copy/configure"
+	cp "$top/man/xdpdump.8" "$scratch/copy/man"
+	cat > "$scratch/copy/docs/README.md" <<- 'END'
+	# One heading
+	[a file](nosuch.md), [a heading](#one-headings), [right](#one-heading); nosuch is not, xdpdump(7) is not.
+
+	    xdpdump -i eth0 --nosuch-option
+	    xdpdump -i eth0,hok=tc
+	    xdpdump -i eth0 tcp portt 80
+	    tcpdump -i xdp:eth0,ring=7 udp
+	    make -C build check-nosuch
+	    ../configure --with-nosuch
+	    pcapng-kafka get --nosuch kafka://10.0.0.1/packets
+	    xdpdump -i eth0 -w f.pcapng tcp port 80
+	END
+	python3 "$pages/links.py" "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
+	equal "wrong links and manuals of a page are found" 3 "$(grep -c 'there is no\|no such heading' "$scratch/found")"
+	echo '.Dl # xdpdump -i eth0 --nosuch-in-a-manual' >> "$scratch/copy/man/xdpdump.8"
+	valid_commands "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
+	equal "wrong commands of a page and a manual are found" 8 "$(wc -l < "$scratch/found")"
+	show "$scratch/found"
+}
+
+# reason LINE: of those that are not run.
+reason()
+{
+	grep -v '^#' "$table" | sed 's/^prose //' | while IFS='	' read -r pattern why; do
+		if echo "$1" | grep -q -E -e "$pattern"; then
+			echo "$pattern" >> "$scratch/used"
+			echo "$why"
+			break
+		fi
+	done
+}
+
+is_capturing()
+{
+	grep -q 'listening on' "$err" || process_gone "$pid"
+}
+
+# run_line LINE: as a user types it, until it listens or has ended, then Ctrl-C.
+# shellcheck disable=SC2046,SC2016 # one word per variable; for the shell within
+run_line()
+{
+	command=${1#*: }
+	command=$(echo "$command" | sed 's/^build\/xdpdump\///')
+	start ip netns exec "$right" env --default-signal=INT $(library_environment) \
+		PATH="$build/xdpdump:$PATH" sh -c 'cd "$1" && eval "exec env $2"' sh "$scratch" "$command"
+	wait_for 30 is_capturing
+	in_left ping -qc 2 -i 0.02 -W 1 10.99.0.2 > /dev/null
+	process_gone "$pid" || kill -INT "$pid"
+	ended "$pid" 20
+	equal "runs: $1" 0 $?
+	[ "$state" -eq 0 ] || show "$err"
+}
+
+interfaces()
+{
+	pair_namespaces
+	number=0
+	for name in eth0 eth1 mon0; do
+		ip -n "$left" link add "p$number" type veth peer name "$name" netns "$right" || exit 1
+		ip -n "$left" addr add "10.99.$number.1/24" dev "p$number"
+		ip -n "$right" addr add "10.99.$number.2/24" dev "$name"
+		ip -n "$left" link set "p$number" up
+		ip -n "$right" link set "$name" up
+		number=$((number + 1))
+	done
+}
+
+# run_all: the same command once, wherever it stands.
+run_all()
+{
+	: > "$scratch/used"
+	sed -e 's/  *# .*//' "$scratch/commands" > "$scratch/lines"
+	while read -r line; do
+		why=$(reason "$line")
+		grep -q -x -F -e "${line#*: }" "$scratch/done" 2> /dev/null && continue
+		[ -z "$why" ] || continue
+		echo "${line#*: }" >> "$scratch/done"
+		run_line "$line"
+	done < "$scratch/lines"
+	grep -v -e '^#' "$table" | sed -e 's/^prose //' -e 's/	.*//' | sort > "$scratch/listed"
+	sort -u "$scratch/used" | comm -23 "$scratch/listed" - > "$scratch/stale"
+	equal "lines of tests/pages/not-run without a command" '' "$(cat "$scratch/stale")"
+}
+
+chart_is_new()
+{
+	python3 "$top/bench/glance" "$top/bench/RESULTS.md" | cmp - "$top/bench/glance.svg"
+}
+
+nothing_wrong "links, manuals and headings that pages name are there" python3 "$pages/links.py" "$top"
+mistakes_are_found
+nothing_wrong "commands that pages show are valid" valid_commands "$top"
+check "the README's chart has the figures of bench/RESULTS.md: bench/glance" chart_is_new
+[ "$(id -u)" -eq 0 ] && [ -e "$library/libpcap.so.0.8" ] || {
+	skip "commands are not run: needs root, and libpcap"
+	finish
+}
+need_root
+interfaces
+run_all
+finish
