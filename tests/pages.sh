@@ -3,11 +3,11 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What pages and manuals promise: every link leads somewhere, every command that names one of our programs is one that
 # the program takes. Captures are begun as they stand, on interfaces of these names; those that are not are listed with
-# the reason in tests/pages/not-run. The chart of the README is that of bench/RESULTS.md.
+# the reason in tests/pages/not-run.txt. The chart of the README is that of bench/RESULTS.md.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 pages=$top/tests/pages
-table=$pages/not-run
+table=$pages/not-run.txt
 need python3 tcpdump
 [ -x "$build/xdpdump/xdpdump" ] && [ -f "$build/Makefile" ] || skip_all "needs the build: make"
 
@@ -122,7 +122,7 @@ run_all()
 	done < "$scratch/lines"
 	grep -v -e '^#' "$table" | sed -e 's/^prose //' -e 's/	.*//' | sort > "$scratch/listed"
 	sort -u "$scratch/used" | comm -23 "$scratch/listed" - > "$scratch/stale"
-	equal "lines of tests/pages/not-run without a command" '' "$(cat "$scratch/stale")"
+	equal "lines of tests/pages/not-run.txt without a command" '' "$(cat "$scratch/stale")"
 }
 
 chart_is_new()
