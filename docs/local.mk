@@ -62,6 +62,7 @@ DOCS = \
 	docs/stability.md \
 	docs/threat-model.md \
 	docs/time.md \
+	docs/troubleshooting.md \
 	docs/upstream.md \
 	docs/wireshark-xdp.png \
 	docs/xdp-tools.md

@@ -78,7 +78,7 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 			if (lower_common(q, options->direction, 0))
 				continue;
 			return filter_fail(-EOPNOTSUPP, err, errlen,
-					   "instruction %u: ancillary load %u is not to be had", i,
+					   "instruction %u: there is no ancillary load %u", i,
 					   what);
 		}
 		q->code =

@@ -100,7 +100,7 @@ static int read_setting(struct client *c, const char *file, unsigned number, cha
 	*value++ = 0;
 	name = trim(name);
 	if (is_ours(name)) {
-		complain("%s, line %u: %s is not to be changed: delivery relies on it", file,
+		complain("%s, line %u: %s cannot be changed: delivery relies on it", file,
 			 number, name);
 		return -1;
 	}

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 		if (strcmp(word, commands[i].name) == 0)
 			return run(&commands[i], argc - 1, argv + 1);
 	complain(*word ? "there is no command '%s': put, get or ls"
-		       : "put, get or ls? %s --help tells more",
+		       : "put, get or ls? %s --help shows more",
 		 *word ? word : program_invocation_short_name);
 	return EXIT_FAILURE;
 }

@@ -84,6 +84,7 @@ include tests/clients/local.mk
 include tests/loader/local.mk
 include tests/library/local.mk
 include tests/card/local.mk
+include tests/messages/local.mk
 include tests/vm/local.mk
 include tests/chroot/local.mk
 include tests/machines/local.mk

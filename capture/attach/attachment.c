@@ -135,9 +135,9 @@ static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 static const char *why_not_told(const struct attachment *a, bool by_driver)
 {
 	if (a->plan.in != CAPTURE_HOOK_XDP)
-		return "only the XDP hook is told of them";
-	return by_driver ? "only native XDP is told of them"
-			 : "its driver does not tell XDP of them";
+		return "only the XDP hook gets them";
+	return by_driver ? "only native XDP gets them"
+			 : "its driver does not report them to XDP";
 }
 
 /* For stamps that are converted: can they be? */
@@ -160,7 +160,7 @@ static const char *why_no_stamps(const struct attachment *a)
 	if (a->plan.in == CAPTURE_HOOK_TC)
 		return "it has no clock that stamps frames";
 	if (a->plan.in != CAPTURE_HOOK_XDP)
-		return "only XDP and tc are told of them";
+		return "only XDP and tc get them";
 	if (a->facts.gives_time && !a->facts.has_clock)
 		return "it has no clock that stamps every frame";
 	return why_not_told(a, a->facts.gives_time);

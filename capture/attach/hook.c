@@ -91,7 +91,7 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 	}
 	if (o->nic_time && !tells_xdp_time(f) && tells_tc_time(f)) {
 		snprintf(warning, size,
-			 "capturing at tc, where %s has its time stamps: its driver does not tell XDP of them",
+			 "capturing at tc, where %s has its time stamps: its driver does not report them to XDP",
 			 o->ifname);
 		return CAPTURE_HOOK_TC;
 	}
@@ -179,7 +179,7 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
 		return "xdp-obj= is for the XDP hook: leave hook= out";
 	if (o->xdp_obj[0] && (o->nic_time || o->hash))
-		return "time stamps and hashes of the interface are told to programs that are bound to it, and these do not go with xdp-obj=";
+		return "time stamps and hashes of the interface need a program that is bound to it, which does not go with xdp-obj=";
 	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
 		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
 	if (divert && less)

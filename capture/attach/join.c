@@ -69,7 +69,7 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 		return refuse(-ENOENT, name, err, size,
 			      "libxdp keeps its programs in " BPFFS
 			      ", which is not mounted here: mount -t bpf bpf " BPFFS
-			      "; in a namespace of ip netns exec it is not to be seen, in one of nsenter --net it is");
+			      "; ip netns exec hides that mount, nsenter --net does not");
 	*mp = xdp_multiprog__get_from_ifindex((int)f->ifindex);
 	e = result(*mp);
 	if (e == -EPERM)

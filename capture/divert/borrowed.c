@@ -66,7 +66,7 @@ static const char *check_options(const struct afxdp_options *o)
 	if (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP)
 		return "engine=divert is at XDP only: leave hook= out";
 	if (o->rest_drop || o->after_drop)
-		return "after= and rest= are up to who has loaded the program: leave them out with sock-fds=";
+		return "whoever loaded the program decides on after= and rest=: leave them out with sock-fds=";
 	if (o->xdp_obj[0])
 		return "xdp-obj= does not go with sock-fds=: the program is the one that was passed";
 	if (o->full_pass)
@@ -80,11 +80,11 @@ static void warn(struct attachment *a, const struct afxdp_options *o)
 {
 	if (o->promiscuous && !a->facts.promiscuous)
 		attachment_warn(a,
-				"%s is not promiscuous: that is up to who has opened the sockets",
+				"%s is not promiscuous: whoever opened the sockets decides that",
 				o->ifname);
 	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF)
 		attachment_warn(a,
-				"watchdog= does not go with sock-fds=: what the program keeps from the host is up to who has loaded it");
+				"watchdog= does not go with sock-fds=: whoever loaded the program decides what it keeps from the host");
 	if (o->sample > 1 || o->slice.depth || o->flow_cutoff || o->nic_time || o->hash)
 		attachment_warn(a,
 				"sample=, slice=, flow-cutoff=, hash= and the interface's time stamps do not go with sock-fds=");

@@ -147,7 +147,7 @@ refused "not open" 'descriptor 77 is not an AF_XDP socket' engine=divert,sock-fd
 refused "only a program" 'prog-fd= needs sock-fds=' engine=divert,prog-fd=5
 refused "another engine" 'is for engine=divert' sock-fds=5
 refused "not at XDP" 'is at XDP only' engine=divert,sock-fds=77,hook=tc
-refused "the rest dropped" 'are up to who has loaded the program' engine=divert,sock-fds=77,rest=drop
+refused "the rest dropped" 'whoever loaded the program decides on after= and rest=' engine=divert,sock-fds=77,rest=drop
 refused "a program of one's own" 'does not go with sock-fds=' engine=divert,sock-fds=77,xdp-obj=x
 launch "" "$scratch/bin/pcapread" -i xdp:vb,prog-fd=77 -t 1
 ended "$pid" 10

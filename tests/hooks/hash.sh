@@ -50,6 +50,6 @@ check "there are records, though" test "$(wc -c < "$scratch/f.pcapng")" -gt 1200
 record hash=on,hook=tc
 equal "where nobody tells it" 0 "$(hashes | wc -l)"
 check "there are records there, too" test "$(wc -c < "$scratch/f.pcapng")" -gt 1200
-check "the warning says why" grep -q 'no hashes of vb are recorded: only the XDP hook is told of them' "$said"
+check "the warning says why" grep -q 'no hashes of vb are recorded: only the XDP hook gets them' "$said"
 nothing_left "$right" vb
 finish

@@ -100,7 +100,7 @@ user_space_cases()
 		become=nobody program=backward $(traffic 1) read=300 report=all
 	has 10 64
 	case_of "ancillary load that is not to be had" \
-		"in user space: instruction 2: ancillary load 56 is not to be had|" "open=$device" \
+		"in user space: instruction 2: there is no ancillary load 56|" "open=$device" \
 		become=nobody program=ancillary $(traffic 1) read=300 report=all
 	has 10 300
 	case_of "protochain" "$after: instruction 19: backward jump|" "open=$device" \

@@ -154,7 +154,7 @@ start_on -p all
 ip -n "$right" link set dev vb xdpdrv off
 ended "$capture" 10
 equal "the program goes: status" 1 $?
-check "the program goes: the reason" grep -q '^xdpdump: the XDP program of vb was taken off or replaced$' "$said"
+check "the program goes: the reason" grep -q '^xdpdump: the XDP program of vb was detached or replaced$' "$said"
 rm "$bpffs/verdicts"
 umount "$bpffs"
 equal "no link is left" 0 "$(bpftool link | grep -c 'type 26\|tracing')"

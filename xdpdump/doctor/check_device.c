@@ -51,7 +51,7 @@ enum result check_driver(const struct patient *p, struct finding *f)
 
 	interface_hardware(&p->interface, text, sizeof(text));
 	return say(RESULT_OK, f, "%s",
-		   text[0] ? text + strlen("driver ") : "does not tell its name");
+		   text[0] ? text + strlen("driver ") : "does not report its name");
 }
 
 /* Before XDP: a driver that merges frames in hardware refuses the program, or stops doing so. */
@@ -86,7 +86,7 @@ enum result check_offloads(const struct patient *p, struct finding *f)
 	char list[160] = "";
 
 	if (!p->features.count)
-		return say(RESULT_OK, f, "not told by the driver");
+		return say(RESULT_OK, f, "the driver does not report it");
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s %s", i ? ", " : "",
 			 shown[i].name, patient_has(p, shown[i].feature) ? "on" : "off");
@@ -109,7 +109,7 @@ enum result check_time_stamps(const struct patient *p, struct finding *f)
 	if (i->clock >= 0)
 		snprintf(clock, sizeof(clock), "its clock /dev/ptp%d", i->clock);
 	return say(RESULT_OK, f,
-		   "the device stamps frames by %s and tells %s (-j adapter_unsynced)", clock,
+		   "the device stamps frames by %s and reports %s (-j adapter_unsynced)", clock,
 		   i->gives_time ? "XDP" : "tc, not XDP");
 }
 

@@ -109,7 +109,7 @@ enum result check_tcx(const struct patient *p, struct finding *f)
 	if (!e)
 		e = list_tcx(p, TCX_EGRESS, out, sizeof(out));
 	if (e == -EPERM)
-		return say(RESULT_OK, f, "who is there is told to the privileged only");
+		return say(RESULT_OK, f, "only privileged users see who is there");
 	if (e == -EINVAL)
 		return say(RESULT_WARNING, f,
 			   "not in this kernel (6.6): a packet socket takes their place");
@@ -138,7 +138,7 @@ enum result check_native(const struct patient *p, struct finding *f)
 
 	if (!i->has_xdp_features)
 		return say(RESULT_WARNING, f,
-			   "the kernel does not tell (6.3 does): attaching will show");
+			   "the kernel does not report it (6.3 does): attaching will show");
 	for (unsigned k = 0; k < sizeof(names) / sizeof(names[0]); k++)
 		if (i->xdp_features >> k & 1)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",

@@ -35,7 +35,7 @@ enum result check_kernel(const struct patient *p, struct finding *f)
 	if (version < AT(5, 18))
 		return say(RESULT_FAILURE, f, "%s: 5.18 or newer is needed", u.release);
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		return say(RESULT_WARNING, f, "%s; it tells no types (/sys/kernel/btf/vmlinux: %s)",
+		return say(RESULT_WARNING, f, "%s; it has no type information (/sys/kernel/btf/vmlinux: %s)",
 			   u.release, strerror(errno));
 	if (version < AT(6, 6))
 		return say(RESULT_WARNING, f,
@@ -105,7 +105,7 @@ static const char *describe_cgroup(const struct memory *m, char *text, size_t si
 		return text;
 	}
 	return m->cgroup_told ? "the cgroup has no limit"
-			      : "a limit of the cgroup is not told here";
+			      : "the cgroup's limit cannot be seen here";
 }
 
 enum result check_memory(const struct patient *p, struct finding *f)

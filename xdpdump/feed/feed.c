@@ -234,7 +234,7 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 	}
 	if ((type != BLOCK_INTERFACE && type != BLOCK_SECTION) || f->fd < 0)
 		return;
-	complain("%s, and there is no room left to tell it of new interfaces: it gets no more",
+	complain("%s, and there is no room left to announce new interfaces to it: it gets no more",
 		 f->why);
 	feed_end(f);
 }

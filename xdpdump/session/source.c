@@ -607,7 +607,7 @@ void source_explain(const struct source *s, int e, bool goes_on)
 		complain("%s has disappeared with network namespace %s, which was deleted%s",
 			 s->ifname, s->netns, more);
 	else if (e == -ENOLINK && s->program)
-		complain("the XDP program of %s was taken off or replaced%s", s->ifname, more);
+		complain("the XDP program of %s was detached or replaced%s", s->ifname, more);
 	else if (e == -EBADMSG)
 		complain("ring corrupted: something in this process has written into the memory that packets of %s are in, so nothing more is read from it; check the machine's memory, and report it%s",
 			 s->ifname, more);

@@ -142,7 +142,7 @@ int drop_names_new(struct drop_names **out, char *err, size_t size)
 	snprintf(err, size,
 		 e == -ENOMEM
 			 ? "out of memory"
-			 : "this kernel does not tell of drops: it needs BTF (CONFIG_DEBUG_INFO_BTF) and the tracepoint kfree_skb");
+			 : "this kernel does not report drops: it needs BTF (CONFIG_DEBUG_INFO_BTF) and the tracepoint kfree_skb");
 	drop_names_free(n);
 	return e;
 }
