@@ -31,7 +31,7 @@ lend()
 	features "$1" > "$scratch/$1.features"
 	rings_of "$1" > "$scratch/$1.rings"
 	cat "/sys/class/net/$1/address" > "$scratch/$1.address"
-	grep -q 0x...[13579bdf] "/sys/class/net/$1/flags" && touch "$scratch/$1.up"
+	grep -q '[13579bdf]$' "/sys/class/net/$1/flags" && touch "$scratch/$1.up"
 	at_exit "give_back $1 $2 $3"
 	ip link set "$1" down
 	ip link set "$1" netns "$2" name "$3" || exit 1
@@ -47,8 +47,7 @@ give_back()
 	while read -r feature value; do
 		grep -q "^[[:space:]]*$feature: $value" "$scratch/now" || ip netns exec "$2" ethtool -K "$3" "$feature" "$value"
 	done < "$scratch/$1.features" > /dev/null 2>&1
-	read -r rings < "$scratch/$1.rings" && # shellcheck disable=SC2086 # two words
-		ip netns exec "$2" ethtool -L "$3" $rings > /dev/null 2>&1
+	read -r kind number < "$scratch/$1.rings" && ip netns exec "$2" ethtool -L "$3" "$kind" "$number" > /dev/null 2>&1
 	ip -n "$2" link set "$3" address "$(cat "$scratch/$1.address")"
 	ip -n "$2" link set "$3" netns $$ name "$1" || echo "$1 is still in the network namespace $2, as $3"
 	[ ! -e "$scratch/$1.up" ] || ip link set "$1" up
