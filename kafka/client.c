@@ -100,8 +100,8 @@ static int read_setting(struct client *c, const char *file, unsigned number, cha
 	*value++ = 0;
 	name = trim(name);
 	if (is_ours(name)) {
-		complain("%s, line %u: %s cannot be changed: delivery relies on it", file,
-			 number, name);
+		complain("%s, line %u: %s cannot be changed: delivery relies on it", file, number,
+			 name);
 		return -1;
 	}
 	switch (rd_kafka_conf_set(c->conf, name, trim(value), unused, sizeof(unused))) {

@@ -136,8 +136,7 @@ static const char *why_not_told(const struct attachment *a, bool by_driver)
 {
 	if (a->plan.in != CAPTURE_HOOK_XDP)
 		return "only the XDP hook gets them";
-	return by_driver ? "only native XDP gets them"
-			 : "its driver does not report them to XDP";
+	return by_driver ? "only native XDP gets them" : "its driver does not report them to XDP";
 }
 
 /* For stamps that are converted: can they be? */

@@ -79,8 +79,7 @@ static const char *check_options(const struct afxdp_options *o)
 static void warn(struct attachment *a, const struct afxdp_options *o)
 {
 	if (o->promiscuous && !a->facts.promiscuous)
-		attachment_warn(a,
-				"%s is not promiscuous: whoever opened the sockets decides that",
+		attachment_warn(a, "%s is not promiscuous: whoever opened the sockets decides that",
 				o->ifname);
 	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF)
 		attachment_warn(a,

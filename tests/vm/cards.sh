@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# shellcheck shell=sh disable=SC2154 # variables of who reads it
+# shellcheck shell=sh disable=SC2154,SC2034 # variables of who reads it, and for them
 # The two network cards that a cable joins: eth0 and eth1 of a virtual machine, or PEER and CARD of make check-card.
 # They are lent to the test's namespaces. However the test ends, they go back as they were.
 near=${PEER:-eth0} far=${CARD:-eth1}
