@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""Compares docs/troubleshooting.md with the sources: a text of theirs is the first column of a table, in `code', or a line
-of an indented block."""
+"""Compares docs/troubleshooting.md with the sources: a text of theirs is the first column of a table or an item of a list,
+in `code'."""
 import re
 import sys
 
@@ -15,9 +15,9 @@ def texts(page):
     for line in page:
         begun |= line.startswith("## Opening")
         row = re.match(r"\| (`{1,2}) ?(.*?) ?\1 \| ", line)
-        block = re.match(r"    (\S.*)", line)
-        if begun and (row or block):
-            text = row.group(2).replace("\\|", "|") if row else block.group(1)
+        item = re.match(r"- (`{1,2}) ?(.*?) ?\1$", line)
+        if begun and (row or item):
+            text = row.group(2).replace("\\|", "|") if row else item.group(2)
             yield text.replace("…", "...").strip()
 
 
