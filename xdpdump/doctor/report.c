@@ -191,7 +191,7 @@ int report_open(struct report **out, const struct options *o)
 	}
 	if (!to_stdout)
 		(void)!ftruncate(r->fd, 0); /* of a file */
-	fputs("xdpdump --doctor --report: no packets, and no addresses; file names and filters stand here as they were typed.\n",
+	fputs("This report has no packets and no addresses. File names and filters are in it as they were typed.\n",
 	      r->text);
 	put_versions(r->text);
 	put_options(r->text, o);
