@@ -158,6 +158,19 @@ manuals_are_clean()
 	check "mandoc has no complaint" xargs mandoc -T lint -W warning < "$scratch/manuals"
 }
 
+# Of prose, comments and messages. Left out: an option's value, a macro of mdoc, what Rust calls a library, a line of
+# /proc; and what programs write.
+spelled_right()
+{
+	command -v codespell > /dev/null || { skip "spelling: needs codespell"; return; }
+	{
+		files '*.md' '*.[1-8]' '*.def' CHANGES
+		sources
+	} | grep -v -e RESULTS.md -e PROFILE.md |
+		xargs codespell --quiet-level 3 --ignore-words-list inout,nd,crate,inh > "$scratch/spelling" 2>&1
+	check "codespell has no complaint" same_as_nothing "$scratch/spelling"
+}
+
 # Each file says whose it is and under which licence, by itself or in .reuse/dep5.
 licences_are_clear()
 {
@@ -176,4 +189,5 @@ nothing_from "docs/tests.md has every test" not_listed
 headers_stand_alone
 kernel_headers_stand_alone
 manuals_are_clean
+spelled_right
 finish
