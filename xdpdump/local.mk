@@ -17,6 +17,7 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/files/zstd_file.h \
 	xdpdump/os/complain.c xdpdump/os/complain.h \
 	xdpdump/os/child.c xdpdump/os/child.h \
+	xdpdump/os/hand_over.c xdpdump/os/hand_over.h \
 	xdpdump/os/confine.c xdpdump/os/confine.h \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
 	xdpdump/doctor/check.c xdpdump/doctor/check.h \

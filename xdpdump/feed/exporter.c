@@ -18,6 +18,7 @@
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/os/hand_over.h"
 
 #define PROGRAM	    "pcapng-kafka"
 #define SOCKET	    (STDERR_FILENO + 1)
@@ -95,47 +96,19 @@ static void run_program(const struct runner *r, int input)
 	_exit(CANNOT_RUN);
 }
 
-static int hand_over(int pipe)
-{
-	char control[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
-	struct iovec iov = {&byte, 1};
-	struct msghdr m = {.msg_iov = &iov,
-			   .msg_iovlen = 1,
-			   .msg_control = control,
-			   .msg_controllen = sizeof(control)};
-	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-
-	c->cmsg_level = SOL_SOCKET;
-	c->cmsg_type = SCM_RIGHTS;
-	c->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(c), &pipe, sizeof(pipe));
-	return sendmsg(SOCKET, &m, MSG_NOSIGNAL) == 1 ? 0 : -errno;
-}
-
 int exporter_receive(int socket)
 {
-	char control[CMSG_SPACE(sizeof(int))], byte;
-	struct iovec iov = {&byte, 1};
-	struct msghdr m = {.msg_iov = &iov,
-			   .msg_iovlen = 1,
-			   .msg_control = control,
-			   .msg_controllen = sizeof(control)};
-	ssize_t n = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	const struct cmsghdr *c = n == 1 ? CMSG_FIRSTHDR(&m) : NULL;
-	int fd;
+	char byte;
+	int pipe, n = take_over(socket, &byte, sizeof(byte), &pipe, 1, MSG_DONTWAIT);
 
-	if (n < 0)
-		return -errno;
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -EPIPE;
-	memcpy(&fd, CMSG_DATA(c), sizeof(fd));
-	return fd;
+	return n == 1 ? pipe : n ? n : -EPIPE;
 }
 
 /* Its status, once it has ended. -errno: it could not be started. */
 static int run_once(const struct runner *r)
 {
 	int pipe[2], status = 0, e = 0;
+	const char byte = 0;
 	pid_t child;
 
 	if (pipe2(pipe, O_CLOEXEC))
@@ -147,7 +120,8 @@ static int run_once(const struct runner *r)
 		run_program(r, pipe[0]);
 	close(pipe[0]);
 	if (child > 0)
-		hand_over(pipe[1]); /* if there is nobody, its input ends here */
+		/* If there is nobody, its input ends here. */
+		hand_over(SOCKET, &byte, sizeof(byte), &pipe[1], 1);
 	close(pipe[1]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;

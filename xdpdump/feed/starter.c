@@ -14,6 +14,7 @@
 #include "starter.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
+#include "xdpdump/os/hand_over.h"
 
 #define CONTROL (STDERR_FILENO + 1)
 
@@ -23,57 +24,12 @@ struct request {
 	uint32_t stream, of;
 };
 
-/* Memory for a message, and the message. */
-struct letter {
-	struct request request;
-	struct iovec iov;
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(FDS * sizeof(int))];
-	struct msghdr m;
-};
-
-static void prepare(struct letter *l)
-{
-	*l = (struct letter){.iov = {.iov_len = sizeof(l->request)}};
-	l->iov.iov_base = &l->request;
-	l->m = (struct msghdr){.msg_iov = &l->iov,
-			       .msg_iovlen = 1,
-			       .msg_control = l->control,
-			       .msg_controllen = sizeof(l->control)};
-}
-
 int starter_ask(int control, unsigned stream, unsigned of, int socket, int memory)
 {
 	const int fds[FDS] = {[SOCKET] = socket, [MEMORY] = memory};
-	struct cmsghdr *c;
-	struct letter l;
+	const struct request r = {stream, of};
 
-	prepare(&l);
-	l.request = (struct request){stream, of};
-	c = CMSG_FIRSTHDR(&l.m);
-	c->cmsg_level = SOL_SOCKET;
-	c->cmsg_type = SCM_RIGHTS;
-	c->cmsg_len = CMSG_LEN(sizeof(fds));
-	memcpy(CMSG_DATA(c), fds, sizeof(fds));
-	return sendmsg(control, &l.m, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
-/* False: who captures asks for no more. */
-static bool receive(struct request *r, int fds[FDS])
-{
-	const struct cmsghdr *c;
-	struct letter l;
-	ssize_t n;
-
-	prepare(&l);
-	do
-		n = recvmsg(CONTROL, &l.m, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	c = n == sizeof(l.request) ? CMSG_FIRSTHDR(&l.m) : NULL;
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(FDS * sizeof(int)))
-		return false;
-	memcpy(fds, CMSG_DATA(c), FDS * sizeof(int));
-	*r = l.request;
-	return true;
+	return hand_over(control, &r, sizeof(r), fds, FDS);
 }
 
 /* Who waits for one that cannot be started sees the end of its socket. */
@@ -106,7 +62,8 @@ void starter_run(const struct starter *s, int control)
 	if (e)
 		complain("--to: the process for it cannot give up its privileges: %s",
 			 strerror(-e));
-	while (!e && receive(&r, fds)) {
+	/* Until who captures asks for no more. */
+	while (!e && take_over(CONTROL, &r, sizeof(r), fds, FDS, 0) == FDS) {
 		x.stream = r.stream;
 		x.of = r.of;
 		start(&x, fds);

@@ -21,6 +21,7 @@
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
+#include "xdpdump/os/hand_over.h"
 
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
 
@@ -95,49 +96,19 @@ static void confine_keeper(void)
  */
 static int receive_program(int socket, int *program)
 {
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
 	char byte;
-	struct iovec io = {&byte, 1};
-	struct msghdr m = {.msg_iov = &io,
-			   .msg_iovlen = 1,
-			   .msg_control = &control,
-			   .msg_controllen = sizeof(control)};
-	const struct cmsghdr *c;
-	ssize_t n;
+	int n = take_over(socket, &byte, sizeof(byte), program, 1, 0);
 
-	*program = -1;
-	do
-		n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0)
-		return n ? -errno : -EPIPE;
-	c = CMSG_FIRSTHDR(&m);
-	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(*program)))
-		memcpy(program, CMSG_DATA(c), sizeof(*program));
-	return 0;
+	if (n == 0)
+		*program = -1;
+	return n < 0 ? n : 0;
 }
 
 static int send_program(int socket, int fd)
 {
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control = {.head = {.cmsg_len = CMSG_LEN(sizeof(fd)),
-			      .cmsg_level = SOL_SOCKET,
-			      .cmsg_type = SCM_RIGHTS}};
-	char byte = 0;
-	struct iovec io = {&byte, 1};
-	struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1};
+	const char byte = 0;
 
-	if (fd >= 0) {
-		m.msg_control = &control;
-		m.msg_controllen = sizeof(control);
-		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
-	}
-	return sendmsg(socket, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	return hand_over(socket, &byte, sizeof(byte), &fd, fd >= 0);
 }
 
 static int keep_with(struct keeper_orders o, const struct child_user *u)
