@@ -130,7 +130,15 @@ chart_is_new()
 	python3 "$top/bench/glance" "$top/bench/RESULTS.md" | cmp - "$top/bench/glance.svg"
 }
 
+# Of pages for users and maintainers; those of folders are lists.
+no_long_sentences()
+{
+	(cd "$top" && find . -maxdepth 1 -name '*.md' && find docs packaging -name '*.md') | sed "s,^,$top/," |
+		xargs python3 "$pages/sentences.py" && echo "none has more than 30 words" >&2
+}
+
 nothing_wrong "links, manuals and headings that pages name are there" python3 "$pages/links.py" "$top"
+nothing_wrong "sentences of pages" no_long_sentences
 mistakes_are_found
 nothing_wrong "commands that pages show are valid" valid_commands "$top"
 check "the README's chart has the figures of bench/RESULTS.md: bench/glance" chart_is_new
