@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "exports.h"
+#include "left_behind.h"
 #include "starter.h"
 #include "util/clock.h"
 #include "util/unique.h"
@@ -127,6 +128,8 @@ int exports_begin(struct exports *xs, const struct options *o, unsigned n)
 		complain("out of memory");
 		return -ENOMEM;
 	}
+	if (o->spool)
+		left_behind_warn(o->spool, o->files_per_queue ? n : 0, o->to);
 	e = open_all(xs, o, n);
 	close_control(xs);
 	return e;

@@ -110,8 +110,12 @@ equal "stopped: told in the stream" "$lost" "$(strings -n 12 "$scratch/runs/1.pc
 
 # A stream for each ring: it is told which one it is, and has its part of the spool, of one session.
 rm -f "$scratch"/runs/*
+mkdir -p "$scratch/spool/0" "$scratch/spool/900"
+touch "$scratch/spool/0/pcapng-kafka-1.pcapng" "$scratch/spool/900/pcapng-kafka-1.pcapng"
 start_xdpdump --to kafka://nowhere/x -v --files-per-queue --spool "$scratch/spool:64M"
 capture=$pid said=$err rings=$(getconf _NPROCESSORS_ONLN)
+equal "rings: a warning of what none of them sends" "$scratch/spool/900" \
+	"$(sed -n 's/^xdpdump: warning: \(.*\) has packets of an earlier capture, which this one does not send: .*/\1/p' "$said")"
 arguments()
 {
 	for process in $(ip netns pids "$right"); do
