@@ -45,7 +45,7 @@ refused 'is no BPF object' "xdp:vb,xdp-obj=$scratch/text.o"
 refused 'XDP programs, and needs one' "xdp:vb,xdp-obj=$build/bpf/capture.bpf.o"
 refused 'has to be in xdp.frags' "xdp:vb,xdp-obj=$build/testprogs/generator/trafgen.bpf.o"
 refused 'is for the XDP hook' "xdp:vb,xdp-obj=$own,hook=tc"
-refused 'do not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
+refused 'does not go with xdp-obj' "xdp:vb,xdp-obj=$own,hash=on"
 refused 'at most 255 characters' "xdp:vb,xdp-obj=$(printf '%0300d' 0)"
 
 # with_bpffs COMMAND...: in $right, with a bpffs of its own.
