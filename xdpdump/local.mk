@@ -68,6 +68,7 @@ xdpdump_xdpdump_SOURCES = \
 	util/put_state.h util/unique.c util/unique.h \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/json.c util/json.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
+	xdpdump/os/limits.c xdpdump/os/limits.h \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
 	xdpdump/os/places.c xdpdump/os/places.h \

@@ -178,3 +178,17 @@ said()
 	cat "$err"
 	return 1
 }
+
+# exporters: the processes of pcapng-kafka of captures in $right.
+exporters()
+{
+	for process in $(ip netns pids "$right"); do
+		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcapng-kafka ] && ! process_gone "$process" && echo "$process"
+	done
+}
+
+# are_exporters N: as many as that.
+are_exporters()
+{
+	[ "$(exporters | wc -w)" -eq "$1" ]
+}

@@ -25,19 +25,6 @@ for topic in plain flow killed both cut alone gap; do
 	make_topic $topic 3
 done
 
-# exporters: the processes of pcapng-kafka of the capture.
-exporters()
-{
-	for process in $(ip netns pids "$right"); do
-		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcapng-kafka ] && ! process_gone "$process" && echo "$process"
-	done
-}
-
-are_exporters()
-{
-	[ "$(exporters | wc -w)" -eq "$1" ]
-}
-
 # of_stream N: the process of that stream.
 of_stream()
 {

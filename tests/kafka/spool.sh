@@ -90,7 +90,7 @@ $in_kafka unshare -m sh -c 'mount -t tmpfs -o size=2m none "$1" && shift && exec
 	"$pcapng_kafka" put --json --queue 1M --full drop --section-size 100K --end-wait 1 --spool "$scratch/small:100M" \
 	"$kafka/b" "$scratch/a.pcapng" > "$out" 2> "$err"
 equal "full disk: status" 1 $?
-check "full disk: the reason" grep -q 'No space left on device: packets are lost until the brokers are back$' "$err"
+check "full disk: the reason" grep -q 'No space left on device: what does not fit into the queue is lost until the brokers are back$' "$err"
 between "full disk: spooled" 1000 1400 "$(figure "$out" spooled)"
 add_up "$out" "full disk"
 run_broker

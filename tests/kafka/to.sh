@@ -19,23 +19,10 @@ for topic in plain killed spooled both cut; do
 	make_topic $topic 1
 done
 
-# exporter: the pcapng-kafka of the capture.
-exporter()
-{
-	for process in $(ip netns pids "$right"); do
-		[ "$(cat "/proc/$process/comm" 2> /dev/null)" = pcapng-kafka ] && ! process_gone "$process" && echo "$process"
-	done
-}
-
-one_exporter()
-{
-	[ "$(exporter | wc -w)" -eq 1 ]
-}
-
 # another_exporter PID: one runs, and it is not that one.
 another_exporter()
 {
-	one_exporter && [ "$(exporter)" != "$1" ]
+	are_exporters 1 && [ "$(exporters)" != "$1" ]
 }
 
 # to TOPIC OPTION...: a capture that goes there; $capture, $said.
@@ -73,8 +60,8 @@ end_capture()
 
 
 to plain --key flow
-one=$(exporter)
-check "one pcapng-kafka" one_exporter
+one=$(exporters)
+check "one pcapng-kafka" are_exporters 1
 equal "its capabilities" 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/$one/status")"
 equal "it cannot get any" 1 "$(sed -n 's/^NoNewPrivs:\t//p' "/proc/$one/status")"
 equal "it cannot take the memory away that both have" 7 "$(python3 -c 'import fcntl, os, sys
@@ -91,7 +78,7 @@ check "plain: each once and in order" "$capcheck" --sent 50000 "$scratch/values"
 
 # pcapng-kafka is killed in the middle: another one goes on.
 to killed
-one=$(exporter)
+one=$(exporters)
 start ip netns exec "$left" "$trafgen" -i va -n 80000 -r 20000 -s 300
 sender=$pid
 sleep 1
@@ -136,7 +123,7 @@ equal "spooled: nothing is left" 0 "$(find "$scratch/spool" -type f | wc -l)"
 
 # The same, and pcapng-kafka is killed while the broker is away: what it had in memory is in the spool by then.
 to both --spool "$scratch/spool:500M"
-one=$(exporter)
+one=$(exporters)
 lose_broker
 spooled()
 {
@@ -159,7 +146,7 @@ equal "both: nothing is left" 0 "$(find "$scratch/spool" -type f | wc -l)"
 
 # xdpdump is killed: who sends reports what it read.
 to cut
-one=$(exporter)
+one=$(exporters)
 send -n 5000 -r 20000 -s 300
 settle "$capture"
 kill -KILL "$capture"

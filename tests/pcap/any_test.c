@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -512,20 +511,8 @@ static void try_sending(void)
 	free(ours.packet);
 }
 
-/* All filters are captured by at once, in some 30 descriptors each. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 int main(void)
 {
-	raise_limit();
 	own_net();
 	make_interfaces();
 	stay_here();

@@ -183,7 +183,7 @@ static void put_totals(FILE *to, const struct metrics *m, const struct status *s
 	for (unsigned t = 0; t < TOTALS; t++) {
 		const char *end = totals[t].is_gauge ? "" : "_total";
 
-		if (!st->file && strcmp(totals[t].name, "disk_left") == 0) /* there is none */
+		if (t == TOTAL_disk_left && !st->file) /* no file, no disk */
 			continue;
 		put_head(to, totals[t].name, end, totals[t].help, totals[t].is_gauge);
 		put_one(to, m, totals[t].name, end);

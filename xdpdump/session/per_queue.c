@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 #include "xdpdump/os/affinity.h"
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/os/limits.h"
 #include "xdpdump/files/names.h"
 #include "figures.h"
 #include "per_queue.h"
@@ -127,17 +127,6 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	return 0;
 }
 
-/* A reader takes some descriptors, and there are machines with many CPUs. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
-}
-
 static int open_queues(struct per_queue *q)
 {
 	int e = 0;
@@ -214,7 +203,7 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 	if (!q->queue)
 		return no_memory();
 	q->left = o->stop.packets;
-	raise_limit();
+	limits_raise_descriptors();
 	affinity_share();
 	e = open_queues(q);
 	for (unsigned i = 0; i < q->count; i++)

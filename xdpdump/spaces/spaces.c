@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
 #include "xdpdump/os/hand_over.h"
+#include "xdpdump/os/limits.h"
 
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
 
@@ -37,17 +37,6 @@ struct spaces {
 	struct space_name *at;
 	unsigned count, room;
 };
-
-/* Two for each namespace. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
 
 /*
  * To look at what processes are in, also by a name that leads there, takes CAP_SYS_PTRACE, and to
@@ -137,7 +126,7 @@ static int keep(struct keeper_orders o, const struct child_user *u)
 	const int fds[] = {o.socket, o.home};
 
 	child_ignore_signals();
-	raise_limit();
+	limits_raise_descriptors(); /* two for each namespace */
 	if (child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0])))
 		return EXIT_FAILURE;
 	o.socket = STDERR_FILENO + 1;

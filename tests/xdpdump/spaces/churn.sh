@@ -4,22 +4,13 @@
 # --netns PATTERN under traffic: namespaces with their interfaces come and go at random. Every frame that was
 # sent 200 ms after an interface was told of is in the file, nothing holds a namespace that was removed, no
 # descriptor is left, and memory returns; all that without privilege.
-# shellcheck source=tests/xdpdump/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/xdpdump/spaces/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
 need tshark python3 pgrep nsenter
 new_namespace hub
 hub=$namespace
-prefix=churn$$x
-
-remove_spaces()
-{
-	ip netns list | sed -n "s/^\(${prefix}[0-9]*\).*/\1/p" | while read -r name; do
-		ip netns del "$name"
-	done
-}
-at_exit remove_spaces
 
 # churn ARGUMENT...: by churn.py, in the hub; names of namespaces are those of the host.
 churn()

@@ -3,37 +3,16 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --netns PATTERN --drops: what is dropped in namespaces of such names, also in those that join and leave, and nothing
 # of others; each drop is in the file or counted.
-# shellcheck source=tests/xdpdump/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/xdpdump/spaces/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
 need python3 tshark capinfos jq pgrep
 kernel_since 6 1 || skip_all "needs a kernel that names its reasons"
 file=$scratch/f.pcapng
-prefix=spdrop$$x
 # Nobody listens there, and no other test that drops at the same time sends there.
 host=127.$(($$ / 250 % 250)).$(($$ % 250)).77
 port=2998
-
-remove_spaces()
-{
-	for path in /run/netns/"$prefix"*; do
-		[ ! -e "$path" ] || ip netns del "${path#/run/netns/}"
-	done
-}
-at_exit remove_spaces
-
-# add NAME: a namespace.
-add()
-{
-	ip netns add "$prefix$1" && ip -n "$prefix$1" link set lo up
-}
-
-# told WORDS: in a line of the capture.
-told()
-{
-	wait_for 10 grep -q -- "$1" "$said"
-}
 
 # drop NAME N: the namespace drops so many datagrams, as nobody listens.
 drop()

@@ -3,33 +3,12 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --netns PATTERN and --netns all: namespaces that come and go, by their names and by processes; names that are
 # patterns themselves, namespaces that are not there yet, too few descriptors, many interfaces.
-# shellcheck source=tests/xdpdump/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/xdpdump/spaces/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
 need tcpdump tshark capinfos ping nsenter unshare pgrep prlimit jq
 file=$scratch/f.pcapng
-prefix=spaces$$x
-
-remove_spaces()
-{
-	for path in /run/netns/"$prefix"*; do
-		[ ! -e "$path" ] || ip netns del "${path#/run/netns/}"
-	done
-}
-at_exit remove_spaces
-
-# add NAME: a namespace.
-add()
-{
-	ip netns add "$prefix$1" && ip -n "$prefix$1" link set lo up
-}
-
-# told WORDS: in a line of the capture.
-told()
-{
-	wait_for 10 grep -q -- "$1" "$said"
-}
 
 # says N WORDS: in so many lines.
 says()

@@ -3,32 +3,13 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --netns PATTERN while the capturing process stands still: namespaces that come meanwhile are captured, those that are
 # deleted are held by nobody, and all of it is told in order when it goes on.
-# shellcheck source=tests/xdpdump/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/xdpdump/spaces/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
 need tshark ping
 file=$scratch/f.pcapng
-prefix=stalled$$x
 crowd=2000 # interfaces: more than a socket has room for, and than are asked for meanwhile
-
-remove_spaces()
-{
-	for path in /run/netns/"$prefix"*; do
-		[ ! -e "$path" ] || ip netns del "${path#/run/netns/}"
-	done
-}
-at_exit remove_spaces
-
-add()
-{
-	ip netns add "$prefix$1" && ip -n "$prefix$1" link set lo up
-}
-
-told()
-{
-	wait_for 20 grep -q -- "$1" "$said"
-}
 
 # is_captured NAME: by a packet socket in it.
 is_captured()
