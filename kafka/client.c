@@ -264,6 +264,11 @@ void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, s
 			 "the brokers do not let this user have topic %s, or make it: it needs the "
 			 "right to Describe, and to Write or Read",
 			 topic);
+	else if (error == RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED)
+		snprintf(to, room,
+			 "the brokers do not let this user write to topic %s: it needs the rights to "
+			 "Describe and to Write",
+			 topic);
 	else if (error == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
 		snprintf(to, room,
 			 "topic %s does not take messages as large as a section: raise its "

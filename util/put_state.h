@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * How pcapng-kafka put stands, in memory that xdpdump, which starts it, has too: so it is known
- *also of one that was killed. Counts are packets, over all runs of put of one capture.
+ * also of one that was killed. Counts are packets, over all runs of put of one capture.
  *
  *	acknowledged + earlier - repeated - spool_begun + spooled
  *

@@ -282,7 +282,11 @@ static bool is_over(struct put *p)
 
 static void tell_refusal(const struct put *p)
 {
-	if (p->client.is_fatal)
+	/* Who may write to no topic gets no identity as an idempotent producer, either. */
+	if (rd_kafka_fatal_error(p->client.kafka, NULL, 0) ==
+	    RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED)
+		client_complain(&p->client, RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED);
+	else if (p->client.is_fatal)
 		complain("librdkafka sends nothing any more: %s", p->client.trouble);
 	else
 		complain("topic %s has the brokers' time in place of the packets', so that nobody would find "

@@ -366,8 +366,8 @@ static int write_section(struct spool *s, const uint8_t *p, size_t n)
 static int refuse(struct spool *s, int e)
 {
 	if (!s->complained)
-		complain("--spool %s: %s: what does not fit into the queue is lost until the brokers are back", s->name,
-			 strerror(-e));
+		complain("--spool %s: %s: what does not fit into the queue is lost until the brokers are back",
+			 s->name, strerror(-e));
 	s->complained = true;
 	return e;
 }

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
 KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/to.sh tests/kafka/rings.sh \
-	tests/kafka/bad.sh tests/kafka/faults.sh
+	tests/kafka/bad.sh tests/kafka/secure.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
 EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/get_test tests/kafka/section_test tests/kafka/spool_test

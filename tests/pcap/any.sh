@@ -10,6 +10,7 @@ need_library
 need tcpdump ping
 export LD_LIBRARY_PATH="$library"
 
+# shellcheck disable=SC3045 # dash and busybox have these
 ulimit -n "$(ulimit -Hn)" # all filters capture at once, in some 30 descriptors each
 start tests/pcap/any_test
 ended "$pid" 120

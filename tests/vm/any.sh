@@ -7,6 +7,7 @@
 need_root
 need_library
 kernel_since 5 18 || skip_all "needs Linux 5.18"
+# shellcheck disable=SC3045 # dash and busybox have these
 ulimit -n "$(ulimit -Hn)" # all filters capture at once, in some 30 descriptors each
 start env LD_LIBRARY_PATH="$library" "$build/tests/pcap/any_test"
 ended "$pid" 850 # init has 900 s for a test

@@ -147,6 +147,11 @@ static void tell(const struct runner *r, int status)
 			 WEXITSTATUS(status));
 }
 
+static void cannot_start(const struct runner *r, int error)
+{
+	complain("--to: %s cannot be started: %s", r->name, strerror(error));
+}
+
 /* Does nobody have the other end? */
 static bool is_alone(void)
 {
@@ -165,8 +170,11 @@ static int keep_running(const struct runner *r)
 		uint64_t begun = clock_monotonic();
 		int status = run_once(r);
 
-		if (is_alone() || r->state->is_over || !r->state->is_ready)
+		if (is_alone() || r->state->is_over || !r->state->is_ready) {
+			if (status < 0)
+				cannot_start(r, -status);
 			return status == 0 ? 0 : 1;
+		}
 		if (clock_monotonic() - begun > (uint64_t)LONG_ENOUGH)
 			ms = FIRST_MS, told = false;
 		if (!told)
@@ -202,6 +210,6 @@ void exporter_run(const struct exporter *x, int socket, int memory)
 	if (!e)
 		e = make_argv(&r, x);
 	if (e)
-		complain("--to: %s cannot be started: %s", r.name, strerror(-e));
+		cannot_start(&r, -e);
 	_exit(e ? 1 : keep_running(&r));
 }

@@ -123,6 +123,7 @@ wait "$one" "$other"
 check "many: it ends well" all_read "$capture"
 check "many: each is in the file or counted" [ "$(of_all '.captured + .refused + .dropped_ring_full + .dropped_nested')" \
 	-ge $((2 * SPACES_DROPS + 50)) ]
+check "many: no more than those namespaces dropped" [ "$(of_all .captured)" -le $((SPACES_DROPS + 50)) ]
 equal "many: packets in the file" "$(of_all .captured)" "$(packets "$file")"
 echo "$(of_all .captured) captured, $(of_all .refused) of others, $(of_all '.dropped_ring_full + .dropped_nested') lost"
 equal "many: of those that came, and went" 50 "$(fields frame.interface_name | grep -c "^${prefix}a_.*/lo:drops")"

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# As docs/fleet.md advises: TLS, a password for each user, and as few rights as they need. A host puts packets and
+# cannot read them; who reads cannot put any; a broker of somebody else's gets none. Settings are those of fleet.md.
+# shellcheck source=tests/kafka/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_kafka
+need python3 openssl
+at=127.0.0.1:9094
+start_at=1700000000000000000
+python3 "$top/tests/kafka/packets.py" 1000 $start_at 1000 500 v0 > "$scratch/a.pcapng"
+
+# certificate NAME: a key, and a certificate that says so itself.
+certificate()
+{
+	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
+		-keyout "$scratch/$1.key" -out "$scratch/$1.pem" 2> "$scratch/openssl" || skip_all "openssl makes no certificate"
+}
+certificate ca
+certificate other
+cat "$scratch/ca.key" "$scratch/ca.pem" > "$scratch/broker.pem"
+
+# settings NAME USER PASSWORD CA: the file that fleet.md shows, with these values.
+settings()
+{
+	sed -n '/^    security.protocol=/,/^$/s/^    //p' "$top/docs/fleet.md" |
+		sed -e "s,^sasl.username=.*,sasl.username=$2," -e "s,^sasl.password=.*,sasl.password=$3," \
+			-e "s,^ssl.ca.location=.*,ssl.ca.location=$scratch/$4.pem," > "$scratch/$1.conf"
+	equal "$1: settings of fleet.md" 5 "$(wc -l < "$scratch/$1.conf")"
+}
+settings host host Gehe1m ca
+settings reader reader Verb0rgen ca
+settings wrong host Fa1sch ca
+settings elsewhere host Gehe1m other
+
+login='org.apache.kafka.common.security.plain.PlainLoginModule required user_host="Gehe1m" user_reader="Verb0rgen";'
+start_broker auto.create.topics.enable=false \
+	listeners=PLAINTEXT://127.0.0.1:9092,SASL_SSL://$at,CONTROLLER://127.0.0.1:9093 \
+	advertised.listeners=PLAINTEXT://127.0.0.1:9092,SASL_SSL://$at \
+	listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL \
+	ssl.keystore.type=PEM "ssl.keystore.location=$scratch/broker.pem" \
+	sasl.enabled.mechanisms=PLAIN "listener.name.sasl_ssl.plain.sasl.jaas.config=$login" \
+	authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer super.users=User:ANONYMOUS
+make_topic packets
+
+# allow USER OPERATION: in topic packets.
+allow()
+{
+	kafka_tool kafka.admin.AclCommand --bootstrap-server $address --add --allow-principal "User:$1" --operation "$2" \
+		--topic packets || show "$scratch/tool"
+}
+allow host Write
+allow host Describe
+allow reader Read
+allow reader Describe
+
+# as WHO COMMAND ARGUMENT...: pcapng-kafka with the settings of that file.
+as()
+{
+	conf=$scratch/$1.conf command=$2
+	shift 2
+	run_kafka "$command" --kafka-conf "$conf" "$@"
+}
+
+# refused NAME PATTERN: it ended with status 1, and that sentence.
+refused()
+{
+	equal "$1: status" 1 "$status"
+	check "$1: the sentence" said "$2"
+	check "$1: no password in it" fails grep -q -e Gehe1m -e Verb0rgen -e Fa1sch "$err" "$out"
+}
+
+as host put --json kafka://$at/packets "$scratch/a.pcapng"
+equal "a host puts packets" "0 1000" "$status $(jq -r .packets_acknowledged "$out" | tail -n 1)"
+as reader get -w "$scratch/all.pcapng" kafka://$at/packets
+equal "a reader gets them" "0 1000" "$status $(packets "$scratch/all.pcapng")"
+as reader ls kafka://$at/packets
+equal "and lists them" 0 "$status"
+check "of one host" grep -q ' 1000 ' "$out"
+
+as host get -q -w "$scratch/none.pcapng" kafka://$at/packets
+refused "a host reads none" 'the brokers do not let this user have topic packets'
+as reader put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
+refused "a reader puts none" 'the brokers do not let this user write to topic packets: '
+as wrong put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
+refused "a wrong password" "no broker answers at $at: .*Authentication failed"
+as elsewhere put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
+refused "a broker that is somebody else's" "no broker answers at $at: .*certificate verify failed"
+run_kafka put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
+refused "no TLS" "no broker answers at $at: "
+values packets "$scratch/values"
+equal "no other put is in the topic" 1000 "$(packets "$scratch/values")"
+finish
