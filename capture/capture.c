@@ -137,7 +137,7 @@ static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 	e = open_attachment(c, err, size);
 	if (!e)
 		attachment_warn(&c->attachment,
-				"diverted to the rings, as not every queue of %s takes a socket with zero-copy: %s",
+				"diverted to the rings, as not every queue of %s can have a zero-copy socket: %s",
 				c->options.ifname, why);
 	return e;
 }
@@ -321,8 +321,8 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 	if (!e)
 		e = watch_loader(c);
 	if (e)
-		snprintf(err, size, "cannot read the notices of %s: %s", c->options.ifname,
-			 strerror(-e));
+		snprintf(err, size, "cannot read the link notifications of %s: %s",
+			 c->options.ifname, strerror(-e));
 	return e;
 }
 

@@ -102,7 +102,7 @@ int filter_cook_skb(const struct sock_filter *in, unsigned n, enum filter_link l
 		out[i] = in[i];
 		if (!cook_for_skb(&out[i], link))
 			return filter_fail(-EOPNOTSUPP, err, errlen,
-					   "instruction %u loads of the cooked header what the kernel has not",
+					   "instruction %u loads a field of the cooked header that only user space has",
 					   i);
 	}
 	return 0;

@@ -305,8 +305,7 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 	case 0:
 		return 0;
 	case -ERANGE:
-		return filter_fail(-EOPNOTSUPP, err, errlen,
-				   "too many places to jump to from afar");
+		return filter_fail(-EOPNOTSUPP, err, errlen, "too many distant jump targets");
 	case -EFAULT: /* a bug here must not cost the caller more than speed */
 		return filter_fail(-EOPNOTSUPP, err, errlen, "internal error");
 	default:

@@ -78,8 +78,7 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 			if (lower_common(q, options->direction, 0))
 				continue;
 			return filter_fail(-EOPNOTSUPP, err, errlen,
-					   "instruction %u: there is no ancillary load %u", i,
-					   what);
+					   "instruction %u: unknown ancillary load %u", i, what);
 		}
 		q->code =
 			BPF_LD | BPF_W | BPF_ABS; /* whatever its size, it gives the value whole */

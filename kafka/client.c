@@ -261,7 +261,7 @@ void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, s
 			 topic, c->address.brokers, topic);
 	else if (error == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED)
 		snprintf(to, room,
-			 "the brokers do not let this user have topic %s, or make it: it needs the "
+			 "the brokers do not let this user use topic %s, or create it: it needs the "
 			 "right to Describe, and to Write or Read",
 			 topic);
 	else if (error == RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED)
@@ -271,12 +271,12 @@ void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, s
 			 topic);
 	else if (error == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
 		snprintf(to, room,
-			 "topic %s does not take messages as large as a section: raise its "
+			 "topic %s refuses messages as large as a section: raise its "
 			 "max.message.bytes to 1048588, or lower --section-size",
 			 topic);
 	else if (error == RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP)
 		snprintf(to, room,
-			 "topic %s does not take the time of these packets: set the clock of the "
+			 "topic %s refuses the time of these packets: set the clock of the "
 			 "host that captured them, or message.timestamp.after.max.ms of the topic",
 			 topic);
 	else

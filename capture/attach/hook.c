@@ -97,7 +97,7 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 	}
 	if (strcmp(f->kind, "veth") == 0)
 		snprintf(warning, size,
-			 "while XDP is attached to %s, TCP from its peer goes without segmentation offload; hook=tc avoids that",
+			 "while XDP is attached to %s, TCP from its peer loses its segmentation offload; hook=tc avoids that",
 			 o->ifname);
 	return CAPTURE_HOOK_XDP;
 }
@@ -181,7 +181,7 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->xdp_obj[0] && (o->nic_time || o->hash))
 		return "time stamps and hashes of the interface need a program that is bound to it, which does not go with xdp-obj=";
 	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
-		return "join=on only looks on: leave engine=divert, after=drop and xdp-obj= out";
+		return "join=on only observes: leave engine=divert, after=drop and xdp-obj= out";
 	if (divert && less)
 		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers every frame whole";
 	if (divert && o->after_drop)
@@ -189,11 +189,11 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->pre_trigger && keeps)
 		return "engine=divert and after=drop keep frames from the host, but until the trigger nobody reads: leave them out";
 	if (o->rest_drop && !keeps)
-		return "rest=drop goes with engine=divert or after=drop";
+		return "rest=drop is only for engine=divert or after=drop";
 	if (o->full_pass && !keeps)
-		return "full=pass goes with engine=divert or after=drop";
+		return "full=pass is only for engine=divert or after=drop";
 	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF && !keeps)
-		return "watchdog= goes with engine=divert or after=drop";
+		return "watchdog= is only for engine=divert or after=drop";
 	if (o->full_pass && options_ask_for_sockets(o))
 		return "full=pass is for rings, as the kernel drops what a socket has no room for: leave zero-copy= and busy-poll= out";
 	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
@@ -206,7 +206,7 @@ static const char *check_trace(const struct afxdp_options *o)
 {
 	if (o->engine == CAPTURE_ENGINE_DIVERT || o->after_drop || o->rest_drop || o->xdp_obj[0] ||
 	    o->join)
-		return "engine=divert, after=drop, rest=drop, xdp-obj= and join=on do not go with the programs that are there, which are only watched: leave them out";
+		return "a capture on attached XDP programs only observes them: leave engine=divert, after=drop, rest=drop, xdp-obj= and join=on out";
 	return check_effect(o);
 }
 
@@ -284,7 +284,7 @@ static int choose_any(struct plan *plan, const struct afxdp_options *o, char *er
 	const char *why = check_engine(o);
 
 	if (!why && (options_keep_frames(o) || o->xdp_obj[0] || o->join))
-		why = "any only looks on: leave engine=divert, after=drop, xdp-obj= and join=on out, or name an interface";
+		why = "any only observes: leave engine=divert, after=drop, xdp-obj= and join=on out, or name an interface";
 	if (!why && ((o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_PACKET) ||
 		     o->xdp_mode == CAPTURE_XDP_SKB))
 		why = "any is captured by a packet socket: leave hook= and xdp-mode= out, or name an interface";
@@ -396,7 +396,7 @@ static int explain_xdp(int e, const struct afxdp_options *o, const struct facts 
 	case -ERANGE:
 	case -EINVAL:
 		snprintf(err, size,
-			 "%s takes no %s XDP program, at this MTU (%u) and queue set-up at least: %s",
+			 "%s takes no %s XDP program, at least with this MTU (%u) and these queues: %s",
 			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
 			 strerror(-e));
 		add_remedy(o, "; ", without_native(o), "", err, size);
@@ -483,7 +483,7 @@ static int explain(int e, const struct image *i, const struct afxdp_options *o, 
 {
 	if (e == -ERANGE && i->type == BPF_PROG_TYPE_SCHED_CLS)
 		snprintf(err, size,
-			 "%s has 63 programs at tc already, and takes no more: end another capture, or use hook=packet",
+			 "%s has 63 programs at tc already, which is the limit: end another capture, or use hook=packet",
 			 o->ifname);
 	else
 		snprintf(err, size, "cannot attach %s to %s: %s", i->name, o->ifname, strerror(-e));

@@ -90,7 +90,7 @@ static int in_bounds(unsigned n, char *err, size_t size)
 {
 	if (n <= FILTER_PROGRAM_MAX)
 		return 0;
-	snprintf(err, size, "it makes a program of %u instructions, and %u are the most", n,
+	snprintf(err, size, "it becomes a program of %u instructions, and %u are the most", n,
 		 FILTER_PROGRAM_MAX);
 	return -EOPNOTSUPP;
 }
@@ -118,7 +118,7 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 	e = filter_splice(*insns, *n, marker, &code, &out, n);
 	filter_code_free(&code);
 	if (e == -ERANGE) {
-		snprintf(err, size, "it jumps to too many places from afar");
+		snprintf(err, size, "it has too many distant jump targets");
 		return -EOPNOTSUPP;
 	}
 	if (e) {

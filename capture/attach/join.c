@@ -108,7 +108,7 @@ static int explain(int e, const char *name, char *err, size_t size)
 		return refuse(e, name, err, size,
 			      "this kernel does not let a program into the dispatcher (freplace: Linux 5.10, not under lockdown): leave join=on out to capture at tc");
 	default:
-		snprintf(text, sizeof(text), "the dispatcher does not take the capture program: %s",
+		snprintf(text, sizeof(text), "the dispatcher refuses the capture program: %s",
 			 strerror(-e));
 		return refuse(e, name, err, size, text);
 	}

@@ -246,10 +246,10 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)
 		snprintf(err, size,
-			 "this kernel (lockdown, or a security module) forbids fentry and fexit, by which XDP programs that are there already are captured on; hook=tc captures behind them");
+			 "this kernel (lockdown, or a security module) forbids fentry and fexit, which a capture on attached XDP programs needs; hook=tc captures behind them");
 	else if (p->traces && e != -ENOMEM)
 		snprintf(err, size,
-			 "the kernel takes no fentry or fexit program on that XDP program: %s; PCAP_AFXDP_DEBUG=1 shows its words",
+			 "the kernel refuses fentry and fexit programs on that XDP program: %s; PCAP_AFXDP_DEBUG=1 shows its words",
 			 strerror(-e));
 	else if (e == -EPERM)
 		snprintf(err, size,

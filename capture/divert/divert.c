@@ -167,7 +167,7 @@ static int check_driver(const struct afxdp_options *o, const struct facts *f, ch
 	if (strcmp(f->driver, "vmxnet3") != 0)
 		return 0;
 	snprintf(err, size,
-		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, which has to be for a socket: leave zero-copy= and busy-poll= out",
+		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, as a socket needs: leave zero-copy= and busy-poll= out",
 		 o->ifname);
 	return -EOPNOTSUPP;
 }
@@ -191,7 +191,7 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 	count = count_queues(o, now.queues, err, size);
 	if (count >= 0 && o->sock_fds.count && (unsigned)count != o->sock_fds.count) {
 		snprintf(err, size,
-			 "sock-fds= has %u descriptors, for %d queues of %s: name as many",
+			 "sock-fds= has %u descriptors, for %d queues of %s: give one for each queue",
 			 o->sock_fds.count, count, o->ifname);
 		count = -EINVAL;
 	}

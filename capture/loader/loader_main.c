@@ -231,7 +231,7 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 
 	if (getauxval(AT_SECURE)) { /* an application with less privilege than ours */
 		reply(fd, -EACCES, AFXDP_LEVEL_USER,
-		      "the loader's file has capabilities: it takes no programs from others");
+		      "the loader's file has capabilities: it runs no programs of others");
 		return -EACCES;
 	}
 	if (!e)

@@ -78,7 +78,8 @@ static bool check_element(const char *element, size_t length, const struct if_na
 			  char *text, size_t size)
 {
 	if (length >= ELEMENT_MAX)
-		snprintf(text, size, "a name of %zu characters is that of no interface", length);
+		snprintf(text, size, "a name of %zu characters is too long for an interface",
+			 length);
 	else if (strncmp(element, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) == 0)
 		snprintf(text, size, "%s: name the interface alone, without " AFXDP_PREFIX,
 			 element);

@@ -233,7 +233,7 @@ int xsk_explain(int e, const struct xsk_config *c, char *err, size_t size)
 			 q, n);
 	else if (c->zero_copy == CAPTURE_ZERO_COPY_ON)
 		snprintf(err, size,
-			 "queue %u of %s takes no zero-copy socket: %s; leave it to zero-copy=auto",
+			 "queue %u of %s refuses a zero-copy socket: %s; leave it to zero-copy=auto",
 			 q, n, strerror(-e));
 	else
 		snprintf(err, size, "cannot bind an AF_XDP socket to queue %u of %s: %s", q, n,

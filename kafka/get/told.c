@@ -42,10 +42,11 @@ void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
 
 	streams_gaps(s, tell_gap, NULL);
 	if (cut)
-		note("%" PRIu64 " sections are cut or broken: what is whole of them is here", cut);
+		note("%" PRIu64 " sections are cut or broken: only their complete packets are here",
+		     cut);
 	if (f->foreign)
-		note("%" PRIu64 " messages of topic %s are none of ours: skipped", f->foreign,
-		     f->client.address.topic);
+		note("%" PRIu64 " messages of topic %s are not of pcapng-kafka: skipped",
+		     f->foreign, f->client.address.topic);
 	for (size_t i = 0; i < s->count; i++)
 		for (size_t j = 0; j < i; j++)
 			if (streams_clash(s->stream[i], s->stream[j]))

@@ -167,7 +167,7 @@ static void lose_block(struct put *p, struct lane *lane, const struct pcapng_blo
 	const struct label unsent = {.packets = pcapng_is_packet(b->type)};
 
 	if (!p->told_too_long)
-		note("%s: a block of %u bytes fits into no section: it is lost, as others of such a length will be",
+		note("%s: a block of %u bytes is too large for a section: it is lost, as others of this length will be",
 		     p->name, b->length);
 	p->told_too_long = true;
 	if (unsent.packets) {
@@ -287,7 +287,7 @@ static void tell_refusal(const struct put *p)
 	    RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED)
 		client_complain(&p->client, RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED);
 	else if (p->client.is_fatal)
-		complain("librdkafka sends nothing any more: %s", p->client.trouble);
+		complain("librdkafka has stopped sending: %s", p->client.trouble);
 	else
 		complain("topic %s has the brokers' time in place of the packets', so that nobody would find "
 			 "them: kafka-configs.sh --alter --entity-type topics --entity-name %s --add-config "

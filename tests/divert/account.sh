@@ -45,6 +45,7 @@ all_is_counted()
 
 	divert ring=512K --slow 1 || finish
 	send "$frames"
+	sleep 3 # asleep after each frame, it looks as if it had read them all
 	read_out "slow reader"
 	account "slow reader"
 	between "slow reader: lost" 1 "$frames" "$(json "$report" ps_drop)"
@@ -148,7 +149,7 @@ equal "full=pass: the host has what was lost here" "$(json "$report" ps_drop)" "
 # What does not go together says what does.
 refused 'valid are tap, divert' xdp:vb,engine=fast
 refused 'valid are auto, on, off' xdp:vb,engine=divert,zero-copy=yes
-refused 'takes no zero-copy socket.*zero-copy=auto' xdp:vb,engine=divert,zero-copy=on
+refused 'refuses a zero-copy socket.*zero-copy=auto' xdp:vb,engine=divert,zero-copy=on
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=0:3
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=3-0
 refused 'as in 0-3+6' xdp:vb,engine=divert,queues=256
@@ -159,8 +160,8 @@ for options in engine=divert engine=divert,zero-copy=off; do # whatever the driv
 	refused 'are for engine=tap' "xdp:vb,$options,slice=l4"
 	refused 'after=drop is for engine=tap' "xdp:vb,$options,after=drop"
 done
-refused 'rest=drop goes with' xdp:vb,rest=drop
-refused 'full=pass goes with' xdp:vb,full=pass
+refused 'rest=drop is only for' xdp:vb,rest=drop
+refused 'full=pass is only for' xdp:vb,full=pass
 refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,zero-copy=off
 refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,busy-poll=on
 refused 'valid are drop, pass' xdp:vb,engine=divert,full=on

@@ -206,6 +206,6 @@ equal "a pipe: what was captured came through" "$(counted captured)" "$(packets 
 for value in 1s 61m 1 5h -5s s; do
 	refused 'give off, or a time from 2s to 60m' "xdp:vb,engine=divert,watchdog=$value"
 done
-refused 'watchdog= goes with' xdp:vb,watchdog=5s
+refused 'watchdog= is only for' xdp:vb,watchdog=5s
 check "no XDP program is left" wait_for 5 no_xdp_program "$right" vb
 finish

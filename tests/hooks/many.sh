@@ -24,7 +24,7 @@ too_many()
 	wait_for 60 grep -q opened "$scratch/said"
 	equal "$1: captures at once" "$2 opened" "$(grep opened "$scratch/said")"
 	check "$1: the error of the next one: $(grep -m 1 '^-' "$scratch/said")" \
-		grep -q '^-[0-9]* vb has 63 programs at tc already, and takes no more: end another capture, or use hook=packet' \
+		grep -q '^-[0-9]* vb has 63 programs at tc already, which is the limit: end another capture, or use hook=packet' \
 		"$scratch/said"
 	ping_right 10
 	echo > "$scratch/go"

@@ -35,14 +35,14 @@ refused "no broker there" 'no broker answers at 127.0.0.1:1: ' kafka://127.0.0.1
 refused "no such host" 'no broker answers at nowhere.invalid: ' kafka://nowhere.invalid/good "$scratch/a.pcapng"
 refused "no topic" 'there is no topic none, and these brokers make none by themselves: kafka-topics.sh ' \
 	kafka://$address/none "$scratch/a.pcapng"
-refused "a limit below ours" 'topic small does not take messages as large as a section: raise its max.message.bytes' \
+refused "a limit below ours" 'topic small refuses messages as large as a section: raise its max.message.bytes' \
 	kafka://$address/small "$scratch/a.pcapng"
 run_kafka put --section-size 90K kafka://$address/small "$scratch/a.pcapng"
 equal "smaller sections" 0 "$status"
 refused "the brokers' time" "topic broker_time has the brokers' time in place of the packets'.* message.timestamp.type=CreateTime" \
 	kafka://$address/broker_time "$scratch/a.pcapng"
 python3 "$top/tests/kafka/packets.py" 10 "$(($(date +%s) + 7200))000000000" 1000 100 v0 > "$scratch/ahead.pcapng"
-refused "a clock that is ahead" 'topic strict does not take the time of these packets: set the clock' \
+refused "a clock that is ahead" 'topic strict refuses the time of these packets: set the clock' \
 	kafka://$address/strict "$scratch/ahead.pcapng"
 run_kafka put --json kafka://$address/strict "$scratch/ahead.pcapng"
 equal "what is refused is counted" "10 0 10" \
@@ -54,7 +54,7 @@ run_kafka put -q --end-wait 1 --spool "$scratch/spool:10M" kafka://127.0.0.1:1/s
 equal "spooled: status" 0 "$status"
 run_kafka put --json --end-wait 5 --spool "$scratch/spool:10M" kafka://$address/strict - < /dev/null
 equal "the spool is refused: status" 1 "$status"
-check "... and says why" grep -q 'topic strict does not take the time of these packets' "$err"
+check "... and says why" grep -q 'topic strict refuses the time of these packets' "$err"
 equal "... and it stays" 10 "$(cat "$scratch/spool"/* | tshark -nr - 2> /dev/null | wc -l)"
 run_kafka put --json --end-wait 5 --spool "$scratch/spool:10M" kafka://$address/good - < /dev/null
 equal "a topic that takes it gets it" "0 10" "$status $(jq -r .packets_earlier "$out" | tail -n 1)"
@@ -68,9 +68,9 @@ check "... and the file is as it was" cmp "$scratch/a.pcapng" "$scratch/kept.pca
 # No right: the user is weak, and the topic somebody else's. Settings come from a file.
 printf '%s\n' '# a user' 'security.protocol=SASL_PLAINTEXT' 'sasl.mechanism = PLAIN' 'sasl.username=weak' \
 	'sasl.password=Gehe1m' > "$scratch/conf"
-refused "no right to the topic" 'the brokers do not let this user have topic good, or make it' \
+refused "no right to the topic" 'the brokers do not let this user use topic good, or create it' \
 	--kafka-conf "$scratch/conf" kafka://127.0.0.1:9094/good "$scratch/a.pcapng"
-refused "no right to make one" 'the brokers do not let this user have topic new, or make it' \
+refused "no right to make one" 'the brokers do not let this user use topic new, or create it' \
 	--kafka-conf "$scratch/conf" kafka://127.0.0.1:9094/new "$scratch/a.pcapng"
 sed -i s/Gehe1m/S3cret/ "$scratch/conf"
 refused "a wrong password" 'no broker answers at 127.0.0.1:9094: .*Authentication failed' \

@@ -66,7 +66,7 @@ minute "$scratch/eth0.pcapng" "$scratch/eth1.pcapng"
 {
 	equal "packets of a minute" 1200 "$(wc -l < "$scratch/wanted")"
 	got "a minute" $window $kafka/hosts
-	check "the foreign message" grep -q ': 1 messages of topic hosts are none of ours: skipped$' "$err"
+	check "the foreign message" grep -q ': 1 messages of topic hosts are not of pcapng-kafka: skipped$' "$err"
 	check "no gap" fails grep -q missing "$err"
 	check "whose they are" sh -c "capinfos '$scratch/got.pcapng' | grep -q 'Description = alpha'"
 	minute "$scratch/eth0.pcapng"
@@ -151,10 +151,10 @@ $in_kafka kcat -b $address -P -t foreign -p 0 "$scratch/small.pcapng"
 $in_kafka kcat -b $address -C -t foreign -p 0 -o 0 -c 1 -e -q -D '' -f %s | head -c 100 > "$scratch/one"
 $in_kafka kcat -b $address -P -t foreign -p 0 "$scratch/one"
 got "foreign messages are skipped" $kafka/foreign
-check "... and counted" grep -q ': 4 messages of topic foreign are none of ours: skipped$' "$err"
+check "... and counted" grep -q ': 4 messages of topic foreign are not of pcapng-kafka: skipped$' "$err"
 run_kafka ls $kafka/foreign
 equal "ls of it: status" 0 "$status"
-check "... counts them, too" grep -q ': 4 messages of topic foreign are none of ours: skipped$' "$err"
+check "... counts them, too" grep -q ': 4 messages of topic foreign are not of pcapng-kafka: skipped$' "$err"
 
 # Live: what is put now comes out within seconds, and SIGINT ends it well.
 start $in_kafka "$pcapng_kafka" get --follow -w "$scratch/live.pcapng" $kafka/hosts

@@ -80,7 +80,7 @@ equal "and lists them" 0 "$status"
 check "of one host" grep -q ' 1000 ' "$out"
 
 as host get -q -w "$scratch/none.pcapng" kafka://$at/packets
-refused "a host reads none" 'the brokers do not let this user have topic packets'
+refused "a host reads none" 'the brokers do not let this user use topic packets'
 as reader put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
 refused "a reader puts none" 'the brokers do not let this user write to topic packets: '
 as wrong put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"

@@ -156,7 +156,7 @@ check "cut: what it says" grep -q '^pcapng-kafka: 5000 packets read, 5000 acknow
 # Before anything is captured.
 is_refused "is no address: kafka://BROKER" --to localhost/x
 is_refused "no broker answers at 127.0.0.1:1" --to kafka://127.0.0.1:1/x
-is_refused "^xdpdump: --spool goes with --to" --spool "$scratch/spool:1M" -w "$scratch/f"
+is_refused "^xdpdump: --spool needs --to" --spool "$scratch/spool:1M" -w "$scratch/f"
 is_refused "Permission denied" --to "kafka://$address/plain" --spool /root:1M
 is_refused "No such file" --to "kafka://$address/plain" --kafka-conf "$scratch/none"
 PATH=/usr/sbin:/usr/bin:/sbin:/bin

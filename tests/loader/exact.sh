@@ -100,7 +100,7 @@ user_space_cases()
 		become=nobody program=backward $(traffic 1) read=300 report=all
 	has 10 64
 	case_of "ancillary load that is not to be had" \
-		"in user space: instruction 2: there is no ancillary load 56|" "open=$device" \
+		"in user space: instruction 2: unknown ancillary load 56|" "open=$device" \
 		become=nobody program=ancillary $(traffic 1) read=300 report=all
 	has 10 300
 	case_of "protochain" "$after: instruction 19: backward jump|" "open=$device" \
@@ -109,7 +109,7 @@ user_space_cases()
 	case_of "4096 instructions" "$by_loader|" "open=$device" become=nobody program=long:4096 \
 		$(traffic 1) read=300 report=all
 	has 10 300
-	case_of "262144 instructions" "in user space: it makes a program of N instructions, and 160000 are the most|" \
+	case_of "262144 instructions" "in user space: it becomes a program of N instructions, and 160000 are the most|" \
 		"open=$device" become=nobody program=long:262144 $(traffic 1) read=300 report=all
 	has 10 300
 	check "$this: pcap_geterr() says so" grep -q '^setfilter long:262144: 0 .*: The filter runs in user space: ' "$told"

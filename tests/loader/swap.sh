@@ -79,7 +79,7 @@ levels_are()
 	[ "$1" = root ] || wanted=$by_loader
 	[ "$2" = plain ] || kernel=$((expected / 2 + 1))
 	equal "$this: filters $wanted" "$kernel" "$(levels "$said" | grep -c -x "$wanted")"
-	wholly='in user space: instruction 1: there is no ancillary load 56'
+	wholly='in user space: instruction 1: unknown ancillary load 56'
 	partly='in user space, after 8 rounds in the kernel: instruction 2: backward jump'
 	equal "$this: filters in user space" $((expected + 1 - kernel)) \
 		"$(levels "$said" | grep -c -x -e "$wholly" -e "$partly")"

@@ -133,7 +133,7 @@ mkdir -p "$root/run/netns"
 ends "no /proc, --netns" 1 '^xdpdump: cannot leave .*/ns/net: No such file or directory; is /proc mounted?' \
 	"sys" --netns other -i vb
 ends "no tshark" 1 '^xdpdump: --decode tshark: there is no program' "sys proc" -i vb --decode=tshark
-ends "no user" 1 '^xdpdump: -Z grabber: there is no such user in /etc/passwd, .* UID:GID$' "sys proc" -i vb -Z grabber
+ends "no user" 1 '^xdpdump: -Z grabber: no such user in /etc/passwd, .* UID:GID$' "sys proc" -i vb -Z grabber
 ends "no port" 1 "unknown port 'web'" "" -d tcp port web
 ends "an address" 0 '#0xfd000000' "" -d host fd00::1
 ends "doctor" 0 '^Capture on vb works' "sys proc" --doctor vb

@@ -48,7 +48,7 @@ refused "no name" xdp: interface xdp:eth0
 refused "no such interface" xdp:nosuch nosuch "ip link"
 refused "a name too long" xdp:abcdefghijklmnop abcdefghijklmnop 15
 refused "a hook of one interface for any" xdp:any,hook=tc "any is captured by a packet socket"
-refused "a divert of all interfaces" xdp:any,engine=divert "any only looks on"
+refused "a divert of all interfaces" xdp:any,engine=divert "any only observes"
 refused "an unknown option" xdp:vb,rings=1M rings ring-total
 refused "an unknown value" xdp:vb,hook=clsact clsact auto
 refused "a ring too small" xdp:vb,ring=256K 512K

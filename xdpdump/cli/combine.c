@@ -77,14 +77,14 @@ static int check_files_per_queue(const struct options *o)
 		return 0;
 	complain("--files-per-queue and %s do not go together, as %s", other,
 		 o->trigger || o->pre_trigger
-			 ? "each file is written by itself, and what one waits for the others do not see"
+			 ? "each file is written alone, and does not see what another waits for"
 		 : o->programs || o->at_exit ? "XDP programs are not captured by queue"
-		 : o->drops		     ? "drops are not of a queue"
-		 : o->listen		     ? "what others get comes in one order"
+		 : o->drops		     ? "drops belong to no queue"
+		 : o->listen		     ? "readers get all packets in one order"
 		 : first_pattern(o)	     ? "interfaces that come later have no queues yet"
 		 : !o->write
 			 ? "there is no order between rings"
-			 : "files that do not know of each other cannot make room (a size is shared out)");
+			 : "one file cannot remove those of another (give a size in bytes, which they divide)");
 	return -1;
 }
 
@@ -100,7 +100,7 @@ static int combine(struct options *o)
 	o->rotates = f->bytes || f->packets || f->duration || f->interval ||
 		     (o->write && strchr(o->write, '%'));
 	if ((o->ring_count || f->files || o->stop.files) && !o->rotates) {
-		complain("a number of files needs a reason to begin a new one: -C, -G or -b");
+		complain("a number of files needs -C, -G or -b, which begin new ones");
 		return -1;
 	}
 	if (o->ring_count && f->interval && !f->bytes && !o->dumpcap_names)
@@ -118,7 +118,7 @@ static int check_programs(const struct options *o)
 		return -1;
 	}
 	if (o->verdicts && (!o->at_exit || o->at_entry)) {
-		complain("--verdict is of what is captured at the exit alone: --rx-capture exit");
+		complain("--verdict needs --rx-capture exit: the verdict is known only there");
 		return -1;
 	}
 	if ((o->programs || o->at_exit) && o->direction != DIRECTION_IN) {
@@ -200,9 +200,9 @@ static int check_feeds(const struct options *o)
 					    : NULL;
 
 	if (!o->to && of_to)
-		complain("%s goes with --to kafka://BROKER/TOPIC", of_to);
+		complain("%s needs --to kafka://BROKER/TOPIC", of_to);
 	else if (!o->listen && o->listen_format != LISTEN_PCAPNG)
-		complain("--listen-format goes with --listen PORT");
+		complain("--listen-format needs --listen PORT");
 	else
 		return 0;
 	return -1;
@@ -240,7 +240,7 @@ int options_combine(struct options *o)
 		return -1;
 	}
 	if (o->report && o->action != ACTION_DOCTOR && !o->trial) {
-		complain("--report goes with --doctor");
+		complain("--report needs --doctor");
 		return -1;
 	}
 	if (o->action == ACTION_DOCTOR && !o->interface_count) {
@@ -286,7 +286,7 @@ int options_combine(struct options *o)
 		return -1;
 	}
 	if (o->drop_reasons && !o->drops) {
-		complain("--drop-reasons goes with --drops");
+		complain("--drop-reasons needs --drops");
 		return -1;
 	}
 	if (o->next_netns && !o->netns_is_used && !(o->drops && !o->interface_count)) {

@@ -76,8 +76,7 @@ int patterns_join(const struct options *o, unsigned interface, char *text, size_
 		if (!are_together(o, i, interface))
 			continue;
 		if (i != interface && name[n]) {
-			complain("-i %s: options stand behind the first pattern, for all of them",
-				 name);
+			complain("-i %s: options follow the first pattern, and hold for all", name);
 			return -1;
 		}
 		if (n > PATTERN_MAX) {

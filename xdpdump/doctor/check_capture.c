@@ -93,9 +93,8 @@ enum result check_divert(const struct patient *p, struct finding *f)
 	if (afxdp_options_have(p->options, "zero-copy", "auto") &&
 	    afxdp_options_have(p->options, "busy-poll", "off"))
 		return say(RESULT_OK, f,
-			   "to AF_XDP sockets if the driver gives all queues zero-copy, for which only a capture asks it; else to rings");
-	return say(RESULT_OK, f,
-		   "to %s at least; a driver is asked for zero-copy only by a capture",
+			   "to AF_XDP sockets if the driver gives all queues zero-copy, which only a capture finds out; else to rings");
+	return say(RESULT_OK, f, "to %s at least; only a capture finds out about zero-copy",
 		   s->diverted_to);
 }
 

@@ -82,8 +82,8 @@ enum result check_holder(const struct patient *p, struct finding *f)
 	else
 		remedy(p, f, "ip link set dev %s %s off", p->name, slot(i));
 	return say(in_the_way ? RESULT_FAILURE : RESULT_WARNING, f,
-		   "held by %s%s; to take it away would stop what it is there for", holder,
-		   in_the_way ? ", and it takes no second one" : "");
+		   "held by %s%s; removing it would stop what it does", holder,
+		   in_the_way ? ", and does not allow a second one" : "");
 }
 
 static int list_tcx(const struct patient *p, int type, char *text, size_t size)
@@ -109,10 +109,10 @@ enum result check_tcx(const struct patient *p, struct finding *f)
 	if (!e)
 		e = list_tcx(p, TCX_EGRESS, out, sizeof(out));
 	if (e == -EPERM)
-		return say(RESULT_OK, f, "only privileged users see who is there");
+		return say(RESULT_OK, f, "only privileged users see the programs");
 	if (e == -EINVAL)
 		return say(RESULT_WARNING, f,
-			   "not in this kernel (6.6): a packet socket takes their place");
+			   "not in this kernel (6.6): a packet socket is used instead");
 	if (e)
 		return say(RESULT_WARNING, f, "not known: %s", strerror(-e));
 	return say(RESULT_OK, f, "received: %s; sent: %s; a capture goes before them",
@@ -157,7 +157,7 @@ enum result check_zero_copy(const struct patient *p, struct finding *f)
 		return RESULT_NOT_APPLICABLE;
 	if (i->xdp_features & XDP_ZERO_COPY)
 		return say(RESULT_OK, f, "the driver has it for AF_XDP; %s",
-			   diverts ? "each queue is asked for it when the capture begins"
+			   diverts ? "each queue is tried when the capture begins"
 				   : "only --engine divert uses it");
 	if (diverts && afxdp_options_have(p->options, "zero-copy", "on"))
 		return say(RESULT_FAILURE, f, "the driver has none for AF_XDP");

@@ -40,9 +40,9 @@ enum result check_kernel(const struct patient *p, struct finding *f)
 			   u.release, strerror(errno));
 	if (version < AT(6, 6))
 		return say(RESULT_WARNING, f,
-			   "%s; a capture behind XDP takes a packet socket, as tc takes 6.6%s",
+			   "%s; a capture behind XDP uses a packet socket, as tc needs 6.6%s",
 			   u.release,
-			   version < AT(6, 0) ? ", and rings of more than 2M take 6.0" : "");
+			   version < AT(6, 0) ? ", and rings of more than 2M need 6.0" : "");
 	return say(RESULT_OK, f, "%s: has all that is used", u.release);
 }
 
@@ -71,7 +71,7 @@ enum result check_loader(const struct patient *p, struct finding *f)
 	if (access(path, X_OK))
 		return refuse_loader(p, f, path);
 	if (patient_has_loader(p))
-		return say(RESULT_OK, f, "%s: opens captures for who has not the capabilities",
+		return say(RESULT_OK, f, "%s: opens captures for users without the capabilities",
 			   path);
 	if (p->is_privileged)
 		return say(RESULT_OK, f, "%s: has no capabilities to open captures with", path);
@@ -140,7 +140,7 @@ enum result check_locked(const struct patient *p, struct finding *f)
 	if (!p->plan.rings)
 		return RESULT_NOT_APPLICABLE;
 	if (kernel_version(&u) >= AT(5, 11))
-		return say(RESULT_OK, f, "no matter: since 5.11 the cgroup counts");
+		return say(RESULT_OK, f, "not used: since 5.11 the cgroup counts this memory");
 	if (getrlimit(RLIMIT_MEMLOCK, &r) || r.rlim_cur >= need)
 		return say(RESULT_OK, f, "enough");
 	remedy_here(f, "ulimit -l unlimited");

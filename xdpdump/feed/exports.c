@@ -215,7 +215,7 @@ static bool wait_for_all(struct exports *xs)
 		before = done(xs);
 	}
 	if (!ended && signals_stop < 2)
-		complain(PROGRAM " does not end: left alone");
+		complain(PROGRAM " does not end: it is left running");
 	return ended;
 }
 

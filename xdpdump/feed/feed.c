@@ -105,7 +105,7 @@ void feed_set_pipe(struct feed *f, int fd)
 	feed_end(f);
 	if (f->is_incomplete) {
 		if (!f->is_told)
-			complain("%s, and what a stream begins with is too long for another one: nothing more goes there",
+			complain("%s, and its headers are too long to begin a new stream: nothing more goes there",
 				 f->why);
 		f->is_told = true;
 		close(fd);

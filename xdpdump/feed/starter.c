@@ -38,7 +38,8 @@ static void start(const struct exporter *x, const int fds[FDS])
 	if (child == 0)
 		exporter_run(x, fds[SOCKET], fds[MEMORY]);
 	if (child < 0)
-		complain("--to: a process for stream %u: %s", x->stream, strerror(errno));
+		complain("--to: cannot start a process for stream %u: %s", x->stream,
+			 strerror(errno));
 	close(fds[SOCKET]);
 	close(fds[MEMORY]);
 }

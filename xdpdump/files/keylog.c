@@ -80,8 +80,7 @@ static bool is_comment(const char *line, size_t n)
 static void note_others(struct keylog *k)
 {
 	if (!atomic_exchange(&k->has_others, true))
-		complain("warning: %s has lines that are no TLS keys: they stay out of the capture",
-			 k->path);
+		complain("warning: %s has lines that are not TLS keys: they are left out", k->path);
 }
 
 static size_t whole_lines(const char *text, size_t n)

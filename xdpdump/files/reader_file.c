@@ -116,9 +116,10 @@ static void explain_open(const char *path, int e)
 	else if (e == -ELOOP)
 		complain("%s: a symbolic link is in the way: remove it", path);
 	else if ((e == -EPERM || e == -EACCES) && shared_refuses(path))
-		complain("%s: another user's file, where everybody makes files: remove it", path);
+		complain("%s: it belongs to another user, in a directory where everybody may create files: remove it",
+			 path);
 	else if (e == -EINTR)
-		complain("%s: ended by a signal before anybody read it", path);
+		complain("%s: a signal ended the capture before anybody read it", path);
 	else
 		complain("%s: %s", path, strerror(-e));
 }

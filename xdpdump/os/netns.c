@@ -61,13 +61,13 @@ static int open_namespace(const char *name)
 		return fd;
 	fd = -errno;
 	if (fd == -ENOENT && netns_is_pattern(name))
-		complain("network namespace %s: here it has to be one, and no pattern (see: ip netns)",
+		complain("network namespace %s: give one name here, not a pattern (see: ip netns)",
 			 name);
 	else if (fd == -ENOENT && is_number(name))
-		complain("network namespace %s: there is none of that name, and no process of that number (see: ip netns)",
+		complain("network namespace %s: no such name, and no process with this number (see: ip netns)",
 			 name);
 	else if (fd == -ENOENT && *folder_of(name))
-		complain("network namespace %s: there is none of that name (see: ip netns)", name);
+		complain("network namespace %s: no such name (see: ip netns)", name);
 	else
 		complain("network namespace %s: %s", name, strerror(-fd));
 	return fd;
@@ -91,7 +91,7 @@ static int open_own(void)
 	if (fd >= 0)
 		return fd;
 	fd = -errno;
-	complain("cannot leave the own network namespace, /proc/thread-self/ns/net: %s; is /proc mounted?",
+	complain("cannot leave this network namespace, /proc/thread-self/ns/net: %s; is /proc mounted?",
 		 strerror(-fd));
 	return fd;
 }
@@ -127,7 +127,7 @@ int netns_leave(int home)
 	e = setns(home, CLONE_NEWNET) ? -errno : 0;
 	close(home);
 	if (e)
-		complain("cannot return to the own network namespace: %s", strerror(-e));
+		complain("cannot return to the first network namespace: %s", strerror(-e));
 	return e;
 }
 

@@ -33,7 +33,7 @@ static const char *by_numbers(struct user *u, const char *text)
 	*u = (struct user){.home = "/"};
 	if (number(&u->uid, text, ':', &text) && number(&u->gid, text, 0, &text))
 		return NULL;
-	return "that is neither a name nor UID:GID, two numbers below 4294967295";
+	return "neither a name nor UID:GID, two numbers below 4294967295";
 }
 
 static const char *by_name(struct user *u, const char *name)
@@ -49,9 +49,9 @@ static const char *by_name(struct user *u, const char *name)
 	if (errno && errno != ENOENT && errno != ESRCH) /* ENOENT: there is no list of users */
 		return strerror(errno);
 #ifdef STATIC_XDPDUMP
-	return "there is no such user in /etc/passwd, where alone this static program looks; give numbers, UID:GID";
+	return "no such user in /etc/passwd, the only place where this static program looks; give numbers, UID:GID";
 #else
-	return "there is no such user; numbers do as well, UID:GID";
+	return "no such user; or give numbers, UID:GID";
 #endif
 }
 

@@ -21,7 +21,7 @@ static void note_trigger(const struct source *s, const struct options *o)
 	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
 
 	if (o->trigger && !o->pre_trigger && (sliced || cut))
-		note("%s: --trigger sees of a packet only what %s leaves of it", s->ifname,
+		note("%s: --trigger sees only the part of a packet that %s keeps", s->ifname,
 		     sliced ? "the slice" : "the snapshot length");
 }
 
@@ -36,9 +36,9 @@ static void note_source(const struct source *s, const struct options *o)
 	if (s->shares_spaces)
 		return;
 	if (s->spaces && !spaces_count(s->spaces))
-		note("no network namespace is like %s yet: waiting for one", s->netns);
+		note("no network namespace matches %s yet: waiting for one", s->netns);
 	else if (s->members && s->patterns[0] && !s->members->present)
-		note("no interface is like %s yet: waiting for one", s->patterns);
+		note("no interface matches %s yet: waiting for one", s->patterns);
 }
 
 /* In place of an interface's: what stands for many, and how many that is now. */

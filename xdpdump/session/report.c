@@ -211,7 +211,7 @@ static void report_feeds(const struct feeds_status *f, bool verbose)
 {
 	row(f->joined, "readers came by --listen", f->listens && verbose);
 	row(f->refused, "readers found no room", false);
-	row(f->given_up, "readers were given up, as they took nothing", false);
+	row(f->given_up, "readers were closed, as they read nothing", false);
 	row(f->client_lost, "packets that readers were too slow for, of each reader", false);
 	row(f->listen_lost, "packets not served, as the process of --listen was behind", false);
 	if (!f->export.place)

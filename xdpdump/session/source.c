@@ -429,7 +429,7 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	int e = look_at_interface(s);
 
 	if (!e && s->interface.loopback && !s->drops && o->direction == DIRECTION_OUT) {
-		complain("what %s sends it receives too, and is captured there: --direction in",
+		complain("what %s sends it also receives, and that is captured: give --direction in",
 			 s->ifname);
 		return -EINVAL;
 	}

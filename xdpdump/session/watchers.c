@@ -31,8 +31,7 @@ void watchers_open(struct watchers *w, const struct options *o)
 static int explain(const char *option, const char *file, int e)
 {
 	if (e == -EEXIST)
-		complain("%s %s: there is something of that name that is no file, which is not replaced",
-			 option, file);
+		complain("%s %s: it is not a regular file, and is not replaced", option, file);
 	else if (e)
 		complain("%s %s: %s", option, file, strerror(-e));
 	return e;

@@ -190,8 +190,8 @@ static bool is_gone(int e)
 static void explain(struct keeper *k, const char *name, ino_t number, bool by_name, int e)
 {
 	static const char *const words[] = {
-		"network namespace %.100s and others are not captured: %s (each takes one; raise ulimit -Hn)",
-		"network namespace %.100s and others are not captured: %s (each takes two; raise ulimit -Hn)",
+		"network namespace %.100s and others are not captured: %s (each needs one descriptor; raise ulimit -Hn)",
+		"network namespace %.100s and others are not captured: %s (each needs two descriptors; raise ulimit -Hn)",
 	};
 	bool full = e == -EMFILE || e == -ENFILE;
 
@@ -344,7 +344,7 @@ static void on_refusal(struct keeper *k, const char *folder, const struct dirent
 		keep_entry(k, d->d_ino);
 		explain(k, d->d_name, d->d_ino, true, e);
 	} else if (!is_told(k, 0, false)) {
-		say(k, "what network namespace process %.20s is in, and others, is not known: %s",
+		say(k, "cannot find the network namespaces of process %.20s and others: %s",
 		    d->d_name, e);
 	}
 }

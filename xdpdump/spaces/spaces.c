@@ -54,7 +54,7 @@ static int keep_capabilities(const struct child_user *u)
 	int e;
 
 	if (lacks_admin || lacks_raw) {
-		complain("to enter network namespaces takes %s%s%s; run as root",
+		complain("entering network namespaces needs %s%s%s; run as root",
 			 lacks_admin ? "CAP_SYS_ADMIN" : "",
 			 lacks_admin && lacks_raw ? " and " : "", lacks_raw ? "CAP_NET_RAW" : "");
 		return -EPERM;

@@ -103,10 +103,10 @@ void drops_explain(int e, char *err, size_t size)
 			 "the kernel is locked down (confidentiality), and lets no program read what it dropped: drops can be captured with lockdown=integrity, or none");
 	else if (e == -EPERM)
 		snprintf(err, size,
-			 "this kernel (lockdown, or a security module) forbids programs at tracepoints, by which drops are captured");
+			 "this kernel (lockdown, or a security module) forbids programs at tracepoints, which a capture of drops needs");
 	else
 		snprintf(err, size,
-			 "the kernel takes no program at its tracepoint kfree_skb, by which drops are captured: %s; PCAP_AFXDP_DEBUG=1 shows its words",
+			 "the kernel refuses a program at its tracepoint kfree_skb, which a capture of drops needs: %s; PCAP_AFXDP_DEBUG=1 shows its words",
 			 strerror(-e));
 }
 

@@ -32,7 +32,7 @@ refused()
 
 long=$(printf '%0600d' 0)
 refused 'name an interface: -i IFACE'
-refused 'network namespace nosuch: there is none of that name' --netns nosuch -i vb -w made
+refused 'network namespace nosuch: no such name' --netns nosuch -i vb -w made
 refused 'network namespace ./nosuch: No such file' --netns ./nosuch -i vb -w made
 refused 'network namespace 00000000000000000000000000000000...: File name too long' --netns "$(printf %05000d 0)" -i vb -w made
 refused 'binary is no network namespace' --netns "$scratch/binary" -i vb -w made
@@ -96,10 +96,10 @@ for value in 0 -1 x 1 1023K '' 241M 1000000G 99999999999999999999 9999999999G; d
 done
 refused '--trigger needs a filter expression' -i vb -w made --trigger ' '
 refused 'filter "foo bar": .*syntax error' -i vb -w made --trigger 'foo bar'
-refused '-Z nosuch: there is no such user' -i vb -w made -Z nosuch
-refused '-Z 1000: there is no such user.*, UID:GID' -i vb -w made -Z 1000
-refused '-Z nobody:nogroup: that is neither a name nor UID:GID, two numbers' -i vb -w made -Z nobody:nogroup
-refused '-Z 4294967295:1: that is neither a name nor UID:GID, two numbers' -i vb -w made -Z 4294967295:1
+refused '-Z nosuch: no such user' -i vb -w made -Z nosuch
+refused '-Z 1000: no such user.*, UID:GID' -i vb -w made -Z 1000
+refused '-Z nobody:nogroup: neither a name nor UID:GID, two numbers' -i vb -w made -Z nobody:nogroup
+refused '-Z 4294967295:1: neither a name nor UID:GID, two numbers' -i vb -w made -Z 4294967295:1
 refused '--relinquish-privileges needs the name of a user' -i vb -w made -Z ''
 refused '-Z needs a value' -i vb -w made -Z
 refused 'printname needs a file' -i vb -w made -b printname:
@@ -127,8 +127,8 @@ refused '--files-per-queue and --program-names do not go together' -i vb -w made
 refused '--files-per-queue and --rx-capture exit do not go together' -i vb -w made --files-per-queue --rx-capture exit
 refused '--files-per-queue: two files would be called made-lo-cpu0: name' -i lo -i lo,hook=tc -w made --files-per-queue
 refused '/nosuch/made-cpu0: No such file' -i vb -w /nosuch/made --files-per-queue
-refused 'a number of files needs a reason' -i vb -W 3 -w made
-refused 'a number of files needs a reason' -i vb -a files:3 -w made
+refused 'a number of files needs -C, -G or -b' -i vb -W 3 -w made
+refused 'a number of files needs -C, -G or -b' -i vb -a files:3 -w made
 refused 'nosuch/f.part: No such file or directory' -i vb -C 1 -w nosuch/f
 refused 'File name too long' -i vb -C 1 -w "$long$long$long$long$long$long$long"
 refused '--vlan x: not a value; valid are' -i vb -w made --vlan x
@@ -156,7 +156,7 @@ refused "queues $divert" -i vb,queues=0 -w made
 refused "queues $divert" -i vb --hook tc --queues 0 -w made
 refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
 refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
-refused '--rest drop goes with' -i vb -w made --rest drop
+refused '--rest drop is only for' -i vb -w made --rest drop
 refused '--hex is about lines, and --write prints none' -i vb -x -w made
 refused '-t is about lines, and --write prints none' -i vb -tttt -w made
 refused '--list-interfaces takes no filter: leave "udp" out' -D udp
@@ -231,7 +231,7 @@ check "who wrote it first goes on" stop "$writer"
 ip -n "$right" link set vb down
 refused 'vb is down: ip link set vb up' -i vb -w made
 ip -n "$right" link set vb up
-refused 'lo sends it receives too' -i lo -Q out -w made
+refused 'lo sends it also receives' -i lo -Q out -w made
 refused 'native XDP' -i lo --hook xdp -w made
 
 # Without privilege, as somebody who can read the program.

@@ -99,8 +99,8 @@ done
 for value in dropped 'drop,' ''; do
 	refused '--verdict takes aborted, drop, pass' --rx-capture exit --verdict "$value"
 done
-refused '--verdict is of what is captured at the exit alone' --verdict drop
-refused '--verdict is of what is captured at the exit alone' --rx-capture entry,exit --verdict drop
+refused '--verdict needs --rx-capture exit' --verdict drop
+refused '--verdict needs --rx-capture exit' --rx-capture entry,exit --verdict drop
 refused '--program-names and --direction do not go together' -p all -Q inout
 refused '--program-names needs the names or ids' -p ''
 refused 'vb has no XDP program that could return one' --rx-capture exit --verdict drop

@@ -91,16 +91,16 @@ options()
 {
 	situation "nothing special" works 'segmentation offload; --hook tc avoids that' -i vb
 	situation "both directions" works 'capture' -i vb -Q inout
-	situation "zero-copy that the driver has not" fails 'takes no zero-copy socket' -i vb --engine divert --zero-copy on
+	situation "zero-copy that the driver has not" fails 'refuses a zero-copy socket' -i vb --engine divert --zero-copy on
 	situation "zero-copy if there is any" works 'the rings of [0-9]* CPU' -i vb --engine divert
 	situation "sockets without zero-copy" works '1 queue, copy mode' -i vb --engine divert --zero-copy off
 	situation "room for all, by sockets" fails 'is for rings' -i vb --engine divert --full pass --zero-copy off
-	situation "a watchdog over nothing" fails 'goes with --engine divert' -i vb --watchdog 5s
+	situation "a watchdog over nothing" fails 'is only for --engine divert' -i vb --watchdog 5s
 	situation "a queue that is not there" fails 'vb has no receive queue 3, but 1' -i vb --engine divert --queues 3
 	situation "divert at tc" fails 'is at XDP only' -i vb --engine divert --hook tc
 	situation "divert and drop" fails 'is for --engine tap' -i vb --engine divert --after drop
 	situation "drop by a packet socket" fails 'a packet socket cannot drop' -i vb --hook packet --after drop
-	situation "drop the rest, of nothing" fails 'goes with --engine divert' -i vb --rest drop
+	situation "drop the rest, of nothing" fails 'is only for --engine divert' -i vb --rest drop
 	situation "drop" works 'capture' -i vb --after drop
 	situation "a dispatcher that is not there" fails 'nothing is in the XDP hook' -i vb --join on
 	situation "a socket that was not passed" fails 'descriptor 3 is not an AF_XDP socket' -i vb --engine divert --sock-fds 3
@@ -156,7 +156,7 @@ files()
 	chmod 777 "$scratch/open"
 	situation "a folder that is not there" fails 'No such file or directory' -i vb -w "$scratch/nonexistent/f"
 	situation "a folder as a file" fails 'Is a directory' -i vb -w "$scratch/open"
-	situation "a user that is not there" fails 'there is no such user' -i vb -Z nosuch -w "$scratch/open/f"
+	situation "a user that is not there" fails 'no such user' -i vb -Z nosuch -w "$scratch/open/f"
 	situation "a file that the user may not make" fails 'Permission denied' -i vb -Z nobody -w "$scratch/f"
 	situation "a folder that is missing, in many files" fails 'No such file' -i vb -C 1 -W 3 -w "$scratch/nonexistent/f"
 	situation "a name that is too long" fails 'File name too long' -i vb -w "$scratch/$(printf '%0300d' 0)"

@@ -78,5 +78,5 @@ equal "a file that cannot be made: status" 1 "$state"
 check "... and why" grep -q 'nonexistent/report: No such file or directory' "$err"
 run_xdpdump -i vb --report "$report"
 equal "without --doctor: status" 1 "$state"
-check "... and why" grep -q -e '--report goes with --doctor' "$err"
+check "... and why" grep -q -e '--report needs --doctor' "$err"
 finish

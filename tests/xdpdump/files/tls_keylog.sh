@@ -106,12 +106,12 @@ file=$scratch/f.pcapng
 printf 'root:x:0:0::/root:/bin/sh\n# a comment\n\nCLIENT_RANDOM 00' > "$keys"
 capture
 said_others=$said
-wait_for 5 grep -q 'lines that are no TLS keys' "$said"
+wait_for 5 grep -q 'lines that are not TLS keys' "$said"
 : > "$keys"
 sleep 0.3
 get
 stop "$capture" INT
-check "what is no key: told" grep -q "^xdpdump: warning: $keys has lines that are no TLS keys" "$said_others"
+check "what is no key: told" grep -q "^xdpdump: warning: $keys has lines that are not TLS keys" "$said_others"
 check "a file that shrinks: told" grep -q "^xdpdump: warning: $keys was emptied" "$said_others"
 equal "... and what it has then is read" 1 "$(pages "$file")"
 equal "what is no key is not in the capture" 0 "$(grep -c root:x:0 "$file")"

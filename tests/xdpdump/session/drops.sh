@@ -79,7 +79,7 @@ check "and those that there are" grep -q ' NO_SOCKET, .* NETFILTER_DROP, ' "$err
 run_xdpdump --drops --drop-reasons NO_SOCKET,
 equal "an empty reason: status" 1 "$state"
 run_xdpdump -i vb --drop-reasons NO_SOCKET
-check "reasons without --drops" grep -q -- '--drop-reasons goes with --drops' "$err"
+check "reasons without --drops" grep -q -- '--drop-reasons needs --drops' "$err"
 run_xdpdump --drops=all
 check "--drops=all" grep -q 'takes nothing or =only' "$err"
 run_xdpdump -i vb --drops --files-per-queue -w "$scratch/f.pcapng"

@@ -87,7 +87,7 @@ between "-C: largest file" 80000 102400 "$(largest "$scratch/files")"
 for cut in '--slice l2' '-s 40'; do
 	# shellcheck disable=SC2086 # option and value
 	begin --trigger icmp $cut
-	check "$cut: a warning" grep -q '^xdpdump: warning: .*vb: --trigger sees of a packet only what the s' "$said"
+	check "$cut: a warning" grep -q '^xdpdump: warning: .*vb: --trigger sees only the part of a packet that the s' "$said"
 	stop "$capture" INT
 done
 begin --trigger icmp -s 128

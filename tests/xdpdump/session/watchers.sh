@@ -104,8 +104,8 @@ refused()
 
 mkfifo "$scratch/fifo"
 ln -s /dev/null "$scratch/link"
-refused "in the place of a fifo" '--metrics .*/fifo: there is something of that name that is no file' --metrics "$scratch/fifo"
-refused "in the place of a link" '--metrics .*/link: there is something of that name that is no file' --metrics "$scratch/link"
+refused "in the place of a fifo" '--metrics .*/fifo: it is not a regular file' --metrics "$scratch/fifo"
+refused "in the place of a link" '--metrics .*/link: it is not a regular file' --metrics "$scratch/link"
 refused "a folder that is not there" '--metrics .*: No such file or directory' --metrics "$scratch/none/c.prom"
 refused "figures in a folder that is not there" '--stats-file .*: No such file or directory' --stats-file "$scratch/none/s"
 refused "standard output" '--metrics needs a file, not standard output' --metrics -

@@ -69,7 +69,7 @@ equal "pcap: tcpdump reads it" 5 "$(tcpdump -nr "$scratch/f.pcap" 2> /dev/null |
 
 # --- Patterns, of which none is there at first.
 start_any -v -i 'late*' -i 'x[0-9]' -w "$file" icmp
-check "patterns: it says that it waits" grep -q 'no interface is like late\* x\[0-9\] yet: waiting for one' "$said"
+check "patterns: it says that it waits" grep -q 'no interface matches late\* x\[0-9\] yet: waiting for one' "$said"
 ip -n "$left" link add pl type veth peer name late netns "$right"
 wait_for 5 grep -q ': late joins the capture$' "$said"
 check "patterns: one that comes is told of" grep -q ': late joins the capture$' "$said"
@@ -176,7 +176,7 @@ equal "container: packets by name" "4 $inside/eth0" "$(fields frame.interface_na
 check "container: its end of the pair is gone" wait_for 5 fails ip -n "$left" link show pod
 run_xdpdump --netns 4194305 -i any
 equal "no such process: status" 1 "$state"
-check "... and why" grep -q 'network namespace 4194305: there is none of that name, and no process of that number' "$err"
+check "... and why" grep -q 'network namespace 4194305: no such name, and no process with this number' "$err"
 
 # --- What does not go together.
 refused()
@@ -193,5 +193,5 @@ check "... and why" grep -q 'no filter for many interfaces sees VLAN tags' "$err
 refused -i any --hook tc
 check "... and why" grep -q 'any is captured by a packet socket' "$err"
 refused -i 'v*' -i 'w*,ring=1M'
-check "... and why" grep -q 'options stand behind the first pattern' "$err"
+check "... and why" grep -q 'options follow the first pattern' "$err"
 finish

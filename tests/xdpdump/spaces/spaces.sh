@@ -31,7 +31,7 @@ begin()
 
 # --- What matches nothing waits, and says so; two patterns are one capture; others are left out.
 begin --netns "${prefix}[ab]*" -i any --netns "$prefix-*" -i 'l?' -w "$file" icmp
-check "it says that it waits" grep -q "no network namespace is like ${prefix}\[ab\]\* $prefix-\* yet: waiting for one" "$said"
+check "it says that it waits" grep -q "no network namespace matches ${prefix}\[ab\]\* $prefix-\* yet: waiting for one" "$said"
 check "and of how many" grep -q '^listening on any (0 interfaces in 0 network namespaces)' "$said"
 add a1
 add c1
@@ -178,7 +178,7 @@ while [ "$i" -lt 48 ]; do
 	ip netns add "${prefix}d$i"
 	i=$((i + 1))
 done
-check "too few descriptors: told" told 'and others are not captured: Too many open files (each takes two; raise ulimit -Hn)'
+check "too few descriptors: told" told 'and others are not captured: Too many open files (each needs two descriptors; raise ulimit -Hn)'
 joined=$(grep -c "network namespace .* joins" "$said")
 ip netns del "${prefix}d0"
 check "one that goes makes room for another" wait_for 10 says $((joined + 1)) 'network namespace .* joins'
@@ -232,7 +232,7 @@ refused()
 refused 'no filter for many interfaces sees VLAN tags' --netns 'x*' -i eth0 vlan 5
 refused 'any is captured by a packet socket' --netns 'x*' -i any --hook tc
 refused 'do not go together' --netns all -i any --files-per-queue -w "$scratch/none"
-refused 'here it has to be one, and no pattern' --netns 'x*' -D
+refused 'give one name here, not a pattern' --netns 'x*' -D
 refused 'a pattern has at most' --netns "$(printf '%0200d' 0)*" -i any
 start setpriv --reuid nobody --clear-groups "$xdpdump" --netns 'x*' -i any
 ended "$pid" 20
@@ -240,7 +240,7 @@ equal "without privilege: status" 1 $?
 check "without privilege: what is missing" grep -q CAP_ "$err"
 start setpriv --bounding-set=-sys_admin "$xdpdump" --netns "$prefix*" -i any
 ended "$pid" 20
-check "without CAP_SYS_ADMIN: that is missing" grep -q 'network namespaces takes CAP_SYS_ADMIN; run as root' "$err"
+check "without CAP_SYS_ADMIN: that is missing" grep -q 'network namespaces needs CAP_SYS_ADMIN; run as root' "$err"
 start setpriv --bounding-set=-sys_ptrace,-dac_read_search "$xdpdump" --netns "$prefix*" -i any -w - icmp
 started_capturing
 check "without others: it goes on" grep -q 'warning: without CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH some' "$err"
