@@ -28,7 +28,7 @@ struct afxdp {
 	time_t second;      /* of the last time stamp */
 };
 
-/* libafxdpcapture; NULL with errbuf written where it is not to be had. */
+/* libafxdpcapture; NULL with errbuf written if it cannot be loaded. */
 const struct afxdp_api *pcap_load_afxdp(char *errbuf);
 /* The handle's operation; on failure there is nothing to undo. */
 int pcap_activate_afxdp(pcap_t *p);

@@ -20,7 +20,7 @@ struct {
 	__type(value, __u32);
 } slots SEC(".maps");
 
-/* Evenly, of the frames that the filter takes on this CPU and side. */
+/* Evenly, of the frames that match on this CPU and side. */
 static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
 {
 	if (!f->reduced || sample_every < 2 || f->keep == RING_PULLS ||
@@ -68,7 +68,7 @@ static __always_inline int is_of_others(const struct frame *f)
 	return !(queues_wanted[word] >> f->queue % 64 & 1);
 }
 
-/* What the filter has taken: recorded, sent to a socket, or the host's. */
+/* A frame that matched is recorded, sent to a socket, or left to the host. */
 static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 				      struct ring_control *r, const struct frame *f, __u32 keeps)
 {
@@ -94,7 +94,7 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 	return keeps && *passed != before ? FATE_PASS : FATE_KEPT;
 }
 
-/* What the filter has not taken. */
+/* A frame that did not match. */
 static __always_inline enum fate leave(struct ring_control *r, const struct frame *f)
 {
 	if (!rest_drop || !is_received(f))

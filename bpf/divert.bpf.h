@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * engine=divert by sockets: a frame that the filter takes goes into the AF_XDP socket of its
+ * engine=divert by sockets: a matching frame goes into the AF_XDP socket of its
  * receive queue, with what is known of it in front. Without sockets it is recorded as any other,
  * and dropped.
  */

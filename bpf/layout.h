@@ -43,8 +43,9 @@
  * Modes, in which user space has the last word: such records have generation 0, and are kept whole
  * for a filter that looks further into the frame than snaplen.
  */
-#define RING_TAKE_ALL	1u /* keep every frame: the kernel could not run the filter */
-#define RING_KEEP_WHOLE 2u /* what the filter takes: another may come before the first read */
+#define RING_TAKE_ALL 1u /* keep every frame: the kernel could not run the filter */
+#define RING_KEEP_WHOLE                                                                            \
+	2u /* matching frames, whole: another filter may come before the first read */
 
 /*
  * What an interface receives and what it sends: two interfaces of a file, each with its statistics

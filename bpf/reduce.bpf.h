@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Less than every byte of every frame that the filter takes: one frame of so many, headers only, or
+ * Less than every byte of every matching frame: one frame of so many, headers only, or
  * only the beginning of each flow.
  *
  * What is decided by headers is decided on a copy of the frame's beginning in the ring, in the

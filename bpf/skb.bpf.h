@@ -54,7 +54,7 @@ struct sk_buff___6_1 {
 #define SKB_MADE 0x10000u
 
 struct skb {
-	struct buff buff; /* first: it is a struct buff to who does not look further */
+	struct buff buff; /* first, so that a pointer to it is one to a struct buff */
 	__u32 made;	  /* no link header: SKB_MADE and the protocol for the one it is given */
 };
 

@@ -16,7 +16,7 @@ static __always_inline int is_watched(const struct ring_control *r, const struct
 	return watchdog && is_received(f) && READ_ONCE(r->armed);
 }
 
-/* Are frames kept that leave no record, and have no stamp? Then is_deserted() is to be asked. */
+/* Are frames kept that leave no record, and have no stamp? Then call is_deserted(). */
 static __always_inline int leaves_gaps(void)
 {
 	return sample_every > 1 || flow_cutoff;

@@ -25,7 +25,7 @@ struct sock_filter; /* linux/filter.h */
 struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: never include both */
 
 /*
- * What a whole program may have with the filter in it. The kernel takes a million, but not every
+ * What a whole program may have with the filter in it. The kernel allows a million, but not every
  * one of that length in bearable time: from 6.18 on the verifier may go over the whole once more
  * for each branch.
  */
@@ -154,7 +154,7 @@ enum filter_link { FILTER_LINK_OWN = 0, FILTER_LINK_SLL = 16, FILTER_LINK_SLL2 =
 /*
  * Copies in to out (both n long; they may be the same array) for an skb that begins with the
  * packet: what the header has becomes ancillary loads. -EOPNOTSUPP with err written: not all of
- * that is to be had there.
+ * that is there.
  */
 int filter_cook_skb(const struct sock_filter *in, unsigned n, enum filter_link link,
 		    struct sock_filter *out, char *err, size_t errlen);
@@ -176,7 +176,7 @@ struct filter_user_facts {
 /*
  * Copies in to out (both n long; they may be the same array) with the ancillary loads as constants,
  * so that plain bpf_filter() gives for the recorded frame what the kernel side gives. 0, or
- * -EOPNOTSUPP if loads remain that neither side can answer: bpf_filter() takes those as out of
+ * -EOPNOTSUPP if loads remain that neither side can answer: bpf_filter() treats those as out of
  * bounds and rejects, as it always did; out is complete all the same.
  */
 int filter_lower_user(const struct sock_filter *in, unsigned n,

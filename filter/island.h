@@ -5,7 +5,7 @@
 
 /*
  * Distances for jumps. A conditional jump has 16 bits for its own, and so has `goto` before cpu v4:
- * one that goes farther takes islands, jumps that lie on the way, each within reach of the next.
+ * a longer one goes by islands: jumps on the way, each within reach of the next.
  */
 #include <stdbool.h>
 

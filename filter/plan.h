@@ -53,7 +53,7 @@ struct range {
 	unsigned x_from;   /* where X comes from, if it was not compared since; or NEVER */
 	uint32_t short_of; /* the frame, or its linear part, has fewer bytes; NEVER: not known */
 	uint8_t a_shape, x_shape; /* enum shape, by what the verifier sees */
-	bool linked;		  /* what it learns of A it takes for X as well */
+	bool linked;		  /* what it learns of A holds for X as well */
 };
 
 /*

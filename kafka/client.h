@@ -36,7 +36,7 @@ int client_set(struct client *c, const char *name, const char *value);
  */
 int client_read_conf(struct client *c, const char *file);
 int client_create(struct client *c, rd_kafka_type_t type);
-/* Until a broker tells of the topic: how many partitions it has, or -1 after a complaint. */
+/* Waits for a broker's answer: the number of partitions of the topic, or -1 after a complaint. */
 int client_find_topic(struct client *c);
 /* The same without a word: *error says why not. */
 int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error);

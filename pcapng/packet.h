@@ -21,7 +21,7 @@ struct pcapng_packet {
 	uint32_t options_from; /* into the body, for pcapng_options() */
 };
 
-/* Of an interface block. What is not there, or is of a wrong length, is what the format takes. */
+/* Of an interface block. What is missing, or has a wrong length, has the format's default. */
 void pcapng_clock_read(struct pcapng_clock *c, const struct pcapng_block *b);
 /* ns since 1970; what does not fit is the nearest that does. */
 uint64_t pcapng_clock_ns(const struct pcapng_clock *c, uint64_t stamp);

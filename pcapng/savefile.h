@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The older format: pcap-savefile(5). Numbers are in the byte order of who wrote them, which the
+ * The older format: pcap-savefile(5). Numbers are in the byte order of the writer, which the
  * magic number tells.
  */
 #ifndef PCAPNG_SAVEFILE_H

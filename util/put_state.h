@@ -24,7 +24,7 @@ struct put_state {
 	_Atomic uint64_t repeated;     /* were found in the spool though they were acknowledged */
 	_Atomic uint64_t lost;	       /* as put knows it */
 	_Atomic uint32_t is_ready;     /* put has found its topic once */
-	_Atomic uint32_t is_over;      /* by xdpdump: nothing more comes, and it tells how it was */
+	_Atomic uint32_t is_over; /* by xdpdump: nothing more comes, and it prints the counts */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Is an interface the way to everywhere else? Who takes its frames away may be cut off. */
+/* Is an interface a default route? Keeping its frames from the host may cut the user off. */
 #ifndef PCAP_AFXDP_DEFAULT_ROUTE_H
 #define PCAP_AFXDP_DEFAULT_ROUTE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which hooks a capture takes, and the attachments that hold it there. */
+/* Which hooks a capture uses, and its attachments there. */
 #ifndef PCAP_AFXDP_HOOK_H
 #define PCAP_AFXDP_HOOK_H
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Bytes that the machine has. Limits of cgroups are not looked for: that takes files. */
+/* Bytes that the machine has. Limits of cgroups are not read: they are in files. */
 uint64_t memory_total(void);
 
 #endif

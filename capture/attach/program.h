@@ -20,7 +20,7 @@ struct plan {
 	enum capture_hook out; /* TC or PACKET; AUTO: none */
 	bool divert;	       /* XDP: to sockets, not to the rings */
 	bool divert_by_ring;   /* XDP: recorded, and dropped */
-	bool keeps_frames;     /* what the filter takes does not reach the host */
+	bool keeps_frames;     /* matching frames do not reach the host */
 	bool any;	       /* all interfaces: one packet socket, and cooked records */
 	bool namespaces;       /* ... and by sockets of the caller's, of many namespaces */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */

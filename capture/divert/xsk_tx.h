@@ -3,7 +3,7 @@
 /*
  * Sending through an AF_XDP socket. The buffers lie behind those for receiving; each is ours, in
  * the TX ring, or with the driver until the kernel names it in the completion ring. There is a
- * place in the TX ring for every buffer: who has a buffer has a place.
+ * place in the TX ring for every buffer, so there is a place for each that is free.
  *
  * Used by one thread at a time, which need not be the one that reads.
  */
@@ -20,8 +20,8 @@ struct xsk_tx {
 	struct xsk *xsk; /* NULL: there is none to send by */
 	uint64_t *free;	 /* addresses of the buffers that are ours */
 	uint32_t free_count;
-	uint32_t frame_max; /* longest frame that the interface takes */
-	bool pending;	    /* the kernel has not taken all; atomic */
+	uint32_t frame_max; /* longest frame that the interface sends */
+	bool pending;	    /* the kernel has not sent all; atomic */
 };
 
 /* x was opened to send. -errno. */

@@ -47,7 +47,7 @@ struct loader_request { /* n classic instructions follow */
 struct loader_reply {	       /* log_length bytes of text follow */
 	int32_t error;	       /* 0 or -errno */
 	int32_t pid;	       /* the loader's; 0: it could not be executed */
-	uint32_t unprivileged; /* it lacks what opening takes, too */
+	uint32_t unprivileged; /* it lacks the capabilities to open a capture, too */
 	uint32_t level;
 	uint32_t unfinished; /* another answer follows, without text */
 	uint32_t log_length;

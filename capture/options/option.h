@@ -24,7 +24,7 @@ struct option_row {
 	bool api; /* no device name has it */
 };
 
-/* As afxdp_options_set(), of what a device name takes. */
+/* As afxdp_options_set(), for options of device names alone. */
 int options_set_of_device(struct afxdp_options *o, const char *name, const char *value, char *err,
 			  size_t size);
 /* One of the words in row->takes: its number, into a bool or an enum. */

@@ -123,7 +123,7 @@ struct afxdp_options {
 	uint32_t verdicts; /* FEXIT: only frames it returned these for, 1 << XDP_...; 0: all */
 	char drop_reasons[CAPTURE_REASONS_SIZE]; /* DROPS: only these, with commas; "": all */
 	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
-	uint32_t sample; /* of the frames that the filter takes one of so many; 0: all */
+	uint32_t sample; /* record one of so many matching frames; 0: all */
 	struct slice {
 		uint32_t depth; /* SLICE_...: keep the headers down to this one, */
 		uint32_t more;	/* ... and bytes behind it, AFXDP_SNAPLEN_MAX at most */

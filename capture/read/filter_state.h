@@ -11,7 +11,7 @@
  * filters are swapped in between two adoptions. Once no older program can be under way, what comes
  * behind the heads needs no more looking.
  *
- * Where the kernel cannot run the filter it takes everything (RING_TAKE_ALL), and all is refined.
+ * If the kernel cannot run the filter it keeps every frame (RING_TAKE_ALL), and all are refined.
  * Where it runs the first rounds of one that jumps backward, what these leave is whole and refined.
  */
 #ifndef PCAP_AFXDP_FILTER_STATE_H

@@ -30,7 +30,7 @@ struct merge {
 	uint64_t settle_after; /* CLOCK_MONOTONIC ns: older programs have ended by then */
 };
 
-/* Tell who wants to know that somebody looks. */
+/* Write down for the programs that the reader has looked. */
 void merge_tell(struct merge *m);
 /* Read the heads. */
 void merge_look(struct merge *m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Who reads a capture: all rings as one stream, or one ring alone, in a thread of its own. Both are
- * a merge and a wait over a set of rings.
+ * A reader of a capture: of all rings as one stream, or one ring alone, in a thread of its own.
+ * Both are a merge and a wait over a set of rings.
  *
  * A capture always has the reader of all rings. The bell and the interface are looked after by it,
  * also where readers of one ring do the reading: they are woken by afxdp_attend().
@@ -34,7 +34,7 @@ struct reading {
 	bool immediate;
 	bool read_first;   /* nothing is received before the first read, */
 	bool begun;	   /* ... which has begun */
-	bool tells;	   /* the programs want to know that readers look */
+	bool tells;	   /* the programs have to know when readers look */
 	bool stopped;	   /* ... and nothing more comes */
 	bool corrupted;	   /* a ring is, as one of the readers has seen */
 	bool silent;	   /* nothing is recorded before afxdp_keep_newest(), */

@@ -43,7 +43,7 @@ struct wait {
 	enum wait_state state;
 	bool immediate;
 	bool settles;	      /* ring_stores_are_plain() */
-	bool links_changed;   /* look at the interface; cleared by who looks */
+	bool links_changed;   /* the interface may have changed; cleared by a look */
 	bool busy;	      /* records came since last_record was set */
 	bool unread;	      /* nobody reads, and what comes is no reason to wake */
 	uint64_t last_record; /* CLOCK_MONOTONIC ns of the end of the last read that had records */

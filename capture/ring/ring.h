@@ -52,7 +52,7 @@ struct ring_set {
 	unsigned controlled;  /* of these, with a control page, not sockets: the first ones */
 	uint64_t size;	      /* of each */
 	unsigned chunk_shift; /* log2 of the size of a chunk */
-	uint64_t hot_ns;      /* so long takes RING_HOT of records; 0: not known, or long */
+	uint64_t hot_ns; /* time in which RING_HOT bytes of records come; 0: not known, or long */
 };
 
 /*
@@ -95,8 +95,8 @@ void ring_set_looked(const struct ring_set *s, uint64_t now);
 /*
  * May the capture program publish with plain stores? x86 keeps them in order, so that a record is
  * seen before its head. But a head can be seen after need_wakeup was read, by the time that a store
- * waits in its CPU: who goes to sleep has to look again after RING_SETTLE_NS. In immediate mode
- * that would be late.
+ * waits in its CPU: before it sleeps, the reader looks again after RING_SETTLE_NS. In immediate
+ * mode that would be late.
  */
 #define RING_SETTLE_NS 1000000 /* stores wait less than a microsecond */
 static inline bool ring_stores_are_plain(bool immediate)

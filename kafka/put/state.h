@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* How put stands, told to the process that captures: util/put_state.h. */
+/* How put stands, for the process that captures: util/put_state.h. */
 #ifndef KAFKA_STATE_H
 #define KAFKA_STATE_H
 

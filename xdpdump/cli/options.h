@@ -97,7 +97,7 @@ struct options {
 	bool rx_capture;	/* where was said */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */
 	bool rotates;		/* more than one file may be written */
-	bool extcap; /* Wireshark reads standard output, and what is said it takes for failures */
+	bool extcap; /* Wireshark reads standard output, and treats each message as a failure */
 	bool help_all;
 	bool trial;	    /* open everything and attach nothing: see session_try() */
 	char **words;	    /* the command line */
@@ -125,7 +125,7 @@ const struct row *options_rows(size_t *count);
 const struct row *options_habits(size_t *count);
 /* Is name, of so many bytes, an option that devices have too? */
 bool options_have_device(const char *name, size_t length);
-/* ... one of ours that takes no value? */
+/* ... one of ours without a value? */
 bool options_have_flag(const char *name, size_t length);
 
 #endif

@@ -24,7 +24,7 @@ bool pattern_is_first(const struct options *o, unsigned interface);
  * telling what is wrong: they are too long, or have options that would be of no effect.
  */
 int patterns_join(const struct options *o, unsigned interface, char *text, size_t size);
-/* What takes the place of the pattern in a device name: AFXDP_ANY and the options. To be freed;
+/* What replaces the pattern in a device name: AFXDP_ANY and the options. To be freed;
  * NULL: out of memory, which was told. */
 char *pattern_device(const char *interface);
 

@@ -53,7 +53,7 @@ enum result check_filter(const struct patient *p, struct finding *f);
 enum result check_divert(const struct patient *p, struct finding *f);
 enum result check_files(const struct patient *p, struct finding *f);
 enum result check_programs(const struct patient *p, struct finding *f);
-/* Hooks: who is there, and what the driver has. */
+/* Hooks: which programs are there, and what the driver can do. */
 enum result check_holder(const struct patient *p, struct finding *f);
 enum result check_tcx(const struct patient *p, struct finding *f);
 enum result check_native(const struct patient *p, struct finding *f);

@@ -28,7 +28,7 @@ struct features {
 
 struct queues {
 	unsigned now, most; /* there are, and there could be */
-	const char *kind;   /* as ethtool -L takes it: drivers have those for reception apart */
+	const char *kind;   /* as for ethtool -L: some drivers have separate ones for reception */
 };
 
 /* Bytes. */
@@ -41,7 +41,7 @@ struct patient {
 	const struct options *given;
 	const struct rehearsal *rehearsal;
 	const struct session_source *source; /* of this interface, in the rehearsal; NULL: none */
-	const char *name, *netns;	     /* netns as --netns takes it; NULL: here */
+	const char *name, *netns;	     /* netns as in --netns; NULL: this one */
 	int missing;			     /* -errno: the interface cannot be looked at */
 	struct afxdp_options *options;
 	struct interface interface;
@@ -70,7 +70,7 @@ bool patient_has(const struct patient *p, const char *feature);
 bool patient_has_hook(const struct patient *p);
 /* Is what is received captured in XDP programs that are there? */
 bool patient_is_traced(const struct patient *p);
-/* Does the loader process open captures for who lacks privilege? */
+/* Does the loader process open captures for users without privilege? */
 bool patient_has_loader(const struct patient *p);
 
 #endif

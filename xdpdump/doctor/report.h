@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * --report: what somebody who has to find a fault from afar asks for, in one text file. No packets,
+ * --report: what a developer needs to find a fault, in one text file. No packets,
  * no name of the host, no addresses, and of the environment only our own variables.
  */
 #ifndef XDPDUMP_REPORT_BUNDLE_H

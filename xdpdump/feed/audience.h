@@ -31,7 +31,7 @@ struct audience {
 	struct client *client[CLIENTS_MAX];
 	unsigned count;
 	uint64_t lost;	   /* packets, of all of them */
-	uint64_t given_up; /* who took nothing for long */
+	uint64_t given_up; /* that read nothing for long */
 	uint64_t moved;	   /* when one last took something, monotonic */
 };
 
@@ -50,7 +50,7 @@ bool audience_join(struct audience *a, int fd);
 bool audience_stalls(const struct audience *a);
 /* For poll(): one for each. */
 void audience_list(const struct audience *a, struct pollfd *fds);
-/* As they were listed. Who is gone is forgotten. */
+/* As they were listed. Those that are gone are removed. */
 void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n);
 /* Does anybody not have all of it? */
 bool audience_waits(const struct audience *a);

@@ -17,7 +17,7 @@ struct export
 {
 	struct feed *feed;
 	struct put_state *state; /* of pcapng-kafka */
-	int socket;	   /* pipes come from there, and its end is that of who starts; -1: none */
+	int socket; /* to the process that starts pcapng-kafka, which sends pipes; -1: none */
 	const char *place; /* where the packets go */
 	char name[24];	   /* ", stream 3", where there are several */
 };

@@ -15,18 +15,18 @@
 
 struct feed;
 
-/* why: what is told of packets that are lost here. -errno. */
+/* why: the comment on packets that are lost here. -errno. */
 int feed_open(struct feed **f, const char *why);
-/* The writing end of a pipe, taken over: the present one, if there is any, is closed. */
+/* fd: the writing end of a pipe, which the feed owns from now on. The one before is closed. */
 void feed_set_pipe(struct feed *f, int fd);
 struct sink_taker feed_taker(struct feed *f);
-/* As much of what waits as the pipe takes. */
+/* Write as much of what waits as the pipe has room for. */
 void feed_push(struct feed *f);
 /* Does something wait for a pipe that is there? */
 bool feed_waits(const struct feed *f);
 /* Is there nobody at the other end? */
 bool feed_is_broken(const struct feed *f);
-/* Nothing more comes: what was lost last is told. */
+/* Nothing more comes: write down what was lost last. */
 void feed_finish(struct feed *f);
 /* Packets that it was given; of these, that were lost here. From any thread. */
 uint64_t feed_packets(const struct feed *f);

@@ -23,7 +23,7 @@ struct feeds_status {
 	bool listens;
 	uint64_t clients, joined,
 		refused,      /* of --listen: now; so far; for whom there was no room */
-		given_up;     /* who took nothing for long */
+		given_up;     /* readers that read nothing for long */
 	uint64_t client_lost; /* packets that they were too slow for, of each */
 	uint64_t listen_lost; /* ... that nobody got, as their process was behind */
 	struct export_status export;
@@ -39,7 +39,7 @@ struct feeds feeds_of_ring(const struct feeds *f, unsigned ring);
 /* Those that there are: NULL behind the last. */
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);
 void feeds_announce(const struct feeds *f);
-/* What waits goes on, and what has ended is told of: -ECHILD, once. */
+/* Send what waits, and report what has ended: -ECHILD, once. */
 int feeds_attend(struct feeds *f);
 /* Milliseconds until that is to be done; -1: never. */
 int feeds_due_in(const struct feeds *f);

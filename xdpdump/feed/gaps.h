@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Packets that one reader of a stream does not get, told in the stream: a block for each interface.
+/* Packets that one reader of a stream does not get. A block for each interface says so in the
+ * stream.
  */
 #ifndef XDPDUMP_GAPS_H
 #define XDPDUMP_GAPS_H
@@ -26,7 +27,7 @@ static inline bool gaps_are_untold(const struct gaps *g)
 {
 	return g->lost != g->told;
 }
-/* Blocks with the numbers and this text; those that do not fit are told later. */
+/* Blocks with the numbers and this text; those that do not fit come later. */
 void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why);
 /* Interfaces are numbered anew: what is untold by now is in g->lost alone. */
 void gaps_begin_section(struct gaps *g);

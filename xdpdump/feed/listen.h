@@ -29,7 +29,7 @@ int listen_open(struct listen *l, const struct options *o);
 void listen_announce(const struct listen *l);
 /* Has the child ended on its own? Once, after a complaint. */
 bool listen_is_dead(struct listen *l);
-/* What was captured is served, as far as it is taken. */
+/* Serve what was captured, as far as readers read it. */
 void listen_end(struct listen *l);
 void listen_close(struct listen *l);
 

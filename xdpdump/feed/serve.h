@@ -11,7 +11,7 @@
 /* How it stands, for the process that captures: memory that both have. */
 struct serve_state {
 	_Atomic uint64_t clients, joined; /* now; so far */
-	_Atomic uint64_t refused;	  /* who found no room */
+	_Atomic uint64_t refused;	  /* readers that found no room */
 	_Atomic uint64_t lost;		  /* packets that readers were too slow for, of each */
 	_Atomic uint64_t given_up;	  /* readers, as they took nothing for long */
 	_Atomic uint64_t moved;		  /* when one last took something, monotonic */

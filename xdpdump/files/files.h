@@ -33,7 +33,7 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 void files_wait(struct files *f, unsigned ms);
 /* Once: how many commands are waited for, unless it is none. */
 void files_tell_commands(struct files *f);
-/* The file that began before the newest has its last block. The sink is taken over. */
+/* The file that began before the newest has its last block. This owns the sink from now on. */
 void files_end(struct files *f, struct sink *s, uint64_t packets);
 /* The file that has begun last is not to be; made: there is one, to be removed. */
 void files_drop(struct files *f, bool made);

@@ -11,7 +11,7 @@
 
 struct finisher;
 
-/* One file; strings are taken over, to be freed. */
+/* One file; it owns the strings, and frees them. */
 struct finish {
 	struct sink sink; /* fd -1: the file is to be removed */
 	char *temporary;  /* NULL: it has its name already */

@@ -15,7 +15,7 @@
 int lock_open(const char *path);
 /* A new file. One that is there already and not locked is removed, a link is refused: -ELOOP. */
 int lock_create(const char *path);
-/* For who only reads; -1: it cannot be had, or is not needed. */
+/* A lock for reading; -1: it cannot be locked, or need not be. */
 int lock_share(const char *path);
 /* Does somebody hold a lock on it? */
 bool lock_is_held(const char *path);

@@ -20,7 +20,7 @@ struct rotation {
 /* A file begins. now may be the end of the file before, so that no time lies between them. */
 void rotation_begin(struct rotation *r, const struct limits *file, uint64_t now);
 /*
- * Has the time come, though no record tells so? Records of before the end have had the time to
+ * Has the time come, although no record shows it? Records of before the end have had the time to
  * arrive.
  */
 bool rotation_is_due(struct rotation *r, uint64_t now);

@@ -23,7 +23,7 @@ struct patience {
 	void *arg;
 };
 
-/* Who takes what is written in place of a file, whole blocks at a time. -errno. */
+/* A function that gets what is written, in place of a file: whole blocks at a time. -errno. */
 struct sink_taker {
 	int (*take)(void *arg, const struct iovec *iov, int n);
 	void *arg;
@@ -48,10 +48,10 @@ struct sink {
  */
 int sink_open(struct sink *s, const char *path, bool fresh);
 int sink_open_stdout(struct sink *s);
-/* A pipe to a process of ours. It is taken over also on failure. */
+/* A pipe to a process of ours. The sink owns it, also on failure. */
 int sink_open_pipe(struct sink *s, int fd);
 void sink_open_taker(struct sink *s, struct sink_taker taker);
-/* Or a socket: somebody reads, who may go. */
+/* Or a socket, whose reader may go. */
 bool sink_is_pipe(int fd);
 /*
  * Write it all, or -errno, with s->written telling how far it came. -EINTR: the user has asked

@@ -16,9 +16,9 @@ struct writer;
 struct sink;
 struct zstd;
 
-/* z, which is taken over: how to compress; NULL: not. -errno, of memory or threads. */
+/* z: how to compress, owned by the writer; NULL: not. -errno, of memory or threads. */
 int writer_open(struct writer **w, struct zstd *z);
-/* A file begins. The sink is taken over. */
+/* A file begins. The writer owns the sink. */
 void writer_begin(struct writer *w, struct sink *s);
 /*
  * Whole blocks are copied, and wait for the thread if it is behind. -errno: an earlier write has

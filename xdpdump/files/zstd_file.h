@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define ZSTD_LEVEL_DEFAULT 3
-#define ZSTD_LEVEL_MAX	   19 /* beyond, it takes gigabytes */
+#define ZSTD_LEVEL_MAX	   19 /* higher ones need gigabytes */
 
 struct zstd;
 struct sink;

@@ -4,13 +4,13 @@
 #ifndef XDPDUMP_CONFINE_H
 #define XDPDUMP_CONFINE_H
 
-/* What reading packets and writing files takes: no socket, no other program, no way back. */
+/* Allow what reading packets and writing files needs: no socket, no other program. For good. */
 int confine(void);
-/* What serving connections takes, of sockets that are open: no file, no connection of its own. */
+/* Allow what serving connections needs, by open sockets: no file, no connection of its own. */
 int confine_serving(void);
 /* What the keeper of network namespaces needs (spaces/keeper.h). */
 int confine_keeping(void);
-/* As little as can be taken from a process whose children run commands that are not known here. */
+/* Forbid what no command needs, in a process whose children run commands of the user. */
 int confine_with_commands(void);
 
 #endif

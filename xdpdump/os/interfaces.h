@@ -30,7 +30,7 @@ int interface_get(struct interface *i, const char *name);
 void interface_hardware(const struct interface *i, char *text, size_t size);
 /* The program in the XDP hook; id 0: there is none; empty names: that is for others to know. */
 void interface_program(const char *ifname, struct xdp_program *p);
-/* As programs_list(), to those who may know; empty: there is none. */
+/* As programs_list(); empty: there is none, or no privilege to ask. */
 void interface_programs(const char *ifname, char *text, size_t size);
 /* Print all interfaces to standard output, as a table or as JSON, an object each. -errno. */
 int interfaces_list(bool json);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a capture that begins does otherwise than one may expect: gathered, and told in one line. */
+/* What a capture does in another way than users may expect, gathered and printed in one line. */
 #ifndef XDPDUMP_NOTES_H
 #define XDPDUMP_NOTES_H
 

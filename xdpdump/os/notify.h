@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a service manager is told: the protocol of sd_notify(3), a datagram each. */
+/* Messages to the service manager: the protocol of sd_notify(3), a datagram each. */
 #ifndef XDPDUMP_NOTIFY_H
 #define XDPDUMP_NOTIFY_H
 
 #include <stdint.h>
 
 struct notify {
-	int fd;		   /* -1: nobody asked to be told */
+	int fd;		   /* -1: no service manager asked for messages */
 	uint64_t watchdog; /* ns in which it wants a sign of life; 0: it wants none */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* XDP programs that are on an interface already. Asking changes nothing; it takes root. */
+/* XDP programs that are on an interface already. Asking changes nothing, and needs root. */
 #ifndef XDPDUMP_PROGRAMS_H
 #define XDPDUMP_PROGRAMS_H
 
@@ -27,7 +27,7 @@ int program_find(struct xdp_program *p, uint32_t id);
  * calls, in their order. How many, or -errno: not even the first one could be looked at.
  */
 int programs_find(uint32_t id, struct xdp_program programs[PROGRAMS_MAX]);
-/* "xdp_dispatcher@17, xdp_drop@19": what --program-names takes. */
+/* "xdp_dispatcher@17, xdp_drop@19": values for --program-names. */
 #define PROGRAMS_TEXT_SIZE (PROGRAMS_MAX * (PROGRAM_FUNCTION_SIZE + 16))
 void programs_list(const struct xdp_program *programs, unsigned n, char *text, size_t size);
 /* Has it a function of this name, beside the main one as well? */

@@ -13,7 +13,7 @@ struct afxdp_reader;
 /* Atomic, as several threads read them; lock-free wherever Linux runs, so good in a handler. */
 /* How often the user asked to end. 1: in good order; more: at once, what is unwritten is lost. */
 extern volatile _Atomic sig_atomic_t signals_stop;
-/* Asked for, and to be cleared by who does it: the statistics. */
+/* The user asked for statistics; cleared when they are printed. */
 extern volatile _Atomic sig_atomic_t signals_report;
 /* How often it was asked for, which each reader compares: a new file, what is gathered. */
 extern volatile _Atomic sig_atomic_t signals_rotate, signals_flush;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LINE_MAX 1024 /* bytes that a line takes at most, its final 0 included */
+#define LINE_MAX 1024 /* bytes of a line at most, its final 0 included */
 
 /*
  * The line, without an end of line and with a final 0; its length without that. What does not fit

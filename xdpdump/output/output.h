@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What becomes of the packets: an output takes records and knows how many of them arrived. */
+/* An output gets records, writes or prints them, and counts them. */
 #ifndef XDPDUMP_OUTPUT_H
 #define XDPDUMP_OUTPUT_H
 
@@ -14,7 +14,7 @@ struct keylog;
 struct member;
 struct source;
 
-/* Of the capture, for those who write it down. */
+/* Of the capture, for outputs that write it down. */
 struct output_context {
 	const struct source *sources; /* open */
 	unsigned count;
@@ -113,7 +113,7 @@ int output_taker_open(struct output **o, struct sink_taker taker, const char *na
 int output_beside_open(struct output **o, struct sink_taker taker, const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
 /* *o, which is open and has a place for keys, with those of the log in front of what they are for.
- * On failure *o is to be freed all the same. */
+ * Free *o also on failure. */
 int output_secrets_open(struct output **o, struct keylog *keys);
 /* *o, which is open, with lines of text beside it. On failure *o stays as it is. */
 int output_both_open(struct output **o, const struct output_context *c);

@@ -24,7 +24,7 @@ struct packet_style {
 /* On standard output; by itself only where that is a terminal and NO_COLOR (no-color.org) is not
  * set. */
 bool packet_text_in_color(enum color c);
-/* What a packet of so many bytes takes at most, its source's names included. */
+/* Bytes of text that a packet of this length has at most, its source's names included. */
 size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen);
 /* Its length; room is as large as packet_text_size() says. */
 size_t packet_text(char *to, size_t room, struct packet_style *style, const struct source *s,

@@ -19,12 +19,12 @@ enum time_style {
 	TIME_STYLES
 };
 
-#define TIME_TEXT_MAX 40 /* bytes that it takes at most, a blank and a final 0 included */
+#define TIME_TEXT_MAX 40 /* bytes of it at most, a blank and a final 0 included */
 
 struct time_text {
 	enum time_style style;
 	bool begun;
-	uint64_t before; /* what the next time is told as the distance of */
+	uint64_t before; /* the time that the next one is printed relative to */
 	/* The last second that was asked for, in words: asking for it costs more than all else. */
 	uint64_t second;
 	char words[TIME_TEXT_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a capture tells on standard error when it begins. */
+/* What a capture prints on standard error when it begins. */
 #ifndef XDPDUMP_ANNOUNCE_H
 #define XDPDUMP_ANNOUNCE_H
 

@@ -27,7 +27,7 @@ struct member {
 	bool unwanted;	/* by its name */
 };
 
-/* Who has a block; one that is out of date stays until the table is made anew. */
+/* Those that have a block; an old one stays until the table is made anew. */
 struct member_block {
 	uint32_t id, netns;
 	unsigned index; /* 0: none */
@@ -45,7 +45,7 @@ struct members {
 	struct member_block *block; /* a table by id, open addressed, too */
 	unsigned block_room, block_used;
 	unsigned blocks;  /* in that file, of members in the table */
-	uint64_t read;	  /* when the record was taken that was read last; ns since 1970 */
+	uint64_t read;	  /* time stamp of the record that was read last; ns since 1970 */
 	int error;	  /* -errno of news that were heard for a record; told by who hears next */
 	bool has_grown;	  /* then blocks came */
 	uint64_t unknown; /* packets in that file of interfaces that nothing is known of */

@@ -17,7 +17,7 @@ struct feeds;
 struct keylog;
 struct per_queue;
 
-/* What takes descriptors, before privileges are dropped. Of open sources. feeds: NULL: none.
+/* Opens what needs descriptors, before privileges are dropped. Of open sources. feeds: NULL: none.
  * -errno. */
 int per_queue_open(struct per_queue **q, const struct options *o, struct sources *all,
 		   struct watchers *w, struct keylog *keylog, struct feeds *feeds);

@@ -30,26 +30,26 @@ struct reader {
 	struct trigger trigger;
 	struct decode decode; /* where it runs, that is the target */
 	struct progress progress;
-	struct keylog *keylog;				 /* of --tls-keylog */
-	struct feeds *feeds;				 /* NULL: there are none */
-	struct watchers *watchers;			 /* NULL: told by who has all readers */
-	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
+	struct keylog *keylog;			/* of --tls-keylog */
+	struct feeds *feeds;			/* NULL: there are none */
+	struct watchers *watchers;		/* NULL: the owner of all readers has them */
+	struct afxdp_stats before[SOURCES_MAX]; /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
-	uint64_t taken[SOURCES_MAX]; /* packets of each that the output was given */
+	uint64_t taken[SOURCES_MAX]; /* packets of each that went to the output */
 	uint64_t left;		     /* packets still wanted */
 	uint64_t end_time;	     /* CLOCK_MONOTONIC ns, as all that follow: when to end */
 	uint64_t give_up;	     /* once the sources are stopped: what is left then is lost */
 	uint64_t report_time;	     /* the next report of --stats-interval */
 	uint64_t disk_time;	     /* the next look at the disk */
 	unsigned runs;
-	uint64_t stop_time;   /* when the end was first noticed by who waits for a reader */
+	uint64_t stop_time;   /* when the thread that waits for a reader first noticed the end */
 	uint64_t no_room;     /* lost while there was no room for files, up to the last wait */
 	uint64_t lost_before; /* when the present wait began */
 	bool waits;	      /* such a wait is not over before all rings were empty once */
 	bool said_no_room, said_not_read;
 	struct patience patience;	 /* of our sinks */
 	int error;			 /* of an interface */
-	int told;			 /* the last error of writing that was told of */
+	int told;			 /* the last error of writing that was reported */
 	bool closed, done;		 /* closed: there is no present file */
 	bool failed;			 /* to write its last words */
 	sig_atomic_t rotations, flushes; /* done for signals_rotate and signals_flush */
@@ -63,7 +63,7 @@ struct reader {
 	_Atomic uint64_t *pool;
 	struct {
 		_Atomic uint64_t packets, bytes, files, removed, removed_packets;
-	} said; /* to who tells of them all */
+	} said; /* to the thread that reports of them all */
 	/*
 	 * Whether it goes on, where that is to be known: when it last looked at the rings while its
 	 * output was not behind, or had come further. CLOCK_MONOTONIC ns.

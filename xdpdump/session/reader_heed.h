@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What a reader hears and tells besides reading: the end, statistics; also while a pipe has no room
+ * What a reader does besides reading: ends, prints statistics; also while a pipe has no room
  * or a file has to wait for a command. It is below the files, and calls nothing that reads or
  * writes packets.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What xdpdump tells its user on standard error: the live line, closing statistics. */
+/* What xdpdump prints on standard error: the live line, closing statistics. */
 #ifndef XDPDUMP_REPORT_H
 #define XDPDUMP_REPORT_H
 
@@ -45,7 +45,7 @@ struct status {
 	const char *file;	 /* the one being written; NULL: none */
 	uint64_t disk_left;	 /* bytes */
 	const char *slow_filter; /* "in user space" and why; NULL: the kernel runs it */
-	bool several;		 /* interfaces: each is told of */
+	bool several;		 /* interfaces: a line for each */
 	unsigned sources;
 	struct source_status source[SOURCES_MAX];
 };

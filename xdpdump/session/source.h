@@ -46,7 +46,7 @@ struct source {
 	char patterns[SOURCE_PATTERNS_SIZE]; /* of their names, with blanks in between; "": any */
 	/* They are in many network namespaces. */
 	bool many_spaces;
-	struct spaces *spaces;			   /* once it is open; NULL: nobody tells of them */
+	struct spaces *spaces;			   /* once it is open; NULL: no keeper */
 	bool shares_spaces;			   /* with a source that hears of them */
 	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with blanks in between */
 	uint64_t members_looked; /* for those that have gone; CLOCK_MONOTONIC ns */

@@ -29,7 +29,7 @@ void watchers_close(struct watchers *w);
 
 /* The capture has begun. */
 void watchers_begin(struct watchers *w, const struct status *st);
-/* Milliseconds until one of them is to be told; -1: never. */
+/* Milliseconds until the next of them is due; -1: never. */
 int watchers_due_in(const struct watchers *w, uint64_t now);
 static inline bool watchers_are_due(const struct watchers *w, uint64_t now)
 {

@@ -16,8 +16,8 @@
 struct keeper_orders {
 	const char *patterns[KEEPER_PATTERNS]; /* of names, as the shell has them */
 	unsigned count;
-	bool all;	   /* also those that only a process is in */
-	bool sees_frames;  /* else there are no packet sockets, and the namespaces are told of */
+	bool all;	  /* also those that only a process is in */
+	bool sees_frames; /* else there are no packet sockets, and it only reports the namespaces */
 	atomic_uint *kept; /* news that there is no room for in the socket */
 	int socket;	   /* for struct news; it is over when the other end is shut */
 	int program;	   /* the filter of the sockets: afxdp_socket_program(); -1: none */

@@ -12,7 +12,7 @@
 struct space_links {
 	int fd; /* -1: none */
 	uint32_t netns;
-	uint32_t round; /* of answers, the one that is being told */
+	uint32_t round; /* of answers, the present one */
 	bool asking;	/* its end has not come */
 	bool again;	/* it is not of one moment, or something was lost meanwhile */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the keeper of network namespaces tells, a message each. */
+/* Messages from the keeper of network namespaces. */
 #ifndef XDPDUMP_NEWS_H
 #define XDPDUMP_NEWS_H
 
@@ -15,7 +15,7 @@ enum news_kind {
 			be another's from then on */
 	NEWS_LINK,   /* an interface is there, or has another name: index, type, ifname, round */
 	NEWS_UNLINK, /* it has gone: index */
-	NEWS_LISTED, /* all there are have been told in this round: round */
+	NEWS_LISTED, /* all that exist have been reported in this round: round */
 	NEWS_READY,  /* the first look is over; of no namespace */
 	NEWS_WORDS,  /* for the user: name; of no namespace */
 };

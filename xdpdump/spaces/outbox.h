@@ -12,8 +12,8 @@
 
 #include "news.h"
 
-#define OUTBOX_BUSY 1024 /* from here on nothing more is to be asked for that can wait */
-#define OUTBOX_FULL 8192 /* from here on only letters are taken */
+#define OUTBOX_BUSY 1024 /* from here on the keeper asks for nothing that can wait */
+#define OUTBOX_FULL 8192 /* from here on only letters are accepted */
 
 /* Made before it is known that there will be memory. */
 struct letter {
@@ -32,7 +32,7 @@ struct outbox {
 
 /* Sent, or kept until there is room. -EAGAIN: it is full; -EPIPE: it is over; -ENOMEM. */
 int outbox_put(struct outbox *o, const struct news *n);
-/* This is taken in any case, and freed. */
+/* This is accepted in any case, and freed. */
 void outbox_put_letter(struct outbox *o, struct letter *l);
 /* As much as there is room for. */
 void outbox_flush(struct outbox *o);

@@ -8,7 +8,7 @@
 int space_socket_open(int program);
 /* All frames from here on. -errno. */
 int space_socket_bind(int fd);
-/* Beside other work: the kernel takes some 20 ms. */
+/* Beside other work, as the kernel needs some 20 ms. */
 void space_socket_close(int fd);
 /* Until no more are being closed than go at once, and until none is. */
 void space_sockets_wait_for_room(void);

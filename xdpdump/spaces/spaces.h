@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Many network namespaces, by a process of their own that tells of those that come and go. */
+/* Many network namespaces: a process of its own reports those that come and go. */
 #ifndef XDPDUMP_SPACES_H
 #define XDPDUMP_SPACES_H
 
