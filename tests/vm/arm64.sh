@@ -82,5 +82,5 @@ run_arm64_machine()
 	echo "$what: Linux $(ls "$kernel/modules"), QEMU's neoverse-n1, at most $arm64_minutes minutes"
 	boot_arm64 "$log"
 	ended "$pid" $((arm64_minutes * 60)) || bad "$what: the machine ends within $arm64_minutes minutes: $(head -n 3 "$err")"
-	judge "$log"
+	judge "$log" "$arm64_tests"
 }

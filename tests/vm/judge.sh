@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # variables of lib.sh, which comes first; of an eval
 # What a virtual machine said on its console.
 
-# judge LOG: counts what its tests counted, tells what failed and why others were skipped.
+# judge LOG TESTS: counts what these tests counted, tells what failed and why others were skipped.
 judge()
 {
 	log=$1
@@ -20,6 +20,9 @@ judge()
 		/^[0-9]+ passed, .* skipped$/ { test = "" }
 		END { if (test != "" && test != "end") print test }' "$scratch/log")
 	[ -z "$unended" ] || bad "did not end: $(echo "$unended" | xargs)"
+	for test in $2; do
+		grep -q -x "== $test" "$scratch/log" || bad "did not begin: $test"
+	done
 	grep -q '^== end' "$scratch/log" || {
 		bad "it did not come to its end: $log"
 		tail -n 20 "$scratch/log"

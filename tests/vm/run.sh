@@ -99,9 +99,9 @@ run_machine()
 	log=$logs/$1-$2.log
 	echo "Linux $(cat "$kernel/release"), of Debian $1, $2: all it says is in $log"
 	rm -f "$scratch"/nic?
-	start_machine "$log" "$2" "$(echo "$3" | tr ' ' ,)" "${4:-}"
+	start_machine "$log" "$2" "$(echo "$3" | tr -s ' \n\t' ,)" "${4:-}"
 	ended "$pid" $((${VM_MINUTES:-30} * 60)) || bad "the machine ends: $(head -n 3 "$err")"
-	judge "$log"
+	judge "$log" "$3"
 	machine_is "$1-$2" "$(cat "$kernel/release")" "$2"
 }
 

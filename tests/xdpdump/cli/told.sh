@@ -31,7 +31,7 @@ equal "and these are three" 5 "$(wc -l < "$err")"
 # Two notes in one line, in front of the listening line.
 during -i vb -c 1 --trigger icmp -s 60
 equal "two notes: lines up to the listening line" 2 "$(sed '/^listening on/q' "$err" | wc -l)"
-check "two notes: both" grep -q '^xdpdump: warning: .*; --hook tc avoids that; vb: --trigger sees of a packet only' "$err"
+check "two notes: both" grep -q '^xdpdump: warning: .*; --hook tc avoids that; vb: --trigger sees only the part' "$err"
 during -i vb -c 1 --trigger icmp -s 60 -v
 equal "-v: a line each" 2 "$(grep -c '^xdpdump: warning: ' "$err")"
 check "-v: counters at 0" grep -q '^0   of these: ring full' "$err"
