@@ -40,7 +40,7 @@ struct members {
 	unsigned leaving;    /* that have gone, and are still in the table */
 	unsigned numbers;    /* given so far, where there are several namespaces */
 	bool ready;	     /* ... and all that were there first are in the table */
-	uint64_t heard;	     /* ... by then nothing more was told; ns since 1970, 0: there was */
+	uint64_t heard;	     /* ... all news of until then are known; ns since 1970, 0: not all */
 	unsigned file;	     /* the present one, from 1 on */
 	struct member_block *block; /* a table by id, open addressed, too */
 	unsigned block_room, block_used;

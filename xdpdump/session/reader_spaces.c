@@ -194,23 +194,33 @@ static int hear(struct reader *r, struct source *s, bool first)
 {
 	int e = take_error(s);
 	uint64_t now = clock_wall();
-	unsigned i = 0;
 	struct news n;
 
-	for (; i < NEWS_MAX && !e && spaces_next(s->spaces, &n); i++)
+	for (unsigned i = 0; i < NEWS_MAX && !e && spaces_next(s->spaces, &n); i++)
 		e = pass_on(r, s->spaces, &n, first);
-	s->members->heard = i < NEWS_MAX ? now : 0;
+	s->members->heard = spaces_all_heard(s->spaces) ? now : 0;
 	return e;
 }
 
 /*
- * Of a namespace that has the number of one that has gone, its records are not. But where that one
- * has joined later than it is now, the clock was set back. Drops are of all namespaces: those
- * behind the end of one are of another, which may not be captured.
+ * Behind the end of a namespace another may have its number. A drop is then of that one, which may
+ * not be captured. A frame is, if that one is captured; else it came while the socket was closed.
  */
+static bool is_of_another(const struct source *s, const struct member *m,
+			  const struct epb_header *record)
+{
+	const struct space_name *now;
+
+	if (!m->gone_time || epb_time(record) <= m->gone_wall)
+		return false;
+	now = spaces_find(s->spaces, m->netns);
+	return s->drops || (now && now->since > m->gone_wall);
+}
+
+/* What is older is another's, unless it has joined later than it is now: the clock was set back. */
 static bool is_of(const struct source *s, const struct member *m, const struct epb_header *record)
 {
-	if (s->drops && m->gone_time && epb_time(record) > m->gone_wall)
+	if (is_of_another(s, m, record))
 		return false;
 	return epb_time(record) + TICK_NS >= m->since || m->since > clock_wall();
 }
@@ -250,7 +260,10 @@ static bool is_foreign(const struct reader *r, const struct source *s,
 	return epb_time(record) < s->members->heard && !spaces_find(s->spaces, from->netns);
 }
 
-/* News that nobody has heard yet may be of it. */
+/*
+ * News that nobody has heard yet may be of it: its namespace may be new, or one that has the number
+ * of another. Once they are heard, that holds for all records that are there by then.
+ */
 static const struct member *hear_of(struct reader *r, struct source *s,
 				    const struct epb_header *record,
 				    const struct afxdp_member *from)
@@ -258,12 +271,14 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 	const struct member *m = find(s, record, from);
 	unsigned blocks = reader_member_blocks(r);
 
-	if (m || s->members->error || r->sources.stopped || is_foreign(r, s, record, from))
+	if ((m && epb_time(record) <= s->members->heard) || s->members->error ||
+	    r->sources.stopped || is_foreign(r, s, record, from))
 		return m;
 	do {
 		s->members->error = hear(r, s, false);
 		m = find(s, record, from);
-	} while (!m && !s->members->error && spaces_await(s->spaces, MORE_MS));
+	} while ((!m || !s->members->heard) && !s->members->error &&
+		 spaces_await(s->spaces, MORE_MS));
 	s->members->has_grown |= reader_member_blocks(r) != blocks;
 	return m;
 }

@@ -276,6 +276,11 @@ bool spaces_next(struct spaces *s, struct news *n)
 	return true;
 }
 
+bool spaces_all_heard(const struct spaces *s)
+{
+	return s->socket < 0 || s->ended || (s->empty && !s->more);
+}
+
 unsigned spaces_count(const struct spaces *s)
 {
 	return s->count;

@@ -34,6 +34,8 @@ int spaces_begin(struct spaces *s, int program);
 int spaces_fd(const struct spaces *s);
 /* The next message, without waiting; NEWS_LEAVE comes with the name. false: there is none. */
 bool spaces_next(struct spaces *s, struct news *n);
+/* Was nothing on its way when spaces_next() last looked? */
+bool spaces_all_heard(const struct spaces *s);
 /* Wait for one, for so long. */
 void spaces_wait(const struct spaces *s, int timeout_ms);
 /* Wait for one that is known to be on its way. false: there is none. */

@@ -291,7 +291,7 @@ not_there()
 }
 not_there "a link in a shared folder" 'shared/f: a symbolic link is in the way: remove it' -w "$scratch/shared/f"
 not_there "a link for the file before its name" 'f.part: a symbolic link is in the way' -C 1 -w "$scratch/shared/f"
-not_there "another user's file" "theirs: another user's file" -w "$scratch/shared/theirs"
+not_there "another user's file" "theirs: it belongs to another user" -w "$scratch/shared/theirs"
 not_there "a link for --stats-file" 'Too many levels' --stats-file "$scratch/shared/f" -w "$scratch/own/f"
 not_there "another user's --metrics" 'Operation not permitted' --metrics "$scratch/theirs/m.prom" -w "$scratch/own/f"
 equal "another user's file: as it was" "" "$(cat "$scratch/shared/theirs")"
