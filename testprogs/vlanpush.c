@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Tags what leaves a device for as long as it runs: a TCX egress program (kernel 6.6) on a BPF
- * link, which is gone with the process, however it ends.
+ * Tags what leaves a device for as long as it runs: a TCX egress program on a BPF link, which is
+ * gone with the process, however it ends. Before Linux 6.6 it is a filter of a clsact qdisc, which
+ * a kill -9 leaves on the device.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -121,18 +122,53 @@ static void read_options(struct options *options, int argc, char **argv)
 		usage_error(&program, "--tpid takes 0x8100 or 0x88a8");
 }
 
-/* The link's descriptor or -errno. */
-static int attach(struct vlanpush *skel, const struct options *options)
+/* What is attached: a link, or a filter of hook. */
+struct attachment {
+	int link; /* -1: a filter */
+	struct bpf_tc_hook hook;
+	struct bpf_tc_opts filter;
+};
+
+static int attach_filter(struct attachment *a, int program, int ifindex)
 {
-	int err, link;
+	int err;
+
+	a->hook = (struct bpf_tc_hook){.sz = sizeof(a->hook),
+				       .ifindex = ifindex,
+				       .attach_point = BPF_TC_EGRESS};
+	a->filter = (struct bpf_tc_opts){.sz = sizeof(a->filter), .prog_fd = program};
+	err = bpf_tc_hook_create(&a->hook);
+	return err && err != -EEXIST ? err : bpf_tc_attach(&a->hook, &a->filter);
+}
+
+static void detach(struct attachment *a)
+{
+	if (a->link >= 0) {
+		close(a->link);
+		return;
+	}
+	a->filter.prog_fd = 0;
+	a->filter.prog_id = 0;
+	a->filter.flags = 0;
+	bpf_tc_detach(&a->hook, &a->filter);
+	a->hook.attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS; /* the qdisc, too */
+	bpf_tc_hook_destroy(&a->hook);
+}
+
+/* -errno. */
+static int attach(struct attachment *a, struct vlanpush *skel, const struct options *options)
+{
+	int err, program, ifindex = if_nametoindex(options->iface);
 
 	memcpy((void *)&skel->rodata->config, &options->config, sizeof(options->config));
 	err = vlanpush__load(skel);
 	if (err)
 		return err;
-	link = bpf_link_create(bpf_program__fd(skel->progs.vlan_push),
-			       if_nametoindex(options->iface), ATTACH_TCX_EGRESS, NULL);
-	return link < 0 ? -errno : link;
+	program = bpf_program__fd(skel->progs.vlan_push);
+	a->link = bpf_link_create(program, ifindex, ATTACH_TCX_EGRESS, NULL);
+	if (a->link >= 0)
+		return 0;
+	return errno == EINVAL ? attach_filter(a, program, ifindex) : -errno;
 }
 
 static int run_for(double seconds)
@@ -190,22 +226,23 @@ int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = stop};
 	struct options options;
+	struct attachment attachment;
 	struct vlanpush *skel;
-	int link, status;
+	int err, status;
 
 	read_options(&options, argc, argv);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	skel = vlanpush__open();
-	link = skel ? attach(skel, &options) : -errno;
-	if (link < 0) {
-		fprintf(stderr, "vlanpush: attaching to %s: %s (needs root, kernel 6.6)\n",
-			options.iface, strerror(-link));
+	err = skel ? attach(&attachment, skel, &options) : -errno;
+	if (err) {
+		fprintf(stderr, "vlanpush: attaching to %s: %s (needs root)\n", options.iface,
+			strerror(-err));
 		vlanpush__destroy(skel);
 		return 1;
 	}
 	status = options.command ? run_command(options.command) : run_for(options.seconds);
-	close(link);
+	detach(&attachment);
 	report(&options, &skel->bss->counts);
 	vlanpush__destroy(skel);
 	return status;

@@ -5,7 +5,7 @@
 # the tests, and some modules of its kernel.
 
 # Of the kernel's networking, what the tests make interfaces of.
-modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress
+modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress cls_bpf
 	sch_clsact cls_u32 act_mirred xsk_diag vmxnet3 igb'
 # busybox has the rest.
 system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader ss'
