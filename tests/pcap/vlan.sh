@@ -9,6 +9,7 @@ need_root
 need_library
 need tcpdump ping
 need_testprog trafgen capcheck vlanpush
+kernel_since 6 8 || skip_all "drivers tell XDP of VLAN tags since Linux 6.8"
 veth_pair
 offloads_off
 
