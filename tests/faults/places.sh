@@ -51,6 +51,8 @@ commands()
 		-i vb -a packets:10 -F FOLDER/../expression
 		-i vb -a duration:0.1 ip6 protochain 17
 		--netns RIGHT -i vb -a packets:10
+		--netns RIGHT* -i vb -w FOLDER/f -a packets:10
+		--netns RIGHT* --drops=only -a duration:0.3
 		-D
 		-D --json
 		-i vb -J

@@ -101,10 +101,6 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	if (!is_new)
 		return 0;
 	e = set_name(r, s, m, n);
-	if (e == -ENOENT) { /* there was no memory for its namespace's */
-		members_remove(s->members, m);
-		return 0;
-	}
 	/* The first ones have theirs in front of their first packets, as have all in front of
 	 * drops. */
 	if (!e && !first && !m->unwanted && !r->closed && !s->drops)
@@ -141,6 +137,8 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 
 	switch (n->kind) {
 	case NEWS_JOIN:
+		if (!spaces_find(s->spaces, n->netns))
+			return -ENOMEM;
 		if (!first)
 			tell_space(r, s, n, "joins");
 		break;
@@ -344,7 +342,11 @@ static int wait_for_first(struct reader *r, struct source *s)
 	if (!e && is_awaited(s) && !signals_stop)
 		complain("warning: not all network namespaces were found within %u s; others join later",
 			 (unsigned)(FIRST_NS / NS_PER_SEC));
-	return e ? e : spaces_ended(s->spaces) ? -EOWNERDEAD : 0;
+	if (!e && spaces_ended(s->spaces)) {
+		source_explain(s, -EOWNERDEAD, false);
+		e = r->told = -EOWNERDEAD;
+	}
+	return e;
 }
 
 int reader_heed_spaces(struct reader *r, bool first)

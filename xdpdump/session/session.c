@@ -13,6 +13,7 @@
 #include "per_queue.h"
 #include "xdpdump/feed/feeds.h"
 #include "xdpdump/files/keylog.h"
+#include "xdpdump/files/reader_file.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
@@ -159,8 +160,10 @@ static int capture(struct reader *r)
 		e = reader_heed_spaces(r, true);
 	if (!e)
 		e = reader_heed_members(r, true);
-	if (e)
+	if (e) {
+		reader_explain_write(r, e);
 		return e;
+	}
 	if (!r->options->trial) {
 		trigger_begin(&r->trigger, &r->sources, r->options);
 		if (!r->trigger.unread)

@@ -229,7 +229,7 @@ static void note_joined(struct spaces *s, const struct news *n)
 
 	if (s->count == s->room) {
 		more = name ? realloc(s->at, room * sizeof(*more)) : NULL;
-		if (!more) { /* its packets are of the block of all */
+		if (!more) { /* it is not found then */
 			free(name);
 			return;
 		}
