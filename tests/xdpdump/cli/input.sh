@@ -157,6 +157,21 @@ refused "queues $divert" -i vb --hook tc --queues 0 -w made
 refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
 refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
 refused '--rest drop is only for' -i vb -w made --rest drop
+refused '--spool needs --to kafka://BROKER/TOPIC' -i vb -w made --spool folder:1M
+refused '--kafka-conf needs --to kafka://BROKER/TOPIC' -i vb -w made --kafka-conf folder/conf
+refused '--listen-format needs --listen PORT' -i vb -w made --listen-format pcap
+for address in x 5555x 65536 10.0.0.1 10.0.0.1:x '[::1]5555' 1.2.3.4.5:5555; do
+	refused '--listen takes .*ADDRESS:.PORT in numbers' -i vb -w made --listen "$address"
+done
+refused '--drops and --use-pcap do not go together' -i vb -w made --drops --use-pcap
+refused '--drops, --pre-trigger and --trigger do not go together' -i vb -w made --drops --pre-trigger 1M --trigger udp
+refused '--drop-reasons needs --drops' -i vb -w made --drop-reasons NO_SOCKET
+refused '--drops: .*syntax error\|syntax error' -i vb -w made --drops tcp and
+refused '--cpus 1023: not all of these are there' -i vb -w made --cpus 1023
+many=$(i=0; while [ $i -lt 70 ]; do printf ' --hook tc'; i=$((i + 1)); done)
+# shellcheck disable=SC2086 # words
+refused 'there are more than [0-9]* options of this kind' -i vb -w made $many
+refused '--slice l4+0' -i vb -w made --drops --slice l4+0
 refused '--hex is about lines, and --write prints none' -i vb -x -w made
 refused '-t is about lines, and --write prints none' -i vb -tttt -w made
 refused '--list-interfaces takes no filter: leave "udp" out' -D udp
