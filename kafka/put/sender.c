@@ -226,7 +226,8 @@ static int queue(struct sender *s, struct buffer *message, const struct label *l
 	free(l);
 	if (e == RD_KAFKA_RESP_ERR__QUEUE_FULL)
 		return -ENOBUFS;
-	tell_loss(s, e);
+	if (e != RD_KAFKA_RESP_ERR__FATAL) /* put says what that was */
+		tell_loss(s, e);
 	return -EIO;
 }
 
