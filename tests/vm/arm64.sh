@@ -10,8 +10,8 @@
 . "$(dirname "$0")/../vm/image.sh"
 # shellcheck source-path=SCRIPTDIR source=judge.sh
 . "$(dirname "$0")/../vm/judge.sh"
-arm64_tests=${VM_TESTS:-demo.sh vm/veth.sh vm/abilities.sh pcap/smoke.sh hooks/killed.sh filter/differ filter/verify}
-arm64_minutes=${VM_MINUTES:-30}
+arm64_tests="demo.sh vm/veth.sh vm/abilities.sh pcap/smoke.sh hooks/killed.sh filter/differ filter/verify"
+arm64_minutes=30
 OBJCOPY=aarch64-linux-gnu-objcopy
 # Programs of the tests, and libraries of ours.
 arm64_packages='bpftool busybox-static coreutils dash dnsmasq-base ethtool grep iproute2 iputils-ping libc-bin libcmocka0
