@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * libafxdpcapture opens a capture on an interface, and gives out the records that the program in
- *the kernel writes, in the order of their time. libafxdpcapture(3) has a complete program.
+ * libafxdpcapture captures on an interface: a program in the kernel writes records, and a reader
+ * returns them in the order of their time. libafxdpcapture(3) has a complete program.
  *
  *	o = afxdp_options_new();
  *	afxdp_options_device(o, "xdp:eth0", err, sizeof(err));
@@ -22,10 +22,10 @@
  * with epb_ and EPB_, and the inline functions epb_...() read it.
  *
  * Errors: a function that returns int returns 0, or a positive answer where it says so, and -errno
- * on failure. Where it has a parameter err, it writes there, only on failure, one sentence for a
- * user to read, which says what happened and what to do. size is the room at err: a longer sentence
- * is cut, and AFXDP_ERROR_SIZE is enough for all. The library prints nothing, and does not set
- *errno.
+ * on failure; errno means nothing. On failure, a function with a parameter err writes one sentence
+ * there for a user: what happened, and what to do. On success the text at err means nothing. size
+ * is the room at err, at least 1: a longer sentence is cut, and AFXDP_ERROR_SIZE is enough for all.
+ * The library prints nothing, but with PCAP_AFXDP_DEBUG=1 in the environment libbpf's messages.
  *
  * Units: bytes and ns. Timeouts are in ms; -1 means no limit.
  *
@@ -35,18 +35,21 @@
  * comment says otherwise. Descriptors are closed on exec.
  *
  * Threads: one thread at a time uses a capture, and one at a time a reader; captures are
- *independent of each other. While one thread uses the capture, any other may call
- *afxdp_set_filter() and afxdp_wake(), and one other afxdp_inject(). A signal handler may call
- *afxdp_wake(). The library starts no thread and sets no signal handler.
+ * independent of each other. While one thread uses the capture, any other may call
+ * afxdp_set_filter() and afxdp_wake(), and one other afxdp_inject(). A signal handler may call
+ * afxdp_wake(). The library starts no thread and sets no signal handler.
  *
- * Processes: after fork() one of the two processes uses the capture, and the other closes it or
- *ends. Programs are detached when both have closed it. A capture may start a process, the loader.
- *It is not a child of the caller, so it sends no SIGCHLD. The environment variable
- *PCAP_AFXDP_LOADER names another loader, and PCAP_AFXDP_OPTIONS has defaults for options;
- *set-user-ID programs and those with file capabilities ignore both.
+ * Processes: after fork() only one of the two processes uses the capture. The programs are detached
+ * when both have closed it or ended. But afxdp_stop() and afxdp_close() in either process at once
+ * let the host have frames that were kept from it, put the interface's time stamps back, and with
+ * namespaces=on end the recording: there the process that does not use the capture ends without
+ * these calls. A capture may start a process, the loader. It is not a child of the caller, so it
+ * sends no SIGCHLD. The environment variable PCAP_AFXDP_LOADER names another loader, and
+ * PCAP_AFXDP_OPTIONS has defaults for options; set-user-ID programs and those with file
+ * capabilities ignore these variables.
  *
  * Versions: options are opaque. A struct whose size is passed may grow at its end: the library
- *writes nothing beyond the caller's size, and sets what it does not know to 0.
+ * writes nothing beyond the caller's size, and sets what it does not know to 0.
  */
 #ifndef AFXDPCAPTURE_H
 #define AFXDPCAPTURE_H
@@ -76,7 +79,7 @@ struct afxdp_reader;
 /* All else in the library is hidden. */
 #pragma GCC visibility push(default)
 
-/* Frames that the interface receives, and that it sends, have counters of their own. */
+/* Received and sent frames are counted apart. */
 enum afxdp_side { AFXDP_RECEIVED, AFXDP_SENT, AFXDP_SIDES };
 
 /* The version of the library that runs, as in "0.2.0". */
@@ -86,8 +89,8 @@ const char *afxdp_version(void);
 enum afxdp_level {
 	AFXDP_LEVEL_NONE,   /* no filter was set */
 	AFXDP_LEVEL_FRAGS,  /* in the kernel, on the frame in place */
-	AFXDP_LEVEL_HELPER, /* in the kernel, each load by a helper: the kernel refused FRAGS */
-	AFXDP_LEVEL_USER,   /* in user space; the kernel keeps all frames, or runs a part of it */
+	AFXDP_LEVEL_HELPER, /* in the kernel, each load by a helper: FRAGS was not possible */
+	AFXDP_LEVEL_USER,   /* in user space; the kernel records all frames, or runs a part of it */
 };
 
 /*
@@ -97,42 +100,40 @@ enum afxdp_level {
 struct afxdp_options;
 /* NULL: out of memory. */
 struct afxdp_options *afxdp_options_new(void);
-/* An open capture does not need them any more. */
+/* The caller may free them once afxdp_open() has returned. */
 void afxdp_options_free(struct afxdp_options *o);
 /*
  * Set the interface and options from a device name, "xdp:IFACE[,option=value]...", with or without
  * the prefix. Defaults come from the environment variable PCAP_AFXDP_OPTIONS (option=value[,...]).
  * Options that neither names keep their value. -EINVAL: an unknown option or value; -ENODEV: a name
- * that no interface can have; -ENOMEM. afxdp_open() finds out whether the interface exists.
+ * that no interface can have; -ENOMEM. On failure o may be changed in part. afxdp_open() finds out
+ * whether the interface exists.
  */
 int afxdp_options_device(struct afxdp_options *o, const char *device, char *err, size_t size);
 /*
- * Set one option. -ENOENT: no such option; -EINVAL: not a value of it. err then lists what is
- * valid, without the option's name, as the caller may spell that in another way. The interface is
- * not an option: afxdp_options_device() sets it.
+ * Set one option. -ENOENT: no such option; -EINVAL: not a value of it. err says what is valid,
+ * without the option's name, which the caller may spell in another way. The interface is not an
+ * option: afxdp_options_device() sets it.
  */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
-/*
- * Does this option have this value, or, with NULL, its default? Also false if there is no such
- * option or value.
- */
+/* Does this option have this value, or, with NULL, its default? False if there is no such option or
+ * value. */
 bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
 /* The name of the interface; "": not set. */
 const char *afxdp_options_interface(const struct afxdp_options *o);
-/*
- * Which time stamps of the interface could a capture have? Asks the kernel. 0: none; 1: nic-time;
- * 2: nic-synced as well.
- */
+/* Which time stamps of the interface could a capture have? Asks the kernel. 0: none, or there is no
+ * such interface; 1: nic-time; 2: nic-synced as well. */
 int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 
 /*
  * Is this interface, by its plain name, in a list as in PCAP_AFXDP: names, patterns (as in the
- * shell) or the word "all", with commas between? Also false if there is no such interface.
+ * shell) or the word "all", with commas between? The device "any" is listed by its own name alone.
+ * False for a name that no interface can have; whether there is the interface is not looked up.
  */
 bool afxdp_is_listed(const char *list, const char *device);
-/* Is each element of the list a name that exists, a pattern that matches, or a word? If not, text
- * says which one is wrong. */
+/* Is each element of the list a name that exists, a pattern that matches, "all" or "any"? If not,
+ * text says which one is wrong. Also true where the interfaces cannot be listed. */
 bool afxdp_check_list(const char *list, char *text, size_t size);
 
 /* What the kernel says of an interface. Asking changes nothing. */
@@ -147,13 +148,13 @@ struct afxdp_interface {
 	uint8_t xdp_attached;	     /* where it is: XDP_ATTACHED_... of linux/if_link.h */
 	bool has_xdp_features;	     /* xdp_features is known (Linux 6.3) */
 	uint64_t xdp_features;	     /* NETDEV_XDP_ACT_* */
-	bool has_clock;		     /* its own clock stamps frames */
+	bool has_clock;		     /* its own clock can stamp every received frame */
 	int clock;		     /* N of that clock's /dev/ptpN; -1: it has none */
 	bool gives_time;	     /* XDP programs can read the stamps */
 };
-/* size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */
+/* Fill *i; size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);
-/* Name and id of a program, "xdp_pass (id 17)"; the id alone without the privilege to ask. */
+/* Name and id of a program, "xdp_pass (id 17)"; without the privilege to ask "program id 17". */
 void afxdp_describe_program(uint32_t id, char *text, size_t size);
 
 enum afxdp_hook { AFXDP_HOOK_NONE, AFXDP_HOOK_XDP, AFXDP_HOOK_TC, AFXDP_HOOK_PACKET };
@@ -161,7 +162,7 @@ enum afxdp_hook { AFXDP_HOOK_NONE, AFXDP_HOOK_XDP, AFXDP_HOOK_TC, AFXDP_HOOK_PAC
 struct afxdp_trial {
 	struct afxdp_interface interface;
 	uint8_t room[256 - sizeof(struct afxdp_interface)]; /* for later fields of it */
-	enum afxdp_hook received, sent;
+	enum afxdp_hook received, sent; /* with place=, received is another number */
 	bool bound;	    /* to the device, to read time, hash or tag from its driver */
 	unsigned rings;	    /* 0: the trial ended before these were known */
 	uint64_t ring_size; /* of each */
@@ -170,49 +171,51 @@ struct afxdp_trial {
 };
 /*
  * Try to open a capture, but attach nothing: programs are loaded, and unloaded. The interface may
- * be down. size: sizeof(*t). Errors as of afxdp_open(); *t then has what was found before.
+ * be down. The loader is not asked: this process needs the capabilities. size: sizeof(*t). Errors
+ * as of afxdp_open(); *t then has what was found before.
  */
 int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
 	      size_t err_size);
 /*
  * How many eBPF instructions would this filter of n classic ones have, at the hook for received
- * frames? Nothing is loaded. -errno: user space would run it, and err says why.
+ * frames? Nothing is loaded. -EOPNOTSUPP: it would run in user space, and err says why; -EINVAL:
+ * not a valid program; -ENOMEM.
  */
 int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
 		     char *err, size_t size);
 
 /*
  * With place=drops a capture has the frames that the host's stack drops. Does this kernel have
- * these reasons (names with commas between)? 0: yes; else -errno, and list, unless NULL, gets all
- * reasons that it has.
+ * these reasons (names with commas between)? 0: yes; -ENOENT: not all of them; -EOPNOTSUPP: it does
+ * not report drops; -ENOMEM. list, unless NULL, gets all reasons of this kernel, cut to list_size.
  */
 int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, char *err,
 			     size_t size);
 
-/*
- * How many of the capabilities that a capture needs does this process lack? text gets their names,
- * as in "CAP_BPF, CAP_NET_RAW missing".
- */
+/* How many of the capabilities that a capture needs does this process lack? If any, text gets their
+ * names, as in "CAP_BPF, CAP_NET_RAW missing". */
 int afxdp_missing_capabilities(char *text, size_t size);
-/* The path of the loader. If its file has capabilities, it opens captures for users without. */
+/* The path of the loader. If its file has capabilities, it opens captures for users without any. */
 const char *afxdp_loader(void);
 bool afxdp_loader_has_capabilities(void);
 
 /*
  * Open a capture, in the network namespace that the calling thread is in: checks the interface,
  * loads the program and attaches it. Records are written from then on. -ENODEV: no such interface;
- * -ENETDOWN: it is down; -EPERM: a capability is missing; -EOPNOTSUPP: no XDP there; -EBUSY:
- * another program is in the hook; -ENOENT: the traced program has no such function; -ENOMEM: no
- * memory for the rings; or the kernel's error. On failure *c is NULL.
+ * -ENETDOWN: it is down; -EPERM, -EACCES: a capability is missing, or the kernel forbids it;
+ * -EINVAL: options that do not go together; -EOPNOTSUPP: the hook or the kind of interface is not
+ * supported; -EBUSY: another program is in the hook, or another socket on the queue; -ENOENT: no
+ * such program, function or drop reason; -ENOMEM: no memory for the rings; -EMFILE: too few
+ * descriptors; or the kernel's error. On failure *c is NULL.
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
 
-/* Detach the programs: no more records are written; those in the rings can still be read. */
+/* Detach the programs. No more records are written; those in the rings can still be read. */
 void afxdp_stop(struct afxdp_capture *c);
-/* Detach and free. Nothing of the capture stays in the system. */
+/* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void afxdp_close(struct afxdp_capture *c);
 
-/* One sentence: what this capture does not see, or what it costs the host. NULL: nothing to say. */
+/* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say. */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
@@ -221,53 +224,53 @@ const char *afxdp_hooks(const struct afxdp_capture *c);
 const char *afxdp_sockets(const struct afxdp_capture *c);
 /* For engine=divert, "AF_XDP sockets (4 queues, zero-copy)" or "the rings of 2 CPUs"; else NULL. */
 const char *afxdp_diverted_to(const struct afxdp_capture *c);
-/* Are there time stamps of the interface? If they were asked for and are not there,
- * afxdp_warning() says why. */
+/* Are there time stamps of the interface? afxdp_warning() says why not, if they were asked for. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
-/* Of a capture that asked for it: false only with sock-fds=, whose owner decides. */
+/* If that was asked for: is it in effect? False only with sock-fds=, whose opener decides. */
 bool afxdp_is_promiscuous(const struct afxdp_capture *c);
-/* Frames begin with an Ethernet header; else they are raw IP packets (tun and the like). */
+/* Frames begin with an Ethernet header; else they are raw IP packets (as of tun), or cooked. */
 bool afxdp_has_link_header(const struct afxdp_capture *c);
 /*
- * Is it a capture of all interfaces, AFXDP_ANY? Its frames begin with struct epb_cooked, and the
- * interface_id of a record is the index of the interface in its network namespace.
+ * Do frames begin with struct epb_cooked? So they do for AFXDP_ANY, but not with place=drops. The
+ * interface_id of a record is then the index of the interface; with namespaces=on the inode of its
+ * network namespace.
  */
 bool afxdp_is_cooked(const struct afxdp_capture *c);
-/* Of such a capture: the link type that filters are compiled for. */
+/* The link type that filters of such a capture are compiled for. */
 enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL };
 /* SLL2 by default. Call it before a filter is set. */
 void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link);
-/* Was tags-beside asked for, and is it in effect? It is not where frames are kept from the host. */
+/* Is tags-beside in effect? Not where frames are kept from the host, or are raw IP packets. */
 bool afxdp_has_tags_beside(const struct afxdp_capture *c);
 /*
  * Which directions to capture; both by default. Takes effect at once, without privilege. Records
- * that are in the rings already are still given out: the flags in epb_options() tell the direction.
+ * that are in the rings already still come: look at the flags in epb_options().
  */
 void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out);
 
 /*
  * Records one behind the other in memory, oldest first. Walk them with
  *	for (r = run.first; afxdp_run_has(&run, r); r = epb_next(r))
- * then tell afxdp_run_done() where you stopped. Records are valid until the next afxdp_run() or
- * afxdp_run_seen() of this reader; after that the kernel overwrites them.
+ * then call afxdp_run_done() with the record where you stopped. Records are valid until the next
+ * afxdp_run() or afxdp_run_seen() of this reader; after that the kernel overwrites them.
  */
 struct afxdp_run {
 	const struct epb_header *first;
 	const uint8_t *end;   /* no record starts here or beyond */
-	uint64_t until;	      /* ns: later records wait for those of another ring */
-	bool refine;	      /* the kernel kept too many: call afxdp_refine() for each */
-	void *const *changed; /* not NULL there: a new filter is set, the run ends here */
-	unsigned ring;	      /* the ring they are in, for afxdp_run_done() */
+	uint64_t until;	      /* ns: the run ends before a later record */
+	bool refine;	      /* not every record matches the filter: call afxdp_refine() */
+	void *const *changed; /* for afxdp_run_has(): a new filter ends the run */
+	unsigned ring;	      /* for afxdp_run_done() */
 	uint64_t reserved[2]; /* for the library */
 };
 
-/* ns since 1970, by the host's clock. */
+/* When the frame was captured: ns since 1970, by the host's clock (CLOCK_REALTIME). */
 static inline uint64_t epb_time(const struct epb_header *r)
 {
 	return (uint64_t)r->time_high << 32 | r->time_low;
 }
 
-/* The shortest record, and how many bytes of other options a record may have. */
+/* The shortest record, and the most bytes that its optional options have. */
 #define EPB_LENGTH_MIN                                                                             \
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
 #define EPB_MORE_MAX                                                                               \
@@ -275,8 +278,8 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	 sizeof(struct epb_drop) + sizeof(struct epb_nic_time))
 
 /*
- * Lengths and time of a record, each read once. The application can write to the memory of rings by
- * mistake, so a second read may give another value.
+ * Lengths and time of a record, each read once: if the application writes to the rings by mistake,
+ * a second read may give another value.
  */
 struct epb_lengths {
 	uint32_t total, caplen;
@@ -298,7 +301,7 @@ static inline bool epb_measure(const struct epb_header *r, const uint8_t *end,
 	       l->total - (uint64_t)EPB_LENGTH_MIN - l->caplen <= EPB_MORE_MAX + 3;
 }
 
-/* After the last record of a run: its end, which must not be read. */
+/* The record behind r. Behind the last one is the end of the run, which must not be read. */
 static inline const struct epb_header *epb_next(const struct epb_header *r)
 {
 	return (const struct epb_header *)(const void *)((const uint8_t *)r + r->total_length);
@@ -327,9 +330,9 @@ static inline bool epb_is_sent(const struct epb_header *r)
 }
 
 /*
- * Is there a record of the run at r? If so, *l has its lengths and time: use these, rather than
- * read the record again, to be safe where the application overwrites its rings. A record of
- * impossible lengths ends the run, and afxdp_wait() then returns -EBADMSG.
+ * Is there a record of the run at r? If so, *l has its lengths and time. Use these and do not read
+ * the record again: the application may have overwritten it. A record of impossible lengths ends
+ * the run, and afxdp_wait() then returns -EBADMSG.
  */
 static inline bool afxdp_run_at(const struct afxdp_run *run, const struct epb_header *r,
 				struct epb_lengths *l)
@@ -348,120 +351,117 @@ static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_h
 }
 
 /*
- * Set the filter, n instructions of classic BPF; n = 0 matches every frame. It runs in the kernel
- * if possible, else in user space. After the return no record is given out that the filter rejects,
- * not even one that was in a ring before. Any thread may call it, also while another reads.
- * -EINVAL: not a valid program; -EOPNOTSUPP: frames are kept from the host, and the kernel cannot
- * run the filter, so nobody could pass on those that it rejects.
+ * Set the filter, n instructions of classic BPF; n = 0 matches every frame. The library copies it.
+ * It runs in the kernel if possible, else in afxdp_refine(). From the return on, what comes through
+ * afxdp_run() and afxdp_refine() matches, also if it was in a ring before. Any thread may call it,
+ * also while another reads. -EINVAL: not a valid program; -EOPNOTSUPP: frames are kept from the
+ * host, and the kernel cannot run the filter, so the host would lose frames that do not match;
+ * -ENOMEM. On failure the old filter stays.
  */
 int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
 /*
  * Where the filter runs; the same as one line for a user, with the reason. The results of these
- * three are valid until the next filter is set. Call them from the thread that sets it.
+ * three are valid until the next filter is set. Call them in the thread that sets it.
  */
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
 const char *afxdp_filter_text(const struct afxdp_capture *c);
-/* What libbpf and the verifier said when they last refused a filter, or NULL. */
+/* Why libbpf or the verifier refused this filter, or a faster level of it; NULL: they did not. */
 const char *afxdp_filter_log(const struct afxdp_capture *c);
 
 /*
- * A reader gives out the records of all rings of a capture as one stream, in the order of their
- * time; or those of one ring, which belongs to a CPU or to the socket of a queue. Then no record
- * waits for other rings, and the caller restores the order between rings if it needs that.
+ * A reader returns the records of all rings of a capture as one stream, in the order of their time;
+ * or those of one ring, which belongs to a CPU or to the socket of a queue. Then no record waits
+ * for other rings, and the caller restores the order between rings if it needs that.
  *
  * Each capture has one reader of all rings. Readers of one ring are for a thread each. The thread
- * that has the capture opens them, and then calls afxdp_begin() and afxdp_attend(), and does not
- * read by the reader of all rings. The filter cannot be changed after that.
+ * that uses the capture opens them, then calls afxdp_begin() and afxdp_attend(), and does not read
+ * with the reader of all rings. The filter cannot be changed after that.
  *
  * This returns the reader of all rings. It belongs to the capture, and is closed with it.
  */
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c);
 /* The number of rings; the first is 0. */
 unsigned afxdp_rings(const struct afxdp_capture *c);
-/* Open a reader of that ring. -ENOMEM, -EMFILE. Close it before the capture. */
+/* Open a reader of that ring, below afxdp_rings(). -ENOMEM, -EMFILE. Close it before the capture. */
 int afxdp_reader_open(struct afxdp_reader **r, struct afxdp_capture *c, unsigned number);
 void afxdp_reader_close(struct afxdp_reader *r);
 /* The CPU of a reader of one ring; -1: it reads the socket of a queue. */
 int afxdp_reader_cpu(const struct afxdp_reader *r);
-/* The receive queue of a reader of a socket. */
+/* The receive queue of a reader of a socket; of others 0. */
 unsigned afxdp_reader_queue(const struct afxdp_reader *r);
 /*
- * Say that reading begins: from now on frames may be kept from the host. The first read of the
- * reader of all rings does the same; those of readers of one ring do not.
+ * Reading begins: from now on frames may be kept from the host. Waits for the loader if that is
+ * still loading the filter. Call it before any reader of one ring reads.
  */
 void afxdp_begin(struct afxdp_reader *all);
 /*
- * Wake the readers whose rings have records. Call it when afxdp_fd() of the reader of all rings is
- * readable, and once a second. Errors as of afxdp_wait().
+ * Wake the readers of one ring that have records to read. Call it when afxdp_fd() of the reader of
+ * all rings is readable, and once a second. Errors as of afxdp_poll().
  */
 int afxdp_attend(struct afxdp_reader *all);
 
-/*
- * The next run. 1: *run has at least one record; 0: none is ready. The records of the run before
- * are not valid any more.
- */
+/* The next run. 1: *run has at least one record; 0: none is ready. The records of the run before
+ * are not valid any more. */
 int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run);
-/* The same, but without a new look at the rings: what was there when afxdp_run() last looked. */
+/* The same, but only of records that were there when afxdp_run() last looked at the rings. */
 int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
 /*
  * Sleep until 4 ms have passed since the last look at the rings, less if bytes come fast; at most
- * timeout_ms, if that is above 0. Returns at once in immediate mode, when a ring was half full, or
- * when not all that was seen is read. A reader that looks again at once runs close behind the
- * capture program, and both wait for each other's cache lines: for 64-byte frames at full rate that
- * costs the reader 200 ns per frame, and the program 30 ns.
+ * timeout_ms, if that is above 0. Returns at once in immediate mode, and when a ring was more than
+ * half full. Call it when afxdp_run_seen() has returned 0. A reader that looks again at once runs
+ * close behind the capture program, and both wait for each other's cache lines: for 64-byte frames
+ * at full rate the reader needs 200 ns more per frame, the program 30 ns (docs/decisions/0004-*).
  */
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
-/* The records in front of next, which may be run->first or the end, have been read. */
+/* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 		    const struct epb_header *next);
 
 /*
  * With the option pre-trigger nobody reads at first: the rings keep the newest records, and
  * .overwritten counts the older ones that these replace. Frames are captured from
- * afxdp_keep_newest() on; call it after afxdp_set_filter(). Until afxdp_take_over(), afxdp_run()
- * finds no record, and afxdp_wait() sleeps until a filter returns AFXDP_PULLS. These are for the
- * reader of all rings.
+ * afxdp_keep_newest() on, which takes some 10 ms; call it after afxdp_set_filter(). Until
+ * afxdp_take_over(), afxdp_run() finds no record, and afxdp_wait() sleeps until a filter returns
+ * AFXDP_PULLS. These functions are for the reader of all rings.
  */
 void afxdp_keep_newest(struct afxdp_reader *r);
 /*
  * A filter returns this for the frame that the caller waits for, the trigger. From there on no
- * record is overwritten, and afxdp_wait() ends. Only a filter in the kernel can do so:
+ * record is overwritten, and afxdp_wait() ends. It takes a filter in the kernel:
  * afxdp_filter_level().
  */
 #define AFXDP_PULLS 0x50554c4cu
-/* When that frame was received, in ns since 1970; 0: not yet. */
+/* When that frame was captured, in ns since 1970; 0: not yet. */
 uint64_t afxdp_pulled(const struct afxdp_reader *r);
 /*
- * Read from now on, of n captures together, from the oldest records that there are. Takes some 10
- * ms, until no program can be writing by the old rules. Frames that come meanwhile are recorded.
+ * Read n captures from now on, from the oldest records that they have. Takes some 10 ms for all of
+ * them, until no program overwrites records any more. Frames that come meanwhile are recorded.
  */
 void afxdp_take_over(struct afxdp_reader *const *r, unsigned n);
-/* Before that: bytes of the records in the rings, which are afxdp_stats_records() many. */
+/* Before afxdp_take_over(): bytes of the afxdp_stats_records() records that the rings hold. */
 uint64_t afxdp_kept(const struct afxdp_reader *r);
 
-/* Run the filter on a record of a run with .refine set: how many bytes to keep, at most its caplen;
- * 0: it does not match. */
+/* Run the filter on a record of the present run, which has .refine set. Returns how many bytes of
+ * the frame to keep, at most its caplen; 0: it does not match, and the statistics count it. */
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 /*
- * When a record was received, in ns since 1970, by the host's clock; by the interface's if the
- * capture has that. A record without a stamp of the interface has the host's time, and .unstamped
- * of the statistics counts it.
+ * When a frame was captured, in ns since 1970. Without time stamps of the interface, and with
+ * nic-synced, by the host's clock; with nic-time alone by the interface's. .unstamped counts
+ * records without a stamp of the interface: these have the host's, with nic-time alone moved by
+ * what the clocks differed by in the last record that had both.
  */
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
-/*
- * Of a capture of all interfaces: fill in those fields of struct epb_cooked that depend on the kind
- * of interface. Call it before you read them, in the thread that reads; calling it again is
- * allowed.
- */
+/* In a capture of all interfaces: fill in the fields of struct epb_cooked that depend on the kind
+ * of interface. Call it before you read them, in the thread that reads, as often as you like. */
 void afxdp_cook(struct afxdp_reader *r, const struct epb_header *record);
 
 /* An interface of such a capture. */
 struct afxdp_member {
 	unsigned index; /* in its network namespace */
-	/* Unique in this capture: an interface that comes again or gets another name has a new
-	 * one. 0: the interface is not known. */
+	/* Unique in this capture: an interface that comes again or gets another name has a new one.
+	 * 0: the interface is not known. */
 	unsigned number;
 	bool gone;	      /* it was removed, or got another name */
 	char name[16];	      /* "": not known */
@@ -470,32 +470,34 @@ struct afxdp_member {
 	uint64_t reserved[1];
 };
 /*
- * Call afxdp_cook(), and write into *m which interface the record is from. False: that interface is
- * not one of the option interfaces; the statistics count the record as refused. This happens for
- * interfaces that have just appeared, as the program does not know their names. A record of a drop
- * has no struct epb_cooked: *m has the network namespace, and the index in it.
+ * Call afxdp_cook(), and write into *m which interface the record is from. False: the option
+ * interfaces does not name that interface; the statistics count the record as refused. This happens
+ * for interfaces that have just appeared, as the program does not know their names. A record of a
+ * drop has no struct epb_cooked: *m has the network namespace, and the index in it.
  */
 bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m);
 /*
- * The next interface that has appeared or disappeared since the last call; at first, those that
- * exist. False: none. Call it after each round of reading; afxdp_wait() wakes up for them.
+ * Write into *m the next interface that has appeared or disappeared since the last call, of those
+ * that the option interfaces names; at first, those that exist. False: there is none. Call it after
+ * each round of reading; afxdp_wait() wakes up for them.
  */
 bool afxdp_next_member(struct afxdp_reader *r, struct afxdp_member *m);
 /*
- * Of a capture of all interfaces with namespaces=on: the program that captures. Attach it to packet
- * sockets by SO_ATTACH_BPF (SOCK_DGRAM, then bound to ETH_P_ALL and no interface), in any network
- * namespaces. The capture records what these sockets see until they are closed, or until
- * afxdp_stop() or afxdp_close(); without a socket it records nothing. The interface_id of a record
- * is the inode of its namespace; the index of the interface is in its struct epb_cooked, where
- * hatype stays 0. The descriptor belongs to the capture. -1: it is not such a capture.
+ * With namespaces=on: the program that captures. Attach it to packet sockets by SO_ATTACH_BPF
+ * (SOCK_DGRAM, then bound to ETH_P_ALL and no interface), in any network namespaces. The capture
+ * records what these sockets see until they are closed, or until afxdp_stop() or afxdp_close();
+ * without a socket it records nothing. The interface_id of a record is the inode of its namespace;
+ * the index of the interface is in its struct epb_cooked, where hatype stays 0. The descriptor
+ * belongs to the capture. -1: it is not such a capture.
  */
 int afxdp_socket_program(const struct afxdp_capture *c);
-/* The caller drops this record: the statistics count it as refused. */
+/* Count as refused a record that the caller leaves out. */
 void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record);
 
 /*
- * A second filter, which the caller runs on records. interface: its index, for filters that load
- * it. -EINVAL: not a valid program; -ENOMEM. One thread at a time uses a matcher.
+ * A second filter, which the caller runs on records. The library copies the program. interface: the
+ * index that filters get if they load it. -EINVAL: not a valid program; -ENOMEM. One thread at a
+ * time uses a matcher.
  */
 struct afxdp_matcher;
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
@@ -507,25 +509,27 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
 
 /*
  * Sleep until there may be records, until afxdp_wake(), or for timeout_ms. 0: call afxdp_run();
- * -ETIME: the time is over; -EINTR: a signal. Only of the reader of all rings: -ENODEV: the
- * interface has disappeared; -ENOLINK: another program has detached the capture; -EBADMSG:
- * something in this process has overwritten a ring, and no more records come; -EOWNERDEAD: the
- * loader process has ended, and with it what it kept for the capture.
+ * -ETIME: the time is over; -EINTR: a signal. It returns 0 after a second at the latest, so the
+ * caller measures a longer timeout. Only the reader of all rings returns -ENODEV: the interface has
+ * disappeared; -ENOLINK: another program has detached the capture; -EBADMSG: something in this
+ * process has overwritten a ring, and no more records come; -EOWNERDEAD: the loader process has
+ * ended, and with it what it kept for the capture.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
-/* The checks of afxdp_wait() without its sleep, for callers that wait by themselves. */
+/* The checks of afxdp_wait() without its sleep, for callers that wait by themselves. 0, or an error
+ * as of afxdp_wait(), but neither -ETIME nor -EINTR. */
 int afxdp_poll(struct afxdp_reader *r);
-/* Call it at the end of a round of reading: afxdp_fd() is then readable only if there is more. */
+/* Call it after each round of reading: afxdp_fd() is then readable only when there is more. */
 void afxdp_rest(struct afxdp_reader *r);
 /*
  * One descriptor for select(), poll() and epoll. It belongs to the reader; do not read from it.
  * Call afxdp_rest() before each wait, and afxdp_run() and afxdp_poll() after it.
  */
 int afxdp_fd(const struct afxdp_reader *r);
-/* End the present or the next afxdp_wait() at once. Safe in signal handlers and other threads. */
+/* End the present or the next afxdp_wait() at once. Any thread or signal handler may call it. */
 void afxdp_wake(struct afxdp_reader *r);
 /*
- * Will afxdp_wait() be used? Yes by default. If not, the reader needs one descriptor less,
+ * Will the caller use afxdp_wait()? Yes by default. If not, the reader needs one descriptor less,
  * afxdp_wake() does nothing, and afxdp_inject() does not wait. -errno: no descriptor could be
  * opened.
  */
@@ -533,49 +537,48 @@ int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
 /* Counters since the capture was opened. New ones are added at the end. */
 struct afxdp_stats {
-	uint64_t offered;	/* frames the program saw */
-	uint64_t matched;	/* of these, frames that the filter in the kernel matches */
-	uint64_t lost_full;	/* matched, no room in the ring */
-	uint64_t lost_copy;	/* matched, the kernel could not copy it */
-	uint64_t lost_reentry;	/* came while the ring was being written (PREEMPT_RT) */
-	uint64_t lost_no_ring;	/* came on a CPU that was not online when the capture was opened */
-	uint64_t refused;	/* matched in the kernel, rejected by the filter in user space */
-	uint64_t sampled_out;	/* matched, but not one of the sample */
-	uint64_t cut_frames;	/* matched, but beyond flow-cutoff= of their flow */
-	uint64_t cut_bytes;	/* bytes of these frames */
-	uint64_t no_socket;	/* matched, but its queue is not diverted: the host has it */
-	uint64_t lost_socket;	/* matched, the socket had no buffer for it, or no room */
-	uint64_t lost_redirect; /* matched, the redirect to the socket failed; known at the end */
+	uint64_t offered;      /* frames the program saw */
+	uint64_t matched;      /* of these, frames that the filter in the kernel matches */
+	uint64_t lost_full;    /* matched, no room in the ring */
+	uint64_t lost_copy;    /* matched, the kernel could not copy the frame */
+	uint64_t lost_reentry; /* came while the ring was being written (PREEMPT_RT) */
+	uint64_t lost_no_ring; /* came on a CPU that was not online when the capture was opened */
+	uint64_t refused;      /* matched in the kernel, rejected by afxdp_refine() or the caller */
+	uint64_t sampled_out;  /* matched, but not one of the sample */
+	uint64_t cut_frames;   /* matched, but beyond flow-cutoff= of their flow */
+	uint64_t cut_bytes;    /* bytes of these frames */
+	uint64_t no_socket;    /* matched, but its queue is not diverted: the host has it */
+	uint64_t lost_socket;  /* matched, the socket had no buffer for it, or no room */
+	uint64_t lost_redirect; /* matched, did not reach its socket; known at the end */
 	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
-	uint64_t truncated;	/* records shorter than asked for: the hook copies no more */
+	uint64_t truncated;	/* records shorter than asked for: the hook gave no more */
 	uint64_t bells;		/* times a sleeping reader was woken */
-	uint64_t nic_dropped;	/* by the interface before the hook: missed and FIFO errors */
-	uint64_t unstamped;	/* read by afxdp_time(), without a stamp of the interface */
+	uint64_t nic_dropped;	/* by the interface: rx_missed_errors + rx_fifo_errors */
+	uint64_t unstamped;	/* afxdp_time() found no stamp of the interface */
 	/*
-	 * By side. Each only grows and is read by itself, none is calculated from others: so the
-	 * difference between two readings is right for each.
+	 * By side. Each only grows: the difference between two readings is right for each.
 	 */
 	uint64_t side_seen[AFXDP_SIDES];     /* offered, or lost before that */
 	uint64_t side_matched[AFXDP_SIDES];  /* of these, matched: lost or not */
-	uint64_t side_left_out[AFXDP_SIDES]; /* ... and sampled out, or cut */
+	uint64_t side_left_out[AFXDP_SIDES]; /* of these, sampled out or cut */
 	uint64_t side_refused[AFXDP_SIDES];
 	uint64_t side_lost[AFXDP_SIDES]; /* as afxdp_stats_lost() */
 	uint64_t injected;		 /* by afxdp_inject(): through an AF_XDP socket */
-	uint64_t injected_packet;	 /* ... through a packet socket */
+	uint64_t injected_packet;	 /* through a packet socket */
 	uint64_t passed_watchdog; /* matched, but nobody had read for watchdog=: the host has it */
 	uint64_t rest_watchdog;	  /* not matched, and passed on for the same reason, not dropped */
 	uint64_t overwritten;	  /* recorded, then replaced by newer ones before anybody read */
 	uint64_t lost_nested;	  /* drops that came while another was being recorded */
 };
-/* Fill *s; size: sizeof(*s). 0. */
+/* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
 /*
- * The counters of what this reader reads. With readers of one ring, the first has the counters of
- * the interface, as of the last call of afxdp_stats(). Counters of CPUs without a ring, and of
- * queues that are not diverted, are in none.
+ * The counters of what this reader reads; size: sizeof(*s). Of the readers of one ring, number 0
+ * also has lost_no_ring, lost_nested and, as of the last afxdp_stats(), nic_dropped. None has
+ * no_socket, lost_redirect, injected, injected_packet or, with sockets, passed_watchdog.
  */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
-/* After afxdp_stop(): have all records been read? read: how many the caller has read. */
+/* After afxdp_stop(): has the caller, who has read this many records, read all of this reader's? */
 bool afxdp_reader_is_empty(struct afxdp_reader *r, uint64_t read);
 /* Frames that matched, or may have, and were lost. */
 static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
@@ -592,17 +595,15 @@ static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 	       s->overwritten;
 }
 
-/* Frames that the filter matched and that were to be kept, with those that were then lost. */
+/* Frames that matched and that the caller was to have: read, still to read, or lost. */
 static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 {
 	return s->matched + s->lost_reentry + s->lost_no_ring + s->lost_nested - s->refused -
 	       s->sampled_out - s->cut_frames;
 }
 
-/*
- * The same of one side. A reading may have counted a frame as left out or refused, but not yet as
- * matched: then 0.
- */
+/* The same of one side. 0 where a reading has counted frames as left out or refused, but not yet as
+ * matched. */
 static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum afxdp_side side)
 {
 	uint64_t not_wanted = s->side_left_out[side] + s->side_refused[side];
@@ -612,18 +613,19 @@ static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, en
 
 /*
  * Send a frame out of the interface: through the first AF_XDP socket if the capture has one, else
- * through a packet socket. The number of bytes sent, or -errno. -EAGAIN: no buffer is free; a
- * blocking capture waits for one second first. -EOPNOTSUPP: the loader process opened the capture,
- * for a user who may capture and not send. The kernel refuses frames longer than the MTU. The
- * capture records these frames as sent. One thread at a time may call it, also beside one that
- * reads.
+ * through a packet socket. Returns the number of bytes sent, or -errno. -EAGAIN: no buffer is free,
+ * in a blocking capture for a second; -ENOBUFS: the driver dropped the frame; -EMSGSIZE: it is
+ * longer than the MTU allows; -ENETDOWN; -EINVAL: no socket can send it; -EOPNOTSUPP: the loader
+ * process opened the capture, for a user who may capture but not send; or the kernel's error. This
+ * capture does not record these frames when they are sent; others record those of the packet
+ * socket. One thread at a time may call it, also while another reads.
  */
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 
 /*
  * The functions that open and read a capture, as a table, for programs that load the library only
- * when they need it: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then
- * dlsym("afxdp_api"). Never call dlclose(): captures may be open.
+ * when they need it: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then dlsym() for
+ * "afxdp_api". Never call dlclose(): captures may be open.
  *
  * AFXDP_API_VERSION changes with each incompatible change of a member, a struct or a record. New
  * members are added at the end, and do not change it.
@@ -676,8 +678,8 @@ struct afxdp_api {
 	__typeof__(afxdp_cook) *cook;
 };
 /*
- * The table, if the library has this version, and all of the first size bytes; else NULL: it is too
- * old or too new for the caller. The table is constant, and stays valid.
+ * The table. version: AFXDP_API_VERSION; size: of the part of the table that the caller uses. NULL:
+ * this library has another version, or a smaller table. The table is constant, and stays valid.
  */
 const struct afxdp_api *afxdp_api(unsigned version, size_t size);
 
