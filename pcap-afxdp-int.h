@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the files of the module share; pcap-int.h comes before. */
+/* For the files of the module alone; pcap-int.h comes before. */
 #ifndef PCAP_AFXDP_INT_H
 #define PCAP_AFXDP_INT_H
 
@@ -13,38 +13,50 @@ struct afxdp_capture;
 struct afxdp_reader;
 struct epb_header;
 
-/* A handle's private data. */
+/* A handle's private data: zeros but for lib and more before activate. */
 struct afxdp {
-	const struct afxdp_api *lib; /* the functions of libafxdpcapture */
-	struct afxdp_capture *capture;
-	struct afxdp_reader *reader; /* of the capture */
+	const struct afxdp_api *lib;   /* the functions of libafxdpcapture */
+	struct afxdp_capture *capture; /* NULL: not active */
+	struct afxdp_reader *reader;   /* of the capture, which owns it */
 	int nonblock;
+	/* stamps of the interface; warn=on; records are of all interfaces */
 	bool nic_time, warns, cooked;
-	const char *const *more; /* options: name, value, name, value, NULL */
-	int waiting;             /* in this read, since then: */
-	struct timespec waiting_since;
-	bool chooses;       /* not every record is passed on as it is */
-	uint64_t second_ns; /* in ns, where the second begins */
-	time_t second;      /* of the last time stamp */
+	const char *const *more; /* options: name, value, ..., NULL; or NULL */
+	int waiting;             /* this read has found nothing, since: */
+	struct timespec waiting_since; /* CLOCK_MONOTONIC */
+	bool chooses;       /* look at each record before it is passed on */
+	uint64_t second_ns; /* where .second begins, in ns */
+	time_t second;      /* of the last time stamp, since 1970 */
 };
 
-/* libafxdpcapture; NULL with errbuf written if it cannot be loaded. */
+/*
+ * libafxdpcapture, which is loaded once and stays. NULL with errbuf written if
+ * it cannot be loaded; the next call tries again. Any thread may call it.
+ */
 const struct afxdp_api *pcap_load_afxdp(char *errbuf);
-/* The handle's operation; on failure there is nothing to undo. */
+/*
+ * The activate operation. 0, PCAP_WARNING or one of PCAP_WARNING_...: p->errbuf
+ * has a note, or is "". PCAP_ERROR or one of PCAP_ERROR_...: there is nothing
+ * to undo, and p->errbuf says why, but for PCAP_ERROR_RFMON_NOTSUP.
+ */
 int pcap_activate_afxdp(pcap_t *p);
 /*
- * Undoes it, but for what libpcap itself made at create. Also for a handle that
- * is not active.
+ * Undo pcap_activate_afxdp(), but not what libpcap made at create. The handle
+ * need not be active.
  */
 void pcap_close_afxdp(pcap_t *p);
-/*
- * Of the device any: the link types that there are, and what a record is by the
- * one that was chosen. Where that is shorter, so are the lengths in the header.
- */
+/* For xdp:any: offer LINUX_SLL, the default, and LINUX_SLL2 as link types. */
 void pcap_set_links_any(pcap_t *p);
+/*
+ * For xdp:any: the packet of a record with the header of the link type in use.
+ * It lies in the record, and is valid as long. With LINUX_SLL it is 4 bytes
+ * shorter, and so are the lengths in h.
+ */
 const u_char *pcap_cook_any(const pcap_t *p, const struct epb_header *r,
 			    struct pcap_pkthdr *h);
+/* Is PCAP_AFXDP_DEBUG in the environment, not empty, and not 0? */
 bool pcap_is_debugging_afxdp(void);
+/* If so, print a line on stderr. */
 void pcap_debug_afxdp(PCAP_FORMAT_STRING(const char *format), ...)
     PCAP_PRINTFLIKE(1, 2);
 
