@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a capture consists of, for the files of this folder. */
+/* The parts of a capture, for the files of this folder. */
 #ifndef PCAP_AFXDP_CAPTURE_PRIVATE_H
 #define PCAP_AFXDP_CAPTURE_PRIVATE_H
 
@@ -20,16 +20,16 @@ struct afxdp_capture {
 	struct reading reading;
 	struct afxdp_reader reader; /* of all rings */
 	struct watch watch;
-	struct links links; /* of a capture of all interfaces */
-	uint64_t *left_out; /* ... for its program: those of others; mapped, or NULL */
+	struct links links; /* where the reader needs names of interfaces: reads_links() */
+	uint64_t *left_out; /* map left_out, LEFT_OUT_PLACES, mapped; or NULL */
 	struct divert divert;
 	struct inject inject;
-	char sockets[48];     /* what they are, for a user */
-	char diverted_to[80]; /* "": frames are not diverted */
+	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */
+	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */
 	struct loader loader;
-	const __u64 *lost_no_ring; /* the program's: of received and of sent frames; mapped */
-	uint64_t nic_dropped_before;
-	uint64_t nic_dropped; /* since then, as of the last afxdp_stats(); atomic */
+	const __u64 *lost_no_ring;   /* map counters, by side, mapped; or NULL */
+	uint64_t nic_dropped_before; /* what the interface had dropped at the opening */
+	uint64_t nic_dropped;	     /* since then, as of the last afxdp_stats(); atomic */
 };
 
 #endif

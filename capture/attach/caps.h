@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Capabilities: which of those a capture needs are missing, and what to type. */
+/* Capabilities: which ones are missing for a capture, and what the user can type. */
 #ifndef PCAP_AFXDP_CAPS_H
 #define PCAP_AFXDP_CAPS_H
 
@@ -8,15 +8,16 @@
 #include <stddef.h>
 
 /*
- * Write "CAP_BPF, CAP_NET_RAW missing" for what this process has not of CAP_BPF, CAP_NET_ADMIN,
- * CAP_NET_RAW and CAP_PERFMON. Returns how many are.
+ * Write "CAP_BPF, CAP_NET_RAW missing": those of CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW and
+ * CAP_PERFMON that this process lacks. Returns how many. CAP_SYS_ADMIN includes the first and the
+ * last.
  */
 int caps_missing(char *text, size_t size);
-/* Has this file all four, effective, for whoever may execute it? */
+/* Does this file give all four to those who execute it, and make them effective? */
 bool caps_of_file(const char *path);
 /*
- * Write what is missing and what to type. loader: its path, NULL: it would not open this capture;
- * why: what came of asking it.
+ * Write what is missing and what to type. loader: its path, or NULL if it cannot open this capture;
+ * why: why it did not.
  */
 void caps_explain(const char *loader, const char *why, char *text, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which CPUs are there: each that is online gets a ring. */
+/* The CPUs that are online: each gets a ring. */
 #ifndef PCAP_AFXDP_CPUS_H
 #define PCAP_AFXDP_CPUS_H
 
@@ -8,9 +8,8 @@
 #include <stdint.h>
 
 /*
- * Number the online CPUs: number_of[cpu] = 0, 1, ... for those online below max, UINT16_MAX for the
- * others. Returns how many are online, or -errno; *sparse tells whether any number is not the
- * CPU's.
+ * Number the CPUs that are online now, below max: number_of[cpu] = 0, 1, ...; of others UINT16_MAX.
+ * Returns how many are online, or -errno. *sparse: one of them has another number than its CPU.
  */
 int cpus_number(uint16_t *number_of, unsigned max, bool *sparse);
 

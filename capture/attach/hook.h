@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which hooks a capture uses, and its attachments there. */
+/* Choose the hooks of a capture, and attach its programs there. */
 #ifndef PCAP_AFXDP_HOOK_H
 #define PCAP_AFXDP_HOOK_H
 
 #include "program.h"
 
 /*
- * The hooks for what comes in and for what goes out, by what the user asked for and the interface
- * has. Where auto does not take XDP, or XDP is not the best, a warning is written. -EOPNOTSUPP with
- * err written where the user's hook cannot be had.
+ * Choose hooks for received and for sent frames, by the options and the facts. Writes a warning if
+ * auto does not choose XDP, or XDP has a cost. With err written: -EINVAL: options that do not go
+ * together; -EBUSY: the XDP hook is held; -EOPNOTSUPP: the interface has no such hook.
  */
 int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size);
@@ -18,8 +18,8 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 bool hook_offers_time(const struct afxdp_options *o, const struct facts *f);
 
 /*
- * Attach the program of each image, and write the descriptors that hold them there to holders;
- * from here on frames are captured. -errno with err written: close what is >= 0.
+ * Attach the program of each image, and write the descriptors that hold them there to holders. From
+ * here on frames are captured. -errno with err written: the caller closes the holders >= 0.
  */
 int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		int holders[IMAGES_MAX], char *err, size_t size);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * join=on: the capture program as one of those that a libxdp dispatcher in the XDP hook runs,
- * before the others. What libxdp attaches is pinned and outlives every process, so it is the loader
- * that joins, as it leaves again when its client is gone; it alone is linked with libxdp.
+ * join=on: a libxdp dispatcher in the XDP hook runs the capture program, before its others. What
+ * libxdp attaches is pinned and outlives every process. So the loader joins, and leaves again when
+ * its client is gone. Only the loader calls libxdp's dispatcher.
  */
 #ifndef PCAP_AFXDP_JOIN_H
 #define PCAP_AFXDP_JOIN_H
 
 #include "program.h"
 
-/* For struct program: see join there. */
+/* The member join of struct program. -errno with err written. */
 int join_attach(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		size_t size);
-/* Leave the dispatcher to the others; nothing where it was not joined. */
+/* Take our program out of the dispatcher, if it is in one. */
 void join_detach(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The interfaces of a network namespace, those that come and those that have gone, by number. */
+/* The interfaces of a network namespace, present and gone, by number. */
 #ifndef PCAP_AFXDP_LINKS_H
 #define PCAP_AFXDP_LINKS_H
 
@@ -15,45 +15,46 @@ struct link_entry {
 	unsigned ifindex;    /* 0: no entry */
 	unsigned short type; /* ARPHRD_* */
 	char name[IFNAMSIZ];
-	bool gone;	  /* records of it may still be on their way */
-	bool chosen;	  /* by its name */
+	bool gone;	  /* removed; the rings may still have records of it */
+	bool chosen;	  /* its name matches the patterns */
 	uint64_t gone_at; /* CLOCK_MONOTONIC ns */
-	unsigned round;	  /* of answers, the last one it was in */
-	unsigned number;  /* among all that came; another with each name */
-	/* What was told of it last, as long as it holds; 0: nothing, or that it has gone. */
+	unsigned round;	  /* the last answer of the kernel that had it */
+	unsigned number;  /* unique; a new one with each name */
+	/* What links_next_change() last said: present, by this number and name. 0: gone, or
+	 * nothing. */
 	unsigned told;
 	char told_name[IFNAMSIZ];
 };
 
 struct links {
-	struct mnl_socket *asks;
-	struct link_entry *entry; /* a table by number, open addressed */
+	struct mnl_socket *asks;  /* to ask the kernel for all interfaces */
+	struct link_entry *entry; /* hash table by ifindex, open addressing */
 	unsigned room, used;	  /* room: a power of two, or 0 */
-	bool incomplete;	  /* notices were lost: ask for all */
-	uint64_t asked;		  /* when that was, CLOCK_MONOTONIC ns */
-	unsigned rounds;	  /* of answers so far */
-	unsigned numbers;	  /* given so far */
-	const char *patterns; /* of the names that are wanted, with blanks in between; "": all */
-	uint64_t *left_out;   /* the program's, of those that are not; NULL: it has none */
-	bool changed;	      /* not all was told: */
-	unsigned walk;	      /* ... from this place on */
+	bool incomplete;	  /* notices were lost: ask for all again */
+	uint64_t asked;		  /* CLOCK_MONOTONIC ns of the last time */
+	unsigned rounds;	  /* answers so far */
+	unsigned numbers;	  /* numbers given so far */
+	const char *patterns;	  /* shell patterns of names, with blanks in between; "": all */
+	uint64_t *left_out;	  /* the program's map of interfaces to leave out; NULL: none */
+	bool changed;		  /* links_next_change() has something to say, */
+	unsigned walk;		  /* ... in this entry or behind it */
 };
 
 /*
- * In the network namespace of the caller, whose notices are subscribed to before. patterns stay
- * the caller's, as does left_out. -errno.
+ * List the interfaces of the caller's network namespace. The caller subscribes to RTMGRP_LINK
+ * before, and keeps patterns and left_out until links_close(), also after -errno.
  */
 int links_open(struct links *l, const char *patterns, uint64_t *left_out);
 void links_close(struct links *l);
-/* What RTMGRP_LINK has sent. length 0: some of it was lost. */
+/* Read notices of RTMGRP_LINK. length 0: some were lost. */
 void links_hear(struct links *l, const void *notices, size_t length);
-/* NULL: none has that number. Good until the next call. */
+/* The entry of an interface; NULL: none. Valid until the next call of any of these. */
 const struct link_entry *links_find(struct links *l, unsigned ifindex);
-/* Is an interface of this name wanted? */
+/* Does this name match the patterns? */
 bool links_choose(const struct links *l, const char *name);
 /*
- * Of those that are wanted, one that came or went since it was told last: its number and name, into
- * *e. False: there is none.
+ * Copy to *e one of the chosen interfaces that has come or gone and was not returned yet. One with
+ * a new name is returned twice: gone, then present. False: there is none.
  */
 bool links_next_change(struct links *l, struct link_entry *e);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Time stamps of the interface's own clock: its configuration, and what of it is in the records.
+ * Time stamps by the interface's own clock: how to switch them on, and how to read them in records.
  *
- * Records are stamped, and merged, by the host's clock whatever the user asks for; the interface's
- * stamp lies beside it.
+ * The program stamps every record by the host's clock, and the reader merges by that stamp. The
+ * interface's stamp is an option of the record.
  */
 #ifndef PCAP_AFXDP_NIC_TIME_H
 #define PCAP_AFXDP_NIC_TIME_H
@@ -14,48 +14,50 @@
 
 struct epb_header;
 
-/* As linux/net_tstamp.h has it; plain data, for the loader. */
+/* struct hwtstamp_config of linux/net_tstamp.h; plain data, for the loader. */
 struct stamp_config {
 	int32_t flags, tx_type, rx_filter;
 };
 
-/* What was changed about the interface, and has to be put back. */
+/* What we changed about the interface, and put back at the end. */
 struct stamp_change {
 	uint32_t ifindex; /* 0: nothing */
 	struct stamp_config before, after;
 };
 
 /*
- * Have the interface stamp frames it receives: filter says which, HWTSTAMP_FILTER_ALL or others.
- * socket is any one in its namespace. What was changed goes to *c: nothing, where it does so
- * already. -errno.
+ * Let the interface stamp received frames: filter says which, HWTSTAMP_FILTER_ALL or another.
+ * socket: any socket in its network namespace. *c gets what was changed. Changes nothing if the
+ * interface stamps these or all frames already, or if filter is for some frames and somebody has
+ * chosen others. -errno.
  */
 int stamp_enable(int socket, unsigned ifindex, int filter, struct stamp_change *c);
 /*
- * Put back what was, unless somebody has changed it since; again is allowed. Needs CAP_NET_ADMIN.
+ * Put back what was before, unless somebody has changed it since. Again is allowed. Needs
+ * CAP_NET_ADMIN.
  */
 void stamp_restore(int socket, struct stamp_change *c);
 
-/* The interface's clock, and how it stands to the host's. All in ns. */
+/* The interface's clock, and its difference to the host's. All in ns. */
 struct nic_clock {
 	bool synced;	  /* stamps are converted to the host's clock */
-	int ptp;	  /* where the two are compared: of stamp_open_clock(); not ours to close */
+	int ptp;	  /* of stamp_open_clock(), for synced; its owner closes it */
 	uint64_t missing; /* records without the interface's stamp */
-	int64_t ahead;	  /* not synced: of the host's clock, in the last record with both stamps */
-	uint64_t compared; /* the interface's time at the last comparison; 0: none yet */
-	uint64_t looked;   /* CLOCK_MONOTONIC then, or at the last try */
-	int64_t offset;	   /* then: to be added for the host's time */
-	int64_t drift;	   /* of the offset, in ns a second */
+	int64_t ahead;	  /* not synced: its stamp minus the host's, in the last record with both */
+	uint64_t compared; /* synced: its time at the last comparison; 0: none yet */
+	uint64_t looked;   /* CLOCK_MONOTONIC at the last comparison, or try */
+	int64_t offset;	   /* the host's time minus its time at that comparison */
+	int64_t drift;	   /* by how much the offset changes, ns per second */
 };
 
-/* The device by which the kernel compares clock number n with the host's. Descriptor or -errno. */
+/* Open /dev/ptpN, by which the kernel compares that clock with the host's. Descriptor or -errno. */
 int stamp_open_clock(int n);
-/* Compare the two clocks. -errno: they cannot be. */
+/* Compare the two clocks. -errno: the kernel cannot. */
 int nic_clock_compare(struct nic_clock *c);
 /*
- * The time of a record by the interface's stamp: by its clock, or converted to the host's. Records
- * without are counted, and have the host's stamp, moved to the interface's clock where that is what
- * the others are by: a file has one clock.
+ * The time of a record by the interface's stamp; if synced, converted to the host's clock. A record
+ * without one is counted, and gets the host's stamp; if not synced, that is converted to the
+ * interface's clock, as a file has one clock. The record is whole: afxdp_run_has().
  */
 uint64_t nic_clock_time(struct nic_clock *c, const struct epb_header *r);
 

@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The descriptor, or -errno. Promiscuity is counted by the kernel and ends with the descriptor. */
+/* The descriptor, or -errno. Promiscuity lasts until the last descriptor that asked is closed. */
 int packet_open(unsigned ifindex, bool promiscuous);
-/* Bytes sent, or -errno. */
+/* Bytes sent, or -errno. Tries again once if the interface was down before. */
 int packet_send(int fd, unsigned ifindex, const void *frame, size_t length);
-/* By which the programs know its frames; 0: fd is none. */
+/* SO_COOKIE of the socket, by which the programs know its frames; 0: fd is no socket. */
 uint64_t packet_cookie(int fd);
 
 #endif

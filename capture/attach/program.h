@@ -16,20 +16,20 @@ struct bpf_program;
 
 /* Which programs a capture needs. */
 struct plan {
-	enum capture_hook in;  /* AUTO: none */
-	enum capture_hook out; /* TC or PACKET; AUTO: none */
-	bool divert;	       /* XDP: to sockets, not to the rings */
-	bool divert_by_ring;   /* XDP: recorded, and dropped */
+	enum capture_hook in;  /* received frames; AUTO: none */
+	enum capture_hook out; /* sent frames: TC or PACKET; AUTO: none */
+	bool divert;	       /* XDP: matching frames go to sockets, not to the rings */
+	bool divert_by_ring;   /* XDP: they are recorded and dropped */
 	bool keeps_frames;     /* matching frames do not reach the host */
-	bool any;	       /* all interfaces: one packet socket, and cooked records */
-	bool namespaces;       /* ... and by sockets of the caller's, of many namespaces */
+	bool any;	       /* all interfaces: one packet socket, cooked records */
+	bool namespaces;       /* ... by the caller's sockets, in many namespaces */
 	bool own;	       /* XDP: a program of the user's own is in the hook, and calls ours */
-	bool join;  /* XDP: as one of a dispatcher's programs; the filter is in user space */
-	bool bound; /* XDP: bound to the device and attached itself, not behind the root, */
+	bool join;	       /* XDP: one of a dispatcher's programs; user space filters */
+	bool bound; /* XDP: bound to the device, and in the hook itself without xdp_root, */
 	bool vlan, time, hash; /* ... because it asks the driver for these */
-	bool no_link_header;   /* frames are raw IP packets */
-	/* Filters see tags as a packet socket's do: at XDP user space filters frames that have
-	 * one, and what is sent has its own in the frame where the kernel puts it there. */
+	bool no_link_header;   /* frames are raw IP packets, or any */
+	/* Filters see VLAN tags as a packet socket's do. unsure: at XDP, where user space filters
+	 * tagged frames. inside: tc sees the tag of sent frames in the frame. */
 	bool tags_beside, tags_unsure, sent_tags_inside;
 };
 
@@ -38,53 +38,53 @@ struct drop_names;
 
 struct program {
 	/*
-	 * Load what program_load() leaves out where the plan joins: the capture program, into the
-	 * dispatcher that is on f. Set by the loader, which alone has that part of libxdp; else
-	 * NULL.
+	 * join_attach() in the loader, else NULL. With plan.join it loads the capture program,
+	 * which program_load() leaves out, into the dispatcher of interface f.
 	 */
 	int (*join)(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		    char *err, size_t size);
 	struct plan plan;
-	struct bpf_object *own; /* xdp-obj= */
-	int own_fd;
+	struct bpf_object *own;		 /* xdp-obj=; else NULL */
+	int own_fd;			 /* its program; belongs to own */
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
-	struct image images[IMAGES_MAX]; /* what programs with other filters are made from */
+	struct image images[IMAGES_MAX]; /* programs with other filters are made from these */
 	unsigned image_count;
-	bool traces;		       /* the two following are valid */
-	int traced;		       /* the XDP program that is traced */
-	uint32_t traced_function;      /* by its BTF */
+	bool traces;		       /* traced and traced_function are valid */
+	int traced;		       /* descriptor of the XDP program that is traced */
+	uint32_t traced_function;      /* BTF id in that program */
 	struct drop_names *drop_names; /* CAPTURE_HOOK_DROPS; else NULL */
-	char *log; /* libbpf's and the verifier's words at the last load, or NULL */
+	char *log; /* messages of libbpf and the verifier at the last load, or NULL */
 	unsigned ring_count;
-	uint64_t ring_size;
+	uint64_t ring_size; /* bytes of each */
 };
 
 /*
- * Make the maps and load the programs of p->plan; of one that joins only the rings are made, the
- * rest is for p->join(). -errno with err written.
+ * Make the maps and load the programs of p->plan. With plan.join, only make the rings: p->join()
+ * does the rest. -errno with err written; call program_unload() in any case.
  */
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size);
-/* The images of what is loaded, for filters and for hook_attach(). -errno. */
+/* Make the images of the loaded programs, for filters and for hook_attach(). -errno. */
 int program_take_images(struct program *p, const struct facts *f);
-/* Free; may be called at any stage, and again. */
+/* Free everything. May be called at any stage, and again. */
 void program_unload(struct program *p);
 
-/* The one that goes to the XDP hook, by the plan. */
+/* The capture program for the XDP hook, by the plan. */
 struct bpf_program *program_at_xdp(const struct program *p);
-/* ... and the one of the packet hook. */
+/* The one for packet sockets. */
 struct bpf_program *program_at_packet(const struct program *p);
-/* What a packet socket has as its filter; -1: no plan with one was loaded. */
+/* Descriptors from here on belong to p. */
+/* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
-/* The XSKMAP of engine=divert; -1: not made. */
+/* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
-/* LEFT_OUT_PLACES of the interfaces that are not wanted; -1: all are. */
+/* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */
 int program_left_out_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
-/* One page, at its start the count of frames lost on CPUs without a ring: 64 bits. */
+/* One page. It begins with frames lost on CPUs without a ring: 64 bits for each side. */
 int program_counters_fd(const struct program *p);
-/* The program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC. */
+/* Does the program stamp by CLOCK_TAI? Else by CLOCK_MONOTONIC. */
 bool program_clock_is_tai(const struct program *p);
 
 #endif

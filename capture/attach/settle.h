@@ -9,9 +9,9 @@ struct bpf_insn;
 struct bpf_map;
 
 /*
- * Put the values of a loaded object's constants in place of the loads: the verifier removes what a
- * constant rules out, but not the two instructions that get it, and a packet comes by many. What
- * else there is stays where it is. -ENOMEM.
+ * Replace loads of a loaded object's constants by their values. The verifier removes code that a
+ * constant rules out, but not the two instructions that load it, and each packet runs many of
+ * these. No other instruction moves. -ENOMEM.
  */
 int settle_constants(struct bpf_insn *insns, size_t n, struct bpf_map *constants);
 

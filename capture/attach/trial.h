@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* In place of attaching: would the kernel do it? */
+/* Instead of attaching: would the kernel attach it? */
 #ifndef PCAP_AFXDP_TRIAL_H
 #define PCAP_AFXDP_TRIAL_H
 
 #include "program.h"
 
 /*
- * 0, or the -errno that attaching would give, as far as the kernel tells without attaching. What a
- * driver refuses for a reason of its own, such as its MTU, shows only when it is asked to attach.
+ * 0, or the -errno that attaching would return, as far as the kernel says so without attaching. A
+ * driver refuses for reasons of its own, such as the MTU, only at the attachment.
  */
 int trial_attach(const struct program *p, const struct image *i, const struct afxdp_options *o,
 		 const struct facts *f);

@@ -13,31 +13,32 @@ struct attachment;
 
 struct watch {
 	struct attachment *attachment;
-	struct mnl_socket *asks;      /* after the interface, also when its namespace is not ours */
-	bool traces;		      /* the programs are on another XDP program, not at a hook */
-	uint32_t holder;	      /* of the XDP hook when the capture was opened */
-	atomic_flag asking;	      /* attachment->facts and the socket are somebody's */
+	struct mnl_socket *asks; /* in the namespace of the opening; NULL: in the present one */
+	bool traces;		 /* the programs trace another XDP program */
+	uint32_t holder;	 /* id of the program in the XDP hook at the opening */
+	atomic_flag asking;	 /* a thread uses asks and attachment->facts */
 	_Atomic uint64_t nic_dropped; /* as of the last answer */
-	int keeper;		      /* watch_keeper(); -1: none */
+	int keeper;		      /* of watch_keeper(), our copy; -1: none */
 };
 
-/* attachment: of an open capture. */
+/* attachment: of an open capture; it must stay until watch_close(). */
 void watch_open(struct watch *w, struct attachment *attachment, bool traces);
 /*
- * The process that has the other end of this pipe keeps what the capture needs: watch it as well.
- * -1: no more. -errno.
+ * Also watch the process that has the other end of this pipe, as it keeps what the capture needs.
+ * pipe stays the caller's; -1: watch none. -errno.
  */
 int watch_keeper(struct watch *w, int pipe);
 /* Again is allowed. */
 void watch_close(struct watch *w);
 /*
- * Ask the kernel for w->nic_dropped. From any thread, and in a handler: where somebody is asking
- * already, it is what was last known, as it is where the interface is gone. -errno.
+ * Ask the kernel for w->nic_dropped, in any thread or signal handler. -errno leaves the last value:
+ * -EBUSY: another one is asking; -ENODEV: the interface is gone.
  */
 int watch_refresh(struct watch *w);
 /*
- * 0; -ENODEV: the interface has disappeared; -ENOLINK: somebody else has detached the programs;
- * -EOWNERDEAD: the process that keeps some of it has ended.
+ * 0: all is well, or the kernel does not say; -ENODEV: the interface has disappeared; -ENOLINK:
+ * somebody else has detached the programs, or the traced program has left the hook; -EOWNERDEAD:
+ * the keeper has ended.
  */
 int watch_look(struct watch *w);
 

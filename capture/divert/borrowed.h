@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * sock-fds=, prog-fd=: a capture for a process without privilege. Something that has it has opened
- * the sockets, loaded the program that sends frames to them, and left both behind as descriptors.
- * There are no rings then, and the kernel does not filter.
+ * sock-fds=, prog-fd=: a capture in a process without privilege. Another process with privilege has
+ * opened the sockets, loaded the program that redirects frames to them, and passed both on as
+ * descriptors. There are no rings then, and the kernel does not filter.
  */
 #ifndef PCAP_AFXDP_BORROWED_H
 #define PCAP_AFXDP_BORROWED_H
 
 #include "capture/attach/attachment.h"
 
-/* Check the interface and the descriptors, and say what such a capture lacks. -errno with err. */
+/* Check the interface and the descriptors, and warn of options without effect. With err written:
+ * -EINVAL: options that do not go together; -EBADF: another kind of descriptor; -EBUSY: the XDP
+ * hook is held; or as attachment_check_interface() and default_route_spare(). */
 int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
-/* Attach the program, once the sockets are bound: it sends from now on. -errno with err. */
+/* Attach the program, if there is one, after the sockets are bound. -errno with err written. */
 int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The loader: a small process of its own that keeps the privilege to load BPF programs after the
- * application has dropped it, and does nothing else. Started when a capture is opened; ends when
- * this side of its socket closes, however the application ends. The application never gets to know:
- * no SIGCHLD, nothing for its wait().
+ * The loader: a small process that keeps the privilege to load BPF programs after the application
+ * has dropped it. It also opens attachments for processes without privilege. It starts when a
+ * capture is opened, and ends when this side of its socket closes, however the application ends.
+ * The application does not notice: no SIGCHLD, nothing for its wait().
  */
 #ifndef PCAP_AFXDP_LOADER_H
 #define PCAP_AFXDP_LOADER_H
@@ -13,42 +13,50 @@
 #include "capture/attach/attachment.h"
 
 struct loader {
-	int socket;	 /* -1: not running */
-	int alive;	 /* read end of a pipe that nobody but the loader holds the other end of, */
-	int alive_there; /* ... under this number */
+	int socket; /* -1: not running */
+	int alive;  /* read end of a pipe; only the loader has the write end: closed when it ends */
+	int alive_there; /* number of the write end in the loader */
 	int pid;	 /* 0: not known */
-	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege as well */
-	bool unfinished; /* loader_settle() is to come */
+	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege too */
+	bool unfinished; /* a swap goes on: call loader_settle() */
 };
 
 /*
- * Start it with its own copy of the images; it also puts back at its end what the attachment has
- * changed about the interface. -errno with err written. It takes a few ms to begin, for which this
- * does not wait: loader_started() has to be called before any other, and may be later.
+ * Start the process, with a copy of the images. When it ends it also puts back what the attachment
+ * has changed about the interface. -errno with err written. It needs a few ms to begin, and this
+ * does not wait: call loader_started() later, before any other function.
  */
 int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
 		 unsigned count, char *err, size_t size);
-/* What became of it. -errno with err written. */
+/* Wait until it has begun, 20 s at most. -errno with err written, and it is stopped: -EPROTO: it is
+ * of another version; -EPIPE: no answer; or why it could not be started. */
 int loader_started(struct loader *l, char *err, size_t size);
 /*
- * For a process without the privilege to open an attachment: have the loader do it, which regains
- * it if this is run by root, or has it by its file's capabilities. It stays, and does the swapping.
+ * For a process without the privilege to open an attachment: the loader opens it, and sends it
+ * here. It has the privilege if root runs it, or by its file's capabilities. It stays, to swap
+ * filters. -errno with err written, and it is stopped; l->helpless: it could not do better than
+ * this process.
  */
 int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size);
-/* The program that is started. */
+/* The file of the loader. PCAP_AFXDP_LOADER names another, but not under setuid or file
+ * capabilities. */
 const char *loader_path(void);
+/*
+ * Close the socket, and wait until the process has ended: 200 ms at most, and if it has become a
+ * child of this process, another second. Again is allowed.
+ */
 void loader_stop(struct loader *l);
 /*
- * As image_swap_all(), over there. -EPIPE: it is gone, and what became of the swap is not known.
- * early: do not wait for more than the load of the first program, where the kernel would wait for a
- * grace period; l->unfinished says whether it goes on.
+ * image_swap_all() in the loader, within 20 s. -EPIPE: it is gone, with the swap done or not.
+ * early: if the kernel then waits for a grace period, return once the first program is loaded;
+ * l->unfinished says that the swap goes on.
  */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
 		bool early, enum afxdp_level *level, char **log);
 /*
- * What became of that, and the level in the end. -EAGAIN: nothing yet, unless it is to be waited
- * for; else 0 or -errno.
+ * The result of such a swap, 0 or -errno, and the level reached. -EAGAIN, without wait: it still
+ * goes on. With wait, wait for it, 20 s at most.
  */
 int loader_settle(struct loader *l, bool wait, enum afxdp_level *level);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket. One
- * setup, answered; then requests, each answered. loader_version() makes sure that
- * both have the same version and the same structures.
+ * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket: one
+ * setup and its reply, then requests with a reply each. loader_version() makes sure that both sides
+ * have the same version and the same structures.
  */
 #ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
 #define PCAP_AFXDP_LOADER_PROTOCOL_H
@@ -15,12 +15,11 @@
 #include "capture/attach/attachment.h"
 
 #define LOADER_VERSION_SIZE 32
-/* The release, and a number that changes with what is sent: both sides have to have it. */
+/* The release, and a number made of the sizes of all structures: equal on both sides. */
 void loader_version(char version[LOADER_VERSION_SIZE]);
 
 enum loader_task {
-	LOADER_SWAP, /* count images follow: the attachment is open, and the descriptors are
-			inherited */
+	LOADER_SWAP, /* count images follow; their descriptors are inherited */
 	LOADER_OPEN, /* struct afxdp_options follows: open the attachment, and send it */
 };
 
@@ -28,9 +27,9 @@ struct loader_setup {
 	char version[LOADER_VERSION_SIZE]; /* loader_version() */
 	uint32_t task;
 	uint32_t count;
-	struct stamp_change stamps; /* to be put back at the end, through socket */
+	struct stamp_change stamps; /* put these back at the end, through socket */
 	int32_t socket;		    /* inherited under the same number */
-	int32_t alive;		    /* ... and so: the pipe that ends with the process */
+	int32_t alive;		    /* inherited too: write end of the pipe */
 };
 
 struct loader_image { /* n instructions follow */
@@ -41,27 +40,28 @@ struct loader_image { /* n instructions follow */
 
 struct loader_request { /* n classic instructions follow */
 	uint32_t n, generation;
-	uint32_t early; /* answer once it is known to work, and again when it is done */
+	uint32_t early; /* reply once the first program is loaded, and again at the end */
 };
 
 struct loader_reply {	       /* log_length bytes of text follow */
 	int32_t error;	       /* 0 or -errno */
 	int32_t pid;	       /* the loader's; 0: it could not be executed */
-	uint32_t unprivileged; /* it lacks the capabilities to open a capture, too */
-	uint32_t level;
-	uint32_t unfinished; /* another answer follows, without text */
+	uint32_t unprivileged; /* it too lacks the capabilities to open a capture */
+	uint32_t level;	       /* enum afxdp_level */
+	uint32_t unfinished;   /* another reply follows, without text */
 	uint32_t log_length;
 };
 
 #define LOADER_LOG_MAX (1u << 20)
 
 /*
- * All of it, or false: the other side is gone, or deadline (CLOCK_MONOTONIC ns; 0: none) has
- * passed.
+ * Send or receive all size bytes. False: the other side is gone, or the deadline (CLOCK_MONOTONIC
+ * ns; 0: none) has passed.
  */
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
-/* The attachment with its descriptors (SCM_RIGHTS): on arrival they have the receiver's numbers. */
+/* The attachment with its descriptors (SCM_RIGHTS), which get the receiver's numbers. False as
+ * above; then nothing is kept. */
 bool loader_send_attachment(int fd, const struct attachment *a);
 bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline);
 

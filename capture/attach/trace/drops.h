@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Frames that the host's stack drops (CAPTURE_HOOK_DROPS), by the kernel's tracepoint. */
+/* Frames that the host's stack drops (CAPTURE_HOOK_DROPS), by the tracepoint kfree_skb. */
 #ifndef PCAP_AFXDP_DROPS_H
 #define PCAP_AFXDP_DROPS_H
 
 #include "capture/attach/program.h"
 
-/* Choose the programs, and set before load what they are to record. -errno with err. */
+/* Before load: choose the programs, and set their constants. -errno with err written. */
 int drops_prepare(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		  char *err, size_t size);
-/* Once they are loaded: the image of the one that records. -errno. */
+/* After load: make the image of the program that records. -errno. */
 int drops_take(struct program *p);
-/* The link, or -errno. */
+/* Attach. The descriptor of the link, or -errno. */
 int drops_attach(const struct program *p);
-/* Why the kernel has refused the programs. */
+/* Write why the kernel refused the programs with -errno e. */
 void drops_explain(int e, char *err, size_t size);
-/* Drops that came while the program was at work on another on the same CPU. */
+/* How many drops the kernel did not show the program, which was at work on another on that CPU. */
 uint64_t drops_nested(const struct program *p);
+/* Free the names. Again is allowed. */
 void drops_release(struct program *p);
 
 #endif
