@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The options of a capture, as the library has them inside.
+ * The options of a capture, for the library's own files.
  *
- * What lives in this folder: the table of options, how a value of each kind is read, device names.
- * Nothing here asks the system for anything.
+ * In this folder are the table of options, the reading of values, and device names. Only names.c
+ * asks the kernel anything: for the list of interfaces.
  */
 #ifndef PCAP_AFXDP_CAPTURE_OPTIONS_H
 #define PCAP_AFXDP_CAPTURE_OPTIONS_H
@@ -19,14 +19,14 @@
 #include "bpf/layout.h"
 
 /*
- * A capture that nobody has sized: bench/rings shows what smaller rings lose and larger ones gain.
+ * Bytes of rings without options: bench/rings measures what smaller ones lose and larger ones gain.
  */
 #define CAPTURE_RING_SIZE_DEFAULT  (16u << 20)
-#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20) /* or this part of the memory, if that is less: */
+#define CAPTURE_RING_TOTAL_DEFAULT (256u << 20) /* or memory / RING_TOTAL_PART, if less */
 #define CAPTURE_RING_TOTAL_PART	   16
-/* A buffer of up to this raises rings within the total, a larger one whatever that is. */
+/* A .buffer up to this makes rings larger within the total, a larger one beyond it. */
 #define CAPTURE_BUFFER_WITHIN (64u << 20)
-/* Of a ring that keeps the newest, the rest is for what comes while these are read. */
+/* The rest of the ring is for records that come while the kept ones are read. */
 #define CAPTURE_PRE_TRIGGER_MIN	 (1u << 20)
 #define CAPTURE_PRE_TRIGGER_MAX	 (RING_SIZE_MAX - CAPTURE_RING_SIZE_DEFAULT)
 #define CAPTURE_FUNCTION_SIZE	 128
@@ -48,28 +48,28 @@ enum capture_hook {
 	CAPTURE_HOOK_XDP,
 	CAPTURE_HOOK_TC,
 	CAPTURE_HOOK_PACKET,
-	/* Entry and exit of an XDP program that is there already: .program, .function. No device
-	 * name has them, and no loader opens them. */
+	/* Entry and exit of an attached XDP program: .program, .function. For programs: not in
+	 * device names, and the loader does not open them. */
 	CAPTURE_HOOK_FENTRY,
 	CAPTURE_HOOK_FEXIT,
-	/* What the host's stack drops. As the former: for programs alone. */
+	/* What the host's stack drops. For programs too. */
 	CAPTURE_HOOK_DROPS,
 };
 enum capture_engine {
 	CAPTURE_ENGINE_TAP,    /* the program copies frames, and the host gets them too */
-	CAPTURE_ENGINE_DIVERT, /* what matches is the reader's in place of the host's */
+	CAPTURE_ENGINE_DIVERT, /* the reader gets matching frames, the host does not */
 };
 enum capture_zero_copy { CAPTURE_ZERO_COPY_AUTO, CAPTURE_ZERO_COPY_ON, CAPTURE_ZERO_COPY_OFF };
-/* Does a filter follow the opening? Then frames are kept whole until the first read. */
+/* Is a filter set after the opening? Then frames are recorded whole until the first read. */
 enum capture_follows {
 	CAPTURE_FOLLOWS_NOT,
-	CAPTURE_FOLLOWS_LATER, /* when the privilege may be gone: the loader keeps it */
+	CAPTURE_FOLLOWS_LATER, /* when privileges may be dropped: the loader keeps them */
 	CAPTURE_FOLLOWS_AT_ONCE,
 };
 enum capture_xdp_mode { CAPTURE_XDP_NATIVE, CAPTURE_XDP_SKB };
 
 /*
- * What to open: a member for each option of options.def. All zero but the name is a sound default.
+ * What to open: a member for each option of options.def. All zero but the name is the default.
  */
 struct afxdp_options {
 	char ifname[IFNAMSIZ];
@@ -79,78 +79,79 @@ struct afxdp_options {
 	uint64_t ring_size; /* bytes per CPU, a power of two; 0: 16 MiB within ring_total; */
 	/* with sockets: of buffers per queue; 0: 16 MiB */
 	uint64_t ring_total;  /* bytes for all CPUs or queues; 0: a default, or as ring_size asks */
-	uint32_t sharers;     /* so many captures share the total; 0: one */
-	uint64_t buffer;      /* rings of no less than this; 0: as above */
-	uint64_t pre_trigger; /* bytes that each keeps of what nobody has read yet; 0: it is full */
-	uint32_t snaplen;     /* bytes to keep of each frame */
-	/* AFXDP_ANY: those that one of these patterns, with blanks in between, has; "": all. */
+	uint32_t sharers;     /* number of captures that share ring_total; 0: one */
+	uint64_t buffer;      /* least bytes of each ring; 0: no such limit */
+	uint64_t pre_trigger; /* bytes of the newest records that a ring keeps unread; 0: off */
+	uint32_t snaplen;     /* bytes to record of each frame */
+	/* AFXDP_ANY: only interfaces whose names match one of these patterns, with blanks in
+	 * between; "": all. */
 	char interfaces[CAPTURE_PATTERNS_SIZE];
-	bool namespaces; /* AFXDP_ANY: of all network namespaces that the caller opens sockets in */
-	uint32_t interface_ids[SIDES]; /* pcapng interfaces the records will name */
+	bool namespaces; /* AFXDP_ANY: in all network namespaces where the caller opens sockets */
+	uint32_t interface_ids[SIDES]; /* pcapng interfaces of the records */
 	bool in_only, out_only;	       /* do not attach for the other direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
-	bool vlan_off;	  /* leave out tags that only a program bound to the device can have */
+	bool vlan_off;		       /* leave out tags that only the driver knows */
 	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */
 	bool loader_off;  /* start no loader process: see capture/loader/loader.h */
-	enum capture_follows filter_follows; /* keep frames whole until the first read */
+	enum capture_follows filter_follows; /* record frames whole until the first read */
 	bool trial;			     /* attach nothing, change nothing about the host */
 	bool immediate;			     /* wake the reader for the first frame, not by timer */
 	bool coarse_time;		     /* stamps as of the last tick of the host's clock */
-	bool nic_time;	 /* the interface's time stamps, where it has any: afxdp_time() */
+	bool nic_time;	 /* the interface's time stamps, if it has any: afxdp_time() */
 	bool nic_synced; /* ... converted to the host's clock */
 	bool hash;	 /* record the hash by which the interface chose the queue */
-	bool join;	 /* at XDP, as one of a libxdp dispatcher's: capture/attach/join.h */
-	bool warn;	 /* libpcap: afxdp_warning() as a status, not as a message alone */
-	/* Divert. Nothing is kept from the host before the first afxdp_run(). */
+	bool join;	 /* at XDP, in a libxdp dispatcher: capture/attach/join.h */
+	bool warn;	 /* libpcap: afxdp_warning() makes pcap_activate() return PCAP_WARNING */
+	/* Divert. The host gets all frames before the first afxdp_run(). */
 	enum capture_zero_copy zero_copy;
-	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each to divert; none: all */
+	uint64_t queues[CAPTURE_QUEUES_MAX / 64]; /* a bit for each queue to divert; none: all */
 	/* Open sockets, unbound, in the order of their queues, and the program: see borrowed.h. */
 	struct sock_fds {
 		int fd[CAPTURE_SOCK_FDS_MAX];
-		unsigned count; /* 0: none; once it is open they are the capture's to close */
+		unsigned count; /* 0: none; once the capture is open, it closes them */
 	} sock_fds;
-	int prog_fd;	   /* not to close; 0: none */
-	bool busy_poll;	   /* the reader drives the driver, in place of interrupts */
+	int prog_fd;	   /* the caller closes it; 0: none */
+	bool busy_poll;	   /* the reader polls the driver, instead of interrupts */
 	bool after_drop;   /* tap: frames that were captured do not reach the host */
-	bool rest_drop;	   /* with divert or after_drop: nor do those that the filter rejects */
-	bool full_pass;	   /* ... but those do for which the ring has no room */
+	bool rest_drop;	   /* divert or after_drop: frames that do not match do not either */
+	bool full_pass;	   /* ... but frames reach it that the ring has no room for */
 	uint64_t watchdog; /* ns; 0: CAPTURE_WATCHDOG_DEFAULT; ..._OFF */
-	bool yes;	   /* ... also where the default route is: capture/attach/default_route.h */
-	bool by_ring;	   /* divert: by the rings, as sockets were refused, or may not be had */
+	bool yes;     /* keep frames even of the default route: capture/attach/default_route.h */
+	bool by_ring; /* divert: by the rings, as the kernel refused sockets */
 	char xdp_obj[CAPTURE_PATH_MAX];	      /* own_program.h; "": none */
 	uint32_t program;		      /* FENTRY, FEXIT: the program's id, */
-	char function[CAPTURE_FUNCTION_SIZE]; /* ... a function of it, by its BTF */
-	uint32_t verdicts; /* FEXIT: only frames it returned these for, 1 << XDP_...; 0: all */
+	char function[CAPTURE_FUNCTION_SIZE]; /* ... and a function in its BTF */
+	uint32_t verdicts; /* FEXIT: only frames with these verdicts, 1 << XDP_...; 0: all */
 	char drop_reasons[CAPTURE_REASONS_SIZE]; /* DROPS: only these, with commas; "": all */
-	/* Less than all; not for frames that the kernel keeps whole or could not filter. */
+	/* Less than all; but not while the kernel records frames whole, or all of them. */
 	uint32_t sample; /* record one of so many matching frames; 0: all */
 	struct slice {
 		uint32_t depth; /* SLICE_...: keep the headers down to this one, */
 		uint32_t more;	/* ... and bytes behind it, AFXDP_SNAPLEN_MAX at most */
 	} slice;
-	uint64_t flow_cutoff; /* keep the frames of a flow until they have had so many bytes */
-	uint32_t flow_table;  /* flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
+	uint64_t flow_cutoff; /* record frames of a flow up to so many bytes; 0: all */
+	uint32_t flow_table;  /* number of flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
 };
 
-/* Are these options that a program could have set by name? For some that come from elsewhere. */
+/* For options from another process: could a program have set them by name? */
 bool options_are_valid(const struct afxdp_options *o);
-/* All interfaces, and those that are yet to come. */
+/* Is it AFXDP_ANY, all interfaces, also those that come later? */
 bool options_are_any(const struct afxdp_options *o);
 /* Are frames kept from the host? */
 bool options_keep_frames(const struct afxdp_options *o);
-/* Divert: by sockets, whatever they cost? */
+/* Divert: is an option set that only sockets have? */
 bool options_ask_for_sockets(const struct afxdp_options *o);
-/* Are there queues that are not to be diverted? */
+/* Does the option queues= name some? */
 bool options_name_queues(const struct afxdp_options *o);
-/* After so many ns that nobody read the host gets its frames; 0: never. */
+/* After this many ns without a reader the host gets its frames; 0: never, or none are kept. */
 uint64_t options_watchdog(const struct afxdp_options *o);
 /*
- * Bytes of each of count rings: what was asked for, else as much as the total allows, most at most.
- * memory: bytes that the machine has.
+ * Bytes of each of count rings: what the options ask for, or up to most, as the total allows.
+ * memory: bytes of the machine.
  */
 uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most,
 			   uint64_t memory);
-/* Chunks of a ring of this size that keep pre_trigger bytes; 0: they do not fit. */
+/* Chunks of a ring of this size that pre_trigger bytes need; 0: they do not fit. */
 uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size);
 
 #endif

@@ -3,16 +3,17 @@
 /*
  * The filter of a capture and its exchange while records flow.
  *
- * A new filter is swapped into the kernel, then handed to the reader, who adopts it between two
- * records. Every record bears the generation of the filter that took it, 8 bits of its packet id.
- * After an adoption each record is looked at: one of the present generation is delivered, others
- * are refined, that is run through the present filter in user space. Two things keep 8 bits exact:
- * what lay in the rings at the adoption before is never trusted, and no more than FILTERS_UNADOPTED
- * filters are swapped in between two adoptions. Once no older program can be under way, what comes
- * behind the heads needs no more looking.
+ * The thread that sets a filter swaps it into the kernel. Then the reader adopts it between two
+ * records. Every record has the generation of the filter that it matched, 8 bits of its packet id.
+ * After an adoption the reader delivers records of the present generation, and refines all others:
+ * it runs the present filter on them in user space. Two rules keep 8 bits exact: the reader always
+ * refines what lay in the rings at the adoption before, and at most FILTERS_UNADOPTED filters are
+ * swapped in between two adoptions. Once no older program can be running, new records need no look
+ * at their generation.
  *
- * If the kernel cannot run the filter it keeps every frame (RING_TAKE_ALL), and all are refined.
- * Where it runs the first rounds of one that jumps backward, what these leave is whole and refined.
+ * If the kernel cannot run the filter, the program records every frame (RING_TAKE_ALL), and the
+ * reader refines all. If it runs only the first rounds of a filter that jumps backward, the program
+ * records the frames that need more rounds whole, and the reader refines them.
  */
 #ifndef PCAP_AFXDP_FILTER_STATE_H
 #define PCAP_AFXDP_FILTER_STATE_H
@@ -26,45 +27,46 @@
 #include "refine.h"
 
 struct filter_state {
-	bool kernel_only;     /* frames are kept from the host: nobody else may choose them */
-	pthread_mutex_t lock; /* held while a filter is set; the reader never waits for it */
+	bool kernel_only;     /* frames are kept from the host: user space cannot filter */
+	pthread_mutex_t lock; /* held while a filter is set; reading waits for it when it begins */
 	struct ring_set *rings;
 	const struct image *images;
 	unsigned image_count;
 	struct loader *loader;
 	unsigned ifindex;
-	enum filter_link link; /* that filters are compiled for */
-	bool tags_beside;      /* the filter sees tags so */
-	bool kernel_sees_all;  /* else it leaves some frames to user space */
-	uint32_t snaplen;      /* asked for by the user */
+	enum filter_link link; /* the link type that filters are compiled for */
+	bool tags_beside;      /* filters see tags beside the frame */
+	bool kernel_sees_all;  /* else the program leaves some frames to user space */
+	uint32_t snaplen;      /* bytes to record of each frame */
 	bool whole_frames;     /* until the first read: a filter may come that needs them */
-	bool at_once;	       /* the programs do not only filter: none of before may go on */
-	bool narrowed;	 /* the kernel runs the first rounds of the filter, and keeps all else */
-	int back;	 /* where the filter jumps backward, or -1 */
-	bool unfinished; /* the loader is still at it, and what was attached keeps all; atomic */
-	uint32_t generation; /* of the last filter set, 1 to 255 and round again */
-	unsigned unadopted;  /* filters set since the reader adopted one */
+	bool at_once;	 /* programs do more than filter: exchange them before set() returns */
+	bool narrowed;	 /* the kernel runs the first rounds of the filter, user space the rest */
+	int back;	 /* the instruction that jumps backward, or -1 */
+	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
+	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
+	unsigned unadopted;  /* filters set since the last adoption */
 	enum afxdp_level level;
 	char text[192]; /* afxdp_filter_text() */
-	char *log;
+	char *log;	/* afxdp_filter_log() */
 
 	void *pending;		       /* struct filter_change for the reader to adopt; atomic */
-	struct afxdp_matcher *current; /* the reader's */
+	struct afxdp_matcher *current; /* the adopted filter, the reader's; NULL: every frame */
 };
 
+/* rings must stay until filter_state_free(). */
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
 		       bool whole_frames);
 void filter_state_free(struct filter_state *s);
-/* Tell the programs what to keep; called again when they were made anew. */
+/* Write snaplen and mode into the control pages. The caller holds the lock. */
 void filter_state_apply(struct filter_state *s);
 /* As afxdp_set_filter(). */
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
-/* The reader: take over a change, if there is one. */
+/* The reader: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
-/* The reader: has the loader finished? wait: until it has. */
+/* The reader: see whether the loader has finished; with wait, wait until it has. */
 void filter_state_settle(struct filter_state *s, struct merge *m, bool wait);
-/* The reader: reading begins. */
+/* The reader: reading begins, so frames need not be whole any more. Waits while a filter is set. */
 void filter_state_begin(struct filter_state *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* One stream out of many rings, by time stamp. */
+/* One stream of many rings, in the order of time stamps. The thread that reads calls these. */
 #ifndef PCAP_AFXDP_MERGE_H
 #define PCAP_AFXDP_MERGE_H
 
@@ -9,41 +9,42 @@
 
 #include "capture/ring/ring.h"
 
-#define WINDOW_NS (50 * 1000) /* how long a record may take from stamp to publication: merge.c */
+#define WINDOW_NS (50 * 1000) /* longest time from stamp to publication: merge.c */
 
 struct merge {
 	struct ring_set *rings;
-	struct ring *run;  /* the one that the run at hand is in */
-	struct ring *last; /* the one with records to release */
-	uint64_t until;	   /* of that run: its ring has the oldest records up to here */
+	struct ring *run;  /* the ring of the present run */
+	struct ring *last; /* the ring with records to release */
+	uint64_t until;	   /* the present run has the oldest records up to this stamp */
 	uint64_t now;	 /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live;	 /* rings that ever held a record */
 	bool corrupted;	 /* a ring is: there are no more runs */
 	bool crowded;	 /* the last look found a ring more than half full */
 	uint64_t looked; /* CLOCK_MONOTONIC ns of the last look that found records */
-	/* Whose programs want to know that somebody looks; NULL: none. */
+	/* Rings whose programs need to know that somebody looks (watchdog=); NULL: none. */
 	const struct ring_set *told;
-	uint64_t told_at; /* ... and what they were told */
-	bool held;	  /* the last answer was "none" because what there is is too young */
+	uint64_t told_at; /* the last value written there */
+	bool held;	  /* there is no run, as all records are younger than the window */
 	/* For the exchange of filters, see filter_state.h. */
-	uint32_t generation;   /* of the filter in the kernel; 0: it is not there, refine all */
+	uint32_t generation;   /* of the filter in the kernel; 0: refine all */
 	uint64_t settle_after; /* CLOCK_MONOTONIC ns: older programs have ended by then */
 };
 
-/* Write down for the programs that the reader has looked. */
+/* Tell the programs that the reader has looked, once a tick. */
 void merge_tell(struct merge *m);
-/* Read the heads. */
+/* Look: read the heads. */
 void merge_look(struct merge *m);
-/* The next run, as afxdp_run(). Releases what merge_done() has said is done with. */
+/* The next run, as afxdp_run(). Releases the records that merge_done() was called for. */
 bool merge_run(struct merge *m, struct afxdp_run *run);
-/* The same, of what was there at the last look. */
+/* The same, but only of records that were there at the last look. */
 bool merge_run_seen(struct merge *m, struct afxdp_run *run);
-/* Is there anything left of it, be it held back? */
+/* Are there records of the last look left, even if too young? */
 bool merge_has_seen(const struct merge *m);
-/* A record of the run at hand: epb_measure(). */
+/* epb_measure() of a record of the present run. */
 bool merge_measure(const struct merge *m, const struct epb_header *record, struct epb_lengths *l);
-/* Of the run at hand: is this record the choice of the present filter, made in the kernel? */
+/* Did this record of the present run match the present filter in the kernel? */
 bool merge_trusts(const struct merge *m, const struct epb_header *record, uint32_t caplen);
+/* As afxdp_run_done(). */
 void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_header *next);
 
 #endif

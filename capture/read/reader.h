@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A reader of a capture: of all rings as one stream, or one ring alone, in a thread of its own.
- * Both are a merge and a wait over a set of rings.
+ * A reader of a capture: of all rings as one stream, or of one ring, in a thread of its own. Both
+ * are a merge and a wait over a set of rings.
  *
- * A capture always has the reader of all rings. The bell and the interface are looked after by it,
- * also where readers of one ring do the reading: they are woken by afxdp_attend().
+ * A capture always has the reader of all rings. That one watches the bell and the interface, also
+ * if readers of one ring do the reading: afxdp_attend() wakes them.
  */
 #ifndef PCAP_AFXDP_READER_H
 #define PCAP_AFXDP_READER_H
@@ -26,54 +26,55 @@ struct xsk_tx;
 /* What the readers of one capture share. */
 struct reading {
 	struct ring_set rings;		     /* all of them */
-	unsigned first;			     /* the first one that has records to read */
-	struct filter_state filter;	     /* of all */
-	struct afxdp_reader *alone;	     /* those of one ring */
+	unsigned first;			     /* the first ring that readers of one ring read */
+	struct filter_state filter;	     /* of the capture */
+	struct afxdp_reader *alone;	     /* list: the readers of one ring */
 	const struct drop_names *drop_names; /* records are of drops; else NULL */
 	bool clock_is_tai;
 	bool immediate;
-	bool read_first;   /* nothing is received before the first read, */
-	bool begun;	   /* ... which has begun */
-	bool tells;	   /* the programs have to know when readers look */
-	bool stopped;	   /* ... and nothing more comes */
-	bool corrupted;	   /* a ring is, as one of the readers has seen */
-	bool silent;	   /* nothing is recorded before afxdp_keep_newest(), */
-	bool unread;	   /* ... with which rings keep the newest */
-	uint32_t unwanted; /* afxdp_set_directions() */
+	bool read_first;   /* nothing is received before the first read */
+	bool begun;	   /* reading has begun */
+	bool tells;	   /* the programs need to know when readers look (watchdog=) */
+	bool stopped;	   /* nothing more comes */
+	bool corrupted;	   /* a reader has seen a corrupted ring; atomic */
+	bool silent;	   /* pre-trigger: before afxdp_keep_newest(), nothing is recorded */
+	bool unread;	   /* pre-trigger: after it and before afxdp_take_over() */
+	uint32_t unwanted; /* afxdp_set_directions(): EPB_FLAG_... to leave out */
 };
 
 struct afxdp_reader {
 	struct reading *reading;
-	struct afxdp_capture *capture; /* for statistics */
+	struct afxdp_capture *capture; /* for its statistics */
 	struct merge merge;
 	struct wait wait;
 	struct nic_clock nic_clock;
 	bool has_nic_time;
-	uint64_t refused[SIDES]; /* records that the filter rejected here */
-	/* Of the reader of all rings; NULL: the interface is not looked after here. */
-	struct watch *watch;
-	struct xsk_tx *tx; /* what the kernel could not send at once is tried again */
-	uint64_t checked;  /* CLOCK_MONOTONIC ns of the last look at the interface */
-	/* Of a reader of one ring. */
-	struct afxdp_reader *next;
-	struct ring_set one; /* its ring; empty: it reads all */
-	unsigned number;     /* among the rings that have records to read */
-	int cpu;	     /* -1: a socket */
+	uint64_t refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out */
+	/* Only the reader of all rings has these; else NULL. */
+	struct watch *watch; /* the interface */
+	struct xsk_tx *tx;   /* frames that the kernel could not send at once: try again */
+	uint64_t checked;    /* CLOCK_MONOTONIC ns of the last look at the interface */
+	/* Only a reader of one ring has these. */
+	struct afxdp_reader *next; /* in reading.alone */
+	struct ring_set one;	   /* its ring; empty: it reads all */
+	unsigned number;	   /* of afxdp_reader_open() */
+	int cpu;		   /* -1: a socket */
 };
 
 /*
- * Of all rings, which are mapped; doorbell: its map, -1: there is none. -errno, and to be closed.
+ * Open the reader of all rings, which are mapped. doorbell: descriptor of its map; -1: none. Call
+ * reading_close() also after -errno.
  */
 int reading_open_all(struct afxdp_reader *r, struct reading *all, int doorbell);
-/* Of one, by its number; the capture's clock is taken over. -errno, and to be closed. */
+/* Open a reader of one ring, with a copy of the clock. Call reading_close() also after -errno. */
 int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, unsigned number);
-/* Again is allowed. */
+/* Close the wait, and leave the list. Again is allowed. */
 void reading_close(struct afxdp_reader *r);
-/* Nothing more comes, nor is anything kept from the host. */
+/* No more frames are kept from the host; nothing more comes. */
 void reading_stop(struct reading *all);
-/* The reader is here: a filter that was set is its filter, and frames may be kept from the host. */
+/* The reader is here: adopt a filter that was set. From now on frames may be kept from the host. */
 void reading_begin(struct afxdp_reader *r);
-/* The ring of a reader of one; NULL: it reads all. */
+/* The ring of a reader of one ring; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
 
 #endif

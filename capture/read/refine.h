@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The filter in user space, on frames as recorded: where the kernel could not run it, or not yet.
+ * The filter in user space, on recorded frames that the kernel did not run it on.
  */
 #ifndef PCAP_AFXDP_REFINE_H
 #define PCAP_AFXDP_REFINE_H
@@ -17,16 +17,19 @@ struct sock_filter;
 struct afxdp_matcher;
 
 /*
- * *r takes a copy of the program. tags_beside: it sees VLAN tags as a packet socket's does; then r
- * is for one thread at a time. -EINVAL for a program that is not valid, -ENOMEM.
+ * Copy the program into *r. tags_beside: it sees VLAN tags as a packet socket's does; then one
+ * thread at a time uses r, and the frame is changed during the call. -EINVAL: not a valid program;
+ * -ENOMEM.
  */
 int refine_new(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n, unsigned ifindex,
 	       bool tags_beside);
-/* The same for records of all interfaces, and a program for such a link. */
+/* The same for records of all interfaces, and a program for that link. Also changes the frame. */
 int refine_new_cooked(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n,
 		      enum filter_link link);
+/* NULL is allowed. */
 void refine_free(struct afxdp_matcher *r);
-/* The filter's answer: bytes to keep of the frame as recorded; 0: not wanted. */
+/* Run the filter. Returns the bytes to keep of the recorded frame, which may be more than it has;
+ * 0: it does not match. caplen: of epb_measure(). */
 uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen);
 
 #endif

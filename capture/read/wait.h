@@ -2,12 +2,12 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
- *	the doorbell, a BPF ringbuf that the capture program writes to when asked (need_wakeup);
+ *	the doorbell, a BPF ringbuf that the capture program writes to if need_wakeup is set;
  *	a timer, which paces the reader while there is traffic;
- *	an event that is always there and only looked at while there is more: a program that
- *	selects for each packet has it polled each time, and a timer would be locked for that;
+ *	an event that is always readable, and only watched while there is more to read: cheaper
+ *	than a timer, whose lock each poll takes, for a program that selects for each packet;
  *	an event, by which afxdp_wake() ends a sleep;
- *	a netlink socket, which tells when the interface changes.
+ *	a netlink socket, for notices of changed interfaces.
  */
 #ifndef PCAP_AFXDP_WAIT_H
 #define PCAP_AFXDP_WAIT_H
@@ -17,14 +17,14 @@
 
 #include "capture/ring/ring.h"
 
-/* What the application's descriptor is waiting for while nobody is in wait_sleep(). */
+/* What makes the application's descriptor readable while nobody is in wait_sleep(). */
 enum wait_state {
-	WAIT_NOTHING,
-	WAIT_READY,
-	WAIT_TIMER,
-	WAIT_SETTLING, /* the bell, and the second look that plain stores take */
-	WAIT_SETTLED,  /* the reader is there for it; the bell is still asked for */
-	WAIT_BELL,
+	WAIT_NOTHING,  /* nothing but links and afxdp_wake() */
+	WAIT_READY,    /* it is readable: there is more */
+	WAIT_TIMER,    /* the timer, for the next look */
+	WAIT_SETTLING, /* the bell, or the timer: plain stores need a second look */
+	WAIT_SETTLED,  /* the reader is taking that look; need_wakeup is still set */
+	WAIT_BELL,     /* the bell, or the timer after a second */
 };
 
 struct links;
@@ -33,49 +33,54 @@ struct mnl_socket;
 
 struct wait {
 	int epoll, timer, event; /* event: -1 when not blocking */
-	int more;		 /* the event that is always there */
-	int sockets;	 /* an epoll over AF_XDP sockets, which are their own doorbells; -1: none */
-	int doorbell_fd; /* the map's; not ours; -1: there is none */
+	int more;		 /* the event that is always readable */
+	int sockets;	 /* an epoll over AF_XDP sockets, which wake by themselves; -1: none */
+	int doorbell_fd; /* of the map, not closed here; -1: none */
 	struct ring_buffer *doorbell;
-	struct links *table;	  /* that is to hear what links says; NULL: nobody */
-	struct mnl_socket *links; /* NULL: another watches them */
+	struct links *table;	  /* gets the notices of links; NULL: none */
+	struct mnl_socket *links; /* NULL: the reader of all rings watches them */
 	struct ring_set *rings;
 	enum wait_state state;
 	bool immediate;
 	bool settles;	      /* ring_stores_are_plain() */
-	bool links_changed;   /* the interface may have changed; cleared by a look */
-	bool busy;	      /* records came since last_record was set */
-	bool unread;	      /* nobody reads, and what comes is no reason to wake */
-	uint64_t last_record; /* CLOCK_MONOTONIC ns of the end of the last read that had records */
+	bool links_changed;   /* the interface may have changed; a look at it clears this */
+	bool busy;	      /* records were read since last_record was set */
+	bool unread;	      /* wait_set_unread() */
+	uint64_t last_record; /* CLOCK_MONOTONIC ns at the end of the last read that had records */
 };
 
+/* Call wait_close() also after -errno. */
 int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
-/* Without bell and links, which another one watches: it calls wait_wake(). */
+/* The same without bell and links: another wait watches these, and its thread calls wait_wake(). */
 int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate);
-/* A socket to be woken by, like the doorbell. -errno. */
+/* Wake for frames of this socket too, which stays the caller's. -errno. */
 int wait_add_socket(struct wait *w, int fd);
 void wait_close(struct wait *w);
+/* As afxdp_set_blocking(). */
 int wait_set_blocking(struct wait *w, bool blocking);
 /*
- * 0: look again; -ETIME; -EINTR. limit_ns: sleep no longer than this, less is allowed; -1:
- * none. held: the merge holds records back.
+ * Sleep for limit_ns at most, or less; -1: no limit. held: the merge holds records back. 0: look
+ * again; -ETIME; -EINTR; or another -errno of epoll.
  */
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
-/* How long records may gather between two looks at the rings, in ns. */
+/* The time between two looks at the rings while there is traffic, in ns: 4 ms or less. */
 int64_t wait_pace(const struct wait *w);
-/* What has come of notices of links, for the table. */
+/* Read the notices of links that have come, and give them to the table. */
 void wait_hear(struct wait *w);
-/* Empty what has become readable, without sleeping. -errno. */
+/* Empty what has become readable, without sleep. -errno, but not -EINTR. */
 int wait_poll(struct wait *w);
 /*
- * Leave the descriptor readable just when there is more: now, in a while, or when the bell rings.
+ * The reader leaves: make the descriptor readable now if there is more, else in a while or when the
+ * bell rings. held: as wait_sleep().
  */
 void wait_rest(struct wait *w, bool more, bool held);
-/* The reader is back: nobody needs waking. */
+/* The reader is back: no bell is needed. */
 void wait_resume(struct wait *w);
-/* Is nobody to be woken by records? The bell may still be rung for something else. */
+/* While unread, records do not wake; the bell may still ring for RING_PULLS. */
 void wait_set_unread(struct wait *w, bool unread);
+/* As afxdp_wake(). */
 void wait_wake(struct wait *w);
+/* Was wait_set_blocking() last called with true, or never? */
 bool wait_is_blocking(const struct wait *w);
 /* Is there a record that the reader has not seen? */
 bool wait_pending(const struct wait *w);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The reader's side of the rings. Everything atomic between the capture program and the reader is
- * here; the other side is bpf/ring.bpf.h.
+ * The reader's side of the rings, with all that is atomic between the capture program and the
+ * reader. The program's side is bpf/ring.bpf.h, the layout bpf/layout.h. One thread at a time uses
+ * a ring, but for ring_counts().
  */
 #ifndef PCAP_AFXDP_RING_H
 #define PCAP_AFXDP_RING_H
@@ -15,90 +16,89 @@
 #include "xsk.h"
 
 /*
- * Where records come from: a ring of the capture program, or with engine=divert a socket, whose
- * positions count descriptors and not bytes (xsk.h).
+ * A source of records: a ring of the capture program, where positions count bytes, or with
+ * engine=divert a socket, where they count descriptors (xsk.h).
  */
 struct ring {
 	struct ring_control *control; /* NULL: a socket */
 	const uint8_t *data;
 	struct xsk *socket;
-	uint64_t position;  /* of the next record to hand out */
-	const uint8_t *at;  /* that record, where position != head */
-	const uint8_t *end; /* of the records that lie together there */
+	uint64_t position;  /* of the next record to read */
+	const uint8_t *at;  /* that record, if position != head */
+	const uint8_t *end; /* end of the records that lie together there */
 	uint64_t head;	    /* as of the last look */
-	/* Of the chunk that position is in; read once, when it was entered. */
+	/* The chunk that position is in; read once, when it was entered. */
 	const uint8_t *chunk;
-	uint64_t number;    /* in the order of use, and 1; 0: none was entered */
-	uint64_t first_id;  /* of its first record: what a packet id is without the CPU */
+	uint64_t number;    /* 1 + its number in the order of use; 0: none was entered */
+	uint64_t first_id;  /* packet count of its first record, in the upper 44 bits */
 	uint64_t released;  /* the tail as we last stored it */
-	uint64_t next_time; /* of the record at position, where position != head */
+	uint64_t next_time; /* of the record at position, if position != head */
 	/* For the exchange of filters, see filter_state.h. */
-	uint64_t refine_below;	 /* records below may not be the present filter's choice */
-	uint64_t distrust_below; /* ... and below this, whatever generation they bear */
-	uint64_t adopted_head;	 /* when the present filter was adopted */
+	uint64_t refine_below;	 /* records below may not match the present filter */
+	uint64_t distrust_below; /* ... and below this, whatever their generation */
+	uint64_t adopted_head;	 /* head when the present filter was adopted */
 	/*
-	 * Something is in it that the program does not write. The memory is the application's to
-	 * write: positions, places and lengths are read once, checked, and believed no further than
-	 * the ring goes. Nothing more is read then.
+	 * The ring holds something that the program does not write: nothing more is read. The
+	 * application can write to this memory by mistake, so positions, places and lengths are
+	 * read once, and checked against the ring's bounds.
 	 */
 	bool corrupted;
-	struct ring_control *counted; /* its counters when they were asked for last */
+	struct ring_control *counted; /* its counters at the last ring_counts() */
 	uint64_t counted_at;	      /* CLOCK_MONOTONIC ns */
 };
 
 struct ring_set {
 	struct ring *ring;
-	unsigned count;	      /* all of them */
-	unsigned controlled;  /* of these, with a control page, not sockets: the first ones */
-	uint64_t size;	      /* of each */
-	unsigned chunk_shift; /* log2 of the size of a chunk */
-	uint64_t hot_ns; /* time in which RING_HOT bytes of records come; 0: not known, or long */
+	unsigned count;	      /* rings and sockets */
+	unsigned controlled;  /* rings, with a control page: the first ones */
+	uint64_t size;	      /* bytes of each ring */
+	unsigned chunk_shift; /* log2 of the bytes of a chunk */
+	uint64_t hot_ns; /* ns in which RING_HOT bytes of records come; 0: not known, or long */
 };
 
 /*
- * Records that are read before there are so many of them are still in the cache of the CPU that
- * wrote them, and the next go into the same chunks. Half of a level 2 cache of 2 MiB.
+ * Bytes. Up to so many unread records are still in the cache of the CPU that wrote them, and later
+ * ones go into the same chunks. Half of a level 2 cache of 2 MiB.
  */
 #define RING_HOT (1u << 20)
 
-/* For rings of this size. */
+/* Set size and chunk_shift. */
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
-/* Map the rings of the array map fd. -errno, and nothing mapped. */
+/* Map the rings of the array map fd, until ring_set_unmap(). -errno, and nothing is mapped. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
-/* The control pages alone: 64 MiB more take 4 ms to map and to unmap. Otherwise the same. */
+/* The same for the control pages alone: 64 MiB of rings take 4 ms to map and to unmap. */
 int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
-/* A socket as one more ring; there must be no run at hand. -errno. */
+/* Add a socket, which stays the caller's; not while a run is being read. -ENOMEM. */
 int ring_set_add(struct ring_set *s, struct xsk *socket);
 void ring_set_unmap(struct ring_set *s);
-/* Have the programs convert their clock, CLOCK_TAI or CLOCK_MONOTONIC, as it stands now. */
+/* Give the programs the offset of CLOCK_REALTIME to their clock, CLOCK_TAI or CLOCK_MONOTONIC. */
 void ring_set_clock(struct ring_set *s, bool tai);
 
 /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags);
 
-/* From now on no record makes room for another, but for a program that is at work on a frame. */
+/* From now on no record is overwritten, except by programs that are at work on a frame. */
 void ring_set_keep(const struct ring_set *s);
-/* When there is none: the oldest record of each ring is the next to read. */
+/* When no such program is left: read from the oldest record of each ring on. */
 void ring_set_take_over(struct ring_set *s);
-/* Bytes of records that nobody has read, where a program may make room for others. */
+/* Bytes of unread records in a ring that overwrites the oldest. */
 uint64_t ring_unread(const struct ring_set *s, const struct ring *r);
 /*
- * The record for which the filter said RING_PULLS; NULL: none, or it lies where no record can. It
- * stays, as its ring keeps everything since. Pairs with the program's store of pulled, which comes
- * behind that of head.
+ * The record for which the filter returned RING_PULLS; NULL: none, or corrupted. It is not
+ * overwritten. Pairs with the program's store of pulled, which comes behind that of head.
  */
 const struct epb_header *ring_pulled(const struct ring_set *s, const struct ring *r);
 
-/* Tell the programs that the reader has looked: now is not what it was before. */
+/* Tell the programs that the reader has looked: now differs from the last value. */
 void ring_set_looked(const struct ring_set *s, uint64_t now);
 
 /*
- * May the capture program publish with plain stores? x86 keeps them in order, so that a record is
- * seen before its head. But a head can be seen after need_wakeup was read, by the time that a store
- * waits in its CPU: before it sleeps, the reader looks again after RING_SETTLE_NS. In immediate
- * mode that would be late.
+ * May the capture program publish with plain stores? x86 keeps their order, so the reader sees a
+ * record before its head. But a store waits in its CPU, so the program may read need_wakeup before
+ * the reader can see the head: the reader looks again RING_SETTLE_NS after it has set the flag. In
+ * immediate mode that would be too late (docs/decisions/0003-plain-stores-on-x86.md).
  */
-#define RING_SETTLE_NS 1000000 /* stores wait less than a microsecond */
+#define RING_SETTLE_NS 1000000 /* 1 ms; stores wait less than 1 us */
 static inline bool ring_stores_are_plain(bool immediate)
 {
 #ifdef __x86_64__
@@ -109,7 +109,7 @@ static inline bool ring_stores_are_plain(bool immediate)
 #endif
 }
 
-/* Pairs with the program's store or xchg of head: what is below it is written. */
+/* Pairs with the program's store or xchg of head: everything below it is written. */
 static inline uint64_t ring_head(struct ring *r)
 {
 	if (r->socket)
@@ -117,7 +117,7 @@ static inline uint64_t ring_head(struct ring *r)
 	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
 }
 
-/* It is corrupted. */
+/* The ring is corrupted. */
 static inline void ring_give_up(struct ring *r)
 {
 	r->corrupted = true;
@@ -143,9 +143,9 @@ static inline void ring_release(struct ring *r)
 }
 
 /*
- * Ask for the doorbell. After the fence, a head that still has not moved means that the program
- * will see need_wakeup when it does: it publishes head by xchg before it reads the flag. With plain
- * stores that holds for a head that has not moved RING_SETTLE_NS later.
+ * Ask for the doorbell. If head has not moved after the fence, the program will see need_wakeup: it
+ * publishes head by xchg before it reads the flag. With plain stores that is so if head has not
+ * moved RING_SETTLE_NS later.
  */
 static inline void ring_arm(struct ring *r)
 {
@@ -164,33 +164,33 @@ static inline uint64_t ring_counter(const __u64 *counter)
 }
 
 /*
- * What the program has counted, into the counters of *to, and nothing else there. They only grow,
- * and no faster than frames come: where they do not, the ring is corrupted, and what was known
- * before stays. From any thread.
+ * Copy the program's counters to *to, and nothing else there. Counters only grow, and no faster
+ * than frames can come: else the ring is corrupted, and *to gets the values of the last call. Any
+ * thread may call it.
  */
 void ring_counts(struct ring *r, struct ring_control *to);
-/* What the program has counted in this page goes on top of *s. */
+/* Add this page's counters to *s. */
 void ring_count(const struct ring_control *r, struct afxdp_stats *s);
 
-/* The most that head can be ahead of tail. */
+/* How far head can be ahead of tail. */
 static inline uint64_t ring_room(const struct ring_set *s, const struct ring *r)
 {
 	return r->socket ? r->socket->buffer_count : s->size;
 }
 
 /*
- * Read the head. What lies between it and position has been written: where it cannot have been, or
- * the program says that it has not come so far, the ring is corrupted.
+ * Read the head. The ring is corrupted if head went back, lies further than the ring is long, or
+ * beyond the program's own write position.
  */
 void ring_look(const struct ring_set *s, struct ring *r);
 /*
- * After head or position were changed: find the record at position, and the end of those that lie
- * behind it. Where position is the end of its chunk, it goes on to the next, which there is when
- * head is beyond. The record is whole, or the ring is corrupted and position is head.
+ * After head or position have changed: find the record at position (at), and the end of those
+ * behind it (end). At the end of a chunk position moves on to the next one. The record is whole;
+ * else the ring is corrupted, and head becomes position.
  */
 void ring_find(const struct ring_set *s, struct ring *r);
 
-/* Go on behind length bytes of records. */
+/* Go on behind length bytes of records; of a socket, one record. */
 static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64_t length)
 {
 	if (length > (uint64_t)(r->end - r->at)) {
@@ -201,6 +201,7 @@ static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64
 	ring_find(s, r);
 }
 
+/* Is there a record that the reader has not seen? True for a socket with impossible indices. */
 static inline bool ring_has_more(const struct ring *r)
 {
 	if (r->corrupted)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * An AF_XDP socket that somebody else has opened: memory, rings and bind() without libxdp, which
- * opens its own. None of it needs a privilege.
+ * An AF_XDP socket that another process has opened: memory, rings and bind() without libxdp, which
+ * would open a socket of its own. No privilege is needed.
  */
 #ifndef PCAP_AFXDP_XSK_BORROWED_H
 #define PCAP_AFXDP_XSK_BORROWED_H
 
 #include "xsk.h"
 
-/* Memory and rings onto x->fd; x->memory, the counts and sizes of buffers are set. -errno. */
+/* Give x->fd memory and rings, and map them. The caller has set x->memory and the buffers' count
+ * and size. -errno. */
 int xsk_borrowed_setup(struct xsk *x, uint32_t headroom);
-/* flags: of struct sockaddr_xdp. -errno; may be tried again with others. */
+/* flags: of struct sockaddr_xdp. -errno; the caller may try again with other flags. */
 int xsk_borrowed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags);
-/* Again is allowed; x->fd stays open. */
+/* Unmap the rings; x->fd stays open. Again is allowed. */
 void xsk_borrowed_close(struct xsk *x);
 
 #endif
