@@ -2,12 +2,12 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Opens a device again and again, with failing.so preloaded: each time another call fails. Then the
- *open fails and says why, or the capture works all the same; and in either case nothing is left.
+ * open fails and says why, or the capture works all the same; and in either case nothing is left.
  *
  *	opener each|all DEVICE FILTER [CALL]
  *
  * each: one call from each place; all: each call. CALL: this one alone. The filter lets type 0x88b5
- *through. The pair va and vb is in a namespace of its own.
+ * through. The pair va and vb is in a namespace of its own.
  */
 #include <dlfcn.h>
 #include <errno.h>

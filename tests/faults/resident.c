@@ -2,13 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A program that runs for long, and opens and closes captures as others come and go. Lines on
- *standard input are commands, and each is answered by a line:
+ * standard input are commands, and each is answered by a line:
  *
  *	open NETNS DEVICE	opened | refused: WHY
  *	close			closed DELIVERED DROPPED DESCRIPTORS MAPPED; WHY IT ENDED BEFORE
  *
  * What is delivered are UDP packets. DESCRIPTORS and MAPPED (KiB of rings and sockets) are the
- *process's own, after the close and back in its own namespace.
+ * process's own, after the close and back in its own namespace.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A user who may run the loader, and wants more than to capture. Speaks its protocol, not
- *libpcap's.
+ * libpcap's.
  *
  *	attack LOADER asks INTERFACE
  *		asks for everything that it refuses, and for random captures
