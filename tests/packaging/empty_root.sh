@@ -30,7 +30,7 @@ build_static()
 	if [ -z "$(find "$static/config.status" -newer "$build/config.status" 2> /dev/null)" ]; then
 		mkdir -p "$static"
 		eval "set -- $("$build/config.status" --config)"
-		(cd "$static" && "$top/configure" -q "$@" --enable-static-xdpdump) || return
+		(cd "$static" && "$top/configure" -q "$@" --srcdir="$top" --enable-static-xdpdump) || return
 	fi
 	# What has to be fetched comes first: without it the rest is of no use.
 	if grep -q -F 'S["STATIC_LIBMNL_TRUE"]=""' "$static/config.status"; then

@@ -11,6 +11,9 @@ case $(configured CPPFLAGS)$(configured CFLAGS)$(configured LDFLAGS) in
 *-O0* | *no-pie* | *no-stack-protector*) echo "skipped: the flags of this build take hardening back"; exit 77 ;;
 esac
 [ -z "$(configured SANITIZE_CFLAGS)" ] || { echo "skipped: nobody installs a build with sanitizers, which names its files"; exit 77; }
+case $(configured prefix)/ in
+"$build"/* | "$top"/*) echo "skipped: the prefix is a folder of the build, as in make distcheck"; exit 77 ;;
+esac
 root=$scratch/root
 
 has()

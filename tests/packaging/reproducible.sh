@@ -19,7 +19,7 @@ configure_with()
 {
 	libpcap=$1
 	eval "set -- $("$build/config.status" --config)"
-	cd "$other" && "$scratch/source/configure" -q "$@" --with-libpcap-source="$libpcap"
+	cd "$other" && "$scratch/source/configure" -q "$@" --srcdir="$scratch/source" --with-libpcap-source="$libpcap"
 }
 
 # Only what is installed.
