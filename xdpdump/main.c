@@ -13,6 +13,7 @@
 #endif
 #include "xdpdump/os/complain.h"
 #include "xdpdump/doctor/doctor.h"
+#include "xdpdump/cli/device.h"
 #include "xdpdump/cli/expression.h"
 #include "xdpdump/cli/extcap.h"
 #include "xdpdump/os/interfaces.h"
@@ -74,11 +75,14 @@ static int dump_expression(const struct options *o)
 {
 	struct expression_terms terms = {.snaplen = o->snaplen, .as_written = o->as_written};
 	char err[1024];
-	int e = o->dump_level == DUMP_EBPF
-			? expression_dump_ebpf(o->expression, terms, err, sizeof(err))
-			: expression_dump(o->expression, terms, (int)o->dump_level, err,
-					  sizeof(err));
+	int e;
 
+	if (devices_check(o))
+		return EXIT_FAILURE;
+	if (o->dump_level == DUMP_EBPF)
+		e = expression_dump_ebpf(o->expression, terms, err, sizeof(err));
+	else
+		e = expression_dump(o->expression, terms, (int)o->dump_level, err, sizeof(err));
 	if (e == 0)
 		return printed();
 	complain("%s", err);

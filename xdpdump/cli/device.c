@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
 #include "device.h"
 #include "options.h"
+#include "patterns.h"
 
 int device_options(struct afxdp_options *to, const struct options *o, const char *name)
 {
@@ -74,4 +77,24 @@ struct afxdp_options *device_new(const struct options *o)
 		return to;
 	afxdp_options_free(to);
 	return NULL;
+}
+
+static int check(const struct options *o, const char *interface)
+{
+	char *many = pattern_is(interface) ? pattern_device(interface) : NULL;
+	struct afxdp_options *to = device_new(o);
+	int e = to ? device_options(to, o, many ? many : interface) : -ENOMEM;
+
+	afxdp_options_free(to);
+	free(many);
+	return e;
+}
+
+int devices_check(const struct options *o)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < o->interface_count && !e; i++)
+		e = check(o, o->interfaces[i]);
+	return e;
 }

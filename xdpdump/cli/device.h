@@ -17,9 +17,11 @@ struct afxdp_options *device_new(const struct options *o);
  * command line are added. What *to had stays. -errno after telling what is wrong.
  */
 int device_options(struct afxdp_options *to, const struct options *o, const char *name);
-/* One more, of those that no command line has. -errno after telling what is wrong. */
-/* For drops: only what is about rings. */
+/* As device_options(), for drops: of the command line only what is about rings. */
 int device_drops(struct afxdp_options *to, const struct options *o, const char *name);
+/* For commands that open no device: are all names and options valid? -errno after telling if not. */
+int devices_check(const struct options *o);
+/* One more option, such as no command line has. -errno after telling what is wrong. */
 int device_set(struct afxdp_options *to, const char *name, const char *value);
 int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);
 

@@ -55,6 +55,8 @@ refused 'is named twice' -i 'v*' -i 'xdp:v*' -w made
 refused 'at most 16 interfaces' $(printf ' -i v%s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
 refused 'vb is named twice' -i vb -i xdp:vb -w made
 refused 'nosuch: not an option; valid are' -i vb,nosuch=1 -w made
+refused 'nosuch: not an option; valid are' -i vb,nosuch=1 -d
+refused 'nosuch: not an option; valid are' -i 'v*,nosuch=1' -d
 refused 'ring: needs a value' -i vb,ring -w made
 
 for value in 0 -1 x 1x ' 1' '' 0x10 1.5 9223372036854775808 99999999999999999999; do
