@@ -4,7 +4,7 @@
 FILTER_TESTS = tests/filter/cooked tests/filter/interface tests/filter/vectors tests/filter/differ tests/filter/verify \
 	tests/filter/large tests/filter/pieces
 check_PROGRAMS += $(FILTER_TESTS) tests/filter/cost
-TESTS += $(FILTER_TESTS)
+TESTS += $(FILTER_TESTS) tests/filter/mutants.sh
 
 filter_test_support = \
 	tests/filter/corpus.c \
@@ -45,6 +45,6 @@ check-long-filter: $(FILTER_TESTS)
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/verify
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/pieces
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh tests/filter/differ
-	$(SHELL) $(srcdir)/tests/filter/mutants.sh $(abs_srcdir)
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/filter/mutants.sh $(abs_srcdir)
 cost-filter: tests/filter/cost
 	tests/filter/cost
