@@ -35,8 +35,8 @@ FAULTS_PLACES=all sh "$top/tests/faults/places.sh" > places.log 2>&1 || true
 grep '^FAILED' places.log || true
 llvm-profdata merge -o all.profdata profiles/*.profraw
 set --
-for program in xdpdump/xdpdump pcap-afxdp-loader libafxdpcapture.so.0 libpcap-build/libpcap.so.0.8 \
-	tests/capture/*_test tests/filter/differ tests/filter/interface tests/filter/vectors; do
+for program in xdpdump/xdpdump pcap-afxdp-loader kafka/pcapng-kafka libafxdpcapture.so.0 libpcap-build/libpcap.so.0.8 \
+	tests/*/*_test tests/*/*/*_test tests/filter/differ tests/filter/interface tests/filter/vectors; do
 	[ ! -x "$program" ] || set -- "$@" -object "$program"
 done
 shift

@@ -28,7 +28,7 @@ static int expand(const struct names *n, uint64_t time, char *text, size_t size)
 	if (strftime(text, size, n->pattern, &local))
 		return 0;
 #pragma GCC diagnostic pop
-	return -EINVAL;
+	return -ENAMETOOLONG;
 }
 
 const char *names_suffix(const char *name)

@@ -149,12 +149,10 @@ static int fork_it(struct decode *d, const int input[2], const int report[2])
 	return e;
 }
 
-int decode_start(struct decode *d)
+static int start(struct decode *d)
 {
 	int input[2], report[2], e;
 
-	if (!d->argv)
-		return 0;
 	if (pipe2(input, O_CLOEXEC))
 		return -errno;
 	if (pipe2(report, O_CLOEXEC)) {
@@ -168,6 +166,13 @@ int decode_start(struct decode *d)
 	d->pipe = input[1];
 	if (!d->child)
 		close(input[1]);
+	return e;
+}
+
+int decode_start(struct decode *d)
+{
+	int e = d->argv ? start(d) : 0;
+
 	if (e)
 		complain("--decode: %s cannot be run: %s", d->line.program, strerror(-e));
 	return e;

@@ -155,6 +155,11 @@ bad_input()
 	refuses 'syntax error' "$@" --extcap-capture-filter 'tcp['
 	mkfifo "$scratch/unread"
 	refuses 'unread: nobody reads it' --capture --extcap-interface xdpdump:vb --fifo "$scratch/unread"
+	refuses 'an extcap is asked by Wireshark' --extcap-interface xdpdump:vb
+	start ip netns exec "$right" sh -c 'exec "$0" --extcap-interfaces > /dev/full' "$xdpdump"
+	ended "$pid" 20
+	equal "answers to a disk that is full: status" 1 $?
+	check "... and why" grep -q '^xdpdump: standard output: No space left on device$' "$err"
 }
 
 is_attached()

@@ -41,6 +41,8 @@ refused '--netns stands in front of the -i that it is for' -i vb --netns "$right
 refused 'vb: no such interface' --netns "$left" -i vb -w made
 refused 'name an interface' -w made
 refused 'name an interface' -i ''
+ln -s loop "$scratch/loop"
+refused 'network namespace ./loop: Too many levels of symbolic links' --netns ./loop -i vb -w made
 refused '-i needs a value' -i
 refused '--interface needs a value' --interface
 refused 'nosuch: no such interface' -i nosuch -w made
@@ -221,6 +223,26 @@ refused 'filter "foo bar": .*syntax error' -i vb -w made foo bar
 refused 'filter "tcp\[": .*syntax error' -i vb -w made 'tcp['
 refused 'filter "port 99999": .*99999' -i vb -w made port 99999
 refused 'filter "vlan and (":' -i vb -w made 'vlan and ('
+refused 'filter "tcp\[": .*syntax error' -i any -w made 'tcp['
+refused 'filter "tcp\[": .*syntax error' -i vb --drops=only -w made 'tcp['
+refused '--drops and --use-pcap do not go together: pcap has no place for the reasons' -i vb --drops --use-pcap -w made
+refused '--drops, --pre-trigger and --trigger do not go together' -i vb --drops --pre-trigger 1M --trigger udp -w made
+refused 'a pattern has at most 127 characters' -i "*$long" --drops=only -w made
+for address in ':5555' '[::1]' '[::1:5555' "$long:5555" 5555x 65536; do
+	refused '--listen takes \[ADDRESS:\]PORT in numbers' -i vb --listen "$address"
+done
+refused 'File name too long' -i vb -G 1 -w "$(printf '%0900d' 0 | sed 's/0/%c/g')"
+
+# Packets are no text. Without python3 there is no terminal here.
+if command -v python3 > /dev/null && [ -e /dev/ptmx ]; then
+	start ip netns exec "$right" timeout 20 python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' \
+		"$xdpdump" -i vb -w -
+	ended "$pid" 30
+	equal "packets to a terminal: status" 1 $?
+	check "packets to a terminal: the reason" grep -q '^xdpdump: standard output is a terminal: send it to a file' "$out"
+else
+	skip "packets to a terminal: needs python3, and terminals (/dev/pts)"
+fi
 
 refused '--nosuch: no such option' --nosuch
 refused '-R: no such option' -i vb -R -w made

@@ -79,4 +79,8 @@ check "... and why" grep -q 'nonexistent/report: No such file or directory' "$er
 run_xdpdump -i vb --report "$report"
 equal "without --doctor: status" 1 "$state"
 check "... and why" grep -q -e '--report needs --doctor' "$err"
+start ip netns exec "$right" sh -c 'exec "$0" --doctor vb --report - > /dev/full' "$xdpdump"
+ended "$pid" 20
+equal "to a disk that is full: status" 1 $?
+check "... and why" grep -q '^xdpdump: --report standard output: No space left on device$' "$err"
 finish

@@ -137,4 +137,8 @@ chmod 755 "$scratch/tcpdump"
 run_xdpdump -i vb --decode="$scratch/tcpdump"
 equal "one that fails: status" 1 "$state"
 check "one that fails: its status is told" grep -q "^xdpdump: $scratch/tcpdump has ended with status 3$" "$err"
+printf '#!/bin/sh\nkill -SEGV $$\n' > "$scratch/tcpdump"
+run_xdpdump -i vb --decode="$scratch/tcpdump"
+equal "one that crashes: status" 1 "$state"
+check "one that crashes: the signal is told" grep -q "^xdpdump: $scratch/tcpdump was ended by signal 11$" "$err"
 finish

@@ -87,6 +87,30 @@ stop "$capture" INT
 equal "-b files: kept" 2 "$(ls "$folder" | wc -l)"
 between "-b filesize: largest" 90000 100000 "$(largest "$folder")"
 
+# The name of an old file has become that of a folder: it stays, and that is said.
+begin -b packets:100 -b files:2 -w "$folder/f.pcapng"
+send -n 120 -r 5000
+wait_for 10 sh -c 'ls "$0"/f_00002_*' "$folder" > "$scratch/second"
+oldest=$(ls "$folder"/f_00001_*)
+rm "$oldest"
+mkdir "$oldest"
+send -n 250 -r 5000
+stop "$capture" INT
+equal "-b files, a folder by the name of an old file: status" 1 $?
+check "-b files, a folder by the name of an old file: said" grep -q "^xdpdump: $oldest: cannot be removed: Is a directory$" "$said"
+equal "-b files, a folder by the name of an old file: files" 2 "$(find "$folder" -type f | wc -l)"
+
+# Another xdpdump writes under the name that a file of the ring gets at its end.
+begin -C 100K -W 3 -w "$folder/f"
+capture=$pid said=$err
+start_xdpdump --hook tc -w "$folder/f0"
+other=$pid
+stop "$capture" INT
+equal "-C -W, somebody else's file: status" 1 $?
+check "-C -W, somebody else's file: said" grep -q "^xdpdump: .*f0.part: cannot get its name, .*/f0: another xdpdump has that file$" "$said"
+check "-C -W, somebody else's file: the other one ends well" stop "$other" INT
+rm -f "$folder/f0.part"
+
 # By the clock, also when nothing comes; each record is in the file of its time.
 begun=$(date +%s)
 begin -G 1 -w "$folder/%Y%m%d-%H%M%S.pcapng"

@@ -82,4 +82,18 @@ stop "$second" INT
 stop "$first" INT
 equal "requests in the first of two captures" 5 "$(packets "$scratch/first.pcapng")"
 equal "requests in the second" 5 "$(packets "$file")"
+
+# Somebody takes the capture off.
+if command -v bpftool > /dev/null; then
+	start_xdpdump --hook tc -w "$file"
+	capture=$pid said=$err
+	link=$(cat /proc/"$capture"/fdinfo/* | sed -n 's/^link_id:[[:space:]]*//p' | head -n 1)
+	bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "detach: $(cat "$scratch/bpftool")"
+	ended "$capture" 10
+	equal "detached by somebody else: status" 1 $?
+	check "detached by somebody else: the reason" grep -q \
+		'^xdpdump: another program has detached the capture from vb' "$said"
+else
+	skip "a capture that somebody detaches: needs bpftool"
+fi
 finish

@@ -308,6 +308,11 @@ check "namespace: which goes on" fails process_gone "$capture"
 stop "$capture" INT
 equal "namespace: status" 0 $?
 check "namespace: its packets" grep -q "^$namespace/vy: 3 packets captured, .* until it was gone\$" "$said"
+in_namespace --files-per-queue
+ended "$capture" 10
+equal "namespace, a file for each queue: status" 1 $?
+check "namespace, a file for each queue: why" grep -q \
+	"^xdpdump: vy has disappeared with network namespace $namespace, which was deleted\$" "$said"
 in_namespace
 ended "$capture" 10
 equal "namespace, the only interface: status" 1 $?
