@@ -179,8 +179,7 @@ static bool step_chain(struct plan *plan, unsigned i, struct state *s)
 
 	c->linear = !c->parts && (plan->view.helper || s->range.known < c->abs_end ||
 				  s->range.known_x < c->ind_end);
-	if (!c->parts || !plan->view.helper)
-		after.range.known = larger(s->range.known, c->abs_end);
+	after.range.known = larger(s->range.known, c->abs_end); /* loads by helper do not ask */
 	if (s->range.known_x < c->ind_end)
 		ask_x(&after.range, c->ind_end);
 	plan_chain_failed(c, &s->range);

@@ -263,7 +263,6 @@ mutant parts 's/if (i == 0)/if (true)/' 'fields known that not each frame asks f
 mutant parts 's/if (part->value \& ~field_ones(&part->field))/if (false)/' 'impossible front, by helper'
 mutant parts 's/if (test->value \& ~mask)/if (false)/' 'impossible value behind a mask, by helper'
 mutant parts 's/gen_swap(g, REG_A, size);/;/' 'range in network order, by helper'
-mutant forward 's/if (!c->parts || !plan->view\.helper)/if (true)/' 'frame known to be long, by helper'
 
 # What was left behind by one mutant would have killed those after it.
 if "$runs" && { ! link_tests || [ -n "$(killer)" ]; }; then
