@@ -59,7 +59,10 @@ commands()
 		-d udp
 		-dddd udp
 		--doctor vb
-		--doctor --report FOLDER/r -C 1M -w FOLDER/f
+		--doctor -i vb --report FOLDER/r -C 1M -w FOLDER/f
+		--doctor -i vb --hook packet
+		-i vb -w FOLDER/f --xdp-obj OBJECT -a packets:10
+		-i vb --drops=only --drop-reasons NO_SOCKET -a duration:0.1
 		--extcap-interfaces
 		--extcap-config --extcap-interface xdpdump:vb
 		--extcap-capture-filter udp --extcap-interface xdpdump:vb
@@ -95,6 +98,7 @@ refusals()
 		bind:95 -i vb --engine divert --zero-copy off -a duration:0.1
 		setsockopt:1 -i vb --engine divert --zero-copy off --busy-poll on -a duration:0.1
 		ioctl:1 -i vb -j adapter -a duration:0.1
+		bpf:13 -i vb --xdp-obj OBJECT -a duration:0.1
 		rename:13 -i vb -w FOLDER/f -a duration:0.1
 	END
 }
@@ -192,8 +196,12 @@ command_ends()
 run_command()
 {
 	prepare
-	start ip netns exec "$right" env LD_PRELOAD="$failing" FAIL_KNOWN="$known" FAIL_IN=xdpdump \
-		FAIL_TO="$scratch/failed" "$xdpdump" "$@"
+	case $* in
+	*--extcap*--fifo*) set -- timeout --preserve-status 5 "$xdpdump" "$@" ;; # Wireshark ends it, with SIGTERM
+	*) set -- "$xdpdump" "$@" ;;
+	esac
+	start ip netns exec "$right" env NOTIFY_SOCKET="$scratch/notified" LD_PRELOAD="$failing" FAIL_KNOWN="$known" \
+		FAIL_IN=xdpdump FAIL_TO="$scratch/failed" "$@"
 	command_ends
 }
 
@@ -268,7 +276,7 @@ each()
 	set -f
 	while read -r line; do
 		# shellcheck disable=SC2046,SC2086 # words
-		fail_each "$1" $(echo "$line" | sed "s|FOLDER|$folder|g; s|RIGHT|$right|g") < /dev/null
+		fail_each "$1" $(echo "$line" | sed "s|FOLDER|$folder|g; s|RIGHT|$right|g; s|OBJECT|$build/testprogs/own_xdp.bpf.o|") < /dev/null
 	done
 	set +f
 }

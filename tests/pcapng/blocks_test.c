@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "pcapng/packet.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
 
@@ -160,6 +161,30 @@ static void faults_are_named(void **state)
 	assert_string_equal(r.fault, "its byte order is unknown");
 }
 
+static void short_blocks_are_no_packets(void **state)
+{
+	static const uint8_t body[24] = {[12] = 5}; /* caplen 5: beyond the block */
+	struct pcapng_block b = {.body = body, .type = BLOCK_ENHANCED_PACKET, .length = 20};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_packet p;
+
+	(void)state;
+	assert_false(pcapng_packet_read(&p, &b));
+	b.length = 16;
+	assert_false(pcapng_packet_read(&p, &b));
+	b.type = BLOCK_INTERFACE;
+	b.length = 24;
+	assert_false(pcapng_packet_read(&p, &b));
+	b.type = BLOCK_SIMPLE_PACKET;
+	b.length = 0;
+	assert_false(pcapng_packet_read(&p, &b));
+	b.length = 22;
+	options = pcapng_options(&b, 20);
+	assert_false(pcapng_next_option(&options, &o));
+	assert_string_equal(options.fault, "its options are cut");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +192,7 @@ int main(void)
 		cmocka_unit_test(the_other_byte_order_is_read),
 		cmocka_unit_test(a_cut_file_is_read_to_the_cut),
 		cmocka_unit_test(broken_bytes_lead_nowhere),
+		cmocka_unit_test(short_blocks_are_no_packets),
 		cmocka_unit_test(faults_are_named),
 	};
 

@@ -323,10 +323,13 @@ int report_close(struct report *r, const struct rehearsal *rehearsal)
 	put_loader(r->text);
 	if (rehearsal)
 		put_words(r->text, rehearsal);
-	if (fclose(r->text))
+	if (fclose(r->text) || !r->at) { /* without memory fclose() may return 0 all the same */
+		complain("out of memory");
+		close(r->fd);
 		e = -ENOMEM;
-	else
+	} else {
 		e = write_out(r);
+	}
 	free(r->at);
 	free(r);
 	return e;

@@ -103,7 +103,7 @@ done
 
 # Neither what is no key, nor a part of a line, nor a key log that begins anew does harm.
 file=$scratch/f.pcapng
-printf 'root:x:0:0::/root:/bin/sh\n# a comment\n\nCLIENT_RANDOM 00' > "$keys"
+printf 'root:x:0:0::/root:/bin/sh\n# a comment\n\nCLIENT_RANDOM\nCLIENT_RANDOM\t00 00\nCLIENT_RANDOM 00 00 00\nCLIENT_RANDOM 00' > "$keys"
 capture
 said_others=$said
 wait_for 5 grep -q 'lines that are not TLS keys' "$said"
