@@ -324,7 +324,7 @@ int report_close(struct report *r, const struct rehearsal *rehearsal)
 	if (rehearsal)
 		put_words(r->text, rehearsal);
 	if (fclose(r->text) || !r->at) { /* without memory fclose() may return 0 all the same */
-		complain("out of memory");
+		complain("--report %s: %s", r->name, strerror(ENOMEM));
 		close(r->fd);
 		e = -ENOMEM;
 	} else {

@@ -163,8 +163,9 @@ static int start(struct decode *d)
 	}
 	e = fork_it(d, input, report);
 	close(input[0]);
-	d->pipe = input[1];
-	if (!d->child)
+	if (d->child)
+		d->pipe = input[1];
+	else
 		close(input[1]);
 	return e;
 }

@@ -42,9 +42,8 @@ int stats_file_add(int fd, const struct status *st, bool final)
 	if (!to)
 		return -ENOMEM;
 	report_json(to, st, final);
-	if (fclose(to) || !line) /* without memory fclose() may return 0 all the same */
-		return -ENOMEM;
-	e = write_line(fd, line, length);
+	/* Without memory fclose() may return 0 all the same. */
+	e = fclose(to) || !line ? -ENOMEM : write_line(fd, line, length);
 	free(line);
 	return e;
 }
