@@ -209,11 +209,13 @@ ended "$capture" 5
 equal "status after both at once" 1 $?
 check "both at once: the reason" grep -q 'given up at the second signal' "$said"
 stop "$reader" TERM
+
 # A named pipe that nobody opens: a signal ends the wait.
 mkfifo "$scratch/unopened"
 start ip netns exec "$right" env --default-signal=INT "$xdpdump" -i vb -w "$scratch/unopened"
 capture=$pid said=$err
-sleep 1
+wait_for 20 fails no_xdp_program "$right" vb
+settle "$capture"
 check "nobody opens the pipe: it waits" fails process_gone "$capture"
 kill -INT "$capture"
 ended "$capture" 10
