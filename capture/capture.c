@@ -11,6 +11,7 @@
 #include "capture/attach/hook.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
+#include "util/standard.h"
 
 static int map_counters(struct afxdp_capture *c)
 {
@@ -329,6 +330,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct afxdp_capture *c = calloc(1, sizeof(*c));
+	unsigned held;
 	int e;
 
 	*out = NULL;
@@ -351,8 +353,10 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);
+	held = standard_hold();
 	e = open_steps(c, err, size);
 	await_loader(c);
+	standard_release(held);
 	if (e) {
 		afxdp_close(c);
 		return e;

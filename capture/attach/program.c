@@ -341,7 +341,7 @@ static int check_descriptors(char *err, size_t size)
 	while (n)
 		close(fds[--n]);
 	if (e)
-		snprintf(err, size, "a capture needs %d descriptors: %s (raise ulimit -n)",
+		snprintf(err, size, "a capture needs %d descriptors more: %s (raise ulimit -n)",
 			 DESCRIPTORS_NEEDED, strerror(-e));
 	return e;
 }

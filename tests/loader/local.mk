@@ -39,8 +39,8 @@ tests_loader_swap_pcap_LDFLAGS = $(loader_ldflags)
 tests_loader_swap_pcap_LDADD = $(loader_pcap) -lpthread
 tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 
-loader_scripts = tests/loader/attack.sh tests/loader/busy.sh tests/loader/exact.sh tests/loader/large.sh tests/loader/open.sh \
-	tests/loader/levels.sh tests/loader/start.sh tests/loader/swap.sh
+loader_scripts = tests/loader/attack.sh tests/loader/busy.sh tests/loader/exact.sh tests/loader/large.sh \
+	tests/loader/levels.sh tests/loader/limits.sh tests/loader/open.sh tests/loader/start.sh tests/loader/swap.sh
 loader_tests = tests/loader/invisible tests/loader/protocol $(loader_scripts)
 TESTS += $(loader_tests)
 EXTRA_DIST += tests/loader/common.sh $(loader_scripts)

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# The loader inherits what its user chose: limits, descriptors, timers, signals. Whatever these are, a capture opens
+# or says why not, and nothing is left behind.
+. "$(dirname "$0")/common.sh"
+need_root
+need_library
+need setcap setpriv prlimit
+need_testprog trafgen
+capable=$scratch/pcap-afxdp-loader
+cp "$build/pcap-afxdp-loader" "$capable"
+chmod 755 "$capable"
+setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$capable" 2> "$scratch/said" ||
+	skip_all "cannot set file capabilities in $scratch"
+cp "$build/tests/loader/client" "$scratch"
+mkdir "$scratch/lib"
+copy_library "$scratch/lib"
+chmod 755 "$scratch/lib"
+library=$scratch/lib
+PCAP_AFXDP_LOADER=$capable
+nobody='setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps -all'
+veth_pair
+opened=0 refused=0
+
+nothing_is_left()
+{
+	no_xdp_program "$right" vb && ! is_promiscuous "$right" vb && no_loader
+}
+
+# under NAME COMMAND...: opens a capture by that command. Killed by a limit, the client says nothing.
+under()
+{
+	name=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	with_library $nobody timeout -k 5 60 "$@" "$scratch/client" promiscuous open=xdp:vb "filter=udp dst port 7777" \
+		close > "$scratch/said" 2>&1
+	status=$?
+	if grep -q '^activate 0 ' "$scratch/said"; then
+		opened=$((opened + 1))
+	else
+		refused=$((refused + 1))
+		[ "$status" != 124 ] || bad "$name: it did not end"
+		grep -q '^activate -[0-9]* ..*\|error while loading' "$scratch/said" || [ "$status" -gt 126 ] || {
+			bad "$name: refused without a word, status $status"
+			show "$scratch/said"
+		}
+	fi
+	wait_for 5 nothing_is_left || bad "$name: something is left"
+}
+
+for n in $(seq 4 48); do
+	under "$n descriptors" prlimit "--nofile=$n"
+done
+for m in 4 8 16 24 32 48 64 96 128 192 256 512; do
+	under "$m MiB of addresses" prlimit "--as=$((m << 20))"
+	under "$m MiB of data" prlimit "--data=$((m << 20))"
+done
+for limit in fsize=0 cpu=0 cpu=1 nproc=1 stack=16384 stack=65536 sigpending=0 memlock=0 core=0 rttime=1 msgqueue=0; do
+	under "limit $limit" prlimit "--$limit"
+done
+check "under limits: some open, $opened" [ "$opened" -gt 20 ]
+check "under limits: some are refused, $refused" [ "$refused" -gt 5 ]
+ok "under limits: nothing is left"
+
+# What the library prints (PCAP_AFXDP_DEBUG=1) must not go to a descriptor of ours.
+opened=0 refused=0
+for closed in '0<&-' '2>&-' '0<&- 2>&-'; do
+	under "closed: $closed" sh -c "exec \"\$@\" $closed" sh
+	check "closed: $closed: the loader does not end" fails grep -q 'loader process has ended' "$scratch/said"
+done
+under "signals blocked" env --block-signal
+under "signals ignored" env --ignore-signal
+equal "descriptors closed, signals blocked or ignored: opened" 5 "$opened"
+equal "descriptors closed, signals blocked or ignored: refused" 0 "$refused"
+finish
