@@ -167,6 +167,11 @@ static void asks_for_more(void)
 	REFUSED(o.prog_fd = 3);
 	REFUSED(o.hook = CAPTURE_HOOK_FENTRY, o.program = 1);
 	REFUSED(o.hook = CAPTURE_HOOK_FEXIT, o.program = 1);
+	REFUSED(o.hook = CAPTURE_HOOK_DROPS);
+	REFUSED(o.hook = CAPTURE_HOOK_DROPS, o.namespaces = true);
+	REFUSED(o.hook = CAPTURE_HOOK_DROPS, memset(o.drop_reasons, '1', sizeof(o.drop_reasons)));
+	REFUSED(strcpy(o.ifname, "any"), o.namespaces = true);
+	REFUSED(memset(o.interfaces, '*', sizeof(o.interfaces)));
 	REFUSED(memset(o.ifname, 'a', sizeof(o.ifname)));
 	REFUSED(strcpy(o.ifname, "any"));
 	REFUSED(strcpy(o.ifname, "../vb"));
@@ -196,6 +201,30 @@ static bool only_looks_on(const struct attachment *a)
 	       !a->plan.own && !a->plan.join && a->sockets < 0 && a->packet < 0 && a->capture_only;
 }
 
+/* Sizes and numbers at the edges of what their members hold. */
+static uint64_t random_edge(void)
+{
+	uint64_t power = 1ull << random_number() % 64;
+
+	return random_number() % 4 ? 0 : power - random_number() % 2;
+}
+
+static void set_random_sizes(struct afxdp_options *o)
+{
+	uint64_t *const sizes[] = {&o->ring_size, &o->ring_total, &o->buffer, &o->pre_trigger,
+				   &o->flow_cutoff};
+	uint32_t *const numbers[] = {&o->sharers, &o->flow_table, &o->slice.more, &o->program};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		*sizes[i] = random_edge();
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		*numbers[i] = (uint32_t)random_edge();
+	o->slice.depth = random_number() % 5;
+	o->namespaces = random_number() % 4 == 0;
+	memset(o->drop_reasons, (int)(random_number() % 256), sizeof(o->drop_reasons));
+	memset(o->function, (int)(random_number() % 256), sizeof(o->function));
+}
+
 static void set_random(struct afxdp_options *o)
 {
 	bool *const flags[] = {&o->in_only,   &o->promiscuous, &o->vlan_off,   &o->tags_beside,
@@ -223,6 +252,8 @@ static void asks_at_random(void)
 		struct answer a;
 
 		set_random(&o);
+		if (i % 2)
+			set_random_sizes(&o);
 		if (ask(&a, LOADER_OPEN, &o, sizeof(o)) == 0) {
 			opened++;
 			good += o.trial || only_looks_on(&a.attachment);
