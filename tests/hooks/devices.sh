@@ -255,5 +255,17 @@ for interface in lo tun0; do
 	with_library timeout 10 tcpdump -Z root -c 1 -i "xdp:$interface,hook=xdp" > "$scratch/said" 2>&1
 	check "$interface, hook=xdp: the error names hook=tc" says 'use hook=tc' "$scratch/said"
 done
+# 803 is ARPHRD_IEEE80211_RADIOTAP; two devices at once, as tun0 stays.
+start ip netns exec "$right" "$tun" tun tun1 803
+if wait_for 5 grep -q ready "$out"; then
+	ip -n "$right" link set tun1 up
+	with_library timeout 10 tcpdump -Z root -c 1 -i xdp:tun1 > "$scratch/said" 2>&1
+	check "frames of another link: the error names the plain device" says \
+		'tun1 has frames of link type 803, which xdp: does not capture: use tun1' "$scratch/said"
+	with_library timeout 10 tcpdump -Z root -c 1 -i xdp:tun0,join=on > "$scratch/said" 2>&1
+	check "raw IP, join=on: the error says what to leave out" says 'leave join=on out' "$scratch/said"
+else
+	skip "no tun device of another link: $(head -n 1 "$err")"
+fi
 nothing_left "$right" vb
 finish

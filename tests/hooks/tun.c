@@ -3,7 +3,9 @@
 /*
  * The far end of a tun or tap device that it makes: answers every ICMP echo request.
  *
- *	tun tun|tap NAME
+ *	tun tun|tap NAME [TYPE]
+ *
+ * TYPE: of its link, a number of ARPHRD_..., for frames of which nothing else is true.
  */
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -12,6 +14,7 @@
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -57,10 +60,10 @@ static int answer(unsigned char *frame, size_t length, size_t link_header)
 int main(int argc, char **argv)
 {
 	static unsigned char frame[65536];
-	int is_tap = argc == 3 && strcmp(argv[1], "tap") == 0;
-	int fd = argc == 3 ? open_device(argv[2], is_tap ? IFF_TAP : IFF_TUN) : -1;
+	int is_tap = argc >= 3 && strcmp(argv[1], "tap") == 0;
+	int fd = argc >= 3 ? open_device(argv[2], is_tap ? IFF_TAP : IFF_TUN) : -1;
 
-	if (fd < 0) {
+	if (fd < 0 || (argc > 3 && ioctl(fd, TUNSETLINK, atol(argv[3])))) {
 		perror("tun");
 		return 1;
 	}

@@ -54,6 +54,8 @@ static int try_left_over(const char *path)
 		return 0;
 	if (S_ISLNK(st.st_mode))
 		return -ELOOP;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
 }
 

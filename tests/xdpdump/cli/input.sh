@@ -33,6 +33,9 @@ refused()
 long=$(printf '%0600d' 0)
 refused 'name an interface: -i IFACE'
 refused 'network namespace nosuch: no such name' --netns nosuch -i vb -w made
+refused 'network namespace nosuch: no such name' --netns nosuch -D
+refused 'network namespace nosuch: no such name' --netns nosuch -J -i vb
+refused 'network namespace nosuch: no such name' --netns nosuch --doctor -i vb
 refused 'network namespace ./nosuch: No such file' --netns ./nosuch -i vb -w made
 refused 'network namespace 00000000000000000000000000000000...: File name too long' --netns "$(printf %05000d 0)" -i vb -w made
 refused 'binary is no network namespace' --netns "$scratch/binary" -i vb -w made

@@ -165,6 +165,13 @@ files()
 	ln -s nowhere "$scratch/open/g0.part"
 	situation "a link in the way" fails 'a symbolic link is in the way' -i vb -C 1 -W 3 -w "$scratch/open/g"
 	check "the link is still there" rm "$scratch/open/g0.part"
+	mkdir "$scratch/open/g0.part"
+	situation "a folder in the way" fails 'Is a directory' -i vb -C 1 -W 3 -w "$scratch/open/g"
+	rmdir "$scratch/open/g0.part"
+	python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$scratch/open/socket"
+	situation "a socket as a file" fails 'No such device or address' -i vb -w "$scratch/open/socket"
+	rm "$scratch/open/socket"
+	situation "a device as a file" works '/dev/null: can be written' -i vb -w /dev/null
 	start_xdpdump -w "$scratch/open/h"
 	writer=$pid
 	situation "a file that is being written" fails 'another xdpdump has' -i vb -w "$scratch/open/h"
