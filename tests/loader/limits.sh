@@ -42,7 +42,7 @@ under()
 	else
 		refused=$((refused + 1))
 		[ "$status" != 124 ] || bad "$name: it did not end"
-		grep -q '^activate -[0-9]* ..*\|error while loading' "$scratch/said" || [ "$status" -gt 126 ] || {
+		grep -q '^activate -[0-9]* ..*\|error while loading\|cannot be loaded' "$scratch/said" || [ "$status" -gt 126 ] || {
 			bad "$name: refused without a word, status $status"
 			show "$scratch/said"
 		}
