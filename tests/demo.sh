@@ -32,8 +32,8 @@ show_the_wire()
 show_tcpdump()
 {
 	heading "2. The system's own tcpdump, on the interface \"xdp:vb\""
-	say "$(command -v tcpdump) is the distribution's, unchanged. It finds our libpcap by" \
-		"LD_LIBRARY_PATH (after 'make install' by itself)."
+	say "$(command -v tcpdump) is the distribution's, unchanged. LD_LIBRARY_PATH makes it load our" \
+		"libpcap. After 'make install' it does so without."
 	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -i xdp:vb"
 	listen -nn -i xdp:vb
 	grep -v 'verbose output suppressed' "$said" | sed 's/^/    /'
@@ -77,10 +77,10 @@ nothing_left_behind()
 show_vlan()
 {
 	heading "3. VLAN tags, and a filter"
-	say "The server sends tagged pings (VLAN 5) and plain ones; the filter takes the tagged. A" \
-		"tag that travels beside the frame, as hardware offload has it, is put back into it." \
-		"(Nobody answers them: vb has no VLAN device.)"
-	[ "$tagged" = xdp:vb ] || say "(Before Linux 6.8 drivers do not tell XDP of such a tag: here tc has it.)"
+	say "The server sends tagged pings (VLAN 5) and plain ones. The filter matches the tagged ones." \
+		"The tag travels beside the frame, as many network cards deliver it. The capture puts it" \
+		"back into the frame. (Nobody answers these pings: vb has no VLAN device.)"
+	[ "$tagged" = xdp:vb ] || say "(Before Linux 6.8, drivers do not report such tags to XDP. So this capture is at tc.)"
 	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -e -i $tagged vlan 5"
 	listen -nn -e -i "$tagged" vlan 5
 	tagged_traffic
@@ -95,8 +95,8 @@ show_vlan()
 show_file()
 {
 	heading "4. A pcapng file, for Wireshark"
-	say "xdpdump writes what the XDP program recorded, with nanosecond time stamps, straight to a" \
-		"file. The same traffic again:"
+	say "xdpdump is our own command. It writes pcapng files with nanosecond time stamps. Here it" \
+		"captures the same traffic again:"
 	prompt "xdpdump/xdpdump -i vb -w $(short "$pcapng")"
 	rm -f "$pcapng"
 	start ip netns exec "$client" "$build/xdpdump/xdpdump" -i vb -w "$pcapng"
@@ -125,17 +125,17 @@ show_next()
 {
 	heading "What to type next"
 	cat <<-END
-	  The file is yours to open:       wireshark $(short "$pcapng")
-	  Install (prefix /usr/local):     make -C $(short "$build") install
-	  After that, by itself:           tcpdump -nn -i xdp:eth0     or     xdpdump -i eth0 -w f.pcapng
-	  To be rid of it:                 make -C $(short "$build") uninstall
+	  Open the file:                   wireshark $(short "$pcapng")
+	  Install, to /usr/local:          make -C $(short "$build") install
+	  Then capture:                    tcpdump -nn -i xdp:eth0     or     xdpdump -i eth0 -w f.pcapng
+	  Remove it:                       make -C $(short "$build") uninstall
 
-	  On a real network card, know first what attaching an XDP program does to it:
-	  - some drivers reset their queues when it comes and when it goes: the link can be gone for
-	    some seconds. Not over the only way you have into that machine, the first time;
-	  - frames come as they were on the wire, so large receive offload is off meanwhile;
-	  - a program somebody else has in the XDP hook is left alone: the capture goes to tc instead.
-	  It ends with the capture, however that ends: nothing stays in the kernel, even after kill -9.
+	  Before you capture on a real network card:
+	  - Attaching an XDP program resets the queues of many cards, and so does removing it. The link
+	    can be gone for some seconds. Over SSH on that card, use xdp:eth0,hook=tc (xdpdump: --hook tc).
+	  - You see the frames of the wire, so large receive offload (LRO) is off during the capture.
+	  - If another program is in the XDP hook, it stays there, and the capture goes to tc.
+	  - When the capture ends, also by kill -9, the kernel removes its programs.
 	END
 }
 
