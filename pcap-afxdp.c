@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <linux/if_ether.h>
 #include <linux/types.h>
 #include <net/if.h>
 #include <stdio.h>
@@ -560,6 +561,19 @@ tell_note(pcap_t *p)
 	return a->warns ? PCAP_WARNING : 0;
 }
 
+/*
+ * pcap_set_protocol_linux() is for the socket of AF_PACKET devices. Without a
+ * word the application would get frames that it does not want.
+ */
+static int
+refuse_protocol(pcap_t *p)
+{
+	snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+		 "xdp: devices capture all protocols: leave out pcap_set_protocol_linux(), and set a filter such as ether proto 0x%04x",
+		 (unsigned)p->opt.protocol);
+	return PCAP_ERROR;
+}
+
 int
 pcap_activate_afxdp(pcap_t *p)
 {
@@ -568,6 +582,8 @@ pcap_activate_afxdp(pcap_t *p)
 
 	if (p->opt.rfmon)
 		return PCAP_ERROR_RFMON_NOTSUP;
+	if (p->opt.protocol && p->opt.protocol != ETH_P_ALL)
+		return refuse_protocol(p);
 	if (p->snapshot <= 0 || p->snapshot > MAXIMUM_SNAPLEN)
 		p->snapshot = MAXIMUM_SNAPLEN;
 	e = open_capture(p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What pcap_activate() returns, and what pcap_geterr() has to say of it. */
+#include <linux/if_ether.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,6 +122,19 @@ static void monitor_mode_is_refused(void **state)
 	live_close(p);
 }
 
+static void a_protocol_is_refused_by_name(void **state)
+{
+	pcap_t *p = live_create(&(struct open_options){0});
+
+	(void)state;
+	assert_int_equal(pcap_set_protocol_linux(p, ETH_P_ARP), 0);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR);
+	assert_non_null(strstr(pcap_geterr(p), "ether proto 0x0806"));
+	assert_int_equal(pcap_set_protocol_linux(p, ETH_P_ALL), 0);
+	assert_int_equal(pcap_activate(p), 0);
+	live_close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +144,7 @@ int main(void)
 		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),
 		LIVE_TEST(activate_may_be_tried_again),
 		LIVE_TEST(monitor_mode_is_refused),
+		LIVE_TEST(a_protocol_is_refused_by_name),
 	};
 	int failed;
 
