@@ -18,8 +18,8 @@
  *	}
  *
  * Names: all that is exported begins with afxdp_, all that is defined here with afxdp_ or AFXDP_. A
- * record is an Enhanced Packet Block of pcapng: record.h, beside this file (in the sources: in bpf/),
- * describes it by names with epb_ and EPB_, and the inline functions epb_...() read it.
+ * record is an Enhanced Packet Block of pcapng: record.h describes it by names with epb_ and EPB_,
+ * and the inline functions epb_...() read it. Its source is in bpf/.
  *
  * Errors: a function that returns int returns 0, or a positive answer where it says so, and -errno
  * on failure; errno means nothing. On failure, a function with a parameter err writes one sentence
