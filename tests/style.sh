@@ -155,7 +155,10 @@ manuals_are_clean()
 	files '*.[1-8]' > "$scratch/manuals"
 	[ -s "$scratch/manuals" ] || return 0
 	command -v mandoc > /dev/null || { skip "manual pages: needs mandoc"; return; }
-	check "mandoc has no complaint" xargs mandoc -T lint -W warning < "$scratch/manuals"
+	# Left out: pages of others, which need not be installed here; and our heading EXAMPLES, which comes first.
+	xargs mandoc -T lint -W style < "$scratch/manuals" 2> /dev/null |
+		grep -v -e 'referenced manual not found' -e 'Sh EXAMPLES' > "$scratch/mandoc"
+	check "mandoc has no complaint" same_as_nothing "$scratch/mandoc"
 }
 
 # Of prose, comments and messages. Left out: an option's value, a macro of mdoc, what Rust calls a library, a line of
