@@ -26,8 +26,8 @@
  * more will do, whatever this was compiled with.
  */
 #define USED_SIZE                                                              \
-	(offsetof(struct afxdp_api, diverted_to) +                             \
-	 sizeof(((struct afxdp_api *)0)->diverted_to))
+	(offsetof(struct afxdp_api, cook) +                                    \
+	 sizeof(((struct afxdp_api *)0)->cook))
 
 #ifdef PCAP_AFXDP_DLOPEN
 

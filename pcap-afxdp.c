@@ -287,6 +287,11 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	struct afxdp *a = p->priv;
 	int e;
 
+	if (!program) {
+		snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
+			 "pcap_setfilter() was called without a filter");
+		return PCAP_ERROR;
+	}
 	/* Validates, and keeps a copy for whoever looks at the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
@@ -301,8 +306,9 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 		pcap_debug_afxdp("%s", a->lib->filter_log(a->capture));
 	/*
 	 * Not an error, so that 0 is returned: pcap_geterr() has it for who
-	 * asks.
+	 * asks, and nothing of the filter before.
 	 */
+	p->errbuf[0] = '\0';
 	if (a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
 			 a->lib->filter_text(a->capture));
@@ -580,6 +586,7 @@ pcap_activate_afxdp(pcap_t *p)
 	struct afxdp *a = p->priv;
 	int e;
 
+	p->errbuf[0] = '\0';
 	if (p->opt.rfmon)
 		return PCAP_ERROR_RFMON_NOTSUP;
 	if (p->opt.protocol && p->opt.protocol != ETH_P_ALL)

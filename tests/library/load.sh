@@ -83,13 +83,19 @@ other_version 'const char *afxdp_version(void) { return "9.8.7"; } void *afxdp_a
 runs "a library of another version" 1 \
 	"create: failed: libafxdpcapture.so.0 (version 9.8.7) $unfit;create: loaded;activate: loaded;read: loaded" \
 	create=xdp:vb create=vb activate read=1
-other_version 'const char *afxdp_version(void) { return "0.1.9"; } void *afxdp_api(unsigned v, unsigned long s) { static void *table[8]; return v == 1 && s <= sizeof(table) ? table : 0; }'
-runs "an older library, that has less of the table" 1 "create: failed: libafxdpcapture.so.0 (version 0.1.9) $unfit" create=xdp:vb
+other_version 'const char *afxdp_version(void) { return "0.1.9"; } void *afxdp_api(unsigned v, unsigned long s) { static void *table[42]; return v == 1 && s <= sizeof(table) ? table : 0; }'
+runs "an older library, whose table ends before the last function that libpcap calls" 1 "create: failed: libafxdpcapture.so.0 (version 0.1.9) $unfit" create=xdp:vb
+
+last=$(sed -n '/^struct afxdp_api/,/^};/s/.*\*\([a-z_]*\);.*/\1/p' "$top/capture/afxdpcapture.h" | while read -r name; do
+	grep -q -e "->$name(" "$top"/pcap-afxdp*.c && echo "$name"
+done | tail -n 1)
+equal "libpcap asks for the table up to the last function that it calls" "$last" \
+	"$(sed -n 's/.*offsetof(struct afxdp_api, \([a-z_]*\)).*/\1/p' "$top/pcap-afxdp-load.c")"
 
 # A libpcap of a later release, by whose header the table is longer, has what it calls from this library.
 mkdir "$scratch/later"
 cp "$top/bpf/record.h" "$scratch/later"
-sed 's/^\t__typeof__(afxdp_diverted_to).*/&\n\tint (*later)(void);/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
+sed 's/^\t__typeof__(afxdp_cook).*/&\n\tint (*later)(void);/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
 cat > "$scratch/later/main.c" <<-'END'
 	#include <stdio.h>
 	#include "pcap-int.h"

@@ -117,8 +117,11 @@ static void monitor_mode_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(pcap_can_set_rfmon(p), 0);
+	assert_int_equal(pcap_set_protocol_linux(p, ETH_P_ARP), 0);
+	assert_int_equal(pcap_activate(p), PCAP_ERROR);
 	pcap_set_rfmon(p, 1);
 	assert_int_equal(pcap_activate(p), PCAP_ERROR_RFMON_NOTSUP);
+	assert_null(strstr(pcap_geterr(p), "protocol")); /* nothing of the error before */
 	live_close(p);
 }
 
@@ -135,6 +138,39 @@ static void a_protocol_is_refused_by_name(void **state)
 	live_close(p);
 }
 
+/* X has one of two values after each comparison: without a loader, too much to load. */
+static void set_a_filter_for_user_space(pcap_t *p)
+{
+	enum { COMPARISONS = 60 };
+	struct bpf_insn code[3 * COMPARISONS + 2];
+	struct bpf_program program = {.bf_insns = code};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < COMPARISONS; i++) {
+		code[n++] = (struct bpf_insn)BPF_STMT(BPF_LD | BPF_B | BPF_ABS, i % 14);
+		code[n++] = (struct bpf_insn)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, i, 0, 1);
+		code[n++] = (struct bpf_insn)BPF_STMT(BPF_LDX | BPF_IMM, i + 1);
+	}
+	code[n++] = (struct bpf_insn)BPF_STMT(BPF_MISC | BPF_TXA, 0);
+	code[n++] = (struct bpf_insn)BPF_STMT(BPF_RET | BPF_A, 0);
+	program.bf_len = n;
+	assert_int_equal(pcap_setfilter(p, &program), 0);
+}
+
+static void words_of_a_filter_end_with_it(void **state)
+{
+	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,loader=off"});
+
+	(void)state;
+	assert_int_equal(pcap_setfilter(p, NULL), PCAP_ERROR);
+	assert_non_null(strstr(pcap_geterr(p), "without a filter"));
+	set_a_filter_for_user_space(p);
+	assert_non_null(strstr(pcap_geterr(p), "The filter runs in user space"));
+	live_filter(p, "udp");
+	assert_string_equal(pcap_geterr(p), "");
+	live_close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +181,7 @@ int main(void)
 		LIVE_TEST(activate_may_be_tried_again),
 		LIVE_TEST(monitor_mode_is_refused),
 		LIVE_TEST(a_protocol_is_refused_by_name),
+		LIVE_TEST(words_of_a_filter_end_with_it),
 	};
 	int failed;
 
