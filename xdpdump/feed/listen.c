@@ -16,7 +16,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
-#define WAITING	  8
+#define WAITING	  64
 #define END_NS	  (5 * NS_PER_SEC) /* longer than the child is patient */
 #define PUSH_NS	  (3 * NS_PER_SEC)
 #define MOMENT_NS (10 * NS_PER_MS)
