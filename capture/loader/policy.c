@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/options/options.h"
@@ -74,6 +75,14 @@ static bool take_line(struct policy *p, char *line)
 	return strcmp(name, "hook") == 0 && (p->tc_alone || strcmp(value, "any") == 0);
 }
 
+/* And no link either, whose file may be missing. */
+static bool is_missing(int e)
+{
+	struct stat st;
+
+	return e == ENOENT && lstat(LOADER_CONF, &st) && errno == ENOENT;
+}
+
 /* Without the file: everything. What cannot be understood allows nothing. */
 static int read_policy(struct policy *p, char *err, size_t size)
 {
@@ -81,13 +90,14 @@ static int read_policy(struct policy *p, char *err, size_t size)
 	char line[LINE_SIZE];
 	unsigned n = 0;
 	bool good = true;
+	int e = errno;
 
 	*p = (struct policy){.interfaces = "all"};
-	if (!f && errno == ENOENT)
+	if (!f && is_missing(e))
 		return 0;
 	if (!f)
 		return refuse(err, size, "the loader process cannot read " LOADER_CONF ": %s",
-			      strerror(errno));
+			      strerror(e));
 	while (good && fgets(line, sizeof(line), f)) {
 		n++;
 		good = (strchr(line, '\n') || feof(f)) && take_line(p, line);

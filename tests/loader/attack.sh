@@ -152,6 +152,12 @@ if [ -d "$conf" ]; then
 	done
 	mode=600
 	under 'interfaces vb\n' "nor what cannot be read" 'activate -8 .*cannot read .*loader.conf: Permission denied' open=xdp:vb
+	# shellcheck disable=SC2046,SC2086,SC2016 # words; the inner shell's
+	in_right sh -c 'mount -t tmpfs -o mode=755 none "$1" && mkdir "$1/pcap-afxdp" &&
+		ln -s elsewhere "$1/pcap-afxdp/loader.conf" && shift && exec "$@"' sh "$conf" \
+		env $(library_environment) $nobody "$scratch/client" open=xdp:vb > "$scratch/said" 2>&1
+	check "nor a link to what is missing" grep -q \
+		'activate -8 .*cannot read .*loader.conf: No such file or directory' "$scratch/said"
 else
 	skip "loader.conf: $conf is not there"
 fi
