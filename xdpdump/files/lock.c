@@ -9,12 +9,16 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lock.h"
 #include "shared.h"
+#include "util/clock.h"
 
-#define TRIES 100 /* to get a name that others want as well */
+#define TRIES	   100		   /* to get a name that others want as well */
+#define HOLD_TRIES 50		   /* to lock what we have made, */
+#define HOLD_NS	   (2 * NS_PER_MS) /* ... in between */
 
 /* Where a file system has no locks, nobody holds one. */
 static int lock(int fd)
@@ -66,6 +70,19 @@ static int remove_left_over(const char *path)
 	return close_for(fd, e);
 }
 
+/*
+ * Of a file just made: have we got the lock, and its name? An xdpdump that takes it for left over
+ * removes it at once. Who else keeps it locked may read it, no more, and does not keep us from it.
+ */
+static bool is_taken(int fd, const char *path)
+{
+	const struct timespec moment = {.tv_nsec = HOLD_NS};
+
+	for (int i = 0; i < HOLD_TRIES && lock(fd) && is_named(fd, path); i++)
+		nanosleep(&moment, NULL);
+	return is_named(fd, path);
+}
+
 int lock_create(const char *path)
 {
 	int e = -EEXIST;
@@ -75,7 +92,7 @@ int lock_create(const char *path)
 
 		if (fd < 0 && errno != EEXIST)
 			return -errno;
-		if (fd >= 0 && lock(fd) == 0 && is_named(fd, path))
+		if (fd >= 0 && is_taken(fd, path))
 			return fd;
 		if (fd >= 0)
 			close(fd);

@@ -230,6 +230,32 @@ for option in '' '-C 100K'; do
 	equal "two $option: packets of the first" 2000 "$(packets_in "$folder")"
 done
 
+# Who may read the files locks each one as soon as it is there, before we do. strace gives the time for that.
+if command -v strace > /dev/null && ! is_sanitized; then
+	rm -rf "$folder"
+	mkdir -m 755 "$folder"
+	chmod 755 "$scratch"
+	start setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'n=0
+		for fd in 3 4; do
+			until [ -e "$1/f$n.part" ]; do sleep 0.002; done
+			eval "exec $fd< \"\$1/f$n.part\"" && flock -sn $fd && echo "f$n"
+			n=$((n + 1))
+		done
+		exec sleep 60' sh "$folder"
+	locker=$pid locked=$out
+	start ip netns exec "$right" strace -f -o "$scratch/calls" -e trace=flock -e inject=flock:delay_enter=10000 \
+		"$xdpdump" -i vb -C 100K -W 3 -c 2000 -w "$folder/f"
+	started_capturing
+	capture=$pid said=$err
+	send -n 2000 -r 5000 -s 100
+	check "locked by who may read it: it goes on, and ends well" ended "$capture" 20
+	equal "locked by who may read it: files that are" "f0 f1" "$(xargs < "$locked")"
+	equal "locked by who may read it: packets" 2000 "$(count captured "$said")"
+	stop "$locker" KILL
+else
+	skip "no strace, to lock a file before xdpdump does"
+fi
+
 # What one that was killed has left is replaced; what it is linked to is not touched, and no link is followed.
 begin -C 1 -w "$folder/f"
 send -n 100 -r 50000
