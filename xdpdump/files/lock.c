@@ -71,8 +71,8 @@ static int remove_left_over(const char *path)
 }
 
 /*
- * Of a file just made: have we got the lock, and its name? An xdpdump that takes it for left over
- * removes it at once. Who else keeps it locked may read it, no more, and does not keep us from it.
+ * Of a file just made: is it ours, by its lock and its name? Another xdpdump that takes it for left
+ * over removes it at once. Anybody else who has locked it can only read it: no reason to stop.
  */
 static bool is_taken(int fd, const char *path)
 {
