@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -420,12 +421,27 @@ static void open_lanes(struct put *p, struct label *label)
 	}
 }
 
+/*
+ * Under xdpdump this is nobody's, as other programs are, and its exec let them look into it and
+ * take its descriptors.
+ */
+static void shut_out_others(const struct options *o)
+{
+#if !defined(__SANITIZE_ADDRESS__) /* nor could its leak check look */
+	if (o->state_fd)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#else
+	(void)o;
+#endif
+}
+
 int put_run(const struct options *o)
 {
 	struct put p = {.o = o, .told = clock_monotonic(), .spool = {.folder = -1, .written = -1}};
 	int status = EXIT_FAILURE;
 	struct label label;
 
+	shut_out_others(o);
 	p.sender.spool = &p.spool;
 	p.sender.state = &p.state;
 	mallopt(M_MMAP_THRESHOLD, REUSED_MEMORY);

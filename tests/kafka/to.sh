@@ -64,6 +64,9 @@ one=$(exporters)
 check "one pcapng-kafka" are_exporters 1
 equal "its capabilities" 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/$one/status")"
 equal "it cannot get any" 1 "$(sed -n 's/^NoNewPrivs:\t//p' "/proc/$one/status")"
+is_sanitized || check "others of its user cannot look into it" fails setpriv \
+	--reuid "$(awk '/^Uid:/ { print $2 }' "/proc/$one/status")" --regid "$(awk '/^Gid:/ { print $2 }' "/proc/$one/status")" \
+	--clear-groups --inh-caps=-all --bounding-set=-all ls "/proc/$one/fd/"
 equal "it cannot take the memory away that both have" 7 "$(python3 -c 'import fcntl, os, sys
 print(fcntl.fcntl(os.open(sys.argv[1], os.O_RDWR), 1034))' "/proc/$one/fd/4")" # F_GET_SEALS: SEAL, SHRINK, GROW
 is_sanitized || equal "its seccomp filter" 2 "$(sed -n 's/^Seccomp:\t//p' "/proc/$one/status")"
