@@ -132,22 +132,24 @@ static void become_loader(const char *path, int socket, const struct keep *k)
 static int spawn(const char *path, int socket, const struct keep *k)
 {
 	sigset_t all, before;
+	int status = 0;
 	long pid;
 
 	sigfillset(&all); /* no handler of the application's in a copy of it */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 	if (pid == 0) {
-		if (syscall(SYS_clone, 0, NULL, NULL, NULL, NULL) == 0)
+		pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+		if (pid == 0)
 			become_loader(path, socket, k);
-		_exit(0);
+		_exit(pid < 0 ? errno : 0);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
 		return -errno;
-	while (waitpid((pid_t)pid, NULL, __WCLONE) < 0 && errno == EINTR)
+	while (waitpid((pid_t)pid, &status, __WCLONE) < 0 && errno == EINTR)
 		;
-	return 0;
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : 0;
 }
 
 /* What the loader said, or what is to be said for it. */

@@ -64,6 +64,10 @@ done
 check "under limits: some open, $opened" [ "$opened" -gt 20 ]
 check "under limits: some are refused, $refused" [ "$refused" -gt 5 ]
 ok "under limits: nothing is left"
+with_library setpriv --reuid 54321 --regid 54321 --clear-groups --inh-caps -all prlimit --nproc=2 "$scratch/client" \
+	open=xdp:vb > "$scratch/said" 2>&1
+check "room for one process, not for the loader: why" grep -q \
+	'^activate -8 .*cannot start .*: Resource temporarily unavailable' "$scratch/said"
 
 # What the library prints (PCAP_AFXDP_DEBUG=1) must not go to a descriptor of ours.
 opened=0 refused=0
