@@ -68,7 +68,7 @@ check "it is written" wait_for 10 in_file "$held"
 check "it ends well" stop "$capture" INT
 equal "what was kept is what is written" "$held" "$(count captured "$said")"
 check "more than the size that was asked for" [ "$(wc -c < "$file")" -ge 8388608 ]
-check "much was overwritten" [ "$(overwritten)" -gt "$held" ]
+check "some was overwritten" [ "$(overwritten)" -gt 0 ]
 whole "a million a second" "$sent"
 
 # While it comes, at any moment.
