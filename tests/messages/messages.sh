@@ -25,7 +25,7 @@ check "a new text is found" grep -q 'not on the page: nobody has written ... dow
 {
 	cat "$page"
 	echo
-	printf '```text\nno program prints these words\n```\n'
+	printf -- '- `no program prints these words`\n'
 } > "$scratch/page.md"
 python3 "$top/tests/messages/page.py" "$top" "$scratch/page.md" > "$scratch/said" 2>&1
 check "an old one is found" grep -q 'in no source: no program prints these words' "$scratch/said"

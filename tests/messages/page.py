@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""Compares docs/troubleshooting.md with the sources: a text of theirs is the first column of a table, in `code', or a
-line of a block of text."""
+"""Compares docs/troubleshooting.md with the sources: a text of theirs is the first column of a table, or an entry of a
+list, in `code'."""
 import re
 import sys
 
@@ -11,15 +11,13 @@ from list import messages
 
 def texts(page):
     """What the page says that programs print, behind the symptoms."""
-    begun = block = False
+    begun = False
     for line in page:
         begun |= line.startswith("## Opening")
-        if line.startswith("```"):
-            block = not block
-            continue
         row = re.match(r"\| (`{1,2}) ?(.*?) ?\1 \| ", line)
-        if begun and (row or block):
-            text = row.group(2).replace("\\|", "|") if row else line
+        entry = re.match(r"- `(.*)`$", line)
+        if begun and (row or entry):
+            text = row.group(2).replace("\\|", "|") if row else entry.group(1)
             yield text.replace("…", "...").strip()
 
 
