@@ -113,9 +113,9 @@ skip_all()
 need_root()
 {
 	[ "$(id -u)" -eq 0 ] || skip_all "needs root, for network namespaces and XDP"
-	probe=afxdp-probe-$$
-	ip netns add "$probe" 2> /dev/null || skip_all "cannot make network namespaces here"
-	ip netns del "$probe"
+	# In a mount namespace, so that nothing is left whatever ends it.
+	unshare -m sh -c 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip netns add probe' 2> /dev/null ||
+		skip_all "cannot make network namespaces here"
 }
 
 # kernel_since MAJOR MINOR: is it that one, or a newer one?
