@@ -158,7 +158,9 @@ for device in sys.argv[1:]:
     answer = ask(3, device.encode())
     print(device + ":", answer)
     if answer != "opened": # nor is it opened for a client that does not mind
-        print("started:", ask(4, struct.pack("!IIHHHHI", 1500, 1000, 0, 0, 1, 0, 0)))
+        everything = struct.pack("!HHIHBBi", 1, 0, 1, 6, 0, 0, 65535)
+        answer = ask(4, struct.pack("!IIHH", 1500, 1000, 4, 0) + everything)
+        print("started" if answer.startswith("answer 0x") else "not started", answer)
 EOP
 
 # What rpcapd answers to who asks by network: it opens interfaces for them, but no xdp: device. When it ends it
@@ -175,8 +177,8 @@ try_remote()
 		kill $!' sh "$folder:$build" "$installed/sbin/rpcapd" "$scratch/remote.py" "$scratch/rpcapd" > "$scratch/said" 2>&1
 	refused='xdp: devices are not for remote capture'
 	check "$way: rpcapd opens an interface, and refuses xdp: devices" \
-		test "$(sed "s/\($refused\).*/\1/; s/^started: : \(No such device\).*/\1/" "$scratch/said" | paste -s -d ';')" = \
-			"vb: opened;xdp:vb: $refused;No such device;xdp:vb,after=drop: $refused;No such device"
+		test "$(sed "s/\($refused\).*/\1/; s/^\(not started\) .*/\1/" "$scratch/said" | paste -s -d ';')" = \
+			"vb: opened;xdp:vb: $refused;not started;xdp:vb,after=drop: $refused;not started"
 	sed 's/^/    /' "$scratch/said"
 }
 
