@@ -26,17 +26,13 @@ def manuals(top):
 
 
 def split(path):
-    """(is it typed or shown, line): what is indented by four blanks behind an empty line, or fenced. What is fenced as
-    text is neither that nor prose."""
-    fenced = block = text = False
+    """(is it typed or shown, line): what is indented by four blanks behind an empty line, or fenced."""
+    fenced = block = False
     before = ""
     for line in open(path, encoding="utf-8"):
         line = line.rstrip("\n")
         if line.startswith("```"):
-            text = line == "```text"
             fenced = not fenced
-            continue
-        if text:
             continue
         if line.startswith("    ") and not fenced:
             block = block or before == ""
