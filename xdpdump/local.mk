@@ -9,7 +9,9 @@ line_sources = \
 	xdpdump/output/line_ip.c \
 	xdpdump/output/line_parts.c xdpdump/output/line_parts.h \
 	xdpdump/output/line_transport.c
-xdpdump_xdpdump_SOURCES = \
+# All but its beginning, so that tests can link parts of it.
+noinst_LIBRARIES += xdpdump/libxdpdump.a
+xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/affinity.c xdpdump/os/affinity.h \
 	xdpdump/files/command.c xdpdump/files/command.h \
 	xdpdump/files/command_line.c xdpdump/files/command_line.h \
@@ -64,7 +66,6 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
 	$(line_sources) \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
-	xdpdump/main.c \
 	util/put_state.h util/unique.c util/unique.h \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/json.c util/json.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
@@ -131,10 +132,11 @@ xdpdump_xdpdump_SOURCES = \
 	xdpdump/session/trigger.c xdpdump/session/trigger.h \
 	xdpdump/files/writer.c xdpdump/files/writer.h
 if ZSTD
-xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file.c
+xdpdump_libxdpdump_a_SOURCES += xdpdump/files/zstd_file.c
 else
-xdpdump_xdpdump_SOURCES += xdpdump/files/zstd_file_none.c
+xdpdump_libxdpdump_a_SOURCES += xdpdump/files/zstd_file_none.c
 endif
+xdpdump_xdpdump_SOURCES = xdpdump/main.c
 if STATIC_XDPDUMP
 xdpdump_xdpdump_SOURCES += xdpdump/os/static_names.c
 if STATIC_LIBMNL
@@ -145,13 +147,13 @@ else
 xdpdump_libs = $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS) $(PCAP_LIBS) $(ZSTD_LIBS) $(LIBSECCOMP_LIBS)
 endif
 xdpdump_xdpdump_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
-xdpdump_xdpdump_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
-xdpdump_xdpdump_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
+xdpdump_libxdpdump_a_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
+xdpdump_libxdpdump_a_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link. The static one: the command is
 # then one file, which works alone, in a build tree and beside a library of any other version, and package
 # and library come from one source, so a fix reaches both.
-xdpdump_xdpdump_LDADD = libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread
+xdpdump_xdpdump_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread
 
 # The command's name, as --program-prefix and its like have it.
 xdpdump_name = `echo xdpdump | $(SED) '$(transform)'`

@@ -79,7 +79,7 @@ active proctype setter()
 	:: else ->
 		atomic {
 			filter++;
-			refused = unadopted >= FILTERS_UNADOPTED /* give_up() */
+			refused = unadopted >= FILTERS_UNADOPTED && pending_filter /* give_up() */
 		}
 		if
 		:: refused

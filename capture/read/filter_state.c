@@ -261,7 +261,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 
 	s->back = filter_turns_back(f, n);
 	turns = s->back >= 0;
-	if (s->unadopted >= FILTERS_UNADOPTED)
+	if (s->unadopted >= FILTERS_UNADOPTED && __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE))
 		return give_up(s);
 	if (turns && s->kernel_only)
 		return leave_to_user(s);

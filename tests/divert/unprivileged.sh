@@ -155,6 +155,9 @@ check "no program" grep -q 'prog-fd=77: not an XDP program' "$out"
 launch "" "$scratch/bin/pcapread" -i xdp:vb,sample=2,warn=on -t 1
 ended "$pid" 10
 check "sample=: a warning" grep -q 'sample=.* do not go with sock-fds=' "$out"
+launch "" "$scratch/bin/pcapread" -i xdp:vb,watchdog=5,warn=on -t 1
+ended "$pid" 10
+check "watchdog=: a warning" grep -q 'watchdog= does not go with sock-fds=' "$out"
 launch "" sh -c "$scratch/bin/pcapread -i xdp:vb -t 1; $scratch/bin/pcapread -i xdp:vb -t 1"
 ended "$pid" 10
 check "sockets that were used" grep -q 'the one of descriptor [0-9]* was used before' "$out"

@@ -171,6 +171,31 @@ static void words_of_a_filter_end_with_it(void **state)
 	live_close(p);
 }
 
+/* Each filter's records bear a number, of which there are so many: before they come round, one
+ * reads.
+ */
+static void many_filters_wait_for_a_reader(void **state)
+{
+	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,loader=off"});
+	struct count c = {0};
+	unsigned n = 0;
+
+	(void)state;
+	do
+		live_filter(p, ++n % 2 ? "ether[18] = 1" : "ether[18] = 2");
+	while (!*pcap_geterr(p) && n < 300);
+	assert_non_null(strstr(pcap_geterr(p), "too many filters were set without a read"));
+	/* The filter set last works all the same; and after a read the kernel takes the next one. */
+	live_send(10, 1);
+	live_send(10, 2);
+	live_read(p, &c, 10, PATIENCE);
+	assert_int_equal(c.kinds[n % 2 ? 1 : 2], 10);
+	assert_int_equal(c.frames, 10);
+	live_filter(p, "ether[18] = 1");
+	assert_string_equal(pcap_geterr(p), "");
+	live_close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +207,7 @@ int main(void)
 		LIVE_TEST(monitor_mode_is_refused),
 		LIVE_TEST(a_protocol_is_refused_by_name),
 		LIVE_TEST(words_of_a_filter_end_with_it),
+		LIVE_TEST(many_filters_wait_for_a_reader),
 	};
 	int failed;
 

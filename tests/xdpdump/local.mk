@@ -57,6 +57,7 @@ XDPDUMP_TESTS = \
 xdpdump_unit_tests = \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
+	tests/xdpdump/output/failing_test \
 	tests/xdpdump/output/time_text_test \
 	tests/xdpdump/session/members_test \
 	tests/xdpdump/spaces/outbox_test
@@ -100,6 +101,9 @@ tests_xdpdump_files_wiretap_SOURCES = tests/xdpdump/files/wiretap.c
 tests_xdpdump_files_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
 tests_xdpdump_files_wiretap_LDFLAGS =
 tests_xdpdump_files_wiretap_LDADD = $(WIRETAP_LIBS)
+tests_xdpdump_output_failing_test_SOURCES = tests/xdpdump/output/failing_test.c
+tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread \
+	$(CMOCKA_LIBS)
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c

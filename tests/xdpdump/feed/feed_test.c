@@ -285,6 +285,83 @@ static void another_reader_begins_anew(void **state)
 	close_feed();
 }
 
+/* So many announcements of so many KiB each. */
+static void announce(unsigned n, unsigned kib)
+{
+	static char text[64 * 1024];
+	static uint8_t memory[sizeof(text) + 256];
+
+	memset(text, 'x', kib * 1024);
+	text[kib * 1024] = 0;
+	for (; n; n--) {
+		struct bytes b = {.at = memory, .room = sizeof(memory)};
+
+		pcapng_put_interface(&b, &(struct pcapng_interface){.description = text});
+		give(memory, b.used);
+	}
+}
+
+/* Without them, packets behind would be taken for others'. */
+static void without_room_for_interfaces_it_ends(void **state)
+{
+	uint64_t number = 0;
+	struct seen s;
+
+	(void)state;
+	open_feed();
+	begin_section(1);
+	while (!feed_lost(feed))
+		send_packets(&number, 10, 0, 1500);
+	assert_false(feed_is_broken(feed));
+	announce(10, 32);
+	assert_true(feed_is_broken(feed));
+	read_some(SIZE_MAX);
+	look(&s);
+	assert_true(s.packets > 0 && s.gaps == 0);
+	/* The next reader gets them. */
+	close(reading);
+	new_pipe();
+	while (feed_waits(feed))
+		read_some(SIZE_MAX);
+	send_packets(&number, 1, 10, 60);
+	read_some(SIZE_MAX);
+	look(&s);
+	assert_int_equal(s.last, number);
+	assert_int_equal(s.missing, feed_lost(feed));
+	close_feed();
+}
+
+/* A new reader would need them: there is none until a section begins anew. */
+static void too_long_a_beginning_gets_no_reader(void **state)
+{
+	uint64_t number = 0;
+	struct seen s;
+
+	(void)state;
+	open_feed();
+	begin_section(1);
+	for (unsigned i = 0; i < 100; i++) {
+		announce(1, 48);
+		read_some(SIZE_MAX);
+	}
+	assert_false(feed_is_broken(feed));
+	for (unsigned i = 0; i < 2; i++) { /* told once, refused always */
+		close(reading);
+		new_pipe();
+		assert_true(feed_is_broken(feed));
+		assert_int_equal(read_some(SIZE_MAX), 0);
+	}
+	begin_section(1);
+	close(reading);
+	new_pipe();
+	assert_false(feed_is_broken(feed));
+	send_packets(&number, 1, 0, 60);
+	read_some(SIZE_MAX);
+	look(&s);
+	assert_int_equal(s.packets, 1);
+	close_feed();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +369,8 @@ int main(void)
 		cmocka_unit_test(sections_count_by_themselves),
 		cmocka_unit_test(each_packet_comes_or_is_told),
 		cmocka_unit_test(another_reader_begins_anew),
+		cmocka_unit_test(without_room_for_interfaces_it_ends),
+		cmocka_unit_test(too_long_a_beginning_gets_no_reader),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
