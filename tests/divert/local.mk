@@ -5,7 +5,7 @@ DIVERT_TESTS = tests/divert/receive.sh tests/divert/account.sh tests/divert/upse
 	tests/divert/send.sh tests/divert/forward.sh tests/divert/unprivileged.sh tests/divert/watchdog.sh \
 	tests/divert/default_route.sh
 TESTS += $(DIVERT_TESTS) tests/divert/send_test
-EXTRA_DIST += tests/divert/lib.sh $(DIVERT_TESTS)
+EXTRA_DIST += tests/divert/bound.py tests/divert/lib.sh $(DIVERT_TESTS)
 $(DIVERT_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 xdpdump/xdpdump$(EXEEXT) testprogs/own_xdp.bpf.o
 
 check_PROGRAMS += tests/divert/send_test

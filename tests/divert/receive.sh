@@ -173,6 +173,17 @@ for hook in xdp tc; do
 		"$(tcpdump -nnr "$scratch/host.pcap" 'not port 4242' 2> /dev/null | wc -l)"
 done
 
+# Somebody else's socket is on the queue, and in the XDP hook is nothing.
+start ip netns exec "$right" sh -c 'exec sleep 60 | python3 "$0" vb 0' "$top/tests/divert/bound.py"
+other=$pid
+wait_for 10 grep -q bound "$out" || bad "no AF_XDP socket of somebody else's: $(cat "$err")"
+start_capture testprogs/pcapread -i xdp:vb,engine=divert,zero-copy=off -t 1
+ended "$pid" 10
+check "a queue that is taken: says so" grep -q 'queue 0 of vb has an AF_XDP socket already: end that program' "$out"
+check "a queue that is taken: nothing stays attached" no_xdp_program "$right" vb
+ip netns pids "$right" | xargs -r kill 2> /dev/null
+ended "$other" 10
+
 # Nobody reads yet: nothing is kept from the host.
 for device in engine=divert engine=divert,zero-copy=off after=drop; do
 	host_begin

@@ -382,6 +382,35 @@ static void another_thread_reads(void)
 	afxdp_close(c);
 }
 
+/* It has more queues for receiving than for sending, and the capture has one of those. */
+static void a_queue_that_does_not_send(void)
+{
+	struct afxdp_options o = {.loader_off = true, .immediate = true, .filter_follows = true};
+	char err[AFXDP_ERROR_SIZE];
+	struct afxdp_capture *c;
+	struct afxdp_stats s;
+	int peer;
+
+	run("ip link add wa numtxqueues 2 numrxqueues 2 type veth peer name wb numtxqueues 1 numrxqueues 2");
+	run("ip link set wa up && ip link set wb up");
+	peer = listen_on("wa");
+	if (afxdp_options_device(&o, "xdp:wb,engine=divert,zero-copy=off,queues=1,ring=1M", err,
+				 sizeof(err)) ||
+	    afxdp_open(&c, &o, err, sizeof(err))) {
+		report(false, err);
+		return;
+	}
+	read_all(c);
+	equal("a queue that does not send: taken", LENGTH, inject(c, 0, LENGTH));
+	equal("and again", LENGTH, inject(c, 1, LENGTH));
+	equal("both arrive", 2, arrived(peer, 0));
+	afxdp_stats(c, &s, sizeof(s));
+	equal("not by its socket", 0, (long long)s.injected);
+	afxdp_close(c);
+	close(peer);
+	run("ip link del wa");
+}
+
 int main(void)
 {
 	own_net();
@@ -394,6 +423,7 @@ int main(void)
 	select_is_quiet();
 	waiting_sends();
 	another_thread_reads();
+	a_queue_that_does_not_send();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

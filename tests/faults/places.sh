@@ -100,6 +100,8 @@ refusals()
 		ioctl:1 -i vb -j adapter -a duration:0.1
 		bpf:13 -i vb --xdp-obj OBJECT -a duration:0.1
 		rename:13 -i vb -w FOLDER/f -a duration:0.1
+		setns:38 --netns RIGHT -i vb -a duration:0.1
+		epoll_pwait2:12 -i vb -w FOLDER/f -a duration:0.1
 	END
 }
 

@@ -164,7 +164,7 @@ static bool is_alone(void)
 static int keep_running(const struct runner *r)
 {
 	unsigned ms = FIRST_MS;
-	bool told = false;
+	bool told[2] = {false}; /* that it has ended, and that it cannot be started */
 
 	for (;;) {
 		uint64_t begun = clock_monotonic();
@@ -176,10 +176,10 @@ static int keep_running(const struct runner *r)
 			return status == 0 ? 0 : 1;
 		}
 		if (clock_monotonic() - begun > (uint64_t)LONG_ENOUGH)
-			ms = FIRST_MS, told = false;
-		if (!told)
+			ms = FIRST_MS, told[false] = told[true] = false;
+		if (!told[status < 0])
 			tell(r, status);
-		told = true;
+		told[status < 0] = true;
 		wait_ms(ms);
 		ms = ms < LONGEST_MS / 2 ? 2 * ms : LONGEST_MS;
 	}

@@ -55,6 +55,7 @@ refused 'no filter for many interfaces sees VLAN tags' -i any -w made vlan 5
 many=$(printf '%120s' '' | tr ' ' a)
 refused 'a pattern has at most 127 characters' -i "*$many$many" -w made
 refused 'all patterns together have at most 255 characters' -i "*$many" -i "?$many" -i '[ab]*c' -i "*b$many" -w made
+refused 'a pattern has at most 127 characters' --drops=only --netns "*$many$many" -i any
 refused 'is named twice' -i 'v*' -i 'xdp:v*' -w made
 # shellcheck disable=SC2046 # words
 refused 'at most 16 interfaces' $(printf ' -i v%s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)

@@ -179,9 +179,23 @@ other_devices()
 	doctor 1 tun0 --hook xdp
 	found capture bad 'no Ethernet frames'
 	agrees tun0 --hook xdp
+	doctor 1 tun0 ether host 02:00:00:00:00:01 # which only the open capture can tell
+	found filter bad 'only on ethernet'
+	agrees tun0 ether host 02:00:00:00:00:01
 	doctor 0 lo
 	found capture ok tc
 	agrees lo
+}
+
+# Of a filter something is said as well where the capture cannot be opened.
+filters()
+{
+	doctor 1 vb --engine divert --queues 7 udp port 53
+	found filter ok 'runs in the kernel, in [1-9][0-9]* instructions, unless the verifier refuses it'
+	doctor 1 vb --engine divert --queues 7 ip protochain 17
+	found filter note 'runs in user space, on every frame: .*backward'
+	doctor 1 vb --engine divert --queues 7 udp prot 53
+	found filter bad 'syntax error'
 }
 
 # removed HOOK: a program without a link goes away by what is told to type.
@@ -324,6 +338,7 @@ healthy
 changes
 down
 other_devices
+filters
 taken
 limited
 if command -v setpriv > /dev/null; then

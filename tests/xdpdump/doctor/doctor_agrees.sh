@@ -160,6 +160,8 @@ files()
 	situation "a file that the user may not make" fails 'Permission denied' -i vb -Z nobody -w "$scratch/f"
 	situation "a folder that is missing, in many files" fails 'No such file' -i vb -C 1 -W 3 -w "$scratch/nonexistent/f"
 	situation "a name that is too long" fails 'File name too long' -i vb -w "$scratch/$(printf '%0300d' 0)"
+	situation "a path that is too long" fails 'File name too long' -i vb -w "$scratch/$(printf '%05000d' 0)"
+	situation "a pattern that is too long" fails 'File name too long' -i vb -C 1 -w "$scratch/%H$(printf '%05000d' 0)"
 	situation "a command that is not there" fails 'nosuch-command' -i vb -z nosuch-command -w "$scratch/open/f"
 	situation "a command with quotes that do not end" fails '-z' -i vb -z "sh -c 'true" -w "$scratch/open/f"
 	ln -s nowhere "$scratch/open/g0.part"

@@ -8,7 +8,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need python3 tcpdump tshark strings
+need python3 tcpdump tshark strings prlimit setpriv
 veth_pair
 offloads_off
 mkdir "$scratch/bin" "$scratch/runs"
@@ -107,6 +107,55 @@ lost=$(of 'packets lost on the way to Kafka')
 between "stopped: lost" 8000 16000 "$lost"
 equal "stopped: told in the stream" "$lost" "$(strings -n 12 "$scratch/runs/1.pcapng" |
 	sed -n 's/.*\b\([0-9][0-9]*\) packets are missing here: .*/\1/p' | awk '{ n += $1 } END { print n + 0 }')"
+
+# as_nobody COMMAND...
+as_nobody()
+{
+	setpriv --reuid nobody --regid nogroup --clear-groups "$@"
+}
+
+# It ended, and its user may start no process for a while.
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+starter=$(ps -o ppid= -p "$exporter" | tr -d ' ')
+as_nobody prlimit --pid "$starter" --nproc=1:
+kill -KILL "$exporter"
+check "no process: it is told" wait_for 10 grep -q \
+	'^xdpdump: pcapng-kafka cannot be started: Resource temporarily unavailable: it is tried again$' "$said"
+as_nobody prlimit --pid "$starter" --nproc=1000:
+check "no process: another is started later" wait_for 20 running 2
+send -n 100 -r 20000
+it_ends 0 "no process"
+
+# It does not end: told, and a second signal ends the wait.
+to
+wait_for 10 running 1 || bad "the stand-in does not run"
+kill -STOP "$exporter"
+send -n 100 -r 20000
+settle "$capture"
+kill -INT "$capture"
+check "it hangs: it is told what is waited for" wait_for 20 grep -q \
+	'^xdpdump: the capture has ended, waiting for 100 packets under way to kafka://nowhere/x; a second signal ends at once$' "$said"
+check "it hangs: and it is waited for" kill -0 "$capture"
+kill -INT "$capture"
+ended "$capture" 5
+equal "it hangs: status" 1 $?
+equal "it hangs: packets that nobody has acknowledged" 100 "$(of 'packets lost on the way to Kafka')"
+kill -CONT "$exporter" 2> /dev/null
+check "it hangs: it ends with its input" wait_for 10 process_gone "$exporter"
+if ! is_quick; then
+	to
+	wait_for 10 running 1 || bad "the stand-in does not run"
+	kill -STOP "$exporter"
+	send -n 100 -r 20000
+	settle "$capture"
+	kill -INT "$capture"
+	check "it hangs for long: it is told" wait_for 90 grep -q '^xdpdump: pcapng-kafka does not end: it is left running$' "$said"
+	ended "$capture" 5
+	equal "it hangs for long: status" 1 $?
+	kill -CONT "$exporter" 2> /dev/null
+	check "it hangs for long: it ends with its input" wait_for 10 process_gone "$exporter"
+fi
 
 # A stream for each ring: it is told which one it is, and has its part of the spool, of one session.
 rm -f "$scratch"/runs/*

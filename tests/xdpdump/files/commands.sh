@@ -158,6 +158,40 @@ for file in f0 f1; do
 	equal "all hang: $file is as it was handed over" "$(cat "$scratch/held.$file")" "$(sha256sum < "$folder/$file")"
 done
 
+# More hang than run side by side: the others' commands have not begun, and do not.
+seq -f 'f%.0f' 0 7 > "$scratch/hangs"
+begin -C 100K -W 8 -z "$scratch/hang" -w "$folder/f"
+send -n 6000 -s 100
+hang_side_by_side()
+{
+	[ "$(ls "$scratch"/hanging.f? 2> /dev/null | wc -l)" -eq 4 ]
+}
+check "more hang: as many as run side by side" wait_for 20 hang_side_by_side
+settle "$capture"
+kill -INT "$capture"
+check "more hang: the first signal is told" wait_for 20 grep -q 'the capture has ended, waiting for [5-8] commands' "$said"
+kill -INT "$capture"
+ended "$capture" 20
+equal "more hang: status" 1 $?
+equal "more hang: ended" 4 "$(grep -c '^xdpdump: .*/hang .*/f[0-7]: ended by signal 15, for the second signal' "$said")"
+between "more hang: not run" 1 4 "$(grep -c '^xdpdump: .*/hang .*/f[0-7]: not run, for the second signal to xdpdump' "$said")"
+equal "more hang: packets in files" "$(count captured "$said")" "$(packets_in "$folder")"
+
+# A time that comes again, in a minute, would name a file that a command has.
+if ! is_quick; then
+	seq -f 'f%02.0f' 0 59 > "$scratch/hangs"
+	begin -G 1 -z "$scratch/hang" -w "$folder/f%S"
+	start ip netns exec "$left" "$trafgen" -i va -n 6600 -r 100 -s 100
+	sender=$pid
+	check "a name comes again: it is told" wait_for 90 grep -q '^xdpdump: warning: no room for the next file' "$said"
+	: > "$scratch/let_go"
+	ended "$sender" 30
+	settle "$capture"
+	check "a name comes again: it ends well" stop "$capture" INT
+	equal "a name comes again: captured and dropped" 6600 $(($(count captured "$said") + $(count dropped "$said")))
+	equal "a name comes again: files that were not the same" 0 "$(grep -c '^changed ' "$seen")"
+fi
+
 # One that minds no SIGTERM is killed; the end came by itself, and both signals are for the command.
 printf '#!/bin/sh\ntrap "" TERM\n: > "$0.runs"\nwhile :; do sleep 0.05; done\n' > "$scratch/stubborn"
 chmod 755 "$scratch/stubborn"
