@@ -195,10 +195,7 @@ static bool fits(const struct plan *plan, const struct chain *c, const struct te
 
 	if (test->spent && !plan_rejects(plan, q->f) && plan->need[q->f].a_live)
 		return false;
-
 	if (q->t == q->f || (!rejects && plan->need[q->t].a_live))
-		return false;
-	if (rejects && plan_rejects(plan, q->f))
 		return false;
 	return c->n == 0 || (rejects ? c->t_rejects : !c->t_rejects && c->t == q->t);
 }

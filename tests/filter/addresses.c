@@ -217,6 +217,33 @@ void too_many_fields(void)
 	}
 }
 
+/* Pairs of words of which the second is the same for all, and the first in one of two places. */
+void one_word_behind_others(void)
+{
+	enum { PAIRS = 24, END = 4 * PAIRS };
+	struct sock_filter f[END + 2];
+
+	for (unsigned i = 0; i < PAIRS; i++) {
+		unsigned n = 4 * i, at = i % 2 ? 22 : 14, miss = i + 1 < PAIRS ? 0 : 1;
+
+		f[n] = (struct sock_filter)LDW(at);
+		f[n + 1] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, i, 0, 2 + miss);
+		f[n + 2] = (struct sock_filter)LDW(30);
+		f[n + 3] = (struct sock_filter)JUMP(BPF_JMP | BPF_JEQ | BPF_K, 100 + i, END - n - 4,
+						    miss);
+	}
+	f[END] = (struct sock_filter)ACCEPT;
+	f[END + 1] = (struct sock_filter)REJECT;
+	check(chains_of(f, END + 2) == 1, "one word behind others: no chain");
+	for (unsigned i = 0; i < 2 * PAIRS; i++) {
+		fill(i % 5 ? 60 : 16 + i);
+		put(14, i / 2);
+		put(22, i / 2);
+		put(30, 100 + i / 2 + (i % 2 ? i % 3 : 0));
+		run_insns("one word behind others", f, END + 2);
+	}
+}
+
 /* A constant that no half of a MAC address can be, first or last; and no bit of a mask. */
 static void addresses_in_order(bool word_first)
 {

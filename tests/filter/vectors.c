@@ -658,6 +658,7 @@ int main(void)
 		{"addresses of several words", addresses_of_several_words},
 		{"almost addresses", almost_addresses},
 		{"too many fields", too_many_fields},
+		{"one word behind others", one_word_behind_others},
 		{"addresses of Ethernet", addresses_of_ethernet},
 		{"addresses are searched", addresses_are_searched},
 		{"headers are followed", headers_are_followed},

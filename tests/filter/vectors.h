@@ -40,6 +40,7 @@ void nets_and_ranges_are_searched(void);
 void addresses_of_several_words(void);
 void almost_addresses(void);
 void too_many_fields(void);
+void one_word_behind_others(void);
 void addresses_of_ethernet(void);
 void addresses_are_searched(void);
 
