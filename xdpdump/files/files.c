@@ -276,7 +276,9 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 	strcpy(f->path_before, f->path);
 	strcpy(f->name_before, f->name);
 	e = set_paths(f, time);
-	if (e && e != -EBUSY)
+	if (e == -ENAMETOOLONG)
+		complain("%.64s...: %s", f->options->write, strerror(-e));
+	else if (e && e != -EBUSY)
 		complain("%s: %s", f->options->write, strerror(-e));
 	if (e)
 		return e;

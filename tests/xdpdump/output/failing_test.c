@@ -333,6 +333,28 @@ static void pcapng_fails(void **state)
 		    "open,flush,interface,records,cut,secrets,end_interface,end_source,end,begin,");
 }
 
+/* Blocks of many interfaces, each with a long filter, are more than can be gathered. */
+static void many_interfaces_fail(void **state)
+{
+	static struct source sources[SOURCES_MAX];
+	static char filter[60000];
+
+	(void)state;
+	set_members(false);
+	memset(filter, 'x', sizeof(filter) - 1);
+	for (unsigned i = 0; i < SOURCES_MAX; i++) {
+		sources[i] = source;
+		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
+			sources[i].interface_ids[side] = AFXDP_SIDES * i + side;
+	}
+	context = (struct output_context){.sources = sources,
+					  .count = SOURCES_MAX,
+					  .filter = filter,
+					  .snaplen = 65535};
+	refuse_each(open_plain, blocks_of, "open,flush,records,cut,secrets,end_source,end,begin,");
+	context = (struct output_context){.sources = &source, .count = 1, .snaplen = 65535};
+}
+
 static void the_first_of_two_fails(void **state)
 {
 	(void)state;
@@ -494,11 +516,9 @@ static void text_outgrows_a_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pcapng_fails),
-		cmocka_unit_test(the_first_of_two_fails),
-		cmocka_unit_test(pcap_fails),
-		cmocka_unit_test(files_outgrow_a_limit),
-		cmocka_unit_test(text_outgrows_a_limit),
+		cmocka_unit_test(pcapng_fails),		  cmocka_unit_test(many_interfaces_fail),
+		cmocka_unit_test(the_first_of_two_fails), cmocka_unit_test(pcap_fails),
+		cmocka_unit_test(files_outgrow_a_limit),  cmocka_unit_test(text_outgrows_a_limit),
 	};
 	int fd = mkstemp(path), failed;
 
