@@ -98,6 +98,17 @@ for hook in auto packet; do
 		'^dispatch: The loader process has ended, and with it what it kept' "$told"
 	clear_of "$hook, the loader is killed"
 done
+cp "$build/xdpdump/xdpdump" "$scratch"
+# shellcheck disable=SC2086 # words
+start_capture $nobody "$scratch/xdpdump" -i vb -P
+xdpdump=$pid told=$err
+wait_for 20 grep -q 'listening on' "$told" || bad "xdpdump as nobody does not start"
+kill -KILL "$(loaders)"
+ended "$xdpdump" 20
+equal "xdpdump: the loader is killed: status" 1 $?
+check "xdpdump: and it says so" grep -q \
+	'^xdpdump: the loader process has ended, and with it what it kept for the capture of vb$' "$told"
+clear_of "xdpdump, the loader is killed"
 opened open=xdp:vb "touch=$scratch/set" "wait=$scratch/go" read=1500 report=all close
 kill -KILL "$(loaders)"
 touch "$scratch/go"
