@@ -276,10 +276,8 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 	strcpy(f->path_before, f->path);
 	strcpy(f->name_before, f->name);
 	e = set_paths(f, time);
-	if (e == -ENAMETOOLONG)
-		complain("%.64s...: %s", f->options->write, strerror(-e));
-	else if (e && e != -EBUSY)
-		complain("%s: %s", f->options->write, strerror(-e));
+	if (e && e != -EBUSY) /* a name that is too long may be very long */
+		complain("%.255s: %s", f->options->write, strerror(-e));
 	if (e)
 		return e;
 	f->has_before = f->writes;

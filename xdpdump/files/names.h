@@ -25,7 +25,8 @@ struct names {
 };
 
 /*
- * Room is left for a suffix that makes a temporary name. -ENAMETOOLONG, -EINVAL: expands to none.
+ * size: so that there is room behind it for the suffix of a temporary name. -ENAMETOOLONG;
+ * -EOVERFLOW: the year is too large.
  */
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
 /* The suffix of the last part of the path, from its dot on, or the end. */
