@@ -111,7 +111,7 @@ install-loader: pcap-afxdp-loader$(EXEEXT)
 	$(MKDIR_P) '$(DESTDIR)$(pkglibexecdir)' && \
 	$(INSTALL_PROGRAM) $< '$(DESTDIR)$(pkglibexecdir)'
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS) \
-	-DLOADER_CONF='"$(sysconfdir)/pcap-afxdp/loader.conf"'
+	-DLOADER_CONF_FOLDER='"$(sysconfdir)/pcap-afxdp"'
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
 	capture/attach/join.c capture/attach/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)

@@ -12,7 +12,7 @@ targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter
 objects = $(sources:%.c=$(WORK)/%.o)
 
 flags = -D_GNU_SOURCE -DHAVE_CONFIG_H -I$(BUILD) -I$(BUILD)/bpf -I$(top) -I$(top)/bpf -Wno-address-of-packed-member -Wno-gnu-variable-sized-type-not-at-end \
-	-DLOADER_PATH='"/nowhere/loader"' -DLIBPCAP_VERSION_FILE='"/nowhere/version"' -DLOADER_CONF='"/nowhere/loader.conf"'
+	-DLOADER_PATH='"/nowhere/loader"' -DLIBPCAP_VERSION_FILE='"/nowhere/version"' -DLOADER_CONF_FOLDER='"/nowhere"'
 libs = -lpcap -lxdp -lbpf -lmnl -lseccomp -lzstd -lcmocka -lpthread
 
 all: $(addprefix $(OUT)/, $(notdir $(targets)))

@@ -12,6 +12,8 @@
 #include "capture/options/options.h"
 #include "policy.h"
 
+#define LOADER_CONF LOADER_CONF_FOLDER "/loader.conf"
+
 #define BLANK	  " \t\r\n"
 #define LINE_SIZE 1024
 
@@ -75,12 +77,17 @@ static bool take_line(struct policy *p, char *line)
 	return strcmp(name, "hook") == 0 && (p->tc_alone || strcmp(value, "any") == 0);
 }
 
-/* And no link either, whose file may be missing. */
-static bool is_missing(int e)
+/* A symbolic link to what is not there. */
+static bool leads_nowhere(const char *path)
 {
 	struct stat st;
 
-	return e == ENOENT && lstat(LOADER_CONF, &st) && errno == ENOENT;
+	return lstat(path, &st) == 0 && stat(path, &st);
+}
+
+static bool is_missing(int e)
+{
+	return e == ENOENT && !leads_nowhere(LOADER_CONF_FOLDER) && !leads_nowhere(LOADER_CONF);
 }
 
 /* Without the file: everything. What cannot be understood allows nothing. */

@@ -163,12 +163,14 @@ if [ -d "$conf" ]; then
 	done
 	mode=600
 	under 'interfaces vb\n' "nor what cannot be read" 'activate -8 .*cannot read .*loader.conf: Permission denied' open=xdp:vb
-	# shellcheck disable=SC2046,SC2086,SC2016 # words; the inner shell's
-	in_right sh -c 'mount -t tmpfs -o mode=755 none "$1" && mkdir "$1/pcap-afxdp" &&
-		ln -s elsewhere "$1/pcap-afxdp/loader.conf" && shift && exec "$@"' sh "$conf" \
-		env $(library_environment) $nobody "$scratch/client" open=xdp:vb > "$scratch/said" 2>&1
-	check "nor a link to what is missing" grep -q \
-		'activate -8 .*cannot read .*loader.conf: No such file or directory' "$scratch/said"
+	for link in pcap-afxdp/loader.conf pcap-afxdp; do
+		# shellcheck disable=SC2046,SC2086,SC2016 # words; the inner shell's
+		in_right sh -c 'mount -t tmpfs -o mode=755 none "$1" && mkdir -p "$(dirname "$1/$2")" &&
+			ln -s elsewhere "$1/$2" && shift 2 && exec "$@"' sh "$conf" "$link" \
+			env $(library_environment) $nobody "$scratch/client" open=xdp:vb > "$scratch/said" 2>&1
+		check "nor a link to what is missing: $link" grep -q \
+			'activate -8 .*cannot read .*loader.conf: No such file or directory' "$scratch/said"
+	done
 else
 	skip "loader.conf: $conf is not there"
 fi
