@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -590,6 +591,36 @@ static void the_end_of_the_interface_reaches_nonblocking_readers(void **state)
 	live_close(p);
 }
 
+/* Does the expression, compiled for the handle, take this frame of the application's? */
+static bool takes(pcap_t *p, const char *expression, const uint8_t *frame, unsigned length)
+{
+	struct pcap_pkthdr h = {.caplen = length, .len = length};
+	struct bpf_program f;
+	bool taken;
+
+	if (pcap_compile(p, &f, expression, 1, PCAP_NETMASK_UNKNOWN))
+		fail_msg("%s: %s", expression, pcap_geterr(p));
+	taken = pcap_offline_filter(&f, &h, frame) != 0;
+	pcap_freecode(&f);
+	return taken;
+}
+
+/* The frames of this handle have their tags in them. Nothing in a frame says which way it went. */
+static void a_program_is_for_frames_in_memory_too(void **state)
+{
+	static const uint8_t tagged[64] = {2, 0,    0, 0, 0, 2, 2, 0,	 0, 0, 0,
+					   1, 0x81, 0, 0, 5, 8, 0, 0x45, 0, 0, 46};
+	static const char *const none[] = {"vlan 6", "inbound", "outbound", "ifindex 1"};
+	pcap_t *p = live_open(NULL);
+
+	(void)state;
+	assert_true(takes(p, "vlan 5 and ip", tagged, sizeof(tagged)));
+	assert_true(takes(p, "ether src 2:0:0:0:0:1", tagged, sizeof(tagged)));
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_false(takes(p, none[i], tagged, sizeof(tagged)));
+	live_close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -602,6 +633,7 @@ int main(void)
 		LIVE_TEST(stamps_are_right_in_nanoseconds),
 		LIVE_TEST(what_was_queued_meets_the_new_filter),
 		LIVE_TEST(filters_change_a_thousand_times),
+		LIVE_TEST(a_program_is_for_frames_in_memory_too),
 		LIVE_TEST(a_filter_set_in_a_callback_holds_for_the_next_frame),
 		LIVE_TEST(another_thread_may_set_filters),
 		LIVE_TEST(bad_filters_are_refused_and_the_old_one_stays),
