@@ -35,8 +35,13 @@ def lines_of(lcov, top):
 
 
 def argued_for(path):
-    """file, function, text, reason, a line each, by tabs; the first three are patterns as of a shell."""
-    return [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
+    """file, function, text, reason, a line each, by tabs; the first three are patterns as of a shell. "the same": as
+    the one before."""
+    argued = [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and not line.startswith("#")]
+    for before, one in zip(argued, argued[1:]):
+        if one[3].startswith("the same"):
+            one[3] += " " + before[3]
+    return argued
 
 
 def reason_for(argued, *line):
