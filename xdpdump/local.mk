@@ -150,6 +150,7 @@ xdpdump_xdpdump_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
 xdpdump_libxdpdump_a_CPPFLAGS = $(AM_CPPFLAGS) -DLIBPCAP_VERSION_FILE='"$(pkgdatadir)/libpcap-version"'
 xdpdump_libxdpdump_a_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(ZSTD_CFLAGS) \
 	$(LIBSECCOMP_CFLAGS)
+xdpdump_xdpdump_CFLAGS = $(xdpdump_libxdpdump_a_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link. The static one: the command is
 # then one file, which works alone, in a build tree and beside a library of any other version, and package
 # and library come from one source, so a fix reaches both.

@@ -102,6 +102,7 @@ tests_xdpdump_files_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
 tests_xdpdump_files_wiretap_LDFLAGS =
 tests_xdpdump_files_wiretap_LDADD = $(WIRETAP_LIBS)
 tests_xdpdump_output_failing_test_SOURCES = tests/xdpdump/output/failing_test.c
+tests_xdpdump_output_failing_test_CFLAGS = $(xdpdump_libxdpdump_a_CFLAGS)
 tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread \
 	$(CMOCKA_LIBS)
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
