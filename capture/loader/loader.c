@@ -379,19 +379,23 @@ void loader_stop(struct loader *l)
 
 int loader_settle(struct loader *l, bool wait, enum afxdp_level *level)
 {
-	struct pollfd p = {.fd = l->socket, .events = POLLIN};
 	struct loader_reply r;
 	ssize_t n;
+	bool came;
 
 	if (!l->unfinished)
 		return 0;
-	while (wait && poll(&p, 1, ANSWER_WITHIN_NS / NS_PER_MS) < 0 && errno == EINTR)
-		;
-	n = recv(l->socket, &r, sizeof(r), MSG_DONTWAIT); /* sent in one piece */
-	if (n < 0 && (errno == EAGAIN || errno == EINTR) && !wait)
-		return -EAGAIN;
+	if (wait) {
+		came = loader_receive(l->socket, &r, sizeof(r),
+				      clock_monotonic() + ANSWER_WITHIN_NS);
+	} else {
+		n = recv(l->socket, &r, sizeof(r), MSG_DONTWAIT); /* sent in one piece */
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return -EAGAIN;
+		came = n == sizeof(r);
+	}
 	l->unfinished = false;
-	if (n == sizeof(r) && r.error <= 0 && r.level <= AFXDP_LEVEL_USER) {
+	if (came && r.error <= 0 && r.level <= AFXDP_LEVEL_USER) {
 		*level = r.error ? AFXDP_LEVEL_USER : r.level;
 		return r.error;
 	}

@@ -186,8 +186,8 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	int e = -EPERM; /* no images: the loader has opened the attachment */
 	char missing[AFXDP_ERROR_SIZE];
 
-	if (s->unfinished)
-		finish(s, true);
+	if (s->unfinished && finish(s, true) == -EPIPE)
+		e = -EPIPE; /* and so it is said that the loader has ended */
 	free(s->log);
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;

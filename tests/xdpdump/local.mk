@@ -51,6 +51,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/watchers.sh \
 	tests/xdpdump/spaces/any.sh \
 	tests/xdpdump/spaces/churn.sh \
+	tests/xdpdump/spaces/late.sh \
 	tests/xdpdump/spaces/space_drops.sh \
 	tests/xdpdump/spaces/spaces.sh \
 	tests/xdpdump/spaces/stalled.sh

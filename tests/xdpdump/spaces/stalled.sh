@@ -102,29 +102,4 @@ ip netns exec "${prefix}first" ping -qc 1 -W 20 127.0.0.1 > /dev/null
 check "a start among many: it ends well" all_read "$capture"
 equal "a start among many: who joins later" '' "$(grep ' joins the capture' "$said")"
 equal "a start among many: packets by name" "2 ${prefix}first/lo" "$(fields frame.interface_name | sort | uniq -c | xargs)"
-
-# stop_keeper: before it has told all; false: it was faster.
-stop_keeper()
-{
-	start "$xdpdump" --netns "$prefix*" -i any -w "$file" icmp
-	capture=$pid said=$err
-	until keeper=$(cat "/proc/$capture/task/$capture/children") && [ -n "$keeper" ]; do
-		kill -0 "$capture" || return
-	done
-	kill -STOP "${keeper%% *}"
-	wait_for 30 grep -q 'listening on' "$said"
-	grep -q 'not all network namespaces were found' "$said"
-}
-
-# Who looks for them stands still: it is waited for, but not without end.
-for try in $(seq 10); do
-	stop_keeper && break
-	kill -CONT "${keeper%% *}"
-	stop "$capture" INT
-done
-check "who looks stands still: told" grep -q \
-	'^xdpdump: warning: not all network namespaces were found within [0-9]* s; others join later$' "$said"
-kill -CONT "${keeper%% *}"
-check "who looks goes on: told" told "network namespace ${prefix}late joins the capture"
-check "who looks goes on: it ends well" all_read "$capture"
 finish
