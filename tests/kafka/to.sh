@@ -105,7 +105,7 @@ lose_broker()
 	sleep 2
 	kill -KILL "$broker"
 	ended "$broker" 10
-	send -n 200000 -r 40000 -s 600 --start-seq 10000
+	send -n 200000 -r 25000 -s 600 --start-seq 10000
 }
 
 # The broker is away: the spool has it, and it is sent in its order.
