@@ -412,6 +412,8 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 
 	*level = AFXDP_LEVEL_USER;
 	*log = NULL;
+	if (l->socket < 0) /* which poll() would ignore, for 20 s */
+		return -EPIPE;
 	if (loader_send(l->socket, &r, sizeof(r), deadline) &&
 	    loader_send(l->socket, f, n * sizeof(*f), deadline))
 		e = receive_reply(l, level, log, deadline);

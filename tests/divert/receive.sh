@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_library
-need tcpdump ping
+need tcpdump ping python3
 need_testprog trafgen pcapread capcheck vlanpush
 frames=$DIVERT_FRAMES
 veth_pair numtxqueues 2 numrxqueues 2

@@ -282,11 +282,21 @@ static void back_pressure(bool blocking)
 	close(peer);
 }
 
+/* So many frames went by the socket of the capture. */
+static void end(struct afxdp_capture *c, int peer, long long by_socket)
+{
+	struct afxdp_stats s;
+
+	afxdp_stats(c, &s, sizeof(s));
+	equal("by the socket", by_socket, (long long)s.injected);
+	afxdp_close(c);
+	close(peer);
+}
+
 static void what_the_socket_does_not_take(void)
 {
 	struct afxdp_capture *c = open_capture(false);
 	int peer = listen_on("va");
-	struct afxdp_stats s;
 	uint8_t frame[2000] = {0};
 
 	equal("longer than the MTU", -EMSGSIZE, afxdp_inject(c, frame, 1600));
@@ -298,10 +308,7 @@ static void what_the_socket_does_not_take(void)
 	equal("and not sent later", 0, arrived(peer, 0));
 	equal("up again", LENGTH, inject(c, 7, LENGTH));
 	equal("it arrives", 1, arrived(peer, 7));
-	afxdp_stats(c, &s, sizeof(s));
-	equal("by the socket", 1, (long long)s.injected);
-	afxdp_close(c);
-	close(peer);
+	end(c, peer, 1);
 }
 
 static void what_the_driver_drops(void)
@@ -389,7 +396,6 @@ static void what_a_queue_that_is_gone_does_not_send(void)
 {
 	struct afxdp_capture *c = open_capture(false);
 	int peer = listen_on("va");
-	struct afxdp_stats s;
 
 	read_all(c);
 	without_queue = true;
@@ -397,10 +403,7 @@ static void what_a_queue_that_is_gone_does_not_send(void)
 	without_queue = false;
 	equal("the queue is there again: taken", LENGTH, inject(c, 1, LENGTH));
 	equal("both arrive, once", 2, arrived(peer, 0));
-	afxdp_stats(c, &s, sizeof(s));
-	equal("the second by the socket", 1, (long long)s.injected);
-	afxdp_close(c);
-	close(peer);
+	end(c, peer, 1);
 }
 
 /* It has more queues for receiving than for sending, and the capture has one of those. */
@@ -409,7 +412,6 @@ static void a_queue_that_does_not_send(void)
 	struct afxdp_options o = {.loader_off = true, .immediate = true, .filter_follows = true};
 	char err[AFXDP_ERROR_SIZE];
 	struct afxdp_capture *c;
-	struct afxdp_stats s;
 	int peer;
 
 	run("ip link add wa numtxqueues 2 numrxqueues 2 type veth peer name wb numtxqueues 1 numrxqueues 2");
@@ -425,10 +427,7 @@ static void a_queue_that_does_not_send(void)
 	equal("a queue that does not send: taken", LENGTH, inject(c, 0, LENGTH));
 	equal("and again", LENGTH, inject(c, 1, LENGTH));
 	equal("both arrive", 2, arrived(peer, 0));
-	afxdp_stats(c, &s, sizeof(s));
-	equal("not by its socket", 0, (long long)s.injected);
-	afxdp_close(c);
-	close(peer);
+	end(c, peer, 0);
 	run("ip link del wa");
 }
 

@@ -600,8 +600,10 @@ static void is_waited_for_in_spite_of_signals(void)
 {
 	const struct itimerval often = {{0, ALARM_MS * 1000}, {0, ALARM_MS * 1000}}, never = {0};
 	const struct sigaction heed = {.sa_handler = on_alarm};
+	const struct sock_filter all = {.code = BPF_RET | BPF_K, .k = UINT32_MAX};
 	struct loader l = {.alive = -1, .unfinished = true};
 	enum afxdp_level level;
+	char *log = NULL;
 	int pair[2], e;
 	long begun;
 
@@ -621,6 +623,9 @@ static void is_waited_for_in_spite_of_signals(void)
 		       begun < SWAP_WITHIN_MS * 5 / 4,
 	       "a silent loader, and a signal each %d ms: given up after %ld ms", ALARM_MS, begun);
 	close(pair[1]);
+	begun = now_ms();
+	e = loader_swap(&l, &all, 1, 1, false, &level, &log);
+	result(e == -EPIPE && now_ms() - begun < 1000, "and is not asked again");
 }
 
 int main(void)

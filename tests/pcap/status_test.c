@@ -171,9 +171,7 @@ static void words_of_a_filter_end_with_it(void **state)
 	live_close(p);
 }
 
-/* Each filter's records bear a number, of which there are so many: before they come round, one
- * reads.
- */
+/* Records bear the number of their filter: before these come round, the application has to read. */
 static void many_filters_wait_for_a_reader(void **state)
 {
 	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,loader=off"});

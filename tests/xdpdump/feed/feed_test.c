@@ -72,6 +72,12 @@ static void new_pipe(void)
 	got_used = 0;
 }
 
+static void next_reader(void)
+{
+	close(reading);
+	new_pipe();
+}
+
 static void open_feed(void)
 {
 	assert_int_equal(feed_open(&feed, "why"), 0);
@@ -268,8 +274,7 @@ static void another_reader_begins_anew(void **state)
 		while (read_some(SIZE_MAX) == 0 && feed_waits(feed))
 			;
 		unread += got_used / 1032 + 2;
-		close(reading);
-		new_pipe();
+		next_reader();
 		readers++;
 	}
 	assert_true(readers > 20);
@@ -319,8 +324,7 @@ static void without_room_for_interfaces_it_ends(void **state)
 	look(&s);
 	assert_true(s.packets > 0 && s.gaps == 0);
 	/* The next reader gets them. */
-	close(reading);
-	new_pipe();
+	next_reader();
 	while (feed_waits(feed))
 		read_some(SIZE_MAX);
 	send_packets(&number, 1, 10, 60);
@@ -346,14 +350,12 @@ static void too_long_a_beginning_gets_no_reader(void **state)
 	}
 	assert_false(feed_is_broken(feed));
 	for (unsigned i = 0; i < 2; i++) { /* told once, refused always */
-		close(reading);
-		new_pipe();
+		next_reader();
 		assert_true(feed_is_broken(feed));
 		assert_int_equal(read_some(SIZE_MAX), 0);
 	}
 	begin_section(1);
-	close(reading);
-	new_pipe();
+	next_reader();
 	assert_false(feed_is_broken(feed));
 	send_packets(&number, 1, 0, 60);
 	read_some(SIZE_MAX);
