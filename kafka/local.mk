@@ -11,7 +11,8 @@ section_sources = \
 	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \
 	pcapng/savefile.h \
-	pcapng/write.c pcapng/write.h
+	pcapng/write.c pcapng/write.h \
+	util/harmless.c util/harmless.h
 # What makes one file of sections, likewise.
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \

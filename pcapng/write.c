@@ -4,6 +4,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "pcapng/write.h"
+#include "util/harmless.h"
 
 static void put(struct bytes *b, const void *p, size_t n)
 {
@@ -80,10 +81,30 @@ static size_t option_length(const char *s)
 	return strnlen(s, UINT16_MAX - 1); /* one byte is left for the kind of a filter */
 }
 
+/* The format wants UTF-8, and who reads it prints it. */
+static void put_text(struct bytes *b, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		size_t length = s[i] == '\n' || s[i] == '\t' ? 1 : harmless_length(s + i);
+
+		if (length && length <= n - i)
+			put(b, s + i, length);
+		else
+			put(b, "?", length = 1);
+		i += length;
+	}
+}
+
 static void put_string(struct bytes *b, uint16_t code, const char *s)
 {
-	if (s)
-		put_option(b, code, s, option_length(s));
+	size_t n = s ? option_length(s) : 0;
+
+	if (!s)
+		return;
+	put_u16(b, code);
+	put_u16(b, (uint16_t)n);
+	put_text(b, s, n);
+	put_padding(b, n);
 }
 
 static void put_filter(struct bytes *b, const char *s)
@@ -96,7 +117,7 @@ static void put_filter(struct bytes *b, const char *s)
 	put_u16(b, IF_FILTER);
 	put_u16(b, (uint16_t)(n + 1));
 	put(b, &kind, 1);
-	put(b, s, n);
+	put_text(b, s, n);
 	put_padding(b, n + 1);
 }
 

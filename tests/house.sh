@@ -21,7 +21,7 @@ directions()
 	capture/loader bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach
 	capture/read bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach capture/divert capture/loader
 	capture bpf util capture/options capture/ring capture/attach capture/divert capture/loader capture/read
-	pcapng bpf capture/afxdpcapture.h
+	pcapng bpf util capture/afxdpcapture.h
 	pcap-afxdp capture/afxdpcapture.h
 	xdpdump bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def
 	kafka util pcapng

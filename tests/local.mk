@@ -48,7 +48,7 @@ list-tests:
 		$(filter $(ALONE_TESTS),$(all_tests))
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
-	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/loader/protocol \
+	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/util/harmless_test tests/loader/protocol \
 		tests/xdpdump/output/failing_test tests/pcap/smoke.sh tests/pcap/badinput.sh tests/xdpdump/cli/input.sh
 # Of the build with TSan: what has threads. corrupt_test is not: its threads write where others read, on purpose.
 list-threads:
@@ -136,8 +136,13 @@ CMOCKA_LIBS = -lcmocka
 
 check_PROGRAMS += tests/pcapng/blocks_test
 TESTS += tests/pcapng/blocks_test
-tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/packet.c pcapng/read.c pcapng/write.c
+tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/packet.c pcapng/read.c pcapng/write.c \
+	util/harmless.c
 tests_pcapng_blocks_test_LDADD = $(CMOCKA_LIBS)
+check_PROGRAMS += tests/util/harmless_test
+TESTS += tests/util/harmless_test
+tests_util_harmless_test_SOURCES = tests/util/harmless_test.c util/harmless.c util/json.c
+tests_util_harmless_test_LDADD = $(CMOCKA_LIBS)
 
 # The library on veth, as root, in a namespace that ends with the program.
 check_PROGRAMS += tests/capture/clock_test tests/capture/doorbell_test

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include "util/harmless.h"
 #include "util/json.h"
 
-/* The first of these needs as many as JSON_CHARACTER_MAX; to gets a final 0. */
-static void format_one(char to[JSON_CHARACTER_MAX + 1], unsigned char c)
+/* The character at s: how many bytes of it. What is no UTF-8 becomes U+FFFD, a byte each. */
+static size_t format_one(char to[JSON_CHARACTER_MAX + 1], const char *s)
 {
-	if (c < ' ')
-		snprintf(to, JSON_CHARACTER_MAX + 1, "\\u%04x", c);
+	size_t n = harmless_length(s);
+
+	if ((unsigned char)*s < ' ' || *s == 0x7f)
+		snprintf(to, JSON_CHARACTER_MAX + 1, "\\u%04x", *s);
+	else if (!n)
+		snprintf(to, JSON_CHARACTER_MAX + 1, "\\ufffd");
+	else if (*s == '"' || *s == '\\')
+		snprintf(to, JSON_CHARACTER_MAX + 1, "\\%c", *s);
 	else
-		snprintf(to, JSON_CHARACTER_MAX + 1, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+		snprintf(to, JSON_CHARACTER_MAX + 1, "%.*s", (int)n, s);
+	return n ? n : 1;
 }
 
 void json_string(FILE *to, const char *s)
@@ -16,8 +24,8 @@ void json_string(FILE *to, const char *s)
 	char one[JSON_CHARACTER_MAX + 1];
 
 	fputc('"', to);
-	for (; *s; s++) {
-		format_one(one, (unsigned char)*s);
+	while (*s) {
+		s += format_one(one, s);
 		fputs(one, to);
 	}
 	fputc('"', to);
@@ -37,8 +45,8 @@ size_t json_format(char *to, size_t room, const char *s)
 	if (room < 3)
 		return 0;
 	to[0] = '"';
-	for (; *s && room - used > JSON_CHARACTER_MAX + 1; s++) {
-		format_one(one, (unsigned char)*s);
+	while (*s && room - used > JSON_CHARACTER_MAX + 1) {
+		s += format_one(one, s);
 		used += (size_t)snprintf(to + used, room - used, "%s", one);
 	}
 	to[used++] = '"';

@@ -7,7 +7,7 @@
 
 #define JSON_CHARACTER_MAX 6 /* what one of a string becomes at most */
 
-/* Print it in quotes. */
+/* Print it in quotes: valid UTF-8 that no terminal obeys, whatever is in s. */
 void json_string(FILE *to, const char *s);
 /* As a member that is not the first. */
 void json_member(FILE *to, const char *name, const char *value);

@@ -6,6 +6,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/cli/examples.sh \
 	tests/xdpdump/cli/extcap.sh \
 	tests/xdpdump/cli/habits.sh \
+	tests/xdpdump/cli/hostile.sh \
 	tests/xdpdump/cli/input.sh \
 	tests/xdpdump/cli/manual.sh \
 	tests/xdpdump/cli/manuals.sh \
@@ -72,6 +73,7 @@ check_PROGRAMS += $(xdpdump_unit_tests) $(wiretap_program) \
 	tests/xdpdump/output/lines
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/cli/examples.py \
+	tests/xdpdump/cli/hostile.py \
 	tests/xdpdump/cli/manual.py \
 	tests/xdpdump/feed/slow_reader.py \
 	tests/xdpdump/feed/stand_in.py \
@@ -91,11 +93,13 @@ tests_xdpdump_doctor_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_xdpdump_doctor_refuse_LDFLAGS =
 tests_xdpdump_doctor_refuse_LDADD = $(LIBSECCOMP_LIBS)
 tests_xdpdump_feed_feed_test_SOURCES = tests/xdpdump/feed/feed_test.c xdpdump/feed/feed.c xdpdump/feed/gaps.c \
-	xdpdump/os/complain.c pcapng/packet.c pcapng/read.c pcapng/write.c util/clock.c
+	xdpdump/os/complain.c pcapng/packet.c pcapng/read.c pcapng/write.c util/clock.c \
+	util/harmless.c
 tests_xdpdump_feed_feed_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_feed_serve_test_SOURCES = tests/xdpdump/feed/serve_test.c xdpdump/feed/serve.c xdpdump/feed/audience.c \
 	xdpdump/feed/gaps.c xdpdump/feed/pcap_stream.c xdpdump/feed/ring.c xdpdump/os/confine.c \
-	pcapng/packet.c pcapng/read.c pcapng/savefile.c pcapng/write.c util/clock.c
+	pcapng/packet.c pcapng/read.c pcapng/savefile.c pcapng/write.c util/clock.c \
+	util/harmless.c
 tests_xdpdump_feed_serve_test_CFLAGS = $(AM_CFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_xdpdump_feed_serve_test_LDADD = $(CMOCKA_LIBS) $(LIBSECCOMP_LIBS)
 tests_xdpdump_files_wiretap_SOURCES = tests/xdpdump/files/wiretap.c

@@ -14,6 +14,7 @@
 #endif
 #include "capture/afxdpcapture.h"
 #include "util/clock.h"
+#include "util/harmless.h"
 #include "xdpdump/os/complain.h"
 #include "expression.h"
 #include "extcap.h"
@@ -111,10 +112,14 @@ static void print_about(void)
 	printf("extcap {version=%s}{display=%s}\n", PACKAGE_VERSION, program_invocation_short_name);
 }
 
-/* Braces end a value in this protocol, and nothing escapes them. */
+/* Braces end a value in this protocol, and nothing escapes them. Wireshark takes UTF-8. */
 static bool can_be_told(const char *name)
 {
-	return !strpbrk(name, "{}");
+	size_t n;
+
+	while ((n = harmless_length(name)) && *name != '{' && *name != '}')
+		name += n;
+	return !*name;
 }
 
 /*

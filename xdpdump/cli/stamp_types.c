@@ -9,6 +9,7 @@
 #include "device.h"
 #include "options.h"
 #include "stamp_types.h"
+#include "util/harmless.h"
 
 int option_stamp_type(struct options *o, const char *name, const char *value)
 {
@@ -48,7 +49,8 @@ int stamp_types_list(const struct options *o)
 		afxdp_options_free(device);
 		return -1;
 	}
-	printf("Time stamp types for %s (use option -j to set):\n", o->interfaces[0]);
+	harmless_print(stdout, "Time stamp types for %s (use option -j to set):\n",
+		       o->interfaces[0]);
 	print_type(PCAP_TSTAMP_HOST);
 	print_type(PCAP_TSTAMP_HOST_HIPREC);
 	print_type(PCAP_TSTAMP_HOST_LOWPREC);

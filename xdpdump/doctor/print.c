@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "print.h"
+#include "util/harmless.h"
 #include "util/json.h"
 
 #define NAME_WIDTH 16
@@ -28,10 +29,10 @@ static void print_wrapped(FILE *to, const char *text)
 			n = (int)strcspn(text, " ");
 		if (!text[n])
 			break;
-		fprintf(to, "%.*s\n%*s", n, text, NAME_WIDTH + 6, "");
+		harmless_print(to, "%.*s\n%*s", n, text, NAME_WIDTH + 6, "");
 		text += n + 1;
 	}
-	fprintf(to, "%s\n", text);
+	harmless_print(to, "%s\n", text);
 }
 
 /* What is to be typed stays in one line, to be copied. */
@@ -40,15 +41,16 @@ static void print_finding(FILE *to, const struct finding *f)
 	fprintf(to, "%-*s%-6s", NAME_WIDTH, f->name, word(f->result));
 	print_wrapped(to, f->text);
 	if (f->fix[0])
-		fprintf(to, "%*s# %s\n", NAME_WIDTH + 6, "", f->fix);
+		harmless_print(to, "%*s# %s\n", NAME_WIDTH + 6, "", f->fix);
 }
 
 void print_text(FILE *to, const struct findings *f, const struct patient *p, bool works)
 {
 	for (unsigned i = 0; i < f->count; i++)
 		print_finding(to, &f->list[i]);
-	fprintf(to, "\nCapture on %s%s%s %s.\n", p->name, p->netns ? " in network namespace " : "",
-		p->netns ? p->netns : "", works ? "works" : "does not work");
+	harmless_print(to, "\nCapture on %s%s%s %s.\n", p->name,
+		       p->netns ? " in network namespace " : "", p->netns ? p->netns : "",
+		       works ? "works" : "does not work");
 }
 
 static void print_object(FILE *to, const struct finding *f)

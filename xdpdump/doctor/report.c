@@ -18,6 +18,7 @@
 #endif
 #include "redact.h"
 #include "report.h"
+#include "util/harmless.h"
 #include "xdpdump/cli/expression.h"
 #include "xdpdump/files/shared.h"
 #include "xdpdump/os/complain.h"
@@ -301,6 +302,7 @@ static int write_out(struct report *r)
 	FILE *to = fdopen(r->fd, "w");
 	int e = to ? 0 : -errno;
 
+	harmless_lines(r->at);
 	if (!to)
 		close(r->fd);
 	else

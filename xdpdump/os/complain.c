@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "complain.h"
+#include "util/harmless.h"
 
 static atomic_bool line_is_dirty; /* the live line stands on the terminal */
 
@@ -46,14 +47,6 @@ static bool collect(const char *text)
 	return true;
 }
 
-/* Names of interfaces are anybody's, and a terminal would obey what is in them. */
-static void make_harmless(char *text)
-{
-	for (; *text; text++)
-		if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f)
-			*text = '?';
-}
-
 /* In one piece, as more than one thread has something to say. */
 void complain(const char *format, ...)
 {
@@ -63,7 +56,7 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	make_harmless(text);
+	harmless_lines(text);
 	if (collect(text))
 		return;
 	fprintf(stderr, "%s%s: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",

@@ -12,6 +12,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "interfaces.h"
+#include "util/harmless.h"
 #include "util/json.h"
 
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
@@ -149,9 +150,9 @@ static void print_interface(const struct interface *i, const struct afxdp_interf
 	if (p.id)
 		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, p.name[0] ? p.name : "program",
 			 p.id);
-	printf("%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n", i->index, i->name,
-	       holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5],
-	       native_xdp(f), i->driver[0] ? i->driver : "-");
+	harmless_print(stdout, "%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n",
+		       i->index, i->name, holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3],
+		       i->mac[4], i->mac[5], native_xdp(f), i->driver[0] ? i->driver : "-");
 }
 
 /* The programs behind a dispatcher, for --program-names; only root can see them. */
@@ -161,8 +162,8 @@ static void print_parts(const struct afxdp_interface *f)
 	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
 
 	for (int i = 1; i < n; i++)
-		printf("%-8s  %-16s  " PROGRAM_COLUMNS "  %s\n", "", " =>", programs[i].name,
-		       programs[i].id, programs[i].function);
+		harmless_print(stdout, "%-8s  %-16s  " PROGRAM_COLUMNS "  %s\n", "", " =>",
+			       programs[i].name, programs[i].id, programs[i].function);
 }
 
 /* The program in the hook, and those behind it if it is a dispatcher; without a name to who may not

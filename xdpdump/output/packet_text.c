@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/harmless.h"
 #include "util/json.h"
 #include "line.h"
 #include "packet_text.h"
@@ -43,6 +44,14 @@ __attribute__((format(printf, 2, 3))) static void print(struct text *t, const ch
 	n = vsnprintf(t->at + t->used, t->room - t->used, format, args);
 	va_end(args);
 	t->used += (size_t)n;
+}
+
+static void print_name(struct text *t, const char *name)
+{
+	size_t from = t->used;
+
+	print(t, "%s", name);
+	harmless(t->at + from);
 }
 
 bool packet_text_in_color(enum color c)
@@ -115,8 +124,8 @@ static void print_place(struct text *t, const struct packet_style *style, const 
 	struct packet_options more;
 
 	packet_options_read(&more, r);
-	print(t, "%s()@%s%s%s", s->program ? s->function : "xdpdump", marked ? CYAN : "",
-	      place_of(s, o), marked ? PLAIN : "");
+	print_name(t, s->program ? s->function : "xdpdump");
+	print(t, "()@%s%s%s", marked ? CYAN : "", place_of(s, o), marked ? PLAIN : "");
 	if (more.has_verdict) {
 		const char *name = verdict_name(more.verdict);
 
@@ -134,17 +143,6 @@ static unsigned cooked_index(const struct epb_header *r, uint32_t caplen)
 	if (caplen >= COOKED_INDEX + sizeof(index))
 		memcpy(&index, epb_frame(r) + COOKED_INDEX, sizeof(index));
 	return ntohl(index);
-}
-
-/* Names are anybody's, and a terminal would obey what is in them. */
-static void print_name(struct text *t, const char *name)
-{
-	size_t from = t->used;
-
-	print(t, "%s ", name);
-	for (size_t i = from; i < t->used; i++)
-		if ((unsigned char)t->at[i] < ' ' || t->at[i] == 0x7f)
-			t->at[i] = '?';
 }
 
 /* The network namespace that it came in, or NULL: ours, or not known. */
@@ -222,8 +220,12 @@ static void print_details(struct text *t, const struct epb_options *o)
 static void print_drop(struct text *t, const struct packet_style *style,
 		       const struct packet_options *o)
 {
-	print(t, " %s[%s%s%s]%s", style->color ? RED : "", o->drop_reason,
-	      o->drop_place[0] ? " in " : "", o->drop_place, style->color ? PLAIN : "");
+	print(t, " %s[", style->color ? RED : "");
+	print_name(t, o->drop_reason);
+	if (o->drop_place[0])
+		print(t, " in ");
+	print_name(t, o->drop_place);
+	print(t, "]%s", style->color ? PLAIN : "");
 }
 
 static void print_line(struct text *t, struct packet_style *style, const struct source *s,
@@ -239,10 +241,13 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 		packet_options_read(&more, r);
 	print(t, "%s%s%s", dim ? DIM : "", time, dim ? PLAIN : "");
 	netns = s->many_spaces || style->netns ? netns_name(s, r) : NULL;
-	if (netns)
-		print(t, "%s/", netns);
+	if (netns) {
+		print_name(t, netns);
+		print(t, "/");
+	}
 	print_name(t, more.has_drop && more.drop_ifname[0] ? more.drop_ifname
 							   : interface_name(s, r, caplen));
+	print(t, " ");
 	print_side(t, style, s, r);
 	print(t, " ");
 	t->used += line_of_frame(t->at + t->used, LINE_MAX, links[source_link(s)], epb_frame(r),

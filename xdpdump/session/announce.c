@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <stdio.h>
 
+#include "util/harmless.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/cli/words.h"
 #include "xdpdump/os/complain.h"
@@ -64,16 +65,16 @@ static void tell_place(const struct source *s, const struct options *o)
 
 	name_source(s, name, sizeof(name));
 	if (s->drops) {
-		fprintf(stderr,
-			"listening on %s for what the host's stack drops, capture size %u bytes%s%s\n",
-			name, o->snaplen, slow ? ", filter " : "", slow ? slow : "");
+		harmless_print(stderr,
+			       "listening on %s for what the host's stack drops, capture size %u bytes%s%s\n",
+			       name, o->snaplen, slow ? ", filter " : "", slow ? slow : "");
 		return;
 	}
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
-	fprintf(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
-		o->direction == DIRECTION_OUT ? "" : ", capture mode ",
-		o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
-		slow ? ", filter " : "", slow ? slow : "");
+	harmless_print(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
+		       o->direction == DIRECTION_OUT ? "" : ", capture mode ",
+		       o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
+		       slow ? ", filter " : "", slow ? slow : "");
 }
 
 void announce(const struct sources *all, const struct options *o)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/harmless.h"
 #include "metrics.h"
 #include "source.h"
 #include "xdpdump/files/shared.h"
@@ -77,11 +78,14 @@ int metrics_try(const struct metrics *m)
 /* In quotes. */
 static void put_label(FILE *to, const char *name, const char *value)
 {
+	size_t n;
+
 	fprintf(to, "%s=\"", name);
-	for (; *value; value++) {
+	for (; *value; value += n ? n : 1) {
+		n = harmless_length(value);
 		if (*value == '"' || *value == '\\')
 			fputc('\\', to);
-		fputs(*value == '\n' ? "\\n" : (char[]){*value, 0}, to);
+		fprintf(to, "%.*s", n ? (int)n : 1, n ? value : "?");
 	}
 	fputc('"', to);
 }
@@ -105,7 +109,7 @@ static void put_head(FILE *to, const char *name, const char *end, const char *he
 		is_gauge ? "gauge" : "counter");
 }
 
-/* An interface can be there twice, with other options. */
+/* An interface can be there twice, with other options, and two can have names that print alike. */
 static unsigned repeats(const struct status *st, unsigned which)
 {
 	const struct source *s = st->source[which].source;
@@ -115,8 +119,8 @@ static unsigned repeats(const struct status *st, unsigned which)
 		const struct source *other = st->source[i].source;
 
 		n += !s->program && !other->program && s->drops == other->drops &&
-		     strcmp(s->ifname, other->ifname) == 0 &&
-		     strcmp(s->netns ? s->netns : "", other->netns ? other->netns : "") == 0;
+		     harmless_alike(s->ifname, other->ifname) &&
+		     harmless_alike(s->netns ? s->netns : "", other->netns ? other->netns : "");
 	}
 	return n;
 }
@@ -134,10 +138,14 @@ static void put_labels(FILE *to, const struct metrics *m, const struct status *s
 		fputc(',', to);
 		put_label(to, "netns", s->netns);
 	}
-	if (s->program)
-		fprintf(to, ",program=\"%s@%" PRIu32 "\",place=\"%s\"", s->function, s->program,
-			source_place(s));
-	else if (s->drops)
+	if (s->program) {
+		char program[PROGRAM_FUNCTION_SIZE + 16];
+
+		snprintf(program, sizeof(program), "%s@%" PRIu32, s->function, s->program);
+		fputc(',', to);
+		put_label(to, "program", program);
+		fprintf(to, ",place=\"%s\"", source_place(s));
+	} else if (s->drops)
 		fputs(",place=\"drop\"", to);
 	if (again)
 		fprintf(to, ",again=\"%u\"", again);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/harmless.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
@@ -97,7 +98,7 @@ static void print_line(const struct status *st)
 	print_size(st->bytes);
 	if (!st->file)
 		return;
-	fprintf(stderr, " in %s, ", st->file);
+	harmless_print(stderr, " in %s, ", st->file);
 	print_size(st->disk_left);
 	fputs(" left", stderr);
 }
@@ -182,10 +183,10 @@ static void report_sources(const struct status *st)
 		char name[SOURCE_NAME_SIZE];
 
 		source_name(at->source, name, sizeof(name));
-		fprintf(stderr,
-			"%s: %" PRIu64 " packets captured, %" PRIu64 " received by filter, %" PRIu64
-			" dropped by kernel",
-			name, at->captured, afxdp_stats_received(s), afxdp_stats_lost(s));
+		harmless_print(stderr,
+			       "%s: %" PRIu64 " packets captured, %" PRIu64
+			       " received by filter, %" PRIu64 " dropped by kernel",
+			       name, at->captured, afxdp_stats_received(s), afxdp_stats_lost(s));
 		print_part(s->nic_dropped, "dropped by interface");
 		fputs(at->source->lost ? ", until it was gone\n" : "\n", stderr);
 	}
@@ -199,11 +200,13 @@ static void report_streams(const struct status *st, bool verbose)
 
 		if (!verbose && !at->to.left)
 			continue;
-		fprintf(stderr,
-			"stream %u, of %s, %s %u: %" PRIu64 " packets, %" PRIu64
-			" acknowledged by Kafka, %" PRIu64 " in the spool, %" PRIu64 " lost\n",
-			i, source_interface(at->source), at->cpu < 0 ? "queue" : "CPU", at->number,
-			at->to.packets, at->to.acknowledged, at->to.spooled, at->to.left);
+		harmless_print(stderr,
+			       "stream %u, of %s, %s %u: %" PRIu64 " packets, %" PRIu64
+			       " acknowledged by Kafka, %" PRIu64 " in the spool, %" PRIu64
+			       " lost\n",
+			       i, source_interface(at->source), at->cpu < 0 ? "queue" : "CPU",
+			       at->number, at->to.packets, at->to.acknowledged, at->to.spooled,
+			       at->to.left);
 	}
 }
 
@@ -230,7 +233,7 @@ static void report_table(const struct status *st, bool verbose)
 
 	fputc('\n', stderr);
 	if (st->slow_filter)
-		fprintf(stderr, "the filter ran %s\n", st->slow_filter);
+		harmless_print(stderr, "the filter ran %s\n", st->slow_filter);
 	row(st->captured, "packets captured", true);
 	row(afxdp_stats_received(s), "packets received by filter", true);
 	row(afxdp_stats_lost(s), "packets dropped by kernel", true);

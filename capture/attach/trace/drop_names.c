@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drop_names.h"
+#include "util/harmless.h"
 
 #define TRACEPOINT   "btf_trace_kfree_skb"
 #define PREFIX	     "SKB_DROP_REASON_"
@@ -350,6 +351,7 @@ void drop_names_write(const struct drop_names *n, const struct epb_header *recor
 	name_reason(n, drop.reason, reason, sizeof(reason));
 	name_place(n, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
 	snprintf(ifname, sizeof(ifname), "%.*s", (int)sizeof(ifname) - 1, drop.ifname);
+	harmless(ifname); /* the format wants UTF-8 */
 	length = (uint32_t)snprintf((char *)out + sizeof(option), sizeof(out) - sizeof(option),
 				    "dropped: %s%s%s%s%s%s", reason, place[0] ? " in " : "", place,
 				    ifname[0] ? " on " : "", ifname,
