@@ -151,6 +151,8 @@ struct afxdp_interface {
 	bool has_clock;		     /* its own clock can stamp every received frame */
 	int clock;		     /* N of that clock's /dev/ptpN; -1: it has none */
 	bool gives_time;	     /* XDP programs can read the stamps */
+	char master[16];	     /* bond, bridge or the like that it belongs to, if ... */
+	uint32_t master_program;     /* ... this is in its XDP hook: then ours stays empty; or 0 */
 };
 /* Fill *i; size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);

@@ -42,8 +42,10 @@ static void describe(struct afxdp_interface *i, const struct facts *f)
 		.has_clock = f->has_clock,
 		.clock = f->has_clock ? f->clock : -1,
 		.gives_time = f->gives_time,
+		.master_program = f->master_xdp,
 	};
 	snprintf(i->kind, sizeof(i->kind), "%s", f->kind);
+	snprintf(i->master, sizeof(i->master), "%s", f->master_xdp ? f->master_name : "");
 }
 
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size)

@@ -142,6 +142,12 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_PROMISCUITY:
 		f->promiscuous = mnl_attr_get_u32(a) > 0;
 		break;
+	case IFLA_MASTER:
+		f->master = mnl_attr_get_u32(a);
+		break;
+	case IFLA_IFNAME:
+		snprintf(f->name, sizeof(f->name), "%s", mnl_attr_get_str(a));
+		break;
 	case IFLA_NUM_TX_QUEUES:
 		f->tx_queues = mnl_attr_get_u32(a);
 		break;
@@ -166,6 +172,7 @@ static int on_link(const struct nlmsghdr *h, void *data)
 	f->ifindex = (unsigned)i->ifi_index;
 	f->type = i->ifi_type;
 	f->flags = i->ifi_flags;
+	f->master = 0;
 	f->xdp_prog_id = 0;
 	f->xdp_attached = XDP_ATTACHED_NONE;
 	return mnl_attr_parse(h, sizeof(*i), on_link_attr, f);
@@ -188,6 +195,17 @@ int facts_refresh(struct facts *f, struct mnl_socket *s)
 	i = mnl_nlmsg_put_extra_header(h, sizeof(*i));
 	i->ifi_index = (int)f->ifindex;
 	return s ? request_by(s, h, on_link, f) : request(NETLINK_ROUTE, h, on_link, f);
+}
+
+void facts_find_master(struct facts *f)
+{
+	struct facts master = {.ifindex = f->master};
+
+	f->master_xdp = 0;
+	if (!f->master || facts_refresh(&master, NULL))
+		return;
+	f->master_xdp = master.xdp_prog_id;
+	memcpy(f->master_name, master.name, sizeof(f->master_name));
 }
 
 static struct nlmsghdr *genl_request(char *buf, uint16_t family, uint8_t command)
@@ -372,6 +390,7 @@ int facts_get(const char *ifname, struct facts *f)
 	e = facts_refresh(f, NULL);
 	if (e)
 		return e;
+	facts_find_master(f);
 	get_xdp_features(f);
 	get_offloads(ifname, f);
 	return 0;

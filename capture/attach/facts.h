@@ -12,6 +12,7 @@ struct mnl_socket;
 
 struct facts {
 	unsigned ifindex;
+	char name[IFNAMSIZ];
 	unsigned short type; /* ARPHRD_* */
 	unsigned flags;	     /* IFF_* */
 	unsigned mtu;
@@ -24,6 +25,10 @@ struct facts {
 	bool promiscuous;     /* by this capture or anybody else */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
+	unsigned master;      /* of the bond, bridge or the like that it belongs to; 0: none */
+	/* Of that one, as facts_find_master() has found it: its name, and its XDP program or 0. */
+	char master_name[IFNAMSIZ];
+	uint32_t master_xdp;
 	uint64_t nic_dropped; /* rx_missed_errors + rx_fifo_errors so far */
 	bool strips_vlan;     /* received frames have their VLAN tag beside them */
 	bool inserts_vlan;    /* sent frames have it beside them down to the driver */
@@ -52,6 +57,8 @@ struct mnl_socket *facts_open(void);
  * as names change. s: of facts_open(); NULL: ask in the network namespace of the caller. -ENODEV.
  */
 int facts_refresh(struct facts *f, struct mnl_socket *s);
+/* Fill master_name and master_xdp, by master. */
+void facts_find_master(struct facts *f);
 /* Ask again how many queues there are: f->queues, f->tx_queues, f->all_queues. */
 void facts_count_queues(const char *ifname, struct facts *f);
 /* May its driver have zero-copy for AF_XDP sockets? For which queues is known only at bind(). */

@@ -17,6 +17,7 @@
 #include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
 #include "hook.h"
+#include "refusal.h"
 #include "capture/attach/trace/trace.h"
 #include "trial.h"
 
@@ -102,24 +103,6 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 	return CAPTURE_HOOK_XDP;
 }
 
-/* What to do where XDP cannot be had: of what was asked for, leave out what needs it. */
-static const char *without_xdp(const struct afxdp_options *o)
-{
-	if (o->engine == CAPTURE_ENGINE_DIVERT)
-		return "leave engine=divert out";
-	if (o->xdp_obj[0])
-		return "leave xdp-obj= out";
-	return o->join ? "leave join=on out" : "use hook=tc";
-}
-
-/* ... native XDP: some of that can be had by the kernel's own. */
-static const char *without_native(const struct afxdp_options *o)
-{
-	bool needs_xdp = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0];
-
-	return needs_xdp && o->xdp_mode == CAPTURE_XDP_NATIVE ? "use xdp-mode=skb" : without_xdp(o);
-}
-
 static int refuse(const struct afxdp_options *o, const struct facts *f, char *err, size_t size)
 {
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
@@ -130,7 +113,7 @@ static int refuse(const struct afxdp_options *o, const struct facts *f, char *er
 	else
 		snprintf(err, size,
 			 "%s has no Ethernet frames, and the XDP hook sees no others: %s",
-			 o->ifname, without_xdp(o));
+			 o->ifname, refusal_remedy(o));
 	return -EOPNOTSUPP;
 }
 
@@ -366,48 +349,6 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	return 0;
 }
 
-/* Where auto goes on to tc by itself, there is nothing to advise. */
-static void add_remedy(const struct afxdp_options *o, const char *before, const char *remedy,
-		       const char *behind, char *err, size_t size)
-{
-	size_t used = strlen(err);
-	bool needs_xdp = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0] || o->join;
-
-	if (o->hook != CAPTURE_HOOK_AUTO || needs_xdp)
-		snprintf(err + used, size - used, "%s%s%s", before, remedy, behind);
-}
-
-static int explain_xdp(int e, const struct afxdp_options *o, const struct facts *f, char *err,
-		       size_t size)
-{
-	char text[192];
-	struct facts now = *f;
-
-	switch (e) {
-	case -EBUSY:
-	case -EEXIST:
-		facts_refresh(&now, NULL);
-		facts_describe_holder(&now, text, sizeof(text));
-		snprintf(err, size, "the XDP hook of %s is held by %s", o->ifname, text);
-		add_remedy(o, ": end that program, or ", without_xdp(o), " to capture behind it",
-			   err, size);
-		break;
-	case -EOPNOTSUPP:
-	case -ERANGE:
-	case -EINVAL:
-		snprintf(err, size,
-			 "%s takes no %s XDP program, at least with this MTU (%u) and these queues: %s",
-			 o->ifname, o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", f->mtu,
-			 strerror(-e));
-		add_remedy(o, "; ", without_native(o), "", err, size);
-		break;
-	default:
-		snprintf(err, size, "cannot attach to the XDP hook of %s: %s", o->ifname,
-			 strerror(-e));
-	}
-	return e;
-}
-
 /* For the root program to find it. */
 static int fill_slot(const struct bpf_map *slots, const struct bpf_program *capture)
 {
@@ -500,7 +441,7 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 		if (fd == -EPERM && caps_missing(err, size))
 			return fd;
 		if (fd < 0 && p->images[i].type == BPF_PROG_TYPE_XDP)
-			return explain_xdp(fd, o, f, err, size);
+			return refusal_explain(fd, o, f, err, size);
 		if (fd < 0)
 			return explain(fd, &p->images[i], o, err, size);
 		if (o->trial) {

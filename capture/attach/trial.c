@@ -23,6 +23,8 @@ static int try_xdp(const struct afxdp_options *o, const struct facts *f)
 
 	if (f->xdp_prog_id)
 		return -EBUSY;
+	if (f->master_xdp)
+		return -EEXIST;
 	return none && o->xdp_mode == CAPTURE_XDP_NATIVE ? -EOPNOTSUPP : 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "borrowed.h"
 #include "capture/attach/default_route.h"
+#include "capture/attach/refusal.h"
 
 /* Our programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
  * frame. */
@@ -118,15 +119,15 @@ int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *e
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
 							    : XDP_FLAGS_DRV_MODE);
+	char why[AFXDP_ERROR_SIZE];
 	int link;
 
 	if (!o->prog_fd || o->trial)
 		return 0;
 	link = bpf_link_create(o->prog_fd, (int)a->facts.ifindex, BPF_XDP, &opts);
 	if (link < 0) {
-		snprintf(err, size, "prog-fd=%d: cannot attach it to the XDP hook of %s: %s%s",
-			 o->prog_fd, o->ifname, strerror(-link),
-			 link == -EBUSY || link == -EEXIST ? " by another program: end that" : "");
+		link = refusal_explain(link, o, &a->facts, why, sizeof(why));
+		snprintf(err, size, "prog-fd=%d: %s", o->prog_fd, why);
 		return link;
 	}
 	a->holders[0] = link;

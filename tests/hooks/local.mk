@@ -5,7 +5,7 @@
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
-	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/join.sh
+	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/join.sh tests/hooks/refused.sh
 hook_test_programs = tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
 	tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
@@ -29,10 +29,13 @@ tests_hooks_many_LDADD = $(PCAP_LIBS)
 tests_hooks_tun_SOURCES = tests/hooks/tun.c
 
 TESTS += $(HOOK_TESTS)
-EXTRA_DIST += tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py \
+EXTRA_DIST += tests/hooks/fake_driver.c tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py \
 	$(HOOK_TESTS)
-CLEANFILES += tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
+CLEANFILES += tests/hooks/fake_driver.so tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
 tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
+tests/hooks/refused.log: tests/hooks/fake_driver.so xdpdump/xdpdump$(EXEEXT)
+tests/hooks/fake_driver.so: $(srcdir)/tests/hooks/fake_driver.c
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)
 $(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))

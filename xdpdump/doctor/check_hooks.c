@@ -62,6 +62,21 @@ static const char *slot(const struct afxdp_interface *f)
 	}
 }
 
+/* One above has a program: the kernel allows none below it. */
+static enum result judge_master(const struct patient *p, struct finding *f)
+{
+	const struct afxdp_interface *i = &p->plan.interface;
+	bool in_the_way = p->plan.received == AFXDP_HOOK_XDP;
+	char holder[128];
+
+	afxdp_describe_program(i->master_program, holder, sizeof(holder));
+	if (in_the_way)
+		remedy(p, f, "%s -i %s", program_invocation_short_name, i->master);
+	return say(in_the_way ? RESULT_FAILURE : RESULT_WARNING, f,
+		   "closed: %s, to which %s belongs, has %s, and the kernel allows none below that",
+		   i->master, p->name, holder);
+}
+
 enum result check_holder(const struct patient *p, struct finding *f)
 {
 	const struct afxdp_interface *i = &p->plan.interface;
@@ -70,7 +85,7 @@ enum result check_holder(const struct patient *p, struct finding *f)
 	uint32_t link;
 
 	if (!i->xdp_program)
-		return say(RESULT_OK, f, "free");
+		return i->master_program ? judge_master(p, f) : say(RESULT_OK, f, "free");
 	afxdp_describe_program(i->xdp_program, holder, sizeof(holder));
 	if (patient_is_traced(p) || afxdp_options_have(p->options, "join", "on"))
 		return say(RESULT_OK, f, "held by %s, and it stays", holder);

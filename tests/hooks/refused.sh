@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# A driver or the kernel refuses an XDP program: whatever the number of the error, auto captures at tc and says why,
+# hook=xdp is an error with that reason, and nobody "holds" a hook that is empty.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_xdpdump
+foreign=$build/tests/hooks/foreign
+[ -x "$foreign" ] || skip_all "needs $foreign"
+veth_pair
+PCAP_AFXDP_OPTIONS=ring=1M
+export PCAP_AFXDP_OPTIONS
+
+# opened OPTION...: xdpdump on vb opens, or does not: its status; what it says in $err.
+opened()
+{
+	run_xdpdump -i vb -a duration:0.1 -w "$scratch/r.pcapng" "$@"
+	return "$state"
+}
+
+# By number: what BPF_LINK_CREATE returns.
+refused_by()
+{
+	words=$1
+	shift
+	check "$words, auto: captures" opened
+	check "... at tc, and says why" grep -q "capturing at tc: vb takes no native XDP program: $words" "$err"
+	check "... its first line says tc" grep -q '^listening on vb.* tc' "$err"
+	check "$words, hook=xdp: is refused" fails opened --hook xdp
+	check "... with the reason" grep -q "vb takes no native XDP program: $words.*; use --hook tc" "$err"
+	check "... and held by nobody" fails grep -q 'held by' "$err"
+}
+
+if is_sanitized; then
+	skip "the library with sanitizers has to be loaded first"
+else
+	while read -r number words; do
+		FAKE_XDP=$number LD_PRELOAD=$build/tests/hooks/fake_driver.so
+		export FAKE_XDP LD_PRELOAD
+		refused_by "$words"
+		unset FAKE_XDP LD_PRELOAD
+	done <<-END
+		12 Cannot allocate memory
+		16 Device or resource busy
+		17 File exists
+		1 Operation not permitted
+		19 No such device
+		28 No space left on device
+		22 Invalid argument
+		95 Operation not supported
+		5 Input/output error
+		524 Unknown error 524
+	END
+fi
+
+# A port of a bridge that has a program: the hook is empty, and closed.
+ip -n "$right" link add br0 type bridge
+ip -n "$right" link set vb master br0
+ip -n "$right" link set br0 up
+start ip netns exec "$right" "$foreign" generic br0
+wait_for 10 grep -q attached "$out" || bad "no program on br0: $(cat "$err")"
+closed='vb takes no XDP program, because br0, to which it belongs, has one: capture on br0'
+check "below a program, auto: captures" opened
+check "... at tc, and says why" grep -q "capturing at tc: $closed\$" "$err"
+check "below a program, hook=xdp: is refused" fails opened --hook xdp
+check "... with the reason" grep -q "$closed, or use --hook tc\$" "$err"
+run_xdpdump --doctor -i vb --hook xdp
+tr -s '\n ' '  ' < "$out" > "$scratch/doctor"
+check "--doctor: the hook is closed" grep -q 'XDP hook bad closed: br0, to which vb belongs, has foreign' "$scratch/doctor"
+check "--doctor: the capture, too" grep -q "capture bad $closed" "$scratch/doctor"
+finish
