@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "pcap-afxdp-debug.h"
+
 struct afxdp_api;
 struct afxdp_capture;
 struct afxdp_reader;
@@ -54,10 +56,5 @@ void pcap_set_links_any(pcap_t *p);
  */
 const u_char *pcap_cook_any(const pcap_t *p, const struct epb_header *r,
 			    struct pcap_pkthdr *h);
-/* Is PCAP_AFXDP_DEBUG in the environment, not empty, and not 0? */
-bool pcap_is_debugging_afxdp(void);
-/* If so, print a line on stderr. */
-void pcap_debug_afxdp(PCAP_FORMAT_STRING(const char *format), ...)
-    PCAP_PRINTFLIKE(1, 2);
 
 #endif

@@ -9,7 +9,6 @@
 #include <config.h>
 
 #include <dlfcn.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -113,30 +112,4 @@ pcap_load_afxdp(char *errbuf)
 	if (api)
 		__atomic_store_n(&found, api, __ATOMIC_RELEASE);
 	return api;
-}
-
-bool
-pcap_is_debugging_afxdp(void)
-{
-	const char *wanted = getenv("PCAP_AFXDP_DEBUG");
-
-	return wanted && *wanted && strcmp(wanted, "0") != 0;
-}
-
-/*
- * For bug reports and tests: PCAP_AFXDP_DEBUG=1 tells on stderr what is
- * otherwise not visible.
- */
-void
-pcap_debug_afxdp(const char *format, ...)
-{
-	va_list args;
-
-	if (!pcap_is_debugging_afxdp())
-		return;
-	va_start(args, format);
-	fputs("pcap-afxdp: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
-	va_end(args);
 }

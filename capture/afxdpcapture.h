@@ -25,7 +25,7 @@
  * on failure; errno means nothing. On failure, a function with a parameter err writes one sentence
  * there for a user: what happened, and what to do. On success the text at err means nothing. size
  * is the room at err, at least 1: a longer sentence is cut, and AFXDP_ERROR_SIZE is enough for all.
- * The library prints nothing, but with PCAP_AFXDP_DEBUG=1 in the environment libbpf's messages.
+ * The library prints nothing, but libbpf's messages to where PCAP_AFXDP_DEBUG in the environment says.
  *
  * Units: bytes and ns. Timeouts are in ms; -1 means no limit.
  *

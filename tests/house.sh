@@ -12,7 +12,7 @@ directions()
 {
 	cat <<-END
 	bpf
-	util
+	util pcap-afxdp-debug.h
 	capture/options bpf capture/afxdpcapture.h
 	filter bpf
 	capture/ring bpf util capture/afxdpcapture.h capture/options

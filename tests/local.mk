@@ -27,7 +27,7 @@ ALONE_TESTS = \
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
-EXTRA_DIST += tests/run.sh tests/sizes.sh tests/tsan.supp tests/random.h docs/tests.md
+EXTRA_DIST += tests/run.sh tests/sizes.sh tests/tsan.supp tests/valgrind.supp tests/random.h docs/tests.md
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
@@ -164,6 +164,7 @@ PCAP_TESTS = \
 	tests/pcap/breakloop.sh \
 	tests/pcap/compare.sh \
 	tests/pcap/corrupted.sh \
+	tests/pcap/debug.sh \
 	tests/pcap/fullring.sh \
 	tests/pcap/gone.sh \
 	tests/pcap/kill.sh \

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What pages and manuals promise: every link leads somewhere, every command that names one of our programs is one that
 # the program takes. Captures are begun as they stand, on interfaces of these names; those that are not are listed with
-# the reason in tests/pages/not-run.txt. The chart of the README is that of bench/RESULTS.md.
+# the reason in tests/pages/not-run.txt. What a page says that a command prints, it prints. The chart of the README is that of bench/RESULTS.md.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 pages=$top/tests/pages
@@ -125,6 +125,36 @@ run_all()
 	equal "lines of tests/pages/not-run.txt without a command" '' "$(cat "$scratch/stale")"
 }
 
+# promise PAGE:COMMAND WORDS: by the words of the page, in which … stands for anything, or of the table.
+promise()
+{
+	row=$(grep -F -e "$1	" "$pages/promises.txt")
+	words=${2:-$(echo "$row" | cut -f 2)}
+	[ -n "$row" ] && echo "$1" >> "$scratch/promised"
+	[ "$(echo "$row" | cut -f 2)" != - ] || return
+	if [ -z "$words" ]; then
+		bad "promised: $1: what it prints is neither in the page nor in tests/pages/promises.txt"
+		return
+	fi
+	pattern=$(echo "$words" | sed -e 's/[][().*+?^$|\\]/\\&/g' -e 's/ *… */.*/g')
+	# shellcheck disable=SC2046,SC2016 # one word per variable; for the shell within
+	in_right env $(library_environment) PATH="$build/xdpdump:$PATH" sh -c 'cd "$1" && eval "exec timeout 60 env $2"' \
+		sh "$scratch" "${1#*: }" > "$scratch/printed" 2>&1 < /dev/null
+	check "prints what is promised, '$words': $1" grep -E -e "$pattern" "$scratch/printed"
+}
+
+promises_are_kept()
+{
+	: > "$scratch/promised"
+	python3 "$pages/promises.py" "$top" > "$scratch/promises"
+	while IFS='	' read -r command words; do
+		promise "$command" "$words"
+	done < "$scratch/promises"
+	grep -v '^#' "$pages/promises.txt" | cut -f 1 | sort > "$scratch/listed"
+	sort -u "$scratch/promised" | comm -23 "$scratch/listed" - > "$scratch/stale"
+	equal "lines of tests/pages/promises.txt without a promise" '' "$(cat "$scratch/stale")"
+}
+
 chart_is_new()
 {
 	python3 "$top/bench/glance" "$top/bench/RESULTS.md" | cmp - "$top/bench/glance.svg"
@@ -149,4 +179,5 @@ check "the README's chart has the figures of bench/RESULTS.md: bench/glance" cha
 need_root
 interfaces
 run_all
+promises_are_kept
 finish

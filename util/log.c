@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "log.h"
+#include "pcap-afxdp-debug.h"
 
 /* libbpf has one print function for all threads: one at a time puts ours in its place. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,17 +18,20 @@ static size_t length;
 
 static int keep(enum libbpf_print_level level, const char *format, va_list args)
 {
-	const char *debug = secure_getenv("PCAP_AFXDP_DEBUG");
-	va_list again;
+	char *said;
+	int n;
 
 	if (!messages)
 		return before ? before(level, format, args) : 0;
 	if (level == LIBBPF_DEBUG)
 		return 0;
-	va_copy(again, args);
-	vfprintf(messages, format, again);
-	va_end(again);
-	return debug && *debug && strcmp(debug, "0") != 0 ? vfprintf(stderr, format, args) : 0;
+	n = vasprintf(&said, format, args);
+	if (n < 0)
+		return 0;
+	fputs(said, messages);
+	pcap_debug_lines_afxdp(said);
+	free(said);
+	return n;
 }
 
 void log_begin(void)

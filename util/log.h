@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * What libbpf has to say. A library stays silent: between log_begin() and log_end() libbpf's
- * messages of this thread are kept instead of going to stderr; with PCAP_AFXDP_DEBUG=1 in the
- * environment they are written there as well. The application's own print function is put back.
+ * messages of this thread are kept instead of going to stderr; they are written to where
+ * PCAP_AFXDP_DEBUG says as well. The application's own print function is put back.
  */
 #ifndef PCAP_AFXDP_LOG_H
 #define PCAP_AFXDP_LOG_H

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Opened and closed hundreds of times (LEAK_OPENS): no map, program, link or process is left, no descriptor, no
-# memory.
+# memory; and the kernel is given no byte that nobody has set.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
@@ -49,9 +49,8 @@ check "no process is left" test -z "$(ip netns pids "$right")"
 
 # under_valgrind OPENS
 #
-# Not for values: libbpf hands the kernel more of an attribute than it sets. The kernel gives its BTF
-# a page at a time, and for each valgrind looks at every byte of the rest of the buffer, which makes
-# an opening last five seconds: give it a file that is read at once. Only that process sees it.
+# The kernel gives its BTF a page at a time, and for each valgrind looks at every byte of the rest of the buffer, which
+# makes an opening last five seconds: give it a file that is read at once. Only that process sees it.
 under_valgrind()
 {
 	# shellcheck disable=SC2016 # for the inner shell
@@ -60,7 +59,7 @@ under_valgrind()
 		umount /sys/kernel/btf/vmlinux
 		exit $status' "$scratch/btf" \
 		valgrind --leak-check=full --show-leak-kinds=definite,indirect --child-silent-after-fork=yes \
-		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --undef-value-errors=no \
+		--errors-for-leak-kinds=definite,indirect --error-exitcode=9 --suppressions="$top/tests/valgrind.supp" \
 		"$build/testprogs/pcapread" -i xdp:vb,ring=512K --opens "$1" \
 		-t 1 --timeout 1000 -f 'udp port 9' > "$scratch/said" 2>&1
 	status=$?
