@@ -14,12 +14,57 @@
 /* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */
 #define AHEAD_NS (100 * NS_PER_MS)
 
-static void find(struct merge *m, struct ring *r)
+/*
+ * The rings with records to read are a heap: the children of due[i] are due[2i + 1] and due[2i +
+ * 2], and none has an older record than its parent. A record costs what lies on one way through the
+ * heap, and no ring that is empty costs anything.
+ */
+static void put_into_heap(struct merge *m, struct ring *r)
 {
-	ring_find(m->rings, r);
-	m->corrupted |= r->corrupted;
-	if (r->head != r->position)
-		r->next_time = epb_time(ring_record(r));
+	uint64_t time = epb_time(ring_record(r));
+	struct ring_due *heap = m->rings->due;
+	unsigned at = m->due++;
+
+	for (unsigned parent; at && time < heap[parent = (at - 1) / 2].time; at = parent)
+		heap[at] = heap[parent];
+	heap[at] = (struct ring_due){.time = time, .ring = r};
+}
+
+/* In place of the first of the heap. */
+static void replace_first(struct merge *m, struct ring_due by)
+{
+	struct ring_due *heap = m->rings->due;
+	unsigned at = 0, child;
+
+	while ((child = 2 * at + 1) < m->due) {
+		child += child + 1 < m->due && heap[child + 1].time < heap[child].time;
+		if (by.time <= heap[child].time)
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = by;
+}
+
+static void fill_heap(struct merge *m)
+{
+	m->due = 0;
+	for (unsigned i = 0; i < m->rings->count; i++)
+		if (m->rings->ring[i].position != m->rings->ring[i].head)
+			put_into_heap(m, &m->rings->ring[i]);
+}
+
+/* Records of this ring were read. */
+static void update_heap(struct merge *m, struct ring *r)
+{
+	const struct ring_due *heap = m->rings->due;
+
+	if (!m->due || heap->ring != r) /* a read within a read was first */
+		fill_heap(m);
+	else if (r->position != r->head)
+		replace_first(m, (struct ring_due){epb_time(ring_record(r)), r});
+	else if (--m->due)
+		replace_first(m, heap[m->due]);
 }
 
 static void look_at(struct merge *m, struct ring *r, bool settled)
@@ -27,15 +72,15 @@ static void look_at(struct merge *m, struct ring *r, bool settled)
 	ring_look(m->rings, r);
 	if (settled && r->refine_below == UINT64_MAX)
 		r->refine_below = r->head;
-	find(m, r);
+	ring_find(m->rings, r);
+	if (r->position != r->head)
+		put_into_heap(m, r);
+	m->corrupted |= r->corrupted;
 }
 
 bool merge_has_seen(const struct merge *m)
 {
-	for (unsigned i = 0; i < m->rings->count; i++)
-		if (m->rings->ring[i].position != m->rings->ring[i].head)
-			return true;
-	return false;
+	return m->due;
 }
 
 /* most: bytes in the fullest ring, all of which came since the look before. */
@@ -68,10 +113,9 @@ void merge_look(struct merge *m)
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
 	merge_tell(m);
-	m->until = 0;
 	m->crowded = false;
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
-	m->live = 0;
+	m->live = m->due = 0;
 	for (unsigned i = 0; i < s->count; i++) {
 		struct ring *r = &s->ring[i];
 
@@ -82,7 +126,7 @@ void merge_look(struct merge *m)
 		if (r->head)
 			m->live++;
 	}
-	if (merge_has_seen(m))
+	if (m->due)
 		note_look(m, most);
 	if (m->live > 1 && !m->now) /* the second ring has just come to life */
 		m->now = clock_wall() - WINDOW_NS;
@@ -95,26 +139,13 @@ static bool is_young(const struct merge *m, uint64_t time)
 	return m->live > 1 && age < WINDOW_NS && age > -AHEAD_NS;
 }
 
-/* The ring with the oldest record, and in *until the time up to which it may go on alone. */
-static struct ring *oldest(struct merge *m, uint64_t *until)
+/* The time of the oldest record in any other ring than the oldest's. */
+static uint64_t second_time(const struct merge *m)
 {
-	struct ring *first = NULL;
+	const struct ring_due *heap = m->rings->due;
+	uint64_t time = m->due > 1 ? heap[1].time : UINT64_MAX;
 
-	*until = UINT64_MAX;
-	for (unsigned i = 0; i < m->rings->count; i++) {
-		struct ring *r = &m->rings->ring[i];
-
-		if (r->position == r->head)
-			continue;
-		if (!first || r->next_time < first->next_time) {
-			if (first)
-				*until = first->next_time;
-			first = r;
-		} else if (r->next_time < *until) {
-			*until = r->next_time;
-		}
-	}
-	return first;
+	return m->due > 2 && heap[2].time < time ? heap[2].time : time;
 }
 
 /* One record at least. */
@@ -129,53 +160,45 @@ static const uint8_t *run_end(const struct ring *r)
 }
 
 /* Member by member: a copy of the whole has to wait for these stores. */
-static void make_run(const struct merge *m, const struct ring *r, struct afxdp_run *run)
+static void make_run(const struct merge *m, uint64_t until, struct afxdp_run *run)
 {
+	const struct ring *r = m->run;
+
 	run->first = ring_record(r);
 	run->end = run_end(r);
-	run->until = m->until;
+	run->until = until;
 	run->refine = r->position < r->refine_below;
 	run->ring = (unsigned)(r - m->rings->ring);
 }
 
-/* A socket's frames do not lie together: one run each, for which not all rings are looked at. */
-static bool goes_on(const struct merge *m)
-{
-	const struct ring *r = m->run;
-
-	return r && r->socket && r->position != r->head && r->next_time <= m->until;
-}
-
 static bool next_run(struct merge *m, struct afxdp_run *run)
 {
+	const struct ring_due *first = m->rings->due;
 	uint64_t until;
-	struct ring *r = oldest(m, &until);
 
 	m->held = false;
-	if (!r || m->corrupted)
+	if (!m->due || m->corrupted)
 		return false;
-	if (is_young(m, r->next_time)) {
+	if (is_young(m, first->time)) {
 		m->held = true;
 		return false;
 	}
-	if (m->live > 1 && until > m->now - WINDOW_NS && r->next_time <= m->now - WINDOW_NS)
+	until = second_time(m);
+	if (m->live > 1 && until > m->now - WINDOW_NS && first->time <= m->now - WINDOW_NS)
 		until = m->now - WINDOW_NS;
-	if (until < r->next_time) /* the clock went back between two records of this ring */
-		until = r->next_time;
-	m->run = r;
-	m->until = until;
-	make_run(m, r, run);
+	if (until < first->time) /* the clock went back between two records of this ring */
+		until = first->time;
+	m->run = first->ring;
+	make_run(m, until, run);
 	return true;
 }
 
 bool merge_run_seen(struct merge *m, struct afxdp_run *run)
 {
 	merge_tell(m); /* a reader with much to read may look again only after seconds */
-	if (m->last)
+	if (m->last) {
 		ring_release(m->last);
-	if (goes_on(m) && !m->corrupted) {
-		make_run(m, m->run, run);
-		return true;
+		m->corrupted |= m->last->corrupted;
 	}
 	return next_run(m, run);
 }
@@ -194,8 +217,7 @@ void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_h
 
 	ring_advance(m->rings, r, (uint64_t)((const uint8_t *)next - (const uint8_t *)run->first));
 	m->corrupted |= r->corrupted;
-	if (r->position != r->head)
-		r->next_time = epb_time(ring_record(r));
+	update_heap(m, r);
 	m->last = r;
 }
 

@@ -15,9 +15,9 @@ struct merge {
 	struct ring_set *rings;
 	struct ring *run;  /* the ring of the present run */
 	struct ring *last; /* the ring with records to release */
-	uint64_t until;	   /* the present run has the oldest records up to this stamp */
 	uint64_t now;	 /* CLOCK_REALTIME just before the heads were read; 0 with one live ring */
 	unsigned live;	 /* rings that ever held a record */
+	unsigned due;	 /* of rings->due[]: rings that had records at the last look, a heap */
 	bool corrupted;	 /* a ring is: there are no more runs */
 	bool crowded;	 /* the last look found a ring more than half full */
 	uint64_t looked; /* CLOCK_MONOTONIC ns of the last look that found records */

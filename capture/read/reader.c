@@ -64,6 +64,7 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 				   .one = reading->rings,
 				   .number = number};
 	r->one.ring = ring;
+	r->one.due = &r->due;
 	r->one.count = 1;
 	r->one.controlled = ring->control != NULL;
 	r->merge.rings = &r->one;

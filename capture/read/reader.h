@@ -57,6 +57,7 @@ struct afxdp_reader {
 	/* Only a reader of one ring has these. */
 	struct afxdp_reader *next; /* in reading.alone */
 	struct ring_set one;	   /* its ring; empty: it reads all */
+	struct ring_due due;	   /* of one */
 	unsigned number;	   /* of afxdp_reader_open() */
 	int cpu;		   /* -1: a socket */
 };

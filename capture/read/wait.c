@@ -180,8 +180,7 @@ static bool has_parts(const struct wait *w)
 /* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
 static bool arm(struct wait *w)
 {
-	for (unsigned i = 0; i < w->rings->controlled; i++)
-		ring_arm(&w->rings->ring[i]);
+	ring_set_arm(w->rings);
 	watch_sockets(w, true);
 	return !wait_pending(w);
 }

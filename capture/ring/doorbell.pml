@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Programs on two CPUs ring one doorbell, and the reader sleeps. Mirrors ring_publish()
- * (bpf/ring.bpf.h), ring_arm() and ring_disarm() (ring.h), and sleep_by_bell() and arm()
+ * (bpf/ring.bpf.h), ring_set_arm() and ring_disarm() (ring.h), and sleep_by_bell() and arm()
  * (../read/wait.c).
  *
  * Shown: the reader reads every record without a limit to its sleep. A wake-up that is lost leaves
@@ -60,12 +60,12 @@ inline arm()
 {
 	for (i : 0 .. PROGRAMS - 1) {
 		store(READER, NEED(i), 1)
-#ifndef BUG_NO_FENCE
-		;
-		fence(READER)
-#endif
 	}
 	i = 0
+#ifndef BUG_NO_FENCE
+	;
+	fence(READER)
+#endif
 }
 
 inline disarm()

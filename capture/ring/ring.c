@@ -49,11 +49,14 @@ int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ri
 {
 	int e;
 
-	s->ring = calloc(count, sizeof(*s->ring));
-	if (!s->ring)
-		return -ENOMEM;
-	s->count = s->controlled = count;
+	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
+			       .due = calloc(count, sizeof(*s->due))};
 	ring_set_init(s, ring_size);
+	if (!s->ring || !s->due) {
+		ring_set_unmap(s);
+		return -ENOMEM;
+	}
+	s->count = s->controlled = count;
 	for (unsigned i = 0; i < count; i++) {
 		e = map_control(s, fd, i);
 		if (e) {
@@ -88,10 +91,12 @@ static void ring_unmap(struct ring *r, uint64_t size)
 int ring_set_add(struct ring_set *s, struct xsk *socket)
 {
 	struct ring *more = realloc(s->ring, (s->count + 1) * sizeof(*more));
+	struct ring_due *due = realloc(s->due, (s->count + 1) * sizeof(*due));
 
-	if (!more)
+	s->ring = more ? more : s->ring;
+	s->due = due ? due : s->due;
+	if (!more || !due)
 		return -ENOMEM;
-	s->ring = more;
 	s->ring[s->count++] = (struct ring){.socket = socket};
 	return 0;
 }
@@ -101,7 +106,9 @@ void ring_set_unmap(struct ring_set *s)
 	for (unsigned i = 0; s->ring && i < s->count; i++)
 		ring_unmap(&s->ring[i], s->size);
 	free(s->ring);
+	free(s->due);
 	s->ring = NULL;
+	s->due = NULL;
 	s->count = s->controlled = 0;
 }
 

@@ -29,10 +29,9 @@ struct ring {
 	uint64_t head;	    /* as of the last look */
 	/* The chunk that position is in; read once, when it was entered. */
 	const uint8_t *chunk;
-	uint64_t number;    /* 1 + its number in the order of use; 0: none was entered */
-	uint64_t first_id;  /* packet count of its first record, in the upper 44 bits */
-	uint64_t released;  /* the tail as we last stored it */
-	uint64_t next_time; /* of the record at position, if position != head */
+	uint64_t number;   /* 1 + its number in the order of use; 0: none was entered */
+	uint64_t first_id; /* packet count of its first record, in the upper 44 bits */
+	uint64_t released; /* the tail as we last stored it */
 	/* For the exchange of filters, see filter_state.h. */
 	uint64_t refine_below;	 /* records below may not match the present filter */
 	uint64_t distrust_below; /* ... and below this, whatever their generation */
@@ -47,8 +46,15 @@ struct ring {
 	uint64_t counted_at;	      /* CLOCK_MONOTONIC ns */
 };
 
+/* A ring with records to read, by the time of the first of them. */
+struct ring_due {
+	uint64_t time;
+	struct ring *ring;
+};
+
 struct ring_set {
 	struct ring *ring;
+	struct ring_due *due; /* of capture/read/merge.c: room for each ring and socket */
 	unsigned count;	      /* rings and sockets */
 	unsigned controlled;  /* rings, with a control page: the first ones */
 	uint64_t size;	      /* bytes of each ring */
@@ -143,13 +149,14 @@ static inline void ring_release(struct ring *r)
 }
 
 /*
- * Ask for the doorbell. If head has not moved after the fence, the program will see need_wakeup: it
- * publishes head by xchg before it reads the flag. With plain stores that is so if head has not
- * moved RING_SETTLE_NS later.
+ * Ask for the doorbell, on each ring. The fence pairs with the program's xchg of head, which comes
+ * before its load of need_wakeup: where a head has not moved after the fence, the program will see
+ * the request. With plain stores that is so if the head has not moved RING_SETTLE_NS later.
  */
-static inline void ring_arm(struct ring *r)
+static inline void ring_set_arm(const struct ring_set *s)
 {
-	__atomic_store_n(&r->control->need_wakeup, RING_WAKE_ANY, __ATOMIC_RELAXED);
+	for (unsigned i = 0; i < s->controlled; i++)
+		__atomic_store_n(&s->ring[i].control->need_wakeup, RING_WAKE_ANY, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

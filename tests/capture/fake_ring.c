@@ -19,10 +19,12 @@ struct ring_set *fake_rings(unsigned count, uint64_t size)
 
 	assert_non_null(s);
 	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
+			       .due = calloc(count, sizeof(*s->due)),
 			       .count = count,
 			       .controlled = count};
 	ring_set_init(s, size);
 	assert_non_null(s->ring);
+	assert_non_null(s->due);
 	for (unsigned i = 0; i < count; i++) {
 		s->ring[i].control = aligned_alloc(64, RING_CONTROL_SIZE);
 		s->ring[i].data = malloc(s->size);
@@ -40,6 +42,7 @@ void fake_rings_free(struct ring_set *s)
 		free((void *)s->ring[i].data);
 	}
 	free(s->ring);
+	free(s->due);
 	free(s);
 }
 

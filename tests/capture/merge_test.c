@@ -14,6 +14,7 @@
 #include "util/clock.h"
 #include "fake_ring.h"
 #include "capture/read/merge.h"
+#include "tests/random.h"
 
 #define START	   (1700000000 * (uint64_t)NS_PER_SEC)
 #define SMALLEST   RING_SIZE_MIN
@@ -262,6 +263,52 @@ static void rings_are_merged_by_time(void **state)
 	assert_int_equal(seen.count, RECORDS);
 	assert_int_equal(seen.inversions, 0);
 	now = 0;
+	fake_rings_free(s);
+}
+
+/* As many as a large machine has, some empty; read in parts, and looked at again before the end. */
+static void many_rings_are_merged_by_time(void **state)
+{
+	enum { RINGS = 256, RECORDS = 20000 };
+	struct ring_set *s = fake_rings(RINGS, SMALLEST);
+	struct merge m = merge_of(s);
+	uint64_t random = RANDOM_SEED;
+	struct seen seen = {0};
+
+	(void)state;
+	for (unsigned n = 0; n < RECORDS; n++) {
+		unsigned ring = (unsigned)(random_next(&random) % RINGS);
+
+		assert_true(fake_write(s, ring & ~3u, START + n / 3, 60, n));
+	}
+	while (take_run(&m, &seen, 1 + (unsigned)(random_next(&random) % 3)))
+		if (seen.count % 1000 == 0)
+			merge_look(&m);
+	assert_false(merge_has_seen(&m));
+	assert_int_equal(seen.count, RECORDS);
+	assert_int_equal(seen.inversions, 0);
+	fake_rings_free(s);
+}
+
+/* Between a run and its end another read goes on: the first is behind what was read since. */
+static void a_read_within_a_read_keeps_the_order(void **state)
+{
+	struct ring_set *s = fake_rings(2, SMALLEST);
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+	struct afxdp_run outer;
+
+	(void)state;
+	for (unsigned n = 0; n < 8; n++)
+		assert_true(fake_write(s, n % 2, START + n, 60, n));
+	assert_true(merge_run(&m, &outer));
+	see(&seen, outer.first);
+	merge_done(&m, &outer, epb_next(outer.first));
+	take_run(&m, &seen, 1);
+	merge_done(&m, &outer, outer.first); /* nothing more of it */
+	take_all(&m, &seen);
+	assert_int_equal(seen.count, 8);
+	assert_int_equal(seen.inversions, 0);
 	fake_rings_free(s);
 }
 
@@ -569,6 +616,8 @@ int main(void)
 		cmocka_unit_test(a_reader_that_falls_behind_has_the_whole_ring),
 		cmocka_unit_test(runs_are_bounded_but_never_empty),
 		cmocka_unit_test(rings_are_merged_by_time),
+		cmocka_unit_test(many_rings_are_merged_by_time),
+		cmocka_unit_test(a_read_within_a_read_keeps_the_order),
 		cmocka_unit_test(equal_stamps_on_several_rings_all_come),
 		cmocka_unit_test(young_records_wait_for_the_window),
 		cmocka_unit_test(a_long_run_stops_at_the_window),

@@ -168,8 +168,17 @@ reads xdpdump-file-64 50000 64 reader_run "$build/xdpdump/xdpdump" -i vb -Q in -
 reads xdpdump-text-64 2000 64 reader_run "$build/xdpdump/xdpdump" -i vb -Q in
 reads af-xdp-64 1000 64 xsk_find "$build/bench/reader" -i xdp:vb,engine=divert,zero-copy=off,loader=off
 
-callgrind merge_all "$build/tests/cost/merge"
-ended "$pid" 60 > /dev/null
-counted=$(counts 4000)
-judge merge-64 "$users"
+# merges PATH RINGS USED: one record from each of the rings that are used, in turn.
+merges()
+{
+	callgrind merge_all "$build/tests/cost/merge" "$2" "$3"
+	ended "$pid" 60 > /dev/null
+	counted=$(counts 4096)
+	judge "$1" "$users"
+}
+
+# Rings that are empty cost nothing, and of those that are not each costs little.
+merges merge-64 2 2
+merges merge-2-of-256 256 2
+merges merge-256-of-256 256 256
 finish

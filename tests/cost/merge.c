@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Two rings whose records come in turn, one from each: what merging takes at most. To be run under
- * callgrind, with merge_all() collected.
+ * merge RINGS USED: so many rings, of which so many have records, in turn, one from each. What
+ * merging takes where each run is one record, as also in a program that asks for one at a time. To
+ * be run under callgrind, with merge_all() collected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,9 @@
 #include "tests/capture/fake_ring.h"
 #include "util/clock.h"
 
-#define FRAMES 4000u
+#define FRAMES 4096u
+
+static unsigned rings, used;
 
 unsigned merge_all(struct merge *m);
 __attribute__((noinline)) unsigned merge_all(struct merge *m)
@@ -35,19 +38,23 @@ __attribute__((noinline)) unsigned merge_all(struct merge *m)
 
 static void fill_and_merge(void **state)
 {
-	struct ring_set *s = fake_rings(2, RING_SIZE_MIN * 4);
+	struct ring_set *s = fake_rings(rings, RING_SIZE_MIN * 4);
 	struct merge m = {.rings = s};
 
 	(void)state;
 	for (unsigned i = 0; i < FRAMES; i++)
-		assert_true(fake_write(s, i % 2, 1700000000 * (uint64_t)NS_PER_SEC + i, 64, i));
+		assert_true(fake_write(s, i % used, 1700000000 * (uint64_t)NS_PER_SEC + i, 64, i));
 	assert_int_equal(merge_all(&m), FRAMES);
 	fake_rings_free(s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(fill_and_merge)};
 
+	rings = argc == 3 ? (unsigned)atoi(argv[1]) : 0;
+	used = argc == 3 ? (unsigned)atoi(argv[2]) : 0;
+	if (!used || used > rings)
+		return fprintf(stderr, "Usage: merge RINGS USED\n"), 2;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
