@@ -21,6 +21,7 @@ libcapture_a_SOURCES = \
 	capture/attach/hook.c capture/attach/hook.h \
 	capture/attach/links.c capture/attach/links.h \
 	capture/attach/memory.c capture/attach/memory.h \
+	capture/attach/neighbors.c capture/attach/neighbors.h \
 	capture/attach/refusal.c capture/attach/refusal.h \
 	capture/attach/trial.c capture/attach/trial.h \
 	capture/attach/image.c capture/attach/image.h \

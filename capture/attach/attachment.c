@@ -12,6 +12,7 @@
 #include "default_route.h"
 #include "util/clock.h"
 #include "hook.h"
+#include "neighbors.h"
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
@@ -129,6 +130,18 @@ static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 				"%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s)",
 				name, veth ? "" : ", or ethtool -K ", veth ? "" : name,
 				veth ? "" : " rxvlan off");
+}
+
+/* What others do to a frame behind us is not in the file. */
+static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *o)
+{
+	char names[192];
+
+	if (a->plan.out == CAPTURE_HOOK_TC &&
+	    neighbors_at_egress(a->facts.ifindex, names, sizeof(names)))
+		attachment_warn(a,
+				"sent frames of %s are shown as they were before tc programs: %s (as they leave: sent-at=packet)",
+				o->ifname, names);
 }
 
 /* Why a bound program does not get something that was asked for. */
@@ -383,6 +396,7 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 		program_unload(p);
 		return e;
 	}
+	warn_of_neighbors(a, o);
 	warn_of_tags(a, o);
 	warn_of_hash(a, o);
 	return 0;
@@ -409,6 +423,7 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 		return e;
 	}
 	e = open_hooks_or_tc(a, &p, &trial, err, size);
+	warn_of_neighbors(a, o);
 	warn_of_tags(a, o);
 	warn_of_hash(a, o);
 	a->ring_count = p.ring_count;

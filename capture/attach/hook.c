@@ -342,8 +342,9 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		plan->time = o->nic_time && f->stamps;
 	/* What loopback sends it receives: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
-		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET ? CAPTURE_HOOK_TC
-								   : CAPTURE_HOOK_PACKET;
+		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET && !o->sent_at_packet
+				    ? CAPTURE_HOOK_TC
+				    : CAPTURE_HOOK_PACKET;
 	plan->keeps_frames = plan->divert || plan->divert_by_ring || o->after_drop;
 	choose_tags(plan, o, f);
 	return 0;

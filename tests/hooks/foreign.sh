@@ -91,11 +91,47 @@ for hook in ingress egress; do
 	equal "$hook: it has seen" 5 "$(leave)"
 done
 
+# What others do to a sent frame behind us is said, and is seen where frames are taken as they leave.
+ping_from_right()
+{
+	in_right ping -qc 5 -i 0.02 -W 0.2 10.99.0.1 > "$scratch/ping" || true # tagged, nobody answers
+}
+hold egress 0x8100:42 && {
+	PCAP_AFXDP_DEBUG=1 batch "frames that others rewrite, as they leave," "$right" vb sent-at=packet,hook=tc ping_from_right <<-END
+		5 5 vlan 42
+	END
+	check "as they leave: nothing to say" fails says 'sent frames' "$scratch/0.said"
+	device=xdp:vb PCAP_AFXDP_DEBUG=1 start_tcpdump -Z root -Q out -w "$scratch/e.pcap" icmp
+	tcpdump=$pid said=$err
+	check "... else, whose program is behind us" says 'sent frames of vb are shown as they were before tc programs: foreign_tc' "$said"
+	ping_from_right
+	settle "$tcpdump"
+	stop "$tcpdump" INT
+	equal "sent, as they were before it" 5 "$(packets "$scratch/e.pcap")"
+	leave > "$scratch/unused"
+}
+
+# Somebody goes before a running capture: --doctor has it.
+device=xdp:vb,hook=tc start_tcpdump -Z root -w "$scratch/b.pcap" icmp || finish
+tcpdump=$pid
+hold ingress && {
+	in_right "$build/xdpdump/xdpdump" --doctor -i vb 2>&1 | tr -s '\n ' '  ' > "$scratch/doctor"
+	check "--doctor: who is before a running capture" says \
+		'a capture that runs now sees only frames that the programs before its own (tc_ingress) pass on' "$scratch/doctor"
+	leave > "$scratch/unused"
+}
+stop "$tcpdump" INT
+
 # A classic qdisc for tc filters lives beside the links, and outlives us.
 if in_right tc qdisc add dev vb clsact 2> "$scratch/tc"; then
 	batch "beside clsact" "$right" vb hook=tc five_pings <<-END
 		10 10
 	END
+	in_right tc filter add dev vb egress protocol all u32 match u32 0 0 flowid 1:1 2> "$scratch/tc" && {
+		device=xdp:vb PCAP_AFXDP_DEBUG=1 start_tcpdump -Z root icmp
+		check "a filter of clsact is named" says 'before tc programs: filter u32 (' "$err"
+		stop "$pid" INT
+	}
 	check "clsact is still there" sh -c "ip netns exec '$right' tc qdisc show dev vb | grep -q clsact"
 	in_right tc qdisc del dev vb clsact
 else

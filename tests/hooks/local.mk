@@ -36,6 +36,7 @@ tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/refused.log: tests/hooks/fake_driver.so xdpdump/xdpdump$(EXEEXT)
 tests/hooks/fake_driver.so: $(srcdir)/tests/hooks/fake_driver.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+tests/hooks/foreign.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)
 $(HOOK_TESTS:.sh=.log): libpcap-build/libpcap.so.0.8 $(hook_test_programs:=$(EXEEXT))

@@ -11,9 +11,10 @@
 #include "patient.h"
 
 /* uapi since 6.6. */
-#define TCX_INGRESS 46
-#define TCX_EGRESS  47
-#define TCX_MAX	    16
+#define TCX_INGRESS	46
+#define TCX_EGRESS	47
+#define TCX_MAX		16
+#define CAPTURE_INGRESS "tc_ingress" /* what captures call their program for received frames */
 /* NETDEV_XDP_ACT_* of linux/netdev.h (6.3). */
 #define XDP_BASIC     (1u << 0)
 #define XDP_ZERO_COPY (1u << 3)
@@ -101,9 +102,11 @@ enum result check_holder(const struct patient *p, struct finding *f)
 		   in_the_way ? ", and does not allow a second one" : "");
 }
 
-static int list_tcx(const struct patient *p, int type, char *text, size_t size)
+/* ahead: how many of ingress come before a capture's program. */
+static int list_tcx(const struct patient *p, int type, unsigned *ahead, char *text, size_t size)
 {
 	uint32_t ids[TCX_MAX], count = TCX_MAX;
+	unsigned others = 0;
 	char name[64];
 	int e = bpf_prog_query((int)p->plan.interface.index, (enum bpf_attach_type)type, 0, NULL,
 			       ids, &count);
@@ -112,17 +115,22 @@ static int list_tcx(const struct patient *p, int type, char *text, size_t size)
 	for (uint32_t i = 0; !e && i < count; i++) {
 		afxdp_describe_program(ids[i], name, sizeof(name));
 		snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", name);
+		if (strncmp(name, CAPTURE_INGRESS, strlen(CAPTURE_INGRESS)) == 0)
+			*ahead = others;
+		else
+			others++;
 	}
 	return e;
 }
 
 enum result check_tcx(const struct patient *p, struct finding *f)
 {
+	unsigned ahead = 0, unused = 0;
 	char in[200], out[200];
-	int e = list_tcx(p, TCX_INGRESS, in, sizeof(in));
+	int e = list_tcx(p, TCX_INGRESS, &ahead, in, sizeof(in));
 
 	if (!e)
-		e = list_tcx(p, TCX_EGRESS, out, sizeof(out));
+		e = list_tcx(p, TCX_EGRESS, &unused, out, sizeof(out));
 	if (e == -EPERM)
 		return say(RESULT_OK, f, "only privileged users see the programs");
 	if (e == -EINVAL)
@@ -130,6 +138,11 @@ enum result check_tcx(const struct patient *p, struct finding *f)
 			   "not in this kernel (6.6): a packet socket is used instead");
 	if (e)
 		return say(RESULT_WARNING, f, "not known: %s", strerror(-e));
+	if (ahead)
+		return say(RESULT_WARNING, f,
+			   "received: %s; sent: %s; a capture that runs now sees only frames that the programs before its own (" CAPTURE_INGRESS
+			   ") pass on; one that begins now goes before all",
+			   in, out[0] ? out : "nobody");
 	return say(RESULT_OK, f, "received: %s; sent: %s; a capture goes before them",
 		   in[0] ? in : "nobody", out[0] ? out : "nobody");
 }

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/pkt_cls.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bpf/layout.h"
+#include "facts.h"
+#include "neighbors.h"
+
+#define PROGRAMS_MAX 64 /* the kernel's own limit */
+#define MAPS_MAX     32
+#define KINDS_SIZE   128
+/* uapi since 6.6. */
+#define TCX_EGRESS 47
+
+struct list {
+	char *text;
+	size_t size;
+	unsigned count;
+	char kinds[KINDS_SIZE]; /* of filters named so far, each between blanks */
+};
+
+static void name_one(struct list *l, const char *name)
+{
+	size_t used = l->count ? strlen(l->text) : 0;
+
+	snprintf(l->text + used, l->size - used, "%s%s", l->count ? ", " : "", name);
+	l->count++;
+}
+
+static bool is_our_rings(uint32_t id)
+{
+	struct bpf_map_info info = {0};
+	uint32_t length = sizeof(info);
+	int fd = bpf_map_get_fd_by_id(id);
+	bool ours = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
+		    strcmp(info.name, "rings") == 0 &&
+		    info.value_size > RING_CONTROL_SIZE + RING_SIZE_MIN;
+
+	if (fd >= 0)
+		close(fd);
+	return ours;
+}
+
+/* A capture's program: by its name, which others may have as well, and by the rings it writes to. */
+static bool is_capture(uint32_t id)
+{
+	uint32_t maps[MAPS_MAX], length = sizeof(struct bpf_prog_info);
+	struct bpf_prog_info info = {.nr_map_ids = MAPS_MAX, .map_ids = (uintptr_t)maps};
+	int fd = bpf_prog_get_fd_by_id(id);
+	bool found = false;
+
+	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
+	    strcmp(info.name, "tc_egress") == 0)
+		for (uint32_t i = 0; i < info.nr_map_ids && i < MAPS_MAX && !found; i++)
+			found = is_our_rings(maps[i]);
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+static void name_program(struct list *l, uint32_t id)
+{
+	struct facts f = {.xdp_prog_id = id};
+	char name[64];
+
+	facts_describe_holder(&f, name, sizeof(name));
+	name_one(l, name);
+}
+
+static int on_bpf(const struct nlattr *a, void *data)
+{
+	if (mnl_attr_get_type(a) == TCA_BPF_ID)
+		*(uint32_t *)data = mnl_attr_get_u32(a);
+	return MNL_CB_OK;
+}
+
+/* One kind may have many filters, and tables of its own: it is named once. */
+static void name_kind(struct list *l, const char *kind)
+{
+	char name[KINDS_SIZE], word[KINDS_SIZE];
+	size_t used = strlen(l->kinds);
+
+	snprintf(word, sizeof(word), " %s ", kind);
+	if (strstr(l->kinds, word))
+		return;
+	snprintf(l->kinds + used, sizeof(l->kinds) - used, "%s", word);
+	snprintf(name, sizeof(name), "filter %.32s", kind);
+	name_one(l, name);
+}
+
+static int on_filter(const struct nlmsghdr *h, void *data)
+{
+	const char *kind = "";
+	const struct nlattr *a, *options = NULL;
+	uint32_t id = 0;
+
+	mnl_attr_for_each(a, h, sizeof(struct tcmsg))
+	{
+		if (mnl_attr_get_type(a) == TCA_KIND)
+			kind = mnl_attr_get_str(a);
+		else if (mnl_attr_get_type(a) == TCA_OPTIONS)
+			options = a;
+	}
+	if (strcmp(kind, "bpf") == 0 && options)
+		mnl_attr_parse_nested(options, on_bpf, &id);
+	if (id)
+		name_program(data, id);
+	else if (options)
+		name_kind(data, kind);
+	return MNL_CB_OK;
+}
+
+/* The filters of clsact at egress; without one there are none. */
+static void name_filters(struct list *l, unsigned ifindex)
+{
+	_Alignas(struct nlmsghdr) char request[NLMSG_SPACE(sizeof(struct tcmsg))] = {0};
+	char answer[MNL_SOCKET_BUFFER_SIZE];
+	struct nlmsghdr *h = mnl_nlmsg_put_header(request);
+	struct mnl_socket *s = facts_open();
+	struct tcmsg *t;
+	int n;
+
+	if (!s)
+		return;
+	h->nlmsg_type = RTM_GETTFILTER;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	t = mnl_nlmsg_put_extra_header(h, sizeof(*t));
+	t->tcm_ifindex = (int)ifindex;
+	t->tcm_parent = TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS);
+	n = mnl_socket_sendto(s, h, h->nlmsg_len) < 0 ? -1 : MNL_CB_OK;
+	while (n > MNL_CB_STOP) {
+		n = mnl_socket_recvfrom(s, answer, sizeof(answer));
+		if (n < 0 && errno == EINTR)
+			n = MNL_CB_OK;
+		else if (n > 0)
+			n = mnl_cb_run(answer, n, 0, mnl_socket_get_portid(s), on_filter, l);
+	}
+	mnl_socket_close(s);
+}
+
+bool neighbors_at_egress(unsigned ifindex, char *text, size_t size)
+{
+	struct list l = {.text = text, .size = size};
+	uint32_t ids[PROGRAMS_MAX], count = PROGRAMS_MAX;
+
+	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)TCX_EGRESS, 0, NULL, ids, &count))
+		count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_capture(ids[i]))
+			name_program(&l, ids[i]);
+	name_filters(&l, ifindex);
+	return l.count > 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Other people's programs at tc, and where they stand. */
+#ifndef PCAP_AFXDP_NEIGHBORS_H
+#define PCAP_AFXDP_NEIGHBORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Name what sent frames of an interface meet behind a capture that begins now: TCX programs, and
+ * filters of clsact, "tc programs pace (id 7), filter u32". Other captures are left out, because
+ * they change nothing. False: nothing is there, or we may not look.
+ */
+bool neighbors_at_egress(unsigned ifindex, char *text, size_t size);
+
+#endif
