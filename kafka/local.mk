@@ -12,7 +12,8 @@ section_sources = \
 	pcapng/read.c pcapng/read.h \
 	pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \
-	util/harmless.c util/harmless.h
+	util/folder.c util/folder.h util/harmless.c util/harmless.h \
+	util/shared.c util/shared.h
 # What makes one file of sections, likewise.
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \

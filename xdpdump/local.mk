@@ -73,7 +73,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
 	xdpdump/os/places.c xdpdump/os/places.h \
-	xdpdump/files/shared.c xdpdump/files/shared.h \
+	util/folder.c util/folder.h util/shared.c util/shared.h \
 	xdpdump/os/notes.c xdpdump/os/notes.h \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* xdpdump: capture packets at the XDP layer. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -35,6 +38,25 @@ static void hold_standard_descriptors(void)
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);
+}
+
+/* Those that the caller has left open are not for the programs that we start. */
+static void keep_descriptors_to_ourselves(void)
+{
+	struct dirent *entry;
+	DIR *d;
+
+	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
+		return;
+	d = opendir("/proc/self/fd"); /* a container's seccomp profile does not know the call */
+	while (d && (entry = readdir(d))) {
+		int fd = atoi(entry->d_name);
+
+		if (fd > STDERR_FILENO)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	if (d)
+		closedir(d);
 }
 
 /* Text that was printed to standard output is there when it has left the process. */
@@ -121,6 +143,7 @@ int main(int argc, char **argv)
 	int status = EXIT_FAILURE;
 
 	hold_standard_descriptors();
+	keep_descriptors_to_ourselves();
 	if (extcap_called(argc, argv))
 		return extcap_answer(argc, argv, session_run);
 	if (options_parse(&o, argc, argv) == 0)

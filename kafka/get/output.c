@@ -18,6 +18,7 @@
 #include "kafka/say.h"
 #include "kafka/signals.h"
 #include "pcapng/write.h"
+#include "util/shared.h"
 
 #define FLUSH_SIZE	(1u << 20)
 #define INTERFACE_FIXED 8
@@ -79,10 +80,10 @@ int output_open(struct output *w, const struct options *o)
 	}
 	if (o->write && strcmp(o->write, "-") != 0) {
 		w->name = o->write;
-		w->fd = open(o->write, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		w->fd = shared_open(o->write, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	}
 	if (w->fd < 0) {
-		complain("%s: %s", w->name, strerror(errno));
+		complain("%s: %s", w->name, shared_why(w->name, w->fd));
 		return -1;
 	}
 	if (isatty(w->fd)) {

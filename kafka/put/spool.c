@@ -14,6 +14,7 @@
 #include "kafka/put/spool.h"
 #include "kafka/say.h"
 #include "pcapng/packet.h"
+#include "util/shared.h"
 
 #define NAME_FORMAT "pcapng-kafka-%020" PRIu64 ".pcapng"
 #define NAME_ROOM   64
@@ -249,9 +250,10 @@ int spool_open(struct spool *s, const char *dir_size)
 		complain("--spool %s: %s", folder, strerror(errno));
 		return -1;
 	}
-	s->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (s->folder < 0 || faccessat(s->folder, ".", W_OK, 0)) {
-		complain("--spool %s: %s", folder, strerror(errno));
+	s->folder = shared_open_folder(folder);
+	e = s->folder < 0 ? s->folder : faccessat(s->folder, ".", W_OK, 0) ? -errno : 0;
+	if (e) {
+		complain("--spool %s: %s", folder, shared_why(folder, e));
 		return -1;
 	}
 	if (flock(s->folder, LOCK_EX | LOCK_NB)) {

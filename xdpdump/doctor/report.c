@@ -20,7 +20,7 @@
 #include "report.h"
 #include "util/harmless.h"
 #include "xdpdump/cli/expression.h"
-#include "xdpdump/files/shared.h"
+#include "util/shared.h"
 #include "xdpdump/os/complain.h"
 
 #define COUNTERS_MAX 4096 /* of a driver; with many queues they are hundreds */
@@ -184,7 +184,7 @@ int report_open(struct report **out, const struct options *o)
 			  : shared_open(o->report, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (r->fd < 0) {
 		e = to_stdout ? -errno : r->fd;
-		complain("--report %s: %s", o->report, strerror(-e));
+		complain("--report %s: %s", o->report, shared_why(o->report, e));
 		fclose(r->text);
 		free(r->at);
 		free(r);

@@ -17,6 +17,7 @@
 #include "lock.h"
 #include "names.h"
 #include "sink.h"
+#include "util/shared.h"
 
 #define TEMPORARY ".part"
 
@@ -312,7 +313,7 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 void files_drop(struct files *f, bool made)
 {
 	if (made && f->options->rotates && !f->options->trial)
-		unlink(f->path);
+		shared_unlink(f->path);
 	strcpy(f->path, f->path_before);
 	strcpy(f->name, f->name_before);
 	f->writes = f->has_before;

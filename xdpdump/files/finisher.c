@@ -15,7 +15,7 @@
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
 #include "lock.h"
-#include "shared.h"
+#include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
 struct entry {
@@ -89,7 +89,7 @@ static int give_name(const struct finish *j)
 {
 	if (lock_is_held(j->name))
 		return -EBUSY;
-	return rename(j->temporary, j->name) ? -errno : 0;
+	return shared_rename(j->temporary, j->name);
 }
 
 /* It stays locked until it has its name. */
@@ -124,9 +124,11 @@ static void finish_file(struct finisher *f, struct finish *j)
 /* It may be gone already: the user's command may have renamed it. */
 static void remove_file(struct finisher *f, const char *name)
 {
-	if (unlink(name) == 0 || errno == ENOENT)
+	int e = shared_unlink(name);
+
+	if (!e || e == -ENOENT)
 		return;
-	complain("%s: cannot be removed: %s", name, strerror(errno));
+	complain("%s: cannot be removed: %s", name, strerror(-e));
 	fail(f);
 }
 

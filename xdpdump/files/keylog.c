@@ -26,6 +26,7 @@ int keylog_open(struct keylog *k, const char *path)
 				     : "");
 		return -e;
 	}
+	k->limit = (struct lock_limit){.mode = st.st_mode, .owner = st.st_uid};
 	if (S_ISREG(st.st_mode))
 		return 0;
 	complain("--tls-keylog %s: not a regular file; name the file that programs append their keys to",

@@ -11,11 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lock.h"
+
 #define KEYLOG_READ_MAX (32u << 10) /* bytes of one keylog_read() */
 
 struct keylog {
 	int fd; /* -1: none */
 	const char *path;
+	struct lock_limit limit;		  /* of what its keys are written to */
 	atomic_bool has_keys, has_others, is_new; /* seen; the user is told once */
 };
 

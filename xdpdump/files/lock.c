@@ -13,12 +13,30 @@
 #include <unistd.h>
 
 #include "lock.h"
-#include "shared.h"
+#include "util/shared.h"
 #include "util/clock.h"
 
 #define TRIES	   100		   /* to get a name that others want as well */
 #define HOLD_TRIES 50		   /* to lock what we have made, */
 #define HOLD_NS	   (2 * NS_PER_MS) /* ... in between */
+
+/* Others may read the file only if they may read the keys. */
+static mode_t mode_of(const struct lock_limit *l)
+{
+	mode_t others = l ? l->mode & 0006 : 0006;
+
+	return 0600 | others << 3 | others;
+}
+
+/* Of a file that was there. */
+static int narrow(int fd, const struct stat *st, const struct lock_limit *l)
+{
+	if (!l || l->mode & 0004)
+		return 0;
+	if (st->st_uid != l->owner && st->st_uid != geteuid())
+		return -EKEYREJECTED;
+	return st->st_mode & 07077 && fchmod(fd, st->st_mode & 0700) ? -errno : 0;
+}
 
 /* Where a file system has no locks, nobody holds one. */
 static int lock(int fd)
@@ -32,9 +50,9 @@ static int close_for(int fd, int e)
 	return e;
 }
 
-int lock_open(const char *path)
+int lock_open(const char *path, const struct lock_limit *limit)
 {
-	int fd = shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), e;
+	int fd = shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode_of(limit)), e;
 	struct stat st;
 
 	if (fd < 0)
@@ -42,6 +60,8 @@ int lock_open(const char *path)
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return fd;
 	e = lock(fd);
+	if (!e)
+		e = narrow(fd, &st, limit);
 	if (!e && ftruncate(fd, 0))
 		e = -errno;
 	return e ? close_for(fd, e) : fd;
@@ -52,21 +72,23 @@ static bool is_named(int fd, const char *path)
 {
 	struct stat own, named;
 
-	return fstat(fd, &own) == 0 && fstatat(AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return fstat(fd, &own) == 0 && shared_stat(path, &named) == 0 &&
 	       own.st_dev == named.st_dev && own.st_ino == named.st_ino;
 }
 
 /* -EBUSY: it is being written; 0: it is gone. */
 static int remove_left_over(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), e;
+	int fd = shared_open_any(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0), e;
 	struct stat st;
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno;
+		return fd == -ENOENT ? 0 : fd;
 	e = fstat(fd, &st) || !S_ISREG(st.st_mode) ? -EEXIST : lock(fd);
-	if (!e && is_named(fd, path) && unlink(path) && errno != ENOENT)
-		e = -errno;
+	if (!e && is_named(fd, path))
+		e = shared_unlink(path);
+	if (e == -ENOENT)
+		e = 0;
 	return close_for(fd, e);
 }
 
@@ -83,15 +105,16 @@ static bool is_taken(int fd, const char *path)
 	return is_named(fd, path);
 }
 
-int lock_create(const char *path)
+int lock_create(const char *path, const struct lock_limit *limit)
 {
 	int e = -EEXIST;
 
 	for (int i = 0; i < TRIES; i++) {
-		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		int fd = shared_open_any(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+					 mode_of(limit));
 
-		if (fd < 0 && errno != EEXIST)
-			return -errno;
+		if (fd < 0 && fd != -EEXIST)
+			return fd;
 		if (fd >= 0 && is_taken(fd, path))
 			return fd;
 		if (fd >= 0)
@@ -105,7 +128,7 @@ int lock_create(const char *path)
 
 int lock_share(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = shared_open_any(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 
 	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB)) {
 		close(fd);

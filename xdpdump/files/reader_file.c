@@ -9,8 +9,9 @@
 #include "xdpdump/session/reader.h"
 #include "xdpdump/session/reader_any.h"
 #include "xdpdump/session/reader_heed.h"
+#include "keylog.h"
 #include "reader_file.h"
-#include "shared.h"
+#include "util/shared.h"
 #include "sink.h"
 #include "trial.h"
 
@@ -115,13 +116,13 @@ static void explain_open(const char *path, int e)
 		complain("%s: another xdpdump has this file", path);
 	else if (e == -ELOOP)
 		complain("%s: a symbolic link is in the way: remove it", path);
-	else if ((e == -EPERM || e == -EACCES) && shared_refuses(path))
-		complain("%s: it belongs to another user, in a directory where everybody may create files: remove it",
+	else if (e == -EKEYREJECTED)
+		complain("%s: it belongs to another user, who could read the TLS keys in it: remove it",
 			 path);
 	else if (e == -EINTR)
 		complain("%s: a signal ended the capture before anybody read it", path);
 	else
-		complain("%s: %s", path, strerror(-e));
+		complain("%s: %s", path, shared_why(path, e));
 }
 
 /* -EBUSY: later. Other errors were told. */
@@ -133,7 +134,8 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 	if (e)
 		return e;
 	e = r->options->trial ? file_try(s, path, r->options->rotates)
-			      : sink_open(s, path, r->options->rotates);
+			      : sink_open(s, path, r->options->rotates,
+					  r->options->tls_keylog ? &r->keylog->limit : NULL);
 	s->patience = r->patience;
 	if (!e)
 		return 0;

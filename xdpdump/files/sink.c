@@ -78,12 +78,12 @@ static void close_direct(struct sink *s)
 	s->direct = 0;
 }
 
-int sink_open(struct sink *s, const char *path, bool fresh)
+int sink_open(struct sink *s, const char *path, bool fresh, const struct lock_limit *limit)
 {
 	int e;
 
 	*s = (struct sink){.ours = true};
-	s->fd = fresh ? lock_create(path) : lock_open(path);
+	s->fd = fresh ? lock_create(path, limit) : lock_open(path, limit);
 	e = s->fd < 0 ? s->fd : begin(s);
 	if (!e)
 		open_direct(s);

@@ -23,6 +23,8 @@ struct patience {
 	void *arg;
 };
 
+struct lock_limit;
+
 /* A function that gets what is written, in place of a file: whole blocks at a time. -errno. */
 struct sink_taker {
 	int (*take)(void *arg, const struct iovec *iov, int n);
@@ -46,7 +48,7 @@ struct sink {
  * Open path, emptied, and locked: -EBUSY: another xdpdump has it. fresh: a name that is ours
  * alone; what an ended xdpdump has left there is removed. -errno.
  */
-int sink_open(struct sink *s, const char *path, bool fresh);
+int sink_open(struct sink *s, const char *path, bool fresh, const struct lock_limit *limit);
 int sink_open_stdout(struct sink *s);
 /* A pipe to a process of ours. The sink owns it, also on failure. */
 int sink_open_pipe(struct sink *s, int fd);

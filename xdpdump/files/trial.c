@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "shared.h"
+#include "util/shared.h"
 #include "sink.h"
 #include "trial.h"
 #include "xdpdump/os/complain.h"
@@ -16,11 +16,10 @@
 /* It is there for a moment. */
 static int try_new(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = shared_open_any(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-	if (fd < 0)
-		return -errno;
-	unlink(path);
+	if (fd >= 0)
+		shared_unlink(path);
 	return fd;
 }
 
@@ -82,7 +81,7 @@ int file_try(struct sink *s, const char *path, bool fresh)
 {
 	int e = try_path(path, fresh);
 
-	return e ? e : sink_open(s, "/dev/null", false);
+	return e ? e : sink_open(s, "/dev/null", false, NULL);
 }
 
 int file_try_list(const char *name)
@@ -94,6 +93,6 @@ int file_try_list(const char *name)
 		return 0;
 	e = try_path(name, false);
 	if (e)
-		complain("%s: %s", name, strerror(-e));
+		complain("%s: %s", name, shared_why(name, e));
 	return e;
 }

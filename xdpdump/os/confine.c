@@ -320,6 +320,9 @@ int confine(void)
 	if (!e) /* a file for others to read */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
 				     SCMP_A1(SCMP_CMP_EQ, 0644));
+	if (!e) /* one that has TLS keys: for nobody but its owner */
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0));
 	if (!e) /* of a thread */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
 				     SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));

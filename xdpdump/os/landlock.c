@@ -12,6 +12,8 @@
 
 #include "landlock.h"
 #include "places.h"
+#include "util/folder.h"
+#include "util/shared.h"
 
 /* uapi since 5.19 (version 2 of the interface) and 6.2 (3). */
 #ifndef LANDLOCK_ACCESS_FS_REFER
@@ -42,56 +44,63 @@ static uint64_t known(long version)
 	return access;
 }
 
-/* Pipes by way of /dev/fd are no place (EBADFD), and always free. */
-static int allow(int ruleset, const char *path, uint64_t access)
+/* Pipes by way of /dev/fd are no place (EBADFD), and always free. Closes the descriptor. */
+static int allow(int ruleset, int fd, uint64_t access)
 {
-	struct landlock_path_beneath_attr rule = {.allowed_access = access};
+	struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
 	bool is_folder = access & LANDLOCK_ACCESS_FS_MAKE_REG;
 	struct stat st;
 	int e = 0;
 
-	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-	if (rule.parent_fd < 0)
-		return -errno;
+	if (fd < 0)
+		return fd;
 	/* A folder in a file's place, by a link, would let all beneath it be written. */
-	if (fstat(rule.parent_fd, &st) == 0 && (is_folder || !S_ISDIR(st.st_mode)) &&
+	if (fstat(fd, &st) == 0 && (is_folder || !S_ISDIR(st.st_mode)) &&
 	    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) &&
 	    errno != EBADFD)
 		e = -errno;
-	close(rule.parent_fd);
+	close(fd);
 	return e;
 }
 
-/* A link to what is not there yet may lead anywhere: -ENOENT. */
+/* Those that a file is opened by, too. A link to what is not there yet may lead anywhere: -ENOENT.
+ */
 static int allow_place(int ruleset, const struct place *p, uint64_t access)
 {
+	int fd = shared_open_any(p->file, O_PATH | O_CLOEXEC, 0);
+	bool is_there = fd >= 0;
+	const char *name;
 	struct stat st;
-	bool is_there = stat(p->file, &st) == 0;
-	int e = 0;
+	int e = is_there ? allow(ruleset, fd, access & WRITE) : 0;
 
-	if (is_there)
-		e = allow(ruleset, p->file, access & WRITE);
-	else if (lstat(p->file, &st) == 0)
+	if (!is_there && shared_stat(p->file, &st) == 0)
 		return -ENOENT;
-	return e || (is_there && !p->makes_more) ? e : allow(ruleset, p->folder, access & MAKE);
+	if (e || (is_there && !p->makes_more))
+		return e;
+	return allow(ruleset, folder_open(p->folder, &name), access & MAKE);
 }
 
-int landlock_confine(const struct places *p)
+int landlock_confine(const struct places *p, const char **place)
 {
 	long version =
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	struct landlock_ruleset_attr attr = {.handled_access_fs = known(version)};
 	int ruleset, e = 0;
 
+	*place = NULL;
 	if (version < 1)
 		return 0;
 	ruleset =
 		(int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr.handled_access_fs), 0);
 	if (ruleset < 0)
 		return -errno;
-	for (unsigned i = 0; i < p->count && !e; i++)
+	for (unsigned i = 0; i < p->count && !e; i++) {
 		e = allow_place(ruleset, &p->at[i], attr.handled_access_fs);
+		if (e)
+			*place = p->at[i].file;
+	}
 	if (e == -ENOENT) { /* it is the user's, who wants that file */
+		*place = NULL;
 		close(ruleset);
 		return 0;
 	}

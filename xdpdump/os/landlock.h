@@ -8,8 +8,9 @@ struct places;
 
 /*
  * This thread and those that it starts, for good; no_new_privs is set. What is open stays open.
- * 0, also where the kernel has no Landlock; -errno.
+ * 0, also where the kernel has no Landlock; -errno, with *place if it comes from the way to that
+ * file.
  */
-int landlock_confine(const struct places *p);
+int landlock_confine(const struct places *p, const char **place);
 
 #endif

@@ -16,6 +16,7 @@
 #include "xdpdump/cli/options.h"
 #include "privileges.h"
 #include "user.h"
+#include "util/shared.h"
 
 static int find(struct user *u, const char *text)
 {
@@ -89,17 +90,23 @@ static int drop_capabilities(const struct places *p)
 	return set_capabilities(keep, keep);
 }
 
-/* A kernel without these is no reason to capture nothing. */
-static void confine_all(const struct options *o, const struct places *p)
+/* A kernel without these is no reason to capture nothing; a place that cannot be told is. */
+static int confine_all(const struct options *o, const struct places *p)
 {
+	const char *place = NULL;
 	/* What a command writes is not known, and it would be confined as well. */
-	int e = o->command || o->trial ? 0 : landlock_confine(p);
+	int e = o->command || o->trial ? 0 : landlock_confine(p, &place);
 
+	if (e && place) {
+		complain("%s: %s", place, shared_why(place, e));
+		return e;
+	}
 	if (e)
 		complain("warning: cannot set a Landlock domain: %s", strerror(-e));
 	e = o->command ? confine_with_commands() : confine();
 	if (e)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
+	return 0;
 }
 
 int privileges_drop(const struct options *o)
@@ -119,6 +126,5 @@ int privileges_drop(const struct options *o)
 		complain("cannot give up capabilities: %s", strerror(-e));
 		return e;
 	}
-	confine_all(o, &p);
-	return 0;
+	return confine_all(o, &p);
 }

@@ -13,7 +13,7 @@
 #include "util/harmless.h"
 #include "metrics.h"
 #include "source.h"
-#include "xdpdump/files/shared.h"
+#include "util/shared.h"
 
 #define BEHIND	   ".new" /* node_exporter reads what ends with .prom */
 #define FOR_OTHERS 0644	  /* it is another user */
@@ -26,15 +26,16 @@ static bool name_new(const struct metrics *m, char path[PATH_MAX])
 /* A descriptor, or -errno. */
 static int create(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FOR_OTHERS), e;
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = shared_open_any(path, flags, FOR_OTHERS), e;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (fchmod(fd, FOR_OTHERS) == 0) /* whatever the mask is */
 		return fd;
 	e = -errno;
 	close(fd);
-	unlink(path);
+	shared_unlink(path);
 	return e;
 }
 
@@ -45,7 +46,8 @@ static int create_anew(const char *path)
 
 	if (fd != -EEXIST)
 		return fd;
-	return unlink(path) ? -errno : create(path);
+	fd = shared_unlink(path);
+	return fd ? fd : create(path);
 }
 
 /* Renaming would put a file in the place of a device, or of a link to one. */
@@ -53,8 +55,10 @@ static int check_file(const char *file)
 {
 	struct stat st;
 
-	if (fstatat(AT_FDCWD, file, &st, AT_SYMLINK_NOFOLLOW))
-		return errno == ENOENT ? 0 : -errno;
+	int e = shared_stat(file, &st);
+
+	if (e)
+		return e == -ENOENT ? 0 : e;
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
 }
 
@@ -71,7 +75,7 @@ int metrics_try(const struct metrics *m)
 	if (fd < 0)
 		return fd == -EEXIST ? 0 : fd;
 	close(fd);
-	unlink(path);
+	shared_unlink(path);
 	return 0;
 }
 
@@ -245,9 +249,9 @@ int metrics_write(struct metrics *m, const struct status *st, bool ends)
 	if (fd < 0)
 		return fd;
 	e = fill(fd, m, st, ends);
-	if (!e && rename(path, m->file))
-		e = -errno;
+	if (!e)
+		e = shared_rename(path, m->file);
 	if (e)
-		unlink(path);
+		shared_unlink(path);
 	return e;
 }

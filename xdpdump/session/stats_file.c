@@ -9,7 +9,7 @@
 
 #include "report_json.h"
 #include "stats_file.h"
-#include "xdpdump/files/shared.h"
+#include "util/shared.h"
 
 int stats_file_open(const char *name)
 {

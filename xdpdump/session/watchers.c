@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/harmless.h"
+#include "util/shared.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/complain.h"
 #include "stats_file.h"
@@ -33,7 +35,7 @@ static int explain(const char *option, const char *file, int e)
 	if (e == -EEXIST)
 		complain("%s %s: it is not a regular file, and is not replaced", option, file);
 	else if (e)
-		complain("%s %s: %s", option, file, strerror(-e));
+		complain("%s %s: %s", option, file, shared_why(file, e));
 	return e;
 }
 
@@ -73,14 +75,6 @@ static const char *unit(uint64_t bytes)
 	return bytes >> 30 ? "GiB" : "MiB";
 }
 
-/* In one line: another would be read as something else. */
-static void keep_to_line(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ')
-			*text = '?';
-}
-
 static void send_status(struct watchers *w, const struct status *st, uint64_t now)
 {
 	double seconds = (double)(now - w->told) / NS_PER_SEC;
@@ -99,7 +93,7 @@ static void send_status(struct watchers *w, const struct status *st, uint64_t no
 	if (st->file)
 		snprintf(text + n, sizeof(text) - (size_t)n, ", %.1f %s left, in %.300s",
 			 units(st->disk_left), unit(st->disk_left), st->file);
-	keep_to_line(text);
+	harmless(text); /* in one line: another would be read as something else */
 	notify_send(&w->notify, text);
 	w->captured = st->captured;
 	w->told = now;

@@ -240,4 +240,23 @@ for command in 'gzip -f' 'zstd -q' sha256sum capinfos 'tshark -nr'; do
 	esac
 	equal "$command: packets" 1500 "$(packets_in "$folder")"
 done
+
+# What the caller has open is not for commands.
+cat > "$scratch/descriptors" << END
+#!/bin/sh
+ls -l /proc/\$\$/fd > "$scratch/open"
+END
+chmod 755 "$scratch/descriptors"
+echo secret > "$scratch/secret"
+exec 7< "$scratch/secret" 8>> "$scratch/secret"
+for user in root nobody; do
+	mkdir "$scratch/by.$user"
+	rm -f "$scratch/open"
+	chown "$user" "$scratch" "$scratch/by.$user"
+	run_xdpdump -i vb -Z "$user" -a duration:0.2 -w "$scratch/by.$user/f" -z "$scratch/descriptors"
+	equal "a command of $user has its standard descriptors" 3 "$(grep -c ' [012] -> ' "$scratch/open")"
+	check "... and none of the caller's" fails grep secret "$scratch/open"
+done
+exec 7<&- 8>&-
+chown root "$scratch"
 finish

@@ -152,5 +152,27 @@ refused 'same file' --tls-keylog "$keys" -w "$keys"
 start_xdpdump --tls-keylog "$keys" -w "$file" udp
 stop "$pid" INT
 check "no key at all: told at the end" grep -q "warning: no TLS key has come in $keys" "$err"
+
+# Who may not read the keys may not read them in the capture.
+# modes KEYS: of files of a capture with keys of this mode: a new one, one that is there, two of -C, a compressed one.
+modes()
+{
+	chmod "$1" "$keys"
+	rm -rf "$scratch/kept"
+	mkdir "$scratch/kept"
+	(umask 0 && : > "$scratch/kept/old")
+	(umask 022 && for options in 'new' 'old' 'z --zstd' 'c -C 1 -b packets:1'; do
+		# shellcheck disable=SC2086 # words
+		run_xdpdump -i vb --tls-keylog "$keys" -a duration:0.2 -w "$scratch/kept/"$options
+	done)
+	find "$scratch/kept" -type f -printf '%m\n' | sort -u | xargs
+}
+equal "keys for their owner: the files' modes" 600 "$(modes 600)"
+equal "keys for a group: the files' modes" 600 "$(modes 640)"
+equal "keys for everybody: the files' modes" '644 666' "$(modes 644)"
+chmod 600 "$keys"
+: > "$scratch/others"
+chown nobody "$scratch/others"
+refused 'who could read the TLS keys' --tls-keylog "$keys" -w "$scratch/others"
 stop "$server" TERM
 finish

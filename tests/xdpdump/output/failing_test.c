@@ -411,7 +411,7 @@ static void read_file(struct memory *to)
 static int open_file(struct output **o)
 {
 	struct sink s;
-	int e = sink_open(&s, path, false);
+	int e = sink_open(&s, path, false, NULL);
 
 	return e ? e : output_file_open(o, &s, path, &context);
 }
@@ -419,7 +419,7 @@ static int open_file(struct output **o)
 static int open_pcap_file(struct output **o)
 {
 	struct sink s;
-	int e = sink_open(&s, path, false);
+	int e = sink_open(&s, path, false, NULL);
 
 	return e ? e : output_pcap_open(o, &s, path, &context);
 }

@@ -294,6 +294,35 @@ not_there "a link for the file before its name" 'f.part: a symbolic link is in t
 not_there "another user's file" "theirs: it belongs to another user" -w "$scratch/shared/theirs"
 not_there "a link for --stats-file" 'Too many levels' --stats-file "$scratch/shared/f" -w "$scratch/own/f"
 not_there "another user's --metrics" 'Operation not permitted' --metrics "$scratch/theirs/m.prom" -w "$scratch/own/f"
+# Nor is a folder's link followed, wherever it stands on the way, to one that it belongs to as well.
+mkdir "$scratch/closed" "$scratch/closed/in"
+chmod 700 "$scratch/closed"
+ln -s "$scratch/closed" "$scratch/shared/way"
+ln -s "$scratch/shared/way" "$scratch/ours"
+ln -s "$scratch/closed" "$scratch/shared/roots"
+chown -h nobody "$scratch/shared/way"
+leads='a symbolic link of another user leads there'
+for way in shared/way shared/way/in shared/../shared/way ours; do
+	for file in victim new; do
+		echo precious > "$scratch/closed/victim"
+		cp "$scratch/closed/victim" "$scratch/closed/in/victim"
+		not_there "-w $way/$file" "$leads" -w "$scratch/$way/$file"
+		not_there "-C with $way/$file" "$leads" -C 1 -w "$scratch/$way/$file"
+		not_there "--metrics $way/$file" "$leads" --metrics "$scratch/$way/$file" -w "$scratch/own/f"
+		not_there "--stats-file $way/$file" "$leads" --stats-file "$scratch/$way/$file" -w "$scratch/own/f"
+		not_there "a list of files, $way/$file" "$leads" -b printname:"$scratch/$way/$file" -b packets:1 -w "$scratch/own/f"
+		in_right "$xdpdump" --doctor vb --report "$scratch/$way/$file" > "$scratch/told" 2>&1
+		check "--report $way/$file: the reason" grep -q "$leads" "$scratch/told"
+	done
+	not_there "-z, $way" "$leads" -z true -w "$scratch/$way/f"
+done
+equal "what is in the folder that links lead to" 'in victim ' "$(find "$scratch/closed" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' ')"
+equal "... and in its file" precious "$(cat "$scratch/closed/victim")"
+for way in roots roots/in; do
+	run_xdpdump -i vb -a duration:0.2 -w "$scratch/shared/$way/f"
+	equal "root's own link there, $way: status" 0 "$state"
+	equal "root's own link there, $way: warnings" "" "$(grep 'warning: cannot' "$err")"
+done
 equal "another user's file: as it was" "" "$(cat "$scratch/shared/theirs")"
 # Its own it writes again, there, too; what others have left in a folder of its own is in nobody's way.
 : > "$scratch/shared/m.prom.new"

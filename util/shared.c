@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/folder.h"
+#include "util/shared.h"
+
+/* Takes the folder's descriptor. */
+static int close_for(int folder, int e)
+{
+	close(folder);
+	return e;
+}
+
+/* Where the path names a folder, there is no file. */
+static int folder_of(const char *path, const char **name)
+{
+	int folder = folder_open(path, name);
+
+	return folder < 0 || **name ? folder : close_for(folder, -EISDIR);
+}
+
+static bool is_anothers(const struct stat *folder, const struct stat *st)
+{
+	return st->st_uid != geteuid() && st->st_uid != folder->st_uid;
+}
+
+static int open_in(int folder, const char *name, int flags, mode_t mode)
+{
+	struct stat at, st;
+	bool shared = fstat(folder, &at) == 0 && folder_is_shared(&at);
+	int fd = openat(folder, name, shared ? flags | O_NOFOLLOW : flags, mode);
+
+	if (fd < 0)
+		return -errno;
+	if (shared && fstat(fd, &st) == 0 && is_anothers(&at, &st))
+		return close_for(fd, -EPERM);
+	return fd;
+}
+
+int shared_open(const char *path, int flags, mode_t mode)
+{
+	const char *name;
+	int folder = folder_of(path, &name);
+
+	return folder < 0 ? folder : close_for(folder, open_in(folder, name, flags, mode));
+}
+
+int shared_open_folder(const char *path)
+{
+	char with_slash[PATH_MAX];
+	const char *name;
+	int folder, fd;
+
+	if (snprintf(with_slash, sizeof(with_slash), "%s/", path) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	folder = folder_open(with_slash, &name);
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return close_for(folder, fd < 0 ? -errno : fd);
+}
+
+int shared_open_any(const char *path, int flags, mode_t mode)
+{
+	const char *name;
+	int folder = folder_of(path, &name), fd;
+
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, name, flags, mode);
+	return close_for(folder, fd < 0 ? -errno : fd);
+}
+
+int shared_stat(const char *path, struct stat *st)
+{
+	const char *name;
+	int folder = folder_of(path, &name);
+
+	if (folder < 0)
+		return folder;
+	return close_for(folder, fstatat(folder, name, st, AT_SYMLINK_NOFOLLOW) ? -errno : 0);
+}
+
+int shared_rename(const char *from, const char *to)
+{
+	const char *name, *new_name;
+	int folder = folder_of(from, &name), target, e;
+
+	if (folder < 0)
+		return folder;
+	target = folder_of(to, &new_name);
+	if (target < 0)
+		return close_for(folder, target);
+	e = renameat(folder, name, target, new_name) ? -errno : 0;
+	return close_for(folder, close_for(target, e));
+}
+
+int shared_unlink(const char *path)
+{
+	const char *name;
+	int folder = folder_of(path, &name);
+
+	if (folder < 0)
+		return folder;
+	return close_for(folder, unlinkat(folder, name, 0) ? -errno : 0);
+}
+
+/* Of the file itself: -EPERM, -ENOENT where it is not in a shared folder. */
+static int look(const char *path, struct stat *folder, struct stat *st)
+{
+	const char *name;
+	int fd = folder_of(path, &name), e = 0;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, folder) || !folder_is_shared(folder) ||
+	    fstatat(fd, name, st, AT_SYMLINK_NOFOLLOW))
+		e = -ENOENT;
+	return close_for(fd, e);
+}
+
+const char *shared_why(const char *path, int e)
+{
+	struct stat folder, st;
+	int found = e == -EPERM || e == -EACCES ? look(path, &folder, &st) : -ENOENT;
+
+	if (found == -EPERM)
+		return "a symbolic link of another user leads there, from a directory where everybody may create files: name another way";
+	if (!found && is_anothers(&folder, &st))
+		return "it belongs to another user, in a directory where everybody may create files: remove it";
+	return strerror(-e);
+}
+
+bool shared_is_anothers(const char *path)
+{
+	struct stat folder, st;
+
+	return look(path, &folder, &st) == 0 && st.st_uid != geteuid() &&
+	       folder.st_uid != geteuid();
+}

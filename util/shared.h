@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Files in folders where everybody makes some, such as /tmp: others may have been there before. On
+ * the way to a file no link of another user in such a folder is followed (-EPERM): util/folder.h.
+ */
+#ifndef UTIL_SHARED_H
+#define UTIL_SHARED_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/*
+ * open(2) for writing, without O_TRUNC. In such a folder it follows no link (-ELOOP) and takes no
+ * file of another user (-EPERM), who could read it. A descriptor, or -errno.
+ */
+int shared_open(const char *path, int flags, mode_t mode);
+/* The folder itself, to read. A descriptor, or -errno. */
+int shared_open_folder(const char *path);
+/* open(2) of what has the name, whoever's it is: give O_NOFOLLOW. A descriptor, or -errno. */
+int shared_open_any(const char *path, int flags, mode_t mode);
+/* The same as lstat(2), rename(2) and unlink(2), but for -errno. */
+int shared_stat(const char *path, struct stat *st);
+int shared_rename(const char *from, const char *to);
+int shared_unlink(const char *path);
+/* Why it could not be opened: whose it is, or what is on the way, in place of -EPERM, and of
+ * -EACCES, which fs.protected_regular gives. */
+const char *shared_why(const char *path, int e);
+/* Is it another user's file, or link, in a folder that is not ours either? Then it cannot be
+ * removed, or replaced. */
+bool shared_is_anothers(const char *path);
+
+#endif
