@@ -441,11 +441,12 @@ is_promiscuous()
 	[ "$(promiscuity "$1" "$2")" -gt 0 ]
 }
 
-# json FILE NAME: a number in what a test program reported; 0 where there is none.
+# json FILE NAME: a number in what a test program reported. Without it a word that is equal to no number, and
+# that no sum takes.
 json()
 {
 	number=$(tr ',{' '\n\n' < "$1" | sed -n "s/^ *\"$2\": *\\([0-9]*\\).*/\\1/p" | head -n 1)
-	echo "${number:-0}"
+	echo "${number:-no_$2_reported}"
 }
 
 # tcpdump's closing statistics: captured|received|dropped FILE

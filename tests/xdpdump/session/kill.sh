@@ -26,6 +26,8 @@ for round in 1 2 3; do
 	equal "round $round: the same for tshark" "$whole" \
 		"$(tshark -r "$file" -T fields -e frame.number 2> /dev/null | wc -l)"
 done
-check "a new capture begins" sh -c "timeout 20 ip netns exec $right $xdpdump -i vb -c 1 -w $file & \
-	sleep 1; ip netns exec $left ping -qc 2 -W 5 10.99.0.2; wait \$!"
+start_xdpdump -c 1 -w "$file" icmp
+capture=$pid
+check "a new capture: one packet is sent" in_left ping -qc 1 -W 5 10.99.0.2
+check "a new capture ends with it" ended "$capture" 20
 finish
