@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_xdpdump
-need ping tcpdump python3
+need ping tcpdump python3 bpftool
 veth_pair
 time='[0-9]\{10\}\.[0-9]\{9\}'
 where='on if_index [0-9]*, rx queue [0-9]*, id [0-9]*'
@@ -21,7 +21,8 @@ equal "all lines" 3 "$(wc -l < "$printed")"
 equal "captured" 3 "$(count captured "$said")"
 # Of a name the kernel keeps 15 characters.
 program=$(sed -n 's/^listening on vb, .* func \([a-z_]*\), .*/\1/p' "$said")
-check "the program has its whole name: $program" grep -q "^int $program(" "$top/bpf/capture.bpf.c"
+bpftool btf dump file "$build/bpf/capture.bpf.o" > "$scratch/btf"
+check "the program has its whole name: $program" grep -q "FUNC '$program' " "$scratch/btf"
 check "announced as by xdp-tools" grep -q \
 	'^listening on vb, ingress XDP program ID [0-9]* func [a-z_]*, capture mode entry, capture size 262144 bytes$' "$said"
 
