@@ -171,6 +171,7 @@ nothing_wrong "links, manuals and headings that pages name are there" python3 "$
 nothing_wrong "sentences of pages" no_long_sentences
 mistakes_are_found
 nothing_wrong "commands that pages show are valid" valid_commands "$top"
+nothing_wrong "ratios that pages name are those of bench/RESULTS.md" python3 "$pages/ratios.py" "$top"
 check "the README's chart has the figures of bench/RESULTS.md: bench/glance" chart_is_new
 [ "$(id -u)" -eq 0 ] && [ -e "$library/libpcap.so.0.8" ] || {
 	skip "commands are not run: needs root, and libpcap"
