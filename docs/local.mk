@@ -46,6 +46,7 @@ DOCS = \
 	docs/decisions/0039-patterns-are-one-source.md \
 	docs/decisions/0040-a-keeper-enters-namespaces.md \
 	docs/decisions/0041-addresses-are-searched-word-by-word.md \
+	docs/decisions/0042-one-link-in-a-file.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \

@@ -7,6 +7,7 @@ section_sources = \
 	kafka/put/input.c kafka/put/input.h \
 	kafka/label.c kafka/label.h \
 	kafka/section.c kafka/section.h \
+	pcapng/cooked.c pcapng/cooked.h \
 	pcapng/format.h \
 	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \

@@ -23,6 +23,9 @@
 #define TSRESOL_NS	 9
 #define FILTER_IS_STRING 0
 
+/* libpcap reads no packet that is longer, and no file whose interfaces say different lengths. */
+#define SNAPLEN_MOST 262144
+
 #define SECRETS_TLS_KEY_LOG 0x544c534bu /* "TLSK" */
 
 #define LINKTYPE_ETHERNET   1

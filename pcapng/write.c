@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
+#include "pcapng/cooked.h"
 #include "pcapng/write.h"
 #include "util/harmless.h"
 
@@ -170,21 +171,49 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
 	options_end(b, start);
 }
 
-void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
-		    uint32_t caplen)
+static void put_packet(struct bytes *b, const struct epb_header *r, uint32_t caplen, uint32_t len)
 {
-	const uint8_t *options = (const uint8_t *)epb_options_behind(r, l->caplen);
-	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(uint32_t);
-	size_t start = block_begin(b, EPB_TYPE);
-
 	put_u32(b, r->interface_id);
 	put_u32(b, r->time_high);
 	put_u32(b, r->time_low);
 	put_u32(b, caplen);
-	put_u32(b, r->len);
-	put(b, epb_frame(r), caplen);
+	put_u32(b, len);
+}
+
+/* What stands behind a record's frame, to its end. */
+static void put_behind(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		       uint32_t caplen)
+{
+	const uint8_t *options = (const uint8_t *)epb_options_behind(r, l->caplen);
+	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(uint32_t);
+
 	put_padding(b, caplen);
 	put(b, options, (size_t)(end - options));
+}
+
+void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		    uint32_t caplen)
+{
+	size_t start = block_begin(b, EPB_TYPE);
+
+	put_packet(b, r, caplen, r->len);
+	put(b, epb_frame(r), caplen);
+	put_behind(b, r, l, caplen);
+	block_end(b, start);
+}
+
+void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		       uint32_t caplen, const struct epb_cooked *h, uint32_t replaced)
+{
+	uint32_t length = cooked_length(caplen, replaced);
+	size_t start = block_begin(b, EPB_TYPE);
+
+	if (length > SNAPLEN_MOST)
+		length = SNAPLEN_MOST;
+	put_packet(b, r, length, cooked_length(r->len, replaced));
+	put(b, h, sizeof(*h));
+	put(b, epb_frame(r) + replaced, length - sizeof(*h));
+	put_behind(b, r, l, length);
 	block_end(b, start);
 }
 
@@ -207,6 +236,7 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
 
 	put_u32(b, s->interface_id);
 	put_time(b, s->time);
+	put_string(b, OPT_COMMENT, s->comment);
 	put_time_option(b, ISB_STARTTIME, s->start_time);
 	put_time_option(b, ISB_ENDTIME, s->end_time);
 	put_count(b, ISB_IFRECV, s->received);

@@ -42,6 +42,7 @@ struct pcapng_statistics {
 	uint32_t interface_id;
 	uint64_t time, start_time, end_time;
 	uint64_t received, dropped_by_interface, accepted, dropped_by_system, delivered;
+	const char *comment; /* NULL: none */
 };
 
 /* A frame that is in no record of ours. */
@@ -53,7 +54,8 @@ struct pcapng_frame {
 };
 
 #define PCAPNG_FRAME_SIZE(caplen) (32 + EPB_PADDED(caplen)) /* of its block */
-#define PCAPNG_STATISTICS_SIZE	  128			    /* at most */
+#define PCAPNG_STATISTICS_SIZE	  128			    /* at most, without a comment, */
+#define PCAPNG_STATISTICS_COMMENT 136			    /* ... of such a size */
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */
@@ -62,6 +64,9 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i);
  * kept. */
 void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
 		    uint32_t caplen);
+/* The same with that header in place of so many bytes of the frame: pcapng/cooked.h. */
+void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		       uint32_t caplen, const struct epb_cooked *h, uint32_t replaced);
 /* Such secrets, as they are in memory, in at most so many bytes more. */
 #define PCAPNG_SECRETS_EXTRA 24
 void pcapng_put_secrets(struct bytes *b, uint32_t type, const void *secrets, size_t n);

@@ -89,12 +89,14 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/output.h \
 	xdpdump/output/output_beside.c \
 	xdpdump/output/output_both.c \
+	xdpdump/output/output_cooked.c xdpdump/output/output_cooked.h \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \
 	xdpdump/output/output_secrets.c \
 	xdpdump/files/keylog.c xdpdump/files/keylog.h \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
+	pcapng/cooked.c pcapng/cooked.h \
 	pcapng/format.h \
 	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \

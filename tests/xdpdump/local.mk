@@ -22,6 +22,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/files/file.sh \
 	tests/xdpdump/files/full.sh \
 	tests/xdpdump/files/pipe.sh \
+	tests/xdpdump/files/readers.sh \
 	tests/xdpdump/files/rotate.sh \
 	tests/xdpdump/files/rotate_load.sh \
 	tests/xdpdump/files/rotate_time.sh \
@@ -77,6 +78,7 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/cli/manual.py \
 	tests/xdpdump/feed/slow_reader.py \
 	tests/xdpdump/feed/stand_in.py \
+	tests/xdpdump/files/tun_ping.py \
 	tests/xdpdump/output/frames.py \
 	tests/xdpdump/output/fuzz_line.c \
 	tests/xdpdump/output/same_lines.py \

@@ -260,6 +260,10 @@ int options_combine(struct options *o)
 				       : "--use-pcap needs --write");
 		return -1;
 	}
+	if (o->use_pcap && o->mixed_links) {
+		complain("--use-pcap and --mixed-links do not go together: pcap has one link type");
+		return -1;
+	}
 	if (o->zstd_level && !o->write) {
 		complain("--zstd needs --write: text is not compressed");
 		return -1;

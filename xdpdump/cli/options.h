@@ -86,6 +86,7 @@ struct options {
 	unsigned dump_level; /* how often -d was given, up to DUMP_EBPF */
 	bool zstd_seekable;
 	bool use_pcap;	      /* not pcapng */
+	bool mixed_links;     /* in a file, each interface has its own kind */
 	bool files_per_queue; /* and a reader for each, in place of one order */
 	bool stop_when_gone;  /* one of several interfaces is enough */
 	bool yes;	      /* divert even what the default route brings */

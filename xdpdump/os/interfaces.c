@@ -29,8 +29,10 @@ static void get_mac(struct interface *i, int s)
 	struct ifreq r;
 
 	set_name(&r, i->name);
-	if (ioctl(s, SIOCGIFHWADDR, &r) == 0)
-		memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
+	if (ioctl(s, SIOCGIFHWADDR, &r))
+		return;
+	i->hatype = r.ifr_hwaddr.sa_family;
+	memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
 }
 
 static void get_flags(struct interface *i, int s)

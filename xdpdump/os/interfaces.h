@@ -18,6 +18,7 @@ struct interface {
 	unsigned index;
 	bool loopback;
 	uint8_t mac[6];
+	uint16_t hatype;				     /* ARPHRD_... */
 	uint64_t speed;					     /* bits per second; 0: not known */
 	char driver[33], version[33], firmware[33], bus[33]; /* empty: not known */
 };

@@ -20,6 +20,7 @@ struct output_context {
 	unsigned count;
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
+	bool cooked;	/* links differ: all packets get a header of LINUX_SLL2 */
 	int zstd_level; /* 0: not compressed */
 	bool zstd_seekable;
 	bool hex, json, color, xdp_tools, details; /* struct packet_style has them */
@@ -41,6 +42,9 @@ struct output {
 	uint64_t taken, length;
 	uint64_t due; /* CLOCK_MONOTONIC ns: when it wants a flush, whatever comes; 0: never */
 };
+
+/* With a header of its own in place of the frame's: see struct output_context. */
+#define OUTPUT_COOKED_MORE 24u /* bytes that a record is longer then, at most */
 
 /* Records of one source that lie behind each other. */
 struct batch {

@@ -6,7 +6,9 @@
  * kernel as they are; short ones, as two busy rings bring them in turn, are gathered first, as a
  * system call per record would cost many times what the copy does.
  */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,8 @@
 #include <config.h>
 #endif
 #include "output.h"
+#include "output_cooked.h"
+#include "pcapng/packet_options.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/sink.h"
@@ -129,17 +133,65 @@ static bool are_whole(const void *blocks, size_t length)
 	return pcapng_whole_blocks(blocks, length, &unused) == length;
 }
 
+/* Of a dropped frame the record says which interface it is of, where anybody knows. */
+static void name_dropped(struct epb_header *cooked)
+{
+	struct packet_options more;
+
+	packet_options_read(&more, cooked);
+	if (more.has_drop)
+		((struct epb_cooked *)(void *)epb_frame(cooked))->ifindex =
+			htonl(more.drop_ifindex);
+}
+
+/* A record of those lengths with less of its frame, or with another header, in our own memory. */
+static int put_changed(struct file_output *f, const struct source *s, const struct epb_header *r,
+		       const struct epb_lengths *l, uint32_t caplen)
+{
+	int e = make_room(f, l->total + OUTPUT_COOKED_MORE);
+	size_t before = f->gathered.used;
+	struct epb_cooked head;
+
+	if (e)
+		return e;
+	if (output_cooks(&f->context, s)) {
+		uint32_t replaced = output_cook(&head, s, r, l);
+
+		pcapng_put_cooked(&f->gathered, r, l, caplen, &head, replaced);
+		if (s->drops)
+			name_dropped((void *)(f->gathered.at + before));
+	} else {
+		pcapng_put_cut(&f->gathered, r, l, caplen);
+	}
+	f->gathered_packets++;
+	count(f, 1, f->gathered.used - before);
+	return 0;
+}
+
+static int put_cooked(struct file_output *f, const struct batch *b)
+{
+	const struct epb_header *r = b->first;
+	struct epb_lengths l;
+	int e = 0;
+
+	for (; !e && batch_has(b, r, &l); r = batch_next(r, &l))
+		e = put_changed(f, b->source, r, &l, l.caplen);
+	return !e && r != b->end ? -EBADMSG : e;
+}
+
 static int file_records(struct output *o, const struct batch *b)
 {
 	struct file_output *f = (struct file_output *)o;
 	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 	int e;
 
-	count(f, b->n, length);
 	if (!b->source->members) { /* of these the reader counts by itself */
 		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	}
+	if (output_cooks(&f->context, b->source))
+		return put_cooked(f, b);
+	count(f, b->n, length);
 	if (f->writer)
 		return write_out(f, b->first, length, b->n);
 	if (length > GATHER_RUNS)
@@ -161,18 +213,11 @@ static int file_cut(struct output *o, const struct source *s, const struct epb_h
 {
 	struct file_output *f = (struct file_output *)o;
 	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
-	int e = make_room(f, r->total_length);
-	size_t before;
+	int e = put_changed(f, s, r, &l, caplen);
 
-	if (e)
-		return e;
-	before = f->gathered.used;
-	pcapng_put_cut(&f->gathered, r, &l, caplen);
-	f->gathered_packets++;
-	count(f, 1, f->gathered.used - before);
-	if (!s->members)
+	if (!e && !s->members)
 		f->delivered[r->interface_id]++;
-	return 0;
+	return e;
 }
 
 static int file_secrets(struct output *o, const char *lines, size_t n, bool again)
@@ -202,7 +247,7 @@ static int file_flush(struct output *o, bool asked)
 
 static int put_statistics(struct file_output *f, const struct pcapng_statistics *s)
 {
-	int e = make_room(f, PCAPNG_STATISTICS_SIZE);
+	int e = make_room(f, PCAPNG_STATISTICS_SIZE + PCAPNG_STATISTICS_COMMENT);
 	size_t before = f->gathered.used;
 
 	if (e)
@@ -241,6 +286,35 @@ static int put_member(struct file_output *f, const struct member *m, uint64_t no
 							     .delivered = m->delivered});
 }
 
+/* Of both sides in one block; which had what is in its comment. */
+static int put_sum(struct file_output *f, const struct source *source, const struct afxdp_stats *s,
+		   const struct output_end *end, uint64_t delivered)
+{
+	char text[PCAPNG_STATISTICS_COMMENT] = "";
+	struct pcapng_statistics out = {.interface_id = source->interface_ids[AFXDP_RECEIVED],
+					.time = end->end_time,
+					.start_time = end->start_time,
+					.end_time = end->end_time,
+					.delivered = delivered};
+
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
+		out.received += s->side_seen[side];
+		out.accepted += afxdp_stats_side_received(s, side);
+		out.dropped_by_system += s->side_lost[side];
+	}
+	if (source_has(source, AFXDP_RECEIVED))
+		out.dropped_by_interface = s->nic_dropped;
+	if (source_has(source, AFXDP_RECEIVED) && source_has(source, AFXDP_SENT)) {
+		snprintf(text, sizeof(text),
+			 "received: %" PRIu64 " matched, %" PRIu64 " lost; sent: %" PRIu64
+			 " matched, %" PRIu64 " lost",
+			 afxdp_stats_side_received(s, AFXDP_RECEIVED), s->side_lost[AFXDP_RECEIVED],
+			 afxdp_stats_side_received(s, AFXDP_SENT), s->side_lost[AFXDP_SENT]);
+		out.comment = text;
+	}
+	return put_statistics(f, &out);
+}
+
 /*
  * Of many interfaces: what the program saw and lost is known of all together. What an interface had
  * in the file is what came by it, but for that.
@@ -249,19 +323,8 @@ static int put_many(struct file_output *f, const struct source *source, const st
 		    const struct output_end *end)
 {
 	const struct members *all = source->members;
-	struct pcapng_statistics out = {.interface_id = source->interface_ids[AFXDP_RECEIVED],
-					.time = end->end_time,
-					.start_time = end->start_time,
-					.end_time = end->end_time,
-					.delivered = all->unknown};
-	int e;
+	int e = put_sum(f, source, s, end, all->unknown);
 
-	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
-		out.received += s->side_seen[side];
-		out.accepted += afxdp_stats_side_received(s, side);
-		out.dropped_by_system += s->side_lost[side];
-	}
-	e = put_statistics(f, &out);
 	for (unsigned i = 0; i < all->room && !e; i++)
 		if (members_have_block(all, &all->at[i]))
 			e = put_member(f, &all->at[i], end->end_time);
@@ -279,6 +342,9 @@ static int put_source_statistics(struct file_output *f, unsigned source,
 		return 0;
 	if (s->members)
 		return put_many(f, s, &end->stats[source], end);
+	if (source_has_one_block(s))
+		return put_sum(f, s, &end->stats[source], end,
+			       f->delivered[s->interface_ids[AFXDP_RECEIVED]]);
 	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !e; side++)
 		if (source_has(s, side))
 			e = put_side(f, s, side, &end->stats[source], end);
@@ -343,13 +409,6 @@ static void file_free(struct output *o)
 	free(f);
 }
 
-static uint16_t link_type(const struct source *s)
-{
-	static const uint16_t types[] = {LINKTYPE_ETHERNET, LINKTYPE_RAW, LINKTYPE_LINUX_SLL2};
-
-	return types[source_link(s)];
-}
-
 static void put_interface(struct file_output *f, const struct source *s, enum afxdp_side side,
 			  const char *os)
 {
@@ -364,12 +423,12 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 		.hardware = hardware,
 		.mac = source_link(s) == LINK_ETHERNET ? s->interface.mac : NULL,
 		.speed = s->interface.speed,
-		.snaplen = c->snaplen,
-		.link_type = link_type(s),
+		.snaplen = output_snaplen(c),
+		.link_type = output_link_type(&f->context, s),
 	};
 
 	source_name(s, name, sizeof(name));
-	source_describe(s, side, where, sizeof(where));
+	source_describe(s, source_has_one_block(s) ? AFXDP_SIDES : side, where, sizeof(where));
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
 		interface.hardware = NULL;
@@ -398,6 +457,12 @@ static void tell_programs(const struct output_context *c, char *text, size_t siz
 	}
 }
 
+/* By the block of the other side. */
+static bool is_told(const struct source *s, enum afxdp_side side)
+{
+	return side == AFXDP_SENT && source_has_one_block(s) && source_has(s, AFXDP_RECEIVED);
+}
+
 /* Those of a source. */
 static int put_interfaces(struct file_output *f, const struct source *s, const char *os)
 {
@@ -405,7 +470,7 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 	int e;
 
 	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
-		if (!source_has(s, side))
+		if (!source_has(s, side) || is_told(s, side))
 			continue;
 		e = make_room(f, INTERFACE_BLOCK_MAX);
 		if (e)
@@ -428,8 +493,8 @@ static int file_interface(struct output *o, const struct source *s, struct membe
 	struct pcapng_interface interface = {
 		.name = name,
 		.filter = filter && strlen(filter) < FILTER_OF_MEMBERS ? filter : NULL,
-		.snaplen = f->context.snaplen,
-		.link_type = link_type(s),
+		.snaplen = output_snaplen(&f->context),
+		.link_type = output_link_type(&f->context, s),
 	};
 	int e = f->failed ? 0 : make_room(f, sizeof(name) + 2 * FILTER_OF_MEMBERS);
 	size_t before = f->gathered.used;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "output.h"
+#include "output_cooked.h"
+#include "pcapng/cooked.h"
 #include "pcapng/format.h"
 #include "pcapng/savefile.h"
 #include "xdpdump/files/sink.h"
@@ -18,6 +20,7 @@
 
 struct pcap_output {
 	struct output o;
+	struct output_context context;
 	struct sink sink;
 	struct savefile_header header;
 	uint64_t bytes_before, gathered;
@@ -68,21 +71,37 @@ static void put(struct pcap_output *f, const void *bytes, size_t n)
 	f->o.length += n;
 }
 
-static int pcap_cut(struct output *o, const struct source *s, const struct epb_header *r,
-		    uint32_t caplen)
+/* Of a record with these lengths, so much of its frame. */
+static int put_record(struct pcap_output *f, const struct source *s, const struct epb_header *r,
+		      const struct epb_lengths *l, uint32_t caplen)
 {
-	struct pcap_output *f = (struct pcap_output *)o;
-	struct savefile_record out = savefile_record(epb_time(r), caplen, r->len);
-	int e = sizeof(f->room) - f->used < sizeof(out) + caplen ? write_out(f) : 0;
+	bool cooks = output_cooks(&f->context, s);
+	struct epb_cooked head;
+	uint32_t replaced = cooks ? output_cook(&head, s, r, l) : 0;
+	uint32_t length = cooks ? cooked_length(caplen, replaced) : caplen;
+	struct savefile_record out =
+		savefile_record(epb_time(r), length,
+				cooks ? cooked_length(r->len, replaced) : r->len);
+	int e = sizeof(f->room) - f->used < sizeof(out) + length ? write_out(f) : 0;
 
-	(void)s;
 	if (e)
 		return e;
 	put(f, &out, sizeof(out));
-	put(f, epb_frame(r), caplen);
+	if (cooks)
+		put(f, &head, sizeof(head));
+	if (caplen > replaced)
+		put(f, epb_frame(r) + replaced, caplen - replaced);
 	f->gathered++;
 	f->o.taken++;
 	return 0;
+}
+
+static int pcap_cut(struct output *o, const struct source *s, const struct epb_header *r,
+		    uint32_t caplen)
+{
+	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
+
+	return put_record((struct pcap_output *)o, s, r, &l, caplen);
 }
 
 static int pcap_records(struct output *o, const struct batch *b)
@@ -92,7 +111,7 @@ static int pcap_records(struct output *o, const struct batch *b)
 	int e = 0;
 
 	for (; !e && batch_has(b, r, &l); r = batch_next(r, &l))
-		e = pcap_cut(o, b->source, r, l.caplen);
+		e = put_record((struct pcap_output *)o, b->source, r, &l, l.caplen);
 	return !e && r != b->end ? -EBADMSG : e;
 }
 
@@ -147,7 +166,6 @@ static const struct output_ops pcap_ops = {
 int output_pcap_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	static const uint16_t types[] = {LINKTYPE_ETHERNET, LINKTYPE_RAW, LINKTYPE_LINUX_SLL2};
 	struct pcap_output *f = calloc(1, sizeof(*f));
 	int e;
 
@@ -156,7 +174,8 @@ int output_pcap_open(struct output **out, struct sink *s, const char *name,
 		return -ENOMEM;
 	}
 	f->o.ops = &pcap_ops;
-	f->header = savefile_header(c->snaplen, types[source_link(&c->sources[0])]);
+	f->context = *c;
+	f->header = savefile_header(output_snaplen(c), output_link_type(c, &c->sources[0]));
 	e = pcap_begin(&f->o, s, name);
 	if (e)
 		pcap_free(&f->o);

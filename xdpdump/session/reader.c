@@ -102,6 +102,9 @@ static uint64_t less(uint64_t from, uint64_t n)
 	return from > n ? from - n : 0;
 }
 
+/* So few go at once where each is longer in the file than in the ring: it ends a little early. */
+#define COOKED_AT_ONCE 64
+
 /* What the present file still has room for. One goes into any. */
 struct room {
 	uint64_t records, bytes;
@@ -112,10 +115,16 @@ static struct room find_room(const struct reader *r)
 {
 	uint64_t most = r->options->file.packets, limit = size_limit(r);
 	const struct output *o = r->output;
+	struct room room = {.records = most ? less(most, o->taken) : UINT64_MAX,
+			    .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
+			    .takes_one = !o->taken};
 
-	return (struct room){.records = most ? less(most, o->taken) : UINT64_MAX,
-			     .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
-			     .takes_one = !o->taken};
+	if (r->cooked && limit) {
+		room.bytes = less(room.bytes, COOKED_AT_ONCE * OUTPUT_COOKED_MORE);
+		if (room.records > COOKED_AT_ONCE)
+			room.records = COOKED_AT_ONCE;
+	}
+	return room;
 }
 
 /* Does a record of so many bytes go there, behind a batch? */
@@ -584,6 +593,7 @@ int reader_open(struct reader *r)
 				   .count = r->sources.count,
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
+				   .cooked = r->cooked,
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .hex = o->hex,

@@ -25,6 +25,7 @@ struct reader {
 	const struct options *options;
 	struct sources sources;
 	struct output *output;
+	bool cooked;	     /* struct output_context has it */
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct trigger trigger;

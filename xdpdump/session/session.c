@@ -7,6 +7,7 @@
 #include "xdpdump/os/affinity.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
+#include "xdpdump/os/notes.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/cli/patterns.h"
 #include "announce.h"
@@ -106,7 +107,8 @@ static int open_sources(struct sources *all, const struct options *o)
 		e = prepare_sources(all, o);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		if (o->files_per_queue) /* each file has but one source */
+		all->source[i].alone = all->count == 1 || o->files_per_queue;
+		if (o->files_per_queue)
 			next_interface = 0;
 		e = source_open(&all->source[i], o, &next_interface);
 		if (!i && !e)
@@ -115,25 +117,42 @@ static int open_sources(struct sources *all, const struct options *o)
 	return e;
 }
 
-/* A pcap file has one for all. */
-static int check_links(const struct sources *all, const struct options *o)
+/* The first source that cannot be in a file beside the first of all; NULL: there is none. */
+static const struct source *find_other_link(const struct sources *all)
 {
-	const struct source *sources = all->source;
-	static const char *const kinds[] = {"Ethernet", "raw IP", "LINUX_SLL2"};
-	enum expression_link first = source_link(&sources[0]);
+	const struct source *first = &all->source[0];
+
+	for (unsigned i = 1; i < all->count; i++)
+		if (first->raw_ip || source_link(&all->source[i]) != source_link(first))
+			return &all->source[i];
+	return NULL;
+}
+
+/*
+ * A file has one link type, which all programs read: LINUX_SLL2 where those of the sources differ,
+ * and for several of raw IP (needs_one_block() in source.c).
+ */
+static int choose_link(struct reader *r, const struct options *o)
+{
+	const struct sources *all = &r->sources;
+	const struct source *first = &all->source[0];
+	const struct source *other = o->files_per_queue ? NULL : find_other_link(all);
 	bool pcap_served = o->listen && o->listen_format == LISTEN_PCAP;
+	char names[2][SOURCE_NAME_SIZE];
 
-	for (unsigned i = 1; (o->use_pcap || pcap_served) && i < all->count; i++) {
-		enum expression_link other = source_link(&sources[i]);
-
-		if (other == first)
-			continue;
-		complain("%s takes one kind of link: %s has %s, %s has %s (without it, pcapng takes both)",
-			 o->use_pcap ? "--use-pcap" : "--listen-format pcap",
-			 source_interface(&sources[0]), kinds[first], source_interface(&sources[i]),
-			 kinds[other]);
+	if (!other)
+		return 0;
+	source_name(first, names[0], sizeof(names[0]));
+	source_name(other, names[1], sizeof(names[1]));
+	if (o->mixed_links && pcap_served) {
+		complain("--listen-format pcap takes one kind of link, and %s has %s, %s has %s: leave --mixed-links out",
+			 names[0], source_link_name(first), names[1], source_link_name(other));
 		return -EPROTOTYPE;
 	}
+	r->cooked = !o->mixed_links;
+	if (r->cooked && (o->write || o->decode || options_feed(o)))
+		note("%s has %s, %s has %s: all packets get a header of LINUX_SLL2, without the destination's hardware address, so that every program reads them; --mixed-links keeps them as they are",
+		     names[0], source_link_name(first), names[1], source_link_name(other));
 	return 0;
 }
 
@@ -266,7 +285,7 @@ static int run(const struct options *o, struct session_trial *trial)
 	if (!e && trial)
 		note_sources(trial, &r.sources, o->report);
 	if (!e)
-		e = check_links(&r.sources, o);
+		e = choose_link(&r, o);
 	if (!e)
 		choose_node(&r.sources);
 	if (!e)

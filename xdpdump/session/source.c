@@ -11,6 +11,7 @@
 #include "xdpdump/cli/device.h"
 #include "xdpdump/cli/patterns.h"
 #include "xdpdump/os/netns.h"
+#include "pcapng/format.h"
 #include "xdpdump/spaces/keeper.h"
 #include "xdpdump/spaces/spaces.h"
 #include "members.h"
@@ -165,6 +166,20 @@ enum expression_link source_link(const struct source *s)
 	if (s->members && !s->drops)
 		return LINK_COOKED;
 	return s->raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
+}
+
+uint16_t source_link_type(const struct source *s)
+{
+	static const uint16_t types[] = {LINKTYPE_ETHERNET, LINKTYPE_RAW, LINKTYPE_LINUX_SLL2};
+
+	return types[source_link(s)];
+}
+
+const char *source_link_name(const struct source *s)
+{
+	static const char *const names[] = {"Ethernet", "raw IP", "LINUX_SLL2"};
+
+	return names[source_link(s)];
 }
 
 int source_parse(struct source *s, const struct options *o, unsigned interface)
@@ -389,6 +404,17 @@ static int open_capture(struct source *s, bool trial)
 	return 0;
 }
 
+/*
+ * libpcap compares the link type of a second interface block, LINKTYPE_RAW, with its own number for
+ * the first one's, DLT_RAW, which is another (libpcap issue 1252): it refuses every such file.
+ */
+static bool needs_one_block(const struct source *s)
+{
+	struct afxdp_interface i;
+
+	return s->alone && !afxdp_look(s->ifname, &i, sizeof(i)) && i.is_raw_ip;
+}
+
 /* In the file. */
 static int number_sides(struct source *s, uint32_t *next)
 {
@@ -406,7 +432,7 @@ static int number_sides(struct source *s, uint32_t *next)
 		e = device_set(s->options, "sent", "off");
 	}
 	s->interface_ids[AFXDP_RECEIVED] = *next;
-	if (!s->no_side[AFXDP_SENT] && !s->no_side[AFXDP_RECEIVED])
+	if (!s->no_side[AFXDP_SENT] && !s->no_side[AFXDP_RECEIVED] && !needs_one_block(s))
 		++*next;
 	s->interface_ids[AFXDP_SENT] = (*next)++;
 	if (!e)

@@ -41,6 +41,7 @@ struct source {
 	struct afxdp_capture *capture;
 	struct afxdp_reader *reader; /* of it, or of one of its rings */
 	bool raw_ip;		     /* frames have no Ethernet header */
+	bool alone;		     /* no other has interface blocks in its file */
 	/* It has many interfaces: then one block is of all of them; NULL: it has one. */
 	struct members *members;
 	char patterns[SOURCE_PATTERNS_SIZE]; /* of their names, with blanks in between; "": any */
@@ -116,8 +117,16 @@ static inline bool source_has(const struct source *s, enum afxdp_side side)
 	return s->place[side][0] != 0;
 }
 
-/* What its frames begin with. */
+/* ... and is that the block of the other side, too? */
+static inline bool source_has_one_block(const struct source *s)
+{
+	return s->interface_ids[AFXDP_RECEIVED] == s->interface_ids[AFXDP_SENT];
+}
+
+/* What its frames begin with; the same as a LINKTYPE_..., and in words. */
 enum expression_link source_link(const struct source *s);
+uint16_t source_link_type(const struct source *s);
+const char *source_link_name(const struct source *s);
 /* The interface, or what stands for many of them. */
 static inline const char *source_interface(const struct source *s)
 {

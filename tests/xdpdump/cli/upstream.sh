@@ -63,18 +63,6 @@ equal "--use-pcap through a pipe: packets" 10 "$(wc -l < "$scratch/text")"
 run_xdpdump -i vb --use-pcap
 equal "--use-pcap without --write: status" 1 "$state"
 check "--use-pcap without --write: the reason" grep -q '^xdpdump: --use-pcap needs --write$' "$err"
-# A raw IP device beside a veth: no file of one kind of link, and what is there stays as it is.
-if in_right ip tuntap add dev tun0 mode tun 2> "$scratch/tun" && ip -n "$right" link set tun0 up; then
-	echo old > "$scratch/made"
-	run_xdpdump -i vb -i tun0 --use-pcap -w "$scratch/made"
-	equal "--use-pcap, two kinds of link: status" 1 "$state"
-	check "--use-pcap, two kinds of link: the reason" \
-		grep -q '^xdpdump: --use-pcap takes one kind of link: vb has Ethernet, tun0 has raw IP' "$err"
-	equal "--use-pcap, two kinds of link: the file that was there" old "$(cat "$scratch/made")"
-	rm "$scratch/made"
-else
-	skip "no raw IP device: $(cat "$scratch/tun")"
-fi
 if "$xdpdump" --zstd -h > /dev/null 2>&1; then
 	refused 'do not go together' --use-pcap --zstd
 fi

@@ -246,7 +246,8 @@ interfaces()
 	situation "a bridge" works 'native XDP note the driver has none' -i br0
 	situation "a bridge, XDP wanted" fails 'takes no native XDP program' -i br0 --hook xdp
 	situation "raw IP, XDP wanted" fails 'has no Ethernet frames' -i tun0 --hook xdp
-	situation "two kinds of link in one pcap file" fails '--use-pcap takes one kind of link' -i vb -i tun0 --use-pcap -w "$scratch/two"
+	situation "two kinds of link, each as it is, in the older format for readers" fails \
+		'--listen-format pcap takes one kind of link' -i vb -i tun0 --mixed-links --listen 5555 --listen-format pcap
 	situation "two interfaces" works 'Capture on tun0 works' -i vb -i tun0 -w "$scratch/two"
 	situation "what loopback sends" fails '--direction in' -i lo -Q out
 	ip -n "$right" route add default via 10.99.0.1

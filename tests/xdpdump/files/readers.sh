@@ -1,0 +1,229 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Every kind of file that xdpdump writes is read whole by the system's tcpdump, with the system's libpcap, and by
+# Wireshark's programs: devices of raw IP beside Ethernet, both directions, drops, any, rotated, compressed, by pipes
+# and from --listen. In the long form Scapy and the tcpdump of later releases read them as well.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need tcpdump capinfos tshark ping python3 zstd
+veth_pair
+files=$scratch/files
+mkdir "$files"
+mkfifo "$scratch/orders"
+# Read and written: neither end waits for the other.
+exec 3<> "$scratch/orders"
+sh -c 'exec "$@" < "$0"' "$scratch/orders" ip netns exec "$right" python3 "$(dirname "$0")/tun_ping.py" 98.0 98.1 \
+	> "$scratch/answers" 2>&1 &
+peer=$!
+started="$started $peer"
+wait_for 20 grep -q ready "$scratch/answers" || skip_all "no device of raw IP: $(cat "$scratch/answers")"
+orders=0
+tun0=$(in_right cat /sys/class/net/tun0/ifindex) vb=$(in_right cat /sys/class/net/vb/ifindex)
+
+answered()
+{
+	[ "$(grep -c '^done' "$scratch/answers")" -eq "$orders" ]
+}
+
+# tun N COUNT [PORT]: echo requests into tunN, and their replies; a datagram to that port, where nobody listens.
+tun()
+{
+	orders=$((orders + 1))
+	echo "$@" >&3
+	wait_for 20 answered && return
+	bad "packets by tun$1"
+	show "$scratch/answers"
+	finish
+}
+
+veth()
+{
+	in_left ping -qc "$1" -i 0.02 -W 10 10.99.0.2 > "$scratch/sent" 2>&1 || bad "packets by vb"
+}
+
+raw()
+{
+	tun 0 4
+}
+
+raws()
+{
+	tun 0 4
+	tun 1 3
+}
+
+raw_ethernet()
+{
+	tun 0 4
+	veth 3
+}
+
+# file_has NAME PACKETS FILE...: the system's tcpdump reads them all, without a complaint.
+file_has()
+{
+	what=$1 wanted=$2 got=0
+	shift 2
+	: > "$scratch/complaints"
+	for one; do
+		got=$((got + $(tcpdump -nn -r "$one" 2> "$scratch/read" | wc -l)))
+		grep -v -e '^reading from file' -e '^Warning: interface names might be incorrect' "$scratch/read" >> "$scratch/complaints"
+	done
+	equal "$what: packets that tcpdump reads" "$wanted" "$got"
+	equal "... and its complaints" '' "$(cat "$scratch/complaints")"
+}
+
+# begin OPTION...: a capture into the next file; $capture, $said.
+begin()
+{
+	start ip netns exec "$right" "$xdpdump" "$@"
+	capture=$pid said=$err printed=$out
+	started_capturing "$@"
+}
+
+# captures NAME PACKETS TRAFFIC OPTION...: of so many packets, which that function makes, in a file of this name.
+captures()
+{
+	kind=$1 number=$2 traffic=$3
+	shift 3
+	begin -c "$number" -w "$files/$kind.pcapng" "$@"
+	"$traffic"
+	check "$kind: it ends" ended "$capture" 20
+	file_has "$kind" "$number" "$files/$kind.pcapng"
+}
+
+# blocks FILE: its interface blocks, and how many link types they have.
+blocks()
+{
+	capinfos "$1" | sed -n 's/^Number of interfaces in file: //p'
+}
+
+is_quick || captures raw-in 4 raw -i tun0 -Q in
+is_quick || captures raw-out 4 raw -i tun0 -Q out
+captures raw-inout 8 raw -i tun0 -Q inout
+equal "raw IP: interface blocks" 1 "$(blocks "$files/raw-inout.pcapng")"
+equal "raw IP: directions" '4 x 1 4 x 2' "$(tshark -r "$files/raw-inout.pcapng" -T fields -e frame.packet_flags_direction 2> /dev/null |
+	sed 's/^0x0*//' | sort | uniq -c | awk '{ printf "%s%s x %s", n++ ? " " : "", $1, $2 }')"
+captures raw-snaplen 8 raw -i tun0 -Q inout -s 40
+captures raw-pcap 8 raw -i tun0 -Q inout --use-pcap
+
+if "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	begin -i tun0 -Q inout --zstd -c 8 -w "$scratch/raw.zst"
+	raw
+	check "raw-zstd: it ends" ended "$capture" 20
+	zstd -qdc "$scratch/raw.zst" > "$files/raw-zstd.pcapng"
+	file_has raw-zstd 8 "$files/raw-zstd.pcapng"
+fi
+
+begin -i tun0 -Q inout -b packets:3 -c 8 -w "$files/raw-rotated.pcapng"
+raw
+check "raw-rotated: it ends" ended "$capture" 20
+file_has raw-rotated 8 "$files"/raw-rotated_*.pcapng
+
+begin -i tun0 -Q inout --decode -c 8
+raw
+check "raw-decode: it ends" ended "$capture" 20
+equal "raw-decode: lines" 8 "$(grep -c 'ICMP echo' "$printed")"
+
+start ip netns exec "$right" sh -c '"$0" -i tun0 -Q inout -c 8 -w - | tcpdump -nn -r - > "$1"' "$xdpdump" "$scratch/piped"
+capture=$pid
+started_capturing
+raw
+check "raw-pipe: it ends" ended "$capture" 20
+equal "raw-pipe: lines" 8 "$(wc -l < "$scratch/piped")"
+
+# Several of raw IP; raw IP beside Ethernet.
+captures raws 14 raws -i tun0 -i tun1 -Q inout
+is_quick || captures raws-in 7 raws -i tun0 -i tun1 -Q in
+captures pattern 14 raws -i 'tun*' -Q inout
+captures raw-ethernet 14 raw_ethernet -i tun0 -i vb -Q inout icmp
+check "the note" grep -q 'tun0 has raw IP, vb has Ethernet: all packets get a header of LINUX_SLL2' "$said"
+file=$files/raw-ethernet.pcapng
+equal "cooked: link type" 'Linux cooked-mode capture v2' "$(capinfos -E "$file" | sed -n 's/^File encapsulation: *//p')"
+tshark -r "$file" -o ip.check_checksum:TRUE -T fields -e sll.pkttype -e sll.ifindex -e ip.src -e sll.src.eth -e ip.checksum.status \
+	2> /dev/null | sort | uniq -c | awk '{ $1 = $1; print }' | sort > "$scratch/cooked"
+printf '%s\n' "3 0 $vb 10.99.0.1 02:00:00:00:00:0a 1" "3 4 $vb 10.99.0.2 02:74:67:00:00:02 1" \
+	"4 0 $tun0 10.98.0.2 1" "4 4 $tun0 10.98.0.1 1" | sort > "$scratch/wanted"
+check "cooked: direction, interface, sender's address, and sound packets" diff "$scratch/wanted" "$scratch/cooked"
+captures raw-ethernet-pcap 14 raw_ethernet -i tun0 -i vb -Q inout --use-pcap icmp
+captures ethernet-raw-cut 14 raw_ethernet -i vb -i tun0 -Q inout -s 30 icmp
+captures any 14 raw_ethernet -i any -Q inout icmp
+
+begin -i vb -i tun0 -Q inout -C 8K -w "$files/cooked-rotated.pcapng" icmp
+tun 0 20
+veth 20
+all_read "$capture"
+file_has cooked-rotated 80 "$files"/cooked-rotated.pcapng*
+between "cooked-rotated: bytes of the largest" 4000 8192 "$(wc -c "$files"/cooked-rotated.pcapng* | grep -v total | sort -n | awk 'END { print $1 }')"
+
+# Drops: of raw IP, of Ethernet, beside raw IP, and of any.
+dropped()
+{
+	kind=$1
+	shift
+	begin --drops -Q in -w "$files/$kind.pcapng" "$@"
+	tun 0 1 9
+	in_left python3 -c '
+import socket
+socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.2", 9))'
+	all_read "$capture"
+	number=$(count captured "$said")
+	file_has "$kind" "$number" "$files/$kind.pcapng"
+	check "$kind: a dropped packet, with its reason" sh -c 'tshark -r "$0" -V -Y udp 2> /dev/null | grep -q NO_SOCKET' "$files/$kind.pcapng"
+}
+if kernel_since 5 17; then
+	dropped drops-raw -i tun0
+	is_quick || dropped drops-ethernet -i vb
+	dropped drops-both -i tun0 -i vb
+	dropped drops-any -i any
+	is_quick || dropped drops-pattern -i 'tun*'
+	equal "drops-both: a dropped packet's interface" "$tun0" \
+		"$(tshark -r "$files/drops-both.pcapng" -Y 'frame.interface_name contains "tun0:drops" && udp' -T fields -e sll.ifindex 2> /dev/null | head -n 1)"
+fi
+
+# By --listen, in both formats.
+port=5599
+for format in pcapng pcap; do
+	begin -i tun0 -i vb -Q inout --listen "$port" --listen-format "$format" -c 8 icmp
+	start ip netns exec "$right" sh -c 'nc 127.0.0.1 "$0" > "$1"' "$port" "$files/listen.$format"
+	reader=$pid
+	check "listen: a reader is there" wait_for 10 in_right sh -c 'ss -Htn state established "( sport = :$0 )" | grep -q .' "$port"
+	raw
+	check "listen: it ends" ended "$capture" 20
+	ended "$reader" 10
+	file_has "listen, $format" 8 "$files/listen.$format"
+done
+
+# Wireshark's programs read each of them, too.
+check "capinfos reads all" sh -c 'capinfos -cM "$0"/* > "$1" 2>&1' "$files" "$scratch/infos"
+for one in "$files"/*; do
+	wanted=$(tcpdump -nn -r "$one" 2> /dev/null | wc -l)
+	got=$(sed -n "\\|^File name: *$one\$|,/^Number of packets/s/^Number of packets: *//p" "$scratch/infos")
+	[ "$wanted" = "$got" ] || bad "$(basename "$one"): $wanted by tcpdump, $got by capinfos"
+done
+ok "as many packets by both"
+
+# Links as they are, for who asks.
+begin -i tun0 -i vb -Q inout --mixed-links -c 14 -w "$scratch/mixed.pcapng" icmp
+tun 0 4
+veth 3
+check "--mixed-links: it ends" ended "$capture" 20
+equal "--mixed-links: packets that tshark reads" 14 "$(tshark -r "$scratch/mixed.pcapng" 2> /dev/null | wc -l)"
+equal "--mixed-links: link types" 'Ethernet Raw IP' "$(capinfos "$scratch/mixed.pcapng" | sed -n 's/^ *Encapsulation = \(.*\) (.*/\1/p' | sort -u | tr '\n' ' ' | sed 's/ $//')"
+if [ -e "$library/libpcap.so.0.8" ]; then # issue 1252 of libpcap, which ours has mended
+	begin -i tun0 -i tun1 -Q inout --mixed-links -c 6 -w "$scratch/mixed-raw.pcapng"
+	tun 0 2
+	tun 1 1
+	check "--mixed-links, raw IP: it ends" ended "$capture" 20
+	with_library tcpdump -nn -r "$scratch/mixed-raw.pcapng" > "$scratch/read" 2> "$scratch/complaints"
+	equal "--mixed-links, raw IP: packets that our libpcap reads" 6 "$(wc -l < "$scratch/read")"
+fi
+run_xdpdump -i tun0 -i vb --use-pcap --mixed-links -w "$scratch/no"
+equal "--use-pcap --mixed-links: status" 1 "$state"
+check "--use-pcap --mixed-links: why" grep -q '^xdpdump: --use-pcap and --mixed-links do not go together' "$err"
+run_xdpdump -i tun0 -i vb --listen "$port" --listen-format pcap --mixed-links
+equal "--listen-format pcap --mixed-links: status" 1 "$state"
+check "--listen-format pcap --mixed-links: why" grep -q '^xdpdump: --listen-format pcap takes one kind of link, and tun0 has raw IP' "$err"
+finish
