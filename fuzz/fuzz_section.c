@@ -3,11 +3,13 @@
 /*
  * Any bytes as what pcapng-kafka put reads: the sections that it cuts are whole, not too large, say
  * of themselves what is in them, and get finds every packet of them. And any bytes as a message of
- * the topic.
+ * the topic; also some of them again and again, as many blocks and many messages, which may not
+ * take more time than their bytes are worth.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -16,8 +18,11 @@
 #include "kafka/put/input.h"
 #include "kafka/section.h"
 
-#define LANES 3
-#define SMALL 16384 /* as --section-size has it at least */
+#define LANES	  3
+#define MANY	  262144
+#define STREAMS	  1000
+#define NS_A_BYTE 3000
+#define SMALL	  16384 /* as --section-size has it at least */
 
 static const struct label who = {.host = "h", .session = "s", .writer = "w"};
 static char *const no_expression[] = {NULL};
@@ -182,13 +187,73 @@ static void get_any(const uint8_t *data, size_t size)
 	close_topic(&t);
 }
 
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* As many of the block as there is room for, each whole, with a number that makes it another. */
+static size_t repeat(const uint8_t *block, uint32_t length, uint8_t *to, size_t room)
+{
+	static uint32_t number;
+	size_t used = 0;
+
+	for (; used + length <= room; used += length) {
+		memcpy(to + used, block, length);
+		if (length >= 20)
+			memcpy(to + used + 12, &number, sizeof(number));
+		number++;
+		memcpy(to + used + 4, &length, sizeof(length));
+		memcpy(to + used + length - 4, &length, sizeof(length));
+	}
+	return used;
+}
+
+/*
+ * A section header, and a block of any bytes thousands of times, in messages of many streams. With
+ * sanitizers a byte may take 3 us.
+ */
+static void get_many(const uint8_t *data, size_t size)
+{
+	static const uint32_t header[] = {BLOCK_SECTION, 28,	     0x1a2b3c4d, 1,
+					  0xffffffff,	 0xffffffff, 28};
+	static uint8_t message[MANY];
+	uint32_t messages = 1 + (uint32_t)take(&data, &size, 1) % 4, length = size & ~3u;
+	size_t bytes = 0;
+	struct label l = who;
+	struct topic t;
+	uint64_t begun;
+
+	if (length < 12 || length > 256)
+		return;
+	open_topic(&t);
+	memcpy(message, header, sizeof(header));
+	begun = cpu_ns();
+	for (l.sequence = 0; l.sequence < messages; l.sequence++) {
+		bytes = sizeof(header) + repeat(data, length, message + sizeof(header),
+						sizeof(message) - sizeof(header));
+		must(add(&t, &l, message, bytes) == 0, "a message is there already");
+	}
+	for (l.stream = 1; l.stream < STREAMS; l.stream++)
+		add(&t, &l, message, sizeof(header) + length);
+	merge_run(&t.merge, UINT64_MAX);
+	bytes = messages * bytes + STREAMS * (sizeof(header) + length);
+	must(cpu_ns() - begun < NS_A_BYTE * bytes, "it takes too long");
+	close_topic(&t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint64_t how = take(&data, &size, 1);
 
 	if (size > 60000) /* what a pipe takes at once */
 		return 0;
-	if (how & 1)
+	if ((how & 15) == 15) /* seldom, as it takes long */
+		get_many(data, size);
+	else if (how & 1)
 		get_any(data, size);
 	else
 		put_and_get(data, size, how & 2 ? SECTION_SIZE : SMALL, how & 4 ? LANES : 1,

@@ -3,7 +3,7 @@
 # The fuzz targets, by build.sh: top, BUILD, OUT, WORK, CC, CXX, CFLAGS and LIB_FUZZING_ENGINE are its.
 folders = filter util pcapng capture capture/* capture/*/* xdpdump/*
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
-kafka = $(addprefix kafka/, buffer.c label.c options.c say.c section.c signals.c put/flow.c put/input.c get/convert.c \
+kafka = $(addprefix kafka/, buffer.c label.c options.c say.c section.c signals.c table.c put/flow.c put/input.c get/convert.c \
 	get/merge.c get/moment.c get/output.c get/streams.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c

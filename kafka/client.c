@@ -256,8 +256,8 @@ void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, s
 	else if (error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART ||
 		 error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC)
 		snprintf(to, room,
-			 "there is no topic %s, and these brokers make none by themselves: "
-			 "kafka-topics.sh --bootstrap-server %s --create --topic %s",
+			 "there is no topic %s; to make it: kafka-topics.sh --bootstrap-server %s "
+			 "--create --topic %s",
 			 topic, c->address.brokers, topic);
 	else if (error == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED)
 		snprintf(to, room,

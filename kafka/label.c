@@ -7,6 +7,7 @@
 
 #include "kafka/label.h"
 #include "pcapng/read.h"
+#include "util/harmless.h"
 
 #define MAGIC	      "pcapng-kafka 1\n"
 #define SECTION_FIXED 16 /* bytes of a section header in front of its options */
@@ -77,11 +78,12 @@ static bool parse_value(struct label *l, const struct field *f, const char *valu
 	if (f->size) {
 		if (length >= f->size)
 			return false;
-		for (size_t i = 0; i < length; i++) /* for terminals, too */
+		for (size_t i = 0; i < length; i++)
 			if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
 				return false;
 		memcpy(to, value, length);
 		((char *)to)[length] = 0;
+		harmless(to); /* for terminals, JSON, and files */
 		return true;
 	}
 	if (length == 0 || length >= sizeof(number) || value[0] < '0' || value[0] > '9')
@@ -137,11 +139,15 @@ size_t label_key(const struct label *l, char *to, size_t room)
 
 bool label_name(char *to, size_t room, const char *from)
 {
-	size_t n = 0;
+	size_t n = 0, length;
 
-	for (; *from && n + 1 < room; from++)
-		if ((unsigned char)*from >= ' ' && *from != 0x7f)
-			to[n++] = *from;
+	for (; *from; from += length ? length : 1) {
+		length = harmless_length(from);
+		if (n + length + 1 > room)
+			break;
+		memcpy(to + n, from, length);
+		n += length;
+	}
 	to[n] = 0;
 	return n > 0;
 }

@@ -20,6 +20,7 @@ get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \
 	kafka/say.c kafka/say.h \
 	kafka/signals.c kafka/signals.h \
+	kafka/table.c kafka/table.h \
 	kafka/get/convert.c kafka/get/convert.h \
 	kafka/get/merge.c kafka/get/merge.h \
 	kafka/get/moment.c kafka/get/moment.h \

@@ -20,6 +20,7 @@ struct section_interface {
 	uint64_t packets;     /* in this section */
 	uint64_t first, last; /* stamps */
 	bool has_statistics;  /* of the input's own, in this section */
+	bool is_busy;	      /* it is in the list of those */
 	size_t at, size;      /* of its block */
 	uint64_t filling;     /* the body that has it alone, not with all others */
 	uint32_t id;	      /* there */
@@ -125,10 +126,12 @@ static int make_header(struct section *s, const struct pcapng_block *b)
 static void forget_interfaces(struct section *s)
 {
 	s->interfaces.used = s->names.used = 0;
-	s->interface_count = 0;
+	s->interface_count = s->interface_room = s->busy_count = 0;
 	s->label.interface[0] = 0;
 	free(s->table);
+	free(s->busy);
 	s->table = NULL;
+	s->busy = NULL;
 }
 
 static int take_header(struct section *s, const struct pcapng_block *b)
@@ -177,9 +180,29 @@ static void read_name(char *to, size_t room, const struct pcapng_block *b)
 		}
 }
 
+static int make_room(struct section *s)
+{
+	size_t room = s->interface_room ? 2 * s->interface_room : 8;
+	struct section_interface *table;
+	uint32_t *busy;
+
+	if (s->interface_count < s->interface_room)
+		return 0;
+	table = reallocarray(s->table, room, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	s->table = table;
+	busy = reallocarray(s->busy, room, sizeof(*busy));
+	if (!busy)
+		return -ENOMEM;
+	s->busy = busy;
+	s->interface_room = room;
+	return 0;
+}
+
 static int take_interface(struct section *s, const struct pcapng_block *b)
 {
-	struct section_interface *table, *i;
+	struct section_interface *i;
 	int e;
 
 	if (b->length < INTERFACE_FIXED)
@@ -189,11 +212,10 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 			     block_size(b), s->most);
 	if (s->has_content)
 		return 1;
-	table = reallocarray(s->table, s->interface_count + 1, sizeof(*table));
-	if (!table)
-		return -ENOMEM;
-	s->table = table;
-	i = &table[s->interface_count];
+	e = make_room(s);
+	if (e)
+		return e;
+	i = &s->table[s->interface_count];
 	*i = (struct section_interface){.at = s->interfaces.used, .size = block_size(b)};
 	pcapng_clock_read(&i->clock, b);
 	read_name(i->name, sizeof(i->name), b);
@@ -300,14 +322,15 @@ static int take_names(struct section *s, const struct pcapng_block *b)
 	e = append(s, b, NULL);
 	if (!e && block_size(b) <= most)
 		e = buffer_append(&s->names, block_start(b), block_size(b));
-	while (!e && s->names.used > most) {
-		r.at = s->names.at;
-		r.end = s->names.at + s->names.used;
+	if (e || s->names.used <= most)
+		return e;
+	r.at = s->names.at;
+	r.end = s->names.at + s->names.used;
+	while (r.end - r.at > (ptrdiff_t)(most - most / 4)) /* not for each that comes */
 		if (!pcapng_next(&r, &oldest))
 			return -EBADMSG;
-		buffer_drop(&s->names, block_size(&oldest));
-	}
-	return e;
+	buffer_drop(&s->names, (size_t)(r.at - s->names.at));
+	return 0;
 }
 
 static bool is_spread(uint64_t first, uint64_t last)
@@ -345,8 +368,17 @@ static void note_time(struct section *s, struct section_interface *i, uint64_t s
 		i->last = stamp;
 }
 
+static void note_busy(struct section *s, struct section_interface *i)
+{
+	if (i->is_busy)
+		return;
+	i->is_busy = true;
+	s->busy[s->busy_count++] = (uint32_t)(i - s->table);
+}
+
 static void count(struct section *s, struct section_interface *i, const struct pcapng_packet *p)
 {
+	note_busy(s, i);
 	if (!i->packets && !i->has_statistics && p->has_time)
 		s->statistics_room += STATISTICS_SIZE;
 	if (p->has_time) {
@@ -394,8 +426,10 @@ static int take_other(struct section *s, const struct pcapng_block *b)
 	e = find_room(s, b, i);
 	if (e)
 		return e;
-	if (i)
+	if (i) {
+		note_busy(s, i);
 		i->has_statistics = true;
+	}
 	return append(s, b, i);
 }
 
@@ -455,16 +489,28 @@ static int put_statistics(struct section *s, size_t id)
 	return e ? e : buffer_u32(&s->body, STATISTICS_SIZE, s->swapped);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 static int finish_interfaces(struct section *s)
 {
 	int e = 0;
 
-	for (size_t id = 0; !e && id < s->interface_count; id++) {
-		if (s->table[id].packets && !s->table[id].has_statistics)
-			e = put_statistics(s, id);
-		s->table[id].packets = 0;
-		s->table[id].has_statistics = false;
+	if (s->busy_count > 1)
+		qsort(s->busy, s->busy_count, sizeof(*s->busy), by_number);
+	for (size_t n = 0; !e && n < s->busy_count; n++) {
+		struct section_interface *i = &s->table[s->busy[n]];
+
+		if (i->packets && !i->has_statistics)
+			e = put_statistics(s, s->busy[n]);
+		i->packets = 0;
+		i->has_statistics = i->is_busy = false;
 	}
+	s->busy_count = 0;
 	return e;
 }
 
@@ -506,5 +552,7 @@ void section_free(struct section *s)
 	buffer_free(&s->names);
 	buffer_free(&s->body);
 	free(s->table);
+	free(s->busy);
 	s->table = NULL;
+	s->busy = NULL;
 }

@@ -20,8 +20,8 @@
 #define SECTION_SPAN_NS 1000000000u
 #define SECTION_SIZE	900000u
 /*
- * Names and secrets beyond these bytes, or a quarter of a section, are repeated no longer, the
- * oldest first.
+ * Names and secrets beyond these bytes, or a quarter of a section, are repeated no longer: the
+ * oldest quarter of them.
  */
 #define SECTION_NAMES_MAX 131072u
 
@@ -37,7 +37,9 @@ struct section {
 	struct buffer interfaces; /* their blocks */
 	struct buffer names;	  /* names and secrets */
 	struct section_interface *table;
-	size_t interface_count;
+	size_t interface_count, interface_room;
+	uint32_t *busy; /* those that this section has something of */
+	size_t busy_count;
 	/* Being filled. */
 	struct buffer body; /* all of it, from the header on; empty: not begun */
 	bool has_content;   /* more than what each section repeats */
@@ -65,7 +67,7 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 		struct label *label);
 /*
  * The time of its record, in ns: its first packet's. Where packets are over a second apart it is
- * that of the last, but half an hour from now at most: brokers refuse what is an hour ahead. So
+ * that of the last, but half an hour from now at most: brokers of Kafka 4.0 refuse what is an hour ahead. So
  * whoever begins to read at the records of a second before T has all packets from T on.
  */
 uint64_t section_moment(const struct label *l, uint64_t now);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* get: packets of a time out of a topic, as one file in the order of time. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 #include "util/clock.h"
 
 #define LOOK_MS 100
+/* Streams are looked through so often at most, however many sections come. */
+#define MERGE_NS (10 * NS_PER_MS)
 /* What comes live waits for so long, that others may come that are older. */
 #define LIVE_NS (2 * NS_PER_SEC)
 /* So much clocks may be apart. */
@@ -103,32 +106,43 @@ static uint64_t ripe(struct streams *s, bool *any)
 	return until;
 }
 
+/* What came live and is ripe goes out. */
+static int pass_on(struct get *g)
+{
+	bool any;
+	uint64_t until = ripe(&g->streams, &any);
+	int e = any ? merge_run(&g->merge, until) : 0;
+
+	streams_settle(&g->streams);
+	return e;
+}
+
 static int follow(struct get *g)
 {
 	struct fetched f;
-	uint64_t flushed = clock_monotonic();
+	uint64_t flushed = clock_monotonic(), merged = 0, now;
 	int n, e = 0;
 
 	while (!e && !signals_stop) {
-		uint64_t until, now;
-		bool any;
-
 		n = fetch_next(&g->fetch, LOOK_MS, &f);
 		if (n == -2)
 			return -1;
 		if (n == 1)
 			e = add(g, &f);
-		until = ripe(&g->streams, &any);
-		if (!e && any)
-			e = merge_run(&g->merge, until);
-		streams_settle(&g->streams);
 		now = clock_monotonic();
+		if (e || (n && now - merged < MERGE_NS))
+			continue;
+		merged = now;
+		e = pass_on(g);
 		if (e || (n && now - flushed < LOOK_MS * NS_PER_MS))
 			continue;
 		flushed = now;
 		e = output_flush(&g->output);
 	}
-	return e ? e : merge_run(&g->merge, UINT64_MAX);
+	if (e && e != -EINTR)
+		return e;
+	g->merge.patience = 1; /* the rest is written, unless there is another */
+	return merge_run(&g->merge, UINT64_MAX);
 }
 
 static int run(struct get *g)
@@ -148,7 +162,15 @@ static void tell(const struct get *g)
 		snprintf(text, sizeof(text), ", %" PRIu64 " duplicate sections dropped",
 			 g->streams.duplicates);
 	note("%" PRIu64 " packets of %zu streams%s", g->output.packets, g->streams.count, text);
+	if (signals_stop && !g->o->follow)
+		note("ended by a signal: packets behind these are not here");
 	told_faults(&g->fetch, &g->streams, g->merge.faults);
+	if (g->output.beyond)
+		note("%" PRIu64 " packets are left out: there are more than %u interfaces",
+		     g->output.beyond, OUTPUT_INTERFACES_MAX);
+	if (g->output.names_beyond)
+		note("%" PRIu64 " blocks of names or secrets are left out: there are more than %u",
+		     g->output.names_beyond, OUTPUT_NAMES_MAX);
 	if (g->output.disordered)
 		note("%" PRIu64 " packets are older than one before them", g->output.disordered);
 }
@@ -165,8 +187,8 @@ int get_run(const struct options *o)
 				 strerror(-e));
 	}
 	if (!e) {
-		signals_catch();
 		e = fetch_open(&g.fetch, o);
+		signals_catch(); /* until there is something to end well, a signal ends it */
 		if (!e)
 			e = output_begin(&g.output);
 		merge_init(&g.merge, &g.streams, &g.output);

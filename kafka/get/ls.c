@@ -111,13 +111,13 @@ int ls_run(const struct options *o)
 	struct streams streams;
 	int e = streams_open(&streams, NULL);
 
-	signals_catch();
 	if (o->rest[0]) {
 		complain("ls takes one address, and '%s' is too much", o->rest[0]);
 		return EXIT_FAILURE;
 	}
 	if (!e)
 		e = fetch_open(&fetch, o);
+	signals_catch();
 	if (!e)
 		e = read_labels(&fetch, &streams, o);
 	if (!e) {

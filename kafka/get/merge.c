@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kafka/get/merge.h"
+#include "kafka/signals.h"
 
 #define SECTION_FIXED 16
 
@@ -34,14 +35,18 @@ void merge_init(struct merge *m, struct streams *s, struct output *w)
 /* A source for each stream that has come since. */
 static int grow(struct merge *m)
 {
-	struct merge_source *s;
+	struct merge_source *s, **heap;
 
 	if (m->count == m->streams->count)
 		return 0;
-	s = reallocarray(m->source, m->streams->count, sizeof(*s));
+	s = reallocarray(m->source, m->streams->room, sizeof(*s));
 	if (!s)
 		return -ENOMEM;
 	m->source = s;
+	heap = reallocarray(m->heap, m->streams->room, sizeof(struct merge_source *));
+	if (!heap)
+		return -ENOMEM;
+	m->heap = heap;
 	for (; m->count < m->streams->count; m->count++)
 		s[m->count] = (struct merge_source){.stream = m->streams->stream[m->count]};
 	return 0;
@@ -101,7 +106,7 @@ static int add_interface(struct merge *m, struct merge_source *s)
 		s->reader.fault = "an interface of it cannot be read";
 		return 0;
 	}
-	if (id < 0)
+	if (id < 0 && id != -EMLINK)
 		return id;
 	if (s->interfaces == s->room) {
 		size_t room = s->room ? 2 * s->room : 4;
@@ -124,6 +129,10 @@ static void take_packet(struct merge *m, struct merge_source *s)
 		return;
 	}
 	s->to = s->interface[s->packet.interface_id];
+	if (s->to < 0) {
+		m->output->beyond++;
+		return;
+	}
 	if (!s->packet.has_time)
 		s->packet.stamp = output_stamp(m->output, s->to, s->first);
 	s->time = output_time(m->output, s->to, s->packet.stamp);
@@ -165,6 +174,8 @@ static int advance(struct merge *m, struct merge_source *s)
 
 	s->has_packet = false;
 	while (!e && !s->has_packet) {
+		if (signals_stop > m->patience)
+			return -EINTR;
 		if (!s->is_open && s->stream->current == s->stream->count)
 			return 0;
 		if (!s->is_open)
@@ -182,44 +193,74 @@ static bool is_due(const struct merge_source *s, uint64_t until)
 	return s->has_packet && (s->time <= until || s->time <= s->stream->due);
 }
 
-/* Of the sources that may go on, the one with the oldest packet, and of the others the oldest time.
- */
-static struct merge_source *oldest(struct merge *m, uint64_t until, uint64_t *next)
+/* Of one time, that of the stream that came first. */
+static bool is_before(const struct merge_source *a, const struct merge_source *b)
 {
-	struct merge_source *best = NULL;
+	return a->time != b->time ? a->time < b->time : a < b;
+}
 
-	*next = UINT64_MAX;
-	for (size_t i = 0; i < m->count; i++) {
-		struct merge_source *s = &m->source[i];
+/* Down to where it belongs, from i on. */
+static void sink(struct merge *m, size_t i)
+{
+	struct merge_source *s = m->heap[i];
 
-		if (!is_due(s, until))
-			continue;
-		if (!best || s->time < best->time) {
-			*next = best ? best->time : UINT64_MAX;
-			best = s;
-		} else if (s->time < *next) {
-			*next = s->time;
-		}
+	for (size_t child; (child = 2 * i + 1) < m->due; i = child) {
+		if (child + 1 < m->due && is_before(m->heap[child + 1], m->heap[child]))
+			child++;
+		if (is_before(s, m->heap[child]))
+			break;
+		m->heap[i] = m->heap[child];
 	}
-	return best;
+	m->heap[i] = s;
+}
+
+static void gather(struct merge *m, uint64_t until)
+{
+	m->due = 0;
+	for (size_t i = 0; i < m->count; i++)
+		if (is_due(&m->source[i], until))
+			m->heap[m->due++] = &m->source[i];
+	for (size_t i = m->due / 2; i-- > 0;)
+		sink(m, i);
+}
+
+/* The oldest time of all but the first. */
+static uint64_t next_time(const struct merge *m)
+{
+	uint64_t next = m->due > 1 ? m->heap[1]->time : UINT64_MAX;
+
+	return m->due > 2 && m->heap[2]->time < next ? m->heap[2]->time : next;
+}
+
+/* The packets of the first that are not newer than any other's. */
+static int drain(struct merge *m, uint64_t until)
+{
+	struct merge_source *s = m->heap[0];
+	uint64_t next = next_time(m);
+	int e = 0;
+
+	while (!e && is_due(s, until) && s->time <= next) {
+		e = output_packet(m->output, &s->block, &s->packet, s->to, s->time);
+		if (!e)
+			e = advance(m, s);
+	}
+	if (!is_due(s, until))
+		m->heap[0] = m->heap[--m->due];
+	if (m->due)
+		sink(m, 0);
+	return e;
 }
 
 int merge_run(struct merge *m, uint64_t until)
 {
-	struct merge_source *s;
-	uint64_t next;
 	int e = grow(m);
 
 	for (size_t i = 0; !e && i < m->count; i++)
 		if (!m->source[i].has_packet)
 			e = advance(m, &m->source[i]);
-	while (!e && (s = oldest(m, until, &next))) {
-		while (!e && is_due(s, until) && s->time <= next) {
-			e = output_packet(m->output, &s->block, &s->packet, s->to, s->time);
-			if (!e)
-				e = advance(m, s);
-		}
-	}
+	gather(m, until);
+	while (!e && m->due)
+		e = drain(m, until);
 	return e;
 }
 
@@ -230,5 +271,6 @@ void merge_free(struct merge *m)
 		free(m->source[i].owned);
 	}
 	free(m->source);
+	free(m->heap);
 	*m = (struct merge){.source = NULL};
 }

@@ -14,12 +14,14 @@ struct merge {
 	struct streams *streams;
 	struct output *output;
 	struct merge_source *source; /* one for each stream */
-	size_t count;
+	struct merge_source **heap;  /* those whose packet may go, the oldest first */
+	size_t count, due;
+	int patience;	 /* so many signals do not end it */
 	uint64_t faults; /* sections that are cut or broken: their whole blocks are used */
 };
 
 void merge_init(struct merge *m, struct streams *s, struct output *w);
-/* All packets of at most that time: 0, or negative where writing failed. */
+/* All packets of at most that time: 0, or negative where writing failed. -EINTR: a signal came. */
 int merge_run(struct merge *m, uint64_t until);
 void merge_free(struct merge *m);
 

@@ -26,23 +26,17 @@
 #define LOOK_MS		100
 
 struct output_interface {
-	uint64_t hash;	/* of its block */
-	uint8_t *block; /* as written */
-	size_t length;
 	struct pcapng_clock clock;
 	bool is_wanted;
-	struct bpf_program filter; /* bf_insns NULL: none */
+	size_t filter; /* if there is an expression */
 	uint64_t packets;
 };
 
-static uint64_t hash_of(const uint8_t *p, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	while (n--)
-		h = (h ^ *p++) * 0x100000001b3;
-	return h;
-}
+/* The expression, for a link type. */
+struct output_filter {
+	bool is_unfit; /* it means nothing there: nothing matches */
+	struct bpf_program program;
+};
 
 static char *join(char *const *words)
 {
@@ -123,13 +117,13 @@ static int compile_for(struct bpf_program *to, int link, const char *expression,
 
 /*
  * What has no sense on a link matches nothing there: a topic has interfaces of many kinds. What has
- * none anywhere is an error.
+ * none anywhere is an error. name: of the first such interface.
  */
-static int compile(struct output *w, struct output_interface *i, const char *name, int link)
+static int compile(struct output *w, struct output_filter *f, const char *name, int link)
 {
 	char why[PCAP_ERRBUF_SIZE] = "", unused[PCAP_ERRBUF_SIZE];
 	struct bpf_program other;
-	int e = compile_for(&i->filter, link, w->expression, why);
+	int e = compile_for(&f->program, link, w->expression, why);
 
 	if (e != -EINVAL)
 		return e;
@@ -139,10 +133,40 @@ static int compile(struct output *w, struct output_interface *i, const char *nam
 		return e;
 	}
 	pcap_freecode(&other);
-	i->is_wanted = false;
-	note("interface %s, of link type %d, is left out: the filter '%s': %s", name, link,
-	     w->expression, why);
+	f->is_unfit = true;
+	note("interfaces of link type %d, such as %s, are left out: the filter '%s': %s", link,
+	     name, w->expression, why);
 	return 0;
+}
+
+static uint64_t hash_of(const void *p, size_t n)
+{
+	struct hash h;
+
+	hash_begin(&h);
+	hash_add(&h, p, n);
+	return hash_end(&h);
+}
+
+/* Its number, or negative. */
+static int find_filter(struct output *w, const char *name, uint16_t link)
+{
+	uint64_t hash = hash_of(&link, sizeof(link));
+	size_t known = table_find(&w->by_link, hash);
+	struct output_filter *all;
+	int e;
+
+	if (known != TABLE_NONE)
+		return (int)known;
+	all = reallocarray(w->filter, w->filters + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	w->filter = all;
+	all[w->filters] = (struct output_filter){.is_unfit = false};
+	e = compile(w, &all[w->filters], name, link);
+	if (!e)
+		e = table_put(&w->by_link, hash, w->filters);
+	return e ? e : (int)w->filters++;
 }
 
 /* Is it asked for, and of what? */
@@ -151,6 +175,7 @@ static int choose(struct output *w, struct output_interface *i, const struct pca
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	struct pcapng_option o;
 	char name[256] = "";
+	int n;
 
 	while (pcapng_next_option(&options, &o))
 		if (o.code == IF_NAME)
@@ -158,25 +183,53 @@ static int choose(struct output *w, struct output_interface *i, const struct pca
 	i->is_wanted = names_have(&w->o->interfaces, name);
 	if (!i->is_wanted || !w->expression)
 		return 0;
-	return compile(w, i, name, pcapng_u16(b->body, b->swapped));
+	n = find_filter(w, name, pcapng_u16(b->body, b->swapped));
+	if (n < 0)
+		return n;
+	i->filter = (size_t)n;
+	i->is_wanted = !w->filter[n].is_unfit;
+	return 0;
 }
 
-static int add_interface(struct output *w, const struct pcapng_block *b, struct buffer *made,
+static int make_room(struct output *w)
+{
+	size_t room = w->room ? 2 * w->room : 16;
+	struct output_interface *all;
+
+	if (w->count == OUTPUT_INTERFACES_MAX)
+		return -EMLINK;
+	if (w->count < w->room)
+		return 0;
+	all = reallocarray(w->interface, room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	w->interface = all;
+	w->room = room;
+	return 0;
+}
+
+static int add_interface(struct output *w, const struct pcapng_block *b, const struct buffer *made,
 			 uint64_t hash)
 {
-	struct output_interface *table = reallocarray(w->table, w->count + 1, sizeof(*table)), *i;
-	int e;
+	struct output_interface *i;
+	int e = make_room(w);
 
-	if (!table)
-		return -ENOMEM;
-	w->table = table;
-	i = &table[w->count];
-	*i = (struct output_interface){.hash = hash, .block = made->at, .length = made->used};
+	if (e)
+		return e;
+	i = &w->interface[w->count];
+	*i = (struct output_interface){.packets = 0};
 	pcapng_clock_read(&i->clock, b);
 	e = choose(w, i, b);
 	if (!e)
 		e = buffer_append(&w->data, made->at, made->used);
+	if (!e)
+		e = table_put(&w->by_block, hash, w->count);
 	return e ? e : (int)w->count++;
+}
+
+static int flush_if_full(struct output *w)
+{
+	return w->data.used < FLUSH_SIZE ? 0 : output_flush(w);
 }
 
 int output_interface(struct output *w, const struct pcapng_block *b, const char *host,
@@ -184,71 +237,67 @@ int output_interface(struct output *w, const struct pcapng_block *b, const char 
 {
 	struct buffer made = {.at = NULL};
 	uint64_t hash;
-	int id;
+	size_t known;
+	int id, e;
 
 	if (b->length < INTERFACE_FIXED)
 		return -EBADMSG;
-	id = convert_interface(&made, b, host, comment);
-	if (id) {
+	e = convert_interface(&made, b, host, comment);
+	if (e) {
 		buffer_free(&made);
-		return id;
+		return e;
 	}
 	hash = hash_of(made.at, made.used);
-	for (size_t i = 0; i < w->count; i++) {
-		const struct output_interface *t = &w->table[i];
-
-		if (t->hash == hash && t->length == made.used &&
-		    memcmp(t->block, made.at, made.used) == 0) {
-			buffer_free(&made);
-			return (int)i;
-		}
-	}
-	id = add_interface(w, b, &made, hash);
-	if (id < 0)
-		buffer_free(&made);
-	return id;
+	known = table_find(&w->by_block, hash);
+	id = known == TABLE_NONE ? add_interface(w, b, &made, hash) : (int)known;
+	buffer_free(&made);
+	e = flush_if_full(w);
+	return e ? e : id;
 }
 
 uint64_t output_time(const struct output *w, int interface, uint64_t stamp)
 {
-	return pcapng_clock_ns(&w->table[interface].clock, stamp);
+	return pcapng_clock_ns(&w->interface[interface].clock, stamp);
 }
 
 uint64_t output_stamp(const struct output *w, int interface, uint64_t time)
 {
-	return pcapng_clock_stamp(&w->table[interface].clock, time);
+	return pcapng_clock_stamp(&w->interface[interface].clock, time);
 }
 
 int output_names(struct output *w, const struct pcapng_block *b)
 {
-	uint64_t hash = hash_of(b->body, b->length), *names;
+	uint64_t hash = hash_of(b->body, b->length);
+	int e;
 
-	for (size_t i = 0; i < w->name_count; i++)
-		if (w->names[i] == hash)
-			return 0;
-	names = reallocarray(w->names, w->name_count + 1, sizeof(*names));
-	if (!names)
-		return -ENOMEM;
-	w->names = names;
-	names[w->name_count++] = hash;
-	return convert_names(&w->data, b);
+	if (table_find(&w->names, hash) != TABLE_NONE)
+		return 0;
+	if (w->names.count == OUTPUT_NAMES_MAX) {
+		w->names_beyond++;
+		return 0;
+	}
+	e = table_put(&w->names, hash, 0);
+	if (!e)
+		e = convert_names(&w->data, b);
+	return e ? e : flush_if_full(w);
 }
 
-static bool matches(struct output_interface *i, const struct pcapng_packet *p)
+static bool matches(const struct output *w, const struct output_interface *i,
+		    const struct pcapng_packet *p)
 {
 	struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->len};
 
-	return i->is_wanted &&
-	       (!i->filter.bf_insns || pcap_offline_filter(&i->filter, &h, p->frame) > 0);
+	return i->is_wanted && (!w->expression || pcap_offline_filter(&w->filter[i->filter].program,
+								      &h, p->frame) > 0);
 }
 
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
 		  int interface, uint64_t time)
 {
-	struct output_interface *i = &w->table[interface];
+	struct output_interface *i = &w->interface[interface];
 	int e;
 
-	if (!options_have_time(w->o, time, time) || !matches(i, p))
+	if (!options_have_time(w->o, time, time) || !matches(w, i, p))
 		return 0;
 	e = convert_packet(&w->data, b, p, (uint32_t)interface, p->stamp);
 	if (e)
@@ -257,7 +306,7 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 	w->packets++;
 	w->disordered += time < w->last;
 	w->last = time > w->last ? time : w->last;
-	return w->data.used < FLUSH_SIZE ? 0 : output_flush(w);
+	return flush_if_full(w);
 }
 
 /* A pipe may be one that others have made so that it does not wait. */
@@ -297,12 +346,13 @@ int output_close(struct output *w)
 		e = -errno;
 		complain("%s: %s", w->name, strerror(-e));
 	}
-	for (size_t i = 0; i < w->count; i++) {
-		free(w->table[i].block);
-		pcap_freecode(&w->table[i].filter);
-	}
-	free(w->table);
-	free(w->names);
+	for (size_t i = 0; i < w->filters; i++)
+		pcap_freecode(&w->filter[i].program);
+	free(w->filter);
+	free(w->interface);
+	table_free(&w->by_block);
+	table_free(&w->by_link);
+	table_free(&w->names);
 	free(w->expression);
 	buffer_free(&w->data);
 	return e ? -1 : 0;

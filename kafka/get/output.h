@@ -6,10 +6,16 @@
 
 #include "kafka/buffer.h"
 #include "kafka/options.h"
+#include "kafka/table.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 
+/* More are left out, which is told: what has a topic's interfaces made up must not fill a disk. */
+#define OUTPUT_INTERFACES_MAX 262144u
+#define OUTPUT_NAMES_MAX      1048576u
+
 struct output_interface;
+struct output_filter;
 
 struct output {
 	const struct options *o;
@@ -17,10 +23,15 @@ struct output {
 	const char *name; /* of the file */
 	char *expression; /* NULL: none */
 	struct buffer data;
-	struct output_interface *table;
-	size_t count;
-	uint64_t *names; /* of those blocks of names and secrets that are written */
-	size_t name_count;
+	struct output_interface *interface;
+	size_t count, room;
+	struct table by_block;
+	struct output_filter *filter; /* one for each link type, as few are in use */
+	size_t filters;
+	struct table by_link;
+	struct table names;    /* those blocks of names and secrets that are written */
+	uint64_t beyond;       /* packets of interfaces that are left out */
+	uint64_t names_beyond; /* blocks that are left out */
 	uint64_t packets, last;
 	uint64_t disordered; /* packets that are older than one before */
 	int error;	     /* -errno of writing */
@@ -30,7 +41,7 @@ struct output {
 int output_open(struct output *w, const struct options *o);
 /* Once there is something to read: what was in the file goes. 0, or -1 after a complaint. */
 int output_begin(struct output *w);
-/* The number of an interface, which is written if it is new; -1 after a complaint. */
+/* The number of an interface, which is written if it is new. -EMLINK: there are too many. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *host,
 		     const char *comment);
 uint64_t output_time(const struct output *w, int interface, uint64_t stamp);

@@ -23,12 +23,6 @@ int streams_open(struct streams *s, const char *folder)
 	return s->file < 0 ? -errno : 0;
 }
 
-static bool is_of(const struct stream *s, const struct label *l)
-{
-	return s->number == l->stream && strcmp(s->writer, l->writer) == 0 &&
-	       strcmp(s->host, l->host) == 0 && strcmp(s->session, l->session) == 0;
-}
-
 static void stream_free(struct stream *s)
 {
 	for (size_t i = 0; i < s->count; i++)
@@ -41,44 +35,84 @@ static void stream_free(struct stream *s)
 	free(s);
 }
 
-static struct stream *make_stream(struct streams *s, const struct label *l)
+static int make_room(struct streams *s)
 {
-	struct stream **table = reallocarray(s->stream, s->count + 1, sizeof(struct stream *));
-	struct stream *one = calloc(1, sizeof(*one));
+	size_t room = s->room ? 2 * s->room : 16;
+	struct stream **all;
 
-	if (table)
-		s->stream = table;
-	if (!table || !one) {
-		free(one);
+	if (s->count < s->room)
+		return 0;
+	all = reallocarray(s->stream, room, sizeof(struct stream *));
+	if (!all)
+		return -ENOMEM;
+	s->stream = all;
+	s->room = room;
+	return 0;
+}
+
+static struct stream *make_stream(struct streams *s, const struct label *l, uint64_t hash)
+{
+	struct stream *one = make_room(s) ? NULL : calloc(1, sizeof(*one));
+
+	if (!one)
 		return NULL;
-	}
 	*one = (struct stream){.host = strdup(l->host),
 			       .session = strdup(l->session),
 			       .writer = strdup(l->writer),
 			       .interface = strdup(l->interface),
 			       .number = l->stream};
-	if (!one->host || !one->session || !one->writer || !one->interface) {
+	if (!one->host || !one->session || !one->writer || !one->interface ||
+	    table_put(&s->by_name, hash, s->count)) {
 		stream_free(one);
 		return NULL;
 	}
 	return s->stream[s->count++] = one;
 }
 
-static struct stream *find_stream(struct streams *s, const struct label *l)
+/* 0, -ENOMEM, or -EMLINK: there are too many. */
+static int find_stream(struct streams *s, const struct label *l, struct stream **to)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (is_of(s->stream[i], l))
-			return s->stream[i];
-	return make_stream(s, l);
+	struct hash h;
+	uint64_t hash;
+	size_t known;
+
+	hash_begin(&h);
+	hash_text(&h, l->host);
+	hash_text(&h, l->session);
+	hash_text(&h, l->writer);
+	hash_add(&h, &l->stream, sizeof(l->stream));
+	hash = hash_end(&h);
+	known = table_find(&s->by_name, hash);
+	*to = NULL;
+	if (known == TABLE_NONE && s->count == STREAMS_MAX)
+		return -EMLINK;
+	*to = known == TABLE_NONE ? make_stream(s, l, hash) : s->stream[known];
+	return *to ? 0 : -ENOMEM;
 }
 
-/* Where the section belongs, found from the end, as most come in order. */
+/* The first piece that begins behind it. Most come in order. */
+static size_t behind(const struct stream *s, uint64_t sequence)
+{
+	size_t low = 0, high = s->count;
+
+	if (!high || s->piece[high - 1].sequence <= sequence)
+		return high;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->piece[middle].sequence > sequence)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Where the section belongs. */
 static int make_place(struct stream *s, uint64_t sequence, size_t *place)
 {
-	size_t i = s->count;
+	size_t i = behind(s, sequence);
 
-	while (i && s->piece[i - 1].sequence > sequence)
-		i--;
 	if (i && s->piece[i - 1].through >= sequence)
 		return 1;
 	if (s->count == s->room) {
@@ -130,13 +164,15 @@ static int keep(struct streams *s, struct piece *p, const uint8_t *section)
 int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
 		struct stream **to)
 {
-	struct stream *one = find_stream(s, l);
+	struct stream *one;
 	size_t place;
-	int e;
+	int e = find_stream(s, l, to);
 
-	if (!one)
-		return -ENOMEM;
-	*to = one;
+	if (e == -EMLINK)
+		s->beyond++;
+	if (e)
+		return e == -EMLINK ? 0 : e;
+	one = *to;
 	e = make_place(one, l->sequence, &place);
 	s->duplicates += e == 1;
 	if (e)
@@ -226,28 +262,72 @@ const char *stream_name(const struct stream *s, char *to, size_t room)
 	return to;
 }
 
-static void span(const struct stream *s, uint64_t *first, uint64_t *last)
+struct span {
+	const struct stream *stream;
+	uint64_t first, last;
+};
+
+static struct span span(const struct stream *s)
 {
-	*first = UINT64_MAX;
-	*last = 0;
+	struct span all = {s, UINT64_MAX, 0};
+
 	for (size_t i = 0; i < s->count; i++) {
-		if (s->piece[i].first < *first)
-			*first = s->piece[i].first;
-		if (s->piece[i].last > *last)
-			*last = s->piece[i].last;
+		if (s->piece[i].first < all.first)
+			all.first = s->piece[i].first;
+		if (s->piece[i].last > all.last)
+			all.last = s->piece[i].last;
 	}
+	return all;
 }
 
-bool streams_clash(const struct stream *a, const struct stream *b)
+static int compare_names(const struct stream *a, const struct stream *b)
 {
-	uint64_t first[2], last[2];
+	int d = strcmp(a->host, b->host);
 
-	if (a->number != b->number || strcmp(a->host, b->host) != 0 ||
-	    strcmp(a->session, b->session) != 0)
-		return false;
-	span(a, &first[0], &last[0]);
-	span(b, &first[1], &last[1]);
-	return first[0] <= last[1] && first[1] <= last[0];
+	if (!d)
+		d = strcmp(a->session, b->session);
+	return d ? d : (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_name_and_time(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+	int d = compare_names(x->stream, y->stream);
+
+	return d ? d : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Of one name, in the order of their times: does any begin before one in front of it ends? */
+static bool overlap(const struct span *s, size_t n)
+{
+	uint64_t last = s[0].last;
+
+	for (size_t i = 1; i < n; i++) {
+		if (s[i].first <= last)
+			return true;
+		last = s[i].last;
+	}
+	return false;
+}
+
+int streams_clashes(const struct streams *s, streams_clash *clash)
+{
+	struct span *all = calloc(s->count ? s->count : 1, sizeof(*all));
+	size_t n;
+
+	if (!all)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->count; i++)
+		all[i] = span(s->stream[i]);
+	qsort(all, s->count, sizeof(*all), by_name_and_time);
+	for (size_t i = 0; i < s->count; i += n) {
+		for (n = 1; i + n < s->count && !compare_names(all[i].stream, all[i + n].stream);)
+			n++;
+		if (overlap(&all[i], n))
+			clash(all[i].stream);
+	}
+	free(all);
+	return 0;
 }
 
 void streams_close(struct streams *s)
@@ -259,5 +339,6 @@ void streams_close(struct streams *s)
 	for (size_t i = 0; i < s->count; i++)
 		stream_free(s->stream[i]);
 	free(s->stream);
+	table_free(&s->by_name);
 	*s = (struct streams){.file = -1};
 }

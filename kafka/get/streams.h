@@ -12,6 +12,10 @@
 #include <stdint.h>
 
 #include "kafka/label.h"
+#include "kafka/table.h"
+
+/* Sections of more are left out, which is told. */
+#define STREAMS_MAX 262144u
 
 struct piece {
 	uint64_t sequence, through; /* of one section; of some that are done, from and to */
@@ -33,7 +37,9 @@ struct stream {
 
 struct streams {
 	struct stream **stream;
-	size_t count;
+	size_t count, room;
+	struct table by_name;
+	uint64_t beyond; /* sections of streams that are left out */
 	uint64_t duplicates;
 	int file; /* -1: sections are kept in memory */
 	uint64_t file_size;
@@ -42,7 +48,8 @@ struct streams {
 
 /* folder: where the file is made; NULL: in memory. 0 or -errno. */
 int streams_open(struct streams *s, const char *folder);
-/* section NULL: only what its label says. 1: it is there already; 0; -errno. *to: its stream. */
+/* section NULL: only what its label says. 1: it is there already; 0; -errno. *to: its stream, or
+ * NULL: there are too many. */
 int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
 		struct stream **to);
 /*
@@ -57,8 +64,9 @@ typedef void streams_gap(void *context, const struct stream *s, uint64_t first, 
 uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context);
 /* "host h, session s, stream 0" */
 const char *stream_name(const struct stream *s, char *to, size_t room);
-/* Streams of one name whose times overlap, though two programs wrote them. */
-bool streams_clash(const struct stream *a, const struct stream *b);
+/* The first of each name that two programs or more had at one time. 0 or -ENOMEM. */
+typedef void streams_clash(const struct stream *s);
+int streams_clashes(const struct streams *s, streams_clash *clash);
 void streams_close(struct streams *s);
 
 #endif

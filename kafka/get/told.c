@@ -7,8 +7,14 @@
 #include "kafka/say.h"
 #include "kafka/signals.h"
 
-#define LOOK_MS	   500
+#define LOOK_MS	   100
 #define SILENCE_MS 30000
+#define GAPS_TOLD  8 /* of a stream */
+
+struct gaps {
+	const struct stream *stream;
+	uint64_t count, sections; /* that are missing */
+};
 
 int told_wait(struct fetch *f, struct fetched *to)
 {
@@ -24,11 +30,29 @@ int told_wait(struct fetch *f, struct fetched *to)
 	return n;
 }
 
-static void tell_gap(void *context, const struct stream *s, uint64_t first, uint64_t last)
+/* Those of a stream that are not told by themselves. */
+static void tell_rest(const struct gaps *g)
 {
 	char name[512];
 
-	(void)context;
+	if (g->count > GAPS_TOLD)
+		note("%s: %" PRIu64 " more sections are missing, in %" PRIu64 " gaps",
+		     stream_name(g->stream, name, sizeof(name)), g->sections, g->count - GAPS_TOLD);
+}
+
+static void tell_gap(void *context, const struct stream *s, uint64_t first, uint64_t last)
+{
+	struct gaps *g = context;
+	char name[512];
+
+	if (g->stream != s) {
+		tell_rest(g);
+		*g = (struct gaps){.stream = s};
+	}
+	if (++g->count > GAPS_TOLD) {
+		g->sections += last - first + 1;
+		return;
+	}
 	stream_name(s, name, sizeof(name));
 	if (first == last)
 		note("%s: section %" PRIu64 " is missing", name, first);
@@ -36,20 +60,28 @@ static void tell_gap(void *context, const struct stream *s, uint64_t first, uint
 		note("%s: sections %" PRIu64 " to %" PRIu64 " are missing", name, first, last);
 }
 
-void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
+static void tell_clash(const struct stream *s)
 {
 	char name[512];
 
-	streams_gaps(s, tell_gap, NULL);
+	note("%s: two captures at the same time have this name",
+	     stream_name(s, name, sizeof(name)));
+}
+
+void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
+{
+	struct gaps g = {.stream = NULL};
+
+	streams_gaps(s, tell_gap, &g);
+	tell_rest(&g);
+	if (s->beyond)
+		note("%" PRIu64 " sections are left out: there are more than %u streams", s->beyond,
+		     STREAMS_MAX);
 	if (cut)
 		note("%" PRIu64 " sections are cut or broken: only their complete packets are here",
 		     cut);
 	if (f->foreign)
 		note("%" PRIu64 " messages of topic %s are not of pcapng-kafka: skipped",
 		     f->foreign, f->client.address.topic);
-	for (size_t i = 0; i < s->count; i++)
-		for (size_t j = 0; j < i; j++)
-			if (streams_clash(s->stream[i], s->stream[j]))
-				note("%s: two captures at the same time have this name",
-				     stream_name(s->stream[i], name, sizeof(name)));
+	streams_clashes(s, tell_clash);
 }

@@ -33,7 +33,7 @@ refused()
 
 refused "no broker there" 'no broker answers at 127.0.0.1:1: ' kafka://127.0.0.1:1/good "$scratch/a.pcapng"
 refused "no such host" 'no broker answers at nowhere.invalid: ' kafka://nowhere.invalid/good "$scratch/a.pcapng"
-refused "no topic" 'there is no topic none, and these brokers make none by themselves: kafka-topics.sh ' \
+refused "no topic" 'there is no topic none; to make it: kafka-topics.sh ' \
 	kafka://$address/none "$scratch/a.pcapng"
 refused "a limit below ours" 'topic small refuses messages as large as a section: raise its max.message.bytes' \
 	kafka://$address/small "$scratch/a.pcapng"

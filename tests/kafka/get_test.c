@@ -10,13 +10,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kafka/get/convert.h"
 #include "kafka/get/merge.h"
 #include "kafka/section.h"
+#include "kafka/signals.h"
 #include "pcapng/write.h"
 
 #define LINK_USB 220
@@ -291,6 +294,242 @@ static void a_pipe_may_be_one_that_does_not_wait(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* What this process has taken of processors, in ms. */
+static long cpu_ms(void)
+{
+	return (long)(clock() / (CLOCKS_PER_SEC / 1000));
+}
+
+static void put_word(struct buffer *b, uint32_t word)
+{
+	assert_int_equal(buffer_append(b, &word, sizeof(word)), 0);
+}
+
+static void put_header(struct buffer *b)
+{
+	const uint32_t header[] = {BLOCK_SECTION, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff, 28};
+
+	assert_int_equal(buffer_append(b, header, sizeof(header)), 0);
+}
+
+/* An interface whose length of frames is its number, as nobody captures so many: of 20 bytes. */
+static void put_numbered(struct buffer *b, uint32_t number, uint32_t link)
+{
+	put_word(b, BLOCK_INTERFACE);
+	put_word(b, 20);
+	put_word(b, link);
+	put_word(b, number);
+	put_word(b, 20);
+}
+
+static void put_packet(struct buffer *b, uint32_t interface, uint32_t time)
+{
+	const uint32_t packet[] = {BLOCK_ENHANCED_PACKET, 36, interface, 0, time, 4, 4, 0, 36};
+
+	assert_int_equal(buffer_append(b, packet, sizeof(packet)), 0);
+}
+
+static void add_raw(struct get *g, const struct label *l, struct buffer *b)
+{
+	struct stream *unused;
+
+	assert_int_equal(streams_add(&g->streams, l, b->at, b->used, &unused), 0);
+	b->used = 0;
+}
+
+/* Six messages of 880 KB that were made for it. */
+static void many_interfaces_take_little_time(void **state)
+{
+	static char *const expression[] = {"tcp port 80", NULL};
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct get g;
+	long begun;
+
+	(void)state;
+	open_get(&g, expression);
+	for (uint32_t message = 0; message < 6; message++) {
+		put_header(&b);
+		for (uint32_t i = 0; i < 44000; i++)
+			put_numbered(&b, message * 44000 + i, LINKTYPE_ETHERNET);
+		put_packet(&b, 43999, message);
+		l.sequence = message;
+		add_raw(&g, &l, &b);
+	}
+	begun = cpu_ms();
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_in_range(cpu_ms() - begun, 0, 10000);
+	assert_int_equal(g.output.count, OUTPUT_INTERFACES_MAX);
+	assert_int_equal(g.output.beyond, 1); /* that of the sixth */
+	buffer_free(&b);
+	close_get(&g);
+}
+
+/* The same again and again are one. */
+static void interfaces_are_written_once(void **state)
+{
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	for (uint32_t message = 0; message < 3; message++) {
+		put_header(&b);
+		for (uint32_t i = 0; i < 100; i++)
+			put_numbered(&b, i, LINKTYPE_ETHERNET);
+		for (uint32_t i = 0; i < 100; i++)
+			put_packet(&b, i, message);
+		l.sequence = message;
+		add_raw(&g, &l, &b);
+	}
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.count, 100);
+	assert_int_equal(g.output.packets, 300);
+	buffer_free(&b);
+	close_get(&g);
+}
+
+static unsigned clashes;
+
+static void count_clash(const struct stream *s)
+{
+	(void)s;
+	clashes++;
+}
+
+/* A hundred thousand captures that say that they are one, each with a packet, the latest first. */
+static void many_streams_take_little_time(void **state)
+{
+	const uint32_t most = 100000;
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	long begun = cpu_ms();
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	l.last = UINT64_MAX;
+	for (uint32_t i = 0; i < most; i++) {
+		snprintf(l.writer, sizeof(l.writer), "%u", i);
+		put_header(&b);
+		put_numbered(&b, 0, LINKTYPE_ETHERNET);
+		put_packet(&b, 0, most - i);
+		add_raw(&g, &l, &b);
+	}
+	l.sequence = 2; /* of each, one is missing */
+	for (uint32_t i = 0; i < most; i++) {
+		snprintf(l.writer, sizeof(l.writer), "%u", i);
+		add_raw(&g, &l, &b);
+	}
+	assert_int_equal(g.streams.count, most);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, most);
+	assert_int_equal(g.output.disordered, 0);
+	assert_int_equal(streams_gaps(&g.streams, NULL, NULL), most);
+	assert_int_equal(streams_clashes(&g.streams, count_clash), 0);
+	assert_int_equal(clashes, 1);
+	assert_in_range(cpu_ms() - begun, 0, 10000);
+	buffer_free(&b);
+	close_get(&g);
+}
+
+/* Whatever the packets of the streams are like, and however often what is ripe goes out. */
+static void the_oldest_goes_first(void **state)
+{
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	uint64_t random = 1;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	for (uint32_t stream = 0; stream < 50; stream++) {
+		uint32_t time = 0;
+
+		l.stream = stream;
+		put_header(&b);
+		put_numbered(&b, 0, LINKTYPE_ETHERNET);
+		for (unsigned i = 0; i < 200; i++) {
+			random = random * 6364136223846793005 + 1442695040888963407;
+			time += random >> 33 & 7;
+			put_packet(&b, 0, time);
+		}
+		add_raw(&g, &l, &b);
+	}
+	for (uint64_t until = 0; until < 2000; until += 100) /* microseconds */
+		assert_int_equal(merge_run(&g.merge, until * 1000), 0);
+	assert_int_equal(g.output.packets, 50 * 200);
+	assert_int_equal(g.output.disordered, 0);
+	buffer_free(&b);
+	close_get(&g);
+}
+
+/* Also where nothing but interfaces comes; and it can go on. */
+static void a_signal_is_heeded(void **state)
+{
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	put_header(&b);
+	for (uint32_t i = 0; i < 1000; i++)
+		put_numbered(&b, i, LINKTYPE_ETHERNET);
+	put_packet(&b, 999, 1);
+	add_raw(&g, &l, &b);
+	signals_stop = 1;
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), -EINTR);
+	assert_int_equal(g.output.count, 0);
+	g.merge.patience = 1;
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, 1);
+	signals_stop = 0;
+	buffer_free(&b);
+	close_get(&g);
+}
+
+/* What is said goes to a terminal; names of interfaces are whatever their writer likes. */
+static void no_name_commands_a_terminal(void **state)
+{
+	static char *const expression[] = {"tcp port 80", NULL};
+	static const uint8_t name[] = "\x1b]0;x\x07\x1b[2J\xc2\x9b\xff\n";
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	int standard = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	char said[4096] = "";
+	struct get g;
+	ssize_t n;
+
+	(void)state;
+	assert_true(file >= 0);
+	open_get(&g, expression);
+	put_header(&b);
+	put_word(&b, BLOCK_INTERFACE);
+	put_word(&b, 20 + 4 + 16 + 4);
+	put_word(&b, LINK_USB);
+	put_word(&b, 0);
+	put_word(&b, 2 | (sizeof(name) - 1) << 16);
+	assert_int_equal(buffer_append(&b, name, sizeof(name) - 1), 0);
+	assert_int_equal(buffer_pad(&b), 0);
+	put_word(&b, 0);
+	put_word(&b, 20 + 4 + 16 + 4);
+	add_raw(&g, &l, &b);
+	dup2(file, STDERR_FILENO);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	dup2(standard, STDERR_FILENO);
+	n = pread(file, said, sizeof(said) - 1, 0);
+	assert_true(n > 0);
+	assert_non_null(strstr(said, "are left out"));
+	for (ssize_t i = 0; i < n - 1; i++) /* its own end is a line's */
+		assert_in_range((unsigned char)said[i], ' ', '~');
+	close(file);
+	close(standard);
+	buffer_free(&b);
+	close_get(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +539,12 @@ int main(void)
 		cmocka_unit_test(a_filter_is_for_links_that_know_it),
 		cmocka_unit_test(no_time_is_too_late),
 		cmocka_unit_test(a_pipe_may_be_one_that_does_not_wait),
+		cmocka_unit_test(many_interfaces_take_little_time),
+		cmocka_unit_test(interfaces_are_written_once),
+		cmocka_unit_test(many_streams_take_little_time),
+		cmocka_unit_test(the_oldest_goes_first),
+		cmocka_unit_test(a_signal_is_heeded),
+		cmocka_unit_test(no_name_commands_a_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,9 @@
 #include <cmocka.h>
 #include <byteswap.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kafka/put/input.h"
@@ -465,6 +467,36 @@ static void clocks_are_of_any_unit(void **state)
 		assert_int_equal(pcapng_clock_ns(&cases[i].clock, cases[i].stamp), cases[i].ns);
 }
 
+/* Ten megabytes of blocks of names, of 12 bytes each, of which all but the last are forgotten. */
+static void many_names_take_little_time(void **state)
+{
+	static const uint32_t names[] = {BLOCK_NAMES, 12, 12};
+	struct pcapng_reader r;
+	struct pcapng_block b;
+	struct section s;
+	clock_t begun;
+
+	(void)state;
+	begin(&s, SECTION_SIZE);
+	begun = clock();
+	for (unsigned i = 0; i < 800000; i++) {
+		r = (struct pcapng_reader){.at = (const uint8_t *)names,
+					   .end = (const uint8_t *)(names + 3)};
+		assert_true(pcapng_next(&r, &b));
+		if (section_take(&s, &b) == 1) {
+			struct buffer message;
+			struct label l;
+
+			assert_int_equal(section_cut(&s, 0, 0, &message, &l), 0);
+			buffer_free(&message);
+			assert_int_equal(section_take(&s, &b), 0);
+		}
+	}
+	assert_in_range((clock() - begun) / (CLOCKS_PER_SEC / 1000), 0, 3000);
+	assert_in_range(s.names.used, SECTION_NAMES_MAX / 2, SECTION_NAMES_MAX);
+	section_free(&s);
+}
+
 static void labels_are_refused(void **state)
 {
 	char text[LABEL_ROOM];
@@ -477,6 +509,19 @@ static void labels_are_refused(void **state)
 	assert_memory_equal(&back, &who, sizeof(back));
 	for (size_t i = 0; i < n; i++)
 		assert_false(label_parse(&l, text, i));
+	l = who;
+	snprintf(l.host, sizeof(l.host),
+		 "a\xc2\x9b"
+		 "b\xff"
+		 "c\xc3\xa4"); /* C1, no UTF-8, UTF-8 */
+	n = label_format(&l, text);
+	assert_true(label_parse(&back, text, n));
+	assert_string_equal(back.host, "a??b?c\xc3\xa4");
+	assert_true(label_name(l.host, sizeof(l.host),
+			       "a\xc2\x9b"
+			       "b\xff"
+			       "c\xc3\xa4\x1b"));
+	assert_string_equal(l.host, "abc\xc3\xa4");
 	text[13] = '2'; /* another version */
 	assert_false(label_parse(&l, text, n));
 }
@@ -496,6 +541,7 @@ int main(void)
 		cmocka_unit_test(others_are_named),
 		cmocka_unit_test(old_pcap_is_read),
 		cmocka_unit_test(clocks_are_of_any_unit),
+		cmocka_unit_test(many_names_take_little_time),
 		cmocka_unit_test(labels_are_refused),
 	};
 
