@@ -10,6 +10,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/cli/input.sh \
 	tests/xdpdump/cli/manual.sh \
 	tests/xdpdump/cli/manuals.sh \
+	tests/xdpdump/cli/stack.sh \
 	tests/xdpdump/cli/told.sh \
 	tests/xdpdump/cli/upstream.sh \
 	tests/xdpdump/doctor/doctor.sh \

@@ -23,16 +23,22 @@ static const struct session_source *find_source(const struct rehearsal *r, const
 	return NULL;
 }
 
-static void print(const struct patient *p, struct report *report)
+static int print(const struct patient *p, struct report *report)
 {
-	struct finding list[CHECKS_MAX];
-	struct findings f = {.list = list, .count = checks_run(p, list)};
+	struct finding *list = calloc(CHECKS_MAX, sizeof(*list)); /* too much for a stack */
+	struct findings f = {.list = list, .count = list ? checks_run(p, list) : 0};
 	bool works = p->rehearsal->works;
 
+	if (!list) {
+		complain("out of memory");
+		return -1;
+	}
 	if (!p->given->report || strcmp(p->given->report, "-") != 0)
 		(p->given->json ? print_json : print_text)(stdout, &f, p, works);
 	if (report)
 		report_interface(report, &f, p);
+	free(list);
+	return 0;
 }
 
 /* In the network namespace of the interface. */
@@ -50,7 +56,7 @@ static int examine(const struct options *o, unsigned interface, const struct reh
 	if (!e) {
 		p->rehearsal = r;
 		p->source = find_source(r, p);
-		print(p, report);
+		e = print(p, report);
 	}
 	patient_release(p);
 	free(p);

@@ -40,6 +40,7 @@ struct queue {
 };
 
 struct per_queue {
+	struct status status; /* of the capture, as it is told; too much for a stack */
 	const struct options *options;
 	struct keylog *keylog;
 	struct sources *sources;
@@ -419,19 +420,19 @@ static void fill_live(struct per_queue *q, struct status *st)
 
 static void report_if_due(struct per_queue *q, uint64_t now)
 {
-	struct status st;
+	struct status *st = &q->status;
 
 	if (report_is_due(&q->report_time, q->options->stats_interval, now)) {
-		fill_live(q, &st);
-		report_status(&st, q->options->json);
+		fill_live(q, st);
+		report_status(st, q->options->json);
 	}
 	if (watchers_are_due(q->watchers, now)) {
-		fill_live(q, &st);
-		watchers_tell(q->watchers, &st, now);
+		fill_live(q, st);
+		watchers_tell(q->watchers, st, now);
 	}
 	if (progress_is_due(&q->progress)) {
-		fill_live(q, &st);
-		progress_show(&q->progress, &st);
+		fill_live(q, st);
+		progress_show(&q->progress, st);
 	}
 }
 
@@ -576,10 +577,10 @@ static void add(struct status *sum, unsigned from, const struct status *one)
 /* The last words of all files, and of the capture. */
 static int end(struct per_queue *q)
 {
-	struct status sum, one;
+	struct status *sum = &q->status, one;
 	int e = 0;
 
-	fill_status(q, &sum); /* also for the first file, which has the interface's counters */
+	fill_status(q, sum); /* also for the first file, which has the interface's counters */
 	progress_end(&q->progress);
 	for (unsigned i = 0; i < q->count; i++)
 		finish(&q->queue[i]);
@@ -590,12 +591,12 @@ static int end(struct per_queue *q)
 
 		if (reader_end(&at->reader, &one) || at->e)
 			e = -1;
-		add(&sum, at->from, &one);
+		add(sum, at->from, &one);
 	}
-	fill_streams(q, &sum);
-	watchers_end(q->watchers, &sum);
+	fill_streams(q, sum);
+	watchers_end(q->watchers, sum);
 	if (!q->options->quiet)
-		report_end(&sum, q->options->json, q->options->verbose);
+		report_end(sum, q->options->json, q->options->verbose);
 	return e;
 }
 
@@ -603,7 +604,6 @@ int per_queue_run(struct per_queue *q)
 {
 	const struct options *o = q->options;
 	uint64_t now = clock_monotonic();
-	struct status st;
 	int ended;
 
 	q->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
@@ -611,8 +611,8 @@ int per_queue_run(struct per_queue *q)
 	if (!o->quiet)
 		progress_begin(&q->progress);
 	q->e = start(q);
-	fill_live(q, &st);
-	watchers_begin(q->watchers, &st);
+	fill_live(q, &q->status);
+	watchers_begin(q->watchers, &q->status);
 	while (!all_ended(q)) {
 		attend(q);
 		sleep_until_something(q);

@@ -256,54 +256,79 @@ static void note_sources(struct session_trial *to, const struct sources *all, bo
 	}
 }
 
-static int run(const struct options *o, struct session_trial *trial)
+/* More than a stack may have. */
+struct session {
+	struct source sources[SOURCES_MAX];
+	struct watchers watchers;
+	struct keylog keylog;
+	struct feeds feeds;
+	struct reader reader;
+};
+
+static int run_in(struct session *s, const struct options *o, struct session_trial *trial)
 {
-	struct source sources[SOURCES_MAX] = {{.capture = NULL}};
-	struct watchers w;
-	struct keylog keylog = {.fd = -1};
-	struct feeds feeds = {.exports = {.control = -1}};
-	struct reader r = {.options = o,
-			   .feeds = options_feed(o) ? &feeds : NULL,
-			   .keylog = &keylog,
-			   .sources = {.source = sources, .pipe = -1},
-			   .watchers = &w};
+	struct source *sources = s->sources;
+	struct watchers *w = &s->watchers;
+	struct keylog *keylog = &s->keylog;
+	struct feeds *feeds = &s->feeds;
+	struct reader *r = &s->reader;
 	int e;
 
+	*keylog = (struct keylog){.fd = -1};
+	feeds->exports.control = -1;
+	*r = (struct reader){.options = o,
+			     .feeds = options_feed(o) ? feeds : NULL,
+			     .keylog = keylog,
+			     .sources = {.source = sources, .pipe = -1},
+			     .watchers = w};
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	watchers_open(&w, o); /* before there are children */
-	r.notes_advance = watchers_want_beats(&w);
+	watchers_open(w, o); /* before there are children */
+	r->notes_advance = watchers_want_beats(w);
 	e = privileges_check(o);
 	if (!e)
-		e = decode_open(&r.decode, o);
+		e = decode_open(&r->decode, o);
 	if (!e)
-		e = keylog_open(&keylog, o->tls_keylog);
+		e = keylog_open(keylog, o->tls_keylog);
 	if (!e)
-		e = feeds_open(&feeds, o);
+		e = feeds_open(feeds, o);
 	if (!e)
-		e = open_sources(&r.sources, o);
+		e = open_sources(&r->sources, o);
 	if (!e && trial)
-		note_sources(trial, &r.sources, o->report);
+		note_sources(trial, &r->sources, o->report);
 	if (!e)
-		e = choose_link(&r, o);
+		e = choose_link(r, o);
 	if (!e)
-		choose_node(&r.sources);
+		choose_node(&r->sources);
 	if (!e)
-		e = o->files_per_queue ? capture_per_queue(o, &r.sources, &w, &keylog, r.feeds)
-				       : capture(&r);
+		e = o->files_per_queue ? capture_per_queue(o, &r->sources, w, keylog, r->feeds)
+				       : capture(r);
 	signals_wake(NULL);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&sources[i]);
-	files_close(r.files);
+	files_close(r->files);
 	if (!e && !o->trial && !o->quiet)
-		keylog_tell(&keylog);
-	keylog_close(&keylog);
-	watchers_close(&w);
-	if (r.output)
-		r.output->ops->free(r.output);
-	feeds_close(&feeds);
-	if (decode_close(&r.decode) && !e)
+		keylog_tell(keylog);
+	keylog_close(keylog);
+	watchers_close(w);
+	if (r->output)
+		r->output->ops->free(r->output);
+	feeds_close(feeds);
+	if (decode_close(&r->decode) && !e)
 		e = -ECHILD;
+	return e;
+}
+
+static int run(const struct options *o, struct session_trial *trial)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int e = -ENOMEM;
+
+	if (s)
+		e = run_in(s, o, trial);
+	else
+		complain("out of memory");
+	free(s);
 	return e;
 }
 
