@@ -54,6 +54,7 @@ DOCS = \
 	docs/files.md \
 	docs/filters.md \
 	docs/glossary.md \
+	docs/drivers.md \
 	docs/hardware.md \
 	docs/hooks.md \
 	docs/install.md \
