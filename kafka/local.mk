@@ -22,6 +22,7 @@ get_sources = \
 	kafka/signals.c kafka/signals.h \
 	kafka/table.c kafka/table.h \
 	kafka/get/convert.c kafka/get/convert.h \
+	kafka/get/links.c kafka/get/links.h \
 	kafka/get/merge.c kafka/get/merge.h \
 	kafka/get/moment.c kafka/get/moment.h \
 	kafka/get/output.c kafka/get/output.h \

@@ -30,7 +30,7 @@ struct options {
 	/* get, ls: times in ns since 1970 */
 	uint64_t since, until, slack;
 	struct names hosts, interfaces, sessions;
-	bool follow;
+	bool follow, mixed_links;
 	const char *write, *temporary;
 	/* all */
 	const char *kafka_conf;

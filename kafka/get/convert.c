@@ -8,6 +8,7 @@
 
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
+#define BLOCK_HEADER	8
 #define NIC_TIME	0x8001 /* bpf/record.h */
 
 /* How many bytes of an option are a number: 4 or 8; else it is bytes. */
@@ -135,7 +136,7 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 	if (!e)
 		e = buffer_u32(to, pcapng_u16(b->body, b->swapped), 0); /* and 16 bits reserved */
 	if (!e)
-		e = buffer_u32(to, pcapng_u32(b->body + 4, b->swapped), 0);
+		e = buffer_u32(to, SNAPLEN_MOST, 0);
 	if (!e)
 		e = put_description(to, b, host);
 	if (!e && *comment)
@@ -145,21 +146,47 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 	return end(to, start, e);
 }
 
-int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
-		   uint32_t interface_id, uint64_t stamp)
+void convert_set_link(struct buffer *b, size_t at, uint16_t link_type)
+{
+	memcpy(b->at + at + BLOCK_HEADER, &link_type, sizeof(link_type));
+}
+
+uint32_t convert_flags(const struct pcapng_block *b, const struct pcapng_packet *p)
 {
 	struct pcapng_options options = pcapng_options(b, p->options_from);
-	const uint32_t fixed[] = {interface_id, (uint32_t)(stamp >> 32), (uint32_t)stamp, p->caplen,
-				  p->len};
+	struct pcapng_option o;
+
+	while (pcapng_next_option(&options, &o))
+		if (o.code == EPB_FLAGS && o.length == 4)
+			return pcapng_u32(o.value, b->swapped);
+	return 0;
+}
+
+static uint32_t changed_length(uint32_t n, const struct convert_head *h)
+{
+	return h->length + (n > h->replaced ? n - h->replaced : 0);
+}
+
+int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
+		   uint32_t interface_id, const struct convert_head *head)
+{
+	static const struct convert_head none = {.at = NULL};
+	const struct convert_head *h = head ? head : &none;
+	struct pcapng_options options = pcapng_options(b, p->options_from);
+	uint32_t all = changed_length(p->caplen, h), n = all < SNAPLEN_MOST ? all : SNAPLEN_MOST;
+	const uint32_t fixed[] = {interface_id, (uint32_t)(p->stamp >> 32), (uint32_t)p->stamp, n,
+				  changed_length(p->len, h)};
 	size_t start = to->used;
 	int e = begin(to, BLOCK_ENHANCED_PACKET);
 
 	if (!e)
 		e = buffer_append(to, fixed, sizeof(fixed));
+	if (!e && h->length)
+		e = buffer_append(to, h->at, h->length);
+	if (!e && n > h->length)
+		e = buffer_append(to, p->frame + h->replaced, n - h->length);
 	if (!e)
-		e = buffer_append(to, p->frame, p->caplen);
-	if (!e)
-		e = buffer_append(to, "\0\0\0", -p->caplen & 3);
+		e = buffer_append(to, "\0\0\0", -n & 3);
 	if (!e)
 		e = put_options(to, &options, OPT_END, packet_width);
 	return end(to, start, e);

@@ -10,13 +10,24 @@
 
 /*
  * An interface as it is, but that its description begins with the host's name, and that the
- * comments of its section are its own.
+ * comments of its section are its own. Its snapshot length is the most that libpcap reads, because
+ * it reads no file whose interfaces have different ones.
  */
 int convert_interface(struct buffer *to, const struct pcapng_block *b, const char *host,
 		      const char *comment);
-/* A packet of any kind as an enhanced one, of that interface; stamp in units of its clock. */
+/* A header for a frame in place of so many bytes of it. */
+struct convert_head {
+	const void *at;
+	uint32_t length, replaced;
+};
+
+/* A packet of any kind as an enhanced one, of that interface; head: NULL, or another. */
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
-		   uint32_t interface_id, uint64_t stamp);
+		   uint32_t interface_id, const struct convert_head *head);
+/* Its epb_flags; 0: it has none. */
+uint32_t convert_flags(const struct pcapng_block *b, const struct pcapng_packet *p);
+/* Of an interface block in the buffer. */
+void convert_set_link(struct buffer *b, size_t at, uint16_t link_type);
 /* Names or secrets. */
 int convert_names(struct buffer *to, const struct pcapng_block *b);
 

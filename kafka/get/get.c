@@ -9,6 +9,7 @@
 
 #include "kafka/commands.h"
 #include "kafka/get/fetch.h"
+#include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/get/told.h"
 #include "kafka/say.h"
@@ -149,6 +150,8 @@ static int run(struct get *g)
 {
 	int e = g->o->follow ? follow(g) : read_all(g);
 
+	if (!e && !g->o->follow)
+		e = links_choose(&g->output, &g->streams);
 	if (!e && !g->o->follow)
 		e = merge_run(&g->merge, UINT64_MAX);
 	return e;

@@ -52,18 +52,11 @@ static int grow(struct merge *m)
 	return 0;
 }
 
-static const uint8_t *data_of(const struct merge *m, const struct piece *p)
-{
-	if (p->data || !p->length)
-		return p->data;
-	return m->streams->map + p->at;
-}
-
 /* It counts as done from here on: one that comes later has its place among those behind it. */
 static void open_piece(struct merge *m, struct merge_source *s)
 {
 	struct piece *p = &s->stream->piece[s->stream->current++];
-	const uint8_t *data = data_of(m, p);
+	const uint8_t *data = streams_data(m->streams, p);
 
 	s->reader = (struct pcapng_reader){.at = data, .end = data ? data + p->length : NULL};
 	s->owned = p->data;

@@ -17,16 +17,19 @@
 #include "kafka/get/output.h"
 #include "kafka/say.h"
 #include "kafka/signals.h"
+#include "pcapng/cooked.h"
 #include "pcapng/write.h"
 #include "util/shared.h"
 
 #define FLUSH_SIZE	(1u << 20)
 #define INTERFACE_FIXED 8
-#define SNAPLEN		262144
+#define NAME_ROOM	256
 #define LOOK_MS		100
 
 struct output_interface {
 	struct pcapng_clock clock;
+	uint16_t link_type;
+	uint32_t id; /* of its block in the file */
 	bool is_wanted;
 	size_t filter; /* if there is an expression */
 	uint64_t packets;
@@ -66,7 +69,10 @@ static int begin_file(struct output *w)
 
 int output_open(struct output *w, const struct options *o)
 {
-	*w = (struct output){.o = o, .fd = STDOUT_FILENO, .name = "standard output"};
+	*w = (struct output){.o = o,
+			     .fd = STDOUT_FILENO,
+			     .name = "standard output",
+			     .link = o->mixed_links ? LINK_EACH : LINK_OPEN};
 	if (o->rest[0]) {
 		w->expression = join(o->rest);
 		if (!w->expression)
@@ -103,7 +109,7 @@ int output_begin(struct output *w)
 static int compile_for(struct bpf_program *to, int link, const char *expression,
 		       char why[PCAP_ERRBUF_SIZE])
 {
-	pcap_t *p = pcap_open_dead(link == LINKTYPE_RAW ? DLT_RAW : link, SNAPLEN);
+	pcap_t *p = pcap_open_dead(link == LINKTYPE_RAW ? DLT_RAW : link, SNAPLEN_MOST);
 	int e;
 
 	if (!p)
@@ -169,25 +175,88 @@ static int find_filter(struct output *w, const char *name, uint16_t link)
 	return e ? e : (int)w->filters++;
 }
 
-/* Is it asked for, and of what? */
-static int choose(struct output *w, struct output_interface *i, const struct pcapng_block *b)
+static void read_name(const struct pcapng_block *b, char *name, size_t room)
 {
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	struct pcapng_option o;
-	char name[256] = "";
-	int n;
 
+	*name = 0;
 	while (pcapng_next_option(&options, &o))
 		if (o.code == IF_NAME)
-			snprintf(name, sizeof(name), "%.*s", (int)o.length, (const char *)o.value);
+			snprintf(name, room, "%.*s", (int)o.length, (const char *)o.value);
+}
+
+bool output_wants(const struct output *w, const struct pcapng_block *b)
+{
+	char name[NAME_ROOM];
+
+	read_name(b, name, sizeof(name));
+	return names_have(&w->o->interfaces, name);
+}
+
+bool output_knows(const struct output *w, uint16_t link_type)
+{
+	char unused[PCAP_ERRBUF_SIZE];
+	struct bpf_program p;
+
+	if (!w->expression)
+		return true;
+	if (compile_for(&p, link_type, w->expression, unused))
+		return false;
+	pcap_freecode(&p);
+	return true;
+}
+
+/* libpcap reads no file with two interfaces of raw IP: docs/upstream.md. */
+uint16_t output_link_for(uint16_t link_type)
+{
+	return link_type == LINKTYPE_RAW ? LINKTYPE_LINUX_SLL2 : link_type;
+}
+
+bool output_can_have(const struct output *w, uint16_t link_type)
+{
+	return w->link == LINK_EACH || w->link == link_type ||
+	       (w->link == LINKTYPE_LINUX_SLL2 && cooked_takes(link_type));
+}
+
+/* Is it asked for, and of what? */
+static int choose(struct output *w, struct output_interface *i, const struct pcapng_block *b)
+{
+	char name[NAME_ROOM];
+	int n;
+
+	read_name(b, name, sizeof(name));
 	i->is_wanted = names_have(&w->o->interfaces, name);
-	if (!i->is_wanted || !w->expression)
+	if (i->is_wanted && w->expression) {
+		n = find_filter(w, name, i->link_type);
+		if (n < 0)
+			return n;
+		i->filter = (size_t)n;
+		i->is_wanted = !w->filter[n].is_unfit;
+	}
+	if (!i->is_wanted)
 		return 0;
-	n = find_filter(w, name, pcapng_u16(b->body, b->swapped));
-	if (n < 0)
-		return n;
-	i->filter = (size_t)n;
-	i->is_wanted = !w->filter[n].is_unfit;
+	if (w->link == LINK_OPEN)
+		w->link = output_link_for(i->link_type);
+	if (output_can_have(w, i->link_type))
+		return 0;
+	i->is_wanted = false;
+	note("interface %s, of link type %u, is left out: the file has link type %u, and with --mixed-links both",
+	     name, i->link_type, w->link);
+	return 0;
+}
+
+/* Those that have packets, and no others, as they have links of their own. */
+static int write_interface(struct output *w, struct output_interface *i, const struct buffer *made)
+{
+	size_t at = w->data.used;
+	int e = i->is_wanted ? buffer_append(&w->data, made->at, made->used) : 0;
+
+	if (e || !i->is_wanted)
+		return e;
+	if (w->link != LINK_EACH)
+		convert_set_link(&w->data, at, (uint16_t)w->link);
+	i->id = w->written++;
 	return 0;
 }
 
@@ -217,11 +286,11 @@ static int add_interface(struct output *w, const struct pcapng_block *b, const s
 	if (e)
 		return e;
 	i = &w->interface[w->count];
-	*i = (struct output_interface){.packets = 0};
+	*i = (struct output_interface){.link_type = pcapng_u16(b->body, b->swapped)};
 	pcapng_clock_read(&i->clock, b);
 	e = choose(w, i, b);
 	if (!e)
-		e = buffer_append(&w->data, made->at, made->used);
+		e = write_interface(w, i, made);
 	if (!e)
 		e = table_put(&w->by_block, hash, w->count);
 	return e ? e : (int)w->count++;
@@ -291,6 +360,21 @@ static bool matches(const struct output *w, const struct output_interface *i,
 								      &h, p->frame) > 0);
 }
 
+/* With the header of the file's link, where the interface has another. */
+static int put_packet(struct output *w, const struct output_interface *i,
+		      const struct pcapng_block *b, const struct pcapng_packet *p)
+{
+	const struct cooked_link link = {.link_type = i->link_type};
+	struct convert_head head = {.length = sizeof(struct epb_cooked)};
+	struct epb_cooked cooked;
+
+	if (w->link == LINK_EACH || w->link == i->link_type)
+		return convert_packet(&w->data, b, p, i->id, NULL);
+	head.replaced = cooked_header(&cooked, &link, p->frame, p->caplen, convert_flags(b, p));
+	head.at = &cooked;
+	return convert_packet(&w->data, b, p, i->id, &head);
+}
+
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
 		  int interface, uint64_t time)
 {
@@ -299,7 +383,7 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 
 	if (!options_have_time(w->o, time, time) || !matches(w, i, p))
 		return 0;
-	e = convert_packet(&w->data, b, p, (uint32_t)interface, p->stamp);
+	e = put_packet(w, i, b, p);
 	if (e)
 		return e;
 	i->packets++;

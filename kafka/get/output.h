@@ -20,8 +20,12 @@ struct output_filter;
 struct output {
 	const struct options *o;
 	int fd;
-	const char *name; /* of the file */
-	char *expression; /* NULL: none */
+	const char *name;    /* of the file */
+	char *expression;    /* NULL: none */
+	uint32_t link;	     /* LINKTYPE_... of all its interfaces, or: */
+#define LINK_OPEN (1u << 16) /* the first one decides */
+#define LINK_EACH (2u << 16) /* each has its own */
+	uint32_t written;    /* blocks of interfaces */
 	struct buffer data;
 	struct output_interface *interface;
 	size_t count, room;
@@ -41,6 +45,12 @@ struct output {
 int output_open(struct output *w, const struct options *o);
 /* Once there is something to read: what was in the file goes. 0, or -1 after a complaint. */
 int output_begin(struct output *w);
+/* Is an interface asked for? Does the filter know its link? */
+bool output_wants(const struct output *w, const struct pcapng_block *b);
+bool output_knows(const struct output *w, uint16_t link_type);
+/* Of a file that has such packets alone; may a file with link w->link have them, too? */
+uint16_t output_link_for(uint16_t link_type);
+bool output_can_have(const struct output *w, uint16_t link_type);
 /* The number of an interface, which is written if it is new. -EMLINK: there are too many. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *host,
 		     const char *comment);

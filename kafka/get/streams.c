@@ -235,6 +235,13 @@ int streams_map(struct streams *s)
 	return 0;
 }
 
+const uint8_t *streams_data(const struct streams *s, const struct piece *p)
+{
+	if (p->data || !p->length)
+		return p->data;
+	return s->map + p->at;
+}
+
 uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context)
 {
 	uint64_t sum = 0;

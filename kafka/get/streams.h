@@ -59,6 +59,8 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 void streams_settle(struct streams *s);
 /* Nothing more comes: read the file. */
 int streams_map(struct streams *s);
+/* Where a section is; NULL: what it held was not kept. */
+const uint8_t *streams_data(const struct streams *s, const struct piece *p);
 /* Each hole in a stream's sequence: its first and last number, and how many. */
 typedef void streams_gap(void *context, const struct stream *s, uint64_t first, uint64_t last);
 uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Sections of a topic become one file: also after days, with broken names in them, of links that a
- * filter knows nothing of, and into a pipe that does not wait. */
+ * filter knows nothing of, and into a pipe that does not wait. libpcap reads it, whatever the hosts
+ * have. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pcap/pcap.h>
+
 #include "kafka/get/convert.h"
+#include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/section.h"
 #include "kafka/signals.h"
@@ -34,17 +38,23 @@ struct get {
 	struct merge merge;
 };
 
-static void open_get(struct get *g, char *const *expression)
+static void open_get_to(struct get *g, char *const *expression, const char *path, bool mixed)
 {
 	static char *const none[] = {NULL};
 
 	*g = (struct get){.options = {.until = UINT64_MAX,
-				      .write = "/dev/null",
+				      .write = path,
+				      .mixed_links = mixed,
 				      .rest = expression ? expression : none}};
 	assert_int_equal(streams_open(&g->streams, NULL), 0);
 	assert_int_equal(output_open(&g->output, &g->options), 0);
 	assert_int_equal(output_begin(&g->output), 0);
 	merge_init(&g->merge, &g->streams, &g->output);
+}
+
+static void open_get(struct get *g, char *const *expression)
+{
+	open_get_to(g, expression, "/dev/null", false);
 }
 
 static void close_get(struct get *g)
@@ -65,7 +75,9 @@ static int give(struct section *s, const struct bytes *made)
 	return e;
 }
 
-static void begin(struct section *s, const uint16_t *links, unsigned n)
+/* Its interfaces are v0, v1 ..., with these snapshot lengths. */
+static void begin_with(struct section *s, const uint16_t *links, const uint32_t *snaplens,
+		       unsigned n)
 {
 	struct bytes b = {.at = memory, .room = sizeof(memory)};
 	const struct pcapng_section header = {.os = "o"};
@@ -73,11 +85,19 @@ static void begin(struct section *s, const uint16_t *links, unsigned n)
 	section_init(s, &who, SECTION_SIZE);
 	pcapng_put_section(&b, &header);
 	for (unsigned i = 0; i < n; i++) {
-		const struct pcapng_interface one = {.name = "v", .link_type = links[i]};
+		const char name[] = {'v', (char)('0' + i), 0};
+		const struct pcapng_interface one = {.name = name,
+						     .link_type = links[i],
+						     .snaplen = snaplens ? snaplens[i] : 0};
 
 		pcapng_put_interface(&b, &one);
 	}
 	assert_int_equal(give(s, &b), 0);
+}
+
+static void begin(struct section *s, const uint16_t *links, unsigned n)
+{
+	begin_with(s, links, NULL, n);
 }
 
 static void give_packet(struct section *s, uint32_t interface, uint64_t time)
@@ -215,7 +235,7 @@ static int matches(const char *expression, const char *interface)
 	struct get g;
 	int e;
 
-	open_get(&g, words);
+	open_get_to(&g, words, "/dev/null", true);
 	if (interface)
 		g.options.interfaces = (struct names){.name = {interface}, .count = 1};
 	begin(&s, links, 2);
@@ -237,6 +257,91 @@ static void a_filter_is_for_links_that_know_it(void **state)
 	assert_int_equal(matches("tcp port 81", NULL), 0);
 	assert_int_equal(matches("tcp prt 80", NULL), -EINVAL);
 	assert_int_equal(matches("tcp port 80", "another"), 0);
+}
+
+/* What a topic has: two interfaces, with a packet each. */
+struct topic {
+	const char *expression;
+	uint16_t links[2];
+	uint32_t snaplens[2];
+	const char *interface; /* that is asked for; NULL: both */
+	bool mixed, follows;
+};
+
+#define REFUSED_BY_US (-1)
+#define REFUSED_BY_IT (-2)
+
+/* How many packets the system's libpcap reads of the file that we make, and their link. */
+static int libpcap_reads(const struct topic *t, int *link)
+{
+	char path[] = "/tmp/get_testXXXXXX", err[PCAP_ERRBUF_SIZE];
+	char *const words[] = {(char *)t->expression, NULL};
+	struct pcap_pkthdr *h;
+	const u_char *data;
+	struct section s;
+	struct get g;
+	int n = 0, e, fd = mkstemp(path);
+	pcap_t *p;
+
+	assert_true(fd >= 0);
+	close(fd);
+	open_get_to(&g, t->expression ? words : NULL, path, t->mixed);
+	if (t->interface)
+		g.options.interfaces = (struct names){.name = {t->interface}, .count = 1};
+	begin_with(&s, t->links, t->snaplens, 2);
+	give_packet(&s, 0, 1000);
+	give_packet(&s, 1, 1001);
+	assert_int_equal(add(&g, &s), 0);
+	section_free(&s);
+	e = t->follows ? 0 : links_choose(&g.output, &g.streams);
+	if (!e)
+		assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	close_get(&g);
+	p = e ? NULL : pcap_open_offline(path, err);
+	unlink(path);
+	if (e)
+		return REFUSED_BY_US;
+	assert_non_null(p);
+	*link = pcap_datalink(p);
+	while ((e = pcap_next_ex(p, &h, &data)) == 1) {
+		assert_int_equal(h->caplen, h->len);
+		n++;
+	}
+	pcap_close(p);
+	return e == PCAP_ERROR_BREAK ? n : REFUSED_BY_IT;
+}
+
+static void reads(const struct topic *t, int packets, int link)
+{
+	int found = -1;
+
+	assert_int_equal(libpcap_reads(t, &found), packets);
+	if (packets > 0)
+		assert_int_equal(found, link);
+}
+
+#define SLL2 LINKTYPE_LINUX_SLL2
+#define ETH  LINKTYPE_ETHERNET
+#define RAW  LINKTYPE_RAW
+
+static void libpcap_reads_one_link_and_one_length(void **state)
+{
+	(void)state;
+	reads(&(struct topic){.links = {ETH, ETH}, .snaplens = {96, 262144}}, 2, DLT_EN10MB);
+	reads(&(struct topic){.links = {ETH, ETH}, .snaplens = {0, 65535}}, 2, DLT_EN10MB);
+	reads(&(struct topic){.links = {RAW, RAW}}, 2, SLL2);
+	reads(&(struct topic){.links = {ETH, RAW}}, 2, SLL2);
+	reads(&(struct topic){.links = {SLL2, ETH}}, 2, SLL2);
+	reads(&(struct topic){.links = {ETH, RAW}, .expression = "tcp port 80"}, 1, SLL2);
+	reads(&(struct topic){.links = {ETH, LINK_USB}}, REFUSED_BY_US, 0);
+	reads(&(struct topic){.links = {ETH, LINK_USB}, .expression = "tcp port 80"}, 1,
+	      DLT_EN10MB);
+	reads(&(struct topic){.links = {ETH, LINK_USB}, .interface = "v0"}, 1, DLT_EN10MB);
+	reads(&(struct topic){.links = {ETH, LINK_USB}, .interface = "v1"}, 1, LINK_USB);
+	reads(&(struct topic){.links = {ETH, RAW}, .mixed = true}, REFUSED_BY_IT, 0);
+	/* What comes later is not known: the first one decides. */
+	reads(&(struct topic){.links = {ETH, RAW}, .follows = true}, 1, DLT_EN10MB);
+	reads(&(struct topic){.links = {RAW, ETH}, .follows = true}, 2, SLL2);
 }
 
 /* A clock that is beyond all: without --until there is no end. */
@@ -312,14 +417,12 @@ static void put_header(struct buffer *b)
 	assert_int_equal(buffer_append(b, header, sizeof(header)), 0);
 }
 
-/* An interface whose length of frames is its number, as nobody captures so many: of 20 bytes. */
+/* An interface with its number in an option that is nobody's: of 28 bytes. */
 static void put_numbered(struct buffer *b, uint32_t number, uint32_t link)
 {
-	put_word(b, BLOCK_INTERFACE);
-	put_word(b, 20);
-	put_word(b, link);
-	put_word(b, number);
-	put_word(b, 20);
+	const uint32_t interface[] = {BLOCK_INTERFACE, 28, link, 0, 0x8000 | 4 << 16, number, 28};
+
+	assert_int_equal(buffer_append(b, interface, sizeof(interface)), 0);
 }
 
 static void put_packet(struct buffer *b, uint32_t interface, uint32_t time)
@@ -337,7 +440,7 @@ static void add_raw(struct get *g, const struct label *l, struct buffer *b)
 	b->used = 0;
 }
 
-/* Six messages of 880 KB that were made for it. */
+/* Six messages that were made for it. */
 static void many_interfaces_take_little_time(void **state)
 {
 	static char *const expression[] = {"tcp port 80", NULL};
@@ -537,6 +640,7 @@ int main(void)
 		cmocka_unit_test(broken_names_take_no_packets_away),
 		cmocka_unit_test(an_empty_option_stays_empty),
 		cmocka_unit_test(a_filter_is_for_links_that_know_it),
+		cmocka_unit_test(libpcap_reads_one_link_and_one_length),
 		cmocka_unit_test(no_time_is_too_late),
 		cmocka_unit_test(a_pipe_may_be_one_that_does_not_wait),
 		cmocka_unit_test(many_interfaces_take_little_time),
