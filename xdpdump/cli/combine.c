@@ -8,8 +8,11 @@
 
 #include "capture/afxdpcapture.h"
 #include "combine.h"
+#include "option_output.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/os/notes.h"
 #include "xdpdump/files/command_line.h"
+#include "xdpdump/files/names.h"
 #include "options.h"
 #include "patterns.h"
 
@@ -107,6 +110,34 @@ static int combine(struct options *o)
 		o->stop.files = o->ring_count, o->ring_count = 0;
 	if (o->ring_count)
 		f->files = o->ring_count;
+	return 0;
+}
+
+/* What the name of a file says of what is in it. */
+static int heed_suffix(struct options *o)
+{
+	static const char *const others[] = {".gz", ".bz2", ".xz", ".lz4"};
+	const char *suffix = o->write ? names_suffix(o->write) : "";
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcasecmp(suffix, others[i]) != 0)
+			continue;
+		complain("%s: %s files are not written: end the name in .zst for compression by zstd, or give -z COMMAND, which is run for each finished file",
+			 o->write, others[i]);
+		return -1;
+	}
+	if (strcasecmp(suffix, ".zst") == 0 && o->use_pcap) {
+		complain("%s: the older format is not compressed: leave --use-pcap out, or .zst",
+			 o->write);
+		return -1;
+	}
+	if (strcasecmp(suffix, ".zst") == 0 && !o->zstd_level)
+		return option_zstd(o, o->write, NULL);
+	if (strcasecmp(suffix, ".pcap") == 0 && !o->use_pcap)
+		note("%s is a pcapng file, whatever its name, which tcpdump and Wireshark read; --use-pcap writes the older format",
+		     o->write);
+	if (strcasecmp(suffix, ".pcapng") == 0 && o->use_pcap)
+		note("%s is a pcap file, whatever its name, because of --use-pcap", o->write);
 	return 0;
 }
 
@@ -252,8 +283,8 @@ int options_combine(struct options *o)
 		return 0;
 	if (check_programs(o) || check_feeds(o))
 		return -1;
-	if (combine(o) || check_files_per_queue(o) || check_files(o) || check_text(o) ||
-	    check_figures(o))
+	if (combine(o) || heed_suffix(o) || check_files_per_queue(o) || check_files(o) ||
+	    check_text(o) || check_figures(o))
 		return -1;
 	if (o->use_pcap && ((!o->write && !o->decode) || o->zstd_level)) {
 		complain(o->zstd_level ? "--use-pcap and --zstd do not go together"

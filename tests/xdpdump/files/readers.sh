@@ -226,4 +226,24 @@ check "--use-pcap --mixed-links: why" grep -q '^xdpdump: --use-pcap and --mixed-
 run_xdpdump -i tun0 -i vb --listen "$port" --listen-format pcap --mixed-links
 equal "--listen-format pcap --mixed-links: status" 1 "$state"
 check "--listen-format pcap --mixed-links: why" grep -q '^xdpdump: --listen-format pcap takes one kind of link, and tun0 has raw IP' "$err"
+# What the name says.
+if "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	begin -i tun0 -Q in -c 2 -w "$scratch/named.zst"
+	tun 0 2
+	check "a name in .zst: it ends" ended "$capture" 20
+	equal "a name in .zst: packets" 2 "$(zstd -qdc "$scratch/named.zst" | tcpdump -nn -r - 2> /dev/null | wc -l)"
+	is_refused 'named.zst: the older format is not compressed' --use-pcap -w "$scratch/named.zst"
+fi
+for suffix in gz XZ bz2 lz4; do
+	is_refused "f[.]$suffix: [.][a-z0-9]* files are not written: end the name in .zst" -w "$scratch/f.$suffix"
+	check "a name in .$suffix: no file" [ ! -e "$scratch/f.$suffix" ]
+done
+begin -i tun0 -Q in -c 2 -w "$scratch/named.pcap"
+tun 0 2
+check "a name in .pcap: it ends" ended "$capture" 20
+check "a name in .pcap: the note" grep -q 'named.pcap is a pcapng file, whatever its name' "$said"
+begin -i tun0 -Q in -c 2 --use-pcap -w "$scratch/named.pcap"
+tun 0 2
+check "--use-pcap and a name in .pcap: it ends" ended "$capture" 20
+check "--use-pcap and a name in .pcap: no note" fails grep -q 'whatever its name' "$said"
 finish
