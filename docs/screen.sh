@@ -27,7 +27,7 @@ $inside env TERM=xterm PATH="$build/xdpdump:$PATH" \
 	type PS1='# '
 	wait ^#\$
 	clear
-	type xdpdump -i eth0 -Q inout
+	type xdpdump -i eth0
 	wait listening on
 	run busybox nslookup -type=a www.example.org 10.99.0.1
 	run busybox wget -qO /dev/null http://10.99.0.1/nothing

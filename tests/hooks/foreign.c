@@ -5,11 +5,12 @@
  * has seen; with SIGUSR1 it says so and stays.
  *
  *	foreign HOOK IFACE [drop | PROTOCOL:TCI...]
+ *	foreign full IFACE
  *	foreign list IFACE
  *
  * HOOK is xdp (a link), netlink (XDP without a link), generic (the same, before the stack), ingress
- * or egress (links at tc). PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. list says how many
- * programs each hook has.
+ * or egress (links at tc). PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. full takes all
+ * places that egress has. list says how many programs each hook has.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -115,6 +116,19 @@ static void stay(struct foreign *f)
 	} while (signal == SIGUSR1);
 }
 
+/* The kernel takes each program once. */
+static int fill_egress(unsigned ifindex)
+{
+	struct foreign *f = load(NULL, 0);
+
+	while (f && attach(f, "egress", ifindex) >= 0)
+		f = load(NULL, 0);
+	if (!f)
+		return 1;
+	stay(f);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned ifindex = argc > 2 ? if_nametoindex(argv[2]) : 0;
@@ -127,6 +141,8 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "list") == 0)
 		return list(ifindex);
+	if (strcmp(argv[1], "full") == 0)
+		return fill_egress(ifindex);
 	f = load(argv + 3, argc - 3);
 	if (!f)
 		return 1;

@@ -47,7 +47,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/privileges.sh \
 	tests/xdpdump/session/protochain.sh \
 	tests/xdpdump/session/several.sh \
-	tests/xdpdump/session/sides.sh \
+	tests/xdpdump/session/direction.sh tests/xdpdump/session/sides.sh \
 	tests/xdpdump/session/snaplen.sh \
 	tests/xdpdump/session/stamps.sh \
 	tests/xdpdump/session/trigger.sh \
@@ -129,7 +129,7 @@ tests/xdpdump/output/lines.log: tests/xdpdump/output/lines$(EXEEXT)
 tests/xdpdump/session/drops.log: testprogs/vlanpush$(EXEEXT)
 tests/xdpdump/session/stamps.log: tests/pcap/fake_clock.so
 tests/xdpdump/files/wiretap.log tests/xdpdump/session/sides.log: tests/pcap/stream$(EXEEXT)
-tests/xdpdump/cli/examples.log tests/xdpdump/cli/upstream.log \
+tests/xdpdump/cli/examples.log tests/xdpdump/cli/upstream.log tests/xdpdump/session/direction.log \
 		tests/xdpdump/doctor/doctor.log tests/xdpdump/doctor/doctor_agrees.log: tests/hooks/foreign$(EXEEXT)
 tests/xdpdump/doctor/doctor_agrees.log tests/xdpdump/doctor/doctor_report.log: tests/xdpdump/doctor/refuse$(EXEEXT)
 tests/xdpdump/cli/examples.log tests/xdpdump/cli/extcap.log \

@@ -264,8 +264,24 @@ static int check_figures(const struct options *o)
 	return option ? -1 : 0;
 }
 
+/*
+ * XDP programs, and scripts of xdp-tools, know received frames alone. What goes out to readers or
+ * to Kafka would be captured again, and an interface's own clock stamps nothing that is sent.
+ */
+static void choose_direction(struct options *o)
+{
+	bool receives = o->programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
+			options_feed(o) || o->stamps == STAMPS_ADAPTER_UNSYNCED;
+
+	if (o->direction != DIRECTION_NOT_SAID)
+		return;
+	o->direction = receives ? DIRECTION_IN : DIRECTION_BOTH;
+	o->both_by_default = !receives;
+}
+
 int options_combine(struct options *o)
 {
+	choose_direction(o);
 	if (o->action == ACTION_LIST_STAMPS && o->interface_count != 1) {
 		complain("--list-time-stamp-types needs one interface: -i IFACE");
 		return -1;

@@ -12,6 +12,13 @@
 #include "options.h"
 #include "patterns.h"
 
+/* A host that does not get its frames, or gets what a program of the user chose, sends others. */
+static bool only_receives(const struct afxdp_options *to)
+{
+	return afxdp_options_have(to, "engine", "divert") ||
+	       afxdp_options_have(to, "after", "drop") || !afxdp_options_have(to, "xdp-obj", NULL);
+}
+
 int device_options(struct afxdp_options *to, const struct options *o, const char *name)
 {
 	char err[AFXDP_ERROR_SIZE] = "out of memory";
@@ -21,6 +28,8 @@ int device_options(struct afxdp_options *to, const struct options *o, const char
 		e = afxdp_options_set(to, o->device[i].name, o->device[i].value, err, sizeof(err));
 	if (e)
 		complain("%s", err);
+	if (!e && o->both_by_default && only_receives(to))
+		e = device_set(to, "sent", "off");
 	return e;
 }
 

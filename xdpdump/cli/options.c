@@ -348,6 +348,7 @@ static int check_listing(const struct options *o, const char *word)
 int options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX,
+			      .direction = DIRECTION_NOT_SAID,
 			      .format = FORMAT_NOT_SAID,
 			      .at_entry = true,
 			      .words = argv};

@@ -12,7 +12,7 @@
 #define DEVICE_OPTIONS_MAX 64
 #define SOURCES_MAX	   64 /* an interface has one, or one for each XDP program and hook */
 
-enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
+enum direction { DIRECTION_NOT_SAID = -1, DIRECTION_BOTH, DIRECTION_IN, DIRECTION_OUT };
 enum stamps { STAMPS_HOST, STAMPS_HOST_LOWPREC, STAMPS_ADAPTER, STAMPS_ADAPTER_UNSYNCED };
 
 static inline bool stamps_are_nics(enum stamps s)
@@ -96,6 +96,7 @@ struct options {
 	bool as_written;	/* the expression is not optimised */
 	bool at_entry, at_exit; /* of XDP programs */
 	bool rx_capture;	/* where was said */
+	bool both_by_default;	/* the direction was not said: received frames alone will do */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */
 	bool rotates;		/* more than one file may be written */
 	bool extcap; /* Wireshark reads standard output, and treats each message as a failure */

@@ -11,6 +11,7 @@
 #include "xdpdump/cli/device.h"
 #include "xdpdump/cli/patterns.h"
 #include "xdpdump/os/netns.h"
+#include "xdpdump/os/notes.h"
 #include "pcapng/format.h"
 #include "xdpdump/spaces/keeper.h"
 #include "xdpdump/spaces/spaces.h"
@@ -94,11 +95,11 @@ static int set_stamps(struct source *s, enum stamps stamps)
 
 static int parse_device(struct source *s, const struct options *o, const char *name)
 {
-	s->no_side[AFXDP_RECEIVED] = o->direction == DIRECTION_OUT;
-	s->no_side[AFXDP_SENT] = o->direction == DIRECTION_IN;
 	s->options = device_new(o);
 	if (!s->options || device_options(s->options, o, name) || set_stamps(s, o->stamps))
 		return -EINVAL;
+	s->no_side[AFXDP_RECEIVED] = afxdp_options_have(s->options, "received", "off");
+	s->no_side[AFXDP_SENT] = afxdp_options_have(s->options, "sent", "off");
 	snprintf(s->ifname, sizeof(s->ifname), "%s", afxdp_options_interface(s->options));
 	return 0;
 }
@@ -383,25 +384,15 @@ static void find_place(struct source *s)
  * missing. And for what is changed about the interface so that it stamps frames: it is put back
  * when we no longer can.
  */
-static int open_capture(struct source *s, bool trial)
+static int open_capture(struct source *s, bool trial, char *err, size_t size)
 {
-	char err[AFXDP_ERROR_SIZE] = "", text[2 * AFXDP_ERROR_SIZE];
 	bool nic_time = afxdp_options_have(s->options, "nic-time", "on");
 	const char *follows = nic_time ? "later" : s->filter.n ? "at-once" : "no";
 	int e = device_set(s->options, "filter-follows", follows);
 
 	if (!e && trial)
 		e = device_set(s->options, "trial", "on");
-	if (e)
-		return e;
-	e = afxdp_open(&s->capture, s->options, err, sizeof(err));
-	if (e) {
-		complain("%s", words_of_command(err, text, sizeof(text)));
-		return e;
-	}
-	s->reader = afxdp_reader(s->capture);
-	s->raw_ip = !afxdp_has_link_header(s->capture);
-	return 0;
+	return e ? e : afxdp_open(&s->capture, s->options, err, size);
 }
 
 /*
@@ -442,6 +433,50 @@ static int number_sides(struct source *s, uint32_t *next)
 		 : device_set_number(s->options, "interface-sent", s->interface_ids[AFXDP_SENT]);
 }
 
+static int open_sides(struct source *s, const struct options *o, uint32_t *next, char *err,
+		      size_t size)
+{
+	int e = number_sides(s, next);
+
+	return e ? e : open_capture(s, o->trial, err, size);
+}
+
+/* Sent frames that nobody asked for by name are no reason to have none. */
+static int open_received(struct source *s, const struct options *o, uint32_t *next, char *err,
+			 size_t size)
+{
+	char why[AFXDP_ERROR_SIZE], text[2 * AFXDP_ERROR_SIZE];
+	int e = device_set(s->options, "sent", "off");
+
+	snprintf(why, sizeof(why), "%s", err);
+	s->no_side[AFXDP_SENT] = true;
+	if (!e)
+		e = open_sides(s, o, next, err, size);
+	if (!e)
+		note("capturing only what %s receives, because what it sends cannot be captured: %s",
+		     s->ifname, words_of_command(why, text, sizeof(text)));
+	return e;
+}
+
+static int open_what_can_be(struct source *s, const struct options *o, uint32_t *next)
+{
+	char err[AFXDP_ERROR_SIZE] = "", text[2 * AFXDP_ERROR_SIZE];
+	uint32_t first = *next;
+	int e = open_sides(s, o, next, err, sizeof(err));
+
+	if (e && o->both_by_default && !s->drops && !s->no_side[AFXDP_SENT]) {
+		*next = first;
+		e = open_received(s, o, next, err, sizeof(err));
+	}
+	if (e && err[0])
+		complain("%s", words_of_command(err, text, sizeof(text)));
+	if (e)
+		return e;
+	s->reader = afxdp_reader(s->capture);
+	s->raw_ip = !afxdp_has_link_header(s->capture);
+	return 0;
+}
+
 static int look_at_interface(struct source *s)
 {
 	if (!s->members && strcmp(s->ifname, AFXDP_ANY) != 0)
@@ -459,13 +494,10 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 			 s->ifname);
 		return -EINVAL;
 	}
-	e = number_sides(s, next);
-	if (e)
-		return e;
 	if (!s->members)
 		interface_programs(s->ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns || s->members ? -1 : affinity_near(s->ifname);
-	e = open_capture(s, o->trial); /* which tells what is wrong with the interface */
+	e = open_what_can_be(s, o, next); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
 	e = match_trigger(s, o, source_link(s));

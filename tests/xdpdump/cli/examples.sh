@@ -75,7 +75,7 @@ traffic()
 		in_left busybox nslookup -type=a www.example.org 10.99.0.2
 	done
 	in_left busybox wget -qO /dev/null http://10.99.0.2/file
-	in_right busybox wget -qO /dev/null http://10.99.0.1:81/
+	in_left busybox wget -qO /dev/null http://10.99.0.2:81/
 } > /dev/null 2>&1
 
 # What a user would have: the programs by their names, in a folder of their own, and a /var with a folder for captures.
@@ -167,9 +167,29 @@ judge_file()
 	between "$command: packets in its files" 1 1000000 "$got"
 	[ -z "$(said)" ] || equal "$command: as many as it says" "$(said)" "$got"
 	[ -z "$expression" ] || equal "$command: none that the filter leaves out" 0 "$(in_files "not ($expression)")"
+	both && equal "$command: directions" "0x00000001 0x00000002" "$(directions)"
 	[ -z "$(of .count)" ] && return
 	has --pre-trigger && most=1000000 || most=$(of .count) # what was before the trigger is not counted
 	between "$command: as many as it was to have" "$(of .count)" "$most" "$got"
+}
+
+# both: does the example capture both directions? What -Q, keeping frames or an XDP program leave out is nobody's.
+both()
+{
+	for one in -Q --engine --listen --rx-capture --pre-trigger; do
+		has "$one" && return 1
+	done
+	case $(of .expression) in *dst*) return 1 ;; esac
+	[ "$(of .program)" = xdpdump ]
+}
+
+# directions: of the packets in the files that in_files has found
+directions()
+{
+	while read -r made; do
+		packets_of "$made" > /dev/null
+		tshark -r "$scratch/one" -T fields -e frame.packet_flags_direction 2> /dev/null
+	done < "$scratch/made" | sort -u | xargs
 }
 
 judge_text()

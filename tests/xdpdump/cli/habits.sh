@@ -59,7 +59,7 @@ while IFS='|' read -r letter name rest; do
 	done
 done < ACCEPTED
 # shellcheck disable=SC2086 # words
-start_xdpdump $all -nn -lnvU -c 2 icmp
+start_xdpdump -Q in $all -nn -lnvU -c 2 icmp
 capture=$pid printed=$out
 in_left ping -qc 3 -i 0.1 10.99.0.2 > /dev/null
 check "all of them: the capture ends" ended "$capture" 10

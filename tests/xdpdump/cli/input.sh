@@ -196,7 +196,7 @@ refused '--xdp-obj 0*[.][.][.]: give the name of an object file, of at most 255 
 refused 'a,b.o: No such file' -i vb -w made --xdp-obj a,b.o
 
 for value in both '' in,out; do
-	refused '--direction takes in, out or inout, not ' -i vb -w made -Q "$value"
+	refused '--direction takes inout, in or out, not ' -i vb -w made -Q "$value"
 done
 for value in 0 -1 x 3M 32K 512M 1G 99999999999999999999 64KK; do
 	refused '--ring .*: give a power of two from 512K to 256M' -i vb -w made --ring "$value"

@@ -24,7 +24,7 @@ during()
 
 # By itself, at tc, there is nothing to note.
 during -i vb --hook tc -c 2 icmp
-printf '%s\n' 'listening on vb, ingress tc hook, capture mode entry, capture size 262144 bytes' '' '2 packets captured' > wanted
+printf '%s\n' 'listening on vb, ingress tc hook, egress tc hook, capture mode entry, capture size 262144 bytes' '' '2 packets captured' > wanted
 check "the listening line, and statistics" sh -c 'head -n 3 "$0" | cmp - wanted' "$err"
 equal "and these are three" 5 "$(wc -l < "$err")"
 
@@ -58,7 +58,7 @@ equal "-q: a full disk: status" 1 $?
 equal "-q: a full disk: all that is told" 'xdpdump: /dev/full: No space left on device' "$(cat "$said")"
 
 # Asked for, it is told also with -q: SIGUSR1, which says what --pre-trigger has kept.
-start ip netns exec "$right" "$xdpdump" -i vb -q --pre-trigger 1M -w f icmp
+start ip netns exec "$right" "$xdpdump" -i vb -q -Q in --pre-trigger 1M -w f icmp
 capture=$pid said=$err
 check "-q --pre-trigger: it captures" wait_for 20 fails no_xdp_program "$right" vb
 settle "$capture"

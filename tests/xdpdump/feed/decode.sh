@@ -49,7 +49,7 @@ check "the decoder is gone" process_gone "$child"
 equal "each packet is printed" "$(count captured "$said")" "$(lines)"
 between "packets" 4 100 "$(count captured "$said")"
 
-start_xdpdump --decode=tshark -c 2 icmp
+start_xdpdump --decode=tshark -Q in -c 2 icmp
 capture=$pid printed=$out
 in_left ping -qc 3 -i 0.1 10.99.0.2 > /dev/null
 check "tshark: it ends by -c" ended "$capture" 20

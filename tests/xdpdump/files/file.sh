@@ -52,7 +52,7 @@ check "no XDP program is left" no_xdp_program "$right" vb
 
 # The number of a packet, as the manual has it: 12 bits of CPU, 8 that change with the filter, 44 of count.
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
-start_xdpdump -w "$file" icmp
+start_xdpdump -Q in -w "$file" icmp
 capture=$pid
 in_left taskset -c "$cpu" ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
 stop "$capture"

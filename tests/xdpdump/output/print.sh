@@ -18,7 +18,7 @@ lines()
 }
 
 # Live: a packet is printed, and in the file, while the capture runs.
-start_xdpdump -w live.pcapng --print icmp
+start_xdpdump -w live.pcapng --print -Q in icmp
 capture=$pid printed=$out said=$err
 in_left ping -qc 1 10.99.0.2 > /dev/null
 check "a line is there at once" wait_for 5 grep -q 'ICMP echo request' "$printed"

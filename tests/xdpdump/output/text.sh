@@ -82,7 +82,7 @@ for style in -ttt -ttttt; do # what they count from is in time_text_test
 	in_left ping -qc 3 -i 0.1 10.99.0.2 > /dev/null
 	check "$style ends" ended "$capture" 5
 	check "$style: the first" sh -c "sed -n 1p '$printed' | grep -q '^ 00:00:00\.0\{9\} vb In  IP '"
-	check "$style: the second" sh -c "sed -n 2p '$printed' | grep -q '^ 00:00:0[0-9]\.[0-9]*[1-9][0-9]* vb In  IP '"
+	check "$style: the second" sh -c "sed -n 2p '$printed' | grep -q '^ 00:00:0[0-9]\.[0-9]*[1-9][0-9]* vb Out IP '"
 done
 one_line -tttt
 is "-tttt" "$(date +%Y-%m-)[0-3][0-9] $day vb In  IP .*"

@@ -72,9 +72,9 @@ in_left ping -qc 2 -i 0.1 10.99.0.2 > /dev/null
 check "a device name with options" ended "$pid" 10
 
 # Two at once: the second finds the hook taken, says so, and sees the frames all the same.
-start_xdpdump -w "$scratch/first.pcapng" icmp
+start_xdpdump -Q in -w "$scratch/first.pcapng" icmp
 first=$pid
-start_xdpdump -w "$file" icmp
+start_xdpdump -Q in -w "$file" icmp
 second=$pid said=$err
 in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
 sleep 0.2

@@ -31,7 +31,7 @@ begin()
 	for n in 1 2 3; do
 		ip -n "$left" link show "va$n" > /dev/null 2>&1 || add_pair "$n"
 	done
-	start ip netns exec "$right" "$xdpdump" -i vb1 -i vb2 -i vb3 "$@"
+	start ip netns exec "$right" "$xdpdump" -Q in -i vb1 -i vb2 -i vb3 "$@"
 	capture=$pid said=$err printed=$out
 	wait_for 20 grep -q 'listening on vb3' "$said" || {
 		bad "xdpdump $* does not start"
@@ -287,7 +287,7 @@ in_namespace()
 	ip -n "$namespace" addr add 10.98.0.2/24 dev vy
 	ip -n "$left" link set vx up
 	ip -n "$namespace" link set vy up
-	start "$xdpdump" "$@" --netns "$namespace" -i vy -w "$file" icmp
+	start "$xdpdump" -Q in "$@" --netns "$namespace" -i vy -w "$file" icmp
 	capture=$pid said=$err
 	wait_for 20 grep -q 'listening on vy' "$said"
 	in_left ping -qc 3 -i 0.05 -W 20 10.98.0.2 > /dev/null

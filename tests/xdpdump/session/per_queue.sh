@@ -21,7 +21,7 @@ begin()
 	rm -rf "$folder"
 	mkdir "$folder"
 	chmod 777 "$folder"
-	start_xdpdump --files-per-queue "$@"
+	start_xdpdump --files-per-queue -Q in "$@"
 	capture=$pid said=$err
 }
 

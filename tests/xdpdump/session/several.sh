@@ -21,7 +21,7 @@ of_interface()
 	tshark -r "$file" -T fields -e frame.interface_id 2> /dev/null | grep -c "^$1\$"
 }
 
-start_xdpdump -i xdp:vd,hook=tc -i lo -w "$file"
+start_xdpdump -Q in -i xdp:vd,hook=tc -i lo -w "$file"
 capture=$pid said=$err
 wait_for 5 grep -q 'listening on lo' "$said"
 in_left "$trafgen" -i vc -n 20000 -r 20000 > "$scratch/other" 2>&1 &
@@ -41,7 +41,7 @@ equal "statistics blocks" 3 "$(grep -c 'Number of stat entries = 1' "$scratch/in
 check "names" grep -q 'Name = vd$' "$scratch/info"
 
 # One goes away, where that is to be the end: that is told, and what was captured is kept.
-start_xdpdump -i vd --stop-on-loss -w "$file" icmp
+start_xdpdump -Q in -i vd --stop-on-loss -w "$file" icmp
 capture=$pid said=$err
 in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
 ip -n "$right" link del vd

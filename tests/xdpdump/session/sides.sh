@@ -61,7 +61,7 @@ described()
 	[ "$(capinfos "$file" 2> /dev/null | sed -n 's/^ *Description = //p')" = "$(printf '%s\n' "$@")" ]
 }
 
-begin -Q inout -v icmp
+begin -v icmp
 place="XDP program ID $(xdp_program "$right" vb)"
 send -n 1000 # which the filter does not take
 pings 5
@@ -80,7 +80,7 @@ equal "both: taken at the one" 5 "$(of 0 filteraccept)"
 equal "both: taken at the other" 5 "$(of 1 filteraccept)"
 
 for hook in tc packet; do
-	begin -Q inout --hook $hook icmp
+	begin --hook $hook icmp
 	pings 3
 	end "$hook"
 	equal "$hook: blocks" 2 "$(interfaces)"

@@ -15,7 +15,7 @@ for snaplen in 1 14 64 65535 262144 0; do
 	for filter in '' 'udp' 'ip6 protochain 17 or udp'; do
 		what="-s $snaplen${filter:+ \"$filter\"}"
 		# shellcheck disable=SC2086 # an expression of several words, or of none
-		start_xdpdump -s "$snaplen" -w "$file" $filter
+		start_xdpdump -Q in -s "$snaplen" -w "$file" $filter
 		send -n 240 -r 20000 -s mix
 		stop "$pid" INT || bad "$what: status"
 		[ "$snaplen" -ne 0 ] || snaplen=262144

@@ -42,7 +42,7 @@ with_clock()
 start_stamped()
 {
 	start ip netns exec "$right" env PCAP_AFXDP_LOADER="$scratch/loader" \
-		LD_PRELOAD="$build/tests/pcap/fake_clock.so" FAKE_CLOCK="$clock" "$xdpdump" -i vb -w "$file" -j "$1" icmp
+		LD_PRELOAD="$build/tests/pcap/fake_clock.so" FAKE_CLOCK="$clock" "$xdpdump" -i vb -Q in -w "$file" -j "$1" icmp
 	started_capturing -j "$1"
 	capture=$pid said=$err
 }

@@ -23,7 +23,7 @@ in_file()
 }
 
 # All fits into memory.
-begin --pre-trigger 8M --trigger icmp
+begin -Q in --pre-trigger 8M --trigger icmp
 send -n 10000 -r 100000
 sleep 0.3
 equal "before the trigger: packets" 0 "$(packets "$file")"

@@ -68,7 +68,7 @@ ended "$capture" 20
 equal "pcap: tcpdump reads it" 5 "$(tcpdump -nr "$scratch/f.pcap" 2> /dev/null | grep -c ' UDP')"
 
 # --- Patterns, of which none is there at first.
-start_any -v -i 'late*' -i 'x[0-9]' -w "$file" icmp
+start_any -v -Q in -i 'late*' -i 'x[0-9]' -w "$file" icmp
 check "patterns: it says that it waits" grep -q 'no interface matches late\* x\[0-9\] yet: waiting for one' "$said"
 ip -n "$left" link add pl type veth peer name late netns "$right"
 wait_for 5 grep -q ': late joins the capture$' "$said"
