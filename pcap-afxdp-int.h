@@ -26,7 +26,8 @@ struct afxdp {
 	const char *const *more; /* options: name, value, ..., NULL; or NULL */
 	int waiting;             /* this read has found nothing, since: */
 	struct timespec waiting_since; /* CLOCK_MONOTONIC */
-	bool chooses;       /* look at each record before it is passed on */
+	bool told;    /* its descriptor was readable when this read began */
+	bool chooses; /* look at each record before it is passed on */
 	uint64_t second_ns; /* where .second begins, in ns */
 	time_t second;      /* of the last time stamp, since 1970 */
 };

@@ -140,12 +140,14 @@ static int
 first_run(pcap_t *p, struct afxdp_run *run)
 {
 	struct afxdp *a = p->priv;
+	int first = !a->waiting;
 
 	if (a->lib->run_seen(a->reader, run))
 		return 1;
 	begin_waiting(a);
-	if (!a->nonblock)
-		a->lib->gather(a->reader, p->opt.timeout);
+	/* Who was told to read does not sleep. */
+	if (!a->nonblock && a->lib->gather(a->reader, p->opt.timeout) && first)
+		a->told = true;
 	return !p->break_loop && a->lib->run(a->reader, run);
 }
 
@@ -236,7 +238,7 @@ wait_for_records(pcap_t *p)
 	int left, e;
 
 	begin_waiting(a);
-	left = a->nonblock ? 0 : time_left(p);
+	left = a->nonblock || a->told ? 0 : time_left(p);
 	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 	if (!left && !e)
 		e = -ETIME;
@@ -261,6 +263,7 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	if (PACKET_COUNT_IS_UNLIMITED(max))
 		max = INT_MAX;
 	a->waiting = 0;
+	a->told = false;
 	for (;;) {
 		n = read_records(p, max, callback, user);
 		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */

@@ -182,18 +182,22 @@ static __always_inline int ring_is_awaited(struct ring_control *r, const struct 
 	return 1;
 }
 
+static __always_inline void ring_bell(struct ring_control *r)
+{
+	__u64 nothing = 0;
+
+	WRITE_ONCE(r->need_wakeup, 0);
+	r->bells++;
+	bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
+}
+
 /* Publish and, if the reader sleeps, wake it. f is recorded from position on. */
 static __always_inline void ring_publish(struct ring_control *r, const struct frame *f,
 					 __u64 position)
 {
-	__u64 nothing = 0;
-
 	ring_set_head(r, r->write);
-	if (READ_ONCE(r->need_wakeup) && ring_is_awaited(r, f, position)) {
-		WRITE_ONCE(r->need_wakeup, 0);
-		r->bells++;
-		bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
-	}
+	if (READ_ONCE(r->need_wakeup) && ring_is_awaited(r, f, position))
+		ring_bell(r);
 }
 
 /*

@@ -414,8 +414,10 @@ int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
  * half full. Call it when afxdp_run_seen() has returned 0. A reader that looks again at once runs
  * close behind the capture program, and both wait for each other's cache lines: for 64-byte frames
  * at full rate the reader needs 200 ns more per frame, the program 30 ns (docs/decisions/0004-*).
+ *
+ * 1: afxdp_fd() was readable, so it did not sleep: nor may a caller that has been told to read; 0.
  */
-void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
+int afxdp_gather(struct afxdp_reader *r, int timeout_ms);
 /* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 		    const struct epb_header *next);

@@ -226,17 +226,24 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
 }
 
-/* Of what the loader has kept, promiscuity and packet sockets end with it, and nothing else tells.
+/*
+ * It says when a link was detached. Of what it has kept, promiscuity and packet sockets end with
+ * it, and nothing else tells.
  */
 static int watch_loader(struct afxdp_capture *c)
 {
 	const struct plan *p = &c->attachment.plan;
 
-	if (!c->attachment.capture_only ||
-	    (!c->options.promiscuous && p->in != CAPTURE_HOOK_PACKET &&
-	     p->out != CAPTURE_HOOK_PACKET))
-		return 0;
-	return watch_keeper(&c->watch, c->loader.alive);
+	int e = 0;
+
+	if (c->attachment.capture_only && (c->options.promiscuous || p->in == CAPTURE_HOOK_PACKET ||
+					   p->out == CAPTURE_HOOK_PACKET))
+		e = watch_keeper(&c->watch, c->loader.alive);
+	if (e || c->loader.alive < 0)
+		return e;
+	c->watch.looked_after = !c->program.traces && !p->join;
+	return wait_set_news(&c->reader.wait,
+			     c->watch.keeper >= 0 ? c->watch.keeper : c->loader.alive);
 }
 
 static int map_left_out(struct afxdp_capture *c)
@@ -267,6 +274,8 @@ static int prepare_reader(struct afxdp_capture *c)
 	int e;
 
 	watch_open(&c->watch, &c->attachment, c->program.traces);
+	if (c->attachment.facts.ifindex)
+		watch_counters(&c->watch, c->options.ifname);
 	r->capture = c;
 	r->watch = &c->watch;
 	r->tx = &c->inject.tx;
@@ -276,8 +285,12 @@ static int prepare_reader(struct afxdp_capture *c)
 	c->reading.drop_names = c->program.drop_names;
 	c->reading.clock_is_tai = c->attachment.clock_is_tai;
 	c->reading.read_first = c->attachment.plan.divert || c->attachment.plan.divert_by_ring;
+	if (c->attachment.facts.ifindex && !reads_links(c) && !c->program.traces)
+		wait_hear_of(&r->wait, c->attachment.facts.ifindex);
 	if (reads_links(c)) { /* it hears of what comes from here on */
 		r->wait.table = &c->links;
+		if (c->options.filter_follows == CAPTURE_FOLLOWS_LATER) /* libpcap: cook.c asks */
+			wait_hear_later(&r->wait);
 		e = map_left_out(c);
 		if (!e)
 			e = links_open(&c->links, c->options.interfaces, c->left_out);
@@ -319,6 +332,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 		return e;
 	}
 	e = wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
+	c->reader.wait.links_changed = c->reader.wait.in_vain = false;
 	if (!e)
 		e = watch_loader(c);
 	if (e)
@@ -347,9 +361,14 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		c->options.snaplen += COOKED_MORE;
 	attachment_init(&c->attachment);
 	c->watch.keeper = -1;
+	c->watch.dropped = (struct dropped){-1, -1};
 	c->loader = (struct loader){.socket = -1, .alive = -1};
-	c->reader.wait =
-		(struct wait){.epoll = -1, .timer = -1, .event = -1, .more = -1, .sockets = -1};
+	c->reader.wait = (struct wait){.epoll = -1,
+				       .timer = -1,
+				       .event = -1,
+				       .more = -1,
+				       .sockets = -1,
+				       .news = -1};
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);
@@ -369,6 +388,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 void afxdp_stop(struct afxdp_capture *c)
 {
 	reading_stop(&c->reading);
+	wait_set_news(&c->reader.wait, -1);
 	watch_keeper(&c->watch, -1);
 	loader_stop(&c->loader); /* it holds the links as well */
 	/* The caller's sockets still run the program: their records are not wanted from here on. */

@@ -44,6 +44,7 @@ libcapture_a_SOURCES = \
 	capture/ring/ring.c capture/ring/walk.c capture/ring/ring.h \
 	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace/trace.c capture/attach/trace/trace.h \
+	capture/attach/dropped.c capture/attach/dropped.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
 	capture/ring/xsk.c capture/ring/xsk.h \

@@ -66,6 +66,25 @@ int attachment_sender(const struct attachment *a)
 	return a->packet;
 }
 
+int attachment_link(const struct attachment *a, unsigned i)
+{
+	enum capture_hook in = a->plan.in;
+	bool traces =
+		in == CAPTURE_HOOK_FENTRY || in == CAPTURE_HOOK_FEXIT || in == CAPTURE_HOOK_DROPS;
+
+	return a->is_link[i] && !traces && !a->plan.join ? a->holders[i] : -1;
+}
+
+bool attachment_is_detached(int link)
+{
+	struct bpf_link_info info = {0};
+	uint32_t length = sizeof(info);
+
+	/* TCX links have the interface in the same place. */
+	return link >= 0 && bpf_obj_get_info_by_fd(link, &info, &length) == 0 &&
+	       info.xdp.ifindex == 0;
+}
+
 enum attachment_state attachment_state(const struct attachment *a)
 {
 	enum attachment_state state =

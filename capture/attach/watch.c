@@ -18,9 +18,15 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 			    .asks = facts_open(),
 			    .traces = traces,
 			    .keeper = -1,
+			    .dropped = {-1, -1},
 			    .holder = attachment->facts.xdp_prog_id,
 			    .asking = ATOMIC_FLAG_INIT,
 			    .nic_dropped = attachment->facts.nic_dropped};
+}
+
+void watch_counters(struct watch *w, const char *ifname)
+{
+	dropped_open(&w->dropped, ifname, w->attachment->facts.ifindex);
 }
 
 int watch_keeper(struct watch *w, int pipe)
@@ -34,6 +40,7 @@ int watch_keeper(struct watch *w, int pipe)
 void watch_close(struct watch *w)
 {
 	watch_keeper(w, -1);
+	dropped_close(&w->dropped);
 	if (w->asks)
 		mnl_socket_close(w->asks);
 	w->asks = NULL;
@@ -57,8 +64,12 @@ static int ask(struct watch *w, uint32_t *program)
 int watch_refresh(struct watch *w)
 {
 	uint32_t unused;
+	uint64_t n;
 
-	return ask(w, &unused);
+	if (!dropped_read(&w->dropped, &n))
+		return ask(w, &unused);
+	atomic_store_explicit(&w->nic_dropped, n, memory_order_relaxed);
+	return 0;
 }
 
 /* For who needs an answer of their own. Others ask for some microseconds. */
@@ -100,7 +111,7 @@ static bool keeper_has_ended(const struct watch *w)
 {
 	struct pollfd p = {.fd = w->keeper};
 
-	return w->keeper >= 0 && poll(&p, 1, 0) > 0;
+	return w->keeper >= 0 && poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
 }
 
 int watch_look(struct watch *w)

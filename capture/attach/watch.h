@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dropped.h"
+
 struct mnl_socket;
 struct attachment;
 
@@ -18,7 +20,9 @@ struct watch {
 	uint32_t holder;	 /* id of the program in the XDP hook at the opening */
 	atomic_flag asking;	 /* a thread uses asks and attachment->facts */
 	_Atomic uint64_t nic_dropped; /* as of the last answer */
+	struct dropped dropped;	      /* where the answer is read */
 	int keeper;		      /* of watch_keeper(), our copy; -1: none */
+	bool looked_after;	      /* the loader tells when a link was detached */
 };
 
 /* attachment: of an open capture; it must stay until watch_close(). */
@@ -30,9 +34,11 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces);
 int watch_keeper(struct watch *w, int pipe);
 /* Again is allowed. */
 void watch_close(struct watch *w);
+/* Have w->nic_dropped read from /sys, where that is possible. */
+void watch_counters(struct watch *w, const char *ifname);
 /*
- * Ask the kernel for w->nic_dropped, in any thread or signal handler. -errno leaves the last value:
- * -EBUSY: another one is asking; -ENODEV: the interface is gone.
+ * Read w->nic_dropped, or ask the kernel for it, in any thread or signal handler. -errno leaves the
+ * last value: -EBUSY: another one is asking; -ENODEV: the interface is gone.
  */
 int watch_refresh(struct watch *w);
 /*

@@ -228,6 +228,13 @@ static void all_sent(const struct loader *l, bool sent)
 		shutdown(l->socket, SHUT_WR);
 }
 
+/* The links that the loader looks after. */
+static void choose_links(int32_t *links, const struct attachment *a)
+{
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		links[i] = attachment_link(a, i);
+}
+
 static void set_up(struct loader *l, const struct attachment *a, const struct image *images,
 		   unsigned count)
 {
@@ -240,6 +247,7 @@ static void set_up(struct loader *l, const struct attachment *a, const struct im
 	bool sent;
 
 	loader_version(s.version);
+	choose_links(s.links, a);
 	sent = loader_send(l->socket, &s, sizeof(s), deadline);
 	for (unsigned i = 0; i < count && sent; i++)
 		sent = send_image(l->socket, &images[i], deadline);
@@ -275,8 +283,9 @@ static int move_up(int fd)
 	return up;
 }
 
-/* Start the process with the descriptors of the images, and this one; -1: none. */
-static int start(struct loader *l, const struct image *images, unsigned count, int socket)
+/* Start the process with the descriptors of the images, and what it needs of a; NULL: nothing. */
+static int start(struct loader *l, const struct image *images, unsigned count,
+		 const struct attachment *a)
 {
 	struct keep k = {.n = 0};
 	int pair[2], alive[2], e = 0;
@@ -295,7 +304,10 @@ static int start(struct loader *l, const struct image *images, unsigned count, i
 	l->alive_there = alive[1] = move_up(alive[1]);
 	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 	keep_add(&k, alive[1]);
-	keep_add(&k, socket);
+	if (a && a->stamps.ifindex)
+		keep_add(&k, a->packet);
+	for (unsigned i = 0; a && i < IMAGES_MAX; i++)
+		keep_add(&k, attachment_link(a, i));
 	for (unsigned i = 0; i < count && !e; i++)
 		e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
 	if (!e)
@@ -308,7 +320,7 @@ static int start(struct loader *l, const struct image *images, unsigned count, i
 int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
 		 unsigned count, char *err, size_t size)
 {
-	int e = start(l, images, count, a->stamps.ifindex ? a->packet : -1);
+	int e = start(l, images, count, a);
 
 	if (!e) {
 		set_up(l, a, images, count);
@@ -331,7 +343,7 @@ int loader_started(struct loader *l, char *err, size_t size)
 int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size)
 {
-	int e = start(l, NULL, 0, -1);
+	int e = start(l, NULL, 0, NULL);
 
 	l->helpless = true; /* until it answers */
 	if (e)

@@ -14,7 +14,9 @@
 
 struct loader {
 	int socket; /* -1: not running */
-	int alive;  /* read end of a pipe; only the loader has the write end: closed when it ends */
+	/* Read end of a pipe; only the loader has the write end. Closed when it ends; a byte comes
+	 * when a link was detached. */
+	int alive;
 	int alive_there; /* number of the write end in the loader */
 	int pid;	 /* 0: not known */
 	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege too */

@@ -3,8 +3,8 @@
 /*
  * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
  * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and
- * CAP_PERFMON, and a seccomp filter that leaves it three commands of bpf(2), memory, and that
- * socket. Started by libpcap (loader.c); of no use by hand.
+ * CAP_PERFMON, and a seccomp filter that leaves it four commands of bpf(2), memory, that
+ * socket and a pipe. Started by libpcap (loader.c); of no use by hand.
  *
  * For an application without the privilege it also opens the attachment, with the filesystem's or
  * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
@@ -21,6 +21,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -42,8 +44,10 @@
 #include "policy.h"
 #include "capture/attach/attachment.h"
 
-#define NOBODY	  65534
-#define IMAGE_MAX 65536 /* instructions, before a filter is put in; ours have some hundreds */
+#define NOBODY 65534
+/* Who detaches a capture wants it to end: so much later it knows. */
+#define LOOK_EVERY_MS 1000
+#define IMAGE_MAX     65536 /* instructions, before a filter is put in; ours have some hundreds */
 
 #if defined(__SANITIZE_ADDRESS__)
 /* The leak check at exit needs system calls that seccomp refuses. */
@@ -59,7 +63,9 @@ struct capture_images {
 	unsigned count;
 	struct stamp_change stamps; /* to be put back, through socket */
 	int socket;
-	bool joined; /* a dispatcher, which has to be left at the end */
+	bool joined;	       /* a dispatcher, which has to be left at the end */
+	int links[IMAGES_MAX]; /* -1: none */
+	int news;	       /* the pipe that tells when one was detached; -1: none, or told */
 	/* Of a user's capture: promiscuity, and the hook where that is a socket. -1: none. */
 	int kept[1 + IMAGES_MAX];
 };
@@ -109,7 +115,8 @@ static int drop_privileges(bool joined)
 
 static int allow_bpf(scmp_filter_ctx s)
 {
-	static const int commands[] = {BPF_PROG_LOAD, BPF_MAP_UPDATE_ELEM, BPF_LINK_UPDATE};
+	static const int commands[] = {BPF_PROG_LOAD, BPF_MAP_UPDATE_ELEM, BPF_LINK_UPDATE,
+				       BPF_OBJ_GET_INFO_BY_FD};
 	int e = 0;
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]) && !e; i++)
@@ -172,7 +179,7 @@ static const int calls[] = {
 	SCMP_SYS(exit_group),
 };
 
-static int confine(int fd, const struct stamp_change *stamps)
+static int confine(int fd, int news, const struct stamp_change *stamps)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
@@ -183,6 +190,9 @@ static int confine(int fd, const struct stamp_change *stamps)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e && stamps->ifindex)
 		e = allow_stamps(s);
+	if (!e && news >= 0)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)news));
 	if (!e)
 		e = seccomp_load(s); /* sets no_new_privs as well */
 	seccomp_release(s);
@@ -235,8 +245,10 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 		return -EACCES;
 	}
 	if (!e)
-		e = confine(fd, &s->stamps);
+		e = confine(fd, c->news, &s->stamps);
 	if (!e) { /* before the images: it may be killed while it sends them */
+		for (unsigned i = 0; i < IMAGES_MAX; i++)
+			c->links[i] = s->links[i];
 		c->stamps = s->stamps;
 		c->socket = s->socket;
 	}
@@ -338,12 +350,14 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!e && c->joined)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	else if (!e)
-		e = confine(fd, &attachment.stamps);
+		e = confine(fd, c->news, &attachment.stamps);
 	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
 	if (!send_reply(fd, r, e ? err : NULL) || e)
 		return e ? e : -EPIPE;
 	use_images_of(c, &program);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		c->links[i] = attachment_link(&attachment, i);
 	sent = for_user ? without_sockets(&attachment, c) : attachment;
 	if (!loader_send_attachment(fd, &sent))
 		return -EPIPE;
@@ -360,6 +374,14 @@ static void wake_at_end(int fd)
 	fcntl(fd, F_SETSIG, SIGCONT);
 	fcntl(fd, F_SETOWN, getpid());
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
+}
+
+/* Nothing else is written to by the number that the application says. */
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 static int begin(int fd, struct capture_images *c)
@@ -379,6 +401,7 @@ static int begin(int fd, struct capture_images *c)
 	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
 		return -EPIPE;
 	wake_at_end(policy_applies() ? fd : s.alive); /* the number is the application's word */
+	c->news = is_pipe(s.alive) ? s.alive : -1;
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
@@ -436,6 +459,25 @@ static bool serve(int fd, const struct capture_images *c)
 	return ok;
 }
 
+/*
+ * Until something comes over the socket. Meanwhile look whether the links are still attached: the
+ * kernel tells nobody, and takes the lock of all network interfaces for the answer, for which the
+ * application does not wait.
+ */
+static void look_after(int fd, struct capture_images *c)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	bool has = c->links[0] >= 0 || c->links[1] >= 0;
+
+	while (poll(&p, 1, has && c->news >= 0 ? LOOK_EVERY_MS : -1) == 0) {
+		if (!attachment_is_detached(c->links[0]) && !attachment_is_detached(c->links[1]))
+			continue;
+		if (write(c->news, "", 1) < 0)
+			break; /* nobody is there to be told: recv() says so as well */
+		c->news = -1;
+	}
+}
+
 static int no_words(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level;
@@ -468,7 +510,10 @@ static bool is_stream(int fd)
 
 int main(int argc, char **argv)
 {
-	struct capture_images images = {.count = 0, .kept = {-1, -1, -1}};
+	struct capture_images images = {.count = 0,
+					.kept = {-1, -1, -1},
+					.links = {-1, -1},
+					.news = -1};
 	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 
 	if (fd < 3 || !is_stream(fd)) {
@@ -480,8 +525,11 @@ int main(int argc, char **argv)
 		return 1;
 	libbpf_set_print(no_words);
 	e = begin(fd, &images);
-	while (!e && serve(fd, &images))
-		;
+	while (!e) {
+		look_after(fd, &images);
+		if (!serve(fd, &images))
+			break;
+	}
 	join_detach();
 	stamp_restore(images.socket, &images.stamps);
 	/* The application waits for the end of this process: let go of the interface first. */
@@ -490,5 +538,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < 1 + IMAGES_MAX; i++)
 		if (images.kept[i] >= 0)
 			close(images.kept[i]);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		if (images.links[i] >= 0)
+			close(images.links[i]);
 	return e != 0;
 }

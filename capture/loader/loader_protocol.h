@@ -30,6 +30,8 @@ struct loader_setup {
 	struct stamp_change stamps; /* put these back at the end, through socket */
 	int32_t socket;		    /* inherited under the same number */
 	int32_t alive;		    /* inherited too: write end of the pipe */
+	/* Links, inherited too: when one is detached, a byte goes into the pipe. -1: none. */
+	int32_t links[IMAGES_MAX];
 };
 
 struct loader_image { /* n instructions follow */

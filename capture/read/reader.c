@@ -189,6 +189,18 @@ uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record)
 	return r->has_nic_time ? nic_clock_time(&r->nic_clock, record) : epb_time(record);
 }
 
+/* Other readers come to what is left when they learn of the end. */
+static bool reads_first(const struct afxdp_reader *r)
+{
+	return !r->reading->alone && !r->reading->unread && wait_pending(&r->wait);
+}
+
+/* The kernel locks all network interfaces to answer: where the loader asks, this thread does not. */
+static bool is_looked_after(const struct afxdp_reader *r)
+{
+	return r->wait.news >= 0 && r->watch->looked_after;
+}
+
 /* Once a second, or when something happened to a link. Records that are left come first. */
 static int check(struct afxdp_reader *r)
 {
@@ -196,15 +208,18 @@ static int check(struct afxdp_reader *r)
 
 	if (!r->one.count && __atomic_load_n(&r->reading->corrupted, __ATOMIC_RELAXED))
 		return -EBADMSG;
-	if (!r->watch || (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS))
+	if (!r->watch)
+		return 0;
+	if (r->wait.gone)
+		return reads_first(r) ? 0 : -ENODEV;
+	if (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS)
 		return 0;
 	r->checked = now;
-	r->wait.links_changed = false;
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
-	/* Other readers come to what is left when they learn of the end. */
-	return !r->reading->alone && !r->reading->unread && wait_pending(&r->wait)
-		       ? 0
-		       : watch_look(r->watch);
+	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))
+		return 0;
+	r->wait.links_changed = false;
+	return watch_look(r->watch);
 }
 
 int afxdp_poll(struct afxdp_reader *r)
@@ -242,17 +257,19 @@ static bool is_paced(const struct afxdp_reader *r)
 	return !r->reading->immediate && !r->merge.crowded;
 }
 
-void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
+int afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 {
 	int64_t left = wait_pace(&r->wait);
+	bool told = wait_has_told(&r->wait);
 
-	if (!is_paced(r))
-		return;
+	if (told || !is_paced(r))
+		return told;
 	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
 		left = timeout_ms * NS_PER_MS;
 	left += (int64_t)(r->merge.looked - clock_monotonic());
 	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
 		wait_sleep(&r->wait, left, r->merge.held);
+	return 0;
 }
 
 void afxdp_rest(struct afxdp_reader *r)
@@ -261,8 +278,9 @@ void afxdp_rest(struct afxdp_reader *r)
 	bool first = r->reading->read_first && !r->reading->begun;
 	bool unsent = has_unsent(r);
 	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
+	bool ends = r->merge.corrupted || r->wait.gone || r->wait.links_changed;
 
-	wait_rest(&r->wait, first || more || r->merge.corrupted, r->merge.held || unsent);
+	wait_rest(&r->wait, first || more || ends, r->merge.held || unsent);
 }
 
 int afxdp_fd(const struct afxdp_reader *r)

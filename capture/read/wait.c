@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <libmnl/libmnl.h>
+#include <linux/filter.h>
+#include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -33,11 +37,6 @@
 #define SOCKET_FRAME_NS	  67
 /* After so long without a record the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
-/*
- * Not everything that ends a capture tells: let an application that only selects look now and then.
- */
-#define LOOK_EVERY_NS NS_PER_SEC
-
 static int on_bell(void *context, void *data, size_t size)
 {
 	(void)context;
@@ -185,6 +184,15 @@ static bool arm(struct wait *w)
 	return !wait_pending(w);
 }
 
+/* Has no program rung since arm()? */
+static bool is_armed(const struct wait *w)
+{
+	for (unsigned i = 0; i < w->rings->controlled; i++)
+		if (!ring_is_armed(&w->rings->ring[i]))
+			return false;
+	return true;
+}
+
 static void disarm(struct wait *w)
 {
 	for (unsigned i = 0; i < w->rings->controlled; i++)
@@ -200,6 +208,7 @@ static void ask_early(struct wait *w)
 		return;
 	arm(w); /* wait_rest() asks whether there is anything */
 	w->state = WAIT_SETTLED;
+	w->settled_at = 0;
 }
 
 int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
@@ -212,6 +221,7 @@ int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 			   .more = -1,
 			   .sockets = -1,
 			   .doorbell_fd = -1,
+			   .news = -1,
 			   .rings = rings,
 			   .immediate = immediate,
 			   .settles = ring_stores_are_plain(immediate)};
@@ -243,32 +253,94 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 
 static bool is_idle(struct wait *w)
 {
-	if (w->busy)
+	if (w->busy) {
 		w->last_record = clock_monotonic();
+		w->in_vain = false;
+	}
 	w->busy = false;
-	return w->immediate || clock_monotonic() - w->last_record > IDLE_AFTER_NS;
+	return w->immediate || w->in_vain || clock_monotonic() - w->last_record > IDLE_AFTER_NS;
 }
 
-/* Empty the sources that stay readable. */
+/* In another network namespace an interface goes on, but for its packet sockets. */
+static int on_end(const struct nlmsghdr *h, void *data)
+{
+	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
+	const struct nlattr *a;
+	struct wait *w = data;
+	bool moves = false;
+
+	if (h->nlmsg_type != RTM_DELLINK || i->ifi_family != AF_UNSPEC ||
+	    i->ifi_index != w->ifindex)
+		return MNL_CB_OK;
+	mnl_attr_for_each(a, h, sizeof(*i)) moves |= mnl_attr_get_type(a) == IFLA_NEW_NETNSID;
+	w->gone |= !moves;
+	w->links_changed |= moves;
+	return MNL_CB_OK;
+}
+
+/* ENOBUFS and ENOSPC: some of it is lost. */
 static void drain_links(struct wait *w)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
 	ssize_t n;
 
-	/*
-	 * Whatever it says, the interface is asked. ENOBUFS and ENOSPC, some of it is lost, go on
-	 * too.
-	 */
 	while ((n = mnl_socket_recvfrom(w->links, buf, sizeof(buf))) > 0 || errno == ENOBUFS ||
-	       errno == ENOSPC)
+	       errno == ENOSPC) {
 		if (w->table)
 			links_hear(w->table, buf, n > 0 ? (size_t)n : 0);
-	w->links_changed = true;
+		if (w->ifindex && n > 0)
+			mnl_cb_run(buf, (size_t)n, 0, 0, on_end, w);
+		w->links_changed |= !w->table && (!w->ifindex || n < 0);
+	}
 }
 
 void wait_hear(struct wait *w)
 {
-	drain_links(w);
+	if (w->links)
+		drain_links(w);
+}
+
+void wait_hear_later(struct wait *w)
+{
+	heed(w, mnl_socket_get_fd(w->links), false);
+}
+
+/* The kernel shows the filter one message at a time; loads have network order. */
+void wait_hear_of(struct wait *w, int ifindex)
+{
+	const uint32_t index = offsetof(struct ifinfomsg, ifi_index);
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_H | BPF_ABS, offsetof(struct nlmsghdr, nlmsg_type)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htons(RTM_DELLINK), 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, NLMSG_HDRLEN + index),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl((uint32_t)ifindex), 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+	};
+	struct sock_fprog program = {sizeof(code) / sizeof(code[0]), code};
+
+	/* Where it is refused, other notices wake in vain. */
+	setsockopt(mnl_socket_get_fd(w->links), SOL_SOCKET, SO_ATTACH_FILTER, &program,
+		   sizeof(program));
+	w->ifindex = ifindex;
+}
+
+int wait_set_news(struct wait *w, int pipe)
+{
+	if (w->news >= 0)
+		epoll_ctl(w->epoll, EPOLL_CTL_DEL, w->news, NULL);
+	w->news = pipe;
+	return pipe >= 0 ? watch(w, pipe) : 0;
+}
+
+/* The end of the loader is news as well; after it nothing comes. */
+static void drain_news(struct wait *w)
+{
+	char byte;
+
+	w->links_changed = true;
+	if (read(w->news, &byte, 1) != 1)
+		wait_set_news(w, -1);
 }
 
 static void drain(struct wait *w, const struct epoll_event *event)
@@ -282,6 +354,8 @@ static void drain(struct wait *w, const struct epoll_event *event)
 		drain_links(w);
 	else if (event->data.fd == w->doorbell_fd)
 		empty_doorbell(w);
+	else if (event->data.fd == w->news)
+		drain_news(w);
 	(void)n; /* empty: another thread was first */
 }
 
@@ -315,6 +389,7 @@ static void set_timer(struct wait *w, int64_t ns)
 {
 	struct itimerspec t = {.it_value = {ns / NS_PER_SEC, ns % NS_PER_SEC}};
 
+	w->expires = ns ? clock_monotonic() + (uint64_t)ns : 0;
 	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
 }
 
@@ -340,20 +415,17 @@ bool wait_is_blocking(const struct wait *w)
 	return w->event >= 0;
 }
 
+/* A timer and the bell are left alone until it is known what comes next. */
 void wait_resume(struct wait *w)
 {
 	if (w->state == WAIT_SETTLING)
 		w->state = WAIT_SETTLED;
-	if (w->state != WAIT_BELL)
-		return; /* a timer is left alone until it is known what comes next */
-	disarm(w);
-	w->state = WAIT_TIMER;
 }
 
-/* The second look was for nothing, or found something. */
+/* Records came, or a sleep does. */
 static void end_settling(struct wait *w)
 {
-	if (w->state != WAIT_SETTLED)
+	if (w->state != WAIT_SETTLED && w->state != WAIT_BELL)
 		return;
 	disarm(w);
 	w->state = WAIT_TIMER;
@@ -435,16 +507,34 @@ int wait_poll(struct wait *w)
 {
 	int n = epoll_sleep(w, 0);
 
+	w->in_vain |= n > 0;
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
-/* Until the bell, or a look in a while. */
+bool wait_has_told(struct wait *w)
+{
+	bool expired = w->expires && clock_monotonic() >= w->expires;
+	bool rang = w->doorbell && ring_buffer__consume(w->doorbell) > 0;
+
+	w->in_vain |= expired;
+	return expired || rang || w->state == WAIT_READY;
+}
+
+/* Until the bell; with plain stores, after a second look. */
 static void rest_by_bell(struct wait *w)
 {
-	bool settling = w->settles && w->state != WAIT_SETTLED;
+	bool armed = (w->state == WAIT_SETTLED || w->state == WAIT_BELL) && is_armed(w);
+	uint64_t now = w->settles ? clock_monotonic() : 0;
 
-	set_timer(w, settling ? RING_SETTLE_NS : LOOK_EVERY_NS);
-	w->state = settling ? WAIT_SETTLING : WAIT_BELL;
+	if (armed && now < w->settled_at && !wait_pending(w)) {
+		w->state = WAIT_SETTLING; /* the timer goes on */
+		return;
+	}
+	if (armed && w->state == WAIT_BELL && !wait_pending(w))
+		return;
+	w->settled_at = armed || !w->settles ? 0 : now + RING_SETTLE_NS;
+	set_timer(w, w->settled_at ? RING_SETTLE_NS : 0);
+	w->state = w->settled_at ? WAIT_SETTLING : WAIT_BELL;
 	if (!arm(w)) {
 		enter_ready(w);
 		disarm(w);

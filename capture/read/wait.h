@@ -7,7 +7,12 @@
  *	an event that is always readable, and only watched while there is more to read: cheaper
  *	than a timer, whose lock each poll takes, for a program that selects for each packet;
  *	an event, by which afxdp_wake() ends a sleep;
- *	a netlink socket, for notices of changed interfaces.
+ *	a netlink socket, for the notice that the interface is gone;
+ *	a pipe, by which the loader process says that the capture was detached.
+ *
+ * The descriptor is readable only when a read delivers, fails or breaks; or as traffic ends, twice
+ * at most: once for the pace, once for the second look that plain stores need. What else is to be
+ * looked at now and then is no reason to wake an application.
  */
 #ifndef PCAP_AFXDP_WAIT_H
 #define PCAP_AFXDP_WAIT_H
@@ -24,7 +29,7 @@ enum wait_state {
 	WAIT_TIMER,    /* the timer, for the next look */
 	WAIT_SETTLING, /* the bell, or the timer: plain stores need a second look */
 	WAIT_SETTLED,  /* the reader is taking that look; need_wakeup is still set */
-	WAIT_BELL,     /* the bell, or the timer after a second */
+	WAIT_BELL,     /* the bell */
 };
 
 struct links;
@@ -38,12 +43,18 @@ struct wait {
 	int doorbell_fd; /* of the map, not closed here; -1: none */
 	struct ring_buffer *doorbell;
 	struct links *table;	  /* gets the notices of links; NULL: none */
+	int ifindex;		  /* notices of others say nothing; 0: all do */
+	int news;		  /* the pipe from the loader, the caller's; -1: none */
 	struct mnl_socket *links; /* NULL: the reader of all rings watches them */
 	struct ring_set *rings;
 	enum wait_state state;
 	bool immediate;
 	bool settles;	      /* ring_stores_are_plain() */
 	bool links_changed;   /* the interface may have changed; a look at it clears this */
+	bool gone;	      /* a notice says that it is */
+	bool in_vain;	      /* woken, and nothing was read since */
+	uint64_t settled_at;  /* CLOCK_MONOTONIC ns of the second look */
+	uint64_t expires;     /* the timer, CLOCK_MONOTONIC ns; 0: it is not set */
 	bool busy;	      /* records were read since last_record was set */
 	bool unread;	      /* wait_set_unread() */
 	uint64_t last_record; /* CLOCK_MONOTONIC ns at the end of the last read that had records */
@@ -67,8 +78,16 @@ int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
 int64_t wait_pace(const struct wait *w);
 /* Read the notices of links that have come, and give them to the table. */
 void wait_hear(struct wait *w);
+/* Hear of the end of this interface alone. */
+void wait_hear_of(struct wait *w, int ifindex);
+/* Notices, which are read when wait_hear() is called, do not wake. */
+void wait_hear_later(struct wait *w);
+/* Wake for this pipe; -1: for none any more. -errno. */
+int wait_set_news(struct wait *w, int pipe);
 /* Empty what has become readable, without sleep. -errno, but not -EINTR. */
 int wait_poll(struct wait *w);
+/* Was the descriptor readable, for records? Without a system call. */
+bool wait_has_told(struct wait *w);
 /*
  * The reader leaves: make the descriptor readable now if there is more, else in a while or when the
  * bell rings. held: as wait_sleep().

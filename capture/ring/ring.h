@@ -160,6 +160,12 @@ static inline void ring_set_arm(const struct ring_set *s)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+/* Has the program not rung since? */
+static inline bool ring_is_armed(const struct ring *r)
+{
+	return __atomic_load_n(&r->control->need_wakeup, __ATOMIC_RELAXED) != 0;
+}
+
 static inline void ring_disarm(struct ring *r)
 {
 	__atomic_store_n(&r->control->need_wakeup, 0, __ATOMIC_RELAXED);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What an interface has dropped, from /sys: netlink's answer waits for the kernel's lock of all
+ * interfaces (RTNL), which the deletion of a thousand of them holds for seconds.
+ */
+#ifndef PCAP_AFXDP_DROPPED_H
+#define PCAP_AFXDP_DROPPED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct dropped {
+	int missed, fifo; /* descriptors; -1: not to be had, or of another network namespace */
+};
+
+/* Privileges, and what else a program gives up later, do not matter to dropped_read(). */
+void dropped_open(struct dropped *d, const char *ifname, int ifindex);
+void dropped_close(struct dropped *d);
+/* rx_missed_errors + rx_fifo_errors so far. False: ask elsewhere. */
+bool dropped_read(const struct dropped *d, uint64_t *n);
+
+#endif
