@@ -25,8 +25,10 @@ static int create(struct fetch *f, const struct options *o)
 	if (address_parse(&c->address, o->address))
 		return -1;
 	c->conf = rd_kafka_conf_new();
+	/* A fetch of many partitions asks for the next while what it has brought is looked at. */
 	if (client_set(c, "enable.partition.eof", "true") ||
-	    client_set(c, "queued.max.messages.kbytes", "8192") ||
+	    client_set(c, "queued.max.messages.kbytes", "65536") ||
+	    client_set(c, "fetch.message.max.bytes", "8388608") ||
 	    client_set(c, "auto.offset.reset", "earliest") ||
 	    client_set(c, "fetch.wait.max.ms", "100") ||
 	    (o->kafka_conf && client_read_conf(c, o->kafka_conf)) ||
