@@ -16,6 +16,7 @@
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
+#include "util/no_bpf.h"
 
 void attachment_init(struct attachment *a)
 {
@@ -132,7 +133,7 @@ static int open_packet_socket(struct attachment *a, const struct afxdp_options *
 	a->packet = packet_open(a->facts.ifindex, promiscuous);
 	if (a->packet >= 0)
 		return 0;
-	if (a->packet != -EPERM || !caps_missing(err, size))
+	if (a->packet != -EPERM || (!caps_missing(err, size) && !no_bpf_here(err, size)))
 		snprintf(err, size, "cannot open a packet socket on %s: %s", o->ifname,
 			 strerror(-a->packet));
 	return a->packet;

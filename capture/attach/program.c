@@ -18,6 +18,7 @@
 #include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "util/no_bpf.h"
 #include "memory.h"
 #include "own_program.h"
 #include "program.h"
@@ -238,10 +239,11 @@ static int bind_program(const struct program *p, const struct facts *f, char *er
 static int explain_load(int e, const struct program *p, const struct afxdp_options *o, char *err,
 			size_t size)
 {
-	char caps[256];
+	char why[AFXDP_ERROR_SIZE];
+	bool refused = e == -EPERM || e == -EACCES || e == -ENOSYS;
 
-	if ((e == -EPERM || e == -EACCES) && caps_missing(caps, sizeof(caps)))
-		snprintf(err, size, "%s", caps);
+	if (refused && (caps_missing(why, sizeof(why)) || no_bpf_here(why, sizeof(why))))
+		snprintf(err, size, "%s", why);
 	else if (p->plan.in == CAPTURE_HOOK_DROPS && e != -ENOMEM && e != -EMFILE && e != -ENFILE)
 		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)
@@ -253,7 +255,7 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 			 strerror(-e));
 	else if (e == -EPERM)
 		snprintf(err, size,
-			 "the kernel forbids loading BPF programs (lockdown, a security module or a container's seccomp profile); PCAP_AFXDP_DEBUG=1 shows its words");
+			 "a security module of the kernel forbids the capture program, though it lets this process use bpf(2): /sys/kernel/security/lsm lists them");
 	else if (e == -EACCES)
 		snprintf(err, size,
 			 "the kernel's verifier, or a security module, refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");
@@ -265,12 +267,16 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 	else if (e == -EMFILE || e == -ENFILE)
 		snprintf(err, size, "cannot load the capture program: %s (raise ulimit -n)",
 			 strerror(-e));
-	else if (e == -E2BIG && p->ring_size > 2u << 20)
+	else if (no_bpf_by_age(5, 18, why, sizeof(why)))
 		snprintf(err, size,
-			 "rings of more than 2M need Linux 6.0: give ring=2M, if this is 5.18 or newer, which is needed in any case");
+			 "cannot load the capture program: %s; it needs Linux 5.18 or newer, and this is %s",
+			 strerror(-e), why);
+	else if (e == -E2BIG && p->ring_size > 2u << 20 && no_bpf_by_age(6, 0, why, sizeof(why)))
+		snprintf(err, size,
+			 "rings of more than 2M need Linux 6.0, and this is %s: give ring=2M", why);
 	else
 		snprintf(err, size,
-			 "cannot load the capture program: %s (needs Linux 5.18 or newer; PCAP_AFXDP_DEBUG=1 shows the verifier's words)",
+			 "cannot load the capture program: %s; PCAP_AFXDP_DEBUG=1 shows the kernel's words",
 			 strerror(-e));
 	return e;
 }

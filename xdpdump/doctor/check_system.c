@@ -13,6 +13,7 @@
 #include "config.h"
 #include "check.h"
 #include "patient.h"
+#include "util/no_bpf.h"
 
 #define MIB	 (1u << 20)
 #define AT(a, b) ((a) << 16 | (b)) /* a version */
@@ -88,6 +89,9 @@ enum result check_capabilities(const struct patient *p, struct finding *f)
 	char self[PATH_MAX] = "xdpdump";
 	ssize_t n;
 
+	if (p->is_privileged && !p->rehearsal->works && no_bpf_here(self, sizeof(self)))
+		return say(RESULT_FAILURE, f, "all that are needed, but they do not count: %s",
+			   self);
 	if (p->is_privileged)
 		return say(RESULT_OK, f, "all that are needed");
 	n = readlink("/proc/self/exe", self, sizeof(self) - 1);

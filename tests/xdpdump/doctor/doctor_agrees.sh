@@ -45,6 +45,8 @@ a filter for user space, and divert
 a taken hook
 a taken hook, XDP wanted
 a verifier that refuses XDP
+a seccomp filter, error 38
+a user namespace
 a folder that is not there
 a file that the user may not make
 a command that is not there
@@ -172,6 +174,14 @@ programs()
 	situation "a kernel that forbids tracing" fails 'forbids fentry and fexit' -i vb -p all
 	before=''
 	stop "$holder" INT
+	for error in 1 38; do
+		before="$refuse all $error"
+		situation "a seccomp filter, error $error" fails 'a seccomp filter refuses bpf(2) here' -i vb
+		! is_chosen "a seccomp filter, error $error" ||
+			check "... and the capabilities are not said to do" grep -q 'capabilities bad a seccomp filter' "$scratch/doctor"
+	done
+	before='unshare -U --map-root-user'
+	situation "a user namespace" fails 'this is a user namespace' -i vb
 	before="$refuse 6 13"
 	situation "a verifier that refuses XDP" works 'capture note tc; .*capturing at tc: .*refuses the capture program' -i vb
 	situation "a verifier that refuses XDP, XDP wanted" fails 'refuses the capture program' -i vb --hook xdp

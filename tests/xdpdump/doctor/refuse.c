@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * refuse TYPE ERRNO COMMAND...: runs the command, and to it and its children BPF programs of this
- * type are refused with this errno, both as numbers, as a security module would. All else that they
- * ask of bpf(2) the kernel answers.
+ * refuse all ERRNO COMMAND...: runs the command, and bpf(2) is refused to it and its children, as
+ * by the filter of a container. refuse TYPE ERRNO COMMAND...: runs the command, and to it and its
+ * children BPF programs of this type are refused with this errno, both as numbers, as a security
+ * module would. All else that they ask of bpf(2) the kernel answers.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -61,6 +62,22 @@ static void answer(int fd, uint32_t type, int error)
 	seccomp_notify_free(n, r);
 }
 
+static int refuse_all(int error, char **command)
+{
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
+	int e = s ? seccomp_rule_add(s, SCMP_ACT_ERRNO((uint16_t)error), SCMP_SYS(bpf), 0)
+		  : -ENOMEM;
+
+	if (!e)
+		e = seccomp_load(s);
+	if (e) {
+		fprintf(stderr, "refuse: seccomp: %s\n", strerror(-e));
+		return 77;
+	}
+	execvp(command[0], command);
+	return 127;
+}
+
 int main(int argc, char **argv)
 {
 	struct pollfd p[2] = {{.events = POLLIN}, {.events = POLLIN}};
@@ -69,6 +86,8 @@ int main(int argc, char **argv)
 
 	if (argc < 4)
 		return 2;
+	if (strcmp(argv[1], "all") == 0)
+		return refuse_all(atoi(argv[2]), argv + 3);
 	p[0].fd = install();
 	if (p[0].fd < 0) {
 		fprintf(stderr, "refuse: seccomp: %s\n", strerror(-p[0].fd));

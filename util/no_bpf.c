@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "util/no_bpf.h"
+
+#define INITIAL_USER_NAMESPACE 0xEFFFFFFDu /* its inode: PROC_USER_INIT_INO, the same everywhere */
+
+/* A program without instructions: who may load some is told that it has none. */
+static int try_to_load(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	return syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr)) < 0 ? errno : 0;
+}
+
+static bool has_seccomp_filter(void)
+{
+	FILE *f = fopen("/proc/thread-self/status", "re");
+	int mode = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return mode == 2;
+}
+
+static bool is_in_user_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/thread-self/ns/user", &st) == 0 && st.st_ino != INITIAL_USER_NAMESPACE;
+}
+
+bool no_bpf_here(char *text, size_t size)
+{
+	int e = try_to_load();
+
+	if (e != EPERM && e != EACCES && e != ENOSYS)
+		return false;
+	/* The kernel itself says EPERM: a filter may, too, but without the namespace it would. */
+	if (e == EPERM && is_in_user_namespace())
+		snprintf(text, size,
+			 "this is a user namespace (a rootless container, unshare -U), and its capabilities do not count for BPF programs: run it outside of that");
+	else if (has_seccomp_filter())
+		snprintf(text, size,
+			 "a seccomp filter refuses bpf(2) here (%s), as that of a container does: give it a profile that allows bpf(2)",
+			 strerror(e));
+	else if (e == ENOSYS)
+		snprintf(text, size,
+			 "this kernel has no bpf(2): it was built without CONFIG_BPF_SYSCALL");
+	else
+		snprintf(text, size,
+			 "a security module of the kernel refuses bpf(2) here (%s); /sys/kernel/security/lsm lists them",
+			 strerror(e));
+	return true;
+}
+
+bool no_bpf_by_age(unsigned major, unsigned minor, char *release, size_t size)
+{
+	struct utsname u = {.release = ""};
+	unsigned x, y;
+
+	uname(&u);
+	snprintf(release, size, "%s", u.release);
+	return sscanf(u.release, "%u.%u", &x, &y) == 2 && (x < major || (x == major && y < minor));
+}

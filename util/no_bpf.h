@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Why a kernel refuses BPF programs to a process that has the capabilities: looked up, not guessed.
+ */
+#ifndef UTIL_NO_BPF_H
+#define UTIL_NO_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Is it that none are loaded here at all, and why: a filter of seccomp, a user namespace, a kernel
+ * without them, a security module? */
+bool no_bpf_here(char *text, size_t size);
+/* Is this kernel older than that? release: its name, which has so many bytes. */
+bool no_bpf_by_age(unsigned major, unsigned minor, char *release, size_t size);
+
+#endif
