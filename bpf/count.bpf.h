@@ -9,10 +9,7 @@
 
 #include "frame.bpf.h"
 
-/*
- * Frames, received and sent, on a CPU that came online after the capture was opened: it has no
- * ring.
- */
+/* Frames, received and sent, on a CPU without a ring: it came online after the rings were made. */
 __u64 lost_no_ring[SIDES] = {};
 
 static __always_inline __u32 side_of(const struct frame *f)

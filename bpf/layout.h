@@ -30,7 +30,8 @@
  * The verifier's worst case, an offset and a length that know nothing of each other, has to lie
  * inside the map's value. No record is here, so that struct ring_counts can be.
  */
-#define RING_SLACK_SIZE	      135168u
+#define RING_SLACK_SIZE 135168u
+/* At least: ring_value_size() has it in whole pages. */
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
 
 /* Receive queues that can be named, from 0 on. */
@@ -161,6 +162,7 @@ struct ring_control {
 	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
 	__u32 armed;	/* somebody reads: frames may be kept from the host */
 	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
+	__u32 cpu;	/* that has this ring; set before the program is attached, for the reader */
 	/*
 	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
 	 * a bound of 4 bytes, and the program looks for it behind 8.

@@ -86,7 +86,7 @@ int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size,
 	found.bound = attachment->plan.bound;
 	found.rings = attachment->ring_count;
 	found.ring_size = attachment->ring_size;
-	found.memory = attachment->ring_count * RING_VALUE_SIZE(attachment->ring_size);
+	found.memory = attachment->ring_count * ring_value_size(attachment->ring_size);
 	memcpy(found.warning, attachment->warning, sizeof(found.warning));
 	hand_out(t, size, &found, sizeof(found));
 	free(attachment);

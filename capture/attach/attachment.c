@@ -248,12 +248,15 @@ static void warn_of_hash(struct attachment *a, const struct afxdp_options *o)
 }
 
 /* Before a program writes to them. */
-static int prepare_rings(const struct attachment *a, const struct afxdp_options *o)
+static int prepare_rings(const struct attachment *a, const struct program *p,
+			 const struct afxdp_options *o)
 {
 	struct ring_set s = {.count = 0};
 	int64_t offset = clock_offset(a->clock_is_tai);
 	int e = ring_set_map_control(&s, a->rings, a->ring_count, a->ring_size);
 
+	if (!e)
+		program_name_cpus(p, &s);
 	for (unsigned i = 0; i < s.count && !e; i++) {
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;
@@ -336,7 +339,7 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 		return e;
 	e = take_rings(a, p);
 	if (!e)
-		e = prepare_rings(a, o);
+		e = prepare_rings(a, p, o);
 	if (!e && a->plan.join) {
 		e = join(a, p, o, err, size);
 		if (e)

@@ -76,7 +76,7 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 	ro->ring_mask = p->ring_size - 1;
 	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;
 	ro->chunk_shift = (uint32_t)__builtin_ctzll(RING_CHUNK(p->ring_size));
-	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)RING_VALUE_SIZE(p->ring_size));
+	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)ring_value_size(p->ring_size));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
 	return configure_history(p, o, err, size);
 }
@@ -88,7 +88,7 @@ static int make_rings(struct program *p)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
 	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
-				   (uint32_t)RING_VALUE_SIZE(p->ring_size), p->ring_count, &opts);
+				   (uint32_t)ring_value_size(p->ring_size), p->ring_count, &opts);
 
 	if (fd < 0)
 		return fd;
@@ -477,6 +477,15 @@ int program_socket_fd(const struct program *p)
 int program_rings_fd(const struct program *p)
 {
 	return bpf_map__fd(p->bpf->maps.rings);
+}
+
+void program_name_cpus(const struct program *p, const struct ring_set *s)
+{
+	const struct capture_bpf__rodata *ro = p->bpf->rodata;
+
+	for (unsigned i = 0; i < sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]); i++)
+		if (ro->ring_of_cpu[i] < s->controlled)
+			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
 }
 
 int program_sockets_fd(const struct program *p)

@@ -35,6 +35,7 @@ struct plan {
 
 struct bpf_object;
 struct drop_names;
+struct ring_set;
 
 struct program {
 	/*
@@ -77,6 +78,8 @@ struct bpf_program *program_at_packet(const struct program *p);
 /* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
+/* Write into each ring which CPU has it. */
+void program_name_cpus(const struct program *p, const struct ring_set *s);
 /* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */

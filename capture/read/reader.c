@@ -4,13 +4,11 @@
 #include <stdlib.h>
 
 #include "util/clock.h"
-#include "capture/attach/cpus.h"
 #include "capture/attach/trace/drop_names.h"
 #include "reader.h"
 #include "capture/attach/watch.h"
 #include "capture/divert/xsk_tx.h"
 
-#define CPUS_MAX 4096
 /* The clock's offset and the link are looked at this often, when there is no sign of a change. */
 #define CHECK_EVERY_NS NS_PER_SEC
 /* Frames that the kernel could not send at once are tried again this often. */
@@ -37,19 +35,6 @@ int reading_open_all(struct afxdp_reader *r, struct reading *all, int doorbell)
 	return wait_open(&r->wait, &all->rings, doorbell, all->immediate);
 }
 
-/* The CPU that has a ring. */
-static int cpu_of(unsigned ring)
-{
-	uint16_t number_of[CPUS_MAX];
-	bool sparse;
-	int count = cpus_number(number_of, CPUS_MAX, &sparse);
-
-	for (int cpu = 0; count > 0 && cpu < CPUS_MAX; cpu++)
-		if (number_of[cpu] == ring)
-			return cpu;
-	return (int)ring;
-}
-
 int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, unsigned number)
 {
 	struct reading *reading = all->reading;
@@ -70,7 +55,7 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 	r->merge.rings = &r->one;
 	if (reading->tells) /* a socket's frames come by any CPU */
 		r->merge.told = ring->control ? &r->one : &reading->rings;
-	r->cpu = ring->socket ? -1 : cpu_of(reading->first + number);
+	r->cpu = ring->socket ? -1 : (int)ring->control->cpu;
 	reading->alone = r;
 	e = wait_open_silent(&r->wait, &r->one, reading->immediate);
 	return e || !ring->socket ? e : wait_add_socket(&r->wait, xsk_fd(ring->socket));

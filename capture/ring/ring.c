@@ -5,38 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "util/clock.h"
 #include "ring.h"
 
-static off_t ring_offset(const struct ring_set *s, unsigned index)
+uint64_t ring_value_size(uint64_t ring_size)
 {
-	return (off_t)index * RING_VALUE_SIZE(s->size);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return (RING_VALUE_SIZE(ring_size) + page - 1) & ~(page - 1);
 }
 
-static int map_control(struct ring_set *s, int fd, unsigned index)
+/*
+ * The control page, and length bytes of the ring behind it. Writable, as a packet socket's ring is:
+ * arpwatch swaps bytes in place. It is our copy.
+ */
+static int map_one(struct ring_set *s, int fd, unsigned index, uint64_t length)
 {
-	void *p = mmap(NULL, RING_CONTROL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		       ring_offset(s, index));
+	uint8_t *p = mmap(NULL, RING_CONTROL_SIZE + length, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			  (off_t)(index * ring_value_size(s->size)));
 
 	if (p == MAP_FAILED)
 		return -errno;
-	s->ring[index].control = p;
+	s->ring[index].control = (void *)p;
+	s->ring[index].data = length ? p + RING_CONTROL_SIZE : NULL;
 	s->ring[index].counted = calloc(1, sizeof(*s->ring[index].counted));
 	s->ring[index].counted_at = clock_monotonic();
 	return s->ring[index].counted ? 0 : -ENOMEM;
-}
-
-/* Writable, as a packet socket's ring is: arpwatch swaps bytes in place. It is our copy. */
-static int map_data(struct ring_set *s, int fd, unsigned index)
-{
-	void *p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		       ring_offset(s, index) + RING_CONTROL_SIZE);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	s->ring[index].data = p;
-	return 0;
 }
 
 void ring_set_init(struct ring_set *s, uint64_t ring_size)
@@ -45,7 +41,8 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size)
 	s->chunk_shift = (unsigned)__builtin_ctzll(RING_CHUNK(ring_size));
 }
 
-int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+/* length: of each ring, bytes to map. */
+static int map_all(struct ring_set *s, int fd, unsigned count, uint64_t ring_size, uint64_t length)
 {
 	int e;
 
@@ -58,7 +55,7 @@ int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ri
 	}
 	s->count = s->controlled = count;
 	for (unsigned i = 0; i < count; i++) {
-		e = map_control(s, fd, i);
+		e = map_one(s, fd, i, length);
 		if (e) {
 			ring_set_unmap(s);
 			return e;
@@ -69,23 +66,19 @@ int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ri
 
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
 {
-	int e = ring_set_map_control(s, fd, count, ring_size);
+	return map_all(s, fd, count, ring_size, ring_size);
+}
 
-	for (unsigned i = 0; i < count && !e; i++) {
-		e = map_data(s, fd, i);
-		if (e)
-			ring_set_unmap(s);
-	}
-	return e;
+int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+{
+	return map_all(s, fd, count, ring_size, 0);
 }
 
 static void ring_unmap(struct ring *r, uint64_t size)
 {
 	free(r->counted);
 	if (r->control)
-		munmap(r->control, RING_CONTROL_SIZE);
-	if (r->data)
-		munmap((void *)r->data, size);
+		munmap(r->control, RING_CONTROL_SIZE + (r->data ? size : 0));
 }
 
 int ring_set_add(struct ring_set *s, struct xsk *socket)

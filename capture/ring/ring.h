@@ -70,6 +70,10 @@ struct ring_set {
 
 /* Set size and chunk_shift. */
 void ring_set_init(struct ring_set *s, uint64_t ring_size);
+/*
+ * Bytes of a ring in the array map: whole pages, of 4, 16 or 64 KiB, as only these can be mapped.
+ */
+uint64_t ring_value_size(uint64_t ring_size);
 /* Map the rings of the array map fd, until ring_set_unmap(). -errno, and nothing is mapped. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
 /* The same for the control pages alone: 64 MiB of rings take 4 ms to map and to unmap. */

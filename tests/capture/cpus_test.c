@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The list of CPUs: what the kernel may write there, and what it never should. */
+/* The lists of CPUs: what the kernel may write there, what it never should, and what lxcfs hides. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,13 +14,24 @@
 
 #define MAX 64
 
-static const char *online; /* what the file says; NULL: the real one */
+static const char *online;	      /* what the files say; NULL: the real ones */
+static const char *present, *offline; /* the same; NULL: as online */
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-	return online ? fmemopen((void *)online, strlen(online), "r") : __real_fopen(path, mode);
+	const char *text = online;
+
+	if (!online)
+		return __real_fopen(path, mode);
+	if (present && strstr(path, "/present"))
+		text = present;
+	if (offline && strstr(path, "/offline"))
+		text = offline;
+	if (!*text)
+		return errno = ENOENT, NULL;
+	return fmemopen((void *)text, strlen(text), "r");
 }
 
 /* The name of the same, for large files on machines of 32 bits. */
@@ -87,6 +99,41 @@ static void who_is_offline_has_no_number(void **state)
 			assert_int_equal(number_of[cpu], UINT16_MAX);
 }
 
+/* A container's list is a part of what there is; what cannot be read hides nothing. */
+static void who_is_hidden_has_a_number(void **state)
+{
+	static const struct {
+		const char *present, *offline, *online;
+		int count, cpu, number;
+	} hidden[] = {
+		{"0-1\n", "\n", "0\n", 2, 1, 1},
+		{"0-63\n", "\n", "8-9\n", 64, 9, 9},
+		{"0-7\n", "1,3,5,7-1023\n", "0\n", 4, 6, 3}, /* 1024 possible, SMT off */
+		{"0-7\n", "4-7\n", "0-4\n", 5, 4, 4},	     /* the last has just come */
+		{"none\n", "\n", "0-3\n", 4, 3, 3},
+		{"0-3\n", "none\n", "0\n", 4, 3, 3},
+		{"", "\n", "0-3\n", 4, 3, 3},
+		{"0-3\n", "", "0-1\n", 2, 1, 1},
+		{"0-3\n", "\n", "", 4, 3, 3},
+		{"0-3\n", "\n", "none\n", 4, 3, 3},
+		{"0-3\n", "\n", "0-9\n", 10, 9, 9},
+		{"\n", "\n", "\n", -EIO, 0, UINT16_MAX},
+		{"", "", "", -ENOENT, 0, UINT16_MAX},
+	};
+	uint16_t number_of[MAX];
+	bool sparse;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+		present = hidden[i].present;
+		offline = hidden[i].offline;
+		online = hidden[i].online;
+		assert_int_equal(cpus_number(number_of, MAX, &sparse), hidden[i].count);
+		assert_int_equal(number_of[hidden[i].cpu], hidden[i].number);
+	}
+	present = offline = online = NULL;
+}
+
 static void this_machine_has_cpus(void **state)
 {
 	uint16_t number_of[4096];
@@ -101,6 +148,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_are_numbered),
 		cmocka_unit_test(who_is_offline_has_no_number),
+		cmocka_unit_test(who_is_hidden_has_a_number),
 		cmocka_unit_test(this_machine_has_cpus),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,7 +339,8 @@ static void tries_the_process(const struct answer *a)
 
 static void scribble(const struct attachment *a)
 {
-	size_t size = RING_VALUE_SIZE(a->ring_size), stride = (size + 4095) & ~4095ul;
+	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+	size_t stride = (RING_VALUE_SIZE(a->ring_size) + page_size - 1) & ~(page_size - 1);
 	uint32_t *page[64];
 	unsigned count = 0;
 
