@@ -315,11 +315,11 @@ int options_combine(struct options *o)
 		complain("--zstd needs --write: text is not compressed");
 		return -1;
 	}
-	if (o->tls_keylog && ((!o->write && !options_feed(o)) || o->use_pcap)) {
+	if (o->tls_keylog && ((!o->write && !o->decode && !options_feed(o)) || o->use_pcap)) {
 		complain(
-			o->write
+			o->use_pcap
 				? "--tls-keylog and --use-pcap do not go together: pcap has no place for keys"
-				: "--tls-keylog needs --write: keys go into a pcapng file");
+				: "--tls-keylog needs --write, or --decode=tshark: keys go into a pcapng file");
 		return -1;
 	}
 	if (are_same(o->tls_keylog, o->write)) {

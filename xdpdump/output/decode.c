@@ -22,6 +22,8 @@
 
 extern char **environ;
 
+#define WORDS_MORE 8 /* ours, and the end */
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -29,28 +31,94 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* tshark's own columns, and behind them the comment that a dropped packet has. */
+#define COLUMNS                                                                                      \
+	"gui.column.format:\"No.\",\"%m\",\"Time\",\"%t\",\"Source\",\"%s\",\"Destination\",\"%d\"," \
+	"\"Protocol\",\"%p\",\"Length\",\"%L\",\"Info\",\"%i\",\"Drop\",\"%Cus:frame.comment:0:R\""
+
 /* What they need to read a pipe and to print at once. Names are looked up only if asked for. */
-static int make_argv(struct decode *d)
+static void put_words(struct decode *d, bool is_tcpdump, bool drops)
 {
 	static char *const live[] = {(char *)"-l", (char *)"-r", (char *)"-"};
-	bool is_tcpdump = strcmp(base_name(d->line.words[0]), "tcpdump") == 0;
+	static char *const columns[] = {(char *)"-o", (char *)COLUMNS};
 	unsigned n = 0;
+
+	d->argv[n++] = d->line.words[0];
+	for (unsigned i = 0; i < sizeof(live) / sizeof(live[0]); i++)
+		d->argv[n++] = live[i];
+	for (unsigned i = 0; !is_tcpdump && drops && i < 2; i++)
+		d->argv[n++] = columns[i];
+	if (d->line.count == 1)
+		d->argv[n++] = is_tcpdump ? (char *)"-nn" : (char *)"-n";
+	for (unsigned i = 1; i < d->line.count; i++)
+		d->argv[n++] = d->line.words[i];
+}
+
+static int make_argv(struct decode *d, const struct options *o)
+{
+	bool is_tcpdump = strcmp(base_name(d->line.words[0]), "tcpdump") == 0;
 
 	if (!is_tcpdump && strcmp(base_name(d->line.words[0]), "tshark") != 0) {
 		complain("--decode runs tcpdump or tshark, not \"%s\"", d->line.words[0]);
 		return -EINVAL;
 	}
-	d->argv = calloc(d->line.count + sizeof(live) / sizeof(live[0]) + 2, sizeof(*d->argv));
+	if (is_tcpdump && o->drops) {
+		complain(
+			"tcpdump does not show which packets were dropped, and why: give --decode=tshark, or leave --decode out");
+		return -EINVAL;
+	}
+	d->argv = calloc(d->line.count + WORDS_MORE, sizeof(*d->argv));
 	if (!d->argv)
 		return -ENOMEM;
-	d->argv[n++] = d->line.words[0];
-	for (unsigned i = 0; i < sizeof(live) / sizeof(live[0]); i++)
-		d->argv[n++] = live[i];
-	if (d->line.count == 1)
-		d->argv[n++] = is_tcpdump ? (char *)"-nn" : (char *)"-n";
-	for (unsigned i = 1; i < d->line.count; i++)
-		d->argv[n++] = d->line.words[i];
+	put_words(d, is_tcpdump, o->drops != DROPS_NOT);
 	return 0;
+}
+
+/* The key log that tshark is to read by itself; NULL: none. */
+static const char *own_keylog(const struct decode *d)
+{
+	static const char *const names[] = {"tls.keylog_file:", "ssl.keylog_file:"};
+
+	for (unsigned i = 1; i < d->line.count; i++)
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+			const char *word = d->line.words[i];
+
+			if (strncmp(word, "-o", 2) == 0)
+				word += 2;
+			if (strncmp(word, names[k], strlen(names[k])) == 0)
+				return word + strlen(names[k]);
+		}
+	return NULL;
+}
+
+/* As it will: by a process that gives up what it gives up. 0, or -errno of opening. */
+static int may_read(const struct decode *d, const char *path)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child < 0)
+		return -errno;
+	if (child == 0) {
+		int e = child_give_up_privilege(&d->user), fd = e ? -1 : open(path, O_RDONLY);
+
+		_exit(fd < 0 ? (e ? -e : errno) : 0);
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
+}
+
+/* tshark says nothing of it, and decrypts nothing. */
+static int check_keylog(const struct decode *d)
+{
+	const char *path = own_keylog(d);
+	int e = path ? may_read(d, path) : 0;
+
+	if (e)
+		complain("--decode: tshark runs without privilege, and cannot read the keys in %s: %s: give --tls-keylog %s in place of its option",
+			 path, strerror(-e), path);
+	return e ? -EINVAL : 0;
 }
 
 /* Another user has another home: ours may not be read. */
@@ -87,11 +155,13 @@ int decode_open(struct decode *d, const struct options *o)
 	e = command_line_parse(&d->line, "--decode", o->decode);
 	if (e)
 		return e;
-	e = make_argv(d);
-	if (e == -EINVAL)
-		return e;
+	e = make_argv(d, o);
 	if (!e)
 		e = find_user(d, o);
+	if (!e)
+		e = check_keylog(d);
+	if (e == -EINVAL)
+		return e;
 	if (e)
 		complain("--decode: %s", strerror(-e));
 	snprintf(d->name, sizeof(d->name), "the pipe to %s", base_name(d->line.words[0]));

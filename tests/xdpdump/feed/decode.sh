@@ -8,7 +8,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen
-need tcpdump tshark ping
+need tcpdump tshark ping python3
 veth_pair
 
 # decoder: the process that prints for $capture, in $child
@@ -77,6 +77,17 @@ for command in tcpdump tshark; do
 	check "$command | head -n 2: status 0, and no complaint of ours" fails grep -e '^failed' -e '^xdpdump: [^w]' "$said"
 done
 
+# Drops are marked, and say why.
+if kernel_since 5 17; then
+	start_xdpdump --drops --decode=tshark udp port 9
+	capture=$pid printed=$out
+	in_left python3 -c 'import socket
+socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.2", 9))'
+	check "drops: it ends" all_read "$capture"
+	equal "drops: lines" 2 "$(lines)"
+	equal "drops: one is marked, with its reason" 1 "$(grep -c 'dropped: NO_SOCKET in ' "$printed")"
+fi
+
 # -Z says who it is.
 start_xdpdump --decode -Z daemon icmp
 capture=$pid
@@ -125,6 +136,18 @@ refused 'needs the name of a program' "$xdpdump" -i vb --decode=
 for option in --write="$scratch/f" --json --hex --format=line -t; do
 	refused "^${option%%=*} and --decode do not go together" "$xdpdump" -i vb --decode "$option"
 done
+refused 'tcpdump does not show which packets were dropped' "$xdpdump" -i vb --decode --drops
+: > "$scratch/keys"
+chmod 600 "$scratch/keys"
+for word in "-o tls.keylog_file:$scratch/keys" "-otls.keylog_file:$scratch/keys"; do
+	refused "tshark runs without privilege, and cannot read the keys in $scratch/keys: Permission denied: give --tls-keylog" \
+		"$xdpdump" -i vb --decode="tshark $word"
+done
+chmod 644 "$scratch/keys"
+start_xdpdump --decode="tshark -o tls.keylog_file:$scratch/keys" -c 1 icmp
+capture=$pid printed=$out
+in_left ping -qc 1 10.99.0.2 > /dev/null
+check "keys that it may read: it runs" ended "$capture" 20
 check "no file is made" test ! -e "$scratch/f"
 
 # One that cannot run, or fails.

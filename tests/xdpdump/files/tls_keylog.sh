@@ -57,6 +57,16 @@ equal "tshark reads as many packets as were captured" "$(count captured "$said")
 editcap --discard-all-secrets "$file" "$scratch/without.pcapng"
 equal "without its secrets nobody reads it" 0 "$(pages "$scratch/without.pcapng")"
 
+# tshark, which may not read the key log, gets the keys in its pipe.
+rm "$keys"
+: > "$keys"
+chmod 600 "$keys"
+start_xdpdump -Q inout --tls-keylog "$keys" --decode='tshark -Y http.request' tcp port 4433
+capture=$pid printed=$out
+get
+check "--decode: the request is printed while the capture runs" wait_for 10 grep -q 'GET / HTTP/1.0' "$printed"
+stop "$capture" INT
+
 rm "$keys"
 : > "$keys"
 capture --zstd
