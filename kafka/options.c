@@ -274,3 +274,11 @@ bool names_have(const struct names *n, const char *name)
 			return true;
 	return n->count == 0;
 }
+
+void names_see(const struct names *n, const char *name, uint64_t *seen)
+{
+	_Static_assert(LIST_MAX <= 64, "a bit for each");
+	for (size_t i = 0; i < n->count; i++)
+		if (strcmp(n->name[i], name) == 0)
+			*seen |= 1ull << i;
+}

@@ -48,5 +48,7 @@ void options_print(unsigned command);
 bool options_have_time(const struct options *o, uint64_t first, uint64_t last);
 /* Is it among them? An empty list has all. */
 bool names_have(const struct names *n, const char *name);
+/* Note in *seen, a bit for each, that it was there. */
+void names_see(const struct names *n, const char *name, uint64_t *seen);
 
 #endif

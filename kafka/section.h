@@ -67,8 +67,8 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 		struct label *label);
 /*
  * The time of its record, in ns: its first packet's. Where packets are over a second apart it is
- * that of the last, but half an hour from now at most: brokers of Kafka 4.0 refuse what is an hour ahead. So
- * whoever begins to read at the records of a second before T has all packets from T on.
+ * that of the last, but half an hour from now at most: brokers of Kafka 4.0 refuse what is an hour
+ * ahead. So whoever begins to read at the records of a second before T has all packets from T on.
  */
 uint64_t section_moment(const struct label *l, uint64_t now);
 void section_free(struct section *s);

@@ -30,6 +30,7 @@ struct get {
 	struct streams streams;
 	struct output output;
 	struct merge merge;
+	struct told_seen seen;
 };
 
 static const char *folder(const struct options *o)
@@ -54,6 +55,7 @@ static int add(struct get *g, const struct fetched *f)
 	bool in_time;
 	int e;
 
+	told_see(&g->seen, g->o, &f->label);
 	if (!is_wanted(g->o, &f->label))
 		return 0;
 	in_time = options_have_time(g->o, f->label.first, f->label.last);
@@ -199,6 +201,9 @@ int get_run(const struct options *o)
 	if (!e) {
 		e = run(&g);
 		tell(&g);
+		g.seen.interfaces = g.output.seen;
+		if (!e && told_absent(&g.seen, o))
+			e = -1;
 	}
 	if (output_close(&g.output))
 		e = -1;

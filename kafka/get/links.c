@@ -69,7 +69,7 @@ int links_choose(struct output *w, const struct streams *s)
 	if (w->link == LINK_EACH)
 		return 0;
 	for (size_t i = 0; i < s->count && !signals_stop; i++)
-		for (size_t j = 0; j < s->stream[i]->count; j++) {
+		for (size_t j = 0; j < s->stream[i]->count && !signals_stop; j++) {
 			const struct piece *p = &s->stream[i]->piece[j];
 
 			if (p->length)

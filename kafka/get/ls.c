@@ -19,14 +19,28 @@ struct sum {
 	uint64_t first, last, sections, packets, lost, missing;
 };
 
-static void add_up(const struct stream *s, struct sum *sum)
+/* Sections without packets have the time at which they were made: it counts where all are so. */
+static void span(const struct stream *s, bool of_packets, struct sum *sum)
 {
-	*sum = (struct sum){.first = UINT64_MAX};
 	for (size_t i = 0; i < s->count; i++) {
 		const struct piece *p = &s->piece[i];
 
+		if (of_packets && !p->packets)
+			continue;
 		sum->first = p->first < sum->first ? p->first : sum->first;
 		sum->last = p->last > sum->last ? p->last : sum->last;
+	}
+}
+
+static void add_up(const struct stream *s, struct sum *sum)
+{
+	*sum = (struct sum){.first = UINT64_MAX};
+	span(s, true, sum);
+	if (sum->first > sum->last)
+		span(s, false, sum);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct piece *p = &s->piece[i];
+
 		sum->sections++;
 		sum->packets += p->packets;
 		sum->lost += p->lost;
@@ -35,13 +49,16 @@ static void add_up(const struct stream *s, struct sum *sum)
 	}
 }
 
-static int read_labels(struct fetch *fetch, struct streams *streams, const struct options *o)
+static int read_labels(struct fetch *fetch, struct streams *streams, const struct options *o,
+		       struct told_seen *seen)
 {
 	struct stream *unused;
 	struct fetched f;
 	int n = 0, e = 0;
 
 	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) >= 0) {
+		if (n)
+			told_see(seen, o, &f.label);
 		if (n && options_have_time(o, f.label.first, f.label.last) &&
 		    names_have(&o->hosts, f.label.host) &&
 		    names_have(&o->sessions, f.label.session))
@@ -108,6 +125,7 @@ static int print(struct streams *s, bool json)
 int ls_run(const struct options *o)
 {
 	struct fetch fetch = {.partition = NULL};
+	struct told_seen seen = {.hosts = 0};
 	struct streams streams;
 	int e = streams_open(&streams, NULL);
 
@@ -119,10 +137,12 @@ int ls_run(const struct options *o)
 		e = fetch_open(&fetch, o);
 	signals_catch();
 	if (!e)
-		e = read_labels(&fetch, &streams, o);
+		e = read_labels(&fetch, &streams, o, &seen);
 	if (!e) {
 		told_faults(&fetch, &streams, 0);
 		e = print(&streams, o->json);
+		if (told_absent(&seen, o))
+			e = -1;
 	}
 	fetch_close(&fetch);
 	streams_close(&streams);

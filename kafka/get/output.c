@@ -226,6 +226,7 @@ static int choose(struct output *w, struct output_interface *i, const struct pca
 	int n;
 
 	read_name(b, name, sizeof(name));
+	names_see(&w->o->interfaces, name, &w->seen);
 	i->is_wanted = names_have(&w->o->interfaces, name);
 	if (i->is_wanted && w->expression) {
 		n = find_filter(w, name, i->link_type);

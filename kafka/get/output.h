@@ -36,6 +36,7 @@ struct output {
 	struct table names;    /* those blocks of names and secrets that are written */
 	uint64_t beyond;       /* packets of interfaces that are left out */
 	uint64_t names_beyond; /* blocks that are left out */
+	uint64_t seen;	       /* names of interfaces that were asked for, a bit each */
 	uint64_t packets, last;
 	uint64_t disordered; /* packets that are older than one before */
 	int error;	     /* -errno of writing */

@@ -85,3 +85,30 @@ void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
 		     f->foreign, f->client.address.topic);
 	streams_clashes(s, tell_clash);
 }
+
+void told_see(struct told_seen *t, const struct options *o, const struct label *l)
+{
+	names_see(&o->hosts, l->host, &t->hosts);
+	names_see(&o->sessions, l->session, &t->sessions);
+}
+
+static bool tell_absent(const char *what, const struct names *n, uint64_t seen)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n->count; i++) {
+		if (seen >> i & 1)
+			continue;
+		complain("there is nothing of %s %s in what was read", what, n->name[i]);
+		any = true;
+	}
+	return any;
+}
+
+bool told_absent(const struct told_seen *t, const struct options *o)
+{
+	bool any = tell_absent("host", &o->hosts, t->hosts);
+
+	any |= tell_absent("session", &o->sessions, t->sessions);
+	return tell_absent("interface", &o->interfaces, t->interfaces) || any;
+}

@@ -12,4 +12,13 @@ int told_wait(struct fetch *f, struct fetched *to);
 /* Gaps, sections that are cut, foreign messages, captures of one name. */
 void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut);
 
+/* Which names of those that were asked for the topic has. */
+struct told_seen {
+	uint64_t hosts, sessions, interfaces;
+};
+
+void told_see(struct told_seen *t, const struct options *o, const struct label *l);
+/* Of those that it has not. True: there are some. */
+bool told_absent(const struct told_seen *t, const struct options *o);
+
 #endif

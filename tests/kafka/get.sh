@@ -86,6 +86,27 @@ equal "first" $((hour * 1000000000)) "$(sed -n 's/.*"alpha".*"first_ns":\([0-9]*
 run_kafka ls $kafka/hosts
 check "as a table" grep -q "^alpha  *eth0  *s1  *0 2023-11-14T22:13:20.000000000Z 2023-11-14T23:13:19.900000000Z  *36000  *0  *0$" "$out"
 
+# A name that nothing has.
+for command in "get -w $scratch/got.pcapng -i nosuch" ls; do
+	# shellcheck disable=SC2086 # words
+	run_kafka $command --host alpha --host alhpa --session s1 --session s9 $kafka/hosts
+	equal "${command%% *} of names that are not there: status" 1 "$status"
+	check "... which host" grep -q ': there is nothing of host alhpa in what was read$' "$err"
+	check "... which session" grep -q ': there is nothing of session s9 in what was read$' "$err"
+	check "... and no other" fails grep -q -e 'host alpha' -e 'session s1 ' "$err"
+done
+
+# A section without packets has no part in the time of its stream.
+python3 "$top/tests/kafka/packets.py" 50 ${hour}000000000 100000000 100 eth0 > "$scratch/small.pcapng"
+{
+	cat "$scratch/small.pcapng"
+	sleep 3
+	python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=IIIIII", 5, 24, 0, 0, 0, 24))'
+} | $in_kafka "$pcapng_kafka" put -q --host late --session s1 $kafka/late
+run_kafka ls --json $kafka/late
+equal "an empty section: sections, and the last packet's time" "6 $((hour * 1000000000 + 4900000000))" \
+	"$(sed -n 's/.*"last_ns":\([0-9]*\),"sections":\([0-9]*\),.*/\2 \1/p' "$out")"
+
 # Messages that come twice, one that is missing, one that is cut: copied by kcat, one at a time.
 copy()
 {
