@@ -55,6 +55,21 @@ static __always_inline int is_own(void *ctx, const struct ring_control *r, const
 	return own && bpf_get_socket_cookie(ctx) == own;
 }
 
+/* Has recording not begun yet, or ended? */
+static __always_inline int is_outside(const struct ring_control *r, __u32 gates)
+{
+	int is_past = bpf_ktime_get_ns() >= READ_ONCE(r->gate);
+
+	return gates & RING_GATE_ENDS ? is_past : !is_past;
+}
+
+static __always_inline int is_unwanted(const struct ring_control *r, const struct frame *f)
+{
+	__u32 why = READ_ONCE(r->unwanted) & (f->flags | RING_GATE_BEGINS | RING_GATE_ENDS);
+
+	return __builtin_expect(why, 0) && (why & f->flags || is_outside(r, why));
+}
+
 /* queues=: does it come by a queue that was not named? */
 static __always_inline int is_of_others(const struct frame *f)
 {
@@ -114,7 +129,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	struct side_counts *side;
 	__u32 keeps = keeps_frames, mode, armed;
 
-	if (!r || READ_ONCE(r->unwanted) & f->flags || is_own(ctx, r, f))
+	if (!r || is_unwanted(r, f) || is_own(ctx, r, f))
 		return FATE_PASS;
 	armed = keeps ? READ_ONCE(r->armed) : 0;
 	if (keeps && !armed && is_received(f) && (sink == SINK_SOCKET || read_first))

@@ -87,6 +87,15 @@ struct ring_counts {
  */
 #define RING_PULLS 0x50554c4cu
 
+/*
+ * Beside the directions in ring_control.unwanted: nothing is recorded before the time that .gate
+ * has, or from it on. So captures of one process begin and end at one moment, whenever each of them
+ * hears of it.
+ */
+#define RING_GATE_BEGINS 0x40000000u
+#define RING_GATE_ENDS	 0x80000000u
+#define RING_GATE_NEVER	 (~0ull)
+
 /* Till when the reader sleeps. */
 #define RING_WAKE_ANY  1u /* the next record */
 #define RING_WAKE_PULL 2u /* one for which the filter says RING_PULLS */
@@ -159,7 +168,8 @@ struct ring_control {
 	__u32 need_wakeup __attribute__((aligned(64))); /* RING_WAKE_...: ring the doorbell */
 	__u32 snaplen;					/* bytes of a frame to keep */
 	__u32 mode;	/* RING_...: what to do other than the filter says */
-	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out */
+	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out;
+			   RING_GATE_... */
 	__u32 armed;	/* somebody reads: frames may be kept from the host */
 	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
 	__u32 cpu;	/* that has this ring; set before the program is attached, for the reader */
@@ -172,6 +182,7 @@ struct ring_control {
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
 	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
+	__u64 gate;    /* CLOCK_MONOTONIC ns */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back

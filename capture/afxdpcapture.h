@@ -212,6 +212,16 @@ bool afxdp_loader_has_capabilities(void);
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
 
+/*
+ * n captures, opened with the option begin=held, begin to record at one moment. That comes 2 ms
+ * after the call, which returns when it has passed. What came before is in no counter. Call it
+ * after afxdp_begin() or afxdp_keep_newest(), if at all.
+ */
+void afxdp_gate_open(struct afxdp_capture *const *c, unsigned n);
+/* They end at one moment, likewise; also captures that were not held. afxdp_stop() each after that.
+ */
+void afxdp_gate_close(struct afxdp_capture *const *c, unsigned n);
+
 /* Detach the programs. No more records are written; those in the rings can still be read. */
 void afxdp_stop(struct afxdp_capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */

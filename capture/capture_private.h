@@ -28,8 +28,11 @@ struct afxdp_capture {
 	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */
 	struct loader loader;
 	const __u64 *lost_no_ring;   /* map counters, by side, mapped; or NULL */
-	uint64_t nic_dropped_before; /* what the interface had dropped at the opening */
-	uint64_t nic_dropped;	     /* since then, as of the last afxdp_stats(); atomic */
+	uint64_t nic_dropped_before; /* what the interface had dropped at the opening, or the gate's
+				      */
+	uint64_t nested_before;	     /* likewise, drops that no program could look at, */
+	uint64_t no_ring_before[AFXDP_SIDES]; /* ... and frames on CPUs without a ring */
+	uint64_t nic_dropped;		      /* since then, as of the last afxdp_stats(); atomic */
 };
 
 #endif

@@ -5,7 +5,7 @@ noinst_LIBRARIES += libcapture.a
 libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
-	capture/api.c capture/capture.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/api.c capture/capture.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
 	capture/attach/caps.c capture/attach/caps.h \
 	util/clock.c util/clock.h \
 	capture/attach/cpus.c capture/attach/cpus.h \

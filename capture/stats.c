@@ -40,7 +40,7 @@ static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
 static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	for (enum side i = 0; i < SIDES && c->lost_no_ring; i++) {
-		uint64_t n = ring_counter(&c->lost_no_ring[i]);
+		uint64_t n = ring_counter(&c->lost_no_ring[i]) - c->no_ring_before[i];
 
 		s->lost_no_ring += n;
 		s->side_seen[i] += n;
@@ -51,7 +51,7 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 
 static void count_nested(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
-	uint64_t n = c->reading.drop_names ? drops_nested(&c->program) : 0;
+	uint64_t n = c->reading.drop_names ? drops_nested(&c->program) - c->nested_before : 0;
 
 	s->lost_nested += n;
 	s->side_seen[SIDE_RECEIVED] += n;

@@ -47,6 +47,7 @@ DOCS = \
 	docs/decisions/0040-a-keeper-enters-namespaces.md \
 	docs/decisions/0041-addresses-are-searched-word-by-word.md \
 	docs/decisions/0042-one-link-in-a-file.md \
+	docs/decisions/0043-sources-begin-at-one-moment.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \

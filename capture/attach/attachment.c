@@ -261,9 +261,11 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;
 		s.ring[i].control->mode = o->filter_follows ? RING_KEEP_WHOLE : 0;
-		/* Nothing before afxdp_keep_newest(). */
+		/* Nothing before afxdp_keep_newest(), or before the gate is open. */
 		s.ring[i].control->unwanted =
-			o->pre_trigger ? EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND : 0;
+			(o->pre_trigger ? EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND : 0) |
+			(o->held ? RING_GATE_BEGINS : 0);
+		s.ring[i].control->gate = RING_GATE_NEVER;
 	}
 	ring_set_unmap(&s);
 	return e;

@@ -95,6 +95,7 @@ struct afxdp_options {
 	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */
 	bool loader_off;  /* start no loader process: see capture/loader/loader.h */
 	enum capture_follows filter_follows; /* record frames whole until the first read */
+	bool held;			     /* record nothing before afxdp_gate_open() */
 	bool trial;			     /* attach nothing, change nothing about the host */
 	bool immediate;			     /* wake the reader for the first frame, not by timer */
 	bool coarse_time;		     /* stamps as of the last tick of the host's clock */

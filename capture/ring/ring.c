@@ -192,10 +192,30 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 		s->overwritten += r->overwritten[i];
 }
 
+#define GATES (RING_GATE_BEGINS | RING_GATE_ENDS)
+
+/* One thread writes them. The gate's time is there before the gate. */
+static void set_unwanted(const struct ring_set *s, uint32_t which, uint32_t flags)
+{
+	for (unsigned i = 0; i < s->controlled; i++) {
+		struct ring_control *r = s->ring[i].control;
+
+		__atomic_store_n(&r->unwanted, (r->unwanted & ~which) | flags, __ATOMIC_RELEASE);
+	}
+}
+
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags)
 {
-	for (unsigned i = 0; i < s->controlled; i++)
-		__atomic_store_n(&s->ring[i].control->unwanted, flags, __ATOMIC_RELAXED);
+	set_unwanted(s, ~GATES, flags);
+}
+
+void ring_set_gate(const struct ring_set *s, uint32_t gates, uint64_t time)
+{
+	for (unsigned i = 0; i < s->controlled && gates; i++)
+		__atomic_store_n(&s->ring[i].control->gate, time, __ATOMIC_RELAXED);
+	set_unwanted(s, GATES, gates);
+	for (unsigned i = 0; i < s->controlled && !gates; i++)
+		__atomic_store_n(&s->ring[i].control->gate, time, __ATOMIC_RELAXED);
 }
 
 void ring_set_keep(const struct ring_set *s)

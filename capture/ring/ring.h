@@ -84,6 +84,11 @@ void ring_set_unmap(struct ring_set *s);
 /* Give the programs the offset of CLOCK_REALTIME to their clock, CLOCK_TAI or CLOCK_MONOTONIC. */
 void ring_set_clock(struct ring_set *s, bool tai);
 
+/*
+ * Recording begins or ends at a time of CLOCK_MONOTONIC, which is still to come: gates is one of
+ * RING_GATE_... Once a beginning has passed, take it away with 0 and RING_GATE_NEVER.
+ */
+void ring_set_gate(const struct ring_set *s, uint32_t gates, uint64_t time);
 /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags);
 

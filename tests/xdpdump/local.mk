@@ -50,6 +50,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/direction.sh tests/xdpdump/session/sides.sh \
 	tests/xdpdump/session/snaplen.sh \
 	tests/xdpdump/session/stamps.sh \
+	tests/xdpdump/session/together.sh \
 	tests/xdpdump/session/trigger.sh \
 	tests/xdpdump/session/watchers.sh \
 	tests/xdpdump/spaces/any.sh \

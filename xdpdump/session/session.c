@@ -187,6 +187,7 @@ static int capture(struct reader *r)
 		trigger_begin(&r->trigger, &r->sources, r->options);
 		if (!r->trigger.unread)
 			sources_begin(&r->sources);
+		sources_open_gate(&r->sources);
 	}
 	announce(&r->sources, r->options);
 	if (r->feeds && !r->options->trial && !r->options->quiet)
@@ -213,8 +214,10 @@ static int capture_per_queue(const struct options *o, struct sources *all, struc
 		e = watchers_open_files(w, o);
 	if (!e)
 		e = per_queue_begin(q);
-	if (!e && !o->trial)
+	if (!e && !o->trial) {
 		sources_begin(all);
+		sources_open_gate(all);
+	}
 	if (!e)
 		announce(all, o);
 	if (!e && !o->trial)

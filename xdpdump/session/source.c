@@ -390,6 +390,9 @@ static int open_capture(struct source *s, bool trial, char *err, size_t size)
 	const char *follows = nic_time ? "later" : s->filter.n ? "at-once" : "no";
 	int e = device_set(s->options, "filter-follows", follows);
 
+	if (!e)
+		e = device_set(s->options, "begin", "held");
+
 	if (!e && trial)
 		e = device_set(s->options, "trial", "on");
 	return e ? e : afxdp_open(&s->capture, s->options, err, size);
@@ -596,10 +599,15 @@ void source_close(struct source *s)
 	netns_forget(&s->netns_id);
 }
 
-void source_stop(struct source *s)
+void source_detach(struct source *s)
 {
 	afxdp_stop(s->capture);
 	spaces_stop(s->spaces);
+}
+
+void source_stop(struct source *s)
+{
+	source_detach(s);
 	grace_wait();
 }
 

@@ -97,6 +97,8 @@ void source_release_reader(struct source *s);
  * at work on a frame. What they counted as matched and did not lose is then in the rings.
  */
 void source_stop(struct source *s);
+/* The same for who waits for the programs of several sources. */
+void source_detach(struct source *s);
 /* After source_stop(): were all records read? */
 bool source_is_empty(struct source *s);
 /* Of what its reader reads; once that is gone, what was counted last. */

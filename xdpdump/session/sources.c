@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/clock.h"
+#include "util/grace.h"
 #include "xdpdump/os/signals.h"
 #include "xdpdump/spaces/spaces.h"
 #include "sources.h"
@@ -53,6 +54,23 @@ void sources_begin(struct sources *all)
 {
 	for (unsigned i = 0; i < all->count; i++)
 		afxdp_begin(all->source[i].reader);
+}
+
+static unsigned list_captures(const struct sources *all, struct afxdp_capture *c[SOURCES_MAX])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < all->count; i++)
+		if (all->source[i].capture && !all->source[i].lost)
+			c[n++] = all->source[i].capture;
+	return n;
+}
+
+void sources_open_gate(const struct sources *all)
+{
+	struct afxdp_capture *c[SOURCES_MAX];
+
+	afxdp_gate_open(c, list_captures(all, c));
 }
 
 struct source *sources_next(struct sources *all)
@@ -238,9 +256,15 @@ void sources_release(struct sources *all, struct source *s)
 
 void sources_stop(struct sources *all)
 {
-	for (unsigned i = 0; i < all->count && !all->stopped; i++)
+	struct afxdp_capture *c[SOURCES_MAX];
+
+	if (all->stopped)
+		return;
+	afxdp_gate_close(c, list_captures(all, c));
+	for (unsigned i = 0; i < all->count; i++)
 		if (!all->source[i].lost)
-			source_stop(&all->source[i]);
+			source_detach(&all->source[i]);
+	grace_wait();
 	all->stopped = true;
 }
 

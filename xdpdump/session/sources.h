@@ -17,6 +17,8 @@ struct sources {
 
 /* Reading begins: from here on nothing is missed that engine=divert could have. */
 void sources_begin(struct sources *s);
+/* Of all of them at one moment, frames are recorded from here on. */
+void sources_open_gate(const struct sources *s);
 /*
  * The source with the oldest record, its run limited to what is older than the records of the
  * others; NULL: none has one that is ready.
@@ -42,7 +44,7 @@ bool sources_lose(struct sources *all, const struct source *s, int e, bool stop)
 /* After that, once all was read, or does not come any more: source_release(). */
 bool sources_may_release(struct source *s, uint64_t now);
 void sources_release(struct sources *all, struct source *s);
-/* Nothing more comes; again is allowed. */
+/* Nothing more comes, of all of them from one moment on; again is allowed. */
 void sources_stop(struct sources *s);
 /* After that: is nothing left to read? */
 bool sources_are_empty(struct sources *s);

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# All sources of a capture begin at one moment, and end at one.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need python3 tshark
+tool=$(dirname "$0")/together.py
+file=$scratch/f.pcapng many=14
+veth_pair
+for i in $(seq 0 $((many - 1))); do
+	ip -n "$left" link add "wa$i" type veth peer name "wb$i" address "02:74:67:00:00:$(printf %02x $((i + 2)))" netns "$right"
+	ip -n "$left" link set "wa$i" up
+	ip -n "$right" link set "wb$i" up
+done
+in_right sh -c 'echo 0 > /proc/sys/net/ipv4/conf/all/rp_filter'
+
+# has_sent LINES: of the sender, so many since it began.
+has_sent()
+{
+	[ "$(wc -l < "$sent")" -ge "$1" ]
+}
+
+# rounds NAME OPTION...: captured while the sender goes on, and $scratch/fields has what was captured.
+rounds()
+{
+	what=$1
+	shift
+	start ip netns exec "$right" "$xdpdump" -Q in -w "$file" "$@"
+	started_capturing "$@"
+	capture=$pid said=$err
+	wait_for 20 has_sent $(($(wc -l < "$sent") + 3)) || bad "$what: nothing is sent"
+	check "$what: it ends" stop "$capture" INT
+	equal "$what: nothing is lost" 0 "$(count dropped "$said")"
+	tshark -r "$file" -T fields -e frame.interface_name -e ip.id -e frame.time_epoch -e udp.dstport 2> /dev/null > "$scratch/all"
+	equal "$what: all that was counted is there" "$(count received "$said")" "$(wc -l < "$scratch/all")"
+	grep '	9$' "$scratch/all" > "$scratch/fields"
+}
+
+in_left python3 -c 'pass' # in the cache
+start ip netns exec "$left" python3 "$tool" send "$many" wa
+sender=$pid sent=$out
+wait_for 10 has_sent 1 || bad "the sender does not begin"
+all=''
+for i in $(seq 0 $((many - 1))); do
+	all="$all -i wb$i"
+done
+# shellcheck disable=SC2086 # words
+rounds "$many interfaces" $all
+check "$many interfaces: one beginning, one end" python3 "$tool" rounds "$scratch/fields" "$many"
+cat "$scratch/output"
+rounds "three hooks" -i xdp:wb0,hook=tc -i xdp:wb1,hook=packet -i wb2
+check "three hooks: one beginning, one end" python3 "$tool" rounds "$scratch/fields" 3
+rounds "patterns" -i 'wb1*' -i wb2
+check "patterns: one beginning, one end" python3 "$tool" rounds "$scratch/fields" 6
+rounds "drops" -i wb0 --drops
+check "each frame has its drop, from the first" python3 "$tool" drops "$scratch/fields" wb0
+cat "$scratch/output"
+rounds "drops of a pattern" -i 'wb0*' --drops
+check "of a pattern, too" python3 "$tool" drops "$scratch/fields" wb0
+kill "$sender"
+finish
