@@ -162,8 +162,7 @@ static int check_programs(const struct options *o)
 
 static int check_decode(const struct options *o)
 {
-	const char *other = o->write			   ? "--write"
-			    : o->json			   ? "--json"
+	const char *other = o->json			   ? "--json"
 			    : o->hex			   ? "--hex"
 			    : o->format != FORMAT_NOT_SAID ? "--format"
 			    : o->time_style		   ? "-t"
@@ -193,13 +192,15 @@ static int check_write(const struct options *o)
 
 static int check_print(const struct options *o)
 {
-	if (!o->print || !o->write)
+	const char *given = o->decode ? "--decode" : "--print";
+
+	if (!(o->print || o->decode) || !o->write)
 		return 0;
 	if (strcmp(o->write, "-") == 0)
-		complain("--print and --write - do not go together: both are standard output");
+		complain("%s and --write - do not go together: both are standard output", given);
 	else if (o->files_per_queue)
-		complain(
-			"--print and --files-per-queue do not go together, as there is no order between files");
+		complain("%s and --files-per-queue do not go together, as there is no order between files",
+			 given);
 	else
 		return 0;
 	return -1;

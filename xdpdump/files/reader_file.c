@@ -15,6 +15,8 @@
 #include "sink.h"
 #include "trial.h"
 
+#define TAKE_MAX 8 /* pieces at once */
+
 bool reader_is_left(const struct reader *r, int e)
 {
 	(void)r;
@@ -219,6 +221,39 @@ int reader_rotate_by_time(struct reader *r, uint64_t now)
 	return reader_rotate(r, next.end > now ? r->rotation.end : now);
 }
 
+/* To the program of --decode. What goes wrong is not the file's fault. */
+static int decode_take(void *arg, const struct iovec *iov, int n)
+{
+	struct reader *r = arg;
+	struct iovec consumed[TAKE_MAX];
+	int e = 0;
+
+	for (int i = 0; i < n && !e; i += TAKE_MAX) {
+		int some = n - i < TAKE_MAX ? n - i : TAKE_MAX;
+
+		memcpy(consumed, iov + i, (size_t)some * sizeof(*iov));
+		e = sink_write(&r->decoded, consumed, some);
+	}
+	if (e && !reader_is_left(r, e) && e != r->told)
+		explain_write(r->decode.name, e);
+	if (e)
+		r->told = e;
+	return e;
+}
+
+/* The pipe is closed with the program's end. */
+static int open_decode_beside(struct reader *r, const struct output_context *c)
+{
+	int e = sink_open_pipe(&r->decoded, r->decode.pipe);
+
+	r->decoded.patience = r->patience;
+	r->sources.pipe = r->decode.pipe;
+	if (e)
+		return e;
+	return output_beside_open(&r->output, (struct sink_taker){.take = decode_take, .arg = r},
+				  c);
+}
+
 /* What is around an output: the feeds behind the first so many, keys, lines. */
 static int open_around(struct reader *r, const struct output_context *c, unsigned first)
 {
@@ -229,6 +264,8 @@ static int open_around(struct reader *r, const struct output_context *c, unsigne
 		feeds_list(r->feeds, feed);
 	for (unsigned i = first; feed[i] && !e; i++)
 		e = output_beside_open(&r->output, feed_taker(feed[i]), c);
+	if (!e && r->options->write && r->decode.child)
+		e = open_decode_beside(r, c);
 	if (!e && r->options->tls_keylog)
 		e = output_secrets_open(&r->output, r->keylog);
 	if (!e && r->options->print && !r->options->decode)

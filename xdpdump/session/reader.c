@@ -612,7 +612,7 @@ int reader_open(struct reader *r)
 	r->advanced = now;
 	r->give_up = UINT64_MAX;
 	c.patience = r->patience = reader_patience(r);
-	if (r->decode.child)
+	if (r->decode.child && !o->write)
 		e = reader_open_decode(r, &c);
 	else if (!o->write && fed)
 		e = reader_open_feeds(r, &c);
@@ -622,7 +622,7 @@ int reader_open(struct reader *r)
 		return e;
 	reader_note_beginning(r, wall);
 	if ((to_file || (fed && !o->write && !o->decode)) && !r->stopped && !o->quiet &&
-	    !(o->print && isatty(STDOUT_FILENO)))
+	    !((o->print || o->decode) && isatty(STDOUT_FILENO)))
 		progress_begin(&r->progress);
 	return 0;
 }

@@ -29,7 +29,8 @@ struct reader {
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct trigger trigger;
-	struct decode decode; /* where it runs, that is the target */
+	struct decode decode; /* where it runs, that is the target, or beside the file */
+	struct sink decoded;  /* its pipe, which is not the sink's, in the latter case */
 	struct progress progress;
 	struct keylog *keylog;			/* of --tls-keylog */
 	struct feeds *feeds;			/* NULL: there are none */

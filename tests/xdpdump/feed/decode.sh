@@ -77,6 +77,28 @@ for command in tcpdump tshark; do
 	check "$command | head -n 2: status 0, and no complaint of ours" fails grep -e '^failed' -e '^xdpdump: [^w]' "$said"
 done
 
+# Beside files: what is printed is what they have, and who prints may end it.
+start_xdpdump --decode='tcpdump -nn' -w "$scratch/beside.pcapng" icmp
+capture=$pid printed=$out said=$err
+in_left ping -qc 3 -i 0.1 10.99.0.2 > /dev/null
+check "beside a file: printed at once" wait_for 10 sh -c '[ "$(wc -l < "$0")" -ge 3 ]' "$printed"
+check "beside a file: it ends" all_read "$capture"
+equal "beside a file: packets in both" "$(count captured "$said") $(count captured "$said")" \
+	"$(lines) $(packets "$scratch/beside.pcapng")"
+mkdir "$scratch/rotated"
+start_xdpdump --decode=tshark -b packets:2 -w "$scratch/rotated/f" icmp
+capture=$pid printed=$out said=$err
+in_left ping -qc 5 -i 0.1 10.99.0.2 > /dev/null
+check "beside several files: it ends" all_read "$capture"
+between "beside several files: packets" 5 10 "$(count captured "$said")"
+equal "beside several files: packets in both" "$(count captured "$said") $(count captured "$said")" \
+	"$(lines) $(packets_in "$scratch/rotated")"
+start_xdpdump --decode='tcpdump -nn -c 2' -w "$scratch/enough.pcapng" icmp
+capture=$pid printed=$out said=$err
+in_left ping -qc 4 -i 0.2 10.99.0.2 > /dev/null
+check "beside a file, enough is printed: the capture ends well" ended "$capture" 10
+equal "beside a file, enough is printed: the file is whole" "$(count captured "$said")" "$(packets "$scratch/enough.pcapng")"
+
 # Drops are marked, and say why.
 if kernel_since 5 17; then
 	start_xdpdump --drops --decode=tshark udp port 9
@@ -133,7 +155,7 @@ refused 'there is no program "tshark" in PATH' env PATH="$scratch/empty" "$xdpdu
 refused '--decode runs tcpdump or tshark, not "cat"' "$xdpdump" -i vb --decode=cat
 refused 'a quote is not closed' "$xdpdump" -i vb --decode="tcpdump 'icmp"
 refused 'needs the name of a program' "$xdpdump" -i vb --decode=
-for option in --write="$scratch/f" --json --hex --format=line -t; do
+for option in --json --hex --format=line -t; do
 	refused "^${option%%=*} and --decode do not go together" "$xdpdump" -i vb --decode "$option"
 done
 refused 'tcpdump does not show which packets were dropped' "$xdpdump" -i vb --decode --drops
@@ -148,6 +170,8 @@ start_xdpdump --decode="tshark -o tls.keylog_file:$scratch/keys" -c 1 icmp
 capture=$pid printed=$out
 in_left ping -qc 1 10.99.0.2 > /dev/null
 check "keys that it may read: it runs" ended "$capture" 20
+refused '--decode and --write - do not go together: both are standard output' "$xdpdump" -i vb --decode -w -
+refused '--decode and --files-per-queue do not go together' "$xdpdump" -i vb --decode -w "$scratch/f" --files-per-queue
 check "no file is made" test ! -e "$scratch/f"
 
 # One that cannot run, or fails.
