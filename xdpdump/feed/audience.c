@@ -24,6 +24,7 @@
 struct client {
 	int fd;
 	bool is_full;	     /* its connection takes nothing at present */
+	bool has_ended;	     /* it says no more: it may be gone, which only a packet would tell */
 	uint64_t next, edge; /* in the ring; edge: where the next block begins, at next or behind */
 	/* What it gets before that. */
 	uint8_t *own;
@@ -207,8 +208,9 @@ bool audience_may_join(const struct audience *a)
 	return a->beginning_used != 0;
 }
 
-/* Is one that has taken nothing for so long, and longest, now forgotten? */
-static bool give_up(struct audience *a, uint64_t ns)
+/* Is one that has taken nothing for so long, and longest, now forgotten? Where others want its
+ * place, also one that had nothing to take and may be gone. */
+static bool give_up(struct audience *a, uint64_t ns, bool is_wanted)
 {
 	struct client *oldest = NULL;
 	unsigned which = 0;
@@ -216,7 +218,8 @@ static bool give_up(struct audience *a, uint64_t ns)
 	for (unsigned i = 0; i < a->count; i++) {
 		struct client *c = a->client[i];
 
-		if (!c->is_full || (oldest && c->moved >= oldest->moved))
+		if (!(c->is_full || (is_wanted && c->has_ended)) ||
+		    (oldest && c->moved >= oldest->moved))
 			continue;
 		oldest = c;
 		which = i;
@@ -231,7 +234,7 @@ static bool give_up(struct audience *a, uint64_t ns)
 
 bool audience_join(struct audience *a, int fd)
 {
-	bool may = !a->is_incomplete && (a->count < CLIENTS_MAX || give_up(a, CROWD_NS));
+	bool may = !a->is_incomplete && (a->count < CLIENTS_MAX || give_up(a, CROWD_NS, true));
 	struct client *c = may ? calloc(1, sizeof(*c)) : NULL;
 
 	if (!c) {
@@ -312,6 +315,7 @@ static void hear(struct client *c)
 	char unused[4096];
 	ssize_t n = recv(c->fd, unused, sizeof(unused), MSG_DONTWAIT);
 
+	c->has_ended |= n == 0;
 	c->is_gone |= n < 0 && errno != EAGAIN && errno != EINTR;
 }
 
@@ -341,7 +345,7 @@ void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n)
 			a->client[left++] = c;
 	}
 	a->count = left;
-	while (give_up(a, STALL_NS))
+	while (give_up(a, STALL_NS, false))
 		;
 }
 

@@ -106,8 +106,10 @@ static int attend(struct server *s, struct pollfd *fds, unsigned clients)
 	if (fds[0].revents)
 		e = read_pipe(s);
 	audience_serve(&s->audience, fds + 2, clients);
-	if (!e && fds[1].revents && s->listener >= 0 && audience_may_join(&s->audience))
+	if (!e && fds[1].revents && s->listener >= 0 && audience_may_join(&s->audience)) {
 		accept_one(s);
+		audience_serve(&s->audience, NULL, 0); /* it has its beginning at once */
+	}
 	tell(s);
 	return e;
 }

@@ -4,6 +4,7 @@
  * with a reader that stops in the middle of a packet. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@
 
 #include "pcapng/packet.h"
 #include "pcapng/write.h"
+#include "xdpdump/feed/audience.h"
 #include "xdpdump/feed/serve.h"
 
 #define FIRST_FREE 5 /* descriptor of a child: input, output, errors, pipe, listener */
@@ -201,11 +203,52 @@ static void what_is_begun_is_not_had(void **unused)
 	close(reader);
 }
 
+/* Before there is any packet: the section and its interface. */
+static void who_joins_has_the_beginning(void **unused)
+{
+	static uint8_t got[256];
+	struct pollfd fd = {.events = POLLIN};
+
+	(void)unused;
+	start(64, false);
+	begin_section();
+	fd.fd = join();
+	assert_int_equal(poll(&fd, 1, 10000), 1);
+	assert_true(read(fd.fd, got, sizeof(got)) > 28);
+	end();
+	close(fd.fd);
+}
+
+/* Nothing is sent by which it could be noticed that they are gone. */
+static void places_of_who_may_be_gone_are_free(void **unused)
+{
+	int fds[CLIENTS_MAX], one;
+
+	(void)unused;
+	start(64, false);
+	begin_section();
+	for (unsigned i = 0; i < CLIENTS_MAX; i++) {
+		fds[i] = join();
+		wait_for(&state->joined, i + 1);
+		shutdown(fds[i], SHUT_WR);
+	}
+	for (unsigned i = 0; i < 520; i++) /* 5 s and more */
+		wait_a_moment();
+	one = join();
+	wait_for(&state->joined, CLIENTS_MAX + 1);
+	end();
+	for (unsigned i = 0; i < CLIENTS_MAX; i++)
+		close(fds[i]);
+	close(one);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_descriptors_others_wait),
 		cmocka_unit_test(what_is_begun_is_not_had),
+		cmocka_unit_test(who_joins_has_the_beginning),
+		cmocka_unit_test(places_of_who_may_be_gone_are_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
