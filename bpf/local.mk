@@ -4,8 +4,9 @@ record_layout = bpf/record.h bpf/layout.h bpf/marker.h bpf/frame.bpf.h bpf/filte
 	bpf/ring.bpf.h bpf/write.bpf.h bpf/reduce.bpf.h bpf/divert.bpf.h bpf/capture.bpf.h bpf/tags.bpf.h bpf/buff.bpf.h bpf/copy.bpf.h bpf/cooked.bpf.h bpf/skb.bpf.h bpf/drops.bpf.h \
 	bpf/trace.bpf.h bpf/watch.bpf.h
 noinst_HEADERS += $(record_layout)
-BUILT_SOURCES += bpf/capture.skel.h
-CLEANFILES += bpf/capture.bpf.o bpf/capture.skel.h
-EXTRA_DIST += bpf/capture.bpf.c
+BUILT_SOURCES += bpf/capture.skel.h bpf/words.skel.h
+CLEANFILES += bpf/capture.bpf.o bpf/capture.skel.h bpf/words.bpf.o bpf/words.skel.h
+EXTRA_DIST += bpf/capture.bpf.c bpf/words.bpf.c
 bpf/capture.bpf.o: $(srcdir)/bpf/capture.bpf.c $(record_layout)
 bpf/capture.skel.h: SKELETON = capture_bpf
+bpf/words.skel.h: SKELETON = words_bpf

@@ -25,7 +25,8 @@
  * on failure; errno means nothing. On failure, a function with a parameter err writes one sentence
  * there for a user: what happened, and what to do. On success the text at err means nothing. size
  * is the room at err, at least 1: a longer sentence is cut, and AFXDP_ERROR_SIZE is enough for all.
- * The library prints nothing, but libbpf's messages to where PCAP_AFXDP_DEBUG in the environment says.
+ * The library prints nothing, but libbpf's messages to where PCAP_AFXDP_DEBUG in the environment
+ *says.
  *
  * Units: bytes and ns. Timeouts are in ms; -1 means no limit.
  *
@@ -152,6 +153,7 @@ struct afxdp_interface {
 	int clock;		     /* N of that clock's /dev/ptpN; -1: it has none */
 	bool gives_time;	     /* XDP programs can read the stamps */
 	char master[16];	     /* bond, bridge or the like that it belongs to, if ... */
+	char xdp_condition[128];     /* why the driver takes no XDP program now; "": not known */
 	uint32_t master_program;     /* ... this is in its XDP hook: then ours stays empty; or 0 */
 };
 /* Fill *i; size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */

@@ -21,6 +21,8 @@ libcapture_a_SOURCES = \
 	capture/attach/hook.c capture/attach/hook.h \
 	capture/attach/links.c capture/attach/links.h \
 	capture/attach/memory.c capture/attach/memory.h \
+	capture/attach/conditions.c capture/attach/conditions.h \
+	capture/attach/words.c capture/attach/words.h \
 	capture/attach/neighbors.c capture/attach/neighbors.h \
 	capture/attach/refusal.c capture/attach/refusal.h \
 	capture/attach/trial.c capture/attach/trial.h \
@@ -57,6 +59,7 @@ CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
 capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
 	capture/attach/trace/libcapture_a-drops.$(OBJEXT) capture/attach/trace/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
+capture/attach/libcapture_a-words.$(OBJEXT): bpf/words.skel.h
 
 # The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
 # so that no name of ours meets one of a program's. Groups are resolved: what gcc puts into them on i386 would be

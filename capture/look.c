@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/attach/caps.h"
+#include "capture/attach/conditions.h"
 #include "capture/attach/trace/drop_names.h"
 #include "capture/attach/image.h"
 #include "capture/loader/loader.h"
@@ -45,6 +46,7 @@ static void describe(struct afxdp_interface *i, const struct facts *f)
 		.master_program = f->master_xdp,
 	};
 	snprintf(i->kind, sizeof(i->kind), "%s", f->kind);
+	conditions_describe(f, i->xdp_condition, sizeof(i->xdp_condition));
 	snprintf(i->master, sizeof(i->master), "%s", f->master_xdp ? f->master_name : "");
 }
 

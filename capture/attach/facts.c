@@ -4,6 +4,7 @@
  * Interface facts by rtnetlink (link attributes), generic netlink "netdev" (XDP features, 6.3) and
  * ethtool (offload flags).
  */
+#include <arpa/inet.h>
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <libmnl/libmnl.h>
@@ -37,6 +38,9 @@
 #define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
 #define NETDEV_XDP_RX_METADATA_HASH	      2
 #define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
+/* Of linux/if_tunnel.h, which has struct ifreq a second time. */
+#define IFLA_GRE_REMOTE		  7
+#define IFLA_GRE_COLLECT_METADATA 18
 /* Of the kernel's own linux/ethtool.h; ethtool(8) has the names from the driver. */
 #define RSS_HASH_TOEPLITZ (1 << 0)
 #define RSS_HASH_XOR	  (1 << 1)
@@ -117,12 +121,50 @@ static int on_xdp(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
+struct far_end {
+	uint32_t address; /* 0: none */
+	bool by_packet;	  /* each packet brings its own, and the device adds no header */
+};
+
+static int on_far_end(const struct nlattr *a, void *data)
+{
+	struct far_end *end = data;
+
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_GRE_REMOTE:
+		end->address = ntohl(mnl_attr_get_u32(a));
+		break;
+	case IFLA_GRE_COLLECT_METADATA:
+		end->by_packet = true;
+		break;
+	}
+	return MNL_CB_OK;
+}
+
+/*
+ * GRE with many far ends has its outer header for a link header (ipgre_header_ops): of what is
+ * received it comes first, of what is sent it is half written.
+ */
+static bool has_outer_header(const struct nlattr *info)
+{
+	struct far_end end = {.address = 0};
+
+	mnl_attr_parse_nested(info, on_far_end, &end);
+	return !end.by_packet && (!end.address || IN_MULTICAST(end.address));
+}
+
 static int on_link_info(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
 
-	if (mnl_attr_get_type(a) == IFLA_INFO_KIND)
+	switch (mnl_attr_get_type(a)) {
+	case IFLA_INFO_KIND:
 		snprintf(f->kind, sizeof(f->kind), "%s", mnl_attr_get_str(a));
+		break;
+	case IFLA_INFO_DATA: /* comes behind the kind */
+		f->outer_header = strcmp(f->kind, "gre") == 0 && has_outer_header(a);
+		break;
+	}
 	return MNL_CB_OK;
 }
 
@@ -331,7 +373,9 @@ static void get_queues(int s, const char *ifname, struct facts *f)
 		f->queues = c.combined_count + c.rx_count;
 		most = c.max_combined > c.max_rx ? c.max_combined : c.max_rx;
 		f->tx_queues = c.combined_count + c.tx_count;
+		f->queues_apart = !c.combined_count;
 	}
+	f->most_queues = most;
 	f->all_queues = f->queues >= most;
 }
 
@@ -363,6 +407,7 @@ static void get_offloads(const char *ifname, struct facts *f)
 	if (ethtool(s, ifname, &v)) {
 		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
 		f->inserts_vlan = v.data & ETH_FLAG_TXVLAN;
+		f->merges = v.data & ETH_FLAG_LRO;
 	}
 	get_queues(s, ifname, f);
 	get_driver(s, ifname, f);
@@ -415,11 +460,26 @@ bool facts_is_raw_ip(const struct facts *f)
 	case ARPHRD_TUNNEL:
 	case ARPHRD_TUNNEL6:
 	case ARPHRD_SIT:
-	case ARPHRD_IPGRE:
 		return true;
+	case ARPHRD_IPGRE:
+		return !f->outer_header;
 	default:
 		return false;
 	}
+}
+
+/*
+ * A VRF receives what one of its ports has received already, and only shows it to packet sockets.
+ * What vti, vti6 and xfrm receive still has the link header of the device below in front at tc.
+ */
+bool facts_needs_packet_socket(const struct facts *f)
+{
+	static const char *const kinds[] = {"vrf", "vti", "vti6", "xfrm"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(f->kind, kinds[i]) == 0)
+			return true;
+	return false;
 }
 
 void facts_describe_holder(const struct facts *f, char *text, size_t size)

@@ -20,8 +20,12 @@ struct facts {
 	unsigned queues;      /* those that receive now, numbered from 0 */
 	unsigned tx_queues;   /* those that send now */
 	bool all_queues;      /* queues cannot become more */
+	unsigned most_queues; /* that the driver can have */
+	bool queues_apart;    /* each of them receives or sends */
+	bool merges;	      /* LRO is on */
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
+	bool outer_header;    /* of a tunnel: its frames begin with the outer header */
 	bool promiscuous;     /* by this capture or anybody else */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
@@ -49,6 +53,8 @@ int facts_get(const char *ifname, struct facts *f);
 /* What its frames begin with. Interfaces of neither kind cannot be captured alone. */
 bool facts_is_ethernet(const struct facts *f);
 bool facts_is_raw_ip(const struct facts *f);
+/* Do only packet sockets have them, or have them as they are? */
+bool facts_needs_packet_socket(const struct facts *f);
 /* A socket for facts_refresh(), in the present network namespace; the caller closes it. NULL with
  * errno. */
 struct mnl_socket *facts_open(void);

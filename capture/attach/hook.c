@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 #include "caps.h"
+#include "conditions.h"
 #include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
 #include "hook.h"
 #include "refusal.h"
 #include "capture/attach/trace/trace.h"
 #include "trial.h"
+#include "words.h"
 
 /* uapi since 6.6. */
 #ifndef BPF_F_BEFORE
@@ -50,7 +52,8 @@ static bool has_tcx(const struct facts *f)
 static bool may_have_native_xdp(const struct facts *f)
 {
 	return facts_is_ethernet(f) && !(f->flags & IFF_LOOPBACK) &&
-	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC);
+	       (!f->has_xdp_features || f->xdp_features & NETDEV_XDP_ACT_BASIC ||
+		conditions_hide_xdp(f));
 }
 
 static bool tells_xdp_time(const struct facts *f)
@@ -298,6 +301,26 @@ static int choose_drops(struct plan *plan, const struct afxdp_options *o, const 
 	return 0;
 }
 
+/* Than a packet socket. */
+static bool asks_for_more(const struct afxdp_options *o)
+{
+	return o->hook == CAPTURE_HOOK_XDP || o->hook == CAPTURE_HOOK_TC ||
+	       o->xdp_mode == CAPTURE_XDP_SKB || options_keep_frames(o) || o->xdp_obj[0] || o->join;
+}
+
+/* At another hook it would see nothing, and nobody would know why. */
+static int refuse_more(const struct afxdp_options *o, const struct facts *f, char *err, size_t size)
+{
+	bool hook = o->hook == CAPTURE_HOOK_XDP || o->hook == CAPTURE_HOOK_TC;
+
+	snprintf(err, size,
+		 "%s is a device of kind %s, whose packets only packet sockets see as they are: %s",
+		 o->ifname, f->kind,
+		 hook ? "use hook=packet"
+		      : "leave xdp-mode=skb, engine=divert, after=drop, xdp-obj= and join=on out");
+	return -EOPNOTSUPP;
+}
+
 int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		char *warning, size_t warning_size, char *err, size_t size)
 {
@@ -308,7 +331,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		return choose_drops(plan, o, f, err, size);
 	if (options_are_any(o))
 		return choose_any(plan, o, err, size);
-	tcx = has_tcx(f);
+	tcx = has_tcx(f) && !facts_needs_packet_socket(f);
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
 	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
 		return check_trace(o) ? refuse_options(check_trace(o), err, size) : 0;
@@ -316,6 +339,8 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		return refuse(o, f, err, size);
 	if (check_engine(o))
 		return refuse_options(check_engine(o), err, size);
+	if (facts_needs_packet_socket(f) && asks_for_more(o))
+		return refuse_more(o, f, err, size);
 	e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
@@ -420,8 +445,8 @@ static int attach_one(struct program *p, const struct image *i, const struct afx
 	}
 }
 
-static int explain(int e, const struct image *i, const struct afxdp_options *o, char *err,
-		   size_t size)
+static void explain(int e, const struct image *i, const struct afxdp_options *o, char *err,
+		    size_t size)
 {
 	if (e == -ERANGE && i->type == BPF_PROG_TYPE_SCHED_CLS)
 		snprintf(err, size,
@@ -429,7 +454,23 @@ static int explain(int e, const struct image *i, const struct afxdp_options *o, 
 			 o->ifname);
 	else
 		snprintf(err, size, "cannot attach %s to %s: %s", i->name, o->ifname, strerror(-e));
-	return e;
+}
+
+/*
+ * A driver has refused the program. Its words go to a tracepoint alone: listen, and ask once more.
+ * So no program is loaded for that where nothing is refused.
+ */
+static int attach_xdp_again(struct program *p, int refusal, const struct afxdp_options *o,
+			    const struct facts *f, char *err, size_t size)
+{
+	struct words w = {.link = -1};
+
+	if (!o->trial && words_listen(&w))
+		refusal = attach_xdp(p, o, f);
+	if (refusal < 0)
+		refusal = refusal_explain(refusal, words_text(&w), o, f, err, size);
+	words_end(&w);
+	return refusal;
 }
 
 int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
@@ -442,9 +483,11 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 		if (fd == -EPERM && caps_missing(err, size))
 			return fd;
 		if (fd < 0 && p->images[i].type == BPF_PROG_TYPE_XDP)
-			return refusal_explain(fd, o, f, err, size);
+			fd = attach_xdp_again(p, fd, o, f, err, size);
+		else if (fd < 0)
+			explain(fd, &p->images[i], o, err, size);
 		if (fd < 0)
-			return explain(fd, &p->images[i], o, err, size);
+			return fd;
 		if (o->trial) {
 			if (p->images[i].place == IMAGE_LINK)
 				p->images[i].place = IMAGE_NOWHERE;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conditions.h"
 #include "refusal.h"
 
 static bool needs_xdp(const struct afxdp_options *o)
@@ -61,8 +62,24 @@ static int explain_upper(const struct afxdp_options *o, const struct facts *f, c
 	return -EOPNOTSUPP;
 }
 
-int refusal_explain(int e, const struct afxdp_options *o, const struct facts *f, char *err,
-		    size_t size)
+/* The driver's own words; else the number, and the condition that its source has. */
+static int explain_driver(int e, const char *words, const struct afxdp_options *o,
+			  const struct facts *f, char *err, size_t size)
+{
+	bool generic = o->xdp_mode == CAPTURE_XDP_SKB;
+	char condition[192] = "";
+
+	if (!generic)
+		conditions_describe(f, condition, sizeof(condition));
+	snprintf(err, size, "%s takes no %s XDP program: %s%s%s%s%s%s", o->ifname,
+		 generic ? "generic" : "native", words, words[0] ? " (" : "", strerror(-e),
+		 words[0] ? ")" : "", condition[0] ? "; " : "", condition);
+	add_remedy(o, "; ", without_native(o), "", err, size);
+	return -EOPNOTSUPP;
+}
+
+int refusal_explain(int e, const char *words, const struct afxdp_options *o, const struct facts *f,
+		    char *err, size_t size)
 {
 	struct facts now = *f;
 	bool is_gone = facts_refresh(&now, NULL) == -ENODEV;
@@ -77,8 +94,5 @@ int refusal_explain(int e, const struct afxdp_options *o, const struct facts *f,
 	facts_find_master(&now);
 	if (e == -EEXIST && now.master_xdp)
 		return explain_upper(o, &now, err, size);
-	snprintf(err, size, "%s takes no %s XDP program: %s", o->ifname,
-		 o->xdp_mode == CAPTURE_XDP_SKB ? "generic" : "native", strerror(-e));
-	add_remedy(o, "; ", without_native(o), "", err, size);
-	return -EOPNOTSUPP;
+	return explain_driver(e, words, o, f, err, size);
 }

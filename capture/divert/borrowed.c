@@ -126,7 +126,7 @@ int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *e
 		return 0;
 	link = bpf_link_create(o->prog_fd, (int)a->facts.ifindex, BPF_XDP, &opts);
 	if (link < 0) {
-		link = refusal_explain(link, o, &a->facts, why, sizeof(why));
+		link = refusal_explain(link, "", o, &a->facts, why, sizeof(why));
 		snprintf(err, size, "prog-fd=%d: %s", o->prog_fd, why);
 		return link;
 	}

@@ -7,6 +7,7 @@
 # shellcheck source=tests/apps/lib.sh
 . "$(dirname "$0")/../apps/lib.sh"
 stream=$build/tests/pcap/stream
+frame_options='-e -xx' # of tcpdump: what of a frame is compared
 ignored='' # filter expression of frames that same_frames leaves out
 
 # start_pair NAME NAMESPACE INTERFACE OPTIONS [ARGUMENT...]: both captures, OPTIONS behind the name
@@ -49,7 +50,8 @@ end_pairs()
 # frames_of FILE: one line each, with all their bytes, in an order of no meaning.
 frames_of()
 {
-	tcpdump -nn -t -e -xx -r "$1" ${ignored:+"not ($ignored)"} 2> "$scratch/unread" |
+	# shellcheck disable=SC2086 # words
+	tcpdump -nn -t $frame_options -r "$1" ${ignored:+"not ($ignored)"} 2> "$scratch/unread" |
 		awk '/^\t/ { printf " %s", $0; next } NR > 1 { print "" } { printf "%s", $0 } END { if (NR) print "" }' |
 		sort
 }

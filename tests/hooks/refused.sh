@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
 need_xdpdump
+need ethtool
 foreign=$build/tests/hooks/foreign
 [ -x "$foreign" ] || skip_all "needs $foreign"
 veth_pair
@@ -54,6 +55,49 @@ else
 		524 Unknown error 524
 	END
 fi
+
+# advised ERRNO WORDS VARIABLE=VALUE...: such a driver says so and no more than the number: what to do is said.
+advised()
+{
+	number=$1 advice=$2
+	shift 2
+	case "$*" in
+	*MTU=*) ip -n "$right" link set vb mtu 9001 ;;
+	*) ip -n "$right" link set vb mtu 1500 ;;
+	esac
+	start ip netns exec "$right" env FAKE_XDP="$number" LD_PRELOAD="$build/tests/hooks/fake_driver.so" "$@" \
+		"$xdpdump" -i vb -a duration:0.1 -w "$scratch/r.pcapng"
+	ended "$pid" 20
+	equal "$*: captures" 0 $?
+	check "... $advice" grep -q "capturing at tc: vb takes no native XDP program: .*; $advice\$" "$err"
+}
+if ! is_sanitized; then
+	advised 22 'LRO is on: ethtool -K vb lro off' FAKE_DRIVER=mlx5_core FAKE_LRO=1
+	advised 95 'LRO is on: ethtool -K vb lro off' FAKE_DRIVER=hv_netvsc FAKE_LRO=1
+	advised 22 'it uses 8 of 8 queues, and XDP needs as many again: ethtool -L vb combined 4' FAKE_DRIVER=ena FAKE_QUEUES=8:8
+	advised 22 'the MTU is 9001, and with XDP at most 3498: ip link set vb mtu 3498' FAKE_DRIVER=ena FAKE_QUEUES=4:8 MTU=9001
+	advised 95 'the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500' FAKE_DRIVER=igc MTU=9001
+	advised 95 'its queues receive or send, and XDP needs them combined: ethtool -L vb rx 0 tx 0 combined 4' FAKE_DRIVER=bnxt_en FAKE_APART=4:8
+	advised 12 'it uses too many of its 8 queues, and XDP needs some: ethtool -L vb rx 4 tx 4' FAKE_DRIVER=nicvf FAKE_APART=8:8
+fi
+
+# A veth whose peer sends by more queues says that it has no XDP. The kernel says why, from 6.12 on.
+ip -n "$right" link add vq numrxqueues 4 numtxqueues 4 type veth peer name vp numrxqueues 4 numtxqueues 4
+in_right ethtool -L vq rx 2 tx 2
+for interface in vq vp; do
+	ip -n "$right" link set $interface up
+done
+reason="; 2 queues receive, and more of its peer's send: ethtool -L PEER tx 2"
+! kernel_since 6 12 || reason=".*XDP expects number of rx queues not less than peer tx queues (No space left on device)$reason"
+run_xdpdump -i vq -a duration:0.1 -w "$scratch/r.pcapng"
+equal "too few queues, auto: captures" 0 "$state"
+check "... at tc, and says why" grep -q "capturing at tc: vq takes no native XDP program: .*$reason\$" "$err"
+run_xdpdump -i vq --hook xdp -a duration:0.1 -w "$scratch/r.pcapng"
+equal "too few queues, hook=xdp: is refused" 1 "$state"
+check "... with the reason" grep -q "vq takes no native XDP program: .*$reason; use --hook tc\$" "$err"
+run_xdpdump --doctor -i vq
+tr -s '\n ' '  ' < "$out" > "$scratch/doctor"
+check "--doctor: none as it is" grep -q "native XDP note none as it is now: 2 queues receive" "$scratch/doctor"
 
 # A port of a bridge that has a program: the hook is empty, and closed.
 ip -n "$right" link add br0 type bridge

@@ -7,6 +7,9 @@
 # Of the kernel's networking, what the tests make interfaces of.
 modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress cls_bpf
 	sch_clsact cls_u32 act_mirred xsk_diag vmxnet3 igb'
+# For vm/links.sh, which loads them by itself: they put interfaces into every network namespace.
+late_modules='vrf team team_mode_roundrobin macvtap geneve ip_gre ip6_gre ipip sit ip6_tunnel ip_vti ip6_vti esp4 xfrm_user
+	xfrm_interface crypto_null authenc macsec gcm nlmon wireguard hsr vcan'
 # busybox has the rest.
 system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader ss'
 
@@ -46,7 +49,7 @@ put_module()
 			*) cat "$file" ;;
 			esac > "$image/modules/$1.ko"
 			put_module $(needed_by "$1")
-			echo "$1" >> "$image/modules/order"
+			echo "$1" >> "$image/modules/${order:-order}"
 		}
 		shift
 	done
@@ -167,5 +170,7 @@ make_image()
 	put_build && put_installed || return 1
 	put_users
 	put_module $modules
+	touch "$image/modules/later"
+	order=later put_module $late_modules
 	pack
 }

@@ -21,7 +21,7 @@
 . "$(dirname "$0")/table.sh"
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
-	hooks/devices.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
+	hooks/devices.sh vm/links.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
 nics=${VM_NICS:-virtio virtio-zc vmxnet3 igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
@@ -57,7 +57,7 @@ start_machine()
 		LD_LIBRARY_PATH="$programs/usr/lib/x86_64-linux-gnu:$programs/lib/x86_64-linux-gnu" "$qemu" $firmware \
 		-M q35 -accel tcg,thread=single -cpu max -smp 2 -m 2048 -nodefaults -no-user-config -display none \
 		-serial "file:$1" -no-reboot -kernel "$(find "$kernel" -name 'vmlinuz*' -type f)" -initrd "$scratch/initrd" \
-		-append "console=ttyS0 quiet panic=-1 oops=panic net.ifnames=0 apparmor=1 security=apparmor vm_tests=$3 ${4:-}" \
+		-append "console=ttyS0 quiet no_timer_check panic=-1 oops=panic net.ifnames=0 apparmor=1 security=apparmor vm_tests=$3 ${4:-}" \
 		$(cards "$2")
 }
 

@@ -154,6 +154,9 @@ static enum result judge_no_native(const struct patient *p, struct finding *f)
 
 	if (wanted)
 		remedy(p, f, "%s -i %s --hook tc", program_invocation_short_name, p->name);
+	if (p->plan.interface.xdp_condition[0])
+		return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "none as it is now: %s",
+			   p->plan.interface.xdp_condition);
 	return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "the driver has none");
 }
 
