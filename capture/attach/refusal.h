@@ -13,8 +13,8 @@
 const char *refusal_remedy(const struct afxdp_options *o);
 /*
  * BPF_LINK_CREATE for the XDP hook returned e, and the driver said words; "": it did not. err is
- * written. Its numbers mean other things than those of other calls: -ENOMEM may be too few queues. So
- * returned is -EBUSY where another program holds the hook, -ENODEV where the interface has gone,
+ * written. Its numbers mean other things than those of other calls: -ENOMEM may be too few queues.
+ * So returned is -EBUSY where another program holds the hook, -ENODEV where the interface has gone,
  * -EMFILE and -ENFILE, and -EOPNOTSUPP for whatever else the kernel or the driver has against it.
  */
 int refusal_explain(int e, const char *words, const struct afxdp_options *o, const struct facts *f,
