@@ -210,6 +210,10 @@ explain_end(int e, char *errbuf)
 		why =
 		    "The capture program was detached from the interface by another program";
 		break;
+	case -EUSERS:
+		why =
+		    "Another process has read from this handle: after fork() one of the two may use it, and open the device again in the other";
+		break;
 	case -EBADMSG:
 		why =
 		    "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer";

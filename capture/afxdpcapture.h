@@ -528,8 +528,9 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
  * -ETIME: the time is over; -EINTR: a signal. It returns 0 after a second at the latest, so the
  * caller measures a longer timeout. Only the reader of all rings returns -ENODEV: the interface has
  * disappeared; -ENOLINK: another program has detached the capture; -EBADMSG: something in this
- * process has overwritten a ring, and no more records come; -EOWNERDEAD: the loader process has
- * ended, and with it what it kept for the capture.
+ * process has overwritten a ring, and no more records come; -EUSERS: the same, as another process
+ * has read, which fork() has made; -EOWNERDEAD: the loader process has ended, and with it what it
+ * kept for the capture.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
 /* The checks of afxdp_wait() without its sleep, for callers that wait by themselves. 0, or an error

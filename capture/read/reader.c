@@ -192,7 +192,7 @@ static int check(struct afxdp_reader *r)
 	uint64_t now = clock_monotonic();
 
 	if (!r->one.count && __atomic_load_n(&r->reading->corrupted, __ATOMIC_RELAXED))
-		return -EBADMSG;
+		return ring_set_has_other(&r->reading->rings) ? -EUSERS : -EBADMSG;
 	if (!r->watch)
 		return 0;
 	if (r->wait.gone)

@@ -204,6 +204,20 @@ static void set_unwanted(const struct ring_set *s, uint32_t which, uint32_t flag
 	}
 }
 
+/* What it has read lies where a reader may be, and we are not. */
+bool ring_set_has_other(const struct ring_set *s)
+{
+	for (unsigned i = 0; i < s->controlled; i++) {
+		const struct ring *r = &s->ring[i];
+		uint64_t tail = r->socket ? 0 : ring_counter(&r->control->tail);
+
+		if (r->corrupted && tail > r->released && tail % 4 == 0 &&
+		    tail <= ring_counter(&r->control->head))
+			return true;
+	}
+	return false;
+}
+
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags)
 {
 	set_unwanted(s, ~GATES, flags);

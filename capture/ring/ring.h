@@ -90,6 +90,8 @@ void ring_set_clock(struct ring_set *s, bool tai);
  */
 void ring_set_gate(const struct ring_set *s, uint32_t gates, uint64_t time);
 /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
+/* Of rings that look corrupted: has another process read one, a child of fork() or its parent? */
+bool ring_set_has_other(const struct ring_set *s);
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags);
 
 /* From now on no record is overwritten, except by programs that are at work on a frame. */

@@ -591,6 +591,37 @@ static void the_end_of_the_interface_reaches_nonblocking_readers(void **state)
 	live_close(p);
 }
 
+/* It has read from the handle, and so may nobody else. */
+static void two_processes_with_one_handle_are_told(void **state)
+{
+	struct count c = {0};
+	int n = 0, status;
+	uint64_t end;
+	pcap_t *p;
+	pid_t pid;
+
+	(void)state;
+	p = live_open(NULL);
+	live_send(1000, 1);
+	live_await(p, 1000);
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		live_read(p, &c, 1000, PATIENCE);
+		_exit(c.frames != 1000);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	end = clock_ns() + PATIENCE * NS_PER_MS;
+	while (n >= 0 && clock_ns() < end) {
+		live_send(100, 1);
+		n = pcap_dispatch(p, -1, live_count, (u_char *)&c);
+	}
+	assert_int_equal(n, PCAP_ERROR);
+	assert_non_null(strstr(pcap_geterr(p), "Another process has read from this handle"));
+	live_close(p);
+}
+
 /* Does the expression, compiled for the handle, take this frame of the application's? */
 static bool takes(pcap_t *p, const char *expression, const uint8_t *frame, unsigned length)
 {
@@ -647,6 +678,7 @@ int main(void)
 		LIVE_TEST(nothing_is_left_of_a_hundred_handles),
 		LIVE_TEST(threads_may_open_at_once),
 		LIVE_TEST(the_end_of_the_interface_reaches_nonblocking_readers),
+		LIVE_TEST(two_processes_with_one_handle_are_told),
 	};
 	int failed;
 
