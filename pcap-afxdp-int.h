@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "afxdpcapture.h"
+
 #include "pcap-afxdp-debug.h"
 
 struct afxdp_api;
@@ -26,8 +28,12 @@ struct afxdp {
 	const char *const *more; /* options: name, value, ..., NULL; or NULL */
 	int waiting;             /* this read has found nothing, since: */
 	struct timespec waiting_since; /* CLOCK_MONOTONIC */
-	bool told;    /* its descriptor was readable when this read began */
-	bool chooses; /* look at each record before it is passed on */
+	bool told; /* its descriptor was readable when this read began */
+	struct afxdp_run run;          /* that is being read, if in_run, */
+	const struct epb_header *next; /* from this record on */
+	bool in_run;
+	unsigned turns;     /* another number with each run */
+	bool chooses;       /* look at each record before it is passed on */
 	uint64_t second_ns; /* where .second begins, in ns */
 	time_t second;      /* of the last time stamp, since 1970 */
 };
@@ -48,6 +54,8 @@ int pcap_activate_afxdp(pcap_t *p);
  * need not be active.
  */
 void pcap_close_afxdp(pcap_t *p);
+/* The read operation. */
+int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user);
 /* For xdp:any: offer LINUX_SLL, the default, and LINUX_SLL2 as link types. */
 void pcap_set_links_any(pcap_t *p);
 /*

@@ -6,7 +6,7 @@
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
 	graft/README.afxdp.md
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-any.c $(srcdir)/pcap-afxdp-debug.c $(srcdir)/pcap-afxdp-list.c \
-	$(srcdir)/pcap-afxdp-load.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp.h $(srcdir)/pcap-afxdp-debug.h $(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
+	$(srcdir)/pcap-afxdp-load.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp-read.c $(srcdir)/pcap-afxdp.h $(srcdir)/pcap-afxdp-debug.h $(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
 EXTRA_DIST += $(GRAFT_FILES) graft/fetch-source graft/sources.awk graft/sizes.awk graft/libpcap.clang-format
 
 # Where a fetched source package is kept: PCAP_AFXDP_CACHE in the environment, or here.

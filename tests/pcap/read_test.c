@@ -265,6 +265,69 @@ static void breakloop_in_a_callback_returns_at_once(void **state)
 	live_close(to_break);
 }
 
+static pcap_t *nested;
+
+/* Each third frame has the next two read in its callback. */
+static void read_in_callback(u_char *count, const struct pcap_pkthdr *h, const u_char *frame)
+{
+	struct count *c = (void *)count;
+	struct pcap_pkthdr *next;
+	const u_char *at;
+
+	live_count(count, h, frame);
+	if (c->frames % 3 != 1)
+		return;
+	assert_int_equal(pcap_next_ex(nested, &next, &at), 1);
+	live_count(count, next, at);
+	assert_int_equal(pcap_dispatch(nested, 1, live_count, count), 1);
+}
+
+static void a_callback_may_read(void **state)
+{
+	struct count c = {0};
+
+	(void)state;
+	nested = live_open(NULL);
+	live_send(30, 0);
+	live_await(nested, 30);
+	sleep_ms(1);
+	assert_true(pcap_dispatch(nested, -1, read_in_callback, (u_char *)&c) > 0);
+	assert_int_equal(c.frames, 30);
+	assert_int_equal(c.disorder, 0);
+	live_send(1, 0);
+	live_read(nested, &c, 31, PATIENCE);
+	assert_int_equal(c.frames, 31);
+	assert_int_equal(c.disorder, 0);
+	live_close(nested);
+}
+
+static jmp_buf away;
+
+static void leave_at_fifth(u_char *count, const struct pcap_pkthdr *h, const u_char *frame)
+{
+	live_count(count, h, frame);
+	if (((struct count *)(void *)count)->frames == 5)
+		longjmp(away, 1);
+}
+
+static void a_callback_may_leave_by_longjmp(void **state)
+{
+	static struct count c;
+
+	(void)state;
+	nested = live_open(NULL);
+	live_send(20, 0);
+	live_await(nested, 20);
+	sleep_ms(1);
+	if (!setjmp(away))
+		pcap_dispatch(nested, -1, leave_at_fifth, (u_char *)&c);
+	assert_int_equal(c.frames, 5);
+	live_read(nested, &c, 20, PATIENCE);
+	assert_int_equal(c.frames, 20);
+	assert_int_equal(c.disorder, 0);
+	live_close(nested);
+}
+
 static int readable(pcap_t *p, unsigned ms)
 {
 	struct timeval limit = {ms / 1000, ms % 1000 * 1000};
@@ -445,6 +508,8 @@ int main(void)
 		LIVE_TEST(breakloop_from_a_signal_ends_the_loop),
 		LIVE_TEST(other_signals_change_nothing),
 		LIVE_TEST(breakloop_in_a_callback_returns_at_once),
+		LIVE_TEST(a_callback_may_read),
+		LIVE_TEST(a_callback_may_leave_by_longjmp),
 		LIVE_TEST(select_works_from_the_start),
 		LIVE_TEST(one_packet_for_each_select),
 		LIVE_TEST(an_idle_select_does_not_spin),

@@ -255,6 +255,38 @@ static void expect_all_to_end(void (*how)(void), const char *words)
 	close_all();
 }
 
+/* Who sleeps until it is woken is not gone: no frame is passed on to the host. */
+static void an_idle_reader_is_no_deserter(void **state)
+{
+	static const char *const engines[] = {"sample=2", "flow-cutoff=100M"};
+	char device[96], err[PCAP_ERRBUF_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		struct open_options o = {.device = device};
+		struct pollfd p = {.events = POLLIN};
+		struct count c = {0};
+		struct pcap_stat s;
+		pcap_t *h;
+
+		snprintf(device, sizeof(device), "xdp:vb,after=drop,watchdog=2s,%s", engines[i]);
+		h = live_open(&o);
+		p.fd = pcap_get_selectable_fd(h);
+		pcap_setnonblock(h, 1, err);
+		pcap_dispatch(h, -1, live_count, (u_char *)&c);
+		while (poll(&p, 1, LONGEST_SLEEP) > 0)
+			pcap_dispatch(h, -1, live_count, (u_char *)&c);
+		live_send(FRAMES, 0);
+		while (poll(&p, 1, 100) > 0)
+			pcap_dispatch(h, -1, live_count, (u_char *)&c);
+		assert_in_range(c.frames, FRAMES / 2, FRAMES);
+		assert_int_equal(pcap_stats(h, &s), 0);
+		if (s.ps_drop)
+			fail_msg("%s: %u frames passed on", device, s.ps_drop);
+		live_close(h);
+	}
+}
+
 /* As bpftool does: of the handles' own links, for others' interfaces may have the same number. */
 static void detach_all(void)
 {
@@ -295,6 +327,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE_TEST(a_read_after_readable_does_not_sleep),
 		LIVE_TEST(nobody_wakes_an_idle_capture),
+		LIVE_TEST(an_idle_reader_is_no_deserter),
 		LIVE_TEST(the_end_of_the_interface_is_told),
 		LIVE_TEST(a_detached_program_is_told),
 	};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Reading: from runs of the library's records to callbacks. */
+#include <config.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "pcap-int.h"
+#include "pcap-afxdp-int.h"
+
+#include "afxdpcapture.h"
+
+static int
+is_wanted(const pcap_t *p, const struct epb_header *r, uint32_t caplen)
+{
+	return epb_options_behind(r, caplen)->flags &
+	       (p->direction == PCAP_D_IN ? EPB_FLAG_INBOUND
+					  : EPB_FLAG_OUTBOUND);
+}
+
+/* The ns of a time, whose second is a->second; most have the last one's. */
+static inline uint64_t
+split_time(struct afxdp *a, uint64_t time)
+{
+	uint64_t ns = time - a->second_ns;
+
+	if (ns >= 1000000000) {
+		a->second = (time_t)(time / 1000000000);
+		ns = time % 1000000000;
+		a->second_ns = time - ns;
+	}
+	return ns;
+}
+
+/*
+ * For the few handles that want it: the bytes of the frame to pass on, and the
+ * time. 0: none.
+ */
+static uint32_t
+choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
+       const struct epb_header *r, const struct epb_lengths *said,
+       uint64_t *time)
+{
+	uint32_t caplen = said->caplen;
+
+	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r, caplen))
+		return 0; /* queued before the direction was set */
+	if (run->refine)
+		caplen = a->lib->refine(a->reader, r);
+	if (a->nic_time && caplen)
+		*time = a->lib->time(a->reader, r);
+	return caplen < said->caplen ? caplen : said->caplen;
+}
+
+/*
+ * Pass on one record; 0 if the filter in user space did not want it. The
+ * record's own length may exceed the snapshot length: what came before the
+ * first read is kept whole, for a filter to see.
+ */
+static inline int
+deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
+	const struct epb_header *r, const struct epb_lengths *said,
+	pcap_handler callback, u_char *user)
+{
+	uint64_t time = said->time, ns;
+	const u_char *frame = epb_frame(r);
+	struct pcap_pkthdr h;
+
+	h.caplen = said->caplen;
+	h.len = r->len;
+	if (a->chooses) {
+		h.caplen = choose(p, a, run, r, said, &time);
+		if (h.caplen == 0)
+			return 0;
+		if (a->cooked)
+			frame = pcap_cook_any(p, r, &h);
+	}
+	if (h.caplen > (bpf_u_int32)p->snapshot)
+		h.caplen = (bpf_u_int32)p->snapshot;
+	ns = split_time(a, time);
+	h.ts.tv_sec = a->second;
+	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
+		ns = (uint32_t)ns / 1000; /* half of the work of 64 bits */
+	h.ts.tv_usec = (suseconds_t)ns;
+	callback(user, &h, frame);
+	return 1;
+}
+
+/*
+ * The timeout begins where a read finds nothing at hand. Most find something,
+ * and do not ask for the time.
+ */
+static void
+begin_waiting(struct afxdp *a)
+{
+	if (!a->waiting)
+		clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
+	a->waiting = 1;
+}
+
+/*
+ * The next run; a look at the rings is taken where what was seen before is
+ * read.
+ */
+static int
+first_run(pcap_t *p, struct afxdp_run *run)
+{
+	struct afxdp *a = p->priv;
+	int first = !a->waiting;
+
+	if (a->lib->run_seen(a->reader, run))
+		return 1;
+	begin_waiting(a);
+	/* Who was told to read does not sleep. */
+	if (!a->nonblock && a->lib->gather(a->reader, p->opt.timeout) && first)
+		a->told = true;
+	return !p->break_loop && a->lib->run(a->reader, run);
+}
+
+/* Also of a run in which a callback reads, or that it has left by longjmp(). */
+static void
+finish_run(struct afxdp *a)
+{
+	if (a->in_run)
+		a->lib->run_done(a->reader, &a->run, a->next);
+	a->in_run = false;
+}
+
+/* Deliver the present run, max packets at most. */
+static int
+read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
+{
+	struct afxdp *a = p->priv;
+	const struct afxdp_run run = a->run;
+	const struct epb_header *r = run.first;
+	unsigned turn = ++a->turns;
+	struct epb_lengths said;
+	int n = 0;
+
+	a->chooses = run.refine || a->nic_time || a->cooked ||
+		     p->direction != PCAP_D_INOUT;
+	a->next = r;
+	a->in_run = true;
+	while (afxdp_run_at(&run, r, &said)) {
+		const struct epb_header *next =
+		    (const void *)((const u_char *)r + said.total);
+
+		__builtin_prefetch(next);
+		a->next = next;
+		n += deliver(p, a, &run, r, &said, callback, user);
+		if (n == max || p->break_loop || a->turns != turn)
+			break;
+		r = next;
+	}
+	if (a->turns == turn)
+		finish_run(a);
+	return n;
+}
+
+/* Deliver what is there, max packets at most. */
+static int
+read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
+{
+	struct afxdp *a = p->priv;
+	int n = 0, more;
+
+	finish_run(a);
+	more = !p->break_loop && first_run(p, &a->run);
+	while (more) {
+		n += read_run(p, max - n, callback, user);
+		more = n < max && !p->break_loop &&
+		       a->lib->run_seen(a->reader, &a->run);
+	}
+	return n;
+}
+
+/* What is left of the timeout that began with this read, in ms; -1: no limit. */
+static int
+time_left(const pcap_t *p)
+{
+	const struct afxdp *a = p->priv;
+	struct timespec now;
+	long long passed;
+
+	if (p->opt.timeout <= 0)
+		return -1;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	passed = (now.tv_sec - a->waiting_since.tv_sec) * 1000LL +
+		 (now.tv_nsec - a->waiting_since.tv_nsec) / 1000000;
+	return passed < p->opt.timeout ? p->opt.timeout - (int)passed : 0;
+}
+
+static void
+explain_end(int e, char *errbuf)
+{
+	const char *why;
+
+	switch (e) {
+	case -ENODEV:
+		why = "The interface disappeared";
+		break;
+	case -ENOLINK:
+		why =
+		    "The capture program was detached from the interface by another program";
+		break;
+	case -EUSERS:
+		why =
+		    "Another process has read from this handle: after fork() one of the two may use it, and open the device again in the other";
+		break;
+	case -EBADMSG:
+		why =
+		    "Ring corrupted: something in this program has written into the memory that packets are in; look for it with valgrind or AddressSanitizer";
+		break;
+	case -EOWNERDEAD:
+		why =
+		    "The loader process has ended, and with it what it kept for this capture: open the device again";
+		break;
+	default:
+		pcapint_fmt_errmsg_for_errno(errbuf, PCAP_ERRBUF_SIZE, -e,
+					     "Waiting for packets");
+		return;
+	}
+	snprintf(errbuf, PCAP_ERRBUF_SIZE, "%s", why);
+}
+
+/*
+ * Sleep until there may be records, or just see that all is well where the
+ * application does not want to sleep. 1: look; 0: none came in time;
+ * PCAP_ERROR.
+ */
+static int
+wait_for_records(pcap_t *p)
+{
+	struct afxdp *a = p->priv;
+	int left, e;
+
+	begin_waiting(a);
+	left = a->nonblock || a->told ? 0 : time_left(p);
+	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	if (!left && !e)
+		e = -ETIME;
+	switch (e) {
+	case 0:
+	case -EINTR: /* the caller looks at break_loop */
+		return 1;
+	case -ETIME:
+		return 0;
+	default:
+		explain_end(e, p->errbuf);
+		return PCAP_ERROR;
+	}
+}
+
+int
+pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
+{
+	struct afxdp *a = p->priv;
+	int n, look = 1;
+
+	if (PACKET_COUNT_IS_UNLIMITED(max))
+		max = INT_MAX;
+	a->waiting = 0;
+	a->told = false;
+	for (;;) {
+		n = read_records(p, max, callback, user);
+		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */
+		if (p->break_loop) {
+			p->break_loop = 0;
+			n = PCAP_ERROR_BREAK;
+			break;
+		}
+		if (n != 0)
+			break;
+		if (look <= 0) {
+			n = look;
+			break;
+		}
+		look = wait_for_records(p);
+	}
+	a->lib->rest(a->reader);
+	return n;
+}
