@@ -36,6 +36,7 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) \
 	kafka/get/get.c \
 	kafka/get/ls.c \
 	kafka/get/told.c kafka/get/told.h \
+	kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/flow.c kafka/put/flow.h \
 	kafka/put/put.c \
 	kafka/put/sender.c kafka/put/sender.h \

@@ -26,6 +26,7 @@ struct options {
 	enum full full;
 	enum key key;
 	const char *spool;
+	bool spool_anyway;
 	uint64_t stream, queue, section_size, end_wait, stats_interval, state_fd;
 	/* get, ls: times in ns since 1970 */
 	uint64_t since, until, slack;

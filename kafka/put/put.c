@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "kafka/commands.h"
+#include "kafka/put/claim.h"
 #include "kafka/put/flow.h"
 #include "kafka/put/input.h"
 #include "kafka/put/sender.h"
@@ -368,6 +369,17 @@ static int find_topic(struct put *p)
 	return p->o->spool && client_is_unreachable(error) ? 0 : -1;
 }
 
+/* Of which cluster, once its brokers have told. */
+static int claim(struct put *p)
+{
+	char *cluster = rd_kafka_clusterid(p->client.kafka, 0);
+	int e = claim_spool(&p->spool, p->client.address.topic, cluster, p->o->spool_anyway);
+
+	if (cluster)
+		rd_kafka_mem_free(p->client.kafka, cluster);
+	return e;
+}
+
 static int open_topic(struct put *p)
 {
 	struct client *c = &p->client;
@@ -380,7 +392,9 @@ static int open_topic(struct put *p)
 	    (p->o->kafka_conf && client_read_conf(c, p->o->kafka_conf)) ||
 	    client_create(c, RD_KAFKA_PRODUCER))
 		return -1;
-	return find_topic(p);
+	if (find_topic(p))
+		return -1;
+	return p->o->spool ? claim(p) : 0;
 }
 
 /* What was read and could not be cut. */
@@ -455,6 +469,7 @@ int put_run(const struct options *o)
 		status = finish(&p, read_all(&p));
 	}
 	client_close(&p.client);
+	claim_release(&p.spool);
 	spool_close(&p.spool);
 	for (unsigned i = 0; i < p.lanes; i++)
 		section_free(&p.lane[i].section);

@@ -57,6 +57,10 @@ equal "the spool is refused: status" 1 "$status"
 check "... and says why" grep -q 'topic strict refuses the time of these packets' "$err"
 equal "... and it stays" 10 "$(cat "$scratch/spool"/* | tshark -nr - 2> /dev/null | wc -l)"
 run_kafka put --json --end-wait 5 --spool "$scratch/spool:10M" kafka://$address/good - < /dev/null
+equal "... another topic does not get it: status" 1 "$status"
+check "... and why" grep -q 'it has 10 packets for topic strict of cluster .*--spool-anyway' "$err"
+equal "... and it stays" 10 "$(cat "$scratch/spool"/* | tshark -nr - 2> /dev/null | wc -l)"
+run_kafka put --json --end-wait 5 --spool "$scratch/spool:10M" --spool-anyway kafka://$address/good - < /dev/null
 equal "a topic that takes it gets it" "0 10" "$status $(jq -r .packets_earlier "$out" | tail -n 1)"
 
 # A file is kept where there is nothing to write into it.

@@ -13,7 +13,8 @@ tests_kafka_section_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_get_test_SOURCES = tests/kafka/get_test.c $(section_sources) $(get_sources)
 tests_kafka_get_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_get_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/spool.c kafka/put/spool.h \
+tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/claim.c kafka/put/claim.h \
+	kafka/put/spool.c kafka/put/spool.h \
 	kafka/say.c kafka/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) kafka/client.c kafka/client.h \

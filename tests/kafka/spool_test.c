@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kafka/put/claim.h"
 #include "kafka/put/spool.h"
 #include "kafka/section.h"
 #include "pcapng/write.h"
@@ -388,6 +389,59 @@ static void no_empty_file_is_left(void **state)
 	assert_int_equal(count(), 0);
 }
 
+static bool claims(const char *topic, const char *cluster, bool anyway)
+{
+	struct spool s;
+	int e;
+
+	open_spool(&s);
+	e = claim_spool(&s, topic, cluster, anyway);
+	claim_release(&s);
+	spool_close(&s);
+	return e == 0;
+}
+
+static bool is_claimed(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/.pcapng-kafka-topic", folder);
+	return access(path, F_OK) == 0;
+}
+
+/* Also where no broker has told its cluster, and after a run of a release that left no such file. */
+static void what_is_for_a_topic_goes_to_no_other(void **state)
+{
+	struct spool s;
+
+	(void)state;
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", NULL, false), 0);
+	add(&s, 1);
+	spool_close(&s);
+	assert_false(claims("b", NULL, false));
+	assert_true(claims("a", "X", false));
+	assert_true(claims("a", NULL, false));
+	assert_false(claims("a", "Y", false));
+	assert_false(claims("b", "X", false));
+	assert_true(claims("b", "Y", true));
+	assert_false(claims("a", "X", false));
+	assert_true(is_claimed());
+	open_spool(&s);
+	hands_out(&s, (const uint64_t[]){1}, 1);
+	claim_release(&s);
+	spool_close(&s);
+	assert_false(is_claimed());
+	open_spool(&s);
+	add(&s, 2);
+	spool_close(&s);
+	assert_true(claims("c", "X", false));
+	open_spool(&s);
+	hands_out(&s, (const uint64_t[]){2}, 1);
+	claim_release(&s);
+	spool_close(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +457,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_file_that_was_changed_stays_and_is_told, empty_folder),
 		cmocka_unit_test_teardown(a_full_spool_takes_no_more, empty_folder),
 		cmocka_unit_test_teardown(no_empty_file_is_left, empty_folder),
+		cmocka_unit_test_teardown(what_is_for_a_topic_goes_to_no_other, empty_folder),
 	};
 	int failed;
 
