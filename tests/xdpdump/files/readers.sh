@@ -205,6 +205,76 @@ for one in "$files"/*; do
 done
 ok "as many packets by both"
 
+# release SUITE: tcpdump and Suricata of that Debian, unpacked and not installed, in $system.
+release()
+{
+	system=${PCAP_AFXDP_CACHE:-$build}/readers/$1
+	[ ! -e "$system/done" ] || return 0
+	apt=$scratch/apt-$1
+	rm -rf "$system"
+	mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$system/dev" "$system/tmp"
+	for folder in bin sbin lib lib64; do
+		mkdir -p "$system/usr/$folder"
+		ln -s "usr/$folder" "$system/$folder"
+	done
+	mknod "$system/dev/null" c 1 3
+	mknod "$system/dev/urandom" c 1 9
+	# shellcheck disable=SC2016 # a word for apt
+	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg target=Packages] $mirror $1 main" > "$apt/sources.list"
+	set -- -q -y -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=- -o "Dir::State=$apt" \
+		-o Dir::State::status=/dev/null -o "Dir::Cache=$apt" -o APT::Sandbox::User= -o Debug::NoLocking=1
+	apt-get "$@" update && apt-get "$@" -d --no-install-recommends install tcpdump suricata || return
+	for package in "$apt"/archives/*.deb; do
+		dpkg -x "$package" "$system" || return
+	done
+	touch "$system/done"
+}
+
+# Suricata reads LINUX_SLL2 from version 8 on; 7 does not even end.
+has_suricata_8()
+{
+	chroot "$system" suricata -V | grep -q 'version \([89]\|[1-9][0-9]\)\.'
+}
+
+# read_by_others SUITE: each file, by the programs there.
+read_by_others()
+{
+	if ! release "$1" > "$scratch/fetched" 2>&1; then
+		skip "$1: its programs cannot be had: $(tail -n 1 "$scratch/fetched")"
+		return
+	fi
+	for one in "$files"/*; do
+		wanted=$(tcpdump -nn -r "$one" 2> /dev/null | wc -l) base=$(basename "$one")
+		cp "$one" "$system/tmp/f"
+		rm -rf "$system/tmp/log"
+		mkdir "$system/tmp/log"
+		equal "$1, $base: packets that tcpdump reads" "$wanted" \
+			"$(chroot "$system" tcpdump -Z root -nn -r /tmp/f 2> /dev/null | wc -l)"
+		has_suricata_8 || continue
+		timeout 60 chroot "$system" suricata -r /tmp/f -l /tmp/log -S /dev/null -k none --runmode single > "$scratch/suricata" 2>&1
+		equal "$1, $base: packets that Suricata reads" "$wanted" \
+			"$(sed -n 's/.*pcap: read 1 file, \([0-9]*\) packets.*/\1/p' "$scratch/suricata")"
+	done
+	rm -rf "$system/tmp/f" "$system/tmp/log"
+}
+
+# shellcheck disable=SC2016 # for Python
+if [ "$CHECK_SIZE" = long ]; then
+	read_by_others trixie
+	read_by_others forky
+	if /usr/bin/python3 -c 'import scapy' 2> /dev/null; then
+		for one in "$files"/*; do
+			equal "$(basename "$one"): packets that Scapy reads" "$(tcpdump -nn -r "$one" 2> /dev/null | wc -l)" \
+				"$(/usr/bin/python3 -c 'import sys
+from scapy.all import PcapReader
+print(sum(1 for _ in PcapReader(sys.argv[1])))' "$one" 2> /dev/null)"
+		done
+	else
+		skip "Scapy is not installed"
+	fi
+fi
+
 # Links as they are, for who asks.
 begin -i tun0 -i vb -Q inout --mixed-links -c 14 -w "$scratch/mixed.pcapng" icmp
 tun 0 4
