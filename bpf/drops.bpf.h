@@ -30,12 +30,28 @@ static __always_inline struct net *net_of_socket(const struct sock *sk)
 
 /* By helper, as the verifier knows none of these as a pointer. The field may have been used for
  * something else. */
-static __always_inline struct net *net_of_route(const struct sk_buff *skb)
+static __always_inline struct net_device *device_of_route(const struct sk_buff *skb)
 {
 	struct dst_entry *dst = (void *)(skb->_skb_refdst & ~1ul);
-	struct net *net = dst ? BPF_CORE_READ(dst, dev, nd_net.net) : (void *)0;
+	struct net_device *dev = dst ? BPF_CORE_READ(dst, dev) : (void *)0;
+	struct net *net = dev ? BPF_CORE_READ(dev, nd_net.net) : (void *)0;
 
-	return net && BPF_CORE_READ(net, loopback_dev, nd_net.net) == net ? net : (void *)0;
+	return net && BPF_CORE_READ(net, loopback_dev, nd_net.net) == net ? dev : (void *)0;
+}
+
+/* What the host was about to send, before it had a device: that of its route. */
+static __always_inline void use_route(const struct sk_buff *skb, struct frame *f, struct net **net)
+{
+	struct net_device *dev = device_of_route(skb);
+
+	if (!dev)
+		return;
+	if (!*net)
+		*net = BPF_CORE_READ(dev, nd_net.net);
+	if (f->ifindex || *net != BPF_CORE_READ(dev, nd_net.net))
+		return;
+	f->ifindex = BPF_CORE_READ(dev, ifindex);
+	f->drop_ifname = dev->name;
 }
 
 static __always_inline __u32 netns_at(const struct net *net)
@@ -107,13 +123,13 @@ int drop_capture(__u64 *ctx)
 		if (!net && sk)
 			net = net_of_socket(sk);
 	}
-	if (!net)
-		net = net_of_route(skb);
+	if (!f.ifindex)
+		f.ifindex = skb->skb_iif;
+	if (!net || !f.ifindex)
+		use_route(skb, &f, &net);
 	f.netns = netns_at(net);
 	if (!f.netns && !skb->protocol)
 		return 0; /* as the former, without a socket */
-	if (!f.ifindex)
-		f.ifindex = skb->skb_iif;
 	if (drops_any ? !drops_everywhere && f.netns && f.netns != traced_netns
 		      : f.netns != traced_netns || (f.ifindex != traced_ifindex &&
 						    (__u32)skb->skb_iif != traced_ifindex))

@@ -72,6 +72,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/limits.c xdpdump/os/limits.h \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
+	xdpdump/os/netns_list.c xdpdump/os/netns_list.h \
 	xdpdump/os/places.c xdpdump/os/places.h \
 	util/folder.c util/folder.h util/shared.c util/shared.h \
 	xdpdump/os/notes.c xdpdump/os/notes.h \

@@ -15,6 +15,7 @@
 #include "line.h"
 #include "packet_text.h"
 #include "xdpdump/spaces/news.h"
+#include "xdpdump/os/netns_list.h"
 #include "pcapng/packet_options.h"
 #include "xdpdump/session/members.h"
 #include "xdpdump/session/source.h"
@@ -149,11 +150,27 @@ static unsigned cooked_index(const struct epb_header *r, uint32_t caplen)
 static const char *netns_name(const struct source *s, const struct epb_header *r)
 {
 	const struct member *m;
+	struct packet_options more;
 
+	if (s->names) {
+		packet_options_read(&more, r);
+		return more.drop_netns ? netns_list_name(s->names, more.drop_netns) : NULL;
+	}
 	if (!s->many_spaces || !s->members)
 		return s->netns;
 	m = members_with_id(s->members, r->interface_id);
 	return m ? m->space : NULL;
+}
+
+/* Of a drop. Good until the next call. */
+static const char *drop_interface(const struct packet_options *more)
+{
+	static char number[16];
+
+	if (more->drop_ifname[0] || !more->drop_ifindex)
+		return more->drop_ifname;
+	snprintf(number, sizeof(number), "if%u", more->drop_ifindex);
+	return number;
 }
 
 /* Of the interface that it came by. Good until the next call. */
@@ -241,12 +258,12 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 		packet_options_read(&more, r);
 	print(t, "%s%s%s", dim ? DIM : "", time, dim ? PLAIN : "");
 	netns = s->many_spaces || style->netns ? netns_name(s, r) : NULL;
-	if (netns) {
+	if (netns && !(s->names && !*netns)) {
 		print_name(t, netns);
 		print(t, "/");
 	}
-	print_name(t, more.has_drop && more.drop_ifname[0] ? more.drop_ifname
-							   : interface_name(s, r, caplen));
+	print_name(t, more.has_drop && more.drop_ifindex ? drop_interface(&more)
+							 : interface_name(s, r, caplen));
 	print(t, " ");
 	print_side(t, style, s, r);
 	print(t, " ");
@@ -279,8 +296,8 @@ static void print_more(struct text *t, const struct epb_header *r)
 		print_string(t, "drop_reason", more.drop_reason);
 		if (more.drop_place[0])
 			print_string(t, "drop_place", more.drop_place);
-		if (more.drop_ifname[0])
-			print_string(t, "drop_interface", more.drop_ifname);
+		if (more.drop_ifindex)
+			print_string(t, "drop_interface", drop_interface(&more));
 		print(t, ",\"drop_ifindex\":%u,\"drop_netns\":%u", more.drop_ifindex,
 		      more.drop_netns);
 	}

@@ -11,6 +11,7 @@
 #include "xdpdump/cli/device.h"
 #include "xdpdump/cli/patterns.h"
 #include "xdpdump/os/netns.h"
+#include "xdpdump/os/netns_list.h"
 #include "xdpdump/os/notes.h"
 #include "pcapng/format.h"
 #include "xdpdump/spaces/keeper.h"
@@ -244,7 +245,10 @@ static int find_drops(struct source *s, const struct options *o, unsigned interf
 		return 0;
 	if (parse_spaces(s, o))
 		return -EINVAL;
-	return strcmp(s->netns, "all") == 0 && !s->patterns[0] ? 0 : add_members(s);
+	if (strcmp(s->netns, "all") != 0 || s->patterns[0])
+		return add_members(s);
+	s->names = netns_list_new();
+	return s->names ? 0 : -ENOMEM;
 }
 
 /* Of one interface, of all, or of those by whose names the reader chooses. */
@@ -595,6 +599,8 @@ void source_close(struct source *s)
 	s->trigger = NULL;
 	members_free(s->members);
 	s->members = NULL;
+	netns_list_free(s->names);
+	s->names = NULL;
 	close_spaces(s);
 	netns_forget(&s->netns_id);
 }

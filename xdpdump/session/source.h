@@ -22,6 +22,7 @@
 
 struct afxdp_matcher;
 struct members;
+struct netns_list;
 struct spaces;
 
 struct source {
@@ -50,6 +51,7 @@ struct source {
 	struct spaces *spaces;			   /* once it is open; NULL: no keeper */
 	bool shares_spaces;			   /* with a source that hears of them */
 	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with blanks in between */
+	struct netns_list *names;		   /* of drops of all there are; else NULL */
 	uint64_t members_looked; /* for those that have gone; CLOCK_MONOTONIC ns */
 	uint64_t read;		 /* records that were read from the rings, refused ones included */
 	int node;		 /* of NUMA; -1: not known, or there is but one */

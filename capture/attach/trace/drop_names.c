@@ -2,10 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <bpf/btf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "drop_names.h"
 #include "util/harmless.h"
@@ -30,11 +33,21 @@ struct symbol {
 	uint32_t name; /* where it is in names */
 };
 
+/* An interface, for drops that have its number alone. Of two at one place the last is known. */
+#define KNOWN_MAX 1024u
+struct known {
+	uint32_t netns, ifindex;
+	char name[16];
+};
+
 struct drop_names {
-	struct btf *btf;
+	struct btf *btf; /* while names are read */
 	char *reason[REASONS_MAX];
 	uint32_t tracepoint;
 	unsigned arguments;
+	struct known known[KNOWN_MAX];
+	uint64_t page_offset_base_at, vmemmap_base_at;
+	bool disordered;	/* symbols are not in the order of their addresses */
 	struct symbol *symbols; /* by address */
 	size_t count, room;
 	char *names;
@@ -137,6 +150,8 @@ int drop_names_new(struct drop_names **out, char *err, size_t size)
 	if (!e)
 		e = add_subsystems(n);
 	if (!e) {
+		btf__free(n->btf); /* 7 MB */
+		n->btf = NULL;
 		*out = n;
 		return 0;
 	}
@@ -249,32 +264,117 @@ static int by_address(const void *a, const void *b)
 	return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* "ffffffff81000000 T _stext"; modules have their name behind a tab. */
-static int add_line(struct drop_names *n, const char *line)
+static void note_variable(struct drop_names *n, uint64_t at, const char *name, size_t length)
 {
-	char *end;
-	uint64_t at = strtoull(line, &end, 16);
+	static const char pages[] = "page_offset_base", map[] = "vmemmap_base";
+
+	if (length == sizeof(pages) - 1 && memcmp(name, pages, length) == 0)
+		n->page_offset_base_at = at;
+	else if (length == sizeof(map) - 1 && memcmp(name, map, length) == 0)
+		n->vmemmap_base_at = at;
+}
+
+/* Hexadecimal; strtoull() takes three times as long. */
+static const char *read_address(const char *text, const char *end, uint64_t *at)
+{
+	for (*at = 0; text < end && *text != ' '; text++)
+		*at = *at << 4 | (uint64_t)((*text & 0xf) + (*text > '9' ? 9 : 0));
+	return text;
+}
+
+/* "ffffffff81000000 T _stext"; modules have their name behind a tab. */
+static int add_line(struct drop_names *n, const char *line, const char *end)
+{
+	uint64_t at;
+	const char *kind = read_address(line, end, &at), *name = kind + 3, *tab;
 	size_t length;
 
-	if (!at || end[0] != ' ' || !strchr("tTwW", end[1]) || end[2] != ' ')
+	if (!at || end - kind < 4)
 		return 0;
-	length = strcspn(end + 3, "\t\n");
-	return add_symbol(n, at, end + 3, length < SYMBOL_CHARS ? length : SYMBOL_CHARS);
+	tab = memchr(name, '\t', (size_t)(end - name));
+	length = (size_t)((tab ? tab : end) - name);
+	if (!strchr("tTwW", kind[1])) {
+		note_variable(n, at, name, length);
+		return 0;
+	}
+	n->disordered |= n->count && at < n->symbols[n->count - 1].at;
+	return add_symbol(n, at, name, length < SYMBOL_CHARS ? length : SYMBOL_CHARS);
+}
+
+/* Whole lines of the text; *used of its bytes. */
+static int add_lines(struct drop_names *n, const char *text, size_t length, size_t *used)
+{
+	const char *line = text, *end;
+	int e = 0;
+
+	while (!e && (end = memchr(line, '\n', length - (size_t)(line - text)))) {
+		e = add_line(n, line, end);
+		line = end + 1;
+	}
+	*used = (size_t)(line - text);
+	return e;
 }
 
 int drop_names_read_places(struct drop_names *n)
 {
-	FILE *in = fopen("/proc/kallsyms", "re");
-	char line[768];
-	int e = 0;
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC), e = 0;
+	static const size_t room = 65536;
+	char *text = fd < 0 ? NULL : malloc(room);
+	size_t have = 0, used = 0;
+	ssize_t more = 1;
 
-	while (in && !e && fgets(line, sizeof(line), in))
-		e = add_line(n, line);
-	if (in)
-		fclose(in);
-	if (n->count)
+	while (text && !e && more > 0 && have < room) {
+		more = read(fd, text + have, room - have);
+		have += more > 0 ? (size_t)more : 0;
+		e = add_lines(n, text, have, &used);
+		have -= used;
+		memmove(text, text + used, have);
+	}
+	if (fd >= 0 && !text)
+		e = -ENOMEM;
+	free(text);
+	if (fd >= 0)
+		close(fd);
+	if (n->count && n->disordered)
 		qsort(n->symbols, n->count, sizeof(*n->symbols), by_address);
 	return e;
+}
+
+void drop_names_pages(const struct drop_names *n, uint64_t *page_offset_base_at,
+		      uint64_t *vmemmap_base_at)
+{
+	*page_offset_base_at = n->page_offset_base_at;
+	*vmemmap_base_at = n->vmemmap_base_at;
+}
+
+static uint32_t known_place(uint32_t netns, uint32_t ifindex)
+{
+	return (netns * 31 + ifindex) % KNOWN_MAX;
+}
+
+void drop_names_know(struct drop_names *n, uint32_t netns)
+{
+	struct if_nameindex *all = if_nameindex();
+
+	for (unsigned i = 0; all && all[i].if_index; i++) {
+		struct known *k = &n->known[known_place(netns, all[i].if_index)];
+
+		k->netns = netns;
+		k->ifindex = all[i].if_index;
+		snprintf(k->name, sizeof(k->name), "%s", all[i].if_name);
+	}
+	if (all)
+		if_freenameindex(all);
+}
+
+/* Where the program has not written it: "" if it is not known. */
+static void name_interface(const struct drop_names *n, struct epb_drop *drop)
+{
+	const struct known *k = &n->known[known_place(drop->netns, drop->ifindex)];
+
+	if (!drop->ifname[0] && drop->ifindex && k->netns == drop->netns &&
+	    k->ifindex == drop->ifindex)
+		memcpy(drop->ifname, k->name, sizeof(drop->ifname));
 }
 
 /* The last that begins at this address or before. */
@@ -348,6 +448,7 @@ void drop_names_write(const struct drop_names *n, const struct epb_header *recor
 	if (!to)
 		return;
 	drop = *to;
+	name_interface(n, &drop);
 	name_reason(n, drop.reason, reason, sizeof(reason));
 	name_place(n, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
 	snprintf(ifname, sizeof(ifname), "%.*s", (int)sizeof(ifname) - 1, drop.ifname);

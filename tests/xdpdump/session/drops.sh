@@ -155,6 +155,8 @@ equal "what is counted of the drops is what was printed" "$(grep -c '"drop_reaso
 	"$(kill -USR1 "$capture"; wait_for 5 grep -q '"final":false' "$said"
 		grep '"final":false' "$said" | jq '.interfaces[] | select(.place == "drop") | .captured')"
 check "the capture ends" stop "$capture" INT
+equal "drops of an interface of which the name is missing" 0 \
+	"$(grep '"drop_ifindex":[1-9]' "$printed" | grep -vc '"drop_interface":"[a-z]')"
 check "what arrived was captured before it was dropped" python3 "$tool" arrived "$printed"
 if [ -n "$kernel" ]; then
 	stop "$kernel" INT
@@ -190,9 +192,20 @@ ip netns exec "$right" python3 "$tool" pass || bad "netfilter still drops"
 # What the host was about to send, without a link header: user space filters.
 in_right python3 "$tool" refuse 3 || bad "netfilter does not drop" # NF_INET_LOCAL_OUT
 drops_file icmp and host 10.99.0.1
+start ip netns exec "$right" "$xdpdump" -i vb --drops --hook tc --json icmp
+started_capturing
+of_one=$pid one=$out
+start "$xdpdump" --netns all --drops=only -n icmp and host 10.99.0.1
+started_capturing
+of_all=$pid all=$out
 in_right ping -qc 2 -i 0.1 -W 1 10.99.0.1 > "$scratch/ping" 2>&1
 frame udp_csum
 in_right python3 "$tool" pass
+check "drops at the OUTPUT hook, of one interface: it ends" all_read "$of_one"
+equal "they are of the interface that they were to go out by" 2 \
+	"$(grep -c '"drop_reason":"NETFILTER_DROP".*"drop_interface":"vb"' "$one")"
+check "drops of all namespaces: it ends" all_read "$of_all"
+equal "each line has the namespace and the interface" 2 "$(grep -c " $right/vb Drop .*NETFILTER_DROP" "$all")"
 check "drops without a link header: it ends" all_read "$capture"
 equal "their frames, and nothing but the expression's" \
 	"2 00:00:00:00:00:00 10.99.0.1 8 0x00000002 NETFILTER_DROP" \
