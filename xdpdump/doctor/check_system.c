@@ -15,8 +15,9 @@
 #include "patient.h"
 #include "util/no_bpf.h"
 
-#define MIB	 (1u << 20)
-#define AT(a, b) ((a) << 16 | (b)) /* a version */
+#define MIB	   (1u << 20)
+#define RING_LEAST (512u << 10)	     /* no ring is smaller */
+#define AT(a, b)   ((a) << 16 | (b)) /* a version */
 
 static unsigned kernel_version(struct utsname *u)
 {
@@ -112,25 +113,46 @@ static const char *describe_cgroup(const struct memory *m, char *text, size_t si
 			      : "the cgroup's limit cannot be seen here";
 }
 
+/* A total for the rings that leaves half of what there is for programs and for the process itself.
+ */
+static uint64_t total_that_fits(const struct patient *p)
+{
+	const struct memory *m = &p->memory;
+	uint64_t left = m->cgroup_left < m->available ? m->cgroup_left : m->available;
+	uint64_t least = (uint64_t)RING_LEAST * p->plan.rings * p->captures;
+
+	left = left / 2 / RING_LEAST * RING_LEAST;
+	return left < least ? 0 : left;
+}
+
+static void advise_total(const struct patient *p, struct finding *f)
+{
+	uint64_t total = total_that_fits(p);
+
+	if (total)
+		remedy(p, f, "%s -i %s --ring-total %" PRIu64 "K", program_invocation_short_name,
+		       p->name, total >> 10);
+}
+
 enum result check_memory(const struct patient *p, struct finding *f)
 {
 	const struct memory *m = &p->memory;
-	uint64_t need = p->plan.memory;
+	uint64_t need = p->plan.memory * p->captures;
 	bool fits = need <= m->available && need <= m->cgroup_limit, tight = need > m->cgroup_left;
 	char cgroup[64];
 
 	if (!p->plan.rings) /* the trial did not get so far */
 		return RESULT_NOT_APPLICABLE;
 	if (!fits || tight)
-		remedy(p, f, "%s -i %s --ring-total 16M", program_invocation_short_name, p->name);
+		advise_total(p, f);
 	return say(!fits   ? RESULT_FAILURE
 		   : tight ? RESULT_WARNING
 			   : RESULT_OK,
 		   f,
 		   "%u rings of %" PRIu64 " KiB are %" PRIu64
 		   " MiB, resident while it captures; %" PRIu64 " MiB are available, %s",
-		   p->plan.rings, p->plan.ring_size >> 10, need / MIB, m->available / MIB,
-		   describe_cgroup(m, cgroup, sizeof(cgroup)));
+		   p->plan.rings * p->captures, p->plan.ring_size >> 10, need / MIB,
+		   m->available / MIB, describe_cgroup(m, cgroup, sizeof(cgroup)));
 }
 
 /* Since 5.11 memory of BPF maps is counted by the cgroup, before by RLIMIT_MEMLOCK. */

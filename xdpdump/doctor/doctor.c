@@ -52,9 +52,8 @@ static int examine(const struct options *o, unsigned interface, const struct reh
 		complain("out of memory");
 		return -1;
 	}
-	e = patient_open(p, o, interface);
+	e = patient_open(p, o, interface, r);
 	if (!e) {
-		p->rehearsal = r;
 		p->source = find_source(r, p);
 		e = print(p, report);
 	}

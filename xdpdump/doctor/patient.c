@@ -93,11 +93,24 @@ bool patient_has_loader(const struct patient *p)
 	return geteuid() == 0 || (may_gain && afxdp_loader_has_capabilities());
 }
 
-int patient_open(struct patient *p, const struct options *o, unsigned interface)
+/* Those that the rehearsal has opened; where it has opened none, one for each interface. */
+static unsigned count_captures(const struct options *o, const struct rehearsal *r)
 {
-	*p = (struct patient){.given = o, .netns = o->netns[interface]};
+	unsigned each = o->drops == DROPS_NOT || o->drops == DROPS_ONLY ? 1 : 2;
+
+	return r && r->trial.count ? r->trial.count : o->interface_count * each;
+}
+
+int patient_open(struct patient *p, const struct options *o, unsigned interface,
+		 const struct rehearsal *rehearsal)
+{
+	*p = (struct patient){.given = o,
+			      .rehearsal = rehearsal,
+			      .netns = o->netns[interface],
+			      .captures = count_captures(o, rehearsal)};
 	p->options = device_new(o);
-	if (!p->options || device_options(p->options, o, o->interfaces[interface]))
+	if (!p->options || device_options(p->options, o, o->interfaces[interface]) ||
+	    device_set_number(p->options, "sharers", p->captures))
 		return -1;
 	p->name = afxdp_options_interface(p->options);
 	p->missing = interface_get(&p->interface, p->name);

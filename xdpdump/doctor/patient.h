@@ -41,8 +41,9 @@ struct patient {
 	const struct options *given;
 	const struct rehearsal *rehearsal;
 	const struct session_source *source; /* of this interface, in the rehearsal; NULL: none */
-	const char *name, *netns;	     /* netns as in --netns; NULL: this one */
-	int missing;			     /* -errno: the interface cannot be looked at */
+	unsigned captures;	  /* of the session, which share the total of the rings */
+	const char *name, *netns; /* netns as in --netns; NULL: this one */
+	int missing;		  /* -errno: the interface cannot be looked at */
 	struct afxdp_options *options;
 	struct interface interface;
 	struct features features;
@@ -59,7 +60,8 @@ struct patient {
  * The interface of this number among those of the options. -1 after telling what is wrong with its
  * name; to be released in any case.
  */
-int patient_open(struct patient *p, const struct options *o, unsigned interface);
+int patient_open(struct patient *p, const struct options *o, unsigned interface,
+		 const struct rehearsal *rehearsal);
 void patient_release(struct patient *p);
 
 /* An ethtool command. -errno. */

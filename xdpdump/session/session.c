@@ -8,6 +8,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/os/notes.h"
+#include "xdpdump/cli/device.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/cli/patterns.h"
 #include "announce.h"
@@ -58,7 +59,7 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 		if (i)
 			e = source_parse(s, o, interface);
 		if (!e)
-			e = source_trace(s, o, &t.at[i], t.n);
+			e = source_trace(s, o, &t.at[i]);
 	}
 	if (!e && t.n)
 		all->count += t.n - 1;
@@ -95,6 +96,16 @@ static int prepare_sources(struct sources *all, const struct options *o)
 	return e;
 }
 
+/* The total is one of the process: rings for all take no more memory than those of one capture. */
+static int share_memory(struct sources *all)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < all->count && all->count > 1 && !e; i++)
+		e = device_set_number(all->source[i].options, "sharers", all->count);
+	return e;
+}
+
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o)
 {
@@ -103,6 +114,8 @@ static int open_sources(struct sources *all, const struct options *o)
 
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
 		e = add_interface(all, o, i);
+	if (!e)
+		e = share_memory(all);
 	if (!e)
 		e = prepare_sources(all, o);
 	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */

@@ -206,8 +206,7 @@ const char *source_place(const struct source *s)
 	return s->drops ? "drop" : s->at_exit ? "exit" : "entry";
 }
 
-int source_trace(struct source *s, const struct options *o, const struct target *t,
-		 unsigned sharers)
+int source_trace(struct source *s, const struct options *o, const struct target *t)
 {
 	int e;
 
@@ -228,8 +227,7 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 		e = device_set_number(s->options, "verdicts", t->exit ? o->verdicts : 0);
 	if (!e)
 		e = device_set(s->options, "loader", "off"); /* it opens none of these */
-	/* Rings for all of them are to take no more memory than those of one capture. */
-	return e ? e : device_set_number(s->options, "sharers", sharers);
+	return e;
 }
 
 /*

@@ -68,9 +68,8 @@ struct source {
  * interface: of those in the options. The filter is compiled as for Ethernet. -errno.
  */
 int source_parse(struct source *s, const struct options *o, unsigned interface);
-/* After that: it is not at the hook, but in a program. It shares memory for rings. -errno. */
-int source_trace(struct source *s, const struct options *o, const struct target *t,
-		 unsigned sharers);
+/* After that: it is not at the hook, but in a program. -errno. */
+int source_trace(struct source *s, const struct options *o, const struct target *t);
 /* In place of source_parse(): what the host's stack drops of it. */
 int source_drops(struct source *s, const struct options *o, unsigned interface);
 /* "entry" or "exit", of received frames; "drop". */

@@ -61,4 +61,35 @@ cat "$scratch/output"
 rounds "drops of a pattern" -i 'wb0*' --drops
 check "of a pattern, too" python3 "$tool" drops "$scratch/fields" wb0
 kill "$sender"
+
+# ring_bytes PROCESS: of all its rings; the slack behind each is 136 KiB at most.
+ring_bytes()
+{
+	for info in /proc/"$1"/fdinfo/*; do
+		awk '/^map_type:/ { type = $2 } /^value_size:/ { value = $2 } /^max_entries:/ { n = $2 } /^map_id:/ { id = $2 }
+			END { if (type == 2 && value > 500000) print id, (value - 139264) * n }' "$info" 2> /dev/null
+	done | sort -u | awk '{ sum += $2 } END { print sum + 0 }'
+}
+
+# is_within BYTES OPTION...: the rings of all interfaces together.
+is_within()
+{
+	most=$1
+	shift
+	start ip netns exec "$right" "$xdpdump" -Q in -w "$file" "$@"
+	started_capturing "$@"
+	bytes=$(ring_bytes "$pid")
+	check "$most bytes for all rings, $bytes are taken" test "$bytes" -gt 0 -a "$bytes" -le "$most"
+	stop "$pid" INT
+}
+
+of_each=$(($(nproc) * 512 * 1024)) # no ring is smaller
+# shellcheck disable=SC2086 # words
+is_within $((16 * of_each)) $all --ring-total $((16 * of_each))
+is_within $((4 * of_each)) -i wb0 -i wb1 --drops --ring-total $((4 * of_each))
+# shellcheck disable=SC2086 # words
+is_within $((256 * 1024 * 1024)) $all
+
+run_xdpdump --doctor -i wb0 -i wb1 --ring 4M
+check "--doctor adds up" grep -q "$((2 * $(nproc))) rings of 4096 KiB" "$out"
 finish
