@@ -62,13 +62,17 @@ copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
 static int
 add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 {
-	char name[sizeof(AFXDP_PREFIX) + IFNAMSIZ], description[64];
+	char name[sizeof(AFXDP_PREFIX) + 2 * IFNAMSIZ], description[64], *at;
 	pcap_if_t *ordinary = pcapint_find_dev(list, ifname), *device;
 
 	/* What libpcap does not list, such as "any", is no interface. */
 	if (!ordinary)
 		return 0;
-	snprintf(name, sizeof(name), AFXDP_PREFIX "%s", ifname);
+	at = name + snprintf(name, sizeof(name), AFXDP_PREFIX);
+	for (const char *from = ifname; *from; *at++ = *from++)
+		if (*from == ',') /* options follow one that has no backslash */
+			*at++ = '\\';
+	*at = '\0';
 	snprintf(description, sizeof(description), "%s at the XDP layer",
 		 ifname);
 	device = pcapint_add_dev(list, name, BEHIND_ALL, description, errbuf);

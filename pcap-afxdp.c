@@ -445,15 +445,20 @@ const char *
 pcap_afxdp_interface(const char *device, char *name, size_t size)
 {
 	const char *ifname;
-	size_t length;
+	size_t length = 0;
 
 	if (!device || strncmp(device, AFXDP_PREFIX, strlen(AFXDP_PREFIX)) != 0)
 		return device;
 	ifname = device + strlen(AFXDP_PREFIX);
-	length = strcspn(ifname, ",");
-	if (length >= size) /* its beginning may be another one's name */
-		return device;
-	memcpy(name, ifname, length);
+	for (; *ifname && *ifname != ','; ifname++) {
+		/* A comma behind a backslash is the name's own. */
+		if (ifname[0] == '\\' && ifname[1] == ',')
+			ifname++;
+		if (length + 1 >=
+		    size) /* its beginning may be another one's name */
+			return device;
+		name[length++] = *ifname;
+	}
 	name[length] = '\0';
 	return name;
 }

@@ -61,6 +61,24 @@ static int set_default_options(struct afxdp_options *o, char *err, size_t size)
 	return e;
 }
 
+/* The first comma that ends the name: one with a backslash in front of it is the name's own. */
+static char *end_of_name(char *text)
+{
+	while (*text && *text != ',')
+		text += text[0] == '\\' && text[1] == ',' ? 2 : 1;
+	return *text ? text : NULL;
+}
+
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++)
+		if (text[0] != '\\' || text[1] != ',')
+			*to++ = *text;
+	*to = 0;
+}
+
 static int set_ifname(struct afxdp_options *o, const char *name, char *err, size_t size)
 {
 	if (!*name) {
@@ -88,9 +106,10 @@ int afxdp_options_device(struct afxdp_options *o, const char *device, char *err,
 		snprintf(err, size, "out of memory");
 		return -ENOMEM;
 	}
-	comma = strchr(text, ',');
+	comma = end_of_name(text);
 	if (comma)
 		*comma++ = 0;
+	unescape(text);
 	e = set_ifname(o, text, err, size);
 	if (!e)
 		e = set_default_options(o, err, size);

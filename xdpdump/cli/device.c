@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <inttypes.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,16 @@
 #include "device.h"
 #include "options.h"
 #include "patterns.h"
+
+void device_name(char to[DEVICE_NAME_SIZE], const char *ifname)
+{
+	for (int i = 0; *ifname && i < IF_NAMESIZE - 1; i++) {
+		if (*ifname == ',')
+			*to++ = '\\';
+		*to++ = *ifname++;
+	}
+	*to = 0;
+}
 
 /* A host that does not get its frames, or gets what a program of the user chose, sends others. */
 static bool only_receives(const struct afxdp_options *to)

@@ -6,9 +6,14 @@
 
 #include <stdint.h>
 
+#define DEVICE_NAME_SIZE 32
+
 struct afxdp_options;
 struct options;
 
+/* An interface's name as a device has it: with a backslash in front of its commas, which options
+ * would follow. */
+void device_name(char to[DEVICE_NAME_SIZE], const char *ifname);
 /* With what the command line says of any device. NULL after telling what is wrong. */
 struct afxdp_options *device_new(const struct options *o);
 

@@ -16,6 +16,7 @@
 #include "util/clock.h"
 #include "util/harmless.h"
 #include "xdpdump/os/complain.h"
+#include "device.h"
 #include "expression.h"
 #include "extcap.h"
 #include "extcap_config.h"
@@ -246,14 +247,14 @@ static int open_fifo(const char *path)
 }
 
 /* The same capture, as a command line of ours. args has room for it. */
-static int parse_as_ours(struct options *o, const struct request *q, const char *ifname,
+static int parse_as_ours(struct options *o, const struct request *q, char name[DEVICE_NAME_SIZE],
 			 const char **args)
 {
 	int n = 0;
 
 	args[n++] = program_invocation_short_name;
 	args[n++] = "-i";
-	args[n++] = ifname;
+	args[n++] = name;
 	args[n++] = "-w";
 	args[n++] = "-";
 	for (int i = 0; i < q->rest_count; i++)
@@ -270,6 +271,7 @@ static int capture(const struct request *q, int argc, int (*run)(const struct op
 	const char **args = calloc((size_t)argc + 8, sizeof(*args));
 	struct options o = {.expression = NULL};
 	int status = EXIT_FAILURE;
+	char name[DEVICE_NAME_SIZE];
 	const char *ifname;
 	enum expression_link link;
 
@@ -278,7 +280,7 @@ static int capture(const struct request *q, int argc, int (*run)(const struct op
 	else if (!q->fifo)
 		complain("--fifo is missing");
 	else if ((ifname = find_interface(q, &link)) && open_fifo(q->fifo) == 0 &&
-		 parse_as_ours(&o, q, ifname, args) == 0) {
+		 (device_name(name, ifname), parse_as_ours(&o, q, name, args)) == 0) {
 		o.extcap = true;
 		o.quiet = true;
 		status = run(&o);

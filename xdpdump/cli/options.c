@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "xdpdump/output/time_text.h"
 #include "capture/afxdpcapture.h"
 #include "combine.h"
+#include "device.h"
 #include "xdpdump/os/complain.h"
 #include "expression_text.h"
 #include "habit.h"
@@ -19,6 +21,7 @@
 #include "option_values.h"
 #include "options.h"
 #include "row.h"
+#include "xdpdump/os/netns.h"
 #include "stamp_types.h"
 
 #define RING_COUNT_MAX 100000u
@@ -40,8 +43,28 @@ static bool is_named(const struct options *o, const char *device)
 	return false;
 }
 
+/* -D prints numbers, too: the name, if there is no interface that is called so. */
+static const char *find_number(struct options *o, const char *value)
+{
+	char *to = o->numbered[o->interface_count], name[IF_NAMESIZE];
+	int home;
+
+	if (!*value || value[strspn(value, "0123456789")] || strlen(value) > 9 ||
+	    o->interface_count == INTERFACES_MAX || netns_is_pattern(o->next_netns) ||
+	    netns_enter(o->next_netns, &home))
+		return value;
+	if (!if_nametoindex(value) && if_indextoname((unsigned)atoi(value), name)) {
+		device_name(to, name);
+		value = to;
+	}
+	return netns_leave(home) ? NULL : value;
+}
+
 static int set_interface(struct options *o, const char *name, const char *value)
 {
+	value = find_number(o, value);
+	if (!value)
+		return -1;
 	if (is_named(o, value)) {
 		complain("%s %s: %s is named twice", name, value, without_prefix(value));
 		return -1;

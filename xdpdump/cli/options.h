@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device.h"
+
 #define INTERFACES_MAX	   16
 #define DEVICE_OPTIONS_MAX 64
 #define SOURCES_MAX	   64 /* an interface has one, or one for each XDP program and hook */
@@ -49,8 +51,10 @@ struct options {
 	enum format format;
 	enum stamps stamps;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
-	const char *netns[INTERFACES_MAX];	/* of each; NULL: ours */
-	const char *next_netns;			/* of those that follow on the command line */
+	char numbered[INTERFACES_MAX]
+		     [DEVICE_NAME_SIZE];   /* names of those that were given by number */
+	const char *netns[INTERFACES_MAX]; /* of each; NULL: ours */
+	const char *next_netns;		   /* of those that follow on the command line */
 	bool netns_is_used;
 	unsigned interface_count;
 	const char *write;			       /* NULL: text */

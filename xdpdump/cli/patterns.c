@@ -20,10 +20,14 @@ static const char *without_prefix(const char *device)
 	return strncmp(device, AFXDP_PREFIX, n) == 0 ? device + n : device;
 }
 
-/* Without options. */
+/* Without options: a comma behind a backslash is the name's own. */
 static size_t name_length(const char *name)
 {
-	return strcspn(name, ",");
+	size_t n = 0;
+
+	while (name[n] && name[n] != ',')
+		n += name[n] == '\\' && name[n + 1] == ',' ? 2 : 1;
+	return n;
 }
 
 static bool is_any(const char *name)
@@ -154,7 +158,7 @@ char *pattern_device(const char *interface)
 {
 	char *device;
 
-	if (asprintf(&device, "%s%s", AFXDP_ANY, interface + strcspn(interface, ",")) >= 0)
+	if (asprintf(&device, "%s%s", AFXDP_ANY, interface + name_length(interface)) >= 0)
 		return device;
 	complain("out of memory");
 	return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <net/if.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "xdpdump/os/complain.h"
 #include "device.h"
 #include "options.h"
+#include "patterns.h"
 #include "stamp_types.h"
 #include "util/harmless.h"
 
@@ -43,9 +45,16 @@ static void print_type(int type)
 int stamp_types_list(const struct options *o)
 {
 	struct afxdp_options *device = device_new(o);
+	const char *name;
 	int offered;
 
 	if (!device || device_options(device, o, o->interfaces[0])) {
+		afxdp_options_free(device);
+		return -1;
+	}
+	name = afxdp_options_interface(device);
+	if (!pattern_is(o->interfaces[0]) && !if_nametoindex(name)) {
+		complain("%s: no such interface (see: ip link)", name);
 		afxdp_options_free(device);
 		return -1;
 	}

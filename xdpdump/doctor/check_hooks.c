@@ -23,46 +23,6 @@
  * struct skb_shared_info, and what Ethernet adds to the MTU, two VLAN tags among it. */
 #define PAGE_RESERVED (256 + 320 + 14 + 2 * 4)
 
-/*
- * The bpf_link that holds our interface's XDP hook; 0: none, or we may not look. Links of all
- * network namespaces are seen, where other interfaces have its number: the program must be the one.
- */
-static uint32_t find_link(const struct patient *p)
-{
-	struct bpf_link_info info;
-	uint32_t id = 0, length;
-
-	while (bpf_link_get_next_id(id, &id) == 0) {
-		int fd = bpf_link_get_fd_by_id(id), e;
-
-		if (fd < 0)
-			continue;
-		memset(&info, 0, sizeof(info));
-		length = sizeof(info);
-		e = bpf_obj_get_info_by_fd(fd, &info, &length);
-		close(fd);
-		if (!e && info.type == BPF_LINK_TYPE_XDP &&
-		    info.prog_id == p->plan.interface.xdp_program &&
-		    info.xdp.ifindex == p->plan.interface.index)
-			return id;
-	}
-	return 0;
-}
-
-/* What ip-link(8) calls the place: where it is not named, "off" looks in the driver's, if it has
- * one. */
-static const char *slot(const struct afxdp_interface *f)
-{
-	switch (f->xdp_attached) {
-	case XDP_ATTACHED_SKB:
-		return "xdpgeneric";
-	case XDP_ATTACHED_HW:
-		return "xdpoffload";
-	default:
-		return "xdp";
-	}
-}
-
 /* One above has a program: the kernel allows none below it. */
 static enum result judge_master(const struct patient *p, struct finding *f)
 {
@@ -83,20 +43,14 @@ enum result check_holder(const struct patient *p, struct finding *f)
 	const struct afxdp_interface *i = &p->plan.interface;
 	bool in_the_way = p->plan.received == AFXDP_HOOK_XDP;
 	char holder[128];
-	uint32_t link;
 
 	if (!i->xdp_program)
 		return i->master_program ? judge_master(p, f) : say(RESULT_OK, f, "free");
 	afxdp_describe_program(i->xdp_program, holder, sizeof(holder));
 	if (patient_is_traced(p) || afxdp_options_have(p->options, "join", "on"))
 		return say(RESULT_OK, f, "held by %s, and it stays", holder);
-	link = find_link(p);
 	if (in_the_way)
 		remedy(p, f, "%s -i %s --hook tc", program_invocation_short_name, p->name);
-	else if (link)
-		remedy(p, f, "bpftool link detach id %u", link);
-	else
-		remedy(p, f, "ip link set dev %s %s off", p->name, slot(i));
 	return say(in_the_way ? RESULT_FAILURE : RESULT_WARNING, f,
 		   "held by %s%s; removing it would stop what it does", holder,
 		   in_the_way ? ", and does not allow a second one" : "");

@@ -335,7 +335,17 @@ void files_tell_commands(struct files *f)
 
 static bool statvfs_of(const struct files *f, struct statvfs *v)
 {
-	return f->path[0] && statvfs(f->path, v) == 0 && v->f_blocks;
+	const char *slash = strrchr(f->path, '/');
+	char folder[PATH_MAX];
+
+	if (!f->path[0])
+		return false;
+	if (statvfs(f->path, v) == 0)
+		return v->f_blocks;
+	/* In a trial there is no file. */
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - f->path) + 1 : 1,
+		 slash ? f->path : ".");
+	return statvfs(folder, v) == 0 && v->f_blocks;
 }
 
 static bool disk_is_full(const struct files *f, uint64_t bytes)

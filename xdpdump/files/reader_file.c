@@ -139,6 +139,11 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 			      : sink_open(s, path, r->options->rotates,
 					  r->options->tls_keylog ? &r->keylog->limit : NULL);
 	s->patience = r->patience;
+	if (!e && r->options->trial && (e = files_fit_disk(r->files, 0)) != 0) {
+		sink_close(s);
+		reader_tell_disk_limit();
+		return e;
+	}
 	if (!e)
 		return 0;
 	explain_open(path, e);

@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "util/clock.h"
@@ -16,7 +18,11 @@
 
 void progress_begin(struct progress *p)
 {
-	*p = (struct progress){.on = isatty(STDERR_FILENO), .due = clock_monotonic() + NS_PER_SEC};
+	const char *terminal = getenv("TERM");
+	bool dumb = terminal && strcmp(terminal, "dumb") == 0; /* it has no way back in a line */
+
+	*p = (struct progress){.on = isatty(STDERR_FILENO) && !dumb,
+			       .due = clock_monotonic() + NS_PER_SEC};
 }
 
 bool progress_is_due(const struct progress *p)

@@ -269,12 +269,14 @@ int source_drops(struct source *s, const struct options *o, unsigned interface)
 		{"received", "on"}, {"sent", "on"},
 	};
 	struct afxdp_options *drops;
+	char name[DEVICE_NAME_SIZE];
 	int e = parse_drops(s, o, interface);
 
 	if (e)
 		return e;
 	drops = device_new(o);
-	e = drops ? device_drops(drops, o, s->ifname) : -ENOMEM;
+	device_name(name, s->ifname);
+	e = drops ? device_drops(drops, o, name) : -ENOMEM;
 	afxdp_options_free(s->options);
 	s->options = drops;
 	s->no_side[AFXDP_RECEIVED] = s->no_side[AFXDP_SENT] = false;

@@ -72,6 +72,15 @@ offered 'xdpdump -w so' some.pcapng
 offered 'xdpdump --write=so' some.pcapng
 offered 'xdpdump -F so' some.pcapng
 offers 'xdpdump -z gzi' gzip
+offers 'xdpdump -Z nob' nobody
+offered 'xdpdump -j host_' 'host_hiprec host_lowprec'
+offered 'xdpdump -i lo --time-stamp-type=adapter_' adapter_unsynced
+if "$xdpdump" --drops --drop-reasons '?' 2>&1 | grep -q 'it has .*NETFILTER_DROP'; then
+	offered 'xdpdump --drop-reasons NETFILTER_' NETFILTER_DROP
+	offered 'xdpdump --drop-reasons NO_SOCKET,NETFILTER_' NO_SOCKET,NETFILTER_DROP
+else
+	skip "reasons for drops: this kernel tells of none"
+fi
 offers 'xdpdump -i ' lo
 offers 'xdpdump -i ' xdp:
 offers 'xdpdump --interface ' lo
@@ -97,6 +106,10 @@ if [ "$(id -u)" -eq 0 ]; then
 	offered "xdpdump --netns ${namespace%?}" "$namespace"
 	check "no name is executed" fails test -e made
 	enter=''
+	offered "xdpdump --netns $namespace -i v" v-1.2_x
+	offered "xdpdump -i lo --netns=$namespace -i v" v-1.2_x
+	offered 'xdpdump --netns nosuch -i v' ''
+	check "no name of another namespace is executed" fails test -e made
 else
 	skip "names of other kinds: needs root, for a network namespace"
 fi

@@ -50,7 +50,7 @@ prints 'a mistake' text -i "$c1" --hook nosuch
 prints 'a file that cannot be written' text -i "$bytes" -w "$scratch/$c0/$c1"
 prints 'a namespace that is not there' text --netns "$c1" -i lo
 prints 'a filter' text -i "$c0" "host $c1"
-for ifname in "$c0" "$c1" "$bytes" "$turned"; do
+for ifname in "$c0" "$bytes"; do
 	prints 'findings' text --doctor "$ifname" --report "$scratch/report"
 	said text '... and their report' "$scratch/report"
 	prints 'findings in JSON' json --doctor "$ifname" --json
@@ -102,4 +102,55 @@ ip -n "$space" link set lo up
 prints 'a namespace' text --netns "$space" -i lo -a duration:1 -v --metrics "$scratch/space.prom"
 said metrics '... in metrics' "$scratch/space.prom" "netns=\"hostile-$$?[2J?\""
 prints '... in JSON' json --netns "$space" --doctor lo --json
+
+# Any of them can be named: by number, and a comma by a backslash.
+ip -n "$right" link add 'a,b' up type veth peer name ab || exit 1
+ip -n "$right" link set ab up
+for name in "$bytes" 'a,b'; do
+	number=$(in_right cat "/sys/class/net/$name/ifindex")
+	for options in '-a duration:0.1' '-J' '--drops=only -a duration:0.1'; do
+		# shellcheck disable=SC2086 # words
+		run_xdpdump -i "$number" $options
+		equal "by number, $options: status" 0 "$state"
+	done
+done
+run_xdpdump -i 'a\,b,hook=tc' -a duration:0.1
+equal "a comma of a name: status" 0 "$state"
+check "... and what it listens on" grep -q 'listening on a,b, ' "$err"
+run_xdpdump -i nosuch -J
+equal "-J of no interface: status" 1 "$state"
+if [ -e "$library/libpcap.so.0.8" ] && command -v tcpdump > /dev/null; then
+	# shellcheck disable=SC2046 # one word each
+	in_right env $(library_environment) PCAP_AFXDP_LIST=1 tcpdump -D > "$scratch/told" 2>&1
+	check "libpcap's list has a name that can be opened" grep -q 'xdp:a\\,b (' "$scratch/told"
+	# shellcheck disable=SC2046 # one word each
+	start ip netns exec "$right" env $(library_environment) tcpdump -i 'xdp:a\,b'
+	check "... and it is opened" wait_for 20 grep -q 'listening on' "$err"
+	stop "$pid"
+fi
+
+# A terminal that has no way back in a line gets no live line.
+cat > "$scratch/terminal.py" << 'END'
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+heard = b""
+try:
+    while data := os.read(terminal, 4096):
+        heard += data
+except OSError:
+    pass
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(heard)
+END
+if [ -c /dev/pts/ptmx ]; then
+	for terminal in dumb xterm; do
+		TERM=$terminal in_right python3 "$scratch/terminal.py" "$xdpdump" -i vb -w "$scratch/file" -a duration:1.5 > "$scratch/told"
+		equal "TERM=$terminal: escape sequences" "$([ $terminal = dumb ] || echo some)" \
+			"$(! grep -q "$(printf '\033')" "$scratch/told" || echo some)"
+	done
+else
+	skip "terminals: needs /dev/pts"
+fi
 finish
