@@ -185,6 +185,20 @@ static void diamonds(struct maker *m)
 	drop(m);
 }
 
+/* Port 7777 behind number loads that each take their place from the one before. */
+static void chase(struct maker *m)
+{
+	add(m, BPF_LDX | BPF_B | BPF_MSH, 0, 0, 14);
+	for (unsigned i = 0; i < m->number; i++) {
+		add(m, BPF_LD | BPF_B | BPF_IND, 0, 0, 14);
+		add(m, BPF_MISC | BPF_TAX, 0, 0, 0);
+	}
+	add(m, BPF_LD | BPF_H | BPF_ABS, 0, 0, 36);
+	add(m, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 7777);
+	take(m);
+	drop(m);
+}
+
 static const struct {
 	const char *name;
 	void (*make)(struct maker *m);
@@ -195,6 +209,7 @@ static const struct {
 	{"backward", backward},	  {"ancillary", ancillary},
 	{"long", longer},	  {"too-complex", too_complex},
 	{"hosts", hosts},	  {"diamonds", diamonds},
+	{"chase", chase},
 };
 
 struct sock_filter *program_by_name(const char *name, unsigned *n)

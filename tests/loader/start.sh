@@ -95,13 +95,17 @@ else
 	broken "of another version" "$scratch/other" "$scratch/other is of another version than this library ($version): install"
 fi
 
-# What only a loader could stop is not loaded without one.
-PCAP_AFXDP_LOADER=/nowhere/loader
-started "open=$device" program=diamonds:300 "touch=$scratch/set" read=1500 report=all
-PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
-send 10000 -s 300
-exact "slow to load" 100
-level_is "slow to load" 'in user space: the kernel may take long to load it, and only the loader process could stop it' "$said"
+# What only a loader could stop is not loaded without one: neither as the first filter, nor in place of another.
+for slow in program=diamonds:300 program=chase:2046 'program=all program=chase:2046'; do
+	PCAP_AFXDP_LOADER=/nowhere/loader
+	# shellcheck disable=SC2086 # words
+	started "open=$device" $slow "touch=$scratch/set" read=1500 report=all
+	PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+	send 10000 -s 300
+	exact "slow to load, $slow" 100
+	check "slow to load, $slow: in user space, and why" grep -q \
+		'filter in user space: the kernel may take long to load it, and only the loader process could stop it' "$said"
+done
 
 # Killed before the filter comes.
 started "open=$device" "touch=$scratch/set" "wait=$scratch/go" become=nobody "filter=$filter" \
