@@ -122,6 +122,20 @@ static __always_inline enum fate leave(struct ring_control *r, const struct fram
 	return FATE_PASS;
 }
 
+/*
+ * Is another program at work on this ring? If not, this one is now. On one CPU programs follow each
+ * other, but on PREEMPT_RT one may come between the other's look and its store.
+ */
+static __always_inline int is_busy(struct ring_control *r)
+{
+	if (preempt_rt)
+		return __sync_lock_test_and_set(&r->busy, 1);
+	if (r->busy)
+		return 1;
+	r->busy = 1;
+	return 0;
+}
+
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f);
@@ -138,12 +152,11 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	/* No frame is kept from the host on suspicion. */
 	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
 		f->keep = ~0u;
-	if (r->busy) {
+	if (is_busy(r)) {
 		if (f->keep)
 			__sync_fetch_and_add(&r->lost_reentry[side_of(f)], 1);
 		return FATE_PASS;
 	}
-	r->busy = 1;
 	barrier();
 	side = &r->side[side_of(f)];
 	side->offered++;

@@ -38,6 +38,7 @@ const volatile __u32 drops_reason = 0;	    /* the tracepoint of drops has one (5
 const volatile __u32 history_chunks = 0;    /* keep the newest so many, till told; 0: the unread */
 const volatile __u32 cpus_sparse = 0;	    /* ring numbers are not CPU numbers: look them up */
 const volatile __u32 plain_stores = 0;	    /* publish without a barrier: ring.bpf.h */
+const volatile __u32 preempt_rt = 0;	    /* tasks preempt a program: capture.bpf.h */
 const volatile __u32 unaligned_access = 0;  /* by 8 bytes, anywhere: CPU and verifier take it */
 
 /* Memory that user space or another CPU writes: one access, where it stands. */

@@ -331,6 +331,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 			 c->options.ifname, strerror(-e));
 		return e;
 	}
+	attachment_mapped(&c->attachment);
 	e = wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
 	c->reader.wait.links_changed = c->reader.wait.in_vain = false;
 	if (!e)

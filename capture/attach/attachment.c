@@ -59,6 +59,13 @@ void attachment_close(struct attachment *a)
 		close_fd(&a->fd[i]);
 }
 
+void attachment_mapped(struct attachment *a)
+{
+	close_fd(&a->rings);
+	close_fd(&a->counters);
+	close_fd(&a->left_out);
+}
+
 int attachment_sender(const struct attachment *a)
 {
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
@@ -358,7 +365,11 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 	e = hook_attach(p, o, &a->facts, a->holders, err, size);
 	if (!e)
 		enable_stamps_again(a, o);
-	return e ? e : take_slots(a, p, err, size);
+	if (!e)
+		e = take_slots(a, p, err, size);
+	if (!e && !o->trial)
+		program_let_go(p);
+	return e;
 }
 
 static void close_hooks(struct attachment *a, struct program *p)

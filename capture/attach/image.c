@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
@@ -43,13 +44,29 @@ static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type)
 					     : i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
 }
 
-int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants)
+/* Where the kernel has taken the object's BTF: some lack it. */
+static void take_types(struct image *i, const struct bpf_program *program,
+		       const struct bpf_object *object)
+{
+	int id;
+
+	i->btf = bpf_object__btf_fd(object);
+	if (i->btf < 0)
+		return;
+	id = btf__find_by_name_kind(bpf_object__btf(object), bpf_program__name(program),
+				    BTF_KIND_FUNC);
+	i->function = id > 0 ? (uint32_t)id : 0;
+}
+
+int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
+	       const struct bpf_object *object)
 {
 	const struct bpf_insn *insns = bpf_program__insns(program);
 	size_t n = bpf_program__insn_cnt(program);
 
 	snprintf(i->name, sizeof(i->name), "%s", bpf_program__name(program));
 	i->type = bpf_program__type(program);
+	take_types(i, program, object);
 
 	for (size_t k = 0; k < n; k++)
 		if (is_below_host_stack(&insns[k], i->type))
@@ -217,11 +234,16 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		struct load_limit *limit, char *log)
 {
 	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
+	/* All of the program is one function. */
+	const struct bpf_func_info all = {.type_id = i->function};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		    .expected_attach_type = (enum bpf_attach_type)attach_type,
 		    .attach_btf_id = i->traced_function,
 		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
-		    .prog_flags = i->flags, .prog_ifindex = i->ifindex, .log_buf = log,
+		    .prog_flags = i->flags, .prog_ifindex = i->ifindex,
+		    .prog_btf_fd = (uint32_t)(i->function ? i->btf : 0),
+		    .func_info = i->function ? &all : NULL, .func_info_cnt = i->function ? 1 : 0,
+		    .func_info_rec_size = i->function ? sizeof(all) : 0, .log_buf = log,
 		    .log_size = LOG_SIZE, .log_level = 4, .attempts = limit ? 1 : 0);
 	int fd;
 

@@ -16,6 +16,7 @@
 
 struct bpf_insn;
 struct bpf_map;
+struct bpf_object;
 struct bpf_program;
 
 /* Where the program is put. */
@@ -38,16 +39,20 @@ struct image {
 	uint32_t attach_type;	  /* BPF_TRACE_F... */
 	int traced;		  /* descriptor of the program that is traced */
 	uint32_t traced_function; /* BTF id: its function, or the tracepoint; 0: none */
+	uint32_t function;	  /* BTF id in btf, by which tracers find the program; 0: none */
+	int btf;		  /* descriptor of the object's BTF; not ours to close */
 	enum image_place place;
 	int fd; /* of the array or the link; not ours to close */
 };
 #define IMAGES_MAX 2 /* received and sent */
 
 /*
- * Copy the instructions of a program that libbpf has loaded, with its constants filled in. -ENOMEM;
- * -EFAULT: it uses stack that is the filter's. Free it with image_free() in any case.
+ * Copy the instructions of a program of this object that libbpf has loaded, with its constants
+ * filled in. -ENOMEM; -EFAULT: it uses stack that is the filter's. Free it with image_free() in any
+ * case.
  */
-int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants);
+int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
+	       const struct bpf_object *object);
 void image_free(struct image *i);
 
 /*

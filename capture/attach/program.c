@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "caps.h"
@@ -174,6 +175,13 @@ struct bpf_program *program_at_packet(const struct program *p)
 	return p->plan.any ? p->bpf->progs.packet_any : p->bpf->progs.packet_socket;
 }
 
+/* Is a program called by another, that is attached? Of packet sockets by packet_slots. */
+static bool has_slots(const struct plan *plan)
+{
+	return (plan->in == CAPTURE_HOOK_XDP && !plan->bound) || plan->in == CAPTURE_HOOK_FENTRY ||
+	       plan->in == CAPTURE_HOOK_FEXIT || plan->in == CAPTURE_HOOK_DROPS;
+}
+
 /* Load what the plan needs, and nothing else: the kernel may not take the rest. */
 static void choose_programs(struct program *p, const struct facts *f)
 {
@@ -193,6 +201,8 @@ static void choose_programs(struct program *p, const struct facts *f)
 	bpf_program__set_autoload(p->bpf->progs.packet_any, false);
 	bpf_program__set_autoload(p->bpf->progs.packet_namespaces, false);
 	bpf_program__set_autoload(program_at_packet(p), packet);
+	bpf_map__set_autocreate(p->bpf->maps.packet_slots, packet);
+	bpf_map__set_autocreate(p->bpf->maps.slots, has_slots(plan));
 	p->bpf->rodata->bound_vlan = plan->vlan;
 	p->bpf->rodata->bound_time = plan->time;
 	p->bpf->rodata->bound_hash = plan->hash ? f->hash_function + 1u : 0;
@@ -289,7 +299,7 @@ static int take_image(struct program *p, const struct bpf_program *program,
 		      const struct bpf_map *slots)
 {
 	struct image *i = &p->images[p->image_count];
-	int e = image_take(i, program, p->bpf->maps.rodata);
+	int e = image_take(i, program, p->bpf->maps.rodata, p->bpf->obj);
 
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
 	i->fd = slots ? bpf_map__fd(slots) : -1;
@@ -369,6 +379,14 @@ static bool is_access_unaligned(void)
 #endif
 }
 
+/* As the kernel's init/Makefile puts it into the version; every container sees it. */
+static bool is_preempt_rt(void)
+{
+	struct utsname u;
+
+	return uname(&u) == 0 && strstr(u.version, "PREEMPT_RT");
+}
+
 /*
  * Where libbpf had no memory to try out whether arrays can be mapped, it does without, and says
  * nothing.
@@ -411,6 +429,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	       sizeof(p->bpf->rodata->interface_ids));
 	p->bpf->rodata->plain_stores = ring_stores_are_plain(o->immediate);
 	p->bpf->rodata->unaligned_access = is_access_unaligned();
+	p->bpf->rodata->preempt_rt = is_preempt_rt();
 	p->bpf->rodata->clock_is_coarse = o->coarse_time;
 	p->bpf->rodata->clock_is_tai =
 		!o->coarse_time &&
@@ -450,6 +469,21 @@ out:
 	free(p->log);
 	p->log = log_end();
 	return e;
+}
+
+/*
+ * Hooks and slots hold what is attached, and images make those that come in its place: without this
+ * the first one would stay loaded beside them. What counts drops, and what others attach, is asked
+ * for later.
+ */
+void program_let_go(struct program *p)
+{
+	struct bpf_program *i;
+
+	if (p->plan.join || p->plan.namespaces || p->plan.in == CAPTURE_HOOK_DROPS)
+		return;
+	bpf_object__for_each_program (i, p->bpf->obj)
+		bpf_program__unload(i);
 }
 
 void program_unload(struct program *p)

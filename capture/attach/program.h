@@ -67,6 +67,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		 size_t size);
 /* Make the images of the loaded programs, for filters and for hook_attach(). -errno. */
 int program_take_images(struct program *p, const struct facts *f);
+/* It is attached: close the descriptors of the programs. */
+void program_let_go(struct program *p);
 /* Free everything. May be called at any stage, and again. */
 void program_unload(struct program *p);
 

@@ -30,7 +30,8 @@
 #define END_WITHIN_MS	 200
 #define KEEP_MAX	 64
 
-/* Descriptors that the child keeps: those in the images' instructions, and where they are put. */
+/* Descriptors that the child keeps: those in the images' instructions, their types, and where they
+ * are put. */
 struct keep {
 	int fd[KEEP_MAX];
 	unsigned n;
@@ -51,7 +52,7 @@ static bool keep_add(struct keep *k, int fd)
 
 static bool keep_image(struct keep *k, const struct image *i)
 {
-	bool fits = keep_add(k, i->fd);
+	bool fits = keep_add(k, i->fd) && keep_add(k, i->function ? i->btf : -1);
 
 	for (uint32_t n = 0; n + 1 < i->n && fits; n++) {
 		const struct bpf_insn *in = &i->insns[n];
@@ -195,6 +196,8 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 				 .no_link_header = i->no_link_header,
 				 .cooked = i->cooked,
 				 .tag_beside = i->tag_beside,
+				 .function = i->function,
+				 .btf = i->btf,
 				 .place = i->place,
 				 .fd = i->fd};
 

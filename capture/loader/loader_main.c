@@ -214,6 +214,8 @@ static int receive_image(int fd, struct image *i)
 			    .no_link_header = m.no_link_header,
 			    .cooked = m.cooked,
 			    .tag_beside = m.tag_beside,
+			    .function = m.function,
+			    .btf = m.btf,
 			    .place = (enum image_place)m.place,
 			    .fd = m.fd,
 			    .insns = calloc(m.n, sizeof(struct bpf_insn))};

@@ -36,8 +36,8 @@ struct loader_setup {
 
 struct loader_image { /* n instructions follow */
 	char name[16];
-	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, place;
-	int32_t fd; /* inherited under the same number */
+	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, place;
+	int32_t btf, fd; /* inherited under the same numbers */
 };
 
 struct loader_request { /* n classic instructions follow */

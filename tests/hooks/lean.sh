@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# What a capture holds, at each hook: few descriptors, no program beside those that run; and what it has swapped in
+# tracers can find. Where tasks preempt programs (PREEMPT_RT), as uname says, a ring is taken by an exchange.
+# shellcheck source=tests/hooks/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_root
+need_library
+need_testprog pcapread trafgen
+need bpftool
+veth_pair
+
+# begins OPTIONS [LIBRARY]: a capture with a filter of its own, $pid, without a loader.
+begins()
+{
+	rm -f "$scratch/ready"
+	start_capture ${2:+env} ${2:+"LD_PRELOAD=$2"} "$build/testprogs/pcapread" -i "xdp:vb,ring=1M,loader=off,$1" -f 'udp port 9' -t 60 \
+		--ready "$scratch/ready"
+	wait_for 20 test -e "$scratch/ready" || show "$err"
+}
+
+# held KIND: how many descriptors $pid has of it.
+held()
+{
+	find "/proc/$pid/fd" -lname "$1" | wc -l
+}
+
+# programs: the numbers of those that use a map of $pid.
+programs()
+{
+	maps=$(sed -n 's/^map_id:[^0-9]*//p' "/proc/$pid/fdinfo/"* 2> /dev/null | sort -u | tr '\n' ' ')
+	bpftool prog list 2> /dev/null | awk -v maps=" $maps" '
+		/^[0-9]+:/ { id = $1 + 0 }
+		/map_ids/ {
+			sub(/.*map_ids /, "")
+			n = split($1, uses, ",")
+			for (i = 1; i <= n; i++)
+				if (index(maps, " " uses[i] " ")) {
+					print id
+					break
+				}
+		}'
+}
+
+# exchanging: those of them that exchange a word of 32 bits. Heads are published by plain stores here, or by 64 bits.
+exchanging()
+{
+	for id in $(programs); do
+		! bpftool prog dump xlated id "$id" | grep -q 'atomic_xchg((u32 ' || echo "$id"
+	done
+}
+
+for hook in xdp tc packet; do
+	begins hook=$hook
+	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
+	between "hook=$hook: descriptors of maps" 4 8 "$(held 'anon_inode:bpf-map')"
+	between "hook=$hook: descriptors" 8 22 "$(($(held '*') - 3))"
+	untyped=''
+	for id in $(programs); do
+		bpftool prog show id "$id" | grep -q btf_id || untyped="$untyped $id"
+	done
+	equal "hook=$hook: programs, one for each side or the one that a packet socket's calls" 2 "$(programs | wc -l)"
+	equal "hook=$hook: programs without types" '' "$untyped"
+	equal "hook=$hook: programs that take a ring by an exchange" '' "$(exchanging)"
+	stop "$pid"
+done
+
+begins hook=tc "$build/tests/hooks/realtime.so"
+equal "PREEMPT_RT: both take a ring by an exchange" "$(programs)" "$(exchanging)"
+in_left testprogs/trafgen -i va -n 100 --via socket > "$scratch/sent"
+stop "$pid"
+equal "PREEMPT_RT: frames" 100 "$(json "$out" frames)"
+finish
