@@ -272,7 +272,7 @@ is_refused 'another program has this port' --listen $port
 stop "$holder" TERM
 is_refused 'no interface here has this address' --listen 192.0.2.7:$port
 for address in '' x 65536 127.0.0.1 localhost:5555 :5555 ::1:5555 '[::1]' 1.2.3.4: 5555x; do
-	refused '^xdpdump: --listen \(takes \[ADDRESS:\]PORT\|needs a port\)' --listen "$address"
+	is_refused '^xdpdump: --listen \(takes \[ADDRESS:\]PORT\|needs a port\)' --listen "$address"
 done
 is_refused '^xdpdump: --listen-format needs --listen PORT$' --listen-format pcap
 is_refused '^xdpdump: --files-per-queue and --listen do not go together' --listen $port --files-per-queue -w "$scratch/q"
