@@ -170,6 +170,9 @@ static void tell(const struct get *g)
 	if (signals_stop && !g->o->follow)
 		note("ended by a signal: packets behind these are not here");
 	told_faults(&g->fetch, &g->streams, g->merge.faults);
+	if (g->output.left_out.count > OUTPUT_LINKS_TOLD)
+		note("interfaces of %zu more link types are left out",
+		     g->output.left_out.count - OUTPUT_LINKS_TOLD);
 	if (g->output.beyond)
 		note("%" PRIu64 " packets are left out: there are more than %u interfaces",
 		     g->output.beyond, OUTPUT_INTERFACES_MAX);

@@ -121,6 +121,24 @@ static int compile_for(struct bpf_program *to, int link, const char *expression,
 	return e ? -EINVAL : 0;
 }
 
+static uint64_t hash_of(const void *p, size_t n)
+{
+	struct hash h;
+
+	hash_begin(&h);
+	hash_add(&h, p, n);
+	return hash_end(&h);
+}
+
+/* Once for a link type, and of some only: whoever makes up interfaces makes up link types, too. */
+static bool is_to_be_told(struct output *w, uint16_t link)
+{
+	uint64_t hash = hash_of(&link, sizeof(link));
+
+	return table_find(&w->left_out, hash) == TABLE_NONE &&
+	       table_put(&w->left_out, hash, 0) == 0 && w->left_out.count <= OUTPUT_LINKS_TOLD;
+}
+
 /*
  * What has no sense on a link matches nothing there: a topic has interfaces of many kinds. What has
  * none anywhere is an error. name: of the first such interface.
@@ -140,18 +158,10 @@ static int compile(struct output *w, struct output_filter *f, const char *name, 
 	}
 	pcap_freecode(&other);
 	f->is_unfit = true;
-	note("interfaces of link type %d, such as %s, are left out: the filter '%s': %s", link,
-	     name, w->expression, why);
+	if (is_to_be_told(w, (uint16_t)link))
+		note("interfaces of link type %d, such as %s, are left out: the filter '%s': %s",
+		     link, name, w->expression, why);
 	return 0;
-}
-
-static uint64_t hash_of(const void *p, size_t n)
-{
-	struct hash h;
-
-	hash_begin(&h);
-	hash_add(&h, p, n);
-	return hash_end(&h);
 }
 
 /* Its number, or negative. */
@@ -164,12 +174,14 @@ static int find_filter(struct output *w, const char *name, uint16_t link)
 
 	if (known != TABLE_NONE)
 		return (int)known;
-	all = reallocarray(w->filter, w->filters + 1, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	w->filter = all;
-	all[w->filters] = (struct output_filter){.is_unfit = false};
-	e = compile(w, &all[w->filters], name, link);
+	if ((w->filters & (w->filters - 1)) == 0) { /* there is room for the next power of two */
+		all = reallocarray(w->filter, w->filters ? 2 * w->filters : 1, sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		w->filter = all;
+	}
+	w->filter[w->filters] = (struct output_filter){.is_unfit = false};
+	e = compile(w, &w->filter[w->filters], name, link);
 	if (!e)
 		e = table_put(&w->by_link, hash, w->filters);
 	return e ? e : (int)w->filters++;
@@ -242,8 +254,9 @@ static int choose(struct output *w, struct output_interface *i, const struct pca
 	if (output_can_have(w, i->link_type))
 		return 0;
 	i->is_wanted = false;
-	note("interface %s, of link type %u, is left out: the file has link type %u, and with --mixed-links both",
-	     name, i->link_type, w->link);
+	if (is_to_be_told(w, i->link_type))
+		note("interfaces of link type %u, such as %s, are left out: the file has link type %u, and with --mixed-links both",
+		     i->link_type, name, w->link);
 	return 0;
 }
 
@@ -437,6 +450,7 @@ int output_close(struct output *w)
 	free(w->interface);
 	table_free(&w->by_block);
 	table_free(&w->by_link);
+	table_free(&w->left_out);
 	table_free(&w->names);
 	free(w->expression);
 	buffer_free(&w->data);

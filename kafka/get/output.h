@@ -33,6 +33,8 @@ struct output {
 	struct output_filter *filter; /* one for each link type, as few are in use */
 	size_t filters;
 	struct table by_link;
+	struct table left_out; /* link types, of which so many are told: */
+#define OUTPUT_LINKS_TOLD 8
 	struct table names;    /* those blocks of names and secrets that are written */
 	uint64_t beyond;       /* packets of interfaces that are left out */
 	uint64_t names_beyond; /* blocks that are left out */

@@ -593,6 +593,51 @@ static void a_signal_is_heeded(void **state)
 	close_get(&g);
 }
 
+/* What is said by that on standard error, up to so much; n: how much. */
+static ssize_t said_by(struct get *g, char *to, size_t room)
+{
+	int standard = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	ssize_t n;
+
+	assert_true(file >= 0);
+	dup2(file, STDERR_FILENO);
+	assert_int_equal(merge_run(&g->merge, UINT64_MAX), 0);
+	dup2(standard, STDERR_FILENO);
+	n = pread(file, to, room - 1, 0);
+	assert_true(n >= 0);
+	to[n] = 0;
+	close(file);
+	close(standard);
+	return n;
+}
+
+/* A message of as many link types as there are is no page of notes, with an expression or without.
+ */
+static void link_types_are_told_once(void **state)
+{
+	static char *const expression[] = {"ip[0] & 15 > 5", NULL};
+	static char said[65536];
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	unsigned lines = 0;
+	struct get g;
+
+	(void)state;
+	open_get(&g, expression);
+	put_header(&b);
+	for (uint32_t i = 0; i < 40000; i++)
+		put_numbered(&b, i, i % 20000);
+	put_packet(&b, 1, 1);
+	add_raw(&g, &l, &b);
+	said_by(&g, said, sizeof(said));
+	for (const char *at = said; (at = strchr(at, '\n')); at++)
+		lines++;
+	assert_in_range(lines, 1, OUTPUT_LINKS_TOLD);
+	assert_true(g.output.left_out.count > 1000);
+	buffer_free(&b);
+	close_get(&g);
+}
+
 /* What is said goes to a terminal; names of interfaces are whatever their writer likes. */
 static void no_name_commands_a_terminal(void **state)
 {
@@ -600,13 +645,11 @@ static void no_name_commands_a_terminal(void **state)
 	static const uint8_t name[] = "\x1b]0;x\x07\x1b[2J\xc2\x9b\xff\n";
 	struct label l = who;
 	struct buffer b = {.at = NULL};
-	int standard = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
 	char said[4096] = "";
 	struct get g;
 	ssize_t n;
 
 	(void)state;
-	assert_true(file >= 0);
 	open_get(&g, expression);
 	put_header(&b);
 	put_word(&b, BLOCK_INTERFACE);
@@ -619,16 +662,10 @@ static void no_name_commands_a_terminal(void **state)
 	put_word(&b, 0);
 	put_word(&b, 20 + 4 + 16 + 4);
 	add_raw(&g, &l, &b);
-	dup2(file, STDERR_FILENO);
-	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
-	dup2(standard, STDERR_FILENO);
-	n = pread(file, said, sizeof(said) - 1, 0);
-	assert_true(n > 0);
+	n = said_by(&g, said, sizeof(said));
 	assert_non_null(strstr(said, "are left out"));
 	for (ssize_t i = 0; i < n - 1; i++) /* its own end is a line's */
 		assert_in_range((unsigned char)said[i], ' ', '~');
-	close(file);
-	close(standard);
 	buffer_free(&b);
 	close_get(&g);
 }
@@ -648,6 +685,7 @@ int main(void)
 		cmocka_unit_test(many_streams_take_little_time),
 		cmocka_unit_test(the_oldest_goes_first),
 		cmocka_unit_test(a_signal_is_heeded),
+		cmocka_unit_test(link_types_are_told_once),
 		cmocka_unit_test(no_name_commands_a_terminal),
 	};
 
