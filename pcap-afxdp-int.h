@@ -32,8 +32,11 @@ struct afxdp {
 	struct afxdp_run run;          /* that is being read, if in_run, */
 	const struct epb_header *next; /* from this record on */
 	bool in_run;
-	unsigned turns;     /* another number with each run */
-	bool chooses;       /* look at each record before it is passed on */
+	unsigned turns; /* another number with each run */
+	bool chooses;   /* look at each record before it is passed on */
+	uint64_t received, lost, nic_dropped; /* as of the last pcap_stats() */
+	bool in_user_space; /* the filter; it has left out so many records: */
+	uint64_t refused;
 	uint64_t second_ns; /* where .second begins, in ns */
 	time_t second;      /* of the last time stamp, since 1970 */
 };

@@ -51,6 +51,7 @@ choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 		return 0; /* queued before the direction was set */
 	if (run->refine)
 		caplen = a->lib->refine(a->reader, r);
+	a->refused += caplen == 0 && a->in_user_space;
 	if (a->nic_time && caplen)
 		*time = a->lib->time(a->reader, r);
 	return caplen < said->caplen ? caplen : said->caplen;

@@ -44,6 +44,18 @@ pcap_status(int e)
 	}
 }
 
+/*
+ * Who counts reads one counter after the other, and what waits to be read may
+ * be of a filter before: a difference may go back. A count does not.
+ */
+static u_int
+grow(uint64_t *most, uint64_t now)
+{
+	if (*most < now)
+		*most = now;
+	return (u_int)*most;
+}
+
 static int
 pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 {
@@ -72,7 +84,8 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	 * asks, and nothing of the filter before.
 	 */
 	p->errbuf[0] = '\0';
-	if (a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER)
+	a->in_user_space = a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER;
+	if (a->in_user_space)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
 			 a->lib->filter_text(a->capture));
 	return 0;
@@ -104,11 +117,13 @@ pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 	}
 	/*
 	 * As on other Linux devices: what passed the filter, with what was then
-	 * lost.
+	 * lost. Under a filter in user space all frames count: what that leaves
+	 * out is known only when it is read.
 	 */
-	stats->ps_recv = (u_int)afxdp_stats_received(&s);
-	stats->ps_drop = (u_int)afxdp_stats_lost(&s);
-	stats->ps_ifdrop = (u_int)s.nic_dropped;
+	stats->ps_recv =
+	    grow(&a->received, afxdp_stats_received(&s) + a->refused);
+	stats->ps_drop = grow(&a->lost, afxdp_stats_lost(&s));
+	stats->ps_ifdrop = grow(&a->nic_dropped, s.nic_dropped);
 	return 0;
 }
 

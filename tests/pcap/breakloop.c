@@ -196,7 +196,9 @@ static void break_while_waiting(enum breaker by, bool nonblock, enum call what, 
 	snprintf(when, sizeof(when), "%s, while nothing comes", breaker_names[by]);
 	title(when, nonblock, what, count);
 	pthread_create(&l.thread, NULL, break_later, &l);
-	n = call(what, count);
+	do /* 0: the descriptor was readable, as the frames of the case before had ended */
+		n = call(what, count);
+	while (n == 0 && !nonblock);
 	pthread_join(l.thread, NULL);
 	end(n, l.frames);
 }

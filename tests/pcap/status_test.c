@@ -171,6 +171,46 @@ static void words_of_a_filter_end_with_it(void **state)
 	live_close(p);
 }
 
+static void expect_growth(pcap_t *p, struct pcap_stat *last)
+{
+	struct pcap_stat s;
+
+	assert_int_equal(pcap_stats(p, &s), 0);
+	if (s.ps_recv < last->ps_recv || s.ps_drop < last->ps_drop || s.ps_ifdrop < last->ps_ifdrop)
+		fail_msg("from %u, %u, %u to %u, %u, %u", last->ps_recv, last->ps_drop,
+			 last->ps_ifdrop, s.ps_recv, s.ps_drop, s.ps_ifdrop);
+	*last = s;
+}
+
+/* Whatever filter there is, in the kernel and in user space, and whatever is unread. */
+static void counts_only_grow(void **state)
+{
+	pcap_t *p =
+		live_open(&(struct open_options){.device = "xdp:vb,loader=off", .timeout_ms = 5});
+	struct pcap_stat last = {0};
+	struct count c = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < 60; i++) {
+		if (i % 12 == 0)
+			set_a_filter_for_user_space(p);
+		else if (i % 12 == 4)
+			live_filter(p, "ether[18] = 1");
+		else if (i % 12 == 8)
+			live_filter(p, "ip6");
+		expect_growth(p, &last);
+		live_send(10, i % 3);
+		expect_growth(p, &last);
+		for (int k = 0; k < 3; k++) {
+			assert_true(pcap_dispatch(p, 4, live_count, (u_char *)&c) >= 0);
+			expect_growth(p, &last);
+		}
+		pcap_setdirection(p, i % 2 ? PCAP_D_IN : PCAP_D_INOUT);
+	}
+	assert_true(last.ps_recv > 0 && last.ps_recv <= 600);
+	live_close(p);
+}
+
 /* Records bear the number of their filter: before these come round, the application has to read. */
 static void many_filters_wait_for_a_reader(void **state)
 {
@@ -205,6 +245,7 @@ int main(void)
 		LIVE_TEST(monitor_mode_is_refused),
 		LIVE_TEST(a_protocol_is_refused_by_name),
 		LIVE_TEST(words_of_a_filter_end_with_it),
+		LIVE_TEST(counts_only_grow),
 		LIVE_TEST(many_filters_wait_for_a_reader),
 	};
 	int failed;
