@@ -19,7 +19,7 @@ section_sources = \
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \
 	kafka/say.c kafka/say.h \
-	kafka/signals.c kafka/signals.h \
+	kafka/signals.c kafka/signals.h util/again.c util/again.h \
 	kafka/table.c kafka/table.h \
 	kafka/get/convert.c kafka/get/convert.h \
 	kafka/get/links.c kafka/get/links.h \

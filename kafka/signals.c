@@ -3,19 +3,20 @@
 #include <stddef.h>
 
 #include "kafka/signals.h"
+#include "util/again.h"
 
 volatile sig_atomic_t signals_stop;
 
-static void on_signal(int number)
+static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	if (signals_stop < 2)
+	(void)context;
+	if (signals_stop < 2 && !signal_comes_again(number, info))
 		signals_stop++;
 }
 
 void signals_catch(void)
 {
-	struct sigaction a = {.sa_handler = on_signal};
+	struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGINT, &a, NULL);

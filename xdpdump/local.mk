@@ -66,7 +66,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
 	$(line_sources) \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
-	util/put_state.h util/unique.c util/unique.h \
+	util/again.c util/again.h util/put_state.h util/unique.c util/unique.h \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/no_bpf.c util/no_bpf.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/limits.c xdpdump/os/limits.h \

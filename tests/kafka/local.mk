@@ -18,7 +18,7 @@ tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kaf
 	kafka/say.c kafka/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) kafka/client.c kafka/client.h \
-	kafka/say.c kafka/say.h kafka/signals.c kafka/signals.h kafka/put/sender.c kafka/put/sender.h \
+	kafka/say.c kafka/say.h kafka/signals.c kafka/signals.h util/again.c util/again.h kafka/put/sender.c kafka/put/sender.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
 	util/put_state.h
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)

@@ -47,7 +47,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/privileges.sh \
 	tests/xdpdump/session/protochain.sh \
 	tests/xdpdump/session/several.sh \
-	tests/xdpdump/session/direction.sh tests/xdpdump/session/sides.sh \
+	tests/xdpdump/session/direction.sh tests/xdpdump/session/sides.sh tests/xdpdump/session/supervisors.sh \
 	tests/xdpdump/session/snaplen.sh \
 	tests/xdpdump/session/stamps.sh \
 	tests/xdpdump/session/together.sh \

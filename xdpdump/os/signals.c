@@ -7,6 +7,7 @@
 
 #include "affinity.h"
 #include "capture/afxdpcapture.h"
+#include "util/again.h"
 #include "signals.h"
 
 volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
@@ -18,6 +19,13 @@ static bool hup_rotates;
 static struct afxdp_reader *_Atomic sleeper;
 static _Atomic int waking;
 
+/* A terminal that is lost says so several times, and nobody is left who would ask again. */
+static void stop_once_more(int number)
+{
+	if (signals_stop < (number == SIGHUP ? 1 : 2))
+		signals_stop++;
+}
+
 static void note(int number, const siginfo_t *info)
 {
 	if (number == SIGUSR1)
@@ -26,8 +34,8 @@ static void note(int number, const siginfo_t *info)
 		signals_flush++;
 	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
 		signals_rotate++;
-	else if (number != SIGALRM && signals_stop < 2)
-		signals_stop++;
+	else if (number != SIGALRM && !signal_comes_again(number, info))
+		stop_once_more(number);
 }
 
 /*

@@ -131,7 +131,7 @@ kill -STOP "$child"
 send -n 20000 -r 100000
 kill -INT "$capture"
 check "a decoder that hangs: it is said" wait_for 5 grep -q 'nobody reads the pipe to tcpdump' "$err"
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 5
 equal "a decoder that hangs: status" 1 "$state"
 kill -CONT "$child" 2> /dev/null

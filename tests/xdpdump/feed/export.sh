@@ -137,7 +137,7 @@ kill -INT "$capture"
 check "it hangs: it is told what is waited for" wait_for 20 grep -q \
 	'^xdpdump: the capture has ended, waiting for 100 packets under way to kafka://nowhere/x; a second signal ends at once$' "$said"
 check "it hangs: and it is waited for" kill -0 "$capture"
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 5
 equal "it hangs: status" 1 $?
 equal "it hangs: packets that nobody has acknowledged" 100 "$(of 'packets lost on the way to Kafka')"

@@ -142,7 +142,7 @@ check "all hang: the first signal is told" wait_for 20 grep -q 'the capture has 
 check "all hang: the program is off" no_xdp_program "$right" vb
 commands=$(pgrep -f "^/bin/sh $scratch/hang $folder/f" | xargs)
 equal "all hang: commands that run" 2 "$(echo "$commands" | wc -w)"
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 20
 equal "all hang: status" 1 $?
 equal "all hang: each is told" 2 "$(grep -c '^xdpdump: .*/hang .*/f[01]: ended by signal 15, for the second signal' "$said")"
@@ -170,7 +170,7 @@ check "more hang: as many as run side by side" wait_for 20 hang_side_by_side
 settle "$capture"
 kill -INT "$capture"
 check "more hang: the first signal is told" wait_for 20 grep -q 'the capture has ended, waiting for [5-8] commands' "$said"
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 20
 equal "more hang: status" 1 $?
 equal "more hang: ended" 4 "$(grep -c '^xdpdump: .*/hang .*/f[0-7]: ended by signal 15, for the second signal' "$said")"
@@ -201,7 +201,7 @@ check "stubborn: it runs" wait_for 20 test -e "$scratch/stubborn.runs"
 kill -TERM "$capture"
 settle "$capture"
 check "stubborn: one signal waits" kill -0 "$capture"
-kill -TERM "$capture"
+kill -INT "$capture"
 ended "$capture" 20
 equal "stubborn: status" 1 $?
 check "stubborn: how it ended is told" grep -q '/stubborn .*/f: ended by signal 9, for the second signal' "$said"

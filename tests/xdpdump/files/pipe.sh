@@ -156,7 +156,7 @@ kill -INT "$capture"
 check "one SIGINT: told" wait_for 20 not_read "$said"
 check "one SIGINT: the program is off" no_xdp_program "$right" vb
 check "one SIGINT waits for the reader" fails process_gone "$capture"
-kill -INT "$capture"
+kill -TERM "$capture"
 before=$(now_ms)
 ended "$capture" 5
 equal "status after the second" 1 $?
@@ -170,7 +170,7 @@ into stuck -w "$scratch/named/f" --print-name
 fill "$pipe"
 kill -INT "$capture"
 check "names: told" wait_for 20 grep -q '^xdpdump: the capture has ended, but nobody reads the names' "$said"
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 10
 equal "names: status" 1 $?
 check "names: the file is there" test -s "$scratch/named/f"

@@ -179,7 +179,7 @@ check "frames are sent" in_left bash -c \
 settle "$capture"
 kill -INT "$capture"
 sleep 0.5
-kill -INT "$capture"
+kill -TERM "$capture"
 ended "$capture" 5
 equal "stuck pipe: status" 1 $?
 check "stuck pipe: the reason" grep -q 'given up at the second signal' "$said"

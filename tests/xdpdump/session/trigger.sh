@@ -124,7 +124,7 @@ between "while memory is written: packets" 1 19999 \
 	"$(sed -n 's/^\([0-9]*\) packets captured,.*/\1/p' "$said" | head -n 1)"
 kill -INT "$capture"
 sleep 0.2
-kill -INT "$capture"
+kill -TERM "$capture"
 check "while memory is written: the second signal ends it" fails ended "$capture" 5
 check "while memory is written: the reason" grep -q 'given up at the second signal' "$said"
 kill "$slow"
