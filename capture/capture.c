@@ -495,7 +495,8 @@ const char *afxdp_hooks(const struct afxdp_capture *c)
 		return p->out == CAPTURE_HOOK_TC ? "xdp, and tc for sent frames"
 						 : "xdp, and a packet socket for sent frames";
 	case CAPTURE_HOOK_TC:
-		return "tc";
+		return p->out == CAPTURE_HOOK_PACKET ? "tc, and a packet socket for sent frames"
+						     : "tc";
 	case CAPTURE_HOOK_PACKET:
 		return "packet socket";
 	case CAPTURE_HOOK_FENTRY:

@@ -22,7 +22,7 @@ int address_parse(struct address *a, const char *text)
 		strncmp(text, scheme, strlen(scheme)) == 0 ? strchr(brokers, '/') : NULL;
 
 	if (!slash || slash == brokers || !slash[1]) {
-		complain("'%s' is no address: kafka://BROKER[:PORT][,BROKER...]/TOPIC", text);
+		complain("'%s' is not an address: kafka://BROKER[:PORT][,BROKER...]/TOPIC", text);
 		return -1;
 	}
 	if ((size_t)(slash - brokers) >= sizeof(a->brokers) ||

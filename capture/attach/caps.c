@@ -103,7 +103,7 @@ static bool explain_refusal(const char *missing, const char *loader, const char 
 		return false;
 	g = getgrgid(s.st_gid);
 	snprintf(text, size,
-		 "%s: run as root, or as a member of the group of %s: usermod -aG %s USER, and log in anew",
+		 "%s: run as root, or as a member of the group of %s: usermod -aG %s USER, and log in again",
 		 missing, loader, g ? g->gr_name : "GROUP");
 	return true;
 }

@@ -140,9 +140,12 @@ static const char *check_effect(const struct afxdp_options *o)
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
 	bool behind = o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET;
 
-	if (!divert && (o->zero_copy == CAPTURE_ZERO_COPY_ON || o->busy_poll ||
-			!afxdp_options_have(o, "queues", NULL)))
-		return "zero-copy=on, busy-poll=on and queues= are for engine=divert: add that, or leave them out";
+	if (!divert && o->zero_copy == CAPTURE_ZERO_COPY_ON)
+		return "zero-copy=on is for engine=divert: add that, or leave it out";
+	if (!divert && o->busy_poll)
+		return "busy-poll=on is for engine=divert: add that, or leave it out";
+	if (!divert && !afxdp_options_have(o, "queues", NULL))
+		return "queues= is for engine=divert: add that, or leave it out";
 	if (o->flow_table && !o->flow_cutoff)
 		return "flow-table= is for flow-cutoff=: add that, or leave it out";
 	if (behind && o->xdp_mode == CAPTURE_XDP_SKB)
@@ -154,7 +157,6 @@ static const char *check_effect(const struct afxdp_options *o)
 static const char *check_engine(const struct afxdp_options *o)
 {
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
-	bool less = o->sample > 1 || o->slice.depth || o->flow_cutoff;
 	bool keeps = options_keep_frames(o);
 
 	/* Its capabilities are not for others to cut the host off with. */
@@ -168,8 +170,12 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "time stamps and hashes of the interface need a program that is bound to it, which does not go with xdp-obj=";
 	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
 		return "join=on only observes: leave engine=divert, after=drop and xdp-obj= out";
-	if (divert && less)
-		return "sample=, slice= and flow-cutoff= are for engine=tap, as engine=divert delivers every frame whole";
+	if (divert && o->sample > 1)
+		return "engine=divert delivers every frame: leave sample= out";
+	if (divert && o->slice.depth)
+		return "engine=divert delivers every frame whole: leave slice= out";
+	if (divert && o->flow_cutoff)
+		return "engine=divert delivers every frame: leave flow-cutoff= out";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
 	if (o->pre_trigger && keeps)

@@ -58,7 +58,7 @@ all_is_counted()
 	# xdpdump: the same in the file, each loss told on the next record, and every counter at the end.
 	start ip netns exec "$right" "$xdpdump" -i vb --engine divert --zero-copy "$zero_copy" --ring 512K -w "$scratch/f.pcapng" --json
 	xdpdump_pid=$pid said=$err
-	wait_for 20 grep -q "^listening on vb, ingress XDP program ID [0-9]* func xdp_.* to $where" "$said" ||
+	wait_for 20 grep -q "^listening on vb: received frames at XDP (native), diverted to $where" "$said" ||
 		bad "xdpdump does not say what it does: $(cat "$said")"
 	sent=1
 	for round in 1 2 3 4 5; do

@@ -102,7 +102,7 @@ run_kafka put kafka://$address/good "$scratch/cut.pcapng"
 equal "cut within a packet" 0 "$status"
 check "which is said" grep -q 'ends within a block: [0-9]* bytes of it are left out$' "$err"
 refused "two files" 'put reads one file' kafka://$address/good "$scratch/a.pcapng" "$scratch/a.pcapng"
-refused "no address" "'$address/good' is no address: kafka://" "$address/good"
+refused "no address" "'$address/good' is not an address: kafka://" "$address/good"
 refused "a topic with a blank" 'is no name of a topic' "kafka://$address/a b"
 refused "a size" '--queue 1: it has to be from ' --queue 1 kafka://$address/good
 refused "an option" '--brokers: there is no such option' --brokers kafka://$address/good

@@ -248,8 +248,8 @@ end_capture 40 0 "without starter"
 equation "without starter" 10000
 
 # Before anything is captured.
-for refused in "no broker answers at 127.0.0.1:1" "is no address"; do
-	[ "$refused" = "is no address" ] && where=localhost/x || where=kafka://127.0.0.1:1/x
+for refused in "no broker answers at 127.0.0.1:1" "is not an address"; do
+	[ "$refused" = "is not an address" ] && where=kafka:///x || where=kafka://127.0.0.1:1/x
 	is_refused "$refused" --to $where --files-per-queue
 	equal "$where: said once" 1 "$(grep -c "$refused" "$err")"
 done

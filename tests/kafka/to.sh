@@ -157,7 +157,7 @@ check "cut: pcapng-kafka ends" wait_for 40 process_gone "$one"
 check "cut: what it says" grep -q '^pcapng-kafka: 5000 packets read, 5000 acknowledged, 0 spooled, 0 lost' "$said"
 
 # Before anything is captured.
-is_refused "is no address: kafka://BROKER" --to localhost/x
+is_refused "^xdpdump: --to takes kafka://BROKER/TOPIC, not \"localhost/x\"$" --to localhost/x
 is_refused "no broker answers at 127.0.0.1:1" --to kafka://127.0.0.1:1/x
 is_refused "^xdpdump: --spool needs --to" --spool "$scratch/spool:1M" -w "$scratch/f"
 is_refused "Permission denied" --to "kafka://$address/plain" --spool /root:1M

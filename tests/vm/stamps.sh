@@ -90,7 +90,7 @@ equal "-J offers both" 2 "$(grep -c '^ *adapter' "$scratch/types")"
 stamps before 0
 begin adapter_unsynced
 stamps "-j adapter_unsynced" 12
-check "it is at tc" grep -q '^listening on vb, ingress tc hook' "$said"
+check "it is at tc" grep -q '^listening on vb: received .*frames at tc' "$said"
 check "it says whose stamps" grep -q 'time stamps of the interface (adapter_unsynced)' "$said"
 check "it says that only PTP's frames have one" grep -q 'vb stamps only frames of PTP' "$said"
 send_syncs

@@ -24,8 +24,8 @@ fi
 # Before 6.6 there are no TCX links, and a filter on a packet socket has no access to the frame but by
 # helper.
 by_helper=', each load by helper'
-behind='tc hook' form_behind=''
-kernel_since 6 6 || behind='packet socket' form_behind=$by_helper
+behind='at tc' form_behind=''
+kernel_since 6 6 || behind='by a packet socket' form_behind=$by_helper
 
 filter='icmp and src net 10.99.0.0/24'
 
@@ -38,7 +38,7 @@ place_and_form()
 	in_left ping -qc 5 -i 0.1 -W 5 10.99.0.2 > /dev/null
 	sleep 0.5
 	check "$what: ends well" stop "$capture" INT
-	check "$what: $3" grep -q "^listening on vb, $3" "$said"
+	check "$what: $3" grep -q "^listening on vb: $3, whole packets" "$said"
 	check "$what: filter in the kernel$4" grep -q "filter: in the kernel$4\$" "$said"
 	wanted=5
 	[ "$2" != inout ] || wanted=10
@@ -46,15 +46,15 @@ place_and_form()
 	[ "$failed" -eq 0 ] || show "$said"
 }
 
-place_and_form auto in 'ingress XDP program ' ''
-place_and_form auto out "egress $behind" "$form_behind"
-place_and_form auto inout "ingress XDP program .*, egress $behind" "$form_behind"
-place_and_form tc inout "ingress $behind, egress $behind" "$form_behind"
-place_and_form packet inout "ingress packet socket, egress packet socket" "$by_helper"
+place_and_form auto in 'received frames at XDP (native)' ''
+place_and_form auto out "sent frames $behind" "$form_behind"
+place_and_form auto inout "received frames at XDP (native), sent frames $behind" "$form_behind"
+place_and_form tc inout "received and sent frames $behind" "$form_behind"
+place_and_form packet inout "received and sent frames by a packet socket" "$by_helper"
 # Ports by search, of IPv4 and of IPv6.
 filter="icmp$(seq 2000 7 2693 | sed 's/^/ or udp port /' | tr -d '\n')"
-place_and_form auto in 'ingress XDP program ' ''
-place_and_form auto out "egress $behind" "$form_behind"
+place_and_form auto in 'received frames at XDP (native)' ''
+place_and_form auto out "sent frames $behind" "$form_behind"
 
 # Programs of their own for what is to be left out, longer than the others.
 for hook in xdp tc packet; do

@@ -231,7 +231,9 @@ static int check_feeds(const struct options *o)
 			    : o->key	    ? "--key"
 					    : NULL;
 
-	if (!o->to && of_to)
+	if (o->to && strncmp(o->to, "kafka://", 8) != 0)
+		complain("--to takes kafka://BROKER/TOPIC, not \"%s\"", o->to);
+	else if (!o->to && of_to)
 		complain("%s needs --to kafka://BROKER/TOPIC", of_to);
 	else if (!o->listen && o->listen_format != LISTEN_PCAPNG)
 		complain("--listen-format needs --listen PORT");
@@ -349,6 +351,11 @@ int options_combine(struct options *o)
 		o->netns[0] = o->next_netns;
 		o->interfaces[o->interface_count++] = AFXDP_ANY;
 		o->drops = DROPS_ONLY;
+	}
+	if (!o->interface_count && o->programs) {
+		complain("name an interface: -i IFACE; --program-names (-p) took \"%s\" for the name of an XDP program; promiscuous mode, which tcpdump -p turns off, is off without -P",
+			 o->programs);
+		return -1;
 	}
 	if (!o->interface_count) {
 		complain("name an interface: -i IFACE (%s -D lists them)",

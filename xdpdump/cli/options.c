@@ -313,6 +313,27 @@ static bool may_lack(const struct row *r)
 	return r->call == set_doctor;
 }
 
+/* Of an option whose value follows a '=' alone: is the next word that value? */
+static bool is_value_apart(const struct row *r, const char *word)
+{
+	if (!r->takes || r->takes[0] != '[' || is_habit(r) || !word || !*word)
+		return false;
+	if (r->call == option_zstd)
+		return !word[strspn(word, "0123456789")] || strcmp(word, "seekable") == 0;
+	if (r->call == option_decode)
+		return strncmp(word, "tcpdump", 7) == 0 || strncmp(word, "tshark", 6) == 0;
+	return strstr(r->takes, word) && *word != '-';
+}
+
+static int refuse_value_apart(const char *name, const char *value)
+{
+	const char *quote = strchr(value, ' ') ? "'" : "";
+
+	complain("--%s %s%s%s: the value of --%s follows an equals sign: --%s=%s%s%s", name, quote,
+		 value, quote, name, name, quote, value, quote);
+	return -1;
+}
+
 static int read_options(struct options *o, int argc, char **argv)
 {
 	struct option longs[ALL + 1];
@@ -333,6 +354,8 @@ static int read_options(struct options *o, int argc, char **argv)
 			refuse(key, argv[optind - 1]);
 			return -1;
 		}
+		if (!optarg && is_value_apart(r, argv[optind]))
+			return refuse_value_apart(r->name, argv[optind]);
 		if (set_row(o, r, name >= 0, optarg))
 			return -1;
 	}

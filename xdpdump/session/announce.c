@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <stdio.h>
+#include <string.h>
 
 #include "util/harmless.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/cli/words.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/os/netns.h"
 #include "xdpdump/os/notes.h"
 #include "xdpdump/spaces/spaces.h"
 #include "announce.h"
@@ -58,23 +60,91 @@ static void name_source(const struct source *s, char *text, size_t size)
 }
 
 /* In the words of xdp-tools, which scripts look for. */
-static void tell_place(const struct source *s, const struct options *o)
+static void tell_xdp_tools(const struct source *s, const struct options *o, const char *name)
 {
 	const char *slow = source_slow_filter(s);
-	char where[SOURCE_DESCRIPTION_SIZE], name[SOURCE_PATTERNS_SIZE + 64];
+	char where[SOURCE_DESCRIPTION_SIZE];
 
-	name_source(s, name, sizeof(name));
-	if (s->drops) {
-		harmless_print(stderr,
-			       "listening on %s for what the host's stack drops, capture size %u bytes%s%s\n",
-			       name, o->snaplen, slow ? ", filter " : "", slow ? slow : "");
-		return;
-	}
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
 	harmless_print(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
 		       o->direction == DIRECTION_OUT ? "" : ", capture mode ",
 		       o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
 		       slow ? ", filter " : "", slow ? slow : "");
+}
+
+static const char *received_at(const struct source *s)
+{
+	const char *hooks = afxdp_hooks(s->capture);
+
+	if (strncmp(hooks, "xdp", 3) == 0)
+		return strstr(hooks, "dispatcher") ? "at XDP (in a dispatcher)"
+		       : afxdp_options_have(s->options, "xdp-mode", "skb") ? "at XDP (generic)"
+									   : "at XDP (native)";
+	return strncmp(hooks, "tc", 2) == 0 ? "at tc" : "by a packet socket";
+}
+
+static const char *sent_at(const struct source *s)
+{
+	return strstr(afxdp_hooks(s->capture), "packet") ? "by a packet socket" : "at tc";
+}
+
+/* "received and sent frames at tc", "received frames at XDP (native), sent frames at tc" */
+static void describe_sides(const struct source *s, char *text, size_t size)
+{
+	const char *received = s->no_side[AFXDP_RECEIVED] ? NULL : received_at(s);
+	const char *sent = s->no_side[AFXDP_SENT] ? NULL : sent_at(s);
+	const char *to = afxdp_diverted_to(s->capture);
+
+	if (s->program)
+		snprintf(text, size, "received frames at the %s of XDP program %u, function %s",
+			 source_place(s), s->program, s->function);
+	else if (received && sent && strcmp(received, sent) == 0)
+		snprintf(text, size, "received and sent frames %s", received);
+	else
+		snprintf(text, size, "%s%s%s%s%s%s%s", received ? "received frames " : "",
+			 received ? received : "", received && to ? ", diverted to " : "",
+			 received && to ? to : "", received && sent ? ", " : "",
+			 sent ? "sent frames " : "", sent ? sent : "");
+}
+
+static void describe_size(const struct source *s, const struct options *o, char *text, size_t size)
+{
+	if (!afxdp_options_have(s->options, "slice", NULL))
+		snprintf(text, size, "headers of packets (--slice)");
+	else if (o->snaplen < AFXDP_SNAPLEN_MAX)
+		snprintf(text, size, "the first %u bytes of each packet", o->snaplen);
+	else
+		snprintf(text, size, "whole packets");
+}
+
+/* What goes in front of its name. */
+static const char *netns_words(const struct source *s)
+{
+	if (!s->netns || s->spaces)
+		return "";
+	return netns_is_process(s->netns) ? " in the network namespace of process "
+					  : " in network namespace ";
+}
+
+static void tell_place(const struct source *s, const struct options *o)
+{
+	const char *slow = source_slow_filter(s);
+	char sides[SOURCE_DESCRIPTION_SIZE], name[SOURCE_PATTERNS_SIZE + 64], part[64];
+
+	name_source(s, name, sizeof(name));
+	if (o->format == FORMAT_XDP_TOOLS && !s->drops) {
+		tell_xdp_tools(s, o, name);
+		return;
+	}
+	describe_size(s, o, part, sizeof(part));
+	if (s->drops)
+		snprintf(sides, sizeof(sides), " for what the host's stack drops");
+	else
+		describe_sides(s, sides, sizeof(sides));
+	harmless_print(stderr, "listening on %s%s%s%s%s, %s%s%s%s\n", name, netns_words(s),
+		       netns_words(s)[0] ? s->netns : "", s->drops ? "" : ": ", sides, part,
+		       s->drops ? "" : source_nic_time(s), slow ? ", filter " : "",
+		       slow ? slow : "");
 }
 
 void announce(const struct sources *all, const struct options *o)

@@ -596,7 +596,7 @@ static int end(struct per_queue *q)
 	fill_streams(q, sum);
 	watchers_end(q->watchers, sum);
 	if (!q->options->quiet)
-		report_end(sum, q->options->json, q->options->verbose);
+		report_end(sum, q->options);
 	return e;
 }
 

@@ -672,6 +672,6 @@ int reader_close(struct reader *r)
 		e = -1;
 	watchers_end(r->watchers, &st);
 	if (!r->options->quiet)
-		report_end(&st, r->options->json, r->options->verbose);
+		report_end(&st, r->options);
 	return e;
 }

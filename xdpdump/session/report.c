@@ -220,9 +220,10 @@ static void report_feeds(const struct feeds_status *f, bool verbose)
 {
 	row(f->joined, "readers came by --listen", f->listens && verbose);
 	row(f->refused, "readers found no room", false);
-	row(f->given_up, "readers were closed, as they read nothing", false);
+	row(f->given_up, "readers were closed, because they read nothing", false);
 	row(f->client_lost, "packets that readers were too slow for, of each reader", false);
-	row(f->listen_lost, "packets not served, as the process of --listen was behind", false);
+	row(f->listen_lost, "packets not served, because the process of --listen was behind",
+	    false);
 	if (!f->export.place)
 		return;
 	row(f->export.acknowledged, "packets acknowledged by Kafka", true);
@@ -232,7 +233,8 @@ static void report_feeds(const struct feeds_status *f, bool verbose)
 	row(f->export.again, "times pcapng-kafka was started again", false);
 }
 
-static void report_table(const struct status *st, bool verbose)
+/* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
+static void report_table(const struct status *st, bool has_all, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
 	uint64_t kept_not = figures_not_kept(st), before;
@@ -244,7 +246,7 @@ static void report_table(const struct status *st, bool verbose)
 	row(afxdp_stats_received(s), "packets received by filter", true);
 	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
 	row(figures_lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
-	row(st->no_room, "  of these: no room for files, as their commands (-z) had not ended",
+	row(st->no_room, "  of these: no room for files, because their commands (-z) had not ended",
 	    verbose);
 	row(s->lost_copy, "  of these: could not be copied", verbose);
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
@@ -255,25 +257,25 @@ static void report_table(const struct status *st, bool verbose)
 	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
 	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
 	    verbose);
-	row(s->no_socket, "  of these: passed on to the host, as their queue is not diverted",
+	row(s->no_socket, "  of these: passed on to the host, because their queue is not diverted",
 	    verbose);
-	row(s->passed_watchdog, "  of these: passed on to the host, as nobody read (--watchdog)",
+	row(s->passed_watchdog,
+	    "  of these: passed on to the host, because nobody read (--watchdog)", verbose);
+	row(s->rest_watchdog, "packets that --rest drop passed on to the host, because nobody read",
 	    verbose);
-	row(s->rest_watchdog,
-	    "packets for --rest drop that were passed on to the host, as nobody read", verbose);
 	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
 	row(s->nic_dropped, "packets dropped by interface", verbose);
 	row(s->sampled_out, "packets left out by --sample", verbose);
 	row(s->cut_frames, "packets left out by --flow-cutoff", verbose);
 	row(s->cut_bytes, "  bytes of these", verbose);
-	row(s->truncated, "packets cut, as XDP can copy no more of one", verbose);
+	row(s->truncated, "packets cut, because XDP can copy no more of one", verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
 	kept_not -= s->overwritten < kept_not ? s->overwritten : kept_not;
 	before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 	row(before, "packets not kept: they came before the trigger", false);
-	row(kept_not - before, "packets not kept: the capture ended before they were written",
-	    verbose);
+	row(has_all && !verbose ? 0 : kept_not - before,
+	    "packets not kept: the capture ended before they were written", verbose);
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
@@ -285,11 +287,13 @@ static void report_table(const struct status *st, bool verbose)
 		report_details(st);
 }
 
-void report_end(const struct status *st, bool json, bool verbose)
+void report_end(const struct status *st, const struct options *o)
 {
+	bool has_all = o->stop.packets && st->captured >= o->stop.packets;
+
 	live_line_clear();
-	if (json)
+	if (o->json)
 		report_json(stderr, st, true);
 	else
-		report_table(st, verbose);
+		report_table(st, has_all, o->verbose);
 }

@@ -74,6 +74,6 @@ bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
 /* In mid-capture: one line, or one JSON object in a line. */
 void report_status(const struct status *st, bool json);
 /* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */
-void report_end(const struct status *st, bool json, bool verbose);
+void report_end(const struct status *st, const struct options *o);
 
 #endif

@@ -325,7 +325,7 @@ const char *source_slow_filter(const struct source *s)
 	return slow ? afxdp_filter_text(s->capture) : NULL;
 }
 
-static const char *nic_time_text(const struct source *s)
+const char *source_nic_time(const struct source *s)
 {
 	if (!afxdp_has_nic_time(s->capture))
 		return "";
@@ -363,7 +363,7 @@ static void find_place(struct source *s)
 	}
 	if (afxdp_diverted_to(s->capture))
 		snprintf(to, sizeof(to), " to %s", afxdp_diverted_to(s->capture));
-	snprintf(at, sizeof(at), "%s", behind);
+	snprintf(at, sizeof(at), "%s", strncmp(hooks, "tc", 2) == 0 ? "tc hook" : behind);
 	if (is_traced(s)) {
 		snprintf(at, sizeof(at), "XDP program ID %u func %s", s->program, s->function);
 	} else if (strncmp(hooks, "xdp", 3) == 0) {
@@ -378,7 +378,7 @@ static void find_place(struct source *s)
 	}
 	if (!s->no_side[AFXDP_RECEIVED])
 		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
-			 "ingress %s%s%s", at, to, nic_time_text(s));
+			 "ingress %s%s%s", at, to, source_nic_time(s));
 	if (!s->no_side[AFXDP_SENT])
 		snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]), "egress %s", behind);
 }

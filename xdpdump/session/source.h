@@ -145,5 +145,7 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 
 /* "in user space" and why, where the kernel does not run the filter; else NULL. */
 const char *source_slow_filter(const struct source *s);
+/* ", time stamps of the interface (adapter)", where it has them; else "". */
+const char *source_nic_time(const struct source *s);
 
 #endif

@@ -156,15 +156,21 @@ for value in 0 63 16777217 64K x; do
 done
 
 # Of no effect.
-divert='are for --engine divert: add that, or leave them out'
-refused "zero-copy on, .* $divert" -i vb -w made --zero-copy on
-refused "queues $divert" -i vb -w made --queues 0
-refused "busy-poll on .* $divert" -i vb -w made --busy-poll on
-refused "queues $divert" -i vb,queues=0 -w made
-refused "queues $divert" -i vb --hook tc --queues 0 -w made
+divert='is for --engine divert: add that, or leave it out'
+refused "--zero-copy on $divert" -i vb -w made --zero-copy on
+refused "--queues $divert" -i vb -w made --queues 0
+refused "--busy-poll on $divert" -i vb -w made --busy-poll on
+refused "--queues $divert" -i vb,queues=0 -w made
+refused "--queues $divert" -i vb --hook tc --queues 0 -w made
 refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
 refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
 refused '--rest drop is only for' -i vb -w made --rest drop
+refused '--to takes kafka://BROKER/TOPIC, not "redis://x/y"$' -i vb -w made --to redis://x/y
+refused '--zstd 3: the value of --zstd follows an equals sign: --zstd=3$' -i vb -w made --zstd 3
+refused '--zstd seekable: .*: --zstd=seekable$' -i vb -w made --zstd seekable
+refused '--drops only: the value of --drops follows an equals sign: --drops=only$' -i vb -w made --drops only
+refused "--decode 'tcpdump -nn': .*: --decode='tcpdump -nn'\$" -i vb --decode 'tcpdump -nn'
+refused 'name an interface: -i IFACE; --program-names (-p) took "ni" for the name of an XDP program; promiscuous mode,' -pni vb
 refused '--spool needs --to kafka://BROKER/TOPIC' -i vb -w made --spool folder:1M
 refused '--kafka-conf needs --to kafka://BROKER/TOPIC' -i vb -w made --kafka-conf folder/conf
 refused '--listen-format needs --listen PORT' -i vb -w made --listen-format pcap

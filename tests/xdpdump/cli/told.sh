@@ -24,9 +24,41 @@ during()
 
 # By itself, at tc, there is nothing to note.
 during -i vb --hook tc -c 2 icmp
-printf '%s\n' 'listening on vb, ingress tc hook, egress tc hook, capture mode entry, capture size 262144 bytes' '' '2 packets captured' > wanted
+printf '%s\n' 'listening on vb: received and sent frames at tc, whole packets' '' '2 packets captured' > wanted
 check "the listening line, and statistics" sh -c 'head -n 3 "$0" | cmp - wanted' "$err"
 equal "and these are three" 5 "$(wc -l < "$err")"
+
+# In words, what is captured and where.
+listens()
+{
+	words=$1
+	shift
+	during -i vb -c 1 "$@" icmp
+	check "listening: $words" grep -qxF "listening on vb: $words" "$err"
+}
+listens 'received frames at XDP (native), sent frames at tc, whole packets'
+listens 'received frames at XDP (generic), the first 96 bytes of each packet' -Q in --xdp-mode skb -s 96
+listens 'received and sent frames by a packet socket, headers of packets (--slice)' --hook packet --slice l4
+# The number of a process is told as one.
+start ip netns exec "$right" sleep 60
+sleeper=$pid
+wait_for 10 sh -c "[ \"\$(readlink /proc/$sleeper/ns/net)\" != \"\$(readlink /proc/self/ns/net)\" ]"
+start "$xdpdump" --netns "$sleeper" -i lo -a duration:0.1
+ended "$pid" 20
+check "a namespace by a process" grep -qxF \
+	"listening on lo in the network namespace of process $sleeper: received frames at tc, whole packets" "$err"
+stop "$sleeper" TERM
+
+# More than -c asked for are not missed.
+start ip netns exec "$right" "$xdpdump" -i vb -c 1 -w f icmp
+capture=$pid said=$err
+started_capturing
+kill -STOP "$capture"
+in_left ping -qc 5 -i 0.02 10.99.0.2 > /dev/null
+kill -CONT "$capture"
+ended "$capture" 20
+check "-c: has as many" grep -q '^1 packets captured$' "$said"
+check "-c: those behind them are not told of" fails grep -q 'not kept' "$said"
 
 # Two notes in one line, in front of the listening line.
 during -i vb -c 1 --trigger icmp -s 60

@@ -42,7 +42,7 @@ for hook in xdp tc; do
 	of_direction out "$hook" 0 5
 	of_direction inout "$hook" 5 5
 done
-check "the tc hook is named" grep -q '^listening on vb, ingress tc hook, egress tc hook, ' "$said"
+check "the tc hook is named" grep -q '^listening on vb: received and sent frames at tc, ' "$said"
 check "nothing is left at tc" sh -c "! ip netns exec $right bpftool net show dev vb 2> /dev/null | grep -q 'tcx\|tc_'"
 
 # Frames of both directions before the direction is known to the library: none of the wrong one.

@@ -59,7 +59,7 @@ for type in adapter adapter_unsynced; do
 	fresh_clock
 	start_stamped $type
 	check "-j $type: the interface is asked to stamp all frames" clock_is "0 1 1 1"
-	check "-j $type: said" grep -q "^listening on vb, .*, time stamps of the interface ($type), capture mode entry" "$said"
+	check "-j $type: said" grep -q "^listening on vb: .*, time stamps of the interface ($type)$" "$said"
 	before=$(date +%s)
 	in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
 	sleep 0.2

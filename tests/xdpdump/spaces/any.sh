@@ -29,7 +29,7 @@ statistics()
 
 # --- All of them, as lines.
 start_any -i any -Q inout -c 6 icmp
-check "any: how many there are" grep -q '^listening on any (2 interfaces), ingress and egress packet socket,' "$said"
+check "any: how many there are" grep -q '^listening on any (2 interfaces): received and sent frames by a packet socket, whole packets$' "$said"
 in_left ping -qc 2 -i 0.05 -W 20 10.99.0.2 > /dev/null
 in_right ping -qc 1 -W 20 127.0.0.1 > /dev/null
 check "any: ends by -c" ended "$capture" 20
