@@ -157,7 +157,7 @@ refused 'as in 0-3+6' xdp:vb,engine=divert,queues=1+
 for options in engine=divert engine=divert,zero-copy=off; do # whatever the driver has
 	refused 'no receive queue 1' "xdp:vb,$options,queues=1"
 	refused 'at XDP only' "xdp:vb,$options,hook=tc"
-	refused 'are for engine=tap' "xdp:vb,$options,slice=l4"
+	refused 'leave slice= out' "xdp:vb,$options,slice=l4"
 	refused 'after=drop is for engine=tap' "xdp:vb,$options,after=drop"
 done
 refused 'rest=drop is only for' xdp:vb,rest=drop

@@ -164,6 +164,7 @@ static int check_decode(const struct options *o)
 {
 	const char *other = o->json			   ? "--json"
 			    : o->hex			   ? "--hex"
+			    : o->hardware		   ? "--hardware"
 			    : o->format != FORMAT_NOT_SAID ? "--format"
 			    : o->time_style		   ? "-t"
 							   : NULL;
@@ -178,7 +179,10 @@ static int check_decode(const struct options *o)
 /* --format is what an alias may have for all captures; these are typed for one. */
 static int check_write(const struct options *o)
 {
-	const char *given = o->hex ? "--hex" : o->time_style ? "-t" : NULL;
+	const char *given = o->hex	    ? "--hex"
+			    : o->hardware   ? "--hardware"
+			    : o->time_style ? "-t"
+					    : NULL;
 
 	if ((!o->write && !options_feed(o)) || o->print || o->decode || !given)
 		return 0;
@@ -208,7 +212,10 @@ static int check_print(const struct options *o)
 
 static int check_text(struct options *o)
 {
-	const char *given = o->format != FORMAT_NOT_SAID ? "--format" : o->time_style ? "-t" : NULL;
+	const char *given = o->format != FORMAT_NOT_SAID ? "--format"
+			    : o->hardware		 ? "--hardware"
+			    : o->time_style		 ? "-t"
+							 : NULL;
 
 	if (check_decode(o) || check_write(o) || check_print(o))
 		return -1;
@@ -218,8 +225,12 @@ static int check_text(struct options *o)
 	}
 	if (o->format == FORMAT_NOT_SAID) /* scripts that know these options look for its lines */
 		o->format = o->programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
-	if (o->format == FORMAT_LINE || !o->time_style)
+	if (o->format == FORMAT_LINE || (!o->time_style && !o->hardware))
 		return 0;
+	if (o->hardware) {
+		complain("--hardware is for our own lines: leave it out, or give --format line");
+		return -1;
+	}
 	complain("the lines of xdp-tools have their own time: leave out -t, or give --format line");
 	return -1;
 }

@@ -94,7 +94,7 @@ struct options {
 	bool files_per_queue; /* and a reader for each, in place of one order */
 	bool stop_when_gone;  /* one of several interfaces is enough */
 	bool yes;	      /* divert even what the default route brings */
-	bool promiscuous, hex, json;
+	bool promiscuous, hex, hardware, json;
 	bool print;		/* lines beside the file */
 	bool quiet;		/* errors alone go to standard error */
 	bool as_written;	/* the expression is not optimised */

@@ -15,7 +15,8 @@
 #define LABEL_SIZE	  4u
 #define LABEL_LAST	  0x100u /* of its stack */
 #define COOKED_SIZE	  20u	 /* of LINUX_SLL2 */
-#define ARP_SIZE	  28u	 /* of Ethernet and IPv4 */
+#define PPPOE_HEADER	  6u
+#define ARP_SIZE	  28u /* of Ethernet and IPv4 */
 #define ETH_P_8021Q_OLD	  0x9100
 #define ETH_P_8021Q_OLDER 0x9200
 
@@ -129,8 +130,32 @@ static void line_mpls(struct line *l, struct part p, uint32_t frame)
 		line_print(l, "length %u", p.len);
 }
 
+static void print_ethernet(struct line *l, const struct part *p)
+{
+	uint16_t type = part_u16(p, 12);
+
+	print_hardware(l, p->at + ETH_ALEN);
+	line_print(l, " > ");
+	print_hardware(l, p->at);
+	if (type < ETH_P_802_3_MIN) /* it is a length, which comes next */
+		line_print(l, ", ");
+	else
+		line_print(l, ", ethertype 0x%04x, length %u: ", type, p->len);
+}
+
+static void line_pppoe(struct line *l, const char *what, struct part p)
+{
+	if (part_has(&p, PPPOE_HEADER))
+		line_print(l, "PPPoE %s, session %u, length %u", what, part_u16(&p, 2),
+			   p.len - PPPOE_HEADER);
+	else
+		line_cut(l, "pppoe");
+}
+
 static void line_ethernet(struct line *l, struct part p)
 {
+	if (part_has(&p, ETH_HLEN) && l->more & LINE_HARDWARE)
+		print_ethernet(l, &p);
 	if (part_has(&p, ETH_HLEN))
 		line_next(l, part_u16(&p, 12), part_behind(p, ETH_HLEN), p.len);
 	else
@@ -168,6 +193,12 @@ static void line_of_type(struct line *l, uint16_t type, struct part p, uint32_t 
 	case ETH_P_8021Q_OLDER:
 		line_vlan(l, p, frame);
 		break;
+	case ETH_P_PPP_DISC:
+		line_pppoe(l, "discovery", p);
+		break;
+	case ETH_P_PPP_SES:
+		line_pppoe(l, "data", p);
+		break;
 	case ETH_P_MPLS_UC:
 	case ETH_P_MPLS_MC:
 		line_mpls(l, p, frame);
@@ -180,10 +211,10 @@ static void line_of_type(struct line *l, uint16_t type, struct part p, uint32_t 
 	}
 }
 
-size_t line_of_frame(char *to, size_t room, enum line_link link, const uint8_t *frame,
-		     uint32_t caplen, uint32_t len)
+size_t line_of_frame(char *to, size_t room, enum line_link link, unsigned more,
+		     const uint8_t *frame, uint32_t caplen, uint32_t len)
 {
-	struct line l = {.at = to, .room = room};
+	struct line l = {.at = to, .room = room, .more = more};
 	struct part p = {.at = frame, .caplen = caplen < len ? caplen : len, .len = len};
 	bool is_ip6 = p.caplen && frame[0] >> 4 == 6;
 

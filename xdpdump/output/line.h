@@ -17,7 +17,12 @@
  * are there. LINE_COOKED: it begins with the header of LINUX_SLL2.
  */
 enum line_link { LINE_RAW_IP, LINE_ETHERNET, LINE_COOKED };
-size_t line_of_frame(char *to, size_t room, enum line_link link, const uint8_t *frame,
-		     uint32_t caplen, uint32_t len);
+/* More than usual, as bits. */
+enum line_more {
+	LINE_NUMBERS = 1,  /* those of TCP: sequence, acknowledgement, window */
+	LINE_HARDWARE = 2, /* the addresses of Ethernet, and its type */
+};
+size_t line_of_frame(char *to, size_t room, enum line_link link, unsigned more,
+		     const uint8_t *frame, uint32_t caplen, uint32_t len);
 
 #endif

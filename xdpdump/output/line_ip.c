@@ -14,6 +14,9 @@
 #define FRAGMENT_SIZE 8u
 #define FRAGMENT_AT   0xfff8u
 
+#define PROTOCOL_OSPF 89u
+#define PROTOCOL_VRRP 112u
+
 #define GRE_HEADER   4u
 #define GRE_CHECKSUM 0x8000u
 #define GRE_ROUTING  0x4000u
@@ -72,6 +75,26 @@ static void line_gre(struct line *l, const struct ends *e, struct part p)
 	gre_payload(l, part_u16(&p, 2), part_behind(p, header));
 }
 
+/* By its name, and no deeper. */
+static void print_other(struct line *l, unsigned protocol, uint32_t length)
+{
+	static const struct {
+		unsigned number;
+		const char *name;
+	} names[] = {{IPPROTO_ESP, "ESP"},
+		     {IPPROTO_AH, "AH"},
+		     {IPPROTO_IGMP, "IGMP"},
+		     {PROTOCOL_OSPF, "OSPF"},
+		     {PROTOCOL_VRRP, "VRRP"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].number == protocol) {
+			line_print(l, "%s, length %u", names[i].name, length);
+			return;
+		}
+	line_print(l, "IP-proto-%u, length %u", protocol, length);
+}
+
 /* What is in the packet. ICMP is of IPv4, and ICMPv6 of IPv6 alone. */
 static void line_protocol(struct line *l, const struct ends *e, unsigned protocol, struct part p)
 {
@@ -97,7 +120,7 @@ static void line_protocol(struct line *l, const struct ends *e, unsigned protoco
 		line_print(l, "no next header");
 	} else {
 		line_ends(l, e);
-		line_print(l, "IP-proto-%u, length %u", protocol, p.len);
+		print_other(l, protocol, p.len);
 	}
 }
 

@@ -18,6 +18,7 @@ struct line {
 	char *at;
 	size_t used, room;
 	unsigned depth; /* headers in headers so far */
+	unsigned more;	/* enum line_more */
 	/* What line_next() says. */
 	bool has_next;
 	uint16_t type;

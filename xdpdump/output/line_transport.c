@@ -2,7 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* TCP, UDP, SCTP, and VXLAN, which is Ethernet in UDP. */
 #include <linux/if_ether.h>
+#include <netinet/tcp.h>
 
+#include "line.h"
 #include "line_parts.h"
 
 #define PORTS_SIZE  4u
@@ -10,8 +12,10 @@
 #define UDP_HEADER  8u
 #define SCTP_HEADER 12u
 
-#define VXLAN_PORT   4789
-#define VXLAN_HEADER 8u
+#define VXLAN_PORT     4789
+#define VXLAN_PORT_OLD 8472 /* Linux's own, before there was a number */
+#define GENEVE_PORT    6081
+#define VXLAN_HEADER   8u
 
 /* "A.1 > B.2: ", or, where the line has the addresses, "1 > 2: ". False: the ports are cut off. */
 static bool line_ports(struct line *l, const struct ends *e, const struct part *p)
@@ -44,6 +48,23 @@ static void print_flags(struct line *l, unsigned flags)
 	line_print(l, "Flags [%s]", n ? text : "none");
 }
 
+/* As they are in the header. */
+static void print_numbers(struct line *l, const struct part *p, uint32_t header)
+{
+	uint32_t length = p->len > header ? p->len - header : 0, sequence = part_u32(p, 4);
+	unsigned flags = p->at[13];
+
+	if (length)
+		line_print(l, ", seq %u:%u", sequence, sequence + length);
+	else if (flags & (TH_SYN | TH_FIN | TH_RST))
+		line_print(l, ", seq %u", sequence);
+	if (flags & TH_ACK)
+		line_print(l, ", ack %u", part_u32(p, 8));
+	line_print(l, ", win %u", part_u16(p, 14));
+	if (flags & TH_URG)
+		line_print(l, ", urg %u", part_u16(p, 18));
+}
+
 void line_tcp(struct line *l, const struct ends *e, struct part p)
 {
 	uint32_t header;
@@ -59,6 +80,8 @@ void line_tcp(struct line *l, const struct ends *e, struct part p)
 		return;
 	}
 	print_flags(l, p.at[13]);
+	if (l->more & LINE_NUMBERS)
+		print_numbers(l, &p, header);
 	if (header > p.len)
 		line_print(l, " [bad hdr length %u - too long, > %u]", header, p.len);
 	else
@@ -105,8 +128,10 @@ void line_udp(struct line *l, const struct ends *e, struct part p)
 		length = p.len;
 	if (length < UDP_HEADER)
 		line_print(l, "truncated-udplength %u", length);
-	else if (part_u16(&p, 2) == VXLAN_PORT)
+	else if (part_u16(&p, 2) == VXLAN_PORT || part_u16(&p, 2) == VXLAN_PORT_OLD)
 		line_vxlan(l, part_behind(p, UDP_HEADER));
+	else if (part_u16(&p, 2) == GENEVE_PORT)
+		line_print(l, "GENEVE, length %u", length - UDP_HEADER);
 	else
 		udp_length(l, e, length - UDP_HEADER, p.len - UDP_HEADER);
 }

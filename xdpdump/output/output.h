@@ -23,7 +23,7 @@ struct output_context {
 	bool cooked;	/* links differ: all packets get a header of LINUX_SLL2 */
 	int zstd_level; /* 0: not compressed */
 	bool zstd_seekable;
-	bool hex, json, color, xdp_tools, details; /* struct packet_style has them */
+	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
 	unsigned time_style;
 	struct patience patience; /* of a sink that the output opens itself */
 };

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <linux/if_ether.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "util/harmless.h"
 #include "util/json.h"
 #include "line.h"
+#include "packet_ends.h"
 #include "packet_text.h"
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/os/netns_list.h"
@@ -30,6 +32,9 @@
 #define GREEN  "\033[32m"
 #define YELLOW "\033[33m"
 #define CYAN   "\033[36m"
+
+/* By source_link(). */
+static const enum line_link links[] = {LINE_ETHERNET, LINE_RAW_IP, LINE_COOKED};
 
 struct text {
 	char *at;
@@ -248,7 +253,6 @@ static void print_drop(struct text *t, const struct packet_style *style,
 static void print_line(struct text *t, struct packet_style *style, const struct source *s,
 		       const struct epb_header *r, uint32_t caplen)
 {
-	static const enum line_link links[] = {LINE_ETHERNET, LINE_RAW_IP, LINE_COOKED};
 	char time[TIME_TEXT_MAX];
 	bool dim = time_text(&style->time, time, epb_time(r)) && style->color;
 	struct packet_options more = {.has_drop = false};
@@ -267,8 +271,10 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 	print(t, " ");
 	print_side(t, style, s, r);
 	print(t, " ");
-	t->used += line_of_frame(t->at + t->used, LINE_MAX, links[source_link(s)], epb_frame(r),
-				 caplen, r->len);
+	t->used += line_of_frame(t->at + t->used, LINE_MAX, links[source_link(s)],
+				 (style->details ? LINE_NUMBERS : 0) |
+					 (style->hardware ? LINE_HARDWARE : 0),
+				 epb_frame(r), caplen, r->len);
 	if (more.has_drop)
 		print_drop(t, style, &more);
 	if (style->details)
@@ -305,6 +311,56 @@ static void print_more(struct text *t, const struct epb_header *r)
 		print(t, ",\"dropped\":%" PRIu64, more.dropped);
 }
 
+static void print_hardware(struct text *t, const char *name, const uint8_t *a)
+{
+	print(t, ",\"%s\":\"%02x:%02x:%02x:%02x:%02x:%02x\"", name, a[0], a[1], a[2], a[3], a[4],
+	      a[5]);
+}
+
+static void print_address(struct text *t, const char *name, int family, const uint8_t *address)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	print(t, ",\"%s\":\"%s\"", name, inet_ntop(family, address, text, sizeof(text)));
+}
+
+static void print_tags(struct text *t, const struct packet_ends *e)
+{
+	for (unsigned i = 0; i < e->tags; i++)
+		print(t, "%s%u", i ? "," : ",\"vlans\":[", e->tag[i]);
+	if (e->tags)
+		print(t, "]");
+}
+
+/* In the outer headers. */
+static void print_ends(struct text *t, enum line_link link, const struct epb_header *r,
+		       uint32_t caplen)
+{
+	struct packet_ends e;
+
+	packet_ends(&e, link, epb_frame(r), caplen, r->len);
+	if (e.hardware) {
+		print_hardware(t, "mac_src", e.hardware + ETH_ALEN);
+		print_hardware(t, "mac_dst", e.hardware);
+	}
+	print_tags(t, &e);
+	if (e.has_type)
+		print(t, ",\"ethertype\":%u", e.type);
+	if (e.family) {
+		print_address(t, "src", e.family, e.from);
+		print_address(t, "dst", e.family, e.to);
+		print(t, ",\"protocol_number\":%u", e.protocol);
+	}
+	if (packet_protocol_name(&e))
+		print(t, ",\"protocol\":\"%s\"", packet_protocol_name(&e));
+	if (e.has_ports)
+		print(t, ",\"src_port\":%u,\"dst_port\":%u", e.from_port, e.to_port);
+	if (e.has_flags)
+		print(t, ",\"tcp_flags\":%u", e.flags);
+	if (e.is_fragment)
+		print(t, ",\"fragment\":true");
+}
+
 /* Without an option there is no member for it. */
 static void print_object(struct text *t, const struct packet_style *style, const struct source *s,
 			 const struct epb_header *r, uint32_t caplen)
@@ -313,8 +369,9 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
 
 	/* A parser that has doubles only loses digits of the first. */
-	print(t, "{\"time\":%lld.%09lld,\"seconds\":%lld,\"nanoseconds\":%lld", time.quot, time.rem,
-	      time.quot, time.rem);
+	print(t,
+	      "{\"time\":%lld.%09lld,\"seconds\":%lld,\"nanoseconds\":%lld,\"schema\":" JSON_SCHEMA,
+	      time.quot, time.rem, time.quot, time.rem);
 	print_string(t, "interface", interface_name(s, r, caplen));
 	if (netns_name(s, r))
 		print_string(t, "netns", netns_name(s, r));
@@ -326,6 +383,7 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	      o->flags & EPB_FLAG_OUTBOUND ? "out" : "in", place_of(s, o));
 	print(t, ",\"queue\":%u,\"length\":%u,\"captured\":%u,\"cpu\":%u,\"id\":%" PRIu64, o->queue,
 	      r->len, caplen, o->packetid_high >> 20, packet_id(o));
+	print_ends(t, links[source_link(s)], r, caplen);
 	print_more(t, r);
 	if (style->hex) {
 		print(t, ",\"bytes\":\"");

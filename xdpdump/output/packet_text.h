@@ -16,7 +16,8 @@ struct packet_style {
 	bool color; /* lines only */
 	bool json;
 	bool xdp_tools; /* lines in its words */
-	bool details;	/* CPU, queue and number */
+	bool details;	/* numbers of TCP; CPU, queue and number of the packet */
+	bool hardware;	/* addresses of Ethernet */
 	bool netns;	/* in front of the interface */
 	struct time_text time;
 };

@@ -600,6 +600,7 @@ int reader_open(struct reader *r)
 				   .json = o->json,
 				   .xdp_tools = o->format == FORMAT_XDP_TOOLS,
 				   .details = o->verbose != 0,
+				   .hardware = o->hardware,
 				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->write && strcmp(o->write, "-") != 0, fed = options_feed(o);

@@ -75,7 +75,7 @@ void report_json(FILE *to, const struct status *st, bool final)
 	figures_of_capture(st, total);
 	fprintf(to,
 		"{\"time\":%" PRIu64 ".%09" PRIu64 ",\"seconds\":%" PRIu64
-		",\"nanoseconds\":%" PRIu64,
+		",\"nanoseconds\":%" PRIu64 ",\"schema\":" JSON_SCHEMA,
 		seconds, rest, seconds, rest);
 	put_figures(to, figures, value, FIGURES);
 	put_figures(to, totals, total, TOTALS);

@@ -188,7 +188,7 @@ stop "$capture" INT
 equal "who serves was stopped: status" 0 $?
 ended "$reader" 20
 equal "who serves was stopped: the file" 22000 "$(packets "$scratch/all.pcapng")"
-lost=$(sed -n 's/ packets not served, as .*//p' "$said") got=$(packets "$reader_file")
+lost=$(sed -n 's/ packets not served, because .*//p' "$said") got=$(packets "$reader_file")
 check "who serves was stopped: lost" test "${lost:-0}" -gt 1000
 equal "who serves was stopped: told in the stream" "$lost" "$(strings -n 12 "$reader_file" |
 	sed -n 's/.*\b\([0-9][0-9]*\) packets are missing here: the process .*/\1/p' | awk '{ n += $1 } END { print n + 0 }')"

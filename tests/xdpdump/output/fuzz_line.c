@@ -45,10 +45,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	frame = malloc(size ? size : 1);
 	must(frame != NULL, "no memory");
 	memcpy(frame, data + HEAD, size);
-	n = line_of_frame(text, sizeof(text), data[0] % 3, frame, (uint32_t)size, len);
+	n = line_of_frame(text, sizeof(text), data[0] % 3, data[0] >> 6, frame, (uint32_t)size,
+			  len);
 	check(text, n, sizeof(text));
 	must(n > 0, "no word");
-	n = line_of_frame(small, sizeof(small), data[0] % 3, frame, (uint32_t)size, len);
+	n = line_of_frame(small, sizeof(small), data[0] % 3, data[0] >> 6, frame, (uint32_t)size,
+			  len);
 	check(small, n, sizeof(small));
 	must(strncmp(small, text, n < SMALL - 4 ? n : SMALL - 4) == 0, "others in less room");
 	free(frame);

@@ -56,8 +56,80 @@ in_left ping -qc 3 -i 0.1 -s 56 10.99.0.2 > /dev/null
 check "it ends" ended "$capture" 5
 all_valid "packets" packet 4 "$printed"
 all_valid "statistics" statistics 2 "$said"
+equal "the version of the schema" "1 1" "$(jq -r .schema "$printed" "$said" 2> /dev/null | sort -u) $(jq .version "$schema")"
+equal "between whom: cut behind the Ethernet header and 6 bytes" "[null,null]" "$(jq -c '[.src, .dst]' "$printed" | sort -u)"
 equal "one of them is final" 1 "$(grep -c '"not_kept":0,"final":true}$' "$said")"
 equal "its namespace" 4 "$(jq -r .netns "$printed" | grep -c -x "$right")"
+
+# Between whom: TCP, UDP, tags, IPv6 with an extension, fragments.
+cat > "$scratch/frames.py" <<- 'END'
+import socket, struct, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("va", 0))
+MAC = bytes.fromhex("027467000002" "02aabbccddee")
+def ip4(protocol, data, fragment=0):
+    return struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(data), 7, fragment, 64, protocol, 0,
+                       bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2])) + data
+def ip6(protocol, data):
+    return struct.pack("!IHBB", 6 << 28, len(data), protocol, 64) + bytes(15) + b"\1" + bytes(15) + b"\2" + data
+tcp = struct.pack("!HHIIBBHHH", 40000, 443, 1000, 2000, 0x50, 0x12, 512, 0, 0)
+udp = struct.pack("!HHHH", 53, 5353, 8, 0)
+for type, payload in [(0x0800, ip4(6, tcp + b"data!")), (0x0800, ip4(17, udp)),
+                      (0x8100, struct.pack("!HH", 42, 0x0800) + ip4(17, udp)),
+                      (0x88a8, struct.pack("!HHHH", 7, 0x8100, 42, 0x86dd) + ip6(6, tcp)),
+                      (0x86dd, ip6(60, bytes([17, 0]) + bytes(6) + udp)),
+                      (0x0800, ip4(17, udp, 0x2000)), (0x0800, ip4(17, b"12345678", 1)),
+                      (0x0800, ip4(50, bytes(8))), (0x0800, ip4(51, bytes(8))), (0x0800, ip4(2, bytes(8))),
+                      (0x0800, ip4(89, bytes(8))), (0x0800, ip4(112, bytes(8))),
+                      (0x0800, ip4(132, bytes(12))), (0x0800, ip4(254, bytes(8))),
+                      (0x0800, ip4(17, struct.pack("!HHHH", 1, 6081, 16, 0) + bytes(8))),
+                      (0x0800, ip4(17, struct.pack("!HHHH", 1, 8472, 16, 0) + bytes(6) + b"\5\0")),
+                      (0x8864, struct.pack("!BBHH", 0x11, 0, 9, 2) + bytes(2)),
+                      (0x0806, bytes(28))]:
+    s.send(MAC + struct.pack("!H", type) + payload)
+END
+frames_in() # OPTION...: of them, by the address that they come from
+{
+	start_xdpdump -Q in -c 18 "$@" 'ether src 02:aa:bb:cc:dd:ee'
+	capture=$pid frames=$out
+	in_left /usr/bin/python3 "$scratch/frames.py"
+	check "frames, $*: it ends" ended "$capture" 20
+}
+frames_in --hook tc --json
+all_valid "frames" packet 18 "$frames"
+jq -c '[.vlans, .src, .dst, .protocol, .protocol_number, .src_port, .dst_port, .tcp_flags, .fragment]' "$frames" > "$scratch/ends"
+cat > "$scratch/wanted" <<- 'END'
+[null,"192.0.2.1","192.0.2.2","tcp",6,40000,443,18,null]
+[null,"192.0.2.1","192.0.2.2","udp",17,53,5353,null,null]
+[[42],"192.0.2.1","192.0.2.2","udp",17,53,5353,null,null]
+[[7,42],"::1","::2","tcp",6,40000,443,18,null]
+[null,"::1","::2","udp",17,53,5353,null,null]
+[null,"192.0.2.1","192.0.2.2","udp",17,53,5353,null,true]
+[null,"192.0.2.1","192.0.2.2","udp",17,null,null,null,true]
+[null,"192.0.2.1","192.0.2.2","esp",50,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","ah",51,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","igmp",2,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","ospf",89,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","vrrp",112,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","sctp",132,0,0,null,null]
+[null,"192.0.2.1","192.0.2.2",null,254,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2","udp",17,1,6081,null,null]
+[null,"192.0.2.1","192.0.2.2","udp",17,1,8472,null,null]
+[null,null,null,null,null,null,null,null,null]
+[null,null,null,"arp",null,null,null,null,null]
+END
+check "between whom" cmp "$scratch/ends" "$scratch/wanted"
+[ "$failed" -eq 0 ] || diff "$scratch/ends" "$scratch/wanted"
+equal "by which addresses" "02:aa:bb:cc:dd:ee 02:74:67:00:00:02" "$(jq -r '"\(.mac_src) \(.mac_dst)"' "$frames" | sort -u)"
+
+# The same as lines: numbers of TCP with -v, hardware addresses with -e, protocols by name.
+frames_in --hook tc -v -e -t
+for line in 'vb In  02:aa:bb:cc:dd:ee > 02:74:67:00:00:02, ethertype 0x0800, length 59: IP 192\.0\.2\.1\.40000 > 192\.0\.2\.2\.443: Flags \[S\.\], seq 1000:1005, ack 2000, win 512, length 5 \[cpu' \
+	'192\.0\.2\.2: ESP, length 8 ' '192\.0\.2\.2: AH, length 8 ' '192\.0\.2\.2: IGMP, length 8 ' '192\.0\.2\.2: OSPF, length 8 ' \
+	'192\.0\.2\.2: VRRP, length 8 ' 'SCTP, length 0 ' 'IP-proto-254, length 8 ' '6081: GENEVE, length 8 ' \
+	'8472: VXLAN vni 5: ' 'PPPoE data, session 9, length 2 '; do
+	check "a line: $line" grep -q "$line" "$frames"
+done
 
 # Another order of things: a filter in user space, a file, losses told, the doctor.
 start_xdpdump --json -w "$scratch/f.pcapng" -a duration:0.2 ip protochain 17

@@ -17,7 +17,7 @@ static void print(const struct pcap_pkthdr *h, const u_char *frame, bool is_ethe
 	if (!copy)
 		abort();
 	memcpy(copy, frame, h->caplen);
-	line_of_frame(text, sizeof(text), is_ethernet, copy, h->caplen, h->len);
+	line_of_frame(text, sizeof(text), is_ethernet, 0, copy, h->caplen, h->len);
 	puts(text);
 	free(copy);
 }

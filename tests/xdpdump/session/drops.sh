@@ -154,6 +154,7 @@ settle "$capture"
 equal "what is counted of the drops is what was printed" "$(grep -c '"drop_reason"' "$printed")" \
 	"$(kill -USR1 "$capture"; wait_for 5 grep -q '"final":false' "$said"
 		grep '"final":false' "$said" | jq '.interfaces[] | select(.place == "drop") | .captured')"
+check "JSON says what died" grep -q '"dst":"10\.99\.0\.2".*"protocol":"udp",.*"dst_port":[0-9]*,.*"drop_reason":"NO_SOCKET"' "$printed"
 check "the capture ends" stop "$capture" INT
 equal "drops of an interface of which the name is missing" 0 \
 	"$(grep '"drop_ifindex":[1-9]' "$printed" | grep -vc '"drop_interface":"[a-z]')"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Between whom a frame is, for programs to read: addresses, tags, protocol and ports of its outer
+ * headers. */
+#ifndef XDPDUMP_PACKET_ENDS_H
+#define XDPDUMP_PACKET_ENDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "line.h"
+
+#define ENDS_TAGS_MAX 4
+
+struct packet_ends {
+	const uint8_t *hardware; /* destination, then source; NULL: there is no Ethernet header */
+	unsigned tags;
+	uint16_t tag[ENDS_TAGS_MAX]; /* VLAN ids, the outer one first */
+	bool has_type;
+	uint16_t type; /* behind the tags */
+	int family;    /* 0: no IP packet, or its header is cut off */
+	const uint8_t *from, *to;
+	uint8_t protocol; /* behind the extension headers */
+	bool is_fragment;
+	bool has_ports;
+	uint16_t from_port, to_port;
+	bool has_flags;
+	uint8_t flags; /* of TCP */
+};
+
+/* What is cut off, or was never there, is left out. Pointers are into the frame. */
+void packet_ends(struct packet_ends *e, enum line_link link, const uint8_t *frame, uint32_t caplen,
+		 uint32_t len);
+/* "tcp"; NULL: it has no name here. */
+const char *packet_protocol_name(const struct packet_ends *e);
+
+#endif
