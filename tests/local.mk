@@ -139,7 +139,7 @@ CMOCKA_LIBS = -lcmocka
 
 check_PROGRAMS += tests/pcapng/blocks_test
 TESTS += tests/pcapng/blocks_test
-tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/packet.c pcapng/read.c pcapng/write.c \
+tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/cooked.c pcapng/packet.c pcapng/read.c pcapng/write.c \
 	util/harmless.c
 tests_pcapng_blocks_test_LDADD = $(CMOCKA_LIBS)
 check_PROGRAMS += tests/util/harmless_test

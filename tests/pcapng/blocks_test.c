@@ -6,8 +6,11 @@
 #include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <arpa/inet.h>
 #include <string.h>
 
+#include "capture/afxdpcapture.h"
+#include "pcapng/cooked.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
@@ -185,6 +188,87 @@ static void short_blocks_are_no_packets(void **state)
 	assert_string_equal(options.fault, "its options are cut");
 }
 
+struct cooked_case {
+	struct cooked_link link;
+	uint8_t frame[16];
+	uint32_t caplen, flags;
+	uint16_t protocol, hatype; /* wanted, as all that follows */
+	uint8_t pkttype, halen;
+	uint32_t replaced;
+};
+
+static void a_cooked_header_is_that_of_the_frame(void **state)
+{
+	static const struct cooked_link ethernet = {LINKTYPE_ETHERNET, 1, 7};
+	static const struct cooked_link unknown = {LINKTYPE_ETHERNET, 0, 0};
+	static const struct cooked_link raw = {LINKTYPE_RAW, 65534, 7}, none = {LINKTYPE_RAW, 0, 0};
+	static const struct cooked_case cases[] = {
+		{ethernet, {2, [12] = 8, 0}, 14, 0, 0x800, 1, 0, 6, 14},
+		{ethernet, {2, [12] = 8, 0}, 14, EPB_FLAG_OUTBOUND, 0x800, 1, 4, 6, 14},
+		{ethernet, {2, [12] = 8, 0}, 14, EPB_FLAG_RECEPTION(4), 0x800, 1, 3, 6, 14},
+		{ethernet, {255, 255, 255, 255, 255, 255, [12] = 8, 6}, 14, 0, 0x806, 1, 1, 6, 14},
+		{unknown, {1, [12] = 0x81, 0}, 14, 0, 0x8100, 1, 2, 6, 14},
+		{ethernet, {2, [12] = 0, 46}, 14, 0, 4, 1, 0, 6, 14}, /* 802.3 */
+		{ethernet, {2, [12] = 8, 0}, 12, 0, 0, 1, 0, 6, 14},  /* cut */
+		{ethernet, {2, [12] = 8, 0}, 0, 0, 0, 1, 0, 6, 14},
+		{raw, {0x45}, 16, 0, 0x800, 65534, 0, 0, 0},
+		{raw, {0x60}, 16, EPB_FLAG_OUTBOUND, 0x86dd, 65534, 4, 0, 0},
+		{none, {0}, 0, 0, 0, 0xffff, 0, 0, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct cooked_case *c = &cases[i];
+		struct epb_cooked h;
+
+		assert_int_equal(cooked_header(&h, &c->link, c->frame, c->caplen, c->flags),
+				 c->replaced);
+		assert_int_equal(ntohs(h.protocol), c->protocol);
+		assert_int_equal(ntohs(h.hatype), c->hatype);
+		assert_int_equal(h.pkttype, c->pkttype);
+		assert_int_equal(h.halen, c->halen);
+		assert_int_equal(ntohl(h.ifindex), c->link.ifindex);
+	}
+}
+
+/* A record of so many bytes, with that many of them kept, as a cooked block. */
+static void cook(uint32_t caplen, uint32_t len, uint32_t wanted, uint32_t wanted_len)
+{
+	static uint32_t room[SNAPLEN_MOST / 4 + 64];
+	static uint8_t to[SNAPLEN_MOST + 256];
+	struct epb_header *r = (void *)room;
+	struct epb_lengths l = {.caplen = caplen};
+	struct bytes b = {.at = to, .room = sizeof(to)};
+	struct epb_cooked h = {.halen = 6};
+	struct pcapng_reader reader;
+	struct pcapng_block block;
+	struct pcapng_packet p;
+
+	memset(room, 0, sizeof(room));
+	l.total = (uint32_t)(sizeof(*r) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
+			     sizeof(struct epb_end));
+	*r = (struct epb_header){EPB_TYPE, l.total, 3, 0, 5, caplen, len};
+	pcapng_put_cooked(&b, r, &l, caplen, &h, 14);
+	assert_false(b.overflow);
+	reader = (struct pcapng_reader){.at = to, .end = to + b.used};
+	assert_true(pcapng_next(&reader, &block));
+	assert_true(pcapng_packet_read(&p, &block));
+	assert_int_equal(p.interface_id, 3);
+	assert_int_equal(p.caplen, wanted);
+	assert_int_equal(p.len, wanted_len);
+	assert_memory_equal(p.frame, &h, sizeof(h));
+}
+
+static void a_cooked_packet_is_no_longer_than_libpcap_reads(void **state)
+{
+	(void)state;
+	cook(60, 60, 66, 66);
+	cook(60, 1514, 66, 1520);
+	cook(14, 14, 20, 20);
+	cook(5, 60, 20, 66);
+	cook(SNAPLEN_MOST, SNAPLEN_MOST, SNAPLEN_MOST, SNAPLEN_MOST + 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +278,8 @@ int main(void)
 		cmocka_unit_test(broken_bytes_lead_nowhere),
 		cmocka_unit_test(short_blocks_are_no_packets),
 		cmocka_unit_test(faults_are_named),
+		cmocka_unit_test(a_cooked_header_is_that_of_the_frame),
+		cmocka_unit_test(a_cooked_packet_is_no_longer_than_libpcap_reads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
