@@ -334,6 +334,9 @@ tell_note(pcap_t *p)
 	const struct afxdp *a = p->priv;
 	const char *note = a->lib->warning(a->capture);
 
+	/* The status is 0 here, as it is on the device without the prefix. */
+	if (!note && p->opt.promisc && a->cooked)
+		note = "Promiscuous mode not supported on the \"any\" device";
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note ? note : "");
 	if (!note)
 		return 0;
@@ -375,6 +378,7 @@ pcap_activate_afxdp(pcap_t *p)
 	if (e) /* nothing to undo; the application may activate again */
 		return pcap_status(e);
 	a->nic_time = a->lib->has_nic_time(a->capture);
+	p->bufsize = p->snapshot; /* as of other devices: no packet is longer */
 	set_operations(p);
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
 	a->lib->rest(a->reader); /* an application may select before it reads */

@@ -73,6 +73,25 @@ static void notes_of_a_failed_try_are_gone(void **state)
 	live_close(p);
 }
 
+/* All interfaces are none of which the mode could be set: said as for libpcap's own "any". */
+static void promiscuity_of_any_is_a_note(void **state)
+{
+	struct open_options o = {.device = "xdp:any,ring=1M"};
+	pcap_t *p;
+
+	(void)state;
+	for (int asked = 0; asked <= 1; asked++) {
+		o.no_promisc = !asked;
+		p = live_create(&o);
+		assert_int_equal(pcap_activate(p), 0);
+		assert_string_equal(pcap_geterr(p),
+				    asked ? "Promiscuous mode not supported on the \"any\" device"
+					  : "");
+		assert_int_equal(pcap_bufsize(p), pcap_snapshot(p));
+		live_close(p);
+	}
+}
+
 /* The owner of borrowed sockets sets up the interface: that it is not promiscuous has its status. */
 static void promiscuity_that_cannot_be_had_is_a_warning(void **state)
 {
@@ -240,6 +259,7 @@ int main(void)
 		LIVE_TEST(statuses_tell_what_is_wrong),
 		LIVE_TEST(notes_are_no_warnings),
 		LIVE_TEST(notes_of_a_failed_try_are_gone),
+		LIVE_TEST(promiscuity_of_any_is_a_note),
 		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),
 		LIVE_TEST(activate_may_be_tried_again),
 		LIVE_TEST(monitor_mode_is_refused),
