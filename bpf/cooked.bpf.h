@@ -55,7 +55,7 @@ static __always_inline void write_cooked(void *ctx, const struct frame *f, struc
 static __always_inline long copy_packet(void *ctx, void *to, __u64 n)
 {
 	NOT_ZERO(n);
-	AT_MOST(n, CAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
+	AT_MOST_OF(n, caplen_max); /* never more: the verifier lost it with the subtraction */
 	return bpf_skb_load_bytes(ctx, 0, to, n);
 }
 

@@ -9,9 +9,6 @@
 #include "buff.bpf.h"
 #include "skb.bpf.h"
 
-/* The most one record can take of a frame: a GRO frame of 64 KiB, its link header and tags. */
-#define CAPLEN_MAX (65536u + 64)
-
 /*
  * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
  * helpers take no length that might be 0. From n > 0 it learns.
@@ -23,17 +20,20 @@
  * keep n itself where the verifier does not see the bound. clang 19 does, 14 does not.
  */
 #define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
+/* The same; most: a register, whose value the verifier knows. */
+#define AT_MOST_OF(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "r"(most))
 
 /*
  * The same where the rest follows. What was cut is to the verifier of any length up to CUT_LENGTHS,
  * so that the rest need not be gone through again for what was not: as with FORGET.
  */
 #define CUT_LENGTHS 0x1ffff
+/* most: a register, whose value the verifier knows. */
 #define CUT_TO(n, most, r)                                                                         \
 	asm volatile("if %0 <= %1 goto +3\n%0 = *(u64 *)(%2 + %3)\n%0 &= %4\n%0 ^= %1"             \
 		     : "+r"(n)                                                                     \
-		     : "i"((__u32)(most)), "r"(r),                                                 \
-		       "i"(__builtin_offsetof(struct ring_control, nothing)), "i"(CUT_LENGTHS))
+		     : "r"(most), "r"(r), "i"(__builtin_offsetof(struct ring_control, nothing)),   \
+		       "i"(CUT_LENGTHS))
 
 /*
  * Frames of more than this, up to four times as much, are copied without a helper at XDP, where
@@ -79,6 +79,12 @@ static __always_inline int copy_directly(const struct xdp_md *ctx, enum hook hoo
 	if (n > 2 * DIRECT_HALF)
 		return copy_halves(to, data, end, n, 2 * DIRECT_HALF);
 	return copy_halves(to, data, end, n, DIRECT_HALF);
+}
+
+/* The most that a record has of a frame. */
+static __always_inline __u64 most_of(enum hook hook)
+{
+	return hook == HOOK_SKB ? caplen_max : XDP_SNAPLEN_MAX;
 }
 
 /* Bytes of the record that can be copied, where the frame lies in memory of the kernel. */
@@ -134,7 +140,7 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 		return 0;
 	rest = caplen - tagged;
 	NOT_ZERO(rest);
-	AT_MOST(rest, CAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
+	AT_MOST_OF(rest, most_of(hook)); /* never more: the verifier lost it with the subtraction */
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
 }
 

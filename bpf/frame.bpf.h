@@ -10,9 +10,10 @@
 #include "layout.h"
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
-const volatile __u64 ring_mask = 0;   /* ring size - 1 */
-const volatile __u64 chunk_mask = 0;  /* size of a chunk - 1 */
-const volatile __u32 chunk_shift = 0; /* log2 of that size */
+const volatile __u64 ring_mask = 0;	      /* ring size - 1 */
+const volatile __u64 chunk_mask = 0;	      /* size of a chunk - 1 */
+const volatile __u32 chunk_shift = 0;	      /* log2 of that size */
+const volatile __u64 caplen_max = CAPLEN_MAX; /* of an skb; CAPLEN_MAX_BIG: chunks are for that */
 /* Of the pcapng interface blocks that records of received and of sent frames belong to. */
 const volatile __u32 interface_ids[SIDES] = {};
 const volatile __u32 clock_is_tai = 0;	       /* bpf_ktime_get_tai_ns is there (6.1) */

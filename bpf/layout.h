@@ -17,13 +17,16 @@
  * 162-217.)
  *
  * A record is never split: one that does not fit into what is left of a chunk begins the next. 128
- * KiB hold the largest, a GRO frame of 64 KiB with link header, tag and options.
+ * KiB hold the largest, a GRO frame of 64 KiB with link header, tag and options. Where an interface
+ * has larger ones (BIG TCP), chunks are larger.
  */
 #define RING_CHUNKS_MAX 256u
 #define RING_CHUNK_MIN	131072u
 #define RING_CHUNK(ring)                                                                           \
 	((ring) / RING_CHUNKS_MAX > RING_CHUNK_MIN ? (ring) / RING_CHUNKS_MAX : RING_CHUNK_MIN)
+#define RING_CHUNK_BIG	  524288u
 #define RING_SIZE_MIN	  (4 * RING_CHUNK_MIN)
+#define RING_SIZE_MIN_BIG (4 * RING_CHUNK_BIG)
 #define RING_SIZE_MAX	  (256u << 20) /* the verifier bounds map offsets at 2^29 */
 #define RING_CONTROL_SIZE 4096u	       /* the control page in front of the ring */
 /*
@@ -31,8 +34,14 @@
  * inside the map's value. No record is here, so that struct ring_counts can be.
  */
 #define RING_SLACK_SIZE 135168u
+#define RING_SLACK_BIG	401408u
 /* At least: ring_value_size() has it in whole pages. */
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
+
+/* The most that a record has of a frame, as the kernel's stack has it: of GRO, with link header and
+ * tags; of BIG TCP what libpcap takes at most. */
+#define CAPLEN_MAX     (65536u + 64)
+#define CAPLEN_MAX_BIG 262144u
 
 /* Receive queues that can be named, from 0 on. */
 #define QUEUES_MAX 256u

@@ -170,7 +170,7 @@ static __always_inline void lose_full(struct ring_control *r, const struct frame
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
-	const __u64 most = hook == HOOK_SKB ? CAPLEN_MAX : XDP_SNAPLEN_MAX;
+	const __u64 most = most_of(hook);
 	__u64 caplen = f->length, drops = losses_unreported(r, f), wanted, padded, total, now;
 	void *at;
 
@@ -200,7 +200,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		caplen = reduce(ctx, hook, r, f, ring_at(r) + sizeof(struct epb_header), caplen);
 		if (!caplen)
 			return 0;
-		AT_MOST(caplen, most); /* never more: the verifier has lost the bound */
+		AT_MOST_OF(caplen, most); /* never more: the verifier has lost the bound */
 	}
 	total = record_length(f, caplen, drops);
 	FORGET(drops, r->nothing);

@@ -94,10 +94,8 @@ enum afxdp_level {
 	AFXDP_LEVEL_USER,   /* in user space; the kernel records all frames, or runs a part of it */
 };
 
-/*
- * What to open: an interface, and options by name. pcap-afxdp(7) has the options of a device name,
- * libafxdpcapture(3) those for programs alone. Options that are not set have defaults.
- */
+/* What to open: an interface, and options by name. pcap-afxdp(7) has the options of a device name,
+ * libafxdpcapture(3) those for programs alone. Options that are not set have defaults. */
 struct afxdp_options;
 /* NULL: out of memory. */
 struct afxdp_options *afxdp_options_new(void);
@@ -139,9 +137,7 @@ bool afxdp_check_list(const char *list, char *text, size_t size);
 
 /* What the kernel says of an interface. Asking changes nothing. */
 struct afxdp_interface {
-	unsigned index;
-	unsigned flags; /* IFF_* */
-	unsigned mtu;
+	unsigned index, flags, mtu;  /* flags: IFF_* */
 	unsigned rx_queues;	     /* the most that it can have */
 	bool is_ethernet, is_raw_ip; /* kind of frames; other kinds are not captured */
 	char kind[16];		     /* of a virtual device, such as "veth"; else "" */
@@ -256,10 +252,8 @@ enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL };
 void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link);
 /* Is tags-beside in effect? Not where frames are kept from the host, or are raw IP packets. */
 bool afxdp_has_tags_beside(const struct afxdp_capture *c);
-/*
- * Which directions to capture; both by default. Takes effect at once, without privilege. Records
- * that are in the rings already still come: look at the flags in epb_options().
- */
+/* Which directions to capture; both by default. Takes effect at once, without privilege. Records
+ * that are in the rings already still come: look at the flags in epb_options(). */
 void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out);
 
 /*
@@ -291,10 +285,8 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	(sizeof(struct epb_dropcount) + sizeof(struct epb_hash) + sizeof(struct epb_verdict) +     \
 	 sizeof(struct epb_drop) + sizeof(struct epb_nic_time))
 
-/*
- * Lengths and time of a record, each read once: if the application writes to the rings by mistake,
- * a second read may give another value.
- */
+/* Lengths and time of a record, each read once: if the application writes to the rings by mistake,
+ * a second read may give another value. */
 struct epb_lengths {
 	uint32_t total, caplen;
 	uint64_t time; /* epb_time(); set by afxdp_run_at() */
@@ -374,10 +366,8 @@ static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_h
  */
 int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
-/*
- * Where the filter runs; the same as one line for a user, with the reason. The results of these
- * three are valid until the next filter is set. Call them in the thread that sets it.
- */
+/* Where the filter runs; the same as one line for a user, with the reason. The results of these
+ * three are valid until the next filter is set. Call them in the thread that sets it. */
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
 const char *afxdp_filter_text(const struct afxdp_capture *c);
 /* Why libbpf or the verifier refused this filter, or a faster level of it; NULL: they did not. */
@@ -404,15 +394,11 @@ void afxdp_reader_close(struct afxdp_reader *r);
 int afxdp_reader_cpu(const struct afxdp_reader *r);
 /* The receive queue of a reader of a socket; of others 0. */
 unsigned afxdp_reader_queue(const struct afxdp_reader *r);
-/*
- * Reading begins: from now on frames may be kept from the host. Waits for the loader if that is
- * still loading the filter. Call it before any reader of one ring reads.
- */
+/* Reading begins: from now on frames may be kept from the host. Waits for the loader if that is
+ * still loading the filter. Call it before any reader of one ring reads. */
 void afxdp_begin(struct afxdp_reader *all);
-/*
- * Wake the readers of one ring that have records to read. Call it when afxdp_fd() of the reader of
- * all rings is readable, and once a second. Errors as of afxdp_poll().
- */
+/* Wake the readers of one ring that have records to read. Call it when afxdp_fd() of the reader of
+ * all rings is readable, and once a second. Errors as of afxdp_poll(). */
 int afxdp_attend(struct afxdp_reader *all);
 
 /* The next run. 1: *run has at least one record; 0: none is ready. The records of the run before
@@ -450,10 +436,8 @@ void afxdp_keep_newest(struct afxdp_reader *r);
 #define AFXDP_PULLS 0x50554c4cu
 /* When that frame was captured, in ns since 1970; 0: not yet. */
 uint64_t afxdp_pulled(const struct afxdp_reader *r);
-/*
- * Read n captures from now on, from the oldest records that they have. Takes some 10 ms for all of
- * them, until no program overwrites records any more. Frames that come meanwhile are recorded.
- */
+/* Read n captures from now on, from the oldest records that they have. Takes some 10 ms for all of
+ * them, until no program overwrites records any more. Frames that come meanwhile are recorded. */
 void afxdp_take_over(struct afxdp_reader *const *r, unsigned n);
 /* Before afxdp_take_over(): bytes of the afxdp_stats_records() records that the rings hold. */
 uint64_t afxdp_kept(const struct afxdp_reader *r);
@@ -538,10 +522,8 @@ int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
 int afxdp_poll(struct afxdp_reader *r);
 /* Call it after each round of reading: afxdp_fd() is then readable only when there is more. */
 void afxdp_rest(struct afxdp_reader *r);
-/*
- * One descriptor for select(), poll() and epoll. It belongs to the reader; do not read from it.
- * Call afxdp_rest() before each wait, and afxdp_run() and afxdp_poll() after it.
- */
+/* One descriptor for select(), poll() and epoll. It belongs to the reader; do not read from it.
+ * Call afxdp_rest() before each wait, and afxdp_run() and afxdp_poll() after it. */
 int afxdp_fd(const struct afxdp_reader *r);
 /* End the present or the next afxdp_wait() at once. Any thread or signal handler may call it. */
 void afxdp_wake(struct afxdp_reader *r);
@@ -694,10 +676,8 @@ struct afxdp_api {
 	__typeof__(afxdp_set_link) *set_link;
 	__typeof__(afxdp_cook) *cook;
 };
-/*
- * The table. version: AFXDP_API_VERSION; size: of the part of the table that the caller uses. NULL:
- * this library has another version, or a smaller table. The table is constant, and stays valid.
- */
+/* The table. version: AFXDP_API_VERSION; size: of the part of the table that the caller uses. NULL:
+ * this library has another version, or a smaller table. The table is constant, and stays valid. */
 const struct afxdp_api *afxdp_api(unsigned version, size_t size);
 
 #pragma GCC visibility pop

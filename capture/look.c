@@ -88,7 +88,7 @@ int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size,
 	found.bound = attachment->plan.bound;
 	found.rings = attachment->ring_count;
 	found.ring_size = attachment->ring_size;
-	found.memory = attachment->ring_count * ring_value_size(attachment->ring_size);
+	found.memory = attachment->ring_count * ring_value_size(attachment->ring_size, false);
 	memcpy(found.warning, attachment->warning, sizeof(found.warning));
 	hand_out(t, size, &found, sizeof(found));
 	free(attachment);

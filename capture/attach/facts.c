@@ -38,6 +38,12 @@
 #define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
 #define NETDEV_XDP_RX_METADATA_HASH	      2
 #define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
+/* Of linux/if_link.h, IPv6's since 5.19 and IPv4's since 6.3. */
+#define LINK_GSO_MAX_SIZE      41
+#define LINK_GRO_MAX_SIZE      58
+#define LINK_GSO_IPV4_MAX_SIZE 63
+#define LINK_GRO_IPV4_MAX_SIZE 64
+#define GSO_LEGACY_SIZE	       65536u
 /* Of linux/if_tunnel.h, which has struct ifreq a second time. */
 #define IFLA_GRE_REMOTE		  7
 #define IFLA_GRE_COLLECT_METADATA 18
@@ -192,6 +198,12 @@ static int on_link_attr(const struct nlattr *a, void *data)
 		break;
 	case IFLA_NUM_TX_QUEUES:
 		f->tx_queues = mnl_attr_get_u32(a);
+		break;
+	case LINK_GSO_MAX_SIZE:
+	case LINK_GRO_MAX_SIZE:
+	case LINK_GSO_IPV4_MAX_SIZE:
+	case LINK_GRO_IPV4_MAX_SIZE:
+		f->has_big_frames |= mnl_attr_get_u32(a) > GSO_LEGACY_SIZE;
 		break;
 	case IFLA_LINKINFO:
 		return mnl_attr_parse_nested(a, on_link_info, f);

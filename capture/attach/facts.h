@@ -23,6 +23,7 @@ struct facts {
 	unsigned most_queues; /* that the driver can have */
 	bool queues_apart;    /* each of them receives or sends */
 	bool merges;	      /* LRO is on */
+	bool has_big_frames;  /* its limit for GSO or GRO is more than 64 KiB (BIG TCP) */
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	bool outer_header;    /* of a tunnel: its frames begin with the outer header */

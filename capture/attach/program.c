@@ -55,7 +55,8 @@ static int configure_history(struct program *p, const struct afxdp_options *o, c
 	return -ENOMEM;
 }
 
-static int configure_rings(struct program *p, const struct afxdp_options *o, char *err, size_t size)
+static int configure_rings(struct program *p, const struct afxdp_options *o, const struct facts *f,
+			   char *err, size_t size)
 {
 	bool sparse = false;
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
@@ -75,9 +76,14 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, cha
 						   memory_total());
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
-	ro->chunk_mask = RING_CHUNK(p->ring_size) - 1;
-	ro->chunk_shift = (uint32_t)__builtin_ctzll(RING_CHUNK(p->ring_size));
-	bpf_map__set_value_size(p->bpf->maps.rings, (uint32_t)ring_value_size(p->ring_size));
+	/* What waits for a trigger is counted in chunks of the usual size. */
+	p->ring_is_big = f->has_big_frames && !p->plan.divert && !o->pre_trigger &&
+			 o->snaplen > CAPLEN_MAX && p->ring_size >= RING_SIZE_MIN_BIG;
+	ro->caplen_max = p->ring_is_big ? CAPLEN_MAX_BIG : CAPLEN_MAX;
+	ro->chunk_mask = ring_chunk_size(p->ring_size, p->ring_is_big) - 1;
+	ro->chunk_shift = (uint32_t)__builtin_ctzll(ring_chunk_size(p->ring_size, p->ring_is_big));
+	bpf_map__set_value_size(p->bpf->maps.rings,
+				(uint32_t)ring_value_size(p->ring_size, p->ring_is_big));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
 	return configure_history(p, o, err, size);
 }
@@ -89,7 +95,8 @@ static int make_rings(struct program *p)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
 	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
-				   (uint32_t)ring_value_size(p->ring_size), p->ring_count, &opts);
+				   (uint32_t)ring_value_size(p->ring_size, p->ring_is_big),
+				   p->ring_count, &opts);
 
 	if (fd < 0)
 		return fd;
@@ -434,7 +441,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	p->bpf->rodata->clock_is_tai =
 		!o->coarse_time &&
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
-	e = configure_rings(p, o, err, size);
+	e = configure_rings(p, o, f, err, size);
 	if (e)
 		goto out;
 	configure_doorbell(p);

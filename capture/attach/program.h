@@ -57,6 +57,7 @@ struct program {
 	char *log; /* messages of libbpf and the verifier at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size; /* bytes of each */
+	bool ring_is_big;   /* has room for frames of more than 64 KiB */
 };
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,11 +11,28 @@
 #include "util/clock.h"
 #include "ring.h"
 
-uint64_t ring_value_size(uint64_t ring_size)
+uint64_t ring_value_size(uint64_t ring_size, bool big)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t more = big ? RING_SLACK_BIG - RING_SLACK_SIZE : 0;
 
-	return (RING_VALUE_SIZE(ring_size) + page - 1) & ~(page - 1);
+	return (RING_VALUE_SIZE(ring_size) + more + page - 1) & ~(page - 1);
+}
+
+uint64_t ring_chunk_size(uint64_t ring_size, bool big)
+{
+	return big && RING_CHUNK(ring_size) < RING_CHUNK_BIG ? RING_CHUNK_BIG
+							     : RING_CHUNK(ring_size);
+}
+
+/* Whoever made the map knew: the room behind a ring says so. */
+static bool is_big(int fd, uint64_t ring_size)
+{
+	struct bpf_map_info info = {.value_size = 0};
+	uint32_t length = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
+	       info.value_size == ring_value_size(ring_size, true);
 }
 
 /*
@@ -24,7 +42,7 @@ uint64_t ring_value_size(uint64_t ring_size)
 static int map_one(struct ring_set *s, int fd, unsigned index, uint64_t length)
 {
 	uint8_t *p = mmap(NULL, RING_CONTROL_SIZE + length, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			  (off_t)(index * ring_value_size(s->size)));
+			  (off_t)(index * ring_value_size(s->size, s->big)));
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -35,10 +53,11 @@ static int map_one(struct ring_set *s, int fd, unsigned index, uint64_t length)
 	return s->ring[index].counted ? 0 : -ENOMEM;
 }
 
-void ring_set_init(struct ring_set *s, uint64_t ring_size)
+void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big)
 {
 	s->size = ring_size;
-	s->chunk_shift = (unsigned)__builtin_ctzll(RING_CHUNK(ring_size));
+	s->big = big;
+	s->chunk_shift = (unsigned)__builtin_ctzll(ring_chunk_size(ring_size, big));
 }
 
 /* length: of each ring, bytes to map. */
@@ -48,7 +67,7 @@ static int map_all(struct ring_set *s, int fd, unsigned count, uint64_t ring_siz
 
 	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
 			       .due = calloc(count, sizeof(*s->due))};
-	ring_set_init(s, ring_size);
+	ring_set_init(s, ring_size, is_big(fd, ring_size));
 	if (!s->ring || !s->due) {
 		ring_set_unmap(s);
 		return -ENOMEM;
@@ -112,7 +131,7 @@ void ring_set_unmap(struct ring_set *s)
 /* No CPU has a frame sooner after another; and as many more, for clocks and what came before. */
 #define FRAME_NS   4u
 #define FRAMES_ANY (1u << 24)
-#define FRAME_MAX  (1u << 18) /* bytes, and more than any has */
+#define FRAME_MAX  (1u << 20) /* bytes, and more than any has */
 
 /* Is it a counter, and cannot have grown by so much? */
 static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)

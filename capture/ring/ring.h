@@ -58,6 +58,7 @@ struct ring_set {
 	unsigned count;	      /* rings and sockets */
 	unsigned controlled;  /* rings, with a control page: the first ones */
 	uint64_t size;	      /* bytes of each ring */
+	bool big;	      /* chunks have room for frames of more than 64 KiB */
 	unsigned chunk_shift; /* log2 of the bytes of a chunk */
 	uint64_t hot_ns; /* ns in which RING_HOT bytes of records come; 0: not known, or long */
 };
@@ -68,12 +69,15 @@ struct ring_set {
  */
 #define RING_HOT (1u << 20)
 
-/* Set size and chunk_shift. */
-void ring_set_init(struct ring_set *s, uint64_t ring_size);
+/* Set size, big and chunk_shift. */
+void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big);
 /*
- * Bytes of a ring in the array map: whole pages, of 4, 16 or 64 KiB, as only these can be mapped.
+ * Bytes of a ring in the array map, whose frames may be big, of more than 64 KiB: whole pages, of
+ * 4, 16 or 64 KiB, as only these can be mapped.
  */
-uint64_t ring_value_size(uint64_t ring_size);
+uint64_t ring_value_size(uint64_t ring_size, bool big);
+/* Bytes of a chunk of it. */
+uint64_t ring_chunk_size(uint64_t ring_size, bool big);
 /* Map the rings of the array map fd, until ring_set_unmap(). -errno, and nothing is mapped. */
 int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
 /* The same for the control pages alone: 64 MiB of rings take 4 ms to map and to unmap. */

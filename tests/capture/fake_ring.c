@@ -22,7 +22,7 @@ struct ring_set *fake_rings(unsigned count, uint64_t size)
 			       .due = calloc(count, sizeof(*s->due)),
 			       .count = count,
 			       .controlled = count};
-	ring_set_init(s, size);
+	ring_set_init(s, size, false);
 	assert_non_null(s->ring);
 	assert_non_null(s->due);
 	for (unsigned i = 0; i < count; i++) {

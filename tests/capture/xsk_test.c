@@ -65,7 +65,7 @@ static struct bench *new_bench(bool immediate)
 					 .consumer = &b->fill_consumer,
 					 .ring = b->fill,
 					 .flags = &b->flags};
-	ring_set_init(&b->rings, RING_SIZE_MIN);
+	ring_set_init(&b->rings, RING_SIZE_MIN, false);
 	assert_int_equal(ring_set_add(&b->rings, x), 0);
 	b->merge.rings = &b->rings;
 	assert_int_equal(wait_open(&b->wait, &b->rings, -1, immediate), 0);

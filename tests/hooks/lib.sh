@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../apps/lib.sh"
 stream=$build/tests/pcap/stream
 frame_options='-e -xx' # of tcpdump: what of a frame is compared
+their_options=--immediate-mode # of AF_PACKET's tcpdump, at most one
 ignored='' # filter expression of frames that same_frames leaves out
 
 # start_pair NAME NAMESPACE INTERFACE OPTIONS [ARGUMENT...]: both captures, OPTIONS behind the name
@@ -18,7 +19,8 @@ start_pair()
 	set -- "$@" # NAME NAMESPACE INTERFACE OPTIONS ARGUMENT...
 	name=$1 interface=$3
 	shift 4
-	start ip netns exec "$pair_namespace" tcpdump -Z root --immediate-mode -B 65536 -s 70000 -nn \
+	# shellcheck disable=SC2086 # one option, or none
+	start ip netns exec "$pair_namespace" tcpdump -Z root $their_options -B 65536 -s 70000 -nn \
 		-i "$interface" -w "$scratch/$name.theirs" "$@"
 	echo "$pid" > "$pair.pids"
 	their_err=$err

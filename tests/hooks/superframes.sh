@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 need_root
 need_library
-need tcpdump ethtool
+need tcpdump ethtool python3
 [ -x "$stream" ] || skip_all "needs tests/pcap/stream"
 bytes=3000000
 veth_pair
@@ -21,7 +21,7 @@ transfer()
 # longest FILE: of the frames in it, which are all whole.
 longest()
 {
-	tcpdump -nn -e -r "$1" 2> "$scratch/unread" | sed -n 's/.*, length \([0-9]*\): [0-9].*/\1/p' | sort -n | tail -n 1
+	tcpdump -nn -e -r "$1" 2> "$scratch/unread" | sed -n 's/.*, length \([0-9]*\): [0-9f].*/\1/p' | sort -n | tail -n 1
 }
 
 cut()
@@ -54,6 +54,77 @@ for hook in tc packet; do
 done
 equal "hook=tc leaves segmentation offload alone" on \
 	"$(in_left ethtool -k va | sed -n 's/^tcp-segmentation-offload: //p')"
+
+# BIG TCP, of IPv6: frames beyond 64 KiB, where the interface's limits allow them.
+big_limits()
+{
+	for end in "$left va" "$right vb"; do
+		# shellcheck disable=SC2086 # two words
+		set -- $end
+		ip -n "$1" link set "$2" gso_max_size "$big" gro_max_size "$big" || return
+	done
+}
+
+# digests FILE: a line for each frame, of lines that are too long for awk.
+digests()
+{
+	python3 -c 'import hashlib, struct, sys
+f = open(sys.argv[1], "rb").read()
+at = 24
+lines = []
+while at < len(f):
+    caplen, length = struct.unpack_from("<II", f, at + 8)
+    lines.append(f"{length} {caplen} {hashlib.md5(f[at + 16:at + 16 + caplen]).hexdigest()}")
+    at += 16 + caplen
+print("\n".join(sorted(lines)))' "$1"
+}
+
+big_traffic()
+{
+	start ip netns exec "$right" python3 -c 'import socket
+s = socket.create_server(("::", 7000), family=socket.AF_INET6)
+print("ready", flush=True)
+c = s.accept()[0]
+while c.recv(1 << 20): pass'
+	wait_for 5 grep -q ready "$out"
+	server=$pid
+	in_left python3 -c 'import socket
+c = socket.create_connection(("fd00:99::2", 7000))
+for i in range(20): c.sendall(bytes(1 << 20))'
+	ended "$server" 10
+}
+
+big=196608
+if kernel_since 5 19 && big_limits 2> "$scratch/big"; then
+	for end in "$left va 1" "$right vb 2"; do
+		# shellcheck disable=SC2086 # three words
+		set -- $end
+		ip netns exec "$1" sysctl -qw "net.ipv6.conf.$2.disable_ipv6=0"
+		ip -n "$1" addr add "fd00:99::$3/64" dev "$2" nodad
+	done
+	in_left sysctl -qw net.ipv4.tcp_wmem='4096 6291456 33554432'
+	in_right sysctl -qw net.ipv4.tcp_rmem='4096 6291456 33554432'
+	their_options='' # whose immediate mode cuts frames at 65,562 bytes
+	for hook in tc packet; do
+		start_pair big "$right" vb hook=$hook -s 262144 'ip6 and not ip6 multicast'
+		big_traffic
+		# shellcheck disable=SC2046 # two processes
+		settle $(cat "$scratch/big.pids")
+		end_pairs big
+		digests "$scratch/big.theirs" > "$scratch/theirs.text"
+		digests "$scratch/big.ours" > "$scratch/ours.text"
+		# On a busy machine AF_PACKET loses some of these.
+		equal "BIG TCP, hook=$hook: frames of AF_PACKET that are missing" 0 \
+			"$(comm -23 "$scratch/theirs.text" "$scratch/ours.text" | wc -l)"
+		equal "BIG TCP, hook=$hook: frames that are cut" 0 "$(awk '$1 != $2' "$scratch/ours.text" | wc -l)"
+		between "BIG TCP, hook=$hook: bytes" 20971520 23000000 "$(awk '{ n += $2 } END { print n }' "$scratch/ours.text")"
+		between "BIG TCP, hook=$hook: longest frame" 100000 196700 "$(longest "$scratch/big.ours")"
+	done
+	their_options=--immediate-mode big=65536
+	big_limits
+else
+	skip "BIG TCP: $(head -n 1 "$scratch/big" 2> /dev/null)"
+fi
 
 # The host's own traffic, of the largest MTU there is.
 ip -n "$right" link set lo mtu 65536

@@ -55,7 +55,7 @@ struct batch {
 };
 
 /* No record is longer. */
-#define RECORD_MAX (128u << 10)
+#define RECORD_MAX (264u << 10)
 
 /* Is there a record of the batch at this place? Its lengths are then to be used, as they are once.
  */
