@@ -115,6 +115,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
+	xdpdump/session/reasons.c xdpdump/session/reasons.h \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \

@@ -179,6 +179,8 @@ static int put_batch(struct reader *r, const struct batch *b)
 		return 0;
 	for (; stamps_are_nics(r->options->stamps) && batch_has(b, at, &l); at = batch_next(at, &l))
 		set_time(b->source, at);
+	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
+		reasons_count(&r->reasons, at);
 	r->taken[b->source - r->sources.source] += b->n;
 	return r->output->ops->records(r->output, b);
 }
@@ -240,6 +242,8 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	    copy->interface_id != s->interface_ids[AFXDP_SENT])
 		return -EBADMSG;
 	r->taken[s - r->sources.source]++;
+	if (s->drops)
+		reasons_count(&r->reasons, copy);
 	return r->output->ops->cut(r->output, s, copy, keep);
 }
 

@@ -11,6 +11,7 @@
 #include "xdpdump/files/files.h"
 #include "xdpdump/output/output.h"
 #include "xdpdump/output/decode.h"
+#include "reasons.h"
 #include "report.h"
 #include "xdpdump/files/rotation.h"
 #include "xdpdump/files/sink.h"
@@ -38,6 +39,7 @@ struct reader {
 	struct afxdp_stats before[SOURCES_MAX]; /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
 	uint64_t taken[SOURCES_MAX]; /* packets of each that went to the output */
+	struct reasons reasons;	     /* why those of them that are drops were dropped */
 	uint64_t left;		     /* packets still wanted */
 	uint64_t end_time;	     /* CLOCK_MONOTONIC ns, as all that follow: when to end */
 	uint64_t give_up;	     /* once the sources are stopped: what is left then is lost */

@@ -45,6 +45,8 @@ void reader_status(struct reader *r, struct status *st)
 			      .file = r->files ? files_name(r->files) : NULL};
 	trigger_held(&r->trigger, &r->sources, &st->held, &st->held_bytes);
 	st->before_trigger += st->held;
+	if (r->options->drops != DROPS_NOT)
+		st->reasons = &r->reasons;
 	st->slow_filter = sources_slow_filter(&r->sources);
 	if (r->feeds)
 		feeds_status(r->feeds, &st->feeds);

@@ -11,6 +11,7 @@
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
+#include "reasons.h"
 #include "report.h"
 #include "report_json.h"
 #include "source.h"
@@ -280,6 +281,8 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
+	if (st->reasons)
+		reasons_print(stderr, st->reasons);
 	report_feeds(&st->feeds, verbose);
 	report_streams(st, verbose);
 	if (st->several)

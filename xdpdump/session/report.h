@@ -12,6 +12,7 @@
 #include "xdpdump/files/files.h"
 
 struct source;
+struct reasons;
 
 /* How the capture of one interface stands, or of a program on it. */
 struct source_status {
@@ -41,11 +42,12 @@ struct status {
 	const struct stream_status *stream;
 	bool waits; /* for the trigger; then these are in memory: */
 	uint64_t held, held_bytes;
-	uint64_t before_trigger; /* not kept, as they came before it */
-	const char *file;	 /* the one being written; NULL: none */
-	uint64_t disk_left;	 /* bytes */
-	const char *slow_filter; /* "in user space" and why; NULL: the kernel runs it */
-	bool several;		 /* interfaces: a line for each */
+	uint64_t before_trigger;       /* not kept, as they came before it */
+	const char *file;	       /* the one being written; NULL: none */
+	uint64_t disk_left;	       /* bytes */
+	const char *slow_filter;       /* "in user space" and why; NULL: the kernel runs it */
+	const struct reasons *reasons; /* NULL: drops are not captured */
+	bool several;		       /* interfaces: a line for each */
 	unsigned sources;
 	struct source_status source[SOURCES_MAX];
 };

@@ -5,6 +5,7 @@
 #include "util/clock.h"
 #include "util/json.h"
 #include "figures.h"
+#include "reasons.h"
 #include "report_json.h"
 #include "source.h"
 
@@ -88,6 +89,10 @@ void report_json(FILE *to, const struct status *st, bool final)
 		json_member(to, "filter", st->slow_filter);
 	if (st->file)
 		json_member(to, "file", st->file);
+	if (st->reasons) {
+		fputs(",\"drop_reasons\":", to);
+		reasons_json(to, st->reasons);
+	}
 	if (st->several)
 		put_sources(to, st);
 	if (st->streams)

@@ -203,6 +203,9 @@ check "by another name, --help" sh -c "'$scratch/other-name' --help | grep -q '^
 check "by another name, an error" sh -c "'$scratch/other-name' --no-such 2>&1 |
 	grep -q '^other-name: .* (see other-name --help)'"
 check "--help fits a screen of 24 lines of 80" sh -c "'$xdpdump' --help | awk 'length > 80 { exit 1 } END { exit NR > 23 }'"
+for option in drops netns decode; do
+	check "--help has --$option" sh -c "'$xdpdump' --help | grep -q -- '--$option'"
+done
 check "--help all has lines of 80 at most" sh -c "'$xdpdump' --help all | awk 'length > 80 { exit 1 }'"
 check "--help all names every option" sh -c "[ \$('$xdpdump' --help all | grep -c -- '^ .*--[a-z]') -ge 60 ]"
 for option in $("$xdpdump" --help all | sed -n 's/^ .\{5\}--\([a-z-]*\).*/\1/p'); do

@@ -156,6 +156,9 @@ equal "what is counted of the drops is what was printed" "$(grep -c '"drop_reaso
 		grep '"final":false' "$said" | jq '.interfaces[] | select(.place == "drop") | .captured')"
 check "JSON says what died" grep -q '"dst":"10\.99\.0\.2".*"protocol":"udp",.*"dst_port":[0-9]*,.*"drop_reason":"NO_SOCKET"' "$printed"
 check "the capture ends" stop "$capture" INT
+equal "by reason, as many as were printed" \
+	"$(sed -n 's/.*"drop_reason":"\([^"]*\)".*/\1/p' "$printed" | sort | uniq -c | awk '{ print $2, $1 }' | sort | xargs)" \
+	"$(grep '"final":true' "$said" | jq -r '.drop_reasons | to_entries[] | "\(.key) \(.value)"' | sort | xargs)"
 equal "drops of an interface of which the name is missing" 0 \
 	"$(grep '"drop_ifindex":[1-9]' "$printed" | grep -vc '"drop_interface":"[a-z]')"
 check "what arrived was captured before it was dropped" python3 "$tool" arrived "$printed"
@@ -198,7 +201,7 @@ started_capturing
 of_one=$pid one=$out
 start "$xdpdump" --netns all --drops=only -n icmp and host 10.99.0.1
 started_capturing
-of_all=$pid all=$out
+of_all=$pid all=$out all_said=$err
 in_right ping -qc 2 -i 0.1 -W 1 10.99.0.1 > "$scratch/ping" 2>&1
 frame udp_csum
 in_right python3 "$tool" pass
@@ -206,6 +209,7 @@ check "drops at the OUTPUT hook, of one interface: it ends" all_read "$of_one"
 equal "they are of the interface that they were to go out by" 2 \
 	"$(grep -c '"drop_reason":"NETFILTER_DROP".*"drop_interface":"vb"' "$one")"
 check "drops of all namespaces: it ends" all_read "$of_all"
+check "a line for each reason at the end" grep -q "^2 packets captured that the host's stack dropped: NETFILTER_DROP$" "$all_said"
 equal "each line has the namespace and the interface" 2 "$(grep -c " $right/vb Drop .*NETFILTER_DROP" "$all")"
 check "drops without a link header: it ends" all_read "$capture"
 equal "their frames, and nothing but the expression's" \
