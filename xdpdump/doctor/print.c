@@ -68,7 +68,8 @@ void print_json(FILE *to, const struct findings *f, const struct patient *p, boo
 	json_string(to, p->name);
 	if (p->netns)
 		json_member(to, "netns", p->netns);
-	fprintf(to, ",\"schema\":" JSON_SCHEMA ",\"works\":%s,\"checks\":[", works ? "true" : "false");
+	fprintf(to, ",\"schema\":" JSON_SCHEMA ",\"works\":%s,\"checks\":[",
+		works ? "true" : "false");
 	for (unsigned i = 0; i < f->count; i++) {
 		if (i)
 			putc(',', to);

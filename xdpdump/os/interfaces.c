@@ -190,8 +190,8 @@ static void print_json(const struct interface *i, const struct afxdp_interface *
 {
 	printf("{\"index\":%u", i->index);
 	json_member(stdout, "interface", i->name);
-	printf(",\"schema\":" JSON_SCHEMA ",\"mac\":\"%02x:%02x:%02x:%02x:%02x:%02x\"", i->mac[0], i->mac[1], i->mac[2],
-	       i->mac[3], i->mac[4], i->mac[5]);
+	printf(",\"schema\":" JSON_SCHEMA ",\"mac\":\"%02x:%02x:%02x:%02x:%02x:%02x\"", i->mac[0],
+	       i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5]);
 	json_member(stdout, "native_xdp", native_xdp(f));
 	json_member(stdout, "driver", i->driver);
 	print_programs_json(f);
