@@ -118,13 +118,17 @@ static int in_bounds(unsigned n, char *err, size_t size)
 	return -EOPNOTSUPP;
 }
 
-static bool may_take_long(const struct sock_filter *f, unsigned n, const struct filter_code *code)
+/* Whoever loads it: where others have the CPU, the loader's second of it takes many. */
+static int check_loads_by_x(const struct sock_filter *f, unsigned n, char *err, size_t size)
 {
 	unsigned loads = 0;
 
 	for (unsigned i = 0; i < n; i++)
 		loads += BPF_CLASS(f[i].code) == BPF_LD && BPF_MODE(f[i].code) == BPF_IND;
-	return code->meets > MEETS_MAX || loads > LOADS_BY_X_MAX;
+	if (loads <= LOADS_BY_X_MAX)
+		return 0;
+	snprintf(err, size, "the kernel may take long to load it: it has %u loads by X", loads);
+	return -ETIME;
 }
 
 /*
@@ -137,11 +141,13 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 {
 	struct filter_code code;
 	struct bpf_insn *out;
-	int e = filter_translate(f, fn, o, &code, err, size);
+	int e = check_loads_by_x(f, fn, err, size);
 
+	if (!e)
+		e = filter_translate(f, fn, o, &code, err, size);
 	if (e)
 		return e;
-	if (!limited && may_take_long(f, fn, &code)) {
+	if (!limited && code.meets > MEETS_MAX) {
 		filter_code_free(&code);
 		snprintf(err, size,
 			 "the kernel may take long to load it, and only the loader process could stop it");
