@@ -520,22 +520,26 @@ bool wait_has_told(struct wait *w)
 	return expired || rang || w->state == WAIT_READY;
 }
 
-/* Until the bell; with plain stores, after a second look. */
+/*
+ * Until the bell; with plain stores, after a second look. Where no program has rung since that was
+ * asked for, it is not asked for again: that would undo a ring that has just come, and the program
+ * may meanwhile have published without a look at the flag that is set anew.
+ */
 static void rest_by_bell(struct wait *w)
 {
 	bool armed = (w->state == WAIT_SETTLED || w->state == WAIT_BELL) && is_armed(w);
-	uint64_t now = w->settles ? clock_monotonic() : 0;
 
-	if (armed && now < w->settled_at && !wait_pending(w)) {
+	if (!armed) {
+		w->settled_at = w->settles ? clock_monotonic() + RING_SETTLE_NS : 0;
+		set_timer(w, w->settles ? RING_SETTLE_NS : 0);
+		w->state = w->settles ? WAIT_SETTLING : WAIT_BELL;
+	} else if (w->state == WAIT_SETTLED && clock_monotonic() < w->settled_at) {
 		w->state = WAIT_SETTLING; /* the timer goes on */
-		return;
+	} else if (w->state == WAIT_SETTLED) {
+		set_timer(w, 0);
+		w->state = WAIT_BELL;
 	}
-	if (armed && w->state == WAIT_BELL && !wait_pending(w))
-		return;
-	w->settled_at = armed || !w->settles ? 0 : now + RING_SETTLE_NS;
-	set_timer(w, w->settled_at ? RING_SETTLE_NS : 0);
-	w->state = w->settled_at ? WAIT_SETTLING : WAIT_BELL;
-	if (!arm(w)) {
+	if (armed ? wait_pending(w) : !arm(w)) {
 		enter_ready(w);
 		disarm(w);
 	}

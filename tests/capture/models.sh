@@ -57,6 +57,11 @@ for bug in NO_FENCE BELL_FIRST; do
 	finds doorbell "-DXCHG -DBUG_$bug"
 done
 
+holds doorbell '-DSELECTS -DXCHG'
+for bug in ONE_LOOK KEEPS EMPTY_LATE ASKS_AGAIN; do
+	finds doorbell "-DSELECTS -DBUG_$bug"
+done
+
 holds adopt "-DRECORDS=$ADOPT_RECORDS"
 for bug in NO_LIMIT NO_DISTRUST NO_GRACE REFUSED_COUNTS; do
 	finds adopt "-DRECORDS=2 -DBUG_$bug"
