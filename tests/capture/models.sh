@@ -57,7 +57,6 @@ for bug in NO_FENCE BELL_FIRST; do
 	finds doorbell "-DXCHG -DBUG_$bug"
 done
 
-holds doorbell '-DSELECTS'
 holds doorbell '-DSELECTS -DXCHG'
 for bug in ONE_LOOK KEEPS EMPTY_LATE ASKS_AGAIN; do
 	finds doorbell "-DSELECTS -DBUG_$bug"
