@@ -53,7 +53,7 @@ static bool is_our_rings(uint32_t id)
 /* A capture's program: by its name, which others may have as well, and by the rings it writes to. */
 static bool is_capture(uint32_t id)
 {
-	uint32_t maps[MAPS_MAX], length = sizeof(struct bpf_prog_info);
+	uint32_t maps[MAPS_MAX] = {0}, length = sizeof(struct bpf_prog_info);
 	struct bpf_prog_info info = {.nr_map_ids = MAPS_MAX, .map_ids = (uintptr_t)maps};
 	int fd = bpf_prog_get_fd_by_id(id);
 	bool found = false;
