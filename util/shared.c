@@ -18,12 +18,12 @@ static int close_for(int folder, int e)
 	return e;
 }
 
-/* Where the path names a folder, there is no file. */
+/* A name with a slash at its end is that of a folder, also where there is none: as open(2) has it. */
 static int folder_of(const char *path, const char **name)
 {
-	int folder = folder_open(path, name);
+	size_t n = strlen(path);
 
-	return folder < 0 || **name ? folder : close_for(folder, -EISDIR);
+	return n && path[n - 1] == '/' ? -EISDIR : folder_open(path, name);
 }
 
 static bool is_anothers(const struct stat *folder, const struct stat *st)
