@@ -117,8 +117,9 @@ first_run(pcap_t *p, struct afxdp_run *run)
 		return 1;
 	begin_waiting(a);
 	/* Who was told to read does not sleep. */
-	if (!a->nonblock && a->lib->gather(a->reader, p->opt.timeout) && first)
-		a->told = true;
+	a->told |= first && !a->nonblock && a->lib->was_told(a->reader);
+	if (!a->nonblock && !a->told)
+		a->lib->gather(a->reader, p->opt.timeout);
 	return !p->break_loop && a->lib->run(a->reader, run);
 }
 

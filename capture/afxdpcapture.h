@@ -412,10 +412,11 @@ int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
  * half full. Call it when afxdp_run_seen() has returned 0. A reader that looks again at once runs
  * close behind the capture program, and both wait for each other's cache lines: for 64-byte frames
  * at full rate the reader needs 200 ns more per frame, the program 30 ns (docs/decisions/0004-*).
- *
- * 1: afxdp_fd() was readable, so it did not sleep: nor may a caller that has been told to read; 0.
+ * Nor does it sleep where afxdp_was_told().
  */
-int afxdp_gather(struct afxdp_reader *r, int timeout_ms);
+void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
+/* Was afxdp_fd() readable for records? Who was told so by select() must not sleep before it reads. */
+bool afxdp_was_told(struct afxdp_reader *r);
 /* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
 		    const struct epb_header *next);
@@ -675,6 +676,7 @@ struct afxdp_api {
 	__typeof__(afxdp_is_cooked) *is_cooked;
 	__typeof__(afxdp_set_link) *set_link;
 	__typeof__(afxdp_cook) *cook;
+	__typeof__(afxdp_was_told) *was_told;
 };
 /* The table. version: AFXDP_API_VERSION; size: of the part of the table that the caller uses. NULL:
  * this library has another version, or a smaller table. The table is constant, and stays valid. */

@@ -49,6 +49,7 @@ static const struct afxdp_api table = {
 	.is_cooked = afxdp_is_cooked,
 	.set_link = afxdp_set_link,
 	.cook = afxdp_cook,
+	.was_told = afxdp_was_told,
 };
 
 const struct afxdp_api *afxdp_api(unsigned version, size_t size)

@@ -101,7 +101,7 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 	}
 	if (strcmp(f->kind, "veth") == 0)
 		snprintf(warning, size,
-			 "XDP on %s may drop frames that several CPUs send, and its peer's TCP loses segmentation offload; hook=tc avoids that",
+			 "XDP on %s may drop frames under load, and its peer's TCP loses segmentation offload; hook=tc avoids that",
 			 o->ifname);
 	return CAPTURE_HOOK_XDP;
 }

@@ -242,19 +242,22 @@ static bool is_paced(const struct afxdp_reader *r)
 	return !r->reading->immediate && !r->merge.crowded;
 }
 
-int afxdp_gather(struct afxdp_reader *r, int timeout_ms)
+bool afxdp_was_told(struct afxdp_reader *r)
+{
+	return wait_has_told(&r->wait);
+}
+
+void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 {
 	int64_t left = wait_pace(&r->wait);
-	bool told = wait_has_told(&r->wait);
 
-	if (told || !is_paced(r))
-		return told;
+	if (wait_has_told(&r->wait) || !is_paced(r))
+		return;
 	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
 		left = timeout_ms * NS_PER_MS;
 	left += (int64_t)(r->merge.looked - clock_monotonic());
 	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
 		wait_sleep(&r->wait, left, r->merge.held);
-	return 0;
 }
 
 void afxdp_rest(struct afxdp_reader *r)

@@ -52,11 +52,22 @@ __attribute__((format(printf, 2, 3))) static void print(struct text *t, const ch
 	t->used += (size_t)n;
 }
 
+static void put(struct text *t, const char *text)
+{
+	size_t n = strlen(text), left = t->room - t->used;
+
+	if (n >= left)
+		n = left - 1;
+	memcpy(t->at + t->used, text, n);
+	t->used += n;
+	t->at[t->used] = 0;
+}
+
 static void print_name(struct text *t, const char *name)
 {
 	size_t from = t->used;
 
-	print(t, "%s", name);
+	put(t, name);
 	harmless(t->at + from);
 }
 
@@ -268,9 +279,9 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 	}
 	print_name(t, more.has_drop && more.drop_ifindex ? drop_interface(&more)
 							 : interface_name(s, r, caplen));
-	print(t, " ");
+	put(t, " ");
 	print_side(t, style, s, r);
-	print(t, " ");
+	put(t, " ");
 	t->used += line_of_frame(t->at + t->used, LINE_MAX, links[source_link(s)],
 				 (style->details ? LINE_NUMBERS : 0) |
 					 (style->hardware ? LINE_HARDWARE : 0),
