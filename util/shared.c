@@ -18,7 +18,8 @@ static int close_for(int folder, int e)
 	return e;
 }
 
-/* A name with a slash at its end is that of a folder, also where there is none: as open(2) has it. */
+/* A name with a slash at its end is that of a folder, also where there is none: as open(2) has it.
+ */
 static int folder_of(const char *path, const char **name)
 {
 	size_t n = strlen(path);

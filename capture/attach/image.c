@@ -30,7 +30,7 @@
  * Of loads that each take their place from the one before the verifier goes back through all for
  * each: 512 took 0.8 s, 1,023 took 3.2 s, and 2,046 took 35 s.
  */
-#define LOADS_BY_X_MAX 256
+#define CHAIN_MAX 256
 
 /* Does the instruction use the stack below what is the compiler's? */
 static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type)
@@ -119,15 +119,26 @@ static int in_bounds(unsigned n, char *err, size_t size)
 }
 
 /* Whoever loads it: where others have the CPU, the loader's second of it takes many. */
-static int check_loads_by_x(const struct sock_filter *f, unsigned n, char *err, size_t size)
+static int check_chains(const struct sock_filter *f, unsigned n, char *err, size_t size)
 {
-	unsigned loads = 0;
+	unsigned chain = 0, longest = 0;
+	bool from_packet = false; /* X is what a load brought, perhaps */
 
-	for (unsigned i = 0; i < n; i++)
-		loads += BPF_CLASS(f[i].code) == BPF_LD && BPF_MODE(f[i].code) == BPF_IND;
-	if (loads <= LOADS_BY_X_MAX)
+	for (unsigned i = 0; i < n; i++) {
+		if (BPF_CLASS(f[i].code) == BPF_MISC && BPF_MISCOP(f[i].code) == BPF_TAX)
+			from_packet = true;
+		if (BPF_CLASS(f[i].code) == BPF_LDX) {
+			from_packet = BPF_MODE(f[i].code) == BPF_MEM;
+			chain = from_packet ? chain : 0;
+		}
+		if (from_packet && BPF_CLASS(f[i].code) == BPF_LD && BPF_MODE(f[i].code) == BPF_IND)
+			longest = ++chain > longest ? chain : longest;
+	}
+	if (longest <= CHAIN_MAX)
 		return 0;
-	snprintf(err, size, "the kernel may take long to load it: it has %u loads by X", loads);
+	snprintf(err, size,
+		 "the kernel may take long to load it: it has %u loads in a row that each begin where the one before says",
+		 longest);
 	return -ETIME;
 }
 
@@ -141,7 +152,7 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 {
 	struct filter_code code;
 	struct bpf_insn *out;
-	int e = check_loads_by_x(f, fn, err, size);
+	int e = check_chains(f, fn, err, size);
 
 	if (!e)
 		e = filter_translate(f, fn, o, &code, err, size);

@@ -241,7 +241,7 @@ static void expect_descriptors(pid_t pid)
 			sockets++;
 		else if (strncmp(text, "pipe:", 5) == 0)
 			pipes++;
-		else if (strncmp(text, "anon_inode:bpf", 14))
+		else if (strncmp(text, "anon_inode:bpf", 14) && strcmp(text, "anon_inode:btf") != 0)
 			expect_text("a descriptor of it", "BPF", text);
 	}
 	expect(sockets == 1, "it has one socket");
