@@ -415,7 +415,8 @@ int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
  * Nor does it sleep where afxdp_was_told().
  */
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
-/* Was afxdp_fd() readable for records? Who was told so by select() must not sleep before it reads. */
+/* Was afxdp_fd() readable for records? Who was told so by select() must not sleep before it reads.
+ */
 bool afxdp_was_told(struct afxdp_reader *r);
 /* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
