@@ -56,7 +56,7 @@ static bool send_frame(pcap_t *to, const u_char *frame, uint32_t length)
 static void forward(u_char *user, const struct pcap_pkthdr *h, const u_char *frame)
 {
 	struct forward *f = (void *)user;
-	u_char copy[FRAME_ROOM];
+	static u_char copy[FRAME_ROOM];
 
 	f->received++;
 	if (h->caplen < 2 * MAC_LENGTH || h->caplen < h->len || h->len > sizeof(copy)) {

@@ -251,9 +251,10 @@ static void collect(pcap_t *p, struct all_seen *all)
 
 static void await(pcap_t *witness, unsigned frames)
 {
-	struct all_seen all = {0};
+	static struct all_seen all;
 	uint64_t end = clock_ns() + PATIENCE * NS_PER_MS;
 
+	all.n = 0;
 	while (all.n < frames && clock_ns() < end)
 		if (pcap_dispatch(witness, -1, add_seen, (u_char *)&all) < 0)
 			fail_msg("%s", pcap_geterr(witness));
