@@ -72,7 +72,7 @@ captures()
 	rm -rf "$root/out"
 	mkdir -m 700 "$root/out"
 	chown $user:$group "$root/out"
-	in_root "$mounted" /xdpdump -i vb -c 10 "$@" icmp
+	in_root "$mounted" /xdpdump -i vb -Q in -c 10 "$@" icmp
 	capture=$pid said=$err
 	wait_for 20 grep -q 'listening on' "$said" || {
 		bad "$case: it starts"

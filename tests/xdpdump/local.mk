@@ -87,6 +87,7 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/session/drops.py \
 	tests/xdpdump/session/pre_trigger.py \
 	tests/xdpdump/session/protochain.py \
+	tests/xdpdump/session/together.py \
 	tests/xdpdump/spaces/lib.sh \
 	tests/xdpdump/spaces/any_churn.py \
 	tests/xdpdump/spaces/churn.py \
