@@ -25,8 +25,8 @@
  * more will do, whatever this was compiled with.
  */
 #define USED_SIZE                                                              \
-	(offsetof(struct afxdp_api, cook) +                                    \
-	 sizeof(((struct afxdp_api *)0)->cook))
+	(offsetof(struct afxdp_api, was_told) +                                \
+	 sizeof(((struct afxdp_api *)0)->was_told))
 
 #ifdef PCAP_AFXDP_DLOPEN
 

@@ -95,7 +95,7 @@ equal "libpcap asks for the table up to the last function that it calls" "$last"
 # A libpcap of a later release, by whose header the table is longer, has what it calls from this library.
 mkdir "$scratch/later"
 cp "$top/bpf/record.h" "$scratch/later"
-sed 's/^\t__typeof__(afxdp_cook).*/&\n\tint (*later)(void);/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
+sed '/^struct afxdp_api/,/^};/s/^};/\tint (*later)(void);\n};/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
 cat > "$scratch/later/main.c" <<-'END'
 	#include <stdio.h>
 	#include "pcap-int.h"

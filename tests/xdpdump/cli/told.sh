@@ -111,7 +111,7 @@ pty.spawn(sys.argv[1:])
 END
 for options in '' '-q' '--print'; do
 	# shellcheck disable=SC2086 # words
-	start ip netns exec "$right" python3 terminal.py "$xdpdump" -i vb -w f -a duration:1.6 $options icmp
+	start ip netns exec "$right" env TERM=xterm python3 terminal.py "$xdpdump" -i vb -w f -a duration:1.6 $options icmp
 	ended "$pid" 20
 	lines=$(tr '\r' '\n' < "$out" | grep -c '0 packets captured, 0/s')
 	case $options in
