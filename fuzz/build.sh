@@ -3,6 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Builds the fuzz targets into $OUT, as OSS-Fuzz calls it: with $CC, $CFLAGS and $LIB_FUZZING_ENGINE. BUILD is a
 # build directory that was configured; without it one is made, in $WORK.
+set -eu # also where a shell is told to read this
 top=$(cd "$(dirname "$0")/.." && pwd)
 # Nothing is inlined: what a target reaches is told by function.
 : "${CC:=clang}" "${CFLAGS=-g -O1 -fno-inline -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined}"

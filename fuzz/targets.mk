@@ -7,7 +7,7 @@ kafka = $(addprefix kafka/, buffer.c label.c options.c say.c section.c signals.c
 	get/merge.c get/moment.c get/output.c get/streams.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c
-sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) $(helpers)
+sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)
 targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/output/fuzz_line
 objects = $(sources:%.c=$(WORK)/%.o)
 

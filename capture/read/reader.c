@@ -190,6 +190,7 @@ static bool is_looked_after(const struct afxdp_reader *r)
 static int check(struct afxdp_reader *r)
 {
 	uint64_t now = clock_monotonic();
+	int e;
 
 	if (!r->one.count && __atomic_load_n(&r->reading->corrupted, __ATOMIC_RELAXED))
 		return ring_set_has_other(&r->reading->rings) ? -EUSERS : -EBADMSG;
@@ -203,8 +204,9 @@ static int check(struct afxdp_reader *r)
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))
 		return 0;
-	r->wait.links_changed = false;
-	return watch_look(r->watch);
+	e = watch_look(r->watch);
+	r->wait.links_changed = e != 0; /* afxdp_gather() leaves the end to afxdp_wait() */
+	return e;
 }
 
 int afxdp_poll(struct afxdp_reader *r)

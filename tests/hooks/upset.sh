@@ -98,15 +98,21 @@ for hook in tc packet; do
 	equal "$hook: MTU and queues changed: tcpdump ends well" 0 $?
 done
 
-# detach NAME ATTACHMENT: somebody takes one of our links off, of those the process has.
-detach()
+# find_link ATTACHMENT: of those the process has, in $link.
+find_link()
 {
-	begin
 	link=''
 	for file in /proc/"$tcpdump"/fdinfo/*; do
 		id=$(sed -n 's/^link_id:[[:space:]]*//p' "$file")
-		[ -n "$id" ] && grep -q "$2" "$file" && link=$id
+		[ -n "$id" ] && grep -q "$1" "$file" && link=$id
 	done
+}
+
+# detach NAME ATTACHMENT: somebody takes one of our links off.
+detach()
+{
+	begin
+	find_link "$2"
 	if [ -z "$link" ]; then
 		bad "$1: no link found among the descriptors of tcpdump"
 	else
@@ -121,6 +127,19 @@ detach()
 hook=tc
 detach "ingress link detached" "attach_type:.*ingress"
 detach "egress link detached" "attach_type:.*egress"
+# Received frames go on to come, so that the reader is seldom asleep when it is told.
+for round in 1 2 3 4; do
+	begin
+	start in_left ping -qf -w 30 10.99.0.2
+	ping=$pid
+	wait_for 10 has_lines 1000 'echo request' "$printed"
+	find_link "attach_type:.*egress"
+	bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "under traffic $round: $(cat "$scratch/bpftool")"
+	wait_for 10 grep -q detached "$said"
+	check "under traffic $round: the end is told" grep -q detached "$said"
+	stop "$ping"
+	ended "$tcpdump" 3 > "$scratch/ended"
+done
 hook=xdp
 detach "XDP's egress link detached" "attach_type:.*egress"
 finish
