@@ -66,6 +66,10 @@ for hook in xdp tc packet; do
 	stop "$pid"
 done
 
+if is_sanitized; then
+	skip "PREEMPT_RT: the runtime of the sanitizers has to be loaded before uname()'s stand-in"
+	finish
+fi
 begins hook=tc "$build/tests/hooks/realtime.so"
 equal "PREEMPT_RT: both take a ring by an exchange" "$(programs)" "$(exchanging)"
 in_left testprogs/trafgen -i va -n 100 --via socket > "$scratch/sent"

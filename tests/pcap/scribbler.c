@@ -30,20 +30,26 @@ static bool writes, ends;
 static const char *where;
 static double after;
 
-static void add(const char *line)
+static void add_area(unsigned long from, unsigned long to, bool page)
 {
-	unsigned long from, to;
-	bool page;
-
-	if (count == AREAS || !strstr(line, "rw-s") || !strstr(line, "bpf-map") ||
-	    sscanf(line, "%lx-%lx", &from, &to) != 2)
-		return;
-	page = to - from == PAGE;
-	if (strcmp(where, "both") != 0 && page != (strcmp(where, "pages") == 0))
+	if (count == AREAS || from == to ||
+	    (strcmp(where, "both") != 0 && page != (strcmp(where, "pages") == 0)))
 		return;
 	if (to - from > BUSY_MAX)
 		to = from + BUSY_MAX;
 	areas[count++] = (struct area){(uint32_t *)from, (to - from) / sizeof(uint32_t)};
+}
+
+/* A ring's control page lies in front of its records, in one mapping. */
+static void add(const char *line)
+{
+	unsigned long from, to;
+
+	if (!strstr(line, "rw-s") || !strstr(line, "bpf-map") ||
+	    sscanf(line, "%lx-%lx", &from, &to) != 2)
+		return;
+	add_area(from, from + PAGE, true);
+	add_area(from + PAGE, to, false);
 }
 
 static void find(void)
