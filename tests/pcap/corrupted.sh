@@ -62,5 +62,5 @@ for where in pages records both; do
 			judge "xdpdump prints, $where $round" 'ring corrupted: something in this process'
 	done
 done
-between "captures that ended with the sentence" 3 1000 "$noticed"
+between "captures that ended with the sentence" "$CORRUPTED_ROUNDS" 1000 "$noticed"
 finish
