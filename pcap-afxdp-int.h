@@ -35,7 +35,7 @@ struct afxdp {
 	unsigned turns; /* another number with each run */
 	bool chooses;   /* look at each record before it is passed on */
 	uint64_t received, lost, nic_dropped; /* as of the last pcap_stats() */
-	bool in_user_space; /* the filter; it has left out so many records: */
+	bool in_user_space; /* the filter (atomic); it left out so many: */
 	uint64_t refused;
 	uint64_t second_ns; /* where .second begins, in ns */
 	time_t second;      /* of the last time stamp, since 1970 */

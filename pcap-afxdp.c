@@ -60,6 +60,7 @@ static int
 pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 {
 	struct afxdp *a = p->priv;
+	bool in_user_space;
 	int e;
 
 	if (!program) {
@@ -84,8 +85,10 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	 * asks, and nothing of the filter before.
 	 */
 	p->errbuf[0] = '\0';
-	a->in_user_space = a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER;
-	if (a->in_user_space)
+	in_user_space = a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER;
+	/* Another thread may be reading: choose(). */
+	__atomic_store_n(&a->in_user_space, in_user_space, __ATOMIC_RELAXED);
+	if (in_user_space)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
 			 a->lib->filter_text(a->capture));
 	return 0;
