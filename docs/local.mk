@@ -99,7 +99,9 @@ FOLDER_TEXTS = \
 	xdpdump/files/README.md \
 	xdpdump/os/README.md \
 	xdpdump/output/README.md \
+	xdpdump/plan/README.md \
 	xdpdump/session/README.md \
+	xdpdump/source/README.md \
 	xdpdump/spaces/README.md \
 	testprogs/checking/README.md \
 	testprogs/generator/README.md \

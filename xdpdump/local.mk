@@ -36,9 +36,9 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/redact.c xdpdump/doctor/redact.h \
 	xdpdump/doctor/rehearsal.c xdpdump/doctor/rehearsal.h \
 	xdpdump/doctor/report.c xdpdump/doctor/report.h \
-	xdpdump/cli/expression.c xdpdump/cli/expression.h \
-	xdpdump/cli/expression_ebpf.c xdpdump/cli/expression_pull.c \
-	xdpdump/cli/expression_text.c xdpdump/cli/expression_text.h \
+	xdpdump/source/expression.c xdpdump/source/expression.h \
+	xdpdump/source/expression_ebpf.c xdpdump/source/expression_pull.c \
+	xdpdump/source/expression_text.c xdpdump/source/expression_text.h \
 	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
 	xdpdump/feed/address.c xdpdump/feed/address.h \
@@ -81,13 +81,14 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
 	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
 	xdpdump/cli/combine.c xdpdump/cli/combine.h \
-	xdpdump/cli/device.c xdpdump/cli/device.h \
+	xdpdump/source/device.c xdpdump/source/device.h \
 	xdpdump/cli/habit.c xdpdump/cli/habit.h xdpdump/habits.def \
 	xdpdump/cli/help.c \
+	xdpdump/plan/plan.h \
 	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
-	xdpdump/cli/patterns.c xdpdump/cli/patterns.h \
+	xdpdump/source/patterns.c xdpdump/source/patterns.h \
 	xdpdump/cli/row.c xdpdump/cli/row.h \
-	xdpdump/cli/words.c xdpdump/cli/words.h \
+	xdpdump/source/words.c xdpdump/source/words.h \
 	xdpdump/output/output.h \
 	xdpdump/output/output_beside.c \
 	xdpdump/output/output_both.c \
@@ -108,11 +109,11 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
-	xdpdump/session/members.c xdpdump/session/members.h \
+	xdpdump/source/members.c xdpdump/source/members.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \
 	xdpdump/session/reader_any.c xdpdump/session/reader_any.h \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
-	xdpdump/files/reader_file.c xdpdump/files/reader_file.h \
+	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
 	xdpdump/session/reasons.c xdpdump/session/reasons.h \
@@ -124,8 +125,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/user.c xdpdump/os/user.h \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
-	xdpdump/session/source.c xdpdump/session/source.h \
-	xdpdump/session/sources.c xdpdump/session/sources.h \
+	xdpdump/source/source.c xdpdump/source/source.h \
+	xdpdump/source/sources.c xdpdump/source/sources.h \
 	xdpdump/spaces/keeper.c xdpdump/spaces/keeper.h \
 	xdpdump/spaces/links.c xdpdump/spaces/links.h xdpdump/spaces/news.h \
 	xdpdump/spaces/outbox.c xdpdump/spaces/outbox.h \
@@ -133,7 +134,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/spaces/spaces.c xdpdump/spaces/spaces.h \
 	xdpdump/session/reader_spaces.c xdpdump/session/reader_spaces.h \
 	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \
-	xdpdump/session/targets.c xdpdump/session/targets.h \
+	xdpdump/source/targets.c xdpdump/source/targets.h \
 	xdpdump/session/trigger.c xdpdump/session/trigger.h \
 	xdpdump/files/writer.c xdpdump/files/writer.h
 if ZSTD

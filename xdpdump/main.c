@@ -16,8 +16,8 @@
 #endif
 #include "xdpdump/os/complain.h"
 #include "xdpdump/doctor/doctor.h"
-#include "xdpdump/cli/device.h"
-#include "xdpdump/cli/expression.h"
+#include "xdpdump/source/device.h"
+#include "xdpdump/source/expression.h"
 #include "xdpdump/cli/extcap.h"
 #include "xdpdump/os/interfaces.h"
 #include "xdpdump/os/netns.h"

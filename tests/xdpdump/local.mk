@@ -64,7 +64,7 @@ xdpdump_unit_tests = \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/failing_test \
 	tests/xdpdump/output/time_text_test \
-	tests/xdpdump/session/members_test \
+	tests/xdpdump/source/members_test \
 	tests/xdpdump/spaces/outbox_test
 TESTS += $(XDPDUMP_TESTS) $(xdpdump_unit_tests)
 # Without sanitizers: what the libraries leave at their end is not for us to judge.
@@ -119,8 +119,8 @@ tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
-tests_xdpdump_session_members_test_SOURCES = tests/xdpdump/session/members_test.c xdpdump/session/members.c
-tests_xdpdump_session_members_test_LDADD = $(CMOCKA_LIBS)
+tests_xdpdump_source_members_test_SOURCES = tests/xdpdump/source/members_test.c xdpdump/source/members.c
+tests_xdpdump_source_members_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_spaces_outbox_test_SOURCES = tests/xdpdump/spaces/outbox_test.c xdpdump/spaces/outbox.c
 tests_xdpdump_spaces_outbox_test_LDADD = $(CMOCKA_LIBS)
 

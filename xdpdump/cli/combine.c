@@ -14,7 +14,7 @@
 #include "xdpdump/files/command_line.h"
 #include "xdpdump/files/names.h"
 #include "options.h"
-#include "patterns.h"
+#include "xdpdump/source/patterns.h"
 
 /* Known before a packet is captured. */
 static int check_command(const char *command)

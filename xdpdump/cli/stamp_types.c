@@ -7,9 +7,9 @@
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
-#include "device.h"
+#include "xdpdump/source/device.h"
 #include "options.h"
-#include "patterns.h"
+#include "xdpdump/source/patterns.h"
 #include "stamp_types.h"
 #include "util/harmless.h"
 

@@ -7,8 +7,8 @@
 
 #include "check.h"
 #include "patient.h"
-#include "xdpdump/cli/expression.h"
-#include "xdpdump/cli/words.h"
+#include "xdpdump/source/expression.h"
+#include "xdpdump/source/words.h"
 
 static const char *describe_plan(const struct patient *p)
 {

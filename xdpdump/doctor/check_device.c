@@ -8,7 +8,7 @@
 #include "check.h"
 #include "patient.h"
 #include "rehearsal.h"
-#include "xdpdump/cli/patterns.h"
+#include "xdpdump/source/patterns.h"
 
 /* One packet socket: there is no hook or driver to look at. */
 static enum result check_many(const struct patient *p, struct finding *f)

@@ -12,7 +12,7 @@
 
 #include "measure.h"
 #include "patient.h"
-#include "xdpdump/cli/device.h"
+#include "xdpdump/source/device.h"
 #include "xdpdump/os/complain.h"
 
 int patient_ethtool(const struct patient *p, void *command)

@@ -19,7 +19,7 @@
 #include "redact.h"
 #include "report.h"
 #include "util/harmless.h"
-#include "xdpdump/cli/expression.h"
+#include "xdpdump/source/expression.h"
 #include "util/shared.h"
 #include "xdpdump/os/complain.h"
 

@@ -15,7 +15,7 @@
 #include "exporter.h"
 #include "util/clock.h"
 #include "util/put_state.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/hand_over.h"

@@ -14,7 +14,7 @@
 #include "starter.h"
 #include "util/clock.h"
 #include "util/unique.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "feeds.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 #define PUSH_MS 5 /* a pipe that is full is tried so often */
 #define LOOK_MS 500

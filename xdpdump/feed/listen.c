@@ -11,7 +11,7 @@
 
 #include "listen.h"
 #include "util/clock.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 struct files;
 struct sink;

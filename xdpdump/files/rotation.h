@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 struct rotation {
 	const struct limits *file;

@@ -9,7 +9,7 @@
 
 #include "affinity.h"
 #include "complain.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 static cpu_set_t reader, others; /* of the process, as CPUs are */
 static cpu_set_t listed;

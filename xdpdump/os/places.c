@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "places.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 #ifndef SYS_faccessat2
 #define SYS_faccessat2 439 /* on every machine */

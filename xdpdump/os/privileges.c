@@ -13,7 +13,7 @@
 #include "confine.h"
 #include "landlock.h"
 #include "places.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "privileges.h"
 #include "user.h"
 #include "util/shared.h"

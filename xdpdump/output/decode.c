@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "decode.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "output.h"
-#include "xdpdump/session/source.h"
-#include "xdpdump/session/sources.h"
+#include "xdpdump/source/source.h"
+#include "xdpdump/source/sources.h"
 
 struct beside_output {
 	struct output o;

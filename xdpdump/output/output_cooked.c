@@ -3,7 +3,7 @@
 #include "output_cooked.h"
 #include "pcapng/cooked.h"
 #include "pcapng/format.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/source.h"
 
 bool output_cooks(const struct output_context *c, const struct source *s)
 {

@@ -24,8 +24,8 @@
 #include "pcapng/read.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/sink.h"
-#include "xdpdump/session/members.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/members.h"
+#include "xdpdump/source/source.h"
 #include "xdpdump/files/writer.h"
 #include "xdpdump/files/zstd_file.h"
 

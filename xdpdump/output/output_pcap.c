@@ -14,7 +14,7 @@
 #include "pcapng/format.h"
 #include "pcapng/savefile.h"
 #include "xdpdump/files/sink.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/source.h"
 
 #define GATHER_SIZE (1u << 20) /* holds any record several times */
 

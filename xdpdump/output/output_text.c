@@ -8,7 +8,7 @@
 #include "output.h"
 #include "packet_text.h"
 #include "xdpdump/files/sink.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/source.h"
 
 #define TEXT_SIZE   (512u << 10) /* one packet of 64 KiB in hex takes 300 KiB of it */
 #define PACKETS_MAX 4096

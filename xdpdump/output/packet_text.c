@@ -19,8 +19,8 @@
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/os/netns_list.h"
 #include "pcapng/packet_options.h"
-#include "xdpdump/session/members.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/members.h"
+#include "xdpdump/source/source.h"
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80

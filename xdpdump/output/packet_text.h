@@ -7,7 +7,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "time_text.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 
 struct source;
 

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "util/harmless.h"
-#include "xdpdump/cli/options.h"
-#include "xdpdump/cli/words.h"
+#include "xdpdump/plan/plan.h"
+#include "xdpdump/source/words.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/os/notes.h"
 #include "xdpdump/spaces/spaces.h"
 #include "announce.h"
-#include "members.h"
-#include "sources.h"
+#include "xdpdump/source/members.h"
+#include "xdpdump/source/sources.h"
 
 /* Headers that a trigger asks for end before this, with few exceptions. */
 #define TRIGGER_SEES 128

@@ -2,14 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <string.h>
 
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "figures.h"
-#include "sources.h"
+#include "xdpdump/source/sources.h"
 
 const struct figure figures[FIGURES] = {
 #define FIGURE(name, value, help) {#name, help, false},
 #define TOTAL(name, value, type, help)
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 };
 
 #define counter false
@@ -17,7 +17,7 @@ const struct figure figures[FIGURES] = {
 const struct figure totals[TOTALS] = {
 #define FIGURE(name, value, help)
 #define TOTAL(name, value, type, help) {#name, help, type},
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 };
 
 /* What is not the same for all interfaces together as the sum of theirs. */
@@ -29,7 +29,7 @@ static void fill(uint64_t to[FIGURES], const struct afxdp_stats *s, const struct
 {
 #define FIGURE(name, value, help) to[FIGURE_##name] = value;
 #define TOTAL(name, value, type, help)
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 }
 
 void figures_of_all(const struct status *st, uint64_t value[FIGURES])
@@ -50,7 +50,7 @@ void figures_of_capture(const struct status *st, uint64_t to[TOTALS])
 {
 #define FIGURE(name, value, help)
 #define TOTAL(name, value, type, help) to[TOTAL_##name] = value;
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 }
 
 void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *one)

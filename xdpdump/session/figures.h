@@ -13,13 +13,13 @@ struct sources;
 enum {
 #define FIGURE(name, value, help) FIGURE_##name,
 #define TOTAL(name, value, type, help)
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 	FIGURES
 };
 enum {
 #define FIGURE(name, value, help)
 #define TOTAL(name, value, type, help) TOTAL_##name,
-#include "xdpdump/session/figures.def"
+#include "figures.def"
 	TOTALS
 };
 

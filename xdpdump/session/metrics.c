@@ -12,7 +12,7 @@
 #include "util/clock.h"
 #include "util/harmless.h"
 #include "metrics.h"
-#include "source.h"
+#include "xdpdump/source/source.h"
 #include "util/shared.h"
 
 #define BEHIND	   ".new" /* node_exporter reads what ends with .prom */

@@ -9,8 +9,8 @@
 #ifndef XDPDUMP_PER_QUEUE_H
 #define XDPDUMP_PER_QUEUE_H
 
-#include "xdpdump/cli/options.h"
-#include "sources.h"
+#include "xdpdump/plan/plan.h"
+#include "xdpdump/source/sources.h"
 #include "watchers.h"
 
 struct feeds;

@@ -16,7 +16,7 @@
 #include "reader_any.h"
 #include "reader_heed.h"
 #include "reader_spaces.h"
-#include "xdpdump/files/reader_file.h"
+#include "reader_file.h"
 #include "xdpdump/os/signals.h"
 
 /* Records that were published are there by then; the library holds them no longer. */

@@ -15,7 +15,7 @@
 #include "report.h"
 #include "xdpdump/files/rotation.h"
 #include "xdpdump/files/sink.h"
-#include "sources.h"
+#include "xdpdump/source/sources.h"
 #include "trigger.h"
 #include "watchers.h"
 

@@ -4,7 +4,7 @@
 
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
-#include "members.h"
+#include "xdpdump/source/members.h"
 #include "reader.h"
 #include "reader_any.h"
 

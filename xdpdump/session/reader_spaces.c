@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "util/clock.h"
-#include "xdpdump/cli/patterns.h"
+#include "xdpdump/source/patterns.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/spaces/spaces.h"
-#include "members.h"
+#include "xdpdump/source/members.h"
 #include "reader.h"
 #include "reader_any.h"
 #include "reader_spaces.h"

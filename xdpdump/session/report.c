@@ -8,13 +8,13 @@
 
 #include "util/clock.h"
 #include "util/harmless.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
 #include "reasons.h"
 #include "report.h"
 #include "report_json.h"
-#include "source.h"
+#include "xdpdump/source/source.h"
 #include "xdpdump/os/signals.h"
 
 void progress_begin(struct progress *p)

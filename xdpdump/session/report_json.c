@@ -7,7 +7,7 @@
 #include "figures.h"
 #include "reasons.h"
 #include "report_json.h"
-#include "source.h"
+#include "xdpdump/source/source.h"
 
 static void put_figures(FILE *to, const struct figure *of, const uint64_t *value, unsigned n)
 {

@@ -4,7 +4,7 @@
 #ifndef XDPDUMP_SESSION_H
 #define XDPDUMP_SESSION_H
 
-#include "source.h"
+#include "xdpdump/source/source.h"
 
 struct options;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include "util/clock.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/output/output.h"
-#include "sources.h"
+#include "xdpdump/source/sources.h"
 #include "trigger.h"
 
 /* Those that have not been released. */

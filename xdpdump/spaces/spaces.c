@@ -16,7 +16,7 @@
 #include "keeper.h"
 #include "news.h"
 #include "spaces.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"

@@ -22,8 +22,8 @@
 #include "pcapng/read.h"
 #include "pcapng/savefile.h"
 #include "xdpdump/output/output.h"
-#include "xdpdump/session/members.h"
-#include "xdpdump/session/source.h"
+#include "xdpdump/source/members.h"
+#include "xdpdump/source/source.h"
 
 /* Of output_file.c: so much is gathered before it has to be written, by records of up to so much. */
 #define GATHERED (512u << 10)

@@ -8,8 +8,8 @@
 #include "xdpdump/os/affinity.h"
 #include "util/grace.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/cli/device.h"
-#include "xdpdump/cli/patterns.h"
+#include "device.h"
+#include "patterns.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/os/netns_list.h"
 #include "xdpdump/os/notes.h"
@@ -18,7 +18,7 @@
 #include "xdpdump/spaces/spaces.h"
 #include "members.h"
 #include "source.h"
-#include "xdpdump/cli/words.h"
+#include "words.h"
 
 #define COOKED_HEADER 20u /* of LINUX_SLL2 */
 #define COOKED_MORE   8u

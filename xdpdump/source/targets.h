@@ -4,7 +4,7 @@
 #ifndef XDPDUMP_TARGETS_H
 #define XDPDUMP_TARGETS_H
 
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/programs.h"
 
 #define TARGETS_MAX (2 * PROGRAMS_MAX)

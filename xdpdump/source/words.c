@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include "xdpdump/cli/options.h"
 #include "words.h"
 
 #define ON "=on"

@@ -6,14 +6,14 @@
 
 #include "xdpdump/feed/feeds.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/session/reader.h"
-#include "xdpdump/session/reader_any.h"
-#include "xdpdump/session/reader_heed.h"
-#include "keylog.h"
+#include "reader.h"
+#include "reader_any.h"
+#include "reader_heed.h"
+#include "xdpdump/files/keylog.h"
 #include "reader_file.h"
 #include "util/shared.h"
-#include "sink.h"
-#include "trial.h"
+#include "xdpdump/files/sink.h"
+#include "xdpdump/files/trial.h"
 
 #define TAKE_MAX 8 /* pieces at once */
 

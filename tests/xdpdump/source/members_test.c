@@ -11,7 +11,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "tests/random.h"
-#include "xdpdump/session/members.h"
+#include "xdpdump/source/members.h"
 
 #define INDICES 4000u
 #define MANY	10000u

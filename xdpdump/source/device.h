@@ -6,10 +6,9 @@
 
 #include <stdint.h>
 
-#define DEVICE_NAME_SIZE 32
+#include "xdpdump/plan/plan.h"
 
 struct afxdp_options;
-struct options;
 
 /* An interface's name as a device has it: with a backslash in front of its commas, which options
  * would follow. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
-#include "options.h"
+#include "xdpdump/plan/plan.h"
 #include "patterns.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"

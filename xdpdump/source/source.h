@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
-#include "xdpdump/cli/expression.h"
+#include "expression.h"
 #include "xdpdump/os/interfaces.h"
 #include "xdpdump/os/netns.h"
-#include "xdpdump/cli/options.h"
+#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/programs.h"
 #include "targets.h"
 
