@@ -171,6 +171,16 @@ static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *
 				o->ifname, names);
 }
 
+/* They would be cut, and who reads the file wonders. */
+static void warn_of_big_frames(struct attachment *a, const struct program *p,
+			       const struct afxdp_options *o)
+{
+	if (program_wants_big(p, o, &a->facts) && !p->ring_is_big)
+		attachment_warn(a, "BIG TCP frames of %s are cut to %u bytes: %s has them whole",
+				o->ifname, CAPLEN_MAX,
+				o->pre_trigger ? "a larger ring-total=" : "ring=2M or more");
+}
+
 /* Why a bound program does not get something that was asked for. */
 static const char *why_not_told(const struct attachment *a, bool by_driver)
 {
@@ -433,6 +443,7 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 		return e;
 	}
 	warn_of_neighbors(a, o);
+	warn_of_big_frames(a, p, o);
 	warn_of_tags(a, o);
 	warn_of_hash(a, o);
 	return 0;
@@ -460,6 +471,8 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 	}
 	e = open_hooks_or_tc(a, &p, &trial, err, size);
 	warn_of_neighbors(a, o);
+	if (!e)
+		warn_of_big_frames(a, &p, o);
 	warn_of_tags(a, o);
 	warn_of_hash(a, o);
 	a->ring_count = p.ring_count;

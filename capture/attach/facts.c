@@ -24,7 +24,9 @@
 #include "facts.h"
 #include "bpf/layout.h"
 
-#define REQUEST_SIZE 256 /* holds any request made here */
+#define REQUEST_SIZE 256   /* holds any request made here */
+#define ANSWER_SIZE  16384 /* and any message of an answer */
+#define DUMPS_MOST   8
 
 /*
  * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.7), which distributions'
@@ -56,7 +58,7 @@
 static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, void *data)
 {
 	static unsigned count;
-	char buf[MNL_SOCKET_BUFFER_SIZE];
+	char buf[ANSWER_SIZE];
 	unsigned seq = h->nlmsg_seq = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	int n;
 
@@ -431,9 +433,32 @@ static void get_offloads(const char *ifname, struct facts *f)
 	close(s);
 }
 
+/* A dump that an interface has come into between is not whole, and asked for again. */
+static bool any_has_big_frames(void)
+{
+	char buf[REQUEST_SIZE];
+	struct facts each = {.ifindex = 0};
+	int e = -EINTR;
+
+	for (int i = 0; i < DUMPS_MOST && e == -EINTR; i++) {
+		struct nlmsghdr *h;
+
+		memset(buf, 0, sizeof(buf));
+		h = mnl_nlmsg_put_header(buf);
+		h->nlmsg_type = RTM_GETLINK;
+		h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+		mnl_nlmsg_put_extra_header(h, sizeof(struct ifinfomsg));
+		e = request(NETLINK_ROUTE, h, on_link, &each);
+	}
+	return each.has_big_frames;
+}
+
 void facts_of_any(struct facts *f)
 {
-	*f = (struct facts){.type = ARPHRD_VOID, .flags = IFF_UP, .clock = -1};
+	*f = (struct facts){.type = ARPHRD_VOID,
+			    .flags = IFF_UP,
+			    .clock = -1,
+			    .has_big_frames = any_has_big_frames()};
 }
 
 int facts_get(const char *ifname, struct facts *f)

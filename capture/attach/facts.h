@@ -47,7 +47,7 @@ struct facts {
 	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
 };
 
-/* The facts for AFXDP_ANY: up, index 0, and of no known kind. */
+/* The facts for AFXDP_ANY: up, index 0, of no known kind; has_big_frames: one of all has. */
 void facts_of_any(struct facts *f);
 /* Fill *f. -ENODEV: no such interface; or the kernel's error. */
 int facts_get(const char *ifname, struct facts *f);

@@ -34,14 +34,14 @@
 #endif
 
 /* What each ring keeps until it is read: is there room for it? */
-static int configure_history(struct program *p, const struct afxdp_options *o, char *err,
-			     size_t size)
+static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,
+			     char *err, size_t size)
 {
 	unsigned long long mib = o->pre_trigger >> 20, each = p->ring_size >> 20;
 
 	if (!o->pre_trigger || p->plan.divert)
 		return 0;
-	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size);
+	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size, chunk);
 	if (!p->bpf->rodata->history_chunks)
 		snprintf(err, size,
 			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu MiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
@@ -55,10 +55,29 @@ static int configure_history(struct program *p, const struct afxdp_options *o, c
 	return -ENOMEM;
 }
 
+bool program_wants_big(const struct program *p, const struct afxdp_options *o,
+		       const struct facts *f)
+{
+	const struct plan *plan = &p->plan;
+	bool at_skb = plan->in == CAPTURE_HOOK_TC || plan->in == CAPTURE_HOOK_PACKET ||
+		      plan->out != CAPTURE_HOOK_AUTO;
+
+	return at_skb && f->has_big_frames && !plan->divert && o->snaplen > CAPLEN_MAX;
+}
+
+/* Of what waits for a trigger as well. */
+static bool has_room_for_big(const struct program *p, const struct afxdp_options *o)
+{
+	return p->ring_size >= RING_SIZE_MIN_BIG &&
+	       (!o->pre_trigger ||
+		options_history_chunks(o, p->ring_size, ring_chunk_size(p->ring_size, true)));
+}
+
 static int configure_rings(struct program *p, const struct afxdp_options *o, const struct facts *f,
 			   char *err, size_t size)
 {
 	bool sparse = false;
+	uint64_t chunk;
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
 	int count = cpus_number((uint16_t *)ro->ring_of_cpu,
 				sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]), &sparse);
@@ -76,16 +95,15 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 						   memory_total());
 	ro->cpus_sparse = sparse;
 	ro->ring_mask = p->ring_size - 1;
-	/* What waits for a trigger is counted in chunks of the usual size. */
-	p->ring_is_big = f->has_big_frames && !p->plan.divert && !o->pre_trigger &&
-			 o->snaplen > CAPLEN_MAX && p->ring_size >= RING_SIZE_MIN_BIG;
+	p->ring_is_big = program_wants_big(p, o, f) && has_room_for_big(p, o);
+	chunk = ring_chunk_size(p->ring_size, p->ring_is_big);
 	ro->caplen_max = p->ring_is_big ? CAPLEN_MAX_BIG : CAPLEN_MAX;
-	ro->chunk_mask = ring_chunk_size(p->ring_size, p->ring_is_big) - 1;
-	ro->chunk_shift = (uint32_t)__builtin_ctzll(ring_chunk_size(p->ring_size, p->ring_is_big));
+	ro->chunk_mask = chunk - 1;
+	ro->chunk_shift = (uint32_t)__builtin_ctzll(chunk);
 	bpf_map__set_value_size(p->bpf->maps.rings,
 				(uint32_t)ring_value_size(p->ring_size, p->ring_is_big));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
-	return configure_history(p, o, err, size);
+	return configure_history(p, o, chunk, err, size);
 }
 
 /*

@@ -66,6 +66,9 @@ struct program {
  */
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size);
+/* Are there frames of more than 64 KiB that it would have whole? ring_is_big: it does. */
+bool program_wants_big(const struct program *p, const struct afxdp_options *o,
+		       const struct facts *f);
 /* Make the images of the loaded programs, for filters and for hook_attach(). -errno. */
 int program_take_images(struct program *p, const struct facts *f);
 /* It is attached: close the descriptors of the programs. */

@@ -187,9 +187,9 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 }
 
 /* One more is being written. Some are left for what comes when they are read. */
-uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size)
+uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size, uint64_t chunk)
 {
-	uint64_t chunk = RING_CHUNK(ring_size), n = (o->pre_trigger + chunk - 1) / chunk + 1;
+	uint64_t n = (o->pre_trigger + chunk - 1) / chunk + 1;
 
 	return n + HISTORY_LEAVES <= ring_size / chunk ? (uint32_t)n : 0;
 }

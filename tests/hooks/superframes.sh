@@ -94,6 +94,34 @@ for i in range(20): c.sendall(bytes(1 << 20))'
 	ended "$server" 10
 }
 
+trigger='' # its signal
+# read_big: traffic for the capture that was started, to whose end. $said is what it said.
+read_big()
+{
+	capture=$pid said=$err
+	big_traffic
+	settle "$capture"
+	[ -z "$trigger" ] || kill "-$trigger" "$capture"
+	all_read "$capture"
+}
+
+# xdpdump_big OPTION...: into $scratch/file.
+xdpdump_big()
+{
+	start ip netns exec "$right" "$build/xdpdump/xdpdump" -i vb -Q in --hook tc "$@" -w "$scratch/file" 'ip6 and not ip6 multicast'
+	wait_for 20 grep -q listening "$err"
+	read_big
+}
+
+# whole TEXT FILE: the frames of BIG TCP in it.
+whole()
+{
+	digests "$2" > "$scratch/ours.text"
+	equal "BIG TCP, $1: frames that are cut" 0 "$(awk '$1 != $2' "$scratch/ours.text" | wc -l)"
+	between "BIG TCP, $1: bytes" 20971520 23000000 "$(awk '{ n += $2 } END { print n }' "$scratch/ours.text")"
+	between "BIG TCP, $1: longest frame" 100000 196700 "$(awk '$1 > n { n = $1 } END { print n + 0 }' "$scratch/ours.text")"
+}
+
 big=196608
 if kernel_since 5 19 && big_limits 2> "$scratch/big"; then
 	for end in "$left va 1" "$right vb 2"; do
@@ -116,10 +144,22 @@ if kernel_since 5 19 && big_limits 2> "$scratch/big"; then
 		# On a busy machine AF_PACKET loses some of these.
 		equal "BIG TCP, hook=$hook: frames of AF_PACKET that are missing" 0 \
 			"$(comm -23 "$scratch/theirs.text" "$scratch/ours.text" | wc -l)"
-		equal "BIG TCP, hook=$hook: frames that are cut" 0 "$(awk '$1 != $2' "$scratch/ours.text" | wc -l)"
-		between "BIG TCP, hook=$hook: bytes" 20971520 23000000 "$(awk '{ n += $2 } END { print n }' "$scratch/ours.text")"
-		between "BIG TCP, hook=$hook: longest frame" 100000 196700 "$(longest "$scratch/big.ours")"
+		whole "hook=$hook" "$scratch/big.ours"
 	done
+	# any; what waits for a trigger; and rings too small for them, which say so.
+	device=xdp:any
+	start_tcpdump -Z root -s 262144 -w "$scratch/any" 'ip6 and not ip6 multicast' || finish
+	device=''
+	read_big
+	whole any "$scratch/any"
+	trigger=USR2
+	xdpdump_big --pre-trigger 64M
+	trigger=''
+	tcpdump -r "$scratch/file" -s 262144 -w "$scratch/kept" 2> "$scratch/unread"
+	whole --pre-trigger "$scratch/kept"
+	xdpdump_big --ring 1M
+	check "small rings: it is said" grep -q 'BIG TCP frames of vb are cut to 65600 bytes: --ring 2M or more has them whole' "$said"
+	check "small rings: it is counted" grep -q '[1-9][0-9]* packets cut to the most that is copied' "$said"
 	their_options=--immediate-mode big=65536
 	big_limits
 else
