@@ -7,7 +7,8 @@
 top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 
 # Each folder, and what it may include besides itself: folders, or single files. A folder above is in no
-# line of one below it. Who uses the library sees its face alone.
+# line of one below it. Who uses the library sees its face alone. Rooms of xdpdump see what is below all
+# of it, and the rooms that are named.
 directions()
 {
 	cat <<-END
@@ -23,8 +24,26 @@ directions()
 	capture bpf util capture/options capture/ring capture/attach capture/divert capture/loader capture/read
 	pcapng bpf util capture/afxdpcapture.h
 	pcap-afxdp capture/afxdpcapture.h
-	xdpdump bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def
 	kafka util pcapng
+	END
+	while read -r room below; do
+		printf '%s bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def' "$room"
+		for one in $below; do
+			printf ' xdpdump/%s' "$one"
+		done
+		echo
+	done <<-END
+	xdpdump/os
+	xdpdump/plan
+	xdpdump/files os plan
+	xdpdump/spaces os plan
+	xdpdump/source os plan spaces options.def
+	xdpdump/output os plan files spaces source
+	xdpdump/feed os plan files
+	xdpdump/session os plan files spaces source output feed
+	xdpdump/cli os plan files source output options.def habits.def
+	xdpdump/doctor os plan source session cli
+	xdpdump os plan source session cli doctor
 	END
 }
 

@@ -146,6 +146,12 @@ static int set_dump(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+static int set_cpus(struct options *o, const char *name, const char *value)
+{
+	(void)o;
+	return affinity_set(name, value);
+}
+
 static int set_line_time(struct options *o, const char *name, const char *value)
 {
 	(void)name;
@@ -208,25 +214,6 @@ const struct row *options_habits(size_t *count)
 {
 	*count = HABITS;
 	return habits;
-}
-
-static bool have_row(row_set *set, const char *name, size_t length)
-{
-	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].set == set && strncmp(rows[i].name, name, length) == 0 &&
-		    !rows[i].name[length])
-			return true;
-	return false;
-}
-
-bool options_have_device(const char *name, size_t length)
-{
-	return have_row(row_device, name, length);
-}
-
-bool options_have_flag(const char *name, size_t length)
-{
-	return have_row(row_flag, name, length);
 }
 
 static const struct row *row_at(size_t i)

@@ -19,9 +19,5 @@ void options_help(const struct options *o);
 const struct row *options_rows(size_t *count);
 /* Those of other programs, which are typed by habit. */
 const struct row *options_habits(size_t *count);
-/* Is name, of so many bytes, an option that devices have too? */
-bool options_have_device(const char *name, size_t length);
-/* ... one of ours without a value? */
-bool options_have_flag(const char *name, size_t length);
 
 #endif

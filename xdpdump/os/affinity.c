@@ -9,7 +9,6 @@
 
 #include "affinity.h"
 #include "complain.h"
-#include "xdpdump/plan/plan.h"
 
 static cpu_set_t reader, others; /* of the process, as CPUs are */
 static cpu_set_t listed;
@@ -49,12 +48,11 @@ static bool parse_list(const char *text, cpu_set_t *all, int *first)
 	}
 }
 
-int option_cpus(struct options *o, const char *name, const char *value)
+int affinity_set(const char *name, const char *value)
 {
 	cpu_set_t all, allowed, both;
 	int first;
 
-	(void)o;
 	if (!parse_list(value, &all, &first)) {
 		complain("%s takes numbers and ranges, as in 2,4-6, not \"%s\"", name, value);
 		return -1;

@@ -6,10 +6,8 @@
 
 #include <sched.h>
 
-struct options;
-
 /* "2,4-6": CPUs that are online and that we may run on. 0, or -1 after telling what is wrong. */
-int option_cpus(struct options *o, const char *name, const char *value);
+int affinity_set(const char *name, const char *value);
 /* There will be several that read: each on one CPU of the list in turn, others on all of it. */
 void affinity_share(void);
 /* The calling thread reads. -errno. */

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "places.h"
-#include "xdpdump/plan/plan.h"
 
 #ifndef SYS_faccessat2
 #define SYS_faccessat2 439 /* on every machine */
@@ -30,7 +29,7 @@ static void set_folder(struct place *p, bool with_time)
 		strcpy(p->folder, ".");
 }
 
-static void add(struct places *all, const char *file, bool makes_more, bool with_time)
+void places_add(struct places *all, const char *file, bool makes_more, bool with_time)
 {
 	struct place *p = &all->at[all->count];
 
@@ -39,19 +38,6 @@ static void add(struct places *all, const char *file, bool makes_more, bool with
 	*p = (struct place){.file = file, .makes_more = makes_more};
 	set_folder(p, with_time);
 	all->count++;
-}
-
-void places_find(struct places *p, const struct options *o)
-{
-	const char *list = o->print_name;
-
-	if (list && (strcmp(list, "stdout") == 0 || strcmp(list, "stderr") == 0))
-		list = NULL;
-	p->count = 0;
-	add(p, o->write, o->rotates || o->files_per_queue, o->rotates);
-	add(p, list, true, false); /* whoever reads it may remove it */
-	add(p, o->metrics, true, false);
-	add(p, o->stats_file, false, false);
 }
 
 /*

@@ -9,8 +9,6 @@
 
 #define PLACES_MAX 4
 
-struct options;
-
 struct places {
 	struct place {
 		const char *file;
@@ -21,7 +19,8 @@ struct places {
 	unsigned count;
 };
 
-void places_find(struct places *p, const struct options *o);
+/* file: NULL or "-" is none. */
+void places_add(struct places *all, const char *file, bool makes_more, bool with_time);
 /* May this process, as it is, not do there what it is to do? */
 bool places_refuse(const struct places *p);
 

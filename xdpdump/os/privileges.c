@@ -12,8 +12,6 @@
 #include "complain.h"
 #include "confine.h"
 #include "landlock.h"
-#include "places.h"
-#include "xdpdump/plan/plan.h"
 #include "privileges.h"
 #include "user.h"
 #include "util/shared.h"
@@ -28,17 +26,17 @@ static int find(struct user *u, const char *text)
 	return -ENOENT;
 }
 
-int privileges_check(const struct options *o)
+int privileges_check(const char *user)
 {
 	struct user u;
 
-	if (!o->user)
+	if (!user)
 		return 0;
-	if (find(&u, o->user))
+	if (find(&u, user))
 		return -ENOENT;
 	if (geteuid() == 0 || (u.uid == geteuid() && (u.name || u.gid == getegid())))
 		return 0;
-	complain("-Z %s: only root can become another user, or take another group", o->user);
+	complain("-Z %s: only root can become another user, or take another group", user);
 	return -EPERM;
 }
 
@@ -91,11 +89,11 @@ static int drop_capabilities(const struct places *p)
 }
 
 /* A kernel without these is no reason to capture nothing; a place that cannot be told is. */
-static int confine_all(const struct options *o, const struct places *p)
+static int confine_all(const struct needs *n)
 {
 	const char *place = NULL;
 	/* What a command writes is not known, and it would be confined as well. */
-	int e = o->command || o->trial ? 0 : landlock_confine(p, &place);
+	int e = n->commands || n->nothing ? 0 : landlock_confine(&n->places, &place);
 
 	if (e && place) {
 		complain("%s: %s", place, shared_why(place, e));
@@ -103,28 +101,26 @@ static int confine_all(const struct options *o, const struct places *p)
 	}
 	if (e)
 		complain("warning: cannot set a Landlock domain: %s", strerror(-e));
-	e = o->command ? confine_with_commands() : confine();
+	e = n->commands ? confine_with_commands() : confine();
 	if (e)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 	return 0;
 }
 
-int privileges_drop(const struct options *o)
+int privileges_drop(const struct needs *n)
 {
-	struct places p;
 	int e;
 
 	user_empty_bounding_set();
-	e = o->user ? become(o->user) : 0;
+	e = n->user ? become(n->user) : 0;
 	if (e)
 		return e;
-	places_find(&p, o);
-	e = drop_capabilities(&p);
+	e = drop_capabilities(&n->places);
 	if (!e && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		e = -errno;
 	if (e) {
 		complain("cannot give up capabilities: %s", strerror(-e));
 		return e;
 	}
-	return confine_all(o, &p);
+	return confine_all(n);
 }

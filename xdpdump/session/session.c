@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "xdpdump/os/affinity.h"
 #include "xdpdump/os/complain.h"
@@ -169,6 +170,20 @@ static int choose_link(struct reader *r, const struct options *o)
 	return 0;
 }
 
+static int drop_privileges(const struct options *o)
+{
+	struct needs needs = {.user = o->user, .commands = o->command, .nothing = o->trial};
+	const char *list = o->print_name;
+
+	if (list && (strcmp(list, "stdout") == 0 || strcmp(list, "stderr") == 0))
+		list = NULL;
+	places_add(&needs.places, o->write, o->rotates || o->files_per_queue, o->rotates);
+	places_add(&needs.places, list, true, false); /* whoever reads it may remove it */
+	places_add(&needs.places, o->metrics, true, false);
+	places_add(&needs.places, o->stats_file, false, false);
+	return privileges_drop(&needs);
+}
+
 /*
  * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
  * And with the privileges of who is to own them.
@@ -179,7 +194,7 @@ static int capture(struct reader *r)
 	struct status st;
 
 	if (!e)
-		e = privileges_drop(r->options);
+		e = drop_privileges(r->options);
 	if (!e)
 		e = affinity_reader();
 	if (!e)
@@ -222,7 +237,7 @@ static int capture_per_queue(const struct options *o, struct sources *all, struc
 	int e = per_queue_open(&q, o, all, w, keylog, feeds);
 
 	if (!e)
-		e = privileges_drop(o);
+		e = drop_privileges(o);
 	if (!e)
 		e = watchers_open_files(w, o);
 	if (!e)
@@ -301,7 +316,7 @@ static int run_in(struct session *s, const struct options *o, struct session_tri
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
 	watchers_open(w, o); /* before there are children */
 	r->notes_advance = watchers_want_beats(w);
-	e = privileges_check(o);
+	e = privileges_check(o->user);
 	if (!e)
 		e = decode_open(&r->decode, o);
 	if (!e)

@@ -4,10 +4,39 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "xdpdump/cli/options.h"
 #include "words.h"
 
 #define ON "=on"
+
+enum kind { IS_OTHER, IS_FLAG, OF_DEVICE };
+
+static const struct {
+	const char *name;
+	enum kind kind;
+} options[] = {
+#define GROUP(title)
+#define ACTION(number)		 IS_OTHER
+#define CALL(function)		 IS_OTHER
+#define CHOICE(member)		 IS_OTHER
+#define COUNT(member, largest)	 IS_OTHER
+#define FLAG(member)		 IS_FLAG
+#define SECONDS(member)		 IS_OTHER
+#define SIZE(member, unit)	 IS_OTHER
+#define TEXT(member, what_it_is) IS_OTHER
+#define ROW(l, n, t, kind, ...)	 {n, kind},
+#define OPTION(n, ...)		 {n, OF_DEVICE},
+#define DEVICE_OPTION(...)
+#include "xdpdump/options.def"
+};
+
+static bool is_option(enum kind kind, const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (options[i].kind == kind && strncmp(options[i].name, name, length) == 0 &&
+		    !options[i].name[length])
+			return true;
+	return false;
+}
 
 /* The length of the name, up to its "=", that begins a word at text[i]; 0: none does. */
 static size_t name_at(const char *text, size_t i)
@@ -22,7 +51,7 @@ static size_t option_at(const char *text, size_t i)
 {
 	size_t n = name_at(text, i);
 
-	return n && options_have_device(text + i, n) ? n : 0;
+	return n && is_option(OF_DEVICE, text + i, n) ? n : 0;
 }
 
 /* One that has no value here; else 0. */
@@ -31,7 +60,7 @@ static size_t flag_at(const char *text, size_t i)
 	size_t n = name_at(text, i);
 	bool is_on = n && strncmp(text + i + n, ON, strlen(ON)) == 0;
 
-	return is_on && options_have_flag(text + i, n) ? n : 0;
+	return is_on && is_option(IS_FLAG, text + i, n) ? n : 0;
 }
 
 const char *words_of_command(const char *text, char *buffer, size_t size)
