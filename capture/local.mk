@@ -29,6 +29,8 @@ libcapture_a_SOURCES = \
 	capture/attach/image.c capture/attach/image.h \
 	capture/attach/limit.c capture/attach/limit.h \
 	capture/attach/trace/kernel_types.c capture/attach/trace/kernel_types.h \
+	capture/attach/trace/symbols.c capture/attach/trace/symbols.h \
+	capture/attach/trace/type_file.c capture/attach/trace/type_file.h \
 	capture/attach/settle.c capture/attach/settle.h \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \

@@ -97,7 +97,7 @@ void reading_begin(struct afxdp_reader *r)
 }
 
 /* Again is allowed: what is named stays. */
-static void name_drops(const struct drop_names *names, const struct afxdp_run *run)
+static void name_drops(struct drop_names *names, const struct afxdp_run *run)
 {
 	const struct epb_header *at = run->first;
 	struct epb_lengths l;

@@ -25,11 +25,11 @@ struct xsk_tx;
 
 /* What the readers of one capture share. */
 struct reading {
-	struct ring_set rings;		     /* all of them */
-	unsigned first;			     /* the first ring that readers of one ring read */
-	struct filter_state filter;	     /* of the capture */
-	struct afxdp_reader *alone;	     /* list: the readers of one ring */
-	const struct drop_names *drop_names; /* records are of drops; else NULL */
+	struct ring_set rings;	       /* all of them */
+	unsigned first;		       /* the first ring that readers of one ring read */
+	struct filter_state filter;    /* of the capture */
+	struct afxdp_reader *alone;    /* list: the readers of one ring */
+	struct drop_names *drop_names; /* records are of drops; else NULL */
 	bool clock_is_tai;
 	bool immediate;
 	bool read_first;   /* nothing is received before the first read */

@@ -1,37 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <bpf/btf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "drop_names.h"
+#include "symbols.h"
+#include "type_file.h"
 #include "util/harmless.h"
 
 #define TRACEPOINT   "btf_trace_kfree_skb"
 #define PREFIX	     "SKB_DROP_REASON_"
 #define REASONS_MAX  (DROP_SUBSYSTEMS * DROP_REASONS_EACH)
-#define REASON_CHARS 39 /* of a name in a record; */
-#define SYMBOL_CHARS 44 /* ... and of a function's, with an offset behind it */
-#define PLACE_SIZE   (SYMBOL_CHARS + sizeof("+0x00000000"))
+#define REASON_CHARS 39 /* of a name in a record */
 
 _Static_assert(sizeof(struct epb_drop) >=
 		       4 +
 			       EPB_PADDED(sizeof("dropped:  in  on , network namespace not known") -
-					  1 + REASON_CHARS + PLACE_SIZE - 1 + 15) +
-			       4 + sizeof(struct epb_drop_named) + REASON_CHARS + 1 + PLACE_SIZE +
+					  1 + REASON_CHARS + SYMBOL_SIZE - 1 + 15) +
+			       4 + sizeof(struct epb_drop_named) + REASON_CHARS + 1 + SYMBOL_SIZE +
 			       16,
 	       "there is room for the longest names");
-
-struct symbol {
-	uint64_t at;
-	uint32_t name; /* where it is in names */
-};
 
 /* An interface, for drops that have its number alone. Of two at one place the last is known. */
 #define KNOWN_MAX 1024u
@@ -41,17 +33,11 @@ struct known {
 };
 
 struct drop_names {
-	struct btf *btf; /* while names are read */
 	char *reason[REASONS_MAX];
 	uint32_t tracepoint;
 	unsigned arguments;
 	struct known known[KNOWN_MAX];
-	uint64_t page_offset_base_at, vmemmap_base_at;
-	bool disordered;	/* symbols are not in the order of their addresses */
-	struct symbol *symbols; /* by address */
-	size_t count, room;
-	char *names;
-	size_t used, names_room;
+	struct symbols places;
 };
 
 /* A subsystem counts its own: its number is in the upper half. REASONS_MAX: none that we know. */
@@ -72,14 +58,13 @@ static bool is_reason(const char *name, uint32_t value, bool core)
 	       strncmp(name, PREFIX "SUBSYS", strlen(PREFIX "SUBSYS")) != 0;
 }
 
-static int add_reasons(struct drop_names *n, const struct btf *btf, const char *type)
+static int add_reasons(struct drop_names *n, const struct type_file *f, const char *type)
 {
-	int id = btf__find_by_name_kind(btf, type, BTF_KIND_ENUM);
-	const struct btf_type *t = id < 0 ? NULL : btf__type_by_id(btf, (uint32_t)id);
+	const struct btf_type *t = type_file_find(f, type, BTF_KIND_ENUM, NULL);
 	bool core = strcmp(type, "skb_drop_reason") == 0;
 
 	for (unsigned i = 0; t && i < btf_vlen(t); i++) {
-		const char *name = btf__name_by_offset(btf, btf_enum(t)[i].name_off);
+		const char *name = type_file_string(f, btf_enum(t)[i].name_off);
 		uint32_t value = (uint32_t)btf_enum(t)[i].val, at = index_of(value);
 
 		if (!is_reason(name, value, core) || at == REASONS_MAX || n->reason[at])
@@ -92,7 +77,7 @@ static int add_reasons(struct drop_names *n, const struct btf *btf, const char *
 }
 
 /* Those that have reasons of their own, in the kernel or as modules. */
-static int add_subsystems(struct drop_names *n)
+static int add_subsystems(struct drop_names *n, const struct type_file *kernel)
 {
 	static const struct {
 		const char *module, *type;
@@ -103,55 +88,60 @@ static int add_subsystems(struct drop_names *n)
 	int e = 0;
 
 	for (size_t i = 0; i < sizeof(subsystems) / sizeof(subsystems[0]) && !e; i++) {
-		char path[64];
-		struct btf *own;
+		struct type_file own;
 
-		e = add_reasons(n, n->btf, subsystems[i].type);
-		snprintf(path, sizeof(path), "/sys/kernel/btf/%s", subsystems[i].module);
-		own = e ? NULL : btf__parse_split(path, n->btf);
-		if (own)
-			e = add_reasons(n, own, subsystems[i].type);
-		btf__free(own);
+		e = add_reasons(n, kernel, subsystems[i].type);
+		if (e || type_file_open(&own, subsystems[i].module, kernel))
+			continue;
+		e = add_reasons(n, &own, subsystems[i].type);
+		type_file_close(&own);
 	}
 	return e;
 }
 
 /* The type of a function that is given the program's data first. */
-static int find_tracepoint(struct drop_names *n)
+static int find_tracepoint(struct drop_names *n, const struct type_file *kernel)
 {
-	int id = btf__find_by_name_kind(n->btf, TRACEPOINT, BTF_KIND_TYPEDEF);
-	const struct btf_type *t = id < 0 ? NULL : btf__type_by_id(n->btf, (uint32_t)id);
+	const struct btf_type *t =
+		type_file_find(kernel, TRACEPOINT, BTF_KIND_TYPEDEF, &n->tracepoint);
 
 	if (t)
-		t = btf__type_by_id(n->btf, t->type);
+		t = type_file_at(kernel, t->type);
 	if (t && btf_is_ptr(t))
-		t = btf__type_by_id(n->btf, t->type);
+		t = type_file_at(kernel, t->type);
 	if (!t || !btf_is_func_proto(t) || btf_vlen(t) < 3)
 		return -EOPNOTSUPP;
-	n->tracepoint = (uint32_t)id;
 	n->arguments = btf_vlen(t) - 1u;
 	return 0;
+}
+
+static int read_types(struct drop_names *n)
+{
+	struct type_file kernel;
+	int e = type_file_open(&kernel, "vmlinux", NULL);
+
+	if (e)
+		return e == -ENOMEM ? e : -EOPNOTSUPP;
+	e = find_tracepoint(n, &kernel);
+	if (!e)
+		e = add_reasons(n, &kernel, "skb_drop_reason");
+	if (!e)
+		e = add_subsystems(n, &kernel);
+	type_file_close(&kernel);
+	return e;
 }
 
 int drop_names_new(struct drop_names **out, char *err, size_t size)
 {
 	struct drop_names *n = calloc(1, sizeof(*n));
-	int e = n ? 0 : -ENOMEM;
+	int e = -ENOMEM;
 
 	*out = NULL;
-	if (!e)
-		n->btf = btf__load_vmlinux_btf();
-	if (!e && !n->btf)
-		e = errno == ENOMEM ? -ENOMEM : -EOPNOTSUPP;
-	if (!e)
-		e = find_tracepoint(n);
-	if (!e)
-		e = add_reasons(n, n->btf, "skb_drop_reason");
-	if (!e)
-		e = add_subsystems(n);
+	if (n) {
+		n->places.fd = -1;
+		e = read_types(n);
+	}
 	if (!e) {
-		btf__free(n->btf); /* 7 MB */
-		n->btf = NULL;
 		*out = n;
 		return 0;
 	}
@@ -163,15 +153,18 @@ int drop_names_new(struct drop_names **out, char *err, size_t size)
 	return e;
 }
 
+void drop_names_open_places(struct drop_names *n)
+{
+	symbols_open(&n->places);
+}
+
 void drop_names_free(struct drop_names *n)
 {
 	if (!n)
 		return;
 	for (uint32_t i = 0; i < REASONS_MAX; i++)
 		free(n->reason[i]);
-	btf__free(n->btf);
-	free(n->symbols);
-	free(n->names);
+	symbols_close(&n->places);
 	free(n);
 }
 
@@ -230,123 +223,6 @@ void drop_names_list(const struct drop_names *n, char *text, size_t size)
 						 n->reason[i]);
 }
 
-static int add_symbol(struct drop_names *n, uint64_t at, const char *name, size_t length)
-{
-	if (n->count == n->room) {
-		size_t room = n->room ? n->room * 2 : 65536;
-		struct symbol *more = realloc(n->symbols, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		n->symbols = more;
-		n->room = room;
-	}
-	if (n->names_room - n->used <= length) {
-		size_t room = n->names_room ? n->names_room * 2 : 1u << 20;
-		char *more = realloc(n->names, room);
-
-		if (!more)
-			return -ENOMEM;
-		n->names = more;
-		n->names_room = room;
-	}
-	n->symbols[n->count++] = (struct symbol){.at = at, .name = (uint32_t)n->used};
-	memcpy(n->names + n->used, name, length);
-	n->names[n->used + length] = 0;
-	n->used += length + 1;
-	return 0;
-}
-
-static int by_address(const void *a, const void *b)
-{
-	const struct symbol *p = a, *q = b;
-
-	return p->at < q->at ? -1 : p->at > q->at;
-}
-
-static void note_variable(struct drop_names *n, uint64_t at, const char *name, size_t length)
-{
-	static const char pages[] = "page_offset_base", map[] = "vmemmap_base";
-
-	if (length == sizeof(pages) - 1 && memcmp(name, pages, length) == 0)
-		n->page_offset_base_at = at;
-	else if (length == sizeof(map) - 1 && memcmp(name, map, length) == 0)
-		n->vmemmap_base_at = at;
-}
-
-/* Hexadecimal; strtoull() takes three times as long. */
-static const char *read_address(const char *text, const char *end, uint64_t *at)
-{
-	for (*at = 0; text < end && *text != ' '; text++)
-		*at = *at << 4 | (uint64_t)((*text & 0xf) + (*text > '9' ? 9 : 0));
-	return text;
-}
-
-/* "ffffffff81000000 T _stext"; modules have their name behind a tab. */
-static int add_line(struct drop_names *n, const char *line, const char *end)
-{
-	uint64_t at;
-	const char *kind = read_address(line, end, &at), *name = kind + 3, *tab;
-	size_t length;
-
-	if (!at || end - kind < 4)
-		return 0;
-	tab = memchr(name, '\t', (size_t)(end - name));
-	length = (size_t)((tab ? tab : end) - name);
-	if (!strchr("tTwW", kind[1])) {
-		note_variable(n, at, name, length);
-		return 0;
-	}
-	n->disordered |= n->count && at < n->symbols[n->count - 1].at;
-	return add_symbol(n, at, name, length < SYMBOL_CHARS ? length : SYMBOL_CHARS);
-}
-
-/* Whole lines of the text; *used of its bytes. */
-static int add_lines(struct drop_names *n, const char *text, size_t length, size_t *used)
-{
-	const char *line = text, *end;
-	int e = 0;
-
-	while (!e && (end = memchr(line, '\n', length - (size_t)(line - text)))) {
-		e = add_line(n, line, end);
-		line = end + 1;
-	}
-	*used = (size_t)(line - text);
-	return e;
-}
-
-int drop_names_read_places(struct drop_names *n)
-{
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC), e = 0;
-	static const size_t room = 65536;
-	char *text = fd < 0 ? NULL : malloc(room);
-	size_t have = 0, used = 0;
-	ssize_t more = 1;
-
-	while (text && !e && more > 0 && have < room) {
-		more = read(fd, text + have, room - have);
-		have += more > 0 ? (size_t)more : 0;
-		e = add_lines(n, text, have, &used);
-		have -= used;
-		memmove(text, text + used, have);
-	}
-	if (fd >= 0 && !text)
-		e = -ENOMEM;
-	free(text);
-	if (fd >= 0)
-		close(fd);
-	if (n->count && n->disordered)
-		qsort(n->symbols, n->count, sizeof(*n->symbols), by_address);
-	return e;
-}
-
-void drop_names_pages(const struct drop_names *n, uint64_t *page_offset_base_at,
-		      uint64_t *vmemmap_base_at)
-{
-	*page_offset_base_at = n->page_offset_base_at;
-	*vmemmap_base_at = n->vmemmap_base_at;
-}
-
 static uint32_t known_place(uint32_t netns, uint32_t ifindex)
 {
 	return (netns * 31 + ifindex) % KNOWN_MAX;
@@ -375,32 +251,6 @@ static void name_interface(const struct drop_names *n, struct epb_drop *drop)
 	if (!drop->ifname[0] && drop->ifindex && k->netns == drop->netns &&
 	    k->ifindex == drop->ifindex)
 		memcpy(drop->ifname, k->name, sizeof(drop->ifname));
-}
-
-/* The last that begins at this address or before. */
-static const struct symbol *find_symbol(const struct drop_names *n, uint64_t at)
-{
-	size_t from = 0, to = n->count;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (n->symbols[middle].at <= at)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from ? &n->symbols[from - 1] : NULL;
-}
-
-/* Not the address, which would tell of a file where the kernel was loaded. */
-static void name_place(const struct drop_names *n, uint64_t at, char *text)
-{
-	const struct symbol *s = find_symbol(n, at);
-
-	*text = 0;
-	if (s && at - s->at <= UINT32_MAX)
-		snprintf(text, PLACE_SIZE, "%s+0x%" PRIx64, n->names + s->name, at - s->at);
 }
 
 static void name_reason(const struct drop_names *n, uint32_t reason, char *text, size_t size)
@@ -436,11 +286,11 @@ static uint8_t *put_string(uint8_t *to, const char *text)
 	return to + n;
 }
 
-void drop_names_write(const struct drop_names *n, const struct epb_header *record,
+void drop_names_write(struct drop_names *n, const struct epb_header *record,
 		      const struct epb_lengths *l)
 {
 	struct epb_drop *to = find_drop(record, l), drop;
-	char reason[REASON_CHARS + 1], place[PLACE_SIZE], ifname[sizeof(drop.ifname)];
+	char reason[REASON_CHARS + 1], place[SYMBOL_SIZE], ifname[sizeof(drop.ifname)];
 	uint8_t out[sizeof(struct epb_drop)] = {0}, *at;
 	struct epb_drop_named named;
 	uint32_t length, option;
@@ -450,7 +300,7 @@ void drop_names_write(const struct drop_names *n, const struct epb_header *recor
 	drop = *to;
 	name_interface(n, &drop);
 	name_reason(n, drop.reason, reason, sizeof(reason));
-	name_place(n, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
+	symbols_name(&n->places, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
 	snprintf(ifname, sizeof(ifname), "%.*s", (int)sizeof(ifname) - 1, drop.ifname);
 	harmless(ifname); /* the format wants UTF-8 */
 	length = (uint32_t)snprintf((char *)out + sizeof(option), sizeof(out) - sizeof(option),

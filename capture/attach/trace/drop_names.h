@@ -29,15 +29,12 @@ int drop_names_choose(const struct drop_names *n, const char *list,
 		      uint64_t wanted[DROP_REASON_WORDS], char *err, size_t size);
 /* Write all reasons, with commas between. */
 void drop_names_list(const struct drop_names *n, char *text, size_t size);
-/* Read the places; without the privilege there are none. -ENOMEM. */
-int drop_names_read_places(struct drop_names *n);
-/* After that: where the kernel has two variables, as trace_find_pages() looks for them; or 0. */
-void drop_names_pages(const struct drop_names *n, uint64_t *page_offset_base_at,
-		      uint64_t *vmemmap_base_at);
+/* Take hold of the list of places; without the privilege they have no names. */
+void drop_names_open_places(struct drop_names *n);
 /* Remember the interfaces of this thread's network namespace, which is netns. */
 void drop_names_know(struct drop_names *n, uint32_t netns);
 /* Replace struct epb_drop in a record by comment and names (record.h). Again is allowed. */
-void drop_names_write(const struct drop_names *n, const struct epb_header *record,
+void drop_names_write(struct drop_names *n, const struct epb_header *record,
 		      const struct epb_lengths *l);
 
 /* After drop_names_write(): read reason, interface and namespace. False: not a record of a drop. */

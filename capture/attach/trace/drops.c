@@ -64,12 +64,9 @@ int drops_prepare(struct program *p, const struct afxdp_options *o, const struct
 	ro->drops_everywhere = o->namespaces;
 	ro->traced_ifindex = f->ifindex;
 	drop_names_know(p->drop_names, ro->traced_netns);
-	e = drop_names_read_places(p->drop_names);
-	if (e)
-		snprintf(err, size, "out of memory");
-	drop_names_pages(p->drop_names, (uint64_t *)&ro->page_offset_base_at,
-			 (uint64_t *)&ro->vmemmap_base_at);
-	return e;
+	drop_names_open_places(p->drop_names);
+	trace_find_pages(p);
+	return 0;
 }
 
 int drops_take(struct program *p)

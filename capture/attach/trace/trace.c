@@ -4,13 +4,13 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bpf/capture.skel.h"
+#include "symbols.h"
 #include "trace.h"
 
 static bool at_exit(const struct program *p)
@@ -102,20 +102,9 @@ static int open_target(struct program *p, const struct afxdp_options *o, char *e
 void trace_find_pages(struct program *p)
 {
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
-	FILE *in = fopen("/proc/kallsyms", "re");
-	char line[256], name[128];
-	uint64_t at;
 
-	while (in && fgets(line, sizeof(line), in)) {
-		if (!strstr(line, "_base") || sscanf(line, "%" SCNx64 " %*c %127s", &at, name) != 2)
-			continue;
-		if (strcmp(name, "page_offset_base") == 0)
-			ro->page_offset_base_at = at;
-		else if (strcmp(name, "vmemmap_base") == 0)
-			ro->vmemmap_base_at = at;
-	}
-	if (in)
-		fclose(in);
+	ro->page_offset_base_at = symbols_address("page_offset_base");
+	ro->vmemmap_base_at = symbols_address("vmemmap_base");
 }
 
 int trace_own_netns(uint32_t *number, char *err, size_t size)

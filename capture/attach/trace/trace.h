@@ -17,7 +17,7 @@ int trace_prepare(struct program *p, const struct afxdp_options *o, const struct
 int trace_take(struct program *p);
 /* Attach. The descriptor of the link, or -errno. */
 int trace_attach(const struct program *p);
-/* Set the constants by which programs find the pages of fragments, from /proc/kallsyms (x86).
+/* Set the constants by which programs find the pages of fragments (x86).
  * Without them only the first piece of a frame is copied. */
 void trace_find_pages(struct program *p);
 /* The inode of this thread's network namespace. -errno with err written. */
