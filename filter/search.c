@@ -137,9 +137,9 @@ static int compare_fronts(const void *a, const void *b)
 /* From field to field a search of what those tests ask for that agree with the fields before. */
 static void gen_parts(struct gen *g, unsigned i, const struct list *list, unsigned part)
 {
-	const struct field *field = &list->key->front[part].field;
 	struct values v = {.value = list->value, .step = 1, .miss = list->miss};
 	struct list same = *list;
+	const struct field *field;
 	unsigned n = 0;
 
 	if (part == list->key->n_front) {
@@ -149,6 +149,7 @@ static void gen_parts(struct gen *g, unsigned i, const struct list *list, unsign
 			gen_values(g, i, list);
 		return;
 	}
+	field = &list->key->front[part].field;
 	for (unsigned k = 0; k < list->n; k++)
 		list->value[n++] = raw_front(list->test[k], part);
 	n = sort_values(list->value, n);
