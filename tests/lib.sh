@@ -365,16 +365,22 @@ library_cache()
 	ldconfig -X -f "$1.conf" -C "$1"
 }
 
-# api_tests NAME...: programs of tests/pcap, each in a namespace of its own, on the library of the build.
+# api_tests NAME...: programs of tests/pcap, on the library of the build. Each has a namespace of its own, so they run
+# side by side: they wait for the kernel more than they compute.
 api_tests()
 {
 	for program; do
 		# shellcheck disable=SC2046 # one word per variable
-		env $(library_environment) "$build/tests/pcap/$program" > "$scratch/said" 2>&1
-		state=$?
+		start env $(library_environment) "$build/tests/pcap/$program"
+		runs="${runs-} $program:$pid:$out:$err"
+	done
+	for run in $runs; do
+		program=${run%%:*} run=${run#*:}
+		ended "${run%%:*}" 300
+		state=$? run=${run#*:}
+		cat "${run#*:}" "${run%:*}" > "$scratch/said"
 		grep -v -e RUN -e '=====' "$scratch/said"
-		counts=$(tail -n 1 "$scratch/said" |
-			sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
+		counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "${run%:*}")
 		if [ -z "$counts" ]; then
 			bad "$program ended with status $state"
 			continue

@@ -31,9 +31,11 @@ EXTRA_DIST += tests/run.sh tests/sizes.sh tests/tsan.supp tests/valgrind.supp te
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
-FIRST_TESTS = tests/divert/receive.sh tests/loader/exact.sh tests/pcap/api.sh tests/hooks/directions.sh \
-	tests/pcap/own_frames.sh tests/hooks/combined.sh tests/hooks/reduce.sh tests/pcap/leak.sh \
-	tests/divert/watchdog.sh tests/divert/forward.sh tests/style.sh
+FIRST_TESTS = tests/kafka/faults.sh tests/style.sh tests/pcap/leak.sh tests/kafka/to.sh tests/pcap/api.sh \
+	tests/packaging/reproducible.sh tests/packaging/empty_root.sh tests/kafka/spool.sh tests/capture/models.sh \
+	tests/divert/receive.sh tests/loader/exact.sh tests/hooks/directions.sh tests/pcap/own_frames.sh \
+	tests/hooks/combined.sh tests/hooks/reduce.sh tests/divert/watchdog.sh tests/divert/forward.sh \
+	tests/loader/large.sh tests/loader/start.sh
 all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
 # sanitizers.
@@ -44,7 +46,7 @@ endif
 .PHONY: list-tests list-part list-threads list-long
 # Of ./check; make check runs all.
 list-tests:
-	@echo $(filter $(FIRST_TESTS),$(all_tests)) $(filter-out $(FIRST_TESTS) $(ALONE_TESTS),$(all_tests)) \
+	@echo $(filter $(all_tests),$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(ALONE_TESTS),$(all_tests)) \
 		$(filter $(ALONE_TESTS),$(all_tests))
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
