@@ -51,8 +51,8 @@ choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 		return 0; /* queued before the direction was set */
 	if (run->refine)
 		caplen = a->lib->refine(a->reader, r);
-	a->refused +=
-	    caplen == 0 && __atomic_load_n(&a->in_user_space, __ATOMIC_RELAXED);
+	if (caplen == 0 && __atomic_load_n(&a->in_user_space, __ATOMIC_RELAXED))
+		__atomic_store_n(&a->refused, a->refused + 1, __ATOMIC_RELAXED);
 	if (a->nic_time && caplen)
 		*time = a->lib->time(a->reader, r);
 	return caplen < said->caplen ? caplen : said->caplen;

@@ -51,9 +51,14 @@ pcap_status(int e)
 static u_int
 grow(uint64_t *most, uint64_t now)
 {
-	if (*most < now)
-		*most = now;
-	return (u_int)*most;
+	uint64_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+	/* Several threads may ask at once. */
+	while (before < now &&
+	       !__atomic_compare_exchange_n(most, &before, now, true,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+	return (u_int)(before < now ? now : before);
 }
 
 static int
@@ -124,7 +129,9 @@ pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 	 * out is known only when it is read.
 	 */
 	stats->ps_recv =
-	    grow(&a->received, afxdp_stats_received(&s) + a->refused);
+	    grow(&a->received,
+		 afxdp_stats_accepted(&s) +
+		     __atomic_load_n(&a->refused, __ATOMIC_RELAXED));
 	stats->ps_drop = grow(&a->lost, afxdp_stats_lost(&s));
 	stats->ps_ifdrop = grow(&a->nic_dropped, s.nic_dropped);
 	return 0;

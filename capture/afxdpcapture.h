@@ -37,8 +37,9 @@
  *
  * Threads: one thread at a time uses a capture, and one at a time a reader; captures are
  * independent of each other. While one thread uses the capture, any other may call
- * afxdp_set_filter() and afxdp_wake(), and one other afxdp_inject(). A signal handler may call
- * afxdp_wake(). The library starts no thread and sets no signal handler.
+ * afxdp_set_filter(), afxdp_wake() and, before afxdp_stop(), afxdp_stats(), and one other
+ * afxdp_inject(). A signal handler may call afxdp_wake(). The library starts no thread and sets no
+ * signal handler.
  *
  * Processes: after fork() only one of the two processes uses the capture. The programs are detached
  * when both have closed it or ended. But afxdp_stop() and afxdp_close() in either process at once
@@ -537,6 +538,10 @@ void afxdp_wake(struct afxdp_reader *r);
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
 /* Counters since the capture was opened. New ones are added at the end. */
+/*
+ * Each only grows, whoever asks at the same time and whatever is set meanwhile: the difference
+ * between two readings is right for each.
+ */
 struct afxdp_stats {
 	uint64_t offered;      /* frames the program saw */
 	uint64_t matched;      /* of these, frames that the filter in the kernel matches */
@@ -556,9 +561,7 @@ struct afxdp_stats {
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface: rx_missed_errors + rx_fifo_errors */
 	uint64_t unstamped;	/* afxdp_time() found no stamp of the interface */
-	/*
-	 * By side. Each only grows: the difference between two readings is right for each.
-	 */
+	/* By side. */
 	uint64_t side_seen[AFXDP_SIDES];     /* offered, or lost before that */
 	uint64_t side_matched[AFXDP_SIDES];  /* of these, matched: lost or not */
 	uint64_t side_left_out[AFXDP_SIDES]; /* of these, sampled out or cut */
@@ -570,6 +573,7 @@ struct afxdp_stats {
 	uint64_t rest_watchdog;	  /* not matched, and passed on for the same reason, not dropped */
 	uint64_t overwritten;	  /* recorded, then replaced by newer ones before anybody read */
 	uint64_t lost_nested;	  /* drops that came while another was being recorded */
+	uint64_t side_received[AFXDP_SIDES]; /* matched, lost or not, but not left out */
 };
 /* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -596,20 +600,24 @@ static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 	       s->overwritten;
 }
 
-/* Frames that matched and that the caller was to have: read, still to read, or lost. */
+/* Frames that matched and that the caller was to have: read, still to read, lost, or refused. */
 static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 {
-	return s->matched + s->lost_reentry + s->lost_no_ring + s->lost_nested - s->refused -
-	       s->sampled_out - s->cut_frames;
+	return s->side_received[AFXDP_RECEIVED] + s->side_received[AFXDP_SENT];
 }
 
-/* The same of one side. 0 where a reading has counted frames as left out or refused, but not yet as
- * matched. */
-static inline uint64_t afxdp_stats_side_received(const struct afxdp_stats *s, enum afxdp_side side)
+/* Of these, not refused: known when all is read. Before that it may become less. */
+static inline uint64_t afxdp_stats_side_accepted(const struct afxdp_stats *s, enum afxdp_side side)
 {
-	uint64_t not_wanted = s->side_left_out[side] + s->side_refused[side];
+	uint64_t refused = s->side_refused[side];
 
-	return s->side_matched[side] > not_wanted ? s->side_matched[side] - not_wanted : 0;
+	return s->side_received[side] > refused ? s->side_received[side] - refused : 0;
+}
+
+static inline uint64_t afxdp_stats_accepted(const struct afxdp_stats *s)
+{
+	return afxdp_stats_side_accepted(s, AFXDP_RECEIVED) +
+	       afxdp_stats_side_accepted(s, AFXDP_SENT);
 }
 
 /*

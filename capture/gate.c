@@ -43,6 +43,7 @@ static void forget_counts(struct afxdp_capture *c)
 	c->nested_before = c->reading.drop_names ? drops_nested(&c->program) : 0;
 	for (enum afxdp_side i = 0; i < AFXDP_SIDES && c->lost_no_ring; i++)
 		c->no_ring_before[i] = ring_counter(&c->lost_no_ring[i]);
+	c->reader.told = (struct afxdp_stats){0};
 }
 
 void afxdp_gate_open(struct afxdp_capture *const *c, unsigned n)

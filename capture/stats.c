@@ -31,8 +31,10 @@ static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, 
 static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
 {
 	for (enum side i = 0; i < SIDES; i++) {
-		s->refused += r->refused[i];
-		s->side_refused[i] += r->refused[i];
+		uint64_t n = __atomic_load_n(&r->refused[i], __ATOMIC_RELAXED);
+
+		s->refused += n;
+		s->side_refused[i] += n;
 	}
 	s->unstamped = r->nic_clock.missing;
 }
@@ -49,9 +51,15 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 	}
 }
 
+/* What is counted while others count on: not below 0. */
+static uint64_t less(uint64_t from, uint64_t n)
+{
+	return from > n ? from - n : 0;
+}
+
 static void count_nested(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
-	uint64_t n = c->reading.drop_names ? drops_nested(&c->program) - c->nested_before : 0;
+	uint64_t n = c->reading.drop_names ? less(drops_nested(&c->program), c->nested_before) : 0;
 
 	s->lost_nested += n;
 	s->side_seen[SIDE_RECEIVED] += n;
@@ -105,13 +113,13 @@ static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_
 	ring_count(r, s);
 	if (sockets) {
 		elsewhere += s->passed_watchdog;
-		s->side_lost[SIDE_RECEIVED] -= s->passed_watchdog;
+		s->side_lost[SIDE_RECEIVED] = less(s->side_lost[SIDE_RECEIVED], s->passed_watchdog);
 		s->passed_watchdog = 0;
 	}
-	s->offered -= elsewhere;
-	s->matched -= elsewhere;
-	s->side_seen[SIDE_RECEIVED] -= elsewhere;
-	s->side_matched[SIDE_RECEIVED] -= elsewhere;
+	s->offered = less(s->offered, elsewhere);
+	s->matched = less(s->matched, elsewhere);
+	s->side_seen[SIDE_RECEIVED] = less(s->side_seen[SIDE_RECEIVED], elsewhere);
+	s->side_matched[SIDE_RECEIVED] = less(s->side_matched[SIDE_RECEIVED], elsewhere);
 }
 
 static void count_one(const struct afxdp_reader *r, struct afxdp_stats *s)
@@ -140,6 +148,28 @@ static void count(struct afxdp_reader *r, struct afxdp_stats *s)
 		count_one(r, s);
 	else
 		count_all(r->capture, s);
+	for (enum side i = 0; i < SIDES; i++)
+		s->side_received[i] = less(s->side_matched[i], s->side_left_out[i]);
+}
+
+/*
+ * What was told is not told less, by any thread. Differences are of counters that are read one
+ * after the other while programs count, and what a socket has counted may no longer be had.
+ */
+static void hold(struct afxdp_stats *told, struct afxdp_stats *now)
+{
+	uint64_t *most = (uint64_t *)told, *n = (uint64_t *)now;
+
+	for (size_t i = 0; i < sizeof(*now) / sizeof(*n); i++) {
+		uint64_t before = __atomic_load_n(&most[i], __ATOMIC_RELAXED);
+
+		while (before < n[i] &&
+		       !__atomic_compare_exchange_n(&most[i], &before, n[i], true, __ATOMIC_RELAXED,
+						    __ATOMIC_RELAXED))
+			;
+		if (before > n[i])
+			n[i] = before;
+	}
 }
 
 /* A caller of another version has a shorter or a longer one: counters are added at the end. */
@@ -148,6 +178,7 @@ void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t si
 	struct afxdp_stats now;
 
 	count(r, &now);
+	hold(&r->told, &now);
 	if (size > sizeof(now))
 		memset(s, 0, size);
 	memcpy(s, &now, size < sizeof(now) ? size : sizeof(now));

@@ -93,7 +93,7 @@ include tests/machines/local.mk
 include tests/clients/suricata.mk
 
 # The library, unprivileged: on rings in ordinary memory.
-CAPTURE_TESTS = tests/capture/corrupt_test tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
+CAPTURE_TESTS = tests/capture/corrupt_test tests/capture/counts_test tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
 	tests/capture/links_test \
 	tests/capture/merge_test tests/capture/nic_time_test tests/capture/pages_test tests/capture/wait_test \
 	tests/capture/watch_test tests/capture/xsk_test
@@ -103,6 +103,8 @@ CAPTURE_TEST_LIBS = $(CAPTURE_LIBS) $(PCAP_LIBS) $(CMOCKA_LIBS)
 fake_ring = tests/capture/fake_ring.c tests/capture/fake_ring.h
 tests_capture_corrupt_test_SOURCES = tests/capture/corrupt_test.c $(fake_ring)
 tests_capture_corrupt_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
+tests_capture_counts_test_SOURCES = tests/capture/counts_test.c tests/capture/own_net.c tests/capture/own_net.h
+tests_capture_counts_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_cpus_test_SOURCES = tests/capture/cpus_test.c
 tests_capture_cpus_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_cpus_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fopen,--wrap=fopen64

@@ -21,6 +21,7 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 			    .dropped = {-1, -1},
 			    .holder = attachment->facts.xdp_prog_id,
 			    .asking = ATOMIC_FLAG_INIT,
+			    .said = attachment->facts.nic_dropped,
 			    .nic_dropped = attachment->facts.nic_dropped};
 }
 
@@ -46,30 +47,38 @@ void watch_close(struct watch *w)
 	w->asks = NULL;
 }
 
-/* One of two who ask at once would take the other's answer. */
+/* A counter that is less than before has begun anew, as drivers do that reset their card. */
+static void note_dropped(struct watch *w, uint64_t now)
+{
+	if (now > w->said)
+		atomic_fetch_add_explicit(&w->nic_dropped, now - w->said, memory_order_relaxed);
+	w->said = now;
+}
+
+/* One of two who ask at once would take the other's answer. program NULL: what /sys has will do. */
 static int ask(struct watch *w, uint32_t *program)
 {
 	struct facts *f = &w->attachment->facts;
-	int e;
+	uint64_t n;
+	int e = 0;
 
 	if (atomic_flag_test_and_set_explicit(&w->asking, memory_order_acquire))
 		return -EBUSY;
-	e = facts_refresh(f, w->asks);
-	*program = f->xdp_prog_id;
-	atomic_store_explicit(&w->nic_dropped, f->nic_dropped, memory_order_relaxed);
+	if (program || !dropped_read(&w->dropped, &n)) {
+		e = facts_refresh(f, w->asks);
+		n = f->nic_dropped;
+	}
+	if (program)
+		*program = f->xdp_prog_id;
+	if (!e)
+		note_dropped(w, n);
 	atomic_flag_clear_explicit(&w->asking, memory_order_release); /* pairs with the acquire */
 	return e;
 }
 
 int watch_refresh(struct watch *w)
 {
-	uint32_t unused;
-	uint64_t n;
-
-	if (!dropped_read(&w->dropped, &n))
-		return ask(w, &unused);
-	atomic_store_explicit(&w->nic_dropped, n, memory_order_relaxed);
-	return 0;
+	return ask(w, NULL);
 }
 
 /* For who needs an answer of their own. Others ask for some microseconds. */

@@ -18,8 +18,9 @@ struct watch {
 	struct mnl_socket *asks; /* in the namespace of the opening; NULL: in the present one */
 	bool traces;		 /* the programs trace another XDP program */
 	uint32_t holder;	 /* id of the program in the XDP hook at the opening */
-	atomic_flag asking;	 /* a thread uses asks and attachment->facts */
-	_Atomic uint64_t nic_dropped; /* as of the last answer */
+	atomic_flag asking;	 /* a thread uses asks, said and attachment->facts */
+	uint64_t said;		 /* the interface's counter, as of the last answer */
+	_Atomic uint64_t nic_dropped; /* the same at the opening, and what it has grown by */
 	struct dropped dropped;	      /* where the answer is read */
 	int keeper;		      /* of watch_keeper(), our copy; -1: none */
 	bool looked_after;	      /* the loader tells when a link was detached */

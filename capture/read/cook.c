@@ -73,7 +73,7 @@ void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record)
 	bool sent = merge_measure(&r->merge, record, &l) &&
 		    epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
 
-	r->refused[sent ? SIDE_SENT : SIDE_RECEIVED]++;
+	reading_refuse(r, sent);
 }
 
 /* Of interface e, NULL: of one that is not known. What is not wanted is counted. */

@@ -161,7 +161,7 @@ uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record)
 	if (!keep) {
 		bool sent = epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
 
-		r->refused[sent ? SIDE_SENT : SIDE_RECEIVED]++;
+		reading_refuse(r, sent);
 		return 0;
 	}
 	if (keep > filter->snaplen)

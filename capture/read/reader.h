@@ -49,7 +49,9 @@ struct afxdp_reader {
 	struct wait wait;
 	struct nic_clock nic_clock;
 	bool has_nic_time;
-	uint64_t refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out */
+	uint64_t
+		refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out; atomic */
+	struct afxdp_stats told; /* the most that afxdp_reader_stats() has said of each; atomic */
 	/* Only the reader of all rings has these; else NULL. */
 	struct watch *watch; /* the interface */
 	struct xsk_tx *tx;   /* frames that the kernel could not send at once: try again */
@@ -75,6 +77,14 @@ void reading_close(struct afxdp_reader *r);
 void reading_stop(struct reading *all);
 /* The reader is here: adopt a filter that was set. From now on frames may be kept from the host. */
 void reading_begin(struct afxdp_reader *r);
+/* Count a record that user space leaves out. Its thread alone writes the count, others ask for it.
+ */
+static inline void reading_refuse(struct afxdp_reader *r, bool sent)
+{
+	uint64_t *n = &r->refused[sent ? SIDE_SENT : SIDE_RECEIVED];
+
+	__atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+}
 /* The ring of a reader of one ring; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
 

@@ -22,6 +22,7 @@
 
 static atomic_int inside, at_once, failed;
 static bool interrupts;
+static int64_t more; /* that the interface says it has dropped */
 static struct attachment attachment;
 static struct watch watch;
 
@@ -37,6 +38,7 @@ int __wrap_facts_refresh(struct facts *f, struct mnl_socket *s)
 		raise(SIGUSR1);
 	e = __real_facts_refresh(f, s);
 	failed += e != 0;
+	f->nic_dropped += (uint64_t)more;
 	inside--;
 	return e;
 }
@@ -45,6 +47,7 @@ static int open_watch(void **state)
 {
 	(void)state;
 	interrupts = false;
+	more = 0;
 	at_once = failed = 0;
 	attachment_init(&attachment);
 	attachment.borrowed = true; /* it has no link to ask */
@@ -103,6 +106,21 @@ static void handler_does_not_wait_for_who_it_interrupts(void **state)
 	assert_int_equal(watch_refresh(&watch), 0);
 }
 
+/* As of a driver that resets its card. */
+static void counts_that_begin_anew_do_not_go_back(void **state)
+{
+	static const int64_t says[] = {10, 25, 3, 3, 8};
+	static const uint64_t counted[] = {10, 25, 25, 25, 30};
+	uint64_t before = watch.nic_dropped;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(says) / sizeof(says[0]); i++) {
+		more = says[i];
+		assert_int_equal(watch_refresh(&watch), 0);
+		assert_int_equal(watch.nic_dropped - before, counted[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +128,8 @@ int main(void)
 						close_watch),
 		cmocka_unit_test_setup_teardown(handler_does_not_wait_for_who_it_interrupts,
 						open_watch, close_watch),
+		cmocka_unit_test_setup_teardown(counts_that_begin_anew_do_not_go_back, open_watch,
+						close_watch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

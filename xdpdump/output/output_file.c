@@ -267,7 +267,7 @@ static int put_side(struct file_output *f, const struct source *source, enum afx
 		.end_time = end->end_time,
 		.received = s->side_seen[side],
 		.dropped_by_interface = side == AFXDP_RECEIVED ? s->nic_dropped : 0,
-		.accepted = afxdp_stats_side_received(s, side),
+		.accepted = afxdp_stats_side_accepted(s, side),
 		.dropped_by_system = s->side_lost[side],
 	};
 
@@ -299,7 +299,7 @@ static int put_sum(struct file_output *f, const struct source *source, const str
 
 	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
 		out.received += s->side_seen[side];
-		out.accepted += afxdp_stats_side_received(s, side);
+		out.accepted += afxdp_stats_side_accepted(s, side);
 		out.dropped_by_system += s->side_lost[side];
 	}
 	if (source_has(source, AFXDP_RECEIVED))
@@ -308,8 +308,8 @@ static int put_sum(struct file_output *f, const struct source *source, const str
 		snprintf(text, sizeof(text),
 			 "received: %" PRIu64 " matched, %" PRIu64 " lost; sent: %" PRIu64
 			 " matched, %" PRIu64 " lost",
-			 afxdp_stats_side_received(s, AFXDP_RECEIVED), s->side_lost[AFXDP_RECEIVED],
-			 afxdp_stats_side_received(s, AFXDP_SENT), s->side_lost[AFXDP_SENT]);
+			 afxdp_stats_side_accepted(s, AFXDP_RECEIVED), s->side_lost[AFXDP_RECEIVED],
+			 afxdp_stats_side_accepted(s, AFXDP_SENT), s->side_lost[AFXDP_SENT]);
 		out.comment = text;
 	}
 	return put_statistics(f, &out);

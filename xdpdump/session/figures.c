@@ -22,7 +22,7 @@ const struct figure totals[TOTALS] = {
 
 /* What is not the same for all interfaces together as the sum of theirs. */
 struct counted {
-	uint64_t captured, lost_full, lost_socket;
+	uint64_t captured, received, sent_received, lost_full, lost_socket;
 };
 
 static void fill(uint64_t to[FIGURES], const struct afxdp_stats *s, const struct counted *n)
@@ -32,16 +32,61 @@ static void fill(uint64_t to[FIGURES], const struct afxdp_stats *s, const struct
 #include "figures.def"
 }
 
+/* accepted: by the library's counters, with what nobody will read. */
+static uint64_t received(const struct status *st, uint64_t decided, uint64_t accepted)
+{
+	return st->ended && accepted > decided ? accepted : decided;
+}
+
+uint64_t figures_received(const struct status *st)
+{
+	return received(st, st->captured + afxdp_stats_lost(&st->stats),
+			afxdp_stats_accepted(&st->stats));
+}
+
+uint64_t figures_source_received(const struct status *st, unsigned which)
+{
+	const struct source_status *s = &st->source[which];
+
+	return received(st, s->captured + afxdp_stats_lost(&s->stats),
+			afxdp_stats_accepted(&s->stats));
+}
+
+static uint64_t sent_received(const struct status *st, uint64_t captured,
+			      const struct afxdp_stats *s)
+{
+	return received(st, captured + s->side_lost[AFXDP_SENT],
+			afxdp_stats_side_accepted(s, AFXDP_SENT));
+}
+
+uint64_t figures_sent_received(const struct status *st)
+{
+	uint64_t captured = 0;
+
+	for (unsigned i = 0; i < st->sources; i++)
+		captured += st->source[i].captured_sent;
+	return sent_received(st, captured, &st->stats);
+}
+
 void figures_of_all(const struct status *st, uint64_t value[FIGURES])
 {
-	struct counted n = {st->captured, figures_lost_full(st), figures_lost_socket(st)};
+	struct counted n = {.captured = st->captured,
+			    .received = figures_received(st),
+			    .sent_received = figures_sent_received(st),
+			    .lost_full = figures_lost_full(st),
+			    .lost_socket = figures_lost_socket(st)};
 
 	fill(value, &st->stats, &n);
 }
 
-void figures_of_source(const struct source_status *s, uint64_t value[FIGURES])
+void figures_of_source(const struct status *st, unsigned which, uint64_t value[FIGURES])
 {
-	struct counted n = {s->captured, s->stats.lost_full, s->stats.lost_socket};
+	const struct source_status *s = &st->source[which];
+	struct counted n = {.captured = s->captured,
+			    .received = figures_source_received(st, which),
+			    .sent_received = sent_received(st, s->captured_sent, &s->stats),
+			    .lost_full = s->stats.lost_full,
+			    .lost_socket = s->stats.lost_socket};
 
 	fill(value, &s->stats, &n);
 }
@@ -78,7 +123,7 @@ uint64_t figures_lost_socket(const struct status *st)
 
 uint64_t figures_not_kept(const struct status *st)
 {
-	uint64_t got = afxdp_stats_received(&st->stats), lost = afxdp_stats_lost(&st->stats);
+	uint64_t got = afxdp_stats_accepted(&st->stats), lost = afxdp_stats_lost(&st->stats);
 
 	return got > st->captured + lost ? got - st->captured - lost : 0;
 }

@@ -156,20 +156,18 @@ static void put_labels(FILE *to, const struct metrics *m, const struct status *s
 	fputs("} ", to);
 }
 
-static void put_interfaces(FILE *to, struct metrics *m, const struct status *st)
+static void put_interfaces(FILE *to, const struct metrics *m, const struct status *st)
 {
 	uint64_t value[SOURCES_MAX][FIGURES];
 
 	for (unsigned i = 0; i < st->sources; i++)
-		figures_of_source(&st->source[i], value[i]);
+		figures_of_source(st, i, value[i]);
 	for (unsigned f = 0; f < FIGURES; f++) {
 		put_head(to, figures[f].name, "_total", figures[f].help, false);
 		for (unsigned i = 0; i < st->sources; i++) {
-			if (m->value[i][f] < value[i][f])
-				m->value[i][f] = value[i][f];
 			fprintf(to, "xdpdump_%s_total", figures[f].name);
 			put_labels(to, m, st, i);
-			fprintf(to, "%" PRIu64 "\n", m->value[i][f]);
+			fprintf(to, "%" PRIu64 "\n", value[i][f]);
 		}
 	}
 	put_head(to, "interface_there", "", "Whether the interface is captured on: 1, or 0.", true);
@@ -212,7 +210,7 @@ static void put_time(FILE *to, const struct metrics *m, const char *name, const 
 		(uint64_t)(ns % NS_PER_SEC));
 }
 
-static void put_all(FILE *to, struct metrics *m, const struct status *st, bool ends)
+static void put_all(FILE *to, const struct metrics *m, const struct status *st, bool ends)
 {
 	put_interfaces(to, m, st);
 	put_totals(to, m, st);
@@ -224,7 +222,7 @@ static void put_all(FILE *to, struct metrics *m, const struct status *st, bool e
 }
 
 /* -errno: not all of it is there. */
-static int fill(int fd, struct metrics *m, const struct status *st, bool ends)
+static int fill(int fd, const struct metrics *m, const struct status *st, bool ends)
 {
 	FILE *to = fdopen(fd, "w");
 	bool failed;
@@ -241,7 +239,7 @@ static int fill(int fd, struct metrics *m, const struct status *st, bool ends)
 	return 0;
 }
 
-int metrics_write(struct metrics *m, const struct status *st, bool ends)
+int metrics_write(const struct metrics *m, const struct status *st, bool ends)
 {
 	char path[PATH_MAX];
 	int fd = name_new(m, path) ? create_anew(path) : -ENAMETOOLONG, e;

@@ -15,13 +15,11 @@
 struct metrics {
 	const char *file; /* NULL: none */
 	uint64_t begun;	  /* CLOCK_REALTIME ns */
-	/* What was written last: a counter that became less would pass for one that began anew. */
-	uint64_t value[SOURCES_MAX][FIGURES];
 };
 
 /* Could it be written? Leaves no file. -errno. */
 int metrics_try(const struct metrics *m);
 /* ends: the capture has ended. -errno. */
-int metrics_write(struct metrics *m, const struct status *st, bool ends);
+int metrics_write(const struct metrics *m, const struct status *st, bool ends);
 
 #endif

@@ -411,6 +411,7 @@ static void fill_live(struct per_queue *q, struct status *st)
 
 		st->captured += captured;
 		st->source[at->from].captured += captured;
+		st->source[at->from].captured_sent += atomic_load(&at->reader.said.sent);
 		st->bytes += atomic_load(&at->reader.said.bytes);
 		st->files.begun += atomic_load(&at->reader.said.files);
 		st->files.removed += atomic_load(&at->reader.said.removed);
@@ -565,6 +566,7 @@ static void add(struct status *sum, unsigned from, const struct status *one)
 
 	sum->captured += one->captured;
 	at->captured += one->captured;
+	at->captured_sent += one->source[0].captured_sent;
 	sum->bytes += one->bytes;
 	sum->no_room += one->no_room;
 	sum->files.begun += one->files.begun;
@@ -593,6 +595,7 @@ static int end(struct per_queue *q)
 			e = -1;
 		add(sum, at->from, &one);
 	}
+	sum->ended = true;
 	fill_streams(q, sum);
 	watchers_end(q->watchers, sum);
 	if (!q->options->quiet)

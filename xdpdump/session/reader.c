@@ -170,9 +170,15 @@ static void set_time(const struct source *s, const struct epb_header *record)
 	to->time_low = (uint32_t)time;
 }
 
+static uint64_t is_sent(const struct epb_header *at, const struct epb_lengths *l)
+{
+	return (epb_options_behind(at, l->caplen)->flags & EPB_FLAG_OUTBOUND) != 0;
+}
+
 static int put_batch(struct reader *r, const struct batch *b)
 {
 	const struct epb_header *at = b->first;
+	unsigned source = (unsigned)(b->source - r->sources.source);
 	struct epb_lengths l;
 
 	if (!b->n)
@@ -181,7 +187,10 @@ static int put_batch(struct reader *r, const struct batch *b)
 		set_time(b->source, at);
 	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
 		reasons_count(&r->reasons, at);
-	r->taken[b->source - r->sources.source] += b->n;
+	for (at = b->first; b->source->members && batch_has(b, at, &l); at = batch_next(at, &l))
+		r->taken_sent[source] += is_sent(at, &l);
+	r->taken[source] += b->n;
+	r->taken_sent[source] += b->sent;
 	return r->output->ops->records(r->output, b);
 }
 
@@ -242,6 +251,7 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	    copy->interface_id != s->interface_ids[AFXDP_SENT])
 		return -EBADMSG;
 	r->taken[s - r->sources.source]++;
+	r->taken_sent[s - r->sources.source] += is_sent(copy, l);
 	if (s->drops)
 		reasons_count(&r->reasons, copy);
 	return r->output->ops->cut(r->output, s, copy, keep);
@@ -651,6 +661,7 @@ int reader_end(struct reader *r, struct status *st)
 	bool failed = false;
 
 	reader_status(r, st);
+	st->ended = true;
 	if (r->files) {
 		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
 		st->file = r->last_name; /* that of the files ends with them */

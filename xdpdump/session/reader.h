@@ -38,13 +38,14 @@ struct reader {
 	struct watchers *watchers;		/* NULL: the owner of all readers has them */
 	struct afxdp_stats before[SOURCES_MAX]; /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
-	uint64_t taken[SOURCES_MAX]; /* packets of each that went to the output */
-	struct reasons reasons;	     /* why those of them that are drops were dropped */
-	uint64_t left;		     /* packets still wanted */
-	uint64_t end_time;	     /* CLOCK_MONOTONIC ns, as all that follow: when to end */
-	uint64_t give_up;	     /* once the sources are stopped: what is left then is lost */
-	uint64_t report_time;	     /* the next report of --stats-interval */
-	uint64_t disk_time;	     /* the next look at the disk */
+	uint64_t taken[SOURCES_MAX];	  /* packets of each that went to the output */
+	uint64_t taken_sent[SOURCES_MAX]; /* of these, sent by the interface */
+	struct reasons reasons;		  /* why those of them that are drops were dropped */
+	uint64_t left;			  /* packets still wanted */
+	uint64_t end_time;		  /* CLOCK_MONOTONIC ns, as all that follow: when to end */
+	uint64_t give_up;     /* once the sources are stopped: what is left then is lost */
+	uint64_t report_time; /* the next report of --stats-interval */
+	uint64_t disk_time;   /* the next look at the disk */
 	unsigned runs;
 	uint64_t stop_time;   /* when the thread that waits for a reader first noticed the end */
 	uint64_t no_room;     /* lost while there was no room for files, up to the last wait */
@@ -66,7 +67,7 @@ struct reader {
 	const atomic_bool *stopped;
 	_Atomic uint64_t *pool;
 	struct {
-		_Atomic uint64_t packets, bytes, files, removed, removed_packets;
+		_Atomic uint64_t packets, sent, bytes, files, removed, removed_packets;
 	} said; /* to the thread that reports of them all */
 	/*
 	 * Whether it goes on, where that is to be known: when it last looked at the rings while its

@@ -29,9 +29,10 @@ static uint64_t lost_for_room(struct reader *r)
 	return sum.lost_full + sum.lost_socket;
 }
 
-static uint64_t no_room(struct reader *r)
+/* lost: as of the reading that it is subtracted from. */
+static uint64_t no_room(const struct reader *r, uint64_t lost)
 {
-	return r->no_room + (r->waits ? lost_for_room(r) - r->lost_before : 0);
+	return r->no_room + (r->waits ? lost - r->lost_before : 0);
 }
 
 void reader_status(struct reader *r, struct status *st)
@@ -39,7 +40,6 @@ void reader_status(struct reader *r, struct status *st)
 	*st = (struct status){.time = clock_wall(),
 			      .captured = r->output->packets,
 			      .bytes = r->output->bytes,
-			      .no_room = no_room(r),
 			      .waits = r->trigger.waits,
 			      .before_trigger = r->trigger.before,
 			      .file = r->files ? files_name(r->files) : NULL};
@@ -51,8 +51,11 @@ void reader_status(struct reader *r, struct status *st)
 	if (r->feeds)
 		feeds_status(r->feeds, &st->feeds);
 	figures_collect(st, &r->sources, r->options);
-	for (unsigned i = 0; i < st->sources; i++)
+	st->no_room = no_room(r, st->stats.lost_full + st->stats.lost_socket);
+	for (unsigned i = 0; i < st->sources; i++) {
 		st->source[i].captured = r->taken[i];
+		st->source[i].captured_sent = r->taken_sent[i];
+	}
 	if (r->files) {
 		st->disk_left = files_disk_left(r->files);
 		files_stats(r->files, &st->files);
@@ -71,6 +74,7 @@ static void tell_others(struct reader *r)
 	atomic_store_explicit(&r->said.removed_packets, files.removed_packets,
 			      memory_order_relaxed);
 	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
+	atomic_store_explicit(&r->said.sent, r->taken_sent[0], memory_order_relaxed);
 	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
 }
 
@@ -202,6 +206,6 @@ bool reader_wait_for_room(struct reader *r)
 void reader_waited(struct reader *r)
 {
 	if (r->waits)
-		r->no_room = no_room(r);
+		r->no_room = no_room(r, lost_for_room(r));
 	r->waits = false;
 }

@@ -163,7 +163,7 @@ void report_status(const struct status *st, bool json)
 		return;
 	}
 	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
-		st->captured, afxdp_stats_received(&st->stats));
+		st->captured, figures_received(st));
 	print_line(st);
 	fputc('\n', stderr);
 }
@@ -173,8 +173,7 @@ static void report_details(const struct status *st)
 	row(st->stats.offered, "packets seen by the capture program", true);
 	row(st->stats.side_seen[AFXDP_SENT], "packets sent by the interface that came to the hook",
 	    false);
-	row(afxdp_stats_side_received(&st->stats, AFXDP_SENT), "  of these: received by filter",
-	    false);
+	row(figures_sent_received(st), "  of these: received by filter", false);
 	row(st->stats.side_lost[AFXDP_SENT], "  of these: dropped by kernel", false);
 	row(st->stats.refused, "packets rejected by the filter in user space", true);
 	row(st->stats.bells, "times the reader was woken", true);
@@ -193,7 +192,8 @@ static void report_sources(const struct status *st)
 		harmless_print(stderr,
 			       "%s: %" PRIu64 " packets captured, %" PRIu64
 			       " received by filter, %" PRIu64 " dropped by kernel",
-			       name, at->captured, afxdp_stats_received(s), afxdp_stats_lost(s));
+			       name, at->captured, figures_source_received(st, i),
+			       afxdp_stats_lost(s));
 		print_part(s->nic_dropped, "dropped by interface");
 		fputs(at->source->lost ? ", until it was gone\n" : "\n", stderr);
 	}
@@ -244,7 +244,7 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	if (st->slow_filter)
 		harmless_print(stderr, "the filter ran %s\n", st->slow_filter);
 	row(st->captured, "packets captured", true);
-	row(afxdp_stats_received(s), "packets received by filter", true);
+	row(figures_received(st), "packets received by filter", true);
 	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
 	row(figures_lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
 	row(st->no_room, "  of these: no room for files, because their commands (-z) had not ended",

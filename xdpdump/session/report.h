@@ -17,7 +17,8 @@ struct reasons;
 /* How the capture of one interface stands, or of a program on it. */
 struct source_status {
 	const struct source *source;
-	uint64_t captured; /* packets that the output was given */
+	uint64_t captured;	/* packets that the output was given */
+	uint64_t captured_sent; /* of these, sent by the interface */
 	struct afxdp_stats stats;
 };
 
@@ -32,6 +33,7 @@ struct stream_status {
 /* How the capture stands. */
 struct status {
 	uint64_t time;	   /* CLOCK_REALTIME ns */
+	bool ended;	   /* nothing more is read */
 	uint64_t captured; /* packets that are in the output */
 	uint64_t bytes;	   /* of the output */
 	struct afxdp_stats stats;

@@ -16,12 +16,12 @@ static void put_figures(FILE *to, const struct figure *of, const uint64_t *value
 }
 
 /* Named as in a packet's object. */
-static void put_source(FILE *to, const struct source_status *at)
+static void put_source(FILE *to, const struct status *st, unsigned which)
 {
-	const struct source *s = at->source;
+	const struct source *s = st->source[which].source;
 	uint64_t value[FIGURES];
 
-	figures_of_source(at, value);
+	figures_of_source(st, which, value);
 	fputs("{\"interface\":", to);
 	json_string(to, source_interface(s));
 	if (s->netns)
@@ -42,7 +42,7 @@ static void put_sources(FILE *to, const struct status *st)
 	for (unsigned i = 0; i < st->sources; i++) {
 		if (i)
 			fputc(',', to);
-		put_source(to, &st->source[i]);
+		put_source(to, st, i);
 	}
 	fputc(']', to);
 }
