@@ -97,6 +97,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/output_pcap.c \
 	xdpdump/output/output_secrets.c \
 	xdpdump/files/keylog.c xdpdump/files/keylog.h \
+	xdpdump/output/drop_table.c xdpdump/output/drop_table.h \
+	xdpdump/output/output_summary.c \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
 	pcapng/cooked.c pcapng/cooked.h \

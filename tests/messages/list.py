@@ -16,6 +16,7 @@ ELSEWHERE = {
     "xdpdump/cli/extcap.c": "the language that Wireshark's extcap speaks",
     "xdpdump/session/metrics.c": "the exposition format of Prometheus",
     "kafka/options.c": "--help",
+    "xdpdump/output/drop_table.c": "the table of --drops=summary",
     "xdpdump/output/line.c": "lines of packets", "xdpdump/output/line_icmp.c": "lines of packets",
     "xdpdump/output/line_ip.c": "lines of packets", "xdpdump/output/line_transport.c": "lines of packets",
     "xdpdump/output/packet_text.c": "lines of packets",

@@ -16,6 +16,8 @@
 #include "options.h"
 #include "xdpdump/source/patterns.h"
 
+#define SUMMARY_SNAPLEN 64 /* bytes of a packet that is only counted */
+
 /* Known before a packet is captured. */
 static int check_command(const char *command)
 {
@@ -235,6 +237,32 @@ static int check_text(struct options *o)
 	return -1;
 }
 
+/* It counts packets, and has none to show or to write. */
+static int check_summary(struct options *o)
+{
+	const char *given = o->write			   ? "--write"
+			    : o->listen			   ? "--listen"
+			    : o->to			   ? "--to"
+			    : o->decode			   ? "--decode"
+			    : o->print			   ? "--print"
+			    : o->hex			   ? "--hex"
+			    : o->hardware		   ? "--hardware"
+			    : o->format != FORMAT_NOT_SAID ? "--format"
+			    : o->time_style		   ? "-t"
+			    : o->pre_trigger		   ? "--pre-trigger"
+			    : o->trigger		   ? "--trigger"
+							   : NULL;
+
+	if (!o->drops_summary)
+		return 0;
+	o->snaplen = SUMMARY_SNAPLEN;
+	if (!given)
+		return 0;
+	complain("--drops=summary counts packets and shows none: leave %s out, or give --drops=only",
+		 given);
+	return -1;
+}
+
 static int check_feeds(const struct options *o)
 {
 	const char *of_to = o->spool	    ? "--spool"
@@ -311,7 +339,7 @@ int options_combine(struct options *o)
 	}
 	if (o->action != ACTION_CAPTURE)
 		return 0;
-	if (check_programs(o) || check_feeds(o))
+	if (check_programs(o) || check_feeds(o) || check_summary(o))
 		return -1;
 	if (combine(o) || heed_suffix(o) || check_files_per_queue(o) || check_files(o) ||
 	    check_text(o) || check_figures(o))

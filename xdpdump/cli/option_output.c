@@ -40,8 +40,9 @@ int option_zstd(struct options *o, const char *name, const char *value)
 
 int option_drops(struct options *o, const char *name, const char *value)
 {
-	if (value && strcmp(value, "only") != 0) {
-		complain("%s takes nothing or =only, not \"%s\"", name, value);
+	o->drops_summary = value && strcmp(value, "summary") == 0;
+	if (value && !o->drops_summary && strcmp(value, "only") != 0) {
+		complain("%s takes nothing, =only or =summary, not \"%s\"", name, value);
 		return -1;
 	}
 	o->drops = value ? DROPS_ONLY : DROPS_TOO;

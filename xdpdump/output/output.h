@@ -23,6 +23,7 @@ struct output_context {
 	bool cooked;	/* links differ: all packets get a header of LINUX_SLL2 */
 	int zstd_level; /* 0: not compressed */
 	bool zstd_seekable;
+	bool drops_summary;
 	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
 	unsigned time_style;
 	struct patience patience; /* of a sink that the output opens itself */
@@ -116,6 +117,8 @@ int output_taker_open(struct output **o, struct sink_taker taker, const char *na
 /* *o, which is open, with a taker beside it. On failure *o stays as it is. */
 int output_beside_open(struct output **o, struct sink_taker taker, const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
+/* Of drops alone: how many, and why, each second. */
+int output_summary_open(struct output **o, const struct output_context *c);
 /* *o, which is open and has a place for keys, with those of the log in front of what they are for.
  * Free *o also on failure. */
 int output_secrets_open(struct output **o, struct keylog *keys);

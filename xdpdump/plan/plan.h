@@ -70,6 +70,7 @@ struct options {
 	const char *decode;	  /* what prints the packets, with arguments; NULL: we do */
 	enum drops drops;	  /* of the host's stack */
 	const char *drop_reasons; /* only these; NULL: all */
+	bool drops_summary;	  /* counted, and not shown one by one */
 	const char *user;	  /* to become, once captures are open; NULL: stay */
 	uint64_t disk_bytes;	  /* most that our files take; 0: no limit */
 	unsigned disk_percent;	  /* most of the file system that is in use; 0: no limit */

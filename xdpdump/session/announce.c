@@ -109,7 +109,9 @@ static void describe_sides(const struct source *s, char *text, size_t size)
 
 static void describe_size(const struct source *s, const struct options *o, char *text, size_t size)
 {
-	if (!afxdp_options_have(s->options, "slice", NULL))
+	if (o->drops_summary)
+		snprintf(text, size, "a summary each second");
+	else if (!afxdp_options_have(s->options, "slice", NULL))
 		snprintf(text, size, "headers of packets (--slice)");
 	else if (o->snaplen < AFXDP_SNAPLEN_MAX)
 		snprintf(text, size, "the first %u bytes of each packet", o->snaplen);

@@ -610,6 +610,7 @@ int reader_open(struct reader *r)
 				   .cooked = r->cooked,
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
+				   .drops_summary = o->drops_summary,
 				   .hex = o->hex,
 				   .json = o->json,
 				   .xdp_tools = o->format == FORMAT_XDP_TOOLS,

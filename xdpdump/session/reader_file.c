@@ -324,8 +324,9 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 	s.patience = r->patience;
 	watch_pipe(r, STDOUT_FILENO);
 	if (!e)
-		e = r->options->write ? open_output(r, &s, "standard output", c)
-				      : output_text_open(&r->output, c);
+		e = r->options->write  ? open_output(r, &s, "standard output", c)
+		    : c->drops_summary ? output_summary_open(&r->output, c)
+				       : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		explain_write("standard output", e);
 	return e;

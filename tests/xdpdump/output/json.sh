@@ -61,6 +61,18 @@ equal "between whom: cut behind the Ethernet header and 6 bytes" "[null,null]" "
 equal "one of them is final" 1 "$(grep -c '"not_kept":0,"final":true}$' "$said")"
 equal "its namespace" 4 "$(jq -r .netns "$printed" | grep -c -x "$right")"
 
+# What is counted of drops, each second.
+start ip netns exec "$right" "$xdpdump" --drops=summary --json -c 3 udp
+started_capturing
+capture=$pid printed=$out
+in_left python3 -c 'import socket
+for i in range(3):
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.2", 9))'
+check "a summary of drops: it ends" ended "$capture" 10
+check "a summary of drops: by the schema" valid drops "$printed"
+equal "a summary of drops: all that were dropped" "3 vb NO_SOCKET" \
+	"$(jq -r '.dropped_so_far, (.drops[0] | .drop_interface, .drop_reason)' "$printed" | tail -n 3 | xargs)"
+
 # Between whom: TCP, UDP, tags, IPv6 with an extension, fragments.
 cat > "$scratch/frames.py" <<- 'END'
 import socket, struct, sys

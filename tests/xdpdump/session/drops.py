@@ -11,17 +11,23 @@ pass	that is taken away
 compare FILE FILE	where the first (JSON of xdpdump) has a reason for a place, the second (perf script) has it too
 bytes KIND FILE	the only packet there, in tshark's jsonraw, is such a frame with the tag 7, if it is large its beginning
 first COMMAND...	CPU time of it and its children until its first line on standard error, in ms: the least of three
+terminal COMMAND...	with a terminal for standard output, of 24 lines, which goes to ours as it comes
+screen FILE	what such a terminal shows then
 arrived FILE	each received frame that was dropped was captured before, with the same bytes
 """
 
 import collections
+import fcntl
 import json
+import os
+import pty
 import re
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import termios
 import time
 
 OURS, HOST = "10.99.0.1", "10.99.0.2"
@@ -220,6 +226,35 @@ def first(*command):
     print(least)
 
 
+def terminal(*command):
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, env={**os.environ, "TERM": "xterm"}):
+        os.close(theirs)
+        try:
+            while True:
+                os.write(1, os.read(ours, 65536))
+        except OSError:  # it has been closed
+            pass
+
+
+def screen(path):
+    lines, at = [""], 0
+    with open(path, encoding="ascii", newline="") as shown:
+        for what in re.findall(r"\x1b\[[?0-9]*[a-zA-Z]|\r|\n|[^\x1b\r\n]+", shown.read()):
+            if what == "\n":
+                at += 1
+                lines += [""] if at == len(lines) else []
+            elif what[:2] == "\x1b[" and what[-1] == "A":
+                at -= int(what[2:-1])
+            elif what == "\x1b[J":
+                del lines[at + 1:]
+                lines[at] = ""
+            elif what[0] not in "\r\x1b":
+                lines[at] = what  # each is written whole, behind a \r
+    print("\n".join(lines))
+
+
 def arrived(path):
     """Frames may lose their tail on the way, where it is longer than their headers say."""
     seen, missing, found = set(), 0, 0
@@ -248,5 +283,5 @@ def same_bytes(kind, path):
 
 
 COMMANDS = {"frame": send, "listen": listen, "tcp": serve, "talk": talk, "refuse": refuse, "pass": passed, "compare": compare,
-            "arrived": arrived, "first": first, "bytes": same_bytes}
+            "arrived": arrived, "first": first, "terminal": terminal, "screen": screen, "bytes": same_bytes}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

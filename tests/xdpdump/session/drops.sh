@@ -81,7 +81,7 @@ equal "an empty reason: status" 1 "$state"
 run_xdpdump -i vb --drop-reasons NO_SOCKET
 check "reasons without --drops" grep -q -- '--drop-reasons needs --drops' "$err"
 run_xdpdump --drops=all
-check "--drops=all" grep -q 'takes nothing or =only' "$err"
+check "--drops=all" grep -q 'takes nothing, =only or =summary, not "all"' "$err"
 run_xdpdump -i vb --drops --files-per-queue -w "$scratch/f.pcapng"
 check "--files-per-queue" grep -q 'do not go together' "$err"
 start ip netns exec "$right" setpriv --reuid nobody --clear-groups "$xdpdump" --drops
@@ -319,6 +319,43 @@ for i in range(4):
     socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.2", 2999))'
 check "all namespaces: it ends" all_read "$capture"
 equal "all namespaces: drops" 4 "$(told frame.interface_name frame.comment | grep -c '^all/any:drops	dropped: NO_SOCKET in .* on vb$')"
+
+# Counted each second. Lines have what was dropped since the line before; a terminal one table, with a message.
+start ip netns exec "$right" "$xdpdump" --drops=summary -c 8 udp
+started_capturing
+capture=$pid lines=$out
+check "a summary: what is listened for" grep -qx "listening on any for what the host's stack drops, a summary each second" "$err"
+start ip netns exec "$right" python3 "$tool" terminal "$xdpdump" -i vb --drops=summary -c 8 udp
+started_capturing
+table=$pid shown=$out
+has_lines()
+{
+	[ "$(grep -c 'dropped: ' "$lines")" -ge "$1" ] && grep -q " since the start" "$shown"
+}
+has_tables()
+{
+	[ "$(tr '\033' '\n' < "$shown" | grep -c '^\[[0-9]*A')" -ge "$1" ]
+}
+frame udp 3
+check "a summary: a line, and a table" wait_for 10 has_lines 1
+check "a summary: the table is written anew" wait_for 10 has_tables 2
+frame udp 2
+frame udp_csum
+frame udp 3
+check "a summary: lines end" ended "$capture" 10
+check "a summary: the table ends" ended "$table" 10
+equal "a summary: the lines have each drop once" 8 \
+	"$(sed -n 's/^[0-9:]* \([0-9]*\) dropped: .*/\1/p' "$lines" | awk '{ n += $1 } END { print n }')"
+equal "a summary: which, why, where" "NO_SOCKET in vb" \
+	"$(sed -n 's/.*dropped: .*\(NO_SOCKET\) in [a-z0-9_]*+0x[0-9a-f]* on \(vb\).*/\1 in \2/p' "$lines" | sort -u)"
+python3 "$tool" screen "$shown" > "$scratch/screen"
+equal "a summary: one table stands on the terminal" 1 "$(grep -c 'since the start' "$scratch/screen")"
+check "a summary: in it are all" grep -q '^ *[0-9]* *7  NO_SOCKET in .* on vb' "$scratch/screen"
+for other in '-w f' --listen=5000 --to=kafka://a/b --decode --print -x -e --format=line -t --pre-trigger=1M --trigger=udp; do
+	# shellcheck disable=SC2086 # words
+	run_xdpdump --drops=summary $other
+	check "a summary and $other" grep -q 'drops=summary counts packets and shows none: leave .* out, or give --drops=only' "$err"
+done
 
 # Where nobody else sees: another namespace.
 start "$xdpdump" --netns "$left" --drops --json
