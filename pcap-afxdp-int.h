@@ -19,6 +19,8 @@ struct epb_header;
 
 /* A handle's private data: zeros but for lib and more before activate. */
 struct afxdp {
+	struct afxdp *other; /* list: the active ones */
+	uint64_t number;     /* of all that were ever active; 0: not active */
 	const struct afxdp_api *lib;   /* the functions of libafxdpcapture */
 	struct afxdp_capture *capture; /* NULL: not active */
 	struct afxdp_reader *reader;   /* of the capture, which owns it */
@@ -57,7 +59,14 @@ int pcap_activate_afxdp(pcap_t *p);
  * need not be active.
  */
 void pcap_close_afxdp(pcap_t *p);
-/* The read operation. */
+/* Handles that were closed, in any thread; atomic. */
+extern unsigned pcap_closed_afxdp;
+/*
+ * Is a handle still the one that had this number? A callback may have closed
+ * it, and then its memory is gone, or another handle's.
+ */
+bool pcap_is_open_afxdp(const struct afxdp *a, uint64_t number);
+/* The read operation. PCAP_ERROR_BREAK also where a callback closed p. */
 int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user);
 /* For xdp:any: offer LINUX_SLL, the default, and LINUX_SLL2 as link types. */
 void pcap_set_links_any(pcap_t *p);

@@ -133,13 +133,33 @@ finish_run(struct afxdp *a)
 	a->in_run = false;
 }
 
-/* Deliver the present run, max packets at most. */
+/*
+ * Has the callback closed the handle? Devices without the prefix crash then.
+ * *closed: how many handles were when this was last asked.
+ */
+static inline bool
+is_closed(const struct afxdp *a, uint64_t number, unsigned *closed)
+{
+	unsigned now = __atomic_load_n(&pcap_closed_afxdp, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(now == *closed, 1))
+		return false;
+	*closed = now;
+	return !pcap_is_open_afxdp(a, number);
+}
+
+/*
+ * Deliver the present run, max packets at most. PCAP_ERROR_BREAK: the handle is
+ * gone.
+ */
 static int
 read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	const struct afxdp_run run = a->run;
 	const struct epb_header *r = run.first;
+	const uint64_t number = a->number;
+	unsigned closed = __atomic_load_n(&pcap_closed_afxdp, __ATOMIC_RELAXED);
 	unsigned turn = ++a->turns;
 	struct epb_lengths said;
 	int n = 0;
@@ -155,6 +175,8 @@ read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 		__builtin_prefetch(next);
 		a->next = next;
 		n += deliver(p, a, &run, r, &said, callback, user);
+		if (is_closed(a, number, &closed))
+			return PCAP_ERROR_BREAK;
 		if (n == max || p->break_loop || a->turns != turn)
 			break;
 		r = next;
@@ -164,17 +186,20 @@ read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	return n;
 }
 
-/* Deliver what is there, max packets at most. */
+/* Deliver what is there, as read_run(). */
 static int
 read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
-	int n = 0, more;
+	int n = 0, got, more;
 
 	finish_run(a);
 	more = !p->break_loop && first_run(p, &a->run);
 	while (more) {
-		n += read_run(p, max - n, callback, user);
+		got = read_run(p, max - n, callback, user);
+		if (got == PCAP_ERROR_BREAK)
+			return got;
+		n += got;
 		more = n < max && !p->break_loop &&
 		       a->lib->run_seen(a->reader, &a->run);
 	}
@@ -270,6 +295,8 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	a->told = false;
 	for (;;) {
 		n = read_records(p, max, callback, user);
+		if (n == PCAP_ERROR_BREAK)
+			return n;
 		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */
 		if (p->break_loop) {
 			p->break_loop = 0;

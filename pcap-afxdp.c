@@ -15,6 +15,7 @@
 #include <linux/if_ether.h>
 #include <linux/types.h>
 #include <net/if.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,11 +217,56 @@ tell_at_end(const pcap_t *p)
 				 (unsigned long long)s.unstamped);
 }
 
+static pthread_mutex_t active_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct afxdp *active;
+unsigned pcap_closed_afxdp;
+
+static void
+enter_active(struct afxdp *a)
+{
+	static uint64_t numbers;
+
+	pthread_mutex_lock(&active_lock);
+	a->number = ++numbers;
+	a->other = active;
+	active = a;
+	pthread_mutex_unlock(&active_lock);
+}
+
+static void
+leave_active(const struct afxdp *a)
+{
+	struct afxdp **at = &active;
+
+	pthread_mutex_lock(&active_lock);
+	while (*at && *at != a)
+		at = &(*at)->other;
+	if (*at)
+		*at = a->other;
+	pthread_mutex_unlock(&active_lock);
+	__atomic_fetch_add(&pcap_closed_afxdp, 1, __ATOMIC_RELAXED);
+}
+
+bool
+pcap_is_open_afxdp(const struct afxdp *a, uint64_t number)
+{
+	const struct afxdp *at;
+	bool is_open;
+
+	pthread_mutex_lock(&active_lock);
+	for (at = active; at && at != a; at = at->other)
+		;
+	is_open = at && at->number == number;
+	pthread_mutex_unlock(&active_lock);
+	return is_open;
+}
+
 void
 pcap_close_afxdp(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
 
+	leave_active(a);
 	tell_at_end(p);
 	p->fd = -1; /* it is the capture's to close */
 	p->selectable_fd = -1;
@@ -387,6 +433,7 @@ pcap_activate_afxdp(pcap_t *p)
 	e = open_capture(p);
 	if (e) /* nothing to undo; the application may activate again */
 		return pcap_status(e);
+	enter_active(a);
 	a->nic_time = a->lib->has_nic_time(a->capture);
 	p->bufsize = p->snapshot; /* as of other devices: no packet is longer */
 	set_operations(p);

@@ -328,6 +328,68 @@ static void a_callback_may_leave_by_longjmp(void **state)
 	live_close(nested);
 }
 
+static pcap_t *beside; /* NULL: none */
+
+/* The last one that is open, at the third packet. */
+static void close_at_third(u_char *count, const struct pcap_pkthdr *h, const u_char *frame)
+{
+	live_count(count, h, frame);
+	if (((struct count *)(void *)count)->frames != 3)
+		return;
+	if (beside)
+		live_close(beside);
+	else
+		live_close(nested);
+}
+
+/* In another callback: both reads end. */
+static void read_and_close(u_char *count, const struct pcap_pkthdr *h, const u_char *frame)
+{
+	live_count(count, h, frame);
+	if (((struct count *)(void *)count)->frames == 1)
+		assert_int_equal(pcap_loop(nested, -1, close_at_third, count), PCAP_ERROR_BREAK);
+}
+
+static void open_with_twenty(struct count *c)
+{
+	*c = (struct count){0};
+	nested = live_open(NULL);
+	live_send(20, 0);
+	live_await(nested, 20);
+	sleep_ms(1);
+}
+
+/* Where devices without the prefix crash. */
+static void a_callback_may_close(void **state)
+{
+	struct count c;
+
+	(void)state;
+	open_with_twenty(&c);
+	assert_int_equal(pcap_dispatch(nested, -1, close_at_third, (u_char *)&c), PCAP_ERROR_BREAK);
+	assert_int_equal(c.frames, 3);
+	open_with_twenty(&c);
+	assert_int_equal(pcap_loop(nested, -1, close_at_third, (u_char *)&c), PCAP_ERROR_BREAK);
+	assert_int_equal(c.frames, 3);
+	open_with_twenty(&c);
+	assert_int_equal(pcap_loop(nested, -1, read_and_close, (u_char *)&c), PCAP_ERROR_BREAK);
+	assert_int_equal(c.frames, 3);
+}
+
+static void a_callback_may_close_another(void **state)
+{
+	struct count c;
+
+	(void)state;
+	open_with_twenty(&c);
+	beside = live_open(NULL);
+	assert_int_equal(pcap_loop(nested, 20, close_at_third, (u_char *)&c), 0);
+	assert_int_equal(c.frames, 20);
+	assert_int_equal(c.disorder, 0);
+	beside = NULL;
+	live_close(nested);
+}
+
 static int readable(pcap_t *p, unsigned ms)
 {
 	struct timeval limit = {ms / 1000, ms % 1000 * 1000};
@@ -510,6 +572,8 @@ int main(void)
 		LIVE_TEST(breakloop_in_a_callback_returns_at_once),
 		LIVE_TEST(a_callback_may_read),
 		LIVE_TEST(a_callback_may_leave_by_longjmp),
+		LIVE_TEST(a_callback_may_close),
+		LIVE_TEST(a_callback_may_close_another),
 		LIVE_TEST(select_works_from_the_start),
 		LIVE_TEST(one_packet_for_each_select),
 		LIVE_TEST(an_idle_select_does_not_spin),
