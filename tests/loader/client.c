@@ -10,6 +10,7 @@
 #include <pcap/pcap.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@
 /* Laid out alike; linux/filter.h and pcap/bpf.h can stand beside each other. */
 #include "programs.h"
 
-#define WAIT_LIMIT_MS 30000
+#define WAIT_LIMIT_MS 60000
+#define ON_ITS_WAY_MS 300 /* between a sender's end and the reader, on a busy machine */
 
 static pcap_t *pcap;
 static int snaplen = 262144;
@@ -173,19 +175,33 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *h, const u_char *da
 		seen.caplen = h->caplen;
 }
 
-/* Until nothing has come for so long. */
-static void read_frames(const char *quiet)
+/* Until nothing has come for so many ms; where there is a file to wait for, from when that is
+ * there. */
+static void read_until(const char *path, long quiet)
 {
 	long limit = now_ms() + WAIT_LIMIT_MS, last = now_ms();
+	bool waits = path;
 	int n = 0;
 
-	while (n >= 0 && now_ms() < limit && now_ms() - last < atol(quiet)) {
+	while (n >= 0 && now_ms() < limit && (waits || now_ms() - last < quiet)) {
+		waits = waits && access(path, F_OK);
 		n = pcap_dispatch(pcap, -1, on_frame, NULL);
-		if (n > 0)
+		if (n > 0 || waits)
 			last = now_ms();
 	}
 	if (n < 0)
 		printf("dispatch: %s\n", pcap_geterr(pcap));
+}
+
+static void read_frames(const char *quiet)
+{
+	read_until(NULL, atol(quiet));
+}
+
+/* All of what has been sent when the file is there. */
+static void read_all(const char *path)
+{
+	read_until(path, ON_ITS_WAY_MS);
 }
 
 static void report(const char *name)
@@ -250,7 +266,7 @@ static const struct {
 	{"read", read_frames},	    {"report", report},
 	{"stats", report_stats},    {"touch", touch},
 	{"wait", wait_for_file},    {"sleep", wait_ms},
-	{"alarm", set_alarm},
+	{"alarm", set_alarm},	    {"read-all", read_all},
 };
 
 static int run_step(const char *step)

@@ -51,13 +51,18 @@ is_attached_as()
 	in_right bpftool prog show id "$(xdp_program "$right" vb)" | grep -q "name $program"
 }
 
-# send COUNT [OPTION...]: numbered frames into va, of which every 100th goes to UDP port 7777.
+# A client that reads with "$read_all" reads what is sent until this file is there.
+all_sent=$scratch/all-sent
+read_all=read-all=$all_sent
+
+# send COUNT [OPTION...]: numbered frames into va, of which every 100th goes to UDP port 7777. Then $all_sent is there.
 send()
 {
 	count=$1
 	shift
 	in_left "$build/testprogs/trafgen" -i va -n "$count" --match 100 7777 "$@" > "$scratch/sent" ||
 		bad "trafgen: $(cat "$scratch/sent")"
+	touch "$all_sent"
 }
 
 no_loader()
