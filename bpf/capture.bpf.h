@@ -30,6 +30,8 @@ static __always_inline int is_sampled_out(struct ring_control *r, const struct f
 	return 1;
 }
 
+#define TURN_TRIES 64
+
 /* To the ring of this CPU, or to the socket of the frame's queue. */
 enum sink { SINK_RING, SINK_SOCKET };
 
@@ -122,6 +124,29 @@ static __always_inline enum fate leave(struct ring_control *r, const struct fram
 	return FATE_PASS;
 }
 
+/* CPUs that came after the rings were made, or that no list shows, have one together. */
+static __always_inline int is_shared(const struct ring_control *r)
+{
+	return shares_ring && READ_ONCE(r->shared);
+}
+
+/* A record takes some 100 ns, and CPUs that share a ring are few. 0: it took too long. */
+static __always_inline int take_turn(struct ring_control *r)
+{
+	for (int i = 0; i < TURN_TRIES; i++)
+		if (!__sync_lock_test_and_set(&r->busy, 1))
+			return 1;
+	return 0;
+}
+
+/* Pairs with the exchange of the next one in take_turn(), which sees all that was written here. */
+static __always_inline void end_turn(struct ring_control *r)
+{
+	__u32 was = __sync_lock_test_and_set(&r->busy, 0);
+
+	asm volatile("" ::"r"(was)); /* clang 14 makes xchg only where the result is used */
+}
+
 /*
  * Is another program at work on this ring? If not, this one is now. On one CPU programs follow each
  * other, but on PREEMPT_RT one may come between the other's look and its store.
@@ -141,7 +166,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	struct ring_control *r = ring_of_this_cpu(f);
 	enum fate fate;
 	struct side_counts *side;
-	__u32 keeps = keeps_frames, mode, armed;
+	__u32 keeps = keeps_frames, mode, armed, takes_turns;
 
 	if (!r || is_unwanted(r, f) || is_own(ctx, r, f))
 		return FATE_PASS;
@@ -152,7 +177,8 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	/* No frame is kept from the host on suspicion. */
 	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
 		f->keep = ~0u;
-	if (is_busy(r)) {
+	takes_turns = is_shared(r);
+	if (takes_turns ? !take_turn(r) : is_busy(r)) {
 		if (f->keep)
 			__sync_fetch_and_add(&r->lost_reentry[side_of(f)], 1);
 		return FATE_PASS;
@@ -177,7 +203,10 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		fate = keeps ? leave(r, f) : FATE_REST;
 	}
 	barrier();
-	r->busy = 0;
+	if (takes_turns)
+		end_turn(r);
+	else
+		r->busy = 0;
 	return fate == FATE_SENT || armed ? fate : FATE_PASS;
 }
 

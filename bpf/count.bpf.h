@@ -9,7 +9,7 @@
 
 #include "frame.bpf.h"
 
-/* Frames, received and sent, on a CPU without a ring: it came online after the rings were made. */
+/* Frames, received and sent, on a CPU that no list had named when the rings were made. */
 __u64 lost_no_ring[SIDES] = {};
 
 static __always_inline __u32 side_of(const struct frame *f)

@@ -128,11 +128,11 @@ struct side_counts {
 };
 
 /*
- * One ring: single producer (the capture program on its CPU), single consumer (the reader).
- * Positions only grow. position / chunk size is the number of the chunk in the order of use, and
- * chunks[number % chunks of the ring] tells where it is; position % chunk size is the place in it.
- * A chunk is never filled to its last byte, so that a head is never at the start of a chunk that
- * has nothing in it yet.
+ * One ring: single producer (the capture program on its CPU; of a shared ring one at a time),
+ * single consumer (the reader). Positions only grow. position / chunk size is the number of the
+ * chunk in the order of use, and chunks[number % chunks of the ring] tells where it is; position %
+ * chunk size is the place in it. A chunk is never filled to its last byte, so that a head is never
+ * at the start of a chunk that has nothing in it yet.
  *
  * Each group has a cache line of its own, by who writes it.
  */
@@ -144,7 +144,7 @@ struct ring_control {
 	__u32 busy;    /* a program is at work on this ring */
 	__u64 watched; /* time of the last look for a reader: bpf/watch.bpf.h */
 	struct side_counts side[SIDES];
-	/* Received, sent: came while busy (PREEMPT_RT). */
+	/* Received, sent: came while busy (PREEMPT_RT, or the ring is shared). */
 	__u64 lost_reentry[SIDES];
 	__u64 lost_full; /* matched, but the ring had no room */
 	__u64 lost_copy; /* matched, but the kernel could not copy the frame */
@@ -182,6 +182,7 @@ struct ring_control {
 	__u32 armed;	/* somebody reads: frames may be kept from the host */
 	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
 	__u32 cpu;	/* that has this ring; set before the program is attached, for the reader */
+	__u32 shared;	/* others have it, too; likewise, for the program */
 	/*
 	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
 	 * a bound of 4 bytes, and the program looks for it behind 8.

@@ -9,6 +9,9 @@
 #define MAX_CPUS 4096
 #define NO_RING	 0xffff
 const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
+/* CPUs that have none of their own share this one. */
+const volatile __u32 shares_ring = 0;
+const volatile __u32 shared_ring = NO_RING;
 
 /* One entry per ring; sized before load. See layout.h for the value. */
 struct {
@@ -40,7 +43,7 @@ static __always_inline struct ring_control *ring_of_this_cpu(const struct frame 
 	struct ring_control *r;
 
 	if (cpus_sparse)
-		i = i < MAX_CPUS ? ring_of_cpu[i] : NO_RING;
+		i = i < MAX_CPUS ? ring_of_cpu[i] : shared_ring;
 	r = bpf_map_lookup_elem(&rings, &i);
 	if (!r && f->keep)
 		__sync_fetch_and_add(&lost_no_ring[side_of(f)], 1);

@@ -193,7 +193,7 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 /* Where diverted frames go, in words. */
 static void describe_divert(struct afxdp_capture *c)
 {
-	unsigned rings = c->attachment.ring_count;
+	unsigned rings = c->attachment.ring_count - c->attachment.shares_ring;
 
 	divert_describe(&c->divert, c->sockets, sizeof(c->sockets));
 	if (c->divert.count)

@@ -293,6 +293,7 @@ static int take_rings(struct attachment *a, const struct program *p)
 {
 	a->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
 	a->ring_count = p->ring_count;
+	a->shares_ring = p->shares_ring;
 	a->ring_size = p->ring_size;
 	a->clock_is_tai = program_clock_is_tai(p);
 	return a->rings < 0 ? -errno : 0;

@@ -38,6 +38,7 @@ struct attachment {
 	};
 	bool is_link[IMAGES_MAX]; /* holders: a link, not a socket */
 	bool clock_is_tai;	  /* the program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC */
+	bool shares_ring;	  /* the last ring is for CPUs that have none of their own */
 	uint32_t ring_count;
 	uint64_t ring_size;		/* bytes of each */
 	struct stamp_change stamps;	/* what was changed so that the interface stamps frames */

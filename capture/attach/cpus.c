@@ -38,16 +38,41 @@ static void mark_none(uint16_t *number_of, unsigned max)
 		number_of[i] = NONE;
 }
 
-int cpus_number(uint16_t *number_of, unsigned max, bool *sparse)
+/* Marks of one list; nothing in it: it is none, or cannot be read. */
+struct marks {
+	uint16_t of[CPUS_MAX];
+	bool any;
+};
+
+static void read_marks(struct marks *m, const char *path)
+{
+	mark_none(m->of, CPUS_MAX);
+	mark_list(path, m->of, CPUS_MAX, 0);
+	m->any = false;
+	for (unsigned i = 0; i < CPUS_MAX; i++)
+		m->any |= m->of[i] != NONE;
+}
+
+/*
+ * A list that has grown longer than the possible CPUs is wrong: no ring of its own for who is not
+ * possible. Where possible has none of them, that list is the wrong one.
+ */
+static void keep_possible(uint16_t *number_of, unsigned max, const struct marks *possible)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < max; i++)
+		any |= number_of[i] != NONE && possible->of[i] != NONE;
+	for (unsigned i = 0; i < max && any; i++)
+		if (possible->of[i] == NONE)
+			number_of[i] = NONE;
+}
+
+/* Number those that are marked. */
+static unsigned count_up(uint16_t *number_of, unsigned max, bool *sparse)
 {
 	unsigned count = 0;
-	int e;
 
-	mark_none(number_of, max);
-	if (mark_list(LISTS "present", number_of, max, 0) ||
-	    mark_list(LISTS "offline", number_of, max, NONE))
-		mark_none(number_of, max);
-	e = mark_list(LISTS "online", number_of, max, 0);
 	*sparse = false;
 	for (unsigned cpu = 0; cpu < max; cpu++) {
 		if (number_of[cpu] == NONE)
@@ -55,5 +80,32 @@ int cpus_number(uint16_t *number_of, unsigned max, bool *sparse)
 		*sparse |= cpu != count;
 		number_of[cpu] = (uint16_t)count++;
 	}
+	return count;
+}
+
+int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late)
+{
+	struct marks possible, all;
+	unsigned count;
+	int e;
+
+	if (max > CPUS_MAX)
+		max = CPUS_MAX;
+	read_marks(&possible, LISTS "possible");
+	read_marks(&all, LISTS "present");
+	mark_none(number_of, max);
+	if (mark_list(LISTS "present", number_of, max, 0) ||
+	    mark_list(LISTS "offline", number_of, max, NONE))
+		mark_none(number_of, max);
+	e = mark_list(LISTS "online", number_of, max, 0);
+	for (unsigned cpu = 0; cpu < max; cpu++)
+		if (number_of[cpu] != NONE)
+			all.of[cpu] = 0;
+	keep_possible(number_of, max, &possible);
+	count = count_up(number_of, max, sparse);
+	*late = !possible.any;
+	for (unsigned cpu = 0; cpu < max; cpu++)
+		*late |=
+			number_of[cpu] == NONE && (possible.of[cpu] != NONE || all.of[cpu] != NONE);
 	return count ? (int)count : e ? e : -EIO;
 }

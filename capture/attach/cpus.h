@@ -3,7 +3,8 @@
 /*
  * The CPUs that frames may come on: each gets a ring. Those that are online are not enough: lxcfs
  * shows a container its own CPUs in that list, and frames come on any. So those that are present
- * and not offline have a ring as well, for which the kernel speaks everywhere.
+ * and not offline have a ring as well, for which the kernel speaks everywhere. Others that any list
+ * names, because they may come online later or a list is wrong, share one.
  */
 #ifndef PCAP_AFXDP_CPUS_H
 #define PCAP_AFXDP_CPUS_H
@@ -11,10 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CPUS_MAX 4096u
+
 /*
- * Number the CPUs that are online now, below max: number_of[cpu] = 0, 1, ...; of others UINT16_MAX.
- * Returns how many there are, or -errno. *sparse: one of them has another number than its CPU.
+ * Number the CPUs that have a ring of their own, below max: number_of[cpu] = 0, 1, ...; of others
+ * UINT16_MAX. Returns how many there are, or -errno. *sparse: one of them has another number than
+ * its CPU. *late: frames may come on others as well.
  */
-int cpus_number(uint16_t *number_of, unsigned max, bool *sparse);
+int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late);
 
 #endif

@@ -73,14 +73,29 @@ static bool has_room_for_big(const struct program *p, const struct afxdp_options
 		options_history_chunks(o, p->ring_size, ring_chunk_size(p->ring_size, true)));
 }
 
+/* One ring more, for CPUs that come online later, or that no list shows. */
+static void share_ring(struct program *p)
+{
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+
+	for (unsigned i = 0; i < CPUS_MAX; i++)
+		if (ro->ring_of_cpu[i] == UINT16_MAX)
+			ro->ring_of_cpu[i] = (uint16_t)p->ring_count;
+	ro->shares_ring = true;
+	ro->shared_ring = p->ring_count++;
+	ro->cpus_sparse = true;
+}
+
 static int configure_rings(struct program *p, const struct afxdp_options *o, const struct facts *f,
 			   char *err, size_t size)
 {
 	bool sparse = false;
 	uint64_t chunk;
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
-	int count = cpus_number((uint16_t *)ro->ring_of_cpu,
-				sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]), &sparse);
+	int count = cpus_number((uint16_t *)ro->ring_of_cpu, CPUS_MAX, &sparse, &p->shares_ring);
+
+	_Static_assert(sizeof(ro->ring_of_cpu) == CPUS_MAX * sizeof(ro->ring_of_cpu[0]),
+		       "one for each");
 
 	if (count < 0) {
 		snprintf(err, size,
@@ -94,6 +109,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 			       : options_ring_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT,
 						   memory_total());
 	ro->cpus_sparse = sparse;
+	if (p->shares_ring)
+		share_ring(p);
 	ro->ring_mask = p->ring_size - 1;
 	p->ring_is_big = program_wants_big(p, o, f) && has_room_for_big(p, o);
 	chunk = ring_chunk_size(p->ring_size, p->ring_is_big);
@@ -542,9 +559,11 @@ void program_name_cpus(const struct program *p, const struct ring_set *s)
 {
 	const struct capture_bpf__rodata *ro = p->bpf->rodata;
 
-	for (unsigned i = 0; i < sizeof(ro->ring_of_cpu) / sizeof(ro->ring_of_cpu[0]); i++)
+	for (unsigned i = CPUS_MAX; i--;) /* one that is shared is named for the first */
 		if (ro->ring_of_cpu[i] < s->controlled)
 			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
+	if (p->shares_ring)
+		s->ring[ro->shared_ring].control->shared = 1;
 }
 
 int program_sockets_fd(const struct program *p)

@@ -57,6 +57,7 @@ struct program {
 	char *log; /* messages of libbpf and the verifier at the last load, or NULL */
 	unsigned ring_count;
 	uint64_t ring_size; /* bytes of each */
+	bool shares_ring;   /* the last is for CPUs that have none of their own */
 	bool ring_is_big;   /* has room for frames of more than 64 KiB */
 };
 
@@ -84,7 +85,7 @@ struct bpf_program *program_at_packet(const struct program *p);
 /* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
-/* Write into each ring which CPU has it. */
+/* Write into each ring which CPU has it, or whether several have. */
 void program_name_cpus(const struct program *p, const struct ring_set *s);
 /* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);

@@ -14,8 +14,8 @@
 
 #define MAX 64
 
-static const char *online;	      /* what the files say; NULL: the real ones */
-static const char *present, *offline; /* the same; NULL: as online */
+static const char *online;			 /* what the files say; NULL: the real ones */
+static const char *present, *offline, *possible; /* the same; NULL: as online */
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
@@ -29,6 +29,8 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 		text = present;
 	if (offline && strstr(path, "/offline"))
 		text = offline;
+	if (possible && strstr(path, "/possible"))
+		text = possible;
 	if (!*text)
 		return errno = ENOENT, NULL;
 	return fmemopen((void *)text, strlen(text), "r");
@@ -69,11 +71,11 @@ static void lists_are_numbered(void **state)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		const struct list *l = &lists[i];
 		uint16_t number_of[MAX];
-		bool sparse = true;
+		bool sparse = true, late;
 		int n;
 
 		online = l->text;
-		n = cpus_number(number_of, MAX, &sparse);
+		n = cpus_number(number_of, MAX, &sparse, &late);
 		online = NULL;
 		if (l->count < 0 ? n >= 0 : n != l->count)
 			fail_msg("%s: %d CPUs, wanted %d", l->text, n, l->count);
@@ -88,11 +90,11 @@ static void lists_are_numbered(void **state)
 static void who_is_offline_has_no_number(void **state)
 {
 	uint16_t number_of[MAX];
-	bool sparse;
+	bool sparse, late;
 
 	(void)state;
 	online = "0-3,8\n";
-	assert_int_equal(cpus_number(number_of, MAX, &sparse), 5);
+	assert_int_equal(cpus_number(number_of, MAX, &sparse, &late), 5);
 	online = NULL;
 	for (int cpu = 0; cpu < MAX; cpu++)
 		if (cpu > 3 && cpu != 8)
@@ -121,26 +123,65 @@ static void who_is_hidden_has_a_number(void **state)
 		{"", "", "", -ENOENT, 0, UINT16_MAX},
 	};
 	uint16_t number_of[MAX];
-	bool sparse;
+	bool sparse, late;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
 		present = hidden[i].present;
 		offline = hidden[i].offline;
 		online = hidden[i].online;
-		assert_int_equal(cpus_number(number_of, MAX, &sparse), hidden[i].count);
+		possible = "0-63\n";
+		assert_int_equal(cpus_number(number_of, MAX, &sparse, &late), hidden[i].count);
 		assert_int_equal(number_of[hidden[i].cpu], hidden[i].number);
 	}
-	present = offline = online = NULL;
+	present = offline = online = possible = NULL;
+}
+
+/* Frames may come on CPUs without a ring of their own: they share one. None is made for nobody. */
+static void who_may_come_shares_a_ring(void **state)
+{
+	static const struct {
+		const char *present, *offline, *online, *possible;
+		int count;
+		bool late;
+	} lists[] = {
+		{"0-3\n", "\n", "0-3\n", "0-3\n", 4, false},
+		{"0-3\n", "4-1023\n", "0-3\n", "0-1023\n", 4, true}, /* 1024 possible, 4 online */
+		{"0-3\n", "2-3\n", "0-1\n", "0-3\n", 2, true},	     /* SMT off */
+		{"0\n", "\n", "0\n", "0-1\n", 1, true},		     /* hidden in two lists */
+		{"0-1\n", "\n", "0-1\n", "0\n", 1, true},	     /* longer than possible */
+		{"0-1\n", "\n", "0-63\n", "0-1\n", 2, true},
+		{"0-63\n", "\n", "0-63\n", "0-1\n", 2, true},
+		{"0-1\n", "\n", "0-1\n", "7\n", 2, true}, /* impossible, all of them */
+		{"0-1\n", "\n", "0-1\n", "none\n", 2, true},
+		{"0-1\n", "\n", "0-1\n", "\n", 2, true},
+		{"0-1\n", "\n", "0-1\n", "", 2, true},
+		{"\n", "\n", "0-1,x,5\n", "0-1\n", 2, false},
+	};
+	uint16_t number_of[MAX];
+	bool sparse, late;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		present = lists[i].present;
+		offline = lists[i].offline;
+		online = lists[i].online;
+		possible = lists[i].possible;
+		if (cpus_number(number_of, MAX, &sparse, &late) != lists[i].count ||
+		    late != lists[i].late)
+			fail_msg("present %s, offline %s, online %s, possible %s: %slate", present,
+				 offline, online, possible, late ? "" : "not ");
+	}
+	present = offline = online = possible = NULL;
 }
 
 static void this_machine_has_cpus(void **state)
 {
 	uint16_t number_of[4096];
-	bool sparse;
+	bool sparse, late;
 
 	(void)state;
-	assert_in_range(cpus_number(number_of, 4096, &sparse), 1, 4096);
+	assert_in_range(cpus_number(number_of, 4096, &sparse, &late), 1, 4096);
 }
 
 int main(void)
@@ -148,6 +189,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_are_numbered),
 		cmocka_unit_test(who_is_offline_has_no_number),
+		cmocka_unit_test(who_may_come_shares_a_ring),
 		cmocka_unit_test(who_is_hidden_has_a_number),
 		cmocka_unit_test(this_machine_has_cpus),
 	};

@@ -253,7 +253,8 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
 	row(s->lost_nested,
 	    "  of these: drops that came while another was recorded, of any interface", verbose);
-	row(s->lost_no_ring, "  of these: came on a CPU that was offline at the start", verbose);
+	row(s->lost_no_ring, "  of these: came on a CPU that no list of CPUs had at the start",
+	    verbose);
 	row(figures_lost_socket(st),
 	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
 	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
