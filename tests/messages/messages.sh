@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Each text that our programs print stands in docs/troubleshooting.md, and no other does.
+# What docs/troubleshooting.md explains is what our programs print; what they refuse for a reason of the kernel's is there.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need python3
 page=$top/docs/troubleshooting.md
-check "each text of the sources is on the page, and each one there is of the sources" \
+check "each entry is of the sources and has a cause and a cure, and each refusal has an entry" \
 	python3 "$top/tests/messages/page.py" "$top" "$page"
 check "there are many" [ "$(python3 "$top/tests/messages/list.py" "$top" | wc -l)" -gt 500 ]
 
@@ -19,14 +19,18 @@ rm -rf "$scratch/top/xdpdump"
 mkdir "$scratch/top/xdpdump"
 cp -R "$top/xdpdump/." "$scratch/top/xdpdump/"
 cp "$top"/pcap-afxdp*.c "$scratch/top/"
-echo 'void f(void) { complain("nobody has written %s down yet"); }' > "$scratch/top/xdpdump/new.c"
+echo 'void f(void) { complain("cannot write %s down yet: %s"); }' > "$scratch/top/xdpdump/new.c"
 python3 "$top/tests/messages/page.py" "$scratch/top" "$page" > "$scratch/said" 2>&1
-check "a new text is found" grep -q 'not on the page: nobody has written ... down yet (xdpdump/new.c:1)' "$scratch/said"
+check "a new refusal is found" grep -q 'not on the page: cannot write ... down yet: ... (xdpdump/new.c:1)' "$scratch/said"
 {
 	cat "$page"
 	echo
-	printf -- '- `no program prints these words`\n'
+	printf '| `no program prints these words`, `nor these`'
+	echo ' | somebody has taken them out of the sources |'
+	echo '| `the filter is not a valid BPF program` | ? |'
 } > "$scratch/page.md"
 python3 "$top/tests/messages/page.py" "$top" "$scratch/page.md" > "$scratch/said" 2>&1
 check "an old one is found" grep -q 'in no source: no program prints these words' "$scratch/said"
+check "and the second of a row" grep -q 'in no source: nor these' "$scratch/said"
+check "an entry without a cure is found" grep -q 'without a cause and a cure: the filter is not' "$scratch/said"
 finish
