@@ -80,7 +80,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
 	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
-	xdpdump/cli/combine.c xdpdump/cli/combine.h \
+	xdpdump/cli/combine.c xdpdump/cli/combine.h xdpdump/cli/combine.def \
 	xdpdump/source/device.c xdpdump/source/device.h \
 	xdpdump/cli/habit.c xdpdump/cli/habit.h xdpdump/habits.def \
 	xdpdump/cli/help.c \

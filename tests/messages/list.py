@@ -62,7 +62,10 @@ def is_sentence(text):
 def messages(top):
     for folder in FOLDERS + ("pcap-afxdp*.c",):
         pattern = folder if "*" in folder else f"{folder}/**/*.c"
-        for path in sorted(glob.glob(os.path.join(top, pattern), recursive=True)):
+        paths = glob.glob(os.path.join(top, pattern), recursive=True)
+        if folder == "xdpdump":
+            paths.append(os.path.join(top, "xdpdump/cli/combine.def"))
+        for path in sorted(paths):
             name = os.path.relpath(path, top)
             if name in ELSEWHERE:
                 continue

@@ -60,6 +60,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/spaces/spaces.sh \
 	tests/xdpdump/spaces/stalled.sh
 xdpdump_unit_tests = \
+	tests/xdpdump/cli/refused_test \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/failing_test \
@@ -115,6 +116,9 @@ tests_xdpdump_output_failing_test_SOURCES = tests/xdpdump/output/failing_test.c
 tests_xdpdump_output_failing_test_CFLAGS = $(xdpdump_libxdpdump_a_CFLAGS)
 tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread \
 	$(CMOCKA_LIBS)
+tests_xdpdump_cli_refused_test_SOURCES = tests/xdpdump/cli/refused_test.c
+tests_xdpdump_cli_refused_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
+tests_xdpdump_cli_refused_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
