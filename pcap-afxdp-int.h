@@ -37,6 +37,7 @@ struct afxdp {
 	unsigned turns; /* another number with each run */
 	bool chooses;   /* look at each record before it is passed on */
 	uint64_t received, lost, nic_dropped; /* as of the last pcap_stats() */
+	const char *note;   /* the library's, as of the last look at it */
 	bool in_user_space; /* the filter (atomic); it left out so many: */
 	uint64_t refused;
 	uint64_t second_ns; /* where .second begins, in ns */

@@ -255,6 +255,20 @@ explain_end(int e, char *errbuf)
 	snprintf(errbuf, PCAP_ERRBUF_SIZE, "%s", why);
 }
 
+/* Not an error: pcap_geterr() has what was found out while packets were read. */
+static void
+look_for_note(pcap_t *p)
+{
+	struct afxdp *a = p->priv;
+	const char *note = a->lib->warning(a->capture);
+
+	if (note == a->note)
+		return;
+	a->note = note;
+	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note);
+	pcap_debug_afxdp("%s: %s", p->opt.device, note);
+}
+
 /*
  * Sleep until there may be records, or just see that all is well where the
  * application does not want to sleep. 1: look; 0: none came in time;
@@ -269,6 +283,7 @@ wait_for_records(pcap_t *p)
 	begin_waiting(a);
 	left = a->nonblock || a->told ? 0 : time_left(p);
 	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	look_for_note(p);
 	if (!left && !e)
 		e = -ETIME;
 	switch (e) {

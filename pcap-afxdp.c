@@ -387,9 +387,10 @@ open_capture(pcap_t *p)
 static int
 tell_note(pcap_t *p)
 {
-	const struct afxdp *a = p->priv;
+	struct afxdp *a = p->priv;
 	const char *note = a->lib->warning(a->capture);
 
+	a->note = note;
 	/* The status is 0 here, as it is on the device without the prefix. */
 	if (!note && p->opt.promisc && a->cooked)
 		note = "Promiscuous mode not supported on the \"any\" device";

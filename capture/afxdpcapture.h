@@ -226,7 +226,10 @@ void afxdp_stop(struct afxdp_capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void afxdp_close(struct afxdp_capture *c);
 
-/* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say. */
+/*
+ * For a user: what this capture does not see, or what it costs the host. NULL: nothing to say.
+ * Another pointer: it was found out while the capture was read.
+ */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */

@@ -74,13 +74,19 @@ static void warn_of_loader(struct afxdp_capture *c, const char *why)
 			why);
 }
 
+/* For filters that come after the application has dropped its privileges. */
+static bool needs_loader(const struct afxdp_capture *c)
+{
+	return c->options.filter_follows == CAPTURE_FOLLOWS_LATER;
+}
+
 /* It begins while the rings are mapped. */
 static void await_loader(struct afxdp_capture *c)
 {
 	bool begins = c->loader.socket >= 0 && !c->loader.pid;
 	char why[AFXDP_ERROR_SIZE];
 
-	if (begins && loader_started(&c->loader, why, sizeof(why)))
+	if (begins && loader_started(&c->loader, why, sizeof(why)) && needs_loader(c))
 		warn_of_loader(c, why);
 }
 
@@ -95,17 +101,17 @@ static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 	return e;
 }
 
-/* For filters that come after the application has dropped its privileges. */
+/* Who needs none has it to see whether frames come. */
 static void start_loader(struct afxdp_capture *c)
 {
 	const struct afxdp_options *o = &c->options;
 	char why[AFXDP_ERROR_SIZE];
 
 	if (c->attachment.borrowed || c->loader.socket >= 0 || o->loader_off ||
-	    o->filter_follows != CAPTURE_FOLLOWS_LATER)
+	    (!needs_loader(c) && !c->attachment.plan.proof))
 		return;
-	if (loader_start(&c->loader, &c->attachment, c->program.images, c->program.image_count, why,
-			 sizeof(why)))
+	if (loader_start(&c->loader, &c->attachment, &c->program, why, sizeof(why)) &&
+	    needs_loader(c))
 		warn_of_loader(c, why);
 }
 
@@ -216,6 +222,7 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->images = c->program.images;
 	f->image_count = c->program.image_count;
 	f->loader = &c->loader;
+	f->by_loader = c->attachment.plan.proof == PLAN_CHANGES;
 	f->ifindex = c->attachment.facts.ifindex;
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
@@ -244,6 +251,19 @@ static int watch_loader(struct afxdp_capture *c)
 	c->watch.looked_after = !c->program.traces && !p->join;
 	return wait_set_news(&c->reader.wait,
 			     c->watch.keeper >= 0 ? c->watch.keeper : c->loader.alive);
+}
+
+/* Without a loader the reader looks, and changes nothing. */
+static void prove(struct afxdp_capture *c)
+{
+	const struct plan *p = &c->attachment.plan;
+
+	if (!p->proof || c->attachment.borrowed || c->loader.socket >= 0 ||
+	    !proof_open(&c->proof, c->options.ifname, (int)c->attachment.facts.ifindex))
+		return;
+	proof_begin(&c->proof, &c->reading.rings, (const uint64_t *)c->lost_no_ring,
+		    p->divert || p->divert_by_ring);
+	c->reader.proof = &c->proof;
 }
 
 static int map_left_out(struct afxdp_capture *c)
@@ -373,9 +393,12 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);
+	c->proof = (struct proof){.received = -1, .multicast = -1};
 	held = standard_hold();
 	e = open_steps(c, err, size);
 	await_loader(c);
+	if (!e)
+		prove(c);
 	standard_release(held);
 	if (e) {
 		afxdp_close(c);
@@ -405,6 +428,7 @@ void afxdp_close(struct afxdp_capture *c)
 		return;
 	afxdp_stop(c);
 	watch_close(&c->watch);
+	proof_close(&c->proof);
 	links_close(&c->links);
 	reading_close(&c->reader);
 	inject_close(&c->inject);
@@ -422,6 +446,8 @@ void afxdp_close(struct afxdp_capture *c)
 
 const char *afxdp_warning(const struct afxdp_capture *c)
 {
+	if (__atomic_load_n(&c->watch.has_notice, __ATOMIC_ACQUIRE))
+		return c->watch.notice;
 	return c->attachment.warning[0] ? c->attachment.warning : NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "capture/read/reader.h"
 #include "capture/attach/attachment.h"
 #include "capture/attach/links.h"
+#include "capture/attach/proof.h"
 #include "capture/attach/watch.h"
 
 struct afxdp_capture {
@@ -27,6 +28,7 @@ struct afxdp_capture {
 	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */
 	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */
 	struct loader loader;
+	struct proof proof;	     /* without a loader */
 	const __u64 *lost_no_ring;   /* map counters, by side, mapped; or NULL */
 	uint64_t nic_dropped_before; /* what the interface had dropped at the opening, or the gate's
 				      */

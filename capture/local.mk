@@ -37,7 +37,7 @@ libcapture_a_SOURCES = \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
 	util/grace.c util/grace.h util/harmless.c util/harmless.h util/log.c util/log.h util/no_bpf.c util/no_bpf.h util/standard.c util/standard.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \
-	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h \
+	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h capture/read/news.c \
 	capture/attach/nic_time.c capture/attach/nic_time.h \
 	capture/attach/own_program.c capture/attach/own_program.h \
 	capture/attach/packet.c capture/attach/packet.h \
@@ -49,6 +49,7 @@ libcapture_a_SOURCES = \
 	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace/trace.c capture/attach/trace/trace.h \
 	capture/attach/dropped.c capture/attach/dropped.h \
+	capture/attach/proof.c capture/attach/proof.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
@@ -122,6 +123,7 @@ install-loader: pcap-afxdp-loader$(EXEEXT)
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS) \
 	-DLOADER_CONF_FOLDER='"$(sysconfdir)/pcap-afxdp"'
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
+	capture/loader/change.c capture/loader/change.h \
 	capture/attach/join.c capture/attach/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
 capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -88,7 +88,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
 	watch_refresh(&c->watch); /* gone: what was last known */
-	s->nic_dropped = c->watch.nic_dropped - c->nic_dropped_before;
+	s->nic_dropped = c->watch.nic_dropped - c->nic_dropped_before + c->watch.missed;
 	__atomic_store_n(&c->nic_dropped, s->nic_dropped, __ATOMIC_RELAXED);
 }
 

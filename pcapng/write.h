@@ -55,7 +55,7 @@ struct pcapng_frame {
 
 #define PCAPNG_FRAME_SIZE(caplen) (32 + EPB_PADDED(caplen)) /* of its block */
 #define PCAPNG_STATISTICS_SIZE	  128			    /* at most, without a comment, */
-#define PCAPNG_STATISTICS_COMMENT 136			    /* ... of such a size */
+#define PCAPNG_STATISTICS_COMMENT 768			    /* ... of such a size */
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */

@@ -95,7 +95,7 @@ include tests/clients/suricata.mk
 # The library, unprivileged: on rings in ordinary memory.
 CAPTURE_TESTS = tests/capture/corrupt_test tests/capture/counts_test tests/capture/cpus_test tests/capture/device_test tests/capture/facts_test \
 	tests/capture/links_test \
-	tests/capture/merge_test tests/capture/nic_time_test tests/capture/pages_test tests/capture/wait_test \
+	tests/capture/merge_test tests/capture/nic_time_test tests/capture/pages_test tests/capture/proof_test tests/capture/wait_test \
 	tests/capture/watch_test tests/capture/xsk_test
 check_PROGRAMS += $(CAPTURE_TESTS)
 TESTS += $(CAPTURE_TESTS)
@@ -119,6 +119,8 @@ tests_capture_links_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
 tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
+tests_capture_proof_test_SOURCES = tests/capture/proof_test.c tests/capture/fake_ring.c tests/capture/fake_ring.h
+tests_capture_proof_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_nic_time_test_SOURCES = tests/capture/nic_time_test.c
 tests_capture_nic_time_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_nic_time_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ioctl,--wrap=clock_monotonic

@@ -59,6 +59,12 @@ void attachment_close(struct attachment *a)
 		close_fd(&a->fd[i]);
 }
 
+void attachment_close_received(struct attachment *a)
+{
+	close_fd(&a->holders[0]);
+	close_fd(&a->slots[0]);
+}
+
 void attachment_mapped(struct attachment *a)
 {
 	close_fd(&a->rings);
@@ -470,6 +476,7 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 		a->plan = (struct plan){.in = CAPTURE_HOOK_AUTO};
 		return e;
 	}
+	a->plan.proof = PLAN_PROVES_NOTHING;
 	e = open_hooks_or_tc(a, &p, &trial, err, size);
 	warn_of_neighbors(a, o);
 	if (!e)

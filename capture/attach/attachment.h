@@ -65,6 +65,8 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 int attachment_try(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 /* Put the time stamps back, and detach the programs. The rings stay readable. Again is allowed. */
 void attachment_detach(struct attachment *a);
+/* What holds the program for received frames, the first one: it is at another hook now. */
+void attachment_close_received(struct attachment *a);
 /* Rings, counters and left_out are mapped, which keeps them: close their descriptors. */
 void attachment_mapped(struct attachment *a);
 /* Detach, and close everything. Again is allowed. */

@@ -84,11 +84,28 @@ void dropped_close(struct dropped *d)
 
 bool dropped_read(const struct dropped *d, uint64_t *n)
 {
-	char missed[24], fifo[24];
+	uint64_t missed, fifo;
 
-	if (!read_text(d->missed, missed, sizeof(missed)) ||
-	    !read_text(d->fifo, fifo, sizeof(fifo)))
+	if (!dropped_read_counter(d->missed, &missed) || !dropped_read_counter(d->fifo, &fifo))
 		return false;
-	*n = strtoull(missed, NULL, 10) + strtoull(fifo, NULL, 10);
+	*n = missed + fifo;
+	return true;
+}
+
+int dropped_open_counter(const char *ifname, int ifindex, const char *name)
+{
+	char path[48];
+
+	snprintf(path, sizeof(path), "statistics/%s", name);
+	return is_ours(ifname, ifindex) ? open_file(ifname, path) : -1;
+}
+
+bool dropped_read_counter(int fd, uint64_t *n)
+{
+	char text[24];
+
+	if (!read_text(fd, text, sizeof(text)))
+		return false;
+	*n = strtoull(text, NULL, 10);
 	return true;
 }

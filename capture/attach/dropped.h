@@ -20,4 +20,8 @@ void dropped_close(struct dropped *d);
 /* rx_missed_errors + rx_fifo_errors so far. False: ask elsewhere. */
 bool dropped_read(const struct dropped *d, uint64_t *n);
 
+/* Another of the interface's counters, as /sys names it. -1: not to be had; the caller closes it. */
+int dropped_open_counter(const char *ifname, int ifindex, const char *name);
+bool dropped_read_counter(int fd, uint64_t *n);
+
 #endif

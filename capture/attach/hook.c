@@ -40,6 +40,11 @@ static int attach_tcx(int program, unsigned ifindex, int type)
 	return bpf_link_create(program, (int)ifindex, (enum bpf_attach_type)type, &opts);
 }
 
+int hook_attach_ingress(int program, unsigned ifindex)
+{
+	return attach_tcx(program, ifindex, TCX_INGRESS);
+}
+
 /* Kernels before 6.6 do not know the attach type. */
 static bool has_tcx(const struct facts *f)
 {
@@ -270,6 +275,18 @@ static void choose_tags(struct plan *plan, const struct afxdp_options *o, const 
 	plan->sent_tags_inside = plan->out == CAPTURE_HOOK_TC && !f->inserts_vlan;
 }
 
+/* Of what is behind others' programs, or called by them, nobody knows how much comes. */
+static enum plan_proof choose_proof(const struct plan *plan, const struct afxdp_options *o,
+				    const struct facts *f, bool tcx)
+{
+	if (plan->in != CAPTURE_HOOK_XDP || plan->own || plan->join || f->xdp_attached ||
+	    o->xdp_mode != CAPTURE_XDP_NATIVE || o->trial)
+		return PLAN_PROVES_NOTHING;
+	return o->hook == CAPTURE_HOOK_AUTO && !plan->keeps_frames && tcx && !o->loader_off
+		       ? PLAN_CHANGES
+		       : PLAN_TELLS;
+}
+
 /* A program at XDP or tc sits on one interface, and takes the kernel 20 ms to come and to go. */
 static int choose_any(struct plan *plan, const struct afxdp_options *o, char *err, size_t size)
 {
@@ -378,6 +395,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 				    : CAPTURE_HOOK_PACKET;
 	plan->keeps_frames = plan->divert || plan->divert_by_ring || o->after_drop;
 	choose_tags(plan, o, f);
+	plan->proof = choose_proof(plan, o, f, tcx);
 	return 0;
 }
 
@@ -446,8 +464,8 @@ static int attach_one(struct program *p, const struct image *i, const struct afx
 		return strcmp(i->name, "tc_egress") == 0
 			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,
 					    TCX_EGRESS)
-			       : attach_tcx(bpf_program__fd(p->bpf->progs.tc_ingress), f->ifindex,
-					    TCX_INGRESS);
+			       : hook_attach_ingress(bpf_program__fd(p->bpf->progs.tc_ingress),
+						     f->ifindex);
 	}
 }
 

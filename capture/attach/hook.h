@@ -24,4 +24,7 @@ bool hook_offers_time(const struct afxdp_options *o, const struct facts *f);
 int hook_attach(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		int holders[IMAGES_MAX], char *err, size_t size);
 
+/* A program for received frames at tc, before all others. Returns its link. */
+int hook_attach_ingress(int program, unsigned ifindex);
+
 #endif

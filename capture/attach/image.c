@@ -347,6 +347,25 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 	return fd;
 }
 
+int image_load(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation)
+{
+	struct load_limit limit;
+	enum afxdp_level level;
+	char *log = NULL;
+	int fd;
+
+	if (!n) {
+		log = calloc(1, LOG_SIZE);
+		fd = log ? load(i, i->insns, i->n, NULL, log) : -ENOMEM;
+	} else {
+		limit_begin(&limit);
+		fd = load_best(i, f, n, generation, &level, &limit, &log);
+		limit_end();
+	}
+	free(log);
+	return fd;
+}
+
 bool image_waits(const struct image *i)
 {
 	return i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP;

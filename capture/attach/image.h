@@ -67,6 +67,11 @@ void image_free(struct image *i);
 int image_swap_all(const struct image *images, unsigned count, const struct sock_filter *f,
 		   unsigned n, uint32_t generation, bool limited, enum afxdp_level *level,
 		   char **log, int *late);
+/*
+ * Load the program of an image without a place, with this filter, or with none where n is 0, and
+ * return its descriptor. -errno.
+ */
+int image_load(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation);
 /* Does the kernel wait for an RCU grace period when this program is exchanged? */
 bool image_waits(const struct image *i);
 /* Put the program with this descriptor into its place. -errno. */

@@ -236,7 +236,8 @@ static void choose_programs(struct program *p, const struct facts *f)
 	for (unsigned i = 0; i < XDP_PROGRAMS; i++)
 		bpf_program__set_autoload(xdp_program(p, i & 1, i >> 1), false);
 	bpf_program__set_autoload(program_at_xdp(p), xdp);
-	bpf_program__set_autoload(p->bpf->progs.tc_ingress, plan->in == CAPTURE_HOOK_TC);
+	bpf_program__set_autoload(p->bpf->progs.tc_ingress,
+				  plan->in == CAPTURE_HOOK_TC || plan->proof == PLAN_CHANGES);
 	bpf_program__set_autoload(p->bpf->progs.tc_egress, plan->out == CAPTURE_HOOK_TC);
 	bpf_program__set_autoload(p->bpf->progs.packet_root, packet);
 	bpf_program__set_autoload(p->bpf->progs.packet_socket, false);
@@ -337,10 +338,9 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
  * For the programs with a filter that will take the place of the one just loaded: in slots, or
  * where these are NULL in its link.
  */
-static int take_image(struct program *p, const struct bpf_program *program,
+static int make_image(struct image *i, const struct program *p, const struct bpf_program *program,
 		      const struct bpf_map *slots)
 {
-	struct image *i = &p->images[p->image_count];
 	int e = image_take(i, program, p->bpf->maps.rodata, p->bpf->obj);
 
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
@@ -349,6 +349,14 @@ static int take_image(struct program *p, const struct bpf_program *program,
 	i->cooked = p->plan.any;
 	i->tag_beside = p->plan.tags_beside && i->type != BPF_PROG_TYPE_XDP &&
 			!(p->plan.sent_tags_inside && strcmp(i->name, "tc_egress") == 0);
+	return e;
+}
+
+static int take_image(struct program *p, const struct bpf_program *program,
+		      const struct bpf_map *slots)
+{
+	int e = make_image(&p->images[p->image_count], p, program, slots);
+
 	if (!e)
 		p->image_count++;
 	return e;
@@ -376,6 +384,8 @@ int program_take_images(struct program *p, const struct facts *f)
 	/* One program for both directions, or for the one that no better hook has. */
 	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
 		e = take_image(p, program_at_packet(p), p->bpf->maps.packet_slots);
+	if (!e && plan->proof == PLAN_CHANGES)
+		e = make_image(&p->spare, p, p->bpf->progs.tc_ingress, NULL);
 	return e;
 }
 
@@ -532,6 +542,7 @@ void program_unload(struct program *p)
 {
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		image_free(&p->images[i]);
+	image_free(&p->spare);
 	p->image_count = 0;
 	bpf_object__close(p->own);
 	p->own = NULL;

@@ -14,6 +14,13 @@
 struct capture_bpf;
 struct bpf_program;
 
+/* Is it seen whether the driver gives frames to the program that it has taken? (proof.h) */
+enum plan_proof {
+	PLAN_PROVES_NOTHING,
+	PLAN_TELLS,   /* where none come, that is said */
+	PLAN_CHANGES, /* ... and the capture goes on at tc */
+};
+
 /* Which programs a capture needs. */
 struct plan {
 	enum capture_hook in;  /* received frames; AUTO: none */
@@ -31,6 +38,7 @@ struct plan {
 	/* Filters see VLAN tags as a packet socket's do. unsure: at XDP, where user space filters
 	 * tagged frames. inside: tc sees the tag of sent frames in the frame. */
 	bool tags_beside, tags_unsure, sent_tags_inside;
+	enum plan_proof proof;
 };
 
 struct bpf_object;
@@ -50,6 +58,7 @@ struct program {
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* programs with other filters are made from these */
 	unsigned image_count;
+	struct image spare;	       /* PLAN_CHANGES: for received frames at tc; else empty */
 	bool traces;		       /* traced and traced_function are valid */
 	int traced;		       /* descriptor of the XDP program that is traced */
 	uint32_t traced_function;      /* BTF id in that program */

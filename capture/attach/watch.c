@@ -129,6 +129,8 @@ int watch_look(struct watch *w)
 
 	if (keeper_has_ended(w))
 		return -EOWNERDEAD;
+	if (w->error)
+		return w->error;
 	if (w->traces)
 		return look_at_traced(w);
 	if (w->attachment->plan.in == CAPTURE_HOOK_DROPS) /* all of them: nothing can go */
@@ -137,8 +139,10 @@ int watch_look(struct watch *w)
 	if (w->attachment->plan.join)
 		return look_at_dispatcher(w);
 	switch (attachment_state(w->attachment)) {
-	case ATTACHMENT_HOLDS: /* also after a move to another namespace */
-		return 0;
+	case ATTACHMENT_HOLDS:	  /* also after a move to another namespace */
+		if (!w->detached) /* a link that only the loader has */
+			return 0;
+		/* fallthrough */
 	case ATTACHMENT_DETACHED:
 		return ask_in_turn(w, &program) ? -ENODEV : -ENOLINK;
 	default:

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/afxdpcapture.h"
 #include "dropped.h"
 
 struct mnl_socket;
@@ -20,10 +21,15 @@ struct watch {
 	uint32_t holder;	 /* id of the program in the XDP hook at the opening */
 	atomic_flag asking;	 /* a thread uses asks, said and attachment->facts */
 	uint64_t said;		 /* the interface's counter, as of the last answer */
-	_Atomic uint64_t nic_dropped; /* the same at the opening, and what it has grown by */
-	struct dropped dropped;	      /* where the answer is read */
-	int keeper;		      /* of watch_keeper(), our copy; -1: none */
-	bool looked_after;	      /* the loader tells when a link was detached */
+	_Atomic uint64_t nic_dropped;  /* the same at the opening, and what it has grown by */
+	struct dropped dropped;	       /* where the answer is read */
+	int keeper;		       /* of watch_keeper(), our copy; -1: none */
+	bool looked_after;	       /* the loader tells when a link was detached */
+	bool detached;		       /* it has told so */
+	int error;		       /* after another hook was tried: why it cannot be had */
+	_Atomic uint64_t missed;       /* frames that came before the program at that hook */
+	bool has_notice;	       /* atomic */
+	char notice[AFXDP_ERROR_SIZE]; /* for a user, of what was found out since the opening */
 };
 
 /* attachment: of an open capture; it must stay until watch_close(). */
@@ -45,7 +51,7 @@ int watch_refresh(struct watch *w);
 /*
  * 0: all is well, or the kernel does not say; -ENODEV: the interface has disappeared; -ENOLINK:
  * somebody else has detached the programs, or the traced program has left the hook; -EOWNERDEAD:
- * the keeper has ended.
+ * the keeper has ended; w->error.
  */
 int watch_look(struct watch *w);
 

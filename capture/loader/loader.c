@@ -238,11 +238,11 @@ static void choose_links(int32_t *links, const struct attachment *a)
 		links[i] = attachment_link(a, i);
 }
 
-static void set_up(struct loader *l, const struct attachment *a, const struct image *images,
-		   unsigned count)
+static void set_up(struct loader *l, const struct attachment *a, const struct program *p)
 {
 	struct loader_setup s = {.task = LOADER_SWAP,
-				 .count = count,
+				 .count = p->image_count,
+				 .proof = loader_proof_of(a),
 				 .stamps = a->stamps,
 				 .socket = a->packet,
 				 .alive = l->alive_there};
@@ -252,8 +252,10 @@ static void set_up(struct loader *l, const struct attachment *a, const struct im
 	loader_version(s.version);
 	choose_links(s.links, a);
 	sent = loader_send(l->socket, &s, sizeof(s), deadline);
-	for (unsigned i = 0; i < count && sent; i++)
-		sent = send_image(l->socket, &images[i], deadline);
+	for (unsigned i = 0; i < p->image_count && sent; i++)
+		sent = send_image(l->socket, &p->images[i], deadline);
+	if (sent && a->plan.proof == PLAN_CHANGES)
+		sent = send_image(l->socket, &p->spare, deadline);
 	all_sent(l, sent);
 }
 
@@ -286,9 +288,28 @@ static int move_up(int fd)
 	return up;
 }
 
-/* Start the process with the descriptors of the images, and what it needs of a; NULL: nothing. */
-static int start(struct loader *l, const struct image *images, unsigned count,
-		 const struct attachment *a)
+/* What the loader needs of an attachment that is here. */
+static int keep_attachment(struct keep *k, const struct attachment *a, const struct program *p)
+{
+	bool fits = true;
+
+	if (a->stamps.ifindex)
+		keep_add(k, a->packet);
+	for (unsigned i = 0; i < IMAGES_MAX; i++)
+		keep_add(k, attachment_link(a, i));
+	if (a->plan.proof) {
+		keep_add(k, a->rings);
+		keep_add(k, a->counters);
+	}
+	for (unsigned i = 0; i < p->image_count && fits; i++)
+		fits = keep_image(k, &p->images[i]);
+	if (a->plan.proof == PLAN_CHANGES && fits)
+		fits = keep_image(k, &p->spare);
+	return fits ? 0 : -E2BIG;
+}
+
+/* Start the process with what it needs of a and p; NULL: nothing. */
+static int start(struct loader *l, const struct attachment *a, const struct program *p)
 {
 	struct keep k = {.n = 0};
 	int pair[2], alive[2], e = 0;
@@ -298,7 +319,7 @@ static int start(struct loader *l, const struct image *images, unsigned count,
 		return -errno;
 	l->socket = pair[0];
 	pair[1] = move_up(pair[1]);
-	if (pipe2(alive, O_CLOEXEC)) {
+	if (pipe2(alive, O_CLOEXEC | O_NONBLOCK)) {
 		e = -errno;
 		close(pair[1]);
 		return e;
@@ -307,12 +328,8 @@ static int start(struct loader *l, const struct image *images, unsigned count,
 	l->alive_there = alive[1] = move_up(alive[1]);
 	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 	keep_add(&k, alive[1]);
-	if (a && a->stamps.ifindex)
-		keep_add(&k, a->packet);
-	for (unsigned i = 0; a && i < IMAGES_MAX; i++)
-		keep_add(&k, attachment_link(a, i));
-	for (unsigned i = 0; i < count && !e; i++)
-		e = keep_image(&k, &images[i]) ? 0 : -E2BIG;
+	if (a)
+		e = keep_attachment(&k, a, p);
 	if (!e)
 		e = pair[1] < 0 || alive[1] < 0 ? -EMFILE : spawn(loader_path(), pair[1], &k);
 	close(pair[1]);
@@ -320,13 +337,13 @@ static int start(struct loader *l, const struct image *images, unsigned count,
 	return e;
 }
 
-int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
-		 unsigned count, char *err, size_t size)
+int loader_start(struct loader *l, const struct attachment *a, const struct program *p, char *err,
+		 size_t size)
 {
-	int e = start(l, images, count, a);
+	int e = start(l, a, p);
 
 	if (!e) {
-		set_up(l, a, images, count);
+		set_up(l, a, p);
 		return 0;
 	}
 	explain(e, NULL, err, size);
@@ -346,7 +363,7 @@ int loader_started(struct loader *l, char *err, size_t size)
 int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size)
 {
-	int e = start(l, NULL, 0, NULL);
+	int e = start(l, NULL, NULL);
 
 	l->helpless = true; /* until it answers */
 	if (e)

@@ -14,8 +14,8 @@
 
 struct loader {
 	int socket; /* -1: not running */
-	/* Read end of a pipe; only the loader has the write end. Closed when it ends; a byte comes
-	 * when a link was detached. */
+	/* Read end of a pipe; only the loader has the write end. Closed when it ends; what comes is
+	 * struct loader_news. Not blocking. */
 	int alive;
 	int alive_there; /* number of the write end in the loader */
 	int pid;	 /* 0: not known */
@@ -24,12 +24,13 @@ struct loader {
 };
 
 /*
- * Start the process, with a copy of the images. When it ends it also puts back what the attachment
- * has changed about the interface. -errno with err written. It needs a few ms to begin, and this
- * does not wait: call loader_started() later, before any other function.
+ * Start the process, with a copy of the images of p, and of the spare one. When it ends it also
+ * puts back what the attachment has changed about the interface. -errno with err written. It needs
+ * a few ms to begin, and this does not wait: call loader_started() later, before any other
+ * function.
  */
-int loader_start(struct loader *l, const struct attachment *a, const struct image *images,
-		 unsigned count, char *err, size_t size);
+int loader_start(struct loader *l, const struct attachment *a, const struct program *p, char *err,
+		 size_t size);
 /* Wait until it has begun, 20 s at most. -errno with err written, and it is stopped: -EPROTO: it is
  * of another version; -EPIPE: no answer; or why it could not be started. */
 int loader_started(struct loader *l, char *err, size_t size);

@@ -40,6 +40,7 @@
 #include "capture/attach/image.h"
 #include "capture/attach/join.h"
 #include "capture/attach/limit.h"
+#include "change.h"
 #include "loader_protocol.h"
 #include "policy.h"
 #include "capture/attach/attachment.h"
@@ -65,7 +66,8 @@ struct capture_images {
 	int socket;
 	bool joined;	       /* a dispatcher, which has to be left at the end */
 	int links[IMAGES_MAX]; /* -1: none */
-	int news;	       /* the pipe that tells when one was detached; -1: none, or told */
+	int news;	       /* the pipe for what we have to say; -1: none, or all is said */
+	struct change change;
 	/* Of a user's capture: promiscuity, and the hook where that is a socket. -1: none. */
 	int kept[1 + IMAGES_MAX];
 };
@@ -125,6 +127,24 @@ static int allow_bpf(scmp_filter_ctx s)
 	return e;
 }
 
+/* Until change.c has seen whether frames come to the XDP program. */
+static int allow_change(scmp_filter_ctx s, const struct change *c)
+{
+	static const int commands[] = {BPF_LINK_CREATE, BPF_LINK_DETACH};
+	const int counters[] = {c->proof.received, c->proof.multicast};
+	int e = 0;
+
+	for (size_t i = 0; i < 2 && c->plan && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(pread64), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)counters[i]));
+	for (size_t i = 0; i < 2 && c->plan == PLAN_CHANGES && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)commands[i]));
+	if (!e && c->plan == PLAN_CHANGES)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(seccomp), 0);
+	return e;
+}
+
 static int allow_stamps(scmp_filter_ctx s)
 {
 	static const unsigned long requests[] = {SIOCGIFNAME, SIOCGHWTSTAMP, SIOCSHWTSTAMP};
@@ -179,7 +199,7 @@ static const int calls[] = {
 	SCMP_SYS(exit_group),
 };
 
-static int confine(int fd, int news, const struct stamp_change *stamps)
+static int confine(int fd, int news, const struct stamp_change *stamps, const struct change *c)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
@@ -190,6 +210,8 @@ static int confine(int fd, int news, const struct stamp_change *stamps)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e && stamps->ifindex)
 		e = allow_stamps(s);
+	if (!e)
+		e = allow_change(s, c);
 	if (!e && news >= 0)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
 				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)news));
@@ -246,8 +268,10 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 		      "the loader's file has capabilities: it runs no programs of others");
 		return -EACCES;
 	}
+	if (!e && c->news >= 0)
+		change_prepare(&c->change, &s->proof);
 	if (!e)
-		e = confine(fd, c->news, &s->stamps);
+		e = confine(fd, c->news, &s->stamps, &c->change);
 	if (!e) { /* before the images: it may be killed while it sends them */
 		for (unsigned i = 0; i < IMAGES_MAX; i++)
 			c->links[i] = s->links[i];
@@ -256,6 +280,8 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 	}
 	if (!e)
 		e = receive_images(fd, c, s->count);
+	if (!e && s->proof.plan == PLAN_CHANGES)
+		e = receive_image(fd, &c->change.spare);
 	if (!reply(fd, e, AFXDP_LEVEL_USER, NULL))
 		return -EPIPE;
 	if (e)
@@ -267,6 +293,7 @@ static void use_images_of(struct capture_images *c, const struct program *p)
 {
 	memcpy(c->image, p->images, sizeof(c->image));
 	c->count = p->image_count;
+	c->change.spare = p->spare;
 }
 
 /*
@@ -329,6 +356,7 @@ static int begin_opening(int fd, struct capture_images *c)
 	struct afxdp_options o;
 	struct attachment attachment, sent;
 	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
+	struct loader_proof proof;
 	struct loader_reply r;
 	bool lacks = caps_missing(missing, sizeof(missing)) > 0;
 	bool for_user = policy_applies(); /* root's own does not look like it later */
@@ -349,10 +377,14 @@ static int begin_opening(int fd, struct capture_images *c)
 	if (!e) {
 		e = drop_privileges(c->joined);
 	}
-	if (!e && c->joined)
+	if (!e && c->joined) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	else if (!e)
-		e = confine(fd, c->news, &attachment.stamps);
+	} else if (!e) {
+		proof = loader_proof_of(&attachment);
+		if (c->news >= 0)
+			change_prepare(&c->change, &proof);
+		e = confine(fd, c->news, &attachment.stamps, &c->change);
+	}
 	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
 	if (!send_reply(fd, r, e ? err : NULL) || e)
@@ -424,14 +456,14 @@ static bool finish_early(int fd, const struct capture_images *c, const struct so
 }
 
 /* One filter. False: the application is gone. */
-static bool serve(int fd, const struct capture_images *c)
+static bool serve(int fd, struct capture_images *c)
 {
 	struct loader_request r;
 	struct sock_filter *f;
 	enum afxdp_level level = AFXDP_LEVEL_USER;
 	char *log = NULL;
 	bool ok, early;
-	int e, late = -1;
+	int e = 0, late = -1;
 
 	if (!loader_receive(fd, &r, sizeof(r), 0) || r.n == 0 || r.n > FILTER_MAX_INSNS)
 		return false;
@@ -452,6 +484,8 @@ static bool serve(int fd, const struct capture_images *c)
 						      .unfinished = late >= 0},
 				log);
 	}
+	if (!e && !c->joined)
+		change_remember(&c->change, f, r.n, r.generation);
 	if (late >= 0) {
 		ok = finish_early(fd, c, f, &r, level, late) && ok;
 		close(late);
@@ -462,21 +496,23 @@ static bool serve(int fd, const struct capture_images *c)
 }
 
 /*
- * Until something comes over the socket. Meanwhile look whether the links are still attached: the
- * kernel tells nobody, and takes the lock of all network interfaces for the answer, for which the
- * application does not wait.
+ * Until something comes over the socket. Meanwhile look whether the links are still attached, and
+ * whether frames come: the kernel tells nobody, and takes the lock of all network interfaces for
+ * the answer, for which the application does not wait.
  */
 static void look_after(int fd, struct capture_images *c)
 {
+	static const struct loader_news detached = {.events = LOADER_DETACHED};
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	bool has = c->links[0] >= 0 || c->links[1] >= 0;
 
 	while (poll(&p, 1, has && c->news >= 0 ? LOOK_EVERY_MS : -1) == 0) {
-		if (!attachment_is_detached(c->links[0]) && !attachment_is_detached(c->links[1]))
-			continue;
-		if (write(c->news, "", 1) < 0)
-			break; /* nobody is there to be told: recv() says so as well */
-		c->news = -1;
+		if (attachment_is_detached(c->links[0]) || attachment_is_detached(c->links[1])) {
+			change_tell(c->news, &detached);
+			c->news = -1;
+		} else {
+			change_look(&c->change, &c->image[0], &c->links[0], c->news);
+		}
 	}
 }
 

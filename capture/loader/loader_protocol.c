@@ -128,6 +128,7 @@ void loader_version(char version[LOADER_VERSION_SIZE])
 		sizeof(struct loader_setup),   sizeof(struct loader_image),
 		sizeof(struct loader_request), sizeof(struct loader_reply),
 		sizeof(struct afxdp_options),  sizeof(struct attachment),
+		sizeof(struct loader_news),
 	};
 	uint32_t layout = 0;
 
@@ -135,6 +136,21 @@ void loader_version(char version[LOADER_VERSION_SIZE])
 		layout = layout * 31 + (uint32_t)sizes[i];
 	memset(version, 0, LOADER_VERSION_SIZE);
 	snprintf(version, LOADER_VERSION_SIZE, "%s/%08x", PACKAGE_VERSION, layout);
+}
+
+struct loader_proof loader_proof_of(const struct attachment *a)
+{
+	const struct plan *p = &a->plan;
+	struct loader_proof proof = {.plan = p->proof,
+				     .when_armed = p->divert || p->divert_by_ring,
+				     .ifindex = a->facts.ifindex,
+				     .rings = a->rings,
+				     .counters = a->counters,
+				     .ring_count = a->ring_count,
+				     .ring_size = a->ring_size};
+
+	memcpy(proof.ifname, a->facts.name, sizeof(proof.ifname));
+	return proof;
 }
 
 /* The descriptors come with the first bytes. */

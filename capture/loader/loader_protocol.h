@@ -3,7 +3,8 @@
 /*
  * Between a capture (loader.c) and its loader process (loader_main.c), over a stream socket: one
  * setup and its reply, then requests with a reply each. loader_version() makes sure that both sides
- * have the same version and the same structures.
+ * have the same version and the same structures. What the loader has to say by itself comes by a
+ * pipe (struct loader_news).
  */
 #ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
 #define PCAP_AFXDP_LOADER_PROTOCOL_H
@@ -18,6 +19,17 @@
 /* The release, and a number made of the sizes of all structures: equal on both sides. */
 void loader_version(char version[LOADER_VERSION_SIZE]);
 
+/* Whether frames come to the XDP program, for a loader that has not opened it itself. */
+struct loader_proof {
+	uint32_t plan; /* enum plan_proof */
+	uint32_t when_armed;
+	char ifname[IFNAMSIZ];
+	uint32_t ifindex;
+	int32_t rings, counters; /* maps, inherited under the same numbers */
+	uint32_t ring_count;
+	uint64_t ring_size;
+};
+
 enum loader_task {
 	LOADER_SWAP, /* count images follow; their descriptors are inherited */
 	LOADER_OPEN, /* struct afxdp_options follows: open the attachment, and send it */
@@ -30,8 +42,11 @@ struct loader_setup {
 	struct stamp_change stamps; /* put these back at the end, through socket */
 	int32_t socket;		    /* inherited under the same number */
 	int32_t alive;		    /* inherited too: write end of the pipe */
-	/* Links, inherited too: when one is detached, a byte goes into the pipe. -1: none. */
+	/* Links, inherited too: when one is detached, that is news. -1: none. */
 	int32_t links[IMAGES_MAX];
+	/* Of plan.proof. PLAN_CHANGES: after the images comes one more, for received frames at tc.
+	 */
+	struct loader_proof proof;
 };
 
 struct loader_image { /* n instructions follow */
@@ -54,7 +69,23 @@ struct loader_reply {	       /* log_length bytes of text follow */
 	uint32_t log_length;
 };
 
+enum loader_event {
+	LOADER_DETACHED = 1, /* a link was detached */
+	LOADER_BLIND = 2,    /* frames were received, and none came to the XDP program */
+	LOADER_CHANGES = 4,  /* ... so it is detached now, */
+	LOADER_CHANGED = 8,  /* ... and received frames come from tc, or error */
+};
+
+struct loader_news {
+	uint32_t events;	   /* enum loader_event, or-ed */
+	int32_t error;		   /* LOADER_CHANGED: -errno of tc */
+	uint64_t received, missed; /* frames that the interface has counted; that did not come */
+};
+
 #define LOADER_LOG_MAX (1u << 20)
+
+/* What the loader needs to know of an attachment that is open. */
+struct loader_proof loader_proof_of(const struct attachment *a);
 
 /*
  * Send or receive all size bytes. False: the other side is gone, or the deadline (CLOCK_MONOTONIC

@@ -191,12 +191,12 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	free(s->log);
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
-	if (goes_early(s, first)) {
+	if (goes_early(s, first) || (s->by_loader && s->loader->socket >= 0)) {
 		/* What could be done here as well needs no mention. */
 		bool here = s->image_count && caps_missing(missing, sizeof(missing)) == 0;
 
 		*who = here ? "" : ", by the loader";
-		e = swap_by_loader(s, f, n, true);
+		e = swap_by_loader(s, f, n, goes_early(s, first));
 		if (e != -EPIPE || !here)
 			return e;
 	}

@@ -33,6 +33,7 @@ struct filter_state {
 	const struct image *images;
 	unsigned image_count;
 	struct loader *loader;
+	bool by_loader; /* while it runs: it may put the programs at another hook */
 	unsigned ifindex;
 	enum filter_link link; /* the link type that filters are compiled for */
 	bool tags_beside;      /* filters see tags beside the frame */

@@ -201,6 +201,8 @@ static int check(struct afxdp_reader *r)
 	if (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS)
 		return 0;
 	r->checked = now;
+	reading_prove(r);
+	reading_heed(r); /* of what the kernel says of links now, it may be the cause */
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))
 		return 0;

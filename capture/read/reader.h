@@ -20,6 +20,7 @@
 #include "wait.h"
 
 struct drop_names;
+struct proof;
 struct watch;
 struct xsk_tx;
 
@@ -52,6 +53,7 @@ struct afxdp_reader {
 	uint64_t
 		refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out; atomic */
 	struct afxdp_stats told; /* the most that afxdp_reader_stats() has said of each; atomic */
+	struct proof *proof;	 /* there is no loader to look whether frames come; NULL: it does */
 	/* Only the reader of all rings has these; else NULL. */
 	struct watch *watch; /* the interface */
 	struct xsk_tx *tx;   /* frames that the kernel could not send at once: try again */
@@ -85,6 +87,10 @@ static inline void reading_refuse(struct afxdp_reader *r, bool sent)
 
 	__atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
 }
+/* Heed what the loader has said by the pipe. */
+void reading_heed(struct afxdp_reader *r);
+/* Without a loader: do frames come to the XDP program? */
+void reading_prove(struct afxdp_reader *r);
 /* The ring of a reader of one ring; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
 

@@ -334,13 +334,21 @@ int wait_set_news(struct wait *w, int pipe)
 }
 
 /* The end of the loader is news as well; after it nothing comes. */
-static void drain_news(struct wait *w)
+void wait_read_news(struct wait *w)
 {
-	char byte;
+	uint32_t before = w->told.events;
+	struct loader_news n;
+	ssize_t length = w->news >= 0 ? read(w->news, &n, sizeof(n)) : -1;
 
-	w->links_changed = true;
-	if (read(w->news, &byte, 1) != 1)
+	if (length == sizeof(n)) {
+		if (n.events != LOADER_DETACHED) /* which says nothing else */
+			w->told = n;
+		w->told.events = before | n.events;
+		w->links_changed = true;
+	} else if (length == 0) {
+		w->links_changed = true;
 		wait_set_news(w, -1);
+	}
 }
 
 static void drain(struct wait *w, const struct epoll_event *event)
@@ -355,7 +363,7 @@ static void drain(struct wait *w, const struct epoll_event *event)
 	else if (event->data.fd == w->doorbell_fd)
 		empty_doorbell(w);
 	else if (event->data.fd == w->news)
-		drain_news(w);
+		wait_read_news(w);
 	(void)n; /* empty: another thread was first */
 }
 

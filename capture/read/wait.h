@@ -8,7 +8,8 @@
  *	than a timer, whose lock each poll takes, for a program that selects for each packet;
  *	an event, by which afxdp_wake() ends a sleep;
  *	a netlink socket, for the notice that the interface is gone;
- *	a pipe, by which the loader process says that the capture was detached.
+ *	a pipe, by which the loader process says that the capture was detached, or at which hook it
+ *is.
  *
  * The descriptor is readable only when a read delivers, fails or breaks; or as traffic ends, twice
  * at most: once for the pace, once for the second look that plain stores need. What else is to be
@@ -20,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/loader/loader_protocol.h"
 #include "capture/ring/ring.h"
 
 /* What makes the application's descriptor readable while nobody is in wait_sleep(). */
@@ -45,6 +47,7 @@ struct wait {
 	struct links *table;	  /* gets the notices of links; NULL: none */
 	int ifindex;		  /* notices of others say nothing; 0: all do */
 	int news;		  /* the pipe from the loader, the caller's; -1: none */
+	struct loader_news told;  /* what came by it; events: 0: nothing that was not looked at */
 	struct mnl_socket *links; /* NULL: the reader of all rings watches them */
 	struct ring_set *rings;
 	enum wait_state state;
@@ -84,6 +87,8 @@ void wait_hear_of(struct wait *w, int ifindex);
 void wait_hear_later(struct wait *w);
 /* Wake for this pipe; -1: for none any more. -errno. */
 int wait_set_news(struct wait *w, int pipe);
+/* Read what is in it, into w->told. */
+void wait_read_news(struct wait *w);
 /* Empty what has become readable, without sleep. -errno, but not -EINTR. */
 int wait_poll(struct wait *w);
 /* Was the descriptor readable, for records? Without a system call. */

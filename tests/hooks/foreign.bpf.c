@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What other people have in the hooks: programs that count frames, drop them, or tag them. */
+/* What other people have in the hooks: programs that count frames, drop them, tag them, or send
+ * them past a hook. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -11,6 +12,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 __u64 frames;
 const volatile __u32 dropping;
+const volatile __u32 peer_of; /* an interface: its peer receives what comes here */
 /* Network byte order for the protocol, as bpf_skb_vlan_push() has it. */
 const volatile __u16 tag_protocol[TAGS_MAX];
 const volatile __u16 tag_tci[TAGS_MAX];
@@ -41,4 +43,13 @@ int foreign_tc(struct __sk_buff *skb)
 	if (tag_protocol[1])
 		bpf_skb_vlan_push(skb, tag_protocol[1], tag_tci[1]);
 	return dropping ? 2 /* TC_ACT_SHOT */ : TC_NEXT;
+}
+
+/* As networks of containers do: the peer's XDP programs do not see the frame, its tc programs do. */
+SEC("tc")
+int foreign_peer(struct __sk_buff *skb)
+{
+	(void)skb;
+	__sync_fetch_and_add(&frames, 1);
+	return (int)bpf_redirect_peer(peer_of, 0);
 }

@@ -5,11 +5,13 @@
  * has seen; with SIGUSR1 it says so and stays.
  *
  *	foreign HOOK IFACE [drop | PROTOCOL:TCI...]
+ *	foreign peer IFACE VETH
  *	foreign full IFACE
  *	foreign list IFACE
  *
  * HOOK is xdp (a link), netlink (XDP without a link), generic (the same, before the stack), ingress
- * or egress (links at tc). PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. full takes all
+ * or egress (links at tc). peer: what IFACE receives, the peer of VETH receives in its place, past
+ * XDP. PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. full takes all
  * places that egress has. list says how many programs each hook has.
  */
 #include <arpa/inet.h>
@@ -67,6 +69,9 @@ static int attach(struct foreign *f, const char *hook, unsigned ifindex)
 	if (strcmp(hook, "ingress") == 0)
 		return bpf_link_create(tc, (int)ifindex, (enum bpf_attach_type)AT_TCX_INGRESS,
 				       &first);
+	if (strcmp(hook, "peer") == 0)
+		return bpf_link_create(bpf_program__fd(f->progs.foreign_peer), (int)ifindex,
+				       (enum bpf_attach_type)AT_TCX_INGRESS, &first);
 	if (strcmp(hook, "egress") == 0)
 		return bpf_link_create(tc, (int)ifindex, (enum bpf_attach_type)AT_TCX_EGRESS,
 				       &first);
@@ -87,8 +92,13 @@ static int set_tag(struct foreign *f, int i, const char *text)
 static struct foreign *load(char **words, int count)
 {
 	struct foreign *f = foreign__open();
+	unsigned peer = count == 1 ? if_nametoindex(words[0]) : 0;
 
-	for (int i = 0, tags = 0; f && i < count; i++) {
+	if (f)
+		bpf_program__set_autoload(f->progs.foreign_peer, peer != 0);
+	if (f && peer)
+		f->rodata->peer_of = peer;
+	for (int i = 0, tags = 0; f && !peer && i < count; i++) {
 		if (strcmp(words[i], "drop") == 0)
 			f->rodata->dropping = 1;
 		else if (tags == 2 || set_tag(f, tags++, words[i]))

@@ -55,7 +55,7 @@ for hook in xdp tc packet; do
 	begins hook=$hook
 	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
 	between "hook=$hook: descriptors of maps" 4 8 "$(held 'anon_inode:bpf-map')"
-	between "hook=$hook: descriptors" 8 22 "$(($(held '*') - 3))"
+	between "hook=$hook: descriptors" 8 24 "$(($(held '*') - 3))"
 	untyped=''
 	for id in $(programs); do
 		bpftool prog show id "$id" | grep -q btf_id || untyped="$untyped $id"

@@ -6,8 +6,8 @@ HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.s
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
 	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/hidden_cpus.sh tests/hooks/join.sh tests/hooks/lean.sh \
-	tests/hooks/refused.sh
-hook_test_programs = tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
+	tests/hooks/refused.sh tests/hooks/blind.sh
+hook_test_programs = tests/hooks/blind tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
 	tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 opens = tests/hooks/opens.c tests/hooks/opens.h
@@ -25,6 +25,8 @@ tests_hooks_foreign_SOURCES = tests/hooks/foreign.c
 tests_hooks_foreign_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_foreign_LDADD = $(LIBBPF_LIBS)
 tests/hooks/foreign-foreign.$(OBJEXT): tests/hooks/foreign.skel.h
+tests_hooks_blind_SOURCES = tests/hooks/blind.c
+tests_hooks_blind_LDADD = $(PCAP_LIBS)
 tests_hooks_many_SOURCES = tests/hooks/many.c
 tests_hooks_many_LDADD = $(PCAP_LIBS)
 tests_hooks_tun_SOURCES = tests/hooks/tun.c
@@ -37,6 +39,7 @@ tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/refused.log: tests/hooks/fake_driver.so xdpdump/xdpdump$(EXEEXT)
 tests/hooks/fake_driver.so: $(srcdir)/tests/hooks/fake_driver.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+tests/hooks/blind.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/foreign.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)

@@ -131,7 +131,9 @@ static struct loader begin(void)
 	struct loader l;
 	char err[512];
 
-	if (loader_start(&l, &no_attachment, &image, 1, err, sizeof(err)) ||
+	const struct program p = {.images = {image}, .image_count = 1};
+
+	if (loader_start(&l, &no_attachment, &p, err, sizeof(err)) ||
 	    loader_started(&l, err, sizeof(err))) {
 		printf("FAILED: %s\n", err);
 		exit(1);

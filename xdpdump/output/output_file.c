@@ -272,6 +272,8 @@ static int put_side(struct file_output *f, const struct source *source, enum afx
 	};
 
 	out.delivered = f->delivered[out.interface_id];
+	if (side == AFXDP_RECEIVED && source->change[0])
+		out.comment = source->change;
 	return put_statistics(f, &out);
 }
 
@@ -307,10 +309,13 @@ static int put_sum(struct file_output *f, const struct source *source, const str
 	if (source_has(source, AFXDP_RECEIVED) && source_has(source, AFXDP_SENT)) {
 		snprintf(text, sizeof(text),
 			 "received: %" PRIu64 " matched, %" PRIu64 " lost; sent: %" PRIu64
-			 " matched, %" PRIu64 " lost",
+			 " matched, %" PRIu64 " lost%s%s",
 			 afxdp_stats_side_accepted(s, AFXDP_RECEIVED), s->side_lost[AFXDP_RECEIVED],
-			 afxdp_stats_side_accepted(s, AFXDP_SENT), s->side_lost[AFXDP_SENT]);
+			 afxdp_stats_side_accepted(s, AFXDP_SENT), s->side_lost[AFXDP_SENT],
+			 source->change[0] ? "; " : "", source->change);
 		out.comment = text;
+	} else if (source->change[0]) {
+		out.comment = source->change;
 	}
 	return put_statistics(f, &out);
 }

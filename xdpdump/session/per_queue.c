@@ -519,9 +519,10 @@ static void look(struct per_queue *q)
 	bool due = sources_look_is_due(q->sources);
 
 	for (unsigned i = 0; i < q->sources->count; i++) {
-		const struct source *s = &q->sources->source[i];
+		struct source *s = &q->sources->source[i];
 		int e = s->lost ? 0 : source_judge(afxdp_attend(s->reader));
 
+		sources_tell_change(s);
 		if (!e && due && !s->lost && source_lacks_netns(s))
 			e = -ENONET;
 		if (e && !q->ends)

@@ -399,7 +399,10 @@ static int open_capture(struct source *s, bool trial, char *err, size_t size)
 
 	if (!e && trial)
 		e = device_set(s->options, "trial", "on");
-	return e ? e : afxdp_open(&s->capture, s->options, err, size);
+	if (!e)
+		e = afxdp_open(&s->capture, s->options, err, size);
+	s->warned = e ? NULL : afxdp_warning(s->capture);
+	return e;
 }
 
 /*

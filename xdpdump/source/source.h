@@ -58,10 +58,12 @@ struct source {
 	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
-	struct afxdp_run run;	 /* where has_run says so: the records to read next */
-	int lost;		 /* -errno: nothing more comes, and why; 0: it is there */
-	uint64_t lost_time;	 /* since when; CLOCK_MONOTONIC ns */
-	struct afxdp_stats last; /* what was counted, once the capture is closed */
+	struct afxdp_run run;	       /* where has_run says so: the records to read next */
+	int lost;		       /* -errno: nothing more comes, and why; 0: it is there */
+	uint64_t lost_time;	       /* since when; CLOCK_MONOTONIC ns */
+	const char *warned;	       /* afxdp_warning() as of the last look */
+	char change[AFXDP_ERROR_SIZE]; /* what it has said since the opening; "": nothing */
+	struct afxdp_stats last;       /* what was counted, once the capture is closed */
 };
 
 /*

@@ -6,9 +6,11 @@
 
 #include "util/clock.h"
 #include "util/grace.h"
+#include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 #include "xdpdump/spaces/spaces.h"
 #include "sources.h"
+#include "words.h"
 
 /*
  * A record that another source brings may be this much older than one that is there: sources are
@@ -125,6 +127,17 @@ bool sources_look_is_due(struct sources *all)
 	return true;
 }
 
+void sources_tell_change(struct source *s)
+{
+	const char *text = s->capture ? afxdp_warning(s->capture) : NULL;
+
+	if (!text || text == s->warned)
+		return;
+	s->warned = text;
+	words_of_command(text, s->change, sizeof(s->change));
+	complain("warning: %s", s->change);
+}
+
 static int look(struct sources *all, const struct source **which)
 {
 	bool due = sources_look_is_due(all);
@@ -134,6 +147,7 @@ static int look(struct sources *all, const struct source **which)
 		int e = s->lost ? 0 : afxdp_poll(s->reader);
 
 		*which = s;
+		sources_tell_change(s);
 		if (!e && !s->lost && s->spaces && spaces_ended(s->spaces))
 			e = -EOWNERDEAD;
 		if (!e && due && !s->lost && source_lacks_netns(s))
@@ -148,6 +162,7 @@ static int wait_for_one(struct sources *all, int timeout_ms)
 {
 	int e = afxdp_wait(all->source->reader, timeout_ms);
 
+	sources_tell_change(all->source);
 	if (source_judge(e) || !sources_look_is_due(all) || !source_lacks_netns(all->source))
 		return e;
 	return -ENONET;

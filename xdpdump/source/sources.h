@@ -56,4 +56,7 @@ void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more);
 /* Those of now less those of before. */
 void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);
 
+/* Was something found out about its capture since it was opened? Say so, once. */
+void sources_tell_change(struct source *s);
+
 #endif

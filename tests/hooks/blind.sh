@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# shellcheck disable=SC2317 # functions are called by their names
+# A driver has taken the XDP program, and no frame comes to it: auto goes on at tc and says so, hook=xdp only says so.
+# Nothing is simulated: frames are put behind the veth's XDP hook as networks of containers do (bpf_redirect_peer), and
+# the interface counts them.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_xdpdump
+need_library
+need_testprog trafgen capcheck
+need tcpdump
+kernel_since 6 6 || skip_all "needs TCX (Linux 6.6)"
+foreign=$build/tests/hooks/foreign
+[ -x "$foreign" ] || skip_all "needs $foreign"
+veth_pair
+new_namespace c
+outside=$namespace
+ip -n "$outside" link add wa type veth peer name wb netns "$left" || exit 1
+ip -n "$outside" link set wa up
+in_left ip link set wb up
+PCAP_AFXDP_OPTIONS=ring=1M PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+export PCAP_AFXDP_OPTIONS PCAP_AFXDP_LOADER
+
+start ip netns exec "$left" "$foreign" peer wb va
+wait_for 10 grep -q attached "$out" || {
+	show "$err"
+	skip_all "this kernel has no bpf_redirect_peer()"
+}
+
+# What the interface itself has counted.
+received()
+{
+	in_right cat /sys/class/net/vb/statistics/rx_packets
+}
+
+more_came()
+{
+	[ "$(received)" -ge "$more" ]
+}
+
+# sends NAME [OPTION...]: numbered frames into wa, which come to vb past its XDP hook, until it is stopped: $sender.
+sends()
+{
+	what=$1
+	shift
+	start ip netns exec "$outside" "$trafgen" -i wa --via socket -d 20 "$@"
+	sender=$pid sent=$out
+	wait_for 20 grep -q "$told" "$said" || bad "$what: does not say that no frame comes"
+	more=$(($(received) + 500))
+	wait_for 20 more_came || bad "$what: no more frames come"
+	stop "$sender" INT
+}
+
+# All of these words are printed by one message, which says how many did not come.
+told='has taken the XDP program, but 0 of the first [0-9]* frames came to it'
+hooks()
+{
+	in_right "$foreign" list vb
+}
+
+# In a file: each frame is there once, or it is in the counter of those that did not come.
+start_xdpdump -Q in -w "$scratch/auto.pcapng" udp
+capture=$pid said=$err
+check "auto: begins at XDP" grep -q 'received frames at XDP (native)' "$said"
+helper=$(loaders "$right")
+equal "auto: the loader has one seccomp filter" 1 "$(sed -n 's/^Seccomp_filters:\t//p' "/proc/$helper/status")"
+sends auto -r 20000
+check "auto: goes on at tc" grep -q "$told: capturing at tc from here on" "$said"
+equal "auto: a program at tc, none at XDP" "xdp 0 ingress 1 egress 0" "$(hooks)"
+equal "auto: the loader attaches nothing any more" 2 "$(sed -n 's/^Seccomp_filters:\t//p' "/proc/$helper/status")"
+check "auto: ends well" stop "$capture" INT
+equal "auto: takes its program off" "xdp 0 ingress 0 egress 0" "$(hooks)"
+missed=$(sed -n 's/^\([0-9]*\) packets dropped by interface$/\1/p' "$said")
+check "auto: each frame is there once, or counted" \
+	"$capcheck" --dropped "$missed" --json "$sent" "$scratch/auto.pcapng"
+check "auto: the file says so" grep -aq "$told: capturing at tc from here on" "$scratch/auto.pcapng"
+
+# Only XDP was asked for, or only that will do: it is said, and nothing changes.
+noted()
+{
+	what=$1 words=$2 at=$3
+	shift 3
+	start_xdpdump -Q in -w "$scratch/noted.pcapng" "$@"
+	capture=$pid said=$err
+	sends "$what" -r 500
+	check "$what: says what to do" grep -q "$told: $words" "$said"
+	equal "$what: stays where it is" "$at" "$(hooks)"
+	check "$what: ends well" stop "$capture" INT
+}
+noted "hook=xdp" 'use --hook tc' "xdp 1 ingress 0 egress 0" --hook xdp
+PCAP_AFXDP_LOADER=/nonexistent noted "divert, no loader" 'leave --engine divert out' "xdp 1 ingress 0 egress 0" --engine divert
+
+# An application that has given up its privilege, with libpcap: the loader changes the hook, and filters after that.
+# shellcheck disable=SC2046 # one word per variable
+start ip netns exec "$right" env $(library_environment) "$build/tests/hooks/blind" xdp:vb 200
+capture=$pid out_of_it=$out
+check "libpcap: begins" wait_for 10 grep -q ready "$out_of_it"
+start ip netns exec "$outside" "$trafgen" -i wa --via socket -d 30 -r 1000
+sender=$pid
+ended "$capture" 30
+equal "libpcap: ends well" 0 $?
+stop "$sender" INT
+check "libpcap: pcap_geterr() says so" grep -q "^geterr: .*$told: capturing at tc from here on" "$out_of_it"
+check "libpcap: frames come after it, by a filter that was set then" grep -q 'after 200 drop 0 ' "$out_of_it"
+show "$out_of_it"
+finish
