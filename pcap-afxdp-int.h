@@ -34,8 +34,11 @@ struct afxdp {
 	struct afxdp_run run;          /* that is being read, if in_run, */
 	const struct epb_header *next; /* from this record on */
 	bool in_run;
-	unsigned turns; /* another number with each run */
-	bool chooses;   /* look at each record before it is passed on */
+	bool keeps_runs; /* what is left of a run may wait for the next read; */
+	unsigned kept;   /* it has been read by so many reads; */
+	bool rested;     /* the descriptor is readable for what is left */
+	unsigned turns;  /* another number with each run */
+	bool chooses;    /* look at each record before it is passed on */
 	uint64_t received, lost, nic_dropped; /* as of the last pcap_stats() */
 	const char *note;   /* the library's, as of the last look at it */
 	bool in_user_space; /* the filter (atomic); it left out so many: */

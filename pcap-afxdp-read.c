@@ -104,26 +104,6 @@ begin_waiting(struct afxdp *a)
 	a->waiting = 1;
 }
 
-/*
- * The next run; a look at the rings is taken where what was seen before is
- * read.
- */
-static int
-first_run(pcap_t *p, struct afxdp_run *run)
-{
-	struct afxdp *a = p->priv;
-	int first = !a->waiting;
-
-	if (a->lib->run_seen(a->reader, run))
-		return 1;
-	begin_waiting(a);
-	/* Who was told to read does not sleep. */
-	a->told |= first && !a->nonblock && a->lib->was_told(a->reader);
-	if (!a->nonblock && !a->told)
-		a->lib->gather(a->reader, p->opt.timeout);
-	return !p->break_loop && a->lib->run(a->reader, run);
-}
-
 /* Also of a run in which a callback reads, or that it has left by longjmp(). */
 static void
 finish_run(struct afxdp *a)
@@ -131,6 +111,58 @@ finish_run(struct afxdp *a)
 	if (a->in_run)
 		a->lib->run_done(a->reader, &a->run, a->next);
 	a->in_run = false;
+}
+
+/*
+ * Reads of one run before the library is asked again, which has other things to
+ * look at: for pcap_next_ex() that is most of the work.
+ */
+#define KEPT_MAX 32
+
+/* Is there something left of the run of the last read? */
+static inline bool
+goes_on(const struct afxdp *a)
+{
+	return a->in_run && a->keeps_runs && a->kept < KEPT_MAX &&
+	       afxdp_run_has(&a->run, a->next);
+}
+
+static int
+begin_run(struct afxdp *a, int found)
+{
+	a->next = a->run.first;
+	a->in_run = found;
+	a->kept = 0;
+	a->rested = false;
+	return found;
+}
+
+/* The next run of what was seen before. */
+static int
+next_run(struct afxdp *a)
+{
+	finish_run(a);
+	return begin_run(a, a->lib->run_seen(a->reader, &a->run));
+}
+
+/*
+ * The next run; a look at the rings is taken where what was seen before is
+ * read.
+ */
+static int
+first_run(pcap_t *p)
+{
+	struct afxdp *a = p->priv;
+	int first = !a->waiting;
+
+	if (next_run(a))
+		return 1;
+	begin_waiting(a);
+	/* Who was told to read does not sleep. */
+	a->told |= first && !a->nonblock && a->lib->was_told(a->reader);
+	if (!a->nonblock && !a->told)
+		a->lib->gather(a->reader, p->opt.timeout);
+	return !p->break_loop && begin_run(a, a->lib->run(a->reader, &a->run));
 }
 
 /*
@@ -156,33 +188,31 @@ static int
 read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
-	const struct afxdp_run run = a->run;
-	const struct epb_header *r = run.first;
+	/* Not a copy: where a callback has read, it is not looked at again. */
+	const struct afxdp_run *run = &a->run;
+	const struct epb_header *r = a->next;
 	const uint64_t number = a->number;
 	unsigned closed = __atomic_load_n(&pcap_closed_afxdp, __ATOMIC_RELAXED);
 	unsigned turn = ++a->turns;
 	struct epb_lengths said;
 	int n = 0;
 
-	a->chooses = run.refine || a->nic_time || a->cooked ||
+	a->chooses = run->refine || a->nic_time || a->cooked ||
 		     p->direction != PCAP_D_INOUT;
-	a->next = r;
-	a->in_run = true;
-	while (afxdp_run_at(&run, r, &said)) {
+	a->kept++;
+	while (afxdp_run_at(run, r, &said)) {
 		const struct epb_header *next =
 		    (const void *)((const u_char *)r + said.total);
 
 		__builtin_prefetch(next);
 		a->next = next;
-		n += deliver(p, a, &run, r, &said, callback, user);
+		n += deliver(p, a, run, r, &said, callback, user);
 		if (is_closed(a, number, &closed))
 			return PCAP_ERROR_BREAK;
 		if (n == max || p->break_loop || a->turns != turn)
 			break;
 		r = next;
 	}
-	if (a->turns == turn)
-		finish_run(a);
 	return n;
 }
 
@@ -193,15 +223,14 @@ read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	struct afxdp *a = p->priv;
 	int n = 0, got, more;
 
-	finish_run(a);
-	more = !p->break_loop && first_run(p, &a->run);
+	/* Nothing has changed since end_read() looked, or read_run() sees it. */
+	more = !p->break_loop && ((a->in_run && a->rested) || first_run(p));
 	while (more) {
 		got = read_run(p, max - n, callback, user);
 		if (got == PCAP_ERROR_BREAK)
 			return got;
 		n += got;
-		more = n < max && !p->break_loop &&
-		       a->lib->run_seen(a->reader, &a->run);
+		more = n < max && !p->break_loop && (goes_on(a) || next_run(a));
 	}
 	return n;
 }
@@ -298,6 +327,21 @@ wait_for_records(pcap_t *p)
 	}
 }
 
+/*
+ * What is left of a run is for the next read, and the descriptor is readable
+ * until then.
+ */
+static void
+end_read(struct afxdp *a)
+{
+	if (!goes_on(a))
+		finish_run(a);
+	else if (a->rested)
+		return;
+	a->rested = true;
+	a->lib->rest(a->reader);
+}
+
 int
 pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
@@ -326,6 +370,6 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 		}
 		look = wait_for_records(p);
 	}
-	a->lib->rest(a->reader);
+	end_read(a);
 	return n;
 }

@@ -375,6 +375,10 @@ open_capture(pcap_t *p)
 	if (!e) {
 		a->reader = a->lib->reader(a->capture);
 		a->warns = a->lib->options_have(o, "warn", "on");
+		/* Where frames are kept from the host, each read is a sign
+		 * that somebody reads. */
+		a->keeps_runs = a->lib->options_have(o, "engine", "tap") &&
+				a->lib->options_have(o, "after", "pass");
 	}
 	a->lib->options_free(o);
 	return e;

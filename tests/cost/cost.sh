@@ -125,6 +125,12 @@ counts()
 	}' "$scratch/counts.$pid"
 }
 
+# is_reading: what callgrind runs waits for frames.
+is_reading()
+{
+	[ -e "$scratch/ready" ] || grep -q -e 'listening on' -e 'reader: ready' "$err"
+}
+
 # reads PATH FRAMES SIZE FUNCTION COMMAND...: it gets so many frames while it is stopped, and FUNCTION with all it
 # calls is counted.
 reads()
@@ -132,7 +138,7 @@ reads()
 	path=$1 frames=$2 size=$3 counted=''
 	shift 3
 	callgrind "$@"
-	if wait_for 60 grep -q -e 'listening on' -e 'reader: ready' "$err"; then
+	if wait_for 60 is_reading; then
 		settle "$pid"
 		kill -STOP "$pid"
 		in_left testprogs/trafgen -i va -s "$size" -n "$frames" > "$scratch/sent"
@@ -164,6 +170,9 @@ fi
 need valgrind
 veth_pair
 reads dispatch-64 20000 64 dispatch_read "$build/bench/reader" -i xdp:vb,loader=off --fill
+reads next-ex-64 20000 64 pcap_read_afxdp "$build/testprogs/pcapread" -i xdp:vb,loader=off -Q in --mode next_ex -t 60 \
+	--ready "$scratch/ready"
+rm "$scratch/ready"
 reads xdpdump-file-64 50000 64 reader_run "$build/xdpdump/xdpdump" -i vb -Q in -w "$scratch/file" --json
 reads xdpdump-text-64 2000 64 reader_run "$build/xdpdump/xdpdump" -i vb -Q in
 reads af-xdp-64 1000 64 xsk_find "$build/bench/reader" -i xdp:vb,engine=divert,zero-copy=off,loader=off
