@@ -16,6 +16,8 @@
 #include "util/clock.h"
 #include "nic_time.h"
 
+#define SAMPLES 9
+
 /* By number: the name may have changed since. */
 static int config_ioctl(int socket, unsigned ifindex, unsigned long request, struct stamp_config *s)
 {
@@ -103,32 +105,58 @@ static int64_t ns(const struct ptp_clock_time *t)
 	return t->sec * NS_PER_SEC + t->nsec;
 }
 
+/* The quickest of several looks, of which each is the host's clock, the card's, and the host's. */
+struct quickest {
+	int64_t width; /* between the host's */
+	int64_t nic, host;
+};
+
+static void take_look(struct quickest *q, const struct ptp_clock_time look[3])
+{
+	int64_t before = ns(&look[0]), width = ns(&look[2]) - before;
+
+	if (width < q->width)
+		*q = (struct quickest){width, ns(&look[1]), before + width / 2};
+}
+
+/* Drivers without gettimex64() know the second form alone, in which looks share the host's time. */
+static int look_by_host(int ptp, struct quickest *q)
+{
+	struct ptp_sys_offset_extended e = {.n_samples = SAMPLES};
+	struct ptp_sys_offset o = {.n_samples = SAMPLES};
+
+	if (ioctl(ptp, PTP_SYS_OFFSET_EXTENDED, &e) == 0) {
+		for (unsigned i = 0; i < SAMPLES; i++)
+			take_look(q, e.ts[i]);
+		return 0;
+	}
+	if (ioctl(ptp, PTP_SYS_OFFSET, &o))
+		return -errno;
+	for (unsigned i = 0; i < SAMPLES; i++)
+		take_look(q, &o.ts[2 * i]);
+	return 0;
+}
+
 /*
  * Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
  */
 static int look_at_both(int ptp, int64_t *nic, int64_t *host)
 {
 	struct ptp_sys_offset_precise p = {.rsv = {0}};
-	struct ptp_sys_offset_extended e = {.n_samples = 9};
-	int64_t narrowest = INT64_MAX;
+	struct quickest q = {.width = INT64_MAX};
+	int e;
 
 	if (ioctl(ptp, PTP_SYS_OFFSET_PRECISE, &p) == 0) {
 		*nic = ns(&p.device);
 		*host = ns(&p.sys_realtime);
 		return 0;
 	}
-	if (ioctl(ptp, PTP_SYS_OFFSET_EXTENDED, &e))
-		return -errno;
-	for (unsigned i = 0; i < e.n_samples; i++) {
-		int64_t before = ns(&e.ts[i][0]), width = ns(&e.ts[i][2]) - before;
-
-		if (width >= narrowest)
-			continue;
-		narrowest = width;
-		*nic = ns(&e.ts[i][1]);
-		*host = before + width / 2;
+	e = look_by_host(ptp, &q);
+	if (!e) {
+		*nic = q.nic;
+		*host = q.host;
 	}
-	return 0;
+	return e;
 }
 
 int nic_clock_compare(struct nic_clock *c)

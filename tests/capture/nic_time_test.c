@@ -29,7 +29,7 @@ static int get_error, set_error, name_error, sets;
 int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r);
 static int64_t nic_now, host_now; /* what both clocks say */
 static int64_t monotonic_now;
-static int precise_error, extended_error, comparisons;
+static int precise_error, extended_error, plain_error, comparisons;
 
 uint64_t __wrap_clock_monotonic(void);
 uint64_t __wrap_clock_monotonic(void)
@@ -42,6 +42,20 @@ static struct ptp_clock_time ptp_time(int64_t ns)
 	return (struct ptp_clock_time){.sec = ns / NS_PER_SEC, .nsec = (uint32_t)(ns % NS_PER_SEC)};
 }
 
+/* The host's clock before and behind each of the card's; the fourth look is the quickest. */
+static void fill_plain(struct ptp_sys_offset *o)
+{
+	int64_t at = host_now - 3 * 5000 - 100;
+
+	assert_true(o->n_samples >= 4 && o->n_samples <= PTP_MAX_SAMPLES);
+	for (unsigned i = 0; i < o->n_samples; i++) {
+		o->ts[2 * i] = ptp_time(at);
+		o->ts[2 * i + 1] = ptp_time(nic_now + (i == 3 ? 0 : 1000000));
+		at += i == 3 ? 200 : 5000;
+	}
+	o->ts[2 * o->n_samples] = ptp_time(at);
+}
+
 /* One look of those offered is quicker than the others, and so the best. */
 static int compare_clocks(unsigned long request, void *data)
 {
@@ -49,9 +63,15 @@ static int compare_clocks(unsigned long request, void *data)
 	struct ptp_sys_offset_extended *x = data;
 
 	comparisons++;
-	errno = request == PTP_SYS_OFFSET_PRECISE ? precise_error : extended_error;
+	errno = request == PTP_SYS_OFFSET_PRECISE    ? precise_error
+		: request == PTP_SYS_OFFSET_EXTENDED ? extended_error
+						     : plain_error;
 	if (errno)
 		return -1;
+	if (request == PTP_SYS_OFFSET) {
+		fill_plain(data);
+		return 0;
+	}
 	if (request == PTP_SYS_OFFSET_PRECISE) {
 		p->device = ptp_time(nic_now);
 		p->sys_realtime = ptp_time(host_now);
@@ -69,7 +89,8 @@ static int compare_clocks(unsigned long request, void *data)
 
 int __wrap_ioctl(int fd, unsigned long request, struct ifreq *r)
 {
-	if (request == PTP_SYS_OFFSET_PRECISE || request == PTP_SYS_OFFSET_EXTENDED)
+	if (request == PTP_SYS_OFFSET_PRECISE || request == PTP_SYS_OFFSET_EXTENDED ||
+	    request == PTP_SYS_OFFSET)
 		return compare_clocks(request, r);
 
 	int e = request == SIOCGIFNAME	   ? name_error
@@ -300,8 +321,22 @@ static void the_hardware_compares_where_it_can(void **state)
 	assert_int_equal(nic_clock_compare(&c), 0);
 	assert_int_equal(comparisons, 1);
 	assert_int_equal(nic_clock_time(&c, record(1, (uint64_t)nic_now + 7, 0, 0)), host_now + 7);
-	precise_error = extended_error = ENOTTY;
+	precise_error = extended_error = plain_error = ENOTTY;
 	assert_int_equal(nic_clock_compare(&c), -ENOTTY);
+}
+
+/* Drivers without gettimex64(). */
+static void the_plain_form_will_do(void **state)
+{
+	struct nic_clock c = {.synced = true, .ptp = 5};
+
+	(void)state;
+	precise_error = extended_error = EOPNOTSUPP;
+	plain_error = 0;
+	host_now = 5000 * NS_PER_SEC;
+	nic_now = 3000 * NS_PER_SEC;
+	assert_int_equal(nic_clock_compare(&c), 0);
+	assert_int_equal(nic_clock_time(&c, record(1, (uint64_t)nic_now + 7, 0, 0)), host_now + 7);
 }
 
 /* Either clock is set, ahead and back: no drift comes of it, and a second later all is well. */
@@ -361,6 +396,7 @@ int main(void)
 		cmocka_unit_test(frames_without_a_stamp_are_moved_to_the_clock),
 		cmocka_unit_test(converted_stamps_follow_the_host),
 		cmocka_unit_test(the_hardware_compares_where_it_can),
+		cmocka_unit_test(the_plain_form_will_do),
 		cmocka_unit_test(steps_of_the_clocks_are_followed),
 		cmocka_unit_test(old_records_cost_no_comparison),
 	};

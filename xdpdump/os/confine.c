@@ -148,6 +148,7 @@ static const unsigned long requests[] = {
 	SIOCSHWTSTAMP,
 	PTP_SYS_OFFSET_PRECISE,
 	PTP_SYS_OFFSET_EXTENDED,
+	PTP_SYS_OFFSET,
 	TCGETS,
 	TIOCGWINSZ,
 };
