@@ -63,6 +63,25 @@ static bool is_violated(const struct facts *f, enum condition c, unsigned limit)
 	return false;
 }
 
+static void describe_half(const struct facts *f, unsigned half, char *text, size_t size)
+{
+	int used;
+
+	if (f->most_queues < 2) { /* a small machine in a cloud: nothing helps */
+		snprintf(text, size, "it has one queue, and XDP needs another");
+		return;
+	}
+	used = snprintf(text, size,
+			"it uses %u of %u queues, and XDP needs as many again: ethtool -L %s ",
+			f->queues, f->most_queues, f->name);
+	if (used < 0 || (size_t)used >= size)
+		return;
+	if (f->queues_apart)
+		snprintf(text + used, size - (size_t)used, "rx %u tx %u", half, half);
+	else
+		snprintf(text + used, size - (size_t)used, "combined %u", half);
+}
+
 static void describe(const struct facts *f, enum condition c, unsigned limit, char *text,
 		     size_t size)
 {
@@ -73,9 +92,7 @@ static void describe(const struct facts *f, enum condition c, unsigned limit, ch
 		snprintf(text, size, "LRO is on: ethtool -K %s lro off", f->name);
 		break;
 	case HALF:
-		snprintf(text, size,
-			 "it uses %u of %u queues, and XDP needs as many again: ethtool -L %s combined %u",
-			 f->queues, f->most_queues, f->name, half);
+		describe_half(f, half, text, size);
 		break;
 	case HALF_OF_BOTH:
 		snprintf(text, size,

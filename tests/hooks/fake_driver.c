@@ -3,8 +3,11 @@
 /*
  * To be preloaded: an interface's driver refuses XDP programs, and says of itself what real ones
  * say. FAKE_XDP=ERRNO is what BPF_LINK_CREATE returns for the XDP hook. FAKE_DRIVER=NAME is what
- * ethtool -i says; FAKE_LRO=1: LRO is on; FAKE_QUEUES=NOW:MOST, combined, or FAKE_APART=NOW:MOST,
- * so many for receiving and as many for sending. All else is the kernel's.
+ * ethtool -i says, and without FAKE_XDP the table below refuses as that driver does. Nothing else
+ * reads it. FAKE_LRO=1: LRO is on; FAKE_QUEUES=NOW:MOST, combined, or FAKE_APART=NOW:MOST, so many
+ * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
+ * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_FIXED=1: the host fixes guest offloads.
+ * The MTU and all else are the kernel's.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,17 +19,150 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void fake_queues(struct ethtool_channels *c)
+enum rule {
+	NEVER_HAS_XDP,
+	LRO,
+	MTU_ABOVE,	/* limit */
+	MORE_THAN_HALF, /* of the queues there can be are in use */
+	SUM_ABOVE_MOST, /* those for receiving and those for sending */
+	APART,
+	CPUS_ABOVE, /* limit */
+	SPARE_BELOW_CPUS,
+	SPARE_BELOW_HALF_THE_CPUS,
+	VFS,
+	FIXED,
+};
+
+/* By the source of Linux 6.12, below drivers/net/ethernet/ unless it begins otherwise. */
+static const struct {
+	const char *driver;
+	enum rule rule;
+	unsigned limit;
+	int error;
+} table[] = {
+	/* mellanox/mlx5/core/en_main.c, mlx5e_xdp_allowed() */
+	{"mlx5_core", LRO, 0, EINVAL},
+	/* intel/ice/ice_main.c, ice_xdp_setup_prog(): every failure of its rings */
+	{"ice", SPARE_BELOW_HALF_THE_CPUS, 0, ENOMEM},
+	/* without ndo_bpf: net/core/dev.c, dev_xdp_mode_supported() of the core's own errno */
+	{"iavf", NEVER_HAS_XDP, 0, EOPNOTSUPP},
+	/* intel/ixgbe/ixgbe_main.c, ixgbe_xdp_setup(): SR-IOV, RSC, MAX_XDP_QUEUES */
+	{"ixgbe", VFS, 0, EINVAL},
+	{"ixgbe", LRO, 0, EINVAL},
+	{"ixgbe", CPUS_ABOVE, 128, ENOMEM},
+	/* intel/igc/igc_xdp.c, igc_xdp_set_prog() */
+	{"igc", MTU_ABOVE, 1500, EOPNOTSUPP},
+	/* broadcom/bnxt/bnxt_xdp.c, bnxt_xdp_set() */
+	{"bnxt_en", APART, 0, EOPNOTSUPP},
+	/* amazon/ena/ena_xdp.c, ena_xdp_set() */
+	{"ena", MORE_THAN_HALF, 0, EINVAL},
+	{"ena", MTU_ABOVE, 3498, EINVAL},
+	/* google/gve/gve_main.c, verify_xdp_configuration() */
+	{"gve", LRO, 0, EOPNOTSUPP},
+	{"gve", MORE_THAN_HALF, 0, EINVAL},
+	/* drivers/net/hyperv/netvsc_bpf.c, netvsc_xdp_set() */
+	{"hv_netvsc", LRO, 0, EOPNOTSUPP},
+	/* freescale/dpaa2/dpaa2-eth.c, dpaa2_eth_setup_xdp(): xdp_mtu_valid() */
+	{"fsl_dpaa2_eth", MTU_ABOVE, 3500, EINVAL},
+	/* cavium/thunder/nicvf_main.c, nicvf_xdp_setup() */
+	{"nicvf", MTU_ABOVE, 1508, EOPNOTSUPP},
+	{"nicvf", SUM_ABOVE_MOST, 0, ENOMEM},
+	/* stmicro/stmmac/stmmac_xdp.c, stmmac_xdp_set_prog() */
+	{"st_gmac", MTU_ABOVE, 1500, EOPNOTSUPP},
+	/* freescale/enetc/enetc.c, enetc_setup_xdp_prog() */
+	{"fsl_enetc", SPARE_BELOW_CPUS, 0, EBUSY},
+	/* drivers/net/virtio_net.c, virtnet_xdp_set() */
+	{"virtio_net", FIXED, 0, EOPNOTSUPP},
+	/* drivers/net/xen-netfront.c, xennet_xdp_set() */
+	{"vif", MTU_ABOVE, 3840, EINVAL},
+};
+
+static unsigned said(const char *variable)
+{
+	const char *text = getenv(variable);
+
+	return text ? (unsigned)atoi(text) : 0;
+}
+
+static void read_queues(unsigned *now, unsigned *most)
 {
 	const char *together = getenv("FAKE_QUEUES"), *apart = getenv("FAKE_APART");
+
+	*now = *most = 1;
+	sscanf(together ? together : apart ? apart : "", "%u:%u", now, most);
+}
+
+static unsigned mtu_of(unsigned ifindex)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq r = {.ifr_flags = 0};
+
+	if (!if_indextoname(ifindex, r.ifr_name) || ioctl(s, SIOCGIFMTU, &r))
+		r.ifr_mtu = 0;
+	close(s);
+	return (unsigned)r.ifr_mtu;
+}
+
+static int is_against(enum rule rule, unsigned limit, unsigned ifindex)
+{
 	unsigned now, most;
 
-	if (sscanf(together ? together : apart ? apart : "", "%u:%u", &now, &most) != 2)
+	read_queues(&now, &most);
+	switch (rule) {
+	case NEVER_HAS_XDP:
+		return 1;
+	case LRO:
+		return said("FAKE_LRO") != 0;
+	case MTU_ABOVE:
+		return mtu_of(ifindex) > limit;
+	case MORE_THAN_HALF:
+		return 2 * now > most;
+	case SUM_ABOVE_MOST:
+		return 2 * now > most;
+	case APART:
+		return getenv("FAKE_APART") != NULL;
+	case CPUS_ABOVE:
+		return said("FAKE_CPUS") > limit;
+	case SPARE_BELOW_CPUS:
+		return said("FAKE_SPARE") < said("FAKE_CPUS");
+	case SPARE_BELOW_HALF_THE_CPUS:
+		return said("FAKE_SPARE") < said("FAKE_CPUS") / 2;
+	case VFS:
+		return said("FAKE_VFS") != 0;
+	case FIXED:
+		return said("FAKE_FIXED") != 0;
+	}
+	return 0;
+}
+
+/* 0: the driver takes the program. */
+static int refusal_of(unsigned ifindex)
+{
+	const char *number = getenv("FAKE_XDP"), *driver = getenv("FAKE_DRIVER");
+
+	if (number)
+		return atoi(number);
+	for (size_t i = 0; driver && i < sizeof(table) / sizeof(table[0]); i++)
+		if (strcmp(table[i].driver, driver) == 0 &&
+		    is_against(table[i].rule, table[i].limit, ifindex))
+			return table[i].error;
+	return 0;
+}
+
+static void fake_queues(struct ethtool_channels *c)
+{
+	const char *together = getenv("FAKE_QUEUES");
+	unsigned now, most;
+
+	if (!together && !getenv("FAKE_APART"))
 		return;
+	read_queues(&now, &most);
 	*c = (struct ethtool_channels){.cmd = c->cmd};
 	if (together) {
 		c->combined_count = now;
@@ -74,7 +210,6 @@ int ioctl(int fd, unsigned long request, ...)
 long syscall(long number, ...)
 {
 	static typeof(syscall) *real;
-	const char *refusal = getenv("FAKE_XDP");
 	long w[6];
 	va_list args;
 
@@ -82,11 +217,15 @@ long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		w[i] = va_arg(args, long);
 	va_end(args);
-	if (refusal && number == SYS_bpf && w[0] == BPF_LINK_CREATE) {
+	if (number == SYS_bpf && w[0] == BPF_LINK_CREATE) {
 		const union bpf_attr *attr = (const void *)w[1];
 
-		if (attr->link_create.attach_type == BPF_XDP) {
-			errno = atoi(refusal);
+		int e = attr->link_create.attach_type == BPF_XDP
+				? refusal_of(attr->link_create.target_ifindex)
+				: 0;
+
+		if (e) {
+			errno = e;
 			return -1;
 		}
 	}

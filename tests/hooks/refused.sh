@@ -56,31 +56,6 @@ else
 	END
 fi
 
-# advised ERRNO WORDS VARIABLE=VALUE...: such a driver says so and no more than the number: what to do is said.
-advised()
-{
-	number=$1 advice=$2
-	shift 2
-	case "$*" in
-	*MTU=*) ip -n "$right" link set vb mtu 9001 ;;
-	*) ip -n "$right" link set vb mtu 1500 ;;
-	esac
-	start ip netns exec "$right" env FAKE_XDP="$number" LD_PRELOAD="$build/tests/hooks/fake_driver.so" "$@" \
-		"$xdpdump" -i vb -a duration:0.1 -w "$scratch/r.pcapng"
-	ended "$pid" 20
-	equal "$*: captures" 0 $?
-	check "... $advice" grep -q "capturing at tc: vb takes no native XDP program: .*; $advice\$" "$err"
-}
-if ! is_sanitized; then
-	advised 22 'LRO is on: ethtool -K vb lro off' FAKE_DRIVER=mlx5_core FAKE_LRO=1
-	advised 95 'LRO is on: ethtool -K vb lro off' FAKE_DRIVER=hv_netvsc FAKE_LRO=1
-	advised 22 'it uses 8 of 8 queues, and XDP needs as many again: ethtool -L vb combined 4' FAKE_DRIVER=ena FAKE_QUEUES=8:8
-	advised 22 'the MTU is 9001, and with XDP at most 3498: ip link set vb mtu 3498' FAKE_DRIVER=ena FAKE_QUEUES=4:8 MTU=9001
-	advised 95 'the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500' FAKE_DRIVER=igc MTU=9001
-	advised 95 'its queues receive or send, and XDP needs them combined: ethtool -L vb rx 0 tx 0 combined 4' FAKE_DRIVER=bnxt_en FAKE_APART=4:8
-	advised 12 'it uses too many of its 8 queues, and XDP needs some: ethtool -L vb rx 4 tx 4' FAKE_DRIVER=nicvf FAKE_APART=8:8
-fi
-
 # A veth whose peer sends by more queues says that it has no XDP. The kernel says why, from 6.12 on.
 ip -n "$right" link add vq numrxqueues 4 numtxqueues 4 type veth peer name vp numrxqueues 4 numtxqueues 4
 in_right ethtool -L vq rx 2 tx 2

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Simulated drivers, that of their sources refuse (tests/hooks/fake_driver.c): auto captures at tc, and says the reason
+# and what to type where a row of ours has it; who does that has native XDP. What is expected is written by hand.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_xdpdump
+! is_sanitized || skip_all "the library with sanitizers has to be loaded first"
+veth_pair
+PCAP_AFXDP_OPTIONS=ring=1M
+export PCAP_AFXDP_OPTIONS
+
+# with DRIVER STATE...: a capture on such a card; VARIABLE=VALUE, and MTU=N of vb itself.
+with()
+{
+	driver=$1 mtu=1500
+	shift
+	for state; do
+		[ "${state%%=*}" != MTU ] || mtu=${state#*=}
+	done
+	ip -n "$right" link set vb mtu "$mtu"
+	start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER="$driver" "$@" \
+		"$xdpdump" -Q in -i vb -a duration:0.1 -w "$scratch/r.pcapng"
+	ended "$pid" 20 || show "$err"
+}
+
+# Driver and state | what the kernel calls it | what we say of it | the state that this asks for
+while IFS='|' read -r card words advice better; do
+	# shellcheck disable=SC2086 # words
+	with $card
+	check "$card: at tc" grep -q '^listening on vb: received frames at tc' "$err"
+	if [ "$advice" ]; then
+		check "... $advice" grep -q "capturing at tc: vb takes no native XDP program: .*$words.*; $advice\$" "$err"
+	else
+		check "... $words, and no guess" grep -q "capturing at tc: vb takes no native XDP program: [^;]*$words\$" "$err"
+	fi
+	check "... held by nobody" fails grep -q 'held by' "$err"
+	[ "$better" ] || continue
+	# shellcheck disable=SC2086 # words
+	with ${card%% *} $better
+	check "${card%% *} $better: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+done <<-END
+	mlx5_core FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
+	hv_netvsc FAKE_LRO=1|Operation not supported|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
+	ixgbe FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
+	ixgbe FAKE_VFS=4|Invalid argument||
+	ixgbe FAKE_CPUS=130|Cannot allocate memory||
+	ice FAKE_CPUS=64 FAKE_SPARE=8|Cannot allocate memory||
+	iavf|Operation not supported||
+	igc MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500
+	st_gmac MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500
+	bnxt_en FAKE_APART=4:8|Operation not supported|its queues receive or send, and XDP needs them combined: ethtool -L vb rx 0 tx 0 combined 4|FAKE_QUEUES=4:8
+	ena FAKE_QUEUES=8:8|Invalid argument|it uses 8 of 8 queues, and XDP needs as many again: ethtool -L vb combined 4|FAKE_QUEUES=4:8
+	ena FAKE_QUEUES=4:8 MTU=9001|Invalid argument|the MTU is 9001, and with XDP at most 3498: ip link set vb mtu 3498|FAKE_QUEUES=4:8 MTU=3498
+	gve FAKE_APART=4:4|Invalid argument|it uses 4 of 4 queues, and XDP needs as many again: ethtool -L vb rx 2 tx 2|FAKE_APART=2:4
+	gve FAKE_APART=1:1|Invalid argument|it has one queue, and XDP needs another|
+	nicvf FAKE_APART=8:8|Cannot allocate memory|it uses too many of its 8 queues, and XDP needs some: ethtool -L vb rx 4 tx 4|FAKE_APART=4:8
+	nicvf FAKE_APART=4:8 MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1508: ip link set vb mtu 1508|FAKE_APART=4:8 MTU=1508
+	fsl_dpaa2_eth MTU=9001|Invalid argument||
+	fsl_enetc FAKE_CPUS=16 FAKE_SPARE=2|Device or resource busy||
+	virtio_net FAKE_FIXED=1|Operation not supported||
+	vif MTU=9001|Invalid argument||
+END
+
+# It takes the program while LRO is on, for a program that takes frames of several buffers.
+with atlantic FAKE_LRO=1
+check "atlantic FAKE_LRO=1: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+finish
