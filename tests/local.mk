@@ -27,7 +27,7 @@ ALONE_TESTS = \
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
-EXTRA_DIST += tests/run.sh tests/sizes.sh tests/tsan.supp tests/valgrind.supp tests/random.h docs/tests.md
+EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h
 CLEANFILES += tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
@@ -43,6 +43,10 @@ if SANITIZERS
 ONCE_TESTS = tests/style.sh tests/house.sh tests/pages.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
 	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
 endif
+# What each of them asserts, by the comment that it begins with.
+.PHONY: describe-tests
+describe-tests:
+	@$(SHELL) $(srcdir)/tests/describe.sh
 .PHONY: list-tests list-part list-threads list-long
 # Of ./check; make check runs all.
 list-tests:

@@ -25,6 +25,13 @@ nothing_wrong()
 	fi
 }
 
+# in_folders TOP
+in_folders()
+{
+	(cd "$1" && find . -name '.?*' -prune -o -name 'build*' -type d -prune -o -name 'libpcap-*' -type d -prune -o \
+		-name 'pcap-afxdp-[0-9]*' -prune -o -type f -print) | xargs python3 "$pages/folders.py" "$1"
+}
+
 # valid_commands: but for lines that are no commands.
 valid_commands()
 {
@@ -55,6 +62,11 @@ mistakes_are_found()
 	END
 	python3 "$pages/links.py" "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
 	equal "wrong links and manuals of a page are found" 3 "$(grep -c 'there is no\|no such heading' "$scratch/found")"
+	mkdir "$scratch/copy/room"
+	touch "$scratch/copy/room/named.c" "$scratch/copy/room/check_one.c" "$scratch/copy/room/unnamed.c"
+	echo '`named`, `check_*`' > "$scratch/copy/room/README.md"
+	equal "a file that a README does not name is found" "room/README.md does not name unnamed.c" \
+		"$(in_folders "$scratch/copy" 2> /dev/null)"
 	echo '.Dl # xdpdump -i eth0 --nosuch-in-a-manual' >> "$scratch/copy/man/xdpdump.8"
 	valid_commands "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
 	equal "wrong commands of a page and a manual are found" 8 "$(wc -l < "$scratch/found")"
@@ -168,6 +180,7 @@ no_long_sentences()
 }
 
 nothing_wrong "links, manuals and headings that pages name are there" python3 "$pages/links.py" "$top"
+nothing_wrong "READMEs name the files of their folders" in_folders "$top"
 nothing_wrong "sentences of pages" no_long_sentences
 mistakes_are_found
 nothing_wrong "commands that pages show are valid" valid_commands "$top"
