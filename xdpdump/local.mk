@@ -128,6 +128,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/source/source.c xdpdump/source/source.h \
+	xdpdump/source/source_filter.c xdpdump/source/source_parse.c \
+	xdpdump/source/source_parts.h xdpdump/source/source_words.c \
 	xdpdump/source/sources.c xdpdump/source/sources.h \
 	xdpdump/spaces/keeper.c xdpdump/spaces/keeper.h \
 	xdpdump/spaces/links.c xdpdump/spaces/links.h xdpdump/spaces/news.h \

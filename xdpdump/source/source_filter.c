@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <string.h>
+
+#include "xdpdump/os/complain.h"
+#include "source.h"
+#include "source_parts.h"
+
+static int compile(struct expression *e, const char *text, struct expression_terms terms)
+{
+	char err[1024];
+
+	if (expression_compile(e, text, terms, err, sizeof(err)) == 0)
+		return 0;
+	complain("%s", err);
+	return -EINVAL;
+}
+
+static int compile_trigger(struct expression *e, const struct options *o, enum expression_link link)
+{
+	return compile(e, o->trigger,
+		       (struct expression_terms){link, AFXDP_SNAPLEN_MAX, o->as_written});
+}
+
+/* Where nobody reads until it comes. */
+static bool kernel_pulls(const struct options *o)
+{
+	return o->pre_trigger && o->trigger;
+}
+
+static int add_trigger(struct source *s, const struct options *o, enum expression_link link)
+{
+	struct expression e;
+	int status = compile_trigger(&e, o, link);
+
+	if (status)
+		return status;
+	status = expression_pull(&s->filter, &e, o->snaplen);
+	if (status)
+		complain("--trigger: %s", strerror(-status));
+	expression_free(&e);
+	return status;
+}
+
+int source_compile_filter(struct source *s, const struct options *o, enum expression_link link)
+{
+	int e;
+
+	expression_free(&s->filter);
+	e = compile(&s->filter, o->expression,
+		    (struct expression_terms){link, o->snaplen, o->as_written});
+	return e || !kernel_pulls(o) ? e : add_trigger(s, o, link);
+}
+
+int source_match_trigger(struct source *s, const struct options *o, enum expression_link link)
+{
+	struct expression e;
+	int status = compile_trigger(&e, o, link);
+
+	afxdp_matcher_free(s->trigger);
+	s->trigger = NULL;
+	if (!status && e.n && !kernel_pulls(o) && link == LINK_COOKED)
+		status = afxdp_matcher_new_cooked(&s->trigger, e.insns, e.n);
+	else if (!status && e.n && !kernel_pulls(o))
+		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
+	expression_free(&e);
+	return status;
+}
+
+/* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
+int source_set_filter(struct source *s, const struct options *o)
+{
+	char err[AFXDP_ERROR_SIZE] = "";
+	int e = 0;
+
+	if (!s->filter.n)
+		return 0;
+	if (source_link(s) == LINK_RAW_IP)
+		e = source_compile_filter(s, o, LINK_RAW_IP);
+	if (e)
+		return e;
+	e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (e) {
+		complain("%s", err);
+		return e;
+	}
+	if (kernel_pulls(o) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
+		complain("%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
+			 s->ifname, afxdp_filter_text(s->capture));
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+const char *source_slow_filter(const struct source *s)
+{
+	bool slow = s->capture && s->filter.n && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER;
+
+	return slow ? afxdp_filter_text(s->capture) : NULL;
+}

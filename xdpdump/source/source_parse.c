@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/netns.h"
+#include "xdpdump/os/netns_list.h"
+#include "device.h"
+#include "members.h"
+#include "patterns.h"
+#include "source.h"
+#include "source_parts.h"
+
+#define COOKED_HEADER 20u /* of LINUX_SLL2 */
+#define COOKED_MORE   8u
+
+static int set_stamps(struct source *s, enum stamps stamps)
+{
+	int e = device_set(s->options, "coarse-time", stamps == STAMPS_HOST_LOWPREC ? "on" : "off");
+
+	if (!e)
+		e = device_set(s->options, "nic-time", stamps_are_nics(stamps) ? "on" : "off");
+	return e ? e
+		 : device_set(s->options, "nic-synced", stamps == STAMPS_ADAPTER ? "on" : "off");
+}
+
+static int parse_device(struct source *s, const struct options *o, const char *name)
+{
+	s->options = device_new(o);
+	if (!s->options || device_options(s->options, o, name) || set_stamps(s, o->stamps))
+		return -EINVAL;
+	s->no_side[AFXDP_RECEIVED] = afxdp_options_have(s->options, "received", "off");
+	s->no_side[AFXDP_SENT] = afxdp_options_have(s->options, "sent", "off");
+	snprintf(s->ifname, sizeof(s->ifname), "%s", afxdp_options_interface(s->options));
+	return 0;
+}
+
+static int refuse_vlan(const struct options *o)
+{
+	if (!expression_asks_for_vlan(o->expression) && !expression_asks_for_vlan(o->trigger))
+		return 0;
+	complain("%s", EXPRESSION_NO_VLAN);
+	return -EINVAL;
+}
+
+/* The library keeps so much more, for who has another header. */
+static uint32_t snaplen_of_cooked(uint32_t snaplen)
+{
+	return snaplen > COOKED_HEADER + COOKED_MORE ? snaplen - COOKED_MORE : snaplen;
+}
+
+/* What is open in them is no one's but the keeper's. */
+static int parse_spaces(struct source *s, const struct options *o)
+{
+	s->many_spaces = true;
+	if (patterns_join_netns(o, s->space_patterns, sizeof(s->space_patterns)))
+		return -EINVAL;
+	s->netns = s->space_patterns;
+	return 0;
+}
+
+static int add_members(struct source *s)
+{
+	s->members = members_new();
+	if (s->members)
+		return 0;
+	complain("out of memory");
+	return -ENOMEM;
+}
+
+/* Of patterns together the first is the source. */
+static int parse_many(struct source *s, const struct options *o, unsigned interface)
+{
+	char *device;
+	int e;
+
+	if (patterns_join(o, interface, s->patterns, sizeof(s->patterns)) || refuse_vlan(o))
+		return -EINVAL;
+	if (netns_is_pattern(s->netns) && parse_spaces(s, o))
+		return -EINVAL;
+	e = add_members(s);
+	if (e)
+		return e;
+	if (source_compile_filter(s, o, LINK_COOKED) || source_match_trigger(s, o, LINK_COOKED))
+		return -EINVAL;
+	device = pattern_device(o->interfaces[interface]);
+	e = device ? parse_device(s, o, device) : -ENOMEM;
+	free(device);
+	if (!e && s->many_spaces)
+		e = device_set(s->options, "namespaces", "on");
+	else if (!e && s->patterns[0])
+		e = device_set(s->options, "interfaces", s->patterns);
+	return e ? e : device_set_number(s->options, "snaplen", snaplen_of_cooked(o->snaplen));
+}
+
+int source_parse(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	*s = (struct source){.netns = o->netns[interface]};
+	if (pattern_has_many(o, interface))
+		return parse_many(s, o, interface);
+	if (source_compile_filter(s, o, LINK_ETHERNET) || source_match_trigger(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	return parse_device(s, o, name);
+}
+
+int source_trace(struct source *s, const struct options *o, const struct target *t)
+{
+	int e;
+
+	if (!afxdp_options_have(s->options, "hook", NULL)) {
+		complain(
+			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
+		return -EINVAL;
+	}
+	s->program = t->program;
+	s->at_exit = t->exit;
+	snprintf(s->function, sizeof(s->function), "%s", t->function);
+	e = device_set(s->options, "place", source_place(s));
+	if (!e)
+		e = device_set_number(s->options, "program", t->program);
+	if (!e)
+		e = device_set(s->options, "function", t->function);
+	if (!e)
+		e = device_set_number(s->options, "verdicts", t->exit ? o->verdicts : 0);
+	if (!e)
+		e = device_set(s->options, "loader", "off"); /* it opens none of these */
+	return e;
+}
+
+/*
+ * The program knows one namespace, or takes all there are, also those that have no name. Which of
+ * them and of their interfaces are wanted the reader knows, as of frames.
+ */
+static int find_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	if (pattern_has_many(o, interface) &&
+	    patterns_join(o, interface, s->patterns, sizeof(s->patterns)))
+		return -EINVAL;
+	if (!netns_is_pattern(s->netns))
+		return 0;
+	if (parse_spaces(s, o))
+		return -EINVAL;
+	if (strcmp(s->netns, "all") != 0 || s->patterns[0])
+		return add_members(s);
+	s->names = netns_list_new();
+	return s->names ? 0 : -ENOMEM;
+}
+
+/* Of one interface, of all, or of those by whose names the reader chooses. */
+static int parse_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	const char *name = o->interfaces[interface];
+
+	*s = (struct source){.netns = o->netns[interface], .drops = true};
+	if (find_drops(s, o, interface))
+		return -EINVAL;
+	if (source_compile_filter(s, o, LINK_ETHERNET) || source_match_trigger(s, o, LINK_ETHERNET))
+		return -EINVAL;
+	return parse_device(s, o, pattern_has_many(o, interface) ? AFXDP_ANY : name);
+}
+
+int source_drops(struct source *s, const struct options *o, unsigned interface)
+{
+	static const char *const what[][2] = {
+		{"place", "drops"}, {"loader", "off"}, {"promiscuous", "off"},
+		{"received", "on"}, {"sent", "on"},
+	};
+	struct afxdp_options *drops;
+	char name[DEVICE_NAME_SIZE];
+	int e = parse_drops(s, o, interface);
+
+	if (e)
+		return e;
+	drops = device_new(o);
+	device_name(name, s->ifname);
+	e = drops ? device_drops(drops, o, name) : -ENOMEM;
+	afxdp_options_free(s->options);
+	s->options = drops;
+	s->no_side[AFXDP_RECEIVED] = s->no_side[AFXDP_SENT] = false;
+	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]) && !e; i++)
+		e = device_set(drops, what[i][0], what[i][1]);
+	if (!e && s->many_spaces)
+		e = device_set(drops, "namespaces", "on");
+	else if (!e && s->patterns[0])
+		e = device_set(drops, "interfaces", s->patterns);
+	if (!e && o->stamps == STAMPS_HOST_LOWPREC)
+		e = device_set(drops, "coarse-time", "on");
+	if (!e && o->drop_reasons)
+		e = device_set(drops, "drop-reasons", o->drop_reasons);
+	return e;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What the files of a source have of each other. */
+#ifndef XDPDUMP_SOURCE_PARTS_H
+#define XDPDUMP_SOURCE_PARTS_H
+
+#include "expression.h"
+
+struct options;
+struct source;
+
+/* For frames that begin so: the filter, with what the trigger takes where the kernel waits for it.
+ * -errno, and told. */
+int source_compile_filter(struct source *s, const struct options *o, enum expression_link link);
+/* ... and the trigger, where the reader waits for it. */
+int source_match_trigger(struct source *s, const struct options *o, enum expression_link link);
+/* Of the open capture. -errno, and told. */
+int source_set_filter(struct source *s, const struct options *o);
+/* In words, where the open capture has its frames from. */
+void source_find_place(struct source *s);
+
+#endif
