@@ -155,14 +155,13 @@ static int open_packet_socket(struct attachment *a, const struct afxdp_options *
 static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 {
 	const char *name = o->ifname;
-	/* What a veth's peer put beside the frame stays there, whatever this end is set to. */
-	bool veth = strcmp(a->facts.kind, "veth") == 0;
+	bool can = facts_can_keep_tags(&a->facts);
 
 	if (!o->vlan_off && a->facts.strips_vlan && a->plan.in == CAPTURE_HOOK_XDP && !a->plan.vlan)
 		attachment_warn(a,
 				"%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s)",
-				name, veth ? "" : ", or ethtool -K ", veth ? "" : name,
-				veth ? "" : " rxvlan off");
+				name, can ? ", or ethtool -K " : "", can ? name : "",
+				can ? " rxvlan off" : "");
 }
 
 /* What others do to a frame behind us is not in the file. */

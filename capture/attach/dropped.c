@@ -64,12 +64,19 @@ static bool is_ours(const char *ifname, int ifindex)
 	       is_address(ifname, address);
 }
 
-void dropped_open(struct dropped *d, const char *ifname, int ifindex)
+/* igb_main.c, igb_update_stats(); igc_main.c, igc_update_stats(): both have MPC in both. */
+bool dropped_is_all_fifo(const char *driver)
+{
+	return strcmp(driver, "igb") == 0 || strcmp(driver, "igc") == 0;
+}
+
+void dropped_open(struct dropped *d, const char *ifname, int ifindex, const char *driver)
 {
 	*d = (struct dropped){-1, -1};
 	if (!is_ours(ifname, ifindex))
 		return;
-	d->missed = open_file(ifname, "statistics/rx_missed_errors");
+	if (!dropped_is_all_fifo(driver))
+		d->missed = open_file(ifname, "statistics/rx_missed_errors");
 	d->fifo = open_file(ifname, "statistics/rx_fifo_errors");
 }
 
@@ -84,11 +91,12 @@ void dropped_close(struct dropped *d)
 
 bool dropped_read(const struct dropped *d, uint64_t *n)
 {
-	uint64_t missed, fifo;
+	uint64_t missed = 0;
 
-	if (!dropped_read_counter(d->missed, &missed) || !dropped_read_counter(d->fifo, &fifo))
+	if (!dropped_read_counter(d->fifo, n) ||
+	    (d->missed >= 0 && !dropped_read_counter(d->missed, &missed)))
 		return false;
-	*n = missed + fifo;
+	*n += missed;
 	return true;
 }
 

@@ -14,10 +14,12 @@ struct dropped {
 	int missed, fifo; /* descriptors; -1: not to be had, or of another network namespace */
 };
 
+/* Does rx_fifo_errors of this driver include rx_missed_errors? */
+bool dropped_is_all_fifo(const char *driver);
 /* Privileges, and what else a program gives up later, do not matter to dropped_read(). */
-void dropped_open(struct dropped *d, const char *ifname, int ifindex);
+void dropped_open(struct dropped *d, const char *ifname, int ifindex, const char *driver);
 void dropped_close(struct dropped *d);
-/* rx_missed_errors + rx_fifo_errors so far. False: ask elsewhere. */
+/* rx_missed_errors and rx_fifo_errors so far, each frame once. False: ask elsewhere. */
 bool dropped_read(const struct dropped *d, uint64_t *n);
 
 /* Another of the interface's counters, as /sys names it. -1: not to be had; the caller closes it. */

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "dropped.h"
 #include "facts.h"
 #include "bpf/layout.h"
 
@@ -161,6 +162,26 @@ static bool has_outer_header(const struct nlattr *info)
 	return !end.by_packet && (!end.address || IN_MULTICAST(end.address));
 }
 
+/* BOND_MODE_ACTIVEBACKUP of linux/if_bonding.h, which does not go with net/if.h. */
+#define ACTIVE_BACKUP 1
+
+static int on_bond(const struct nlattr *a, void *data)
+{
+	uint8_t *mode = data;
+
+	if (mnl_attr_get_type(a) == IFLA_BOND_MODE)
+		*mode = mnl_attr_get_u8(a);
+	return MNL_CB_OK;
+}
+
+static bool has_inactive_slaves(const struct nlattr *info)
+{
+	uint8_t mode = 0;
+
+	mnl_attr_parse_nested(info, on_bond, &mode);
+	return mode == ACTIVE_BACKUP;
+}
+
 static int on_link_info(const struct nlattr *a, void *data)
 {
 	struct facts *f = data;
@@ -171,6 +192,7 @@ static int on_link_info(const struct nlattr *a, void *data)
 		break;
 	case IFLA_INFO_DATA: /* comes behind the kind */
 		f->outer_header = strcmp(f->kind, "gre") == 0 && has_outer_header(a);
+		f->inactive_slaves = strcmp(f->kind, "bond") == 0 && has_inactive_slaves(a);
 		break;
 	}
 	return MNL_CB_OK;
@@ -214,7 +236,10 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	case IFLA_STATS64: /* unaligned, and longer on newer kernels */
 		memset(&stats, 0, sizeof(stats));
 		memcpy(&stats, mnl_attr_get_payload(a), n < sizeof(stats) ? n : sizeof(stats));
-		f->nic_dropped = stats.rx_missed_errors + stats.rx_fifo_errors;
+		f->nic_missed = stats.rx_missed_errors;
+		f->nic_dropped = stats.rx_fifo_errors;
+		if (!dropped_is_all_fifo(f->driver))
+			f->nic_dropped += f->nic_missed;
 		break;
 	}
 	return MNL_CB_OK;
@@ -425,12 +450,29 @@ static void get_offloads(const char *ifname, struct facts *f)
 	}
 	get_queues(s, ifname, f);
 	get_driver(s, ifname, f);
+	if (dropped_is_all_fifo(f->driver))
+		f->nic_dropped -= f->nic_missed;
 	get_clock(s, ifname, f);
 	get_hash_function(s, ifname, f);
 	/* What the peer put beside the frame stays there, whatever this end's flag says. */
 	if (strcmp(f->kind, "veth") == 0)
 		f->strips_vlan = true;
 	close(s);
+}
+
+/* Of a bond it does not reach the slaves, and these drivers refuse it. */
+bool facts_can_keep_tags(const struct facts *f)
+{
+	static const char *const kinds[] = {"veth", "bond", "team"};
+	static const char *const drivers[] = {"hv_netvsc", "mana", "qede"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(f->kind, kinds[i]) == 0)
+			return false;
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		if (strcmp(f->driver, drivers[i]) == 0)
+			return false;
+	return true;
 }
 
 /* A dump that an interface has come into between is not whole, and asked for again. */

@@ -27,6 +27,7 @@ struct facts {
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	bool outer_header;    /* of a tunnel: its frames begin with the outer header */
+	bool inactive_slaves; /* a bond whose stack leaves out what comes by all slaves but one */
 	bool promiscuous;     /* by this capture or anybody else */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
@@ -34,7 +35,8 @@ struct facts {
 	/* Of that one, as facts_find_master() has found it: its name, and its XDP program or 0. */
 	char master_name[IFNAMSIZ];
 	uint32_t master_xdp;
-	uint64_t nic_dropped; /* rx_missed_errors + rx_fifo_errors so far */
+	uint64_t nic_dropped; /* as of dropped_read() */
+	uint64_t nic_missed;  /* rx_missed_errors alone */
 	bool strips_vlan;     /* received frames have their VLAN tag beside them */
 	bool inserts_vlan;    /* sent frames have it beside them down to the driver */
 	/* What its driver tells an XDP program bound to the device (Linux 6.7; tags: 6.8). */
@@ -66,6 +68,8 @@ struct mnl_socket *facts_open(void);
 int facts_refresh(struct facts *f, struct mnl_socket *s);
 /* Fill master_name and master_xdp, by master. */
 void facts_find_master(struct facts *f);
+/* Does `ethtool -K NAME rxvlan off` leave tags in its frames? */
+bool facts_can_keep_tags(const struct facts *f);
 /* Ask again how many queues there are: f->queues, f->tx_queues, f->all_queues. */
 void facts_count_queues(const char *ifname, struct facts *f);
 /* May its driver have zero-copy for AF_XDP sockets? For which queues is known only at bind(). */

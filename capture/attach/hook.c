@@ -104,6 +104,12 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 			 o->ifname);
 		return CAPTURE_HOOK_TC;
 	}
+	if (f->inactive_slaves) {
+		snprintf(warning, size,
+			 "capturing at tc: at XDP %s has the frames of its inactive slave as well, which the host leaves out",
+			 o->ifname);
+		return CAPTURE_HOOK_TC;
+	}
 	if (strcmp(f->kind, "veth") == 0)
 		snprintf(warning, size,
 			 "XDP on %s may drop frames under load, and its peer's TCP loses segmentation offload; hook=tc avoids that",

@@ -27,7 +27,8 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 
 void watch_counters(struct watch *w, const char *ifname)
 {
-	dropped_open(&w->dropped, ifname, w->attachment->facts.ifindex);
+	dropped_open(&w->dropped, ifname, w->attachment->facts.ifindex,
+		     w->attachment->facts.driver);
 }
 
 int watch_keeper(struct watch *w, int pipe)

@@ -123,11 +123,78 @@ static void of_two_programs_that_beside_the_device_counts(void **state)
 	assert_int_equal(f.xdp_attached, XDP_ATTACHED_HW);
 }
 
+/* A bond's answer, with the modes of linux/if_bonding.h: 0 round-robin, 1 active-backup, 4 802.3ad.
+ */
+static bool leaves_out_slaves(const char *kind, uint8_t mode)
+{
+	char buf[256] = {0};
+	struct facts f = {.ifindex = LOOPBACK};
+	struct nlattr *info, *nest;
+
+	answer = mnl_nlmsg_put_header(buf);
+	mnl_nlmsg_put_extra_header(answer, sizeof(struct ifinfomsg));
+	info = mnl_attr_nest_start(answer, IFLA_LINKINFO);
+	mnl_attr_put_strz(answer, IFLA_INFO_KIND, kind);
+	nest = mnl_attr_nest_start(answer, IFLA_INFO_DATA);
+	mnl_attr_put_u8(answer, IFLA_BOND_MODE, mode);
+	mnl_attr_nest_end(answer, nest);
+	mnl_attr_nest_end(answer, info);
+	assert_int_equal(facts_refresh(&f, NULL), 0);
+	answer = NULL;
+	return f.inactive_slaves;
+}
+
+static void of_a_bond_one_slave_may_count(void **state)
+{
+	(void)state;
+	assert_true(leaves_out_slaves("bond", 1));
+	assert_false(leaves_out_slaves("bond", 0));
+	assert_false(leaves_out_slaves("bond", 4));
+	assert_false(leaves_out_slaves("veth", 1));
+}
+
+static void what_cannot_be_set_is_not_advised(void **state)
+{
+	(void)state;
+	assert_true(facts_can_keep_tags(&(struct facts){.driver = "ixgbe"}));
+	assert_true(facts_can_keep_tags(&(struct facts){.kind = "vlan"}));
+	assert_false(facts_can_keep_tags(&(struct facts){.driver = "hv_netvsc"}));
+	assert_false(facts_can_keep_tags(&(struct facts){.driver = "bonding", .kind = "bond"}));
+	assert_false(facts_can_keep_tags(&(struct facts){.driver = "veth", .kind = "veth"}));
+}
+
+/* 7 missed and 9 by rx_fifo_errors, of which the missed ones are a part on some cards. */
+static uint64_t dropped_by(const char *driver)
+{
+	const struct rtnl_link_stats64 stats = {.rx_missed_errors = 7, .rx_fifo_errors = 9};
+	char buf[512] = {0};
+	struct facts f = {.ifindex = LOOPBACK};
+
+	snprintf(f.driver, sizeof(f.driver), "%s", driver);
+	answer = mnl_nlmsg_put_header(buf);
+	mnl_nlmsg_put_extra_header(answer, sizeof(struct ifinfomsg));
+	mnl_attr_put(answer, IFLA_STATS64, sizeof(stats), &stats);
+	assert_int_equal(facts_refresh(&f, NULL), 0);
+	answer = NULL;
+	return f.nic_dropped;
+}
+
+static void each_dropped_frame_counts_once(void **state)
+{
+	(void)state;
+	assert_int_equal(dropped_by("ixgbe"), 16);
+	assert_int_equal(dropped_by("igb"), 9);
+	assert_int_equal(dropped_by("igc"), 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_that_interrupt_each_other_do_no_lasting_harm),
 		cmocka_unit_test(of_two_programs_that_beside_the_device_counts),
+		cmocka_unit_test(of_a_bond_one_slave_may_count),
+		cmocka_unit_test(what_cannot_be_set_is_not_advised),
+		cmocka_unit_test(each_dropped_frame_counts_once),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -184,6 +184,11 @@ bond()
 	capture=$pid
 	check "bond: native XDP" wait_for 10 fails no_xdp_program "$right" bond0
 	stop "$capture" INT
+	start_capture env PCAP_AFXDP_DEBUG=1 tcpdump -Z root -i xdp:bond0 -w "$scratch/b.pcap"
+	capture=$pid
+	check "active-backup, auto: tc, and says why" wait_for 10 grep -q 'the frames of its inactive slave' "$err"
+	check "... nothing at XDP" no_xdp_program "$right" bond0
+	stop "$capture" INT
 	compare "what a bond is made of, hook=tc" "$right" s0 hook=tc 10 ping_from "$left" 10.93.0.2
 	ip -n "$right" link del bond0
 	ip -n "$right" link del s0
