@@ -48,6 +48,7 @@ DOCS = \
 	docs/decisions/0041-addresses-are-searched-word-by-word.md \
 	docs/decisions/0042-one-link-in-a-file.md \
 	docs/decisions/0043-sources-begin-at-one-moment.md \
+	docs/decisions/0044-late-cpus-share-a-ring.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \
