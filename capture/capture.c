@@ -64,6 +64,19 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	return -EPERM;
 }
 
+/*
+ * The loader has what a filter is loaded with, and puts an end to what takes long. Descriptors and
+ * memory for that are not kept twice. Programs that trace count by their descriptors.
+ */
+static void leave_to_loader(struct afxdp_capture *c)
+{
+	if (c->loader.socket < 0 || c->program.traces || c->program.drop_names ||
+	    c->options.xdp_obj[0])
+		return;
+	c->reading.filter.image_count = 0;
+	program_unload(&c->program);
+}
+
 static void warn_of_loader(struct afxdp_capture *c, const char *why)
 {
 	attachment_warn(&c->attachment,
@@ -397,8 +410,10 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	held = standard_hold();
 	e = open_steps(c, err, size);
 	await_loader(c);
-	if (!e)
+	if (!e) {
+		leave_to_loader(c);
 		prove(c);
+	}
 	standard_release(held);
 	if (e) {
 		afxdp_close(c);

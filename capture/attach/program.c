@@ -178,7 +178,8 @@ static void configure_reduction(struct program *p, const struct afxdp_options *o
 	ro->slice_depth = o->slice.depth;
 	ro->slice_more = o->slice.more;
 	ro->flow_cutoff = o->flow_cutoff;
-	bpf_map__set_max_entries(p->bpf->maps.flows, o->flow_cutoff ? flows : 1);
+	bpf_map__set_autocreate(p->bpf->maps.flows, o->flow_cutoff != 0);
+	bpf_map__set_max_entries(p->bpf->maps.flows, flows);
 }
 
 static void configure_fate(struct program *p, const struct afxdp_options *o)

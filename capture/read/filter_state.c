@@ -183,8 +183,10 @@ static int swap_by_loader(struct filter_state *s, const struct sock_filter *f, u
 static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		const char **who)
 {
-	int e = -EPERM; /* no images: the loader has opened the attachment */
+	int e = -EPERM; /* no images: the loader has them */
 	char missing[AFXDP_ERROR_SIZE];
+	/* What could be done here as well needs no mention. */
+	const char *loader = caps_missing(missing, sizeof(missing)) ? ", by the loader" : "";
 
 	if (s->unfinished && finish(s, true) == -EPIPE)
 		e = -EPIPE; /* and so it is said that the loader has ended */
@@ -192,12 +194,9 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
 	if (goes_early(s, first) || (s->by_loader && s->loader->socket >= 0)) {
-		/* What could be done here as well needs no mention. */
-		bool here = s->image_count && caps_missing(missing, sizeof(missing)) == 0;
-
-		*who = here ? "" : ", by the loader";
+		*who = loader;
 		e = swap_by_loader(s, f, n, goes_early(s, first));
-		if (e != -EPIPE || !here)
+		if (e != -EPIPE || !s->image_count)
 			return e;
 	}
 	*who = "";
@@ -207,7 +206,7 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
 	if (is_final(e) || s->loader->socket < 0)
 		return e;
-	*who = ", by the loader";
+	*who = s->image_count ? ", by the loader" : loader;
 	return swap_by_loader(s, f, n, false);
 }
 

@@ -11,11 +11,11 @@ need_testprog pcapread trafgen
 need bpftool
 veth_pair
 
-# begins OPTIONS [LIBRARY]: a capture with a filter of its own, $pid, without a loader.
+# begins OPTIONS [LIBRARY]: a capture with a filter of its own, $pid.
 begins()
 {
 	rm -f "$scratch/ready"
-	start_capture ${2:+env} ${2:+"LD_PRELOAD=$2"} "$build/testprogs/pcapread" -i "xdp:vb,ring=1M,loader=off,$1" -f 'udp port 9' -t 60 \
+	start_capture ${2:+env} ${2:+"LD_PRELOAD=$2"} "$build/testprogs/pcapread" -i "xdp:vb,ring=1M,$1" -f 'udp port 9' -t 60 \
 		--ready "$scratch/ready"
 	wait_for 20 test -e "$scratch/ready" || show "$err"
 }
@@ -51,11 +51,20 @@ exchanging()
 	done
 }
 
+# Where the loader has what filters are loaded with, descriptors are fewer: by hook those of two files below /sys among them.
 for hook in xdp tc packet; do
 	begins hook=$hook
 	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
-	between "hook=$hook: descriptors of maps" 4 8 "$(held 'anon_inode:bpf-map')"
-	between "hook=$hook: descriptors" 8 24 "$(($(held '*') - 3))"
+	between "hook=$hook: descriptors of maps" 1 2 "$(held 'anon_inode:bpf-map')"
+	between "hook=$hook: descriptors" 8 17 "$(($(held '*') - 3))"
+	stop "$pid"
+done
+
+for hook in xdp tc packet; do
+	begins loader=off,hook=$hook
+	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
+	between "hook=$hook, no loader: descriptors of maps" 4 7 "$(held 'anon_inode:bpf-map')"
+	between "hook=$hook, no loader: descriptors" 8 24 "$(($(held '*') - 3))"
 	untyped=''
 	for id in $(programs); do
 		bpftool prog show id "$id" | grep -q btf_id || untyped="$untyped $id"
@@ -70,7 +79,7 @@ if is_sanitized; then
 	skip "PREEMPT_RT: the runtime of the sanitizers has to be loaded before uname()'s stand-in"
 	finish
 fi
-begins hook=tc "$build/tests/hooks/realtime.so"
+begins loader=off,hook=tc "$build/tests/hooks/realtime.so"
 equal "PREEMPT_RT: both take a ring by an exchange" "$(programs)" "$(exchanging)"
 in_left testprogs/trafgen -i va -n 100 --via socket > "$scratch/sent"
 stop "$pid"

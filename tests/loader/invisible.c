@@ -494,13 +494,14 @@ static void with_no_descriptor_left(void)
 {
 	pcap_t *p = open_or_end(DEVICE);
 
-	set_filter(p); /* the first is the loader's anyway */
+	set_filter(p);
 	limit_descriptors(64);
 	while (dup(0) >= 0)
 		;
 	set_filter(p);
 	limit_descriptors(4096);
-	expect_level("in the kernel, by the loader");
+	expect_level("in the kernel"); /* the loader's work, which is not said where there is the
+					  privilege */
 	pcap_close(p);
 }
 
