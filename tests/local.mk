@@ -251,7 +251,7 @@ CLEANFILES += tests/hooks/realtime.so tests/pcap/fake_clock.so tests/pcap/scribb
 
 # In the long form, the tests that have one.
 LONG_TESTS = tests/pcap/rate.sh tests/pcap/queues.sh tests/pcap/fullring.sh tests/pcap/traffic.sh \
-	tests/pcap/leak.sh tests/xdpdump/files/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
+	tests/pcap/leak.sh tests/pcap/api.sh tests/xdpdump/files/rotate_time.sh tests/hooks/killed.sh tests/hooks/compilers.sh \
 	tests/divert/account.sh tests/divert/watchdog.sh
 .PHONY: check-long check-long-capture
 check-long: check check-long-capture check-long-filter check-patch check-window

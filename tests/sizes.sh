@@ -45,6 +45,8 @@ sized SPACES_DROPS 20000 50000 500000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
 sized LEAK_OPENS 300 1000 5000
 sized LEAK_VALGRIND_OPENS 10 30 1000
+# Seconds of silence in which pcap/readable_test has no wake.
+sized SILENCE_SECONDS 3 3 60
 # Triggers at a random moment in xdpdump/session/pre_trigger.sh.
 sized PRE_TRIGGER_ROUNDS 6 50 500
 # How long xdpdump/files/rotate_time.sh captures, and how long one of its files lasts.

@@ -29,7 +29,7 @@
 #define VAIN_AT_END   3 /* wakes for nothing as traffic ends */
 #define BURSTS	      6
 #define FRAMES	      20
-#define LONGEST_SLEEP 3000 /* ms without a wake that end a wait */
+#define LONGEST_SLEEP 3000 /* ms without a wake that end a wait, unless SILENCE_SECONDS says so */
 
 struct handle {
 	pcap_t *p;
@@ -41,6 +41,13 @@ struct handle {
 };
 
 static struct handle handles[HANDLES];
+
+static int longest_sleep(void)
+{
+	const char *seconds = getenv("SILENCE_SECONDS");
+
+	return seconds ? atoi(seconds) * 1000 : LONGEST_SLEEP;
+}
 
 /* Blocking or not, immediate or not, two time-outs; who does not block reads once, twice or more.
  */
@@ -213,11 +220,11 @@ static void nobody_wakes_an_idle_capture(void **state)
 	(void)state;
 	open_all();
 	loop(0, 100);
-	expect_no_wake("at the start", LONGEST_SLEEP);
+	expect_no_wake("at the start", longest_sleep());
 	live_send(FRAMES, 0);
 	loop(0, 200);
 	assert_int_equal(frames_got(), FRAMES);
-	expect_no_wake("after traffic", LONGEST_SLEEP);
+	expect_no_wake("after traffic", longest_sleep());
 	run("ip link set vb alias something; ip link add du0 type veth peer name du1; ip link del du0");
 	expect_no_wake("as other interfaces come and go", 500);
 	close_all();
@@ -274,7 +281,7 @@ static void an_idle_reader_is_no_deserter(void **state)
 		p.fd = pcap_get_selectable_fd(h);
 		pcap_setnonblock(h, 1, err);
 		pcap_dispatch(h, -1, live_count, (u_char *)&c);
-		while (poll(&p, 1, LONGEST_SLEEP) > 0)
+		while (poll(&p, 1, longest_sleep()) > 0)
 			pcap_dispatch(h, -1, live_count, (u_char *)&c);
 		live_send(FRAMES, 0);
 		while (poll(&p, 1, 100) > 0)
