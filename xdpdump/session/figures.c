@@ -32,15 +32,17 @@ static void fill(uint64_t to[FIGURES], const struct afxdp_stats *s, const struct
 #include "figures.def"
 }
 
-/* accepted: by the library's counters, with what nobody will read. */
+/* accepted: by the library's counters, with what nobody will read, or not before the trigger. */
 static uint64_t received(const struct status *st, uint64_t decided, uint64_t accepted)
 {
-	return st->ended && accepted > decided ? accepted : decided;
+	return (st->ended || st->waits) && accepted > decided ? accepted : decided;
 }
 
 uint64_t figures_received(const struct status *st)
 {
-	return received(st, st->captured + afxdp_stats_lost(&st->stats),
+	return received(st,
+			st->captured + afxdp_stats_lost(&st->stats) + st->stats.overwritten +
+				st->before_trigger,
 			afxdp_stats_accepted(&st->stats));
 }
 
@@ -48,7 +50,7 @@ uint64_t figures_source_received(const struct status *st, unsigned which)
 {
 	const struct source_status *s = &st->source[which];
 
-	return received(st, s->captured + afxdp_stats_lost(&s->stats),
+	return received(st, s->captured + afxdp_stats_lost(&s->stats) + s->stats.overwritten,
 			afxdp_stats_accepted(&s->stats));
 }
 
