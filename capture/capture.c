@@ -224,8 +224,12 @@ static void describe_divert(struct afxdp_capture *c)
 
 static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
-	return c->options.join && !c->options.out_only ? join_by_loader(c, err, size)
-						       : open_attachment(c, err, size);
+	const struct afxdp_options *o = &c->options;
+	bool watches = o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT ||
+		       o->hook == CAPTURE_HOOK_DROPS; /* it refuses join=on itself */
+
+	return o->join && !o->out_only && !watches ? join_by_loader(c, err, size)
+						   : open_attachment(c, err, size);
 }
 
 static void prepare_filter(struct afxdp_capture *c, bool borrowed)

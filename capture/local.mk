@@ -18,6 +18,7 @@ libcapture_a_SOURCES = \
 	capture/attach/trace/drops.c capture/attach/trace/drops.h \
 	capture/attach/facts.c capture/attach/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \
+	capture/attach/agree.c capture/attach/agree.h \
 	capture/attach/hook.c capture/attach/hook.h \
 	capture/attach/links.c capture/attach/links.h \
 	capture/attach/memory.c capture/attach/memory.h \

@@ -9,10 +9,10 @@
 #include <linux/if_packet.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "agree.h"
 #include "caps.h"
 #include "conditions.h"
 #include "capture/attach/trace/drops.h"
@@ -145,80 +145,6 @@ static void choose_told(struct plan *plan, const struct afxdp_options *o, const 
 	plan->bound = plan->vlan || plan->time || plan->hash;
 }
 
-/* What would be of no effect is a mistake, or somebody waits for that effect. */
-static const char *check_effect(const struct afxdp_options *o)
-{
-	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
-	bool behind = o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET;
-
-	if (!divert && o->zero_copy == CAPTURE_ZERO_COPY_ON)
-		return "zero-copy=on is for engine=divert: add that, or leave it out";
-	if (!divert && o->busy_poll)
-		return "busy-poll=on is for engine=divert: add that, or leave it out";
-	if (!divert && !afxdp_options_have(o, "queues", NULL))
-		return "queues= is for engine=divert: add that, or leave it out";
-	if (o->flow_table && !o->flow_cutoff)
-		return "flow-table= is for flow-cutoff=: add that, or leave it out";
-	if (behind && o->xdp_mode == CAPTURE_XDP_SKB)
-		return "xdp-mode=skb is for the XDP hook: leave it out, or hook=";
-	return NULL;
-}
-
-/* What keeps frames from the host, or takes less than all, does not go with everything. */
-static const char *check_engine(const struct afxdp_options *o)
-{
-	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
-	bool keeps = options_keep_frames(o);
-
-	/* Its capabilities are not for others to cut the host off with. */
-	if (keeps && getauxval(AT_SECURE))
-		return "engine=divert and after=drop keep frames from the host, and are not for programs with file capabilities or setuid: run it as root";
-	if (divert && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
-		return "engine=divert is at XDP only: leave hook= out";
-	if (o->xdp_obj[0] && (o->hook == CAPTURE_HOOK_TC || o->hook == CAPTURE_HOOK_PACKET))
-		return "xdp-obj= is for the XDP hook: leave hook= out";
-	if (o->xdp_obj[0] && (o->nic_time || o->hash))
-		return "time stamps and hashes of the interface need a program that is bound to it, which does not go with xdp-obj=";
-	if (o->join && (divert || o->xdp_obj[0] || o->after_drop))
-		return "join=on only observes: leave engine=divert, after=drop and xdp-obj= out";
-	if (divert && o->sample > 1)
-		return "engine=divert delivers every frame: leave sample= out";
-	if (divert && o->slice.depth)
-		return "engine=divert delivers every frame whole: leave slice= out";
-	if (divert && o->flow_cutoff)
-		return "engine=divert delivers every frame: leave flow-cutoff= out";
-	if (divert && o->after_drop)
-		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
-	if (o->pre_trigger && keeps)
-		return "engine=divert and after=drop keep frames from the host, but until the trigger nobody reads: leave them out";
-	if (o->rest_drop && !keeps)
-		return "rest=drop is only for engine=divert or after=drop";
-	if (o->full_pass && !keeps)
-		return "full=pass is only for engine=divert or after=drop";
-	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF && !keeps)
-		return "watchdog= is only for engine=divert or after=drop";
-	if (o->full_pass && options_ask_for_sockets(o))
-		return "full=pass is for rings, as the kernel drops what a socket has no room for: leave zero-copy= and busy-poll= out";
-	if (o->after_drop && o->hook == CAPTURE_HOOK_PACKET)
-		return "after=drop needs hook=xdp or hook=tc: a packet socket cannot drop";
-	return check_effect(o);
-}
-
-/* An XDP program that is there already is watched, and nothing else. */
-static const char *check_trace(const struct afxdp_options *o)
-{
-	if (o->engine == CAPTURE_ENGINE_DIVERT || o->after_drop || o->rest_drop || o->xdp_obj[0] ||
-	    o->join)
-		return "a capture on attached XDP programs only observes them: leave engine=divert, after=drop, rest=drop, xdp-obj= and join=on out";
-	return check_effect(o);
-}
-
-static int refuse_options(const char *why, char *err, size_t size)
-{
-	snprintf(err, size, "%s", why);
-	return -EINVAL;
-}
-
 /*
  * With zero-copy sockets cost less than the rings, without it more. The kernel drops what a socket
  * has no room for, and not each of very many queues can have one.
@@ -296,17 +222,10 @@ static enum plan_proof choose_proof(const struct plan *plan, const struct afxdp_
 /* A program at XDP or tc sits on one interface, and takes the kernel 20 ms to come and to go. */
 static int choose_any(struct plan *plan, const struct afxdp_options *o, char *err, size_t size)
 {
-	const char *why = check_engine(o);
+	int e = agree_any(o, err, size);
 
-	if (!why && (options_keep_frames(o) || o->xdp_obj[0] || o->join))
-		why = "any only observes: leave engine=divert, after=drop, xdp-obj= and join=on out, or name an interface";
-	if (!why && ((o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_PACKET) ||
-		     o->xdp_mode == CAPTURE_XDP_SKB))
-		why = "any is captured by a packet socket: leave hook= and xdp-mode= out, or name an interface";
-	if (!why && (o->slice.depth || o->flow_cutoff))
-		why = "slice= and flow-cutoff= are for one interface: leave them out, or name one";
-	if (why)
-		return refuse_options(why, err, size);
+	if (e)
+		return e;
 	*plan = (struct plan){.any = true,
 			      .namespaces = o->namespaces,
 			      .no_link_header = true,
@@ -319,34 +238,27 @@ static int choose_any(struct plan *plan, const struct afxdp_options *o, char *er
 static int choose_drops(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 			char *err, size_t size)
 {
-	const char *why = check_trace(o);
+	int e = agree_drops(o, err, size);
 
-	if (!why && (o->slice.depth || o->flow_cutoff))
-		why = "slice= and flow-cutoff= are not for drops: leave them out";
-	if (why)
-		return refuse_options(why, err, size);
+	if (e)
+		return e;
 	*plan = (struct plan){.in = CAPTURE_HOOK_DROPS,
 			      .no_link_header = !options_are_any(o) && facts_is_raw_ip(f)};
 	return 0;
-}
-
-/* Than a packet socket. */
-static bool asks_for_more(const struct afxdp_options *o)
-{
-	return o->hook == CAPTURE_HOOK_XDP || o->hook == CAPTURE_HOOK_TC ||
-	       o->xdp_mode == CAPTURE_XDP_SKB || options_keep_frames(o) || o->xdp_obj[0] || o->join;
 }
 
 /* At another hook it would see nothing, and nobody would know why. */
 static int refuse_more(const struct afxdp_options *o, const struct facts *f, char *err, size_t size)
 {
 	bool hook = o->hook == CAPTURE_HOOK_XDP || o->hook == CAPTURE_HOOK_TC;
+	const char *more = agree_needs_more(o);
 
+	if (!hook && !more)
+		return 0;
 	snprintf(err, size,
-		 "%s is a device of kind %s, whose packets only packet sockets see as they are: %s",
-		 o->ifname, f->kind,
-		 hook ? "use hook=packet"
-		      : "leave xdp-mode=skb, engine=divert, after=drop, xdp-obj= and join=on out");
+		 "%s is a device of kind %s, whose packets only packet sockets see as they are: %s%s%s",
+		 o->ifname, f->kind, hook ? "use hook=packet" : "leave ", hook ? "" : more,
+		 hook ? "" : " out");
 	return -EOPNOTSUPP;
 }
 
@@ -363,14 +275,14 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	tcx = has_tcx(f) && !facts_needs_packet_socket(f);
 	*plan = (struct plan){.in = o->hook, .no_link_header = facts_is_raw_ip(f)};
 	if (o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT)
-		return check_trace(o) ? refuse_options(check_trace(o), err, size) : 0;
+		return agree_trace(o, err, size);
 	if (!facts_is_ethernet(f) && !facts_is_raw_ip(f))
 		return refuse(o, f, err, size);
-	if (check_engine(o))
-		return refuse_options(check_engine(o), err, size);
-	if (facts_needs_packet_socket(f) && asks_for_more(o))
-		return refuse_more(o, f, err, size);
-	e = choose_xdp(plan, o, f, err, size);
+	e = agree_interface(o, err, size);
+	if (!e && facts_needs_packet_socket(f))
+		e = refuse_more(o, f, err, size);
+	if (!e)
+		e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
 	if (o->join && !o->out_only) {

@@ -49,6 +49,22 @@ refused "no such interface" xdp:nosuch nosuch "ip link"
 refused "a name too long" xdp:abcdefghijklmnop abcdefghijklmnop 15
 refused "a hook of one interface for any" xdp:any,hook=tc "any is captured by a packet socket"
 refused "a divert of all interfaces" xdp:any,engine=divert "any only observes"
+# What was typed is named, and nothing that was not.
+for given in engine=divert after=drop xdp-obj=x.o join=on; do
+	refused "any and $given" "xdp:any,$given" "any only observes: leave ${given%x.o} out, or name an interface"
+done
+refused "any and xdp-mode=skb" xdp:any,xdp-mode=skb "by a packet socket: leave xdp-mode= out, or name"
+refused "any and slice=" xdp:any,slice=l4 "slice= is for one interface: leave it out"
+refused "any and flow-cutoff=" xdp:any,flow-cutoff=1K "flow-cutoff= is for one interface: leave it out"
+for given in engine=divert after=drop; do
+	refused "join=on and $given" "xdp:vb,join=on,$given" "join=on only observes: leave $given out"
+done
+refused "full=pass and zero-copy=" xdp:vb,engine=divert,full=pass,zero-copy=off "has no room for: leave zero-copy= out"
+refused "full=pass and busy-poll=" xdp:vb,engine=divert,full=pass,busy-poll=on "has no room for: leave busy-poll= out"
+refused "engine=divert and sample=" xdp:vb,engine=divert,sample=2 "engine=divert delivers every frame: leave sample= out"
+refused "engine=divert and flow-cutoff=" xdp:vb,engine=divert,flow-cutoff=1K "engine=divert delivers every frame: leave flow-cutoff= out"
+refused "engine=divert and slice=" xdp:vb,engine=divert,slice=l4 "engine=divert delivers every frame whole: leave slice= out"
+
 refused "an unknown option" xdp:vb,rings=1M rings ring-total
 refused "an unknown value" xdp:vb,hook=clsact clsact auto
 refused "a ring too small" xdp:vb,ring=256K 512K

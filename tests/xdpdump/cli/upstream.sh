@@ -106,6 +106,10 @@ refused 'no program or function of that name on vb; there are foreign_xdp@[0-9]*
 refused 'no program or function of that name' -p foreign_xdp,5
 refused 'no program with that id' -p foreign_xdp@5
 refused 'leave --hook out' -p all --hook tc
+for given in '--after drop' '--rest drop' '--engine divert' '--join on'; do
+	# shellcheck disable=SC2086 # words
+	refused "a capture on attached XDP programs only observes: leave $given out" -p all $given
+done
 start ip netns exec "$right" "$xdpdump" -i vb --hook tc -a duration:0.2 -w "$scratch/beside"
 check "behind it: ends well" ended "$pid" 10
 check "the file tells of it" sh -c 'capinfos "$0" 2> /dev/null | grep -q "XDP programs on vb: foreign_xdp@[0-9]*$"' \
