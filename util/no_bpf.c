@@ -43,6 +43,48 @@ static bool is_in_user_namespace(void)
 	return stat("/proc/thread-self/ns/user", &st) == 0 && st.st_ino != INITIAL_USER_NAMESPACE;
 }
 
+/* The line of a file there, without its end; "" where there is none. */
+static void read_security(const char *name, char *line, int size)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/kernel/security/%s", name);
+	f = fopen(path, "re");
+	if (!f || !fgets(line, size, f))
+		*line = 0;
+	line[strcspn(line, "\n")] = 0;
+	if (f)
+		fclose(f);
+}
+
+void no_bpf_limits(char *text, size_t size)
+{
+	char lockdown[64], modules[256], *chosen, *end;
+
+	read_security("lockdown", lockdown, sizeof(lockdown));
+	read_security("lsm", modules, sizeof(modules));
+	/* "none [integrity] confidentiality" */
+	chosen = strchr(lockdown, '[');
+	end = chosen ? strchr(chosen, ']') : NULL;
+	if (end)
+		*end = 0;
+	if (!end && !modules[0])
+		snprintf(text, size,
+			 " (/sys/kernel/security, which would say why, is not mounted here)");
+	else
+		snprintf(text, size, " (lockdown: %s; security modules: %s)",
+			 end ? chosen + 1 : "not known", modules[0] ? modules : "not known");
+}
+
+static void refuse_all(int e, char *text, size_t size)
+{
+	char limits[NO_BPF_LIMITS_SIZE];
+
+	no_bpf_limits(limits, sizeof(limits));
+	snprintf(text, size, "the kernel refuses bpf(2) here: %s%s", strerror(e), limits);
+}
+
 bool no_bpf_here(char *text, size_t size)
 {
 	int e = try_to_load();
@@ -61,9 +103,7 @@ bool no_bpf_here(char *text, size_t size)
 		snprintf(text, size,
 			 "this kernel has no bpf(2): it was built without CONFIG_BPF_SYSCALL");
 	else
-		snprintf(text, size,
-			 "a security module of the kernel refuses bpf(2) here (%s); /sys/kernel/security/lsm lists them",
-			 strerror(e));
+		refuse_all(e, text, size);
 	return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "bpf/capture.skel.h"
 #include "join.h"
+#include "util/no_bpf.h"
 
 #define BPFFS	       "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
 #define DISPATCHER_MAX 10	     /* programs; libxdp has no name for it */
@@ -93,7 +94,7 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 
 static int explain(int e, const char *name, char *err, size_t size)
 {
-	char text[256];
+	char text[512], limits[NO_BPF_LIMITS_SIZE];
 
 	/* Refused by the kernel, libxdp tries the hook itself: without a word, and it is taken. */
 	if (e == -EBUSY && !words[0])
@@ -105,8 +106,11 @@ static int explain(int e, const char *name, char *err, size_t size)
 	case -EPERM:
 	case -EACCES:
 	case -EOPNOTSUPP:
-		return refuse(e, name, err, size,
-			      "this kernel does not let a program into the dispatcher (freplace: Linux 5.10, not under lockdown): leave join=on out to capture at tc");
+		no_bpf_limits(limits, sizeof(limits));
+		snprintf(text, sizeof(text),
+			 "the kernel refuses freplace, by which a program joins the dispatcher%s: leave join=on out to capture at tc",
+			 limits);
+		return refuse(e, name, err, size, text);
 	default:
 		snprintf(text, sizeof(text), "the dispatcher refuses the capture program: %s",
 			 strerror(-e));

@@ -295,6 +295,11 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 {
 	char why[AFXDP_ERROR_SIZE];
 	bool refused = e == -EPERM || e == -EACCES || e == -ENOSYS;
+	bool by_verifier = p->log && strstr(p->log, "BEGIN PROG LOAD LOG");
+	char limits[NO_BPF_LIMITS_SIZE] = "";
+
+	if (refused)
+		no_bpf_limits(limits, sizeof(limits));
 
 	if (refused && (caps_missing(why, sizeof(why)) || no_bpf_here(why, sizeof(why))))
 		snprintf(err, size, "%s", why);
@@ -302,17 +307,19 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)
 		snprintf(err, size,
-			 "this kernel (lockdown, or a security module) forbids fentry and fexit, which a capture on attached XDP programs needs; hook=tc captures behind them");
+			 "the kernel refuses fentry and fexit, which a capture on attached XDP programs needs%s; hook=tc captures behind them",
+			 limits);
 	else if (p->traces && e != -ENOMEM)
 		snprintf(err, size,
 			 "the kernel refuses fentry and fexit programs on that XDP program: %s; PCAP_AFXDP_DEBUG=1 shows its words",
 			 strerror(-e));
-	else if (e == -EPERM)
+	else if (refused && by_verifier)
 		snprintf(err, size,
-			 "a security module of the kernel forbids the capture program, though it lets this process use bpf(2): /sys/kernel/security/lsm lists them");
-	else if (e == -EACCES)
+			 "the kernel's verifier refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");
+	else if (e == -EPERM || e == -EACCES)
 		snprintf(err, size,
-			 "the kernel's verifier, or a security module, refuses the capture program; PCAP_AFXDP_DEBUG=1 shows its words");
+			 "the kernel refuses the capture program, though it lets this process use bpf(2): %s%s",
+			 strerror(-e), limits);
 	else if (e == -ENOMEM)
 		snprintf(err, size,
 			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
@@ -463,7 +470,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	LIBBPF_OPTS(bpf_object_open_opts, opts);
 	int e = check_descriptors(err, size), no_types;
 	char path[32];
-	bool joins;
+	bool joins, unexplained = false;
 
 	if (e)
 		return e;
@@ -507,11 +514,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	e = joins ? make_rings(p) : load_object(p);
 	if (!e && !joins)
 		e = program_take_images(p, f);
-	if (e) {
-		explain_load(e, p, o, err, size);
-		goto out;
-	}
-	if (p->plan.own) {
+	unexplained = e;
+	if (!e && p->plan.own) {
 		p->own_fd = own_program_load(&p->own, o->xdp_obj, bpf_map__fd(p->bpf->maps.slots),
 					     err, size);
 		e = p->own_fd < 0 ? p->own_fd : 0;
@@ -521,7 +525,7 @@ out:
 		close(no_types);
 	free(p->log);
 	p->log = log_end();
-	return e;
+	return unexplained ? explain_load(e, p, o, err, size) : e;
 }
 
 /*

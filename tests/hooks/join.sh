@@ -70,7 +70,7 @@ if [ -n "$object" ]; then
 	}
 	holds "$build/tests/hooks/dispatcher" vb 2 "$object" && {
 		theirs=$(xdp_program "$right" vb)
-		refused join=on 'does not let a program into the dispatcher (freplace'
+		refused join=on 'the kernel refuses freplace, by which a program joins the dispatcher (.*): leave '
 		equal "a dispatcher that we may not join is untouched" "$theirs" "$(xdp_program "$right" vb)"
 		stop "$holder" INT
 	}

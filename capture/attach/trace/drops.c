@@ -10,6 +10,7 @@
 #include "drop_names.h"
 #include "drops.h"
 #include "trace.h"
+#include "util/no_bpf.h"
 
 #define HAS_REASON 3 /* arguments: the frame, the place, and why; */
 #define HAS_SOCKET 4 /* ... and the socket that was to have it */
@@ -97,13 +98,17 @@ int drops_attach(const struct program *p)
 
 void drops_explain(int e, char *err, size_t size)
 {
+	char limits[NO_BPF_LIMITS_SIZE];
+
 	if (is_locked_down())
 		snprintf(err, size,
 			 "the kernel is locked down (confidentiality), and lets no program read what it dropped: drops can be captured with lockdown=integrity, or none");
-	else if (e == -EPERM)
+	else if (e == -EPERM) {
+		no_bpf_limits(limits, sizeof(limits));
 		snprintf(err, size,
-			 "this kernel (lockdown, or a security module) forbids programs at tracepoints, which a capture of drops needs");
-	else
+			 "the kernel refuses programs at tracepoints, which a capture of drops needs%s",
+			 limits);
+	} else
 		snprintf(err, size,
 			 "the kernel refuses a program at its tracepoint kfree_skb, which a capture of drops needs: %s; PCAP_AFXDP_DEBUG=1 shows its words",
 			 strerror(-e));

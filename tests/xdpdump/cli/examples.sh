@@ -210,7 +210,7 @@ judge_merge()
 
 forbidden()
 {
-	grep -q 'forbids fentry and fexit' "$err"
+	grep -q 'refuses fentry and fexit' "$err"
 }
 
 judge()

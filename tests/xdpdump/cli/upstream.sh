@@ -122,7 +122,15 @@ else
 	ended "$capture" 10
 	equal "on a program, which this kernel forbids: status" 1 $?
 	check "on a program, which this kernel forbids: the reason" grep -q \
-		'^xdpdump: this kernel .* forbids fentry and fexit, .* --hook tc captures behind them$' "$said"
+		'^xdpdump: the kernel refuses fentry and fexit, which .* needs (.*); --hook tc captures behind them$' "$said"
+	# shellcheck disable=SC2016 # for the inner shell
+	start unshare -m sh -c 'mount -t tmpfs none /sys/kernel/security &&
+		echo "none [integrity] confidentiality" > /sys/kernel/security/lockdown &&
+		echo lockdown,capability,yama > /sys/kernel/security/lsm && exec nsenter "--net=/run/netns/$0" "$@"' \
+		"$right" "$xdpdump" -i vb -p all -c 1
+	ended "$pid" 20
+	check "on a program, which this kernel forbids: what may be behind it" grep -q \
+		'(lockdown: integrity; security modules: lockdown,capability,yama); --hook tc captures' "$err"
 	check "on a program, which this kernel forbids: nothing is left" fails test -e "$scratch/made"
 fi
 check "their program is still there" fails no_xdp_program "$right" vb

@@ -164,13 +164,13 @@ programs()
 	situation "a taken hook, XDP wanted" fails 'the XDP hook of vb is held by' -i vb --hook xdp
 	situation "a taken hook, divert" fails 'held by .*and --engine divert needs it' -i vb --engine divert
 	situation "a program that is no dispatcher" fails 'which is no dispatcher of libxdp\|not mounted here' -i vb --join on
-	situation "a program" agrees 'capture ok ingress XDP program ID\|forbids fentry' -i vb -p all
-	situation "the exit of a program" agrees 'capture ok ingress XDP program ID\|forbids fentry' -i vb --rx-capture exit --verdict drop
+	situation "a program" agrees 'capture ok ingress XDP program ID\|refuses fentry' -i vb -p all
+	situation "the exit of a program" agrees 'capture ok ingress XDP program ID\|refuses fentry' -i vb --rx-capture exit --verdict drop
 	situation "a program that is not there" fails 'no program or function of that name' -i vb -p nosuch
 	situation "a program, sent frames" fails 'XDP programs see received frames' -i vb -p all -Q inout
 	# Programs for tracing, as under lockdown; then those for XDP, as by a verifier that takes them at tc only.
 	before="$refuse 26 1"
-	situation "a kernel that forbids tracing" fails 'forbids fentry and fexit' -i vb -p all
+	situation "a kernel that forbids tracing" fails 'refuses fentry and fexit' -i vb -p all
 	before=''
 	stop "$holder" INT
 	for error in 1 38; do
