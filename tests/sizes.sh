@@ -63,6 +63,8 @@ sized CORRUPTED_ROUNDS 1 3 50
 sized ADOPT_RECORDS 2 2 3
 # How long hooks/killed.sh kills captures.
 sized KILLED_SECONDS 5 10 60
+# How often hooks/blind.sh lets a capture change its hook under load.
+sized BLIND_ROUNDS 1 1 50
 # Frames of divert/receive.sh, account.sh, send.sh.
 sized DIVERT_FRAMES 30000 100000 100000
 sized ACCOUNT_FRAMES 300000 300000 50000000

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called by their names
 # A driver has taken the XDP program, and no frame comes to it: auto goes on at tc and says so, hook=xdp only says so.
 # Nothing is simulated: frames are put behind the veth's XDP hook as networks of containers do (bpf_redirect_peer), and
-# the interface counts them.
+# the interface counts them. BLIND_ROUNDS: how often the hook is changed under load.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
@@ -77,6 +77,20 @@ missed=$(sed -n 's/^\([0-9]*\) packets dropped by interface$/\1/p' "$said")
 check "auto: each frame is there once, or counted" \
 	"$capcheck" --dropped "$missed" --json "$sent" "$scratch/auto.pcapng"
 check "auto: the file says so" grep -aq "$told: capturing at tc from here on" "$scratch/auto.pcapng"
+
+# The same again and again, under what one sender can do: no frame twice, none without a count.
+round=1
+while [ "$round" -lt "$BLIND_ROUNDS" ]; do
+	round=$((round + 1))
+	start_xdpdump -Q in -w "$scratch/auto.pcapng" --ring 64M udp
+	capture=$pid said=$err
+	sends "round $round" -r "${BLIND_RATE:-100000}"
+	check "round $round: ends well" stop "$capture" INT
+	missed=$(sed -n 's/^\([0-9]*\) packets dropped by interface$/\1/p' "$said")
+	lost=$(sed -n 's/^\([0-9]*\) packets dropped by kernel$/\1/p' "$said")
+	check "round $round: each frame is there once, or counted: $missed and $lost" \
+		"$capcheck" --dropped "$((missed + lost))" --json "$sent" "$scratch/auto.pcapng"
+done
 
 # Only XDP was asked for, or only that will do: it is said, and nothing changes.
 noted()

@@ -59,7 +59,7 @@ static enum result judge_merging_below(const struct patient *p, struct finding *
 {
 	remedy(p, f, "ethtool -K %s lro off rx-gro-hw off", p->name);
 	return say(RESULT_WARNING, f,
-		   "%s: the device merges frames before XDP; it stops while a program is attached, or refuses the program",
+		   "%s: the device merges frames before XDP; it stops while a program is attached, or refuses the program (atlantic goes on)",
 		   list);
 }
 
