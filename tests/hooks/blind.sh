@@ -107,17 +107,31 @@ noted()
 noted "hook=xdp" 'use --hook tc' "xdp 1 ingress 0 egress 0" --hook xdp
 PCAP_AFXDP_LOADER=/nonexistent noted "divert, no loader" 'leave --engine divert out' "xdp 1 ingress 0 egress 0" --engine divert
 
-# An application that has given up its privilege, with libpcap: the loader changes the hook, and filters after that.
-# shellcheck disable=SC2046 # one word per variable
-start ip netns exec "$right" env $(library_environment) "$build/tests/hooks/blind" xdp:vb 200
-capture=$pid out_of_it=$out
-check "libpcap: begins" wait_for 10 grep -q ready "$out_of_it"
-start ip netns exec "$outside" "$trafgen" -i wa --via socket -d 30 -r 1000
-sender=$pid
-ended "$capture" 30
-equal "libpcap: ends well" 0 $?
-stop "$sender" INT
-check "libpcap: pcap_geterr() says so" grep -q "^geterr: .*$told: capturing at tc from here on" "$out_of_it"
-check "libpcap: frames come after it, by a filter that was set then" grep -q 'after 200 drop 0 ' "$out_of_it"
-show "$out_of_it"
+# by_libpcap NAME COMMAND...: an application reads; the loader changes the hook, and filters after that.
+by_libpcap()
+{
+	what=$1
+	shift
+	# shellcheck disable=SC2046 # one word per variable
+	start ip netns exec "$right" "$@" env $(library_environment) "$build/tests/hooks/blind" xdp:vb 200
+	capture=$pid out_of_it=$out
+	check "$what: begins" wait_for 10 grep -q ready "$out_of_it"
+	start ip netns exec "$outside" "$trafgen" -i wa --via socket -d 30 -r 1000
+	sender=$pid
+	ended "$capture" 30
+	equal "$what: ends well" 0 $?
+	stop "$sender" INT
+	check "$what: pcap_geterr() says so" grep -q "^geterr: .*$told: capturing at tc from here on" "$out_of_it"
+	check "$what: frames come after it, by a filter that was set then" grep -q 'after 200 drop 0 ' "$out_of_it"
+	show "$out_of_it"
+}
+is_quick || by_libpcap "privilege given up"
+capable=$scratch/pcap-afxdp-loader
+cp "$build/pcap-afxdp-loader" "$capable"
+chmod 755 "$scratch" "$capable"
+if is_sanitized || ! setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$capable" 2> /dev/null; then
+	skip "no privilege: cannot set file capabilities in $scratch, or sanitizers, which such a file does not load"
+else
+	PCAP_AFXDP_LOADER=$capable by_libpcap "no privilege" setpriv --reuid=65534 --regid=65534 --clear-groups
+fi
 finish

@@ -7,10 +7,17 @@
 # a program that virtio_net attaches on fewer adds some.
 zero_copy_card=virtio-net-pci,iommu_platform=on,disable-legacy=on,romfile=
 
+# Takes an XDP program, and never runs it where the host has segmentation offload (vnet_hdr).
+plain_card=virtio-net-pci,mrg_rxbuf=off,romfile=
+
 # with_taps NIC: is it one that we give several queues?
 with_taps()
 {
-	[ "$1" = virtio-zc ] && [ "$(id -u)" -eq 0 ] && [ -c /dev/net/tun ]
+	case $1 in
+	virtio-zc | virtio-plain) ;;
+	*) return 1 ;;
+	esac
+	[ "$(id -u)" -eq 0 ] && [ -c /dev/net/tun ]
 }
 
 # within_namespace NIC: before the command, where the taps are in a namespace of their own.
@@ -39,6 +46,7 @@ cards()
 	case $1 in
 	virtio) card=virtio-net-pci,romfile= ;;
 	virtio-zc) card=$zero_copy_card ;;
+	virtio-plain) card=$plain_card ;;
 	*) card=$1,romfile= ;;
 	esac
 	for near in 0 1; do

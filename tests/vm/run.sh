@@ -4,8 +4,9 @@
 # make check-vm: what was built, on other kernels, each in a virtual machine without acceleration.
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
 # VM_KERNELS: suites of Debian, and arm64: cross-built, with tests of its own.
-# VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3
-# and igb. The first has all tests, each other a machine for vm/divert.sh, igb for vm/stamps.sh as well.
+# VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
+# virtio-plain and igb. The first has all tests, each other a machine for vm/divert.sh, igb for vm/stamps.sh as well;
+# virtio-plain has vm/blind.sh alone.
 # tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -22,7 +23,7 @@
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
 	hooks/devices.sh vm/links.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
-nics=${VM_NICS:-virtio virtio-zc vmxnet3 igb}
+nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 
@@ -137,6 +138,7 @@ for suite in $suites; do
 			;;
 		esac
 		[ "$nic" != igb ] || tests=$(with_stamps "$tests")
+		[ "$nic" != virtio-plain ] || tests=vm/blind.sh
 		run_machine "$suite" "$nic" "$tests" "$variable"
 		tests=${VM_CARD_TESTS:-vm/divert.sh} variable=pairs=cards
 	done
