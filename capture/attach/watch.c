@@ -124,7 +124,7 @@ static bool keeper_has_ended(const struct watch *w)
 	return w->keeper >= 0 && poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
 }
 
-int watch_look(struct watch *w)
+int watch_look(struct watch *w, bool attached)
 {
 	uint32_t program;
 
@@ -132,6 +132,8 @@ int watch_look(struct watch *w)
 		return -EOWNERDEAD;
 	if (w->error)
 		return w->error;
+	if (attached)
+		return 0;
 	if (w->traces)
 		return look_at_traced(w);
 	if (w->attachment->plan.in == CAPTURE_HOOK_DROPS) /* all of them: nothing can go */

@@ -51,8 +51,8 @@ int watch_refresh(struct watch *w);
 /*
  * 0: all is well, or the kernel does not say; -ENODEV: the interface has disappeared; -ENOLINK:
  * somebody else has detached the programs, or the traced program has left the hook; -EOWNERDEAD:
- * the keeper has ended; w->error.
+ * the keeper has ended; w->error. attached: this is known, and nobody is asked.
  */
-int watch_look(struct watch *w);
+int watch_look(struct watch *w, bool attached);
 
 #endif

@@ -6,6 +6,7 @@
 #include "util/clock.h"
 #include "capture/attach/trace/drop_names.h"
 #include "reader.h"
+#include "capture/attach/attachment.h"
 #include "capture/attach/watch.h"
 #include "capture/divert/xsk_tx.h"
 
@@ -186,6 +187,29 @@ static bool is_looked_after(const struct afxdp_reader *r)
 	return r->wait.news >= 0 && r->watch->looked_after;
 }
 
+/*
+ * Frames since the last look, on each side that is captured, say that the programs are attached.
+ * While a network namespace with many interfaces goes, the kernel may take seconds to say so.
+ */
+static bool are_offered(struct afxdp_reader *r)
+{
+	const struct plan *p = &r->watch->attachment->plan;
+	const bool captured[SIDES] = {[SIDE_RECEIVED] = p->in != CAPTURE_HOOK_AUTO,
+				      [SIDE_SENT] = p->out != CAPTURE_HOOK_AUTO};
+	const struct ring_set *rings = &r->reading->rings;
+	bool all = true;
+
+	for (enum side i = 0; i < SIDES; i++) {
+		uint64_t n = 0;
+
+		for (unsigned k = 0; k < rings->controlled; k++)
+			n += ring_counter(&rings->ring[k].control->side[i].offered);
+		all &= !captured[i] || n != r->seen[i];
+		r->seen[i] = n;
+	}
+	return all;
+}
+
 /* Once a second, or when something happened to a link. Records that are left come first. */
 static int check(struct afxdp_reader *r)
 {
@@ -206,7 +230,7 @@ static int check(struct afxdp_reader *r)
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))
 		return 0;
-	e = watch_look(r->watch);
+	e = watch_look(r->watch, are_offered(r) && !r->wait.links_changed);
 	r->wait.links_changed = e != 0; /* afxdp_gather() leaves the end to afxdp_wait() */
 	return e;
 }

@@ -55,9 +55,10 @@ struct afxdp_reader {
 	struct afxdp_stats told; /* the most that afxdp_reader_stats() has said of each; atomic */
 	struct proof *proof;	 /* there is no loader to look whether frames come; NULL: it does */
 	/* Only the reader of all rings has these; else NULL. */
-	struct watch *watch; /* the interface */
-	struct xsk_tx *tx;   /* frames that the kernel could not send at once: try again */
-	uint64_t checked;    /* CLOCK_MONOTONIC ns of the last look at the interface */
+	struct watch *watch;  /* the interface */
+	struct xsk_tx *tx;    /* frames that the kernel could not send at once: try again */
+	uint64_t checked;     /* CLOCK_MONOTONIC ns of the last look at the interface */
+	uint64_t seen[SIDES]; /* frames that the programs had been offered by then */
 	/* Only a reader of one ring has these. */
 	struct afxdp_reader *next; /* in reading.alone */
 	struct ring_set one;	   /* its ring; empty: it reads all */

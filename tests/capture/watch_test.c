@@ -79,7 +79,7 @@ static void threads_ask_one_after_the_other(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, count, NULL), 0);
 	for (int i = 0; i < ROUNDS; i++)
-		assert_int_equal(watch_look(&watch), 0);
+		assert_int_equal(watch_look(&watch, false), 0);
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
 	assert_int_equal(at_once, 0);

@@ -75,6 +75,24 @@ for hook in xdp tc packet; do
 	stop "$pid"
 done
 
+# Who has frames on both sides asks the kernel nothing that waits for the lock of all interfaces.
+if command -v strace > /dev/null; then
+	begins loader=off,hook=tc
+	strace -qq -f -p "$pid" -e trace=bpf -o "$scratch/asked" &
+	tracer=$!
+	started="$started $tracer"
+	is_traced() { ! grep -q '^TracerPid:[^0-9]*0$' "/proc/$pid/status"; }
+	check "it is traced" wait_for 10 is_traced
+	in_left ping -q -i 0.02 -c 200 -W 20 10.99.0.2 > /dev/null
+	kill "$tracer"
+	wait "$tracer"
+	# The first look may come before the first frames of both sides.
+	between "in 4 s of traffic: links are asked for" 0 1 "$(grep -c BPF_OBJ_GET_INFO_BY_FD "$scratch/asked")"
+	stop "$pid"
+else
+	skip "what is asked in traffic: needs strace"
+fi
+
 if is_sanitized; then
 	skip "PREEMPT_RT: the runtime of the sanitizers has to be loaded before uname()'s stand-in"
 	finish
