@@ -67,4 +67,21 @@ END
 # It takes the program while LRO is on, for a program that takes frames of several buffers.
 with atlantic FAKE_LRO=1
 check "atlantic FAKE_LRO=1: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+
+# What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.
+# told DRIVER WORDS [OPTION...]: --doctor says so.
+told()
+{
+	driver=$1 words=$2
+	shift 2
+	start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER="$driver" \
+		"$xdpdump" --doctor -i vb "$@"
+	ended "$pid" 20
+	tr -s '\n ' '  ' < "$out" | grep -q "attaching note when the capture begins and ends, $words"
+}
+ip -n "$right" link set vb mtu 1500
+check "--doctor: igb and its clock" told igb 'it closes and opens, and its clock is set to system time'
+check "--doctor: dpaa2 and its addresses" told fsl_dpaa2_eth 'it closes and opens: its IPv6 addresses and routes go'
+check "--doctor: at tc nothing happens" fails told igb '' --hook tc
+check "--doctor: other drivers do nothing" fails told sfc ''
 finish

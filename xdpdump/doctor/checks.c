@@ -27,6 +27,7 @@ static const struct check checks[] = {
 	{"XDP hook", check_holder, NULL},
 	{"tc hooks", check_tcx, NULL},
 	{"native XDP", check_native, NULL},
+	{"attaching", check_attaching, NULL},
 	{"zero-copy", check_zero_copy, has_ethernet},
 	{"MTU", check_mtu, NULL},
 	{"queues", check_queues, NULL},
