@@ -218,15 +218,29 @@ void ring_look(const struct ring_set *s, struct ring *r);
  */
 void ring_find(const struct ring_set *s, struct ring *r);
 
+static inline const struct epb_header *ring_record(const struct ring *r)
+{
+	return (const void *)r->at;
+}
+
 /* Go on behind length bytes of records; of a socket, one record. */
 static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64_t length)
 {
-	if (length > (uint64_t)(r->end - r->at)) {
+	uint64_t there = (uint64_t)(r->end - r->at);
+	struct epb_lengths next;
+
+	if (length > there) {
 		ring_give_up(r);
 		return;
 	}
 	r->position += !r->socket ? length : length ? r->socket->taken : 0;
-	ring_find(s, r);
+	if (r->socket || length == there) {
+		ring_find(s, r);
+		return;
+	}
+	r->at += length; /* ring_find() has seen how far the records there go */
+	if (!epb_measure(ring_record(r), r->end, &next))
+		ring_give_up(r);
 }
 
 /* Is there a record that the reader has not seen? True for a socket with impossible indices. */
@@ -236,11 +250,6 @@ static inline bool ring_has_more(const struct ring *r)
 		return false;
 	return r->socket ? xsk_has(r->socket, r->position)
 			 : __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE) != r->position;
-}
-
-static inline const struct epb_header *ring_record(const struct ring *r)
-{
-	return (const void *)r->at;
 }
 
 #endif
