@@ -27,18 +27,21 @@ files()
 # Whatever begins with a line for sh or bash.
 scripts()
 {
-	{
+	[ -e "$scratch/scripts" ] || {
 		files '*'
 		[ ! -f .ci/run ] || echo ./.ci/run
-	} | grep -v -e '^./config' -e '^./libtool' | while read -r file; do
-		sed -n 1p "$file" | tr -d '\000' | grep -qE '^#!/bin/(ba)?sh' && echo "$file"
-	done
+	} | grep -v -e '^./config' -e '^./libtool' |
+		xargs awk 'FNR == 1 && /^#!\/bin\/(ba)?sh/ { print FILENAME } { nextfile }' > "$scratch/scripts"
+	cat "$scratch/scripts"
 }
 
 sources()
 {
-	files '*.c' '*.h' '*.sh' '*.awk' '*.py' local.mk Makefile.am configure.ac
-	scripts | grep -v '\.sh$'
+	[ -e "$scratch/sources" ] || {
+		files '*.c' '*.h' '*.sh' '*.awk' '*.py' local.mk Makefile.am configure.ac
+		scripts | grep -v '\.sh$'
+	} > "$scratch/sources"
+	cat "$scratch/sources"
 }
 
 # side_by_side COMMAND...: on the files whose names are read, some at a time, on every processor.
@@ -78,8 +81,14 @@ scripts_are_sound()
 without_licence()
 {
 	sources | while read -r file; do
-		sed -n '1{/^#!/n;};/SPDX-License''-Identifier: /q1;q' "$file" && echo "$file"
+		[ -s "$file" ] || echo "$file"
 	done
+	sources | xargs awk '
+	FNR == 1 { if (name) print name; name = FILENAME }
+	FNR == 1 && /^#!/ { next }
+	/SPDX-License''-Identifier: / { name = "" }
+	{ nextfile }
+	END { if (name) print name }'
 }
 
 too_long()

@@ -67,3 +67,48 @@ void program_lower(struct program *to, const struct program *from, uint32_t dire
 	to->f = calloc(from->n, sizeof(*to->f));
 	filter_lower_user(from->f, from->n, &facts, to->f);
 }
+
+enum { KEPT = 8 };
+
+static struct translated kept[KEPT];
+
+static void forget(struct translated *t)
+{
+	for (unsigned i = 0; i < VARIANTS * LEVELS; i++)
+		filter_code_free(&t->code[i / LEVELS][i % LEVELS]);
+	free(t->p.f);
+	free(t->lowered.f);
+	*t = (struct translated){.p.f = NULL};
+}
+
+static void translate(struct translated *t, const char *name)
+{
+	for (unsigned i = 0; i < VARIANTS; i++) {
+		for (unsigned level = 0; level < LEVELS; level++) {
+			struct filter_options options =
+				variant_options(&variants[i], (1U << level) - 1);
+			char why[128] = "";
+			int rc = filter_translate(t->p.f, t->p.n, &options, &t->code[i][level], why,
+						  sizeof(why));
+
+			check(rc == 0, "%s, %s: %s", name, variants[i].name, why);
+		}
+	}
+}
+
+const struct translated *variants_translated(const char *name, const struct program *p)
+{
+	static unsigned next;
+	struct translated *t;
+
+	for (t = kept; t < kept + KEPT; t++)
+		if (t->p.f && t->p.n == p->n && !memcmp(t->p.f, p->f, p->n * sizeof(*p->f)))
+			return t;
+	t = &kept[next++ % KEPT];
+	forget(t);
+	t->p = (struct program){.f = calloc(p->n, sizeof(*p->f)), .n = p->n};
+	memcpy(t->p.f, p->f, p->n * sizeof(*p->f));
+	program_lower(&t->lowered, &t->p, 0);
+	translate(t, name);
+	return t;
+}

@@ -29,4 +29,16 @@ bool variant_libpcap_agrees(const struct variant *v, const struct program *lower
 /* A copy of the program for user space. */
 void program_lower(struct program *to, const struct program *from, uint32_t direction);
 
+enum { LEVELS = 7 };
+
+/* What a program becomes, with more and more optimisations disabled. */
+struct translated {
+	struct program p, lowered;
+	struct filter_code code[VARIANTS][LEVELS];
+};
+
+/* Frames come by the hundred for the same few programs in turn. The last ones are kept, because
+ * translating takes longer than running. Checks that each is translated; name is for that. */
+const struct translated *variants_translated(const char *name, const struct program *p);
+
 #endif

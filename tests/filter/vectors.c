@@ -61,56 +61,6 @@ static void run_form(const char *name, const struct variant *v, const struct fil
 	}
 }
 
-enum { LEVELS = 7, KEPT = 8 };
-
-/* What a program becomes on every level. Frames come by the hundred for the same few programs in
- * turn: the last ones are kept, as translating takes longer than running. */
-static struct translated {
-	struct program p, lowered;
-	struct filter_code code[VARIANTS][LEVELS];
-} kept[KEPT];
-
-static void forget(struct translated *t)
-{
-	for (unsigned i = 0; i < VARIANTS * LEVELS; i++)
-		filter_code_free(&t->code[i / LEVELS][i % LEVELS]);
-	free(t->p.f);
-	free(t->lowered.f);
-	*t = (struct translated){.p.f = NULL};
-}
-
-static void translate(struct translated *t, const char *name)
-{
-	for (unsigned i = 0; i < VARIANTS; i++) {
-		for (unsigned level = 0; level < LEVELS; level++) {
-			struct filter_options options =
-				variant_options(&variants[i], (1U << level) - 1);
-			char why[128] = "";
-			int rc = filter_translate(t->p.f, t->p.n, &options, &t->code[i][level], why,
-						  sizeof(why));
-
-			check(rc == 0, "%s, %s: %s", name, variants[i].name, why);
-		}
-	}
-}
-
-static struct translated *translated(const char *name, const struct program *p)
-{
-	static unsigned next;
-	struct translated *t;
-
-	for (t = kept; t < kept + KEPT; t++)
-		if (t->p.f && t->p.n == p->n && !memcmp(t->p.f, p->f, p->n * sizeof(*p->f)))
-			return t;
-	t = &kept[next++ % KEPT];
-	forget(t);
-	t->p = (struct program){.f = calloc(p->n, sizeof(*p->f)), .n = p->n};
-	memcpy(t->p.f, p->f, p->n * sizeof(*p->f));
-	program_lower(&t->lowered, &t->p, 0);
-	translate(t, name);
-	return t;
-}
-
 /* The frame through every level; the expected value is bpf_filter()'s. */
 static void run(const char *name, const struct program *p)
 {
@@ -120,7 +70,7 @@ static void run(const char *name, const struct program *p)
 		check(false, "%s: the test's program is invalid", name);
 		return;
 	}
-	t = translated(name, p);
+	t = variants_translated(name, p);
 	for (unsigned i = 0; i < VARIANTS; i++) {
 		const struct variant *v = &variants[i];
 		struct verdict expected = variant_expect(v, &t->lowered, &frame);
