@@ -36,9 +36,9 @@ def reader(lab, device, *words):
 
 def drain(lab):
     """ns per frame to empty a filled ring, by reader."""
-    ways = {"xdp: by the library": ("xdp:near", "--via", "ring"),
-            "xdp: by pcap_dispatch": ("xdp:near",),
-            "xdp: by select and a packet": ("xdp:near", "--each"),
+    ways = {"xdp: by the library": ("xdp:near,hook=xdp", "--via", "ring"),
+            "xdp: by pcap_dispatch": ("xdp:near,hook=xdp",),
+            "xdp: by select and a packet": ("xdp:near,hook=xdp", "--each"),
             "AF_PACKET by select and a packet": ("near", "-B", 64 << 20, "--each"),
             "AF_PACKET by pcap_dispatch": ("near", "-B", 64 << 20)}
     figures = {}
@@ -56,7 +56,7 @@ def drain(lab):
 
 def idle(lab):
     """An immediate-mode capture without traffic, then a frame now and then."""
-    process = reader(lab, "xdp:near", "--immediate", "--latency")
+    process = reader(lab, "xdp:near,hook=xdp", "--immediate", "--latency")
     process.settle(0.1, 1.0)
     time.sleep(0.2)
     used = cpu_ns(process.group())
@@ -71,7 +71,7 @@ def idle(lab):
 
 def slow(lab):
     """10 000 frames a second, read with a timeout of 100 ms."""
-    process = reader(lab, "xdp:near", "--latency", "--timeout", SLOW_TIMEOUT_MS)
+    process = reader(lab, "xdp:near,hook=xdp", "--latency", "--timeout", SLOW_TIMEOUT_MS)
     process.settle(0.05, 1.0)
     used, begun = cpu_ns(process.group()), time.monotonic()
     traffic(lab, "-r", SLOW_PPS, "-d", 1).popen.wait()
@@ -89,7 +89,7 @@ def opening(lab):
     stream = traffic(lab, "-r", SLOW_PPS, "-d", 1)
     figures = {}
     time.sleep(0.1)
-    for name, device in (("xdp_ms", "xdp:near"), ("packet_ms", "near")):
+    for name, device in (("xdp_ms", "xdp:near,hook=xdp"), ("packet_ms", "near")):
         process = reader(lab, device, "--immediate", "--first")
         process.popen.wait(10)
         process.stop()
@@ -99,7 +99,7 @@ def opening(lab):
     return figures
 
 
-OPENED = {"xdp:": ["-i", "xdp:near", "-f", "tcp port 80 and host 10.99.0.1"],
+OPENED = {"xdp:": ["-i", "xdp:near,hook=xdp", "-f", "tcp port 80 and host 10.99.0.1"],
           "descriptors alone": ["-i", "near", "--bare"]}
 
 

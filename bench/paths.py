@@ -160,7 +160,7 @@ class Xdpdump(Program):
     def argv(self, lab, work):
         snaplen = ["-s", str(work.snaplen)] if work.snaplen else []
         return [os.path.join(lab.build, "xdpdump/xdpdump"), "-i", self.device, "-w", lab.null(),
-                "-Q", "inout", "--json"] + snaplen
+                "--hook", "xdp", "-Q", "inout", "--json"] + snaplen
 
     def counts(self, text):
         return xdpdump_counts(text)
@@ -201,18 +201,18 @@ PATHS = {path.name: path for path in [
     Action("xdp_drop", "XDP_DROP (floor)", "drop"),
     Tcpdump("tcpdump", "tcpdump on AF_PACKET"),
     Tcpdump("tcpdump-B", "tcpdump on AF_PACKET, -B 65536", extra=["-B", "65536"]),
-    Tcpdump("tap", "tcpdump on xdp:", "xdp:near"),
-    Tcpdump("tap-4M", "tcpdump on xdp:, 4 MiB ring", "xdp:near,ring=4M"),
+    Tcpdump("tap", "tcpdump on xdp:", "xdp:near,hook=xdp"),
+    Tcpdump("tap-4M", "tcpdump on xdp:, 4 MiB ring", "xdp:near,hook=xdp,ring=4M"),
     Tcpdump("tap-tc", "tcpdump on xdp:, hook=tc", "xdp:near,hook=tc"),
-    Tcpdump("tap-lowprec", "tcpdump on xdp:, -j host_lowprec", "xdp:near",
+    Tcpdump("tap-lowprec", "tcpdump on xdp:, -j host_lowprec", "xdp:near,hook=xdp",
             extra=["-j", "host_lowprec"]),
     Tcpdump("tap-drop", "tcpdump on xdp:, after=drop", "xdp:near,after=drop"),
     Tcpdump("divert", "tcpdump on xdp:, engine=divert", "xdp:near,engine=divert"),
     Tcpdump("divert-sockets", "tcpdump on xdp:, engine=divert by AF_XDP sockets in copy mode",
             "xdp:near,engine=divert,zero-copy=off"),
-    Tcpdump("tap-Z", "tcpdump on xdp:, privileges dropped", "xdp:near", user="nobody"),
+    Tcpdump("tap-Z", "tcpdump on xdp:, privileges dropped", "xdp:near,hook=xdp", user="nobody"),
     Dumpcap("dumpcap", "dumpcap on AF_PACKET"),
-    Dumpcap("dumpcap-xdp", "dumpcap on xdp:", "xdp:near"),
+    Dumpcap("dumpcap-xdp", "dumpcap on xdp:", "xdp:near,hook=xdp"),
     Reader("dispatch-divert-lowprec",
            "bare pcap_dispatch reader on xdp:, engine=divert, -j host_lowprec",
            "xdp:near,engine=divert", extra=["--lowprec"]),
@@ -221,7 +221,7 @@ PATHS = {path.name: path for path in [
            extra=["--via", "xsk", "--lowprec"]),
     Reader("dispatch", "bare pcap_dispatch reader on AF_PACKET, 64 MiB",
            extra=["-B", str(64 << 20)]),
-    Reader("dispatch-xdp", "bare pcap_dispatch reader on xdp:", "xdp:near"),
+    Reader("dispatch-xdp", "bare pcap_dispatch reader on xdp:", "xdp:near,hook=xdp"),
     Reader("dispatch-divert", "bare pcap_dispatch reader on xdp:, engine=divert",
            "xdp:near,engine=divert"),
     Reader("dispatch-sockets", "bare pcap_dispatch reader on xdp:, engine=divert,zero-copy=off",

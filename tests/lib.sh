@@ -23,7 +23,10 @@ library=$build/libpcap-build
 # The helper that sets filters after privileges are dropped, where it is not installed.
 PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 export PCAP_AFXDP_LOADER
-unset PCAP_AFXDP_OPTIONS PCAP_AFXDP_LIST PCAP_AFXDP_DEBUG
+unset PCAP_AFXDP_LIST PCAP_AFXDP_DEBUG
+# The pairs of the tests stand for cards, which auto takes XDP on.
+PCAP_AFXDP_OPTIONS=veth=xdp
+export PCAP_AFXDP_OPTIONS
 passed=0 failed=0 skipped=0
 started='' namespaces='' last_steps=''
 begun=$(date +%s)

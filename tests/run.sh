@@ -44,6 +44,8 @@ nothing_is_left()
 	return 1
 }
 
+# Also of programs that do not read lib.sh: veth pairs stand for cards.
+export PCAP_AFXDP_OPTIONS=veth=xdp
 begun=$(date +%s)
 env "$mark" "$@" 9>&-
 status=$?

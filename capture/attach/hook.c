@@ -81,6 +81,18 @@ bool hook_offers_time(const struct afxdp_options *o, const struct facts *f)
 	       ((xdp && tells_xdp_time(f)) || (tc && tells_tc_time(f)));
 }
 
+/*
+ * With any XDP program a veth has a queue of 256 frames, which drops what senders on several CPUs
+ * put into it, and its peer no segmentation offload. tc leaves both as they are, and costs the host
+ * less.
+ */
+static bool suffers_from_xdp(const struct afxdp_options *o, const struct facts *f)
+{
+	bool wants_xdp = o->veth_xdp || o->after_drop || (o->hash && f->gives_hash);
+
+	return strcmp(f->kind, "veth") == 0 && !wants_xdp;
+}
+
 /* Without native XDP, or behind another program: what of the skb path that means is said. */
 static enum capture_hook choose_auto(const struct afxdp_options *o, const struct facts *f,
 				     char *warning, size_t size)
@@ -110,6 +122,8 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 			 o->ifname);
 		return CAPTURE_HOOK_TC;
 	}
+	if (suffers_from_xdp(o, f))
+		return CAPTURE_HOOK_TC;
 	if (strcmp(f->kind, "veth") == 0)
 		snprintf(warning, size,
 			 "XDP on %s may drop frames under load, and its peer's TCP loses segmentation offload; hook=tc avoids that",

@@ -88,6 +88,7 @@ struct afxdp_options {
 	char interfaces[CAPTURE_PATTERNS_SIZE];
 	bool namespaces; /* AFXDP_ANY: in all network namespaces where the caller opens sockets */
 	uint32_t interface_ids[SIDES]; /* pcapng interfaces of the records */
+	bool veth_xdp;		       /* auto takes XDP on a veth, too */
 	bool sent_at_packet;	       /* sent frames as they leave, by a packet socket */
 	bool in_only, out_only;	       /* do not attach for the other direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */

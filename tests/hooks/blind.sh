@@ -21,7 +21,7 @@ outside=$namespace
 ip -n "$outside" link add wa type veth peer name wb netns "$left" || exit 1
 ip -n "$outside" link set wa up
 in_left ip link set wb up
-PCAP_AFXDP_OPTIONS=ring=1M PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
+PCAP_AFXDP_OPTIONS=ring=1M,veth=xdp PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
 export PCAP_AFXDP_OPTIONS PCAP_AFXDP_LOADER
 
 start ip netns exec "$left" "$foreign" peer wb va

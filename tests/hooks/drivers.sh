@@ -9,7 +9,7 @@ need_root
 need_xdpdump
 ! is_sanitized || skip_all "the library with sanitizers has to be loaded first"
 veth_pair
-PCAP_AFXDP_OPTIONS=ring=1M
+PCAP_AFXDP_OPTIONS=ring=1M,veth=xdp
 export PCAP_AFXDP_OPTIONS
 
 # with DRIVER STATE...: a capture on such a card; VARIABLE=VALUE, and MTU=N of vb itself.

@@ -15,7 +15,7 @@ veth_pair
 # record OPTIONS: three datagrams of each of two flows into $scratch/f.pcapng, on $namespace's side.
 record()
 {
-	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="$1" "$xdpdump" -i vb -Q in -w "$scratch/f.pcapng"
+	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="veth=xdp,$1" "$xdpdump" -i vb -Q in -w "$scratch/f.pcapng"
 	capture=$pid said=$err
 	wait_for 20 is_hooked "$right" vb
 	sleep 0.3

@@ -11,7 +11,7 @@ need ethtool
 foreign=$build/tests/hooks/foreign
 [ -x "$foreign" ] || skip_all "needs $foreign"
 veth_pair
-PCAP_AFXDP_OPTIONS=ring=1M
+PCAP_AFXDP_OPTIONS=ring=1M,veth=xdp
 export PCAP_AFXDP_OPTIONS
 
 # opened OPTION...: xdpdump on vb opens, or does not: its status; what it says in $err.

@@ -52,8 +52,28 @@ for hook in tc packet; do
 		20 100000 tcp dst port 7000 and greater 20000
 	END
 done
-equal "hook=tc leaves segmentation offload alone" on \
-	"$(in_left ethtool -k va | sed -n 's/^tcp-segmentation-offload: //p')"
+offload()
+{
+	in_left ethtool -k va | sed -n 's/^tcp-segmentation-offload: //p'
+}
+equal "hook=tc leaves segmentation offload alone" on "$(offload)"
+
+# on_veth OPTIONS WANTED-OFFLOAD: with these in the environment, auto on a veth.
+on_veth()
+{
+	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="$1" "$build/xdpdump/xdpdump" -i vb -w "$scratch/file"
+	wait_for 20 grep -q listening "$err"
+	said=$err
+	equal "auto on a veth${1:+, $1}: segmentation offload" "$2" "$(offload)"
+	stop "$pid" INT
+}
+on_veth '' on
+check "auto on a veth: tc" grep -q '^listening on vb: received and sent frames at tc, ' "$said"
+check "auto on a veth: no note" fails grep -q warning "$said"
+on_veth hash=on off
+on_veth veth=xdp off
+check "veth=xdp: XDP" grep -q '^listening on vb: received frames at XDP (native), ' "$said"
+check "veth=xdp: what that costs is said" grep -q 'warning: XDP on vb may drop frames under load' "$said"
 
 # BIG TCP, of IPv6: frames beyond 64 KiB, where the interface's limits allow them.
 big_limits()

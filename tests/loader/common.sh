@@ -6,7 +6,6 @@
 . "$(dirname "$0")/../lib.sh"
 PCAP_AFXDP_DEBUG=1
 PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
-unset PCAP_AFXDP_OPTIONS
 chmod 777 "$scratch" # also for those who have dropped their privileges
 export PCAP_AFXDP_DEBUG PCAP_AFXDP_LOADER
 in_kernel='in the kernel'

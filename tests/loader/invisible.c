@@ -622,7 +622,7 @@ int main(int argc, char **argv)
 	strcat(path, "/pcap-afxdp-loader");
 	setenv("PCAP_AFXDP_LOADER", path, 1);
 	setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	unsetenv("PCAP_AFXDP_OPTIONS");
+	setenv("PCAP_AFXDP_OPTIONS", "veth=xdp", 1);
 	for (size_t i = 0; i < n; i++) {
 		if (argc > 1 && !strstr(cases[i].name, argv[1]))
 			continue;

@@ -55,10 +55,10 @@ static void notes_are_no_warnings(void **state)
 	expect_status("xdp:vb,hash=on,hook=tc", 0, "no hashes of vb");
 	expect_status("xdp:vb,warn=on", PCAP_WARNING, "segmentation offload");
 	expect_status("xdp:vb,warn=on,hook=tc", 0, NULL);
-	setenv("PCAP_AFXDP_OPTIONS", "warn=on", 1);
+	setenv("PCAP_AFXDP_OPTIONS", "warn=on,veth=xdp", 1);
 	expect_status("xdp:vb", PCAP_WARNING, "segmentation offload");
 	expect_status("xdp:vb,warn=off", 0, "segmentation offload");
-	unsetenv("PCAP_AFXDP_OPTIONS");
+	setenv("PCAP_AFXDP_OPTIONS", "veth=xdp", 1);
 	expect_status("xdp:vb,warn=maybe", PCAP_ERROR, "warn=maybe: not a value; valid are");
 }
 

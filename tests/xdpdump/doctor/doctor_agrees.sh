@@ -13,7 +13,7 @@ for program in "$foreign" "$refuse"; do
 	[ -x "$program" ] || skip_all "needs $program"
 done
 veth_pair
-PCAP_AFXDP_OPTIONS=ring=1M # which take less time to make
+PCAP_AFXDP_OPTIONS=ring=1M,veth=xdp # which take less time to make
 export PCAP_AFXDP_OPTIONS
 before='' # a command to run xdpdump by
 

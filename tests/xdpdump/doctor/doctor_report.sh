@@ -25,7 +25,7 @@ lacks()
 
 in_right sysctl -qw net.ipv6.conf.vb.disable_ipv6=0 2> /dev/null
 ip -n "$right" -6 addr add 2001:db8::17/64 dev vb nodad 2> /dev/null
-SECRET_TOKEN=hunter2 PCAP_AFXDP_OPTIONS=ring=4M
+SECRET_TOKEN=hunter2 PCAP_AFXDP_OPTIONS=ring=4M,veth=xdp
 export SECRET_TOKEN PCAP_AFXDP_OPTIONS
 run_xdpdump --doctor -i vb --report "$report" -Q inout -w "$scratch/$(uname -n).pcapng" \
 	'host 10.99.0.2 or ether host 02:74:67:00:00:02 or host 2001:db8::17 or net 10.99.0.0/24'
@@ -45,7 +45,7 @@ has "hooks" '^programs in the XDP hook: none$'
 has "findings" '^capture  *note  *xdp, in the driver'
 has "options as given" '--doctor -i vb --report .* -Q inout -w '
 has "the filter, without addresses" 'host ADDRESS or ether host ADDRESS or host ADDRESS or net ADDRESS/24$'
-has "our environment" '^PCAP_AFXDP_OPTIONS=ring=4M$'
+has "our environment" '^PCAP_AFXDP_OPTIONS=ring=4M,veth=xdp$'
 has "counters" '^counters: vb:'
 has "settings of the kernel" '^/proc/sys/net/core/optmem_max: [0-9]'
 has "capabilities" '^CapEff:'
@@ -57,7 +57,7 @@ for address in $(ip -n "$right" addr | sed -n 's/^ *\(inet6*\|link\/ether\) \([^
 done
 lacks "the name of the host" "/$(uname -n).pcapng"
 lacks "the rest of the environment" hunter2
-unset PCAP_AFXDP_OPTIONS
+PCAP_AFXDP_OPTIONS=veth=xdp
 
 # In the kernel's words.
 start ip netns exec "$right" "$refuse" 6 13 "$xdpdump" --doctor vb --hook xdp --report "$report"
