@@ -8,10 +8,10 @@
 modules='veth 8021q bonding ipvlan macvlan bridge tun ifb vxlan dummy virtio_pci virtio_net sch_ingress cls_bpf
 	sch_clsact cls_u32 act_mirred xsk_diag vmxnet3 igb'
 # For vm/links.sh, which loads them by itself: they put interfaces into every network namespace.
-late_modules='vrf team team_mode_roundrobin macvtap geneve ip_gre ip6_gre ipip sit ip6_tunnel ip_vti ip6_vti esp4 xfrm_user
-	xfrm_interface crypto_null authenc macsec gcm nlmon wireguard hsr vcan'
+late_modules='vrf team team_mode_roundrobin macvtap geneve ip_gre ip6_gre ipip sit ip6_tunnel ip_vti ip6_vti esp4 esp6 xfrm_user
+	xfrm_interface crypto_null authenc macsec gcm ctr ghash_generic nlmon wireguard hsr vcan ppp_async'
 # busybox has the rest.
-system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader ss'
+system_programs='sh env awk grep sed timeout tcpdump ip tc ping ethtool bpftool ldconfig xdp-loader ss wg'
 
 # put FILE...: at the same place, with the libraries it needs.
 put()
@@ -62,7 +62,7 @@ put_build()
 	cp -R "$top/tests" "$image/src/" || return 1
 	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen testprogs/vlanpush \
 		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/foreign \
-		tests/hooks/tun tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw \
+		tests/hooks/tun tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw tests/vm/ppp \
 		tests/vm/verdicts.bpf.o ${more_built:-}; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"

@@ -25,7 +25,8 @@ kind()
 	for hook in auto tc packet; do
 		options=hook=$hook
 		refusal=''
-		with_library timeout 20 tcpdump -Z root -i "xdp:$device_name,$options" -d > /dev/null 2> "$scratch/said" ||
+		[ -z "$refused" ] ||
+			with_library timeout 20 tcpdump -Z root -i "xdp:$device_name,$options" -d > /dev/null 2> "$scratch/said" ||
 			refusal=$(grep -v -e listening -e suppressed "$scratch/said" | head -n 1)
 		if [ -n "$refusal" ]; then
 			if { [ $hook = tc ] && [ "$refused" = tc ] && echo "$refusal" | grep -q ': use hook=packet$'; } ||
@@ -39,6 +40,7 @@ kind()
 		start_pair "$hook" "$right" "$device_name" "$options" ${filter:+"$filter"}
 		pairs_started="$pairs_started $hook"
 	done
+	[ -n "$pairs_started" ] || return 0
 	$traffic > "$scratch/traffic" 2>&1 || echo "    $what: traffic: $(tail -n 2 "$scratch/traffic" | xargs)"
 	# shellcheck disable=SC2086 # names
 	end_pairs $pairs_started
@@ -154,17 +156,18 @@ tunnel "ip6gre without a remote" 68 ip6gre && {
 }
 
 # ipsec SPI WORD...: a tunnel between the ends, for what has this mark or number, with nothing encrypted.
+near=10.99.0.1 other=10.99.0.2
 ipsec()
 {
 	spi=$1
 	shift
 	for where in "$left" "$right"; do
-		for way in '10.99.0.1 10.99.0.2' '10.99.0.2 10.99.0.1'; do
+		for way in "$near $other" "$other $near"; do
 			ip -n "$where" xfrm state add src "${way% *}" dst "${way#* }" proto esp spi "$spi" reqid "$spi" mode tunnel "$@" \
-				auth-trunc digest_null '' 0 enc 'ecb(cipher_null)' '' || return
+				flag af-unspec auth-trunc digest_null '' 0 enc 'ecb(cipher_null)' '' || return
 		done
 	done
-	for way in "$left out 10.99.0.1 10.99.0.2" "$left in 10.99.0.2 10.99.0.1" "$right out 10.99.0.2 10.99.0.1" "$right in 10.99.0.1 10.99.0.2"; do
+	for way in "$left out $near $other" "$left in $other $near" "$right out $other $near" "$right in $near $other"; do
 		# shellcheck disable=SC2086 # four words
 		policy "$spi" "$*" $way || return
 	done
@@ -189,11 +192,41 @@ ip -n "$right" link add x0 type xfrm dev vb if_id 8 2> "$scratch/link" && ip -n 
 	kind xfrm
 	tunnel_end
 }
+end_ipsec()
+{
+	for where in "$left" "$right"; do
+		ip -n "$where" xfrm policy flush
+		ip -n "$where" xfrm state flush
+	done
+}
+end_ipsec
+near=fd00:99::1 other=fd00:99::2
+ipsec 9 mark 9 > "$scratch/xfrm" 2>&1 || echo "    ipsec: $(head -n 1 "$scratch/xfrm")"
+to_left=$six to_right=$six_far
+tunnel vti6 67 vti6 key 9 && kind vti6 && tunnel_end
 refused=''
-for where in "$left" "$right"; do
-	ip -n "$where" xfrm policy flush
-	ip -n "$where" xfrm state flush
-done
+end_ipsec
+
+for where in "$left 1 va" "$right 2 vb"; do
+	# shellcheck disable=SC2086 # three words
+	set -- $where
+	ip -n "$1" link add x0 type wireguard 2> "$scratch/link" || continue
+	wg genkey > "$scratch/key$2"
+	wg pubkey < "$scratch/key$2" > "$scratch/public$2"
+	ip -n "$1" addr add "10.78.0.$2/24" dev x0
+	ip -n "$1" link set x0 up
+done 2> "$scratch/wg"
+if [ -s "$scratch/public1" ]; then
+	in_left wg set x0 listen-port 5 private-key "$scratch/key1" peer "$(cat "$scratch/public2")" allowed-ips 10.78.0.0/24 endpoint 10.99.0.2:5
+	in_right wg set x0 listen-port 5 private-key "$scratch/key2" peer "$(cat "$scratch/public1")" allowed-ips 10.78.0.0/24 endpoint 10.99.0.1:5
+	device_name=x0 far=10.78.0.2 traffic=from_left
+	wait_for 5 in_left ping -qc 1 -W 1 $far
+	kind wireguard
+else
+	skip "wireguard: $(cat "$scratch/link" "$scratch/wg" | head -n 1)"
+fi
+ip -n "$right" link del x0 2> /dev/null
+ip -n "$left" link del x0 2> /dev/null
 
 # A VRF with one port: what is for the port is for the VRF.
 ip -n "$right" link add vrf0 type vrf table 10 2> "$scratch/link" && {
@@ -245,13 +278,12 @@ ip -n "$right" link add link vb name x0 type macvtap mode bridge 2> "$scratch/li
 ip -n "$right" link add link vb name x0 type macsec encrypt off 2> "$scratch/link" && {
 	key='01 12345678901234567890123456789012'
 	ip -n "$left" link add link va name x0 type macsec encrypt off
-	sci_right=$(ip -n "$right" -d link show x0 | sed -n 's/.*sci \([0-9a-f]*\).*/\1/p')
-	sci_left=$(ip -n "$left" -d link show x0 | sed -n 's/.*sci \([0-9a-f]*\).*/\1/p')
+	of_left='port 1 address 02:00:00:00:00:0a' of_right='port 1 address 02:74:67:00:00:02'
 	# shellcheck disable=SC2086 # two words
 	{
 		ip -n "$right" macsec add x0 tx sa 0 pn 1 on key $key && ip -n "$left" macsec add x0 tx sa 0 pn 1 on key $key
-		ip -n "$right" macsec add x0 rx sci "$sci_left" on && ip -n "$right" macsec add x0 rx sci "$sci_left" sa 0 pn 1 on key $key
-		ip -n "$left" macsec add x0 rx sci "$sci_right" on && ip -n "$left" macsec add x0 rx sci "$sci_right" sa 0 pn 1 on key $key
+		ip -n "$right" macsec add x0 rx $of_left on && ip -n "$right" macsec add x0 rx $of_left sa 0 pn 1 on key $key
+		ip -n "$left" macsec add x0 rx $of_right on && ip -n "$left" macsec add x0 rx $of_right sa 0 pn 1 on key $key
 	} > "$scratch/macsec" 2>&1
 	keys=$?
 	for end in "$left 1" "$right 2"; do
@@ -266,6 +298,50 @@ ip -n "$right" link add link vb name x0 type macsec encrypt off 2> "$scratch/lin
 	fi
 	tunnel_end
 } || skip "macsec: $(head -n 1 "$scratch/link")"
+
+start "$build/tests/vm/ppp" "$left" "$right"
+lines=$pid
+if wait_for 5 grep -q ready "$out"; then
+	for end in "$left 1 2" "$right 2 1"; do
+		# shellcheck disable=SC2086 # three words
+		set -- $end
+		ip -n "$1" link set ppp0 name x0
+		ip -n "$1" addr add "10.79.0.$2" peer "10.79.0.$3" dev x0
+		ip -n "$1" link set x0 up
+	done
+	device_name=x0 far=10.79.0.2 traffic=from_left
+	kind ppp
+	stop "$lines" KILL
+else
+	skip "ppp: $(head -n 1 "$err")"
+fi
+
+# HSR: a ring of two, each frame by both of its ports.
+hsr_end()
+{
+	ip -n "$1" link set p0 up
+	ip -n "$1" link set q0 up
+	ip -n "$1" link add x0 type hsr slave1 p0 slave2 q0 version 1 2> "$scratch/link" || return
+	ip -n "$1" addr add "10.77.0.$2/24" dev x0
+	ip -n "$1" link set x0 up
+}
+
+for port in p0 q0; do
+	ip -n "$right" link add $port type veth peer name $port netns "$left"
+done
+if hsr_end "$right" 2 && hsr_end "$left" 1; then
+	device_name=x0 far=10.77.0.2 traffic=from_left
+	wait_for 5 in_left ping -qc 1 -W 1 $far
+	filter='icmp or arp' # supervision frames come at any time
+	kind hsr 4
+	filter=''
+	ip -n "$right" link del x0
+	ip -n "$left" link del x0
+else
+	skip "hsr: $(head -n 1 "$scratch/link")"
+fi
+ip -n "$right" link del p0
+ip -n "$right" link del q0
 
 # Devices of several ports.
 for kind in 'team' 'bond mode active-backup miimon 100' 'bond mode balance-rr miimon 100' 'bridge'; do
@@ -294,9 +370,15 @@ for kind in 'team' 'bond mode active-backup miimon 100' 'bond mode balance-rr mi
 	ip -n "$right" link del p0
 done
 
-# netkit, both modes: a pair as veth's.
+# netkit, both modes: a pair as veth's. An ip that does not know it makes one of the default mode, l3.
+netkit()
+{
+	ip -n "$right" link add x0 type netkit mode "$1" forward peer forward name x1 2> "$scratch/link" && return
+	[ "$1" = l3 ] && ip -n "$right" link add x0 type netkit 2> "$scratch/link" && ip -n "$right" link set nk0 name x1
+}
+
 for mode in l2 l3; do
-	ip -n "$right" link add x0 type netkit mode $mode forward peer forward name x1 2> "$scratch/link" || {
+	netkit $mode || {
 		skip "netkit $mode: $(head -n 1 "$scratch/link")"
 		continue
 	}
@@ -330,9 +412,14 @@ for kind in dummy ifb; do
 done
 
 # Frames of another kind are refused, and the way is named.
-ip -n "$right" link add x0 type nlmon 2> "$scratch/link" && {
+for kind in nlmon vcan; do
+	ip -n "$right" link add x0 type $kind 2> "$scratch/link" || {
+		skip "$kind: $(head -n 1 "$scratch/link")"
+		continue
+	}
 	ip -n "$right" link set x0 up
-	with_library timeout 20 tcpdump -Z root -c 1 -i xdp:x0 > "$scratch/said" 2>&1
-	check "nlmon: refused, with the way that works" grep -q 'use x0 without xdp:' "$scratch/said"
-} || skip "nlmon: $(head -n 1 "$scratch/link")"
+	device_name=x0 refused=all
+	kind $kind
+	ip -n "$right" link del x0
+done
 finish

@@ -8,8 +8,9 @@ VM_FILES = tests/vm/run.sh tests/vm/fetch.sh tests/vm/image.sh tests/vm/init tes
 	tests/vm/blind.sh
 EXTRA_DIST += $(VM_FILES) tests/vm/verdicts.bpf.c
 CLEANFILES += tests/vm/verdicts.bpf.o
-check_PROGRAMS += tests/vm/raw
+check_PROGRAMS += tests/vm/raw tests/vm/ppp
 tests_vm_raw_SOURCES = tests/vm/raw.c
+tests_vm_ppp_SOURCES = tests/vm/ppp.c
 
 .PHONY: check-vm
 check-vm: all $(check_PROGRAMS) tests/vm/verdicts.bpf.o libpcap-build/libpcap.so.0.8

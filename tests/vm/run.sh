@@ -4,6 +4,7 @@
 # make check-vm: what was built, on other kernels, each in a virtual machine without acceleration.
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
 # VM_KERNELS: suites of Debian, and arm64: cross-built, with tests of its own.
+# VM_FLAVOUR=amd64: kernels with all drivers, four times as large, which vm/links.sh has more kinds of links in.
 # VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
 # virtio-plain and igb. The first has all tests, each other a machine for vm/divert.sh, igb for vm/stamps.sh as well;
 # virtio-plain has vm/blind.sh alone.
@@ -72,7 +73,8 @@ prepare()
 		;;
 	*)
 		download "QEMU and AppArmor's parser" fetch_programs || return 1
-		download "the kernel of $1" fetch_kernel "$1" || return 1
+		# shellcheck disable=SC2086 # none, or one
+		download "the kernel of $1" fetch_kernel "$1" ${VM_FLAVOUR:-} || return 1
 		;;
 	esac
 	case " $all_tests " in
