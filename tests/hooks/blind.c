@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * blind DEVICE FRAMES: opens it, gives up root's privilege if it has that, sets a filter, and reads until
- * pcap_geterr() has something new; then sets another filter and reads so many frames. Says what
- * pcap_geterr() had, and what was counted.
+ * blind DEVICE FRAMES: opens it, gives up root's privilege if it has that, sets a filter, and reads
+ * until pcap_geterr() has something new; then sets another filter and reads so many frames. Says
+ * what pcap_geterr() had, and what was counted.
  */
 #include <grp.h>
 #include <pcap/pcap.h>

@@ -62,7 +62,7 @@ hooks()
 }
 
 # In a file: each frame is there once, or it is in the counter of those that did not come.
-start_xdpdump -Q in -w "$scratch/auto.pcapng" udp
+start_xdpdump -i lo -Q in -w "$scratch/auto.pcapng" udp
 capture=$pid said=$err
 check "auto: begins at XDP" grep -q 'received frames at XDP (native)' "$said"
 helper=$(loaders "$right")

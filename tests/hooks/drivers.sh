@@ -3,6 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Simulated drivers, that of their sources refuse (tests/hooks/fake_driver.c): auto captures at tc, and says the reason
 # and what to type where a row of ours has it; who does that has native XDP. What is expected is written by hand.
+# shellcheck disable=SC2317 # functions are called by their names
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
