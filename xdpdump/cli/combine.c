@@ -46,7 +46,7 @@ static const char *silent_target(const struct options *o)
 {
 	if (o->print || o->decode)
 		return NULL;
-	return o->write ? "--write" : o->listen ? "--listen" : o->to ? "--to" : NULL;
+	return o->files.write ? "--write" : o->listen ? "--listen" : o->to ? "--to" : NULL;
 }
 
 /* Scripts that know these options look for the lines of xdp-tools. */
@@ -110,9 +110,9 @@ static int check(const struct options *o, enum stage stage)
 static int check_command(const struct options *o)
 {
 	struct command_line c;
-	int e = o->command ? command_line_parse(&c, "-z", o->command) : 0;
+	int e = o->files.command ? command_line_parse(&c, "-z", o->files.command) : 0;
 
-	if (o->command)
+	if (o->files.command)
 		command_line_clear(&c);
 	return e ? -1 : 0;
 }
@@ -120,22 +120,22 @@ static int check_command(const struct options *o)
 /* What the options mean together, as with tcpdump and dumpcap. */
 static int combine(struct options *o)
 {
-	struct limits *f = &o->file;
+	struct limits *f = &o->files.each;
 
 	if (o->stop.files && o->stop.bytes && !f->bytes) /* each file is to have that size */
 		f->bytes = o->stop.bytes, o->stop.bytes = 0;
 	if (o->stop.bytes && (f->bytes || f->packets || f->duration || f->interval))
 		f->bytes = o->stop.bytes, o->stop.bytes = 0;
-	o->rotates = f->bytes || f->packets || f->duration || f->interval ||
-		     (o->write && strchr(o->write, '%'));
-	if ((o->ring_count || f->files || o->stop.files) && !o->rotates) {
+	o->files.rotates = f->bytes || f->packets || f->duration || f->interval ||
+			   (o->files.write && strchr(o->files.write, '%'));
+	if ((o->files.ring_count || f->files || o->stop.files) && !o->files.rotates) {
 		complain("a number of files needs -C, -G or -b, which begin new ones");
 		return -1;
 	}
-	if (o->ring_count && f->interval && !f->bytes && !o->dumpcap_names)
-		o->stop.files = o->ring_count, o->ring_count = 0;
-	if (o->ring_count)
-		f->files = o->ring_count;
+	if (o->files.ring_count && f->interval && !f->bytes && !o->files.dumpcap_names)
+		o->stop.files = o->files.ring_count, o->files.ring_count = 0;
+	if (o->files.ring_count)
+		f->files = o->files.ring_count;
 	return 0;
 }
 
@@ -143,27 +143,27 @@ static int combine(struct options *o)
 static int heed_suffix(struct options *o)
 {
 	static const char *const others[] = {".gz", ".bz2", ".xz", ".lz4"};
-	const char *suffix = o->write ? names_suffix(o->write) : "";
+	const char *suffix = o->files.write ? names_suffix(o->files.write) : "";
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (strcasecmp(suffix, others[i]) != 0)
 			continue;
 		complain("%s: %s files are not written: end the name in .zst for compression by zstd, or give -z COMMAND, which is run for each finished file",
-			 o->write, others[i]);
+			 o->files.write, others[i]);
 		return -1;
 	}
 	if (strcasecmp(suffix, ".zst") == 0 && o->use_pcap) {
 		complain("%s: the older format is not compressed: leave --use-pcap out, or .zst",
-			 o->write);
+			 o->files.write);
 		return -1;
 	}
 	if (strcasecmp(suffix, ".zst") == 0 && !o->zstd_level)
-		return option_zstd(o, o->write, NULL);
+		return option_zstd(o, o->files.write, NULL);
 	if (strcasecmp(suffix, ".pcap") == 0 && !o->use_pcap)
 		note("%s is a pcapng file, whatever its name, which tcpdump and Wireshark read; --use-pcap writes the older format",
-		     o->write);
+		     o->files.write);
 	if (strcasecmp(suffix, ".pcapng") == 0 && o->use_pcap)
-		note("%s is a pcap file, whatever its name, because of --use-pcap", o->write);
+		note("%s is a pcap file, whatever its name, because of --use-pcap", o->files.write);
 	return 0;
 }
 

@@ -136,11 +136,12 @@ static const struct condition stops[] = {{"duration", value_seconds, AT(stop.dur
 					 {"files", files, AT(stop.files)},
 					 {"packets", count, AT(stop.packets)},
 					 {NULL, NULL, 0}};
-static const struct condition rotations[] = {{"duration", value_seconds, AT(file.duration)},
-					     {"filesize", kilobytes, AT(file.bytes)},
-					     {"files", files, AT(file.files)},
-					     {"packets", count, AT(file.packets)},
-					     {"interval", value_whole_seconds, AT(file.interval)},
+static const struct condition rotations[] = {{"duration", value_seconds, AT(files.each.duration)},
+					     {"filesize", kilobytes, AT(files.each.bytes)},
+					     {"files", files, AT(files.each.files)},
+					     {"packets", count, AT(files.each.packets)},
+					     {"interval", value_whole_seconds,
+					      AT(files.each.interval)},
 					     {NULL, NULL, 0}};
 
 /* "duration:10" by the table. */
@@ -169,13 +170,13 @@ int value_rotation(struct options *o, const char *name, const char *value)
 {
 	static const char printname[] = "printname:";
 
-	o->dumpcap_names = true;
+	o->files.dumpcap_names = true;
 	if (strncmp(value, printname, sizeof(printname) - 1) != 0)
 		return set_condition(o, rotations,
 				     "duration, filesize, files, packets, interval or printname",
 				     name, value);
-	o->print_name = value + sizeof(printname) - 1;
-	if (*o->print_name)
+	o->files.print_name = value + sizeof(printname) - 1;
+	if (*o->files.print_name)
 		return 0;
 	complain("%s printname needs a file, or - for standard output", name);
 	return -1;

@@ -109,20 +109,20 @@ static int set_expression(struct options *o, const char *name, const char *value
 
 static int set_file_seconds(struct options *o, const char *name, const char *value)
 {
-	return value_whole_seconds(&o->file.interval, name, value);
+	return value_whole_seconds(&o->files.each.interval, name, value);
 }
 
 static int set_print_name(struct options *o, const char *name, const char *value)
 {
 	(void)name;
 	(void)value;
-	o->print_name = "-";
+	o->files.print_name = "-";
 	return 0;
 }
 
 static int set_disk_limit(struct options *o, const char *name, const char *value)
 {
-	return value_size_or_share(&o->disk_bytes, &o->disk_percent, name, value);
+	return value_size_or_share(&o->files.disk_bytes, &o->files.disk_percent, name, value);
 }
 
 /* 0 has always meant "all of it" to tcpdump. */

@@ -100,7 +100,7 @@ enum result check_divert(const struct patient *p, struct finding *f)
 
 enum result check_files(const struct patient *p, struct finding *f)
 {
-	const char *name = p->given->write;
+	const char *name = p->given->files.write;
 
 	if (!p->rehearsal->works || !name || strcmp(name, "-") == 0)
 		return RESULT_NOT_APPLICABLE;

@@ -30,7 +30,7 @@ struct kept {
 };
 
 struct files {
-	const struct options *options;
+	const struct file_plan *plan;
 	struct names names;
 	struct finisher *finisher;
 	struct kept *first, **last;
@@ -41,13 +41,13 @@ struct files {
 	bool writes, has_before;
 };
 
-static enum names_style style_of(const struct options *o)
+static enum names_style style_of(const struct file_plan *p)
 {
-	if (strchr(o->write, '%'))
+	if (strchr(p->write, '%'))
 		return NAMES_PLAIN;
-	if (o->dumpcap_names)
+	if (p->dumpcap_names)
 		return NAMES_DUMPCAP;
-	return o->ring_count ? NAMES_NUMBERED : NAMES_PLAIN;
+	return p->ring_count ? NAMES_NUMBERED : NAMES_PLAIN;
 }
 
 /*
@@ -58,17 +58,16 @@ static int check_alone(const struct files *f)
 {
 	char other[PATH_MAX];
 
-	if (!f->options->rotates || f->names.style == NAMES_DUMPCAP ||
-	    strchr(f->options->write, '%'))
+	if (!f->plan->rotates || f->names.style == NAMES_DUMPCAP || strchr(f->plan->write, '%'))
 		return 0;
-	if (!lock_search(f->options->write, TEMPORARY, other, sizeof(other)))
+	if (!lock_search(f->plan->write, TEMPORARY, other, sizeof(other)))
 		return 0;
-	complain("%s: another xdpdump has files of this name, at present %s", f->options->write,
+	complain("%s: another xdpdump has files of this name, at present %s", f->plan->write,
 		 other);
 	return -EBUSY;
 }
 
-int files_open(struct files **out, const struct options *o)
+int files_open(struct files **out, const struct file_plan *p)
 {
 	struct files *f = calloc(1, sizeof(*f));
 	int e;
@@ -77,12 +76,12 @@ int files_open(struct files **out, const struct options *o)
 		complain("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	f->options = o;
-	f->names = (struct names){.pattern = o->write, .style = style_of(o), .wrap = o->ring_count};
+	f->plan = p;
+	f->names = (struct names){.pattern = p->write, .style = style_of(p), .wrap = p->ring_count};
 	f->last = &f->first;
 	e = check_alone(f);
 	if (!e)
-		e = finisher_open(&f->finisher, o->print_name, o->command);
+		e = finisher_open(&f->finisher, p->print_name, p->command);
 	if (e)
 		files_close(f);
 	else
@@ -132,9 +131,9 @@ static int remove_oldest(struct files *f)
 /* How many there are, and for how long, matters only where some are to be removed, or are held. */
 static void forget_free(struct files *f)
 {
-	const struct options *o = f->options;
+	const struct file_plan *p = f->plan;
 
-	while (!o->file.files && !o->disk_bytes && !o->disk_percent && f->first &&
+	while (!p->each.files && !p->disk_bytes && !p->disk_percent && f->first &&
 	       !is_held(f->first))
 		forget(f, &f->first);
 }
@@ -151,9 +150,9 @@ static const struct kept *find(const struct files *f, const char *name)
 
 static bool is_limited(const struct files *f)
 {
-	const struct options *o = f->options;
+	const struct file_plan *p = f->plan;
 
-	return o->file.files || o->disk_bytes || o->disk_percent || o->command;
+	return p->each.files || p->disk_bytes || p->disk_percent || p->command;
 }
 
 /* Its place is in the job, for who knows when its command has ended. */
@@ -165,9 +164,9 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 	if (!k)
 		return; /* it will not be removed, then */
 	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
-	atomic_init(&k->held, f->options->command != NULL);
+	atomic_init(&k->held, f->plan->command != NULL);
 	memcpy(k->name, job->name, n);
-	if (f->options->command) /* else it may be gone before the job is done */
+	if (f->plan->command) /* else it may be gone before the job is done */
 		job->held = &k->held;
 	*f->last = k;
 	f->last = &k->next;
@@ -183,10 +182,10 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
  */
 static bool are_too_many(const struct files *f)
 {
-	uint64_t limit = f->options->file.files;
+	uint64_t limit = f->plan->each.files;
 
 	if (!f->kept_count)
-		return f->writes && limit == 1 && f->options->command;
+		return f->writes && limit == 1 && f->plan->command;
 	return limit && f->kept_count + f->writes >= limit;
 }
 
@@ -198,7 +197,7 @@ static int make_room(struct files *f, uint64_t bytes)
 	while (!e && are_too_many(f))
 		e = remove_oldest(f);
 	if (!e)
-		e = files_fit_disk(f, bytes + f->options->file.bytes);
+		e = files_fit_disk(f, bytes + f->plan->each.bytes);
 	/* That nothing can be removed is found when the file has begun, by who then ends. */
 	return e == -ENOSPC ? 0 : e == -ENOENT ? -EBUSY : e;
 }
@@ -208,7 +207,7 @@ static bool may_meet(const struct files *f, const char *name)
 {
 	bool again = f->names.style == NAMES_NUMBERED
 			     ? f->names.count > f->names.wrap
-			     : strchr(f->options->write, '%') || find(f, name);
+			     : strchr(f->plan->write, '%') || find(f, name);
 
 	return again && !finisher_is_idle(f->finisher);
 }
@@ -257,11 +256,11 @@ static int set_paths(struct files *f, uint64_t time)
 {
 	int e = 0;
 
-	if (f->options->rotates)
+	if (f->plan->rotates)
 		e = set_name(f, time);
-	else if (snprintf(f->name, sizeof(f->name), "%s", f->options->write) >= PATH_MAX)
+	else if (snprintf(f->name, sizeof(f->name), "%s", f->plan->write) >= PATH_MAX)
 		e = -ENAMETOOLONG;
-	if (!e && f->options->rotates)
+	if (!e && f->plan->rotates)
 		e = set_temporary(f);
 	else if (!e)
 		strcpy(f->path, f->name);
@@ -278,7 +277,7 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 	strcpy(f->name_before, f->name);
 	e = set_paths(f, time);
 	if (e && e != -EBUSY) /* a name that is too long may be very long */
-		complain("%.255s: %s", f->options->write, strerror(-e));
+		complain("%.255s: %s", f->plan->write, strerror(-e));
 	if (e)
 		return e;
 	f->has_before = f->writes;
@@ -297,9 +296,9 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
 	s->fd = -1;
-	if (f->options->rotates)
+	if (f->plan->rotates)
 		job.temporary = strdup(path);
-	if (!job.name || (f->options->rotates && !job.temporary)) {
+	if (!job.name || (f->plan->rotates && !job.temporary)) {
 		complain("%s: %s", path, strerror(ENOMEM)); /* the file stays under that name */
 		sink_close(&job.sink);
 		free(job.name);
@@ -312,7 +311,7 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 
 void files_drop(struct files *f, bool made)
 {
-	if (made && f->options->rotates && !f->options->trial)
+	if (made && f->plan->rotates)
 		shared_unlink(f->path);
 	strcpy(f->path, f->path_before);
 	strcpy(f->name, f->name_before);
@@ -352,11 +351,11 @@ static bool disk_is_full(const struct files *f, uint64_t bytes)
 {
 	struct statvfs v;
 
-	if (f->options->disk_bytes && f->kept_bytes + bytes > f->options->disk_bytes)
+	if (f->plan->disk_bytes && f->kept_bytes + bytes > f->plan->disk_bytes)
 		return true;
-	if (!f->options->disk_percent || !statvfs_of(f, &v))
+	if (!f->plan->disk_percent || !statvfs_of(f, &v))
 		return false;
-	return (v.f_blocks - v.f_bavail) * 100 > (uint64_t)f->options->disk_percent * v.f_blocks;
+	return (v.f_blocks - v.f_bavail) * 100 > (uint64_t)f->plan->disk_percent * v.f_blocks;
 }
 
 int files_fit_disk(struct files *f, uint64_t bytes)
@@ -365,7 +364,7 @@ int files_fit_disk(struct files *f, uint64_t bytes)
 
 	while (!e && disk_is_full(f, bytes)) {
 		/* Until what was removed is gone, the file system does not tell what it gave. */
-		if (f->options->disk_percent && !finisher_is_idle(f->finisher))
+		if (f->plan->disk_percent && !finisher_is_idle(f->finisher))
 			return 0;
 		e = remove_oldest(f);
 	}

@@ -21,7 +21,7 @@ struct files_stats {
 };
 
 /* -errno, and said. */
-int files_open(struct files **f, const struct options *o);
+int files_open(struct files **f, const struct file_plan *p);
 /*
  * A file begins: *path is where to write it, good until the next one begins. Makes room for it by
  * the removal of the oldest files whose command has ended; so many bytes has the file that is being

@@ -20,7 +20,7 @@ struct finish {
 			      asks */
 };
 
-/* print_name and command as in struct options. -errno, and said. */
+/* print_name and command as in struct file_plan. -errno, and said. */
 int finisher_open(struct finisher **f, const char *print_name, const char *command);
 void finisher_add(struct finisher *f, const struct finish *job);
 /* Until a command has ended, or for so long. */

@@ -41,6 +41,19 @@ struct limits {
 	uint64_t bytes, packets, duration, interval, files;
 };
 
+/* For files/. */
+struct file_plan {
+	const char *write; /* NULL: text */
+	struct limits each;
+	uint64_t ring_count;	/* -W */
+	const char *print_name; /* where names of finished files go; NULL: nowhere */
+	const char *command;	/* for each finished file; NULL: none */
+	uint64_t disk_bytes;	/* most that our files take; 0: no limit */
+	unsigned disk_percent;	/* most of the file system that is in use; 0: no limit */
+	bool dumpcap_names;	/* number and time in the names of files, by -b */
+	bool rotates;		/* more than one file may be written */
+};
+
 struct options {
 	enum action action;
 	enum direction direction;
@@ -54,7 +67,6 @@ struct options {
 	const char *next_netns;		   /* of those that follow on the command line */
 	bool netns_is_used;
 	unsigned interface_count;
-	const char *write;			       /* NULL: text */
 	const char *expression_file, *expression_text; /* -F, -f; NULL: on the command line */
 	char *expression;			       /* NULL: none */
 	const char *listen;			       /* [ADDRESS:]PORT; NULL: nowhere */
@@ -62,18 +74,14 @@ struct options {
 	const char *to;			/* kafka://...; NULL: nowhere */
 	enum key key;			/* of messages there */
 	const char *spool, *kafka_conf; /* NULL: none */
-	struct limits stop, file;
-	uint64_t ring_count;	  /* -W */
-	const char *print_name;	  /* where names of finished files go; NULL: nowhere */
+	struct limits stop;
+	struct file_plan files;
 	const char *tls_keylog;	  /* a file that programs log their keys to; NULL: none */
-	const char *command;	  /* for each finished file; NULL: none */
 	const char *decode;	  /* what prints the packets, with arguments; NULL: we do */
 	enum drops drops;	  /* of the host's stack */
 	const char *drop_reasons; /* only these; NULL: all */
 	bool drops_summary;	  /* counted, and not shown one by one */
 	const char *user;	  /* to become, once captures are open; NULL: stay */
-	uint64_t disk_bytes;	  /* most that our files take; 0: no limit */
-	unsigned disk_percent;	  /* most of the file system that is in use; 0: no limit */
 	uint64_t pre_trigger;	  /* bytes of records that each ring keeps until the trigger */
 	const char *trigger;	  /* an expression; NULL: SIGUSR2 only */
 	uint64_t stats_interval;  /* ns; 0: none */
@@ -99,8 +107,6 @@ struct options {
 	bool at_entry, at_exit; /* of XDP programs */
 	bool rx_capture;	/* where was said */
 	bool both_by_default;	/* the direction was not said: received frames alone will do */
-	bool dumpcap_names;	/* number and time in the names of files, by -b */
-	bool rotates;		/* more than one file may be written */
 	bool extcap; /* Wireshark reads standard output, and treats each message as a failure */
 	bool help_all;
 	bool trial;	    /* open everything and attach nothing: see session_try() */

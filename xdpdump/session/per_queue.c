@@ -105,16 +105,16 @@ static int open_queue(struct per_queue *all, struct queue *q, unsigned from, uns
 	q->source.netns_id = (struct netns_id){0}; /* whether it is gone is looked after for all */
 	q->from = from;
 	e = open_reader(q, s->capture, n);
-	if (!e && o->write)
-		e = set_name(q, o->write, all->sources->count > 1);
+	if (!e && o->files.write)
+		e = set_name(q, o->files.write, all->sources->count > 1);
 	if (e) {
 		complain("%s: a reader of its own for each ring: %s", s->ifname, strerror(-e));
 		return e;
 	}
 	describe(q);
 	q->options = *o;
-	if (o->write)
-		q->options.write = q->name;
+	if (o->files.write)
+		q->options.files.write = q->name;
 	/* These are for all of them together, and looked after here. */
 	q->options.stop.packets = 0;
 	q->options.stop.duration = 0;
@@ -144,7 +144,7 @@ static int open_queues(struct per_queue *q)
 /* An interface named twice, or in two network namespaces. */
 static int check_names(const struct per_queue *q)
 {
-	for (unsigned i = 0; i < q->count && q->options->write; i++) {
+	for (unsigned i = 0; i < q->count && q->options->files.write; i++) {
 		for (unsigned k = 0; k < i; k++) {
 			if (strcmp(q->queue[i].name, q->queue[k].name) != 0)
 				continue;
@@ -208,7 +208,8 @@ int per_queue_open(struct per_queue **out, const struct options *o, struct sourc
 	affinity_share();
 	e = open_queues(q);
 	for (unsigned i = 0; i < q->count; i++)
-		q->queue[i].options.disk_bytes = (o->disk_bytes + q->count - 1) / q->count;
+		q->queue[i].options.files.disk_bytes =
+			(o->files.disk_bytes + q->count - 1) / q->count;
 	if (!e)
 		e = check_names(q);
 	return e || !feeds ? e : begin_feeds(q);
@@ -379,10 +380,10 @@ static uint64_t disk_left(const char *write)
 
 static void fill_status(struct per_queue *q, struct status *st)
 {
-	*st = (struct status){.time = clock_wall(), .file = q->options->write};
+	*st = (struct status){.time = clock_wall(), .file = q->options->files.write};
 	st->slow_filter = sources_slow_filter(q->sources);
 	figures_collect(st, q->sources, q->options);
-	st->disk_left = disk_left(q->options->write);
+	st->disk_left = disk_left(q->options->files.write);
 }
 
 static void fill_streams(struct per_queue *q, struct status *st)

@@ -45,8 +45,8 @@ static bool disk_limits_file(const struct reader *r)
 	/*
 	 * How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
 	 */
-	return !o->zstd_level && !o->rotates && o->disk_bytes &&
-	       (!o->stop.bytes || o->disk_bytes < o->stop.bytes);
+	return !o->zstd_level && !o->files.rotates && o->files.disk_bytes &&
+	       (!o->stop.bytes || o->files.disk_bytes < o->stop.bytes);
 }
 
 static uint64_t size_limit(const struct reader *r)
@@ -54,8 +54,8 @@ static uint64_t size_limit(const struct reader *r)
 	const struct options *o = r->options;
 
 	if (disk_limits_file(r))
-		return o->disk_bytes;
-	return o->file.bytes ? o->file.bytes : o->stop.bytes;
+		return o->files.disk_bytes;
+	return o->files.each.bytes ? o->files.each.bytes : o->stop.bytes;
 }
 
 static struct batch begin_batch(const struct source *s, const struct epb_header *first)
@@ -113,7 +113,7 @@ struct room {
 
 static struct room find_room(const struct reader *r)
 {
-	uint64_t most = r->options->file.packets, limit = size_limit(r);
+	uint64_t most = r->options->files.each.packets, limit = size_limit(r);
 	const struct output *o = r->output;
 	struct room room = {.records = most ? less(most, o->taken) : UINT64_MAX,
 			    .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
@@ -145,7 +145,7 @@ static int make_fit(struct reader *r, const struct epb_header *record)
 		return reader_rotate_by_time(r, time);
 	if (fits(&room, &none, record->total_length))
 		return 0;
-	if (r->options->rotates)
+	if (r->options->files.rotates)
 		return reader_rotate(r, clock_wall());
 	if (disk_limits_file(r))
 		reader_tell_disk_limit();
@@ -322,7 +322,7 @@ static int take_chosen(struct reader *r, struct source *s, const struct epb_head
 /* The first file has waited for this. */
 static void begin_time(struct reader *r, uint64_t time)
 {
-	rotation_begin(&r->rotation, &r->options->file, time);
+	rotation_begin(&r->rotation, &r->options->files.each, time);
 }
 
 static int watch_for_trigger(struct reader *r, struct source *s)
@@ -410,7 +410,7 @@ static void attend_feeds(struct reader *r, uint64_t now)
 {
 	int e = feeds_attend(r->feeds);
 
-	if (!e || r->options->write || r->options->decode)
+	if (!e || r->options->files.write || r->options->decode)
 		return;
 	r->error = e;
 	reader_begin_end(r, now);
@@ -438,7 +438,7 @@ static int attend(struct reader *r)
 		else
 			e = flush(r, true);
 	}
-	if (!e && signals_rotate != r->rotations && r->options->rotates) {
+	if (!e && signals_rotate != r->rotations && r->options->files.rotates) {
 		r->rotations = signals_rotate;
 		e = reader_rotate(r, wall);
 	}
@@ -502,7 +502,7 @@ static int timeout(const struct reader *r)
 	uint64_t now = clock_monotonic();
 	int ms = earlier(ms_until(r->end_time, now), ms_until(r->report_time, now));
 
-	if (r->options->disk_bytes || r->options->disk_percent)
+	if (r->options->files.disk_bytes || r->options->files.disk_percent)
 		ms = earlier(ms, ms_until(r->disk_time, now));
 	if (r->output->due)
 		ms = earlier(ms, ms_until(r->output->due, now));
@@ -618,7 +618,7 @@ int reader_open(struct reader *r)
 				   .hardware = o->hardware,
 				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
-	bool to_file = o->write && strcmp(o->write, "-") != 0, fed = options_feed(o);
+	bool to_file = o->files.write && strcmp(o->files.write, "-") != 0, fed = options_feed(o);
 	uint64_t wall = clock_wall(), now = clock_monotonic();
 	int e;
 
@@ -628,16 +628,16 @@ int reader_open(struct reader *r)
 	r->advanced = now;
 	r->give_up = UINT64_MAX;
 	c.patience = r->patience = reader_patience(r);
-	if (r->decode.child && !o->write)
+	if (r->decode.child && !o->files.write)
 		e = reader_open_decode(r, &c);
-	else if (!o->write && fed)
+	else if (!o->files.write && fed)
 		e = reader_open_feeds(r, &c);
 	else
 		e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
-	if ((to_file || (fed && !o->write && !o->decode)) && !r->stopped && !o->quiet &&
+	if ((to_file || (fed && !o->files.write && !o->decode)) && !r->stopped && !o->quiet &&
 	    !((o->print || o->decode) && isatty(STDOUT_FILENO)))
 		progress_begin(&r->progress);
 	return 0;

@@ -88,7 +88,7 @@ void reader_note_beginning(struct reader *r, uint64_t time)
 	r->begin_time = time;
 	r->begin_packets = r->output->packets;
 	r->begin_bytes = r->output->bytes;
-	rotation_begin(&r->rotation, &r->options->file, time);
+	rotation_begin(&r->rotation, &r->options->files.each, time);
 }
 
 void reader_tell_disk_limit(void)
@@ -99,7 +99,7 @@ void reader_tell_disk_limit(void)
 /* bytes: of the present file, as long as it is or is to become. */
 void reader_watch_disk(struct reader *r, uint64_t bytes)
 {
-	bool limited = r->options->disk_bytes || r->options->disk_percent;
+	bool limited = r->options->files.disk_bytes || r->options->files.disk_percent;
 	int e = 0;
 
 	if (!limited)
@@ -135,8 +135,8 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 
 	if (e)
 		return e;
-	e = r->options->trial ? file_try(s, path, r->options->rotates)
-			      : sink_open(s, path, r->options->rotates,
+	e = r->options->trial ? file_try(s, path, r->options->files.rotates)
+			      : sink_open(s, path, r->options->files.rotates,
 					  r->options->tls_keylog ? &r->keylog->limit : NULL);
 	s->patience = r->patience;
 	if (!e && r->options->trial && (e = files_fit_disk(r->files, 0)) != 0) {
@@ -189,7 +189,7 @@ static int change_file(struct reader *r, uint64_t time, struct sink *next)
 		return wait_and_open(r, time, next);
 	if (e && opened) {
 		sink_close(next);
-		files_drop(r->files, true);
+		files_drop(r->files, !r->options->trial);
 	}
 	return e;
 }
@@ -213,7 +213,7 @@ int reader_rotate(struct reader *r, uint64_t time)
 	if (e)
 		reader_explain_write(r, e);
 	reader_note_beginning(r, time);
-	reader_watch_disk(r, r->options->file.bytes);
+	reader_watch_disk(r, r->options->files.each.bytes);
 	return e;
 }
 
@@ -222,7 +222,7 @@ int reader_rotate_by_time(struct reader *r, uint64_t now)
 {
 	struct rotation next;
 
-	rotation_begin(&next, &r->options->file, r->rotation.end);
+	rotation_begin(&next, &r->options->files.each, r->rotation.end);
 	return reader_rotate(r, next.end > now ? r->rotation.end : now);
 }
 
@@ -269,7 +269,7 @@ static int open_around(struct reader *r, const struct output_context *c, unsigne
 		feeds_list(r->feeds, feed);
 	for (unsigned i = first; feed[i] && !e; i++)
 		e = output_beside_open(&r->output, feed_taker(feed[i]), c);
-	if (!e && r->options->write && r->decode.child)
+	if (!e && r->options->files.write && r->decode.child)
 		e = open_decode_beside(r, c);
 	if (!e && r->options->tls_keylog)
 		e = output_secrets_open(&r->output, r->keylog);
@@ -294,14 +294,14 @@ static void watch_pipe(struct reader *r, int fd)
 
 	if (printed)
 		r->sources.pipe = STDOUT_FILENO;
-	else if (!r->options->rotates && !r->stopped && sink_is_pipe(fd))
+	else if (!r->options->files.rotates && !r->stopped && sink_is_pipe(fd))
 		r->sources.pipe = fd;
 }
 
 int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now)
 {
 	struct sink s;
-	int e = files_open(&r->files, r->options);
+	int e = files_open(&r->files, &r->options->files);
 
 	if (!e)
 		e = open_next(r, now, 0, &s);
@@ -312,21 +312,21 @@ int reader_open_file(struct reader *r, const struct output_context *c, uint64_t 
 	if (e && !reader_is_left(r, e))
 		explain_write(files_name(r->files), e);
 	if (e)
-		files_drop(r->files, true);
+		files_drop(r->files, !r->options->trial);
 	return e;
 }
 
 int reader_open_stdout(struct reader *r, const struct output_context *c)
 {
 	struct sink s;
-	int e = r->options->write ? sink_open_stdout(&s) : 0;
+	int e = r->options->files.write ? sink_open_stdout(&s) : 0;
 
 	s.patience = r->patience;
 	watch_pipe(r, STDOUT_FILENO);
 	if (!e)
-		e = r->options->write  ? open_output(r, &s, "standard output", c)
-		    : c->drops_summary ? output_summary_open(&r->output, c)
-				       : output_text_open(&r->output, c);
+		e = r->options->files.write ? open_output(r, &s, "standard output", c)
+		    : c->drops_summary	    ? output_summary_open(&r->output, c)
+					    : output_text_open(&r->output, c);
 	if (e && !reader_is_left(r, e))
 		explain_write("standard output", e);
 	return e;

@@ -137,7 +137,7 @@ void reader_hear_end(struct reader *r, uint64_t now)
 
 static void say_not_read(struct reader *r)
 {
-	const char *write = r->options->print ? NULL : r->options->write;
+	const char *write = r->options->print ? NULL : r->options->files.write;
 
 	if (!r->said_not_read && !r->options->extcap)
 		complain("the capture has ended, but nobody reads %s: what is not read within %u s is lost; a second signal ends at once",

@@ -119,7 +119,8 @@ static int open_sources(struct sources *all, const struct options *o)
 		e = share_memory(all);
 	if (!e)
 		e = prepare_sources(all, o);
-	signals_catch(o->rotates); /* not earlier: names in a filter can take long to look up */
+	signals_catch(
+		o->files.rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		all->source[i].alone = all->count == 1 || o->files_per_queue;
 		if (o->files_per_queue)
@@ -164,7 +165,7 @@ static int choose_link(struct reader *r, const struct options *o)
 		return -EPROTOTYPE;
 	}
 	r->cooked = !o->mixed_links;
-	if (r->cooked && (o->write || o->decode || options_feed(o)))
+	if (r->cooked && (o->files.write || o->decode || options_feed(o)))
 		note("%s has %s, %s has %s: all packets get a header of LINUX_SLL2, without the destination's hardware address, so that every program reads them; --mixed-links keeps them as they are",
 		     names[0], source_link_name(first), names[1], source_link_name(other));
 	return 0;
@@ -172,12 +173,13 @@ static int choose_link(struct reader *r, const struct options *o)
 
 static int drop_privileges(const struct options *o)
 {
-	struct needs needs = {.user = o->user, .commands = o->command, .nothing = o->trial};
-	const char *list = o->print_name;
+	struct needs needs = {.user = o->user, .commands = o->files.command, .nothing = o->trial};
+	const char *list = o->files.print_name;
 
 	if (list && (strcmp(list, "stdout") == 0 || strcmp(list, "stderr") == 0))
 		list = NULL;
-	places_add(&needs.places, o->write, o->rotates || o->files_per_queue, o->rotates);
+	places_add(&needs.places, o->files.write, o->files.rotates || o->files_per_queue,
+		   o->files.rotates);
 	places_add(&needs.places, list, true, false); /* whoever reads it may remove it */
 	places_add(&needs.places, o->metrics, true, false);
 	places_add(&needs.places, o->stats_file, false, false);
@@ -221,7 +223,7 @@ static int capture(struct reader *r)
 	if (r->feeds && !r->options->trial && !r->options->quiet)
 		feeds_announce(r->feeds);
 	if (r->options->trial)
-		return file_try_list(r->options->print_name);
+		return file_try_list(r->options->files.print_name);
 	reader_status(r, &st);
 	watchers_begin(r->watchers, &st);
 	e = reader_run(r);
