@@ -56,7 +56,7 @@ for hook in xdp tc packet; do
 	begins hook=$hook
 	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
 	between "hook=$hook: descriptors of maps" 1 2 "$(held 'anon_inode:bpf-map')"
-	between "hook=$hook: descriptors" 8 17 "$(($(held '*') - 3))"
+	between "hook=$hook: descriptors" 8 18 "$(($(held '*') - 3))"
 	stop "$pid"
 done
 
