@@ -42,7 +42,8 @@ struct plan {
 	bool outbound, csv;
 };
 
-/* One batch is written, then read, then the next: by turns. */
+/* One batch is written, then read, then the next, so that no reader takes cache lines from what is
+ * measured. */
 struct turns {
 	struct afxdp_capture *capture;
 	pthread_barrier_t barrier;

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/uapi.h"
 #include "conditions.h"
-
-#define NETDEV_XDP_ACT_BASIC 1 /* uapi since 6.3, linux/netdev.h */
 
 enum condition {
 	NO_LRO,	      /* merging in hardware is off */

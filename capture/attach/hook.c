@@ -17,20 +17,12 @@
 #include "conditions.h"
 #include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
+#include "util/uapi.h"
 #include "hook.h"
 #include "refusal.h"
 #include "capture/attach/trace/trace.h"
 #include "trial.h"
 #include "words.h"
-
-/* uapi since 6.6. */
-#ifndef BPF_F_BEFORE
-#define BPF_F_BEFORE (1U << 3)
-#endif
-#define TCX_INGRESS 46
-#define TCX_EGRESS  47
-/* uapi since 6.3, linux/netdev.h. */
-#define NETDEV_XDP_ACT_BASIC 1
 
 /* Without a relative program BPF_F_BEFORE means: before all others. */
 static int attach_tcx(int program, unsigned ifindex, int type)

@@ -12,14 +12,13 @@
 #include <unistd.h>
 
 #include "bpf/layout.h"
+#include "util/uapi.h"
 #include "facts.h"
 #include "neighbors.h"
 
 #define PROGRAMS_MAX 64 /* the kernel's own limit */
 #define MAPS_MAX     32
 #define KINDS_SIZE   128
-/* uapi since 6.6. */
-#define TCX_EGRESS 47
 
 struct list {
 	char *text;

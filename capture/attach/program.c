@@ -20,6 +20,7 @@
 #include "util/clock.h"
 #include "util/log.h"
 #include "util/no_bpf.h"
+#include "util/uapi.h"
 #include "memory.h"
 #include "own_program.h"
 #include "program.h"
@@ -28,10 +29,6 @@
 
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
 #define DIVERT_RING_SIZE   (4u << 20) /* where sockets have what is received: for what is sent */
-/* uapi since 6.3. */
-#ifndef BPF_F_XDP_DEV_BOUND_ONLY
-#define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
-#endif
 
 /* What each ring keeps until it is read: is there room for it? */
 static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,

@@ -8,14 +8,10 @@
 #include <unistd.h>
 
 #include "bpf/capture.skel.h"
+#include "util/uapi.h"
 #include "trial.h"
 
 #define TCX_PROGRAMS_MAX 63 /* on one side of an interface */
-/* uapi since 6.6. */
-#define TCX_INGRESS 46
-#define TCX_EGRESS  47
-/* uapi since 6.3, linux/netdev.h. */
-#define NETDEV_XDP_ACT_BASIC 1
 
 static int try_xdp(const struct afxdp_options *o, const struct facts *f)
 {

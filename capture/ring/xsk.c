@@ -11,18 +11,9 @@
 #include <time.h>
 
 #include "util/clock.h"
+#include "util/uapi.h"
 #include "xsk.h"
 #include "xsk_borrowed.h"
-
-/* uapi since 6.6. */
-#ifndef XDP_USE_SG
-#define XDP_USE_SG (1 << 4)
-#endif
-/* uapi since 5.11. */
-#ifndef SO_PREFER_BUSY_POLL
-#define SO_PREFER_BUSY_POLL 69
-#define SO_BUSY_POLL_BUDGET 70
-#endif
 
 #define BUSY_POLL_US	 20 /* as the kernel's AF_XDP documentation has them */
 #define BUSY_POLL_BUDGET 64

@@ -16,11 +16,7 @@
 #include <xdp/xsk.h>
 
 #include "capture/options/options.h"
-
-/* uapi since 6.6. */
-#ifndef XDP_PKT_CONTD
-#define XDP_PKT_CONTD (1 << 0)
-#endif
+#include "util/uapi.h"
 
 /* What XDP keeps free in front of a frame (XDP_PACKET_HEADROOM). */
 #define XSK_HEADROOM 256u

@@ -7,12 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/uapi.h"
 #include "check.h"
 #include "patient.h"
 
-/* uapi since 6.6. */
-#define TCX_INGRESS	46
-#define TCX_EGRESS	47
 #define TCX_MAX		16
 #define CAPTURE_INGRESS "tc_ingress" /* what captures call their program for received frames */
 /* NETDEV_XDP_ACT_* of linux/netdev.h (6.3). */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What the kernel's headers have only since some version. Distributions build with older headers
+ * than the kernels that we run on: Debian 12 has those of 6.1.
+ */
+#ifndef UTIL_UAPI_H
+#define UTIL_UAPI_H
+
+/* linux/bpf.h: attach types of tc by links, enumerators BPF_TCX_... (6.6), which cannot be asked
+ * for. */
+#define TCX_INGRESS 46
+#define TCX_EGRESS  47
+/* linux/bpf.h: a place in front of other programs (6.6). */
+#ifndef BPF_F_BEFORE
+#define BPF_F_BEFORE (1U << 3)
+#endif
+/* linux/bpf.h: a program that asks its device for tags, stamps and hashes (6.3). */
+#ifndef BPF_F_XDP_DEV_BOUND_ONLY
+#define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
+#endif
+/* linux/netdev.h: the driver runs XDP programs (6.3). */
+#define NETDEV_XDP_ACT_BASIC 1
+/* linux/if_xdp.h: frames in several buffers (6.6). */
+#ifndef XDP_USE_SG
+#define XDP_USE_SG (1 << 4)
+#endif
+#ifndef XDP_PKT_CONTD
+#define XDP_PKT_CONTD (1 << 0)
+#endif
+/* asm/socket.h: busy polling of AF_XDP sockets (5.11). */
+#ifndef SO_PREFER_BUSY_POLL
+#define SO_PREFER_BUSY_POLL 69
+#define SO_BUSY_POLL_BUDGET 70
+#endif
+
+#endif
