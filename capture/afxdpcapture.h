@@ -226,10 +226,8 @@ void afxdp_stop(struct afxdp_capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void afxdp_close(struct afxdp_capture *c);
 
-/*
- * For a user: what this capture does not see, or what it costs the host. NULL: nothing to say.
- * Another pointer: it was found out while the capture was read.
- */
+/* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say.
+ * Another pointer: it was found out while the capture was read. */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
@@ -541,10 +539,8 @@ void afxdp_wake(struct afxdp_reader *r);
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
 /* Counters since the capture was opened. New ones are added at the end. */
-/*
- * Each only grows, whoever asks at the same time and whatever is set meanwhile: the difference
- * between two readings is right for each.
- */
+/* Each only grows, whoever asks at the same time and whatever is set meanwhile: the difference
+ * between two readings is right for each. */
 struct afxdp_stats {
 	uint64_t offered;      /* frames the program saw */
 	uint64_t matched;      /* of these, frames that the filter in the kernel matches */
