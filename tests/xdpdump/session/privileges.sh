@@ -209,7 +209,7 @@ if setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/bin/xdpdump
 		mkdir "$folder"
 		chown nobody "$folder"
 		# shellcheck disable=SC2086 # words
-		start ip netns exec "$right" setpriv --reuid nobody --clear-groups "$scratch/bin/xdpdump" -i vb \
+		start ip netns exec "$right" setpriv --reuid nobody --clear-groups "$scratch/bin/xdpdump" -i vb --veth xdp \
 			$options -w "$folder/f"
 		capture=$pid said=$err
 		started_capturing
