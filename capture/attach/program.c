@@ -88,6 +88,7 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 {
 	bool sparse = false;
 	uint64_t chunk;
+	int e;
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
 	int count = cpus_number((uint16_t *)ro->ring_of_cpu, CPUS_MAX, &sparse, &p->shares_ring);
 
@@ -103,8 +104,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 	p->ring_count = (unsigned)count;
 	p->ring_size = p->plan.divert
 			       ? DIVERT_RING_SIZE
-			       : options_ring_size(o, p->ring_count, CAPTURE_RING_SIZE_DEFAULT,
-						   memory_total());
+			       : options_ring_size(o, p->ring_count + p->shares_ring,
+						   CAPTURE_RING_SIZE_DEFAULT, memory_total());
 	ro->cpus_sparse = sparse;
 	if (p->shares_ring)
 		share_ring(p);
@@ -117,7 +118,8 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 	bpf_map__set_value_size(p->bpf->maps.rings,
 				(uint32_t)ring_value_size(p->ring_size, p->ring_is_big));
 	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
-	return configure_history(p, o, chunk, err, size);
+	e = p->plan.divert ? 0 : options_check_total(o, p->ring_count, p->ring_size, err, size);
+	return e ? e : configure_history(p, o, chunk, err, size);
 }
 
 /*

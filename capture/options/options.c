@@ -186,6 +186,21 @@ uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64
 	return size;
 }
 
+int options_check_total(const struct afxdp_options *o, unsigned count, uint64_t ring_size,
+			char *err, size_t size)
+{
+	unsigned sharers = o->sharers ? o->sharers : 1;
+	unsigned long long needed = (unsigned long long)ring_size * count * sharers;
+
+	if (!o->ring_total || needed <= o->ring_total)
+		return 0;
+	snprintf(err, size,
+		 "ring-total=%lluK is less than %u rings of %lluK take, the smallest: give ring-total=%lluK or more",
+		 (unsigned long long)o->ring_total >> 10, count * sharers,
+		 (unsigned long long)ring_size >> 10, needed >> 10);
+	return -EINVAL;
+}
+
 /* One more is being written. Some are left for what comes when they are read. */
 uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size, uint64_t chunk)
 {

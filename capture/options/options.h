@@ -154,6 +154,9 @@ uint64_t options_watchdog(const struct afxdp_options *o);
  */
 uint64_t options_ring_size(const struct afxdp_options *o, unsigned count, uint64_t most,
 			   uint64_t memory);
+/* -EINVAL with err written: count rings of this size are more than ring-total=. */
+int options_check_total(const struct afxdp_options *o, unsigned count, uint64_t ring_size,
+			char *err, size_t size);
 /* Chunks, of so many bytes, of a ring of this size that pre_trigger bytes need; 0: they do not fit.
  */
 uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size, uint64_t chunk);

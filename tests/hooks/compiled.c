@@ -38,10 +38,10 @@ static const struct {
 	{"engine=divert,zero-copy=off,queues=0", {.hook = CAPTURE_HOOK_AUTO}},
 	{"engine=divert,zero-copy=off,vlan=off,rest=drop", {.coarse_time = true}},
 	{"engine=divert,zero-copy=off,hash=on,rest=drop", {.nic_time = true}},
-	{"ring-total=1M", {.hook = CAPTURE_HOOK_FENTRY, .immediate = true}},
-	{"ring-total=1M" LESS, {.hook = CAPTURE_HOOK_FENTRY}},
-	{"ring-total=1M", {.hook = CAPTURE_HOOK_FEXIT}},
-	{"ring-total=1M" LESS, {.hook = CAPTURE_HOOK_FEXIT, .verdicts = 2}},
+	{"ring=512K", {.hook = CAPTURE_HOOK_FENTRY, .immediate = true}},
+	{"ring=512K" LESS, {.hook = CAPTURE_HOOK_FENTRY}},
+	{"ring=512K", {.hook = CAPTURE_HOOK_FEXIT}},
+	{"ring=512K" LESS, {.hook = CAPTURE_HOOK_FEXIT, .verdicts = 2}},
 };
 #define TRACING 4 /* the last ones */
 #define COUNT	(sizeof(captures) / sizeof(captures[0]))

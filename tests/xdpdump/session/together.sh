@@ -62,13 +62,15 @@ rounds "drops of a pattern" -i 'wb0*' --drops
 check "of a pattern, too" python3 "$tool" drops "$scratch/fields" wb0
 kill "$sender"
 
-# ring_bytes PROCESS: of all its rings; the slack behind each is 136 KiB at most.
+# ring_bytes PROCESS: of all rings that it has mapped, each with a page in front.
 ring_bytes()
 {
-	for info in /proc/"$1"/fdinfo/*; do
-		awk '/^map_type:/ { type = $2 } /^value_size:/ { value = $2 } /^max_entries:/ { n = $2 } /^map_id:/ { id = $2 }
-			END { if (type == 2 && value > 500000) print id, (value - 139264) * n }' "$info" 2> /dev/null
-	done | sort -u | awk '{ sum += $2 } END { print sum + 0 }'
+	sum=0
+	for range in $(awk '/anon_inode:bpf-map/ { print $1 }' "/proc/$1/maps"); do
+		bytes=$((0x${range#*-} - 0x${range%-*} - $(getconf PAGESIZE)))
+		[ "$bytes" -lt 500000 ] || sum=$((sum + bytes))
+	done
+	echo "$sum"
 }
 
 # is_within BYTES OPTION...: the rings of all interfaces together.
@@ -89,6 +91,21 @@ is_within $((16 * of_each)) $all --ring-total $((16 * of_each))
 is_within $((4 * of_each)) -i wb0 -i wb1 --drops --ring-total $((4 * of_each))
 # shellcheck disable=SC2086 # words
 is_within $((256 * 1024 * 1024)) $all
+
+# Less than the smallest rings take is refused, with the smallest that works; that works.
+for those in '-i wb0' '-i wb0 -i wb1 --drops'; do
+	# shellcheck disable=SC2086 # words
+	run_xdpdump $those -Q in --ring-total 512K
+	if [ "$(nproc)" -eq 1 ] && [ "$those" = '-i wb0' ]; then
+		skip "--ring-total 512K: one ring fits"
+		continue
+	fi
+	equal "$those --ring-total 512K: status" 1 "$state"
+	smallest=$(sed -n 's/.*--ring-total 512K is less than [0-9]* rings of 512K take, the smallest: give --ring-total \([0-9]*K\) or more$/\1/p' "$err")
+	check "$those: the smallest that works is told" test -n "$smallest"
+	# shellcheck disable=SC2086 # words
+	is_within $((${smallest%K} * 1024)) $those --ring-total "$smallest"
+done
 
 run_xdpdump --doctor -i wb0 -i wb1 --ring 4M
 check "--doctor adds up" grep -q "$((2 * $(nproc))) rings of 4096 KiB" "$out"
