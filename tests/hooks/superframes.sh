@@ -58,19 +58,20 @@ offload()
 }
 equal "hook=tc leaves segmentation offload alone" on "$(offload)"
 
-# on_veth OPTIONS WANTED-OFFLOAD: with these in the environment, auto on a veth.
+# on_veth OPTIONS WANTED-OFFLOAD [OPTION-OF-XDPDUMP]: with these in the environment, auto on a veth.
 on_veth()
 {
-	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="$1" "$build/xdpdump/xdpdump" -i vb -w "$scratch/file"
+	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="$1" "$build/xdpdump/xdpdump" -i vb ${3:+"$3"} -w "$scratch/file"
 	wait_for 20 grep -q listening "$err"
 	said=$err
-	equal "auto on a veth${1:+, $1}: segmentation offload" "$2" "$(offload)"
+	equal "auto on a veth${1:+, $1}${3:+, $3}: segmentation offload" "$2" "$(offload)"
 	stop "$pid" INT
 }
 on_veth '' on
 check "auto on a veth: tc" grep -q '^listening on vb: received and sent frames at tc, ' "$said"
 check "auto on a veth: no note" fails grep -q warning "$said"
 on_veth hash=on off
+on_veth '' off --load-xdp-program
 on_veth veth=xdp off
 check "veth=xdp: XDP" grep -q '^listening on vb: received frames at XDP (native), ' "$said"
 check "veth=xdp: what that costs is said" grep -q 'warning: XDP on vb may drop frames under load' "$said"
