@@ -159,7 +159,7 @@ first_run(pcap_t *p)
 		return 1;
 	begin_waiting(a);
 	/* Who was told to read does not sleep. */
-	a->told |= first && !a->nonblock && a->lib->was_told(a->reader);
+	a->told |= first && a->lib->was_told(a->reader);
 	if (!a->nonblock && !a->told)
 		a->lib->gather(a->reader, p->opt.timeout);
 	return !p->break_loop && begin_run(a, a->lib->run(a->reader, &a->run));
@@ -313,8 +313,10 @@ wait_for_records(pcap_t *p)
 	left = a->nonblock || a->told ? 0 : time_left(p);
 	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
 	look_for_note(p);
-	if (!left && !e)
+	/* Without a timeout AF_PACKET never returns 0, whatever woke it. */
+	if (!left && !e && (a->nonblock || p->opt.timeout > 0))
 		e = -ETIME;
+	a->told = false;
 	switch (e) {
 	case 0:
 	case -EINTR: /* the caller looks at break_loop */

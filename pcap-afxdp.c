@@ -325,7 +325,7 @@ static int
 set_options(pcap_t *p, struct afxdp_options *o)
 {
 	const struct afxdp *a = p->priv;
-	char snaplen[16], buffer[16];
+	char snaplen[16], buffer[16], delay[16];
 	const struct {
 		const char *name, *value;
 	} given[] = {
@@ -333,6 +333,7 @@ set_options(pcap_t *p, struct afxdp_options *o)
 	    {"buffer", p->opt.buffer_size > 0 ? buffer : NULL},
 	    {"promiscuous", on_if(p->opt.promisc)},
 	    {"immediate", on_if(p->opt.immediate)},
+	    {"delay", p->opt.timeout > 0 ? delay : NULL},
 	    {"coarse-time",
 	     on_if(p->opt.tstamp_type == PCAP_TSTAMP_HOST_LOWPREC)},
 	    {"nic-time", on_if(wants_nic_time(p))},
@@ -343,6 +344,7 @@ set_options(pcap_t *p, struct afxdp_options *o)
 
 	snprintf(snaplen, sizeof(snaplen), "%d", p->snapshot);
 	snprintf(buffer, sizeof(buffer), "%d", p->opt.buffer_size);
+	snprintf(delay, sizeof(delay), "%d", p->opt.timeout);
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !e; i++)
 		if (given[i].value)
 			e = a->lib->options_set(o, given[i].name,

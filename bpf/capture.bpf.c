@@ -9,6 +9,7 @@
 #include "drops.bpf.h"
 #include "filter.bpf.h"
 #include "tags.bpf.h"
+#include "timer.bpf.h"
 #include "trace.bpf.h"
 
 char _license[] SEC("license") = "Dual BSD/GPL";

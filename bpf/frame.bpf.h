@@ -39,8 +39,13 @@ const volatile __u32 drops_reason = 0;	    /* the tracepoint of drops has one (5
 const volatile __u32 history_chunks = 0;    /* keep the newest so many, till told; 0: the unread */
 const volatile __u32 cpus_sparse = 0;	    /* ring numbers are not CPU numbers: look them up */
 const volatile __u32 plain_stores = 0;	    /* publish without a barrier: ring.bpf.h */
-const volatile __u32 preempt_rt = 0;	    /* tasks preempt a program: capture.bpf.h */
-const volatile __u32 unaligned_access = 0;  /* by 8 bytes, anywhere: CPU and verifier take it */
+const volatile __u64 period_ns = 0;	    /* of the timers: timer.bpf.h */
+const volatile __u32 periods_unread = 0;    /* that a record waits for; 0: each rings the bell */
+const volatile __u32 periods_idle = 0;	    /* without a record, and no more are expected */
+const volatile __u64 wake_above = 0;	    /* bytes of unread records that do not wait */
+const volatile __u32 ring_count = 0;
+const volatile __u32 preempt_rt = 0;	   /* tasks preempt a program: capture.bpf.h */
+const volatile __u32 unaligned_access = 0; /* by 8 bytes, anywhere: CPU and verifier take it */
 
 /* Memory that user space or another CPU writes: one access, where it stands. */
 #define READ_ONCE(x)	     (*(const volatile __typeof__(x) *)&(x))

@@ -183,16 +183,19 @@ struct ring_control {
 	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
 	__u32 cpu;	/* that has this ring; set before the program is attached, for the reader */
 	__u32 shared;	/* others have it, too; likewise, for the program */
+	__u32 timer_runs; /* written by the program and the timer: bpf/timer.bpf.h */
 	/*
 	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
 	 * a bound of 4 bytes, and the program looks for it behind 8.
 	 */
 	__s64 clock_offset __attribute__((aligned(8)));
-	__u64 looked; /* another number when the reader has looked, once a tick */
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
-	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
-	__u64 gate;    /* CLOCK_MONOTONIC ns */
+	__u64 nothing;	 /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
+	__u64 gate;	 /* CLOCK_MONOTONIC ns */
+	__u64 looked;	 /* another number when the reader has looked, once a tick */
+	__u64 awaited;	 /* position that the reader had come to when it last set need_wakeup */
+	__u32 has_timer; /* that wakes the reader; set before the program is attached */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back

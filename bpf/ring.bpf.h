@@ -28,6 +28,20 @@ struct {
 	__uint(max_entries, 4096);
 } doorbell SEC(".maps");
 
+/* One entry per ring, as rings has them. The timers end with the map's last descriptor. */
+struct ring_timer {
+	struct bpf_timer timer;
+	__u64 head, awaited; /* as of the last period */
+	__u32 unread;	     /* periods since the reader began to wait, with records unread */
+	__u32 idle;	     /* periods without another record */
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct ring_timer);
+} timers SEC(".maps");
+
 /* Records longer than this have their cache lines fetched first, so many of them at most. */
 #define FETCH_ABOVE	256
 #define FETCH_LINES_MAX 32
@@ -37,14 +51,20 @@ struct {
  */
 #define TAKE_BACK_MAX 4
 
+static __always_inline __u32 ring_number(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+
+	if (!cpus_sparse)
+		return cpu;
+	return cpu < MAX_CPUS ? ring_of_cpu[cpu] : shared_ring;
+}
+
 static __always_inline struct ring_control *ring_of_this_cpu(const struct frame *f)
 {
-	__u32 i = bpf_get_smp_processor_id();
-	struct ring_control *r;
+	__u32 i = ring_number();
+	struct ring_control *r = bpf_map_lookup_elem(&rings, &i);
 
-	if (cpus_sparse)
-		i = i < MAX_CPUS ? ring_of_cpu[i] : shared_ring;
-	r = bpf_map_lookup_elem(&rings, &i);
 	if (!r && f->keep)
 		__sync_fetch_and_add(&lost_no_ring[side_of(f)], 1);
 	return r;
@@ -116,11 +136,31 @@ static __always_inline void ring_overwrite(struct ring_control *r, const struct 
 	r->given_back++;
 }
 
+/* Of a program and a timer that both find the reader asleep, one rings. */
+static __always_inline void ring_bell(struct ring_control *r)
+{
+	__u64 nothing = 0;
+
+	if (!__sync_lock_test_and_set(&r->need_wakeup, 0))
+		return;
+	__sync_fetch_and_add(&r->bells, 1);
+	bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
+}
+
+/* The reader has so much to read that the timer would wake it too late. */
+static __always_inline void ring_wake_early(struct ring_control *r)
+{
+	if (periods_unread && READ_ONCE(r->need_wakeup) &&
+	    r->write - READ_ONCE(r->tail) > wake_above)
+		ring_bell(r);
+}
+
 /* Go on to another chunk: the one used last, for its lines are in the cache. 0: there is none. */
 static __always_inline int ring_next_chunk(struct ring_control *r, const struct frame *f)
 {
 	__u64 number = r->write >> chunk_shift;
 
+	ring_wake_early(r);
 	ring_take_back(r);
 	if (history_chunks)
 		ring_overwrite(r, f);
@@ -156,8 +196,8 @@ static __always_inline void *ring_at(struct ring_control *r)
 /*
  * The record is visible before head. xchg is a full barrier: so is head before need_wakeup is read.
  * The reader does the reverse: sets need_wakeup, full barrier, reads the heads; one of the two sees
- * the other. With plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h),
- * both may miss, and the reader looks again a moment later: this program has 10 ns less to do.
+ * the other. With plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h), the
+ * timer does what the barrier is for, and this program has 10 ns less to do.
  */
 static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 {
@@ -185,22 +225,30 @@ static __always_inline int ring_is_awaited(struct ring_control *r, const struct 
 	return 1;
 }
 
-static __always_inline void ring_bell(struct ring_control *r)
+/* Records come again: see timer.bpf.h. */
+static __always_inline void ring_start_timer(struct ring_control *r)
 {
-	__u64 nothing = 0;
+	__u32 i = ring_number();
+	struct ring_timer *t = bpf_map_lookup_elem(&timers, &i);
 
-	WRITE_ONCE(r->need_wakeup, 0);
-	r->bells++;
-	bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
+	WRITE_ONCE(r->timer_runs, 1);
+	if (t && bpf_timer_start(&t->timer, period_ns, 0) == 0)
+		return;
+	WRITE_ONCE(r->timer_runs, 0);
+	ring_bell(r);
 }
 
-/* Publish and, if the reader sleeps, wake it. f is recorded from position on. */
+/* Publish, and see to it that a reader that sleeps is woken. f is recorded from position on. */
 static __always_inline void ring_publish(struct ring_control *r, const struct frame *f,
 					 __u64 position)
 {
 	ring_set_head(r, r->write);
-	if (READ_ONCE(r->need_wakeup) && ring_is_awaited(r, f, position))
+	if (periods_unread) {
+		if (__builtin_expect(!READ_ONCE(r->timer_runs), 0))
+			ring_start_timer(r);
+	} else if (READ_ONCE(r->need_wakeup) && ring_is_awaited(r, f, position)) {
 		ring_bell(r);
+	}
 }
 
 /*

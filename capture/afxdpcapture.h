@@ -409,16 +409,13 @@ int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run);
 /* The same, but only of records that were there when afxdp_run() last looked at the rings. */
 int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
 /*
- * Sleep until 4 ms have passed since the last look at the rings, less if bytes come fast; at most
- * timeout_ms, if that is above 0. Returns at once in immediate mode, and when a ring was more than
- * half full. Call it when afxdp_run_seen() has returned 0. A reader that looks again at once runs
- * close behind the capture program, and both wait for each other's cache lines: for 64-byte frames
- * at full rate the reader needs 200 ns more per frame, the program 30 ns (docs/decisions/0004-*).
- * Nor does it sleep where afxdp_was_told().
+ * Sleep until the bell rings, or where no timer rings it until 4 ms after the last look at the
+ * rings; at most timeout_ms, if that is above 0. At once in immediate mode, and where a ring was
+ * half full. For who has got 0 of afxdp_run_seen(), and no true of afxdp_was_told():
+ * docs/decisions/0004-*.
  */
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
-/* Was afxdp_fd() readable for records? Who was told so by select() must not sleep before it reads.
- */
+/* Was afxdp_fd() readable for records? Who was told so does not sleep before the read. */
 bool afxdp_was_told(struct afxdp_reader *r);
 /* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,

@@ -8,7 +8,7 @@ DOCS = \
 	docs/decisions/0001-a-record-is-a-pcapng-block.md \
 	docs/decisions/0002-rings-in-chunks.md \
 	docs/decisions/0003-plain-stores-on-x86.md \
-	docs/decisions/0004-the-reader-looks-every-4-ms.md \
+	docs/decisions/0004-a-kernel-timer-wakes-the-reader.md \
 	docs/decisions/0005-read-while-it-is-in-the-cache.md \
 	docs/decisions/0006-order-by-a-window-of-50-us.md \
 	docs/decisions/0007-links-and-nothing-pinned.md \

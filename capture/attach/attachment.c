@@ -278,7 +278,7 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 	int e = ring_set_map_control(&s, a->rings, a->ring_count, a->ring_size);
 
 	if (!e)
-		program_name_cpus(p, &s);
+		program_describe_rings(p, &s);
 	for (unsigned i = 0; i < s.count && !e; i++) {
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;
@@ -308,11 +308,14 @@ static int take_counters(struct attachment *a, const struct program *p)
 {
 	a->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
 	a->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (program_timers_fd(p) >= 0)
+		a->timers = fcntl(program_timers_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (p->plan.divert)
 		a->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (program_left_out_fd(p) >= 0)
 		a->left_out = fcntl(program_left_out_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ||
+	    (program_timers_fd(p) >= 0 && a->timers < 0) ||
 	    (program_left_out_fd(p) >= 0 && a->left_out < 0))
 		return -errno;
 	return 0;
@@ -394,6 +397,7 @@ static void close_hooks(struct attachment *a, struct program *p)
 	close_fd(&a->clock);
 	close_fd(&a->rings);
 	close_fd(&a->doorbell);
+	close_fd(&a->timers);
 	close_fd(&a->sockets);
 	close_fd(&a->left_out);
 	close_fd(&a->counters);

@@ -15,7 +15,7 @@
 #include "nic_time.h"
 #include "program.h"
 
-#define ATTACHMENT_FDS 11
+#define ATTACHMENT_FDS 12
 
 struct attachment {
 	struct facts facts;
@@ -26,9 +26,10 @@ struct attachment {
 	union {
 		struct {
 			int rings, doorbell, counters; /* maps */
-			int sockets;		       /* map: the XSKMAP of engine=divert */
-			int left_out;		       /* map: AFXDP_ANY, interfaces to leave out */
-			int packet;		       /* socket: holds promiscuity, sends */
+			int timers;		 /* map, which has them as long as it is open */
+			int sockets;		 /* map: the XSKMAP of engine=divert */
+			int left_out;		 /* map: AFXDP_ANY, interfaces to leave out */
+			int packet;		 /* socket: holds promiscuity, sends */
 			int clock;		 /* /dev/ptpN of the interface, to convert stamps */
 			int holders[IMAGES_MAX]; /* links or sockets that hold the programs */
 			int slots[IMAGES_MAX];	 /* PROG_ARRAYs: without a holder the kernel empties

@@ -94,13 +94,15 @@ struct bpf_program *program_at_packet(const struct program *p);
 /* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
-/* Write into each ring which CPU has it, or whether several have. */
-void program_name_cpus(const struct program *p, const struct ring_set *s);
+/* Write into each ring which CPU has it, or whether several have; and whether it has a timer. */
+void program_describe_rings(const struct program *p, const struct ring_set *s);
 /* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */
 int program_left_out_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
+/* Of the timers that wake the reader; -1: there are none. */
+int program_timers_fd(const struct program *p);
 /* One page. It begins with frames lost on CPUs without a ring: 64 bits for each side. */
 int program_counters_fd(const struct program *p);
 /* Does the program stamp by CLOCK_TAI? Else by CLOCK_MONOTONIC. */

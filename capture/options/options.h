@@ -98,7 +98,8 @@ struct afxdp_options {
 	enum capture_follows filter_follows; /* record frames whole until the first read */
 	bool held;			     /* record nothing before afxdp_gate_open() */
 	bool trial;			     /* attach nothing, change nothing about the host */
-	bool immediate;			     /* wake the reader for the first frame, not by timer */
+	bool immediate;			     /* wake the reader for the first frame; else when */
+	uint32_t delay_ms;		     /* records have waited for so long; 0: for 8 ms */
 	bool coarse_time;		     /* stamps as of the last tick of the host's clock */
 	bool nic_time;	 /* the interface's time stamps, if it has any: afxdp_time() */
 	bool nic_synced; /* ... converted to the host's clock */

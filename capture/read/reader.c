@@ -94,7 +94,6 @@ void reading_begin(struct afxdp_reader *r)
 		filter_state_adopt(&all->filter, &r->merge);
 		filter_state_settle(&all->filter, &r->merge, false);
 	}
-	wait_resume(&r->wait);
 }
 
 /* Again is allowed: what is named stays. */
@@ -237,7 +236,7 @@ static int check(struct afxdp_reader *r)
 
 int afxdp_poll(struct afxdp_reader *r)
 {
-	int e = wait_poll(&r->wait);
+	int e = r->woken && r->merge.held ? wait_for_order(&r->wait) : wait_poll(&r->wait);
 
 	return e ? e : check(r);
 }
@@ -272,18 +271,20 @@ static bool is_paced(const struct afxdp_reader *r)
 
 bool afxdp_was_told(struct afxdp_reader *r)
 {
-	return wait_has_told(&r->wait);
+	r->woken = wait_has_told(&r->wait);
+	return r->woken;
 }
 
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 {
-	int64_t left = wait_pace(&r->wait);
+	int64_t left = r->wait.timed ? CHECK_EVERY_NS : wait_pace(&r->wait);
 
-	if (wait_has_told(&r->wait) || !is_paced(r))
+	if (!is_paced(r))
 		return;
 	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
 		left = timeout_ms * NS_PER_MS;
-	left += (int64_t)(r->merge.looked - clock_monotonic());
+	if (!r->wait.timed)
+		left += (int64_t)(r->merge.looked - clock_monotonic());
 	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
 		wait_sleep(&r->wait, left, r->merge.held);
 }
@@ -296,7 +297,7 @@ void afxdp_rest(struct afxdp_reader *r)
 	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
 	bool ends = r->merge.corrupted || r->wait.gone || r->wait.links_changed;
 
-	wait_rest(&r->wait, first || more || ends, r->merge.held || unsent);
+	wait_rest(&r->wait, first || more || ends, (r->merge.held || unsent) && !ends);
 }
 
 int afxdp_fd(const struct afxdp_reader *r)

@@ -53,6 +53,7 @@ struct afxdp_reader {
 	uint64_t
 		refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out; atomic */
 	struct afxdp_stats told; /* the most that afxdp_reader_stats() has said of each; atomic */
+	bool woken;		 /* what afxdp_was_told() last said */
 	struct proof *proof;	 /* there is no loader to look whether frames come; NULL: it does */
 	/* Only the reader of all rings has these; else NULL. */
 	struct watch *watch;  /* the interface */

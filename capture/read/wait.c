@@ -25,11 +25,11 @@
 #include "wait.h"
 
 /*
- * While there is traffic look every 4 ms: a bell per packet costs the host 800 ns each, and a sleep
- * costs the reader 20 us or more, in virtual machines 40. More often where a queue at line rate
- * would fill half of its ring in less: 5 bytes of records per ns are 40 Gbit/s; 64-byte frames at
- * 10 Gbit/s, a buffer each, come every 67 ns; or where RING_HOT of records come in less. But not so
- * often that a little traffic keeps a CPU awake.
+ * Where no timer of the kernel wakes the reader, look every 4 ms while records come: a bell per
+ * packet costs the host 800 ns each, and a sleep costs the reader 20 us or more, in virtual
+ * machines 40. More often where a queue at line rate would fill half of its ring in less: 5 bytes
+ * of records per ns are 40 Gbit/s; 64-byte frames at 10 Gbit/s, a buffer each, come every 67 ns; or
+ * where RING_HOT of records come in less. But not so often that a little traffic keeps a CPU awake.
  */
 #define PACE_NS		  (4 * NS_PER_MS)
 #define PACE_MIN_NS	  (NS_PER_MS / 5)
@@ -37,6 +37,7 @@
 #define SOCKET_FRAME_NS	  67
 /* After so long without a record the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
+
 static int on_bell(void *context, void *data, size_t size)
 {
 	(void)context;
@@ -176,21 +177,27 @@ static bool has_parts(const struct wait *w)
 	return false;
 }
 
-/* Ask for the bell on every ring. False: records came meanwhile, so do not sleep. */
+/*
+ * Has a ring records that nobody will wake this reader for? With a timer, those that have come wait
+ * until it says so. Asked when the bell has been asked for.
+ */
+static bool is_due(const struct wait *w)
+{
+	for (unsigned i = 0; w->timed && i < w->rings->count; i++) {
+		const struct ring *r = &w->rings->ring[i];
+
+		if (ring_has_more(r) && !ring_timer_runs(r))
+			return true;
+	}
+	return !w->timed && wait_pending(w);
+}
+
+/* Ask for the bell on every ring. False: do not sleep. */
 static bool arm(struct wait *w)
 {
 	ring_set_arm(w->rings);
 	watch_sockets(w, true);
-	return !wait_pending(w);
-}
-
-/* Has no program rung since arm()? */
-static bool is_armed(const struct wait *w)
-{
-	for (unsigned i = 0; i < w->rings->controlled; i++)
-		if (!ring_is_armed(&w->rings->ring[i]))
-			return false;
-	return true;
+	return !is_due(w);
 }
 
 static void disarm(struct wait *w)
@@ -201,14 +208,11 @@ static void disarm(struct wait *w)
 	empty_doorbell(w);
 }
 
-/* Who selects before the first read is woken by the first record: that is settled until then. */
+/* Who selects before the first read is woken by the first record. */
 static void ask_early(struct wait *w)
 {
-	if (!w->settles)
-		return;
 	arm(w); /* wait_rest() asks whether there is anything */
-	w->state = WAIT_SETTLED;
-	w->settled_at = 0;
+	w->state = WAIT_BELL;
 }
 
 int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
@@ -223,8 +227,7 @@ int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 			   .doorbell_fd = -1,
 			   .news = -1,
 			   .rings = rings,
-			   .immediate = immediate,
-			   .settles = ring_stores_are_plain(immediate)};
+			   .immediate = immediate};
 	w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	w->more = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -242,6 +245,7 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool imme
 	int e = wait_open_silent(w, rings, immediate);
 
 	w->doorbell_fd = doorbell_fd;
+	w->timed = rings->controlled && rings->ring[0].control->has_timer;
 	if (!e && doorbell_fd >= 0)
 		e = open_doorbell(w);
 	if (!e)
@@ -423,22 +427,6 @@ bool wait_is_blocking(const struct wait *w)
 	return w->event >= 0;
 }
 
-/* A timer and the bell are left alone until it is known what comes next. */
-void wait_resume(struct wait *w)
-{
-	if (w->state == WAIT_SETTLING)
-		w->state = WAIT_SETTLED;
-}
-
-/* Records came, or a sleep does. */
-static void end_settling(struct wait *w)
-{
-	if (w->state != WAIT_SETTLED && w->state != WAIT_BELL)
-		return;
-	disarm(w);
-	w->state = WAIT_TIMER;
-}
-
 void wait_set_unread(struct wait *w, bool unread)
 {
 	disarm(w);
@@ -465,50 +453,44 @@ static int64_t pace_ns(const struct wait *w, bool held)
 	return held && w->immediate ? WINDOW_NS : wait_pace(w);
 }
 
-/* The bell is asked for. As wait_sleep(). */
+/* As wait_sleep(). */
 static int sleep_by_bell(struct wait *w, int64_t limit_ns)
 {
 	int n = 0;
 
-	if (w->settles && (limit_ns < 0 || limit_ns > RING_SETTLE_NS)) {
-		n = epoll_sleep(w, RING_SETTLE_NS);
-		if (n || wait_pending(w))
-			return n;
-		limit_ns -= limit_ns < 0 ? 0 : RING_SETTLE_NS;
+	if (arm(w)) {
+		n = epoll_sleep(w, limit_ns);
+		n = n == 0 && limit_ns >= 0 ? -ETIME : n;
 	}
-	n = epoll_sleep(w, limit_ns);
-	return n == 0 && limit_ns >= 0 ? -ETIME : n;
+	disarm(w);
+	return n < 0 ? n : 0;
+}
+
+/* Where no timer of the kernel does: a reader that has had records looks again in a while. */
+static int sleep_by_pace(struct wait *w, int64_t limit_ns, int64_t pace)
+{
+	bool limited = limit_ns >= 0 && limit_ns <= pace;
+	int n = epoll_sleep(w, limited ? limit_ns : pace);
+
+	return n == 0 && limited ? -ETIME : n < 0 ? n : 0;
 }
 
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held)
 {
-	bool by_bell = is_idle(w) && !held && !has_parts(w);
-	int64_t pace = pace_ns(w, held);
+	bool by_bell = w->timed || (is_idle(w) && !held && !has_parts(w));
 	int n;
 
 	if (w->unread) {
 		n = epoll_sleep(w, limit_ns);
 		return n < 0 ? n : n == 0 && limit_ns >= 0 ? -ETIME : 0;
 	}
-	end_settling(w);
 	leave_ready(w);
-	if (w->state != WAIT_NOTHING)
+	if (w->state == WAIT_TIMER)
 		set_timer(w, 0);
+	if (w->state == WAIT_BELL && !by_bell)
+		disarm(w);
 	w->state = WAIT_NOTHING;
-	if (by_bell && !arm(w)) {
-		disarm(w);
-		return 0;
-	}
-	if (by_bell) {
-		n = sleep_by_bell(w, limit_ns);
-		disarm(w);
-	} else if (limit_ns < 0 || limit_ns > pace) {
-		n = epoll_sleep(w, pace);
-	} else {
-		n = epoll_sleep(w, limit_ns);
-		n = n == 0 ? -ETIME : n;
-	}
-	return n < 0 ? n : 0;
+	return by_bell ? sleep_by_bell(w, limit_ns) : sleep_by_pace(w, limit_ns, pace_ns(w, held));
 }
 
 int wait_poll(struct wait *w)
@@ -516,6 +498,17 @@ int wait_poll(struct wait *w)
 	int n = epoll_sleep(w, 0);
 
 	w->in_vain |= n > 0;
+	return n < 0 && n != -EINTR ? n : 0;
+}
+
+int wait_for_order(struct wait *w)
+{
+	uint64_t end = clock_monotonic() + WINDOW_NS, now;
+	int n = 0;
+
+	/* A bell of the next record ends a sleep, and the window goes on. */
+	while (n >= 0 && (now = clock_monotonic()) < end)
+		n = epoll_sleep(w, (int64_t)(end - now));
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
@@ -528,35 +521,20 @@ bool wait_has_told(struct wait *w)
 	return expired || rang || w->state == WAIT_READY;
 }
 
-/*
- * Until the bell; with plain stores, after a second look. Where no program has rung since that was
- * asked for, it is not asked for again: that would undo a ring that has just come, and the program
- * may meanwhile have published without a look at the flag that is set anew.
- */
+/* Again where the bell was asked for: of each ring, what is read by now is no reason to ring. */
 static void rest_by_bell(struct wait *w)
 {
-	bool armed = (w->state == WAIT_SETTLED || w->state == WAIT_BELL) && is_armed(w);
-
-	if (!armed) {
-		w->settled_at = w->settles ? clock_monotonic() + RING_SETTLE_NS : 0;
-		set_timer(w, w->settles ? RING_SETTLE_NS : 0);
-		w->state = w->settles ? WAIT_SETTLING : WAIT_BELL;
-	} else if (w->state == WAIT_SETTLED && clock_monotonic() < w->settled_at) {
-		w->state = WAIT_SETTLING; /* the timer goes on */
-	} else if (w->state == WAIT_SETTLED) {
+	if (w->state == WAIT_TIMER)
 		set_timer(w, 0);
-		w->state = WAIT_BELL;
-	}
-	if (armed ? wait_pending(w) : !arm(w)) {
-		enter_ready(w);
+	w->state = WAIT_BELL;
+	if (!arm(w)) {
 		disarm(w);
+		enter_ready(w);
 	}
 }
 
 void wait_rest(struct wait *w, bool more, bool held)
 {
-	bool by_bell = !more && !held && is_idle(w) && !has_parts(w);
-
 	if (w->state == WAIT_READY && more && !held) /* one packet of many was read */
 		return;
 	if (w->unread)
@@ -564,11 +542,12 @@ void wait_rest(struct wait *w, bool more, bool held)
 	leave_ready(w);
 	/* A bell for a sleep that is over: two CPUs may ring for one. */
 	empty_doorbell(w);
-	if (by_bell) {
+	if (w->timed ? !more || held : !more && !held && !has_parts(w)) {
 		rest_by_bell(w);
 		return;
 	}
-	end_settling(w);
+	if (w->state == WAIT_BELL)
+		disarm(w);
 	if (more && !held) {
 		enter_ready(w);
 	} else {

@@ -3,7 +3,7 @@
 /*
  * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
  *	the doorbell, a BPF ringbuf that the capture program writes to if need_wakeup is set;
- *	a timer, which paces the reader while there is traffic;
+ *	a timer, for records that wait for their order, and for what divert leaves to be done;
  *	an event that is always readable, and only watched while there is more to read: cheaper
  *	than a timer, whose lock each poll takes, for a program that selects for each packet;
  *	an event, by which afxdp_wake() ends a sleep;
@@ -11,9 +11,8 @@
  *	a pipe, by which the loader process says that the capture was detached, or at which hook it
  *is.
  *
- * The descriptor is readable only when a read delivers, fails or breaks; or as traffic ends, twice
- * at most: once for the pace, once for the second look that plain stores need. What else is to be
- * looked at now and then is no reason to wake an application.
+ * The descriptor is readable only when a read delivers, fails or breaks. What else is to be looked
+ *at now and then is no reason to wake an application.
  */
 #ifndef PCAP_AFXDP_WAIT_H
 #define PCAP_AFXDP_WAIT_H
@@ -26,12 +25,10 @@
 
 /* What makes the application's descriptor readable while nobody is in wait_sleep(). */
 enum wait_state {
-	WAIT_NOTHING,  /* nothing but links and afxdp_wake() */
-	WAIT_READY,    /* it is readable: there is more */
-	WAIT_TIMER,    /* the timer, for the next look */
-	WAIT_SETTLING, /* the bell, or the timer: plain stores need a second look */
-	WAIT_SETTLED,  /* the reader is taking that look; need_wakeup is still set */
-	WAIT_BELL,     /* the bell */
+	WAIT_NOTHING, /* nothing but links and afxdp_wake() */
+	WAIT_READY,   /* it is readable: there is more */
+	WAIT_TIMER,   /* the timer, for the next look */
+	WAIT_BELL,    /* the bell */
 };
 
 struct links;
@@ -52,11 +49,10 @@ struct wait {
 	struct ring_set *rings;
 	enum wait_state state;
 	bool immediate;
-	bool settles;	      /* ring_stores_are_plain() */
+	bool timed;	      /* a timer of the kernel rings the bell: bpf/timer.bpf.h */
 	bool links_changed;   /* the interface may have changed; a look at it clears this */
 	bool gone;	      /* a notice says that it is */
 	bool in_vain;	      /* woken, and nothing was read since */
-	uint64_t settled_at;  /* CLOCK_MONOTONIC ns of the second look */
 	uint64_t expires;     /* the timer, CLOCK_MONOTONIC ns; 0: it is not set */
 	bool busy;	      /* records were read since last_record was set */
 	bool unread;	      /* wait_set_unread() */
@@ -91,6 +87,8 @@ int wait_set_news(struct wait *w, int pipe);
 void wait_read_news(struct wait *w);
 /* Empty what has become readable, without sleep. -errno, but not -EINTR. */
 int wait_poll(struct wait *w);
+/* For the records that are held back for their order, which are let go in a moment. -errno. */
+int wait_for_order(struct wait *w);
 /* Was the descriptor readable, for records? Without a system call. */
 bool wait_has_told(struct wait *w);
 /*
@@ -98,8 +96,6 @@ bool wait_has_told(struct wait *w);
  * bell rings. held: as wait_sleep().
  */
 void wait_rest(struct wait *w, bool more, bool held);
-/* The reader is back: no bell is needed. */
-void wait_resume(struct wait *w);
 /* While unread, records do not wake; the bell may still ring for RING_PULLS. */
 void wait_set_unread(struct wait *w, bool unread);
 /* As afxdp_wake(). */

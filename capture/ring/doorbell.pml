@@ -1,40 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Programs on two CPUs ring one doorbell, and the reader sleeps. Mirrors ring_publish()
- * (bpf/ring.bpf.h), ring_set_arm() and ring_disarm() (ring.h), and sleep_by_bell() and arm()
+ * Programs on two CPUs, or with -DTIMER one and its timer, ring one doorbell, and the reader sleeps.
+ * Mirrors ring_publish(), ring_bell() (bpf/ring.bpf.h) and on_timer() (bpf/timer.bpf.h),
+ * ring_set_arm() and ring_disarm() (ring.h), and sleep_by_bell(), rest_by_bell() and is_due()
  * (../read/wait.c).
  *
  * Shown: the reader reads every record without a limit to its sleep. A wake-up that is lost leaves
  * it asleep for ever, which Spin reports as an invalid end state.
  *
- * -DSELECTS: it sleeps in select(), and goes on asking for the bell while it reads nothing.
- * -DXCHG: the programs publish by xchg, and the reader does not look a second time; else by plain
- * stores, and it does. -DBUG_...: what the model has to find.
+ * Each record rings for a reader that sleeps; with -DTIMER the timer does, and programs only now and
+ * then, as a ring that fills does. -DXCHG: programs publish by xchg, else by plain stores.
+ * -DSELECTS: the reader sleeps in select(), and goes on asking for the bell while it reads.
+ * -DBUG_...: what the model has to find.
  */
+#ifdef TIMER
+#define PROGRAMS 1
+#else
 #define PROGRAMS 2
-#define READER	 2
-#define CPUS	 3
-#define DEPTH	 3
+#endif
 #define RECORDS	 2
+#define READER	 PROGRAMS
+#define CPUS	 (PROGRAMS + 1)
+#define DEPTH	 4
 
-#define HEAD(i) (i)
-#define NEED(i) (PROGRAMS + (i))
-#define CELLS	4
+#define HEAD(i)	   (i)
+#define NEED(i)	   (PROGRAMS + (i))
+#define AWAITED(i) (2 * PROGRAMS + (i))
+#define RUNS(i)	   (3 * PROGRAMS + (i))
+#define CELLS	   (4 * PROGRAMS)
 #include "stores.pml"
 
 /* Entries of the BPF ring buffer: its lock is a full barrier. */
 byte bell;
-/* Sleeps that end for other reasons: a timer, a signal, a link that changes. */
-#ifdef SELECTS
-byte other_wakes = 0; /* the second look is one */
-#else
+/* Sleeps that end for other reasons: a signal, a link that changes. */
 byte other_wakes = 1;
+/* The timer will run; it has waited for what its program's CPU had stored so far. */
+bit pending[PROGRAMS];
+byte mark[PROGRAMS];
+
+/* A full barrier, and what was there. */
+inline swap(cpu, a, v, old)
+{
+	atomic {
+		buffer[cpu].count == 0;
+		old = memory[a];
+		memory[a] = v
+	}
+}
+
+inline ring_bell(cpu)
+{
+#ifdef BUG_BELL_FIRST
+	atomic { fence(cpu); bell++ };
+	store(cpu, NEED(cpu), 0)
+#else
+	swap(cpu, NEED(cpu), 0, old);
+	if
+	:: old -> bell++
+	:: else
+	fi;
+	old = 0
 #endif
+}
 
 proctype program(byte cpu)
 {
-	byte record, need;
+	byte record, flag;
+	bit old;
 
 	do
 	:: record == RECORDS -> break
@@ -45,26 +78,80 @@ proctype program(byte cpu)
 #else
 		store(cpu, HEAD(cpu), record);
 #endif
-		load(cpu, NEED(cpu), need);
+#ifdef TIMER
+		load(cpu, RUNS(cpu), flag);
 		if
-		:: need ->
-#ifdef BUG_BELL_FIRST
-			atomic { fence(cpu); bell++ };
-			store(cpu, NEED(cpu), 0)
+		:: flag
+		:: else ->
+			store(cpu, RUNS(cpu), 1);
+			atomic { fence(cpu); pending[cpu] = 1 } /* bpf_timer_start() takes a lock */
+		fi;
+		if
+		:: load(cpu, NEED(cpu), flag);
+			if
+			:: flag -> ring_bell(cpu)
+			:: else
+			fi
+		:: skip
+		fi;
 #else
-			store(cpu, NEED(cpu), 0);
-			atomic { fence(cpu); bell++ }
-#endif
+		load(cpu, NEED(cpu), flag);
+		if
+		:: flag -> ring_bell(cpu)
 		:: else
 		fi;
-		need = 0
+#endif
+		flag = 0
+	od
+}
+
+/* On any CPU, and what it stores is behind a lock. A period is longer than a store waits. */
+proctype timer(byte i)
+{
+	byte head, awaited, seen;
+	bit asleep, idle, old;
+
+end:	do
+	:: atomic { pending[i] && buffer[i].drained >= mark[i] -> pending[i] = 0 };
+		asleep = memory[NEED(i)];
+		awaited = memory[AWAITED(i)];
+		head = memory[HEAD(i)];
+		idle = head == seen;
+		seen = head;
+		if
+		:: asleep && head != awaited ->
+			atomic { old = memory[NEED(i)]; memory[NEED(i)] = 0 };
+			if
+			:: old -> bell++
+			:: else
+			fi
+		:: !asleep || head == awaited || !idle /* it has not waited for long enough */
+		fi;
+		old = 0;
+		if
+		:: idle ->
+			atomic { old = memory[RUNS(i)]; memory[RUNS(i)] = 0 }
+#ifdef BUG_NO_LAST_LOOK
+			old = 0
+#endif
+		:: else -> old = 1
+		fi;
+		if
+		:: old -> d_step { mark[i] = buffer[i].stored; pending[i] = 1 }
+		:: else
+		fi;
+		old = 0;
+		asleep = 0;
+		awaited = 0;
+		head = 0
 	od
 }
 
 inline arm()
 {
 	for (i : 0 .. PROGRAMS - 1) {
-		store(READER, NEED(i), 1)
+		store(READER, AWAITED(i), read[i]);
+		store_release(READER, NEED(i), 1)
 	}
 	i = 0
 #ifndef BUG_NO_FENCE
@@ -82,172 +169,57 @@ inline disarm()
 	bell = 0 /* empty_doorbell(), which waits for no store */
 }
 
-/* Is there a record that was not read? */
+/* Is there a record that was not read, and nobody to wake the reader for it? */
 inline look(found)
 {
 	found = 0;
 	for (i : 0 .. PROGRAMS - 1) {
-		load(READER, HEAD(i), head);
-		found = found || head != read[i];
-		head = 0
+		load(READER, HEAD(i), value);
+		if
+		:: value != read[i] ->
+#if defined(TIMER) && !defined(BUG_NO_DUE)
+			load(READER, RUNS(i), value);
+			found = found || !value
+#elif defined(TIMER)
+			skip
+#else
+			found = 1
+#endif
+		:: else
+		fi;
+		value = 0
 	}
 	i = 0
 }
 
+proctype reader()
+{
+	byte read[PROGRAMS], value, i;
+	bit found, all;
+
+	do
+	:: all = 1;
+		for (i : 0 .. PROGRAMS - 1) {
+			load(READER, HEAD(i), value);
+			read[i] = value;
+			all = all && value == RECORDS;
+			value = 0
+		}
+		i = 0;
+		if
+		:: all -> break
+		:: else
+		fi;
 #ifdef SELECTS
-/*
- * An application that selects: wait_rest(), rest_by_bell() and wait_resume(). It may read as often
- * as it likes between two sleeps (other_wakes), for which the bell is not asked for again.
- */
-inline settle()
-{
-	if
-	:: bell > 0
-	:: buffer[0].drained >= mark[0] && buffer[1].drained >= mark[1]
-	:: other_wakes > 0 -> other_wakes--
-	fi
-}
-
-/* Has no program rung since arm()? */
-inline look_whether_armed()
-{
-	armed = 1;
-	for (i : 0 .. PROGRAMS - 1) {
-		load(READER, NEED(i), head);
-		armed = armed && head != 0;
-		head = 0
-	}
-	i = 0
-}
-
-inline arm_and_look()
-{
-	arm();
-	d_step {
-		mark[0] = buffer[0].stored;
-		mark[1] = buffer[1].stored
-	}
-	look(found)
-}
-
-proctype reader()
-{
-	byte read[PROGRAMS], mark[PROGRAMS], head, i;
-	bit found, armed, asked, settled;
-
-	do
-	:: look(found);
-		for (i : 0 .. PROGRAMS - 1) {
-			load(READER, HEAD(i), head);
-			found = found || head != read[i];
-			read[i] = head;
-			head = 0
-		}
-		i = 0;
-		if
-		:: read[0] == RECORDS && read[1] == RECORDS -> break
-		:: else
-		fi;
-		if
-		:: found -> /* the pace: a timer, and another read */
-			disarm();
-			asked = 0;
-			settled = 0;
-			found = 0
-		:: else ->
 #ifndef BUG_EMPTY_LATE
-			bell = 0;
+		bell = 0;
 #endif
-#ifdef BUG_KEEPS
-			armed = 1;
-#else
-			look_whether_armed();
 #endif
-#ifdef BUG_EMPTY_LATE
-			bell = 0;
-#endif
-			look(found);
-			if
-			:: found -> found = 0
-			:: !found && asked && armed && settled ->
-				if
-				:: bell > 0
-				:: other_wakes > 0 -> other_wakes--
-				fi
-			:: !found && asked && armed && !settled ->
-				if
-				:: buffer[0].drained >= mark[0] && buffer[1].drained >= mark[1] ->
-					settled = 1
-#ifdef BUG_ASKS_AGAIN
-					;
-					arm_and_look()
-#endif
-				:: !(buffer[0].drained >= mark[0] && buffer[1].drained >= mark[1]) ->
-					settle() /* the timer goes on */
-				fi
-			:: else ->
-				asked = 1;
-#if defined(XCHG) || defined(BUG_ONE_LOOK)
-				settled = 1;
-#else
-				settled = 0;
-#endif
-				arm_and_look();
-				if
-				:: found -> disarm(); asked = 0; settled = 0
-				:: !found && settled ->
-					if
-					:: bell > 0
-					:: other_wakes > 0 -> other_wakes--
-					fi
-				:: else -> settle()
-				fi
-			fi;
-			found = 0;
-			armed = 0
-		fi
-	od
-}
-#else
-proctype reader()
-{
-	byte read[PROGRAMS], mark[PROGRAMS], head, i;
-	bit found;
-
-	do
-	:: read[0] == RECORDS && read[1] == RECORDS -> break
-	:: else ->
-		for (i : 0 .. PROGRAMS - 1) {
-			load(READER, HEAD(i), head);
-			read[i] = head;
-			head = 0
-		}
-		i = 0;
-		if
-		:: read[0] == RECORDS && read[1] == RECORDS -> break
-		:: else
-		fi;
 		arm();
-		look(found);
-#if !defined(XCHG) && !defined(BUG_ONE_LOOK)
-		if
-		:: found
-		:: else ->
-			/* RING_SETTLE_NS: what waited in the programs' CPUs is in memory by then. */
-			d_step {
-				mark[0] = buffer[0].stored;
-				mark[1] = buffer[1].stored
-			}
-			if
-			:: bell > 0 -> found = 1
-			:: buffer[0].drained >= mark[0] && buffer[1].drained >= mark[1] -> look(found)
-			fi;
-			d_step {
-				mark[0] = 0;
-				mark[1] = 0
-			}
-		fi;
+#ifdef BUG_EMPTY_LATE
+		bell = 0;
 #endif
+		look(found);
 		if
 		:: found
 		:: else ->
@@ -256,21 +228,30 @@ proctype reader()
 			:: other_wakes > 0 -> other_wakes--
 			fi
 		fi;
+#ifdef SELECTS
+		if
+		:: found -> disarm() /* it is readable without a bell */
+		:: else
+		fi;
+#else
 		disarm();
+#endif
 		found = 0
 	od
 }
-
-#endif
 
 init
 {
 	atomic {
 		run drain(0);
-		run drain(1);
-		run drain(READER);
 		run program(0);
+#ifdef TIMER
+		run timer(0);
+#else
+		run drain(1);
 		run program(1);
+#endif
+		run drain(READER);
 		run reader()
 	}
 }

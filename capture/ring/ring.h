@@ -115,17 +115,16 @@ void ring_set_looked(const struct ring_set *s, uint64_t now);
 
 /*
  * May the capture program publish with plain stores? x86 keeps their order, so the reader sees a
- * record before its head. But a store waits in its CPU, so the program may read need_wakeup before
- * the reader can see the head: the reader looks again RING_SETTLE_NS after it has set the flag. In
- * immediate mode that would be too late (docs/decisions/0003-plain-stores-on-x86.md).
+ * record before its head. But a store waits in its CPU, so the program may read a flag before
+ * others can see the head: the timer sees it later (bpf/timer.bpf.h). Where each record rings the
+ * bell, that would be too late (docs/decisions/0003-plain-stores-on-x86.md).
  */
-#define RING_SETTLE_NS 1000000 /* 1 ms; stores wait less than 1 us */
-static inline bool ring_stores_are_plain(bool immediate)
+static inline bool ring_stores_are_plain(bool has_timer)
 {
 #ifdef __x86_64__
-	return !immediate;
+	return has_timer;
 #else
-	(void)immediate;
+	(void)has_timer;
 	return false;
 #endif
 }
@@ -166,19 +165,24 @@ static inline void ring_release(struct ring *r)
 /*
  * Ask for the doorbell, on each ring. The fence pairs with the program's xchg of head, which comes
  * before its load of need_wakeup: where a head has not moved after the fence, the program will see
- * the request. With plain stores that is so if the head has not moved RING_SETTLE_NS later.
+ * the request. It pairs with the timer's xchg of timer_runs, too: where that is still set after the
+ * fence, the timer will see the request.
  */
 static inline void ring_set_arm(const struct ring_set *s)
 {
-	for (unsigned i = 0; i < s->controlled; i++)
-		__atomic_store_n(&s->ring[i].control->need_wakeup, RING_WAKE_ANY, __ATOMIC_RELAXED);
+	for (unsigned i = 0; i < s->controlled; i++) {
+		struct ring_control *r = s->ring[i].control;
+
+		__atomic_store_n(&r->awaited, s->ring[i].position, __ATOMIC_RELAXED);
+		__atomic_store_n(&r->need_wakeup, RING_WAKE_ANY, __ATOMIC_RELEASE);
+	}
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Has the program not rung since? */
-static inline bool ring_is_armed(const struct ring *r)
+/* Behind ring_set_arm(): will the timer see what is unread? */
+static inline bool ring_timer_runs(const struct ring *r)
 {
-	return __atomic_load_n(&r->control->need_wakeup, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&r->control->timer_runs, __ATOMIC_RELAXED) != 0;
 }
 
 static inline void ring_disarm(struct ring *r)

@@ -11,8 +11,6 @@
 
 #define TAKE_BACK_MAX 4
 
-bool fake_stores_are_plain;
-
 struct ring_set *fake_rings(unsigned count, uint64_t size)
 {
 	struct ring_set *s = calloc(1, sizeof(*s));
@@ -110,10 +108,7 @@ bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, 
 	if (at + total <= s->size) /* the program has room behind the ring */
 		write_record((uint8_t *)s->ring[i].data + at, time, length, number);
 	__atomic_store_n(&c->write, c->write + total, __ATOMIC_RELAXED);
-	if (fake_stores_are_plain)
-		__atomic_store_n(&c->head, c->write, __ATOMIC_RELEASE);
-	else
-		__atomic_exchange_n(&c->head, c->write, __ATOMIC_SEQ_CST);
+	__atomic_exchange_n(&c->head, c->write, __ATOMIC_SEQ_CST);
 	return true;
 }
 

@@ -19,8 +19,6 @@ void fake_rings_free(struct ring_set *s);
  * stays within the ring whatever the control page says, as the verifier has the program do.
  */
 bool fake_write(struct ring_set *s, unsigned i, uint64_t time, uint32_t length, uint64_t number);
-/* Publish as the program does with plain_stores. */
-extern bool fake_stores_are_plain;
 /* Whether the program was asked to ring; takes the request, as the program does. */
 bool fake_takes_bell(struct ring_set *s, unsigned i);
 

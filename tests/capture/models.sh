@@ -48,18 +48,19 @@ for size in '' -DLONG_CHUNKS; do
 	done
 done
 
-holds doorbell ''
 holds doorbell '-DXCHG'
 holds doorbell '-DXCHG -DWEAK'
-finds doorbell '-DBUG_ONE_LOOK'
-for bug in NO_FENCE BELL_FIRST; do
-	finds doorbell "-DBUG_$bug"
+holds doorbell '-DXCHG -DSELECTS'
+for bug in NO_FENCE BELL_FIRST 'EMPTY_LATE -DSELECTS'; do
 	finds doorbell "-DXCHG -DBUG_$bug"
 done
+finds doorbell '' # plain stores are for who has a timer:
 
-holds doorbell '-DSELECTS -DXCHG'
-for bug in ONE_LOOK KEEPS EMPTY_LATE ASKS_AGAIN; do
-	finds doorbell "-DSELECTS -DBUG_$bug"
+holds doorbell '-DTIMER'
+holds doorbell '-DTIMER -DSELECTS'
+holds doorbell '-DTIMER -DXCHG -DWEAK'
+for bug in NO_FENCE NO_LAST_LOOK NO_DUE; do
+	finds doorbell "-DTIMER -DBUG_$bug"
 done
 
 holds adopt "-DRECORDS=$ADOPT_RECORDS"

@@ -106,7 +106,6 @@ static const struct epb_header *next(struct bench *b)
 	static uint8_t copy[XSK_ASSEMBLY_SIZE];
 	struct afxdp_run run;
 
-	wait_resume(&b->wait);
 	if (!merge_run(&b->merge, &run))
 		return NULL;
 	memcpy(copy, run.first, run.first->total_length);

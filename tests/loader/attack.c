@@ -213,7 +213,8 @@ static void set_random_sizes(struct afxdp_options *o)
 {
 	uint64_t *const sizes[] = {&o->ring_size, &o->ring_total, &o->buffer, &o->pre_trigger,
 				   &o->flow_cutoff};
-	uint32_t *const numbers[] = {&o->sharers, &o->flow_table, &o->slice.more, &o->program};
+	uint32_t *const numbers[] = {&o->sharers, &o->flow_table, &o->slice.more, &o->program,
+				     &o->delay_ms};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		*sizes[i] = random_edge();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Options that are typed by habit: every entry of xdpdump/habits.def. Those without effect change nothing,
+# Options that are typed by habit: every entry of xdpdump/habits.def is run. Those without effect change nothing,
 # the others are answered by their sentence, and what that proposes works.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -43,20 +43,21 @@ $(cat ACCEPTED SAME ANSWERED)
 END
 equal "options that have an entry in both tables" '' "$(tr '\n' ' ' < twice)"
 
-# Without effect, all of them; one by one in refused_test.c.
+# Without effect: one by one, and all of them.
 "$xdpdump" -d tcp port 80 > plain
 all=''
 while IFS='|' read -r letter name rest; do
 	value=$(echo "$rest" | sed -n 's/^"\([^"]*\)".*/\1/p')
 	[ "$value" != MILLISECONDS ] || value=500
 	for option in $(spellings "$letter" "$name"); do
+		# shellcheck disable=SC2086 # a value, or none
+		"$xdpdump" $option $value -d tcp port 80 > said 2>&1
+		state=$?
+		check "$option $value: no effect" test "$state" -eq 0
+		check "$option $value: nothing is said" cmp plain said
 		all="$all $option $value"
 	done
 done < ACCEPTED
-# shellcheck disable=SC2086 # words
-"$xdpdump" $all -d tcp port 80 > said 2>&1
-equal "all of them: status" 0 $?
-check "all of them: no effect, and nothing is said" cmp plain said
 # shellcheck disable=SC2086 # words
 start_xdpdump -Q in $all -nn -lnvU -c 2 icmp
 capture=$pid printed=$out
@@ -78,7 +79,7 @@ for option in -x -X -XX; do
 	equal "$option: bytes" 4 "$(grep -c '^  0x00[0-9]0:  ' "$printed")"
 done
 
-# Refused; each in whatever way it is typed in refused_test.c.
+# Refused, in whatever way they are typed.
 refused()
 {
 	sentence=$1
@@ -92,9 +93,13 @@ refused()
 		show "$err"
 	fi
 }
-while IFS='|' read -r _ _ answer; do
+while IFS='|' read -r letter name answer; do
 	answer=${answer#\"}
 	answer=${answer%\"}
+	[ -z "$letter" ] || refused "-$letter: $answer" -i vb -w made "-$letter" x
+	[ -z "$letter" ] || refused "-$letter: $answer" -i vb "-nn${letter}x" -w made
+	[ -z "$name" ] || refused "--$name: $answer" -i vb -w made "--$name=x"
+	[ -z "$name" ] || refused "--$name: $answer" -i vb "--$name" x -w made
 	echo "$answer" >> answers
 done < ANSWERED
 run_xdpdump -pi vb

@@ -261,71 +261,6 @@ static void what_does_not_go_together(void **state)
 		is_refused(together[i].line, NULL, together[i].says);
 }
 
-static const struct {
-	int letter;
-	const char *name, *takes, *answer; /* NULL: it has no effect */
-} habits[] = {
-#define ACCEPTED(l, n, t, why) {l, n, t, NULL},
-#define SAME(...)
-#define ANSWERED(l, n, answer) {l, n, NULL, answer},
-#include "xdpdump/habits.def"
-};
-#define HABITS (sizeof(habits) / sizeof(habits[0]))
-
-/* Each entry of habits.def, in whatever way it is typed. */
-static void is_answered(const char *option, const char *answer, const char *const lines[2])
-{
-	char line[256], says[1024];
-
-	snprintf(says, sizeof(says), "%s: %s\n", option, answer);
-	for (unsigned i = 0; i < 2; i++) {
-		snprintf(line, sizeof(line), lines[i], option + strspn(option, "-"));
-		is_refused(line, NULL, says);
-	}
-}
-
-static void habits_are_answered(void **state)
-{
-	static const char *const shorts[] = {TO_FILE "-%s x", "-i vb -nn%sx -w made"};
-	static const char *const longs[] = {TO_FILE "--%s=x", "-i vb --%s x -w made"};
-	char option[64] = "-";
-
-	(void)state;
-	for (size_t i = 0; i < HABITS; i++) {
-		if (habits[i].answer && habits[i].letter) {
-			option[1] = (char)habits[i].letter;
-			option[2] = 0;
-			is_answered(option, habits[i].answer, shorts);
-		}
-		if (!habits[i].answer || !habits[i].name)
-			continue;
-		snprintf(option, sizeof(option), "--%s", habits[i].name);
-		is_answered(option, habits[i].answer, longs);
-	}
-}
-
-static void habits_without_effect_are_taken(void **state)
-{
-	char line[128];
-
-	(void)state;
-	for (size_t i = 0; i < HABITS; i++) {
-		const char *takes = habits[i].takes ? habits[i].takes : "";
-		const char *value = strcmp(takes, "MILLISECONDS") == 0 ? "500" : takes;
-
-		if (habits[i].answer)
-			continue;
-		snprintf(line, sizeof(line), "-i vb -%c%s%s", habits[i].letter, *value ? " " : "",
-			 value);
-		if (habits[i].letter)
-			assert_string_equal(answer(line, NULL), "");
-		snprintf(line, sizeof(line), "-i vb --%s%s%s", habits[i].name ? habits[i].name : "",
-			 *value ? " " : "", value);
-		if (habits[i].name)
-			assert_string_equal(answer(line, NULL), "");
-	}
-}
-
 static void what_goes_together(void **state)
 {
 	static const char *const lines[] = {
@@ -356,8 +291,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_that_are_none),
 		cmocka_unit_test(what_does_not_go_together),
-		cmocka_unit_test(habits_are_answered),
-		cmocka_unit_test(habits_without_effect_are_taken),
 		cmocka_unit_test(what_goes_together),
 	};
 
