@@ -198,6 +198,7 @@ EXTRA_DIST += tests/lib.sh $(PCAP_TESTS)
 
 pcap_test_programs = \
 	tests/pcap/any_test \
+	tests/pcap/blocking_test \
 	tests/pcap/breakloop \
 	tests/pcap/handle_test \
 	tests/pcap/listed \
@@ -217,6 +218,8 @@ tests_pcap_any_test_LDADD = $(PCAP_LIBS)
 tests_pcap_phases_SOURCES = tests/pcap/phases.c
 tests_pcap_phases_LDADD = $(PCAP_LIBS)
 tests_pcap_stream_SOURCES = tests/pcap/stream.c
+tests_pcap_blocking_test_SOURCES = tests/pcap/blocking_test.c tests/random.h $(live)
+tests_pcap_blocking_test_LDADD = $(LIVE_LIBS)
 tests_pcap_breakloop_SOURCES = tests/pcap/breakloop.c $(live)
 tests_pcap_breakloop_LDADD = $(LIVE_LIBS)
 tests_pcap_listed_SOURCES = tests/pcap/listed.c

@@ -12,8 +12,7 @@ client_pair ping
 # The measure for the others: without our library, on AF_PACKET, the same is counted.
 drive_libpcap()
 {
-	"$(sed -n 's/^CC = //p' "$build/Makefile" | grep . || echo cc)" -o "$scratch/use_libpcap" \
-		"$drivers/use_libpcap.c" -lpcap || { bad "C: does not compile"; return; }
+	compile -o "$scratch/use_libpcap" "$drivers/use_libpcap.c" -lpcap || { bad "C: does not compile"; return; }
 	version=$(debian_version libpcap0.8)
 	drive 'C, AF_PACKET' vb env -u LD_LIBRARY_PATH "$scratch/use_libpcap"
 	drive 'C, libpcap' xdp:vb "$scratch/use_libpcap"
@@ -33,7 +32,7 @@ drive_crate()
 {
 	command -v cargo > /dev/null || { left_out 'Rust pcap' 'no cargo'; return; }
 	version=$(sed -n 's/^pcap = "=\(.*\)"/\1/p' "$drivers/rust/Cargo.toml")
-	made 'Rust pcap' "rust-$version" crate || return
+	made 'Rust pcap' "rust-$version" crate rust || return
 	drive 'Rust pcap' xdp:vb "$cache/rust-$version/target/release/use_pcap"
 }
 

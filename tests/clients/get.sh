@@ -11,7 +11,7 @@ unset CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS MFLAGS DESTDIR LD_LIBRARY_PATH
 # The crate links -lpcap, as its crate's build script finds it: in LIBPCAP_LIBDIR, or where ld looks.
 get_crate()
 {
-	cp -r "$drivers/rust/." .
+	cp -r "$drivers/$1/." .
 	CARGO_TARGET_DIR=$PWD/target cargo build --release
 }
 

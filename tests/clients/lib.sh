@@ -41,6 +41,13 @@ client_pair()
 
 # --- what clients are made of ---
 
+# compile WORD...: by the compiler of the build, which may be two words.
+# shellcheck disable=SC2046
+compile()
+{
+	$(sed -n 's/^CC = //p' "$build/Makefile" | grep . || echo cc) "$@"
+}
+
 debian_version()
 {
 	# shellcheck disable=SC2016 # a format of dpkg's
@@ -55,6 +62,18 @@ packaged()
 		return
 	fi
 	left_out "$1" "not installed (Debian's package $3)"
+	return 1
+}
+
+# go_program CLIENT FILE: $scratch/CLIENT of it, with gopacket of Debian's, so that no registry is asked.
+go_program()
+{
+	packaged "$1" /usr/share/gocode/src/github.com/google/gopacket golang-github-google-gopacket-dev || return
+	command -v go > /dev/null || { left_out "$1" 'no go'; return 1; }
+	GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=${GOCACHE:-$cache/go} \
+		timeout 300 go build -o "$scratch/$1" "$2" > "$scratch/made" 2>&1 && return
+	bad "$1: does not compile"
+	show "$scratch/made"
 	return 1
 }
 
@@ -74,6 +93,18 @@ made()
 	left_out "$client" "cannot be had here: $(reason_in "$scratch/made")"
 	sed 's/^/    /' "$scratch/made" | tail -n 20
 	return 1
+}
+
+# launcher NAME PROGRAM: for one that was unpacked, with the libraries beside it.
+launcher()
+{
+	cat > "$scratch/$1" <<-END
+	#!/bin/sh
+	LD_LIBRARY_PATH=\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}$(echo "$unpacked"/usr/lib/*-linux-gnu*)
+	export LD_LIBRARY_PATH
+	exec $unpacked/$2 "\$@"
+	END
+	chmod +x "$scratch/$1"
 }
 
 # reason_in FILE: the first line that says what went wrong.
@@ -161,6 +192,24 @@ traffic()
 is_ready()
 {
 	grep -q '^ready' "$out" || process_gone "$pid"
+}
+
+# Devices that are compared: the first is AF_PACKET's.
+if is_long; then
+	devices='vb xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet'
+else
+	devices='vb xdp:vb'
+fi
+
+# by_device DEVICE COMMAND...: ready; with the distribution's library where the device is AF_PACKET's.
+by_device()
+{
+	case $1 in
+	xdp:*) shift ;;
+	*) shift && set -- env -u LD_LIBRARY_PATH "$@" ;;
+	esac
+	start_as_typed "$@"
+	wait_for 30 is_ready
 }
 
 # drive CLIENT DEVICE COMMAND...: a driver on the device, as README.md says.

@@ -130,18 +130,6 @@ compare_iftop()
 	judge_both "$stopped" -
 }
 
-# launcher NAME PROGRAM: for one that was unpacked, with the libraries beside it.
-launcher()
-{
-	cat > "$scratch/$1" <<-END
-	#!/bin/sh
-	LD_LIBRARY_PATH=\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}$(echo "$unpacked"/usr/lib/*-linux-gnu*)
-	export LD_LIBRARY_PATH
-	exec $unpacked/$2 "\$@"
-	END
-	chmod +x "$scratch/$1"
-}
-
 # flows WAY COMMAND...: what argus makes of the datagrams, by Ctrl-C.
 flows()
 {

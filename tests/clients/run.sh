@@ -13,7 +13,9 @@ PCAP_AFXDP_CACHE=${PCAP_AFXDP_CACHE:-$(pwd)}
 top=$(cd "$here/../.." && pwd) || exit 1
 logs=$(pwd)
 CLIENTS=${CLIENTS:-quick}
-CLIENT_TESTS=${CLIENT_TESTS:-drivers programs plain bridge}
+some="drivers programs plain bridge"
+[ "$CLIENTS" = quick ] || some="$some loops blocking services"
+CLIENT_TESTS=${CLIENT_TESTS:-$some}
 CLIENTS_TABLE=$(mktemp) || exit 1
 export CLIENTS CLIENTS_TABLE
 passed=0 failed=0 skipped=0
