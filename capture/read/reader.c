@@ -283,8 +283,8 @@ void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 		return;
 	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
 		left = timeout_ms * NS_PER_MS;
-	if (!r->wait.timed)
-		left += (int64_t)(r->merge.looked - clock_monotonic());
+	/* What is there may have come just after the last look. */
+	left += (int64_t)(r->merge.looked - clock_monotonic());
 	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
 		wait_sleep(&r->wait, left, r->merge.held);
 }
