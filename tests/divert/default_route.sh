@@ -16,9 +16,15 @@ ip -n "$right" -6 addr add 2001:db8::2/64 dev vb nodad
 # shellcheck disable=SC2046 # one word per variable
 opens()
 {
-	timeout -s INT 0.5 ip netns exec "$right" env $(library_environment) \
-		tcpdump -nn -Z root -i "$1" > "$scratch/opened" 2>&1 < /dev/null
-	grep -q 'listening on' "$scratch/opened"
+	start_capture env --default-signal=INT tcpdump -nn -Z root -i "$1"
+	wait_for 20 answered
+	stop "$pid" INT > "$scratch/stopped"
+	grep -q 'listening on' "$err"
+}
+
+answered()
+{
+	grep -q 'listening on' "$err" || process_gone "$pid"
 }
 
 # guarded NAME PATTERN: divert and drop are refused, with that reason; a copy is not.
