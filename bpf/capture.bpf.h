@@ -166,7 +166,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	struct ring_control *r = ring_of_this_cpu(f);
 	enum fate fate;
 	struct side_counts *side;
-	__u32 keeps = keeps_frames, mode, armed, takes_turns;
+	__u32 keeps = keeps_frames, mode, armed;
 
 	if (!r || is_unwanted(r, f) || is_own(ctx, r, f))
 		return FATE_PASS;
@@ -177,8 +177,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	/* No frame is kept from the host on suspicion. */
 	if (mode & RING_TAKE_ALL && (sink == SINK_RING || rest_drop))
 		f->keep = ~0u;
-	takes_turns = is_shared(r);
-	if (takes_turns ? !take_turn(r) : is_busy(r)) {
+	if (is_shared(r) ? !take_turn(r) : is_busy(r)) {
 		if (f->keep)
 			__sync_fetch_and_add(&r->lost_reentry[side_of(f)], 1);
 		return FATE_PASS;
@@ -203,7 +202,7 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		fate = keeps ? leave(r, f) : FATE_REST;
 	}
 	barrier();
-	if (takes_turns)
+	if (is_shared(r))
 		end_turn(r);
 	else
 		r->busy = 0;

@@ -19,6 +19,8 @@
 #ifndef CLOCK_MONOTONIC
 #define CLOCK_MONOTONIC 1 /* linux/time.h does not compile here */
 #endif
+#define ENOMEM 12 /* nor does linux/errno.h */
+#define EBUSY  16
 
 /* Not where the map's last descriptor was closed. */
 static __always_inline void timer_again(struct ring_timer *t)
@@ -53,16 +55,17 @@ static int on_timer(void *map, __u32 *number, struct ring_timer *t)
 static long init_timer(__u32 number, void *failed)
 {
 	struct ring_timer *t = bpf_map_lookup_elem(&timers, &number);
+	int e = t ? bpf_timer_init(&t->timer, &timers, CLOCK_MONOTONIC) : -ENOMEM;
 
-	if (!t || bpf_timer_init(&t->timer, &timers, CLOCK_MONOTONIC) ||
-	    bpf_timer_set_callback(&t->timer, on_timer))
+	if ((e && e != -EBUSY) || bpf_timer_set_callback(&t->timer, on_timer))
 		*(__u32 *)failed += 1;
 	return 0;
 }
 
 /*
- * Run once, before anything is attached: the timers hold this program from then on, and what is
- * loaded for a filter has no callback to bring. Returns how many timers could not be set up.
+ * Run before anything is attached: the timers hold this program from then on, and what is loaded
+ * for a filter has no callback to bring. Returns how many timers could not be set up. A program
+ * cannot wait for memory, so that some may have to be tried again; those that are there say EBUSY.
  */
 SEC("socket")
 int timers_init(struct __sk_buff *skb)

@@ -33,6 +33,7 @@ libcapture_a_SOURCES = \
 	capture/attach/trace/symbols.c capture/attach/trace/symbols.h \
 	capture/attach/trace/type_file.c capture/attach/trace/type_file.h \
 	capture/attach/settle.c capture/attach/settle.h \
+	capture/attach/timers.c capture/attach/timers.h \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \

@@ -16,6 +16,7 @@
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
+#include "timers.h"
 #include "util/no_bpf.h"
 
 void attachment_init(struct attachment *a)
@@ -308,14 +309,14 @@ static int take_counters(struct attachment *a, const struct program *p)
 {
 	a->doorbell = fcntl(program_doorbell_fd(p), F_DUPFD_CLOEXEC, 3);
 	a->counters = fcntl(program_counters_fd(p), F_DUPFD_CLOEXEC, 3);
-	if (program_timers_fd(p) >= 0)
-		a->timers = fcntl(program_timers_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (timers_fd(p) >= 0)
+		a->timers = fcntl(timers_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (p->plan.divert)
 		a->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (program_left_out_fd(p) >= 0)
 		a->left_out = fcntl(program_left_out_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ||
-	    (program_timers_fd(p) >= 0 && a->timers < 0) ||
+	    (timers_fd(p) >= 0 && a->timers < 0) ||
 	    (program_left_out_fd(p) >= 0 && a->left_out < 0))
 		return -errno;
 	return 0;

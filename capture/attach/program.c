@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/if_ether.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,20 +24,12 @@
 #include "memory.h"
 #include "own_program.h"
 #include "program.h"
+#include "timers.h"
 #include "capture/ring/ring.h"
 #include "capture/attach/trace/trace.h"
 
-#define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
-/*
- * Where the reader says nothing, as packet sockets have it (DEFAULT_PRB_RETIRE_TOV); the periods of
- * a delay; their bounds; after how long without a record no more are expected.
- */
-#define DELAY_DEFAULT_MS 8
-#define PERIODS		 8
-#define PERIOD_MIN_NS	 (NS_PER_MS / 2)
-#define PERIOD_MAX_NS	 (10 * NS_PER_MS)
-#define PAUSE_NS	 (20 * NS_PER_MS)
-#define DIVERT_RING_SIZE (4u << 20) /* where sockets have what is received: for what is sent */
+#define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
+#define DIVERT_RING_SIZE   (4u << 20) /* where sockets have what is received: for what is sent */
 
 /* What each ring keeps until it is read: is there room for it? */
 static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,
@@ -147,59 +138,6 @@ static int make_rings(struct program *p)
 	e = bpf_map__reuse_fd(p->bpf->maps.rings, fd);
 	close(fd); /* it has one of its own */
 	return e;
-}
-
-/*
- * Not where each frame rings, nor before a trigger, nor for sockets, which are bells themselves.
- * What traces has no timers (the kernel's check_map_prog_compatibility()); of those that libxdp
- * loads nobody has seen it work.
- */
-static bool wants_timers(const struct plan *plan, const struct afxdp_options *o)
-{
-	return !o->immediate && !o->pre_trigger && !plan->divert && !plan->join &&
-	       plan->in != CAPTURE_HOOK_FENTRY && plan->in != CAPTURE_HOOK_FEXIT &&
-	       plan->in != CAPTURE_HOOK_DROPS;
-}
-
-/*
- * A record waits for the reader's delay at most, which is cut into periods: one may pass before the
- * timer sees that the reader has read, and the records of other CPUs wake it as well.
- */
-static void configure_timers(struct program *p, const struct afxdp_options *o)
-{
-	struct capture_bpf__rodata *ro = p->bpf->rodata;
-	bool wanted = wants_timers(&p->plan, o);
-	uint64_t delay = (o->delay_ms ? o->delay_ms : DELAY_DEFAULT_MS) * (uint64_t)NS_PER_MS;
-	uint64_t period = delay / PERIODS, half = p->ring_size / 2;
-
-	period = period < PERIOD_MIN_NS ? PERIOD_MIN_NS : period;
-	period = period > PERIOD_MAX_NS ? PERIOD_MAX_NS : period;
-	bpf_map__set_autocreate(p->bpf->maps.timers, wanted);
-	bpf_program__set_autoload(p->bpf->progs.timers_init, wanted);
-	bpf_map__set_max_entries(p->bpf->maps.timers, p->ring_count);
-	ro->ring_count = p->ring_count;
-	ro->plain_stores = ring_stores_are_plain(wanted);
-	if (!wanted)
-		return;
-	ro->period_ns = period;
-	ro->periods_unread = delay > 2 * period ? (uint32_t)(delay / period - 1) : 1;
-	ro->periods_idle = (uint32_t)((PAUSE_NS + period - 1) / period);
-	ro->wake_above = half < RING_HOT ? half : RING_HOT;
-}
-
-static int start_timers(const struct program *p)
-{
-	static const uint8_t frame[ETH_HLEN];
-	uint8_t out[sizeof(frame)]; /* nobody wants it, but valgrind takes 0 for an address */
-	LIBBPF_OPTS(bpf_test_run_opts, o, .data_in = frame, .data_size_in = sizeof(frame),
-		    .data_out = out, .data_size_out = sizeof(out));
-
-	if (!p->bpf->rodata->periods_unread)
-		return 0;
-	if (bpf_prog_test_run_opts(bpf_program__fd(p->bpf->progs.timers_init), &o))
-		return -errno;
-	bpf_program__unload(p->bpf->progs.timers_init);
-	return o.retval ? -ENOMEM : 0;
 }
 
 /* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
@@ -558,7 +496,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	e = configure_rings(p, o, f, err, size);
 	if (e)
 		goto out;
-	configure_timers(p, o);
+	timers_configure(p, o);
 	configure_doorbell(p);
 	configure_sockets(p, f);
 	configure_any(p, o);
@@ -575,7 +513,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	joins = p->plan.join && !o->trial;
 	e = joins ? make_rings(p) : load_object(p);
 	if (!e)
-		e = start_timers(p);
+		e = timers_start(p);
 	if (!e && !joins)
 		e = program_take_images(p, f);
 	unexplained = e;
@@ -640,7 +578,7 @@ void program_describe_rings(const struct program *p, const struct ring_set *s)
 	const struct capture_bpf__rodata *ro = p->bpf->rodata;
 
 	for (unsigned i = 0; i < s->controlled; i++)
-		s->ring[i].control->has_timer = ro->periods_unread != 0;
+		s->ring[i].control->has_timer = timers_fd(p) >= 0;
 	for (unsigned i = CPUS_MAX; i--;) /* one that is shared is named for the first */
 		if (ro->ring_of_cpu[i] < s->controlled)
 			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
@@ -656,11 +594,6 @@ int program_sockets_fd(const struct program *p)
 int program_left_out_fd(const struct program *p)
 {
 	return p->bpf->rodata->interfaces_chosen ? bpf_map__fd(p->bpf->maps.left_out) : -1;
-}
-
-int program_timers_fd(const struct program *p)
-{
-	return p->bpf->rodata->periods_unread ? bpf_map__fd(p->bpf->maps.timers) : -1;
 }
 
 int program_doorbell_fd(const struct program *p)

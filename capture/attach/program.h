@@ -101,8 +101,6 @@ int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */
 int program_left_out_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
-/* Of the timers that wake the reader; -1: there are none. */
-int program_timers_fd(const struct program *p);
 /* One page. It begins with frames lost on CPUs without a ring: 64 bits for each side. */
 int program_counters_fd(const struct program *p);
 /* Does the program stamp by CLOCK_TAI? Else by CLOCK_MONOTONIC. */

@@ -243,7 +243,7 @@ if command -v strace > /dev/null && ! is_sanitized; then
 		done
 		exec sleep 60' sh "$folder"
 	locker=$pid locked=$out
-	start ip netns exec "$right" strace -f -o "$scratch/calls" -e trace=flock -e inject=flock:delay_enter=10000 \
+	start ip netns exec "$right" strace -f -o "$scratch/calls" -e trace=flock -e inject=flock:delay_enter=300000 \
 		"$xdpdump" -i vb -C 100K -W 3 -c 2000 -w "$folder/f"
 	started_capturing
 	capture=$pid said=$err
