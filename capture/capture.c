@@ -243,8 +243,10 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->ifindex = c->attachment.facts.ifindex;
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
+	/* xdpdump has the program's number in its files: of the one with the filter. */
 	f->at_once = c->attachment.plan.keeps_frames || c->options.sample > 1 ||
-		     c->options.slice.depth || c->options.flow_cutoff || c->options.pre_trigger;
+		     c->options.slice.depth || c->options.flow_cutoff || c->options.pre_trigger ||
+		     c->options.filter_follows == CAPTURE_FOLLOWS_AT_ONCE;
 	f->kernel_sees_all =
 		!c->program.traces && !c->program.drop_names && !c->attachment.plan.tags_unsure;
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
