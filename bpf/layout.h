@@ -176,13 +176,12 @@ struct ring_control {
 	/* Written by the reader, seldom. */
 	__u32 need_wakeup __attribute__((aligned(64))); /* RING_WAKE_...: ring the doorbell */
 	__u32 snaplen;					/* bytes of a frame to keep */
-	__u32 mode;	/* RING_...: what to do other than the filter says */
-	__u32 unwanted; /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out;
-			   RING_GATE_... */
-	__u32 armed;	/* somebody reads: frames may be kept from the host */
-	__u32 keep;	/* no record makes room for another any more; the program sets it, too */
-	__u32 cpu;	/* that has this ring; set before the program is attached, for the reader */
-	__u32 shared;	/* others have it, too; likewise, for the program */
+	__u32 mode;	  /* RING_...: what to do other than the filter says */
+	__u32 unwanted;	  /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out;
+			     RING_GATE_... */
+	__u32 armed;	  /* somebody reads: frames may be kept from the host */
+	__u32 keep;	  /* no record makes room for another any more; the program sets it, too */
+	__u32 shared;	  /* others have it, too; set before the program is attached */
 	__u32 timer_runs; /* written by the program and the timer: bpf/timer.bpf.h */
 	/*
 	 * ns to add to the program's clock to get CLOCK_REALTIME. Aligned: on i386 it would lie on
@@ -191,11 +190,15 @@ struct ring_control {
 	__s64 clock_offset __attribute__((aligned(8)));
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
-	__u64 nothing;	 /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
+	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
+	/* Position that the reader had come to when it last set need_wakeup. */
+	__u64 awaited;
+
+	/* Likewise, and not of each frame. */
 	__u64 gate;	 /* CLOCK_MONOTONIC ns */
 	__u64 looked;	 /* another number when the reader has looked, once a tick */
-	__u64 awaited;	 /* position that the reader had come to when it last set need_wakeup */
 	__u32 has_timer; /* that wakes the reader; set before the program is attached */
+	__u32 cpu; /* that has this ring; set before the program is attached, for the reader */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back
@@ -206,6 +209,10 @@ struct ring_control {
 	__u32 free[RING_CHUNKS_MAX]; /* a stack of places */
 };
 
+_Static_assert(__builtin_offsetof(struct ring_control, gate) -
+			       __builtin_offsetof(struct ring_control, need_wakeup) ==
+		       64,
+	       "what a program reads of each frame, and a reader writes to be woken, is one line");
 _Static_assert(__builtin_offsetof(struct ring_control, side) % 8 == 0 &&
 		       __builtin_offsetof(struct ring_control, own_socket) % 8 == 0,
 	       "what both sides share has one layout on machines of 32 and of 64 bits");

@@ -200,9 +200,10 @@ static bool arm(struct wait *w)
 	return !is_due(w);
 }
 
+/* A timer that still thinks that the reader sleeps rings once, for records that are there. */
 static void disarm(struct wait *w)
 {
-	for (unsigned i = 0; i < w->rings->controlled; i++)
+	for (unsigned i = 0; !w->timed && i < w->rings->controlled; i++)
 		ring_disarm(&w->rings->ring[i]);
 	watch_sockets(w, false);
 	empty_doorbell(w);
