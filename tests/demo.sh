@@ -101,7 +101,7 @@ show_file()
 	rm -f "$pcapng"
 	start ip netns exec "$client" "$build/xdpdump/xdpdump" -i vb -w "$pcapng"
 	capture=$pid said=$err printed=$out
-	wait_for 10 fails no_xdp_program "$client" vb || lose "xdpdump does not start" "$said"
+	wait_for 20 grep -q 'listening on' "$said" || lose "xdpdump does not start" "$said"
 	traffic
 	tagged_traffic
 	settle

@@ -17,8 +17,7 @@ record()
 {
 	start ip netns exec "$right" env PCAP_AFXDP_OPTIONS="veth=xdp,$1" "$xdpdump" -i vb -Q in -w "$scratch/f.pcapng"
 	capture=$pid said=$err
-	wait_for 20 is_hooked "$right" vb
-	sleep 0.3
+	wait_for 20 grep -q 'listening on' "$said"
 	for _ in 1 2; do
 		in_left "$stream" udp-send 10.99.0.2 7 3 100 1000 > "$scratch/sent"
 	done
