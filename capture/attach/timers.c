@@ -21,9 +21,12 @@
 #define PERIOD_MIN_NS	 (NS_PER_MS / 2)
 #define PERIOD_MAX_NS	 (10 * NS_PER_MS)
 #define PAUSE_NS	 (20 * NS_PER_MS)
-/* So often timers are tried, and so many pipes fill the cache that they come from. */
-#define TIMER_TRIES 16
-#define CACHE_PIPES 32
+/*
+ * So often timers are tried, and so many pipes fill the cache that they come from: for a moment
+ * they take no more descriptors than opening a capture takes anyway.
+ */
+#define TIMER_TRIES 64
+#define CACHE_PIPES 8
 
 /*
  * Not where each frame rings, nor before a trigger, nor for sockets, which are bells themselves.

@@ -232,12 +232,6 @@ int main(void)
 		LIVE_TEST(at_tc_no_read_returns_an_early_0),
 		LIVE_TEST(at_the_packet_tap_no_read_returns_an_early_0),
 	};
-	int failed;
 
-	own_net();
-	veth_pair("");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return LIVE_RUN(tests);
 }

@@ -680,12 +680,6 @@ int main(void)
 		LIVE_TEST(the_end_of_the_interface_reaches_nonblocking_readers),
 		LIVE_TEST(two_processes_with_one_handle_are_told),
 	};
-	int failed;
 
-	own_net();
-	veth_pair("");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return LIVE_RUN(tests);
 }

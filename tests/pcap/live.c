@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "tests/capture/own_net.h"
 #include "live.h"
 
 #define ETHERTYPE_TEST 0x88b5 /* IEEE 802: for experiments */
@@ -65,6 +66,18 @@ void live_close(pcap_t *p)
 		if (handles[i] == p)
 			handles[i] = NULL;
 	pcap_close(p);
+}
+
+void live_begin(void)
+{
+	own_net();
+	veth_pair("");
+}
+
+int live_end(int failed, size_t count)
+{
+	printf("%zu passed, %d failed, 0 skipped\n", count - (size_t)failed, failed);
+	return failed != 0;
 }
 
 int live_teardown(void **state)

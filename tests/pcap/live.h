@@ -5,6 +5,7 @@
 #define TESTS_LIVE_H
 
 #include <pcap/pcap.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define NS_PER_SEC 1000000000ULL
@@ -26,6 +27,13 @@ void live_close(pcap_t *p);
 /* For cmocka: closes what a failed test left open. */
 int live_teardown(void **state);
 #define LIVE_TEST(f) cmocka_unit_test_teardown(f, live_teardown)
+/* What main() returns: runs an array of these in a network namespace of its own, with va and vb. */
+#define LIVE_RUN(tests)                                                                            \
+	(live_begin(),                                                                             \
+	 live_end(cmocka_run_group_tests(tests, NULL, NULL), sizeof(tests) / sizeof((tests)[0])))
+void live_begin(void);
+/* Prints the counts. Returns the program's status. */
+int live_end(int failed, size_t count);
 void live_filter(pcap_t *p, const char *expression);
 
 /*

@@ -367,7 +367,5 @@ int main(void)
 	run("ip link set lo up && ip link add down0 type veth peer name down1");
 	run("ip tuntap add tun9 mode tun && ip link set tun9 up");
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return live_end(failed, sizeof(tests) / sizeof(tests[0]));
 }

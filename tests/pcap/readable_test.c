@@ -340,12 +340,6 @@ int main(void)
 		LIVE_TEST(the_end_of_the_interface_is_told),
 		LIVE_TEST(a_detached_program_is_told),
 	};
-	int failed;
 
-	own_net();
-	veth_pair("");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return LIVE_RUN(tests);
 }

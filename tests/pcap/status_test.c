@@ -300,12 +300,6 @@ int main(void)
 		LIVE_TEST(counts_only_grow),
 		LIVE_TEST(many_filters_wait_for_a_reader),
 	};
-	int failed;
 
-	own_net();
-	veth_pair("");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return LIVE_RUN(tests);
 }

@@ -397,7 +397,5 @@ int main(void)
 		ways[side].marked = open_socket(ways[side].beside_it);
 	}
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	printf("%zu passed, %d failed, 0 skipped\n",
-	       sizeof(tests) / sizeof(tests[0]) - (size_t)failed, failed);
-	return failed != 0;
+	return live_end(failed, sizeof(tests) / sizeof(tests[0]));
 }

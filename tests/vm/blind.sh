@@ -11,17 +11,7 @@ need_root
 need_library
 need tcpdump ping
 kernel_since 6 6 || skip_all "needs TCX (Linux 6.6)"
-need_card "$near" "$far"
-pair_namespaces
-lend "$near" "$left" eth0
-lend "$far" "$right" eth1
-ip -n "$left" addr add 10.99.0.1/24 dev eth0
-ip -n "$right" addr add 10.99.0.2/24 dev eth1
-ip -n "$left" link set eth0 up
-ip -n "$right" link set eth1 up
-ip -n "$left" neigh replace 10.99.0.2 lladdr "$(in_right cat /sys/class/net/eth1/address)" dev eth0
-ip -n "$right" neigh replace 10.99.0.1 lladdr "$(in_left cat /sys/class/net/eth0/address)" dev eth1
-check "the cards are joined" wait_for 30 in_left ping -qc 1 -W 1 10.99.0.2
+join_cards
 
 # captured HOOK WORDS: the words are said while pings go on; how many come after that, in $after.
 captured()

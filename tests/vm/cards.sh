@@ -52,3 +52,19 @@ give_back()
 	ip -n "$2" link set "$3" netns $$ name "$1" || echo "$1 is still in the network namespace $2, as $3"
 	[ ! -e "$scratch/$1.up" ] || ip link set "$1" up
 }
+
+# join_cards: eth0 in $left and eth1 in $right, with addresses of IPv4, when they reach each other.
+join_cards()
+{
+	need_card "$near" "$far"
+	pair_namespaces
+	lend "$near" "$left" eth0
+	lend "$far" "$right" eth1
+	ip -n "$left" addr add 10.99.0.1/24 dev eth0
+	ip -n "$right" addr add 10.99.0.2/24 dev eth1
+	ip -n "$left" link set eth0 up
+	ip -n "$right" link set eth1 up
+	ip -n "$left" neigh replace 10.99.0.2 lladdr "$(in_right cat /sys/class/net/eth1/address)" dev eth0
+	ip -n "$right" neigh replace 10.99.0.1 lladdr "$(in_left cat /sys/class/net/eth0/address)" dev eth1
+	check "the cards are joined" wait_for 30 in_left ping -qc 1 -W 1 10.99.0.2
+}

@@ -10,18 +10,8 @@
 need_root
 need_library
 need tcpdump ping ethtool
-need_card "$near" "$far"
-pair_namespaces
-lend "$near" "$left" eth0
-lend "$far" "$right" eth1
-ip -n "$left" addr add 10.99.0.1/24 dev eth0
-ip -n "$right" addr add 10.99.0.2/24 dev eth1
-ip -n "$left" link set eth0 up
-ip -n "$right" link set eth1 up
-ip -n "$left" neigh replace 10.99.0.2 lladdr "$(in_right cat /sys/class/net/eth1/address)" dev eth0
-ip -n "$right" neigh replace 10.99.0.1 lladdr "$(in_left cat /sys/class/net/eth0/address)" dev eth1
+join_cards
 echo "driver $(in_right ethtool -i eth1 | sed -n 's/^driver: //p'), $(in_right ethtool -l eth1 | sed -n 's/^Combined:[^0-9]*//p' | tr '\n' ' ')queues"
-check "the cards are joined" wait_for 30 in_left ping -qc 1 -W 1 10.99.0.2
 
 # Cards that a program resets are down for a while: the queue in front of them, behind tc and before
 # packet sockets, then throws frames away.
