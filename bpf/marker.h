@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What the capture programs and the code that completes them before load (capture/attach/image.c)
- * agree on: 64-bit constants that stand where something else belongs. Include <linux/types.h>
- * first.
+ * What the capture programs and the code that completes them before load
+ * (capture/attach/program/image.c) agree on: 64-bit constants that stand where something else
+ * belongs. Include <linux/types.h> first.
  */
 #ifndef PCAP_AFXDP_MARKER_H
 #define PCAP_AFXDP_MARKER_H

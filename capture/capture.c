@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "capture/attach/caps.h"
+#include "capture/attach/facts/caps.h"
 #include "capture/attach/hook.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"

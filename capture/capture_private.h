@@ -10,7 +10,7 @@
 #include "capture/loader/loader.h"
 #include "capture/read/reader.h"
 #include "capture/attach/attachment.h"
-#include "capture/attach/links.h"
+#include "capture/attach/facts/links.h"
 #include "capture/attach/proof.h"
 #include "capture/attach/watch.h"
 

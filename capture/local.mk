@@ -6,9 +6,9 @@ libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afx
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
 	capture/api.c capture/capture.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
-	capture/attach/caps.c capture/attach/caps.h \
+	capture/attach/facts/caps.c capture/attach/facts/caps.h \
 	util/clock.c util/clock.h \
-	capture/attach/cpus.c capture/attach/cpus.h \
+	capture/attach/facts/cpus.c capture/attach/facts/cpus.h \
 	capture/options/device.c capture/options/names.c \
 	capture/options/option.c capture/options/option.h \
 	capture/options/options.c capture/options/options.h capture/options/options.def \
@@ -16,41 +16,41 @@ libcapture_a_SOURCES = \
 	capture/divert/divert.c capture/divert/divert.h \
 	capture/attach/trace/drop_names.c capture/attach/trace/drop_names.h \
 	capture/attach/trace/drops.c capture/attach/trace/drops.h \
-	capture/attach/facts.c capture/attach/facts.h \
+	capture/attach/facts/facts.c capture/attach/facts/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \
-	capture/attach/agree.c capture/attach/agree.h \
+	capture/attach/refusal/agree.c capture/attach/refusal/agree.h \
 	capture/attach/hook.c capture/attach/hook.h \
-	capture/attach/links.c capture/attach/links.h \
-	capture/attach/memory.c capture/attach/memory.h \
-	capture/attach/conditions.c capture/attach/conditions.h \
-	capture/attach/words.c capture/attach/words.h \
-	capture/attach/neighbors.c capture/attach/neighbors.h \
-	capture/attach/refusal.c capture/attach/refusal.h \
-	capture/attach/trial.c capture/attach/trial.h \
-	capture/attach/image.c capture/attach/image.h \
-	capture/attach/limit.c capture/attach/limit.h \
+	capture/attach/facts/links.c capture/attach/facts/links.h \
+	capture/attach/facts/memory.c capture/attach/facts/memory.h \
+	capture/attach/refusal/conditions.c capture/attach/refusal/conditions.h \
+	capture/attach/refusal/words.c capture/attach/refusal/words.h \
+	capture/attach/facts/neighbors.c capture/attach/facts/neighbors.h \
+	capture/attach/refusal/refusal.c capture/attach/refusal/refusal.h \
+	capture/attach/refusal/trial.c capture/attach/refusal/trial.h \
+	capture/attach/program/image.c capture/attach/program/image.h \
+	capture/attach/program/limit.c capture/attach/program/limit.h \
 	capture/attach/trace/kernel_types.c capture/attach/trace/kernel_types.h \
 	capture/attach/trace/symbols.c capture/attach/trace/symbols.h \
 	capture/attach/trace/type_file.c capture/attach/trace/type_file.h \
-	capture/attach/settle.c capture/attach/settle.h \
-	capture/attach/timers.c capture/attach/timers.h \
+	capture/attach/program/settle.c capture/attach/program/settle.h \
+	capture/attach/program/timers.c capture/attach/program/timers.h \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
 	util/grace.c util/grace.h util/harmless.c util/harmless.h util/log.c util/log.h util/no_bpf.c util/no_bpf.h util/uapi.h util/standard.c util/standard.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \
 	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h capture/read/news.c \
-	capture/attach/nic_time.c capture/attach/nic_time.h \
-	capture/attach/own_program.c capture/attach/own_program.h \
+	capture/attach/facts/nic_time.c capture/attach/facts/nic_time.h \
+	capture/attach/program/own_program.c capture/attach/program/own_program.h \
 	capture/attach/packet.c capture/attach/packet.h \
 	capture/divert/borrowed.c capture/divert/borrowed.h \
-	capture/attach/program.c capture/attach/program.h \
+	capture/attach/program/program.c capture/attach/program/program.h \
 	capture/read/reader.c capture/read/reader.h \
 	capture/read/refine.c capture/read/refine.h \
 	capture/ring/ring.c capture/ring/walk.c capture/ring/ring.h \
 	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace/trace.c capture/attach/trace/trace.h \
-	capture/attach/dropped.c capture/attach/dropped.h \
+	capture/attach/facts/dropped.c capture/attach/facts/dropped.h \
 	capture/attach/proof.c capture/attach/proof.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
@@ -126,6 +126,6 @@ pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS
 	-DLOADER_CONF_FOLDER='"$(sysconfdir)/pcap-afxdp"'
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
 	capture/loader/change.c capture/loader/change.h \
-	capture/attach/join.c capture/attach/join.h
+	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
 capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/attach/caps.h"
-#include "capture/attach/conditions.h"
+#include "capture/attach/facts/caps.h"
+#include "capture/attach/refusal/conditions.h"
 #include "capture/attach/trace/drop_names.h"
-#include "capture/attach/image.h"
+#include "capture/attach/program/image.h"
 #include "capture/loader/loader.h"
 #include "capture/options/options.h"
 #include "capture/ring/ring.h"

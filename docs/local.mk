@@ -75,6 +75,9 @@ FOLDER_TEXTS = \
 	bpf/README.md \
 	capture/README.md \
 	capture/attach/README.md \
+	capture/attach/facts/README.md \
+	capture/attach/program/README.md \
+	capture/attach/refusal/README.md \
 	capture/attach/trace/README.md \
 	capture/divert/README.md \
 	capture/loader/README.md \

@@ -12,7 +12,7 @@
 #include "util/clock.h"
 #include "capture/attach/hook.h"
 #include "capture/attach/packet.h"
-#include "capture/attach/program.h"
+#include "capture/attach/program/program.h"
 #include "capture/ring/ring.h"
 #include "xdplaunch.h"
 

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "caps.h"
+#include "capture/attach/facts/caps.h"
 #include "default_route.h"
 #include "util/clock.h"
 #include "hook.h"
-#include "neighbors.h"
+#include "capture/attach/facts/neighbors.h"
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
-#include "timers.h"
+#include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
 
 void attachment_init(struct attachment *a)

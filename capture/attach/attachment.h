@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "facts.h"
-#include "nic_time.h"
-#include "program.h"
+#include "capture/attach/facts/facts.h"
+#include "capture/attach/facts/nic_time.h"
+#include "capture/attach/program/program.h"
 
 #define ATTACHMENT_FDS 12
 

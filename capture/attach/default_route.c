@@ -14,7 +14,7 @@
 
 #include "capture/options/options.h"
 #include "default_route.h"
-#include "facts.h"
+#include "capture/attach/facts/facts.h"
 
 /*
  * Routes to an eighth of all addresses or more stand for a default route: 0.0.0.0/1 beside

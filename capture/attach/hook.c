@@ -12,17 +12,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agree.h"
-#include "caps.h"
-#include "conditions.h"
+#include "capture/attach/refusal/agree.h"
+#include "capture/attach/facts/caps.h"
+#include "capture/attach/refusal/conditions.h"
 #include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
 #include "util/uapi.h"
 #include "hook.h"
-#include "refusal.h"
+#include "capture/attach/refusal/refusal.h"
 #include "capture/attach/trace/trace.h"
-#include "trial.h"
-#include "words.h"
+#include "capture/attach/refusal/trial.h"
+#include "capture/attach/refusal/words.h"
 
 /* Without a relative program BPF_F_BEFORE means: before all others. */
 static int attach_tcx(int program, unsigned ifindex, int type)

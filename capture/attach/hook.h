@@ -4,7 +4,7 @@
 #ifndef PCAP_AFXDP_HOOK_H
 #define PCAP_AFXDP_HOOK_H
 
-#include "program.h"
+#include "capture/attach/program/program.h"
 
 /*
  * Choose hooks for received and for sent frames, by the options and the facts. Writes a warning if

@@ -5,7 +5,7 @@
 
 #include "bpf/layout.h"
 #include "capture/ring/ring.h"
-#include "dropped.h"
+#include "capture/attach/facts/dropped.h"
 #include "proof.h"
 
 #define FRAMES_ENOUGH	 32

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
-#include "dropped.h"
+#include "capture/attach/facts/dropped.h"
 
 struct mnl_socket;
 struct attachment;

@@ -9,7 +9,7 @@
 
 #include "borrowed.h"
 #include "capture/attach/default_route.h"
-#include "capture/attach/refusal.h"
+#include "capture/attach/refusal/refusal.h"
 
 /* Our programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
  * frame. */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "capture/attach/memory.h"
+#include "capture/attach/facts/memory.h"
 #include "divert.h"
 
 #define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */

@@ -4,7 +4,7 @@
 #ifndef PCAP_AFXDP_DIVERT_H
 #define PCAP_AFXDP_DIVERT_H
 
-#include "capture/attach/facts.h"
+#include "capture/attach/facts/facts.h"
 #include "capture/ring/ring.h"
 
 struct divert {

@@ -9,7 +9,7 @@
 #ifndef PCAP_AFXDP_LOADER_H
 #define PCAP_AFXDP_LOADER_H
 
-#include "capture/attach/image.h"
+#include "capture/attach/program/image.h"
 #include "capture/attach/attachment.h"
 
 struct loader {

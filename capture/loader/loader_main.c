@@ -34,12 +34,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture/attach/caps.h"
+#include "capture/attach/facts/caps.h"
 #include "config.h"
 #include "filter/filter.h"
-#include "capture/attach/image.h"
-#include "capture/attach/join.h"
-#include "capture/attach/limit.h"
+#include "capture/attach/program/image.h"
+#include "capture/attach/program/join.h"
+#include "capture/attach/program/limit.h"
 #include "change.h"
 #include "loader_protocol.h"
 #include "policy.h"

@@ -104,7 +104,7 @@ struct afxdp_options {
 	bool nic_time;	 /* the interface's time stamps, if it has any: afxdp_time() */
 	bool nic_synced; /* ... converted to the host's clock */
 	bool hash;	 /* record the hash by which the interface chose the queue */
-	bool join;	 /* at XDP, in a libxdp dispatcher: capture/attach/join.h */
+	bool join;	 /* at XDP, in a libxdp dispatcher: capture/attach/program/join.h */
 	bool warn;	 /* libpcap: afxdp_warning() makes pcap_activate() return PCAP_WARNING */
 	/* Divert. The host gets all frames before the first afxdp_run(). */
 	enum capture_zero_copy zero_copy;

@@ -6,7 +6,7 @@
 #include <net/if_arp.h>
 #include <string.h>
 
-#include "capture/attach/links.h"
+#include "capture/attach/facts/links.h"
 #include "capture/attach/trace/drop_names.h"
 #include "reader.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/attach/caps.h"
+#include "capture/attach/facts/caps.h"
 #include "util/clock.h"
 #include "filter_state.h"
 

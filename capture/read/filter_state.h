@@ -20,7 +20,7 @@
 
 #include <pthread.h>
 
-#include "capture/attach/image.h"
+#include "capture/attach/program/image.h"
 #include "capture/loader/loader.h"
 #include "filter/filter.h"
 #include "merge.h"

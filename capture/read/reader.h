@@ -16,7 +16,7 @@
 #include "capture/afxdpcapture.h"
 #include "filter_state.h"
 #include "merge.h"
-#include "capture/attach/nic_time.h"
+#include "capture/attach/facts/nic_time.h"
 #include "wait.h"
 
 struct drop_names;

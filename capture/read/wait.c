@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/attach/links.h"
+#include "capture/attach/facts/links.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "config.h"

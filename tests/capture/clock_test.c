@@ -19,7 +19,7 @@
 
 #include "capture/options/options.h"
 #include "util/clock.h"
-#include "capture/attach/facts.h"
+#include "capture/attach/facts/facts.h"
 #include "own_net.h"
 
 #define NS_PER_US  1000

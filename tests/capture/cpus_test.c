@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "capture/attach/cpus.h"
+#include "capture/attach/facts/cpus.h"
 
 #define MAX 64
 

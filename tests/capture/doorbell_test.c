@@ -18,7 +18,7 @@
 
 #include "capture/options/options.h"
 #include "util/clock.h"
-#include "capture/attach/facts.h"
+#include "capture/attach/facts/facts.h"
 #include "own_net.h"
 
 #define ROUNDS_DEFAULT 1000000

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "util/clock.h"
-#include "capture/attach/facts.h"
+#include "capture/attach/facts/facts.h"
 #include <libmnl/libmnl.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>

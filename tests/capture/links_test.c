@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "bpf/layout.h"
-#include "capture/attach/links.h"
+#include "capture/attach/facts/links.h"
 #include "util/clock.h"
 
 static uint64_t now = NS_PER_SEC;

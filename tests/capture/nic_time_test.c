@@ -17,7 +17,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "util/clock.h"
-#include "capture/attach/nic_time.h"
+#include "capture/attach/facts/nic_time.h"
 
 #define IFINDEX 7
 #define NAME	"port7"

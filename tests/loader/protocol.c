@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "capture/attach/image.h"
+#include "capture/attach/program/image.h"
 #include "capture/loader/loader.h"
 #include "capture/loader/loader_protocol.h"
 #include "bpf/marker.h"

@@ -4,7 +4,7 @@
 #ifndef PCAP_AFXDP_DROPS_H
 #define PCAP_AFXDP_DROPS_H
 
-#include "capture/attach/program.h"
+#include "capture/attach/program/program.h"
 
 /* Before load: choose the programs, and set their constants. -errno with err written. */
 int drops_prepare(struct program *p, const struct afxdp_options *o, const struct facts *f,

@@ -7,7 +7,7 @@
 #ifndef PCAP_AFXDP_TRACE_PROGRAM_H
 #define PCAP_AFXDP_TRACE_PROGRAM_H
 
-#include "capture/attach/program.h"
+#include "capture/attach/program/program.h"
 
 /* Before load: choose the programs, and where they go. -ENOENT: no such program or function;
  * -EINVAL: no BTF, or no struct xdp_md * to read; or another -errno. err is written. */

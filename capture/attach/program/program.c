@@ -11,17 +11,17 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "caps.h"
+#include "capture/attach/facts/caps.h"
 #include "bpf/capture.skel.h"
 #include "bpf/marker.h"
-#include "cpus.h"
+#include "capture/attach/facts/cpus.h"
 #include "capture/attach/trace/drops.h"
 #include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "util/no_bpf.h"
 #include "util/uapi.h"
-#include "memory.h"
+#include "capture/attach/facts/memory.h"
 #include "own_program.h"
 #include "program.h"
 #include "timers.h"

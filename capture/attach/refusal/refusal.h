@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "capture/options/options.h"
-#include "facts.h"
+#include "capture/attach/facts/facts.h"
 
 /* What to do where XDP cannot be had: of what was asked for, leave out what needs it. */
 const char *refusal_remedy(const struct afxdp_options *o);

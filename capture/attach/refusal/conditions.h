@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "facts.h"
+#include "capture/attach/facts/facts.h"
 
 /*
  * Is the driver one that takes XDP, but says that it has none while a condition is not met? Then

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "capture/options/options.h"
-#include "facts.h"
+#include "capture/attach/facts/facts.h"
 #include "image.h"
 
 struct capture_bpf;

@@ -4,7 +4,7 @@
 #ifndef PCAP_AFXDP_TRIAL_H
 #define PCAP_AFXDP_TRIAL_H
 
-#include "program.h"
+#include "capture/attach/program/program.h"
 
 /*
  * 0, or the -errno that attaching would return, as far as the kernel says so without attaching. A
