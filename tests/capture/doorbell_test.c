@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * No wake-up is lost: a producer runs the attached program on one frame a round
- * (BPF_PROG_TEST_RUN), at a random time around the reader's going to sleep; the reader sleeps until
- * it is woken. A lost wake-up shows as a sleep that only its limit, or the library's look once a
- * second, has ended.
+ * No wake-up is lost, by programs and by the kernel's timer: a producer runs the attached program
+ * on one frame a round (BPF_PROG_TEST_RUN), at a random time around the reader's going to sleep;
+ * the reader sleeps until it is woken. A lost wake-up shows as a sleep that only its limit, or the
+ * library's look once a second, has ended.
  */
 #include <bpf/bpf.h>
 #include <fcntl.h>
@@ -28,11 +28,19 @@
 #define LOST_AFTER  (900 * NS_PER_MS)
 /* More than either side needs from the end of a round to the point that matters. */
 #define PAUSE_MOST 8192
+/*
+ * The timer stops when none has come for 20 ms, and runs once more: the next record comes while it
+ * runs, in that last period, or when it has stopped.
+ */
+#define TIMER_ROUNDS 100
+#define TIMER_STOPS  19000 /* us, and up to so many more: */
+#define TIMER_SPREAD 3000
 
 struct rounds {
 	struct afxdp_capture *capture;
 	uint64_t count;
 	uint64_t done; /* written by the reader */
+	bool timed;    /* the kernel's timer wakes */
 	int program;
 	int stop;
 };
@@ -84,6 +92,8 @@ static void *produce(void *data)
 		while (__atomic_load_n(&r->done, __ATOMIC_ACQUIRE) < n)
 			if (__atomic_load_n(&r->stop, __ATOMIC_RELAXED))
 				return NULL;
+		if (r->timed)
+			usleep(TIMER_STOPS + (unsigned)rand_r(&seed) % TIMER_SPREAD);
 		pause_at_random(&seed);
 		run_program(r->program);
 	}
@@ -222,7 +232,7 @@ static int attached_program(const char *ifname)
 	return fd;
 }
 
-static void open_capture(struct rounds *r)
+static void open_capture(struct rounds *r, bool immediate)
 {
 	/* vlan_off: a program that is bound to the device cannot be test-run. */
 	const struct afxdp_options o = {.ifname = "vb",
@@ -230,7 +240,8 @@ static void open_capture(struct rounds *r)
 					.hook = CAPTURE_HOOK_XDP,
 					.vlan_off = true,
 					.in_only = true,
-					.immediate = true};
+					.immediate = immediate,
+					.delay_ms = 1};
 	char err[AFXDP_ERROR_SIZE] = "";
 
 	if (afxdp_open(&r->capture, &o, err, sizeof(err))) {
@@ -254,12 +265,20 @@ int main(void)
 	own_net();
 	pin(0);
 	veth_pair("");
-	open_capture(&r);
+	open_capture(&r, true);
 	asked = r.count;
 	test(&r, "afxdp_wait", by_wait);
 	r.count = asked / 4 + 1;
 	test(&r, "select", by_select);
 	ask_by_size(&r);
+	close(r.program);
+	afxdp_close(r.capture);
+	open_capture(&r, false);
+	r.timed = true;
+	r.count = TIMER_ROUNDS;
+	test(&r, "afxdp_wait, by the timer", by_wait);
+	r.count = TIMER_ROUNDS;
+	test(&r, "select, by the timer", by_select);
 	close(r.program);
 	afxdp_close(r.capture);
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
