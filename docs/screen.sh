@@ -5,6 +5,7 @@
 # veth; the page goes to standard output. Run by make screen, as root.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../tests/lib.sh"
+unset PCAP_AFXDP_OPTIONS # as users have it
 need_root
 need python3 bash dnsmasq busybox ping
 veth_pair
@@ -41,7 +42,7 @@ $inside env TERM=xterm PATH="$build/xdpdump:$PATH" \
 	wait listening on
 	run for i in 1 2 3 4 5; do busybox wget -qO /dev/null http://10.99.0.1/file; sleep 0.6; done
 	wait ^[1-9][0-9]* packets captured, .* left
-	show A file: the last line is written anew each second.
+	show A file: the last line is written again each second.
 	ctrl-c
 	wait ^#\$
 	show After Ctrl-C:
