@@ -11,10 +11,11 @@
 . "$(dirname "$0")/demo/show.sh"
 . "$(dirname "$0")/demo/traffic.sh"
 
+unset PCAP_AFXDP_OPTIONS # as users have it
 pcapng=$build/demo.pcapng
 capture='' said='' printed=''
 # Where tags that travel beside the frame are seen, and whether at XDP.
-tagged=xdp:vb vlan=vlan
+tagged=xdp:vb,hook=xdp vlan=vlan
 kernel_since 6 8 || tagged=xdp:vb,hook=tc vlan=''
 
 # --- the steps ---
@@ -33,9 +34,10 @@ show_tcpdump()
 {
 	heading "2. The system's own tcpdump, on the interface \"xdp:vb\""
 	say "$(command -v tcpdump) is the distribution's, unchanged. LD_LIBRARY_PATH makes it load our" \
-		"libpcap. After 'make install' it does so without."
-	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -i xdp:vb"
-	listen -nn -i xdp:vb
+		"libpcap. After 'make install' it does so without. hook=xdp asks for XDP, which cards have" \
+		"without asking; on a veth, tc does less harm."
+	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -i xdp:vb,hook=xdp"
+	listen -nn -i xdp:vb,hook=xdp
 	grep -v 'verbose output suppressed' "$said" | sed 's/^/    /'
 	say "While it runs, an XDP program sits in vb. It copies each frame and passes it on:"
 	shown_line 'prog/xdp' ip -n "$client" -d link show vb
@@ -80,7 +82,7 @@ show_vlan()
 	say "The server sends tagged pings (VLAN 5) and plain ones. The filter matches the tagged ones." \
 		"The tag travels beside the frame, as many network cards deliver it. The capture puts it" \
 		"back into the frame. (Nobody answers these pings: vb has no VLAN device.)"
-	[ "$tagged" = xdp:vb ] || say "(Before Linux 6.8, drivers do not report such tags to XDP. So this capture is at tc.)"
+	[ -n "$vlan" ] || say "(Before Linux 6.8, drivers do not report such tags to XDP. So this capture is at tc.)"
 	prompt "LD_LIBRARY_PATH=$(short "$library") tcpdump -nn -e -i $tagged vlan 5"
 	listen -nn -e -i "$tagged" vlan 5
 	tagged_traffic
