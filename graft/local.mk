@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # libpcap with the module inside. Its source is never part of this package: it comes from
-# --with-libpcap-source=DIR, or else from the distribution's own mirror.
+# --with-libpcap-source=, or else from the distribution's own mirror.
 
 GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
 	graft/README.afxdp.md
@@ -64,7 +64,7 @@ install-libpcap: libpcap-build/libpcap.so.0.8
 clean-libpcap:
 	rm -rf libpcap-build other-libpcap other-libpcap.lock
 distclean-libpcap:
-	rm -rf libpcap-source
+	rm -rf libpcap-source given-libpcap given-libmnl
 
 GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh \
 	tests/graft/patch.sh \

@@ -171,7 +171,7 @@ run()
 	return 1
 }
 
-# build DIR [CONFIGURE-OPTION]...: configure once, and make, which keeps configure up to date too.
+# build DIR [CONFIGURE-OPTION]...: configure once with these options, and make, which keeps configure up to date too.
 # A clone has no configure; an unpacked release has one.
 build()
 {
@@ -184,8 +184,9 @@ build()
 	if [ ! -x "$top/configure" ]; then
 		(cd "$top" && run "$dir/build.log" autoreconf -f -i) || return 1
 	fi
-	if [ ! -f "$dir/Makefile" ]; then
+	if [ ! -f "$dir/Makefile" ] || [ "$(cat "$dir/options" 2> /dev/null)" != "$*" ]; then
 		(cd "$dir" && run "$dir/build.log" "$top/configure" "$@") || return 1
+		echo "$*" > "$dir/options"
 	fi
 	run "$dir/build.log" make -C "$dir" -j"$(nproc)" || return 1
 	echo "   done in $(($(date +%s) - begun)) s"

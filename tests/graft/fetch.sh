@@ -97,6 +97,36 @@ check "a version that is there is not fetched" \
 check "nor is the newest of a release" \
 	test "$(sh "$graft/fetch-source" --suite nosuch "$scratch/cache")" = "$scratch/cache/libpcap-9.9-1"
 
+# A mirror that has nothing: apt is told of one in a folder, which is empty.
+mkdir -p "$scratch/mirror" "$scratch/apt"
+echo "deb [trusted=yes] file:$scratch/mirror bookworm main" > "$scratch/apt/sources.list"
+printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "/nonexistent";\n' "$scratch/apt/sources.list" > "$scratch/apt/conf"
+# refused COMMAND...: its last line is one sentence, and says what to do.
+refused()
+{
+	! "$@" > "$scratch/said" 2>&1 && tail -n 1 "$scratch/said" | grep -q -- '--with-libpcap-source=DIR|TARBALL'
+}
+check "a mirror that has nothing: what to do is said" \
+	refused env APT_CONFIG="$scratch/apt/conf" sh "$graft/fetch-source" --suite bookworm "$scratch/none"
+
+# Where it is given to configure. What comes next there, a wrong word, ends each run.
+# configure_with SOURCE SENTENCE
+configure_with()
+{
+	(cd "$scratch" && "$top/configure" --with-libpcap-source="$1" --with-afxdp=no > out 2> err)
+	grep -q -- "$2" "$scratch/err" || { cat "$scratch/err"; return 1; }
+}
+taken='--with-afxdp takes dlopen or link'
+mkdir "$scratch/tree-1.2"
+check "a folder without libpcap is refused" configure_with tree-1.2 'tree-1.2 is no source of libpcap'
+: > "$scratch/tree-1.2/pcap-int.h"
+check "a tree is taken" configure_with tree-1.2 "$taken"
+tar -C "$scratch" -cJf "$scratch/tree.tar.xz" tree-1.2
+check "a tarball is taken" configure_with tree.tar.xz "$taken"
+check "and unpacked" test -f "$scratch/given-libpcap/pcap-int.h"
+check "what is no tarball is refused" configure_with apt/conf 'tar cannot unpack apt/conf'
+check "what is not there is refused" configure_with nowhere 'there is no nowhere'
+
 # The real thing, where there is a network; the system's own apt must not notice.
 state_of_apt()
 {
