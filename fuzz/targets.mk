@@ -3,10 +3,10 @@
 # The fuzz targets, by build.sh: top, BUILD, OUT, WORK, CC, CXX, CFLAGS and LIB_FUZZING_ENGINE are its.
 folders = filter util pcapng capture capture/* capture/*/* xdpdump/*
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
-kafka = $(addprefix kafka/, buffer.c label.c options.c say.c section.c signals.c table.c put/flow.c put/input.c get/convert.c \
-	get/merge.c get/moment.c get/output.c get/streams.c)
+kafka = $(addprefix kafka/, label.c options.c section.c put/flow.c put/input.c \
+	get/merge.c get/output.c get/streams.c) util/say.c util/signals.c
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
-programs = %/loader_main.c %/static_names.c %/zstd_file_none.c
+programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/say.c util/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)
 targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/output/fuzz_line
 objects = $(sources:%.c=$(WORK)/%.o)

@@ -3,7 +3,7 @@
 # Captures into Kafka and out of it again: a program by itself, where librdkafka is.
 # What makes sections of a stream, without Kafka: tests have it as well.
 section_sources = \
-	kafka/buffer.c kafka/buffer.h \
+	util/buffer.c util/buffer.h \
 	kafka/put/input.c kafka/put/input.h \
 	kafka/label.c kafka/label.h \
 	kafka/section.c kafka/section.h \
@@ -18,13 +18,13 @@ section_sources = \
 # What makes one file of sections, likewise.
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \
-	kafka/say.c kafka/say.h \
-	kafka/signals.c kafka/signals.h util/again.c util/again.h \
-	kafka/table.c kafka/table.h \
-	kafka/get/convert.c kafka/get/convert.h \
+	util/say.c util/say.h \
+	util/signals.c util/signals.h util/again.c util/again.h \
+	util/table.c util/table.h \
+	pcapng/convert.c pcapng/convert.h \
 	kafka/get/links.c kafka/get/links.h \
 	kafka/get/merge.c kafka/get/merge.h \
-	kafka/get/moment.c kafka/get/moment.h \
+	util/moment.c util/moment.h \
 	kafka/get/output.c kafka/get/output.h \
 	kafka/get/streams.c kafka/get/streams.h \
 	util/clock.c util/clock.h

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kafka/get/moment.h"
+#include "util/moment.h"
 #include "kafka/options.h"
-#include "kafka/say.h"
+#include "util/say.h"
 
 #define DEFAULT_QUEUE	 (64u << 20)
 #define DEFAULT_SECTION	 900000u

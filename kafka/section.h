@@ -12,7 +12,7 @@
 #ifndef KAFKA_SECTION_H
 #define KAFKA_SECTION_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "kafka/label.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"

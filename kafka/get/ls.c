@@ -8,11 +8,11 @@
 
 #include "kafka/commands.h"
 #include "kafka/get/fetch.h"
-#include "kafka/get/moment.h"
+#include "util/moment.h"
 #include "kafka/get/streams.h"
 #include "kafka/get/told.h"
-#include "kafka/say.h"
-#include "kafka/signals.h"
+#include "util/say.h"
+#include "util/signals.h"
 #include "util/json.h"
 
 struct sum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kafka/get/merge.h"
-#include "kafka/signals.h"
+#include "util/signals.h"
 
 #define SECTION_FIXED 16
 

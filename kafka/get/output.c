@@ -13,10 +13,10 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "kafka/get/convert.h"
+#include "pcapng/convert.h"
 #include "kafka/get/output.h"
-#include "kafka/say.h"
-#include "kafka/signals.h"
+#include "util/say.h"
+#include "util/signals.h"
 #include "pcapng/cooked.h"
 #include "pcapng/write.h"
 #include "util/shared.h"

@@ -4,9 +4,9 @@
 #ifndef KAFKA_OUTPUT_H
 #define KAFKA_OUTPUT_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "kafka/options.h"
-#include "kafka/table.h"
+#include "util/table.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 

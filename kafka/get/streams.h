@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "kafka/label.h"
-#include "kafka/table.h"
+#include "util/table.h"
 
 /* Sections of more are left out, which is told. */
 #define STREAMS_MAX 262144u

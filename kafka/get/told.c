@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "kafka/get/told.h"
-#include "kafka/say.h"
-#include "kafka/signals.h"
+#include "util/say.h"
+#include "util/signals.h"
 
 #define LOOK_MS	   100
 #define SILENCE_MS 30000

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "kafka/put/claim.h"
-#include "kafka/say.h"
+#include "util/say.h"
 
 #define RECORD ".pcapng-kafka-topic"
 #define FRESH  RECORD ".new"

@@ -7,7 +7,7 @@
 #ifndef KAFKA_INPUT_H
 #define KAFKA_INPUT_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "pcapng/read.h"
 
 #define INPUT_BLOCK_MAX (16u << 20) /* a block that claims to be longer is none */

@@ -19,9 +19,9 @@
 #include "kafka/put/input.h"
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
-#include "kafka/say.h"
+#include "util/say.h"
 #include "kafka/section.h"
-#include "kafka/signals.h"
+#include "util/signals.h"
 #include "util/clock.h"
 #include "util/unique.h"
 

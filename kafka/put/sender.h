@@ -4,7 +4,7 @@
 #ifndef KAFKA_SENDER_H
 #define KAFKA_SENDER_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "kafka/client.h"
 #include "kafka/label.h"
 #include "kafka/put/spool.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "kafka/put/spool.h"
-#include "kafka/say.h"
+#include "util/say.h"
 #include "pcapng/packet.h"
 #include "util/shared.h"
 

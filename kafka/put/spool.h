@@ -8,7 +8,7 @@
 #ifndef KAFKA_SPOOL_H
 #define KAFKA_SPOOL_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "kafka/label.h"
 
 #define SPOOL_FILE_SIZE (32u << 20) /* of one file, about */

@@ -19,11 +19,11 @@
 
 #include <pcap/pcap.h>
 
-#include "kafka/get/convert.h"
+#include "pcapng/convert.h"
 #include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/section.h"
-#include "kafka/signals.h"
+#include "util/signals.h"
 #include "pcapng/write.h"
 
 #define LINK_USB 220

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks of sections in either byte order, as blocks of this machine's, into a buffer. */
-#ifndef KAFKA_CONVERT_H
-#define KAFKA_CONVERT_H
+#ifndef PCAPNG_CONVERT_H
+#define PCAPNG_CONVERT_H
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 
 /*
- * An interface as it is, but that its description begins with the host's name, and that the
- * comments of its section are its own. Its snapshot length is the most that libpcap reads, because
- * it reads no file whose interfaces have different ones.
+ * An interface as it is, but that its description begins with the host's name, where it is not
+ * NULL, and that the comments of its section are its own. Its snapshot length is the most that
+ * libpcap reads, because it reads no file whose interfaces have different ones.
  */
 int convert_interface(struct buffer *to, const struct pcapng_block *b, const char *host,
 		      const char *comment);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kafka/buffer.h"
+#include "util/buffer.h"
 
 int buffer_reserve(struct buffer *b, size_t more)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Bytes that become more. */
-#ifndef KAFKA_BUFFER_H
-#define KAFKA_BUFFER_H
+#ifndef UTIL_BUFFER_H
+#define UTIL_BUFFER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A moment, as people write it. */
-#ifndef KAFKA_MOMENT_H
-#define KAFKA_MOMENT_H
+#ifndef UTIL_MOMENT_H
+#define UTIL_MOMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

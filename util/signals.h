@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef KAFKA_SIGNALS_H
-#define KAFKA_SIGNALS_H
+#ifndef UTIL_SIGNALS_H
+#define UTIL_SIGNALS_H
 
 #include <signal.h>
 

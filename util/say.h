@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What is printed for people, on standard error. */
-#ifndef KAFKA_SAY_H
-#define KAFKA_SAY_H
+#ifndef UTIL_SAY_H
+#define UTIL_SAY_H
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kafka/get/convert.h"
+#include "pcapng/convert.h"
 
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
@@ -137,12 +137,12 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 		e = buffer_u32(to, pcapng_u16(b->body, b->swapped), 0); /* and 16 bits reserved */
 	if (!e)
 		e = buffer_u32(to, SNAPLEN_MOST, 0);
-	if (!e)
+	if (!e && host)
 		e = put_description(to, b, host);
 	if (!e && *comment)
 		e = put_text(to, OPT_COMMENT, comment, strlen(comment));
 	if (!e)
-		e = put_options(to, &options, IF_DESCRIPTION, interface_width);
+		e = put_options(to, &options, host ? IF_DESCRIPTION : OPT_END, interface_width);
 	return end(to, start, e);
 }
 

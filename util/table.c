@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "kafka/table.h"
+#include "util/table.h"
 
 #define ROOM_LEAST 64u
 

@@ -5,8 +5,8 @@
  * a run: who writes into a topic cannot make things that all have one hash. So things that have the
  * same hash are the same.
  */
-#ifndef KAFKA_TABLE_H
-#define KAFKA_TABLE_H
+#ifndef UTIL_TABLE_H
+#define UTIL_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
