@@ -65,6 +65,7 @@ xdpdump_unit_tests = \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/failing_test \
 	tests/xdpdump/output/time_text_test \
+	tests/xdpdump/session/session_test \
 	tests/xdpdump/source/members_test \
 	tests/xdpdump/spaces/outbox_test
 TESTS += $(XDPDUMP_TESTS) $(xdpdump_unit_tests)
@@ -88,6 +89,7 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/session/drops.py \
 	tests/xdpdump/session/pre_trigger.py \
 	tests/xdpdump/session/protochain.py \
+	tests/xdpdump/session/stories.txt \
 	tests/xdpdump/session/together.py \
 	tests/xdpdump/spaces/lib.sh \
 	tests/xdpdump/spaces/any_churn.py \
@@ -123,6 +125,24 @@ tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
+tests_xdpdump_session_session_test_SOURCES = tests/xdpdump/session/session_test.c \
+	tests/xdpdump/session/fake_capture.c tests/xdpdump/session/fake_capture.h
+tests_xdpdump_session_session_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
+tests_xdpdump_session_session_test_LDADD = $(xdpdump_xdpdump_LDADD)
+tests_xdpdump_session_session_test_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=afxdp_open -Wl,--wrap=afxdp_close -Wl,--wrap=afxdp_stop -Wl,--wrap=afxdp_reader \
+	-Wl,--wrap=afxdp_rings -Wl,--wrap=afxdp_reader_open -Wl,--wrap=afxdp_reader_close \
+	-Wl,--wrap=afxdp_reader_cpu -Wl,--wrap=afxdp_begin -Wl,--wrap=afxdp_gate_open -Wl,--wrap=afxdp_gate_close \
+	-Wl,--wrap=afxdp_run -Wl,--wrap=afxdp_run_done -Wl,--wrap=afxdp_refine -Wl,--wrap=afxdp_refuse \
+	-Wl,--wrap=afxdp_has_nic_time -Wl,--wrap=afxdp_has_link_header -Wl,--wrap=afxdp_hooks \
+	-Wl,--wrap=afxdp_warning -Wl,--wrap=afxdp_diverted_to -Wl,--wrap=afxdp_set_filter \
+	-Wl,--wrap=afxdp_filter_level -Wl,--wrap=afxdp_filter_text -Wl,--wrap=afxdp_wait -Wl,--wrap=afxdp_poll \
+	-Wl,--wrap=afxdp_attend -Wl,--wrap=afxdp_rest -Wl,--wrap=afxdp_fd -Wl,--wrap=afxdp_wake \
+	-Wl,--wrap=afxdp_reader_stats -Wl,--wrap=afxdp_reader_is_empty -Wl,--wrap=afxdp_came_by \
+	-Wl,--wrap=afxdp_next_member -Wl,--wrap=afxdp_keep_newest -Wl,--wrap=afxdp_pulled -Wl,--wrap=afxdp_kept \
+	-Wl,--wrap=afxdp_take_over -Wl,--wrap=afxdp_look -Wl,--wrap=interface_get -Wl,--wrap=interface_programs \
+	-Wl,--wrap=interface_program -Wl,--wrap=privileges_drop -Wl,--wrap=clock_wall -Wl,--wrap=statvfs \
+	-Wl,--wrap=statvfs64
 tests_xdpdump_source_members_test_SOURCES = tests/xdpdump/source/members_test.c xdpdump/source/members.c
 tests_xdpdump_source_members_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_spaces_outbox_test_SOURCES = tests/xdpdump/spaces/outbox_test.c xdpdump/spaces/outbox.c

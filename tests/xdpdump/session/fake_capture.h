@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Captures without a kernel: afxdpcapture.h for xdpdump, with rings that a story fills. Linked by
+ * --wrap. The clock stands still, and things happen when all was read that is there, so that each
+ * run of a story gives the same bytes.
+ */
+#ifndef TESTS_FAKE_CAPTURE_H
+#define TESTS_FAKE_CAPTURE_H
+
+#include <stdbool.h>
+
+#define FAKE_RINGS 3
+
+/*
+ * events, one after the other, each once nothing is left to read:
+ *	m	more records come, in each ring .batch
+ *	r	statistics are asked for, as by SIGUSR1
+ *	f	a new file is asked for, as by SIGHUP
+ *	u	as by SIGUSR2
+ *	g	the interface that was opened last is gone
+ *	j, l	of any: an interface joins, the second leaves
+ *	s	a second signal to end, beside the one behind the last event
+ * Behind the last one the user asks to end.
+ */
+struct fake_story {
+	const char *events;
+	unsigned batch; /* records that a ring has at first, and gets each time */
+	unsigned lost;	/* frames lost in full rings, of each ring */
+	bool refines;	/* a filter in user space: each third is refused, each other cut */
+};
+
+/* Before session_run(). */
+void fake_begin(const struct fake_story *s);
+
+#endif
