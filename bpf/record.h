@@ -8,7 +8,7 @@
  *
  *	struct epb_header, the frame padded to 4 bytes, struct epb_options,
  *	then in this order, each only where it applies:
- *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_nic_time,
+ *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_socket, epb_nic_time,
  *	and struct epb_end.
  *
  * Installed with afxdpcapture.h, whose functions epb_...() read it. All names begin with epb_ or
@@ -150,6 +150,37 @@ struct epb_drop_named {
 
 #define EPB_OPT_DROP_CODE    0x8002u
 #define EPB_OPT_COMMENT_CODE 1u
+
+/*
+ * Which socket of the host a frame comes from, or goes to, where that is asked for. It is for the
+ * application: who writes a file puts something else in its place.
+ */
+struct epb_socket {
+	__u32 option;	  /* EPB_OPT_SOCKET_RAW */
+	__u32 how;	  /* EPB_SOCKET_..., maybe with EPB_SOCKET_SHARES_PORT */
+	__u32 cookie_low; /* SO_COOKIE of that socket; both 0: there is no socket, or it has none */
+	__u32 cookie_high;
+};
+
+#define EPB_OPT_SOCKET_RAW EPB_OPTION(0x80fe, sizeof(struct epb_socket) - 4)
+
+/* How that socket was found. What is not said to have a cookie has none. */
+#define EPB_SOCKET_UNASKED     0u  /* not looked for: not TCP or UDP, a later fragment, the hook */
+#define EPB_SOCKET_NONE	       1u  /* looked for, and there is none */
+#define EPB_SOCKET_OWN	       2u  /* sent: the frame is still that socket's. Cookie */
+#define EPB_SOCKET_ESTABLISHED 3u  /* TCP, with exactly these addresses and ports. Cookie */
+#define EPB_SOCKET_REQUEST     4u  /* TCP, not accepted yet. Cookie of the socket that will be */
+#define EPB_SOCKET_TIME_WAIT   5u  /* TCP, closed by both ends. Cookie of the socket that was */
+#define EPB_SOCKET_LISTENER    6u  /* TCP, a SYN, to an address of the host. Cookie */
+#define EPB_SOCKET_CONNECTED   7u  /* UDP, with exactly these addresses and ports. Cookie */
+#define EPB_SOCKET_BOUND       8u  /* UDP, to an address of the host, from anybody. Cookie */
+#define EPB_SOCKET_MANY	       9u  /* UDP, multicast or broadcast: any number may get it */
+#define EPB_SOCKET_FORWARDED   10u /* the address is not the host's, or NAT gives it to another */
+#define EPB_SOCKET_UNSURE      11u /* a listener, or UDP, if the address is the host's: not known */
+
+/* SO_REUSEPORT is set: one of several sockets of this port gets the frame, maybe another one. */
+#define EPB_SOCKET_SHARES_PORT 0x100u
+#define EPB_SOCKET_HOW(how)    ((how)&0xff)
 
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */

@@ -46,7 +46,7 @@ libcapture_a_SOURCES = \
 	capture/divert/borrowed.c capture/divert/borrowed.h \
 	capture/attach/program/program.c capture/attach/program/program.h \
 	capture/read/reader.c capture/read/reader.h \
-	capture/read/refine.c capture/read/refine.h \
+	capture/read/refine.c capture/read/refine.h capture/read/socket_of.c \
 	capture/ring/ring.c capture/ring/walk.c capture/ring/ring.h \
 	capture/attach/attachment.c capture/attach/attachment.h \
 	capture/attach/trace/trace.c capture/attach/trace/trace.h \
