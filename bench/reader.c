@@ -10,6 +10,7 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,9 +89,8 @@ void reader_take_time(struct reader_tally *tally, uint64_t wall_ns)
 {
 	uint64_t now = reader_now(CLOCK_REALTIME), late = now > wall_ns ? now - wall_ns : 0;
 
-	tally->late_sum_ns += late;
-	if (late > tally->late_max_ns)
-		tally->late_max_ns = late;
+	if (tally->timed < LATE_MOST)
+		tally->late_ns[tally->timed++] = late;
 }
 
 static void via_arg(struct plan *plan)
@@ -198,7 +198,14 @@ static int read_on(const struct plan *plan, struct reader_tally *tally)
 	return got < 0 ? -1 : 0;
 }
 
-static void report(const struct plan *plan, const struct reader_tally *tally, uint64_t opened_ns,
+static int by_time(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void report(const struct plan *plan, struct reader_tally *tally, uint64_t opened_ns,
 		   uint64_t drain_ns)
 {
 	struct reader_stats stats = {0};
@@ -218,16 +225,17 @@ static void report(const struct plan *plan, const struct reader_tally *tally, ui
 	if (plan->fill)
 		json_real(&json, "drain_ns_per_frame",
 			  tally->frames ? (double)drain_ns / tally->frames : 0, 2);
-	if (plan->options.latency && tally->frames) {
-		json_real(&json, "late_max_ms", tally->late_max_ns / 1e6, 3);
-		json_real(&json, "late_mean_ms", tally->late_sum_ns / 1e6 / tally->frames, 3);
+	if (tally->timed) {
+		qsort(tally->late_ns, tally->timed, sizeof(*tally->late_ns), by_time);
+		json_real(&json, "late_max_ms", tally->late_ns[tally->timed - 1] / 1e6, 3);
+		json_real(&json, "late_median_ms", tally->late_ns[tally->timed / 2] / 1e6, 3);
 	}
 	json_close(&json);
 }
 
 int main(int argc, char **argv)
 {
-	struct reader_tally tally = {0};
+	static struct reader_tally tally;
 	uint64_t opened_ns, drain_ns = 0;
 	struct plan plan;
 	int status = 0;

@@ -17,10 +17,14 @@ struct reader_options {
 	bool latency; /* ask for the time of each frame */
 };
 
+/* Frames whose delay is kept. */
+#define LATE_MOST 16384
+
 struct reader_tally {
 	uint64_t frames, bytes, touched; /* touched keeps the compiler from leaving reads out */
 	uint64_t first_ns;		 /* CLOCK_MONOTONIC, of the first frame */
-	uint64_t late_max_ns, late_sum_ns;
+	uint64_t late_ns[LATE_MOST];	 /* of the first frames, in the order in which they came */
+	unsigned int timed;
 };
 
 struct reader_stats {

@@ -84,7 +84,7 @@ def cells(results):
 EXTRA_TITLES = {
     "program": "The capture program alone: ns per frame, the fastest of 100 batches",
     "drain": "Emptying a full ring, 64-byte frames: ns per frame",
-    "idle": "Idle capture in immediate mode (cpu: cores; late: ms from time stamp to callback)",
+    "idle": "Idle capture in immediate mode (cpu: cores; late: from time stamp to callback)",
     "slow": "10 000 frames a second, read with a timeout of 100 ms",
     "opening": "From pcap_create() to the first frame, ms",
     "openclose": "Opening a device, setting its filter and closing it, each in a fresh process: ms",
@@ -161,9 +161,8 @@ def verdicts(found):
 
 
 def machine_line(data):
-    others = 100 * statistics.median(
-        r["others_cpu"] for c in data["cells"] for r in c["rounds"] if "others_cpu" in r)
-    rounds = [len(c["rounds"]) for c in data["cells"]]
+    others = [r["others_cpu"] for c in data["cells"] for r in c["rounds"] if "others_cpu" in r]
+    rounds = [len(c["rounds"]) for c in data["cells"]] or [0]
     return (f"{describe(data['machine'])} {min(rounds)} to {max(rounds)} rounds of "
             f"{data['options']['seconds']} s each, in {data['options']['took_seconds']} s. Other "
-            f"processes meanwhile: {others:.0f} % of a CPU (median).")
+            f"processes meanwhile: {100 * statistics.median(others or [0]):.0f} % of a CPU (median).")
