@@ -12,7 +12,7 @@
 #define NIC_TIME	0x8001 /* bpf/record.h */
 
 /* How many bytes of an option are a number: 4 or 8; else it is bytes. */
-static unsigned packet_width(uint16_t code)
+static unsigned packet_width(uint16_t code, uint16_t length)
 {
 	switch (code) {
 	case EPB_FLAGS:
@@ -20,15 +20,19 @@ static unsigned packet_width(uint16_t code)
 		return 4;
 	case EPB_DROPCOUNT:
 	case EPB_PACKETID:
-	case NIC_TIME:
 		return 8;
+	case NIC_TIME:
+		return length == 4 ? 4 : 8; /* the same code is Apple's number of a process */
+	case EPB_PROCESS_FOR:
+		return 4;
 	default:
 		return 0;
 	}
 }
 
-static unsigned interface_width(uint16_t code)
+static unsigned interface_width(uint16_t code, uint16_t length)
 {
+	(void)length;
 	switch (code) {
 	case IF_TZONE:
 		return 4;
@@ -42,9 +46,10 @@ static unsigned interface_width(uint16_t code)
 	}
 }
 
-static unsigned no_width(uint16_t code)
+static unsigned no_width(uint16_t code, uint16_t length)
 {
 	(void)code;
+	(void)length;
 	return 0;
 }
 
@@ -77,14 +82,14 @@ static int put_option(struct buffer *to, const struct pcapng_option *o, bool swa
 
 /* All but those of code except, and without the end. */
 static int put_options(struct buffer *to, struct pcapng_options *options, uint16_t except,
-		       unsigned (*width)(uint16_t code))
+		       unsigned (*width)(uint16_t code, uint16_t length))
 {
 	struct pcapng_option o;
 	int e = 0;
 
 	while (!e && pcapng_next_option(options, &o))
 		if (o.code != except)
-			e = put_option(to, &o, options->swapped, width(o.code));
+			e = put_option(to, &o, options->swapped, width(o.code, o.length));
 	return e;
 }
 
@@ -218,5 +223,18 @@ int convert_names(struct buffer *to, const struct pcapng_block *b)
 		e = buffer_append(to, b->body + SECRETS_FIXED, length);
 	if (!e)
 		e = buffer_append(to, "\0\0\0", -length & 3);
+	return end(to, start, e);
+}
+
+int convert_process(struct buffer *to, const struct pcapng_block *b)
+{
+	struct pcapng_options options = pcapng_options(b, sizeof(uint32_t));
+	size_t start = to->used;
+	int e = b->length < sizeof(uint32_t) ? -EBADMSG : begin(to, b->type);
+
+	if (!e)
+		e = buffer_u32(to, pcapng_u32(b->body, b->swapped), 0);
+	if (!e)
+		e = put_options(to, &options, OPT_END, no_width);
 	return end(to, start, e);
 }

@@ -30,5 +30,7 @@ uint32_t convert_flags(const struct pcapng_block *b, const struct pcapng_packet 
 void convert_set_link(struct buffer *b, size_t at, uint16_t link_type);
 /* Names or secrets. */
 int convert_names(struct buffer *to, const struct pcapng_block *b);
+/* A process: its number is its place among those of its section. */
+int convert_process(struct buffer *to, const struct pcapng_block *b);
 
 #endif

@@ -16,7 +16,8 @@
 #define BLOCK_STATISTICS      5u
 #define BLOCK_ENHANCED_PACKET 6u
 #define BLOCK_SECRETS	      10u
-#define BLOCK_LENGTH_MIN      12u /* type, length, and the length again */
+#define BLOCK_PROCESS	      0x80000001u /* Apple's: packets name it by its number */
+#define BLOCK_LENGTH_MIN      12u	  /* type, length, and the length again */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define LENGTH_UNKNOWN	 UINT64_MAX /* of a section */
@@ -50,6 +51,8 @@ enum {
 	IF_RXSPEED
 };
 enum { EPB_FLAGS = 2, EPB_HASH, EPB_DROPCOUNT, EPB_PACKETID, EPB_QUEUE, EPB_VERDICT };
+/* Apple's, of 4 bytes: the number of a process, and of the one on whose behalf it acts. */
+enum { EPB_PROCESS = 32769, EPB_PROCESS_FOR = 32771 };
 enum {
 	ISB_STARTTIME = 2,
 	ISB_ENDTIME,

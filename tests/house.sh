@@ -25,6 +25,7 @@ directions()
 	pcapng bpf util capture/afxdpcapture.h
 	pcap-afxdp capture/afxdpcapture.h
 	kafka util pcapng
+	find util pcapng
 	END
 	while read -r room below; do
 		printf '%s bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def' "$room"
@@ -49,7 +50,7 @@ directions()
 
 sources()
 {
-	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump kafka -name '*.[chd]' -o -name '*.def') | sort
+	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump kafka find -name '*.[chd]' -o -name '*.def') | sort
 }
 
 # "FILE INCLUDED" for each #include of a file of ours: in the same folder, or by its path from the top;
@@ -119,7 +120,7 @@ loops()
 # calls PATTERN: "OBJECT CALLED" by the symbols of the objects of these names.
 calls()
 {
-	(cd "$build" && find util filter capture pcapng xdpdump kafka -name '*.o' |
+	(cd "$build" && find util filter capture pcapng xdpdump kafka find -name '*.o' |
 		grep "/\($1\)-" | xargs -r nm -A) |
 		awk '
 		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }
@@ -145,10 +146,11 @@ check "no file includes one that its folder may not see" nothing_in "$scratch/ag
 loops "$scratch/includes" > "$scratch/circles"
 check "no header comes round to itself" nothing_in "$scratch/circles"
 if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
-	# Those of the library and xdpdump, then those of pcapng-kafka, which has functions of the same names.
+	# Those of the library and xdpdump, then those of pcapng-kafka and of pcapng-find, which have functions of the same names.
 	{
 		calls 'libcapture_a\|libfilter_a\|xdpdump'
 		calls '.*pcapng_kafka'
+		calls '.*pcapng_find'
 	} > "$scratch/calls"
 	loops "$scratch/calls" > "$scratch/cycles"
 	check "no two files call each other" nothing_in "$scratch/cycles"

@@ -85,6 +85,7 @@ include tests/divert/local.mk
 include tests/faults/local.mk
 include tests/xdpdump/local.mk
 include tests/kafka/local.mk
+include tests/find/local.mk
 include tests/apps/local.mk
 include tests/clients/local.mk
 include tests/loader/local.mk

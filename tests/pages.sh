@@ -58,6 +58,7 @@ mistakes_are_found()
 	    make -C build check-nosuch
 	    ../configure --with-nosuch
 	    pcapng-kafka get --nosuch kafka://10.0.0.1/packets
+	    pcapng-find --nosuch host 10.0.0.1 /var/log/packets
 	    xdpdump -i eth0 -w f.pcapng tcp port 80
 	END
 	python3 "$pages/links.py" "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
@@ -69,7 +70,7 @@ mistakes_are_found()
 		"$(in_folders "$scratch/copy" 2> /dev/null)"
 	echo '.Dl # xdpdump -i eth0 --nosuch-in-a-manual' >> "$scratch/copy/man/xdpdump.8"
 	valid_commands "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
-	equal "wrong commands of a page and a manual are found" 8 "$(wc -l < "$scratch/found")"
+	equal "wrong commands of a page and a manual are found" 9 "$(wc -l < "$scratch/found")"
 	show "$scratch/found"
 }
 

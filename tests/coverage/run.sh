@@ -39,7 +39,7 @@ FAULTS_PLACES=all sh "$top/tests/faults/places.sh" > places.log 2>&1 || true
 grep '^FAILED' places.log || true
 llvm-profdata merge -o all.profdata profiles/*.profraw
 set --
-for program in xdpdump/xdpdump pcap-afxdp-loader kafka/pcapng-kafka libafxdpcapture.so.0 libpcap-build/libpcap.so.0.8 \
+for program in xdpdump/xdpdump pcap-afxdp-loader kafka/pcapng-kafka find/pcapng-find libafxdpcapture.so.0 libpcap-build/libpcap.so.0.8 \
 	tests/*/*_test tests/*/*/*_test tests/filter/differ tests/filter/interface tests/filter/vectors; do
 	[ ! -x "$program" ] || set -- "$@" -object "$program"
 done

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("capture", "filter", "graft", "kafka", "pcapng", "util", "xdpdump")
+FOLDERS = ("capture", "filter", "find", "graft", "kafka", "pcapng", "util", "xdpdump")
 # What is not said to users as a sentence: rows of tables, help, words of protocols and formats.
 ELSEWHERE = {
     "xdpdump/cli/help.c": "--help",
@@ -16,6 +16,7 @@ ELSEWHERE = {
     "xdpdump/cli/extcap.c": "the language that Wireshark's extcap speaks",
     "xdpdump/session/metrics.c": "the exposition format of Prometheus",
     "kafka/options.c": "--help",
+    "find/options.c": "--help",
     "xdpdump/output/drop_table.c": "the table of --drops=summary",
     "xdpdump/output/line.c": "lines of packets", "xdpdump/output/line_icmp.c": "lines of packets",
     "xdpdump/output/line_ip.c": "lines of packets", "xdpdump/output/line_transport.c": "lines of packets",

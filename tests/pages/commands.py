@@ -50,6 +50,7 @@ class Programs:
         self.top, self.build = top, build
         self.xdpdump = os.path.join(build, "xdpdump/xdpdump")
         self.kafka = os.path.join(build, "kafka/pcapng-kafka")
+        self.find = os.path.join(build, "find/pcapng-find")
         makefile = open(os.path.join(build, "Makefile"), encoding="utf-8").read()
         makefile = makefile.replace("$(EXEEXT)", "")
         self.targets = set(" ".join(re.findall(r"^([A-Za-z][\w./ -]*):", makefile, re.M)).split())
@@ -135,6 +136,15 @@ class Programs:
                     return f"{word}: no option of pcapng-kafka {words[0]}"
         return None
 
+    def find_takes(self, words):
+        text = self.says([self.find, "--help"])
+        for word in words:
+            name = word.split("=")[0]
+            if word.startswith("-") and len(word) > 1 and not re.search(rf"(^|[ ,]){re.escape(name)}[ ,\[]", text, re.M):
+                if not re.fullmatch(r"-\d+[smhd]?", word):
+                    return f"{word}: no option of pcapng-find"
+        return None
+
     def make_has(self, words):
         skip = False
         for word in words:
@@ -162,6 +172,8 @@ class Programs:
             return self.others_take(rest)
         if name == "pcapng-kafka":
             return self.kafka_takes(rest)
+        if name == "pcapng-find":
+            return self.find_takes(rest)
         if name == "make":
             return self.make_has(rest)
         if name == "configure":
@@ -180,7 +192,7 @@ def is_ours(words):
     if words[0].startswith("--") or words[0] in (".", ".."):
         return False
     name = os.path.basename(words[0])
-    if name in XDPDUMP + ("pcapng-kafka", "pcap-afxdp-libpcap", "make") or words[0] in ("./demo", "./check", "demo"):
+    if name in XDPDUMP + ("pcapng-kafka", "pcapng-find", "pcap-afxdp-libpcap", "make") or words[0] in ("./demo", "./check", "demo"):
         return True
     if name == "configure" or name in LIBPCAP and any(w.startswith(("xdp:", "xdpdump:")) for w in words):
         return True
@@ -205,7 +217,7 @@ def inline(page):
     """What stands in a sentence as a command with arguments."""
     if page.endswith(".md"):
         for code in re.findall(r"`([^`]+)`", " ".join(prose(page))):
-            if re.match(r"(xdpdump|afxdpdump|tcpdump -i xdp:|pcapng-kafka|configure|make|\./check|\./demo) ", code):
+            if re.match(r"(xdpdump|afxdpdump|tcpdump -i xdp:|pcapng-kafka|pcapng-find|configure|make|\./check|\./demo) ", code):
                 yield code
 
 

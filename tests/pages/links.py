@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 from pages import markdown, prose, relative  # noqa: E402
 
 LINK = re.compile(r"!?\[[^]\[]*\]\(([^)\s]+)\)")
-MANUAL = re.compile(r"\b(xdpdump|pcap-afxdp|libafxdpcapture|pcapng-kafka|pcap-afxdp-libpcap)\((\d)\)(?:, ([A-Z][A-Z ]+[A-Z]))?")
+MANUAL = re.compile(r"\b(xdpdump|pcap-afxdp|libafxdpcapture|pcapng-kafka|pcapng-find|pcap-afxdp-libpcap)\((\d)\)(?:, ([A-Z][A-Z ]+[A-Z]))?")
 
 
 def anchors(path):

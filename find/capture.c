@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <string.h>
+
+#include "find/capture.h"
+#include "pcapng/write.h"
+
+#define CHUNK	      (1u << 20)
+#define RECORD_LEAST  sizeof(struct savefile_record)
+#define RECORD_LONGER (RECORD_LEAST + 8)
+
+/* So many bytes lie there; fewer: the file has no more. */
+static ssize_t fill(struct capture *c, size_t want)
+{
+	while (c->data.used - c->at < want && !c->has_ended) {
+		ssize_t got;
+		int e;
+
+		buffer_drop(&c->data, c->at);
+		c->at = 0;
+		e = buffer_reserve(&c->data, want > CHUNK ? want : CHUNK);
+		if (e)
+			return e;
+		got = source_read(&c->source, c->data.at + c->data.used,
+				  c->data.room - c->data.used);
+		if (got == -EBADMSG)
+			c->fault = c->source.fault;
+		else if (got < 0)
+			return got;
+		c->has_ended = got <= 0;
+		c->data.used += got > 0 ? (size_t)got : 0;
+	}
+	return (ssize_t)(c->data.used - c->at);
+}
+
+static const uint8_t *here(const struct capture *c)
+{
+	return c->data.at + c->at;
+}
+
+static void step(struct capture *c, size_t n)
+{
+	c->at += n;
+	c->position += n;
+}
+
+static bool is_savefile(struct capture *c)
+{
+	struct savefile_header *h = &c->savefile;
+
+	memcpy(h, here(c), sizeof(*h));
+	for (unsigned swapped = 0; swapped < 2; swapped++) {
+		uint32_t magic = pcapng_u32(here(c), swapped);
+
+		c->swapped = swapped;
+		if (magic != SAVEFILE_US && magic != SAVEFILE_NS && magic != SAVEFILE_MODIFIED)
+			continue;
+		h->magic = magic;
+		h->snaplen = pcapng_u32((uint8_t *)&h->snaplen, swapped);
+		h->link_type = pcapng_u32((uint8_t *)&h->link_type, swapped) & UINT16_MAX;
+		if (h->snaplen == 0 || h->snaplen > SNAPLEN_MOST)
+			h->snaplen = SNAPLEN_MOST;
+		c->record = magic == SAVEFILE_MODIFIED ? RECORD_LONGER : RECORD_LEAST;
+		return true;
+	}
+	return false;
+}
+
+int capture_open(struct capture *c, int fd)
+{
+	ssize_t got;
+	int e;
+
+	*c = (struct capture){.swapped = false};
+	e = source_open(&c->source, fd);
+	if (e)
+		return e;
+	got = fill(c, sizeof(struct savefile_header));
+	if (got < 0)
+		return (int)got;
+	if ((size_t)got >= sizeof(struct savefile_header) && is_savefile(c)) {
+		c->is_savefile = true;
+		step(c, sizeof(struct savefile_header));
+		return 0;
+	}
+	c->swapped = false;
+	return got >= 4 && pcapng_u32(here(c), false) == BLOCK_SECTION ? 0 : -ENOMSG;
+}
+
+/* The file ends inside a block: it is cut, or a program is writing it. */
+static int end(struct capture *c, size_t left)
+{
+	c->is_cut = left > 0 || c->source.is_cut;
+	return 0;
+}
+
+static int fault(struct capture *c, const char *why)
+{
+	c->fault = why;
+	return 0;
+}
+
+static int next_block(struct capture *c, struct pcapng_block *b)
+{
+	size_t want = BLOCK_LENGTH_MIN;
+
+	for (;;) {
+		struct pcapng_reader r = {.swapped = c->swapped};
+		ssize_t got = fill(c, want);
+
+		if (got < 0)
+			return (int)got;
+		r.at = here(c);
+		r.end = r.at + got;
+		if (pcapng_next(&r, b)) {
+			c->swapped = r.swapped;
+			step(c, b->length + BLOCK_LENGTH_MIN);
+			return 1;
+		}
+		if (r.fault)
+			return fault(c, r.fault);
+		if ((size_t)got < want || want > BLOCK_LENGTH_MIN)
+			return end(c, (size_t)got);
+		want = pcapng_u32(r.at + 4, r.swapped);
+		if (want > CAPTURE_BLOCK_MOST)
+			return fault(c, "its length is impossible");
+	}
+}
+
+/* Section and interface of a file that has none: 1. */
+static int tell(struct capture *c, struct pcapng_block *b)
+{
+	struct bytes bytes = {.at = c->memory, .room = sizeof(c->memory)};
+	struct pcapng_reader r = {.at = c->memory};
+
+	if (c->told++ == 0)
+		pcapng_put_section(&bytes, &(struct pcapng_section){.comment = NULL});
+	else
+		pcapng_put_interface(&bytes,
+				     &(struct pcapng_interface){.link_type = (uint16_t)c->savefile
+										     .link_type,
+								.snaplen = c->savefile.snaplen});
+	r.end = r.at + bytes.used;
+	return pcapng_next(&r, b);
+}
+
+static uint64_t time_of(const struct capture *c)
+{
+	uint64_t fraction = pcapng_u32(here(c) + 4, c->swapped);
+
+	if (c->savefile.magic != SAVEFILE_NS)
+		fraction *= 1000;
+	return pcapng_u32(here(c), c->swapped) * 1000000000ull + fraction;
+}
+
+/* libpcap reads no longer packet either, and cuts what is longer than the file says. */
+static int next_record(struct capture *c, struct capture_item *to)
+{
+	ssize_t got = fill(c, c->record);
+	uint32_t caplen;
+
+	if (got < (ssize_t)c->record)
+		return got < 0 ? (int)got : end(c, (size_t)got);
+	caplen = pcapng_u32(here(c) + 8, c->swapped);
+	if (caplen > SNAPLEN_MOST)
+		return fault(c, "its length is impossible");
+	got = fill(c, (size_t)c->record + caplen);
+	if (got < (ssize_t)(c->record + caplen))
+		return got < 0 ? (int)got : end(c, (size_t)got);
+	to->block = (struct pcapng_block){.type = BLOCK_ENHANCED_PACKET};
+	to->packet =
+		(struct pcapng_packet){.has_time = true,
+				       .stamp = time_of(c),
+				       .caplen = caplen < c->savefile.snaplen ? caplen
+									      : c->savefile.snaplen,
+				       .len = pcapng_u32(here(c) + 12, c->swapped),
+				       .frame = here(c) + c->record};
+	to->is_packet = true;
+	step(c, (size_t)c->record + caplen);
+	return 1;
+}
+
+int capture_next(struct capture *c, struct capture_item *to)
+{
+	int e;
+
+	*to = (struct capture_item){.is_packet = false};
+	if (c->fault)
+		return 0;
+	if (c->is_savefile)
+		return c->told < 2 ? tell(c, &to->block) : next_record(c, to);
+	e = next_block(c, &to->block);
+	if (e != 1 || !pcapng_is_packet(to->block.type))
+		return e;
+	to->is_packet = pcapng_packet_read(&to->packet, &to->block);
+	return to->is_packet ? 1 : fault(c, "a packet is longer than its block");
+}
+
+void capture_close(struct capture *c)
+{
+	source_close(&c->source);
+	buffer_free(&c->data);
+	*c = (struct capture){.source = {.fd = -1}};
+}

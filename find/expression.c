@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "find/expression.h"
+#include "pcapng/format.h"
+#include "pcapng/savefile.h"
+#include "util/say.h"
+
+struct expression_link {
+	uint16_t type;
+	bool is_unfit; /* it means nothing there */
+	struct bpf_program program;
+};
+
+/*
+ * libpcap compiles another program for a file than for a link: so it is given a file, of no
+ * packets. Then the netmask is what tcpdump -r has. -EINVAL: why tells.
+ */
+static int compile(struct bpf_program *to, uint16_t link_type, const char *text,
+		   char why[PCAP_ERRBUF_SIZE])
+{
+	struct savefile_header h = savefile_header(SNAPLEN_MOST, link_type);
+	FILE *f = fmemopen(&h, sizeof(h), "r");
+	pcap_t *p = f ? pcap_fopen_offline(f, why) : NULL;
+	int e;
+
+	if (!p) {
+		if (!f)
+			return -ENOMEM;
+		fclose(f);
+		return -EINVAL;
+	}
+	e = pcap_compile(p, to, text, 1, 0);
+	if (e)
+		snprintf(why, PCAP_ERRBUF_SIZE, "%s", pcap_geterr(p));
+	pcap_close(p);
+	return e ? -EINVAL : 0;
+}
+
+int expression_open(struct expression *x, const char *text)
+{
+	static const uint16_t common[] = {LINKTYPE_ETHERNET, LINKTYPE_LINUX_SLL2, LINKTYPE_RAW};
+	char why[PCAP_ERRBUF_SIZE] = "", unused[PCAP_ERRBUF_SIZE];
+	struct bpf_program program;
+
+	*x = (struct expression){.text = text};
+	if (!text)
+		return 0;
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (compile(&program, common[i], text, i ? unused : why) == 0) {
+			pcap_freecode(&program);
+			return 0;
+		}
+	complain("the filter '%s': %s", text, why);
+	return -1;
+}
+
+static int add(struct expression *x, uint16_t link_type, const char *file)
+{
+	struct expression_link *all = reallocarray(x->link, x->count + 1, sizeof(*all)), *l;
+	char why[PCAP_ERRBUF_SIZE] = "";
+	int e;
+
+	if (!all)
+		return -ENOMEM;
+	x->link = all;
+	l = &all[x->count];
+	*l = (struct expression_link){.type = link_type};
+	e = x->text ? compile(&l->program, link_type, x->text, why) : 0;
+	if (e == -ENOMEM)
+		return e;
+	l->is_unfit = e;
+	x->left_out |= l->is_unfit;
+	if (e)
+		complain("%s: packets of link type %u are not searched, because the filter '%s' cannot be used for them: %s",
+			 file, link_type, x->text, why);
+	return (int)x->count++;
+}
+
+int expression_for(struct expression *x, uint16_t link_type, const char *file)
+{
+	for (size_t i = 0; i < x->count; i++)
+		if (x->link[i].type == link_type)
+			return (int)i;
+	return add(x, link_type, file);
+}
+
+bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p)
+{
+	struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->len};
+	const struct expression_link *l = &x->link[number];
+
+	return !x->text || (!l->is_unfit && pcap_offline_filter(&l->program, &h, p->frame) > 0);
+}
+
+void expression_close(struct expression *x)
+{
+	for (size_t i = 0; i < x->count; i++)
+		pcap_freecode(&x->link[i].program);
+	free(x->link);
+	*x = (struct expression){.text = NULL};
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The expression, for each link type. It decides as "tcpdump -r" does: by libpcap, for a file. */
+#ifndef FIND_EXPRESSION_H
+#define FIND_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pcapng/packet.h"
+
+struct expression_link;
+
+struct expression {
+	const char *text; /* NULL: all packets */
+	struct expression_link *link;
+	size_t count;
+	bool left_out; /* there were packets of a link that it cannot be used for */
+};
+
+/* 0, or -1 after a complaint: it can be used for no common link. */
+int expression_open(struct expression *x, const char *text);
+/* Number for expression_takes(), or -ENOMEM. file: for a note where it does not fit the link. */
+int expression_for(struct expression *x, uint16_t link_type, const char *file);
+bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p);
+void expression_close(struct expression *x);
+
+#endif

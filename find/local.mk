@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Packets out of many files: a program by itself.
+find_pcapng_find_SOURCES = \
+	find/capture.c find/capture.h \
+	find/expression.c find/expression.h \
+	find/main.c \
+	find/options.c find/options.h find/options.def \
+	find/output.c find/output.h \
+	find/places.c find/places.h \
+	find/progress.c find/progress.h \
+	find/search.c find/search.h \
+	find/section.c find/section.h \
+	find/sorter.c find/sorter.h \
+	find/source.c find/source.h \
+	find/unpack.c find/unpack.h \
+	pcapng/convert.c pcapng/convert.h \
+	pcapng/cooked.c pcapng/cooked.h \
+	pcapng/format.h \
+	pcapng/packet.c pcapng/packet.h \
+	pcapng/read.c pcapng/read.h \
+	pcapng/savefile.c pcapng/savefile.h \
+	pcapng/write.c pcapng/write.h \
+	util/again.c util/again.h \
+	util/buffer.c util/buffer.h \
+	util/clock.c util/clock.h \
+	util/folder.c util/folder.h \
+	util/harmless.c util/harmless.h \
+	util/moment.c util/moment.h \
+	util/say.c util/say.h \
+	util/shared.c util/shared.h \
+	util/signals.c util/signals.h \
+	util/table.c util/table.h
+find_pcapng_find_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(FIND_ZLIB_CFLAGS) $(ZSTD_CFLAGS) $(FIND_LZ4_CFLAGS)
+find_pcapng_find_LDADD = $(PCAP_LIBS) $(FIND_ZLIB_LIBS) $(ZSTD_LIBS) $(FIND_LZ4_LIBS)
+bin_PROGRAMS += find/pcapng-find
+dist_man_MANS += man/pcapng-find.1

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#ifndef FIND_OPTIONS_H
+#define FIND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+	uint64_t since, until; /* ns since 1970 */
+	uint64_t rate;	       /* bytes a second; 0: no limit */
+	const char *write, *temporary;
+	bool count, list, quiet, help, version;
+	char *expression;   /* NULL: none; options_free() */
+	char *const *words; /* files and folders */
+};
+
+/* 0, or -1 after a complaint. */
+int options_parse(struct options *o, int argc, char **argv);
+void options_print(void);
+void options_free(struct options *o);
+bool options_have_time(const struct options *o, uint64_t time);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "find/places.h"
+#include "util/say.h"
+
+static bool is_known(struct places *p, const struct stat *st)
+{
+	struct hash h;
+	uint64_t hash;
+
+	hash_begin(&h);
+	hash_add(&h, &st->st_dev, sizeof(st->st_dev));
+	hash_add(&h, &st->st_ino, sizeof(st->st_ino));
+	hash = hash_end(&h);
+	return table_find(&p->known, hash) != TABLE_NONE || table_put(&p->known, hash, 0);
+}
+
+static int add(struct places *p, const char *path, const struct stat *st, bool is_named)
+{
+	size_t room = p->room ? 2 * p->room : 64;
+	struct place *all;
+
+	if (is_known(p, st))
+		return 0;
+	if (p->count == p->room) {
+		all = reallocarray(p->place, room, sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		p->place = all;
+		p->room = room;
+	}
+	p->place[p->count] = (struct place){.path = strdup(path),
+					    .size = (uint64_t)st->st_size,
+					    .is_named = is_named};
+	return p->place[p->count++].path ? 0 : -ENOMEM;
+}
+
+/* f.pcapng2 comes before f.pcapng10. */
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strverscmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static void skip(struct places *p, const FTSENT *f)
+{
+	complain("%s is not searched: %s", f->fts_path, strerror(f->fts_errno));
+	p->is_partial = true;
+}
+
+static bool is_hidden(const FTSENT *f)
+{
+	return f->fts_level > FTS_ROOTLEVEL && f->fts_name[0] == '.';
+}
+
+static int take(struct places *p, FTS *tree, FTSENT *f, const struct output *output)
+{
+	switch (f->fts_info) {
+	case FTS_DNR:
+	case FTS_ERR:
+	case FTS_NS:
+		/* What was there and is gone has been rotated away. */
+		if (f->fts_errno != ENOENT || f->fts_level == FTS_ROOTLEVEL)
+			skip(p, f);
+		return 0;
+	case FTS_D:
+		if (is_hidden(f))
+			fts_set(tree, f, FTS_SKIP);
+		return 0;
+	case FTS_DEFAULT: /* a pipe that was named is read */
+		if (f->fts_level > FTS_ROOTLEVEL)
+			return 0;
+		break;
+	case FTS_F:
+		break;
+	default:
+		return 0;
+	}
+	if (is_hidden(f))
+		return 0;
+	if (output && output_is(output, f->fts_statp->st_dev, f->fts_statp->st_ino)) {
+		if (f->fts_level == FTS_ROOTLEVEL) {
+			complain("%s is not searched: it is what is written", f->fts_path);
+			p->is_partial = true;
+		}
+		return 0;
+	}
+	return add(p, f->fts_path, f->fts_statp, f->fts_level == FTS_ROOTLEVEL);
+}
+
+int places_find(struct places *p, char *const *words, const struct output *output)
+{
+	int e = 0;
+
+	*p = (struct places){.count = 0};
+	for (; !e && *words; words++) {
+		char *const one[] = {*words, NULL};
+		FTS *tree = fts_open(one, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+		FTSENT *f;
+
+		if (!tree)
+			return -errno;
+		while (!e && (f = fts_read(tree)))
+			e = take(p, tree, f, output);
+		fts_close(tree);
+	}
+	return e;
+}
+
+uint64_t places_size(const struct places *p)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		size += p->place[i].size;
+	return size;
+}
+
+void places_free(struct places *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->place[i].path);
+	free(p->place);
+	table_free(&p->known);
+	*p = (struct places){.count = 0};
+}

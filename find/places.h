@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The files that are searched: those that were named, and all that are in folders. */
+#ifndef FIND_PLACES_H
+#define FIND_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "find/output.h"
+
+struct place {
+	char *path;
+	uint64_t size;
+	bool is_named; /* not found in a folder */
+};
+
+struct places {
+	struct place *place;
+	size_t count, room;
+	struct table known; /* by device and inode: each once */
+	bool is_partial;    /* some could not be looked at: it was told */
+};
+
+/* words: files and folders. output: is none of them; may be NULL. 0 or -ENOMEM. */
+int places_find(struct places *p, char *const *words, const struct output *output);
+/* The size of all. */
+uint64_t places_size(const struct places *p);
+void places_free(struct places *p);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "find/places.h"
+#include "find/progress.h"
+#include "find/search.h"
+#include "find/section.h"
+#include "find/sorter.h"
+#include "util/moment.h"
+#include "util/say.h"
+#include "util/signals.h"
+
+#define MEMORY (64u << 20) /* for packets that are found, before they go to a file */
+
+struct search {
+	const struct options *o;
+	struct places places;
+	struct expression expression;
+	struct output output;
+	struct section section;
+	struct sorter sorter;
+	struct progress progress;
+	uint64_t first, last; /* of what was found */
+	uint64_t no_captures; /* files in folders that hold no packets */
+	uint64_t cut, gone;
+	bool failed;
+};
+
+static const char *sort_folder(const struct options *o)
+{
+	const char *from = getenv("TMPDIR");
+
+	if (o->temporary)
+		return o->temporary;
+	return from && *from ? from : "/var/tmp";
+}
+
+__attribute__((format(printf, 2, 3))) static void fail(struct search *s, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	progress_clear(&s->progress);
+	complain("%s", text);
+	s->failed = true;
+}
+
+static int found(struct search *s, uint32_t file, const struct capture_item *i, uint64_t time)
+{
+	int e;
+
+	if (!s->progress.packets++ || time < s->first)
+		s->first = time;
+	if (time > s->last)
+		s->last = time;
+	if (s->o->count)
+		return 0;
+	e = section_make(&s->section, i);
+	if (e)
+		return e;
+	return sorter_add(&s->sorter, time, file, s->section.made.at,
+			  (uint32_t)s->section.made.used);
+}
+
+static int take(struct search *s, struct capture *c, uint32_t file, const struct capture_item *i)
+{
+	uint64_t time;
+	int e;
+
+	if (!i->is_packet) {
+		e = section_take(&s->section, &i->block);
+		if (e == -EBADMSG)
+			c->fault = "an interface of it cannot be read";
+		return e == -EBADMSG ? 0 : e;
+	}
+	if (!section_has(&s->section, &i->packet)) {
+		c->fault = "a packet is of an interface that no block describes";
+		return 0;
+	}
+	time = section_time(&s->section, &i->packet);
+	if (!options_have_time(s->o, time) || !section_matches(&s->section, &i->packet))
+		return 0;
+	return found(s, file, i, time);
+}
+
+static int read_all(struct search *s, struct capture *c, uint32_t file)
+{
+	uint64_t before = s->progress.read;
+	struct capture_item i;
+	int e = 0, more;
+
+	while (!e && (more = capture_next(c, &i)) > 0) {
+		e = take(s, c, file, &i);
+		s->progress.read = before + c->source.read;
+		progress_show(&s->progress);
+		if (signals_stop)
+			return -EINTR;
+	}
+	s->progress.read = before + c->source.read;
+	return e ? e : more;
+}
+
+static void judge(struct search *s, const struct place *p, const struct capture *c)
+{
+	if (c->fault)
+		fail(s, "%s: what follows byte %" PRIu64 " cannot be read: %s", p->path,
+		     c->position, c->fault);
+	s->cut += c->is_cut;
+}
+
+static int refuse(struct search *s, const struct place *p, const struct capture *c, int e)
+{
+	if (e == -ENOMEM)
+		return e;
+	if (e == -ENOMSG && !p->is_named)
+		s->no_captures++;
+	else if (e == -ENOMSG)
+		fail(s, "%s is not searched: it is neither pcapng nor pcap", p->path);
+	else if (e == -ENOTSUP)
+		fail(s,
+		     "%s is not searched: it is compressed by %s, and this build has no library for that",
+		     p->path, source_name(c->source.form));
+	else
+		fail(s, "%s is not searched: %s", p->path, strerror(-e));
+	return 0;
+}
+
+static int search_file(struct search *s, uint32_t file)
+{
+	const struct place *p = &s->places.place[file];
+	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY), e;
+	struct capture c;
+
+	if (fd < 0 && errno == ENOENT && !p->is_named) {
+		s->gone++;
+		return 0;
+	}
+	if (fd < 0) {
+		fail(s, "%s is not searched: %s", p->path, strerror(errno));
+		return 0;
+	}
+	section_begin(&s->section, p->path);
+	e = capture_open(&c, fd);
+	if (e)
+		e = refuse(s, p, &c, e);
+	else {
+		e = read_all(s, &c, file);
+		judge(s, p, &c);
+		s->progress.files++;
+	}
+	capture_close(&c);
+	if (e == -EIO) { /* of the file: others may be sound */
+		fail(s, "%s: %s", p->path, strerror(-e));
+		e = 0;
+	}
+	return e;
+}
+
+static int put(void *context, const uint8_t *block, uint32_t length)
+{
+	struct search *s = context;
+
+	return signals_stop > 1 ? -EINTR : output_block(&s->output, block, length);
+}
+
+static void tell(struct search *s)
+{
+	progress_clear(&s->progress);
+	if (s->no_captures)
+		note("%" PRIu64 " files in folders are left out: they are neither pcapng nor pcap",
+		     s->no_captures);
+	if (s->cut)
+		note("%" PRIu64 " files end inside a packet: they were searched up to there",
+		     s->cut);
+	if (s->gone)
+		note("%" PRIu64 " files were removed before they could be read", s->gone);
+	if (s->section.strange)
+		note("%" PRIu64 " blocks of types that are not known here are left out",
+		     s->section.strange);
+	if (s->output.links_differ)
+		note("the packets have link types that differ: tshark reads them, tcpdump does not");
+	progress_sum(&s->progress);
+}
+
+static void print_count(const struct search *s)
+{
+	char first[MOMENT_ROOM], last[MOMENT_ROOM];
+
+	moment_format(s->first, first);
+	moment_format(s->last, last);
+	if (s->progress.packets)
+		printf("%" PRIu64 " packets from %s to %s\n", s->progress.packets, first, last);
+	else
+		printf("0 packets\n");
+}
+
+static int search_all(struct search *s)
+{
+	int e = 0;
+
+	for (size_t i = 0; !e && i < s->places.count; i++)
+		e = search_file(s, (uint32_t)i);
+	if (e == -EINTR && signals_stop == 1) {
+		fail(s, "it was interrupted: what was found so far is all there is");
+		e = 0;
+	}
+	if (!e && !s->o->count)
+		e = sorter_drain(&s->sorter, put, s);
+	if (e && !s->output.is_refused)
+		fail(s, "%s",
+		     e == -ENOSPC || e == -EOPNOTSUPP
+			     ? "there is no room to sort what was found: give another folder by --temporary, or a shorter time"
+			     : strerror(-e));
+	return e;
+}
+
+static int print_list(const struct search *s)
+{
+	for (size_t i = 0; i < s->places.count; i++)
+		puts(s->places.place[i].path);
+	return 0;
+}
+
+static bool has_output(const struct options *o)
+{
+	return !o->count && !o->list;
+}
+
+static int run(struct search *s)
+{
+	const struct options *o = s->o;
+	int e = places_find(&s->places, o->words, has_output(o) ? &s->output : NULL);
+
+	s->failed |= s->places.is_partial;
+	if (e) {
+		fail(s, "%s", strerror(-e));
+		return e;
+	}
+	if (o->list)
+		return print_list(s);
+	s->progress.files_all = s->places.count;
+	s->progress.all = places_size(&s->places);
+	e = search_all(s);
+	tell(s);
+	if (o->count)
+		print_count(s);
+	return e;
+}
+
+int search_run(const struct options *o)
+{
+	struct search s = {.o = o};
+
+	if (expression_open(&s.expression, o->expression))
+		return -1;
+	if (has_output(o) && output_open(&s.output, o->write))
+		return -1;
+	s.section.output = &s.output;
+	s.section.expression = &s.expression;
+	sorter_init(&s.sorter, sort_folder(o), MEMORY);
+	progress_init(&s.progress, o->quiet);
+	source_limit(o->rate);
+	run(&s);
+	if (has_output(o) && output_close(&s.output))
+		s.failed = true;
+	s.failed |= s.expression.left_out;
+	section_free(&s.section);
+	sorter_free(&s.sorter);
+	places_free(&s.places);
+	expression_close(&s.expression);
+	return s.failed ? -1 : 0;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "find/section.h"
+#include "pcapng/convert.h"
+
+#define SECTION_FIXED	16
+#define INTERFACE_FIXED 8
+#define PACKET_FIXED	20
+/* Names are written without a packet beyond that, so that memory has an end. */
+#define NAMES_MOST (16u << 20)
+
+struct section_interface {
+	struct pcapng_clock clock;
+	uint32_t snaplen;
+	int filter;
+	int id;	   /* in the output; -1: not there yet */
+	size_t at; /* of its block */
+};
+
+struct process {
+	size_t at;
+	int id;
+};
+
+void section_begin(struct section *s, const char *file)
+{
+	s->file = file;
+	s->count = s->held.used = s->names.used = s->process.used = 0;
+	s->comment[0] = 0;
+	s->has_packet = false;
+}
+
+static void read_comment(struct section *s, const struct pcapng_block *b)
+{
+	struct pcapng_options options = pcapng_options(b, SECTION_FIXED);
+	struct pcapng_option o;
+
+	while (pcapng_next_option(&options, &o))
+		if (o.code == OPT_COMMENT && o.length < sizeof(s->comment)) {
+			memcpy(s->comment, o.value, o.length);
+			s->comment[o.length] = 0;
+		}
+}
+
+static int hold(struct buffer *to, const struct pcapng_block *b)
+{
+	return buffer_append(to, b->body - 8, b->length + BLOCK_LENGTH_MIN);
+}
+
+/* A block that is held. */
+static struct pcapng_block held(const struct section *s, size_t at)
+{
+	struct pcapng_reader r = {.at = s->held.at + at,
+				  .end = s->held.at + s->held.used,
+				  .swapped = s->swapped};
+	struct pcapng_block b = {.type = 0};
+
+	pcapng_next(&r, &b);
+	return b;
+}
+
+static int make_room(struct section *s)
+{
+	size_t room = s->room ? 2 * s->room : 8;
+	struct section_interface *all;
+
+	if (s->count < s->room)
+		return 0;
+	all = reallocarray(s->interface, room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	s->interface = all;
+	s->room = room;
+	return 0;
+}
+
+static int take_interface(struct section *s, const struct pcapng_block *b)
+{
+	struct section_interface *i;
+	int e;
+
+	if (b->length < INTERFACE_FIXED)
+		return -EBADMSG;
+	e = make_room(s);
+	if (e)
+		return e;
+	i = &s->interface[s->count];
+	*i = (struct section_interface){.snaplen = pcapng_u32(b->body + 4, b->swapped),
+					.id = -1,
+					.at = s->held.used};
+	i->filter = expression_for(s->expression, pcapng_u16(b->body, b->swapped), s->file);
+	if (i->filter < 0)
+		return i->filter;
+	pcapng_clock_read(&i->clock, b);
+	e = hold(&s->held, b);
+	s->count += !e;
+	return e;
+}
+
+static int take_process(struct section *s, const struct pcapng_block *b)
+{
+	struct process p = {.at = s->held.used, .id = -1};
+	int e = hold(&s->held, b);
+
+	return e ? e : buffer_append(&s->process, &p, sizeof(p));
+}
+
+/* What was held, and what comes from now on, goes out. Names that cannot be read are left out. */
+static int write_names(struct section *s)
+{
+	struct pcapng_reader r = {.at = s->names.at,
+				  .end = s->names.at + s->names.used,
+				  .swapped = s->swapped};
+	struct pcapng_block b;
+	int e = 0;
+
+	s->has_packet = true;
+	while ((!e || e == -EBADMSG) && s->names.used && pcapng_next(&r, &b))
+		e = output_names(s->output, &b);
+	s->names.used = 0;
+	return e == -EBADMSG ? 0 : e;
+}
+
+static int take_names(struct section *s, const struct pcapng_block *b)
+{
+	int e = hold(&s->names, b);
+
+	return e || (!s->has_packet && s->names.used < NAMES_MOST) ? e : write_names(s);
+}
+
+int section_take(struct section *s, const struct pcapng_block *b)
+{
+	switch (b->type) {
+	case BLOCK_SECTION:
+		section_begin(s, s->file);
+		s->swapped = b->swapped;
+		read_comment(s, b);
+		return 0;
+	case BLOCK_INTERFACE:
+		return take_interface(s, b);
+	case BLOCK_NAMES:
+	case BLOCK_SECRETS:
+		return take_names(s, b);
+	case BLOCK_PROCESS:
+		return take_process(s, b);
+	case BLOCK_STATISTICS:
+		return 0;
+	default:
+		s->strange++;
+		return 0;
+	}
+}
+
+bool section_has(const struct section *s, const struct pcapng_packet *p)
+{
+	return p->interface_id < s->count;
+}
+
+uint64_t section_time(const struct section *s, const struct pcapng_packet *p)
+{
+	return pcapng_clock_ns(&s->interface[p->interface_id].clock, p->stamp);
+}
+
+bool section_matches(struct section *s, const struct pcapng_packet *p)
+{
+	return expression_takes(s->expression, s->interface[p->interface_id].filter, p);
+}
+
+static int number_process(struct section *s, uint32_t number, uint32_t *to)
+{
+	struct process *p = (struct process *)s->process.at + number;
+	struct pcapng_block b;
+
+	if (number >= s->process.used / sizeof(*p))
+		return 0; /* of none: it stays as it is */
+	if (p->id < 0) {
+		b = held(s, p->at);
+		p->id = output_process(s->output, &b);
+	}
+	*to = (uint32_t)p->id;
+	return p->id < 0 && p->id != -EBADMSG ? p->id : 0;
+}
+
+/* Their numbers are those of the section: in the output they have others. */
+static int number_processes(struct section *s)
+{
+	struct pcapng_reader r = {.at = s->made.at, .end = s->made.at + s->made.used};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+	int e = 0;
+
+	if (!s->process.used || !pcapng_next(&r, &b))
+		return 0;
+	options = pcapng_options(&b, PACKET_FIXED + ((pcapng_u32(b.body + 12, false) + 3) & ~3u));
+	while (!e && pcapng_next_option(&options, &o)) {
+		uint32_t number;
+
+		if ((o.code != EPB_PROCESS && o.code != EPB_PROCESS_FOR) || o.length != 4)
+			continue;
+		number = pcapng_u32(o.value, false);
+		e = number_process(s, number, &number);
+		memcpy(s->made.at + (o.value - s->made.at), &number, sizeof(number));
+	}
+	return e;
+}
+
+static int number_interface(struct section *s, struct section_interface *i)
+{
+	struct pcapng_block b;
+
+	if (i->id < 0) {
+		b = held(s, i->at);
+		i->id = output_interface(s->output, &b, s->comment);
+	}
+	return i->id;
+}
+
+int section_make(struct section *s, const struct capture_item *item)
+{
+	struct section_interface *i = &s->interface[item->packet.interface_id];
+	struct pcapng_packet p = item->packet;
+	int e = s->has_packet ? 0 : write_names(s), id;
+
+	if (e)
+		return e;
+	id = number_interface(s, i);
+	if (id < 0)
+		return id;
+	/* A simple packet does not say how much was kept. */
+	if (!p.has_time && i->snaplen && p.caplen > i->snaplen)
+		p.caplen = i->snaplen;
+	s->made.used = 0;
+	e = convert_packet(&s->made, &item->block, &p, (uint32_t)id, NULL);
+	return e ? e : number_processes(s);
+}
+
+void section_free(struct section *s)
+{
+	free(s->interface);
+	buffer_free(&s->held);
+	buffer_free(&s->names);
+	buffer_free(&s->process);
+	buffer_free(&s->made);
+	*s = (struct section){.file = NULL};
+}

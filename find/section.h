@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What a section of a file has said so far. Of it goes into the output what packets were found for:
+ * their interfaces and processes; names and secrets of the section, once there is one.
+ */
+#ifndef FIND_SECTION_H
+#define FIND_SECTION_H
+
+#include "find/capture.h"
+#include "find/expression.h"
+#include "find/output.h"
+
+struct section_interface;
+
+struct section {
+	struct output *output;
+	struct expression *expression;
+	const char *file; /* its name, for messages */
+	struct section_interface *interface;
+	size_t count, room;
+	struct buffer held;    /* blocks of interfaces and processes */
+	struct buffer names;   /* of names and secrets, until the first packet */
+	struct buffer process; /* for each: where it is in held, then its number in the output */
+	struct buffer made;
+	char comment[512];
+	bool has_packet, swapped;
+	uint64_t strange; /* blocks of a type that is not known */
+};
+
+/* Of a new file. */
+void section_begin(struct section *s, const char *file);
+/* What is no packet. 0, -EBADMSG: it cannot be read; -errno. */
+int section_take(struct section *s, const struct pcapng_block *b);
+/* Has it such an interface? Then the packet's time, and whether the expression takes it. */
+bool section_has(const struct section *s, const struct pcapng_packet *p);
+uint64_t section_time(const struct section *s, const struct pcapng_packet *p);
+bool section_matches(struct section *s, const struct pcapng_packet *p);
+/* The packet as a block of the output, in s->made. 0 or -errno. */
+int section_make(struct section *s, const struct capture_item *i);
+void section_free(struct section *s);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "find/source.h"
+#include "find/unpack.h"
+#include "util/clock.h"
+
+#define IN_SIZE (1u << 18)
+#define KEEP	(8u << 20) /* pages are given back in such steps */
+
+static uint64_t limit, begun, taken;
+
+void source_limit(uint64_t bytes_a_second)
+{
+	limit = bytes_a_second;
+	begun = clock_monotonic();
+	taken = 0;
+}
+
+/* Sleeps until so many bytes are due. A signal ends it sooner, which does no harm. */
+static void wait_for_turn(size_t n)
+{
+	uint64_t due, now;
+
+	if (!limit)
+		return;
+	taken += n;
+	due = begun + (uint64_t)((double)taken / (double)limit * (double)NS_PER_SEC);
+	now = clock_monotonic();
+	if (due > now) {
+		struct timespec t = {.tv_sec = (time_t)((due - now) / (uint64_t)NS_PER_SEC),
+				     .tv_nsec = (long)((due - now) % (uint64_t)NS_PER_SEC)};
+
+		nanosleep(&t, NULL);
+	}
+}
+
+/* A capture beside us needs the page cache more than a file that is read once. */
+static void give_back(const struct source *s, size_t n)
+{
+	if (s->read / KEEP != (s->read - n) / KEEP)
+		posix_fadvise(s->fd, 0, (off_t)s->read, POSIX_FADV_DONTNEED);
+}
+
+static ssize_t read_file(struct source *s, void *to, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(s->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -errno;
+	s->read += (size_t)got;
+	give_back(s, (size_t)got);
+	wait_for_turn((size_t)got);
+	return got;
+}
+
+const char *source_name(enum source_form form)
+{
+	static const char *const names[SOURCE_FORMS] = {"plain", "gzip", "zstd", "LZ4"};
+
+	return names[form];
+}
+
+static enum source_form form_of(const uint8_t *p, size_t n)
+{
+	static const struct {
+		uint8_t magic[4], length;
+		enum source_form form;
+	} forms[] = {{{0x1f, 0x8b}, 2, SOURCE_GZIP},
+		     {{0x28, 0xb5, 0x2f, 0xfd}, 4, SOURCE_ZSTD},
+		     {{0x04, 0x22, 0x4d, 0x18}, 4, SOURCE_LZ4}};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (n >= forms[i].length && memcmp(p, forms[i].magic, forms[i].length) == 0)
+			return forms[i].form;
+	/* A frame that zstd is to skip may come first. */
+	if (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0)
+		return SOURCE_ZSTD;
+	return SOURCE_PLAIN;
+}
+
+int source_open(struct source *s, int fd)
+{
+	ssize_t got;
+	int e;
+
+	*s = (struct source){.fd = fd, .is_between = true};
+	s->in = malloc(IN_SIZE);
+	if (!s->in)
+		return -ENOMEM;
+	do { /* a pipe may give less than is asked for */
+		got = read_file(s, s->in + s->end, IN_SIZE - s->end);
+		s->end += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && s->end < 4);
+	if (got < 0)
+		return (int)got;
+	s->form = form_of(s->in, s->end);
+	e = unpack_open(s);
+	return e;
+}
+
+ssize_t source_read(struct source *s, void *to, size_t n)
+{
+	size_t left = s->end - s->at;
+
+	if (s->form == SOURCE_PLAIN && left == 0)
+		return read_file(s, to, n);
+	if (s->form == SOURCE_PLAIN) {
+		n = n < left ? n : left;
+		memcpy(to, s->in + s->at, n);
+		s->at += n;
+		return (ssize_t)n;
+	}
+	for (;;) {
+		ssize_t got = unpack(s, to, n);
+
+		if (got || s->at < s->end)
+			return got;
+		s->at = s->end = 0;
+		got = read_file(s, s->in, IN_SIZE);
+		if (got <= 0) {
+			s->is_cut = got == 0 && !s->is_between;
+			return got;
+		}
+		s->end = (size_t)got;
+	}
+}
+
+void source_close(struct source *s)
+{
+	unpack_close(s);
+	free(s->in);
+	if (s->fd >= 0)
+		close(s->fd);
+	*s = (struct source){.fd = -1};
+}
