@@ -87,11 +87,12 @@ static __always_inline int is_of_others(const struct frame *f)
 
 /* A frame that matched is recorded, sent to a socket, or left to the host. */
 static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
-				      struct ring_control *r, const struct frame *f, __u32 keeps)
+				      struct ring_control *r, struct frame *f, __u32 keeps)
 {
 	/* What counts frames that the host has after all. */
 	const __u64 *passed = NULL;
 	__u64 before = 0;
+	enum fate fate;
 
 	if (keeps) {
 		passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
@@ -105,8 +106,13 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 			return FATE_PASS;
 		}
 	}
-	if (sink == SINK_SOCKET)
-		return divert(ctx, r, f);
+	if (sink == SINK_SOCKET) {
+		fate = divert(ctx, r, f);
+		if (fate != FATE_RING)
+			return fate;
+		if (f->may_have_tag && f->tag) /* a record has it in the frame */
+			f->length += 4;
+	}
 	record(ctx, hook, r, f);
 	return keeps && *passed != before ? FATE_PASS : FATE_KEPT;
 }

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * engine=divert by sockets: a matching frame goes into the AF_XDP socket of its
- * receive queue, with what is known of it in front. Without sockets it is recorded as any other,
- * and dropped.
+ * receive queue, with what is known of it in front. Without sockets, and where the driver leaves no
+ * room in front of a frame, it is recorded as any other, and dropped.
  */
 #ifndef PCAP_AFXDP_DIVERT_BPF_H
 #define PCAP_AFXDP_DIVERT_BPF_H
@@ -22,7 +22,8 @@ struct {
 /* What is to become of the frame. */
 enum fate {
 	FATE_PASS, /* go on as if nobody captured */
-	FATE_KEPT, /* the filter took it: it is recorded, or counted as lost */
+	FATE_KEPT, /* the filter took it: it is recorded, or counted as lost, */
+	FATE_RING, /* ... or has to be, because no socket can have it */
 	FATE_REST, /* the filter did not */
 	FATE_SENT, /* to a socket: it is no longer ours */
 };
@@ -50,8 +51,21 @@ static __always_inline void write_hints(struct divert_hints *t, const struct fra
 }
 
 /*
- * No socket for the queue, or no room in front of the frame: the host gets it, and it is counted.
- * What the kernel drops after this, as the socket has no frame to put it in, the socket counts.
+ * No room in front of the frame: the ring gets it, unless nobody reads that. Drivers say so of each
+ * frame alone; older kernels give 32 bytes at most.
+ */
+static __always_inline enum fate divert_to_ring(struct ring_control *r)
+{
+	r->no_headroom++;
+	if (READ_ONCE(r->armed) == RING_ARMED)
+		return FATE_RING;
+	r->no_socket++;
+	return FATE_PASS;
+}
+
+/*
+ * No socket for the queue: the host gets the frame, and it is counted. What the kernel drops after
+ * this, as the socket has no frame to put it in, the socket counts.
  */
 static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control *r,
 					const struct frame *f)
@@ -60,10 +74,8 @@ static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control 
 	const int size = sizeof(struct divert_meta) + hints;
 	void *meta, *data;
 
-	if (bpf_xdp_adjust_meta(ctx, -size)) {
-		r->no_socket++;
-		return FATE_PASS;
-	}
+	if (bpf_xdp_adjust_meta(ctx, -size))
+		return divert_to_ring(r);
 	meta = (void *)(long)ctx->data_meta;
 	data = (void *)(long)ctx->data;
 	if (meta + size <= data) {

@@ -105,6 +105,10 @@ struct ring_counts {
 #define RING_GATE_ENDS	 0x80000000u
 #define RING_GATE_NEVER	 (~0ull)
 
+/* Who reads: all of the capture, or its sockets alone. */
+#define RING_ARMED	   1u
+#define RING_ARMED_SOCKETS 2u
+
 /* Till when the reader sleeps. */
 #define RING_WAKE_ANY  1u /* the next record */
 #define RING_WAKE_PULL 2u /* one for which the filter says RING_PULLS */
@@ -159,6 +163,7 @@ struct ring_control {
 	/* engine=divert: matched, and sent to a socket; or of a queue that is not diverted. */
 	__u64 diverted;
 	__u64 no_socket;
+	__u64 no_headroom; /* matched, no room in front for a socket: recorded, or in no_socket */
 	__u64 left_out[SIDES]; /* of received and of sent frames: sampled out or cut */
 	__u64 watched_look;    /* of the reader, the last as of that look, */
 	__u64 unread_since;    /* ... and since when there was no other, with records unread */
@@ -179,7 +184,7 @@ struct ring_control {
 	__u32 mode;	  /* RING_...: what to do other than the filter says */
 	__u32 unwanted;	  /* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out;
 			     RING_GATE_... */
-	__u32 armed;	  /* somebody reads: frames may be kept from the host */
+	__u32 armed;	  /* RING_ARMED...: somebody reads, frames may be kept from the host */
 	__u32 keep;	  /* no record makes room for another any more; the program sets it, too */
 	__u32 shared;	  /* others have it, too; set before the program is attached */
 	__u32 timer_runs; /* written by the program and the timer: bpf/timer.bpf.h */

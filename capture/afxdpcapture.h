@@ -193,8 +193,7 @@ int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, u
 int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, char *err,
 			     size_t size);
 
-/* How many of the capabilities that a capture needs does this process lack? If any, text gets their
- * names, as in "CAP_BPF, CAP_NET_RAW missing". */
+/* How many capabilities that a capture needs does this process lack? text: "CAP_BPF missing". */
 int afxdp_missing_capabilities(char *text, size_t size);
 /* The path of the loader. If its file has capabilities, it opens captures for users without any. */
 const char *afxdp_loader(void);
@@ -539,9 +538,8 @@ void afxdp_wake(struct afxdp_reader *r);
  */
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
-/* Counters since the capture was opened. New ones are added at the end. */
-/* Each only grows, whoever asks at the same time and whatever is set meanwhile: the difference
- * between two readings is right for each. */
+/* Counters since the capture was opened, new ones at the end. Each only grows, whoever asks at the
+ * same time and whatever is set meanwhile: the difference between two readings is right. */
 struct afxdp_stats {
 	uint64_t offered;      /* frames the program saw */
 	uint64_t matched;      /* of these, frames that the filter in the kernel matches */
@@ -574,13 +572,15 @@ struct afxdp_stats {
 	uint64_t overwritten;	  /* recorded, then replaced by newer ones before anybody read */
 	uint64_t lost_nested;	  /* drops that came while another was being recorded */
 	uint64_t side_received[AFXDP_SIDES]; /* matched, lost or not, but not left out */
+	uint64_t no_headroom; /* no room in front for a socket: recorded, or also in no_socket */
 };
 /* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
 /*
  * The counters of what this reader reads; size: sizeof(*s). Of the readers of one ring, number 0
  * also has lost_no_ring, lost_nested and, as of the last afxdp_stats(), nic_dropped. None has
- * no_socket, lost_redirect, injected, injected_packet or, with sockets, passed_watchdog.
+ * no_socket, no_headroom, lost_redirect, injected, injected_packet or, with sockets,
+ * passed_watchdog.
  */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
 /* After afxdp_stop(): has the caller, who has read this many records, read all of this reader's? */

@@ -77,6 +77,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 		ring_counts(&rings->ring[i], &r);
 		ring_count(&r, s);
 		s->no_socket += r.no_socket;
+		s->no_headroom += r.no_headroom;
 		diverted += r.diverted;
 	}
 	s->side_lost[SIDE_RECEIVED] += s->no_socket;

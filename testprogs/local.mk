@@ -66,9 +66,10 @@ testprogs/generator/trafgen.bpf.o: $(srcdir)/testprogs/frame.h $(srcdir)/testpro
 testprogs/vlanpush.bpf.o: $(srcdir)/testprogs/vlanpush.h
 
 # An example, and for tests/divert/own.sh.
-noinst_DATA += testprogs/own_xdp.bpf.o testprogs/own_bare.bpf.o testprogs/own_pins.bpf.o
-testprogs/own_pins.bpf.o: $(srcdir)/testprogs/own_xdp.bpf.c
-EXTRA_DIST += testprogs/own_xdp.bpf.c testprogs/own_bare.bpf.c testprogs/own_pins.bpf.c testprogs/generator/trafgen.bpf.c testprogs/vlanpush.bpf.c
-CLEANFILES += testprogs/own_xdp.bpf.o testprogs/own_bare.bpf.o testprogs/own_pins.bpf.o \
+noinst_DATA += testprogs/own_xdp.bpf.o testprogs/own_bare.bpf.o testprogs/own_pins.bpf.o \
+	testprogs/own_room.bpf.o
+testprogs/own_pins.bpf.o testprogs/own_room.bpf.o: $(srcdir)/testprogs/own_xdp.bpf.c
+EXTRA_DIST += testprogs/own_xdp.bpf.c testprogs/own_bare.bpf.c testprogs/own_pins.bpf.c testprogs/own_room.bpf.c testprogs/generator/trafgen.bpf.c testprogs/vlanpush.bpf.c
+CLEANFILES += testprogs/own_xdp.bpf.o testprogs/own_bare.bpf.o testprogs/own_pins.bpf.o testprogs/own_room.bpf.o \
 	testprogs/generator/trafgen.bpf.o testprogs/generator/trafgen.skel.h \
 	testprogs/vlanpush.bpf.o testprogs/vlanpush.skel.h

@@ -38,6 +38,9 @@ int own_xdp(struct xdp_md *ctx)
 	if ((const void *)(d + 1) <= end && d->ethernet.h_proto == bpf_htons(ETH_P_IP) &&
 	    d->ip.ihl == 5 && d->ip.protocol == IPPROTO_UDP && d->udp.dest == bpf_htons(7))
 		return XDP_DROP;
+#ifdef OWN_TAKES
+	OWN_TAKES(ctx);
+#endif
 	bpf_tail_call(ctx, &pcap_afxdp, 0);
 	return XDP_PASS; /* nobody captures */
 }

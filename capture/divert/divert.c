@@ -158,20 +158,6 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 	return e;
 }
 
-/*
- * vmxnet3 gives XDP programs no room for metadata (seen on 6.12): every frame would be the host's.
- */
-static int check_driver(const struct afxdp_options *o, const struct facts *f, char *err,
-			size_t size)
-{
-	if (strcmp(f->driver, "vmxnet3") != 0)
-		return 0;
-	snprintf(err, size,
-		 "%s: its driver, vmxnet3, lets no XDP program write in front of a frame, as a socket needs: leave zero-copy= and busy-poll= out",
-		 o->ifname);
-	return -EOPNOTSUPP;
-}
-
 /* Sockets that were not asked for are worth it with zero-copy alone: without, the rings are better.
  */
 static enum capture_zero_copy wanted_zero_copy(const struct afxdp_options *o)
@@ -183,10 +169,8 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 		bool asks_driver, char *err, size_t size)
 {
 	struct facts now = *f;
-	int count, e = check_driver(o, f, err, size);
+	int count, e = 0;
 
-	if (e)
-		return e;
 	facts_count_queues(o->ifname, &now);
 	count = count_queues(o, now.queues, err, size);
 	if (count >= 0 && o->sock_fds.count && (unsigned)count != o->sock_fds.count) {

@@ -66,6 +66,29 @@ void reading_heed(struct afxdp_reader *r)
 		r->watch->detached = true;
 }
 
+/* Drivers do not say so before a frame has come. */
+void reading_tell_headroom(struct afxdp_reader *r)
+{
+	const struct ring_set *rings = &r->reading->rings;
+	/* Of the rings, which have nothing else, no reader was made. */
+	bool left_alone = r->reading->alone && r->reading->first;
+	struct watch *w = r->watch;
+	uint64_t n = 0;
+
+	if (!w->attachment->plan.divert || w->has_notice)
+		return;
+	for (unsigned i = 0; i < rings->controlled; i++)
+		n += ring_counter(&rings->ring[i].control->no_headroom);
+	if (!n)
+		return;
+	snprintf(w->notice, sizeof(w->notice),
+		 "frames are %s, because %s has no room in front of them for AF_XDP sockets%s",
+		 left_alone ? "passed on to the host" : "diverted to the rings",
+		 w->attachment->facts.name,
+		 left_alone ? ": leave engine=divert out, and use hook=xdp and after=drop" : "");
+	__atomic_store_n(&w->has_notice, true, __ATOMIC_RELEASE); /* pairs with afxdp_warning() */
+}
+
 void reading_prove(struct afxdp_reader *r)
 {
 	struct loader_news n = {.events = LOADER_BLIND};

@@ -15,16 +15,21 @@
 /* Frames that the kernel could not send at once are tried again this often. */
 #define FLUSH_EVERY_NS NS_PER_MS
 
-/* May frames be kept from the host? */
-static void set_armed(struct reading *all, bool armed)
+/* May frames be kept from the host? RING_ARMED... */
+static void set_armed(struct reading *all, uint32_t armed)
 {
 	for (unsigned i = 0; i < all->rings.controlled; i++)
 		__atomic_store_n(&all->rings.ring[i].control->armed, armed, __ATOMIC_RELAXED);
 }
 
+static void arm(struct reading *all)
+{
+	set_armed(all, all->alone && all->first ? RING_ARMED_SOCKETS : RING_ARMED);
+}
+
 void reading_stop(struct reading *all)
 {
-	set_armed(all, false);
+	set_armed(all, 0);
 	all->stopped = true;
 }
 
@@ -58,6 +63,8 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 		r->merge.told = ring->control ? &r->one : &reading->rings;
 	r->cpu = ring->socket ? -1 : (int)ring->control->cpu;
 	reading->alone = r;
+	if (reading->begun && !reading->stopped)
+		arm(reading);
 	e = wait_open_silent(&r->wait, &r->one, reading->immediate);
 	return e || !ring->socket ? e : wait_add_socket(&r->wait, xsk_fd(ring->socket));
 }
@@ -88,7 +95,8 @@ void reading_begin(struct afxdp_reader *r)
 		all->begun = true;
 		filter_state_begin(&all->filter);
 		merge_tell(&r->merge);
-		set_armed(all, !all->stopped);
+		if (!all->stopped)
+			arm(all);
 	}
 	if (!r->one.count) {
 		filter_state_adopt(&all->filter, &r->merge);
@@ -225,6 +233,7 @@ static int check(struct afxdp_reader *r)
 		return 0;
 	r->checked = now;
 	reading_prove(r);
+	reading_tell_headroom(r);
 	reading_heed(r); /* of what the kernel says of links now, it may be the cause */
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))

@@ -93,6 +93,8 @@ static inline void reading_refuse(struct afxdp_reader *r, bool sent)
 void reading_heed(struct afxdp_reader *r);
 /* Without a loader: do frames come to the XDP program? */
 void reading_prove(struct afxdp_reader *r);
+/* Say it once, where frames have no room in front of them for sockets. */
+void reading_tell_headroom(struct afxdp_reader *r);
 /* The ring of a reader of one ring; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
 

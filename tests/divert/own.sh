@@ -14,8 +14,12 @@ own=$build/testprogs/own_xdp.bpf.o
 veth_pair
 offloads_off
 
-# With it the host gets what is passed, and the capture what it is called for.
-for engine in tap divert divert,zero-copy=off; do
+room=$build/testprogs/own_room.bpf.o
+# With it the host gets what is passed, and the capture what it is called for; where it leaves a socket no room in front
+# of a frame, as some drivers have none, the rings have the frames.
+for engine in tap divert divert,zero-copy=off room; do
+	own=$build/testprogs/own_xdp.bpf.o
+	[ $engine != room ] || own=$room engine=divert,zero-copy=off
 	host_begin
 	start_capture tcpdump -i "xdp:vb,engine=$engine,xdp-obj=$own" -Q in -nn -Z root -w "$scratch/f.pcap" \
 		'udp or arp'
@@ -38,6 +42,28 @@ for engine in tap divert divert,zero-copy=off; do
 	ip -n "$left" neigh replace 10.99.0.2 lladdr 02:74:67:00:00:02 dev va
 	check "$engine: nothing stays attached" wait_for 5 no_xdp_program "$right" vb
 done
+own=$build/testprogs/own_xdp.bpf.o
+
+# told NAME WORDS OPTION...: the same by xdpdump, which says so, and counts it.
+told()
+{
+	what=$1 words=$2 counts=$scratch/room$#.json
+	shift 2
+	start ip netns exec "$right" "$build/xdpdump/xdpdump" -i vb --engine divert --zero-copy off --xdp-obj "$room" \
+		-Q in --stats-file "$counts" -w "$scratch/room.pcapng" "$@" udp
+	capture=$pid said=$err
+	wait_for 20 grep -q 'listening on' "$said" || bad "$what: $(cat "$said")"
+	settle "$capture"
+	send 100 -r 5000 --match 2 7
+	check "$what: says so" wait_for 10 grep -q "vb has no room in front of them for AF_XDP sockets$words" "$said"
+	check "$what: ends well" stop "$capture" INT
+	equal "$what: counted by its own name" 50 "$(json "$counts" no_headroom)"
+}
+told "no room" ''
+equal "no room: recorded, and passed on" "50 0" "$(json "$counts" captured) $(json "$counts" passed_no_socket)"
+told "no room, and nobody reads the rings" ': leave --engine divert out' --files-per-queue
+equal "no room, and nobody reads the rings: recorded, and passed on" "0 50" \
+	"$(json "$counts" captured) $(json "$counts" passed_no_socket)"
 
 echo 'not an object' > "$scratch/text.o"
 refused 'No such file' "xdp:vb,xdp-obj=$scratch/none.o"

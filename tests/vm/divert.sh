@@ -263,10 +263,11 @@ run_pair()
 		return
 	}
 	by_tap
-	[ "$driver" != vmxnet3 ] || { # no room in front of frames
-		refused divert 'lets no XDP program write in front of a frame' --zero-copy off
-		told auto
-		filtered auto
+	[ "$driver" != vmxnet3 ] || { # no room in front of frames: rings have what sockets cannot
+		for zero in auto off; do
+			told "$zero"
+			filtered "$zero"
+		done
 		both_ways
 		killed
 		return

@@ -261,6 +261,7 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	    verbose);
 	row(s->no_socket, "  of these: passed on to the host, because their queue is not diverted",
 	    verbose);
+	row(s->no_headroom, "packets without room in front of them for an AF_XDP socket", verbose);
 	row(s->passed_watchdog,
 	    "  of these: passed on to the host, because nobody read (--watchdog)", verbose);
 	row(s->rest_watchdog, "packets that --rest drop passed on to the host, because nobody read",

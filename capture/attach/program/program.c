@@ -187,7 +187,7 @@ static void configure_fate(struct program *p, const struct afxdp_options *o)
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
 
 	ro->keeps_frames = p->plan.keeps_frames;
-	ro->after_drop = o->after_drop || p->plan.divert_by_ring;
+	ro->after_drop = o->after_drop || p->plan.divert || p->plan.divert_by_ring;
 	ro->rest_drop = o->rest_drop;
 	ro->full_pass = o->full_pass;
 	ro->watchdog = p->plan.keeps_frames ? options_watchdog(o) : 0;
