@@ -35,6 +35,16 @@ uint64_t clock_tick(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
+int clock_ms_until(uint64_t time, uint64_t now)
+{
+	if (time == UINT64_MAX)
+		return -1;
+	if (time <= now)
+		return 0;
+	time = (time - now) / NS_PER_MS + 1;
+	return time > INT32_MAX ? INT32_MAX : (int)time;
+}
+
 /* Of CLOCK_REALTIME to another: sampled between two reads of that; the narrowest is the best. */
 static int64_t offset_from(clockid_t other)
 {

@@ -109,7 +109,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	pcapng/savefile.c pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \
 	xdpdump/session/announce.c xdpdump/session/announce.h \
-	xdpdump/session/per_queue.c xdpdump/session/per_queue.h \
+	xdpdump/session/supervisor.c xdpdump/session/supervisor.h \
+	xdpdump/session/workers.c xdpdump/session/workers.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/source/members.c xdpdump/source/members.h \

@@ -42,12 +42,5 @@ bool rotation_is_due(struct rotation *r, uint64_t now)
 
 int rotation_due_in(const struct rotation *r, uint64_t now)
 {
-	uint64_t left;
-
-	if (r->end == UINT64_MAX)
-		return -1;
-	if (now >= r->end + LATE_NS)
-		return 0;
-	left = (r->end + LATE_NS - now) / NS_PER_MS + 1;
-	return left > 1000000 ? 1000000 : (int)left;
+	return clock_ms_until(r->end == UINT64_MAX ? r->end : r->end + LATE_NS, now);
 }

@@ -3,10 +3,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
@@ -17,6 +15,7 @@
 #include "reader_heed.h"
 #include "reader_spaces.h"
 #include "reader_file.h"
+#include "supervisor.h"
 #include "xdpdump/os/signals.h"
 
 /* Records that were published are there by then; the library holds them no longer. */
@@ -31,9 +30,9 @@ static uint64_t reserve(const struct reader *r)
 {
 	uint64_t n = 0;
 
-	for (unsigned i = 0; i < r->sources.count; i++)
+	for (unsigned i = 0; i < r->sources->count; i++)
 		for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
-			n += source_has(&r->sources.source[i], side);
+			n += source_has(&r->sources->source[i], side);
 	n += reader_member_blocks(r);
 	return n * PCAPNG_STATISTICS_SIZE;
 }
@@ -178,7 +177,7 @@ static uint64_t is_sent(const struct epb_header *at, const struct epb_lengths *l
 static int put_batch(struct reader *r, const struct batch *b)
 {
 	const struct epb_header *at = b->first;
-	unsigned source = (unsigned)(b->source - r->sources.source);
+	unsigned source = (unsigned)(b->source - r->sources->source);
 	struct epb_lengths l;
 
 	if (!b->n)
@@ -250,8 +249,8 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	if (!s->members && copy->interface_id != s->interface_ids[AFXDP_RECEIVED] &&
 	    copy->interface_id != s->interface_ids[AFXDP_SENT])
 		return -EBADMSG;
-	r->taken[s - r->sources.source]++;
-	r->taken_sent[s - r->sources.source] += is_sent(copy, l);
+	r->taken[s - r->sources->source]++;
+	r->taken_sent[s - r->sources->source] += is_sent(copy, l);
 	if (s->drops)
 		reasons_count(&r->reasons, copy);
 	return r->output->ops->cut(r->output, s, copy, keep);
@@ -339,7 +338,7 @@ static int watch_for_trigger(struct reader *r, struct source *s)
 
 static void pull_trigger(struct reader *r, uint64_t time)
 {
-	trigger_pull(&r->trigger, &r->sources, time);
+	trigger_pull(&r->trigger, r->sources, time);
 	begin_time(r, clock_wall());
 }
 
@@ -428,7 +427,9 @@ static int attend(struct reader *r)
 		reader_explain_write(r, e);
 		return e;
 	}
-	reader_hear_end(r, now);
+	if (watchers_want_beats(&r->supervisor->watchers))
+		reader_note_advance(r, now);
+	reader_heed(r, now);
 	if (signals_stop > 1 || now > r->give_up)
 		r->done = true;
 	if (signals_flush != r->flushes) {
@@ -446,13 +447,8 @@ static int attend(struct reader *r)
 		r->disk_time = now + DISK_NS;
 		reader_watch_disk(r, reader_present_bytes(r));
 	}
-	reader_tell(r, now);
 	if (r->feeds)
 		attend_feeds(r, now);
-	if (r->notes_advance)
-		reader_note_advance(r, now);
-	if (r->watchers)
-		watchers_beat(r->watchers, r->advanced, now);
 	return e;
 }
 
@@ -469,9 +465,9 @@ static int read_records(struct reader *r)
 	uint64_t time;
 	int e = 0;
 
-	if (r->trigger.unread && trigger_came(&r->sources, &time))
+	if (r->trigger.unread && trigger_came(r->sources, &time))
 		pull_trigger(r, time);
-	while (!e && !r->done && (s = sources_next(&r->sources))) {
+	while (!e && !r->done && (s = sources_next(r->sources))) {
 		e = take(r, s);
 		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
 			e = attend(r);
@@ -481,37 +477,30 @@ static int read_records(struct reader *r)
 	return e;
 }
 
-static int earlier(int a, int b)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	return a < 0 || (b >= 0 && b < a) ? b : a;
+	return a < b ? a : b;
 }
 
-/* Milliseconds until a CLOCK_MONOTONIC time; -1: never. */
-static int ms_until(uint64_t time, uint64_t now)
+/* Of two times from now on, of which -1 is never. */
+static int earlier_ms(int a, int b)
 {
-	if (time == UINT64_MAX)
-		return -1;
-	if (time <= now)
-		return 0;
-	time = (time - now) / NS_PER_MS + 1;
-	return time > INT32_MAX ? INT32_MAX : (int)time;
+	return (unsigned)a < (unsigned)b ? a : b;
 }
 
 static int timeout(const struct reader *r)
 {
-	uint64_t now = clock_monotonic();
-	int ms = earlier(ms_until(r->end_time, now), ms_until(r->report_time, now));
+	uint64_t due = r->alone ? supervisor_due(r->supervisor) : UINT64_MAX;
+	int ms;
 
 	if (r->options->files.disk_bytes || r->options->files.disk_percent)
-		ms = earlier(ms, ms_until(r->disk_time, now));
+		due = earlier(due, r->disk_time);
 	if (r->output->due)
-		ms = earlier(ms, ms_until(r->output->due, now));
-	ms = earlier(ms, progress_due_in(&r->progress));
+		due = earlier(due, r->output->due);
+	ms = clock_ms_until(due, clock_monotonic());
 	if (r->feeds)
-		ms = earlier(ms, feeds_due_in(r->feeds));
-	if (r->watchers)
-		ms = earlier(ms, watchers_due_in(r->watchers, now));
-	return r->trigger.waits ? ms : earlier(ms, rotation_due_in(&r->rotation, clock_wall()));
+		ms = earlier_ms(ms, feeds_due_in(r->feeds));
+	return r->trigger.waits ? ms : earlier_ms(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
 /* Nobody reads any more. Not to be learned from a write: that may be hours away. */
@@ -519,16 +508,7 @@ static int leave_pipe(struct reader *r)
 {
 	r->done = true;
 	reader_explain_write(r, -EPIPE);
-	return reader_is_left(r, -EPIPE) ? 0 : -EPIPE;
-}
-
-/* An interface, or the program on it, is gone. What has come is written all the same. */
-static void lose(struct reader *r, const struct source *s, int e)
-{
-	if (!sources_lose(&r->sources, s, e, r->options->stop_when_gone))
-		return;
-	r->error = e;
-	reader_begin_end(r, clock_monotonic());
+	return reader_is_left(-EPIPE) ? 0 : -EPIPE;
 }
 
 /* What is kept until the trigger comes is of them, too. */
@@ -537,15 +517,15 @@ static int release_lost(struct reader *r)
 	uint64_t now = clock_monotonic();
 	int e = 0;
 
-	for (unsigned i = 0; i < r->sources.count && !r->trigger.waits && !e; i++) {
-		struct source *s = &r->sources.source[i];
+	for (unsigned i = 0; i < r->sources->count && !r->trigger.waits && !e; i++) {
+		struct source *s = &r->sources->source[i];
 
 		if (!sources_may_release(s, now))
 			continue;
 		e = reader_end_source(r, i);
 		if (e)
 			reader_explain_write(r, e);
-		sources_release(&r->sources, s);
+		sources_release(r->sources, s);
 	}
 	return e;
 }
@@ -554,16 +534,16 @@ static int release_lost(struct reader *r)
 static int sleep_until_something(struct reader *r)
 {
 	const struct source *s;
-	int e = r->sources.leaving ? release_lost(r) : 0;
+	int e = r->sources->leaving ? release_lost(r) : 0;
 
 	if (e)
 		return e;
-	e = sources_wait(&r->sources, timeout(r), &s);
+	e = sources_wait(r->sources, timeout(r), &s);
 	if (e == -EPIPE)
 		return r->error = leave_pipe(r);
 	e = source_judge(e);
 	if (e)
-		lose(r, s, e);
+		supervisor_lose(r->supervisor, s, e);
 	return 0;
 }
 
@@ -572,9 +552,9 @@ static int pause_reading(struct reader *r)
 {
 	const struct timespec moment = {.tv_nsec = NS_PER_MS};
 
-	if (!r->sources.stopped)
+	if (!r->sources->stopped)
 		return sleep_until_something(r);
-	r->done |= r->trigger.unread || sources_are_empty(&r->sources) ||
+	r->done |= r->trigger.unread || sources_are_empty(r->sources) ||
 		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
 	if (!r->done)
 		nanosleep(&moment, NULL);
@@ -597,14 +577,14 @@ int reader_run(struct reader *r)
 		if (!e && !r->done)
 			e = pause_reading(r);
 	}
-	return e && !reader_is_left(r, e) ? e : r->error;
+	return e && !reader_is_left(e) ? e : r->error;
 }
 
 int reader_open(struct reader *r)
 {
 	const struct options *o = r->options;
-	struct output_context c = {.sources = r->sources.source,
-				   .count = r->sources.count,
+	struct output_context c = {.sources = r->sources->source,
+				   .count = r->sources->count,
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
 				   .cooked = r->cooked,
@@ -619,16 +599,13 @@ int reader_open(struct reader *r)
 				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
 	bool to_file = o->files.write && strcmp(o->files.write, "-") != 0, fed = options_feed(o);
-	uint64_t wall = clock_wall(), now = clock_monotonic();
+	uint64_t wall = clock_wall();
 	int e;
 
 	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
-	r->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
-	r->report_time = report_first(o, now);
-	r->advanced = now;
-	r->give_up = UINT64_MAX;
+	r->advanced = clock_monotonic();
 	c.patience = r->patience = reader_patience(r);
-	if (r->decode.child && !o->files.write)
+	if (r->supervisor->decode.child && !o->files.write)
 		e = reader_open_decode(r, &c);
 	else if (!o->files.write && fed)
 		e = reader_open_feeds(r, &c);
@@ -637,9 +614,6 @@ int reader_open(struct reader *r)
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);
-	if ((to_file || (fed && !o->files.write && !o->decode)) && !r->stopped && !o->quiet &&
-	    !((o->print || o->decode) && isatty(STDOUT_FILENO)))
-		progress_begin(&r->progress);
 	return 0;
 }
 
@@ -647,48 +621,30 @@ void reader_finish(struct reader *r)
 {
 	int e = 0;
 
-	sources_stop(&r->sources);
 	if (!r->closed)
 		e = reader_end_file(r, clock_wall());
 	r->closed = true;
 	if (e)
 		reader_explain_write(r, e);
-	r->failed = e && !reader_is_left(r, e);
-	progress_end(&r->progress);
+	r->failed = e && !reader_is_left(e);
 }
 
-int reader_end(struct reader *r, struct status *st)
+int reader_end(struct reader *r)
 {
-	bool failed = false;
+	int e = files_close(r->files);
+	uint64_t held, bytes;
 
-	reader_status(r, st);
-	st->ended = true;
-	if (r->files) {
-		snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
-		st->file = r->last_name; /* that of the files ends with them */
-		failed = files_close(r->files) != 0;
-		r->files = NULL;
-	}
+	r->files = NULL;
+	trigger_held(&r->trigger, r->sources, &held, &bytes);
 	if (r->trigger.waits)
 		complain("the trigger has not come: %" PRIu64 " packets in memory are not written",
-			 st->held);
-	return r->failed || failed ? -1 : 0;
+			 held);
+	return r->failed || e ? -1 : 0;
 }
 
-int reader_close(struct reader *r)
+void reader_free(struct reader *r)
 {
-	struct status st;
-	int e, fed;
-
-	reader_finish(r);
-	fed = r->feeds ? feeds_end(r->feeds) : 0;
-	e = reader_end(r, &st);
-	e = e ? e : fed;
-
-	if (decode_end(&r->decode)) /* it prints before we tell how it was */
-		e = -1;
-	watchers_end(r->watchers, &st);
-	if (!r->options->quiet)
-		report_end(&st, r->options);
-	return e;
+	files_close(r->files);
+	if (r->output)
+		r->output->ops->free(r->output);
 }

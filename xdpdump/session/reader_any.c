@@ -177,8 +177,8 @@ int reader_heed_members(struct reader *r, bool first)
 	uint64_t now = 0;
 	int e = 0;
 
-	for (unsigned i = 0; i < r->sources.count && !e; i++) {
-		struct source *s = &r->sources.source[i];
+	for (unsigned i = 0; i < r->sources->count && !e; i++) {
+		struct source *s = &r->sources->source[i];
 
 		if (!s->members || !s->reader)
 			continue;
@@ -198,15 +198,15 @@ unsigned reader_member_blocks(const struct reader *r)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < r->sources.count; i++)
-		if (r->sources.source[i].members)
-			n += r->sources.source[i].members->blocks;
+	for (unsigned i = 0; i < r->sources->count; i++)
+		if (r->sources->source[i].members)
+			n += r->sources->source[i].members->blocks;
 	return n;
 }
 
 void reader_forget_blocks(struct reader *r)
 {
-	for (unsigned i = 0; i < r->sources.count; i++)
-		if (r->sources.source[i].members)
-			members_begin_file(r->sources.source[i].members);
+	for (unsigned i = 0; i < r->sources->count; i++)
+		if (r->sources->source[i].members)
+			members_begin_file(r->sources->source[i].members);
 }

@@ -9,6 +9,7 @@
 #include "reader.h"
 #include "reader_any.h"
 #include "reader_heed.h"
+#include "supervisor.h"
 #include "xdpdump/files/keylog.h"
 #include "reader_file.h"
 #include "util/shared.h"
@@ -17,9 +18,8 @@
 
 #define TAKE_MAX 8 /* pieces at once */
 
-bool reader_is_left(const struct reader *r, int e)
+bool reader_is_left(int e)
 {
-	(void)r;
 	return e == -EPIPE || e == -ECONNRESET;
 }
 
@@ -39,7 +39,7 @@ static void explain_write(const char *name, int e)
 /* Once: what is written last may fail again in the same way. */
 void reader_explain_write(struct reader *r, int e)
 {
-	if (reader_is_left(r, e) || e == r->told)
+	if (reader_is_left(e) || e == r->told)
 		return;
 	r->told = e;
 	explain_write(r->output->name, e);
@@ -53,8 +53,8 @@ int reader_end_file(struct reader *r, uint64_t now)
 	struct sink s;
 	int e, closed = 0;
 
-	sources_stats(&r->sources, each, &sum);
-	for (unsigned i = 0; i < r->sources.count; i++) {
+	sources_stats(r->sources, each, &sum);
+	for (unsigned i = 0; i < r->sources->count; i++) {
 		struct afxdp_stats so_far = each[i];
 
 		stats_subtract(&each[i], &r->before[i]);
@@ -78,7 +78,7 @@ int reader_end_source(struct reader *r, unsigned which)
 
 	if (r->closed || !r->output->ops->end_source)
 		return 0;
-	source_stats(&r->sources.source[which], &each[which]);
+	source_stats(&r->sources->source[which], &each[which]);
 	stats_subtract(&each[which], &r->before[which]);
 	return r->output->ops->end_source(r->output, which, &end);
 }
@@ -135,9 +135,10 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 
 	if (e)
 		return e;
-	e = r->options->trial ? file_try(s, path, r->options->files.rotates)
-			      : sink_open(s, path, r->options->files.rotates,
-					  r->options->tls_keylog ? &r->keylog->limit : NULL);
+	e = r->options->trial
+		    ? file_try(s, path, r->options->files.rotates)
+		    : sink_open(s, path, r->options->files.rotates,
+				r->options->tls_keylog ? &r->supervisor->keylog.limit : NULL);
 	s->patience = r->patience;
 	if (!e && r->options->trial && (e = files_fit_disk(r->files, 0)) != 0) {
 		sink_close(s);
@@ -239,8 +240,8 @@ static int decode_take(void *arg, const struct iovec *iov, int n)
 		memcpy(consumed, iov + i, (size_t)some * sizeof(*iov));
 		e = sink_write(&r->decoded, consumed, some);
 	}
-	if (e && !reader_is_left(r, e) && e != r->told)
-		explain_write(r->decode.name, e);
+	if (e && !reader_is_left(e) && e != r->told)
+		explain_write(r->supervisor->decode.name, e);
 	if (e)
 		r->told = e;
 	return e;
@@ -249,10 +250,10 @@ static int decode_take(void *arg, const struct iovec *iov, int n)
 /* The pipe is closed with the program's end. */
 static int open_decode_beside(struct reader *r, const struct output_context *c)
 {
-	int e = sink_open_pipe(&r->decoded, r->decode.pipe);
+	int e = sink_open_pipe(&r->decoded, r->supervisor->decode.pipe);
 
 	r->decoded.patience = r->patience;
-	r->sources.pipe = r->decode.pipe;
+	r->sources->pipe = r->supervisor->decode.pipe;
 	if (e)
 		return e;
 	return output_beside_open(&r->output, (struct sink_taker){.take = decode_take, .arg = r},
@@ -269,10 +270,10 @@ static int open_around(struct reader *r, const struct output_context *c, unsigne
 		feeds_list(r->feeds, feed);
 	for (unsigned i = first; feed[i] && !e; i++)
 		e = output_beside_open(&r->output, feed_taker(feed[i]), c);
-	if (!e && r->options->files.write && r->decode.child)
+	if (!e && r->options->files.write && r->supervisor->decode.child)
 		e = open_decode_beside(r, c);
 	if (!e && r->options->tls_keylog)
-		e = output_secrets_open(&r->output, r->keylog);
+		e = output_secrets_open(&r->output, &r->supervisor->keylog);
 	if (!e && r->options->print && !r->options->decode)
 		e = output_both_open(&r->output, c);
 	return e;
@@ -293,9 +294,9 @@ static void watch_pipe(struct reader *r, int fd)
 	bool printed = r->options->print && !r->options->decode && sink_is_pipe(STDOUT_FILENO);
 
 	if (printed)
-		r->sources.pipe = STDOUT_FILENO;
-	else if (!r->options->files.rotates && !r->stopped && sink_is_pipe(fd))
-		r->sources.pipe = fd;
+		r->sources->pipe = STDOUT_FILENO;
+	else if (!r->options->files.rotates && r->alone && sink_is_pipe(fd))
+		r->sources->pipe = fd;
 }
 
 int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now)
@@ -309,7 +310,7 @@ int reader_open_file(struct reader *r, const struct output_context *c, uint64_t 
 		return e;
 	watch_pipe(r, s.fd);
 	e = open_output(r, &s, files_name(r->files), c);
-	if (e && !reader_is_left(r, e))
+	if (e && !reader_is_left(e))
 		explain_write(files_name(r->files), e);
 	if (e)
 		files_drop(r->files, !r->options->trial);
@@ -327,7 +328,7 @@ int reader_open_stdout(struct reader *r, const struct output_context *c)
 		e = r->options->files.write ? open_output(r, &s, "standard output", c)
 		    : c->drops_summary	    ? output_summary_open(&r->output, c)
 					    : output_text_open(&r->output, c);
-	if (e && !reader_is_left(r, e))
+	if (e && !reader_is_left(e))
 		explain_write("standard output", e);
 	return e;
 }
@@ -361,16 +362,16 @@ int reader_open_feeds(struct reader *r, const struct output_context *c)
 
 int reader_open_decode(struct reader *r, const struct output_context *c)
 {
-	int fd = r->decode.pipe, e;
+	int fd = r->supervisor->decode.pipe, e;
 	struct sink s;
 
-	r->decode.pipe = -1;
+	r->supervisor->decode.pipe = -1;
 	e = sink_open_pipe(&s, fd);
 	s.patience = r->patience;
 	watch_pipe(r, fd);
 	if (!e)
-		e = open_output(r, &s, r->decode.name, c);
-	if (e && !reader_is_left(r, e))
-		complain("%s: %s", r->decode.name, strerror(-e));
+		e = open_output(r, &s, r->supervisor->decode.name, c);
+	if (e && !reader_is_left(e))
+		complain("%s: %s", r->supervisor->decode.name, strerror(-e));
 	return e;
 }

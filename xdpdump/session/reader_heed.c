@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
-#include "figures.h"
 #include "reader.h"
 #include "reader_heed.h"
 #include "report.h"
+#include "supervisor.h"
 
 /* So long after the end the reader of a pipe may take nothing. And before a word is said of it. */
 #define UNREAD_NS ((uint64_t)3 * NS_PER_SEC)
@@ -25,7 +26,7 @@ static uint64_t lost_for_room(struct reader *r)
 {
 	struct afxdp_stats each[SOURCES_MAX], sum;
 
-	sources_stats(&r->sources, each, &sum);
+	sources_stats(r->sources, each, &sum);
 	return sum.lost_full + sum.lost_socket;
 }
 
@@ -35,82 +36,84 @@ static uint64_t no_room(const struct reader *r, uint64_t lost)
 	return r->no_room + (r->waits ? lost - r->lost_before : 0);
 }
 
-void reader_status(struct reader *r, struct status *st)
+/* Of the first source, where there are several. */
+static struct tally count(const struct reader *r)
 {
-	*st = (struct status){.time = clock_wall(),
-			      .captured = r->output->packets,
-			      .bytes = r->output->bytes,
-			      .waits = r->trigger.waits,
-			      .before_trigger = r->trigger.before,
-			      .file = r->files ? files_name(r->files) : NULL};
-	trigger_held(&r->trigger, &r->sources, &st->held, &st->held_bytes);
-	st->before_trigger += st->held;
-	if (r->options->drops != DROPS_NOT)
-		st->reasons = &r->reasons;
-	st->slow_filter = sources_slow_filter(&r->sources);
-	if (r->feeds)
-		feeds_status(r->feeds, &st->feeds);
-	figures_collect(st, &r->sources, r->options);
-	st->no_room = no_room(r, st->stats.lost_full + st->stats.lost_socket);
-	for (unsigned i = 0; i < st->sources; i++) {
-		st->source[i].captured = r->taken[i];
-		st->source[i].captured_sent = r->taken_sent[i];
-	}
-	if (r->files) {
-		st->disk_left = files_disk_left(r->files);
-		files_stats(r->files, &st->files);
-	}
+	struct tally t = {.packets = r->output->packets,
+			  .bytes = r->output->bytes,
+			  .taken = r->taken[0],
+			  .sent = r->taken_sent[0]};
+
+	if (r->files)
+		files_stats(r->files, &t.files);
+	return t;
+}
+
+static void add(struct status *st, unsigned from, const struct tally *t)
+{
+	st->captured += t->packets;
+	st->bytes += t->bytes;
+	st->files.begun += t->files.begun;
+	st->files.removed += t->files.removed;
+	st->files.removed_packets += t->files.removed_packets;
+	st->source[from].captured += t->taken;
+	st->source[from].captured_sent += t->sent;
 }
 
 /* How it stands, for who has all readers to ask. */
 static void tell_others(struct reader *r)
 {
-	struct files_stats files = {.begun = 0};
+	struct tally t = count(r);
+	const uint64_t *value = (const uint64_t *)&t;
 
-	if (r->files)
-		files_stats(r->files, &files);
-	atomic_store_explicit(&r->said.files, files.begun, memory_order_relaxed);
-	atomic_store_explicit(&r->said.removed, files.removed, memory_order_relaxed);
-	atomic_store_explicit(&r->said.removed_packets, files.removed_packets,
-			      memory_order_relaxed);
-	atomic_store_explicit(&r->said.packets, r->output->packets, memory_order_relaxed);
-	atomic_store_explicit(&r->said.sent, r->taken_sent[0], memory_order_relaxed);
-	atomic_store_explicit(&r->said.bytes, r->output->bytes, memory_order_relaxed);
+	for (unsigned i = 0; i < sizeof(t) / sizeof(*value); i++)
+		atomic_store_explicit(&r->said[i], value[i], memory_order_relaxed);
 }
 
-static void report_if_due(struct reader *r, uint64_t now)
+void reader_add_said(struct reader *r, struct status *st, unsigned from)
 {
-	struct status st;
+	struct tally t;
+	uint64_t *value = (uint64_t *)&t;
 
-	if (report_is_due(&r->report_time, r->options->stats_interval, now)) {
-		reader_status(r, &st);
-		report_status(&st, r->options->json);
-	}
-	if (watchers_are_due(r->watchers, now)) {
-		reader_status(r, &st);
-		watchers_tell(r->watchers, &st, now);
-	}
-	if (progress_is_due(&r->progress)) {
-		reader_status(r, &st);
-		progress_show(&r->progress, &st);
-	}
+	for (unsigned i = 0; i < sizeof(t) / sizeof(*value); i++)
+		value[i] = atomic_load_explicit(&r->said[i], memory_order_relaxed);
+	add(st, from, &t);
 }
 
-void reader_tell(struct reader *r, uint64_t now)
+/* What there is but once. */
+static void add_alone(struct reader *r, struct status *st)
 {
-	if (!r->output) /* its first words have no room yet */
+	for (unsigned i = 1; i < r->sources->count; i++) {
+		st->source[i].captured = r->taken[i];
+		st->source[i].captured_sent = r->taken_sent[i];
+	}
+	st->waits = r->trigger.waits;
+	trigger_held(&r->trigger, r->sources, &st->held, &st->held_bytes);
+	st->before_trigger = r->trigger.before + st->held;
+	if (r->options->drops != DROPS_NOT)
+		st->reasons = &r->reasons;
+	if (!r->files)
 		return;
-	if (r->stopped)
-		tell_others(r);
-	else
-		report_if_due(r, now);
+	snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
+	st->file = r->last_name;
+	st->disk_left = files_disk_left(r->files);
+}
+
+void reader_add(struct reader *r, struct status *st, unsigned from, const struct afxdp_stats *own)
+{
+	struct tally t = count(r);
+
+	add(st, from, &t);
+	st->no_room += no_room(r, own->lost_full + own->lost_socket);
+	if (r->alone)
+		add_alone(r, st);
 }
 
 void reader_note_advance(struct reader *r, uint64_t now)
 {
 	uint64_t arrived = r->output->packets, taken = 0;
 
-	for (unsigned i = 0; i < r->sources.count; i++)
+	for (unsigned i = 0; i < r->sources->count; i++)
 		taken += r->taken[i];
 	if (arrived >= taken || arrived != r->arrived)
 		atomic_store_explicit(&r->advanced, now, memory_order_relaxed);
@@ -119,19 +122,21 @@ void reader_note_advance(struct reader *r, uint64_t now)
 
 void reader_begin_end(struct reader *r, uint64_t now)
 {
-	if (r->sources.stopped)
+	if (r->give_up != UINT64_MAX)
 		return;
-	if (!r->stopped) { /* else it has been done for all readers */
-		watchers_stop(r->watchers);
-		sources_stop(&r->sources);
-	}
-	r->sources.stopped = true;
+	if (r->alone)
+		supervisor_stop(r->supervisor);
+	r->sources->stopped = true;
 	r->give_up = now + READER_DRAIN_NS;
 }
 
-void reader_hear_end(struct reader *r, uint64_t now)
+void reader_heed(struct reader *r, uint64_t now)
 {
-	if (r->stopped ? atomic_load(r->stopped) : signals_stop || now >= r->end_time)
+	if (r->alone)
+		supervisor_attend(r->supervisor, now);
+	else if (r->output) /* else its first words have no room yet */
+		tell_others(r);
+	if (atomic_load(r->stopped))
 		reader_begin_end(r, now);
 }
 
@@ -141,7 +146,7 @@ static void say_not_read(struct reader *r)
 
 	if (!r->said_not_read && !r->options->extcap)
 		complain("the capture has ended, but nobody reads %s: what is not read within %u s is lost; a second signal ends at once",
-			 r->options->decode		    ? r->decode.name
+			 r->options->decode		    ? r->supervisor->decode.name
 			 : write && strcmp(write, "-") != 0 ? write
 							    : "standard output",
 			 (unsigned)(UNREAD_NS / NS_PER_SEC));
@@ -154,11 +159,10 @@ static int ask(void *arg, uint64_t idle)
 	struct reader *r = arg;
 	uint64_t now = clock_monotonic();
 
-	reader_hear_end(r, now);
-	reader_tell(r, now);
+	reader_heed(r, now);
 	if (signals_stop > 1)
 		return -EINTR;
-	if (!r->sources.stopped)
+	if (!r->sources->stopped)
 		return 0;
 	if (!r->stop_time)
 		r->stop_time = now;
@@ -192,15 +196,14 @@ bool reader_wait_for_room(struct reader *r)
 	begin_waiting(r);
 	files_wait(r->files, ROOM_MS);
 	now = clock_monotonic();
-	reader_hear_end(r, now);
-	reader_tell(r, now);
+	reader_heed(r, now);
 	if (signals_stop > 1)
 		return false;
-	if (!r->sources.stopped)
+	if (!r->sources->stopped)
 		return true;
 	files_tell_commands(r->files);
 	r->give_up = now + READER_DRAIN_NS;
-	return !sources_are_empty(&r->sources);
+	return !sources_are_empty(r->sources);
 }
 
 void reader_waited(struct reader *r)

@@ -15,22 +15,18 @@
 #include "xdpdump/files/sink.h"
 
 struct reader;
-struct status;
 
 /* What was captured before the user asked to end is still written, for so long. */
 #define READER_DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
 
 /* Of the present file, on the disk. */
 uint64_t reader_present_bytes(const struct reader *r);
-void reader_status(struct reader *r, struct status *st);
-/* Statistics and the live line, if they are due; one of several readers leaves its figures. */
-void reader_tell(struct reader *r, uint64_t now);
 /* It has looked at the rings: has the output come on as well? */
 void reader_note_advance(struct reader *r, uint64_t now);
-/* Take the programs off; what they have captured is still read. now: CLOCK_MONOTONIC. */
+/* What is captured is still read, then it ends. now: CLOCK_MONOTONIC. */
 void reader_begin_end(struct reader *r, uint64_t now);
-/* The same, if a signal or a time asks for it. */
-void reader_hear_end(struct reader *r, uint64_t now);
+/* What signals and clocks ask of the capture; one of several readers leaves its figures. */
+void reader_heed(struct reader *r, uint64_t now);
 /* For a sink that may be a pipe. */
 struct patience reader_patience(struct reader *r);
 /*

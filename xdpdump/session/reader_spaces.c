@@ -171,8 +171,8 @@ static int pass_on(struct reader *r, const struct spaces *spaces, const struct n
 {
 	int e = 0;
 
-	for (unsigned i = 0; i < r->sources.count && !e; i++) {
-		struct source *s = &r->sources.source[i];
+	for (unsigned i = 0; i < r->sources->count && !e; i++) {
+		struct source *s = &r->sources->source[i];
 
 		if (s->spaces == spaces)
 			e = on_news(r, s, n, first && !s->members->ready);
@@ -270,7 +270,7 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 	unsigned blocks = reader_member_blocks(r);
 
 	if ((m && epb_time(record) <= s->members->heard) || s->members->error ||
-	    r->sources.stopped || is_foreign(r, s, record, from))
+	    r->sources->stopped || is_foreign(r, s, record, from))
 		return m;
 	do {
 		s->members->error = hear(r, s, false);
@@ -353,10 +353,10 @@ int reader_heed_spaces(struct reader *r, bool first)
 {
 	int e = 0;
 
-	for (unsigned i = 0; i < r->sources.count && !e; i++) {
-		struct source *s = &r->sources.source[i];
+	for (unsigned i = 0; i < r->sources->count && !e; i++) {
+		struct source *s = &r->sources->source[i];
 
-		if (!s->spaces || !s->reader || r->sources.stopped)
+		if (!s->spaces || !s->reader || r->sources->stopped)
 			continue;
 		if (s->shares_spaces)
 			e = take_error(s);

@@ -31,13 +31,9 @@ bool progress_is_due(const struct progress *p)
 	return p->on && clock_monotonic() >= p->due;
 }
 
-int progress_due_in(const struct progress *p)
+uint64_t progress_due(const struct progress *p)
 {
-	uint64_t now = clock_monotonic();
-
-	if (!p->on)
-		return -1;
-	return now >= p->due ? 0 : (int)((p->due - now) / NS_PER_MS) + 1;
+	return p->on ? p->due : UINT64_MAX;
 }
 
 /* Seconds since the line was last shown: a write that blocked makes it more than one. */

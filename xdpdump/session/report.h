@@ -63,8 +63,8 @@ struct progress {
 
 void progress_begin(struct progress *p);
 bool progress_is_due(const struct progress *p);
-/* Milliseconds until it is due; -1: never. */
-int progress_due_in(const struct progress *p);
+/* When it is due; UINT64_MAX: never. */
+uint64_t progress_due(const struct progress *p);
 void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 

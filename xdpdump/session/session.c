@@ -13,17 +13,14 @@
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/source/patterns.h"
 #include "announce.h"
-#include "per_queue.h"
-#include "xdpdump/feed/feeds.h"
-#include "xdpdump/files/keylog.h"
 #include "reader_file.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
 #include "reader_any.h"
-#include "reader_heed.h"
 #include "reader_spaces.h"
 #include "session.h"
+#include "supervisor.h"
 #include "xdpdump/os/signals.h"
 
 static int find_targets(struct targets *t, const struct options *o, unsigned interface,
@@ -147,9 +144,9 @@ static const struct source *find_other_link(const struct sources *all)
  * A file has one link type, which all programs read: LINUX_SLL2 where those of the sources differ,
  * and for several of raw IP (needs_one_block() in source.c).
  */
-static int choose_link(struct reader *r, const struct options *o)
+static int choose_link(struct supervisor *v, const struct options *o)
 {
-	const struct sources *all = &r->sources;
+	const struct sources *all = &v->sources;
 	const struct source *first = &all->source[0];
 	const struct source *other = o->files_per_queue ? NULL : find_other_link(all);
 	bool pcap_served = o->listen && o->listen_format == LISTEN_PCAP;
@@ -164,8 +161,8 @@ static int choose_link(struct reader *r, const struct options *o)
 			 names[0], source_link_name(first), names[1], source_link_name(other));
 		return -EPROTOTYPE;
 	}
-	r->cooked = !o->mixed_links;
-	if (r->cooked && (o->files.write || o->decode || options_feed(o)))
+	v->cooked = !o->mixed_links;
+	if (v->cooked && (o->files.write || o->decode || options_feed(o)))
 		note("%s has %s, %s has %s: all packets get a header of LINUX_SLL2, without the destination's hardware address, so that every program reads them; --mixed-links keeps them as they are",
 		     names[0], source_link_name(first), names[1], source_link_name(other));
 	return 0;
@@ -186,75 +183,58 @@ static int drop_privileges(const struct options *o)
 	return privileges_drop(&needs);
 }
 
+/* What there is already, of interfaces that come and go. One reader alone has such sources. */
+static int heed_first(struct reader *r)
+{
+	int e = reader_heed_spaces(r, true);
+
+	if (!e)
+		e = reader_heed_members(r, true);
+	if (e)
+		reader_explain_write(r, e);
+	return e;
+}
+
+static void begin_sources(struct supervisor *v)
+{
+	struct reader *first = &v->worker->reader;
+
+	trigger_begin(&first->trigger, &v->sources, v->options);
+	if (!first->trigger.unread)
+		sources_begin(&v->sources);
+	sources_open_gate(&v->sources);
+}
+
 /*
  * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
  * And with the privileges of who is to own them.
  */
-static int capture(struct reader *r)
+static int capture(struct supervisor *v)
 {
-	int e = r->options->trial ? 0 : decode_start(&r->decode), closed;
-	struct status st;
+	const struct options *o = v->options;
+	int e = o->trial ? 0 : decode_start(&v->decode);
 
 	if (!e)
-		e = drop_privileges(r->options);
-	if (!e)
-		e = affinity_reader();
-	if (!e)
-		e = watchers_open_files(r->watchers, r->options);
-	if (!e)
-		e = reader_open(r);
-	if (e)
-		return reader_is_left(r, e) ? 0 : e;
-	if (!e)
-		e = reader_heed_spaces(r, true);
-	if (!e)
-		e = reader_heed_members(r, true);
-	if (e) {
-		reader_explain_write(r, e);
-		return e;
-	}
-	if (!r->options->trial) {
-		trigger_begin(&r->trigger, &r->sources, r->options);
-		if (!r->trigger.unread)
-			sources_begin(&r->sources);
-		sources_open_gate(&r->sources);
-	}
-	announce(&r->sources, r->options);
-	if (r->feeds && !r->options->trial && !r->options->quiet)
-		feeds_announce(r->feeds);
-	if (r->options->trial)
-		return file_try_list(r->options->files.print_name);
-	reader_status(r, &st);
-	watchers_begin(r->watchers, &st);
-	e = reader_run(r);
-	closed = reader_close(r);
-	return e ? e : closed;
-}
-
-/* The same, with a reader for each ring. */
-static int capture_per_queue(const struct options *o, struct sources *all, struct watchers *w,
-			     struct keylog *keylog, struct feeds *feeds)
-{
-	struct per_queue *q;
-	int e = per_queue_open(&q, o, all, w, keylog, feeds);
-
+		e = supervisor_open(v);
 	if (!e)
 		e = drop_privileges(o);
+	if (!e && !o->files_per_queue)
+		e = affinity_reader();
 	if (!e)
-		e = watchers_open_files(w, o);
+		e = watchers_open_files(&v->watchers, o);
 	if (!e)
-		e = per_queue_begin(q);
-	if (!e && !o->trial) {
-		sources_begin(all);
-		sources_open_gate(all);
-	}
-	if (!e)
-		announce(all, o);
-	if (!e && !o->trial)
-		e = per_queue_run(q);
-	signals_wake(NULL);
-	per_queue_close(q);
-	return e;
+		e = supervisor_begin(v);
+	if (e)
+		return reader_is_left(e) ? 0 : e;
+	e = heed_first(&v->worker->reader);
+	if (e)
+		return e;
+	if (!o->trial)
+		begin_sources(v);
+	announce(&v->sources, o);
+	if (options_feed(o) && !o->trial && !o->quiet)
+		feeds_announce(&v->feeds);
+	return o->trial ? file_try_list(o->files.print_name) : supervisor_run(v);
 }
 
 /* Interfaces of one node keep us there. */
@@ -289,79 +269,59 @@ static void note_sources(struct session_trial *to, const struct sources *all, bo
 	}
 }
 
-/* More than a stack may have. */
-struct session {
-	struct source sources[SOURCES_MAX];
-	struct watchers watchers;
-	struct keylog keylog;
-	struct feeds feeds;
-	struct reader reader;
-};
-
-static int run_in(struct session *s, const struct options *o, struct session_trial *trial)
+static int run_in(struct supervisor *v, const struct options *o, struct session_trial *trial)
 {
-	struct source *sources = s->sources;
-	struct watchers *w = &s->watchers;
-	struct keylog *keylog = &s->keylog;
-	struct feeds *feeds = &s->feeds;
-	struct reader *r = &s->reader;
 	int e;
 
-	*keylog = (struct keylog){.fd = -1};
-	feeds->exports.control = -1;
-	*r = (struct reader){.options = o,
-			     .feeds = options_feed(o) ? feeds : NULL,
-			     .keylog = keylog,
-			     .sources = {.source = sources, .pipe = -1},
-			     .watchers = w};
+	v->options = o;
+	v->sources =
+		(struct sources){.source = v->source, .by_rings = o->files_per_queue, .pipe = -1};
+	v->keylog = (struct keylog){.fd = -1};
+	v->feeds.exports.control = -1;
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	watchers_open(w, o); /* before there are children */
-	r->notes_advance = watchers_want_beats(w);
+	watchers_open(&v->watchers, o); /* before there are children */
 	e = privileges_check(o->user);
 	if (!e)
-		e = decode_open(&r->decode, o);
+		e = decode_open(&v->decode, o);
 	if (!e)
-		e = keylog_open(keylog, o->tls_keylog);
+		e = keylog_open(&v->keylog, o->tls_keylog);
 	if (!e)
-		e = feeds_open(feeds, o);
+		e = feeds_open(&v->feeds, o);
 	if (!e)
-		e = open_sources(&r->sources, o);
+		e = open_sources(&v->sources, o);
 	if (!e && trial)
-		note_sources(trial, &r->sources, o->report);
+		note_sources(trial, &v->sources, o->report);
 	if (!e)
-		e = choose_link(r, o);
+		e = choose_link(v, o);
 	if (!e)
-		choose_node(&r->sources);
+		choose_node(&v->sources);
 	if (!e)
-		e = o->files_per_queue ? capture_per_queue(o, &r->sources, w, keylog, r->feeds)
-				       : capture(r);
+		e = capture(v);
 	signals_wake(NULL);
+	supervisor_close(v);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
-		source_close(&sources[i]);
-	files_close(r->files);
+		source_close(&v->source[i]);
 	if (!e && !o->trial && !o->quiet)
-		keylog_tell(keylog);
-	keylog_close(keylog);
-	watchers_close(w);
-	if (r->output)
-		r->output->ops->free(r->output);
-	feeds_close(feeds);
-	if (decode_close(&r->decode) && !e)
+		keylog_tell(&v->keylog);
+	keylog_close(&v->keylog);
+	watchers_close(&v->watchers);
+	feeds_close(&v->feeds);
+	if (decode_close(&v->decode) && !e)
 		e = -ECHILD;
 	return e;
 }
 
 static int run(const struct options *o, struct session_trial *trial)
 {
-	struct session *s = calloc(1, sizeof(*s));
+	struct supervisor *v = calloc(1, sizeof(*v)); /* more than a stack may have */
 	int e = -ENOMEM;
 
-	if (s)
-		e = run_in(s, o, trial);
+	if (v)
+		e = run_in(v, o, trial);
 	else
 		complain("out of memory");
-	free(s);
+	free(v);
 	return e;
 }
 

@@ -136,16 +136,9 @@ void watchers_begin(struct watchers *w, const struct status *st)
 		w->beat_due = now;
 }
 
-int watchers_due_in(const struct watchers *w, uint64_t now)
+uint64_t watchers_due(const struct watchers *w)
 {
-	uint64_t due = w->due < w->beat_due ? w->due : w->beat_due;
-
-	if (due == UINT64_MAX)
-		return -1;
-	if (due <= now)
-		return 0;
-	due = (due - now) / NS_PER_MS + 1;
-	return due > INT32_MAX ? INT32_MAX : (int)due;
+	return w->due < w->beat_due ? w->due : w->beat_due;
 }
 
 void watchers_tell(struct watchers *w, const struct status *st, uint64_t now)

@@ -29,8 +29,8 @@ void watchers_close(struct watchers *w);
 
 /* The capture has begun. */
 void watchers_begin(struct watchers *w, const struct status *st);
-/* Milliseconds until the next of them is due; -1: never. */
-int watchers_due_in(const struct watchers *w, uint64_t now);
+/* When the next of them is due; UINT64_MAX: never. */
+uint64_t watchers_due(const struct watchers *w);
 static inline bool watchers_are_due(const struct watchers *w, uint64_t now)
 {
 	return now >= w->due;

@@ -144,7 +144,9 @@ static int look(struct sources *all, const struct source **which)
 
 	for (unsigned i = 0; i < all->count; i++) {
 		struct source *s = &all->source[i];
-		int e = s->lost ? 0 : afxdp_poll(s->reader);
+		int e = s->lost		? 0
+			: all->by_rings ? afxdp_attend(s->reader)
+					: afxdp_poll(s->reader);
 
 		*which = s;
 		sources_tell_change(s);
@@ -186,7 +188,8 @@ static void list_descriptors(struct sources *all, struct pollfd *fds)
 		fds[i] = (struct pollfd){.fd = -1, .events = POLLIN};
 		if (s->lost)
 			continue;
-		afxdp_rest(s->reader);
+		if (!all->by_rings)
+			afxdp_rest(s->reader);
 		fds[i].fd = afxdp_fd(s->reader);
 	}
 	fds[all->count] = (struct pollfd){.fd = all->pipe};
@@ -199,7 +202,7 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 	int n;
 
 	*which = all->source;
-	if (all->count == 1 && all->pipe < 0 && !all->source->spaces)
+	if (all->count == 1 && all->pipe < 0 && !all->source->spaces && !all->by_rings)
 		return wait_for_one(all, timeout_ms);
 	list_descriptors(all, fds);
 	if (are_held(all) && (timeout_ms < 0 || timeout_ms > HOLD_MS))

@@ -9,6 +9,7 @@
 struct sources {
 	struct source *source;
 	unsigned count;
+	bool by_rings; /* each is read by readers of one ring, which afxdp_attend() wakes */
 	bool stopped;
 	unsigned leaving; /* that are lost and not yet released */
 	uint64_t looked;  /* when namespaces were last looked for; CLOCK_MONOTONIC ns */
@@ -29,8 +30,8 @@ const struct source *sources_of_interface(const struct sources *s, uint32_t id);
 /* n records of its run, up to next, were read. */
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
 /*
- * As afxdp_wait(), and -ENONET as source_judge() has it. *which: the source an error is of, but for
- * -EPIPE: the pipe has no reader.
+ * As afxdp_wait(), or afxdp_attend() where rings are read by themselves, and -ENONET as
+ * source_judge() has it. *which: the source an error is of, but for -EPIPE: the pipe has no reader.
  */
 int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
 /* Is it time to look for network namespaces? Once a second. */

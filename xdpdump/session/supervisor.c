@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "util/clock.h"
+#include "xdpdump/os/signals.h"
+#include "figures.h"
+#include "supervisor.h"
+#include "workers.h"
+
+#define LOOK_MS	 1000 /* files of rings that end by themselves are looked for so often */
+#define NUDGE_MS 100  /* who still writes after the second signal is interrupted so often */
+
+int supervisor_open(struct supervisor *s)
+{
+	s->left = s->options->stop.packets;
+	return workers_open(s);
+}
+
+void supervisor_close(struct supervisor *s)
+{
+	workers_close(s);
+}
+
+int supervisor_begin(struct supervisor *s)
+{
+	const struct options *o = s->options;
+	uint64_t now = clock_monotonic();
+	int e = 0;
+
+	s->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
+	s->report_time = report_first(o, now);
+	for (unsigned i = 0; i < s->count && !e; i++)
+		e = reader_open(&s->worker[i].reader);
+	s->begun = !e;
+	return e;
+}
+
+/* --- How it stands. --- */
+
+static uint64_t disk_left(const char *write)
+{
+	char path[PATH_MAX];
+	struct statvfs v;
+
+	if (!write)
+		return 0;
+	snprintf(path, sizeof(path), "%s", write);
+	return statvfs(dirname(path), &v) ? 0 : (uint64_t)v.f_bavail * v.f_frsize;
+}
+
+static void fill_streams(struct supervisor *s, struct status *st)
+{
+	if (s->worker->reader.alone || !s->stream) {
+		if (options_feed(s->options))
+			feeds_status(&s->feeds, &st->feeds);
+		return;
+	}
+	st->streams = s->count;
+	st->stream = s->stream;
+	for (unsigned i = 0; i < s->count; i++) {
+		struct feeds_status one;
+
+		feeds_status(&s->worker[i].feeds, &one);
+		s->stream[i].to = one.export;
+		export_add(&st->feeds.export, &one.export);
+	}
+}
+
+/* But for what workers have captured. */
+static void fill(struct supervisor *s)
+{
+	struct status *st = &s->status;
+
+	*st = (struct status){.time = clock_wall()};
+	st->slow_filter = sources_slow_filter(&s->sources);
+	figures_collect(st, &s->sources, s->options);
+	if (s->worker->reader.alone)
+		return;
+	st->file = s->options->files.write;
+	st->disk_left = disk_left(st->file);
+}
+
+/* Threads have left what they have captured. */
+static const struct status *fill_live(struct supervisor *s)
+{
+	struct status *st = &s->status;
+
+	fill(s);
+	fill_streams(s, st);
+	if (s->worker->reader.alone)
+		reader_add(&s->worker->reader, st, 0, &st->stats);
+	for (unsigned i = 0; i < s->count && !s->worker->reader.alone; i++)
+		reader_add_said(&s->worker[i].reader, st, s->worker[i].from);
+	return st;
+}
+
+static void report_if_due(struct supervisor *s, uint64_t now)
+{
+	if (report_is_due(&s->report_time, s->options->stats_interval, now))
+		report_status(fill_live(s), s->options->json);
+	if (watchers_are_due(&s->watchers, now))
+		watchers_tell(&s->watchers, fill_live(s), now);
+	if (progress_is_due(&s->progress))
+		progress_show(&s->progress, fill_live(s));
+}
+
+/* When the one that is furthest behind went on. */
+static uint64_t advanced(const struct supervisor *s)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < s->count; i++) {
+		struct worker *w = &s->worker[i];
+		uint64_t time = atomic_load(&w->reader.advanced);
+
+		if (!atomic_load(&w->ended) && time < first)
+			first = time;
+	}
+	return first;
+}
+
+/* --- What is asked for. --- */
+
+void supervisor_stop(struct supervisor *s)
+{
+	if (s->ends)
+		return;
+	s->ends = true;
+	watchers_stop(&s->watchers);
+	sources_stop(&s->sources);
+	for (unsigned i = 0; i < s->sources.count; i++)
+		atomic_store(&s->stopped[i], true);
+	workers_wake(s);
+}
+
+void supervisor_lose(struct supervisor *s, const struct source *from, int e)
+{
+	bool ends = sources_lose(&s->sources, from, e, s->options->stop_when_gone);
+	struct afxdp_stats stats;
+
+	for (unsigned i = 0; i < s->sources.count && !s->worker->reader.alone; i++) {
+		if (!s->source[i].lost)
+			continue;
+		source_stats(&s->source[i], &stats); /* for the file of its first ring, too */
+		atomic_store(&s->stopped[i], true);
+	}
+	if (ends) { /* what has come is written all the same */
+		s->e = e;
+		supervisor_stop(s);
+	}
+	workers_wake(s);
+}
+
+void supervisor_attend(struct supervisor *s, uint64_t now)
+{
+	if (signals_stop || now >= s->end_time)
+		supervisor_stop(s);
+	if (!s->begun) /* first words have no room yet */
+		return;
+	report_if_due(s, now);
+	if (watchers_want_beats(&s->watchers))
+		watchers_beat(&s->watchers, advanced(s), now);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t supervisor_due(const struct supervisor *s)
+{
+	uint64_t due = earlier(progress_due(&s->progress), watchers_due(&s->watchers));
+
+	return earlier(earlier(due, s->report_time), s->ends ? UINT64_MAX : s->end_time);
+}
+
+/* --- Of several workers. --- */
+
+static bool all_ended(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (!worker_has_ended(&s->worker[i]))
+			return false;
+	return true;
+}
+
+/* Not because its interface is gone. */
+static bool one_ended(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (worker_has_ended(&s->worker[i]) && !s->source[s->worker[i].from].lost)
+			return true;
+	return false;
+}
+
+/* Commands begin, of all files before one is waited for. */
+static void finish(struct worker *w)
+{
+	if (w->finished)
+		return;
+	w->finished = true;
+	w->reader.sources->stopped = true;
+	reader_finish(&w->reader);
+}
+
+static bool is_read(struct supervisor *s, unsigned source)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->worker[i].from == source && !worker_has_ended(&s->worker[i]))
+			return false;
+	return true;
+}
+
+/* The files of its rings end. */
+static void release(struct supervisor *s, unsigned source)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		struct worker *w = &s->worker[i];
+
+		if (w->from != source)
+			continue;
+		worker_join(w);
+		finish(w);
+		source_release_reader(&w->source);
+	}
+	sources_release(&s->sources, &s->source[source]);
+}
+
+static void release_lost(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->sources.count && s->sources.leaving && !s->ends; i++)
+		if (s->source[i].lost && s->source[i].reader && is_read(s, i))
+			release(s, i);
+}
+
+/* Workers look at these themselves, once they are awake. */
+static void pass_signals_on(struct supervisor *s)
+{
+	if (s->stops == signals_stop && s->rotations == signals_rotate &&
+	    s->flushes == signals_flush)
+		return;
+	s->stops = signals_stop;
+	s->rotations = signals_rotate;
+	s->flushes = signals_flush;
+	workers_wake(s);
+}
+
+/* What a worker that has ended has left for others. One whose pcapng-kafka is gone has been told
+ * of. */
+static void attend_left(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->worker[i].finished)
+			feeds_attend(&s->worker[i].feeds);
+}
+
+static void attend_workers(struct supervisor *s)
+{
+	release_lost(s);
+	attend_left(s);
+	if (one_ended(s))
+		supervisor_stop(s);
+	supervisor_attend(s, clock_monotonic());
+	pass_signals_on(s);
+	if (signals_stop > 1)
+		workers_interrupt(s);
+}
+
+/* Wakes workers whose ring has something, too. */
+static void sleep_until_something(struct supervisor *s)
+{
+	uint64_t now = clock_monotonic(),
+		 due = now + NS_PER_MS * (signals_stop > 1 ? NUDGE_MS : LOOK_MS);
+	int ms = clock_ms_until(earlier(due, supervisor_due(s)), now);
+	const struct source *which;
+	int e = source_judge(sources_wait(&s->sources, ms, &which));
+
+	if (e && !s->ends)
+		supervisor_lose(s, which, e);
+}
+
+static int run_workers(struct supervisor *s)
+{
+	int e = workers_start(s);
+
+	while (!all_ended(s)) {
+		attend_workers(s);
+		sleep_until_something(s);
+	}
+	for (unsigned i = 0; i < s->count; i++)
+		worker_join(&s->worker[i]);
+	return e;
+}
+
+/* --- The end. --- */
+
+static void add_last(struct worker *w, struct status *st)
+{
+	struct afxdp_stats own;
+
+	if (w->reader.alone) {
+		reader_add(&w->reader, st, 0, &st->stats);
+		return;
+	}
+	source_stats(&w->source, &own);
+	reader_add(&w->reader, st, w->from, &own);
+	figures_add_of_readers(&st->stats, &own);
+	figures_add_of_readers(&st->source[w->from].stats, &own);
+}
+
+/* The last words of all files, and of the capture. */
+static int end(struct supervisor *s)
+{
+	struct status *st = &s->status;
+	int e = 0;
+
+	supervisor_stop(s);
+	fill(s); /* also for the first file, which has the interface's counters */
+	progress_end(&s->progress);
+	for (unsigned i = 0; i < s->count; i++)
+		finish(&s->worker[i]);
+	if (options_feed(s->options) && feeds_end(&s->feeds))
+		e = -1;
+	fill_streams(s, st);
+	for (unsigned i = 0; i < s->count; i++) {
+		add_last(&s->worker[i], st);
+		if (reader_end(&s->worker[i].reader) || s->worker[i].e)
+			e = -1;
+	}
+	if (decode_end(&s->decode)) /* it prints before we tell how it was */
+		e = -1;
+	st->ended = true;
+	watchers_end(&s->watchers, st);
+	if (!s->options->quiet)
+		report_end(st, s->options);
+	return e;
+}
+
+/* Not where lines are printed to the same terminal. */
+static bool shows_progress(const struct options *o)
+{
+	bool written =
+		o->files.write ? strcmp(o->files.write, "-") != 0 : options_feed(o) && !o->decode;
+
+	return written && !o->quiet && !((o->print || o->decode) && isatty(STDOUT_FILENO));
+}
+
+int supervisor_run(struct supervisor *s)
+{
+	int e, ended;
+
+	if (shows_progress(s->options))
+		progress_begin(&s->progress);
+	watchers_begin(&s->watchers, fill_live(s));
+	if (s->worker->reader.alone)
+		e = reader_run(&s->worker->reader);
+	else
+		e = run_workers(s);
+	ended = end(s);
+	e = e ? e : s->e;
+	return e ? e : ended;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Who sees to a capture: signals, statistics, interfaces that are gone, the end. What is captured
+ * is read by workers: by one, in the same thread, or with --files-per-queue by one for each ring,
+ * which has a thread, a file, and with --to a stream of its own. Complains itself.
+ */
+#ifndef XDPDUMP_SUPERVISOR_H
+#define XDPDUMP_SUPERVISOR_H
+
+#include <pthread.h>
+
+#include "xdpdump/feed/feeds.h"
+#include "xdpdump/files/keylog.h"
+#include "xdpdump/output/decode.h"
+#include "xdpdump/source/sources.h"
+#include "reader.h"
+#include "report.h"
+#include "watchers.h"
+
+/* A reader, and where it is of one ring, the thread that it has. */
+struct worker {
+	struct reader reader;
+	unsigned from; /* the number of the source that it reads, or of the first */
+	int e;	       /* what it ended with */
+	/* Of a ring. */
+	struct options options; /* those of the user, with the name of this file */
+	char name[PATH_MAX];
+	struct source source; /* a copy with a reader of one ring; all else is not ours */
+	struct sources sources;
+	int cpu;	    /* of the ring; -1: it is that of a queue */
+	unsigned number;    /* of CPU or queue */
+	struct feeds feeds; /* of the thread, while it runs */
+	pthread_t thread;
+	bool runs, finished; /* finished: its file has its last words */
+	atomic_bool ended;
+};
+
+struct supervisor {
+	const struct options *options;
+	struct source source[SOURCES_MAX];
+	struct sources sources;
+	struct watchers watchers;
+	struct keylog keylog;
+	struct feeds feeds; /* where options_feed() says so */
+	struct decode decode;
+	bool cooked;	      /* struct output_context has it */
+	struct status status; /* as it is told; too much for a stack */
+	struct worker *worker;
+	unsigned count;
+	/* How the stream of each stands, as of the last look; NULL: there are none. */
+	struct stream_status *stream;
+	bool begun, ends;
+	atomic_bool stopped[SOURCES_MAX]; /* those whose programs were taken off */
+	_Atomic uint64_t left;		  /* packets that -c still wants of all rings */
+	uint64_t end_time, report_time;	  /* CLOCK_MONOTONIC ns */
+	struct progress progress;
+	sig_atomic_t stops, rotations, flushes; /* workers were woken for these */
+	int e;
+};
+
+/* Opens what needs descriptors, before privileges are dropped. Of open sources. -errno. */
+int supervisor_open(struct supervisor *s);
+/* The files begin. -errno; told, but for a pipe whose reader has gone. */
+int supervisor_begin(struct supervisor *s);
+/* Until the capture ends; prints the closing statistics. -1 or -errno: something failed. */
+int supervisor_run(struct supervisor *s);
+/* Before the sources are closed; again is allowed. */
+void supervisor_close(struct supervisor *s);
+
+/* What clocks and signals ask for, also while a worker of all rings waits. now: CLOCK_MONOTONIC. */
+void supervisor_attend(struct supervisor *s, uint64_t now);
+/* When that is to be done next. */
+uint64_t supervisor_due(const struct supervisor *s);
+/* Take the programs off. Workers still read what there is. Again is allowed. */
+void supervisor_stop(struct supervisor *s);
+/* An interface, or the program on it, is gone, for e. What has come is written all the same. */
+void supervisor_lose(struct supervisor *s, const struct source *from, int e);
+
+#endif
