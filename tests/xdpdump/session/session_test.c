@@ -27,8 +27,7 @@
 
 enum {
 	REFINES = 1,
-	BY_CHANCE = 2, /* which file a packet is in */
-	WHOLE = 4      /* what is 0 is shown as well */
+	BY_CHANCE = 2 /* which file a packet is in */
 };
 
 struct story {
@@ -38,7 +37,7 @@ struct story {
 
 static const struct story stories[] = {
 	{"a file", "-i a -w f", "rmr", 20, 3, 0},
-	{"a file, in JSON", "-i a -w f --json", "rm", 20, 3, WHOLE},
+	{"a file, in JSON", "-i a -w f --json", "rm", 20, 3, 0},
 	{"all rows", "-i a -w f -v", "m", 20, 3, 0},
 	{"quiet", "-i a -w f -q", "m", 20, 3, 0},
 	{"the older format", "-i a -w f --use-pcap", "m", 4, 0, 0},
@@ -194,7 +193,8 @@ static bool is_of_chance(const char *line, const char *at)
 	return false;
 }
 
-/* How long a member of an object, or a figure of a line, is that says 0 and stands here. */
+/* New counters are 0, and not of the story. How long a member of an object, or a figure of a line,
+ * is that says 0 and stands here. */
 static size_t zero_at(const char *at)
 {
 	int n = 0;
@@ -204,15 +204,16 @@ static size_t zero_at(const char *at)
 	return n && (at[n] == ',' || at[n] == '}') ? (size_t)n : 0;
 }
 
-static void print_line(FILE *to, const char *text, bool whole)
+static void print_line(FILE *to, const char *text)
 {
 	const char *line = text;
 
-	if (!whole && strstr(line, "{capture=") && strstr(line, "} 0"))
+	if ((strncmp(line, "0 ", 2) == 0 && !is_of_chance(line, line)) ||
+	    (strstr(line, "{capture=") && strstr(line, "} 0")))
 		return;
 	fputs("  ", to);
 	while (*line) {
-		size_t digits = strspn(line, "0123456789"), none = whole ? 0 : zero_at(line);
+		size_t digits = strspn(line, "0123456789"), none = zero_at(line);
 
 		if (none && is_of_chance(text, line + none - 1))
 			none = 0;
@@ -226,13 +227,13 @@ static void print_line(FILE *to, const char *text, bool whole)
 }
 
 /* It ends with a zero, and is changed. */
-static void print_text(FILE *to, char *text, bool whole)
+static void print_text(FILE *to, char *text)
 {
 	char *line;
 
 	while ((line = strsep(&text, "\n")))
-		if ((text || *line) && (whole || line[0] != '#'))
-			print_line(to, line, whole);
+		if ((text || *line) && line[0] != '#')
+			print_line(to, line);
 }
 
 static void print_file(FILE *to, const char *name, unsigned flags)
@@ -255,7 +256,7 @@ static void print_file(FILE *to, const char *name, unsigned flags)
 		fprintf(to, "  %zu bytes, %016" PRIx64 "\n", size, digest(0, data, size));
 	} else {
 		data[size] = 0;
-		print_text(to, (char *)data, flags & WHOLE);
+		print_text(to, (char *)data);
 	}
 }
 
