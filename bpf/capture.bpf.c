@@ -67,7 +67,7 @@ int xdp_root(struct xdp_md *ctx)
 SEC("xdp.frags")
 int xdp_capture(struct xdp_md *ctx)
 {
-	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index};
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = ctx->rx_queue_index, .may_look = 1};
 
 	if (is_unsure(ctx))
 		take_unsure(&f);
@@ -112,6 +112,7 @@ int xdp_capture_dev(struct xdp_md *ctx)
 {
 	struct frame f = {.flags = EPB_FLAG_INBOUND,
 			  .queue = ctx->rx_queue_index,
+			  .may_look = 1,
 			  .may_have_tag = 1};
 
 	f.tag = stripped_tag(ctx);
@@ -182,7 +183,7 @@ static __always_inline __u64 stamp_of_driver(const struct __sk_buff *skb)
 SEC("tc")
 int tc_ingress(struct __sk_buff *skb)
 {
-	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb)};
+	struct frame f = {.flags = EPB_FLAG_INBOUND, .queue = receive_queue(skb), .may_look = 1};
 
 	if (bound_time)
 		f.nic_time = stamp_of_driver(skb);

@@ -9,6 +9,7 @@
 #include "filter.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "socket.bpf.h"
 #include "watch.bpf.h"
 #include "write.bpf.h"
 
@@ -203,6 +204,8 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	}
 	if (f->keep) {
 		side->matched++;
+		if (knows_socket(f) && __builtin_expect(who, 0))
+			find_socket(ctx, hook, r, f);
 		fate = take(ctx, hook, sink, r, f, keeps);
 	} else {
 		fate = keeps ? leave(r, f) : FATE_REST;

@@ -84,6 +84,8 @@ struct frame {
 	__u32 by_netns; /* known to the compiler: the record names the namespace, */
 	__u32 netns;	/* ... by its inode; of a drop, 0: not known */
 
+	__u32 may_look; /* known to the compiler: received, where sockets can be looked up */
+
 	__u32 has_drop;		 /* known to the compiler: what follows is there */
 	const __u64 *drop_args;	 /* of the tracepoint: the sk_buff, the place, the reason (5.17) */
 	const char *drop_ifname; /* in memory of the kernel; or NULL */

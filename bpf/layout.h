@@ -173,6 +173,9 @@ struct ring_control {
 	__u64 passed_watchdog;
 	__u64 rest_watchdog;
 	__u64 overwritten[SIDES]; /* records that made room for others, unread */
+	/* Of the frame that is being recorded, for the program alone: EPB_SOCKET_..., SO_COOKIE. */
+	__u64 socket_how;
+	__u64 socket_cookie;
 	__u64 pulled; /* 1 + position of the record for which the filter said RING_PULLS; 0: none */
 
 	/* Written by the reader alone, at every release. */

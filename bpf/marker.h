@@ -28,6 +28,8 @@
 #define KFUNC_RX_VLAN_TAG  0x4b460001 /* bpf_xdp_metadata_rx_vlan_tag (6.8) */
 #define KFUNC_RX_TIMESTAMP 0x4b460002 /* bpf_xdp_metadata_rx_timestamp (6.3) */
 #define KFUNC_RX_HASH	   0x4b460003 /* bpf_xdp_metadata_rx_hash (6.3) */
+/* The same, of no driver: one of the kernel's structures, to read, by its type. */
+#define KFUNC_RDONLY_CAST 0x4b460004 /* bpf_rdonly_cast (6.2) */
 
 /*
  * Stack of a capture program: down to HOST_STACK it is the compiler's (checked in image.c), then

@@ -8,7 +8,7 @@
  *
  *	struct epb_header, the frame padded to 4 bytes, struct epb_options,
  *	then in this order, each only where it applies:
- *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_socket, epb_nic_time,
+ *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_nic_time, epb_socket,
  *	and struct epb_end.
  *
  * Installed with afxdpcapture.h, whose functions epb_...() read it. All names begin with epb_ or
@@ -91,7 +91,7 @@ struct epb_dropcount {
 	__u32 high;
 };
 
-/* What the driver tells of a frame where it is asked to; behind all others, this one last. */
+/* What the driver tells of a frame where it is asked to. Behind it comes epb_socket alone. */
 struct epb_nic_time {
 	__u32 option;
 	__u32 low;
@@ -152,8 +152,8 @@ struct epb_drop_named {
 #define EPB_OPT_COMMENT_CODE 1u
 
 /*
- * Which socket of the host a frame comes from, or goes to, where that is asked for. It is for the
- * application: who writes a file puts something else in its place.
+ * Which socket of the host a frame comes from, or goes to, where that is asked for, at XDP and tc.
+ * It is for the application: who writes a file puts something else in its place.
  */
 struct epb_socket {
 	__u32 option;	  /* EPB_OPT_SOCKET_RAW */
@@ -165,7 +165,7 @@ struct epb_socket {
 #define EPB_OPT_SOCKET_RAW EPB_OPTION(0x80fe, sizeof(struct epb_socket) - 4)
 
 /* How that socket was found. What is not said to have a cookie has none. */
-#define EPB_SOCKET_UNASKED     0u  /* not looked for: not TCP or UDP, a later fragment, the hook */
+#define EPB_SOCKET_UNASKED     0u  /* not looked for: not TCP or UDP, or a later fragment */
 #define EPB_SOCKET_NONE	       1u  /* looked for, and there is none */
 #define EPB_SOCKET_OWN	       2u  /* sent: the frame is still that socket's. Cookie */
 #define EPB_SOCKET_ESTABLISHED 3u  /* TCP, with exactly these addresses and ports. Cookie */
@@ -180,7 +180,9 @@ struct epb_socket {
 
 /* SO_REUSEPORT is set: one of several sockets of this port gets the frame, maybe another one. */
 #define EPB_SOCKET_SHARES_PORT 0x100u
-#define EPB_SOCKET_HOW(how)    ((how)&0xff)
+/* It is the kernel's own, as of NFS and of tunnels: no process holds it. Not known before 6.2. */
+#define EPB_SOCKET_OF_KERNEL 0x200u
+#define EPB_SOCKET_HOW(how)  ((how)&0xff)
 
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */

@@ -17,9 +17,16 @@
 #define DEVICE_LOOP    772u /* ARPHRD_LOOPBACK */
 
 /* Of the kernel, what is read of it. */
+struct cookie {
+	__s64 counter;
+} __attribute__((preserve_access_index));
+
 struct sock_common {
 	unsigned short skc_family;
+	unsigned char skc_reuseport : 1;
+	unsigned char skc_net_refcnt : 1; /* not of a socket of the kernel's own */
 	possible_net_t skc_net;
+	struct cookie skc_cookie;
 } __attribute__((preserve_access_index));
 
 struct sock {

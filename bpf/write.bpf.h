@@ -9,6 +9,7 @@
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "socket.bpf.h"
 #include "watch.bpf.h"
 
 static __always_inline void write_header(struct epb_header *h, const struct frame *f, __u64 now,
@@ -166,6 +167,28 @@ static __always_inline void lose_full(struct ring_control *r, const struct frame
 	count_lost(r, f, unwatched ? &r->passed_watchdog : &r->lost_full);
 }
 
+#define RECORD_MORE 1024 /* no record has so many bytes beside the frame */
+
+/* To a record that is whole: in the place of its end, which moves. Returns the record's length. */
+static __always_inline __u64 append_socket(struct ring_control *r, __u64 total, __u64 most)
+{
+	struct epb_header *h = ring_at(r);
+	struct epb_socket *s;
+	struct epb_end *end;
+
+	most += RECORD_MORE;
+	AT_MOST_OF(total, most); /* never more: for the verifier */
+	s = (void *)h + total - sizeof(*end);
+	end = (void *)(s + 1);
+	s->option = EPB_OPT_SOCKET_RAW;
+	s->how = r->socket_how;
+	s->cookie_low = r->socket_cookie;
+	s->cookie_high = r->socket_cookie >> 32;
+	end->end_option = 0;
+	end->total_length = h->total_length = total + sizeof(*s);
+	return total + sizeof(*s);
+}
+
 /* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
@@ -205,7 +228,9 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	total = record_length(f, caplen, drops);
 	FORGET(drops, r->nothing);
 	FORGET(total, r->nothing);
-	if (!ring_reserve(r, f, total)) {
+	/* The room for a socket is always there, so that nothing is computed where none is asked
+	 * for. */
+	if (!ring_reserve(r, f, total + (knows_socket(f) ? sizeof(struct epb_socket) : 0))) {
 		lose_full(r, f);
 		return 0;
 	}
@@ -232,7 +257,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	/* Not where a slice is all there is to be. One more where it is less than wanted. */
 	if (caplen == most || (IS_IN_MEMORY(hook) && caplen == readable(ctx, hook, f)))
 		r->truncated += (caplen - wanted) >> 63;
-	return total;
+	return knows_socket(f) && __builtin_expect(who, 0) ? append_socket(r, total, most) : total;
 }
 
 #endif

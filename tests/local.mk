@@ -159,14 +159,16 @@ tests_util_harmless_test_SOURCES = tests/util/harmless_test.c util/harmless.c ut
 tests_util_harmless_test_LDADD = $(CMOCKA_LIBS)
 
 # The library on veth, as root, in a namespace that ends with the program.
-check_PROGRAMS += tests/capture/clock_test tests/capture/doorbell_test
-TESTS += tests/capture/clock_test tests/capture/doorbell_test
+check_PROGRAMS += tests/capture/clock_test tests/capture/doorbell_test tests/capture/socket_test
+TESTS += tests/capture/clock_test tests/capture/doorbell_test tests/capture/socket_test
 own_net = tests/capture/own_net.c tests/capture/own_net.h
 tests_capture_clock_test_SOURCES = tests/capture/clock_test.c $(own_net)
 tests_capture_clock_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_capture_clock_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime \
 	-Wl,--wrap=libbpf_probe_bpf_helper
 tests_capture_doorbell_test_SOURCES = tests/capture/doorbell_test.c $(own_net)
+tests_capture_socket_test_SOURCES = tests/capture/socket_test.c $(own_net)
+tests_capture_socket_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_capture_doorbell_test_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 
 # The system's programs on the library of the build, as root, in namespaces.

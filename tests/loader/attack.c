@@ -231,7 +231,8 @@ static void set_random(struct afxdp_options *o)
 	bool *const flags[] = {&o->in_only,   &o->promiscuous, &o->vlan_off,   &o->tags_beside,
 			       &o->immediate, &o->coarse_time, &o->nic_time,   &o->hash,
 			       &o->join,      &o->after_drop,  &o->rest_drop,  &o->full_pass,
-			       &o->by_ring,   &o->trial,       &o->nic_synced, &o->busy_poll};
+			       &o->by_ring,   &o->trial,       &o->nic_synced, &o->busy_poll,
+			       &o->who};
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		*flags[i] = random_number() % (flags[i] >= &o->join ? 12 : 2) == 0;

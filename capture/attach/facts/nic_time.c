@@ -73,15 +73,19 @@ void stamp_restore(int socket, struct stamp_change *c)
 	c->ifindex = 0;
 }
 
-/* It is the last option, where there is one. */
+/* It is the last option, where there is one, but for the socket. */
 static uint64_t stamp_of(const struct epb_header *r)
 {
 	const struct epb_nic_time *t;
 	struct epb_lengths l;
+	const uint8_t *end;
 
 	if (!epb_measure(r, (const uint8_t *)r + RING_CHUNK_MIN, &l))
 		return 0;
-	t = (const void *)((const uint8_t *)r + l.total - sizeof(struct epb_end) - sizeof(*t));
+	end = (const uint8_t *)r + l.total - sizeof(struct epb_end);
+	if (((const struct epb_socket *)(const void *)end)[-1].option == EPB_OPT_SOCKET_RAW)
+		end -= sizeof(struct epb_socket);
+	t = (const struct epb_nic_time *)(const void *)end - 1;
 	if ((const uint8_t *)t < (const uint8_t *)(epb_options_behind(r, l.caplen) + 1) ||
 	    t->option != EPB_OPT_NIC_TIME)
 		return 0;

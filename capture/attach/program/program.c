@@ -257,6 +257,25 @@ static void choose_programs(struct program *p, const struct facts *f)
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 }
 
+/*
+ * Which socket a frame is of: only the kernel's types say where a socket has its cookie. Before 6.2
+ * a program sees that of TCP alone.
+ */
+static int configure_who(struct program *p, const struct afxdp_options *o)
+{
+	struct bpf_program *programs[] = {program_at_xdp(p), p->bpf->progs.tc_ingress,
+					  p->bpf->progs.tc_egress};
+	int e = 0;
+
+	p->bpf->rodata->who = o->who;
+	if (!o->who)
+		return 0;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]) && !e; i++)
+		e = kernel_types_fill(programs[i], KFUNC_RDONLY_CAST, "bpf_rdonly_cast");
+	p->bpf->rodata->who_casts = !e;
+	return e == -ENOENT ? 0 : e;
+}
+
 /* To the device, and to the functions by which its driver tells what is asked for. */
 static int bind_program(const struct program *p, const struct facts *f, char *err, size_t size)
 {
@@ -476,7 +495,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		return e;
 
 	log_begin();
-	no_types = needs_types(&p->plan) ? -1 : kernel_types_none(path, sizeof(path));
+	no_types = needs_types(&p->plan) || o->who ? -1 : kernel_types_none(path, sizeof(path));
 	if (no_types >= 0)
 		opts.btf_custom_path = path;
 	p->bpf = capture_bpf__open_opts(&opts);
@@ -504,6 +523,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	configure_fate(p, o);
 	choose_programs(p, f);
 	e = bind_program(p, f, err, size);
+	if (!e)
+		e = configure_who(p, o);
 	if (!e)
 		e = trace_prepare(p, o, f, err, size);
 	if (!e)

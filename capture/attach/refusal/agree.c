@@ -84,6 +84,10 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "engine=divert delivers every frame: leave flow-cutoff= out";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
+	if (o->who && divert)
+		return "engine=divert keeps frames from the host, so no socket gets them: leave who=on out";
+	if (o->who && o->join)
+		return "a dispatcher does not load a program that looks for sockets: leave join=on out";
 	if (o->rest_drop && !keeps)
 		return "rest=drop is only for engine=divert or after=drop";
 	if (o->full_pass && !keeps)

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Which socket of the host a frame is of. Sent, at tc, it is still the sender's. Received, its
+ * addresses and ports are looked up as the stack will: only what the frame names exactly counts.
+ */
+#ifndef PCAP_AFXDP_SOCKET_BPF_H
+#define PCAP_AFXDP_SOCKET_BPF_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+
+#include "copy.bpf.h"
+#include "frame.bpf.h"
+#include "marker.h"
+#include "reduce.bpf.h"
+#include "skb.bpf.h"
+
+/* Set before load. */
+const volatile __u32 who = 0;	    /* records say which socket a frame is of */
+const volatile __u32 who_casts = 0; /* bpf_rdonly_cast is there (6.2) */
+
+#define STATE_TIME_WAIT 6  /* TCP_TIME_WAIT */
+#define STATE_LISTEN	10 /* TCP_LISTEN */
+#define STATE_REQUEST	12 /* TCP_NEW_SYN_RECV */
+#define PROTOCOL_TCP	6
+#define PROTOCOL_UDP	17
+#define HEADER_ROUTING	43
+#define HEADER_FRAGMENT 44
+#define EXTENSION_MAX	2048 /* of an extension header, in bytes */
+
+static void *(*const rdonly_cast)(const void *object, __u32 type) = (void *)KFUNC_RDONLY_CAST;
+
+/* Of a received frame, what its socket is looked up by. */
+struct ends {
+	struct bpf_sock_tuple tuple;
+	__u32 size; /* of it */
+	__u32 protocol;
+	__u32 is_syn;  /* the first of a connection */
+	__u32 to_many; /* not to one host */
+};
+
+static __always_inline int is_tag(__u32 type)
+{
+	return type == ETH_TYPE_VLAN || type == ETH_TYPE_QINQ || type == ETH_TYPE_QINQ1;
+}
+
+/* Where the IP header is, and of which type; NULL: not here. */
+static __always_inline const __u8 *find_ip(const __u8 *p, const void *end, struct ends *e,
+					   __u32 *type)
+{
+	if (no_link_header) {
+		if ((const void *)(p + 1) > end)
+			return NULL;
+		*type = *p >> 4 == 4 ? ETH_TYPE_IP : ETH_TYPE_IPV6;
+		return p;
+	}
+	if ((const void *)(p + LINK_SIZE) > end)
+		return NULL;
+	e->to_many = *p & 1;
+	*type = load_be16(p + 12);
+	p += LINK_SIZE;
+	for (int i = 0; i < VLAN_TAGS_MAX && is_tag(*type); i++) {
+		if ((const void *)(p + TAG_SIZE) > end)
+			return NULL;
+		*type = load_be16(p + 2);
+		p += TAG_SIZE;
+	}
+	return p;
+}
+
+/* Both return the transport header; NULL: there is none. */
+static __always_inline const __u8 *take_ipv4(const __u8 *p, const void *end, struct ends *e)
+{
+	__u32 length, first;
+
+	if ((const void *)(p + 20) > end)
+		return NULL;
+	length = (*p & 15) * 4;
+	e->protocol = p[9];
+	e->tuple.ipv4.saddr = *(const __u32 *)(p + 12);
+	e->tuple.ipv4.daddr = *(const __u32 *)(p + 16);
+	e->size = sizeof(e->tuple.ipv4);
+	first = p[16];
+	e->to_many |= first >= 224 && (first < 240 || e->tuple.ipv4.daddr == ~0u);
+	if (length < 20 || load_be16(p + 6) & 0x1fff) /* of a fragment, what follows is no header */
+		return NULL;
+	return p + length;
+}
+
+static __always_inline const __u8 *take_ipv6(const __u8 *p, const void *end, struct ends *e)
+{
+	__u32 next;
+
+	if ((const void *)(p + 40) > end)
+		return NULL;
+	next = p[6];
+	e->size = sizeof(e->tuple.ipv6);
+#pragma unroll
+	for (int i = 0; i < 4; i++) {
+		e->tuple.ipv6.saddr[i] = *(const __u32 *)(p + 8 + 4 * i);
+		e->tuple.ipv6.daddr[i] = *(const __u32 *)(p + 24 + 4 * i);
+	}
+	e->to_many |= p[24] == 0xff;
+	p += 40;
+	for (int i = 0; i < EXTENSIONS_MAX; i++) {
+		__u64 length = 8;
+
+		if (next != 0 && next != HEADER_FRAGMENT && next != 60)
+			break;
+		if ((const void *)(p + 8) > end)
+			return NULL;
+		if (next == HEADER_FRAGMENT && load_be16(p + 2) & 0xfff8)
+			return NULL;
+		if (next != HEADER_FRAGMENT)
+			length = p[1] * 8 + 8;
+		next = *p;
+		AT_MOST(length, EXTENSION_MAX); /* never more: for the verifier */
+		p += length;
+	}
+	e->protocol = next;
+	return p;
+}
+
+static __always_inline void set_ports(struct ends *e, __u16 from, __u16 to)
+{
+	if (e->size == sizeof(e->tuple.ipv4)) {
+		e->tuple.ipv4.sport = from;
+		e->tuple.ipv4.dport = to;
+	} else {
+		e->tuple.ipv6.sport = from;
+		e->tuple.ipv6.dport = to;
+	}
+}
+
+/* 0: there is nothing to look up. */
+static __always_inline int find_ends(const void *data, const void *end, struct ends *e)
+{
+	__u32 type = 0;
+	const __u8 *p = find_ip(data, end, e, &type);
+
+	if (!p)
+		return 0;
+	if (type == ETH_TYPE_IP)
+		p = take_ipv4(p, end, e);
+	else if (type == ETH_TYPE_IPV6)
+		p = take_ipv6(p, end, e);
+	else
+		return 0;
+	if (!p || (const void *)(p + 8) > end)
+		return 0;
+	set_ports(e, *(const __u16 *)p, *(const __u16 *)(p + 2));
+	if (e->protocol != PROTOCOL_TCP)
+		return e->protocol == PROTOCOL_UDP;
+	if ((const void *)(p + TCP_SEEN) > end)
+		return 0;
+	e->is_syn = (p[13] & TCP_SYN_ACK) == TCP_SYN_NOT_ACK;
+	return 1;
+}
+
+static __always_inline const struct sock_common *cast(const struct bpf_sock *sk)
+{
+	return rdonly_cast(sk, bpf_core_type_id_kernel(struct sock_common));
+}
+
+/* Of a request, and of what is left of a connection, this is not set. */
+static __always_inline void note_kernel(const struct sock_common *c, struct ring_control *r)
+{
+	int is_whole = r->socket_how != EPB_SOCKET_REQUEST && r->socket_how != EPB_SOCKET_TIME_WAIT;
+
+	if (is_whole && !BPF_CORE_READ_BITFIELD(c, skc_net_refcnt))
+		r->socket_how |= EPB_SOCKET_OF_KERNEL;
+}
+
+/* What only the kernel's own types tell of a socket. */
+static __always_inline void look_into(const struct bpf_sock *sk, struct ring_control *r)
+{
+	const struct sock_common *c =
+		who_casts ? cast(sk) : (const void *)bpf_skc_to_tcp_sock((void *)sk);
+
+	if (!c)
+		return;
+	r->socket_cookie = c->skc_cookie.counter;
+	if (who_casts)
+		note_kernel(c, r);
+	if (r->socket_how >= EPB_SOCKET_LISTENER && BPF_CORE_READ_BITFIELD(c, skc_reuseport))
+		r->socket_how |= EPB_SOCKET_SHARES_PORT;
+}
+
+static __always_inline __u32 how_tcp(const struct bpf_sock *sk, const struct ends *e)
+{
+	switch (sk->state) {
+	case STATE_TIME_WAIT:
+		return e->is_syn ? EPB_SOCKET_UNSURE : EPB_SOCKET_TIME_WAIT; /* or a listener's */
+	case STATE_REQUEST:
+		return EPB_SOCKET_REQUEST;
+	case STATE_LISTEN:
+		return e->is_syn ? EPB_SOCKET_UNSURE : EPB_SOCKET_NONE;
+	default:
+		return EPB_SOCKET_ESTABLISHED;
+	}
+}
+
+/* Known to the compiler: is this a hook that tells, of these frames? */
+static __always_inline int knows_socket(const struct frame *f)
+{
+	return f->has_sender || f->may_look;
+}
+
+static __always_inline int has_cookie(__u32 how)
+{
+	return how != EPB_SOCKET_NONE && how != EPB_SOCKET_UNSURE;
+}
+
+static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct ring_control *r)
+{
+	struct bpf_sock *sk = e->size == sizeof(e->tuple.ipv4)
+				      ? bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
+							   BPF_F_CURRENT_NETNS, 0)
+				      : bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
+							   BPF_F_CURRENT_NETNS, 0);
+
+	r->socket_how = EPB_SOCKET_NONE;
+	if (!sk)
+		return;
+	r->socket_how = how_tcp(sk, e);
+	if (has_cookie(r->socket_how))
+		look_into(sk, r);
+	bpf_sk_release(sk);
+}
+
+static __always_inline void look_up_udp(void *ctx, struct ends *e, struct ring_control *r)
+{
+	struct bpf_sock *sk = e->size == sizeof(e->tuple.ipv4)
+				      ? bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
+							  BPF_F_CURRENT_NETNS, 0)
+				      : bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
+							  BPF_F_CURRENT_NETNS, 0);
+
+	r->socket_how = EPB_SOCKET_NONE;
+	if (!sk)
+		return;
+	r->socket_how = sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_UNSURE;
+	if (has_cookie(r->socket_how))
+		look_into(sk, r);
+	bpf_sk_release(sk);
+}
+
+/* data, end: of the frame. */
+static __always_inline void find_receiver(void *ctx, const void *data, const void *end,
+					  struct ring_control *r)
+{
+	struct ends e = {.size = 0};
+
+	if (!unaligned_access || !find_ends(data, end, &e))
+		return;
+	if (e.to_many)
+		r->socket_how = e.protocol == PROTOCOL_UDP ? EPB_SOCKET_MANY : EPB_SOCKET_NONE;
+	else if (e.protocol == PROTOCOL_TCP)
+		look_up_tcp(ctx, &e, r);
+	else
+		look_up_udp(ctx, &e, r);
+}
+
+/* This makes a cookie where there is none; of a request it is the accepted socket's later. */
+static __always_inline void find_sender(struct __sk_buff *skb, struct ring_control *r)
+{
+	struct bpf_sock *sk = skb->sk;
+
+	r->socket_how = EPB_SOCKET_NONE;
+	if (!sk)
+		return;
+	r->socket_how = sk->state == STATE_TIME_WAIT ? EPB_SOCKET_TIME_WAIT
+			: sk->state == STATE_REQUEST ? EPB_SOCKET_REQUEST
+						     : EPB_SOCKET_OWN;
+	if (who_casts)
+		note_kernel(cast(sk), r);
+	r->socket_cookie = bpf_get_socket_cookie(skb);
+}
+
+static __always_inline void find_socket(void *ctx, enum hook hook, struct ring_control *r,
+					const struct frame *f)
+{
+	r->socket_how = EPB_SOCKET_UNASKED;
+	r->socket_cookie = 0;
+	if (f->has_sender) {
+		find_sender(ctx, r);
+	} else if (hook == HOOK_XDP) {
+		struct xdp_md *xdp = ctx;
+
+		find_receiver(ctx, (void *)(long)xdp->data, (void *)(long)xdp->data_end, r);
+	} else {
+		struct __sk_buff *skb = ctx;
+
+		find_receiver(ctx, (void *)(long)skb->data, (void *)(long)skb->data_end, r);
+	}
+}
+
+#endif
