@@ -96,6 +96,7 @@ FOLDER_TEXTS = \
 	tests/README.md \
 	tests/abi/README.md \
 	util/README.md \
+	who/README.md \
 	xdpdump/README.md \
 	xdpdump/cli/README.md \
 	xdpdump/doctor/README.md \

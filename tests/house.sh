@@ -23,12 +23,13 @@ directions()
 	capture/read bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach capture/divert capture/loader
 	capture bpf util capture/options capture/ring capture/attach capture/divert capture/loader capture/read
 	pcapng bpf util capture/afxdpcapture.h
+	who bpf util
 	pcap-afxdp capture/afxdpcapture.h
 	kafka util pcapng
 	find util pcapng
 	END
 	while read -r room below; do
-		printf '%s bpf util filter pcapng capture/afxdpcapture.h capture/options/options.def' "$room"
+		printf '%s bpf util filter pcapng who capture/afxdpcapture.h capture/options/options.def' "$room"
 		for one in $below; do
 			printf ' xdpdump/%s' "$one"
 		done
@@ -50,7 +51,7 @@ directions()
 
 sources()
 {
-	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng xdpdump kafka find -name '*.[chd]' -o -name '*.def') | sort
+	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng who xdpdump kafka find -name '*.[chd]' -o -name '*.def') | sort
 }
 
 # "FILE INCLUDED" for each #include of a file of ours: in the same folder, or by its path from the top;
@@ -120,7 +121,7 @@ loops()
 # calls PATTERN: "OBJECT CALLED" by the symbols of the objects of these names.
 calls()
 {
-	(cd "$build" && find util filter capture pcapng xdpdump kafka find -name '*.o' |
+	(cd "$build" && find util filter capture pcapng who xdpdump kafka find -name '*.o' |
 		grep "/\($1\)-" | xargs -r nm -A) |
 		awk '
 		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }
@@ -148,7 +149,7 @@ check "no header comes round to itself" nothing_in "$scratch/circles"
 if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
 	# Those of the library and xdpdump, then those of pcapng-kafka and of pcapng-find, which have functions of the same names.
 	{
-		calls 'libcapture_a\|libfilter_a\|xdpdump'
+		calls 'libcapture_a\|libfilter_a\|libwho_a\|xdpdump'
 		calls '.*pcapng_kafka'
 		calls '.*pcapng_find'
 	} > "$scratch/calls"

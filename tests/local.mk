@@ -84,6 +84,7 @@ include tests/hooks/local.mk
 include tests/divert/local.mk
 include tests/faults/local.mk
 include tests/xdpdump/local.mk
+include tests/who/local.mk
 include tests/kafka/local.mk
 include tests/find/local.mk
 include tests/apps/local.mk

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Processes make sockets, hand them on and close them, and the test knows who holds which when: who
+ * says the same of each moment, or that it does not know.
+ */
+#include <errno.h>
+#include <linux/types.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bpf/record.h"
+#include "util/clock.h"
+#include "who/looker.h"
+#include "who/who.h"
+
+#define WORKERS	 5
+#define SOCKETS	 12
+#define MOMENTS	 4096
+#define ROUNDS	 600
+#define ANY_PORT 0
+
+enum operation { MAKE, CLOSE, DUP_OVER, GIVE, TAKE, TAKE_BY_PIDFD, LISTEN, CONNECT, ACCEPT };
+
+struct order {
+	uint32_t operation, socket, other, port;
+	int pid, fd;
+};
+
+struct answer {
+	uint64_t cookie;
+	int pid, fd;
+	uint16_t port;
+};
+
+struct worker {
+	pid_t pid;
+	int orders;
+	bool holds[SOCKETS];
+	int fd[SOCKETS];
+};
+
+static struct who *who;
+static pid_t looker;
+static int inbox[WORKERS][2]; /* sockets for a worker come by these */
+static struct worker worker[WORKERS];
+static uint64_t cookie[SOCKETS];
+
+/* ---- in a worker ---- */
+
+static uint64_t cookie_of(int fd)
+{
+	uint64_t c = 0;
+	socklen_t n = sizeof(c);
+
+	getsockopt(fd, SOL_SOCKET, SO_COOKIE, &c, &n);
+	return c;
+}
+
+static void give(int fd, int to)
+{
+	char byte = 0, control[CMSG_SPACE(sizeof(int))] = "";
+	struct iovec v = {&byte, 1};
+	struct msghdr m = {.msg_iov = &v,
+			   .msg_iovlen = 1,
+			   .msg_control = control,
+			   .msg_controllen = sizeof(control)};
+	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	if (sendmsg(to, &m, 0) != 1)
+		_exit(3);
+}
+
+static int take(int from)
+{
+	char byte, control[CMSG_SPACE(sizeof(int))];
+	struct iovec v = {&byte, 1};
+	struct msghdr m = {.msg_iov = &v,
+			   .msg_iovlen = 1,
+			   .msg_control = control,
+			   .msg_controllen = sizeof(control)};
+	int fd = -1;
+
+	if (recvmsg(from, &m, 0) != 1 || !CMSG_FIRSTHDR(&m))
+		_exit(4);
+	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof(fd));
+	return fd;
+}
+
+static struct sockaddr_in loopback(uint16_t port)
+{
+	return (struct sockaddr_in){.sin_family = AF_INET,
+				    .sin_port = htons(port),
+				    .sin_addr = {htonl(INADDR_LOOPBACK)}};
+}
+
+static int make_listener(uint16_t *port)
+{
+	struct sockaddr_in a = loopback(ANY_PORT);
+	socklen_t n = sizeof(a);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (bind(fd, (struct sockaddr *)&a, n) || listen(fd, 16) ||
+	    getsockname(fd, (struct sockaddr *)&a, &n))
+		_exit(5);
+	*port = ntohs(a.sin_port);
+	return fd;
+}
+
+static int make_connection(uint16_t port)
+{
+	struct sockaddr_in a = loopback(port);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (connect(fd, (struct sockaddr *)&a, sizeof(a)))
+		_exit(6);
+	return fd;
+}
+
+static void obey_one(unsigned self, const struct order *o, struct answer *a)
+{
+	int fd;
+
+	switch (o->operation) {
+	case MAKE:
+		a->fd = socket(AF_INET, SOCK_DGRAM, 0);
+		break;
+	case CLOSE:
+		close(o->fd);
+		break;
+	case DUP_OVER:
+		fd = dup(STDERR_FILENO);
+		dup2(fd, o->fd);
+		close(fd);
+		break;
+	case GIVE:
+		give(o->fd, inbox[o->other][1]);
+		break;
+	case TAKE:
+		a->fd = take(inbox[self][0]);
+		break;
+	case TAKE_BY_PIDFD:
+		fd = (int)syscall(SYS_pidfd_open, o->pid, 0);
+		a->fd = (int)syscall(SYS_pidfd_getfd, fd, o->fd, 0);
+		close(fd);
+		break;
+	case LISTEN:
+		a->fd = make_listener(&a->port);
+		break;
+	case CONNECT:
+		a->fd = make_connection((uint16_t)o->port);
+		break;
+	case ACCEPT:
+		a->fd = accept(o->fd, NULL, NULL);
+		break;
+	}
+	if (a->fd >= 0)
+		a->cookie = cookie_of(a->fd);
+}
+
+static void obey(unsigned self, int orders)
+{
+	struct order o;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (read(orders, &o, sizeof(o)) == sizeof(o)) {
+		struct answer a = {.fd = -1};
+
+		obey_one(self, &o, &a);
+		if (write(orders, &a, sizeof(a)) != sizeof(a))
+			break;
+	}
+	_exit(0);
+}
+
+/* ---- in the test ---- */
+
+static struct answer order(unsigned w, struct order o)
+{
+	struct answer a;
+
+	assert_int_equal(write(worker[w].orders, &o, sizeof(o)), sizeof(o));
+	assert_int_equal(read(worker[w].orders, &a, sizeof(a)), sizeof(a));
+	return a;
+}
+
+static int begin_looking(void)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	looker = fork();
+	if (looker == 0) {
+		close(ends[0]);
+		looker_serve(ends[1], who_link(who));
+		_exit(0);
+	}
+	close(ends[1]);
+	return who_connect(who, ends[0]);
+}
+
+static void begin_worker(unsigned w)
+{
+	int ends[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	worker[w] = (struct worker){.orders = ends[0], .pid = fork()};
+	if (worker[w].pid == 0)
+		obey(w, ends[1]);
+	close(ends[1]);
+}
+
+static int begin(void **state)
+{
+	char err[512];
+
+	(void)state;
+	if (geteuid() != 0) {
+		printf("skipped: needs root, to look at the sockets of processes\n");
+		exit(77);
+	}
+	if (who_open(&who, false, err, sizeof(err))) {
+		printf("skipped: %s\n", err);
+		exit(77);
+	}
+	for (unsigned w = 0; w < WORKERS; w++)
+		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, inbox[w]))
+			return -1;
+	for (unsigned w = 0; w < WORKERS; w++)
+		begin_worker(w);
+	return begin_looking();
+}
+
+static int end(void **state)
+{
+	(void)state;
+	for (unsigned w = 0; w < WORKERS; w++) {
+		kill(worker[w].pid, SIGKILL); /* others have its end, too */
+		waitpid(worker[w].pid, NULL, 0);
+	}
+	who_close(who);
+	waitpid(looker, NULL, 0);
+	return 0;
+}
+
+/* What was true at a moment, to be asked about later. */
+static struct moment {
+	uint64_t cookie, time;
+	unsigned n;
+	uint32_t pid[WORKERS];
+} moment[MOMENTS];
+static unsigned moments;
+
+static void note(unsigned s)
+{
+	struct moment *m = &moment[moments++];
+
+	*m = (struct moment){.cookie = cookie[s], .time = clock_wall()};
+	for (unsigned w = 0; w < WORKERS; w++)
+		if (worker[w].holds[s])
+			m->pid[m->n++] = (uint32_t)worker[w].pid;
+}
+
+static struct who_holders ask(const struct moment *m)
+{
+	const struct epb_socket s = {.how = EPB_SOCKET_OWN,
+				     .cookie_low = (uint32_t)m->cookie,
+				     .cookie_high = (uint32_t)(m->cookie >> 32)};
+	struct who_holders h;
+
+	assert_int_equal(who_read(who, m->time), 0);
+	who_label(who, &s, m->time, &h);
+	return h;
+}
+
+static bool has(const struct who_holders *h, uint32_t pid)
+{
+	for (unsigned i = 0; i < h->n; i++)
+		if (h->process[i]->pid == pid)
+			return true;
+	return false;
+}
+
+static void show(const char *what, const struct moment *m, const struct who_holders *h)
+{
+	printf("%s: class %d, %u holders:", what, (int)h->class, h->n);
+	for (unsigned i = 0; i < h->n; i++)
+		printf(" %u", h->process[i]->pid);
+	printf("; true are");
+	for (unsigned i = 0; i < m->n; i++)
+		printf(" %u", m->pid[i]);
+	printf("\n");
+}
+
+/* Is what is said true? Not to know is. */
+static bool is_true(const struct moment *m, const struct who_holders *h)
+{
+	enum who_class class = m->n == 0 ? WHO_CLOSED : m->n == 1 ? WHO_EXACT : WHO_SHARED;
+
+	if (h->class == WHO_UNKNOWN)
+		return true;
+	for (unsigned i = 0; i < m->n; i++)
+		if (!has(h, m->pid[i]))
+			return false;
+	return h->class == class && (m->n == 0 || h->n == m->n);
+}
+
+static void is_said(const char *what, const struct moment *m)
+{
+	struct who_holders h = ask(m);
+
+	if (h.class == WHO_UNKNOWN || !is_true(m, &h))
+		show(what, m, &h);
+	assert_int_not_equal(h.class, WHO_UNKNOWN);
+	assert_true(is_true(m, &h));
+}
+
+static void make(unsigned w, unsigned s)
+{
+	struct answer a = order(w, (struct order){.operation = MAKE});
+
+	cookie[s] = a.cookie;
+	worker[w].fd[s] = a.fd;
+	worker[w].holds[s] = true;
+}
+
+static void leave(unsigned w, unsigned s, enum operation by)
+{
+	order(w, (struct order){.operation = by, .fd = worker[w].fd[s]});
+	worker[w].holds[s] = false;
+}
+
+static void hand_over(unsigned from, unsigned to, unsigned s, enum operation by)
+{
+	struct answer a;
+
+	if (by == TAKE)
+		order(from,
+		      (struct order){.operation = GIVE, .other = to, .fd = worker[from].fd[s]});
+	a = order(to, (struct order){.operation = by,
+				     .pid = worker[from].pid,
+				     .fd = worker[from].fd[s]});
+	assert_int_equal(a.cookie, cookie[s]);
+	worker[to].fd[s] = a.fd;
+	worker[to].holds[s] = true;
+}
+
+static void one_look(void)
+{
+	assert_int_equal(who_read(who, clock_wall()), 0);
+}
+
+/* Seen by no look while it lived. */
+static void what_is_short_is_exact_and_then_closed(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+
+	(void)state;
+	make(0, 0);
+	note(0);
+	leave(0, 0, CLOSE);
+	note(0);
+	is_said("short", &m[0]);
+	is_said("short, closed", &m[1]);
+	assert_true(
+		has(&(struct who_holders){.n = ask(&m[1]).n, .process = {ask(&m[1]).process[0]}},
+		    (uint32_t)worker[0].pid));
+}
+
+static void handed(enum operation by, enum operation gone)
+{
+	struct moment *m = &moment[moments = 0];
+
+	make(0, 0);
+	one_look();
+	note(0);
+	if (by == TAKE_BY_PIDFD)
+		one_look(); /* nothing else tells of it */
+	hand_over(0, 1, 0, by);
+	one_look();
+	note(0);
+	one_look();
+	leave(0, 0, gone);
+	one_look();
+	note(0);
+	one_look();
+	leave(1, 0, gone);
+	note(0);
+	for (unsigned i = 0; i < moments; i++)
+		is_said("handed", &m[i]);
+}
+
+static void what_is_handed_on_is_shared_then_the_others(void **state)
+{
+	(void)state;
+	handed(TAKE, CLOSE);
+	handed(TAKE, DUP_OVER);
+	handed(TAKE_BY_PIDFD, CLOSE);
+}
+
+/* By one process alone: from before accept() returned. */
+static void what_is_accepted_is_its_listeners(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+	struct answer l, c, a;
+
+	(void)state;
+	memset(worker[2].holds, 0, sizeof(worker[2].holds));
+	l = order(2, (struct order){.operation = LISTEN});
+	one_look();
+	for (unsigned look = 0; look < 2; look++) {
+		c = order(3, (struct order){.operation = CONNECT, .port = l.port});
+		a = order(2, (struct order){.operation = ACCEPT, .fd = l.fd});
+		cookie[0] = a.cookie;
+		worker[2].holds[0] = true;
+		note(0);
+		if (look)
+			one_look();
+		order(2, (struct order){.operation = CLOSE, .fd = a.fd});
+		order(3, (struct order){.operation = CLOSE, .fd = c.fd});
+		worker[2].holds[0] = false;
+		note(0);
+	}
+	order(2, (struct order){.operation = CLOSE, .fd = l.fd});
+	for (unsigned i = 0; i < moments; i++)
+		is_said("accepted", &m[i]);
+}
+
+/* The child has what its parent has, also where no look comes between. */
+static void a_fork_shares_and_an_exit_ends_it(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+	int ends[2];
+	pid_t child;
+	char byte;
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	(void)state;
+	cookie[0] = cookie_of(fd);
+	assert_int_equal(pipe(ends), 0);
+	m[0] = (struct moment){.cookie = cookie[0],
+			       .time = clock_wall(),
+			       .n = 1,
+			       .pid = {(uint32_t)getpid()}};
+	child = fork();
+	if (child == 0)
+		_exit(read(ends[0], &byte, 1) != 1);
+	m[1] = (struct moment){.cookie = cookie[0],
+			       .time = clock_wall(),
+			       .n = 2,
+			       .pid = {(uint32_t)getpid(), (uint32_t)child}};
+	one_look();
+	assert_int_equal(write(ends[1], "", 1), 1);
+	waitpid(child, NULL, 0);
+	one_look();
+	m[2] = m[0];
+	m[2].time = clock_wall();
+	one_look();
+	close(fd);
+	m[3] = (struct moment){.cookie = cookie[0], .time = clock_wall()};
+	for (unsigned i = 0; i < 4; i++)
+		is_said("forked", &m[i]);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* The name is that of the program which ran at that time. */
+static void an_exec_changes_the_name(void **state)
+{
+	struct moment m = {.time = 0};
+	struct who_holders h;
+	int ends[2], back[2];
+	char byte;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(ends) || pipe(back), 0);
+	child = fork();
+	if (child == 0) {
+		int fd = socket(AF_INET, SOCK_DGRAM, 0);
+		uint64_t c = cookie_of(fd);
+
+		if (write(back[1], &c, sizeof(c)) != sizeof(c) || read(ends[0], &byte, 1) != 1)
+			_exit(1);
+		dup2(back[1], STDOUT_FILENO);
+		execlp("sh", "sh", "-c", "echo; exec sleep 30", NULL);
+		_exit(1);
+	}
+	assert_int_equal(read(back[0], &m.cookie, sizeof(m.cookie)), sizeof(m.cookie));
+	m.time = clock_wall();
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(read(back[0], &byte, 1), 1);
+	h = ask(&m);
+	assert_int_equal(h.class, WHO_EXACT);
+	if (process_command(h.process[0], who_time(who, m.time)))
+		assert_string_equal(process_command(h.process[0], who_time(who, m.time)),
+				    "holders_test");
+	for (unsigned i = 0; i < 200; i++) {
+		m.time = clock_wall();
+		h = ask(&m);
+		assert_int_equal(h.class, WHO_EXACT);
+		if (strcmp(process_command(h.process[0], who_time(who, m.time)), "sleep") == 0)
+			break;
+		assert_int_not_equal(i, 199);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	m.time = clock_wall();
+	assert_int_equal(ask(&m).class, WHO_CLOSED);
+}
+
+static void pause_for(unsigned us)
+{
+	const struct timespec t = {.tv_nsec = us * 1000};
+
+	nanosleep(&t, NULL);
+}
+
+static unsigned holders(unsigned s, unsigned *one)
+{
+	unsigned n = 0;
+
+	for (unsigned w = 0; w < WORKERS; w++)
+		if (worker[w].holds[s] && (!n++ || rand() % 2))
+			*one = w;
+	return n;
+}
+
+static void do_something(unsigned s)
+{
+	unsigned to = (unsigned)rand() % WORKERS, from = to, kind = (unsigned)rand() % 8;
+
+	if (!holders(s, &from))
+		make(to, s);
+	else if (kind < 3 && !worker[to].holds[s])
+		hand_over(from, to, s, TAKE);
+	else if (kind < 5)
+		leave(from, s, kind & 1 ? CLOSE : DUP_OVER);
+}
+
+/* Whatever happens between looks. */
+static void nothing_that_is_said_is_wrong(void **state)
+{
+	unsigned known = 0, wrong = 0, total = 0;
+
+	(void)state;
+	srand(49);
+	for (unsigned w = 0; w < WORKERS; w++)
+		memset(worker[w].holds, 0, sizeof(worker[w].holds));
+	for (unsigned i = 0; i < SOCKETS; i++)
+		make(i % WORKERS, i);
+	moments = 0;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		unsigned s = (unsigned)rand() % SOCKETS;
+
+		do_something(s);
+		note(s);
+		note((unsigned)rand() % SOCKETS);
+		pause_for((unsigned)rand() % 2000);
+		if (round % 16 && round != ROUNDS - 1)
+			continue;
+		one_look();
+		for (unsigned i = 0; i < moments; i++) {
+			struct who_holders h = ask(&moment[i]);
+
+			known += h.class != WHO_UNKNOWN;
+			total++;
+			if (is_true(&moment[i], &h))
+				continue;
+			show("wrong", &moment[i], &h);
+			wrong++;
+		}
+		moments = 0;
+	}
+	printf("%u moments: %u known, %u wrong\n", total, known, wrong);
+	assert_int_equal(wrong, 0);
+	assert_true(known > total / 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_short_is_exact_and_then_closed),
+		cmocka_unit_test(what_is_handed_on_is_shared_then_the_others),
+		cmocka_unit_test(what_is_accepted_is_its_listeners),
+		cmocka_unit_test(a_fork_shares_and_an_exit_ends_it),
+		cmocka_unit_test(an_exec_changes_the_name),
+		cmocka_unit_test(nothing_that_is_said_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, begin, end);
+}

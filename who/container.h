@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What the path of a control group says: the unit of systemd, and the container. */
+#ifndef WHO_CONTAINER_H
+#define WHO_CONTAINER_H
+
+#define CGROUP_PATH_SIZE 512
+#define CGROUP_UNIT_SIZE 128
+
+struct cgroup_names {
+	char path[CGROUP_PATH_SIZE];
+	char unit[CGROUP_UNIT_SIZE];	  /* "nginx.service"; "": none */
+	char container[CGROUP_UNIT_SIZE]; /* the runtime's id, or a name; "": none */
+};
+
+/* Of a path; what does not fit is left out. */
+void cgroup_names_of_path(struct cgroup_names *n, const char *path);
+/* Of /proc/PID/cgroup, with groups of version 1, 2 or both. */
+void cgroup_names_read(struct cgroup_names *n, const char *text);
+
+#endif

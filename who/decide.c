@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <stddef.h>
+
+#include "decide.h"
+
+/* False: there are more than can be listed. */
+static bool add(struct who_holders *to, struct process *p)
+{
+	for (unsigned i = 0; i < to->n; i++)
+		if (to->process[i] == p)
+			return true;
+	if (to->n == WHO_HOLDERS_MAX)
+		return false;
+	to->process[to->n++] = p;
+	return true;
+}
+
+/* The last who held a socket that is closed. */
+static void find_last(const struct socket_entry *s, struct who_holders *to)
+{
+	uint64_t last = 0;
+
+	to->class = WHO_CLOSED;
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->maybe_until > last)
+			last = h->maybe_until;
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->until == last)
+			add(to, h->process);
+}
+
+/* Was the end of each told by who ended it? Else somebody has it whom no look sees. */
+static bool ends_are_told(const struct socket_entry *s)
+{
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->ended_by_look)
+			return false;
+	return s->holdings != NULL;
+}
+
+/* By what is known of holders alone. */
+static void find_holders(const struct socket_entry *s, uint64_t time, struct who_holders *to)
+{
+	bool sure = true;
+
+	*to = (struct who_holders){.class = WHO_UNKNOWN};
+	if (time > s->released) {
+		find_last(s, to);
+		return;
+	}
+	for (const struct holding *h = s->holdings; h && sure; h = h->next) {
+		bool may = h->maybe_from <= time && time <= h->maybe_until;
+
+		if (may && h->process->shares_files)
+			sure = false;
+		else if (h->from <= time && time <= h->until)
+			sure = add(to, h->process);
+		else if (may)
+			sure = false;
+	}
+	if (!sure)
+		to->n = 0;
+	else if (to->n)
+		to->class = to->n == 1 ? WHO_EXACT : WHO_SHARED;
+	else if (time > s->born && ends_are_told(s))
+		find_last(s, to);
+}
+
+/* The one process that holds all listeners by which a connection may have come; NULL: several do,
+ * or it is not known. */
+static struct process *find_acceptor(const struct table *t, const struct socket_entry *s)
+{
+	struct process *p = NULL;
+	struct who_holders of;
+
+	for (const struct socket_entry *l = t->listeners; l; l = l->next_listener) {
+		if (l->port != s->port || l->netns != s->netns || l->released < s->born)
+			continue;
+		if (l->listens > s->born)
+			return NULL;
+		find_holders(l, s->born, &of);
+		if (of.class != WHO_EXACT || (p && p != of.process[0]))
+			return NULL;
+		p = of.process[0];
+	}
+	return p;
+}
+
+/*
+ * Nothing tells of accept() itself. Where one process holds all listeners, has not forked since,
+ * and nobody else has been seen with the connection, it is this one's from the beginning.
+ */
+static void infer_acceptor(struct table *t, struct socket_entry *s)
+{
+	const struct holding *h = s->holdings;
+	struct process *p;
+	uint64_t from = s->unseen > s->born ? s->unseen : s->born;
+
+	if (!s->accepted || s->inferred || t->look.begin <= s->born ||
+	    (!h && s->released == WHO_OPEN))
+		return;
+	s->inferred = true;
+	if (s->born <= t->doubt || (h && h->next))
+		return;
+	p = find_acceptor(t, s);
+	if (p && p->forked < s->born && (!h || h->process == p))
+		table_accept(t, s, p, from);
+}
+
+void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+{
+	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+
+	*to = (struct who_holders){.class = WHO_UNKNOWN};
+	if (!s || time <= t->doubt || time < s->born)
+		return;
+	infer_acceptor(t, s);
+	find_holders(s, time, to);
+}

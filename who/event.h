@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What the programs in the kernel tell user space. Include <linux/types.h>, or anything that brings
+ * it, first.
+ */
+#ifndef WHO_EVENT_H
+#define WHO_EVENT_H
+
+enum who_event_kind {
+	WHO_CREATED,  /* a process made a socket */
+	WHO_ACCEPTED, /* a connection came; nobody has called accept() for it yet */
+	WHO_LISTENS,
+	WHO_RELEASED, /* the last descriptor of it was closed */
+	WHO_FORKED,   /* pid: the child */
+	WHO_EXECUTED,
+	WHO_EXITED,
+	WHO_RECEIVED, /* a process has got a socket from another, by a message */
+	WHO_DOUBTED,  /* one may have, in a way that cannot be looked into */
+};
+
+#define WHO_COMMAND_SIZE 16
+
+struct who_event {
+	__u64 time; /* CLOCK_MONOTONIC ns, as are all times here */
+	__u64 cookie;
+	__u64 start; /* of the process: CLOCK_BOOTTIME ns */
+	__u32 pid;   /* of the process, as the first pid namespace has it; 0: of the kernel */
+	__u32 parent;
+	__u32 netns;
+	__u16 port; /* local; host order */
+	__u8 kind;
+	__u8 shares; /* the child has the descriptors of its parent, not a copy */
+	char command[WHO_COMMAND_SIZE];
+};
+
+/* A socket that a process holds: what a look at all descriptors returns. */
+struct who_seen {
+	__u64 time;
+	__u64 cookie;
+	__u64 start;
+	__u32 pid;
+	__u32 netns;
+	__u16 port;
+	__u8 listens;
+	__u8 reserved[5];
+	char command[WHO_COMMAND_SIZE];
+};
+
+#endif

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Which process holds a socket.
+noinst_LIBRARIES += libwho.a
+libwho_a_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
+libwho_a_SOURCES = \
+	who/container.c who/container.h \
+	who/decide.c who/decide.h \
+	who/event.h \
+	who/looker.c who/looker.h \
+	who/process.c who/process.h \
+	who/programs.c who/programs.h \
+	who/table.c who/table.h \
+	who/who.c who/who.h \
+	pcap-afxdp-debug.c pcap-afxdp-debug.h \
+	util/clock.c util/clock.h util/log.c util/log.h util/no_bpf.c util/no_bpf.h
+BUILT_SOURCES += who/who.skel.h
+CLEANFILES += who/who.bpf.o who/who.skel.h
+EXTRA_DIST += who/who.bpf.c
+who/who.bpf.o: $(srcdir)/who/who.bpf.c $(srcdir)/who/event.h
+who/who.skel.h: SKELETON = who_bpf
+who/libwho_a-programs.$(OBJEXT): who/who.skel.h

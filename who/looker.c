@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "looker.h"
+#include "process.h"
+#include "util/clock.h"
+
+#define PIECE	  65536
+#define LOOK_MAX  ((size_t)64 << 20) /* bytes of one look */
+#define TEXT_SIZE 8192
+
+enum question_kind { LOOK, ASK };
+
+struct question {
+	uint32_t kind, pid;
+	uint64_t start;
+	bool command_line;
+};
+
+/* In front of each piece of an answer; the last one has no bytes. */
+struct piece {
+	uint32_t size;
+	int32_t error;
+	uint64_t begin, end;
+};
+
+struct looker {
+	int socket;
+	uint8_t *at;
+	size_t room;
+};
+
+static int put_all(int fd, const void *data, size_t n)
+{
+	while (n) {
+		ssize_t put = send(fd, data, n, MSG_NOSIGNAL);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return -EPIPE;
+		data = (const uint8_t *)data + put;
+		n -= (size_t)put;
+	}
+	return 0;
+}
+
+static int get_all(int fd, void *data, size_t n)
+{
+	while (n) {
+		ssize_t got = recv(fd, data, n, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return -EPIPE;
+		data = (uint8_t *)data + got;
+		n -= (size_t)got;
+	}
+	return 0;
+}
+
+static int put_piece(int fd, const void *data, size_t n)
+{
+	const struct piece p = {.size = (uint32_t)n};
+	int e = n ? put_all(fd, &p, sizeof(p)) : 0;
+
+	return e ? e : put_all(fd, data, n);
+}
+
+static int put_end(int fd, struct piece p)
+{
+	p.size = 0;
+	return put_all(fd, &p, sizeof(p));
+}
+
+static int serve_look(int socket, int link)
+{
+	static uint8_t data[PIECE];
+	struct piece p = {.begin = clock_monotonic()};
+	int fd = bpf_iter_create(link), e = 0;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		p.error = fd;
+	while (fd >= 0 && !e && (n = read(fd, data, sizeof(data))) != 0) {
+		if (n > 0)
+			e = put_piece(socket, data, (size_t)n);
+		else if (errno != EAGAIN && errno != EINTR)
+			break;
+	}
+	if (n < 0)
+		p.error = -errno;
+	if (fd >= 0)
+		close(fd);
+	p.end = clock_monotonic();
+	return e ? e : put_end(socket, p);
+}
+
+/* A file of /proc: its first bytes. */
+static size_t read_file(uint32_t pid, const char *name, char *to, size_t size)
+{
+	char path[64];
+	size_t used = 0;
+	ssize_t n = 1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && used < size - 1 && n > 0) {
+		n = read(fd, to + used, size - 1 - used);
+		used += n > 0 ? (size_t)n : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	to[used] = 0;
+	return used;
+}
+
+#define STAT_START 20 /* words behind the name, which may have any bytes itself */
+
+/* In ticks, as /proc has it; 0: there is no such process. */
+static uint64_t start_of(uint32_t pid)
+{
+	char text[1024];
+	const char *at;
+
+	read_file(pid, "stat", text, sizeof(text));
+	at = strrchr(text, ')');
+	for (unsigned i = 0; at && i < STAT_START; i++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+static bool is_process(uint32_t pid, uint64_t start)
+{
+	uint64_t tick = (uint64_t)(NS_PER_SEC / sysconf(_SC_CLK_TCK));
+
+	return start_of(pid) == start / tick;
+}
+
+/* Two texts, which are empty if it is not that process, before and after. */
+static int serve_question(int socket, const struct question *q)
+{
+	char group[TEXT_SIZE] = "", line[WHO_COMMAND_LINE_SIZE] = "";
+	size_t n = 0;
+	bool is = is_process(q->pid, q->start);
+	int e;
+
+	if (is)
+		read_file(q->pid, "cgroup", group, sizeof(group));
+	if (is && q->command_line)
+		n = read_file(q->pid, "cmdline", line, sizeof(line));
+	if (!is_process(q->pid, q->start))
+		group[0] = line[0] = 0;
+	for (size_t i = 0; i + 1 < n; i++)
+		if (!line[i])
+			line[i] = ' ';
+	e = put_piece(socket, group, strlen(group) + 1);
+	if (!e)
+		e = put_piece(socket, line, strlen(line) + 1);
+	return e ? e : put_end(socket, (struct piece){.error = 0});
+}
+
+void looker_serve(int socket, int link)
+{
+	struct question q;
+
+	while (get_all(socket, &q, sizeof(q)) == 0)
+		if (q.kind == LOOK ? serve_look(socket, link) : serve_question(socket, &q))
+			break;
+}
+
+int looker_open(struct looker **out, int socket)
+{
+	struct looker *l = calloc(1, sizeof(*l));
+
+	if (!l) {
+		close(socket);
+		return -ENOMEM;
+	}
+	l->socket = socket;
+	*out = l;
+	return 0;
+}
+
+void looker_close(struct looker *l)
+{
+	if (!l)
+		return;
+	shutdown(l->socket, SHUT_RDWR); /* whoever else has it by a fork */
+	close(l->socket);
+	free(l->at);
+	free(l);
+}
+
+static int make_room(struct looker *l, size_t size)
+{
+	size_t room = l->room ? l->room : PIECE;
+	uint8_t *more;
+
+	if (size > LOOK_MAX)
+		return -EMSGSIZE;
+	while (room < size)
+		room *= 2;
+	if (room == l->room)
+		return 0;
+	more = realloc(l->at, room);
+	if (!more)
+		return -ENOMEM;
+	l->at = more;
+	l->room = room;
+	return 0;
+}
+
+/* All pieces of an answer, to l->at. */
+static int question(struct looker *l, const struct question *q, struct piece *last, size_t *size)
+{
+	int e = put_all(l->socket, q, sizeof(*q));
+
+	for (*size = 0; !e;) {
+		e = get_all(l->socket, last, sizeof(*last));
+		if (e || !last->size)
+			break;
+		e = make_room(l, *size + last->size);
+		if (!e)
+			e = get_all(l->socket, l->at + *size, last->size);
+		*size += last->size;
+	}
+	return e ? e : last->error;
+}
+
+int looker_look(struct looker *l, struct looked *to)
+{
+	struct piece last;
+	int e = question(l, &(struct question){.kind = LOOK}, &last, &to->size);
+
+	if (e)
+		return e;
+	to->at = l->at;
+	to->begin = last.begin;
+	to->end = last.end;
+	return 0;
+}
+
+int looker_ask(struct looker *l, uint32_t pid, uint64_t start, struct cgroup_names *group,
+	       char **command_line)
+{
+	const struct question q = {.kind = ASK,
+				   .pid = pid,
+				   .start = start,
+				   .command_line = command_line != NULL};
+	struct piece last;
+	const char *line;
+	size_t size;
+	int e = question(l, &q, &last, &size);
+
+	if (e)
+		return e;
+	if (size < 2 || l->at[size - 1])
+		return -EPROTO;
+	cgroup_names_read(group, (const char *)l->at);
+	line = (const char *)l->at + strlen((const char *)l->at) + 1;
+	if (command_line && line < (const char *)l->at + size && *line)
+		*command_line = strdup(line);
+	return 0;
+}

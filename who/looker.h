@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * A process of its own looks at all descriptors and reads /proc: who captures has no privilege left
+ * by then. It serves one socket until that is closed.
+ */
+#ifndef WHO_LOOKER_H
+#define WHO_LOOKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "container.h"
+
+struct looked {
+	uint64_t begin, end; /* CLOCK_MONOTONIC ns */
+	const void *at;	     /* struct who_seen, behind each other; good until the next look */
+	size_t size;
+};
+
+/* In that process, which holds this link: until the socket is closed. */
+void looker_serve(int socket, int link);
+
+struct looker;
+/* socket: its other end, which is the looker's from here on. */
+int looker_open(struct looker **l, int socket);
+void looker_close(struct looker *l);
+/* -errno: it has ended, or could not look. */
+int looker_look(struct looker *l, struct looked *to);
+/*
+ * Of a process that began at that time (CLOCK_BOOTTIME ns): its groups, "" where it is gone, and if
+ * asked for its arguments, which are the caller's to free; NULL: not known.
+ */
+int looker_ask(struct looker *l, uint32_t pid, uint64_t start, struct cgroup_names *group,
+	       char **command_line);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "programs.h"
+#include "util/log.h"
+#include "util/no_bpf.h"
+#include "who/who.skel.h"
+
+struct who_programs {
+	struct who_bpf *bpf;
+	struct ring_buffer *ring;
+	who_take *take;
+	void *to;
+};
+
+/* A mount that nobody sees: ip-netns(8) has none in what it starts. -errno. */
+static int mount_groups(void)
+{
+	int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC), mount = -1, fd = -1;
+
+	if (context >= 0 && syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		mount = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
+	if (mount >= 0)
+		fd = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	if (context >= 0)
+		close(context);
+	if (mount >= 0)
+		close(mount);
+	return fd;
+}
+
+/* Where the groups of version 2 are mounted. -errno. */
+static int open_groups(void)
+{
+	FILE *in = fopen("/proc/self/mountinfo", "re");
+	char line[4096], place[512];
+	int fd = -ENOENT;
+
+	while (in && fd < 0 && fgets(line, sizeof(line), in)) {
+		if (!strstr(line, " - cgroup2 ") ||
+		    sscanf(line, "%*s %*s %*s %*s %511s", place) != 1)
+			continue;
+		fd = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		fd = fd < 0 ? -errno : fd;
+	}
+	if (in)
+		fclose(in);
+	return fd;
+}
+
+static int attach(struct who_programs *p, char *err, size_t size)
+{
+	int groups = open_groups(), e = 0;
+
+	if (groups < 0)
+		groups = mount_groups();
+	if (groups < 0) {
+		snprintf(err, size,
+			 "--who hears of sockets by control groups of version 2, and none are mounted here: mount -t cgroup2 none /sys/fs/cgroup/unified");
+		return groups;
+	}
+	p->bpf->links.who_created = bpf_program__attach_cgroup(p->bpf->progs.who_created, groups);
+	if (!p->bpf->links.who_created)
+		e = -errno;
+	if (!e) {
+		p->bpf->links.who_released =
+			bpf_program__attach_cgroup(p->bpf->progs.who_released, groups);
+		if (!p->bpf->links.who_released)
+			e = -errno;
+	}
+	close(groups);
+	return e ? e : who_bpf__attach(p->bpf);
+}
+
+static int take_one(void *context, void *data, size_t size)
+{
+	struct who_programs *p = context;
+
+	if (size >= sizeof(struct who_event))
+		p->take(p->to, data);
+	return 0;
+}
+
+static int load(struct who_programs *p, char *err, size_t size)
+{
+	int e;
+
+	p->bpf = who_bpf__open();
+	e = p->bpf ? who_bpf__load(p->bpf) : -errno;
+	if (!e)
+		e = attach(p, err, size);
+	if (e)
+		return e;
+	p->ring = ring_buffer__new(bpf_map__fd(p->bpf->maps.events), take_one, p, NULL);
+	return p->ring ? 0 : -errno;
+}
+
+static void explain(int e, char *err, size_t size)
+{
+	char why[NO_BPF_LIMITS_SIZE];
+
+	if (no_bpf_here(why, sizeof(why))) {
+		snprintf(err, size, "--who needs programs in the kernel: %s", why);
+		return;
+	}
+	no_bpf_limits(why, sizeof(why));
+	if (e == -EPERM || e == -EACCES)
+		snprintf(err, size,
+			 "--who looks at the sockets of all processes, for which this process has no privilege: it takes root, or CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN and CAP_SYS_PTRACE%s",
+			 why);
+	else
+		snprintf(err, size,
+			 "the kernel refuses a program that --who needs: %s; PCAP_AFXDP_DEBUG=1 shows its words",
+			 strerror(-e));
+}
+
+int who_programs_open(struct who_programs **out, char *err, size_t size)
+{
+	struct who_programs *p = calloc(1, sizeof(*p));
+	int e;
+
+	if (!p) {
+		snprintf(err, size, "out of memory");
+		return -ENOMEM;
+	}
+	err[0] = 0;
+	log_begin();
+	e = load(p, err, size);
+	free(log_end());
+	if (!e) {
+		*out = p;
+		return 0;
+	}
+	if (!err[0])
+		explain(e, err, size);
+	who_programs_close(p);
+	return e;
+}
+
+void who_programs_close(struct who_programs *p)
+{
+	if (!p)
+		return;
+	ring_buffer__free(p->ring);
+	who_bpf__destroy(p->bpf);
+	free(p);
+}
+
+int who_programs_look(const struct who_programs *p)
+{
+	return bpf_link__fd(p->bpf->links.who_look);
+}
+
+int who_programs_read(struct who_programs *p, who_take *take, void *to)
+{
+	int n;
+
+	p->take = take;
+	p->to = to;
+	n = ring_buffer__consume(p->ring);
+	return n < 0 ? n : 0;
+}
+
+uint64_t who_programs_lost(const struct who_programs *p)
+{
+	return p->bpf->bss->lost;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The programs in the kernel, and what they tell. */
+#ifndef WHO_PROGRAMS_H
+#define WHO_PROGRAMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/types.h>
+
+#include "event.h"
+
+struct who_programs;
+
+/* Loads and attaches them. -errno; err: in words. */
+int who_programs_open(struct who_programs **p, char *err, size_t size);
+void who_programs_close(struct who_programs *p);
+/* Of who looks at descriptors: for bpf_iter_create(). */
+int who_programs_look(const struct who_programs *p);
+typedef void who_take(void *to, const struct who_event *e);
+/* All events that are there, in order. -errno. */
+int who_programs_read(struct who_programs *p, who_take *take, void *to);
+/* Of events that were lost so far. */
+uint64_t who_programs_lost(const struct who_programs *p);
+
+#endif

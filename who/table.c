@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+#define BUCKETS	  65536		 /* a power of two */
+#define KEPT_NS	  75000000000ULL /* what was closed: TIME_WAIT is over after 60 s */
+#define FORGET_NS 1000000000ULL	 /* how often it is looked for */
+
+static uint64_t latest(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+int table_open(struct table *t, int64_t boot_ahead)
+{
+	*t = (struct table){.boot_ahead = boot_ahead};
+	t->bucket = calloc(BUCKETS, sizeof(*t->bucket));
+	return t->bucket ? processes_open(&t->processes) : -ENOMEM;
+}
+
+static unsigned bucket_of(uint64_t cookie)
+{
+	return (unsigned)(cookie ^ cookie >> 16) & (BUCKETS - 1);
+}
+
+struct socket_entry *table_find(const struct table *t, uint64_t cookie)
+{
+	struct socket_entry *s = t->bucket[bucket_of(cookie)];
+
+	while (s && s->cookie != cookie)
+		s = s->next;
+	return s;
+}
+
+static void drop_holding(struct table *t, struct holding *h)
+{
+	*h->of_process = h->next_of_process;
+	if (h->next_of_process)
+		h->next_of_process->of_process = h->of_process;
+	free(h);
+	t->holdings--;
+}
+
+static void drop_holdings(struct table *t, struct socket_entry *s)
+{
+	while (s->holdings) {
+		struct holding *h = s->holdings;
+
+		s->holdings = h->next;
+		drop_holding(t, h);
+	}
+}
+
+static void leave_listeners(struct socket_entry *s)
+{
+	if (!s->listener)
+		return;
+	*s->listener = s->next_listener;
+	if (s->next_listener)
+		s->next_listener->listener = s->listener;
+	s->listener = NULL;
+}
+
+static void drop_socket(struct table *t, struct socket_entry *s)
+{
+	leave_listeners(s);
+	drop_holdings(t, s);
+	free(s);
+	t->sockets--;
+}
+
+void table_close(struct table *t)
+{
+	for (unsigned i = 0; i < BUCKETS && t->bucket; i++)
+		while (t->bucket[i]) {
+			struct socket_entry *s = t->bucket[i];
+
+			t->bucket[i] = s->next;
+			drop_socket(t, s);
+		}
+	free(t->bucket);
+	t->bucket = NULL;
+	processes_close(&t->processes);
+}
+
+static struct socket_entry *get_socket(struct table *t, uint64_t cookie)
+{
+	struct socket_entry *s = table_find(t, cookie), **bucket = &t->bucket[bucket_of(cookie)];
+
+	if (s || !cookie)
+		return s;
+	if (t->sockets < WHO_SOCKETS_MAX)
+		s = calloc(1, sizeof(*s));
+	if (!s) {
+		t->refused++;
+		return NULL;
+	}
+	s->cookie = cookie;
+	s->released = WHO_OPEN;
+	s->next = *bucket;
+	*bucket = s;
+	t->sockets++;
+	return s;
+}
+
+/* The one that may go on. */
+static struct holding *find_open(const struct socket_entry *s, const struct process *p)
+{
+	struct holding *h = s->holdings;
+
+	while (h && (h->process != p || h->maybe_until != WHO_OPEN))
+		h = h->next;
+	return h;
+}
+
+/* sure_at: when it surely is; WHO_OPEN: never so far. */
+static struct holding *add_holding(struct table *t, struct socket_entry *s, struct process *p,
+				   uint64_t maybe_from, uint64_t sure_at)
+{
+	struct holding *h = t->holdings < WHO_HOLDINGS_MAX ? calloc(1, sizeof(*h)) : NULL;
+
+	if (!h) {
+		t->refused++;
+		t->doubt = WHO_OPEN; /* from here on nothing is sure */
+		return NULL;
+	}
+	*h = (struct holding){.process = p,
+			      .socket = s,
+			      .maybe_from = maybe_from,
+			      .from = sure_at,
+			      .until = sure_at == WHO_OPEN ? 0 : sure_at,
+			      .maybe_until = WHO_OPEN,
+			      .next = s->holdings,
+			      .next_of_process = p->holdings,
+			      .of_process = &p->holdings};
+	s->holdings = h;
+	if (p->holdings)
+		p->holdings->of_process = &h->next_of_process;
+	p->holdings = h;
+	t->holdings++;
+	return h;
+}
+
+/* Is it the only one by which anybody may hold the socket now? */
+static bool is_alone(const struct holding *h)
+{
+	for (const struct holding *o = h->socket->holdings; o; o = o->next)
+		if (o != h && o->maybe_until > h->until)
+			return false;
+	return true;
+}
+
+/* The one by which it may hold the socket at that time. */
+static struct holding *find_at(const struct socket_entry *s, const struct process *p, uint64_t time)
+{
+	struct holding *h = s->holdings;
+
+	while (h && (h->process != p || h->maybe_from > time || h->maybe_until < time))
+		h = h->next;
+	return h;
+}
+
+/* One for whom there is no room may hold anything: from here on nothing is sure. */
+static struct process *get_process(struct table *t, uint32_t pid, uint64_t start,
+				   const char *command)
+{
+	struct process *p = processes_get(&t->processes, pid, start, command);
+
+	if (!p)
+		t->doubt = WHO_OPEN;
+	return p;
+}
+
+static struct process *process_of(struct table *t, const struct who_event *e)
+{
+	return e->pid ? get_process(t, e->pid, e->start, e->command) : NULL;
+}
+
+static void created(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s = get_socket(t, e->cookie);
+	struct process *p = s ? process_of(t, e) : NULL;
+	struct holding *h = p ? find_open(s, p) : NULL;
+
+	if (!s)
+		return;
+	s->born = e->time;
+	if (p && !h)
+		h = add_holding(t, s, p, e->time, e->time);
+	if (h)
+		h->maybe_from = h->from = e->time;
+}
+
+static void listens(struct table *t, struct socket_entry *s, uint32_t netns, uint16_t port,
+		    uint64_t time)
+{
+	s->netns = netns;
+	s->port = port;
+	if (s->listens)
+		return;
+	s->listens = time;
+	s->next_listener = t->listeners;
+	s->listener = &t->listeners;
+	if (t->listeners)
+		t->listeners->listener = &s->next_listener;
+	t->listeners = s;
+}
+
+static void accepted(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s = get_socket(t, e->cookie);
+
+	if (!s)
+		return;
+	s->born = e->time;
+	s->accepted = true;
+	s->netns = e->netns;
+	s->port = e->port;
+}
+
+/*
+ * The last who holds a socket holds it until it is released. Where nobody knew of who released it,
+ * there may have been others.
+ */
+static void released(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s = table_find(t, e->cookie);
+	struct process *p = s ? process_of(t, e) : NULL;
+	struct holding *h, *closer = NULL;
+
+	if (!s)
+		return;
+	for (h = s->holdings; h; h = h->next) {
+		if (h->maybe_until != WHO_OPEN)
+			continue;
+		if (h->process == p)
+			closer = h;
+		if (h->process == p || (!e->pid && is_alone(h)))
+			h->until = e->time;
+		h->maybe_until = e->time;
+	}
+	s->released = e->time;
+	if (!p || closer || (closer = find_at(s, p, e->time)))
+		return;
+	h = add_holding(t, s, p, latest(s->born, t->look.begin), e->time);
+	if (h)
+		h->maybe_until = e->time;
+}
+
+/* What the parent surely has the child surely has. */
+static void forked(struct table *t, const struct who_event *e)
+{
+	struct process *parent = processes_running(&t->processes, e->parent);
+	struct process *child = parent && (parent->holdings || e->shares) ? process_of(t, e) : NULL;
+	struct holding *h = child ? parent->holdings : NULL;
+
+	if (parent)
+		parent->forked = e->time;
+	if (child)
+		parent->shares_files |= child->shares_files = e->shares;
+	for (; h; h = h->next_of_process) {
+		if (h->maybe_until != WHO_OPEN)
+			continue;
+		if (is_alone(h))
+			h->until = e->time;
+		add_holding(t, h->socket, child, e->time, h->until == e->time ? e->time : WHO_OPEN);
+	}
+}
+
+static void exited(struct table *t, const struct who_event *e)
+{
+	struct process *p = processes_find(&t->processes, e->pid, e->start);
+
+	if (!p)
+		return;
+	p->ended = e->time;
+	for (struct holding *h = p->holdings; h; h = h->next_of_process) {
+		if (h->maybe_until != WHO_OPEN)
+			continue;
+		if (is_alone(h))
+			h->until = e->time;
+		h->maybe_until = e->time;
+	}
+}
+
+static void executed(struct table *t, const struct who_event *e)
+{
+	struct process *p = processes_find(&t->processes, e->pid, e->start);
+
+	if (p)
+		process_executed(p, e->time, e->command);
+}
+
+/* Does it hold it since, or has it given it up before and got it again? */
+static void received(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s = get_socket(t, e->cookie);
+	struct process *p = s ? process_of(t, e) : NULL;
+	struct holding *h = p ? find_open(s, p) : NULL;
+
+	if (h)
+		h->maybe_until = e->time;
+	if (p)
+		add_holding(t, s, p, e->time, e->time);
+}
+
+void table_event(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s;
+
+	switch (e->kind) {
+	case WHO_CREATED:
+		created(t, e);
+		break;
+	case WHO_ACCEPTED:
+		accepted(t, e);
+		break;
+	case WHO_LISTENS:
+		s = get_socket(t, e->cookie);
+		if (s)
+			listens(t, s, e->netns, e->port, e->time);
+		break;
+	case WHO_RELEASED:
+		released(t, e);
+		break;
+	case WHO_FORKED:
+		forked(t, e);
+		break;
+	case WHO_EXECUTED:
+		executed(t, e);
+		break;
+	case WHO_EXITED:
+		exited(t, e);
+		break;
+	case WHO_RECEIVED:
+		received(t, e);
+		break;
+	case WHO_DOUBTED:
+		t->doubts = true;
+		break;
+	}
+}
+
+void table_accept(struct table *t, struct socket_entry *s, struct process *p, uint64_t from)
+{
+	struct holding *h = s->holdings;
+
+	if (!h)
+		h = add_holding(t, s, p, from, from);
+	if (!h)
+		return;
+	h->maybe_from = h->from = from;
+	if (h->maybe_until == WHO_OPEN)
+		h->maybe_until = s->released;
+}
+
+void table_lost(struct table *t)
+{
+	t->doubts = true;
+}
+
+void table_seen(struct table *t, const struct who_seen *seen, const struct look *l)
+{
+	struct process *p = get_process(t, seen->pid, seen->start, seen->command);
+	struct socket_entry *s = p ? get_socket(t, seen->cookie) : NULL;
+	struct holding *h = s ? find_at(s, p, seen->time) : NULL;
+	uint64_t begun = seen->start - (uint64_t)t->boot_ahead;
+
+	if (!s)
+		return;
+	if (!h)
+		h = add_holding(t, s, p, latest(s->born, latest(begun, t->look.begin)), seen->time);
+	if (seen->listens)
+		listens(t, s, seen->netns, seen->port, seen->time);
+	if (!h)
+		return;
+	h->look = l->number;
+	h->until = latest(h->until, seen->time);
+	if (seen->time < h->from)
+		h->from = seen->time;
+}
+
+/* Of a socket: those whom the look did not see hold it no more. */
+static void end_unseen(struct socket_entry *s, const struct look *l)
+{
+	for (struct holding *h = s->holdings; h; h = h->next) {
+		if (h->maybe_until != WHO_OPEN || h->look == l->number ||
+		    latest(h->maybe_from, h->until) >= l->begin)
+			continue;
+		h->maybe_until = l->end;
+		h->ended_by_look = true;
+	}
+	if (s->accepted && !s->holdings && s->released == WHO_OPEN && s->born < l->begin)
+		s->unseen = l->begin;
+}
+
+/* Is it of no use any more? Sockets that nobody released are of network namespaces that are gone. */
+static bool is_old(const struct socket_entry *s, uint64_t before)
+{
+	if (s->released != WHO_OPEN)
+		return s->released < before;
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->maybe_until >= before)
+			return false;
+	return s->born < before && s->unseen < before;
+}
+
+void table_looked(struct table *t, const struct look *l)
+{
+	bool forgets = l->end > t->forgot + FORGET_NS;
+	uint64_t before = l->end > KEPT_NS ? l->end - KEPT_NS : 0;
+
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (struct socket_entry **at = &t->bucket[i]; *at;) {
+			struct socket_entry *s = *at;
+
+			end_unseen(s, l);
+			if (!forgets || !is_old(s, before)) {
+				at = &s->next;
+				continue;
+			}
+			*at = s->next;
+			drop_socket(t, s);
+		}
+	if (t->doubts)
+		t->doubt = latest(t->doubt, l->end);
+	t->doubts = false;
+	t->look = *l;
+	if (!forgets)
+		return;
+	t->forgot = l->end;
+	processes_forget(&t->processes, before);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Sockets, and which process held which when, as far as events and looks at all descriptors tell.
+ * All times are CLOCK_MONOTONIC ns. A process surely holds a socket between two moments at which it
+ * is known to; around these lie times at which it may.
+ */
+#ifndef WHO_TABLE_H
+#define WHO_TABLE_H
+
+#include "process.h"
+
+#define WHO_SOCKETS_MAX	 262144
+#define WHO_HOLDINGS_MAX 524288
+#define WHO_OPEN	 UINT64_MAX /* an end that has not come */
+
+struct socket_entry;
+
+struct holding {
+	struct process *process;
+	struct socket_entry *socket;
+	uint64_t maybe_from, from, until, maybe_until;
+	uint32_t look;	    /* the last one that saw it */
+	bool ended_by_look; /* which did not see it any more: nobody told why */
+	struct holding *next, *next_of_process, **of_process;
+};
+
+struct socket_entry {
+	uint64_t cookie;
+	uint64_t born;	   /* 0: it was there before us, or was found by a look */
+	uint64_t released; /* WHO_OPEN: not yet */
+	uint64_t unseen;   /* before this its connection was there, and nobody held it */
+	uint64_t listens;  /* from then on; 0: it does not */
+	uint32_t netns;
+	uint16_t port;
+	bool accepted; /* it came by a listener */
+	bool inferred; /* ... and whether it is known who accepted it has been looked at */
+	struct holding *holdings;
+	struct socket_entry *next, *next_listener, **listener;
+};
+
+struct look {
+	uint32_t number;
+	uint64_t begin, end;
+};
+
+struct table {
+	struct processes processes;
+	struct socket_entry **bucket;
+	struct socket_entry *listeners;
+	struct look look; /* the last that was taken in */
+	unsigned sockets, holdings;
+	uint64_t refused;   /* sockets and holdings for which there was no room */
+	uint64_t doubt;	    /* what was before this is not known: events were lost */
+	bool doubts;	    /* ... nor what is before the end of the present look */
+	int64_t boot_ahead; /* of CLOCK_BOOTTIME to CLOCK_MONOTONIC */
+	uint64_t forgot;
+};
+
+int table_open(struct table *t, int64_t boot_ahead);
+void table_close(struct table *t);
+struct socket_entry *table_find(const struct table *t, uint64_t cookie);
+void table_event(struct table *t, const struct who_event *e);
+/* A listener's connection is known to be accepted by it: it holds it from then on. */
+void table_accept(struct table *t, struct socket_entry *s, struct process *p, uint64_t from);
+/* Events were lost before the end of the present look. */
+void table_lost(struct table *t);
+/* What a look saw; end it with the following. */
+void table_seen(struct table *t, const struct who_seen *s, const struct look *l);
+void table_looked(struct table *t, const struct look *l);
+
+#endif

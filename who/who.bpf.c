@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+/*
+ * Which process holds which socket: what is there, and what changes it. Every socket that is seen
+ * gets its cookie, which the capture programs then find in it.
+ */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "event.h"
+
+char _license[] SEC("license") = "Dual BSD/GPL";
+
+#define FAMILY_INET  2
+#define FAMILY_INET6 10
+/* States of TCP, of which other protocols use the last two for themselves. */
+#define PROTOCOL_TCP	6
+#define TCP_ESTABLISHED 1
+#define TCP_SYN_RECV	3
+#define TCP_LISTEN	10
+#define KERNEL_THREAD	0x00200000 /* PF_KTHREAD */
+#define IO_WORKER	0x00000010 /* PF_IO_WORKER */
+#define MODE_KIND	0170000
+#define MODE_SOCKET	0140000
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+struct ns_common {
+	unsigned int inum;
+};
+struct net {
+	struct ns_common ns;
+};
+typedef struct {
+	struct net *net;
+} possible_net_t;
+typedef struct {
+	long long counter;
+} atomic64_t;
+struct sock_common {
+	unsigned short skc_family;
+	volatile unsigned char skc_state;
+	__u16 skc_num;
+	possible_net_t skc_net;
+	atomic64_t skc_cookie;
+};
+struct sock {
+	struct sock_common __sk_common;
+	__u16 sk_protocol;
+};
+struct file;
+struct socket {
+	struct file *file;
+	struct sock *sk;
+};
+struct inode {
+	unsigned short i_mode;
+};
+struct file {
+	struct inode *f_inode;
+	void *private_data;
+};
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+struct files_struct {
+	struct fdtable *fdt;
+};
+struct io_uring_task;
+/* Of x86 and of arm64: what a system call was given. */
+struct pt_regs___x86 {
+	unsigned long si, orig_ax;
+};
+struct pt_regs___arm64 {
+	__u64 regs[31];
+	int syscallno;
+};
+typedef struct {
+	int counter;
+} atomic_t;
+struct signal_struct {
+	atomic_t live;
+};
+struct task_struct {
+	unsigned int flags;
+	int pid, tgid;
+	__u64 start_boottime;
+	char comm[WHO_COMMAND_SIZE];
+	struct task_struct *group_leader;
+	struct files_struct *files;
+	struct signal_struct *signal;
+	struct io_uring_task *io_uring;
+};
+struct seq_file;
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+struct bpf_iter__task_file {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	__u32 fd;
+	struct file *file;
+};
+#pragma clang attribute pop
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4 << 20);
+} events SEC(".maps");
+
+/* Of events: there was no room. */
+__u64 lost;
+
+static __always_inline struct who_event *event(enum who_event_kind kind)
+{
+	struct who_event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e) {
+		__sync_fetch_and_add(&lost, 1);
+		return e;
+	}
+	__builtin_memset(e, 0, sizeof(*e));
+	e->time = bpf_ktime_get_ns();
+	e->kind = kind;
+	return e;
+}
+
+/* Nobody sleeps on the ring: it is read when packets are. */
+static __always_inline void tell(struct who_event *e)
+{
+	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline void put_task(struct who_event *e, struct task_struct *t)
+{
+	struct task_struct *leader = t->group_leader;
+
+	e->pid = t->flags & KERNEL_THREAD ? 0 : t->tgid;
+	e->start = leader->start_boottime;
+	bpf_probe_read_kernel(e->command, sizeof(e->command), leader->comm);
+}
+
+/* Who runs, where the program's type has no pointer to it. */
+static __always_inline void put_current(struct who_event *e)
+{
+	struct task_struct *t = (void *)bpf_get_current_task();
+	struct task_struct *leader = BPF_CORE_READ(t, group_leader);
+
+	e->pid = BPF_CORE_READ(t, flags) & KERNEL_THREAD ? 0 : BPF_CORE_READ(t, tgid);
+	e->start = BPF_CORE_READ(leader, start_boottime);
+	BPF_CORE_READ_INTO(&e->command, leader, comm);
+}
+
+static __always_inline int is_internet(__u32 family)
+{
+	return family == FAMILY_INET || family == FAMILY_INET6;
+}
+
+static __always_inline void tell_of(struct bpf_sock *sk, enum who_event_kind kind)
+{
+	struct who_event *e;
+	__u64 cookie = bpf_get_socket_cookie(sk);
+
+	e = event(kind);
+	if (!e)
+		return;
+	e->cookie = cookie;
+	put_current(e);
+	tell(e);
+}
+
+SEC("cgroup/sock_create")
+int who_created(struct bpf_sock *sk)
+{
+	if (is_internet(sk->family))
+		tell_of(sk, WHO_CREATED);
+	return 1;
+}
+
+SEC("cgroup/sock_release")
+int who_released(struct bpf_sock *sk)
+{
+	if (is_internet(sk->family))
+		tell_of(sk, WHO_RELEASED);
+	return 1;
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int who_state(__u64 *ctx)
+{
+	struct sock *sk = (void *)ctx[0];
+	int old = (int)ctx[1], new = (int)ctx[2];
+	struct who_event *e;
+	__u64 cookie;
+
+	if (sk->sk_protocol != PROTOCOL_TCP ||
+	    !(new == TCP_LISTEN || (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)))
+		return 0;
+	cookie = bpf_get_socket_cookie(sk);
+	e = event(new == TCP_LISTEN ? WHO_LISTENS : WHO_ACCEPTED);
+	if (!e)
+		return 0;
+	e->cookie = cookie;
+	e->netns = sk->__sk_common.skc_net.net->ns.inum;
+	e->port = sk->__sk_common.skc_num;
+	tell(e);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_fork")
+int who_forked(__u64 *ctx)
+{
+	struct task_struct *parent = (void *)ctx[0], *child = (void *)ctx[1];
+	struct who_event *e;
+
+	if (child->pid != child->tgid)
+		return 0;
+	e = event(WHO_FORKED);
+	if (!e)
+		return 0;
+	put_task(e, child);
+	e->parent = parent->tgid;
+	e->shares = child->files == parent->files;
+	tell(e);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int who_executed(__u64 *ctx)
+{
+	struct who_event *e = event(WHO_EXECUTED);
+
+	if (!e)
+		return 0;
+	put_task(e, (void *)ctx[0]);
+	tell(e);
+	return 0;
+}
+
+/* Its descriptors are closed behind this. */
+SEC("tp_btf/sched_process_exit")
+int who_exited(__u64 *ctx)
+{
+	struct task_struct *t = (void *)ctx[0];
+	struct who_event *e;
+
+	if (t->signal->live.counter)
+		return 0;
+	e = event(WHO_EXITED);
+	if (!e)
+		return 0;
+	put_task(e, t);
+	tell(e);
+	return 0;
+}
+
+SEC("iter/task_file")
+int who_look(struct bpf_iter__task_file *ctx)
+{
+	struct task_struct *t = ctx->task, *leader;
+	struct file *file = ctx->file;
+	struct who_seen seen = {};
+	struct socket *socket;
+	struct sock *sk;
+
+	if (!t || !file)
+		return 0;
+	socket = bpf_sock_from_file(file);
+	sk = socket ? socket->sk : (void *)0;
+	if (!sk || !is_internet(sk->__sk_common.skc_family))
+		return 0;
+	leader = t->group_leader;
+	seen.time = bpf_ktime_get_ns();
+	seen.cookie = bpf_get_socket_cookie(sk);
+	seen.pid = t->tgid;
+	seen.start = leader->start_boottime;
+	bpf_probe_read_kernel(seen.command, sizeof(seen.command), leader->comm);
+	seen.netns = sk->__sk_common.skc_net.net->ns.inum;
+	seen.port = sk->__sk_common.skc_num;
+	seen.listens = sk->sk_protocol == PROTOCOL_TCP && sk->__sk_common.skc_state == TCP_LISTEN;
+	bpf_seq_write(ctx->meta->seq, &seen, sizeof(seen));
+	return 0;
+}
+
+/* ---- sockets that come by a message of a Unix socket (Linux 6.3) ---- */
+
+#define FAMILY_UNIX 1
+#define SOL_SOCKET  1
+#define SCM_RIGHTS  1
+#define CONTROLS    4 /* of a message are looked at */
+#define DESCRIPTORS 32
+
+struct user_message {
+	__u64 name;
+	__u32 name_length, zero;
+	__u64 parts, part_count, control, control_length;
+};
+
+struct user_control {
+	__u64 length;
+	__u32 level, type;
+};
+
+/* By numbers of system calls; those of a task with words of 32 bits mean others, and none of ours.
+ */
+enum call { CALL_PLAIN, CALL_MESSAGE, CALL_OTHER };
+
+static __always_inline enum call which_call(struct task_struct *t, __u64 *argument)
+{
+	struct pt_regs___x86 *x86 = (void *)bpf_task_pt_regs(t);
+	struct pt_regs___arm64 *arm64 = (void *)x86;
+
+	if (t->flags & (KERNEL_THREAD | IO_WORKER) || t->io_uring)
+		return CALL_OTHER; /* what it was asked for is not the system call's */
+	if (bpf_core_field_exists(x86->orig_ax)) {
+		__u64 n = BPF_CORE_READ(x86, orig_ax);
+
+		*argument = BPF_CORE_READ(x86, si);
+		/* recvmsg; read, readv, recvfrom */
+		return n == 47			      ? CALL_MESSAGE
+		       : n == 0 || n == 19 || n == 45 ? CALL_PLAIN
+						      : CALL_OTHER;
+	}
+	if (bpf_core_field_exists(arm64->syscallno)) {
+		int n = BPF_CORE_READ(arm64, syscallno);
+
+		*argument = BPF_CORE_READ(arm64, regs[1]);
+		return n == 212				? CALL_MESSAGE
+		       : n == 63 || n == 65 || n == 207 ? CALL_PLAIN
+							: CALL_OTHER;
+	}
+	return CALL_OTHER;
+}
+
+static __always_inline void doubt(void)
+{
+	struct who_event *e = event(WHO_DOUBTED);
+
+	if (e)
+		tell(e);
+}
+
+/* Whatever the message says: this is what the descriptor is. */
+static __always_inline void tell_descriptor(struct task_struct *t, __u32 fd)
+{
+	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
+	struct file *file = (void *)0;
+	struct socket *socket;
+	struct who_event *e;
+	struct sock *sk;
+	__u64 cookie;
+
+	if (fd >= BPF_CORE_READ(table, max_fds))
+		return;
+	bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd);
+	if (!file || (BPF_CORE_READ(file, f_inode, i_mode) & MODE_KIND) != MODE_SOCKET)
+		return;
+	socket = BPF_CORE_READ(file, private_data);
+	if (!socket || BPF_CORE_READ(socket, file) != file)
+		return;
+	sk = BPF_CORE_READ(socket, sk);
+	cookie = (__u64)BPF_CORE_READ(sk, __sk_common.skc_cookie.counter);
+	if (!is_internet(BPF_CORE_READ(sk, __sk_common.skc_family)) || !cookie)
+		return;
+	e = event(WHO_RECEIVED);
+	if (!e)
+		return;
+	e->cookie = cookie;
+	put_current(e);
+	tell(e);
+}
+
+static __always_inline void look_at_descriptors(struct task_struct *t, __u64 at, __u64 n)
+{
+	__u32 fd;
+
+	if (n > DESCRIPTORS)
+		doubt();
+	for (__u32 i = 0; i < DESCRIPTORS && i < n; i++)
+		if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(at + i * sizeof(fd))) == 0)
+			tell_descriptor(t, fd);
+}
+
+SEC("tp_btf/sock_recv_length")
+int who_received(__u64 *ctx)
+{
+	struct sock *sk = (void *)ctx[0];
+	struct task_struct *t;
+	struct user_message m = {};
+	struct user_control c;
+	__u64 argument = 0;
+	enum call call;
+
+	if (sk->__sk_common.skc_family != FAMILY_UNIX || (int)ctx[1] < 0)
+		return 0;
+	t = bpf_get_current_task_btf();
+	call = which_call(t, &argument);
+	if (call == CALL_OTHER)
+		doubt();
+	if (call != CALL_MESSAGE || bpf_probe_read_user(&m, sizeof(m), (void *)argument))
+		return 0;
+	for (int i = 0; i < CONTROLS && m.control_length >= sizeof(c); i++) {
+		__u64 length;
+
+		if (bpf_probe_read_user(&c, sizeof(c), (void *)m.control) || c.length < sizeof(c) ||
+		    c.length > m.control_length)
+			break;
+		if (c.level == SOL_SOCKET && c.type == SCM_RIGHTS)
+			look_at_descriptors(t, m.control + sizeof(c),
+					    (c.length - sizeof(c)) / sizeof(__u32));
+		length = (c.length + 7) & ~7ull;
+		if (length >= m.control_length)
+			break;
+		m.control += length;
+		m.control_length -= length;
+	}
+	return 0;
+}

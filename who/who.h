@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Which processes held the socket of a packet at that moment.
+ *
+ *	who_open(&w, ...)			with privilege
+ *	looker_serve(socket, who_link(w))	in a process of its own, which keeps some
+ *	who_connect(w, other end)		then privileges may be dropped
+ *	who_read(w, time of a packet)
+ *	who_label(w, socket, time, &label)
+ */
+#ifndef WHO_WHO_H
+#define WHO_WHO_H
+
+#include "decide.h"
+
+struct epb_socket;
+struct who;
+
+/* -errno; err: in words. */
+int who_open(struct who **w, bool command_lines, char *err, size_t size);
+void who_close(struct who *w);
+/* For looker_serve() in the other process. */
+int who_link(const struct who *w);
+/* The socket is its from here on. The first look. -errno. */
+int who_connect(struct who *w, int socket);
+/*
+ * Look until all up to this time, in ns since 1970, is known. Sleeps so that looks take no more
+ * than an eighth of the time. -errno: the other process has ended.
+ */
+int who_read(struct who *w, uint64_t time);
+/* If there was no look for a second: what has come meanwhile needs room. */
+int who_beat(struct who *w);
+/* Whose the frame is. The processes are good until the next who_read() or who_beat(). */
+void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct who_holders *to);
+/* What else is known of one of these, asked for once. */
+void who_ask(struct who *w, struct process *p);
+/* CLOCK_MONOTONIC of a time in ns since 1970. */
+uint64_t who_time(const struct who *w, uint64_t time);
+
+struct who_figures {
+	uint64_t looks, look_ns; /* how often, and how long the last took */
+	uint64_t events_lost, refused;
+	unsigned sockets, processes;
+};
+void who_figures(const struct who *w, struct who_figures *f);
+
+#endif
