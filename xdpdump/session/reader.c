@@ -598,19 +598,13 @@ int reader_open(struct reader *r)
 				   .hardware = o->hardware,
 				   .time_style = o->time_style,
 				   .color = packet_text_in_color(o->color)};
-	bool to_file = o->files.write && strcmp(o->files.write, "-") != 0, fed = options_feed(o);
 	uint64_t wall = clock_wall();
 	int e;
 
 	r->left = o->stop.packets ? o->stop.packets : UINT64_MAX;
 	r->advanced = clock_monotonic();
 	c.patience = r->patience = reader_patience(r);
-	if (r->supervisor->decode.child && !o->files.write)
-		e = reader_open_decode(r, &c);
-	else if (!o->files.write && fed)
-		e = reader_open_feeds(r, &c);
-	else
-		e = to_file ? reader_open_file(r, &c, wall) : reader_open_stdout(r, &c);
+	e = reader_open_output(r, &c, wall);
 	if (e)
 		return e;
 	reader_note_beginning(r, wall);

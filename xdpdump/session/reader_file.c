@@ -16,7 +16,8 @@
 #include "xdpdump/files/sink.h"
 #include "xdpdump/files/trial.h"
 
-#define TAKE_MAX 8 /* pieces at once */
+#define TAKE_MAX   8 /* pieces at once */
+#define FOR_OTHERS "the packets for others"
 
 bool reader_is_left(int e)
 {
@@ -299,40 +300,6 @@ static void watch_pipe(struct reader *r, int fd)
 		r->sources->pipe = fd;
 }
 
-int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now)
-{
-	struct sink s;
-	int e = files_open(&r->files, &r->options->files);
-
-	if (!e)
-		e = open_next(r, now, 0, &s);
-	if (e)
-		return e;
-	watch_pipe(r, s.fd);
-	e = open_output(r, &s, files_name(r->files), c);
-	if (e && !reader_is_left(e))
-		explain_write(files_name(r->files), e);
-	if (e)
-		files_drop(r->files, !r->options->trial);
-	return e;
-}
-
-int reader_open_stdout(struct reader *r, const struct output_context *c)
-{
-	struct sink s;
-	int e = r->options->files.write ? sink_open_stdout(&s) : 0;
-
-	s.patience = r->patience;
-	watch_pipe(r, STDOUT_FILENO);
-	if (!e)
-		e = r->options->files.write ? open_output(r, &s, "standard output", c)
-		    : c->drops_summary	    ? output_summary_open(&r->output, c)
-					    : output_text_open(&r->output, c);
-	if (e && !reader_is_left(e))
-		explain_write("standard output", e);
-	return e;
-}
-
 static int take_nothing(void *arg, const struct iovec *iov, int n)
 {
 	(void)arg;
@@ -341,37 +308,70 @@ static int take_nothing(void *arg, const struct iovec *iov, int n)
 	return 0;
 }
 
-int reader_open_feeds(struct reader *r, const struct output_context *c)
+/* Nothing but what others get: the first of them in the place of a file. In a trial there is none.
+ */
+static int open_feeds(struct reader *r, const struct output_context *c)
 {
-	static const char name[] = "the packets for others";
+	struct sink_taker taker = {.take = take_nothing};
 	struct feed *feed[FEEDS_MAX + 1] = {NULL};
 	int e;
 
 	feeds_list(r->feeds, feed);
-	/* In a trial there is none. */
-	e = output_taker_open(&r->output,
-			      feed[0] ? feed_taker(feed[0])
-				      : (struct sink_taker){.take = take_nothing},
-			      name, c);
+	if (feed[0])
+		taker = feed_taker(feed[0]);
+	e = output_taker_open(&r->output, taker, FOR_OTHERS, c);
+	return e ? e : open_around(r, c, feed[0] ? 1 : 0);
+}
+
+/* Text and feeds have no sink of ours. Errors of files are told. */
+static int open_target(struct reader *r, uint64_t now, struct sink *s, const char **name)
+{
+	const char *write = r->options->files.write;
+	struct decode *d = &r->supervisor->decode;
+	int e;
+
+	*name = "standard output";
+	*s = (struct sink){.fd = STDOUT_FILENO};
+	if (write && strcmp(write, "-") != 0) {
+		e = files_open(&r->files, &r->options->files);
+		if (!e)
+			e = open_next(r, now, 0, s);
+		*name = e ? NULL : files_name(r->files);
+	} else if (!write && d->child) {
+		e = sink_open_pipe(s, d->pipe);
+		d->pipe = -1;
+		*name = d->name;
+	} else {
+		e = write ? sink_open_stdout(s) : 0;
+	}
+	s->patience = r->patience;
 	if (!e)
-		e = open_around(r, c, feed[0] ? 1 : 0);
-	if (e)
-		complain("%s: %s", name, strerror(-e));
+		watch_pipe(r, s->fd);
 	return e;
 }
 
-int reader_open_decode(struct reader *r, const struct output_context *c)
+static int open_on_target(struct reader *r, struct sink *s, const char *name,
+			  const struct output_context *c)
 {
-	int fd = r->supervisor->decode.pipe, e;
-	struct sink s;
+	if (r->options->files.write || r->supervisor->decode.child)
+		return open_output(r, s, name, c);
+	return c->drops_summary ? output_summary_open(&r->output, c)
+				: output_text_open(&r->output, c);
+}
 
-	r->supervisor->decode.pipe = -1;
-	e = sink_open_pipe(&s, fd);
-	s.patience = r->patience;
-	watch_pipe(r, fd);
-	if (!e)
-		e = open_output(r, &s, r->supervisor->decode.name, c);
-	if (e && !reader_is_left(e))
-		complain("%s: %s", r->supervisor->decode.name, strerror(-e));
+int reader_open_output(struct reader *r, const struct output_context *c, uint64_t now)
+{
+	bool fed = !r->options->files.write && !r->supervisor->decode.child && r->feeds;
+	const char *name = FOR_OTHERS;
+	struct sink s;
+	int e = fed ? open_feeds(r, c) : open_target(r, now, &s, &name);
+	bool opened = !e;
+
+	if (opened && !fed)
+		e = open_on_target(r, &s, name, c);
+	if (e && name && !reader_is_left(e))
+		explain_write(name, e);
+	if (e && opened && r->files)
+		files_drop(r->files, !r->options->trial);
 	return e;
 }

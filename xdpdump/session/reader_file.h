@@ -9,13 +9,11 @@
 struct output_context;
 struct reader;
 
-/* The first one, or standard output. now: CLOCK_REALTIME ns, as all times here. -errno. */
-int reader_open_file(struct reader *r, const struct output_context *c, uint64_t now);
-int reader_open_stdout(struct reader *r, const struct output_context *c);
-/* Nothing but what others get. -errno. */
-int reader_open_feeds(struct reader *r, const struct output_context *c);
-/* The program of --decode, which runs. -errno. */
-int reader_open_decode(struct reader *r, const struct output_context *c);
+/*
+ * What options ask for: a file, standard output, text, the program of --decode, or nothing but what
+ * others get. now: CLOCK_REALTIME ns, as all times here. -errno.
+ */
+int reader_open_output(struct reader *r, const struct output_context *c, uint64_t now);
 /* It begins, or began, at this time. */
 void reader_note_beginning(struct reader *r, uint64_t time);
 /* The next one begins, unless there have been as many as were asked for. -errno. */
