@@ -44,6 +44,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
 	xdpdump/feed/address.c xdpdump/feed/address.h \
 	xdpdump/feed/audience.c xdpdump/feed/audience.h \
+	xdpdump/feed/beginning.c xdpdump/feed/beginning.h \
 	xdpdump/feed/export.c xdpdump/feed/export.h \
 	xdpdump/feed/exporter.c xdpdump/feed/exporter.h \
 	xdpdump/feed/exports.c xdpdump/feed/exports.h \

@@ -13,13 +13,11 @@
 #include "pcapng/write.h"
 #include "util/clock.h"
 
-#define RING_SIZE     (16u << 20)
-#define BEGINNING_MAX (4u << 20)
-#define KEYS_MAX      (1u << 20) /* of that; what comes later is for those who are there */
-#define OWN_MAX	      (8u << 20)
-#define GAPS_ROOM     (16u << 10)
-#define STALL_NS      (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
-#define CROWD_NS      (5 * NS_PER_SEC)	/* ... where others want its place */
+#define RING_SIZE (16u << 20)
+#define OWN_MAX	  (8u << 20)
+#define GAPS_ROOM (16u << 10)
+#define STALL_NS  (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
+#define CROWD_NS  (5 * NS_PER_SEC)  /* ... where others want its place */
 
 struct client {
 	int fd;
@@ -135,20 +133,6 @@ static void make_way(struct audience *a, size_t n)
 			pass_over(a, a->client[i]);
 }
 
-static int begin(struct audience *a, const void *bytes, size_t n)
-{
-	uint8_t *more = NULL;
-
-	if (a->beginning_used + n <= BEGINNING_MAX)
-		more = realloc(a->beginning, a->beginning_used + n);
-	if (!more)
-		return -ENOMEM;
-	a->beginning = more;
-	memcpy(more + a->beginning_used, bytes, n);
-	a->beginning_used += n;
-	return 0;
-}
-
 static int take_interface(struct audience *a, const uint8_t *block, size_t n)
 {
 	const struct savefile_header header = pcap_stream_header(block, n);
@@ -159,10 +143,12 @@ static int take_interface(struct audience *a, const uint8_t *block, size_t n)
 		return -ENOMEM;
 	a->is_of_first = more;
 
-	if (!a->beginning_used)
+	if (!a->beginning.used)
 		a->link_type = link;
 	a->is_of_first[a->interfaces++] = link == a->link_type;
-	return a->beginning_used ? 0 : begin(a, &header, sizeof(header));
+	if (!a->beginning.used)
+		beginning_add(&a->beginning, &header, sizeof(header), BLOCK_INTERFACE);
+	return 0;
 }
 
 static int take_pcap(struct audience *a, const uint8_t *block, size_t n, uint32_t type)
@@ -188,14 +174,10 @@ int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t t
 {
 	if (a->is_pcap)
 		return take_pcap(a, block, n, type);
-	if (type == BLOCK_SECTION) { /* for those who join from here on */
-		a->beginning_used = a->keys_used = 0;
-		a->is_incomplete = false;
-	}
-	if (type == BLOCK_SECTION || type == BLOCK_INTERFACE)
-		a->is_incomplete |= begin(a, block, n) != 0;
-	else if (type == BLOCK_SECRETS && a->keys_used + n <= KEYS_MAX && !begin(a, block, n))
-		a->keys_used += n;
+	if (type == BLOCK_SECTION)
+		beginning_reset(&a->beginning);
+	if (beginning_has(type))
+		beginning_add(&a->beginning, block, n, type);
 	if (!a->count)
 		return 0;
 	make_way(a, n);
@@ -205,7 +187,7 @@ int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t t
 
 bool audience_may_join(const struct audience *a)
 {
-	return a->beginning_used != 0;
+	return a->beginning.used != 0;
 }
 
 /* Is one that has taken nothing for so long, and longest, now forgotten? Where others want its
@@ -234,7 +216,8 @@ static bool give_up(struct audience *a, uint64_t ns, bool is_wanted)
 
 bool audience_join(struct audience *a, int fd)
 {
-	bool may = !a->is_incomplete && (a->count < CLIENTS_MAX || give_up(a, CROWD_NS, true));
+	bool may = !a->beginning.is_incomplete &&
+		   (a->count < CLIENTS_MAX || give_up(a, CROWD_NS, true));
 	struct client *c = may ? calloc(1, sizeof(*c)) : NULL;
 
 	if (!c) {
@@ -244,7 +227,7 @@ bool audience_join(struct audience *a, int fd)
 	c->fd = fd;
 	c->moved = clock_monotonic();
 	c->next = c->edge = a->ring.head;
-	c->is_gone = !own(c, a->beginning, a->beginning_used);
+	c->is_gone = !own(c, a->beginning.bytes, a->beginning.used);
 	a->client[a->count++] = c;
 	return true;
 }
@@ -382,8 +365,7 @@ void audience_close(struct audience *a)
 		lose_rest(a, a->client[i]);
 	while (a->count)
 		forget(a->client[--a->count]);
-	free(a->beginning);
-	a->beginning = NULL;
+	beginning_free(&a->beginning);
 	free(a->is_of_first);
 	a->is_of_first = NULL;
 }

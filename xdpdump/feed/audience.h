@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "beginning.h"
 #include "ring.h"
 
 #define CLIENTS_MAX 32
@@ -22,11 +23,9 @@ struct client;
 struct audience {
 	bool is_pcap; /* not pcapng: without word of what is missing */
 	struct feed_ring ring;
-	uint8_t *beginning;
-	size_t beginning_used, keys_used; /* of that, keys */
-	bool is_incomplete;		  /* as it would be too long: nobody may join */
-	uint32_t interfaces;		  /* so far; pcap: */
-	uint16_t link_type;		  /* of the first; packets of others are left out */
+	struct beginning beginning; /* of pcap, the header of a file */
+	uint32_t interfaces;	    /* so far; pcap: */
+	uint16_t link_type;	    /* of the first; packets of others are left out */
 	bool *is_of_first;
 	struct client *client[CLIENTS_MAX];
 	unsigned count;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "beginning.h"
 #include "feed.h"
 #include "gaps.h"
 #include "pcapng/format.h"
@@ -14,12 +15,10 @@
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
 
-#define PIPE_SIZE     (1 << 20)
-#define ROOM	      (8u << 20)
-#define RESERVE	      (256u << 10) /* not for packets, but for what packets need */
-#define WORTHWHILE    (ROOM / 8)   /* so much has to become free where all else is moved for it */
-#define BEGINNING_MAX (4u << 20)
-#define KEYS_MAX      (1u << 20) /* of that */
+#define PIPE_SIZE  (1 << 20)
+#define ROOM	   (8u << 20)
+#define RESERVE	   (256u << 10) /* not for packets, but for what packets need */
+#define WORTHWHILE (ROOM / 8)	/* so much has to become free where all else is moved for it */
 
 struct feed {
 	int fd; /* -1: there is nobody */
@@ -30,12 +29,9 @@ struct feed {
 	bool drops;				  /* until half of the room is free */
 	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
 	size_t sent, edge, used;
-	/* What a new reader gets first; of that, what this one gets, and what it has. */
-	uint8_t *beginning;
-	size_t beginning_used, beginning_due, beginning_sent;
-	size_t keys_used;   /* of the beginning */
-	bool is_incomplete; /* the beginning, as it would be too long: no new reader */
-	bool is_told;	    /* of that */
+	struct beginning beginning;
+	size_t beginning_due, beginning_sent; /* of that, what this reader gets, and what it has */
+	bool is_told;			      /* that it is too long for a new one */
 	uint8_t room[ROOM];
 };
 
@@ -56,11 +52,6 @@ static void say(struct feed *f)
 {
 	atomic_store_explicit(&f->said_packets, f->packets, memory_order_relaxed);
 	atomic_store_explicit(&f->said_lost, f->gaps.lost, memory_order_relaxed);
-}
-
-static bool is_of_beginning(uint32_t type)
-{
-	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_SECRETS;
 }
 
 /* In memory, and of a section that nobody is told of any more. */
@@ -89,7 +80,7 @@ static void begin_anew(struct feed *f)
 			lose_packets(f, 0, to);
 			to = 0;
 		}
-		if (is_of_beginning(type))
+		if (beginning_has(type))
 			continue;
 		memmove(f->room + to, f->room + at, n);
 		to += n;
@@ -97,13 +88,13 @@ static void begin_anew(struct feed *f)
 	f->sent = f->edge = 0;
 	f->used = to;
 	f->beginning_sent = 0;
-	f->beginning_due = f->beginning_used;
+	f->beginning_due = f->beginning.used;
 }
 
 void feed_set_pipe(struct feed *f, int fd)
 {
 	feed_end(f);
-	if (f->is_incomplete) {
+	if (f->beginning.is_incomplete) {
 		if (!f->is_told)
 			complain("%s, and its headers are too long to begin a new stream: nothing more goes there",
 				 f->why);
@@ -151,7 +142,7 @@ static void find_edge(struct feed *f)
 
 void feed_push(struct feed *f)
 {
-	f->beginning_sent += write_some(f, f->beginning + f->beginning_sent,
+	f->beginning_sent += write_some(f, f->beginning.bytes + f->beginning_sent,
 					f->beginning_due - f->beginning_sent);
 	if (f->beginning_sent < f->beginning_due)
 		return;
@@ -163,23 +154,12 @@ void feed_push(struct feed *f)
 
 static void remember(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
 {
-	uint8_t *more = NULL;
-	bool is_key = type == BLOCK_SECRETS;
-
 	/* What was said in the section before is not for those that come later. */
 	if (type == BLOCK_SECTION && (f->fd < 0 || f->beginning_sent == f->beginning_due)) {
-		f->beginning_used = f->beginning_sent = f->beginning_due = f->keys_used = 0;
-		f->is_incomplete = false;
+		f->beginning_sent = f->beginning_due = 0;
+		beginning_reset(&f->beginning);
 	}
-	if (f->beginning_used + n <= BEGINNING_MAX && (!is_key || f->keys_used + n <= KEYS_MAX))
-		more = realloc(f->beginning, f->beginning_used + n);
-	f->is_incomplete |= !more && !is_key;
-	if (!more)
-		return;
-	f->keys_used += is_key ? n : 0;
-	f->beginning = more;
-	memcpy(more + f->beginning_used, block, n);
-	f->beginning_used += n;
+	beginning_add(&f->beginning, block, n, type);
 }
 
 static void close_up(struct feed *f)
@@ -273,7 +253,7 @@ static void take_part(struct feed *f, const uint8_t *p, size_t length)
 			gaps_begin_section(&f->gaps);
 		else if (type == BLOCK_SECTION)
 			begin_section(f);
-		if (is_of_beginning(type))
+		if (beginning_has(type))
 			remember(f, p + at, n, type);
 		f->packets += gaps_is_packet(type);
 		if (had >= n)
@@ -348,6 +328,6 @@ void feed_close(struct feed *f)
 	if (!f)
 		return;
 	feed_end(f);
-	free(f->beginning);
+	beginning_free(&f->beginning);
 	free(f);
 }
