@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <linux/netlink.h>
-#include <linux/rtnetlink.h>
-#include <stdio.h>
+#include <libmnl/libmnl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "links.h"
+#include "util/rtlink.h"
 
 #define BUFFER_SIZE 32768
 #define MESSAGES    64 /* at once: there are other namespaces */
@@ -46,23 +45,12 @@ static int fail(struct space_links *l, int e)
 
 int space_links_ask(struct space_links *l)
 {
-	struct {
-		struct nlmsghdr h;
-		struct ifinfomsg i;
-		struct rtattr a;
-		uint32_t mask;
-	} request = {
-		.h = {.nlmsg_len = sizeof(request),
-		      .nlmsg_type = RTM_GETLINK,
-		      .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
-		      .nlmsg_seq = ++l->round},
-		.a = {.rta_len = RTA_LENGTH(sizeof(request.mask)), .rta_type = IFLA_EXT_MASK},
-		.mask = RTEXT_FILTER_SKIP_STATS,
-	};
+	_Alignas(struct nlmsghdr) char room[RTLINK_ASK_SIZE] = {0};
+	const struct nlmsghdr *h = rtlink_ask(room, ++l->round);
 
 	l->again = false;
 	l->asking = true;
-	if (send(l->fd, &request, sizeof(request), 0) >= 0)
+	if (send(l->fd, h, h->nlmsg_len, 0) >= 0)
 		return 0;
 	return fail(l, -errno);
 }
@@ -70,35 +58,6 @@ int space_links_ask(struct space_links *l)
 bool space_links_are_unknown(const struct space_links *l)
 {
 	return l->again && !l->asking;
-}
-
-static void find_name(const struct nlmsghdr *h, struct news *n)
-{
-	const struct ifinfomsg *i = NLMSG_DATA(h);
-	int left = (int)IFLA_PAYLOAD(h);
-
-	for (const struct rtattr *a = IFLA_RTA(i); RTA_OK(a, left); a = RTA_NEXT(a, left))
-		if (a->rta_type == IFLA_IFNAME)
-			snprintf(n->ifname, sizeof(n->ifname), "%.*s", (int)RTA_PAYLOAD(a),
-				 (const char *)RTA_DATA(a));
-}
-
-static int on_link(struct space_links *l, const struct nlmsghdr *h,
-		   int (*tell)(void *to, const struct news *n), void *to)
-{
-	const struct ifinfomsg *i = NLMSG_DATA(h);
-	struct news n = {.kind = h->nlmsg_type == RTM_DELLINK ? NEWS_UNLINK : NEWS_LINK,
-			 .netns = l->netns,
-			 .round = l->round};
-
-	/* A bridge tells of its ports in the same way, also that they have left it. */
-	if (h->nlmsg_len < NLMSG_LENGTH(sizeof(*i)) || i->ifi_family != AF_UNSPEC ||
-	    i->ifi_index <= 0)
-		return 0;
-	n.index = (uint32_t)i->ifi_index;
-	n.type = i->ifi_type;
-	find_name(h, &n);
-	return tell(to, &n);
 }
 
 /* Both begin with it. */
@@ -112,9 +71,18 @@ static int error_of(const struct nlmsghdr *h)
 static int on_message(struct space_links *l, const struct nlmsghdr *h,
 		      int (*tell)(void *to, const struct news *n), void *to)
 {
-	l->again |= (h->nlmsg_flags & NLM_F_DUMP_INTR) != 0;
-	if (h->nlmsg_type == RTM_NEWLINK || h->nlmsg_type == RTM_DELLINK)
-		return on_link(l, h, tell, to);
+	struct rtlink link;
+
+	if (rtlink_read(&link, h)) {
+		struct news n = {.kind = link.gone ? NEWS_UNLINK : NEWS_LINK,
+				 .netns = l->netns,
+				 .round = l->round,
+				 .index = link.index,
+				 .type = link.type};
+
+		memcpy(n.ifname, link.name, sizeof(n.ifname));
+		return tell(to, &n);
+	}
 	if (h->nlmsg_seq != l->round ||
 	    (h->nlmsg_type != NLMSG_DONE && h->nlmsg_type != NLMSG_ERROR))
 		return 0;
@@ -133,7 +101,7 @@ int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct n
 
 	for (unsigned i = 0; i < MESSAGES && !e; i++) {
 		ssize_t got = recv(l->fd, buffer, sizeof(buffer), 0);
-		unsigned left = got > 0 ? (unsigned)got : 0;
+		int left = (int)got;
 
 		if (got < 0 && errno == ENOBUFS) {
 			l->again = true; /* the kernel answers one question at a time */
@@ -144,8 +112,9 @@ int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct n
 			continue;
 		if (got <= 0)
 			return got < 0 && errno != EAGAIN ? fail(l, -errno) : 0;
-		for (const struct nlmsghdr *h = (void *)buffer; NLMSG_OK(h, left) && !e;
-		     h = NLMSG_NEXT(h, left))
+		l->again |= rtlink_unmark(buffer, left);
+		for (const struct nlmsghdr *h = (void *)buffer; mnl_nlmsg_ok(h, left) && !e;
+		     h = mnl_nlmsg_next(h, &left))
 			e = on_message(l, h, tell, to);
 	}
 	return e ? fail(l, e) : 0;

@@ -3,9 +3,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <libmnl/libmnl.h>
-#include <linux/if_link.h>
-#include <linux/rtnetlink.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +10,7 @@
 #include "facts.h"
 #include "links.h"
 #include "util/clock.h"
+#include "util/rtlink.h"
 
 #define ROOM_MIN 64
 /* What has gone is forgotten when the table is full, but not before its records were read. */
@@ -114,37 +112,25 @@ static void note_change(struct links *l, struct link_entry *e, const char *befor
 	tell_program(l, e);
 }
 
-static int on_name(const struct nlattr *a, void *data)
-{
-	struct link_entry *e = data;
-
-	if (mnl_attr_get_type(a) == IFLA_IFNAME)
-		snprintf(e->name, sizeof(e->name), "%s", mnl_attr_get_str(a));
-	return MNL_CB_OK;
-}
-
 static int on_link(const struct nlmsghdr *h, void *data)
 {
-	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
 	struct links *l = data;
 	struct link_entry *e, before;
-	bool gone = h->nlmsg_type == RTM_DELLINK;
+	struct rtlink link;
 
-	/* A bridge tells of its ports in the same way, also that they have left it. */
-	if ((h->nlmsg_type != RTM_NEWLINK && !gone) || i->ifi_family != AF_UNSPEC)
+	if (!rtlink_read(&link, h) || make_room(l))
 		return MNL_CB_OK;
-	if (i->ifi_index <= 0 || make_room(l))
-		return MNL_CB_OK;
-	e = &l->entry[place_of(l, (unsigned)i->ifi_index)];
+	e = &l->entry[place_of(l, link.index)];
 	before = *e;
 	if (!e->ifindex)
 		l->used++;
-	e->ifindex = (unsigned)i->ifi_index;
+	e->ifindex = link.index;
 	e->round = l->rounds;
-	e->type = i->ifi_type;
-	e->gone = gone;
+	e->type = link.type;
+	e->gone = link.gone;
 	e->gone_at = clock_monotonic();
-	mnl_attr_parse(h, sizeof(*i), on_name, e);
+	if (link.name[0])
+		memcpy(e->name, link.name, sizeof(e->name));
 	note_change(l, e, before.ifindex && !before.gone ? before.name : NULL);
 	return MNL_CB_OK;
 }
@@ -157,22 +143,6 @@ void links_hear(struct links *l, const void *notices, size_t length)
 	}
 	l->incomplete = true;
 	l->asked = 0;
-}
-
-/*
- * The kernel marks an answer during which an interface came or went. libmnl would leave off there;
- * what the rest of it says is true all the same.
- */
-static bool unmark(void *answer, int n)
-{
-	struct nlmsghdr *h = answer;
-	bool is_marked = false;
-
-	for (; mnl_nlmsg_ok(h, n); h = mnl_nlmsg_next(h, &n)) {
-		is_marked |= (h->nlmsg_flags & NLM_F_DUMP_INTR) != 0;
-		h->nlmsg_flags &= (uint16_t)~NLM_F_DUMP_INTR;
-	}
-	return is_marked;
 }
 
 /* Of a whole answer: what is not in it has gone. */
@@ -192,15 +162,12 @@ static void note_absent(struct links *l)
 /* All there are; incomplete: not all may have been told. */
 static int ask(struct links *l)
 {
-	_Alignas(struct nlmsghdr) char request[NLMSG_SPACE(sizeof(struct ifinfomsg))] = {0};
-	struct nlmsghdr *h = mnl_nlmsg_put_header(request);
+	_Alignas(struct nlmsghdr) char room[RTLINK_ASK_SIZE] = {0};
+	struct nlmsghdr *h = rtlink_ask(room, 0);
 	char answer[MNL_SOCKET_BUFFER_SIZE];
 	bool is_marked = false;
 	int n;
 
-	h->nlmsg_type = RTM_GETLINK;
-	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
-	mnl_nlmsg_put_extra_header(h, sizeof(struct ifinfomsg));
 	l->incomplete = true;
 	l->rounds++;
 	if (mnl_socket_sendto(l->asks, h, h->nlmsg_len) < 0)
@@ -210,7 +177,7 @@ static int ask(struct links *l)
 		if (n < 0 && errno == EINTR) {
 			n = MNL_CB_OK;
 		} else if (n >= 0) {
-			is_marked |= unmark(answer, n);
+			is_marked |= rtlink_unmark(answer, n);
 			n = mnl_cb_run(answer, n, 0, mnl_socket_get_portid(l->asks), on_link, l);
 		}
 	} while (n > MNL_CB_STOP);
