@@ -12,6 +12,12 @@
 
 #include "pcap-afxdp-debug.h"
 
+/* What pcap_activate() says of promiscuous mode for all interfaces: as
+ * pcap-linux.c does. */
+#ifndef PROMISC_OF_ANY_STATUS
+#define PROMISC_OF_ANY_STATUS PCAP_WARNING_PROMISC_NOTSUP
+#endif
+
 struct afxdp_api;
 struct afxdp_capture;
 struct afxdp_reader;

@@ -246,8 +246,9 @@ time_left(const pcap_t *p)
 	if (p->opt.timeout <= 0)
 		return -1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	passed = (now.tv_sec - a->waiting_since.tv_sec) * 1000LL +
-		 (now.tv_nsec - a->waiting_since.tv_nsec) / 1000000;
+	passed = ((now.tv_sec - a->waiting_since.tv_sec) * 1000000000LL +
+		  now.tv_nsec - a->waiting_since.tv_nsec) /
+		 1000000;
 	return passed < p->opt.timeout ? p->opt.timeout - (int)passed : 0;
 }
 

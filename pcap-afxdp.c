@@ -396,14 +396,17 @@ tell_note(pcap_t *p)
 	struct afxdp *a = p->priv;
 	const char *note = a->lib->warning(a->capture);
 
+	bool is_any = !note && p->opt.promisc && a->cooked;
+
 	a->note = note;
-	/* The status is 0 here, as it is on the device without the prefix. */
-	if (!note && p->opt.promisc && a->cooked)
+	if (is_any)
 		note = "Promiscuous mode not supported on the \"any\" device";
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note ? note : "");
 	if (!note)
 		return 0;
 	pcap_debug_afxdp("%s: %s", p->opt.device, note);
+	if (is_any)
+		return PROMISC_OF_ANY_STATUS;
 	if (wants_nic_time(p) && !a->nic_time)
 		return PCAP_WARNING_TSTAMP_TYPE_NOTSUP;
 	if (p->opt.promisc && !a->lib->is_promiscuous(a->capture))

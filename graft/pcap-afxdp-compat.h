@@ -20,6 +20,8 @@
 #define pcapint_fmt_errmsg_for_errno pcap_fmt_errmsg_for_errno
 #define pcapint_install_bpf_program  install_bpf_program
 #define pcapint_strlcpy              pcap_strlcpy
+/* Until then pcap-linux.c set this warning, and lost it again. */
+#define PROMISC_OF_ANY_STATUS 0
 #endif
 
 /* From 1.10.5 on. */
