@@ -118,6 +118,10 @@ struct ring_counts {
 #define DROP_REASONS_EACH 256u
 #define DROP_REASON_WORDS (DROP_SUBSYSTEMS * DROP_REASONS_EACH / 64)
 
+/* Addresses of the host, of whom frames to listeners are. With more it is not known. */
+#define ADDRESSES_MAX  65536u
+#define HARMLESS_HOOKS 4u
+
 /* How deep into the headers a slice goes. */
 #define SLICE_OFF 0u
 #define SLICE_L2  1u /* Ethernet and VLAN tags */

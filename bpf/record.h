@@ -175,8 +175,8 @@ struct epb_socket {
 #define EPB_SOCKET_CONNECTED   7u  /* UDP, with exactly these addresses and ports. Cookie */
 #define EPB_SOCKET_BOUND       8u  /* UDP, to an address of the host, from anybody. Cookie */
 #define EPB_SOCKET_MANY	       9u  /* UDP, multicast or broadcast: any number may get it */
-#define EPB_SOCKET_FORWARDED   10u /* the address is not the host's, or NAT gives it to another */
-#define EPB_SOCKET_UNSURE      11u /* a listener, or UDP, if the address is the host's: not known */
+#define EPB_SOCKET_FORWARDED   10u /* the address is of none of the host's interfaces */
+#define EPB_SOCKET_UNSURE      11u /* as listener or bound, if NAT does not send it elsewhere */
 
 /* SO_REUSEPORT is set: one of several sockets of this port gets the frame, maybe another one. */
 #define EPB_SOCKET_SHARES_PORT 0x100u

@@ -21,6 +21,43 @@
 /* Set before load. */
 const volatile __u32 who = 0;	    /* records say which socket a frame is of */
 const volatile __u32 who_casts = 0; /* bpf_rdonly_cast is there (6.2) */
+/* Hooks of netfilter that send no frame elsewhere: conntrack's. 0: not there. */
+const volatile __u64 harmless_hooks[HARMLESS_HOOKS] = {};
+
+/*
+ * Addresses of the namespace's interfaces, as user space keeps them: capture/attach/addresses.h.
+ * IPv4 as mapped. With the one of zeros, they are not all known.
+ */
+struct address {
+	__u32 word[4];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ADDRESSES_MAX);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct address);
+	__type(value, __u32);
+} addresses SEC(".maps");
+
+/* Of the kernel, what netfilter has in a namespace. */
+struct nf_hook_entry {
+	void *hook, *priv;
+} __attribute__((preserve_access_index));
+
+struct nf_hook_entries {
+	__u16 num_hook_entries;
+	struct nf_hook_entry hooks[];
+} __attribute__((preserve_access_index));
+
+struct netns_nf {
+	struct nf_hook_entries *hooks_ipv4[1];
+	struct nf_hook_entries *hooks_ipv6[1];
+} __attribute__((preserve_access_index));
+
+struct net___nf {
+	struct netns_nf nf;
+} __attribute__((preserve_access_index));
 
 #define STATE_TIME_WAIT 6  /* TCP_TIME_WAIT */
 #define STATE_LISTEN	10 /* TCP_LISTEN */
@@ -124,9 +161,14 @@ static __always_inline const __u8 *take_ipv6(const __u8 *p, const void *end, str
 	return p;
 }
 
+static __always_inline int is_ipv4(const struct ends *e)
+{
+	return e->size == sizeof(e->tuple.ipv4);
+}
+
 static __always_inline void set_ports(struct ends *e, __u16 from, __u16 to)
 {
-	if (e->size == sizeof(e->tuple.ipv4)) {
+	if (is_ipv4(e)) {
 		e->tuple.ipv4.sport = from;
 		e->tuple.ipv4.dport = to;
 	} else {
@@ -174,18 +216,89 @@ static __always_inline void note_kernel(const struct sock_common *c, struct ring
 		r->socket_how |= EPB_SOCKET_OF_KERNEL;
 }
 
+static __always_inline int is_harmless(const void *hook)
+{
+	for (__u32 i = 0; i < HARMLESS_HOOKS; i++)
+		if (harmless_hooks[i] && (__u64)hook == harmless_hooks[i])
+			return 1;
+	return 0;
+}
+
+/* May netfilter give it to another before it comes to a socket, as NAT and TPROXY do? */
+static __always_inline int may_be_sent_elsewhere(const struct sock_common *c, const struct ends *e)
+{
+	const struct net___nf *net = (const void *)c->skc_net.net;
+	const struct nf_hook_entries *before;
+	__u32 n;
+
+	if (!bpf_core_field_exists(net->nf)) /* a kernel without netfilter */
+		return 0;
+	before = is_ipv4(e) ? net->nf.hooks_ipv4[0] : net->nf.hooks_ipv6[0];
+	if (!before)
+		return 0;
+	n = before->num_hook_entries;
+#pragma unroll
+	for (__u32 i = 0; i < HARMLESS_HOOKS / 2; i++)
+		if (i < n && !is_harmless(before->hooks[i].hook))
+			return 1;
+	return n > HARMLESS_HOOKS / 2;
+}
+
+/* Is the frame's address the host's? If not, how it is. */
+static __always_inline __u32 check_address(const struct ends *e, __u32 how)
+{
+	struct address key = {};
+
+	if (is_ipv4(e)) {
+		int is_loopback = *(const __u8 *)&e->tuple.ipv4.daddr == 127;
+
+		key.word[2] = bpf_htonl(0xffff);
+		key.word[3] = is_loopback ? bpf_htonl(0x7f000001) : e->tuple.ipv4.daddr;
+	} else {
+#pragma unroll
+		for (int i = 0; i < 4; i++)
+			key.word[i] = e->tuple.ipv6.daddr[i];
+	}
+	if (bpf_map_lookup_elem(&addresses, &key))
+		return how;
+	key = (struct address){};
+	return bpf_map_lookup_elem(&addresses, &key) ? EPB_SOCKET_UNSURE : EPB_SOCKET_FORWARDED;
+}
+
+/*
+ * A socket that takes from anybody counts where the address is the host's and nothing on the way
+ * gives the frame to another.
+ */
+static __always_inline __u32 check_way(const struct sock_common *c, const struct ends *e, __u32 how)
+{
+	how = check_address(e, how);
+	if (how != EPB_SOCKET_FORWARDED && may_be_sent_elsewhere(c, e))
+		return EPB_SOCKET_UNSURE;
+	return how;
+}
+
+static __always_inline int has_cookie(__u32 how)
+{
+	return how != EPB_SOCKET_NONE && how < EPB_SOCKET_MANY;
+}
+
 /* What only the kernel's own types tell of a socket. */
-static __always_inline void look_into(const struct bpf_sock *sk, struct ring_control *r)
+static __always_inline void look_into(const struct bpf_sock *sk, const struct ends *e, __u32 how,
+				      struct ring_control *r)
 {
 	const struct sock_common *c =
 		who_casts ? cast(sk) : (const void *)bpf_skc_to_tcp_sock((void *)sk);
+	int from_anybody = how == EPB_SOCKET_LISTENER || how == EPB_SOCKET_BOUND;
 
-	if (!c)
+	if (from_anybody)
+		how = c ? check_way(c, e, how) : EPB_SOCKET_UNSURE;
+	r->socket_how = how;
+	if (!c || !has_cookie(how))
 		return;
 	r->socket_cookie = c->skc_cookie.counter;
 	if (who_casts)
 		note_kernel(c, r);
-	if (r->socket_how >= EPB_SOCKET_LISTENER && BPF_CORE_READ_BITFIELD(c, skc_reuseport))
+	if (how >= EPB_SOCKET_LISTENER && BPF_CORE_READ_BITFIELD(c, skc_reuseport))
 		r->socket_how |= EPB_SOCKET_SHARES_PORT;
 }
 
@@ -197,7 +310,7 @@ static __always_inline __u32 how_tcp(const struct bpf_sock *sk, const struct end
 	case STATE_REQUEST:
 		return EPB_SOCKET_REQUEST;
 	case STATE_LISTEN:
-		return e->is_syn ? EPB_SOCKET_UNSURE : EPB_SOCKET_NONE;
+		return e->is_syn ? EPB_SOCKET_LISTENER : EPB_SOCKET_NONE;
 	default:
 		return EPB_SOCKET_ESTABLISHED;
 	}
@@ -209,42 +322,33 @@ static __always_inline int knows_socket(const struct frame *f)
 	return f->has_sender || f->may_look;
 }
 
-static __always_inline int has_cookie(__u32 how)
-{
-	return how != EPB_SOCKET_NONE && how != EPB_SOCKET_UNSURE;
-}
-
 static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct ring_control *r)
 {
-	struct bpf_sock *sk = e->size == sizeof(e->tuple.ipv4)
-				      ? bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
-							   BPF_F_CURRENT_NETNS, 0)
-				      : bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
-							   BPF_F_CURRENT_NETNS, 0);
+	struct bpf_sock *sk = is_ipv4(e) ? bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
+							      BPF_F_CURRENT_NETNS, 0)
+					 : bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
+							      BPF_F_CURRENT_NETNS, 0);
 
-	r->socket_how = EPB_SOCKET_NONE;
-	if (!sk)
+	if (!sk) {
+		r->socket_how = check_address(e, EPB_SOCKET_NONE);
 		return;
-	r->socket_how = how_tcp(sk, e);
-	if (has_cookie(r->socket_how))
-		look_into(sk, r);
+	}
+	look_into(sk, e, how_tcp(sk, e), r);
 	bpf_sk_release(sk);
 }
 
 static __always_inline void look_up_udp(void *ctx, struct ends *e, struct ring_control *r)
 {
-	struct bpf_sock *sk = e->size == sizeof(e->tuple.ipv4)
-				      ? bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
-							  BPF_F_CURRENT_NETNS, 0)
-				      : bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
-							  BPF_F_CURRENT_NETNS, 0);
+	struct bpf_sock *sk = is_ipv4(e) ? bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
+							     BPF_F_CURRENT_NETNS, 0)
+					 : bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv6),
+							     BPF_F_CURRENT_NETNS, 0);
 
-	r->socket_how = EPB_SOCKET_NONE;
-	if (!sk)
+	if (!sk) {
+		r->socket_how = check_address(e, EPB_SOCKET_NONE);
 		return;
-	r->socket_how = sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_UNSURE;
-	if (has_cookie(r->socket_how))
-		look_into(sk, r);
+	}
+	look_into(sk, e, sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_BOUND, r);
 	bpf_sk_release(sk);
 }
 

@@ -321,6 +321,11 @@ static int prepare_reader(struct afxdp_capture *c)
 	r->nic_clock =
 		(struct nic_clock){.synced = c->options.nic_synced, .ptp = c->attachment.clock};
 	r->has_nic_time = c->attachment.plan.time;
+	if (addresses_fd(&c->program.addresses) >= 0) {
+		e = wait_hear_addresses(&r->wait, &c->program.addresses);
+		if (e)
+			return e;
+	}
 	c->reading.drop_names = c->program.drop_names;
 	c->reading.clock_is_tai = c->attachment.clock_is_tai;
 	c->reading.read_first = c->attachment.plan.divert || c->attachment.plan.divert_by_ring;

@@ -42,6 +42,7 @@ libcapture_a_SOURCES = \
 	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h capture/read/news.c \
 	capture/attach/facts/nic_time.c capture/attach/facts/nic_time.h \
 	capture/attach/program/own_program.c capture/attach/program/own_program.h \
+	capture/attach/addresses.c capture/attach/addresses.h \
 	capture/attach/packet.c capture/attach/packet.h \
 	capture/divert/borrowed.c capture/divert/borrowed.h \
 	capture/attach/program/program.c capture/attach/program/program.h \

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/attach/addresses.h"
 #include "capture/attach/facts/links.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -330,6 +331,12 @@ void wait_hear_of(struct wait *w, int ifindex)
 	w->ifindex = ifindex;
 }
 
+int wait_hear_addresses(struct wait *w, struct addresses *a)
+{
+	w->addresses = a;
+	return watch(w, addresses_fd(a));
+}
+
 int wait_set_news(struct wait *w, int pipe)
 {
 	if (w->news >= 0)
@@ -369,6 +376,8 @@ static void drain(struct wait *w, const struct epoll_event *event)
 		empty_doorbell(w);
 	else if (event->data.fd == w->news)
 		wait_read_news(w);
+	else if (w->addresses && event->data.fd == addresses_fd(w->addresses))
+		addresses_hear(w->addresses);
 	(void)n; /* empty: another thread was first */
 }
 

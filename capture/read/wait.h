@@ -41,9 +41,10 @@ struct wait {
 	int sockets;	 /* an epoll over AF_XDP sockets, which wake by themselves; -1: none */
 	int doorbell_fd; /* of the map, not closed here; -1: none */
 	struct ring_buffer *doorbell;
-	struct links *table;	  /* gets the notices of links; NULL: none */
-	int ifindex;		  /* notices of others say nothing; 0: all do */
-	int news;		  /* the pipe from the loader, the caller's; -1: none */
+	struct links *table;	     /* gets the notices of links; NULL: none */
+	int ifindex;		     /* notices of others say nothing; 0: all do */
+	struct addresses *addresses; /* kept up to date; NULL: none */
+	int news;		     /* the pipe from the loader, the caller's; -1: none */
 	struct loader_news told;  /* what came by it; events: 0: nothing that was not looked at */
 	struct mnl_socket *links; /* NULL: the reader of all rings watches them */
 	struct ring_set *rings;
@@ -75,6 +76,8 @@ int wait_set_blocking(struct wait *w, bool blocking);
 int wait_sleep(struct wait *w, int64_t limit_ns, bool held);
 /* The time between two looks at the rings while there is traffic, in ns: 4 ms or less. */
 int64_t wait_pace(const struct wait *w);
+/* Keep these up to date; they stay the caller's. -errno. */
+int wait_hear_addresses(struct wait *w, struct addresses *a);
 /* Read the notices of links that have come, and give them to the table. */
 void wait_hear(struct wait *w);
 /* Hear of the end of this interface alone. */

@@ -280,16 +280,15 @@ static void tcp_in(int family, const char *here, const char *there, uint16_t por
 	int l = make(here_net, family, SOCK_STREAM, here, port);
 	int peer = make(there_net, family, SOCK_STREAM, there, (uint16_t)(port + 1)), fd;
 	struct seen tcp = {.protocol = IPPROTO_TCP, .here = port, .there = (uint16_t)(port + 1)};
-	uint64_t cookie;
+	uint64_t cookie, listener = cookie_of(l);
 	char byte;
 
-	cookie_of(l);
 	need(listen(l, 1), "listen");
 	need(try_connect(peer, family, here, port), "connect");
 	fd = need(accept(l, NULL, NULL), "accept");
 	cookie = cookie_of(fd);
 	tcp.flags = SYN;
-	expect("TCP, a SYN that comes", tcp, EPB_SOCKET_UNSURE, 0);
+	expect("TCP, a SYN to a listener", tcp, EPB_SOCKET_LISTENER, listener);
 	tcp.sent = true;
 	expect("TCP, the answer to it, of what will be accepted", tcp, EPB_SOCKET_REQUEST, cookie);
 	tcp.sent = false;
@@ -331,10 +330,14 @@ static void udp_others(void)
 	int peer = make(there_net, AF_INET, SOCK_DGRAM, THERE4, 2101);
 	int bound = make(here_net, AF_INET, SOCK_DGRAM, "0.0.0.0", 2100);
 	struct seen udp = {.protocol = IPPROTO_UDP, .here = 2100};
+	uint64_t cookie;
 
-	cookie_of(bound);
 	send_to(peer, AF_INET, HERE4, 2100, 1);
-	expect("UDP, from anybody", udp, EPB_SOCKET_UNSURE, 0);
+	expect("UDP, from anybody, of whom nobody has asked", udp, EPB_SOCKET_BOUND, 0);
+	cookie = cookie_of(bound);
+	seen_count = 0;
+	send_to(peer, AF_INET, HERE4, 2100, 1);
+	expect("UDP, from anybody", udp, EPB_SOCKET_BOUND, cookie);
 	send_to(peer, AF_INET, HERE4, 2199, 1);
 	udp.here = 2199;
 	expect("UDP, to a port that nobody has", udp, EPB_SOCKET_NONE, 0);
@@ -391,7 +394,56 @@ static void forwarded(void)
 
 	cookie_of(bound);
 	send_to(peer, AF_INET, BEYOND4, 2300, 1);
-	expect("UDP, to an address beyond the host", udp, EPB_SOCKET_UNSURE, 0);
+	expect("UDP, to an address beyond the host", udp, EPB_SOCKET_FORWARDED, 0);
+	/* Not any more: the address is given to the host. The kernel has told it by then. */
+	run("ip addr add " BEYOND4 "/32 dev va");
+	afxdp_poll(afxdp_reader(capture));
+	seen_count = 0;
+	send_to(peer, AF_INET, BEYOND4, 2300, 1);
+	expect("UDP, to an address that is new", udp, EPB_SOCKET_BOUND, cookie_of(bound));
+	run("ip addr del " BEYOND4 "/32 dev va");
+	afxdp_poll(afxdp_reader(capture));
+	seen_count = 0;
+	send_to(peer, AF_INET, BEYOND4, 2300, 1);
+	expect("UDP, to an address that was the host's", udp, EPB_SOCKET_FORWARDED, 0);
+	close(bound);
+	close(peer);
+}
+
+/* One of several sockets gets each frame: that is said. */
+static void shared(void)
+{
+	int peer = make(there_net, AF_INET, SOCK_DGRAM, THERE4, 2401), on = 1;
+	struct seen udp = {.protocol = IPPROTO_UDP, .here = 2400};
+	int fd = make(here_net, AF_INET, SOCK_DGRAM, NULL, 0);
+	uint64_t cookie = cookie_of(fd);
+	union address a;
+
+	need(setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on)), "SO_REUSEPORT");
+	need(bind(fd, &a.any, address(&a, AF_INET, HERE4, 2400)), "bind");
+	send_to(peer, AF_INET, HERE4, 2400, 1);
+	expect("UDP, a port that sockets may share", udp, EPB_SOCKET_BOUND | EPB_SOCKET_SHARES_PORT,
+	       cookie);
+	close(fd);
+	close(peer);
+}
+
+/* What conntrack sees goes to the host's sockets. What NAT may give to another does not. */
+static void translated(void)
+{
+	int peer = make(there_net, AF_INET, SOCK_DGRAM, THERE4, 2501);
+	int bound = make(here_net, AF_INET, SOCK_DGRAM, "0.0.0.0", 2500);
+	struct seen udp = {.protocol = IPPROTO_UDP, .here = 2500};
+	uint64_t cookie = cookie_of(bound);
+
+	run("iptables -A INPUT -m conntrack --ctstate INVALID -j DROP");
+	send_to(peer, AF_INET, HERE4, 2500, 1);
+	expect("UDP, where conntrack is", udp, EPB_SOCKET_BOUND, cookie);
+	run("iptables -t nat -A PREROUTING -p udp --dport 2500 -j DNAT --to " BEYOND4);
+	seen_count = 0;
+	send_to(peer, AF_INET, HERE4, 2500, 1);
+	expect("UDP, that NAT gives to another", udp, EPB_SOCKET_UNSURE, 0);
+	run("iptables -t nat -F; iptables -F");
 	close(bound);
 	close(peer);
 }
@@ -464,6 +516,9 @@ int main(void)
 		tcp_closed();
 		others();
 		forwarded();
+		shared();
+		if (i == 1 && system("iptables -V > /dev/null 2>&1") == 0)
+			translated();
 		afxdp_close(capture);
 	}
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);

@@ -26,6 +26,7 @@
 #include "program.h"
 #include "timers.h"
 #include "capture/ring/ring.h"
+#include "capture/attach/trace/symbols.h"
 #include "capture/attach/trace/trace.h"
 
 #define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
@@ -263,13 +264,20 @@ static void choose_programs(struct program *p, const struct facts *f)
  */
 static int configure_who(struct program *p, const struct afxdp_options *o)
 {
+	/* Those of conntrack at the first hook. */
+	static const char *const hooks[HARMLESS_HOOKS] = {"ipv4_conntrack_defrag",
+							  "ipv4_conntrack_in", "ipv6_defrag",
+							  "ipv6_conntrack_in"};
 	struct bpf_program *programs[] = {program_at_xdp(p), p->bpf->progs.tc_ingress,
 					  p->bpf->progs.tc_egress};
 	int e = 0;
 
 	p->bpf->rodata->who = o->who;
+	bpf_map__set_autocreate(p->bpf->maps.addresses, o->who);
 	if (!o->who)
 		return 0;
+	for (unsigned i = 0; i < HARMLESS_HOOKS; i++)
+		p->bpf->rodata->harmless_hooks[i] = symbols_address(hooks[i]);
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]) && !e; i++)
 		e = kernel_types_fill(programs[i], KFUNC_RDONLY_CAST, "bpf_rdonly_cast");
 	p->bpf->rodata->who_casts = !e;
@@ -535,6 +543,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	e = joins ? make_rings(p) : load_object(p);
 	if (!e)
 		e = timers_start(p);
+	if (!e && o->who) /* else the map says that they are not known */
+		addresses_open(&p->addresses, bpf_map__fd(p->bpf->maps.addresses));
 	if (!e && !joins)
 		e = program_take_images(p, f);
 	unexplained = e;
@@ -576,6 +586,7 @@ void program_unload(struct program *p)
 	p->own = NULL;
 	trace_release(p);
 	drops_release(p);
+	addresses_close(&p->addresses);
 	capture_bpf__destroy(p->bpf);
 	p->bpf = NULL;
 	free(p->log);

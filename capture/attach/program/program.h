@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "capture/options/options.h"
+#include "capture/attach/addresses.h"
 #include "capture/attach/facts/facts.h"
 #include "image.h"
 
@@ -62,6 +63,7 @@ struct program {
 	bool traces;		       /* traced and traced_function are valid */
 	int traced;		       /* descriptor of the XDP program that is traced */
 	uint32_t traced_function;      /* BTF id in that program */
+	struct addresses addresses;    /* option who */
 	struct drop_names *drop_names; /* CAPTURE_HOOK_DROPS; else NULL */
 	char *log; /* messages of libbpf and the verifier at the last load, or NULL */
 	unsigned ring_count;

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/if_addr.h>
+#include <linux/rtnetlink.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "addresses.h"
+
+#define ANSWER_MS 2000 /* for the list; it takes less than one */
+
+struct key {
+	uint32_t word[4];
+};
+
+static const struct key not_known; /* as long as it is there, the list is not whole */
+static const uint32_t one = 1;
+
+/* IFA_LOCAL is the host's own where a link has two ends; IPv6 often has none. */
+static bool read_address(const struct nlmsghdr *h, struct key *key)
+{
+	const struct ifaddrmsg *m = mnl_nlmsg_get_payload(h);
+	const struct nlattr *a, *found = NULL;
+	size_t size = m->ifa_family == AF_INET ? 4 : 16;
+
+	mnl_attr_for_each(a, h, sizeof(*m))
+	{
+		if (mnl_attr_get_payload_len(a) != size)
+			continue;
+		if (mnl_attr_get_type(a) == IFA_LOCAL ||
+		    (mnl_attr_get_type(a) == IFA_ADDRESS && !found))
+			found = a;
+	}
+	if (!found || (m->ifa_family != AF_INET && m->ifa_family != AF_INET6))
+		return false;
+	*key = (struct key){{0, 0, htonl(0xffff), 0}};
+	memcpy(size == 4 ? &key->word[3] : key->word, mnl_attr_get_payload(found), size);
+	return true;
+}
+
+static int on_message(const struct nlmsghdr *h, void *data)
+{
+	const struct addresses *a = data;
+	struct key key;
+
+	if ((h->nlmsg_type != RTM_NEWADDR && h->nlmsg_type != RTM_DELADDR) ||
+	    !read_address(h, &key))
+		return MNL_CB_OK;
+	if (h->nlmsg_type == RTM_DELADDR)
+		bpf_map_delete_elem(a->map, &key);
+	else if (bpf_map_update_elem(a->map, &key, &one, BPF_ANY))
+		bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY);
+	return MNL_CB_OK;
+}
+
+static int ask(struct addresses *a)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
+	struct ifaddrmsg *m;
+
+	h->nlmsg_type = RTM_GETADDR;
+	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	m = mnl_nlmsg_put_extra_header(h, sizeof(*m));
+	m->ifa_family = AF_UNSPEC;
+	if (bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY) ||
+	    mnl_socket_sendto(a->socket, h, h->nlmsg_len) < 0)
+		return -errno;
+	return 0;
+}
+
+/* Some was lost: what is there now counts. */
+static void begin_anew(struct addresses *a)
+{
+	struct key key;
+
+	bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY);
+	while (bpf_map_get_next_key(a->map, NULL, &key) == 0 &&
+	       bpf_map_delete_elem(a->map, &key) == 0)
+		;
+	ask(a);
+}
+
+void addresses_hear(struct addresses *a)
+{
+	char buf[MNL_SOCKET_BUFFER_SIZE];
+	ssize_t n;
+
+	while ((n = mnl_socket_recvfrom(a->socket, buf, sizeof(buf))) > 0 || errno == ENOBUFS ||
+	       errno == ENOSPC)
+		if (n < 0)
+			begin_anew(a);
+		else if (mnl_cb_run(buf, (size_t)n, 0, 0, on_message, a) == MNL_CB_STOP)
+			bpf_map_delete_elem(a->map, &not_known); /* the end of the list */
+}
+
+int addresses_fd(const struct addresses *a)
+{
+	return a->socket ? mnl_socket_get_fd(a->socket) : -1;
+}
+
+int addresses_open(struct addresses *a, int map)
+{
+	uint32_t value;
+	struct pollfd p;
+	int e;
+
+	*a = (struct addresses){.map = map};
+	if (bpf_map_update_elem(map, &not_known, &one, BPF_ANY))
+		return -errno;
+	a->socket = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (!a->socket)
+		return -errno;
+	e = mnl_socket_bind(a->socket, RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR, MNL_SOCKET_AUTOPID)
+		    ? -errno
+		    : ask(a);
+	p = (struct pollfd){.fd = addresses_fd(a), .events = POLLIN};
+	while (!e && bpf_map_lookup_elem(map, &not_known, &value) == 0 &&
+	       poll(&p, 1, ANSWER_MS) > 0)
+		addresses_hear(a);
+	if (e)
+		addresses_close(a);
+	return e;
+}
+
+void addresses_close(struct addresses *a)
+{
+	if (a->socket)
+		mnl_socket_close(a->socket);
+	a->socket = NULL;
+}
