@@ -9,6 +9,7 @@
 #include "filter.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "sets.bpf.h"
 #include "socket.bpf.h"
 #include "watch.bpf.h"
 #include "write.bpf.h"
@@ -98,6 +99,12 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 	if (keeps) {
 		passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
 		before = *passed;
+	}
+	if (sets_asked && !is_in_sets(ctx, hook, r, f)) {
+		r->side[side_of(f)].matched--;
+		return FATE_REST; /* they do not go with rest=drop */
+	}
+	if (keeps) {
 		if (is_of_others(f)) {
 			r->no_socket++;
 			return FATE_PASS;

@@ -345,6 +345,16 @@ static int prepare_reader(struct afxdp_capture *c)
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
 
+/* A list that could not be fetched is found out so. */
+static void warn_of_sets(struct afxdp_capture *c)
+{
+	const char *file = sets_empty_file(&c->sets, &c->options);
+
+	if (file)
+		attachment_warn(&c->attachment, "%s has no addresses: no frame has one of them",
+				file);
+}
+
 static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 {
 	bool borrowed = c->options.sock_fds.count || c->options.prog_fd;
@@ -353,6 +363,8 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 
 	if (!e)
 		e = open_sockets(c, err, size);
+	if (!e)
+		e = sets_begin(&c->sets, &c->options, c->attachment.sets, err, size);
 	if (!e) {
 		start_loader(c);
 		e = map_rings(c, err, size);
@@ -364,6 +376,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 		e = borrowed_attach(&c->attachment, &c->options, err, size);
 	if (e)
 		return e;
+	warn_of_sets(c);
 	describe_divert(c);
 	prepare_filter(c, borrowed);
 	c->nic_dropped_before = c->attachment.facts.nic_dropped;
@@ -419,7 +432,9 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 			  o->filter_follows);
 	c->proof = (struct proof){.received = -1, .multicast = -1};
 	held = standard_hold();
-	e = open_steps(c, err, size);
+	e = sets_open(&c->sets, &c->options, err, size);
+	if (!e)
+		e = open_steps(c, err, size);
 	await_loader(c);
 	if (!e) {
 		leave_to_loader(c);
@@ -459,6 +474,7 @@ void afxdp_close(struct afxdp_capture *c)
 	reading_close(&c->reader);
 	inject_close(&c->inject);
 	divert_close(&c->divert);
+	sets_close(&c->sets);
 	filter_state_free(&c->reading.filter);
 	ring_set_unmap(&c->reading.rings);
 	if (c->lost_no_ring)

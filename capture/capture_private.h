@@ -9,6 +9,7 @@
 #include "capture/divert/inject.h"
 #include "capture/loader/loader.h"
 #include "capture/read/reader.h"
+#include "capture/sets/sets.h"
 #include "capture/attach/attachment.h"
 #include "capture/attach/facts/links.h"
 #include "capture/attach/proof.h"
@@ -23,6 +24,7 @@ struct afxdp_capture {
 	struct watch watch;
 	struct links links; /* where the reader needs names of interfaces: reads_links() */
 	uint64_t *left_out; /* map left_out, LEFT_OUT_PLACES, mapped; or NULL */
+	struct sets sets;
 	struct divert divert;
 	struct inject inject;
 	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */

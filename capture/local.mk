@@ -55,6 +55,8 @@ libcapture_a_SOURCES = \
 	capture/attach/proof.c capture/attach/proof.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
+	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/sets.c capture/sets/sets.h \
+	capture/sets/table.c capture/sets/table.h capture/sets/text.c capture/sets/text.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
 	capture/ring/xsk_borrowed.c capture/ring/xsk_borrowed.h \
 	capture/ring/xsk_record.c \

@@ -63,6 +63,7 @@ DOCS = \
 	docs/kernels.md \
 	docs/options.md \
 	docs/screen.md \
+	docs/sets.md \
 	docs/stability.md \
 	docs/threat-model.md \
 	docs/time.md \
@@ -79,7 +80,7 @@ FOLDER_TEXTS = \
 	capture/attach/program/README.md \
 	capture/attach/refusal/README.md \
 	capture/attach/trace/README.md \
-	capture/divert/README.md \
+	capture/divert/README.md capture/sets/README.md \
 	capture/loader/README.md \
 	capture/options/README.md \
 	capture/read/README.md \

@@ -21,7 +21,8 @@ directions()
 	capture/divert bpf util capture/afxdpcapture.h capture/options capture/ring capture/attach
 	capture/loader bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach
 	capture/read bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach capture/divert capture/loader
-	capture bpf util capture/options capture/ring capture/attach capture/divert capture/loader capture/read
+	capture/sets bpf util capture/options
+	capture bpf util capture/sets capture/options capture/ring capture/attach capture/divert capture/loader capture/read
 	pcapng bpf util capture/afxdpcapture.h
 	who bpf util
 	pcap-afxdp capture/afxdpcapture.h

@@ -79,6 +79,7 @@ list-long:
 	@echo $(LONG_CHECKS)
 
 include tests/cost/local.mk
+include tests/sets/local.mk
 include tests/filter/local.mk
 include tests/hooks/local.mk
 include tests/divert/local.mk

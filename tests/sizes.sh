@@ -85,6 +85,10 @@ sized FILTER_ROUNDS 0.34 1 10
 sized FIND_QUERIES 120 400 10000
 # Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.
 sized KAFKA_FAULTS each each 100
+# sets/sets.sh: entries of a set, and frames at each hook.
+sized SETS_SINGLES 300 2000 2000
+sized SETS_PREFIXES 200 1000 1000
+sized SETS_FRAMES 1024 2048 700000
 # How long each target of make check-fuzz runs.
 sized FUZZ_SECONDS 5 12 600
 # make check-faults: rounds and seconds at most, whichever comes first; which calls fail once each, and each

@@ -70,6 +70,7 @@ void attachment_mapped(struct attachment *a)
 {
 	close_fd(&a->rings);
 	close_fd(&a->counters);
+	close_fd(&a->sets);
 	close_fd(&a->left_out);
 }
 
@@ -315,8 +316,10 @@ static int take_counters(struct attachment *a, const struct program *p)
 		a->sockets = fcntl(program_sockets_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (program_left_out_fd(p) >= 0)
 		a->left_out = fcntl(program_left_out_fd(p), F_DUPFD_CLOEXEC, 3);
+	if (program_sets_fd(p) >= 0)
+		a->sets = fcntl(program_sets_fd(p), F_DUPFD_CLOEXEC, 3);
 	if (a->doorbell < 0 || a->counters < 0 || (p->plan.divert && a->sockets < 0) ||
-	    (timers_fd(p) >= 0 && a->timers < 0) ||
+	    (timers_fd(p) >= 0 && a->timers < 0) || (program_sets_fd(p) >= 0 && a->sets < 0) ||
 	    (program_left_out_fd(p) >= 0 && a->left_out < 0))
 		return -errno;
 	return 0;
@@ -400,6 +403,7 @@ static void close_hooks(struct attachment *a, struct program *p)
 	close_fd(&a->doorbell);
 	close_fd(&a->timers);
 	close_fd(&a->sockets);
+	close_fd(&a->sets);
 	close_fd(&a->left_out);
 	close_fd(&a->counters);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)

@@ -15,7 +15,7 @@
 #include "capture/attach/facts/nic_time.h"
 #include "capture/attach/program/program.h"
 
-#define ATTACHMENT_FDS 12
+#define ATTACHMENT_FDS 13
 
 struct attachment {
 	struct facts facts;
@@ -29,6 +29,7 @@ struct attachment {
 			int timers;		 /* map, which has them as long as it is open */
 			int sockets;		 /* map: the XSKMAP of engine=divert */
 			int left_out;		 /* map: AFXDP_ANY, interfaces to leave out */
+			int sets;		 /* map: addresses and ports, by sets.h */
 			int packet;		 /* socket: holds promiscuity, sends */
 			int clock;		 /* /dev/ptpN of the interface, to convert stamps */
 			int holders[IMAGES_MAX]; /* links or sockets that hold the programs */
@@ -68,7 +69,7 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 void attachment_detach(struct attachment *a);
 /* What holds the program for received frames, the first one: it is at another hook now. */
 void attachment_close_received(struct attachment *a);
-/* Rings, counters and left_out are mapped, which keeps them: close their descriptors. */
+/* Rings, counters, sets and left_out are mapped, which keeps them: close their descriptors. */
 void attachment_mapped(struct attachment *a);
 /* Detach, and close everything. Again is allowed. */
 void attachment_close(struct attachment *a);

@@ -327,6 +327,8 @@ static void let_go(const struct attachment *a, const struct capture_images *c)
 		close(a->clock);
 	if (a->left_out >= 0)
 		close(a->left_out);
+	if (a->sets >= 0)
+		close(a->sets);
 	if (a->timers >= 0)
 		close(a->timers);
 	close(a->rings);

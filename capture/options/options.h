@@ -17,6 +17,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "bpf/layout.h"
+#include "bpf/sets.h"
 
 /*
  * Bytes of rings without options: bench/rings measures what smaller ones lose and larger ones gain.
@@ -35,6 +36,8 @@
 #define CAPTURE_FLOWS_DEFAULT	 65536u
 #define CAPTURE_FLOWS_MIN	 64u
 #define CAPTURE_FLOWS_MAX	 (16u << 20)
+#define CAPTURE_SETS_MAX	 (2u << 20)
+#define CAPTURE_SETS_LINES_MAX	 (200u << 20 >> 6) /* lines of 64 bytes, of both sets */
 #define CAPTURE_QUEUES_MAX	 QUEUES_MAX
 #define CAPTURE_PATH_MAX	 256
 #define CAPTURE_SOCK_FDS_MAX	 64u
@@ -136,6 +139,12 @@ struct afxdp_options {
 	} slice;
 	uint64_t flow_cutoff; /* record frames of a flow up to so many bytes; 0: all */
 	uint32_t flow_table;  /* number of flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
+	/* Files of addresses, of which a frame has to have one, or none: by sets.h, in the order of
+	 * its bits; "": none. Read by who opens the capture; the loader has what follows. */
+	char sets[SETS_KINDS][CAPTURE_PATH_MAX];
+	uint32_t sets_max;   /* addresses that there is to be room for; 0: as many as there are */
+	uint32_t sets_asked; /* bits of the files that were given, */
+	uint32_t sets_lines; /* ... and the size of the map that what they have fits in */
 };
 
 /* For options from another process: could a program have set them by name? */

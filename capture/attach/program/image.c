@@ -56,6 +56,10 @@ static void take_types(struct image *i, const struct bpf_program *program,
 	id = btf__find_by_name_kind(bpf_object__btf(object), bpf_program__name(program),
 				    BTF_KIND_FUNC);
 	i->function = id > 0 ? (uint32_t)id : 0;
+	id = btf__find_by_name_kind(bpf_object__btf(object),
+				    i->type == BPF_PROG_TYPE_XDP ? "sets_at_xdp" : "sets_at_skb",
+				    BTF_KIND_FUNC);
+	i->called = id > 0 ? (uint32_t)id : 0;
 }
 
 int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
@@ -77,6 +81,34 @@ int image_take(struct image *i, const struct bpf_program *program, struct bpf_ma
 	memcpy(i->insns, insns, n * sizeof(*insns));
 	i->n = (uint32_t)n;
 	return settle_constants(i->insns, n, constants);
+}
+
+static bool is_call(const struct bpf_insn *i)
+{
+	return i->code == (BPF_JMP | BPF_CALL) && i->src_reg == BPF_PSEUDO_CALL;
+}
+
+/* Where the function begins that is called, behind the program's own; 0: none is. */
+static uint32_t find_called(const struct bpf_insn *insns, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (is_call(&insns[k]))
+			return k + 1 + (uint32_t)insns[k].imm;
+	return 0;
+}
+
+void image_leave_out_called(struct image *i)
+{
+	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
+	uint32_t at = find_called(i->insns, i->n);
+
+	if (!at)
+		return;
+	i->n = at;
+	i->called = 0;
+	for (uint32_t k = 0; k < i->n; k++)
+		if (is_call(&i->insns[k]))
+			i->insns[k] = nothing;
 }
 
 void image_free(struct image *i)
@@ -251,16 +283,24 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		struct load_limit *limit, char *log)
 {
 	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
-	/* All of the program is one function. */
-	const struct bpf_func_info all = {.type_id = i->function};
+	uint32_t called = find_called(insns, n);
+	/* Of most programs all is one function. */
+	const struct bpf_func_info functions[] = {
+		{.type_id = i->function},
+		{.insn_off = called, .type_id = i->called},
+	};
+	bool typed = i->function && (!called || i->called);
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		    .expected_attach_type = (enum bpf_attach_type)attach_type,
 		    .attach_btf_id = i->traced_function,
 		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
 		    .prog_flags = i->flags, .prog_ifindex = i->ifindex,
-		    .prog_btf_fd = (uint32_t)(i->function ? i->btf : 0),
-		    .func_info = i->function ? &all : NULL, .func_info_cnt = i->function ? 1 : 0,
-		    .func_info_rec_size = i->function ? sizeof(all) : 0, .log_buf = log,
+		    .prog_btf_fd = (uint32_t)(typed ? i->btf : 0),
+		    .func_info = typed ? functions : NULL,
+		    .func_info_cnt = !typed   ? 0
+				     : called ? 2
+					      : 1,
+		    .func_info_rec_size = typed ? sizeof(functions[0]) : 0, .log_buf = log,
 		    .log_size = LOG_SIZE, .log_level = 4, .attempts = limit ? 1 : 0);
 	int fd;
 

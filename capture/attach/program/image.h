@@ -40,6 +40,7 @@ struct image {
 	int traced;		  /* descriptor of the program that is traced */
 	uint32_t traced_function; /* BTF id: its function, or the tracepoint; 0: none */
 	uint32_t function;	  /* BTF id in btf, by which tracers find the program; 0: none */
+	uint32_t called;	  /* the same of the function that it calls; 0: none */
 	int btf;		  /* descriptor of the object's BTF; not ours to close */
 	enum image_place place;
 	int fd; /* of the array or the link; not ours to close */
@@ -53,6 +54,11 @@ struct image {
  */
 int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
 	       const struct bpf_object *object);
+/*
+ * Leave out the function that the program calls, as its constants rule the call out. What is left
+ * is all of one piece.
+ */
+void image_leave_out_called(struct image *i);
 void image_free(struct image *i);
 
 /*

@@ -14,6 +14,7 @@
 #include "capture/attach/facts/caps.h"
 #include "bpf/capture.skel.h"
 #include "bpf/marker.h"
+#include "bpf/sets.h"
 #include "capture/attach/facts/cpus.h"
 #include "capture/attach/trace/drops.h"
 #include "capture/attach/trace/kernel_types.h"
@@ -181,6 +182,16 @@ static void configure_reduction(struct program *p, const struct afxdp_options *o
 	ro->flow_cutoff = o->flow_cutoff;
 	bpf_map__set_autocreate(p->bpf->maps.flows, o->flow_cutoff != 0);
 	bpf_map__set_max_entries(p->bpf->maps.flows, flows);
+}
+
+static void configure_sets(struct program *p, const struct afxdp_options *o)
+{
+	struct capture_bpf__rodata *ro = p->bpf->rodata;
+
+	ro->sets_asked = o->sets_asked;
+	ro->sets_wanted = o->sets_asked & SETS_WANTED;
+	bpf_map__set_autocreate(p->bpf->maps.sets, o->sets_asked != 0);
+	bpf_map__set_max_entries(p->bpf->maps.sets, o->sets_asked ? o->sets_lines : 1);
 }
 
 static void configure_fate(struct program *p, const struct afxdp_options *o)
@@ -378,6 +389,8 @@ static int make_image(struct image *i, const struct program *p, const struct bpf
 {
 	int e = image_take(i, program, p->bpf->maps.rodata, p->bpf->obj);
 
+	if (!p->bpf->rodata->sets_asked)
+		image_leave_out_called(i);
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
 	i->fd = slots ? bpf_map__fd(slots) : -1;
 	i->no_link_header = p->plan.no_link_header;
@@ -528,6 +541,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	configure_sockets(p, f);
 	configure_any(p, o);
 	configure_reduction(p, o);
+	configure_sets(p, o);
 	configure_fate(p, o);
 	choose_programs(p, f);
 	e = bind_program(p, f, err, size);
@@ -626,6 +640,11 @@ int program_sockets_fd(const struct program *p)
 int program_left_out_fd(const struct program *p)
 {
 	return p->bpf->rodata->interfaces_chosen ? bpf_map__fd(p->bpf->maps.left_out) : -1;
+}
+
+int program_sets_fd(const struct program *p)
+{
+	return p->bpf->rodata->sets_asked ? bpf_map__fd(p->bpf->maps.sets) : -1;
 }
 
 int program_doorbell_fd(const struct program *p)

@@ -102,6 +102,8 @@ void program_describe_rings(const struct program *p, const struct ring_set *s);
 int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */
 int program_left_out_fd(const struct program *p);
+/* The sets of options.sets_asked, by sets.h; -1: nobody asked. */
+int program_sets_fd(const struct program *p);
 int program_doorbell_fd(const struct program *p);
 /* One page. It begins with frames lost on CPUs without a ring: 64 bits for each side. */
 int program_counters_fd(const struct program *p);

@@ -90,6 +90,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "a dispatcher does not load a program that looks for sockets: leave join=on out";
 	if (o->rest_drop && !keeps)
 		return "rest=drop is only for engine=divert or after=drop";
+	if (o->rest_drop && o->sets_asked)
+		return "rest=drop drops what the filter leaves out, and knows nothing of files of addresses: leave one of the two out";
 	if (o->full_pass && !keeps)
 		return "full=pass is only for engine=divert or after=drop";
 	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF && !keeps)
@@ -173,14 +175,23 @@ static int check_observer(const struct afxdp_options *o, const char *who, char *
 	return -EINVAL;
 }
 
+static int refuse_sets(const char *who, char *err, size_t size)
+{
+	snprintf(err, size, "%s takes no files of addresses: leave hosts= and its like out", who);
+	return -EINVAL;
+}
+
 int agree_trace(const struct afxdp_options *o, char *err, size_t size)
 {
+	if (o->sets_asked)
+		return refuse_sets("a capture on attached XDP programs", err, size);
 	return check_observer(o, "a capture on attached XDP programs", err, size);
 }
 
 int agree_drops(const struct afxdp_options *o, char *err, size_t size)
 {
-	int e = check_observer(o, "a capture of drops", err, size);
+	int e = o->sets_asked ? refuse_sets("a capture of drops", err, size)
+			      : check_observer(o, "a capture of drops", err, size);
 
 	if (e || !reducer(o))
 		return e;

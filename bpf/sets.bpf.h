@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Is a frame's address, or port, in the sets that were given (hosts=FILE)? sets.h has the layout;
+ * the library writes it. Looked at are the outer IP header and ARP, behind tags and labels.
+ */
+#ifndef PCAP_AFXDP_SETS_BPF_H
+#define PCAP_AFXDP_SETS_BPF_H
+
+#include "copy.bpf.h"
+#include "sets.h"
+
+/* Set before load: bits of the options that were given; 0: the verifier drops the code. */
+const volatile __u32 sets_asked = 0;
+const volatile __u32 sets_wanted = 0; /* of these, those that are not not-forms */
+
+struct sets_line {
+	__u64 word[8];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* set before load */
+	__type(key, __u32);
+	__type(value, struct sets_line);
+} sets SEC(".maps");
+
+#define ETH_TYPE_ARP	0x0806
+#define ETH_TYPE_RARP	0x8035
+#define ETH_TYPE_MPLS	0x8847
+#define ETH_TYPE_MPLS_M 0x8848
+#define ARP_OF_IPV4	0x0800
+#define ARP_LENGTHS	0x0604 /* of addresses: Ethernet's, IPv4's */
+#define TAGS_MAX	2
+#define LABELS_MAX	4
+#define LABEL_IS_LAST	0x100
+/* Two tags, four labels, and IPv6 with some extension headers. */
+#define SETS_PEEK 128
+
+/*
+ * In memory of the ring: offsets may vary there, as they do not on a BPF stack, and of stack there
+ * is little.
+ */
+struct sets_scratch {
+	__u8 frame[512]; /* its first bytes; what is behind them, too, may be read */
+	__u32 key;
+	__u32 begins_with; /* SETS_COOKED and the protocol of a packet; 0: as the device has it */
+	__u32 tags;	   /* beside the frame */
+	__u32 address;	   /* offset of the source's; 0: there are none */
+	__u32 step;	   /* from it to the destination's */
+	__u32 is_ipv6;
+	__u32 ports; /* offset of both; 0: there are none, or nobody asked */
+	__u32 protocol;
+};
+#define SETS_COOKED 0x10000
+
+static __always_inline const void *sets_line(struct sets_scratch *s, __u32 i)
+{
+	s->key = i;
+	return bpf_map_lookup_elem(&sets, &s->key);
+}
+
+static __always_inline __u32 load_be32(const __u8 *p)
+{
+	return bpf_ntohl(*(const __u32 *)p);
+}
+
+static __always_inline __u32 type_by_version(const __u8 *p)
+{
+	return (*p >> 4) == 4 ? ETH_TYPE_IP : (*p >> 4) == 6 ? ETH_TYPE_IPV6 : 0;
+}
+
+/*
+ * The type of what begins at *at. What lies behind the frame's end may be read, as there is memory:
+ * *at is behind it then.
+ */
+static __always_inline __u32 sets_type(const struct sets_scratch *s, __u32 *where)
+{
+	__u32 at = 0, type, label = 0;
+	const __u8 *p = s->frame;
+
+	if (s->begins_with) {
+		type = s->begins_with & 0xffff;
+	} else if (no_link_header) {
+		return type_by_version(p);
+	} else {
+		type = load_be16(p + 12);
+		at = 14;
+	}
+	for (__u32 i = s->tags; i < TAGS_MAX; i++) {
+		if (type != ETH_TYPE_VLAN && type != ETH_TYPE_QINQ && type != ETH_TYPE_QINQ1)
+			break;
+		type = load_be16(PEEK(p, at + 2));
+		at += 4;
+	}
+	if (type == ETH_TYPE_MPLS || type == ETH_TYPE_MPLS_M) {
+		for (int i = 0; i < LABELS_MAX && !(label & LABEL_IS_LAST); i++) {
+			label = load_be32(PEEK(p, at));
+			at += 4;
+		}
+		type = label & LABEL_IS_LAST ? type_by_version(PEEK(p, at)) : 0;
+	}
+	*where = at;
+	return type;
+}
+
+static __always_inline void view_ipv4(struct sets_scratch *s, __u32 n, __u32 at)
+{
+	const __u8 *p = s->frame;
+
+	if (n < at + 20)
+		return;
+	s->address = at + 12;
+	s->step = 4;
+	if (!SETS_PORTS_ASKED(sets_asked) || load_be16(PEEK(p, at + 6)) & 0x1fff)
+		return;
+	s->protocol = *PEEK(p, at + 9);
+	s->ports = at + (*PEEK(p, at) & 15) * 4;
+}
+
+static __always_inline void view_ipv6(struct sets_scratch *s, __u32 n, __u32 at)
+{
+	const __u8 *p = s->frame;
+	struct headers h = {.end = {[SLICE_L2] = at}};
+	__u32 fragment = 0;
+
+	if (n < at + 40)
+		return;
+	s->address = at + 8;
+	s->step = 16;
+	s->is_ipv6 = 1;
+	if (!SETS_PORTS_ASKED(sets_asked))
+		return;
+	at = parse_ipv6(p, n, &h, &fragment);
+	if (fragment)
+		return;
+	s->protocol = h.flow.protocol;
+	s->ports = at;
+}
+
+static __always_inline void view_arp(struct sets_scratch *s, __u32 n, __u32 at)
+{
+	const __u8 *p = s->frame;
+
+	if (n < at + 28 || load_be16(PEEK(p, at + 2)) != ARP_OF_IPV4 ||
+	    load_be16(PEEK(p, at + 4)) != ARP_LENGTHS)
+		return;
+	s->address = at + 14;
+	s->step = 10;
+}
+
+static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
+{
+	__u32 at = 0, type = sets_type(s, &at);
+
+	s->address = s->ports = s->is_ipv6 = 0;
+	if (type == ETH_TYPE_IP)
+		view_ipv4(s, n, at);
+	else if (type == ETH_TYPE_IPV6)
+		view_ipv6(s, n, at);
+	else if (type == ETH_TYPE_ARP || type == ETH_TYPE_RARP)
+		view_arp(s, n, at);
+	if (s->ports && n < s->ports + 4)
+		s->ports = 0;
+}
+
+/* Among the single addresses. 0: it is not there. */
+static __always_inline __u32 find_single(const struct sets_head *h, struct sets_scratch *s,
+					 __u64 high, __u64 low)
+{
+	__u64 hash = sets_hash(h->seed, high, low), bits = SETS_FRONT_BITS(hash);
+	__u32 word = SETS_BELOW(hash >> 32, h->front_words), at;
+	const struct sets_line *front = sets_line(s, h->front + word / 8);
+
+	if (!front || (front->word[word % 8] & bits) != bits)
+		return 0;
+	at = SETS_BELOW(hash, h->table_lines);
+	for (__u32 i = 0; i < SETS_PROBES; i++) {
+		const struct sets_bucket *b = sets_line(s, h->table + at);
+
+		if (!b)
+			return 0;
+		for (__u32 k = 0; k < SETS_PLACES; k++)
+			if (b->low[k] == low && b->high[k] == high && b->info[k])
+				return b->info[k];
+		if (!b->more)
+			return 0;
+		if (++at == h->table_lines)
+			at = 0;
+	}
+	return 0;
+}
+
+static __always_inline const struct sets_range4 *range4(const struct sets_head *h,
+							struct sets_scratch *s, __u32 i)
+{
+	const struct sets_range4 *line = sets_line(s, h->ranges4 + i / SETS_RANGES4_TO_A_LINE);
+
+	return line ? line + i % SETS_RANGES4_TO_A_LINE : (void *)0;
+}
+
+static __always_inline __u32 find_range4(const struct sets_head *h, struct sets_scratch *s, __u32 a)
+{
+	__u32 first = 0, count = h->ranges4_count;
+	const struct sets_index *index;
+	const struct sets_range4 *r;
+
+	if (h->index4) {
+		index = sets_line(s, h->index4 + (a >> 19));
+		if (!index)
+			return 0;
+		first = index->of[a >> 16 & 7].first;
+		count = index->of[a >> 16 & 7].count;
+	}
+	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
+		r = range4(h, s, first + count / 2);
+		if (!r)
+			return 0;
+		if (r->from <= a)
+			first += count / 2;
+		count -= count / 2;
+	}
+	r = count ? range4(h, s, first) : (void *)0;
+	return r && r->from <= a && a <= r->to ? r->info : 0;
+}
+
+static __always_inline int is_up_to(const __u64 *a, __u64 high, __u64 low)
+{
+	return a[0] < high || (a[0] == high && a[1] <= low);
+}
+
+static __always_inline __u32 find_range6(const struct sets_head *h, struct sets_scratch *s,
+					 __u64 high, __u64 low)
+{
+	__u32 first = 0, count = h->ranges6_count;
+	const struct sets_range6 *r;
+
+	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
+		r = sets_line(s, h->ranges6 + first + count / 2);
+		if (!r)
+			return 0;
+		if (is_up_to(r->from, high, low))
+			first += count / 2;
+		count -= count / 2;
+	}
+	r = count ? sets_line(s, h->ranges6 + first) : (void *)0;
+	if (!r || !is_up_to(r->from, high, low))
+		return 0;
+	return high < r->to[0] || (high == r->to[0] && low <= r->to[1]) ? r->info : 0;
+}
+
+/* Bits of the options in whose sets the address is. */
+static __always_inline __u32 bits_of(const struct sets_head *h, struct sets_scratch *s, __u32 step)
+{
+	const __u8 *p = PEEK(s->frame, s->address + step);
+	__u64 high = 0, low = SETS_IPV4 | load_be32(p);
+	__u32 bits = 0;
+
+	if (s->is_ipv6) {
+		high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
+		low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
+	}
+	if (h->front_words)
+		bits = SETS_BITS(find_single(h, s, high, low));
+	if (!high && low >> 32 == SETS_IPV4 >> 32)
+		return h->ranges4_count ? bits | SETS_BITS(find_range4(h, s, low)) : bits;
+	return h->ranges6_count ? bits | SETS_BITS(find_range6(h, s, high, low)) : bits;
+}
+
+/* Of an option for both ends either will do. */
+static __always_inline __u32 join_ends(__u32 source, __u32 destination)
+{
+	return ((source | destination) & (SET_BOTH | SET_NOT_BOTH)) |
+	       (source & (SET_SOURCE | SET_NOT_SOURCE)) |
+	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
+}
+
+/* Is the frame wanted, of which n bytes lie in s? */
+static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
+{
+	const struct sets_control *control = sets_line(s, 0);
+	const struct sets_head *h;
+	__u32 source = 0, destination = 0;
+
+	if (!control || !READ_ONCE(control->active))
+		return 0;
+	h = sets_line(s, READ_ONCE(control->active));
+	if (!h)
+		return 0;
+	sets_look(s, n);
+	if (s->address && SETS_ADDRESSES_ASKED(sets_asked)) {
+		source = bits_of(h, s, 0);
+		destination = bits_of(h, s, s->step);
+	}
+	return (join_ends(source, destination) & sets_asked) == sets_wanted;
+}
+
+/*
+ * The only functions that are called: their registers are their own, so that programs that look for
+ * nothing are as they would be without them. With the stack of a filter there are 32 bytes left
+ * for theirs.
+ */
+static __attribute__((noinline)) int sets_at_xdp(struct xdp_md *ctx, struct sets_scratch *s)
+{
+	__u64 n = bpf_xdp_get_buff_len(ctx);
+
+	NOT_ZERO(n);
+	AT_MOST(n, SETS_PEEK);
+	return bpf_xdp_load_bytes(ctx, 0, s->frame, n) == 0 && is_wanted(s, n);
+}
+
+static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct sets_scratch *s)
+{
+	__u64 n = skb->len;
+
+	NOT_ZERO(n);
+	AT_MOST(n, SETS_PEEK);
+	return bpf_skb_load_bytes(skb, 0, s->frame, n) == 0 && is_wanted(s, n);
+}
+
+/* Behind the ring and the counts of its chunks nobody else writes. */
+static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_control *r,
+				      const struct frame *f)
+{
+	struct sets_scratch *s = (void *)r + RING_CONTROL_SIZE + ring_mask + 1 +
+				 RING_CHUNKS_MAX * sizeof(struct ring_counts);
+
+	if (IS_IN_MEMORY(hook))
+		return 1;
+	/* Of all interfaces: where a packet begins that is sent with two, the kernel does not say.
+	 */
+	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
+	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
+	return hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
+}
+
+#endif

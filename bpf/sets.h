@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Sets of addresses and ports, as the capture programs and the library share them: one array map of
+ * lines of 64 bytes. The first line says where the head of the set in use is, and that where its
+ * parts are. There is room for two sets: one is in use while the library writes the other.
+ *
+ * An address is 128 bits in two words, in the host's order; one of IPv4 is its IPv4-mapped one. As
+ * with record.h, <linux/types.h> comes before.
+ */
+#ifndef PCAP_AFXDP_SETS_H
+#define PCAP_AFXDP_SETS_H
+
+#define SETS_LINE 64u
+
+/* Of each option a bit, in options of addresses, and higher by SETS_PORTS_SHIFT in those of ports.
+ */
+#define SET_BOTH	    1u
+#define SET_SOURCE	    2u
+#define SET_DESTINATION	    4u
+#define SET_NOT_BOTH	    8u
+#define SET_NOT_SOURCE	    16u
+#define SET_NOT_DESTINATION 32u
+/* What these have is wanted; what the others have is not. */
+#define SETS_WANTED		    (7u | 7u << SETS_KINDS)
+#define SETS_KINDS		    6u
+#define SETS_PORTS_SHIFT	    SETS_KINDS
+#define SETS_PORTS_ASKED(asked)	    ((asked) >> SETS_PORTS_SHIFT)
+#define SETS_ADDRESSES_ASKED(asked) ((asked) & ((1u << SETS_PORTS_SHIFT) - 1))
+
+/* What is known of an address: the bits of its options, and the line of the file that has it. */
+#define SETS_LINE_BITS	      26u
+#define SETS_INFO(bits, line) ((__u32)(bits) << SETS_LINE_BITS | (line))
+#define SETS_BITS(info)	      ((info) >> SETS_LINE_BITS)
+#define SETS_FILE_LINE(info)  ((info) & ((1u << SETS_LINE_BITS) - 1))
+
+struct sets_control {
+	__u32 active; /* line of a struct sets_head; 0: there is none yet */
+	__u32 room[15];
+};
+
+/* Where parts are: the number of their first line. */
+struct sets_head {
+	__u64 seed;
+	__u32 front, front_words; /* bits: most addresses that are not there are found out here */
+	__u32 table, table_lines; /* single addresses: struct sets_bucket */
+	__u32 index4; /* of IPv4 ranges, by the upper half of the address; 0: there is no index */
+	__u32 ranges4, ranges4_count; /* struct sets_range4, in order, none overlaps another */
+	__u32 ranges6, ranges6_count; /* struct sets_range6, likewise */
+	__u32 ports; /* 8 ports to a line, a byte of bits for each protocol; 0: none */
+	__u32 room[4];
+};
+
+/* From the first free place on all are free. more: another bucket behind it may have the address. */
+#define SETS_PLACES 3u
+struct sets_bucket {
+	__u64 high[SETS_PLACES];
+	__u64 low[SETS_PLACES];
+	__u32 info[SETS_PLACES];
+	__u32 more;
+};
+/* So many buckets are looked at. */
+#define SETS_PROBES 24u
+
+struct sets_index {
+	struct {
+		__u32 first, count;
+	} of[8];
+};
+#define SETS_INDEX_LINES (65536u / 8)
+
+struct sets_range4 {
+	__u32 from, to, info, room;
+};
+#define SETS_RANGES4_TO_A_LINE 4u
+
+struct sets_range6 {
+	__u64 from[2], to[2]; /* upper half first */
+	__u32 info, room[7];
+};
+/* A bound on both: so many steps find one of all. */
+#define SETS_STEPS 25u
+
+#define SETS_IPV4 0xffff00000000ull /* the lower word of an address of IPv4, above its 32 bits */
+
+/* Both sides know the same one; the seed is not for others to know. */
+static inline __attribute__((always_inline)) __u64 sets_hash(__u64 seed, __u64 high, __u64 low)
+{
+	__u64 h = (high ^ seed) * 0x9e3779b97f4a7c15ull;
+
+	h = (h ^ h >> 32 ^ low) * 0xd6e8feb86659fd93ull;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
+	return h ^ h >> 32;
+}
+
+/* A hash of 32 bits as a number below count. */
+#define SETS_BELOW(hash32, count) ((__u32)((__u64)(__u32)(hash32) * (count) >> 32))
+#define SETS_FRONT_BITS(hash)	  (1ull << ((hash)&63) | 1ull << ((hash) >> 6 & 63))
+
+#endif

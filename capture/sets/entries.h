@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What the files of a set have: addresses and ranges of them, each with its line. */
+#ifndef PCAP_AFXDP_SET_ENTRIES_H
+#define PCAP_AFXDP_SET_ENTRIES_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/sets.h"
+
+/* In the host's order, upper half first; of IPv4 the IPv4-mapped one. */
+struct set_address {
+	uint64_t half[2];
+};
+
+struct set_single {
+	struct set_address address;
+	uint32_t info; /* SETS_INFO() */
+};
+
+struct set_range {
+	struct set_address from, to; /* both are in it */
+	uint32_t info;
+};
+
+struct set_entries {
+	struct set_single *single;
+	struct set_range *range;
+	size_t singles, ranges, single_room, range_room;
+};
+
+/* Add what is from one to the other: of ::/0 not the addresses of IPv4. -ENOMEM. */
+int set_entries_add(struct set_entries *e, const struct set_address *from,
+		    const struct set_address *to, uint32_t info);
+void set_entries_free(struct set_entries *e);
+/* Less than 0, 0, or more. */
+int set_address_compare(const struct set_address *a, const struct set_address *b);
+/* The one behind a, or before it. */
+struct set_address set_address_next(struct set_address a);
+struct set_address set_address_before(struct set_address a);
+static inline bool set_address_is_ipv4(const struct set_address *a)
+{
+	return a->half[0] == 0 && a->half[1] >> 32 == SETS_IPV4 >> 32;
+}
+
+/*
+ * The ranges in order, none overlapping another: where several options have an address, its range
+ * has the bits of all. *out is the caller's to free. -ENOMEM.
+ */
+int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *count);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sets.h"
+#include "table.h"
+#include "text.h"
+
+#define LINES_LEAST 4096u /* of each set: room for some thousand more entries */
+
+/* Of two sets and the first line. */
+static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
+{
+	uint64_t lines = set_table_lines(e->singles, e->ranges);
+	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0) : lines + lines / 4;
+
+	if (lines < asked)
+		lines = asked;
+	if (lines < LINES_LEAST)
+		lines = LINES_LEAST;
+	lines = 2 * lines + 1;
+	if (lines > CAPTURE_SETS_LINES_MAX) {
+		snprintf(err, size,
+			 "%zu addresses and %zu prefixes take %llu MiB, and %u MiB are the most: give fewer",
+			 e->singles, e->ranges, (unsigned long long)lines * SETS_LINE >> 20,
+			 CAPTURE_SETS_LINES_MAX / (1u << 20) * SETS_LINE);
+		return -E2BIG;
+	}
+	o->sets_lines = (uint32_t)lines;
+	return 0;
+}
+
+static int read_files(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
+{
+	struct set_entries *e = &s->entries;
+	int error = 0;
+
+	for (unsigned i = 0; i < SETS_KINDS && !error; i++) {
+		size_t before = e->singles + e->ranges;
+
+		if (!o->sets[i][0])
+			continue;
+		error = set_file_parse(e, 1u << i, o->sets[i], err, size);
+		s->empty |= e->singles + e->ranges == before ? 1u << i : 0;
+	}
+	return error;
+}
+
+int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
+{
+	int e;
+
+	*s = (struct sets){.map = NULL};
+	o->sets_asked = 0;
+	for (unsigned i = 0; i < SETS_KINDS; i++)
+		o->sets_asked |= o->sets[i][0] ? 1u << i : 0;
+	if (!o->sets_asked)
+		return 0;
+	e = read_files(s, o, err, size);
+	return e ? e : measure(o, &s->entries, err, size);
+}
+
+/* Into the half that is not in use; from the next frame on the programs look there. */
+static int write_set(struct sets *s)
+{
+	struct sets_control *control = s->map;
+	uint32_t half = (s->lines - 1) / 2, first = 1 + (s->upper ? 0 : half);
+	int e = set_table_write(s->map, first, half, &s->entries);
+
+	set_entries_free(&s->entries);
+	if (e)
+		return e;
+	s->upper = !s->upper;
+	__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
+	return 0;
+}
+
+int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err, size_t size)
+{
+	size_t length = (size_t)o->sets_lines * SETS_LINE;
+	void *p;
+	int e;
+
+	if (!o->sets_asked)
+		return 0;
+	p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED) {
+		e = -errno;
+	} else {
+		s->map = p;
+		s->lines = o->sets_lines;
+		e = write_set(s);
+	}
+	if (e)
+		snprintf(err, size, "cannot write the table of addresses: %s", strerror(-e));
+	return e;
+}
+
+const char *sets_empty_file(const struct sets *s, const struct afxdp_options *o)
+{
+	for (unsigned i = 0; i < SETS_KINDS; i++)
+		if (s->empty & 1u << i)
+			return o->sets[i];
+	return NULL;
+}
+
+void sets_close(struct sets *s)
+{
+	set_entries_free(&s->entries);
+	if (s->map)
+		munmap(s->map, (size_t)s->lines * SETS_LINE);
+	s->map = NULL;
+}

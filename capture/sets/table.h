@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Entries as the programs look for them: bpf/sets.h has the layout. */
+#ifndef PCAP_AFXDP_SET_TABLE_H
+#define PCAP_AFXDP_SET_TABLE_H
+
+#include "entries.h"
+
+/* Lines that these entries take, of which so many are single and so many are ranges. */
+uint64_t set_table_lines(uint64_t singles, uint64_t ranges);
+/*
+ * Write them into lines of the map from first on, the head into the first one. e is put in order.
+ * -ENOSPC: they need more than there are; -ENOMEM.
+ */
+int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e);
+
+#endif

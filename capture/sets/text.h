@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Files of addresses, as block lists have them: one a line or with commas in between; comments from
+ * # or ; on; an address, a prefix, or FIRST-LAST. Of hosts files the addresses; what ipset save
+ * prints; and what nft list set prints.
+ */
+#ifndef PCAP_AFXDP_SET_TEXT_H
+#define PCAP_AFXDP_SET_TEXT_H
+
+#include "entries.h"
+
+#define SET_FILE_MAX (256u << 20)
+
+/* Add what the text has, with these bits. -EINVAL with err written, which names name and line; or
+ * -ENOMEM. */
+int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
+		   size_t length, char *err, size_t size);
+/* The same of a file. It has to be a regular one that the user of this process may read. */
+int set_file_parse(struct set_entries *e, uint32_t bits, const char *path, char *err, size_t size);
+
+#endif

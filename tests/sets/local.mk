@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Sets of addresses beside the expression, as root, in namespaces.
+SETS_TESTS = tests/sets/sets.sh
+TESTS += $(SETS_TESTS)
+check_PROGRAMS += tests/sets/oracle
+tests_sets_oracle_SOURCES = tests/sets/oracle.c $(own_net)
+tests_sets_oracle_LDADD = $(CAPTURE_LIBS)
+tests/sets/sets.log: tests/sets/oracle$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap-build/libpcap.so.0.8
+EXTRA_DIST += $(SETS_TESTS)

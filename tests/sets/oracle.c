@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * oracle SINGLES PREFIXES FRAMES: frames by chance, sent into a veth in a namespace of our own, and
+ * sets of addresses and prefixes by chance: is what is captured exactly what was asked for? At each
+ * hook, and by each option. What a frame's addresses are is known here, because they are made here;
+ * whether the set has them is found out by looking at all of its entries.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "capture/afxdpcapture.h"
+#include "tests/capture/own_net.h"
+#include "tests/random.h"
+
+#define BATCH	  512u
+#define FRAME_MAX 200u
+#define FILE_NAME "/tmp/pcap-afxdp-sets-oracle"
+#define WAIT_MS	  20000
+
+struct address {
+	uint8_t byte[16];
+	bool ipv6;
+};
+
+struct entry {
+	struct address from, to;
+};
+
+/* A frame, and its addresses where they are looked at. */
+struct frame {
+	uint8_t byte[FRAME_MAX];
+	unsigned length;
+	struct address source, destination;
+	bool has_addresses;
+};
+
+static uint64_t state = RANDOM_SEED;
+static struct entry *entries;
+static unsigned singles, prefixes, count, frames;
+static bool *want, *got; /* frames, by number */
+static unsigned passed, failed, tags_looked_behind;
+
+static unsigned below(unsigned n)
+{
+	return (unsigned)(random_next(&state) >> 20) % n;
+}
+
+static struct address any_address(bool ipv6)
+{
+	struct address a = {.ipv6 = ipv6};
+
+	for (unsigned i = 0; i < (ipv6 ? 16 : 4); i++)
+		a.byte[i] = (uint8_t)below(256);
+	if (ipv6) { /* few first halves, so that there are neighbors */
+		memcpy(a.byte, "\x20\x01\x0d\xb8\0\0\0\0", 8);
+		a.byte[5] = (uint8_t)below(4);
+	} else if (below(2)) {
+		a.byte[0] = 10;
+		a.byte[1] = (uint8_t)below(8);
+	}
+	return a;
+}
+
+static struct address with_bits(struct address a, unsigned from, bool set)
+{
+	for (unsigned i = from; i < (a.ipv6 ? 128u : 32u); i++)
+		if (set)
+			a.byte[i / 8] |= (uint8_t)(128 >> i % 8);
+		else
+			a.byte[i / 8] &= (uint8_t) ~(128 >> i % 8);
+	return a;
+}
+
+static const char *text_of(const struct address *a, char text[INET6_ADDRSTRLEN])
+{
+	return inet_ntop(a->ipv6 ? AF_INET6 : AF_INET, a->byte, text, INET6_ADDRSTRLEN);
+}
+
+static void write_entry(FILE *f, const struct entry *e, unsigned length)
+{
+	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN];
+
+	text_of(&e->from, from);
+	text_of(&e->to, to);
+	if (!length)
+		fprintf(f, below(4) ? "%s\n" : "  %s # a comment\r\n", from);
+	else if (below(4))
+		fprintf(f, "%s/%u\n", from, length);
+	else
+		fprintf(f, "%s-%s\n", from, to);
+}
+
+static void make_set(void)
+{
+	FILE *f = fopen(FILE_NAME, "w");
+
+	if (!f) {
+		perror(FILE_NAME);
+		exit(1);
+	}
+	for (count = 0; count < singles + prefixes; count++) {
+		struct entry *e = &entries[count];
+		bool ipv6 = below(2);
+		unsigned length = count < singles ? 0 : ipv6 ? 40 + below(89) : 12 + below(21);
+
+		e->from = e->to = any_address(ipv6);
+		if (length) {
+			e->from = with_bits(e->from, length, false);
+			e->to = with_bits(e->to, length, true);
+		}
+		write_entry(f, e, length);
+	}
+	fclose(f);
+}
+
+static bool is_in_set(const struct address *a)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (entries[i].from.ipv6 == a->ipv6 &&
+		    memcmp(entries[i].from.byte, a->byte, 16) <= 0 &&
+		    memcmp(entries[i].to.byte, a->byte, 16) >= 0)
+			return true;
+	return false;
+}
+
+/* Half of them are in the set, or next to it. */
+static struct address choose_address(bool ipv6)
+{
+	struct address a = any_address(ipv6);
+	const struct entry *e = &entries[below(count)];
+
+	if (below(3) || e->from.ipv6 != ipv6)
+		return a;
+	a = below(2) ? e->from : e->to;
+	if (!below(4))
+		a.byte[ipv6 ? 15 : 3] += below(2) ? 1 : 255;
+	return a;
+}
+
+static void put(struct frame *f, const void *bytes, unsigned n)
+{
+	memcpy(f->byte + f->length, bytes, n);
+	f->length += n;
+}
+
+static void put16(struct frame *f, unsigned n)
+{
+	put(f, (uint8_t[]){(uint8_t)(n >> 8), (uint8_t)n}, 2);
+}
+
+/* Only the header: whether lengths and sums are right nobody looks at. */
+static void put_ip(struct frame *f, const struct address *s, const struct address *d,
+		   unsigned protocol, unsigned fragment)
+{
+	if (s->ipv6) {
+		put(f, "\x60\0\0\0\0\x20", 6);
+		put(f, (uint8_t[]){(uint8_t)protocol, 64}, 2);
+		put(f, s->byte, 16);
+		put(f, d->byte, 16);
+		return;
+	}
+	put(f, "\x45\0\0\x50\0\0", 6);
+	put16(f, fragment);
+	put(f, (uint8_t[]){64, (uint8_t)protocol, 0, 0}, 4);
+	put(f, s->byte, 4);
+	put(f, d->byte, 4);
+}
+
+static void put_arp(struct frame *f)
+{
+	bool usual = below(8);
+
+	put(f, usual ? "\0\1\x08\0\6\4\0\1" : "\0\1\x08\0\x08\4\0\1", 8);
+	put(f, "\2\0\0\0\0\1", 6);
+	put(f, f->source.byte, 4);
+	put(f, "\2\0\0\0\0\2", 6);
+	put(f, f->destination.byte, 4);
+	f->has_addresses = f->has_addresses && usual;
+}
+
+/* Up to two tags, or more than are looked behind. */
+static unsigned put_tags(struct frame *f)
+{
+	static const unsigned types[] = {0x8100, 0x88a8, 0x9100};
+	unsigned tags = below(3) ? 0 : 1 + below(3);
+
+	for (unsigned i = 0; i < tags; i++) {
+		put16(f, types[tags > 1 && !i ? below(3) : 0]);
+		put16(f, 1 + below(4000));
+	}
+	return tags;
+}
+
+static void put_labels(struct frame *f)
+{
+	unsigned n = 1 + below(5);
+
+	put16(f, 0x8847);
+	for (unsigned i = 0; i < n; i++)
+		put(f, (uint8_t[]){0, 1, i + 1 == n, 64}, 4);
+	if (n > 4)
+		f->has_addresses = false;
+}
+
+static void put_packet(struct frame *f)
+{
+	struct address inner = choose_address(false), other = choose_address(false);
+
+	if (!below(8)) { /* a tunnel: inside nobody looks */
+		put_ip(f, &f->source, &f->destination, 4, 0);
+		put_ip(f, &inner, &other, 17, 0);
+	} else {
+		put_ip(f, &f->source, &f->destination, below(2) ? 17 : 6, below(4) ? 0 : 0x2001);
+	}
+}
+
+/* Its number in the last four bytes. */
+static void make_frame(struct frame *f, unsigned number)
+{
+	bool ipv6 = below(2), arp = !ipv6 && !below(4), labels;
+	unsigned kind = below(20);
+
+	f->length = 0;
+	put(f, "\2\0\0\0\0\2\2\0\0\0\0\1", 12);
+	f->source = choose_address(ipv6);
+	f->destination = choose_address(ipv6);
+	f->has_addresses = put_tags(f) <= tags_looked_behind;
+	labels = !arp && !below(6);
+	if (labels)
+		put_labels(f);
+	else
+		put16(f, kind == 0 ? 0x88cc
+			 : arp	   ? (below(4) ? 0x0806 : 0x8035)
+			 : ipv6	   ? 0x86dd
+				   : 0x0800);
+	f->has_addresses = f->has_addresses && (labels || kind);
+	if (arp)
+		put_arp(f);
+	else
+		put_packet(f);
+	while (f->length < 56)
+		put(f, "\0", 1);
+	put(f,
+	    (uint8_t[]){(uint8_t)(number >> 24), (uint8_t)(number >> 16), (uint8_t)(number >> 8),
+			(uint8_t)number},
+	    4);
+}
+
+/* By the name of the option. */
+static bool is_wanted(const struct frame *f, const char *option)
+{
+	bool negated = strncmp(option, "not-", 4) == 0, in = false;
+
+	option += negated ? 4 : 0;
+	if (f->has_addresses && strncmp(option, "dst", 3) != 0)
+		in = is_in_set(&f->source);
+	if (f->has_addresses && strncmp(option, "src", 3) != 0)
+		in = in || is_in_set(&f->destination);
+	return in != negated;
+}
+
+static int open_sender(const char *name)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = (int)if_nametoindex(name)};
+	int fd = socket(AF_PACKET, SOCK_RAW, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&to, sizeof(to))) {
+		perror("oracle: a socket to send by");
+		exit(1);
+	}
+	return fd;
+}
+
+static struct afxdp_capture *open_capture(const char *device, const char *option)
+{
+	char name[256], err[AFXDP_ERROR_SIZE] = "";
+	struct afxdp_options *o = afxdp_options_new();
+	struct afxdp_capture *c = NULL;
+
+	snprintf(name, sizeof(name), "%s,%s=" FILE_NAME, device, option);
+	if (afxdp_options_device(o, name, err, sizeof(err)) ||
+	    afxdp_options_set(o, "immediate", "on", err, sizeof(err)) ||
+	    afxdp_open(&c, o, err, sizeof(err))) {
+		printf("FAILED: %s: %s\n", name, err);
+		failed++;
+	}
+	afxdp_options_free(o);
+	return c;
+}
+
+/* Notes the numbers of what was recorded. Returns how many were wanted. */
+static unsigned read_some(struct afxdp_reader *r)
+{
+	const struct epb_header *at;
+	struct afxdp_run run;
+	unsigned n = 0;
+
+	while (afxdp_run(r, &run) > 0) {
+		for (at = run.first; afxdp_run_has(&run, at); at = epb_next(at)) {
+			const uint8_t *end = epb_frame(at) + at->caplen;
+			unsigned number = (unsigned)end[-4] << 24 | (unsigned)end[-3] << 16 |
+					  (unsigned)end[-2] << 8 | end[-1];
+
+			if (number >= frames)
+				continue;
+			n += want[number] && !got[number];
+			got[number] = true;
+		}
+		afxdp_run_done(r, &run, at);
+	}
+	return n;
+}
+
+/* All that is wanted is waited for. */
+static void run_batch(struct afxdp_capture *c, int sender, const char *option, unsigned first)
+{
+	unsigned wanted = 0, there;
+	struct frame f;
+
+	for (unsigned i = first; i < first + BATCH && i < frames; i++) {
+		make_frame(&f, i);
+		want[i] = is_wanted(&f, option);
+		wanted += want[i];
+		if (send(sender, f.byte, f.length, 0) < 0) {
+			perror("oracle: send");
+			exit(1);
+		}
+	}
+	there = read_some(afxdp_reader(c));
+	while (there < wanted && afxdp_wait(afxdp_reader(c), WAIT_MS) == 0) {
+		unsigned more = read_some(afxdp_reader(c));
+
+		there += more;
+		if (!more)
+			break;
+	}
+}
+
+static void run_capture(const char *device, const char *option)
+{
+	struct afxdp_capture *c = open_capture(device, option);
+	unsigned wrong = 0, wanted = 0;
+	int sender;
+
+	if (!c)
+		return;
+	memset(got, 0, frames);
+	memset(want, 0, frames);
+	tags_looked_behind = strcmp(device, "any") ? 2 : 1;
+	sender = open_sender("va");
+	read_some(afxdp_reader(c)); /* from here on it diverts */
+	for (unsigned sent = 0; sent < frames; sent += BATCH)
+		run_batch(c, sender, option, sent);
+	close(sender);
+	read_some(afxdp_reader(c));
+	afxdp_close(c);
+	for (unsigned i = 0; i < frames; i++) {
+		wanted += want[i];
+		wrong += want[i] != got[i];
+	}
+	printf("%s: %s,%s: %u of %u frames wanted, %u wrong\n", wrong ? "FAILED" : "ok", device,
+	       option, wanted, frames, wrong);
+	if (wrong)
+		failed++;
+	else
+		passed++;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const devices[] = {"vb,hook=xdp",
+					      "vb,hook=tc",
+					      "vb,hook=packet",
+					      "vb,hook=xdp,xdp-mode=skb",
+					      "va,hook=tc",
+					      "va,sent-at=packet,hook=packet",
+					      "any",
+					      "vb,engine=divert,zero-copy=off",
+					      "vb,hook=xdp,after=drop"};
+	static const char *const options[] = {"hosts",	   "src-hosts",	    "dst-hosts",
+					      "not-hosts", "not-src-hosts", "not-dst-hosts"};
+	if (argc != 4) {
+		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES\n");
+		return 2;
+	}
+	singles = (unsigned)atoi(argv[1]);
+	prefixes = (unsigned)atoi(argv[2]);
+	frames = (unsigned)atoi(argv[3]);
+	entries = calloc(singles + prefixes, sizeof(*entries));
+	want = calloc(frames, 1);
+	got = calloc(frames, 1);
+	if (!entries || !want || !got)
+		return 1;
+	own_net();
+	veth_pair("");
+	make_set();
+	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
+		for (unsigned i = d ? d % 6 : 0; i < (d ? d % 6 + 1 : 6); i++)
+			run_capture(devices[d], options[i]);
+	free(entries);
+	free(want);
+	free(got);
+	unlink(FILE_NAME);
+	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+	return failed != 0;
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# hosts=FILE and its like: exactly the frames of the addresses in the file, at each hook; all that a file may have, and
+# one clear sentence for what it may not.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+
+"$build/tests/sets/oracle" "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_FRAMES" > "$scratch/oracle"
+grep -e ^ok -e ^FAILED "$scratch/oracle"
+passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep -c ^FAILED "$scratch/oracle")))
+check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
+
+veth_pair
+list=$scratch/list
+
+# refuses WORDS: xdpdump does not begin with this list, and says so.
+refuses()
+{
+	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "${2-$list}" -c 1 > "$scratch/said" 2>&1
+	status=$?
+	if [ "$status" -ne 124 ] && [ "$status" -ne 0 ] && grep -qF -- "$1" "$scratch/said"; then
+		ok "refused: $1"
+	else
+		bad "refused, with status $status: $1"
+		show "$scratch/said"
+	fi
+}
+
+# line TEXT: of the list, behind one that is right.
+line()
+{
+	printf '192.0.2.1\n%b\n' "$1" > "$list"
+}
+
+line '10.0.0.1/8' && refuses 'line 2: 10.0.0.1/8: the address has bits behind its first 8'
+line '10.0.0.0/33' && refuses 'line 2: 10.0.0.0/33: give a length from 0 to 32'
+line '2001:db8::/129' && refuses 'give a length from 0 to 128'
+line '10.0.0.9-10.0.0.1' && refuses 'the first address is above the last'
+line '10.0.0.1-2001:db8::' && refuses 'line 2: 10.0.0.1-2001:db8::: give an address'
+line '10.0.0.256' && refuses 'line 2: 10.0.0.256: give an address'
+line '010.0.0.1' && refuses 'line 2: 010.0.0.1: give an address'
+line 'fe80::1%eth0' && refuses 'frames have no scope'
+line 'www.example.com' && refuses 'line 2: www.example.com: give an address'
+line '0.0.0.0 ads.example.com' && refuses 'names are not looked up'
+line '192.0.2.0 192.0.2.255 24' && refuses 'one address, prefix or range to a line'
+line 'add s 10.0.0.0/8 nomatch' && refuses 'exceptions are for a file of their own'
+line 'add s 10.0.0.1,tcp:80' && refuses 'line 2: tcp:80: give an address'
+printf '1\0009\0002\000.\000' > "$list" && refuses 'line 1: this is no text, or one in UTF-16'
+head -c 300 /dev/zero | tr '\0' 9 > "$list" && refuses 'line 1: 99999'
+truncate -s 10G "$list" && refuses 'has 10240 MiB, and 256 MiB are the most'
+rm "$list"
+refuses 'No such file'
+refuses 'is not a regular file' /dev/zero
+refuses 'is not a regular file' "$scratch"
+mkfifo "$scratch/fifo" && refuses 'is not a regular file' "$scratch/fifo"
+line 192.0.2.2
+in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --rest drop -c 1 > "$scratch/said" 2>&1
+check "refused with rest=drop" grep -q 'drops what the filter leaves out, and knows nothing' "$scratch/said"
+
+# What block lists look like: each has the address, and not the one behind it.
+cat > "$scratch/plain" << 'END'
+# a comment
+; another
+192.0.2.77	; SBL1
+END
+printf '\357\273\277192.0.2.77\r\n192.0.2.77\r\n' > "$scratch/dos"
+cat > "$scratch/hosts" << 'END'
+127.0.0.1 localhost
+::1 localhost ip6-localhost
+192.0.2.77 bad.example.com bad
+END
+cat > "$scratch/ipset" << 'END'
+create bad hash:net family inet hashsize 1024 maxelem 65536
+add bad 198.51.100.0/24
+add bad 192.0.2.77 timeout 300 packets 0 bytes 0 comment "a # word"
+END
+cat > "$scratch/nft" << 'END'
+table inet filter {
+	set bad {
+		type ipv4_addr
+		flags interval,timeout
+		auto-merge
+		elements = { 198.51.100.0/24 timeout 1h expires 2m,
+			     192.0.2.70-192.0.2.77, 203.0.113.1 }
+	}
+}
+END
+echo '192.0.2.0/26, 192.0.2.76/31' > "$scratch/commas"
+echo '::ffff:192.0.2.77' > "$scratch/mapped"
+
+if command -v tcpdump > /dev/null && command -v python3 > /dev/null; then
+	cat > "$scratch/send.py" << 'END'
+import socket, struct, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("va", 0))
+for last in (78, 77):
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, last)))
+    s.send(b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + ip + struct.pack("!HHHH", 9, 9, 8, 0) + bytes(18))
+END
+	for pair in plain,dos hosts,ipset nft,commas mapped,plain; do
+		start_capture tcpdump -i "xdp:vb,hosts=$scratch/${pair%,*},dst-hosts=$scratch/${pair#*,}" -n -l -c 1 udp
+		wait_for 20 grep -q 'listening on' "$err"
+		in_left python3 "$scratch/send.py"
+		ended "$pid" 20 > /dev/null
+		check "tcpdump sees what the files list, alone: $pair" grep -q '> 192.0.2.77.9: ' "$out"
+	done
+else
+	skip "files of all kinds: needs tcpdump and python3"
+fi
+: > "$list"
+start_capture "$build/xdpdump/xdpdump" -i vb --hosts "$list"
+wait_for 20 grep -q 'listening on' "$err"
+check "of an empty file it is said that nothing matches" grep -q 'has no addresses' "$err"
+stop "$pid"
+finish
