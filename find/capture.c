@@ -6,7 +6,7 @@
 #include "find/capture.h"
 #include "pcapng/write.h"
 
-#define CHUNK	      (1u << 20)
+#define CHUNK	      (1u << 17)
 #define RECORD_LEAST  sizeof(struct savefile_record)
 #define RECORD_LONGER (RECORD_LEAST + 8)
 
@@ -81,7 +81,6 @@ int capture_open(struct capture *c, int fd)
 		return (int)got;
 	if ((size_t)got >= sizeof(struct savefile_header) && is_savefile(c)) {
 		c->is_savefile = true;
-		step(c, sizeof(struct savefile_header));
 		return 0;
 	}
 	c->swapped = false;
@@ -141,6 +140,8 @@ static int tell(struct capture *c, struct pcapng_block *b)
 				     &(struct pcapng_interface){.link_type = (uint16_t)c->savefile
 										     .link_type,
 								.snaplen = c->savefile.snaplen});
+	if (c->told == 2) /* the file's header stands for both */
+		step(c, sizeof(struct savefile_header));
 	r.end = r.at + bytes.used;
 	return pcapng_next(&r, b);
 }
@@ -195,6 +196,16 @@ int capture_next(struct capture *c, struct capture_item *to)
 		return e;
 	to->is_packet = pcapng_packet_read(&to->packet, &to->block);
 	return to->is_packet ? 1 : fault(c, "a packet is longer than its block");
+}
+
+int capture_seek(struct capture *c, uint64_t position, uint64_t start, uint64_t skip)
+{
+	if (position == c->position)
+		return 0;
+	c->data.used = c->at = 0;
+	c->has_ended = false;
+	c->position = position;
+	return source_seek(&c->source, start, skip);
 }
 
 void capture_close(struct capture *c)

@@ -2,9 +2,13 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Packets out of many files: a program by itself.
 find_pcapng_find_SOURCES = \
+	$(index_sources) \
 	find/capture.c find/capture.h \
+	find/condition.c find/condition.h \
 	find/expression.c find/expression.h \
+	find/lookup.c find/lookup.h \
 	find/main.c \
+	find/maker.c find/maker.h \
 	find/options.c find/options.h find/options.def \
 	find/output.c find/output.h \
 	find/places.c find/places.h \

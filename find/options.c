@@ -186,11 +186,17 @@ int options_parse(struct options *o, int argc, char **argv)
 		complain("--since has to be before --until");
 		return -1;
 	}
-	if (o->write && (o->count || o->list)) {
-		complain("--%s writes no packets: leave out --write", o->count ? "count" : "list");
+	if (o->count + o->list + o->index + !!o->write > 1) {
+		complain("--count, --list, --index and --write exclude each other");
 		return -1;
 	}
-	return split(o, argv + optind, (size_t)(argc - optind));
+	if (split(o, argv + optind, (size_t)(argc - optind)))
+		return -1;
+	if (o->index && (o->expression || o->since || o->until != UINT64_MAX)) {
+		complain("--index is of whole files: leave out the expression and the times");
+		return -1;
+	}
+	return 0;
 }
 
 void options_print(void)

@@ -10,7 +10,7 @@ struct options {
 	uint64_t since, until; /* ns since 1970 */
 	uint64_t rate;	       /* bytes a second; 0: no limit */
 	const char *write, *temporary;
-	bool count, list, quiet, help, version;
+	bool count, list, index, no_index, quiet, help, version;
 	char *expression;   /* NULL: none; options_free() */
 	char *const *words; /* files and folders */
 };

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "find/places.h"
+#include "index/format.h"
 #include "util/say.h"
 
 static bool is_known(struct places *p, const struct stat *st)
@@ -37,7 +38,8 @@ static int add(struct places *p, const char *path, const struct stat *st, bool i
 	}
 	p->place[p->count] = (struct place){.path = strdup(path),
 					    .size = (uint64_t)st->st_size,
-					    .is_named = is_named};
+					    .is_named = is_named,
+					    .is_pipe = !S_ISREG(st->st_mode)};
 	return p->place[p->count++].path ? 0 : -ENOMEM;
 }
 
@@ -53,9 +55,18 @@ static void skip(struct places *p, const FTSENT *f)
 	p->is_partial = true;
 }
 
+static bool ends_with(const FTSENT *f, const char *ending)
+{
+	size_t n = strlen(ending);
+
+	return f->fts_namelen > n && strcmp(f->fts_name + f->fts_namelen - n, ending) == 0;
+}
+
+/* What has no packets, by its name. */
 static bool is_hidden(const FTSENT *f)
 {
-	return f->fts_level > FTS_ROOTLEVEL && f->fts_name[0] == '.';
+	return f->fts_level > FTS_ROOTLEVEL &&
+	       (f->fts_name[0] == '.' || ends_with(f, INDEX_ENDING) || ends_with(f, INDEX_PART));
 }
 
 static int take(struct places *p, FTS *tree, FTSENT *f, const struct output *output)

@@ -13,7 +13,9 @@
 struct place {
 	char *path;
 	uint64_t size;
-	bool is_named; /* not found in a folder */
+	bool is_pipe;
+	bool is_named;	/* not found in a folder */
+	uint64_t first; /* time of its first packet, by its index; 0: it is not known */
 };
 
 struct places {

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "find/lookup.h"
+#include "find/maker.h"
 #include "find/places.h"
 #include "find/progress.h"
 #include "find/search.h"
@@ -19,7 +21,8 @@
 #include "util/say.h"
 #include "util/signals.h"
 
-#define MEMORY (64u << 20) /* for packets that are found, before they go to a file */
+#define MEMORY	   (64u << 20) /* for packets that are found, before they go to a file */
+#define COMPLAINTS 8u	       /* about indexes that cannot be used */
 
 struct search {
 	const struct options *o;
@@ -32,6 +35,11 @@ struct search {
 	uint64_t first, last; /* of what was found */
 	uint64_t no_captures; /* files in folders that hold no packets */
 	uint64_t cut, gone;
+	uint64_t unindexed, indexed; /* files */
+	unsigned complaints;	     /* about indexes */
+	struct condition condition;
+	size_t *order; /* of the files, as they are read */
+	size_t files;
 	bool failed;
 };
 
@@ -95,13 +103,14 @@ static int take(struct search *s, struct capture *c, uint32_t file, const struct
 	return found(s, file, i, time);
 }
 
-static int read_all(struct search *s, struct capture *c, uint32_t file)
+/* The blocks that begin in front of that place. */
+static int read_until(struct search *s, struct capture *c, uint32_t file, uint64_t end)
 {
-	uint64_t before = s->progress.read;
+	uint64_t before = s->progress.read - c->source.read;
 	struct capture_item i;
-	int e = 0, more;
+	int e = 0, more = 1;
 
-	while (!e && (more = capture_next(c, &i)) > 0) {
+	while (!e && c->position < end && (more = capture_next(c, &i)) > 0) {
 		e = take(s, c, file, &i);
 		s->progress.read = before + c->source.read;
 		progress_show(&s->progress);
@@ -109,7 +118,25 @@ static int read_all(struct search *s, struct capture *c, uint32_t file)
 			return -EINTR;
 	}
 	s->progress.read = before + c->source.read;
-	return e ? e : more;
+	return e || more > 0 ? e : more;
+}
+
+static int read_granules(struct search *s, struct capture *c, uint32_t file, const struct lookup *l)
+{
+	const struct index *x = &l->index;
+	int e = 0;
+
+	for (uint64_t i = 0; !e && i < x->granules && !c->fault; i++) {
+		const struct index_granule *g = &x->granule[i];
+
+		if (!lookup_wants(l, i))
+			continue;
+		e = capture_seek(c, g->position, g->start, g->skip);
+		if (!e)
+			e = read_until(s, c, file,
+				       i + 1 < x->granules ? g[1].position : UINT64_MAX);
+	}
+	return e;
 }
 
 static void judge(struct search *s, const struct place *p, const struct capture *c)
@@ -137,35 +164,119 @@ static int refuse(struct search *s, const struct place *p, const struct capture 
 	return 0;
 }
 
-static int search_file(struct search *s, uint32_t file)
+/* -1: it is not searched, which was told. */
+static int open_place(struct search *s, const struct place *p)
+{
+	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT && !p->is_named)
+		s->gone++;
+	else
+		fail(s, "%s is not searched: %s", p->path, strerror(errno));
+	return -1;
+}
+
+static int look_up(struct search *s, const struct place *p, int fd, struct lookup *l)
+{
+	*l = (struct lookup){.index = {.fd = -1}};
+	return s->o->no_index || p->is_pipe ? -ENOENT
+					    : lookup_open(l, p->path, fd, &s->condition, s->o);
+}
+
+static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 {
 	const struct place *p = &s->places.place[file];
-	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY), e;
 	struct capture c;
+	int e;
 
-	if (fd < 0 && errno == ENOENT && !p->is_named) {
-		s->gone++;
-		return 0;
-	}
-	if (fd < 0) {
-		fail(s, "%s is not searched: %s", p->path, strerror(errno));
-		return 0;
-	}
 	section_begin(&s->section, p->path);
 	e = capture_open(&c, fd);
+	s->progress.read += c.source.read;
+	c.source.is_once = !l->is_there;
 	if (e)
 		e = refuse(s, p, &c, e);
 	else {
-		e = read_all(s, &c, file);
+		e = l->is_there ? read_granules(s, &c, file, l)
+				: read_until(s, &c, file, UINT64_MAX);
 		judge(s, p, &c);
+		s->unindexed += !l->is_there;
 		s->progress.files++;
 	}
 	capture_close(&c);
+	return e;
+}
+
+static int search_file(struct search *s, uint32_t file)
+{
+	const struct place *p = &s->places.place[file];
+	int fd = open_place(s, p), e;
+	struct lookup l;
+
+	if (fd < 0)
+		return 0;
+	look_up(s, p, fd, &l);
+	e = read_file(s, file, fd, &l);
+	lookup_close(&l);
 	if (e == -EIO) { /* of the file: others may be sound */
 		fail(s, "%s: %s", p->path, strerror(-e));
 		e = 0;
 	}
 	return e;
+}
+
+static void tell_index(struct search *s, const struct place *p, int e)
+{
+	if (e == -ENOENT || s->complaints++ >= COMPLAINTS)
+		return;
+	progress_clear(&s->progress);
+	note("%s is read whole, because its index cannot be used: %s", p->path, lookup_why(e));
+}
+
+/* Which files are to be read, and when: those first whose times are not known. */
+static void survey_file(struct search *s, size_t file)
+{
+	struct place *p = &s->places.place[file];
+	struct lookup l;
+	int fd, e;
+
+	if (p->is_pipe) { /* it is opened once */
+		s->order[s->files++] = file;
+		return;
+	}
+	fd = open_place(s, p);
+	if (fd < 0)
+		return;
+	e = look_up(s, p, fd, &l);
+	if (e)
+		tell_index(s, p, e);
+	s->indexed += !e;
+	p->first = l.index.first;
+	if (e || l.wants)
+		s->order[s->files++] = file;
+	lookup_close(&l);
+	close(fd);
+}
+
+static int by_first(const void *a, const void *b, void *context)
+{
+	const struct search *s = context;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	uint64_t x = s->places.place[i].first, y = s->places.place[j].first;
+
+	return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
+}
+
+static int survey(struct search *s)
+{
+	s->order = calloc(s->places.count + 1, sizeof(*s->order));
+	if (!s->order)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->places.count && !signals_stop; i++)
+		survey_file(s, i);
+	qsort_r(s->order, s->files, sizeof(*s->order), by_first, s);
+	return signals_stop ? -EINTR : 0;
 }
 
 static int put(void *context, const uint8_t *block, uint32_t length)
@@ -186,6 +297,12 @@ static void tell(struct search *s)
 		     s->cut);
 	if (s->gone)
 		note("%" PRIu64 " files were removed before they could be read", s->gone);
+	if (s->unindexed && !s->o->no_index)
+		note("%" PRIu64
+		     " files have no index that can be used, and were read whole: pcapng-find --index writes what is missing",
+		     s->unindexed);
+	if (s->indexed && s->o->expression && !condition_has_keys(&s->condition))
+		note("the expression asks for no address, port or tag that an index has: only times tell what has to be read");
 	if (s->section.strange)
 		note("%" PRIu64 " blocks of types that are not known here are left out",
 		     s->section.strange);
@@ -206,12 +323,23 @@ static void print_count(const struct search *s)
 		printf("0 packets\n");
 }
 
+/* Nothing that comes is older than the first packet of the files that are left. */
+static int release(struct search *s, size_t next)
+{
+	uint64_t before = next < s->files ? s->places.place[s->order[next]].first : 0;
+
+	return s->o->count || !before ? 0 : sorter_release(&s->sorter, before, put, s);
+}
+
 static int search_all(struct search *s)
 {
-	int e = 0;
+	int e = survey(s);
 
-	for (size_t i = 0; !e && i < s->places.count; i++)
-		e = search_file(s, (uint32_t)i);
+	for (size_t i = 0; !e && i < s->files; i++) {
+		e = search_file(s, (uint32_t)s->order[i]);
+		if (!e)
+			e = release(s, i + 1);
+	}
 	if (e == -EINTR && signals_stop == 1) {
 		fail(s, "it was interrupted: what was found so far is all there is");
 		e = 0;
@@ -226,16 +354,28 @@ static int search_all(struct search *s)
 	return e;
 }
 
-static int print_list(const struct search *s)
+static int by_number(const void *a, const void *b)
 {
-	for (size_t i = 0; i < s->places.count; i++)
-		puts(s->places.place[i].path);
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+
+	return (i > j) - (i < j);
+}
+
+static int print_list(struct search *s)
+{
+	int e = survey(s);
+
+	if (e)
+		return e;
+	qsort(s->order, s->files, sizeof(*s->order), by_number);
+	for (size_t i = 0; i < s->files; i++)
+		puts(s->places.place[s->order[i]].path);
 	return 0;
 }
 
 static bool has_output(const struct options *o)
 {
-	return !o->count && !o->list;
+	return !o->count && !o->list && !o->index;
 }
 
 static int run(struct search *s)
@@ -248,10 +388,14 @@ static int run(struct search *s)
 		fail(s, "%s", strerror(-e));
 		return e;
 	}
-	if (o->list)
-		return print_list(s);
 	s->progress.files_all = s->places.count;
 	s->progress.all = places_size(&s->places);
+	if (o->list)
+		return print_list(s);
+	if (o->index) {
+		s->failed |= maker_run(o, &s->places, &s->progress) != 0;
+		return 0;
+	}
 	e = search_all(s);
 	tell(s);
 	if (o->count)
@@ -265,6 +409,7 @@ int search_run(const struct options *o)
 
 	if (expression_open(&s.expression, o->expression))
 		return -1;
+	condition_read(&s.condition, o->expression);
 	if (has_output(o) && output_open(&s.output, o->write))
 		return -1;
 	s.section.output = &s.output;
@@ -276,6 +421,7 @@ int search_run(const struct options *o)
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
 	s.failed |= s.expression.left_out;
+	free(s.order);
 	section_free(&s.section);
 	sorter_free(&s.sorter);
 	places_free(&s.places);

@@ -16,6 +16,7 @@
 struct section_interface {
 	struct pcapng_clock clock;
 	uint32_t snaplen;
+	uint16_t link_type;
 	int filter;
 	int id;	   /* in the output; -1: not there yet */
 	size_t at; /* of its block */
@@ -92,7 +93,8 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 	*i = (struct section_interface){.snaplen = pcapng_u32(b->body + 4, b->swapped),
 					.id = -1,
 					.at = s->held.used};
-	i->filter = expression_for(s->expression, pcapng_u16(b->body, b->swapped), s->file);
+	i->link_type = pcapng_u16(b->body, b->swapped);
+	i->filter = expression_for(s->expression, i->link_type, s->file);
 	if (i->filter < 0)
 		return i->filter;
 	pcapng_clock_read(&i->clock, b);
@@ -158,6 +160,11 @@ int section_take(struct section *s, const struct pcapng_block *b)
 bool section_has(const struct section *s, const struct pcapng_packet *p)
 {
 	return p->interface_id < s->count;
+}
+
+uint16_t section_link(const struct section *s, const struct pcapng_packet *p)
+{
+	return s->interface[p->interface_id].link_type;
 }
 
 uint64_t section_time(const struct section *s, const struct pcapng_packet *p)

@@ -33,6 +33,7 @@ void section_begin(struct section *s, const char *file);
 /* What is no packet. 0, -EBADMSG: it cannot be read; -errno. */
 int section_take(struct section *s, const struct pcapng_block *b);
 /* Has it such an interface? Then the packet's time, and whether the expression takes it. */
+uint16_t section_link(const struct section *s, const struct pcapng_packet *p);
 bool section_has(const struct section *s, const struct pcapng_packet *p);
 uint64_t section_time(const struct section *s, const struct pcapng_packet *p);
 bool section_matches(struct section *s, const struct pcapng_packet *p);

@@ -41,10 +41,14 @@ static void wait_for_turn(size_t n)
 	}
 }
 
+struct frame {
+	uint64_t start, made;
+};
+
 /* A capture beside us needs the page cache more than a file that is read once. */
 static void give_back(const struct source *s, size_t n)
 {
-	if (s->read / KEEP != (s->read - n) / KEEP)
+	if (s->is_once && s->read / KEEP != (s->read - n) / KEEP)
 		posix_fadvise(s->fd, 0, (off_t)s->read, POSIX_FADV_DONTNEED);
 }
 
@@ -108,21 +112,33 @@ int source_open(struct source *s, int fd)
 	return e;
 }
 
-ssize_t source_read(struct source *s, void *to, size_t n)
+static ssize_t read_plain(struct source *s, void *to, size_t n)
 {
 	size_t left = s->end - s->at;
 
-	if (s->form == SOURCE_PLAIN && left == 0)
+	if (left == 0)
 		return read_file(s, to, n);
-	if (s->form == SOURCE_PLAIN) {
-		n = n < left ? n : left;
-		memcpy(to, s->in + s->at, n);
-		s->at += n;
-		return (ssize_t)n;
-	}
-	for (;;) {
-		ssize_t got = unpack(s, to, n);
+	n = n < left ? n : left;
+	memcpy(to, s->in + s->at, n);
+	s->at += n;
+	return (ssize_t)n;
+}
 
+/* What begins here can be read without what is in front of it. */
+static int note_frame(struct source *s)
+{
+	struct frame f = {lseek(s->fd, 0, SEEK_CUR) - (off_t)(s->end - s->at), s->made};
+
+	return s->is_between && s->at < s->end ? buffer_append(&s->frames, &f, sizeof(f)) : 0;
+}
+
+static ssize_t read_packed(struct source *s, void *to, size_t n)
+{
+	for (;;) {
+		ssize_t got = note_frame(s);
+
+		if (!got)
+			got = unpack(s, to, n);
 		if (got || s->at < s->end)
 			return got;
 		s->at = s->end = 0;
@@ -135,9 +151,52 @@ ssize_t source_read(struct source *s, void *to, size_t n)
 	}
 }
 
+ssize_t source_read(struct source *s, void *to, size_t n)
+{
+	ssize_t got = s->form == SOURCE_PLAIN ? read_plain(s, to, n) : read_packed(s, to, n);
+
+	s->made += got > 0 ? (size_t)got : 0;
+	return got;
+}
+
+void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *skip)
+{
+	const struct frame *f = (const struct frame *)s->frames.at;
+	size_t count = s->frames.used / sizeof(*f);
+
+	*start = made;
+	*skip = 0;
+	if (s->form == SOURCE_PLAIN || !count)
+		return;
+	while (s->frame + 1 < count && f[s->frame + 1].made <= made)
+		s->frame++;
+	*start = f[s->frame].start;
+	*skip = made - f[s->frame].made;
+}
+
+int source_seek(struct source *s, uint64_t start, uint64_t skip)
+{
+	uint8_t unused[4096];
+	ssize_t got = 1;
+	int e;
+
+	if (lseek(s->fd, (off_t)start, SEEK_SET) < 0)
+		return -errno;
+	s->at = s->end = s->frames.used = s->frame = 0;
+	s->is_between = true;
+	unpack_close(s);
+	e = unpack_open(s);
+	for (; !e && skip && got > 0; skip -= got > 0 ? (size_t)got : 0) {
+		got = source_read(s, unused, skip < sizeof(unused) ? (size_t)skip : sizeof(unused));
+		e = got < 0 ? (int)got : 0;
+	}
+	return e;
+}
+
 void source_close(struct source *s)
 {
 	unpack_close(s);
+	buffer_free(&s->frames);
 	free(s->in);
 	if (s->fd >= 0)
 		close(s->fd);

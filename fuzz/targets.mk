@@ -5,6 +5,8 @@ folders = filter util pcapng capture capture/* capture/*/* xdpdump/*
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
 kafka = $(addprefix kafka/, label.c options.c section.c put/flow.c put/input.c \
 	get/merge.c get/output.c get/streams.c) util/say.c util/signals.c
+# Of pcapng-find what reads, likewise.
+find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(addprefix index/, format.c keys.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/say.c util/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)
@@ -13,11 +15,11 @@ objects = $(sources:%.c=$(WORK)/%.o)
 
 flags = -D_GNU_SOURCE -DHAVE_CONFIG_H -I$(BUILD) -I$(BUILD)/bpf -I$(top) -I$(top)/bpf -Wno-address-of-packed-member -Wno-gnu-variable-sized-type-not-at-end \
 	-DLOADER_PATH='"/nowhere/loader"' -DLIBPCAP_VERSION_FILE='"/nowhere/version"' -DLOADER_CONF_FOLDER='"/nowhere"'
-libs = -lpcap -lxdp -lbpf -lmnl -lseccomp -lzstd -lcmocka -lpthread
+libs = -lpcap -lxdp -lbpf -lmnl -lseccomp -lzstd -lz -llz4 -lcmocka -lpthread
 
 all: $(addprefix $(OUT)/, $(notdir $(targets)))
 define program
-$(OUT)/$(notdir $(1)): $(WORK)/$(1).o $(if $(findstring fuzz_section,$(1)),$(WORK)/kafka.a) $(WORK)/all.a
+$(OUT)/$(notdir $(1)): $(WORK)/$(1).o $(if $(findstring fuzz_section,$(1)),$(WORK)/kafka.a) $(if $(findstring fuzz_find,$(1)),$(WORK)/find.a) $(WORK)/all.a
 	$$(CXX) $$(CFLAGS) $$(LIB_FUZZING_ENGINE) $$^ $$(libs) -o $$@
 endef
 $(foreach target, $(targets), $(eval $(call program,$(target))))
@@ -25,7 +27,9 @@ $(WORK)/all.a: $(objects)
 	rm -f $@ && $(AR) cr $@ $^
 $(WORK)/kafka.a: $(kafka:%.c=$(WORK)/%.o)
 	rm -f $@ && $(AR) cr $@ $^
+$(WORK)/find.a: $(find:%.c=$(WORK)/%.o)
+	rm -f $@ && $(AR) cr $@ $^
 $(WORK)/%.o: $(top)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(flags) -MMD -c $< -o $@
--include $(objects:.o=.d) $(kafka:%.c=$(WORK)/%.d) $(targets:%=$(WORK)/%.d)
+-include $(objects:.o=.d) $(kafka:%.c=$(WORK)/%.d) $(find:%.c=$(WORK)/%.d) $(targets:%=$(WORK)/%.d)

@@ -27,7 +27,8 @@ directions()
 	who bpf util
 	pcap-afxdp capture/afxdpcapture.h
 	kafka util pcapng
-	find util pcapng
+	index util pcapng
+	find util pcapng index
 	END
 	while read -r room below; do
 		printf '%s bpf util filter pcapng who capture/afxdpcapture.h capture/options/options.def' "$room"
@@ -52,7 +53,7 @@ directions()
 
 sources()
 {
-	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng who xdpdump kafka find -name '*.[chd]' -o -name '*.def') | sort
+	(cd "$top" && ls pcap-afxdp*.[ch] && find bpf util filter capture pcapng who xdpdump kafka index find -name '*.[chd]' -o -name '*.def') | sort
 }
 
 # "FILE INCLUDED" for each #include of a file of ours: in the same folder, or by its path from the top;
@@ -122,7 +123,7 @@ loops()
 # calls PATTERN: "OBJECT CALLED" by the symbols of the objects of these names.
 calls()
 {
-	(cd "$build" && find util filter capture pcapng who xdpdump kafka find -name '*.o' |
+	(cd "$build" && find util filter capture pcapng who xdpdump kafka index find -name '*.o' |
 		grep "/\($1\)-" | xargs -r nm -A) |
 		awk '
 		{ file = $1; sub(":.*", "", file); sub("/[a-z_]*-", "/", file) }

@@ -82,7 +82,7 @@ sized COMPILERS_COMBINED 0 0 1
 # The random part of filter/verify, pieces and differ, of what they do otherwise.
 sized FILTER_ROUNDS 0.34 1 10
 # Queries of find/find.sh, which tcpdump answers for each file.
-sized FIND_QUERIES 120 400 10000
+sized FIND_QUERIES 60 300 10000
 # Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.
 sized KAFKA_FAULTS each each 100
 # sets/sets.sh: entries of a set, and frames at each hook.

@@ -13,12 +13,18 @@ HOSTS4 = [bytes([10, 0, i // 8, i % 8]) for i in range(24)] + [bytes([192, 168, 
 HOSTS6 = [bytes.fromhex("20010db8000000000000000000000000")[:15] + bytes([i]) for i in range(1, 13)]
 PORTS = [22, 53, 80, 123, 443, 1024, 5060, 8080, 33000, 40001, 65535]
 MACS = [bytes([2, 0, 0, 0, 0, i]) for i in range(8)]
+WINDOW = {"from": 0, "size": 64, "more": 0}  # of hosts that speak at a time; how large packets are
+LARGE = 4000
 START = 1_700_000_000_000_000_000
+
+
+def host(r, hosts):
+    return hosts[(WINDOW["from"] + r.randrange(WINDOW["size"])) % len(hosts)]
 
 
 def l4(r, protocol):
     source, to = r.choice(PORTS), r.choice(PORTS)
-    data = r.randbytes(r.randrange(0, 200))
+    data = r.randbytes(r.randrange(0, 200) + WINDOW["more"])
     if protocol == 6:
         return struct.pack("!HHIIBBHHH", source, to, r.getrandbits(32), 0, 0x50, r.choice((2, 16, 18, 24, 4)), 1000, 0, 0) + data
     if protocol in (17, 132):
@@ -32,7 +38,7 @@ def ip4(r):
     options = b"\x01" * 4 * r.choice((0, 0, 0, 0, 1, 3))
     fragment = r.choice((0,) * 12 + (0x2000, 0x2005, 0x0040, 0x4000))
     return struct.pack("!BBHHHBBH", 0x45 + len(options) // 4, 0, 20 + len(options) + len(data), 1, fragment, 64, protocol,
-                       0) + r.choice(HOSTS4) + r.choice(HOSTS4) + options + data
+                       0) + host(r, HOSTS4) + host(r, HOSTS4) + options + data
 
 
 def ip6(r):
@@ -41,7 +47,7 @@ def ip6(r):
     if r.random() < 0.1:
         data = bytes([protocol, 0, 0, 0]) + r.randbytes(4) + data
         protocol = r.choice((0, 44, 60))
-    return struct.pack("!IHBB", 6 << 28, len(data), protocol, 64) + r.choice(HOSTS6) + r.choice(HOSTS6) + data
+    return struct.pack("!IHBB", 6 << 28, len(data), protocol, 64) + host(r, HOSTS6) + host(r, HOSTS6) + data
 
 
 def network(r):
@@ -53,7 +59,7 @@ def network(r):
         return 0x86dd, ip6(r)
     if kind < 0.95:
         return r.choice((0x0806, 0x8035)), struct.pack("!HHBBH", 1, 0x800, 6, 4, r.choice((1, 2))) + r.choice(MACS) + \
-            r.choice(HOSTS4) + r.choice(MACS) + r.choice(HOSTS4)
+            host(r, HOSTS4) + r.choice(MACS) + host(r, HOSTS4)
     return r.choice((0x88cc, 0x8863, 0x809b, 0x22f0)), r.randbytes(r.randrange(0, 60))
 
 
@@ -95,18 +101,22 @@ def loop(r):
 LINKS = {1: ethernet, 101: raw, 276: cooked, 113: cooked1, 0: loop}
 
 
-def frames(r, links, count, span):
-    """(interface, time, length, bytes): the time goes on, steps a little, and once far back."""
+def frames(r, links, count, span, large):
+    """(interface, time, length, bytes): the time goes on, steps a little, and once far back. large: packets, with few hosts
+    at a time, so that a file has several granules."""
+    WINDOW.update({"size": 3, "more": 1200} if large else {"from": 0, "size": 64, "more": 0})
     time = START + r.randrange(0, 3 * span)
     for n in range(count):
         i = r.randrange(len(links))
+        if large:
+            WINDOW["from"] = n * 12 // count
         time += r.randrange(0, 2 * span // count) - (span // count // 3)
         if n == count // 2 and r.random() < 0.5:
             time -= span // 2
         frame = LINKS[links[i]](r)
         if r.random() < 0.02:
             frame = r.randbytes(r.randrange(0, 70))
-        yield i, time, len(frame), frame[:r.choice((65535, 65535, 65535, 96, 60, 40, 14))]
+        yield i, time, len(frame), frame[:r.choice((65535,) * (30 if large else 3) + (96, 60, 40, 14))]
 
 
 def savefile(path, link, packets, order="<", ns=True):
@@ -126,7 +136,7 @@ def option(order, code, value):
     return struct.pack(order + "HH", code, len(value)) + value + b"\0" * (-len(value) % 4)
 
 
-def pcapng(path, links, packets, r, order="<", resolution=9):
+def pcapng(path, links, packets, r, order="<", resolution=9, sections=True):
     """With names, secrets, comments, a custom block; some packets by the older block."""
     per_second = 1 << (resolution & 127) if resolution & 128 else 10**resolution
 
@@ -147,7 +157,7 @@ def pcapng(path, links, packets, r, order="<", resolution=9):
                 f.write(block(order, 4, option(order, 1, b"\x0a\x00\x00\x01one.example\0") + option(order, 0, b"")))
                 f.write(block(order, 10, struct.pack(order + "II", 0x544c534b, 9) + b"# a key\n\n"))
                 f.write(block(order, 0xbad, struct.pack(order + "I", 32473) + b"none of ours"))
-            if n == 70 and r.random() < 0.5:
+            if n == 70 and sections:
                 section()
             if r.random() < 0.1:
                 f.write(block(order, 2, struct.pack(order + "HH", i, 0) + head + data + pad))
@@ -159,7 +169,11 @@ def pcapng(path, links, packets, r, order="<", resolution=9):
 
 def compress(path):
     for program, ending in (("gzip", ".gz"), ("zstd", ".zst"), ("lz4", ".lz4")):
-        if path.endswith(ending):
+        if path.endswith(ending) and "large" in path:  # in frames, as xdpdump --zstd writes
+            with open(path, "wb") as out, open(path[:-4], "rb") as f:
+                while piece := f.read(200_000):
+                    out.write(subprocess.run([program, "-q", "-c"], input=piece, stdout=subprocess.PIPE, check=True).stdout)
+        elif path.endswith(ending):
             subprocess.run([program, "-q", "-f", path[:-len(ending)], *([path] if program == "lz4" else [])], check=True)
 
 
@@ -172,11 +186,12 @@ def main():
     kinds = (("us.pcap", [1], "<", False), ("ns.pcap", [1], ">", True), ("a.pcapng", [1, 1], "<", 9),
              ("b.pcapng", [1], ">", 6), ("c.pcapng", [1, 1], "<", 0x80 | 24), ("mixed.pcapng", [1, 276, 101, 113], "<", 9),
              ("raw.pcap", [101], "<", True), ("loop.pcap", [0], "<", True), ("sub/d.pcapng.zst", [1], "<", 9),
-             ("sub/e.pcap.gz", [1], "<", False), ("sub/f.pcapng.lz4", [276], "<", 9))
+             ("sub/e.pcap.gz", [1], "<", False), ("sub/f.pcapng.lz4", [276], "<", 9),
+             ("large.pcapng", [1, 1], "<", 9), ("large.pcap.zst", [1], "<", True))
     for name, links, order, how in kinds:
         path = folder + "/ring/" + name
         plain = path.rsplit(".", 1)[0] if path.endswith((".gz", ".zst", ".lz4")) else path
-        packets = list(frames(r, links, count, span))
+        packets = list(frames(r, links, LARGE if "large" in name else count, span, "large" in name))
         if ".pcapng" in name:
             pcapng(plain, links, packets, r, order, how)
         else:
@@ -186,7 +201,7 @@ def main():
             own = []
             for n, link in enumerate(links):
                 own.append("%s/oracle-%d-%s" % (folder, n, os.path.basename(name)))
-                pcapng(own[-1], [link], [(0, *rest) for i, *rest in packets if i == n], random.Random(0), order, how)
+                pcapng(own[-1], [link], [(0, *rest) for i, *rest in packets if i == n], random.Random(0), order, how, False)
         elif plain != path:
             own = [folder + "/oracle-" + os.path.basename(plain)]
             os.link(plain, own[0])

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What the index of a file says of a query: which of its granules have to be read. */
+#ifndef FIND_LOOKUP_H
+#define FIND_LOOKUP_H
+
+#include "find/condition.h"
+#include "find/options.h"
+
+struct lookup {
+	struct index index;
+	uint64_t *wanted; /* a bit for each granule */
+	bool is_there;	  /* else all is read */
+	bool wants;	  /* any granule at all */
+};
+
+/* Of an open file. 0; -ENOENT and other errors of index_open(): there is none that can be used. */
+int lookup_open(struct lookup *l, const char *path, int fd, const struct condition *c,
+		const struct options *o);
+/* Has this granule to be read? For packets, or for what packets behind it need. */
+bool lookup_wants(const struct lookup *l, uint64_t granule);
+/* "it is damaged": why there is none. */
+const char *lookup_why(int e);
+void lookup_close(struct lookup *l);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "find/lookup.h"
+#include "find/maker.h"
+#include "find/section.h"
+#include "index/build.h"
+#include "util/say.h"
+#include "util/signals.h"
+
+struct maker {
+	const struct options *o;
+	struct progress *progress;
+	struct expression all;
+	struct output none;
+	struct section section;
+	uint64_t made, there, growing, left_out;
+	bool failed;
+};
+
+static bool is_other(uint32_t type)
+{
+	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_NAMES ||
+	       type == BLOCK_SECRETS || type == BLOCK_PROCESS;
+}
+
+static int take(struct maker *m, struct index_builder *b, struct capture *c,
+		const struct capture_item *i, uint64_t position)
+{
+	uint64_t start, skip;
+	int e = 0;
+
+	source_place(&c->source, position, &start, &skip);
+	index_block(b, position, start, skip, i->is_packet);
+	if (i->is_packet) {
+		if (!section_has(&m->section, &i->packet))
+			return -EBADMSG;
+		index_packet(b, section_time(&m->section, &i->packet),
+			     section_link(&m->section, &i->packet), i->packet.frame,
+			     i->packet.caplen);
+		return b->error;
+	}
+	if (is_other(i->block.type))
+		index_other(b);
+	/* What is held of a section is of no use here. */
+	if (i->block.type == BLOCK_SECTION || i->block.type == BLOCK_INTERFACE)
+		e = section_take(&m->section, &i->block);
+	return e ? e : b->error;
+}
+
+static int read_all(struct maker *m, struct index_builder *b, struct capture *c)
+{
+	uint64_t before = m->progress->read, position = c->position;
+	struct capture_item i;
+	int e = 0, more;
+
+	while (!e && (more = capture_next(c, &i)) > 0) {
+		e = take(m, b, c, &i, position);
+		position = c->position;
+		m->progress->read = before + c->source.read;
+		progress_show(m->progress);
+		if (signals_stop)
+			return -EINTR;
+	}
+	m->progress->read = before + c->source.read;
+	if (!e && c->fault)
+		e = -EBADMSG;
+	return e ? e : more;
+}
+
+/* The file has to be the same before and after it was read. */
+static int store(struct maker *m, struct index_builder *b, const struct place *p,
+		 const struct capture *c, const struct index_identity *before)
+{
+	struct index_identity after;
+	struct stat st;
+	int e = index_identify(&after, c->source.fd, &st);
+
+	if (e)
+		return e;
+	if (after.size != before->size || after.changed != before->changed) {
+		m->growing++;
+		return 0;
+	}
+	e = index_store(b, p->path, &after, &st);
+	m->made += !e;
+	return e;
+}
+
+static int make(struct maker *m, const struct place *p, int fd)
+{
+	struct index_identity before;
+	struct index_builder b;
+	struct capture c;
+	struct stat st;
+	int e = index_identify(&before, fd, &st);
+
+	if (e) {
+		close(fd);
+		return e;
+	}
+	section_begin(&m->section, p->path);
+	index_build(&b);
+	e = capture_open(&c, fd);
+	c.source.is_once = true;
+	if (!e)
+		e = read_all(m, &b, &c);
+	if (!e)
+		e = store(m, &b, p, &c, &before);
+	capture_close(&c);
+	index_drop(&b);
+	return e;
+}
+
+static bool has_index(const struct place *p, int fd)
+{
+	struct index_identity of;
+	struct index x;
+	struct stat st;
+
+	if (index_identify(&of, fd, &st) || index_open(&x, p->path, &of, &st))
+		return false;
+	index_close(&x);
+	return true;
+}
+
+static void complain_of(struct maker *m, const struct place *p, int e)
+{
+	if (e == -ENOMSG && !p->is_named) {
+		m->left_out++;
+		return;
+	}
+	progress_clear(m->progress);
+	complain("%s gets no index: %s", p->path,
+		 e == -ENOMSG	 ? "it is neither pcapng nor pcap"
+		 : e == -EBADMSG ? "it is damaged"
+		 : e == -ENOTSUP ? "this build has no library for what compressed it"
+				 : strerror(-e));
+	m->failed = true;
+}
+
+static int visit(struct maker *m, const struct place *p)
+{
+	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY), e;
+
+	if (fd < 0 && errno == ENOENT && !p->is_named)
+		return 0;
+	if (fd < 0) {
+		complain_of(m, p, -errno);
+		return 0;
+	}
+	m->progress->files++;
+	if (has_index(p, fd)) {
+		m->there++;
+		close(fd);
+		return 0;
+	}
+	e = make(m, p, fd);
+	if (e == -EINTR)
+		return e;
+	if (e)
+		complain_of(m, p, e);
+	return 0;
+}
+
+int maker_run(const struct options *o, const struct places *places, struct progress *p)
+{
+	struct maker m = {.o = o, .progress = p};
+	int e = 0;
+
+	m.section.expression = &m.all;
+	m.section.output = &m.none;
+	for (size_t i = 0; !e && i < places->count; i++)
+		e = visit(&m, &places->place[i]);
+	progress_clear(p);
+	if (e)
+		complain("it was interrupted: run it again for the rest");
+	if (m.left_out)
+		note("%" PRIu64 " files in folders are left out: they are neither pcapng nor pcap",
+		     m.left_out);
+	if (m.growing)
+		note("%" PRIu64 " files are being written, and get no index yet", m.growing);
+	note("%" PRIu64 " indexes were written, %" PRIu64 " were there", m.made, m.there);
+	section_free(&m.section);
+	expression_close(&m.all);
+	return e || m.failed ? -1 : 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* pcapng-find --index: writes the indexes that files lack. */
+#ifndef FIND_MAKER_H
+#define FIND_MAKER_H
+
+#include "find/options.h"
+#include "find/places.h"
+#include "find/progress.h"
+
+/* 0, or -1 after complaints. */
+int maker_run(const struct options *o, const struct places *places, struct progress *p);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "index/build.h"
+#include "index/keys.h"
+#include "util/shared.h"
+
+#define SLOTS (2 * INDEX_GRANULE_KEYS) /* a power of two */
+
+/* Which keys this granule has: a slot of another one is free. */
+struct index_seen {
+	uint32_t key, granule; /* its number, and 1 */
+};
+
+void index_build(struct index_builder *b)
+{
+	*b = (struct index_builder){.index = {.first = UINT64_MAX, .fd = -1}};
+	b->seen = calloc(SLOTS, sizeof(*b->seen));
+	b->error = b->seen ? 0 : -ENOMEM;
+}
+
+/* *p has room for one more. */
+static bool grow(struct index_builder *b, void **p, uint64_t count, uint64_t *room, size_t size)
+{
+	uint64_t more = *room ? 2 * *room : 256;
+	void *all;
+
+	if (count < *room)
+		return true;
+	all = reallocarray(*p, more, size);
+	if (!all) {
+		b->error = -ENOMEM;
+		return false;
+	}
+	*p = all;
+	*room = more;
+	return true;
+}
+
+static struct index_granule *granule(struct index_builder *b)
+{
+	return &b->index.granule[b->index.granules - 1];
+}
+
+/* What comes in front of the first packet is read for each query: it is a granule of its own. */
+static bool is_due(struct index_builder *b, uint64_t position, bool is_packet)
+{
+	if (!b->index.granules)
+		return true;
+	return position - granule(b)->position >= INDEX_GRANULE ||
+	       (is_packet && b->index.granules == 1 && !b->index.packets &&
+		position > granule(b)->position);
+}
+
+void index_block(struct index_builder *b, uint64_t position, uint64_t start, uint64_t skip,
+		 bool is_packet)
+{
+	struct index *x = &b->index;
+
+	if (b->error || !is_due(b, position, is_packet))
+		return;
+	if (!grow(b, (void **)&x->granule, x->granules, &b->granule_room, sizeof(*x->granule)))
+		return;
+	x->granule[x->granules++] = (struct index_granule){.position = position,
+							   .start = start,
+							   .skip = skip,
+							   .first = UINT64_MAX};
+	b->granule_entry = x->entries;
+	if (x->entries > INDEX_ENTRIES - INDEX_GRANULE_KEYS)
+		granule(b)->flags = GRANULE_SCAN;
+}
+
+/* Its keys are too many: those that are there go. */
+static void give_up(struct index_builder *b)
+{
+	granule(b)->flags |= GRANULE_SCAN;
+	b->index.entries = b->granule_entry;
+}
+
+static void add(struct index_builder *b, uint32_t key)
+{
+	uint32_t number = (uint32_t)b->index.granules, i = key & (SLOTS - 1);
+	struct index *x = &b->index;
+
+	while (b->seen[i].granule == number && b->seen[i].key != key)
+		i = (i + 1) & (SLOTS - 1);
+	if (b->seen[i].granule == number)
+		return;
+	if (x->entries - b->granule_entry == INDEX_GRANULE_KEYS) {
+		give_up(b);
+		return;
+	}
+	if (!grow(b, (void **)&b->entry, x->entries, &b->entry_room, sizeof(*b->entry)))
+		return;
+	b->seen[i] = (struct index_seen){key, number};
+	b->entry[x->entries++] = (uint64_t)key << 32 | (number - 1);
+}
+
+void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, const uint8_t *frame,
+		  uint32_t caplen)
+{
+	struct index_granule *g;
+	struct index_keys k;
+
+	if (b->error)
+		return;
+	g = granule(b);
+	b->index.packets++;
+	g->first = time < g->first ? time : g->first;
+	g->last = time > g->last ? time : g->last;
+	if (g->flags & GRANULE_SCAN)
+		return;
+	if (!index_knows(link_type)) {
+		give_up(b);
+		return;
+	}
+	index_keys_of(&k, link_type, frame, caplen);
+	for (unsigned i = 0; i < k.n && !(g->flags & GRANULE_SCAN) && !b->error; i++)
+		add(b, k.key[i]);
+}
+
+void index_other(struct index_builder *b)
+{
+	if (!b->error)
+		granule(b)->flags |= GRANULE_OTHERS;
+}
+
+/* By key; those of one key stay in the order of their granules. */
+static int sort(struct index_builder *b)
+{
+	uint64_t n = b->index.entries, *from = b->entry, *to = malloc(n * sizeof(*to) + 1);
+
+	if (!to)
+		return -ENOMEM;
+	for (unsigned shift = 32; shift < 64; shift += 8) {
+		uint64_t at[257] = {0}, *swap = from;
+
+		for (uint64_t i = 0; i < n; i++)
+			at[(from[i] >> shift & 0xff) + 1]++;
+		for (unsigned i = 0; i < 256; i++)
+			at[i + 1] += at[i];
+		for (uint64_t i = 0; i < n; i++)
+			to[at[from[i] >> shift & 0xff]++] = from[i];
+		from = to;
+		to = swap;
+	}
+	free(to);
+	b->entry = from;
+	b->entry_room = n;
+	return 0;
+}
+
+static int write_file(struct index_builder *b, const char *part, const struct stat *st)
+{
+	int fd, e;
+
+	shared_unlink(part);
+	fd = shared_open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fd;
+	e = index_write(&b->index, b->entry, fd);
+	/* Who may read the packets may find them. */
+	if (!e && fchmod(fd, (st->st_mode & 0444) | 0200))
+		e = -errno;
+	if (close(fd) && !e)
+		e = -errno;
+	return e;
+}
+
+int index_store(struct index_builder *b, const char *path, const struct index_identity *of,
+		const struct stat *st)
+{
+	char part[PATH_MAX], name[PATH_MAX];
+	struct index *x = &b->index;
+	int e = b->error ? b->error : sort(b);
+
+	if (e)
+		return e;
+	if ((size_t)snprintf(part, sizeof(part), "%s" INDEX_PART, path) >= sizeof(part))
+		return -ENAMETOOLONG;
+	snprintf(name, sizeof(name), "%s" INDEX_ENDING, path);
+	x->of = *of;
+	for (uint64_t i = 0; i < x->granules; i++) {
+		const struct index_granule *g = &x->granule[i];
+
+		x->first = g->first < x->first ? g->first : x->first;
+		x->last = g->last > x->last ? g->last : x->last;
+	}
+	e = write_file(b, part, st);
+	if (!e)
+		e = shared_rename(part, name);
+	if (e)
+		shared_unlink(part);
+	return e;
+}
+
+void index_drop(struct index_builder *b)
+{
+	free(b->index.granule);
+	free(b->entry);
+	free(b->seen);
+	*b = (struct index_builder){.index = {.fd = -1}};
+}
