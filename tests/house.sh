@@ -31,7 +31,7 @@ directions()
 	find util pcapng index
 	END
 	while read -r room below; do
-		printf '%s bpf util filter pcapng who capture/afxdpcapture.h capture/options/options.def' "$room"
+		printf '%s bpf util filter pcapng who index capture/afxdpcapture.h capture/options/options.def' "$room"
 		for one in $below; do
 			printf ' xdpdump/%s' "$one"
 		done

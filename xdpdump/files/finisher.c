@@ -15,6 +15,7 @@
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
 #include "lock.h"
+#include "index/format.h"
 #include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
@@ -121,11 +122,21 @@ static void finish_file(struct finisher *f, struct finish *j)
 		fail(f);
 }
 
+/* The index that pcapng-find has written beside it is of no use without it. */
+static void remove_index(const char *name)
+{
+	char index[PATH_MAX];
+
+	if ((size_t)snprintf(index, sizeof(index), "%s" INDEX_ENDING, name) < sizeof(index))
+		shared_unlink(index);
+}
+
 /* It may be gone already: the user's command may have renamed it. */
 static void remove_file(struct finisher *f, const char *name)
 {
 	int e = shared_unlink(name);
 
+	remove_index(name);
 	if (!e || e == -ENOENT)
 		return;
 	complain("%s: cannot be removed: %s", name, strerror(-e));
