@@ -70,6 +70,7 @@ DOCS = \
 	docs/troubleshooting.md \
 	docs/upstream.md \
 	docs/wireshark-xdp.png \
+	docs/who.md \
 	docs/xdp-tools.md
 FOLDER_TEXTS = \
 	bench/README.md \

@@ -30,13 +30,16 @@ static void find_last(const struct socket_entry *s, struct who_holders *to)
 			add(to, h->process);
 }
 
-/* Was the end of each told by who ended it? Else somebody has it whom no look sees. */
-static bool ends_are_told(const struct socket_entry *s)
+/*
+ * Had all who ever held it ended by then, and was it released soon after? Where a look found that
+ * one does not hold it any more, or nobody released it, somebody has it whom no look sees.
+ */
+static bool is_being_closed(const struct socket_entry *s, uint64_t time)
 {
 	for (const struct holding *h = s->holdings; h; h = h->next)
-		if (h->ended_by_look)
+		if (h->ended_by_look || h->maybe_until >= time)
 			return false;
-	return s->holdings != NULL;
+	return s->holdings && s->released != WHO_OPEN;
 }
 
 /* By what is known of holders alone. */
@@ -63,7 +66,7 @@ static void find_holders(const struct socket_entry *s, uint64_t time, struct who
 		to->n = 0;
 	else if (to->n)
 		to->class = to->n == 1 ? WHO_EXACT : WHO_SHARED;
-	else if (time > s->born && ends_are_told(s))
+	else if (is_being_closed(s, time))
 		find_last(s, to);
 }
 

@@ -100,6 +100,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/output_secrets.c \
 	xdpdump/files/keylog.c xdpdump/files/keylog.h \
 	xdpdump/output/drop_table.c xdpdump/output/drop_table.h \
+	xdpdump/output/label.c xdpdump/output/label.h \
 	xdpdump/output/output_summary.c \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
@@ -112,6 +113,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/announce.c xdpdump/session/announce.h \
 	xdpdump/session/supervisor.c xdpdump/session/supervisor.h \
 	xdpdump/session/workers.c xdpdump/session/workers.h \
+	xdpdump/session/labels.c xdpdump/session/labels.h \
+	xdpdump/session/looker.c xdpdump/session/looker.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/source/members.c xdpdump/source/members.h \
@@ -120,6 +123,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
+	pcapng/process.c pcapng/process.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
 	xdpdump/session/reasons.c xdpdump/session/reasons.h \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
@@ -167,7 +171,7 @@ xdpdump_xdpdump_CFLAGS = $(xdpdump_libxdpdump_a_CFLAGS)
 # The library as everybody else has it: what its face does not show does not link. The static one: the command is
 # then one file, which works alone, in a build tree and beside a library of any other version, and package
 # and library come from one source, so a fix reaches both.
-xdpdump_xdpdump_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread
+xdpdump_xdpdump_LDADD = xdpdump/libxdpdump.a libwho.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread
 
 # The command's name, as --program-prefix and its like have it.
 xdpdump_name = `echo xdpdump | $(SED) '$(transform)'`

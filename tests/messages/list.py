@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("capture", "filter", "find", "graft", "index", "kafka", "pcapng", "util", "xdpdump")
+FOLDERS = ("capture", "filter", "find", "graft", "index", "kafka", "pcapng", "util", "who", "xdpdump")
 # What is not said to users as a sentence: rows of tables, help, words of protocols and formats.
 ELSEWHERE = {
     "xdpdump/cli/help.c": "--help",

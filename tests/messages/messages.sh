@@ -12,7 +12,7 @@ check "there are many" [ "$(python3 "$top/tests/messages/list.py" "$top" | wc -l
 
 # One that is new in the sources, and one that is on the page alone, are found.
 mkdir -p "$scratch/top/xdpdump"
-for folder in capture filter find graft index kafka pcapng util xdpdump; do
+for folder in capture filter find graft index kafka pcapng util who xdpdump; do
 	ln -sfn "$top/$folder" "$scratch/top/$folder" 2> /dev/null || true
 done
 rm -rf "$scratch/top/xdpdump"

@@ -31,6 +31,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/files/wiretap.sh \
 	tests/xdpdump/files/zstd.sh \
 	tests/xdpdump/output/json.sh \
+	tests/xdpdump/output/who.sh \
 	tests/xdpdump/output/lines.sh \
 	tests/xdpdump/output/print.sh \
 	tests/xdpdump/output/text.sh \
@@ -86,6 +87,7 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/output/frames.py \
 	tests/xdpdump/output/fuzz_line.c \
 	tests/xdpdump/output/same_lines.py \
+	tests/xdpdump/output/who.py \
 	tests/xdpdump/session/drops.py \
 	tests/xdpdump/session/pre_trigger.py \
 	tests/xdpdump/session/protochain.py \
@@ -116,7 +118,7 @@ tests_xdpdump_files_wiretap_LDFLAGS =
 tests_xdpdump_files_wiretap_LDADD = $(WIRETAP_LIBS)
 tests_xdpdump_output_failing_test_SOURCES = tests/xdpdump/output/failing_test.c
 tests_xdpdump_output_failing_test_CFLAGS = $(xdpdump_libxdpdump_a_CFLAGS)
-tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread \
+tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libwho.a libafxdpcapture.a libfilter.a $(xdpdump_libs) -lpthread \
 	$(CMOCKA_LIBS)
 tests_xdpdump_cli_refused_test_SOURCES = tests/xdpdump/cli/refused_test.c
 tests_xdpdump_cli_refused_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)

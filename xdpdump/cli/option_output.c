@@ -38,6 +38,16 @@ int option_zstd(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
+int option_who(struct options *o, const char *name, const char *value)
+{
+	if (value && strcmp(value, "cmdline") != 0) {
+		complain("%s takes nothing or =cmdline, not \"%s\"", name, value);
+		return -1;
+	}
+	o->who = value ? WHO_COMMAND_LINES : WHO_NAMES;
+	return 0;
+}
+
 int option_drops(struct options *o, const char *name, const char *value)
 {
 	o->drops_summary = value && strcmp(value, "summary") == 0;

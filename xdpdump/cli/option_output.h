@@ -9,6 +9,7 @@ struct options;
 /* value: the level; NULL: none was given. */
 int option_zstd(struct options *o, const char *name, const char *value);
 /* value: a command; NULL: tcpdump. */
+int option_who(struct options *o, const char *name, const char *value);
 int option_drops(struct options *o, const char *name, const char *value);
 int option_drop_reasons(struct options *o, const char *name, const char *value);
 int option_decode(struct options *o, const char *name, const char *value);

@@ -363,10 +363,22 @@ int confine_serving(void)
 	return end(s, e);
 }
 
+/* Files, to read. */
+static int add_reading(scmp_filter_ctx s)
+{
+	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
+	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+				 SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+				     SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+	return e;
+}
+
 /* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
 static int add_spaces(scmp_filter_ctx s)
 {
-	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
 	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setns), 1,
 				 SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET));
 
@@ -376,13 +388,7 @@ static int add_spaces(scmp_filter_ctx s)
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
 				     SCMP_A0(SCMP_CMP_EQ, AF_NETLINK));
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-				     SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-				     SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
-	return e;
+	return e ? e : add_reading(s);
 }
 
 int confine_keeping(void)
@@ -396,6 +402,21 @@ int confine_keeping(void)
 		e = add_threads(s);
 	if (!e)
 		e = add_signals(s);
+	return end(s, e);
+}
+
+int confine_looking(void)
+{
+	static const int looking[] = {SCMP_SYS(send), SCMP_SYS(sendto), SCMP_SYS(recv),
+				      SCMP_SYS(recvfrom)};
+	scmp_filter_ctx s;
+	int e = begin(&s, looking, COUNT(looking));
+
+	if (!e)
+		e = add_reading(s);
+	if (!e)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				     SCMP_A0(SCMP_CMP_EQ, BPF_ITER_CREATE));
 	return end(s, e);
 }
 

@@ -10,6 +10,8 @@ int confine(void);
 int confine_serving(void);
 /* What the keeper of network namespaces needs (spaces/keeper.h). */
 int confine_keeping(void);
+/* What the process of --who needs that looks at sockets and reads /proc (who/looker.h). */
+int confine_looking(void);
 /* Forbid what no command needs, in a process whose children run commands of the user. */
 int confine_with_commands(void);
 

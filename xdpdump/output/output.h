@@ -11,6 +11,7 @@
 #include "xdpdump/files/sink.h"
 
 struct keylog;
+struct label_book;
 struct member;
 struct source;
 
@@ -20,8 +21,9 @@ struct output_context {
 	unsigned count;
 	const char *filter; /* the expression, or NULL */
 	uint32_t snaplen;
-	bool cooked;	/* links differ: all packets get a header of LINUX_SLL2 */
-	int zstd_level; /* 0: not compressed */
+	bool cooked;			 /* links differ: all packets get a header of LINUX_SLL2 */
+	const struct label_book *labels; /* of records; NULL: they have none */
+	int zstd_level;			 /* 0: not compressed */
 	bool zstd_seekable;
 	bool drops_summary;
 	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
@@ -46,6 +48,9 @@ struct output {
 
 /* With a header of its own in place of the frame's: see struct output_context. */
 #define OUTPUT_COOKED_MORE 24u /* bytes that a record is longer then, at most */
+
+/* ... and, with a label, in all, with the block of its process before it. */
+#define OUTPUT_LABELED_MORE 2048u
 
 /* Records of one source that lie behind each other. */
 struct batch {

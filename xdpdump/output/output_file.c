@@ -19,8 +19,10 @@
 #include <config.h>
 #endif
 #include "output.h"
+#include "label.h"
 #include "output_cooked.h"
 #include "pcapng/packet_options.h"
+#include "pcapng/process.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/sink.h"
@@ -45,6 +47,10 @@ struct file_output {
 	bool has_ended[SOURCES_MAX];	 /* sources whose statistics are written */
 	uint32_t interfaces;		 /* blocks of them in the present file */
 	uint64_t gathered_packets;
+	struct process_numbers {
+		uint32_t *of_label; /* from 1 on; 0: its block is not in this file */
+		unsigned room, next;
+	} processes;
 	bool failed;
 	struct bytes gathered;
 	uint8_t room[GATHER_SIZE];
@@ -144,16 +150,67 @@ static void name_dropped(struct epb_header *cooked)
 			htonl(more.drop_ifindex);
 }
 
+static int make_numbers(struct process_numbers *p, unsigned labels)
+{
+	uint32_t *more;
+
+	if (labels <= p->room)
+		return 0;
+	more = realloc(p->of_label, 2 * labels * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	memset(more + p->room, 0, (2 * labels - p->room) * sizeof(*more));
+	p->of_label = more;
+	p->room = 2 * labels;
+	return 0;
+}
+
+/* The block of the process goes before the first packet of it. */
+static int put_process(struct file_output *f, const struct label *l, uint32_t *number)
+{
+	struct process_numbers *p = &f->processes;
+	unsigned label = label_index(f->context.labels, l);
+	size_t before = f->gathered.used;
+	int e = make_numbers(p, label_count(f->context.labels));
+
+	if (e)
+		return e;
+	if (!p->of_label[label]) {
+		pcapng_put_process(&f->gathered, l->pid, l->name);
+		p->of_label[label] = ++p->next;
+		f->o.length += f->gathered.used - before;
+	}
+	*number = p->of_label[label] - 1;
+	return 0;
+}
+
+/* What stands in the record that begins there in place of its socket. */
+static void put_label(struct file_output *f, size_t from, const struct label *l, uint32_t number)
+{
+	const struct packet_process p = {.has_number = l && l->name[0],
+					 .number = number,
+					 .has_pid = l && l->has_pid,
+					 .pid = l ? l->pid : 0,
+					 .comment = l && l->comment[0] ? l->comment : NULL};
+
+	pcapng_put_packet_process(&f->gathered, from, &p);
+}
+
 /* A record of those lengths with less of its frame, or with another header, in our own memory. */
 static int put_changed(struct file_output *f, const struct source *s, const struct epb_header *r,
 		       const struct epb_lengths *l, uint32_t caplen)
 {
-	int e = make_room(f, l->total + OUTPUT_COOKED_MORE);
-	size_t before = f->gathered.used;
+	const struct label *label = label_of_record(f->context.labels, r, l);
+	int e = make_room(f, l->total + OUTPUT_COOKED_MORE + (label ? OUTPUT_LABELED_MORE : 0));
 	struct epb_cooked head;
+	uint32_t number = 0;
+	size_t before;
 
+	if (!e && label && label->name[0])
+		e = put_process(f, label, &number);
 	if (e)
 		return e;
+	before = f->gathered.used;
 	if (output_cooks(&f->context, s)) {
 		uint32_t replaced = output_cook(&head, s, r, l);
 
@@ -163,12 +220,14 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	} else {
 		pcapng_put_cut(&f->gathered, r, l, caplen);
 	}
+	if (f->context.labels)
+		put_label(f, before, label, number);
 	f->gathered_packets++;
 	count(f, 1, f->gathered.used - before);
 	return 0;
 }
 
-static int put_cooked(struct file_output *f, const struct batch *b)
+static int put_each(struct file_output *f, const struct batch *b)
 {
 	const struct epb_header *r = b->first;
 	struct epb_lengths l;
@@ -189,8 +248,8 @@ static int file_records(struct output *o, const struct batch *b)
 		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	}
-	if (output_cooks(&f->context, b->source))
-		return put_cooked(f, b);
+	if (f->context.labels || output_cooks(&f->context, b->source))
+		return put_each(f, b);
 	count(f, b->n, length);
 	if (f->writer)
 		return write_out(f, b->first, length, b->n);
@@ -411,6 +470,7 @@ static void file_free(struct output *o)
 
 	writer_close(f->writer);
 	sink_close(&f->sink);
+	free(f->processes.of_label);
 	free(f);
 }
 
@@ -552,6 +612,9 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 		s->fd = -1;
 	}
 	memset(f->delivered, 0, sizeof(f->delivered));
+	f->processes.next = 0;
+	for (unsigned i = 0; i < f->processes.room; i++)
+		f->processes.of_label[i] = 0;
 	o->name = name;
 	e = put_beginning(f);
 	if (!e)
@@ -602,6 +665,7 @@ int output_file_open(struct output **out, struct sink *s, const char *name,
 	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
 	f->sink = (struct sink){.fd = -1};
 	f->writer = NULL;
+	f->processes = (struct process_numbers){.next = 0};
 	e = open_writer(f, s);
 	if (e)
 		sink_close(s);

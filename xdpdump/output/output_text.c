@@ -136,6 +136,7 @@ int output_text_open(struct output **out, const struct output_context *c)
 					 .xdp_tools = c->xdp_tools,
 					 .details = c->details,
 					 .hardware = c->hardware,
+					 .labels = c->labels,
 					 .netns = has_several_netns(c),
 					 .time = {.style = c->time_style}};
 	t->failed = false;

@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "util/harmless.h"
 #include "util/json.h"
+#include "label.h"
 #include "line.h"
 #include "packet_ends.h"
 #include "packet_text.h"
@@ -87,7 +88,8 @@ size_t packet_text_size(const struct packet_style *style, const struct source *s
 	size_t names = sizeof(s->function) + sizeof(s->ifname) + netns;
 	size_t bytes = style->json ? caplen * 2 : (caplen / HEX_BYTES_PER_LINE + 1) * HEX_LINE_SIZE;
 
-	return LINE_SIZE + names * JSON_CHARACTER_MAX + (style->hex ? bytes : 0);
+	return LINE_SIZE + names * JSON_CHARACTER_MAX + (style->hex ? bytes : 0) +
+	       (style->labels ? LABEL_JSON_MAX : 0);
 }
 
 static void print_hex_line(struct text *t, const uint8_t *p, uint32_t offset, uint32_t n)
@@ -267,6 +269,7 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 	char time[TIME_TEXT_MAX];
 	bool dim = time_text(&style->time, time, epb_time(r)) && style->color;
 	struct packet_options more = {.has_drop = false};
+	const struct label *label = label_of(style->labels, r);
 	const char *netns;
 
 	if (s->drops)
@@ -288,6 +291,10 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 				 epb_frame(r), caplen, r->len);
 	if (more.has_drop)
 		print_drop(t, style, &more);
+	if (label && label->text[0]) {
+		put(t, " ");
+		put(t, label->text);
+	}
 	if (style->details)
 		print_details(t, epb_options(r));
 	print(t, "\n");
@@ -378,6 +385,7 @@ static void print_object(struct text *t, const struct packet_style *style, const
 {
 	const struct epb_options *o = epb_options(r);
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
+	const struct label *label = label_of(style->labels, r);
 
 	/* A parser that has doubles only loses digits of the first. */
 	print(t,
@@ -396,6 +404,10 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	      r->len, caplen, o->packetid_high >> 20, packet_id(o));
 	print_ends(t, links[source_link(s)], r, caplen);
 	print_more(t, r);
+	if (label) {
+		put(t, ",\"who\":");
+		put(t, label->json);
+	}
 	if (style->hex) {
 		print(t, ",\"bytes\":\"");
 		for (uint32_t i = 0; i < caplen; i++)

@@ -9,16 +9,18 @@
 #include "time_text.h"
 #include "xdpdump/plan/plan.h"
 
+struct label_book;
 struct source;
 
 struct packet_style {
 	bool hex;   /* with the bytes */
 	bool color; /* lines only */
 	bool json;
-	bool xdp_tools; /* lines in its words */
-	bool details;	/* numbers of TCP; CPU, queue and number of the packet */
-	bool hardware;	/* addresses of Ethernet */
-	bool netns;	/* in front of the interface */
+	bool xdp_tools;			 /* lines in its words */
+	bool details;			 /* numbers of TCP; CPU, queue and number of the packet */
+	bool hardware;			 /* addresses of Ethernet */
+	bool netns;			 /* in front of the interface */
+	const struct label_book *labels; /* NULL: records have none */
 	struct time_text time;
 };
 

@@ -22,6 +22,7 @@ static inline bool stamps_are_nics(enum stamps s)
 }
 enum { DUMP_EBPF = 4 }; /* options.dump_level of -dddd */
 enum drops { DROPS_NOT, DROPS_TOO, DROPS_ONLY };
+enum who_asked { WHO_NOT, WHO_NAMES, WHO_COMMAND_LINES };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum format { FORMAT_NOT_SAID = -1, FORMAT_LINE, FORMAT_XDP_TOOLS };
 enum listen_format { LISTEN_PCAPNG, LISTEN_PCAP };
@@ -58,6 +59,7 @@ struct options {
 	enum action action;
 	enum direction direction;
 	enum color color;
+	enum who_asked who; /* is behind packets */
 	enum format format;
 	enum stamps stamps;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */

@@ -9,6 +9,7 @@
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/output/packet_text.h"
+#include "labels.h"
 #include "pcapng/write.h"
 #include "reader.h"
 #include "reader_any.h"
@@ -118,8 +119,9 @@ static struct room find_room(const struct reader *r)
 			    .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
 			    .takes_one = !o->taken};
 
-	if (r->cooked && limit) {
-		room.bytes = less(room.bytes, COOKED_AT_ONCE * OUTPUT_COOKED_MORE);
+	if ((r->cooked || r->labels) && limit) {
+		room.bytes = less(room.bytes, COOKED_AT_ONCE * (r->labels ? OUTPUT_LABELED_MORE
+									  : OUTPUT_COOKED_MORE));
 		if (room.records > COOKED_AT_ONCE)
 			room.records = COOKED_AT_ONCE;
 	}
@@ -152,23 +154,6 @@ static int make_fit(struct reader *r, const struct epb_header *record)
 	return 0;
 }
 
-/*
- * Up to here a record has the host's stamp, by which rings and interfaces are merged and files
- * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
- * released.
- */
-static void set_time(const struct source *s, const struct epb_header *record)
-{
-	struct epb_header *to = (struct epb_header *)record;
-	uint64_t time;
-
-	if (!afxdp_has_nic_time(s->capture))
-		return;
-	time = afxdp_time(s->reader, record);
-	to->time_high = (uint32_t)(time >> 32);
-	to->time_low = (uint32_t)time;
-}
-
 static uint64_t is_sent(const struct epb_header *at, const struct epb_lengths *l)
 {
 	return (epb_options_behind(at, l->caplen)->flags & EPB_FLAG_OUTBOUND) != 0;
@@ -180,10 +165,12 @@ static int put_batch(struct reader *r, const struct batch *b)
 	unsigned source = (unsigned)(b->source - r->sources->source);
 	struct epb_lengths l;
 
-	if (!b->n)
-		return 0;
+	int e = b->n ? labels_put(r->labels, b) : 0;
+
+	if (!b->n || e)
+		return e;
 	for (; stamps_are_nics(r->options->stamps) && batch_has(b, at, &l); at = batch_next(at, &l))
-		set_time(b->source, at);
+		source_set_time(b->source, at);
 	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
 		reasons_count(&r->reasons, at);
 	for (at = b->first; b->source->members && batch_has(b, at, &l); at = batch_next(at, &l))
@@ -239,10 +226,14 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 		   const struct epb_lengths *l, uint32_t keep)
 {
 	struct epb_header *copy = (void *)r->record;
+	int e;
 
 	if (l->total > sizeof(r->record))
 		return -EBADMSG;
-	set_time(s, at);
+	e = labels_put_one(r->labels, at, l);
+	if (e)
+		return e;
+	source_set_time(s, at);
 	memcpy(copy, at, l->total);
 	copy->total_length = l->total;
 	copy->caplen = l->caplen;
@@ -447,6 +438,8 @@ static int attend(struct reader *r)
 		r->disk_time = now + DISK_NS;
 		reader_watch_disk(r, reader_present_bytes(r));
 	}
+	if (!e)
+		e = labels_beat(r->labels);
 	if (r->feeds)
 		attend_feeds(r, now);
 	return e;
@@ -588,6 +581,7 @@ int reader_open(struct reader *r)
 				   .filter = o->expression,
 				   .snaplen = o->snaplen,
 				   .cooked = r->cooked,
+				   .labels = labels_book(r->labels),
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .drops_summary = o->drops_summary,

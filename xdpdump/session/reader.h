@@ -16,6 +16,7 @@
 #include "xdpdump/source/sources.h"
 #include "trigger.h"
 
+struct labels;
 struct feeds;
 struct status;
 struct supervisor;
@@ -38,8 +39,9 @@ struct reader {
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct trigger trigger;
-	struct sink decoded; /* the pipe of --decode, where it runs beside a file */
-	struct feeds *feeds; /* NULL: there are none */
+	struct sink decoded;   /* the pipe of --decode, where it runs beside a file */
+	struct labels *labels; /* of --who; NULL: not asked for */
+	struct feeds *feeds;   /* NULL: there are none */
 	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
 	uint64_t taken[SOURCES_MAX];	  /* packets of each that went to the output */

@@ -230,6 +230,18 @@ static void report_feeds(const struct feeds_status *f, bool verbose)
 	row(f->export.again, "times pcapng-kafka was started again", false);
 }
 
+static void report_who(const uint64_t *who, bool verbose)
+{
+	row(who[WHO_EXACT], "packets captured of one process: exact", true);
+	row(who[WHO_SHARED], "packets captured of several processes, which share the socket",
+	    verbose);
+	row(who[WHO_LISTENER], "packets captured for a listener: nobody has the connection yet",
+	    verbose);
+	row(who[WHO_CLOSED], "packets captured of sockets that were closed", verbose);
+	row(who[WHO_FORWARDED], "packets captured that are not for this host", verbose);
+	row(who[WHO_UNKNOWN], "packets captured whose process is not known", true);
+}
+
 /* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
@@ -281,6 +293,8 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
 	if (st->reasons)
 		reasons_print(stderr, st->reasons);
+	if (st->who)
+		report_who(st->who, verbose);
 	report_feeds(&st->feeds, verbose);
 	report_streams(st, verbose);
 	if (st->several)

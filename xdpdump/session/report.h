@@ -10,6 +10,7 @@
 #include "capture/afxdpcapture.h"
 #include "xdpdump/feed/feeds.h"
 #include "xdpdump/files/files.h"
+#include "who/decide.h"
 
 struct source;
 struct reasons;
@@ -49,6 +50,7 @@ struct status {
 	uint64_t disk_left;	       /* bytes */
 	const char *slow_filter;       /* "in user space" and why; NULL: the kernel runs it */
 	const struct reasons *reasons; /* NULL: drops are not captured */
+	const uint64_t *who;	       /* packets of each class; NULL: not asked for */
 	bool several;		       /* interfaces: a line for each */
 	unsigned sources;
 	struct source_status source[SOURCES_MAX];

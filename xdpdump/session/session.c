@@ -13,6 +13,7 @@
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/source/patterns.h"
 #include "announce.h"
+#include "labels.h"
 #include "reader_file.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
@@ -290,6 +291,8 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 		e = feeds_open(&v->feeds, o);
 	if (!e)
 		e = open_sources(&v->sources, o);
+	if (!e)
+		e = labels_open(&v->labels, o);
 	if (!e && trial)
 		note_sources(trial, &v->sources, o->report);
 	if (!e)
@@ -307,6 +310,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	keylog_close(&v->keylog);
 	watchers_close(&v->watchers);
 	feeds_close(&v->feeds);
+	labels_close(v->labels);
 	if (decode_close(&v->decode) && !e)
 		e = -ECHILD;
 	return e;

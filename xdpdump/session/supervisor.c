@@ -10,6 +10,7 @@
 #include "util/clock.h"
 #include "xdpdump/os/signals.h"
 #include "figures.h"
+#include "labels.h"
 #include "supervisor.h"
 #include "workers.h"
 
@@ -78,6 +79,7 @@ static void fill(struct supervisor *s)
 	struct status *st = &s->status;
 
 	*st = (struct status){.time = clock_wall()};
+	st->who = labels_counts(s->labels);
 	st->slow_filter = sources_slow_filter(&s->sources);
 	figures_collect(st, &s->sources, s->options);
 	if (s->worker->reader.alone)

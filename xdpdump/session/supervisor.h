@@ -44,8 +44,9 @@ struct supervisor {
 	struct keylog keylog;
 	struct feeds feeds; /* where options_feed() says so */
 	struct decode decode;
-	bool cooked;	      /* struct output_context has it */
-	struct status status; /* as it is told; too much for a stack */
+	struct labels *labels; /* of --who; NULL: not asked for */
+	bool cooked;	       /* struct output_context has it */
+	struct status status;  /* as it is told; too much for a stack */
 	struct worker *worker;
 	unsigned count;
 	/* How the stream of each stands, as of the last look; NULL: there are none. */

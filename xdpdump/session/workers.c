@@ -171,6 +171,7 @@ int workers_open(struct supervisor *s)
 						      .cooked = s->cooked,
 						      .stopped = s->stopped,
 						      .give_up = UINT64_MAX,
+						      .labels = s->labels,
 						      .feeds = fed ? &s->feeds : NULL};
 	if (alone)
 		s->count = 1;

@@ -91,6 +91,8 @@ struct afxdp_options *device_new(const struct options *o)
 		e = device_set(to, "promiscuous", o->promiscuous ? "on" : "off");
 	if (!e && o->yes)
 		e = device_set(to, "yes", "on");
+	if (!e && o->who != WHO_NOT)
+		e = device_set(to, "who", "on");
 	if (!e && o->pre_trigger)
 		e = device_set_number(to, "pre-trigger", o->pre_trigger);
 	if (!e)

@@ -279,6 +279,18 @@ bool source_lacks_netns(const struct source *s)
 	return s->netns && !s->many_spaces && netns_is_deleted(s->netns, &s->netns_id);
 }
 
+void source_set_time(const struct source *s, const struct epb_header *record)
+{
+	struct epb_header *to = (struct epb_header *)record;
+	uint64_t time;
+
+	if (!afxdp_has_nic_time(s->capture))
+		return;
+	time = afxdp_time(s->reader, record);
+	to->time_high = (uint32_t)(time >> 32);
+	to->time_low = (uint32_t)time;
+}
+
 int source_judge(int e)
 {
 	return e == -ETIME || e == -EINTR ? 0 : e;

@@ -109,6 +109,12 @@ void source_stats(const struct source *s, struct afxdp_stats *stats);
 /* Has its network namespace been deleted? We would keep it, and the interface in it. */
 bool source_lacks_netns(const struct source *s);
 /*
+ * Up to here a record has the host's stamp, by which rings and interfaces are merged and files
+ * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
+ * released.
+ */
+void source_set_time(const struct source *s, const struct epb_header *record);
+/*
  * e: what afxdp_wait() and the like say; -ENONET: source_lacks_netns(). Is that the end of it?
  * -errno, else 0.
  */

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --who: services hand their sockets around, and each label names who held the socket when the packet passed, or says
+# that it is not known. A file says the same; others read it.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_xdpdump
+need jq tshark
+veth_pair
+
+start "$xdpdump" --netns "$right" -i vb --who=cmdline -w "$scratch/who.pcapng" --print --json
+capture=$pid packets=$out said=$err
+wait_for 20 grep -q 'listening on' "$said" || {
+	grep -q 'CAP_\|refuses' "$said" && skip_all "$(cat "$said")"
+	bad "it starts"
+	show "$said"
+	finish
+}
+check "services run" timeout 50 ip netns exec "$right" python3 "$top/tests/xdpdump/output/who.py" serve "$scratch/truth" \
+	10.99.0.2 ip netns exec "$left" python3 "$top/tests/xdpdump/output/who.py" peer 10.99.0.1
+check "it ends" stop "$capture"
+check "no label is wrong, and most are known" python3 "$top/tests/xdpdump/output/who.py" check "$scratch/truth" "$packets" \
+	exact=100 shared=1 closed=10
+cat "$scratch/output"
+
+in_objects=$(jq -r 'select(.who.class == "exact") | .who.processes[0].pid' "$packets" | sort | uniq -c)
+tshark -r "$scratch/who.pcapng" -T fields -e frame.comment > "$scratch/comments" 2> "$scratch/tshark"
+check "tshark reads the file" fails grep -qi 'error\|malformed\|damaged' "$scratch/tshark"
+in_file=$(grep -v '(closed)' "$scratch/comments" | sed -n 's/^process [^[]*\[\([0-9]*\)\].*/\1/p' | sort | uniq -c)
+echo "$in_objects" > "$scratch/in_objects"
+echo "$in_file" > "$scratch/in_file"
+check "the file has the same processes" diff "$scratch/in_objects" "$scratch/in_file"
+check "and their arguments" grep -q '^process python3\[[0-9]*\].*: .*python3 .*who.py serve' "$scratch/comments"
+figures=$(grep '"final":true' "$said" | jq -c '[.who_exact + .who_shared + .who_listener + .who_closed + .who_forwarded + .who_unknown, .captured]')
+equal "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
+equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
+
+# The block of a process comes before its first packet, in each file of several.
+start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/part.pcapng" -C 4K -W 9 --quiet
+capture=$pid
+wait_for 10 test -e "$scratch/part.pcapng0" -o -e "$scratch/part.pcapng" -o -e "$scratch/part.pcapng0.part"
+timeout 20 ip netns exec "$right" python3 "$top/tests/xdpdump/output/who.py" serve "$scratch/more" \
+	10.99.0.2 ip netns exec "$left" python3 "$top/tests/xdpdump/output/who.py" peer 10.99.0.1 > /dev/null 2>&1
+stop "$capture"
+check "blocks are before their packets, in each file" python3 - "$scratch"/part.pcapng* <<'END'
+import struct, sys
+files = 0
+for name in sys.argv[1:]:
+    data, at, blocks, used = open(name, "rb").read(), 0, 0, 0
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 0x80000001:
+            blocks += 1
+        if kind == 6:
+            o = at + 28 + (struct.unpack_from("<I", data, at + 20)[0] + 3 & ~3)
+            while o < at + length - 8:
+                code, n = struct.unpack_from("<HH", data, o)
+                if code == 32769:
+                    assert struct.unpack_from("<I", data, o + 4)[0] < blocks, name
+                    used += 1
+                assert code != 0x80fe, name
+                o += 4 + (n + 3 & ~3)
+        at += length
+    files += used > 0
+sys.exit(files < 2)
+END
+
+# Who may capture as a member of the group hears of no process.
+refuses()
+{
+	! "$xdpdump" "$@" > "$scratch/refused" 2>&1
+}
+check "not with --listen" refuses -i vb --who --listen 5555
+check "not with --files-per-queue" refuses -i vb --who --files-per-queue -w "$scratch/x.pcapng"
+check "not with --drops" refuses -i vb --who --drops
+finish

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label.h"
+#include "util/harmless.h"
+#include "util/json.h"
+
+#define BUCKETS	   4096 /* a power of two */
+#define SHORT_ID   12	/* characters of a container's id, as its tools show it */
+#define LABELS_MAX (1u << 20)
+
+/* Two packets that have the same have the same label. */
+struct key {
+	uint32_t class, n;
+	struct {
+		uint64_t start, executed;
+		uint32_t pid, zero;
+	} at[WHO_HOLDERS_MAX];
+};
+
+struct entry {
+	struct label label;
+	struct key *key;
+	uint32_t next; /* of its bucket; 0: none, as the first of all is in none */
+};
+
+struct label_book {
+	struct entry *at;
+	unsigned count, room;
+	uint32_t bucket[BUCKETS];
+};
+
+static const char *const class_names[WHO_CLASSES] = {"unknown",	 "exact",  "shared",
+						     "listener", "closed", "forwarded"};
+
+const char *label_class_name(enum who_class class)
+{
+	return class_names[class];
+}
+
+static size_t key_size(const struct key *k)
+{
+	return offsetof(struct key, at) + k->n * sizeof(k->at[0]);
+}
+
+static struct key key_of(const struct who_holders *h, uint64_t time)
+{
+	struct key k = {.class = h->class, .n = h->n};
+
+	for (unsigned i = 0; i < h->n; i++) {
+		const struct process *p = h->process[i];
+
+		k.at[i].pid = p->pid;
+		k.at[i].start = p->start;
+		/* What it was before has no other. */
+		k.at[i].executed = time >= p->executed ? p->executed : UINT64_MAX;
+	}
+	return k;
+}
+
+static unsigned bucket_of(const struct key *k)
+{
+	const uint8_t *at = (const uint8_t *)k;
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < key_size(k); i++)
+		hash = (hash ^ at[i]) * 16777619u;
+	return hash & (BUCKETS - 1);
+}
+
+/* Names of processes, one after the other: those of one command share it. */
+static void put_names(FILE *to, const struct who_holders *h, uint64_t time)
+{
+	const char *last = NULL;
+
+	for (unsigned i = 0; i < h->n; i++) {
+		const char *command = process_command(h->process[i], time);
+
+		if (!command)
+			command = "?";
+		if (last && strcmp(last, command) == 0)
+			fputc(',', to);
+		else
+			fprintf(to, "%s%s[", last ? "]," : "", command);
+		fprintf(to, "%u", h->process[i]->pid);
+		last = command;
+	}
+	if (last)
+		fputc(']', to);
+}
+
+/* The one that all have; "": none, or not the same. */
+static const char *container_of_all(const struct who_holders *h)
+{
+	const char *first = h->n ? h->process[0]->group.container : "";
+
+	for (unsigned i = 1; i < h->n; i++)
+		if (strcmp(first, h->process[i]->group.container) != 0)
+			return "";
+	return first;
+}
+
+static const char *mark_of(enum who_class class)
+{
+	return class == WHO_LISTENER ? " (listener)" : class == WHO_CLOSED ? " (closed)" : "";
+}
+
+static void put_text(FILE *to, const struct who_holders *h, uint64_t time)
+{
+	const char *container = container_of_all(h);
+
+	if (h->class == WHO_FORWARDED)
+		fputs("(forwarded)", to);
+	put_names(to, h, time);
+	fputs(h->n ? mark_of(h->class) : h->class == WHO_CLOSED ? "(closed)" : "", to);
+	if (container[0])
+		fprintf(to, " -> container %.*s", SHORT_ID, container);
+}
+
+/* Wireshark's column: what is no exact answer says so. */
+static void put_name(FILE *to, const struct who_holders *h, uint64_t time)
+{
+	const char *command = h->n == 1 ? process_command(h->process[0], time) : NULL;
+
+	if (h->n == 1)
+		fprintf(to, "%s%s", command ? command : "?", mark_of(h->class));
+	else if (h->n)
+		put_text(to, h, time);
+}
+
+static void put_comment(FILE *to, const struct who_holders *h, uint64_t time)
+{
+	const struct cgroup_names *g = h->n == 1 ? &h->process[0]->group : NULL;
+
+	if (h->class == WHO_UNKNOWN)
+		return;
+	fprintf(to, "process ");
+	put_text(to, h, time);
+	if (g && g->unit[0])
+		fprintf(to, " unit %s", g->unit);
+	if (h->n == 1 && h->process[0]->command_line && time >= h->process[0]->executed)
+		fprintf(to, ": %.*s", LABEL_COMMENT_MAX / 2, h->process[0]->command_line);
+}
+
+static void put_member(FILE *to, const char *name, const char *value)
+{
+	if (value && value[0])
+		json_member(to, name, value);
+}
+
+static void put_json(FILE *to, const struct who_holders *h, uint64_t time)
+{
+	fprintf(to, "{\"class\":\"%s\"", class_names[h->class]);
+	for (unsigned i = 0; i < h->n; i++) {
+		const struct process *p = h->process[i];
+
+		fprintf(to, "%s{\"pid\":%" PRIu32, i ? "," : ",\"processes\":[", p->pid);
+		put_member(to, "command", process_command(p, time));
+		put_member(to, "unit", p->group.unit);
+		put_member(to, "container", p->group.container);
+		put_member(to, "cgroup", p->group.path);
+		put_member(to, "command_line", time >= p->executed ? p->command_line : NULL);
+		fputc('}', to);
+	}
+	fprintf(to, "%s}", h->n ? "]" : "");
+}
+
+typedef void put_what(FILE *to, const struct who_holders *h, uint64_t time);
+
+/* What somebody else has named is harmless then. NULL: out of memory. */
+static char *text_by(put_what *put, const struct who_holders *h, uint64_t time, size_t most)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	if (!to)
+		return NULL;
+	put(to, h, time);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	if (most && n >= most)
+		text[most - 1] = 0; /* a character that is cut becomes harmless below */
+	harmless(text);
+	return text;
+}
+
+static void label_free(struct entry *e)
+{
+	free(e->label.text);
+	free(e->label.name);
+	free(e->label.comment);
+	free(e->label.json);
+	free(e->key);
+}
+
+static bool write_label(struct entry *e, const struct who_holders *h, uint64_t time,
+			const struct key *k)
+{
+	struct label *l = &e->label;
+
+	*l = (struct label){.class = h->class,
+			    .has_pid = h->class == WHO_EXACT,
+			    .pid = h->n == 1 ? h->process[0]->pid : 0};
+	l->text = text_by(put_text, h, time, LABEL_NAME_MAX);
+	l->name = text_by(put_name, h, time, LABEL_NAME_MAX);
+	l->comment = text_by(put_comment, h, time, LABEL_COMMENT_MAX);
+	l->json = text_by(put_json, h, time, 0);
+	if (l->json && strlen(l->json) >= LABEL_JSON_MAX)
+		strcpy(l->json, "{\"class\":\"unknown\"}");
+	e->key = malloc(sizeof(*k));
+	if (e->key)
+		*e->key = *k;
+	return l->text && l->name && l->comment && l->json && e->key;
+}
+
+static uint32_t add(struct label_book *b, const struct who_holders *h, uint64_t time,
+		    const struct key *k)
+{
+	struct entry e = {.next = b->bucket[bucket_of(k)]};
+
+	if (b->count == b->room) {
+		unsigned room = b->room ? 2 * b->room : 64;
+		struct entry *more =
+			room <= LABELS_MAX ? realloc(b->at, room * sizeof(*more)) : NULL;
+
+		if (!more)
+			return 0;
+		b->at = more;
+		b->room = room;
+	}
+	if (!write_label(&e, h, time, k)) {
+		label_free(&e);
+		return 0;
+	}
+	b->at[b->count] = e;
+	if (b->count)
+		b->bucket[bucket_of(k)] = b->count;
+	return b->count++;
+}
+
+int label_book_open(struct label_book **out)
+{
+	const struct who_holders unknown = {.class = WHO_UNKNOWN};
+	struct label_book *b = calloc(1, sizeof(*b));
+	const struct key k = key_of(&unknown, 0);
+
+	if (b)
+		add(b, &unknown, 0, &k);
+	if (!b || !b->count) {
+		label_book_close(b);
+		return -ENOMEM;
+	}
+	*out = b;
+	return 0;
+}
+
+void label_book_close(struct label_book *b)
+{
+	if (!b)
+		return;
+	for (unsigned i = 0; i < b->count; i++)
+		label_free(&b->at[i]);
+	free(b->at);
+	free(b);
+}
+
+uint32_t label_number(struct label_book *b, const struct who_holders *h, uint64_t time,
+		      label_ask *ask, void *of)
+{
+	const struct key k = key_of(h, time);
+	uint32_t number = b->bucket[bucket_of(&k)];
+
+	if (h->class == WHO_UNKNOWN)
+		return 0;
+	while (number && memcmp(b->at[number].key, &k, key_size(&k)) != 0)
+		number = b->at[number].next;
+	if (number)
+		return number;
+	for (unsigned i = 0; i < h->n; i++)
+		ask(of, h->process[i]);
+	return add(b, h, time, &k);
+}
+
+const struct label *label_at(const struct label_book *b, uint32_t number)
+{
+	return &b->at[number < b->count ? number : 0].label;
+}
+
+unsigned label_index(const struct label_book *b, const struct label *l)
+{
+	return (unsigned)((const struct entry *)(const void *)l - b->at);
+}
+
+unsigned label_count(const struct label_book *b)
+{
+	return b->count;
+}
+
+/* Where it is in the record; NULL: nowhere. */
+static struct epb_socket *find_socket(const struct epb_header *r, const struct epb_lengths *l)
+{
+	uint8_t *at = (uint8_t *)(epb_options_behind(r, l->caplen) + 1);
+	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(struct epb_end);
+
+	while (end - at >= (ptrdiff_t)sizeof(struct epb_socket)) {
+		struct epb_socket *s = (void *)at;
+
+		if (s->option == EPB_OPT_SOCKET_RAW)
+			return s;
+		at += sizeof(s->option) + EPB_PADDED(s->option >> 16);
+	}
+	return NULL;
+}
+
+void label_put(const struct epb_header *r, const struct epb_lengths *l, uint32_t number)
+{
+	struct epb_socket *s = find_socket(r, l);
+
+	if (!s)
+		return;
+	s->how = EPB_SOCKET_LABELED;
+	s->cookie_low = number;
+	s->cookie_high = 0;
+}
+
+const struct label *label_of_record(const struct label_book *b, const struct epb_header *r,
+				    const struct epb_lengths *l)
+{
+	const struct epb_socket *s = b ? find_socket(r, l) : NULL;
+
+	return s && s->how == EPB_SOCKET_LABELED ? label_at(b, s->cookie_low) : NULL;
+}
+
+const struct label *label_of(const struct label_book *b, const struct epb_header *r)
+{
+	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
+
+	return label_of_record(b, r, &l);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "labels.h"
+#include "looker.h"
+#include "who/who.h"
+#include "xdpdump/os/complain.h"
+#include "xdpdump/os/notes.h"
+#include "xdpdump/plan/plan.h"
+
+struct labels {
+	struct who *who;
+	struct label_book *book;
+	pid_t looker;
+	uint64_t counts[WHO_CLASSES];
+	bool said;
+};
+
+static int begin(struct labels *l, const struct options *o)
+{
+	char err[AFXDP_ERROR_SIZE];
+	int e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
+
+	if (e) {
+		complain("%s", err);
+		return e;
+	}
+	e = label_book_open(&l->book);
+	if (!e)
+		e = looker_begin(who_link(l->who), &l->looker);
+	if (e >= 0)
+		e = who_connect(l->who, e);
+	if (e)
+		complain("--who: cannot look at the sockets of processes: %s", strerror(-e));
+	return e;
+}
+
+int labels_open(struct labels **out, const struct options *o)
+{
+	struct labels *l = NULL;
+	int e;
+
+	*out = NULL;
+	if (o->who == WHO_NOT || o->trial)
+		return 0;
+	if (o->use_pcap && o->files.write)
+		note("a file of --use-pcap has no place for processes: lines and statistics tell of them");
+	l = calloc(1, sizeof(*l));
+	e = l ? begin(l, o) : -ENOMEM;
+	if (e)
+		labels_close(l);
+	else
+		*out = l;
+	return e;
+}
+
+void labels_close(struct labels *l)
+{
+	if (!l)
+		return;
+	who_close(l->who); /* the looker ends with its socket */
+	if (l->looker > 0)
+		waitpid(l->looker, NULL, 0);
+	label_book_close(l->book);
+	free(l);
+}
+
+const struct label_book *labels_book(const struct labels *l)
+{
+	return l ? l->book : NULL;
+}
+
+const uint64_t *labels_counts(const struct labels *l)
+{
+	return l ? l->counts : NULL;
+}
+
+static void ask(void *of, struct process *p)
+{
+	who_ask(of, p);
+}
+
+static int tell(struct labels *l, int e)
+{
+	if (e && !l->said)
+		complain("--who: the process that looks at sockets has ended: %s", strerror(-e));
+	l->said |= e != 0;
+	return e;
+}
+
+static void put(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths,
+		uint64_t time)
+{
+	struct epb_socket s = {.how = EPB_SOCKET_UNASKED};
+	struct who_holders h;
+
+	afxdp_socket_of(r, lengths, &s);
+	who_label(l->who, &s, time, &h);
+	l->counts[h.class]++;
+	label_put(r, lengths, label_number(l->book, &h, who_time(l->who, time), ask, l->who));
+}
+
+int labels_put(struct labels *l, const struct batch *b)
+{
+	const struct epb_header *at = b->first;
+	struct epb_lengths n;
+	uint64_t last = 0;
+	int e;
+
+	if (!l)
+		return 0;
+	for (; batch_has(b, at, &n); at = batch_next(at, &n))
+		last = epb_time(at) > last ? epb_time(at) : last;
+	e = tell(l, who_read(l->who, last));
+	for (at = b->first; !e && batch_has(b, at, &n); at = batch_next(at, &n))
+		put(l, at, &n, epb_time(at));
+	return e;
+}
+
+int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths)
+{
+	int e = l ? tell(l, who_read(l->who, epb_time(r))) : 0;
+
+	if (l && !e)
+		put(l, r, lengths, epb_time(r));
+	return e;
+}
+
+int labels_beat(struct labels *l)
+{
+	return l ? tell(l, who_beat(l->who)) : 0;
+}
