@@ -409,6 +409,17 @@ void loader_stop(struct loader *l)
 	l->pid = 0;
 }
 
+/*
+ * It is gone, or does not answer. The other end of its pipe says when it has ended, and the reader
+ * still waits for that: the pipe stays until loader_stop(). Its number would be another's file.
+ */
+static void lose(struct loader *l)
+{
+	close(l->socket);
+	l->socket = -1;
+	l->unfinished = false;
+}
+
 int loader_settle(struct loader *l, bool wait, enum afxdp_level *level)
 {
 	struct loader_reply r;
@@ -431,7 +442,7 @@ int loader_settle(struct loader *l, bool wait, enum afxdp_level *level)
 		*level = r.error ? AFXDP_LEVEL_USER : r.level;
 		return r.error;
 	}
-	loader_stop(l);
+	lose(l);
 	return -EPIPE;
 }
 
@@ -451,7 +462,7 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 		e = receive_reply(l, level, log, deadline);
 	if (e == -EPIPE) {
 		*level = AFXDP_LEVEL_USER;
-		loader_stop(l);
+		lose(l);
 	}
 	return e;
 }

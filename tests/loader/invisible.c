@@ -18,8 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -30,6 +32,7 @@
 
 #define DEVICE	       "xdp:vb"
 #define CASE_LIMIT_S   60
+#define FILES	       12 /* pairs: more than a capture leaves numbers free */
 #define OPENED_AGAIN   100
 #define CAPABILITIES   "000000c000001000" /* CAP_NET_ADMIN, CAP_PERFMON, CAP_BPF */
 #define DESCRIPTOR_MAX 512
@@ -305,6 +308,40 @@ static void ends_when_killed(void)
 	expect(loaders_become(0), "none runs a second after SIGKILL");
 }
 
+static void look_at_no_packet(u_char *user, const struct pcap_pkthdr *h, const u_char *data)
+{
+	(void)user;
+	(void)h;
+	(void)data;
+}
+
+/*
+ * A filter that comes meanwhile finds it gone. What the application opens then has the numbers that
+ * are free, and the reader leaves it alone.
+ */
+static void loader_is_killed(void)
+{
+	pcap_t *p = open_or_end(DEVICE);
+	char text[64] = "the application's";
+	int files[FILES][2], left;
+	pid_t pid = 0;
+
+	expect(loaders(&pid) == 1, "one loader runs");
+	kill(pid, SIGKILL);
+	expect(loaders_become(0), "none runs after SIGKILL");
+	set_filter(p);
+	for (int i = 0; i < 2 * FILES; i++)
+		expect((i % 2 || socketpair(AF_UNIX, SOCK_STREAM, 0, files[i / 2]) == 0) &&
+			       write(files[i / 2][i % 2], text, sizeof(text)) == sizeof(text),
+		       "the application writes into a socket");
+	for (time_t end = time(NULL) + 3; time(NULL) < end;) /* once a second the reader looks */
+		expect(pcap_dispatch(p, -1, look_at_no_packet, NULL) >= 0, "the capture goes on");
+	for (int i = 0; i < 2 * FILES; i++)
+		expect(ioctl(files[i / 2][i % 2], FIONREAD, &left) == 0 && left == sizeof(text),
+		       "what is in the socket stays there");
+	pcap_close(p);
+}
+
 static void just_exit(pcap_t *p)
 {
 	(void)p;
@@ -569,6 +606,7 @@ static const struct {
 	{"an application with SA_NOCLDWAIT", without_zombies},
 	{"privileges, descriptors, environment, session", is_confined},
 	{"the application is killed", ends_when_killed},
+	{"the loader is killed before a filter comes", loader_is_killed},
 	{"the application exits without closing", ends_at_exit},
 	{"the application executes another program", ends_at_exec},
 	{"the application forks", stays_for_a_forked_child},
