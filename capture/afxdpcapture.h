@@ -532,9 +532,8 @@ int afxdp_fd(const struct afxdp_reader *r);
 /* End the present or the next afxdp_wait() at once. Any thread or signal handler may call it. */
 void afxdp_wake(struct afxdp_reader *r);
 /*
- * Will the caller use afxdp_wait()? Yes by default. If not, the reader needs one descriptor less,
- * afxdp_wake() does nothing, and afxdp_inject() does not wait. -errno: no descriptor could be
- * opened.
+ * Will the caller use afxdp_wait()? Yes by default. If not, afxdp_wake() does nothing, and
+ * afxdp_inject() does not wait. Returns 0.
  */
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 

@@ -268,6 +268,9 @@ static int watch_loader(struct afxdp_capture *c)
 	if (e || c->loader.alive < 0)
 		return e;
 	c->watch.looked_after = !c->program.traces && !p->join;
+	/* xdpdump goes from one namespace to the next, libpcap's programs stay. */
+	if (c->watch.looked_after && c->options.filter_follows == CAPTURE_FOLLOWS_LATER)
+		watch_ask_seldom(&c->watch);
 	return wait_set_news(&c->reader.wait,
 			     c->watch.keeper >= 0 ? c->watch.keeper : c->loader.alive);
 }
@@ -421,12 +424,8 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->watch.keeper = -1;
 	c->watch.dropped = (struct dropped){-1, -1};
 	c->loader = (struct loader){.socket = -1, .alive = -1};
-	c->reader.wait = (struct wait){.epoll = -1,
-				       .timer = -1,
-				       .event = -1,
-				       .more = -1,
-				       .sockets = -1,
-				       .news = -1};
+	c->reader.wait =
+		(struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1, .news = -1};
 	c->reading.immediate = o->immediate;
 	filter_state_init(&c->reading.filter, &c->reading.rings, c->options.snaplen,
 			  o->filter_follows);

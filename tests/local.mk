@@ -136,7 +136,7 @@ tests_capture_pages_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_pages_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=sysconf,--wrap=mmap,--wrap=mmap64
 tests_capture_wait_test_SOURCES = tests/capture/wait_test.c $(fake_ring)
 tests_capture_wait_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
-tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new \
+tests_capture_wait_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ring_buffer__new -Wl,--wrap=ring_buffer__epoll_fd \
 	-Wl,--wrap=ring_buffer__free -Wl,--wrap=ring_buffer__consume
 tests_capture_watch_test_SOURCES = tests/capture/watch_test.c
 tests_capture_watch_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread

@@ -69,6 +69,7 @@ void attachment_close_received(struct attachment *a)
 void attachment_mapped(struct attachment *a)
 {
 	close_fd(&a->rings);
+	close_fd(&a->doorbell);
 	close_fd(&a->counters);
 	close_fd(&a->sets);
 	close_fd(&a->left_out);

@@ -69,7 +69,10 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 void attachment_detach(struct attachment *a);
 /* What holds the program for received frames, the first one: it is at another hook now. */
 void attachment_close_received(struct attachment *a);
-/* Rings, counters, sets and left_out are mapped, which keeps them: close their descriptors. */
+/*
+ * Rings, doorbell, counters, sets and left_out are mapped, which keeps them: close their
+ * descriptors.
+ */
 void attachment_mapped(struct attachment *a);
 /* Detach, and close everything. Again is allowed. */
 void attachment_close(struct attachment *a);

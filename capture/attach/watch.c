@@ -31,6 +31,16 @@ void watch_counters(struct watch *w, const char *ifname)
 		     w->attachment->facts.driver);
 }
 
+void watch_ask_seldom(struct watch *w)
+{
+	uint64_t n;
+
+	if (!w->asks || !dropped_read(&w->dropped, &n))
+		return;
+	mnl_socket_close(w->asks);
+	w->asks = NULL;
+}
+
 int watch_keeper(struct watch *w, int pipe)
 {
 	if (w->keeper >= 0)

@@ -44,6 +44,11 @@ void watch_close(struct watch *w);
 /* Have w->nic_dropped read from /sys, where that is possible. */
 void watch_counters(struct watch *w, const char *ifname);
 /*
+ * A loader says what happens to the links, /sys what was dropped, and the caller stays in its
+ * network namespace: close the socket, as what is left to ask comes once, at the end.
+ */
+void watch_ask_seldom(struct watch *w);
+/*
  * Read w->nic_dropped, or ask the kernel for it, in any thread or signal handler. -errno leaves the
  * last value: -EBUSY: another one is asking; -ENODEV: the interface is gone.
  */

@@ -321,7 +321,8 @@ void afxdp_wake(struct afxdp_reader *r)
 
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking)
 {
-	return wait_set_blocking(&r->wait, blocking);
+	wait_set_blocking(&r->wait, blocking);
+	return 0;
 }
 
 int afxdp_reader_cpu(const struct afxdp_reader *r)

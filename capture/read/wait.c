@@ -53,6 +53,9 @@ static void empty_doorbell(struct wait *w)
 		ring_buffer__consume(w->doorbell);
 }
 
+/* In place of a descriptor, of which the doorbell has none any more. */
+#define BELL (-1)
+
 static int watch(struct wait *w, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
@@ -69,12 +72,18 @@ static int open_links(struct wait *w)
 	return watch(w, mnl_socket_get_fd(w->links));
 }
 
-static int open_doorbell(struct wait *w)
+/* libbpf's epoll descriptor is ours as well. What it says of the bell gets a number of our own. */
+static int open_doorbell(struct wait *w, int fd)
 {
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = BELL};
+
 	log_begin();
-	w->doorbell = ring_buffer__new(w->doorbell_fd, on_bell, NULL, NULL);
+	w->doorbell = ring_buffer__new(fd, on_bell, NULL, NULL);
 	free(log_end());
-	return w->doorbell ? watch(w, w->doorbell_fd) : -errno;
+	if (!w->doorbell)
+		return -errno;
+	w->epoll = ring_buffer__epoll_fd(w->doorbell);
+	return epoll_ctl(w->epoll, EPOLL_CTL_MOD, fd, &event) ? -errno : 0;
 }
 
 static void close_fd(int *fd)
@@ -89,12 +98,13 @@ void wait_close(struct wait *w)
 	if (w->links)
 		mnl_socket_close(w->links);
 	w->links = NULL;
-	ring_buffer__free(w->doorbell);
-	w->doorbell = NULL;
 	close_fd(&w->sockets);
 	close_fd(&w->event);
-	close_fd(&w->more);
 	close_fd(&w->timer);
+	if (w->doorbell)
+		w->epoll = -1;
+	ring_buffer__free(w->doorbell);
+	w->doorbell = NULL;
 	close_fd(&w->epoll);
 }
 
@@ -130,28 +140,38 @@ int wait_add_socket(struct wait *w, int fd)
 	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-int wait_set_blocking(struct wait *w, bool blocking)
+/* To be woken by it, and to be readable at any time: it always takes a write. */
+static void watch_event(struct wait *w)
 {
-	int e;
+	struct epoll_event event = {.events = (w->blocking ? (uint32_t)EPOLLIN : 0) |
+					      (w->more ? (uint32_t)EPOLLOUT : 0),
+				    .data.fd = w->event};
 
-	if (!blocking)
-		close_fd(&w->event); /* which also takes it out of epoll */
-	if (!blocking || w->event >= 0)
-		return 0;
-	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (w->event < 0)
-		return -errno;
-	e = watch(w, w->event);
-	if (e)
-		close_fd(&w->event);
-	return e;
+	epoll_ctl(w->epoll, EPOLL_CTL_MOD, w->event, &event);
+}
+
+static void clear_event(struct wait *w)
+{
+	uint64_t count;
+	ssize_t n = read(w->event, &count, sizeof(count));
+
+	(void)n; /* empty: another thread was first */
+}
+
+void wait_set_blocking(struct wait *w, bool blocking)
+{
+	if (blocking == w->blocking)
+		return;
+	w->blocking = blocking;
+	clear_event(w);
+	watch_event(w);
 }
 
 void wait_wake(struct wait *w)
 {
 	uint64_t one = 1;
 
-	if (w->event >= 0 && write(w->event, &one, sizeof(one)) < 0)
+	if (w->blocking && write(w->event, &one, sizeof(one)) < 0)
 		return; /* full: it is readable already */
 }
 
@@ -217,39 +237,46 @@ static void ask_early(struct wait *w)
 	w->state = WAIT_BELL;
 }
 
-int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
+/* doorbell: -1: it has none. */
+static int open_all(struct wait *w, struct ring_set *rings, int doorbell, bool immediate)
 {
 	int e;
 
 	*w = (struct wait){.epoll = -1,
 			   .timer = -1,
 			   .event = -1,
-			   .more = -1,
 			   .sockets = -1,
-			   .doorbell_fd = -1,
 			   .news = -1,
+			   .blocking = true,
 			   .rings = rings,
 			   .immediate = immediate};
-	w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	w->more = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (w->epoll < 0 || w->timer < 0 || w->more < 0)
+	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->timer < 0 || w->event < 0)
 		return -errno;
+	if (doorbell >= 0) {
+		e = open_doorbell(w, doorbell);
+		if (e)
+			return e;
+	} else {
+		w->epoll = epoll_create1(EPOLL_CLOEXEC);
+		if (w->epoll < 0)
+			return -errno;
+	}
 	e = watch(w, w->timer);
-	if (!e)
-		e = watch(w, w->more);
-	heed(w, w->more, false);
-	return e ? e : wait_set_blocking(w, true);
+	return e ? e : watch(w, w->event);
 }
 
-int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate)
+int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate)
 {
-	int e = wait_open_silent(w, rings, immediate);
+	return open_all(w, rings, -1, immediate);
+}
 
-	w->doorbell_fd = doorbell_fd;
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell, bool immediate)
+{
+	int e = open_all(w, rings, doorbell, immediate);
+
 	w->timed = rings->controlled && rings->ring[0].control->has_timer;
-	if (!e && doorbell_fd >= 0)
-		e = open_doorbell(w);
 	if (!e)
 		e = open_links(w);
 	if (!e)
@@ -365,20 +392,16 @@ void wait_read_news(struct wait *w)
 
 static void drain(struct wait *w, const struct epoll_event *event)
 {
-	uint64_t count;
-	ssize_t n = 0;
-
-	if (event->data.fd == w->event)
-		n = read(w->event, &count, sizeof(count));
+	if (event->data.fd == BELL)
+		empty_doorbell(w);
+	else if (event->data.fd == w->event && event->events & EPOLLIN)
+		clear_event(w);
 	else if (w->links && event->data.fd == mnl_socket_get_fd(w->links))
 		drain_links(w);
-	else if (event->data.fd == w->doorbell_fd)
-		empty_doorbell(w);
 	else if (event->data.fd == w->news)
 		wait_read_news(w);
 	else if (w->addresses && event->data.fd == addresses_fd(w->addresses))
 		addresses_hear(w->addresses);
-	(void)n; /* empty: another thread was first */
 }
 
 #ifndef HAVE_EPOLL_PWAIT2
@@ -420,7 +443,8 @@ static void enter_ready(struct wait *w)
 	if (w->state == WAIT_READY)
 		return;
 	set_timer(w, 0); /* so that it is not polled first */
-	heed(w, w->more, true);
+	w->more = true;
+	watch_event(w);
 	w->state = WAIT_READY;
 }
 
@@ -428,13 +452,14 @@ static void leave_ready(struct wait *w)
 {
 	if (w->state != WAIT_READY)
 		return;
-	heed(w, w->more, false);
+	w->more = false;
+	watch_event(w);
 	w->state = WAIT_NOTHING;
 }
 
 bool wait_is_blocking(const struct wait *w)
 {
-	return w->event >= 0;
+	return w->blocking;
 }
 
 void wait_set_unread(struct wait *w, bool unread)

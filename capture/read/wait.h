@@ -4,9 +4,9 @@
  * Sleeping and waking. One epoll descriptor, good for select() by an application, stands over
  *	the doorbell, a BPF ringbuf that the capture program writes to if need_wakeup is set;
  *	a timer, for records that wait for their order, and for what divert leaves to be done;
- *	an event that is always readable, and only watched while there is more to read: cheaper
- *	than a timer, whose lock each poll takes, for a program that selects for each packet;
- *	an event, by which afxdp_wake() ends a sleep;
+ *	an event, by which afxdp_wake() ends a sleep. While there is more to read it is watched
+ *	for writing as well, which it always takes: cheaper than a timer, whose lock each poll
+ *	takes, for a program that selects for each packet;
  *	a netlink socket, for the notice that the interface is gone;
  *	a pipe, by which the loader process says that the capture was detached, or at which hook it
  *is.
@@ -36,15 +36,16 @@ struct ring_buffer;
 struct mnl_socket;
 
 struct wait {
-	int epoll, timer, event; /* event: -1 when not blocking */
-	int more;		 /* the event that is always readable */
-	int sockets;	 /* an epoll over AF_XDP sockets, which wake by themselves; -1: none */
-	int doorbell_fd; /* of the map, not closed here; -1: none */
-	struct ring_buffer *doorbell;
-	struct links *table;	     /* gets the notices of links; NULL: none */
-	int ifindex;		     /* notices of others say nothing; 0: all do */
-	struct addresses *addresses; /* kept up to date; NULL: none */
-	int news;		     /* the pipe from the loader, the caller's; -1: none */
+	int epoll; /* the doorbell's, where there is one */
+	int timer, event;
+	bool blocking; /* afxdp_wake() ends a sleep; as wait_set_blocking() */
+	bool more;     /* it is readable: there is more to read */
+	int sockets;   /* an epoll over AF_XDP sockets, which wake by themselves; -1: none */
+	struct ring_buffer *doorbell; /* NULL: none */
+	struct links *table;	      /* gets the notices of links; NULL: none */
+	int ifindex;		      /* notices of others say nothing; 0: all do */
+	struct addresses *addresses;  /* kept up to date; NULL: none */
+	int news;		      /* the pipe from the loader, the caller's; -1: none */
 	struct loader_news told;  /* what came by it; events: 0: nothing that was not looked at */
 	struct mnl_socket *links; /* NULL: the reader of all rings watches them */
 	struct ring_set *rings;
@@ -60,15 +61,18 @@ struct wait {
 	uint64_t last_record; /* CLOCK_MONOTONIC ns at the end of the last read that had records */
 };
 
-/* Call wait_close() also after -errno. */
-int wait_open(struct wait *w, struct ring_set *rings, int doorbell_fd, bool immediate);
+/*
+ * Call wait_close() also after -errno. doorbell: the map; -1: none. Its descriptor may be closed
+ * then: a mapping keeps what epoll watches.
+ */
+int wait_open(struct wait *w, struct ring_set *rings, int doorbell, bool immediate);
 /* The same without bell and links: another wait watches these, and its thread calls wait_wake(). */
 int wait_open_silent(struct wait *w, struct ring_set *rings, bool immediate);
 /* Wake for frames of this socket too, which stays the caller's. -errno. */
 int wait_add_socket(struct wait *w, int fd);
 void wait_close(struct wait *w);
 /* As afxdp_set_blocking(). */
-int wait_set_blocking(struct wait *w, bool blocking);
+void wait_set_blocking(struct wait *w, bool blocking);
 /*
  * Sleep for limit_ns at most, or less; -1: no limit. held: the merge holds records back. 0: look
  * again; -ETIME; -EINTR; or another -errno of epoll.
