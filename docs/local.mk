@@ -49,6 +49,7 @@ DOCS = \
 	docs/decisions/0042-one-link-in-a-file.md \
 	docs/decisions/0043-sources-begin-at-one-moment.md \
 	docs/decisions/0044-late-cpus-share-a-ring.md \
+	docs/decisions/0045-an-index-is-pairs-of-key-and-granule.md \
 	docs/decisions/0046-rings-have-their-size-from-the-start.md \
 	docs/divert.md \
 	docs/figures.md \
