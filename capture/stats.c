@@ -5,6 +5,7 @@
 
 #include "capture/attach/trace/drops.h"
 #include "capture_private.h"
+#include "util/less.h"
 
 _Static_assert((int)AFXDP_RECEIVED == SIDE_RECEIVED && (int)AFXDP_SENT == SIDE_SENT &&
 		       (int)AFXDP_SIDES == SIDES,
@@ -52,11 +53,6 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 }
 
 /* What is counted while others count on: not below 0. */
-static uint64_t less(uint64_t from, uint64_t n)
-{
-	return from > n ? from - n : 0;
-}
-
 static void count_nested(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	uint64_t n = c->reading.drop_names ? less(drops_nested(&c->program), c->nested_before) : 0;

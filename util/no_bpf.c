@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/line.h"
 #include "util/no_bpf.h"
 
 #define INITIAL_USER_NAMESPACE 0xEFFFFFFDu /* its inode: PROC_USER_INIT_INO, the same everywhere */
@@ -24,16 +25,10 @@ static int try_to_load(void)
 
 static bool has_seccomp_filter(void)
 {
-	FILE *f = fopen("/proc/thread-self/status", "re");
-	int mode = 0;
-	char line[128];
+	char mode[128];
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "Seccomp: %d", &mode) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return mode == 2;
+	return line_of("/proc/thread-self/status", "Seccomp:", mode, sizeof(mode)) &&
+	       strcmp(mode, "2") == 0;
 }
 
 static bool is_in_user_namespace(void)
@@ -43,27 +38,12 @@ static bool is_in_user_namespace(void)
 	return stat("/proc/thread-self/ns/user", &st) == 0 && st.st_ino != INITIAL_USER_NAMESPACE;
 }
 
-/* The line of a file there, without its end; "" where there is none. */
-static void read_security(const char *name, char *line, int size)
-{
-	char path[64];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/kernel/security/%s", name);
-	f = fopen(path, "re");
-	if (!f || !fgets(line, size, f))
-		*line = 0;
-	line[strcspn(line, "\n")] = 0;
-	if (f)
-		fclose(f);
-}
-
 void no_bpf_limits(char *text, size_t size)
 {
 	char lockdown[64], modules[256], *chosen, *end;
 
-	read_security("lockdown", lockdown, sizeof(lockdown));
-	read_security("lsm", modules, sizeof(modules));
+	line_of("/sys/kernel/security/lockdown", NULL, lockdown, sizeof(lockdown));
+	line_of("/sys/kernel/security/lsm", NULL, modules, sizeof(modules));
 	/* "none [integrity] confidentiality" */
 	chosen = strchr(lockdown, '[');
 	end = chosen ? strchr(chosen, ']') : NULL;

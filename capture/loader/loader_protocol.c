@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/descriptors.h"
 #include "config.h"
 #include "loader_protocol.h"
 #include "capture/options/options.h"
@@ -57,68 +58,34 @@ bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
 	return true;
 }
 
-/* Room for the descriptors of an attachment, aligned as cmsg(3) wants it. */
-union fd_message {
-	struct cmsghdr header;
-	char room[CMSG_SPACE(ATTACHMENT_FDS * sizeof(int))];
-};
+_Static_assert(ATTACHMENT_FDS <= DESCRIPTORS_MAX, "they go at once");
 
 bool loader_send_attachment(int fd, const struct attachment *a)
 {
-	struct attachment copy = *a;
-	struct iovec data = {&copy, sizeof(copy)};
-	union fd_message control = {.room = {0}};
-	struct msghdr m = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control};
 	int fds[ATTACHMENT_FDS];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
 		if (a->fd[i] >= 0)
 			fds[n++] = a->fd[i];
-	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)),
-					  .cmsg_level = SOL_SOCKET,
-					  .cmsg_type = SCM_RIGHTS};
-	m.msg_controllen = CMSG_SPACE(n * sizeof(int));
-	memcpy(CMSG_DATA(&control.header), fds, n * sizeof(int));
-	return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
-}
-
-static void close_received(const struct cmsghdr *c)
-{
-	size_t n = c ? (c->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-	int fd;
-
-	for (size_t i = 0; i < n; i++) {
-		memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
-		close(fd);
-	}
+	return descriptors_send(fd, a, sizeof(*a), fds, n) == 0;
 }
 
 /*
  * Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
  */
-static bool place_fds(struct attachment *a, const struct cmsghdr *c)
+static bool place_fds(struct attachment *a, const int *fds, unsigned n)
 {
-	int fds[ATTACHMENT_FDS];
-	unsigned n = 0, wanted = 0, used = 0;
-	bool fit, too_many;
+	unsigned wanted = 0, used = 0;
+	bool fit;
 
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
-		n = (unsigned)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-	too_many = n > ATTACHMENT_FDS; /* CMSG_SPACE() may have room for one more */
-	if (too_many) {
-		close_received(c);
-		n = 0;
-	}
-	if (n)
-		memcpy(fds, CMSG_DATA(c), n * sizeof(int));
 	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
 		wanted += a->fd[i] >= 0;
-	fit = n == wanted && !too_many;
+	fit = n == wanted;
 	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
 		a->fd[i] = a->fd[i] >= 0 && fit ? fds[used++] : -1;
-	while (n > used)
-		close(fds[--n]);
+	if (!fit)
+		descriptors_close(fds, n);
 	return fit;
 }
 
@@ -156,22 +123,15 @@ struct loader_proof loader_proof_of(const struct attachment *a)
 /* The descriptors come with the first bytes. */
 bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline)
 {
-	struct iovec data = {a, sizeof(*a)};
-	union fd_message control;
-	struct msghdr m = {.msg_iov = &data,
-			   .msg_iovlen = 1,
-			   .msg_control = &control,
-			   .msg_controllen = sizeof(control)};
-	ssize_t n = wait_ready(fd, POLLIN, deadline)
-			    ? recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)
-			    : -1;
+	int fds[ATTACHMENT_FDS];
+	unsigned came = wait_ready(fd, POLLIN, deadline) ? ATTACHMENT_FDS : 0;
+	ssize_t n = came ? descriptors_receive(fd, a, sizeof(*a), fds, &came, MSG_DONTWAIT) : 0;
 
 	if (n <= 0 || !loader_receive(fd, (char *)a + n, sizeof(*a) - (size_t)n, deadline)) {
-		if (n > 0)
-			close_received(CMSG_FIRSTHDR(&m));
+		descriptors_close(fds, came);
 		attachment_init(a);
 		return false;
 	}
 	a->warning[sizeof(a->warning) - 1] = 0;
-	return place_fds(a, CMSG_FIRSTHDR(&m));
+	return place_fds(a, fds, came);
 }

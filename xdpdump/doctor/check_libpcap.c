@@ -8,38 +8,22 @@
 #include <string.h>
 
 #include "check.h"
+#include "util/line.h"
 
 /* The libpcap of Debian 12, and of later ones; what is not installed has no version. */
 #define ASK_SYSTEM                                                                                 \
 	"dpkg-query -W -f '${source:Version}\\n' libpcap0.8 libpcap0.8t64 2> /dev/null | sed '/^$/d'"
 #define VERSION_MAX 64
 
-static bool first_line(FILE *f, char line[VERSION_MAX])
-{
-	bool there = fgets(line, VERSION_MAX, f) != NULL;
-
-	line[there ? strcspn(line, "\n") : 0] = 0;
-	return there;
-}
-
 /* What the command prints first. false: it printed nothing, or is not there. */
 static bool ask(const char *command, char line[VERSION_MAX])
 {
 	FILE *f = popen(command, "re");
-	bool there = f && first_line(f, line);
+	bool there = f && fgets(line, VERSION_MAX, f);
 
 	if (f)
 		pclose(f);
-	return there;
-}
-
-static bool read_ours(char line[VERSION_MAX])
-{
-	FILE *f = fopen(LIBPCAP_VERSION_FILE, "re");
-	bool there = f && first_line(f, line);
-
-	if (f)
-		fclose(f);
+	line[there ? strcspn(line, "\n") : 0] = 0;
 	return there;
 }
 
@@ -66,7 +50,7 @@ enum result check_libpcap(const struct patient *p, struct finding *f)
 	char ours[VERSION_MAX], system[VERSION_MAX];
 
 	(void)p;
-	if (!read_ours(ours))
+	if (!line_of(LIBPCAP_VERSION_FILE, NULL, ours, sizeof(ours)))
 		return RESULT_NOT_APPLICABLE;
 	if (!ask(ASK_SYSTEM, system))
 		return say(RESULT_OK, f, "the copy with xdp: devices is of %s", ours);

@@ -11,23 +11,12 @@
 
 #include "check.h"
 #include "patient.h"
+#include "util/line.h"
+#include "xdpdump/os/affinity.h"
 
 #define TABLE_MAX  4096 /* entries of an indirection table; devices have 128 to 2048 */
 #define QUEUES_MAX 1024
 #define LIST_SIZE  256
-
-/* The first line of a small file; false: there is none. */
-static bool read_line(const char *path, char *line, size_t size)
-{
-	FILE *f = fopen(path, "re");
-	bool ok = f && fgets(line, (int)size, f);
-
-	if (f)
-		fclose(f);
-	if (ok)
-		line[strcspn(line, "\n")] = 0;
-	return ok;
-}
 
 /* /sys may be that of another network namespace, and have another interface of the same name. */
 static bool sysfs_is_ours(const struct patient *p)
@@ -35,7 +24,7 @@ static bool sysfs_is_ours(const struct patient *p)
 	char path[128], line[32];
 
 	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", p->name);
-	return read_line(path, line, sizeof(line)) &&
+	return line_of(path, NULL, line, sizeof(line)) &&
 	       strtoul(line, NULL, 10) == p->plan.interface.index;
 }
 
@@ -98,19 +87,13 @@ enum result check_spread(const struct patient *p, struct finding *f)
 		   most);
 }
 
-/* "0-3,8" into a set. */
-static void read_list(const char *list, cpu_set_t *set)
+static void add_list(const char *list, cpu_set_t *set)
 {
-	while (*list >= '0' && *list <= '9') {
-		char *end;
-		unsigned long from = strtoul(list, &end, 10), to = from;
+	cpu_set_t these;
+	int first;
 
-		if (*end == '-')
-			to = strtoul(end + 1, &end, 10);
-		for (; from <= to && from < CPU_SETSIZE; from++)
-			CPU_SET(from, set);
-		list = *end == ',' ? end + 1 : end;
-	}
+	if (affinity_parse(list, &these, &first))
+		CPU_OR(set, set, &these);
 }
 
 static void print_list(const cpu_set_t *set, char *list, size_t size)
@@ -136,7 +119,7 @@ static bool is_for_reception(const char *irq)
 	char path[300], names[256] = "";
 
 	snprintf(path, sizeof(path), "/sys/kernel/irq/%s/actions", irq);
-	if (!read_line(path, names, sizeof(names)) || !names[0])
+	if (!line_of(path, NULL, names, sizeof(names)) || !names[0])
 		return false;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strstr(names, others[i]))
@@ -156,9 +139,9 @@ static unsigned add_interrupts(const char *folder, cpu_set_t *set)
 
 		snprintf(path, sizeof(path), "/proc/irq/%s/effective_affinity_list", e->d_name);
 		if (e->d_name[0] == '.' || !is_for_reception(e->d_name) ||
-		    !read_line(path, list, sizeof(list)))
+		    !line_of(path, NULL, list, sizeof(list)))
 			continue;
-		read_list(list, set);
+		add_list(list, set);
 		n++;
 	}
 	if (d)
@@ -185,7 +168,7 @@ static bool has_threads(const struct patient *p)
 	char path[128], line[16];
 
 	snprintf(path, sizeof(path), "/sys/class/net/%s/threaded", p->name);
-	return read_line(path, line, sizeof(line)) && line[0] == '1';
+	return line_of(path, NULL, line, sizeof(line)) && line[0] == '1';
 }
 
 /* Who reads should find a CPU where no frames are handled: one of those it may run on. */
@@ -196,8 +179,8 @@ static enum result judge_cpus(const struct patient *p, struct finding *f, const 
 	char busy_list[LIST_SIZE], list[LIST_SIZE];
 
 	CPU_ZERO(&all);
-	if (read_line("/sys/devices/system/cpu/online", list, sizeof(list)))
-		read_list(list, &all);
+	if (line_of("/sys/devices/system/cpu/online", NULL, list, sizeof(list)))
+		add_list(list, &all);
 	print_list(busy, busy_list, sizeof(busy_list));
 	CPU_AND(&both, allowed, busy);
 	CPU_XOR(&left, allowed, &both);

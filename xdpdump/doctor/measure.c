@@ -7,15 +7,13 @@
 
 #include "measure.h"
 #include "patient.h"
+#include "util/line.h"
 
-static bool read_number(const char *path, uint64_t *n)
+static bool read_number(const char *path, const char *word, uint64_t *n)
 {
-	FILE *f = fopen(path, "re");
-	bool ok = f && fscanf(f, "%" SCNu64, n) == 1;
+	char line[128];
 
-	if (f)
-		fclose(f);
-	return ok;
+	return line_of(path, word, line, sizeof(line)) && sscanf(line, "%" SCNu64, n) == 1;
 }
 
 /* "max" is no number: no limit. Those of the groups above hold as well, so the least counts. */
@@ -30,9 +28,9 @@ static bool lower_limit(const char *root, char *group, const char *max, const ch
 
 		snprintf(path, sizeof(path), "%s%s/%s", root, group, max);
 		told |= access(path, R_OK) == 0;
-		if (read_number(path, &m) && m < *limit) {
+		if (read_number(path, NULL, &m) && m < *limit) {
 			snprintf(path, sizeof(path), "%s%s/%s", root, group, used);
-			read_number(path, &u);
+			read_number(path, NULL, &u);
 			*limit = m;
 			*left = m > u ? m - u : 0;
 		}
@@ -72,22 +70,10 @@ static bool find_cgroup(uint64_t *limit, uint64_t *left)
 	return told || access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
 }
 
-static uint64_t available_memory(void)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	uint64_t kib = 0;
-	char line[128];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return kib << 10;
-}
-
 void measure_memory(struct memory *m)
 {
-	m->available = available_memory();
+	m->available = 0;
+	read_number("/proc/meminfo", "MemAvailable:", &m->available);
+	m->available <<= 10; /* it is in KiB */
 	m->cgroup_told = find_cgroup(&m->cgroup_limit, &m->cgroup_left);
 }

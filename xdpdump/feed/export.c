@@ -11,6 +11,7 @@
 #include "export.h"
 #include "exporter.h"
 #include "starter.h"
+#include "util/less.h"
 #include "util/put_state.h"
 #include "xdpdump/os/complain.h"
 
@@ -135,11 +136,6 @@ uint64_t export_done(const struct export *x)
 	const struct put_state *s = x->state;
 
 	return s->acknowledged + s->earlier + s->spooled + s->lost;
-}
-
-static uint64_t less(uint64_t from, uint64_t n)
-{
-	return from > n ? from - n : 0;
 }
 
 /* What the spool had before goes first. What was given is read last: no less than was acknowledged.

@@ -18,7 +18,7 @@
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/hand_over.h"
+#include "util/descriptors.h"
 
 #define PROGRAM	    "pcapng-kafka"
 #define SOCKET	    (STDERR_FILENO + 1)
@@ -99,7 +99,7 @@ static void run_program(const struct runner *r, int input)
 int exporter_receive(int socket)
 {
 	char byte;
-	int pipe, n = take_over(socket, &byte, sizeof(byte), &pipe, 1, MSG_DONTWAIT);
+	int pipe, n = descriptors_receive_all(socket, &byte, sizeof(byte), &pipe, 1, MSG_DONTWAIT);
 
 	return n == 1 ? pipe : n ? n : -EPIPE;
 }
@@ -121,7 +121,7 @@ static int run_once(const struct runner *r)
 	close(pipe[0]);
 	if (child > 0)
 		/* If there is nobody, its input ends here. */
-		hand_over(SOCKET, &byte, sizeof(byte), &pipe[1], 1);
+		descriptors_send(SOCKET, &byte, sizeof(byte), &pipe[1], 1);
 	close(pipe[1]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;

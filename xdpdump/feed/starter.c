@@ -12,7 +12,7 @@
 #include "starter.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
-#include "xdpdump/os/hand_over.h"
+#include "util/descriptors.h"
 
 #define CONTROL (STDERR_FILENO + 1)
 
@@ -27,7 +27,7 @@ int starter_ask(int control, unsigned stream, unsigned of, int socket, int memor
 	const int fds[FDS] = {[SOCKET] = socket, [MEMORY] = memory};
 	const struct request r = {stream, of};
 
-	return hand_over(control, &r, sizeof(r), fds, FDS);
+	return descriptors_send(control, &r, sizeof(r), fds, FDS);
 }
 
 /* Who waits for one that cannot be started sees the end of its socket. */
@@ -62,7 +62,7 @@ void starter_run(const struct starter *s, int control)
 		complain("--to: the process for it cannot give up its privileges: %s",
 			 strerror(-e));
 	/* Until who captures asks for no more. */
-	while (!e && take_over(CONTROL, &r, sizeof(r), fds, FDS, 0) == FDS) {
+	while (!e && descriptors_receive_all(CONTROL, &r, sizeof(r), fds, FDS, 0) == FDS) {
 		x.stream = r.stream;
 		x.of = r.of;
 		start(&x, fds);

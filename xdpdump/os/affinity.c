@@ -9,6 +9,7 @@
 
 #include "affinity.h"
 #include "complain.h"
+#include "util/line.h"
 
 static cpu_set_t reader, others; /* of the process, as CPUs are */
 static cpu_set_t listed;
@@ -30,7 +31,7 @@ static bool parse_range(const char **text, int *from, int *to)
 	return *from >= 0 && *from <= *to && *to < CPU_SETSIZE;
 }
 
-static bool parse_list(const char *text, cpu_set_t *all, int *first)
+bool affinity_parse(const char *text, cpu_set_t *all, int *first)
 {
 	int from, to;
 
@@ -53,7 +54,7 @@ int affinity_set(const char *name, const char *value)
 	cpu_set_t all, allowed, both;
 	int first;
 
-	if (!parse_list(value, &all, &first)) {
+	if (!affinity_parse(value, &all, &first)) {
 		complain("%s takes numbers and ranges, as in 2,4-6, not \"%s\"", name, value);
 		return -1;
 	}
@@ -99,27 +100,14 @@ void affinity_take_back(const cpu_set_t *before)
 		sched_setaffinity(0, sizeof(*before), before);
 }
 
-/* The first line of a small file, which names CPUs or nodes. */
-static bool read_line(const char *path, char *line, int size)
-{
-	FILE *f = fopen(path, "re");
-	bool has = f && fgets(line, size, f);
-
-	if (f)
-		fclose(f);
-	if (has)
-		line[strcspn(line, "\n")] = 0;
-	return has;
-}
-
 static bool has_several_nodes(void)
 {
 	char line[256];
 	cpu_set_t nodes;
 	int first;
 
-	return read_line("/sys/devices/system/node/online", line, sizeof(line)) &&
-	       parse_list(line, &nodes, &first) && CPU_COUNT(&nodes) > 1;
+	return line_of("/sys/devices/system/node/online", NULL, line, sizeof(line)) &&
+	       affinity_parse(line, &nodes, &first) && CPU_COUNT(&nodes) > 1;
 }
 
 /* To the CPUs of the node that are open to us. */
@@ -130,7 +118,7 @@ static bool go_to(int node)
 	int first;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpulist", node);
-	if (!read_line(path, line, sizeof(line)) || !parse_list(line, &cpus, &first))
+	if (!line_of(path, NULL, line, sizeof(line)) || !affinity_parse(line, &cpus, &first))
 		return false;
 	CPU_AND(&cpus, &cpus, &home);
 	return CPU_COUNT(&cpus) && sched_setaffinity(0, sizeof(cpus), &cpus) == 0;
@@ -144,7 +132,7 @@ int affinity_near(const char *ifname)
 	if (is_set || !has_several_nodes())
 		return -1;
 	snprintf(path, sizeof(path), "/sys/class/net/%s/device/numa_node", ifname);
-	if (!read_line(path, line, sizeof(line)))
+	if (!line_of(path, NULL, line, sizeof(line)))
 		return -1;
 	node = atoi(line); /* -1: the firmware does not tell */
 	if (!has_moved && sched_getaffinity(0, sizeof(home), &home))

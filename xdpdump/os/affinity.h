@@ -5,7 +5,10 @@
 #define XDPDUMP_AFFINITY_H
 
 #include <sched.h>
+#include <stdbool.h>
 
+/* "2,4-6" into a set; *first: the one that stands first. False: that is no list. */
+bool affinity_parse(const char *text, cpu_set_t *all, int *first);
 /* "2,4-6": CPUs that are online and that we may run on. 0, or -1 after telling what is wrong. */
 int affinity_set(const char *name, const char *value);
 /* There will be several that read: each on one CPU of the list in turn, others on all of it. */

@@ -4,6 +4,7 @@
 
 #include "xdpdump/plan/plan.h"
 #include "figures.h"
+#include "util/less.h"
 #include "xdpdump/source/sources.h"
 
 const struct figure figures[FIGURES] = {
@@ -110,24 +111,17 @@ void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *o
 
 uint64_t figures_lost_full(const struct status *st)
 {
-	uint64_t n = st->stats.lost_full;
-
-	return n > st->no_room ? n - st->no_room : 0;
+	return less(st->stats.lost_full, st->no_room);
 }
 
 uint64_t figures_lost_socket(const struct status *st)
 {
-	uint64_t full = st->stats.lost_full, n = st->stats.lost_socket;
-	uint64_t waited = st->no_room > full ? st->no_room - full : 0;
-
-	return n > waited ? n - waited : 0;
+	return less(st->stats.lost_socket, less(st->no_room, st->stats.lost_full));
 }
 
 uint64_t figures_not_kept(const struct status *st)
 {
-	uint64_t got = afxdp_stats_accepted(&st->stats), lost = afxdp_stats_lost(&st->stats);
-
-	return got > st->captured + lost ? got - st->captured - lost : 0;
+	return less(afxdp_stats_accepted(&st->stats), st->captured + afxdp_stats_lost(&st->stats));
 }
 
 void figures_collect(struct status *st, const struct sources *all, const struct options *o)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "util/clock.h"
+#include "util/less.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/output/packet_text.h"
 #include "labels.h"
@@ -95,11 +96,6 @@ static int add_to_batch(struct batch *b, const struct epb_lengths *l)
 static uint64_t batch_length(const struct batch *b)
 {
 	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
-}
-
-static uint64_t less(uint64_t from, uint64_t n)
-{
-	return from > n ? from - n : 0;
 }
 
 /* So few go at once where each is longer in the file than in the ring: it ends a little early. */

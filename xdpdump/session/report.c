@@ -8,6 +8,7 @@
 
 #include "util/clock.h"
 #include "util/harmless.h"
+#include "util/less.h"
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
@@ -60,11 +61,6 @@ static void print_held(const struct status *st)
 {
 	fprintf(stderr, ", waits for the trigger with %" PRIu64 " packets, ", st->held);
 	print_size(st->held_bytes);
-}
-
-static uint64_t less(uint64_t from, uint64_t n)
-{
-	return from > n ? from - n : 0;
 }
 
 static void print_feeds(const struct feeds_status *f)
@@ -283,7 +279,7 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	    verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
-	kept_not -= s->overwritten < kept_not ? s->overwritten : kept_not;
+	kept_not = less(kept_not, s->overwritten);
 	before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 	row(before, "packets not kept: they came before the trigger", false);
 	row(has_all && !verbose ? 0 : kept_not - before,

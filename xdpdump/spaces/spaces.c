@@ -20,7 +20,7 @@
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
-#include "xdpdump/os/hand_over.h"
+#include "util/descriptors.h"
 #include "xdpdump/os/limits.h"
 
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
@@ -86,7 +86,7 @@ static void confine_keeper(void)
 static int receive_program(int socket, int *program)
 {
 	char byte;
-	int n = take_over(socket, &byte, sizeof(byte), program, 1, 0);
+	int n = descriptors_receive_all(socket, &byte, sizeof(byte), program, 1, 0);
 
 	if (n == 0)
 		*program = -1;
@@ -97,7 +97,7 @@ static int send_program(int socket, int fd)
 {
 	const char byte = 0;
 
-	return hand_over(socket, &byte, sizeof(byte), &fd, fd >= 0);
+	return descriptors_send(socket, &byte, sizeof(byte), &fd, fd >= 0);
 }
 
 static int keep_with(struct keeper_orders o, const struct child_user *u)

@@ -10,6 +10,7 @@
 #include "drop_names.h"
 #include "drops.h"
 #include "trace.h"
+#include "util/line.h"
 #include "util/no_bpf.h"
 
 #define HAS_REASON 3 /* arguments: the frame, the place, and why; */
@@ -17,13 +18,10 @@
 
 static bool is_locked_down(void)
 {
-	FILE *in = fopen("/sys/kernel/security/lockdown", "re");
-	char line[128] = "";
-	bool locked = in && fgets(line, sizeof(line), in) && strstr(line, "[confidentiality]");
+	char line[128];
 
-	if (in)
-		fclose(in);
-	return locked;
+	return line_of("/sys/kernel/security/lockdown", NULL, line, sizeof(line)) &&
+	       strstr(line, "[confidentiality]");
 }
 
 static int choose_reasons(struct program *p, const struct afxdp_options *o, char *err, size_t size)

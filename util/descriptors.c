@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "descriptors.h"
+
+/* Aligned as cmsg(3) wants it. */
+union control {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+};
+
+void descriptors_close(const int *fds, unsigned n)
+{
+	while (n)
+		close(fds[--n]);
+}
+
+int descriptors_send(int socket, const void *bytes, size_t size, const int *fds, unsigned n)
+{
+	const size_t length = n * sizeof(*fds);
+	struct iovec io = {(void *)(uintptr_t)bytes, size};
+	struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1};
+	union control c = {.head = {.cmsg_len = CMSG_LEN(length),
+				    .cmsg_level = SOL_SOCKET,
+				    .cmsg_type = SCM_RIGHTS}};
+	ssize_t done;
+
+	if (n > DESCRIPTORS_MAX)
+		return -EINVAL;
+	if (n) {
+		memcpy(CMSG_DATA(&c.head), fds, length);
+		m.msg_control = &c;
+		m.msg_controllen = CMSG_SPACE(length);
+	}
+	done = sendmsg(socket, &m, MSG_NOSIGNAL);
+	if (done < 0)
+		return -errno;
+	return (size_t)done == size ? 0 : -EMSGSIZE;
+}
+
+/* How many came: CMSG_SPACE() may have room for one more than were asked for. */
+static unsigned read_control(struct msghdr *m, int came[DESCRIPTORS_MAX + 1])
+{
+	const struct cmsghdr *c = CMSG_FIRSTHDR(m);
+	size_t length;
+
+	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+		return 0;
+	length = c->cmsg_len - CMSG_LEN(0);
+	memcpy(came, CMSG_DATA(c), length);
+	return (unsigned)(length / sizeof(*came));
+}
+
+ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsigned *n, int flags)
+{
+	union control c;
+	struct iovec io = {bytes, size};
+	struct msghdr m = {.msg_iov = &io,
+			   .msg_iovlen = 1,
+			   .msg_control = &c,
+			   .msg_controllen = sizeof(c)};
+	unsigned most = *n;
+	int came[DESCRIPTORS_MAX + 1];
+	ssize_t length;
+
+	*n = 0;
+	do
+		length = recvmsg(socket, &m, flags | MSG_CMSG_CLOEXEC);
+	while (length < 0 && errno == EINTR);
+	if (length < 0)
+		return -errno;
+	*n = read_control(&m, came);
+	if (*n <= most) {
+		memcpy(fds, came, *n * sizeof(*fds));
+		return length;
+	}
+	descriptors_close(came, *n);
+	*n = 0;
+	return -EPROTO;
+}
+
+int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags)
+{
+	unsigned came = n;
+	ssize_t length = descriptors_receive(socket, bytes, size, fds, &came, flags);
+
+	if (length == (ssize_t)size && (!came || came == n))
+		return (int)came;
+	descriptors_close(fds, came);
+	return length < 0 && length != -EPROTO ? (int)length : -EPIPE;
+}

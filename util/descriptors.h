@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Descriptors that go to another process by a socket of AF_UNIX, beside some bytes. */
+#ifndef PCAP_AFXDP_DESCRIPTORS_H
+#define PCAP_AFXDP_DESCRIPTORS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#define DESCRIPTORS_MAX 16 /* at once */
+
+/* n may be 0. They stay open here as well. -errno. */
+int descriptors_send(int socket, const void *bytes, size_t size, const int *fds, unsigned n);
+/*
+ * What one call of the other side has sent. *n: the most that are wanted, then how many came; they
+ * are closed at an exec. flags: as of recvmsg(2). How many bytes came; 0: the other end is closed;
+ * -EPROTO: more descriptors came than were wanted, and all are closed; or -errno.
+ */
+ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsigned *n, int flags);
+/*
+ * The same of just these bytes, with n descriptors or none. How many descriptors came. -EPIPE: the
+ * other end is closed, or says something else; another -errno.
+ */
+int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags);
+void descriptors_close(const int *fds, unsigned n);
+
+#endif
