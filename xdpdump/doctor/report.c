@@ -19,6 +19,7 @@
 #include "redact.h"
 #include "report.h"
 #include "util/harmless.h"
+#include "util/line.h"
 #include "xdpdump/source/expression.h"
 #include "util/shared.h"
 #include "xdpdump/os/complain.h"
@@ -80,84 +81,47 @@ static void put_options(FILE *to, const struct options *o)
 			fprintf(to, "%s\n", *e);
 }
 
-/* Those lines of a file that begin with one of the words; NULL: all. */
-static void put_file(FILE *to, const char *path, const char *const *words)
+/* --- Facts of the machine: a line each, in this order. --- */
+
+struct fact {
+	void (*put)(FILE *to, const struct fact *f);
+	const char *where, *word; /* a title, a path or a name; of the lines of a file, that one */
+	int limit;
+};
+
+static void put_title(FILE *to, const struct fact *f)
 {
-	FILE *f = fopen(path, "re");
+	title(to, f->where);
+}
+
+static void put_file(FILE *to, const struct fact *f)
+{
 	char line[512];
 
-	if (!f)
-		fprintf(to, "%s: %s\n", path, strerror(errno));
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *const *w = words;
-
-		while (w && *w && strncmp(line, *w, strlen(*w)) != 0)
-			w++;
-		if (!w || *w)
-			fprintf(to, "%s%s%s", w ? "" : path, w ? "" : ": ", line);
-	}
-	if (f)
-		fclose(f);
+	if (line_of(f->where, f->word, line, sizeof(line)))
+		fprintf(to, "%s%s %s\n", f->word ? f->word : f->where, f->word ? "" : ":", line);
+	else if (!f->word)
+		fprintf(to, "%s: %s\n", f->where, strerror(errno));
 }
 
-static void put_sysctls(FILE *to)
-{
-	static const char *const paths[] = {
-		"/proc/sys/net/core/optmem_max",
-		"/proc/sys/net/core/bpf_jit_enable",
-		"/proc/sys/net/core/bpf_jit_harden",
-		"/proc/sys/net/core/bpf_jit_limit",
-		"/proc/sys/net/core/busy_poll",
-		"/proc/sys/net/core/netdev_budget",
-		"/proc/sys/net/core/netdev_budget_usecs",
-		"/proc/sys/kernel/unprivileged_bpf_disabled",
-		"/proc/sys/kernel/kptr_restrict",
-		"/sys/kernel/security/lockdown",
-		"/sys/kernel/security/lsm",
-	};
-
-	title(to, "Settings of the kernel");
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		put_file(to, paths[i], NULL);
-}
-
-static void put_limit(FILE *to, const char *name, int which)
+static void put_limit(FILE *to, const struct fact *f)
 {
 	struct rlimit r;
 
-	if (getrlimit(which, &r))
+	if (getrlimit(f->limit, &r))
 		return;
-	fprintf(to, "%s: ", name);
 	if (r.rlim_cur == RLIM_INFINITY)
-		fputs("unlimited\n", to);
+		fprintf(to, "%s: unlimited\n", f->where);
 	else
-		fprintf(to, "%llu\n", (unsigned long long)r.rlim_cur);
+		fprintf(to, "%s: %llu\n", f->where, (unsigned long long)r.rlim_cur);
 }
 
-static void put_limits(FILE *to)
-{
-	static const char *const privileges[] = {"Uid:",	"CapInh:",  "CapPrm:",
-						 "CapEff:",	"CapBnd:",  "CapAmb:",
-						 "NoNewPrivs:", "Seccomp:", "Cpus_allowed_list:",
-						 NULL};
-	static const char *const memory[] = {"MemTotal:", "MemAvailable:", NULL};
-
-	title(to, "Privileges and limits");
-	put_file(to, "/proc/self/status", privileges);
-	put_limit(to, "memory that may be locked", RLIMIT_MEMLOCK);
-	put_limit(to, "open files", RLIMIT_NOFILE);
-	put_limit(to, "size of files", RLIMIT_FSIZE);
-	put_limit(to, "processes", RLIMIT_NPROC);
-	put_limit(to, "address space", RLIMIT_AS);
-	put_file(to, "/proc/meminfo", memory);
-}
-
-static void put_loader(FILE *to)
+static void put_loader(FILE *to, const struct fact *f)
 {
 	const char *path = afxdp_loader();
 	struct stat st;
 
-	title(to, "Loader process");
+	(void)f;
 	if (stat(path, &st)) {
 		fprintf(to, "%s: %s\n", path, strerror(errno));
 		return;
@@ -167,6 +131,43 @@ static void put_loader(FILE *to)
 		afxdp_loader_has_capabilities() ? "with the capabilities"
 						: "without capabilities of its own");
 }
+
+#define STATUS	"/proc/self/status"
+#define MEMINFO "/proc/meminfo"
+
+static const struct fact facts[] = {
+	{put_title, "Settings of the kernel", NULL, 0},
+	{put_file, "/proc/sys/net/core/optmem_max", NULL, 0},
+	{put_file, "/proc/sys/net/core/bpf_jit_enable", NULL, 0},
+	{put_file, "/proc/sys/net/core/bpf_jit_harden", NULL, 0},
+	{put_file, "/proc/sys/net/core/bpf_jit_limit", NULL, 0},
+	{put_file, "/proc/sys/net/core/busy_poll", NULL, 0},
+	{put_file, "/proc/sys/net/core/netdev_budget", NULL, 0},
+	{put_file, "/proc/sys/net/core/netdev_budget_usecs", NULL, 0},
+	{put_file, "/proc/sys/kernel/unprivileged_bpf_disabled", NULL, 0},
+	{put_file, "/proc/sys/kernel/kptr_restrict", NULL, 0},
+	{put_file, "/sys/kernel/security/lockdown", NULL, 0},
+	{put_file, "/sys/kernel/security/lsm", NULL, 0},
+	{put_title, "Privileges and limits", NULL, 0},
+	{put_file, STATUS, "Uid:", 0},
+	{put_file, STATUS, "CapInh:", 0},
+	{put_file, STATUS, "CapPrm:", 0},
+	{put_file, STATUS, "CapEff:", 0},
+	{put_file, STATUS, "CapBnd:", 0},
+	{put_file, STATUS, "CapAmb:", 0},
+	{put_file, STATUS, "NoNewPrivs:", 0},
+	{put_file, STATUS, "Seccomp:", 0},
+	{put_file, STATUS, "Cpus_allowed_list:", 0},
+	{put_limit, "memory that may be locked", NULL, RLIMIT_MEMLOCK},
+	{put_limit, "open files", NULL, RLIMIT_NOFILE},
+	{put_limit, "size of files", NULL, RLIMIT_FSIZE},
+	{put_limit, "processes", NULL, RLIMIT_NPROC},
+	{put_limit, "address space", NULL, RLIMIT_AS},
+	{put_file, MEMINFO, "MemTotal:", 0},
+	{put_file, MEMINFO, "MemAvailable:", 0},
+	{put_title, "Loader process", NULL, 0},
+	{put_loader, NULL, NULL, 0},
+};
 
 int report_open(struct report **out, const struct options *o)
 {
@@ -320,9 +321,8 @@ int report_close(struct report *r, const struct rehearsal *rehearsal)
 
 	if (!r)
 		return 0;
-	put_sysctls(r->text);
-	put_limits(r->text);
-	put_loader(r->text);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+		facts[i].put(r->text, &facts[i]);
 	if (rehearsal)
 		put_words(r->text, rehearsal);
 	if (fclose(r->text) || !r->at) { /* without memory fclose() may return 0 all the same */
