@@ -111,7 +111,7 @@ static int dump_expression(const struct options *o)
 	return EXIT_FAILURE;
 }
 
-static int run(const struct options *o)
+static int run_action(const struct options *o)
 {
 	int status;
 
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	if (extcap_called(argc, argv))
 		return extcap_answer(argc, argv, session_run);
 	if (options_parse(&o, argc, argv) == 0)
-		status = run(&o);
+		status = run_action(&o);
 	options_free(&o);
 	return status;
 }

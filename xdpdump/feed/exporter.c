@@ -135,7 +135,7 @@ static void wait_ms(unsigned ms)
 	nanosleep(&t, NULL);
 }
 
-static void tell(const struct runner *r, int status)
+static void tell_of_end(const struct runner *r, int status)
 {
 	if (status < 0)
 		complain("%s cannot be started: %s: it is tried again", r->name, strerror(-status));
@@ -178,7 +178,7 @@ static int keep_running(const struct runner *r)
 		if (clock_monotonic() - begun > (uint64_t)LONG_ENOUGH)
 			ms = FIRST_MS, told[false] = told[true] = false;
 		if (!told[status < 0])
-			tell(r, status);
+			tell_of_end(r, status);
 		told[status < 0] = true;
 		wait_ms(ms);
 		ms = ms < LONGEST_MS / 2 ? 2 * ms : LONGEST_MS;

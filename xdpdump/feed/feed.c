@@ -269,7 +269,7 @@ static void take_part(struct feed *f, const uint8_t *p, size_t length)
 	}
 }
 
-static int take(void *arg, const struct iovec *iov, int n)
+static int take_blocks(void *arg, const struct iovec *iov, int n)
 {
 	struct feed *f = arg;
 
@@ -284,7 +284,7 @@ static int take(void *arg, const struct iovec *iov, int n)
 
 struct sink_taker feed_taker(struct feed *f)
 {
-	return (struct sink_taker){.take = take, .arg = f};
+	return (struct sink_taker){.take = take_blocks, .arg = f};
 }
 
 bool feed_waits(const struct feed *f)

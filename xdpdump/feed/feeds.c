@@ -9,7 +9,7 @@
 #define PUSH_MS 5 /* a pipe that is full is tried so often */
 #define LOOK_MS 500
 
-static int begin(struct feeds *f, const struct options *o)
+static int begin_export(struct feeds *f, const struct options *o)
 {
 	int e;
 
@@ -26,7 +26,7 @@ int feeds_open(struct feeds *f, const struct options *o)
 
 	if (!e)
 		e = exports_open(&f->exports, o);
-	return e ? e : begin(f, o);
+	return e ? e : begin_export(f, o);
 }
 
 int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings)

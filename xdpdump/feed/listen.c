@@ -66,7 +66,8 @@ static int open_socket(struct listen *l, const char *text)
 }
 
 /* It ends when the pipe does, and with that when we do. */
-static void run(const struct listen *l, const struct child_user *u, const int fds[2], bool is_pcap)
+static void run_child(const struct listen *l, const struct child_user *u, const int fds[2],
+		      bool is_pcap)
 {
 	int e;
 
@@ -97,7 +98,7 @@ static int start(struct listen *l, const struct options *o, int socket)
 	fds[1] = socket;
 	l->child = fork();
 	if (l->child == 0)
-		run(l, &u, fds, o->listen_format == LISTEN_PCAP);
+		run_child(l, &u, fds, o->listen_format == LISTEN_PCAP);
 	if (l->child < 0) {
 		e = -errno;
 		l->child = 0;

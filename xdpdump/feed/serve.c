@@ -90,7 +90,7 @@ static void accept_one(struct server *s)
 		s->state->refused++;
 }
 
-static void tell(struct server *s)
+static void tell_state(struct server *s)
 {
 	s->state->clients = s->audience.count;
 	s->state->lost = s->audience.lost;
@@ -110,7 +110,7 @@ static int attend(struct server *s, struct pollfd *fds, unsigned clients)
 		accept_one(s);
 		audience_serve(&s->audience, NULL, 0); /* it has its beginning at once */
 	}
-	tell(s);
+	tell_state(s);
 	return e;
 }
 
@@ -140,7 +140,7 @@ static bool listens(struct server *s)
 	return s->pipe >= 0 && !s->deaf_until && audience_may_join(&s->audience);
 }
 
-static int run(struct server *s)
+static int serve_until_end(struct server *s)
 {
 	struct pollfd fds[CLIENTS_MAX + 2];
 	int e = 0;
@@ -173,9 +173,9 @@ int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
 	if (!e)
 		e = confine_serving();
 	if (!e)
-		e = run(s);
+		e = serve_until_end(s);
 	audience_close(&s->audience);
-	tell(s);
+	tell_state(s);
 	free(s);
 	return e;
 }

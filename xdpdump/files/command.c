@@ -167,7 +167,7 @@ static void run_one(struct runner *r, char *file)
 }
 
 /* NULL: there will be none. */
-static struct waiting *take(struct commands *c)
+static struct waiting *next_command(struct commands *c)
 {
 	struct waiting *w;
 
@@ -199,12 +199,12 @@ static void let_go(struct commands *c, struct waiting *w)
 	free(w);
 }
 
-static void *run(void *arg)
+static void *run_in_thread(void *arg)
 {
 	struct runner *r = arg;
 	struct waiting *w;
 
-	while ((w = take(r->all))) {
+	while ((w = next_command(r->all))) {
 		run_one(r, w->file);
 		let_go(r->all, w);
 	}
@@ -217,7 +217,7 @@ static int add_runner(struct commands *c)
 	int e;
 
 	r->all = c;
-	e = signals_start_thread(&r->thread, run, r);
+	e = signals_start_thread(&r->thread, run_in_thread, r);
 	if (!e)
 		c->started++;
 	return e;

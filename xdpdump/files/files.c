@@ -139,7 +139,7 @@ static void forget_free(struct files *f)
 }
 
 /* NULL: there is none of that name. */
-static const struct kept *find(const struct files *f, const char *name)
+static const struct kept *find_kept(const struct files *f, const char *name)
 {
 	const struct kept *k = f->first;
 
@@ -207,7 +207,7 @@ static bool may_meet(const struct files *f, const char *name)
 {
 	bool again = f->names.style == NAMES_NUMBERED
 			     ? f->names.count > f->names.wrap
-			     : strchr(f->plan->write, '%') || find(f, name);
+			     : strchr(f->plan->write, '%') || find_kept(f, name);
 
 	return again && !finisher_is_idle(f->finisher);
 }
@@ -238,8 +238,8 @@ static int set_name(struct files *f, uint64_t time)
 
 	do
 		e = names_next(&f->names, time, name, sizeof(name) - sizeof(TEMPORARY));
-	while (!e && --tries && (find(f, name) || (f->writes && strcmp(name, f->name) == 0)));
-	k = e ? NULL : find(f, name);
+	while (!e && --tries && (find_kept(f, name) || (f->writes && strcmp(name, f->name) == 0)));
+	k = e ? NULL : find_kept(f, name);
 	if (k && is_held(k))
 		e = -EBUSY;
 	if (e)

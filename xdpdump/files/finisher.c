@@ -155,7 +155,7 @@ static void work(struct finisher *f, struct entry *e)
 }
 
 /* The next entry, or NULL when there will be none. */
-static struct entry *take(struct finisher *f)
+static struct entry *next_to_finish(struct finisher *f)
 {
 	struct entry *e;
 
@@ -174,7 +174,7 @@ static struct entry *take(struct finisher *f)
 	return e;
 }
 
-static void *run(void *arg)
+static void *finish_in_thread(void *arg)
 {
 	struct finisher *f = arg;
 	struct entry *e;
@@ -183,7 +183,7 @@ static void *run(void *arg)
 	sigemptyset(&nudge);
 	sigaddset(&nudge, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
-	while ((e = take(f)))
+	while ((e = next_to_finish(f)))
 		work(f, e);
 	pthread_mutex_lock(&f->lock);
 	f->ended = true;
@@ -194,7 +194,7 @@ static void *run(void *arg)
 
 static int start_thread(struct finisher *f)
 {
-	int e = signals_start_thread(&f->thread, run, f);
+	int e = signals_start_thread(&f->thread, finish_in_thread, f);
 
 	f->running = !e;
 	if (e)

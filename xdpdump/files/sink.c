@@ -38,7 +38,7 @@ static int find_base(struct sink *s)
 	return 0;
 }
 
-static int begin(struct sink *s)
+static int begin_sink(struct sink *s)
 {
 	int e = find_base(s);
 
@@ -84,7 +84,7 @@ int sink_open(struct sink *s, const char *path, bool fresh, const struct lock_li
 
 	*s = (struct sink){.ours = true};
 	s->fd = fresh ? lock_create(path, limit) : lock_open(path, limit);
-	e = s->fd < 0 ? s->fd : begin(s);
+	e = s->fd < 0 ? s->fd : begin_sink(s);
 	if (!e)
 		open_direct(s);
 	return e;
@@ -93,13 +93,13 @@ int sink_open(struct sink *s, const char *path, bool fresh, const struct lock_li
 int sink_open_stdout(struct sink *s)
 {
 	*s = (struct sink){.fd = STDOUT_FILENO};
-	return begin(s);
+	return begin_sink(s);
 }
 
 int sink_open_pipe(struct sink *s, int fd)
 {
 	*s = (struct sink){.fd = fd, .ours = true};
-	return begin(s);
+	return begin_sink(s);
 }
 
 void sink_open_taker(struct sink *s, struct sink_taker taker)

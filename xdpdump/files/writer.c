@@ -159,7 +159,7 @@ static void wait_for_work(struct writer *w)
 	}
 }
 
-static void *run(void *arg)
+static void *write_in_thread(void *arg)
 {
 	struct writer *w = arg;
 	sigset_t nudge;
@@ -362,7 +362,7 @@ int writer_open(struct writer **out, struct zstd *z)
 	w->zstd = z;
 	e = set_up(w);
 	if (!e)
-		e = signals_start_thread(&w->thread, run, w);
+		e = signals_start_thread(&w->thread, write_in_thread, w);
 	w->running = !e;
 	if (e)
 		writer_close(w);

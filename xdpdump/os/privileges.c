@@ -16,7 +16,7 @@
 #include "user.h"
 #include "util/shared.h"
 
-static int find(struct user *u, const char *text)
+static int find_user(struct user *u, const char *text)
 {
 	const char *wrong = user_find(u, text);
 
@@ -32,7 +32,7 @@ int privileges_check(const char *user)
 
 	if (!user)
 		return 0;
-	if (find(&u, user))
+	if (find_user(&u, user))
 		return -ENOENT;
 	if (geteuid() == 0 || (u.uid == geteuid() && (u.name || u.gid == getegid())))
 		return 0;
@@ -43,7 +43,7 @@ int privileges_check(const char *user)
 static int become(const char *text)
 {
 	struct user u;
-	int e = find(&u, text);
+	int e = find_user(&u, text);
 
 	if (e)
 		return e;

@@ -172,7 +172,7 @@ int decode_open(struct decode *d, const struct options *o)
  * In a process group of its own: Ctrl-C ends the capture, and what was captured is printed then. It
  * does not outlive us. Only the errno of a failure comes back, by the pipe report.
  */
-static void run(const struct decode *d, int input, int report, pid_t parent)
+static void run_program(const struct decode *d, int input, int report, pid_t parent)
 {
 	sigset_t none;
 	int e;
@@ -210,7 +210,7 @@ static int fork_it(struct decode *d, const int input[2], const int report[2])
 		return e;
 	}
 	if (d->child == 0)
-		run(d, input[0], report[1], parent);
+		run_program(d, input[0], report[1], parent);
 	close(report[1]);
 	/* Nothing comes where the program begins. */
 	while (read(report[0], &e, sizeof(e)) < 0 && errno == EINTR)

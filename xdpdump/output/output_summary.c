@@ -55,7 +55,7 @@ static void put(struct summary_output *s, FILE *to, bool last)
 		drop_table_line(&s->table, to, time);
 }
 
-static int tell(struct summary_output *s, bool last)
+static int print_summary(struct summary_output *s, bool last)
 {
 	struct iovec all = {.iov_base = NULL};
 	FILE *to;
@@ -116,7 +116,7 @@ static int summary_flush(struct output *o, bool asked)
 	if (!asked && now < o->due)
 		return 0;
 	o->due = now + INTERVAL;
-	return tell((struct summary_output *)o, false);
+	return print_summary((struct summary_output *)o, false);
 }
 
 static int summary_end(struct output *o, const struct output_end *end, struct sink *to)
@@ -125,7 +125,7 @@ static int summary_end(struct output *o, const struct output_end *end, struct si
 	int e;
 
 	(void)end;
-	e = s->failed ? 0 : tell(s, true);
+	e = s->failed ? 0 : print_summary(s, true);
 	*to = s->sink;
 	return e;
 }

@@ -358,7 +358,7 @@ static int take_run(struct reader *r, struct source *s, const struct epb_header 
 	return e;
 }
 
-static int take(struct reader *r, struct source *s)
+static int take_source(struct reader *r, struct source *s)
 {
 	struct afxdp_run *run = &s->run;
 	const struct epb_header *next;
@@ -457,7 +457,7 @@ static int read_records(struct reader *r)
 	if (r->trigger.unread && trigger_came(r->sources, &time))
 		pull_trigger(r, time);
 	while (!e && !r->done && (s = sources_next(r->sources))) {
-		e = take(r, s);
+		e = take_source(r, s);
 		if (!e && (++r->runs % ATTEND_RUNS == 0 || signal_came(r)))
 			e = attend(r);
 	}

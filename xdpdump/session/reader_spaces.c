@@ -36,8 +36,8 @@ static const char *name_of(const struct spaces *all, uint32_t netns)
 }
 
 /* Once, however many sources hear of it. */
-static void tell(const struct reader *r, const struct source *s, const struct member *m,
-		 const char *what)
+static void tell_member(const struct reader *r, const struct source *s, const struct member *m,
+			const char *what)
 {
 	if (!s->shares_spaces && !m->unwanted)
 		reader_tell_member(r, m->space, m->name, what);
@@ -49,7 +49,7 @@ static void leave(struct reader *r, struct source *s, struct member *m, uint64_t
 	if (m->gone_time)
 		return;
 	s->members->present -= !m->unwanted;
-	tell(r, s, m, "leaves");
+	tell_member(r, s, m, "leaves");
 	reader_leave_member(s, m);
 	m->gone_wall = when;
 }
@@ -106,7 +106,7 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	if (!e && !first && !m->unwanted && !r->closed && !s->drops)
 		e = reader_put_block(r, s, m);
 	if (!first)
-		tell(r, s, m, "joins");
+		tell_member(r, s, m, "joins");
 	return e;
 }
 
@@ -237,8 +237,8 @@ static struct afxdp_member origin_of(const struct source *s, const struct epb_he
 	return from;
 }
 
-static struct member *find(const struct source *s, const struct epb_header *record,
-			   const struct afxdp_member *from)
+static struct member *find_member(const struct source *s, const struct epb_header *record,
+				  const struct afxdp_member *from)
 {
 	struct member *m = members_find(s->members, from->netns, from->index);
 
@@ -266,7 +266,7 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 				    const struct epb_header *record,
 				    const struct afxdp_member *from)
 {
-	const struct member *m = find(s, record, from);
+	const struct member *m = find_member(s, record, from);
 	unsigned blocks = reader_member_blocks(r);
 
 	if ((m && epb_time(record) <= s->members->heard) || s->members->error ||
@@ -274,7 +274,7 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 		return m;
 	do {
 		s->members->error = hear(r, s, false);
-		m = find(s, record, from);
+		m = find_member(s, record, from);
 	} while ((!m || !s->members->heard) && !s->members->error &&
 		 spaces_await(s->spaces, MORE_MS));
 	s->members->has_grown |= reader_member_blocks(r) != blocks;
@@ -312,7 +312,7 @@ int reader_put_of_spaces(struct reader *r, struct source *s, const struct epb_he
 			 uint32_t caplen, bool *more)
 {
 	const struct afxdp_member from = origin_of(s, record);
-	struct member *m = find(s, record, &from);
+	struct member *m = find_member(s, record, &from);
 	int e = take_error(s);
 
 	if (e)

@@ -316,7 +316,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	return e;
 }
 
-static int run(const struct options *o, struct session_trial *trial)
+static int run_session(const struct options *o, struct session_trial *trial)
 {
 	struct supervisor *v = calloc(1, sizeof(*v)); /* more than a stack may have */
 	int e = -ENOMEM;
@@ -331,7 +331,7 @@ static int run(const struct options *o, struct session_trial *trial)
 
 int session_run(const struct options *o)
 {
-	return run(o, NULL) ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_session(o, NULL) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int session_try(const struct options *o, struct session_trial *trial)
@@ -339,5 +339,5 @@ int session_try(const struct options *o, struct session_trial *trial)
 	struct options t = *o;
 
 	t.trial = true;
-	return run(&t, trial);
+	return run_session(&t, trial);
 }

@@ -68,7 +68,7 @@ struct keeper {
 	unsigned complaints, complaint_room;
 };
 
-static int tell(void *to, const struct news *n)
+static int pass_news_on(void *to, const struct news *n)
 {
 	struct keeper *k = to;
 
@@ -80,7 +80,7 @@ static void say(struct keeper *k, const char *format, const char *name, int e)
 	struct news n = {.kind = NEWS_WORDS};
 
 	snprintf(n.name, sizeof(n.name), format, name, strerror(-e));
-	tell(k, &n);
+	pass_news_on(k, &n);
 }
 
 static bool is_wanted(const struct keeper *k, const char *name)
@@ -91,7 +91,7 @@ static bool is_wanted(const struct keeper *k, const char *name)
 	return k->orders->all;
 }
 
-static struct space *find(const struct keeper *k, ino_t number)
+static struct space *find_space(const struct keeper *k, ino_t number)
 {
 	for (unsigned i = 0; i < k->count; i++)
 		if (k->space[i]->number == number)
@@ -216,7 +216,7 @@ static void fail(struct keeper *k, const char *folder, bool by_name, int e)
 static void hear(struct keeper *k, struct space *s)
 {
 	char name[32];
-	int e = space_links_hear(&s->links, tell, k);
+	int e = space_links_hear(&s->links, pass_news_on, k);
 
 	if (!e || e == -EAGAIN || e == -EBUSY || outbox_is_full(&k->out) || s->said)
 		return;
@@ -257,7 +257,7 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 	int e;
 
 	s->leave = malloc(sizeof(*s->leave));
-	e = s->leave ? tell(k, n) : -ENOMEM;
+	e = s->leave ? pass_news_on(k, n) : -ENOMEM;
 	if (e)
 		return e;
 	e = s->socket < 0 ? 0 : space_socket_bind(s->socket);
@@ -350,7 +350,7 @@ static void on_refusal(struct keeper *k, const char *folder, const struct dirent
 }
 
 /* Those that were found before are marked, others opened. false: what is there is none (yet). */
-static bool take(struct keeper *k, const char *folder, const struct dirent *d, bool by_name)
+static bool take_entry(struct keeper *k, const char *folder, const struct dirent *d, bool by_name)
 {
 	char path[sizeof(NETNS_NAMED) + NEWS_NAME_SIZE + sizeof("/ns/net")];
 	struct stat st;
@@ -365,10 +365,10 @@ static bool take(struct keeper *k, const char *folder, const struct dirent *d, b
 	}
 	if (st.st_dev != k->device)
 		return false;
-	s = find(k, st.st_ino);
+	s = find_space(k, st.st_ino);
 	if (!s) {
 		fd = open_space(path, &st);
-		s = fd < 0 ? NULL : find(k, st.st_ino);
+		s = fd < 0 ? NULL : find_space(k, st.st_ino);
 		e = fd < 0 ? fd : 0;
 		if (fd >= 0 && !s && st.st_dev == k->device)
 			e = add(k, fd, st.st_ino, d->d_name, by_name);
@@ -376,7 +376,7 @@ static bool take(struct keeper *k, const char *folder, const struct dirent *d, b
 			close(fd);
 		if (e)
 			explain(k, d->d_name, st.st_ino, by_name, e);
-		s = find(k, st.st_ino);
+		s = find_space(k, st.st_ino);
 	}
 	if (s && by_name)
 		s->entry = d->d_ino;
@@ -433,7 +433,7 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 			break;
 		}
 		if (is_one(k, d->d_name, by_name))
-			is_complete &= take(k, folder, d, by_name);
+			is_complete &= take_entry(k, folder, d, by_name);
 	}
 	if (all)
 		closedir(all);
@@ -499,7 +499,7 @@ static bool is_all_told(const struct keeper *k)
 static void tell_ready(struct keeper *k)
 {
 	if (!k->is_ready && is_all_told(k))
-		k->is_ready = tell(k, &(struct news){.kind = NEWS_READY}) == 0;
+		k->is_ready = pass_news_on(k, &(struct news){.kind = NEWS_READY}) == 0;
 }
 
 /* The folder is there once ip-netns(8) has made a first one. true: from now on. */
@@ -603,7 +603,7 @@ static int serve(struct keeper *k)
 }
 
 /* Without notices names are found by looking alone. */
-static int begin(struct keeper *k)
+static int begin_keeping(struct keeper *k)
 {
 	struct stat st;
 	int e;
@@ -647,7 +647,7 @@ int keeper_run(const struct keeper_orders *o)
 			   .links = -1,
 			   .notices = -1,
 			   .out = {.socket = o->socket, .kept = o->kept}};
-	int e = begin(&k);
+	int e = begin_keeping(&k);
 
 	while (!e && !k.out.is_over)
 		e = serve(&k);

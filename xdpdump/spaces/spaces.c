@@ -136,7 +136,7 @@ static int keep(struct keeper_orders o, const struct child_user *u)
 	return keep_with(o, u);
 }
 
-static int begin(struct spaces *s, struct keeper_orders o)
+static int begin_keeper(struct spaces *s, struct keeper_orders o)
 {
 	struct child_user u;
 	int ends[2];
@@ -183,7 +183,7 @@ int spaces_prepare(struct spaces **out, const struct keeper_orders *o)
 	*out = NULL;
 	if (!e) {
 		*s = (struct spaces){.users = 1, .socket = -1, .process = -1};
-		e = begin(s, *o);
+		e = begin_keeper(s, *o);
 	}
 	if (e)
 		spaces_close(s);
@@ -208,7 +208,7 @@ int spaces_fd(const struct spaces *s)
 	return s->socket;
 }
 
-static struct space_name *find(const struct spaces *s, uint32_t netns)
+static struct space_name *find_name(const struct spaces *s, uint32_t netns)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		if (s->at[i].netns == netns)
@@ -218,7 +218,7 @@ static struct space_name *find(const struct spaces *s, uint32_t netns)
 
 const struct space_name *spaces_find(const struct spaces *s, uint32_t netns)
 {
-	return find(s, netns);
+	return find_name(s, netns);
 }
 
 static void note_joined(struct spaces *s, const struct news *n)
@@ -242,7 +242,7 @@ static void note_joined(struct spaces *s, const struct news *n)
 
 static void note_left(struct spaces *s, struct news *n)
 {
-	struct space_name *at = find(s, n->netns);
+	struct space_name *at = find_name(s, n->netns);
 
 	if (!at)
 		return;
