@@ -139,7 +139,7 @@ static int add_sockets(struct afxdp_capture *c)
 			e = wait_add_socket(&c->reader.wait, xsk_fd(&c->divert.sockets[i]));
 	}
 	/* The ring of a CPU has what is sent, if that is captured. */
-	if (c->divert.count && c->options.in_only)
+	if (c->divert.count && c->options.no_sent)
 		c->reading.first = c->reading.rings.controlled;
 	return e;
 }
@@ -228,8 +228,8 @@ static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
 	bool watches = o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT ||
 		       o->hook == CAPTURE_HOOK_DROPS; /* it refuses join=on itself */
 
-	return o->join && !o->out_only && !watches ? join_by_loader(c, err, size)
-						   : open_attachment(c, err, size);
+	return o->join && !o->no_received && !watches ? join_by_loader(c, err, size)
+						      : open_attachment(c, err, size);
 }
 
 static void prepare_filter(struct afxdp_capture *c, bool borrowed)

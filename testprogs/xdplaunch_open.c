@@ -70,7 +70,7 @@ void launch_open(struct launch *l, const char *interface, bool attach)
 	struct afxdp_options o = {.engine = CAPTURE_ENGINE_DIVERT,
 				  .zero_copy = CAPTURE_ZERO_COPY_OFF,
 				  .watchdog = CAPTURE_WATCHDOG_OFF,
-				  .in_only = true,
+				  .no_sent = true,
 				  .snaplen = AFXDP_SNAPLEN_MAX};
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = XDP_FLAGS_DRV_MODE);
 	struct program p = {.bpf = NULL};

@@ -282,7 +282,7 @@ int default_route_spare(const struct afxdp_options *o, const struct facts *f, ch
 	uint32_t found;
 	int e;
 
-	if (o->yes || o->out_only || !options_keep_frames(o))
+	if (o->yes || o->no_received || !options_keep_frames(o))
 		return 0;
 	e = look(f->ifindex, &found);
 	if (!e && !found)

@@ -171,7 +171,7 @@ static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const st
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
 	char holder[128];
 
-	if ((!divert && !o->xdp_obj[0]) || o->out_only)
+	if ((!divert && !o->xdp_obj[0]) || o->no_received)
 		return 0;
 	if (f->xdp_prog_id) {
 		facts_describe_holder(f, holder, sizeof(holder));
@@ -235,8 +235,8 @@ static int choose_any(struct plan *plan, const struct afxdp_options *o, char *er
 	*plan = (struct plan){.any = true,
 			      .namespaces = o->namespaces,
 			      .no_link_header = true,
-			      .in = o->out_only ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET,
-			      .out = o->in_only ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET};
+			      .in = o->no_received ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET,
+			      .out = o->no_sent ? CAPTURE_HOOK_AUTO : CAPTURE_HOOK_PACKET};
 	return 0;
 }
 
@@ -291,18 +291,18 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		e = choose_xdp(plan, o, f, err, size);
 	if (e)
 		return e;
-	if (o->join && !o->out_only) {
+	if (o->join && !o->no_received) {
 		e = choose_join(plan, o, f, err, size);
 		if (e)
 			return e;
 	}
-	if (plan->in == CAPTURE_HOOK_AUTO && !o->out_only)
+	if (plan->in == CAPTURE_HOOK_AUTO && !o->no_received)
 		plan->in = choose_auto(o, f, warning, warning_size);
 	if (plan->in == CAPTURE_HOOK_XDP && !facts_is_ethernet(f))
 		return refuse(o, f, err, size);
 	if (plan->in == CAPTURE_HOOK_TC && !tcx)
 		plan->in = CAPTURE_HOOK_PACKET;
-	if (o->out_only)
+	if (o->no_received)
 		plan->in = CAPTURE_HOOK_AUTO;
 	if (plan->in == CAPTURE_HOOK_PACKET && o->after_drop) {
 		snprintf(err, size, "after=drop needs native XDP, or Linux 6.6 for hook=tc");
@@ -313,7 +313,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	if (plan->in == CAPTURE_HOOK_TC)
 		plan->time = o->nic_time && f->stamps;
 	/* What loopback sends it receives: once is enough. */
-	if (!(f->flags & IFF_LOOPBACK) && !o->in_only)
+	if (!(f->flags & IFF_LOOPBACK) && !o->no_sent)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET && !o->sent_at_packet
 				    ? CAPTURE_HOOK_TC
 				    : CAPTURE_HOOK_PACKET;

@@ -72,7 +72,7 @@ static const char *check_options(const struct afxdp_options *o)
 		return "xdp-obj= does not go with sock-fds=: the program is the one that was passed";
 	if (o->full_pass)
 		return "full=pass does not go with sock-fds=: the kernel drops what a socket has no room for";
-	if (o->out_only)
+	if (o->no_received)
 		return "sock-fds= captures received frames: direction out is not possible";
 	return NULL;
 }

@@ -153,5 +153,5 @@ bool options_are_valid(const struct afxdp_options *o)
 	       is_pre_trigger(o->pre_trigger) &&
 	       /* Sockets and descriptors are of the process that names them. */
 	       !options_ask_for_sockets(o) && !o->sock_fds.count && !o->prog_fd &&
-	       !(o->in_only && o->out_only);
+	       !(o->no_sent && o->no_received);
 }

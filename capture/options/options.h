@@ -93,7 +93,7 @@ struct afxdp_options {
 	uint32_t interface_ids[SIDES]; /* pcapng interfaces of the records */
 	bool veth_xdp;		       /* auto takes XDP on a veth, too */
 	bool sent_at_packet;	       /* sent frames as they leave, by a packet socket */
-	bool in_only, out_only;	       /* do not attach for the other direction; not both */
+	bool no_sent, no_received;     /* do not attach for that direction; not both */
 	bool promiscuous;	       /* by PF_PACKET membership, which ends with the capture */
 	bool vlan_off;		       /* leave out tags that only the driver knows */
 	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */

@@ -188,7 +188,7 @@ static struct afxdp_capture *open_capture(void)
 					.ring_size = 1 << 20,
 					.hook = CAPTURE_HOOK_XDP,
 					.vlan_off = true,
-					.in_only = true};
+					.no_sent = true};
 	char err[AFXDP_ERROR_SIZE] = "";
 	struct afxdp_capture *c;
 

@@ -293,7 +293,7 @@ static void programs_set_what_no_device_name_has(void **state)
 	set(o, "interface-sent", "7");
 	set(o, "place", "exit");
 	assert_int_equal(o->snaplen, 96);
-	assert_true(o->in_only);
+	assert_true(o->no_sent);
 	assert_int_equal(o->interface_ids[SIDE_SENT], 7);
 	assert_int_equal(o->hook, CAPTURE_HOOK_FEXIT);
 	afxdp_options_free(o);

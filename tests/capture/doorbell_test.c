@@ -239,7 +239,7 @@ static void open_capture(struct rounds *r, bool immediate)
 					.ring_size = 1 << 20,
 					.hook = CAPTURE_HOOK_XDP,
 					.vlan_off = true,
-					.in_only = true,
+					.no_sent = true,
 					.immediate = immediate,
 					.delay_ms = 1};
 	char err[AFXDP_ERROR_SIZE] = "";

@@ -133,7 +133,7 @@ static int arrived(int fd, uint32_t first)
 	return count;
 }
 
-static struct afxdp_capture *open_capture(bool in_only)
+static struct afxdp_capture *open_capture(bool no_sent)
 {
 	struct afxdp_options o = {.ifname = "vb",
 				  .engine = CAPTURE_ENGINE_DIVERT,
@@ -141,7 +141,7 @@ static struct afxdp_capture *open_capture(bool in_only)
 				  .hook = CAPTURE_HOOK_AUTO,
 				  .ring_size = RING,
 				  .loader_off = true,
-				  .in_only = in_only,
+				  .no_sent = no_sent,
 				  .immediate = true,
 				  .filter_follows = true};
 	char err[AFXDP_ERROR_SIZE];

@@ -21,13 +21,13 @@ static const struct {
 	const char *name;
 	struct afxdp_options options;
 } captures[] = {
-	{"hook=xdp", {.in_only = true}},
-	{"hook=xdp" LESS, {.in_only = true, .immediate = true}},
-	{"hook=xdp,slice=l3", {.in_only = true}},
-	{"hook=xdp,flow-cutoff=64K", {.in_only = true}},
-	{"hook=xdp,hash=on,after=drop,rest=drop", {.in_only = true, .nic_time = true}},
-	{"hook=xdp,vlan=off", {.in_only = true, .immediate = true}},
-	{"hook=xdp,vlan=off" LESS ",after=drop,rest=drop", {.in_only = true, .coarse_time = true}},
+	{"hook=xdp", {.no_sent = true}},
+	{"hook=xdp" LESS, {.no_sent = true, .immediate = true}},
+	{"hook=xdp,slice=l3", {.no_sent = true}},
+	{"hook=xdp,flow-cutoff=64K", {.no_sent = true}},
+	{"hook=xdp,hash=on,after=drop,rest=drop", {.no_sent = true, .nic_time = true}},
+	{"hook=xdp,vlan=off", {.no_sent = true, .immediate = true}},
+	{"hook=xdp,vlan=off" LESS ",after=drop,rest=drop", {.no_sent = true, .coarse_time = true}},
 	{"hook=xdp", {.who = true}},
 	{"hook=xdp,hash=on" LESS, {.nic_time = true, .who = true}},
 	{"hook=tc" LESS, {.who = true}},

@@ -228,7 +228,7 @@ static void set_random_sizes(struct afxdp_options *o)
 
 static void set_random(struct afxdp_options *o)
 {
-	bool *const flags[] = {&o->in_only,   &o->promiscuous, &o->vlan_off,   &o->tags_beside,
+	bool *const flags[] = {&o->no_sent,   &o->promiscuous, &o->vlan_off,   &o->tags_beside,
 			       &o->immediate, &o->coarse_time, &o->nic_time,   &o->hash,
 			       &o->join,      &o->after_drop,  &o->rest_drop,  &o->full_pass,
 			       &o->by_ring,   &o->trial,       &o->nic_synced, &o->busy_poll,
