@@ -5,11 +5,8 @@
 
 #include "xdpdump/os/complain.h"
 #include "option_upstream.h"
-#include "option_values.h"
 #include "options.h"
 #include "row.h"
-
-#define WAKEUP_MAX 0x7fffffff
 
 /* It does where auto is at XDP, and on a veth by this; scripts look for the words. */
 int option_load_xdp_program(struct options *o, const char *name, const char *value)
@@ -36,17 +33,6 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 		return -1;
 	}
 	return strcmp(value, "unspecified") == 0 ? 0 : row_device(o, &xdp_mode, name, value);
-}
-
-/* The reader looks every 4 ms while packets come, and is woken by the first after a
- * pause.
- */
-int option_perf_wakeup(struct options *o, const char *name, const char *value)
-{
-	uint64_t events;
-
-	(void)o;
-	return value_number(&events, name, value, 0, WAKEUP_MAX);
 }
 
 /* Of tcpdump it takes no value and turns promiscuous mode off. */

@@ -12,7 +12,6 @@ struct options;
 
 int option_load_xdp_program(struct options *o, const char *name, const char *value);
 int option_load_xdp_mode(struct options *o, const char *name, const char *value);
-int option_perf_wakeup(struct options *o, const char *name, const char *value);
 int option_programs(struct options *o, const char *name, const char *value);
 int option_rx_capture(struct options *o, const char *name, const char *value);
 int option_verdict(struct options *o, const char *name, const char *value);

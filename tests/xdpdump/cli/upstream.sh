@@ -78,9 +78,6 @@ for mode in native skb unspecified; do
 done
 refused 'hw: a program in the network card' --load-xdp-mode hw
 refused 'takes native, skb or unspecified' --load-xdp-mode fast
-for value in -1 x '' 1.5 2147483648; do
-	refused '--perf-wakeup takes a number from 0 to 2147483647' --perf-wakeup "$value"
-done
 for value in both 'entry,' '' entry,both; do
 	refused '--rx-capture takes entry, exit or entry,exit' --rx-capture "$value"
 done

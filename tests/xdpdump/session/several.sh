@@ -41,7 +41,7 @@ equal "statistics blocks" 3 "$(grep -c 'Number of stat entries = 1' "$scratch/in
 check "names" grep -q 'Name = vd$' "$scratch/info"
 
 # One goes away, where that is to be the end: that is told, and what was captured is kept.
-start_xdpdump -Q in -i vd --stop-on-loss -w "$file" icmp
+start_xdpdump -Q in -i vd --stop-when-gone -w "$file" icmp
 capture=$pid said=$err
 in_left ping -qc 3 -i 0.05 10.99.0.2 > /dev/null
 ip -n "$right" link del vd
