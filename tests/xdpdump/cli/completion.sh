@@ -45,7 +45,7 @@ fi
 
 equal "all options of --help all" "$("$xdpdump" --help all | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" \
 	"$(completes 'xdpdump --')"
-offered 'xdpdump --ho' --hook
+offered 'xdpdump --hoo' --hook
 offered 'xdpdump -i lo --snap' --snapshot-length
 offered 'xdpdump --nosuch' ''
 offered 'xdpdump -i lo -- --ho' ''
@@ -87,8 +87,8 @@ offers 'xdpdump --interface ' lo
 offers 'xdpdump --doctor ' lo
 offers 'xdpdump -i xdp:' lo
 offered 'xdpdump -i xdp:l' "$(cd /sys/class/net && echo l*)"
-offered 'xdpdump -i lo,ho' lo,hook=
-offered 'xdpdump -i xdp:lo,ho' lo,hook=
+offered 'xdpdump -i lo,hoo' lo,hook=
+offered 'xdpdump -i xdp:lo,hoo' lo,hook=
 offered 'xdpdump -i lo,hook=' 'auto packet tc xdp'
 offered 'xdpdump -i xdp:lo,hook=t' tc
 offered 'xdpdump -i lo,vlan=on,xdp-mode=s' skb
