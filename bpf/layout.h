@@ -64,6 +64,19 @@
 enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 
 /*
+ * Of others at tc: for a capture that begins later, and what came after this one began. Behind
+ * lost_no_ring, in the page that programs, loader and reader share.
+ */
+struct beside {
+	__u32 observes; /* what this capture takes, the host gets as well */
+	__u32 before; /* written by the loader: a program that came before ours at ingress; 0: none
+		       */
+	__u32 behind; /* ... and one that came behind ours at egress */
+	__u32 has_filter; /* ... and that clsact has a filter at egress, of this kind: */
+	char filter[16];
+};
+
+/*
  * Cooked records: who filters and says how much to keep may count from another header. By so much
  * that may be too little.
  */

@@ -15,8 +15,8 @@
 
 static int map_counters(struct afxdp_capture *c)
 {
-	void *p = mmap(NULL, SIDES * sizeof(*c->lost_no_ring), PROT_READ, MAP_SHARED,
-		       c->attachment.counters, 0);
+	size_t size = SIDES * sizeof(*c->lost_no_ring) + sizeof(struct beside);
+	void *p = mmap(NULL, size, PROT_READ, MAP_SHARED, c->attachment.counters, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -114,14 +114,14 @@ static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 	return e;
 }
 
-/* Who needs none has it to see whether frames come. */
+/* Who needs none has it to see whether frames come, and who comes to tc beside us. */
 static void start_loader(struct afxdp_capture *c)
 {
 	const struct afxdp_options *o = &c->options;
 	char why[AFXDP_ERROR_SIZE];
 
 	if (c->attachment.borrowed || c->loader.socket >= 0 || o->loader_off ||
-	    (!needs_loader(c) && !c->attachment.plan.proof))
+	    (!needs_loader(c) && !c->attachment.plan.proof && !attachment_is_at_tc(&c->attachment)))
 		return;
 	if (loader_start(&c->loader, &c->attachment, &c->program, why, sizeof(why)) &&
 	    needs_loader(c))
@@ -318,6 +318,8 @@ static int prepare_reader(struct afxdp_capture *c)
 	watch_open(&c->watch, &c->attachment, c->program.traces);
 	if (c->attachment.facts.ifindex)
 		watch_counters(&c->watch, c->options.ifname);
+	if (c->lost_no_ring)
+		c->watch.beside = (const struct beside *)(c->lost_no_ring + SIDES);
 	r->capture = c;
 	r->watch = &c->watch;
 	r->tx = &c->inject.tx;
@@ -487,8 +489,10 @@ void afxdp_close(struct afxdp_capture *c)
 
 const char *afxdp_warning(const struct afxdp_capture *c)
 {
-	if (__atomic_load_n(&c->watch.has_notice, __ATOMIC_ACQUIRE))
-		return c->watch.notice;
+	const char *notice = __atomic_load_n(&c->watch.notice, __ATOMIC_ACQUIRE);
+
+	if (notice)
+		return notice;
 	return c->attachment.warning[0] ? c->attachment.warning : NULL;
 }
 

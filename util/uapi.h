@@ -11,9 +11,14 @@
  * for. */
 #define TCX_INGRESS 46
 #define TCX_EGRESS  47
-/* linux/bpf.h: a place in front of other programs (6.6). */
+/* linux/bpf.h: a place in front of other programs (6.6), */
 #ifndef BPF_F_BEFORE
 #define BPF_F_BEFORE (1U << 3)
+#endif
+/* ... or behind one, which is named by its number. */
+#ifndef BPF_F_AFTER
+#define BPF_F_AFTER (1U << 4)
+#define BPF_F_ID    (1U << 5)
 #endif
 /* linux/bpf.h: a program that asks its device for tags, stamps and hashes (6.3). */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY

@@ -83,6 +83,11 @@ int attachment_sender(const struct attachment *a)
 	return a->packet;
 }
 
+bool attachment_is_at_tc(const struct attachment *a)
+{
+	return a->plan.in == CAPTURE_HOOK_TC || a->plan.out == CAPTURE_HOOK_TC;
+}
+
 int attachment_link(const struct attachment *a, unsigned i)
 {
 	enum capture_hook in = a->plan.in;

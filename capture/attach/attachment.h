@@ -83,6 +83,8 @@ void attachment_close(struct attachment *a);
 int attachment_sender(const struct attachment *a);
 /* Are our programs still attached? UNKNOWN: sockets cannot tell, nor links before Linux 5.19. */
 enum attachment_state attachment_state(const struct attachment *a);
+/* Is a program of ours among others at tc? */
+bool attachment_is_at_tc(const struct attachment *a);
 /* A link of which attachment_state() knows; -1: none. */
 int attachment_link(const struct attachment *a, unsigned i);
 /* Was this link detached? 0: no, or the kernel does not say. */

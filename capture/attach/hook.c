@@ -14,6 +14,7 @@
 
 #include "capture/attach/refusal/agree.h"
 #include "capture/attach/facts/caps.h"
+#include "capture/attach/facts/neighbors.h"
 #include "capture/attach/refusal/conditions.h"
 #include "capture/attach/trace/drops.h"
 #include "bpf/capture.skel.h"
@@ -35,6 +36,19 @@ static int attach_tcx(int program, unsigned ifindex, int type)
 int hook_attach_ingress(int program, unsigned ifindex)
 {
 	return attach_tcx(program, ifindex, TCX_INGRESS);
+}
+
+/* libbpf has no word for the other program before 1.3: its number lies where a type's would. */
+static int attach_at_ingress(int program, unsigned ifindex)
+{
+	uint32_t other = neighbors_to_follow(ifindex);
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = BPF_F_AFTER | BPF_F_ID,
+		    .target_btf_id = other);
+	int e = other ? bpf_link_create(program, (int)ifindex, (enum bpf_attach_type)TCX_INGRESS,
+					&opts)
+		      : -ENOENT;
+
+	return e < 0 ? hook_attach_ingress(program, ifindex) : e; /* that one has ended meanwhile */
 }
 
 /* Kernels before 6.6 do not know the attach type. */
@@ -388,8 +402,8 @@ static int attach_one(struct program *p, const struct image *i, const struct afx
 		return strcmp(i->name, "tc_egress") == 0
 			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,
 					    TCX_EGRESS)
-			       : hook_attach_ingress(bpf_program__fd(p->bpf->progs.tc_ingress),
-						     f->ifindex);
+			       : attach_at_ingress(bpf_program__fd(p->bpf->progs.tc_ingress),
+						   f->ifindex);
 	}
 }
 

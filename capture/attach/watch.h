@@ -14,6 +14,16 @@
 struct mnl_socket;
 struct attachment;
 
+/* Each is written once, so that other threads may read them. */
+enum watch_notice {
+	WATCH_BLIND,
+	WATCH_HEADROOM,
+	WATCH_BEFORE,
+	WATCH_BEHIND,
+	WATCH_FILTER,
+	WATCH_NOTICES
+};
+
 struct watch {
 	struct attachment *attachment;
 	struct mnl_socket *asks; /* in the namespace of the opening; NULL: in the present one */
@@ -21,15 +31,18 @@ struct watch {
 	uint32_t holder;	 /* id of the program in the XDP hook at the opening */
 	atomic_flag asking;	 /* a thread uses asks, said and attachment->facts */
 	uint64_t said;		 /* the interface's counter, as of the last answer */
-	_Atomic uint64_t nic_dropped;  /* the same at the opening, and what it has grown by */
-	struct dropped dropped;	       /* where the answer is read */
-	int keeper;		       /* of watch_keeper(), our copy; -1: none */
-	bool looked_after;	       /* the loader tells when a link was detached */
-	bool detached;		       /* it has told so */
-	int error;		       /* after another hook was tried: why it cannot be had */
-	_Atomic uint64_t missed;       /* frames that came before the program at that hook */
-	bool has_notice;	       /* atomic */
-	char notice[AFXDP_ERROR_SIZE]; /* for a user, of what was found out since the opening */
+	_Atomic uint64_t nic_dropped; /* the same at the opening, and what it has grown by */
+	struct dropped dropped;	      /* where the answer is read */
+	int keeper;		      /* of watch_keeper(), our copy; -1: none */
+	bool looked_after;	      /* the loader tells when a link was detached */
+	bool detached;		      /* it has told so */
+	int error;		      /* after another hook was tried: why it cannot be had */
+	_Atomic uint64_t missed;      /* frames that came before the program at that hook */
+	const struct beside *beside;  /* mapped: others at tc, as the loader finds them; or NULL */
+	bool told[WATCH_NOTICES];
+	/* For a user, of what was found out since the opening; atomic: the last one, or NULL. */
+	const char *notice;
+	char notices[WATCH_NOTICES][AFXDP_ERROR_SIZE];
 };
 
 /* attachment: of an open capture; it must stay until watch_close(). */

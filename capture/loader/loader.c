@@ -297,10 +297,10 @@ static int keep_attachment(struct keep *k, const struct attachment *a, const str
 		keep_add(k, a->packet);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		keep_add(k, attachment_link(a, i));
-	if (a->plan.proof) {
+	if (a->plan.proof)
 		keep_add(k, a->rings);
+	if (a->plan.proof || attachment_is_at_tc(a))
 		keep_add(k, a->counters);
-	}
 	for (unsigned i = 0; i < p->image_count && fits; i++)
 		fits = keep_image(k, &p->images[i]);
 	if (a->plan.proof == PLAN_CHANGES && fits)

@@ -3,7 +3,7 @@
 /*
  * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
  * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and
- * CAP_PERFMON, and a seccomp filter that leaves it four commands of bpf(2), memory, that
+ * CAP_PERFMON, and a seccomp filter that leaves it some commands of bpf(2), memory, that
  * socket and a pipe. Started by libpcap (loader.c); of no use by hand.
  *
  * For an application without the privilege it also opens the attachment, with the filesystem's or
@@ -40,6 +40,7 @@
 #include "capture/attach/program/image.h"
 #include "capture/attach/program/join.h"
 #include "capture/attach/program/limit.h"
+#include "beside.h"
 #include "change.h"
 #include "loader_protocol.h"
 #include "policy.h"
@@ -68,6 +69,7 @@ struct capture_images {
 	int links[IMAGES_MAX]; /* -1: none */
 	int news;	       /* the pipe for what we have to say; -1: none, or all is said */
 	struct change change;
+	struct loader_beside beside;
 	/* Of a user's capture: promiscuity, and the hook where that is a socket. -1: none. */
 	int kept[1 + IMAGES_MAX];
 };
@@ -145,6 +147,18 @@ static int allow_change(scmp_filter_ctx s, const struct change *c)
 	return e;
 }
 
+static int allow_beside(scmp_filter_ctx s, const struct loader_beside *b)
+{
+	static const int reads[] = {SCMP_SYS(recvfrom), SCMP_SYS(recv)};
+	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
+				 SCMP_A0(SCMP_CMP_EQ, BPF_PROG_QUERY));
+
+	for (size_t i = 0; i < 2 && b->filters >= 0 && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, reads[i], 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)b->filters));
+	return e;
+}
+
 static int allow_stamps(scmp_filter_ctx s)
 {
 	static const unsigned long requests[] = {SIOCGIFNAME, SIOCGHWTSTAMP, SIOCSHWTSTAMP};
@@ -199,7 +213,7 @@ static const int calls[] = {
 	SCMP_SYS(exit_group),
 };
 
-static int confine(int fd, int news, const struct stamp_change *stamps, const struct change *c)
+static int confine(int fd, const struct capture_images *c, const struct stamp_change *stamps)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_bpf(s) : -ENOMEM;
@@ -211,10 +225,12 @@ static int confine(int fd, int news, const struct stamp_change *stamps, const st
 	if (!e && stamps->ifindex)
 		e = allow_stamps(s);
 	if (!e)
-		e = allow_change(s, c);
-	if (!e && news >= 0)
+		e = allow_change(s, &c->change);
+	if (!e && c->beside.told)
+		e = allow_beside(s, &c->beside);
+	if (!e && c->news >= 0)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)news));
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)c->news));
 	if (!e)
 		e = seccomp_load(s); /* sets no_new_privs as well */
 	seccomp_release(s);
@@ -258,6 +274,12 @@ static int receive_images(int fd, struct capture_images *c, unsigned count)
 	return e;
 }
 
+static void prepare_looks(struct capture_images *c, const struct loader_proof *p)
+{
+	change_prepare(&c->change, p);
+	beside_prepare(&c->beside, p);
+}
+
 /* The application has started us with what it holds: confine, then look at what it sends. */
 static int begin_swapping(int fd, struct capture_images *c, const struct loader_setup *s)
 {
@@ -269,14 +291,15 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 		return -EACCES;
 	}
 	if (!e && c->news >= 0)
-		change_prepare(&c->change, &s->proof);
+		prepare_looks(c, &s->proof);
 	if (!e)
-		e = confine(fd, c->news, &s->stamps, &c->change);
+		e = confine(fd, c, &s->stamps);
 	if (!e) { /* before the images: it may be killed while it sends them */
 		for (unsigned i = 0; i < IMAGES_MAX; i++)
 			c->links[i] = s->links[i];
 		c->stamps = s->stamps;
 		c->socket = s->socket;
+		beside_look(&c->beside, c->links);
 	}
 	if (!e)
 		e = receive_images(fd, c, s->count);
@@ -386,8 +409,8 @@ static int begin_opening(int fd, struct capture_images *c)
 	} else if (!e) {
 		proof = loader_proof_of(&attachment);
 		if (c->news >= 0)
-			change_prepare(&c->change, &proof);
-		e = confine(fd, c->news, &attachment.stamps, &c->change);
+			prepare_looks(c, &proof);
+		e = confine(fd, c, &attachment.stamps);
 	}
 	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
 	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
@@ -396,6 +419,7 @@ static int begin_opening(int fd, struct capture_images *c)
 	use_images_of(c, &program);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		c->links[i] = attachment_link(&attachment, i);
+	beside_look(&c->beside, c->links);
 	sent = for_user ? without_sockets(&attachment, c) : attachment;
 	if (!loader_send_attachment(fd, &sent))
 		return -EPIPE;
@@ -499,25 +523,38 @@ static bool serve(int fd, struct capture_images *c)
 	return ok;
 }
 
+static void look(struct capture_images *c)
+{
+	static const struct loader_news detached = {.events = LOADER_DETACHED};
+
+	if (attachment_is_detached(c->links[0]) || attachment_is_detached(c->links[1])) {
+		change_tell(c->news, &detached);
+		c->news = -1;
+		return;
+	}
+	change_look(&c->change, &c->image[0], &c->links[0], c->news);
+	beside_look(&c->beside, c->links);
+}
+
 /*
- * Until something comes over the socket. Meanwhile look whether the links are still attached, and
- * whether frames come: the kernel tells nobody, and takes the lock of all network interfaces for
- * the answer, for which the application does not wait.
+ * Until something comes over the socket. Meanwhile look whether the links are still attached,
+ * whether frames come, and who else comes: the kernel tells nobody, and takes the lock of all
+ * network interfaces for the answer, for which the application does not wait.
  */
 static void look_after(int fd, struct capture_images *c)
 {
-	static const struct loader_news detached = {.events = LOADER_DETACHED};
-	struct pollfd p = {.fd = fd, .events = POLLIN};
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN},
+			     {.fd = c->beside.filters, .events = POLLIN}};
 	bool has = c->links[0] >= 0 || c->links[1] >= 0;
 
-	while (poll(&p, 1, has && c->news >= 0 ? LOOK_EVERY_MS : -1) == 0) {
-		if (attachment_is_detached(c->links[0]) || attachment_is_detached(c->links[1])) {
-			change_tell(c->news, &detached);
-			c->news = -1;
-		} else {
-			change_look(&c->change, &c->image[0], &c->links[0], c->news);
-		}
-	}
+	do {
+		int n = poll(p, 2, has && c->news >= 0 ? LOOK_EVERY_MS : -1);
+
+		if (n == 0)
+			look(c);
+		else if (n > 0 && p[1].revents)
+			beside_hear(&c->beside);
+	} while (!p[0].revents);
 }
 
 static int no_words(enum libbpf_print_level level, const char *format, va_list args)
@@ -555,6 +592,7 @@ int main(int argc, char **argv)
 	struct capture_images images = {.count = 0,
 					.kept = {-1, -1, -1},
 					.links = {-1, -1},
+					.beside = {.filters = -1},
 					.news = -1};
 	int fd = argc == 2 ? atoi(argv[1]) : -1, e;
 

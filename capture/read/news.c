@@ -9,7 +9,15 @@
 #include "capture/attach/attachment.h"
 #include "capture/attach/proof.h"
 #include "capture/attach/watch.h"
+#include "bpf/layout.h"
 #include "reader.h"
+
+static void show(struct watch *w, enum watch_notice n)
+{
+	w->told[n] = true;
+	/* Pairs with afxdp_warning(). */
+	__atomic_store_n(&w->notice, w->notices[n], __ATOMIC_RELEASE);
+}
 
 static void say(struct watch *w, const struct loader_news *n)
 {
@@ -24,12 +32,48 @@ static void say(struct watch *w, const struct loader_news *n)
 		snprintf(error, sizeof(error), "and tc takes no program: %s", strerror(-n->error));
 		rest = error;
 	}
-	__atomic_store_n(&w->has_notice, false, __ATOMIC_RELEASE);
-	snprintf(w->notice, sizeof(w->notice),
+	snprintf(w->notices[WATCH_BLIND], sizeof(w->notices[WATCH_BLIND]),
 		 "the driver of %s has taken the XDP program, but 0 of the first %" PRIu64
 		 " frames came to it: %s",
 		 name, n->missed, rest);
-	__atomic_store_n(&w->has_notice, true, __ATOMIC_RELEASE); /* pairs with afxdp_warning() */
+	show(w, WATCH_BLIND);
+}
+
+static void say_before(struct watch *w, uint32_t program)
+{
+	snprintf(w->notices[WATCH_BEFORE], sizeof(w->notices[WATCH_BEFORE]),
+		 "program id %u has come before this capture at tc of %s: frames that it does not pass on are missing here (bpftool prog show id %u)",
+		 program, w->attachment->facts.name, program);
+	show(w, WATCH_BEFORE);
+}
+
+static void say_behind(struct watch *w, enum watch_notice n, const char *name)
+{
+	snprintf(w->notices[n], sizeof(w->notices[n]),
+		 "sent frames of %s are shown as they were before tc programs: %s (as they leave: sent-at=packet)",
+		 w->attachment->facts.name, name);
+	show(w, n);
+}
+
+/* By loads alone: this is once a second, and nobody is woken for it. */
+static void look_beside(struct watch *w)
+{
+	const struct beside *b = w->beside;
+	uint32_t before = __atomic_load_n(&b->before, __ATOMIC_RELAXED);
+	uint32_t behind = __atomic_load_n(&b->behind, __ATOMIC_RELAXED);
+	char name[32];
+
+	if (before && !w->told[WATCH_BEFORE])
+		say_before(w, before);
+	if (behind && !w->told[WATCH_BEHIND]) {
+		snprintf(name, sizeof(name), "program id %u", behind);
+		say_behind(w, WATCH_BEHIND, name);
+	}
+	/* Pairs with the release in loader/beside.c: its kind is there. */
+	if (__atomic_load_n(&b->has_filter, __ATOMIC_ACQUIRE) && !w->told[WATCH_FILTER]) {
+		snprintf(name, sizeof(name), "filter %.*s", (int)sizeof(b->filter) - 1, b->filter);
+		say_behind(w, WATCH_FILTER, name);
+	}
 }
 
 /* The loader has the link at tc, and detaches it when it ends: then so does the capture. */
@@ -51,6 +95,8 @@ void reading_heed(struct afxdp_reader *r)
 {
 	struct loader_news n;
 
+	if (r->watch->beside)
+		look_beside(r->watch);
 	wait_read_news(&r->wait);
 	n = r->wait.told;
 	r->wait.told.events = 0;
@@ -75,18 +121,18 @@ void reading_tell_headroom(struct afxdp_reader *r)
 	struct watch *w = r->watch;
 	uint64_t n = 0;
 
-	if (!w->attachment->plan.divert || w->has_notice)
+	if (!w->attachment->plan.divert || w->told[WATCH_HEADROOM])
 		return;
 	for (unsigned i = 0; i < rings->controlled; i++)
 		n += ring_counter(&rings->ring[i].control->no_headroom);
 	if (!n)
 		return;
-	snprintf(w->notice, sizeof(w->notice),
+	snprintf(w->notices[WATCH_HEADROOM], sizeof(w->notices[WATCH_HEADROOM]),
 		 "frames are %s, because %s has no room in front of them for AF_XDP sockets%s",
 		 left_alone ? "passed on to the host" : "diverted to the rings",
 		 w->attachment->facts.name,
 		 left_alone ? ": leave engine=divert out, and use hook=xdp and after=drop" : "");
-	__atomic_store_n(&w->has_notice, true, __ATOMIC_RELEASE); /* pairs with afxdp_warning() */
+	show(w, WATCH_HEADROOM);
 }
 
 void reading_prove(struct afxdp_reader *r)

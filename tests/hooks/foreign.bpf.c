@@ -12,6 +12,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 __u64 frames;
 const volatile __u32 dropping;
+const volatile __u32 ending;  /* at tc: the frame goes on, and no other program there sees it */
 const volatile __u32 peer_of; /* an interface: its peer receives what comes here */
 /* Network byte order for the protocol, as bpf_skb_vlan_push() has it. */
 const volatile __u16 tag_protocol[TAGS_MAX];
@@ -42,7 +43,9 @@ int foreign_tc(struct __sk_buff *skb)
 		bpf_skb_vlan_push(skb, tag_protocol[0], tag_tci[0]);
 	if (tag_protocol[1])
 		bpf_skb_vlan_push(skb, tag_protocol[1], tag_tci[1]);
-	return dropping ? 2 /* TC_ACT_SHOT */ : TC_NEXT;
+	if (dropping)
+		return 2; /* TC_ACT_SHOT */
+	return ending ? 0 /* TC_ACT_OK */ : TC_NEXT;
 }
 
 /* As networks of containers do: the peer's XDP programs do not see the frame, its tc programs do. */

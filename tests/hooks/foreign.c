@@ -4,15 +4,16 @@
  * Somebody else's program in a hook. It stays there until a signal, then says how many frames it
  * has seen; with SIGUSR1 it says so and stays.
  *
- *	foreign HOOK IFACE [drop | PROTOCOL:TCI...]
+ *	foreign HOOK IFACE [drop | end | PROTOCOL:TCI...]
  *	foreign peer IFACE VETH
  *	foreign full IFACE
  *	foreign list IFACE
  *
  * HOOK is xdp (a link), netlink (XDP without a link), generic (the same, before the stack), ingress
- * or egress (links at tc). peer: what IFACE receives, the peer of VETH receives in its place, past
- * XDP. PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. full takes all
- * places that egress has. list says how many programs each hook has.
+ * or egress (links at tc, before others), or behind (at egress, after others). end: no other
+ *program at tc sees the frame. peer: what IFACE receives, the peer of VETH receives in its place,
+ *past XDP. PROTOCOL:TCI is a VLAN tag to put on, as 0x8100:42. full takes all places that egress
+ *has. list says how many programs each hook has.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -75,6 +76,8 @@ static int attach(struct foreign *f, const char *hook, unsigned ifindex)
 	if (strcmp(hook, "egress") == 0)
 		return bpf_link_create(tc, (int)ifindex, (enum bpf_attach_type)AT_TCX_EGRESS,
 				       &first);
+	if (strcmp(hook, "behind") == 0)
+		return bpf_link_create(tc, (int)ifindex, (enum bpf_attach_type)AT_TCX_EGRESS, NULL);
 	return -EINVAL;
 }
 
@@ -101,6 +104,8 @@ static struct foreign *load(char **words, int count)
 	for (int i = 0, tags = 0; f && !peer && i < count; i++) {
 		if (strcmp(words[i], "drop") == 0)
 			f->rodata->dropping = 1;
+		else if (strcmp(words[i], "end") == 0)
+			f->rodata->ending = 1;
 		else if (tags == 2 || set_tag(f, tags++, words[i]))
 			return NULL;
 	}
@@ -146,7 +151,7 @@ int main(int argc, char **argv)
 	int link;
 
 	if (!ifindex) {
-		fprintf(stderr, "usage: foreign HOOK|list IFACE [drop | PROTOCOL:TCI...]\n");
+		fprintf(stderr, "usage: foreign HOOK|list IFACE [drop | end | PROTOCOL:TCI...]\n");
 		return 2;
 	}
 	if (strcmp(argv[1], "list") == 0)

@@ -6,7 +6,7 @@ HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.s
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
 	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/hidden_cpus.sh tests/hooks/join.sh tests/hooks/lean.sh \
-	tests/hooks/refused.sh tests/hooks/blind.sh tests/hooks/drivers.sh
+	tests/hooks/refused.sh tests/hooks/beside.sh tests/hooks/blind.sh tests/hooks/drivers.sh
 hook_test_programs = tests/hooks/blind tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
 	tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
@@ -39,7 +39,7 @@ tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/drivers.log tests/hooks/refused.log: tests/hooks/fake_driver.so xdpdump/xdpdump$(EXEEXT)
 tests/hooks/fake_driver.so: $(srcdir)/tests/hooks/fake_driver.c
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
-tests/hooks/blind.log: xdpdump/xdpdump$(EXEEXT)
+tests/hooks/beside.log tests/hooks/blind.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/foreign.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/hash.log: tests/pcap/stream$(EXEEXT) xdpdump/xdpdump$(EXEEXT)

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "util/clock.h"
@@ -130,12 +131,15 @@ bool sources_look_is_due(struct sources *all)
 void sources_tell_change(struct source *s)
 {
 	const char *text = s->capture ? afxdp_warning(s->capture) : NULL;
+	size_t used = strlen(s->change);
+	char words[AFXDP_ERROR_SIZE];
 
 	if (!text || text == s->warned)
 		return;
 	s->warned = text;
-	words_of_command(text, s->change, sizeof(s->change));
-	complain("warning: %s", s->change);
+	words_of_command(text, words, sizeof(words));
+	complain("warning: %s", words);
+	snprintf(s->change + used, sizeof(s->change) - used, "%s%s", used ? "; " : "", words);
 }
 
 static int look(struct sources *all, const struct source **which)

@@ -49,8 +49,27 @@ static bool is_our_rings(uint32_t id)
 	return ours;
 }
 
-/* A capture's program: by its name, which others may have as well, and by the rings it writes to. */
-static bool is_capture(uint32_t id)
+/* Of a capture that passes all on. */
+static bool is_of_observer(uint32_t id)
+{
+	struct {
+		uint64_t lost_no_ring[SIDES];
+		struct beside beside;
+	} value = {.beside = {.observes = 0}};
+	struct bpf_map_info info = {0};
+	uint32_t length = sizeof(info), zero = 0;
+	int fd = bpf_map_get_fd_by_id(id);
+	bool found = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
+		     strstr(info.name, ".bss") && info.value_size == sizeof(value) &&
+		     bpf_map_lookup_elem(fd, &zero, &value) == 0 && value.beside.observes;
+
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/* A program of this name, which others may have as well, with such a map. */
+static bool has_map(uint32_t id, const char *name, bool (*is_wanted)(uint32_t map))
 {
 	uint32_t maps[MAPS_MAX] = {0}, length = sizeof(struct bpf_prog_info);
 	struct bpf_prog_info info = {.nr_map_ids = MAPS_MAX, .map_ids = (uintptr_t)maps};
@@ -58,9 +77,9 @@ static bool is_capture(uint32_t id)
 	bool found = false;
 
 	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
-	    strcmp(info.name, "tc_egress") == 0)
+	    strcmp(info.name, name) == 0)
 		for (uint32_t i = 0; i < info.nr_map_ids && i < MAPS_MAX && !found; i++)
-			found = is_our_rings(maps[i]);
+			found = is_wanted(maps[i]);
 	if (fd >= 0)
 		close(fd);
 	return found;
@@ -154,8 +173,21 @@ bool neighbors_at_egress(unsigned ifindex, char *text, size_t size)
 	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)TCX_EGRESS, 0, NULL, ids, &count))
 		count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		if (!is_capture(ids[i]))
+		if (!has_map(ids[i], "tc_egress", is_our_rings))
 			name_program(&l, ids[i]);
 	name_filters(&l, ifindex);
 	return l.count > 0;
+}
+
+uint32_t neighbors_to_follow(unsigned ifindex)
+{
+	uint32_t ids[PROGRAMS_MAX], count = PROGRAMS_MAX, last = 0;
+
+	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)TCX_INGRESS, 0, NULL, ids, &count))
+		return 0;
+	for (uint32_t i = 0; i < count && has_map(ids[i], "tc_ingress", is_our_rings) &&
+			     has_map(ids[i], "tc_ingress", is_of_observer);
+	     i++)
+		last = ids[i];
+	return last;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Name what sent frames of an interface meet behind a capture that begins now: TCX programs, and
@@ -13,5 +14,11 @@
  * they change nothing. False: nothing is there, or we may not look.
  */
 bool neighbors_at_egress(unsigned ifindex, char *text, size_t size);
+/*
+ * Behind which program a capture goes at ingress: the last of those captures there that come before
+ * all others and pass all on. So who comes before a capture later is no capture. 0: before all, or
+ * we may not look.
+ */
+uint32_t neighbors_to_follow(unsigned ifindex);
 
 #endif

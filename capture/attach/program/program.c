@@ -196,9 +196,11 @@ static void configure_sets(struct program *p, const struct afxdp_options *o)
 
 static void configure_fate(struct program *p, const struct afxdp_options *o)
 {
+	const struct beside beside = {.observes = !p->plan.keeps_frames};
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
 
 	ro->keeps_frames = p->plan.keeps_frames;
+	memcpy(p->bpf->bss->beside, &beside, sizeof(beside));
 	ro->after_drop = o->after_drop || p->plan.divert || p->plan.divert_by_ring;
 	ro->rest_drop = o->rest_drop;
 	ro->full_pass = o->full_pass;
@@ -654,7 +656,8 @@ int program_doorbell_fd(const struct program *p)
 
 int program_counters_fd(const struct program *p)
 {
-	_Static_assert(offsetof(struct capture_bpf__bss, lost_no_ring) == 0,
+	_Static_assert(offsetof(struct capture_bpf__bss, lost_no_ring) == 0 &&
+			       offsetof(struct capture_bpf__bss, beside) == SIDES * sizeof(__u64),
 		       "read through a mapping");
 
 	return bpf_map__fd(p->bpf->maps.bss);
