@@ -209,6 +209,25 @@ uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_siz
 	return n + HISTORY_LEAVES <= ring_size / chunk ? (uint32_t)n : 0;
 }
 
+int options_check_history(const struct afxdp_options *o, unsigned count, uint64_t ring_size,
+			  bool fits, uint64_t memory, char *err, size_t size)
+{
+	unsigned all = count * (o->sharers ? o->sharers : 1);
+	unsigned long long mib = o->pre_trigger >> 20, each = ring_size >> 20;
+
+	if (!fits)
+		snprintf(err, size,
+			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu MiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
+			 mib, all, each);
+	else if (all * ring_size > memory / 2)
+		snprintf(err, size,
+			 "%llu MiB before the trigger take %u rings of %llu MiB, more than half of the memory: give a smaller pre-trigger=",
+			 mib, all, each);
+	else
+		return 0;
+	return -ENOMEM;
+}
+
 bool options_are_any(const struct afxdp_options *o)
 {
 	return strcmp(o->ifname, AFXDP_ANY) == 0;

@@ -171,5 +171,11 @@ int options_check_total(const struct afxdp_options *o, unsigned count, uint64_t 
 /* Chunks, of so many bytes, of a ring of this size that pre_trigger bytes need; 0: they do not fit.
  */
 uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size, uint64_t chunk);
+/*
+ * -ENOMEM with err written: what pre_trigger keeps does not fit into a ring, or count rings of each
+ * of the captures that share the total take more than half of the memory.
+ */
+int options_check_history(const struct afxdp_options *o, unsigned count, uint64_t ring_size,
+			  bool fits, uint64_t memory, char *err, size_t size);
 
 #endif

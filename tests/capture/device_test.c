@@ -369,6 +369,25 @@ static void rings_fit_a_small_machine(void **state)
 	assert_int_equal(ring_size_within(256u << 20, "buffer", "17M", "eth0"), 4u << 20);
 }
 
+/* All of a process: 16 interfaces with 3 rings of 256 MiB are 12 GiB. */
+static void what_waits_for_a_trigger_fits_half_of_the_memory(void **state)
+{
+	struct afxdp_options *o = afxdp_options_new();
+	const uint64_t ring = 256ull << 20, memory = 16ull << 30;
+	char err[256] = "";
+
+	(void)state;
+	o->pre_trigger = 240ull << 20;
+	assert_int_equal(options_check_history(o, 3, ring, true, memory, err, sizeof(err)), 0);
+	o->sharers = 10;
+	assert_int_equal(options_check_history(o, 3, ring, true, memory, err, sizeof(err)), 0);
+	o->sharers = 16;
+	assert_int_equal(options_check_history(o, 3, ring, true, memory, err, sizeof(err)),
+			 -ENOMEM);
+	assert_non_null(strstr(err, "take 48 rings of 256 MiB, more than half of the memory"));
+	afxdp_options_free(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +401,7 @@ int main(void)
 		cmocka_unit_test(options_can_be_asked_for_their_value),
 		cmocka_unit_test(rings_fit_buffer_total_and_those_who_share_it),
 		cmocka_unit_test(rings_fit_a_small_machine),
+		cmocka_unit_test(what_waits_for_a_trigger_fits_half_of_the_memory),
 	};
 	int failed;
 

@@ -37,22 +37,12 @@
 static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,
 			     char *err, size_t size)
 {
-	unsigned long long mib = o->pre_trigger >> 20, each = p->ring_size >> 20;
-
 	if (!o->pre_trigger || p->plan.divert)
 		return 0;
 	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size, chunk);
-	if (!p->bpf->rodata->history_chunks)
-		snprintf(err, size,
-			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu MiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
-			 mib, p->ring_count, each);
-	else if (p->ring_count * p->ring_size > memory_total() / 2)
-		snprintf(err, size,
-			 "%llu MiB before the trigger take %u rings of %llu MiB, more than half of the memory: give a smaller pre-trigger=",
-			 mib, p->ring_count, each);
-	else
-		return 0;
-	return -ENOMEM;
+	return options_check_history(o, p->ring_count, p->ring_size,
+				     p->bpf->rodata->history_chunks != 0, memory_total(), err,
+				     size);
 }
 
 bool program_wants_big(const struct program *p, const struct afxdp_options *o,
