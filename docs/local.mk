@@ -61,8 +61,10 @@ DOCS = \
 	docs/drivers.md \
 	docs/hardware.md \
 	docs/hooks.md \
+	docs/index-format.md \
 	docs/install.md \
 	docs/kernels.md \
+	docs/lookback.md \
 	docs/options.md \
 	docs/screen.md \
 	docs/sets.md \
@@ -89,7 +91,9 @@ FOLDER_TEXTS = \
 	capture/read/README.md \
 	capture/ring/README.md \
 	filter/README.md \
+	find/README.md \
 	graft/README.md \
+	index/README.md \
 	kafka/README.md \
 	kafka/get/README.md \
 	kafka/put/README.md \
