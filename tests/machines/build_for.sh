@@ -32,8 +32,8 @@ has_tools()
 {
 	sed -i '/-security/d' /etc/apt/sources.list
 	dpkg --add-architecture "$what" && update &&
-		apt install $(listed build | grep -v -e '^lib' -e '^gcc$') xz-utils "gcc-$host" \
-			$({ listed build; echo libcmocka-dev; } | sed -n "/^lib/s/\$/:$what/p") $runs &&
+		apt install $(listed build | grep -v -e '^z*lib' -e '^gcc$') xz-utils "gcc-$host" \
+			$({ listed build; echo libcmocka-dev; } | sed -n "/^z*lib/s/\$/:$what/p") $runs &&
 		autoreconf -fi
 }
 
