@@ -90,8 +90,18 @@ static int on_message(struct space_links *l, const struct nlmsghdr *h,
 		return fail(l, error_of(h));
 	l->asking = false;
 	if (l->again)
-		return space_links_ask(l);
+		return 0;
 	return tell(to, &(struct news){.kind = NEWS_LISTED, .netns = l->netns, .round = l->round});
+}
+
+/*
+ * Nothing is left to hear. Not earlier: what comes while a queue that has overflowed is not empty
+ * is lost without a word, also what an answer no longer has (netlink_rcv_wake() ends that). And the
+ * kernel answers one question at a time.
+ */
+static int ask_again(struct space_links *l)
+{
+	return l->again && !l->asking ? space_links_ask(l) : 0;
 }
 
 int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct news *n), void *to)
@@ -104,14 +114,15 @@ int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct n
 		int left = (int)got;
 
 		if (got < 0 && errno == ENOBUFS) {
-			l->again = true; /* the kernel answers one question at a time */
-			e = l->asking ? 0 : space_links_ask(l);
+			l->again = true;
 			continue;
 		}
 		if (got < 0 && errno == EINTR)
 			continue;
+		if (got < 0 && errno == EAGAIN)
+			return ask_again(l);
 		if (got <= 0)
-			return got < 0 && errno != EAGAIN ? fail(l, -errno) : 0;
+			return got < 0 ? fail(l, -errno) : 0;
 		l->again |= rtlink_unmark(buffer, left);
 		for (const struct nlmsghdr *h = (void *)buffer; mnl_nlmsg_ok(h, left) && !e;
 		     h = mnl_nlmsg_next(h, &left))
