@@ -11,9 +11,9 @@
 #include "util/harmless.h"
 #include "util/json.h"
 
-#define BUCKETS	   4096 /* a power of two */
-#define SHORT_ID   12	/* characters of a container's id, as its tools show it */
-#define LABELS_MAX (1u << 20)
+#define BUCKETS	   4096	  /* a power of two */
+#define SHORT_ID   12	  /* characters of a container's id, as its tools show it */
+#define LABELS_MAX 65536u /* 40 to 80 MB */
 
 /* Two packets that have the same have the same label. */
 struct key {
@@ -216,9 +216,9 @@ static bool write_label(struct entry *e, const struct who_holders *h, uint64_t t
 	l->json = text_by(put_json, h, time, 0);
 	if (l->json && strlen(l->json) >= LABEL_JSON_MAX)
 		strcpy(l->json, "{\"class\":\"unknown\"}");
-	e->key = malloc(sizeof(*k));
+	e->key = malloc(key_size(k));
 	if (e->key)
-		*e->key = *k;
+		memcpy(e->key, k, key_size(k));
 	return l->text && l->name && l->comment && l->json && e->key;
 }
 

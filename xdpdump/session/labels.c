@@ -97,11 +97,13 @@ static void put(struct labels *l, const struct epb_header *r, const struct epb_l
 {
 	struct epb_socket s = {.how = EPB_SOCKET_UNASKED};
 	struct who_holders h;
+	uint32_t number;
 
 	afxdp_socket_of(r, lengths, &s);
 	who_label(l->who, &s, time, &h);
-	l->counts[h.class]++;
-	label_put(r, lengths, label_number(l->book, &h, who_time(l->who, time), ask, l->who));
+	number = label_number(l->book, &h, who_time(l->who, time), ask, l->who);
+	l->counts[label_at(l->book, number)->class]++;
+	label_put(r, lengths, number);
 }
 
 int labels_put(struct labels *l, const struct batch *b)
