@@ -11,6 +11,8 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/notes.h"
 #include "xdpdump/plan/plan.h"
+#include "xdpdump/source/source.h"
+#include "xdpdump/source/sources.h"
 
 struct labels {
 	struct who *who;
@@ -39,7 +41,23 @@ static int begin(struct labels *l, const struct options *o)
 	return e;
 }
 
-int labels_open(struct labels **out, const struct options *o)
+/* Where no label can be had. */
+static void note_blind(const struct sources *all)
+{
+	char name[SOURCE_NAME_SIZE];
+
+	for (unsigned i = 0; i < all->count; i++) {
+		const struct source *s = &all->source[i];
+
+		if (!strstr(afxdp_hooks(s->capture), "packet"))
+			continue;
+		source_name(s, name, sizeof(name));
+		note("a packet socket does not tell whose a frame is: what it sees of %s has no process",
+		     name);
+	}
+}
+
+int labels_open(struct labels **out, const struct options *o, const struct sources *all)
 {
 	struct labels *l = NULL;
 	int e;
@@ -47,6 +65,7 @@ int labels_open(struct labels **out, const struct options *o)
 	*out = NULL;
 	if (o->who == WHO_NOT || o->trial)
 		return 0;
+	note_blind(all);
 	if (o->use_pcap && o->files.write)
 		note("a file of --use-pcap has no place for processes: lines and statistics tell of them");
 	l = calloc(1, sizeof(*l));

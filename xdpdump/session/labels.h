@@ -11,9 +11,11 @@
 
 struct labels;
 struct options;
+struct sources;
 
-/* With privilege, before the capture begins. *l: NULL without --who. Complains itself. */
-int labels_open(struct labels **l, const struct options *o);
+/* With privilege, before the capture of open sources begins. *l: NULL without --who. Complains
+ * itself. */
+int labels_open(struct labels **l, const struct options *o, const struct sources *all);
 void labels_close(struct labels *l);
 /* The functions below allow NULL. */
 const struct label_book *labels_book(const struct labels *l);

@@ -292,7 +292,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	if (!e)
 		e = open_sources(&v->sources, o);
 	if (!e)
-		e = labels_open(&v->labels, o);
+		e = labels_open(&v->labels, o, &v->sources);
 	if (!e && trial)
 		note_sources(trial, &v->sources, o->report);
 	if (!e)

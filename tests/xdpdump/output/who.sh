@@ -67,6 +67,11 @@ for name in sys.argv[1:]:
 sys.exit(files < 2)
 END
 
+start "$xdpdump" --netns "$right" -i any --who -c 1
+capture=$pid said=$err
+check "a packet socket does not tell, and that is said" wait_for 20 grep -q 'does not tell whose' "$said"
+stop "$capture"
+
 # Who may capture as a member of the group hears of no process.
 refuses()
 {
