@@ -268,6 +268,38 @@ static __always_inline __u32 bits_of(const struct sets_head *h, struct sets_scra
 	return h->ranges6_count ? bits | SETS_BITS(find_range6(h, s, high, low)) : bits;
 }
 
+static __always_inline __u32 place_of_protocol(__u32 protocol)
+{
+	switch (protocol) {
+	case 6:
+		return SETS_TCP;
+	case 17:
+		return SETS_UDP;
+	case 132:
+		return SETS_SCTP;
+	case 33:
+		return SETS_DCCP;
+	case 136:
+		return SETS_UDPLITE;
+	default:
+		return SETS_PROTOCOLS;
+	}
+}
+
+/* Bits of the options in whose sets the port is. */
+static __always_inline __u32 bits_of_port(const struct sets_head *h, struct sets_scratch *s,
+					  __u32 step)
+{
+	__u32 port = load_be16(PEEK(s->frame, s->ports + step));
+	__u32 place = place_of_protocol(s->protocol);
+	const struct sets_ports *p;
+
+	if (place == SETS_PROTOCOLS || !h->ports)
+		return 0;
+	p = sets_line(s, h->ports + port / 8);
+	return p ? p->of[port % 8] >> 8 * place & 0xff : 0;
+}
+
 /* Of an option for both ends either will do. */
 static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 {
@@ -281,7 +313,7 @@ static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
 {
 	const struct sets_control *control = sets_line(s, 0);
 	const struct sets_head *h;
-	__u32 source = 0, destination = 0;
+	__u32 source = 0, destination = 0, found;
 
 	if (!control || !READ_ONCE(control->active))
 		return 0;
@@ -293,7 +325,13 @@ static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
 		source = bits_of(h, s, 0);
 		destination = bits_of(h, s, s->step);
 	}
-	return (join_ends(source, destination) & sets_asked) == sets_wanted;
+	found = join_ends(source, destination);
+	if (s->ports && SETS_PORTS_ASKED(sets_asked)) {
+		source = bits_of_port(h, s, 0);
+		destination = bits_of_port(h, s, 2);
+		found |= join_ends(source, destination) << SETS_PORTS_SHIFT;
+	}
+	return (found & sets_asked) == sets_wanted;
 }
 
 /*

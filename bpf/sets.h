@@ -22,8 +22,10 @@
 #define SET_NOT_SOURCE	    16u
 #define SET_NOT_DESTINATION 32u
 /* What these have is wanted; what the others have is not. */
-#define SETS_WANTED		    (7u | 7u << SETS_KINDS)
-#define SETS_KINDS		    6u
+#define SETS_WANTED (7u | 7u << SETS_KINDS)
+#define SETS_KINDS  6u
+/* Options, and files. */
+#define SETS_FILES		    (2 * SETS_KINDS)
 #define SETS_PORTS_SHIFT	    SETS_KINDS
 #define SETS_PORTS_ASKED(asked)	    ((asked) >> SETS_PORTS_SHIFT)
 #define SETS_ADDRESSES_ASKED(asked) ((asked) & ((1u << SETS_PORTS_SHIFT) - 1))
@@ -47,7 +49,7 @@ struct sets_head {
 	__u32 index4; /* of IPv4 ranges, by the upper half of the address; 0: there is no index */
 	__u32 ranges4, ranges4_count; /* struct sets_range4, in order, none overlaps another */
 	__u32 ranges6, ranges6_count; /* struct sets_range6, likewise */
-	__u32 ports; /* 8 ports to a line, a byte of bits for each protocol; 0: none */
+	__u32 ports;		      /* struct sets_ports; 0: none */
 	__u32 room[4];
 };
 
@@ -80,6 +82,14 @@ struct sets_range6 {
 };
 /* A bound on both: so many steps find one of all. */
 #define SETS_STEPS 25u
+
+/* Of 8 ports the bits of their options, a byte for each of the protocols. */
+struct sets_ports {
+	__u64 of[8];
+};
+#define SETS_PORTS_LINES (65536u / 8)
+/* Which byte; SETS_PROTOCOLS: it has no ports that are known. */
+enum { SETS_TCP, SETS_UDP, SETS_SCTP, SETS_DCCP, SETS_UDPLITE, SETS_PROTOCOLS };
 
 #define SETS_IPV4 0xffff00000000ull /* the lower word of an address of IPv4, above its 32 bits */
 

@@ -55,7 +55,7 @@ libcapture_a_SOURCES = \
 	capture/attach/proof.c capture/attach/proof.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
-	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/sets.c capture/sets/sets.h \
+	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/ports.c capture/sets/sets.c capture/sets/sets.h \
 	capture/sets/table.c capture/sets/table.h capture/sets/text.c capture/sets/text.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
 	capture/ring/xsk_borrowed.c capture/ring/xsk_borrowed.h \

@@ -139,9 +139,10 @@ struct afxdp_options {
 	} slice;
 	uint64_t flow_cutoff; /* record frames of a flow up to so many bytes; 0: all */
 	uint32_t flow_table;  /* number of flows remembered; 0: CAPTURE_FLOWS_DEFAULT */
-	/* Files of addresses, of which a frame has to have one, or none: by sets.h, in the order of
-	 * its bits; "": none. Read by who opens the capture; the loader has what follows. */
-	char sets[SETS_KINDS][CAPTURE_PATH_MAX];
+	/* Files of addresses, then of ports, of which a frame has to have one, or none: by sets.h,
+	 * in the order of its bits; "": none. Read by who opens the capture; the loader has what
+	 * follows. */
+	char sets[SETS_FILES][CAPTURE_PATH_MAX];
 	uint32_t sets_max;   /* addresses that there is to be room for; 0: as many as there are */
 	uint32_t sets_asked; /* bits of the files that were given, */
 	uint32_t sets_lines; /* ... and the size of the map that what they have fits in */

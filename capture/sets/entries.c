@@ -84,6 +84,7 @@ void set_entries_free(struct set_entries *e)
 {
 	free(e->single);
 	free(e->range);
+	free(e->ports);
 	*e = (struct set_entries){.single = NULL};
 }
 

@@ -26,7 +26,13 @@ struct set_range {
 	uint32_t info;
 };
 
+/* Bits of the options of each port, by protocol: as in bpf/sets.h. */
+struct set_ports {
+	uint8_t of[65536][8];
+};
+
 struct set_entries {
+	struct set_ports *ports; /* NULL: no file of ports was given */
 	struct set_single *single;
 	struct set_range *range;
 	size_t singles, ranges, single_room, range_room;

@@ -36,7 +36,8 @@ static int open_file(const char *path, size_t *length, char *err, size_t size)
 	if (e)
 		snprintf(err, size, "cannot read %s: %s", path, strerror(e));
 	else if (!S_ISREG(st.st_mode)) {
-		snprintf(err, size, "%s is not a regular file: give a file of addresses", path);
+		snprintf(err, size, "%s is not a regular file: give a file of addresses or ports",
+			 path);
 		e = EINVAL;
 	} else if (st.st_size > (off_t)SET_FILE_MAX) {
 		snprintf(err, size, "%s has %llu MiB, and %u MiB are the most", path,
@@ -70,7 +71,8 @@ static ssize_t read_all(int fd, char *to, size_t length)
 	return (ssize_t)done;
 }
 
-int set_file_parse(struct set_entries *e, uint32_t bits, const char *path, char *err, size_t size)
+int set_file_parse(set_parse *parse, struct set_entries *e, uint32_t bits, const char *path,
+		   char *err, size_t size)
 {
 	size_t length = 0;
 	int fd = open_file(path, &length, err, size), error;
@@ -84,7 +86,7 @@ int set_file_parse(struct set_entries *e, uint32_t bits, const char *path, char 
 	close(fd);
 	if (n < 0)
 		snprintf(err, size, "cannot read %s: %s", path, strerror((int)-n));
-	error = n < 0 ? (int)n : set_text_parse(e, bits, path, text, (size_t)n, err, size);
+	error = n < 0 ? (int)n : parse(e, bits, path, text, (size_t)n, err, size);
 	free(text);
 	return error;
 }

@@ -14,22 +14,24 @@
 /* Of two sets and the first line. */
 static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
 {
-	uint64_t lines = set_table_lines(e->singles, e->ranges);
-	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0) : lines + lines / 4;
+	const uint64_t most = (CAPTURE_SETS_LINES_MAX - 1) / 2;
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
+	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0, e->ports) : lines * 5 / 4;
 
+	if (asked < LINES_LEAST)
+		asked = LINES_LEAST;
+	if (asked > most)
+		asked = most;
 	if (lines < asked)
 		lines = asked;
-	if (lines < LINES_LEAST)
-		lines = LINES_LEAST;
-	lines = 2 * lines + 1;
-	if (lines > CAPTURE_SETS_LINES_MAX) {
+	if (lines > most) {
 		snprintf(err, size,
 			 "%zu addresses and %zu prefixes take %llu MiB, and %u MiB are the most: give fewer",
-			 e->singles, e->ranges, (unsigned long long)lines * SETS_LINE >> 20,
-			 CAPTURE_SETS_LINES_MAX / (1u << 20) * SETS_LINE);
+			 e->singles, e->ranges, (unsigned long long)lines * 2 * SETS_LINE >> 20,
+			 CAPTURE_SETS_LINES_MAX / ((1u << 20) / SETS_LINE));
 		return -E2BIG;
 	}
-	o->sets_lines = (uint32_t)lines;
+	o->sets_lines = 2 * (uint32_t)lines + 1;
 	return 0;
 }
 
@@ -38,12 +40,16 @@ static int read_files(struct sets *s, const struct afxdp_options *o, char *err, 
 	struct set_entries *e = &s->entries;
 	int error = 0;
 
+	for (unsigned i = 0; i < SETS_KINDS && !error; i++)
+		if (o->sets[SETS_PORTS_SHIFT + i][0])
+			error = set_file_parse(set_ports_parse, e, 1u << i,
+					       o->sets[SETS_PORTS_SHIFT + i], err, size);
 	for (unsigned i = 0; i < SETS_KINDS && !error; i++) {
 		size_t before = e->singles + e->ranges;
 
 		if (!o->sets[i][0])
 			continue;
-		error = set_file_parse(e, 1u << i, o->sets[i], err, size);
+		error = set_file_parse(set_text_parse, e, 1u << i, o->sets[i], err, size);
 		s->empty |= e->singles + e->ranges == before ? 1u << i : 0;
 	}
 	return error;
@@ -55,7 +61,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 
 	*s = (struct sets){.map = NULL};
 	o->sets_asked = 0;
-	for (unsigned i = 0; i < SETS_KINDS; i++)
+	for (unsigned i = 0; i < SETS_FILES; i++)
 		o->sets_asked |= o->sets[i][0] ? 1u << i : 0;
 	if (!o->sets_asked)
 		return 0;

@@ -28,9 +28,10 @@ static uint64_t index_lines(uint64_t ranges4)
 	return ranges4 > INDEX_FROM ? SETS_INDEX_LINES : 0;
 }
 
-uint64_t set_table_lines(uint64_t singles, uint64_t ranges)
+uint64_t set_table_lines(uint64_t singles, uint64_t ranges, bool ports)
 {
-	return 1 + front_lines(singles) + table_lines(singles) + index_lines(ranges) + 2 * ranges;
+	return 1 + (ports ? SETS_PORTS_LINES : 0) + front_lines(singles) + table_lines(singles) +
+	       index_lines(ranges) + 2 * ranges;
 }
 
 static void *line_at(void *map, uint32_t line)
@@ -132,11 +133,23 @@ static void write_ranges(void *map, const struct sets_head *h, const struct set_
 		index_ranges(map, h);
 }
 
+/* The byte of the first protocol is the lowest, whatever the order of bytes. */
+static void write_ports(void *map, const struct sets_head *h, const struct set_ports *ports)
+{
+	uint64_t *to = line_at(map, h->ports);
+
+	for (uint32_t port = 0; port < 65536; port++) {
+		to[port] = 0;
+		for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
+			to[port] |= (uint64_t)ports->of[port][i] << 8 * i;
+	}
+}
+
 /* Where each part is. Returns the line behind all of them. */
-static uint64_t lay_out(struct sets_head *h, uint32_t first, uint64_t singles,
+static uint64_t lay_out(struct sets_head *h, uint32_t first, const struct set_entries *e,
 			const struct set_range *r, size_t ranges)
 {
-	uint64_t at = (uint64_t)first + 1;
+	uint64_t at = (uint64_t)first + 1, singles = e->singles;
 
 	for (size_t i = 0; i < ranges; i++)
 		h->ranges4_count += set_address_is_ipv4(&r[i].from);
@@ -152,7 +165,9 @@ static uint64_t lay_out(struct sets_head *h, uint32_t first, uint64_t singles,
 	h->ranges4 = (uint32_t)at;
 	at += (h->ranges4_count + SETS_RANGES4_TO_A_LINE - 1) / SETS_RANGES4_TO_A_LINE;
 	h->ranges6 = (uint32_t)at;
-	return at + h->ranges6_count;
+	at += h->ranges6_count;
+	h->ports = e->ports ? (uint32_t)at : 0;
+	return at + (e->ports ? SETS_PORTS_LINES : 0);
 }
 
 int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e)
@@ -162,12 +177,14 @@ int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entrie
 	size_t ranges;
 	int error = set_ranges_flatten(e, &r, &ranges);
 
-	if (!error && lay_out(&h, first, e->singles, r, ranges) > (uint64_t)first + lines)
+	if (!error && lay_out(&h, first, e, r, ranges) > (uint64_t)first + lines)
 		error = -ENOSPC;
 	if (!error)
 		error = put_all(map, &h, e);
 	if (!error) {
 		write_ranges(map, &h, r, ranges);
+		if (e->ports)
+			write_ports(map, &h, e->ports);
 		memcpy(line_at(map, first), &h, sizeof(h));
 	}
 	free(r);

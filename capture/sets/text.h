@@ -16,7 +16,16 @@
  * -ENOMEM. */
 int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
 		   size_t length, char *err, size_t size);
-/* The same of a file. It has to be a regular one that the user of this process may read. */
-int set_file_parse(struct set_entries *e, uint32_t bits, const char *path, char *err, size_t size);
+/*
+ * Of ports: a number, FIRST-LAST, or either behind tcp/, udp/, sctp/, dccp/ or udplite/. e->ports
+ * is made where it is NULL.
+ */
+int set_ports_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
+		    size_t length, char *err, size_t size);
+/* One of these, of a file. It has to be a regular one that the user of this process may read. */
+typedef int set_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
+		      size_t length, char *err, size_t size);
+int set_file_parse(set_parse *parse, struct set_entries *e, uint32_t bits, const char *path,
+		   char *err, size_t size);
 
 #endif

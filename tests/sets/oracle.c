@@ -21,10 +21,11 @@
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
 
-#define BATCH	  512u
-#define FRAME_MAX 200u
-#define FILE_NAME "/tmp/pcap-afxdp-sets-oracle"
-#define WAIT_MS	  20000
+#define BATCH	   512u
+#define FRAME_MAX  200u
+#define FILE_NAME  "/tmp/pcap-afxdp-sets-oracle"
+#define PORTS_NAME "/tmp/pcap-afxdp-ports-oracle"
+#define WAIT_MS	   20000
 
 struct address {
 	uint8_t byte[16];
@@ -40,8 +41,12 @@ struct frame {
 	uint8_t byte[FRAME_MAX];
 	unsigned length;
 	struct address source, destination;
-	bool has_addresses;
+	unsigned protocol, source_port, destination_port;
+	bool has_addresses, has_ports;
 };
+
+/* tcp/1000-1099, udp/2000-2099, 3000-3099 and, of a line of its own, sctp/7 */
+#define PORTS "tcp/1000-1099 # a comment\nudp/2000-2099,3000-3099\r\n\nsctp/7\n"
 
 static uint64_t state = RANDOM_SEED;
 static struct entry *entries;
@@ -120,6 +125,16 @@ static void make_set(void)
 		write_entry(f, e, length);
 	}
 	fclose(f);
+}
+
+static void make_ports(void)
+{
+	FILE *f = fopen(PORTS_NAME, "w");
+
+	if (!f || fputs(PORTS, f) < 0 || fclose(f)) {
+		perror(PORTS_NAME);
+		exit(1);
+	}
 }
 
 static bool is_in_set(const struct address *a)
@@ -211,15 +226,29 @@ static void put_labels(struct frame *f)
 		f->has_addresses = false;
 }
 
+static unsigned choose_port(void)
+{
+	return below(4) ? 990 + 1000 * below(4) + below(120) : 7;
+}
+
 static void put_packet(struct frame *f)
 {
 	struct address inner = choose_address(false), other = choose_address(false);
+	unsigned fragment;
 
+	f->protocol = (unsigned[]){6, 17, 132, 1}[below(4)];
+	f->source_port = choose_port();
+	f->destination_port = choose_port();
 	if (!below(8)) { /* a tunnel: inside nobody looks */
 		put_ip(f, &f->source, &f->destination, 4, 0);
 		put_ip(f, &inner, &other, 17, 0);
 	} else {
-		put_ip(f, &f->source, &f->destination, below(2) ? 17 : 6, below(4) ? 0 : 0x2001);
+		fragment = below(4) ? 0 : 0x2001;
+		put_ip(f, &f->source, &f->destination, f->protocol, fragment);
+		put16(f, f->source_port);
+		put16(f, f->destination_port);
+		f->has_ports =
+			f->has_addresses && f->protocol != 1 && (f->source.ipv6 || !fragment);
 	}
 }
 
@@ -230,6 +259,7 @@ static void make_frame(struct frame *f, unsigned number)
 	unsigned kind = below(20);
 
 	f->length = 0;
+	f->has_ports = false;
 	put(f, "\2\0\0\0\0\2\2\0\0\0\0\1", 12);
 	f->source = choose_address(ipv6);
 	f->destination = choose_address(ipv6);
@@ -255,11 +285,31 @@ static void make_frame(struct frame *f, unsigned number)
 	    4);
 }
 
+static bool is_port_in_set(unsigned protocol, unsigned port)
+{
+	return (protocol == 6 && port / 100 == 10) || (protocol == 17 && port / 100 == 20) ||
+	       port / 100 == 30 || (protocol == 132 && port == 7);
+}
+
+static bool is_wanted_by_port(const struct frame *f, const char *option)
+{
+	bool negated = strncmp(option, "not-", 4) == 0, in = false;
+
+	option += negated ? 4 : 0;
+	if (f->has_ports && strncmp(option, "dst", 3) != 0)
+		in = is_port_in_set(f->protocol, f->source_port);
+	if (f->has_ports && strncmp(option, "src", 3) != 0)
+		in = in || is_port_in_set(f->protocol, f->destination_port);
+	return in != negated;
+}
+
 /* By the name of the option. */
 static bool is_wanted(const struct frame *f, const char *option)
 {
 	bool negated = strncmp(option, "not-", 4) == 0, in = false;
 
+	if (strstr(option, "ports"))
+		return is_wanted_by_port(f, option);
 	option += negated ? 4 : 0;
 	if (f->has_addresses && strncmp(option, "dst", 3) != 0)
 		in = is_in_set(&f->source);
@@ -286,7 +336,8 @@ static struct afxdp_capture *open_capture(const char *device, const char *option
 	struct afxdp_options *o = afxdp_options_new();
 	struct afxdp_capture *c = NULL;
 
-	snprintf(name, sizeof(name), "%s,%s=" FILE_NAME, device, option);
+	snprintf(name, sizeof(name), "%s,%s=%s", device, option,
+		 strstr(option, "ports") ? PORTS_NAME : FILE_NAME);
 	if (afxdp_options_device(o, name, err, sizeof(err)) ||
 	    afxdp_options_set(o, "immediate", "on", err, sizeof(err)) ||
 	    afxdp_open(&c, o, err, sizeof(err))) {
@@ -387,7 +438,9 @@ int main(int argc, char **argv)
 					      "vb,engine=divert,zero-copy=off",
 					      "vb,hook=xdp,after=drop"};
 	static const char *const options[] = {"hosts",	   "src-hosts",	    "dst-hosts",
-					      "not-hosts", "not-src-hosts", "not-dst-hosts"};
+					      "not-hosts", "not-src-hosts", "not-dst-hosts",
+					      "ports",	   "src-ports",	    "dst-ports",
+					      "not-ports", "not-src-ports", "not-dst-ports"};
 	if (argc != 4) {
 		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES\n");
 		return 2;
@@ -403,13 +456,16 @@ int main(int argc, char **argv)
 	own_net();
 	veth_pair("");
 	make_set();
+	make_ports();
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
-		for (unsigned i = d ? d % 6 : 0; i < (d ? d % 6 + 1 : 6); i++)
-			run_capture(devices[d], options[i]);
+		for (unsigned i = 0; i < 12; i++)
+			if (!d || i % 6 == d % 6)
+				run_capture(devices[d], options[i]);
 	free(entries);
 	free(want);
 	free(got);
 	unlink(FILE_NAME);
+	unlink(PORTS_NAME);
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;
 }

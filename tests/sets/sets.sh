@@ -14,12 +14,12 @@ passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep 
 check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
 
 veth_pair
-list=$scratch/list
+list=$scratch/list option=--hosts
 
 # refuses WORDS: xdpdump does not begin with this list, and says so.
 refuses()
 {
-	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "${2-$list}" -c 1 > "$scratch/said" 2>&1
+	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb "$option" "${2-$list}" -c 1 > "$scratch/said" 2>&1
 	status=$?
 	if [ "$status" -ne 124 ] && [ "$status" -ne 0 ] && grep -qF -- "$1" "$scratch/said"; then
 		ok "refused: $1"
@@ -27,6 +27,13 @@ refuses()
 		bad "refused, with status $status: $1"
 		show "$scratch/said"
 	fi
+}
+
+refuses_ports()
+{
+	option=--ports
+	refuses "$1"
+	option=--hosts
 }
 
 # line TEXT: of the list, behind one that is right.
@@ -56,6 +63,9 @@ refuses 'No such file'
 refuses 'is not a regular file' /dev/zero
 refuses 'is not a regular file' "$scratch"
 mkfifo "$scratch/fifo" && refuses 'is not a regular file' "$scratch/fifo"
+printf '53\n65536\n' > "$list" && refuses_ports 'line 2: 65536: give ports from 0 to 65535'
+printf 'icmp/8\n' > "$list" && refuses_ports 'line 1: icmp/8: give ports'
+printf '90-80' > "$list" && refuses_ports 'line 1: 90-80: give ports'
 line 192.0.2.2
 in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --rest drop -c 1 > "$scratch/said" 2>&1
 check "refused with rest=drop" grep -q 'drops what the filter leaves out, and knows nothing' "$scratch/said"
