@@ -459,7 +459,7 @@ int main(int argc, char **argv)
 	make_ports();
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
 		for (unsigned i = 0; i < 12; i++)
-			if (!d || i % 6 == d % 6)
+			if (d ? i == (d * 5) % 12 : i % 2 == i / 6)
 				run_capture(devices[d], options[i]);
 	free(entries);
 	free(want);
