@@ -158,7 +158,7 @@ static __always_inline void end_turn(struct ring_control *r)
 {
 	__u32 was = __sync_lock_test_and_set(&r->busy, 0);
 
-	asm volatile("" ::"r"(was)); /* clang 14 makes xchg only where the result is used */
+	USED(was);
 }
 
 /*

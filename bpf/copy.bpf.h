@@ -10,32 +10,6 @@
 #include "skb.bpf.h"
 
 /*
- * Never so, and known to the compiler: but before 6.8 the verifier learns nothing from n != 0, and
- * helpers take no length that might be 0. From n > 0 it learns.
- */
-#define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
-
-/*
- * Not in C: a compiler may compare a copy of n, its lower half, or what n was computed from, and
- * keep n itself where the verifier does not see the bound. clang 19 does, 14 does not.
- */
-#define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
-/* The same; most: a register, whose value the verifier knows. */
-#define AT_MOST_OF(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "r"(most))
-
-/*
- * The same where the rest follows. What was cut is to the verifier of any length up to CUT_LENGTHS,
- * so that the rest need not be gone through again for what was not: as with FORGET.
- */
-#define CUT_LENGTHS 0x1ffff
-/* most: a register, whose value the verifier knows. */
-#define CUT_TO(n, most, r)                                                                         \
-	asm volatile("if %0 <= %1 goto +3\n%0 = *(u64 *)(%2 + %3)\n%0 &= %4\n%0 ^= %1"             \
-		     : "+r"(n)                                                                     \
-		     : "r"(most), "r"(r), "i"(__builtin_offsetof(struct ring_control, nothing)),   \
-		       "i"(CUT_LENGTHS))
-
-/*
  * Frames of more than this, up to four times as much, are copied without a helper at XDP, where
  * they lie in one piece: 64 bytes in 8 loads and 8 stores, where the call and the kernel's rep
  * movsb take 7 ns more. At tc nothing is gained.

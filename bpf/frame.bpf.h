@@ -8,6 +8,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "layout.h"
+#include "verifier.bpf.h"
 
 /* Set before load; constant for the verifier, which drops what they rule out. */
 const volatile __u64 ring_mask = 0;	      /* ring size - 1 */
@@ -90,12 +91,5 @@ struct frame {
 	const __u64 *drop_args;	 /* of the tracepoint: the sk_buff, the place, the reason (5.17) */
 	const char *drop_ifname; /* in memory of the kernel; or NULL */
 };
-
-/*
- * Where paths meet again, the verifier goes through the rest once for each of them that knows
- * something else of a value. Of this one it knows nothing any more: the rest is gone through once,
- * and a filter is in place in a third of the time. nothing is a 0 in the ring's control page.
- */
-#define FORGET(value, nothing) ((value) += READ_ONCE(nothing))
 
 #endif

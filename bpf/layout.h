@@ -215,7 +215,7 @@ struct ring_control {
 	__s64 clock_offset __attribute__((aligned(8)));
 	/* SO_COOKIE of the socket that the reader sends by, once it has; 0: it has not. */
 	__u64 own_socket;
-	__u64 nothing; /* always 0, which the verifier cannot know: bpf/frame.bpf.h, FORGET */
+	__u64 nothing; /* always 0, which the verifier cannot know: bpf/verifier.bpf.h, FORGET */
 	/* Position that the reader had come to when it last set need_wakeup. */
 	__u64 awaited;
 

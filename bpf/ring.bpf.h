@@ -209,7 +209,7 @@ static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 		return;
 	}
 	old = __sync_lock_test_and_set(&r->head, head);
-	asm volatile("" ::"r"(old)); /* clang 14 makes xchg only where the result is used */
+	USED(old);
 }
 
 /* Does the reader sleep for something else than what was just recorded? */
