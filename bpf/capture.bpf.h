@@ -175,6 +175,23 @@ static __always_inline int is_busy(struct ring_control *r)
 	return 0;
 }
 
+/* Find the socket, and note it in the ring of this CPU, which is returned. */
+static __always_inline struct ring_control *take_socket(void *ctx, enum hook hook, struct frame *f)
+{
+	struct ring_control *r;
+	struct found found = {};
+
+	find_socket(ctx, hook, &found, f);
+	if (is_of_another(&found))
+		f->keep = 0;
+	r = ring_of_this_cpu(f);
+	if (r) {
+		r->socket_how = found.how;
+		r->socket_cookie = found.cookie;
+	}
+	return r;
+}
+
 static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink sink, struct frame *f)
 {
 	struct ring_control *r = ring_of_this_cpu(f);
@@ -209,10 +226,15 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 	} else if (f->keep) {
 		f->keep = f->snaplen = ~0u;
 	}
+	if (f->keep && knows_socket(f) && __builtin_expect(who, 0)) {
+		/* The same again: were it kept meanwhile, it would cost more where this is off. */
+		r = take_socket(ctx, hook, f);
+		if (!r) /* never: for the verifier */
+			return FATE_PASS;
+		side = &r->side[side_of(f)];
+	}
 	if (f->keep) {
 		side->matched++;
-		if (knows_socket(f) && __builtin_expect(who, 0))
-			find_socket(ctx, hook, r, f);
 		fate = take(ctx, hook, sink, r, f, keeps);
 	} else {
 		fate = keeps ? leave(r, f) : FATE_REST;

@@ -24,6 +24,16 @@ const volatile __u32 who_casts = 0; /* bpf_rdonly_cast is there (6.2) */
 /* Hooks of netfilter that send no frame elsewhere: conntrack's. 0: not there. */
 const volatile __u64 harmless_hooks[HARMLESS_HOOKS] = {};
 
+const volatile __u32 who_chooses = 0; /* only of these sockets; and of those without a cookie */
+
+/* The caller's in place of this: by their cookies. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, __u32);
+} wanted_sockets SEC(".maps");
+
 /*
  * Addresses of the namespace's interfaces, as user space keeps them: capture/attach/addresses.h.
  * IPv4 as mapped. With the one of zeros, they are not all known.
@@ -69,6 +79,11 @@ struct net___nf {
 #define EXTENSION_MAX	2048 /* of an extension header, in bytes */
 
 static void *(*const rdonly_cast)(const void *object, __u32 type) = (void *)KFUNC_RDONLY_CAST;
+
+struct found {
+	__u64 how; /* EPB_SOCKET_... */
+	__u64 cookie;
+};
 
 /* Of a received frame, what its socket is looked up by. */
 struct ends {
@@ -208,12 +223,12 @@ static __always_inline const struct sock_common *cast(const struct bpf_sock *sk)
 }
 
 /* Of a request, and of what is left of a connection, this is not set. */
-static __always_inline void note_kernel(const struct sock_common *c, struct ring_control *r)
+static __always_inline void note_kernel(const struct sock_common *c, struct found *r)
 {
-	int is_whole = r->socket_how != EPB_SOCKET_REQUEST && r->socket_how != EPB_SOCKET_TIME_WAIT;
+	int is_whole = r->how != EPB_SOCKET_REQUEST && r->how != EPB_SOCKET_TIME_WAIT;
 
 	if (is_whole && !BPF_CORE_READ_BITFIELD(c, skc_net_refcnt))
-		r->socket_how |= EPB_SOCKET_OF_KERNEL;
+		r->how |= EPB_SOCKET_OF_KERNEL;
 }
 
 static __always_inline int is_harmless(const void *hook)
@@ -267,12 +282,12 @@ static __always_inline __u32 check_address(const struct ends *e, __u32 how)
 
 /*
  * A socket that takes from anybody counts where the address is the host's and nothing on the way
- * gives the frame to another.
+ * gives the frame to another. c: NULL, the kernel does not let us look.
  */
 static __always_inline __u32 check_way(const struct sock_common *c, const struct ends *e, __u32 how)
 {
 	how = check_address(e, how);
-	if (how != EPB_SOCKET_FORWARDED && may_be_sent_elsewhere(c, e))
+	if (how != EPB_SOCKET_FORWARDED && (!c || may_be_sent_elsewhere(c, e)))
 		return EPB_SOCKET_UNSURE;
 	return how;
 }
@@ -284,22 +299,22 @@ static __always_inline int has_cookie(__u32 how)
 
 /* What only the kernel's own types tell of a socket. */
 static __always_inline void look_into(const struct bpf_sock *sk, const struct ends *e, __u32 how,
-				      struct ring_control *r)
+				      struct found *r)
 {
 	const struct sock_common *c =
 		who_casts ? cast(sk) : (const void *)bpf_skc_to_tcp_sock((void *)sk);
 	int from_anybody = how == EPB_SOCKET_LISTENER || how == EPB_SOCKET_BOUND;
 
 	if (from_anybody)
-		how = c ? check_way(c, e, how) : EPB_SOCKET_UNSURE;
-	r->socket_how = how;
+		how = check_way(c, e, how);
+	r->how = how;
 	if (!c || !has_cookie(how))
 		return;
-	r->socket_cookie = c->skc_cookie.counter;
+	r->cookie = c->skc_cookie.counter;
 	if (who_casts)
 		note_kernel(c, r);
 	if (how >= EPB_SOCKET_LISTENER && BPF_CORE_READ_BITFIELD(c, skc_reuseport))
-		r->socket_how |= EPB_SOCKET_SHARES_PORT;
+		r->how |= EPB_SOCKET_SHARES_PORT;
 }
 
 static __always_inline __u32 how_tcp(const struct bpf_sock *sk, const struct ends *e)
@@ -322,7 +337,7 @@ static __always_inline int knows_socket(const struct frame *f)
 	return f->has_sender || f->may_look;
 }
 
-static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct ring_control *r)
+static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct found *r)
 {
 	struct bpf_sock *sk = is_ipv4(e) ? bpf_skc_lookup_tcp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
 							      BPF_F_CURRENT_NETNS, 0)
@@ -330,14 +345,14 @@ static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct ring_c
 							      BPF_F_CURRENT_NETNS, 0);
 
 	if (!sk) {
-		r->socket_how = check_address(e, EPB_SOCKET_NONE);
+		r->how = check_address(e, EPB_SOCKET_NONE);
 		return;
 	}
 	look_into(sk, e, how_tcp(sk, e), r);
 	bpf_sk_release(sk);
 }
 
-static __always_inline void look_up_udp(void *ctx, struct ends *e, struct ring_control *r)
+static __always_inline void look_up_udp(void *ctx, struct ends *e, struct found *r)
 {
 	struct bpf_sock *sk = is_ipv4(e) ? bpf_sk_lookup_udp(ctx, &e->tuple, sizeof(e->tuple.ipv4),
 							     BPF_F_CURRENT_NETNS, 0)
@@ -345,7 +360,7 @@ static __always_inline void look_up_udp(void *ctx, struct ends *e, struct ring_c
 							     BPF_F_CURRENT_NETNS, 0);
 
 	if (!sk) {
-		r->socket_how = check_address(e, EPB_SOCKET_NONE);
+		r->how = check_address(e, EPB_SOCKET_NONE);
 		return;
 	}
 	look_into(sk, e, sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_BOUND, r);
@@ -354,14 +369,14 @@ static __always_inline void look_up_udp(void *ctx, struct ends *e, struct ring_c
 
 /* data, end: of the frame. */
 static __always_inline void find_receiver(void *ctx, const void *data, const void *end,
-					  struct ring_control *r)
+					  struct found *r)
 {
 	struct ends e = {.size = 0};
 
 	if (!unaligned_access || !find_ends(data, end, &e))
 		return;
 	if (e.to_many)
-		r->socket_how = e.protocol == PROTOCOL_UDP ? EPB_SOCKET_MANY : EPB_SOCKET_NONE;
+		r->how = e.protocol == PROTOCOL_UDP ? EPB_SOCKET_MANY : EPB_SOCKET_NONE;
 	else if (e.protocol == PROTOCOL_TCP)
 		look_up_tcp(ctx, &e, r);
 	else
@@ -369,26 +384,26 @@ static __always_inline void find_receiver(void *ctx, const void *data, const voi
 }
 
 /* This makes a cookie where there is none; of a request it is the accepted socket's later. */
-static __always_inline void find_sender(struct __sk_buff *skb, struct ring_control *r)
+static __always_inline void find_sender(struct __sk_buff *skb, struct found *r)
 {
 	struct bpf_sock *sk = skb->sk;
 
-	r->socket_how = EPB_SOCKET_NONE;
+	r->how = EPB_SOCKET_NONE;
 	if (!sk)
 		return;
-	r->socket_how = sk->state == STATE_TIME_WAIT ? EPB_SOCKET_TIME_WAIT
-			: sk->state == STATE_REQUEST ? EPB_SOCKET_REQUEST
-						     : EPB_SOCKET_OWN;
+	r->how = sk->state == STATE_TIME_WAIT ? EPB_SOCKET_TIME_WAIT
+		 : sk->state == STATE_REQUEST ? EPB_SOCKET_REQUEST
+					      : EPB_SOCKET_OWN;
 	if (who_casts)
 		note_kernel(cast(sk), r);
-	r->socket_cookie = bpf_get_socket_cookie(skb);
+	r->cookie = bpf_get_socket_cookie(skb);
 }
 
-static __always_inline void find_socket(void *ctx, enum hook hook, struct ring_control *r,
+static __always_inline void find_socket(void *ctx, enum hook hook, struct found *r,
 					const struct frame *f)
 {
-	r->socket_how = EPB_SOCKET_UNASKED;
-	r->socket_cookie = 0;
+	r->how = EPB_SOCKET_UNASKED;
+	r->cookie = 0;
 	if (f->has_sender) {
 		find_sender(ctx, r);
 	} else if (hook == HOOK_XDP) {
@@ -400,6 +415,14 @@ static __always_inline void find_socket(void *ctx, enum hook hook, struct ring_c
 
 		find_receiver(ctx, (void *)(long)skb->data, (void *)(long)skb->data_end, r);
 	}
+}
+
+/* Is it none of those that are wanted? */
+static __always_inline int is_of_another(const struct found *found)
+{
+	__u64 cookie = found->cookie;
+
+	return who_chooses && cookie && !bpf_map_lookup_elem(&wanted_sockets, &cookie);
 }
 
 #endif

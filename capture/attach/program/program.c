@@ -261,11 +261,28 @@ static void choose_programs(struct program *p, const struct facts *f)
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 }
 
+/* The caller's map in place of ours. */
+static int use_wanted(struct program *p, const struct afxdp_options *o, char *err, size_t size)
+{
+	struct bpf_map_info info = {0};
+	uint32_t length = sizeof(info);
+
+	if (!o->who_wanted)
+		return 0;
+	p->bpf->rodata->who_chooses = true;
+	if (bpf_obj_get_info_by_fd(o->who_wanted, &info, &length) == 0 &&
+	    info.type == BPF_MAP_TYPE_HASH && info.key_size == sizeof(uint64_t) &&
+	    bpf_map__reuse_fd(p->bpf->maps.wanted_sockets, o->who_wanted) == 0)
+		return 0;
+	snprintf(err, size, "who-wanted=%d is no hash map whose keys have 8 bytes", o->who_wanted);
+	return -EINVAL;
+}
+
 /*
  * Which socket a frame is of: only the kernel's types say where a socket has its cookie. Before 6.2
  * a program sees that of TCP alone.
  */
-static int configure_who(struct program *p, const struct afxdp_options *o)
+static int configure_who(struct program *p, const struct afxdp_options *o, char *err, size_t size)
 {
 	/* Those of conntrack at the first hook. */
 	static const char *const hooks[HARMLESS_HOOKS] = {"ipv4_conntrack_defrag",
@@ -277,6 +294,7 @@ static int configure_who(struct program *p, const struct afxdp_options *o)
 
 	p->bpf->rodata->who = o->who;
 	bpf_map__set_autocreate(p->bpf->maps.addresses, o->who);
+	bpf_map__set_autocreate(p->bpf->maps.wanted_sockets, o->who_wanted);
 	if (!o->who)
 		return 0;
 	for (unsigned i = 0; i < HARMLESS_HOOKS; i++)
@@ -284,7 +302,10 @@ static int configure_who(struct program *p, const struct afxdp_options *o)
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]) && !e; i++)
 		e = kernel_types_fill(programs[i], KFUNC_RDONLY_CAST, "bpf_rdonly_cast");
 	p->bpf->rodata->who_casts = !e;
-	return e == -ENOENT ? 0 : e;
+	e = e == -ENOENT ? 0 : e;
+	if (e)
+		snprintf(err, size, "cannot find the kernel's bpf_rdonly_cast: %s", strerror(-e));
+	return e ? e : use_wanted(p, o, err, size);
 }
 
 /* To the device, and to the functions by which its driver tells what is asked for. */
@@ -538,7 +559,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	choose_programs(p, f);
 	e = bind_program(p, f, err, size);
 	if (!e)
-		e = configure_who(p, o);
+		e = configure_who(p, o, err, size);
 	if (!e)
 		e = trace_prepare(p, o, f, err, size);
 	if (!e)
