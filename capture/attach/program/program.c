@@ -302,10 +302,7 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]) && !e; i++)
 		e = kernel_types_fill(programs[i], KFUNC_RDONLY_CAST, "bpf_rdonly_cast");
 	p->bpf->rodata->who_casts = !e;
-	e = e == -ENOENT ? 0 : e;
-	if (e)
-		snprintf(err, size, "cannot find the kernel's bpf_rdonly_cast: %s", strerror(-e));
-	return e ? e : use_wanted(p, o, err, size);
+	return use_wanted(p, o, err, size);
 }
 
 /* To the device, and to the functions by which its driver tells what is asked for. */
