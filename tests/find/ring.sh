@@ -30,17 +30,6 @@ found()
 	"$find" -q -c "$@" | sed 's/ packets.*//'
 }
 
-mkdir "$folder"
-start_xdpdump -C 300K -W 3 -w "$folder/f" -z 'pcapng-find -q --index'
-capture=$pid said=$err
-send -n 20000 -r 100000 -s 100
-check "a capture whose files get indexes ends well" stop "$capture" INT
-files > "$scratch/files.list"
-indexes > "$scratch/indexes.list"
-check "each file that is kept has one, and none is left of those that are not" cmp "$scratch/files.list" "$scratch/indexes.list"
-equal "by them each file is found" "$(packets_in "$folder")" "$(found "$folder")"
-equal "an address that nobody had: files that would be read" '' "$("$find" --list host 10.9.9.9 "$folder")"
-
 # What tcpdump reads of a file that is cut, up to where it is.
 readable()
 {
@@ -51,6 +40,17 @@ readable()
 	done
 	echo "$total"
 }
+
+mkdir "$folder"
+start_xdpdump -C 300K -W 3 -w "$folder/f" -z 'pcapng-find -q --index'
+capture=$pid said=$err
+send -n 20000 -r 100000 -s 100
+check "a capture whose files get indexes ends well" stop "$capture" INT
+files > "$scratch/files.list"
+indexes > "$scratch/indexes.list"
+check "each file that is kept has one, and none is left of those that are not" cmp "$scratch/files.list" "$scratch/indexes.list"
+equal "by them each file is found" "$(readable)" "$(found "$folder")"
+equal "an address that nobody had: files that would be read" '' "$("$find" --list host 10.9.9.9 "$folder")"
 
 misses=0
 kills=0
