@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * oracle SINGLES PREFIXES FRAMES: frames by chance, sent into a veth in a namespace of our own, and
- * sets of addresses and prefixes by chance: is what is captured exactly what was asked for? At each
- * hook, and by each option. What a frame's addresses are is known here, because they are made here;
- * whether the set has them is found out by looking at all of its entries.
+ * oracle SINGLES PREFIXES FRAMES FOLDER: frames by chance, sent into a veth in a namespace of our
+ * own, and sets of addresses and prefixes by chance: is what is captured exactly what was asked
+ * for? At each hook, and by each option. What a frame's addresses are is known here, because they
+ * are made here; whether the set has them is found out by looking at all of its entries.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define BATCH	   512u
 #define FRAME_MAX  200u
 #define FILE_NAME  "/tmp/pcap-afxdp-sets-oracle"
-#define PORTS_NAME "/tmp/pcap-afxdp-ports-oracle"
+#define PORTS_NAME "ports"
 #define WAIT_MS	   20000
 
 struct address {
@@ -441,8 +441,8 @@ int main(int argc, char **argv)
 					      "not-hosts", "not-src-hosts", "not-dst-hosts",
 					      "ports",	   "src-ports",	    "dst-ports",
 					      "not-ports", "not-src-ports", "not-dst-ports"};
-	if (argc != 4) {
-		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES\n");
+	if (argc != 5 || chdir(argv[4])) {
+		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES FOLDER\n");
 		return 2;
 	}
 	singles = (unsigned)atoi(argv[1]);

@@ -8,7 +8,7 @@
 need_root
 need_library
 
-"$build/tests/sets/oracle" "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_FRAMES" > "$scratch/oracle"
+"$build/tests/sets/oracle" "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_FRAMES" "$scratch" > "$scratch/oracle"
 grep -e ^ok -e ^FAILED "$scratch/oracle"
 passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep -c ^FAILED "$scratch/oracle")))
 check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
