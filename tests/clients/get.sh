@@ -35,6 +35,15 @@ get_pcap4j()
 	javac -cp "$PWD/jars/*" -d classes "$drivers/java/UsePcap4j.java"
 }
 
+# get_go DRIVER MODULE@VERSION...: without a list of hashes beside it, which would be longer than the program.
+get_go()
+{
+	cp "$drivers/$1"/*.go "$drivers/$1/go.mod" .
+	shift
+	go get "$@"
+	go build
+}
+
 # Debian's packages, unpacked and not installed, as they would start services.
 get_debian()
 {

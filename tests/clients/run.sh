@@ -14,7 +14,7 @@ top=$(cd "$here/../.." && pwd) || exit 1
 logs=$(pwd)
 CLIENTS=${CLIENTS:-quick}
 some="drivers programs plain bridge"
-[ "$CLIENTS" = quick ] || some="$some loops blocking services"
+[ "$CLIENTS" = quick ] || some="$some loops blocking services manifest"
 CLIENT_TESTS=${CLIENT_TESTS:-$some}
 CLIENTS_TABLE=$(mktemp) || exit 1
 export CLIENTS CLIENTS_TABLE
