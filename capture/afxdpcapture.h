@@ -117,23 +117,23 @@ int afxdp_options_device(struct afxdp_options *o, const char *device, char *err,
  */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
-/* Does this option have this value, or, with NULL, its default? False if there is no such option or
- * value. */
+/* Does this option have this value, or, with NULL, its default? False if there is none such. */
 bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
+/* A filter to attach the programs with, the caller's until afxdp_open() has returned. Where that
+ * cannot be done, afxdp_filter_level() is AFXDP_LEVEL_NONE: then call afxdp_set_filter(). */
+void afxdp_options_filter(struct afxdp_options *o, const struct sock_filter *f, unsigned n);
 /* The name of the interface; "": not set. */
 const char *afxdp_options_interface(const struct afxdp_options *o);
 /* Which time stamps of the interface could a capture have? Asks the kernel. 0: none, or there is no
  * such interface; 1: nic-time; 2: nic-synced as well. */
 int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 
-/*
- * Is this interface, by its plain name, in a list as in PCAP_AFXDP: names, patterns (as in the
+/* Is this interface, by its plain name, in a list as in PCAP_AFXDP: names, patterns (as in the
  * shell) or the word "all", with commas between? The device "any" is listed by its own name alone.
- * False for a name that no interface can have; whether there is the interface is not looked up.
- */
+ * False for a name that no interface can have; whether there is the interface is not looked up. */
 bool afxdp_is_listed(const char *list, const char *device);
 /* Is each element of the list a name that exists, a pattern that matches, "all" or "any"? If not,
- * text says which one is wrong. Also true where the interfaces cannot be listed. */
+ * text says which is wrong. True where the interfaces cannot be listed. */
 bool afxdp_check_list(const char *list, char *text, size_t size);
 
 /* What the kernel says of an interface. Asking changes nothing. */
@@ -193,7 +193,7 @@ int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, u
 int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, char *err,
 			     size_t size);
 
-/* How many capabilities that a capture needs does this process lack? text: "CAP_BPF missing". */
+/* How many capabilities that a capture needs are missing? text: "CAP_BPF missing". */
 int afxdp_missing_capabilities(char *text, size_t size);
 /* The path of the loader. If its file has capabilities, it opens captures for users without any. */
 const char *afxdp_loader(void);
@@ -631,8 +631,8 @@ static inline uint64_t afxdp_stats_accepted(const struct afxdp_stats *s)
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 
 /*
- * The functions that open and read a capture, as a table, for programs that load the library only
- * when they need it: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then dlsym() for
+ * The functions that open and read a capture, as a table, for who loads the library when it is
+ * needed: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then dlsym() for
  * "afxdp_api". Never call dlclose(): captures may be open.
  *
  * AFXDP_API_VERSION changes with each incompatible change of a member, a struct or a record. New

@@ -9,6 +9,7 @@
 
 #include "capture/attach/facts/caps.h"
 #include "capture/attach/hook.h"
+#include "capture/attach/program/first.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
 #include "util/standard.h"
@@ -241,6 +242,7 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->loader = &c->loader;
 	f->by_loader = c->attachment.plan.proof == PLAN_CHANGES;
 	f->ifindex = c->attachment.facts.ifindex;
+	f->resets = c->attachment.plan.bound && facts_resets_at_swap(&c->attachment.facts);
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	/* xdpdump has the program's number in its files: of the one with the filter. */
@@ -250,6 +252,19 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->kernel_sees_all =
 		!c->program.traces && !c->program.drop_names && !c->attachment.plan.tags_unsure;
 	f->kernel_only = !borrowed && c->attachment.plan.keeps_frames && !c->options.rest_drop;
+}
+
+static int know_filter(struct afxdp_capture *c, char *err, size_t size)
+{
+	const struct program *p = &c->program;
+	const struct afxdp_options *o = &c->options;
+	int e = p->has_filter ? filter_state_know(&c->reading.filter, o->filter, o->filter_n,
+						  FIRST_GENERATION, p->level, p->filter_log)
+			      : 0;
+
+	if (e)
+		snprintf(err, size, "out of memory");
+	return e;
 }
 
 /*
@@ -384,6 +399,9 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 	warn_of_sets(c);
 	describe_divert(c);
 	prepare_filter(c, borrowed);
+	e = know_filter(c, err, size);
+	if (e)
+		return e;
 	c->nic_dropped_before = c->attachment.facts.nic_dropped;
 	e = prepare_reader(c);
 	if (e) {
@@ -438,10 +456,13 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		e = open_steps(c, err, size);
 	await_loader(c);
 	if (!e) {
+		if (c->program.has_filter && c->reading.filter.by_loader && c->loader.socket >= 0)
+			loader_remember(&c->loader, o->filter, o->filter_n, FIRST_GENERATION);
 		leave_to_loader(c);
 		prove(c);
 	}
 	standard_release(held);
+	c->options.filter = NULL;
 	if (e) {
 		afxdp_close(c);
 		return e;

@@ -28,6 +28,7 @@ libcapture_a_SOURCES = \
 	capture/attach/refusal/refusal.c capture/attach/refusal/refusal.h \
 	capture/attach/refusal/trial.c capture/attach/refusal/trial.h \
 	capture/attach/program/image.c capture/attach/program/image.h \
+	capture/attach/program/first.c capture/attach/program/first.h \
 	capture/attach/program/limit.c capture/attach/program/limit.h \
 	capture/attach/trace/kernel_types.c capture/attach/trace/kernel_types.h \
 	capture/attach/trace/symbols.c capture/attach/trace/symbols.h \

@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "hook.h"
 #include "capture/attach/facts/neighbors.h"
+#include "capture/attach/program/first.h"
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
@@ -391,6 +392,7 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 	}
 	for (unsigned i = 0; i < p->image_count; i++)
 		a->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
+	first_load(p, o);
 	e = hook_attach(p, o, &a->facts, a->holders, err, size);
 	if (!e)
 		enable_stamps_again(a, o);

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "capture/attach/program/first.h"
 #include "capture/attach/refusal/agree.h"
 #include "capture/attach/facts/caps.h"
 #include "capture/attach/facts/neighbors.h"
@@ -338,10 +339,9 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 }
 
 /* For the root program to find it. */
-static int fill_slot(const struct bpf_map *slots, const struct bpf_program *capture)
+static int fill_slot(const struct bpf_map *slots, int fd)
 {
 	uint32_t slot = 0;
-	int fd = bpf_program__fd(capture);
 
 	return bpf_map_update_elem(bpf_map__fd(slots), &slot, &fd, BPF_ANY) ? -errno : 0;
 }
@@ -351,11 +351,10 @@ static int attach_xdp(struct program *p, const struct afxdp_options *o, const st
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = o->xdp_mode == CAPTURE_XDP_SKB ? XDP_FLAGS_SKB_MODE
 							    : XDP_FLAGS_DRV_MODE);
-	struct bpf_program *capture = program_at_xdp(p);
-	int e;
+	int e, capture = first_fd(p, 0, program_at_xdp(p));
 
 	if (p->plan.bound)
-		return bpf_link_create(bpf_program__fd(capture), (int)f->ifindex, BPF_XDP, &opts);
+		return bpf_link_create(capture, (int)f->ifindex, BPF_XDP, &opts);
 	e = fill_slot(p->bpf->maps.slots, capture);
 	if (e)
 		return e;
@@ -367,13 +366,13 @@ static int attach_xdp(struct program *p, const struct afxdp_options *o, const st
  * A packet socket whose filter is our root program; number 0 is all interfaces. Bound last: until
  * then it sees nothing. Of many namespaces the caller's sockets see them, and this one nothing.
  */
-static int attach_packet(struct program *p, const struct facts *f)
+static int attach_packet(struct program *p, unsigned number, const struct facts *f)
 {
 	struct sockaddr_ll to = {.sll_family = AF_PACKET,
 				 .sll_protocol = htons(ETH_P_ALL),
 				 .sll_ifindex = (int)f->ifindex};
 	int root = bpf_program__fd(p->bpf->progs.packet_root), fd;
-	int e = fill_slot(p->bpf->maps.packet_slots, program_at_packet(p));
+	int e = fill_slot(p->bpf->maps.packet_slots, first_fd(p, number, program_at_packet(p)));
 
 	if (e)
 		return e;
@@ -391,18 +390,20 @@ static int attach_packet(struct program *p, const struct facts *f)
 static int attach_one(struct program *p, const struct image *i, const struct afxdp_options *o,
 		      const struct facts *f)
 {
+	unsigned number = (unsigned)(i - p->images);
+
 	switch (i->type) {
 	case BPF_PROG_TYPE_XDP:
 		return attach_xdp(p, o, f);
 	case BPF_PROG_TYPE_SOCKET_FILTER:
-		return attach_packet(p, f);
+		return attach_packet(p, number, f);
 	case BPF_PROG_TYPE_TRACING:
 		return p->plan.in == CAPTURE_HOOK_DROPS ? drops_attach(p) : trace_attach(p);
 	default:
 		return strcmp(i->name, "tc_egress") == 0
-			       ? attach_tcx(bpf_program__fd(p->bpf->progs.tc_egress), f->ifindex,
-					    TCX_EGRESS)
-			       : attach_at_ingress(bpf_program__fd(p->bpf->progs.tc_ingress),
+			       ? attach_tcx(first_fd(p, number, p->bpf->progs.tc_egress),
+					    f->ifindex, TCX_EGRESS)
+			       : attach_at_ingress(first_fd(p, number, p->bpf->progs.tc_ingress),
 						   f->ifindex);
 	}
 }

@@ -263,11 +263,14 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct a
 		       char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_OPEN, .alive = l->alive_there};
+	struct afxdp_options there = *o;
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 
+	there.filter = NULL; /* what users filter by is looked at when the loader is confined */
+	there.filter_n = 0;
 	loader_version(s.version);
 	all_sent(l, loader_send(l->socket, &s, sizeof(s), deadline) &&
-			    loader_send(l->socket, o, sizeof(*o), deadline));
+			    loader_send(l->socket, &there, sizeof(there), deadline));
 	return hear(l, a, deadline, err, size);
 }
 
@@ -446,10 +449,9 @@ int loader_settle(struct loader *l, bool wait, enum afxdp_level *level)
 	return -EPIPE;
 }
 
-int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
-		bool early, enum afxdp_level *level, char **log)
+static int ask(struct loader *l, const struct loader_request *r, const struct sock_filter *f,
+	       enum afxdp_level *level, char **log)
 {
-	struct loader_request r = {.n = n, .generation = generation, .early = early};
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	int e = -EPIPE;
 
@@ -457,12 +459,30 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 	*log = NULL;
 	if (l->socket < 0) /* which poll() would ignore, for 20 s */
 		return -EPIPE;
-	if (loader_send(l->socket, &r, sizeof(r), deadline) &&
-	    loader_send(l->socket, f, n * sizeof(*f), deadline))
+	if (loader_send(l->socket, r, sizeof(*r), deadline) &&
+	    loader_send(l->socket, f, r->n * sizeof(*f), deadline))
 		e = receive_reply(l, level, log, deadline);
 	if (e == -EPIPE) {
 		*level = AFXDP_LEVEL_USER;
 		lose(l);
 	}
 	return e;
+}
+
+void loader_remember(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation)
+{
+	struct loader_request r = {.n = n, .generation = generation, .known = true};
+	enum afxdp_level level;
+	char *log;
+
+	ask(l, &r, f, &level, &log);
+	free(log);
+}
+
+int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
+		bool early, enum afxdp_level *level, char **log)
+{
+	struct loader_request r = {.n = n, .generation = generation, .early = early};
+
+	return ask(l, &r, f, level, log);
 }

@@ -57,6 +57,9 @@ void loader_stop(struct loader *l);
  */
 int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint32_t generation,
 		bool early, enum afxdp_level *level, char **log);
+/* The programs have had this filter since they were attached: for a change of hook. */
+void loader_remember(struct loader *l, const struct sock_filter *f, unsigned n,
+		     uint32_t generation);
 /*
  * The result of such a swap, 0 or -errno, and the level reached. -EAGAIN, without wait: it still
  * goes on. With wait, wait for it, 20 s at most.

@@ -391,6 +391,8 @@ static int begin_opening(int fd, struct capture_images *c)
 
 	if (!loader_receive(fd, &o, sizeof(o), 0))
 		return -EPIPE;
+	o.filter = NULL; /* a pointer of another process */
+	o.filter_n = 0;
 	o.by_ring = true; /* sockets are the application's own */
 	e = check(&o, for_user, lacks ? missing : NULL, err, sizeof(err));
 	if (!e)
@@ -500,7 +502,9 @@ static bool serve(int fd, struct capture_images *c)
 		free(f);
 		return false;
 	}
-	if (c->joined) {
+	if (r.known) {
+		ok = reply(fd, 0, level, NULL);
+	} else if (c->joined) {
 		ok = reply(fd, -EOPNOTSUPP, level, "a dispatcher's programs are not exchanged");
 	} else {
 		early = r.early && c->count && image_waits(&c->image[0]);

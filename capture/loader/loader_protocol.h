@@ -58,6 +58,7 @@ struct loader_image { /* n instructions follow */
 
 struct loader_request { /* n classic instructions follow */
 	uint32_t n, generation;
+	uint32_t known; /* the programs have it already: to be remembered */
 	uint32_t early; /* reply once the first program is loaded, and again at the end */
 };
 

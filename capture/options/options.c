@@ -142,6 +142,12 @@ void afxdp_options_free(struct afxdp_options *o)
 	free(o);
 }
 
+void afxdp_options_filter(struct afxdp_options *o, const struct sock_filter *f, unsigned n)
+{
+	o->filter = f;
+	o->filter_n = n;
+}
+
 const char *afxdp_options_interface(const struct afxdp_options *o)
 {
 	return o->ifname;

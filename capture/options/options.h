@@ -98,6 +98,9 @@ struct afxdp_options {
 	bool vlan_off;		       /* leave out tags that only the driver knows */
 	bool tags_beside; /* filters see VLAN tags as a packet socket's do, not in the frame */
 	bool loader_off;  /* start no loader process: see capture/loader/loader.h */
+	/* The filter to begin with, the caller's, until the capture is open; 0: none. */
+	const struct sock_filter *filter;
+	unsigned filter_n;
 	enum capture_follows filter_follows; /* record frames whole until the first read */
 	bool held;			     /* record nothing before afxdp_gate_open() */
 	bool trial;			     /* attach nothing, change nothing about the host */

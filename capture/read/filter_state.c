@@ -239,15 +239,12 @@ static int give_up(struct filter_state *s)
 	return -EAGAIN;
 }
 
-/* Frames that the filter does not want must not be kept from the host: no narrowing. */
-static int leave_to_user(struct filter_state *s)
+static int leave_to_user(struct filter_state *s, const char *why)
 {
-	char text[64];
-
-	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
 	free(s->log);
-	s->log = strdup(text);
+	s->log = strdup(why);
 	s->level = AFXDP_LEVEL_USER;
+	s->narrowed = false;
 	return -EOPNOTSUPP;
 }
 
@@ -255,6 +252,7 @@ static int leave_to_user(struct filter_state *s)
 static int exchange(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		    const char **who)
 {
+	char text[64];
 	bool turns;
 	int e;
 
@@ -262,8 +260,12 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	turns = s->back >= 0;
 	if (s->unadopted >= FILTERS_UNADOPTED && __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE))
 		return give_up(s);
+	if (s->resets && !s->kernel_only)
+		return leave_to_user(s, "each exchange of the program would reset the interface");
+	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
+	/* Frames that the filter does not want must not be kept from the host: no narrowing. */
 	if (turns && s->kernel_only)
-		return leave_to_user(s);
+		return leave_to_user(s, text);
 	if (turns) {
 		s->narrowed = true;
 		filter_state_apply(s);
@@ -327,6 +329,28 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	filter_state_apply(s);
 	c->not_before =
 		s->kernel_sees_all && !s->unfinished ? clock_monotonic() + GRACE_NS : UINT64_MAX;
+	publish(s, c);
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
+		      uint32_t generation, enum afxdp_level level, const char *log)
+{
+	struct filter_change *c = calloc(1, sizeof(*c));
+	int e = c ? refine_new(&c->refine, f, n, s->ifindex, s->tags_beside) : -ENOMEM;
+
+	if (e) {
+		free(c);
+		return e;
+	}
+	pthread_mutex_lock(&s->lock);
+	s->generation = c->generation = generation;
+	s->level = level;
+	s->log = log ? strdup(log) : NULL;
+	write_text(s, 0, "");
+	filter_state_apply(s);
+	c->not_before = s->kernel_sees_all ? clock_monotonic() : UINT64_MAX;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;

@@ -40,9 +40,10 @@ struct filter_state {
 	bool kernel_sees_all;  /* else the program leaves some frames to user space */
 	uint32_t snaplen;      /* bytes to record of each frame */
 	bool whole_frames;     /* until the first read: a filter may come that needs them */
-	bool at_once;	 /* programs do more than filter: exchange them before set() returns */
-	bool narrowed;	 /* the kernel runs the first rounds of the filter, user space the rest */
-	int back;	 /* the instruction that jumps backward, or -1 */
+	bool at_once;  /* programs do more than filter: exchange them before set() returns */
+	bool narrowed; /* the kernel runs the first rounds of the filter, user space the rest */
+	bool resets; /* an exchange of the program would reset the interface: user space filters */
+	int back;    /* the instruction that jumps backward, or -1 */
 	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
 	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
 	unsigned unadopted;  /* filters set since the last adoption */
@@ -63,6 +64,12 @@ void filter_state_apply(struct filter_state *s);
 /* As afxdp_set_filter(). */
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
+/*
+ * The programs were attached with this filter, at this level; log: why not at a better one, or
+ * NULL. -ENOMEM, or -EINVAL: it is no filter.
+ */
+int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
+		      uint32_t generation, enum afxdp_level level, const char *log);
 /* The reader: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
 /* The reader: see whether the loader has finished; with wait, wait until it has. */

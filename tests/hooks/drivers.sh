@@ -8,6 +8,9 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
 need_xdpdump
+need_library
+need tcpdump ping
+need_testprog trafgen
 ! is_sanitized || skip_all "the library with sanitizers has to be loaded first"
 veth_pair
 PCAP_AFXDP_OPTIONS=ring=1M,veth=xdp
@@ -68,6 +71,55 @@ END
 # It takes the program while LRO is on, for a program that takes frames of several buffers.
 with atlantic FAKE_LRO=1
 check "atlantic FAKE_LRO=1: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+
+# One attach: the driver is asked once for a program, and the card is reset once, whoever captures. A filter that is known
+# is in before; one that comes later, as by pcap_setfilter(), runs in user space where each exchange is a reset. The
+# loader is counted as well.
+loader=$scratch/loader
+
+# asked DRIVER OPERATIONS COMMAND...: how often, as programs attached, exchanged, and resets, until it has a packet.
+asked()
+{
+	driver=$1 operations=$2 what="$1, $(basename "$3")" simulated=$build/tests/hooks/fake_driver.so
+	shift 2
+	head -c 12 /dev/zero > "$scratch/counts"
+	rm -f "$scratch/one.pcap"
+	# Its environment is empty.
+	cat > "$loader" <<-END
+		#!/bin/sh
+		export LD_PRELOAD=$simulated FAKE_DRIVER=$driver FAKE_COUNTS=$scratch/counts FAKE_QUEUES=4:8
+		exec $build/pcap-afxdp-loader "\$@"
+	END
+	chmod 755 "$loader"
+	# shellcheck disable=SC2046 # one word per variable
+	start ip netns exec "$right" env $(library_environment) LD_PRELOAD="$simulated" FAKE_DRIVER="$driver" \
+		FAKE_COUNTS="$scratch/counts" FAKE_QUEUES=4:8 PCAP_AFXDP_LOADER="$loader" "$@" -w "$scratch/one.pcap"
+	capture=$pid said=$err
+	wait_for 20 grep -q -e 'listening on' -e '^File:' "$said" || show "$said"
+	wait_for 20 one_came || bad "$what: no packet"
+	stop "$capture" INT
+	equal "$what: programs attached, exchanged, and resets" "$operations" \
+		"$(od -A n -t u4 "$scratch/counts" | tr -s ' ' | sed 's/^ //')"
+	equal "$what: what else came" '' "$(tcpdump -nnr "$scratch/one.pcap" not icmp 2> /dev/null)"
+}
+
+# UDP comes before, which nobody wants.
+one_came()
+{
+	in_left "$build/testprogs/trafgen" -i va -n 5 > /dev/null
+	in_left ping -qc 1 -W 1 10.99.0.2 > /dev/null
+	[ "$(tcpdump -nnr "$scratch/one.pcap" icmp 2> /dev/null | wc -l)" -ge 1 ]
+}
+asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp
+check "bnxt_en, xdpdump: the kernel filters" fails grep -q 'the filter ran' "$said"
+asked ice "1 0 1" "$xdpdump" -i vb icmp
+asked bnxt_en "1 0 1" tcpdump -i xdp:vb -U -nn -Z root icmp
+asked ice "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
+if command -v dumpcap > /dev/null; then
+	asked bnxt_en "1 0 1" dumpcap -q -i xdp:vb -f icmp
+else
+	skip "dumpcap: not installed"
+fi
 
 # What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.
 # told DRIVER WORDS [OPTION...]: --doctor says so.

@@ -7,10 +7,12 @@
  * reads it. FAKE_LRO=1: LRO is on; FAKE_QUEUES=NOW:MOST, combined, or FAKE_APART=NOW:MOST, so many
  * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
  * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_FIXED=1: the host fixes guest offloads.
- * The MTU and all else are the kernel's.
+ * The MTU and all else are the kernel's. FAKE_COUNTS=FILE: struct counts, written there at once; it
+ * is mapped before a process confines itself.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
@@ -21,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -82,6 +85,47 @@ static const struct {
 	/* drivers/net/xen-netfront.c, xennet_xdp_set() */
 	{"vif", MTU_ABOVE, 3840, EINVAL},
 };
+
+/* What the program asked of the XDP hook, and how often the driver took the link down for it. */
+static struct counts {
+	uint32_t creates, updates, resets;
+} none, *counts = &none;
+
+/* Which drivers reset the interface for a program: for the first, or for each. */
+static const struct {
+	const char *driver;
+	int each;
+} resets[] = {
+	/* intel/igc/igc_xdp.c, igc_xdp_set_prog() of Linux 6.12: closed and opened at every set */
+	{"igc", 1},
+	/* broadcom/bnxt/bnxt_xdp.c, bnxt_xdp_set(): likewise */
+	{"bnxt_en", 1},
+	/* intel/ice/ice_main.c, ice_xdp_setup_prog(): only where there was none */
+	{"ice", 0},
+};
+
+__attribute__((constructor)) static void map_counts(void)
+{
+	const char *path = getenv("FAKE_COUNTS");
+	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	void *p = fd < 0 ? MAP_FAILED
+			 : mmap(NULL, sizeof(none), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (p != MAP_FAILED)
+		counts = p;
+	if (fd >= 0)
+		close(fd);
+}
+
+static void count(uint32_t *operations, int first)
+{
+	const char *driver = getenv("FAKE_DRIVER");
+
+	__atomic_fetch_add(operations, 1, __ATOMIC_RELAXED);
+	for (size_t i = 0; driver && i < sizeof(resets) / sizeof(resets[0]); i++)
+		if (strcmp(resets[i].driver, driver) == 0 && (first || resets[i].each))
+			__atomic_fetch_add(&counts->resets, 1, __ATOMIC_RELAXED);
+}
 
 static unsigned said(const char *variable)
 {
@@ -207,6 +251,17 @@ int ioctl(int fd, unsigned long request, ...)
 				      : result;
 }
 
+static int is_at_xdp(int link)
+{
+	struct bpf_link_info info = {0};
+	union bpf_attr attr = {.info = {.bpf_fd = (uint32_t)link,
+					.info_len = sizeof(info),
+					.info = (uintptr_t)&info}};
+
+	return syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) == 0 &&
+	       info.type == BPF_LINK_TYPE_XDP;
+}
+
 long syscall(long number, ...)
 {
 	static typeof(syscall) *real;
@@ -217,19 +272,22 @@ long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		w[i] = va_arg(args, long);
 	va_end(args);
+	if (!real)
+		real = (typeof(syscall) *)dlsym(RTLD_NEXT, "syscall");
 	if (number == SYS_bpf && w[0] == BPF_LINK_CREATE) {
 		const union bpf_attr *attr = (const void *)w[1];
-
-		int e = attr->link_create.attach_type == BPF_XDP
-				? refusal_of(attr->link_create.target_ifindex)
-				: 0;
+		int at_xdp = attr->link_create.attach_type == BPF_XDP;
+		int e = at_xdp ? refusal_of(attr->link_create.target_ifindex) : 0;
 
 		if (e) {
 			errno = e;
 			return -1;
 		}
+		if (at_xdp)
+			count(&counts->creates, 1);
 	}
-	if (!real)
-		real = (typeof(syscall) *)dlsym(RTLD_NEXT, "syscall");
+	if (number == SYS_bpf && w[0] == BPF_LINK_UPDATE &&
+	    is_at_xdp(((const union bpf_attr *)w[1])->link_update.link_fd))
+		count(&counts->updates, 0);
 	return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
 }

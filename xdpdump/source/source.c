@@ -37,6 +37,7 @@ static int open_capture(struct source *s, bool trial, char *err, size_t size)
 
 	if (!e && trial)
 		e = device_set(s->options, "trial", "on");
+	afxdp_options_filter(s->options, s->filter.insns, s->filter.n);
 	if (!e)
 		e = afxdp_open(&s->capture, s->options, err, size);
 	s->warned = e ? NULL : afxdp_warning(s->capture);

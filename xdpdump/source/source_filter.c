@@ -80,7 +80,8 @@ int source_set_filter(struct source *s, const struct options *o)
 		e = source_compile_filter(s, o, LINK_RAW_IP);
 	if (e)
 		return e;
-	e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
+	if (afxdp_filter_level(s->capture) == AFXDP_LEVEL_NONE)
+		e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
 	if (e) {
 		complain("%s", err);
 		return e;

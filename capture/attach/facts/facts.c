@@ -475,6 +475,16 @@ bool facts_can_keep_tags(const struct facts *f)
 	return true;
 }
 
+/*
+ * By the source of Linux 6.12, of those that tell programs bound to the device something: others
+ * have their filters swapped by tail call. igc_xdp.c, igc_xdp_set_prog(); bnxt_xdp.c,
+ * bnxt_xdp_set().
+ */
+bool facts_resets_at_swap(const struct facts *f)
+{
+	return strcmp(f->driver, "igc") == 0 || strcmp(f->driver, "bnxt_en") == 0;
+}
+
 /* A dump that an interface has come into between is not whole, and asked for again. */
 static bool any_has_big_frames(void)
 {

@@ -70,6 +70,8 @@ int facts_refresh(struct facts *f, struct mnl_socket *s);
 void facts_find_master(struct facts *f);
 /* Does `ethtool -K NAME rxvlan off` leave tags in its frames? */
 bool facts_can_keep_tags(const struct facts *f);
+/* Does its driver reset it for each program that comes in the place of another? */
+bool facts_resets_at_swap(const struct facts *f);
 /* Ask again how many queues there are: f->queues, f->tx_queues, f->all_queues. */
 void facts_count_queues(const char *ifname, struct facts *f);
 /* May its driver have zero-copy for AF_XDP sockets? For which queues is known only at bind(). */

@@ -406,6 +406,12 @@ int image_load(const struct image *i, const struct sock_filter *f, unsigned n, u
 	return fd;
 }
 
+int image_load_with(const struct image *i, const struct sock_filter *f, unsigned n,
+		    uint32_t generation, enum afxdp_level *level, char **log)
+{
+	return load_best(i, f, n, generation, level, NULL, log);
+}
+
 bool image_waits(const struct image *i)
 {
 	return i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP;

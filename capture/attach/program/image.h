@@ -78,6 +78,9 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
  * return its descriptor. -errno.
  */
 int image_load(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation);
+/* The same, not limited, and *level and *log are those of image_swap_all(). */
+int image_load_with(const struct image *i, const struct sock_filter *f, unsigned n,
+		    uint32_t generation, enum afxdp_level *level, char **log);
 /* Does the kernel wait for an RCU grace period when this program is exchanged? */
 bool image_waits(const struct image *i);
 /* Put the program with this descriptor into its place. -errno. */

@@ -23,6 +23,7 @@
 #include "util/no_bpf.h"
 #include "util/uapi.h"
 #include "capture/attach/facts/memory.h"
+#include "first.h"
 #include "own_program.h"
 #include "program.h"
 #include "timers.h"
@@ -594,6 +595,7 @@ void program_let_go(struct program *p)
 {
 	struct bpf_program *i;
 
+	first_let_go(p);
 	if (p->plan.join || p->plan.namespaces || p->plan.in == CAPTURE_HOOK_DROPS)
 		return;
 	bpf_object__for_each_program (i, p->bpf->obj)
@@ -605,6 +607,10 @@ void program_unload(struct program *p)
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		image_free(&p->images[i]);
 	image_free(&p->spare);
+	first_let_go(p);
+	free(p->filter_log);
+	p->filter_log = NULL;
+	p->has_filter = false;
 	p->image_count = 0;
 	bpf_object__close(p->own);
 	p->own = NULL;

@@ -59,6 +59,12 @@ struct program {
 	struct capture_bpf *bpf;	 /* the skeleton: owns maps and programs */
 	struct image images[IMAGES_MAX]; /* programs with other filters are made from these */
 	unsigned image_count;
+	/* Of the images, with the filter of the options: first.h. */
+	int first[IMAGES_MAX];
+	unsigned first_count;
+	bool has_filter; /* they were attached; level and filter_log are of that */
+	enum afxdp_level level;
+	char *filter_log;	       /* or NULL */
 	struct image spare;	       /* PLAN_CHANGES: for received frames at tc; else empty */
 	bool traces;		       /* traced and traced_function are valid */
 	int traced;		       /* descriptor of the XDP program that is traced */
