@@ -19,6 +19,7 @@ libcapture_a_SOURCES = \
 	capture/attach/facts/facts.c capture/attach/facts/facts.h \
 	capture/read/filter_state.c capture/read/filter_state.h \
 	capture/attach/refusal/agree.c capture/attach/refusal/agree.h \
+	capture/attach/carrier.c capture/attach/carrier.h \
 	capture/attach/hook.c capture/attach/hook.h \
 	capture/attach/facts/links.c capture/attach/facts/links.h \
 	capture/attach/facts/memory.c capture/attach/facts/memory.h \

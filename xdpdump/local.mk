@@ -23,7 +23,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
 	xdpdump/doctor/check.c xdpdump/doctor/check.h \
 	xdpdump/doctor/check_capture.c \
-	xdpdump/doctor/check_attaching.c \
+	xdpdump/doctor/check_attaching.c xdpdump/doctor/check_running.c \
 	xdpdump/doctor/check_device.c \
 	xdpdump/doctor/check_hooks.c \
 	xdpdump/doctor/check_libpcap.c \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/attach/facts/caps.h"
+#include "carrier.h"
 #include "default_route.h"
 #include "util/clock.h"
 #include "hook.h"
@@ -365,10 +366,33 @@ static int take_slots(struct attachment *a, const struct program *p, char *err, 
 	return 0;
 }
 
+/* Of a card whose driver takes it down for the program nothing would come until it is up. */
+static void await_carrier(struct attachment *a, const struct afxdp_options *o, uint64_t since)
+{
+	char text[16];
+	uint64_t down;
+	bool up;
+
+	if (a->plan.in != CAPTURE_HOOK_XDP || o->trial || o->xdp_mode != CAPTURE_XDP_NATIVE)
+		return;
+	down = carrier_await(a->facts.name, since, &up);
+	snprintf(text, sizeof(text), "%.1f", (double)down / NS_PER_SEC);
+	if (down && up)
+		attachment_warn(a,
+				"the link of %s was down for %s s, because its driver resets it for an XDP program",
+				o->ifname, text);
+	else if (down)
+		attachment_warn(a,
+				"the link of %s has been down since an XDP program came, for %s s",
+				o->ifname, text);
+}
+
 /* Load and attach at the hooks of the plan. */
 static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
 		      char *err, size_t size)
 {
+	bool was_up = !o->trial && carrier_is_up(a->facts.name);
+	uint64_t since;
 	int e;
 
 	enable_stamps(a, o);
@@ -393,7 +417,10 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 	for (unsigned i = 0; i < p->image_count; i++)
 		a->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
 	first_load(p, o);
+	since = clock_monotonic();
 	e = hook_attach(p, o, &a->facts, a->holders, err, size);
+	if (!e && was_up)
+		await_carrier(a, o, since);
 	if (!e)
 		enable_stamps_again(a, o);
 	if (!e)

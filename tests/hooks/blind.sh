@@ -98,6 +98,21 @@ while [ "$round" -lt "$BLIND_ROUNDS" ]; do
 		"$capcheck" --dropped "$((missed + lost))" --json "$sent" "$scratch/auto.pcapng"
 done
 
+# It looks at the program that is there, while frames come.
+doctor()
+{
+	start ip netns exec "$outside" "$trafgen" -i wa --via socket -d 60 -r 500
+	sender=$pid
+	in_right "$xdpdump" --doctor -i vb > "$scratch/doctor" 2>&1
+	stop "$sender" INT
+	check "--doctor: says that none comes" grep -q 'attached, but 0 of [0-9]* frames came by it' "$scratch/doctor"
+	start in_left testprogs/trafgen -i va --via socket -d 60 -r 500
+	sender=$pid
+	in_right "$xdpdump" --doctor -i vb > "$scratch/doctor" 2>&1
+	stop "$sender" INT
+	check "--doctor: says that some come" grep -q 'the program in the hook ran for [1-9][0-9]* frames' "$scratch/doctor"
+}
+
 # Only XDP was asked for, or only that will do: it is said, and nothing changes.
 noted()
 {
@@ -106,6 +121,7 @@ noted()
 	start_xdpdump -Q in -w "$scratch/noted.pcapng" "$@"
 	capture=$pid said=$err
 	sends "$what" -r 500
+	[ "$what" != hook=xdp ] || doctor
 	check "$what: says what to do" grep -q "$told: $words" "$said"
 	equal "$what: stays where it is" "$at" "$(hooks)"
 	check "$what: ends well" stop "$capture" INT

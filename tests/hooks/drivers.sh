@@ -121,6 +121,13 @@ else
 	skip "dumpcap: not installed"
 fi
 
+# The link is awaited, and how long it was down is told.
+with bnxt_en FAKE_QUEUES=4:8 FAKE_DOWN=1200
+check "a link that was down for 1.2 s: told" \
+	grep -q 'the link of vb was down for 1\.[2-9] s, because its driver resets it for an XDP program' "$err"
+with bnxt_en FAKE_QUEUES=4:8
+check "a link that stays up: nothing is said" fails grep -q 'the link of vb' "$err"
+
 # What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.
 # told DRIVER WORDS [OPTION...]: --doctor says so.
 told()

@@ -8,7 +8,7 @@
  * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
  * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_FIXED=1: the host fixes guest offloads.
  * The MTU and all else are the kernel's. FAKE_COUNTS=FILE: struct counts, written there at once; it
- * is mapped before a process confines itself.
+ * is mapped before a process confines itself. FAKE_DOWN=MS: so long the link is down after a reset.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum rule {
@@ -117,21 +118,34 @@ __attribute__((constructor)) static void map_counts(void)
 		close(fd);
 }
 
-static void count(uint32_t *operations, int first)
-{
-	const char *driver = getenv("FAKE_DRIVER");
-
-	__atomic_fetch_add(operations, 1, __ATOMIC_RELAXED);
-	for (size_t i = 0; driver && i < sizeof(resets) / sizeof(resets[0]); i++)
-		if (strcmp(resets[i].driver, driver) == 0 && (first || resets[i].each))
-			__atomic_fetch_add(&counts->resets, 1, __ATOMIC_RELAXED);
-}
-
 static unsigned said(const char *variable)
 {
 	const char *text = getenv(variable);
 
 	return text ? (unsigned)atoi(text) : 0;
+}
+
+static struct timespec asked; /* the driver, for a program */
+
+static int is_down(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return asked.tv_sec &&
+	       (now.tv_sec - asked.tv_sec) * 1000 + (now.tv_nsec - asked.tv_nsec) / 1000000 <
+		       (long)said("FAKE_DOWN");
+}
+
+static void count(uint32_t *operations, int first)
+{
+	const char *driver = getenv("FAKE_DRIVER");
+
+	__atomic_fetch_add(operations, 1, __ATOMIC_RELAXED);
+	clock_gettime(CLOCK_MONOTONIC, &asked);
+	for (size_t i = 0; driver && i < sizeof(resets) / sizeof(resets[0]); i++)
+		if (strcmp(resets[i].driver, driver) == 0 && (first || resets[i].each))
+			__atomic_fetch_add(&counts->resets, 1, __ATOMIC_RELAXED);
 }
 
 static void read_queues(unsigned *now, unsigned *most)
@@ -229,6 +243,9 @@ static int fake_ethtool(void *command, int result)
 		return 0;
 	case ETHTOOL_GFLAGS:
 		((struct ethtool_value *)command)->data = getenv("FAKE_LRO") ? ETH_FLAG_LRO : 0;
+		return 0;
+	case ETHTOOL_GLINK:
+		((struct ethtool_value *)command)->data = !is_down();
 		return 0;
 	case ETHTOOL_GCHANNELS:
 		fake_queues(command);

@@ -57,6 +57,7 @@ enum result check_programs(const struct patient *p, struct finding *f);
 enum result check_holder(const struct patient *p, struct finding *f);
 enum result check_tcx(const struct patient *p, struct finding *f);
 enum result check_native(const struct patient *p, struct finding *f);
+enum result check_running(const struct patient *p, struct finding *f);
 enum result check_attaching(const struct patient *p, struct finding *f);
 enum result check_zero_copy(const struct patient *p, struct finding *f);
 enum result check_mtu(const struct patient *p, struct finding *f);

@@ -25,6 +25,7 @@ static const struct check checks[] = {
 	{"divert", check_divert, NULL},
 	{"files", check_files, NULL},
 	{"XDP hook", check_holder, NULL},
+	{"XDP program", check_running, NULL},
 	{"tc hooks", check_tcx, NULL},
 	{"native XDP", check_native, NULL},
 	{"attaching", check_attaching, NULL},

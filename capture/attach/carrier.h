@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Some drivers take the link down for a program that comes to their XDP hook. */
+#ifndef PCAP_AFXDP_CARRIER_H
+#define PCAP_AFXDP_CARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is the link up, as its driver sees it? True where it does not say. */
+bool carrier_is_up(const char *ifname);
+/*
+ * Wait until the link is up again, for ten seconds at most, and less if a signal comes. Returns the
+ * ns that it was down since then, CLOCK_MONOTONIC ns; 0: it was not seen down. *up: it is up now.
+ */
+uint64_t carrier_await(const char *ifname, uint64_t since, bool *up);
+
+#endif
