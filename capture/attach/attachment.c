@@ -174,13 +174,33 @@ static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 				can ? " rxvlan off" : "");
 }
 
-/* What others do to a frame behind us is not in the file. */
+/* The programs of our links. Returns how many. */
+static unsigned own_programs(const struct attachment *a, uint32_t ids[IMAGES_MAX])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < IMAGES_MAX; i++) {
+		struct bpf_link_info info = {0};
+		uint32_t length = sizeof(info);
+
+		if (a->is_link[i] && a->holders[i] >= 0 &&
+		    bpf_obj_get_info_by_fd(a->holders[i], &info, &length) == 0)
+			ids[n++] = info.prog_id;
+	}
+	return n;
+}
+
+/*
+ * What others do to a frame behind us is not in the file. Without CAP_SYS_ADMIN the kernel says no
+ * more of a program than its number, so that our own has to be known by that.
+ */
 static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *o)
 {
+	uint32_t own[IMAGES_MAX];
 	char names[192];
 
 	if (a->plan.out == CAPTURE_HOOK_TC &&
-	    neighbors_at_egress(a->facts.ifindex, names, sizeof(names)))
+	    neighbors_at_egress(a->facts.ifindex, own, own_programs(a, own), names, sizeof(names)))
 		attachment_warn(a,
 				"sent frames of %s are shown as they were before tc programs: %s (as they leave: sent-at=packet)",
 				o->ifname, names);

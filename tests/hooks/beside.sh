@@ -103,6 +103,15 @@ stop "$capture" INT
 stop "$dropper" INT
 equal "behind a capture that drops, nobody goes: packets" 3 "$(packets "$scratch/seen.pcapng")"
 
+# Without CAP_SYS_ADMIN the kernel says nothing of programs but their numbers: our own is known by that.
+caps=+bpf,+net_admin,+net_raw,+perfmon
+start in_right setpriv --bounding-set="-all,$caps" --inh-caps="-all,$caps" "$build/xdpdump/xdpdump" -i vb --hook tc \
+	-w "$scratch/few.pcapng"
+capture=$pid said=$err
+check "with four capabilities: listens" wait_for 20 grep -q '^listening' "$said"
+stop "$capture" INT
+equal "with four capabilities: nothing is said of our own program" 0 "$(grep -c 'tc programs' "$said")"
+
 # An application: pcap_geterr() and the log have it, at the next read.
 device=xdp:vb,hook=tc PCAP_AFXDP_DEBUG=1 start_tcpdump -Z root -w "$scratch/t.pcap" icmp || finish
 tcpdump=$pid said=$err

@@ -165,7 +165,14 @@ static void name_filters(struct list *l, unsigned ifindex)
 	mnl_socket_close(s);
 }
 
-bool neighbors_at_egress(unsigned ifindex, char *text, size_t size)
+static bool is_one_of(uint32_t id, const uint32_t *own, unsigned n)
+{
+	while (n && own[n - 1] != id)
+		n--;
+	return n;
+}
+
+bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char *text, size_t size)
 {
 	struct list l = {.text = text, .size = size};
 	uint32_t ids[PROGRAMS_MAX], count = PROGRAMS_MAX;
@@ -173,7 +180,7 @@ bool neighbors_at_egress(unsigned ifindex, char *text, size_t size)
 	if (bpf_prog_query((int)ifindex, (enum bpf_attach_type)TCX_EGRESS, 0, NULL, ids, &count))
 		count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		if (!has_map(ids[i], "tc_egress", is_our_rings))
+		if (!is_one_of(ids[i], own, n) && !has_map(ids[i], "tc_egress", is_our_rings))
 			name_program(&l, ids[i]);
 	name_filters(&l, ifindex);
 	return l.count > 0;

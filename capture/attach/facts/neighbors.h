@@ -10,10 +10,12 @@
 
 /*
  * Name what sent frames of an interface meet behind a capture that begins now: TCX programs, and
- * filters of clsact, "tc programs pace (id 7), filter u32". Other captures are left out, because
- * they change nothing. False: nothing is there, or we may not look.
+ * filters of clsact, "tc programs pace (id 7), filter u32". Left out are the n programs own[] of
+ * this capture, and other captures, because they change nothing; without CAP_SYS_ADMIN those look
+ * like any program. False: nothing is there, or we may not look.
  */
-bool neighbors_at_egress(unsigned ifindex, char *text, size_t size);
+bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char *text,
+			 size_t size);
 /*
  * Behind which program a capture goes at ingress: the last of those captures there that come before
  * all others and pass all on. So who comes before a capture later is no capture. 0: before all, or
