@@ -18,6 +18,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 ROUNDS = 5
@@ -70,16 +71,19 @@ class Peer:
         self.process.stdout.readline()
 
 
+def echo(s):
+    while True:
+        c, _ = s.accept()
+        c.sendall(c.recv(64) or b"x")
+        c.close()
+
+
 def peer():
-    """Talks ROUNDS times; also an echo for who comes."""
+    """Talks ROUNDS times; also an echo for who comes, until it ends."""
     s = socket.socket()
     s.bind((sys.argv[2], 0))
     s.listen(64)
-    if os.fork() == 0:
-        while True:
-            c, _ = s.accept()
-            c.sendall(c.recv(64) or b"x")
-            c.close()
+    threading.Thread(target=echo, args=[s], daemon=True).start()
     print(s.getsockname()[1], flush=True)
     print(sys.argv[2], flush=True)
     for line in sys.stdin:
