@@ -62,6 +62,9 @@ static bool is_savefile(struct capture *c)
 		if (h->snaplen == 0 || h->snaplen > SNAPLEN_MOST)
 			h->snaplen = SNAPLEN_MOST;
 		c->record = magic == SAVEFILE_MODIFIED ? RECORD_LONGER : RECORD_LEAST;
+		if (pcapng_u16((uint8_t *)&h->major, swapped) != 2 ||
+		    pcapng_u16((uint8_t *)&h->minor, swapped) != 4)
+			c->fault = "its version is unknown";
 		return true;
 	}
 	return false;

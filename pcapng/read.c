@@ -40,6 +40,19 @@ static const char *take_byte_order(struct pcapng_reader *r)
 	return r->swapped || magic == BYTE_ORDER_MAGIC ? NULL : "its byte order is unknown";
 }
 
+/* 1.0, and 1.2, which some have written for it: as libpcap, and Wireshark. */
+static const char *check_version(const struct pcapng_reader *r)
+{
+	uint16_t minor;
+
+	if (r->end - r->at < 16)
+		return NULL;
+	minor = pcapng_u16(r->at + 14, r->swapped);
+	return pcapng_u16(r->at + 12, r->swapped) == 1 && (minor == 0 || minor == 2)
+		       ? NULL
+		       : "its version is unknown";
+}
+
 static const char *check_lengths(const struct pcapng_reader *r, uint32_t length)
 {
 	if (length < BLOCK_LENGTH_MIN || length % 4)
@@ -63,6 +76,8 @@ bool pcapng_next(struct pcapng_reader *r, struct pcapng_block *b)
 	length = pcapng_u32(r->at + 4, r->swapped);
 	if (!r->fault)
 		r->fault = check_lengths(r, length);
+	if (!r->fault && b->type == BLOCK_SECTION)
+		r->fault = check_version(r);
 	if (r->fault || length > left)
 		return false;
 	b->body = r->at + 8;

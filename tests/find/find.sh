@@ -76,6 +76,14 @@ check "which is told as well" said '1 files end inside a packet'
 check "a damaged file is searched up to the damage" run 1 -c "$scratch/bad/zeros.pcapng"
 check "to there" count_is 150
 check "which is told, with its place" said 'zeros.pcapng: what follows byte [0-9]* cannot be read: its length is impossible'
+{
+	head -c 6 "$ring/ns.pcap"
+	printf '\005\000'
+	tail -c +9 "$ring/ns.pcap"
+} > "$scratch/bad/later.pcap"
+check "a file of a version to come is not searched" run 1 -c "$scratch/bad/later.pcap"
+check "which is told" said 'later.pcap: what follows byte 0 cannot be read: its version is unknown'
+rm "$scratch/bad/later.pcap"
 echo 'no capture, but words' > "$scratch/bad/words"
 check "a file that holds no packets is refused by name" run 1 -c "$scratch/bad/words"
 check "it says what it is not" said 'it is neither pcapng nor pcap'

@@ -162,6 +162,16 @@ static void faults_are_named(void **state)
 	r = (struct pcapng_reader){.at = memory, .end = memory + whole};
 	assert_false(pcapng_next(&r, &b));
 	assert_string_equal(r.fault, "its byte order is unknown");
+	for (uint8_t minor = 0; minor < 4; minor++) {
+		write_all();
+		memory[14] = minor;
+		r = (struct pcapng_reader){.at = memory, .end = memory + whole};
+		assert_int_equal(pcapng_next(&r, &b), minor == 0 || minor == 2);
+	}
+	memory[12]++;
+	r = (struct pcapng_reader){.at = memory, .end = memory + whole};
+	assert_false(pcapng_next(&r, &b));
+	assert_string_equal(r.fault, "its version is unknown");
 }
 
 static void short_blocks_are_no_packets(void **state)
