@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * What the programs in the kernel tell user space. Include <linux/types.h>, or anything that brings
- * it, first.
- */
+/* What the programs in the kernel tell user space. */
 #ifndef WHO_EVENT_H
 #define WHO_EVENT_H
+
+#ifndef __VMLINUX_H__
+#include <linux/types.h>
+#endif
 
 enum who_event_kind {
 	WHO_CREATED,  /* a process made a socket */
