@@ -82,6 +82,8 @@ int capture_open(struct capture *c, int fd)
 	got = fill(c, sizeof(struct savefile_header));
 	if (got < 0)
 		return (int)got;
+	if (c->fault) /* it is compressed, and damaged at its beginning: next() tells */
+		return 0;
 	if ((size_t)got >= sizeof(struct savefile_header) && is_savefile(c)) {
 		c->is_savefile = true;
 		return 0;
@@ -203,12 +205,21 @@ int capture_next(struct capture *c, struct capture_item *to)
 
 int capture_seek(struct capture *c, uint64_t position, uint64_t start, uint64_t skip)
 {
-	if (position == c->position)
+	uint64_t ahead = position - c->position; /* behind: more than any memory has */
+	int e;
+
+	if (ahead <= c->data.used - c->at) {
+		step(c, (size_t)ahead);
 		return 0;
+	}
 	c->data.used = c->at = 0;
 	c->has_ended = false;
 	c->position = position;
-	return source_seek(&c->source, start, skip);
+	e = source_seek(&c->source, start, skip);
+	if (e != -EBADMSG)
+		return e;
+	c->fault = c->source.fault;
+	return 0;
 }
 
 void capture_close(struct capture *c)

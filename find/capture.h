@@ -40,7 +40,7 @@ struct capture_item {
 
 /* fd becomes its own. -ENOMSG: it holds no packets; -ENOTSUP: see source_open(). */
 int capture_open(struct capture *c, int fd);
-/* Where a granule of an index begins, to read on there. 0 or -errno. */
+/* Where a granule of an index begins, to read on there. 0, also after a fault, or -errno. */
 int capture_seek(struct capture *c, uint64_t position, uint64_t start, uint64_t skip);
 /* 1; 0: the end, or a fault; -errno. */
 int capture_next(struct capture *c, struct capture_item *to);

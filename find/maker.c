@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,12 +145,13 @@ static void complain_of(struct maker *m, const struct place *p, int e)
 
 static int visit(struct maker *m, const struct place *p)
 {
-	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY), e;
+	int fd = place_open(p), e;
 
-	if (fd < 0 && errno == ENOENT && !p->is_named)
-		return 0;
+	if (fd == -EINTR)
+		return fd;
 	if (fd < 0) {
-		complain_of(m, p, -errno);
+		if (fd != -ENOENT || p->is_named)
+			complain_of(m, p, fd);
 		return 0;
 	}
 	m->progress->files++;

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "find/places.h"
 #include "index/format.h"
 #include "util/say.h"
+#include "util/signals.h"
 
-static bool is_known(struct places *p, const struct stat *st)
+/* 1; 0: it is now; -ENOMEM. */
+static int is_known(struct places *p, const struct stat *st)
 {
 	struct hash h;
 	uint64_t hash;
@@ -19,16 +23,17 @@ static bool is_known(struct places *p, const struct stat *st)
 	hash_add(&h, &st->st_dev, sizeof(st->st_dev));
 	hash_add(&h, &st->st_ino, sizeof(st->st_ino));
 	hash = hash_end(&h);
-	return table_find(&p->known, hash) != TABLE_NONE || table_put(&p->known, hash, 0);
+	return table_find(&p->known, hash) != TABLE_NONE ? 1 : table_put(&p->known, hash, 0);
 }
 
 static int add(struct places *p, const char *path, const struct stat *st, bool is_named)
 {
 	size_t room = p->room ? 2 * p->room : 64;
+	int known = is_known(p, st);
 	struct place *all;
 
-	if (is_known(p, st))
-		return 0;
+	if (known)
+		return known < 0 ? known : 0;
 	if (p->count == p->room) {
 		all = reallocarray(p->place, room, sizeof(*all));
 		if (!all)
@@ -104,23 +109,48 @@ static int take(struct places *p, FTS *tree, FTSENT *f, const struct output *out
 	return add(p, f->fts_path, f->fts_statp, f->fts_level == FTS_ROOTLEVEL);
 }
 
+static int find(struct places *p, char *word, const struct output *output)
+{
+	char *const one[] = {word, NULL};
+	FTS *tree = fts_open(one, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	FTSENT *f = NULL;
+	int e = 0;
+
+	if (!tree)
+		return -errno;
+	do {
+		errno = 0;
+		f = fts_read(tree);
+		e = f ? take(p, tree, f, output) : -errno;
+	} while (f && !e && !signals_stop);
+	fts_close(tree);
+	return signals_stop ? -EINTR : e;
+}
+
 int places_find(struct places *p, char *const *words, const struct output *output)
 {
 	int e = 0;
 
 	*p = (struct places){.count = 0};
-	for (; !e && *words; words++) {
-		char *const one[] = {*words, NULL};
-		FTS *tree = fts_open(one, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-		FTSENT *f;
-
-		if (!tree)
-			return -errno;
-		while (!e && (f = fts_read(tree)))
-			e = take(p, tree, f, output);
-		fts_close(tree);
-	}
+	for (; !e && *words; words++)
+		e = find(p, *words, output);
 	return e;
+}
+
+int place_open(const struct place *p)
+{
+	int careful = p->is_named ? 0 : O_NOFOLLOW | O_NONBLOCK, fd;
+	struct stat st;
+
+	do
+		fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | careful);
+	while (fd < 0 && errno == EINTR && !signals_stop);
+	if (fd < 0)
+		return errno == ELOOP && !p->is_named ? -ENOENT : -errno;
+	if (p->is_named || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	return -ENOENT;
 }
 
 uint64_t places_size(const struct places *p)

@@ -25,8 +25,12 @@ struct places {
 	bool is_partial;    /* some could not be looked at: it was told */
 };
 
-/* words: files and folders. output: is none of them; may be NULL. 0 or -ENOMEM. */
+/* words: files and folders. output: is none of them; may be NULL. 0 or -errno; -EINTR: a signal
+ * says to stop. */
 int places_find(struct places *p, char *const *words, const struct output *output);
+/* To read. What was found in a folder, and is a link or no file by now, is gone: -ENOENT. Or
+ * -errno. */
+int place_open(const struct place *p);
 /* The size of all. */
 uint64_t places_size(const struct places *p);
 void places_free(struct places *p);

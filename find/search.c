@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "find/search.h"
 #include "find/section.h"
 #include "find/sorter.h"
+#include "util/harmless.h"
 #include "util/moment.h"
 #include "util/say.h"
 #include "util/signals.h"
@@ -33,6 +33,7 @@ struct search {
 	struct sorter sorter;
 	struct progress progress;
 	uint64_t first, last; /* of what was found */
+	uint64_t before;      /* bytes of the files in front of this one that were read */
 	uint64_t no_captures; /* files in folders that hold no packets */
 	uint64_t cut, gone;
 	uint64_t unindexed, indexed; /* files */
@@ -106,18 +107,16 @@ static int take(struct search *s, struct capture *c, uint32_t file, const struct
 /* The blocks that begin in front of that place. */
 static int read_until(struct search *s, struct capture *c, uint32_t file, uint64_t end)
 {
-	uint64_t before = s->progress.read - c->source.read;
 	struct capture_item i;
 	int e = 0, more = 1;
 
 	while (!e && c->position < end && (more = capture_next(c, &i)) > 0) {
 		e = take(s, c, file, &i);
-		s->progress.read = before + c->source.read;
+		s->progress.read = s->before + c->source.read;
 		progress_show(&s->progress);
 		if (signals_stop)
 			return -EINTR;
 	}
-	s->progress.read = before + c->source.read;
 	return e || more > 0 ? e : more;
 }
 
@@ -149,7 +148,7 @@ static void judge(struct search *s, const struct place *p, const struct capture 
 
 static int refuse(struct search *s, const struct place *p, const struct capture *c, int e)
 {
-	if (e == -ENOMEM)
+	if (e == -ENOMEM || e == -EINTR)
 		return e;
 	if (e == -ENOMSG && !p->is_named)
 		s->no_captures++;
@@ -164,18 +163,18 @@ static int refuse(struct search *s, const struct place *p, const struct capture 
 	return 0;
 }
 
-/* -1: it is not searched, which was told. */
+/* Below 0: it is not searched, which was told, or a signal says to stop. */
 static int open_place(struct search *s, const struct place *p)
 {
-	int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = place_open(p);
 
-	if (fd >= 0)
+	if (fd >= 0 || (fd == -EINTR && signals_stop))
 		return fd;
-	if (errno == ENOENT && !p->is_named)
+	if (fd == -ENOENT && !p->is_named)
 		s->gone++;
 	else
-		fail(s, "%s is not searched: %s", p->path, strerror(errno));
-	return -1;
+		fail(s, "%s is not searched: %s", p->path, strerror(-fd));
+	return fd;
 }
 
 static int look_up(struct search *s, const struct place *p, int fd, struct lookup *l)
@@ -192,8 +191,8 @@ static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 	int e;
 
 	section_begin(&s->section, p->path);
+	s->before = s->progress.read;
 	e = capture_open(&c, fd);
-	s->progress.read += c.source.read;
 	c.source.is_once = !l->is_there;
 	if (e)
 		e = refuse(s, p, &c, e);
@@ -204,6 +203,7 @@ static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 		s->unindexed += !l->is_there;
 		s->progress.files++;
 	}
+	s->progress.read = s->before + c.source.read;
 	capture_close(&c);
 	return e;
 }
@@ -215,7 +215,7 @@ static int search_file(struct search *s, uint32_t file)
 	struct lookup l;
 
 	if (fd < 0)
-		return 0;
+		return fd == -EINTR && signals_stop ? fd : 0;
 	look_up(s, p, fd, &l);
 	e = read_file(s, file, fd, &l);
 	lookup_close(&l);
@@ -331,6 +331,15 @@ static int release(struct search *s, size_t next)
 	return s->o->count || !before ? 0 : sorter_release(&s->sorter, before, put, s);
 }
 
+/* The first signal ends the search; what was found goes out. */
+static int interrupted(struct search *s, int e)
+{
+	if (e != -EINTR || signals_stop != 1)
+		return e;
+	fail(s, "it was interrupted: what was found so far is all there is");
+	return 0;
+}
+
 static int search_all(struct search *s)
 {
 	int e = survey(s);
@@ -340,10 +349,7 @@ static int search_all(struct search *s)
 		if (!e)
 			e = release(s, i + 1);
 	}
-	if (e == -EINTR && signals_stop == 1) {
-		fail(s, "it was interrupted: what was found so far is all there is");
-		e = 0;
-	}
+	e = interrupted(s, e);
 	if (!e && !s->o->count)
 		e = sorter_drain(&s->sorter, put, s);
 	if (e && !s->output.is_refused)
@@ -361,15 +367,37 @@ static int by_number(const void *a, const void *b)
 	return (i > j) - (i < j);
 }
 
+/* Its name is one line, whoever reads it. */
+static bool is_printable(const char *name)
+{
+	size_t n;
+
+	while ((n = harmless_length(name)))
+		name += n;
+	return !*name;
+}
+
 static int print_list(struct search *s)
 {
-	int e = survey(s);
+	int e = interrupted(s, survey(s));
+	uint64_t left_out = 0;
 
 	if (e)
 		return e;
 	qsort(s->order, s->files, sizeof(*s->order), by_number);
-	for (size_t i = 0; i < s->files; i++)
-		puts(s->places.place[s->order[i]].path);
+	for (size_t i = 0; i < s->files; i++) {
+		const char *path = s->places.place[s->order[i]].path;
+
+		if (is_printable(path))
+			puts(path);
+		else
+			left_out++;
+	}
+	if (left_out)
+		fail(s,
+		     "%" PRIu64
+		     " files are left out of the list: their names have bytes that cannot be printed",
+		     left_out);
 	return 0;
 }
 
@@ -385,7 +413,8 @@ static int run(struct search *s)
 
 	s->failed |= s->places.is_partial;
 	if (e) {
-		fail(s, "%s", strerror(-e));
+		if (interrupted(s, e))
+			fail(s, "%s", strerror(-e));
 		return e;
 	}
 	s->progress.files_all = s->places.count;
@@ -417,7 +446,8 @@ int search_run(const struct options *o)
 	sorter_init(&s.sorter, sort_folder(o), MEMORY);
 	progress_init(&s.progress, o->quiet);
 	source_limit(o->rate);
-	run(&s);
+	/* Who reads may have had enough, which is no failure. */
+	s.failed |= run(&s) && !s.output.is_refused;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
 	s.failed |= s.expression.left_out;

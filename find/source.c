@@ -10,6 +10,7 @@
 #include "find/source.h"
 #include "find/unpack.h"
 #include "util/clock.h"
+#include "util/signals.h"
 
 #define IN_SIZE (1u << 18)
 #define KEEP	(8u << 20) /* pages are given back in such steps */
@@ -58,7 +59,7 @@ static ssize_t read_file(struct source *s, void *to, size_t n)
 
 	do
 		got = read(s->fd, to, n);
-	while (got < 0 && errno == EINTR);
+	while (got < 0 && errno == EINTR && !signals_stop);
 	if (got < 0)
 		return -errno;
 	s->read += (size_t)got;
@@ -174,21 +175,40 @@ void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *sk
 	*skip = made - f[s->frame].made;
 }
 
-int source_seek(struct source *s, uint64_t start, uint64_t skip)
+/* How much of the frame that begins there has been read; UINT64_MAX: it is another one. */
+static uint64_t made_of(const struct source *s, uint64_t start)
 {
-	uint8_t unused[4096];
-	ssize_t got = 1;
-	int e;
+	size_t count = s->frames.used / sizeof(struct frame);
+	const struct frame *f = (const struct frame *)s->frames.at + count - 1;
 
+	return count && f->start == start ? s->made - f->made : UINT64_MAX;
+}
+
+static int begin_at(struct source *s, uint64_t start)
+{
 	if (lseek(s->fd, (off_t)start, SEEK_SET) < 0)
 		return -errno;
 	s->at = s->end = s->frames.used = s->frame = 0;
 	s->is_between = true;
 	unpack_close(s);
-	e = unpack_open(s);
-	for (; !e && skip && got > 0; skip -= got > 0 ? (size_t)got : 0) {
+	return unpack_open(s);
+}
+
+int source_seek(struct source *s, uint64_t start, uint64_t skip)
+{
+	uint64_t made = made_of(s, start);
+	uint8_t unused[4096];
+	ssize_t got = 1;
+	int e = 0;
+
+	if (made <= skip)
+		skip -= made;
+	else
+		e = begin_at(s, start);
+	while (!e && skip && got > 0) {
 		got = source_read(s, unused, skip < sizeof(unused) ? (size_t)skip : sizeof(unused));
-		e = got < 0 ? (int)got : 0;
+		skip -= got > 0 ? (size_t)got : 0;
+		e = signals_stop ? -EINTR : got < 0 ? (int)got : 0;
 	}
 	return e;
 }
@@ -198,6 +218,8 @@ void source_close(struct source *s)
 	unpack_close(s);
 	buffer_free(&s->frames);
 	free(s->in);
+	if (s->is_once) /* what is left: the last part, and what was read ahead */
+		posix_fadvise(s->fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (s->fd >= 0)
 		close(s->fd);
 	*s = (struct source){.fd = -1};

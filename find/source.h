@@ -32,12 +32,12 @@ struct source {
 
 /* fd becomes its own, also where it fails. -ENOTSUP: this form was left out of the build. */
 int source_open(struct source *s, int fd);
-/* Up to n bytes; 0: the end; -EBADMSG: it is damaged; -errno. */
+/* Up to n bytes; 0: the end; -EBADMSG: it is damaged; -errno, -EINTR where a signal says to stop. */
 ssize_t source_read(struct source *s, void *to, size_t n);
 /* Where to begin to read for that place: in the file; what lies in front of it there. Places only
  * grow. */
 void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *skip);
-/* Read on from there: 0, or as source_read(). */
+/* Read on from there: 0, or as source_read(); -EINTR: a signal says to stop. */
 int source_seek(struct source *s, uint64_t start, uint64_t skip);
 const char *source_name(enum source_form form);
 /* Where n is 0 the rate is not limited. */

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+"""harm.py KIND FILE: files for harm.sh."""
+import os
+import random
+import struct
+import sys
+
+
+def frame(host, size):
+    ip = struct.pack("!BBHHHBBH", 0x45, 0, size - 14, 1, 0, 64, 17, 0) + bytes([10, 0, 0, host]) + bytes([10, 0, 1, 1])
+    return b"\2" * 12 + b"\x08\x00" + ip + struct.pack("!HHHH", 1024, 53, size - 34, 0)
+
+
+def savefile(path, frames, link=1, order="<", snaplen=262144):
+    with open(path, "wb") as f:
+        f.write(struct.pack(order + "IHHIIII", 0xa1b23c4d, 2, 4, 0, 0, snaplen, link))
+        for n, data in enumerate(frames):
+            f.write(struct.pack(order + "IIII", 1700000000 + n, 0, len(data), len(data)) + data)
+
+
+def turns(path):
+    """1 MiB with 10.0.0.9, one without, and so on: bytes that do not compress."""
+    r = random.Random(1)
+    savefile(path, (frame(9 if n % 2048 == 100 else 1, 1008) + r.randbytes(1008 - 42) for n in range(8192)))
+
+
+def rot(path):
+    """Damage in a MiB that is not wanted, in front of one that is; the time stays."""
+    times = os.stat(path)
+    with open(path, "r+b") as f:
+        f.seek(times.st_size * 7 // 16)
+        f.write(b"\xff" * 100000)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def long(path):
+    """More than a window of 2^27 has to be, so that zstd takes the one that it is told."""
+    with open(path, "wb") as f:
+        f.write(struct.pack("<IHHIIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1))
+        f.truncate((1 << 27) + (1 << 20))
+
+
+globals()[sys.argv[1]](sys.argv[2])

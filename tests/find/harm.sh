@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# pcapng-find where files are damaged, swapped or made to do harm: what is sound is found, what is not is told, memory has
+# an end, and nobody learns what he may not read.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need python3 gzip zstd
+find=$build/find/pcapng-find
+make="python3 $top/tests/find/harm.py"
+err=$scratch/said
+
+said()
+{
+	grep -q -e "$1" "$err" || { show "$err"; return 1; }
+}
+
+# run STATUS OPTION...: to $scratch/found
+run()
+{
+	status=$1
+	shift
+	timeout 60 "$find" "$@" > "$scratch/found" 2> "$err"
+	[ $? -eq "$status" ] || { echo "another status than $status: pcapng-find $*"; show "$err"; return 1; }
+}
+
+count_is()
+{
+	[ "$(sed -n 's/ packets.*//p' "$scratch/found")" = "$1" ] || { show "$scratch/found"; return 1; }
+}
+
+# In a file of 8 MB each other MiB has a packet of 10.0.0.9.
+mkdir "$scratch/one"
+$make turns "$scratch/one/f.pcap"
+gzip -1 "$scratch/one/f.pcap"
+check "an index of a compressed file" run 0 --index "$scratch/one"
+check "whose MiBs are wanted by turns" run 0 -c host 10.0.0.9 "$scratch/one"
+check "all are found" count_is 4
+check "and nothing of it is read twice" sh -c "sed -n 's/.*files, \(.*\) of \(.*\) MB$/\1 \2/p' '$err' | awk '{ exit !(\$1 > 0 && \$1 <= \$2) }'"
+$make rot "$scratch/one/f.pcap.gz"
+cp "$scratch/one/f.pcap.gz" "$scratch/one/g.pcap.gz"
+cp "$scratch/one/f.pcap.gz.idx" "$scratch/one/g.pcap.gz.idx"
+touch -r "$scratch/one/f.pcap.gz" "$scratch/one/g.pcap.gz"
+$make turns "$scratch/one/h.pcap"
+check "two that have rotten behind their indexes" run 1 -c host 10.0.0.9 "$scratch/one"
+check "are told" said 'f.pcap.gz: what follows byte [0-9]* cannot be read: '
+check "both" said 'g.pcap.gz: what follows byte [0-9]* cannot be read: '
+check "and the other file is searched" sh -c "[ \$(sed -n 's/ packets.*//p' '$scratch/found') -ge 4 ]"
+
+mkdir "$scratch/first"
+$make long "$scratch/first/f.pcap"
+zstd -q --long=28 --rm "$scratch/first/f.pcap"
+check "a window that is too large is told, also in a folder" run 1 -q -c "$scratch/first"
+check "with its reason" said 'f.pcap.zst: what follows byte 0 cannot be read: '
+check "and it gets no index" run 1 -q --index "$scratch/first"
+check "which is told as well" said 'f.pcap.zst gets no index: it is damaged'
+
+mkdir "$scratch/names"
+$make turns "$scratch/names/f.pcap"
+cp "$scratch/names/f.pcap" "$scratch/names/g
+h.pcap"
+check "a name of two lines is not listed" run 1 --list "$scratch/names"
+equal "but the other" "$scratch/names/f.pcap" "$(cat "$scratch/found")"
+check "which is told" said '1 files are left out of the list: '
+
+mkfifo "$scratch/pipe"
+exec 3<> "$scratch/pipe"
+start "$find" -c "$scratch/pipe"
+wait_for 10 sh -c "ls -l /proc/$pid/fd 2> /dev/null | grep -q '$scratch/pipe' && grep -q '^State:.*S' /proc/$pid/status"
+kill -INT "$pid"
+ended "$pid" 10
+exec 3>&-
+check "a signal ends the wait for a pipe" grep -q 'it was interrupted: what was found so far is all there is' "$err"
+err=$scratch/said
+finish
