@@ -225,18 +225,24 @@ static int make_room(struct looker *l, size_t size)
 /* All pieces of an answer, to l->at. */
 static int question(struct looker *l, const struct question *q, struct piece *last, size_t *size)
 {
-	int e = put_all(l->socket, q, sizeof(*q));
+	int e = put_all(l->socket, q, sizeof(*q)), full = 0;
 
 	for (*size = 0; !e;) {
 		e = get_all(l->socket, last, sizeof(*last));
+		if (!e && last->size > PIECE)
+			e = -EPROTO;
 		if (e || !last->size)
 			break;
-		e = make_room(l, *size + last->size);
-		if (!e)
-			e = get_all(l->socket, l->at + *size, last->size);
+		if (!full)
+			full = make_room(l, *size + last->size);
+		if (full)
+			*size = 0; /* the rest is read nevertheless */
+		e = get_all(l->socket, l->at + *size, last->size);
 		*size += last->size;
 	}
-	return e ? e : last->error;
+	if (e || last->error)
+		return e ? e : last->error;
+	return full ? -EMSGSIZE : 0;
 }
 
 int looker_look(struct looker *l, struct looked *to)
@@ -244,12 +250,13 @@ int looker_look(struct looker *l, struct looked *to)
 	struct piece last;
 	int e = question(l, &(struct question){.kind = LOOK}, &last, &to->size);
 
-	if (e)
+	if (e && e != -EMSGSIZE)
 		return e;
-	to->at = l->at;
-	to->begin = last.begin;
-	to->end = last.end;
-	return 0;
+	*to = (struct looked){.begin = last.begin,
+			      .end = last.end,
+			      .at = l->at,
+			      .size = e ? 0 : to->size};
+	return e;
 }
 
 int looker_ask(struct looker *l, uint32_t pid, uint64_t start, struct cgroup_names *group,

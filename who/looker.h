@@ -25,7 +25,10 @@ struct looker;
 /* socket: its other end, which is the looker's from here on. */
 int looker_open(struct looker **l, int socket);
 void looker_close(struct looker *l);
-/* -errno: it has ended, or could not look. */
+/*
+ * -errno: it has ended, or could not look. -EMSGSIZE: it has seen more than there is room for, and
+ * nothing is in *to but the times.
+ */
 int looker_look(struct looker *l, struct looked *to);
 /*
  * Of a process that began at that time (CLOCK_BOOTTIME ns): its groups, "" where it is gone, and if
