@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -107,6 +109,16 @@ static int load(struct who_programs *p, char *err, size_t size)
 	return p->ring ? 0 : -errno;
 }
 
+#define FIRST_PIDS 0xeffffffc /* of its inode; include/linux/proc_ns.h of the kernel */
+
+/* From another namespace of processes a look sees those of that one alone. */
+static bool sees_all(void)
+{
+	struct stat s;
+
+	return stat("/proc/self/ns/pid", &s) == 0 && s.st_ino == FIRST_PIDS;
+}
+
 static void explain(int e, char *err, size_t size)
 {
 	char why[NO_BPF_LIMITS_SIZE];
@@ -136,6 +148,12 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		return -ENOMEM;
 	}
 	err[0] = 0;
+	if (!sees_all()) {
+		snprintf(err, size,
+			 "--who has to see all processes, and in a pid namespace of its own this process does not: start it outside, or with the pid namespace of the host");
+		free(p);
+		return -EPERM;
+	}
 	log_begin();
 	e = load(p, err, size);
 	free(log_end());
