@@ -26,7 +26,7 @@ static void find_last(const struct socket_entry *s, struct who_holders *to)
 		if (h->maybe_until > last)
 			last = h->maybe_until;
 	for (const struct holding *h = s->holdings; h; h = h->next)
-		if (h->until == last)
+		if (h->until == last && !h->process->shares_files)
 			add(to, h->process);
 }
 
@@ -39,7 +39,7 @@ static bool is_being_closed(const struct socket_entry *s, uint64_t time)
 	for (const struct holding *h = s->holdings; h; h = h->next)
 		if (h->ended_by_look || h->maybe_until >= time)
 			return false;
-	return s->holdings && s->released != WHO_OPEN;
+	return s->holdings && !s->dropped && s->released != WHO_OPEN;
 }
 
 /* By what is known of holders alone. */
@@ -48,6 +48,8 @@ static void find_holders(const struct socket_entry *s, uint64_t time, struct who
 	bool sure = true;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
+	if (time <= s->dropped)
+		return;
 	if (time > s->released) {
 		find_last(s, to);
 		return;
@@ -100,7 +102,7 @@ static void infer_acceptor(struct table *t, struct socket_entry *s)
 	struct process *p;
 	uint64_t from = s->unseen > s->born ? s->unseen : s->born;
 
-	if (!s->accepted || s->inferred || t->look.begin <= s->born ||
+	if (!s->accepted || s->inferred || s->dropped || t->look.begin <= s->born ||
 	    (!h && s->released == WHO_OPEN))
 		return;
 	s->inferred = true;
@@ -116,7 +118,7 @@ void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders 
 	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
-	if (!s || time <= t->doubt || time < s->born)
+	if (!s || time <= t->doubt || time > t->look.begin || time < s->born)
 		return;
 	infer_acceptor(t, s);
 	find_holders(s, time, to);

@@ -26,8 +26,9 @@ struct who_event {
 	__u64 time; /* CLOCK_MONOTONIC ns, as are all times here */
 	__u64 cookie;
 	__u64 start; /* of the process: CLOCK_BOOTTIME ns */
-	__u32 pid;   /* of the process, as the first pid namespace has it; 0: of the kernel */
-	__u32 parent;
+	__u64 parent_start;
+	__u32 pid;    /* of the process, as the first pid namespace has it; 0: of the kernel */
+	__u32 parent; /* of a child */
 	__u32 netns;
 	__u16 port; /* local; host order */
 	__u8 kind;

@@ -79,15 +79,29 @@ void process_executed(struct process *p, uint64_t time, const char *command)
 	memcpy(p->command[1], p->command[0], WHO_COMMAND_SIZE);
 	memcpy(p->command[0], command, WHO_COMMAND_SIZE - 1);
 	p->executed_before = p->executed;
-	p->executed = time;
+	p->named_before = time;
+	p->executed = p->named = time;
 	p->asked = false;
+}
+
+void process_named(struct process *p, uint64_t time, const char *command)
+{
+	uint64_t named = p->named;
+
+	if (time < named)
+		return;
+	if (named && strncmp(p->command[0], command, WHO_COMMAND_SIZE - 1)) {
+		process_executed(p, time, command);
+		p->named_before = named;
+	}
+	p->named = time;
 }
 
 const char *process_command(const struct process *p, uint64_t time)
 {
 	if (time >= p->executed)
 		return p->command[0];
-	return time >= p->executed_before ? p->command[1] : NULL;
+	return time >= p->executed_before && time <= p->named_before ? p->command[1] : NULL;
 }
 
 void processes_forget(struct processes *all, uint64_t before)

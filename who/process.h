@@ -23,9 +23,10 @@ struct process {
 	/* Since the last exec, and before that; times of it and of the one before. */
 	char command[2][WHO_COMMAND_SIZE];
 	uint64_t executed, executed_before;
-	uint64_t forked;   /* the last time */
-	bool shares_files; /* with another: what one opens both hold */
-	bool asked;	   /* for what follows */
+	uint64_t named, named_before; /* the last times that either was seen */
+	uint64_t forked;	      /* the last time */
+	bool shares_files;	      /* with another: what one opens both hold */
+	bool asked;		      /* for what follows */
 	struct cgroup_names group;
 	char *command_line; /* arguments with spaces between; NULL: not known */
 	struct holding *holdings;
@@ -46,6 +47,8 @@ struct process *processes_running(const struct processes *all, uint32_t pid);
 /* As processes_find(), and makes it. NULL: there is no room. */
 struct process *processes_get(struct processes *all, uint32_t pid, uint64_t start,
 			      const char *command);
+/* It has this command at that time: what tells of another one may be lost, or there is nothing. */
+void process_named(struct process *p, uint64_t time, const char *command);
 /* It has become another program. */
 void process_executed(struct process *p, uint64_t time, const char *command);
 /* Its command at that time; NULL: not known. */

@@ -8,6 +8,7 @@
 
 #define BUCKETS	  65536		 /* a power of two */
 #define KEPT_NS	  75000000000ULL /* what was closed: TIME_WAIT is over after 60 s */
+#define BRIEF_NS  2000000000ULL	 /* ... and where there are many: packets wait for less */
 #define FORGET_NS 1000000000ULL	 /* how often it is looked for */
 
 static uint64_t latest(uint64_t a, uint64_t b)
@@ -145,15 +146,6 @@ static struct holding *add_holding(struct table *t, struct socket_entry *s, stru
 	return h;
 }
 
-/* Is it the only one by which anybody may hold the socket now? */
-static bool is_alone(const struct holding *h)
-{
-	for (const struct holding *o = h->socket->holdings; o; o = o->next)
-		if (o != h && o->maybe_until > h->until)
-			return false;
-	return true;
-}
-
 /* The one by which it may hold the socket at that time. */
 static struct holding *find_at(const struct socket_entry *s, const struct process *p, uint64_t time)
 {
@@ -165,19 +157,21 @@ static struct holding *find_at(const struct socket_entry *s, const struct proces
 }
 
 /* One for whom there is no room may hold anything: from here on nothing is sure. */
-static struct process *get_process(struct table *t, uint32_t pid, uint64_t start,
+static struct process *get_process(struct table *t, uint32_t pid, uint64_t start, uint64_t time,
 				   const char *command)
 {
 	struct process *p = processes_get(&t->processes, pid, start, command);
 
-	if (!p)
+	if (p)
+		process_named(p, time, command);
+	else
 		t->doubt = WHO_OPEN;
 	return p;
 }
 
 static struct process *process_of(struct table *t, const struct who_event *e)
 {
-	return e->pid ? get_process(t, e->pid, e->start, e->command) : NULL;
+	return e->pid ? get_process(t, e->pid, e->start, e->time, e->command) : NULL;
 }
 
 static void created(struct table *t, const struct who_event *e)
@@ -223,52 +217,57 @@ static void accepted(struct table *t, const struct who_event *e)
 }
 
 /*
- * The last who holds a socket holds it until it is released. Where nobody knew of who released it,
- * there may have been others.
+ * The last who holds a socket holds it until it is released, or until it exits right before that.
+ * Others release one, too: they read /proc, or it was in a message that nobody read. So one of whom
+ * nothing else is known may have held it.
  */
 static void released(struct table *t, const struct who_event *e)
 {
 	struct socket_entry *s = table_find(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
-	struct holding *h, *closer = NULL;
+	struct holding *h;
+	bool known = false;
 
 	if (!s)
 		return;
-	for (h = s->holdings; h; h = h->next) {
-		if (h->maybe_until != WHO_OPEN)
-			continue;
-		if (h->process == p)
-			closer = h;
-		if (h->process == p || (!e->pid && is_alone(h)))
-			h->until = e->time;
-		h->maybe_until = e->time;
-	}
 	s->released = e->time;
-	if (!p || closer || (closer = find_at(s, p, e->time)))
+	for (h = s->holdings; h; h = h->next) {
+		bool closes = h->process == p &&
+			      (h->maybe_until == WHO_OPEN || h->maybe_until == p->ended);
+
+		if (h->maybe_until == WHO_OPEN)
+			h->maybe_until = e->time;
+		if (closes && h->until)
+			h->until = h->maybe_until;
+		known |= closes;
+	}
+	if (!p || known)
 		return;
-	h = add_holding(t, s, p, latest(s->born, t->look.begin), e->time);
+	h = add_holding(t, s, p, latest(s->born, t->look.begin), WHO_OPEN);
 	if (h)
 		h->maybe_until = e->time;
 }
 
-/* What the parent surely has the child surely has. */
+/*
+ * What the parent may have the child may have. One that shares descriptors counts before it has any
+ * socket.
+ */
 static void forked(struct table *t, const struct who_event *e)
 {
 	struct process *parent = processes_running(&t->processes, e->parent);
-	struct process *child = parent && (parent->holdings || e->shares) ? process_of(t, e) : NULL;
-	struct holding *h = child ? parent->holdings : NULL;
+	struct process *child;
+	struct holding *h;
 
+	if (!parent && e->shares)
+		parent = get_process(t, e->parent, e->parent_start, e->time, "");
+	child = parent && (parent->holdings || e->shares) ? process_of(t, e) : NULL;
 	if (parent)
 		parent->forked = e->time;
 	if (child)
 		parent->shares_files |= child->shares_files = e->shares;
-	for (; h; h = h->next_of_process) {
-		if (h->maybe_until != WHO_OPEN)
-			continue;
-		if (is_alone(h))
-			h->until = e->time;
-		add_holding(t, h->socket, child, e->time, h->until == e->time ? e->time : WHO_OPEN);
-	}
+	for (h = child ? parent->holdings : NULL; h; h = h->next_of_process)
+		if (h->maybe_until == WHO_OPEN)
+			add_holding(t, h->socket, child, e->time, WHO_OPEN);
 }
 
 static void exited(struct table *t, const struct who_event *e)
@@ -278,13 +277,9 @@ static void exited(struct table *t, const struct who_event *e)
 	if (!p)
 		return;
 	p->ended = e->time;
-	for (struct holding *h = p->holdings; h; h = h->next_of_process) {
-		if (h->maybe_until != WHO_OPEN)
-			continue;
-		if (is_alone(h))
-			h->until = e->time;
-		h->maybe_until = e->time;
-	}
+	for (struct holding *h = p->holdings; h; h = h->next_of_process)
+		if (h->maybe_until == WHO_OPEN)
+			h->maybe_until = e->time;
 }
 
 static void executed(struct table *t, const struct who_event *e)
@@ -295,13 +290,20 @@ static void executed(struct table *t, const struct who_event *e)
 		process_executed(p, e->time, e->command);
 }
 
-/* Does it hold it since, or has it given it up before and got it again? */
+/*
+ * Does it hold it since, or has it given it up before and got it again? One moment at which it
+ * surely held it is not worth a holding of its own.
+ */
 static void received(struct table *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
 	struct holding *h = p ? find_open(s, p) : NULL;
 
+	if (h && h->until <= h->from) {
+		h->from = h->until = e->time;
+		return;
+	}
 	if (h)
 		h->maybe_until = e->time;
 	if (p)
@@ -340,7 +342,7 @@ void table_event(struct table *t, const struct who_event *e)
 		received(t, e);
 		break;
 	case WHO_DOUBTED:
-		t->doubts = true;
+		table_lost(t, e->time);
 		break;
 	}
 }
@@ -356,24 +358,41 @@ void table_accept(struct table *t, struct socket_entry *s, struct process *p, ui
 	h->maybe_from = h->from = from;
 	if (h->maybe_until == WHO_OPEN)
 		h->maybe_until = s->released;
+	if (!h->until) /* it is also who released it */
+		h->until = h->maybe_until;
 }
 
-void table_lost(struct table *t)
+void table_lost(struct table *t, uint64_t time)
 {
-	t->doubts = true;
+	t->doubted = latest(t->doubted, time);
+}
+
+void table_doubt(struct table *t, uint64_t before)
+{
+	t->doubt = latest(t->doubt, before);
+}
+
+/* CLOCK_MONOTONIC of the start. The host's sleep lies between, and what is earlier is safe. */
+static uint64_t begun(const struct table *t, const struct who_seen *seen)
+{
+	uint64_t ahead = (uint64_t)t->boot_ahead;
+
+	if (seen->start < ahead)
+		return 0;
+	return seen->start - ahead < seen->time ? seen->start - ahead : seen->time;
 }
 
 void table_seen(struct table *t, const struct who_seen *seen, const struct look *l)
 {
-	struct process *p = get_process(t, seen->pid, seen->start, seen->command);
+	struct process *p = get_process(t, seen->pid, seen->start, seen->time, seen->command);
 	struct socket_entry *s = p ? get_socket(t, seen->cookie) : NULL;
 	struct holding *h = s ? find_at(s, p, seen->time) : NULL;
-	uint64_t begun = seen->start - (uint64_t)t->boot_ahead;
 
 	if (!s)
 		return;
 	if (!h)
-		h = add_holding(t, s, p, latest(s->born, latest(begun, t->look.begin)), seen->time);
+		h = add_holding(t, s, p, latest(s->born, latest(begun(t, seen), t->look.begin)),
+				seen->time);
 	if (seen->listens)
 		listens(t, s, seen->netns, seen->port, seen->time);
 	if (!h)
@@ -398,6 +417,22 @@ static void end_unseen(struct socket_entry *s, const struct look *l)
 		s->unseen = l->begin;
 }
 
+/* Of one that lives: those who had it until long ago. */
+static void drop_ended(struct table *t, struct socket_entry *s, uint64_t before)
+{
+	for (struct holding **at = &s->holdings; *at;) {
+		struct holding *h = *at;
+
+		if (h->maybe_until >= before) {
+			at = &h->next;
+			continue;
+		}
+		s->dropped = latest(s->dropped, h->maybe_until);
+		*at = h->next;
+		drop_holding(t, h);
+	}
+}
+
 /* Is it of no use any more? Sockets that nobody released are of network namespaces that are gone. */
 static bool is_old(const struct socket_entry *s, uint64_t before)
 {
@@ -406,19 +441,24 @@ static bool is_old(const struct socket_entry *s, uint64_t before)
 	for (const struct holding *h = s->holdings; h; h = h->next)
 		if (h->maybe_until >= before)
 			return false;
-	return s->born < before && s->unseen < before;
+	return s->born < before && s->unseen < before && s->dropped < before;
 }
 
 void table_looked(struct table *t, const struct look *l)
 {
 	bool forgets = l->end > t->forgot + FORGET_NS;
+	uint64_t brief = l->end > BRIEF_NS ? l->end - BRIEF_NS : 0;
 	uint64_t before = l->end > KEPT_NS ? l->end - KEPT_NS : 0;
 
+	if (t->sockets > WHO_SOCKETS_MAX / 2 || t->holdings > WHO_HOLDINGS_MAX / 2)
+		before = brief;
 	for (unsigned i = 0; i < BUCKETS; i++)
 		for (struct socket_entry **at = &t->bucket[i]; *at;) {
 			struct socket_entry *s = *at;
 
 			end_unseen(s, l);
+			if (s->released == WHO_OPEN)
+				drop_ended(t, s, brief);
 			if (!forgets || !is_old(s, before)) {
 				at = &s->next;
 				continue;
@@ -426,9 +466,10 @@ void table_looked(struct table *t, const struct look *l)
 			*at = s->next;
 			drop_socket(t, s);
 		}
-	if (t->doubts)
+	if (t->doubted)
 		t->doubt = latest(t->doubt, l->end);
-	t->doubts = false;
+	if (t->doubted < l->begin)
+		t->doubted = 0;
 	t->look = *l;
 	if (!forgets)
 		return;

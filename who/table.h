@@ -31,6 +31,7 @@ struct socket_entry {
 	uint64_t released; /* WHO_OPEN: not yet */
 	uint64_t unseen;   /* before this its connection was there, and nobody held it */
 	uint64_t listens;  /* from then on; 0: it does not */
+	uint64_t dropped;  /* until then others had it who are not known any more; 0: nobody */
 	uint32_t netns;
 	uint16_t port;
 	bool accepted; /* it came by a listener */
@@ -52,7 +53,7 @@ struct table {
 	unsigned sockets, holdings;
 	uint64_t refused;   /* sockets and holdings for which there was no room */
 	uint64_t doubt;	    /* what was before this is not known: events were lost */
-	bool doubts;	    /* ... nor what is before the end of the present look */
+	uint64_t doubted;   /* when they were; 0: looks since then are sure */
 	int64_t boot_ahead; /* of CLOCK_BOOTTIME to CLOCK_MONOTONIC */
 	uint64_t forgot;
 };
@@ -63,8 +64,10 @@ struct socket_entry *table_find(const struct table *t, uint64_t cookie);
 void table_event(struct table *t, const struct who_event *e);
 /* A listener's connection is known to be accepted by it: it holds it from then on. */
 void table_accept(struct table *t, struct socket_entry *s, struct process *p, uint64_t from);
-/* Events were lost before the end of the present look. */
-void table_lost(struct table *t);
+/* Events were lost before that time: a look that begins behind it tells what is. */
+void table_lost(struct table *t, uint64_t time);
+/* What is before that time is not known. */
+void table_doubt(struct table *t, uint64_t before);
 /* What a look saw; end it with the following. */
 void table_seen(struct table *t, const struct who_seen *s, const struct look *l);
 void table_looked(struct table *t, const struct look *l);

@@ -221,6 +221,7 @@ int who_forked(__u64 *ctx)
 		return 0;
 	put_task(e, child);
 	e->parent = parent->tgid;
+	e->parent_start = parent->group_leader->start_boottime;
 	e->shares = child->files == parent->files;
 	tell(e);
 	return 0;

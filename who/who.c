@@ -19,6 +19,9 @@
 #define PAUSE_MIN  (5 * NS_PER_MS)  /* but no less than this, */
 #define PAUSE_MAX  (2 * NS_PER_SEC) /* ... and no more */
 #define BEAT_NS	   NS_PER_SEC
+/* The wall clock was set: packets may bear times of before. */
+#define STEP_MIN   NS_PER_MS
+#define STEP_DOUBT (2 * NS_PER_SEC)
 
 struct who {
 	struct who_programs *programs;
@@ -90,14 +93,28 @@ static void take_event(void *to, const struct who_event *e)
 	table_event(&w->table, e);
 }
 
+/* These move: the host sleeps, or its clock is set. */
+static void read_clocks(struct who *w)
+{
+	int64_t ahead = clock_offset(false);
+
+	w->table.boot_ahead = boot_ahead();
+	if (w->looks && llabs(ahead - w->wall_ahead) > STEP_MIN)
+		table_doubt(&w->table, clock_monotonic() + STEP_DOUBT);
+	w->wall_ahead = ahead;
+}
+
 static int look(struct who *w)
 {
 	struct looked l;
 	int e = looker_look(w->looker, &l);
+	bool whole = e != -EMSGSIZE;
 	uint64_t lost;
 
-	if (e)
+	/* Too much was seen: until another look, what is since the last one is unknown. */
+	if (e && whole)
 		return e;
+	read_clocks(w);
 	w->look = (struct look){.number = w->look.number + 1, .begin = l.begin, .end = l.end};
 	w->next = l.at;
 	w->end = w->next + l.size / sizeof(*w->next);
@@ -105,10 +122,10 @@ static int look(struct who *w)
 	take_seen(w, UINT64_MAX);
 	lost = who_programs_lost(w->programs);
 	if (lost != w->lost)
-		table_lost(&w->table);
+		table_lost(&w->table, clock_monotonic());
 	w->lost = lost;
-	table_looked(&w->table, &w->look);
-	w->wall_ahead = clock_offset(false);
+	if (whole)
+		table_looked(&w->table, &w->look);
 	w->looks++;
 	return e;
 }

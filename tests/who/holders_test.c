@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -446,7 +447,7 @@ static void what_is_accepted_is_its_listeners(void **state)
 		is_said("accepted", &m[i]);
 }
 
-/* The child has what its parent has, also where no look comes between. */
+/* The child has what its parent has. */
 static void a_fork_shares_and_an_exit_ends_it(void **state)
 {
 	struct moment *m = &moment[moments = 0];
@@ -470,16 +471,24 @@ static void a_fork_shares_and_an_exit_ends_it(void **state)
 			       .n = 2,
 			       .pid = {(uint32_t)getpid(), (uint32_t)child}};
 	one_look();
+	m[2] = m[1];
+	m[2].time = clock_wall();
+	one_look();
 	assert_int_equal(write(ends[1], "", 1), 1);
 	waitpid(child, NULL, 0);
 	one_look();
-	m[2] = m[0];
-	m[2].time = clock_wall();
+	m[3] = m[0];
+	m[3].time = clock_wall();
 	one_look();
 	close(fd);
-	m[3] = (struct moment){.cookie = cookie[0], .time = clock_wall()};
-	for (unsigned i = 0; i < 4; i++)
-		is_said("forked", &m[i]);
+	m[4] = (struct moment){.cookie = cookie[0], .time = clock_wall()};
+	for (unsigned i = 0; i < 5; i++) {
+		struct who_holders h = ask(&m[i]);
+
+		if (i != 1) /* before the look, which may find that it has given it up */
+			is_said("forked", &m[i]);
+		assert_true(is_true(&m[i], &h));
+	}
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -527,6 +536,62 @@ static void an_exec_changes_the_name(void **state)
 	waitpid(child, NULL, 0);
 	m.time = clock_wall();
 	assert_int_equal(ask(&m).class, WHO_CLOSED);
+}
+
+#define MANY 1250000 /* descriptors of sockets: more than a look has room for */
+
+/* Processes that have them. The pipe tells when they do, and ends with the last of them. */
+static pid_t have_many(int fd, int limit, int pipe_end)
+{
+	pid_t child = fork(), parent;
+
+	if (child)
+		return child;
+	parent = getpid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (dup(fd) >= 0)
+		;
+	for (int has = limit; has < MANY; has += limit)
+		if ((child = fork()) <= 0)
+			break;
+	if (child == 0)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (child == 0 && getppid() != parent)
+		_exit(0);
+	if (child && (child < 0 || write(pipe_end, "", 1) != 1))
+		_exit(1);
+	pause();
+	_exit(0);
+}
+
+/* Anybody can bring that about: nothing is known meanwhile, and all goes on. */
+static void a_look_too_large_is_given_up(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), ends[2];
+	struct rlimit limit;
+	pid_t child;
+	char byte;
+
+	(void)state;
+	assert_int_equal(pipe(ends) || getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = limit.rlim_max < MANY ? limit.rlim_max : MANY;
+	if (limit.rlim_cur < MANY / 128 || setrlimit(RLIMIT_NOFILE, &limit))
+		skip();
+	child = have_many(fd, (int)limit.rlim_cur - 64, ends[1]);
+	close(fd);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	make(0, 0);
+	note(0);
+	assert_int_equal(ask(&m[0]).class, WHO_UNKNOWN);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	assert_int_equal(read(ends[0], &byte, 1), 0);
+	close(ends[0]);
+	one_look();
+	note(0);
+	is_said("afterwards", &m[1]);
 }
 
 static void pause_for(unsigned us)
@@ -605,6 +670,7 @@ int main(void)
 		cmocka_unit_test(what_is_accepted_is_its_listeners),
 		cmocka_unit_test(a_fork_shares_and_an_exit_ends_it),
 		cmocka_unit_test(an_exec_changes_the_name),
+		cmocka_unit_test(a_look_too_large_is_given_up),
 		cmocka_unit_test(nothing_that_is_said_is_wrong),
 	};
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-WHO_TESTS = tests/who/cgroup_test tests/who/holders_test
+WHO_TESTS = tests/who/cgroup_test tests/who/holders_test tests/who/table_test
 check_PROGRAMS += $(WHO_TESTS)
 TESTS += $(WHO_TESTS)
 tests_who_cgroup_test_SOURCES = tests/who/cgroup_test.c
 tests_who_cgroup_test_LDADD = libwho.a $(CMOCKA_LIBS)
 tests_who_holders_test_SOURCES = tests/who/holders_test.c
 tests_who_holders_test_LDADD = libwho.a $(LIBBPF_LIBS) $(CMOCKA_LIBS)
+tests_who_table_test_SOURCES = tests/who/table_test.c
+tests_who_table_test_LDADD = libwho.a $(CMOCKA_LIBS)

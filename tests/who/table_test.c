@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What is decided from events and looks that are hard to bring about. */
+#include <linux/types.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "who/decide.h"
+
+#define MS   1000000ULL
+#define SOCK 77
+
+enum { A = 101, B, C };
+
+static struct table table;
+static uint32_t looks;
+
+static int begin(void **state)
+{
+	(void)state;
+	looks = 0;
+	return table_open(&table, 0);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	table_close(&table);
+	return 0;
+}
+
+static void tell(enum who_event_kind kind, uint32_t pid, uint64_t time)
+{
+	struct who_event e =
+		{.time = time, .kind = kind, .pid = pid, .start = pid, .cookie = SOCK, .parent = A};
+
+	strcpy(e.command, "one");
+	table_event(&table, &e);
+}
+
+/* A look of a millisecond from that time on, which sees these in its middle. */
+static void look_named(uint64_t time, const uint32_t *pid, unsigned n, const char *command)
+{
+	const struct look l = {.number = ++looks, .begin = time, .end = time + MS};
+
+	for (unsigned i = 0; i < n; i++) {
+		struct who_seen s = {.time = time + MS / 2,
+				     .cookie = SOCK,
+				     .start = pid[i],
+				     .pid = pid[i]};
+
+		strcpy(s.command, command);
+		table_seen(&table, &s, &l);
+	}
+	table_looked(&table, &l);
+}
+
+static void look_at(uint64_t time, uint32_t pid)
+{
+	look_named(time, &pid, 1, "one");
+}
+
+static void look_in_vain(uint64_t time)
+{
+	look_named(time, NULL, 0, "");
+}
+
+static struct who_holders at(uint64_t time)
+{
+	struct who_holders h;
+
+	decide(&table, SOCK, time, &h);
+	return h;
+}
+
+static void is(uint64_t time, enum who_class class, uint32_t pid)
+{
+	struct who_holders h = at(time);
+
+	assert_int_equal(h.class, class);
+	assert_int_equal(h.n ? h.process[0]->pid : 0, pid);
+}
+
+/* A reader of /proc, or the looker, had the file in its hand when its holder closed it. */
+static void who_only_releases_holds_nothing(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	look_at(200 * MS, A);
+	tell(WHO_RELEASED, B, 400 * MS);
+	look_in_vain(500 * MS);
+	is(199 * MS, WHO_EXACT, A);
+	is(400 * MS, WHO_UNKNOWN, 0);
+	is(450 * MS, WHO_CLOSED, 0);
+}
+
+static void who_made_and_closed_it_held_it(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	tell(WHO_RELEASED, A, 400 * MS);
+	look_in_vain(500 * MS);
+	is(300 * MS, WHO_EXACT, A);
+	is(450 * MS, WHO_CLOSED, A);
+}
+
+/* It exits, and the last descriptor is closed behind that. */
+static void who_exits_held_it_until_then(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	tell(WHO_EXITED, A, 300 * MS);
+	tell(WHO_RELEASED, A, 310 * MS);
+	look_in_vain(500 * MS);
+	is(299 * MS, WHO_EXACT, A);
+	is(305 * MS, WHO_CLOSED, A);
+	is(450 * MS, WHO_CLOSED, A);
+}
+
+/* Sent, closed, and not read yet: nobody holds it, and nothing tells. */
+static void what_flies_is_not_the_senders(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	look_at(200 * MS, A);
+	tell(WHO_FORKED, C, 300 * MS);
+	tell(WHO_EXITED, A, 400 * MS);
+	tell(WHO_RECEIVED, B, 500 * MS);
+	look_at(600 * MS, B);
+	is(290 * MS, WHO_UNKNOWN, 0);
+	is(350 * MS, WHO_UNKNOWN, 0);
+	is(450 * MS, WHO_UNKNOWN, 0);
+	look_at(700 * MS, B);
+	is(650 * MS, WHO_EXACT, B);
+}
+
+/* The host slept: the process began before the time that the clocks' distance allows. */
+static void the_start_of_a_process_may_be_before_all_time(void **state)
+{
+	const uint32_t both[] = {A, B};
+
+	(void)state;
+	look_at(100 * MS, A);
+	look_at(200 * MS, A);
+	table.boot_ahead = (int64_t)(1000 * MS);
+	look_named(300 * MS, both, 2, "one");
+	look_named(400 * MS, both, 2, "one");
+	is(150 * MS, WHO_EXACT, A);
+	is(250 * MS, WHO_UNKNOWN, 0);
+	assert_int_equal(at(350 * MS).class, WHO_SHARED);
+}
+
+static const char *name_at(uint64_t time)
+{
+	struct who_holders h = at(time);
+
+	assert_int_equal(h.class, WHO_EXACT);
+	return process_command(h.process[0], time);
+}
+
+/* Its event was lost, or it has renamed itself. */
+static void a_name_that_has_changed_is_seen(void **state)
+{
+	const uint32_t a = A;
+
+	(void)state;
+	look_named(100 * MS, &a, 1, "one");
+	look_named(200 * MS, &a, 1, "one");
+	look_named(300 * MS, &a, 1, "two");
+	look_named(400 * MS, &a, 1, "two");
+	assert_string_equal(name_at(150 * MS), "one");
+	assert_null(name_at(250 * MS));
+	assert_string_equal(name_at(350 * MS), "two");
+}
+
+/* What comes while a look is under way may have gone past it. */
+static void a_doubt_in_a_look_ends_with_the_next(void **state)
+{
+	(void)state;
+	look_at(100 * MS, A);
+	tell(WHO_DOUBTED, A, 202 * MS);
+	look_at(200 * MS, A);
+	look_at(300 * MS, A);
+	is(250 * MS, WHO_UNKNOWN, 0);
+	look_at(400 * MS, A);
+	is(350 * MS, WHO_EXACT, A);
+	table_lost(&table, 450 * MS);
+	look_at(440 * MS, A);
+	look_at(500 * MS, A);
+	is(470 * MS, WHO_UNKNOWN, 0);
+	look_at(600 * MS, A);
+	is(550 * MS, WHO_EXACT, A);
+}
+
+/* A look has to have begun since. */
+static void what_no_look_has_begun_behind_is_unknown(void **state)
+{
+	(void)state;
+	look_at(100 * MS, A);
+	look_at(200 * MS, A);
+	is(200 * MS, WHO_EXACT, A);
+	is(200 * MS + 1, WHO_UNKNOWN, 0);
+}
+
+/* One that forks for each connection, and lives. */
+static void what_has_ended_long_ago_is_dropped(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	for (uint32_t i = 0; i < 1000; i++) {
+		tell(WHO_FORKED, 1000 + i, (200 + i * 10) * MS);
+		tell(WHO_EXITED, 1000 + i, (205 + i * 10) * MS);
+		look_at((206 + i * 10) * MS, A);
+	}
+	assert_true(table.holdings < 300);
+	is(10189 * MS, WHO_EXACT, A);
+	is(300 * MS, WHO_UNKNOWN, 0); /* it is not known any more who had it, too */
+	is(203 * MS, WHO_UNKNOWN, 0);
+}
+
+static void what_comes_again_and_again_is_one_holding(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	for (uint32_t i = 0; i < 1000; i++)
+		tell(WHO_RECEIVED, B, 200 * MS + i);
+	assert_int_equal(table.holdings, 2);
+}
+
+/* The parent has no socket yet, so that nobody has told of it. */
+static void who_shares_descriptors_is_never_exact(void **state)
+{
+	struct who_event e = {.time = 100 * MS,
+			      .kind = WHO_FORKED,
+			      .pid = B,
+			      .start = B,
+			      .parent = A,
+			      .parent_start = A,
+			      .shares = 1};
+
+	(void)state;
+	table_event(&table, &e);
+	tell(WHO_CREATED, A, 200 * MS);
+	look_at(300 * MS, A);
+	look_at(400 * MS, A);
+	is(350 * MS, WHO_UNKNOWN, 0);
+}
+
+/* 5,000 a second for longer than what is closed is kept. */
+static void the_table_does_not_fill_up_by_what_is_closed(void **state)
+{
+	(void)state;
+	for (uint64_t ms = 1; ms < 70000; ms++) {
+		for (unsigned i = 0; i < 5; i++) {
+			struct who_event e = {.time = ms * MS,
+					      .kind = WHO_CREATED,
+					      .pid = A,
+					      .start = A,
+					      .cookie = ms * 5 + i};
+
+			table_event(&table, &e);
+			e.kind = WHO_RELEASED;
+			table_event(&table, &e);
+		}
+		if (ms % 500 == 0)
+			look_in_vain(ms * MS);
+	}
+	assert_int_equal(table.refused, 0);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(who_only_releases_holds_nothing),
+		CASE(who_made_and_closed_it_held_it),
+		CASE(who_exits_held_it_until_then),
+		CASE(what_flies_is_not_the_senders),
+		CASE(the_start_of_a_process_may_be_before_all_time),
+		CASE(a_name_that_has_changed_is_seen),
+		CASE(a_doubt_in_a_look_ends_with_the_next),
+		CASE(what_no_look_has_begun_behind_is_unknown),
+		CASE(what_has_ended_long_ago_is_dropped),
+		CASE(what_comes_again_and_again_is_one_holding),
+		CASE(who_shares_descriptors_is_never_exact),
+		CASE(the_table_does_not_fill_up_by_what_is_closed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
