@@ -230,7 +230,10 @@ static void expect_null(pid_t pid)
 	}
 }
 
-/* Its socket, the pipe by which its end is seen, and BPF objects. */
+/*
+ * Its socket, the one by which it hears of filters at tc, where the capture is, the pipe by which its
+ * end is seen, and BPF objects.
+ */
 static void expect_descriptors(pid_t pid)
 {
 	int sockets = 0, pipes = 0;
@@ -247,7 +250,7 @@ static void expect_descriptors(pid_t pid)
 		else if (strncmp(text, "anon_inode:bpf", 14) && strcmp(text, "anon_inode:btf") != 0)
 			expect_text("a descriptor of it", "BPF", text);
 	}
-	expect(sockets == 1, "it has one socket");
+	expect(sockets == 2, "it has two sockets");
 	expect(pipes == 1, "it has one pipe");
 }
 

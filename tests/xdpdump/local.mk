@@ -78,7 +78,7 @@ check_PROGRAMS += $(xdpdump_unit_tests) $(wiretap_program) \
 	tests/xdpdump/doctor/refuse \
 	tests/xdpdump/output/lines
 EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
-	tests/xdpdump/cli/examples.py \
+	tests/xdpdump/cli/examples.py tests/xdpdump/cli/web.py \
 	tests/xdpdump/cli/hostile.py \
 	tests/xdpdump/cli/manual.py \
 	tests/xdpdump/feed/slow_reader.py \
