@@ -43,21 +43,37 @@ static bool read_address(const struct nlmsghdr *h, struct key *key)
 	return true;
 }
 
-static int on_message(const struct nlmsghdr *h, void *data)
+/* The map may be full of addresses, of which one makes room then. */
+static int mark_not_known(const struct addresses *a)
 {
-	const struct addresses *a = data;
 	struct key key;
 
-	if ((h->nlmsg_type != RTM_NEWADDR && h->nlmsg_type != RTM_DELADDR) ||
-	    !read_address(h, &key))
-		return MNL_CB_OK;
-	if (h->nlmsg_type == RTM_DELADDR)
+	if (bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY) == 0)
+		return 0;
+	if (bpf_map_get_next_key(a->map, NULL, &key) == 0)
 		bpf_map_delete_elem(a->map, &key);
-	else if (bpf_map_update_elem(a->map, &key, &one, BPF_ANY))
-		bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY);
-	return MNL_CB_OK;
+	return bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY) ? -errno : 0;
 }
 
+static void take(struct addresses *a, const struct nlmsghdr *h)
+{
+	struct key key;
+
+	if (!read_address(h, &key))
+		return;
+	if (h->nlmsg_type == RTM_NEWADDR) {
+		if (bpf_map_update_elem(a->map, &key, &one, BPF_ANY) == 0)
+			return;
+		a->full = true;
+		mark_not_known(a);
+		return;
+	}
+	mark_not_known(a); /* until the list tells whether another interface has it */
+	bpf_map_delete_elem(a->map, &key);
+	a->again = true;
+}
+
+/* The kernel answers one question at a time. */
 static int ask(struct addresses *a)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
@@ -68,25 +84,50 @@ static int ask(struct addresses *a)
 	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
 	m = mnl_nlmsg_put_extra_header(h, sizeof(*m));
 	m->ifa_family = AF_UNSPEC;
-	if (bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY) ||
-	    mnl_socket_sendto(a->socket, h, h->nlmsg_len) < 0)
+	if (mark_not_known(a) || mnl_socket_sendto(a->socket, h, h->nlmsg_len) < 0)
 		return -errno;
+	a->asked = true;
+	a->again = a->full = false;
 	return 0;
+}
+
+static void take_all(struct addresses *a, const struct nlmsghdr *h, int n)
+{
+	for (; mnl_nlmsg_ok(h, n); h = mnl_nlmsg_next(h, &n)) {
+		a->again |= (h->nlmsg_flags & NLM_F_DUMP_INTR) != 0; /* it changed meanwhile */
+		switch (h->nlmsg_type) {
+		case RTM_NEWADDR:
+		case RTM_DELADDR:
+			take(a, h);
+			break;
+		case NLMSG_DONE:
+			a->asked = false;
+			if (!a->again && !a->full)
+				bpf_map_delete_elem(a->map, &not_known);
+			break;
+		case NLMSG_ERROR:
+			a->asked = false;
+			break;
+		}
+	}
 }
 
 /* Some was lost: what is there now counts. */
 static void begin_anew(struct addresses *a)
 {
+	const struct key *behind = NULL;
 	struct key key;
 
-	bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY);
-	while (bpf_map_get_next_key(a->map, NULL, &key) == 0 &&
-	       bpf_map_delete_elem(a->map, &key) == 0)
-		;
-	ask(a);
+	mark_not_known(a);
+	while (bpf_map_get_next_key(a->map, behind, &key) == 0)
+		if (memcmp(&key, &not_known, sizeof(key)) == 0)
+			behind = &not_known;
+		else if (bpf_map_delete_elem(a->map, &key))
+			break;
+	a->again = true;
 }
 
-void addresses_hear(struct addresses *a)
+static void read_all(struct addresses *a)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
 	ssize_t n;
@@ -95,8 +136,18 @@ void addresses_hear(struct addresses *a)
 	       errno == ENOSPC)
 		if (n < 0)
 			begin_anew(a);
-		else if (mnl_cb_run(buf, (size_t)n, 0, 0, on_message, a) == MNL_CB_STOP)
-			bpf_map_delete_elem(a->map, &not_known); /* the end of the list */
+		else
+			take_all(a, (const struct nlmsghdr *)buf, (int)n);
+}
+
+/* What is asked at the end makes the socket readable. */
+void addresses_hear(struct addresses *a)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		read_all(a);
+		if (!a->again || a->asked || ask(a))
+			return;
+	}
 }
 
 int addresses_fd(const struct addresses *a)

@@ -7,11 +7,16 @@
 #ifndef PCAP_AFXDP_ADDRESSES_H
 #define PCAP_AFXDP_ADDRESSES_H
 
+#include <stdbool.h>
+
 struct mnl_socket;
 
 struct addresses {
 	struct mnl_socket *socket; /* NULL: not open */
 	int map;		   /* the caller's */
+	bool asked;		   /* the kernel is telling all of them */
+	bool again;		   /* it has to be asked */
+	bool full;		   /* the map has no room for all */
 };
 
 /*

@@ -417,6 +417,13 @@ static void forwarded(void)
 	seen_count = 0;
 	send_to(peer, AF_INET, BEYOND4, 2300, 1);
 	expect("UDP, to an address that is new", udp, EPB_SOCKET_BOUND, cookie_of(bound));
+	run("ip addr add " BEYOND4 "/32 dev lo");
+	run("ip addr del " BEYOND4 "/32 dev lo");
+	afxdp_poll(afxdp_reader(capture));
+	seen_count = 0;
+	send_to(peer, AF_INET, BEYOND4, 2300, 1);
+	expect("UDP, to an address that one of two interfaces has given up", udp, EPB_SOCKET_BOUND,
+	       cookie_of(bound));
 	run("ip addr del " BEYOND4 "/32 dev va");
 	afxdp_poll(afxdp_reader(capture));
 	seen_count = 0;
