@@ -86,6 +86,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
 	if (o->who && divert)
 		return "engine=divert keeps frames from the host, so no socket gets them: leave who=on out";
+	if (o->who && o->coarse_time)
+		return "who=on needs exact time stamps, since sockets change hands between two ticks: leave coarse-time=on (-j host_lowprec) out";
 	if (o->who_wanted && !o->who)
 		return "who-wanted= is for who=on: add that, or leave it out";
 	if (o->who && o->join)

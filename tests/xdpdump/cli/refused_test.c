@@ -194,6 +194,7 @@ static const struct {
 	 "--rx-capture exit" TOGETHER ", as XDP programs are not captured by queue"},
 	{TO_FILE "--files-per-queue --listen 5555",
 	 "--listen" TOGETHER ", as readers get all packets in one order"},
+	{TO_FILE "--who -j host_lowprec", "leave -j host_lowprec out"},
 	{TO_FILE "--files-per-queue --drops", "--drops" TOGETHER ", as drops belong to no queue"},
 	{"-i v* -w made --files-per-queue", "v*" TOGETHER ", as interfaces that come later"},
 	{"-i v* -w made --files-per-queue --disk-limit 9%",

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_xdpdump
-need jq tshark
+need jq tshark unshare
 veth_pair
 
 start "$xdpdump" --netns "$right" -i vb --who=cmdline -w "$scratch/who.pcapng" --print --json
@@ -36,6 +36,9 @@ check "and their arguments" grep -q '^process python3\[[0-9]*\].*: .*python3 .*w
 figures=$(grep '"final":true' "$said" | jq -c '[.who_exact + .who_shared + .who_listener + .who_closed + .who_forwarded + .who_unknown, .captured]')
 equal "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
 equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
+
+unshare --pid --fork --mount-proc "$xdpdump" --netns "$right" -i vb --who --quiet -a duration:1 > "$scratch/pids" 2>&1
+check "another pid namespace is refused" grep -q 'has to see all processes, and in a pid namespace' "$scratch/pids"
 
 # The block of a process comes before its first packet, in each file of several.
 start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/part.pcapng" -C 4K -W 9 --quiet
