@@ -52,8 +52,8 @@ static struct index_granule *granule(struct index_builder *b)
 /* What comes in front of the first packet is read for each query: it is a granule of its own. */
 static bool is_due(struct index_builder *b, uint64_t position, bool is_packet)
 {
-	if (!b->index.granules)
-		return true;
+	if (!b->index.granules || b->index.granules == INDEX_GRANULES)
+		return !b->index.granules;
 	return position - granule(b)->position >= INDEX_GRANULE ||
 	       (is_packet && b->index.granules == 1 && !b->index.packets &&
 		position > granule(b)->position);
@@ -157,6 +157,17 @@ static int sort(struct index_builder *b)
 	return 0;
 }
 
+/* Who may read the packets may find them, and nobody else: in its folder another group may be the
+ * one that new files get. */
+static int share(int fd, const struct stat *st)
+{
+	mode_t mode = st->st_mode & 0444;
+
+	if (fchown(fd, (uid_t)-1, st->st_gid) && !(mode & S_IROTH))
+		mode &= ~(mode_t)S_IRGRP;
+	return fchmod(fd, mode | S_IWUSR) ? -errno : 0;
+}
+
 static int write_file(struct index_builder *b, const char *part, const struct stat *st)
 {
 	int fd, e;
@@ -166,9 +177,8 @@ static int write_file(struct index_builder *b, const char *part, const struct st
 	if (fd < 0)
 		return fd;
 	e = index_write(&b->index, b->entry, fd);
-	/* Who may read the packets may find them. */
-	if (!e && fchmod(fd, (st->st_mode & 0444) | 0200))
-		e = -errno;
+	if (!e)
+		e = share(fd, st);
 	if (close(fd) && !e)
 		e = -errno;
 	return e;

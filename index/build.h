@@ -10,8 +10,7 @@
 #include "index/format.h"
 
 #define INDEX_GRANULE	   (1u << 20)
-#define INDEX_GRANULE_KEYS 4096u      /* 3.1 % of it */
-#define INDEX_ENTRIES	   (1u << 24) /* of a file: 128 MiB, twice while they are sorted */
+#define INDEX_GRANULE_KEYS 4096u /* 3.1 % of it */
 
 struct index_seen;
 

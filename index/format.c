@@ -111,8 +111,8 @@ static int check_header(const uint64_t *h, bool is_sound, uint64_t size,
 		return -EBADMSG;
 	if (h[H_SIZE] != of->size || h[H_CHANGED] != of->changed || h[H_HEAD] != of->head)
 		return -ESTALE;
-	if (size > of->size * TIMES + SIZE_LEAST || size > SIZE_MAX || h[H_GRANULES] > size ||
-	    h[H_PAGES] > size ||
+	if (size > of->size * TIMES + SIZE_LEAST || size > SIZE_MAX ||
+	    h[H_GRANULES] > INDEX_GRANULES || h[H_PAGES] > INDEX_ENTRIES / INDEX_PAGE + 1 ||
 	    INDEX_HEADER_SIZE + tables_size(h) + h[H_PAGES] * INDEX_PAGE_SIZE != size)
 		return -EBADMSG;
 	return 0;

@@ -22,6 +22,9 @@ struct index_identity {
 	uint64_t head;		/* hash of its first bytes */
 };
 
+#define INDEX_ENTRIES  (1u << 24) /* of a file: 128 MiB, twice while they are sorted */
+#define INDEX_GRANULES (1u << 20) /* 48 MiB; the last one has the rest of the file */
+
 #define GRANULE_SCAN   1u /* its keys are not in the index */
 #define GRANULE_OTHERS 2u /* it has blocks that are no packets: who reads on needs them */
 

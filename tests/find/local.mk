@@ -5,3 +5,8 @@ TESTS += $(FIND_TESTS)
 EXTRA_DIST += $(FIND_TESTS) tests/find/make.py tests/find/query.py tests/find/harm.py
 $(FIND_TESTS:.sh=.log): find/pcapng-find$(EXEEXT)
 tests/find/ring.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT)
+check_PROGRAMS += tests/find/index_test
+TESTS += tests/find/index_test
+tests_find_index_test_SOURCES = tests/find/index_test.c index/build.c index/build.h index/format.c index/format.h \
+	index/keys.c index/keys.h util/folder.c util/folder.h util/shared.c util/shared.h
+tests_find_index_test_LDADD = $(CMOCKA_LIBS)
