@@ -79,7 +79,7 @@ static bool parse_date(const char *text, uint64_t *ns)
 		return false;
 	t = *end ? timegm(&tm) : mktime(&tm);
 	*ns = (uint64_t)t * NS_PER_S + part;
-	return t >= 0;
+	return t >= 0 && (uint64_t)t < UINT64_MAX / NS_PER_S;
 }
 
 bool moment_parse(const char *text, uint64_t *ns)
