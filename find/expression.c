@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <byteswap.h>
 #include <errno.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
@@ -11,24 +12,44 @@
 #include "pcapng/savefile.h"
 #include "util/say.h"
 
+/* Their packets begin with numbers in the byte order of who captured. */
+#define LINKTYPE_NULL	  0
+#define LINKTYPE_PFLOG	  117
+#define LINKTYPE_USB	  189
+#define LINKTYPE_USB_MMAP 220
+#define LINKTYPE_NFLOG	  239
+
 struct expression_link {
 	uint16_t type;
-	bool is_unfit; /* it means nothing there */
+	bool is_swapped; /* in files of the other byte order */
+	bool is_unfit;	 /* it means nothing there */
 	struct bpf_program program;
 };
+
+static void turn(struct savefile_header *h)
+{
+	h->magic = bswap_32(h->magic);
+	h->major = bswap_16(h->major);
+	h->minor = bswap_16(h->minor);
+	h->snaplen = bswap_32(h->snaplen);
+	h->link_type = bswap_32(h->link_type);
+}
 
 /*
  * libpcap compiles another program for a file than for a link: so it is given a file, of no
  * packets. Then the netmask is what tcpdump -r has. -EINVAL: why tells.
  */
-static int compile(struct bpf_program *to, uint16_t link_type, const char *text,
+static int compile(struct bpf_program *to, uint16_t link_type, bool is_swapped, const char *text,
 		   char why[PCAP_ERRBUF_SIZE])
 {
 	struct savefile_header h = savefile_header(SNAPLEN_MOST, link_type);
 	FILE *f = fmemopen(&h, sizeof(h), "r");
-	pcap_t *p = f ? pcap_fopen_offline(f, why) : NULL;
+	pcap_t *p;
 	int e;
 
+	if (is_swapped)
+		turn(&h);
+	p = f ? pcap_fopen_offline(f, why) : NULL;
 	if (!p) {
 		if (!f)
 			return -ENOMEM;
@@ -48,11 +69,11 @@ int expression_open(struct expression *x, const char *text)
 	char why[PCAP_ERRBUF_SIZE] = "", unused[PCAP_ERRBUF_SIZE];
 	struct bpf_program program;
 
-	*x = (struct expression){.text = text};
+	*x = (struct expression){.text = text, .is_search = true};
 	if (!text)
 		return 0;
 	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-		if (compile(&program, common[i], text, i ? unused : why) == 0) {
+		if (compile(&program, common[i], false, text, i ? unused : why) == 0) {
 			pcap_freecode(&program);
 			return 0;
 		}
@@ -60,7 +81,14 @@ int expression_open(struct expression *x, const char *text)
 	return -1;
 }
 
-static int add(struct expression *x, uint16_t link_type, const char *file)
+/* libpcap turns these headers as it reads them, and we do not. */
+static bool is_turned(uint16_t link_type)
+{
+	return link_type == LINKTYPE_PFLOG || link_type == LINKTYPE_USB ||
+	       link_type == LINKTYPE_USB_MMAP || link_type == LINKTYPE_NFLOG;
+}
+
+static int add(struct expression *x, uint16_t link_type, bool is_swapped, const char *file)
 {
 	struct expression_link *all = reallocarray(x->link, x->count + 1, sizeof(*all)), *l;
 	char why[PCAP_ERRBUF_SIZE] = "";
@@ -70,11 +98,15 @@ static int add(struct expression *x, uint16_t link_type, const char *file)
 		return -ENOMEM;
 	x->link = all;
 	l = &all[x->count];
-	*l = (struct expression_link){.type = link_type};
-	e = x->text ? compile(&l->program, link_type, x->text, why) : 0;
+	*l = (struct expression_link){.type = link_type, .is_swapped = is_swapped};
+	l->is_unfit = is_swapped && is_turned(link_type);
+	e = x->text && !l->is_unfit ? compile(&l->program, link_type, is_swapped, x->text, why) : 0;
 	if (e == -ENOMEM)
 		return e;
-	l->is_unfit = e;
+	if (l->is_unfit && x->is_search)
+		complain("%s: packets of link type %u are not searched, because their headers are in the other byte order: tcpdump -r FILE -w FILE writes them in this one",
+			 file, link_type);
+	l->is_unfit |= e != 0;
 	x->left_out |= l->is_unfit;
 	if (e)
 		complain("%s: packets of link type %u are not searched, because the filter '%s' cannot be used for them: %s",
@@ -82,12 +114,13 @@ static int add(struct expression *x, uint16_t link_type, const char *file)
 	return (int)x->count++;
 }
 
-int expression_for(struct expression *x, uint16_t link_type, const char *file)
+int expression_for(struct expression *x, uint16_t link_type, bool is_swapped, const char *file)
 {
+	is_swapped &= link_type == LINKTYPE_NULL || is_turned(link_type);
 	for (size_t i = 0; i < x->count; i++)
-		if (x->link[i].type == link_type)
+		if (x->link[i].type == link_type && x->link[i].is_swapped == is_swapped)
 			return (int)i;
-	return add(x, link_type, file);
+	return add(x, link_type, is_swapped, file);
 }
 
 bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p)
@@ -95,7 +128,7 @@ bool expression_takes(struct expression *x, int number, const struct pcapng_pack
 	struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->len};
 	const struct expression_link *l = &x->link[number];
 
-	return !x->text || (!l->is_unfit && pcap_offline_filter(&l->program, &h, p->frame) > 0);
+	return !l->is_unfit && (!x->text || pcap_offline_filter(&l->program, &h, p->frame) > 0);
 }
 
 void expression_close(struct expression *x)

@@ -14,6 +14,7 @@ struct expression_link;
 
 struct expression {
 	const char *text; /* NULL: all packets */
+	bool is_search;	  /* what it cannot be used for is told */
 	struct expression_link *link;
 	size_t count;
 	bool left_out; /* there were packets of a link that it cannot be used for */
@@ -21,8 +22,11 @@ struct expression {
 
 /* 0, or -1 after a complaint: it can be used for no common link. */
 int expression_open(struct expression *x, const char *text);
-/* Number for expression_takes(), or -ENOMEM. file: for a note where it does not fit the link. */
-int expression_for(struct expression *x, uint16_t link_type, const char *file);
+/*
+ * Number for expression_takes(), or -ENOMEM. is_swapped: the file is of the other byte order. file:
+ * for a note where it does not fit the link.
+ */
+int expression_for(struct expression *x, uint16_t link_type, bool is_swapped, const char *file);
 bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p);
 void expression_close(struct expression *x);
 

@@ -18,7 +18,7 @@ struct maker {
 	struct expression all;
 	struct output none;
 	struct section section;
-	uint64_t made, there, growing, left_out;
+	uint64_t made, there, growing, left_out, others;
 	bool failed;
 };
 
@@ -48,7 +48,7 @@ static int take(struct maker *m, struct index_builder *b, struct capture *c,
 		index_other(b);
 	/* What is held of a section is of no use here. */
 	if (i->block.type == BLOCK_SECTION || i->block.type == BLOCK_INTERFACE)
-		e = section_take(&m->section, &i->block);
+		e = section_take(&m->section, &i->block, c->swapped);
 	return e ? e : b->error;
 }
 
@@ -128,6 +128,14 @@ static bool has_index(const struct place *p, int fd)
 	return true;
 }
 
+/* An index of somebody else would be believed by nobody. */
+static bool may_make(int fd)
+{
+	struct stat st;
+
+	return geteuid() == 0 || (fstat(fd, &st) == 0 && st.st_uid == geteuid());
+}
+
 static void complain_of(struct maker *m, const struct place *p, int e)
 {
 	if (e == -ENOMSG && !p->is_named) {
@@ -138,6 +146,7 @@ static void complain_of(struct maker *m, const struct place *p, int e)
 	complain("%s gets no index: %s", p->path,
 		 e == -ENOMSG	 ? "it is neither pcapng nor pcap"
 		 : e == -EBADMSG ? "it is damaged"
+		 : e == -E2BIG	 ? "its interfaces take more than 64 MiB"
 		 : e == -ENOTSUP ? "this build has no library for what compressed it"
 				 : strerror(-e));
 	m->failed = true;
@@ -146,6 +155,7 @@ static void complain_of(struct maker *m, const struct place *p, int e)
 static int visit(struct maker *m, const struct place *p)
 {
 	int fd = place_open(p), e;
+	bool is_there;
 
 	if (fd == -EINTR)
 		return fd;
@@ -155,8 +165,9 @@ static int visit(struct maker *m, const struct place *p)
 		return 0;
 	}
 	m->progress->files++;
-	if (has_index(p, fd)) {
-		m->there++;
+	is_there = has_index(p, fd);
+	if (is_there || !may_make(fd)) {
+		*(is_there ? &m->there : &m->others) += 1;
 		close(fd);
 		return 0;
 	}
@@ -180,6 +191,10 @@ int maker_run(const struct options *o, const struct places *places, struct progr
 	progress_clear(p);
 	if (e)
 		complain("it was interrupted: run it again for the rest");
+	if (m.others)
+		complain("%" PRIu64
+			 " files get no index: run it as root or as their owner, because an index of others is not used",
+			 m.others);
 	if (m.left_out)
 		note("%" PRIu64 " files in folders are left out: they are neither pcapng nor pcap",
 		     m.left_out);
@@ -188,5 +203,5 @@ int maker_run(const struct options *o, const struct places *places, struct progr
 	note("%" PRIu64 " indexes were written, %" PRIu64 " were there", m.made, m.there);
 	section_free(&m.section);
 	expression_close(&m.all);
-	return e || m.failed ? -1 : 0;
+	return e || m.failed || m.others ? -1 : 0;
 }

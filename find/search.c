@@ -89,10 +89,12 @@ static int take(struct search *s, struct capture *c, uint32_t file, const struct
 	int e;
 
 	if (!i->is_packet) {
-		e = section_take(&s->section, &i->block);
+		e = section_take(&s->section, &i->block, c->swapped);
 		if (e == -EBADMSG)
 			c->fault = "an interface of it cannot be read";
-		return e == -EBADMSG ? 0 : e;
+		if (e == -E2BIG)
+			c->fault = "its interfaces and processes take more than 64 MiB";
+		return e == -EBADMSG || e == -E2BIG ? 0 : e;
 	}
 	if (!section_has(&s->section, &i->packet)) {
 		c->fault = "a packet is of an interface that no block describes";
@@ -306,6 +308,10 @@ static void tell(struct search *s)
 	if (s->section.strange)
 		note("%" PRIu64 " blocks of types that are not known here are left out",
 		     s->section.strange);
+	if (s->section.shortened)
+		note("%" PRIu64
+		     " packets were cut to %u bytes, because libpcap reads none that is longer",
+		     s->section.shortened, SNAPLEN_MOST);
 	if (s->output.links_differ)
 		note("the packets have link types that differ: tshark reads them, tcpdump does not");
 	progress_sum(&s->progress);

@@ -12,6 +12,8 @@
 #define PACKET_FIXED	20
 /* Names are written without a packet beyond that, so that memory has an end. */
 #define NAMES_MOST (16u << 20)
+/* Of interfaces and processes: compressed, a small file may have any number of them. */
+#define SECTION_MOST (64u << 20)
 
 struct section_interface {
 	struct pcapng_clock clock;
@@ -64,6 +66,12 @@ static struct pcapng_block held(const struct section *s, size_t at)
 	return b;
 }
 
+static bool is_full(const struct section *s, const struct pcapng_block *b)
+{
+	return s->held.used + s->process.used + s->count * sizeof(*s->interface) + b->length >
+	       SECTION_MOST;
+}
+
 static int make_room(struct section *s)
 {
 	size_t room = s->room ? 2 * s->room : 8;
@@ -79,14 +87,14 @@ static int make_room(struct section *s)
 	return 0;
 }
 
-static int take_interface(struct section *s, const struct pcapng_block *b)
+static int take_interface(struct section *s, const struct pcapng_block *b, bool is_swapped)
 {
 	struct section_interface *i;
 	int e;
 
 	if (b->length < INTERFACE_FIXED)
 		return -EBADMSG;
-	e = make_room(s);
+	e = is_full(s, b) ? -E2BIG : make_room(s);
 	if (e)
 		return e;
 	i = &s->interface[s->count];
@@ -94,7 +102,7 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 					.id = -1,
 					.at = s->held.used};
 	i->link_type = pcapng_u16(b->body, b->swapped);
-	i->filter = expression_for(s->expression, i->link_type, s->file);
+	i->filter = expression_for(s->expression, i->link_type, is_swapped, s->file);
 	if (i->filter < 0)
 		return i->filter;
 	pcapng_clock_read(&i->clock, b);
@@ -106,7 +114,7 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 static int take_process(struct section *s, const struct pcapng_block *b)
 {
 	struct process p = {.at = s->held.used, .id = -1};
-	int e = hold(&s->held, b);
+	int e = is_full(s, b) ? -E2BIG : hold(&s->held, b);
 
 	return e ? e : buffer_append(&s->process, &p, sizeof(p));
 }
@@ -134,7 +142,7 @@ static int take_names(struct section *s, const struct pcapng_block *b)
 	return e || (!s->has_packet && s->names.used < NAMES_MOST) ? e : write_names(s);
 }
 
-int section_take(struct section *s, const struct pcapng_block *b)
+int section_take(struct section *s, const struct pcapng_block *b, bool is_swapped)
 {
 	switch (b->type) {
 	case BLOCK_SECTION:
@@ -143,7 +151,7 @@ int section_take(struct section *s, const struct pcapng_block *b)
 		read_comment(s, b);
 		return 0;
 	case BLOCK_INTERFACE:
-		return take_interface(s, b);
+		return take_interface(s, b, is_swapped);
 	case BLOCK_NAMES:
 	case BLOCK_SECRETS:
 		return take_names(s, b);
@@ -242,6 +250,7 @@ int section_make(struct section *s, const struct capture_item *item)
 	if (!p.has_time && i->snaplen && p.caplen > i->snaplen)
 		p.caplen = i->snaplen;
 	s->made.used = 0;
+	s->shortened += convert_cuts(&p, NULL);
 	e = convert_packet(&s->made, &item->block, &p, (uint32_t)id, NULL);
 	return e ? e : number_processes(s);
 }

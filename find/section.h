@@ -25,13 +25,17 @@ struct section {
 	struct buffer made;
 	char comment[512];
 	bool has_packet, swapped;
-	uint64_t strange; /* blocks of a type that is not known */
+	uint64_t strange;   /* blocks of a type that is not known */
+	uint64_t shortened; /* packets that libpcap would not read as long as they were */
 };
 
 /* Of a new file. */
 void section_begin(struct section *s, const char *file);
-/* What is no packet. 0, -EBADMSG: it cannot be read; -errno. */
-int section_take(struct section *s, const struct pcapng_block *b);
+/*
+ * What is no packet. is_swapped: the file is of the other byte order, in which some headers of
+ * packets are. 0, -EBADMSG: it cannot be read; -E2BIG: so many take too much memory; -errno.
+ */
+int section_take(struct section *s, const struct pcapng_block *b, bool is_swapped);
 /* Has it such an interface? Then the packet's time, and whether the expression takes it. */
 uint16_t section_link(const struct section *s, const struct pcapng_packet *p);
 bool section_has(const struct section *s, const struct pcapng_packet *p);

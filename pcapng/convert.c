@@ -172,6 +172,11 @@ static uint32_t changed_length(uint32_t n, const struct convert_head *h)
 	return h->length + (n > h->replaced ? n - h->replaced : 0);
 }
 
+bool convert_cuts(const struct pcapng_packet *p, const struct convert_head *head)
+{
+	return (head ? changed_length(p->caplen, head) : p->caplen) > SNAPLEN_MOST;
+}
+
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
 		   uint32_t interface_id, const struct convert_head *head)
 {

@@ -21,6 +21,8 @@ struct convert_head {
 	uint32_t length, replaced;
 };
 
+/* Is it longer than libpcap reads? Then it is cut: who asks counts it. */
+bool convert_cuts(const struct pcapng_packet *p, const struct convert_head *head);
 /* A packet of any kind as an enhanced one, of that interface; head: NULL, or another. */
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
 		   uint32_t interface_id, const struct convert_head *head);

@@ -179,6 +179,10 @@ static void tell(const struct get *g)
 	if (g->output.names_beyond)
 		note("%" PRIu64 " blocks of names or secrets are left out: there are more than %u",
 		     g->output.names_beyond, OUTPUT_NAMES_MAX);
+	if (g->output.shortened)
+		note("%" PRIu64
+		     " packets were cut to %u bytes, because libpcap reads none that is longer",
+		     g->output.shortened, SNAPLEN_MOST);
 	if (g->output.disordered)
 		note("%" PRIu64 " packets are older than one before them", g->output.disordered);
 }

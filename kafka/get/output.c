@@ -382,10 +382,13 @@ static int put_packet(struct output *w, const struct output_interface *i,
 	struct convert_head head = {.length = sizeof(struct epb_cooked)};
 	struct epb_cooked cooked;
 
-	if (w->link == LINK_EACH || w->link == i->link_type)
+	if (w->link == LINK_EACH || w->link == i->link_type) {
+		w->shortened += convert_cuts(p, NULL);
 		return convert_packet(&w->data, b, p, i->id, NULL);
+	}
 	head.replaced = cooked_header(&cooked, &link, p->frame, p->caplen, convert_flags(b, p));
 	head.at = &cooked;
+	w->shortened += convert_cuts(p, &head);
 	return convert_packet(&w->data, b, p, i->id, &head);
 }
 

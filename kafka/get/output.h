@@ -41,6 +41,7 @@ struct output {
 	uint64_t seen;	       /* names of interfaces that were asked for, a bit each */
 	uint64_t packets, last;
 	uint64_t disordered; /* packets that are older than one before */
+	uint64_t shortened;  /* packets that libpcap would not read as long as they were */
 	int error;	     /* -errno of writing */
 };
 

@@ -42,4 +42,36 @@ def long(path):
         f.truncate((1 << 27) + (1 << 20))
 
 
+def block(kind, body):
+    n = struct.pack("<I", len(body) + 12)
+    return struct.pack("<I", kind) + n + body + n
+
+
+def section(f):
+    f.write(block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)) + block(1, struct.pack("<HHI", 1, 0, 0)))
+
+
+def processes(path):
+    """More than is kept of a section, and little when it is compressed."""
+    one = block(0x80000001, bytes(1 << 16))
+    with open(path, "wb") as f:
+        section(f)
+        for _ in range(1100):
+            f.write(one)
+
+
+def null(path):
+    savefile(path, (struct.pack(">I", 2) + frame(1, 100)[14:] for _ in range(10)), 0, ">")
+
+
+def nflog(path):
+    savefile(path, (struct.pack(">BBHHH", 2, 0, 0, 8, 9) + bytes(4) for _ in range(10)), 239, ">")
+
+
+def big(path):
+    with open(path, "wb") as f:
+        section(f)
+        f.write(block(6, struct.pack("<IIIII", 0, 0, 0, 300000, 300000) + bytes(300000)))
+
+
 globals()[sys.argv[1]](sys.argv[2])

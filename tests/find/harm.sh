@@ -72,4 +72,58 @@ ended "$pid" 10
 exec 3>&-
 check "a signal ends the wait for a pipe" grep -q 'it was interrupted: what was found so far is all there is' "$err"
 err=$scratch/said
+
+mkdir "$scratch/many"
+$make processes "$scratch/many/f.pcapng"
+zstd -q --rm "$scratch/many/f.pcapng"
+check "processes without end" run 1 -c "$scratch/many"
+check "have one" said 'f.pcapng.zst: what follows byte [0-9]* cannot be read: its interfaces and processes take more than 64 MiB'
+
+mkdir "$scratch/orders"
+$make null "$scratch/orders/null.pcap"
+check "loopback in the other byte order" run 0 -c ip "$scratch/orders"
+check "is found" count_is 10
+$make nflog "$scratch/orders/nflog.pcap"
+check "headers that libpcap would turn" run 1 -c "$scratch/orders"
+check "are told" said 'nflog.pcap: packets of link type 239 are not searched, because their headers are in the other byte order'
+check "and not found" count_is 10
+check "but they get an index" run 0 --index "$scratch/orders"
+check "of which nothing is said" sh -c "! grep -q 'link type' '$err'"
+
+$make big "$scratch/big.pcapng"
+check "a packet of 300000 bytes" run 0 -w "$scratch/out.pcapng" "$scratch/big.pcapng"
+check "is cut, which is told" said '1 packets were cut to 262144 bytes'
+check "a year that no file has" run 1 -c --until 2600-01-01 "$scratch/big.pcapng"
+check "is refused" said 'until 2600-01-01: it has to be a time such as'
+check "the last one" run 0 -c --until 2554-01-01 "$scratch/big.pcapng"
+
+if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
+	chmod 755 "$scratch"
+	mkdir "$scratch/group"
+	chgrp 65534 "$scratch/group"
+	chmod 2775 "$scratch/group"
+	cp "$scratch/big.pcapng" "$scratch/group/f.pcapng"
+	chgrp 0 "$scratch/group/f.pcapng"
+	chmod 640 "$scratch/group/f.pcapng"
+	check "an index in a folder of another group" run 0 --index "$scratch/group"
+	equal "is of the file's" "0 640" "$(stat -c '%g %a' "$scratch/group/f.pcapng.idx")"
+	rm "$scratch/group/f.pcapng.idx"
+	chown 65534 "$scratch/group/f.pcapng"
+	check "whose group the owner is not in" setpriv --reuid 65534 --regid 65534 --clear-groups "$find" -q --index "$scratch/group"
+	equal "gives it nothing" 600 "$(stat -c %a "$scratch/group/f.pcapng.idx")"
+	rm "$scratch/group/f.pcapng.idx"
+	chown 0 "$scratch/group/f.pcapng"
+	chmod 644 "$scratch/group/f.pcapng"
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$find" --index "$scratch/group" 2> "$err"
+	equal "an index by another user is a failure" 1 "$?"
+	check "it says by whom" said '1 files get no index: run it as root or as their owner'
+	check "and is not there" [ ! -e "$scratch/group/f.pcapng.idx" ]
+fi
+if command -v fincore > /dev/null && [ "$(stat -f -c %T "$scratch")" != tmpfs ]; then
+	sync "$scratch/big.pcapng"
+	cat "$scratch/big.pcapng" > /dev/null
+	check "the page cache has a file" [ "$(fincore -n -b -o RES "$scratch/big.pcapng")" -gt 0 ]
+	check "which is read once" run 0 -c "$scratch/big.pcapng"
+	equal "and given back, to its end" 0 "$(fincore -n -b -o RES "$scratch/big.pcapng" | tr -d ' ')"
+fi
 finish

@@ -181,6 +181,30 @@ static void what_is_done_takes_no_room(void **state)
 	close_get(&g);
 }
 
+/* libpcap would not read it whole. */
+static void what_is_too_long_is_cut_and_counted(void **state)
+{
+	static uint8_t frame[SNAPLEN_MOST + 4], block[sizeof(frame) + 64];
+	const struct pcapng_frame f = {0, 1000, sizeof(frame), sizeof(frame), frame};
+	struct bytes b = {.at = block, .room = sizeof(block)};
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin(&s, &ethernet, 1);
+	give_packet(&s, 0, 999);
+	pcapng_put_frame(&b, &f);
+	assert_int_equal(give(&s, &b), 0);
+	assert_int_equal(add(&g, &s), 0);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, 2);
+	assert_int_equal(g.output.shortened, 1);
+	section_free(&s);
+	close_get(&g);
+}
+
 /* Secrets that claim to be longer than their block. */
 static void broken_names_take_no_packets_away(void **state)
 {
@@ -674,6 +698,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_done_takes_no_room),
+		cmocka_unit_test(what_is_too_long_is_cut_and_counted),
 		cmocka_unit_test(broken_names_take_no_packets_away),
 		cmocka_unit_test(an_empty_option_stays_empty),
 		cmocka_unit_test(a_filter_is_for_links_that_know_it),
