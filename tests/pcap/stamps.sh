@@ -166,13 +166,15 @@ check "put back after kill -9" wait_for 5 clock_is "0 1 12 2"
 check "no program stays" wait_for 5 no_xdp_program "$right" vb
 
 # Killed while it starts the loader, which has got so far as to know what to put back: it is handed
-# the first 136 bytes, struct loader_setup, and then the end.
+# struct loader_setup, and then the end.
+setup=$(readelf --debug-dump=info "$build/pcap-afxdp-loader" 2> /dev/null |
+	awk '/DW_AT_name.*: loader_setup$/ { on = 1 } on && /DW_AT_byte_size/ { print $NF + 0; exit }')
 fresh_clock 0
 mv "$scratch/loader" "$scratch/loader.whole"
 cat > "$scratch/loader" <<-END
 	#!$(command -v python3)
 	import os, socket, sys
-	setup = socket.socket(fileno=int(sys.argv[1])).recv(136, socket.MSG_WAITALL)
+	setup = socket.socket(fileno=int(sys.argv[1])).recv(${setup:-0}, socket.MSG_WAITALL)
 	ours, loaders = socket.socketpair()
 	ours.sendall(setup)
 	os.set_inheritable(loaders.fileno(), True)
