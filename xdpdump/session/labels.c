@@ -41,12 +41,11 @@ static int begin(struct labels *l, const struct options *o)
 	return e;
 }
 
-/* Where no label can be had. */
-static void note_blind(const struct sources *all)
+void labels_note_blind(const struct labels *l, const struct sources *all)
 {
 	char name[SOURCE_NAME_SIZE];
 
-	for (unsigned i = 0; i < all->count; i++) {
+	for (unsigned i = 0; l && i < all->count; i++) {
 		const struct source *s = &all->source[i];
 
 		if (!strstr(afxdp_hooks(s->capture), "packet"))
@@ -57,7 +56,7 @@ static void note_blind(const struct sources *all)
 	}
 }
 
-int labels_open(struct labels **out, const struct options *o, const struct sources *all)
+int labels_open(struct labels **out, const struct options *o)
 {
 	struct labels *l = NULL;
 	int e;
@@ -65,7 +64,6 @@ int labels_open(struct labels **out, const struct options *o, const struct sourc
 	*out = NULL;
 	if (o->who == WHO_NOT || o->trial)
 		return 0;
-	note_blind(all);
 	if (o->use_pcap && o->files.write)
 		note("a file of --use-pcap has no place for processes: lines and statistics tell of them");
 	l = calloc(1, sizeof(*l));

@@ -13,11 +13,15 @@ struct labels;
 struct options;
 struct sources;
 
-/* With privilege, before the capture of open sources begins. *l: NULL without --who. Complains
- * itself. */
-int labels_open(struct labels **l, const struct options *o, const struct sources *all);
+/*
+ * With privilege, and before sources are open: the looker, which keeps some, gets nothing of them.
+ * *l: NULL without --who. Complains itself.
+ */
+int labels_open(struct labels **l, const struct options *o);
 void labels_close(struct labels *l);
 /* The functions below allow NULL. */
+/* Where no label can be had, of open sources. */
+void labels_note_blind(const struct labels *l, const struct sources *all);
 const struct label_book *labels_book(const struct labels *l);
 /* Records in memory that is ours until they are released. -errno, which is told. */
 int labels_put(struct labels *l, const struct batch *b);

@@ -290,9 +290,11 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	if (!e)
 		e = feeds_open(&v->feeds, o);
 	if (!e)
+		e = labels_open(&v->labels, o);
+	if (!e)
 		e = open_sources(&v->sources, o);
 	if (!e)
-		e = labels_open(&v->labels, o, &v->sources);
+		labels_note_blind(v->labels, &v->sources);
 	if (!e && trial)
 		note_sources(trial, &v->sources, o->report);
 	if (!e)

@@ -18,6 +18,17 @@ wait_for 20 grep -q 'listening on' "$said" || {
 	show "$said"
 	finish
 }
+# rings PROCESS: how many mappings of more than a page it shares and may write.
+rings() {
+	python3 -c '
+import sys
+maps = [line.split()[:2] for line in open("/proc/%s/maps" % sys.argv[1])]
+sizes = [eval("-(0x%s) + 0x%s" % tuple(at.split("-"))) for at, how in maps if how == "rw-s"]
+print(sum(size > 4096 for size in sizes))' "$1"
+}
+looker=$(pgrep -P "$capture" -x xdpdump)
+check "the capture has rings" test "$(rings "$capture")" -gt 0
+equal "the process that looks has none of them" 0 "$(rings "$looker")"
 check "services run" timeout 50 ip netns exec "$right" python3 "$top/tests/xdpdump/output/who.py" serve "$scratch/truth" \
 	10.99.0.2 ip netns exec "$left" python3 "$top/tests/xdpdump/output/who.py" peer 10.99.0.1
 check "it ends" stop "$capture"
