@@ -254,12 +254,13 @@ static void released(struct table *t, const struct who_event *e)
  */
 static void forked(struct table *t, const struct who_event *e)
 {
+	static const char not_known[WHO_COMMAND_SIZE];
 	struct process *parent = processes_running(&t->processes, e->parent);
 	struct process *child;
 	struct holding *h;
 
 	if (!parent && e->shares)
-		parent = get_process(t, e->parent, e->parent_start, e->time, "");
+		parent = get_process(t, e->parent, e->parent_start, e->time, not_known);
 	child = parent && (parent->holdings || e->shares) ? process_of(t, e) : NULL;
 	if (parent)
 		parent->forked = e->time;

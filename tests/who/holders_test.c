@@ -662,6 +662,33 @@ static void nothing_that_is_said_is_wrong(void **state)
 	assert_true(known > total / 4);
 }
 
+static int64_t step; /* of the wall clock, as who reads it */
+
+int64_t __real_clock_offset(bool tai);
+int64_t __wrap_clock_offset(bool tai);
+int64_t __wrap_clock_offset(bool tai)
+{
+	return __real_clock_offset(tai) + step;
+}
+
+/* The packet bears a time of before, which means another moment now. Nothing is known for 2 s: it
+ * is the last case. */
+static void a_step_of_the_clock_is_a_doubt(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+
+	(void)state;
+	memset(worker[0].holds, 0, sizeof(worker[0].holds));
+	make(0, 0);
+	pause_for(30000);
+	one_look();
+	note(0);
+	is_said("before", &m[0]);
+	step = 10 * NS_PER_MS;
+	one_look();
+	assert_int_equal(ask(&m[0]).class, WHO_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -672,6 +699,7 @@ int main(void)
 		cmocka_unit_test(an_exec_changes_the_name),
 		cmocka_unit_test(a_look_too_large_is_given_up),
 		cmocka_unit_test(nothing_that_is_said_is_wrong),
+		cmocka_unit_test(a_step_of_the_clock_is_a_doubt),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

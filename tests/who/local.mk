@@ -6,6 +6,7 @@ TESTS += $(WHO_TESTS)
 tests_who_cgroup_test_SOURCES = tests/who/cgroup_test.c
 tests_who_cgroup_test_LDADD = libwho.a $(CMOCKA_LIBS)
 tests_who_holders_test_SOURCES = tests/who/holders_test.c
+tests_who_holders_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_offset
 tests_who_holders_test_LDADD = libwho.a $(LIBBPF_LIBS) $(CMOCKA_LIBS)
 tests_who_table_test_SOURCES = tests/who/table_test.c
 tests_who_table_test_LDADD = libwho.a $(CMOCKA_LIBS)
