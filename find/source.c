@@ -179,9 +179,9 @@ void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *sk
 static uint64_t made_of(const struct source *s, uint64_t start)
 {
 	size_t count = s->frames.used / sizeof(struct frame);
-	const struct frame *f = (const struct frame *)s->frames.at + count - 1;
+	const struct frame *all = (const struct frame *)s->frames.at;
 
-	return count && f->start == start ? s->made - f->made : UINT64_MAX;
+	return count && all[count - 1].start == start ? s->made - all[count - 1].made : UINT64_MAX;
 }
 
 static int begin_at(struct source *s, uint64_t start)

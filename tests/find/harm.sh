@@ -73,6 +73,25 @@ exec 3>&-
 check "a signal ends the wait for a pipe" grep -q 'it was interrupted: what was found so far is all there is' "$err"
 err=$scratch/said
 
+# While it waits for the pipe, the files of a folder become others.
+mkdir "$scratch/swapped"
+touch "$scratch/swapped/f.pcap" "$scratch/swapped/g.pcap"
+exec 3<> "$scratch/pipe"
+start "$find" -c "$scratch/pipe" "$scratch/swapped" 3>&-
+wait_for 10 sh -c "ls -l /proc/$pid/fd 2> /dev/null | grep -q '$scratch/pipe' && grep -q '^State:.*S' /proc/$pid/status"
+rm "$scratch/swapped/f.pcap" "$scratch/swapped/g.pcap"
+ln -s "$scratch/names/f.pcap" "$scratch/swapped/f.pcap"
+mkfifo "$scratch/swapped/g.pcap"
+$make null "$scratch/null.pcap"
+cat "$scratch/null.pcap" >&3
+exec 3>&-
+ended "$pid" 10
+check "a file that becomes a link or a pipe is not opened" grep -q '2 files were removed before they could be read' "$err"
+check "and nothing of it is read" grep -q ' 10 packets; read 1 of 3 files' "$err"
+err=$scratch/said
+check "who reads may have had enough" sh -c "{ '$find' -q '$scratch/names' 2> '$err'; echo \$? > '$scratch/status'; } | head -c 100 > '$scratch/head'"
+equal "which is no failure" 0 "$(cat "$scratch/status")"
+
 mkdir "$scratch/many"
 $make processes "$scratch/many/f.pcapng"
 zstd -q --rm "$scratch/many/f.pcapng"
