@@ -74,10 +74,8 @@ static void fill_streams(struct supervisor *s, struct status *st)
 }
 
 /* But for what workers have captured. */
-static void fill(struct supervisor *s)
+static void fill(struct supervisor *s, struct status *st)
 {
-	struct status *st = &s->status;
-
 	*st = (struct status){.time = clock_wall()};
 	st->who = labels_counts(s->labels);
 	st->slow_filter = sources_slow_filter(&s->sources);
@@ -91,9 +89,9 @@ static void fill(struct supervisor *s)
 /* Threads have left what they have captured. */
 static const struct status *fill_live(struct supervisor *s)
 {
-	struct status *st = &s->status;
+	struct status *st = &s->live;
 
-	fill(s);
+	fill(s, st);
 	fill_streams(s, st);
 	if (s->worker->reader.alone)
 		reader_add(&s->worker->reader, st, 0, &st->stats);
@@ -323,7 +321,7 @@ static int end(struct supervisor *s)
 	int e = 0;
 
 	supervisor_stop(s);
-	fill(s); /* also for the first file, which has the interface's counters */
+	fill(s, st); /* also for the first file, which has the interface's counters */
 	progress_end(&s->progress);
 	for (unsigned i = 0; i < s->count; i++)
 		finish(&s->worker[i]);

@@ -46,7 +46,9 @@ struct supervisor {
 	struct decode decode;
 	struct labels *labels; /* of --who; NULL: not asked for */
 	bool cooked;	       /* struct output_context has it */
-	struct status status;  /* as it is told; too much for a stack */
+	/* As it is told at the end, and before that, too much for a stack: what ends may wait, and
+	 * tell meanwhile. */
+	struct status status, live;
 	struct worker *worker;
 	unsigned count;
 	/* How the stream of each stands, as of the last look; NULL: there are none. */

@@ -164,6 +164,20 @@ between "ms until the end" 0 1000 $(($(now_ms) - before))
 check "the reason" grep -q 'given up at the second signal' "$said"
 stop "$reader" TERM
 
+# What is told while the last words have no room is not counted twice.
+into words -w -
+in_left ping -qc 5 -i 0.01 10.99.0.2 > /dev/null
+fill "$pipe"
+kill -INT "$capture"
+check "last words: told that nobody reads" wait_for 20 not_read "$said"
+kill -USR1 "$capture"
+check "last words: figures meanwhile" wait_for 20 grep -q '^[1-9].* packets captured, .* received by filter' "$said"
+start sh -c 'exec cat "$0" > "$1"' "$pipe" "$scratch/words.late"
+check "last words: it ends well" ended "$capture" 20
+equal "last words: as many are captured at the end" "$(sed -n 's/ packets captured, .*//p' "$said" | tail -n 1)" \
+	"$(count captured "$said")"
+stop "$reader" TERM
+
 # Nobody reads the names of files: told, and the second signal ends.
 mkdir "$scratch/named"
 into stuck -w "$scratch/named/f" --print-name
