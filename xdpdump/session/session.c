@@ -223,8 +223,9 @@ static int capture(struct supervisor *v)
 		e = affinity_reader();
 	if (!e)
 		e = watchers_open_files(&v->watchers, o);
-	if (!e)
-		e = supervisor_begin(v);
+	if (e)
+		return e;
+	e = supervisor_begin(v);
 	if (e)
 		return reader_is_left(e) ? 0 : e;
 	e = heed_first(&v->worker->reader);
