@@ -33,6 +33,7 @@ struct entry {
 struct label_book {
 	struct entry *at;
 	unsigned count, room;
+	bool full;
 	uint32_t bucket[BUCKETS];
 };
 
@@ -232,6 +233,7 @@ static uint32_t add(struct label_book *b, const struct who_holders *h, uint64_t 
 		struct entry *more =
 			room <= LABELS_MAX ? realloc(b->at, room * sizeof(*more)) : NULL;
 
+		b->full |= !more;
 		if (!more)
 			return 0;
 		b->at = more;
@@ -303,6 +305,11 @@ unsigned label_index(const struct label_book *b, const struct label *l)
 unsigned label_count(const struct label_book *b)
 {
 	return b->count;
+}
+
+bool label_book_is_full(const struct label_book *b)
+{
+	return b->full;
 }
 
 /* Where it is in the record; NULL: nowhere. */

@@ -38,6 +38,8 @@ uint32_t label_number(struct label_book *b, const struct who_holders *h, uint64_
 const struct label *label_at(const struct label_book *b, uint32_t number);
 unsigned label_index(const struct label_book *b, const struct label *l);
 unsigned label_count(const struct label_book *b);
+/* A label found no room. */
+bool label_book_is_full(const struct label_book *b);
 
 /* In a record: the number is in its struct epb_socket. */
 #define EPB_SOCKET_LABELED 0xffffu /* .how */

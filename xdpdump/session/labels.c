@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,7 +18,7 @@ struct labels {
 	struct label_book *book;
 	pid_t looker;
 	uint64_t counts[WHO_CLASSES];
-	bool said;
+	bool said, said_full, said_lost, said_book;
 };
 
 static int begin(struct labels *l, const struct options *o)
@@ -103,10 +102,38 @@ static void ask(void *of, struct process *p)
 
 static int tell(struct labels *l, int e)
 {
-	if (e && !l->said)
-		complain("--who: the process that looks at sockets has ended: %s", strerror(-e));
-	l->said |= e != 0;
-	return e;
+	if (!e)
+		return 0;
+	if (!l->said && e == -EPIPE)
+		complain(
+			"--who: the process that looks at sockets has ended, and with it the capture: begin again (the kernel's log tells of memory)");
+	else if (!l->said)
+		complain("--who: the process that looks at sockets cannot go on: %s", strerror(-e));
+	l->said = true;
+	return LABELS_FAILED;
+}
+
+static bool is_new(bool *said, bool is)
+{
+	bool now = is && !*said;
+
+	*said |= is;
+	return now;
+}
+
+static void warn(struct labels *l)
+{
+	struct who_figures f;
+
+	who_figures(l->who, &f);
+	if (is_new(&l->said_full, f.refused != 0))
+		complain(
+			"warning: --who: more sockets or processes than there is room for: packets of the others have no process");
+	if (is_new(&l->said_lost, f.events_lost != 0))
+		complain("warning: --who: events were lost: packets of that time have no process");
+	if (is_new(&l->said_book, label_book_is_full(l->book)))
+		complain(
+			"warning: --who: more different labels than there is room for: packets that need another one have no process");
 }
 
 static void put(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths,
@@ -151,5 +178,8 @@ int labels_put_one(struct labels *l, const struct epb_header *r, const struct ep
 
 int labels_beat(struct labels *l)
 {
-	return l ? tell(l, who_beat(l->who)) : 0;
+	if (!l)
+		return 0;
+	warn(l);
+	return tell(l, who_beat(l->who));
 }

@@ -4,6 +4,7 @@
 #ifndef XDPDUMP_LABELS_H
 #define XDPDUMP_LABELS_H
 
+#include <errno.h>
 #include <stdint.h>
 
 #include "xdpdump/output/label.h"
@@ -23,7 +24,8 @@ void labels_close(struct labels *l);
 /* Where no label can be had, of open sources. */
 void labels_note_blind(const struct labels *l, const struct sources *all);
 const struct label_book *labels_book(const struct labels *l);
-/* Records in memory that is ours until they are released. -errno, which is told. */
+/* Records in memory that is ours until they are released. 0, or LABELS_FAILED: why is told. */
+#define LABELS_FAILED (-ECHILD)
 int labels_put(struct labels *l, const struct batch *b);
 int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths);
 /* Now and then, also where no packets come. */

@@ -6,6 +6,7 @@
 
 #include "xdpdump/feed/feeds.h"
 #include "xdpdump/os/complain.h"
+#include "labels.h"
 #include "reader.h"
 #include "reader_any.h"
 #include "reader_heed.h"
@@ -40,7 +41,7 @@ static void explain_write(const char *name, int e)
 /* Once: what is written last may fail again in the same way. */
 void reader_explain_write(struct reader *r, int e)
 {
-	if (reader_is_left(e) || e == r->told)
+	if (reader_is_left(e) || e == LABELS_FAILED || e == r->told)
 		return;
 	r->told = e;
 	explain_write(r->output->name, e);

@@ -86,6 +86,17 @@ capture=$pid said=$err
 check "a packet socket does not tell, and that is said" wait_for 20 grep -q 'does not tell whose' "$said"
 stop "$capture"
 
+# The process that looks at sockets is the only child.
+start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/blind.pcapng"
+capture=$pid said=$err
+wait_for 20 grep -q 'listening on' "$said"
+looker=$(cat "/proc/$capture/task/$capture/children")
+kill -KILL "${looker% }"
+ended "$capture" 20
+equal "who looks is killed: status" 1 $?
+check "who looks is killed: said" grep -q '^xdpdump: --who: the process that looks at sockets has ended, and with it the capture' "$said"
+check "who looks is killed: the file is not blamed" fails grep -q 'blind.pcapng:' "$said"
+
 # Who may capture as a member of the group hears of no process.
 refuses()
 {
