@@ -89,7 +89,7 @@ static void print_line(const struct status *st)
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_nested + s->lost_no_ring, "dropped: no ring");
 	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
-	print_part(s->no_socket, "passed on: queue not diverted");
+	print_part(s->no_socket, "passed on: queue not diverted, or no room in front");
 	print_part(s->passed_watchdog, "passed on: nobody read");
 	print_part(s->nic_dropped, "dropped by interface");
 	print_feeds(&st->feeds);
@@ -263,11 +263,12 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
 	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
 	    verbose);
-	row(s->no_socket, "  of these: passed on to the host, because their queue is not diverted",
+	row(s->no_socket,
+	    "  of these: passed on to the host, because their queue is not diverted or they had no room in front of them",
 	    verbose);
-	row(s->no_headroom, "packets without room in front of them for an AF_XDP socket", verbose);
 	row(s->passed_watchdog,
 	    "  of these: passed on to the host, because nobody read (--watchdog)", verbose);
+	row(s->no_headroom, "packets without room in front of them for an AF_XDP socket", verbose);
 	row(s->rest_watchdog, "packets that --rest drop passed on to the host, because nobody read",
 	    verbose);
 	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
