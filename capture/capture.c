@@ -243,6 +243,8 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->by_loader = c->attachment.plan.proof == PLAN_CHANGES;
 	f->ifindex = c->attachment.facts.ifindex;
 	f->resets = c->attachment.plan.bound && facts_resets_at_swap(&c->attachment.facts);
+	f->unfit = c->program.filter_error;
+	f->unfit_log = c->program.filter_log;
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	/* xdpdump has the program's number in its files: of the one with the filter. */

@@ -242,10 +242,19 @@ static int give_up(struct filter_state *s)
 static int leave_to_user(struct filter_state *s, const char *why)
 {
 	free(s->log);
-	s->log = strdup(why);
+	s->log = why ? strdup(why) : NULL;
 	s->level = AFXDP_LEVEL_USER;
 	s->narrowed = false;
 	return -EOPNOTSUPP;
+}
+
+/* A program that is not exchanged: a filter that it was to begin with has a reason of its own. */
+static int leave_unchanged(struct filter_state *s, bool first)
+{
+	if (!first || !s->unfit)
+		return leave_to_user(s, "each exchange of the program would reset the interface");
+	leave_to_user(s, s->unfit_log);
+	return s->unfit;
 }
 
 /* What is left by the first rounds has to be whole before the programs change. */
@@ -260,12 +269,12 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	turns = s->back >= 0;
 	if (s->unadopted >= FILTERS_UNADOPTED && __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE))
 		return give_up(s);
-	if (s->resets && !s->kernel_only)
-		return leave_to_user(s, "each exchange of the program would reset the interface");
 	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
 	/* Frames that the filter does not want must not be kept from the host: no narrowing. */
-	if (turns && s->kernel_only)
+	if (turns && (s->kernel_only || s->resets))
 		return leave_to_user(s, text);
+	if (s->resets && !s->kernel_only)
+		return leave_unchanged(s, first);
 	if (turns) {
 		s->narrowed = true;
 		filter_state_apply(s);

@@ -43,7 +43,10 @@ struct filter_state {
 	bool at_once;  /* programs do more than filter: exchange them before set() returns */
 	bool narrowed; /* the kernel runs the first rounds of the filter, user space the rest */
 	bool resets; /* an exchange of the program would reset the interface: user space filters */
-	int back;    /* the instruction that jumps backward, or -1 */
+	/* Of the first filter: why the programs were not attached with it. 0: it was not tried. */
+	int unfit;
+	const char *unfit_log; /* or NULL */
+	int back;	       /* the instruction that jumps backward, or -1 */
 	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
 	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
 	unsigned unadopted;  /* filters set since the last adoption */

@@ -30,6 +30,7 @@ void first_load(struct program *p, const struct afxdp_options *o)
 		p->first[n] = image_load_with(&p->images[n], o->filter, o->filter_n,
 					      FIRST_GENERATION, &reached, &p->filter_log);
 		possible = p->first[n] >= 0;
+		p->filter_error = possible ? 0 : p->first[n];
 		n += possible;
 		if (reached > p->level)
 			p->level = reached;

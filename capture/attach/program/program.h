@@ -62,7 +62,8 @@ struct program {
 	/* Of the images, with the filter of the options: first.h. */
 	int first[IMAGES_MAX];
 	unsigned first_count;
-	bool has_filter; /* they were attached; level and filter_log are of that */
+	bool has_filter;  /* they were attached; level and filter_log are of that */
+	int filter_error; /* why not, and filter_log; 0: nothing was tried */
 	enum afxdp_level level;
 	char *filter_log;	       /* or NULL */
 	struct image spare;	       /* PLAN_CHANGES: for received frames at tc; else empty */
