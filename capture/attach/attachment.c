@@ -393,8 +393,6 @@ static void await_carrier(struct attachment *a, const struct afxdp_options *o, u
 	uint64_t down;
 	bool up;
 
-	if (a->plan.in != CAPTURE_HOOK_XDP || o->trial || o->xdp_mode != CAPTURE_XDP_NATIVE)
-		return;
 	down = carrier_await(a->facts.name, since, &up);
 	snprintf(text, sizeof(text), "%.1f", (double)down / NS_PER_SEC);
 	if (down && up)
@@ -411,7 +409,8 @@ static void await_carrier(struct attachment *a, const struct afxdp_options *o, u
 static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
 		      char *err, size_t size)
 {
-	bool was_up = !o->trial && carrier_is_up(a->facts.name);
+	bool native = a->plan.in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE;
+	bool was_up = native && !o->trial && carrier_is_up(a->facts.name);
 	uint64_t since;
 	int e;
 

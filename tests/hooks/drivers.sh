@@ -131,6 +131,28 @@ check "a link that was down for 1.2 s: told" \
 with bnxt_en FAKE_QUEUES=4:8
 check "a link that stays up: nothing is said" fails grep -q 'the link of vb' "$err"
 
+# One signal ends all waits for links.
+start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER=bnxt_en FAKE_QUEUES=4:8 \
+	FAKE_DOWN=8000 "$xdpdump" -i vb -i lo -w "$scratch/none.pcapng"
+switches()
+{
+	sed -n 's/^voluntary_ctxt_switches:\t//p' "/proc/$pid/status"
+}
+# It sleeps again and again, once the program is there.
+awaits()
+{
+	[ "$(xdp_program "$right" vb)" ] || return 1
+	before=$(switches)
+	sleep 0.2
+	[ "$(switches)" -ge $((before + 3)) ]
+}
+check "a link that is down: awaited" wait_for 20 awaits
+kill -INT "$pid"
+said=$err
+ended "$pid" 5
+equal "a signal while a link is awaited: status" 1 $?
+check "a signal while a link is awaited: said" grep -q 'a signal ended the capture before all interfaces were open' "$said"
+
 # What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.
 # told DRIVER WORDS [OPTION...]: --doctor says so.
 told()

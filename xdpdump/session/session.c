@@ -120,6 +120,10 @@ static int open_sources(struct sources *all, const struct options *o)
 	signals_catch(
 		o->files.rotates); /* not earlier: names in a filter can take long to look up */
 	for (unsigned i = 0; i < all->count && !e; i++) {
+		if (i && signals_stop) { /* each may wait for its link */
+			complain("a signal ended the capture before all interfaces were open");
+			return -EINTR;
+		}
 		all->source[i].alone = all->count == 1 || o->files_per_queue;
 		if (o->files_per_queue)
 			next_interface = 0;
