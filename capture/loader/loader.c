@@ -197,6 +197,7 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 				 .cooked = i->cooked,
 				 .tag_beside = i->tag_beside,
 				 .function = i->function,
+				 .called = i->called,
 				 .btf = i->btf,
 				 .place = i->place,
 				 .fd = i->fd};

@@ -255,6 +255,7 @@ static int receive_image(int fd, struct image *i)
 			    .function = m.function,
 			    .btf = m.btf,
 			    .place = (enum image_place)m.place,
+			    .called = m.called,
 			    .fd = m.fd,
 			    .insns = calloc(m.n, sizeof(struct bpf_insn))};
 	if (!i->insns)

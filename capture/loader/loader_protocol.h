@@ -52,7 +52,8 @@ struct loader_setup {
 
 struct loader_image { /* n instructions follow */
 	char name[16];
-	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, place;
+	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, called,
+		place;
 	int32_t btf, fd; /* inherited under the same numbers */
 };
 

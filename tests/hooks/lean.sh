@@ -66,17 +66,29 @@ for hook in xdp tc packet; do
 	stop "$pid"
 done
 
+# untyped: those of them that tracers do not know by their functions.
+untyped()
+{
+	for id in $(programs); do
+		bpftool prog show id "$id" | grep -q btf_id || echo "$id"
+	done
+}
+
+# What looks addresses up is a function that the program calls.
+echo 10.99.0.1 > "$scratch/hosts"
+for hook in xdp tc; do
+	begins "hook=$hook,hosts=$scratch/hosts"
+	equal "hook=$hook, a list of hosts: programs without types" '' "$(untyped)"
+	stop "$pid"
+done
+
 for hook in xdp tc packet; do
 	begins loader=off,hook=$hook
 	equal "hook=$hook: descriptors of programs" 0 "$(held 'anon_inode:bpf-prog')"
 	between "hook=$hook, no loader: descriptors of maps" 4 9 "$(held 'anon_inode:bpf-map')"
 	between "hook=$hook, no loader: descriptors" 8 20 "$(($(held '*') - inherited))"
-	untyped=''
-	for id in $(programs); do
-		bpftool prog show id "$id" | grep -q btf_id || untyped="$untyped $id"
-	done
 	equal "hook=$hook: programs, one for each side or the one that a packet socket's calls" 2 "$(programs | wc -l)"
-	equal "hook=$hook: programs without types" '' "$untyped"
+	equal "hook=$hook: programs without types" '' "$(untyped)"
 	equal "hook=$hook: programs that take a ring by an exchange" '' "$(exchanging)"
 	stop "$pid"
 done
