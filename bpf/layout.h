@@ -69,10 +69,10 @@ enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
  */
 struct beside {
 	__u32 observes; /* what this capture takes, the host gets as well */
-	__u32 before; /* written by the loader: a program that came before ours at ingress; 0: none
-		       */
-	__u32 behind; /* ... and one that came behind ours at egress */
-	__u32 has_filter; /* ... and that clsact has a filter at egress, of this kind: */
+	/* Written by the loader; 0: none. The last program that came before ours at ingress, */
+	__u32 before;
+	__u32 behind;	  /* ... and that came behind ours at egress, */
+	__u32 has_filter; /* ... and whether clsact has a filter at egress, of this kind: */
 	char filter[16];
 };
 

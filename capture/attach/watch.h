@@ -14,14 +14,16 @@
 struct mnl_socket;
 struct attachment;
 
+#define WATCH_COMERS 4 /* so many programs are told of */
+
 /* Each is written once, so that other threads may read them. */
 enum watch_notice {
 	WATCH_BLIND,
 	WATCH_HEADROOM,
-	WATCH_BEFORE,
-	WATCH_BEHIND,
 	WATCH_FILTER,
-	WATCH_NOTICES
+	WATCH_BEFORE,
+	WATCH_BEHIND = WATCH_BEFORE + WATCH_COMERS,
+	WATCH_NOTICES = WATCH_BEHIND + WATCH_COMERS
 };
 
 struct watch {
@@ -39,7 +41,8 @@ struct watch {
 	int error;		      /* after another hook was tried: why it cannot be had */
 	_Atomic uint64_t missed;      /* frames that came before the program at that hook */
 	const struct beside *beside;  /* mapped: others at tc, as the loader finds them; or NULL */
-	bool told[WATCH_NOTICES];
+	bool told[WATCH_NOTICES], shown[WATCH_NOTICES]; /* written, and had its turn as notice */
+	uint32_t before, behind;			/* as of beside, the last that was told */
 	/* For a user, of what was found out since the opening; atomic: the last one, or NULL. */
 	const char *notice;
 	char notices[WATCH_NOTICES][AFXDP_ERROR_SIZE];

@@ -94,8 +94,7 @@ static void tell(struct loader_beside *b, enum side side, uint32_t program)
 {
 	uint32_t *to = side == SIDE_SENT ? &b->told->behind : &b->told->before;
 
-	if (!*to)
-		__atomic_store_n(to, program, __ATOMIC_RELAXED);
+	__atomic_store_n(to, program, __ATOMIC_RELAXED);
 }
 
 /*
@@ -167,4 +166,8 @@ void beside_hear(struct loader_beside *b)
 
 	if (n > 0)
 		mnl_cb_run(message, (size_t)n, 0, 0, on_filter, b->told);
+	if (!b->told->has_filter)
+		return;
+	close(b->filters); /* one is all that is told */
+	b->filters = -1;
 }

@@ -37,6 +37,7 @@
 #include "capture/attach/facts/caps.h"
 #include "config.h"
 #include "filter/filter.h"
+#include "util/clock.h"
 #include "capture/attach/program/image.h"
 #include "capture/attach/program/join.h"
 #include "capture/attach/program/limit.h"
@@ -48,7 +49,7 @@
 
 #define NOBODY 65534
 /* Who detaches a capture wants it to end: so much later it knows. */
-#define LOOK_EVERY_MS 1000
+#define LOOK_EVERY_NS NS_PER_SEC
 #define IMAGE_MAX     65536 /* instructions, before a filter is put in; ours have some hundreds */
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -67,6 +68,7 @@ struct capture_images {
 	int socket;
 	bool joined;	       /* a dispatcher, which has to be left at the end */
 	int links[IMAGES_MAX]; /* -1: none */
+	uint64_t look_due;     /* CLOCK_MONOTONIC ns */
 	int news;	       /* the pipe for what we have to say; -1: none, or all is said */
 	struct change change;
 	struct loader_beside beside;
@@ -253,9 +255,9 @@ static int receive_image(int fd, struct image *i)
 			    .cooked = m.cooked,
 			    .tag_beside = m.tag_beside,
 			    .function = m.function,
+			    .called = m.called,
 			    .btf = m.btf,
 			    .place = (enum image_place)m.place,
-			    .called = m.called,
 			    .fd = m.fd,
 			    .insns = calloc(m.n, sizeof(struct bpf_insn))};
 	if (!i->insns)
@@ -548,17 +550,21 @@ static void look(struct capture_images *c)
  */
 static void look_after(int fd, struct capture_images *c)
 {
-	struct pollfd p[] = {{.fd = fd, .events = POLLIN},
-			     {.fd = c->beside.filters, .events = POLLIN}};
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.events = POLLIN}};
 	bool has = c->links[0] >= 0 || c->links[1] >= 0;
+	uint64_t now = clock_monotonic();
 
 	do {
-		int n = poll(p, 2, has && c->news >= 0 ? LOOK_EVERY_MS : -1);
+		bool looks = has && c->news >= 0;
 
-		if (n == 0)
-			look(c);
-		else if (n > 0 && p[1].revents)
+		p[1].fd = c->beside.filters;
+		if (poll(p, 2, looks ? clock_ms_until(c->look_due, now) : -1) > 0 && p[1].revents)
 			beside_hear(&c->beside);
+		now = clock_monotonic();
+		if (looks && now >= c->look_due) {
+			look(c);
+			c->look_due = now + LOOK_EVERY_NS;
+		}
 	} while (!p[0].revents);
 }
 
@@ -610,6 +616,7 @@ int main(int argc, char **argv)
 		return 1;
 	libbpf_set_print(no_words);
 	e = begin(fd, &images);
+	images.look_due = clock_monotonic() + LOOK_EVERY_NS;
 	while (!e) {
 		look_after(fd, &images);
 		if (!serve(fd, &images))

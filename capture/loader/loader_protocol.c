@@ -109,7 +109,7 @@ struct loader_proof loader_proof_of(const struct attachment *a)
 {
 	const struct plan *p = &a->plan;
 	struct loader_proof proof = {.plan = p->proof,
-				     .at_tc = attachment_is_at_tc(a),
+				     .at_tc = attachment_is_at_tc(a) || p->proof == PLAN_CHANGES,
 				     .when_armed = p->divert || p->divert_by_ring,
 				     .ifindex = a->facts.ifindex,
 				     .rings = a->rings,

@@ -22,7 +22,7 @@ void loader_version(char version[LOADER_VERSION_SIZE]);
 /* What to look at while the capture goes on, for a loader that has not opened it itself. */
 struct loader_proof {
 	uint32_t plan;	/* enum plan_proof: whether frames come to the XDP program */
-	uint32_t at_tc; /* who else comes to tc (beside.h) */
+	uint32_t at_tc; /* who else comes to tc, where the capture is or may go (beside.h) */
 	uint32_t when_armed;
 	char ifname[IFNAMSIZ];
 	uint32_t ifindex;

@@ -12,9 +12,16 @@
 #include "bpf/layout.h"
 #include "reader.h"
 
-static void show(struct watch *w, enum watch_notice n)
+/* Who looks after each check misses none. */
+static void show_next(struct watch *w)
 {
-	w->told[n] = true;
+	unsigned n = 0;
+
+	while (n < WATCH_NOTICES && (!w->told[n] || w->shown[n]))
+		n++;
+	if (n == WATCH_NOTICES)
+		return;
+	w->shown[n] = true;
 	/* Pairs with afxdp_warning(). */
 	__atomic_store_n(&w->notice, w->notices[n], __ATOMIC_RELEASE);
 }
@@ -36,15 +43,15 @@ static void say(struct watch *w, const struct loader_news *n)
 		 "the driver of %s has taken the XDP program, but 0 of the first %" PRIu64
 		 " frames came to it: %s",
 		 name, n->missed, rest);
-	show(w, WATCH_BLIND);
+	w->told[WATCH_BLIND] = true;
 }
 
-static void say_before(struct watch *w, uint32_t program)
+static void say_before(struct watch *w, enum watch_notice n, uint32_t program)
 {
-	snprintf(w->notices[WATCH_BEFORE], sizeof(w->notices[WATCH_BEFORE]),
+	snprintf(w->notices[n], sizeof(w->notices[n]),
 		 "program id %u has come before this capture at tc of %s: frames that it does not pass on are missing here (bpftool prog show id %u)",
 		 program, w->attachment->facts.name, program);
-	show(w, WATCH_BEFORE);
+	w->told[n] = true;
 }
 
 static void say_behind(struct watch *w, enum watch_notice n, const char *name)
@@ -52,7 +59,21 @@ static void say_behind(struct watch *w, enum watch_notice n, const char *name)
 	snprintf(w->notices[n], sizeof(w->notices[n]),
 		 "sent frames of %s are shown as they were before tc programs: %s (as they leave: sent-at=packet)",
 		 w->attachment->facts.name, name);
-	show(w, n);
+	w->told[n] = true;
+}
+
+/* Where a program is told of that is not the last one; WATCH_NOTICES: nowhere. */
+static enum watch_notice place_for(const struct watch *w, enum watch_notice first, uint32_t program,
+				   uint32_t *last)
+{
+	unsigned n = first;
+
+	if (program == *last)
+		return WATCH_NOTICES;
+	*last = program;
+	while (n < first + WATCH_COMERS && w->told[n])
+		n++;
+	return n < first + WATCH_COMERS ? n : WATCH_NOTICES;
 }
 
 /* By loads alone: this is once a second, and nobody is woken for it. */
@@ -61,16 +82,19 @@ static void look_beside(struct watch *w)
 	const struct beside *b = w->beside;
 	uint32_t before = __atomic_load_n(&b->before, __ATOMIC_RELAXED);
 	uint32_t behind = __atomic_load_n(&b->behind, __ATOMIC_RELAXED);
+	bool sent = w->attachment->plan.out == CAPTURE_HOOK_TC;
+	enum watch_notice n = place_for(w, WATCH_BEFORE, before, &w->before);
 	char name[32];
 
-	if (before && !w->told[WATCH_BEFORE])
-		say_before(w, before);
-	if (behind && !w->told[WATCH_BEHIND]) {
+	if (n != WATCH_NOTICES)
+		say_before(w, n, before);
+	n = place_for(w, WATCH_BEHIND, behind, &w->behind);
+	if (n != WATCH_NOTICES) {
 		snprintf(name, sizeof(name), "program id %u", behind);
-		say_behind(w, WATCH_BEHIND, name);
+		say_behind(w, n, name);
 	}
 	/* Pairs with the release in loader/beside.c: its kind is there. */
-	if (__atomic_load_n(&b->has_filter, __ATOMIC_ACQUIRE) && !w->told[WATCH_FILTER]) {
+	if (sent && !w->told[WATCH_FILTER] && __atomic_load_n(&b->has_filter, __ATOMIC_ACQUIRE)) {
 		snprintf(name, sizeof(name), "filter %.*s", (int)sizeof(b->filter) - 1, b->filter);
 		say_behind(w, WATCH_FILTER, name);
 	}
@@ -110,6 +134,7 @@ void reading_heed(struct afxdp_reader *r)
 		say(r->watch, &n);
 	if (n.events & LOADER_DETACHED)
 		r->watch->detached = true;
+	show_next(r->watch);
 }
 
 /* Drivers do not say so before a frame has come. */
@@ -132,7 +157,7 @@ void reading_tell_headroom(struct afxdp_reader *r)
 		 left_alone ? "passed on to the host" : "diverted to the rings",
 		 w->attachment->facts.name,
 		 left_alone ? ": leave engine=divert out, and use hook=xdp and after=drop" : "");
-	show(w, WATCH_HEADROOM);
+	w->told[WATCH_HEADROOM] = true;
 }
 
 void reading_prove(struct afxdp_reader *r)

@@ -77,6 +77,10 @@ sends auto -r 20000
 check "auto: goes on at tc" grep -q "$told: capturing at tc from here on" "$said"
 equal "auto: a program at tc, none at XDP" "xdp 0 ingress 1 egress 0" "$(hooks)"
 equal "auto: the loader attaches nothing any more" 2 "$(seccomp_filters)"
+start ip netns exec "$right" "$foreign" ingress vb
+check "auto: from then on says who comes before it at tc" \
+	wait_for 10 grep -q 'program id [0-9]* has come before this capture at tc of vb' "$said"
+stop "$pid" INT
 check "auto: ends well" stop "$capture" INT
 equal "auto: takes its program off" "xdp 0 ingress 0 egress 0" "$(hooks)"
 missed=$(sed -n 's/^\([0-9]*\) packets dropped by interface$/\1/p' "$said")
