@@ -12,6 +12,8 @@
 #ifndef WHO_WHO_H
 #define WHO_WHO_H
 
+#include <stddef.h>
+
 #include "decide.h"
 
 struct epb_socket;
