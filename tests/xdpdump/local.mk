@@ -65,6 +65,7 @@ xdpdump_unit_tests = \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/failing_test \
+	tests/xdpdump/output/label_test \
 	tests/xdpdump/output/time_text_test \
 	tests/xdpdump/session/session_test \
 	tests/xdpdump/source/members_test \
@@ -125,6 +126,9 @@ tests_xdpdump_cli_refused_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLA
 tests_xdpdump_cli_refused_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
+tests_xdpdump_output_label_test_SOURCES = tests/xdpdump/output/label_test.c
+tests_xdpdump_output_label_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
+tests_xdpdump_output_label_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_session_session_test_SOURCES = tests/xdpdump/session/session_test.c \

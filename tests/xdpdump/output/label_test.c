@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* A book of labels has room for 65,536, and knows when one found none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "xdpdump/output/label.h"
+
+#define ROOM 65536u
+
+static void ask(void *of, struct process *p)
+{
+	(void)p;
+	++*(unsigned *)of;
+}
+
+static uint32_t label(struct label_book *b, uint32_t pid, unsigned *asked)
+{
+	struct process p = {.pid = pid, .command = {"x"}};
+	const struct who_holders h = {.class = WHO_EXACT, .n = 1, .process = {&p}};
+
+	return label_number(b, &h, 1, ask, asked);
+}
+
+static void it_says_when_it_is_full(void **state)
+{
+	struct label_book *b;
+	unsigned asked = 0;
+
+	(void)state;
+	assert_int_equal(label_book_open(&b), 0);
+	for (uint32_t pid = 1; pid < ROOM; pid++)
+		assert_int_equal(label(b, pid, &asked), pid);
+	assert_false(label_book_is_full(b));
+	assert_int_equal(label(b, 7, &asked), 7);
+	assert_int_equal(asked, ROOM - 1);
+	assert_int_equal(label(b, ROOM, &asked), 0);
+	assert_true(label_book_is_full(b));
+	assert_int_equal(label(b, ROOM - 1, &asked), ROOM - 1);
+	assert_int_equal(label_count(b), ROOM);
+	label_book_close(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_says_when_it_is_full),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
