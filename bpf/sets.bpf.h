@@ -35,8 +35,10 @@ struct {
 #define TAGS_MAX	2
 #define LABELS_MAX	4
 #define LABEL_IS_LAST	0x100
-/* Two tags, four labels, and IPv6 with some extension headers. */
+/* So far addresses are looked for: two tags, four labels, and IPv6. */
 #define SETS_PEEK 128
+/* Ports, behind extension headers: as far as PEEK() reaches. */
+#define SETS_PEEK_PORTS 255
 
 /*
  * In memory of the ring: offsets may vary there, as they do not on a BPF stack, and of stack there
@@ -52,6 +54,7 @@ struct sets_scratch {
 	__u32 is_ipv6;
 	__u32 ports; /* offset of both; 0: there are none, or nobody asked */
 	__u32 protocol;
+	__u64 high, low; /* the address that is looked for */
 };
 #define SETS_COOKED 0x10000
 
@@ -166,10 +169,9 @@ static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
 }
 
 /* Among the single addresses. 0: it is not there. */
-static __always_inline __u32 find_single(const struct sets_head *h, struct sets_scratch *s,
-					 __u64 high, __u64 low)
+static __always_inline __u32 find_single(const struct sets_head *h, struct sets_scratch *s)
 {
-	__u64 hash = sets_hash(h->seed, high, low), bits = SETS_FRONT_BITS(hash);
+	__u64 hash = sets_hash(h->seed, s->high, s->low), bits = SETS_FRONT_BITS(hash);
 	__u32 word = SETS_BELOW(hash >> 32, h->front_words), at;
 	const struct sets_line *front = sets_line(s, h->front + word / 8);
 
@@ -182,7 +184,7 @@ static __always_inline __u32 find_single(const struct sets_head *h, struct sets_
 		if (!b)
 			return 0;
 		for (__u32 k = 0; k < SETS_PLACES; k++)
-			if (b->low[k] == low && b->high[k] == high && b->info[k])
+			if (b->low[k] == s->low && b->high[k] == s->high && b->info[k])
 				return b->info[k];
 		if (!b->more)
 			return 0;
@@ -230,8 +232,7 @@ static __always_inline int is_up_to(const __u64 *a, __u64 high, __u64 low)
 	return a[0] < high || (a[0] == high && a[1] <= low);
 }
 
-static __always_inline __u32 find_range6(const struct sets_head *h, struct sets_scratch *s,
-					 __u64 high, __u64 low)
+static __always_inline __u32 find_range6(const struct sets_head *h, struct sets_scratch *s)
 {
 	__u32 first = 0, count = h->ranges6_count;
 	const struct sets_range6 *r;
@@ -240,32 +241,33 @@ static __always_inline __u32 find_range6(const struct sets_head *h, struct sets_
 		r = sets_line(s, h->ranges6 + first + count / 2);
 		if (!r)
 			return 0;
-		if (is_up_to(r->from, high, low))
+		if (is_up_to(r->from, s->high, s->low))
 			first += count / 2;
 		count -= count / 2;
 	}
 	r = count ? sets_line(s, h->ranges6 + first) : (void *)0;
-	if (!r || !is_up_to(r->from, high, low))
+	if (!r || !is_up_to(r->from, s->high, s->low))
 		return 0;
-	return high < r->to[0] || (high == r->to[0] && low <= r->to[1]) ? r->info : 0;
+	return s->high < r->to[0] || (s->high == r->to[0] && s->low <= r->to[1]) ? r->info : 0;
 }
 
 /* Bits of the options in whose sets the address is. */
 static __always_inline __u32 bits_of(const struct sets_head *h, struct sets_scratch *s, __u32 step)
 {
 	const __u8 *p = PEEK(s->frame, s->address + step);
-	__u64 high = 0, low = SETS_IPV4 | load_be32(p);
 	__u32 bits = 0;
 
+	s->high = 0;
+	s->low = SETS_IPV4 | load_be32(p);
 	if (s->is_ipv6) {
-		high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
-		low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
+		s->high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
+		s->low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
 	}
 	if (h->front_words)
-		bits = SETS_BITS(find_single(h, s, high, low));
-	if (!high && low >> 32 == SETS_IPV4 >> 32)
-		return h->ranges4_count ? bits | SETS_BITS(find_range4(h, s, low)) : bits;
-	return h->ranges6_count ? bits | SETS_BITS(find_range6(h, s, high, low)) : bits;
+		bits = SETS_BITS(find_single(h, s));
+	if (!s->high && s->low >> 32 == SETS_IPV4 >> 32)
+		return h->ranges4_count ? bits | SETS_BITS(find_range4(h, s, s->low)) : bits;
+	return h->ranges6_count ? bits | SETS_BITS(find_range6(h, s)) : bits;
 }
 
 static __always_inline __u32 place_of_protocol(__u32 protocol)
@@ -334,26 +336,32 @@ static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
 	return (found & sets_asked) == sets_wanted;
 }
 
+/* Of a frame of n bytes, so many are looked at. */
+static __always_inline __u64 sets_peek(__u64 n)
+{
+	NOT_ZERO(n);
+	if (SETS_PORTS_ASKED(sets_asked))
+		AT_MOST(n, SETS_PEEK_PORTS);
+	else
+		AT_MOST(n, SETS_PEEK);
+	return n;
+}
+
 /*
  * The only functions that are called: their registers are their own, so that programs that look for
- * nothing are as they would be without them. With the stack of a filter there are 32 bytes left
- * for theirs.
+ * nothing are as they would be without them. Of stack they have CALLED_STACK, as image.c checks.
  */
 static __attribute__((noinline)) int sets_at_xdp(struct xdp_md *ctx, struct sets_scratch *s)
 {
-	__u64 n = bpf_xdp_get_buff_len(ctx);
+	__u64 n = sets_peek(bpf_xdp_get_buff_len(ctx));
 
-	NOT_ZERO(n);
-	AT_MOST(n, SETS_PEEK);
 	return bpf_xdp_load_bytes(ctx, 0, s->frame, n) == 0 && is_wanted(s, n);
 }
 
 static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct sets_scratch *s)
 {
-	__u64 n = skb->len;
+	__u64 n = sets_peek(skb->len);
 
-	NOT_ZERO(n);
-	AT_MOST(n, SETS_PEEK);
 	return bpf_skb_load_bytes(skb, 0, s->frame, n) == 0 && is_wanted(s, n);
 }
 

@@ -8,9 +8,12 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "opens.h"
 
+/* A file of nothing. */
+#define SETS "compiled.sets"
 #define LESS ",slice=l4+64,flow-cutoff=64K,sample=10"
 
 /*
@@ -41,6 +44,9 @@ static const struct {
 	{"engine=divert,zero-copy=off,queues=0", {.hook = CAPTURE_HOOK_AUTO}},
 	{"engine=divert,zero-copy=off,vlan=off,rest=drop", {.coarse_time = true}},
 	{"engine=divert,zero-copy=off,hash=on,rest=drop", {.nic_time = true}},
+	{"hook=xdp,not-hosts=" SETS ",not-ports=" SETS, {.immediate = true}},
+	{"hook=tc,hosts=" SETS LESS, {.who = true}},
+	{"engine=divert,not-src-ports=" SETS, {.hook = CAPTURE_HOOK_AUTO}},
 	{"ring=512K", {.hook = CAPTURE_HOOK_FENTRY, .immediate = true}},
 	{"ring=512K" LESS, {.hook = CAPTURE_HOOK_FENTRY}},
 	{"ring=512K", {.hook = CAPTURE_HOOK_FEXIT}},
@@ -54,8 +60,12 @@ int main(int argc, char **argv)
 	const size_t all = argc == 5 ? COUNT : COUNT - TRACING;
 	size_t good = 0;
 	char device[128];
+	FILE *sets;
 
 	if ((argc != 3 && argc != 5) || opens_use(argv[2]))
+		return 2;
+	sets = fopen(SETS, "we");
+	if (!sets || fclose(sets))
 		return 2;
 	for (size_t i = 0; i < all; i++) {
 		struct afxdp_options o = captures[i].options;
@@ -68,6 +78,7 @@ int main(int argc, char **argv)
 			 captures[i].name);
 		good += opens(device, o);
 	}
+	unlink(SETS);
 	printf("%zu of %zu\n", good, all);
 	return good != all;
 }

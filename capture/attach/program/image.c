@@ -32,18 +32,6 @@
  */
 #define CHAIN_MAX 256
 
-/* Does the instruction use the stack below what is the compiler's? */
-static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type)
-{
-	int class = BPF_CLASS(i->code);
-	int base = class == BPF_LDX ? i->src_reg : i->dst_reg;
-
-	if ((class != BPF_LDX && class != BPF_ST && class != BPF_STX) || base != BPF_REG_10)
-		return false;
-	return type == BPF_PROG_TYPE_TRACING ? i->off < TRACE_HOST_STACK
-					     : i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
-}
-
 /* Where the kernel has taken the object's BTF: some lack it. */
 static void take_types(struct image *i, const struct bpf_program *program,
 		       const struct bpf_object *object)
@@ -62,27 +50,6 @@ static void take_types(struct image *i, const struct bpf_program *program,
 	i->called = id > 0 ? (uint32_t)id : 0;
 }
 
-int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
-	       const struct bpf_object *object)
-{
-	const struct bpf_insn *insns = bpf_program__insns(program);
-	size_t n = bpf_program__insn_cnt(program);
-
-	snprintf(i->name, sizeof(i->name), "%s", bpf_program__name(program));
-	i->type = bpf_program__type(program);
-	take_types(i, program, object);
-
-	for (size_t k = 0; k < n; k++)
-		if (is_below_host_stack(&insns[k], i->type))
-			return -EFAULT;
-	i->insns = calloc(n, sizeof(*insns));
-	if (!i->insns)
-		return -ENOMEM;
-	memcpy(i->insns, insns, n * sizeof(*insns));
-	i->n = (uint32_t)n;
-	return settle_constants(i->insns, n, constants);
-}
-
 static bool is_call(const struct bpf_insn *i)
 {
 	return i->code == (BPF_JMP | BPF_CALL) && i->src_reg == BPF_PSEUDO_CALL;
@@ -97,7 +64,8 @@ static uint32_t find_called(const struct bpf_insn *insns, uint32_t n)
 	return 0;
 }
 
-void image_leave_out_called(struct image *i)
+/* What is left is all of one piece. */
+static void leave_out_called(struct image *i)
 {
 	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
 	uint32_t at = find_called(i->insns, i->n);
@@ -109,6 +77,49 @@ void image_leave_out_called(struct image *i)
 	for (uint32_t k = 0; k < i->n; k++)
 		if (is_call(&i->insns[k]))
 			i->insns[k] = nothing;
+}
+
+/* Does the instruction use the stack below what is the compiler's? */
+static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type, bool called)
+{
+	int class = BPF_CLASS(i->code);
+	int base = class == BPF_LDX ? i->src_reg : i->dst_reg;
+
+	if ((class != BPF_LDX && class != BPF_ST && class != BPF_STX) || base != BPF_REG_10)
+		return false;
+	if (called)
+		return i->off < CALLED_STACK;
+	return type == BPF_PROG_TYPE_TRACING ? i->off < TRACE_HOST_STACK
+					     : i->off < HOST_STACK && i->off != FILTER_TAG_SLOT;
+}
+
+static bool keeps_to_its_stack(const struct image *i)
+{
+	uint32_t called = find_called(i->insns, i->n);
+
+	for (uint32_t k = 0; k < i->n; k++)
+		if (is_below_host_stack(&i->insns[k], i->type, called && k >= called))
+			return false;
+	return true;
+}
+
+int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
+	       const struct bpf_object *object, bool calls)
+{
+	const struct bpf_insn *insns = bpf_program__insns(program);
+	size_t n = bpf_program__insn_cnt(program);
+
+	snprintf(i->name, sizeof(i->name), "%s", bpf_program__name(program));
+	i->type = bpf_program__type(program);
+	take_types(i, program, object);
+	i->insns = calloc(n, sizeof(*insns));
+	if (!i->insns)
+		return -ENOMEM;
+	memcpy(i->insns, insns, n * sizeof(*insns));
+	i->n = (uint32_t)n;
+	if (!calls)
+		leave_out_called(i);
+	return keeps_to_its_stack(i) ? settle_constants(i->insns, i->n, constants) : -EFAULT;
 }
 
 void image_free(struct image *i)

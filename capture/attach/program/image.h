@@ -49,16 +49,12 @@ struct image {
 
 /*
  * Copy the instructions of a program of this object that libbpf has loaded, with its constants
- * filled in. -ENOMEM; -EFAULT: it uses stack that is the filter's. Free it with image_free() in any
+ * filled in; without the function that it calls, where its constants rule that out and calls is
+ * false. -ENOMEM; -EFAULT: it uses stack that is the filter's. Free it with image_free() in any
  * case.
  */
 int image_take(struct image *i, const struct bpf_program *program, struct bpf_map *constants,
-	       const struct bpf_object *object);
-/*
- * Leave out the function that the program calls, as its constants rule the call out. What is left
- * is all of one piece.
- */
-void image_leave_out_called(struct image *i);
+	       const struct bpf_object *object, bool calls);
 void image_free(struct image *i);
 
 /*

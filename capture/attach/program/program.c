@@ -398,10 +398,9 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 static int make_image(struct image *i, const struct program *p, const struct bpf_program *program,
 		      const struct bpf_map *slots)
 {
-	int e = image_take(i, program, p->bpf->maps.rodata, p->bpf->obj);
+	int e = image_take(i, program, p->bpf->maps.rodata, p->bpf->obj,
+			   p->bpf->rodata->sets_asked != 0);
 
-	if (!p->bpf->rodata->sets_asked)
-		image_leave_out_called(i);
 	i->place = slots ? IMAGE_SLOT : IMAGE_LINK;
 	i->fd = slots ? bpf_map__fd(slots) : -1;
 	i->no_link_header = p->plan.no_link_header;

@@ -71,7 +71,7 @@ int drops_prepare(struct program *p, const struct afxdp_options *o, const struct
 int drops_take(struct program *p)
 {
 	struct image *i = &p->images[p->image_count];
-	int e = image_take(i, p->bpf->progs.drop_capture, p->bpf->maps.rodata, p->bpf->obj);
+	int e = image_take(i, p->bpf->progs.drop_capture, p->bpf->maps.rodata, p->bpf->obj, false);
 	unsigned unused;
 
 	i->place = IMAGE_SLOT;

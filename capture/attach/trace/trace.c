@@ -156,7 +156,7 @@ int trace_prepare(struct program *p, const struct afxdp_options *o, const struct
 int trace_take(struct program *p)
 {
 	struct image *i = &p->images[p->image_count];
-	int e = image_take(i, recorder(p), p->bpf->maps.rodata, p->bpf->obj);
+	int e = image_take(i, recorder(p), p->bpf->maps.rodata, p->bpf->obj, false);
 
 	i->place = IMAGE_SLOT;
 	i->fd = bpf_map__fd(p->bpf->maps.slots);
