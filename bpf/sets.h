@@ -98,6 +98,9 @@ static inline __attribute__((always_inline)) __u64 sets_hash(__u64 seed, __u64 h
 {
 	__u64 h = (high ^ seed) * 0x9e3779b97f4a7c15ull;
 
+	/* Before low goes in: or for a change of high's upper bits it would have one that cancels
+	 * it, whatever the seed. */
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
 	h = (h ^ h >> 32 ^ low) * 0xd6e8feb86659fd93ull;
 	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
 	return h ^ h >> 32;
