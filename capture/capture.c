@@ -370,11 +370,11 @@ static int prepare_reader(struct afxdp_capture *c)
 /* A list that could not be fetched is found out so. */
 static void warn_of_sets(struct afxdp_capture *c)
 {
-	const char *file = sets_empty_file(&c->sets, &c->options);
-
-	if (file)
-		attachment_warn(&c->attachment, "%s has no addresses: no frame has one of them",
-				file);
+	for (unsigned i = 0; i < SETS_FILES; i++)
+		if (c->sets.empty & 1u << i)
+			attachment_warn(&c->attachment, "%s has no %s: no frame has one of them",
+					c->options.sets[i],
+					i < SETS_PORTS_SHIFT ? "addresses" : "ports");
 }
 
 static int open_steps(struct afxdp_capture *c, char *err, size_t size)

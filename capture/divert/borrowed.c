@@ -70,6 +70,8 @@ static const char *check_options(const struct afxdp_options *o)
 		return "whoever loaded the program decides on after= and rest=: leave them out with sock-fds=";
 	if (o->xdp_obj[0])
 		return "xdp-obj= does not go with sock-fds=: the program is the one that was passed";
+	if (o->sets_asked)
+		return "hosts=, ports= and their like do not go with sock-fds=: whoever loaded the program decides which frames come";
 	if (o->full_pass)
 		return "full=pass does not go with sock-fds=: the kernel drops what a socket has no room for";
 	if (o->no_received)

@@ -35,7 +35,7 @@ struct set_entries {
 	struct set_ports *ports; /* NULL: no file of ports was given */
 	struct set_single *single;
 	struct set_range *range;
-	size_t singles, ranges, single_room, range_room;
+	size_t singles, ranges, single_room, range_room, ports_listed;
 };
 
 /* Add what is from one to the other: of ::/0 not the addresses of IPv4. -ENOMEM. */

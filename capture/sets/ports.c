@@ -7,9 +7,15 @@
 #include <string.h>
 
 #include "text.h"
+#include "util/harmless.h"
 
 #define BLANKS	 " \t\r\v\f,"
-#define LINE_MAX 256
+#define WORD_MAX 64
+
+/* By protocol, how many more entries begin at a port than end before it. */
+struct edges {
+	int32_t at[65537][SETS_PROTOCOLS];
+};
 
 static const char *const protocols[SETS_PROTOCOLS] = {"tcp", "udp", "sctp", "dccp", "udplite"};
 
@@ -39,7 +45,7 @@ static bool read_port(const char **text, unsigned *port)
 	return digits && *port <= 65535;
 }
 
-static bool take_entry(struct set_ports *ports, uint32_t bits, const char *text)
+static bool take_entry(struct edges *edges, const char *text)
 {
 	unsigned named = read_protocol(&text), from, to;
 
@@ -53,60 +59,92 @@ static bool take_entry(struct set_ports *ports, uint32_t bits, const char *text)
 	}
 	if (*text || to < from)
 		return false;
-	for (unsigned port = from; port <= to; port++)
-		for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
-			if (named & 1u << i)
-				ports->of[port][i] |= (uint8_t)bits;
+	for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
+		if (named & 1u << i) {
+			edges->at[from][i]++;
+			edges->at[to + 1][i]--;
+		}
 	return true;
 }
 
-/* line is taken apart. Returns what is wrong; NULL: nothing. */
-static const char *take_line(struct set_ports *ports, uint32_t bits, char *line)
+/* The word that begins here, cut off where it is long. Returns where it ends. */
+static const char *copy_word(char word[WORD_MAX + 1], const char *at, const char *end)
 {
-	char *save, *word;
+	size_t n = 0;
 
-	line[strcspn(line, "#;")] = 0;
-	for (word = strtok_r(line, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save))
-		if (!take_entry(ports, bits, word))
-			return word;
-	return NULL;
+	for (; at < end && (!*at || !strchr(BLANKS "#;", *at)); at++)
+		if (n < WORD_MAX)
+			word[n++] = *at ? *at : '?';
+	word[n] = 0;
+	return at;
 }
 
-static void make_printable(char *text)
+/* How many entries there are; -1: what is in word is none. */
+static int take_line(struct edges *edges, const char *at, const char *end, char word[WORD_MAX + 1])
 {
-	for (; *text; text++)
-		if (!isprint((unsigned char)*text))
-			*text = '?';
+	int taken = 0;
+
+	while (at < end) {
+		at = copy_word(word, at, end);
+		if (*word && !take_entry(edges, word))
+			return -1;
+		taken += *word != 0;
+		if (at < end && (*at == '#' || *at == ';'))
+			break;
+		at++;
+	}
+	return taken;
+}
+
+static void add_up(struct set_ports *ports, uint32_t bits, const struct edges *edges)
+{
+	int32_t open[SETS_PROTOCOLS] = {0};
+
+	for (unsigned port = 0; port < 65536; port++)
+		for (unsigned i = 0; i < SETS_PROTOCOLS; i++) {
+			open[i] += edges->at[port][i];
+			if (open[i])
+				ports->of[port][i] |= (uint8_t)bits;
+		}
+}
+
+static int take_lines(struct set_entries *e, struct edges *edges, const char *name,
+		      const char *text, size_t length, char *err, size_t size)
+{
+	const char *end = text + length;
+	char word[WORD_MAX + 1];
+
+	for (unsigned n = 1; text < end; n++) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		int taken = take_line(edges, text, stop ? stop : end, word);
+
+		if (taken < 0) {
+			snprintf(err, size,
+				 "%s, line %u: %s: give ports from 0 to 65535, as in 53, 8000-8100 or tcp/443",
+				 name, n, word);
+			harmless(err);
+			return -EINVAL;
+		}
+		e->ports_listed += (size_t)taken;
+		text = stop ? stop + 1 : end;
+	}
+	return 0;
 }
 
 int set_ports_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
 		    size_t length, char *err, size_t size)
 {
-	const char *end = text + length;
-	char line[LINE_MAX];
+	struct edges *edges = calloc(1, sizeof(*edges));
+	int error = -ENOMEM;
 
 	if (!e->ports)
 		e->ports = calloc(1, sizeof(*e->ports));
-	if (!e->ports) {
+	if (edges && e->ports)
+		error = take_lines(e, edges, name, text, length, err, size);
+	else
 		snprintf(err, size, "no memory for the ports in %s", name);
-		return -ENOMEM;
-	}
-	for (unsigned n = 1; text < end; n++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text)), *wrong = line;
-		size_t each = (size_t)((stop ? stop : end) - text);
-
-		snprintf(line, sizeof(line), "%.*s", (int)(each < LINE_MAX ? each : LINE_MAX - 1),
-			 text);
-		if (each < LINE_MAX && !memchr(text, 0, each))
-			wrong = take_line(e->ports, bits, line);
-		if (wrong) {
-			make_printable(line + (wrong - line));
-			snprintf(err, size,
-				 "%s, line %u: %.64s: give ports from 0 to 65535, as in 53, 8000-8100 or tcp/443",
-				 name, n, wrong);
-			return -EINVAL;
-		}
-		text = stop ? stop + 1 : end;
-	}
-	return 0;
+	if (!error)
+		add_up(e->ports, bits, edges);
+	free(edges);
+	return error;
 }

@@ -11,48 +11,50 @@
 
 #define LINES_LEAST 4096u /* of each set: room for some thousand more entries */
 
-/* Of two sets and the first line. */
-static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
+static int refuse_many(const struct set_entries *e, char *err, size_t size)
 {
-	const uint64_t most = (CAPTURE_SETS_LINES_MAX - 1) / 2;
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
+
+	snprintf(err, size,
+		 "the first %zu addresses and %zu prefixes take %llu MiB, and %u MiB are the most: give fewer",
+		 e->singles, e->ranges, (unsigned long long)lines * 2 * SETS_LINE >> 20,
+		 CAPTURE_SETS_LINES_MAX / ((1u << 20) / SETS_LINE));
+	return -E2BIG;
+}
+
+/* Of two sets and the first line. */
+static void measure(struct afxdp_options *o, const struct set_entries *e)
+{
 	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
 	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0, e->ports) : lines * 5 / 4;
 
 	if (asked < LINES_LEAST)
 		asked = LINES_LEAST;
-	if (asked > most)
-		asked = most;
+	if (asked > SET_LINES_MAX)
+		asked = SET_LINES_MAX;
 	if (lines < asked)
 		lines = asked;
-	if (lines > most) {
-		snprintf(err, size,
-			 "%zu addresses and %zu prefixes take %llu MiB, and %u MiB are the most: give fewer",
-			 e->singles, e->ranges, (unsigned long long)lines * 2 * SETS_LINE >> 20,
-			 CAPTURE_SETS_LINES_MAX / ((1u << 20) / SETS_LINE));
-		return -E2BIG;
-	}
 	o->sets_lines = 2 * (uint32_t)lines + 1;
-	return 0;
 }
 
+/* Ports first: entries of addresses are bounded by the room that those leave. */
 static int read_files(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct set_entries *e = &s->entries;
 	int error = 0;
 
-	for (unsigned i = 0; i < SETS_KINDS && !error; i++)
-		if (o->sets[SETS_PORTS_SHIFT + i][0])
-			error = set_file_parse(set_ports_parse, e, 1u << i,
-					       o->sets[SETS_PORTS_SHIFT + i], err, size);
-	for (unsigned i = 0; i < SETS_KINDS && !error; i++) {
-		size_t before = e->singles + e->ranges;
+	for (unsigned i = 0; i < SETS_FILES && !error; i++) {
+		unsigned k = (i + SETS_PORTS_SHIFT) % SETS_FILES;
+		size_t before = e->singles + e->ranges + e->ports_listed;
 
-		if (!o->sets[i][0])
+		if (!o->sets[k][0])
 			continue;
-		error = set_file_parse(set_text_parse, e, 1u << i, o->sets[i], err, size);
-		s->empty |= e->singles + e->ranges == before ? 1u << i : 0;
+		error = set_file_parse(k < SETS_PORTS_SHIFT ? set_text_parse : set_ports_parse, e,
+				       1u << k % SETS_KINDS, o->sets[k], err, size);
+		if (e->singles + e->ranges + e->ports_listed == before)
+			s->empty |= 1u << k;
 	}
-	return error;
+	return error == -E2BIG ? refuse_many(e, err, size) : error;
 }
 
 int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
@@ -66,7 +68,9 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 	if (!o->sets_asked)
 		return 0;
 	e = read_files(s, o, err, size);
-	return e ? e : measure(o, &s->entries, err, size);
+	if (!e)
+		measure(o, &s->entries);
+	return e;
 }
 
 /* Into the half that is not in use; from the next frame on the programs look there. */
@@ -100,17 +104,13 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 		s->lines = o->sets_lines;
 		e = write_set(s);
 	}
-	if (e)
-		snprintf(err, size, "cannot write the table of addresses: %s", strerror(-e));
+	if (e == -ENOSPC)
+		snprintf(err, size,
+			 "an address found no place in the table: open the device again, or give a larger set-max=");
+	else if (e)
+		snprintf(err, size, "cannot map the table of addresses and ports: %s",
+			 strerror(-e));
 	return e;
-}
-
-const char *sets_empty_file(const struct sets *s, const struct afxdp_options *o)
-{
-	for (unsigned i = 0; i < SETS_KINDS; i++)
-		if (s->empty & 1u << i)
-			return o->sets[i];
-	return NULL;
 }
 
 void sets_close(struct sets *s)

@@ -11,7 +11,7 @@ struct sets {
 	struct set_entries entries; /* until they are in the map */
 	void *map;		    /* of bpf/sets.h; NULL: not mapped */
 	uint32_t lines;		    /* of it */
-	uint32_t empty;		    /* bits of the files that have none */
+	uint32_t empty;		    /* bits of the files that have nothing */
 	bool upper;		    /* the set in use is in its upper half */
 };
 
@@ -23,8 +23,6 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size);
 /* Map the map with descriptor fd, and have the programs look in it from here on. -errno with err
  * written. */
 int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err, size_t size);
-/* A file that has no addresses; NULL: each has some. */
-const char *sets_empty_file(const struct sets *s, const struct afxdp_options *o);
 void sets_close(struct sets *s);
 
 #endif

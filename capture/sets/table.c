@@ -28,10 +28,11 @@ static uint64_t index_lines(uint64_t ranges4)
 	return ranges4 > INDEX_FROM ? SETS_INDEX_LINES : 0;
 }
 
+/* Where ranges of several options overlap, they become twice as many at most. */
 uint64_t set_table_lines(uint64_t singles, uint64_t ranges, bool ports)
 {
 	return 1 + (ports ? SETS_PORTS_LINES : 0) + front_lines(singles) + table_lines(singles) +
-	       index_lines(ranges) + 2 * ranges;
+	       index_lines(2 * ranges) + 2 * ranges;
 }
 
 static void *line_at(void *map, uint32_t line)

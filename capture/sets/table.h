@@ -5,6 +5,9 @@
 #define PCAP_AFXDP_SET_TABLE_H
 
 #include "entries.h"
+#include "capture/options/options.h"
+
+#define SET_LINES_MAX ((CAPTURE_SETS_LINES_MAX - 1) / 2) /* of one set; before both is a line */
 
 /* Lines that these entries take, of which so many are single, so many are ranges, and some may be
  * ports. */

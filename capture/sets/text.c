@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table.h"
 #include "text.h"
+#include "util/harmless.h"
 
+#define BLANKS		" \t\r\v\f"
 #define WORD_MAX	96 /* two addresses of IPv6 */
 #define LINE_MAX_NUMBER ((1u << SETS_LINE_BITS) - 1)
 
@@ -35,21 +38,35 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct parser *p, 
 	if (n >= 0 && (size_t)n < p->size)
 		vsnprintf(p->err + n, p->size - (size_t)n, format, args);
 	va_end(args);
+	harmless(p->err);
 	return -EINVAL;
 }
 
-static bool is_blank(char c)
+static bool is_of(char c, const char *these)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+	for (; *these; these++)
+		if (c == *these)
+			return true;
+	return false;
 }
 
 static struct piece trim(struct piece s)
 {
-	while (s.at < s.end && is_blank(*s.at))
+	while (s.at < s.end && is_of(*s.at, BLANKS))
 		s.at++;
-	while (s.end > s.at && is_blank(s.end[-1]))
+	while (s.end > s.at && is_of(s.end[-1], BLANKS))
 		s.end--;
 	return s;
+}
+
+/* The first of these outside of "quotes"; s.end: there is none. */
+static const char *find(struct piece s, const char *these)
+{
+	bool quoted = false;
+
+	for (; s.at < s.end && (quoted || !is_of(*s.at, these)); s.at++)
+		quoted ^= *s.at == '"';
+	return s.at;
 }
 
 /* The first word, which *s then goes on behind. */
@@ -58,10 +75,8 @@ static struct piece take_word(struct piece *s)
 	struct piece word;
 
 	*s = trim(*s);
-	word = *s;
-	while (s->at < s->end && !is_blank(*s->at))
-		s->at++;
-	word.end = s->at;
+	word = (struct piece){s->at, find(*s, BLANKS)};
+	s->at = word.end;
 	return word;
 }
 
@@ -149,6 +164,16 @@ static int read_length(const char *text, int most)
 	return n <= most ? n : -1;
 }
 
+static int add(const struct parser *p, const struct set_address *from, const struct set_address *to)
+{
+	struct set_entries *e = p->to;
+	int error = set_entries_add(e, from, to, SETS_INFO(p->bits, p->line));
+
+	if (!error && set_table_lines(e->singles, e->ranges, e->ports) > SET_LINES_MAX)
+		error = -E2BIG;
+	return error;
+}
+
 static int take_prefix(const struct parser *p, char *text, char *slash)
 {
 	struct set_address from, to, host;
@@ -173,7 +198,7 @@ static int take_prefix(const struct parser *p, char *text, char *slash)
 			      text, length, length);
 	to.half[0] = from.half[0] | host.half[0];
 	to.half[1] = from.half[1] | host.half[1];
-	return set_entries_add(p->to, &from, &to, SETS_INFO(p->bits, p->line));
+	return add(p, &from, &to);
 }
 
 static int take_range(const struct parser *p, char *text, char *dash)
@@ -189,20 +214,24 @@ static int take_range(const struct parser *p, char *text, char *dash)
 		return refuse_entry(p, text);
 	if (set_address_compare(&from, &to) > 0)
 		return refuse(p, "%s: the first address is above the last: exchange them", text);
-	return set_entries_add(p->to, &from, &to, SETS_INFO(p->bits, p->line));
+	return add(p, &from, &to);
+}
+
+/* False: it is longer, and cut off. */
+static bool copy_word(char text[WORD_MAX + 1], struct piece word)
+{
+	size_t length = (size_t)(word.end - word.at);
+
+	snprintf(text, WORD_MAX + 1, "%.*s", (int)(length > WORD_MAX ? WORD_MAX : length), word.at);
+	return length <= WORD_MAX;
 }
 
 static int take_entry(const struct parser *p, struct piece word)
 {
-	size_t length = (size_t)(word.end - word.at);
 	char text[WORD_MAX + 1], *sign;
 	struct set_address a;
 
-	snprintf(text, sizeof(text), "%.*s", (int)(length > WORD_MAX ? WORD_MAX : length), word.at);
-	for (char *c = text; *c; c++) /* it may come into a message */
-		if (!isprint((unsigned char)*c))
-			*c = '?';
-	if (length > WORD_MAX || strchr(text, '%'))
+	if (!copy_word(text, word) || strchr(text, '%'))
 		return refuse_entry(p, text);
 	sign = strchr(text, '/');
 	if (sign)
@@ -212,7 +241,18 @@ static int take_entry(const struct parser *p, struct piece word)
 		return take_range(p, text, sign);
 	if (!read_address(text, &a))
 		return refuse_entry(p, text);
-	return set_entries_add(p->to, &a, &a, SETS_INFO(p->bits, p->line));
+	return add(p, &a, &a);
+}
+
+/* Is it an address, or does it begin with one as prefixes and ranges of IPv6 do? */
+static bool is_address(const char *word)
+{
+	char text[WORD_MAX + 1];
+	struct set_address a;
+
+	snprintf(text, sizeof(text), "%s", word);
+	text[strcspn(text, strchr(text, ':') ? "/-" : "/")] = 0;
+	return read_address(text, &a);
 }
 
 /*
@@ -221,17 +261,20 @@ static int take_entry(const struct parser *p, struct piece word)
  */
 static int check_rest(const struct parser *p, struct piece entry, struct piece rest)
 {
-	struct piece word = take_word(&rest);
+	struct piece first = take_word(&rest), word = first;
+	char text[WORD_MAX + 1];
 
-	if (word.at == word.end)
-		return 0;
-	if (is_word(word, "nomatch"))
-		return refuse(p, "nomatch: exceptions are for a file of their own: not-hosts=");
-	if (!isalpha((unsigned char)*word.at) && *word.at != '_')
-		return refuse(p, "%.*s: one address, prefix or range to a line is enough",
-			      (int)(word.end - word.at < WORD_MAX ? word.end - word.at : WORD_MAX),
-			      word.at);
-	if (is_word(entry, "0.0.0.0"))
+	for (; word.at < word.end; word = take_word(&rest)) {
+		if (is_word(word, "nomatch"))
+			return refuse(p,
+				      "nomatch: exceptions are for a file of their own: not-hosts=");
+		copy_word(text, word);
+		if (is_address(text) ||
+		    (word.at == first.at && !isalpha((unsigned char)*text) && *text != '_'))
+			return refuse(p, "%s: one address, prefix or range to a line is enough",
+				      text);
+	}
+	if (first.at < first.end && is_word(entry, "0.0.0.0"))
 		return refuse(p,
 			      "this is a list of names, for which 0.0.0.0 stands, and names are not looked up: give a list of addresses");
 	return 0;
@@ -243,11 +286,8 @@ static int take_entries(const struct parser *p, struct piece line)
 	int e = 0;
 
 	while (line.at < line.end && !e) {
-		struct piece part = {line.at, memchr(line.at, ',', (size_t)(line.end - line.at))};
-		struct piece word;
+		struct piece part = {line.at, find(line, ",")}, word;
 
-		if (!part.end)
-			part.end = line.end;
 		line.at = part.end < line.end ? part.end + 1 : line.end;
 		word = take_word(&part);
 		if (word.at == word.end || is_word(word, "}"))
@@ -273,42 +313,54 @@ static bool is_heading(struct piece word)
 	return is_word(word, "}");
 }
 
-/* Behind the {, and before the }. */
+/* Behind the {, if there is one, and before the }. */
 static struct piece inside_braces(struct piece s)
 {
-	const char *open = memchr(s.at, '{', (size_t)(s.end - s.at));
-	const char *close;
+	const char *open = find(s, "{");
 
-	if (open)
+	if (open < s.end)
 		s.at = open + 1;
-	close = s.at < s.end ? memchr(s.at, '}', (size_t)(s.end - s.at)) : NULL;
-	if (close)
-		s.end = close;
+	s.end = find(s, "}");
 	return s;
 }
 
+/* Entries there would be overlooked. */
+static int take_heading(const struct parser *p, struct piece line)
+{
+	struct piece rest = {find(line, "{"), line.end};
+
+	if (rest.at == rest.end)
+		return 0;
+	rest.at++;
+	rest = trim(rest);
+	return rest.at < rest.end ? refuse(p, "begin a new line behind each {") : 0;
+}
+
+static bool has_all_quotes(struct piece s)
+{
+	bool quoted = false;
+
+	for (; s.at < s.end; s.at++)
+		quoted ^= *s.at == '"';
+	return !quoted;
+}
+
+/* Without its comment that begins with #; others begin with ; too. */
 static int take_line(const struct parser *p, struct piece line)
 {
-	struct piece rest = trim(line), word;
+	struct piece rest = {line.at, find(line, ";")}, all, word;
 
-	line = rest;
+	if (!has_all_quotes(rest))
+		return refuse(p, "a \" has no other one behind it: add that, or leave it out");
+	all = rest;
 	word = take_word(&rest);
-	if (word.at == word.end || is_heading(word))
-		return 0;
+	if (is_heading(word))
+		return take_heading(p, line);
 	if (is_word(word, "add")) { /* of ipset: the name of the set follows */
 		take_word(&rest);
 		return take_entries(p, rest);
 	}
-	return take_entries(p, inside_braces(line));
-}
-
-/* Up to where a comment begins. */
-static struct piece without_comment(struct piece line)
-{
-	for (const char *c = line.at; c < line.end; c++)
-		if (*c == '#' || *c == ';')
-			line.end = c;
-	return line;
+	return take_entries(p, inside_braces(all));
 }
 
 int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
@@ -328,7 +380,8 @@ int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const
 			return refuse(&p, "the file has more lines than can be counted");
 		if (memchr(line.at, 0, (size_t)(line.end - line.at)))
 			return refuse(&p, "this is no text, or one in UTF-16: give it in UTF-8");
-		error = take_line(&p, without_comment(line));
+		line.end = find(line, "#");
+		error = take_line(&p, line);
 		text = stop ? stop + 1 : end;
 	}
 	if (error == -ENOMEM)

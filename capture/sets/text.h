@@ -12,8 +12,8 @@
 
 #define SET_FILE_MAX (256u << 20)
 
-/* Add what the text has, with these bits. -EINVAL with err written, which names name and line; or
- * -ENOMEM. */
+/* Add what the text has, with these bits. -EINVAL with err written, which names name and line;
+ * -ENOMEM; or -E2BIG: no table has room for as many as there are then. */
 int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
 		   size_t length, char *err, size_t size);
 /*

@@ -36,6 +36,21 @@ refuses_ports()
 	option=--hosts
 }
 
+# starts WHAT ARGUMENT...: xdpdump captures with these, which is WHAT.
+starts()
+{
+	what=$1
+	shift
+	start_capture "$build/xdpdump/xdpdump" -i vb "$@"
+	if wait_for 20 grep -q 'listening on' "$err"; then
+		ok "taken: $what"
+	else
+		bad "taken: $what"
+		show "$err"
+	fi
+	stop "$pid"
+}
+
 # line TEXT: of the list, behind one that is right.
 line()
 {
@@ -53,6 +68,11 @@ line 'fe80::1%eth0' && refuses 'frames have no scope'
 line 'www.example.com' && refuses 'line 2: www.example.com: give an address'
 line '0.0.0.0 ads.example.com' && refuses 'names are not looked up'
 line '192.0.2.0 192.0.2.255 24' && refuses 'one address, prefix or range to a line'
+line '2001:db8::1 fd00::1' && refuses 'line 2: fd00::1: one address, prefix or range to a line'
+line '2001:db8::1 name fd00::/8' && refuses 'line 2: fd00::/8: one address, prefix or range to a line'
+line '192.0.2.77 comment "x, 192.0.2.78' && refuses 'line 2: a " has no other one behind it'
+line 'set b { type ipv4_addr; elements = { 192.0.2.1 } }' && refuses 'line 2: begin a new line behind each {'
+line 'type ipv4_addr; elements = { 192.0.2.1 }' && refuses 'line 2: begin a new line behind each {'
 line 'add s 10.0.0.0/8 nomatch' && refuses 'exceptions are for a file of their own'
 line 'add s 10.0.0.1,tcp:80' && refuses 'line 2: tcp:80: give an address'
 printf '1\0009\0002\000.\000' > "$list" && refuses 'line 1: this is no text, or one in UTF-16'
@@ -66,9 +86,41 @@ mkfifo "$scratch/fifo" && refuses 'is not a regular file' "$scratch/fifo"
 printf '53\n65536\n' > "$list" && refuses_ports 'line 2: 65536: give ports from 0 to 65535'
 printf 'icmp/8\n' > "$list" && refuses_ports 'line 1: icmp/8: give ports'
 printf '90-80' > "$list" && refuses_ports 'line 1: 90-80: give ports'
+head -c 300 /dev/zero | tr '\0' 9 > "$list" && refuses_ports 'line 1: 99999'
+awk 'BEGIN { for (i = 0; i < 900000; i++) printf "10.%d.%d.%d/31\n", i / 32768, i / 128 % 256, i % 128 * 2 }' > "$list"
+refuses 'the first 0 addresses and 8151' # and the file is read no further
 line 192.0.2.2
 in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --rest drop -c 1 > "$scratch/said" 2>&1
-check "refused with rest=drop" grep -q 'drops what the filter leaves out, and knows nothing' "$scratch/said"
+check "refused with rest=drop" grep -q 'knows nothing of files of addresses or ports' "$scratch/said"
+in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --sock-fds 3 -c 1 \
+	3< /dev/null > "$scratch/said" 2>&1
+check "refused with sock-fds=" grep -q 'ports and their like do not go with' "$scratch/said"
+
+printf '%300s\n' 53,54 > "$list" && starts "a long line of ports" --ports "$list"
+awk 'BEGIN { for (i = 0; i < 300000; i++) print "0-65535" }' > "$list"
+starts "all ports, many times" --ports "$list"
+seq -f '10.%g.0.0/16' 32 > "$list"
+seq -f '10.%g.7.0/24' 32 > "$scratch/inner"
+starts "prefixes of one file inside those of another" --hosts "$list" --dst-hosts "$scratch/inner"
+# Of a hash that only multiplies the first half these would share few places, whatever its seed.
+awk 'BEGIN { for (i = 0; i < 128; i++) for (j = 0; j < 128; j++)
+	printf "%x:db8::%x:0:%x:0\n", i * 512 + 1, j * 512, j * 512 }' > "$list"
+starts "addresses that were made to share places" --hosts "$list"
+
+# A filter that uses all of its stack: there is enough for both.
+start_capture "$build/xdpdump/xdpdump" -i vb -vv --hook xdp --hosts "$list" \
+	'ip[((ip[12:1] & 0xf0) >> 2) + (ip[13:1] & 3) + (ip[14:1] & 7):4] + (ip[8:2] & ip[2:1]) = 0x47455420'
+wait_for 20 grep -q 'listening on' "$err"
+check "with a large filter, too, it is in the kernel" grep -q 'filter: in the kernel' "$err"
+stop "$pid"
+
+# A program with set-user-id opens for its user what that user may read, by a path that is open to him.
+mkdir -m 700 "$scratch/shut" && echo 192.0.2.1 > "$scratch/shut/list" && chmod 644 "$scratch/shut/list"
+chmod 755 "$scratch" && cp "$build/xdpdump/xdpdump" "$scratch/suid" && chmod 4755 "$scratch/suid"
+in_right timeout 20 setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/suid" -i vb \
+	--hosts "$scratch/shut/list" -c 1 > "$scratch/said" 2>&1
+check "with set-user-id a folder that is shut to the user stays shut" \
+	grep -q 'cannot open .*shut/list: Permission denied' "$scratch/said"
 
 # What block lists look like: each has the address, and not the one behind it.
 cat > "$scratch/plain" << 'END'
@@ -85,7 +137,8 @@ END
 cat > "$scratch/ipset" << 'END'
 create bad hash:net family inet hashsize 1024 maxelem 65536
 add bad 198.51.100.0/24
-add bad 192.0.2.77 timeout 300 packets 0 bytes 0 comment "a # word"
+add bad 192.0.2.77 timeout 300 packets 0 bytes 0 comment "a # word; {a, b}"
+add bad 192.0.2.77 comment "x, 0.0.0.0/0 y"
 END
 cat > "$scratch/nft" << 'END'
 table inet filter {
@@ -94,7 +147,7 @@ table inet filter {
 		flags interval,timeout
 		auto-merge
 		elements = { 198.51.100.0/24 timeout 1h expires 2m,
-			     192.0.2.70-192.0.2.77, 203.0.113.1 }
+			     192.0.2.70-192.0.2.77, 203.0.113.1 comment "a }, 0.0.0.0/0" }
 	}
 }
 END
@@ -110,19 +163,26 @@ for last in (78, 77):
     ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, last)))
     s.send(b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + ip + struct.pack("!HHHH", 9, 9, 8, 0) + bytes(18))
 END
-	for pair in plain,dos hosts,ipset nft,commas mapped,plain; do
-		start_capture tcpdump -i "xdp:vb,hosts=$scratch/${pair%,*},dst-hosts=$scratch/${pair#*,}" -n -l -c 1 udp
+	for kind in plain dos hosts ipset nft commas mapped; do
+		start_capture tcpdump -i "xdp:vb,hosts=$scratch/$kind,dst-hosts=$scratch/$kind" -n -l -c 1 udp
 		wait_for 20 grep -q 'listening on' "$err"
 		in_left python3 "$scratch/send.py"
 		ended "$pid" 20 > /dev/null
-		check "tcpdump sees what the files list, alone: $pair" grep -q '> 192.0.2.77.9: ' "$out"
+		check "tcpdump sees what the files list, alone: $kind" grep -q '> 192.0.2.77.9: ' "$out"
 	done
+	line '192.0.2.2 \033[31m'
+	with_library timeout 20 tcpdump -i "xdp:vb,hosts=$list" -c 1 > "$scratch/said" 2>&1
+	check "no byte of the file comes to the terminal as it is" \
+		sh -c 'grep -q "line 2: " "$1" && ! grep -q "$(printf "\033")" "$1"' sh "$scratch/said"
 else
 	skip "files of all kinds: needs tcpdump and python3"
 fi
 : > "$list"
-start_capture "$build/xdpdump/xdpdump" -i vb --hosts "$list"
+: > "$scratch/none"
+: > "$scratch/no-ports"
+start_capture "$build/xdpdump/xdpdump" -i vb --hosts "$list" --not-hosts "$scratch/none" --ports "$scratch/no-ports"
 wait_for 20 grep -q 'listening on' "$err"
-check "of an empty file it is said that nothing matches" grep -q 'has no addresses' "$err"
+check "of an empty file it is said that nothing matches" grep -q 'list has no addresses' "$err"
+check "and of each other one" grep -q 'none has no addresses.*no-ports has no ports' "$err"
 stop "$pid"
 finish

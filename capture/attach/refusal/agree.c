@@ -95,7 +95,7 @@ static const char *check_engine(const struct afxdp_options *o)
 	if (o->rest_drop && !keeps)
 		return "rest=drop is only for engine=divert or after=drop";
 	if (o->rest_drop && o->sets_asked)
-		return "rest=drop drops what the filter leaves out, and knows nothing of files of addresses: leave one of the two out";
+		return "rest=drop drops what the filter leaves out, and knows nothing of files of addresses or ports: leave one of the two out";
 	if (o->full_pass && !keeps)
 		return "full=pass is only for engine=divert or after=drop";
 	if (o->watchdog && o->watchdog != CAPTURE_WATCHDOG_OFF && !keeps)
@@ -181,7 +181,9 @@ static int check_observer(const struct afxdp_options *o, const char *who, char *
 
 static int refuse_sets(const char *who, char *err, size_t size)
 {
-	snprintf(err, size, "%s takes no files of addresses: leave hosts= and its like out", who);
+	snprintf(err, size,
+		 "%s takes no files of addresses or ports: leave hosts=, ports= and their like out",
+		 who);
 	return -EINVAL;
 }
 
