@@ -67,7 +67,7 @@ struct process *processes_get(struct processes *all, uint32_t pid, uint64_t star
 	}
 	p->pid = pid;
 	p->start = start;
-	memcpy(p->command[0], command, WHO_COMMAND_SIZE - 1);
+	strncpy(p->command[0], command, WHO_COMMAND_SIZE - 1);
 	p->next = *bucket;
 	*bucket = p;
 	all->count++;
@@ -77,7 +77,7 @@ struct process *processes_get(struct processes *all, uint32_t pid, uint64_t star
 void process_executed(struct process *p, uint64_t time, const char *command)
 {
 	memcpy(p->command[1], p->command[0], WHO_COMMAND_SIZE);
-	memcpy(p->command[0], command, WHO_COMMAND_SIZE - 1);
+	strncpy(p->command[0], command, WHO_COMMAND_SIZE - 1);
 	p->executed_before = p->executed;
 	p->named_before = time;
 	p->executed = p->named = time;
