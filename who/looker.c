@@ -15,8 +15,9 @@
 #include "util/clock.h"
 
 #define PIECE	  65536
-#define LOOK_MAX  ((size_t)64 << 20) /* bytes of one look */
 #define TEXT_SIZE 8192
+
+size_t looker_room_max = (size_t)64 << 20;
 
 enum question_kind { LOOK, ASK };
 
@@ -208,7 +209,7 @@ static int make_room(struct looker *l, size_t size)
 	size_t room = l->room ? l->room : PIECE;
 	uint8_t *more;
 
-	if (size > LOOK_MAX)
+	if (size > looker_room_max)
 		return -EMSGSIZE;
 	while (room < size)
 		room *= 2;

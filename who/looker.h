@@ -22,6 +22,8 @@ struct looked {
 void looker_serve(int socket, int link);
 
 struct looker;
+/* For an answer, in bytes. Tests have less. */
+extern size_t looker_room_max;
 /* socket: its other end, which is the looker's from here on. */
 int looker_open(struct looker **l, int socket);
 void looker_close(struct looker *l);
