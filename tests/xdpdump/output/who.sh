@@ -12,8 +12,9 @@ veth_pair
 
 start "$xdpdump" --netns "$right" -i vb --who=cmdline -w "$scratch/who.pcapng" --print --json
 capture=$pid packets=$out said=$err
-wait_for 20 grep -q 'listening on' "$said" || {
-	grep -q 'CAP_\|refuses' "$said" && skip_all "$(cat "$said")"
+wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
+grep -q 'listening on' "$said" || {
+	grep -q 'CAP_\|refuses\|has to see all processes' "$said" && skip_all "$(cat "$said")"
 	bad "it starts"
 	show "$said"
 	finish
