@@ -20,6 +20,7 @@
 #include <pcap/pcap.h>
 
 #include "pcapng/convert.h"
+#include "raw_blocks.h"
 #include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/section.h"
@@ -427,33 +428,6 @@ static void a_pipe_may_be_one_that_does_not_wait(void **state)
 static long cpu_ms(void)
 {
 	return (long)(clock() / (CLOCKS_PER_SEC / 1000));
-}
-
-static void put_word(struct buffer *b, uint32_t word)
-{
-	assert_int_equal(buffer_append(b, &word, sizeof(word)), 0);
-}
-
-static void put_header(struct buffer *b)
-{
-	const uint32_t header[] = {BLOCK_SECTION, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff, 28};
-
-	assert_int_equal(buffer_append(b, header, sizeof(header)), 0);
-}
-
-/* An interface with its number in an option that is nobody's: of 28 bytes. */
-static void put_numbered(struct buffer *b, uint32_t number, uint32_t link)
-{
-	const uint32_t interface[] = {BLOCK_INTERFACE, 28, link, 0, 0x8000 | 4 << 16, number, 28};
-
-	assert_int_equal(buffer_append(b, interface, sizeof(interface)), 0);
-}
-
-static void put_packet(struct buffer *b, uint32_t interface, uint32_t time)
-{
-	const uint32_t packet[] = {BLOCK_ENHANCED_PACKET, 36, interface, 0, time, 4, 4, 0, 36};
-
-	assert_int_equal(buffer_append(b, packet, sizeof(packet)), 0);
 }
 
 static void add_raw(struct get *g, const struct label *l, struct buffer *b)

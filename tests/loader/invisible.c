@@ -231,8 +231,8 @@ static void expect_null(pid_t pid)
 }
 
 /*
- * Its socket, the one by which it hears of filters at tc, where the capture is, the pipe by which its
- * end is seen, and BPF objects.
+ * Its socket, the one by which it hears of filters at tc, where the capture is, the pipe by which
+ * its end is seen, and BPF objects.
  */
 static void expect_descriptors(pid_t pid)
 {
