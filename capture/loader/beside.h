@@ -7,6 +7,8 @@
 #ifndef PCAP_AFXDP_BESIDE_H
 #define PCAP_AFXDP_BESIDE_H
 
+#include <linux/types.h>
+
 #include "bpf/layout.h"
 #include "capture/loader/loader_protocol.h"
 
