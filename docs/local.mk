@@ -103,7 +103,7 @@ FOLDER_TEXTS = \
 	testprogs/README.md \
 	tests/README.md \
 	tests/abi/README.md \
-	util/README.md \
+	util/README.md util/command/README.md \
 	who/README.md \
 	xdpdump/README.md \
 	xdpdump/cli/README.md \

@@ -10,7 +10,7 @@
 #include "find/expression.h"
 #include "pcapng/format.h"
 #include "pcapng/savefile.h"
-#include "util/say.h"
+#include "util/command/say.h"
 
 /* Their packets begin with numbers in the byte order of who captured. */
 #define LINKTYPE_NULL	  0

@@ -30,10 +30,10 @@ find_pcapng_find_SOURCES = \
 	util/clock.c util/clock.h \
 	util/folder.c util/folder.h \
 	util/harmless.c util/harmless.h \
-	util/moment.c util/moment.h \
-	util/say.c util/say.h \
+	util/command/moment.c util/command/moment.h \
+	util/command/rows.c util/command/rows.h util/command/say.c util/command/say.h \
 	util/shared.c util/shared.h \
-	util/signals.c util/signals.h \
+	util/command/signals.c util/command/signals.h \
 	util/table.c util/table.h
 find_pcapng_find_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(FIND_ZLIB_CFLAGS) $(ZSTD_CFLAGS) $(FIND_LZ4_CFLAGS)
 find_pcapng_find_LDADD = $(PCAP_LIBS) $(FIND_ZLIB_LIBS) $(ZSTD_LIBS) $(FIND_LZ4_LIBS)

@@ -15,8 +15,8 @@
 #include <pcap/pcap.h>
 
 #include "find/search.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 
 static int printed(void)
 {

@@ -9,8 +9,8 @@
 #include "find/maker.h"
 #include "find/section.h"
 #include "index/build.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 
 struct maker {
 	const struct options *o;

@@ -9,135 +9,21 @@
 #include <unistd.h>
 
 #include "find/options.h"
-#include "util/moment.h"
-#include "util/say.h"
-
-#define LONG_FIRST 256 /* of options without a letter */
-
-struct row;
-typedef int row_set(struct options *o, const struct row *row, const char *value);
-
-struct row {
-	int letter;
-	const char *name, *takes;
-	row_set *set;
-	size_t at; /* the member */
-	const char *help;
-};
-
-static row_set set_text, set_size, set_moment, set_flag;
+#include "util/command/rows.h"
+#include "util/command/say.h"
 
 #define AT(m)				     offsetof(struct options, m)
-#define TEXT(m)				     set_text, AT(m)
-#define SIZE(m)				     set_size, AT(m)
-#define TIME(m)				     set_moment, AT(m)
-#define FLAG(m)				     set_flag, AT(m)
-#define ROW(letter, name, takes, kind, help) {letter, name, takes, kind, help},
-static const struct row rows[] = {
+#define TEXT(m)				     row_set_text, AT(m), 0, 0
+#define SIZE(m, low)			     row_set_size, AT(m), low, UINT64_MAX
+#define TIME(m)				     row_set_moment, AT(m), 0, 0
+#define FLAG(m)				     row_set_flag, AT(m), 0, 0
+#define ROW(letter, name, takes, kind, help) {letter, name, takes, 1, kind, help},
+static const struct row all[] = {
 #include "find/options.def"
 };
-#define ROWS (sizeof(rows) / sizeof(rows[0]))
-
-static void *member(struct options *o, const struct row *row)
-{
-	return (char *)o + row->at;
-}
-
-static int refuse(const struct row *row, const char *value, const char *want)
-{
-	complain("--%s %s: it has to be %s", row->name, value, want);
-	return -1;
-}
-
-static int set_text(struct options *o, const struct row *row, const char *value)
-{
-	if (!*value)
-		return refuse(row, "''", "a name");
-	*(const char **)member(o, row) = value;
-	return 0;
-}
-
-static int set_size(struct options *o, const struct row *row, const char *value)
-{
-	static const char units[] = "KMG";
-	uint64_t *to = member(o, row);
-	const char *unit;
-	char *end;
-
-	errno = 0;
-	*to = strtoull(value, &end, 10);
-	unit = *end ? strchr(units, *end) : NULL;
-	if (*value < '0' || *value > '9' || errno || (*end && (!unit || end[1])))
-		return refuse(row, value, "bytes, or a number with K, M or G behind it");
-	for (int times = unit ? (int)(unit - units) + 1 : 0; times; times--)
-		if (__builtin_mul_overflow(*to, (uint64_t)1000, to))
-			*to = UINT64_MAX;
-	return *to >= 1000 ? 0 : refuse(row, value, "1K at least");
-}
-
-static int set_moment(struct options *o, const struct row *row, const char *value)
-{
-	if (moment_parse(value, member(o, row)))
-		return 0;
-	return refuse(row, value,
-		      "a time such as 2026-11-22T14:00:00Z, '2026-11-22 15:00', @1700000000.5 or -10m");
-}
-
-static int set_flag(struct options *o, const struct row *row, const char *value)
-{
-	(void)value;
-	*(bool *)member(o, row) = true;
-	return 0;
-}
-
-/* What getopt_long() is to know: options, each by the number of its row. */
-static void describe(struct option longs[ROWS + 1], char letters[2 * ROWS + 2])
-{
-	*letters++ = ':';
-	for (size_t i = 0; i < ROWS; i++) {
-		longs[i] = (struct option){rows[i].name,
-					   rows[i].takes ? required_argument : no_argument, NULL,
-					   LONG_FIRST + (int)i};
-		if (rows[i].letter)
-			*letters++ = (char)rows[i].letter;
-		if (rows[i].letter && rows[i].takes)
-			*letters++ = ':';
-	}
-	longs[ROWS] = (struct option){.name = NULL};
-	*letters = 0;
-}
-
-static const struct row *find_row(int got)
-{
-	if (got >= LONG_FIRST)
-		return &rows[got - LONG_FIRST];
-	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].letter == got)
-			return &rows[i];
-	return NULL;
-}
-
-static int read_options(struct options *o, int argc, char **argv)
-{
-	char letters[2 * ROWS + 2];
-	struct option longs[ROWS + 1];
-	int got;
-
-	describe(longs, letters);
-	opterr = 0;
-	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		const struct row *row = got == ':' || got == '?' ? NULL : find_row(got);
-
-		if (!row) {
-			complain("%s: %s", argv[optind - 1],
-				 got == ':' ? "a value is missing" : "there is no such option");
-			return -1;
-		}
-		if (row->set(o, row, optarg))
-			return -1;
-	}
-	return 0;
-}
+static const struct rows rows = {all, sizeof(all) / sizeof(all[0])};
+_Static_assert(sizeof(all) / sizeof(all[0]) <= ROWS_MAX,
+	       "more options than rows_read() has room for");
 
 /* Words that are no files, with blanks in between. */
 static char *join(char *const *words, size_t count)
@@ -177,7 +63,7 @@ static int split(struct options *o, char **words, size_t count)
 int options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){.until = UINT64_MAX};
-	if (read_options(o, argc, argv))
+	if (rows_read(&rows, 1, NULL, o, argc, argv))
 		return -1;
 	be_quiet(o->quiet);
 	if (o->help || o->version)
@@ -201,17 +87,7 @@ int options_parse(struct options *o, int argc, char **argv)
 
 void options_print(void)
 {
-	for (size_t i = 0; i < ROWS; i++) {
-		const struct row *r = &rows[i];
-		char left[64];
-
-		snprintf(left, sizeof(left), "--%s%s%s", r->name, r->takes ? " " : "",
-			 r->takes ? r->takes : "");
-		if (r->letter)
-			printf("  -%c, %-18s %s\n", r->letter, left, r->help);
-		else
-			printf("      %-18s %s\n", left, r->help);
-	}
+	rows_print(&rows, 1, 18);
 }
 
 void options_free(struct options *o)

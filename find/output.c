@@ -13,9 +13,9 @@
 #include "find/output.h"
 #include "pcapng/convert.h"
 #include "pcapng/write.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "util/shared.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 
 #define FLUSH_SIZE	(1u << 20)
 #define INTERFACE_FIXED 8

@@ -10,8 +10,8 @@
 
 #include "find/places.h"
 #include "index/format.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 
 /* 1; 0: it is now; -ENOMEM. */
 static int is_known(struct places *p, const struct stat *st)

@@ -6,7 +6,7 @@
 
 #include "find/progress.h"
 #include "util/clock.h"
-#include "util/say.h"
+#include "util/command/say.h"
 
 #define EVERY_NS    (200 * NS_PER_MS)
 #define EVERY_CALLS 4096

@@ -17,9 +17,9 @@
 #include "find/section.h"
 #include "find/sorter.h"
 #include "util/harmless.h"
-#include "util/moment.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/moment.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 
 #define MEMORY	   (64u << 20) /* for packets that are found, before they go to a file */
 #define COMPLAINTS 8u	       /* about indexes that cannot be used */

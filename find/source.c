@@ -10,7 +10,7 @@
 #include "find/source.h"
 #include "find/unpack.h"
 #include "util/clock.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 
 #define IN_SIZE (1u << 18)
 #define KEEP	(8u << 20) /* pages are given back in such steps */

@@ -4,11 +4,11 @@
 folders = filter util pcapng capture capture/* capture/*/* xdpdump/*
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
 kafka = $(addprefix kafka/, label.c options.c section.c put/flow.c put/input.c \
-	get/merge.c get/output.c get/streams.c) util/say.c util/signals.c
+	get/merge.c get/output.c get/streams.c) util/command/say.c util/command/signals.c
 # Of pcapng-find what reads, likewise.
-find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(addprefix index/, format.c keys.c) util/signals.c
+find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(addprefix index/, format.c keys.c) util/command/signals.c
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
-programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/say.c util/signals.c
+programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/command/say.c util/command/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)
 targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/output/fuzz_line
 objects = $(sources:%.c=$(WORK)/%.o)

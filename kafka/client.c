@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "kafka/client.h"
-#include "util/say.h"
+#include "util/command/say.h"
 
 #define ASK_MS	    100 /* after a topic that is being made */
 #define CREATION_MS 3000

@@ -18,13 +18,13 @@ section_sources = \
 # What makes one file of sections, likewise.
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \
-	util/say.c util/say.h \
-	util/signals.c util/signals.h util/again.c util/again.h \
+	util/command/rows.c util/command/rows.h util/command/say.c util/command/say.h \
+	util/command/signals.c util/command/signals.h util/again.c util/again.h \
 	util/table.c util/table.h \
 	pcapng/convert.c pcapng/convert.h \
 	kafka/get/links.c kafka/get/links.h \
 	kafka/get/merge.c kafka/get/merge.h \
-	util/moment.c util/moment.h \
+	util/command/moment.c util/command/moment.h \
 	kafka/get/output.c kafka/get/output.h \
 	kafka/get/streams.c kafka/get/streams.h \
 	util/clock.c util/clock.h

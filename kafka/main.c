@@ -11,7 +11,7 @@
 #endif
 #include "kafka/client.h"
 #include "kafka/commands.h"
-#include "util/say.h"
+#include "util/command/say.h"
 
 static const struct command {
 	const char *name;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kafka/get/fetch.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "kafka/section.h"
 
 #define NS_PER_MS     1000000u

@@ -12,8 +12,8 @@
 #include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/get/told.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 #include "util/clock.h"
 
 #define LOOK_MS 100

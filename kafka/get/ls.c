@@ -8,11 +8,11 @@
 
 #include "kafka/commands.h"
 #include "kafka/get/fetch.h"
-#include "util/moment.h"
+#include "util/command/moment.h"
 #include "kafka/get/streams.h"
 #include "kafka/get/told.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 #include "util/json.h"
 
 struct sum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kafka/get/merge.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 
 #define SECTION_FIXED 16
 

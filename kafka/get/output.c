@@ -15,8 +15,8 @@
 #endif
 #include "pcapng/convert.h"
 #include "kafka/get/output.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 #include "pcapng/cooked.h"
 #include "pcapng/write.h"
 #include "util/shared.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "kafka/get/told.h"
-#include "util/say.h"
-#include "util/signals.h"
+#include "util/command/say.h"
+#include "util/command/signals.h"
 
 #define LOOK_MS	   100
 #define SILENCE_MS 30000

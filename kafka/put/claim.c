@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "kafka/put/claim.h"
-#include "util/say.h"
+#include "util/command/say.h"
 
 #define RECORD ".pcapng-kafka-topic"
 #define FRESH  RECORD ".new"

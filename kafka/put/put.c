@@ -19,9 +19,9 @@
 #include "kafka/put/input.h"
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "kafka/section.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 #include "util/clock.h"
 #include "util/unique.h"
 

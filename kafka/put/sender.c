@@ -8,9 +8,9 @@
 
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "kafka/section.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 #include "util/clock.h"
 
 /* Room for the key, headers and batch around a section. */

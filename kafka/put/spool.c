@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "kafka/put/spool.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "pcapng/packet.h"
 #include "util/shared.h"
 

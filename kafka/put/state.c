@@ -7,7 +7,7 @@
 #include "kafka/put/sender.h"
 #include "kafka/put/spool.h"
 #include "kafka/put/state.h"
-#include "util/say.h"
+#include "util/command/say.h"
 #include "util/put_state.h"
 
 int state_open(struct state *s, uint64_t fd)

@@ -24,7 +24,7 @@
 #include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/section.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 #include "pcapng/write.h"
 
 #define LINK_USB 220

@@ -15,10 +15,10 @@ tests_kafka_get_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_get_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/spool.c kafka/put/spool.h \
-	util/say.c util/say.h
+	util/command/say.c util/command/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) kafka/client.c kafka/client.h \
-	util/say.c util/say.h util/signals.c util/signals.h util/again.c util/again.h kafka/put/sender.c kafka/put/sender.h \
+	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/sender.c kafka/put/sender.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
 	util/put_state.h
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)

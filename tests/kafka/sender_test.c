@@ -21,7 +21,7 @@
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
 #include "kafka/section.h"
-#include "util/signals.h"
+#include "util/command/signals.h"
 #include "pcapng/write.h"
 #include "tests/capture/own_net.h"
 #include "util/put_state.h"

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <stddef.h>
 
-#include "util/signals.h"
+#include "util/command/signals.h"
 #include "util/again.h"
 
 volatile sig_atomic_t signals_stop;

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "util/say.h"
+#include "util/command/say.h"
 #include "util/harmless.h"
 
 static bool is_quiet;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "util/moment.h"
+#include "util/command/moment.h"
 #include "util/clock.h"
 
 #define NS_PER_S 1000000000u
