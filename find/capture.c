@@ -62,8 +62,8 @@ static bool is_savefile(struct capture *c)
 		if (h->snaplen == 0 || h->snaplen > SNAPLEN_MOST)
 			h->snaplen = SNAPLEN_MOST;
 		c->record = magic == SAVEFILE_MODIFIED ? RECORD_LONGER : RECORD_LEAST;
-		if (pcapng_u16((uint8_t *)&h->major, swapped) != 2 ||
-		    pcapng_u16((uint8_t *)&h->minor, swapped) != 4)
+		h->minor = pcapng_u16((uint8_t *)&h->minor, swapped);
+		if (pcapng_u16((uint8_t *)&h->major, swapped) != 2 || h->minor > 4)
 			c->fault = "its version is unknown";
 		return true;
 	}
@@ -164,11 +164,17 @@ static uint64_t time_of(const struct capture *c)
 static int next_record(struct capture *c, struct capture_item *to)
 {
 	ssize_t got = fill(c, c->record);
-	uint32_t caplen;
+	uint32_t caplen, len;
 
 	if (got < (ssize_t)c->record)
 		return got < 0 ? (int)got : end(c, (size_t)got);
 	caplen = pcapng_u32(here(c) + 8, c->swapped);
+	len = pcapng_u32(here(c) + 12, c->swapped);
+	/* Until 2.3 the two were the other way round, and in 2.3 some wrote them so. */
+	if (c->savefile.minor < 3 || (c->savefile.minor == 3 && caplen > len)) {
+		len = caplen;
+		caplen = pcapng_u32(here(c) + 12, c->swapped);
+	}
 	if (caplen > SNAPLEN_MOST)
 		return fault(c, "its length is impossible");
 	got = fill(c, (size_t)c->record + caplen);
@@ -180,7 +186,7 @@ static int next_record(struct capture *c, struct capture_item *to)
 				       .stamp = time_of(c),
 				       .caplen = caplen < c->savefile.snaplen ? caplen
 									      : c->savefile.snaplen,
-				       .len = pcapng_u32(here(c) + 12, c->swapped),
+				       .len = len,
 				       .frame = here(c) + c->record};
 	to->is_packet = true;
 	step(c, (size_t)c->record + caplen);

@@ -14,6 +14,7 @@
 
 /* Their packets begin with numbers in the byte order of who captured. */
 #define LINKTYPE_NULL	  0
+#define LINKTYPE_ENC	  109
 #define LINKTYPE_PFLOG	  117
 #define LINKTYPE_USB	  189
 #define LINKTYPE_USB_MMAP 220
@@ -116,7 +117,8 @@ static int add(struct expression *x, uint16_t link_type, bool is_swapped, const 
 
 int expression_for(struct expression *x, uint16_t link_type, bool is_swapped, const char *file)
 {
-	is_swapped &= link_type == LINKTYPE_NULL || is_turned(link_type);
+	is_swapped &=
+		link_type == LINKTYPE_NULL || link_type == LINKTYPE_ENC || is_turned(link_type);
 	for (size_t i = 0; i < x->count; i++)
 		if (x->link[i].type == link_type && x->link[i].is_swapped == is_swapped)
 			return (int)i;

@@ -91,6 +91,14 @@ static int store(struct maker *m, struct index_builder *b, const struct place *p
 	return e;
 }
 
+/* An index of somebody else would be believed by nobody. */
+static bool may_make(int fd)
+{
+	struct stat st;
+
+	return geteuid() == 0 || (fstat(fd, &st) == 0 && st.st_uid == geteuid());
+}
+
 static int make(struct maker *m, const struct place *p, int fd)
 {
 	struct index_identity before;
@@ -107,10 +115,13 @@ static int make(struct maker *m, const struct place *p, int fd)
 	index_build(&b);
 	e = capture_open(&c, fd);
 	c.source.is_once = true;
-	if (!e)
+	if (!e && !may_make(c.source.fd)) {
+		m->others++;
+	} else if (!e) {
 		e = read_all(m, &b, &c);
-	if (!e)
-		e = store(m, &b, p, &c, &before);
+		if (!e)
+			e = store(m, &b, p, &c, &before);
+	}
 	capture_close(&c);
 	index_drop(&b);
 	return e;
@@ -126,14 +137,6 @@ static bool has_index(const struct place *p, int fd)
 		return false;
 	index_close(&x);
 	return true;
-}
-
-/* An index of somebody else would be believed by nobody. */
-static bool may_make(int fd)
-{
-	struct stat st;
-
-	return geteuid() == 0 || (fstat(fd, &st) == 0 && st.st_uid == geteuid());
 }
 
 static void complain_of(struct maker *m, const struct place *p, int e)
@@ -155,7 +158,6 @@ static void complain_of(struct maker *m, const struct place *p, int e)
 static int visit(struct maker *m, const struct place *p)
 {
 	int fd = place_open(p), e;
-	bool is_there;
 
 	if (fd == -EINTR)
 		return fd;
@@ -165,9 +167,8 @@ static int visit(struct maker *m, const struct place *p)
 		return 0;
 	}
 	m->progress->files++;
-	is_there = has_index(p, fd);
-	if (is_there || !may_make(fd)) {
-		*(is_there ? &m->there : &m->others) += 1;
+	if (has_index(p, fd)) {
+		m->there++;
 		close(fd);
 		return 0;
 	}

@@ -157,13 +157,17 @@ static int sort(struct index_builder *b)
 	return 0;
 }
 
-/* Who may read the packets may find them, and nobody else: in its folder another group may be the
- * one that new files get. */
+/*
+ * Who may read the packets may find them, and nobody else: root writes those of others, and in the
+ * folder another group may be the one that new files get.
+ */
 static int share(int fd, const struct stat *st)
 {
 	mode_t mode = st->st_mode & 0444;
 
-	if (fchown(fd, (uid_t)-1, st->st_gid) && !(mode & S_IROTH))
+	uid_t owner = geteuid() ? (uid_t)-1 : st->st_uid;
+
+	if (fchown(fd, owner, st->st_gid) && !(mode & S_IROTH))
 		mode &= ~(mode_t)S_IRGRP;
 	return fchmod(fd, mode | S_IWUSR) ? -errno : 0;
 }

@@ -185,10 +185,15 @@ int looker_open(struct looker **out, int socket)
 {
 	struct looker *l = calloc(1, sizeof(*l));
 
-	if (!l) {
+	/* Room for a piece, so that an answer can be read to its end whatever there is. */
+	if (l)
+		l->at = malloc(PIECE);
+	if (!l || !l->at) {
+		free(l);
 		close(socket);
 		return -ENOMEM;
 	}
+	l->room = PIECE;
 	l->socket = socket;
 	*out = l;
 	return 0;

@@ -96,11 +96,14 @@ static void take_event(void *to, const struct who_event *e)
 /* These move: the host sleeps, or its clock is set. */
 static void read_clocks(struct who *w)
 {
-	int64_t ahead = clock_offset(false);
+	int64_t ahead = clock_offset(false), back = w->wall_ahead - ahead;
 
 	w->table.boot_ahead = boot_ahead();
-	if (w->looks && llabs(ahead - w->wall_ahead) > STEP_MIN)
-		table_doubt(&w->table, clock_monotonic() + STEP_DOUBT);
+	/* What is stamped before it is set back, and read behind that, seems to come later by as
+	 * much. */
+	if (w->looks && llabs(back) > STEP_MIN)
+		table_doubt(&w->table,
+			    clock_monotonic() + STEP_DOUBT + (back > 0 ? (uint64_t)back : 0));
 	w->wall_ahead = ahead;
 }
 
@@ -126,6 +129,8 @@ static int look(struct who *w)
 	w->lost = lost;
 	if (whole)
 		table_looked(&w->table, &w->look);
+	else
+		w->table.refused++;
 	w->looks++;
 	return e;
 }
@@ -166,7 +171,9 @@ static void sleep_until(uint64_t time)
 
 int who_read(struct who *w, uint64_t time)
 {
-	if (w->look.begin > who_time(w, time))
+	bool was_set = llabs(clock_offset(false) - w->wall_ahead) > STEP_MIN;
+
+	if (w->look.begin > who_time(w, time) && !was_set)
 		return 0;
 	sleep_until(next_look(w));
 	return look(w);

@@ -251,10 +251,13 @@ static int leave_to_user(struct filter_state *s, const char *why)
 /* A program that is not exchanged: a filter that it was to begin with has a reason of its own. */
 static int leave_unchanged(struct filter_state *s, bool first)
 {
-	if (!first || !s->unfit)
+	int e = s->unfit;
+
+	s->unfit = 0; /* it is said once: the next filter was not tried */
+	if (!first || !e)
 		return leave_to_user(s, "each exchange of the program would reset the interface");
 	leave_to_user(s, s->unfit_log);
-	return s->unfit;
+	return e;
 }
 
 /* What is left by the first rounds has to be whole before the programs change. */

@@ -244,14 +244,17 @@ static int take_entry(const struct parser *p, struct piece word)
 	return add(p, &a, &a);
 }
 
-/* Is it an address, or does it begin with one as prefixes and ranges of IPv6 do? */
+/* Is it an address, or does it begin with one as prefixes and ranges do? */
 static bool is_address(const char *word)
 {
-	char text[WORD_MAX + 1];
+	char text[WORD_MAX + 1], *sign;
 	struct set_address a;
 
 	snprintf(text, sizeof(text), "%s", word);
-	text[strcspn(text, strchr(text, ':') ? "/-" : "/")] = 0;
+	sign = strpbrk(text, "/-");
+	/* A name may have such a sign, too: what follows that of a range is an address. */
+	if (sign && (*sign == '/' || strchr(text, ':') || read_address(sign + 1, &a)))
+		*sign = 0;
 	return read_address(text, &a);
 }
 
@@ -269,8 +272,8 @@ static int check_rest(const struct parser *p, struct piece entry, struct piece r
 			return refuse(p,
 				      "nomatch: exceptions are for a file of their own: not-hosts=");
 		copy_word(text, word);
-		if (is_address(text) ||
-		    (word.at == first.at && !isalpha((unsigned char)*text) && *text != '_'))
+		if (is_address(text) || (word.at == first.at && !isalpha((unsigned char)*text) &&
+					 *text != '_' && *text != '"'))
 			return refuse(p, "%s: one address, prefix or range to a line is enough",
 				      text);
 	}

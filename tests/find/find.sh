@@ -84,6 +84,14 @@ check "which is told, with its place" said 'zeros.pcapng: what follows byte [0-9
 check "a file of a version to come is not searched" run 1 -c "$scratch/bad/later.pcap"
 check "which is told" said 'later.pcap: what follows byte 0 cannot be read: its version is unknown'
 rm "$scratch/bad/later.pcap"
+{
+	head -c 6 "$ring/ns.pcap"
+	printf '\003\000'
+	tail -c +9 "$ring/ns.pcap"
+} > "$scratch/bad/former.pcap"
+equal "one of a former version is: packets" "$(tcpdump -r "$scratch/bad/former.pcap" 2> /dev/null | wc -l) packets" \
+	"$("$find" -q -c "$scratch/bad/former.pcap" | grep -o '^[0-9]* packets')"
+rm "$scratch/bad/former.pcap"
 echo 'no capture, but words' > "$scratch/bad/words"
 check "a file that holds no packets is refused by name" run 1 -c "$scratch/bad/words"
 check "it says what it is not" said 'it is neither pcapng nor pcap'

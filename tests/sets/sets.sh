@@ -68,6 +68,7 @@ line 'fe80::1%eth0' && refuses 'frames have no scope'
 line 'www.example.com' && refuses 'line 2: www.example.com: give an address'
 line '0.0.0.0 ads.example.com' && refuses 'names are not looked up'
 line '192.0.2.0 192.0.2.255 24' && refuses 'one address, prefix or range to a line'
+line '192.0.2.1 dhcp 192.0.2.100-192.0.2.200' && refuses 'line 2: 192.0.2.100-192.0.2.200: one address, prefix or range to a line'
 line '2001:db8::1 fd00::1' && refuses 'line 2: fd00::1: one address, prefix or range to a line'
 line '2001:db8::1 name fd00::/8' && refuses 'line 2: fd00::/8: one address, prefix or range to a line'
 line '192.0.2.77 comment "x, 192.0.2.78' && refuses 'line 2: a " has no other one behind it'
@@ -133,6 +134,7 @@ cat > "$scratch/hosts" << 'END'
 127.0.0.1 localhost
 ::1 localhost ip6-localhost
 192.0.2.77 bad.example.com bad
+192.0.2.90 "bad, 0.0.0.0/0, too"
 END
 cat > "$scratch/ipset" << 'END'
 create bad hash:net family inet hashsize 1024 maxelem 65536
