@@ -3,35 +3,14 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-find: what it finds in files of all forms is what tcpdump -r finds in each, in the order of time; interfaces,
 # names, comments and secrets are kept; what it cannot read is told.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/find/lib.sh
+. "$(dirname "$0")/lib.sh"
 need python3 tcpdump tshark capinfos mergecap gzip zstd lz4
-find=$build/find/pcapng-find
 seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 python3 "$top/tests/find/make.py" "$scratch/made" "$seed" 150 || exit 1
 ring=$scratch/made/ring
 wanted=$((11 * 150 + 2 * 4000))
-err=$scratch/said
-
-said()
-{
-	grep -q -e "$1" "$err" || { show "$err"; return 1; }
-}
-
-# run STATUS OPTION...: to $scratch/found
-run()
-{
-	status=$1
-	shift
-	"$find" "$@" > "$scratch/found" 2> "$err"
-	[ $? -eq "$status" ] || { echo "another status than $status: pcapng-find $*"; show "$err"; return 1; }
-}
-
-count_is()
-{
-	[ "$(sed -n 's/ packets.*//p' "$scratch/found")" = "$1" ] || { show "$scratch/found"; return 1; }
-}
 
 python3 "$top/tests/find/query.py" "$find" "$scratch/made" "$seed" "$FIND_QUERIES" > "$scratch/queries"
 tail -n 1 "$scratch/queries"

@@ -3,31 +3,10 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-find where files are damaged, swapped or made to do harm: what is sound is found, what is not is told, memory has
 # an end, and nobody learns what he may not read.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/find/lib.sh
+. "$(dirname "$0")/lib.sh"
 need python3 gzip zstd
-find=$build/find/pcapng-find
 make="python3 $top/tests/find/harm.py"
-err=$scratch/said
-
-said()
-{
-	grep -q -e "$1" "$err" || { show "$err"; return 1; }
-}
-
-# run STATUS OPTION...: to $scratch/found
-run()
-{
-	status=$1
-	shift
-	timeout 60 "$find" "$@" > "$scratch/found" 2> "$err"
-	[ $? -eq "$status" ] || { echo "another status than $status: pcapng-find $*"; show "$err"; return 1; }
-}
-
-count_is()
-{
-	[ "$(sed -n 's/ packets.*//p' "$scratch/found")" = "$1" ] || { show "$scratch/found"; return 1; }
-}
 
 # In a file of 8 MB each other MiB has a packet of 10.0.0.9.
 mkdir "$scratch/one"
@@ -71,7 +50,6 @@ kill -INT "$pid"
 ended "$pid" 10
 exec 3>&-
 check "a signal ends the wait for a pipe" grep -q 'it was interrupted: what was found so far is all there is' "$err"
-err=$scratch/said
 
 # While it waits for the pipe, the files of a folder become others.
 mkdir "$scratch/swapped"
@@ -88,7 +66,6 @@ exec 3>&-
 ended "$pid" 10
 check "a file that becomes a link or a pipe is not opened" grep -q '2 files were removed before they could be read' "$err"
 check "and nothing of it is read" grep -q ' 10 packets; read 1 of 3 files' "$err"
-err=$scratch/said
 check "who reads may have had enough" sh -c "{ '$find' -q '$scratch/names' 2> '$err'; echo \$? > '$scratch/status'; } | head -c 100 > '$scratch/head'"
 equal "which is no failure" 0 "$(cat "$scratch/status")"
 

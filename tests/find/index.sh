@@ -3,29 +3,14 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Indexes of pcapng-find: with them it finds what it finds without, and reads less; a stale, foreign, damaged or writable
 # one is not used, which is told, and no packet is missed; they are as small as docs/index-format.md says.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/find/lib.sh
+. "$(dirname "$0")/lib.sh"
 need python3 tcpdump gzip zstd lz4
-find=$build/find/pcapng-find
 seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 python3 "$top/tests/find/make.py" "$scratch/made" "$seed" 150 || exit 1
 ring=$scratch/made/ring
 file=$ring/large.pcapng
-err=$scratch/said
-
-said()
-{
-	grep -q -e "$1" "$err" || { show "$err"; return 1; }
-}
-
-run()
-{
-	status=$1
-	shift
-	"$find" "$@" > "$scratch/found" 2> "$err"
-	[ $? -eq "$status" ] || { echo "another status than $status: pcapng-find $*"; show "$err"; return 1; }
-}
 
 # The same as without indexes.
 finds_all()
@@ -129,7 +114,6 @@ cat "$file" >> "$scratch/growing/f.pcapng"
 ended "$pid" 60
 check "a file that is being written" grep -q '1 files are being written, and get no index yet' "$err"
 check "gets no index" [ ! -e "$scratch/growing/f.pcapng.idx" ]
-err=$scratch/said
 
 # sizes FLOWS SIZE: a file of 8 MB whose MiB have so many flows each; the size of its index, in thousandths of it.
 sizes()

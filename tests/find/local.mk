@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 FIND_TESTS = tests/find/find.sh tests/find/index.sh tests/find/ring.sh tests/find/harm.sh
 TESTS += $(FIND_TESTS)
-EXTRA_DIST += $(FIND_TESTS) tests/find/make.py tests/find/query.py tests/find/harm.py
+EXTRA_DIST += $(FIND_TESTS) tests/find/lib.sh tests/find/make.py tests/find/query.py tests/find/harm.py
 $(FIND_TESTS:.sh=.log): find/pcapng-find$(EXEEXT)
 tests/find/ring.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT)
 check_PROGRAMS += tests/find/index_test
