@@ -107,3 +107,6 @@ sized FUZZ_LINE_SECONDS 0 4 600
 sized PATCH_CONFIGURE none 'no dlopen' 'no dlopen link'
 sized PATCH_CMAKE none none 'no dlopen link'
 sized PATCH_OTHER no no yes
+# who/oracle.sh: how often each kind of service runs, and how often each speaks.
+sized WHO_LOOPS 1 1 12
+sized WHO_ROUNDS 6 6 80

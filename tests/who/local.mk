@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 WHO_TESTS = tests/who/cgroup_test tests/who/holders_test tests/who/table_test
 check_PROGRAMS += $(WHO_TESTS)
-TESTS += $(WHO_TESTS)
+TESTS += $(WHO_TESTS) tests/who/oracle.sh
+EXTRA_DIST += tests/who/oracle.sh tests/who/oracle.py tests/who/calls.py tests/who/kinds.py tests/who/services.py \
+	tests/who/truth.py
 tests_who_cgroup_test_SOURCES = tests/who/cgroup_test.c
 tests_who_cgroup_test_LDADD = libwho.a $(CMOCKA_LIBS)
 tests_who_holders_test_SOURCES = tests/who/holders_test.c

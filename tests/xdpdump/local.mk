@@ -88,7 +88,6 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/output/frames.py \
 	tests/xdpdump/output/fuzz_line.c \
 	tests/xdpdump/output/same_lines.py \
-	tests/xdpdump/output/who.py \
 	tests/xdpdump/session/drops.py \
 	tests/xdpdump/session/pre_trigger.py \
 	tests/xdpdump/session/protochain.py \

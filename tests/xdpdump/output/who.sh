@@ -9,6 +9,8 @@ need_root
 need_xdpdump
 need jq tshark unshare
 veth_pair
+oracle=$top/tests/who/oracle.py
+peer="ip netns exec $left python3 $oracle peer 10.99.0.1"
 
 start "$xdpdump" --netns "$right" -i vb --who=cmdline -w "$scratch/who.pcapng" --print --json
 capture=$pid packets=$out said=$err
@@ -30,21 +32,21 @@ print(sum(size > 4096 for size in sizes))' "$1"
 looker=$(pgrep -P "$capture" -x xdpdump)
 check "the capture has rings" test "$(rings "$capture")" -gt 0
 equal "the process that looks has none of them" 0 "$(rings "$looker")"
-check "services run" timeout 50 ip netns exec "$right" python3 "$top/tests/xdpdump/output/who.py" serve "$scratch/truth" \
-	10.99.0.2 ip netns exec "$left" python3 "$top/tests/xdpdump/output/who.py" peer 10.99.0.1
+check "services run" timeout 50 ip netns exec "$right" python3 "$oracle" serve "$scratch/truth" \
+	10.99.0.2 1 "$peer" ""
 check "it ends" stop "$capture"
-check "no label is wrong, and most are known" python3 "$top/tests/xdpdump/output/who.py" check "$scratch/truth" "$packets" \
+check "no label is wrong, and most are known" python3 "$oracle" check "$scratch/truth" "$packets" \
 	exact=100 shared=1 closed=10
 cat "$scratch/output"
 
 in_objects=$(jq -r 'select(.who.class == "exact") | .who.processes[0].pid' "$packets" | sort | uniq -c)
 tshark -r "$scratch/who.pcapng" -T fields -e frame.comment > "$scratch/comments" 2> "$scratch/tshark"
 check "tshark reads the file" fails grep -qi 'error\|malformed\|damaged' "$scratch/tshark"
-in_file=$(grep -v '(closed)' "$scratch/comments" | sed -n 's/^process [^[]*\[\([0-9]*\)\].*/\1/p' | sort | uniq -c)
+in_file=$(grep -v '(closed)\|(listener)' "$scratch/comments" | sed -n 's/^process [^[]*\[\([0-9]*\)\].*/\1/p' | sort | uniq -c)
 echo "$in_objects" > "$scratch/in_objects"
 echo "$in_file" > "$scratch/in_file"
 check "the file has the same processes" diff "$scratch/in_objects" "$scratch/in_file"
-check "and their arguments" grep -q '^process python3\[[0-9]*\].*: .*python3 .*who.py serve' "$scratch/comments"
+check "and their arguments" grep -q '^process python3\[[0-9]*\].*: .*python3 .*oracle.py serve' "$scratch/comments"
 figures=$(grep '"final":true' "$said" | jq -c '[.who_exact + .who_shared + .who_listener + .who_closed + .who_forwarded + .who_unknown, .captured]')
 equal "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
 equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
@@ -56,8 +58,8 @@ check "another pid namespace is refused" grep -q 'has to see all processes, and 
 start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/part.pcapng" -C 4K -W 9 --quiet
 capture=$pid
 wait_for 10 test -e "$scratch/part.pcapng0" -o -e "$scratch/part.pcapng" -o -e "$scratch/part.pcapng0.part"
-timeout 20 ip netns exec "$right" python3 "$top/tests/xdpdump/output/who.py" serve "$scratch/more" \
-	10.99.0.2 ip netns exec "$left" python3 "$top/tests/xdpdump/output/who.py" peer 10.99.0.1 > /dev/null 2>&1
+timeout 20 ip netns exec "$right" python3 "$oracle" serve "$scratch/more" \
+	10.99.0.2 1 "$peer" "" > /dev/null 2>&1
 stop "$capture"
 check "blocks are before their packets, in each file" python3 - "$scratch"/part.pcapng* <<'END'
 import struct, sys

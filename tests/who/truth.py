@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+"""Who held which socket when, as those wrote it down who made it, and what a label may say of it.
+
+Of each holder there are four times: when it began to get the socket, surely had it, began to give it up, surely had it
+no more. A label is wrong if it names who cannot have held the socket then, or leaves out who surely did, or names
+anybody for a flow that no process of ours has."""
+import collections
+import json
+import os
+import time
+
+TUNNEL = 4789
+CLASSES = ("exact", "shared", "listener", "closed", "forwarded", "unknown")
+
+
+class Place:
+    """Where the truth is written, and of which kind it is now."""
+    path = kind = None
+
+
+def now():
+    return time.time_ns()
+
+
+def key_of(s):
+    return "udp" if s.type == 2 else "tcp"
+
+
+class Held:
+    """A socket that a process has since begin, or a little later."""
+
+    def __init__(self, flow, begin, pid=None, name=None):
+        self.flow, self.begin, self.sure, self.name = flow, begin, now(), name
+        self.pid = pid or os.getpid()
+
+    def end(self, release):
+        until = now()
+        release()
+        one = {"kind": Place.kind, "flow": self.flow, "pid": self.pid, "name": self.name,
+               "times": [self.begin, self.sure, until, now()]}
+        with open(Place.path, "a", encoding="ascii") as out:
+            out.write(json.dumps(one) + "\n")
+
+
+def connection(s, begin, peer=None, pid=None, name=None):
+    """peer: of a socket that is not connected."""
+    return Held([key_of(s), s.getsockname()[1], (peer or s.getpeername())[1]], begin, pid, name)
+
+
+def listening(s, begin, pid=None):
+    return Held(["listener", s.getsockname()[1], 0], begin, pid)
+
+
+def flow_of(packet):
+    if "src_port" not in packet:
+        return (packet.get("protocol", "other"), 0, 0)
+    ends = (packet["src_port"], packet["dst_port"])
+    if TUNNEL in ends:
+        return ("tunnel", 0, 0)
+    return (packet["protocol"],) + (ends if packet["direction"] == "out" else ends[::-1])
+
+
+def when_of(packet):
+    return packet["seconds"] * 10**9 + packet["nanoseconds"]
+
+
+def are_wrong(named, truth, when, kind):
+    sure = {h["pid"] for h in truth if h["times"][1] <= when <= h["times"][2]}
+    maybe = {h["pid"] for h in truth if h["times"][0] <= when <= h["times"][3]}
+    return not sure <= named or not named <= maybe or (kind and (len(named) > 1) != (kind == "shared"))
+
+
+def is_name_wrong(one, truth, when):
+    """The command that a process has, where the truth has names."""
+    names = {h["name"] for h in truth if h["pid"] == one["pid"] and h["times"][0] <= when <= h["times"][3]}
+    return "command" in one and names and None not in names and one["command"] not in names
+
+
+def is_closed_wrong(named, truth, when):
+    past = [h for h in truth if h["times"][0] <= when]
+    if any(h["times"][1] <= when <= h["times"][2] for h in truth) or not past:
+        return True
+    last = max(h["times"][2] for h in past)
+    return not named <= {h["pid"] for h in past if h["times"][3] >= last}
+
+
+def is_wrong(packet, truths):
+    when = when_of(packet)
+    flow = flow_of(packet)
+    truth = truths.get(flow, [])
+    label = packet["who"]
+    named = {one["pid"] for one in label.get("processes", [])}
+    kind = label["class"]
+    if kind in ("exact", "shared"):
+        first = min(truth, key=lambda h: h["times"][0] if h["times"][0] > when else 1 << 63, default=None)
+        # Before accept() a connection is said to be its listener's, if that is one process alone.
+        if not any(h["times"][0] <= when <= h["times"][3] for h in truth) and first and first["times"][0] > when:
+            return kind == "shared" or named != {first["pid"]}
+        return are_wrong(named, truth, when, kind) or any(is_name_wrong(one, truth, when) for one in label["processes"])
+    if kind == "listener":
+        return packet.get("tcp_flags", 0) & 0x12 != 2 or are_wrong(named, truths.get(("listener", flow[1], 0), []), when, None)
+    if kind == "closed":
+        return is_closed_wrong(named, truth, when)
+    return kind == "forwarded" and bool(truth)
+
+
+def read(path):
+    truths = collections.defaultdict(list)
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            h = json.loads(line)
+            truths[tuple(h["flow"])].append(h)
+    return truths
+
+
+def show(counts):
+    print(f"{'kind':<22}{'packets':>9}" + "".join(f"{c:>11}" for c in CLASSES))
+    for kind, classes in counts.items():
+        print(f"{kind:<22}{sum(classes.values()):>9}" + "".join(f"{classes[c]:>11}" for c in CLASSES))
+
+
+def check(path, packets, least):
+    """least: how many of a class there have to be, as in exact=100."""
+    truths = read(path)
+    counts, wrong = collections.defaultdict(collections.Counter), 0
+    with open(packets, encoding="utf-8") as lines:
+        for line in lines:
+            packet = json.loads(line)
+            truth = truths.get(flow_of(packet))
+            counts[truth[0]["kind"] if truth else "nobody of ours"][packet["who"]["class"]] += 1
+            if is_wrong(packet, truths):
+                wrong += 1
+                if wrong < 20:
+                    print("wrong:", when_of(packet), *(packet[k] for k in ("direction", "src_port", "dst_port", "tcp_flags") if k in packet), packet["who"],
+                          *(truth or ["no truth"]), sep="\n  ")
+    show(counts)
+    total = sum(counts.values(), collections.Counter())
+    print(f"{len(truths)} flows, {sum(total.values())} packets: {wrong} wrong")
+    for one in least:
+        name, n = one.split("=")
+        if total[name] < int(n):
+            print(f"{name}: wanted at least {n}, got {total[name]}")
+            wrong += 1
+    return wrong != 0
