@@ -23,6 +23,7 @@ libcapture_a_SOURCES = \
 	capture/attach/hook.c capture/attach/hook.h \
 	capture/attach/facts/links.c capture/attach/facts/links.h \
 	capture/attach/facts/memory.c capture/attach/facts/memory.h \
+	capture/attach/facts/tags.c capture/attach/facts/tags.h \
 	capture/attach/refusal/conditions.c capture/attach/refusal/conditions.h \
 	capture/attach/refusal/words.c capture/attach/refusal/words.h \
 	capture/attach/facts/neighbors.c capture/attach/facts/neighbors.h \

@@ -119,7 +119,7 @@ tests_capture_device_test_SOURCES = tests/capture/device_test.c
 tests_capture_device_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_facts_test_SOURCES = tests/capture/facts_test.c
 tests_capture_facts_test_LDADD = $(CAPTURE_TEST_LIBS)
-tests_capture_facts_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mnl_cb_run
+tests_capture_facts_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mnl_cb_run,--wrap=ioctl
 tests_capture_links_test_SOURCES = tests/capture/links_test.c
 tests_capture_links_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_links_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic

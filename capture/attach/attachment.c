@@ -164,14 +164,23 @@ static int open_packet_socket(struct attachment *a, const struct afxdp_options *
 
 static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 {
+	const struct tags *t = &a->facts.tags;
 	const char *name = o->ifname;
-	bool can = facts_can_keep_tags(&a->facts);
 
-	if (!o->vlan_off && a->facts.strips_vlan && a->plan.in == CAPTURE_HOOK_XDP && !a->plan.vlan)
+	if (!o->vlan_off && t->stripped && a->plan.in == CAPTURE_HOOK_XDP && !a->plan.vlan)
 		attachment_warn(a,
-				"%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s)",
-				name, can ? ", or ethtool -K " : "", can ? name : "",
-				can ? " rxvlan off" : "");
+				"%s takes VLAN tags off before XDP sees the frames: they are missing here (to keep them: hook=tc%s%s%s%s)",
+				name, t->keep[0] ? ", or ethtool -K " : "", t->keep[0] ? name : "",
+				t->keep[0] ? " " : "", t->keep);
+}
+
+/* What is asked for at XDP by name; auto goes to tc there. */
+static void warn_of_slaves(struct attachment *a, const struct afxdp_options *o)
+{
+	if (a->facts.inactive_slaves && a->plan.in == CAPTURE_HOOK_XDP)
+		attachment_warn(a,
+				"at XDP %s has the frames of its inactive slave as well, which the host leaves out (to leave them out: hook=tc)",
+				o->ifname);
 }
 
 /* The programs of our links. Returns how many. */
@@ -514,6 +523,7 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 	warn_of_neighbors(a, o);
 	warn_of_big_frames(a, p, o);
 	warn_of_tags(a, o);
+	warn_of_slaves(a, o);
 	warn_of_hash(a, o);
 	return 0;
 }
@@ -544,6 +554,7 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 	if (!e)
 		warn_of_big_frames(a, &p, o);
 	warn_of_tags(a, o);
+	warn_of_slaves(a, o);
 	warn_of_hash(a, o);
 	a->ring_count = p.ring_count;
 	a->ring_size = p.ring_size;

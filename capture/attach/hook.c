@@ -160,7 +160,7 @@ static void choose_told(struct plan *plan, const struct afxdp_options *o, const 
 {
 	if (o->xdp_obj[0]) /* nothing that is bound can be called by tail call */
 		return;
-	plan->vlan = f->strips_vlan && f->gives_vlan && !o->vlan_off;
+	plan->vlan = f->tags.stripped && f->gives_vlan && !o->vlan_off;
 	plan->time = o->nic_time && tells_xdp_time(f);
 	plan->hash = o->hash && f->gives_hash;
 	plan->bound = plan->vlan || plan->time || plan->hash;

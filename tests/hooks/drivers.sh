@@ -30,47 +30,75 @@ with()
 	ended "$pid" 20 || show "$err"
 }
 
-# Driver and state | what the kernel calls it | what we say of it | the state that this asks for
-while IFS='|' read -r card words advice better; do
+# examined DRIVER STATE...: what --doctor says there, in one line; vb has its MTU already.
+examined()
+{
+	driver=$1
+	shift
+	start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER="$driver" "$@" \
+		"$xdpdump" --doctor -i vb
+	ended "$pid" 20
+	tr -s '\n ' '  ' < "$out" > "$scratch/doctor"
+}
+
+# Driver and state | what the kernel calls it | what we say of it | the state that this asks for | where its source says so
+while IFS='|' read -r card words advice better source; do
 	# shellcheck disable=SC2086 # words
 	with $card
-	check "$card: at tc" grep -q '^listening on vb: received frames at tc' "$err"
+	check "$card: at tc ($source)" grep -q '^listening on vb: received frames at tc' "$err"
 	if [ "$advice" ]; then
 		check "... $advice" grep -q "capturing at tc: vb takes no native XDP program: .*$words.*; $advice\$" "$err"
 	else
 		check "... $words, and no guess" grep -q "capturing at tc: vb takes no native XDP program: [^;]*$words\$" "$err"
 	fi
 	check "... held by nobody" fails grep -q 'held by' "$err"
+	# shellcheck disable=SC2086 # words
+	examined $card
+	if [ "$advice" ]; then
+		check "... --doctor says so before" grep -q "native XDP note yes: .* refuses a program (source of Linux 6.12, not tried): $advice " "$scratch/doctor"
+	else
+		check "... --doctor does not know" grep -q 'native XDP ok yes: [a-z, -]* [^(]* ' "$scratch/doctor"
+	fi
 	[ "$better" ] || continue
 	# shellcheck disable=SC2086 # words
 	with ${card%% *} $better
 	check "${card%% *} $better: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
 done <<-END
-	mlx5_core FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
-	hv_netvsc FAKE_LRO=1|Operation not supported|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
-	ixgbe FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0
-	ixgbe FAKE_VFS=4|Invalid argument||
-	ixgbe FAKE_CPUS=130|Cannot allocate memory||
-	ice FAKE_CPUS=64 FAKE_SPARE=8|Cannot allocate memory||
-	iavf|Operation not supported||
-	igc MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500
-	st_gmac MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500
-	bnxt_en FAKE_APART=4:8|Operation not supported|its queues receive or send, and XDP needs them combined: ethtool -L vb rx 0 tx 0 combined 4|FAKE_QUEUES=4:8
-	ena FAKE_QUEUES=8:8|Invalid argument|it uses 8 of 8 queues, and XDP needs as many again: ethtool -L vb combined 4|FAKE_QUEUES=4:8
-	ena FAKE_QUEUES=4:8 MTU=9001|Invalid argument|the MTU is 9001, and with XDP at most 3498: ip link set vb mtu 3498|FAKE_QUEUES=4:8 MTU=3498
-	gve FAKE_APART=4:4|Invalid argument|it uses 4 of 4 queues, and XDP needs as many again: ethtool -L vb rx 2 tx 2|FAKE_APART=2:4
-	gve FAKE_APART=1:1|Invalid argument|it has one queue, and XDP needs another|
-	nicvf FAKE_APART=8:8|Cannot allocate memory|it uses too many of its 8 queues, and XDP needs some: ethtool -L vb rx 4 tx 4|FAKE_APART=4:8
-	nicvf FAKE_APART=4:8 MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1508: ip link set vb mtu 1508|FAKE_APART=4:8 MTU=1508
-	fsl_dpaa2_eth MTU=9001|Invalid argument||
-	fsl_enetc FAKE_CPUS=16 FAKE_SPARE=2|Device or resource busy||
-	virtio_net FAKE_FIXED=1|Operation not supported||
-	vif MTU=9001|Invalid argument||
+	mlx5_core FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0|mlx5/core/en_main.c mlx5e_xdp_allowed
+	hv_netvsc FAKE_LRO=1|Operation not supported|LRO is on: ethtool -K vb lro off|FAKE_LRO=0|hyperv/netvsc_bpf.c netvsc_xdp_set
+	ixgbe FAKE_LRO=1|Invalid argument|LRO is on: ethtool -K vb lro off|FAKE_LRO=0|ixgbe/ixgbe_main.c ixgbe_xdp_setup
+	ixgbe FAKE_VFS=4|Invalid argument|||ixgbe/ixgbe_main.c ixgbe_xdp_setup
+	ixgbe FAKE_CPUS=130|Cannot allocate memory|||ixgbe/ixgbe_main.c ixgbe_xdp_setup
+	ixgbevf MTU=9001|Invalid argument|||ixgbevf/ixgbevf_main.c ixgbevf_xdp_setup
+	ice FAKE_CPUS=64 FAKE_SPARE=8|Cannot allocate memory|||ice/ice_main.c ice_xdp_setup_prog
+	iavf|Operation not supported|||iavf/iavf_main.c has no ndo_bpf
+	igc MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500|igc/igc_xdp.c igc_xdp_set_prog
+	st_gmac MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1500: ip link set vb mtu 1500|MTU=1500|stmmac/stmmac_xdp.c stmmac_xdp_set_prog
+	bnxt_en FAKE_APART=4:8|Operation not supported|its queues receive or send, and XDP needs them combined: ethtool -L vb rx 0 tx 0 combined 4|FAKE_QUEUES=4:8|bnxt/bnxt_xdp.c bnxt_xdp_set
+	ena FAKE_QUEUES=8:8 MTU=9001|Invalid argument|it uses 8 of 8 queues, and XDP needs as many again: ethtool -L vb combined 4||ena/ena_xdp.c ena_xdp_set
+	ena FAKE_QUEUES=4:8 MTU=9001|Invalid argument|the MTU is 9001, and with XDP at most 3498: ip link set vb mtu 3498|FAKE_QUEUES=4:8 MTU=3498|ena/ena_xdp.h ENA_XDP_MAX_MTU
+	gve FAKE_LRO=1|Operation not supported|LRO is on: ethtool -K vb lro off||gve/gve_main.c verify_xdp_configuration
+	gve FAKE_APART=4:4|Invalid argument|it uses 4 of 4 queues, and XDP needs as many again: ethtool -L vb rx 2 tx 2||gve/gve_main.c verify_xdp_configuration
+	gve FAKE_APART=2:4 MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 2032: ip link set vb mtu 2032|FAKE_APART=2:4 MTU=2032|gve/gve_main.c verify_xdp_configuration
+	gve FAKE_APART=1:1|Invalid argument|it has one queue, and XDP needs another||gve/gve_main.c verify_xdp_configuration
+	nicvf FAKE_APART=8:8|Cannot allocate memory|it uses too many of its 8 queues, and XDP needs some: ethtool -L vb rx 4 tx 4|FAKE_APART=4:8|thunder/nicvf_main.c nicvf_xdp_setup
+	nicvf FAKE_APART=4:8 MTU=9001|Operation not supported|the MTU is 9001, and with XDP at most 1508: ip link set vb mtu 1508|FAKE_APART=4:8 MTU=1508|thunder/nicvf_main.c nicvf_xdp_setup
+	fsl_dpaa2_eth MTU=9001|Invalid argument|||dpaa2/dpaa2-eth.c dpaa2_eth_setup_xdp
+	fsl_enetc FAKE_CPUS=16 FAKE_SPARE=2|Device or resource busy|||enetc/enetc.c enetc_setup_xdp_prog
+	mvpp2 FAKE_CPUS=16 FAKE_SPARE=8|Operation not supported|||mvpp2/mvpp2_main.c mvpp2_xdp_setup
+	ionic FAKE_SPLIT=1|Operation not supported|||ionic/ionic_lif.c ionic_xdp_config
+	virtio_net FAKE_FIXED=1|Operation not supported|||virtio_net.c virtnet_xdp_set
+	vif MTU=9001|Invalid argument|||xen-netfront.c xennet_xdp_set
 END
 
-# It takes the program while LRO is on, for a program that takes frames of several buffers.
-with atlantic FAKE_LRO=1
-check "atlantic FAKE_LRO=1: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+# What others refuse, these take: i40e frames of several buffers (i40e_main.c i40e_xdp_setup), atlantic LRO beside them
+# (aq_nic.c aq_xdp_setup), qede and sfc what is usual (qede_filter.c qede_xdp, sfc/efx.c efx_xdp_setup_prog).
+for card in 'i40e MTU=9001' 'atlantic FAKE_LRO=1' qede sfc; do
+	# shellcheck disable=SC2086 # words
+	with $card
+	check "$card: native XDP" grep -q '^listening on vb: received frames at XDP (native)' "$err"
+	check "... without a note" fails grep -q 'takes no native XDP' "$err"
+done
 
 # One attach: the driver is asked once for a program, and the card is reset once, whoever captures. A filter that is known
 # is in before; one that comes later, as by pcap_setfilter(), runs in user space where each exchange is a reset. The
@@ -117,6 +145,7 @@ check "bnxt_en, a filter that jumps backward: that is why" \
 	grep -q 'the filter ran in user space: instruction [0-9]*: backward jump' "$said"
 asked ice "1 0 1" "$xdpdump" -i vb icmp
 asked bnxt_en "1 0 1" tcpdump -i xdp:vb -U -nn -Z root icmp
+asked i40e "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 asked ice "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 if command -v dumpcap > /dev/null; then
 	asked bnxt_en "1 0 1" dumpcap -q -i xdp:vb -f icmp
@@ -152,6 +181,28 @@ said=$err
 ended "$pid" 5
 equal "a signal while a link is awaited: status" 1 $?
 check "a signal while a link is awaited: said" grep -q 'a signal ended the capture before all interfaces were open' "$said"
+
+# Tags that it takes off frames: where no program is told them, a note says how to keep them, by what its driver can.
+# A tap, as a veth takes tags off whatever it says.
+ip -n "$right" tuntap add tp mode tap
+ip -n "$right" link set tp up
+while IFS='|' read -r driver tags ways; do
+	start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER="$driver" FAKE_TAGS="$tags" \
+		"$xdpdump" -Q in -i tp --hook xdp -a duration:0.1 -w "$scratch/r.pcapng"
+	ended "$pid" 20
+	if [ "$ways" ]; then
+		check "$driver, tags $tags: $ways" grep -q "tp takes VLAN tags off before XDP sees the frames: .* (to keep them: $ways)" "$err"
+	else
+		check "$driver, tags $tags: no note" fails grep -q 'VLAN tags' "$err"
+		check "... it captures" grep -q '^listening on tp: received frames at XDP (native)' "$err"
+	fi
+done <<-END
+	ixgbe|1:0|--hook tc, or ethtool -K tp rxvlan off
+	ice|2:0|--hook tc, or ethtool -K tp rx-vlan-stag-hw-parse off
+	mlx4_en|3:0|--hook tc, or ethtool -K tp rxvlan off rx-vlan-stag-hw-parse off
+	hv_netvsc|1:1|--hook tc
+	virtio_net|0:0|
+END
 
 # What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.
 # told DRIVER WORDS [OPTION...]: --doctor says so.

@@ -6,7 +6,9 @@
  * ethtool -i says, and without FAKE_XDP the table below refuses as that driver does. Nothing else
  * reads it. FAKE_LRO=1: LRO is on; FAKE_QUEUES=NOW:MOST, combined, or FAKE_APART=NOW:MOST, so many
  * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
- * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_FIXED=1: the host fixes guest offloads.
+ * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_SPLIT=1: interrupts for receiving and
+ * for sending; FAKE_FIXED=1: the host fixes guest offloads; FAKE_TAGS=ON:FIXED: of 1, 802.1Q's, and
+ * 2, 802.1ad's, what it takes off frames, and what of that cannot be changed.
  * The MTU and all else are the kernel's. FAKE_COUNTS=FILE: struct counts, written there at once; it
  * is mapped before a process confines itself. FAKE_DOWN=MS: so long the link is down after a reset.
  */
@@ -40,6 +42,8 @@ enum rule {
 	SPARE_BELOW_CPUS,
 	SPARE_BELOW_HALF_THE_CPUS,
 	VFS,
+	SPARE_BELOW_TWICE_THE_CPUS,
+	SPLIT,
 	FIXED,
 };
 
@@ -60,6 +64,9 @@ static const struct {
 	{"ixgbe", VFS, 0, EINVAL},
 	{"ixgbe", LRO, 0, EINVAL},
 	{"ixgbe", CPUS_ABOVE, 128, ENOMEM},
+	/* intel/ixgbevf/ixgbevf_main.c, ixgbevf_xdp_setup(): a buffer of 3072 bytes, and the header
+	 */
+	{"ixgbevf", MTU_ABOVE, 3050, EINVAL},
 	/* intel/igc/igc_xdp.c, igc_xdp_set_prog() */
 	{"igc", MTU_ABOVE, 1500, EOPNOTSUPP},
 	/* broadcom/bnxt/bnxt_xdp.c, bnxt_xdp_set() */
@@ -69,6 +76,7 @@ static const struct {
 	{"ena", MTU_ABOVE, 3498, EINVAL},
 	/* google/gve/gve_main.c, verify_xdp_configuration() */
 	{"gve", LRO, 0, EOPNOTSUPP},
+	{"gve", MTU_ABOVE, 2032, EOPNOTSUPP},
 	{"gve", MORE_THAN_HALF, 0, EINVAL},
 	/* drivers/net/hyperv/netvsc_bpf.c, netvsc_xdp_set() */
 	{"hv_netvsc", LRO, 0, EOPNOTSUPP},
@@ -81,6 +89,10 @@ static const struct {
 	{"st_gmac", MTU_ABOVE, 1500, EOPNOTSUPP},
 	/* freescale/enetc/enetc.c, enetc_setup_xdp_prog() */
 	{"fsl_enetc", SPARE_BELOW_CPUS, 0, EBUSY},
+	/* marvell/mvpp2/mvpp2_main.c, mvpp2_xdp_setup(): two queues for sending per CPU */
+	{"mvpp2", SPARE_BELOW_TWICE_THE_CPUS, 0, EOPNOTSUPP},
+	/* pensando/ionic/ionic_lif.c, ionic_xdp_config() */
+	{"ionic", SPLIT, 0, EOPNOTSUPP},
 	/* drivers/net/virtio_net.c, virtnet_xdp_set() */
 	{"virtio_net", FIXED, 0, EOPNOTSUPP},
 	/* drivers/net/xen-netfront.c, xennet_xdp_set() */
@@ -103,6 +115,8 @@ static const struct {
 	{"bnxt_en", 1},
 	/* intel/ice/ice_main.c, ice_xdp_setup_prog(): only where there was none */
 	{"ice", 0},
+	/* intel/i40e/i40e_main.c, i40e_xdp_setup(): likewise, all of its function */
+	{"i40e", 0},
 };
 
 __attribute__((constructor)) static void map_counts(void)
@@ -191,6 +205,10 @@ static int is_against(enum rule rule, unsigned limit, unsigned ifindex)
 		return said("FAKE_SPARE") < said("FAKE_CPUS");
 	case SPARE_BELOW_HALF_THE_CPUS:
 		return said("FAKE_SPARE") < said("FAKE_CPUS") / 2;
+	case SPARE_BELOW_TWICE_THE_CPUS:
+		return said("FAKE_SPARE") < said("FAKE_CPUS") * 2;
+	case SPLIT:
+		return said("FAKE_SPLIT") != 0;
 	case VFS:
 		return said("FAKE_VFS") != 0;
 	case FIXED:
@@ -231,9 +249,37 @@ static void fake_queues(struct ethtool_channels *c)
 	}
 }
 
-static int fake_ethtool(void *command, int result)
+/* By the places that the kernel's names for them have. */
+static void fake_tags(struct ethtool_gfeatures *f, int s, const char *ifname)
+{
+	static const char *const wanted[] = {"rx-vlan-hw-parse", "rx-vlan-stag-hw-parse"};
+	static struct {
+		struct ethtool_gstrings head;
+		char name[256][ETH_GSTRING_LEN];
+	} names = {.head = {.cmd = ETHTOOL_GSTRINGS, .string_set = ETH_SS_FEATURES}};
+	struct ifreq r = {.ifr_data = (void *)&names};
+	unsigned on = 0, fixed = 0;
+
+	if (!getenv("FAKE_TAGS") || sscanf(getenv("FAKE_TAGS"), "%u:%u", &on, &fixed) != 2)
+		return;
+	memcpy(r.ifr_name, ifname, sizeof(r.ifr_name));
+	syscall(SYS_ioctl, s, SIOCETHTOOL, &r);
+	for (unsigned i = 0; i < f->size * 32 && i < 256; i++)
+		for (unsigned k = 0; k < 2; k++) {
+			struct ethtool_get_features_block *b = &f->features[i / 32];
+			unsigned bit = 1u << i % 32;
+
+			if (strncmp(names.name[i], wanted[k], ETH_GSTRING_LEN) != 0)
+				continue;
+			b->active = on >> k & 1 ? b->active | bit : b->active & ~bit;
+			b->available = fixed >> k & 1 ? b->available & ~bit : b->available | bit;
+		}
+}
+
+static int fake_ethtool(int s, const struct ifreq *r, int result)
 {
 	const char *driver = getenv("FAKE_DRIVER");
+	void *command = r->ifr_data;
 
 	if (!driver)
 		return result;
@@ -250,6 +296,9 @@ static int fake_ethtool(void *command, int result)
 	case ETHTOOL_GCHANNELS:
 		fake_queues(command);
 		return 0;
+	case ETHTOOL_GFEATURES:
+		fake_tags(command, s, r->ifr_name);
+		return result;
 	}
 	return result;
 }
@@ -264,8 +313,7 @@ int ioctl(int fd, unsigned long request, ...)
 	to = va_arg(args, void *);
 	va_end(args);
 	result = (int)syscall(SYS_ioctl, fd, request, to);
-	return request == SIOCETHTOOL ? fake_ethtool(((struct ifreq *)to)->ifr_data, result)
-				      : result;
+	return request == SIOCETHTOOL ? fake_ethtool(fd, to, result) : result;
 }
 
 static int is_at_xdp(int link)

@@ -15,7 +15,7 @@ clock=$scratch/clock
 # fresh_clock REFUSAL [FILTER [LEAVES]]: flags 0, transmit on (1), filter 12 (014) as PTP left it.
 fresh_clock()
 {
-	for octet in 0 1 "${2:-014}" 0 "$1" "${3:-0}"; do
+	for octet in 0 1 "${2:-014}" 0 "$1" "${3:-0}" 0; do
 		# shellcheck disable=SC2059 # an octet in octal
 		printf "\\$octet\\000\\000\\000"
 	done > "$clock"
@@ -133,6 +133,8 @@ fresh_clock 0
 start_stamped -Z root -j adapter icmp
 check "adapter: the interface is asked to stamp all frames" clock_is "0 1 1 1"
 check "adapter: no complaint" fails grep -q "not those of" "$err"
+# A driver may have set it when the program came.
+equal "adapter: the clocks are compared before the attach, and again after it" 2 "$(od -An -t d4 -j 24 -N 4 "$clock" | xargs)"
 before=$(date +%s)
 ping_right 5
 wait_for 5 grep -q 'seq 5,' "$out"

@@ -10,11 +10,14 @@ zero_copy_card=virtio-net-pci,iommu_platform=on,disable-legacy=on,romfile=
 # Takes an XDP program, and never runs it where the host has segmentation offload (vnet_hdr).
 plain_card=virtio-net-pci,mrg_rxbuf=off,romfile=
 
+# Refuses an XDP program, because it cannot ask the host to leave offloads (vnet_hdr).
+fixed_card=virtio-net-pci,ctrl_guest_offloads=off,romfile=
+
 # with_taps NIC: is it one that we give several queues?
 with_taps()
 {
 	case $1 in
-	virtio-zc | virtio-plain) ;;
+	virtio-zc | virtio-plain | virtio-fixed) ;;
 	*) return 1 ;;
 	esac
 	[ "$(id -u)" -eq 0 ] && [ -c /dev/net/tun ]
@@ -47,6 +50,7 @@ cards()
 	virtio) card=virtio-net-pci,romfile= ;;
 	virtio-zc) card=$zero_copy_card ;;
 	virtio-plain) card=$plain_card ;;
+	virtio-fixed) card=$fixed_card ;;
 	*) card=$1,romfile= ;;
 	esac
 	for near in 0 1; do

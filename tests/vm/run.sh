@@ -6,8 +6,8 @@
 # VM_KERNELS: suites of Debian, and arm64: cross-built, with tests of its own.
 # VM_FLAVOUR=amd64: kernels with all drivers, four times as large, which vm/links.sh has more kinds of links in.
 # VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
-# virtio-plain and igb. The first has all tests, each other a machine for vm/divert.sh, igb for vm/stamps.sh as well;
-# virtio-plain has vm/blind.sh alone.
+# virtio-plain, virtio-fixed and igb. The first has all tests, each other a machine for vm/divert.sh, igb for
+# vm/stamps.sh as well; virtio-plain has vm/blind.sh alone, and virtio-fixed vm/fixed.sh.
 # tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -23,8 +23,8 @@
 . "$(dirname "$0")/table.sh"
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
-	hooks/devices.sh vm/links.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
-nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain igb}
+	hooks/devices.sh vm/links.sh vm/bonds.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
+nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain virtio-fixed igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 
@@ -140,7 +140,10 @@ for suite in $suites; do
 			;;
 		esac
 		[ "$nic" != igb ] || tests=$(with_stamps "$tests")
-		[ "$nic" != virtio-plain ] || tests=vm/blind.sh
+		case $nic in
+		virtio-plain) tests=vm/blind.sh ;;
+		virtio-fixed) tests=vm/fixed.sh ;;
+		esac
 		run_machine "$suite" "$nic" "$tests" "$variable"
 		tests=${VM_CARD_TESTS:-vm/divert.sh} variable=pairs=cards
 	done

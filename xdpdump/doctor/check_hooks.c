@@ -112,6 +112,17 @@ static enum result judge_no_native(const struct patient *p, struct finding *f)
 	return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "the driver has none");
 }
 
+/* It says that it has XDP, and by its source refuses a program as long as that is so. */
+static enum result judge_refusal(const struct patient *p, struct finding *f, const char *list)
+{
+	bool matters = p->plan.received == AFXDP_HOOK_XDP &&
+		       !afxdp_options_have(p->options, "xdp-mode", "skb");
+
+	return say(matters ? RESULT_WARNING : RESULT_OK, f,
+		   "yes: %s; but as it is now the driver refuses a program (source of Linux 6.12, not tried): %s",
+		   list, p->plan.interface.xdp_condition);
+}
+
 enum result check_native(const struct patient *p, struct finding *f)
 {
 	static const char *const names[] = {"basic",	  "redirect", "ndo-xmit",   "xsk-zerocopy",
@@ -128,7 +139,7 @@ enum result check_native(const struct patient *p, struct finding *f)
 				 list[0] ? ", " : "", names[k]);
 	if (!(i->xdp_features & XDP_BASIC))
 		return judge_no_native(p, f);
-	return say(RESULT_OK, f, "yes: %s", list);
+	return i->xdp_condition[0] ? judge_refusal(p, f, list) : say(RESULT_OK, f, "yes: %s", list);
 }
 
 enum result check_zero_copy(const struct patient *p, struct finding *f)
@@ -156,7 +167,7 @@ enum result check_mtu(const struct patient *p, struct finding *f)
 
 	if (p->plan.received != AFXDP_HOOK_XDP ||
 	    afxdp_options_have(p->options, "xdp-mode", "skb") || !i->has_xdp_features ||
-	    i->xdp_features & XDP_RX_SG || i->mtu <= limit)
+	    i->xdp_condition[0] || i->xdp_features & XDP_RX_SG || i->mtu <= limit)
 		return say(RESULT_OK, f, "%u", i->mtu);
 	remedy(p, f, "ip link set %s mtu %u", p->name, limit);
 	return say(RESULT_WARNING, f,

@@ -444,7 +444,6 @@ static void get_offloads(const char *ifname, struct facts *f)
 	if (s < 0)
 		return;
 	if (ethtool(s, ifname, &v)) {
-		f->strips_vlan = v.data & ETH_FLAG_RXVLAN;
 		f->inserts_vlan = v.data & ETH_FLAG_TXVLAN;
 		f->merges = v.data & ETH_FLAG_LRO;
 	}
@@ -454,25 +453,8 @@ static void get_offloads(const char *ifname, struct facts *f)
 		f->nic_dropped -= f->nic_missed;
 	get_clock(s, ifname, f);
 	get_hash_function(s, ifname, f);
-	/* What the peer put beside the frame stays there, whatever this end's flag says. */
-	if (strcmp(f->kind, "veth") == 0)
-		f->strips_vlan = true;
+	tags_look(s, ifname, strcmp(f->kind, "bond") == 0, &f->tags);
 	close(s);
-}
-
-/* Of a bond it does not reach the slaves, and these drivers refuse it. */
-bool facts_can_keep_tags(const struct facts *f)
-{
-	static const char *const kinds[] = {"veth", "bond", "team"};
-	static const char *const drivers[] = {"hv_netvsc", "mana", "qede"};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(f->kind, kinds[i]) == 0)
-			return false;
-	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
-		if (strcmp(f->driver, drivers[i]) == 0)
-			return false;
-	return true;
 }
 
 /*

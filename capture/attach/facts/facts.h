@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tags.h"
+
 struct mnl_socket;
 
 struct facts {
@@ -37,7 +39,7 @@ struct facts {
 	uint32_t master_xdp;
 	uint64_t nic_dropped; /* as of dropped_read() */
 	uint64_t nic_missed;  /* rx_missed_errors alone */
-	bool strips_vlan;     /* received frames have their VLAN tag beside them */
+	struct tags tags;     /* those of received frames */
 	bool inserts_vlan;    /* sent frames have it beside them down to the driver */
 	/* What its driver tells an XDP program bound to the device (Linux 6.7; tags: 6.8). */
 	bool gives_vlan, gives_time, gives_hash;
@@ -68,8 +70,6 @@ struct mnl_socket *facts_open(void);
 int facts_refresh(struct facts *f, struct mnl_socket *s);
 /* Fill master_name and master_xdp, by master. */
 void facts_find_master(struct facts *f);
-/* Does `ethtool -K NAME rxvlan off` leave tags in its frames? */
-bool facts_can_keep_tags(const struct facts *f);
 /* Does its driver reset it for each program that comes in the place of another? */
 bool facts_resets_at_swap(const struct facts *f);
 /* Ask again how many queues there are: f->queues, f->tx_queues, f->all_queues. */

@@ -26,6 +26,7 @@ static const struct {
 	{"ixgbe", NO_LRO, 0, false},	    /* ixgbe_main.c, ixgbe_xdp_setup(): RSC */
 	{"gve", NO_LRO, 0, false},	    /* gve_main.c, verify_xdp_configuration() */
 	{"gve", HALF, 0, false},	    /* the same */
+	{"gve", SMALL_FRAMES, 2032, false}, /* the same */
 	{"ena", HALF, 0, true},		    /* ena_xdp.c, ena_xdp_allowed() */
 	{"ena", SMALL_FRAMES, 3498, false}, /* ena_xdp.h, ENA_XDP_MAX_MTU */
 	{"nicvf", HALF_OF_BOTH, 0, true},   /* thunder/nicvf_main.c, nicvf_xdp_setup() */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Which interfaces take VLAN tags off the frames that they receive. Asking changes nothing. */
+#ifndef PCAP_AFXDP_TAGS_H
+#define PCAP_AFXDP_TAGS_H
+
+#include <stdbool.h>
+
+struct tags {
+	bool stripped; /* off the frame, and beside it: 802.1Q's, 802.1ad's or both */
+	char keep[48]; /* what `ethtool -K NAME` leaves them in with; "": nothing does */
+};
+
+/* s: any socket. A bond is judged by its slaves, whose drivers receive the frames. */
+void tags_look(int s, const char *ifname, bool is_bond, struct tags *t);
+
+#endif

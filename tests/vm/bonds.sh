@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# shellcheck disable=SC2317 # functions are called by their names
+# In a virtual machine: a bond of two slaves has each frame that the host has, once, and its tags are judged by the
+# slaves; a veth that receives by fewer queues than its peer sends by takes no program, and the driver's words say so.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_library
+need_xdpdump
+need_testprog trafgen
+need tcpdump ethtool
+kernel_since 6 6 || skip_all "needs TCX (Linux 6.6)"
+frames=10
+
+# bonded OPTION...: bond0 in $right, of s0 and s1, whose other ends are p0 and p1 in $left.
+bonded()
+{
+	pair_namespaces
+	ip -n "$right" link add bond0 address 02:74:67:00:00:02 type bond "$@" 2> "$scratch/link" || {
+		skip "bond $*: $(head -n 1 "$scratch/link")"
+		return 1
+	}
+	for n in 0 1; do
+		ip -n "$right" link add s$n type veth peer name p$n netns "$left"
+		ip -n "$right" link set s$n master bond0
+		ip -n "$left" link set p$n up
+	done
+	ip -n "$right" link set bond0 up
+}
+
+# came COMMAND [OPTION...]: how many of its frames xdpdump on bond0 has; what it says is in $said.
+came()
+{
+	sends=$1
+	shift
+	start ip netns exec "$right" "$xdpdump" -i bond0 -Q in -w "$scratch/bond.pcapng" "$@" udp
+	capture=$pid said=$err
+	wait_for 60 grep -q 'listening on' "$said" || bad "$*: $(head -n 3 "$said")"
+	$sends
+	settle "$capture"
+	stop "$capture" INT || bad "$*: status"
+	number=$(packets "$scratch/bond.pcapng")
+}
+
+# The same number of frames by each slave: the host leaves out those of one.
+by_both()
+{
+	for n in 0 1; do
+		in_left "$trafgen" -i p$n -n $frames --via socket > "$scratch/sent" || bad "trafgen on p$n"
+	done
+}
+
+slaves='the frames of its inactive slave as well, which the host leaves out'
+if bonded mode active-backup miimon 100; then
+	came by_both
+	equal "active-backup, auto: frames" $frames "$number"
+	check "... at tc, and why" grep -q "capturing at tc: at XDP bond0 has $slaves" "$said"
+	came by_both --hook tc
+	equal "active-backup, hook=tc: frames" $frames "$number"
+	in_right ethtool -K bond0 rxvlan off > /dev/null 2>&1 # it reaches no slave
+	came by_both --hook xdp
+	equal "active-backup, hook=xdp: frames, by both slaves" $((2 * frames)) "$number"
+	check "... said" grep -q "at XDP bond0 has $slaves (to leave them out: --hook tc)" "$said"
+	check "... its tags are judged by its slaves, which are veths" \
+		grep -q 'bond0 takes VLAN tags off .* (to keep them: --hook tc)' "$said"
+fi
+
+# A partner at the other end, by LACP: both slaves are in use.
+aggregated()
+{
+	[ "$(in_right cat /sys/class/net/bond0/bonding/ad_num_ports)" = 2 ]
+}
+
+from_partner()
+{
+	in_left "$trafgen" -i partner -n $frames --via socket --flows 8 > "$scratch/sent" || bad "trafgen on partner"
+}
+
+lacp='mode 802.3ad miimon 100 lacp_rate fast xmit_hash_policy layer3+4'
+# shellcheck disable=SC2086 # words
+if bonded $lacp; then
+	ip -n "$left" link add partner address 02:00:00:00:00:0a type bond $lacp
+	for n in 0 1; do
+		ip -n "$left" link set p$n down
+		ip -n "$left" link set p$n master partner
+	done
+	ip -n "$left" link set partner up
+	check "802.3ad: two ports" wait_for 60 aggregated
+	for hook in auto xdp tc; do
+		came from_partner --hook $hook
+		equal "802.3ad, hook=$hook: frames" $frames "$number"
+		echo "  $(grep '^listening on' "$said")"
+	done
+fi
+
+# From 6.12 on by the driver's words, which the kernel has in a tracepoint.
+veth_pair numrxqueues 4 numtxqueues 4
+in_right ethtool -L vb rx 2 tx 2
+words=''
+! kernel_since 6 12 || words=".*XDP expects number of rx queues not less than peer tx queues (No space left on device)"
+start_xdpdump -w "$scratch/f.pcapng" --veth xdp -Q in
+capture=$pid said=$err
+check "veth of unequal queues, auto: at tc, and why" \
+	grep -q "capturing at tc: vb takes no native XDP program:$words.*; 2 queues receive, and more of its peer's send: ethtool -L PEER tx 2" "$said"
+send -n $frames --via socket
+settle "$capture"
+check "... ends well" stop "$capture" INT
+equal "... frames" $frames "$(packets "$scratch/f.pcapng")"
+run_xdpdump -i vb --hook xdp -c 1
+equal "... hook=xdp: is refused" 1 "$state"
+check "... says why" grep -q "vb takes no native XDP program:$words" "$err"
+show "$err"
+finish
