@@ -22,12 +22,6 @@ struct maker {
 	bool failed;
 };
 
-static bool is_other(uint32_t type)
-{
-	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_NAMES ||
-	       type == BLOCK_SECRETS || type == BLOCK_PROCESS;
-}
-
 static int take(struct maker *m, struct index_builder *b, struct capture *c,
 		const struct capture_item *i, uint64_t position)
 {
@@ -44,8 +38,7 @@ static int take(struct maker *m, struct index_builder *b, struct capture *c,
 			     i->packet.caplen);
 		return b->error;
 	}
-	if (is_other(i->block.type))
-		index_other(b);
+	index_other(b, i->block.type);
 	/* What is held of a section is of no use here. */
 	if (i->block.type == BLOCK_SECTION || i->block.type == BLOCK_INTERFACE)
 		e = section_take(&m->section, &i->block, c->swapped);

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # The fuzz targets, by build.sh: top, BUILD, OUT, WORK, CC, CXX, CFLAGS and LIB_FUZZING_ENGINE are its.
-folders = filter util pcapng capture capture/* capture/*/* xdpdump/*
+folders = filter util pcapng index capture capture/* capture/*/* xdpdump/*
 # What the two share.
 command = $(patsubst $(top)/%,%,$(wildcard $(top)/util/command/*.c))
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
 kafka = $(addprefix kafka/, label.c options.c section.c put/flow.c put/input.c \
 	get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
-find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(addprefix index/, format.c keys.c) $(command)
+find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(command)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/command/say.c util/command/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)

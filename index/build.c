@@ -10,19 +10,27 @@
 
 #include "index/build.h"
 #include "index/keys.h"
+#include "pcapng/format.h"
 #include "util/shared.h"
 
 #define SLOTS (2 * INDEX_GRANULE_KEYS) /* a power of two */
+#define FLOWS 4096u
 
-/* Which keys this granule has: a slot of another one is free. */
+/* Which keys this granule has: a slot of another one is free. And flows whose keys it has. */
 struct index_seen {
-	uint32_t key, granule; /* its number, and 1 */
+	struct {
+		uint32_t key, granule; /* its number, and 1 */
+	} slot[SLOTS];
+	struct {
+		struct index_flow flow;
+		uint32_t granule;
+	} flow[FLOWS];
 };
 
 void index_build(struct index_builder *b)
 {
 	*b = (struct index_builder){.index = {.first = UINT64_MAX, .fd = -1}};
-	b->seen = calloc(SLOTS, sizeof(*b->seen));
+	b->seen = calloc(1, sizeof(*b->seen));
 	b->error = b->seen ? 0 : -ENOMEM;
 }
 
@@ -87,11 +95,12 @@ static void give_up(struct index_builder *b)
 static void add(struct index_builder *b, uint32_t key)
 {
 	uint32_t number = (uint32_t)b->index.granules, i = key & (SLOTS - 1);
+	struct index_seen *s = b->seen;
 	struct index *x = &b->index;
 
-	while (b->seen[i].granule == number && b->seen[i].key != key)
+	while (s->slot[i].granule == number && s->slot[i].key != key)
 		i = (i + 1) & (SLOTS - 1);
-	if (b->seen[i].granule == number)
+	if (s->slot[i].granule == number)
 		return;
 	if (x->entries - b->granule_entry == INDEX_GRANULE_KEYS) {
 		give_up(b);
@@ -99,8 +108,28 @@ static void add(struct index_builder *b, uint32_t key)
 	}
 	if (!grow(b, (void **)&b->entry, x->entries, &b->entry_room, sizeof(*b->entry)))
 		return;
-	b->seen[i] = (struct index_seen){key, number};
+	s->slot[i].key = key;
+	s->slot[i].granule = number;
 	b->entry[x->entries++] = (uint64_t)key << 32 | (number - 1);
+}
+
+/* Has this granule the keys of this frame, as those of its flow? If not, it will have them. */
+static bool is_known(struct index_builder *b, uint16_t link_type, const uint8_t *frame,
+		     uint32_t caplen)
+{
+	uint32_t number = (uint32_t)b->index.granules, i;
+	struct index_flow f;
+
+	if (!index_flow_of(&f, link_type, frame, caplen))
+		return false;
+	i = ((f.from ^ f.ports) * 0x9e3779b1u + (f.to ^ f.protocol) * 0x85ebca77u) >> 20 &
+	    (FLOWS - 1);
+	if (b->seen->flow[i].granule == number &&
+	    memcmp(&b->seen->flow[i].flow, &f, sizeof(f)) == 0)
+		return true;
+	b->seen->flow[i].flow = f;
+	b->seen->flow[i].granule = number;
+	return false;
 }
 
 void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, const uint8_t *frame,
@@ -115,7 +144,7 @@ void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, co
 	b->index.packets++;
 	g->first = time < g->first ? time : g->first;
 	g->last = time > g->last ? time : g->last;
-	if (g->flags & GRANULE_SCAN)
+	if (g->flags & GRANULE_SCAN || is_known(b, link_type, frame, caplen))
 		return;
 	if (!index_knows(link_type)) {
 		give_up(b);
@@ -126,10 +155,21 @@ void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, co
 		add(b, k.key[i]);
 }
 
-void index_other(struct index_builder *b)
+static bool is_needed(uint32_t type)
 {
-	if (!b->error)
+	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_NAMES ||
+	       type == BLOCK_SECRETS || type == BLOCK_PROCESS;
+}
+
+void index_other(struct index_builder *b, uint32_t type)
+{
+	if (!b->error && is_needed(type))
 		granule(b)->flags |= GRANULE_OTHERS;
+}
+
+uint64_t index_size(const struct index_builder *b)
+{
+	return index_bytes(b->index.granules, b->index.entries);
 }
 
 /* By key; those of one key stay in the order of their granules. */
@@ -163,11 +203,13 @@ static int sort(struct index_builder *b)
  */
 static int share(int fd, const struct stat *st)
 {
-	mode_t mode = st->st_mode & 0444;
-
 	uid_t owner = geteuid() ? (uid_t)-1 : st->st_uid;
+	mode_t mode = st->st_mode & 0444;
+	struct stat own;
+	bool is_same = fstat(fd, &own) == 0 && own.st_uid == st->st_uid && own.st_gid == st->st_gid;
 
-	if (fchown(fd, owner, st->st_gid) && !(mode & S_IROTH))
+	/* Who may do little is refused even what would change nothing. */
+	if (!is_same && fchown(fd, owner, st->st_gid) && !(mode & S_IROTH))
 		mode &= ~(mode_t)S_IRGRP;
 	return fchmod(fd, mode | S_IWUSR) ? -errno : 0;
 }

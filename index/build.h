@@ -30,8 +30,10 @@ void index_block(struct index_builder *b, uint64_t position, uint64_t start, uin
 /* It is a packet. */
 void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, const uint8_t *frame,
 		  uint32_t caplen);
-/* It is none, and packets behind it need it: a section, an interface, names, secrets. */
-void index_other(struct index_builder *b);
+/* It is none, but of this type of block: packets behind it may need it. */
+void index_other(struct index_builder *b, uint32_t type);
+/* Bytes of the index, as it is so far. */
+uint64_t index_size(const struct index_builder *b);
 /* Of a file that is as this identity says, beside it: in a new file that gets its name when it is
  * whole. 0 or -errno. */
 int index_store(struct index_builder *b, const char *path, const struct index_identity *of,

@@ -283,9 +283,20 @@ static int put_pages(const uint64_t *entry, uint64_t entries, uint64_t pages, in
 	return e;
 }
 
+static uint64_t pages_of(uint64_t entries)
+{
+	return (entries + INDEX_PAGE - 1) / INDEX_PAGE;
+}
+
+uint64_t index_bytes(uint64_t granules, uint64_t entries)
+{
+	return INDEX_HEADER_SIZE + granules * sizeof(struct index_granule) +
+	       pages_of(entries) * (sizeof(uint64_t) + INDEX_PAGE_SIZE);
+}
+
 int index_write(const struct index *x, const uint64_t *entry, int fd)
 {
-	uint64_t pages = (x->entries + INDEX_PAGE - 1) / INDEX_PAGE;
+	uint64_t pages = pages_of(x->entries);
 	size_t granules = (size_t)x->granules * sizeof(*x->granule) / sizeof(uint64_t);
 	size_t size = granules + (size_t)pages;
 	uint64_t *tables = malloc(size * sizeof(*tables) + 1);

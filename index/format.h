@@ -66,6 +66,8 @@ typedef void index_hit(void *context, uint64_t granule);
 int index_find(const struct index *x, uint32_t key, index_hit *hit, void *context);
 void index_close(struct index *x);
 
+/* How large an index of so many is. */
+uint64_t index_bytes(uint64_t granules, uint64_t entries);
 /* Writes x, of which fd is not used, with these entries, sorted. 0 or -errno. */
 int index_write(const struct index *x, const uint64_t *entry, int fd);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -15,17 +16,18 @@ enum { OF_ADDRESS = 1, OF_PORT, OF_TAG };
 #define LINKTYPE_IPV4	   228
 #define LINKTYPE_IPV6	   229
 
-#define TYPE_IP	      0x0800
-#define TYPE_ARP      0x0806
-#define TYPE_REVARP   0x8035
-#define TYPE_IP6      0x86dd
-#define IP6_LENGTH    40
-#define IP_FRAGMENT   0x1fff
-#define ARP_FROM      14
-#define ARP_TO	      24
-#define PROTOCOL_TCP  6
-#define PROTOCOL_UDP  17
-#define PROTOCOL_SCTP 132
+#define TYPE_IP		0x0800
+#define TYPE_ARP	0x0806
+#define TYPE_REVARP	0x8035
+#define TYPE_IP6	0x86dd
+#define IP6_LENGTH	40
+#define ETHERNET_LENGTH 14
+#define IP_FRAGMENT	0x1fff
+#define ARP_FROM	14
+#define ARP_TO		24
+#define PROTOCOL_TCP	6
+#define PROTOCOL_UDP	17
+#define PROTOCOL_SCTP	132
 
 struct part {
 	const uint8_t *at;
@@ -167,6 +169,19 @@ bool index_knows(uint16_t link_type)
 	default:
 		return false;
 	}
+}
+
+/* IPv4 without tags, options and fragments, with ports. */
+bool index_flow_of(struct index_flow *f, uint16_t link_type, const uint8_t *frame, uint32_t caplen)
+{
+	const uint8_t *p = frame + ETHERNET_LENGTH;
+
+	if (link_type != LINKTYPE_ETHERNET || caplen < ETHERNET_LENGTH + 24 ||
+	    u16(frame + 12) != TYPE_IP || (p[0] & 0xf) != 5 || u16(p + 6) & IP_FRAGMENT)
+		return false;
+	memcpy(f, p + 12, 12);
+	f->protocol = p[9];
+	return true;
 }
 
 void index_keys_of(struct index_keys *k, uint16_t link_type, const uint8_t *frame, uint32_t caplen)

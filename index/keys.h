@@ -25,6 +25,12 @@ uint32_t index_key_port(uint8_t protocol, uint16_t port);
 uint32_t index_key_tag(uint16_t id);
 /* Are the keys of this link's frames known? Else who looks has to read them all. */
 bool index_knows(uint16_t link_type);
+/* Of the plainest frames: those of the same flow have the same keys. False: who looks takes the
+ * keys. */
+struct index_flow {
+	uint32_t from, to, ports, protocol;
+};
+bool index_flow_of(struct index_flow *f, uint16_t link_type, const uint8_t *frame, uint32_t caplen);
 void index_keys_of(struct index_keys *k, uint16_t link_type, const uint8_t *frame, uint32_t caplen);
 
 #endif

@@ -12,6 +12,7 @@ line_sources = \
 # All but its beginning, so that tests can link parts of it.
 noinst_LIBRARIES += xdpdump/libxdpdump.a
 xdpdump_libxdpdump_a_SOURCES = \
+	$(index_sources) \
 	xdpdump/os/affinity.c xdpdump/os/affinity.h \
 	xdpdump/files/command.c xdpdump/files/command.h \
 	xdpdump/files/command_line.c xdpdump/files/command_line.h \
@@ -97,6 +98,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \
 	xdpdump/output/output_secrets.c \
+	xdpdump/files/indexer.c xdpdump/files/indexer.h \
 	xdpdump/files/keylog.c xdpdump/files/keylog.h \
 	xdpdump/output/drop_table.c xdpdump/output/drop_table.h \
 	xdpdump/output/label.c xdpdump/output/label.h \

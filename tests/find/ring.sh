@@ -30,27 +30,80 @@ found()
 	"$find" -q -c "$@" | sed 's/ packets.*//'
 }
 
+# plain FILE: not compressed
+plain()
+{
+	zstd -dcq "$1" 2> /dev/null || cat "$1"
+}
+
 # What tcpdump reads of a file that is cut, up to where it is.
 readable()
 {
 	total=0
 	for file in "$folder"/*; do
 		[ "${file%.idx}" = "$file" ] || continue
-		total=$((total + $(tcpdump -nnr "$file" 2> /dev/null | wc -l)))
+		total=$((total + $(plain "$file" | tcpdump -nnr - 2> /dev/null | wc -l)))
 	done
 	echo "$total"
 }
 
+# ring WORDS OPTION...: of files whose indexes are made as the options say.
+ring()
+{
+	how=$1
+	shift
+	rm -rf "$folder"
+	mkdir "$folder"
+	start_xdpdump -C 300K -W 3 -w "$folder/f" "$@"
+	capture=$pid said=$err
+	send -n 20000 -r 100000 -s 100
+	check "$how: the capture ends well" stop "$capture" INT
+	files > "$scratch/files.list"
+	indexes > "$scratch/indexes.list"
+	check "$how: each file that is kept has an index, and none is left of those that are not" \
+		cmp "$scratch/files.list" "$scratch/indexes.list"
+	equal "$how: each packet is found" "$(readable)" "$(found "$folder")"
+	equal "$how: an address that nobody had: files that would be read" '' "$("$find" --list host 10.9.9.9 "$folder")"
+}
+
+# What pcapng-find makes afterwards of the same file is the same.
+are_same()
+{
+	same=0
+	for file in $(indexes); do
+		cp "$folder/$file.idx" "$scratch/ours"
+		rm "$folder/$file.idx"
+		"$find" -q --index "$folder/$file" && cmp "$folder/$file.idx" "$scratch/ours" && same=$((same + 1))
+	done
+	equal "$how: indexes that are those of pcapng-find, of 3" 3 "$same"
+}
+
+ring 'by -z' -z 'pcapng-find -q --index'
+ring 'by --index' --index
+are_same
+if command -v zstd > /dev/null && "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	ring 'of zstd in one frame, by --index' --index --zstd
+	ring 'of zstd, by --index' --index --zstd=seekable
+	are_same
+else
+	skip "indexes of files that xdpdump compresses: needs zstd, here and in the build"
+fi
+ring 'of a command that takes the file away, by --index' --index -z rm
+
+# What a disk may hold is of files and indexes: three files of 300 KiB would fit, but not with their indexes.
+cat > "$scratch/measure" <<-END
+	#!/bin/sh
+	cat "$folder"/*[0-9] "$folder"/*.idx | wc -c >> "$scratch/used"
+END
+chmod +x "$scratch/measure"
+rm -rf "$folder"
 mkdir "$folder"
-start_xdpdump -C 300K -W 3 -w "$folder/f" -z 'pcapng-find -q --index'
-capture=$pid said=$err
+start_xdpdump --index -C 300K --disk-limit 910K -w "$folder/f" -z "$scratch/measure"
+capture=$pid
 send -n 20000 -r 100000 -s 100
-check "a capture whose files get indexes ends well" stop "$capture" INT
-files > "$scratch/files.list"
-indexes > "$scratch/indexes.list"
-check "each file that is kept has one, and none is left of those that are not" cmp "$scratch/files.list" "$scratch/indexes.list"
-equal "by them each file is found" "$(readable)" "$(found "$folder")"
-equal "an address that nobody had: files that would be read" '' "$("$find" --list host 10.9.9.9 "$folder")"
+check "a capture with --disk-limit ends well" stop "$capture" INT
+check "with their indexes, files never took more" [ "$(sort -n "$scratch/used" | tail -n 1)" -le $((910 * 1024)) ]
+check "and were several" [ "$(wc -l < "$scratch/used")" -gt 4 ]
 
 misses=0
 kills=0
@@ -58,7 +111,7 @@ while [ "$kills" -lt "$FIND_KILLS" ]; do
 	kills=$((kills + 1))
 	rm -rf "$folder"
 	mkdir "$folder"
-	start_xdpdump -C 300K -w "$folder/f" -z 'pcapng-find -q --index'
+	start_xdpdump -C 300K -w "$folder/f" --index
 	capture=$pid
 	in_left "$trafgen" -i va -n $((kills * 3000)) -r 100000 -s 100 > "$scratch/sent" 2> "$scratch/sent.err"
 	stop "$capture" KILL

@@ -14,6 +14,7 @@
 #include "util/clock.h"
 #include "command.h"
 #include "command_line.h"
+#include "indexer.h"
 #include "lock.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
@@ -160,6 +161,7 @@ static void run_one(struct runner *r, char *file)
 			 file);
 	else
 		wait_for_end(r, file);
+	indexer_remove_orphan(file);
 	if (e)
 		fail(c);
 	if (lock >= 0)

@@ -14,6 +14,7 @@
 #include "xdpdump/os/complain.h"
 #include "files.h"
 #include "finisher.h"
+#include "indexer.h"
 #include "lock.h"
 #include "names.h"
 #include "sink.h"
@@ -34,7 +35,7 @@ struct files {
 	struct names names;
 	struct finisher *finisher;
 	struct kept *first, **last;
-	uint64_t kept_count, kept_bytes;
+	uint64_t kept_count, kept_bytes, largest_index;
 	struct files_stats stats;
 	/* Of the file being written, and of the one before, which may not have ended yet. */
 	char path[PATH_MAX], name[PATH_MAX], path_before[PATH_MAX], name_before[PATH_MAX];
@@ -155,6 +156,15 @@ static bool is_limited(const struct files *f)
 	return p->each.files || p->disk_bytes || p->disk_percent || p->command;
 }
 
+static uint64_t size_of_index(struct files *f, const struct sink *s)
+{
+	uint64_t size = s->index ? indexer_size(s->index) : 0;
+
+	if (size > f->largest_index)
+		f->largest_index = size;
+	return size;
+}
+
 /* Its place is in the job, for who knows when its command has ended. */
 static void keep(struct files *f, struct finish *job, uint64_t packets)
 {
@@ -163,7 +173,8 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 
 	if (!k)
 		return; /* it will not be removed, then */
-	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
+	*k = (struct kept){.packets = packets,
+			   .bytes = job->sink.written + size_of_index(f, &job->sink)};
 	atomic_init(&k->held, f->plan->command != NULL);
 	memcpy(k->name, job->name, n);
 	if (f->plan->command) /* else it may be gone before the job is done */
@@ -296,6 +307,7 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
 	s->fd = -1;
+	s->index = NULL;
 	if (f->plan->rotates)
 		job.temporary = strdup(path);
 	if (!job.name || (f->plan->rotates && !job.temporary)) {
@@ -351,6 +363,8 @@ static bool disk_is_full(const struct files *f, uint64_t bytes)
 {
 	struct statvfs v;
 
+	/* The one being written will have an index, which is not there yet. */
+	bytes += f->largest_index;
 	if (f->plan->disk_bytes && f->kept_bytes + bytes > f->plan->disk_bytes)
 		return true;
 	if (!f->plan->disk_percent || !statvfs_of(f, &v))

@@ -14,8 +14,8 @@
 #include "command.h"
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
+#include "indexer.h"
 #include "lock.h"
-#include "index/format.h"
 #include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
@@ -93,6 +93,20 @@ static int give_name(const struct finish *j)
 	return shared_rename(j->temporary, j->name);
 }
 
+/* That of an older file of this name goes in any case. */
+static void store_index(struct finisher *f, const struct finish *j)
+{
+	int e = indexer_store(j->sink.index, j->name, j->sink.fd);
+
+	if (!e)
+		return;
+	indexer_remove(j->name);
+	if (e == -ECANCELED) /* because of what was told already */
+		return;
+	complain("%s gets no index: %s", j->name, strerror(-e));
+	fail(f);
+}
+
 /* It stays locked until it has its name. */
 static void finish_file(struct finisher *f, struct finish *j)
 {
@@ -105,6 +119,8 @@ static void finish_file(struct finisher *f, struct finish *j)
 		complain("%s: cannot get its name, %s: %s", j->temporary, j->name,
 			 e == -EBUSY ? "another xdpdump has that file" : strerror(-e));
 	}
+	if (!e && j->sink.index)
+		store_index(f, j);
 	closed = sink_close(&j->sink);
 	if (!e && closed)
 		complain("%s: %s", j->name, strerror(-closed));
@@ -122,21 +138,12 @@ static void finish_file(struct finisher *f, struct finish *j)
 		fail(f);
 }
 
-/* The index that pcapng-find has written beside it is of no use without it. */
-static void remove_index(const char *name)
-{
-	char index[PATH_MAX];
-
-	if ((size_t)snprintf(index, sizeof(index), "%s" INDEX_ENDING, name) < sizeof(index))
-		shared_unlink(index);
-}
-
 /* It may be gone already: the user's command may have renamed it. */
 static void remove_file(struct finisher *f, const char *name)
 {
 	int e = shared_unlink(name);
 
-	remove_index(name);
+	indexer_remove(name);
 	if (!e || e == -ENOENT)
 		return;
 	complain("%s: cannot be removed: %s", name, strerror(-e));

@@ -12,6 +12,7 @@
 
 #include "util/clock.h"
 #include "xdpdump/os/signals.h"
+#include "indexer.h"
 #include "lock.h"
 #include "sink.h"
 
@@ -319,6 +320,8 @@ int sink_close(struct sink *s)
 	int e;
 
 	close_direct(s);
+	indexer_close(s->index);
+	s->index = NULL;
 	if (s->fd < 0)
 		return 0;
 	e = sink_sync(s);

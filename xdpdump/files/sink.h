@@ -41,6 +41,7 @@ struct sink {
 	uint64_t base;	  /* where in a regular file our first byte went */
 	uint64_t written; /* bytes of ours the kernel took, and that were not cut off again */
 	struct patience patience;
+	struct indexer *index;	 /* of what was written, whose owner this is; NULL: none is made */
 	struct sink_taker taker; /* where take is not NULL there is no fd */
 };
 

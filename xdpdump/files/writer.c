@@ -10,6 +10,7 @@
 #include "util/clock.h"
 #include "pcapng/read.h"
 #include "xdpdump/os/signals.h"
+#include "indexer.h"
 #include "sink.h"
 #include "writer.h"
 #include "zstd_file.h"
@@ -98,15 +99,37 @@ static int write_plain(struct writer *w, struct piece *p)
 	return e;
 }
 
-static int write_piece(struct writer *w, struct piece *p)
+static int write_packed(struct writer *w, struct piece *p)
 {
-	int e;
+	int e = zstd_write(w->zstd, &w->sink, p->at, p->used);
 
-	if (!w->zstd)
-		return write_plain(w, p);
-	e = zstd_write(w->zstd, &w->sink, p->at, p->used);
 	if (e)
 		p->packets = 0;
+	return e;
+}
+
+/* start: where in the file what the piece became begins. A file that is not whole gets no index. */
+static void index_piece(struct writer *w, const struct piece *p, uint64_t start, int e)
+{
+	struct indexer *x = w->sink.index;
+
+	if (!x)
+		return;
+	if (e) {
+		indexer_give_up(x);
+		return;
+	}
+	if (w->zstd && (zstd_is_seekable(w->zstd) || !start))
+		indexer_frame(x, start);
+	indexer_take(x, p->at, p->used);
+}
+
+static int write_piece(struct writer *w, struct piece *p)
+{
+	uint64_t start = w->sink.written;
+	int e = w->zstd ? write_packed(w, p) : write_plain(w, p);
+
+	index_piece(w, p, start, e);
 	return e;
 }
 
@@ -294,6 +317,7 @@ void writer_begin(struct writer *w, struct sink *s)
 	w->give_up = 0;
 	s->fd = -1;
 	s->direct = 0;
+	s->index = NULL;
 	w->error = 0;
 	w->taken = 0;
 	w->packets = 0;

@@ -128,6 +128,11 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed)
 	return e;
 }
 
+bool zstd_is_seekable(const struct zstd *z)
+{
+	return z->seekable;
+}
+
 void zstd_close(struct zstd *z)
 {
 	if (!z)

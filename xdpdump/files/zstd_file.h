@@ -26,6 +26,8 @@ int zstd_open(struct zstd **z, int level, bool seekable, size_t size);
 int zstd_write(struct zstd *z, struct sink *s, const void *bytes, size_t n);
 /* The end of a file; failed: because something of it could not be written. */
 int zstd_end(struct zstd *z, struct sink *s, bool failed);
+/* Can each piece be read without those in front of it? */
+bool zstd_is_seekable(const struct zstd *z);
 /* NULL is allowed. */
 void zstd_close(struct zstd *z);
 

@@ -36,6 +36,12 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed)
 	return -EOPNOTSUPP;
 }
 
+bool zstd_is_seekable(const struct zstd *z)
+{
+	(void)z;
+	return false;
+}
+
 void zstd_close(struct zstd *z)
 {
 	(void)z;

@@ -318,9 +318,9 @@ int confine(void)
 	if (!e) /* is the link still attached? */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
 				     SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD));
-	if (!e) /* a file for others to read */
+	if (!e) /* a file for others to read, and not to write or to run */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
-				     SCMP_A1(SCMP_CMP_EQ, 0644));
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, 07133, 0));
 	if (!e) /* one that has TLS keys: for nobody but its owner */
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
 				     SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0));

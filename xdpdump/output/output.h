@@ -25,6 +25,7 @@ struct output_context {
 	const struct label_book *labels; /* of records; NULL: they have none */
 	int zstd_level;			 /* 0: not compressed */
 	bool zstd_seekable;
+	bool index; /* of the file, while it is written */
 	bool drops_summary;
 	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
 	unsigned time_style;

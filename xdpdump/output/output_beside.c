@@ -178,6 +178,7 @@ int output_taker_open(struct output **out, struct sink_taker taker, const char *
 	struct sink s;
 
 	plain.zstd_level = 0;
+	plain.index = false;
 	sink_open_taker(&s, taker);
 	return output_file_open(out, &s, name, &plain);
 }

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * pcapng. To a file by a thread that writes; to a pipe, and where compression is not asked for and
- * the page cache cannot be passed, from here: then long runs of records go from the ring to the
- * kernel as they are; short ones, as two busy rings bring them in turn, are gathered first, as a
- * system call per record would cost many times what the copy does.
+ * the page cache cannot be passed and no index is made, from here: then long runs of records go
+ * from the ring to the kernel as they are; short ones, as two busy rings bring them in turn, are
+ * gathered first, as a system call per record would cost many times what the copy does.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,7 +25,9 @@
 #include "pcapng/process.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
+#include "xdpdump/files/indexer.h"
 #include "xdpdump/files/sink.h"
+#include "xdpdump/os/complain.h"
 #include "xdpdump/source/members.h"
 #include "xdpdump/source/source.h"
 #include "xdpdump/files/writer.h"
@@ -605,6 +607,8 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 
 	f->packets_before = o->packets;
 	f->bytes_before = o->bytes;
+	if (f->context.index && s->regular && !(s->index = indexer_open()))
+		complain("%s gets no index: %s", name, strerror(ENOMEM));
 	if (f->writer) {
 		writer_begin(f->writer, s);
 	} else {
@@ -642,7 +646,7 @@ static int open_writer(struct file_output *f, const struct sink *s)
 	struct zstd *z = NULL;
 	int e = c->zstd_level ? zstd_open(&z, c->zstd_level, c->zstd_seekable, WRITER_PIECE) : 0;
 
-	if (e || (!z && !s->direct))
+	if (e || (!z && !s->direct && !c->index))
 		return e;
 	return writer_open(&f->writer, z);
 }

@@ -51,6 +51,7 @@ struct file_plan {
 	const char *command;	/* for each finished file; NULL: none */
 	uint64_t disk_bytes;	/* most that our files take; 0: no limit */
 	unsigned disk_percent;	/* most of the file system that is in use; 0: no limit */
+	bool index;		/* beside each file */
 	bool dumpcap_names;	/* number and time in the names of files, by -b */
 	bool rotates;		/* more than one file may be written */
 };

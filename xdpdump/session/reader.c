@@ -580,6 +580,7 @@ int reader_open(struct reader *r)
 				   .labels = labels_book(r->labels),
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
+				   .index = o->files.index,
 				   .drops_summary = o->drops_summary,
 				   .hex = o->hex,
 				   .json = o->json,

@@ -180,8 +180,8 @@ static int drop_privileges(const struct options *o)
 
 	if (list && (strcmp(list, "stdout") == 0 || strcmp(list, "stderr") == 0))
 		list = NULL;
-	places_add(&needs.places, o->files.write, o->files.rotates || o->files_per_queue,
-		   o->files.rotates);
+	places_add(&needs.places, o->files.write,
+		   o->files.rotates || o->files_per_queue || o->files.index, o->files.rotates);
 	places_add(&needs.places, list, true, false); /* whoever reads it may remove it */
 	places_add(&needs.places, o->metrics, true, false);
 	places_add(&needs.places, o->stats_file, false, false);
