@@ -445,6 +445,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	attachment_init(&c->attachment);
 	c->watch.keeper = -1;
 	c->watch.dropped = (struct dropped){-1, -1};
+	c->watch.sides[SIDE_RECEIVED] = c->watch.sides[SIDE_SENT] = -1;
 	c->loader = (struct loader){.socket = -1, .alive = -1};
 	c->reader.wait =
 		(struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1, .news = -1};
@@ -462,6 +463,8 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 			loader_remember(&c->loader, o->filter, o->filter_n, FIRST_GENERATION);
 		leave_to_loader(c);
 		prove(c);
+		if (c->attachment.facts.ifindex && !c->watch.looked_after)
+			watch_sides(&c->watch, c->options.ifname);
 	}
 	standard_release(held);
 	c->options.filter = NULL;

@@ -19,6 +19,7 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 			    .traces = traces,
 			    .keeper = -1,
 			    .dropped = {-1, -1},
+			    .sides = {-1, -1},
 			    .holder = attachment->facts.xdp_prog_id,
 			    .asking = ATOMIC_FLAG_INIT,
 			    .said = attachment->facts.nic_dropped,
@@ -29,6 +30,26 @@ void watch_counters(struct watch *w, const char *ifname)
 {
 	dropped_open(&w->dropped, ifname, w->attachment->facts.ifindex,
 		     w->attachment->facts.driver);
+}
+
+void watch_sides(struct watch *w, const char *ifname)
+{
+	static const char *const names[SIDES] =
+		{[SIDE_RECEIVED] = "rx_packets", [SIDE_SENT] = "tx_packets"};
+
+	for (enum side i = 0; i < SIDES; i++) {
+		w->sides[i] =
+			dropped_open_counter(ifname, (int)w->attachment->facts.ifindex, names[i]);
+		watch_is_silent(w, i);
+	}
+}
+
+bool watch_is_silent(struct watch *w, enum side side)
+{
+	uint64_t before = w->counted[side];
+
+	return dropped_read_counter(w->sides[side], &w->counted[side]) &&
+	       w->counted[side] == before;
 }
 
 void watch_ask_seldom(struct watch *w)
@@ -53,6 +74,11 @@ void watch_close(struct watch *w)
 {
 	watch_keeper(w, -1);
 	dropped_close(&w->dropped);
+	for (enum side i = 0; i < SIDES; i++) {
+		if (w->sides[i] >= 0)
+			close(w->sides[i]);
+		w->sides[i] = -1;
+	}
 	if (w->asks)
 		mnl_socket_close(w->asks);
 	w->asks = NULL;

@@ -4,11 +4,13 @@
 #ifndef PCAP_AFXDP_WATCH_H
 #define PCAP_AFXDP_WATCH_H
 
+#include <linux/types.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
+#include "bpf/layout.h"
 #include "capture/attach/facts/dropped.h"
 
 struct mnl_socket;
@@ -35,6 +37,8 @@ struct watch {
 	uint64_t said;		 /* the interface's counter, as of the last answer */
 	_Atomic uint64_t nic_dropped; /* the same at the opening, and what it has grown by */
 	struct dropped dropped;	      /* where the answer is read */
+	int sides[SIDES];	      /* rx_packets and tx_packets in /sys; -1: not to be had */
+	uint64_t counted[SIDES];      /* ... as of the last look */
 	int keeper;		      /* of watch_keeper(), our copy; -1: none */
 	bool looked_after;	      /* the loader tells when a link was detached */
 	bool detached;		      /* it has told so */
@@ -59,6 +63,13 @@ int watch_keeper(struct watch *w, int pipe);
 void watch_close(struct watch *w);
 /* Have w->nic_dropped read from /sys, where that is possible. */
 void watch_counters(struct watch *w, const char *ifname);
+/* Nobody else looks whether the programs are still attached: have watch_is_silent() know. */
+void watch_sides(struct watch *w, const char *ifname);
+/*
+ * Has the interface counted no frame of this side since the last call? Then none is missing, and
+ * nobody needs to be asked. False, too, where it is not known.
+ */
+bool watch_is_silent(struct watch *w, enum side side);
 /*
  * A loader says what happens to the links, /sys what was dropped, and the caller stays in its
  * network namespace: close the socket, as what is left to ask comes once, at the end.

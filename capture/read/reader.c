@@ -194,24 +194,34 @@ static bool is_looked_after(const struct afxdp_reader *r)
 	return r->wait.news >= 0 && r->watch->looked_after;
 }
 
+/* Of packet sockets and drops the notice of the interface's end tells all there is. */
+static bool can_be_detached(const struct afxdp_reader *r, enum capture_hook h, uint32_t direction)
+{
+	return h != CAPTURE_HOOK_AUTO && h != CAPTURE_HOOK_PACKET && h != CAPTURE_HOOK_DROPS &&
+	       !(r->reading->unwanted & direction);
+}
+
 /*
- * Frames since the last look, on each side that is captured, say that the programs are attached.
- * While a network namespace with many interfaces goes, the kernel may take seconds to say so.
+ * Frames since the last look, on each side that is wanted, say that the programs are attached; and
+ * where the interface has counted none, none is missing. While a network namespace with many
+ * interfaces goes, the kernel may take seconds to say so.
  */
 static bool are_offered(struct afxdp_reader *r)
 {
 	const struct plan *p = &r->watch->attachment->plan;
-	const bool captured[SIDES] = {[SIDE_RECEIVED] = p->in != CAPTURE_HOOK_AUTO,
-				      [SIDE_SENT] = p->out != CAPTURE_HOOK_AUTO};
+	const bool matters[SIDES] = {[SIDE_RECEIVED] = can_be_detached(r, p->in, EPB_FLAG_INBOUND),
+				     [SIDE_SENT] = can_be_detached(r, p->out, EPB_FLAG_OUTBOUND)};
 	const struct ring_set *rings = &r->reading->rings;
 	bool all = true;
 
 	for (enum side i = 0; i < SIDES; i++) {
+		/* Before the rings: what comes in between is not missing. */
+		bool silent = watch_is_silent(r->watch, i);
 		uint64_t n = 0;
 
 		for (unsigned k = 0; k < rings->controlled; k++)
 			n += ring_counter(&rings->ring[k].control->side[i].offered);
-		all &= !captured[i] || n != r->seen[i];
+		all &= !matters[i] || silent || n != r->seen[i];
 		r->seen[i] = n;
 	}
 	return all;

@@ -13,6 +13,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "capture/attach/attachment.h"
@@ -121,6 +124,28 @@ static void counts_that_begin_anew_do_not_go_back(void **state)
 	}
 }
 
+static void count_to(int file, const char *text)
+{
+	assert_int_equal(ftruncate(file, 0), 0);
+	assert_int_equal(pwrite(file, text, strlen(text), 0), (ssize_t)strlen(text));
+}
+
+/* Of files: nobody asks for RTNL while an interface has no frames, and its programs get none. */
+static void an_interface_without_frames_is_silent(void **state)
+{
+	(void)state;
+	assert_false(watch_is_silent(&watch, SIDE_SENT)); /* not known */
+	watch.sides[SIDE_SENT] = memfd_create("tx_packets", MFD_CLOEXEC);
+	count_to(watch.sides[SIDE_SENT], "7\n");
+	assert_false(watch_is_silent(&watch, SIDE_SENT));
+	assert_true(watch_is_silent(&watch, SIDE_SENT));
+	count_to(watch.sides[SIDE_SENT], "3\n"); /* the card was reset */
+	assert_false(watch_is_silent(&watch, SIDE_SENT));
+	assert_true(watch_is_silent(&watch, SIDE_SENT));
+	count_to(watch.sides[SIDE_SENT], ""); /* gone */
+	assert_false(watch_is_silent(&watch, SIDE_SENT));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +154,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(handler_does_not_wait_for_who_it_interrupts,
 						open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(counts_that_begin_anew_do_not_go_back, open_watch,
+						close_watch),
+		cmocka_unit_test_setup_teardown(an_interface_without_frames_is_silent, open_watch,
 						close_watch),
 	};
 

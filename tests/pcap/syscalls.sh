@@ -13,6 +13,7 @@ is_sanitized && skip_all "the runtime of the sanitizers has calls of its own"
 manual=$top/man/pcap-afxdp.7
 veth_pair
 start in_left ping -q -i 0.02 -w 120 10.99.0.2
+ping=$pid
 # Notices of changes for the reader to see.
 cat > "$scratch/change" <<-END
 	i=0
@@ -78,6 +79,15 @@ equal "calls of the manual that no run has" '' \
 	"$(grep -v '^any ' "$scratch/listed" | grep -v -x -F -f "$scratch/all" | tr '\n' ';')"
 seen xdp:vb '' -e trace=all -e inject=epoll_pwait2:error=EPERM
 check "where epoll_pwait2 is denied, by epoll_wait" grep -q -x 'loop epoll_wait' "$scratch/seen"
+# Frames of one side alone: of the other nobody can say by its frames that the program is attached. No loader looks.
+stop "$ping"
+ip -n "$left" neigh replace 10.99.0.77 dev va lladdr "$(in_right cat /sys/class/net/vb/address)"
+start in_left ping -q -i 0.02 -w 120 10.99.0.77
+for device in xdp:vb,loader=off xdp:vb,hook=tc,loader=off xdp:vb,hook=packet,loader=off; do
+	seen "$device" ''
+	equal "$run, sent frames silent: calls that wait for others' interfaces" '' \
+		"$(grep -E '^(loop|stats|dispatch|next_ex) (bpf|sendto|recvmsg)$' "$scratch/seen" | tr '\n' ';')"
+done
 # Before the first mark there is nothing but the start of the program and pcap_create().
 equal "pcap_create asks netlink about the interface" 1 \
 	"$(sed '/^write(-1, "phase /q' "$scratch/calls" | grep -c 'NETLINK_ROUTE')"

@@ -83,14 +83,17 @@ stop "$first" INT
 equal "requests in the first of two captures" 5 "$(packets "$scratch/first.pcapng")"
 equal "requests in the second" 5 "$(packets "$file")"
 
-# Somebody takes the capture off.
+# Somebody takes the capture off. The next frames tell: the interface counts them, and the program does not.
 if command -v bpftool > /dev/null; then
 	start_xdpdump --hook tc -w "$file"
 	capture=$pid said=$err
 	link=$(cat /proc/"$capture"/fdinfo/* | sed -n 's/^link_id:[[:space:]]*//p' | head -n 1)
 	bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "detach: $(cat "$scratch/bpftool")"
+	start in_left ping -q -i 0.1 -w 30 10.99.0.2
+	ping=$pid
 	ended "$capture" 10
 	equal "detached by somebody else: status" 1 $?
+	stop "$ping" INT
 	check "detached by somebody else: the reason" grep -q \
 		'^xdpdump: another program has detached the capture from vb' "$said"
 else
