@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""churn.py PREFIX SAID SECONDS N: network namespaces PREFIX<i> come and go at random, up to N at once.
+"""churn.py PREFIX SAID SECONDS N METRICS: network namespaces PREFIX<i> come and go at random, up to N at once.
 
 Runs in a namespace of its own. Each PREFIX<i> has one end of a veth pair, c<i>; the other one, p<i>, is here, and
 goes when the namespace is destroyed: only then nothing holds it. Frames of type 0x88b5 are sent into all of them,
 and say whether that was 200 ms after the capture, whose words are in the file SAID, told that c<i> joins. Prints
-each frame of that kind; on standard error what went wrong, and at the end some figures.
+each frame of that kind; on standard error what went wrong, and at the end some figures. What METRICS, a file of
+--metrics, counts has to grow meanwhile, also as a whole.
 """
 import os
 import random
@@ -20,7 +21,7 @@ GONE_WITHIN = 40.0  # the kernel takes namespaces apart one by one, with thousan
 EVERY = 0.05
 ETHERTYPE = b"\x88\xb5"
 
-prefix, said, seconds, most = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
+prefix, said, seconds, most, metrics = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
 
 
 def ip(*words):
@@ -42,6 +43,30 @@ class Words:
             words = line.split()
             if words[-3:] == ["joins", "the", "capture"] and "/" in words[1]:
                 self.joined.setdefault(words[1], now)
+
+
+class Figures:
+    """Counters by name and labels: the last value of each, and the changes that were seen."""
+
+    def __init__(self):
+        self.last, self.growths, self.decreases, self.written = {}, 0, 0, 0
+
+    def look(self):
+        written = os.stat(metrics).st_mtime_ns
+        if written == self.written:
+            return
+        self.written = written
+        with open(metrics, encoding="utf-8") as file:
+            now = dict(line.rsplit(" ", 1) for line in file if not line.startswith("#"))
+        for key, value in now.items():
+            if "_total{" not in key:
+                continue
+            before, value = self.last.get(key, 0), int(value)
+            if value < before:
+                self.decreases += 1
+                print(f"{key} went from {before} to {value}", file=sys.stderr)
+            self.growths += value > before
+            self.last[key] = value
 
 
 class Space:
@@ -92,7 +117,7 @@ class Space:
 
 def main():
     random.seed(os.environ.get("CHURN_SEED", "1"))
-    words, alive, leaving = Words(), [], []
+    words, figures, alive, leaving = Words(), Figures(), [], []
     made, wrong, slowest = 0, 0, 0.0
     begin = time.monotonic()
     end, last = begin + seconds, begin + seconds + 60
@@ -101,6 +126,7 @@ def main():
         if now >= end and not alive and not leaving:
             break
         words.read(now)
+        figures.look()
         for space in alive:
             space.work(words.joined, time.monotonic())
         if now < end and len(alive) < most and random.random() < 0.7:
@@ -124,8 +150,8 @@ def main():
     for space in alive:
         print(f"{space.inside} was not told of", file=sys.stderr)
         wrong = 1
-    print(f"{made} namespaces, gone after {slowest:.1f} s at most", file=sys.stderr)
-    return wrong
+    print(f"{made} namespaces, gone after {slowest:.1f} s at most; metrics grew {figures.growths} times", file=sys.stderr)
+    return wrong or figures.decreases > 0 or figures.growths == 0
 
 
 sys.exit(main())

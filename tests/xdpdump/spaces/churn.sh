@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --netns PATTERN under traffic: namespaces with their interfaces come and go at random. Every frame that was
 # sent 200 ms after an interface was told of is in the file, nothing holds a namespace that was removed, no
-# descriptor is left, and memory returns; all that without privilege.
+# descriptor is left, memory returns, and what --metrics counts only grows; all that without privilege.
 # shellcheck source=tests/xdpdump/spaces/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
@@ -41,13 +41,15 @@ descriptors_are()
 	[ "$(descriptors "$capture") $(descriptors "$keeper")" = "$1" ]
 }
 
-start "$xdpdump" --netns "$prefix*" -i 'c*' -Z nobody -w - 'ether proto 0x88b5'
+mkdir "$scratch/metrics"
+chown nobody "$scratch/metrics"
+start "$xdpdump" --netns "$prefix*" -i 'c*' -Z nobody --metrics "$scratch/metrics/c.prom" --stats-interval 0.1 -w - 'ether proto 0x88b5'
 started_capturing
 capture=$pid said=$err file=$out
 keeper=$(pgrep -P "$capture")
 check "a process of its own keeps the sockets" test -n "$keeper"
 # One round to warm up, with which memory is compared.
-churn "${prefix}" "$said" 2 5 > "$scratch/warm" 2> "$scratch/warm.err"
+churn "${prefix}" "$said" 2 5 "$scratch/metrics/c.prom" > "$scratch/warm" 2> "$scratch/warm.err"
 equal "warming up" 0 $?
 cat "$scratch/warm.err"
 wait_for 20 have_left
@@ -55,9 +57,9 @@ settle "$capture"
 sleep 1.5 # blocks of those that have gone are kept for a second
 before="$(descriptors "$capture") $(descriptors "$keeper")"
 memory=$(resident "$capture") kept=$(resident "$keeper")
-churn "${prefix}1" "$said" "$CHURN_SECONDS" "$CHURN_SPACES" \
+churn "${prefix}1" "$said" "$CHURN_SECONDS" "$CHURN_SPACES" "$scratch/metrics/c.prom" \
 	> "$scratch/sure" 2> "$scratch/churn.err"
-equal "all were told of, and are gone" 0 $?
+equal "all were told of, and are gone; counters only grow" 0 $?
 cat "$scratch/churn.err"
 settle "$capture"
 wait_for 20 descriptors_are "$before"
