@@ -144,7 +144,10 @@ static __always_inline int is_shared(const struct ring_control *r)
 	return shares_ring && READ_ONCE(r->shared);
 }
 
-/* A record takes some 100 ns, and CPUs that share a ring are few. 0: it took too long. */
+/*
+ * A record takes some 100 ns, and CPUs that share a ring are few. 0: it took too long. Pairs with
+ * end_turn().
+ */
 static __always_inline int take_turn(struct ring_control *r)
 {
 	for (int i = 0; i < TURN_TRIES; i++)
@@ -163,7 +166,8 @@ static __always_inline void end_turn(struct ring_control *r)
 
 /*
  * Is another program at work on this ring? If not, this one is now. On one CPU programs follow each
- * other, but on PREEMPT_RT one may come between the other's look and its store.
+ * other, but on PREEMPT_RT one may come between the other's look and its store. The exchange pairs
+ * with itself, on the same CPU: nothing else needs an order there.
  */
 static __always_inline int is_busy(struct ring_control *r)
 {

@@ -136,7 +136,10 @@ static __always_inline void ring_overwrite(struct ring_control *r, const struct 
 	r->given_back++;
 }
 
-/* Of a program and a timer that both find the reader asleep, one rings. */
+/*
+ * Of a program and a timer that both find the reader asleep, one rings: their exchanges pair with
+ * each other, and with the reader's ring_set_arm().
+ */
 static __always_inline void ring_bell(struct ring_control *r)
 {
 	__u64 nothing = 0;
@@ -194,10 +197,11 @@ static __always_inline void *ring_at(struct ring_control *r)
 }
 
 /*
- * The record is visible before head. xchg is a full barrier: so is head before need_wakeup is read.
- * The reader does the reverse: sets need_wakeup, full barrier, reads the heads; one of the two sees
- * the other. With plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h), the
- * timer does what the barrier is for, and this program has 10 ns less to do.
+ * The record is visible before head: pairs with the reader's ring_published(). xchg is a full
+ * barrier: so is head before need_wakeup is read. That pairs with ring_set_arm(), the reverse: it
+ * sets need_wakeup, full barrier, reads the heads; one of the two sees the other. With
+ * plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h), the timer does what
+ * the barrier is for, and this program has 10 ns less to do.
  */
 static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 {

@@ -47,6 +47,7 @@ static int on_timer(void *map, __u32 *number, struct ring_timer *t)
 	t->awaited = awaited;
 	if (asleep && head != awaited && (t->unread >= periods_unread || t->idle >= periods_idle))
 		ring_bell(r);
+	/* Pairs with the fence of ring_set_arm(), whose reader asks whether the timer runs. */
 	if (t->idle < periods_idle || __sync_lock_test_and_set(&r->timer_runs, 0))
 		timer_again(t);
 	return 0;

@@ -515,6 +515,7 @@ void afxdp_close(struct afxdp_capture *c)
 
 const char *afxdp_warning(const struct afxdp_capture *c)
 {
+	/* Pairs with show_next() of capture/read/news.c. */
 	const char *notice = __atomic_load_n(&c->watch.notice, __ATOMIC_ACQUIRE);
 
 	if (notice)

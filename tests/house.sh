@@ -138,11 +138,24 @@ calls()
 		}' | sort
 }
 
+# unpaired: each order of memory without a word, near it, about what it pairs with.
+unpaired()
+{
+	sources | grep -v '^filter\|^pcapng\|^kafka\|^index\|^find' | sed "s|^|$top/|" | xargs awk '
+		FNR == 1 { near = 0 }
+		/[Pp]airs? with|[Aa]tomic, by itself/ { near = FNR }
+		/__ATOMIC_(ACQ|RELEASE|SEQ)|memory_order_(acq|release|seq)|__sync_lock_test_and_set/ && (!near || FNR - near > 16) {
+			print FILENAME ":" FNR ": " $0
+		}'
+}
+
 nothing_in()
 {
 	[ ! -s "$1" ] || { cat "$1"; return 1; }
 }
 
+unpaired > "$scratch/unpaired"
+check "who orders memory says what it pairs with" nothing_in "$scratch/unpaired"
 includes > "$scratch/includes"
 against_directions > "$scratch/against"
 check "no file includes one that its folder may not see" nothing_in "$scratch/against"

@@ -92,7 +92,10 @@ static void note_dropped(struct watch *w, uint64_t now)
 	w->said = now;
 }
 
-/* One of two who ask at once would take the other's answer. program NULL: what /sys has will do. */
+/*
+ * One of two who ask at once would take the other's answer: the flag's acquire pairs with its
+ * release. program NULL: what /sys has will do.
+ */
 static int ask(struct watch *w, uint32_t *program)
 {
 	struct facts *f = &w->attachment->facts;

@@ -147,6 +147,7 @@ static void withdraw(struct xsk_tx *t, uint32_t n)
 	r->cached_prod -= n;
 	for (uint32_t i = 0; i < n; i++)
 		t->free[t->free_count++] = xsk_ring_prod__tx_desc(r, r->cached_prod + i)->addr;
+	/* Pairs with the kernel's read of producer, as the store of xsk_ring_prod__submit(). */
 	__atomic_store_n(r->producer, r->cached_prod, __ATOMIC_RELEASE);
 }
 
@@ -211,7 +212,8 @@ bool xsk_tx_flush(struct xsk_tx *t)
 {
 	if (!__atomic_load_n(&t->pending, __ATOMIC_RELAXED))
 		return false;
-	/* First: what the sender finds pending meanwhile stays so. */
+	/* First: what the sender finds pending meanwhile stays so. Pairs with its store behind a
+	 * call. */
 	__atomic_store_n(&t->pending, false, __ATOMIC_SEQ_CST);
 	if (!call_kernel(t))
 		return false;

@@ -270,6 +270,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 
 	s->back = filter_turns_back(f, n);
 	turns = s->back >= 0;
+	/* Pairs with the exchange in filter_state_adopt(). */
 	if (s->unadopted >= FILTERS_UNADOPTED && __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE))
 		return give_up(s);
 	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
@@ -289,6 +290,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	return e;
 }
 
+/* Pairs with the exchange in filter_state_adopt(): what is in *c was written before. */
 static void publish(struct filter_state *s, struct filter_change *c)
 {
 	struct filter_change *before = __atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL);
@@ -374,7 +376,7 @@ void filter_state_adopt(struct filter_state *s, struct merge *m)
 
 	if (!__atomic_load_n(&s->pending, __ATOMIC_RELAXED)) /* as nearly always */
 		return;
-	c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL);
+	c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL); /* pairs with publish() */
 	if (!c)
 		return;
 	refine_free(s->current);

@@ -360,8 +360,7 @@ static bool is_rung_for(const struct afxdp_reader *r)
 {
 	const struct ring_control *c = r->one.ring->control;
 
-	return c && __atomic_load_n(&c->head, __ATOMIC_ACQUIRE) !=
-			    __atomic_load_n(&c->tail, __ATOMIC_RELAXED);
+	return c && ring_published(c) != __atomic_load_n(&c->tail, __ATOMIC_RELAXED);
 }
 
 int afxdp_attend(struct afxdp_reader *all)

@@ -213,7 +213,10 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 
 #define GATES (RING_GATE_BEGINS | RING_GATE_ENDS)
 
-/* One thread writes them. The gate's time is there before the gate. */
+/*
+ * One thread writes them. The gate's time is there before the gate: pairs with the program's
+ * is_unwanted(), which reads gate last, behind a call of the kernel.
+ */
 static void set_unwanted(const struct ring_set *s, uint32_t which, uint32_t flags)
 {
 	for (unsigned i = 0; i < s->controlled; i++) {

@@ -129,12 +129,15 @@ static inline bool ring_stores_are_plain(bool has_timer)
 #endif
 }
 
-/* Pairs with the program's store or xchg of head: everything below it is written. */
+/* Pairs with the program's ring_set_head(): everything below it is written. */
+static inline uint64_t ring_published(const struct ring_control *c)
+{
+	return __atomic_load_n(&c->head, __ATOMIC_ACQUIRE);
+}
+
 static inline uint64_t ring_head(struct ring *r)
 {
-	if (r->socket)
-		return xsk_look(r->socket, r->position);
-	return __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
+	return r->socket ? xsk_look(r->socket, r->position) : ring_published(r->control);
 }
 
 /* The ring is corrupted. */
@@ -144,7 +147,7 @@ static inline void ring_give_up(struct ring *r)
 	r->head = r->position;
 }
 
-/* Pairs with the program's read of tail in ring_reserve(): we have read all below it. */
+/* Pairs with the program's read of tail in ring_take_back(): we have read all below it. */
 static inline void ring_release(struct ring *r)
 {
 	if (r->released == r->position)
@@ -253,7 +256,7 @@ static inline bool ring_has_more(const struct ring *r)
 	if (r->corrupted)
 		return false;
 	return r->socket ? xsk_has(r->socket, r->position)
-			 : __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE) != r->position;
+			 : ring_published(r->control) != r->position;
 }
 
 #endif

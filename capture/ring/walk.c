@@ -115,7 +115,7 @@ void ring_find(const struct ring_set *s, struct ring *r)
 
 uint64_t ring_unread(const struct ring_set *s, const struct ring *r)
 {
-	uint64_t head = __atomic_load_n(&r->control->head, __ATOMIC_ACQUIRE);
+	uint64_t head = ring_published(r->control);
 	uint64_t last = head >> s->chunk_shift, bytes = head & (chunk_size(s) - 1);
 
 	for (uint64_t i = ring_counter(&r->control->given_back), n = 0;
@@ -126,6 +126,7 @@ uint64_t ring_unread(const struct ring_set *s, const struct ring *r)
 
 const struct epb_header *ring_pulled(const struct ring_set *s, const struct ring *r)
 {
+	/* Pairs with ring_is_awaited(), behind ring_set_head(). */
 	uint64_t at = __atomic_load_n(&r->control->pulled, __ATOMIC_ACQUIRE), place;
 	uint32_t chunk;
 

@@ -84,6 +84,7 @@ static int write_set(struct sets *s)
 	if (e)
 		return e;
 	s->upper = !s->upper;
+	/* Pairs with the programs' read of active, on which the place they look in depends. */
 	__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
 	return 0;
 }

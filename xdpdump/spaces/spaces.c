@@ -257,7 +257,8 @@ bool spaces_next(struct spaces *s, struct news *n)
 
 	if (s->socket < 0 || s->ended)
 		return false;
-	s->more = atomic_load_explicit(s->kept, memory_order_acquire) > 0; /* set_count() */
+	/* Pairs with set_count(). */
+	s->more = atomic_load_explicit(s->kept, memory_order_acquire) > 0;
 	do
 		got = recv(s->socket, n, sizeof(*n), MSG_DONTWAIT);
 	while (got < 0 && errno == EINTR);
