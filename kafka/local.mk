@@ -6,6 +6,7 @@ section_sources = \
 	util/buffer.c util/buffer.h \
 	kafka/put/input.c kafka/put/input.h \
 	kafka/label.c kafka/label.h \
+	kafka/processes.c kafka/processes.h \
 	kafka/section.c kafka/section.h \
 	pcapng/cooked.c pcapng/cooked.h \
 	pcapng/format.h \

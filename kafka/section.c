@@ -132,6 +132,7 @@ static void forget_interfaces(struct section *s)
 	free(s->busy);
 	s->table = NULL;
 	s->busy = NULL;
+	processes_forget(&s->processes);
 }
 
 static int take_header(struct section *s, const struct pcapng_block *b)
@@ -287,6 +288,7 @@ static int find_room(struct section *s, const struct pcapng_block *b,
 	int e = begin(s);
 	size_t size = block_size(b) + (!e && i && lacks(s, i) ? i->size : 0);
 
+	size += processes_lacking(&s->processes, s->filling, b);
 	if (e || s->body.used + s->statistics_room + STATISTICS_SIZE + size <= s->most)
 		return e;
 	return s->has_content ? 1 : -EMSGSIZE;
@@ -296,11 +298,16 @@ static int find_room(struct section *s, const struct pcapng_block *b,
 static int append(struct section *s, const struct pcapng_block *b, struct section_interface *i)
 {
 	int e = i ? describe(s, i) : 0;
-	size_t at = s->body.used + 8;
+	size_t at;
 
 	s->has_content = true;
 	if (!e)
+		e = processes_describe(&s->processes, s->filling, &s->body, b);
+	at = s->body.used + 8;
+	if (!e)
 		e = buffer_append(&s->body, block_start(b), block_size(b));
+	if (!e)
+		processes_number(&s->processes, &s->body, at - 8, s->swapped);
 	/* Simple packets have no number: they are of the first. */
 	if (e || !i || has_all(s) || b->type == BLOCK_SIMPLE_PACKET)
 		return e;
@@ -433,6 +440,18 @@ static int take_other(struct section *s, const struct pcapng_block *b)
 	return append(s, b, i);
 }
 
+static int take_process(struct section *s, const struct pcapng_block *b)
+{
+	int e;
+
+	if (block_size(b) > s->most / 8) /* a packet names two at most */
+		return fault(s,
+			     "a block of a process, of %zu bytes, does not fit into sections of %zu",
+			     block_size(b), s->most);
+	e = processes_take(&s->processes, b);
+	return e == -E2BIG ? fault(s, "it has more than %u bytes of processes", PROCESSES_MOST) : e;
+}
+
 int section_take(struct section *s, const struct pcapng_block *b)
 {
 	switch (b->type) {
@@ -443,6 +462,8 @@ int section_take(struct section *s, const struct pcapng_block *b)
 	case BLOCK_NAMES:
 	case BLOCK_SECRETS:
 		return take_names(s, b);
+	case BLOCK_PROCESS:
+		return take_process(s, b);
 	default:
 		return pcapng_is_packet(b->type) ? take_packet(s, b) : take_other(s, b);
 	}
@@ -551,8 +572,5 @@ void section_free(struct section *s)
 	buffer_free(&s->interfaces);
 	buffer_free(&s->names);
 	buffer_free(&s->body);
-	free(s->table);
-	free(s->busy);
-	s->table = NULL;
-	s->busy = NULL;
+	forget_interfaces(s);
 }

@@ -14,6 +14,7 @@
 
 #include "util/buffer.h"
 #include "kafka/label.h"
+#include "kafka/processes.h"
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 
@@ -38,7 +39,8 @@ struct section {
 	struct buffer names;	  /* names and secrets */
 	struct section_interface *table;
 	size_t interface_count, interface_room;
-	uint32_t *busy; /* those that this section has something of */
+	struct processes processes; /* a section has those that its packets name */
+	uint32_t *busy;		    /* those that this section has something of */
 	size_t busy_count;
 	/* Being filled. */
 	struct buffer body; /* all of it, from the header on; empty: not begun */

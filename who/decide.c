@@ -48,7 +48,7 @@ static void find_holders(const struct socket_entry *s, uint64_t time, struct who
 	bool sure = true;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
-	if (time <= s->dropped)
+	if (time <= s->dropped || time <= s->found)
 		return;
 	if (time > s->released) {
 		find_last(s, to);
@@ -102,7 +102,7 @@ static void infer_acceptor(struct table *t, struct socket_entry *s)
 	struct process *p;
 	uint64_t from = s->unseen > s->born ? s->unseen : s->born;
 
-	if (!s->accepted || s->inferred || s->dropped || t->look.begin <= s->born ||
+	if (!s->accepted || s->inferred || s->dropped || s->given || t->look.begin <= s->born ||
 	    (!h && s->released == WHO_OPEN))
 		return;
 	s->inferred = true;

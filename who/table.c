@@ -291,6 +291,14 @@ static void executed(struct table *t, const struct who_event *e)
 		process_executed(p, e->time, e->command);
 }
 
+static bool has_another(const struct socket_entry *s, const struct process *p)
+{
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->process != p && h->maybe_until == WHO_OPEN)
+			return true;
+	return false;
+}
+
 /*
  * Does it hold it since, or has it given it up before and got it again? One moment at which it
  * surely held it is not worth a holding of its own.
@@ -301,6 +309,8 @@ static void received(struct table *t, const struct who_event *e)
 	struct process *p = s ? process_of(t, e) : NULL;
 	struct holding *h = p ? find_open(s, p) : NULL;
 
+	if (p && !has_another(s, p))
+		s->given = e->time;
 	if (h && h->until <= h->from) {
 		h->from = h->until = e->time;
 		return;
@@ -356,6 +366,7 @@ void table_accept(struct table *t, struct socket_entry *s, struct process *p, ui
 		h = add_holding(t, s, p, from, from);
 	if (!h)
 		return;
+	s->found = 0;
 	h->maybe_from = h->from = from;
 	if (h->maybe_until == WHO_OPEN)
 		h->maybe_until = s->released;
@@ -391,6 +402,8 @@ void table_seen(struct table *t, const struct who_seen *seen, const struct look 
 
 	if (!s)
 		return;
+	if (s->accepted && !s->holdings)
+		s->found = l->end;
 	if (!h)
 		h = add_holding(t, s, p, latest(s->born, latest(begun(t, seen), t->look.begin)),
 				seen->time);
@@ -416,6 +429,10 @@ static void end_unseen(struct socket_entry *s, const struct look *l)
 	}
 	if (s->accepted && !s->holdings && s->released == WHO_OPEN && s->born < l->begin)
 		s->unseen = l->begin;
+	if (s->given && s->given < l->begin) {
+		s->dropped = latest(s->dropped, l->end);
+		s->given = 0;
+	}
 }
 
 /* Of one that lives: those who had it until long ago. */

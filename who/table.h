@@ -32,6 +32,8 @@ struct socket_entry {
 	uint64_t unseen;   /* before this its connection was there, and nobody held it */
 	uint64_t listens;  /* from then on; 0: it does not */
 	uint64_t dropped;  /* until then others had it who are not known any more; 0: nobody */
+	uint64_t given; /* when it came by a message and no sender was known, since a look; or 0 */
+	uint64_t found; /* until then who accepted it may have it, too; 0: that is known */
 	uint32_t netns;
 	uint16_t port;
 	bool accepted; /* it came by a listener */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kafka/get/merge.h"
+#include "kafka/processes.h"
 #include "util/command/signals.h"
 
 #define SECTION_FIXED 16
@@ -20,6 +21,8 @@ struct merge_source {
 	struct pcapng_reader reader;
 	int *interface; /* numbers in the output, by those in the section */
 	size_t interfaces, room;
+	uint32_t *process; /* ... and so those of processes */
+	size_t processes, process_room;
 	char comment[512]; /* of its section */
 	struct pcapng_block block;
 	struct pcapng_packet packet;
@@ -61,7 +64,7 @@ static void open_piece(struct merge *m, struct merge_source *s)
 	s->reader = (struct pcapng_reader){.at = data, .end = data ? data + p->length : NULL};
 	s->owned = p->data;
 	s->first = p->first;
-	s->interfaces = 0;
+	s->interfaces = s->processes = 0;
 	s->comment[0] = 0;
 	s->is_open = true;
 	s->is_spoiled = false;
@@ -82,7 +85,7 @@ static void read_comment(struct merge_source *s)
 	struct pcapng_options options = pcapng_options(&s->block, SECTION_FIXED);
 	struct pcapng_option o;
 
-	s->interfaces = 0;
+	s->interfaces = s->processes = 0;
 	s->comment[0] = 0;
 	while (pcapng_next_option(&options, &o))
 		if (o.code == OPT_COMMENT && o.length < sizeof(s->comment)) {
@@ -142,6 +145,29 @@ static int take_names(struct merge *m, struct merge_source *s)
 	return 0;
 }
 
+static int take_process(struct merge *m, struct merge_source *s)
+{
+	size_t room = s->process_room ? 2 * s->process_room : 16;
+	uint32_t *table;
+	int e;
+
+	if (s->processes == s->process_room) {
+		table = reallocarray(s->process, room, sizeof(*table));
+		if (!table)
+			return -ENOMEM;
+		s->process = table;
+		s->process_room = room;
+	}
+	e = output_process(m->output, &s->block, &s->process[s->processes]);
+	if (e && e != -EBADMSG)
+		return e;
+	if (e)
+		s->process[s->processes] = PROCESSES_NOBODY;
+	s->is_spoiled |= e != 0;
+	s->processes++;
+	return 0;
+}
+
 static int take(struct merge *m, struct merge_source *s)
 {
 	switch (s->block.type) {
@@ -153,6 +179,8 @@ static int take(struct merge *m, struct merge_source *s)
 	case BLOCK_NAMES:
 	case BLOCK_SECRETS:
 		return take_names(m, s);
+	case BLOCK_PROCESS:
+		return take_process(m, s);
 	default:
 		if (pcapng_is_packet(s->block.type))
 			take_packet(m, s);
@@ -233,7 +261,8 @@ static int drain(struct merge *m, uint64_t until)
 	int e = 0;
 
 	while (!e && is_due(s, until) && s->time <= next) {
-		e = output_packet(m->output, &s->block, &s->packet, s->to, s->time);
+		e = output_packet(m->output, &s->block, &s->packet, s->to, s->time, s->process,
+				  s->processes);
 		if (!e)
 			e = advance(m, s);
 	}
@@ -261,6 +290,7 @@ void merge_free(struct merge *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		free(m->source[i].interface);
+		free(m->source[i].process);
 		free(m->source[i].owned);
 	}
 	free(m->source);

@@ -15,6 +15,7 @@
 #endif
 #include "pcapng/convert.h"
 #include "kafka/get/output.h"
+#include "kafka/processes.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
 #include "pcapng/cooked.h"
@@ -365,6 +366,45 @@ int output_names(struct output *w, const struct pcapng_block *b)
 	return e ? e : flush_if_full(w);
 }
 
+int output_process(struct output *w, const struct pcapng_block *b, uint32_t *number)
+{
+	uint64_t hash = hash_of(b->body, b->length);
+	size_t known = table_find(&w->processes, hash);
+	int e;
+
+	*number = known == TABLE_NONE ? PROCESSES_NOBODY : (uint32_t)known;
+	if (known != TABLE_NONE)
+		return 0;
+	if (w->processes.count == OUTPUT_NAMES_MAX) {
+		w->names_beyond++;
+		return 0;
+	}
+	e = convert_process(&w->data, b);
+	if (e)
+		return e;
+	*number = (uint32_t)w->processes.count;
+	e = table_put(&w->processes, hash, w->processes.count);
+	return e ? e : flush_if_full(w);
+}
+
+/* Of the packet that stands there: in the file its processes have other numbers. */
+static void number_processes(struct output *w, size_t from, const uint32_t *processes, size_t count)
+{
+	struct pcapng_reader r = {.at = w->data.at + from, .end = w->data.at + w->data.used};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+
+	if (!pcapng_next(&r, &b) || !processes_options(&options, &b))
+		return;
+	while (processes_next(&options, &o)) {
+		uint32_t number = pcapng_u32(o.value, false);
+
+		number = number < count ? processes[number] : PROCESSES_NOBODY;
+		memcpy(w->data.at + (o.value - w->data.at), &number, sizeof(number));
+	}
+}
+
 static bool matches(const struct output *w, const struct output_interface *i,
 		    const struct pcapng_packet *p)
 {
@@ -393,9 +433,10 @@ static int put_packet(struct output *w, const struct output_interface *i,
 }
 
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
-		  int interface, uint64_t time)
+		  int interface, uint64_t time, const uint32_t *processes, size_t count)
 {
 	struct output_interface *i = &w->interface[interface];
+	size_t from = w->data.used;
 	int e;
 
 	if (!options_have_time(w->o, time, time) || !matches(w, i, p))
@@ -403,6 +444,7 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 	e = put_packet(w, i, b, p);
 	if (e)
 		return e;
+	number_processes(w, from, processes, count);
 	i->packets++;
 	w->packets++;
 	w->disordered += time < w->last;
@@ -455,6 +497,7 @@ int output_close(struct output *w)
 	table_free(&w->by_link);
 	table_free(&w->left_out);
 	table_free(&w->names);
+	table_free(&w->processes);
 	free(w->expression);
 	buffer_free(&w->data);
 	return e ? -1 : 0;

@@ -35,10 +35,11 @@ struct output {
 	struct table by_link;
 	struct table left_out; /* link types, of which so many are told: */
 #define OUTPUT_LINKS_TOLD 8
-	struct table names;    /* those blocks of names and secrets that are written */
-	uint64_t beyond;       /* packets of interfaces that are left out */
-	uint64_t names_beyond; /* blocks that are left out */
-	uint64_t seen;	       /* names of interfaces that were asked for, a bit each */
+	struct table processes; /* those that are written: their numbers */
+	struct table names;	/* those blocks of names and secrets that are written */
+	uint64_t beyond;	/* packets of interfaces that are left out */
+	uint64_t names_beyond;	/* blocks that are left out */
+	uint64_t seen;		/* names of interfaces that were asked for, a bit each */
 	uint64_t packets, last;
 	uint64_t disordered; /* packets that are older than one before */
 	uint64_t shortened;  /* packets that libpcap would not read as long as they were */
@@ -63,9 +64,14 @@ uint64_t output_time(const struct output *w, int interface, uint64_t stamp);
 uint64_t output_stamp(const struct output *w, int interface, uint64_t time);
 /* Names or secrets, each once. */
 int output_names(struct output *w, const struct pcapng_block *b);
-/* What was asked for is written; the rest is not. time: its stamp in ns. */
+/* Its number among those of the file, where it stands once; PROCESSES_NOBODY: there are too many. */
+int output_process(struct output *w, const struct pcapng_block *b, uint32_t *number);
+/*
+ * What was asked for is written; the rest is not. time: its stamp in ns. processes: the numbers in
+ * the file of those that it may name, so many.
+ */
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
-		  int interface, uint64_t time);
+		  int interface, uint64_t time, const uint32_t *processes, size_t count);
 int output_flush(struct output *w);
 /* 0, or -1 after a complaint. */
 int output_close(struct output *w);

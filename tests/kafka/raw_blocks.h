@@ -14,12 +14,12 @@
 #include "pcapng/format.h"
 #include "util/buffer.h"
 
-static void put_word(struct buffer *b, uint32_t word)
+static inline void put_word(struct buffer *b, uint32_t word)
 {
 	assert_int_equal(buffer_append(b, &word, sizeof(word)), 0);
 }
 
-static void put_header(struct buffer *b)
+static inline void put_header(struct buffer *b)
 {
 	const uint32_t header[] = {BLOCK_SECTION, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff, 28};
 
@@ -27,14 +27,14 @@ static void put_header(struct buffer *b)
 }
 
 /* An interface with its number in an option that is nobody's: of 28 bytes. */
-static void put_numbered(struct buffer *b, uint32_t number, uint32_t link)
+static inline void put_numbered(struct buffer *b, uint32_t number, uint32_t link)
 {
 	const uint32_t interface[] = {BLOCK_INTERFACE, 28, link, 0, 0x8000 | 4 << 16, number, 28};
 
 	assert_int_equal(buffer_append(b, interface, sizeof(interface)), 0);
 }
 
-static void put_packet(struct buffer *b, uint32_t interface, uint32_t time)
+static inline void put_packet(struct buffer *b, uint32_t interface, uint32_t time)
 {
 	const uint32_t packet[] = {BLOCK_ENHANCED_PACKET, 36, interface, 0, time, 4, 4, 0, 36};
 

@@ -3,7 +3,7 @@
 WHO_TESTS = tests/who/cgroup_test tests/who/holders_test tests/who/table_test
 check_PROGRAMS += $(WHO_TESTS)
 TESTS += $(WHO_TESTS) tests/who/oracle.sh
-EXTRA_DIST += tests/who/oracle.sh tests/who/oracle.py tests/who/calls.py tests/who/kinds.py tests/who/services.py \
+EXTRA_DIST += tests/who/oracle.sh tests/who/oracle.py tests/who/calls.py tests/who/kinds.py tests/who/services.py tests/who/streams.py \
 	tests/who/truth.py
 tests_who_cgroup_test_SOURCES = tests/who/cgroup_test.c
 tests_who_cgroup_test_LDADD = libwho.a $(CMOCKA_LIBS)

@@ -7,12 +7,15 @@
     oracle.py serve TRUTH ADDRESS LOOPS LEFT INNER
                                              runs each kind of service; LEFT, INNER: commands that start a peer;
                                              without INNER, those of services.py alone
+    oracle.py join PORT                      a stream of --listen, to standard output
+    oracle.py processes FILE                 how many blocks of processes there are
     oracle.py check TRUTH PACKETS CLASSES    packets: of xdpdump --json; classes: how many there are to be at least"""
 import sys
 
 sys.dont_write_bytecode = True  # before modules of this folder are read
 import kinds  # pylint: disable=wrong-import-position
 import services  # pylint: disable=wrong-import-position
+import streams  # pylint: disable=wrong-import-position
 import truth  # pylint: disable=wrong-import-position
 
 
@@ -39,6 +42,10 @@ if sys.argv[1] == "activated":
     kinds.serve_activated(int(sys.argv[2]))
 elif sys.argv[1] == "peer":
     services.peer(sys.argv[2])
+elif sys.argv[1] == "join":
+    streams.join(int(sys.argv[2]))
+elif sys.argv[1] == "processes":
+    print(streams.processes(sys.argv[2]))
 elif sys.argv[1] == "serve":
     sys.exit(serve(*sys.argv[2:]))
 else:

@@ -139,6 +139,32 @@ static void what_flies_is_not_the_senders(void **state)
 	is(650 * MS, WHO_EXACT, B);
 }
 
+/* Who accepted it closes it before any look, and so is known to nobody. */
+static void what_is_given_was_somebodys(void **state)
+{
+	(void)state;
+	look_in_vain(50 * MS);
+	tell(WHO_ACCEPTED, 0, 100 * MS);
+	tell(WHO_RECEIVED, B, 200 * MS);
+	look_at(300 * MS, B);
+	is(250 * MS, WHO_UNKNOWN, 0);
+	look_at(400 * MS, B);
+	is(250 * MS, WHO_UNKNOWN, 0);
+	is(350 * MS, WHO_EXACT, B);
+}
+
+/* A look comes past the child, then past its parent, which has closed the socket meanwhile. */
+static void who_accepted_may_close_within_a_look(void **state)
+{
+	(void)state;
+	look_in_vain(50 * MS);
+	tell(WHO_ACCEPTED, 0, 100 * MS);
+	look_at(200 * MS, B);
+	look_at(300 * MS, B);
+	is(200 * MS + MS / 2 + 1, WHO_UNKNOWN, 0);
+	is(250 * MS, WHO_EXACT, B);
+}
+
 /* The host slept: the process began before the time that the clocks' distance allows. */
 static void the_start_of_a_process_may_be_before_all_time(void **state)
 {
@@ -282,6 +308,8 @@ int main(void)
 		CASE(who_made_and_closed_it_held_it),
 		CASE(who_exits_held_it_until_then),
 		CASE(what_flies_is_not_the_senders),
+		CASE(what_is_given_was_somebodys),
+		CASE(who_accepted_may_close_within_a_look),
 		CASE(the_start_of_a_process_may_be_before_all_time),
 		CASE(a_name_that_has_changed_is_seen),
 		CASE(a_doubt_in_a_look_ends_with_the_next),

@@ -11,7 +11,8 @@
 
 bool beginning_has(uint32_t type)
 {
-	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_SECRETS;
+	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_SECRETS ||
+	       type == BLOCK_PROCESS;
 }
 
 void beginning_add(struct beginning *b, const void *block, size_t n, uint32_t type)

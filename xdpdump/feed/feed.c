@@ -200,10 +200,14 @@ static void keep_packet(struct feed *f, const uint8_t *block, size_t n)
 		keep(f, block, n);
 }
 
-/*
- * What is no packet. Without an interface the reader would take those that follow for others: it is
- * let go, and the next one gets the beginning.
- */
+/* Packets name these by number: without one, those that follow would be taken for others. */
+static bool is_counted(uint32_t type)
+{
+	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_PROCESS;
+}
+
+/* What is no packet. Where there is no room the reader is let go, and the next one gets the
+ * beginning. */
 static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
 {
 	if (f->used + n > ROOM)
@@ -212,9 +216,9 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 		keep(f, block, n);
 		return;
 	}
-	if ((type != BLOCK_INTERFACE && type != BLOCK_SECTION) || f->fd < 0)
+	if (!is_counted(type) || f->fd < 0)
 		return;
-	complain("%s, and there is no room left to announce new interfaces to it: it gets no more",
+	complain("%s, and there is no room left to announce new interfaces and processes to it: it gets no more",
 		 f->why);
 	feed_end(f);
 }

@@ -36,6 +36,8 @@
 #define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
 #define COMMENT_MAX	    (16u << 10)
+#define FED_PROCESSES_MAX   (3u << 20)	 /* less than feed/beginning.c keeps */
+#define NO_NUMBER	    UINT32_MAX	 /* of a process */
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
 struct file_output {
@@ -52,6 +54,7 @@ struct file_output {
 	struct process_numbers {
 		uint32_t *of_label; /* from 1 on; 0: its block is not in this file */
 		unsigned room, next;
+		size_t bytes; /* of their blocks */
 	} processes;
 	bool failed;
 	struct bytes gathered;
@@ -167,7 +170,10 @@ static int make_numbers(struct process_numbers *p, unsigned labels)
 	return 0;
 }
 
-/* The block of the process goes before the first packet of it. */
+/*
+ * The block of the process goes before the first packet of it. Who reads a stream gets all of them,
+ * whenever it comes: there they have an end, and what comes later has a comment alone.
+ */
 static int put_process(struct file_output *f, const struct label *l, uint32_t *number)
 {
 	struct process_numbers *p = &f->processes;
@@ -175,12 +181,14 @@ static int put_process(struct file_output *f, const struct label *l, uint32_t *n
 	size_t before = f->gathered.used;
 	int e = make_numbers(p, label_count(f->context.labels));
 
-	if (e)
+	*number = NO_NUMBER;
+	if (e || (!p->of_label[label] && f->context.is_fed && p->bytes > FED_PROCESSES_MAX))
 		return e;
 	if (!p->of_label[label]) {
 		pcapng_put_process(&f->gathered, l->pid, l->name);
 		p->of_label[label] = ++p->next;
 		f->o.length += f->gathered.used - before;
+		p->bytes += f->gathered.used - before;
 	}
 	*number = p->of_label[label] - 1;
 	return 0;
@@ -189,7 +197,7 @@ static int put_process(struct file_output *f, const struct label *l, uint32_t *n
 /* What stands in the record that begins there in place of its socket. */
 static void put_label(struct file_output *f, size_t from, const struct label *l, uint32_t number)
 {
-	const struct packet_process p = {.has_number = l && l->name[0],
+	const struct packet_process p = {.has_number = number != NO_NUMBER,
 					 .number = number,
 					 .has_pid = l && l->has_pid,
 					 .pid = l ? l->pid : 0,
@@ -205,7 +213,7 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	const struct label *label = label_of_record(f->context.labels, r, l);
 	int e = make_room(f, l->total + OUTPUT_COOKED_MORE + (label ? OUTPUT_LABELED_MORE : 0));
 	struct epb_cooked head;
-	uint32_t number = 0;
+	uint32_t number = NO_NUMBER;
 	size_t before;
 
 	if (!e && label && label->name[0])
@@ -617,6 +625,7 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 	}
 	memset(f->delivered, 0, sizeof(f->delivered));
 	f->processes.next = 0;
+	f->processes.bytes = 0;
 	for (unsigned i = 0; i < f->processes.room; i++)
 		f->processes.of_label[i] = 0;
 	o->name = name;

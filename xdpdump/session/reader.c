@@ -581,6 +581,7 @@ int reader_open(struct reader *r)
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .index = o->files.index,
+				   .is_fed = options_feed(o),
 				   .drops_summary = o->drops_summary,
 				   .hex = o->hex,
 				   .json = o->json,

@@ -54,14 +54,10 @@ equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
 unshare --pid --fork --mount-proc "$xdpdump" --netns "$right" -i vb --who --quiet -a duration:1 > "$scratch/pids" 2>&1
 check "another pid namespace is refused" grep -q 'has to see all processes, and in a pid namespace' "$scratch/pids"
 
-# The block of a process comes before its first packet, in each file of several.
-start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/part.pcapng" -C 4K -W 9 --quiet
-capture=$pid
-wait_for 10 test -e "$scratch/part.pcapng0" -o -e "$scratch/part.pcapng" -o -e "$scratch/part.pcapng0.part"
-timeout 20 ip netns exec "$right" python3 "$oracle" serve "$scratch/more" \
-	10.99.0.2 1 "$peer" "" > /dev/null 2>&1
-stop "$capture"
-check "blocks are before their packets, in each file" python3 - "$scratch"/part.pcapng* <<'END'
+# are_numbered FILE...: the block of a process comes before its first packet, in each, and no record is as the kernel wrote it.
+are_numbered()
+{
+	python3 - "$@" <<'END'
 import struct, sys
 files = 0
 for name in sys.argv[1:]:
@@ -81,8 +77,34 @@ for name in sys.argv[1:]:
                 o += 4 + (n + 3 & ~3)
         at += length
     files += used > 0
-sys.exit(files < 2)
+sys.exit(files < max(1, len(sys.argv) - 2))
 END
+}
+
+start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/part.pcapng" -C 4K -W 9 --quiet
+capture=$pid
+wait_for 10 test -e "$scratch/part.pcapng0" -o -e "$scratch/part.pcapng" -o -e "$scratch/part.pcapng0.part"
+timeout 20 ip netns exec "$right" python3 "$oracle" serve "$scratch/more" \
+	10.99.0.2 1 "$peer" "" > /dev/null 2>&1
+stop "$capture"
+check "blocks are before their packets, in each file" are_numbered "$scratch"/part.pcapng*
+
+# Who comes late to a stream gets the processes of before, too.
+port=$((20000 + $$ % 10000))
+start "$xdpdump" --netns "$right" -i vb -Q inout --who --listen $port --print --json
+capture=$pid packets=$out said=$err
+wait_for 20 grep -q 'listening on' "$said"
+in_right python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
+wait_for 10 grep -q '"class":"exact"' "$packets"
+start python3 "$top/tests/who/oracle.py" join $port
+joined=$pid stream=$out
+wait_for 10 test -s "$stream"
+in_right python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
+wait_for 10 test "$(grep -c '"class":"exact"' "$packets")" -gt 1
+stop "$capture"
+ended "$joined" 10
+check "who joins late gets the processes" are_numbered "$stream"
+equal "of before and of since" 2 "$(python3 "$top/tests/who/oracle.py" processes "$stream")"
 
 start "$xdpdump" --netns "$right" -i any --who -c 1
 capture=$pid said=$err
@@ -105,7 +127,6 @@ refuses()
 {
 	! "$xdpdump" "$@" > "$scratch/refused" 2>&1
 }
-check "not with --listen" refuses -i vb --who --listen 5555
 check "not with --files-per-queue" refuses -i vb --who --files-per-queue -w "$scratch/x.pcapng"
 check "not with --drops" refuses -i vb --who --drops
 finish

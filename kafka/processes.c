@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/processes.h"
+#include "pcapng/packet.h"
+
+struct known_process {
+	size_t at, size;  /* of its block */
+	uint64_t filling; /* the body that has it */
+	uint32_t id;	  /* there */
+};
+
+bool processes_options(struct pcapng_options *o, const struct pcapng_block *b)
+{
+	struct pcapng_packet p;
+
+	if (b->type != BLOCK_ENHANCED_PACKET || !pcapng_packet_read(&p, b))
+		return false;
+	*o = pcapng_options(b, p.options_from);
+	return true;
+}
+
+bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
+{
+	while (pcapng_next_option(o, option))
+		if ((option->code == EPB_PROCESS || option->code == EPB_PROCESS_FOR) &&
+		    option->length == sizeof(uint32_t))
+			return true;
+	return false;
+}
+
+int processes_take(struct processes *p, const struct pcapng_block *b)
+{
+	size_t room = p->room ? 2 * p->room : 16, size = b->length + BLOCK_LENGTH_MIN;
+	struct known_process *more;
+	int e;
+
+	if (p->blocks.used + size > PROCESSES_MOST)
+		return -E2BIG;
+	if (p->count == p->room) {
+		more = reallocarray(p->at, room, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		p->at = more;
+		p->room = room;
+	}
+	p->at[p->count] = (struct known_process){.at = p->blocks.used, .size = size};
+	e = buffer_append(&p->blocks, b->body - 8, size);
+	p->count += !e;
+	return e;
+}
+
+/* NULL: the number is nobody's. */
+static struct known_process *find(const struct processes *p, const struct pcapng_option *o,
+				  bool swapped)
+{
+	uint32_t number = pcapng_u32(o->value, swapped);
+
+	return number < p->count ? &p->at[number] : NULL;
+}
+
+size_t processes_lacking(const struct processes *p, uint64_t filling, const struct pcapng_block *b)
+{
+	struct pcapng_options options;
+	struct pcapng_option o;
+	size_t size = 0;
+
+	if (!p->count || !processes_options(&options, b))
+		return 0;
+	while (processes_next(&options, &o)) {
+		const struct known_process *one = find(p, &o, b->swapped);
+
+		size += one && one->filling != filling ? one->size : 0;
+	}
+	return size;
+}
+
+int processes_describe(struct processes *p, uint64_t filling, struct buffer *body,
+		       const struct pcapng_block *b)
+{
+	struct pcapng_options options;
+	struct pcapng_option o;
+	int e = 0;
+
+	if (p->filling != filling)
+		p->described = 0;
+	p->filling = filling;
+	if (!p->count || !processes_options(&options, b))
+		return 0;
+	while (!e && processes_next(&options, &o)) {
+		struct known_process *one = find(p, &o, b->swapped);
+
+		if (!one || one->filling == filling)
+			continue;
+		e = buffer_append(body, p->blocks.at + one->at, one->size);
+		one->filling = filling;
+		one->id = p->described++;
+	}
+	return e;
+}
+
+void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped)
+{
+	struct pcapng_reader r = {.at = body->at + from,
+				  .end = body->at + body->used,
+				  .swapped = swapped};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+
+	if (!pcapng_next(&r, &b) || !processes_options(&options, &b))
+		return;
+	while (processes_next(&options, &o)) {
+		const struct known_process *one = find(p, &o, swapped);
+		uint32_t id = one ? one->id : PROCESSES_NOBODY;
+		struct buffer to = {.at = body->at + (o.value - body->at), .room = sizeof(id)};
+
+		buffer_u32(&to, id, swapped);
+	}
+}
+
+void processes_forget(struct processes *p)
+{
+	buffer_free(&p->blocks);
+	free(p->at);
+	*p = (struct processes){.filling = p->filling};
+}

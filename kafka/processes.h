@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Processes that a stream names, and packets by their number among those of its section. A section
+ * that is cut out of it has those that its own packets name, with numbers of its own.
+ */
+#ifndef KAFKA_PROCESSES_H
+#define KAFKA_PROCESSES_H
+
+#include "util/buffer.h"
+#include "pcapng/read.h"
+
+#define PROCESSES_MOST	 (16u << 20) /* bytes of blocks */
+#define PROCESSES_NOBODY UINT32_MAX  /* a number that is none */
+
+struct known_process;
+
+struct processes {
+	struct buffer blocks;
+	struct known_process *at;
+	size_t count, room;
+	uint64_t filling; /* the body that has: */
+	uint32_t described;
+};
+
+/* A block of one. -E2BIG: there are too many. */
+int processes_take(struct processes *p, const struct pcapng_block *b);
+/* Bytes of those that a packet names and the body of that number has not. */
+size_t processes_lacking(const struct processes *p, uint64_t filling, const struct pcapng_block *b);
+/* Appends these to it. */
+int processes_describe(struct processes *p, uint64_t filling, struct buffer *body,
+		       const struct pcapng_block *b);
+/* The packet whose block is the last in the body, from there on: its numbers are those of it. */
+void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped);
+void processes_forget(struct processes *p);
+
+/* The options of a packet that name a process, one after the other. False: there are no more. */
+bool processes_options(struct pcapng_options *o, const struct pcapng_block *b);
+bool processes_next(struct pcapng_options *o, struct pcapng_option *option);
+
+#endif
