@@ -34,8 +34,7 @@ struct afxdp {
 	/* stamps of the interface; warn=on; records are of all interfaces */
 	bool nic_time, warns, cooked;
 	const char *const *more; /* options: name, value, ..., NULL; or NULL */
-	int waiting;             /* this read has found nothing, since: */
-	struct timespec waiting_since; /* CLOCK_MONOTONIC */
+	int waiting;             /* this read has found nothing at first */
 	bool told; /* its descriptor was readable when this read began */
 	struct afxdp_run run;          /* that is being read, if in_run, */
 	const struct epb_header *next; /* from this record on */

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "pcap-int.h"
 #include "pcap-afxdp-int.h"
@@ -92,18 +91,6 @@ deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 	return 1;
 }
 
-/*
- * The timeout begins where a read finds nothing at hand. Most find something,
- * and do not ask for the time.
- */
-static void
-begin_waiting(struct afxdp *a)
-{
-	if (!a->waiting)
-		clock_gettime(CLOCK_MONOTONIC, &a->waiting_since);
-	a->waiting = 1;
-}
-
 /* Also of a run in which a callback reads, or that it has left by longjmp(). */
 static void
 finish_run(struct afxdp *a)
@@ -157,7 +144,7 @@ first_run(pcap_t *p)
 
 	if (next_run(a))
 		return 1;
-	begin_waiting(a);
+	a->waiting = 1;
 	/* Who was told to read does not sleep. */
 	a->told |= first && a->lib->was_told(a->reader);
 	if (!a->nonblock && !a->told)
@@ -235,23 +222,6 @@ read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	return n;
 }
 
-/* What is left of the timeout that began with this read, in ms; -1: no limit. */
-static int
-time_left(const pcap_t *p)
-{
-	const struct afxdp *a = p->priv;
-	struct timespec now;
-	long long passed;
-
-	if (p->opt.timeout <= 0)
-		return -1;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	passed = ((now.tv_sec - a->waiting_since.tv_sec) * 1000000000LL +
-		  now.tv_nsec - a->waiting_since.tv_nsec) /
-		 1000000;
-	return passed < p->opt.timeout ? p->opt.timeout - (int)passed : 0;
-}
-
 static void
 explain_end(int e, char *errbuf)
 {
@@ -300,22 +270,21 @@ look_for_note(pcap_t *p)
 }
 
 /*
- * Sleep until there may be records, or just see that all is well where the
- * application does not want to sleep. 1: look; 0: none came in time;
- * PCAP_ERROR.
+ * Sleep until there may be records, however long that is: on AF_PACKET, too,
+ * the timeout hands over what has come, and ends no wait. Or just see that all
+ * is well where the application does not want to sleep. 1: look; 0: there are
+ * none; PCAP_ERROR.
  */
 static int
 wait_for_records(pcap_t *p)
 {
 	struct afxdp *a = p->priv;
-	int left, e;
+	int looks = a->nonblock || a->told, e;
 
-	begin_waiting(a);
-	left = a->nonblock || a->told ? 0 : time_left(p);
-	e = left ? a->lib->wait(a->reader, left) : a->lib->poll(a->reader);
+	e = looks ? a->lib->poll(a->reader) : a->lib->wait(a->reader, -1);
 	look_for_note(p);
 	/* Without a timeout AF_PACKET never returns 0, whatever woke it. */
-	if (!left && !e && (a->nonblock || p->opt.timeout > 0))
+	if (looks && !e && (a->nonblock || p->opt.timeout > 0))
 		e = -ETIME;
 	a->told = false;
 	switch (e) {

@@ -13,7 +13,6 @@
 
 #define FRAME_ROOM 65536
 #define MAC_LENGTH 6
-#define TIMEOUT_MS 50
 #define BATCH	   256
 #define WAIT_MS	   1
 #define PATIENCE   1000 /* waits for one frame */
@@ -80,7 +79,7 @@ static int round_of(pcap_t **p, int count, struct forward *f)
 
 	for (int i = 0; i < count; i++)
 		fds[i] = (struct pollfd){pcap_get_selectable_fd(p[i]), POLLIN, 0};
-	poll(fds, count, f->rate->rounds > 1 ? TIMEOUT_MS : 0);
+	poll(fds, count, f->rate->rounds > 1 ? RATE_TIMEOUT_MS : 0);
 	for (int i = 0; i < count && n >= 0; i++) {
 		n = pcap_dispatch(p[i], BATCH, forward, (u_char *)&f[i]);
 		if (n < 0)

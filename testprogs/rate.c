@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SNAPLEN	   65535
-#define TIMEOUT_MS 50
+#define SNAPLEN 65535
 
 static volatile sig_atomic_t stopped;
 
@@ -108,7 +107,7 @@ pcap_t *rate_open(const char *program, const struct rate_options *o, int i)
 		give_up(program, device, "create", error);
 	pcap_set_snaplen(p, SNAPLEN);
 	pcap_set_promisc(p, 1);
-	pcap_set_timeout(p, TIMEOUT_MS);
+	pcap_set_timeout(p, RATE_TIMEOUT_MS);
 	status = pcap_activate(p);
 	if (status < 0)
 		give_up(program, device, pcap_statustostr(status), pcap_geterr(p));

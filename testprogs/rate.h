@@ -11,6 +11,9 @@
 #include "json.h"
 #include "options.h"
 
+/* A frame waits no longer for others, and a program sleeps no longer for one. */
+#define RATE_TIMEOUT_MS 50
+
 /* Options of all three, and of those that receive: rows for their tables. */
 enum { RATE_KEY_INTERVAL = 256, RATE_KEY_READY, RATE_KEY_OWN };
 #define RATE_ROWS(device)                                                                          \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Receives and throws away, by the pcap API: how many frames a second a device delivers. */
+#include <poll.h>
 #include <stdio.h>
 
 #include "rate.h"
@@ -27,7 +28,8 @@ static void drop(u_char *user, const struct pcap_pkthdr *h, const u_char *frame)
 
 int main(int argc, char **argv)
 {
-	struct rate_options o = {.devices_max = 1, .seconds = 10};
+	struct rate_options o = {.devices_max = 1, .seconds = 10, .nonblock = true};
+	struct pollfd fd = {.events = POLLIN};
 	struct rate r;
 	struct json json;
 	pcap_t *p;
@@ -36,9 +38,12 @@ int main(int argc, char **argv)
 	rate_read_options(&o, &program, argc, argv);
 	p = rate_open(program.name, &o, 0);
 	rate_begin(&r, program.name, &o);
+	fd.fd = pcap_get_selectable_fd(p);
 	while (n >= 0 && rate_goes_on(&r)) {
 		uint64_t left = o.count - r.frames;
 
+		if (n == 0 && r.rounds > 1)
+			poll(&fd, 1, RATE_TIMEOUT_MS);
 		n = pcap_dispatch(p, o.count && left < 4096 ? (int)left : 4096, drop, (u_char *)&r);
 	}
 	if (n < 0)

@@ -15,6 +15,7 @@
 #include <net/ethernet.h>
 #include <net/if.h>
 #include <pcap/pcap.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,18 +115,25 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *h, const u_char *fr
 /* Does the capture have what is sent, or count it? */
 static bool captures(pcap_t *p)
 {
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(p), .events = POLLIN};
+	char err[PCAP_ERRBUF_SIZE] = "";
 	struct pcap_stat s = {0};
-	int got = 0,
-	    status = pcap_dispatch(p, 0, on_frame, (u_char *)&got); /* diverts from here on */
+	int got = 0, status = pcap_setnonblock(p, 1, err);
 
+	if (status == 0) /* diverts from here on */
+		status = pcap_dispatch(p, 0, on_frame, (u_char *)&got);
 	send_frames();
-	for (int i = 0; i < WAIT_MS / 50 && got < FRAMES && status >= 0; i++)
+	for (int i = 0; i < WAIT_MS / 50 && got < FRAMES && status >= 0; i++) {
+		poll(&fd, 1, 50);
 		status = pcap_dispatch(p, -1, on_frame, (u_char *)&got);
+	}
 	/* Of a CPU that came online since the open the frames are counted. */
 	if (got == FRAMES || (pcap_stats(p, &s) == 0 && got + (int)s.ps_drop == FRAMES))
 		return true;
 	printf("# %d frames of %d, %u lost: %s\n", got, FRAMES, s.ps_drop,
-	       status < 0 ? pcap_geterr(p) : "no error");
+	       *err	    ? err
+	       : status < 0 ? pcap_geterr(p)
+			    : "no error");
 	return false;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <grp.h>
 #include <pcap/pcap.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,15 @@ static void set_filter(pcap_t *p, const char *text)
 /* False: an error. */
 static int read_until(pcap_t *p, unsigned *frames, unsigned wanted, const char *note)
 {
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(p), .events = POLLIN};
 	time_t limit = time(NULL) + WITHIN_S;
 
 	while (time(NULL) < limit && *frames < wanted &&
-	       (!note || strcmp(pcap_geterr(p), note) == 0))
+	       (!note || strcmp(pcap_geterr(p), note) == 0)) {
+		poll(&fd, 1, 100);
 		if (pcap_dispatch(p, 1, count, (u_char *)frames) < 0)
 			return 0;
+	}
 	return 1;
 }
 
@@ -53,7 +57,7 @@ int main(int argc, char **argv)
 	unsigned before = 0, after = 0;
 	struct pcap_stat s;
 
-	if (!p || pcap_set_timeout(p, 100) || pcap_activate(p) < 0)
+	if (!p || pcap_set_timeout(p, 100) || pcap_activate(p) < 0 || pcap_setnonblock(p, 1, err))
 		return 2;
 	pcap_setdirection(p, PCAP_D_IN);
 	if (geteuid() == 0 && (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY)))

@@ -8,6 +8,7 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <pcap/pcap.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@
 /* Laid out alike; linux/filter.h and pcap/bpf.h can stand beside each other. */
 #include "programs.h"
 
+#define TIMEOUT_MS    20
 #define WAIT_LIMIT_MS 60000
 #define ON_ITS_WAY_MS 300 /* between a sender's end and the reader, on a busy machine */
 
@@ -78,10 +80,10 @@ static void open_device(const char *device)
 	}
 	pcap_set_snaplen(pcap, snaplen);
 	pcap_set_promisc(pcap, promiscuous);
-	pcap_set_timeout(pcap, 20);
+	pcap_set_timeout(pcap, TIMEOUT_MS);
 	e = pcap_activate(pcap);
 	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, pcap_geterr(pcap));
-	if (e < 0)
+	if (e < 0 || pcap_setnonblock(pcap, 1, text))
 		exit(1);
 }
 
@@ -180,11 +182,13 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *h, const u_char *da
 static void read_until(const char *path, long quiet)
 {
 	long limit = now_ms() + WAIT_LIMIT_MS, last = now_ms();
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(pcap), .events = POLLIN};
 	bool waits = path;
 	int n = 0;
 
 	while (n >= 0 && now_ms() < limit && (waits || now_ms() - last < quiet)) {
 		waits = waits && access(path, F_OK);
+		poll(&fd, 1, TIMEOUT_MS);
 		n = pcap_dispatch(pcap, -1, on_frame, NULL);
 		if (n > 0 || waits)
 			last = now_ms();

@@ -326,9 +326,11 @@ static void loader_is_killed(void)
 {
 	pcap_t *p = open_or_end(DEVICE);
 	char text[64] = "the application's";
+	char err[PCAP_ERRBUF_SIZE] = "";
 	int files[FILES][2], left;
 	pid_t pid = 0;
 
+	expect(pcap_setnonblock(p, 1, err) == 0, "the handle does not block");
 	expect(loaders(&pid) == 1, "one loader runs");
 	kill(pid, SIGKILL);
 	expect(loaders_become(0), "none runs after SIGKILL");
@@ -337,8 +339,10 @@ static void loader_is_killed(void)
 		expect((i % 2 || socketpair(AF_UNIX, SOCK_STREAM, 0, files[i / 2]) == 0) &&
 			       write(files[i / 2][i % 2], text, sizeof(text)) == sizeof(text),
 		       "the application writes into a socket");
-	for (time_t end = time(NULL) + 3; time(NULL) < end;) /* once a second the reader looks */
+	for (time_t end = time(NULL) + 3; time(NULL) < end;) { /* once a second it looks */
 		expect(pcap_dispatch(p, -1, look_at_no_packet, NULL) >= 0, "the capture goes on");
+		usleep(10000);
+	}
 	for (int i = 0; i < 2 * FILES; i++)
 		expect(ioctl(files[i / 2][i % 2], FIONREAD, &left) == 0 && left == sizeof(text),
 		       "what is in the socket stays there");

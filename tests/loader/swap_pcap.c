@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <pcap/pcap.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "swap.h"
+
+#define READ_MS 10
 
 struct backend {
 	pcap_t *pcap;
@@ -27,10 +30,12 @@ struct backend *backend_open(const char *device, uint32_t snaplen)
 	if (!b->pcap)
 		fail(device, text);
 	pcap_set_snaplen(b->pcap, (int)snaplen);
-	pcap_set_timeout(b->pcap, 10);
+	pcap_set_timeout(b->pcap, READ_MS);
 	pcap_set_tstamp_precision(b->pcap, PCAP_TSTAMP_PRECISION_NANO);
 	if (pcap_activate(b->pcap) < 0)
 		fail(device, pcap_geterr(b->pcap));
+	if (pcap_setnonblock(b->pcap, 1, text))
+		fail(device, text);
 	return b;
 }
 
@@ -58,7 +63,10 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *h, const u_char *da
 
 void backend_read(struct backend *b, frame_handler *handler)
 {
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(b->pcap), .events = POLLIN};
+
 	b->handler = handler;
+	poll(&fd, 1, READ_MS);
 	if (pcap_dispatch(b->pcap, -1, on_frame, (u_char *)b) < 0)
 		fail("dispatch", pcap_geterr(b->pcap));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Blocking reads, as AF_PACKET has them, whatever passes between two of them: no 0 before the
- * time-out, without a time-out no 0 at all, and each packet once. Many programs take an early 0
- * for the end. The same is asked of AF_PACKET itself.
+ * Blocking reads, as AF_PACKET has them, whatever passes between two of them: no 0, whatever the
+ * time-out, and each packet once. Many programs take a 0 for the end. The same is asked of
+ * AF_PACKET itself.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static bool judge(struct reader *r, int n, uint64_t took)
 {
 	r->reads++;
 	r->zeros += n == 0;
-	if (n > 0 || (n == 0 && r->timeout_ms && took >= (uint64_t)r->timeout_ms * NS_PER_MS))
+	if (n > 0)
 		return true;
 	snprintf(r->failure, sizeof(r->failure),
 		 "%s, to_ms %d, %s: read %u returned %d after %llu us, with %u frames read",
@@ -200,25 +200,25 @@ static void read_blocking(const char *device, int round)
 		live_close(readers[i].p);
 }
 
-static void af_packet_returns_no_early_0(void **state)
+static void af_packet_returns_no_0(void **state)
 {
 	(void)state;
 	read_blocking("vb", 0);
 }
 
-static void at_xdp_no_read_returns_an_early_0(void **state)
+static void at_xdp_no_read_returns_0(void **state)
 {
 	(void)state;
 	read_blocking("xdp:vb,ring=512K", 1);
 }
 
-static void at_tc_no_read_returns_an_early_0(void **state)
+static void at_tc_no_read_returns_0(void **state)
 {
 	(void)state;
 	read_blocking("xdp:vb,hook=tc,ring=512K", 2);
 }
 
-static void at_the_packet_tap_no_read_returns_an_early_0(void **state)
+static void at_the_packet_tap_no_read_returns_0(void **state)
 {
 	(void)state;
 	read_blocking("xdp:vb,hook=packet,ring=512K", 3);
@@ -227,10 +227,10 @@ static void at_the_packet_tap_no_read_returns_an_early_0(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIVE_TEST(af_packet_returns_no_early_0),
-		LIVE_TEST(at_xdp_no_read_returns_an_early_0),
-		LIVE_TEST(at_tc_no_read_returns_an_early_0),
-		LIVE_TEST(at_the_packet_tap_no_read_returns_an_early_0),
+		LIVE_TEST(af_packet_returns_no_0),
+		LIVE_TEST(at_xdp_no_read_returns_0),
+		LIVE_TEST(at_tc_no_read_returns_0),
+		LIVE_TEST(at_the_packet_tap_no_read_returns_0),
 	};
 
 	return LIVE_RUN(tests);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,12 +164,24 @@ void live_count(u_char *data, const struct pcap_pkthdr *h, const u_char *frame)
 	c->latency = wall_ns() - (uint64_t)h->ts.tv_sec * NS_PER_SEC;
 }
 
+bool live_readable(pcap_t *p, int ms)
+{
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(p), .events = POLLIN};
+
+	assert_true(fd.fd >= 0);
+	return poll(&fd, 1, ms) > 0;
+}
+
 void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms)
 {
-	uint64_t end = clock_ns() + (uint64_t)limit_ms * NS_PER_MS;
+	uint64_t end = clock_ns() + (uint64_t)limit_ms * NS_PER_MS, now;
 
-	while (c->frames < frames && clock_ns() < end) {
-		int n = pcap_dispatch(p, -1, live_count, (u_char *)c);
+	while (c->frames < frames && (now = clock_ns()) < end) {
+		int n;
+
+		if (!live_readable(p, (int)((end - now) / NS_PER_MS)))
+			continue;
+		n = pcap_dispatch(p, -1, live_count, (u_char *)c);
 
 		if (n < 0)
 			fail_msg("pcap_dispatch: %d, %s", n, pcap_geterr(p));

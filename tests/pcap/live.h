@@ -5,6 +5,7 @@
 #define TESTS_LIVE_H
 
 #include <pcap/pcap.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,8 @@ struct count {
 	uint64_t latency;	   /* ns from the stamp to the callback, of the last */
 };
 void live_count(u_char *count, const struct pcap_pkthdr *h, const u_char *frame);
+/* Whether a read has something within so many ms. Of itself a blocking read waits for ever. */
+bool live_readable(pcap_t *p, int ms);
 /* Dispatch until that many came, or the time is up. */
 void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms);
 

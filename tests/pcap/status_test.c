@@ -227,9 +227,11 @@ static void counts_of_one_only_grow(const char *device, int snaplen)
 	pcap_t *p = live_open(
 		&(struct open_options){.device = device, .timeout_ms = 5, .snaplen = snaplen});
 	struct pcap_stat last = {0};
+	char err[PCAP_ERRBUF_SIZE];
 	struct count c = {0};
 	pthread_t thread;
 
+	assert_int_equal(pcap_setnonblock(p, 1, err), 0);
 	asked_enough = false;
 	assert_int_equal(pthread_create(&thread, NULL, keep_asking, p), 0);
 	for (unsigned i = 0; i < 60; i++) {
