@@ -7,6 +7,7 @@
 # make bench-results         the same, and bench/RESULTS.md and its charts from it
 # make bench-opening         how long a device takes to open and to close, under a minute
 # make bench-rings           what is lost by the size of the rings, under three minutes
+# make bench-cpus            what many CPUs cost, as lists that show more than there are, under five minutes
 # make bench-wakes           how often who selects is woken, and what that costs, under five minutes
 # bench/difference A B       what differs between two files of results (bench/results.json)
 # make bench-profile         where the time goes, by perf, into bench/PROFILE.md
@@ -38,7 +39,7 @@ bench_progcost_SOURCES = bench/progcost.c bench/progcost_filter.c bench/progcost
 bench_progcost_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(PCAP_CFLAGS) -pthread
 bench_progcost_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 
-BENCH_FILES = bench/run bench/compare bench/difference bench/plot bench/profile bench/report bench/opening bench/rings bench/wakes bench/lab.py \
+BENCH_FILES = bench/run bench/compare bench/difference bench/plot bench/profile bench/report bench/opening bench/rings bench/wakes bench/cpus bench/lab.py \
 	bench/paths.py bench/measure.py bench/machine.py bench/model.py bench/extras.py bench/interval.py \
 	bench/any_device.py bench/prealloc.py bench/scale.py bench/targets.py bench/table.py \
 	bench/RESULTS.md bench/PROFILE.md bench/glance bench/glance.svg bench/added.svg bench/loss.svg
@@ -60,6 +61,8 @@ bench-opening: all
 	$(srcdir)/bench/opening --build $(abs_builddir)
 bench-rings: all
 	$(srcdir)/bench/rings --build $(abs_builddir)
+bench-cpus: all
+	$(srcdir)/bench/cpus --build $(abs_builddir)
 bench-wakes: all
 	$(srcdir)/bench/wakes --build $(abs_builddir)
-.PHONY: bench-compare bench-results bench-profile bench-opening bench-rings bench-wakes
+.PHONY: bench-compare bench-results bench-profile bench-opening bench-rings bench-wakes bench-cpus
