@@ -78,6 +78,68 @@ run()
 	wait_for 10 test -e "/sys/class/net/$CARD"
 }
 
+# cell COLUMN: of the card's row in docs/drivers.md, without marks; nothing where there is no row.
+page=${CARD_PAGE:-$top/docs/drivers.md}
+cell()
+{
+	driver=$(of_ethtool driver)
+	case $driver in
+	mlx5_core) driver=mlx5 ;;
+	mlx4_en) driver=mlx4 ;;
+	bnxt_en) driver=bnxt ;;
+	st_gmac) driver=stmmac ;;
+	nicvf) driver=thunderx ;;
+	fsl_enetc) driver=enetc ;;
+	fsl_dpaa2_eth) driver=dpaa2 ;;
+	rvu_nicpf) driver=otx2 ;;
+	vif) driver=xen-netfront ;;
+	esac
+	awk -F ' *[|] *' -v driver="$driver" -v column="$1" '
+		$2 == "driver" { for (at = NF; at && $at != column; at--); }
+		at && (", " $2 ",") ~ (", " driver ",") { gsub(/ *\(?\*\*(run|simulated)\*\*\)?/, "", $at); print $at; exit }' "$page"
+}
+
+# seen WHAT COLUMN YES NO HERE: HERE is yes, no or empty, as seen; the page says YES or NO, patterns of grep.
+seen()
+{
+	says=$(cell "$2")
+	if [ -z "$says" ] || [ -z "$5" ]; then
+		verdict='not compared'
+	elif echo "$says" | grep -q "^$3" && [ "$5" = no ] || echo "$says" | grep -q "^$4" && [ "$5" = yes ]; then
+		verdict='**the page is wrong**'
+		bad "docs/drivers.md, $(of_ethtool driver), $2: \"$says\"; here: $1 $5"
+	else
+		verdict=agrees
+	fi
+	echo "| $1 | ${says:-no row} | ${5:-not seen} | $verdict |" >> "$scratch/row"
+}
+
+# in_logs PATTERN ANSWER: that, where the tests said so; several PATTERN ANSWER are asked one after the other.
+in_logs()
+{
+	while [ $# -gt 0 ]; do
+		if cat "$logs"/*.log | grep -q "$1"; then
+			echo "$2"
+			return
+		fi
+		shift 2
+	done
+}
+
+# Is what its row promises so here? What the tests do not show is not compared.
+check_row()
+{
+	: > "$scratch/row"
+	seen "takes a program" 'refuses when' '[^a]' always "$(in_logs '^  hook=xdp: xdp 1' yes)"
+	seen "link goes down" resets '[^n]' no "$(in_logs 'the link of .* was down for' yes)"
+	seen "tags are lost" 'VLAN tags at XDP' stripped left "$(in_logs 'tags, said to be missing' yes)"
+	seen zero-copy 'AF_XDP zero-copy' yes no "$(in_logs '^table: .* queues*, zero-copy |' yes '^table: .* zero-copy=auto: ' no)"
+	echo
+	echo "| docs/drivers.md | says | here | |"
+	echo "|---|---|---|---|"
+	cat "$scratch/row"
+}
+
 table()
 {
 	echo
@@ -112,7 +174,11 @@ for card in "$CARD" "$PEER"; do
 	state "$card" > "$scratch/$card.after"
 	check "$card is as it was" diff "$scratch/$card.before" "$scratch/$card.after"
 done
-table > "$logs/table.md"
+check_row > "$scratch/compared"
+{
+	table
+	cat "$scratch/compared"
+} > "$logs/table.md"
 cat "$logs/table.md"
 echo
 echo "This table is in $logs/table.md: please send it; docs/hardware.md says where."

@@ -46,8 +46,15 @@ settings()
 	done
 }
 settings > "$scratch/before"
-CARD=c2 PEER=c1 CARD_TESTS=vm/nic.sh CARD_LOGS=$scratch/logs in_host sh "$top/tests/card/card.sh" > "$scratch/out" 2>&1
-equal "it runs: status" 0 $?
+# A page that is wrong: a veth takes programs.
+sed '/^| veth |/s/| receive queues[^|]*|/| always |/' "$top/docs/drivers.md" > "$scratch/page.md"
+CARD_PAGE=$scratch/page.md CARD=c2 PEER=c1 CARD_TESTS=vm/nic.sh CARD_LOGS=$scratch/logs \
+	in_host sh "$top/tests/card/card.sh" > "$scratch/out" 2>&1
+equal "it runs: status" 1 $?
+equal "it fails for the page alone" 'FAILED: docs/drivers.md, veth, refuses when: "always"; here: takes a program yes' \
+	"$(grep '^FAILED' "$scratch/out")"
+check "the table says so" grep -q '^| takes a program | always | yes | \*\*the page is wrong\*\* |' "$scratch/logs/table.md"
+check "what was not tried is not compared" grep -q '^| zero-copy | no | not seen | not compared |' "$scratch/logs/table.md"
 settings > "$scratch/after"
 check "the ports are as before" diff "$scratch/before" "$scratch/after"
 check "the table has the driver" grep -q '^| driver, firmware | veth, ' "$scratch/logs/table.md"

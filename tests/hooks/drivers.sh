@@ -144,6 +144,7 @@ asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp or ip6 protochain 58
 check "bnxt_en, a filter that jumps backward: that is why" \
 	grep -q 'the filter ran in user space: instruction [0-9]*: backward jump' "$said"
 asked ice "1 0 1" "$xdpdump" -i vb icmp
+asked igc "1 0 1" "$xdpdump" -i vb icmp
 asked bnxt_en "1 0 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 asked i40e "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 asked ice "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp

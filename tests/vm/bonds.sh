@@ -48,7 +48,7 @@ came()
 by_both()
 {
 	for n in 0 1; do
-		in_left "$trafgen" -i p$n -n $frames --via socket > "$scratch/sent" || bad "trafgen on p$n"
+		in_left "$trafgen" -i "p$n" -n "$frames" --via socket > "$scratch/sent" || bad "trafgen on p$n"
 	done
 }
 
@@ -75,7 +75,7 @@ aggregated()
 
 from_partner()
 {
-	in_left "$trafgen" -i partner -n $frames --via socket --flows 8 > "$scratch/sent" || bad "trafgen on partner"
+	in_left "$trafgen" -i partner -n "$frames" --via socket --flows 8 > "$scratch/sent" || bad "trafgen on partner"
 }
 
 lacp='mode 802.3ad miimon 100 lacp_rate fast xmit_hash_policy layer3+4'
