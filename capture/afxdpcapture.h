@@ -209,6 +209,8 @@ bool afxdp_loader_has_capabilities(void);
  * descriptors; or the kernel's error. On failure *c is NULL.
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
+/* say has a line for the user where afxdp_open() waits for a link for longer than a second. */
+void afxdp_on_wait(void (*say)(const char *line));
 
 /*
  * n captures, opened with the option begin=held, begin to record at one moment. That comes 2 ms
@@ -216,8 +218,7 @@ int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *er
  * after afxdp_begin() or afxdp_keep_newest(), if at all.
  */
 void afxdp_gate_open(struct afxdp_capture *const *c, unsigned n);
-/* They end at one moment, likewise; also captures that were not held. afxdp_stop() each after that.
- */
+/* They end at one moment, likewise, held or not. afxdp_stop() each after that. */
 void afxdp_gate_close(struct afxdp_capture *const *c, unsigned n);
 
 /* Detach the programs. No more records are written; those in the rings can still be read. */

@@ -59,3 +59,8 @@ char *log_end(void)
 	}
 	return kept;
 }
+
+void log_line(const char *line)
+{
+	pcap_debug_afxdp("%s", line);
+}

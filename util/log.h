@@ -11,5 +11,7 @@
 void log_begin(void);
 /* The messages, a refused program's verifier log included: yours to free(); NULL for none. */
 char *log_end(void);
+/* One line, to where PCAP_AFXDP_DEBUG says. */
+void log_line(const char *line);
 
 #endif

@@ -3,17 +3,43 @@
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
 #include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/afxdpcapture.h"
 #include "carrier.h"
 #include "util/clock.h"
+#include "util/log.h"
 
 #define LOOK_EVERY_NS (20 * NS_PER_MS)
+#define SAID_AFTER_NS NS_PER_SEC
 #define AT_MOST_NS    (10 * NS_PER_SEC)
+
+static void (*say_wait)(const char *line);
+
+void afxdp_on_wait(void (*say)(const char *line))
+{
+	say_wait = say;
+}
+
+static void tell(const char *ifname)
+{
+	char line[160];
+
+	snprintf(line, sizeof(line),
+		 "the link of %s is down, because its driver resets it for an XDP program: waiting for it, ten seconds at most",
+		 ifname);
+	if (say_wait)
+		say_wait(line);
+	else
+		log_line(line);
+}
 
 /* IFF_RUNNING follows within a second: too late for who looks at once. */
 bool carrier_is_up(const char *ifname)
@@ -31,20 +57,35 @@ bool carrier_is_up(const char *ifname)
 	return fails || v.data;
 }
 
-uint64_t carrier_await(const char *ifname, uint64_t since, bool *up)
+/* A signal that comes between two pauses ends the next one: it is taken in pauses alone. */
+static bool pauses(const sigset_t *signals)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
-	bool was_down = false;
+
+	return ppoll(NULL, 0, &pause, signals) == 0;
+}
+
+uint64_t carrier_await(const char *ifname, uint64_t since, bool *up)
+{
+	bool was_down = false, said = false;
+	sigset_t all, before;
 	uint64_t now;
 
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	for (;;) {
 		*up = carrier_is_up(ifname);
 		now = clock_monotonic();
 		if (*up || now - since >= AT_MOST_NS)
 			break;
 		was_down = true;
-		if (nanosleep(&pause, NULL))
+		if (!said && now - since >= SAID_AFTER_NS) {
+			tell(ifname);
+			said = true;
+		}
+		if (!pauses(&before))
 			break;
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return was_down ? now - since : 0;
 }

@@ -10,8 +10,9 @@
 /* Is the link up, as its driver sees it? True where it does not say. */
 bool carrier_is_up(const char *ifname);
 /*
- * Wait until the link is up again, for ten seconds at most, and less if a signal comes. Returns the
- * ns that it was down since then, CLOCK_MONOTONIC ns; 0: it was not seen down. *up: it is up now.
+ * Wait until the link is up again, for ten seconds at most, and less if a signal comes. What lasts
+ * longer than a second is said: afxdp_on_wait(). Returns the ns that it was down since then,
+ * CLOCK_MONOTONIC ns; 0: it was not seen down. *up: it is up now.
  */
 uint64_t carrier_await(const char *ifname, uint64_t since, bool *up);
 

@@ -105,12 +105,18 @@ static int share_memory(struct sources *all)
 	return e;
 }
 
+static void tell_wait(const char *line)
+{
+	complain("%s", line);
+}
+
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o)
 {
 	uint32_t next_interface = 0;
 	int e = 0;
 
+	afxdp_on_wait(tell_wait);
 	for (unsigned i = 0; i < o->interface_count && !e; i++)
 		e = add_interface(all, o, i);
 	if (!e)
