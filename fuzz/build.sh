@@ -14,7 +14,7 @@ if [ -z "${BUILD-}" ]; then
 	mkdir -p "$BUILD"
 	[ -x "$top/configure" ] || (cd "$top" && autoreconf -fi)
 	[ -e "$BUILD/config.h" ] || (cd "$BUILD" && env -u CFLAGS CC=gcc "$top/configure")
-	make -C "$BUILD" bpf/capture.skel.h
+	make -C "$BUILD" fuzz-headers
 fi
 # Of make it is called by, neither jobs nor variables.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES

@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# make release: the tarball is whole, and the same when it is made again, later, by somebody with another umask.
+# make release: the tarball is whole, and the same when it is made again, later, by somebody with another umask; its bill
+# of materials has all that is in it, and its signatures are right.
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
 [ "${CHECK_SIZE:-full}" != quick ] || { echo "skipped: not in the quick form"; exit 77; }
 [ -f "$build/Makefile" ] || { echo "skipped: nothing is configured in $build"; exit 77; }
-command -v xz > /dev/null || { echo "skipped: needs xz"; exit 77; }
+for tool in xz reuse; do
+	command -v $tool > /dev/null || { echo "skipped: needs $tool"; exit 77; }
+done
 version=$(configured VERSION)
 release=pcap-afxdp-$version
 SOURCE_DATE_EPOCH=1700000000
@@ -38,4 +41,36 @@ fi
 check "all of it is of SOURCE_DATE_EPOCH and root's" fails grep -v ' 0/0 .* 2023-11-14 ' "$scratch/list"
 check "makes it again" make_release 077
 check "it is the same" cmp "$scratch/$release.tar.xz" "$build/$release.tar.xz"
+check "and its bill of materials" cmp "$scratch/$release.spdx" "$build/$release.spdx"
+
+# The bill has each file, by its own checksum, and each library that configure asks for.
+tar -xf "$scratch/$release.tar.xz" -C "$scratch"
+(cd "$scratch/$release" && find . -type f ! -empty ! -path './.reuse/*' ! -path './LICENSES/*' ! -name LICENSE -exec sha1sum '{}' + | sort -k 2) > "$scratch/files"
+awk '/^FileName: / { name = $2 } /^FileChecksum: SHA1: / { print $3 "  " name }' "$scratch/$release.spdx" | sort -k 2 |
+	grep -v -e ' ./LICENSES/' -e ' ./LICENSE$' > "$scratch/billed"
+check "the bill has each file and its checksum" same "$scratch/files" "$scratch/billed"
+for library in libbpf libxdp libmnl libseccomp libpcap rdkafka xxhash; do
+	check "the bill has $library" grep -q -x "PackageName: $library" "$scratch/$release.spdx"
+done
+
+sign_release()
+{
+	minisign -G -W -f -p "$scratch/key.pub" -s "$scratch/key" > "$scratch/said" 2>&1 &&
+		make -s -C "$build" release MINISIGN_KEY="$scratch/key" > "$scratch/said" 2>&1 || { cat "$scratch/said"; return 1; }
+}
+
+signed()
+{
+	minisign -V -q -p "$scratch/key.pub" -m "$build/$release.tar.xz" && minisign -V -q -p "$scratch/key.pub" -m "$build/$release.spdx"
+}
+
+check "without a key it says what is left" grep -q "^not signed: .* minisign -S -m $release.tar.xz" "$scratch/said"
+if command -v minisign > /dev/null; then
+	check "signs with a key" sign_release
+	check "the signatures are right" signed
+	echo >> "$build/$release.spdx"
+	check "and are not, of a bill that was changed" fails signed
+else
+	skip "signatures: needs minisign"
+fi
 finish
