@@ -2,9 +2,8 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Packets out of many files: a program by itself.
 find_pcapng_find_SOURCES = \
-	$(index_sources) \
+	$(index_sources) $(condition_sources) \
 	find/capture.c find/capture.h \
-	find/condition.c find/condition.h \
 	find/expression.c find/expression.h \
 	find/lookup.c find/lookup.h \
 	find/main.c \

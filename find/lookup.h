@@ -4,7 +4,7 @@
 #ifndef FIND_LOOKUP_H
 #define FIND_LOOKUP_H
 
-#include "find/condition.h"
+#include "index/condition.h"
 #include "find/options.h"
 
 struct lookup {

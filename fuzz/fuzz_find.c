@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "find/capture.h"
-#include "find/condition.h"
+#include "index/condition.h"
 #include "fuzz.h"
 #include "index/keys.h"
 

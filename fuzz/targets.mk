@@ -8,7 +8,7 @@ command = $(patsubst $(top)/%,%,$(wildcard $(top)/util/command/*.c))
 kafka = $(addprefix kafka/, label.c options.c processes.c section.c put/flow.c put/input.c \
 	get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
-find = $(addprefix find/, capture.c condition.c source.c unpack.c) $(command)
+find = $(addprefix find/, capture.c source.c unpack.c) $(command)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/command/say.c util/command/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)

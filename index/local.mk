@@ -5,3 +5,5 @@ index_sources = \
 	index/build.c index/build.h \
 	index/format.c index/format.h \
 	index/keys.c index/keys.h
+# What an expression asks of them.
+condition_sources = index/condition.c index/condition.h

@@ -29,7 +29,9 @@ get_sources = \
 	kafka/get/output.c kafka/get/output.h \
 	kafka/get/streams.c kafka/get/streams.h \
 	util/clock.c util/clock.h
-kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) \
+# Which keys a section has.
+keys_sources = kafka/keys.c kafka/keys.h $(index_sources) $(condition_sources) index/filter.c index/filter.h
+kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/client.c kafka/client.h \
 	kafka/commands.h \
 	kafka/main.c \

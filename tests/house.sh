@@ -26,8 +26,8 @@ directions()
 	pcapng bpf util capture/afxdpcapture.h
 	who bpf util
 	pcap-afxdp capture/afxdpcapture.h
-	kafka util pcapng
 	index util pcapng
+	kafka util pcapng index
 	find util pcapng index
 	END
 	while read -r room below; do

@@ -7,6 +7,7 @@
 
 #include "kafka/get/fetch.h"
 #include "util/command/say.h"
+#include "kafka/keys.h"
 #include "kafka/section.h"
 
 #define NS_PER_MS     1000000u
@@ -143,6 +144,18 @@ static bool has_append_time(struct fetch *f, const rd_kafka_message_t *m)
 	return true;
 }
 
+static void find_keys(const rd_kafka_message_t *m, struct fetched *to)
+{
+	rd_kafka_headers_t *headers;
+	const void *value = NULL;
+
+	to->keys_size = 0;
+	if (rd_kafka_message_headers(m, &headers) == 0 &&
+	    rd_kafka_header_get_last(headers, KEYS_HEADER, &value, &to->keys_size))
+		value = NULL;
+	to->keys = value;
+}
+
 /* 1: it is a section. */
 static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched *to)
 {
@@ -157,6 +170,7 @@ static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched 
 		return 0;
 	to->section = m->payload;
 	to->length = m->len;
+	find_keys(m, to);
 	if (!m->payload || !label_find(&to->label, to->section, to->length)) {
 		f->foreign++;
 		return 0;

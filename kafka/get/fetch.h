@@ -24,6 +24,8 @@ struct fetched {
 	struct label label;
 	const uint8_t *section; /* until the next call */
 	size_t length;
+	const uint8_t *keys; /* NULL: it has none */
+	size_t keys_size;
 };
 
 /* 0, or -1 after a complaint. The end is what the partitions have now. */

@@ -12,6 +12,7 @@
 #include "kafka/get/links.h"
 #include "kafka/get/merge.h"
 #include "kafka/get/told.h"
+#include "kafka/keys.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
 #include "util/clock.h"
@@ -31,6 +32,8 @@ struct get {
 	struct output output;
 	struct merge merge;
 	struct told_seen seen;
+	struct condition condition; /* of the expression */
+	uint64_t skipped;	    /* sections, by their keys */
 };
 
 static const char *folder(const struct options *o)
@@ -48,6 +51,15 @@ static bool is_wanted(const struct options *o, const struct label *l)
 	return names_have(&o->hosts, l->host) && names_have(&o->sessions, l->session);
 }
 
+/* Which interfaces there are is told by sections that are read. */
+static bool may_match(struct get *g, const struct fetched *f)
+{
+	if (g->o->interfaces.count || keys_may_match(&g->condition, f->keys, f->keys_size))
+		return true;
+	g->skipped++;
+	return false;
+}
+
 /* All that is read counts for gaps; what is outside of the time is not kept. */
 static int add(struct get *g, const struct fetched *f)
 {
@@ -58,7 +70,7 @@ static int add(struct get *g, const struct fetched *f)
 	told_see(&g->seen, g->o, &f->label);
 	if (!is_wanted(g->o, &f->label))
 		return 0;
-	in_time = options_have_time(g->o, f->label.first, f->label.last);
+	in_time = options_have_time(g->o, f->label.first, f->label.last) && may_match(g, f);
 	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &unused);
 	if (e < 0)
 		complain("%s: %s", g->o->follow ? "a section" : folder(g->o), strerror(-e));
@@ -167,6 +179,9 @@ static void tell(const struct get *g)
 		snprintf(text, sizeof(text), ", %" PRIu64 " duplicate sections dropped",
 			 g->streams.duplicates);
 	note("%" PRIu64 " packets of %zu streams%s", g->output.packets, g->streams.count, text);
+	if (g->skipped)
+		note("%" PRIu64 " sections were not looked through: by their keys they cannot match",
+		     g->skipped);
 	if (signals_stop && !g->o->follow)
 		note("ended by a signal: packets behind these are not here");
 	told_faults(&g->fetch, &g->streams, g->merge.faults);
@@ -192,6 +207,7 @@ int get_run(const struct options *o)
 	struct get g = {.o = o, .streams = {.file = -1}};
 	int e = output_open(&g.output, o);
 
+	condition_read(&g.condition, g.output.expression);
 	if (!e) {
 		e = streams_open(&g.streams, o->follow ? NULL : folder(o));
 		if (e)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kafka/put/sender.h"
+#include "kafka/keys.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
 #include "kafka/section.h"
@@ -175,6 +176,15 @@ static void add_header(void *headers, const char *name, const char *value)
 	rd_kafka_header_add(headers, name, -1, value, -1);
 }
 
+static void add_keys(rd_kafka_headers_t *headers, const struct buffer *message)
+{
+	uint8_t keys[INDEX_FILTER_ROOM];
+	size_t n = keys_make(message->at, message->used, keys);
+
+	if (n)
+		rd_kafka_header_add(headers, KEYS_HEADER, -1, keys, (ssize_t)n);
+}
+
 static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
 				   const struct label *label, struct letter *l)
 {
@@ -185,6 +195,7 @@ static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
 	rd_kafka_resp_err_t e;
 
 	add_header(headers, "pcapng-kafka", "1");
+	add_keys(headers, message);
 	label_fields(label, add_header, headers);
 	e = rd_kafka_producev(s->client->kafka, RD_KAFKA_V_RKT(s->client->topic),
 			      RD_KAFKA_V_KEY(key, key_length),

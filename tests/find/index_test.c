@@ -8,9 +8,11 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-#include "index/build.h"
+#include "index/filter.h"
+#include "index/keys.h"
 
 static void a_long_file_has_no_more_granules(void **state)
 {
@@ -51,11 +53,65 @@ static void an_index_of_more_is_not_believed(void **state)
 	assert_int_equal(read_of(INDEX_GRANULES + 1), -EBADMSG);
 }
 
+static void tell(struct index_builder *b, uint32_t number)
+{
+	uint8_t frame[14 + 20] = {[12] = 0x08, [14] = 0x45};
+
+	memcpy(frame + 14 + 12, &number, sizeof(number));
+	frame[14 + 16] = 1;
+	index_packet(b, 0, 1, frame, sizeof(frame));
+}
+
+static uint32_t key_of(uint32_t number)
+{
+	return index_key_address((const uint8_t *)&number, sizeof(number));
+}
+
+static void keys_in_a_message(void **state)
+{
+	static uint8_t filter[INDEX_FILTER_ROOM];
+	struct index_builder b;
+	unsigned seem = 0;
+	size_t n;
+
+	(void)state;
+	index_build(&b);
+	index_block(&b, 0, 0, 0, false);
+	for (uint32_t i = 0; i < INDEX_GRANULE_KEYS; i++)
+		tell(&b, i);
+	n = index_filter_make(&b, filter);
+	assert_int_equal(n, sizeof(filter));
+	assert_true(index_filter_is_sound(filter, n));
+	for (uint32_t i = 0; i < INDEX_GRANULE_KEYS; i++)
+		assert_true(index_filter_may_have(filter, n, key_of(i)));
+	for (uint32_t i = 1u << 20; i < (1u << 20) + 100000; i++)
+		seem += index_filter_may_have(filter, n, key_of(i));
+	assert_in_range(seem, 1, 400);
+	tell(&b, INDEX_GRANULE_KEYS);
+	assert_int_equal(index_filter_make(&b, filter), 0); /* too many */
+	index_drop(&b);
+}
+
+static void other_bytes_are_no_keys(void **state)
+{
+	uint8_t filter[INDEX_FILTER_ROOM + 1] = "pckeys\1";
+
+	(void)state;
+	assert_true(index_filter_is_sound(filter, 10));
+	assert_false(index_filter_may_have(filter, 10, 5));
+	assert_false(index_filter_is_sound(filter, 8));
+	assert_false(index_filter_is_sound(filter, sizeof(filter)));
+	filter[6] = 2;
+	assert_false(index_filter_is_sound(filter, 10));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_long_file_has_no_more_granules),
 		cmocka_unit_test(an_index_of_more_is_not_believed),
+		cmocka_unit_test(keys_in_a_message),
+		cmocka_unit_test(other_bytes_are_no_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,6 @@ $(FIND_TESTS:.sh=.log): find/pcapng-find$(EXEEXT)
 tests/find/ring.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT)
 check_PROGRAMS += tests/find/index_test
 TESTS += tests/find/index_test
-tests_find_index_test_SOURCES = tests/find/index_test.c index/build.c index/build.h index/format.c index/format.h \
+tests_find_index_test_SOURCES = tests/find/index_test.c index/build.c index/build.h index/filter.c index/filter.h index/format.c index/format.h \
 	index/keys.c index/keys.h util/folder.c util/folder.h util/shared.c util/shared.h
 tests_find_index_test_LDADD = $(CMOCKA_LIBS)

@@ -73,6 +73,15 @@ minute "$scratch/eth0.pcapng" "$scratch/eth1.pcapng"
 	got "of one host" $window --host alpha $kafka/hosts
 	got "of one interface" $window -i eth0 $kafka/hosts
 	got "of a filter" $window $kafka/hosts 'udp[18] & 0 == 0 and src host 10.99.0.1 and' 'not port 1' --host alpha
+	# A section of a second has 10 ports of 64: most are left out by their keys.
+	tshark -nr "$scratch/wanted.pcapng" -Y 'udp.port == 1030' -w "$scratch/port.pcapng" 2> /dev/null
+	fields "$scratch/port.pcapng" > "$scratch/wanted"
+	between "packets of a port" 5 15 "$(wc -l < "$scratch/wanted")"
+	got "of a port" $window $kafka/hosts --host alpha 'udp port 1030 and host 10.99.0.1'
+	between "sections that were left out by their keys" 40 60 \
+		"$(sed -n 's/.*: \([0-9]*\) sections were not looked through: by their keys they cannot match$/\1/p' "$err")"
+	got "of a port, without keys" $window $kafka/hosts --host alpha 'udp[0:2] == 1030'
+	check "which looks through all" fails grep -q 'by their keys' "$err"
 }
 fields "$scratch/eth0.pcapng" > "$scratch/wanted"
 got "all of it" --host alpha $kafka/hosts

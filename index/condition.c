@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "find/condition.h"
+#include "index/condition.h"
 #include "index/keys.h"
 
 #define WORD_ROOM 64
@@ -391,6 +391,27 @@ void condition_read(struct condition *c, const char *text)
 bool condition_has_keys(const struct condition *c)
 {
 	return c->node[c->root].kind != CONDITION_ANY;
+}
+
+static bool may(const struct condition *c, unsigned n, condition_has *has, const void *context)
+{
+	const struct condition_node *node = &c->node[n];
+
+	switch (node->kind) {
+	case CONDITION_KEY:
+		return has(context, node->key);
+	case CONDITION_AND:
+		return may(c, node->of[0], has, context) && may(c, node->of[1], has, context);
+	case CONDITION_OR:
+		return may(c, node->of[0], has, context) || may(c, node->of[1], has, context);
+	default:
+		return true;
+	}
+}
+
+bool condition_may(const struct condition *c, condition_has *has, const void *context)
+{
+	return may(c, c->root, has, context);
 }
 
 static void hit(void *context, uint64_t granule)

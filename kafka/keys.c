@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <stdlib.h>
+
+#include "kafka/keys.h"
+#include "pcapng/packet.h"
+#include "pcapng/read.h"
+
+struct links {
+	uint16_t *of; /* each interface */
+	size_t count;
+};
+
+static bool take_interface(struct links *l, const struct pcapng_block *b)
+{
+	bool is_full = (l->count & (l->count - 1)) == 0;
+	uint16_t *more =
+		is_full ? reallocarray(l->of, l->count ? 2 * l->count : 1, sizeof(*more)) : l->of;
+
+	if (!more || b->length < sizeof(uint16_t))
+		return false;
+	l->of = more;
+	l->of[l->count++] = pcapng_u16(b->body, b->swapped);
+	return true;
+}
+
+static bool take_packet(struct index_builder *to, const struct links *l,
+			const struct pcapng_block *b)
+{
+	struct pcapng_packet p;
+
+	if (!pcapng_packet_read(&p, b) || p.interface_id >= l->count)
+		return false;
+	index_packet(to, 0, l->of[p.interface_id], p.frame, p.caplen);
+	return true;
+}
+
+static bool take(struct index_builder *to, struct links *l, const struct pcapng_block *b)
+{
+	if (pcapng_is_packet(b->type))
+		return take_packet(to, l, b);
+	if (b->type == BLOCK_INTERFACE)
+		return take_interface(l, b);
+	return b->type != BLOCK_NAMES && b->type != BLOCK_SECRETS;
+}
+
+static bool take_all(struct index_builder *to, struct links *l, struct pcapng_reader r)
+{
+	struct pcapng_block b;
+
+	index_block(to, 0, 0, 0, false);
+	while (pcapng_next(&r, &b))
+		if (!take(to, l, &b))
+			return false;
+	return r.at == r.end;
+}
+
+size_t keys_make(const uint8_t *section, size_t length, uint8_t to[INDEX_FILTER_ROOM])
+{
+	struct links l = {.of = NULL};
+	struct index_builder b;
+	size_t size = 0;
+
+	index_build(&b);
+	if (!b.error &&
+	    take_all(&b, &l, (struct pcapng_reader){.at = section, .end = section + length}))
+		size = index_filter_make(&b, to);
+	index_drop(&b);
+	free(l.of);
+	return size;
+}
+
+struct filter {
+	const uint8_t *at;
+	size_t size;
+};
+
+static bool has(const void *context, uint32_t key)
+{
+	const struct filter *f = context;
+
+	return index_filter_may_have(f->at, f->size, key);
+}
+
+bool keys_may_match(const struct condition *c, const uint8_t *filter, size_t size)
+{
+	const struct filter f = {filter, size};
+
+	return !filter || !index_filter_is_sound(filter, size) || condition_may(c, has, &f);
+}
