@@ -41,6 +41,14 @@ def ip4(r):
                        0) + host(r, HOSTS4) + host(r, HOSTS4) + options + data
 
 
+def geneve(r):
+    """A frame in a tunnel: nothing of it is a key."""
+    inner = r.choice(MACS) + r.choice(MACS) + r.choice((b"", b"\x81\x00\x00\x05")) + b"\x08\x00" + ip4(r)
+    data = struct.pack("!BBHI", 0, 0, 0x6558, r.choice((9, 10)) << 8) + inner
+    return struct.pack("!BBHHHBBH", 0x45, 0, 36 + len(data), 1, 0, 64, 17, 0) + host(r, HOSTS4) + host(r, HOSTS4) + \
+        struct.pack("!HHHH", r.choice(PORTS), 6081, 8 + len(data), 0) + data
+
+
 def ip6(r):
     protocol = r.choice((6, 6, 17, 17, 58, 132))
     data = l4(r, protocol)
@@ -54,7 +62,7 @@ def network(r):
     """Its Ethernet type and the packet."""
     kind = r.random()
     if kind < 0.6:
-        return 0x0800, ip4(r)
+        return 0x0800, geneve(r) if kind < 0.05 else ip4(r)
     if kind < 0.85:
         return 0x86dd, ip6(r)
     if kind < 0.95:

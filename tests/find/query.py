@@ -35,8 +35,27 @@ def primitive(r):
         lambda: "src host %s and dst host %s" % (r.choice(HOSTS), r.choice(HOSTS)),
         lambda: "tcp and host %s and host %s and port %d and port %d" % (r.choice(HOSTS), r.choice(HOSTS), port, r.choice(PORTS)),
         lambda: "port %d or %d" % (port, r.choice(PORTS)), lambda: "host %s or %s" % (r.choice(HOSTS), r.choice(HOSTS)),
-        lambda: r.choice(HOSTS),
+        lambda: r.choice(HOSTS), lambda: unlike(r), lambda: unlike(r),
     ))()
+
+
+def unlike(r):
+    """What moves where the words behind it look, is a number for some bytes, or has a name."""
+    host, other, port = r.choice(HOSTS), r.choice(HOSTS), r.choice(PORTS)
+    return r.choice((
+        "vlan 5 and host %s" % host, "vlan and vlan 100 and port %d" % port, "vlan and (host %s or host %s)" % (host, other),
+        "host %s or vlan 5 and host %s" % (host, other), "not vlan and host %s" % host, "vlan or host %s" % host,
+        "mpls and host %s" % host, "mpls 17 and port %d" % port, "pppoes and host %s" % host, "pppoes 7 and port %d" % port,
+        "geneve", "geneve 9 and host %s" % host, "geneve and port %d" % port, "vxlan 9 and host %s" % host,
+        "vlan 5 and mpls and host %s" % host, "geneve and vlan and host %s" % host,
+        "ip protochain 6", "ip6 protochain 17 and port %d" % port, "ip protochain 17 or host %s" % host, "gateway %s" % host,
+        "net 10.0.1.0 mask 255.255.255.0", "src net 10.0.1", "dst net 192.168 and port %d" % port, "net 10",
+        "portrange %d-%d and host %s" % (port, port + 9, host), "port domain", "tcp port ssh or host %s" % host, "host localhost",
+        "(ip[12:4] = 0x0a000001) and host %s" % host, "5 < ip[8] and port %d" % port, "(tcp[0:2] & 1) != 0 or host %s" % host,
+        "ip[6:2] & 0x1fff = 0 and udp port %d" % port, "ether[0] & 1 = 0 and host %s" % host, "ip[2:2] - len < 0 and host %s" % host,
+        "ether proto 0x0800 and host %s" % host, "ether src host 02:00:00:00:00:01 or port %d" % port, "ip broadcast", "stp", "iso",
+        "src port %d and dst port %d" % (port, r.choice(PORTS)), "host %s and not port %d" % (host, port),
+        "not (host %s or port %d)" % (host, port), "ip proto 6 and dst %s" % host, "tcp src or dst port %d" % port))
 
 
 def expression(r, depth=2):
