@@ -122,8 +122,9 @@ struct epb_verdict {
 
 /*
  * Of a frame that the host's stack dropped: why and where. So the program in the kernel writes it,
- * under a code that no reader sees: in its place afxdp_run() writes two options that are as long
- * together, a comment (opt_comment) and EPB_OPT_DROP with a struct epb_drop_named.
+ * under a code that no reader sees: in its place afxdp_run() writes options that are as long
+ * together: a comment (opt_comment), the function's name where it is known, in Apple's option that
+ * Wireshark shows as a column, and EPB_OPT_DROP_CODE with a struct epb_drop_named.
  */
 struct epb_drop {
 	__u32 option;	/* EPB_OPT_DROP_RAW */
@@ -132,7 +133,7 @@ struct epb_drop {
 	__u32 netns;	/* inode of the network namespace; 0: not known */
 	__u32 place[2]; /* the address in the kernel: lower half, upper half */
 	char ifname[16];
-	__u32 room[62];
+	__u32 room[74];
 };
 
 #define EPB_OPT_DROP_RAW EPB_OPTION(0x80ff, sizeof(struct epb_drop) - 4)
@@ -148,8 +149,9 @@ struct epb_drop_named {
 	/* three strings, each with its 0: reason, place, interface */
 };
 
-#define EPB_OPT_DROP_CODE    0x8002u
-#define EPB_OPT_COMMENT_CODE 1u
+#define EPB_OPT_DROP_CODE	   0x8002u
+#define EPB_OPT_COMMENT_CODE	   1u
+#define EPB_OPT_DROP_FUNCTION_CODE 32777u
 
 /*
  * Which socket of the host a frame comes from, or goes to, where that is asked for, at XDP and tc.

@@ -21,6 +21,10 @@ struct looked {
 /* In that process, which holds this link: until the socket is closed. */
 void looker_serve(int socket, int link);
 
+/* One look by this process: how many descriptors of sockets there are, and how long it took.
+ * -errno. */
+int looker_try(int link, size_t *seen, uint64_t *ns);
+
 struct looker;
 /* For an answer, in bytes. Tests have less. */
 extern size_t looker_room_max;

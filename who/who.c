@@ -147,14 +147,19 @@ uint64_t who_time(const struct who *w, uint64_t time)
 	return time - (uint64_t)w->wall_ahead;
 }
 
-/* When the next look may be. */
-static uint64_t next_look(const struct who *w)
+uint64_t who_pause(uint64_t ns)
 {
-	uint64_t pause = (w->look.end - w->look.begin) * LOOK_PAUSE;
+	uint64_t pause = ns * LOOK_PAUSE;
 
 	if (pause < PAUSE_MIN)
 		pause = PAUSE_MIN;
-	return w->look.end + (pause > PAUSE_MAX ? PAUSE_MAX : pause);
+	return pause > PAUSE_MAX ? PAUSE_MAX : pause;
+}
+
+/* When the next look may be. */
+static uint64_t next_look(const struct who *w)
+{
+	return w->look.end + who_pause(w->look.end - w->look.begin);
 }
 
 static void sleep_until(uint64_t time)

@@ -29,7 +29,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/check_hooks.c \
 	xdpdump/doctor/check_libpcap.c \
 	xdpdump/doctor/check_queues.c \
-	xdpdump/doctor/check_system.c \
+	xdpdump/doctor/check_system.c xdpdump/doctor/check_who.c \
 	xdpdump/doctor/checks.c xdpdump/doctor/checks.h \
 	xdpdump/doctor/measure.c xdpdump/doctor/measure.h \
 	xdpdump/doctor/patient.c xdpdump/doctor/patient.h \

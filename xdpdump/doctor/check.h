@@ -52,6 +52,8 @@ enum result check_capture(const struct patient *p, struct finding *f);
 enum result check_filter(const struct patient *p, struct finding *f);
 enum result check_divert(const struct patient *p, struct finding *f);
 enum result check_files(const struct patient *p, struct finding *f);
+/* Of --who: whether its programs load here, and what a look costs. */
+enum result check_who(const struct patient *p, struct finding *f);
 enum result check_programs(const struct patient *p, struct finding *f);
 /* Hooks: which programs are there, and what the driver can do. */
 enum result check_holder(const struct patient *p, struct finding *f);

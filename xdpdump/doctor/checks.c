@@ -24,6 +24,7 @@ static const struct check checks[] = {
 	{"filter", check_filter, NULL},
 	{"divert", check_divert, NULL},
 	{"files", check_files, NULL},
+	{"processes", check_who, NULL},
 	{"XDP hook", check_holder, NULL},
 	{"XDP program", check_running, NULL},
 	{"tc hooks", check_tcx, NULL},

@@ -21,8 +21,8 @@ _Static_assert(sizeof(struct epb_drop) >=
 		       4 +
 			       EPB_PADDED(sizeof("dropped:  in  on , network namespace not known") -
 					  1 + REASON_CHARS + SYMBOL_SIZE - 1 + 15) +
-			       4 + sizeof(struct epb_drop_named) + REASON_CHARS + 1 + SYMBOL_SIZE +
-			       16,
+			       4 + EPB_PADDED(SYMBOL_CHARS) + 4 + sizeof(struct epb_drop_named) +
+			       REASON_CHARS + 1 + SYMBOL_SIZE + 16,
 	       "there is room for the longest names");
 
 /* An interface, for drops that have its number alone. Of two at one place the last is known. */
@@ -286,14 +286,24 @@ static uint8_t *put_string(uint8_t *to, const char *text)
 	return to + n;
 }
 
+static uint8_t *put_option(uint8_t *to, uint32_t code, const char *text, size_t length)
+{
+	const uint32_t option = EPB_OPTION(code, length);
+
+	memcpy(to, &option, sizeof(option));
+	memcpy(to + sizeof(option), text, length);
+	return to + sizeof(option) + EPB_PADDED(length);
+}
+
 void drop_names_write(struct drop_names *n, const struct epb_header *record,
 		      const struct epb_lengths *l)
 {
 	struct epb_drop *to = find_drop(record, l), drop;
 	char reason[REASON_CHARS + 1], place[SYMBOL_SIZE], ifname[sizeof(drop.ifname)];
+	char comment[sizeof(struct epb_drop)];
 	uint8_t out[sizeof(struct epb_drop)] = {0}, *at;
 	struct epb_drop_named named;
-	uint32_t length, option;
+	uint32_t option;
 
 	if (!to)
 		return;
@@ -303,13 +313,12 @@ void drop_names_write(struct drop_names *n, const struct epb_header *record,
 	symbols_name(&n->places, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
 	snprintf(ifname, sizeof(ifname), "%.*s", (int)sizeof(ifname) - 1, drop.ifname);
 	harmless(ifname); /* the format wants UTF-8 */
-	length = (uint32_t)snprintf((char *)out + sizeof(option), sizeof(out) - sizeof(option),
-				    "dropped: %s%s%s%s%s%s", reason, place[0] ? " in " : "", place,
-				    ifname[0] ? " on " : "", ifname,
-				    drop.netns ? "" : ", network namespace not known");
-	option = EPB_OPTION(EPB_OPT_COMMENT_CODE, length);
-	memcpy(out, &option, sizeof(option));
-	at = out + sizeof(option) + EPB_PADDED(length);
+	snprintf(comment, sizeof(comment), "dropped: %s%s%s%s%s%s", reason, place[0] ? " in " : "",
+		 place, ifname[0] ? " on " : "", ifname,
+		 drop.netns ? "" : ", network namespace not known");
+	at = put_option(out, EPB_OPT_COMMENT_CODE, comment, strlen(comment));
+	if (place[0])
+		at = put_option(at, EPB_OPT_DROP_FUNCTION_CODE, place, strcspn(place, "+"));
 	option = EPB_OPTION(EPB_OPT_DROP_CODE, out + sizeof(out) - at - sizeof(option));
 	named = (struct epb_drop_named){drop.reason, drop.ifindex, drop.netns};
 	memcpy(at, &option, sizeof(option));

@@ -51,6 +51,8 @@ figures=$(grep '"final":true' "$said" | jq -c '[.who_exact + .who_shared + .who_
 equal "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
 equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
 
+"$xdpdump" --netns "$right" -i vb --who --doctor > "$scratch/doctor" 2>&1
+check "--doctor tells what a look costs" grep -q '^processes .*a look at the [0-9]* descriptors of sockets ' "$scratch/doctor"
 unshare --pid --fork --mount-proc "$xdpdump" --netns "$right" -i vb --who --quiet -a duration:1 > "$scratch/pids" 2>&1
 check "another pid namespace is refused" grep -q 'has to see all processes, and in a pid namespace' "$scratch/pids"
 

@@ -13,6 +13,7 @@ bytes KIND FILE	the only packet there, in tshark's jsonraw, is such a frame with
 first COMMAND...	CPU time of it and its children until its first line on standard error, in ms: the least of three
 terminal COMMAND...	with a terminal for standard output, of 24 lines, which goes to ours as it comes
 screen FILE	what such a terminal shows then
+functions FILE N	N packets of a pcapng file have the function that their comment names in option 32777, too
 arrived FILE	each received frame that was dropped was captured before, with the same bytes
 """
 
@@ -282,6 +283,25 @@ def same_bytes(kind, path):
                  f"{next((i for i, (a, b) in enumerate(zip(got, wanted)) if a != b), 'no place')} on")
 
 
-COMMANDS = {"frame": send, "listen": listen, "tcp": serve, "talk": talk, "refuse": refuse, "pass": passed, "compare": compare,
+def functions(path, wanted):
+    """Apple's option has the function that the comment names, in so many packets."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at = same = 0
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        o = at + 28 + (struct.unpack_from("<I", data, at + 20)[0] + 3 & ~3) if kind == 6 else at + length
+        found = {}
+        while o < at + length - 8:
+            code, n = struct.unpack_from("<HH", data, o)
+            found[code] = data[o + 4:o + 4 + n]
+            o += 4 + (n + 3 & ~3)
+        same += 32777 in found and b" in " + found[32777] + b"+0x" in found[1]
+        at += length
+    sys.exit(same != int(wanted))
+
+
+COMMANDS = {"functions": functions,
+            "frame": send, "listen": listen, "tcp": serve, "talk": talk, "refuse": refuse, "pass": passed, "compare": compare,
             "arrived": arrived, "first": first, "terminal": terminal, "screen": screen, "bytes": same_bytes}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -272,6 +272,7 @@ frame udp_csum
 check "reasons and an expression: it ends" all_read "$capture"
 equal "frames dropped for want of a socket" 5 "$(told frame.comment | grep -c '^dropped: NO_SOCKET in .* on vb$')"
 equal "... and for their checksum" 3 "$(told frame.comment | grep -c '^dropped: IP_CSUM in .* on vb$')"
+check "the function has an option of its own, too" python3 "$tool" functions "$file" 8
 equal "and no others" 8 "$(packets "$file")"
 equal "cut to what was asked for" "30 46" "$(told frame.cap_len frame.len | sort -u | tr '\t' ' ')"
 check "interfaces are named" sh -c 'capinfos "$1" | grep -q "Name = .*/any:drops"' sh "$file"
