@@ -133,6 +133,56 @@ noted()
 noted "hook=xdp" 'use --hook tc' "xdp 1 ingress 0 egress 0" --hook xdp
 PCAP_AFXDP_LOADER=/nonexistent noted "divert, no loader" 'leave --engine divert out' "xdp 1 ingress 0 egress 0" --engine divert
 
+# A filter that matches nothing is no failed trial: frames come to the program, and none is wanted.
+start_xdpdump -Q in -w "$scratch/none.pcapng" tcp port 1
+capture=$pid said=$err
+start in_left "$trafgen" -i va --via socket -d 20 -r 500
+sender=$pid
+more=$(($(received) + 1500)) # of three seconds, in which a trial would have ended
+check "a filter that matches nothing: frames come" wait_for 20 more_came
+stop "$sender" INT
+check "... nothing is said" fails grep -q "$told" "$said"
+equal "... nothing is changed" "xdp 1 ingress 0 egress 0" "$(hooks)"
+check "... it ends well" stop "$capture" INT
+equal "... no packet" 0 "$(packets "$scratch/none.pcapng")"
+
+# Another one.
+ip -n "$outside" link add wc type veth peer name wd netns "$left"
+ip -n "$left" link add ve type veth peer name vd netns "$right"
+for end in "$outside wc" "$left wd" "$left ve" "$right vd"; do
+	ip -n "${end% *}" link set "${end#* }" up
+done
+start ip netns exec "$left" "$foreign" peer wd ve
+wait_for 10 grep -q attached "$out" || bad "no program on wd"
+# Two at once, each with a verdict of its own.
+start_xdpdump -i vd -Q in -w "$scratch/both.pcapng" udp
+capture=$pid said=$err
+start ip netns exec "$outside" "$trafgen" -i wc --via socket -d 20 -r 500
+other=$pid
+sends "two interfaces" -r 500
+for interface in vb vd; do
+	check "two interfaces, $interface: goes on at tc" \
+		wait_for 20 grep -q "the driver of $interface $told: capturing at tc from here on" "$said"
+	equal "... nothing at XDP" "xdp 0 ingress 1 egress 0" "$(in_right "$foreign" list $interface)"
+done
+stop "$other" INT
+check "two interfaces: ends well" stop "$capture" INT
+
+# One that goes in its trial, with frames counted that did not come.
+no_loader()
+{
+	[ -z "$(loaders "$right")" ]
+}
+start ip netns exec "$right" "$xdpdump" -i vd -Q in -w "$scratch/gone.pcapng"
+capture=$pid said=$err
+check "an interface that goes: on trial at XDP" wait_for 20 grep -q '^listening on vd: received frames at XDP (native)' "$said"
+ip netns exec "$outside" "$trafgen" -i wc --via socket -n 100 > "$scratch/sent"
+ip -n "$right" link del vd
+ended "$capture" 20
+equal "... the capture ends: status" 1 $?
+check "... and says why" grep -q 'vd has disappeared' "$said"
+check "... no loader stays" wait_for 10 no_loader
+
 # by_libpcap NAME COMMAND...: an application reads; the loader changes the hook, and filters after that.
 by_libpcap()
 {

@@ -224,4 +224,6 @@ check "--doctor: igb and its clock" told igb 'it closes and opens, and its clock
 check "--doctor: dpaa2 and its addresses" told fsl_dpaa2_eth 'it closes and opens: its IPv6 addresses and routes go'
 check "--doctor: at tc nothing happens" fails told igb '' --hook tc
 check "--doctor: other drivers do nothing" fails told sfc ''
+examined ena
+check "--doctor: what ena drops is not counted" grep -q 'counters ok what the device drops is in rx_dropped' "$scratch/doctor"
 finish

@@ -21,7 +21,7 @@ opened()
 	return "$state"
 }
 
-# By number: what BPF_LINK_CREATE returns.
+# By number: what BPF_LINK_CREATE returns. The kernel is not asked, so its tracepoint never has words.
 refused_by()
 {
 	words=$1

@@ -40,13 +40,14 @@ __attribute__((format(printf, 3, 4))) void remedy(const struct patient *p, struc
 /* The same without the way, where it makes no difference. */
 __attribute__((format(printf, 2, 3))) void remedy_here(struct finding *f, const char *format, ...);
 
-/* Device: link, driver, offloads, FCS, time stamps. */
+/* Device: link, driver, offloads, FCS, time stamps, what it counts. */
 enum result check_missing(const struct patient *p, struct finding *f);
 enum result check_link(const struct patient *p, struct finding *f);
 enum result check_driver(const struct patient *p, struct finding *f);
 enum result check_offloads(const struct patient *p, struct finding *f);
 enum result check_fcs(const struct patient *p, struct finding *f);
 enum result check_time_stamps(const struct patient *p, struct finding *f);
+enum result check_counters(const struct patient *p, struct finding *f);
 /* What a trial of the capture has met with. */
 enum result check_capture(const struct patient *p, struct finding *f);
 enum result check_filter(const struct patient *p, struct finding *f);

@@ -20,6 +20,7 @@ static const struct check checks[] = {
 	{"offloads", check_offloads, NULL},
 	{"FCS", check_fcs, has_ethernet},
 	{"time stamps", check_time_stamps, NULL},
+	{"counters", check_counters, NULL},
 	{"capture", check_capture, NULL},
 	{"filter", check_filter, NULL},
 	{"divert", check_divert, NULL},
