@@ -38,3 +38,12 @@ find_pcapng_find_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(FIND_ZLIB_CFLAGS) $(ZSTD
 find_pcapng_find_LDADD = $(PCAP_LIBS) $(FIND_ZLIB_LIBS) $(ZSTD_LIBS) $(FIND_LZ4_LIBS)
 bin_PROGRAMS += find/pcapng-find
 dist_man_MANS += man/pcapng-find.1
+# bash-completion finds it by the name of the command.
+pcapng_find_name = `echo pcapng-find | $(SED) '$(transform)'`
+EXTRA_DIST += find/pcapng-find.bash-completion
+.PHONY: install-find-completion
+install-data-local: install-find-completion
+install-find-completion:
+	test -z '$(completionsdir)' || { $(MKDIR_P) '$(DESTDIR)$(completionsdir)' && \
+		$(SED) "s/^complete .*/complete -F _pcapng_find $(pcapng_find_name)/" \
+			'$(srcdir)/find/pcapng-find.bash-completion' > "$(DESTDIR)$(completionsdir)/$(pcapng_find_name)"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# From a bare Debian that has Suricata to the result of suricata.sh. For a system to throw away: it
+# From a bare Debian that has Suricata to the results of suricata.sh and tests/find/alert.sh. For a system to throw away: it
 # installs packages. Run by `make check-suricata`.
 
 set -u
@@ -10,7 +10,7 @@ export DEBIAN_FRONTEND
 cd "$(dirname "$0")/../.." || exit 1
 # What a build of the library needs, and what looks at it.
 packages="$(sed -n 's/^\(build\|demo\)  *\([^ ]*\) .*/\2/p' tests/packages | grep -v tshark)
-	suricata tcpreplay ethtool python3 python3-scapy"
+	suricata tcpreplay ethtool jq tcpdump python3 python3-scapy"
 
 # quietly COMMAND...: the end of what it said where it fails.
 quietly()
@@ -26,5 +26,7 @@ quietly apt-get -q -y --no-install-recommends install $packages
 quietly autoreconf -fi
 mkdir -p build && cd build || exit 1
 quietly ../configure
-quietly make -j2 libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
-exec sh ../tests/clients/suricata.sh
+quietly make -j2 libpcap-build/libpcap.so.0.8 pcap-afxdp-loader find/pcapng-find
+sh ../tests/find/alert.sh
+alert=$?
+sh ../tests/clients/suricata.sh && exit $alert

@@ -91,6 +91,21 @@ check "but all else" said "$wanted packets; read 13 of 13 files"
 rm "$ring/sub/out.pcapng"
 check "from a time on that is none" run 1 -c --since yesterday "$ring"
 check "it has an example" said 'a time such as'
+# What bash offers behind these words; the last may be empty.
+completes()
+{
+	# shellcheck disable=SC2016 # for bash
+	(cd "$ring" && PATH=$build/find:$PATH bash -c '. "$0" && COMPREPLY=() && _pcapng_find pcapng-find "$2" "$1" &&
+		printf "%s\n" "${COMPREPLY[@]}"' "$top/find/pcapng-find.bash-completion" "$1" "$2" 2> "$err" | sort | xargs)
+}
+if command -v bash > /dev/null; then
+	equal "completion: options" '--since ' "$(completes pcapng-find --s) $(completes pcapng-find --nosuch)"
+	equal "all of --help" "$("$find" --help | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" "$(completes pcapng-find --)"
+	equal "files" us.pcap "$(completes '' us)"
+	equal "files behind -w" us.pcap "$(completes -w us)"
+	equal "nothing behind --since" '' "$(completes --since us)"
+fi
+
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
 	chmod 700 "$scratch/bad/folder"
 	chmod 755 "$scratch/made" "$ring" "$scratch/bad"

@@ -33,16 +33,16 @@ found()
 # plain FILE: not compressed
 plain()
 {
-	zstd -dcq "$1" 2> /dev/null || cat "$1"
+	zstd -dcq "$1" 2> /dev/null || gzip -dcq "$1" 2> /dev/null || lz4 -dcq "$1" 2> /dev/null || cat "$1"
 }
 
-# What tcpdump reads of a file that is cut, up to where it is.
+# readable [EXPRESSION]: what tcpdump reads of a file that is cut, up to where it is.
 readable()
 {
 	total=0
 	for file in "$folder"/*; do
 		[ "${file%.idx}" = "$file" ] || continue
-		total=$((total + $(plain "$file" | tcpdump -nnr - 2> /dev/null | wc -l)))
+		total=$((total + $(plain "$file" | tcpdump -nnr - "$@" 2> /dev/null | wc -l)))
 	done
 	echo "$total"
 }
@@ -89,6 +89,46 @@ else
 	skip "indexes of files that xdpdump compresses: needs zstd, here and in the build"
 fi
 ring 'of a command that takes the file away, by --index' --index -z rm
+
+# foreign NAME COMMAND...: a ring of another program's; where NAME ends in "by PROGRAM", that compresses its files.
+foreign()
+{
+	how=$1
+	shift
+	rm -rf "$folder"
+	mkdir "$folder"
+	start ip netns exec "$right" "$@"
+	capture=$pid said=$err
+	wait_for 20 grep -q 'listening on\|^File: ' "$said" || show "$said"
+	send -n 20000 -r 100000 -s 100
+	stop "$capture" INT
+	case $how in
+	*' by '*) "${how##* }" -q "$folder"/* && find "$folder" -type f ! -name '*.gz' ! -name '*.zst' ! -name '*.lz4' -delete ;;
+	esac
+	check "$how: indexes are written" "$find" -q --index "$folder"
+	files > "$scratch/files.list"
+	indexes > "$scratch/indexes.list"
+	check "$how: of each file" cmp "$scratch/files.list" "$scratch/indexes.list"
+	check "$how: of several" [ "$(wc -l < "$scratch/files.list")" -gt 1 ]
+	equal "$how: each packet is found" "$(readable)" "$(found "$folder")"
+	equal "$how: and those of a port" "$(readable udp port 9)" "$(found udp port 9 "$folder")"
+	equal "$how: of an address that nobody had no file is read" '' "$("$find" --list host 10.9.9.9 "$folder")"
+}
+
+# trafgen's peer has to poll where no xdpdump does.
+in_right ethtool -K vb gro on > "$scratch/ethtool" 2>&1
+if command -v dumpcap > /dev/null; then
+	foreign 'dumpcap -b' dumpcap -q -i vb -b filesize:500 -b files:4 -w "$folder/d.pcapng"
+else
+	skip "dumpcap's rings: needs dumpcap"
+fi
+foreign 'tcpdump -C' tcpdump -Z root -i vb -C 1 -W 4 -w "$folder/c"
+if ! is_quick; then
+	foreign 'tcpdump -G' tcpdump -Z root -i vb --time-stamp-precision=nano -G 1 -C 1 -w "$folder/g-%s"
+	for program in gzip zstd lz4; do
+		! command -v "$program" > /dev/null || foreign "tcpdump -C by $program" tcpdump -Z root -i vb -C 1 -W 4 -w "$folder/c"
+	done
+fi
 
 # What a disk may hold is of files and indexes: three files of 300 KiB would fit, but not with their indexes.
 cat > "$scratch/measure" <<-END
