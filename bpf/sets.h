@@ -3,7 +3,8 @@
 /*
  * Sets of addresses and ports, as the capture programs and the library share them: one array map of
  * lines of 64 bytes. The first line says where the head of the set in use is, and that where its
- * parts are. There is room for two sets: one is in use while the library writes the other.
+ * parts are. There is room for two sets: one is in use while the other is written, by the library
+ * or by the process that reads changed files.
  *
  * An address is 128 bits in two words, in the host's order; one of IPv4 is its IPv4-mapped one. As
  * with record.h, <linux/types.h> comes before.
@@ -38,8 +39,11 @@
 
 struct sets_control {
 	__u32 active; /* line of a struct sets_head; 0: there is none yet */
-	__u32 room[15];
+	__u32 said;   /* how often who reads changed files has written into text */
+	__u32 room[14];
+	char text[8 * SETS_LINE];
 };
+#define SETS_FIRST (sizeof(struct sets_control) / SETS_LINE) /* the line of the first set */
 
 /* Where parts are: the number of their first line. */
 struct sets_head {

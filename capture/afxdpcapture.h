@@ -376,6 +376,22 @@ const char *afxdp_filter_text(const struct afxdp_capture *c);
 const char *afxdp_filter_log(const struct afxdp_capture *c);
 
 /*
+ * Read the files of hosts=, ports= and their like again. On each CPU what they have counts from one
+ * frame to the next; records that were written before stay. On failure the old addresses and ports
+ * stay.
+ *
+ * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
+ * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
+ * of it is wrong; -EACCES; -ENOSPC, -E2BIG: more than there is room for; -EPIPE: the process that
+ * reads the files has ended; -ENOMEM. A million addresses take about a second.
+ *
+ * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
+ * as with wait: no other process reads the files. Otherwise those that are written or renamed into
+ * place are read without this call.
+ */
+int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size);
+
+/*
  * A reader returns the records of all rings of a capture as one stream, in the order of their time;
  * or those of one ring, which belongs to a CPU or to the socket of a queue. Then no record waits
  * for other rings, and the caller restores the order between rings if it needs that.

@@ -94,7 +94,7 @@ static bool needs_loader(const struct afxdp_capture *c)
 	return c->options.filter_follows == CAPTURE_FOLLOWS_LATER;
 }
 
-/* It begins while the rings are mapped. */
+/* They begin while the rings are mapped. */
 static void await_loader(struct afxdp_capture *c)
 {
 	bool begins = c->loader.socket >= 0 && !c->loader.pid;
@@ -102,6 +102,7 @@ static void await_loader(struct afxdp_capture *c)
 
 	if (begins && loader_started(&c->loader, why, sizeof(why)) && needs_loader(c))
 		warn_of_loader(c, why);
+	files_await(c);
 }
 
 /* Open the attachment here, or where the privilege is missing, have the loader open it. */
@@ -367,16 +368,6 @@ static int prepare_reader(struct afxdp_capture *c)
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
 
-/* A list that could not be fetched is found out so. */
-static void warn_of_sets(struct afxdp_capture *c)
-{
-	for (unsigned i = 0; i < SETS_FILES; i++)
-		if (c->sets.empty & 1u << i)
-			attachment_warn(&c->attachment, "%s has no %s: no frame has one of them",
-					c->options.sets[i],
-					i < SETS_PORTS_SHIFT ? "addresses" : "ports");
-}
-
 static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 {
 	bool borrowed = c->options.sock_fds.count || c->options.prog_fd;
@@ -388,6 +379,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 	if (!e)
 		e = sets_begin(&c->sets, &c->options, c->attachment.sets, err, size);
 	if (!e) {
+		files_keep(c);
 		start_loader(c);
 		e = map_rings(c, err, size);
 	}
@@ -398,7 +390,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 		e = borrowed_attach(&c->attachment, &c->options, err, size);
 	if (e)
 		return e;
-	warn_of_sets(c);
+	files_warn(c);
 	describe_divert(c);
 	prepare_filter(c, borrowed);
 	e = know_filter(c, err, size);
@@ -446,7 +438,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->watch.keeper = -1;
 	c->watch.dropped = (struct dropped){-1, -1};
 	c->watch.sides[SIDE_RECEIVED] = c->watch.sides[SIDE_SENT] = -1;
-	c->loader = (struct loader){.socket = -1, .alive = -1};
+	c->loader = c->keeper = (struct loader){.socket = -1, .alive = -1};
 	c->reader.wait =
 		(struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1, .news = -1};
 	c->reading.immediate = o->immediate;
@@ -501,6 +493,7 @@ void afxdp_close(struct afxdp_capture *c)
 	reading_close(&c->reader);
 	inject_close(&c->inject);
 	divert_close(&c->divert);
+	loader_stop(&c->keeper);
 	sets_close(&c->sets);
 	filter_state_free(&c->reading.filter);
 	ring_set_unmap(&c->reading.rings);
@@ -517,7 +510,10 @@ const char *afxdp_warning(const struct afxdp_capture *c)
 {
 	/* Pairs with show_next() of capture/read/news.c. */
 	const char *notice = __atomic_load_n(&c->watch.notice, __ATOMIC_ACQUIRE);
+	const char *of_sets = sets_hear(&c->sets, notice);
 
+	if (of_sets)
+		return of_sets;
 	if (notice)
 		return notice;
 	return c->attachment.warning[0] ? c->attachment.warning : NULL;

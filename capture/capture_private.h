@@ -25,6 +25,7 @@ struct afxdp_capture {
 	struct links links; /* where the reader needs names of interfaces: reads_links() */
 	uint64_t *left_out; /* map left_out, LEFT_OUT_PLACES, mapped; or NULL */
 	struct sets sets;
+	struct loader keeper; /* reads their files again */
 	struct divert divert;
 	struct inject inject;
 	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */
@@ -38,5 +39,11 @@ struct afxdp_capture {
 	uint64_t no_ring_before[AFXDP_SIDES]; /* ... and frames on CPUs without a ring */
 	uint64_t nic_dropped;		      /* since then, as of the last afxdp_stats(); atomic */
 };
+
+/* Say which files have nothing; start the process that reads them again, with the map that is open;
+ * and wait until it has begun. */
+void files_warn(struct afxdp_capture *c);
+void files_keep(struct afxdp_capture *c);
+void files_await(struct afxdp_capture *c);
 
 #endif

@@ -5,7 +5,7 @@ noinst_LIBRARIES += libcapture.a
 libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
-	capture/api.c capture/capture.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/api.c capture/capture.c capture/files.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
 	capture/attach/facts/caps.c capture/attach/facts/caps.h \
 	util/clock.c util/clock.h \
 	capture/attach/facts/cpus.c capture/attach/facts/cpus.h \
@@ -133,6 +133,7 @@ pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
 	capture/loader/beside.c capture/loader/beside.h \
 	capture/loader/change.c capture/loader/change.h \
+	capture/loader/keeper.c capture/loader/keeper.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
 capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -19,9 +19,9 @@ directions()
 	capture/ring bpf util capture/afxdpcapture.h capture/options
 	capture/attach bpf util filter capture/afxdpcapture.h capture/options capture/ring
 	capture/divert bpf util capture/afxdpcapture.h capture/options capture/ring capture/attach
-	capture/loader bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach
+	capture/loader bpf util filter capture/afxdpcapture.h capture/options capture/sets capture/ring capture/attach
 	capture/read bpf util filter capture/afxdpcapture.h capture/options capture/ring capture/attach capture/divert capture/loader
-	capture/sets bpf util capture/options
+	capture/sets bpf util capture/afxdpcapture.h capture/options
 	capture bpf util capture/sets capture/options capture/ring capture/attach capture/divert capture/loader capture/read
 	pcapng bpf util capture/afxdpcapture.h
 	who bpf util

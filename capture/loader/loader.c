@@ -312,8 +312,8 @@ static int keep_attachment(struct keep *k, const struct attachment *a, const str
 	return fits ? 0 : -E2BIG;
 }
 
-/* Start the process with what it needs of a and p; NULL: nothing. */
-static int start(struct loader *l, const struct attachment *a, const struct program *p)
+/* Start the process with what it needs of a and p; NULL: nothing. map: another descriptor, or -1. */
+static int start(struct loader *l, const struct attachment *a, const struct program *p, int map)
 {
 	struct keep k = {.n = 0};
 	int pair[2], alive[2], e = 0;
@@ -332,6 +332,7 @@ static int start(struct loader *l, const struct attachment *a, const struct prog
 	l->alive_there = alive[1] = move_up(alive[1]);
 	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
 	keep_add(&k, alive[1]);
+	keep_add(&k, map);
 	if (a)
 		e = keep_attachment(&k, a, p);
 	if (!e)
@@ -344,7 +345,7 @@ static int start(struct loader *l, const struct attachment *a, const struct prog
 int loader_start(struct loader *l, const struct attachment *a, const struct program *p, char *err,
 		 size_t size)
 {
-	int e = start(l, a, p);
+	int e = start(l, a, p, -1);
 
 	if (!e) {
 		set_up(l, a, p);
@@ -367,7 +368,7 @@ int loader_started(struct loader *l, char *err, size_t size)
 int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size)
 {
-	int e = start(l, NULL, NULL);
+	int e = start(l, NULL, NULL, -1);
 
 	l->helpless = true; /* until it answers */
 	if (e)
@@ -377,6 +378,26 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct attachme
 	if (e)
 		loader_stop(l);
 	return e;
+}
+
+int loader_start_sets(struct loader *l, struct loader_sets *s, char *err, size_t size)
+{
+	struct loader_setup setup = {.task = LOADER_SETS};
+	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	int e = start(l, NULL, NULL, s->map);
+
+	if (e) {
+		explain(e, NULL, err, size);
+		loader_stop(l);
+		return e;
+	}
+	setup.alive = l->alive_there;
+	loader_version(setup.version);
+	s->options.filter = NULL;
+	s->options.filter_n = 0;
+	all_sent(l, loader_send(l->socket, &setup, sizeof(setup), deadline) &&
+			    loader_send(l->socket, s, sizeof(*s), deadline));
+	return 0;
 }
 
 /*
@@ -486,4 +507,25 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 	struct loader_request r = {.n = n, .generation = generation, .early = early};
 
 	return ask(l, &r, f, level, log);
+}
+
+int loader_renew(struct loader *l, bool wait, char *err, size_t size)
+{
+	struct loader_request r = {.early = !wait};
+	enum afxdp_level level;
+	char *text = NULL;
+	int e = 0;
+
+	if (wait)
+		e = ask(l, &r, NULL, &level, &text);
+	else if (l->socket < 0 ||
+		 !loader_send(l->socket, &r, sizeof(r), clock_monotonic() + ANSWER_WITHIN_NS))
+		e = -EPIPE;
+	if (e == -EPIPE)
+		snprintf(err, size,
+			 "the process that reads files of addresses has ended: open the device again");
+	else
+		snprintf(err, size, "%s", text ? text : "");
+	free(text);
+	return e;
 }

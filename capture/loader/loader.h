@@ -11,6 +11,7 @@
 
 #include "capture/attach/program/image.h"
 #include "capture/attach/attachment.h"
+#include "capture/loader/loader_protocol.h"
 
 struct loader {
 	int socket; /* -1: not running */
@@ -45,6 +46,16 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct attachme
 /* The file of the loader. PCAP_AFXDP_LOADER names another, but not under setuid or file
  * capabilities. */
 const char *loader_path(void);
+/*
+ * Start a process that reads the files of s again when they change. Map: their table. It has no
+ * privilege, only the rights of this process's user. Then as loader_start().
+ */
+int loader_start_sets(struct loader *l, struct loader_sets *s, char *err, size_t size);
+/*
+ * Have it read the files now, within 20 s; without wait, at some time from now on. 0, with what
+ * there is to tell in err, or ""; -errno: the table stays as it was, and err says why.
+ */
+int loader_renew(struct loader *l, bool wait, char *err, size_t size);
 /*
  * Close the socket, and wait until the process has ended: 200 ms at most, and if it has become a
  * child of this process, another second. Again is allowed.

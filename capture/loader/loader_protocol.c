@@ -11,7 +11,6 @@
 #include "util/descriptors.h"
 #include "config.h"
 #include "loader_protocol.h"
-#include "capture/options/options.h"
 
 /* One deadline, however many signals interrupt; 0: none. */
 static bool wait_ready(int fd, short events, uint64_t deadline)
@@ -95,7 +94,7 @@ void loader_version(char version[LOADER_VERSION_SIZE])
 		sizeof(struct loader_setup),   sizeof(struct loader_image),
 		sizeof(struct loader_request), sizeof(struct loader_reply),
 		sizeof(struct afxdp_options),  sizeof(struct attachment),
-		sizeof(struct loader_news),
+		sizeof(struct loader_news),    sizeof(struct loader_sets),
 	};
 	uint32_t layout = 0;
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "capture/attach/attachment.h"
+#include "capture/options/options.h"
 
 #define LOADER_VERSION_SIZE 32
 /* The release, and a number made of the sizes of all structures: equal on both sides. */
@@ -34,6 +35,8 @@ struct loader_proof {
 enum loader_task {
 	LOADER_SWAP, /* count images follow; their descriptors are inherited */
 	LOADER_OPEN, /* struct afxdp_options follows: open the attachment, and send it */
+	LOADER_SETS, /* struct loader_sets follows: read files again; then each request asks for
+			that */
 };
 
 struct loader_setup {
@@ -50,6 +53,12 @@ struct loader_setup {
 	struct loader_proof proof;
 };
 
+struct loader_sets {
+	struct afxdp_options options; /* its files, and the size of the map */
+	uint64_t read_at;	      /* CLOCK_REALTIME ns: before the files were read */
+	int32_t map;		      /* inherited under the same number */
+};
+
 struct loader_image { /* n instructions follow */
 	char name[16];
 	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, called,
@@ -60,7 +69,9 @@ struct loader_image { /* n instructions follow */
 struct loader_request { /* n classic instructions follow */
 	uint32_t n, generation;
 	uint32_t known; /* the programs have it already: to be remembered */
-	uint32_t early; /* reply once the first program is loaded, and again at the end */
+	/* Reply once the first program is loaded, and again at the end. Of LOADER_SETS: no reply,
+	 * what is wrong comes by the map. */
+	uint32_t early;
 };
 
 struct loader_reply {	       /* log_length bytes of text follow */

@@ -2,12 +2,15 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "sets.h"
 #include "table.h"
 #include "text.h"
+#include "util/clock.h"
+#include "util/grace.h"
 
 #define LINES_LEAST 4096u /* of each set: room for some thousand more entries */
 
@@ -22,7 +25,7 @@ static int refuse_many(const struct set_entries *e, char *err, size_t size)
 	return -E2BIG;
 }
 
-/* Of two sets and the first line. */
+/* Of two sets and what is before them. */
 static void measure(struct afxdp_options *o, const struct set_entries *e)
 {
 	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
@@ -34,7 +37,7 @@ static void measure(struct afxdp_options *o, const struct set_entries *e)
 		asked = SET_LINES_MAX;
 	if (lines < asked)
 		lines = asked;
-	o->sets_lines = 2 * (uint32_t)lines + 1;
+	o->sets_lines = 2 * (uint32_t)lines + SETS_FIRST;
 }
 
 /* Ports first: entries of addresses are bounded by the room that those leave. */
@@ -61,7 +64,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 {
 	int e;
 
-	*s = (struct sets){.map = NULL};
+	*s = (struct sets){.read_at = clock_wall()};
 	o->sets_asked = 0;
 	for (unsigned i = 0; i < SETS_FILES; i++)
 		o->sets_asked |= o->sets[i][0] ? 1u << i : 0;
@@ -77,34 +80,41 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 static int write_set(struct sets *s)
 {
 	struct sets_control *control = s->map;
-	uint32_t half = (s->lines - 1) / 2, first = 1 + (s->upper ? 0 : half);
-	int e = set_table_write(s->map, first, half, &s->entries);
+	uint32_t half = (s->lines - SETS_FIRST) / 2, first = SETS_FIRST;
+	int e;
 
-	set_entries_free(&s->entries);
-	if (e)
-		return e;
-	s->upper = !s->upper;
-	/* Pairs with the programs' read of active, on which the place they look in depends. */
-	__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
+	if (control->active == first)
+		first += half;
+	e = set_table_write(s->map, first, half, &s->entries);
+	if (!e) /* Pairs with the programs' read of active, on which the place they look in depends.
+		 */
+		__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
+	return e;
+}
+
+int sets_map(struct sets *s, const struct afxdp_options *o, int fd)
+{
+	void *p = mmap(NULL, (size_t)o->sets_lines * SETS_LINE, PROT_READ | PROT_WRITE, MAP_SHARED,
+		       fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	s->map = p;
+	s->lines = o->sets_lines;
 	return 0;
 }
 
 int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err, size_t size)
 {
-	size_t length = (size_t)o->sets_lines * SETS_LINE;
-	void *p;
 	int e;
 
 	if (!o->sets_asked)
 		return 0;
-	p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (p == MAP_FAILED) {
-		e = -errno;
-	} else {
-		s->map = p;
-		s->lines = o->sets_lines;
+	s->said = calloc(1, sizeof(*s->said));
+	e = s->said ? sets_map(s, o, fd) : -ENOMEM;
+	if (!e)
 		e = write_set(s);
-	}
+	set_entries_free(&s->entries);
 	if (e == -ENOSPC)
 		snprintf(err, size,
 			 "an address found no place in the table: open the device again, or give a larger set-max=");
@@ -114,10 +124,78 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	return e;
 }
 
+/* The old set was in use by programs that were at work as the new one came; then it is free. */
+int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
+{
+	const struct set_entries *e = &s->entries;
+	int error;
+
+	s->empty = 0;
+	error = read_files(s, o, err, size);
+	if (!error) {
+		error = write_set(s);
+		if (error == -ENOSPC)
+			snprintf(err, size,
+				 "%zu addresses and %zu prefixes are more than there was made room for: open the device again, with a larger set-max=",
+				 e->singles, e->ranges);
+		else if (error)
+			snprintf(err, size, "no memory for %zu addresses and %zu prefixes",
+				 e->singles, e->ranges);
+		else
+			grace_wait();
+	}
+	set_entries_free(&s->entries);
+	return error;
+}
+
+void sets_describe_empty(const struct sets *s, const struct afxdp_options *o, char *text,
+			 size_t size)
+{
+	size_t used = 0;
+
+	text[0] = 0;
+	for (unsigned i = 0; i < SETS_FILES && used < size; i++)
+		if (s->empty & 1u << i)
+			used += (size_t)snprintf(text + used, size - used,
+						 "%s%s has no %s: no frame has one of them",
+						 used ? "; " : "", o->sets[i],
+						 i < SETS_PORTS_SHIFT ? "addresses" : "ports");
+}
+
+void sets_say(struct sets *s, const char *text)
+{
+	struct sets_control *control = s->map;
+
+	snprintf(control->text, sizeof(control->text), "%s", text);
+	/* Pairs with sets_hear(). */
+	__atomic_store_n(&control->said, control->said + 1, __ATOMIC_RELEASE);
+}
+
+const char *sets_hear(const struct sets *s, const char *other)
+{
+	const struct sets_control *control = s->map;
+	struct sets_said *said = s->said;
+	/* Pairs with sets_say(). */
+	uint32_t count = control && said ? __atomic_load_n(&control->said, __ATOMIC_ACQUIRE) : 0;
+
+	if (count && count != said->count) {
+		char *text = said->text[count % SETS_SAID_KEPT];
+
+		memcpy(text, control->text, AFXDP_ERROR_SIZE - 1); /* it may be written again */
+		text[AFXDP_ERROR_SIZE - 1] = 0;
+		said->count = count;
+		said->last = text;
+		said->answered = other;
+	}
+	return said && said->last && said->answered == other ? said->last : NULL;
+}
+
 void sets_close(struct sets *s)
 {
 	set_entries_free(&s->entries);
 	if (s->map)
 		munmap(s->map, (size_t)s->lines * SETS_LINE);
 	s->map = NULL;
+	free(s->said);
+	s->said = NULL;
 }

@@ -5,14 +5,27 @@
 #define PCAP_AFXDP_SETS_OF_CAPTURE_H
 
 #include "entries.h"
+#include "capture/afxdpcapture.h"
 #include "capture/options/options.h"
+
+#define SETS_SAID_KEPT 8
+
+/* What was said of changed files, the last ones: a text stays where it is until so many more came.
+ */
+struct sets_said {
+	char text[SETS_SAID_KEPT][AFXDP_ERROR_SIZE];
+	uint32_t count;	      /* as of struct sets_control */
+	const char *last;     /* the newest; NULL: none */
+	const char *answered; /* what else there was to tell then */
+};
 
 struct sets {
 	struct set_entries entries; /* until they are in the map */
 	void *map;		    /* of bpf/sets.h; NULL: not mapped */
 	uint32_t lines;		    /* of it */
 	uint32_t empty;		    /* bits of the files that have nothing */
-	bool upper;		    /* the set in use is in its upper half */
+	uint64_t read_at;	    /* CLOCK_REALTIME ns: before the files were read */
+	struct sets_said *said;
 };
 
 /*
@@ -23,6 +36,21 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size);
 /* Map the map with descriptor fd, and have the programs look in it from here on. -errno with err
  * written. */
 int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err, size_t size);
+/* Map it, by whoever reads changed files: another process has begun. -errno. */
+int sets_map(struct sets *s, const struct afxdp_options *o, int fd);
+/*
+ * Read the files again, into the set that is not in use, and exchange the two: all frames that come
+ * after the return are looked for in the new one. -errno with err written: the old one stays. One
+ * process at a time calls it.
+ */
+int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t size);
+/* Of the files that s->empty has, as one sentence; "": none is empty. */
+void sets_describe_empty(const struct sets *s, const struct afxdp_options *o, char *text,
+			 size_t size);
+/* Say this in the map, for the process that captures; and find it there: NULL, or what is newer
+ * than other, which there is to tell as well. */
+void sets_say(struct sets *s, const char *text);
+const char *sets_hear(const struct sets *s, const char *other);
 void sets_close(struct sets *s);
 
 #endif

@@ -7,7 +7,7 @@
 #include "entries.h"
 #include "capture/options/options.h"
 
-#define SET_LINES_MAX ((CAPTURE_SETS_LINES_MAX - 1) / 2) /* of one set; before both is a line */
+#define SET_LINES_MAX ((CAPTURE_SETS_LINES_MAX - SETS_FIRST) / 2) /* of one set */
 
 /* Lines that these entries take, of which so many are single, so many are ranges, and some may be
  * ports. */

@@ -3,8 +3,9 @@
 /*
  * oracle SINGLES PREFIXES FRAMES FOLDER: frames by chance, sent into a veth in a namespace of our
  * own, and sets of addresses and prefixes by chance: is what is captured exactly what was asked
- * for? At each hook, and by each option. What a frame's addresses are is known here, because they
- * are made here; whether the set has them is found out by looking at all of its entries.
+ * for? At each hook, and by each option; and before, while and after the file is read again with
+ * another set. What a frame's addresses are is known here, because they are made here; whether a
+ * set has them is found out among its entries, which are sorted and joined.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
 
-#define BATCH	   512u
+#define BATCH	   256u
 #define FRAME_MAX  200u
 #define FILE_NAME  "/tmp/pcap-afxdp-sets-oracle"
 #define PORTS_NAME "ports"
@@ -49,10 +50,21 @@ struct frame {
 #define PORTS "tcp/1000-1099 # a comment\nudp/2000-2099,3000-3099\r\n\nsctp/7\n"
 
 static uint64_t state = RANDOM_SEED;
-static struct entry *entries;
-static unsigned singles, prefixes, count, frames;
-static bool *want, *got; /* frames, by number */
+/* Entries as they are in the file, and sorted and joined. */
+struct set {
+	struct entry *entries, *joined;
+	unsigned count, joined_count;
+};
+
+/* Frames, by number: are they wanted? EITHER: the set was exchanged meanwhile. */
+enum { NO, YES, EITHER };
+
+static struct set sets[2], *set = sets;
+static unsigned singles, prefixes, frames;
+static uint8_t *want;
+static bool *got;
 static unsigned passed, failed, tags_looked_behind;
+static bool exchanging; /* the set in use is one of the two */
 
 static unsigned below(unsigned n)
 {
@@ -104,18 +116,47 @@ static void write_entry(FILE *f, const struct entry *e, unsigned length)
 		fprintf(f, "%s-%s\n", from, to);
 }
 
+static int compare(const struct address *a, const struct address *b)
+{
+	return a->ipv6 != b->ipv6 ? a->ipv6 - b->ipv6 : memcmp(a->byte, b->byte, 16);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return compare(&((const struct entry *)a)->from, &((const struct entry *)b)->from);
+}
+
+static void join(void)
+{
+	struct entry *to = set->joined;
+
+	memcpy(to, set->entries, set->count * sizeof(*to));
+	qsort(to, set->count, sizeof(*to), compare_entries);
+	set->joined_count = 0;
+	for (unsigned i = 0; i < set->count; i++) {
+		struct entry next = to[i], *last = &to[set->joined_count - (i > 0)];
+
+		if (i && compare(&next.from, &last->to) <= 0) {
+			if (compare(&next.to, &last->to) > 0)
+				last->to = next.to;
+		} else {
+			to[set->joined_count++] = next;
+		}
+	}
+}
+
 static void make_set(void)
 {
-	FILE *f = fopen(FILE_NAME, "w");
+	FILE *f = fopen(FILE_NAME ".new", "w");
 
 	if (!f) {
 		perror(FILE_NAME);
 		exit(1);
 	}
-	for (count = 0; count < singles + prefixes; count++) {
-		struct entry *e = &entries[count];
+	for (set->count = 0; set->count < singles + prefixes; set->count++) {
+		struct entry *e = &set->entries[set->count];
 		bool ipv6 = below(2);
-		unsigned length = count < singles ? 0 : ipv6 ? 40 + below(89) : 12 + below(21);
+		unsigned length = set->count < singles ? 0 : ipv6 ? 40 + below(89) : 12 + below(21);
 
 		e->from = e->to = any_address(ipv6);
 		if (length) {
@@ -124,7 +165,11 @@ static void make_set(void)
 		}
 		write_entry(f, e, length);
 	}
-	fclose(f);
+	if (fclose(f) || rename(FILE_NAME ".new", FILE_NAME)) {
+		perror(FILE_NAME);
+		exit(1);
+	}
+	join();
 }
 
 static void make_ports(void)
@@ -139,19 +184,24 @@ static void make_ports(void)
 
 static bool is_in_set(const struct address *a)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (entries[i].from.ipv6 == a->ipv6 &&
-		    memcmp(entries[i].from.byte, a->byte, 16) <= 0 &&
-		    memcmp(entries[i].to.byte, a->byte, 16) >= 0)
-			return true;
-	return false;
+	unsigned from = 0, behind = set->joined_count;
+
+	while (behind - from > 1) {
+		unsigned middle = from + (behind - from) / 2;
+
+		if (compare(&set->joined[middle].from, a) <= 0)
+			from = middle;
+		else
+			behind = middle;
+	}
+	return compare(&set->joined[from].from, a) <= 0 && compare(a, &set->joined[from].to) <= 0;
 }
 
 /* Half of them are in the set, or next to it. */
 static struct address choose_address(bool ipv6)
 {
 	struct address a = any_address(ipv6);
-	const struct entry *e = &entries[below(count)];
+	const struct entry *e = &set->entries[below(set->count)];
 
 	if (below(3) || e->from.ipv6 != ipv6)
 		return a;
@@ -363,12 +413,25 @@ static unsigned read_some(struct afxdp_reader *r)
 
 			if (number >= frames)
 				continue;
-			n += want[number] && !got[number];
+			n += want[number] == YES && !got[number];
 			got[number] = true;
 		}
 		afxdp_run_done(r, &run, at);
 	}
 	return n;
+}
+
+/* While the file is read again, either set may be in use. */
+static uint8_t wants(const struct frame *f, const char *option)
+{
+	uint8_t one;
+
+	if (!exchanging)
+		return is_wanted(f, option);
+	set = &sets[0];
+	one = is_wanted(f, option);
+	set = &sets[1];
+	return is_wanted(f, option) == one ? one : EITHER;
 }
 
 /* All that is wanted is waited for. */
@@ -379,8 +442,8 @@ static void run_batch(struct afxdp_capture *c, int sender, const char *option, u
 
 	for (unsigned i = first; i < first + BATCH && i < frames; i++) {
 		make_frame(&f, i);
-		want[i] = is_wanted(&f, option);
-		wanted += want[i];
+		want[i] = wants(&f, option);
+		wanted += want[i] == YES;
 		if (send(sender, f.byte, f.length, 0) < 0) {
 			perror("oracle: send");
 			exit(1);
@@ -396,7 +459,26 @@ static void run_batch(struct afxdp_capture *c, int sender, const char *option, u
 	}
 }
 
-static void run_capture(const char *device, const char *option)
+/* The file has another set now: a third of the frames come before it is read, while, and after. */
+static void exchange(struct afxdp_capture *c, bool wait)
+{
+	char err[AFXDP_ERROR_SIZE];
+	int e;
+
+	if (!wait) {
+		set = &sets[1];
+		make_set();
+	}
+	exchanging = !wait;
+	e = afxdp_addresses_reload(c, wait, err, sizeof(err));
+	set = &sets[1];
+	if (!e)
+		return;
+	printf("FAILED: the file is read again: %s\n", err);
+	failed++;
+}
+
+static void run_capture(const char *device, const char *option, bool exchanges)
 {
 	struct afxdp_capture *c = open_capture(device, option);
 	unsigned wrong = 0, wanted = 0;
@@ -409,17 +491,21 @@ static void run_capture(const char *device, const char *option)
 	tags_looked_behind = strcmp(device, "any") ? 2 : 1;
 	sender = open_sender("va");
 	read_some(afxdp_reader(c)); /* from here on it diverts */
-	for (unsigned sent = 0; sent < frames; sent += BATCH)
+	for (unsigned sent = 0, third = 0; sent < frames; sent += BATCH) {
+		if (exchanges && third < 2 && sent > frames / 3 * (third + 1))
+			exchange(c, third++);
 		run_batch(c, sender, option, sent);
+	}
+	exchanging = false;
 	close(sender);
 	read_some(afxdp_reader(c));
 	afxdp_close(c);
 	for (unsigned i = 0; i < frames; i++) {
-		wanted += want[i];
-		wrong += want[i] != got[i];
+		wanted += want[i] == YES;
+		wrong += want[i] != EITHER && want[i] != got[i];
 	}
-	printf("%s: %s,%s: %u of %u frames wanted, %u wrong\n", wrong ? "FAILED" : "ok", device,
-	       option, wanted, frames, wrong);
+	printf("%s: %s,%s%s: %u of %u frames wanted, %u wrong\n", wrong ? "FAILED" : "ok", device,
+	       option, exchanges ? ", exchanged" : "", wanted, frames, wrong);
 	if (wrong)
 		failed++;
 	else
@@ -448,10 +534,15 @@ int main(int argc, char **argv)
 	singles = (unsigned)atoi(argv[1]);
 	prefixes = (unsigned)atoi(argv[2]);
 	frames = (unsigned)atoi(argv[3]);
-	entries = calloc(singles + prefixes, sizeof(*entries));
+	for (unsigned i = 0; i < 2; i++) {
+		sets[i].entries = calloc(singles + prefixes, sizeof(*set->entries));
+		sets[i].joined = calloc(singles + prefixes, sizeof(*set->joined));
+		if (!sets[i].entries || !sets[i].joined)
+			return 1;
+	}
 	want = calloc(frames, 1);
 	got = calloc(frames, 1);
-	if (!entries || !want || !got)
+	if (!want || !got)
 		return 1;
 	own_net();
 	veth_pair("");
@@ -460,8 +551,16 @@ int main(int argc, char **argv)
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
 		for (unsigned i = 0; i < 12; i++)
 			if (d ? i == (d * 5) % 12 : i % 2 == i / 6)
-				run_capture(devices[d], options[i]);
-	free(entries);
+				run_capture(devices[d], options[i], false);
+	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
+		set = &sets[0];
+		make_set();
+		run_capture(devices[d], options[d % 6], true);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		free(sets[i].entries);
+		free(sets[i].joined);
+	}
 	free(want);
 	free(got);
 	unlink(FILE_NAME);

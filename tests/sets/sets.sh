@@ -187,4 +187,76 @@ wait_for 20 grep -q 'listening on' "$err"
 check "of an empty file it is said that nothing matches" grep -q 'list has no addresses' "$err"
 check "and of each other one" grep -q 'none has no addresses.*no-ports has no ports' "$err"
 stop "$pid"
+
+# Of a file that is changed while it is used.
+cat > "$scratch/one.py" << 'END'
+import socket, struct, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("va", 0))
+ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, int(sys.argv[1]))))
+s.send(b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + ip + struct.pack("!HHHH", 9, 9, 8, 0) + bytes(18))
+END
+# sees LAST: frames to this address are sent until one is there.
+sees()
+{
+	in_left python3 "$scratch/one.py" "$1"
+	grep -q "> 192.0.2.$1.9: " "$out"
+}
+told()
+{
+	[ "$(grep -c -- "$1" "$err")" -ge "$2" ]
+}
+# renamed TEXT: into place.
+renamed()
+{
+	printf '%b\n' "$1" > "$list.new" && mv "$list.new" "$list"
+}
+if command -v python3 > /dev/null; then
+	mkdir "$scratch/elsewhere"
+	echo 192.0.2.10 > "$list"
+	start_capture "$build/xdpdump/xdpdump" -i vb -l -n --set-max 4096 --hosts "$list"
+	wait_for 20 grep -q 'listening on' "$err"
+	check "before: the first file counts" wait_for 20 sees 10
+	renamed 192.0.2.11
+	check "a file that is renamed into place is read again" wait_for 20 sees 11
+	renamed '192.0.2.12\nbad'
+	check "a broken one is told" wait_for 20 told 'the old addresses and ports stay: .*list, line 2: bad: give an address' 1
+	in_left python3 "$scratch/one.py" 12
+	: > "$out"
+	check "and changes nothing" wait_for 20 sees 11
+	equal "and changes nothing: the new one" 0 "$(grep -c '192.0.2.12' "$out")"
+	kill -HUP "$pid"
+	check "SIGHUP has it read again" wait_for 20 told 'the old addresses and ports stay: ' 2
+	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "10.0.%d.%d\n", i / 256, i % 256 }' > "$list"
+	check "more than there is room for is told" \
+		wait_for 20 told '60000 addresses and 0 prefixes are more than there was made room for' 1
+	rm "$list" && ln -s elsewhere/list "$list" && echo 192.0.2.13 > "$scratch/elsewhere/list"
+	kill -HUP "$pid"
+	check "a link in its place" wait_for 20 sees 13
+	: > "$list" # by the link
+	check "an empty one is told" wait_for 20 told 'list has no addresses: no frame has one of them' 1
+	check "it goes on until it is asked to end" stop "$pid"
+	rm "$list"
+
+	# Of another user, whom root without privileges is not.
+	echo 192.0.2.20 > "$list"
+	start_capture "$build/xdpdump/xdpdump" -i vb -l -n --hosts "$list" -Z nobody
+	wait_for 20 grep -q 'listening on' "$err"
+	renamed 192.0.2.21
+	check "after privileges are dropped: read again" wait_for 20 sees 21
+	echo 192.0.2.22 > "$list.new" && chown 65534 "$list.new" && chmod 600 "$list.new" && mv "$list.new" "$list"
+	check "what nobody may read is told" wait_for 20 told 'the old addresses and ports stay: cannot open .*list: Permission denied' 1
+	: > "$out"
+	check "and the old ones stay" wait_for 20 sees 21
+	stop "$pid"
+	rm "$list"
+	if command -v tcpdump > /dev/null; then
+		echo 192.0.2.30 > "$list"
+		start_capture tcpdump -i "xdp:vb,hosts=$list" -n -l -Z nobody udp
+		wait_for 20 grep -q 'listening on' "$err"
+		renamed 192.0.2.31
+		check "tcpdump, which has dropped its privileges: read again" wait_for 20 sees 31
+		stop "$pid"
+	fi
+fi
 finish

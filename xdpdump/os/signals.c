@@ -14,7 +14,7 @@ volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, sign
 /* How often who still writes is interrupted once the user has asked twice. */
 #define NUDGE_US 100000
 
-static bool hup_rotates;
+static bool hup_asks;
 /* Handlers run in any thread: the sleeper is not freed while one of them wakes it. */
 static struct afxdp_reader *_Atomic sleeper;
 static _Atomic int waking;
@@ -32,7 +32,7 @@ static void note(int number, const siginfo_t *info)
 		signals_report = 1;
 	else if (number == SIGUSR2)
 		signals_flush++;
-	else if (number == SIGHUP && hup_rotates && info->si_code != SI_KERNEL)
+	else if (number == SIGHUP && hup_asks && info->si_code != SI_KERNEL)
 		signals_rotate++;
 	else if (number != SIGALRM && !signal_comes_again(number, info))
 		stop_once_more(number);
@@ -83,11 +83,11 @@ static void catch (int number)
 	sigaction(number, &a, NULL);
 }
 
-void signals_catch(bool rotates)
+void signals_catch(bool asks)
 {
 	struct sigaction before;
 
-	hup_rotates = rotates;
+	hup_asks = asks;
 	catch (SIGINT);
 	catch (SIGTERM);
 	catch (SIGUSR1);

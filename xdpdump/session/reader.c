@@ -426,9 +426,10 @@ static int attend(struct reader *r)
 		else
 			e = flush(r, true);
 	}
-	if (!e && signals_rotate != r->rotations && r->options->files.rotates) {
+	if (!e && signals_rotate != r->rotations) {
 		r->rotations = signals_rotate;
-		e = reader_rotate(r, wall);
+		if (r->options->files.rotates)
+			e = reader_rotate(r, wall);
 	}
 	if (now >= r->disk_time) {
 		r->disk_time = now + DISK_NS;

@@ -123,8 +123,8 @@ static int open_sources(struct sources *all, const struct options *o)
 		e = share_memory(all);
 	if (!e)
 		e = prepare_sources(all, o);
-	signals_catch(
-		o->files.rotates); /* not earlier: names in a filter can take long to look up */
+	/* Not earlier: names in a filter can take long to look up. */
+	signals_catch(o->files.rotates || (!e && sources_have_files(all)));
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		if (i && signals_stop) { /* each may wait for its link */
 			complain("a signal ended the capture before all interfaces were open");

@@ -161,6 +161,10 @@ void supervisor_attend(struct supervisor *s, uint64_t now)
 {
 	if (signals_stop || now >= s->end_time)
 		supervisor_stop(s);
+	if (s->reloads != signals_rotate) {
+		s->reloads = signals_rotate;
+		sources_reload(&s->sources);
+	}
 	if (!s->begun) /* first words have no room yet */
 		return;
 	report_if_due(s, now);

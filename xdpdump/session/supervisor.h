@@ -59,6 +59,7 @@ struct supervisor {
 	uint64_t end_time, report_time;	  /* CLOCK_MONOTONIC ns */
 	struct progress progress;
 	sig_atomic_t stops, rotations, flushes; /* workers were woken for these */
+	sig_atomic_t reloads;			/* done for signals_rotate */
 	int e;
 };
 

@@ -142,6 +142,39 @@ void sources_tell_change(struct source *s)
 	snprintf(s->change + used, sizeof(s->change) - used, "%s%s", used ? "; " : "", words);
 }
 
+static bool has_files(const struct source *s)
+{
+	static const char *const names[] = {"hosts",	 "src-hosts",	  "dst-hosts",
+					    "not-hosts", "not-src-hosts", "not-dst-hosts",
+					    "ports",	 "src-ports",	  "dst-ports",
+					    "not-ports", "not-src-ports", "not-dst-ports"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!afxdp_options_have(s->options, names[i], NULL))
+			return true;
+	return false;
+}
+
+/* They all have the same ones. */
+bool sources_have_files(const struct sources *all)
+{
+	return all->count && has_files(&all->source[0]);
+}
+
+void sources_reload(struct sources *all)
+{
+	char err[AFXDP_ERROR_SIZE], text[AFXDP_ERROR_SIZE];
+
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *s = &all->source[i];
+
+		if (s->capture && !s->lost && has_files(s) &&
+		    afxdp_addresses_reload(s->capture, false, err, sizeof(err)))
+			complain("warning: the old addresses and ports stay: %s",
+				 words_of_command(err, text, sizeof(text)));
+	}
+}
+
 static int look(struct sources *all, const struct source **which)
 {
 	bool due = sources_look_is_due(all);

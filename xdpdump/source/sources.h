@@ -57,6 +57,11 @@ void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more);
 /* Those of now less those of before. */
 void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);
 
+/* Is there a file of addresses or ports beside the filter? Have it read again, if so, without
+ * waiting for that: sources_tell_change() says what is wrong. */
+bool sources_have_files(const struct sources *s);
+void sources_reload(struct sources *s);
+
 /* Was something found out about its capture since it was opened? Say so, once. */
 void sources_tell_change(struct source *s);
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The files of addresses and ports of a capture, and who reads them again. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "capture_private.h"
+
+/* A list that could not be fetched is found out so. */
+void files_warn(struct afxdp_capture *c)
+{
+	char text[AFXDP_ERROR_SIZE];
+
+	sets_describe_empty(&c->sets, &c->options, text, sizeof(text));
+	if (text[0])
+		attachment_warn(&c->attachment, "%s", text);
+}
+
+static void warn_of_keeper(struct afxdp_capture *c, const char *why)
+{
+	attachment_warn(&c->attachment,
+			"files of addresses and ports are not read again when they change: %s",
+			why);
+}
+
+/* Nobody may make a map once privileges are dropped, or open the files: it is begun with both. */
+void files_keep(struct afxdp_capture *c)
+{
+	struct loader_sets s = {.options = c->options,
+				.read_at = c->sets.read_at,
+				.map = c->attachment.sets};
+	char why[AFXDP_ERROR_SIZE];
+
+	if (c->options.sets_asked && !c->options.loader_off &&
+	    loader_start_sets(&c->keeper, &s, why, sizeof(why)))
+		warn_of_keeper(c, why);
+}
+
+void files_await(struct afxdp_capture *c)
+{
+	char why[AFXDP_ERROR_SIZE];
+
+	if (c->keeper.socket >= 0 && loader_started(&c->keeper, why, sizeof(why)))
+		warn_of_keeper(c, why);
+}
+
+int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size)
+{
+	err[0] = 0;
+	if (!c->options.sets_asked) {
+		snprintf(err, size, "no file of addresses or ports was given: hosts=FILE");
+		return -ENOENT;
+	}
+	if (c->keeper.alive >= 0)
+		return loader_renew(&c->keeper, wait, err, size);
+	return sets_renew(&c->sets, &c->options, err, size);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * LOADER_SETS: the process that reads the files of addresses and ports again when they change, with
+ * the rights of the user who started it, and without any privilege.
+ */
+#ifndef PCAP_AFXDP_KEEPER_H
+#define PCAP_AFXDP_KEEPER_H
+
+/* All of its life, after the setup has come over fd. Returns when the application is gone, or
+ * -errno. */
+int keeper_run(int fd);
+
+#endif
