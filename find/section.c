@@ -251,7 +251,7 @@ int section_make(struct section *s, const struct capture_item *item)
 		p.caplen = i->snaplen;
 	s->made.used = 0;
 	s->shortened += convert_cuts(&p, NULL);
-	e = convert_packet(&s->made, &item->block, &p, (uint32_t)id, NULL);
+	e = convert_packet(&s->made, &item->block, &p, (uint32_t)id, NULL, NULL);
 	return e ? e : number_processes(s);
 }
 

@@ -5,8 +5,8 @@ folders = filter util pcapng index capture capture/* capture/*/* xdpdump/*
 # What the two share.
 command = $(patsubst $(top)/%,%,$(wildcard $(top)/util/command/*.c))
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
-kafka = $(addprefix kafka/, label.c options.c processes.c section.c put/flow.c put/input.c \
-	get/merge.c get/output.c get/streams.c) $(command)
+kafka = $(addprefix kafka/, label.c options.c processes.c section.c put/flow.c put/input.c put/losses.c \
+	get/gap.c get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
 find = $(addprefix find/, capture.c source.c unpack.c) $(command)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)

@@ -25,13 +25,14 @@ static const struct field {
 	{                                                                                          \
 #m, offsetof(struct label, m), 0                                                   \
 	}
-	TEXT(host),	 TEXT(interface),  TEXT(session), TEXT(writer),
-	NUMBER(stream),	 NUMBER(sequence), NUMBER(first), NUMBER(last),
-	NUMBER(packets), NUMBER(bytes),	   NUMBER(lost),
+	TEXT(host),	  TEXT(interface), TEXT(session),   TEXT(writer),    NUMBER(stream),
+	NUMBER(sequence), NUMBER(first),   NUMBER(last),    NUMBER(packets), NUMBER(bytes),
+	NUMBER(lost),	  NUMBER(before),  NUMBER(dropped), NUMBER(behind),
 #undef TEXT
 #undef NUMBER
 };
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
+#define ALWAYS 11 /* of these: older releases say no more */
 
 static const void *member(const struct label *l, const struct field *f)
 {
@@ -101,7 +102,9 @@ bool label_parse(struct label *l, const char *text, size_t length)
 	if (length < strlen(MAGIC) || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
 		return false;
 	at = text + strlen(MAGIC);
-	for (size_t i = 0; i < FIELDS; i++) {
+	l->before = LABEL_NOT_SAID;
+	l->dropped = l->behind = 0;
+	for (size_t i = 0; i < FIELDS && (i != ALWAYS || at < end); i++) {
 		size_t name = strlen(fields[i].name);
 		const char *line_end = memchr(at, '\n', (size_t)(end - at));
 

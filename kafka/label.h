@@ -12,8 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LABEL_OPTION 0x8001
-#define LABEL_ROOM   2048 /* of the text, with a final 0 */
+#define LABEL_OPTION   0x8001
+#define LABEL_ROOM     2048 /* of the text, with a final 0 */
+#define LABEL_NOT_SAID UINT64_MAX
 
 struct label {
 	char host[256], session[65], writer[17], interface[1024];
@@ -22,6 +23,10 @@ struct label {
 	uint64_t first, last; /* ns since 1970, of packets */
 	uint64_t packets, bytes;
 	uint64_t lost; /* packets between the section before and this one */
+	/* Of writers that say it. */
+	uint64_t before;  /* packets of the stream in front of it, the lost ones too */
+	uint64_t dropped; /* before they came to the writer, as its input says: by the host */
+	uint64_t behind;  /* the same, because the writer was too slow, or not there */
 };
 
 /* In the order of the text. value has room for LABEL_ROOM. */

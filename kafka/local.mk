@@ -5,6 +5,7 @@
 section_sources = \
 	util/buffer.c util/buffer.h \
 	kafka/put/input.c kafka/put/input.h \
+	kafka/put/losses.c kafka/put/losses.h \
 	kafka/label.c kafka/label.h \
 	kafka/processes.c kafka/processes.h \
 	kafka/section.c kafka/section.h \
@@ -23,6 +24,7 @@ get_sources = \
 	util/command/signals.c util/command/signals.h util/again.c util/again.h \
 	util/table.c util/table.h \
 	pcapng/convert.c pcapng/convert.h \
+	kafka/get/gap.c kafka/get/gap.h \
 	kafka/get/links.c kafka/get/links.h \
 	kafka/get/merge.c kafka/get/merge.h \
 	util/command/moment.c util/command/moment.h \

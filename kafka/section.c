@@ -539,9 +539,11 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 		struct label *label)
 {
 	char text[LABEL_ROOM];
-	int e = finish_interfaces(s);
+	int e = begin(s);
 	struct label *l = &s->label;
 
+	if (!e)
+		e = finish_interfaces(s);
 	if (e)
 		return e;
 	l->lost = lost;
@@ -553,7 +555,8 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 	s->body = (struct buffer){.at = NULL};
 	s->has_content = s->has_time = false;
 	l->sequence++;
-	l->packets = l->bytes = l->first = l->last = 0;
+	l->before += l->packets;
+	l->packets = l->bytes = l->first = l->last = l->dropped = l->behind = 0;
 	return 0;
 }
 

@@ -62,8 +62,8 @@ void section_init(struct section *s, const struct label *who, size_t most);
 int section_take(struct section *s, const struct pcapng_block *b);
 bool section_is_empty(const struct section *s);
 /*
- * The section so far is in *message, which belongs to the caller, and *label tells of it. lost goes
- * into the label; now, in ns, is its time where no packet has one.
+ * The section so far, which may be empty, is in *message, which belongs to the caller, and *label
+ * tells of it. lost goes into the label; now, in ns, is its time where no packet has one.
  */
 int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *message,
 		struct label *label);

@@ -177,12 +177,30 @@ bool convert_cuts(const struct pcapng_packet *p, const struct convert_head *head
 	return (head ? changed_length(p->caplen, head) : p->caplen) > SNAPLEN_MOST;
 }
 
+static int put_number(struct buffer *to, uint16_t code, uint64_t n)
+{
+	return put_text(to, code, &n, sizeof(n));
+}
+
+static int put_packet_options(struct buffer *to, const struct pcapng_block *b,
+			      const struct pcapng_packet *p, const struct convert_mark *mark)
+{
+	struct pcapng_options options = pcapng_options(b, p->options_from);
+	int e = put_options(to, &options, mark ? EPB_DROPCOUNT : OPT_END, packet_width);
+
+	if (!e && mark && mark->dropcount)
+		e = put_number(to, EPB_DROPCOUNT, mark->dropcount);
+	if (!e && mark && mark->comment)
+		e = put_text(to, OPT_COMMENT, mark->comment, strlen(mark->comment));
+	return e;
+}
+
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
-		   uint32_t interface_id, const struct convert_head *head)
+		   uint32_t interface_id, const struct convert_head *head,
+		   const struct convert_mark *mark)
 {
 	static const struct convert_head none = {.at = NULL};
 	const struct convert_head *h = head ? head : &none;
-	struct pcapng_options options = pcapng_options(b, p->options_from);
 	uint32_t all = changed_length(p->caplen, h), n = all < SNAPLEN_MOST ? all : SNAPLEN_MOST;
 	const uint32_t fixed[] = {interface_id, (uint32_t)(p->stamp >> 32), (uint32_t)p->stamp, n,
 				  changed_length(p->len, h)};
@@ -198,7 +216,34 @@ int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct
 	if (!e)
 		e = buffer_append(to, "\0\0\0", -n & 3);
 	if (!e)
-		e = put_options(to, &options, OPT_END, packet_width);
+		e = put_packet_options(to, b, p, mark);
+	return end(to, start, e);
+}
+
+/* Its upper half comes first. */
+static int put_stamp(struct buffer *to, uint16_t code, uint64_t stamp)
+{
+	return put_number(to, code, stamp >> 32 | stamp << 32);
+}
+
+int convert_statistics(struct buffer *to, const struct convert_statistics *s)
+{
+	const uint32_t fixed[] = {s->interface_id, (uint32_t)(s->last >> 32), (uint32_t)s->last};
+	size_t start = to->used;
+	int e = begin(to, BLOCK_STATISTICS);
+
+	if (!e)
+		e = buffer_append(to, fixed, sizeof(fixed));
+	if (!e && s->comment)
+		e = put_text(to, OPT_COMMENT, s->comment, strlen(s->comment));
+	if (!e)
+		e = put_stamp(to, ISB_STARTTIME, s->first);
+	if (!e)
+		e = put_stamp(to, ISB_ENDTIME, s->last);
+	if (!e)
+		e = put_number(to, ISB_OSDROP, s->dropped);
+	if (!e)
+		e = put_number(to, ISB_USRDELIV, s->delivered);
 	return end(to, start, e);
 }
 

@@ -23,9 +23,25 @@ struct convert_head {
 
 /* Is it longer than libpcap reads? Then it is cut: who asks counts it. */
 bool convert_cuts(const struct pcapng_packet *p, const struct convert_head *head);
-/* A packet of any kind as an enhanced one, of that interface; head: NULL, or another. */
+/* What is missing in front of a packet, in place of what it says itself. */
+struct convert_mark {
+	uint64_t dropcount;  /* 0: it has none */
+	const char *comment; /* one more; NULL: none */
+};
+
+/* A packet of any kind as an enhanced one, of that interface; head: NULL, or another; mark, too. */
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
-		   uint32_t interface_id, const struct convert_head *head);
+		   uint32_t interface_id, const struct convert_head *head,
+		   const struct convert_mark *mark);
+
+/* Stamps are in units of the interface's clock. */
+struct convert_statistics {
+	uint32_t interface_id;
+	uint64_t first, last, dropped, delivered;
+	const char *comment; /* NULL: none */
+};
+
+int convert_statistics(struct buffer *to, const struct convert_statistics *s);
 /* Its epb_flags; 0: it has none. */
 uint32_t convert_flags(const struct pcapng_block *b, const struct pcapng_packet *p);
 /* Of an interface block in the buffer. */

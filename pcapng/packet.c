@@ -121,3 +121,19 @@ bool pcapng_packet_read(struct pcapng_packet *p, const struct pcapng_block *b)
 	p->options_from = ENHANCED_FIXED + ((p->caplen + 3) & ~3u);
 	return true;
 }
+
+uint64_t pcapng_packet_dropcount(const struct pcapng_block *b, const struct pcapng_packet *p)
+{
+	struct pcapng_options options = pcapng_options(b, p->options_from);
+	struct pcapng_option o;
+	uint16_t drops;
+
+	if (b->type == BLOCK_PACKET) {
+		drops = pcapng_u16(b->body + 2, b->swapped);
+		return drops == UINT16_MAX ? 0 : drops;
+	}
+	while (b->type == BLOCK_ENHANCED_PACKET && pcapng_next_option(&options, &o))
+		if (o.code == EPB_DROPCOUNT && o.length == sizeof(uint64_t))
+			return pcapng_u64(o.value, b->swapped);
+	return 0;
+}

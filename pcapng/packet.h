@@ -32,5 +32,7 @@ uint64_t pcapng_clock_stamp(const struct pcapng_clock *c, uint64_t ns);
 /* A block of one of these types that its lengths permit: true. */
 bool pcapng_is_packet(uint32_t type);
 bool pcapng_packet_read(struct pcapng_packet *p, const struct pcapng_block *b);
+/* How many it says are missing in front of it. */
+uint64_t pcapng_packet_dropcount(const struct pcapng_block *b, const struct pcapng_packet *p);
 
 #endif

@@ -14,7 +14,7 @@
 #define QUERY_WAIT_MS 10000
 
 struct fetch_partition {
-	int64_t from, end; /* offsets; end: one more than the last */
+	int64_t low, from, end; /* offsets; end: one more than the last */
 	bool done;
 };
 
@@ -55,10 +55,11 @@ static int find_ends(struct fetch *f)
 		struct fetch_partition *p = &f->partition[i];
 		rd_kafka_resp_err_t e =
 			rd_kafka_query_watermark_offsets(f->client.kafka, f->client.address.topic,
-							 i, &p->from, &p->end, QUERY_WAIT_MS);
+							 i, &p->low, &p->end, QUERY_WAIT_MS);
 
 		if (e)
 			return complain_of(f, e);
+		p->from = p->low;
 	}
 	return 0;
 }
@@ -112,7 +113,8 @@ int fetch_open(struct fetch *f, const struct options *o)
 		return -1;
 	if (o->since && find_begins(f, o->since, o->slack))
 		return -1;
-	if (o->follow && !o->since)
+	f->is_live = o->follow && !o->since;
+	if (f->is_live)
 		for (int i = 0; i < f->partitions; i++)
 			f->partition[i].from = f->partition[i].end;
 	return start(f);
@@ -171,6 +173,8 @@ static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched 
 	to->section = m->payload;
 	to->length = m->len;
 	find_keys(m, to);
+	to->is_from_start =
+		!f->is_live && f->partition[m->partition].from <= f->partition[m->partition].low;
 	if (!m->payload || !label_find(&to->label, to->section, to->length)) {
 		f->foreign++;
 		return 0;

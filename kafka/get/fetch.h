@@ -16,6 +16,7 @@ struct fetch {
 	struct fetch_partition *partition;
 	int partitions, left; /* left: those whose end is not reached */
 	bool follows;	      /* there is no end */
+	bool is_live;	      /* what was there before is not read */
 	uint64_t foreign;     /* messages that are no sections of ours */
 	rd_kafka_message_t *held;
 };
@@ -26,6 +27,7 @@ struct fetched {
 	size_t length;
 	const uint8_t *keys; /* NULL: it has none */
 	size_t keys_size;
+	bool is_from_start; /* its partition is read from the first message on that it has */
 };
 
 /* 0, or -1 after a complaint. The end is what the partitions have now. */

@@ -63,7 +63,7 @@ static bool may_match(struct get *g, const struct fetched *f)
 /* All that is read counts for gaps; what is outside of the time is not kept. */
 static int add(struct get *g, const struct fetched *f)
 {
-	struct stream *unused;
+	struct stream *stream;
 	bool in_time;
 	int e;
 
@@ -71,7 +71,9 @@ static int add(struct get *g, const struct fetched *f)
 	if (!is_wanted(g->o, &f->label))
 		return 0;
 	in_time = options_have_time(g->o, f->label.first, f->label.last) && may_match(g, f);
-	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &unused);
+	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &stream);
+	if (e >= 0 && stream)
+		stream->is_from_start |= f->is_from_start;
 	if (e < 0)
 		complain("%s: %s", g->o->follow ? "a section" : folder(g->o), strerror(-e));
 	return e < 0 ? -1 : 0;
@@ -168,11 +170,13 @@ static int run(struct get *g)
 		e = links_choose(&g->output, &g->streams);
 	if (!e && !g->o->follow)
 		e = merge_run(&g->merge, UINT64_MAX);
-	return e;
+	return e ? e : merge_end(&g->merge);
 }
 
-static void tell(const struct get *g)
+/* True: all of it is there. */
+static bool tell(const struct get *g)
 {
+	bool is_whole;
 	char text[256] = "";
 
 	if (g->streams.duplicates)
@@ -180,11 +184,12 @@ static void tell(const struct get *g)
 			 g->streams.duplicates);
 	note("%" PRIu64 " packets of %zu streams%s", g->output.packets, g->streams.count, text);
 	if (g->skipped)
-		note("%" PRIu64 " sections were not looked through: by their keys they cannot match",
+		note("%" PRIu64
+		     " sections were not looked through: by their keys they cannot match",
 		     g->skipped);
 	if (signals_stop && !g->o->follow)
 		note("ended by a signal: packets behind these are not here");
-	told_faults(&g->fetch, &g->streams, g->merge.faults);
+	is_whole = told_faults(&g->fetch, &g->streams, g->o, g->merge.faults);
 	if (g->output.left_out.count > OUTPUT_LINKS_TOLD)
 		note("interfaces of %zu more link types are left out",
 		     g->output.left_out.count - OUTPUT_LINKS_TOLD);
@@ -200,12 +205,14 @@ static void tell(const struct get *g)
 		     g->output.shortened, SNAPLEN_MOST);
 	if (g->output.disordered)
 		note("%" PRIu64 " packets are older than one before them", g->output.disordered);
+	return is_whole && !g->output.beyond;
 }
 
 int get_run(const struct options *o)
 {
 	struct get g = {.o = o, .streams = {.file = -1}};
 	int e = output_open(&g.output, o);
+	bool is_whole = true;
 
 	condition_read(&g.condition, g.output.expression);
 	if (!e) {
@@ -223,7 +230,7 @@ int get_run(const struct options *o)
 	}
 	if (!e) {
 		e = run(&g);
-		tell(&g);
+		is_whole = tell(&g);
 		g.seen.interfaces = g.output.seen;
 		if (!e && told_absent(&g.seen, o))
 			e = -1;
@@ -233,5 +240,5 @@ int get_run(const struct options *o)
 	merge_free(&g.merge);
 	streams_close(&g.streams);
 	fetch_close(&g.fetch);
-	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+	return e ? EXIT_FAILURE : told_status(is_whole);
 }

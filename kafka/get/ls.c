@@ -16,53 +16,56 @@
 #include "util/json.h"
 
 struct sum {
-	uint64_t first, last, sections, packets, lost, missing;
+	uint64_t first, last, sections, packets;
+	struct gap gap;
 };
 
 /* Sections without packets have the time at which they were made: it counts where all are so. */
-static void span(const struct stream *s, bool of_packets, struct sum *sum)
+static void span(const struct stream *s, const struct options *o, bool of_packets, struct sum *sum)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		const struct piece *p = &s->piece[i];
 
-		if (of_packets && !p->packets)
+		if ((of_packets && !p->packets) || !options_have_time(o, p->first, p->last))
 			continue;
 		sum->first = p->first < sum->first ? p->first : sum->first;
 		sum->last = p->last > sum->last ? p->last : sum->last;
 	}
 }
 
-static void add_up(const struct stream *s, struct sum *sum)
+static void add_up(const struct stream *s, const struct options *o, struct sum *sum)
 {
 	*sum = (struct sum){.first = UINT64_MAX};
-	span(s, true, sum);
+	span(s, o, true, sum);
 	if (sum->first > sum->last)
-		span(s, false, sum);
+		span(s, o, false, sum);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct piece *p = &s->piece[i];
 
+		if (!options_have_time(o, p->first, p->last))
+			continue;
 		sum->sections++;
 		sum->packets += p->packets;
-		sum->lost += p->lost;
-		if (i)
-			sum->missing += p->sequence - s->piece[i - 1].through - 1;
 	}
+	gap_of_stream(&sum->gap, s, o);
 }
 
 static int read_labels(struct fetch *fetch, struct streams *streams, const struct options *o,
 		       struct told_seen *seen)
 {
-	struct stream *unused;
+	struct stream *stream;
 	struct fetched f;
 	int n = 0, e = 0;
 
 	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) >= 0) {
 		if (n)
 			told_see(seen, o, &f.label);
-		if (n && options_have_time(o, f.label.first, f.label.last) &&
-		    names_have(&o->hosts, f.label.host) &&
-		    names_have(&o->sessions, f.label.session))
-			e = streams_add(streams, &f.label, NULL, 0, &unused);
+		if (!n || !names_have(&o->hosts, f.label.host) ||
+		    !names_have(&o->sessions, f.label.session))
+			continue;
+		e = streams_add(streams, &f.label, NULL, 0, &stream);
+		if (e >= 0 && stream)
+			stream->is_from_start |= f.is_from_start;
 	}
 	if (e < 0)
 		complain("%s", strerror(-e));
@@ -90,9 +93,12 @@ static void print_json(const struct stream *s, const struct sum *sum)
 	json_member(stdout, "writer", s->writer);
 	printf(",\"stream\":%" PRIu64 ",\"first_ns\":%" PRIu64 ",\"last_ns\":%" PRIu64
 	       ",\"sections\":%" PRIu64 ",\"packets\":%" PRIu64 ",\"packets_lost\":%" PRIu64
-	       ",\"sections_missing\":%" PRIu64 "}\n",
-	       s->number, sum->first, sum->last, sum->sections, sum->packets, sum->lost,
-	       sum->missing);
+	       ",\"sections_missing\":%" PRIu64,
+	       s->number, sum->first, sum->last, sum->sections, sum->packets, sum->gap.lost,
+	       sum->gap.sections);
+	printf(",\"packets_dropped\":%" PRIu64 ",\"packets_late\":%" PRIu64
+	       ",\"packets_missing\":%" PRIu64 ",\"sections_unknown\":%" PRIu64 "}\n",
+	       sum->gap.dropped, sum->gap.behind, sum->gap.removed, sum->gap.unknown);
 }
 
 static void print_line(const struct stream *s, const struct sum *sum)
@@ -101,23 +107,27 @@ static void print_line(const struct stream *s, const struct sum *sum)
 
 	moment_format(sum->first, first);
 	moment_format(sum->last, last);
-	printf("%-16s %-12s %-16s %6" PRIu64 " %s %s %10" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
-	       s->host, s->interface, s->session, s->number, first, last, sum->packets, sum->lost,
-	       sum->missing);
+	printf("%-16s %-12s %-16s %6" PRIu64 " %s %s %10" PRIu64 " %8" PRIu64 " %8" PRIu64
+	       " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
+	       s->host, s->interface, s->session, s->number, first, last, sum->packets,
+	       sum->gap.dropped, sum->gap.behind, sum->gap.lost, sum->gap.sections,
+	       sum->gap.removed);
 }
 
-static int print(struct streams *s, bool json)
+static int print(struct streams *s, const struct options *o)
 {
 	struct sum sum;
 
 	if (s->count)
 		qsort(s->stream, s->count, sizeof(s->stream[0]), by_name);
-	if (!json)
-		printf("%-16s %-12s %-16s %6s %-30s %-30s %10s %8s %8s\n", "HOST", "INTERFACE",
-		       "SESSION", "STREAM", "FIRST", "LAST", "PACKETS", "LOST", "MISSING");
+	if (!o->json)
+		printf("%-16s %-12s %-16s %6s %-30s %-30s %10s %8s %8s %8s %8s %8s\n", "HOST",
+		       "INTERFACE", "SESSION", "STREAM", "FIRST", "LAST", "PACKETS", "DROPPED",
+		       "LATE", "LOST", "MISSING", "GONE");
 	for (size_t i = 0; i < s->count; i++) {
-		add_up(s->stream[i], &sum);
-		(json ? print_json : print_line)(s->stream[i], &sum);
+		add_up(s->stream[i], o, &sum);
+		if (sum.sections)
+			(o->json ? print_json : print_line)(s->stream[i], &sum);
 	}
 	return fflush(stdout) || ferror(stdout) ? -1 : 0;
 }
@@ -127,6 +137,7 @@ int ls_run(const struct options *o)
 	struct fetch fetch = {.partition = NULL};
 	struct told_seen seen = {.hosts = 0};
 	struct streams streams;
+	bool is_whole = true;
 	int e = streams_open(&streams, NULL);
 
 	if (o->rest[0]) {
@@ -139,12 +150,12 @@ int ls_run(const struct options *o)
 	if (!e)
 		e = read_labels(&fetch, &streams, o, &seen);
 	if (!e) {
-		told_faults(&fetch, &streams, 0);
-		e = print(&streams, o->json);
+		is_whole = told_faults(&fetch, &streams, o, 0);
+		e = print(&streams, o);
 		if (told_absent(&seen, o))
 			e = -1;
 	}
 	fetch_close(&fetch);
 	streams_close(&streams);
-	return e ? EXIT_FAILURE : EXIT_SUCCESS;
+	return e ? EXIT_FAILURE : told_status(is_whole);
 }

@@ -7,8 +7,10 @@
 #include "kafka/get/merge.h"
 #include "kafka/processes.h"
 #include "util/command/signals.h"
+#include "util/less.h"
 
-#define SECTION_FIXED 16
+#define SECTION_FIXED	 16
+#define STATISTICS_FIXED 12
 
 /* Where reading a stream stands. */
 struct merge_source {
@@ -17,6 +19,9 @@ struct merge_source {
 	bool is_spoiled; /* something of it could not be read, and the rest can */
 	uint8_t *owned;	 /* where it lies, if not in the file */
 	uint64_t first;	 /* as its label says */
+	/* Also, what its blocks have not told yet. */
+	uint64_t dropped, behind;
+	struct gap gap; /* since the last packet that was written */
 	bool has_packet;
 	struct pcapng_reader reader;
 	int *interface; /* numbers in the output, by those in the section */
@@ -26,7 +31,8 @@ struct merge_source {
 	char comment[512]; /* of its section */
 	struct pcapng_block block;
 	struct pcapng_packet packet;
-	int to; /* the packet's interface in the output */
+	int to;	  /* the packet's interface in the output */
+	int last; /* the last one that the stream had; negative: none */
 	uint64_t time;
 };
 
@@ -51,16 +57,34 @@ static int grow(struct merge *m)
 		return -ENOMEM;
 	m->heap = heap;
 	for (; m->count < m->streams->count; m->count++)
-		s[m->count] = (struct merge_source){.stream = m->streams->stream[m->count]};
+		s[m->count] =
+			(struct merge_source){.stream = m->streams->stream[m->count], .last = -1};
 	return 0;
+}
+
+/* It came too late, or is behind one that did: what was missing in front of it has been told. */
+static bool is_passed(const struct stream *s)
+{
+	const struct piece *p = &s->piece[s->current];
+
+	return p->is_begun || (s->current + 1 < s->count && p[1].is_begun);
 }
 
 /* It counts as done from here on: one that comes later has its place among those behind it. */
 static void open_piece(struct merge *m, struct merge_source *s)
 {
-	struct piece *p = &s->stream->piece[s->stream->current++];
+	struct piece *p = &s->stream->piece[s->stream->current];
 	const uint8_t *data = streams_data(m->streams, p);
+	bool is_told;
 
+	if (!is_passed(s->stream))
+		gap_in_front(&s->gap, s->stream, s->stream->current, m->output->o);
+	s->stream->current++;
+	/* Also of one that has no packets which match. */
+	is_told = p->is_begun || !options_have_time(m->output->o, p->first, p->last);
+	s->dropped = is_told ? 0 : p->dropped;
+	s->behind = is_told ? 0 : p->behind;
+	p->is_begun = true;
 	s->reader = (struct pcapng_reader){.at = data, .end = data ? data + p->length : NULL};
 	s->owned = p->data;
 	s->first = p->first;
@@ -74,6 +98,9 @@ static void open_piece(struct merge *m, struct merge_source *s)
 
 static void close_piece(struct merge *m, struct merge_source *s)
 {
+	const struct gap untold = {.dropped = s->dropped, .behind = s->behind};
+
+	gap_add(&s->gap, &untold);
 	m->faults += s->is_spoiled || s->reader.fault || s->reader.at != s->reader.end;
 	free(s->owned);
 	s->owned = NULL;
@@ -114,6 +141,7 @@ static int add_interface(struct merge *m, struct merge_source *s)
 		s->room = room;
 	}
 	s->interface[s->interfaces++] = id;
+	s->last = s->last < 0 ? id : s->last;
 	return 0;
 }
 
@@ -129,10 +157,26 @@ static void take_packet(struct merge *m, struct merge_source *s)
 		m->output->beyond++;
 		return;
 	}
+	s->last = s->to;
 	if (!s->packet.has_time)
 		s->packet.stamp = output_stamp(m->output, s->to, s->first);
 	s->time = output_time(m->output, s->to, s->packet.stamp);
+	s->dropped = less(s->dropped, pcapng_packet_dropcount(&s->block, &s->packet));
 	s->has_packet = true;
+}
+
+/* Of those with drops the first is where they were noticed. */
+static void take_statistics(struct merge_source *s)
+{
+	struct pcapng_options options = pcapng_options(&s->block, STATISTICS_FIXED);
+	const struct gap told = {.behind = s->behind};
+	struct pcapng_option o;
+
+	while (s->behind && pcapng_next_option(&options, &o))
+		if (o.code == ISB_OSDROP) {
+			gap_add(&s->gap, &told);
+			s->behind = 0;
+		}
 }
 
 static int take_names(struct merge *m, struct merge_source *s)
@@ -181,6 +225,9 @@ static int take(struct merge *m, struct merge_source *s)
 		return take_names(m, s);
 	case BLOCK_PROCESS:
 		return take_process(m, s);
+	case BLOCK_STATISTICS:
+		take_statistics(s);
+		return 0;
 	default:
 		if (pcapng_is_packet(s->block.type))
 			take_packet(m, s);
@@ -262,7 +309,7 @@ static int drain(struct merge *m, uint64_t until)
 
 	while (!e && is_due(s, until) && s->time <= next) {
 		e = output_packet(m->output, &s->block, &s->packet, s->to, s->time, s->process,
-				  s->processes);
+				  s->processes, &s->gap);
 		if (!e)
 			e = advance(m, s);
 	}
@@ -284,6 +331,17 @@ int merge_run(struct merge *m, uint64_t until)
 	while (!e && m->due)
 		e = drain(m, until);
 	return e;
+}
+
+int merge_end(struct merge *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		const struct merge_source *s = &m->source[i];
+
+		if (s->last >= 0)
+			output_lacks(m->output, s->last, &s->gap);
+	}
+	return output_end(m->output);
 }
 
 void merge_free(struct merge *m)

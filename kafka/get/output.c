@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <stdio.h>
@@ -26,14 +27,16 @@
 #define INTERFACE_FIXED 8
 #define NAME_ROOM	256
 #define LOOK_MS		100
+#define MARK		"missing in front of this packet: "
 
 struct output_interface {
 	struct pcapng_clock clock;
 	uint16_t link_type;
 	uint32_t id; /* of its block in the file */
 	bool is_wanted;
-	size_t filter; /* if there is an expression */
-	uint64_t packets;
+	size_t filter;		       /* if there is an expression */
+	uint64_t packets, first, last; /* that are written, and their stamps */
+	uint64_t missing, unknown;     /* packets; sections, of which it is not known how many */
 };
 
 /* The expression, for a link type. */
@@ -416,7 +419,8 @@ static bool matches(const struct output *w, const struct output_interface *i,
 
 /* With the header of the file's link, where the interface has another. */
 static int put_packet(struct output *w, const struct output_interface *i,
-		      const struct pcapng_block *b, const struct pcapng_packet *p)
+		      const struct pcapng_block *b, const struct pcapng_packet *p,
+		      const struct convert_mark *mark)
 {
 	const struct cooked_link link = {.link_type = i->link_type};
 	struct convert_head head = {.length = sizeof(struct epb_cooked)};
@@ -424,28 +428,65 @@ static int put_packet(struct output *w, const struct output_interface *i,
 
 	if (w->link == LINK_EACH || w->link == i->link_type) {
 		w->shortened += convert_cuts(p, NULL);
-		return convert_packet(&w->data, b, p, i->id, NULL);
+		return convert_packet(&w->data, b, p, i->id, NULL, mark);
 	}
 	head.replaced = cooked_header(&cooked, &link, p->frame, p->caplen, convert_flags(b, p));
 	head.at = &cooked;
 	w->shortened += convert_cuts(p, &head);
-	return convert_packet(&w->data, b, p, i->id, &head);
+	return convert_packet(&w->data, b, p, i->id, &head, mark);
+}
+
+void output_lacks(struct output *w, int interface, const struct gap *gap)
+{
+	w->interface[interface].missing += gap_packets(gap);
+	w->interface[interface].unknown += gap->unknown;
+}
+
+/* own: packets that it tells are missing. */
+static int put_marked(struct output *w, const struct output_interface *i,
+		      const struct pcapng_block *b, const struct pcapng_packet *p,
+		      const struct gap *gap, uint64_t own)
+{
+	char text[GAP_ROOM + sizeof(MARK)], what[GAP_ROOM];
+	struct convert_mark mark = {.dropcount = gap_packets(gap) + own, .comment = text};
+
+	if (gap_is_none(gap))
+		mark.comment = NULL;
+	else
+		snprintf(text, sizeof(text), MARK "%s", gap_text(gap, what));
+	return put_packet(w, i, b, p, mark.dropcount || mark.comment ? &mark : NULL);
+}
+
+static void note_packet(struct output_interface *i, uint64_t stamp)
+{
+	i->first = i->packets && i->first < stamp ? i->first : stamp;
+	i->last = i->packets && i->last > stamp ? i->last : stamp;
+	i->packets++;
 }
 
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
-		  int interface, uint64_t time, const uint32_t *processes, size_t count)
+		  int interface, uint64_t time, const uint32_t *processes, size_t count,
+		  struct gap *gap)
 {
 	struct output_interface *i = &w->interface[interface];
+	const struct gap own = {.dropped = pcapng_packet_dropcount(b, p)};
 	size_t from = w->data.used;
 	int e;
 
-	if (!options_have_time(w->o, time, time) || !matches(w, i, p))
+	if (!options_have_time(w->o, time, time))
 		return 0;
-	e = put_packet(w, i, b, p);
+	if (!matches(w, i, p)) {
+		gap_add(gap, &own);
+		return 0;
+	}
+	e = put_marked(w, i, b, p, gap, own.dropped);
 	if (e)
 		return e;
 	number_processes(w, from, processes, count);
-	i->packets++;
+	output_lacks(w, interface, gap);
+	output_lacks(w, interface, &own);
+	*gap = (struct gap){.lost = 0};
+	note_packet(i, p->stamp);
 	w->packets++;
 	w->disordered += time < w->last;
 	w->last = time > w->last ? time : w->last;
@@ -477,6 +518,39 @@ int output_flush(struct output *w)
 	}
 	w->data.used = 0;
 	return w->error;
+}
+
+static int put_statistics(struct output *w, const struct output_interface *i)
+{
+	char text[128];
+	const struct convert_statistics s = {.interface_id = i->id,
+					     .first = i->first,
+					     .last = i->last,
+					     .dropped = i->missing,
+					     .delivered = i->packets,
+					     .comment = i->unknown ? text : NULL};
+
+	snprintf(text, sizeof(text),
+		 "%" PRIu64 " sections are missing, too: nobody says how many packets they had",
+		 i->unknown);
+	return convert_statistics(&w->data, &s);
+}
+
+int output_end(struct output *w)
+{
+	int e = 0;
+
+	for (size_t n = 0; !e && n < w->count; n++) {
+		const struct output_interface *i = &w->interface[n];
+
+		if (!i->packets && !i->missing && !i->unknown)
+			continue;
+		if (i->is_wanted)
+			e = put_statistics(w, i);
+		if (!e)
+			e = flush_if_full(w);
+	}
+	return e;
 }
 
 int output_close(struct output *w)

@@ -5,6 +5,7 @@
 #define KAFKA_OUTPUT_H
 
 #include "util/buffer.h"
+#include "kafka/get/gap.h"
 #include "kafka/options.h"
 #include "util/table.h"
 #include "pcapng/packet.h"
@@ -68,10 +69,17 @@ int output_names(struct output *w, const struct pcapng_block *b);
 int output_process(struct output *w, const struct pcapng_block *b, uint32_t *number);
 /*
  * What was asked for is written; the rest is not. time: its stamp in ns. processes: the numbers in
- * the file of those that it may name, so many.
+ * the file of those that it may name, so many. gap: what is missing since the packet before of its
+ * stream, which the packet tells: then there is none any more. One that is not written adds to it
+ * what it tells itself.
  */
 int output_packet(struct output *w, const struct pcapng_block *b, const struct pcapng_packet *p,
-		  int interface, uint64_t time, const uint32_t *processes, size_t count);
+		  int interface, uint64_t time, const uint32_t *processes, size_t count,
+		  struct gap *gap);
+/* No packet of that stream comes any more to tell it. */
+void output_lacks(struct output *w, int interface, const struct gap *gap);
+/* Nothing more comes: what each interface has, and what it lacks. */
+int output_end(struct output *w);
 int output_flush(struct output *w);
 /* 0, or -1 after a complaint. */
 int output_close(struct output *w);

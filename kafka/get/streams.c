@@ -161,6 +161,15 @@ static int keep(struct streams *s, struct piece *p, const uint8_t *section)
 	return 0;
 }
 
+static void place_packets(struct piece *p, const struct label *l)
+{
+	p->begin = p->end = LABEL_NOT_SAID;
+	if (l->before < l->lost || l->packets >= LABEL_NOT_SAID - l->before)
+		return;
+	p->begin = l->before - l->lost;
+	p->end = l->before + l->packets;
+}
+
 int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
 		struct stream **to)
 {
@@ -183,9 +192,12 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 					   .last = l->last,
 					   .packets = l->packets,
 					   .lost = l->lost,
+					   .dropped = l->dropped,
+					   .behind = l->behind,
 					   .arrived = clock_monotonic(),
 					   .at = s->file_size,
 					   .length = section ? length : 0};
+	place_packets(&one->piece[place], l);
 	return keep(s, &one->piece[place], section);
 }
 
@@ -199,6 +211,9 @@ static bool absorb(struct piece *p, const struct piece *next)
 	p->last = next->last > p->last ? next->last : p->last;
 	p->packets += next->packets;
 	p->lost += next->lost;
+	p->dropped += next->dropped;
+	p->behind += next->behind;
+	p->end = next->end;
 	return true;
 }
 
@@ -240,27 +255,6 @@ const uint8_t *streams_data(const struct streams *s, const struct piece *p)
 	if (p->data || !p->length)
 		return p->data;
 	return s->map + p->at;
-}
-
-uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct stream *one = s->stream[i];
-
-		for (size_t j = 1; j < one->count; j++) {
-			uint64_t first = one->piece[j - 1].through + 1;
-			uint64_t next = one->piece[j].sequence;
-
-			if (next == first)
-				continue;
-			sum += next - first;
-			if (gap)
-				gap(context, one, first, next - 1);
-		}
-	}
-	return sum;
 }
 
 const char *stream_name(const struct stream *s, char *to, size_t room)

@@ -19,10 +19,13 @@
 
 struct piece {
 	uint64_t sequence, through; /* of one section; of some that are done, from and to */
-	uint64_t first, last, packets, lost;
+	uint64_t first, last, packets, lost, dropped, behind;
+	/* Packets of the stream in front of it, without those lost on the way, and up to its end. */
+	uint64_t begin, end;
 	uint64_t arrived; /* monotonic */
 	uint64_t at;	  /* in the file */
 	uint8_t *data;	  /* in memory; NULL: in the file, or done */
+	bool is_begun;	  /* it has been read, or is being read */
 	size_t length;
 };
 
@@ -32,7 +35,8 @@ struct stream {
 	uint64_t number;
 	struct piece *piece; /* by their sequence */
 	size_t count, room, current;
-	uint64_t due; /* up to here its packets go out, whatever those of others are */
+	bool is_from_start; /* its partition is read from its first section on */
+	uint64_t due;	    /* up to here its packets go out, whatever those of others are */
 };
 
 struct streams {
@@ -61,9 +65,6 @@ void streams_settle(struct streams *s);
 int streams_map(struct streams *s);
 /* Where a section is; NULL: what it held was not kept. */
 const uint8_t *streams_data(const struct streams *s, const struct piece *p);
-/* Each hole in a stream's sequence: its first and last number, and how many. */
-typedef void streams_gap(void *context, const struct stream *s, uint64_t first, uint64_t last);
-uint64_t streams_gaps(const struct streams *s, streams_gap *gap, void *context);
 /* "host h, session s, stream 0" */
 const char *stream_name(const struct stream *s, char *to, size_t room);
 /* The first of each name that two programs or more had at one time. 0 or -ENOMEM. */

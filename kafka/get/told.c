@@ -2,19 +2,16 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kafka/get/told.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
 
-#define LOOK_MS	   100
-#define SILENCE_MS 30000
-#define GAPS_TOLD  8 /* of a stream */
-
-struct gaps {
-	const struct stream *stream;
-	uint64_t count, sections; /* that are missing */
-};
+#define LOOK_MS	     100
+#define SILENCE_MS   30000
+#define HOLES_TOLD   8 /* of a stream */
+#define STREAMS_TOLD 64
 
 int told_wait(struct fetch *f, struct fetched *to)
 {
@@ -30,29 +27,10 @@ int told_wait(struct fetch *f, struct fetched *to)
 	return n;
 }
 
-/* Those of a stream that are not told by themselves. */
-static void tell_rest(const struct gaps *g)
+static void tell_hole(const struct stream *s, uint64_t first, uint64_t last)
 {
 	char name[512];
 
-	if (g->count > GAPS_TOLD)
-		note("%s: %" PRIu64 " more sections are missing, in %" PRIu64 " gaps",
-		     stream_name(g->stream, name, sizeof(name)), g->sections, g->count - GAPS_TOLD);
-}
-
-static void tell_gap(void *context, const struct stream *s, uint64_t first, uint64_t last)
-{
-	struct gaps *g = context;
-	char name[512];
-
-	if (g->stream != s) {
-		tell_rest(g);
-		*g = (struct gaps){.stream = s};
-	}
-	if (++g->count > GAPS_TOLD) {
-		g->sections += last - first + 1;
-		return;
-	}
 	stream_name(s, name, sizeof(name));
 	if (first == last)
 		note("%s: section %" PRIu64 " is missing", name, first);
@@ -60,20 +38,79 @@ static void tell_gap(void *context, const struct stream *s, uint64_t first, uint
 		note("%s: sections %" PRIu64 " to %" PRIu64 " are missing", name, first, last);
 }
 
+/* The first of them, by their numbers. */
+static void tell_holes(const struct stream *s, const struct options *o)
+{
+	uint64_t told = 0, holes = 0, sections = 0;
+	char name[512];
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct gap g = {.lost = 0};
+
+		gap_in_front(&g, s, i, o);
+		if (!g.sections)
+			continue;
+		if (told++ < HOLES_TOLD) {
+			tell_hole(s, s->piece[i].sequence - g.sections, s->piece[i].sequence - 1);
+			continue;
+		}
+		holes++;
+		sections += g.sections;
+	}
+	if (holes)
+		note("%s: %" PRIu64 " more sections are missing, in %" PRIu64 " gaps",
+		     stream_name(s, name, sizeof(name)), sections, holes);
+}
+
+static void tell_stream(const struct stream *s, const struct gap *g, const struct options *o)
+{
+	char name[512], text[GAP_ROOM];
+
+	tell_holes(s, o);
+	note("%s: not all of it is here: %s", stream_name(s, name, sizeof(name)),
+	     gap_text(g, text));
+}
+
+/* Who may write to the topic makes up as many streams as he likes. */
+static bool tell_gaps(const struct streams *s, const struct options *o)
+{
+	struct gap rest = {.lost = 0};
+	uint64_t lacking = 0;
+	char text[GAP_ROOM];
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct gap g = {.lost = 0};
+
+		gap_of_stream(&g, s->stream[i], o);
+		if (gap_is_none(&g))
+			continue;
+		if (lacking++ < STREAMS_TOLD)
+			tell_stream(s->stream[i], &g, o);
+		else
+			gap_add(&rest, &g);
+	}
+	if (lacking > STREAMS_TOLD)
+		note("of %" PRIu64 " more streams these are not here: %s", lacking - STREAMS_TOLD,
+		     gap_text(&rest, text));
+	return !lacking;
+}
+
+static unsigned clashes;
+
 static void tell_clash(const struct stream *s)
 {
 	char name[512];
 
-	note("%s: two captures at the same time have this name",
-	     stream_name(s, name, sizeof(name)));
+	if (clashes++ < STREAMS_TOLD)
+		note("%s: two captures at the same time have this name",
+		     stream_name(s, name, sizeof(name)));
 }
 
-void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
+bool told_faults(const struct fetch *f, const struct streams *s, const struct options *o,
+		 uint64_t cut)
 {
-	struct gaps g = {.stream = NULL};
+	bool is_whole = tell_gaps(s, o);
 
-	streams_gaps(s, tell_gap, &g);
-	tell_rest(&g);
 	if (s->beyond)
 		note("%" PRIu64 " sections are left out: there are more than %u streams", s->beyond,
 		     STREAMS_MAX);
@@ -83,7 +120,17 @@ void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut)
 	if (f->foreign)
 		note("%" PRIu64 " messages of topic %s are not of pcapng-kafka: skipped",
 		     f->foreign, f->client.address.topic);
+	clashes = 0;
 	streams_clashes(s, tell_clash);
+	if (clashes > STREAMS_TOLD)
+		note("two captures at the same time have one name %u times more",
+		     clashes - STREAMS_TOLD);
+	return is_whole && !s->beyond && !cut;
+}
+
+int told_status(bool is_whole)
+{
+	return is_whole ? EXIT_SUCCESS : STATUS_GAPS;
 }
 
 void told_see(struct told_seen *t, const struct options *o, const struct label *l)

@@ -5,12 +5,17 @@
 #define KAFKA_TOLD_H
 
 #include "kafka/get/fetch.h"
+#include "kafka/get/gap.h"
 #include "kafka/get/streams.h"
 
 /* As fetch_next(), for a topic with an end: brokers that are silent for long are complained of. */
 int told_wait(struct fetch *f, struct fetched *to);
-/* Gaps, sections that are cut, foreign messages, captures of one name. */
-void told_faults(const struct fetch *f, const struct streams *s, uint64_t cut);
+/* Gaps, sections that are cut, foreign messages, captures of one name. True: nothing is missing. */
+bool told_faults(const struct fetch *f, const struct streams *s, const struct options *o,
+		 uint64_t cut);
+/* The exit status of what went well. */
+#define STATUS_GAPS 3
+int told_status(bool is_whole);
 
 /* Which names of those that were asked for the topic has. */
 struct told_seen {

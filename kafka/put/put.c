@@ -17,6 +17,7 @@
 #include "kafka/put/claim.h"
 #include "kafka/put/flow.h"
 #include "kafka/put/input.h"
+#include "kafka/put/losses.h"
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
@@ -49,6 +50,8 @@ struct put {
 	struct state state;
 	struct input input;
 	struct flow flow;
+	struct losses losses;
+	bool predecessor_told;
 	struct lane lane[FLOW_LANES];
 	unsigned lanes;
 	uint64_t packets;	   /* read */
@@ -119,14 +122,19 @@ static int wait_for_room(struct put *p, struct buffer *message, const struct lab
 	return e;
 }
 
+/* What the input says is missing, for the next section that is cut. */
+static void add_missing(struct lane *lane, uint64_t dropped, uint64_t behind)
+{
+	lane->section.label.dropped += dropped;
+	lane->section.label.behind += behind;
+}
+
 static int cut(struct put *p, struct lane *lane)
 {
 	struct buffer message;
 	struct label label;
 	int e;
 
-	if (section_is_empty(&lane->section))
-		return 0;
 	e = section_cut(&lane->section, lane->lost_since, clock_wall(), &message, &label);
 	if (e)
 		return e;
@@ -136,17 +144,25 @@ static int cut(struct put *p, struct lane *lane)
 	if (e) {
 		sender_lose(&p->sender, &label, message.used);
 		lane->lost_since = label.lost + label.packets;
+		add_missing(lane, label.dropped, label.behind);
 	}
 	buffer_free(&message);
 	return 0;
 }
 
+/* The last one; without packets where what is missing has none behind it. */
 static int cut_all(struct put *p)
 {
 	int e = 0;
 
-	for (unsigned i = 0; i < p->lanes && !e; i++)
-		e = cut(p, &p->lane[i]);
+	for (unsigned i = 0; i < p->lanes && !e; i++) {
+		struct lane *lane = &p->lane[i];
+		const struct label *l = &lane->section.label;
+
+		if (!section_is_empty(&lane->section) || lane->lost_since || l->dropped ||
+		    l->behind)
+			e = cut(p, lane);
+	}
 	return e;
 }
 
@@ -164,6 +180,13 @@ static int cut_due(struct put *p)
 	return e;
 }
 
+/* In front of the section that is being made, or within it. */
+static void lose_before(struct lane *lane, uint64_t packets)
+{
+	lane->section.label.before += packets;
+	lane->lost_since += packets;
+}
+
 static void lose_block(struct put *p, struct lane *lane, const struct pcapng_block *b)
 {
 	const struct label unsent = {.packets = pcapng_is_packet(b->type)};
@@ -174,7 +197,7 @@ static void lose_block(struct put *p, struct lane *lane, const struct pcapng_blo
 	p->told_too_long = true;
 	if (unsent.packets) {
 		sender_lose(&p->sender, &unsent, 0);
-		lane->lost_since++;
+		lose_before(lane, 1);
 	}
 }
 
@@ -205,19 +228,34 @@ static int take_into(struct put *p, struct lane *lane, const struct pcapng_block
 	return e;
 }
 
-/* What is no packet is for all streams. */
+/*
+ * What is no packet is for all streams, and what it says is missing is of the first. So is what a
+ * run before had read: all of it was given before this one's input began.
+ */
 static int take(struct put *p, const struct pcapng_block *b)
 {
-	int e = 0;
+	struct lane *lane = &p->lane[0];
+	struct missing m;
+	int e = losses_note(&p->losses, b, &m);
 
+	if (e) {
+		complain("%s: %s", p->name, strerror(-e));
+		return e;
+	}
+	if (!p->predecessor_told)
+		lose_before(lane, state_never_acknowledged(&p->state));
+	p->predecessor_told = true;
 	if (pcapng_is_packet(b->type)) {
-		e = take_into(p, &p->lane[flow_bucket(&p->flow, b, p->lanes)], b);
+		lane = &p->lane[flow_bucket(&p->flow, b, p->lanes)];
+		e = take_into(p, lane, b);
+		add_missing(lane, m.dropped, m.behind);
 		p->packets += !e;
 		return e;
 	}
 	flow_note(&p->flow, b);
 	for (unsigned i = 0; i < p->lanes && !e; i++)
 		e = take_into(p, &p->lane[i], b);
+	add_missing(lane, m.dropped, m.behind);
 	return e;
 }
 
@@ -473,6 +511,7 @@ int put_run(const struct options *o)
 	spool_close(&p.spool);
 	for (unsigned i = 0; i < p.lanes; i++)
 		section_free(&p.lane[i].section);
+	losses_free(&p.losses);
 	input_free(&p.input);
 	return status;
 }

@@ -24,6 +24,7 @@
 /* What is counted when the answer comes. */
 struct letter {
 	uint64_t packets, bytes, order;
+	uint64_t told;		 /* packets that it says are missing on the way to it */
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
 	const uint8_t *section; /* librdkafka has it until it is answered */
@@ -81,19 +82,22 @@ static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const str
 		add(&s->acknowledged, l->packets, l->bytes);
 	if (l->file)
 		spool_done(s->spool, l->file, l->packets);
+	else
+		s->told += l->told;
 	rd_kafka_message_timestamp(m, &kind);
 	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
 }
 
 /* Told before and after: who is killed in between leaves one section that is not told of at most. */
-static int add_to_spool(struct sender *s, const uint8_t *section, size_t length, uint64_t packets,
-			uint64_t order)
+static int add_to_spool(struct sender *s, const uint8_t *section, const struct letter *l)
 {
 	int e;
 
 	if (s->state)
 		state_tell(s->state, s);
-	e = spool_add(s->spool, section, length, packets, order);
+	e = spool_add(s->spool, section, l->bytes, l->packets, l->order);
+	if (!e)
+		s->told += l->told;
 	if (s->state)
 		state_tell(s->state, s);
 	return e;
@@ -104,7 +108,7 @@ static void take_back(struct sender *s, const rd_kafka_message_t *m, const struc
 {
 	if (l->file)
 		return;
-	if (s->spool->folder < 0 || add_to_spool(s, m->payload, m->len, l->packets, l->order))
+	if (s->spool->folder < 0 || add_to_spool(s, m->payload, l))
 		add(&s->lost, l->packets, l->bytes);
 }
 
@@ -208,28 +212,33 @@ static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
 	return e;
 }
 
-/* Into the queue; file: where it lies in the spool. */
+static struct letter write_letter(const struct buffer *message, const struct label *label,
+				  uint64_t order)
+{
+	return (struct letter){.packets = label->packets,
+			       .bytes = message->used,
+			       .told = label->lost + label->behind,
+			       .order = order,
+			       .section = message->at};
+}
+
+/* Into the queue. */
 static int queue(struct sender *s, struct buffer *message, const struct label *label,
-		 struct spool_file *file, uint64_t order)
+		 const struct letter *as)
 {
 	struct letter *l = malloc(sizeof(*l));
 	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR__QUEUE_FULL;
 	size_t bytes = message->used;
 
 	if (l && (!s->held || s->held + bytes <= s->most)) {
-		*l = (struct letter){.packets = label->packets,
-				     .bytes = bytes,
-				     .order = order,
-				     .file = file,
-				     .is_earlier = file && spool_is_earlier(file),
-				     .section = message->at};
+		*l = *as;
 		e = produce(s, message, label, l);
 	}
 	if (!e) {
 		if (!s->waiting++)
 			s->moved = clock_monotonic();
 		s->held += bytes;
-		if (!file)
+		if (!l->file)
 			list_letter(s, l);
 		*message = (struct buffer){.at = NULL};
 		return 0;
@@ -252,11 +261,13 @@ static void empty_spool(struct sender *s)
 
 	while (!e && (!s->held || s->held + s->section <= s->most) &&
 	       (f = spool_next(s->spool, &section, &l))) {
-		size_t length = section.used;
+		struct letter letter = write_letter(&section, &l, 0);
 
-		e = queue(s, &section, &l, f, 0);
+		letter.file = f;
+		letter.is_earlier = spool_is_earlier(f);
+		e = queue(s, &section, &l, &letter);
 		if (e)
-			spool_back(f, length);
+			spool_back(f, letter.bytes);
 	}
 	buffer_free(&section);
 }
@@ -274,7 +285,7 @@ static void spill(struct sender *s)
 
 	if (!l || clock_monotonic() < s->spill_at || !spool_has_room(s->spool, l->bytes))
 		return;
-	if (add_to_spool(s, l->section, l->bytes, l->packets, l->order)) {
+	if (add_to_spool(s, l->section, l)) {
 		s->spill_at = clock_monotonic() + AGAIN_NS;
 		return;
 	}
@@ -295,16 +306,15 @@ int sender_send(struct sender *s, struct buffer *message, const struct label *la
 	bool has_spool = s->spool->folder >= 0;
 	bool may_queue = !has_spool || !spool_has_unsent(s->spool);
 	bool to_disk = may_queue && goes_to_disk(s, message->used);
-	uint64_t order = s->order++;
+	const struct letter letter = write_letter(message, label, s->order++);
 	int e = -ENOBUFS;
 
 	if (may_queue && !to_disk)
-		e = queue(s, message, label, NULL, order);
-	if (e && has_spool &&
-	    add_to_spool(s, message->at, message->used, label->packets, order) == 0)
+		e = queue(s, message, label, &letter);
+	if (e && has_spool && add_to_spool(s, message->at, &letter) == 0)
 		return 0;
 	if (to_disk) /* which takes nothing: there may be room in the queue */
-		e = queue(s, message, label, NULL, order);
+		e = queue(s, message, label, &letter);
 	if (e == -EIO) {
 		sender_lose(s, label, message->used);
 		return 0;

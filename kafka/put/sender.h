@@ -21,7 +21,8 @@ struct sender {
 	struct spool *spool;
 	const struct state *state; /* NULL: nobody wants to know */
 	struct tally acknowledged, lost;
-	uint64_t earlier;		/* packets of runs before that are acknowledged */
+	uint64_t earlier; /* packets of runs before that are acknowledged */
+	uint64_t told;	  /* packets that sections say are missing which brokers or the disk have */
 	uint64_t waiting, held;		/* sections that the queue has, and their bytes */
 	struct tally alone;		/* of these, what is not in the spool as well */
 	struct letter *oldest, *newest; /* ... in the order in which they were sent */

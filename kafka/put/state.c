@@ -50,6 +50,7 @@ void state_begin(struct state *s, const struct spool *spool)
 	s->acknowledged = s->to->acknowledged;
 	s->earlier = s->to->earlier;
 	s->lost = s->to->lost;
+	s->told = s->to->told;
 	if (s->to->runs++)
 		s->to->repeated += repeated(s->to, found);
 	else
@@ -71,11 +72,24 @@ void state_tell(const struct state *s, const struct sender *sender)
 	s->to->acknowledged = s->acknowledged + sender->acknowledged.packets;
 	s->to->earlier = s->earlier + sender->earlier;
 	s->to->lost = s->lost + sender->lost.packets;
+	s->to->told = s->told + sender->told;
 }
 
 bool state_is_restart(const struct state *s)
 {
 	return s->to && s->to->runs;
+}
+
+uint64_t state_never_acknowledged(const struct state *s)
+{
+	int64_t reached, given;
+
+	if (!s->to)
+		return 0;
+	given = (int64_t)s->to->given;
+	reached = (int64_t)(s->to->acknowledged + s->to->earlier - s->to->repeated -
+			    s->to->spool_begun + s->to->spooled);
+	return given > reached + (int64_t)s->told ? (uint64_t)(given - reached) - s->told : 0;
 }
 
 bool state_is_told_elsewhere(const struct state *s)

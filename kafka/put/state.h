@@ -12,8 +12,8 @@ struct spool;
 struct put_state;
 
 struct state {
-	struct put_state *to;		      /* NULL: nobody asks */
-	uint64_t acknowledged, earlier, lost; /* of runs before */
+	struct put_state *to;			    /* NULL: nobody asks */
+	uint64_t acknowledged, earlier, lost, told; /* of runs before */
 };
 
 /* fd: of that memory; 0: there is none. -1 after a complaint. */
@@ -23,6 +23,11 @@ bool state_is_restart(const struct state *s);
 /* The spool is open, and so is the topic. */
 void state_begin(struct state *s, const struct spool *spool);
 void state_tell(const struct state *s, const struct sender *sender);
+/*
+ * Packets that runs before were given, that neither brokers nor disk have, and of which no section
+ * says that they are missing. Once the input has begun.
+ */
+uint64_t state_never_acknowledged(const struct state *s);
 /* Does the other process tell how it was? */
 bool state_is_told_elsewhere(const struct state *s);
 

@@ -97,6 +97,15 @@ values killed "$scratch/values"
 between "killed: in the topic" "$acknowledged" 80000 "$(packets "$scratch/values")"
 check "killed: each once and in order" "$capcheck" --sent 80000 --dropped $((80000 - $(packets "$scratch/values"))) "$scratch/values"
 
+# What it had read, and what was in its pipe, is told by the one behind it: in the file, by ls, and by the status.
+run_kafka get -w "$scratch/got.pcapng" "kafka://$address/killed"
+equal "killed: get: status" 3 "$status"
+"$capcheck" --sent 80000 --dropped $((80000 - $(packets "$scratch/values"))) "$scratch/got.pcapng" > "$scratch/counts" 2> "$scratch/checked"
+equal "killed: lost, by its statistics" "$lost" "$(json "$scratch/counts" osdrop)"
+equal "... by the packets behind gaps" "$lost" "$(json "$scratch/counts" epb_drops)"
+run_kafka ls --json "kafka://$address/killed"
+equal "... and by ls" "3 $lost" "$status $(jq .packets_late+.packets_lost "$out" | awk '{ sum += $1 } END { print sum }')"
+
 # lose_broker: packets before it goes, and while it is away.
 lose_broker()
 {

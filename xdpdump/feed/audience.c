@@ -16,6 +16,7 @@
 #define RING_SIZE (16u << 20)
 #define OWN_MAX	  (8u << 20)
 #define GAPS_ROOM (16u << 10)
+#define PLAIN_MAX (256u << 10)
 #define STALL_NS  (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
 #define CROWD_NS  (5 * NS_PER_SEC)  /* ... where others want its place */
 
@@ -264,11 +265,41 @@ static void send_own(struct audience *a, struct client *c)
 	c->own_sent = c->own_used = c->own_rest = 0;
 }
 
+/* What can go out as it is: to who missed something, statistics cannot. */
+static size_t plain(const struct audience *a, const struct client *c)
+{
+	uint64_t at = c->edge, end = a->ring.head;
+	uint32_t type;
+	size_t n;
+
+	if (a->is_pcap || !c->gaps.any)
+		return (size_t)(end - c->next);
+	for (; at < end && at - c->next < PLAIN_MAX && (n = unit(a, at, &type)); at += n)
+		if (type == BLOCK_STATISTICS)
+			break;
+	return (size_t)(at - c->next);
+}
+
+static void own_statistics(const struct audience *a, struct client *c)
+{
+	uint32_t type;
+	size_t n = unit(a, c->edge, &type), had = c->own_used;
+
+	c->is_gone |= !n || !own(c, feed_ring_at(&a->ring, c->edge), n);
+	if (!c->is_gone)
+		gaps_correct(&c->gaps, c->own + had, n);
+	c->next = c->edge += n;
+}
+
 static void send_ring(struct audience *a, struct client *c)
 {
-	size_t n = (size_t)(a->ring.head - c->next);
+	size_t n = plain(a, c);
 	uint32_t type;
 
+	if (!n) {
+		own_statistics(a, c);
+		return;
+	}
 	c->next += send_some(a, c, feed_ring_at(&a->ring, c->next), n);
 	while (c->edge < c->next && (n = unit(a, c->edge, &type))) {
 		c->edge += n;

@@ -104,6 +104,7 @@ int export_attend(struct export *x)
 	fd = exporter_receive(x->socket);
 	if (fd >= 0) {
 		feed_set_pipe(x->feed, fd);
+		x->state->given = feed_given(x->feed);
 		feed_push(x->feed);
 		return 0;
 	}

@@ -24,7 +24,7 @@ struct feed {
 	int fd; /* -1: there is nobody */
 	const char *why;
 	struct gaps gaps;
-	uint64_t packets;
+	uint64_t packets, given;
 	_Atomic uint64_t said_packets, said_lost; /* for other threads */
 	bool drops;				  /* until half of the room is free */
 	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
@@ -67,21 +67,23 @@ static void lose_packets(struct feed *f, size_t from, size_t to)
 
 /*
  * The block that the one before got a part of is nobody's; the beginning, which is not sent twice,
- * ends with the last section's.
+ * ends with the last section's. What gaps tell there is told by whoever begins again.
  */
 static void begin_anew(struct feed *f)
 {
 	size_t to = 0, n;
+	uint64_t kept = 0;
 	uint32_t type;
 
 	for (size_t at = f->edge;
 	     at < f->used && (n = gaps_block(f->room + at, f->used - at, &type)); at += n) {
 		if (type == BLOCK_SECTION) {
 			lose_packets(f, 0, to);
-			to = 0;
+			to = kept = 0;
 		}
-		if (beginning_has(type))
+		if (beginning_has(type) || gaps_is_told_by(f->room + at, f->used - at))
 			continue;
+		kept += gaps_is_packet(type);
 		memmove(f->room + to, f->room + at, n);
 		to += n;
 	}
@@ -89,6 +91,8 @@ static void begin_anew(struct feed *f)
 	f->used = to;
 	f->beginning_sent = 0;
 	f->beginning_due = f->beginning.used;
+	f->given = f->packets - kept - (f->gaps.lost - f->gaps.told);
+	gaps_begin_reader(&f->gaps);
 }
 
 void feed_set_pipe(struct feed *f, int fd)
@@ -214,6 +218,8 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 		close_up(f);
 	if (f->used + n <= ROOM) {
 		keep(f, block, n);
+		if (type == BLOCK_STATISTICS && f->fd >= 0) /* else gaps are told behind it */
+			gaps_correct(&f->gaps, f->room + f->used - n, n);
 		return;
 	}
 	if (!is_counted(type) || f->fd < 0)
@@ -223,6 +229,15 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 	feed_end(f);
 }
 
+/* In front of what could not come later. */
+static void tell_untold(struct feed *f)
+{
+	if (f->fd < 0 || !gaps_are_untold(&f->gaps))
+		return;
+	close_up(f);
+	tell_gap(f);
+}
+
 /* Gaps are of interfaces of the section before, and so are packets that nobody has got so far. */
 static void begin_section(struct feed *f)
 {
@@ -230,10 +245,7 @@ static void begin_section(struct feed *f)
 		lose_packets(f, f->edge, f->used);
 		f->sent = f->edge = f->used = 0;
 	}
-	if (f->fd >= 0 && gaps_are_untold(&f->gaps)) {
-		close_up(f);
-		tell_gap(f);
-	}
+	tell_untold(f);
 	gaps_begin_section(&f->gaps);
 }
 
@@ -243,7 +255,7 @@ static void begin_section(struct feed *f)
  */
 static void take_part(struct feed *f, const uint8_t *p, size_t length)
 {
-	bool direct = f->fd >= 0 && f->sent == f->used && !f->drops &&
+	bool direct = f->fd >= 0 && f->sent == f->used && !f->drops && !f->gaps.any &&
 		      f->beginning_sent == f->beginning_due;
 	size_t done = direct ? write_some(f, p, length) : 0, at = 0, n;
 	uint32_t type;
@@ -257,6 +269,8 @@ static void take_part(struct feed *f, const uint8_t *p, size_t length)
 			gaps_begin_section(&f->gaps);
 		else if (type == BLOCK_SECTION)
 			begin_section(f);
+		if (type == BLOCK_STATISTICS)
+			tell_untold(f);
 		if (beginning_has(type))
 			remember(f, p + at, n, type);
 		f->packets += gaps_is_packet(type);
@@ -318,6 +332,11 @@ uint64_t feed_packets(const struct feed *f)
 uint64_t feed_lost(const struct feed *f)
 {
 	return atomic_load_explicit(&f->said_lost, memory_order_relaxed);
+}
+
+uint64_t feed_given(const struct feed *f)
+{
+	return f->given;
 }
 
 void feed_end(struct feed *f)

@@ -16,6 +16,7 @@ struct bytes;
 
 struct gaps {
 	uint64_t lost, told; /* packets, of all interfaces */
+	bool any;	     /* of this section, and for this reader */
 	uint64_t of[GAPS_INTERFACES], told_of[GAPS_INTERFACES];
 };
 
@@ -31,5 +32,11 @@ static inline bool gaps_are_untold(const struct gaps *g)
 void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why);
 /* Interfaces are numbered anew: what is untold by now is in g->lost alone. */
 void gaps_begin_section(struct gaps *g);
+/* A new reader: it has been told of nothing. */
+void gaps_begin_reader(struct gaps *g);
+/* Statistics of the capture, for this reader: what it did not get is lost, and not delivered. */
+void gaps_correct(const struct gaps *g, uint8_t *block, size_t n);
+/* Is the block one that gaps_tell() makes? */
+bool gaps_is_told_by(const uint8_t *block, size_t left);
 
 #endif

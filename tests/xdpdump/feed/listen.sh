@@ -164,6 +164,7 @@ equal "who kept up: statistics at the end" 62000 "$(statistics "$good_file")"
 lost=$(told_lost "$scratch/slow.pcapng") got=$(packets "$scratch/slow.pcapng")
 check "who stalled has lost" test "$lost" -gt 10000
 equal "who stalled: read and told missing" 62000 $((got + lost))
+equal "who stalled: statistics at the end" "$got" "$(statistics "$scratch/slow.pcapng")"
 check "who stalled: each once and in order" "$capcheck" --sent 62000 --dropped "$lost" "$scratch/slow.pcapng"
 equal "told at the end" "$lost" "$(sed -n 's/ packets that readers were too slow for.*//p' "$said")"
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kafka/get/gap.h"
+
+/* Whoever may write to the topic chooses the numbers. */
+static void add(uint64_t *sum, uint64_t n)
+{
+	if (__builtin_add_overflow(*sum, n, sum))
+		*sum = UINT64_MAX;
+}
+
+void gap_add(struct gap *sum, const struct gap *g)
+{
+	add(&sum->dropped, g->dropped);
+	add(&sum->behind, g->behind);
+	add(&sum->lost, g->lost);
+	add(&sum->sections, g->sections);
+	add(&sum->removed, g->removed);
+	add(&sum->unknown, g->unknown);
+}
+
+bool gap_is_none(const struct gap *g)
+{
+	return !(g->dropped | g->behind | g->lost | g->sections);
+}
+
+uint64_t gap_packets(const struct gap *g)
+{
+	uint64_t sum = g->dropped;
+
+	add(&sum, g->behind);
+	add(&sum, g->lost);
+	add(&sum, g->removed);
+	return sum;
+}
+
+/* A stream that is read from its beginning on has its first section, or that is missing, too. */
+static void find_hole(struct gap *g, const struct stream *s, size_t i)
+{
+	const struct piece *p = &s->piece[i], *before = i ? p - 1 : NULL;
+	uint64_t end = before ? before->end : 0;
+
+	if (!before && !s->is_from_start)
+		return;
+	g->sections = before ? p->sequence - before->through - 1 : p->sequence;
+	if (!g->sections)
+		return;
+	if (p->begin == LABEL_NOT_SAID || end == LABEL_NOT_SAID)
+		g->unknown = g->sections;
+	else
+		g->removed = p->begin > end ? p->begin - end : 0;
+}
+
+void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct options *o)
+{
+	const struct piece *p = &s->piece[i];
+	struct gap found = {.lost = p->lost};
+
+	if (p->last < o->since)
+		return;
+	if (i && s->piece[i - 1].last >= o->until && o->until != UINT64_MAX)
+		return;
+	find_hole(&found, s, i);
+	gap_add(g, &found);
+}
+
+void gap_of_stream(struct gap *g, const struct stream *s, const struct options *o)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct piece *p = &s->piece[i];
+		const struct gap within = {.dropped = p->dropped, .behind = p->behind};
+
+		gap_in_front(g, s, i, o);
+		if (options_have_time(o, p->first, p->last))
+			gap_add(g, &within);
+	}
+}
+
+const char *gap_text(const struct gap *g, char to[GAP_ROOM])
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} parts[] = {{g->dropped, "packets dropped by the host"},
+		     {g->behind, "packets that pcapng-kafka was too late for"},
+		     {g->lost, "packets lost on the way to Kafka"},
+		     {g->removed, "packets of sections that are missing"},
+		     {g->unknown,
+		      "missing sections, of which nobody says how many packets they had"}};
+	size_t used = 0;
+
+	to[0] = 0;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && used < GAP_ROOM; i++)
+		if (parts[i].n)
+			used += (size_t)snprintf(to + used, GAP_ROOM - used, "%s%" PRIu64 " %s",
+						 used ? ", " : "", parts[i].n, parts[i].what);
+	if (!used)
+		snprintf(to, GAP_ROOM, "%" PRIu64 " sections without packets are missing",
+			 g->sections);
+	return to;
+}

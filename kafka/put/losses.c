@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "kafka/put/losses.h"
+#include "pcapng/packet.h"
+
+#define STATISTICS_FIXED 12
+
+struct losses_interface {
+	uint64_t told;	 /* packets that are missing, by whatever said so */
+	uint64_t behind; /* the last isb_osdrop of a block that has nothing else */
+	uint64_t ifdrop; /* the last one */
+};
+
+static int add_interface(struct losses *l)
+{
+	size_t room = l->room ? 2 * l->room : 8;
+	struct losses_interface *all;
+
+	if (l->count == l->room) {
+		all = reallocarray(l->of, room, sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		l->of = all;
+		l->room = room;
+	}
+	l->of[l->count++] = (struct losses_interface){.told = 0};
+	return 0;
+}
+
+/* One that is less than before has begun again. */
+static uint64_t grown(uint64_t *last, uint64_t now)
+{
+	uint64_t more = now >= *last ? now - *last : now;
+
+	*last = now;
+	return more;
+}
+
+static void note_statistics(struct losses *l, const struct pcapng_block *b, struct missing *m)
+{
+	uint64_t has = 0, value[ISB_CODES] = {0};
+	struct pcapng_options options = pcapng_options(b, STATISTICS_FIXED);
+	struct losses_interface *i;
+	struct pcapng_option o;
+
+	if (b->length < STATISTICS_FIXED || pcapng_u32(b->body, b->swapped) >= l->count)
+		return;
+	i = &l->of[pcapng_u32(b->body, b->swapped)];
+	while (pcapng_next_option(&options, &o))
+		if (o.code >= ISB_IFRECV && o.code < ISB_CODES && o.length == sizeof(uint64_t)) {
+			value[o.code] = pcapng_u64(o.value, b->swapped);
+			has |= 1u << o.code;
+		}
+	if (has == 1u << ISB_OSDROP) {
+		m->behind = grown(&i->behind, value[ISB_OSDROP]);
+		i->told += m->behind;
+		return;
+	}
+	if (has & 1u << ISB_OSDROP && value[ISB_OSDROP] > i->told) {
+		m->dropped = value[ISB_OSDROP] - i->told;
+		i->told = value[ISB_OSDROP];
+	}
+	if (has & 1u << ISB_IFDROP)
+		m->dropped += grown(&i->ifdrop, value[ISB_IFDROP]);
+}
+
+static void note_packet(struct losses *l, const struct pcapng_block *b, struct missing *m)
+{
+	struct pcapng_packet p;
+
+	if (!pcapng_packet_read(&p, b) || p.interface_id >= l->count)
+		return;
+	m->dropped = pcapng_packet_dropcount(b, &p);
+	l->of[p.interface_id].told += m->dropped;
+}
+
+int losses_note(struct losses *l, const struct pcapng_block *b, struct missing *m)
+{
+	*m = (struct missing){.dropped = 0};
+	if (b->type == BLOCK_SECTION)
+		l->count = 0;
+	if (b->type == BLOCK_INTERFACE)
+		return add_interface(l);
+	if (b->type == BLOCK_STATISTICS)
+		note_statistics(l, b, m);
+	else if (pcapng_is_packet(b->type))
+		note_packet(l, b, m);
+	return 0;
+}
+
+void losses_free(struct losses *l)
+{
+	free(l->of);
+	*l = (struct losses){.of = NULL};
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What the input says is missing from it: the drops of a packet's epb_dropcount, and the counters
+ * of Interface Statistics Blocks, which grow from block to block. One of these with isb_osdrop
+ * alone is of a writer that did not get rid of packets to us; what all others add to the drops that
+ * packets have told was lost in front of it.
+ */
+#ifndef KAFKA_LOSSES_H
+#define KAFKA_LOSSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pcapng/read.h"
+
+struct losses_interface;
+
+struct losses {
+	struct losses_interface *of; /* the interfaces of the input's section so far */
+	size_t count, room;
+};
+
+/* Packets that are missing. */
+struct missing {
+	uint64_t dropped, behind;
+};
+
+/* Every block, in its order: what it says beyond those in front of it. 0 or -ENOMEM. */
+int losses_note(struct losses *l, const struct pcapng_block *b, struct missing *m);
+void losses_free(struct losses *l);
+
+#endif
