@@ -130,6 +130,33 @@ if ! is_quick; then
 	done
 fi
 
+# Whose files another user's group may read: so is the index.
+rm -rf "$folder"
+mkdir "$folder"
+chmod 755 "$scratch"
+chown 65534 "$folder"
+old=$(umask)
+umask 027
+start_xdpdump --index -Z nobody -C 300K -w "$folder/f"
+umask "$old"
+capture=$pid
+send -n 4000 -r 100000 -s 100
+check "as another user: the capture ends well" stop "$capture" INT
+equal "modes and owners of files and indexes" 1 "$(stat -c '%a %u %g' "$folder"/* | sort -u | wc -l)"
+check "there are several" [ "$(indexes | wc -l)" -gt 1 ]
+
+# One file, by a link; its index is where its name is.
+rm -rf "$folder"
+mkdir "$folder"
+ln -s "$scratch/target" "$folder/link"
+start_xdpdump --index -w "$folder/link"
+capture=$pid
+send -n 100 -r 1000 -s 100
+check "a file behind a link: the capture ends well" stop "$capture" INT
+check "it has an index" [ -s "$folder/link.idx" ]
+equal "it is found by that name" 100 "$(found udp port 9 "$folder/link")"
+equal "and by no other port" 0 "$(found udp port 10 "$folder/link")"
+
 # What a disk may hold is of files and indexes: three files of 300 KiB would fit, but not with their indexes.
 cat > "$scratch/measure" <<-END
 	#!/bin/sh

@@ -107,7 +107,7 @@ uint64_t indexer_size(const struct indexer *x)
 /* To read: ours is open for writing alone. */
 static int open_same(const char *name, int fd)
 {
-	int own = shared_open_any(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	int own = shared_open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
 	struct stat a, b;
 
 	if (own < 0)
