@@ -55,8 +55,11 @@ struct epb_cooked {
 #define EPB_OPT_PACKETID	 EPB_OPTION(5, 8)
 #define EPB_OPT_QUEUE		 EPB_OPTION(6, 4)
 #define EPB_OPT_VERDICT		 EPB_OPTION(7, 9)
-/* Codes from 0x8000 on are for local use: the interface's own time stamp, in ns of its clock. */
-#define EPB_OPT_NIC_TIME  EPB_OPTION(0x8001, 8)
+/*
+ * Codes from 0x8000 on are for local use, of which 0x8001 to 0x800a are Apple's: Wireshark 4.6
+ * reads no file where these have other lengths. The interface's own time stamp, in ns of its clock:
+ */
+#define EPB_OPT_NIC_TIME  EPB_OPTION(0x8101, 8)
 #define EPB_FLAG_INBOUND  1u
 #define EPB_FLAG_OUTBOUND 2u
 /* To whom: 0 is not said, 1 to the host, 2 multicast, 3 broadcast, 4 another host. */
@@ -139,7 +142,7 @@ struct epb_drop {
 #define EPB_OPT_DROP_RAW EPB_OPTION(0x80ff, sizeof(struct epb_drop) - 4)
 
 /*
- * Value of the option 0x8002, whose length is what the comment leaves; behind the last string are
+ * Value of the option 0x8102, whose length is what the comment leaves; behind the last string are
  * zeros. Not known: 0, "".
  */
 struct epb_drop_named {
@@ -149,7 +152,7 @@ struct epb_drop_named {
 	/* three strings, each with its 0: reason, place, interface */
 };
 
-#define EPB_OPT_DROP_CODE	   0x8002u
+#define EPB_OPT_DROP_CODE	   0x8102u
 #define EPB_OPT_COMMENT_CODE	   1u
 #define EPB_OPT_DROP_FUNCTION_CODE 32777u
 

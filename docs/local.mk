@@ -73,6 +73,7 @@ DOCS = \
 	docs/time.md \
 	docs/troubleshooting.md \
 	docs/upstream.md \
+	docs/wireshark-process.png \
 	docs/wireshark-xdp.png \
 	docs/who.md \
 	docs/xdp-tools.md

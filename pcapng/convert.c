@@ -9,7 +9,7 @@
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
 #define BLOCK_HEADER	8
-#define NIC_TIME	0x8001 /* bpf/record.h */
+#define NIC_TIME	0x8101 /* bpf/record.h */
 
 /* How many bytes of an option are a number: 4 or 8; else it is bytes. */
 static unsigned packet_width(uint16_t code, uint16_t length)
@@ -22,7 +22,9 @@ static unsigned packet_width(uint16_t code, uint16_t length)
 	case EPB_PACKETID:
 		return 8;
 	case NIC_TIME:
-		return length == 4 ? 4 : 8; /* the same code is Apple's number of a process */
+		return 8;
+	case EPB_PROCESS:
+		return length == 4 ? 4 : 8; /* in files of before, it was what NIC_TIME is now */
 	case EPB_PROCESS_FOR:
 		return 4;
 	default:

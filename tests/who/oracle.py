@@ -9,6 +9,7 @@
                                              without INNER, those of services.py alone
     oracle.py join PORT                      a stream of --listen, to standard output
     oracle.py processes FILE                 how many blocks of processes there are
+    oracle.py names PACKETS FILE             in Wireshark's column the file has what the objects say
     oracle.py check TRUTH PACKETS CLASSES    packets: of xdpdump --json; classes: how many there are to be at least"""
 import sys
 
@@ -44,6 +45,8 @@ elif sys.argv[1] == "peer":
     services.peer(sys.argv[2])
 elif sys.argv[1] == "join":
     streams.join(int(sys.argv[2]))
+elif sys.argv[1] == "names":
+    sys.exit(streams.names(sys.argv[2], sys.argv[3]))
 elif sys.argv[1] == "processes":
     print(streams.processes(sys.argv[2]))
 elif sys.argv[1] == "serve":

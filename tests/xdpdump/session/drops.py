@@ -296,11 +296,14 @@ def functions(path, wanted):
             code, n = struct.unpack_from("<HH", data, o)
             found[code] = data[o + 4:o + 4 + n]
             o += 4 + (n + 3 & ~3)
+        if any(code in APPLES for code in found):  # Wireshark 4.6 would refuse the file
+            sys.exit(f"codes of Apple's: {found}")
         same += 32777 in found and b" in " + found[32777] + b"+0x" in found[1]
         at += length
     sys.exit(same != int(wanted))
 
 
+APPLES = set(range(32769, 32779)) - {32777}
 COMMANDS = {"functions": functions,
             "frame": send, "listen": listen, "tcp": serve, "talk": talk, "refuse": refuse, "pass": passed, "compare": compare,
             "arrived": arrived, "first": first, "terminal": terminal, "screen": screen, "bytes": same_bytes}
