@@ -3,14 +3,14 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # In a virtual machine: what this kernel can of what needs no card. All interfaces in one capture and those of a
 # pattern, drops with their reasons, rings that keep the newest, short frames copied without a helper, constants
-# within a program. A row of check-vm's table for each.
+# within a program, a CPU that goes. A row of check-vm's table for each.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
 need_library
 need_xdpdump
 need tcpdump ping bpftool ethtool
-need_testprog trafgen
+need_testprog trafgen pcapread
 kernel_since 5 18 || skip_all "needs Linux 5.18"
 raw=$build/tests/vm/raw stream=$build/tests/pcap/stream
 file=$scratch/f.pcapng
@@ -55,7 +55,7 @@ equal "-i any: a line names interface and side" "2 2" \
 	grep -c ' vb Out IP 10.99.0.2 > 10.99.0.1: ICMP echo reply,' "$printed")"
 able 'xdpdump -i any'
 
-start ip netns exec "$right" "$xdpdump" -v -i 'late*' -w "$file" icmp
+start ip netns exec "$right" "$xdpdump" -v -i 'late*' -Q in -w "$file" icmp
 started_capturing -i 'late*'
 capture=$pid said=$err
 ip -n "$left" link add pl type veth peer name late1 netns "$right"
@@ -188,7 +188,7 @@ start_xdpdump -v -w "$file" --hook xdp
 capture=$pid
 whole=$(loads)
 stop "$capture" INT
-start_xdpdump -v -w "$file" --hook xdp icmp
+start_xdpdump -v -w "$file" --hook xdp -Q in icmp
 capture=$pid
 check "constants: ping is answered" in_left ping -qc 3 -i 0.1 -W 20 10.99.0.2
 settled=$(loads)
@@ -197,5 +197,45 @@ stop "$capture" INT
 equal "constants: packets of the program with a filter" 3 "$(packets "$file")"
 check "constants: $whole loads without a filter, $settled with one" test "$settled" -gt 0 -a "$settled" -lt "$whole"
 able 'constants as instructions, not loads' "yes: $settled loads are left, of $whole"
+
+# --- a CPU that goes while its ring has frames, and comes back
+
+going=/sys/devices/system/cpu/cpu1/online
+# frames_on CPU FIRST: 200 of them.
+frames_on()
+{
+	in_left testprogs/trafgen -i va -n 200 --cpu "$1" --start-seq "$2" > "$scratch/sent"
+}
+
+if [ -e /modules/order ] && [ -e "$going" ]; then # not of a machine that others use
+	for hook in xdp tc packet; do
+		rm -f "$scratch/ready"
+		start_capture "$build/testprogs/pcapread" -i "xdp:vb,hook=$hook" -Q in -f 'udp port 9' -c 600 -t 60 \
+			--ready "$scratch/ready"
+		wait_for 30 test -e "$scratch/ready"
+		kill -STOP "$pid"
+		frames_on 0 0
+		frames_on 1 200
+		echo 0 > "$going"
+		kill -CONT "$pid"
+		frames_on 0 400
+		ended "$pid" 60
+		equal "a CPU goes, hook=$hook: status" 0 $?
+		equal "a CPU goes, hook=$hook: frames, dropped" "600 0" "$(json "$out" frames) $(json "$out" ps_drop)"
+		rm -f "$scratch/ready"
+		start_capture "$build/testprogs/pcapread" -i "xdp:vb,hook=$hook" -Q in -f 'udp port 9' -c 400 -t 60 \
+			--ready "$scratch/ready"
+		wait_for 30 test -e "$scratch/ready"
+		echo 1 > "$going"
+		frames_on 0 0
+		frames_on 1 200
+		ended "$pid" 60
+		equal "it comes back, hook=$hook: status" 0 $?
+		equal "it comes back, hook=$hook: frames, dropped" "400 0" "$(json "$out" frames) $(json "$out" ps_drop)"
+	done
+	able 'a CPU that goes while its ring has frames, and one that comes'
+else
+	skip "a CPU that goes: in a virtual machine of check-vm's only"
+fi
 check "nothing is left attached" no_xdp_program "$right" vb
 finish
