@@ -83,6 +83,8 @@ sized COMPILERS_COMBINED 0 0 1
 sized FILTER_ROUNDS 0.34 1 10
 # Queries of find/find.sh, which tcpdump answers for each file.
 sized FIND_QUERIES 60 300 10000
+# Files of find/index.sh, in folders.
+sized FIND_FILES 1000 5000 100000
 # Captures of find/ring.sh that are killed.
 sized FIND_KILLS 3 6 50
 # Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.

@@ -142,4 +142,26 @@ between "at 100 flows a MiB an index is 0.5 % of its file at most, in hundredths
 between "at 900 flows a MiB 3.5 %" 1 350 "$(sizes 900 516)"
 between "and with a flow for each packet, whose keys are too many, next to nothing" 0 350 "$(sizes 10000 80)"
 check "what has too many keys is read" finds_all host 10.0.0.77 "$scratch/sizes/f.pcap"
+
+# So many files of three packets: one has the address.
+python3 - "$scratch/many" "$FIND_FILES" <<'END'
+import os, struct, sys
+for n in range(int(sys.argv[2])):
+    if n % 1000 == 0:
+        folder = "%s/%d" % (sys.argv[1], n // 1000)
+        os.makedirs(folder)
+    udp = struct.pack("!HHHH", 5000, n % 50000 + 1, 16, 0) + bytes(8)
+    frame = bytes(12) + struct.pack("!HBBHHHBBH", 0x800, 0x45, 0, 36, n & 0xffff, 0, 64, 17, 0) + \
+        struct.pack("!I", 10 << 24 | n) + bytes([10, 9, 9, 9]) + udp
+    with open("%s/%d.pcap" % (folder, n), "wb") as f:
+        f.write(struct.pack("<IHHIIII", 0xa1b2c3d4, 2, 4, 0, 0, 262144, 1))
+        f.write(b"".join(struct.pack("<IIII", 1_700_000_000 + n, k, len(frame), len(frame)) + frame for k in range(3)))
+END
+check "$FIND_FILES files have indexes" timeout 300 "$find" --index "$scratch/many"
+check "an address of one" timeout 300 sh -c "'$find' -c host 10.0.0.5 '$scratch/many' > '$scratch/found' 2> '$err'"
+check "is found" count_is 3
+check "in that one" said "3 packets; read 1 of $FIND_FILES files"
+check "of all, those of a time" timeout 300 sh -c "'$find' -c --since @1700000100 --until @1700000110 '$scratch/many' > '$scratch/found' 2> '$err'"
+check "are found" count_is 30
+check "in their files" said "30 packets; read 10 of $FIND_FILES files"
 finish
