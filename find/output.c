@@ -47,6 +47,20 @@ bool output_is(const struct output *w, dev_t device, ino_t inode)
 	       s.st_ino == inode;
 }
 
+int output_keep_private(struct output *w, int from)
+{
+	struct stat out, in;
+	mode_t most;
+
+	if (w->fd == STDOUT_FILENO || fstat(from, &in) || fstat(w->fd, &out) ||
+	    !S_ISREG(in.st_mode))
+		return 0;
+	most = 0600 | (in.st_mode & 0066);
+	if (out.st_gid != in.st_gid) /* that group are others */
+		most &= 0606 | (in.st_mode & 0006) << 3;
+	return shared_narrow(w->fd, most);
+}
+
 /* A pipe may be one that others have made so that it does not wait. */
 static void wait_for_room(const struct output *w)
 {

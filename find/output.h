@@ -27,6 +27,8 @@ struct output {
 int output_open(struct output *w, const char *write);
 /* Is it this file? */
 bool output_is(const struct output *w, dev_t device, ino_t inode);
+/* Nobody may read what is written who may not read that open file. 0 or -errno. */
+int output_keep_private(struct output *w, int from);
 /* Its number in the file: one that is there already is not written again. Or -errno. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *comment);
 /* Names or secrets: once. */

@@ -165,11 +165,23 @@ static int refuse(struct search *s, const struct place *p, const struct capture 
 	return 0;
 }
 
+static bool has_output(const struct options *o)
+{
+	return !o->count && !o->list && !o->index;
+}
+
 /* Below 0: it is not searched, which was told, or a signal says to stop. */
 static int open_place(struct search *s, const struct place *p)
 {
 	int fd = place_open(p);
+	int e = fd >= 0 && has_output(s->o) ? output_keep_private(&s->output, fd) : 0;
 
+	if (e) {
+		fail(s, "%s is not searched: %s cannot be made as private as it is: %s", p->path,
+		     s->output.name, strerror(-e));
+		close(fd);
+		return e;
+	}
 	if (fd >= 0 || (fd == -EINTR && signals_stop))
 		return fd;
 	if (fd == -ENOENT && !p->is_named)
@@ -405,11 +417,6 @@ static int print_list(struct search *s)
 		     " files are left out of the list: their names have bytes that cannot be printed",
 		     left_out);
 	return 0;
-}
-
-static bool has_output(const struct options *o)
-{
-	return !o->count && !o->list && !o->index;
 }
 
 static int run(struct search *s)

@@ -127,6 +127,17 @@ static int look(const char *path, struct stat *folder, struct stat *st)
 	return close_for(fd, e);
 }
 
+int shared_narrow(int fd, mode_t most)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode) || !(st.st_mode & 07777 & ~most))
+		return 0;
+	return fchmod(fd, st.st_mode & most) ? -errno : 0;
+}
+
 const char *shared_why(const char *path, int e)
 {
 	struct stat folder, st;

@@ -24,6 +24,11 @@ int shared_open_any(const char *path, int flags, mode_t mode);
 int shared_stat(const char *path, struct stat *st);
 int shared_rename(const char *from, const char *to);
 int shared_unlink(const char *path);
+/*
+ * Of an open file: nobody may do more with it than these bits say. What is no file stays as it is.
+ * 0 or -errno.
+ */
+int shared_narrow(int fd, mode_t most);
 /* Why it could not be opened: whose it is, or what is on the way, in place of -EPERM, and of
  * -EACCES, which fs.protected_regular gives. */
 const char *shared_why(const char *path, int e);

@@ -352,6 +352,17 @@ uint64_t output_stamp(const struct output *w, int interface, uint64_t time)
 	return pcapng_clock_stamp(&w->interface[interface].clock, time);
 }
 
+/* The host had them in a file that its owner alone may read, perhaps. */
+static int keep_secret(struct output *w)
+{
+	int e = w->fd == STDOUT_FILENO ? 0 : shared_narrow(w->fd, 0600);
+
+	if (e)
+		complain("%s could not be made private, and has secrets: %s", w->name,
+			 strerror(-e));
+	return e;
+}
+
 int output_names(struct output *w, const struct pcapng_block *b)
 {
 	uint64_t hash = hash_of(b->body, b->length);
@@ -363,7 +374,9 @@ int output_names(struct output *w, const struct pcapng_block *b)
 		w->names_beyond++;
 		return 0;
 	}
-	e = table_put(&w->names, hash, 0);
+	e = b->type == BLOCK_SECRETS ? keep_secret(w) : 0;
+	if (!e)
+		e = table_put(&w->names, hash, 0);
 	if (!e)
 		e = convert_names(&w->data, b);
 	return e ? e : flush_if_full(w);

@@ -123,6 +123,27 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
 	check "it says by whom" said '1 files get no index: run it as root or as their owner'
 	check "and is not there" [ ! -e "$scratch/group/f.pcapng.idx" ]
 fi
+
+# What was in files that few may read, few may read in what is written.
+mkdir "$scratch/private"
+cp "$scratch/big.pcapng" "$scratch/private/f.pcapng"
+result=$scratch/private.pcapng
+for mode in 644 640 600; do
+	chmod "$mode" "$scratch/private/f.pcapng"
+	(umask 022 && run 0 -q -w "$result" "$scratch/private") || bad "a search of a file of mode $mode"
+	equal "what is written of a file of mode $mode" "$mode" "$(stat -c %a "$result")"
+done
+chmod 666 "$result"
+check "a file that was there" run 0 -q -w "$result" "$scratch/private"
+equal "is narrowed, too" 600 "$(stat -c %a "$result")"
+if [ "$(id -u)" = 0 ]; then
+	rm "$result"
+	chmod 640 "$scratch/private/f.pcapng"
+	chown 0:65534 "$scratch/private/f.pcapng"
+	(umask 022 && run 0 -q -w "$result" "$scratch/private") || bad "a search of a file of another group"
+	equal "of another group: not for ours" 600 "$(stat -c %a "$result")"
+fi
+
 if command -v fincore > /dev/null && [ "$(stat -f -c %T "$scratch")" != tmpfs ]; then
 	sync "$scratch/big.pcapng"
 	cat "$scratch/big.pcapng" > /dev/null

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -226,6 +227,39 @@ static void broken_names_take_no_packets_away(void **state)
 	assert_int_equal(g.merge.faults, 1); /* the same ones in all of them */
 	section_free(&s);
 	close_get(&g);
+}
+
+static void keys_make_the_file_private(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	char path[] = "/tmp/get_test.XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (int keys = 0; keys < 2; keys++) {
+		struct bytes b = {.at = memory, .room = sizeof(memory)};
+		struct section s;
+		struct stat st;
+		struct get g;
+
+		assert_int_equal(fchmod(fd, 0644), 0);
+		open_get_to(&g, NULL, path, false);
+		begin(&s, &ethernet, 1);
+		if (keys) {
+			pcapng_put_secrets(&b, SECRETS_TLS_KEY_LOG, "key", 3);
+			assert_int_equal(give(&s, &b), 0);
+		}
+		give_packet(&s, 0, 1000);
+		assert_int_equal(add(&g, &s), 0);
+		assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+		section_free(&s);
+		close_get(&g);
+		assert_int_equal(fstat(fd, &st), 0);
+		assert_int_equal(st.st_mode & 0777, keys ? 0600 : 0644);
+	}
+	close(fd);
+	unlink(path);
 }
 
 /* Of the other byte order: an option without a value has none behind it, either. */
@@ -671,6 +705,7 @@ int main(void)
 		cmocka_unit_test(what_is_done_takes_no_room),
 		cmocka_unit_test(what_is_too_long_is_cut_and_counted),
 		cmocka_unit_test(broken_names_take_no_packets_away),
+		cmocka_unit_test(keys_make_the_file_private),
 		cmocka_unit_test(an_empty_option_stays_empty),
 		cmocka_unit_test(a_filter_is_for_links_that_know_it),
 		cmocka_unit_test(libpcap_reads_one_link_and_one_length),
