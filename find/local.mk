@@ -31,7 +31,7 @@ find_pcapng_find_SOURCES = \
 	util/harmless.c util/harmless.h \
 	util/command/moment.c util/command/moment.h \
 	util/command/rows.c util/command/rows.h util/command/say.c util/command/say.h \
-	util/shared.c util/shared.h \
+	util/nearest.h util/shared.c util/shared.h \
 	util/command/signals.c util/command/signals.h \
 	util/table.c util/table.h
 find_pcapng_find_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) $(FIND_ZLIB_CFLAGS) $(ZSTD_CFLAGS) $(FIND_LZ4_CFLAGS)

@@ -15,7 +15,7 @@ section_sources = \
 	pcapng/read.c pcapng/read.h \
 	pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \
-	util/folder.c util/folder.h util/harmless.c util/harmless.h \
+	util/folder.c util/folder.h util/harmless.c util/harmless.h util/nearest.h \
 	util/shared.c util/shared.h
 # What makes one file of sections, likewise.
 get_sources = \

@@ -77,7 +77,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
 	xdpdump/os/netns_list.c xdpdump/os/netns_list.h \
 	xdpdump/os/places.c xdpdump/os/places.h \
-	util/folder.c util/folder.h util/shared.c util/shared.h \
+	util/folder.c util/folder.h util/nearest.h util/shared.c util/shared.h \
 	xdpdump/os/notes.c xdpdump/os/notes.h \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \

@@ -52,7 +52,10 @@ static int open_file(const char *path, size_t *length, char *err, size_t size)
 	struct stat st;
 
 	if (fd < 0) {
-		snprintf(err, size, "cannot open %s: %s", path, strerror(e));
+		snprintf(err, size, "cannot open %s: %s%s", path, strerror(e),
+			 e == ENOENT && path[strspn(path, "0123456789abcdefABCDEF.:/-")] == 0
+				 ? " (an address or a port stands in a file, or is a filter: host 192.0.2.1)"
+				 : "");
 		return -e;
 	}
 	e = fstat(fd, &st) ? errno : !may_read(fd) ? EACCES : 0;

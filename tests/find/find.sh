@@ -89,6 +89,22 @@ check "but of cooked packets" run 0 -c inbound "$ring/sub/f.pcapng.lz4"
 check "what is written is not searched" run 0 -w "$ring/sub/out.pcapng" "$ring"
 check "but all else" said "$wanted packets; read 13 of 13 files"
 rm "$ring/sub/out.pcapng"
+# wrong WORDS OPTION...: it is refused with these words.
+wrong()
+{
+	words=$1
+	shift
+	check "$*: refused" run 1 "$@"
+	check "... for: $words" sh -c 'grep -qxF "pcapng-find: $0" "$1"' "$words" "$err"
+}
+wrong '--cuont: there is no such option; did you mean --count?' --cuont "$ring"
+wrong '--indx: there is no such option; did you mean --index?' --indx "$ring"
+wrong '--zzzzzz: there is no such option' --zzzzzz "$ring"
+wrong '-Z: there is no such option' -cZ "$ring"
+wrong '--count=3: --count takes no value' --count=3 "$ring"
+wrong '--write: a value is missing' --write
+wrong '--count, --list, --index and --write exclude each other' -c --index "$ring"
+wrong '--since has to be before --until' --since @2 --until @1 "$ring"
 check "from a time on that is none" run 1 -c --since yesterday "$ring"
 check "it has an example" said 'a time such as'
 # What bash offers behind these words; the last may be empty.

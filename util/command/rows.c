@@ -10,6 +10,7 @@
 #include "util/command/moment.h"
 #include "util/command/rows.h"
 #include "util/command/say.h"
+#include "util/nearest.h"
 
 #define LONG_FIRST  256 /* of options without a letter */
 #define SIZE_WANTED "bytes, or a number with K, M or G behind it"
@@ -147,13 +148,53 @@ static const struct row *find_row(const struct rows *rows, unsigned command, int
 	return NULL;
 }
 
+static const char *meant_by(const struct rows *rows, unsigned command, const char *word)
+{
+	unsigned best = NEAREST_MOST + 1;
+	const char *meant = NULL;
+
+	for (size_t i = 0; i < rows->count && word[0] == '-' && word[1] == '-'; i++) {
+		const struct row *row = &rows->row[i];
+		unsigned d = nearest_distance(word + 2, strcspn(word + 2, "="), row->name);
+
+		if (row->commands & command && d < best) {
+			best = d;
+			meant = row->name;
+		}
+	}
+	return meant;
+}
+
+/* got: '?' or ':' from getopt; last: the word it took last; before: the command, and a blank. */
+static void refuse_word(const struct rows *rows, unsigned command, int got, const char *before,
+			const char *last)
+{
+	const struct row *known = got == '?' && optopt ? find_row(rows, command, optopt) : NULL;
+	char letter[3] = {'-', (char)optopt};
+	const char *meant;
+
+	if (got == ':') {
+		complain("%s%s: a value is missing", before, last);
+	} else if (known) {
+		complain("%s%s: --%s takes no value", before, last, known->name);
+	} else if (optopt) { /* getopt may not yet have left the word that it is in */
+		complain("%s%s: there is no such option", before, letter);
+	} else {
+		meant = meant_by(rows, command, last);
+		complain("%s%s: there is no such option%s%s%s", before, last,
+			 meant ? "; did you mean --" : "", meant ? meant : "", meant ? "?" : "");
+	}
+}
+
 int rows_read(const struct rows *rows, unsigned command, const char *name, void *options, int argc,
 	      char **argv)
 {
 	struct option longs[ROWS_MAX + 1];
-	char letters[2 * ROWS_MAX + 2];
+	char letters[2 * ROWS_MAX + 2], before[32] = "";
 	int got;
 
+	if (name)
+		snprintf(before, sizeof(before), "%s ", name);
 	describe(rows, command, longs, letters);
 	opterr = 0;
 	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -161,8 +202,7 @@ int rows_read(const struct rows *rows, unsigned command, const char *name, void 
 			got == ':' || got == '?' ? NULL : find_row(rows, command, got);
 
 		if (!row) {
-			complain("%s%s%s: %s", name ? name : "", name ? " " : "", argv[optind - 1],
-				 got == ':' ? "a value is missing" : "there is no such option");
+			refuse_word(rows, command, got, before, argv[optind - 1]);
 			return -1;
 		}
 		if (row->set(options, row, optarg))

@@ -23,6 +23,7 @@
 #include "row.h"
 #include "xdpdump/os/netns.h"
 #include "stamp_types.h"
+#include "util/nearest.h"
 
 #define RING_COUNT_MAX 100000u
 
@@ -265,18 +266,46 @@ static const struct row *find_row(int key)
 	return NULL;
 }
 
+/* The name that is most like the one in this word, "--NAME=VALUE"; NULL: none is. */
+static const char *meant_by(const char *word)
+{
+	unsigned best = NEAREST_MOST + 1;
+	const char *meant = NULL;
+
+	for (size_t i = 0; i < ALL && word[0] == '-' && word[1] == '-'; i++) {
+		const struct row *r = row_at(i);
+		unsigned d = r->name ? nearest_distance(word + 2, strcspn(word + 2, "="), r->name)
+				     : best;
+
+		if (d < best) {
+			best = d;
+			meant = r->name;
+		}
+	}
+	return meant;
+}
+
 /* problem: '?' or ':' from getopt; last: the word it took last. */
 static void refuse(int problem, const char *last)
 {
 	char letter[3] = {'-', (char)optopt};
+	const struct row *known = problem == '?' ? find_row(optopt) : NULL;
+	const char *meant;
 	/* getopt has not yet left the word that an unknown letter is in. */
-	bool is_letter = problem == '?' ? optopt && !find_row(optopt) : last[1] != '-';
+	bool is_letter = problem == '?' ? optopt && !known : last[1] != '-';
 	const char *what = is_letter ? letter : last;
 
-	if (problem == ':')
+	if (problem == ':') {
 		complain("%s needs a value (see %s --help)", what, program_invocation_short_name);
-	else
-		complain("%s: no such option (see %s --help)", what, program_invocation_short_name);
+		return;
+	}
+	if (known && known->name) {
+		complain("%s: --%s takes no value", last, known->name);
+		return;
+	}
+	meant = is_letter ? NULL : meant_by(last);
+	complain("%s: no such option%s%s%s (see %s --help)", what, meant ? "; did you mean --" : "",
+		 meant ? meant : "", meant ? "?" : "", program_invocation_short_name);
 }
 
 static bool is_habit(const struct row *r)

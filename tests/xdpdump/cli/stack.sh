@@ -14,6 +14,7 @@ veth_pair
 folder=$scratch/files
 mkdir "$folder"
 : > "$scratch/keys"
+echo 10.99.0.0/24 > "$scratch/nets"
 
 # Of glibc's threads RLIMIT_STACK is the size, too. bounded LIMIT COMMAND...: its words in $scratch/said.
 bounded()
@@ -59,6 +60,24 @@ if kernel_since 6 1 && in_right "$xdpdump" -i vb --drops -a duration:0.1 > /dev/
 	enough 0 "$xdpdump" -i vb --drops -a duration:0.2
 fi
 enough 0 "$xdpdump" -i vb -a duration:0.2 "$(printf 'net 10.%s.0.0/16 or ' $(seq 1 200))host 1.2.3.4"
+for options in --who --who=cmdline "--hosts $scratch/nets" "--index -w $folder/i" "--index --zstd -C 1 -w $folder/z"; do
+	# shellcheck disable=SC2086 # words
+	wanted=$(in_right "$xdpdump" -i vb -a duration:0.1 $options > /dev/null 2>&1; echo $?)
+	# shellcheck disable=SC2086 # words
+	enough "$wanted" "$xdpdump" -i vb -a duration:0.2 $options
+done
+# The commands that work on files, on what was captured.
+for words in "--help" "--count $folder" "--list $folder" "--index $folder" "--no-index -w $scratch/found host 10.99.0.1 $folder"; do
+	# shellcheck disable=SC2086 # words
+	enough 0 "$build/find/pcapng-find" $words
+done
+if [ -x "$build/kafka/pcapng-kafka" ]; then
+	mkdir "$scratch/spool"
+	enough 0 "$build/kafka/pcapng-kafka" --help
+	# Nobody answers there.
+	enough 1 "$build/kafka/pcapng-kafka" get -w "$scratch/got" kafka://127.0.0.1:9/t
+	enough 0 "$build/kafka/pcapng-kafka" put --spool "$scratch/spool:16M" --end-wait 1 kafka://127.0.0.1:9/t "$folder/f"
+fi
 # An application's stack.
 LD_LIBRARY_PATH=$library enough 124 timeout 1 tcpdump -i xdp:vb -w "$folder/t"
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Every kind of file that xdpdump writes is read whole by the system's tcpdump, with the system's libpcap, and by
-# Wireshark's programs: devices of raw IP beside Ethernet, both directions, drops, any, rotated, compressed, by pipes
-# and from --listen. In the long form Scapy and the tcpdump of later releases read them as well.
+# Every kind of file that xdpdump and pcapng-find write is read whole by the system's tcpdump, with the system's
+# libpcap, and by Wireshark's programs: devices of raw IP beside Ethernet, both directions, drops, any, processes,
+# rotated, compressed, by pipes and from --listen. In the long form Scapy and the tcpdump of later releases do, too.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
@@ -158,6 +158,27 @@ all_read "$capture"
 file_has cooked-rotated 80 "$files"/cooked-rotated.pcapng*
 between "cooked-rotated: bytes of the largest" 4000 8192 "$(wc -c "$files"/cooked-rotated.pcapng* | grep -v total | sort -n | awk 'END { print $1 }')"
 
+# With processes; rotated, compressed and with indexes; and what was found in these.
+if in_right "$xdpdump" -i tun0 --who -a duration:0.1 > "$scratch/read" 2>&1; then
+	captures who 8 raw -i tun0 -Q inout --who
+	captures who-cooked 14 raw_ethernet -i tun0 -i vb -Q inout --who icmp
+else
+	skip "--who: $(head -n 1 "$scratch/read")"
+fi
+if "$xdpdump" --zstd -h > /dev/null 2>&1; then
+	mkdir "$scratch/indexed"
+	begin -i tun0 -Q inout --zstd --index -b packets:3 -c 8 -w "$scratch/indexed/f.zst"
+	raw
+	check "indexed: it ends" ended "$capture" 20
+	equal "indexed: files, and their indexes" '3 3' \
+		"$(find "$scratch/indexed" ! -name '*.idx' -type f | wc -l) $(find "$scratch/indexed" -name '*.idx' | wc -l)"
+	cp "$files/raw-inout.pcapng" "$scratch/indexed"
+	[ ! -e "$files/who.pcapng" ] || cp "$files/who.pcapng" "$scratch/indexed"
+	found=$(($(find "$scratch/indexed" -name '*.pcapng' | wc -l) * 8 + 8))
+	check "indexed: they are searched" "$build/find/pcapng-find" -q -w "$files/found.pcapng" icmp "$scratch/indexed"
+	file_has found "$found" "$files/found.pcapng"
+fi
+
 # Drops: of raw IP, of Ethernet, beside raw IP, and of any.
 dropped()
 {
@@ -204,6 +225,9 @@ done > "$scratch/by_capinfos"
 for one in "$files"/*; do
 	printf '%s: %s\n' "$one" "$(packets "$one")"
 done > "$scratch/by_tcpdump"
+check "mergecap reads all" mergecap -w "$scratch/merged" "$files"/*
+equal "... their packets" "$(sed 's/.*: //' "$scratch/by_tcpdump" | awk '{ n += $1 } END { print n }')" \
+	"$(capinfos -cM "$scratch/merged" | sed -n 's/^Number of packets: *//p')"
 check "as many packets by both, of $(wc -l < "$scratch/by_tcpdump") files" cmp "$scratch/by_capinfos" "$scratch/by_tcpdump"
 
 # release SUITE: tcpdump and Suricata of that Debian, unpacked and not installed, in $system.
