@@ -82,7 +82,7 @@ fi
 LD_LIBRARY_PATH=$library enough 124 timeout 1 tcpdump -i xdp:vb -w "$folder/t"
 
 # Memory that ends: below the first of these the C library itself cannot start.
-for kib in 512 1024 2048 4096 8192 16384; do
+for kib in 768 1024 2048 4096 8192 16384; do
 	bounded --data=$((kib << 10)) "$xdpdump" -i vb -w "$folder/f" -a duration:0.2
 	between "$kib KiB of data: status" 0 1 "$state"
 	check "... and a reason" grep -q '^xdpdump: \|packets captured' "$scratch/said"
