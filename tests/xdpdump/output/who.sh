@@ -101,11 +101,15 @@ wait_for 10 grep -q '"class":"exact"' "$packets"
 start python3 "$top/tests/who/oracle.py" join $port
 joined=$pid stream=$out
 wait_for 10 test -s "$stream"
-in_right python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
+in_right python3 -c 'import ctypes, socket
+ctypes.CDLL(None).prctl(15, b"a\n\x1b[31mb", 0, 0, 0)
+socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
 wait_for 10 test "$(grep -c '"class":"exact"' "$packets")" -gt 1
 stop "$capture"
 ended "$joined" 10
 check "who joins late gets the processes" are_numbered "$stream"
+equal "any name is an object's" true "$(jq -s 'any(.[].who.processes[]?; .command == "a\n\u001b[31mb")' "$packets")"
+check "and commands no terminal" fails grep -qaF "$(printf '\033[31m')" "$packets" "$stream"
 equal "of before and of since" 2 "$(python3 "$top/tests/who/oracle.py" processes "$stream")"
 
 start "$xdpdump" --netns "$right" -i any --who -c 1
