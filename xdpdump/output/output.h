@@ -25,7 +25,7 @@ struct output_context {
 	const struct label_book *labels; /* of records; NULL: they have none */
 	int zstd_level;			 /* 0: not compressed */
 	bool zstd_seekable;
-	bool index; /* of the file, while it is written */
+	bool index;  /* of the file, while it is written */
 	bool is_fed; /* others read it as it comes */
 	bool drops_summary;
 	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
