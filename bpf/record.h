@@ -189,6 +189,17 @@ struct epb_socket {
 #define EPB_SOCKET_OF_KERNEL 0x200u
 #define EPB_SOCKET_HOW(how)  ((how)&0xff)
 
+/*
+ * Of who-others, an array of so many, each at its cookie modulo that: a socket whose frames are
+ * left out. The caller writes the cookie, the program counts.
+ */
+struct epb_other {
+	__u64 cookie; /* 0: none */
+	__u64 frames; /* left out so far, of all that had this place */
+};
+
+#define EPB_OTHERS 65536u
+
 struct epb_end {
 	__u32 end_option; /* opt_endofopt: 0 */
 	__u32 total_length;

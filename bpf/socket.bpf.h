@@ -24,15 +24,16 @@ const volatile __u32 who_casts = 0; /* bpf_rdonly_cast is there (6.2) */
 /* Hooks of netfilter that send no frame elsewhere: conntrack's. 0: not there. */
 const volatile __u64 harmless_hooks[HARMLESS_HOOKS] = {};
 
-const volatile __u32 who_chooses = 0; /* only of these sockets; and of those without a cookie */
+const volatile __u32 who_chooses = 0; /* not of the following sockets */
 
-/* The caller's in place of this: by their cookies. */
+/* The caller's in place of this. */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u64);
-	__type(value, __u32);
-} wanted_sockets SEC(".maps");
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, EPB_OTHERS);
+	__type(key, __u32);
+	__type(value, struct epb_other);
+} other_sockets SEC(".maps");
 
 /*
  * Addresses of the namespace's interfaces, as user space keeps them: capture/attach/addresses.h.
@@ -417,12 +418,19 @@ static __always_inline void find_socket(void *ctx, enum hook hook, struct found 
 	}
 }
 
-/* Is it none of those that are wanted? */
+/* Is it of one that is not wanted? Where several share a port it may be another's. */
 static __always_inline int is_of_another(const struct found *found)
 {
-	__u64 cookie = found->cookie;
+	__u32 slot = found->cookie % EPB_OTHERS;
+	struct epb_other *other;
 
-	return who_chooses && cookie && !bpf_map_lookup_elem(&wanted_sockets, &cookie);
+	if (!who_chooses || !found->cookie || found->how & EPB_SOCKET_SHARES_PORT)
+		return 0;
+	other = bpf_map_lookup_elem(&other_sockets, &slot);
+	if (!other || READ_ONCE(other->cookie) != found->cookie)
+		return 0;
+	__sync_fetch_and_add(&other->frames, 1);
+	return 1;
 }
 
 #endif

@@ -54,7 +54,7 @@ static const char *beyond_capturing(const struct afxdp_options *o)
 		return "xdp-obj= loads a program";
 	if (o->sock_fds.count || o->prog_fd)
 		return "sock-fds= and prog-fd= bring a program";
-	if (o->who || o->who_wanted)
+	if (o->who || o->who_others)
 		return "who=on tells which sockets others have";
 	return NULL;
 }

@@ -133,7 +133,7 @@ struct afxdp_options {
 	char function[CAPTURE_FUNCTION_SIZE]; /* ... and a function in its BTF */
 	uint32_t verdicts; /* FEXIT: only frames with these verdicts, 1 << XDP_...; 0: all */
 	char drop_reasons[CAPTURE_REASONS_SIZE]; /* DROPS: only these, with commas; "": all */
-	int who_wanted; /* a map of sockets, by their cookies: only frames of these; 0: all */
+	int who_others; /* a map of sockets whose frames are left out; 0: none */
 	bool who;	/* records say which socket of the host a frame is of: bpf/socket.bpf.h */
 	/* Less than all; but not while the kernel records frames whole, or all of them. */
 	uint32_t sample; /* record one of so many matching frames; 0: all */

@@ -263,19 +263,21 @@ static void choose_programs(struct program *p, const struct facts *f)
 }
 
 /* The caller's map in place of ours. */
-static int use_wanted(struct program *p, const struct afxdp_options *o, char *err, size_t size)
+static int use_others(struct program *p, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct bpf_map_info info = {0};
 	uint32_t length = sizeof(info);
 
-	if (!o->who_wanted)
+	if (!o->who_others)
 		return 0;
 	p->bpf->rodata->who_chooses = true;
-	if (bpf_obj_get_info_by_fd(o->who_wanted, &info, &length) == 0 &&
-	    info.type == BPF_MAP_TYPE_HASH && info.key_size == sizeof(uint64_t) &&
-	    bpf_map__reuse_fd(p->bpf->maps.wanted_sockets, o->who_wanted) == 0)
+	if (bpf_obj_get_info_by_fd(o->who_others, &info, &length) == 0 &&
+	    info.type == BPF_MAP_TYPE_ARRAY && info.value_size == sizeof(struct epb_other) &&
+	    info.max_entries == EPB_OTHERS &&
+	    bpf_map__reuse_fd(p->bpf->maps.other_sockets, o->who_others) == 0)
 		return 0;
-	snprintf(err, size, "who-wanted=%d is no hash map whose keys have 8 bytes", o->who_wanted);
+	snprintf(err, size, "who-others=%d is no array map of %u struct epb_other", o->who_others,
+		 EPB_OTHERS);
 	return -EINVAL;
 }
 
@@ -295,7 +297,7 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 
 	p->bpf->rodata->who = o->who;
 	bpf_map__set_autocreate(p->bpf->maps.addresses, o->who);
-	bpf_map__set_autocreate(p->bpf->maps.wanted_sockets, o->who_wanted);
+	bpf_map__set_autocreate(p->bpf->maps.other_sockets, o->who_others);
 	if (!o->who)
 		return 0;
 	for (unsigned i = 0; i < HARMLESS_HOOKS; i++)
@@ -303,7 +305,7 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]) && !e; i++)
 		e = kernel_types_fill(programs[i], KFUNC_RDONLY_CAST, "bpf_rdonly_cast");
 	p->bpf->rodata->who_casts = !e;
-	return use_wanted(p, o, err, size);
+	return use_others(p, o, err, size);
 }
 
 /* To the device, and to the functions by which its driver tells what is asked for. */

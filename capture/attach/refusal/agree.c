@@ -88,8 +88,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "engine=divert keeps frames from the host, so no socket gets them: leave who=on out";
 	if (o->who && o->coarse_time)
 		return "who=on needs exact time stamps, since sockets change hands between two ticks: leave coarse-time=on (-j host_lowprec) out";
-	if (o->who_wanted && !o->who)
-		return "who-wanted= is for who=on: add that, or leave it out";
+	if (o->who_others && !o->who)
+		return "who-others= is for who=on: add that, or leave it out";
 	if (o->who && o->join)
 		return "a dispatcher does not load a program that looks for sockets: leave join=on out";
 	if (o->rest_drop && !keeps)
