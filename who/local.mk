@@ -4,10 +4,13 @@
 noinst_LIBRARIES += libwho.a
 libwho_a_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 libwho_a_SOURCES = \
+	who/choice.c who/choice.h \
 	who/container.c who/container.h \
 	who/decide.c who/decide.h \
 	who/event.h \
 	who/looker.c who/looker.h \
+	who/others.c who/others.h \
+	who/proc.c who/proc.h \
 	who/process.c who/process.h \
 	who/programs.c who/programs.h \
 	who/table.c who/table.h \

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "looker.h"
+#include "proc.h"
 #include "process.h"
 #include "util/clock.h"
 
@@ -127,46 +127,11 @@ int looker_try(int link, size_t *seen, uint64_t *ns)
 	return fd < 0 ? fd : (int)n;
 }
 
-/* A file of /proc: its first bytes. */
-static size_t read_file(uint32_t pid, const char *name, char *to, size_t size)
-{
-	char path[64];
-	size_t used = 0;
-	ssize_t n = 1;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && used < size - 1 && n > 0) {
-		n = read(fd, to + used, size - 1 - used);
-		used += n > 0 ? (size_t)n : 0;
-	}
-	if (fd >= 0)
-		close(fd);
-	to[used] = 0;
-	return used;
-}
-
-#define STAT_START 20 /* words behind the name, which may have any bytes itself */
-
-/* In ticks, as /proc has it; 0: there is no such process. */
-static uint64_t start_of(uint32_t pid)
-{
-	char text[1024];
-	const char *at;
-
-	read_file(pid, "stat", text, sizeof(text));
-	at = strrchr(text, ')');
-	for (unsigned i = 0; at && i < STAT_START; i++)
-		at = strchr(at + 1, ' ');
-	return at ? strtoull(at, NULL, 10) : 0;
-}
-
 static bool is_process(uint32_t pid, uint64_t start)
 {
-	uint64_t tick = (uint64_t)(NS_PER_SEC / sysconf(_SC_CLK_TCK));
+	struct proc_stat p;
 
-	return start_of(pid) == start / tick;
+	return proc_stat_of(pid, &p) && p.start == start / proc_tick();
 }
 
 /* Two texts, which are empty if it is not that process, before and after. */
@@ -178,9 +143,9 @@ static int serve_question(int socket, const struct question *q)
 	int e;
 
 	if (is)
-		read_file(q->pid, "cgroup", group, sizeof(group));
+		proc_read(q->pid, "cgroup", group, sizeof(group));
 	if (is && q->command_line)
-		n = read_file(q->pid, "cmdline", line, sizeof(line));
+		n = proc_read(q->pid, "cmdline", line, sizeof(line));
 	if (!is_process(q->pid, q->start))
 		group[0] = line[0] = 0;
 	for (size_t i = 0; i + 1 < n; i++)

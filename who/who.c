@@ -11,6 +11,7 @@
 
 #include "bpf/record.h"
 #include "looker.h"
+#include "others.h"
 #include "programs.h"
 #include "util/clock.h"
 #include "who.h"
@@ -19,17 +20,22 @@
 #define PAUSE_MIN  (5 * NS_PER_MS)  /* but no less than this, */
 #define PAUSE_MAX  (2 * NS_PER_SEC) /* ... and no more */
 #define BEAT_NS	   NS_PER_SEC
+#define REVIEW_NS  (NS_PER_SEC / 20) /* ... where frames are left out unseen */
 /* The wall clock was set: packets may bear times of before. */
 #define STEP_MIN   NS_PER_MS
 #define STEP_DOUBT (2 * NS_PER_SEC)
+#define KEPT_NS	   (75 * NS_PER_SEC) /* who has ended: as in the table */
 
 struct who {
 	struct who_programs *programs;
 	struct looker *looker;
 	struct table table;
+	struct choice *choice; /* NULL: all are wanted */
+	struct others *others;
 	bool command_lines;
 	uint64_t lost, looks;
-	int64_t wall_ahead; /* of CLOCK_REALTIME to CLOCK_MONOTONIC */
+	uint64_t lost_before; /* packets came */
+	int64_t wall_ahead;   /* of CLOCK_REALTIME to CLOCK_MONOTONIC */
 	/* While a look is taken in: what it saw, and has not been used yet. */
 	const struct who_seen *next, *end;
 	struct look look;
@@ -69,8 +75,23 @@ void who_close(struct who *w)
 		return;
 	looker_close(w->looker);
 	who_programs_close(w->programs);
+	others_close(w->others);
+	choice_free(w->choice);
 	table_close(&w->table);
 	free(w);
+}
+
+int who_choose(struct who *w, struct choice *c)
+{
+	int e = others_open(&w->others);
+
+	w->choice = c;
+	return e;
+}
+
+int who_others(const struct who *w)
+{
+	return others_map(w->others);
 }
 
 int who_link(const struct who *w)
@@ -91,6 +112,8 @@ static void take_event(void *to, const struct who_event *e)
 
 	take_seen(w, e->time);
 	table_event(&w->table, e);
+	if (w->choice)
+		choice_event(w->choice, e);
 }
 
 /* These move: the host sleeps, or its clock is set. */
@@ -107,13 +130,48 @@ static void read_clocks(struct who *w)
 	w->wall_ahead = ahead;
 }
 
+/* May one who is wanted have it now? */
+static bool may_be_wanted(struct who *w, const struct socket_entry *s, uint64_t now)
+{
+	for (const struct holding *h = s->holdings; h; h = h->next) {
+		if (h->maybe_until != WHO_OPEN)
+			continue;
+		if (choice_is_of_group(w->choice))
+			who_ask(w, h->process);
+		if (choice_has_process(w->choice, h->process, now) != CHOSEN_NOT)
+			return true;
+	}
+	return false;
+}
+
+static enum others_fate review(void *of, uint64_t cookie)
+{
+	struct who *w = of;
+	const struct socket_entry *s = table_find(&w->table, cookie);
+
+	if (!s || s->released != WHO_OPEN)
+		return OTHERS_GONE;
+	return may_be_wanted(w, s, w->look.end) ? OTHERS_WANTED : OTHERS_STAY;
+}
+
+static void lose_events(struct who *w)
+{
+	table_lost(&w->table, clock_monotonic());
+	if (w->choice)
+		choice_lost(w->choice);
+}
+
 static int look(struct who *w)
 {
 	struct looked l;
-	int e = looker_look(w->looker, &l);
-	bool whole = e != -EMSGSIZE;
 	uint64_t lost;
+	bool whole;
+	int e;
 
+	if (w->others)
+		others_note(w->others);
+	e = looker_look(w->looker, &l);
+	whole = e != -EMSGSIZE;
 	/* Too much was seen: until another look, what is since the last one is unknown. */
 	if (e && whole)
 		return e;
@@ -125,13 +183,17 @@ static int look(struct who *w)
 	take_seen(w, UINT64_MAX);
 	lost = who_programs_lost(w->programs);
 	if (lost != w->lost)
-		table_lost(&w->table, clock_monotonic());
+		lose_events(w);
 	w->lost = lost;
 	if (whole)
 		table_looked(&w->table, &w->look);
 	else
 		w->table.refused++;
 	w->looks++;
+	if (w->choice) {
+		others_review(w->others, review, w);
+		choice_forget(w->choice, l.end > KEPT_NS ? l.end - KEPT_NS : 0);
+	}
 	return e;
 }
 
@@ -140,6 +202,19 @@ int who_connect(struct who *w, int socket)
 	int e = looker_open(&w->looker, socket);
 
 	return e ? e : look(w);
+}
+
+int who_begin(struct who *w)
+{
+	int e = look(w);
+
+	if (!e && w->choice)
+		e = choice_begin(w->choice);
+	/* The room for events may have been full until then; it is empty now. */
+	if (!e && w->table.doubted)
+		e = look(w);
+	w->lost_before = w->lost;
+	return e == -EMSGSIZE ? 0 : e;
 }
 
 uint64_t who_time(const struct who *w, uint64_t time)
@@ -184,9 +259,16 @@ int who_read(struct who *w, uint64_t time)
 	return look(w);
 }
 
+uint64_t who_due(const struct who *w)
+{
+	uint64_t beat = w->look.end + (w->choice ? REVIEW_NS : BEAT_NS), next = next_look(w);
+
+	return beat > next ? beat : next;
+}
+
 int who_beat(struct who *w)
 {
-	return clock_monotonic() < w->look.end + BEAT_NS ? 0 : look(w);
+	return clock_monotonic() < who_due(w) ? 0 : look(w);
 }
 
 void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct who_holders *to)
@@ -221,6 +303,21 @@ void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct 
 	}
 }
 
+enum chosen who_wants(struct who *w, const struct epb_socket *s, uint64_t time,
+		      const struct who_holders *h)
+{
+	enum chosen is;
+
+	if (!w->choice)
+		return CHOSEN_YES;
+	for (unsigned i = 0; i < h->n && choice_is_of_group(w->choice); i++)
+		who_ask(w, h->process[i]);
+	is = choice_has(w->choice, h, who_time(w, time));
+	if (is == CHOSEN_NOT && (h->class == WHO_EXACT || h->class == WHO_SHARED))
+		others_add(w->others, (uint64_t)s->cookie_high << 32 | s->cookie_low);
+	return is;
+}
+
 void who_ask(struct who *w, struct process *p)
 {
 	char **line = w->command_lines ? &p->command_line : NULL;
@@ -238,8 +335,17 @@ void who_figures(const struct who *w, struct who_figures *f)
 {
 	*f = (struct who_figures){.looks = w->looks,
 				  .look_ns = w->look.end - w->look.begin,
-				  .events_lost = w->lost,
+				  .events_lost = w->lost - w->lost_before,
 				  .refused = w->table.refused + w->table.processes.refused,
 				  .sockets = w->table.sockets,
 				  .processes = w->table.processes.count};
+	if (w->choice && choice_is_full(w->choice))
+		f->refused++;
+}
+
+void who_left_out(const struct who *w, uint64_t *left_out, uint64_t *missed)
+{
+	*left_out = *missed = 0;
+	if (w->others)
+		others_figures(w->others, left_out, missed);
 }

@@ -73,8 +73,10 @@ static bool is_of_all(const struct options *o)
 #define NOT_EACH "--files-per-queue and %s do not go together, as %s"
 #define NOT_PRINTED                                                                                \
 	"%s is about lines, and %s prints none: leave one of the two out, or give --print"
-#define NO_LINES      "%s is about lines, and --json prints none"
-#define NO_ORDER      "%s and --files-per-queue do not go together, as there is no order between files"
+#define NO_LINES "%s is about lines, and --json prints none"
+#define NO_ORDER "%s and --files-per-queue do not go together, as there is no order between files"
+#define NOT_OF_MANY                                                                                \
+	"%s does not go with -i %s, since a packet socket does not tell whose a frame is: give each interface by its name"
 #define SAME_FILE     "%s name the same file: each needs its own"
 #define SEES_NO_OTHER "each file is written alone, and does not see what another waits for"
 #define SEE_RECEIVED  "XDP programs see received frames: %s and --direction do not go together"

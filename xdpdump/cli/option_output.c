@@ -8,6 +8,7 @@
 #include "capture/afxdpcapture.h"
 #include "option_values.h"
 #include "options.h"
+#include "who/choice.h"
 #include "xdpdump/files/zstd_file.h"
 
 /* As the library's option has them. */
@@ -46,6 +47,38 @@ int option_who(struct options *o, const char *name, const char *value)
 	}
 	o->who = value ? WHO_COMMAND_LINES : WHO_NAMES;
 	return 0;
+}
+
+/* With who is behind packets. A choice that is none is told here. */
+static int choose(struct options *o, const char *name, struct choice *c, int e, const char *err)
+{
+	if (e)
+		complain("%s: %s", name, err);
+	else
+		choice_free(c);
+	if (o->who == WHO_NOT)
+		o->who = WHO_NAMES;
+	return e ? -1 : 0;
+}
+
+int option_process(struct options *o, const char *name, const char *value)
+{
+	char err[AFXDP_ERROR_SIZE];
+	struct choice *c = NULL;
+	int e = choice_of_processes(&c, value, false, err, sizeof(err));
+
+	o->processes = value;
+	return choose(o, name, c, e, err);
+}
+
+int option_cgroup(struct options *o, const char *name, const char *value)
+{
+	char err[AFXDP_ERROR_SIZE];
+	struct choice *c = NULL;
+	int e = choice_of_group(&c, value, err, sizeof(err));
+
+	o->cgroup = value;
+	return choose(o, name, c, e, err);
 }
 
 int option_drops(struct options *o, const char *name, const char *value)

@@ -10,6 +10,8 @@ struct options;
 int option_zstd(struct options *o, const char *name, const char *value);
 /* value: a command; NULL: tcpdump. */
 int option_who(struct options *o, const char *name, const char *value);
+int option_process(struct options *o, const char *name, const char *value);
+int option_cgroup(struct options *o, const char *name, const char *value);
 int option_drops(struct options *o, const char *name, const char *value);
 int option_drop_reasons(struct options *o, const char *name, const char *value);
 int option_decode(struct options *o, const char *name, const char *value);

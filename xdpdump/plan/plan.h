@@ -60,7 +60,9 @@ struct options {
 	enum action action;
 	enum direction direction;
 	enum color color;
-	enum who_asked who; /* is behind packets */
+	enum who_asked who;    /* is behind packets */
+	const char *processes; /* names and numbers: these alone; NULL: all */
+	const char *cgroup;    /* likewise, a path, a unit or a container */
 	enum format format;
 	enum stamps stamps;
 	const char *interfaces[INTERFACES_MAX]; /* with or without "xdp:" and options behind it */
@@ -103,6 +105,7 @@ struct options {
 	bool files_per_queue; /* and a reader for each, in place of one order */
 	bool stop_when_gone;  /* one of several interfaces is enough */
 	bool yes;	      /* divert even what the default route brings */
+	bool children;	      /* of these processes, too */
 	bool promiscuous, hex, hardware, json;
 	bool print;		/* lines beside the file */
 	bool quiet;		/* errors alone go to standard error */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "labels.h"
+#include "report.h"
 #include "looker.h"
 #include "who/who.h"
 #include "xdpdump/os/complain.h"
@@ -17,9 +19,51 @@ struct labels {
 	struct who *who;
 	struct label_book *book;
 	pid_t looker;
-	uint64_t counts[WHO_CLASSES];
+	const struct choice *wanted; /* the who's; NULL: all are */
+	const char *choice;	     /* the option that says who is wanted; NULL: all are */
+	uint64_t counts[WHO_CLASSES], left_out[CHOSEN_UNKNOWN + 1];
 	bool said, said_full, said_lost, said_book;
 };
+
+/* Those that are not there are waited for. A container has other numbers than the host. */
+static void note_missing(const struct choice *c, const char *option)
+{
+	char all[LABEL_NAME_MAX] = "";
+	const char *name;
+	size_t used = 0;
+	bool numbers = false;
+
+	for (unsigned i = 0; (name = choice_missing(c, &i)) && used < sizeof(all);) {
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s\"%s\"",
+					 used ? ", " : "", name);
+		numbers |= !name[strspn(name, "0123456789")];
+	}
+	if (used)
+		note("%s: there is no %s yet%s: this waits", option, all,
+		     numbers ? ", by the numbers that the host has for processes" : "");
+}
+
+static int choose(struct labels *l, const struct options *o)
+{
+	char err[AFXDP_ERROR_SIZE];
+	struct choice *c;
+	int e;
+
+	if (!o->processes && !o->cgroup)
+		return 0;
+	l->choice = o->processes ? "--process" : "--cgroup";
+	e = o->processes ? choice_of_processes(&c, o->processes, o->children, err, sizeof(err))
+			 : choice_of_group(&c, o->cgroup, err, sizeof(err));
+	if (e) {
+		complain("%s: %s", l->choice, err);
+		return e;
+	}
+	l->wanted = c;
+	e = who_choose(l->who, c);
+	if (e)
+		complain("%s: cannot make room for sockets: %s", l->choice, strerror(-e));
+	return e;
+}
 
 static int begin(struct labels *l, const struct options *o)
 {
@@ -30,6 +74,9 @@ static int begin(struct labels *l, const struct options *o)
 		complain("%s", err);
 		return e;
 	}
+	e = choose(l, o);
+	if (e)
+		return e;
 	e = label_book_open(&l->book);
 	if (!e)
 		e = looker_begin(who_link(l->who), &l->looker);
@@ -40,19 +87,39 @@ static int begin(struct labels *l, const struct options *o)
 	return e;
 }
 
-void labels_note_blind(const struct labels *l, const struct sources *all)
+static int check_blind(const struct labels *l, const struct sources *all)
 {
 	char name[SOURCE_NAME_SIZE];
 
-	for (unsigned i = 0; l && i < all->count; i++) {
+	for (unsigned i = 0; i < all->count; i++) {
 		const struct source *s = &all->source[i];
 
 		if (!strstr(afxdp_hooks(s->capture), "packet"))
 			continue;
 		source_name(s, name, sizeof(name));
+		if (l->choice) {
+			complain("%s is captured by a packet socket, which does not tell whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
+				 name, l->choice);
+			return -EOPNOTSUPP;
+		}
 		note("a packet socket does not tell whose a frame is: what it sees of %s has no process",
 		     name);
 	}
+	return 0;
+}
+
+int labels_begin(struct labels *l, const struct sources *all)
+{
+	int e = l ? check_blind(l, all) : 0;
+
+	if (!l || e)
+		return e;
+	e = who_begin(l->who);
+	if (e)
+		complain("--who: cannot look at the sockets of processes: %s", strerror(-e));
+	else if (l->wanted)
+		note_missing(l->wanted, l->choice);
+	return e;
 }
 
 int labels_open(struct labels **out, const struct options *o)
@@ -138,18 +205,26 @@ static void warn(struct labels *l)
 			"warning: --who: more different labels than there is room for: packets that need another one have no process");
 }
 
-static void put(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths,
+/* False: it is not wanted. */
+static bool put(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths,
 		uint64_t time)
 {
 	struct epb_socket s = {.how = EPB_SOCKET_UNASKED};
 	struct who_holders h;
+	enum chosen is;
 	uint32_t number;
 
 	afxdp_socket_of(r, lengths, &s);
 	who_label(l->who, &s, time, &h);
+	is = who_wants(l->who, &s, time, &h);
+	if (is != CHOSEN_YES) {
+		l->left_out[is]++;
+		return false;
+	}
 	number = label_number(l->book, &h, who_time(l->who, time), ask, l->who);
 	l->counts[label_at(l->book, number)->class]++;
 	label_put(r, lengths, number);
+	return true;
 }
 
 int labels_put(struct labels *l, const struct batch *b)
@@ -159,7 +234,7 @@ int labels_put(struct labels *l, const struct batch *b)
 	uint64_t last = 0;
 	int e;
 
-	if (!l)
+	if (!l || l->choice)
 		return 0;
 	for (; batch_has(b, at, &n); at = batch_next(at, &n))
 		last = epb_time(at) > last ? epb_time(at) : last;
@@ -171,11 +246,48 @@ int labels_put(struct labels *l, const struct batch *b)
 
 int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths)
 {
-	int e = l ? tell(l, who_read(l->who, epb_time(r))) : 0;
+	int e;
 
-	if (l && !e)
+	if (!l || l->choice)
+		return 0;
+	e = tell(l, who_read(l->who, epb_time(r)));
+	if (!e)
 		put(l, r, lengths, epb_time(r));
 	return e;
+}
+
+bool labels_choose(const struct labels *l)
+{
+	return l && l->choice;
+}
+
+bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths)
+{
+	uint64_t time = epb_time(r);
+
+	/* An error is told, and labels_beat() ends the capture. */
+	return !tell(l, who_read(l->who, time)) && put(l, r, lengths, time);
+}
+
+int labels_others(const struct labels *l)
+{
+	return labels_choose(l) ? who_others(l->who) : -1;
+}
+
+uint64_t labels_due(const struct labels *l)
+{
+	return l ? who_due(l->who) : UINT64_MAX;
+}
+
+void labels_left_out(const struct labels *l, struct left_out *to)
+{
+	*to = (struct left_out){.chooses = false};
+	if (!labels_choose(l))
+		return;
+	*to = (struct left_out){.chooses = true,
+				.others = l->left_out[CHOSEN_NOT],
+				.unknown = l->left_out[CHOSEN_UNKNOWN]};
+	who_left_out(l->who, &to->in_kernel, &to->missed);
 }
 
 int labels_beat(struct labels *l)
@@ -183,5 +295,5 @@ int labels_beat(struct labels *l)
 	if (!l)
 		return 0;
 	warn(l);
-	return tell(l, who_beat(l->who));
+	return l->said ? LABELS_FAILED : tell(l, who_beat(l->who));
 }

@@ -11,6 +11,7 @@
 #include "xdpdump/output/output.h"
 
 struct labels;
+struct left_out;
 struct options;
 struct sources;
 
@@ -21,16 +22,25 @@ struct sources;
 int labels_open(struct labels **l, const struct options *o);
 void labels_close(struct labels *l);
 /* The functions below allow NULL. */
-/* Where no label can be had, of open sources. */
-void labels_note_blind(const struct labels *l, const struct sources *all);
+/* When sources are open, with privilege still: what came since is taken in. Complains itself. */
+int labels_begin(struct labels *l, const struct sources *all);
 const struct label_book *labels_book(const struct labels *l);
 /* Records in memory that is ours until they are released. 0, or LABELS_FAILED: why is told. */
 #define LABELS_FAILED (-ECHILD)
 int labels_put(struct labels *l, const struct batch *b);
 int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths);
+/* Are only some processes wanted? Then each record is asked for, and has its label by that. */
+bool labels_choose(const struct labels *l);
+bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths);
+/* For the capture: who-others. -1: all are wanted. */
+int labels_others(const struct labels *l);
+/* When labels_beat() has something to do, in ns of CLOCK_MONOTONIC. */
+uint64_t labels_due(const struct labels *l);
 /* Now and then, also where no packets come. */
 int labels_beat(struct labels *l);
 /* How many packets have each class; NULL: there are none. */
 const uint64_t *labels_counts(const struct labels *l);
+/* Packets left out; zeros where all are wanted. */
+void labels_left_out(const struct labels *l, struct left_out *to);
 
 #endif

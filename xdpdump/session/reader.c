@@ -251,10 +251,14 @@ static bool takes_whole(const struct source *s)
 
 /* Bytes of it to keep; of one of many interfaces *m is whose it is. */
 static uint32_t choose(struct reader *r, struct source *s, const struct epb_header *at,
-		       uint32_t caplen, struct afxdp_member *m)
+		       const struct epb_lengths *l, struct afxdp_member *m)
 {
-	uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : caplen;
+	uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : l->caplen;
 
+	if (keep && labels_choose(r->labels) && !labels_want(r->labels, at, l)) {
+		afxdp_refuse(s->reader, at);
+		return 0;
+	}
 	if (s->spaces)
 		return keep && reader_is_of_spaces(r, s, at) ? keep : 0;
 	return keep && !takes_whole(s) && !afxdp_came_by(s->reader, at, m) ? 0 : keep;
@@ -277,7 +281,7 @@ static int take_chosen(struct reader *r, struct source *s, const struct epb_head
 	while (!e && wants_more(r) && afxdp_run_at(&s->run, b.end, &l) &&
 	       fits(&room, &b, l.total)) {
 		const struct epb_header *at = b.end;
-		uint32_t keep = choose(r, s, at, l.caplen, &m);
+		uint32_t keep = choose(r, s, at, &l, &m);
 
 		if (keep && !claim(r))
 			break;
@@ -351,8 +355,9 @@ static int take_run(struct reader *r, struct source *s, const struct epb_header 
 		r->left = UINT64_MAX;
 	if (!counts && run->until >= r->trigger.time)
 		run->until = r->trigger.time - 1;
-	e = run->refine || r->pool || !takes_whole(s) ? take_chosen(r, s, next, n)
-						      : take_whole(r, s, next, n);
+	e = run->refine || r->pool || !takes_whole(s) || labels_choose(r->labels)
+		    ? take_chosen(r, s, next, n)
+		    : take_whole(r, s, next, n);
 	if (!counts)
 		r->left = left;
 	return e;
@@ -487,6 +492,7 @@ static int timeout(const struct reader *r)
 		due = earlier(due, r->disk_time);
 	if (r->output->due)
 		due = earlier(due, r->output->due);
+	due = earlier(due, labels_due(r->labels));
 	ms = clock_ms_until(due, clock_monotonic());
 	if (r->feeds)
 		ms = earlier_ms(ms, feeds_due_in(r->feeds));

@@ -238,6 +238,15 @@ static void report_who(const uint64_t *who, bool verbose)
 	row(who[WHO_UNKNOWN], "packets captured whose process is not known", true);
 }
 
+static void report_left_out(const struct left_out *n, bool verbose)
+{
+	row(n->others + n->in_kernel, "packets left out: of other processes", true);
+	row(n->in_kernel, "  of these: before they were copied", verbose);
+	row(n->missed, "  of these, at most: of sockets that had come to a process that is wanted",
+	    verbose);
+	row(n->unknown, "packets left out: their process is not known", true);
+}
+
 /* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
@@ -292,6 +301,8 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 		reasons_print(stderr, st->reasons);
 	if (st->who)
 		report_who(st->who, verbose);
+	if (st->left_out.chooses)
+		report_left_out(&st->left_out, verbose);
 	report_feeds(&st->feeds, verbose);
 	report_streams(st, verbose);
 	if (st->several)

@@ -31,6 +31,15 @@ struct stream_status {
 	struct export_status to;
 };
 
+/* Packets left out by --process and --cgroup. */
+struct left_out {
+	bool chooses;	    /* one of these was given */
+	uint64_t others;    /* of other processes */
+	uint64_t in_kernel; /* likewise, before the copy */
+	uint64_t unknown;   /* of which it is not known */
+	uint64_t missed;    /* of those before the copy, at most: of who is wanted */
+};
+
 /* How the capture stands. */
 struct status {
 	uint64_t time;	   /* CLOCK_REALTIME ns */
@@ -51,7 +60,8 @@ struct status {
 	const char *slow_filter;       /* "in user space" and why; NULL: the kernel runs it */
 	const struct reasons *reasons; /* NULL: drops are not captured */
 	const uint64_t *who;	       /* packets of each class; NULL: not asked for */
-	bool several;		       /* interfaces: a line for each */
+	struct left_out left_out;
+	bool several; /* interfaces: a line for each */
 	unsigned sources;
 	struct source_status source[SOURCES_MAX];
 };

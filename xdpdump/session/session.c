@@ -110,8 +110,18 @@ static void tell_wait(const char *line)
 	complain("%s", line);
 }
 
+/* Frames of sockets that are not wanted, before the copy. */
+static int leave_out(struct sources *all, int others)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < all->count && others >= 0 && !e; i++)
+		e = device_set_number(all->source[i].options, "who-others", (uint64_t)others);
+	return e;
+}
+
 /* All names are looked at before the first interface is touched. */
-static int open_sources(struct sources *all, const struct options *o)
+static int open_sources(struct sources *all, const struct options *o, int others)
 {
 	uint32_t next_interface = 0;
 	int e = 0;
@@ -121,6 +131,8 @@ static int open_sources(struct sources *all, const struct options *o)
 		e = add_interface(all, o, i);
 	if (!e)
 		e = share_memory(all);
+	if (!e)
+		e = leave_out(all, others);
 	if (!e)
 		e = prepare_sources(all, o);
 	/* Not earlier: names in a filter can take long to look up. */
@@ -303,9 +315,9 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	if (!e)
 		e = labels_open(&v->labels, o);
 	if (!e)
-		e = open_sources(&v->sources, o);
+		e = open_sources(&v->sources, o, labels_others(v->labels));
 	if (!e)
-		labels_note_blind(v->labels, &v->sources);
+		e = labels_begin(v->labels, &v->sources);
 	if (!e && trial)
 		note_sources(trial, &v->sources, o->report);
 	if (!e)

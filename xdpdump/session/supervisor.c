@@ -78,6 +78,7 @@ static void fill(struct supervisor *s, struct status *st)
 {
 	*st = (struct status){.time = clock_wall()};
 	st->who = labels_counts(s->labels);
+	labels_left_out(s->labels, &st->left_out);
 	st->slow_filter = sources_slow_filter(&s->sources);
 	figures_collect(st, &s->sources, s->options);
 	if (s->worker->reader.alone)

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# --process, --children and --cgroup: what is captured is of these alone, all of it, whatever the hook; what others send
+# is left out before it is copied.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_xdpdump
+need jq tshark
+veth_pair
+
+python=$(python3 -c 'import sys; print(sys.executable)')
+for name in wanted other; do
+	ln -s "$python" "$scratch/$name"
+done
+choose=$top/tests/who/choose.py
+start in_left python3 "$choose" echo 10.99.0.1
+wait_for 10 test -s "$out"
+port=$(cat "$out")
+start in_right python3 "$choose" echo 127.0.0.1
+wait_for 10 test -s "$out"
+home_port=$(cat "$out")
+
+# capture OPTION...: on vb in $right; $capture, $packets, $said.
+capture()
+{
+	start "$xdpdump" --netns "$right" -i vb --json "$@"
+	capture=$pid packets=$out said=$err
+	wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
+	grep -q 'listening on' "$said" && return
+	grep -q 'CAP_\|refuses\|has to see all processes' "$said" && skip_all "$(cat "$said")"
+	bad "it starts: $*"
+	show "$said"
+	finish
+}
+
+# talk NAME COUNT: a process of that name; prints its pid and port.
+talk()
+{
+	in_right "$scratch/$1" "$choose" talk 10.99.0.1 "$port" "$2"
+}
+
+# ports: those of this side that packets were captured of, each once.
+ports()
+{
+	jq -r 'if .direction == "out" then .src_port else .dst_port end' "$packets" | sort -un | tr '\n' ' '
+}
+
+# data PORT: packets of that port with four bytes of data.
+data()
+{
+	jq "select((.src_port == $1 or .dst_port == $1) and .length == 70) | 1" "$packets" | wc -l
+}
+
+# figure NAME: of the closing statistics.
+figure()
+{
+	grep '"final":true' "$said" | jq ".$1"
+}
+
+# leaves_out: does the kernel leave something out?
+leaves_out()
+{
+	kill -USR1 "$capture"
+	grep -q '"who_left_out_in_kernel":[1-9]' "$said"
+}
+
+# By name, which is not there yet; at both hooks.
+for hook in tc xdp; do
+	capture --hook "$hook" --process wanted,nobody 'tcp port' "$port"
+	check "$hook: it says what is not there yet" wait_for 10 grep -q 'no "wanted", "nobody" yet' "$said"
+	talk wanted 20 > "$scratch/wanted1"
+	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
+	other=$pid
+	check "$hook: others are left out before the copy" wait_for 20 leaves_out
+	talk wanted 20 > "$scratch/wanted2"
+	stop "$other" TERM
+	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/wanted2")" "$packets"
+	check "$hook: it ends" stop "$capture"
+	first=$(cut -d' ' -f2 "$scratch/wanted1") second=$(cut -d' ' -f2 "$scratch/wanted2")
+	equal "$hook: of the one that is wanted" \
+		"$(printf '%s\n' "$first" "$second" | sort -n | tr '\n' ' ')" "$(ports)"
+	equal "$hook: all that it sent and got" "40 40" "$(data "$first") $(data "$second")"
+	equal "$hook: each has its label" "$(grep -c . "$packets")" "$(grep -c '"command":"wanted"' "$packets")"
+	between "$hook: what was left out before the copy is among all of it" 1 "$(figure who_left_out)" \
+		"$(figure who_left_out_in_kernel)"
+	equal "$hook: nothing was missed" 0 "$(figure who_missed)"
+done
+
+# By number, into a file, on two interfaces.
+start in_right "$scratch/other" "$choose" take "$scratch/socket" 30
+taker=$pid taken=$out
+wait_for 10 grep -q ready "$taken"
+capture -i lo -w "$scratch/f.pcapng" --process "$taker" --print
+in_right "$scratch/wanted" "$choose" talk 127.0.0.1 "$home_port" 5 > "$scratch/home"
+in_right "$scratch/wanted" "$choose" give 10.99.0.1 "$port" 60 "$scratch/socket" > "$scratch/given"
+ended "$taker" 10
+wait_for 10 grep -q . "$packets"
+check "a number: it ends" stop "$capture"
+given=$(cut -d' ' -f2 "$scratch/given")
+equal "a number: of a socket that another process gave to it" "$given " "$(ports)"
+missed=$(figure who_missed)
+between "what it has sent and got by then is captured, or counted as missed" 60 100 $(($(data "$given") + missed + $(figure who_left_out_unknown)))
+equal "the file has the same" "$(grep -c . "$packets")" "$(tshark -r "$scratch/f.pcapng" 2> /dev/null | wc -l)"
+
+# What a process starts.
+cat > "$scratch/starts" <<-END
+	#!$(command -v sh)
+	read -r line
+	"$scratch/other" "$choose" talk 10.99.0.1 $port 10
+	sh -c '"$scratch/other" "$choose" talk 10.99.0.1 $port 10; true'
+END
+chmod +x "$scratch/starts"
+mkfifo "$scratch/go"
+in_right "$scratch/starts" < "$scratch/go" > "$scratch/children" &
+starter=$!
+exec 9> "$scratch/go"
+wait_for 10 pgrep -x starts
+capture --process starts --children
+check "--children: nothing is said of who is there" fails grep -q 'no "' "$said"
+talk other 10 > "$scratch/other1"
+echo go >&9
+exec 9>&-
+wait "$starter"
+equal "--children: it started so many" 2 "$(grep -c . "$scratch/children")"
+last=$(tail -1 "$scratch/children")
+wait_for 10 grep -q "\"pid\":${last%% *}" "$packets"
+check "--children: it ends" stop "$capture"
+equal "--children: of those that it starts, and what these start" \
+	"$(cut -d' ' -f2 "$scratch/children" | sort -n | tr '\n' ' ')" "$(ports)"
+for at in $(cut -d' ' -f2 "$scratch/children"); do
+	equal "--children: all of it" 20 "$(data "$at")"
+done
+
+# By control group: of systemd's hierarchy where there is one, as /proc has it first.
+groups=$(awk '$3 == "cgroup" && /name=systemd/ { print $2; exit }' /proc/mounts)
+[ "$groups" ] || groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+group=whochoose$$.service
+if mkdir "$groups/$group" 2> /dev/null; then
+	at_exit "rmdir '$groups/$group'"
+	capture --cgroup "/$group"
+	check "--cgroup: it says that nobody is in it" wait_for 10 grep -q "no \"/$group\" yet" "$said"
+	talk other 10 > "$scratch/other1"
+	sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$groups/$group/cgroup.procs" ip netns exec "$right" \
+		"$scratch/other" "$choose" talk 10.99.0.1 "$port" 10 > "$scratch/inside"
+	inside=$(cut -d' ' -f2 "$scratch/inside")
+	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
+	check "--cgroup: it ends" stop "$capture"
+	equal "--cgroup: of the one in it" "$inside " "$(ports)"
+	equal "--cgroup: all of it" 20 "$(data "$inside")"
+else
+	skip "no control group can be made here"
+fi
+
+# refuses WORDS OPTION...
+refuses()
+{
+	words=$1
+	shift
+	timeout 20 "$xdpdump" --netns "$right" "$@" > /dev/null 2> "$scratch/refused"
+	equal "refused: $*: status" 1 $?
+	check "refused: $*" grep -q -e "$words" "$scratch/refused"
+}
+refuses 'do not go together' -i vb --process a --cgroup b
+refuses 'children needs --process' -i vb --children
+refuses 'with a comma between' -i vb --process a,,b
+refuses 'without the folder' -i vb --process /bin/sh
+refuses '1 to 4194304' -i vb --process 0
+refuses 'path of a control group, a unit' -i vb --cgroup ''
+refuses 'give each interface by its name' -i any --process a
+refuses 'takes --hook xdp or tc' -i vb --hook packet --cgroup a
+finish

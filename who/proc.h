@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* What /proc says of a process. */
+#ifndef WHO_PROC_H
+#define WHO_PROC_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+struct proc_stat {
+	uint32_t pid, parent;
+	uint64_t start; /* in ticks, of which proc_tick() has the length */
+	char command[WHO_COMMAND_SIZE];
+};
+
+/* Of a tick, in ns. */
+uint64_t proc_tick(void);
+/* A file of a process: its first bytes, and a 0. */
+size_t proc_read(uint32_t pid, const char *name, char *to, size_t size);
+/* False: there is no such process. */
+bool proc_stat_of(uint32_t pid, struct proc_stat *to);
+/* All processes that are there. -errno. */
+typedef void proc_take(void *to, const struct proc_stat *p);
+int proc_each(proc_take *take, void *to);
+
+#endif
