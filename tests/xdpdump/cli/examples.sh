@@ -289,7 +289,7 @@ examples()
 			skip "$command: needs the host's namespace of processes"
 			continue
 		fi
-		case $command in *'"web"'*) if [ -z "$web" ]; then
+		case $command in *' --cgroup web') if [ -z "$web" ]; then
 			skip "$command: needs control groups that it may write to"
 			continue
 		fi ;; esac
