@@ -9,9 +9,11 @@ kafka = $(addprefix kafka/, label.c options.c processes.c section.c put/flow.c p
 	get/gap.c get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
 find = $(addprefix find/, capture.c source.c unpack.c) $(command)
+# Of who, what options of xdpdump are read by.
+who = $(addprefix who/, choice.c container.c proc.c process.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/command/say.c util/command/signals.c
-sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers)
+sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers) $(who)
 targets = $(patsubst $(top)/%.c,%,$(wildcard $(top)/fuzz/fuzz_*.c)) tests/filter/fuzz_filter tests/xdpdump/output/fuzz_line
 objects = $(sources:%.c=$(WORK)/%.o)
 
