@@ -35,5 +35,5 @@ $(WORK)/find.a: $(find:%.c=$(WORK)/%.o)
 	rm -f $@ && $(AR) cr $@ $^
 $(WORK)/%.o: $(top)/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(flags) -MMD -c $< -o $@
+	$(CC) $(CFLAGS) $(flags) -MMD -MP -c $< -o $@
 -include $(objects:.o=.d) $(kafka:%.c=$(WORK)/%.d) $(find:%.c=$(WORK)/%.d) $(targets:%=$(WORK)/%.d)
