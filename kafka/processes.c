@@ -17,7 +17,8 @@ bool processes_options(struct pcapng_options *o, const struct pcapng_block *b)
 {
 	struct pcapng_packet p;
 
-	if (b->type != BLOCK_ENHANCED_PACKET || !pcapng_packet_read(&p, b))
+	if ((b->type != BLOCK_ENHANCED_PACKET && b->type != BLOCK_PACKET) ||
+	    !pcapng_packet_read(&p, b))
 		return false;
 	*o = pcapng_options(b, p.options_from);
 	return true;

@@ -68,11 +68,22 @@ static void put_process(struct buffer *b, uint32_t pid, const char *name)
 	assert_int_equal(buffer_append(b, block, sizeof(block)), 0);
 }
 
-/* Its frame has the name that it is to have. number: NO_ONE: it has none. */
+/* Its frame has the name that it is to have. number: NO_ONE: it has none. Some are in blocks of the
+ * kind that was before the enhanced one. */
 static void put_named(struct buffer *b, uint32_t time, uint32_t number, const char *name)
 {
-	uint32_t block[] =
-		{BLOCK_ENHANCED_PACKET, 48, 0, 0, FIRST + time, 4, 4, 0, PROCESS, number, 0, 48};
+	uint32_t block[] = {time % 3 ? BLOCK_ENHANCED_PACKET : BLOCK_PACKET,
+			    48,
+			    0,
+			    0,
+			    FIRST + time,
+			    4,
+			    4,
+			    0,
+			    PROCESS,
+			    number,
+			    0,
+			    48};
 
 	memcpy(&block[7], name, 4);
 	assert_int_equal(buffer_append(b, block, sizeof(block)), 0);
@@ -132,7 +143,7 @@ static unsigned look_at(const uint8_t *data, size_t n)
 			assert_true(processes < 64);
 			found[processes++] = b.body + 8;
 		}
-		if (b.type != BLOCK_ENHANCED_PACKET)
+		if (b.type != BLOCK_ENHANCED_PACKET && b.type != BLOCK_PACKET)
 			continue;
 		packets++;
 		assert_true(processes_options(&options, &b));
