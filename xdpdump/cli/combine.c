@@ -75,6 +75,8 @@ static bool is_of_all(const struct options *o)
 	"%s is about lines, and %s prints none: leave one of the two out, or give --print"
 #define NO_LINES "%s is about lines, and --json prints none"
 #define NO_ORDER "%s and --files-per-queue do not go together, as there is no order between files"
+#define NOT_LATE                                                                                   \
+	"%s and --pre-trigger do not go together: whose a packet is can be told for a minute, and it may wait for longer (leave one of the two out)"
 #define NOT_OF_MANY                                                                                \
 	"%s does not go with -i %s, since a packet socket does not tell whose a frame is: give each interface by its name"
 #define SAME_FILE     "%s name the same file: each needs its own"

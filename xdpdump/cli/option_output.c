@@ -65,8 +65,14 @@ int option_process(struct options *o, const char *name, const char *value)
 {
 	char err[AFXDP_ERROR_SIZE];
 	struct choice *c = NULL;
-	int e = choice_of_processes(&c, value, false, err, sizeof(err));
+	int e;
 
+	if (o->processes) {
+		complain("%s is given twice: give all names and numbers at once, as in %s nginx,1234",
+			 name, name);
+		return -1;
+	}
+	e = choice_of_processes(&c, value, false, err, sizeof(err));
 	o->processes = value;
 	return choose(o, name, c, e, err);
 }
@@ -75,8 +81,14 @@ int option_cgroup(struct options *o, const char *name, const char *value)
 {
 	char err[AFXDP_ERROR_SIZE];
 	struct choice *c = NULL;
-	int e = choice_of_group(&c, value, err, sizeof(err));
+	int e;
 
+	if (o->cgroup) {
+		complain("%s is given twice, and takes one group: give one that is above both",
+			 name);
+		return -1;
+	}
+	e = choice_of_group(&c, value, err, sizeof(err));
 	o->cgroup = value;
 	return choose(o, name, c, e, err);
 }
