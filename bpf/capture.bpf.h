@@ -179,7 +179,10 @@ static __always_inline int is_busy(struct ring_control *r)
 	return 0;
 }
 
-/* Find the socket, and note it in the ring of this CPU, which is returned. */
+/*
+ * Find the socket, and note it in the ring of this CPU, which is returned. A frame of a socket that
+ * surely is not wanted is not kept.
+ */
 static __always_inline struct ring_control *take_socket(void *ctx, enum hook hook, struct frame *f)
 {
 	struct ring_control *r;

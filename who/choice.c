@@ -217,15 +217,21 @@ static bool has_part(const char *path, const char *part)
 	return false;
 }
 
+/* Of a name it is none: web is not web-2. */
+static bool is_beginning_of_id(const char *text, const char *container)
+{
+	size_t n = strlen(text);
+
+	return n >= ID_MIN && n == strspn(text, "0123456789abcdef") &&
+	       strlen(container) == CONTAINER_ID_LENGTH && strncmp(container, text, n) == 0;
+}
+
 static bool is_in_group(const struct choice *c, const struct cgroup_names *g)
 {
-	size_t n = strlen(c->group);
-
 	if (c->group[0] == '/')
 		return is_below(g->path, c->group);
 	return strcmp(g->unit, c->group) == 0 || strcmp(g->container, c->group) == 0 ||
-	       (n >= ID_MIN && strncmp(g->container, c->group, n) == 0) ||
-	       has_part(g->path, c->group);
+	       is_beginning_of_id(c->group, g->container) || has_part(g->path, c->group);
 }
 
 enum chosen choice_has_process(struct choice *c, const struct process *p, uint64_t time)
@@ -233,7 +239,7 @@ enum chosen choice_has_process(struct choice *c, const struct process *p, uint64
 	const char *command;
 
 	if (choice_is_of_group(c)) {
-		if (!p->group.path[0])
+		if (!p->group.path[0] || time < p->moved)
 			return CHOSEN_UNKNOWN;
 		c->word[0].there |= is_in_group(c, &p->group);
 		return is_in_group(c, &p->group) ? CHOSEN_YES : CHOSEN_NOT;

@@ -7,8 +7,6 @@
 
 #include "container.h"
 
-#define ID_LENGTH 64
-
 /* Part of a path, between slashes. */
 struct part {
 	const char *at;
@@ -41,12 +39,31 @@ static bool is_id(struct part p)
 	for (size_t i = 0; i < p.n; i++)
 		if (!isxdigit((unsigned char)p.at[i]) || isupper((unsigned char)p.at[i]))
 			return false;
-	return p.n == ID_LENGTH;
+	return p.n == CONTAINER_ID_LENGTH;
 }
 
 static void copy(char *to, size_t size, struct part p)
 {
 	snprintf(to, size, "%.*s", (int)p.n, p.at);
+}
+
+/* systemd writes what has a meaning of its own, as - has, in the way of \x2d. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *at = text; *at; to++) {
+		unsigned c;
+
+		if (at[0] == '\\' && at[1] == 'x' && isxdigit((unsigned char)at[2]) &&
+		    isxdigit((unsigned char)at[3]) && sscanf(at + 2, "%2x", &c) == 1 && c) {
+			*to = (char)c;
+			at += 4;
+		} else {
+			*to = *at++;
+		}
+	}
+	*to = 0;
 }
 
 /* Docker, containerd, CRI-O and podman have 64 hexadecimal digits, with or without words around. */
@@ -90,8 +107,10 @@ static void take(struct cgroup_names *n, struct part p)
 {
 	struct part found;
 
-	if (find_id(p, &found) || find_name(p, &found))
+	if (find_id(p, &found) || find_name(p, &found)) {
 		copy(n->container, sizeof(n->container), found);
+		unescape(n->container);
+	}
 	if (ends(p, ".service") || ends(p, ".scope"))
 		copy(n->unit, sizeof(n->unit), p);
 }

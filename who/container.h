@@ -4,8 +4,9 @@
 #ifndef WHO_CONTAINER_H
 #define WHO_CONTAINER_H
 
-#define CGROUP_PATH_SIZE 512
-#define CGROUP_UNIT_SIZE 128
+#define CGROUP_PATH_SIZE    512
+#define CGROUP_UNIT_SIZE    128
+#define CONTAINER_ID_LENGTH 64
 
 struct cgroup_names {
 	char path[CGROUP_PATH_SIZE];

@@ -72,19 +72,20 @@ static void find_holders(const struct socket_entry *s, uint64_t time, struct who
 		find_last(s, to);
 }
 
-/* The one process that holds all listeners by which a connection may have come; NULL: several do,
- * or it is not known. */
-static struct process *find_acceptor(const struct table *t, const struct socket_entry *s)
+/* The one process that holds all listeners by which a connection may come at that time; NULL:
+ * several do, or it is not known. */
+static struct process *find_acceptor(const struct table *t, const struct socket_entry *s,
+				     uint64_t time)
 {
 	struct process *p = NULL;
 	struct who_holders of;
 
 	for (const struct socket_entry *l = t->listeners; l; l = l->next_listener) {
-		if (l->port != s->port || l->netns != s->netns || l->released < s->born)
+		if (l->port != s->port || l->netns != s->netns || l->released < time)
 			continue;
-		if (l->listens > s->born)
+		if (l->listens > time)
 			return NULL;
-		find_holders(l, s->born, &of);
+		find_holders(l, time, &of);
 		if (of.class != WHO_EXACT || (p && p != of.process[0]))
 			return NULL;
 		p = of.process[0];
@@ -108,7 +109,7 @@ static void infer_acceptor(struct table *t, struct socket_entry *s)
 	s->inferred = true;
 	if (s->born <= t->doubt || (h && h->next))
 		return;
-	p = find_acceptor(t, s);
+	p = find_acceptor(t, s, s->born);
 	if (p && p->forked < s->born && (!h || h->process == p))
 		table_accept(t, s, p, from);
 }
@@ -122,4 +123,24 @@ void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders 
 		return;
 	infer_acceptor(t, s);
 	find_holders(s, time, to);
+}
+
+/* Where something sends it to another port than it says, who has it holds no listener of that. */
+void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+{
+	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+	struct process *p = NULL;
+
+	*to = (struct who_holders){.class = WHO_UNKNOWN};
+	if (!s || !s->accepted || time <= t->doubt || time > t->look.begin || time > s->born)
+		return;
+	infer_acceptor(t, s);
+	p = find_acceptor(t, s, time);
+	if (!p || p->shares_files || !s->holdings)
+		return;
+	for (const struct holding *h = s->holdings; h; h = h->next)
+		if (h->process != p)
+			return;
+	to->class = WHO_LISTENER;
+	add(to, p);
 }

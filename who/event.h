@@ -16,6 +16,7 @@ enum who_event_kind {
 	WHO_FORKED,   /* pid: the child */
 	WHO_EXECUTED,
 	WHO_EXITED,
+	WHO_MOVED,    /* to another control group */
 	WHO_RECEIVED, /* a process has got a socket from another, by a message */
 	WHO_DOUBTED,  /* one may have, in a way that cannot be looked into */
 };

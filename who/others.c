@@ -19,6 +19,8 @@ struct others {
 	uint32_t used[EPB_OTHERS]; /* places, in no order */
 	/* By place, what was left out by then: when the present look began, and the last one. */
 	uint64_t now[EPB_OTHERS], before[EPB_OTHERS];
+	/* Who had the place since the last look, but lost it; and what was left out of that. */
+	struct epb_other was[EPB_OTHERS];
 	unsigned n;
 	uint64_t missed;
 };
@@ -72,15 +74,24 @@ static void set(struct others *o, uint32_t slot, uint64_t cookie)
 	__atomic_store_n(&o->at[slot].cookie, cookie, __ATOMIC_RELAXED);
 }
 
+bool others_have(const struct others *o, uint64_t cookie)
+{
+	return o->at[cookie % EPB_OTHERS].cookie == cookie;
+}
+
 void others_add(struct others *o, uint64_t cookie)
 {
 	uint32_t slot = (uint32_t)(cookie % EPB_OTHERS);
+	uint64_t was = o->at[slot].cookie;
 
-	if (!cookie || o->at[slot].cookie == cookie)
+	/* A place changes hands once between two looks: the next one judges both. */
+	if (!cookie || was == cookie || o->was[slot].cookie)
 		return;
-	if (!o->at[slot].cookie)
-		o->used[o->n++] = slot;
 	set(o, slot, cookie);
+	if (was)
+		o->was[slot] = (struct epb_other){was, frames(o, slot) - o->before[slot]};
+	else
+		o->used[o->n++] = slot;
 	o->before[slot] = o->now[slot] = frames(o, slot);
 }
 
@@ -95,7 +106,11 @@ void others_review(struct others *o, others_judge *judge, void *of)
 	for (unsigned i = 0; i < o->n;) {
 		uint32_t slot = o->used[i];
 		enum others_fate fate = judge(of, o->at[slot].cookie);
+		struct epb_other *was = &o->was[slot];
 
+		if (was->cookie && judge(of, was->cookie) == OTHERS_WANTED)
+			o->missed += was->frames;
+		*was = (struct epb_other){.cookie = 0};
 		if (fate == OTHERS_STAY) {
 			o->before[slot] = o->now[slot];
 			i++;

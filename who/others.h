@@ -3,11 +3,12 @@
 /*
  * Sockets that surely nobody has who is wanted: capture programs leave out their frames, and count
  * them. The map is memory that both sides have, so no system call is needed. Each socket has one
- * place; of two that share it the later one has it.
+ * place; of two that share it the later one has it, but for a third between two looks.
  */
 #ifndef WHO_OTHERS_H
 #define WHO_OTHERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct others;
@@ -18,6 +19,7 @@ void others_close(struct others *o);
 /* For the capture. */
 int others_map(const struct others *o);
 void others_add(struct others *o, uint64_t cookie);
+bool others_have(const struct others *o, uint64_t cookie);
 
 enum others_fate { OTHERS_STAY, OTHERS_GONE, OTHERS_WANTED };
 typedef enum others_fate others_judge(void *of, uint64_t cookie);

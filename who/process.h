@@ -24,7 +24,7 @@ struct process {
 	char command[2][WHO_COMMAND_SIZE];
 	uint64_t executed, executed_before;
 	uint64_t named, named_before; /* the last times that either was seen */
-	uint64_t forked;	      /* the last time */
+	uint64_t forked, moved;	      /* the last times; moved: to another control group */
 	bool shares_files;	      /* with another: what one opens both hold */
 	bool asked;		      /* for what follows */
 	struct cgroup_names group;

@@ -291,6 +291,18 @@ static void executed(struct table *t, const struct who_event *e)
 		process_executed(p, e->time, e->command);
 }
 
+/* What it is in now is asked for anew. */
+static void moved(struct table *t, const struct who_event *e)
+{
+	struct process *p = processes_find(&t->processes, e->pid, e->start);
+
+	if (!p)
+		return;
+	p->moved = e->time;
+	p->asked = false;
+	p->group = (struct cgroup_names){.path = ""};
+}
+
 static bool has_another(const struct socket_entry *s, const struct process *p)
 {
 	for (const struct holding *h = s->holdings; h; h = h->next)
@@ -348,6 +360,9 @@ void table_event(struct table *t, const struct who_event *e)
 		break;
 	case WHO_EXITED:
 		exited(t, e);
+		break;
+	case WHO_MOVED:
+		moved(t, e);
 		break;
 	case WHO_RECEIVED:
 		received(t, e);

@@ -256,6 +256,23 @@ int who_exited(__u64 *ctx)
 	return 0;
 }
 
+/* Each thread of a process is told of; it has the group that /proc tells by its first one. */
+SEC("tp_btf/cgroup_attach_task")
+int who_moved(__u64 *ctx)
+{
+	struct task_struct *t = (void *)ctx[2];
+	struct who_event *e;
+
+	if (t->pid != t->tgid)
+		return 0;
+	e = event(WHO_MOVED);
+	if (!e)
+		return 0;
+	put_task(e, t);
+	tell(e);
+	return 0;
+}
+
 SEC("iter/task_file")
 int who_look(struct bpf_iter__task_file *ctx)
 {

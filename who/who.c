@@ -39,6 +39,7 @@ struct who {
 	/* While a look is taken in: what it saw, and has not been used yet. */
 	const struct who_seen *next, *end;
 	struct look look;
+	uint64_t since; /* when the look before that began */
 };
 
 static int64_t boot_ahead(void)
@@ -130,28 +131,27 @@ static void read_clocks(struct who *w)
 	w->wall_ahead = ahead;
 }
 
-/* May one who is wanted have it now? */
-static bool may_be_wanted(struct who *w, const struct socket_entry *s, uint64_t now)
+/* Is it wanted now, or may it have been since the look before? */
+static bool is_wanted_since(struct who *w, struct process *p)
 {
-	for (const struct holding *h = s->holdings; h; h = h->next) {
-		if (h->maybe_until != WHO_OPEN)
-			continue;
-		if (choice_is_of_group(w->choice))
-			who_ask(w, h->process);
-		if (choice_has_process(w->choice, h->process, now) != CHOSEN_NOT)
-			return true;
-	}
-	return false;
+	bool was_another = p->executed > w->since || p->moved > w->since;
+
+	if (choice_is_of_group(w->choice))
+		who_ask(w, p);
+	return choice_has_process(w->choice, p, w->look.end) != CHOSEN_NOT ||
+	       (was_another && choice_has_process(w->choice, p, w->since) != CHOSEN_NOT);
 }
 
+/* Frames that were left out since the look before: may they be of one who is wanted? */
 static enum others_fate review(void *of, uint64_t cookie)
 {
 	struct who *w = of;
 	const struct socket_entry *s = table_find(&w->table, cookie);
 
-	if (!s || s->released != WHO_OPEN)
-		return OTHERS_GONE;
-	return may_be_wanted(w, s, w->look.end) ? OTHERS_WANTED : OTHERS_STAY;
+	for (const struct holding *h = s ? s->holdings : NULL; h; h = h->next)
+		if (h->maybe_until >= w->since && is_wanted_since(w, h->process))
+			return OTHERS_WANTED;
+	return s && s->released == WHO_OPEN ? OTHERS_STAY : OTHERS_GONE;
 }
 
 static void lose_events(struct who *w)
@@ -176,6 +176,7 @@ static int look(struct who *w)
 	if (e && whole)
 		return e;
 	read_clocks(w);
+	w->since = w->look.begin;
 	w->look = (struct look){.number = w->look.number + 1, .begin = l.begin, .end = l.end};
 	w->next = l.at;
 	w->end = w->next + l.size / sizeof(*w->next);
@@ -290,6 +291,9 @@ void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct 
 		if (to->class == WHO_UNKNOWN)
 			to->n = 0;
 		break;
+	case EPB_SOCKET_REQUEST:
+		decide_request(&w->table, cookie, who_time(w, time), to);
+		break;
 	case EPB_SOCKET_BOUND:
 		if (s->how & EPB_SOCKET_SHARES_PORT)
 			break;
@@ -306,6 +310,7 @@ void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct 
 enum chosen who_wants(struct who *w, const struct epb_socket *s, uint64_t time,
 		      const struct who_holders *h)
 {
+	uint64_t cookie = (uint64_t)s->cookie_high << 32 | s->cookie_low;
 	enum chosen is;
 
 	if (!w->choice)
@@ -313,8 +318,10 @@ enum chosen who_wants(struct who *w, const struct epb_socket *s, uint64_t time,
 	for (unsigned i = 0; i < h->n && choice_is_of_group(w->choice); i++)
 		who_ask(w, h->process[i]);
 	is = choice_has(w->choice, h, who_time(w, time));
-	if (is == CHOSEN_NOT && (h->class == WHO_EXACT || h->class == WHO_SHARED))
-		others_add(w->others, (uint64_t)s->cookie_high << 32 | s->cookie_low);
+	/* The packet may be old: one who is wanted may have got it since. */
+	if (is == CHOSEN_NOT && (h->class == WHO_EXACT || h->class == WHO_SHARED) &&
+	    !others_have(w->others, cookie) && review(w, cookie) == OTHERS_STAY)
+		others_add(w->others, cookie);
 	return is;
 }
 

@@ -58,6 +58,8 @@ static const struct {
 	{"/system.slice/docker-" ID ".scope/system.slice/sshd.service", "sshd.service", ID},
 	/* names */
 	{"/machine.slice/machine-web.scope", "machine-web.scope", "web"},
+	{"/machine.slice/machine-my\\x2dbox.scope", "machine-my\\x2dbox.scope", "my-box"},
+	{"/machine.slice/machine-a\\x2.scope", "machine-a\\x2.scope", "a\\x2"},
 	{"/lxc.payload.db/system.slice/postgresql.service", "postgresql.service", "db"},
 	/* seen out of a namespace of control groups */
 	{"/../../docker/" ID, "", ID},

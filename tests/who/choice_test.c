@@ -176,6 +176,19 @@ static enum chosen in_group(const char *wanted, const char *path)
 	return is;
 }
 
+/* It was in another group until then. */
+static void a_group_that_changes(void **state)
+{
+	struct process p = {.pid = FAR, .moved = 2000};
+	char err[256];
+
+	(void)state;
+	cgroup_names_of_path(&p.group, "/a");
+	assert_int_equal(choice_of_group(&choice, "/a", err, sizeof(err)), 0);
+	assert_int_equal(choice_has_process(choice, &p, 1999), CHOSEN_UNKNOWN);
+	assert_int_equal(choice_has_process(choice, &p, 2000), CHOSEN_YES);
+}
+
 static void groups(void **state)
 {
 	static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -195,6 +208,11 @@ static void groups(void **state)
 	assert_int_equal(in_group(id, path), CHOSEN_YES);
 	assert_int_equal(in_group(first, path), CHOSEN_YES);
 	assert_int_equal(in_group("0123", path), CHOSEN_NOT);
+	/* A name is not the beginning of another one. */
+	assert_int_equal(in_group("web-frontend", "/lxc.payload.web-frontend"), CHOSEN_YES);
+	assert_int_equal(in_group("web-frontend", "/lxc.payload.web-frontend-2"), CHOSEN_NOT);
+	assert_int_equal(in_group("0123456789ab", "/lxc.payload.0123456789abc"), CHOSEN_NOT);
+	assert_int_equal(in_group("my-box", "/machine.slice/machine-my\\x2dbox.scope"), CHOSEN_YES);
 }
 
 int main(void)
@@ -206,6 +224,7 @@ int main(void)
 		cmocka_unit_test_teardown(children, end),
 		cmocka_unit_test_teardown(children_that_are_there, end),
 		cmocka_unit_test(groups),
+		cmocka_unit_test_teardown(a_group_that_changes, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

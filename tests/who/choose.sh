@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
 need_xdpdump
-need jq tshark
+need jq tshark unshare
 veth_pair
 
 python=$(python3 -c 'import sys; print(sys.executable)')
@@ -146,12 +146,38 @@ if mkdir "$groups/$group" 2> /dev/null; then
 		"$scratch/other" "$choose" talk 10.99.0.1 "$port" 10 > "$scratch/inside"
 	inside=$(cut -d' ' -f2 "$scratch/inside")
 	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
+	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
+	mover=$pid moved=$out
+	check "--cgroup: others are left out before the copy" wait_for 20 leaves_out
+	echo "$mover" > "$groups/$group/cgroup.procs"
+	check "--cgroup: who comes into it later is captured from then on" wait_for 20 grep -q "\"pid\":$mover," "$packets"
+	stop "$mover" TERM
 	check "--cgroup: it ends" stop "$capture"
-	equal "--cgroup: of the one in it" "$inside " "$(ports)"
+	equal "--cgroup: of those in it" "$(printf '%s\n' "$inside" "$(cut -d' ' -f2 "$moved")" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "--cgroup: all of it" 20 "$(data "$inside")"
 else
 	skip "no control group can be made here"
 fi
+
+# A server: what makes a connection is its own, too.
+start in_right "$scratch/wanted" "$choose" echo 10.99.0.2
+server=$pid
+wait_for 10 test -s "$out"
+served=$(cat "$out")
+capture --process "$server" 'tcp port' "$served"
+# is_answered: of a connection, is the answer to its SYN there? Where it is labeled before accept() it is unknown.
+is_answered()
+{
+	in_left python3 "$choose" talk 10.99.0.2 "$served" 5 > /dev/null
+	grep -q '"tcp_flags":18' "$packets"
+}
+check "a server: what answers a SYN is its own" wait_for 20 is_answered
+check "a server: it ends" stop "$capture"
+equal "a server: how a connection begins" 2 "$(jq .tcp_flags "$packets" | head -1)"
+
+unshare --cgroup "$xdpdump" --netns "$right" -i vb --cgroup /x > /dev/null 2> "$scratch/refused"
+equal "in a cgroup namespace: status" 1 $?
+check "in a cgroup namespace paths are refused" grep -q 'sees other paths than the host' "$scratch/refused"
 
 # refuses WORDS OPTION...
 refuses()

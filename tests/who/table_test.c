@@ -205,6 +205,61 @@ static void a_name_that_has_changed_is_seen(void **state)
 }
 
 /* What comes while a look is under way may have gone past it. */
+#define LISTENER (SOCK + 1)
+
+/* Before accept() a connection is its listener's, once it is seen to have come to that. */
+static void what_begins_a_connection_is_its_listeners(void **state)
+{
+	const struct look l = {.number = ++looks, .begin = 200 * MS, .end = 201 * MS};
+	struct who_seen s = {.time = 200 * MS, .cookie = LISTENER, .start = A, .pid = A};
+	struct who_event e = {.kind = WHO_CREATED,
+			      .time = 50 * MS,
+			      .cookie = LISTENER,
+			      .pid = A,
+			      .start = A};
+	struct who_holders h;
+
+	(void)state;
+	table_event(&table, &e);
+	e = (struct who_event){.kind = WHO_LISTENS, .time = 60 * MS, .cookie = LISTENER};
+	table_event(&table, &e);
+	tell(WHO_ACCEPTED, 0, 100 * MS);
+	table_seen(&table, &s, &l);
+	table_looked(&table, &l);
+	decide_request(&table, SOCK, 99 * MS, &h);
+	assert_int_equal(h.class, WHO_UNKNOWN);
+	s.cookie = SOCK;
+	s.time = 200 * MS + 1;
+	table_seen(&table, &s, &l);
+	decide_request(&table, SOCK, 99 * MS, &h);
+	assert_int_equal(h.class, WHO_LISTENER);
+	assert_int_equal(h.n, 1);
+	assert_int_equal(h.process[0]->pid, A);
+	decide_request(&table, SOCK, 101 * MS, &h);
+	assert_int_equal(h.class, WHO_UNKNOWN);
+	/* Something sends it to B, which holds another listener. */
+	s.pid = s.start = B;
+	table_seen(&table, &s, &l);
+	decide_request(&table, SOCK, 99 * MS, &h);
+	assert_int_equal(h.class, WHO_UNKNOWN);
+}
+
+/* Who is moved is asked for its group again. */
+static void a_group_that_has_changed_is_not_known(void **state)
+{
+	struct process *p;
+
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	p = processes_find(&table.processes, A, A);
+	p->asked = true;
+	cgroup_names_of_path(&p->group, "/a");
+	tell(WHO_MOVED, A, 200 * MS);
+	assert_false(p->asked);
+	assert_string_equal(p->group.path, "");
+	assert_int_equal(p->moved, 200 * MS);
+}
+
 static void a_doubt_in_a_look_ends_with_the_next(void **state)
 {
 	(void)state;
@@ -312,6 +367,8 @@ int main(void)
 		CASE(who_accepted_may_close_within_a_look),
 		CASE(the_start_of_a_process_may_be_before_all_time),
 		CASE(a_name_that_has_changed_is_seen),
+		CASE(what_begins_a_connection_is_its_listeners),
+		CASE(a_group_that_has_changed_is_not_known),
 		CASE(a_doubt_in_a_look_ends_with_the_next),
 		CASE(what_no_look_has_begun_behind_is_unknown),
 		CASE(what_has_ended_long_ago_is_dropped),

@@ -36,7 +36,7 @@
 #define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
 #define COMMENT_MAX	    (16u << 10)
-#define FED_PROCESSES_MAX   (3u << 20)	 /* less than feed/beginning.c keeps */
+#define FED_PROCESSES_MAX   (2u << 20)	 /* with keys, less than feed/beginning.c keeps */
 #define NO_NUMBER	    UINT32_MAX	 /* of a process */
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "labels.h"
@@ -43,6 +45,16 @@ static void note_missing(const struct choice *c, const char *option)
 		     numbers ? ", by the numbers that the host has for processes" : "");
 }
 
+#define FIRST_GROUPS 0xeffffffb /* of its inode; include/linux/proc_ns.h of the kernel */
+
+/* From another namespace of control groups paths begin elsewhere, with /.. in front. */
+static bool sees_paths(void)
+{
+	struct stat s;
+
+	return stat("/proc/self/ns/cgroup", &s) == 0 && s.st_ino == FIRST_GROUPS;
+}
+
 static int choose(struct labels *l, const struct options *o)
 {
 	char err[AFXDP_ERROR_SIZE];
@@ -52,6 +64,11 @@ static int choose(struct labels *l, const struct options *o)
 	if (!o->processes && !o->cgroup)
 		return 0;
 	l->choice = o->processes ? "--process" : "--cgroup";
+	if (o->cgroup && o->cgroup[0] == '/' && !sees_paths()) {
+		complain(
+			"--cgroup: in a cgroup namespace of its own this process sees other paths than the host: give a unit or a container's id, or start it in the host's (docker run --cgroupns=host)");
+		return -EOPNOTSUPP;
+	}
 	e = o->processes ? choice_of_processes(&c, o->processes, o->children, err, sizeof(err))
 			 : choice_of_group(&c, o->cgroup, err, sizeof(err));
 	if (e) {

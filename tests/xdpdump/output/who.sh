@@ -104,7 +104,11 @@ wait_for 10 test -s "$stream"
 in_right python3 -c 'import ctypes, socket
 ctypes.CDLL(None).prctl(15, b"a\n\x1b[31mb", 0, 0, 0)
 socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
-wait_for 10 test "$(grep -c '"class":"exact"' "$packets")" -gt 1
+have_two()
+{
+	[ "$(grep -c '"class":"exact"' "$packets")" -gt 1 ]
+}
+wait_for 10 have_two
 stop "$capture"
 ended "$joined" 10
 check "who joins late gets the processes" are_numbered "$stream"
