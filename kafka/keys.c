@@ -14,10 +14,13 @@ struct links {
 static bool take_interface(struct links *l, const struct pcapng_block *b)
 {
 	bool is_full = (l->count & (l->count - 1)) == 0;
-	uint16_t *more =
-		is_full ? reallocarray(l->of, l->count ? 2 * l->count : 1, sizeof(*more)) : l->of;
+	uint16_t *more = l->of;
 
-	if (!more || b->length < sizeof(uint16_t))
+	if (b->length < sizeof(*more))
+		return false;
+	if (is_full)
+		more = reallocarray(l->of, l->count ? 2 * l->count : 1, sizeof(*more));
+	if (!more)
 		return false;
 	l->of = more;
 	l->of[l->count++] = pcapng_u16(b->body, b->swapped);

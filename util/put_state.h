@@ -24,6 +24,7 @@ struct put_state {
 	_Atomic uint64_t repeated;     /* were found in the spool though they were acknowledged */
 	_Atomic uint64_t lost;	       /* as put knows it */
 	_Atomic uint64_t told;	   /* are missing, as sections say that have reached them, too */
+	_Atomic uint64_t dropped;  /* by the host, as sections say that have reached them, too */
 	_Atomic uint64_t given;	   /* by xdpdump: went to runs before this one, or were lost */
 	_Atomic uint32_t is_ready; /* put has found its topic once */
 	_Atomic uint32_t is_over;  /* by xdpdump: nothing more comes, and it prints the counts */

@@ -5,12 +5,13 @@
 
 #include "kafka/put/losses.h"
 #include "pcapng/packet.h"
+#include "util/less.h"
 
 #define STATISTICS_FIXED 12
 
 struct losses_interface {
-	uint64_t told;	 /* packets that are missing, by whatever said so */
 	uint64_t behind; /* the last isb_osdrop of a block that has nothing else */
+	uint64_t osdrop; /* ... of a block that has more */
 	uint64_t ifdrop; /* the last one */
 };
 
@@ -26,7 +27,7 @@ static int add_interface(struct losses *l)
 		l->of = all;
 		l->room = room;
 	}
-	l->of[l->count++] = (struct losses_interface){.told = 0};
+	l->of[l->count++] = (struct losses_interface){.behind = 0};
 	return 0;
 }
 
@@ -39,12 +40,28 @@ static uint64_t grown(uint64_t *last, uint64_t now)
 	return more;
 }
 
+/*
+ * Sums of all interfaces are compared: a capture of several has what the program lost in a block of
+ * one, and the drops of packets with theirs.
+ */
+static uint64_t note_osdrop(struct losses *l, struct losses_interface *i, uint64_t value)
+{
+	uint64_t more;
+
+	l->osdrop += value - i->osdrop;
+	i->osdrop = value;
+	more = less(l->osdrop, l->told);
+	l->told += more;
+	return more;
+}
+
 static void note_statistics(struct losses *l, const struct pcapng_block *b, struct missing *m)
 {
 	uint64_t has = 0, value[ISB_CODES] = {0};
 	struct pcapng_options options = pcapng_options(b, STATISTICS_FIXED);
 	struct losses_interface *i;
 	struct pcapng_option o;
+	uint64_t more = 0;
 
 	if (b->length < STATISTICS_FIXED || pcapng_u32(b->body, b->swapped) >= l->count)
 		return;
@@ -56,15 +73,15 @@ static void note_statistics(struct losses *l, const struct pcapng_block *b, stru
 		}
 	if (has == 1u << ISB_OSDROP) {
 		m->behind = grown(&i->behind, value[ISB_OSDROP]);
-		i->told += m->behind;
+		l->told += m->behind;
 		return;
 	}
-	if (has & 1u << ISB_OSDROP && value[ISB_OSDROP] > i->told) {
-		m->dropped = value[ISB_OSDROP] - i->told;
-		i->told = value[ISB_OSDROP];
-	}
+	if (has & 1u << ISB_OSDROP)
+		more = note_osdrop(l, i, value[ISB_OSDROP]);
 	if (has & 1u << ISB_IFDROP)
-		m->dropped += grown(&i->ifdrop, value[ISB_IFDROP]);
+		more += grown(&i->ifdrop, value[ISB_IFDROP]);
+	m->dropped = less(more, l->before);
+	l->before = less(l->before, more);
 }
 
 static void note_packet(struct losses *l, const struct pcapng_block *b, struct missing *m)
@@ -74,14 +91,14 @@ static void note_packet(struct losses *l, const struct pcapng_block *b, struct m
 	if (!pcapng_packet_read(&p, b) || p.interface_id >= l->count)
 		return;
 	m->dropped = pcapng_packet_dropcount(b, &p);
-	l->of[p.interface_id].told += m->dropped;
+	l->told += m->dropped;
 }
 
 int losses_note(struct losses *l, const struct pcapng_block *b, struct missing *m)
 {
 	*m = (struct missing){.dropped = 0};
 	if (b->type == BLOCK_SECTION)
-		l->count = 0;
+		l->count = l->told = l->osdrop = 0;
 	if (b->type == BLOCK_INTERFACE)
 		return add_interface(l);
 	if (b->type == BLOCK_STATISTICS)

@@ -3,8 +3,8 @@
 /*
  * What the input says is missing from it: the drops of a packet's epb_dropcount, and the counters
  * of Interface Statistics Blocks, which grow from block to block. One of these with isb_osdrop
- * alone is of a writer that did not get rid of packets to us; what all others add to the drops that
- * packets have told was lost in front of it.
+ * alone is of a writer that did not get rid of packets to us. What all others add to the drops that
+ * packets have told was lost in front of it, as the sum over all interfaces.
  */
 #ifndef KAFKA_LOSSES_H
 #define KAFKA_LOSSES_H
@@ -19,6 +19,8 @@ struct losses_interface;
 struct losses {
 	struct losses_interface *of; /* the interfaces of the input's section so far */
 	size_t count, room;
+	uint64_t told, osdrop; /* of these: missing by whatever said so; by closing statistics */
+	uint64_t before;       /* dropped, as runs before have told: closing statistics have it */
 };
 
 /* Packets that are missing. */

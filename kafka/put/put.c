@@ -30,8 +30,8 @@
 #define DRAIN_NS      (2 * NS_PER_SEC)
 #define PIPE_SIZE     (1 << 20)
 #define SECTION_NS    NS_PER_SEC
-#define FLOW_LANES    16	/* streams of --key flow */
-#define REUSED_MEMORY (4 << 20) /* above it the C library gives memory back at once */
+#define FLOW_LANES    SENDER_STREAMS /* of --key flow */
+#define REUSED_MEMORY (4 << 20)	     /* above it the C library gives memory back at once */
 
 /* A stream, and the section of it that is being made. */
 struct lane {
@@ -129,12 +129,20 @@ static void add_missing(struct lane *lane, uint64_t dropped, uint64_t behind)
 	lane->section.label.behind += behind;
 }
 
+/* What sections said that were refused since. */
+static void take_untold(struct put *p, struct lane *lane)
+{
+	add_missing(lane, p->sender.untold_dropped, p->sender.untold_behind);
+	p->sender.untold_dropped = p->sender.untold_behind = 0;
+}
+
 static int cut(struct put *p, struct lane *lane)
 {
 	struct buffer message;
 	struct label label;
 	int e;
 
+	take_untold(p, lane);
 	e = section_cut(&lane->section, lane->lost_since, clock_wall(), &message, &label);
 	if (e)
 		return e;
@@ -155,6 +163,7 @@ static int cut_all(struct put *p)
 {
 	int e = 0;
 
+	take_untold(p, &p->lane[0]);
 	for (unsigned i = 0; i < p->lanes && !e; i++) {
 		struct lane *lane = &p->lane[i];
 		const struct label *l = &lane->section.label;
@@ -504,6 +513,7 @@ int put_run(const struct options *o)
 		open_lanes(&p, &label);
 		signals_catch();
 		state_begin(&p.state, &p.spool);
+		p.losses.before = p.state.dropped;
 		status = finish(&p, read_all(&p));
 	}
 	client_close(&p.client);

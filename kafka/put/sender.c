@@ -24,7 +24,9 @@
 /* What is counted when the answer comes. */
 struct letter {
 	uint64_t packets, bytes, order;
-	uint64_t told;		 /* packets that it says are missing on the way to it */
+	/* Packets that it says are missing: in front of it; while put was behind; by the host. */
+	uint64_t lost, behind, dropped;
+	uint64_t stream;
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
 	const uint8_t *section; /* librdkafka has it until it is answered */
@@ -72,6 +74,27 @@ static void tell_loss(struct sender *s, rd_kafka_resp_err_t error)
 	client_complain(s->client, error);
 }
 
+/* It has come to where it stays, and with it word of what is missing in front of it. */
+static void tell_missing(struct sender *s, const struct letter *l)
+{
+	uint64_t *hole = &s->hole[l->stream % SENDER_STREAMS];
+
+	s->told += *hole;
+	*hole = 0;
+	if (l->file)
+		return; /* that was when it was spooled */
+	s->told += l->lost + l->behind;
+	s->dropped += l->dropped;
+}
+
+static void lose(struct sender *s, const struct letter *l)
+{
+	add(&s->lost, l->packets, l->bytes);
+	s->hole[l->stream % SENDER_STREAMS] += l->packets + l->lost;
+	s->untold_dropped += l->dropped;
+	s->untold_behind += l->behind;
+}
+
 static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
 {
 	rd_kafka_timestamp_type_t kind;
@@ -82,8 +105,8 @@ static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const str
 		add(&s->acknowledged, l->packets, l->bytes);
 	if (l->file)
 		spool_done(s->spool, l->file, l->packets);
-	else
-		s->told += l->told;
+	if (!l->is_earlier)
+		tell_missing(s, l);
 	rd_kafka_message_timestamp(m, &kind);
 	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
 }
@@ -97,7 +120,7 @@ static int add_to_spool(struct sender *s, const uint8_t *section, const struct l
 		state_tell(s->state, s);
 	e = spool_add(s->spool, section, l->bytes, l->packets, l->order);
 	if (!e)
-		s->told += l->told;
+		tell_missing(s, l);
 	if (s->state)
 		state_tell(s->state, s);
 	return e;
@@ -109,7 +132,7 @@ static void take_back(struct sender *s, const rd_kafka_message_t *m, const struc
 	if (l->file)
 		return;
 	if (s->spool->folder < 0 || add_to_spool(s, m->payload, l))
-		add(&s->lost, l->packets, l->bytes);
+		lose(s, l);
 }
 
 /* What is in the spool stays there, for a time when the brokers take it. */
@@ -119,7 +142,7 @@ static void refuse(struct sender *s, const rd_kafka_message_t *m, const struct l
 	if (l->file)
 		s->is_refused = true;
 	else
-		add(&s->lost, l->packets, l->bytes);
+		lose(s, l);
 }
 
 static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
@@ -217,7 +240,10 @@ static struct letter write_letter(const struct buffer *message, const struct lab
 {
 	return (struct letter){.packets = label->packets,
 			       .bytes = message->used,
-			       .told = label->lost + label->behind,
+			       .lost = label->lost,
+			       .behind = label->behind,
+			       .dropped = label->dropped,
+			       .stream = label->stream,
 			       .order = order,
 			       .section = message->at};
 }
@@ -316,7 +342,7 @@ int sender_send(struct sender *s, struct buffer *message, const struct label *la
 	if (to_disk) /* which takes nothing: there may be room in the queue */
 		e = queue(s, message, label, &letter);
 	if (e == -EIO) {
-		sender_lose(s, label, message->used);
+		lose(s, &letter);
 		return 0;
 	}
 	return e;

@@ -9,6 +9,8 @@
 #include "kafka/label.h"
 #include "kafka/put/spool.h"
 
+#define SENDER_STREAMS 16 /* as many as one capture has */
+
 struct letter;
 struct state;
 
@@ -22,10 +24,14 @@ struct sender {
 	const struct state *state; /* NULL: nobody wants to know */
 	struct tally acknowledged, lost;
 	uint64_t earlier; /* packets of runs before that are acknowledged */
-	uint64_t told;	  /* packets that sections say are missing which brokers or the disk have */
-	uint64_t waiting, held;		/* sections that the queue has, and their bytes */
-	struct tally alone;		/* of these, what is not in the spool as well */
-	struct letter *oldest, *newest; /* ... in the order in which they were sent */
+	/* Of sections which brokers or the disk have: packets that they say are missing. */
+	uint64_t told, dropped; /* on the way from the host; by it */
+	/* Packets of lost sections, until one behind them in their stream shows that they are. */
+	uint64_t hole[SENDER_STREAMS];
+	uint64_t untold_dropped, untold_behind; /* what those had to say, for the next to say it */
+	uint64_t waiting, held;			/* sections that the queue has, and their bytes */
+	struct tally alone;			/* of these, what is not in the spool as well */
+	struct letter *oldest, *newest;		/* ... in the order in which they were sent */
 	uint64_t moved;	     /* when one was answered, or the first came to wait, monotonic */
 	uint64_t spill_at;   /* no section goes from the queue into the spool before, monotonic */
 	uint64_t order;	     /* of the next section */

@@ -51,6 +51,7 @@ void state_begin(struct state *s, const struct spool *spool)
 	s->earlier = s->to->earlier;
 	s->lost = s->to->lost;
 	s->told = s->to->told;
+	s->dropped = s->to->dropped;
 	if (s->to->runs++)
 		s->to->repeated += repeated(s->to, found);
 	else
@@ -73,6 +74,7 @@ void state_tell(const struct state *s, const struct sender *sender)
 	s->to->earlier = s->earlier + sender->earlier;
 	s->to->lost = s->lost + sender->lost.packets;
 	s->to->told = s->told + sender->told;
+	s->to->dropped = s->dropped + sender->dropped;
 }
 
 bool state_is_restart(const struct state *s)

@@ -12,8 +12,8 @@ struct spool;
 struct put_state;
 
 struct state {
-	struct put_state *to;			    /* NULL: nobody asks */
-	uint64_t acknowledged, earlier, lost, told; /* of runs before */
+	struct put_state *to;				     /* NULL: nobody asks */
+	uint64_t acknowledged, earlier, lost, told, dropped; /* of runs before */
 };
 
 /* fd: of that memory; 0: there is none. -1 after a complaint. */
@@ -25,7 +25,8 @@ void state_begin(struct state *s, const struct spool *spool);
 void state_tell(const struct state *s, const struct sender *sender);
 /*
  * Packets that runs before were given, that neither brokers nor disk have, and of which no section
- * says that they are missing. Once the input has begun.
+ * says that they are missing: at most, because who is killed may have told of less than there is.
+ * Once the input has begun.
  */
 uint64_t state_never_acknowledged(const struct state *s);
 /* Does the other process tell how it was? */

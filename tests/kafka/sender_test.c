@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kafka/keys.h"
 #include "kafka/put/sender.h"
 #include "kafka/put/state.h"
 #include "kafka/section.h"
@@ -241,6 +242,52 @@ static void without_brokers_all_is_spooled_or_lost(void **state)
 		}
 }
 
+/* A section behind one that was refused shows that it is missing, and says what that one had to:
+ * whoever is started again tells the rest. */
+static void what_is_refused_is_told_once(void **state)
+{
+	struct state next = {.to = NULL};
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", false, 64000000);
+	fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+	b.section.label.dropped = 5;
+	b.section.label.behind = 2;
+	send_one(&b);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, PACKETS);
+	assert_int_equal(b.sender.untold_dropped, 5);
+	assert_int_equal(b.sender.untold_behind, 2);
+	assert_int_equal(b.shared.told, 0);
+	b.shared.given = PACKETS + 2;
+	next.to = &b.shared;
+	assert_int_equal(state_never_acknowledged(&next), PACKETS + 2);
+	b.section.label.dropped = 6;
+	send_one(&b);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, 2 * PACKETS);
+	assert_int_equal(b.shared.told, PACKETS);
+	assert_int_equal(b.shared.dropped, 6);
+	b.shared.given += PACKETS;
+	state_begin(&next, &b.spool);
+	assert_int_equal(state_never_acknowledged(&next), 2);
+	assert_int_equal(next.dropped, 6);
+	end(&b);
+}
+
+/* Sections are ours, but for what a capture has of others. */
+static void a_short_interface_has_no_keys(void **state)
+{
+	const uint32_t blocks[] = {BLOCK_SECTION, 28, 0x1a2b3c4d, 1,  0xffffffff,
+				   0xffffffff,	  28, 1,	  20, 1,
+				   65535,	  20, 1,	  12, 12};
+	uint8_t keys[INDEX_FILTER_ROOM];
+
+	(void)state;
+	assert_int_equal(keys_make((const uint8_t *)blocks, sizeof(blocks), keys), 0);
+}
+
 /* While nobody answers, nothing stays in memory alone; what comes then goes to the disk at once. */
 static void what_waits_is_spooled(void **state)
 {
@@ -296,6 +343,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(passing_errors_lose_nothing, empty_folder),
 		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
+		cmocka_unit_test(a_short_interface_has_no_keys),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
 		cmocka_unit_test_teardown(what_waits_is_spooled, empty_folder),
