@@ -4,22 +4,17 @@
 #include <stdio.h>
 
 #include "kafka/get/gap.h"
+#include "util/less.h"
 
 /* Whoever may write to the topic chooses the numbers. */
-static void add(uint64_t *sum, uint64_t n)
-{
-	if (__builtin_add_overflow(*sum, n, sum))
-		*sum = UINT64_MAX;
-}
-
 void gap_add(struct gap *sum, const struct gap *g)
 {
-	add(&sum->dropped, g->dropped);
-	add(&sum->behind, g->behind);
-	add(&sum->lost, g->lost);
-	add(&sum->sections, g->sections);
-	add(&sum->removed, g->removed);
-	add(&sum->unknown, g->unknown);
+	add_capped(&sum->dropped, g->dropped);
+	add_capped(&sum->behind, g->behind);
+	add_capped(&sum->lost, g->lost);
+	add_capped(&sum->sections, g->sections);
+	add_capped(&sum->removed, g->removed);
+	add_capped(&sum->unknown, g->unknown);
 }
 
 bool gap_is_none(const struct gap *g)
@@ -31,9 +26,9 @@ uint64_t gap_packets(const struct gap *g)
 {
 	uint64_t sum = g->dropped;
 
-	add(&sum, g->behind);
-	add(&sum, g->lost);
-	add(&sum, g->removed);
+	add_capped(&sum, g->behind);
+	add_capped(&sum, g->lost);
+	add_capped(&sum, g->removed);
 	return sum;
 }
 
@@ -43,7 +38,7 @@ static void find_hole(struct gap *g, const struct stream *s, size_t i)
 	const struct piece *p = &s->piece[i], *before = i ? p - 1 : NULL;
 	uint64_t end = before ? before->end : 0;
 
-	if (!before && !s->is_from_start)
+	if (!before && s->from_start != p->sequence)
 		return;
 	g->sections = before ? p->sequence - before->through - 1 : p->sequence;
 	if (!g->sections)
@@ -60,6 +55,9 @@ void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct 
 	struct gap found = {.lost = p->lost};
 
 	if (p->last < o->since)
+		return;
+	/* What was lost in front of a stream's first section was captured just before it. */
+	if (!i && !p->sequence && p->first >= o->until && o->until != UINT64_MAX)
 		return;
 	if (i && s->piece[i - 1].last >= o->until && o->until != UINT64_MAX)
 		return;

@@ -72,8 +72,8 @@ static int add(struct get *g, const struct fetched *f)
 		return 0;
 	in_time = options_have_time(g->o, f->label.first, f->label.last) && may_match(g, f);
 	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &stream);
-	if (e >= 0 && stream)
-		stream->is_from_start |= f->is_from_start;
+	if (e >= 0 && stream && f->is_from_start)
+		stream_begins(stream, f->label.sequence);
 	if (e < 0)
 		complain("%s: %s", g->o->follow ? "a section" : folder(g->o), strerror(-e));
 	return e < 0 ? -1 : 0;

@@ -14,6 +14,7 @@
 #include "util/command/say.h"
 #include "util/command/signals.h"
 #include "util/json.h"
+#include "util/less.h"
 
 struct sum {
 	uint64_t first, last, sections, packets;
@@ -45,7 +46,7 @@ static void add_up(const struct stream *s, const struct options *o, struct sum *
 		if (!options_have_time(o, p->first, p->last))
 			continue;
 		sum->sections++;
-		sum->packets += p->packets;
+		add_capped(&sum->packets, p->packets);
 	}
 	gap_of_stream(&sum->gap, s, o);
 }
@@ -64,8 +65,8 @@ static int read_labels(struct fetch *fetch, struct streams *streams, const struc
 		    !names_have(&o->sessions, f.label.session))
 			continue;
 		e = streams_add(streams, &f.label, NULL, 0, &stream);
-		if (e >= 0 && stream)
-			stream->is_from_start |= f.is_from_start;
+		if (e >= 0 && stream && f.is_from_start)
+			stream_begins(stream, f.label.sequence);
 	}
 	if (e < 0)
 		complain("%s", strerror(-e));

@@ -32,7 +32,7 @@ struct merge_source {
 	struct pcapng_block block;
 	struct pcapng_packet packet;
 	int to;	  /* the packet's interface in the output */
-	int last; /* the last one that the stream had; negative: none */
+	int last; /* the last one that the stream had, in the file if one is; negative: none */
 	uint64_t time;
 };
 
@@ -121,6 +121,14 @@ static void read_comment(struct merge_source *s)
 		}
 }
 
+/* Of which interface the file tells what is missing at the end: one that it has, if there is one. */
+static void note_last(const struct merge *m, struct merge_source *s, int id)
+{
+	if (id >= 0 &&
+	    (s->last < 0 || output_has(m->output, id) || !output_has(m->output, s->last)))
+		s->last = id;
+}
+
 static int add_interface(struct merge *m, struct merge_source *s)
 {
 	int id = output_interface(m->output, &s->block, s->stream->host, s->comment);
@@ -141,7 +149,8 @@ static int add_interface(struct merge *m, struct merge_source *s)
 		s->room = room;
 	}
 	s->interface[s->interfaces++] = id;
-	s->last = s->last < 0 ? id : s->last;
+	if (s->last < 0 || !output_has(m->output, s->last))
+		note_last(m, s, id);
 	return 0;
 }
 
@@ -157,7 +166,7 @@ static void take_packet(struct merge *m, struct merge_source *s)
 		m->output->beyond++;
 		return;
 	}
-	s->last = s->to;
+	note_last(m, s, s->to);
 	if (!s->packet.has_time)
 		s->packet.stamp = output_stamp(m->output, s->to, s->first);
 	s->time = output_time(m->output, s->to, s->packet.stamp);

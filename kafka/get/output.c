@@ -21,6 +21,7 @@
 #include "util/command/signals.h"
 #include "pcapng/cooked.h"
 #include "pcapng/write.h"
+#include "util/less.h"
 #include "util/shared.h"
 
 #define FLUSH_SIZE	(1u << 20)
@@ -314,6 +315,11 @@ static int add_interface(struct output *w, const struct pcapng_block *b, const s
 	return e ? e : (int)w->count++;
 }
 
+bool output_has(const struct output *w, int interface)
+{
+	return w->interface[interface].is_wanted;
+}
+
 static int flush_if_full(struct output *w)
 {
 	return w->data.used < FLUSH_SIZE ? 0 : output_flush(w);
@@ -451,8 +457,8 @@ static int put_packet(struct output *w, const struct output_interface *i,
 
 void output_lacks(struct output *w, int interface, const struct gap *gap)
 {
-	w->interface[interface].missing += gap_packets(gap);
-	w->interface[interface].unknown += gap->unknown;
+	add_capped(&w->interface[interface].missing, gap_packets(gap));
+	add_capped(&w->interface[interface].unknown, gap->unknown);
 }
 
 /* own: packets that it tells are missing. */
@@ -461,8 +467,9 @@ static int put_marked(struct output *w, const struct output_interface *i,
 		      const struct gap *gap, uint64_t own)
 {
 	char text[GAP_ROOM + sizeof(MARK)], what[GAP_ROOM];
-	struct convert_mark mark = {.dropcount = gap_packets(gap) + own, .comment = text};
+	struct convert_mark mark = {.dropcount = gap_packets(gap), .comment = text};
 
+	add_capped(&mark.dropcount, own);
 	if (gap_is_none(gap))
 		mark.comment = NULL;
 	else

@@ -60,6 +60,8 @@ bool output_can_have(const struct output *w, uint16_t link_type);
 /* The number of an interface, which is written if it is new. -EMLINK: there are too many. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *host,
 		     const char *comment);
+/* Is it in the file? */
+bool output_has(const struct output *w, int interface);
 uint64_t output_time(const struct output *w, int interface, uint64_t stamp);
 /* ... and back, for a packet that has none. */
 uint64_t output_stamp(const struct output *w, int interface, uint64_t time);

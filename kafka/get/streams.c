@@ -11,6 +11,7 @@
 
 #include "kafka/get/streams.h"
 #include "util/clock.h"
+#include "util/less.h"
 
 #define SETTLE_FROM 1024 /* pieces */
 
@@ -60,7 +61,8 @@ static struct stream *make_stream(struct streams *s, const struct label *l, uint
 			       .session = strdup(l->session),
 			       .writer = strdup(l->writer),
 			       .interface = strdup(l->interface),
-			       .number = l->stream};
+			       .number = l->stream,
+			       .from_start = UINT64_MAX};
 	if (!one->host || !one->session || !one->writer || !one->interface ||
 	    table_put(&s->by_name, hash, s->count)) {
 		stream_free(one);
@@ -201,6 +203,11 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 	return keep(s, &one->piece[place], section);
 }
 
+void stream_begins(struct stream *s, uint64_t sequence)
+{
+	s->from_start = sequence < s->from_start ? sequence : s->from_start;
+}
+
 /* *next follows on *p: false where there is a hole between them. */
 static bool absorb(struct piece *p, const struct piece *next)
 {
@@ -209,10 +216,10 @@ static bool absorb(struct piece *p, const struct piece *next)
 	p->through = next->through;
 	p->first = next->first < p->first ? next->first : p->first;
 	p->last = next->last > p->last ? next->last : p->last;
-	p->packets += next->packets;
-	p->lost += next->lost;
-	p->dropped += next->dropped;
-	p->behind += next->behind;
+	add_capped(&p->packets, next->packets);
+	add_capped(&p->lost, next->lost);
+	add_capped(&p->dropped, next->dropped);
+	add_capped(&p->behind, next->behind);
 	p->end = next->end;
 	return true;
 }

@@ -35,8 +35,8 @@ struct stream {
 	uint64_t number;
 	struct piece *piece; /* by their sequence */
 	size_t count, room, current;
-	bool is_from_start; /* its partition is read from its first section on */
-	uint64_t due;	    /* up to here its packets go out, whatever those of others are */
+	uint64_t from_start; /* the first section of a partition that is read from its beginning */
+	uint64_t due;	     /* up to here its packets go out, whatever those of others are */
 };
 
 struct streams {
@@ -56,6 +56,9 @@ int streams_open(struct streams *s, const char *folder);
  * NULL: there are too many. */
 int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
 		struct stream **to);
+/* That section comes from a partition which is read from its first one on: others of the stream may
+ * come from another. */
+void stream_begins(struct stream *s, uint64_t sequence);
 /*
  * Sections that are done, and in front of the one being read, are kept to find duplicates and gaps:
  * where there are many, those without a hole between them become one.

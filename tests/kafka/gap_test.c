@@ -110,7 +110,7 @@ static void add(struct get *g, const struct label *l, const struct buffer *b)
 	struct stream *s;
 
 	assert_int_equal(streams_add(&g->streams, l, b->at, b->used, &s), 0);
-	s->is_from_start = true;
+	stream_begins(s, l->sequence);
 }
 
 static void look_at_packet(struct found *f, const struct pcapng_block *b)
@@ -298,7 +298,8 @@ static uint64_t missing_between(uint64_t since, uint64_t until, bool from_start)
 		l.sequence = 5 + i + (i == 2);
 		l.first = l.last = seconds[i];
 		assert_int_equal(streams_add(&g.streams, &l, NULL, 0, &s), 0);
-		s->is_from_start = from_start;
+		if (from_start)
+			stream_begins(s, l.sequence);
 	}
 	sum = sum_of(&g);
 	streams_close(&g.streams);
@@ -358,6 +359,160 @@ static void the_input_tells_what_is_missing(void **state)
 	buffer_free(&b);
 }
 
+static void set_interface(struct buffer *b, uint32_t id)
+{
+	uint32_t length;
+
+	memcpy(&length, b->at + b->used - sizeof(length), sizeof(length));
+	memcpy(b->at + b->used - length + 8, &id, sizeof(id));
+}
+
+/* A capture of several interfaces has the drops of packets with these, and their sum with one. */
+static void a_sum_is_of_all_interfaces(void **state)
+{
+	struct losses l = {.of = NULL};
+	struct buffer b = {.at = NULL};
+	struct missing m;
+
+	(void)state;
+	begin(&b);
+	put_numbered(&b, 1, LINKTYPE_ETHERNET);
+	put_dropping(&b, 1, 3, 60);
+	set_interface(&b, 1);
+	put_dropping(&b, 2, 4, 60);
+	put_statistics(&b, 3 + 4 + 2, 0);
+	put_statistics(&b, 0, 0);
+	set_interface(&b, 1);
+	m = note_all(&l, &b);
+	assert_int_equal(m.dropped, 3 + 4 + 2);
+	begin(&b); /* each has its own, and one ends first */
+	put_numbered(&b, 1, LINKTYPE_ETHERNET);
+	put_dropping(&b, 1, 3, 60);
+	put_statistics(&b, 3 + 1, 0);
+	put_dropping(&b, 2, 4, 60);
+	set_interface(&b, 1);
+	put_statistics(&b, 4 + 5, 0);
+	set_interface(&b, 1);
+	m = note_all(&l, &b);
+	assert_int_equal(m.dropped, 3 + 1 + 4 + 5);
+	losses_free(&l);
+	buffer_free(&b);
+}
+
+/* Statistics count from the beginning of the capture: a run before has told of a part. */
+static void what_a_run_before_has_told_is_told_once(void **state)
+{
+	struct losses l = {.before = 7};
+	struct buffer b = {.at = NULL};
+	struct missing m;
+
+	(void)state;
+	begin(&b);
+	put_dropping(&b, 1, 3, 60);
+	put_statistics(&b, 7 + 3 + 2, 1);
+	m = note_all(&l, &b);
+	assert_int_equal(m.dropped, 3 + 2 + 1);
+	losses_free(&l);
+	buffer_free(&b);
+}
+
+static void put_named(struct buffer *b, const char name[4])
+{
+	put_word(b, BLOCK_INTERFACE);
+	put_word(b, 28);
+	put_word(b, LINKTYPE_ETHERNET);
+	put_word(b, 0);
+	put_word(b, IF_NAME | 4 << 16);
+	assert_int_equal(buffer_append(b, name, 4), 0);
+	put_word(b, 28);
+}
+
+/* The last packet of the stream is of an interface that was not asked for. */
+static void what_is_missing_is_of_an_interface_in_the_file(void **state)
+{
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct found f;
+	struct get g;
+
+	(void)state;
+	for (unsigned wanted = 0; wanted < 2; wanted++) {
+		open_get(&g, NULL);
+		g.options.interfaces =
+			(struct names){.name = {wanted ? "eth1" : "eth0"}, .count = 1};
+		l.behind = 6;
+		b.used = 0;
+		put_header(&b);
+		put_named(&b, "eth0");
+		put_named(&b, "eth1");
+		put_packet(&b, 0, 1);
+		put_packet(&b, 1, 2);
+		add(&g, &l, &b);
+		close_get(&g, &f);
+		assert_int_equal(f.packets, 1);
+		assert_int_equal(f.statistics, 1);
+		assert_int_equal(f.dropped, 6);
+	}
+	buffer_free(&b);
+}
+
+/* Of a partition that is read from its first section on; the sections in front are of another. */
+static void a_beginning_is_of_a_partition(void **state)
+{
+	struct get g = {.options = {.until = UINT64_MAX}};
+	struct label l = who;
+	struct stream *s;
+
+	(void)state;
+	assert_int_equal(streams_open(&g.streams, NULL), 0);
+	l.sequence = 7;
+	assert_int_equal(streams_add(&g.streams, &l, NULL, 0, &s), 0);
+	stream_begins(s, 7);
+	l.sequence = 6;
+	assert_int_equal(streams_add(&g.streams, &l, NULL, 0, &s), 0);
+	assert_int_equal(sum_of(&g).sections, 0);
+	streams_close(&g.streams);
+}
+
+/* What was lost in front of the first section of all came after the time that was asked for. */
+static void what_was_lost_at_the_beginning_has_its_time(void **state)
+{
+	struct get g = {.options = {.until = 10}};
+	struct label l = who;
+	struct stream *s;
+
+	(void)state;
+	assert_int_equal(streams_open(&g.streams, NULL), 0);
+	l.lost = l.before = 4;
+	l.first = l.last = 10;
+	assert_int_equal(streams_add(&g.streams, &l, NULL, 0, &s), 0);
+	assert_int_equal(sum_of(&g).lost, 0);
+	g.options.until = 11;
+	assert_int_equal(sum_of(&g).lost, 4);
+	streams_close(&g.streams);
+}
+
+/* Whoever may write to the topic chooses them. */
+static void sums_do_not_begin_again(void **state)
+{
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct found f;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	l.dropped = UINT64_MAX;
+	begin(&b);
+	put_dropping(&b, 1, UINT64_MAX, 60);
+	put_dropping(&b, 2, 2, 60);
+	add(&g, &l, &b);
+	close_get(&g, &f);
+	assert_int_equal(f.dropcount[0], UINT64_MAX);
+	assert_int_equal(f.dropped, UINT64_MAX);
+	buffer_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +521,12 @@ int main(void)
 		cmocka_unit_test(a_filter_takes_no_loss_away),
 		cmocka_unit_test(a_gap_counts_in_its_time),
 		cmocka_unit_test(the_input_tells_what_is_missing),
+		cmocka_unit_test(a_sum_is_of_all_interfaces),
+		cmocka_unit_test(what_a_run_before_has_told_is_told_once),
+		cmocka_unit_test(what_is_missing_is_of_an_interface_in_the_file),
+		cmocka_unit_test(a_beginning_is_of_a_partition),
+		cmocka_unit_test(what_was_lost_at_the_beginning_has_its_time),
+		cmocka_unit_test(sums_do_not_begin_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
