@@ -102,7 +102,22 @@ static void begin_section(struct client *c)
 	gaps_begin_section(&c->gaps);
 }
 
-/* What it has begun it gets whole; of all else in the ring what is no packet. */
+/* Of that place in the ring. */
+static void own_statistics(const struct audience *a, struct client *c, uint64_t at, size_t n)
+{
+	const uint8_t *block = feed_ring_at(&a->ring, at);
+	size_t had = c->own_used;
+
+	gaps_take_over(&c->gaps, block, n);
+	c->is_gone |= !n || !own(c, block, n);
+	if (!c->is_gone)
+		gaps_correct(&c->gaps, c->own + had, n);
+}
+
+/*
+ * What it has begun it gets whole; of all else in the ring what is no packet, but for statistics of
+ * the capture.
+ */
 static void pass_over(struct audience *a, struct client *c)
 {
 	size_t n;
@@ -118,6 +133,8 @@ static void pass_over(struct audience *a, struct client *c)
 			begin_section(c);
 		if (gaps_is_packet(type))
 			miss(a, c, p);
+		else if (gaps_is_told_by(p, n))
+			own_statistics(a, c, at, n);
 		else if (type != BLOCK_STATISTICS)
 			c->is_gone |= !own(c, p, n);
 	}
@@ -280,28 +297,21 @@ static size_t plain(const struct audience *a, const struct client *c)
 	return (size_t)(at - c->next);
 }
 
-static void own_statistics(const struct audience *a, struct client *c)
-{
-	uint32_t type;
-	size_t n = unit(a, c->edge, &type), had = c->own_used;
-
-	c->is_gone |= !n || !own(c, feed_ring_at(&a->ring, c->edge), n);
-	if (!c->is_gone)
-		gaps_correct(&c->gaps, c->own + had, n);
-	c->next = c->edge += n;
-}
-
 static void send_ring(struct audience *a, struct client *c)
 {
 	size_t n = plain(a, c);
 	uint32_t type;
 
 	if (!n) {
-		own_statistics(a, c);
+		n = unit(a, c->edge, &type);
+		own_statistics(a, c, c->edge, n);
+		c->next = c->edge += n;
 		return;
 	}
 	c->next += send_some(a, c, feed_ring_at(&a->ring, c->next), n);
 	while (c->edge < c->next && (n = unit(a, c->edge, &type))) {
+		if (type == BLOCK_STATISTICS)
+			gaps_take_over(&c->gaps, feed_ring_at(&a->ring, c->edge), n);
 		c->edge += n;
 		if (type == BLOCK_SECTION)
 			gaps_begin_section(&c->gaps);

@@ -74,16 +74,18 @@ void gaps_correct(const struct gaps *g, uint8_t *block, size_t n)
 	struct pcapng_options options;
 	struct pcapng_option o;
 	struct pcapng_block b;
+	const uint64_t *missing;
 	uint32_t id;
 
 	if (!read_statistics(block, n, &b))
 		return;
+	missing = gaps_is_told_by(block, n) ? g->told_of : g->of;
 	id = pcapng_u32(b.body, false);
 	options = pcapng_options(&b, STATISTICS_FIXED);
 	while (id < GAPS_INTERFACES && pcapng_next_option(&options, &o))
 		if ((o.code == ISB_OSDROP || o.code == ISB_USRDELIV) &&
 		    o.length == sizeof(uint64_t))
-			correct(block + (o.value - block), o.code, g->of[id]);
+			correct(block + (o.value - block), o.code, missing[id]);
 }
 
 bool gaps_is_told_by(const uint8_t *block, size_t left)
@@ -104,6 +106,22 @@ bool gaps_is_told_by(const uint8_t *block, size_t left)
 	return tells;
 }
 
+void gaps_take_over(struct gaps *g, const uint8_t *block, size_t n)
+{
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+	uint32_t id;
+
+	if (!gaps_is_told_by(block, n) || !read_statistics(block, n, &b))
+		return;
+	id = pcapng_u32(b.body, false);
+	options = pcapng_options(&b, STATISTICS_FIXED);
+	while (id < GAPS_INTERFACES && pcapng_next_option(&options, &o))
+		if (o.code == ISB_OSDROP && o.length == sizeof(uint64_t))
+			g->upstream[id] = pcapng_u64(o.value, false);
+}
+
 void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why)
 {
 	char text[160];
@@ -116,7 +134,7 @@ void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why)
 		if (to->room - to->used < PCAPNG_GAP_SIZE)
 			return;
 		snprintf(text, sizeof(text), "%" PRIu64 " packets are missing here: %s", n, why);
-		pcapng_put_gap(to, id, time, g->of[id], text);
+		pcapng_put_gap(to, id, time, g->upstream[id] + g->of[id], text);
 		g->told_of[id] = g->of[id];
 		g->told += n;
 	}

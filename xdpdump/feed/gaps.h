@@ -18,6 +18,7 @@ struct gaps {
 	uint64_t lost, told; /* packets, of all interfaces */
 	bool any;	     /* of this section, and for this reader */
 	uint64_t of[GAPS_INTERFACES], told_of[GAPS_INTERFACES];
+	uint64_t upstream[GAPS_INTERFACES]; /* as blocks told that came with the stream */
 };
 
 /* A block of our own byte order and of so many bytes; 0: it is none. */
@@ -34,8 +35,16 @@ void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why)
 void gaps_begin_section(struct gaps *g);
 /* A new reader: it has been told of nothing. */
 void gaps_begin_reader(struct gaps *g);
-/* Statistics of the capture, for this reader: what it did not get is lost, and not delivered. */
+/*
+ * Statistics of the capture, for this reader: what it did not get is lost, and not delivered. Of
+ * what gaps_tell() makes, what it has been told.
+ */
 void gaps_correct(const struct gaps *g, uint8_t *block, size_t n);
+/*
+ * Such a block, of who had the stream before: there is one counter for each interface, and who
+ * reads takes one that becomes less for one that has begun again.
+ */
+void gaps_take_over(struct gaps *g, const uint8_t *block, size_t n);
 /* Is the block one that gaps_tell() makes? */
 bool gaps_is_told_by(const uint8_t *block, size_t left);
 

@@ -203,6 +203,73 @@ static void what_is_begun_is_not_had(void **unused)
 	close(reader);
 }
 
+/* Packets, and the counter of what is missing: each block adds to it what its text says. */
+static uint64_t had_or_told(const uint8_t *p, size_t n)
+{
+	struct pcapng_reader r = {.at = p, .end = p + n};
+	uint64_t sum = 0, counter = 0, here;
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+
+	while (pcapng_next(&r, &b)) {
+		sum += pcapng_is_packet(b.type);
+		if (b.type != BLOCK_STATISTICS)
+			continue;
+		options = pcapng_options(&b, 12);
+		here = 0;
+		while (pcapng_next_option(&options, &o)) {
+			if (o.code == OPT_COMMENT)
+				here = strtoull((const char *)o.value, NULL, 10);
+			if (o.code == ISB_OSDROP)
+				assert_int_equal(pcapng_u64(o.value, false), counter + here);
+		}
+		counter += here;
+	}
+	assert_null(r.fault);
+	return sum + counter;
+}
+
+static void tell_gap(uint64_t all, const char *text)
+{
+	uint8_t memory[256];
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+
+	pcapng_put_gap(&b, 0, 1, all, text);
+	give(&b);
+}
+
+/* Before a reader was too slow, while it was, and when it is no more, others were, too. */
+static void there_is_one_counter_of_what_is_missing(void **unused)
+{
+	static uint8_t got[48 << 20];
+	size_t used = 0;
+	ssize_t n;
+	int reader;
+
+	(void)unused;
+	start(64, false);
+	begin_section();
+	reader = join();
+	wait_for(&state->joined, 1);
+	tell_gap(5, "5 packets are missing here: a");
+	send_packets(10000);
+	tell_gap(9, "4 packets are missing here: b");
+	send_packets(15000);
+	while (had_or_told(got, used) < 9 + 25000) {
+		n = read(reader, got + used, sizeof(got) - used);
+		assert_true(n > 0);
+		used += (size_t)n;
+	}
+	assert_true(packets(got, used) < 25000);
+	tell_gap(11, "2 packets are missing here: c");
+	send_packets(1);
+	end();
+	used += read_all(reader, got + used, sizeof(got) - used);
+	assert_int_equal(had_or_told(got, used), 11 + 25001);
+	close(reader);
+}
+
 /* Before there is any packet: the section and its interface. */
 static void who_joins_has_the_beginning(void **unused)
 {
@@ -247,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_descriptors_others_wait),
 		cmocka_unit_test(what_is_begun_is_not_had),
+		cmocka_unit_test(there_is_one_counter_of_what_is_missing),
 		cmocka_unit_test(who_joins_has_the_beginning),
 		cmocka_unit_test(places_of_who_may_be_gone_are_free),
 	};
