@@ -263,10 +263,10 @@ send_rest()
 	exact "files in the spool" 0 "$(find "$spool" -type f | wc -l)"
 }
 
-# look: what the topic has, by kcat: $unique and $twice packets, and $disorder.
+# look: what the topic has, by kcat: $unique and $twice packets, $disorder, and $holes that sections tell of.
 look()
 {
-	# shellcheck disable=SC2046 # three numbers
+	# shellcheck disable=SC2046 # four numbers
 	set -- $($in_kafka kcat -b "$address" -C -t "r$rounds-$i" -e -q -f '%k\t%h\n' 2> "$scratch/kcat" | awk -F '\t' '
 		function is(name) {
 			match($2, "," name "=[^,]*")
@@ -279,13 +279,14 @@ look()
 				next
 			}
 			unique += is("packets")
+			holes += is("lost") > 0 || is("sequence") + 0 != (id in last ? last[id] + 1 : 0)
 			if ((id in last && is("sequence") + 0 <= last[id]) || is("first") < time[$1])
 				disorder++
 			last[id] = is("sequence") + 0
 			time[$1] = is("first")
 		}
-		END { print unique + 0, twice + 0, disorder + 0 }')
-	unique=$1 twice=$2 disorder=$3
+		END { print unique + 0, twice + 0, disorder + 0, holes + 0 }')
+	unique=$1 twice=$2 disorder=$3 holes=$4
 	account="$account; $unique in the topic, $twice twice; $((sent / seconds)) a second"
 }
 
@@ -298,7 +299,7 @@ foreign()
 	exact "packets by tshark" $((unique + twice)) "$(capinfos -cMrT "$scratch/copy" | cut -f 2)"
 	run_kafka get -w "$scratch/values" "kafka://$address/r$rounds-$i"
 	case $status in
-	0) ;;
+	0) exact "holes, of which get says nothing" 0 "$holes" ;;
 	3) at_least "lost, as get says that something is missing" 1 "$lost" ;;
 	*) wrong "status of get: $status" ;;
 	esac
