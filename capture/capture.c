@@ -100,8 +100,14 @@ static void await_loader(struct afxdp_capture *c)
 	bool begins = c->loader.socket >= 0 && !c->loader.pid;
 	char why[AFXDP_ERROR_SIZE];
 
-	if (begins && loader_started(&c->loader, why, sizeof(why)) && needs_loader(c))
-		warn_of_loader(c, why);
+	if (begins && loader_started(&c->loader, why, sizeof(why))) {
+		if (needs_loader(c))
+			warn_of_loader(c, why);
+		/* Its pipe is closed: nobody is to read from the number, and the reader looks
+		 * itself. */
+		wait_set_news(&c->reader.wait, -1);
+		c->watch.looked_after = false;
+	}
 	files_await(c);
 }
 

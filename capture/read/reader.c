@@ -203,8 +203,9 @@ static bool can_be_detached(const struct afxdp_reader *r, enum capture_hook h, u
 
 /*
  * Frames since the last look, on each side that is wanted, say that the programs are attached; and
- * where the interface has counted none, none is missing. While a network namespace with many
- * interfaces goes, the kernel may take seconds to say so.
+ * where the interface has counted none, none is missing. But the last before a silence may have
+ * come after a detachment: the kernel is asked once as frames stop. While a network namespace with
+ * many interfaces goes, it may take seconds to answer.
  */
 static bool are_offered(struct afxdp_reader *r)
 {
@@ -218,11 +219,14 @@ static bool are_offered(struct afxdp_reader *r)
 		/* Before the rings: what comes in between is not missing. */
 		bool silent = watch_is_silent(r->watch, i);
 		uint64_t n = 0;
+		bool came;
 
 		for (unsigned k = 0; k < rings->controlled; k++)
 			n += ring_counter(&rings->ring[k].control->side[i].offered);
-		all &= !matters[i] || silent || n != r->seen[i];
+		came = n != r->seen[i]; /* drivers that count by hardware may do so later */
+		all &= !matters[i] || came || (silent && !r->stirred[i]);
 		r->seen[i] = n;
+		r->stirred[i] = came && (r->stirred[i] || !silent);
 	}
 	return all;
 }
@@ -250,7 +254,7 @@ static int check(struct afxdp_reader *r)
 		return 0;
 	e = watch_look(r->watch, are_offered(r) && !r->wait.links_changed);
 	r->wait.links_changed = e != 0; /* afxdp_gather() leaves the end to afxdp_wait() */
-	return e;
+	return reads_first(r) ? 0 : e;	/* what came before the answer, which may take seconds */
 }
 
 int afxdp_poll(struct afxdp_reader *r)

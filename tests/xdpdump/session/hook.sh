@@ -8,6 +8,8 @@ need_root
 need_xdpdump
 need tcpdump ping bpftool
 veth_pair
+in_right sysctl -q -w net.ipv6.conf.vb.disable_ipv6=1
+in_left sysctl -q -w net.ipv6.conf.va.disable_ipv6=1
 file=$scratch/f.pcapng
 
 # of_direction DIRECTION HOOK REQUESTS REPLIES: in a capture of five pings from va.
@@ -83,20 +85,39 @@ stop "$first" INT
 equal "requests in the first of two captures" 5 "$(packets "$scratch/first.pcapng")"
 equal "requests in the second" 5 "$(packets "$file")"
 
-# Somebody takes the capture off. The next frames tell: the interface counts them, and the program does not.
-if command -v bpftool > /dev/null; then
+detach()
+{
+	cat /proc/"$capture"/fdinfo/* 2> /dev/null | sed -n 's/^link_id:[[:space:]]*//p' | sort -u > "$scratch/links"
+	while read -r link; do
+		bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "detach: $(cat "$scratch/bpftool")"
+	done < "$scratch/links"
+}
+
+# is_told WHAT: the capture ends and says why.
+is_told()
+{
+	ended "$capture" 10
+	equal "$1: status" 1 $?
+	check "$1: the reason" grep -q '^xdpdump: another program has detached the capture from vb' "$said"
+}
+
+# Somebody takes the capture off: a loader looks. Without one the next frames tell, which the interface counts and the
+# program does not; also where they stop at once, and came in the second in which the program had others.
+for loader in '' /nonexistent; do
+	what="detached by somebody else${loader:+, no loader}"
+	[ -z "$loader" ] || export PCAP_AFXDP_LOADER=$loader
 	start_xdpdump --hook tc -w "$file"
 	capture=$pid said=$err
-	link=$(cat /proc/"$capture"/fdinfo/* | sed -n 's/^link_id:[[:space:]]*//p' | head -n 1)
-	bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "detach: $(cat "$scratch/bpftool")"
+	detach
 	start in_left ping -q -i 0.1 -w 30 10.99.0.2
 	ping=$pid
-	ended "$capture" 10
-	equal "detached by somebody else: status" 1 $?
+	is_told "$what, then frames"
 	stop "$ping" INT
-	check "detached by somebody else: the reason" grep -q \
-		'^xdpdump: another program has detached the capture from vb' "$said"
-else
-	skip "a capture that somebody detaches: needs bpftool"
-fi
+done
+start_xdpdump --hook tc -Q in -w "$file"
+capture=$pid said=$err
+in_left ping -qc 1 -W 1 10.99.0.2 > /dev/null
+detach
+in_left ping -qc 1 -W 1 10.99.0.2 > /dev/null
+is_told "$what, then silence"
 finish
