@@ -93,6 +93,7 @@ cell()
 	fsl_dpaa2_eth) driver=dpaa2 ;;
 	rvu_nicpf) driver=otx2 ;;
 	vif) driver=xen-netfront ;;
+	am65-cpsw-nuss) driver=am65-cpsw ;;
 	esac
 	awk -F ' *[|] *' -v driver="$driver" -v column="$1" '
 		$2 == "driver" { for (at = NF; at && $at != column; at--); }
@@ -105,7 +106,7 @@ seen()
 	says=$(cell "$2")
 	if [ -z "$says" ] || [ -z "$5" ]; then
 		verdict='not compared'
-	elif echo "$says" | grep -q "^$3" && [ "$5" = no ] || echo "$says" | grep -q "^$4" && [ "$5" = yes ]; then
+	elif { [ "$5" = no ] && echo "$says" | grep -q "^$3"; } || { [ "$5" = yes ] && echo "$says" | grep -q "^$4"; }; then
 		verdict='**the page is wrong**'
 		bad "docs/drivers.md, $(of_ethtool driver), $2: \"$says\"; here: $1 $5"
 	else

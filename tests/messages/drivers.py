@@ -54,13 +54,23 @@ def tables(page):
                 yield cells[0], dict(zip(heading[1:], cells[1:]))
 
 
+# So many each of them finds at least: one that finds nothing in what was written another way would say nothing.
+LEAST = {"refusals": 20, "resets": 6, "conditions": 12, "doctor's resets": 20}
+
+
+def found(what, items):
+    if len(items) < LEAST[what]:
+        sys.exit(f"{what}: {len(items)} found, of {LEAST[what]} at least; has their source another form?")
+    return items
+
+
 def simulated(top):
     """Drivers with a refusal in tests/hooks/drivers.sh, or taken there; and those whose resets are counted."""
     test = (top / "tests/hooks/drivers.sh").read_text()
-    refused = {m.group(1) for m in re.finditer(r"^\t([a-z0-9_]+)(?: [A-Z_]+=\S+)*\|[A-Z]", test, re.M)}
+    refused = set(found("refusals", re.findall(r"^\t([a-z0-9_]+)(?: [A-Z_]+=\S+)*\|[A-Z]", test, re.M)))
     taken = re.search(r"^for card in (.*); do", test, re.M).group(1)
     refused |= {w.strip("'") for w in taken.split() if "=" not in w}
-    return refused, set(re.findall(r'^\t?asked ([a-z0-9_]+) "', test, re.M))
+    return refused, set(found("resets", re.findall(r'^\t?asked ([a-z0-9_]+) "', test, re.M)))
 
 
 def check_marks(rows, top, complain):
@@ -84,12 +94,13 @@ def check_marks(rows, top, complain):
 def check_knowledge(rows, top, complain):
     by_name = {NAMES.get(n, n): row for name, row in rows if "refuses when" in row for n in name.split(", ")}
     conditions = (top / "capture/attach/refusal/conditions.c").read_text()
-    for driver, kind, limit in re.findall(r'\{"(\w+)", (\w+), (\d+), (?:true|false)\}', conditions):
+    rows_there = found("conditions", re.findall(r'\{"(\w+)", (\w+), (\d+), (?:true|false)\}', conditions))
+    for driver, kind, limit in rows_there:
         words = WORDS.get(kind, limit)
         if words not in by_name.get(driver, {}).get("refuses when", "").replace(",", ""):
             complain(f"{driver}: conditions.c has {kind} {limit}, and its row does not")
     told = (top / "xdpdump/doctor/check_attaching.c").read_text()
-    swaps = dict(re.findall(r'\{"([\w-]+)",\s*"[^"]*",\s*(true|false)\}', told))
+    swaps = dict(found("doctor's resets", re.findall(r'\{"([\w-]+)",\s*"[^"]*",\s*(true|false)\}', told)))
     for driver, row in by_name.items():
         if "resets" not in row:
             continue

@@ -453,7 +453,7 @@ static void get_offloads(const char *ifname, struct facts *f)
 		f->nic_dropped -= f->nic_missed;
 	get_clock(s, ifname, f);
 	get_hash_function(s, ifname, f);
-	tags_look(s, ifname, strcmp(f->kind, "bond") == 0, &f->tags);
+	tags_look(s, ifname, f->kind, &f->tags);
 	close(s);
 }
 

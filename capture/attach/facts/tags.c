@@ -107,10 +107,14 @@ static void look_at_slaves(int s, const char *ifname, struct tags *t)
 	t->keep[0] = 0;
 }
 
-void tags_look(int s, const char *ifname, bool is_bond, struct tags *t)
+void tags_look(int s, const char *ifname, const char *kind, struct tags *t)
 {
-	*t = (struct tags){.stripped = false};
-	if (is_bond)
+	/* Nobody is asked who a team's ports are: they may, and what is set on the team reaches
+	 * none. */
+	*t = (struct tags){.stripped = strcmp(kind, "team") == 0};
+	if (t->stripped)
+		return;
+	if (strcmp(kind, "bond") == 0)
 		look_at_slaves(s, ifname, t);
 	else
 		look_at_one(s, ifname, t);

@@ -11,7 +11,10 @@ struct tags {
 	char keep[48]; /* what `ethtool -K NAME` leaves them in with; "": nothing does */
 };
 
-/* s: any socket. A bond is judged by its slaves, whose drivers receive the frames. */
-void tags_look(int s, const char *ifname, bool is_bond, struct tags *t);
+/*
+ * s: any socket. kind: of `ip -d link`, or "". A bond is judged by its slaves, whose drivers
+ * receive the frames; of a team it is taken for granted.
+ */
+void tags_look(int s, const char *ifname, const char *kind, struct tags *t);
 
 #endif
