@@ -124,6 +124,20 @@ static void counts_that_begin_anew_do_not_go_back(void **state)
 	}
 }
 
+/* Whose /sys this is lo cannot tell: its index and address are the same in each namespace. */
+static void lo_is_not_known_by_its_address(void **state)
+{
+	struct dropped d;
+
+	(void)state;
+	assert_int_equal(dropped_open_counter("lo", (int)watch.attachment->facts.ifindex,
+					      "rx_packets"),
+			 -1);
+	dropped_open(&d, "lo", (int)watch.attachment->facts.ifindex, "");
+	assert_int_equal(d.missed, -1);
+	assert_int_equal(d.fifo, -1);
+}
+
 static void count_to(int file, const char *text)
 {
 	assert_int_equal(ftruncate(file, 0), 0);
@@ -154,6 +168,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(handler_does_not_wait_for_who_it_interrupts,
 						open_watch, close_watch),
 		cmocka_unit_test_setup_teardown(counts_that_begin_anew_do_not_go_back, open_watch,
+						close_watch),
+		cmocka_unit_test_setup_teardown(lo_is_not_known_by_its_address, open_watch,
 						close_watch),
 		cmocka_unit_test_setup_teardown(an_interface_without_frames_is_silent, open_watch,
 						close_watch),

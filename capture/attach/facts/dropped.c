@@ -37,8 +37,10 @@ static bool read_file(const char *ifname, const char *name, char *text, size_t s
 	return found;
 }
 
+/* One of zeros, as that of lo, tells no namespace from another. */
 static bool is_address(const char *ifname, const char *text)
 {
+	static const unsigned char none[6];
 	struct ifreq r = {.ifr_flags = 0};
 	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e;
 	unsigned char octet[6] = {0};
@@ -51,7 +53,8 @@ static bool is_address(const char *ifname, const char *text)
 	memcpy(octet, r.ifr_hwaddr.sa_data, sizeof(octet));
 	snprintf(said, sizeof(said), "%02x:%02x:%02x:%02x:%02x:%02x", octet[0], octet[1], octet[2],
 		 octet[3], octet[4], octet[5]);
-	return e == 0 && strncmp(text, said, strlen(said)) == 0;
+	return e == 0 && memcmp(octet, none, sizeof(none)) != 0 &&
+	       strncmp(text, said, strlen(said)) == 0;
 }
 
 /* Whose /sys is this? That of the network namespace in which it was mounted. */

@@ -52,11 +52,15 @@ class Figures:
         self.last, self.growths, self.decreases, self.written = {}, 0, 0, 0
 
     def look(self):
-        written = os.stat(metrics).st_mtime_ns
-        if written == self.written:
+        try:
+            file = open(metrics, encoding="utf-8")
+        except FileNotFoundError:  # before the first are written
             return
-        self.written = written
-        with open(metrics, encoding="utf-8") as file:
+        with file:
+            written = os.fstat(file.fileno()).st_mtime_ns
+            if written == self.written:
+                return
+            self.written = written
             now = dict(line.rsplit(" ", 1) for line in file if not line.startswith("#"))
         for key, value in now.items():
             if "_total{" not in key:
