@@ -209,7 +209,10 @@ bool afxdp_loader_has_capabilities(void);
  * descriptors; or the kernel's error. On failure *c is NULL.
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
-/* say has a line for the user where afxdp_open() waits for a link for longer than a second. */
+/*
+ * say has a line for the user where afxdp_open() waits for a link for longer than a second. All
+ * signals are blocked while it runs: it must not block, fork, or leave by longjmp().
+ */
 void afxdp_on_wait(void (*say)(const char *line));
 
 /*

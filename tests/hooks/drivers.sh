@@ -186,6 +186,27 @@ ended "$pid" 5
 equal "a signal while a link is awaited: status" 1 $?
 check "a signal while a link is awaited: said" grep -q 'a signal ended the capture before all interfaces were open' "$said"
 
+# Words that nobody reads do not keep signals out: what standard error has no room for is not said.
+mkfifo "$scratch/full"
+exec 3<> "$scratch/full"
+dd if=/dev/zero of=/dev/fd/3 bs=4096 oflag=nonblock 2> /dev/null
+start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER=bnxt_en FAKE_QUEUES=4:8 \
+	FAKE_DOWN=8000 sh -c 'exec "$@" 2> "$0"' "$scratch/full" "$xdpdump" -i vb -w "$scratch/none.pcapng"
+check "a link that is down, words that nobody reads: awaited" wait_for 20 awaits
+sleep 1.2 # by then it would have been said
+kill -INT "$pid"
+# No signal is pending, or it has ended.
+is_taken()
+{
+	! grep -q '^ShdPnd:.*[1-9a-f]' "/proc/$pid/status"
+}
+check "... and a signal is taken" wait_for 4 is_taken
+cat <&3 > /dev/null &
+reader=$!
+ended "$pid" 10
+kill "$reader"
+exec 3>&-
+
 # Tags that it takes off frames: where no program is told them, a note says how to keep them, by what its driver can.
 # A tap, as a veth takes tags off whatever it says.
 ip -n "$right" tuntap add tp mode tap
@@ -206,6 +227,19 @@ done <<-END
 	mlx4_en|3:0|--hook tc, or ethtool -K tp rxvlan off rx-vlan-stag-hw-parse off
 	hv_netvsc|1:1|--hook tc
 	virtio_net|0:0|
+END
+
+# A tap has no rx-sg: what is said of large frames does not depend on another condition, and is said once.
+ip -n "$right" link set tp mtu 9000
+while read -r card says; do
+	start ip netns exec "$right" env LD_PRELOAD="$build/tests/hooks/fake_driver.so" FAKE_DRIVER="${card%,*}" \
+		FAKE_LRO="${card#*,}" "$xdpdump" --doctor -i tp --hook xdp
+	ended "$pid" 20
+	check "--doctor: $card, MTU: $says" sh -c "tr -s '\n ' '  ' < '$out' | grep -q 'MTU $says'"
+done <<-END
+	ixgbe,1 note 9000, and the driver has no rx-sg
+	ixgbe,0 note 9000, and the driver has no rx-sg
+	igc,0 ok 9000
 END
 
 # What an attach does to the interface is said before it happens; on a card that has it, and where it is attached at XDP.

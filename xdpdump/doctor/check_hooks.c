@@ -160,6 +160,13 @@ enum result check_zero_copy(const struct patient *p, struct finding *f)
 			   : "only --engine divert would use it");
 }
 
+/* Told with native XDP; or a condition hides what the driver can do, as mlx5 with LRO. */
+static bool mtu_is_told(const struct afxdp_interface *i)
+{
+	return i->xdp_condition[0] &&
+	       (!(i->xdp_features & XDP_BASIC) || strncmp(i->xdp_condition, "the MTU ", 8) == 0);
+}
+
 enum result check_mtu(const struct patient *p, struct finding *f)
 {
 	const struct afxdp_interface *i = &p->plan.interface;
@@ -167,7 +174,7 @@ enum result check_mtu(const struct patient *p, struct finding *f)
 
 	if (p->plan.received != AFXDP_HOOK_XDP ||
 	    afxdp_options_have(p->options, "xdp-mode", "skb") || !i->has_xdp_features ||
-	    i->xdp_condition[0] || i->xdp_features & XDP_RX_SG || i->mtu <= limit)
+	    mtu_is_told(i) || i->xdp_features & XDP_RX_SG || i->mtu <= limit)
 		return say(RESULT_OK, f, "%u", i->mtu);
 	remedy(p, f, "ip link set %s mtu %u", p->name, limit);
 	return say(RESULT_WARNING, f,
