@@ -66,7 +66,7 @@ static int add_word(struct choice *c, const char *text, size_t n, char *err, siz
 			 "a process has the name of its program without the folder: not \"%.*s\"",
 			 (int)n, text);
 	else {
-		snprintf(w->text, sizeof(w->text), "%.*s", (int)n, text);
+		memcpy(w->text, text, n < sizeof(w->text) ? n : sizeof(w->text) - 1);
 		if (strspn(text, "0123456789") < n) {
 			c->n++;
 			return 0;
