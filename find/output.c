@@ -26,7 +26,7 @@ int output_open(struct output *w, const char *write)
 	*w = (struct output){.fd = STDOUT_FILENO, .name = "standard output"};
 	if (write && strcmp(write, "-") != 0) {
 		w->name = write;
-		w->fd = shared_open(write, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		w->fd = shared_create(write, &w->mode);
 	}
 	if (w->fd < 0) {
 		complain("%s: %s", w->name, shared_why(w->name, w->fd));
@@ -55,9 +55,13 @@ int output_keep_private(struct output *w, int from)
 	if (w->fd == STDOUT_FILENO || fstat(from, &in) || fstat(w->fd, &out) ||
 	    !S_ISREG(in.st_mode))
 		return 0;
+	if (S_ISREG(out.st_mode) && out.st_uid != geteuid() && out.st_uid != in.st_uid &&
+	    !(in.st_mode & 0004))
+		return -EPERM; /* its owner may always read it */
 	most = 0600 | (in.st_mode & 0066);
 	if (out.st_gid != in.st_gid) /* that group are others */
 		most &= 0606 | (in.st_mode & 0006) << 3;
+	w->mode &= most;
 	return shared_narrow(w->fd, most);
 }
 
@@ -190,6 +194,8 @@ int output_close(struct output *w)
 
 	if (!e)
 		e = flush(w);
+	if (w->mode && fchmod(w->fd, w->mode) && !e)
+		e = -errno;
 	if (e && !w->is_refused)
 		complain("%s: %s", w->name, strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {

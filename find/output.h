@@ -13,6 +13,7 @@
 
 struct output {
 	int fd;
+	mode_t mode; /* in the end; 0: as it is */
 	const char *name;
 	bool has_begun;
 	struct buffer data;

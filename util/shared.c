@@ -53,6 +53,22 @@ int shared_open(const char *path, int flags, mode_t mode)
 	return folder < 0 ? folder : close_for(folder, open_in(folder, name, flags, mode));
 }
 
+int shared_create(const char *path, mode_t *later)
+{
+	int fd = shared_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	mode_t mask;
+
+	*later = 0;
+	if (fd == -EEXIST)
+		return shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fd;
+	mask = umask(0);
+	umask(mask);
+	*later = 0666 & ~mask;
+	return fd;
+}
+
 int shared_open_folder(const char *path)
 {
 	char with_slash[PATH_MAX];

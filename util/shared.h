@@ -16,6 +16,11 @@
  * file of another user (-EPERM), who could read it. A descriptor, or -errno.
  */
 int shared_open(const char *path, int flags, mode_t mode);
+/*
+ * To write: a new file is at first for nobody but us, and *later is the mode that it may have in
+ * the end, by the umask; of one that was there it is 0. A descriptor, or -errno.
+ */
+int shared_create(const char *path, mode_t *later);
 /* The folder itself, to read. A descriptor, or -errno. */
 int shared_open_folder(const char *path);
 /* open(2) of what has the name, whoever's it is: give O_NOFOLLOW. A descriptor, or -errno. */

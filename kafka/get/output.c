@@ -85,7 +85,7 @@ int output_open(struct output *w, const struct options *o)
 	}
 	if (o->write && strcmp(o->write, "-") != 0) {
 		w->name = o->write;
-		w->fd = shared_open(o->write, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		w->fd = shared_create(o->write, &w->mode);
 	}
 	if (w->fd < 0) {
 		complain("%s: %s", w->name, shared_why(w->name, w->fd));
@@ -361,8 +361,17 @@ uint64_t output_stamp(const struct output *w, int interface, uint64_t time)
 /* The host had them in a file that its owner alone may read, perhaps. */
 static int keep_secret(struct output *w)
 {
-	int e = w->fd == STDOUT_FILENO ? 0 : shared_narrow(w->fd, 0600);
+	struct stat s;
+	int e;
 
+	if (w->fd == STDOUT_FILENO)
+		return 0;
+	w->mode = 0;
+	e = fstat(w->fd, &s) ? -errno : 0;
+	if (!e && S_ISREG(s.st_mode) && s.st_uid != geteuid())
+		e = -EPERM;
+	if (!e)
+		e = shared_narrow(w->fd, 0600);
 	if (e)
 		complain("%s could not be made private, and has secrets: %s", w->name,
 			 strerror(-e));
@@ -577,6 +586,8 @@ int output_close(struct output *w)
 {
 	int e = output_flush(w);
 
+	if (w->mode && fchmod(w->fd, w->mode) && !e)
+		e = -errno;
 	if (e && e != -EPIPE) /* who reads has had enough */
 		complain("%s: %s", w->name, strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {

@@ -4,6 +4,8 @@
 #ifndef KAFKA_OUTPUT_H
 #define KAFKA_OUTPUT_H
 
+#include <sys/types.h>
+
 #include "util/buffer.h"
 #include "kafka/get/gap.h"
 #include "kafka/options.h"
@@ -21,6 +23,7 @@ struct output_filter;
 struct output {
 	const struct options *o;
 	int fd;
+	mode_t mode;	     /* of the file in the end; 0: as it is */
 	const char *name;    /* of the file */
 	char *expression;    /* NULL: none */
 	uint32_t link;	     /* LINKTYPE_... of all its interfaces, or: */

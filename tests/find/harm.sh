@@ -142,7 +142,33 @@ if [ "$(id -u)" = 0 ]; then
 	chown 0:65534 "$scratch/private/f.pcapng"
 	(umask 022 && run 0 -q -w "$result" "$scratch/private") || bad "a search of a file of another group"
 	equal "of another group: not for ours" 600 "$(stat -c %a "$result")"
+	# A folder where nobody else may make files, and in it a file of somebody else.
+	mkdir "$scratch/given"
+	: > "$scratch/given/out"
+	chown 65534 "$scratch/given/out"
+	chmod 600 "$scratch/private/f.pcapng"
+	check "into a file of another user: refused" run 1 -q -w "$scratch/given/out" "$scratch/private"
+	check "it says what is not searched" said 'f.pcapng is not searched: .*given/out cannot be made as private as it is: '
+	check "and no packet of it is there" run 0 -c "$scratch/given/out"
+	check "none" count_is 0
+	chown 65534 "$scratch/private/f.pcapng"
+	check "into one of the owner" run 0 -q -w "$scratch/given/out" "$scratch/private"
+	chown 0 "$scratch/private/f.pcapng"
+	chmod 644 "$scratch/private/f.pcapng"
+	check "of a file that all may read" run 0 -q -w "$scratch/given/out" "$scratch/private"
 fi
+
+# Who opens it before it is known how private it has to be keeps it open.
+rm -f "$result"
+mkfifo "$scratch/fifo"
+umask 022
+start "$find" -q -w "$result" "$scratch/fifo"
+capture=$pid
+wait_for 10 [ -e "$result" ]
+equal "while it is written, it is the owner's alone" 600 "$(stat -c %a "$result")"
+cat "$scratch/big.pcapng" > "$scratch/fifo"
+check "the search ends" ended "$capture" 20
+equal "then it is as the umask says" 644 "$(stat -c %a "$result")"
 
 if command -v fincore > /dev/null && [ "$(stat -f -c %T "$scratch")" != tmpfs ]; then
 	sync "$scratch/big.pcapng"

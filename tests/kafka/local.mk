@@ -5,8 +5,8 @@ KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/k
 	tests/kafka/bad.sh tests/kafka/secure.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
 EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
-kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/processes_test tests/kafka/section_test \
-	tests/kafka/spool_test
+kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_test tests/kafka/processes_test \
+	tests/kafka/section_test tests/kafka/spool_test
 check_PROGRAMS += $(kafka_programs)
 TESTS += $(kafka_programs)
 tests_kafka_section_test_SOURCES = tests/kafka/section_test.c $(section_sources)
@@ -14,9 +14,12 @@ tests_kafka_section_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_gap_test_SOURCES = tests/kafka/gap_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
 tests_kafka_gap_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_gap_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_get_test_SOURCES = tests/kafka/get_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
+tests_kafka_get_test_SOURCES = tests/kafka/get_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
 tests_kafka_get_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_get_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_output_test_SOURCES = tests/kafka/output_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
+tests_kafka_output_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_kafka_output_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
 tests_kafka_processes_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_processes_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
