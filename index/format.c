@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "index/format.h"
+#include "util/shared.h"
 
 #define MAGIC	  0x0078646970616370ull /* "pcapidx" */
 #define VERSION	  1
@@ -316,4 +317,25 @@ int index_write(const struct index *x, const uint64_t *entry, int fd)
 		e = put_pages(entry, x->entries, pages, fd);
 	free(tables);
 	return e;
+}
+
+static bool is_index(int fd)
+{
+	uint64_t magic;
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       (!st.st_size || (pread(fd, &magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+				le64toh(magic) == MAGIC));
+}
+
+void index_unlink(const char *path)
+{
+	int fd = shared_open_any(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return;
+	if (is_index(fd))
+		shared_unlink(path);
+	close(fd);
 }

@@ -71,6 +71,9 @@ uint64_t index_bytes(uint64_t granules, uint64_t entries);
 /* Writes x, of which fd is not used, with these entries, sorted. 0 or -errno. */
 int index_write(const struct index *x, const uint64_t *entry, int fd);
 
+/* Removes what has that name, if it is an index, or one that nobody has come to write. */
+void index_unlink(const char *path);
+
 /* For what is in memory: the same, for a test that makes up bytes. */
 #define INDEX_HEADER_SIZE 128u
 #define INDEX_PAGE_SIZE	  4096u

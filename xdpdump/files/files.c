@@ -35,7 +35,7 @@ struct files {
 	struct names names;
 	struct finisher *finisher;
 	struct kept *first, **last;
-	uint64_t kept_count, kept_bytes, largest_index;
+	uint64_t kept_count, kept_bytes;
 	struct files_stats stats;
 	/* Of the file being written, and of the one before, which may not have ended yet. */
 	char path[PATH_MAX], name[PATH_MAX], path_before[PATH_MAX], name_before[PATH_MAX];
@@ -156,15 +156,6 @@ static bool is_limited(const struct files *f)
 	return p->each.files || p->disk_bytes || p->disk_percent || p->command;
 }
 
-static uint64_t size_of_index(struct files *f, const struct sink *s)
-{
-	uint64_t size = s->index ? indexer_size(s->index) : 0;
-
-	if (size > f->largest_index)
-		f->largest_index = size;
-	return size;
-}
-
 /* Its place is in the job, for who knows when its command has ended. */
 static void keep(struct files *f, struct finish *job, uint64_t packets)
 {
@@ -173,8 +164,9 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 
 	if (!k)
 		return; /* it will not be removed, then */
-	*k = (struct kept){.packets = packets,
-			   .bytes = job->sink.written + size_of_index(f, &job->sink)};
+	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
+	if (job->sink.index)
+		k->bytes += indexer_size(job->sink.index);
 	atomic_init(&k->held, f->plan->command != NULL);
 	memcpy(k->name, job->name, n);
 	if (f->plan->command) /* else it may be gone before the job is done */
@@ -208,7 +200,8 @@ static int make_room(struct files *f, uint64_t bytes)
 	while (!e && are_too_many(f))
 		e = remove_oldest(f);
 	if (!e)
-		e = files_fit_disk(f, bytes + f->plan->each.bytes);
+		e = files_fit_disk(f, bytes + files_with_index(f->plan, f->plan->each.bytes,
+							       f->plan->each.bytes));
 	/* That nothing can be removed is found when the file has begun, by who then ends. */
 	return e == -ENOSPC ? 0 : e == -ENOENT ? -EBUSY : e;
 }
@@ -359,12 +352,15 @@ static bool statvfs_of(const struct files *f, struct statvfs *v)
 	return statvfs(folder, v) == 0 && v->f_blocks;
 }
 
+uint64_t files_with_index(const struct file_plan *p, uint64_t bytes, uint64_t length)
+{
+	return p->index && length ? bytes + indexer_most(length) : bytes;
+}
+
 static bool disk_is_full(const struct files *f, uint64_t bytes)
 {
 	struct statvfs v;
 
-	/* The one being written will have an index, which is not there yet. */
-	bytes += f->largest_index;
 	if (f->plan->disk_bytes && f->kept_bytes + bytes > f->plan->disk_bytes)
 		return true;
 	if (!f->plan->disk_percent || !statvfs_of(f, &v))

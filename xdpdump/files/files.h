@@ -25,8 +25,8 @@ int files_open(struct files **f, const struct file_plan *p);
 /*
  * A file begins: *path is where to write it, good until the next one begins. Makes room for it by
  * the removal of the oldest files whose command has ended; so many bytes has the file that is being
- * written and has not ended. -EBUSY: there is no room before a command has ended; else -errno if
- * there is no name for it, and said.
+ * written and has not ended, with its index. -EBUSY: there is no room before a command has ended;
+ * else -errno if there is no name for it, and said.
  */
 int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **path);
 /* Until a command has ended, or for so long. */
@@ -37,9 +37,12 @@ void files_tell_commands(struct files *f);
 void files_end(struct files *f, struct sink *s, uint64_t packets);
 /* The file that has begun last is not to be; made: there is one, to be removed. */
 void files_drop(struct files *f, bool made);
+/* Of a file: with the most that its index can have; length: before compression. */
+uint64_t files_with_index(const struct file_plan *p, uint64_t bytes, uint64_t length);
 /*
- * Removes old files until the disk holds no more than is allowed, bytes of the file being written
- * among it. -EBUSY: there will be one to remove when its command has ended; -ENOSPC: there is none.
+ * Removes old files until the disk holds no more than is allowed, bytes of the file being written,
+ * and of its index, among it. -EBUSY: there will be one to remove when its command has ended;
+ * -ENOSPC: there is none.
  */
 int files_fit_disk(struct files *f, uint64_t bytes);
 void files_stats(const struct files *f, struct files_stats *s);

@@ -104,6 +104,15 @@ uint64_t indexer_size(const struct indexer *x)
 	return x->builder.error ? 0 : index_size(&x->builder);
 }
 
+uint64_t indexer_most(uint64_t length)
+{
+	uint64_t granules = length / INDEX_GRANULE + 2; /* the first one has no packet */
+	uint64_t entries = (granules - 1) * INDEX_GRANULE_KEYS;
+
+	return index_bytes(granules < INDEX_GRANULES ? granules : INDEX_GRANULES,
+			   entries < INDEX_ENTRIES ? entries : INDEX_ENTRIES);
+}
+
 /* To read: ours is open for writing alone. */
 static int open_same(const char *name, int fd)
 {
@@ -135,12 +144,16 @@ int indexer_store(struct indexer *x, const char *name, int fd)
 	return e ? e : index_store(&x->builder, name, &of, &st);
 }
 
+/* And what was left of one by somebody who was killed. */
 void indexer_remove(const char *name)
 {
 	char index[PATH_MAX];
 
-	if ((size_t)snprintf(index, sizeof(index), "%s" INDEX_ENDING, name) < sizeof(index))
-		shared_unlink(index);
+	if ((size_t)snprintf(index, sizeof(index), "%s" INDEX_PART, name) >= sizeof(index))
+		return;
+	index_unlink(index);
+	index[strlen(name) + strlen(INDEX_ENDING)] = 0;
+	index_unlink(index);
 }
 
 void indexer_remove_orphan(const char *name)

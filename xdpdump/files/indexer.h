@@ -26,6 +26,8 @@ void indexer_take(struct indexer *x, const void *blocks, size_t length);
 void indexer_give_up(struct indexer *x);
 /* Bytes of the index, as it is so far. */
 uint64_t indexer_size(const struct indexer *x);
+/* The most that it can come to have, of so many bytes of blocks. */
+uint64_t indexer_most(uint64_t length);
 /* Beside the file of this name, which is whole and the same as fd. 0 or -errno. */
 int indexer_store(struct indexer *x, const char *name, int fd);
 /* What is of no use without the file of this name; the second one: if that is gone. */

@@ -39,6 +39,14 @@ static uint64_t reserve(const struct reader *r)
 	return n * PCAPNG_STATISTICS_SIZE;
 }
 
+/* What its index leaves of the limit. */
+static uint64_t room_on_disk(const struct file_plan *p)
+{
+	uint64_t index = files_with_index(p, 0, p->disk_bytes);
+
+	return index < p->disk_bytes ? p->disk_bytes - index : 1;
+}
+
 static bool disk_limits_file(const struct reader *r)
 {
 	const struct options *o = r->options;
@@ -47,7 +55,7 @@ static bool disk_limits_file(const struct reader *r)
 	 * How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
 	 */
 	return !o->zstd_level && !o->files.rotates && o->files.disk_bytes &&
-	       (!o->stop.bytes || o->files.disk_bytes < o->stop.bytes);
+	       (!o->stop.bytes || room_on_disk(&o->files) < o->stop.bytes);
 }
 
 static uint64_t size_limit(const struct reader *r)
@@ -55,7 +63,7 @@ static uint64_t size_limit(const struct reader *r)
 	const struct options *o = r->options;
 
 	if (disk_limits_file(r))
-		return o->files.disk_bytes;
+		return room_on_disk(&o->files);
 	return o->files.each.bytes ? o->files.each.bytes : o->stop.bytes;
 }
 

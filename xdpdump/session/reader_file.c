@@ -216,7 +216,8 @@ int reader_rotate(struct reader *r, uint64_t time)
 	if (e)
 		reader_explain_write(r, e);
 	reader_note_beginning(r, time);
-	reader_watch_disk(r, r->options->files.each.bytes);
+	reader_watch_disk(r, files_with_index(&r->options->files, r->options->files.each.bytes,
+					      r->options->files.each.bytes));
 	return e;
 }
 

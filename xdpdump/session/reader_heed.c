@@ -18,7 +18,11 @@
 
 uint64_t reader_present_bytes(const struct reader *r)
 {
-	return r->options->zstd_level ? r->output->bytes - r->begin_bytes : r->output->length;
+	uint64_t length = r->output->length;
+
+	return files_with_index(&r->options->files,
+				r->options->zstd_level ? r->output->bytes - r->begin_bytes : length,
+				length);
 }
 
 /* Where a reader that waits loses records. */

@@ -19,7 +19,7 @@ struct reader;
 /* What was captured before the user asked to end is still written, for so long. */
 #define READER_DRAIN_NS (10 * (uint64_t)NS_PER_SEC)
 
-/* Of the present file, on the disk. */
+/* Of the present file, on the disk, with the most that its index can have. */
 uint64_t reader_present_bytes(const struct reader *r);
 /* It has looked at the rings: has the output come on as well? */
 void reader_note_advance(struct reader *r, uint64_t now);
