@@ -25,8 +25,7 @@
  * on failure; errno means nothing. On failure, a function with a parameter err writes one sentence
  * there for a user: what happened, and what to do. On success the text at err means nothing. size
  * is the room at err, at least 1: a longer sentence is cut, and AFXDP_ERROR_SIZE is enough for all.
- * The library prints nothing, but libbpf's messages to where PCAP_AFXDP_DEBUG in the environment
- *says.
+ * The library prints nothing, but libbpf's messages, where the environment's PCAP_AFXDP_DEBUG says.
  *
  * Units: bytes and ns. Timeouts are in ms; -1 means no limit.
  *
@@ -110,11 +109,9 @@ void afxdp_options_free(struct afxdp_options *o);
  * whether the interface exists.
  */
 int afxdp_options_device(struct afxdp_options *o, const char *device, char *err, size_t size);
-/*
- * Set one option. -ENOENT: no such option; -EINVAL: not a value of it. err says what is valid,
+/* Set one option. -ENOENT: no such option; -EINVAL: not a value of it. err says what is valid,
  * without the option's name, which the caller may spell in another way. The interface is not an
- * option: afxdp_options_device() sets it.
- */
+ * option: afxdp_options_device() sets it. */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
 /* Does this option have this value, or, with NULL, its default? False if there is none such. */
@@ -170,18 +167,14 @@ struct afxdp_trial {
 	uint64_t memory;    /* for all of them */
 	char warning[AFXDP_ERROR_SIZE]; /* "": none */
 };
-/*
- * Try to open a capture, but attach nothing: programs are loaded, and unloaded. The interface may
+/* Try to open a capture, but attach nothing: programs are loaded, and unloaded. The interface may
  * be down. The loader is not asked: this process needs the capabilities. size: sizeof(*t). Errors
- * as of afxdp_open(); *t then has what was found before.
- */
+ * as of afxdp_open(); *t then has what was found before. */
 int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
 	      size_t err_size);
-/*
- * How many eBPF instructions would this filter of n classic ones have, at the hook for received
+/* How many eBPF instructions would this filter of n classic ones have, at the hook for received
  * frames? Nothing is loaded. -EOPNOTSUPP: it would run in user space, and err says why; -EINVAL:
- * not a valid program; -ENOMEM.
- */
+ * not a valid program; -ENOMEM. */
 int afxdp_try_filter(const struct afxdp_trial *t, const struct sock_filter *f, unsigned n,
 		     char *err, size_t size);
 
@@ -215,11 +208,9 @@ int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *er
  */
 void afxdp_on_wait(void (*say)(const char *line));
 
-/*
- * n captures, opened with the option begin=held, begin to record at one moment. That comes 2 ms
+/* n captures, opened with the option begin=held, begin to record at one moment. That comes 2 ms
  * after the call, which returns when it has passed. What came before is in no counter. Call it
- * after afxdp_begin() or afxdp_keep_newest(), if at all.
- */
+ * after afxdp_begin() or afxdp_keep_newest(), if at all. */
 void afxdp_gate_open(struct afxdp_capture *const *c, unsigned n);
 /* They end at one moment, likewise, held or not. afxdp_stop() each after that. */
 void afxdp_gate_close(struct afxdp_capture *const *c, unsigned n);
@@ -245,11 +236,9 @@ bool afxdp_has_nic_time(const struct afxdp_capture *c);
 bool afxdp_is_promiscuous(const struct afxdp_capture *c);
 /* Frames begin with an Ethernet header; else they are raw IP packets (as of tun), or cooked. */
 bool afxdp_has_link_header(const struct afxdp_capture *c);
-/*
- * Do frames begin with struct epb_cooked? So they do for AFXDP_ANY, but not with place=drops. The
+/* Do frames begin with struct epb_cooked? So they do for AFXDP_ANY, but not with place=drops. The
  * interface_id of a record is then the index of the interface; with namespaces=on the inode of its
- * network namespace.
- */
+ * network namespace. */
 bool afxdp_is_cooked(const struct afxdp_capture *c);
 /* The link type that filters of such a capture are compiled for. */
 enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL };
@@ -340,11 +329,9 @@ static inline bool epb_is_sent(const struct epb_header *r)
 	return (epb_options(r)->flags & EPB_FLAG_OUTBOUND) != 0;
 }
 
-/*
- * Is there a record of the run at r? If so, *l has its lengths and time. Use these and do not read
+/* Is there a record of the run at r? If so, *l has its lengths and time. Use these and do not read
  * the record again: the application may have overwritten it. A record of impossible lengths ends
- * the run, and afxdp_wait() then returns -EBADMSG.
- */
+ * the run, and afxdp_wait() then returns -EBADMSG. */
 static inline bool afxdp_run_at(const struct afxdp_run *run, const struct epb_header *r,
 				struct epb_lengths *l)
 {
@@ -448,11 +435,9 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
  * AFXDP_PULLS. These functions are for the reader of all rings.
  */
 void afxdp_keep_newest(struct afxdp_reader *r);
-/*
- * A filter returns this for the frame that the caller waits for, the trigger. From there on no
+/* A filter returns this for the frame that the caller waits for, the trigger. From there on no
  * record is overwritten, and afxdp_wait() ends. It takes a filter in the kernel:
- * afxdp_filter_level().
- */
+ * afxdp_filter_level(). */
 #define AFXDP_PULLS 0x50554c4cu
 /* When that frame was captured, in ns since 1970; 0: not yet. */
 uint64_t afxdp_pulled(const struct afxdp_reader *r);
@@ -500,11 +485,9 @@ struct afxdp_member {
  * drop has no struct epb_cooked: *m has the network namespace, and the index in it.
  */
 bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, struct afxdp_member *m);
-/*
- * Write into *m the next interface that has appeared or disappeared since the last call, of those
+/* Write into *m the next interface that has appeared or disappeared since the last call, of those
  * that the option interfaces names; at first, those that exist. False: there is none. Call it after
- * each round of reading; afxdp_wait() wakes up for them.
- */
+ * each round of reading; afxdp_wait() wakes up for them. */
 bool afxdp_next_member(struct afxdp_reader *r, struct afxdp_member *m);
 /*
  * With namespaces=on: the program that captures. Attach it to packet sockets by SO_ATTACH_BPF
@@ -518,11 +501,9 @@ int afxdp_socket_program(const struct afxdp_capture *c);
 /* Count as refused a record that the caller leaves out. */
 void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record);
 
-/*
- * A second filter, which the caller runs on records. The library copies the program. interface: the
+/* A second filter, which the caller runs on records. The library copies the program. interface: the
  * index that filters get if they load it. -EINVAL: not a valid program; -ENOMEM. One thread at a
- * time uses a matcher.
- */
+ * time uses a matcher. */
 struct afxdp_matcher;
 int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n,
 		      unsigned interface);
@@ -551,10 +532,8 @@ void afxdp_rest(struct afxdp_reader *r);
 int afxdp_fd(const struct afxdp_reader *r);
 /* End the present or the next afxdp_wait() at once. Any thread or signal handler may call it. */
 void afxdp_wake(struct afxdp_reader *r);
-/*
- * Will the caller use afxdp_wait()? Yes by default. If not, afxdp_wake() does nothing, and
- * afxdp_inject() does not wait. Returns 0.
- */
+/* Will the caller use afxdp_wait()? Yes by default. If not, afxdp_wake() does nothing, and
+ * afxdp_inject() does not wait. Returns 0. */
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
 /* Counters since the capture was opened, new ones at the end. Each only grows, whoever asks at the
