@@ -111,7 +111,8 @@ int drop_capture(__u64 *ctx)
 	net = net_of_device(dev);
 	if (net) {
 		f.ifindex = dev->ifindex;
-		f.drop_ifname = dev->name;
+		/* The kind of pointer that a route gives: the verifier looks at the rest once. */
+		f.drop_ifname = BPF_CORE_READ(skb, dev)->name;
 		type = dev->type;
 	} else {
 		sk = skb->sk;
