@@ -221,7 +221,8 @@ void afxdp_stop(struct afxdp_capture *c);
 void afxdp_close(struct afxdp_capture *c);
 
 /* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say.
- * Another pointer: it was found out while the capture was read. */
+ * Another pointer: it was found out while the capture was read; of several the next call has the
+ * next. A text stays for seven more. */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
@@ -373,7 +374,8 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
  * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
  * of it is wrong; -EACCES; -ENOSPC, -E2BIG: more than there is room for; -EPIPE: the process that
- * reads the files has ended; -ENOMEM. A million addresses take about a second.
+ * reads the files has ended; -ETIMEDOUT: it reads for longer than 20 s, and goes on; -ENOMEM. A
+ * million addresses take about a second.
  *
  * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
  * as with wait: no other process reads the files. Otherwise those that are written or renamed into

@@ -516,13 +516,12 @@ const char *afxdp_warning(const struct afxdp_capture *c)
 {
 	/* Pairs with show_next() of capture/read/news.c. */
 	const char *notice = __atomic_load_n(&c->watch.notice, __ATOMIC_ACQUIRE);
-	const char *of_sets = sets_hear(&c->sets, notice);
+	const char *of_sets;
 
-	if (of_sets)
-		return of_sets;
-	if (notice)
-		return notice;
-	return c->attachment.warning[0] ? c->attachment.warning : NULL;
+	if (!notice && c->attachment.warning[0])
+		notice = c->attachment.warning;
+	of_sets = files_hear(c, notice);
+	return of_sets ? of_sets : notice;
 }
 
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c)

@@ -45,5 +45,7 @@ struct afxdp_capture {
 void files_warn(struct afxdp_capture *c);
 void files_keep(struct afxdp_capture *c);
 void files_await(struct afxdp_capture *c);
+/* What that process says, or that it has ended; NULL: nothing that is newer than other. */
+const char *files_hear(const struct afxdp_capture *c, const char *other);
 
 #endif

@@ -2,9 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The files of addresses and ports of a capture, and who reads them again. */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 
 #include "capture_private.h"
+#include "util/clock.h"
+
+static const char ended[] =
+	"the process that reads files of addresses has ended: open the device again";
 
 /* A list that could not be fetched is found out so. */
 void files_warn(struct afxdp_capture *c)
@@ -44,14 +49,46 @@ void files_await(struct afxdp_capture *c)
 		warn_of_keeper(c, why);
 }
 
+/* Once a second: readers ask whenever they have slept. */
+static bool has_ended(const struct afxdp_capture *c)
+{
+	struct pollfd p = {.fd = c->keeper.alive}; /* where there is none, it is -1 */
+	struct sets_said *said = c->sets.said;
+	uint64_t now = said ? clock_monotonic() : 0;
+
+	if (!said || now - __atomic_load_n(&said->looked, __ATOMIC_RELAXED) < NS_PER_SEC)
+		return false;
+	__atomic_store_n(&said->looked, now, __ATOMIC_RELAXED); /* it orders nothing */
+	return poll(&p, 1, 0) > 0;
+}
+
+const char *files_hear(const struct afxdp_capture *c, const char *other)
+{
+	return sets_hear(&c->sets, other, has_ended(c) ? ended : NULL);
+}
+
+static int reload_here(struct afxdp_capture *c, char *err, size_t size)
+{
+	int e = sets_renew(&c->sets, &c->options, err, size);
+
+	if (!e)
+		sets_describe_empty(&c->sets, &c->options, err, size);
+	return e;
+}
+
 int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size)
 {
+	int e;
+
 	err[0] = 0;
 	if (!c->options.sets_asked) {
 		snprintf(err, size, "no file of addresses or ports was given: hosts=FILE");
 		return -ENOENT;
 	}
-	if (c->keeper.alive >= 0)
-		return loader_renew(&c->keeper, wait, err, size);
-	return sets_renew(&c->sets, &c->options, err, size);
+	if (c->keeper.alive < 0)
+		return reload_here(c, err, size);
+	e = loader_renew(&c->keeper, wait, err, size);
+	if (e == -EPIPE)
+		snprintf(err, size, "%s", ended);
+	return e;
 }

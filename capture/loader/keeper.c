@@ -6,12 +6,14 @@
 #include <linux/capability.h>
 #include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -23,7 +25,8 @@
 #include "util/clock.h"
 
 /* A file that was written, or renamed into place; more of the same moment are one change. */
-#define CHANGES	  (IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR)
+#define CHANGES	  (IN_CLOSE_WRITE | IN_MOVED_TO | GONE | IN_ONLYDIR)
+#define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder */
 #define SETTLE_MS 20
 /* Times of files are those of the last tick. */
 #define TICK_NS (20 * NS_PER_MS)
@@ -31,7 +34,8 @@
 /* One file that was given. */
 struct kept_file {
 	const char *path;
-	char *name; /* without its folder */
+	const char *name;	  /* without its folder */
+	char there[NAME_MAX + 1]; /* likewise, of what a link leads to */
 	struct stat known;
 	bool changed;
 };
@@ -143,27 +147,25 @@ static int watch_folder(const struct keeper *k, const char *path)
 	return inotify_add_watch(k->inotify, dirname(copy), CHANGES) < 0 ? -errno : 0;
 }
 
-/* A link leads to a file in another folder, where it may be exchanged as well. What is watched
- * already is so once. */
-static int watch_both(const struct keeper *k, const struct kept_file *f)
+static const char *name_of(const char *path)
 {
-	char there[PATH_MAX];
-	int e = watch_folder(k, f->path);
+	const char *slash = strrchr(path, '/');
 
-	return !e && realpath(f->path, there) ? watch_folder(k, there) : e;
+	return slash ? slash + 1 : path;
 }
 
-static void watch(struct keeper *k, const struct kept_file *f)
+/* A link leads to a file in another folder, where it may be exchanged as well. What is watched
+ * already is so once. */
+static int watch_both(const struct keeper *k, struct kept_file *f)
 {
-	char text[AFXDP_ERROR_SIZE];
-	int e = k->inotify < 0 ? -EMFILE : watch_both(k, f);
+	char there[PATH_MAX];
+	int e = k->inotify < 0 ? -EMFILE : watch_folder(k, f->path);
 
-	if (!e)
-		return;
-	snprintf(text, sizeof(text),
-		 "nobody sees when %s changes: %s: have the file read again by SIGHUP to xdpdump, or by afxdp_addresses_reload()",
-		 f->path, strerror(-e));
-	sets_say(&k->sets, text);
+	f->there[0] = 0;
+	if (e || !realpath(f->path, there))
+		return e;
+	snprintf(f->there, sizeof(f->there), "%.*s", NAME_MAX, name_of(there));
+	return watch_folder(k, there);
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -173,22 +175,46 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* Before they are read: what is written meanwhile is another change. */
-static void look_at_files(struct keeper *k)
+/* Of a file that is not there, reading it tells. */
+static int look_at_file(const struct keeper *k, struct kept_file *f)
 {
-	for (unsigned i = 0; i < k->count; i++) {
-		struct kept_file *f = &k->file[i];
+	int e = watch_both(k, f);
 
-		f->changed = false;
-		watch_both(k, f);
-		if (stat(f->path, &f->known))
-			memset(&f->known, 0, sizeof(f->known));
+	f->changed = false;
+	if (stat(f->path, &f->known)) {
+		memset(&f->known, 0, sizeof(f->known));
+		e = e || errno == ENOENT ? e : -errno;
 	}
+	return e;
+}
+
+/* Before they are read: what is written meanwhile is another change. text: of the first one whose
+ * change is not seen from here on, or "". */
+static void look_at_files(struct keeper *k, char *text, size_t size)
+{
+	text[0] = 0;
+	for (unsigned i = 0; i < k->count; i++) {
+		int e = look_at_file(k, &k->file[i]);
+
+		if (e && !text[0])
+			snprintf(text, size,
+				 "nobody sees when %s changes: %s: have the file read again by SIGHUP to xdpdump, or by afxdp_addresses_reload()",
+				 k->file[i].path, strerror(-e));
+	}
+}
+
+/* Not in the application's folder, which could not be unmounted, if no name begins there. */
+static int leave_folder(const struct afxdp_options *o)
+{
+	for (unsigned i = 0; i < SETS_FILES; i++)
+		if (o->sets[i][0] && o->sets[i][0] != '/')
+			return 0;
+	return chdir("/") ? -errno : 0;
 }
 
 static void prepare(struct keeper *k, uint64_t read_at)
 {
-	char *slash;
+	char text[AFXDP_ERROR_SIZE];
 
 	for (unsigned i = 0; i < SETS_FILES; i++) {
 		struct kept_file *f = &k->file[k->count];
@@ -196,12 +222,12 @@ static void prepare(struct keeper *k, uint64_t read_at)
 		if (!k->options.sets[i][0])
 			continue;
 		f->path = k->options.sets[i];
-		slash = strrchr(f->path, '/');
-		f->name = slash ? slash + 1 : (char *)f->path;
+		f->name = name_of(f->path);
 		k->count++;
-		watch(k, f);
 	}
-	look_at_files(k);
+	look_at_files(k, text, sizeof(text));
+	if (text[0])
+		sets_say(&k->sets, text);
 	for (unsigned i = 0; i < k->count; i++) {
 		const struct timespec *t = &k->file[i].known.st_ctim;
 
@@ -210,35 +236,47 @@ static void prepare(struct keeper *k, uint64_t read_at)
 	}
 }
 
-static int renew(struct keeper *k, char *err, size_t size)
-{
-	look_at_files(k);
-	return sets_renew(&k->sets, &k->options, err, size);
-}
-
-/* What is wrong is said once. */
+/* What is wrong is said once; that of the files before that of their folders. */
 static void renew_and_tell(struct keeper *k)
 {
-	char why[AFXDP_ERROR_SIZE] = "", text[AFXDP_ERROR_SIZE];
-	int e = renew(k, why, sizeof(why));
+	char why[AFXDP_ERROR_SIZE] = "", text[AFXDP_ERROR_SIZE], blind[AFXDP_ERROR_SIZE];
+	size_t used;
+	int e;
 
+	look_at_files(k, blind, sizeof(blind));
+	e = sets_renew(&k->sets, &k->options, why, sizeof(why));
 	if (e)
 		snprintf(text, sizeof(text), "the old addresses and ports stay: %s", why);
 	else
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
+	used = strlen(text);
+	if (blind[0])
+		snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "; " : "",
+			 (int)(sizeof(text) - used), blind);
 	if (text[0] && strcmp(text, k->told) != 0)
 		sets_say(&k->sets, text);
 	memcpy(k->told, text, sizeof(k->told));
 }
 
-/* By its name; or a link on its way, of another name, leads elsewhere now. */
+static bool names(const struct inotify_event *event, const struct kept_file *f)
+{
+	return event->mask & IN_Q_OVERFLOW || (event->len && (strcmp(event->name, f->name) == 0 ||
+							      strcmp(event->name, f->there) == 0));
+}
+
+/* By its name; or a link on its way, of another name, leads elsewhere now. Whoever exchanges a
+ * folder has what is there now looked at, and watched. */
 static void note_change(struct keeper *k, const struct inotify_event *event)
 {
 	for (unsigned i = 0; i < k->count; i++) {
 		struct kept_file *f = &k->file[i];
-		bool named = event->mask & IN_Q_OVERFLOW ||
-			     (event->len && strcmp(event->name, f->name) == 0);
+		bool named = names(event, f);
 		struct stat now;
+
+		if (event->mask & GONE) {
+			f->changed = true;
+			continue;
+		}
 
 		if (stat(f->path, &now))
 			f->changed |= named && f->known.st_ino;
@@ -270,21 +308,33 @@ static bool has_changed(const struct keeper *k)
 	return false;
 }
 
+/* Once more, before it has begun: that is one reading. */
+static bool is_asked_again(int fd)
+{
+	struct loader_request next;
+
+	return recv(fd, &next, sizeof(next), MSG_PEEK | MSG_DONTWAIT) == sizeof(next) && next.early;
+}
+
 /* Somebody asks for it. False: the application is gone. */
 static bool serve(struct keeper *k, int fd)
 {
-	char text[AFXDP_ERROR_SIZE] = "";
+	char text[AFXDP_ERROR_SIZE] = "", blind[AFXDP_ERROR_SIZE];
 	struct loader_reply r = {.level = AFXDP_LEVEL_USER, .pid = getpid()};
 	struct loader_request request;
 
 	if (!loader_receive(fd, &request, sizeof(request), 0))
 		return false;
+	while (request.early && is_asked_again(fd))
+		if (!loader_receive(fd, &request, sizeof(request), 0))
+			return false;
 	if (request.early) {
 		k->told[0] = 0; /* who asks hears it again */
 		renew_and_tell(k);
 		return true;
 	}
-	r.error = renew(k, text, sizeof(text));
+	look_at_files(k, blind, sizeof(blind));
+	r.error = sets_renew(&k->sets, &k->options, text, sizeof(text));
 	if (!r.error)
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
 	r.log_length = (uint32_t)strlen(text);
@@ -319,6 +369,19 @@ static bool is_valid(const struct afxdp_options *o)
 	       o->sets_lines <= CAPTURE_SETS_LINES_MAX;
 }
 
+/* Not at a real-time priority, nor on the CPUs alone that the application has chosen for its
+ * readers: reading takes a second. */
+static void be_ordinary(void)
+{
+	const struct sched_param none = {.sched_priority = 0};
+	cpu_set_t all;
+
+	memset(&all, 255, sizeof(all)); /* the kernel leaves out those that are not ours */
+	sched_setaffinity(0, sizeof(all), &all);
+	if (sched_getscheduler(0) != SCHED_OTHER)
+		sched_setscheduler(0, SCHED_OTHER, &none);
+}
+
 int keeper_run(int fd)
 {
 	struct loader_reply r = {.level = AFXDP_LEVEL_USER, .pid = getpid()};
@@ -328,9 +391,12 @@ int keeper_run(int fd)
 	if (!loader_receive(fd, &s, sizeof(s), 0))
 		return -EPIPE;
 	k.options = s.options;
+	be_ordinary();
 	r.error = drop_all();
 	if (!r.error && !is_valid(&k.options))
 		r.error = -EINVAL;
+	if (!r.error)
+		r.error = leave_folder(&k.options);
 	if (!r.error)
 		r.error = sets_map(&k.sets, &k.options, s.map);
 	if (!r.error) {

@@ -509,21 +509,51 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 	return ask(l, &r, f, level, log);
 }
 
+/* Nothing is waited for: if there is no room, it was asked before and has not looked yet. */
+static int ask_to_renew(struct loader *l)
+{
+	struct loader_request r = {.early = true};
+	ssize_t n = send(l->socket, &r, sizeof(r), MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	return n == sizeof(r) || (n < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -EPIPE;
+}
+
+/* Replies to what was asked before come first: nobody waits for them any more. */
+static int await_renewal(struct loader *l, uint64_t deadline, char **text)
+{
+	struct loader_request r = {.n = 0};
+	struct pollfd p = {.fd = l->socket, .events = POLLIN};
+	enum afxdp_level level;
+	int e;
+
+	if (!loader_send(l->socket, &r, sizeof(r), deadline))
+		return -EPIPE;
+	l->asked++;
+	do {
+		uint64_t now = clock_monotonic();
+
+		free(*text);
+		*text = NULL;
+		if (now >= deadline || poll(&p, 1, clock_ms_until(deadline, now)) == 0)
+			return -ETIMEDOUT;
+		e = receive_reply(l, &level, text, clock_monotonic() + ANSWER_WITHIN_NS);
+	} while (e != -EPIPE && ++l->answered != l->asked);
+	return e;
+}
+
 int loader_renew(struct loader *l, bool wait, char *err, size_t size)
 {
-	struct loader_request r = {.early = !wait};
-	enum afxdp_level level;
 	char *text = NULL;
-	int e = 0;
+	int e = -EPIPE;
 
-	if (wait)
-		e = ask(l, &r, NULL, &level, &text);
-	else if (l->socket < 0 ||
-		 !loader_send(l->socket, &r, sizeof(r), clock_monotonic() + ANSWER_WITHIN_NS))
-		e = -EPIPE;
-	if (e == -EPIPE)
+	if (l->socket >= 0)
+		e = wait ? await_renewal(l, clock_monotonic() + ANSWER_WITHIN_NS, &text)
+			 : ask_to_renew(l);
+	if (e == -EPIPE && l->socket >= 0)
+		lose(l);
+	if (e == -ETIMEDOUT)
 		snprintf(err, size,
-			 "the process that reads files of addresses has ended: open the device again");
+			 "files of addresses were not read within 20 s: the new ones count once they are");
 	else
 		snprintf(err, size, "%s", text ? text : "");
 	free(text);

@@ -18,10 +18,11 @@ struct loader {
 	/* Read end of a pipe; only the loader has the write end. Closed when it ends; what comes is
 	 * struct loader_news. Not blocking. */
 	int alive;
-	int alive_there; /* number of the write end in the loader */
-	int pid;	 /* 0: not known */
-	bool helpless;	 /* loader_open(): it did not start, or lacks the privilege too */
-	bool unfinished; /* a swap goes on: call loader_settle() */
+	int alive_there;	  /* number of the write end in the loader */
+	int pid;		  /* 0: not known */
+	bool helpless;		  /* loader_open(): it did not start, or lacks the privilege too */
+	bool unfinished;	  /* a swap goes on: call loader_settle() */
+	uint32_t asked, answered; /* by loader_renew() with wait */
 };
 
 /*
@@ -53,7 +54,8 @@ const char *loader_path(void);
 int loader_start_sets(struct loader *l, struct loader_sets *s, char *err, size_t size);
 /*
  * Have it read the files now, within 20 s; without wait, at some time from now on. 0, with what
- * there is to tell in err, or ""; -errno: the table stays as it was, and err says why.
+ * there is to tell in err, or ""; -errno: the table stays as it was, and err says why. -ETIMEDOUT:
+ * it still reads. -EPIPE: it has ended; err is "".
  */
 int loader_renew(struct loader *l, bool wait, char *err, size_t size);
 /*

@@ -36,6 +36,8 @@ struct set_entries {
 	struct set_single *single;
 	struct set_range *range;
 	size_t singles, ranges, single_room, range_room, ports_listed;
+	/* Say of a wrong line its number alone: who reads what is said might not read the file. */
+	bool unquoted;
 };
 
 /* Add what is from one to the other: of ::/0 not the addresses of IPv4. -ENOMEM. */

@@ -108,6 +108,18 @@ static void add_up(struct set_ports *ports, uint32_t bits, const struct edges *e
 		}
 }
 
+static void refuse(const struct set_entries *e, const char *name, unsigned line, const char *word,
+		   char *err, size_t size)
+{
+	if (e->unquoted)
+		snprintf(err, size, "%s, line %u: %s", name, line, set_wrong_line);
+	else
+		snprintf(err, size,
+			 "%s, line %u: %s: give ports from 0 to 65535, as in 53, 8000-8100 or tcp/443",
+			 name, line, word);
+	harmless(err);
+}
+
 static int take_lines(struct set_entries *e, struct edges *edges, const char *name,
 		      const char *text, size_t length, char *err, size_t size)
 {
@@ -119,10 +131,7 @@ static int take_lines(struct set_entries *e, struct edges *edges, const char *na
 		int taken = take_line(edges, text, stop ? stop : end, word);
 
 		if (taken < 0) {
-			snprintf(err, size,
-				 "%s, line %u: %s: give ports from 0 to 65535, as in 53, 8000-8100 or tcp/443",
-				 name, n, word);
-			harmless(err);
+			refuse(e, name, n, word, err, size);
 			return -EINVAL;
 		}
 		e->ports_listed += (size_t)taken;

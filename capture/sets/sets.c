@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,8 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	if (!o->sets_asked)
 		return 0;
 	s->said = calloc(1, sizeof(*s->said));
+	if (s->said)
+		pthread_mutex_init(&s->said->lock, NULL);
 	e = s->said ? sets_map(s, o, fd) : -ENOMEM;
 	if (!e)
 		e = write_set(s);
@@ -131,6 +134,8 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 	int error;
 
 	s->empty = 0;
+	/* By now the path may lead to what the application may not read. */
+	s->entries.unquoted = true;
 	error = read_files(s, o, err, size);
 	if (!error) {
 		error = write_set(s);
@@ -171,23 +176,42 @@ void sets_say(struct sets *s, const char *text)
 	__atomic_store_n(&control->said, control->said + 1, __ATOMIC_RELEASE);
 }
 
-const char *sets_hear(const struct sets *s, const char *other)
+/* A text that is there stays until so many more came. */
+static void take(struct sets_said *said, const char *text)
+{
+	char *to = said->text[said->taken++ % SETS_SAID_KEPT];
+
+	memcpy(to, text, AFXDP_ERROR_SIZE - 1); /* it may be written again */
+	to[AFXDP_ERROR_SIZE - 1] = 0;
+	said->last = to;
+}
+
+/* One at a time, so that each is heard: what is new of the other comes first. */
+const char *sets_hear(const struct sets *s, const char *other, const char *ended)
 {
 	const struct sets_control *control = s->map;
 	struct sets_said *said = s->said;
+	const char *last;
+	uint32_t count;
+
+	if (!control || !said)
+		return NULL;
 	/* Pairs with sets_say(). */
-	uint32_t count = control && said ? __atomic_load_n(&control->said, __ATOMIC_ACQUIRE) : 0;
-
-	if (count && count != said->count) {
-		char *text = said->text[count % SETS_SAID_KEPT];
-
-		memcpy(text, control->text, AFXDP_ERROR_SIZE - 1); /* it may be written again */
-		text[AFXDP_ERROR_SIZE - 1] = 0;
+	count = __atomic_load_n(&control->said, __ATOMIC_ACQUIRE);
+	pthread_mutex_lock(&said->lock);
+	if (other != said->other) {
+		said->other = other;
+		said->last = NULL;
+	} else if (count != said->count) {
+		take(said, control->text);
 		said->count = count;
-		said->last = text;
-		said->answered = other;
+	} else if (ended && !said->has_ended) {
+		said->last = ended;
+		said->has_ended = true;
 	}
-	return said && said->last && said->answered == other ? said->last : NULL;
+	last = said->last;
+	pthread_mutex_unlock(&said->lock);
+	return last;
 }
 
 void sets_close(struct sets *s)
@@ -196,6 +220,8 @@ void sets_close(struct sets *s)
 	if (s->map)
 		munmap(s->map, (size_t)s->lines * SETS_LINE);
 	s->map = NULL;
+	if (s->said)
+		pthread_mutex_destroy(&s->said->lock);
 	free(s->said);
 	s->said = NULL;
 }

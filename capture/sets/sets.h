@@ -4,6 +4,8 @@
 #ifndef PCAP_AFXDP_SETS_OF_CAPTURE_H
 #define PCAP_AFXDP_SETS_OF_CAPTURE_H
 
+#include <pthread.h>
+
 #include "entries.h"
 #include "capture/afxdpcapture.h"
 #include "capture/options/options.h"
@@ -13,10 +15,14 @@
 /* What was said of changed files, the last ones: a text stays where it is until so many more came.
  */
 struct sets_said {
+	pthread_mutex_t lock; /* any thread may ask */
 	char text[SETS_SAID_KEPT][AFXDP_ERROR_SIZE];
-	uint32_t count;	      /* as of struct sets_control */
-	const char *last;     /* the newest; NULL: none */
-	const char *answered; /* what else there was to tell then */
+	uint32_t taken;	   /* texts so far */
+	uint32_t count;	   /* as of struct sets_control */
+	const char *last;  /* the newest; NULL: none, or there is a newer one of others */
+	const char *other; /* that one, as of the last look */
+	bool has_ended;	   /* who reads changed files; it was told */
+	uint64_t looked;   /* for that; CLOCK_MONOTONIC ns, atomic */
 };
 
 struct sets {
@@ -48,9 +54,10 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 void sets_describe_empty(const struct sets *s, const struct afxdp_options *o, char *text,
 			 size_t size);
 /* Say this in the map, for the process that captures; and find it there: NULL, or what is newer
- * than other, which there is to tell as well. */
+ * than other, which there is to tell as well. ended: a constant to tell in the end, or NULL: who
+ * says something is there. */
 void sets_say(struct sets *s, const char *text);
-const char *sets_hear(const struct sets *s, const char *other);
+const char *sets_hear(const struct sets *s, const char *other, const char *ended);
 void sets_close(struct sets *s);
 
 #endif

@@ -15,6 +15,8 @@
 #define WORD_MAX	96 /* two addresses of IPv6 */
 #define LINE_MAX_NUMBER ((1u << SETS_LINE_BITS) - 1)
 
+const char set_wrong_line[] = "mend this line, as pcap-afxdp(7) says under hosts= and ports=";
+
 struct parser {
 	struct set_entries *to;
 	uint32_t bits, line;
@@ -35,8 +37,12 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct parser *p, 
 	va_list args;
 
 	va_start(args, format);
-	if (n >= 0 && (size_t)n < p->size)
-		vsnprintf(p->err + n, p->size - (size_t)n, format, args);
+	if (n >= 0 && (size_t)n < p->size) {
+		if (p->to->unquoted)
+			snprintf(p->err + n, p->size - (size_t)n, "%s", set_wrong_line);
+		else
+			vsnprintf(p->err + n, p->size - (size_t)n, format, args);
+	}
 	va_end(args);
 	harmless(p->err);
 	return -EINVAL;

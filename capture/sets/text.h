@@ -11,6 +11,8 @@
 #include "entries.h"
 
 #define SET_FILE_MAX (256u << 20)
+/* In place of what is wrong, where lines are not quoted. */
+extern const char set_wrong_line[];
 
 /* Add what the text has, with these bits. -EINVAL with err written, which names name and line;
  * -ENOMEM; or -E2BIG: no table has room for as many as there are then. */

@@ -459,19 +459,19 @@ static void run_batch(struct afxdp_capture *c, int sender, const char *option, u
 	}
 }
 
-/* The file has another set now: a third of the frames come before it is read, while, and after. */
+/*
+ * The file has another set now: a third of the frames come before that, a third while it is read,
+ * and the rest after it has a third one, which counts from the return on.
+ */
 static void exchange(struct afxdp_capture *c, bool wait)
 {
 	char err[AFXDP_ERROR_SIZE];
 	int e;
 
-	if (!wait) {
-		set = &sets[1];
-		make_set();
-	}
+	set = &sets[!wait];
+	make_set();
 	exchanging = !wait;
 	e = afxdp_addresses_reload(c, wait, err, sizeof(err));
-	set = &sets[1];
 	if (!e)
 		return;
 	printf("FAILED: the file is read again: %s\n", err);
@@ -497,6 +497,7 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 		run_batch(c, sender, option, sent);
 	}
 	exchanging = false;
+	set = &sets[0];
 	close(sender);
 	read_some(afxdp_reader(c));
 	afxdp_close(c);
@@ -550,7 +551,7 @@ int main(int argc, char **argv)
 	make_ports();
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
 		for (unsigned i = 0; i < 12; i++)
-			if (d ? i == (d * 5) % 12 : i % 2 == i / 6)
+			if (i >= 6 && (d ? i == (d * 5) % 12 : i % 2))
 				run_capture(devices[d], options[i], false);
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
 		set = &sets[0];

@@ -36,12 +36,12 @@ refuses_ports()
 	option=--hosts
 }
 
-# starts WHAT ARGUMENT...: xdpdump captures with these, which is WHAT.
+# starts WHAT ARGUMENT...: xdpdump captures with these, which is WHAT. Where a program is verified fastest.
 starts()
 {
 	what=$1
 	shift
-	start_capture "$build/xdpdump/xdpdump" -i vb "$@"
+	start_capture "$build/xdpdump/xdpdump" -i vb --hook packet "$@"
 	if wait_for 20 grep -q 'listening on' "$err"; then
 		ok "taken: $what"
 	else
@@ -156,50 +156,20 @@ END
 echo '192.0.2.0/26, 192.0.2.76/31' > "$scratch/commas"
 echo '::ffff:192.0.2.77' > "$scratch/mapped"
 
-if command -v tcpdump > /dev/null && command -v python3 > /dev/null; then
-	cat > "$scratch/send.py" << 'END'
+cat > "$scratch/send.py" << 'END'
 import socket, struct, sys
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("va", 0))
-for last in (78, 77):
-    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, last)))
+for last in sys.argv[1:]:
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, int(last))))
     s.send(b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + ip + struct.pack("!HHHH", 9, 9, 8, 0) + bytes(18))
 END
-	for kind in plain dos hosts ipset nft commas mapped; do
-		start_capture tcpdump -i "xdp:vb,hosts=$scratch/$kind,dst-hosts=$scratch/$kind" -n -l -c 1 udp
-		wait_for 20 grep -q 'listening on' "$err"
-		in_left python3 "$scratch/send.py"
-		ended "$pid" 20 > /dev/null
-		check "tcpdump sees what the files list, alone: $kind" grep -q '> 192.0.2.77.9: ' "$out"
-	done
-	line '192.0.2.2 \033[31m'
-	with_library timeout 20 tcpdump -i "xdp:vb,hosts=$list" -c 1 > "$scratch/said" 2>&1
-	check "no byte of the file comes to the terminal as it is" \
-		sh -c 'grep -q "line 2: " "$1" && ! grep -q "$(printf "\033")" "$1"' sh "$scratch/said"
-else
-	skip "files of all kinds: needs tcpdump and python3"
-fi
-: > "$list"
-: > "$scratch/none"
-: > "$scratch/no-ports"
-start_capture "$build/xdpdump/xdpdump" -i vb --hosts "$list" --not-hosts "$scratch/none" --ports "$scratch/no-ports"
-wait_for 20 grep -q 'listening on' "$err"
-check "of an empty file it is said that nothing matches" grep -q 'list has no addresses' "$err"
-check "and of each other one" grep -q 'none has no addresses.*no-ports has no ports' "$err"
-stop "$pid"
-
-# Of a file that is changed while it is used.
-cat > "$scratch/one.py" << 'END'
-import socket, struct, sys
-s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
-s.bind(("va", 0))
-ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28, 0, 0, 64, 17, 0, bytes((198, 18, 0, 1)), bytes((192, 0, 2, int(sys.argv[1]))))
-s.send(b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + ip + struct.pack("!HHHH", 9, 9, 8, 0) + bytes(18))
-END
-# sees LAST: frames to this address are sent until one is there.
+# shellcheck disable=SC2317 # these are called by wait_for
+# sees LAST [OTHER]: frames to these addresses are sent until one to the first is there.
 sees()
 {
-	in_left python3 "$scratch/one.py" "$1"
+	# shellcheck disable=SC2086 # one word or none
+	in_left python3 "$scratch/send.py" ${2-} "$1"
 	grep -q "> 192.0.2.$1.9: " "$out"
 }
 told()
@@ -211,52 +181,102 @@ renamed()
 {
 	printf '%b\n' "$1" > "$list.new" && mv "$list.new" "$list"
 }
+
+if command -v tcpdump > /dev/null && command -v python3 > /dev/null; then
+	line '192.0.2.2 \033[31m'
+	with_library timeout 20 tcpdump -i "xdp:vb,hosts=$list" -c 1 > "$scratch/said" 2>&1
+	check "no byte of the file comes to the terminal as it is" \
+		sh -c 'grep -q "line 2: " "$1" && ! grep -q "$(printf "\033")" "$1"' sh "$scratch/said"
+	# By one tcpdump, which has dropped its privileges; each kind has an address of its own in place of 77.
+	line 192.0.2.99
+	start_capture tcpdump -i "xdp:vb,hook=packet,hosts=$list,dst-hosts=$list" -n -l -Z nobody udp
+	wait_for 40 grep -q 'listening on' "$err"
+	n=101
+	for kind in plain dos hosts ipset nft commas mapped; do
+		sed -e "s/192\.0\.2\.77/192.0.2.$n/" -e "s/192\.0\.2\.76/192.0.2.$((n - 1))/" \
+			-e "s/192\.0\.2\.70/192.0.2.$((n - 7))/" "$scratch/$kind" > "$list.new"
+		mv "$list.new" "$list"
+		check "tcpdump sees what the file lists: $kind" wait_for 20 sees "$n" $((n + 1))
+		n=$((n + 20))
+	done
+	stop "$pid"
+	equal "and nothing of what is beside it" 0 "$(grep -c '> 192\.0\.2\.[0-9]*2\.9: ' "$out")"
+else
+	skip "files of all kinds: needs tcpdump and python3"
+fi
+
+# A folder that may be passed, but not be watched, by who has no privilege.
+mkdir -m 711 "$scratch/shut-list" && : > "$scratch/shut-list/none" && chown 65534 "$scratch/shut-list"
+: > "$list"
+: > "$scratch/no-ports"
+start_capture "$build/xdpdump/xdpdump" -i vb --hook packet --hosts "$list" \
+	--not-hosts "$scratch/shut-list/none" --ports "$scratch/no-ports"
+wait_for 40 grep -q 'listening on' "$err"
+check "of an empty file it is said that nothing matches" grep -q 'list has no addresses' "$err"
+check "and of each other one" grep -q 'none has no addresses.*no-ports has no ports' "$err"
+check "and what else there is to say of them, too" \
+	wait_for 20 told 'nobody sees when .*shut-list/none changes: Permission denied: ' 1
+stop "$pid"
+
+# keeper: the process that reads files again.
+keeper()
+{
+	for process in $(loaders); do
+		readlink "/proc/$process/fd/"* | grep -q inotify && echo "$process"
+	done
+}
+
+# Of a file that is changed while it is used, by root without privileges; a folder of its own.
+feed=$scratch/feed list=$scratch/feed/list
 if command -v python3 > /dev/null; then
-	mkdir "$scratch/elsewhere"
+	mkdir "$feed" "$feed/elsewhere"
 	echo 192.0.2.10 > "$list"
-	start_capture "$build/xdpdump/xdpdump" -i vb -l -n --set-max 4096 --hosts "$list"
-	wait_for 20 grep -q 'listening on' "$err"
+	# The first interface has no file: SIGHUP is for the other.
+	start_capture "$build/xdpdump/xdpdump" -i lo -i "xdp:vb,hook=packet,set-max=4096,hosts=$list" -l -n -Z nobody
+	wait_for 40 grep -q 'listening on' "$err"
 	check "before: the first file counts" wait_for 20 sees 10
+	keeper=$(keeper)
+	equal "who reads it again has no capability" 0000000000000000 \
+		"$(sed -n 's/^CapEff:[^0-9]*//p' "/proc/$keeper/status")"
+	equal "and a seccomp filter" 2 "$(sed -n 's/^Seccomp:[^0-9]*//p' "/proc/$keeper/status")"
+	equal "and no folder of the application" / "$(readlink "/proc/$keeper/cwd")"
 	renamed 192.0.2.11
 	check "a file that is renamed into place is read again" wait_for 20 sees 11
-	renamed '192.0.2.12\nbad'
-	check "a broken one is told" wait_for 20 told 'the old addresses and ports stay: .*list, line 2: bad: give an address' 1
-	in_left python3 "$scratch/one.py" 12
+	renamed '192.0.2.12\nsecret'
+	check "a broken one is told" wait_for 20 told 'the old addresses and ports stay: .*list, line 2: mend this line' 1
+	equal "and none of its words, which may be of another file" 0 "$(grep -c secret "$err")"
 	: > "$out"
-	check "and changes nothing" wait_for 20 sees 11
+	check "and changes nothing" wait_for 20 sees 11 12
 	equal "and changes nothing: the new one" 0 "$(grep -c '192.0.2.12' "$out")"
 	kill -HUP "$pid"
 	check "SIGHUP has it read again" wait_for 20 told 'the old addresses and ports stay: ' 2
 	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "10.0.%d.%d\n", i / 256, i % 256 }' > "$list"
 	check "more than there is room for is told" \
 		wait_for 20 told '60000 addresses and 0 prefixes are more than there was made room for' 1
-	rm "$list" && ln -s elsewhere/list "$list" && echo 192.0.2.13 > "$scratch/elsewhere/list"
-	kill -HUP "$pid"
+	echo 192.0.2.13 > "$feed/elsewhere/today"
+	ln -s elsewhere/today "$feed/link" && mv "$feed/link" "$list"
 	check "a link in its place" wait_for 20 sees 13
+	echo 192.0.2.14 > "$feed/elsewhere/today"
+	check "what the link leads to, under another name, is written" wait_for 20 sees 14
 	: > "$list" # by the link
 	check "an empty one is told" wait_for 20 told 'list has no addresses: no frame has one of them' 1
-	check "it goes on until it is asked to end" stop "$pid"
 	rm "$list"
-
-	# Of another user, whom root without privileges is not.
-	echo 192.0.2.20 > "$list"
-	start_capture "$build/xdpdump/xdpdump" -i vb -l -n --hosts "$list" -Z nobody
-	wait_for 20 grep -q 'listening on' "$err"
 	renamed 192.0.2.21
-	check "after privileges are dropped: read again" wait_for 20 sees 21
+	check "a file in place of the link" wait_for 20 sees 21
 	echo 192.0.2.22 > "$list.new" && chown 65534 "$list.new" && chmod 600 "$list.new" && mv "$list.new" "$list"
 	check "what nobody may read is told" wait_for 20 told 'the old addresses and ports stay: cannot open .*list: Permission denied' 1
 	: > "$out"
 	check "and the old ones stay" wait_for 20 sees 21
-	stop "$pid"
-	rm "$list"
-	if command -v tcpdump > /dev/null; then
-		echo 192.0.2.30 > "$list"
-		start_capture tcpdump -i "xdp:vb,hosts=$list" -n -l -Z nobody udp
-		wait_for 20 grep -q 'listening on' "$err"
-		renamed 192.0.2.31
-		check "tcpdump, which has dropped its privileges: read again" wait_for 20 sees 31
-		stop "$pid"
-	fi
+	mkdir "$feed.new" && echo 192.0.2.23 > "$feed.new/list" && mv "$feed" "$feed.old" && mv "$feed.new" "$feed"
+	check "another folder in place of the first" wait_for 20 sees 23
+	renamed 192.0.2.24
+	check "and what is renamed there" wait_for 20 sees 24
+	rm -r "$feed"
+	check "of a folder that is gone it is told" wait_for 20 told 'nobody sees when .*list changes: No such file' 1
+	kill -KILL "$keeper"
+	check "so is the end of who reads the files" wait_for 20 told 'warning: .*has ended: open the device again' 1
+	kill -HUP "$pid"
+	check "and who asks hears of it" wait_for 20 told 'the old addresses and ports stay: the process .*has ended' 1
+	check "the capture goes on until it is asked to end" stop "$pid"
 fi
 finish

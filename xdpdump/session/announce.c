@@ -30,7 +30,7 @@ static void note_trigger(const struct source *s, const struct options *o)
 
 static void note_source(const struct source *s, const struct options *o)
 {
-	const char *text = afxdp_warning(s->capture);
+	const char *text = s->warned;
 	char words[2 * AFXDP_ERROR_SIZE];
 
 	if (text)

@@ -282,7 +282,7 @@ static void note_sources(struct session_trial *to, const struct sources *all, bo
 	for (unsigned i = 0; i < all->count; i++) {
 		const struct source *s = &all->source[i];
 		struct session_source *at = &to->source[i];
-		const char *warning = afxdp_warning(s->capture);
+		const char *warning = s->warned;
 		const char *to = afxdp_diverted_to(s->capture);
 		const char *log = afxdp_filter_log(s->capture);
 

@@ -155,10 +155,12 @@ static bool has_files(const struct source *s)
 	return false;
 }
 
-/* They all have the same ones. */
 bool sources_have_files(const struct sources *all)
 {
-	return all->count && has_files(&all->source[0]);
+	for (unsigned i = 0; i < all->count; i++)
+		if (has_files(&all->source[i]))
+			return true;
+	return false;
 }
 
 void sources_reload(struct sources *all)
