@@ -333,7 +333,8 @@ limited()
 		skip "a limit of 12 MiB: a program with sanitizers is larger"
 	fi
 	for limit in $limits; do
-		echo "${limit}M" > "$group/$file"
+		# Refused as long as it has more, which goes with delay.
+		check "a limit of $limit MiB" wait_for 10 sh -c "echo ${limit}M > '$group/$file'"
 		doctor 1 vb --ring 64M
 		found memory bad "leaves .* of $limit MiB.*--ring-total [0-9]*K"
 		advice=$(sed -n 's/.*--ring-total \([0-9]*K\).*/\1/p' "$scratch/found")
