@@ -239,7 +239,7 @@ if command -v python3 > /dev/null; then
 	equal "who reads it again has no capability" 0000000000000000 \
 		"$(sed -n 's/^CapEff:[^0-9]*//p' "/proc/$keeper/status")"
 	equal "and a seccomp filter" 2 "$(sed -n 's/^Seccomp:[^0-9]*//p' "/proc/$keeper/status")"
-	equal "and no folder of the application" / "$(readlink "/proc/$keeper/cwd")"
+	equal "and no folder of the application" "$(readlink "/proc/$keeper/root")" "$(readlink "/proc/$keeper/cwd")"
 	renamed 192.0.2.11
 	check "a file that is renamed into place is read again" wait_for 20 sees 11
 	renamed '192.0.2.12\nsecret'

@@ -18,7 +18,8 @@ cp "$top/tests/xdpdump/feed/stand_in.py" "$scratch/bin/pcapng-kafka"
 chmod 755 "$scratch/bin/pcapng-kafka"
 PATH=$scratch/bin:$PATH
 STAND_IN=$scratch/runs
-export STAND_IN
+PUT_STATE=$top/util/put_state.h
+export STAND_IN PUT_STATE
 
 # to OPTION...: a capture that goes there; $capture, $said.
 to()

@@ -3,15 +3,28 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """A stand-in for pcapng-kafka put under xdpdump --to, without Kafka: whole blocks go to $STAND_IN/N.pcapng, N being
 the number of its run, with --stream behind that and a dash, and packets count as acknowledged once they are there.
-util/put_state.h says how."""
+$PUT_STATE, which is util/put_state.h, says where."""
 import mmap
 import os
+import re
 import struct
 import sys
 
-SIZE = 8 * 8 + 2 * 4
-RUNS, ACKNOWLEDGED, READY = 0, 8, 64
 PACKET = 6
+
+
+def members(path):
+    """Where each member of struct put_state is, and how large all are."""
+    places, size = {}, 0
+    with open(path) as header:
+        for bits, name in re.findall(r"^\t_Atomic uint(\d+)_t (\w+);", header.read(), re.M):
+            places[name] = size
+            size += int(bits) // 8
+    return places, size
+
+
+PLACES, SIZE = members(os.environ["PUT_STATE"])
+RUNS, ACKNOWLEDGED, READY = PLACES["runs"], PLACES["acknowledged"], PLACES["is_ready"]
 
 state = mmap.mmap(int(sys.argv[sys.argv.index("--state-fd") + 1]), SIZE)
 
