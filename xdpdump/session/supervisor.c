@@ -341,6 +341,7 @@ static int end(struct supervisor *s)
 	if (decode_end(&s->decode)) /* it prints before we tell how it was */
 		e = -1;
 	st->ended = true;
+	st->time = clock_wall(); /* workers that ended may have told figures meanwhile */
 	watchers_end(&s->watchers, st);
 	if (!s->options->quiet)
 		report_end(st, s->options);
