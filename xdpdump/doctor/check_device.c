@@ -85,7 +85,7 @@ enum result check_offloads(const struct patient *p, struct finding *f)
 	enum afxdp_hook in = p->plan.received;
 	char list[160] = "";
 
-	if (!p->features.count)
+	if (!p->offloads.count)
 		return say(RESULT_OK, f, "the driver does not report it");
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s %s", i ? ", " : "",

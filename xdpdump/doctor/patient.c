@@ -3,12 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-/* after sys/socket.h */
-#include <linux/sockios.h>
 
 #include "measure.h"
 #include "patient.h"
@@ -17,46 +14,30 @@
 
 int patient_ethtool(const struct patient *p, void *command)
 {
-	struct ifreq r = {.ifr_data = command};
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e = 0;
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e;
 
 	if (s < 0)
 		return -errno;
-	memcpy(r.ifr_name, p->name, strnlen(p->name, IFNAMSIZ - 1));
-	if (ioctl(s, SIOCETHTOOL, &r))
-		e = -errno;
+	e = offloads_ethtool(s, p->name, command);
 	close(s);
 	return e;
 }
 
-static void get_features(struct features *f, const struct patient *p)
+static void get_offloads(struct patient *p)
 {
-	struct {
-		struct ethtool_sset_info head;
-		uint32_t count;
-	} set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_FEATURES}};
-	unsigned count;
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
-	if (patient_ethtool(p, &set) || !set.head.sset_mask || set.count > FEATURES_MAX)
+	if (s < 0)
 		return;
-	count = set.count;
-	f->names.head = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
-						  .string_set = ETH_SS_FEATURES,
-						  .len = count};
-	f->bits.head =
-		(struct ethtool_gfeatures){.cmd = ETHTOOL_GFEATURES, .size = (count + 31) / 32};
-	if (patient_ethtool(p, &f->names) == 0 && patient_ethtool(p, &f->bits) == 0)
-		f->count = count;
+	offloads_get(s, p->name, &p->offloads);
+	close(s);
 }
 
 bool patient_has(const struct patient *p, const char *feature)
 {
-	const struct features *f = &p->features;
+	int i = offloads_find(&p->offloads, feature);
 
-	for (unsigned i = 0; i < f->count; i++)
-		if (strncmp(f->names.name[i], feature, ETH_GSTRING_LEN) == 0)
-			return f->bits.block[i / 32].active >> i % 32 & 1;
-	return false;
+	return i >= 0 && offloads_is_on(&p->offloads, (unsigned)i);
 }
 
 static void get_queues(struct queues *q, const struct patient *p)
@@ -121,7 +102,7 @@ int patient_open(struct patient *p, const struct options *o, unsigned interface,
 	measure_memory(&p->memory);
 	p->trial = afxdp_try(p->options, &p->plan, sizeof(p->plan), p->trial_text,
 			     sizeof(p->trial_text));
-	get_features(&p->features, p);
+	get_offloads(p);
 	get_queues(&p->queues, p);
 	return 0;
 }

@@ -4,27 +4,11 @@
 #ifndef XDPDUMP_PATIENT_H
 #define XDPDUMP_PATIENT_H
 
-#include <linux/ethtool.h>
-
 #include "capture/afxdpcapture.h"
 #include "rehearsal.h"
+#include "util/offloads.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/interfaces.h"
-
-#define FEATURES_MAX 128 /* of the kernel, about 64 so far */
-
-/* Offloads by the names that the kernel has for them. */
-struct features {
-	unsigned count; /* 0: the driver does not tell */
-	struct {
-		struct ethtool_gstrings head;
-		char name[FEATURES_MAX][ETH_GSTRING_LEN];
-	} names;
-	struct {
-		struct ethtool_gfeatures head;
-		struct ethtool_get_features_block block[FEATURES_MAX / 32];
-	} bits;
-};
 
 struct queues {
 	unsigned now, most; /* there are, and there could be */
@@ -46,7 +30,7 @@ struct patient {
 	int missing;		  /* -errno: the interface cannot be looked at */
 	struct afxdp_options *options;
 	struct interface interface;
-	struct features features;
+	struct offloads offloads;
 	struct queues queues;
 	struct memory memory; /* before the trial, whose memory the kernel gives back with delay */
 	struct afxdp_trial plan;

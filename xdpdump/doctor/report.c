@@ -203,12 +203,12 @@ int report_open(struct report **out, const struct options *o)
 
 static void put_features(FILE *to, const struct patient *p)
 {
-	const struct features *f = &p->features;
+	const struct offloads *o = &p->offloads;
 
 	fputs("features that are on:", to);
-	for (unsigned i = 0; i < f->count; i++)
-		if (f->bits.block[i / 32].active >> i % 32 & 1)
-			fprintf(to, " %.*s", ETH_GSTRING_LEN, f->names.name[i]);
+	for (unsigned i = 0; i < o->count; i++)
+		if (offloads_is_on(o, i))
+			fprintf(to, " %.*s", ETH_GSTRING_LEN, o->names.name[i]);
 	putc('\n', to);
 }
 

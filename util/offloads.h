@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Offloads of an interface, by the names that the kernel has for them. Asking changes nothing. */
+#ifndef PCAP_AFXDP_OFFLOADS_H
+#define PCAP_AFXDP_OFFLOADS_H
+
+#include <linux/ethtool.h>
+#include <stdbool.h>
+
+#define OFFLOADS_MAX 128 /* of the kernel, about 64 so far */
+
+struct offloads {
+	unsigned count; /* 0: the driver does not tell */
+	struct {
+		struct ethtool_gstrings head;
+		char name[OFFLOADS_MAX][ETH_GSTRING_LEN];
+	} names;
+	struct {
+		struct ethtool_gfeatures head;
+		struct ethtool_get_features_block block[OFFLOADS_MAX / 32];
+	} bits;
+};
+
+/* One of ethtool's commands of linux/ethtool.h, by s, which is any socket. 0 or -errno. */
+int offloads_ethtool(int s, const char *ifname, void *command);
+void offloads_get(int s, const char *ifname, struct offloads *o);
+/* Of a number below o->count. */
+bool offloads_is_on(const struct offloads *o, unsigned i);
+/* Nobody can turn it off. */
+bool offloads_is_fixed(const struct offloads *o, unsigned i);
+/* The number of this name; -1: there is none. */
+int offloads_find(const struct offloads *o, const char *name);
+
+#endif
