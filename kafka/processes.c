@@ -103,10 +103,11 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 	return e;
 }
 
-void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped)
+void processes_renumber(struct buffer *to, size_t from, bool swapped, process_number *number,
+			const void *context)
 {
-	struct pcapng_reader r = {.at = body->at + from,
-				  .end = body->at + body->used,
+	struct pcapng_reader r = {.at = to->at + from,
+				  .end = to->at + to->used,
 				  .swapped = swapped};
 	struct pcapng_options options;
 	struct pcapng_option o;
@@ -115,12 +116,22 @@ void processes_number(const struct processes *p, struct buffer *body, size_t fro
 	if (!pcapng_next(&r, &b) || !processes_options(&options, &b))
 		return;
 	while (processes_next(&options, &o)) {
-		const struct known_process *one = find(p, &o, swapped);
-		uint32_t id = one ? one->id : PROCESSES_NOBODY;
-		struct buffer to = {.at = body->at + (o.value - body->at), .room = sizeof(id)};
+		struct buffer place = {.at = to->at + (o.value - to->at), .room = sizeof(uint32_t)};
 
-		buffer_u32(&to, id, swapped);
+		buffer_u32(&place, number(context, pcapng_u32(o.value, swapped)), swapped);
 	}
+}
+
+static uint32_t number_here(const void *context, uint32_t number)
+{
+	const struct processes *p = context;
+
+	return number < p->count ? p->at[number].id : PROCESSES_NOBODY;
+}
+
+void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped)
+{
+	processes_renumber(body, from, swapped, number_here, p);
 }
 
 void processes_forget(struct processes *p)

@@ -33,6 +33,11 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 /* The packet whose block is the last in the body, from there on: its numbers are those of it. */
 void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped);
 void processes_forget(struct processes *p);
+/* What the number of a process is from now on. */
+typedef uint32_t process_number(const void *context, uint32_t number);
+/* Likewise, with the numbers that this function gives. */
+void processes_renumber(struct buffer *to, size_t from, bool swapped, process_number *number,
+			const void *context);
 
 /* The options of a packet that name a process, one after the other. False: there are no more. */
 bool processes_options(struct pcapng_options *o, const struct pcapng_block *b);

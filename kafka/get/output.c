@@ -418,22 +418,16 @@ int output_process(struct output *w, const struct pcapng_block *b, uint32_t *num
 	return e ? e : flush_if_full(w);
 }
 
-/* Of the packet that stands there: in the file its processes have other numbers. */
-static void number_processes(struct output *w, size_t from, const uint32_t *processes, size_t count)
+struct numbers {
+	const uint32_t *at;
+	size_t count;
+};
+
+static uint32_t number_in_file(const void *context, uint32_t number)
 {
-	struct pcapng_reader r = {.at = w->data.at + from, .end = w->data.at + w->data.used};
-	struct pcapng_options options;
-	struct pcapng_option o;
-	struct pcapng_block b;
+	const struct numbers *n = context;
 
-	if (!pcapng_next(&r, &b) || !processes_options(&options, &b))
-		return;
-	while (processes_next(&options, &o)) {
-		uint32_t number = pcapng_u32(o.value, false);
-
-		number = number < count ? processes[number] : PROCESSES_NOBODY;
-		memcpy(w->data.at + (o.value - w->data.at), &number, sizeof(number));
-	}
+	return number < n->count ? n->at[number] : PROCESSES_NOBODY;
 }
 
 static bool matches(const struct output *w, const struct output_interface *i,
@@ -511,7 +505,8 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 	e = put_marked(w, i, b, p, gap, own.dropped);
 	if (e)
 		return e;
-	number_processes(w, from, processes, count);
+	processes_renumber(&w->data, from, false, number_in_file,
+			   &(struct numbers){processes, count});
 	output_lacks(w, interface, gap);
 	output_lacks(w, interface, &own);
 	*gap = (struct gap){.lost = 0};
