@@ -22,19 +22,6 @@ start in_right python3 "$choose" echo 127.0.0.1
 wait_for 10 test -s "$out"
 home_port=$(cat "$out")
 
-# capture OPTION...: on vb in $right; $capture, $packets, $said.
-capture()
-{
-	start "$xdpdump" --netns "$right" -i vb --json "$@"
-	capture=$pid packets=$out said=$err
-	wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
-	grep -q 'listening on' "$said" && return
-	grep -q 'CAP_\|refuses\|has to see all processes' "$said" && skip_all "$(cat "$said")"
-	bad "it starts: $*"
-	show "$said"
-	finish
-}
-
 # talk NAME COUNT: a process of that name; prints its pid and port.
 talk()
 {
@@ -68,7 +55,7 @@ leaves_out()
 
 # By name, which is not there yet; at both hooks.
 for hook in tc xdp; do
-	capture --hook "$hook" --process wanted,nobody 'tcp port' "$port"
+	start_who --hook "$hook" --process wanted,nobody 'tcp port' "$port"
 	check "$hook: it says what is not there yet" wait_for 10 grep -q 'no "wanted", "nobody" yet' "$said"
 	talk wanted 20 > "$scratch/wanted1"
 	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
@@ -92,7 +79,7 @@ done
 start in_right "$scratch/other" "$choose" take "$scratch/socket" 30
 taker=$pid taken=$out
 wait_for 10 grep -q ready "$taken"
-capture -i lo -w "$scratch/f.pcapng" --process "$taker" --print
+start_who -i lo -w "$scratch/f.pcapng" --process "$taker" --print
 in_right "$scratch/wanted" "$choose" talk 127.0.0.1 "$home_port" 5 > "$scratch/home"
 in_right "$scratch/wanted" "$choose" give 10.99.0.1 "$port" 60 "$scratch/socket" > "$scratch/given"
 ended "$taker" 10
@@ -117,7 +104,7 @@ in_right "$scratch/starts" < "$scratch/go" > "$scratch/children" &
 starter=$!
 exec 9> "$scratch/go"
 wait_for 10 pgrep -x starts
-capture --process starts --children
+start_who --process starts --children
 check "--children: nothing is said of who is there" fails grep -q 'no "' "$said"
 talk other 10 > "$scratch/other1"
 echo go >&9
@@ -139,7 +126,7 @@ groups=$(awk '$3 == "cgroup" && /name=systemd/ { print $2; exit }' /proc/mounts)
 group=whochoose$$.service
 if mkdir "$groups/$group" 2> /dev/null; then
 	at_exit "rmdir '$groups/$group'"
-	capture --cgroup "/$group"
+	start_who --cgroup "/$group"
 	check "--cgroup: it says that nobody is in it" wait_for 10 grep -q "no \"/$group\" yet" "$said"
 	talk other 10 > "$scratch/other1"
 	sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$groups/$group/cgroup.procs" ip netns exec "$right" \
@@ -164,7 +151,7 @@ start in_right "$scratch/wanted" "$choose" echo 10.99.0.2
 server=$pid
 wait_for 10 test -s "$out"
 served=$(cat "$out")
-capture --process "$server" 'tcp port' "$served"
+start_who --process "$server" 'tcp port' "$served"
 # is_answered: of a connection, is the answer to its SYN there? Where it is labeled before accept() it is unknown.
 is_answered()
 {

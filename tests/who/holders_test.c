@@ -25,9 +25,8 @@
 #include <cmocka.h>
 
 #include "bpf/record.h"
+#include "looking.h"
 #include "util/clock.h"
-#include "who/looker.h"
-#include "who/who.h"
 
 #define WORKERS	 5
 #define SOCKETS	 12
@@ -203,22 +202,6 @@ static struct answer order(unsigned w, struct order o)
 	return a;
 }
 
-static int begin_looking(void)
-{
-	int ends[2];
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	looker = fork();
-	if (looker == 0) {
-		close(ends[0]);
-		looker_serve(ends[1], who_link(who));
-		_exit(0);
-	}
-	close(ends[1]);
-	return who_connect(who, ends[0]);
-}
-
 static void begin_worker(unsigned w)
 {
 	int ends[2];
@@ -248,7 +231,7 @@ static int begin(void **state)
 			return -1;
 	for (unsigned w = 0; w < WORKERS; w++)
 		begin_worker(w);
-	return begin_looking();
+	return begin_looking(who, &looker);
 }
 
 static int end(void **state)

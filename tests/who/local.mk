@@ -10,10 +10,10 @@ tests_who_cgroup_test_SOURCES = tests/who/cgroup_test.c
 tests_who_cgroup_test_LDADD = libwho.a $(CMOCKA_LIBS)
 tests_who_choice_test_SOURCES = tests/who/choice_test.c
 tests_who_choice_test_LDADD = libwho.a $(CMOCKA_LIBS)
-tests_who_holders_test_SOURCES = tests/who/holders_test.c
+tests_who_holders_test_SOURCES = tests/who/holders_test.c tests/who/looking.h
 tests_who_holders_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_offset
 tests_who_holders_test_LDADD = libwho.a $(LIBBPF_LIBS) $(CMOCKA_LIBS)
-tests_who_others_test_SOURCES = tests/who/others_test.c
+tests_who_others_test_SOURCES = tests/who/others_test.c tests/who/looking.h
 tests_who_others_test_LDADD = libwho.a $(LIBBPF_LIBS) $(CMOCKA_LIBS)
 tests_who_table_test_SOURCES = tests/who/table_test.c
 tests_who_table_test_LDADD = libwho.a $(CMOCKA_LIBS)

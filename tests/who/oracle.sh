@@ -35,15 +35,7 @@ ip -n "$right" link add vx type vxlan id 5 remote 10.99.0.1 dstport 4789 dev vb 
 	ip -n "$right" addr add 10.97.0.2/24 dev vx && ip -n "$left" addr add 10.97.0.1/24 dev vx &&
 	ip -n "$right" link set vx up && ip -n "$left" link set vx up
 
-start "$xdpdump" --netns "$right" -i vb -i lo --who -Q inout -w "$scratch/all.pcapng" --print --json
-capture=$pid packets=$out said=$err
-wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
-grep -q 'listening on' "$said" || {
-	grep -q 'CAP_\|refuses\|has to see all processes' "$said" && skip_all "$(cat "$said")"
-	bad "it starts"
-	show "$said"
-	finish
-}
+start_who -i lo --who -Q inout -w "$scratch/all.pcapng" --print
 check "services run" timeout $((60 + WHO_LOOPS * WHO_ROUNDS)) ip netns exec "$right" python3 "$top/tests/who/oracle.py" serve "$scratch/truth" \
 	10.99.0.2 "$WHO_LOOPS" "ip netns exec $left python3 $top/tests/who/oracle.py peer 10.99.0.1" \
 	"ip netns exec $inner python3 $top/tests/who/oracle.py peer 10.98.0.3"

@@ -22,10 +22,9 @@
 #include <cmocka.h>
 
 #include "bpf/record.h"
+#include "looking.h"
 #include "util/clock.h"
-#include "who/looker.h"
 #include "who/others.h"
-#include "who/who.h"
 
 #define WANTED "cat"
 
@@ -47,22 +46,6 @@ static uint64_t cookie_of(int fd)
 	return c;
 }
 
-static int begin_looking(void)
-{
-	int ends[2];
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	looker = fork();
-	if (looker == 0) {
-		close(ends[0]);
-		looker_serve(ends[1], who_link(who));
-		_exit(0);
-	}
-	close(ends[1]);
-	return who_connect(who, ends[0]);
-}
-
 static int begin(void **state)
 {
 	struct choice *c;
@@ -78,7 +61,7 @@ static int begin(void **state)
 		exit(77);
 	}
 	if (choice_of_processes(&c, WANTED, false, err, sizeof(err)) || who_choose(who, c) ||
-	    begin_looking())
+	    begin_looking(who, &looker))
 		return -1;
 	return who_begin(who);
 }

@@ -33,6 +33,19 @@ start_xdpdump()
 	started_capturing "$@"
 }
 
+# start_who OPTION...: with processes, as JSON in $packets; $capture and $said. Skips where --who is refused.
+start_who()
+{
+	start "$xdpdump" --netns "$right" -i vb --json "$@"
+	capture=$pid packets=$out said=$err
+	wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
+	grep -q 'listening on' "$said" && return
+	grep -q 'CAP_\|refuses\|have to see all processes' "$said" && skip_all "$(cat "$said")"
+	bad "it starts: $*"
+	show "$said"
+	finish
+}
+
 # fields FIELD...: of each packet of $file, in a line.
 fields()
 {
