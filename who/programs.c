@@ -150,7 +150,7 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 	err[0] = 0;
 	if (!sees_all()) {
 		snprintf(err, size,
-			 "--who has to see all processes, and in a pid namespace of its own this process does not: start it outside, or with the pid namespace of the host");
+			 "--who, --process and --cgroup have to see all processes, and in a pid namespace of its own this process does not: start it outside, or with the pid namespace of the host");
 		free(p);
 		return -EPERM;
 	}
