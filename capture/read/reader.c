@@ -241,6 +241,8 @@ static int check(struct afxdp_reader *r)
 		return ring_set_has_other(&r->reading->rings) ? -EUSERS : -EBADMSG;
 	if (!r->watch)
 		return 0;
+	if (r->end)
+		return r->end;
 	if (r->wait.gone)
 		return reads_first(r) ? 0 : -ENODEV;
 	if (!r->wait.links_changed && now - r->checked < CHECK_EVERY_NS)
@@ -254,7 +256,9 @@ static int check(struct afxdp_reader *r)
 		return 0;
 	e = watch_look(r->watch, are_offered(r) && !r->wait.links_changed);
 	r->wait.links_changed = e != 0; /* afxdp_gather() leaves the end to afxdp_wait() */
-	return reads_first(r) ? 0 : e;	/* what came before the answer, which may take seconds */
+	r->end = e;
+	/* What came before the answer, which may take seconds. The other side may go on for ever. */
+	return reads_first(r) ? 0 : e;
 }
 
 int afxdp_poll(struct afxdp_reader *r)

@@ -61,6 +61,7 @@ struct afxdp_reader {
 	uint64_t checked;     /* CLOCK_MONOTONIC ns of the last look at the interface */
 	uint64_t seen[SIDES]; /* frames that the programs had been offered by then */
 	bool stirred[SIDES];  /* ... and the interface counted some: maybe more than were offered */
+	int end;	      /* -errno of a link that is no more; 0: all is well */
 	/* Only a reader of one ring has these. */
 	struct afxdp_reader *next; /* in reading.alone */
 	struct ring_set one;	   /* its ring; empty: it reads all */

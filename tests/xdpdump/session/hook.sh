@@ -85,10 +85,13 @@ stop "$first" INT
 equal "requests in the first of two captures" 5 "$(packets "$scratch/first.pcapng")"
 equal "requests in the second" 5 "$(packets "$file")"
 
+# detach [PROGRAM]: all links of the capture, or that of the program with this name.
 detach()
 {
 	cat /proc/"$capture"/fdinfo/* 2> /dev/null | sed -n 's/^link_id:[[:space:]]*//p' | sort -u > "$scratch/links"
 	while read -r link; do
+		[ $# -eq 0 ] || bpftool prog show id "$(bpftool link show id "$link" | sed -n 's/.*prog \([0-9]*\).*/\1/p')" |
+			grep -q " name $1 " || continue
 		bpftool link detach id "$link" > "$scratch/bpftool" 2>&1 || bad "detach: $(cat "$scratch/bpftool")"
 	done < "$scratch/links"
 }
@@ -100,6 +103,15 @@ is_told()
 	equal "$1: status" 1 $?
 	check "$1: the reason" grep -q '^xdpdump: another program has detached the capture from vb' "$said"
 }
+
+# One side of two is taken off, while the other one has frames all the time.
+start_xdpdump --hook tc -w "$file"
+capture=$pid said=$err
+start in_right ping -qf -c 1000000 10.99.0.1
+flood=$pid
+detach tc_ingress
+is_told "one side is detached, the other is busy"
+stop "$flood" INT
 
 # Somebody takes the capture off: a loader looks. Without one the next frames tell, which the interface counts and the
 # program does not; also where they stop at once, and came in the second in which the program had others.
