@@ -26,7 +26,7 @@
 
 /* A file that was written, or renamed into place; more of the same moment are one change. */
 #define CHANGES	  (IN_CLOSE_WRITE | IN_MOVED_TO | GONE | IN_ONLYDIR)
-#define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder */
+#define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder; IN_UNMOUNT comes unasked */
 #define SETTLE_MS 20
 /* Times of files are those of the last tick. */
 #define TICK_NS (20 * NS_PER_MS)
@@ -228,6 +228,7 @@ static void prepare(struct keeper *k, uint64_t read_at)
 	look_at_files(k, text, sizeof(text));
 	if (text[0])
 		sets_say(&k->sets, text);
+	memcpy(k->told, text, sizeof(k->told));
 	for (unsigned i = 0; i < k->count; i++) {
 		const struct timespec *t = &k->file[i].known.st_ctim;
 
@@ -273,11 +274,10 @@ static void note_change(struct keeper *k, const struct inotify_event *event)
 		bool named = names(event, f);
 		struct stat now;
 
-		if (event->mask & GONE) {
+		if (event->mask & (GONE | IN_UNMOUNT)) {
 			f->changed = true;
 			continue;
 		}
-
 		if (stat(f->path, &now))
 			f->changed |= named && f->known.st_ino;
 		else if (named ? !is_same(&now, &f->known)
@@ -337,6 +337,10 @@ static bool serve(struct keeper *k, int fd)
 	r.error = sets_renew(&k->sets, &k->options, text, sizeof(text));
 	if (!r.error)
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
+	if (blind[0] && strcmp(blind, k->told) != 0) {
+		sets_say(&k->sets, blind);
+		memcpy(k->told, blind, sizeof(k->told));
+	}
 	r.log_length = (uint32_t)strlen(text);
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
