@@ -82,17 +82,18 @@ bool others_have(const struct others *o, uint64_t cookie)
 void others_add(struct others *o, uint64_t cookie)
 {
 	uint32_t slot = (uint32_t)(cookie % EPB_OTHERS);
-	uint64_t was = o->at[slot].cookie;
+	uint64_t was = o->at[slot].cookie, n;
 
 	/* A place changes hands once between two looks: the next one judges both. */
 	if (!cookie || was == cookie || o->was[slot].cookie)
 		return;
 	set(o, slot, cookie);
+	n = frames(o, slot);
 	if (was)
-		o->was[slot] = (struct epb_other){was, frames(o, slot) - o->before[slot]};
+		o->was[slot] = (struct epb_other){was, n - o->before[slot]};
 	else
 		o->used[o->n++] = slot;
-	o->before[slot] = o->now[slot] = frames(o, slot);
+	o->before[slot] = o->now[slot] = n;
 }
 
 void others_note(struct others *o)
