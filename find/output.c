@@ -194,8 +194,8 @@ int output_close(struct output *w)
 
 	if (!e)
 		e = flush(w);
-	if (w->mode && fchmod(w->fd, w->mode) && !e)
-		e = -errno;
+	if (w->mode)
+		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
 	if (e && !w->is_refused)
 		complain("%s: %s", w->name, strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {

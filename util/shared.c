@@ -59,8 +59,13 @@ int shared_create(const char *path, mode_t *later)
 	mode_t mask;
 
 	*later = 0;
-	if (fd == -EEXIST)
-		return shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd == -EEXIST) {
+		fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
+		if (fd != -ENOENT)
+			return fd;
+		/* a link that leads to a file which is not there yet */
+		fd = shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	}
 	if (fd < 0)
 		return fd;
 	mask = umask(0);

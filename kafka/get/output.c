@@ -368,8 +368,11 @@ static int keep_secret(struct output *w)
 		return 0;
 	w->mode = 0;
 	e = fstat(w->fd, &s) ? -errno : 0;
-	if (!e && S_ISREG(s.st_mode) && s.st_uid != geteuid())
-		e = -EPERM;
+	if (!e && S_ISREG(s.st_mode) && s.st_uid != geteuid()) {
+		complain("%s is another user's, who could read the TLS keys that come: give the name of a new file",
+			 w->name);
+		return -EPERM;
+	}
 	if (!e)
 		e = shared_narrow(w->fd, 0600);
 	if (e)
@@ -581,9 +584,9 @@ int output_close(struct output *w)
 {
 	int e = output_flush(w);
 
-	if (w->mode && fchmod(w->fd, w->mode) && !e)
-		e = -errno;
-	if (e && e != -EPIPE) /* who reads has had enough */
+	if (w->mode)
+		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
+	if (e && e != -EPIPE)		/* who reads has had enough */
 		complain("%s: %s", w->name, strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {
 		e = -errno;
