@@ -3,6 +3,7 @@
 # Packets out of many files: a program by itself.
 find_pcapng_find_SOURCES = \
 	$(index_sources) $(condition_sources) \
+	find/ahead.c find/ahead.h \
 	find/capture.c find/capture.h \
 	find/expression.c find/expression.h \
 	find/lookup.c find/lookup.h \

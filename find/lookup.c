@@ -58,6 +58,14 @@ bool lookup_wants(const struct lookup *l, uint64_t granule)
 	return is_hit(l, granule) || l->index.granule[granule].flags & GRANULE_OTHERS;
 }
 
+uint64_t lookup_start(const struct lookup *l)
+{
+	for (uint64_t i = 0; i < l->index.granules; i++)
+		if (lookup_wants(l, i))
+			return l->index.granule[i].start;
+	return 0;
+}
+
 const char *lookup_why(int e)
 {
 	switch (e) {

@@ -19,6 +19,8 @@ int lookup_open(struct lookup *l, const char *path, int fd, const struct conditi
 		const struct options *o);
 /* Has this granule to be read? For packets, or for what packets behind it need. */
 bool lookup_wants(const struct lookup *l, uint64_t granule);
+/* Where the first of them begins in the file. */
+uint64_t lookup_start(const struct lookup *l);
 /* "it is damaged": why there is none. */
 const char *lookup_why(int e);
 void lookup_close(struct lookup *l);

@@ -16,6 +16,7 @@ struct place {
 	bool is_pipe;
 	bool is_named;	/* not found in a folder */
 	uint64_t first; /* time of its first packet, by its index; 0: it is not known */
+	uint64_t start; /* where it is read from */
 };
 
 struct places {

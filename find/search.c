@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "find/ahead.h"
 #include "find/lookup.h"
 #include "find/maker.h"
 #include "find/places.h"
@@ -132,6 +133,7 @@ static int read_granules(struct search *s, struct capture *c, uint32_t file, con
 
 		if (!lookup_wants(l, i))
 			continue;
+		ahead_granule(l, c->source.fd, i);
 		e = capture_seek(c, g->position, g->start, g->skip);
 		if (!e)
 			e = read_until(s, c, file,
@@ -267,6 +269,7 @@ static void survey_file(struct search *s, size_t file)
 		tell_index(s, p, e);
 	s->indexed += !e;
 	p->first = l.index.first;
+	p->start = e ? 0 : lookup_start(&l);
 	if (e || l.wants)
 		s->order[s->files++] = file;
 	lookup_close(&l);
@@ -287,8 +290,11 @@ static int survey(struct search *s)
 	s->order = calloc(s->places.count + 1, sizeof(*s->order));
 	if (!s->order)
 		return -ENOMEM;
-	for (size_t i = 0; i < s->places.count && !signals_stop; i++)
+	for (size_t i = 0, asked = 0; i < s->places.count && !signals_stop; i++) {
+		while (!s->o->no_index && asked < s->places.count && asked < i + AHEAD_FILES)
+			ahead_lookup(&s->places.place[asked++]);
 		survey_file(s, i);
+	}
 	qsort_r(s->order, s->files, sizeof(*s->order), by_first, s);
 	return signals_stop ? -EINTR : 0;
 }
@@ -362,7 +368,9 @@ static int search_all(struct search *s)
 {
 	int e = survey(s);
 
-	for (size_t i = 0; !e && i < s->files; i++) {
+	for (size_t i = 0, asked = 0; !e && i < s->files; i++) {
+		while (asked < s->files && asked < i + AHEAD_FILES)
+			ahead_begin(&s->places.place[s->order[asked++]]);
 		e = search_file(s, (uint32_t)s->order[i]);
 		if (!e)
 			e = release(s, i + 1);
