@@ -131,7 +131,7 @@ tests_xdpdump_output_label_test_LDADD = $(tests_xdpdump_output_failing_test_LDAD
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_session_session_test_SOURCES = tests/xdpdump/session/session_test.c \
-	tests/xdpdump/session/fake_capture.c tests/xdpdump/session/fake_capture.h
+	tests/xdpdump/session/fake_capture.c tests/xdpdump/session/fake_capture.h tests/xdpdump/session/fake_spaces.c
 tests_xdpdump_session_session_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
 tests_xdpdump_session_session_test_LDADD = $(xdpdump_xdpdump_LDADD)
 tests_xdpdump_session_session_test_LDFLAGS = $(AM_LDFLAGS) \
@@ -145,6 +145,10 @@ tests_xdpdump_session_session_test_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=afxdp_attend -Wl,--wrap=afxdp_rest -Wl,--wrap=afxdp_fd -Wl,--wrap=afxdp_wake \
 	-Wl,--wrap=afxdp_reader_stats -Wl,--wrap=afxdp_reader_is_empty -Wl,--wrap=afxdp_came_by \
 	-Wl,--wrap=afxdp_next_member -Wl,--wrap=afxdp_keep_newest -Wl,--wrap=afxdp_pulled -Wl,--wrap=afxdp_kept \
+	-Wl,--wrap=afxdp_socket_program -Wl,--wrap=spaces_prepare -Wl,--wrap=spaces_share -Wl,--wrap=spaces_begin \
+	-Wl,--wrap=spaces_fd -Wl,--wrap=spaces_next -Wl,--wrap=spaces_all_heard -Wl,--wrap=spaces_count \
+	-Wl,--wrap=spaces_ended -Wl,--wrap=spaces_wait -Wl,--wrap=spaces_await -Wl,--wrap=spaces_find \
+	-Wl,--wrap=spaces_stop -Wl,--wrap=spaces_close \
 	-Wl,--wrap=afxdp_take_over -Wl,--wrap=afxdp_look -Wl,--wrap=interface_get -Wl,--wrap=interface_programs \
 	-Wl,--wrap=interface_program -Wl,--wrap=privileges_drop -Wl,--wrap=clock_wall -Wl,--wrap=statvfs \
 	-Wl,--wrap=statvfs64

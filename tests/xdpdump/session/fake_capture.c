@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -45,6 +46,9 @@ struct afxdp_capture {
 	bool gone, stopped;
 	unsigned joined, told;
 	bool leaves;
+	bool chooses; /* by names: what is of no interface that is known is refused */
+	bool spaces;  /* records are of many network namespaces */
+	bool drops;
 	struct afxdp_reader all, own[FAKE_RINGS];
 	unsigned owners;
 };
@@ -53,6 +57,7 @@ static struct fake_story story;
 static struct afxdp_capture capture[CAPTURES];
 static unsigned captures;
 static const char *next_event;
+static const char *warning;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *const unchanged;
 
@@ -86,9 +91,14 @@ static uint32_t write_record(uint8_t *to, const struct afxdp_capture *c, unsigne
 				      (uint32_t)(sizeof(h) + padded + sizeof(o) + sizeof(end))};
 
 	h.total_length = end.total_length;
+	if (c->spaces && !c->drops)
+		h.interface_id = fake_netns(ring);
 	memcpy(to, &h, sizeof(h));
 	for (uint32_t i = 0; i < padded; i++)
 		to[sizeof(h) + i] = i < length ? (uint8_t)(n * 131 + i * 7) : 0;
+	if (c->spaces && !c->drops)
+		memcpy(to + sizeof(h), &(struct epb_cooked){.ifindex = htonl(ring + 1), .halen = 6},
+		       sizeof(struct epb_cooked));
 	memcpy(to + sizeof(h) + padded, &o, sizeof(o));
 	memcpy(to + sizeof(h) + padded + sizeof(o), &end, sizeof(end));
 	return end.total_length;
@@ -168,6 +178,16 @@ static void happen(char event)
 	case 'l':
 		capture[0].leaves = true;
 		break;
+	case 'w':
+		warning = "the story warns";
+		break;
+	case 'i':
+	case 'o':
+	case 'I':
+	case 'O':
+	case 'E':
+		fake_spaces_happen(event, FIRST + capture[0].all.published * FAKE_RINGS * STEP);
+		break;
 	default:
 		signals_stop = event ? 2 : 1;
 	}
@@ -220,6 +240,9 @@ WRAP(int, afxdp_open, struct afxdp_capture **c, const struct afxdp_options *o, c
 	made->ids[AFXDP_SENT] = number_of(o, "interface-sent");
 	made->number = captures++;
 	made->joined = 2;
+	made->chooses = !afxdp_options_have(o, "interfaces", NULL);
+	made->spaces = afxdp_options_have(o, "namespaces", "on");
+	made->drops = afxdp_options_have(o, "place", "drops");
 	begin_reader(&made->all, made, -1);
 	*c = made;
 	return 0;
@@ -344,7 +367,7 @@ WRAP(const char *, afxdp_hooks, const struct afxdp_capture *c)
 WRAP(const char *, afxdp_warning, const struct afxdp_capture *c)
 {
 	(void)c;
-	return NULL;
+	return warning;
 }
 
 WRAP(const char *, afxdp_diverted_to, const struct afxdp_capture *c)
@@ -450,17 +473,27 @@ WRAP(bool, afxdp_reader_is_empty, struct afxdp_reader *r, uint64_t read)
 	return r->at == r->end;
 }
 
+WRAP(int, afxdp_socket_program, const struct afxdp_capture *c)
+{
+	(void)c;
+	return 0;
+}
+
 /* Of any: each ring is of an interface. */
 WRAP(bool, afxdp_came_by, struct afxdp_reader *r, const struct epb_header *record,
      struct afxdp_member *m)
 {
 	unsigned ring = epb_options(record)->queue;
+	bool is_refused;
 
-	(void)r;
 	*m = (struct afxdp_member){.index = ring + 1,
-				   .number = ring < MEMBERS_LAST - 1 ? ring + 1 : 0};
+				   .number = ring < MEMBERS_LAST - 1 ? ring + 1 : 0,
+				   .netns = r->capture->spaces ? fake_netns(ring) : 0};
 	snprintf(m->name, sizeof(m->name), "%s%u", m->number ? "m" : "", m->number);
-	return true;
+	is_refused = r->capture->chooses && !m->number;
+	if (is_refused)
+		refuse(r, record);
+	return !is_refused;
 }
 
 WRAP(bool, afxdp_next_member, struct afxdp_reader *r, struct afxdp_member *m)

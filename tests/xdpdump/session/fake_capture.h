@@ -9,6 +9,7 @@
 #define TESTS_FAKE_CAPTURE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define FAKE_RINGS 3
 
@@ -20,6 +21,10 @@
  *	u	as by SIGUSR2
  *	g	the interface that was opened last is gone
  *	j, l	of any: an interface joins, the second leaves
+ *	w	the captures have something to warn of
+ *	i, o	of many network namespaces: an interface joins the first, that of the second leaves
+ *	I, O	a namespace joins, the second leaves
+ *	E	who tells of them ends
  *	s	a second signal to end, beside the one behind the last event
  * Behind the last one the user asks to end.
  */
@@ -32,5 +37,10 @@ struct fake_story {
 
 /* Before session_run(). */
 void fake_begin(const struct fake_story *s);
+
+/* Of many network namespaces, each ring is of one. */
+uint32_t fake_netns(unsigned ring);
+/* now: behind the records that there are. */
+void fake_spaces_happen(char event, uint64_t now);
 
 #endif
