@@ -31,7 +31,7 @@ static int print_help(void)
 	const char *name = program_invocation_short_name;
 
 	printf("%s [OPTION]... [EXPRESSION] FILE|DIR...\n"
-	       "    write the packets of files that an expression of tcpdump takes, in the order of time\n",
+	       "    write the packets of files that match a tcpdump expression, in the order of time\n",
 	       name);
 	options_print();
 	printf("%s(1) explains them.\n", name);

@@ -49,7 +49,7 @@ static void print_habits(void)
 	const struct row *h = options_habits(&count);
 	int column = LINE_LENGTH;
 
-	printf("\nOf tcpdump and dumpcap, without effect, as it is so anyway");
+	printf("\nOf tcpdump and dumpcap, without effect because it is so anyway");
 	for (size_t i = 0; i < count; i++) {
 		char name[64] = {'-', (char)h[i].letter};
 
