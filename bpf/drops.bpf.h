@@ -11,7 +11,6 @@
 /* Set before load. */
 const volatile __u32 drops_any = 0;	   /* of all devices, and of none; else traced_ifindex */
 const volatile __u32 drops_everywhere = 0; /* ... in all network namespaces; else traced_netns */
-const volatile __u32 drops_socket = 0;	   /* the tracepoint has the receiving socket (6.11) */
 const volatile __u32 drops_chosen = 0;	   /* not all reasons: */
 const volatile __u64 drops_wanted[DROP_REASON_WORDS] = {};
 
@@ -26,6 +25,14 @@ static __always_inline struct net *net_of_device(const struct net_device *dev)
 static __always_inline struct net *net_of_socket(const struct sock *sk)
 {
 	return net_of_device(sk->__sk_common.skc_net.net->loopback_dev);
+}
+
+static __always_inline struct net *net_of_receiver(const struct frame *f)
+{
+	const struct sock *sk = drop_receiver(f);
+	struct net *net = sk ? BPF_CORE_READ(sk, __sk_common.skc_net.net) : (void *)0;
+
+	return net && BPF_CORE_READ(net, loopback_dev, nd_net.net) == net ? net : (void *)0;
 }
 
 /* By helper, as the verifier knows none of these as a pointer. The field may have been used for
@@ -120,9 +127,8 @@ int drop_capture(__u64 *ctx)
 			return 0;
 		if (sk)
 			net = net_of_socket(sk);
-		sk = drops_socket ? (void *)ctx[3] : (void *)0;
-		if (!net && sk)
-			net = net_of_socket(sk);
+		if (!net)
+			net = net_of_receiver(&f);
 	}
 	if (!f.ifindex)
 		f.ifindex = skb->skb_iif;

@@ -172,7 +172,7 @@ struct epb_socket {
 /* How that socket was found. What is not said to have a cookie has none. */
 #define EPB_SOCKET_UNASKED     0u  /* not looked for: not TCP or UDP, or a later fragment */
 #define EPB_SOCKET_NONE	       1u  /* looked for, and there is none */
-#define EPB_SOCKET_OWN	       2u  /* sent: the frame is still that socket's. Cookie */
+#define EPB_SOCKET_OWN	       2u  /* sent: still that socket's; dropped: what it lost. Cookie */
 #define EPB_SOCKET_ESTABLISHED 3u  /* TCP, with exactly these addresses and ports. Cookie */
 #define EPB_SOCKET_REQUEST     4u  /* TCP, not accepted yet. Cookie of the socket that will be */
 #define EPB_SOCKET_TIME_WAIT   5u  /* TCP, closed by both ends. Cookie of the socket that was */
@@ -185,7 +185,8 @@ struct epb_socket {
 
 /* SO_REUSEPORT is set: one of several sockets of this port gets the frame, maybe another one. */
 #define EPB_SOCKET_SHARES_PORT 0x100u
-/* It is the kernel's own, as of NFS and of tunnels: no process holds it. Not known before 6.2. */
+/* It is the kernel's own, as of NFS and of tunnels: no process holds it. Not known before 6.2, and
+ * not said of drops. */
 #define EPB_SOCKET_OF_KERNEL 0x200u
 #define EPB_SOCKET_HOW(how)  ((how)&0xff)
 

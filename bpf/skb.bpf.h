@@ -23,6 +23,7 @@ struct cookie {
 
 struct sock_common {
 	unsigned short skc_family;
+	volatile unsigned char skc_state;
 	unsigned char skc_reuseport : 1;
 	unsigned char skc_net_refcnt : 1; /* not of a socket of the kernel's own */
 	possible_net_t skc_net;
@@ -31,6 +32,7 @@ struct sock_common {
 
 struct sock {
 	struct sock_common __sk_common;
+	__u16 sk_protocol;
 } __attribute__((preserve_access_index));
 
 struct dst_entry {
@@ -47,6 +49,7 @@ struct sk_buff {
 	__u16 vlan_proto; /* big endian */
 	__u16 vlan_tci;
 	__u16 protocol; /* big endian */
+	__u16 transport_header;
 	__u16 network_header;
 	__u16 mac_header;
 	unsigned int end; /* an offset on 64-bit machines */

@@ -335,7 +335,7 @@ static __always_inline __u32 how_tcp(const struct bpf_sock *sk, const struct end
 /* Known to the compiler: is this a hook that tells, of these frames? */
 static __always_inline int knows_socket(const struct frame *f)
 {
-	return f->has_sender || f->may_look;
+	return f->has_sender || f->may_look || f->has_drop;
 }
 
 static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct found *r)
@@ -400,12 +400,65 @@ static __always_inline void find_sender(struct __sk_buff *skb, struct found *r)
 	r->cookie = bpf_get_socket_cookie(skb);
 }
 
+/* What the tracepoint has. By helper, as it may be none, which not every verifier knows. */
+static __always_inline const struct sock *drop_receiver(const struct frame *f)
+{
+	const struct sock *sk = (void *)0;
+
+	if (drops_socket)
+		bpf_probe_read_kernel(&sk, sizeof(sk), f->drop_args + 3);
+	return sk;
+}
+
+static __always_inline int is_dropped_syn(const struct sk_buff *skb)
+{
+	__u32 at = BPF_CORE_READ(skb, transport_header);
+	__u8 flags = 0;
+
+	if (at != HEADER_UNSET)
+		bpf_probe_read_kernel(&flags, 1, BPF_CORE_READ(skb, head) + at + 13);
+	return (flags & TCP_SYN_ACK) == TCP_SYN_NOT_ACK;
+}
+
+/*
+ * Of a frame that is dropped: the socket that was to have it; of what the host made the one that it
+ * is of. What came in may have others for a while: its sender's, where that is here, or the one of
+ * a connection that is no more and whose memory is another's by now.
+ */
+static __always_inline void find_loser(const struct frame *f, struct found *r)
+{
+	const struct sk_buff *skb = (const void *)f->drop_args[0];
+	const struct sock *sk = drop_receiver(f);
+	__u32 is_receiver = sk != (void *)0, state;
+
+	r->how = EPB_SOCKET_NONE;
+	if (!sk && f->flags & EPB_FLAG_OUTBOUND)
+		sk = BPF_CORE_READ(skb, sk);
+	if (!sk)
+		return;
+	state = BPF_CORE_READ(sk, __sk_common.skc_state);
+	if (state == STATE_TIME_WAIT || state == STATE_REQUEST) {
+		if (is_receiver)
+			return;
+		r->how = state == STATE_REQUEST ? EPB_SOCKET_REQUEST : EPB_SOCKET_TIME_WAIT;
+	} else if (state == STATE_LISTEN && BPF_CORE_READ(sk, sk_protocol) == PROTOCOL_TCP) {
+		if (!is_dropped_syn(skb))
+			return;
+		r->how = EPB_SOCKET_LISTENER;
+	} else {
+		r->how = EPB_SOCKET_OWN;
+	}
+	r->cookie = BPF_CORE_READ(sk, __sk_common.skc_cookie.counter);
+}
+
 static __always_inline void find_socket(void *ctx, enum hook hook, struct found *r,
 					const struct frame *f)
 {
 	r->how = EPB_SOCKET_UNASKED;
 	r->cookie = 0;
-	if (f->has_sender) {
+	if (f->has_drop) {
+		find_loser(f, r);
+	} else if (f->has_sender) {
 		find_sender(ctx, r);
 	} else if (hook == HOOK_XDP) {
 		struct xdp_md *xdp = ctx;

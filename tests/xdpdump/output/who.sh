@@ -130,5 +130,5 @@ refuses()
 	! "$xdpdump" "$@" > "$scratch/refused" 2>&1
 }
 check "not with --files-per-queue" refuses -i vb --who --files-per-queue -w "$scratch/x.pcapng"
-check "not with --drops" refuses -i vb --who --drops
+check "not with XDP programs" refuses -i vb --who -p all
 finish
