@@ -95,10 +95,21 @@ static int take_one(void *context, void *data, size_t size)
 	return 0;
 }
 
+static bool has_tracepoint(const char *name)
+{
+	return libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0;
+}
+
 static int load(struct who_programs *p, char *err, size_t size)
 {
 	int e;
 
+	/* Of a kernel without BTF the rest tells. */
+	if (!has_tracepoint("sock_recv_length") && has_tracepoint("sched_process_exec")) {
+		snprintf(err, size,
+			 "--who needs Linux 6.3 or newer: this kernel does not tell which process gets a socket from another by a message, and wrong ones would be named");
+		return -EOPNOTSUPP;
+	}
 	p->bpf = who_bpf__open();
 	e = p->bpf ? who_bpf__load(p->bpf) : -errno;
 	if (!e)

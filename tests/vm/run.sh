@@ -23,7 +23,7 @@
 . "$(dirname "$0")/table.sh"
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
-	hooks/devices.sh vm/links.sh vm/bonds.sh hooks/tags.sh vm/join.sh vm/apparmor.sh}
+	hooks/devices.sh vm/links.sh vm/bonds.sh hooks/tags.sh vm/join.sh vm/apparmor.sh vm/who.sh}
 nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain virtio-fixed igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# In a virtual machine: which process is behind a packet, sent, received or dropped, on this kernel; and what an older
+# one says. A row of check-vm's table.
+# shellcheck source=tests/xdpdump/lib.sh
+. "$(dirname "$0")/../xdpdump/lib.sh"
+need_root
+need_xdpdump
+need busybox ip
+veth_pair
+
+# able RESULT
+able()
+{
+	result=$1
+	[ "$failed" -eq 0 ] || result='FAILED'
+	echo "able: $(uname -r | sed 's/[+-][a-z].*//') | xdpdump --who, also with --drops | $result"
+}
+
+if ! kernel_since 6 3; then
+	run_xdpdump -i vb --who
+	equal "an older kernel: status" 1 "$state"
+	check "an older kernel: why" grep -q '^xdpdump: --who needs Linux 6.3 or newer: ' "$err"
+	show "$err"
+	able 'no: it says that it needs Linux 6.3'
+	finish
+fi
+for hook in tc xdp; do
+	start ip netns exec "$right" busybox nc -l -p 2000
+	server=$pid
+	start "$xdpdump" --netns "$right" -i vb -Q inout --hook "$hook" --who --drops --json tcp
+	started_capturing "$hook"
+	capture=$pid printed=$out said=$err
+	mkfifo "$scratch/$hook"
+	start ip netns exec "$left" sh -c 'exec busybox nc 10.99.0.2 2000 < "$1"' sh "$scratch/$hook"
+	client=$pid
+	exec 9> "$scratch/$hook"
+	rounds=0
+	until grep -q "\"dst_port\":2000.*\"exact\".*\"pid\":$server,\"command\":\"busybox\"" "$printed" || [ $rounds -gt 40 ]; do
+		echo data >&9
+		sleep 0.5
+		rounds=$((rounds + 1))
+	done
+	check "$hook: a server" grep -q "\"dst_port\":2000.*\"exact\".*\"pid\":$server,\"command\":\"busybox\"" "$printed"
+	start ip netns exec "$right" busybox nc 10.99.0.77 2001
+	caller=$pid
+	check "$hook: whose packet is dropped, as its neighbour does not answer" \
+		wait_for 30 grep -q "\"dst_port\":2001.*\"drop_reason\":\"NEIGH_FAILED\".*\"exact\".*\"pid\":$caller," "$printed"
+	stop "$caller" TERM
+	exec 9>&-
+	ended "$client" 20
+	check "$hook: it ends" stop "$capture"
+	check "$hook: nobody else is named" fails grep -Ev "\"pid\":($server|$client|$caller),|\"class\":\"(unknown|closed|forwarded)\"}" "$printed"
+	[ "$failed" -eq 0 ] || show "$printed"
+done
+able yes
+finish
