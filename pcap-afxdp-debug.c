@@ -51,7 +51,7 @@ why_not(int fd)
 	if (fstat(fd, &known))
 		return strerror(errno);
 	if (!S_ISREG(known.st_mode))
-		return "it is no file";
+		return "it is not a regular file";
 	if (known.st_uid != geteuid())
 		return "it is another user's";
 	return known.st_nlink > 1 ? "it has another name" : NULL;

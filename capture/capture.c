@@ -165,7 +165,7 @@ static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 	e = open_attachment(c, err, size);
 	if (!e)
 		attachment_warn(&c->attachment,
-				"diverted to the rings, as not every queue of %s can have a zero-copy socket: %s",
+				"diverted to the rings, because not every queue of %s can have a zero-copy socket: %s",
 				c->options.ifname, why);
 	return e;
 }

@@ -322,7 +322,7 @@ static void tell(struct search *s)
 		     " files have no index that can be used, and were read whole: pcapng-find --index writes what is missing",
 		     s->unindexed);
 	if (s->indexed && s->o->expression && !condition_has_keys(&s->condition))
-		note("the expression asks for no address, port or tag that an index has: only times tell what has to be read");
+		note("the expression asks for no address, port or tag that an index has: only times limit what has to be read");
 	if (s->section.strange)
 		note("%" PRIu64 " blocks of types that are not known here are left out",
 		     s->section.strange);

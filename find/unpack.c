@@ -42,7 +42,7 @@ static ssize_t gzip_read(struct source *s, void *to, size_t n)
 	int e;
 
 	if (s->is_between && s->at < s->end && inflateReset(z) != Z_OK)
-		return damaged(s, "it is no gzip");
+		return damaged(s, "it is not gzip");
 	z->next_in = s->in + s->at;
 	z->avail_in = (unsigned)(s->end - s->at);
 	z->next_out = to;
@@ -51,7 +51,7 @@ static ssize_t gzip_read(struct source *s, void *to, size_t n)
 	s->at = s->end - z->avail_in;
 	s->is_between = e == Z_STREAM_END || (s->is_between && e == Z_BUF_ERROR);
 	if (e != Z_OK && e != Z_STREAM_END && e != Z_BUF_ERROR)
-		return damaged(s, z->msg ? z->msg : "it is no gzip");
+		return damaged(s, z->msg ? z->msg : "it is not gzip");
 	return (ssize_t)(n - z->avail_out);
 }
 

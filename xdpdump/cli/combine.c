@@ -70,15 +70,16 @@ static bool is_of_all(const struct options *o)
 #define NOT_BY_QUEUE	"XDP programs are not captured by queue"
 #define NOT_DECODED                                                                                \
 	"%s and --decode do not go together: the program that prints has its own options, as in --decode='tcpdump -nn -x'"
-#define NOT_EACH "--files-per-queue and %s do not go together, as %s"
+#define NOT_EACH "--files-per-queue and %s do not go together, because %s"
 #define NOT_PRINTED                                                                                \
 	"%s is about lines, and %s prints none: leave one of the two out, or give --print"
 #define NO_LINES "%s is about lines, and --json prints none"
-#define NO_ORDER "%s and --files-per-queue do not go together, as there is no order between files"
+#define NO_ORDER                                                                                   \
+	"%s and --files-per-queue do not go together, because there is no order between files"
 #define NOT_LATE                                                                                   \
-	"%s and --pre-trigger do not go together: whose a packet is can be told for a minute, and it may wait for longer (leave one of the two out)"
+	"%s and --pre-trigger do not go together: whose a packet is can be known for a minute, and it may wait for longer (leave one of the two out)"
 #define NOT_OF_MANY                                                                                \
-	"%s does not go with -i %s, since a packet socket does not tell whose a frame is: give each interface by its name"
+	"%s does not go with -i %s, since a packet socket does not know whose a frame is: give each interface by its name"
 #define SAME_FILE     "%s name the same file: each needs its own"
 #define SEES_NO_OTHER "each file is written alone, and does not see what another waits for"
 #define SEE_RECEIVED  "XDP programs see received frames: %s and --direction do not go together"

@@ -117,7 +117,7 @@ enum result check_programs(const struct patient *p, struct finding *f)
 	if (p->source)
 		return say(RESULT_OK, f, "the kernel loaded them, and they were removed again");
 	if (!p->is_privileged)
-		return say(RESULT_WARNING, f, "not tried, as the capabilities are missing");
+		return say(RESULT_WARNING, f, "not tried, because the capabilities are missing");
 	if (p->trial)
 		return say(RESULT_FAILURE, f, "%s",
 			   words_of_command(p->trial_text, text, sizeof(text)));

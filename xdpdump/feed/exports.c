@@ -118,7 +118,7 @@ int exports_begin(struct exports *xs, const struct options *o, unsigned n)
 	int e;
 
 	if (n > EXPORTS_MAX) {
-		complain("--to and --files-per-queue: %u rings are too many, as each has a " PROGRAM
+		complain("--to and --files-per-queue: %u rings are too many, because each has a " PROGRAM
 			 " of its own: leave out --files-per-queue, or take %d rings at most (ethtool -L sets the queues)",
 			 n, EXPORTS_MAX);
 		return -E2BIG;

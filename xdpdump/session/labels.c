@@ -115,11 +115,11 @@ static int check_blind(const struct labels *l, const struct sources *all)
 			continue;
 		source_name(s, name, sizeof(name));
 		if (l->choice) {
-			complain("%s is captured by a packet socket, which does not tell whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
+			complain("%s is captured by a packet socket, which does not know whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
 				 name, l->choice);
 			return -EOPNOTSUPP;
 		}
-		note("a packet socket does not tell whose a frame is: what it sees of %s has no process",
+		note("a packet socket does not know whose a frame is: what it sees of %s has no process",
 		     name);
 	}
 	return 0;
@@ -148,7 +148,7 @@ int labels_open(struct labels **out, const struct options *o)
 	if (o->who == WHO_NOT || o->trial)
 		return 0;
 	if (o->use_pcap && o->files.write)
-		note("a file of --use-pcap has no place for processes: lines and statistics tell of them");
+		note("a file of --use-pcap has no place for processes: lines and statistics show them");
 	if (o->listen && o->listen_format != LISTEN_PCAPNG)
 		note("--listen-format pcap has no place for processes: leave it out for readers that shall hear of them");
 	l = calloc(1, sizeof(*l));
@@ -192,7 +192,7 @@ static int tell(struct labels *l, int e)
 		return 0;
 	if (!l->said && e == -EPIPE)
 		complain(
-			"--who: the process that looks at sockets has ended, and with it the capture: begin again (the kernel's log tells of memory)");
+			"--who: the process that looks at sockets has ended, and with it the capture: begin again (the kernel's log says if memory ran out)");
 	else if (!l->said)
 		complain("--who: the process that looks at sockets cannot go on: %s", strerror(-e));
 	l->said = true;

@@ -30,7 +30,7 @@ static void explain_write(const char *name, int e)
 	if (e == -EINTR)
 		complain("%s: given up at the second signal", name);
 	else if (e == -ETIMEDOUT)
-		complain("%s: given up, as nobody reads it", name);
+		complain("%s: given up, because nobody reads it", name);
 	else if (e == -EBADMSG)
 		complain("ring corrupted: something in this process has written into the memory that packets are in, so %s ends here; check the machine's memory, and report it",
 			 name);

@@ -142,7 +142,7 @@ for one in $ends; do
 	check "nobody reads: told" wait_for 20 not_read "$said"
 	ended "$capture" 20
 	equal "nobody reads: status" 1 $?
-	check "nobody reads: given up" grep -q '^xdpdump: standard output: given up, as nobody reads it$' "$said"
+	check "nobody reads: given up" grep -q '^xdpdump: standard output: given up, because nobody reads it$' "$said"
 	equal "nobody reads: captured, dropped and not kept" "$(count received "$said")" \
 		$(($(count captured "$said") + $(count dropped "$said") + $(sed -n 's/ packets not kept: .*//p' "$said")))
 	stop "$reader" TERM

@@ -110,7 +110,7 @@ equal "of before and of since" 2 "$(python3 "$top/tests/who/oracle.py" processes
 
 start "$xdpdump" --netns "$right" -i any --who -c 1
 capture=$pid said=$err
-check "a packet socket does not tell, and that is said" wait_for 20 grep -q 'does not tell whose' "$said"
+check "a packet socket does not tell, and that is said" wait_for 20 grep -q 'does not know whose' "$said"
 stop "$capture"
 
 # The process that looks at sockets is the only child.
