@@ -15,8 +15,11 @@ def number(value, digits=0):
 
 
 def told(figure, digits=0):
-    """The figure and, behind it, its interval."""
-    return "{:.{d}f} ({:.{d}f}…{:.{d}f})".format(*figure, d=digits)
+    """The figure and, behind it, its interval; the interval alone where the figure is its lower end."""
+    value, low, high = (f"{part:.{digits}f}" for part in figure)
+    if value != low:
+        return f"{value} ({low}…{high})"
+    return low if low == high else f"{low}…{high}"
 
 
 def spread(values, digits=0, of=middle):
