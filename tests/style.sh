@@ -102,6 +102,12 @@ left_undone()
 	sources | xargs grep -nwE "TO""DO|FIX""ME|X""XX|HA""CK"
 }
 
+# $? behind $(...) in the same command: in bash the status of the latter, so that the former cannot fail.
+status_of_another()
+{
+	{ scripts && files '*.sh'; } | sort -u | xargs grep -nE '\$\([^()][^)]*\).*\$\?' | grep -v ':[0-9]*:[[:space:]]*#'
+}
+
 nothing_from()
 {
 	name=$1
@@ -119,7 +125,8 @@ same_as_nothing()
 compile_alone()
 {
 	set -- -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -I"$build" "$@"
-	side_by_side "$cc" "$@" -x c
+	# shellcheck disable=SC2086 # words
+	side_by_side $cc "$@" -x c
 }
 
 # What bpf/ shares with user space takes the kernel's types from whoever includes it, as vmlinux.h has
@@ -128,7 +135,7 @@ headers_stand_alone()
 {
 	cc=$(sed -n 's/^CC = //p' "$build/Makefile" 2> /dev/null)
 	cc=${cc:-cc}
-	command -v "$cc" > /dev/null || { skip "headers by themselves: needs a compiler"; return; }
+	command -v "${cc%% *}" > /dev/null || { skip "headers by themselves: needs a compiler"; return; }
 	files '*.h' | grep -v -e '/pcap-afxdp[^/]*$' -e '\.bpf\.h$' > "$scratch/h"
 	{
 		grep -v '^./bpf/' "$scratch/h" | compile_alone
@@ -192,6 +199,7 @@ scripts_are_sound
 nothing_from "the licence is on the first line" without_licence
 nothing_from "no file is longer than $longest lines" too_long
 nothing_from "nothing is left undone" left_undone
+nothing_from "no \$? is that of a command within the same words" status_of_another
 nothing_from "each test says what it asserts" not_described
 check "and there are many" test "$(sh tests/describe.sh | wc -l)" -gt 200
 headers_stand_alone

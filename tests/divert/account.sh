@@ -112,7 +112,8 @@ large_frames()
 		stop "$tcpdump" INT
 		testprogs/capcheck --sent "$seq" --dropped "$(tcpdump_count dropped "$said")" "$scratch/f.pcap" \
 			> "$scratch/counts" 2> "$scratch/verdict"
-		equal "MTU 9000, all sizes: status of capcheck, $(json "$scratch/counts" frames) frames" 0 $?
+		state=$?
+		equal "MTU 9000, all sizes: status of capcheck, $(json "$scratch/counts" frames) frames" 0 $state
 		equal "MTU 9000: lost" 0 "$(tcpdump_count dropped "$said")"
 		[ ! -s "$scratch/verdict" ] || show "$scratch/verdict"
 	else

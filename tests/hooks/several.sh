@@ -25,7 +25,8 @@ start_ours()
 has_all()
 {
 	testprogs/capcheck --sent "$sent" --dropped 0 --order flow "$2" > "$scratch/counts" 2> "$scratch/verdict"
-	equal "$1: status of capcheck, $(json "$scratch/counts" delivered) of $sent frames" 0 $?
+	state=$?
+	equal "$1: status of capcheck, $(json "$scratch/counts" delivered) of $sent frames" 0 $state
 	[ "$(json "$scratch/counts" delivered)" = "$sent" ] || show "$scratch/verdict"
 }
 

@@ -28,12 +28,12 @@ nothing_is_left()
 	no_xdp_program "$right" vb && ! is_promiscuous "$right" vb && no_loader
 }
 
-# cannot_start COMMAND...: the limit already ends a client that has nothing to do.
+# cannot_start COMMAND...: the limit already ends a client that has nothing to do, and by the same.
 cannot_start()
 {
 	# shellcheck disable=SC2086 # words
 	with_library $nobody timeout -k 5 60 "$@" "$scratch/client" > "$scratch/control" 2>&1
-	[ $? -gt 126 ]
+	[ $? -eq "$status" ]
 }
 
 # refused_well COMMAND...: with words, or before our code ran. A signal in the midst of it is a crash.

@@ -34,7 +34,8 @@ end()
 		"$(tcpdump_count dropped "$xdp_said") and $(tcpdump_count dropped "$vb_said")"
 	testprogs/capcheck --compare --tolerance 1 "$scratch/xdp.pcap" "$scratch/vb.pcap" \
 		> "$scratch/counts" 2> "$scratch/verdict"
-	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $?
+	state=$?
+	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $state
 	show "$scratch/verdict"
 	between "$comparison: packets" "$1" "$2" "$(packets "$scratch/xdp.pcap")"
 }

@@ -28,7 +28,8 @@ compare()
 	stop "$vb" INT
 	testprogs/capcheck --compare --tolerance 5 "$scratch/xdp.pcap" "$scratch/vb.pcap" \
 		> "$scratch/counts" 2> "$scratch/verdict"
-	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $?
+	state=$?
+	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $state
 	show "$scratch/verdict"
 	between "$comparison: packets" "$fewest" "$most" "$(packets "$scratch/xdp.pcap")"
 	grep -q 'VLAN tags off' "$said" && bad "$comparison: warns of tags that it does put back"

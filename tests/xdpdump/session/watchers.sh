@@ -249,7 +249,8 @@ run_xdpdump -i vb -a duration:0.1 -w "$file"
 for socket in "$scratch/nosuch" vsock:2:1 relative; do
 	start ip netns exec "$right" env NOTIFY_SOCKET="$socket" "$xdpdump" -i vb -a duration:0.1 -w "$file"
 	ended "$pid" 20
-	equal "NOTIFY_SOCKET=$(basename "$socket"): status" 0 $?
+	state=$?
+	equal "NOTIFY_SOCKET=$(basename "$socket"): status" 0 $state
 	check "NOTIFY_SOCKET=$(basename "$socket"): it is said" grep -q '^xdpdump: warning: NOTIFY_SOCKET ' "$err"
 done
 finish
