@@ -68,6 +68,12 @@ nonblock()
 	check "nonblocktest: full table of descriptors" says 'pcap_setnonblock succeeded even though file table is full' "$err"
 }
 
+# all_seen: requests and replies of ten pings, so far as the program tells while it reads.
+all_seen()
+{
+	[ "$(sum 'packets seen' "$out")" -ge 20 ]
+}
+
 # Readable when there is something to read, and not before; no busy loop.
 select_and_poll()
 {
@@ -77,7 +83,7 @@ select_and_poll()
 	used=$(($(cpu "$pid") - used))
 	woken=$(grep -c 'returned a descriptor' "$out")
 	ping_right 10
-	sleep 0.15
+	wait_for 10 all_seen
 	case "$*" in
 	-n) ;; # reads all the time, as it was told
 	*) between "selpolltest $* on $device: hundredths of a second of CPU while idle" 0 5 "$used" ;;
@@ -93,7 +99,7 @@ capture()
 {
 	start_program capturetest "$@" -s -b -t 100 icmp || return
 	ping_right 10
-	sleep 0.15
+	wait_for 10 all_seen
 	stop "$pid" INT
 	equal "capturetest $* on $device: status" 0 $?
 	equal "capturetest $* on $device: packets" 20 "$(sum 'packets seen' "$out")"
@@ -101,13 +107,17 @@ capture()
 	equal "capturetest $*: none dropped" 0 "$(sed -n 's/.*ps_recv, \([0-9]*\) ps_drop.*/\1/p' "$out" | tail -n 1)"
 }
 
-# Both kinds of wake-up at once, for each sleeps for two seconds.
+# Both kinds of wake-up at once, for each sleeps for two seconds: where these are over before all is sent, once more.
 break_thread()
 {
-	start_program threadsignaltest -n icmp || return
-	silent=$pid silent_out=$out
-	start_capture stdbuf -oL "$scratch/threadsignaltest" -i "$device" icmp
-	ping_right 10
+	for _ in 1 2 3 4 5; do
+		start_program threadsignaltest -n icmp || return
+		silent=$pid silent_out=$out
+		start_capture stdbuf -oL "$scratch/threadsignaltest" -i "$device" icmp
+		ping_right 10
+		process_gone "$silent" || break
+		kill_started
+	done
 	ended "$silent" 15
 	equal "threadsignaltest -n on $device" 0 $?
 	check "threadsignaltest -n: pcap_breakloop() alone wakes the thread" says 'Loop got broken' "$silent_out"
@@ -121,7 +131,7 @@ write_file()
 {
 	start_program writecaptest -w "$scratch/w.pcap" icmp || return
 	ping_right 10
-	sleep 0.15
+	settle "$pid"
 	stop "$pid" INT
 	equal "writecaptest on $device: status" 0 $?
 	check "writecaptest: link type" says "Listening on $device, link-type EN10MB" "$out"
