@@ -50,8 +50,8 @@ sized SILENCE_SECONDS 3 3 60
 # Triggers at a random moment in xdpdump/session/pre_trigger.sh.
 sized PRE_TRIGGER_ROUNDS 6 50 500
 # How long xdpdump/files/rotate_time.sh captures, and how long one of its files lasts.
-sized ROTATE_SECONDS 20 60 3600
-sized ROTATE_EVERY 4 10 10
+sized ROTATE_SECONDS 20 30 3600
+sized ROTATE_EVERY 4 5 10
 # Frames that xdpdump/session/interface_gone.sh sends into each of three interfaces, at 20,000 a second.
 sized GONE_FRAMES 10000 20000 400000
 # Bursts of capture/doorbell_test, each at a reader that is about to sleep.
