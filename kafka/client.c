@@ -149,8 +149,10 @@ static void on_error(rd_kafka_t *kafka, int error, const char *reason, void *opa
 
 	(void)kafka;
 	c->is_fatal |= error == RD_KAFKA_RESP_ERR__FATAL;
-	if (error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || !c->trouble[0])
+	if (error != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || !c->trouble[0]) {
 		snprintf(c->trouble, sizeof(c->trouble), "%s", reason);
+		c->trouble_kind = client_kind(error);
+	}
 	if (c->is_verbose)
 		note("%s", reason);
 }
@@ -164,9 +166,31 @@ static void on_log(const rd_kafka_t *kafka, int level, const char *facility, con
 		note("%s: %s", facility, text);
 }
 
-int client_create(struct client *c, rd_kafka_type_t type)
+/* Takes conf. */
+static int start(struct client *c, rd_kafka_type_t type, rd_kafka_conf_t *conf)
 {
 	char err[256];
+	rd_kafka_t *kafka = rd_kafka_new(type, conf, err, sizeof(err));
+	rd_kafka_topic_t *topic = kafka ? rd_kafka_topic_new(kafka, c->address.topic, NULL) : NULL;
+
+	if (topic) {
+		c->kafka = kafka;
+		c->topic = topic;
+		return 0;
+	}
+	if (kafka) {
+		complain("topic %s: %s", c->address.topic, rd_kafka_err2str(rd_kafka_last_error()));
+		rd_kafka_destroy(kafka);
+		return -1;
+	}
+	rd_kafka_conf_destroy(conf);
+	complain("librdkafka cannot start: %s", err);
+	return -1;
+}
+
+int client_create(struct client *c, rd_kafka_type_t type)
+{
+	rd_kafka_conf_t *conf;
 
 	if (client_set(c, "bootstrap.servers", c->address.brokers) ||
 	    client_set(c, "client.software.name", "pcapng-kafka"))
@@ -174,18 +198,29 @@ int client_create(struct client *c, rd_kafka_type_t type)
 	rd_kafka_conf_set_opaque(c->conf, c);
 	rd_kafka_conf_set_error_cb(c->conf, on_error);
 	rd_kafka_conf_set_log_cb(c->conf, on_log);
-	c->kafka = rd_kafka_new(type, c->conf, err, sizeof(err));
-	if (!c->kafka) {
-		complain("librdkafka cannot start: %s", err);
-		return -1;
-	}
+	c->again = rd_kafka_conf_dup(c->conf);
+	conf = c->conf;
 	c->conf = NULL;
-	c->topic = rd_kafka_topic_new(c->kafka, c->address.topic, NULL);
-	if (!c->topic) {
-		complain("topic %s: %s", c->address.topic, rd_kafka_err2str(rd_kafka_last_error()));
+	return start(c, type, conf);
+}
+
+int client_renew(struct client *c)
+{
+	rd_kafka_topic_t *topic = c->topic;
+	rd_kafka_t *kafka = c->kafka;
+
+	if (start(c, rd_kafka_type(kafka), rd_kafka_conf_dup(c->again)))
 		return -1;
-	}
+	rd_kafka_topic_destroy(topic);
+	rd_kafka_destroy(kafka);
+	c->is_fatal = false;
 	return 0;
+}
+
+void client_is_well(struct client *c)
+{
+	c->trouble[0] = 0;
+	c->trouble_kind = PUT_WELL;
 }
 
 /* Partitions; 0: there are none yet, or -1: *error says why. */
@@ -246,6 +281,31 @@ bool client_is_unreachable(rd_kafka_resp_err_t e)
 	       e == RD_KAFKA_RESP_ERR__MSG_TIMED_OUT;
 }
 
+enum put_trouble client_kind(rd_kafka_resp_err_t e)
+{
+	static const struct {
+		rd_kafka_resp_err_t error;
+		enum put_trouble kind;
+	} kinds[] = {
+		{RD_KAFKA_RESP_ERR_NO_ERROR, PUT_WELL},
+		{RD_KAFKA_RESP_ERR__SSL, PUT_CREDENTIALS},
+		{RD_KAFKA_RESP_ERR__AUTHENTICATION, PUT_CREDENTIALS},
+		{RD_KAFKA_RESP_ERR_SASL_AUTHENTICATION_FAILED, PUT_CREDENTIALS},
+		{RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, PUT_NO_TOPIC},
+		{RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, PUT_NO_TOPIC},
+		{RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, PUT_NO_TOPIC},
+		{RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, PUT_NO_RIGHT},
+		{RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED, PUT_NO_RIGHT},
+		{RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, PUT_TOO_LARGE},
+		{RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, PUT_TIME},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].error == e)
+			return kinds[i].kind;
+	return client_is_unreachable(e) ? PUT_UNREACHABLE : PUT_OTHER;
+}
+
 void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, size_t room)
 {
 	const char *topic = c->address.topic;
@@ -299,5 +359,7 @@ void client_close(struct client *c)
 		rd_kafka_destroy(c->kafka);
 	if (c->conf)
 		rd_kafka_conf_destroy(c->conf);
+	if (c->again)
+		rd_kafka_conf_destroy(c->again);
 	*c = (struct client){.topic = NULL};
 }

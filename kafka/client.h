@@ -7,6 +7,8 @@
 #include <librdkafka/rdkafka.h>
 #include <stdbool.h>
 
+#include "util/put_state.h"
+
 #define CLIENT_WAIT_MS 5000 /* for the first answer of a broker */
 
 /* Of kafka://BROKER[:PORT][,...]/TOPIC. */
@@ -19,11 +21,13 @@ int address_parse(struct address *a, const char *text);
 
 struct client {
 	struct address address;
-	rd_kafka_conf_t *conf; /* until the client is created, which takes it */
+	rd_kafka_conf_t *conf;	/* until the client is created, which takes it */
+	rd_kafka_conf_t *again; /* the same, for client_renew() */
 	rd_kafka_t *kafka;
 	rd_kafka_topic_t *topic;
 	char trouble[256]; /* what librdkafka said last of brokers that do not answer */
-	bool is_fatal;	   /* this producer sends nothing any more */
+	enum put_trouble trouble_kind;
+	bool is_fatal; /* this producer sends nothing any more */
 	bool is_verbose;
 	void *sender; /* for callbacks */
 };
@@ -36,11 +40,16 @@ int client_set(struct client *c, const char *name, const char *value);
  */
 int client_read_conf(struct client *c, const char *file);
 int client_create(struct client *c, rd_kafka_type_t type);
+/* Another one in its place, of the same settings, once all is answered. -1 after a complaint. */
+int client_renew(struct client *c);
+/* Brokers answer. */
+void client_is_well(struct client *c);
 /* Waits for a broker's answer: the number of partitions of the topic, or -1 after a complaint. */
 int client_find_topic(struct client *c);
 /* The same without a word: *error says why not. */
 int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error);
 bool client_is_unreachable(rd_kafka_resp_err_t e);
+enum put_trouble client_kind(rd_kafka_resp_err_t e);
 /* What went wrong, and what to do. */
 void client_complain(const struct client *c, rd_kafka_resp_err_t error);
 /* The same, into memory. */

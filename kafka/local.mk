@@ -43,10 +43,12 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/get/told.c kafka/get/told.h \
 	kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/flow.c kafka/put/flow.h \
+	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/put.c \
 	kafka/put/sender.c kafka/put/sender.h \
 	kafka/put/spool.c kafka/put/spool.h \
 	kafka/put/state.c kafka/put/state.h \
+	kafka/put/trouble.c kafka/put/trouble.h \
 	util/json.c util/json.h \
 	util/put_state.h \
 	util/unique.c util/unique.h

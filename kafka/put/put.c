@@ -206,6 +206,7 @@ static void lose_block(struct put *p, struct lane *lane, const struct pcapng_blo
 	p->told_too_long = true;
 	if (unsent.packets) {
 		sender_lose(&p->sender, &unsent, 0);
+		trouble_knows(&p->sender.trouble, 1);
 		lose_before(lane, 1);
 	}
 }
@@ -251,8 +252,10 @@ static int take(struct put *p, const struct pcapng_block *b)
 		complain("%s: %s", p->name, strerror(-e));
 		return e;
 	}
-	if (!p->predecessor_told)
+	if (!p->predecessor_told) {
 		lose_before(lane, state_never_acknowledged(&p->state));
+		state_find_vanished(&p->state);
+	}
 	p->predecessor_told = true;
 	if (pcapng_is_packet(b->type)) {
 		lane = &p->lane[flow_bucket(&p->flow, b, p->lanes)];
@@ -346,7 +349,7 @@ static void tell_refusal(const struct put *p)
 
 static bool is_refused(struct put *p)
 {
-	if (!p->sender.is_append_time && !p->client.is_fatal)
+	if (!p->sender.is_append_time && (!p->client.is_fatal || p->sender.keeps))
 		return false;
 	if (!p->refusal_told)
 		tell_refusal(p);
@@ -454,7 +457,7 @@ static void lose_uncut(struct put *p)
 
 static int finish(struct put *p, int e)
 {
-	bool at_once = signals_stop > 1 || p->client.is_fatal;
+	bool at_once = signals_stop > 1 || (p->client.is_fatal && !p->sender.keeps);
 
 	if (e)
 		explain(p, e, "it is broken");

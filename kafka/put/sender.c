@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "kafka/put/sender.h"
-#include "kafka/keys.h"
+#include "kafka/put/produce.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
-#include "kafka/section.h"
 #include "util/command/signals.h"
 #include "util/clock.h"
 
@@ -20,6 +19,9 @@
 #define GIVE_UP_MS   5000	      /* without a section that is given back */
 #define STALL_NS     (2 * NS_PER_SEC) /* without an answer the brokers count as away */
 #define AGAIN_NS     (NS_PER_SEC)     /* until a spool that took nothing is tried again */
+#define REST_NS	     (NS_PER_SEC)     /* after a refusal, doubled each time */
+#define REST_MOST_NS (30 * NS_PER_SEC)
+#define RECALL_NS    (2 * NS_PER_SEC) /* for answers that are still to come */
 
 /* What is counted when the answer comes. */
 struct letter {
@@ -29,8 +31,10 @@ struct letter {
 	uint64_t stream;
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
-	const uint8_t *section; /* librdkafka has it until it is answered */
+	struct buffer section;
 	struct letter *before, *after;
+	uint64_t turn;	     /* counts all that are to be sent */
+	struct letter *next; /* of those that librdkafka does not have */
 };
 
 static void add(struct tally *t, uint64_t packets, uint64_t bytes)
@@ -65,13 +69,35 @@ static void unlist_letter(struct sender *s, struct letter *l)
 	subtract(&s->alone, l->packets, l->bytes);
 }
 
-static void tell_loss(struct sender *s, rd_kafka_resp_err_t error)
+static void free_letter(struct letter *l)
 {
-	if (s->error == error && s->has_told)
-		return;
-	s->error = error;
-	s->has_told = true;
-	client_complain(s->client, error);
+	buffer_free(&l->section);
+	free(l);
+}
+
+/* Librdkafka does not have it, or no more: it goes there in its turn. */
+static void keep(struct sender *s, struct letter *l)
+{
+	struct letter **at = &s->kept;
+
+	if (s->kept_last && s->kept_last->turn < l->turn)
+		at = &s->kept_last->next;
+	while (*at && (*at)->turn < l->turn)
+		at = &(*at)->next;
+	l->next = *at;
+	*at = l;
+	if (!l->next)
+		s->kept_last = l;
+}
+
+static struct letter *take_kept(struct sender *s)
+{
+	struct letter *l = s->kept;
+
+	s->kept = l->next;
+	if (!s->kept)
+		s->kept_last = NULL;
+	return l;
 }
 
 /* It has come to where it stays, and with it word of what is missing in front of it. */
@@ -109,6 +135,10 @@ static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const str
 		tell_missing(s, l);
 	rd_kafka_message_timestamp(m, &kind);
 	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
+	s->acknowledged_at = clock_monotonic();
+	s->refused = RD_KAFKA_RESP_ERR_NO_ERROR;
+	s->rest_ns = 0;
+	client_is_well(s->client);
 }
 
 /* Told before and after: who is killed in between leaves one section that is not told of at most. */
@@ -127,22 +157,74 @@ static int add_to_spool(struct sender *s, const uint8_t *section, const struct l
 }
 
 /* What is not sent any more: it is in the spool already, or goes there, or is lost. */
-static void take_back(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+static void take_back(struct sender *s, const struct letter *l)
 {
 	if (l->file)
 		return;
-	if (s->spool->folder < 0 || add_to_spool(s, m->payload, l))
+	if (s->spool->folder < 0 || add_to_spool(s, l->section.at, l)) {
 		lose(s, l);
+		trouble_knows(&s->trouble, l->packets);
+	}
 }
 
 /* What is in the spool stays there, for a time when the brokers take it. */
-static void refuse(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+static void refuse(struct sender *s, const struct letter *l, rd_kafka_resp_err_t error)
 {
-	tell_loss(s, m->err);
+	s->error = error;
 	if (l->file)
 		s->is_refused = true;
 	else
 		lose(s, l);
+}
+
+/*
+ * With a spool, what brokers refuse waits for an administrator, as what they do not answer does.
+ * All behind it waits, too, so that a key keeps its order: librdkafka stops at the first that is
+ * refused, and gives back all that it has.
+ */
+static void rest(struct sender *s, rd_kafka_resp_err_t error)
+{
+	uint64_t now = clock_monotonic();
+
+	if (error == RD_KAFKA_RESP_ERR__FATAL)
+		error = rd_kafka_fatal_error(s->client->kafka, NULL, 0);
+	if (error && error != RD_KAFKA_RESP_ERR__GAPLESS_GUARANTEE)
+		s->refused = error;
+	if (s->rests)
+		return;
+	s->rests = true;
+	s->rest_ns = s->rest_ns ? 2 * s->rest_ns : (uint64_t)REST_NS;
+	if (s->rest_ns > (uint64_t)REST_MOST_NS)
+		s->rest_ns = (uint64_t)REST_MOST_NS;
+	s->rest_until = now + s->rest_ns;
+	s->recalled_at = 0;
+}
+
+static bool is_given_back(rd_kafka_resp_err_t e)
+{
+	return e == RD_KAFKA_RESP_ERR__PURGE_QUEUE || e == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT ||
+	       e == RD_KAFKA_RESP_ERR__FATAL;
+}
+
+static void answered(struct sender *s, struct letter *l)
+{
+	s->waiting--;
+	s->answers++;
+	s->moved = clock_monotonic();
+	s->held -= l->bytes;
+	if (!l->file)
+		unlist_letter(s, l);
+}
+
+/* It is not sent any more. */
+static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
+{
+	answered(s, l);
+	if (is_given_back(error))
+		take_back(s, l);
+	else
+		refuse(s, l, error);
+	free_letter(l);
 }
 
 static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
@@ -152,20 +234,19 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 	struct letter *l = m->_private;
 
 	(void)kafka;
-	s->waiting--;
-	s->answers++;
-	s->moved = clock_monotonic();
-	s->held -= l->bytes;
-	if (!l->file)
-		unlist_letter(s, l);
-	if (!m->err)
+	s->out--;
+	if (!m->err) {
+		answered(s, l);
 		acknowledge(s, m, l);
-	else if (m->err == RD_KAFKA_RESP_ERR__PURGE_QUEUE ||
-		 m->err == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT || m->err == RD_KAFKA_RESP_ERR__FATAL)
-		take_back(s, m, l);
-	else
-		refuse(s, m, l);
-	free(l);
+		free_letter(l);
+	} else if (s->ends || (!s->keeps && !s->rests)) {
+		end_letter(s, l, m->err);
+	} else {
+		if (m->err != RD_KAFKA_RESP_ERR__PURGE_QUEUE &&
+		    m->err != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
+			rest(s, m->err);
+		keep(s, l);
+	}
 }
 
 /*
@@ -181,6 +262,8 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
 	char kbytes[24], batch[24];
 
 	s->client = c;
+	s->keeps = s->spool->folder >= 0;
+	s->acknowledged_at = clock_monotonic();
 	s->most = queue_bytes;
 	s->section = section_bytes;
 	c->sender = s;
@@ -189,6 +272,8 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
 	rd_kafka_conf_set_dr_msg_cb(c->conf, on_delivery);
 	return client_set(c, "acks", "all") || client_set(c, "max.in.flight", "1") ||
 			       client_set(c, "enable.idempotence", "true") ||
+			       client_set(c, "enable.gapless.guarantee",
+					  s->keeps ? "true" : "false") ||
 			       client_set(c, "message.timeout.ms", "0") ||
 			       client_set(c, "partitioner", "murmur2_random") ||
 			       client_set(c, "message.max.bytes", MESSAGE_ROOM) ||
@@ -196,43 +281,6 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
 			       client_set(c, "batch.size", batch) || client_set(c, "linger.ms", "0")
 		       ? -1
 		       : 0;
-}
-
-static void add_header(void *headers, const char *name, const char *value)
-{
-	rd_kafka_header_add(headers, name, -1, value, -1);
-}
-
-static void add_keys(rd_kafka_headers_t *headers, const struct buffer *message)
-{
-	uint8_t keys[INDEX_FILTER_ROOM];
-	size_t n = keys_make(message->at, message->used, keys);
-
-	if (n)
-		rd_kafka_header_add(headers, KEYS_HEADER, -1, keys, (ssize_t)n);
-}
-
-static rd_kafka_resp_err_t produce(struct sender *s, struct buffer *message,
-				   const struct label *label, struct letter *l)
-{
-	rd_kafka_headers_t *headers = rd_kafka_headers_new(16);
-	char key[512];
-	size_t key_length = label_key(label, key, sizeof(key));
-	uint64_t moment = section_moment(label, clock_wall());
-	rd_kafka_resp_err_t e;
-
-	add_header(headers, "pcapng-kafka", "1");
-	add_keys(headers, message);
-	label_fields(label, add_header, headers);
-	e = rd_kafka_producev(s->client->kafka, RD_KAFKA_V_RKT(s->client->topic),
-			      RD_KAFKA_V_KEY(key, key_length),
-			      RD_KAFKA_V_VALUE(message->at, message->used),
-			      RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_FREE),
-			      RD_KAFKA_V_TIMESTAMP((int64_t)(moment / NS_PER_MS)),
-			      RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_OPAQUE(l), RD_KAFKA_V_END);
-	if (e)
-		rd_kafka_headers_destroy(headers);
-	return e;
 }
 
 static struct letter write_letter(const struct buffer *message, const struct label *label,
@@ -244,37 +292,75 @@ static struct letter write_letter(const struct buffer *message, const struct lab
 			       .behind = label->behind,
 			       .dropped = label->dropped,
 			       .stream = label->stream,
-			       .order = order,
-			       .section = message->at};
+			       .order = order};
 }
 
-/* Into the queue. */
+/* Counted as waiting until it is answered. */
+static void expect(struct sender *s, struct letter *l)
+{
+	if (!s->waiting++)
+		s->moved = clock_monotonic();
+	s->held += l->bytes;
+	if (!l->file)
+		list_letter(s, l);
+}
+
+static void give(struct sender *s, struct letter *l, const struct label *label)
+{
+	rd_kafka_resp_err_t e = produce(s->client, &l->section, label, l);
+
+	if (!e) {
+		s->out++;
+		return;
+	}
+	if (e != RD_KAFKA_RESP_ERR__QUEUE_FULL && !s->keeps) {
+		end_letter(s, l, e);
+		return;
+	}
+	if (e != RD_KAFKA_RESP_ERR__QUEUE_FULL)
+		rest(s, e);
+	keep(s, l);
+}
+
+/* In order, as long as there is room. */
+static void give_kept(struct sender *s)
+{
+	struct letter *l;
+	struct label label;
+	uint64_t turn;
+
+	while (!s->rests && s->kept) {
+		l = take_kept(s);
+		turn = l->turn;
+		if (!label_find(&label, l->section.at, l->section.used))
+			end_letter(s, l, RD_KAFKA_RESP_ERR__BAD_MSG);
+		else
+			give(s, l, &label);
+		if (s->kept && s->kept->turn == turn)
+			return;
+	}
+}
+
+/* Into the queue, behind all that is there. */
 static int queue(struct sender *s, struct buffer *message, const struct label *label,
 		 const struct letter *as)
 {
-	struct letter *l = malloc(sizeof(*l));
-	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR__QUEUE_FULL;
-	size_t bytes = message->used;
+	struct letter *l = NULL;
 
-	if (l && (!s->held || s->held + bytes <= s->most)) {
-		*l = *as;
-		e = produce(s, message, label, l);
-	}
-	if (!e) {
-		if (!s->waiting++)
-			s->moved = clock_monotonic();
-		s->held += bytes;
-		if (!l->file)
-			list_letter(s, l);
-		*message = (struct buffer){.at = NULL};
-		return 0;
-	}
-	free(l);
-	if (e == RD_KAFKA_RESP_ERR__QUEUE_FULL)
+	if (!s->held || s->held + message->used <= s->most)
+		l = malloc(sizeof(*l));
+	if (!l)
 		return -ENOBUFS;
-	if (e != RD_KAFKA_RESP_ERR__FATAL) /* put says what that was */
-		tell_loss(s, e);
-	return -EIO;
+	*l = *as;
+	l->section = *message;
+	l->turn = s->turns++;
+	*message = (struct buffer){.at = NULL};
+	expect(s, l);
+	if (s->rests || s->kept)
+		keep(s, l);
+	else
+		give(s, l, label);
+	return 0;
 }
 
 /* The oldest of the spool, as long as there is room. */
@@ -311,7 +397,7 @@ static void spill(struct sender *s)
 
 	if (!l || clock_monotonic() < s->spill_at || !spool_has_room(s->spool, l->bytes))
 		return;
-	if (add_to_spool(s, l->section, l)) {
+	if (add_to_spool(s, l->section.at, l)) {
 		s->spill_at = clock_monotonic() + AGAIN_NS;
 		return;
 	}
@@ -341,25 +427,58 @@ int sender_send(struct sender *s, struct buffer *message, const struct label *la
 		return 0;
 	if (to_disk) /* which takes nothing: there may be room in the queue */
 		e = queue(s, message, label, &letter);
-	if (e == -EIO) {
-		lose(s, &letter);
-		return 0;
-	}
 	return e;
 }
 
 void sender_lose(struct sender *s, const struct label *label, size_t bytes)
 {
+	s->error = RD_KAFKA_RESP_ERR_NO_ERROR;
 	add(&s->lost, label->packets, bytes);
+}
+
+/* What has not been sent yet at once, what is being sent once it is not answered. */
+static void recall(struct sender *s)
+{
+	uint64_t now = clock_monotonic();
+	int which = RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_NON_BLOCKING;
+
+	if (!s->recalled_at)
+		s->recalled_at = now;
+	if (now - s->recalled_at >= (uint64_t)RECALL_NS)
+		which |= RD_KAFKA_PURGE_F_INFLIGHT;
+	rd_kafka_purge(s->client->kafka, which);
+}
+
+/* By another producer, because this one goes on no more, or not without a gap in its numbers. */
+static void end_rest(struct sender *s)
+{
+	uint64_t now = clock_monotonic();
+
+	if (s->out) {
+		recall(s);
+		return;
+	}
+	if (now < s->rest_until)
+		return;
+	if (client_renew(s->client))
+		s->rest_until = now + (uint64_t)REST_MOST_NS;
+	else
+		s->rests = false;
 }
 
 void sender_poll(struct sender *s, int wait_ms)
 {
-	if (s->spool->folder >= 0)
-		empty_spool(s);
-	if (s->spool->folder >= 0 && is_stalled(s))
+	if (s->rests)
+		end_rest(s);
+	if (!s->rests) {
+		give_kept(s);
+		if (s->keeps)
+			empty_spool(s);
+	}
+	if (s->keeps && is_stalled(s))
 		spill(s);
 	rd_kafka_poll(s->client->kafka, wait_ms);
+	trouble_look(&s->trouble, s);
 	if (s->state)
 		state_tell(s->state, s);
 }
@@ -388,12 +507,16 @@ static void give_up(struct sender *s)
 {
 	uint64_t before;
 
+	s->ends = true;
+	s->is_refused |= s->refused != RD_KAFKA_RESP_ERR_NO_ERROR;
 	rd_kafka_purge(s->client->kafka, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
-	for (int waited = 0; s->waiting && waited < GIVE_UP_MS;) {
+	for (int waited = 0; s->out && waited < GIVE_UP_MS;) {
 		before = s->answers;
 		rd_kafka_poll(s->client->kafka, LOOK_MS);
 		waited = s->answers > before ? 0 : waited + LOOK_MS;
 	}
+	while (s->kept)
+		end_letter(s, take_kept(s), RD_KAFKA_RESP_ERR__PURGE_QUEUE);
 	s->lost.sections += s->alone.sections;
 	s->lost.packets += s->alone.packets;
 	s->lost.bytes += s->alone.bytes;
@@ -402,12 +525,13 @@ static void give_up(struct sender *s)
 
 void sender_finish(struct sender *s, int wait_ms)
 {
+	char why[1024];
+
 	wait_for_answers(s, wait_ms);
 	if (!unsent(s))
 		return;
 	if (s->waiting)
 		complain("%" PRIu64 " sections were not acknowledged within %d s: %s", s->waiting,
-			 wait_ms / 1000,
-			 s->client->trouble[0] ? s->client->trouble : "no broker answers");
+			 wait_ms / 1000, trouble_why(s, why, sizeof(why)));
 	give_up(s);
 }

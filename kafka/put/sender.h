@@ -8,6 +8,7 @@
 #include "kafka/client.h"
 #include "kafka/label.h"
 #include "kafka/put/spool.h"
+#include "kafka/put/trouble.h"
 
 #define SENDER_STREAMS 16 /* as many as one capture has */
 
@@ -32,15 +33,25 @@ struct sender {
 	uint64_t waiting, held;			/* sections that the queue has, and their bytes */
 	struct tally alone;			/* of these, what is not in the spool as well */
 	struct letter *oldest, *newest;		/* ... in the order in which they were sent */
-	uint64_t moved;	     /* when one was answered, or the first came to wait, monotonic */
+	uint64_t out;				/* of what waits: librdkafka has it */
+	struct letter *kept, *kept_last;	/* the rest, by their turn */
+	uint64_t turns;
+	bool keeps; /* what brokers refuse, because there is a spool */
+	/* A refusal: nothing is sent until then, monotonic; each time for so long. */
+	bool rests;
+	uint64_t rest_until, rest_ns, recalled_at;
+	rd_kafka_resp_err_t refused; /* what was, and nothing is acknowledged since */
+	bool ends;		     /* what is not answered now is spooled, or lost */
+	struct trouble trouble;
+	uint64_t acknowledged_at; /* the last one, or it began, monotonic */
+	uint64_t moved;		  /* when one was answered, or the first came to wait, monotonic */
 	uint64_t spill_at;   /* no section goes from the queue into the spool before, monotonic */
 	uint64_t order;	     /* of the next section */
 	uint64_t most;	     /* bytes that it may have */
 	uint64_t section;    /* of the largest section */
 	bool is_append_time; /* the topic has the brokers' time: refused */
-	rd_kafka_resp_err_t error; /* why the last one was lost */
+	rd_kafka_resp_err_t error; /* why the last one was lost; none: for want of room */
 	uint64_t answers;
-	bool has_told;
 	bool is_refused; /* something that is in the spool */
 };
 
@@ -52,7 +63,7 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
  * lost, and counted. -ENOBUFS: there is no room.
  */
 int sender_send(struct sender *s, struct buffer *message, const struct label *label);
-/* A section that is not sent. */
+/* A section that there is no room for. */
 void sender_lose(struct sender *s, const struct label *label, size_t bytes);
 /*
  * Send what is in the spool, and look for acknowledgements, for so long at most. Where there have

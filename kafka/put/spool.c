@@ -14,6 +14,7 @@
 #include "kafka/put/spool.h"
 #include "util/command/say.h"
 #include "pcapng/packet.h"
+#include "util/clock.h"
 #include "util/shared.h"
 
 #define NAME_FORMAT "pcapng-kafka-%020" PRIu64 ".pcapng"
@@ -29,6 +30,7 @@ struct spool_file {
 	uint64_t sections, done, packets;
 	uint64_t first_order, last_order;
 	bool is_earlier; /* of a run before */
+	uint64_t since;	 /* it was begun, or last written to, monotonic */
 };
 
 static const char *file_name(const struct spool_file *f, char to[NAME_ROOM])
@@ -108,6 +110,15 @@ static int read_file(const struct spool *s, const struct spool_file *f, struct b
 	return e;
 }
 
+/* On the clock that no one sets, as far as it went back then. */
+static uint64_t written_at(const struct stat *st)
+{
+	uint64_t at = (uint64_t)st->st_mtim.tv_sec * NS_PER_SEC, now = clock_wall(),
+		 age = now > at ? now - at : 0, up = clock_monotonic();
+
+	return age < up ? up - age : 1;
+}
+
 /* A file of a run before: what is whole of it. */
 static int take_over(struct spool *s, uint64_t number)
 {
@@ -128,6 +139,7 @@ static int take_over(struct spool *s, uint64_t number)
 		complain("--spool %s: %s is not a regular file", s->name, name);
 		return -EINVAL;
 	}
+	f->since = written_at(&st);
 	e = read_file(s, f, &all, (size_t)st.st_size);
 	while (!e && (n = whole_section(all.at + f->size, all.used - f->size, &l))) {
 		f->size += n;
@@ -331,6 +343,7 @@ static int begin_file(struct spool *s, uint64_t order)
 	if (!f)
 		return -ENOMEM;
 	f->first_order = order;
+	f->since = clock_monotonic();
 	s->written = openat(s->folder, file_name(f, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 			    0600);
 	if (s->written < 0) {
@@ -444,6 +457,11 @@ struct spool_file *spool_next(struct spool *s, struct buffer *section, struct la
 	buffer_shrink(section); /* librdkafka keeps it until it is acknowledged */
 	f->sent += section->used;
 	return f;
+}
+
+uint64_t spool_since(const struct spool *s)
+{
+	return s->first && s->first->size ? s->first->since : 0;
 }
 
 bool spool_is_earlier(const struct spool_file *f)

@@ -52,6 +52,8 @@ struct spool_file *spool_taken(struct spool *s, size_t length);
 /* The oldest section that has not been handed out: its file, which spool_done() wants; NULL: none.
  */
 struct spool_file *spool_next(struct spool *s, struct buffer *section, struct label *l);
+/* When its oldest file was begun, monotonic; 0: there is none. */
+uint64_t spool_since(const struct spool *s);
 bool spool_is_earlier(const struct spool_file *f);
 /* It could not be sent: hand it out again. */
 void spool_back(struct spool_file *f, size_t length);

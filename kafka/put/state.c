@@ -7,6 +7,7 @@
 #include "kafka/put/sender.h"
 #include "kafka/put/spool.h"
 #include "kafka/put/state.h"
+#include "util/clock.h"
 #include "util/command/say.h"
 #include "util/put_state.h"
 
@@ -57,6 +58,7 @@ void state_begin(struct state *s, const struct spool *spool)
 	else
 		s->to->spool_begun = found;
 	s->to->spooled = s->to->kept = found;
+	s->to->acknowledged_at = clock_monotonic();
 	s->to->is_ready = 1;
 }
 
@@ -69,6 +71,10 @@ void state_tell(const struct state *s, const struct sender *sender)
 	if (!s->to)
 		return;
 	s->to->kept = sender->spool->kept;
+	s->to->spool_bytes = sender->spool->used;
+	s->to->spool_since = spool_since(sender->spool);
+	s->to->acknowledged_at = sender->acknowledged_at;
+	s->to->trouble = trouble_of(&sender->trouble, sender);
 	s->to->spooled = in_spool(sender->spool);
 	s->to->acknowledged = s->acknowledged + sender->acknowledged.packets;
 	s->to->earlier = s->earlier + sender->earlier;
@@ -82,6 +88,24 @@ bool state_is_restart(const struct state *s)
 	return s->to && s->to->runs;
 }
 
+/* Packets that brokers or the disk have. */
+static int64_t reached_by(const struct put_state *to)
+{
+	return (int64_t)(to->acknowledged + to->earlier - to->repeated - to->spool_begun +
+			 to->spooled);
+}
+
+void state_find_vanished(const struct state *s)
+{
+	int64_t vanished;
+
+	if (!s->to)
+		return;
+	vanished = (int64_t)(s->to->went - s->to->lost) - reached_by(s->to);
+	if (vanished > (int64_t)s->to->vanished)
+		s->to->vanished = (uint64_t)vanished;
+}
+
 uint64_t state_never_acknowledged(const struct state *s)
 {
 	int64_t reached, given;
@@ -89,8 +113,7 @@ uint64_t state_never_acknowledged(const struct state *s)
 	if (!s->to)
 		return 0;
 	given = (int64_t)s->to->given;
-	reached = (int64_t)(s->to->acknowledged + s->to->earlier - s->to->repeated -
-			    s->to->spool_begun + s->to->spooled);
+	reached = reached_by(s->to);
 	return given > reached + (int64_t)s->told ? (uint64_t)(given - reached) - s->told : 0;
 }
 

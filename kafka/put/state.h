@@ -30,6 +30,8 @@ void state_tell(const struct state *s, const struct sender *sender);
  */
 uint64_t state_never_acknowledged(const struct state *s);
 /* Does the other process tell how it was? */
+/* At the same time: packets that went to runs before, and that these have not counted. */
+void state_find_vanished(const struct state *s);
 bool state_is_told_elsewhere(const struct state *s);
 
 #endif

@@ -194,6 +194,57 @@ static void what_is_refused_is_lost(void **state)
 	end(&b);
 }
 
+/* With a spool, what is refused waits, and what is behind it: all of it is sent once it is taken. */
+static void with_a_spool_what_is_refused_waits(void **state)
+{
+	static const rd_kafka_resp_err_t errors[] = {
+		RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP,
+		RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE,
+		RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
+		RD_KAFKA_RESP_ERR_INVALID_RECORD,
+	};
+	struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+		begin(&b, "1", true, 64000000);
+		fail_with(&b, errors[i], 1);
+		send_all(&b);
+		for (int n = 0; n < 100 && !b.sender.rests; n++)
+			sender_poll(&b.sender, 20);
+		assert_true(b.sender.rests);
+		assert_int_equal(b.sender.refused, errors[i]);
+		assert_int_equal(b.sender.lost.packets, 0);
+		send_one(&b);
+		sender_finish(&b.sender, 20000);
+		adds_up(&b, SENT + PACKETS);
+		assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
+		assert_int_equal(b.spool.used, 0);
+		end(&b);
+	}
+}
+
+/* ... and when the end comes before: it stays there, and is told. */
+static void what_waits_at_the_end_is_spooled(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", true, 64000000);
+	fail_with(&b, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
+	send_all(&b);
+	for (int n = 0; n < 100 && !b.sender.rests; n++)
+		sender_poll(&b.sender, 20);
+	sender_finish(&b.sender, 0);
+	adds_up(&b, SENT);
+	assert_int_equal(b.spool.packets + b.sender.acknowledged.packets, SENT);
+	assert_true(b.spool.packets > 0);
+	assert_true(b.sender.is_refused);
+	assert_int_equal(b.shared.trouble, PUT_NO_RIGHT);
+	assert_true(b.shared.spool_bytes > 0 && b.shared.spool_since > 0);
+	end(&b);
+}
+
 /* A producer that may go on no more: put ends, and nothing is in neither. */
 static void a_fatal_error_spools_the_rest(void **state)
 {
@@ -344,6 +395,8 @@ int main(void)
 		cmocka_unit_test_teardown(passing_errors_lose_nothing, empty_folder),
 		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
 		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
+		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
+		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, empty_folder),
 		cmocka_unit_test(a_short_interface_has_no_keys),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),

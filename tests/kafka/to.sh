@@ -10,12 +10,16 @@
 need_kafka
 need_xdpdump
 need_testprog trafgen capcheck
+need jq
 veth_pair
 offloads_off
 in_kafka="ip netns exec $right"
 PATH=$build/kafka:$PATH
+files=$scratch/files
+mkdir "$files"
+chmod 777 "$files"
 start_broker
-for topic in plain killed spooled both cut; do
+for topic in plain killed stopped spooled both cut; do
 	make_topic $topic 1
 done
 
@@ -105,6 +109,28 @@ equal "killed: lost, by its statistics" "$lost" "$(json "$scratch/counts" osdrop
 equal "... by the packets behind gaps" "$lost" "$(json "$scratch/counts" epb_drops)"
 run_kafka ls --json "kafka://$address/killed"
 equal "... and by ls" "3 $lost" "$status $(jq .packets_late+.packets_lost "$out" | awk '{ sum += $1 } END { print sum }')"
+
+# It is stopped: what is lost is told when it begins, in what is printed meanwhile, and when it ends.
+last()
+{
+	grep '^{.*"final":false}$' "$said" | tail -n 1 | jq "$1"
+}
+loses()
+{
+	[ "$(last .to_lost)" -ge "$1" ]
+}
+to stopped --json --stats-interval 0.2 --metrics "$files/m.prom"
+kill -STOP "$(exporters)"
+send -n 60000 -r 60000 -s 600
+check "stopped: a running capture tells what it has lost" wait_for 20 loses 20000
+check "stopped: a line says so" grep -q \
+	"^xdpdump: packets are lost on the way to kafka://$address/stopped, because pcapng-kafka is behind\$" "$said"
+check "stopped: and --metrics" grep -q '^xdpdump_to_lost_total{.*} [0-9]*[0-9][0-9][0-9][0-9][0-9]$' "$files/m.prom"
+kill -CONT "$(exporters)"
+check "stopped: a line says that it is over" wait_for 20 grep -q \
+	"^xdpdump: no packets are lost any more on the way to kafka://$address/stopped: [0-9]* were, in [0-9]* s\$" "$said"
+equal "stopped: captured = acknowledged + lost, while it runs" "$(last .captured)" "$(last '.to_acknowledged + .to_lost')"
+end_capture 40 1 stopped
 
 # lose_broker: packets before it goes, and while it is away.
 lose_broker()

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -11,11 +12,13 @@
 #include "export.h"
 #include "exporter.h"
 #include "starter.h"
+#include "util/clock.h"
 #include "util/less.h"
 #include "util/put_state.h"
 #include "xdpdump/os/complain.h"
 
-#define PROGRAM "pcapng-kafka"
+#define PROGRAM	 "pcapng-kafka"
+#define QUIET_NS (5 * NS_PER_SEC) /* without a loss: it has ended */
 
 /* A descriptor of memory that both sides map, and that neither can take away, or -errno. */
 static int make_state(struct export *x)
@@ -91,10 +94,37 @@ int export_is_ready(struct export *x)
 	return ended ? -ECHILD : -EAGAIN;
 }
 
+/* A line when it begins, and one when nothing was lost for a while. */
+static void tell_loss(struct export *x)
+{
+	uint64_t lost = feed_lost(x->feed), now = clock_monotonic();
+
+	if (lost == x->lost) {
+		if (!x->is_losing || now - x->lost_last < (uint64_t)QUIET_NS)
+			return;
+		x->is_losing = false;
+		complain("no packets are lost any more on the way to %s%s: %" PRIu64
+			 " were, in %" PRIu64 " s",
+			 x->place, x->name, x->lost - x->lost_before,
+			 (x->lost_last - x->lost_since) / (uint64_t)NS_PER_SEC + 1);
+		return;
+	}
+	if (!x->is_losing) {
+		x->lost_before = x->lost;
+		x->lost_since = now;
+		complain("packets are lost on the way to %s%s, because pcapng-kafka is %s",
+			 x->place, x->name, feed_is_broken(x->feed) ? "not there" : "behind");
+	}
+	x->is_losing = true;
+	x->lost = lost;
+	x->lost_last = now;
+}
+
 int export_attend(struct export *x)
 {
 	int fd;
 
+	tell_loss(x);
 	if (x->socket < 0)
 		return 0;
 	if (!feed_is_broken(x->feed)) {
@@ -105,6 +135,7 @@ int export_attend(struct export *x)
 	if (fd >= 0) {
 		feed_set_pipe(x->feed, fd);
 		x->state->given = feed_given(x->feed);
+		x->state->went = feed_went(x->feed);
 		feed_push(x->feed);
 		return 0;
 	}
@@ -139,12 +170,28 @@ uint64_t export_done(const struct export *x)
 	return s->acknowledged + s->earlier + s->spooled + s->lost;
 }
 
+static uint64_t age(uint64_t since, uint64_t now)
+{
+	return since ? less(now, since) : 0;
+}
+
+/* What is left when all has ended is lost, whoever had it. */
+static void add_up(const struct export *x, struct export_status *st)
+{
+	st->behind = feed_lost(x->feed);
+	st->packets = feed_packets(x->feed);
+	st->left = less(st->packets, st->acknowledged + st->spooled);
+	st->lost = st->behind + x->state->lost + x->state->vanished;
+	if (st->lost > st->left || (x->state->is_over && x->socket < 0))
+		st->lost = st->left;
+}
+
 /* What the spool had before goes first. What was given is read last: no less than was acknowledged.
  */
 void export_status(const struct export *x, struct export_status *st)
 {
 	const struct put_state *s = x->state;
-	uint64_t before, sent_before;
+	uint64_t before, sent_before, now = clock_monotonic();
 	int64_t acknowledged;
 
 	*st = (struct export_status){.place = NULL};
@@ -158,9 +205,16 @@ void export_status(const struct export *x, struct export_status *st)
 	acknowledged = (int64_t)(s->acknowledged + s->earlier - sent_before - s->repeated);
 	st->acknowledged = acknowledged > 0 ? (uint64_t)acknowledged : 0;
 	st->spooled = less(s->spooled, before - sent_before);
-	st->behind = feed_lost(x->feed);
-	st->packets = feed_packets(x->feed);
-	st->left = less(st->packets, st->acknowledged + st->spooled);
+	st->spool_bytes = s->spool_bytes;
+	st->spool_age = age(s->spool_since, now);
+	st->acknowledged_age = age(s->acknowledged_at, now);
+	st->trouble = s->trouble < PUT_TROUBLES_END ? s->trouble : PUT_OTHER;
+	add_up(x, st);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 void export_add(struct export_status *sum, const struct export_status *one)
@@ -172,6 +226,11 @@ void export_add(struct export_status *sum, const struct export_status *one)
 	sum->again += one->again;
 	sum->acknowledged += one->acknowledged;
 	sum->spooled += one->spooled;
+	sum->spool_bytes += one->spool_bytes;
+	sum->spool_age = larger(sum->spool_age, one->spool_age);
+	sum->acknowledged_age = larger(sum->acknowledged_age, one->acknowledged_age);
+	sum->lost += one->lost;
+	sum->trouble = sum->trouble ? sum->trouble : one->trouble;
 	sum->behind += one->behind;
 	sum->left += one->left;
 }

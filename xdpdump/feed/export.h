@@ -20,6 +20,9 @@ struct export
 	int socket; /* to the process that starts pcapng-kafka, which sends pipes; -1: none */
 	const char *place; /* where the packets go */
 	char name[24];	   /* ", stream 3", where there are several */
+	/* Packets that were lost in front of it, and a loss that is told: monotonic. */
+	uint64_t lost, lost_before, lost_since, lost_last;
+	bool is_losing;
 };
 
 /* What became of the packets that it was given. */
@@ -27,8 +30,11 @@ struct export_status {
 	const char *place;	/* NULL: there is none */
 	uint64_t packets, runs; /* given; of pcapng-kafka */
 	uint64_t again;		/* of these runs, those after the first of a stream */
-	uint64_t acknowledged, spooled;
-	uint64_t behind; /* lost, as pcapng-kafka was behind or not there */
+	uint64_t acknowledged, spooled, spool_bytes;
+	uint64_t spool_age, acknowledged_age; /* ns: of the oldest there; of the last */
+	uint64_t lost;			      /* so far, as far as it is known */
+	unsigned trouble;		      /* enum put_trouble */
+	uint64_t behind; /* of these, as pcapng-kafka was behind or not there */
 	uint64_t left;	 /* under way; when it has ended: lost, with those behind */
 };
 

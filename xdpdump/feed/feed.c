@@ -24,7 +24,7 @@ struct feed {
 	int fd; /* -1: there is nobody */
 	const char *why;
 	struct gaps gaps;
-	uint64_t packets, given;
+	uint64_t packets, given, went;
 	_Atomic uint64_t said_packets, said_lost; /* for other threads */
 	bool drops;				  /* until half of the room is free */
 	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
@@ -92,6 +92,7 @@ static void begin_anew(struct feed *f)
 	f->beginning_sent = 0;
 	f->beginning_due = f->beginning.used;
 	f->given = f->packets - kept - (f->gaps.lost - f->gaps.told);
+	f->went = f->packets - kept - f->gaps.lost;
 	gaps_begin_reader(&f->gaps);
 }
 
@@ -337,6 +338,11 @@ uint64_t feed_lost(const struct feed *f)
 uint64_t feed_given(const struct feed *f)
 {
 	return f->given;
+}
+
+uint64_t feed_went(const struct feed *f)
+{
+	return f->went;
 }
 
 void feed_end(struct feed *f)

@@ -33,6 +33,8 @@ uint64_t feed_packets(const struct feed *f);
 uint64_t feed_lost(const struct feed *f);
 /* When it got this pipe: packets that went to those before, or that nothing in it tells are lost. */
 uint64_t feed_given(const struct feed *f);
+/* Of these, what went to those before. */
+uint64_t feed_went(const struct feed *f);
 /* Close the pipe. What waits is lost. */
 void feed_end(struct feed *f);
 void feed_close(struct feed *f);

@@ -4,6 +4,7 @@
 
 #include "xdpdump/plan/plan.h"
 #include "figures.h"
+#include "util/clock.h"
 #include "util/less.h"
 #include "xdpdump/source/sources.h"
 
@@ -19,6 +20,12 @@ const struct figure totals[TOTALS] = {
 #define FIGURE(name, value, help)
 #define TOTAL(name, value, type, help) {#name, help, type},
 #include "figures.def"
+};
+
+const struct trouble_name troubles[PUT_TROUBLES_END] = {
+#define PUT_TROUBLE(name, label, words) [PUT_##name] = {label, words},
+	PUT_TROUBLES(PUT_TROUBLE)
+#undef PUT_TROUBLE
 };
 
 /* What is not the same for all interfaces together as the sum of theirs. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "report.h"
+#include "util/put_state.h"
 
 struct sources;
 
@@ -28,6 +29,12 @@ struct figure {
 	bool is_gauge;
 };
 extern const struct figure figures[FIGURES], totals[TOTALS];
+
+/* By enum put_trouble. */
+struct trouble_name {
+	const char *label, *words;
+};
+extern const struct trouble_name troubles[PUT_TROUBLES_END];
 
 /* What was counted for each source, and the sum, into st; but for what was captured. */
 void figures_collect(struct status *st, const struct sources *all, const struct options *o);

@@ -201,6 +201,19 @@ static void put_totals(FILE *to, const struct metrics *m, const struct status *s
 	}
 }
 
+/* A series for each, so that a rule finds the one that is there. */
+static void put_trouble(FILE *to, const struct metrics *m, const struct status *st)
+{
+	put_head(to, "to_trouble", "",
+		 "1: this keeps packets from being acknowledged by Kafka; 0: it does not.", true);
+	for (unsigned i = PUT_WELL + 1; i < PUT_TROUBLES_END; i++) {
+		fputs("xdpdump_to_trouble{", to);
+		put_capture(to, m);
+		fprintf(to, ",reason=\"%s\"} %d\n", troubles[i].label,
+			st->feeds.export.trouble == i);
+	}
+}
+
 static void put_time(FILE *to, const struct metrics *m, const char *name, const char *help,
 		     uint64_t ns)
 {
@@ -214,6 +227,8 @@ static void put_all(FILE *to, const struct metrics *m, const struct status *st, 
 {
 	put_interfaces(to, m, st);
 	put_totals(to, m, st);
+	if (st->feeds.export.place)
+		put_trouble(to, m, st);
 	put_head(to, "capturing", "", "1 while the capture runs, 0 once it has ended.", true);
 	put_one(to, m, "capturing", "");
 	fprintf(to, "%d\n", !ends);

@@ -73,8 +73,10 @@ static void print_feeds(const struct feeds_status *f)
 		return;
 	fprintf(stderr, ", %" PRIu64 " acknowledged", f->export.acknowledged);
 	print_part(f->export.spooled, "spooled");
-	print_part(less(f->export.left, f->export.behind), "under way");
-	print_part(f->export.behind, "lost: pcapng-kafka behind");
+	print_part(less(f->export.left, f->export.lost), "under way");
+	print_part(f->export.lost, "lost on the way to Kafka");
+	if (f->export.trouble)
+		fprintf(stderr, " (%s)", troubles[f->export.trouble].words);
 }
 
 /* What a line about a running capture says after its rate. */

@@ -58,11 +58,11 @@ static void put_streams(FILE *to, const struct status *st)
 		json_string(to, source_interface(at->source));
 		fprintf(to,
 			",\"%s\":%u,\"to_packets\":%" PRIu64 ",\"to_acknowledged\":%" PRIu64
-			",\"to_spooled\":%" PRIu64 ",\"to_left\":%" PRIu64 ",\"to_behind\":%" PRIu64
-			",\"to_runs\":%" PRIu64 "}",
+			",\"to_spooled\":%" PRIu64 ",\"to_left\":%" PRIu64 ",\"to_lost\":%" PRIu64
+			",\"to_behind\":%" PRIu64 ",\"to_runs\":%" PRIu64 "}",
 			at->cpu < 0 ? "queue" : "cpu", at->number, at->to.packets,
-			at->to.acknowledged, at->to.spooled, at->to.left, at->to.behind,
-			at->to.runs);
+			at->to.acknowledged, at->to.spooled, at->to.left, at->to.lost,
+			at->to.behind, at->to.runs);
 	}
 	fputc(']', to);
 }
@@ -95,6 +95,8 @@ void report_json(FILE *to, const struct status *st, bool final)
 	}
 	if (st->several)
 		put_sources(to, st);
+	if (st->feeds.export.trouble)
+		json_member(to, "to_trouble", troubles[st->feeds.export.trouble].label);
 	if (st->streams)
 		put_streams(to, st);
 	fprintf(to, ",\"final\":%s}\n", final ? "true" : "false");

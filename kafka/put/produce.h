@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* A section becomes a message, with what it says of itself in headers. */
+#ifndef KAFKA_PRODUCE_H
+#define KAFKA_PRODUCE_H
+
+#include "kafka/client.h"
+#include "kafka/label.h"
+#include "util/buffer.h"
+
+/* The section has to stay until its answer comes, with opaque. */
+rd_kafka_resp_err_t produce(const struct client *c, const struct buffer *section,
+			    const struct label *label, void *opaque);
+
+#endif
