@@ -5,8 +5,7 @@
 
 TEST_EXTENSIONS = .sh
 # With make's jobs tests run side by side, but for these: they measure a time, a rate or what a processor
-# does, or need a rate that they do not have where another test takes the processor from them. Those of spaces/
-# have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
+# does, or need a rate that they do not have where another test takes the processor from them.
 ALONE_TESTS = \
 	tests/capture/doorbell_test \
 	tests/capture/wait_test \
@@ -19,29 +18,53 @@ ALONE_TESTS = \
 	tests/xdpdump/session/load.sh \
 	tests/xdpdump/files/pipe.sh \
 	tests/xdpdump/files/rotate_load.sh \
-	tests/xdpdump/files/rotate_time.sh \
+	tests/xdpdump/files/rotate_time.sh
+# These have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
+LOCKING_TESTS = \
 	tests/xdpdump/spaces/any.sh \
 	tests/xdpdump/spaces/churn.sh \
 	tests/xdpdump/spaces/spaces.sh \
 	tests/xdpdump/spaces/stalled.sh
-AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)'; export ALONE_TESTS;
+# These have no interface and need no time to be theirs: they may run beside those, and leave the processors to all
+# others.
+COMPUTE_TESTS = tests/style.sh tests/house.sh tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh \
+	tests/packaging/install.sh tests/packaging/hardened.sh tests/graft/fetch.sh tests/graft/insert.sh tests/graft/install.sh \
+	tests/graft/release.sh tests/graft/library.sh tests/library/abi.sh $(FILTER_TESTS) tests/filter/mutants.sh
+AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)' LOCKING_TESTS='$(LOCKING_TESTS)' COMPUTE_TESTS='$(COMPUTE_TESTS)'; \
+	export ALONE_TESTS LOCKING_TESTS COMPUTE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
 EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h
-CLEANFILES += tests/running tests/times
+CLEANFILES += tests/interfaces tests/running tests/times
 
-# In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one.
-FIRST_TESTS = tests/kafka/faults.sh tests/style.sh tests/pcap/leak.sh tests/kafka/to.sh tests/pcap/api.sh \
-	tests/packaging/reproducible.sh tests/packaging/empty_root.sh tests/kafka/spool.sh tests/capture/models.sh \
-	tests/divert/receive.sh tests/loader/exact.sh tests/hooks/directions.sh tests/pcap/own_frames.sh \
-	tests/hooks/combined.sh tests/hooks/reduce.sh tests/divert/watchdog.sh tests/divert/forward.sh \
-	tests/loader/large.sh tests/loader/start.sh
-all_tests = $(filter-out $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
-# What looks at the sources or at what is installed, or counts instructions: ./check runs it in the build without
-# sanitizers.
+# In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one. At the
+# end of those with interfaces there are short ones, and then, in between those that lock, what computes.
+FIRST_TESTS = tests/kafka/faults.sh tests/pcap/leak.sh tests/style.sh tests/kafka/to.sh tests/divert/receive.sh tests/capture/models.sh \
+	tests/packaging/reproducible.sh tests/packaging/empty_root.sh tests/kafka/spool.sh tests/pcap/api.sh \
+	tests/xdpdump/cli/examples.sh tests/xdpdump/session/pre_trigger.sh tests/xdpdump/files/commands.sh tests/divert/watchdog.sh \
+	tests/graft/patch.sh tests/loader/large.sh tests/sets/sets.sh tests/xdpdump/session/drops.sh tests/xdpdump/files/rotate.sh \
+	tests/xdpdump/session/per_queue.sh tests/xdpdump/doctor/doctor_agrees.sh tests/pcap/syscalls.sh tests/loader/exact.sh \
+	tests/hooks/directions.sh tests/pcap/own_frames.sh tests/xdpdump/doctor/doctor.sh tests/loader/start.sh tests/hooks/compilers.sh \
+	tests/hooks/combined.sh tests/hooks/reduce.sh tests/divert/forward.sh tests/xdpdump/spaces/late.sh tests/pcap/plain.sh \
+	tests/apps/group.sh tests/xdpdump/session/interface_gone.sh tests/xdpdump/session/privileges.sh tests/hooks/upset.sh
+LAST_TESTS = tests/xdpdump/spaces/spaces.sh tests/packaging/release.sh tests/filter/mutants.sh tests/graft/install.sh tests/packaging/install.sh \
+	tests/xdpdump/spaces/churn.sh tests/filter/verify tests/filter/differ tests/graft/release.sh tests/xdpdump/spaces/any.sh \
+	tests/filter/large tests/filter/vectors tests/graft/fetch.sh tests/xdpdump/spaces/stalled.sh
+in_order = $(filter $1,$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(LAST_TESTS) $(ALONE_TESTS),$1) \
+	$(filter $1,$(LAST_TESTS)) $(filter $(ALONE_TESTS),$1)
+all_tests = $(filter-out $(ONCE_TESTS) $(SURICATA_TESTS) $(if $(filter quick,$(CHECK_SIZE)),$(FULL_TESTS)),$(TESTS:$(EXEEXT)=))
+# Not of the quick size: all states of the models, further builds, and a broker.
+FULL_TESTS = tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh tests/packaging/empty_root.sh \
+	tests/library/abi.sh tests/library/static.sh $(KAFKA_TESTS)
+# Suricata: make check-suricata.
+SURICATA_TESTS = tests/find/alert.sh
+# What looks at the sources or at what is installed, counts instructions, or has a program that does not run on this
+# library: ./check runs it in the build without sanitizers.
 if SANITIZERS
 ONCE_TESTS = tests/style.sh tests/house.sh tests/pages.sh tests/cost/cost.sh tests/capture/models.sh $(INSTALL_TESTS) tests/graft/fetch.sh \
-	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh
+	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh \
+	tests/apps/group.sh tests/apps/wireshark.sh tests/filter/mutants.sh tests/hooks/drivers.sh tests/pcap/stamps.sh tests/pcap/syscalls.sh \
+	tests/xdpdump/cli/stack.sh tests/xdpdump/session/stamps.sh
 endif
 # What each of them asserts, by the comment that it begins with.
 .PHONY: describe-tests
@@ -50,8 +73,7 @@ describe-tests:
 .PHONY: list-tests list-part list-threads list-long
 # Of ./check; make check runs all.
 list-tests:
-	@echo $(filter $(all_tests),$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(ALONE_TESTS),$(all_tests)) \
-		$(filter $(ALONE_TESTS),$(all_tests))
+	@echo $(call in_order,$(all_tests))
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
 	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/util/harmless_test tests/loader/protocol \

@@ -2,20 +2,41 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # run.sh COMMAND... TEST: what `make check` runs each test by, from the build directory. Tests run beside
-# each other, as many as make has jobs, but for those in ALONE_TESTS: nothing else runs meanwhile. How
-# long each took is in tests/times. How much each does: sizes.sh.
+# each other, as many as make has jobs, but for those in ALONE_TESTS: nothing else runs meanwhile. Beside those in
+# LOCKING_TESTS run only those in COMPUTE_TESTS, which leave the processors to the others. How long each took is in
+# tests/times. TEST_LOCKS: the folder of another build's locks, if that one's tests run at the same time. How much
+# each does: sizes.sh.
 # shellcheck source=tests/sizes.sh
 . "$(dirname "$0")/sizes.sh"
 
 for test; do :; done
 test=tests/${test##*tests/}
-case " ${ALONE_TESTS-} " in
-*" $test "*) share=--exclusive ;;
-*) share=--shared ;;
-esac
-mkdir -p tests
-exec 9>> tests/running
-flock "$share" 9
+locks=${TEST_LOCKS:-tests}
+mkdir -p tests "$locks"
+
+# is_in TESTS: this one is among them.
+is_in()
+{
+	case " $1 " in
+	*" $test "*) return 0 ;;
+	esac
+	return 1
+}
+
+# Always in this order: who has the second waits for nothing.
+exec 8>> "$locks/interfaces" 9>> "$locks/running"
+if is_in "${ALONE_TESTS-}"; then
+	flock --exclusive 9
+elif is_in "${LOCKING_TESTS-}"; then
+	flock --exclusive 8
+	flock --shared 9
+elif is_in "${COMPUTE_TESTS-}"; then
+	flock --shared 9
+	renice -n 5 -p $$ > /dev/null
+else
+	flock --shared 8
+	flock --shared 9
+fi
 # In a build with TSan. Threads that are not joined: a process cloned to start the loader has those of its parent.
 here=$(cd "$(dirname "$0")" && pwd)
 export TSAN_OPTIONS="suppressions=$here/tsan.supp report_thread_leaks=0"
@@ -47,7 +68,7 @@ nothing_is_left()
 # Also of programs that do not read lib.sh: veth pairs stand for cards.
 export PCAP_AFXDP_OPTIONS=veth=xdp
 begun=$(date +%s)
-env "$mark" "$@" 9>&-
+env "$mark" "$@" 8>&- 9>&-
 status=$?
 nothing_is_left || status=1
 # Seconds, the test, and seconds of a processor: of the processes that somebody has waited for.
