@@ -16,6 +16,15 @@ uint64_t clock_coarse(void);	/* the same, as of the last tick */
 uint64_t clock_tick(void);	/* from one tick to the next */
 /* Milliseconds from now until a time of the same clock, as poll() takes them; UINT64_MAX: -1. */
 int clock_ms_until(uint64_t time, uint64_t now);
+static inline uint64_t clock_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+/* The same of two as poll() takes them. */
+static inline int clock_earlier_ms(int a, int b)
+{
+	return (unsigned)a < (unsigned)b ? a : b;
+}
 /* What to add to the capture program's clock, CLOCK_TAI or CLOCK_MONOTONIC, for CLOCK_REALTIME. */
 int64_t clock_offset(bool tai);
 

@@ -480,31 +480,20 @@ static int read_records(struct reader *r)
 	return e;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Of two times from now on, of which -1 is never. */
-static int earlier_ms(int a, int b)
-{
-	return (unsigned)a < (unsigned)b ? a : b;
-}
-
+/* Until something is due that is not the supervisor's. */
 static int timeout(const struct reader *r)
 {
-	uint64_t due = r->alone ? supervisor_due(r->supervisor) : UINT64_MAX;
+	uint64_t due =
+		clock_earlier(r->output->due ? r->output->due : UINT64_MAX, labels_due(r->labels));
 	int ms;
 
 	if (r->options->files.disk_bytes || r->options->files.disk_percent)
-		due = earlier(due, r->disk_time);
-	if (r->output->due)
-		due = earlier(due, r->output->due);
-	due = earlier(due, labels_due(r->labels));
+		due = clock_earlier(due, r->disk_time);
 	ms = clock_ms_until(due, clock_monotonic());
 	if (r->feeds)
-		ms = earlier_ms(ms, feeds_due_in(r->feeds));
-	return r->trigger.waits ? ms : earlier_ms(ms, rotation_due_in(&r->rotation, clock_wall()));
+		ms = clock_earlier_ms(ms, feeds_due_in(r->feeds));
+	return r->trigger.waits ? ms
+				: clock_earlier_ms(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
 /* Nobody reads any more. Not to be learned from a write: that may be hours away. */
@@ -515,40 +504,18 @@ static int leave_pipe(struct reader *r)
 	return reader_is_left(-EPIPE) ? 0 : -EPIPE;
 }
 
-/* What is kept until the trigger comes is of them, too. */
-static int release_lost(struct reader *r)
-{
-	uint64_t now = clock_monotonic();
-	int e = 0;
-
-	for (unsigned i = 0; i < r->sources->count && !r->trigger.waits && !e; i++) {
-		struct source *s = &r->sources->source[i];
-
-		if (!sources_may_release(s, now))
-			continue;
-		e = reader_end_source(r, i);
-		if (e)
-			reader_explain_write(r, e);
-		sources_release(r->sources, s);
-	}
-	return e;
-}
-
 /* Until records come, or a signal, or it is time for something. */
 static int sleep_until_something(struct reader *r)
 {
-	const struct source *s;
-	int e = r->sources->leaving ? release_lost(r) : 0;
+	int ms = timeout(r), e = 0;
 
-	if (e)
-		return e;
-	e = sources_wait(r->sources, timeout(r), &s);
-	if (e == -EPIPE)
-		return r->error = leave_pipe(r);
-	e = source_judge(e);
-	if (e)
-		supervisor_lose(r->supervisor, s, e);
-	return 0;
+	if (r->alone) {
+		e = supervisor_sleep(r->supervisor, ms);
+	} else { /* what ends it the supervisor hears */
+		afxdp_wait(r->sources->source->reader, ms);
+		sources_tell_change(r->sources->source);
+	}
+	return e == -EPIPE ? (r->error = leave_pipe(r)) : e;
 }
 
 /* Nothing is there: sleep, or if the end was asked for, come to it. */

@@ -77,12 +77,16 @@ int reader_end_source(struct reader *r, unsigned which)
 	struct output_end end = {.stats = each,
 				 .start_time = r->begin_time,
 				 .end_time = clock_wall()};
+	int e;
 
 	if (r->closed || !r->output->ops->end_source)
 		return 0;
 	source_stats(&r->sources->source[which], &each[which]);
 	stats_subtract(&each[which], &r->before[which]);
-	return r->output->ops->end_source(r->output, which, &end);
+	e = r->output->ops->end_source(r->output, which, &end);
+	if (e)
+		reader_explain_write(r, e);
+	return e;
 }
 
 void reader_note_beginning(struct reader *r, uint64_t time)

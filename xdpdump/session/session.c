@@ -24,6 +24,7 @@
 #include "reader_spaces.h"
 #include "session.h"
 #include "supervisor.h"
+#include "workers.h"
 #include "xdpdump/os/signals.h"
 
 static int find_targets(struct targets *t, const struct options *o, unsigned interface,
@@ -244,7 +245,7 @@ static int capture(struct supervisor *v)
 	int e = o->trial ? 0 : decode_start(&v->decode);
 
 	if (!e)
-		e = supervisor_open(v);
+		e = workers_open(v);
 	if (!e)
 		e = drop_privileges(o);
 	if (!e && !o->files_per_queue)
@@ -333,7 +334,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	if (!e)
 		e = capture(v);
 	signals_wake(NULL);
-	supervisor_close(v);
+	workers_close(v);
 	for (unsigned i = 0; i < SOURCES_MAX; i++)
 		source_close(&v->source[i]);
 	if (!e && !o->trial && !o->quiet)

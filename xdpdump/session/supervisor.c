@@ -11,22 +11,11 @@
 #include "xdpdump/os/signals.h"
 #include "figures.h"
 #include "labels.h"
+#include "reader_file.h"
 #include "supervisor.h"
 #include "workers.h"
 
-#define LOOK_MS	 1000 /* files of rings that end by themselves are looked for so often */
-#define NUDGE_MS 100  /* who still writes after the second signal is interrupted so often */
-
-int supervisor_open(struct supervisor *s)
-{
-	s->left = s->options->stop.packets;
-	return workers_open(s);
-}
-
-void supervisor_close(struct supervisor *s)
-{
-	workers_close(s);
-}
+#define NUDGE_MS 100 /* who still writes after the second signal is interrupted so often */
 
 int supervisor_begin(struct supervisor *s)
 {
@@ -140,7 +129,7 @@ void supervisor_stop(struct supervisor *s)
 	workers_wake(s);
 }
 
-void supervisor_lose(struct supervisor *s, const struct source *from, int e)
+static void lose_source(struct supervisor *s, const struct source *from, int e)
 {
 	bool ends = sources_lose(&s->sources, from, e, s->options->stop_when_gone);
 	struct afxdp_stats stats;
@@ -173,16 +162,84 @@ void supervisor_attend(struct supervisor *s, uint64_t now)
 		watchers_beat(&s->watchers, advanced(s), now);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+/* --- What is lost, and the sleep. --- */
+
+/* Commands begin, of all files before one is waited for. */
+static void finish(struct worker *w)
 {
-	return a < b ? a : b;
+	if (w->finished)
+		return;
+	w->finished = true;
+	w->reader.sources->stopped = true;
+	sources_tell_change(&w->source);
+	reader_finish(&w->reader);
 }
 
-uint64_t supervisor_due(const struct supervisor *s)
+/* Was all of it read, or does no more come? What is kept until the trigger comes is of it, too. */
+static bool is_read(struct supervisor *s, unsigned source)
 {
-	uint64_t due = earlier(progress_due(&s->progress), watchers_due(&s->watchers));
+	if (s->worker->reader.alone)
+		return !s->worker->reader.trigger.waits &&
+		       sources_may_release(&s->source[source], clock_monotonic());
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->worker[i].from == source && !worker_has_ended(&s->worker[i]))
+			return false;
+	return true;
+}
 
-	return earlier(earlier(due, s->report_time), s->ends ? UINT64_MAX : s->end_time);
+/* Its last words are in the file that goes on, or the files of its rings end. */
+static int end_source(struct supervisor *s, unsigned source)
+{
+	if (s->worker->reader.alone)
+		return reader_end_source(&s->worker->reader, source);
+	for (unsigned i = 0; i < s->count; i++) {
+		struct worker *w = &s->worker[i];
+
+		if (w->from != source)
+			continue;
+		worker_join(w);
+		finish(w);
+		source_release_reader(&w->source);
+	}
+	return 0;
+}
+
+static int release_lost(struct supervisor *s)
+{
+	int e = 0;
+
+	for (unsigned i = 0; i < s->sources.count && !e; i++) {
+		if (!s->source[i].lost || !s->source[i].reader || !is_read(s, i))
+			continue;
+		e = end_source(s, i);
+		sources_release(&s->sources, &s->source[i]);
+	}
+	return e;
+}
+
+static int until_due(const struct supervisor *s)
+{
+	uint64_t due = clock_earlier(progress_due(&s->progress), watchers_due(&s->watchers));
+
+	due = clock_earlier(due, s->report_time);
+	return clock_ms_until(clock_earlier(due, s->ends ? UINT64_MAX : s->end_time),
+			      clock_monotonic());
+}
+
+int supervisor_sleep(struct supervisor *s, int ms)
+{
+	int e = s->sources.leaving && !s->ends ? release_lost(s) : 0;
+	const struct source *which;
+
+	if (e)
+		return e;
+	e = sources_wait(&s->sources, clock_earlier_ms(ms, until_due(s)), &which);
+	if (e == -EPIPE)
+		return e;
+	e = source_judge(e);
+	if (e && !s->ends)
+		lose_source(s, which, e);
+	return 0;
 }
 
 /* --- Of several workers. --- */
@@ -202,46 +259,6 @@ static bool one_ended(struct supervisor *s)
 		if (worker_has_ended(&s->worker[i]) && !s->source[s->worker[i].from].lost)
 			return true;
 	return false;
-}
-
-/* Commands begin, of all files before one is waited for. */
-static void finish(struct worker *w)
-{
-	if (w->finished)
-		return;
-	w->finished = true;
-	w->reader.sources->stopped = true;
-	reader_finish(&w->reader);
-}
-
-static bool is_read(struct supervisor *s, unsigned source)
-{
-	for (unsigned i = 0; i < s->count; i++)
-		if (s->worker[i].from == source && !worker_has_ended(&s->worker[i]))
-			return false;
-	return true;
-}
-
-/* The files of its rings end. */
-static void release(struct supervisor *s, unsigned source)
-{
-	for (unsigned i = 0; i < s->count; i++) {
-		struct worker *w = &s->worker[i];
-
-		if (w->from != source)
-			continue;
-		worker_join(w);
-		finish(w);
-		source_release_reader(&w->source);
-	}
-	sources_release(&s->sources, &s->source[source]);
-}
-
-static void release_lost(struct supervisor *s)
-{
-	for (unsigned i = 0; i < s->sources.count && s->sources.leaving && !s->ends; i++)
-		if (s->source[i].lost && s->source[i].reader && is_read(s, i))
-			release(s, i);
 }
 
 /* Workers look at these themselves, once they are awake. */
@@ -267,7 +284,6 @@ static void attend_left(struct supervisor *s)
 
 static void attend_workers(struct supervisor *s)
 {
-	release_lost(s);
 	attend_left(s);
 	if (one_ended(s))
 		supervisor_stop(s);
@@ -277,26 +293,13 @@ static void attend_workers(struct supervisor *s)
 		workers_interrupt(s);
 }
 
-/* Wakes workers whose ring has something, too. */
-static void sleep_until_something(struct supervisor *s)
-{
-	uint64_t now = clock_monotonic(),
-		 due = now + NS_PER_MS * (signals_stop > 1 ? NUDGE_MS : LOOK_MS);
-	int ms = clock_ms_until(earlier(due, supervisor_due(s)), now);
-	const struct source *which;
-	int e = source_judge(sources_wait(&s->sources, ms, &which));
-
-	if (e && !s->ends)
-		supervisor_lose(s, which, e);
-}
-
 static int run_workers(struct supervisor *s)
 {
 	int e = workers_start(s);
 
 	while (!all_ended(s)) {
 		attend_workers(s);
-		sleep_until_something(s);
+		supervisor_sleep(s, signals_stop > 1 ? NUDGE_MS : -1);
 	}
 	for (unsigned i = 0; i < s->count; i++)
 		worker_join(&s->worker[i]);

@@ -63,22 +63,18 @@ struct supervisor {
 	int e;
 };
 
-/* Opens what needs descriptors, before privileges are dropped. Of open sources. -errno. */
-int supervisor_open(struct supervisor *s);
 /* The files begin. -errno; told, but for a pipe whose reader has gone. */
 int supervisor_begin(struct supervisor *s);
 /* Until the capture ends; prints the closing statistics. -1 or -errno: something failed. */
 int supervisor_run(struct supervisor *s);
-/* Before the sources are closed; again is allowed. */
-void supervisor_close(struct supervisor *s);
-
 /* What clocks and signals ask for, also while a worker of all rings waits. now: CLOCK_MONOTONIC. */
 void supervisor_attend(struct supervisor *s, uint64_t now);
-/* When that is to be done next. */
-uint64_t supervisor_due(const struct supervisor *s);
+/*
+ * Until there may be something to read, or to attend to; ms: or as long as that, -1: longer. What
+ * is lost ends here once all of it was read. -EPIPE: who reads what is captured has gone.
+ */
+int supervisor_sleep(struct supervisor *s, int ms);
 /* Take the programs off. Workers still read what there is. Again is allowed. */
 void supervisor_stop(struct supervisor *s);
-/* An interface, or the program on it, is gone, for e. What has come is written all the same. */
-void supervisor_lose(struct supervisor *s, const struct source *from, int e);
 
 #endif

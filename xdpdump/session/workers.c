@@ -72,6 +72,7 @@ static int open_worker(struct supervisor *s, struct worker *w, unsigned from, un
 	int e;
 
 	w->source = s->source[from];
+	w->source.of = &s->source[from];
 	w->source.netns_id = (struct netns_id){0}; /* whether it is gone is looked after for all */
 	w->sources = (struct sources){.source = &w->source, .count = 1, .pipe = -1};
 	w->from = from;
@@ -159,6 +160,7 @@ int workers_open(struct supervisor *s)
 	unsigned n = alone ? 1 : count_rings(s);
 	int e = 0;
 
+	s->left = s->options->stop.packets;
 	s->worker = calloc(n, sizeof(*s->worker));
 	if (!s->worker)
 		return no_memory();

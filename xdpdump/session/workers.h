@@ -9,8 +9,9 @@
 struct supervisor;
 struct worker;
 
-/* Of open sources. -errno. */
+/* Opens what needs descriptors, before privileges are dropped. Of open sources. -errno. */
 int workers_open(struct supervisor *s);
+/* Before the sources are closed; again is allowed. */
 void workers_close(struct supervisor *s);
 
 /* A thread each. -errno. */

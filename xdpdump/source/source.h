@@ -58,12 +58,15 @@ struct source {
 	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
 	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
 	bool has_run;
-	struct afxdp_run run;	       /* where has_run says so: the records to read next */
-	int lost;		       /* -errno: nothing more comes, and why; 0: it is there */
-	uint64_t lost_time;	       /* since when; CLOCK_MONOTONIC ns */
-	const char *warned;	       /* afxdp_warning() as of the last look */
-	char change[AFXDP_ERROR_SIZE]; /* what it has said since the opening; "": nothing */
-	struct afxdp_stats last;       /* what was counted, once the capture is closed */
+	struct afxdp_run run;	 /* where has_run says so: the records to read next */
+	int lost;		 /* -errno: nothing more comes, and why; 0: it is there */
+	uint64_t lost_time;	 /* since when; CLOCK_MONOTONIC ns */
+	const struct source *of; /* a copy with a reader of its own: what its thread copies */
+	const char *warned;	 /* afxdp_warning() as of the last look */
+	/* What it has said since the opening; "": nothing. Copies see so many bytes of it. */
+	char change[AFXDP_ERROR_SIZE];
+	size_t changed;
+	struct afxdp_stats last; /* what was counted, once the capture is closed */
 };
 
 /*

@@ -128,18 +128,35 @@ bool sources_look_is_due(struct sources *all)
 	return true;
 }
 
+/* The text only grows. */
+static void copy_change(struct source *s)
+{
+	/* Pairs with sources_tell_change(). */
+	size_t n = __atomic_load_n(&s->of->changed, __ATOMIC_ACQUIRE);
+
+	memcpy(s->change, s->of->change, n);
+	s->change[n] = 0;
+}
+
 void sources_tell_change(struct source *s)
 {
-	const char *text = s->capture ? afxdp_warning(s->capture) : NULL;
-	size_t used = strlen(s->change);
+	size_t used = s->changed;
 	char words[AFXDP_ERROR_SIZE];
+	const char *text;
 
+	if (s->of) {
+		copy_change(s);
+		return;
+	}
+	text = s->capture ? afxdp_warning(s->capture) : NULL;
 	if (!text || text == s->warned)
 		return;
 	s->warned = text;
 	words_of_command(text, words, sizeof(words));
 	complain("warning: %s", words);
 	snprintf(s->change + used, sizeof(s->change) - used, "%s%s", used ? "; " : "", words);
+	/* Pairs with copy_change(). */
+	__atomic_store_n(&s->changed, used + strlen(s->change + used), __ATOMIC_RELEASE);
 }
 
 static bool has_files(const struct source *s)

@@ -62,7 +62,8 @@ void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);
 bool sources_have_files(const struct sources *s);
 void sources_reload(struct sources *s);
 
-/* Was something found out about its capture since it was opened? Say so, once. */
+/* Was something found out about its capture since it was opened? Say so, once; of a copy: note it.
+ */
 void sources_tell_change(struct source *s);
 
 #endif

@@ -98,6 +98,7 @@ static const struct story stories[] = {
 	{"drops of namespaces", "--netns [br]* -i any --drops=only -w f", "mioIOm", 8, 1, 0},
 	{"a warning", "-i a -w f", "mwm", 8, 0, 0},
 	{"a warning of two", "-i a -i b -w f --json", "mwm", 8, 0, 0},
+	{"by rings, a warning", "-i a -w f --files-per-queue --json", "mwm", 8, 0, 0},
 	{"by rings", "-i a -w f --files-per-queue", "mrm", 20, 3, 0},
 	{"by rings, all rows", "-i a -w f --files-per-queue -v", "mm", 20, 3, 0},
 	{"by rings, in JSON", "-i a -w f --files-per-queue --json", "rm", 20, 3, 0},
