@@ -337,18 +337,18 @@ void files_tell_commands(struct files *f)
 
 /* --- The disk. --- */
 
-static bool statvfs_of(const struct files *f, struct statvfs *v)
+static bool statvfs_of(const char *path, struct statvfs *v)
 {
-	const char *slash = strrchr(f->path, '/');
+	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX];
 
-	if (!f->path[0])
+	if (!path[0])
 		return false;
-	if (statvfs(f->path, v) == 0)
+	if (statvfs(path, v) == 0)
 		return v->f_blocks;
 	/* In a trial there is no file. */
-	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - f->path) + 1 : 1,
-		 slash ? f->path : ".");
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
 	return statvfs(folder, v) == 0 && v->f_blocks;
 }
 
@@ -363,7 +363,7 @@ static bool disk_is_full(const struct files *f, uint64_t bytes)
 
 	if (f->plan->disk_bytes && f->kept_bytes + bytes > f->plan->disk_bytes)
 		return true;
-	if (!f->plan->disk_percent || !statvfs_of(f, &v))
+	if (!f->plan->disk_percent || !statvfs_of(f->path, &v))
 		return false;
 	return (v.f_blocks - v.f_bavail) * 100 > (uint64_t)f->plan->disk_percent * v.f_blocks;
 }
@@ -386,11 +386,11 @@ void files_stats(const struct files *f, struct files_stats *s)
 	*s = f->stats;
 }
 
-uint64_t files_disk_left(const struct files *f)
+uint64_t files_disk_left(const char *name)
 {
 	struct statvfs v;
 
-	return statvfs_of(f, &v) ? (uint64_t)v.f_bavail * v.f_frsize : 0;
+	return statvfs_of(name, &v) ? (uint64_t)v.f_bavail * v.f_frsize : 0;
 }
 
 const char *files_name(const struct files *f)

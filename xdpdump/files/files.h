@@ -46,8 +46,8 @@ uint64_t files_with_index(const struct file_plan *p, uint64_t bytes, uint64_t le
  */
 int files_fit_disk(struct files *f, uint64_t bytes);
 void files_stats(const struct files *f, struct files_stats *s);
-/* Of the file system; 0: not known. */
-uint64_t files_disk_left(const struct files *f);
+/* Of the file system that a file of this name is on, or goes to; 0: not known. */
+uint64_t files_disk_left(const char *name);
 /* The name the file being written will have. */
 const char *files_name(const struct files *f);
 /*

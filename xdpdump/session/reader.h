@@ -92,11 +92,9 @@ int reader_end(struct reader *r);
 /* Of what was not ended, too. */
 void reader_free(struct reader *r);
 /*
- * What was captured, into *st, where from is the number of its first source; own: its counters.
- * Adds to what others have captured.
+ * What was captured, into *st, where from is the number of its first source; runs: as of when it
+ * said so last. Adds to what others have captured.
  */
-void reader_add(struct reader *r, struct status *st, unsigned from, const struct afxdp_stats *own);
-/* The same of another thread's, as it said last. */
-void reader_add_said(struct reader *r, struct status *st, unsigned from);
+void reader_add(struct reader *r, struct status *st, unsigned from, bool runs);
 
 #endif

@@ -53,17 +53,6 @@ static struct tally count(const struct reader *r)
 	return t;
 }
 
-static void add(struct status *st, unsigned from, const struct tally *t)
-{
-	st->captured += t->packets;
-	st->bytes += t->bytes;
-	st->files.begun += t->files.begun;
-	st->files.removed += t->files.removed;
-	st->files.removed_packets += t->files.removed_packets;
-	st->source[from].captured += t->taken;
-	st->source[from].captured_sent += t->sent;
-}
-
 /* How it stands, for who has all readers to ask. */
 static void tell_others(struct reader *r)
 {
@@ -74,14 +63,15 @@ static void tell_others(struct reader *r)
 		atomic_store_explicit(&r->said[i], value[i], memory_order_relaxed);
 }
 
-void reader_add_said(struct reader *r, struct status *st, unsigned from)
+/* As another thread said last. */
+static struct tally said(struct reader *r)
 {
 	struct tally t;
 	uint64_t *value = (uint64_t *)&t;
 
 	for (unsigned i = 0; i < sizeof(t) / sizeof(*value); i++)
 		value[i] = atomic_load_explicit(&r->said[i], memory_order_relaxed);
-	add(st, from, &t);
+	return t;
 }
 
 /* What there is but once. */
@@ -91,6 +81,7 @@ static void add_alone(struct reader *r, struct status *st)
 		st->source[i].captured = r->taken[i];
 		st->source[i].captured_sent = r->taken_sent[i];
 	}
+	st->no_room = no_room(r, st->stats.lost_full + st->stats.lost_socket);
 	st->waits = r->trigger.waits;
 	trigger_held(&r->trigger, r->sources, &st->held, &st->held_bytes);
 	st->before_trigger = r->trigger.before + st->held;
@@ -100,17 +91,24 @@ static void add_alone(struct reader *r, struct status *st)
 		return;
 	snprintf(r->last_name, sizeof(r->last_name), "%s", files_name(r->files));
 	st->file = r->last_name;
-	st->disk_left = files_disk_left(r->files);
+	st->disk_left = files_disk_left(st->file);
 }
 
-void reader_add(struct reader *r, struct status *st, unsigned from, const struct afxdp_stats *own)
+void reader_add(struct reader *r, struct status *st, unsigned from, bool runs)
 {
-	struct tally t = count(r);
+	struct tally t = runs && !r->alone ? said(r) : count(r);
 
-	add(st, from, &t);
-	st->no_room += no_room(r, own->lost_full + own->lost_socket);
+	st->captured += t.packets;
+	st->bytes += t.bytes;
+	st->files.begun += t.files.begun;
+	st->files.removed += t.files.removed;
+	st->files.removed_packets += t.files.removed_packets;
+	st->source[from].captured += t.taken;
+	st->source[from].captured_sent += t.sent;
 	if (r->alone)
 		add_alone(r, st);
+	else if (!runs)
+		st->no_room += no_room(r, lost_for_room(r));
 }
 
 void reader_note_advance(struct reader *r, uint64_t now)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "util/clock.h"
@@ -32,17 +30,6 @@ int supervisor_begin(struct supervisor *s)
 }
 
 /* --- How it stands. --- */
-
-static uint64_t disk_left(const char *write)
-{
-	char path[PATH_MAX];
-	struct statvfs v;
-
-	if (!write)
-		return 0;
-	snprintf(path, sizeof(path), "%s", write);
-	return statvfs(dirname(path), &v) ? 0 : (uint64_t)v.f_bavail * v.f_frsize;
-}
 
 static void fill_streams(struct supervisor *s, struct status *st)
 {
@@ -73,20 +60,33 @@ static void fill(struct supervisor *s, struct status *st)
 	if (s->worker->reader.alone)
 		return;
 	st->file = s->options->files.write;
-	st->disk_left = disk_left(st->file);
+	if (st->file)
+		st->disk_left = files_disk_left(st->file);
 }
 
-/* Threads have left what they have captured. */
+/* run: threads have left what they have captured. */
+static void add_workers(struct supervisor *s, struct status *st, bool run)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		struct worker *w = &s->worker[i];
+		struct afxdp_stats own;
+
+		reader_add(&w->reader, st, w->from, run);
+		if (w->reader.alone || run)
+			continue;
+		source_stats(&w->source, &own);
+		figures_add_of_readers(&st->stats, &own);
+		figures_add_of_readers(&st->source[w->from].stats, &own);
+	}
+}
+
 static const struct status *fill_live(struct supervisor *s)
 {
 	struct status *st = &s->live;
 
 	fill(s, st);
 	fill_streams(s, st);
-	if (s->worker->reader.alone)
-		reader_add(&s->worker->reader, st, 0, &st->stats);
-	for (unsigned i = 0; i < s->count && !s->worker->reader.alone; i++)
-		reader_add_said(&s->worker[i].reader, st, s->worker[i].from);
+	add_workers(s, st, true);
 	return st;
 }
 
@@ -308,20 +308,6 @@ static int run_workers(struct supervisor *s)
 
 /* --- The end. --- */
 
-static void add_last(struct worker *w, struct status *st)
-{
-	struct afxdp_stats own;
-
-	if (w->reader.alone) {
-		reader_add(&w->reader, st, 0, &st->stats);
-		return;
-	}
-	source_stats(&w->source, &own);
-	reader_add(&w->reader, st, w->from, &own);
-	figures_add_of_readers(&st->stats, &own);
-	figures_add_of_readers(&st->source[w->from].stats, &own);
-}
-
 /* The last words of all files, and of the capture. */
 static int end(struct supervisor *s)
 {
@@ -336,11 +322,10 @@ static int end(struct supervisor *s)
 	if (options_feed(s->options) && feeds_end(&s->feeds))
 		e = -1;
 	fill_streams(s, st);
-	for (unsigned i = 0; i < s->count; i++) {
-		add_last(&s->worker[i], st);
+	add_workers(s, st, false);
+	for (unsigned i = 0; i < s->count; i++)
 		if (reader_end(&s->worker[i].reader) || s->worker[i].e)
 			e = -1;
-	}
 	if (decode_end(&s->decode)) /* it prints before we tell how it was */
 		e = -1;
 	st->ended = true;
