@@ -120,7 +120,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/source/members.c xdpdump/source/members.h \
 	xdpdump/session/reader.c xdpdump/session/reader.h \
-	xdpdump/session/reader_any.c xdpdump/session/reader_any.h \
+	xdpdump/session/reader_blocks.c xdpdump/session/reader_blocks.h \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
@@ -144,7 +144,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/spaces/outbox.c xdpdump/spaces/outbox.h \
 	xdpdump/spaces/socket.c xdpdump/spaces/socket.h \
 	xdpdump/spaces/spaces.c xdpdump/spaces/spaces.h \
-	xdpdump/session/reader_spaces.c xdpdump/session/reader_spaces.h \
+	xdpdump/session/reader_members.c xdpdump/session/reader_members.h \
 	xdpdump/cli/stamp_types.c xdpdump/cli/stamp_types.h \
 	xdpdump/source/targets.c xdpdump/source/targets.h \
 	xdpdump/session/trigger.c xdpdump/session/trigger.h \

@@ -13,9 +13,9 @@
 #include "labels.h"
 #include "pcapng/write.h"
 #include "reader.h"
-#include "reader_any.h"
+#include "reader_blocks.h"
 #include "reader_heed.h"
-#include "reader_spaces.h"
+#include "reader_members.h"
 #include "reader_file.h"
 #include "supervisor.h"
 #include "xdpdump/os/signals.h"
@@ -267,9 +267,7 @@ static uint32_t choose(struct reader *r, struct source *s, const struct epb_head
 		afxdp_refuse(s->reader, at);
 		return 0;
 	}
-	if (s->spaces)
-		return keep && reader_is_of_spaces(r, s, at) ? keep : 0;
-	return keep && !takes_whole(s) && !afxdp_came_by(s->reader, at, m) ? 0 : keep;
+	return keep && !takes_whole(s) && !reader_wants(r, s, at, m) ? 0 : keep;
 }
 
 /*
@@ -295,8 +293,7 @@ static int take_chosen(struct reader *r, struct source *s, const struct epb_head
 			break;
 		++*read;
 		if (keep && s->members)
-			e = s->spaces ? reader_put_of_spaces(r, s, at, l.caplen, &more)
-				      : reader_put_member(r, s, &m, at, l.caplen, &more);
+			e = reader_put_member(r, s, &m, at, l.caplen, &more);
 		if (e)
 			break;
 		if (more)
@@ -419,10 +416,8 @@ static void attend_feeds(struct reader *r, uint64_t now)
 static int attend(struct reader *r)
 {
 	uint64_t now = clock_monotonic(), wall = clock_wall();
-	int e = reader_heed_spaces(r, false);
+	int e = reader_heed_members(r, false);
 
-	if (!e)
-		e = reader_heed_members(r, false);
 	if (e) {
 		reader_explain_write(r, e);
 		return e;

@@ -8,7 +8,7 @@
 #include "xdpdump/os/complain.h"
 #include "labels.h"
 #include "reader.h"
-#include "reader_any.h"
+#include "reader_blocks.h"
 #include "reader_heed.h"
 #include "supervisor.h"
 #include "xdpdump/files/keylog.h"

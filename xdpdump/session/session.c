@@ -20,8 +20,7 @@
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/privileges.h"
 #include "reader.h"
-#include "reader_any.h"
-#include "reader_spaces.h"
+#include "reader_members.h"
 #include "session.h"
 #include "supervisor.h"
 #include "workers.h"
@@ -216,10 +215,8 @@ static int drop_privileges(const struct options *o)
 /* What there is already, of interfaces that come and go. One reader alone has such sources. */
 static int heed_first(struct reader *r)
 {
-	int e = reader_heed_spaces(r, true);
+	int e = reader_heed_members(r, true);
 
-	if (!e)
-		e = reader_heed_members(r, true);
 	if (e)
 		reader_explain_write(r, e);
 	return e;

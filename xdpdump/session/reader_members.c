@@ -7,41 +7,96 @@
 #include <string.h>
 
 #include "util/clock.h"
-#include "xdpdump/source/patterns.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
+#include "xdpdump/source/members.h"
+#include "xdpdump/source/patterns.h"
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/spaces/spaces.h"
-#include "xdpdump/source/members.h"
 #include "reader.h"
-#include "reader_any.h"
-#include "reader_spaces.h"
+#include "reader_blocks.h"
+#include "reader_members.h"
 
+#define LATE_NS	 ((uint64_t)NS_PER_SEC)	     /* what has gone may have records in the rings */
 #define FIRST_NS ((uint64_t)30 * NS_PER_SEC) /* for the first look at all namespaces */
 #define FIRST_MS 100
 #define MORE_MS	 100			    /* for news that are known to be on their way */
 #define NEWS_MAX 256			    /* at once: there are packets to read */
 #define TICK_NS	 ((uint64_t)10 * NS_PER_MS) /* at most; stamps may be those of the last one */
 
-static struct epb_cooked *header_of(const struct epb_header *record)
+/* "blue/eth0 joins the capture", once, however many sources hear of it; netns: NULL: it is ours. */
+static void tell_member(const struct reader *r, const struct source *s, const char *netns,
+			const char *name, const char *what)
 {
-	return (struct epb_cooked *)(void *)epb_frame(record);
+	if (!r->options->quiet && !s->shares_spaces)
+		complain("%s%s%s %s the capture", netns ? netns : "", netns && *name ? "/" : "",
+			 name, what);
 }
 
-static const char *name_of(const struct spaces *all, uint32_t netns)
-{
-	const struct space_name *n = spaces_find(all, netns);
+/* --- What the library reports. --- */
 
-	return n && n->name[0] ? n->name : NULL;
+/* NULL: out of memory, or it could not end another of the same index (*e). */
+static struct member *find_reported(struct reader *r, struct source *s,
+				    const struct afxdp_member *from, int *e)
+{
+	struct member *m = members_find(s->members, 0, from->index);
+
+	*e = 0;
+	if (m && m->number != from->number) {
+		/* What is late of the former one is not worth a third block. */
+		if (from->number < m->number)
+			return m;
+		*e = reader_end_member(r, s, m);
+	}
+	if (*e)
+		return NULL;
+	m = members_get(s->members, 0, from);
+	if (m && from->gone)
+		reader_leave_member(s, m, clock_wall());
+	return m;
 }
 
-/* Once, however many sources hear of it. */
-static void tell_member(const struct reader *r, const struct source *s, const struct member *m,
-			const char *what)
+static int join_reported(struct reader *r, struct source *s, const struct afxdp_member *from,
+			 bool first)
 {
-	if (!s->shares_spaces && !m->unwanted)
-		reader_tell_member(r, m->space, m->name, what);
+	struct member *m;
+	int e = 0;
+
+	s->members->present++;
+	m = first ? NULL : find_reported(r, s, from, &e);
+	/* The first ones have theirs in front of their first packets. */
+	if (m && !r->closed && !members_have_block(s->members, m))
+		e = reader_put_block(r, s, m);
+	if (!first)
+		tell_member(r, s, s->netns, from->name, "joins");
+	return e;
 }
+
+static void leave_reported(struct reader *r, struct source *s, const struct afxdp_member *from)
+{
+	struct member *m = members_find(s->members, 0, from->index);
+
+	s->members->present--;
+	tell_member(r, s, s->netns, from->name, "leaves");
+	if (m && m->number == from->number)
+		reader_leave_member(s, m, clock_wall());
+}
+
+static int hear_library(struct reader *r, struct source *s, bool first)
+{
+	struct afxdp_member m;
+	int e = 0;
+
+	while (!e && afxdp_next_member(s->reader, &m)) {
+		if (m.gone)
+			leave_reported(r, s, &m);
+		else
+			e = join_reported(r, s, &m, first);
+	}
+	return e;
+}
+
+/* --- What the keeper reports. --- */
 
 /* At a time, which is ns since 1970. */
 static void leave(struct reader *r, struct source *s, struct member *m, uint64_t when)
@@ -49,9 +104,9 @@ static void leave(struct reader *r, struct source *s, struct member *m, uint64_t
 	if (m->gone_time)
 		return;
 	s->members->present -= !m->unwanted;
-	tell_member(r, s, m, "leaves");
-	reader_leave_member(s, m);
-	m->gone_wall = when;
+	if (!m->unwanted)
+		tell_member(r, s, m->space, m->name, "leaves");
+	reader_leave_member(s, m, when);
 }
 
 static int set_name(struct reader *r, struct source *s, struct member *m, const struct news *n)
@@ -105,8 +160,8 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	 * drops. */
 	if (!e && !first && !m->unwanted && !r->closed && !s->drops)
 		e = reader_put_block(r, s, m);
-	if (!first)
-		tell_member(r, s, m, "joins");
+	if (!first && !m->unwanted)
+		tell_member(r, s, m->space, m->name, "joins");
 	return e;
 }
 
@@ -188,7 +243,7 @@ static int take_error(const struct source *s)
 	return e;
 }
 
-static int hear(struct reader *r, struct source *s, bool first)
+static int hear_keeper(struct reader *r, struct source *s, bool first)
 {
 	int e = take_error(s);
 	uint64_t now = clock_wall();
@@ -199,6 +254,32 @@ static int hear(struct reader *r, struct source *s, bool first)
 	s->members->heard = spaces_all_heard(s->spaces) ? now : 0;
 	return e;
 }
+
+static bool is_awaited(const struct source *s)
+{
+	return !s->members->ready && !spaces_ended(s->spaces);
+}
+
+static int wait_for_first(struct reader *r, struct source *s)
+{
+	uint64_t until = clock_monotonic() + FIRST_NS;
+	int e = hear_keeper(r, s, true);
+
+	while (!e && is_awaited(s) && !signals_stop && clock_monotonic() < until) {
+		spaces_wait(s->spaces, FIRST_MS);
+		e = hear_keeper(r, s, true);
+	}
+	if (!e && is_awaited(s) && !signals_stop)
+		complain("warning: not all network namespaces were found within %u s; others join later",
+			 (unsigned)(FIRST_NS / NS_PER_SEC));
+	if (!e && spaces_ended(s->spaces)) {
+		source_explain(s, -EOWNERDEAD, false);
+		e = r->told = -EOWNERDEAD;
+	}
+	return e;
+}
+
+/* --- Which interface a record is of. --- */
 
 /*
  * Behind the end of a namespace another may have its number. A drop is then of that one, which may
@@ -221,20 +302,6 @@ static bool is_of(const struct source *s, const struct member *m, const struct e
 	if (is_of_another(s, m, record))
 		return false;
 	return epb_time(record) + TICK_NS >= m->since || m->since > clock_wall();
-}
-
-/* Where a record is from. Of drops its frame does not tell, and the namespace may be 0: not known.
- */
-static struct afxdp_member origin_of(const struct source *s, const struct epb_header *record)
-{
-	struct afxdp_member from;
-
-	if (s->drops)
-		afxdp_came_by(s->reader, record, &from);
-	else
-		from = (struct afxdp_member){.netns = record->interface_id,
-					     .index = ntohl(header_of(record)->ifindex)};
-	return from;
 }
 
 static struct member *find_member(const struct source *s, const struct epb_header *record,
@@ -267,13 +334,14 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 				    const struct afxdp_member *from)
 {
 	const struct member *m = find_member(s, record, from);
-	unsigned blocks = reader_member_blocks(r);
+	unsigned blocks;
 
 	if ((m && epb_time(record) <= s->members->heard) || s->members->error ||
 	    r->sources->stopped || is_foreign(r, s, record, from))
 		return m;
+	blocks = reader_member_blocks(r);
 	do {
-		s->members->error = hear(r, s, false);
+		s->members->error = hear_keeper(r, s, false);
 		m = find_member(s, record, from);
 	} while ((!m || !s->members->heard) && !s->members->error &&
 		 spaces_await(s->spaces, MORE_MS));
@@ -291,33 +359,56 @@ static void cook(struct epb_cooked *h, const struct member *m)
 	memset(h->address, 0, sizeof(h->address));
 }
 
-bool reader_is_of_spaces(struct reader *r, struct source *s, const struct epb_header *record)
+static struct epb_cooked *header_of(const struct epb_header *record)
 {
-	const struct afxdp_member from = origin_of(s, record);
-	const struct member *m = hear_of(r, s, record, &from);
-	const char *name;
+	return (struct epb_cooked *)(void *)epb_frame(record);
+}
 
+/* Of drops the frame does not tell, and the namespace may be 0: not known. */
+static void find_origin(const struct source *s, const struct epb_header *record,
+			struct afxdp_member *from)
+{
+	if (s->drops)
+		afxdp_came_by(s->reader, record, from);
+	else
+		*from = (struct afxdp_member){.netns = record->interface_id,
+					      .index = ntohl(header_of(record)->ifindex)};
+}
+
+bool reader_wants(struct reader *r, struct source *s, const struct epb_header *record,
+		  struct afxdp_member *from)
+{
+	const struct space_name *space;
+	const struct member *m;
+
+	if (!s->spaces)
+		return afxdp_came_by(s->reader, record, from);
+	find_origin(s, record, from);
+	m = hear_of(r, s, record, from);
 	s->members->read = epb_time(record);
 	if (m ? !m->unwanted : patterns_take(r->options, "", ""))
 		return true;
-	name = name_of(s->spaces, from.netns);
+	space = m ? NULL : spaces_find(s->spaces, from->netns);
 	/* Of an interface that nothing is known of, only `any' takes it. */
-	if (!m && name && patterns_take(r->options, name, ""))
+	if (space && space->name[0] && patterns_take(r->options, space->name, ""))
 		return true;
 	afxdp_refuse(s->reader, record);
 	return false;
 }
 
-int reader_put_of_spaces(struct reader *r, struct source *s, const struct epb_header *record,
-			 uint32_t caplen, bool *more)
+int reader_put_member(struct reader *r, struct source *s, const struct afxdp_member *from,
+		      const struct epb_header *record, uint32_t caplen, bool *more)
 {
-	const struct afxdp_member from = origin_of(s, record);
-	struct member *m = find_member(s, record, &from);
+	struct member *m = NULL;
 	int e = take_error(s);
 
+	if (!e && s->spaces)
+		m = find_member(s, record, from);
+	else if (!e && from->number)
+		m = find_reported(r, s, from, &e);
 	if (e)
 		return e;
-	if (m && !s->drops && !header_of(record)->hatype)
+	if (m && s->spaces && !s->drops && !header_of(record)->hatype)
 		cook(header_of(record), m);
 	e = reader_put_record(r, s, m, record, caplen, more);
 	*more |= s->members->has_grown;
@@ -325,43 +416,59 @@ int reader_put_of_spaces(struct reader *r, struct source *s, const struct epb_he
 	return e;
 }
 
-static bool is_awaited(const struct source *s)
+/* --- What has come and gone. --- */
+
+/* Can no record of it be on its way? A reader may be behind by more than that. */
+static bool is_read(struct source *s, const struct member *m, uint64_t now)
 {
-	return !s->members->ready && !spaces_ended(s->spaces);
+	return m->gone_time && now - m->gone_time > LATE_NS &&
+	       (s->members->read > m->gone_wall + LATE_NS || source_is_empty(s));
 }
 
-static int wait_for_first(struct reader *r, struct source *s)
+static int end_gone(struct reader *r, struct source *s)
 {
-	uint64_t until = clock_monotonic() + FIRST_NS;
-	int e = hear(r, s, true);
+	struct members *all = s->members;
+	uint64_t now = clock_monotonic();
+	unsigned i = 0;
+	int e = 0;
 
-	while (!e && is_awaited(s) && !signals_stop && clock_monotonic() < until) {
-		spaces_wait(s->spaces, FIRST_MS);
-		e = hear(r, s, true);
-	}
-	if (!e && is_awaited(s) && !signals_stop)
-		complain("warning: not all network namespaces were found within %u s; others join later",
-			 (unsigned)(FIRST_NS / NS_PER_SEC));
-	if (!e && spaces_ended(s->spaces)) {
-		source_explain(s, -EOWNERDEAD, false);
-		e = r->told = -EOWNERDEAD;
+	if (now - s->members_looked < LATE_NS / 4)
+		return 0;
+	s->members_looked = now;
+	while (all->leaving && i < all->room && !e) {
+		struct member *m = &all->at[i];
+
+		if (m->index && is_read(s, m, now))
+			e = reader_end_member(r, s, m); /* another may be in its place now */
+		else
+			i++;
 	}
 	return e;
 }
 
-int reader_heed_spaces(struct reader *r, bool first)
+static int heed_source(struct reader *r, struct source *s, bool first)
+{
+	if (!s->spaces)
+		return hear_library(r, s, first);
+	if (r->sources->stopped)
+		return 0;
+	if (s->shares_spaces)
+		return take_error(s);
+	return first ? wait_for_first(r, s) : hear_keeper(r, s, false);
+}
+
+int reader_heed_members(struct reader *r, bool first)
 {
 	int e = 0;
 
 	for (unsigned i = 0; i < r->sources->count && !e; i++) {
 		struct source *s = &r->sources->source[i];
 
-		if (!s->spaces || !s->reader || r->sources->stopped)
+		if (!s->members || !s->reader)
 			continue;
-		if (s->shares_spaces)
-			e = take_error(s);
-		else
-			e = first ? wait_for_first(r, s) : hear(r, s, false);
+		e = heed_source(r, s, first);
+		if (!e && s->members->leaving)
+			e = end_gone(r, s);
 	}
 	return e;
 }
