@@ -215,6 +215,28 @@ static void groups(void **state)
 	assert_int_equal(in_group("my-box", "/machine.slice/machine-my\\x2dbox.scope"), CHOSEN_YES);
 }
 
+/* Who found no room may run on, whoever else has ended. */
+static void too_many(void **state)
+{
+	const uint32_t first = 100, room = 65536;
+
+	(void)state;
+	want("4194303", true);
+	tell(WHO_FORKED, FAR - 1, "x", 1);
+	for (uint32_t i = 1; i < room; i++)
+		tell(WHO_FORKED, first + i, "x", FAR - 1);
+	assert_false(choice_is_full(choice));
+	assert_int_equal(is(first, "x"), CHOSEN_NOT);
+	tell(WHO_FORKED, first + room, "x", FAR - 1);
+	assert_true(choice_is_full(choice));
+	assert_int_equal(is(first + 1, "x"), CHOSEN_YES);
+	assert_int_equal(is(first + room, "x"), CHOSEN_UNKNOWN);
+	for (uint32_t i = 1; i < room; i++)
+		tell(WHO_EXITED, first + i, "x", FAR - 1);
+	choice_forget(choice, 2000);
+	assert_int_equal(is(first, "x"), CHOSEN_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +245,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_number_that_comes, end),
 		cmocka_unit_test_teardown(children, end),
 		cmocka_unit_test_teardown(children_that_are_there, end),
+		cmocka_unit_test_teardown(too_many, end),
 		cmocka_unit_test(groups),
 		cmocka_unit_test_teardown(a_group_that_changes, end),
 	};
