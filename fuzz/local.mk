@@ -11,7 +11,7 @@ check-fuzz: fuzz-headers config.h
 	$(SHELL) $(srcdir)/fuzz/run '$(abs_builddir)/fuzz'
 EXTRA_DIST += fuzz/README.md fuzz/build.sh fuzz/corpora fuzz/oss-fuzz fuzz/reaches fuzz/run fuzz/targets.mk fuzz/fuzz.h fuzz/dict/fuzz_device.dict \
 	fuzz/dict/fuzz_extcap.dict fuzz/dict/fuzz_names.dict fuzz/dict/fuzz_options.dict fuzz/dict/fuzz_pcapng_read.dict fuzz/dict/fuzz_section.dict fuzz/dict/fuzz_sets.dict \
-	fuzz/fuzz_device.c fuzz/fuzz_extcap.c fuzz/fuzz_find.c fuzz/fuzz_loader_client.c fuzz/fuzz_loader_server.c fuzz/fuzz_names.c \
+	fuzz/fuzz_device.c fuzz/fuzz_extcap.c fuzz/fuzz_find.c fuzz/fuzz_loader_client.c fuzz/fuzz_loader_server.c fuzz/fuzz_member.c fuzz/fuzz_names.c \
 	fuzz/fuzz_options.c fuzz/fuzz_pcapng_read.c fuzz/fuzz_pcapng_write.c fuzz/fuzz_ring.c fuzz/fuzz_section.c fuzz/fuzz_sets.c fuzz/fuzz_words.c
 .PHONY: clean-fuzz
 clean-local: clean-fuzz

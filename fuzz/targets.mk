@@ -10,7 +10,7 @@ kafka = $(addprefix kafka/, label.c options.c processes.c section.c put/flow.c p
 # Of pcapng-find what reads, likewise.
 find = $(addprefix find/, capture.c source.c unpack.c) $(command)
 # Of who, what options of xdpdump are read by.
-who = $(addprefix who/, choice.c container.c proc.c process.c)
+who = $(addprefix who/, choice.c container.c member.c proc.c process.c runtime.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)
 programs = %/loader_main.c %/static_names.c %/zstd_file_none.c util/command/say.c util/command/signals.c
 sources = $(filter-out $(programs), $(patsubst $(top)/%,%,$(wildcard $(folders:%=$(top)/%/*.c)))) pcap-afxdp-debug.c $(helpers) $(who)

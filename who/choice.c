@@ -7,6 +7,7 @@
 
 #include "choice.h"
 #include "proc.h"
+#include "runtime.h"
 
 #define WORDS_MAX  64
 #define PID_MAX	   4194304u
@@ -231,7 +232,8 @@ static bool is_in_group(const struct choice *c, const struct cgroup_names *g)
 	if (c->group[0] == '/')
 		return is_below(g->path, c->group);
 	return strcmp(g->unit, c->group) == 0 || strcmp(g->container, c->group) == 0 ||
-	       is_beginning_of_id(c->group, g->container) || has_part(g->path, c->group);
+	       strcmp(g->name, c->group) == 0 || is_beginning_of_id(c->group, g->container) ||
+	       has_part(g->path, c->group);
 }
 
 enum chosen choice_has_process(struct choice *c, const struct process *p, uint64_t time)
@@ -322,12 +324,15 @@ static bool look_for_children(struct choice *c, const struct all *all)
 
 static void look_for_group(struct choice *c, const struct all *all)
 {
+	char text[8192], last[CGROUP_UNIT_SIZE] = "";
 	struct cgroup_names names;
-	char text[8192];
 
 	for (size_t i = 0; i < all->n && !c->word[0].there; i++) {
 		proc_read(all->at[i].pid, "cgroup", text, sizeof(text));
 		cgroup_names_read(&names, text);
+		if (strcmp(names.container, last) != 0)
+			runtime_name("", names.container, names.name, sizeof(names.name));
+		snprintf(last, sizeof(last), "%s", names.container);
 		c->word[0].there = is_in_group(c, &names);
 	}
 }

@@ -12,6 +12,7 @@ struct cgroup_names {
 	char path[CGROUP_PATH_SIZE];
 	char unit[CGROUP_UNIT_SIZE];	  /* "nginx.service"; "": none */
 	char container[CGROUP_UNIT_SIZE]; /* the runtime's id, or a name; "": none */
+	char name[CGROUP_UNIT_SIZE];	  /* what belongs to that id: runtime.h; "": not known */
 };
 
 /* Of a path; what does not fit is left out. */

@@ -9,10 +9,12 @@ libwho_a_SOURCES = \
 	who/decide.c who/decide.h \
 	who/event.h \
 	who/looker.c who/looker.h \
+	who/member.c who/member.h \
 	who/others.c who/others.h \
 	who/proc.c who/proc.h \
 	who/process.c who/process.h \
 	who/programs.c who/programs.h \
+	who/runtime.c who/runtime.h \
 	who/table.c who/table.h \
 	who/who.c who/who.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \

@@ -12,6 +12,7 @@
 #include "looker.h"
 #include "proc.h"
 #include "process.h"
+#include "runtime.h"
 #include "util/clock.h"
 
 #define PIECE	  65536
@@ -134,10 +135,16 @@ static bool is_process(uint32_t pid, uint64_t start)
 	return proc_stat_of(pid, &p) && p.start == start / proc_tick();
 }
 
-/* Two texts, which are empty if it is not that process, before and after. */
+static int put_text(int socket, const char *text)
+{
+	return put_piece(socket, text, strlen(text) + 1);
+}
+
+/* Three texts, which are empty if it is not that process, before and after. */
 static int serve_question(int socket, const struct question *q)
 {
 	char group[TEXT_SIZE] = "", line[WHO_COMMAND_LINE_SIZE] = "";
+	struct cgroup_names names;
 	size_t n = 0;
 	bool is = is_process(q->pid, q->start);
 	int e;
@@ -151,9 +158,13 @@ static int serve_question(int socket, const struct question *q)
 	for (size_t i = 0; i + 1 < n; i++)
 		if (!line[i])
 			line[i] = ' ';
-	e = put_piece(socket, group, strlen(group) + 1);
+	cgroup_names_read(&names, group);
+	runtime_name("", names.container, names.name, sizeof(names.name));
+	e = put_text(socket, group);
 	if (!e)
-		e = put_piece(socket, line, strlen(line) + 1);
+		e = put_text(socket, line);
+	if (!e)
+		e = put_text(socket, names.name);
 	return e ? e : put_end(socket, (struct piece){.error = 0});
 }
 
@@ -258,17 +269,22 @@ int looker_ask(struct looker *l, uint32_t pid, uint64_t start, struct cgroup_nam
 				   .start = start,
 				   .command_line = command_line != NULL};
 	struct piece last;
-	const char *line;
+	const char *line, *name, *end;
 	size_t size;
 	int e = question(l, &q, &last, &size);
 
 	if (e)
 		return e;
-	if (size < 2 || l->at[size - 1])
+	if (size < 3 || l->at[size - 1])
+		return -EPROTO;
+	end = (const char *)l->at + size;
+	line = (const char *)l->at + strlen((const char *)l->at) + 1;
+	name = line < end ? line + strlen(line) + 1 : end;
+	if (name >= end)
 		return -EPROTO;
 	cgroup_names_read(group, (const char *)l->at);
-	line = (const char *)l->at + strlen((const char *)l->at) + 1;
-	if (command_line && line < (const char *)l->at + size && *line)
+	snprintf(group->name, sizeof(group->name), "%s", name);
+	if (command_line && *line)
 		*command_line = strdup(line);
 	return 0;
 }

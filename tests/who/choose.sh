@@ -120,6 +120,13 @@ for at in $(cut -d' ' -f2 "$scratch/children"); do
 	equal "--children: all of it" 20 "$(data "$at")"
 done
 
+# enters GROUP: talk as other within it.
+enters()
+{
+	sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$1/cgroup.procs" ip netns exec "$right" \
+		"$scratch/other" "$choose" talk 10.99.0.1 "$port" 10
+}
+
 # By control group: of systemd's hierarchy where there is one, as /proc has it first.
 groups=$(awk '$3 == "cgroup" && /name=systemd/ { print $2; exit }' /proc/mounts)
 [ "$groups" ] || groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -129,8 +136,7 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	start_who --cgroup "/$group"
 	check "--cgroup: it says that nobody is in it" wait_for 10 grep -q "no \"/$group\" yet" "$said"
 	talk other 10 > "$scratch/other1"
-	sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$groups/$group/cgroup.procs" ip netns exec "$right" \
-		"$scratch/other" "$choose" talk 10.99.0.1 "$port" 10 > "$scratch/inside"
+	enters "$groups/$group" > "$scratch/inside"
 	inside=$(cut -d' ' -f2 "$scratch/inside")
 	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
 	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
@@ -142,6 +148,28 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	check "--cgroup: it ends" stop "$capture"
 	equal "--cgroup: of those in it" "$(printf '%s\n' "$inside" "$(cut -d' ' -f2 "$moved")" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "--cgroup: all of it" 20 "$(data "$inside")"
+
+	# A container's name, from a tree like Docker's, which only root may read.
+	id=$(printf %064d $$)
+	mkdir "$groups/docker-$id.scope"
+	at_exit "rmdir '$groups/docker-$id.scope'"
+	cat > "$scratch/beside_docker" <<-END
+		#!$(command -v sh)
+		exec unshare -m sh -c 'mount -t tmpfs -o mode=755 none /var/lib && mkdir -m 710 /var/lib/docker &&
+			mkdir -p -m 700 /var/lib/docker/containers/$id && umask 077 &&
+			echo "{\"ID\":\"$id\",\"Name\":\"/web\"}" > /var/lib/docker/containers/$id/config.v2.json && exec "\$@"' sh \
+			"$xdpdump" "\$@"
+	END
+	chmod +x "$scratch/beside_docker"
+	xdpdump=$scratch/beside_docker
+	start_who --cgroup web
+	enters "$groups/docker-$id.scope" > "$scratch/inside"
+	talk other 10 > "$scratch/other1"
+	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
+	check "a container by its name: it ends" stop "$capture"
+	xdpdump=$build/xdpdump/xdpdump
+	equal "a container by its name: its packets" "$(cut -d' ' -f2 "$scratch/inside") " "$(ports)"
+	equal "a container by its name: they have it" '"web"' "$(jq '.who.processes[].container_name' "$packets" | sort -u)"
 else
 	skip "no control group can be made here"
 fi

@@ -408,7 +408,11 @@ int confine_keeping(void)
 int confine_looking(void)
 {
 	static const int looking[] = {SCMP_SYS(send), SCMP_SYS(sendto), SCMP_SYS(recv),
-				      SCMP_SYS(recvfrom)};
+				      SCMP_SYS(recvfrom),
+				      /* names of containers */
+				      SCMP_SYS(fstat), SCMP_SYS(fstat64), SCMP_SYS(newfstatat),
+				      SCMP_SYS(fstatat64), SCMP_SYS(statx), SCMP_SYS(getdents),
+				      SCMP_SYS(getdents64)};
 	scmp_filter_ctx s;
 	int e = begin(&s, looking, COUNT(looking));
 

@@ -96,15 +96,15 @@ static void put_names(FILE *to, const struct who_holders *h, uint64_t time)
 		fputc(']', to);
 }
 
-/* The one that all have; "": none, or not the same. */
-static const char *container_of_all(const struct who_holders *h)
+/* The group of the container that all are in; NULL: none, or not the same. */
+static const struct cgroup_names *container_of_all(const struct who_holders *h)
 {
-	const char *first = h->n ? h->process[0]->group.container : "";
+	const struct cgroup_names *first = h->n ? &h->process[0]->group : NULL;
 
 	for (unsigned i = 1; i < h->n; i++)
-		if (strcmp(first, h->process[i]->group.container) != 0)
-			return "";
-	return first;
+		if (strcmp(first->container, h->process[i]->group.container) != 0)
+			return NULL;
+	return first && first->container[0] ? first : NULL;
 }
 
 static const char *mark_of(enum who_class class)
@@ -114,14 +114,16 @@ static const char *mark_of(enum who_class class)
 
 static void put_text(FILE *to, const struct who_holders *h, uint64_t time)
 {
-	const char *container = container_of_all(h);
+	const struct cgroup_names *container = container_of_all(h);
 
 	if (h->class == WHO_FORWARDED)
 		fputs("(forwarded)", to);
 	put_names(to, h, time);
 	fputs(h->n ? mark_of(h->class) : h->class == WHO_CLOSED ? "(closed)" : "", to);
-	if (container[0])
-		fprintf(to, " -> container %.*s", SHORT_ID, container);
+	if (container && container->name[0])
+		fprintf(to, " -> container %s", container->name);
+	else if (container)
+		fprintf(to, " -> container %.*s", SHORT_ID, container->container);
 }
 
 /* Wireshark's column: what is no exact answer says so. */
@@ -165,6 +167,7 @@ static void put_json(FILE *to, const struct who_holders *h, uint64_t time)
 		put_member(to, "command", process_command(p, time));
 		put_member(to, "unit", p->group.unit);
 		put_member(to, "container", p->group.container);
+		put_member(to, "container_name", p->group.name);
 		put_member(to, "cgroup", p->group.path);
 		put_member(to, "command_line", time >= p->executed ? p->command_line : NULL);
 		fputc('}', to);

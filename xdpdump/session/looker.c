@@ -13,8 +13,8 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
 
-/* To read of processes where /proc hides those of others. */
-#define WANTED (1ull << CAP_SYS_PTRACE)
+/* To read of processes where /proc hides those of others, and names of containers. */
+#define WANTED (1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH)
 
 static int serve(int socket, int link, const struct child_user *u)
 {

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "container.h"
+#include "member.h"
+#include "runtime.h"
+
+#define FILE_MAX (1u << 20) /* of longer ones nothing is read */
+
+/* A whole file, or "". It is a plain file of root's: nobody else chooses what is read. */
+static const char *read_whole(const char *root, const char *path)
+{
+	static char text[FILE_MAX + 1];
+	char whole[PATH_MAX];
+	struct stat s;
+	size_t used = 0;
+	ssize_t n = 1;
+	int fd;
+
+	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	fd = open(whole, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= FILE_MAX)
+		while (used < FILE_MAX && n > 0) {
+			n = read(fd, text + used, FILE_MAX - used);
+			used += n > 0 ? (size_t)n : 0;
+		}
+	if (fd >= 0)
+		close(fd);
+	text[used] = 0;
+	return text + strspn(text, " \t\r\n");
+}
+
+/* Kubernetes: POD_NAMESPACE_CONTAINER-ID.log, which everybody may list. */
+static bool name_of_log(const char *root, const char *id, char *name, size_t size)
+{
+	char path[PATH_MAX], end[CONTAINER_ID_LENGTH + 8];
+	const struct dirent *d;
+	bool is = false;
+	DIR *all;
+
+	snprintf(path, sizeof(path), "%s/var/log/containers", root);
+	snprintf(end, sizeof(end), "-%s.log", id);
+	all = opendir(path);
+	while (all && !is && (d = readdir(all))) {
+		const char *pod = d->d_name, *last = pod + strlen(pod) - strlen(end);
+		const char *space = strchr(pod, '_'), *its = space ? strchr(space + 1, '_') : NULL;
+
+		is = its && last > its && strcmp(last, end) == 0;
+		if (is)
+			snprintf(name, size, "%.*s/%.*s/%.*s", (int)(its - space - 1), space + 1,
+				 (int)(space - pod), pod, (int)(last - its - 1), its + 1);
+	}
+	if (all)
+		closedir(all);
+	return is;
+}
+
+static bool name_of_docker(const char *root, const char *id, char *name, size_t size)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/var/lib/docker/containers/%s/config.v2.json", id);
+	if (!member_text(member_of(read_whole(root, path), "Name"), name, size))
+		return false;
+	if (name[0] == '/')
+		memmove(name, name + 1, strlen(name));
+	return name[0];
+}
+
+/* podman and CRI-O, which store containers in one way. */
+static bool name_of_storage(const char *root, const char *id, char *name, size_t size)
+{
+	char one[CONTAINER_ID_LENGTH + 2];
+	const char *at = list_first(
+		read_whole(root, "/var/lib/containers/storage/overlay-containers/containers.json"));
+
+	while (at && !(member_text(member_of(at, "id"), one, sizeof(one)) && strcmp(one, id) == 0))
+		at = list_next(at);
+	return at && member_text(list_first(member_of(at, "names")), name, size) && name[0];
+}
+
+static bool name_of_containerd(const char *root, const char *space, const char *id, char *name,
+			       size_t size)
+{
+	static const char *const names[] = {"nerdctl/name", "io.kubernetes.cri.container-name",
+					    "io.kubernetes.cri.sandbox-name"};
+	const char *notes;
+	char path[192];
+
+	snprintf(path, sizeof(path),
+		 "/run/containerd/io.containerd.runtime.v2.task/%s/%s/config.json", space, id);
+	notes = member_of(read_whole(root, path), "annotations");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (member_text(member_of(notes, names[i]), name, size) && name[0])
+			return true;
+	return false;
+}
+
+bool runtime_name(const char *root, const char *id, char *name, size_t size)
+{
+	name[0] = 0;
+	if (strlen(id) != CONTAINER_ID_LENGTH ||
+	    strspn(id, "0123456789abcdef") != CONTAINER_ID_LENGTH)
+		return false;
+	if (name_of_log(root, id, name, size) || name_of_docker(root, id, name, size) ||
+	    name_of_storage(root, id, name, size) ||
+	    name_of_containerd(root, "default", id, name, size) ||
+	    name_of_containerd(root, "k8s.io", id, name, size))
+		return true;
+	name[0] = 0;
+	return false;
+}
