@@ -188,20 +188,24 @@ static int start(struct client *c, rd_kafka_type_t type, rd_kafka_conf_t *conf)
 	return -1;
 }
 
-int client_create(struct client *c, rd_kafka_type_t type)
+int client_reset(struct client *c)
 {
-	rd_kafka_conf_t *conf;
-
 	if (client_set(c, "bootstrap.servers", c->address.brokers) ||
 	    client_set(c, "client.software.name", "pcapng-kafka"))
 		return -1;
 	rd_kafka_conf_set_opaque(c->conf, c);
 	rd_kafka_conf_set_error_cb(c->conf, on_error);
 	rd_kafka_conf_set_log_cb(c->conf, on_log);
-	c->again = rd_kafka_conf_dup(c->conf);
-	conf = c->conf;
+	if (c->again)
+		rd_kafka_conf_destroy(c->again);
+	c->again = c->conf;
 	c->conf = NULL;
-	return start(c, type, conf);
+	return 0;
+}
+
+int client_create(struct client *c, rd_kafka_type_t type)
+{
+	return client_reset(c) ? -1 : start(c, type, rd_kafka_conf_dup(c->again));
 }
 
 int client_renew(struct client *c)

@@ -27,6 +27,7 @@ struct client {
 	rd_kafka_topic_t *topic;
 	char trouble[256]; /* what librdkafka said last of brokers that do not answer */
 	enum put_trouble trouble_kind;
+	bool is_found; /* the topic has been */
 	bool is_fatal; /* this producer sends nothing any more */
 	bool is_verbose;
 	void *sender; /* for callbacks */
@@ -40,6 +41,8 @@ int client_set(struct client *c, const char *name, const char *value);
  */
 int client_read_conf(struct client *c, const char *file);
 int client_create(struct client *c, rd_kafka_type_t type);
+/* Those of conf are for client_renew() from now on. -1 after a complaint: those before stay. */
+int client_reset(struct client *c);
 /* Another one in its place, of the same settings, once all is answered. -1 after a complaint. */
 int client_renew(struct client *c);
 /* Brokers answer. */

@@ -43,9 +43,11 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/get/told.c kafka/get/told.h \
 	kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/flow.c kafka/put/flow.h \
+	kafka/put/limit.c kafka/put/limit.h \
 	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/put.c \
 	kafka/put/sender.c kafka/put/sender.h \
+	kafka/put/settings.c kafka/put/settings.h \
 	kafka/put/spool.c kafka/put/spool.h \
 	kafka/put/state.c kafka/put/state.h \
 	kafka/put/trouble.c kafka/put/trouble.h \

@@ -17,8 +17,10 @@
 #include "kafka/put/claim.h"
 #include "kafka/put/flow.h"
 #include "kafka/put/input.h"
+#include "kafka/put/limit.h"
 #include "kafka/put/losses.h"
 #include "kafka/put/sender.h"
+#include "kafka/put/settings.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
 #include "kafka/section.h"
@@ -30,6 +32,7 @@
 #define DRAIN_NS      (2 * NS_PER_SEC)
 #define PIPE_SIZE     (1 << 20)
 #define SECTION_NS    NS_PER_SEC
+#define SECTION_LEAST 16384	     /* as --section-size */
 #define FLOW_LANES    SENDER_STREAMS /* of --key flow */
 #define REUSED_MEMORY (4 << 20)	     /* above it the C library gives memory back at once */
 
@@ -48,6 +51,7 @@ struct put {
 	struct sender sender;
 	struct spool spool;
 	struct state state;
+	struct settings settings;
 	struct input input;
 	struct flow flow;
 	struct losses losses;
@@ -357,6 +361,24 @@ static bool is_refused(struct put *p)
 	return true;
 }
 
+/* Settings that have changed, such as a password or a certificate. */
+static void reload(struct put *p)
+{
+	struct client *c = &p->client;
+
+	c->conf = rd_kafka_conf_new();
+	if (sender_configure(&p->sender, c) || client_read_conf(c, p->o->kafka_conf) ||
+	    client_reset(c)) {
+		rd_kafka_conf_destroy(c->conf);
+		c->conf = NULL;
+		complain("%s has changed, and the settings before stay", p->o->kafka_conf);
+		return;
+	}
+	note("%s, or a file that it names, has changed, and is taken up", p->o->kafka_conf);
+	settings_begin(&p->settings, c, p->o->kafka_conf);
+	sender_renew(&p->sender);
+}
+
 static int read_all(struct put *p)
 {
 	int n = 0, e = 0;
@@ -366,6 +388,8 @@ static int read_all(struct put *p)
 		if (n >= 0)
 			e = cut_due(p);
 		sender_poll(&p->sender, 0);
+		if (settings_have_changed(&p->settings, &p->client))
+			reload(p);
 		if (p->o->stats_interval &&
 		    clock_monotonic() - p->told >= p->o->stats_interval * NS_PER_SEC)
 			tell(p, "statistics");
@@ -413,10 +437,28 @@ static int find_topic(struct put *p)
 
 	if (state_is_restart(&p->state))
 		return 0;
-	if (client_ask_topic(&p->client, &error) > 0)
+	p->client.is_found = client_ask_topic(&p->client, &error) > 0;
+	if (p->client.is_found)
 		return 0;
 	client_complain(&p->client, error);
 	return p->o->spool && client_is_unreachable(error) ? 0 : -1;
+}
+
+/*
+ * Into the topic's messages, where those are smaller. Several sections share a message's batch,
+ * whose size is a setting: it takes another producer.
+ */
+static int fit_sections(struct put *p)
+{
+	uint64_t message = p->client.is_found ? limit_ask(&p->client) : 0;
+	uint64_t most = limit_section(message);
+
+	if (!message || p->sender.section <= most)
+		return 0;
+	p->sender.section = most < SECTION_LEAST ? SECTION_LEAST : most;
+	note("topic %s takes messages of %" PRIu64 " bytes at most, so sections have %" PRIu64,
+	     p->client.address.topic, message, p->sender.section);
+	return sender_fit(&p->sender) || client_renew(&p->client) ? -1 : 0;
 }
 
 /* Of which cluster, once its brokers have told. */
@@ -438,11 +480,12 @@ static int open_topic(struct put *p)
 	if (address_parse(&c->address, p->o->address))
 		return -1;
 	c->conf = rd_kafka_conf_new();
-	if (sender_configure(&p->sender, c, p->o->queue, p->o->section_size) ||
+	if (sender_init(&p->sender, c, p->o->queue, p->o->section_size) ||
 	    (p->o->kafka_conf && client_read_conf(c, p->o->kafka_conf)) ||
 	    client_create(c, RD_KAFKA_PRODUCER))
 		return -1;
-	if (find_topic(p))
+	settings_begin(&p->settings, c, p->o->kafka_conf);
+	if (find_topic(p) || fit_sections(p))
 		return -1;
 	return p->o->spool ? claim(p) : 0;
 }
@@ -481,7 +524,7 @@ static void open_lanes(struct put *p, struct label *label)
 	p->lanes = p->o->key == KEY_FLOW ? FLOW_LANES : 1;
 	for (unsigned i = 0; i < p->lanes; i++) {
 		label->stream = stream * p->lanes + i;
-		section_init(&p->lane[i].section, label, p->o->section_size);
+		section_init(&p->lane[i].section, label, p->sender.section);
 	}
 }
 

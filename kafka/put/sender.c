@@ -256,19 +256,12 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
  *
  * Brokers limit the size of a batch: small sections share one, of the size of the largest.
  */
-int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
-		     uint64_t section_bytes)
+int sender_configure(const struct sender *s, struct client *c)
 {
 	char kbytes[24], batch[24];
 
-	s->client = c;
-	s->keeps = s->spool->folder >= 0;
-	s->acknowledged_at = clock_monotonic();
-	s->most = queue_bytes;
-	s->section = section_bytes;
-	c->sender = s;
-	snprintf(kbytes, sizeof(kbytes), "%" PRIu64, (queue_bytes + 1023) / 1024);
-	snprintf(batch, sizeof(batch), "%" PRIu64, section_bytes);
+	snprintf(kbytes, sizeof(kbytes), "%" PRIu64, (s->most + 1023) / 1024);
+	snprintf(batch, sizeof(batch), "%" PRIu64, s->section);
 	rd_kafka_conf_set_dr_msg_cb(c->conf, on_delivery);
 	return client_set(c, "acks", "all") || client_set(c, "max.in.flight", "1") ||
 			       client_set(c, "enable.idempotence", "true") ||
@@ -281,6 +274,17 @@ int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
 			       client_set(c, "batch.size", batch) || client_set(c, "linger.ms", "0")
 		       ? -1
 		       : 0;
+}
+
+int sender_init(struct sender *s, struct client *c, uint64_t queue_bytes, uint64_t section_bytes)
+{
+	s->client = c;
+	s->keeps = s->spool->folder >= 0;
+	s->acknowledged_at = clock_monotonic();
+	s->most = queue_bytes;
+	s->section = section_bytes;
+	c->sender = s;
+	return sender_configure(s, c);
 }
 
 static struct letter write_letter(const struct buffer *message, const struct label *label,
@@ -434,6 +438,25 @@ void sender_lose(struct sender *s, const struct label *label, size_t bytes)
 {
 	s->error = RD_KAFKA_RESP_ERR_NO_ERROR;
 	add(&s->lost, label->packets, bytes);
+}
+
+int sender_fit(const struct sender *s)
+{
+	char batch[24], unused[8];
+
+	snprintf(batch, sizeof(batch), "%" PRIu64, s->section);
+	return rd_kafka_conf_set(s->client->again, "batch.size", batch, unused, sizeof(unused)) ==
+			       RD_KAFKA_CONF_OK
+		       ? 0
+		       : -1;
+}
+
+void sender_renew(struct sender *s)
+{
+	if (!s->rests)
+		s->recalled_at = 0;
+	s->rests = true;
+	s->rest_until = s->rest_ns = 0;
 }
 
 /* What has not been sent yet at once, what is being sent once it is not answered. */

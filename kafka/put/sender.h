@@ -55,9 +55,14 @@ struct sender {
 	bool is_refused; /* something that is in the spool */
 };
 
-/* Settings of a producer; before client_create(). 0, or -1 after a complaint. */
-int sender_configure(struct sender *s, struct client *c, uint64_t queue_bytes,
-		     uint64_t section_bytes);
+/* With settings of a producer; before client_create(). 0, or -1 after a complaint. */
+int sender_init(struct sender *s, struct client *c, uint64_t queue_bytes, uint64_t section_bytes);
+/* The same settings, in another conf. */
+int sender_configure(const struct sender *s, struct client *c);
+/* Batches have the size of a section for client_renew(). 0 or -1. */
+int sender_fit(const struct sender *s);
+/* Other settings are there: soon another producer sends what waits, and all that comes. */
+void sender_renew(struct sender *s);
 /*
  * In order: behind what the spool has, there being one. 0: the queue or the spool has it, or it is
  * lost, and counted. -ENOBUFS: there is no room.

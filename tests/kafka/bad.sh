@@ -35,10 +35,11 @@ refused "no broker there" 'no broker answers at 127.0.0.1:1: ' kafka://127.0.0.1
 refused "no such host" 'no broker answers at nowhere.invalid: ' kafka://nowhere.invalid/good "$scratch/a.pcapng"
 refused "no topic" 'there is no topic none; to make it: kafka-topics.sh ' \
 	kafka://$address/none "$scratch/a.pcapng"
-refused "a limit below ours" 'topic small refuses messages as large as a section: raise its max.message.bytes' \
-	kafka://$address/small "$scratch/a.pcapng"
-run_kafka put --section-size 90K kafka://$address/small "$scratch/a.pcapng"
-equal "smaller sections" 0 "$status"
+run_kafka put --full wait kafka://$address/small - < "$scratch/a.pcapng"
+equal "a limit below ours: sections fit into it" 0 "$status"
+check "... and that is told" grep -q 'topic small takes messages of 100000 bytes at most, so sections have [5-9]....$' "$err"
+equal "... no packet is lost" 1000 "$($in_kafka kcat -b $address -C -t small -e -q -f '%h\n' | sed 's/.*,packets=\([0-9]*\),.*/\1/' |
+	awk '{ n += $1 } END { print n }')"
 refused "the brokers' time" "topic broker_time has the brokers' time in place of the packets'.* message.timestamp.type=CreateTime" \
 	kafka://$address/broker_time "$scratch/a.pcapng"
 python3 "$top/tests/kafka/packets.py" 10 "$(($(date +%s) + 7200))000000000" 1000 100 v0 > "$scratch/ahead.pcapng"

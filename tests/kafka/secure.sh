@@ -6,7 +6,7 @@
 # shellcheck source=tests/kafka/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_kafka
-need python3 openssl
+need python3 openssl jq
 at=127.0.0.1:9094
 start_at=1700000000000000000
 python3 "$top/tests/kafka/packets.py" 1000 $start_at 1000 500 v0 > "$scratch/a.pcapng"
@@ -40,7 +40,10 @@ start_broker auto.create.topics.enable=false \
 	advertised.listeners=PLAINTEXT://127.0.0.1:9092,SASL_SSL://$at \
 	listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL \
 	ssl.keystore.type=PEM "ssl.keystore.location=$scratch/broker.pem" \
-	sasl.enabled.mechanisms=PLAIN "listener.name.sasl_ssl.plain.sasl.jaas.config=$login" \
+	sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,OAUTHBEARER \
+	"listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;" \
+	"listener.name.sasl_ssl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"broker\";" \
+	"listener.name.sasl_ssl.plain.sasl.jaas.config=$login" \
 	authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer super.users=User:ANONYMOUS
 make_topic packets
 
@@ -91,4 +94,47 @@ run_kafka put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
 refused "no TLS" "no broker answers at $at: "
 values packets "$scratch/values"
 equal "no other put is in the topic" 1000 "$(packets "$scratch/values")"
+
+# A password that changes while packets come: no packet is lost, and none waits in a spool, as there is none.
+# password NEW: of the user host by SCRAM, at the broker and in the file.
+password()
+{
+	kafka_tool kafka.admin.ConfigCommand --bootstrap-server $address --alter --entity-type users --entity-name host \
+		--add-config "SCRAM-SHA-256=[iterations=4096,password=$1]" || show "$scratch/tool"
+	settings new host "$1" ca
+	sed -i s/PLAIN/SCRAM-SHA-256/ "$scratch/new.conf"
+	mv "$scratch/new.conf" "$scratch/scram.conf"
+}
+password Erst3s
+mkfifo "$scratch/pipe"
+start $in_kafka "$pcapng_kafka" put --json --stats-interval 1 --kafka-conf "$scratch/scram.conf" kafka://$at/packets "$scratch/pipe"
+put=$pid printed=$out said=$err
+exec 8<> "$scratch/pipe"
+acknowledges()
+{
+	[ "$(tail -n 1 "$printed" | jq .packets_acknowledged)" -eq "$1" ]
+}
+cat "$scratch/a.pcapng" >&8
+check "by SCRAM" wait_for 20 acknowledges 1000
+cp "$scratch/scram.conf" "$scratch/old.conf"
+password Zweit3s
+check "another password: it is taken up" wait_for 10 grep -q 'scram.conf, or a file that it names, has changed, and is taken up$' "$said"
+cat "$scratch/a.pcapng" >&8
+check "... and packets go on" wait_for 20 acknowledges 2000
+echo sasl.mechanism > "$scratch/scram.conf"
+check "... and nonsense changes nothing" wait_for 10 grep -q 'scram.conf has changed, and the settings before stay$' "$said"
+cat "$scratch/a.pcapng" >&8
+exec 8>&-
+ended "$put" 20
+equal "... to the end: status, read, acknowledged, lost" "0 3000 3000 0" \
+	"$? $(tail -n 1 "$printed" | jq -r '[.packets_read, .packets_acknowledged, .packets_lost] | join(" ")')"
+check "... and no password is told" fails grep -q -e Erst3s -e Zweit3s "$said" "$printed"
+as old put -q --end-wait 5 kafka://$at/packets "$scratch/a.pcapng"
+refused "the old password" "no broker answers at $at: .*Authentication failed"
+
+# OAuth, with tokens that nobody signs.
+sed -e '/username\|password/d' -e s/PLAIN/OAUTHBEARER/ "$scratch/host.conf" > "$scratch/oauth.conf"
+printf '%s\n' enable.sasl.oauthbearer.unsecure.jwt=true sasl.oauthbearer.config=principal=host >> "$scratch/oauth.conf"
+as oauth put --json kafka://$at/packets "$scratch/a.pcapng"
+equal "by OAUTHBEARER" "0 1000" "$status $(jq -r .packets_acknowledged "$out" | tail -n 1)"
 finish

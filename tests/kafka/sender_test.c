@@ -58,7 +58,7 @@ static void begin(struct bench *b, const char *brokers, bool has_spool, uint64_t
 	b->sender.state = &b->state;
 	assert_int_equal(address_parse(&b->client.address, "kafka://127.0.0.1:1/t"), 0);
 	b->client.conf = rd_kafka_conf_new();
-	assert_int_equal(sender_configure(&b->sender, &b->client, queue, SECTION_SIZE), 0);
+	assert_int_equal(sender_init(&b->sender, &b->client, queue, SECTION_SIZE), 0);
 	assert_int_equal(client_set(&b->client, "test.mock.num.brokers", brokers), 0);
 	assert_int_equal(client_create(&b->client, RD_KAFKA_PRODUCER), 0);
 	section_init(&b->section, &who, SECTION_SIZE);
@@ -245,6 +245,24 @@ static void what_waits_at_the_end_is_spooled(void **state)
 	end(&b);
 }
 
+/* Another producer in the middle, as for a new password: nothing is lost, nor spooled. */
+static void another_producer_goes_on(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", false, 64000000);
+	for (int i = 0; i < SECTIONS; i++) {
+		send_one(&b);
+		if (i % 10 == 9)
+			sender_renew(&b.sender);
+	}
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, SENT);
+	assert_int_equal(b.sender.acknowledged.packets, SENT);
+	end(&b);
+}
+
 /* A producer that may go on no more: put ends, and nothing is in neither. */
 static void a_fatal_error_spools_the_rest(void **state)
 {
@@ -397,6 +415,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
 		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
 		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, empty_folder),
+		cmocka_unit_test(another_producer_goes_on),
 		cmocka_unit_test(a_short_interface_has_no_keys),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),

@@ -83,7 +83,7 @@ EXTRA_DIST += tests/xdpdump/lib.sh $(XDPDUMP_TESTS) \
 	tests/xdpdump/cli/hostile.py \
 	tests/xdpdump/cli/manual.py \
 	tests/xdpdump/feed/slow_reader.py \
-	tests/xdpdump/feed/stand_in.py \
+	tests/xdpdump/feed/rules.yaml tests/xdpdump/feed/stand_in.py \
 	tests/xdpdump/files/tun_ping.py \
 	tests/xdpdump/output/frames.py \
 	tests/xdpdump/output/fuzz_line.c \

@@ -63,10 +63,22 @@ to --metrics "$scratch/metrics/f.prom"
 wait_for 10 running 1 || bad "the stand-in does not run"
 send -n 5000 -r 20000 -s mix
 it_ends 0 plain
-equal "plain: its gauges, and none of a disk" "to_left to_spooled" \
-	"$(sed -n 's/^xdpdump_\(to_[a-z]*\|disk[a-z_]*\){.*} 0$/\1/p' "$scratch/metrics/f.prom" | sort | xargs)"
+equal "plain: its gauges, and none of a disk" "to_left to_spooled to_trouble" \
+	"$(sed -n 's/^xdpdump_\(to_[a-z]*\|disk[a-z_]*\){.*} 0$/\1/p' "$scratch/metrics/f.prom" | sort -u | xargs)"
 equal "plain: acknowledged" 5000 "$(of 'packets acknowledged by Kafka')"
 check "plain: each once and in order" "$capcheck" --sent 5000 "$scratch/runs/1.pcapng"
+
+# The alerts are of figures that there are, and come when they should.
+rules=$top/packaging/prometheus/xdpdump.rules.yaml
+equal "alerts: figures that no capture has" '' "$(sed -n 's/^ *expr: //p' "$rules" | grep -o 'xdpdump_[a-z_]*' | sort -u |
+	while read -r name; do grep -q "^$name{" "$scratch/metrics/f.prom" || echo "$name"; done)"
+if command -v "${PROMTOOL:-promtool}" > /dev/null; then
+	cp "$rules" "$top/tests/xdpdump/feed/rules.yaml" "$scratch"
+	check "alerts: promtool takes them" "${PROMTOOL:-promtool}" check rules "$scratch/xdpdump.rules.yaml"
+	check "alerts: they come when they should" "${PROMTOOL:-promtool}" test rules "$scratch/rules.yaml"
+else
+	skip "alerts: needs promtool"
+fi
 
 # Killed while nothing comes: the next one has no packet, and ends with the capture.
 to
