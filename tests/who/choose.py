@@ -5,10 +5,12 @@
 
     choose.py echo ADDRESS                 prints its port, and echoes what comes
     choose.py talk ADDRESS PORT COUNT      sends and gets so many, and prints its pid and port
+    choose.py stay ADDRESS PORT COUNT      the same, and does not end
     choose.py give ADDRESS PORT COUNT SOCKET   the same, and gives the connection to who takes it
     choose.py take SOCKET COUNT            takes it, and goes on"""
 import array
 import os
+import signal
 import socket
 import sys
 import threading
@@ -71,6 +73,9 @@ if what == "echo":
     echo(*words)
 elif what == "talk":
     connect(*words).close()
+elif what == "stay":
+    kept = connect(*words)
+    signal.pause()
 elif what == "give":
     give(*words)
 else:

@@ -120,11 +120,23 @@ for at in $(cut -d' ' -f2 "$scratch/children"); do
 	equal "--children: all of it" 20 "$(data "$at")"
 done
 
-# enters GROUP: talk as other within it.
+# is_whole PORT: has all that such a one sends and gets been captured?
+is_whole()
+{
+	[ "$(data "$1")" -eq 20 ]
+}
+
+# enters GROUP: talk as other within it, until that was captured: of who has ended by then the group is not known. Its
+# port in $inside.
 enters()
 {
-	sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$1/cgroup.procs" ip netns exec "$right" \
-		"$scratch/other" "$choose" talk 10.99.0.1 "$port" 10
+	# shellcheck disable=SC2016 # for the inner shell
+	start sh -c 'echo $$ > "$1"; shift; exec "$@"' - "$1/cgroup.procs" ip netns exec "$right" \
+		"$scratch/other" "$choose" stay 10.99.0.1 "$port" 10
+	wait_for 20 test -s "$out"
+	inside=$(cut -d' ' -f2 "$out")
+	wait_for 20 is_whole "$inside"
+	stop "$pid" TERM
 }
 
 # By control group: of systemd's hierarchy where there is one, as /proc has it first.
@@ -136,9 +148,7 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	start_who --cgroup "/$group"
 	check "--cgroup: it says that nobody is in it" wait_for 10 grep -q "no \"/$group\" yet" "$said"
 	talk other 10 > "$scratch/other1"
-	enters "$groups/$group" > "$scratch/inside"
-	inside=$(cut -d' ' -f2 "$scratch/inside")
-	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
+	enters "$groups/$group"
 	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
 	mover=$pid moved=$out
 	check "--cgroup: others are left out before the copy" wait_for 20 leaves_out
@@ -149,13 +159,13 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	equal "--cgroup: of those in it" "$(printf '%s\n' "$inside" "$(cut -d' ' -f2 "$moved")" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "--cgroup: all of it" 20 "$(data "$inside")"
 
-	# A container's name, from a tree like Docker's, which only root may read.
+	# A container's name, from a tree like Docker's, which only root may read; and /proc hides processes of others.
 	id=$(printf %064d $$)
 	mkdir "$groups/docker-$id.scope"
 	at_exit "rmdir '$groups/docker-$id.scope'"
 	cat > "$scratch/beside_docker" <<-END
 		#!$(command -v sh)
-		exec unshare -m sh -c 'mount -t tmpfs -o mode=755 none /var/lib && mkdir -m 710 /var/lib/docker &&
+		exec unshare -m sh -c 'mount -t proc -o hidepid=2 none /proc && mount -t tmpfs -o mode=755 none /var/lib && mkdir -m 710 /var/lib/docker &&
 			mkdir -p -m 700 /var/lib/docker/containers/$id && umask 077 &&
 			echo "{\"ID\":\"$id\",\"Name\":\"/web\"}" > /var/lib/docker/containers/$id/config.v2.json && exec "\$@"' sh \
 			"$xdpdump" "\$@"
@@ -163,12 +173,11 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	chmod +x "$scratch/beside_docker"
 	xdpdump=$scratch/beside_docker
 	start_who --cgroup web
-	enters "$groups/docker-$id.scope" > "$scratch/inside"
 	talk other 10 > "$scratch/other1"
-	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/inside")" "$packets"
+	enters "$groups/docker-$id.scope"
 	check "a container by its name: it ends" stop "$capture"
 	xdpdump=$build/xdpdump/xdpdump
-	equal "a container by its name: its packets" "$(cut -d' ' -f2 "$scratch/inside") " "$(ports)"
+	equal "a container by its name: its packets" "$inside " "$(ports)"
 	equal "a container by its name: they have it" '"web"' "$(jq '.who.processes[].container_name' "$packets" | sort -u)"
 else
 	skip "no control group can be made here"
