@@ -307,12 +307,25 @@ WRAP(void, afxdp_gate_close, struct afxdp_capture *const *c, unsigned n)
 	(void)n;
 }
 
+/* Another thread publishes more. */
+static const uint8_t *end_of(const struct afxdp_reader *r)
+{
+	const uint8_t *end;
+
+	pthread_mutex_lock(&lock);
+	end = r->end;
+	pthread_mutex_unlock(&lock);
+	return end;
+}
+
 WRAP(int, afxdp_run, struct afxdp_reader *r, struct afxdp_run *run)
 {
-	if (r->at == r->end || r->keeps)
+	const uint8_t *end = end_of(r);
+
+	if (r->at == end || r->keeps)
 		return 0;
 	*run = (struct afxdp_run){.first = (const void *)r->at,
-				  .end = r->end,
+				  .end = end,
 				  .until = UINT64_MAX,
 				  .refine = story.refines,
 				  .changed = &unchanged};
@@ -470,7 +483,7 @@ WRAP(void, afxdp_reader_stats, struct afxdp_reader *r, struct afxdp_stats *s, si
 WRAP(bool, afxdp_reader_is_empty, struct afxdp_reader *r, uint64_t read)
 {
 	(void)read;
-	return r->at == r->end;
+	return r->at == end_of(r);
 }
 
 WRAP(int, afxdp_socket_program, const struct afxdp_capture *c)
