@@ -16,6 +16,7 @@
 #include "kafka/get/merge.h"
 #include "kafka/put/flow.h"
 #include "kafka/put/input.h"
+#include "kafka/record.h"
 #include "kafka/section.h"
 
 #define LANES	  3
@@ -168,6 +169,7 @@ static void get_any(const uint8_t *data, size_t size)
 	struct label l = who;
 	struct topic t;
 
+	look_at_record(data, size);
 	open_topic(&t);
 	while (size) {
 		uint64_t n = take(&data, &size, 2);
@@ -185,6 +187,21 @@ static void get_any(const uint8_t *data, size_t size)
 	}
 	merge_run(&t.merge, UINT64_MAX);
 	close_topic(&t);
+}
+
+/* A record of an index, which says the same when it is written again. */
+static void look_at_record(const uint8_t *data, size_t size)
+{
+	static uint8_t again[RECORD_ROOM];
+	struct record r, other;
+
+	if (!record_parse(&r, data, size) || r.keys_size > KEYS_FEW_ROOM)
+		return;
+	must(record_parse(&other, again, record_format(&r, again)), "a record is none");
+	must(other.offset == r.offset && other.time == r.time && other.partition == r.partition &&
+		     other.bytes == r.bytes && other.keys_size == r.keys_size &&
+		     strcmp(other.label.host, r.label.host) == 0,
+	     "a record is another");
 }
 
 static uint64_t cpu_ns(void)

@@ -10,6 +10,7 @@
  */
 #define PROBES	      4
 #define BYTES_FOR_KEY 2
+#define KEYS_FOR_BYTE 2 /* where room is short: one in 6 seems to be there */
 #define HEAD	      8
 static const uint8_t head[HEAD] = {'p', 'c', 'k', 'e', 'y', 's', 1, 0};
 
@@ -21,12 +22,16 @@ static uint64_t probe(uint32_t key, unsigned number, size_t bytes)
 	return ((uint64_t)(key + number * step) * (bytes * 8)) >> 32;
 }
 
-size_t index_filter_make(const struct index_builder *b, uint8_t to[INDEX_FILTER_ROOM])
+size_t index_filter_make(const struct index_builder *b, uint8_t *to, size_t most)
 {
 	const struct index *x = &b->index;
 	size_t bytes = BYTES_FOR_KEY * (x->entries + !x->entries);
 
-	if (b->error || x->entries > INDEX_GRANULE_KEYS)
+	if (b->error || x->entries > INDEX_GRANULE_KEYS || most < HEAD + BYTES_FOR_KEY)
+		return 0;
+	if (bytes > most - HEAD)
+		bytes = most - HEAD;
+	if (bytes < x->entries / KEYS_FOR_BYTE)
 		return 0;
 	for (uint64_t i = 0; i < x->granules; i++)
 		if (x->granule[i].flags & GRANULE_SCAN)

@@ -11,9 +11,11 @@
 
 #define INDEX_FILTER_ROOM (8 + 2 * INDEX_GRANULE_KEYS)
 
-/* Of what was built, which is less than two granules. Its size; 0: whoever looks has to read all.
+/*
+ * Of what was built, which is less than two granules, in so many bytes at most. Its size; 0:
+ * whoever looks has to read all, also because fewer than 4 bits would be left for a key.
  */
-size_t index_filter_make(const struct index_builder *b, uint8_t to[INDEX_FILTER_ROOM]);
+size_t index_filter_make(const struct index_builder *b, uint8_t *to, size_t most);
 /* Is it one? */
 bool index_filter_is_sound(const uint8_t *filter, size_t size);
 /* Of one that is. */

@@ -227,8 +227,7 @@ void client_is_well(struct client *c)
 	c->trouble_kind = PUT_WELL;
 }
 
-/* Partitions; 0: there are none yet, or -1: *error says why. */
-static int ask(struct client *c, rd_kafka_resp_err_t *error)
+int client_look(struct client *c, rd_kafka_resp_err_t *error)
 {
 	const struct rd_kafka_metadata *m;
 	int partitions = 0;
@@ -255,7 +254,7 @@ static int patience(rd_kafka_resp_err_t e)
 int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error)
 {
 	for (int waited = 0;; waited += ASK_MS) {
-		int partitions = ask(c, error);
+		int partitions = client_look(c, error);
 
 		if (partitions > 0)
 			return partitions;

@@ -30,7 +30,7 @@ struct client {
 	bool is_found; /* the topic has been */
 	bool is_fatal; /* this producer sends nothing any more */
 	bool is_verbose;
-	void *sender; /* for callbacks */
+	void *sender, *indexer; /* for callbacks */
 };
 
 /* One setting of ours: 0, or -1 after a complaint. */
@@ -51,6 +51,8 @@ void client_is_well(struct client *c);
 int client_find_topic(struct client *c);
 /* The same without a word: *error says why not. */
 int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error);
+/* The same, of a topic that nobody is making: 0 or -1 where it is not there. */
+int client_look(struct client *c, rd_kafka_resp_err_t *error);
 bool client_is_unreachable(rd_kafka_resp_err_t e);
 enum put_trouble client_kind(rd_kafka_resp_err_t e);
 /* What went wrong, and what to do. */

@@ -6,6 +6,8 @@
 #include "pcapng/packet.h"
 #include "pcapng/read.h"
 
+#define FEW_LEAST 64
+
 struct links {
 	uint16_t *of; /* each interface */
 	size_t count;
@@ -58,19 +60,30 @@ static bool take_all(struct index_builder *to, struct links *l, struct pcapng_re
 	return r.at == r.end;
 }
 
-size_t keys_make(const uint8_t *section, size_t length, uint8_t to[INDEX_FILTER_ROOM])
+/* Small sections are many, and so are records of them. */
+static size_t room_for_few(size_t length)
+{
+	size_t room = length / 1000;
+
+	if (room < FEW_LEAST)
+		return FEW_LEAST;
+	return room < KEYS_FEW_ROOM ? room : KEYS_FEW_ROOM;
+}
+
+void keys_make(const uint8_t *section, size_t length, struct keys *to)
 {
 	struct links l = {.of = NULL};
 	struct index_builder b;
-	size_t size = 0;
 
+	to->size = to->few_size = 0;
 	index_build(&b);
 	if (!b.error &&
-	    take_all(&b, &l, (struct pcapng_reader){.at = section, .end = section + length}))
-		size = index_filter_make(&b, to);
+	    take_all(&b, &l, (struct pcapng_reader){.at = section, .end = section + length})) {
+		to->size = index_filter_make(&b, to->all, sizeof(to->all));
+		to->few_size = index_filter_make(&b, to->few, room_for_few(length));
+	}
 	index_drop(&b);
 	free(l.of);
-	return size;
 }
 
 struct filter {

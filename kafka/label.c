@@ -53,7 +53,7 @@ void label_fields(const struct label *l, label_field *field, void *context)
 	}
 }
 
-size_t label_format(const struct label *l, char to[LABEL_ROOM])
+static size_t write_text(const struct label *l, char to[LABEL_ROOM], int digits)
 {
 	int used = snprintf(to, LABEL_ROOM, "%s", MAGIC);
 
@@ -65,10 +65,20 @@ size_t label_format(const struct label *l, char to[LABEL_ROOM])
 			used += snprintf(to + used, room, "%s=%s\n", fields[i].name,
 					 (const char *)value);
 		else
-			used += snprintf(to + used, room, "%s=%020" PRIu64 "\n", fields[i].name,
-					 *(const uint64_t *)value);
+			used += snprintf(to + used, room, "%s=%0*" PRIu64 "\n", fields[i].name,
+					 digits, *(const uint64_t *)value);
 	}
 	return (size_t)used;
+}
+
+size_t label_format(const struct label *l, char to[LABEL_ROOM])
+{
+	return write_text(l, to, 20);
+}
+
+size_t label_brief(const struct label *l, char to[LABEL_ROOM])
+{
+	return write_text(l, to, 1);
 }
 
 static bool parse_value(struct label *l, const struct field *f, const char *value, size_t length)

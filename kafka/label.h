@@ -34,6 +34,8 @@ typedef void label_field(void *context, const char *name, const char *value);
 void label_fields(const struct label *l, label_field *field, void *context);
 /* The text: its length. */
 size_t label_format(const struct label *l, char to[LABEL_ROOM]);
+/* The same, as short as it can be: its length depends on the numbers. */
+size_t label_brief(const struct label *l, char to[LABEL_ROOM]);
 /* False where it is not such a text, or one of another version. */
 bool label_parse(struct label *l, const char *text, size_t length);
 /* Of the section that begins there. */

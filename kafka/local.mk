@@ -32,17 +32,21 @@ get_sources = \
 	kafka/get/streams.c kafka/get/streams.h \
 	util/clock.c util/clock.h
 # Which keys a section has.
-keys_sources = kafka/keys.c kafka/keys.h $(index_sources) $(condition_sources) index/filter.c index/filter.h
+keys_sources = kafka/keys.c kafka/keys.h kafka/record.c kafka/record.h $(index_sources) $(condition_sources) index/filter.c index/filter.h
 kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/client.c kafka/client.h \
 	kafka/commands.h \
 	kafka/main.c \
+	kafka/get/catalog.c kafka/get/catalog.h \
 	kafka/get/fetch.c kafka/get/fetch.h \
 	kafka/get/get.c \
 	kafka/get/ls.c \
+	kafka/get/plan.c kafka/get/plan.h \
 	kafka/get/told.c kafka/get/told.h \
+	kafka/get/topic.c kafka/get/topic.h \
 	kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/flow.c kafka/put/flow.h \
+	kafka/put/indexer.c kafka/put/indexer.h \
 	kafka/put/limit.c kafka/put/limit.h \
 	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/put.c \

@@ -35,7 +35,7 @@ struct options {
 	const char *write, *temporary;
 	/* all */
 	const char *kafka_conf;
-	bool json, quiet, verbose, help, version;
+	bool no_index, json, quiet, verbose, help, version;
 };
 
 enum { PUT = 1, GET = 2, LS = 4 };

@@ -1,136 +1,190 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kafka/get/fetch.h"
-#include "util/command/say.h"
 #include "kafka/keys.h"
-#include "kafka/section.h"
+#include "util/command/say.h"
 
-#define NS_PER_MS     1000000u
-#define QUERY_WAIT_MS 10000
-
-struct fetch_partition {
-	int64_t low, from, end; /* offsets; end: one more than the last */
-	bool done;
-};
-
-static int create(struct fetch *f, const struct options *o)
-{
-	struct client *c = &f->client;
-
-	c->is_verbose = o->verbose;
-	if (address_parse(&c->address, o->address))
-		return -1;
-	c->conf = rd_kafka_conf_new();
-	/* A fetch of many partitions asks for the next while what it has brought is looked at. */
-	if (client_set(c, "enable.partition.eof", "true") ||
-	    client_set(c, "queued.max.messages.kbytes", "65536") ||
-	    client_set(c, "fetch.message.max.bytes", "8388608") ||
-	    client_set(c, "auto.offset.reset", "earliest") ||
-	    client_set(c, "fetch.wait.max.ms", "100") ||
-	    (o->kafka_conf && client_read_conf(c, o->kafka_conf)) ||
-	    client_create(c, RD_KAFKA_CONSUMER))
-		return -1;
-	f->partitions = client_find_topic(c);
-	if (f->partitions < 0)
-		return -1;
-	f->partition = calloc((size_t)f->partitions, sizeof(*f->partition));
-	f->queue = rd_kafka_queue_new(c->kafka);
-	return f->partition && f->queue ? 0 : -1;
-}
+#define FETCH_MUCH   "8388608", "65536"
+#define FETCH_LITTLE "262144", "2048" /* and a section at least */
+#define LOOK_MS	     100
+#define SILENCE_MS   10000 /* of the index */
 
 static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
 {
-	client_complain(&f->client, e);
+	client_complain(&f->topic.client, e);
 	return -1;
 }
 
-static int find_ends(struct fetch *f)
+/* All of it: 0 or what went wrong. */
+static rd_kafka_resp_err_t read_index(struct topic *x, struct catalog *c, catalog_rule *rule,
+				      void *context)
 {
-	for (int i = 0; i < f->partitions; i++) {
-		struct fetch_partition *p = &f->partition[i];
-		rd_kafka_resp_err_t e =
-			rd_kafka_query_watermark_offsets(f->client.kafka, f->client.address.topic,
-							 i, &p->low, &p->end, QUERY_WAIT_MS);
+	const rd_kafka_message_t *m;
+	int n = 0;
 
-		if (e)
-			return complain_of(f, e);
-		p->from = p->low;
+	for (int waited = 0; n >= 0 && waited < SILENCE_MS; waited = n ? 0 : waited + LOOK_MS) {
+		n = topic_next(x, LOOK_MS, &m);
+		if (n == 1 && catalog_take(c, m->payload, m->len, rule, context))
+			return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
 	}
+	if (n == -2)
+		return m->err;
+	return n == -1 ? RD_KAFKA_RESP_ERR_NO_ERROR : RD_KAFKA_RESP_ERR__TIMED_OUT;
+}
+
+static void tell_without(const struct fetch *f, const struct client *x, rd_kafka_resp_err_t e)
+{
+	char why[1024];
+
+	client_words(x, e, why, sizeof(why));
+	note("topic %s is read without an index: %s", f->topic.client.address.topic, why);
+}
+
+static void tell_lie(const struct fetch *f)
+{
+	const char *topic = f->topic.client.address.topic;
+
+	note("topic %s" RECORD_SUFFIX " does not say what topic %s has: it is not used", topic,
+	     topic);
+}
+
+static void tell_doubts(const struct fetch *f)
+{
+	const char *topic = f->topic.client.address.topic;
+	const struct catalog *c = &f->catalog;
+
+	if (c->doubted)
+		note("topic %s" RECORD_SUFFIX " contradicts itself about %" PRIu64
+		     " sections: they are read",
+		     topic, c->doubted);
+	if (c->beyond)
+		note("topic %s" RECORD_SUFFIX " has records of %" PRIu64
+		     " sections more than are used, which are %u: they are read",
+		     topic, c->beyond, CATALOG_MOST);
+	if (c->foreign)
+		note("%" PRIu64 " messages of topic %s" RECORD_SUFFIX
+		     " are not of this version of pcapng-kafka: skipped",
+		     c->foreign, topic);
+}
+
+/* Of the index *x, which is open. */
+static rd_kafka_resp_err_t use_index(struct fetch *f, struct topic *x, catalog_rule *rule,
+				     void *context)
+{
+	rd_kafka_resp_err_t e;
+	int agrees, partitions = client_look(&x->client, &e);
+
+	if (partitions <= 0)
+		return e ? e : RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+	e = topic_range(x, f->o, partitions);
+	if (!e)
+		e = topic_start(x);
+	if (!e)
+		e = read_index(x, &f->catalog, rule, context);
+	if (e)
+		return e;
+	catalog_settle(&f->catalog, &f->topic);
+	agrees = catalog_agrees(&f->catalog, &f->topic);
+	if (agrees < 0)
+		return RD_KAFKA_RESP_ERR__FAIL;
+	tell_doubts(f);
+	if (agrees)
+		return RD_KAFKA_RESP_ERR_NO_ERROR;
+	tell_lie(f);
+	catalog_free(&f->catalog);
+	return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+static int open_index(struct fetch *f, catalog_rule *rule, void *context)
+{
+	struct topic x = {.client.address = f->topic.client.address};
+	size_t length = strlen(x.client.address.topic);
+	rd_kafka_resp_err_t e;
+
+	if (length + sizeof(RECORD_SUFFIX) > sizeof(x.client.address.topic))
+		return 0; /* put says so */
+	memcpy(x.client.address.topic + length, RECORD_SUFFIX, sizeof(RECORD_SUFFIX));
+	if (topic_create(&x, f->o, FETCH_MUCH)) {
+		topic_close(&x);
+		return -1;
+	}
+	e = use_index(f, &x, rule, context);
+	if (e) {
+		tell_without(f, &x.client, e);
+		catalog_free(&f->catalog);
+	}
+	topic_close(&x);
 	return 0;
 }
 
-/*
- * A section's message has the time of section_moment(): no packet in it is later by more than
- * SECTION_SPAN_NS. What is asked for is the first message of at least that time: all in front of it
- * are older, though messages behind it may be, too.
- */
-static int find_begins(struct fetch *f, uint64_t since, uint64_t slack)
+static int open_few(struct fetch *f)
 {
-	const char *topic = f->client.address.topic;
-	rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(f->partitions);
-	uint64_t before = SECTION_SPAN_NS + slack * SECTION_SPAN_NS;
-	rd_kafka_resp_err_t e;
-
-	since = since > before ? since - before : 0;
-	for (int i = 0; i < f->partitions; i++)
-		rd_kafka_topic_partition_list_add(list, topic, i)->offset =
-			(int64_t)(since / NS_PER_MS);
-	e = rd_kafka_offsets_for_times(f->client.kafka, list, QUERY_WAIT_MS);
-	for (int i = 0; !e && i < list->cnt; i++) {
-		struct fetch_partition *p = &f->partition[list->elems[i].partition];
-
-		e = list->elems[i].err;
-		p->from = list->elems[i].offset >= 0 ? list->elems[i].offset : p->end;
-	}
-	rd_kafka_topic_partition_list_destroy(list);
-	return e ? complain_of(f, e) : 0;
+	f->few.client.address = f->topic.client.address;
+	if (topic_create(&f->few, f->o, FETCH_LITTLE))
+		return -1;
+	return topic_room(&f->few, f->topic.partitions) ? -1 : 0;
 }
 
 static int start(struct fetch *f)
 {
-	for (int i = 0; i < f->partitions; i++) {
-		struct fetch_partition *p = &f->partition[i];
+	rd_kafka_resp_err_t e;
 
-		p->done = !f->follows && p->from >= p->end;
-		if (p->done)
-			continue;
-		f->left++;
-		if (rd_kafka_consume_start_queue(f->client.topic, i, p->from, f->queue))
-			return complain_of(f, rd_kafka_last_error());
+	if (f->catalog.count) {
+		catalog_sample(&f->catalog);
+		if (plan_make(&f->plan, &f->catalog, &f->topic)) {
+			complain("%s", strerror(ENOMEM));
+			return -1;
+		}
+		if (f->plan.is_little)
+			return f->plan.count ? open_few(f) : 0;
 	}
+	e = topic_start(&f->topic);
+	return e ? complain_of(f, e) : 0;
+}
+
+static int open_topic(struct fetch *f)
+{
+	struct topic *t = &f->topic;
+	rd_kafka_resp_err_t e;
+	int partitions;
+
+	t->follows = f->o->follow;
+	if (address_parse(&t->client.address, f->o->address) || topic_create(t, f->o, FETCH_MUCH))
+		return -1;
+	partitions = client_find_topic(&t->client);
+	if (partitions < 0)
+		return -1;
+	e = topic_range(t, f->o, partitions);
+	if (e)
+		return complain_of(f, e);
+	f->is_live = f->o->follow && !f->o->since;
+	for (int i = 0; f->is_live && i < t->partitions; i++)
+		t->partition[i].from = t->partition[i].end;
 	return 0;
 }
 
-int fetch_open(struct fetch *f, const struct options *o)
+int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, void *context)
 {
-	*f = (struct fetch){.follows = o->follow};
-	if (create(f, o) || find_ends(f))
+	*f = (struct fetch){.o = o};
+	if (open_topic(f))
 		return -1;
-	if (o->since && find_begins(f, o->since, o->slack))
+	if (!o->follow && !o->no_index && open_index(f, rule, context))
 		return -1;
-	f->is_live = o->follow && !o->since;
-	if (f->is_live)
-		for (int i = 0; i < f->partitions; i++)
-			f->partition[i].from = f->partition[i].end;
 	return start(f);
 }
 
-static void reached(struct fetch *f, const rd_kafka_message_t *m)
+static int again(struct fetch *f)
 {
-	struct fetch_partition *p = &f->partition[m->partition];
+	const struct options *o = f->o;
 
-	if (f->follows || p->done)
-		return;
-	if (m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF || m->offset + 1 >= p->end) {
-		p->done = true;
-		f->left--;
-		rd_kafka_consume_stop(f->client.topic, m->partition);
-	}
+	tell_lie(f);
+	fetch_close(f);
+	f->o = o;
+	return open_topic(f) || start(f) ? -2 : FETCH_AGAIN;
 }
 
 static bool has_append_time(struct fetch *f, const rd_kafka_message_t *m)
@@ -142,7 +196,7 @@ static bool has_append_time(struct fetch *f, const rd_kafka_message_t *m)
 		return false;
 	complain("topic %s has the brokers' time in place of the packets' "
 		 "(message.timestamp.type=LogAppendTime): packets cannot be found by time",
-		 f->client.address.topic);
+		 f->topic.client.address.topic);
 	return true;
 }
 
@@ -158,59 +212,93 @@ static void find_keys(const rd_kafka_message_t *m, struct fetched *to)
 	to->keys = value;
 }
 
-/* 1: it is a section. */
+static bool is_from_start(const struct fetch *f, int32_t partition)
+{
+	const struct topic_partition *p = &f->topic.partition[partition];
+
+	return !f->is_live && p->from <= p->low;
+}
+
+/* 1: it is a section, which is to be used; 0: not so. */
 static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched *to)
 {
-	bool late = !f->follows && f->partition[m->partition].done;
+	const struct catalog_entry *e = catalog_find(&f->catalog, m->partition, m->offset);
+	bool is_ours;
 
-	if (m->err && m->err != RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-		client_complain(&f->client, m->err);
-		return -2;
-	}
-	reached(f, m);
-	if (m->err || late)
-		return 0;
 	to->section = m->payload;
 	to->length = m->len;
 	find_keys(m, to);
-	to->is_from_start =
-		!f->is_live && f->partition[m->partition].from <= f->partition[m->partition].low;
-	if (!m->payload || !label_find(&to->label, to->section, to->length)) {
-		f->foreign++;
+	to->is_from_start = is_from_start(f, m->partition);
+	is_ours = m->payload && label_find(&to->label, to->section, to->length);
+	if (e && (!is_ours || !catalog_has(&f->catalog, e, &to->label)))
+		return again(f);
+	if (e && !e->is_wanted)
+		return 0; /* its label has been told */
+	f->foreign += !is_ours;
+	if (!is_ours)
 		return 0;
-	}
 	return has_append_time(f, m) ? -2 : 1;
+}
+
+/* The next one that is not read. */
+static bool describe(struct fetch *f, struct fetched *to)
+{
+	for (; f->described < f->catalog.count; f->described++) {
+		const struct catalog_entry *e = &f->catalog.entry[f->described];
+
+		if (e->is_wanted || e->offset < f->topic.partition[e->partition].from)
+			continue;
+		*to = (struct fetched){.is_from_start = is_from_start(f, (int32_t)e->partition)};
+		catalog_label(&f->catalog, e, &to->label);
+		f->described++;
+		return true;
+	}
+	return false;
+}
+
+/* As topic_next(), of what has to be read. */
+static int next_message(struct fetch *f, int wait_ms, const rd_kafka_message_t **m)
+{
+	const struct plan_part *part;
+	rd_kafka_resp_err_t e;
+	int n;
+
+	if (!f->plan.is_little)
+		return topic_next(&f->topic, wait_ms, m);
+	n = topic_next(&f->few, wait_ms, m);
+	if (n != -1 || f->plan.at == f->plan.count)
+		return n;
+	part = &f->plan.part[f->plan.at++];
+	e = topic_start_at(&f->few, part->partition, part->from, part->end);
+	if (!e)
+		return topic_next(&f->few, wait_ms, m);
+	*m = NULL;
+	return complain_of(f, e) - 1;
 }
 
 int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 {
+	const rd_kafka_message_t *m = NULL;
 	int n;
 
+	if (describe(f, to))
+		return 1;
 	do { /* what is not ours comes one by one, so that signals are heard */
-		if (f->held)
-			rd_kafka_message_destroy(f->held);
-		f->held = NULL;
-		if (!f->follows && f->left == 0)
-			return -1;
-		rd_kafka_poll(f->client.kafka, 0);
-		f->held = rd_kafka_consume_queue(f->queue, wait_ms);
-		if (!f->held)
-			return 0;
-		n = look_at(f, f->held, to);
-	} while (n == 0 && !f->follows);
+		n = next_message(f, wait_ms, &m);
+		if (n == -2 && m)
+			client_complain(&f->topic.client, m->err);
+		if (n < 0 || !m)
+			return n;
+		n = n == 1 ? look_at(f, m, to) : 0;
+	} while (n == 0 && !f->o->follow);
 	return n;
 }
 
 void fetch_close(struct fetch *f)
 {
-	if (f->held)
-		rd_kafka_message_destroy(f->held);
-	for (int i = 0; f->queue && i < f->partitions; i++)
-		if (!f->partition[i].done)
-			rd_kafka_consume_stop(f->client.topic, i);
-	if (f->queue)
-		rd_kafka_queue_destroy(f->queue);
-	client_close(&f->client);
-	free(f->partition);
-	*f = (struct fetch){.partition = NULL};
+	plan_free(&f->plan);
+	catalog_free(&f->catalog);
+	topic_close(&f->few);
+	topic_close(&f->topic);
+	*f = (struct fetch){.foreign = 0};
 }

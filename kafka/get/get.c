@@ -52,26 +52,34 @@ static bool is_wanted(const struct options *o, const struct label *l)
 }
 
 /* Which interfaces there are is told by sections that are read. */
-static bool may_match(struct get *g, const struct fetched *f)
+static bool may_match(const struct get *g, const uint8_t *keys, size_t size)
 {
-	if (g->o->interfaces.count || keys_may_match(&g->condition, f->keys, f->keys_size))
-		return true;
-	g->skipped++;
-	return false;
+	return g->o->interfaces.count || keys_may_match(&g->condition, keys, size);
+}
+
+/* The catalog's rule. */
+static bool is_to_be_read(void *context, const struct label *l, const uint8_t *keys, size_t size)
+{
+	const struct get *g = context;
+
+	return is_wanted(g->o, l) && options_have_time(g->o, l->first, l->last) &&
+	       may_match(g, keys, size);
 }
 
 /* All that is read counts for gaps; what is outside of the time is not kept. */
 static int add(struct get *g, const struct fetched *f)
 {
 	struct stream *stream;
-	bool in_time;
+	bool in_time, is_kept;
 	int e;
 
 	told_see(&g->seen, g->o, &f->label);
 	if (!is_wanted(g->o, &f->label))
 		return 0;
-	in_time = options_have_time(g->o, f->label.first, f->label.last) && may_match(g, f);
-	e = streams_add(&g->streams, &f->label, in_time ? f->section : NULL, f->length, &stream);
+	in_time = options_have_time(g->o, f->label.first, f->label.last);
+	is_kept = in_time && f->section && may_match(g, f->keys, f->keys_size);
+	g->skipped += in_time && !is_kept;
+	e = streams_add(&g->streams, &f->label, is_kept ? f->section : NULL, f->length, &stream);
 	if (e >= 0 && stream && f->is_from_start)
 		stream_begins(stream, f->label.sequence);
 	if (e < 0)
@@ -79,14 +87,26 @@ static int add(struct get *g, const struct fetched *f)
 	return e < 0 ? -1 : 0;
 }
 
+static int forget(struct get *g)
+{
+	int e;
+
+	streams_close(&g->streams);
+	g->skipped = 0;
+	e = streams_open(&g->streams, folder(g->o));
+	if (e)
+		complain("%s: %s", folder(g->o), strerror(-e));
+	return e;
+}
+
 static int read_all(struct get *g)
 {
 	struct fetched f;
 	int n = 0, e = 0;
 
-	while (!e && !signals_stop && (n = told_wait(&g->fetch, &f)) >= 0)
+	while (!e && !signals_stop && (n = told_wait(&g->fetch, &f)) != -1 && n != -2)
 		if (n)
-			e = add(g, &f);
+			e = n == FETCH_AGAIN ? forget(g) : add(g, &f);
 	if (e || signals_stop || n == -2)
 		return -1;
 	e = streams_map(&g->streams);
@@ -222,7 +242,7 @@ int get_run(const struct options *o)
 				 strerror(-e));
 	}
 	if (!e) {
-		e = fetch_open(&g.fetch, o);
+		e = fetch_open(&g.fetch, o, is_to_be_read, &g);
 		signals_catch(); /* until there is something to end well, a signal ends it */
 		if (!e)
 			e = output_begin(&g.output);

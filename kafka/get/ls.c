@@ -58,7 +58,12 @@ static int read_labels(struct fetch *fetch, struct streams *streams, const struc
 	struct fetched f;
 	int n = 0, e = 0;
 
-	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) >= 0) {
+	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) != -1 && n != -2) {
+		if (n == FETCH_AGAIN) {
+			streams_close(streams);
+			e = streams_open(streams, NULL);
+			continue;
+		}
 		if (n)
 			told_see(seen, o, &f.label);
 		if (!n || !names_have(&o->hosts, f.label.host) ||
@@ -135,7 +140,7 @@ static int print(struct streams *s, const struct options *o)
 
 int ls_run(const struct options *o)
 {
-	struct fetch fetch = {.partition = NULL};
+	struct fetch fetch = {.foreign = 0};
 	struct told_seen seen = {.hosts = 0};
 	struct streams streams;
 	bool is_whole = true;
@@ -146,7 +151,7 @@ int ls_run(const struct options *o)
 		return EXIT_FAILURE;
 	}
 	if (!e)
-		e = fetch_open(&fetch, o);
+		e = fetch_open(&fetch, o, NULL, NULL);
 	signals_catch();
 	if (!e)
 		e = read_labels(&fetch, &streams, o, &seen);

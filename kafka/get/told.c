@@ -20,7 +20,7 @@ int told_wait(struct fetch *f, struct fetched *to)
 	for (int waited = 0; n == 0 && !signals_stop; waited += LOOK_MS) {
 		n = fetch_next(f, LOOK_MS, to);
 		if (n == 0 && waited >= SILENCE_MS) {
-			client_complain(&f->client, RD_KAFKA_RESP_ERR__TIMED_OUT);
+			client_complain(&f->topic.client, RD_KAFKA_RESP_ERR__TIMED_OUT);
 			return -2;
 		}
 	}
@@ -119,7 +119,7 @@ bool told_faults(const struct fetch *f, const struct streams *s, const struct op
 		     cut);
 	if (f->foreign)
 		note("%" PRIu64 " messages of topic %s are not of pcapng-kafka: skipped",
-		     f->foreign, f->client.address.topic);
+		     f->foreign, f->topic.client.address.topic);
 	clashes = 0;
 	streams_clashes(s, tell_clash);
 	if (clashes > STREAMS_TOLD)

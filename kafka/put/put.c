@@ -16,6 +16,7 @@
 #include "kafka/commands.h"
 #include "kafka/put/claim.h"
 #include "kafka/put/flow.h"
+#include "kafka/put/indexer.h"
 #include "kafka/put/input.h"
 #include "kafka/put/limit.h"
 #include "kafka/put/losses.h"
@@ -30,6 +31,7 @@
 
 #define LOOK_MS	      100 /* for acknowledgements, at least so often */
 #define DRAIN_NS      (2 * NS_PER_SEC)
+#define INDEX_WAIT_MS 2000 /* for records of the index, at the end */
 #define PIPE_SIZE     (1 << 20)
 #define SECTION_NS    NS_PER_SEC
 #define SECTION_LEAST 16384	     /* as --section-size */
@@ -50,6 +52,7 @@ struct put {
 	struct client client;
 	struct sender sender;
 	struct spool spool;
+	struct indexer indexer;
 	struct state state;
 	struct settings settings;
 	struct input input;
@@ -487,7 +490,11 @@ static int open_topic(struct put *p)
 	settings_begin(&p->settings, c, p->o->kafka_conf);
 	if (find_topic(p) || fit_sections(p))
 		return -1;
-	return p->o->spool ? claim(p) : 0;
+	if (p->o->spool && claim(p))
+		return -1;
+	if (!p->o->no_index)
+		indexer_open(&p->indexer, c, p->o->kafka_conf, state_is_restart(&p->state));
+	return 0;
 }
 
 /* What was read and could not be cut. */
@@ -506,6 +513,7 @@ static int finish(struct put *p, int e)
 		explain(p, e, "it is broken");
 	lose_uncut(p);
 	sender_finish(&p->sender, at_once ? 0 : (int)p->o->end_wait * 1000);
+	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
 	is_refused(p);
 	state_tell(&p->state, &p->sender);
 	if (!state_is_told_elsewhere(&p->state))
@@ -550,6 +558,7 @@ int put_run(const struct options *o)
 
 	shut_out_others(o);
 	p.sender.spool = &p.spool;
+	p.sender.indexer = &p.indexer;
 	p.sender.state = &p.state;
 	mallopt(M_MMAP_THRESHOLD, REUSED_MEMORY);
 	mallopt(M_TRIM_THRESHOLD, REUSED_MEMORY);
@@ -562,6 +571,7 @@ int put_run(const struct options *o)
 		p.losses.before = p.state.dropped;
 		status = finish(&p, read_all(&p));
 	}
+	indexer_close(&p.indexer, 0);
 	client_close(&p.client);
 	claim_release(&p.spool);
 	spool_close(&p.spool);

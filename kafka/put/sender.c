@@ -32,6 +32,7 @@ struct letter {
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
 	struct buffer section;
+	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
 	struct letter *before, *after;
 	uint64_t turn;	     /* counts all that are to be sent */
 	struct letter *next; /* of those that librdkafka does not have */
@@ -72,6 +73,7 @@ static void unlist_letter(struct sender *s, struct letter *l)
 static void free_letter(struct letter *l)
 {
 	buffer_free(&l->section);
+	free(l->record);
 	free(l);
 }
 
@@ -133,6 +135,7 @@ static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const str
 		spool_done(s->spool, l->file, l->packets);
 	if (!l->is_earlier)
 		tell_missing(s, l);
+	indexer_add(s->indexer, l->record, m->partition, m->offset);
 	rd_kafka_message_timestamp(m, &kind);
 	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
 	s->acknowledged_at = clock_monotonic();
@@ -311,7 +314,7 @@ static void expect(struct sender *s, struct letter *l)
 
 static void give(struct sender *s, struct letter *l, const struct label *label)
 {
-	rd_kafka_resp_err_t e = produce(s->client, &l->section, label, l);
+	rd_kafka_resp_err_t e = produce(s->client, s->indexer, &l->section, label, l, &l->record);
 
 	if (!e) {
 		s->out++;
@@ -501,6 +504,7 @@ void sender_poll(struct sender *s, int wait_ms)
 	if (s->keeps && is_stalled(s))
 		spill(s);
 	rd_kafka_poll(s->client->kafka, wait_ms);
+	indexer_poll(s->indexer);
 	trouble_look(&s->trouble, s);
 	if (s->state)
 		state_tell(s->state, s);

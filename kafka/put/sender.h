@@ -12,6 +12,7 @@
 
 #define SENDER_STREAMS 16 /* as many as one capture has */
 
+struct indexer;
 struct letter;
 struct state;
 
@@ -23,6 +24,7 @@ struct sender {
 	struct client *client;
 	struct spool *spool;
 	const struct state *state; /* NULL: nobody wants to know */
+	struct indexer *indexer;   /* NULL: there is none */
 	struct tally acknowledged, lost;
 	uint64_t earlier; /* packets of runs before that are acknowledged */
 	/* Of sections which brokers or the disk have: packets that they say are missing. */

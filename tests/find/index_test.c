@@ -79,7 +79,7 @@ static void keys_in_a_message(void **state)
 	index_block(&b, 0, 0, 0, false);
 	for (uint32_t i = 0; i < INDEX_GRANULE_KEYS; i++)
 		tell(&b, i);
-	n = index_filter_make(&b, filter);
+	n = index_filter_make(&b, filter, sizeof(filter));
 	assert_int_equal(n, sizeof(filter));
 	assert_true(index_filter_is_sound(filter, n));
 	for (uint32_t i = 0; i < INDEX_GRANULE_KEYS; i++)
@@ -88,7 +88,7 @@ static void keys_in_a_message(void **state)
 		seem += index_filter_may_have(filter, n, key_of(i));
 	assert_in_range(seem, 1, 400);
 	tell(&b, INDEX_GRANULE_KEYS);
-	assert_int_equal(index_filter_make(&b, filter), 0); /* too many */
+	assert_int_equal(index_filter_make(&b, filter, sizeof(filter)), 0); /* too many */
 	index_drop(&b);
 }
 

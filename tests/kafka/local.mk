@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
 KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/refused.sh tests/kafka/to.sh tests/kafka/rings.sh \
-	tests/kafka/bad.sh tests/kafka/secure.sh tests/kafka/faults.sh
+	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/secure.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
 EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_test tests/kafka/processes_test \
@@ -28,7 +28,8 @@ tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kaf
 	util/command/say.c util/command/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
-	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/produce.c kafka/put/produce.h \
+	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h \
+	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/sender.c kafka/put/sender.h kafka/put/trouble.c kafka/put/trouble.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
 	util/put_state.h

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "kafka/get/catalog.h"
+#include "util/clock.h"
+
+#define PROBES	4 /* of a partition */
+#define SAMPLES 2
+
+static int make_room(struct catalog *c)
+{
+	size_t room = c->room ? 2 * c->room : 1024;
+	struct catalog_entry *more;
+
+	if (c->count < c->room)
+		return 0;
+	more = reallocarray(c->entry, room, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	c->entry = more;
+	c->room = room;
+	return 0;
+}
+
+int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule *rule,
+		 void *context)
+{
+	char text[LABEL_ROOM];
+	struct record r;
+	size_t length;
+
+	if (!value || !record_parse(&r, value, size) || r.offset > INT64_MAX) {
+		c->foreign++;
+		return 0;
+	}
+	if (c->count == CATALOG_MOST) {
+		c->beyond++;
+		return 0;
+	}
+	length = label_brief(&r.label, text);
+	if (make_room(c) || buffer_append(&c->labels, text, length))
+		return -ENOMEM;
+	c->entry[c->count++] =
+		(struct catalog_entry){.offset = (int64_t)r.offset,
+				       .time = r.time,
+				       .label = c->labels.used - length,
+				       .partition = r.partition,
+				       .bytes = r.bytes,
+				       .size = (uint16_t)length,
+				       .is_wanted = rule &&
+						    rule(context, &r.label, r.keys, r.keys_size)};
+	return 0;
+}
+
+static int compare(const struct catalog_entry *a, const struct catalog_entry *b)
+{
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+static bool lies_within(const struct topic *t, const struct catalog_entry *e)
+{
+	const struct topic_partition *p = &t->partition[e->partition];
+
+	return e->offset >= p->low && e->offset < p->end;
+}
+
+/* A record that was sent again is the same. */
+static bool is_same(const struct catalog *c, const struct catalog_entry *a,
+		    const struct catalog_entry *b)
+{
+	return a->size == b->size && a->time == b->time && a->bytes == b->bytes &&
+	       a->is_wanted == b->is_wanted &&
+	       memcmp(c->labels.at + a->label, c->labels.at + b->label, a->size) == 0;
+}
+
+void catalog_settle(struct catalog *c, const struct topic *t)
+{
+	size_t kept = 0, n;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->entry[i].partition < (uint32_t)t->partitions && lies_within(t, &c->entry[i]))
+			c->entry[kept++] = c->entry[i];
+	c->count = kept;
+	kept = 0;
+	if (c->count)
+		qsort(c->entry, c->count, sizeof(*c->entry), by_place);
+	for (size_t i = 0; i < c->count; i += n) {
+		bool is_certain = true;
+
+		for (n = 1; i + n < c->count && !compare(&c->entry[i], &c->entry[i + n]); n++)
+			is_certain &= is_same(c, &c->entry[i], &c->entry[i + n]);
+		c->doubted += !is_certain;
+		if (is_certain)
+			c->entry[kept++] = c->entry[i];
+	}
+	c->count = kept;
+}
+
+const struct catalog_entry *catalog_find(const struct catalog *c, int32_t partition, int64_t offset)
+{
+	const struct catalog_entry key = {.partition = (uint32_t)partition, .offset = offset};
+
+	return c->count ? bsearch(&key, c->entry, c->count, sizeof(*c->entry), by_place) : NULL;
+}
+
+/* Times in the middle of what is said of each partition, and at its end; 0: of one without. */
+static void choose(const struct catalog *c, const struct topic *t, unsigned probe, int64_t *ms)
+{
+	size_t n;
+
+	memset(ms, 0, (size_t)t->partitions * sizeof(*ms));
+	for (size_t i = 0; i < c->count; i += n) {
+		for (n = 1; i + n < c->count && c->entry[i + n].partition == c->entry[i].partition;)
+			n++;
+		ms[c->entry[i].partition] =
+			(int64_t)c->entry[i + (n - 1) * (probe + 1) / PROBES].time;
+	}
+}
+
+/*
+ * The first section of that time, as the brokers say: it has that time as the index says, or this
+ * says nothing of it.
+ */
+static bool agrees(const struct catalog *c, int32_t partition, int64_t ms, int64_t offset)
+{
+	const struct catalog_entry *e;
+
+	if (ms <= 0)
+		return true;
+	if (offset < 0)
+		return false;
+	e = catalog_find(c, partition, offset);
+	return !e || e->time >= (uint64_t)ms;
+}
+
+int catalog_agrees(const struct catalog *c, const struct topic *t)
+{
+	size_t count = (size_t)t->partitions;
+	int64_t *ms = calloc(2 * count, sizeof(*ms));
+	int yes = ms ? 1 : -ENOMEM;
+
+	for (unsigned probe = 0; probe < PROBES && yes == 1; probe++) {
+		choose(c, t, probe, ms);
+		if (topic_times(t, ms, ms + count))
+			yes = -EIO;
+		for (size_t i = 0; i < count && yes == 1; i++)
+			yes = agrees(c, (int32_t)i, ms[i], ms[count + i]);
+	}
+	free(ms);
+	return yes;
+}
+
+/* Whoever writes records cannot know which. */
+void catalog_sample(struct catalog *c)
+{
+	for (unsigned i = 0; c->count && i < SAMPLES; i++) {
+		uint64_t chosen;
+
+		if (getrandom(&chosen, sizeof(chosen), GRND_NONBLOCK) != sizeof(chosen))
+			chosen = clock_monotonic();
+		c->entry[chosen % c->count].is_sample = true;
+	}
+}
+
+void catalog_label(const struct catalog *c, const struct catalog_entry *e, struct label *to)
+{
+	label_parse(to, (const char *)c->labels.at + e->label, e->size);
+}
+
+bool catalog_has(const struct catalog *c, const struct catalog_entry *e, const struct label *l)
+{
+	char text[LABEL_ROOM];
+	size_t length = label_brief(l, text);
+
+	return length == e->size && memcmp(c->labels.at + e->label, text, length) == 0;
+}
+
+void catalog_free(struct catalog *c)
+{
+	free(c->entry);
+	buffer_free(&c->labels);
+	*c = (struct catalog){.entry = NULL};
+}

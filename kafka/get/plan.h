@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Which parts of a topic have to be read: sections that are wanted, and those of unknown content. */
+#ifndef KAFKA_PLAN_H
+#define KAFKA_PLAN_H
+
+#include "kafka/get/catalog.h"
+
+struct plan_part {
+	int32_t partition;
+	int64_t from, end;
+};
+
+struct plan {
+	struct plan_part *part;
+	size_t count, room, at;
+	bool is_little; /* else it is quicker to read all */
+};
+
+/* 0 or -ENOMEM. */
+int plan_make(struct plan *p, const struct catalog *c, const struct topic *t);
+void plan_free(struct plan *p);
+
+#endif

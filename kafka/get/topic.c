@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <stdlib.h>
+
+#include "kafka/get/topic.h"
+#include "kafka/section.h"
+
+#define NS_PER_MS     1000000u
+#define QUERY_WAIT_MS 10000
+
+int topic_create(struct topic *t, const struct options *o, const char *bytes, const char *ahead)
+{
+	struct client *c = &t->client;
+
+	c->is_verbose = o->verbose;
+	c->conf = rd_kafka_conf_new();
+	/* A fetch of many partitions asks for the next while what it has brought is looked at. */
+	if (client_set(c, "enable.partition.eof", "true") ||
+	    client_set(c, "queued.max.messages.kbytes", ahead) ||
+	    client_set(c, "fetch.message.max.bytes", bytes) ||
+	    client_set(c, "auto.offset.reset", "earliest") ||
+	    client_set(c, "fetch.wait.max.ms", "100") ||
+	    (o->kafka_conf && client_read_conf(c, o->kafka_conf)) ||
+	    client_create(c, RD_KAFKA_CONSUMER))
+		return -1;
+	t->queue = rd_kafka_queue_new(c->kafka);
+	return t->queue ? 0 : -1;
+}
+
+static rd_kafka_resp_err_t find_ends(struct topic *t)
+{
+	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
+
+	for (int i = 0; i < t->partitions && !e; i++) {
+		struct topic_partition *p = &t->partition[i];
+
+		e = rd_kafka_query_watermark_offsets(t->client.kafka, t->client.address.topic, i,
+						     &p->low, &p->end, QUERY_WAIT_MS);
+		p->from = p->low;
+	}
+	return e;
+}
+
+rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_t *offset)
+{
+	rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(t->partitions);
+	rd_kafka_resp_err_t e;
+
+	for (int i = 0; i < t->partitions; i++)
+		rd_kafka_topic_partition_list_add(list, t->client.address.topic, i)->offset = ms[i];
+	e = rd_kafka_offsets_for_times(t->client.kafka, list, QUERY_WAIT_MS);
+	for (int i = 0; !e && i < list->cnt; i++) {
+		const rd_kafka_topic_partition_t *p = &list->elems[i];
+
+		e = p->err;
+		offset[p->partition] = p->offset >= 0 ? p->offset : -1;
+	}
+	rd_kafka_topic_partition_list_destroy(list);
+	return e;
+}
+
+/*
+ * A section's message has the time of section_moment(): no packet in it is later by more than
+ * SECTION_SPAN_NS. What is asked for is the first message of at least that time: all in front of it
+ * are older, though messages behind it may be, too.
+ */
+static rd_kafka_resp_err_t find_begins(struct topic *t, uint64_t since, uint64_t slack)
+{
+	uint64_t before = SECTION_SPAN_NS + slack * SECTION_SPAN_NS;
+	size_t count = (size_t)t->partitions;
+	int64_t *ms = calloc(2 * count, sizeof(*ms));
+	rd_kafka_resp_err_t e;
+
+	if (!ms)
+		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
+	for (size_t i = 0; i < count; i++)
+		ms[i] = since > before ? (int64_t)((since - before) / NS_PER_MS) : 0;
+	e = topic_times(t, ms, ms + count);
+	for (size_t i = 0; i < count && !e; i++)
+		t->partition[i].from = ms[count + i] >= 0 ? ms[count + i] : t->partition[i].end;
+	free(ms);
+	return e;
+}
+
+rd_kafka_resp_err_t topic_room(struct topic *t, int partitions)
+{
+	t->partition = calloc((size_t)partitions, sizeof(*t->partition));
+	if (!t->partition)
+		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
+	t->partitions = partitions;
+	for (int i = 0; i < t->partitions; i++)
+		t->partition[i].done = true; /* until it is started */
+	return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+rd_kafka_resp_err_t topic_range(struct topic *t, const struct options *o, int partitions)
+{
+	rd_kafka_resp_err_t e = topic_room(t, partitions);
+
+	if (!e)
+		e = find_ends(t);
+	return !e && o->since ? find_begins(t, o->since, o->slack) : e;
+}
+
+rd_kafka_resp_err_t topic_start(struct topic *t)
+{
+	for (int i = 0; i < t->partitions; i++) {
+		struct topic_partition *p = &t->partition[i];
+
+		p->done = !t->follows && p->from >= p->end;
+		if (p->done)
+			continue;
+		t->left++;
+		if (rd_kafka_consume_start_queue(t->client.topic, i, p->from, t->queue))
+			return rd_kafka_last_error();
+	}
+	return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+rd_kafka_resp_err_t topic_start_at(struct topic *t, int32_t partition, int64_t from, int64_t end)
+{
+	t->partition[partition] = (struct topic_partition){.from = from, .end = end};
+	t->left = 1;
+	return rd_kafka_consume_start_queue(t->client.topic, partition, from, t->queue)
+		       ? rd_kafka_last_error()
+		       : RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+static void reached(struct topic *t, const rd_kafka_message_t *m)
+{
+	struct topic_partition *p = &t->partition[m->partition];
+
+	if (t->follows || p->done)
+		return;
+	if (m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF || m->offset + 1 >= p->end) {
+		p->done = true;
+		t->left--;
+		rd_kafka_consume_stop(t->client.topic, m->partition);
+	}
+}
+
+int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)
+{
+	bool late;
+
+	if (t->held)
+		rd_kafka_message_destroy(t->held);
+	t->held = NULL;
+	if (!t->follows && t->left == 0)
+		return -1;
+	rd_kafka_poll(t->client.kafka, 0);
+	*m = t->held = rd_kafka_consume_queue(t->queue, wait_ms);
+	if (!t->held)
+		return 0;
+	if (t->held->err && t->held->err != RD_KAFKA_RESP_ERR__PARTITION_EOF)
+		return -2;
+	late = !t->follows && t->partition[t->held->partition].done;
+	reached(t, t->held);
+	return !t->held->err && !late;
+}
+
+void topic_close(struct topic *t)
+{
+	if (t->held)
+		rd_kafka_message_destroy(t->held);
+	for (int i = 0; t->queue && i < t->partitions; i++)
+		if (!t->partition[i].done)
+			rd_kafka_consume_stop(t->client.topic, i);
+	if (t->queue)
+		rd_kafka_queue_destroy(t->queue);
+	client_close(&t->client);
+	free(t->partition);
+	*t = (struct topic){.partition = NULL};
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kafka/put/indexer.h"
+#include "util/command/say.h"
+
+#define ADMIN_MS 3000
+
+struct indexer_record {
+	size_t size;
+	uint64_t time;
+	uint8_t bytes[];
+};
+
+static void miss(struct indexer *x, rd_kafka_resp_err_t e)
+{
+	x->missed++;
+	if (!x->error)
+		x->error = e;
+}
+
+static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
+{
+	struct client *c = opaque;
+
+	(void)kafka;
+	if (m->err)
+		miss(c->indexer, m->err);
+}
+
+/* They wait for others of half a second; what does not fit into 4 MB is not written. */
+static int configure(struct indexer *x, const char *conf)
+{
+	struct client *c = &x->client;
+
+	c->conf = rd_kafka_conf_new();
+	c->indexer = x;
+	rd_kafka_conf_set_dr_msg_cb(c->conf, on_delivery);
+	return client_set(c, "acks", "1") || client_set(c, "message.timeout.ms", "60000") ||
+			       client_set(c, "queue.buffering.max.kbytes", "4096") ||
+			       client_set(c, "linger.ms", "500") ||
+			       (conf && client_read_conf(c, conf)) ||
+			       client_create(c, RD_KAFKA_PRODUCER)
+		       ? -1
+		       : 0;
+}
+
+/* What a topic has its sections for: NULL where the brokers do not say. */
+static rd_kafka_event_t *ask_settings(const struct client *data, rd_kafka_queue_t *queue)
+{
+	rd_kafka_ConfigResource_t *topic =
+		rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, data->address.topic);
+	rd_kafka_AdminOptions_t *options =
+		rd_kafka_AdminOptions_new(data->kafka, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS);
+	rd_kafka_event_t *event;
+	char unused[8];
+
+	rd_kafka_AdminOptions_set_request_timeout(options, ADMIN_MS, unused, sizeof(unused));
+	rd_kafka_DescribeConfigs(data->kafka, &topic, 1, options, queue);
+	event = rd_kafka_queue_poll(queue, ADMIN_MS + ADMIN_MS);
+	rd_kafka_AdminOptions_destroy(options);
+	rd_kafka_ConfigResource_destroy(topic);
+	return event;
+}
+
+/* Records go when their sections do: by the same time, and at the latest by the same size. */
+static void copy_settings(rd_kafka_NewTopic_t *to, rd_kafka_event_t *event)
+{
+	const rd_kafka_DescribeConfigs_result_t *result =
+		rd_kafka_event_DescribeConfigs_result(event);
+	const rd_kafka_ConfigResource_t **of;
+	const rd_kafka_ConfigEntry_t **entry;
+	size_t n = 0;
+
+	of = result ? rd_kafka_DescribeConfigs_result_resources(result, &n) : NULL;
+	if (!n || rd_kafka_ConfigResource_error(of[0]))
+		return;
+	entry = rd_kafka_ConfigResource_configs(of[0], &n);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = rd_kafka_ConfigEntry_name(entry[i]);
+
+		if (strcmp(name, "retention.ms") == 0 || strcmp(name, "retention.bytes") == 0)
+			rd_kafka_NewTopic_set_config(to, name,
+						     rd_kafka_ConfigEntry_value(entry[i]));
+	}
+}
+
+static rd_kafka_resp_err_t outcome(rd_kafka_event_t *event)
+{
+	const rd_kafka_CreateTopics_result_t *result = rd_kafka_event_CreateTopics_result(event);
+	const rd_kafka_topic_result_t **topics;
+	size_t n = 0;
+
+	topics = result ? rd_kafka_CreateTopics_result_topics(result, &n) : NULL;
+	return n ? rd_kafka_topic_result_error(topics[0]) : RD_KAFKA_RESP_ERR__TIMED_OUT;
+}
+
+static rd_kafka_resp_err_t make(const struct indexer *x, const struct client *data, int partitions,
+				int replicas)
+{
+	rd_kafka_NewTopic_t *topic =
+		rd_kafka_NewTopic_new(x->client.address.topic, partitions, replicas, NULL, 0);
+	rd_kafka_queue_t *queue = rd_kafka_queue_new(data->kafka);
+	rd_kafka_event_t *settings = ask_settings(data, queue), *event;
+	rd_kafka_resp_err_t e;
+
+	rd_kafka_NewTopic_set_config(topic, "cleanup.policy", "delete");
+	if (settings)
+		copy_settings(topic, settings);
+	rd_kafka_CreateTopics(data->kafka, &topic, 1, NULL, queue);
+	event = rd_kafka_queue_poll(queue, ADMIN_MS);
+	e = event ? outcome(event) : RD_KAFKA_RESP_ERR__TIMED_OUT;
+	if (event)
+		rd_kafka_event_destroy(event);
+	if (settings)
+		rd_kafka_event_destroy(settings);
+	rd_kafka_queue_destroy(queue);
+	rd_kafka_NewTopic_destroy(topic);
+	return e;
+}
+
+/* Where no broker answers, there may be a topic later. */
+static rd_kafka_resp_err_t make_beside(const struct indexer *x, const struct client *data)
+{
+	const struct rd_kafka_metadata *m;
+	const struct rd_kafka_metadata_topic *t;
+	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
+
+	if (rd_kafka_metadata(data->kafka, 0, data->topic, &m, ADMIN_MS))
+		return e;
+	t = m->topics;
+	if (m->topic_cnt == 1 && !t->err && t->partition_cnt)
+		e = make(x, data, t->partition_cnt, t->partitions[0].replica_cnt);
+	rd_kafka_metadata_destroy(m);
+	if (e == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
+		e = RD_KAFKA_RESP_ERR_NO_ERROR;
+	return e;
+}
+
+static void tell(struct indexer *x)
+{
+	const char *topic = x->client.address.topic;
+
+	if (!x->is_told)
+		note("no index is written to topic %s, and get and ls read all sections: %s; to make it: "
+		     "kafka-topics.sh --create --topic %s",
+		     topic, rd_kafka_err2str(x->error), topic);
+	x->is_told = true;
+}
+
+void indexer_open(struct indexer *x, const struct client *data, const char *conf, bool goes_on)
+{
+	struct client *c = &x->client;
+	size_t length = strlen(data->address.topic);
+	rd_kafka_resp_err_t unused;
+
+	*x = (struct indexer){.client = {.is_verbose = data->is_verbose, .address = data->address}};
+	if (length + sizeof(RECORD_SUFFIX) > sizeof(c->address.topic)) {
+		note("the name of topic %s is too long for one with an index", c->address.topic);
+		return;
+	}
+	memcpy(c->address.topic + length, RECORD_SUFFIX, sizeof(RECORD_SUFFIX));
+	if (!goes_on) /* before the producer asks for it: brokers may make it as they like */
+		x->error = make_beside(x, data);
+	if (configure(x, conf)) {
+		client_close(c);
+		return;
+	}
+	/* Who may not make topics may write to one that is there. */
+	if (!x->error || client_look(c, &unused) > 0) {
+		x->error = RD_KAFKA_RESP_ERR_NO_ERROR;
+		return;
+	}
+	tell(x);
+	client_close(c);
+}
+
+struct indexer_record *indexer_write(const struct indexer *x, size_t bytes, const struct label *l,
+				     const struct keys *keys, uint64_t time)
+{
+	const struct record of = {.bytes = (uint32_t)bytes,
+				  .time = time,
+				  .label = *l,
+				  .keys = keys->few,
+				  .keys_size = keys->few_size};
+	struct indexer_record *r;
+	uint8_t text[RECORD_ROOM];
+	size_t size;
+
+	if (!x || !x->client.kafka)
+		return NULL;
+	size = record_format(&of, text);
+	r = malloc(sizeof(*r) + size);
+	if (!r)
+		return NULL;
+	r->size = size;
+	r->time = time;
+	memcpy(r->bytes, text, size);
+	return r;
+}
+
+void indexer_add(struct indexer *x, struct indexer_record *r, int32_t partition, int64_t offset)
+{
+	rd_kafka_resp_err_t e;
+
+	if (!x || !x->client.kafka)
+		return;
+	if (!r || partition < 0 || offset < 0) {
+		x->missed++;
+		return;
+	}
+	record_place(r->bytes, (uint32_t)partition, (uint64_t)offset);
+	e = rd_kafka_producev(x->client.kafka, RD_KAFKA_V_RKT(x->client.topic),
+			      RD_KAFKA_V_VALUE(r->bytes, r->size),
+			      RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+			      RD_KAFKA_V_TIMESTAMP((int64_t)r->time), RD_KAFKA_V_END);
+	if (e)
+		miss(x, e);
+}
+
+void indexer_poll(struct indexer *x)
+{
+	if (!x || !x->client.kafka)
+		return;
+	rd_kafka_poll(x->client.kafka, 0);
+	if (x->error)
+		tell(x);
+}
+
+void indexer_close(struct indexer *x, int wait_ms)
+{
+	if (!x->client.kafka)
+		return;
+	rd_kafka_flush(x->client.kafka, wait_ms);
+	x->missed += (uint64_t)rd_kafka_outq_len(x->client.kafka);
+	if (x->missed)
+		note("%" PRIu64 " sections have no record in topic %s: get and ls read them",
+		     x->missed, x->client.address.topic);
+	client_close(&x->client);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# The index of a topic: ls and get find the same with it as without it, and read less. One that is not there, is not
+# whole, lies, or is of another topic costs time alone.
+# shellcheck source=tests/kafka/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_kafka
+need python3
+start_broker
+begun=1700000000
+kafka=kafka://$address
+
+# put HOST TOPIC [OPTION...]: two minutes, 50 packets a second: 8 MB.
+put()
+{
+	put_host=$1 put_topic=$2
+	shift 2
+	run_kafka put -q --host "$put_host" --session s1 "$@" "$kafka/$put_topic" "$scratch/f.pcapng"
+	equal "put $put_host $put_topic" 0 "$status"
+	[ "$status" -eq 0 ] || show "$err"
+}
+
+# fields FILE: a line for each packet, with what it was.
+fields()
+{
+	tshark -nr "$1" -T fields -e frame.time_epoch -e frame.interface_name -e frame.len -e data 2> /dev/null
+}
+
+# read_bytes: by all in the namespace, so far.
+read_bytes()
+{
+	$in_kafka cat /sys/class/net/lo/statistics/rx_bytes
+}
+
+# alike NAME TOPIC OPTION...: what ls and get with these options find is the same without the index. $with and $without
+# are the bytes that get read.
+alike()
+{
+	name=$1 alike_topic=$2
+	shift 2
+	run_kafka ls --no-index "$kafka/$alike_topic"
+	cp "$out" "$scratch/ls"
+	run_kafka ls "$kafka/$alike_topic"
+	equal "$name: ls" 0 "$status"
+	check "$name: ls finds the same" cmp "$scratch/ls" "$out"
+	cp "$err" "$scratch/ls.said"
+	from=$(read_bytes)
+	run_kafka get --no-index -w "$scratch/without" "$kafka/$alike_topic" "$@"
+	without=$(($(read_bytes) - from))
+	equal "$name: get" 0 "$status"
+	from=$(read_bytes)
+	run_kafka get -w "$scratch/with" "$kafka/$alike_topic" "$@"
+	with=$(($(read_bytes) - from))
+	fields "$scratch/without" > "$scratch/without.fields"
+	fields "$scratch/with" > "$scratch/with.fields"
+	check "$name: get finds the same" cmp "$scratch/without.fields" "$scratch/with.fields"
+}
+
+# copy TOPIC OFFSET TO [SCRIPT]: a message of one of its partitions, through sed.
+copy()
+{
+	$in_kafka kcat -b $address -C -t "$1" -o "$2" -c 1 -e -q -D '' -f %s | sed -b "${4:-}" > "$scratch/one"
+	$in_kafka kcat -b $address -P -t "$3" -p 0 "$scratch/one"
+}
+
+python3 "$top/tests/kafka/packets.py" 6000 ${begun}000000000 20000000 1400 eth0 > "$scratch/f.pcapng"
+for host in alpha beta gamma delta epsilon; do
+	put $host hosts
+done
+second="--since @$((begun + 60)) --until @$((begun + 61)) --host gamma"
+
+# shellcheck disable=SC2086 # words
+alike "a second" hosts $second
+equal "packets" 50 "$(packets "$scratch/with")"
+check "less is read: $with of $without bytes" [ "$with" -lt $((without / 2)) ]
+check "nothing is said of it" fails grep -q index "$err" "$scratch/ls.said"
+alike "a port" hosts --host alpha udp port 1030
+between "packets of a port" 90 100 "$(packets "$scratch/with")"
+check "what keys leave out is told" grep -q ': [0-9]* sections were not looked through: by their keys they cannot match$' "$err"
+alike "all" hosts
+
+# Sections without records are read.
+put zeta hosts --no-index
+alike "another host, without records" hosts --since @$((begun + 60)) --until @$((begun + 61))
+equal "packets of six hosts" 300 "$(packets "$scratch/with")"
+
+# What others write there: text, a later version, a record that contradicts another.
+echo foreign | $in_kafka kcat -b $address -P -t hosts.index -p 0
+copy hosts.index beginning hosts.index '1s/^pcksec\x01/pcksec\x02/'
+copy hosts.index beginning hosts.index 's/^host=\([a-z]*\)[a-z]$/host=\1\x7f/'
+copy hosts.index beginning hosts.index 's/^host=\([a-z]*\)[a-z]$/host=\1X/'
+# shellcheck disable=SC2086 # words
+alike "a bad index" hosts $second
+check "a contradiction" grep -q ': topic hosts.index contradicts itself about 1 sections: they are read$' "$scratch/ls.said"
+check "foreign records" grep -q ': 3 messages of topic hosts.index are not of this version of pcapng-kafka: skipped$' "$err"
+
+# Records that lie and agree with each other: those of another host's sections, at the same places and times.
+make_topic true 1
+make_topic false 1
+python3 "$top/tests/kafka/packets.py" 10 ${begun}000000000 500000000 1400 eth0 > "$scratch/f.pcapng"
+make_topic true.index 1
+make_topic false.index 1
+put truth true --no-index
+put false false
+for offset in $(seq 0 "$($in_kafka kcat -b $address -C -t false.index -o -1 -e -q -f %o)"); do
+	copy false.index "$offset" true.index
+done
+alike "a lie" true --host truth
+check "ls says so" grep -q ': topic true.index does not say what topic true has: it is not used$' "$scratch/ls.said"
+check "so does get" grep -q ': topic true.index does not say what topic true has: it is not used$' "$err"
+
+# The topic is made anew, and its index is the old one.
+kafka_tool org.apache.kafka.tools.TopicCommand --bootstrap-server $address --delete --topic true
+make_topic_again()
+{
+	! $in_kafka kcat -b $address -L -m 5 | grep -q '"true"' && make_topic true 1
+}
+wait_for 20 make_topic_again || bad "topic true is not removed"
+python3 "$top/tests/kafka/packets.py" 10 $((begun + 900))000000000 500000000 1400 eth0 > "$scratch/f.pcapng"
+put truth true --no-index
+alike "of another topic" true --host truth
+check "which is told" grep -q ': topic true.index does not say what topic true has: it is not used$' "$err"
+
+# It is removed.
+kafka_tool org.apache.kafka.tools.TopicCommand --bootstrap-server $address --delete --topic true.index
+alike "removed" true
+check "removed: told" grep -q ': topic true is read without an index: there is no topic true.index; ' "$err"
+finish
