@@ -37,7 +37,7 @@ int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule
 		c->foreign++;
 		return 0;
 	}
-	if (c->count == CATALOG_MOST) {
+	if (c->count == CATALOG_MOST || c->labels.used > CATALOG_LABELS) {
 		c->beyond++;
 		return 0;
 	}

@@ -11,8 +11,9 @@
 #include "kafka/record.h"
 #include "util/buffer.h"
 
-/* Records of more sections are not kept: half a gigabyte. */
-#define CATALOG_MOST (1u << 20)
+/* Records of more sections are not kept, nor behind so many bytes of labels. */
+#define CATALOG_MOST   (1u << 20)
+#define CATALOG_LABELS (1u << 28)
 
 struct catalog_entry {
 	int64_t offset;

@@ -63,8 +63,8 @@ static void tell_doubts(const struct fetch *f)
 		     topic, c->doubted);
 	if (c->beyond)
 		note("topic %s" RECORD_SUFFIX " has records of %" PRIu64
-		     " sections more than are used, which are %u: they are read",
-		     topic, c->beyond, CATALOG_MOST);
+		     " sections more than are used, which are %zu: they are read",
+		     topic, c->beyond, c->count);
 	if (c->foreign)
 		note("%" PRIu64 " messages of topic %s" RECORD_SUFFIX
 		     " are not of this version of pcapng-kafka: skipped",
@@ -91,11 +91,9 @@ static rd_kafka_resp_err_t use_index(struct fetch *f, struct topic *x, catalog_r
 	agrees = catalog_agrees(&f->catalog, &f->topic);
 	if (agrees < 0)
 		return RD_KAFKA_RESP_ERR__FAIL;
-	tell_doubts(f);
-	if (agrees)
-		return RD_KAFKA_RESP_ERR_NO_ERROR;
-	tell_lie(f);
-	catalog_free(&f->catalog);
+	(agrees ? tell_doubts : tell_lie)(f);
+	if (!agrees)
+		catalog_free(&f->catalog);
 	return RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 

@@ -154,6 +154,8 @@ int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)
 		return 0;
 	if (t->held->err && t->held->err != RD_KAFKA_RESP_ERR__PARTITION_EOF)
 		return -2;
+	if (!t->held->err && t->held->offset < t->partition[t->held->partition].from)
+		return 0; /* of what was read before */
 	late = !t->follows && t->partition[t->held->partition].done;
 	reached(t, t->held);
 	return !t->held->err && !late;

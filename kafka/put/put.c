@@ -513,11 +513,11 @@ static int finish(struct put *p, int e)
 		explain(p, e, "it is broken");
 	lose_uncut(p);
 	sender_finish(&p->sender, at_once ? 0 : (int)p->o->end_wait * 1000);
-	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
 	is_refused(p);
 	state_tell(&p->state, &p->sender);
 	if (!state_is_told_elsewhere(&p->state))
 		tell(p, "end");
+	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
 	return e || p->failed || p->sender.lost.packets || p->sender.waiting ||
 			       p->sender.is_refused || p->spool.is_damaged
 		       ? EXIT_FAILURE
