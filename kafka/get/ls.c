@@ -51,6 +51,14 @@ static void add_up(const struct stream *s, const struct options *o, struct sum *
 	gap_of_stream(&sum->gap, s, o);
 }
 
+static int open_streams(struct streams *s)
+{
+	int e = streams_open(s, NULL);
+
+	s->orders_late = true;
+	return e;
+}
+
 static int read_labels(struct fetch *fetch, struct streams *streams, const struct options *o,
 		       struct told_seen *seen)
 {
@@ -61,7 +69,7 @@ static int read_labels(struct fetch *fetch, struct streams *streams, const struc
 	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) != -1 && n != -2) {
 		if (n == FETCH_AGAIN) {
 			streams_close(streams);
-			e = streams_open(streams, NULL);
+			e = open_streams(streams);
 			continue;
 		}
 		if (n)
@@ -144,7 +152,7 @@ int ls_run(const struct options *o)
 	struct told_seen seen = {.hosts = 0};
 	struct streams streams;
 	bool is_whole = true;
-	int e = streams_open(&streams, NULL);
+	int e = open_streams(&streams);
 
 	if (o->rest[0]) {
 		complain("ls takes one address, and '%s' is too much", o->rest[0]);
@@ -155,6 +163,7 @@ int ls_run(const struct options *o)
 	signals_catch();
 	if (!e)
 		e = read_labels(&fetch, &streams, o, &seen);
+	streams_order(&streams);
 	if (!e) {
 		is_whole = told_faults(&fetch, &streams, o, 0);
 		e = print(&streams, o);

@@ -20,6 +20,7 @@ int streams_open(struct streams *s, const char *folder)
 	*s = (struct streams){.file = -1};
 	if (!folder)
 		return 0;
+	s->orders_late = true;
 	s->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	return s->file < 0 ? -errno : 0;
 }
@@ -110,13 +111,15 @@ static size_t behind(const struct stream *s, uint64_t sequence)
 	return low;
 }
 
-/* Where the section belongs. */
-static int make_place(struct stream *s, uint64_t sequence, size_t *place)
+/* Where the section belongs; late: at the end, until all are ordered. */
+static int make_place(struct stream *s, uint64_t sequence, bool late, size_t *place)
 {
-	size_t i = behind(s, sequence);
+	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
+	size_t i = late ? s->count : behind(s, sequence);
 
-	if (i && s->piece[i - 1].through >= sequence)
+	if (late ? last && last->sequence == sequence : i && s->piece[i - 1].through >= sequence)
 		return 1;
+	s->is_unordered |= late && last && last->sequence > sequence;
 	if (s->count == s->room) {
 		size_t room = s->room ? 2 * s->room : 16;
 		struct piece *p = reallocarray(s->piece, room, sizeof(*p));
@@ -184,7 +187,7 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 	if (e)
 		return e == -EMLINK ? 0 : e;
 	one = *to;
-	e = make_place(one, l->sequence, &place);
+	e = make_place(one, l->sequence, s->orders_late, &place);
 	s->duplicates += e == 1;
 	if (e)
 		return e;
@@ -244,10 +247,45 @@ void streams_settle(struct streams *s)
 			settle(s->stream[i], s->stream[i]->current - 1);
 }
 
+/* Of those that are the same, the first that came. */
+static int by_sequence(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	if (x->arrived != y->arrived)
+		return x->arrived < y->arrived ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void order(struct streams *s, struct stream *one)
+{
+	size_t kept = 0;
+
+	qsort(one->piece, one->count, sizeof(*one->piece), by_sequence);
+	for (size_t i = 0; i < one->count; i++) {
+		if (kept && one->piece[kept - 1].sequence == one->piece[i].sequence)
+			s->duplicates++;
+		else
+			one->piece[kept++] = one->piece[i];
+	}
+	one->count = kept;
+	one->is_unordered = false;
+}
+
+void streams_order(struct streams *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->stream[i]->is_unordered)
+			order(s, s->stream[i]);
+}
+
 int streams_map(struct streams *s)
 {
 	void *p;
 
+	streams_order(s);
 	if (s->file < 0 || !s->file_size)
 		return 0;
 	p = mmap(NULL, s->file_size, PROT_READ, MAP_PRIVATE, s->file, 0);

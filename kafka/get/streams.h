@@ -37,6 +37,7 @@ struct stream {
 	size_t count, room, current;
 	uint64_t from_start; /* the first section of a partition that is read from its beginning */
 	uint64_t due;	     /* up to here its packets go out, whatever those of others are */
+	bool is_unordered;
 };
 
 struct streams {
@@ -45,12 +46,13 @@ struct streams {
 	struct table by_name;
 	uint64_t beyond; /* sections of streams that are left out */
 	uint64_t duplicates;
-	int file; /* -1: sections are kept in memory */
+	bool orders_late; /* by streams_order(): no section is kept in memory */
+	int file;	  /* -1: sections are kept in memory */
 	uint64_t file_size;
 	const uint8_t *map; /* of the file, once all is there */
 };
 
-/* folder: where the file is made; NULL: in memory. 0 or -errno. */
+/* folder: where the file is made, and sections are ordered late; NULL: in memory. 0 or -errno. */
 int streams_open(struct streams *s, const char *folder);
 /* section NULL: only what its label says. 1: it is there already; 0; -errno. *to: its stream, or
  * NULL: there are too many. */
@@ -64,7 +66,9 @@ void stream_begins(struct stream *s, uint64_t sequence);
  * where there are many, those without a hole between them become one.
  */
 void streams_settle(struct streams *s);
-/* Nothing more comes: read the file. */
+/* Nothing more comes: each section has its place, once. */
+void streams_order(struct streams *s);
+/* ... and read the file. */
 int streams_map(struct streams *s);
 /* Where a section is; NULL: what it held was not kept. */
 const uint8_t *streams_data(const struct streams *s, const struct piece *p);

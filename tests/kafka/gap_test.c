@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "raw_blocks.h"
@@ -19,6 +20,7 @@
 #include "kafka/put/losses.h"
 
 #define FOUND_MAX 8
+#define MANY	  200000u
 
 static const struct label who = {.host = "h", .session = "s", .writer = "w"};
 
@@ -474,6 +476,30 @@ static void a_beginning_is_of_a_partition(void **state)
 	streams_close(&g.streams);
 }
 
+/* Whoever may write to the topic chooses their order: the last ones first, and some twice. */
+static void sections_of_any_order_take_little_time(void **state)
+{
+	struct streams all;
+	struct label l = who;
+	struct stream *s;
+	clock_t begun = clock();
+
+	(void)state;
+	assert_int_equal(streams_open(&all, NULL), 0);
+	all.orders_late = true;
+	for (unsigned i = 0; i < 2 * MANY; i++) {
+		l.sequence = MANY - i % MANY;
+		assert_int_equal(streams_add(&all, &l, NULL, 0, &s), 0);
+	}
+	streams_order(&all);
+	assert_int_equal(s->count, MANY);
+	assert_int_equal(all.duplicates, MANY);
+	for (size_t i = 1; i < s->count; i++)
+		assert_true(s->piece[i - 1].sequence < s->piece[i].sequence);
+	streams_close(&all);
+	assert_true(clock() - begun < 10 * CLOCKS_PER_SEC);
+}
+
 /* What was lost in front of the first section of all came after the time that was asked for. */
 static void what_was_lost_at_the_beginning_has_its_time(void **state)
 {
@@ -525,6 +551,7 @@ int main(void)
 		cmocka_unit_test(what_a_run_before_has_told_is_told_once),
 		cmocka_unit_test(what_is_missing_is_of_an_interface_in_the_file),
 		cmocka_unit_test(a_beginning_is_of_a_partition),
+		cmocka_unit_test(sections_of_any_order_take_little_time),
 		cmocka_unit_test(what_was_lost_at_the_beginning_has_its_time),
 		cmocka_unit_test(sums_do_not_begin_again),
 	};

@@ -211,7 +211,8 @@ for one in "zeta 3000000000000 100" "eta 500000 20" "theta 0 20"; do
 	# shellcheck disable=SC2086 # three words
 	set -- $one
 	python3 "$top/tests/kafka/packets.py" 20 $((now * 1000000000 + $2)) 1000000 "$3" "$1" > "$scratch/$1.pcapng"
-	put "$1" s1 "$scratch/$1.pcapng" ahead
+	run_kafka put -q --no-index --host "$1" --session s1 $kafka/ahead "$scratch/$1.pcapng" # at once
+	equal "put $1" 0 "$status"
 	sleep 0.9
 done
 has_all()
