@@ -163,6 +163,21 @@ static void put_and_get(const uint8_t *data, size_t size, size_t most, unsigned 
 	close(fds[1]);
 }
 
+/* A record of an index, which says the same when it is written again. */
+static void look_at_record(const uint8_t *data, size_t size)
+{
+	static uint8_t again[RECORD_ROOM];
+	struct record r, other;
+
+	if (!record_parse(&r, data, size) || r.keys_size > KEYS_FEW_ROOM)
+		return;
+	must(record_parse(&other, again, record_format(&r, again)), "a record is none");
+	must(other.offset == r.offset && other.time == r.time && other.partition == r.partition &&
+		     other.bytes == r.bytes && other.keys_size == r.keys_size &&
+		     strcmp(other.label.host, r.label.host) == 0,
+	     "a record is another");
+}
+
 /* Messages of any bytes, and of any label. */
 static void get_any(const uint8_t *data, size_t size)
 {
@@ -187,21 +202,6 @@ static void get_any(const uint8_t *data, size_t size)
 	}
 	merge_run(&t.merge, UINT64_MAX);
 	close_topic(&t);
-}
-
-/* A record of an index, which says the same when it is written again. */
-static void look_at_record(const uint8_t *data, size_t size)
-{
-	static uint8_t again[RECORD_ROOM];
-	struct record r, other;
-
-	if (!record_parse(&r, data, size) || r.keys_size > KEYS_FEW_ROOM)
-		return;
-	must(record_parse(&other, again, record_format(&r, again)), "a record is none");
-	must(other.offset == r.offset && other.time == r.time && other.partition == r.partition &&
-		     other.bytes == r.bytes && other.keys_size == r.keys_size &&
-		     strcmp(other.label.host, r.label.host) == 0,
-	     "a record is another");
 }
 
 static uint64_t cpu_ns(void)
