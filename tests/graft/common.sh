@@ -52,9 +52,14 @@ same()
 	diff -u "$1" "$2"
 }
 
+# fails COMMAND...: it says no. One that is not there or crashes has said nothing, nor has grep without the file.
 fails()
 {
-	! "$@"
+	"$@"
+	case $1:$? in
+	grep:1) ;;
+	grep:* | *:0 | *:126 | *:127 | *:132 | *:134 | *:135 | *:136 | *:139) return 1 ;;
+	esac
 }
 
 finish()
