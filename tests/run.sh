@@ -32,7 +32,7 @@ elif is_in "${LOCKING_TESTS-}"; then
 	flock --shared 9
 elif is_in "${COMPUTE_TESTS-}"; then
 	flock --shared 9
-	renice -n 5 -p $$ > /dev/null
+	set -- nice -n 5 "$@"
 else
 	flock --shared 8
 	flock --shared 9

@@ -30,7 +30,7 @@ is_quick()
 }
 
 # Filters exchanged in each case of loader/swap.sh.
-sized SWAP_SWAPS 300 1000 1000
+sized SWAP_SWAPS 160 1000 1000
 # Interfaces that come and go in pcap/any.sh.
 sized ANY_INTERFACES 20 100 300
 # Those of xdpdump/spaces/any.sh, under traffic.

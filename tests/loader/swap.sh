@@ -10,6 +10,7 @@ need_library
 need bpftool
 need_testprog trafgen
 swaps=$SWAP_SWAPS
+few=$((swaps < 300 ? swaps : 300)) fewer=$((swaps < 200 ? swaps : 200))
 unprivileged=nobody
 id tcpdump > /dev/null 2>&1 && unprivileged=tcpdump
 
@@ -97,8 +98,8 @@ shared_cases()
 	swap_case swap_pcap "$unprivileged" reader plain $swaps 1000 65535 64
 	swap_case swap_pcap "$unprivileged" thread plain $swaps 1000 65535 64
 	swap_case swap_pcap "$unprivileged" callback plain $swaps 1000 65535 64
-	swap_case swap_library root thread plain 300 1000 65535 64
-	swap_case swap_library "$unprivileged" reader plain 300 1000 65535 64
+	swap_case swap_library root thread plain $few 1000 65535 64
+	swap_case swap_library "$unprivileged" reader plain $few 1000 65535 64
 	# Half of them in user space, the others looking beyond the snapshot length.
 	swap_case swap_pcap root callback mixed $swaps 1000 64 300
 	swap_case swap_pcap "$unprivileged" thread mixed $swaps 1000 64 300
@@ -107,9 +108,9 @@ shared_cases()
 # Some 10 ms each: the kernel waits for the last use of the program before.
 bound_cases()
 {
-	swap_case swap_pcap root thread plain 200 1000 65535 64
-	swap_case swap_pcap "$unprivileged" reader plain 200 1000 65535 64
-	swap_case swap_library "$unprivileged" callback mixed 200 1000 64 300
+	swap_case swap_pcap root thread plain $fewer 1000 65535 64
+	swap_case swap_pcap "$unprivileged" reader plain $fewer 1000 65535 64
+	swap_case swap_library "$unprivileged" callback mixed $fewer 1000 64 300
 }
 
 cases()
