@@ -474,9 +474,9 @@ tcpdump_count()
 	sed -n "s/^\\([0-9]*\\) $words.*/\\1/p" "$2" | tail -n 1
 }
 
-# packets FILE: how many a capture file holds, also one that is cut off. Of what is none, a word as json has it.
+# packets FILE [FILTER]: how many a capture file holds, also one that is cut off. Of what is none, a word as json has it.
 packets()
 {
-	tcpdump -nnr "$1" 2> /dev/null | sed -n '$=' | grep . && return
-	if tcpdump -nnr "$1" > /dev/null 2>&1; then echo 0; else echo no_capture_file; fi
+	tcpdump -nnr "$@" 2> /dev/null | sed -n '$=' | grep . && return
+	if tcpdump -nnr "$@" > /dev/null 2>&1; then echo 0; else echo no_capture_file; fi
 }

@@ -34,8 +34,8 @@ for engine in tap divert divert,zero-copy=off room; do
 	stop "$tcpdump" INT
 	host_end
 	equal "$engine: captured, of 50 to port 9 and 50 to port 7" "50 0" \
-		"$(tcpdump -nnr "$scratch/f.pcap" udp port 9 2> /dev/null | wc -l) $(tcpdump -nnr "$scratch/f.pcap" udp port 7 2> /dev/null | wc -l)"
-	equal "$engine: ARP, which it keeps to the host" 0 "$(tcpdump -nnr "$scratch/f.pcap" arp 2> /dev/null | wc -l)"
+		"$(packets "$scratch/f.pcap" udp port 9) $(packets "$scratch/f.pcap" udp port 7)"
+	equal "$engine: ARP, which it keeps to the host" 0 "$(packets "$scratch/f.pcap" arp)"
 	wanted=50
 	[ $engine = tap ] || wanted=0
 	equal "$engine: reached the host" "$wanted" "$reached"

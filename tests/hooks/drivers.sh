@@ -129,7 +129,7 @@ asked()
 	stop "$capture" INT
 	equal "$what: programs attached, exchanged, and resets" "$operations" \
 		"$(od -A n -t u4 "$scratch/counts" | tr -s ' ' | sed 's/^ //')"
-	equal "$what: what else came" '' "$(tcpdump -nnr "$scratch/one.pcap" not icmp 2> /dev/null)"
+	equal "$what: what else came" 0 "$(packets "$scratch/one.pcap" not icmp)"
 }
 
 # UDP comes before, which nobody wants.
