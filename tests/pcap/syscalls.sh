@@ -12,6 +12,12 @@ need strace ping
 is_sanitized && skip_all "the runtime of the sanitizers has calls of its own"
 [ "$(uname -m)" = x86_64 ] || skip_all "the manual has the names of x86_64"
 manual=$top/man/pcap-afxdp.7
+# Of which the list is; another one has calls of its own.
+libc='glibc 2.36' exact=true
+[ "$(getconf GNU_LIBC_VERSION)" = "$libc" ] || {
+	exact=false
+	skip "the list is of the C library of Debian 12, $libc, and this is $(getconf GNU_LIBC_VERSION)"
+}
 veth_pair
 start in_left ping -q -i 0.02 -w 120 10.99.0.2
 ping=$pid
@@ -63,6 +69,7 @@ seen()
 # within: what was seen is listed, for its function or for every one.
 within()
 {
+	$exact || return 0
 	sed -n 's/^any //p' "$scratch/listed" > "$scratch/any"
 	grep -v -x -F -f "$scratch/listed" "$scratch/seen" | grep -v -w -F -f "$scratch/any" > "$scratch/more"
 	equal "$run: calls that the manual lacks" '' "$(tr '\n' ';' < "$scratch/more")"
@@ -76,7 +83,7 @@ for device in xdp:vb xdp:vb,hook=tc xdp:vb,hook=packet xdp:vb,engine=divert xdp:
 		within
 	done
 done
-equal "calls of the manual that no run has" '' \
+! $exact || equal "calls of the manual that no run has" '' \
 	"$(grep -v '^any ' "$scratch/listed" | grep -v -x -F -f "$scratch/all" | tr '\n' ';')"
 seen xdp:vb '' -e trace=all -e inject=epoll_pwait2:error=EPERM
 check "where epoll_pwait2 is denied, by epoll_wait" grep -q -x 'loop epoll_wait' "$scratch/seen"
