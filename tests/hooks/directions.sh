@@ -117,8 +117,7 @@ in_user_space()
 	device=xdp:vb,hook=$1
 	start_tcpdump -Z root -w "$scratch/u.pcap" "$3 and ip protochain 1" || return
 	ping_right 5
-	sleep 0.2
-	stop "$pid" INT
+	all_read "$pid"
 	equal "$1, in user space, '$3 and ip protochain 1'" "$2" "$(packets "$scratch/u.pcap")"
 }
 for hook in xdp tc; do

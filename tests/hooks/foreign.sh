@@ -68,8 +68,7 @@ hold xdp drop && {
 	start_tcpdump -Z root -w "$scratch/d.pcap" icmp || finish
 	tcpdump=$pid
 	in_left ping -qc 3 -i 0.01 -W 0.2 10.99.0.2 > "$scratch/ping"
-	sleep 0.2
-	stop "$tcpdump" INT
+	all_read "$tcpdump"
 	equal "dropped before tc: packets" 0 "$(packets "$scratch/d.pcap")"
 	equal "dropped before tc: they have seen them" 3 "$(leave)"
 }
@@ -85,8 +84,7 @@ for hook in ingress egress; do
 	equal "$hook: theirs has seen" 5 "$(leave)"
 	hold $hook
 	ping_right 5
-	sleep 0.2
-	stop "$tcpdump" INT
+	all_read "$tcpdump"
 	equal "before a foreign program at $hook: packets" 10 "$(packets "$scratch/t.pcap")"
 	equal "$hook: it has seen" 5 "$(leave)"
 done
@@ -148,8 +146,7 @@ for how in xdp netlink; do
 	equal "ours is there: another one by $how is refused" 1 $?
 done
 ping_right 5
-sleep 0.2
-stop "$tcpdump" INT
+all_read "$tcpdump"
 equal "ours was not removed: packets" 10 "$(packets "$scratch/o.pcap")"
 nothing_left "$right" vb
 finish

@@ -37,7 +37,10 @@ start_pair()
 # end_pairs NAME...: both captures of each.
 end_pairs()
 {
-	sleep 0.3
+	for name; do
+		# shellcheck disable=SC2046 # two processes
+		settle $(cat "$scratch/$name.pids")
+	done
 	for name; do
 		# shellcheck disable=SC2046 # two processes
 		kill -INT $(cat "$scratch/$name.pids")

@@ -40,7 +40,7 @@ third=$pid
 check "the second one says where it is" says 'capturing behind it, at tc' "$said"
 check "and behind whom" says 'held by' "$said"
 ping_right 20
-sleep 0.3
+settle $second $first $third
 for process in $second $first $third; do
 	stop "$process" INT
 done
@@ -80,7 +80,7 @@ ended "$sender" 5
 equal "the sender ends well" 0 $?
 [ -s "$sent_err" ] && show "$sent_err"
 between "captures that came and were killed meanwhile" 6 1000 $victims
-sleep 0.5
+settle "$at_tc" "$at_xdp"
 stop "$at_tc" INT
 stop "$at_xdp" INT
 has_all "the one with XDP" "$scratch/x.pcap"
@@ -100,7 +100,7 @@ start_ours 3.pcap icmp || finish
 third=$pid
 check "the next one has XDP" fails no_xdp_program "$right" vb
 ping_right 10
-sleep 0.3
+settle "$second" "$third"
 stop "$second" INT
 stop "$third" INT
 equal "the one at tc" 20 "$(packets "$scratch/2.pcap")"

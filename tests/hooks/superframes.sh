@@ -208,8 +208,7 @@ compare "generic XDP" xdp-mode=skb incoming 20000
 # Native XDP has them one by one, as they would be on a wire: GRO comes behind it.
 start_tcpdump -Z root -Q in -w "$scratch/x.pcap" tcp || finish
 incoming
-sleep 0.3
-stop "$pid" INT
+all_read "$pid"
 between "native XDP: frames" 2000 4000 "$(packets "$scratch/x.pcap")"
 between "native XDP: longest frame" 1514 1514 "$(longest "$scratch/x.pcap")"
 nothing_left "$right" vb

@@ -25,8 +25,7 @@ read_file()
 start_xdpdump -Q inout -w "$file" icmp
 capture=$pid
 in_left ping -qc 5 -i 0.1 10.99.0.2 > /dev/null
-sleep 0.2
-stop "$capture" INT
+all_read "$capture"
 read_file "both directions"
 equal "both directions: interfaces" 'interface 0 vb, interface 1 vb' \
 	"$(grep interface "$scratch/read" | paste -sd, | sed 's/,/, /')"
@@ -57,8 +56,7 @@ equal "losses: packets" "$(count captured "$said")" "$(grep -c '^packet' "$scrat
 start_xdpdump --hash on -w "$file" udp
 capture=$pid
 in_left "$stream" udp-send 10.99.0.2 7 3 100 1000 > "$scratch/sent"
-sleep 0.2
-stop "$capture" INT
+all_read "$capture"
 read_file "with hashes"
 check "with hashes: they are in the file" sh -c "od -An -v -tx1 '$file' | tr -d ' \n' | grep -q 03000500"
 equal "with hashes: the other options" 3 "$(grep -c '^packet 0 142 flags=1 queue=0 id=[0-9]* dropped=- verdict=-$' "$scratch/read")"

@@ -21,8 +21,7 @@ of_direction()
 	fi
 	capture=$pid said=$err
 	in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
-	sleep 0.2
-	check "$what: it ends well" stop "$capture" INT
+	check "$what: it ends well" all_read "$capture"
 	equal "$what: requests" "$3" "$(tcpdump -nnr "$file" 'icmp[0] == 8' 2> /dev/null | wc -l)"
 	equal "$what: replies" "$4" "$(tcpdump -nnr "$file" 'icmp[0] == 0' 2> /dev/null | wc -l)"
 	equal "$what: captured" $(($3 + $4)) "$(count captured "$said")"
@@ -79,7 +78,7 @@ first=$pid
 start_xdpdump -Q in -w "$file" icmp
 second=$pid said=$err
 in_left ping -qc 5 -i 0.05 10.99.0.2 > /dev/null
-sleep 0.2
+settle "$first" "$second"
 stop "$second" INT
 stop "$first" INT
 equal "requests in the first of two captures" 5 "$(packets "$scratch/first.pcapng")"

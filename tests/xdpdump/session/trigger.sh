@@ -56,8 +56,7 @@ check "SIGUSR2: nothing for another reason" fails grep -q -e 'the capture ended'
 begin --pre-trigger 1M
 send -n 30000 -r 50000 -s mix
 kill -USR2 "$capture"
-sleep 0.5
-check "a mix of sizes: it ends well" stop "$capture" INT
+check "a mix of sizes: it ends well" all_read "$capture"
 equal "a mix of sizes: packets said, and in the file" "$(count captured "$said")" "$(packets "$file")"
 check "a mix of sizes: the newest, without a gap" "$capcheck" --order flow "$file"
 between "a mix of sizes: bytes" 1040000 1190000 "$(wc -c < "$file")"
@@ -78,8 +77,7 @@ start_xdpdump --pre-trigger 2M -s 40 -C 100K -w "$scratch/files/f" udp
 capture=$pid said=$err
 send -n 3000 -r 50000
 kill -USR2 "$capture"
-sleep 0.5
-check "-C: it ends well" stop "$capture" INT
+check "-C: it ends well" all_read "$capture"
 equal "-C: packets in the files" 3000 "$(packets_in "$scratch/files")"
 between "-C: largest file" 80000 102400 "$(largest "$scratch/files")"
 
@@ -129,22 +127,30 @@ check "while memory is written: the second signal ends it" fails ended "$capture
 check "while memory is written: the reason" grep -q 'given up at the second signal' "$said"
 kill "$slow"
 
-# Its time begins at the trigger: what comes soon after is in the first file, which does not end at once.
+# Its time begins at the trigger: what comes soon after is in the first file, which does not end at once. Where a busy
+# machine needs all of the file's two seconds for it, once more.
 trigger_late()
 {
 	what=$1
 	shift
-	mkdir "$scratch/late"
-	start_xdpdump --pre-trigger 1M "$@" -w "$scratch/late/f.pcapng"
-	capture=$pid said=$err
-	sleep 2.2
-	send -n 10 -r 1000
-	kill -USR2 "$capture"
-	sleep 0.1
-	check "$what: it goes on" kill -0 "$capture"
-	send -n 10 -r 1000
-	settle "$capture"
-	stop "$capture" INT
+	for _ in 1 2 3 4 5; do
+		mkdir "$scratch/late"
+		start_xdpdump --pre-trigger 1M "$@" -w "$scratch/late/f.pcapng"
+		capture=$pid said=$err
+		sleep 2.2
+		send -n 10 -r 1000
+		triggered_at=$(date +%s%N)
+		kill -USR2 "$capture"
+		sleep 0.1
+		goes_on=true
+		kill -0 "$capture" 2> /dev/null || goes_on=false
+		send -n 10 -r 1000
+		settle "$capture"
+		stop "$capture" INT
+		[ $((($(date +%s%N) - triggered_at) / 1000000)) -ge 2000 ] || break
+		rm -r "$scratch/late"
+	done
+	check "$what: it goes on" "$goes_on"
 	equal "$what: files" 1 "$(find "$scratch/late" -type f | wc -l)"
 	equal "$what: packets in the file" 20 "$(packets "$(find "$scratch/late" -type f)")"
 	rm -r "$scratch/late"
