@@ -188,14 +188,30 @@ static int start(struct client *c, rd_kafka_type_t type, rd_kafka_conf_t *conf)
 	return -1;
 }
 
+/* What only a client finds, such as a certificate that cannot be read. */
+static int try_settings(const struct client *c)
+{
+	rd_kafka_conf_t *conf = rd_kafka_conf_dup(c->conf);
+	char err[256];
+	rd_kafka_t *kafka = rd_kafka_new(rd_kafka_type(c->kafka), conf, err, sizeof(err));
+
+	if (kafka) {
+		rd_kafka_destroy(kafka);
+		return 0;
+	}
+	rd_kafka_conf_destroy(conf);
+	complain("librdkafka cannot start: %s", err);
+	return -1;
+}
+
 int client_reset(struct client *c)
 {
-	if (client_set(c, "bootstrap.servers", c->address.brokers) ||
-	    client_set(c, "client.software.name", "pcapng-kafka"))
-		return -1;
 	rd_kafka_conf_set_opaque(c->conf, c);
 	rd_kafka_conf_set_error_cb(c->conf, on_error);
 	rd_kafka_conf_set_log_cb(c->conf, on_log);
+	if (client_set(c, "bootstrap.servers", c->address.brokers) ||
+	    client_set(c, "client.software.name", "pcapng-kafka") || (c->kafka && try_settings(c)))
+		return -1;
 	if (c->again)
 		rd_kafka_conf_destroy(c->again);
 	c->again = c->conf;

@@ -51,7 +51,7 @@ struct put_state {
 	_Atomic uint64_t spool_since; /* the oldest is from then, monotonic; 0: there is none */
 	_Atomic uint64_t acknowledged_at; /* the last, or a run began, monotonic */
 	_Atomic uint32_t trouble;	  /* enum put_trouble */
-	_Atomic uint32_t reserved;
+	_Atomic uint32_t section;  /* bytes that fit into the topic's messages; 0: no limit */
 	_Atomic uint32_t is_ready; /* put has found its topic once */
 	_Atomic uint32_t is_over;  /* by xdpdump: nothing more comes, and it prints the counts */
 };

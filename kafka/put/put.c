@@ -118,6 +118,31 @@ static void tell(struct put *p, const char *event)
 		     s->acknowledged.sections, s->acknowledged.bytes);
 }
 
+/* Settings that have changed, such as a password or a certificate. */
+static void reload(struct put *p)
+{
+	struct client *c = &p->client;
+
+	c->conf = rd_kafka_conf_new();
+	if (sender_configure(&p->sender, c) || client_read_conf(c, p->o->kafka_conf) ||
+	    client_reset(c)) {
+		rd_kafka_conf_destroy(c->conf);
+		c->conf = NULL;
+		complain("%s has changed, and the settings before stay", p->o->kafka_conf);
+		return;
+	}
+	note("%s, or a file that it names, has changed, and is taken up", p->o->kafka_conf);
+	settings_begin(&p->settings, c, p->o->kafka_conf);
+	sender_renew(&p->sender);
+}
+
+static void attend(struct put *p, int wait_ms)
+{
+	sender_poll(&p->sender, wait_ms);
+	if (settings_have_changed(&p->settings, &p->client))
+		reload(p);
+}
+
 /* Until there is room, where the input can wait. */
 static int wait_for_room(struct put *p, struct buffer *message, const struct label *label)
 {
@@ -125,7 +150,7 @@ static int wait_for_room(struct put *p, struct buffer *message, const struct lab
 
 	while ((e = sender_send(&p->sender, message, label)) == -ENOBUFS && !p->drops &&
 	       !signals_stop)
-		sender_poll(&p->sender, LOOK_MS);
+		attend(p, LOOK_MS);
 	return e;
 }
 
@@ -364,24 +389,6 @@ static bool is_refused(struct put *p)
 	return true;
 }
 
-/* Settings that have changed, such as a password or a certificate. */
-static void reload(struct put *p)
-{
-	struct client *c = &p->client;
-
-	c->conf = rd_kafka_conf_new();
-	if (sender_configure(&p->sender, c) || client_read_conf(c, p->o->kafka_conf) ||
-	    client_reset(c)) {
-		rd_kafka_conf_destroy(c->conf);
-		c->conf = NULL;
-		complain("%s has changed, and the settings before stay", p->o->kafka_conf);
-		return;
-	}
-	note("%s, or a file that it names, has changed, and is taken up", p->o->kafka_conf);
-	settings_begin(&p->settings, c, p->o->kafka_conf);
-	sender_renew(&p->sender);
-}
-
 static int read_all(struct put *p)
 {
 	int n = 0, e = 0;
@@ -390,9 +397,7 @@ static int read_all(struct put *p)
 		n = read_some(p);
 		if (n >= 0)
 			e = cut_due(p);
-		sender_poll(&p->sender, 0);
-		if (settings_have_changed(&p->settings, &p->client))
-			reload(p);
+		attend(p, 0);
 		if (p->o->stats_interval &&
 		    clock_monotonic() - p->told >= p->o->stats_interval * NS_PER_SEC)
 			tell(p, "statistics");
@@ -459,6 +464,7 @@ static int fit_sections(struct put *p)
 	if (!message || p->sender.section <= most)
 		return 0;
 	p->sender.section = most < SECTION_LEAST ? SECTION_LEAST : most;
+	state_fit(&p->state, p->sender.section);
 	note("topic %s takes messages of %" PRIu64 " bytes at most, so sections have %" PRIu64,
 	     p->client.address.topic, message, p->sender.section);
 	return sender_fit(&p->sender) || client_renew(&p->client) ? -1 : 0;
@@ -483,7 +489,7 @@ static int open_topic(struct put *p)
 	if (address_parse(&c->address, p->o->address))
 		return -1;
 	c->conf = rd_kafka_conf_new();
-	if (sender_init(&p->sender, c, p->o->queue, p->o->section_size) ||
+	if (sender_init(&p->sender, c, p->o->queue, state_section(&p->state, p->o->section_size)) ||
 	    (p->o->kafka_conf && client_read_conf(c, p->o->kafka_conf)) ||
 	    client_create(c, RD_KAFKA_PRODUCER))
 		return -1;

@@ -117,6 +117,17 @@ uint64_t state_never_acknowledged(const struct state *s)
 	return given > reached + (int64_t)s->told ? (uint64_t)(given - reached) - s->told : 0;
 }
 
+uint64_t state_section(const struct state *s, uint64_t bytes)
+{
+	return s->to && s->to->section && s->to->section < bytes ? s->to->section : bytes;
+}
+
+void state_fit(const struct state *s, uint64_t section)
+{
+	if (s->to)
+		s->to->section = (uint32_t)section;
+}
+
 bool state_is_told_elsewhere(const struct state *s)
 {
 	return s->to && s->to->is_over;

@@ -121,8 +121,9 @@ password Zweit3s
 check "another password: it is taken up" wait_for 10 grep -q 'scram.conf, or a file that it names, has changed, and is taken up$' "$said"
 cat "$scratch/a.pcapng" >&8
 check "... and packets go on" wait_for 20 acknowledges 2000
-echo sasl.mechanism > "$scratch/scram.conf"
-check "... and nonsense changes nothing" wait_for 10 grep -q 'scram.conf has changed, and the settings before stay$' "$said"
+sed "s,^ssl.ca.location=.*,ssl.ca.location=$scratch/none," "$scratch/old.conf" > "$scratch/new.conf"
+mv "$scratch/new.conf" "$scratch/scram.conf"
+check "... and a certificate that is not there changes nothing" wait_for 10 grep -q 'scram.conf has changed, and the settings before stay$' "$said"
 cat "$scratch/a.pcapng" >&8
 exec 8>&-
 ended "$put" 20
