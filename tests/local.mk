@@ -70,10 +70,13 @@ endif
 .PHONY: describe-tests
 describe-tests:
 	@$(SHELL) $(srcdir)/tests/describe.sh
-.PHONY: list-tests list-part list-threads list-long
+.PHONY: list-tests list-left-out list-part list-threads list-long
 # Of ./check; make check runs all.
 list-tests:
 	@echo $(call in_order,$(all_tests))
+# Of no size.
+list-left-out:
+	@echo $(filter-out $(all_tests) $(ONCE_TESTS),$(TESTS:$(EXEEXT)=))
 # Of the sanitizers' build, for ./check: what parses, and what hands memory from one to another.
 list-part:
 	@echo $(FILTER_TESTS) $(CAPTURE_TESTS) tests/pcapng/blocks_test tests/util/harmless_test tests/loader/protocol \

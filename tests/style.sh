@@ -193,7 +193,15 @@ licences_are_clear()
 	check "reuse has no complaint" reuse lint
 }
 
+left_out()
+{
+	[ -f "$build/Makefile" ] || { skip "tests of no size: needs a build"; return; }
+	equal "tests that ./check --full leaves out: Suricata's" tests/find/alert.sh \
+		"$(CHECK_SIZE=full make -s -C "$build" list-left-out | tail -n 1)"
+}
+
 formatted_as_agreed
+left_out
 licences_are_clear
 scripts_are_sound
 nothing_from "the licence is on the first line" without_licence
