@@ -50,6 +50,7 @@ with open(sys.argv[1], encoding="utf-8") as packets:
 print(f"{n} packets, {named} with a process, {wrong} wrong")
 sys.exit(wrong or not n or named < n * 0.999)
 END
-equal "99.9 % have their process, and no other: $(cat "$scratch/judged")" 0 $?
+state=$?
+equal "99.9 % have their process, and no other: $(cat "$scratch/judged")" 0 $state
 grep '^xdpdump: warning: --who' "$said"
 finish
