@@ -135,7 +135,7 @@ refused "the old password" "no broker answers at $at: .*Authentication failed"
 
 # OAuth, with tokens that nobody signs.
 sed -e '/username\|password/d' -e s/PLAIN/OAUTHBEARER/ "$scratch/host.conf" > "$scratch/oauth.conf"
-printf '%s\n' enable.sasl.oauthbearer.insecure.jwt=true sasl.oauthbearer.config=principal=host >> "$scratch/oauth.conf"
+printf '%s\n' enable.sasl.oauthbearer.unsecure.jwt=true sasl.oauthbearer.config=principal=host >> "$scratch/oauth.conf"
 as oauth put --json kafka://$at/packets "$scratch/a.pcapng"
 equal "by OAUTHBEARER" "0 1000" "$status $(jq -r .packets_acknowledged "$out" | tail -n 1)"
 finish
