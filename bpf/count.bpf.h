@@ -12,6 +12,7 @@
 /* Frames, received and sent, on a CPU that no list had named when the rings were made. */
 __u64 lost_no_ring[SIDES] = {};
 __u64 beside[sizeof(struct beside) / sizeof(__u64)] = {}; /* as words for the skeleton */
+__u64 stirred[STIRRED_WORDS] = {};
 
 static __always_inline __u32 side_of(const struct frame *f)
 {

@@ -64,8 +64,8 @@
 enum side { SIDE_RECEIVED, SIDE_SENT, SIDES };
 
 /*
- * Of others at tc: for a capture that begins later, and what came after this one began. Behind
- * lost_no_ring, in the page that programs, loader and reader share.
+ * Of others at tc: for a capture that begins later, and what came after this one began. In
+ * struct shared_page.
  */
 struct beside {
 	__u32 observes; /* what this capture takes, the host gets as well */
@@ -88,6 +88,20 @@ struct beside {
  * reader, which writes this. A new interface is wanted until the reader has seen its name.
  */
 #define LEFT_OUT_PLACES 16384u
+
+#define STIRRED_WORDS                                                                              \
+	128u /* bits for MAX_CPUS rings, and for one that CPUs share; a power of two */
+
+/* What programs, loader and reader share beside the rings: variables of bpf/count.bpf.h. */
+struct shared_page {
+	__u64 lost_no_ring[SIDES];
+	struct beside beside;
+	/*
+	 * A bit for each ring: the program sets it when it starts the ring's timer, and who rings
+	 * the bell. The reader clears it once the ring is silent, and looks at no ring without it.
+	 */
+	__u64 stirred[STIRRED_WORDS];
+};
 
 /* Where a chunk lies. Written before a head beyond its start, or beyond its end, is published. */
 struct ring_chunk {
@@ -223,7 +237,8 @@ struct ring_control {
 	__u64 gate;	 /* CLOCK_MONOTONIC ns */
 	__u64 looked;	 /* another number when the reader has looked, once a tick */
 	__u32 has_timer; /* that wakes the reader; set before the program is attached */
-	__u32 cpu; /* that has this ring; set before the program is attached, for the reader */
+	__u32 cpu;    /* that has this ring; set before the program is attached, for the reader */
+	__u32 number; /* of this ring; set before the program is attached */
 
 	/* Written by the capture program, once per chunk. All 0 is an empty ring. */
 	__u64 given_back

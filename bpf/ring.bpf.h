@@ -137,6 +137,20 @@ static __always_inline void ring_overwrite(struct ring_control *r, const struct 
 }
 
 /*
+ * The reader looks at the ring again. A full barrier, which only the form that returns a value is:
+ * pairs with the fence of ring_leave() (capture/ring/ring.h). That clears the bit, and then reads
+ * what was written before this; so one of the two sees the other.
+ */
+static __always_inline void ring_stir(const struct ring_control *r)
+{
+	__u32 number = READ_ONCE(r->number);
+	__u64 old = __sync_fetch_and_or(&stirred[number / 64 & (STIRRED_WORDS - 1)],
+					1ull << number % 64);
+
+	USED(old);
+}
+
+/*
  * Of a program and a timer that both find the reader asleep, one rings: their exchanges pair with
  * each other, and with the reader's ring_set_arm().
  */
@@ -146,6 +160,8 @@ static __always_inline void ring_bell(struct ring_control *r)
 
 	if (!__sync_lock_test_and_set(&r->need_wakeup, 0))
 		return;
+	if (periods_unread)
+		ring_stir(r); /* whom it wakes asks for the next one */
 	__sync_fetch_and_add(&r->bells, 1);
 	bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
 }
@@ -236,6 +252,7 @@ static __always_inline void ring_start_timer(struct ring_control *r)
 	struct ring_timer *t = bpf_map_lookup_elem(&timers, &i);
 
 	WRITE_ONCE(r->timer_runs, 1);
+	ring_stir(r); /* who reads finds the record in its order, and not when the timer rings */
 	if (t && bpf_timer_start(&t->timer, period_ns, 0) == 0)
 		return;
 	WRITE_ONCE(r->timer_runs, 0);

@@ -14,14 +14,15 @@
 #include "capture/divert/borrowed.h"
 #include "util/standard.h"
 
-static int map_counters(struct afxdp_capture *c)
+static int map_page(struct afxdp_capture *c)
 {
-	size_t size = SIDES * sizeof(*c->lost_no_ring) + sizeof(struct beside);
-	void *p = mmap(NULL, size, PROT_READ, MAP_SHARED, c->attachment.counters, 0);
+	void *p = mmap(NULL, sizeof(*c->page), PROT_READ | PROT_WRITE, MAP_SHARED,
+		       c->attachment.counters, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
-	c->lost_no_ring = p;
+	c->page = p;
+	c->reading.rings.stirred = c->page->stirred;
 	return 0;
 }
 
@@ -35,7 +36,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
 				 c->attachment.ring_size);
 	if (!e && !c->attachment.borrowed)
-		e = map_counters(c);
+		e = map_page(c);
 	if (!e)
 		e = reading_open_all(&c->reader, &c->reading, c->attachment.doorbell);
 	if (e)
@@ -307,7 +308,7 @@ static void prove(struct afxdp_capture *c)
 	if (!p->proof || c->attachment.borrowed || c->loader.socket >= 0 ||
 	    !proof_open(&c->proof, c->options.ifname, (int)c->attachment.facts.ifindex))
 		return;
-	proof_begin(&c->proof, &c->reading.rings, (const uint64_t *)c->lost_no_ring,
+	proof_begin(&c->proof, &c->reading.rings, (const uint64_t *)c->page->lost_no_ring,
 		    p->divert || p->divert_by_ring);
 	c->reader.proof = &c->proof;
 }
@@ -342,8 +343,8 @@ static int prepare_reader(struct afxdp_capture *c)
 	watch_open(&c->watch, &c->attachment, c->program.traces);
 	if (c->attachment.facts.ifindex)
 		watch_counters(&c->watch, c->options.ifname);
-	if (c->lost_no_ring)
-		c->watch.beside = (const struct beside *)(c->lost_no_ring + SIDES);
+	if (c->page)
+		c->watch.beside = &c->page->beside;
 	r->capture = c;
 	r->watch = &c->watch;
 	r->tx = &c->inject.tx;
@@ -503,8 +504,8 @@ void afxdp_close(struct afxdp_capture *c)
 	sets_close(&c->sets);
 	filter_state_free(&c->reading.filter);
 	ring_set_unmap(&c->reading.rings);
-	if (c->lost_no_ring)
-		munmap((void *)c->lost_no_ring, SIDES * sizeof(*c->lost_no_ring));
+	if (c->page)
+		munmap(c->page, sizeof(*c->page));
 	if (c->left_out)
 		munmap(c->left_out, LEFT_OUT_PLACES * sizeof(*c->left_out));
 	program_unload(&c->program);

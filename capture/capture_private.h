@@ -32,7 +32,7 @@ struct afxdp_capture {
 	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */
 	struct loader loader;
 	struct proof proof;	     /* without a loader */
-	const __u64 *lost_no_ring;   /* map counters, by side, mapped; or NULL */
+	struct shared_page *page;    /* map counters, mapped; or NULL */
 	uint64_t nic_dropped_before; /* what the interface had dropped at the opening, or the gate's
 				      */
 	uint64_t nested_before;	     /* likewise, drops that no program could look at, */

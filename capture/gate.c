@@ -41,8 +41,8 @@ static void forget_counts(struct afxdp_capture *c)
 	watch_refresh(&c->watch);
 	c->nic_dropped_before = c->watch.nic_dropped;
 	c->nested_before = c->reading.drop_names ? drops_nested(&c->program) : 0;
-	for (enum afxdp_side i = 0; i < AFXDP_SIDES && c->lost_no_ring; i++)
-		c->no_ring_before[i] = ring_counter(&c->lost_no_ring[i]);
+	for (enum afxdp_side i = 0; i < AFXDP_SIDES && c->page; i++)
+		c->no_ring_before[i] = ring_counter(&c->page->lost_no_ring[i]);
 	c->reader.told = (struct afxdp_stats){0};
 }
 

@@ -42,8 +42,8 @@ static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
 
 static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
-	for (enum side i = 0; i < SIDES && c->lost_no_ring; i++) {
-		uint64_t n = ring_counter(&c->lost_no_ring[i]) - c->no_ring_before[i];
+	for (enum side i = 0; i < SIDES && c->page; i++) {
+		uint64_t n = ring_counter(&c->page->lost_no_ring[i]) - c->no_ring_before[i];
 
 		s->lost_no_ring += n;
 		s->side_seen[i] += n;

@@ -55,15 +55,14 @@ static int hear_of_filters(unsigned ifindex)
 
 void beside_prepare(struct loader_beside *b, const struct loader_proof *p)
 {
-	const size_t before = SIDES * sizeof(__u64); /* lost_no_ring */
-	char *page = MAP_FAILED;
+	struct shared_page *page = MAP_FAILED;
 
 	if (p->at_tc)
-		page = mmap(NULL, before + sizeof(*b->told), PROT_READ | PROT_WRITE, MAP_SHARED,
-			    p->counters, 0);
+		page = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE, MAP_SHARED, p->counters,
+			    0);
 	if (page == MAP_FAILED)
 		return;
-	b->told = (struct beside *)(void *)(page + before);
+	b->told = &page->beside;
 	b->ifindex = p->ifindex;
 	b->filters = hear_of_filters(p->ifindex);
 }

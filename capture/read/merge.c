@@ -70,6 +70,9 @@ static void update_heap(struct merge *m, struct ring *r)
 static void look_at(struct merge *m, struct ring *r, bool settled)
 {
 	ring_look(m->rings, r);
+	if (r->head && !r->used)
+		m->live++;
+	r->used |= r->head != 0;
 	if (settled && r->refine_below == UINT64_MAX)
 		r->refine_below = r->head;
 	ring_find(m->rings, r);
@@ -115,16 +118,14 @@ void merge_look(struct merge *m)
 	merge_tell(m);
 	m->crowded = false;
 	m->now = m->live > 1 ? clock_wall() : 0; /* before the heads: see the window above */
-	m->live = m->due = 0;
-	for (unsigned i = 0; i < s->count; i++) {
+	m->due = 0;
+	for (unsigned i = ring_set_next(s, 0); i < s->count; i = ring_set_next(s, i + 1)) {
 		struct ring *r = &s->ring[i];
 
 		look_at(m, r, settled);
 		m->crowded |= r->head - r->position > ring_room(s, r) / 2;
 		if (!r->socket && r->head - r->position > most)
 			most = r->head - r->position;
-		if (r->head)
-			m->live++;
 	}
 	if (m->due)
 		note_look(m, most);

@@ -47,6 +47,7 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 	struct ring *ring = &reading->rings.ring[reading->first + number];
 	int e;
 
+	reading->rings.stirred = NULL; /* bits are of the reader of all rings alone */
 	*r = (struct afxdp_reader){.reading = reading,
 				   .capture = all->capture,
 				   .nic_clock = all->nic_clock,

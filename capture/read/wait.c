@@ -204,20 +204,23 @@ static bool has_parts(const struct wait *w)
  */
 static bool is_due(const struct wait *w)
 {
-	for (unsigned i = 0; w->timed && i < w->rings->count; i++) {
-		const struct ring *r = &w->rings->ring[i];
+	const struct ring_set *s = w->rings;
 
-		if (ring_has_more(r) && !ring_timer_runs(r))
+	for (unsigned i = ring_set_next(s, 0); w->timed && i < s->count;
+	     i = ring_set_next(s, i + 1)) {
+		if (ring_has_more(&s->ring[i]) && !ring_timer_runs(&s->ring[i]))
 			return true;
 	}
 	return !w->timed && wait_pending(w);
 }
 
-/* Ask for the bell on every ring. False: do not sleep. */
+/* Ask for the bell. False: do not sleep. */
 static bool arm(struct wait *w)
 {
 	ring_set_arm(w->rings);
 	watch_sockets(w, true);
+	if (w->rings->stirred)
+		ring_set_leave(w->rings, clock_coarse());
 	return !is_due(w);
 }
 
@@ -277,6 +280,9 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell, bool immedia
 	int e = open_all(w, rings, doorbell, immediate);
 
 	w->timed = rings->controlled && rings->ring[0].control->has_timer;
+	if (!w->timed) /* nobody says that a ring stirs */
+		rings->stirred = NULL;
+	ring_set_stir(rings);
 	if (!e)
 		e = open_links(w);
 	if (!e)

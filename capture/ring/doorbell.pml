@@ -4,7 +4,8 @@
  * Programs on two CPUs, or with -DTIMER one and its timer, ring one doorbell, and the reader sleeps.
  * Mirrors ring_publish(), ring_bell() (bpf/ring.bpf.h) and on_timer() (bpf/timer.bpf.h),
  * ring_set_arm() and ring_disarm() (ring.h), and sleep_by_bell(), rest_by_bell() and is_due()
- * (../read/wait.c).
+ * (../read/wait.c); with -DLEAVES ring_stir() of bpf/ring.bpf.h, and ring_leave() and
+ * ring_set_leave() (ring.h, ring.c).
  *
  * Shown: the reader reads every record without a limit to its sleep. A wake-up that is lost leaves
  * it asleep for ever, which Spin reports as an invalid end state.
@@ -12,6 +13,7 @@
  * Each record rings for a reader that sleeps; with -DTIMER the timer does, and programs only now and
  * then, as a ring that fills does. -DXCHG: programs publish by xchg, else by plain stores.
  * -DSELECTS: the reader sleeps in select(), and goes on asking for the bell while it reads.
+ * -DLEAVES, with -DTIMER: the reader looks no more at a ring that is silent, until it stirs.
  * -DBUG_...: what the model has to find.
  */
 #ifdef TIMER
@@ -28,7 +30,8 @@
 #define NEED(i)	   (PROGRAMS + (i))
 #define AWAITED(i) (2 * PROGRAMS + (i))
 #define RUNS(i)	   (3 * PROGRAMS + (i))
-#define CELLS	   (4 * PROGRAMS)
+#define STIRRED(i) (4 * PROGRAMS + (i))
+#define CELLS	   (5 * PROGRAMS)
 #include "stores.pml"
 
 /* Entries of the BPF ring buffer: its lock is a full barrier. */
@@ -57,7 +60,11 @@ inline ring_bell(cpu)
 #else
 	swap(cpu, NEED(cpu), 0, old);
 	if
-	:: old -> bell++
+	:: old ->
+#if defined(LEAVES) && !defined(BUG_NO_STIR)
+		exchange(cpu, STIRRED(cpu), 1);
+#endif
+		bell++
 	:: else
 	fi;
 	old = 0
@@ -84,6 +91,9 @@ proctype program(byte cpu)
 		:: flag
 		:: else ->
 			store(cpu, RUNS(cpu), 1);
+#ifdef LEAVES
+			exchange(cpu, STIRRED(cpu), 1);
+#endif
 			atomic { fence(cpu); pending[cpu] = 1 } /* bpf_timer_start() takes a lock */
 		fi;
 		if
@@ -122,7 +132,11 @@ end:	do
 		:: asleep && head != awaited ->
 			atomic { old = memory[NEED(i)]; memory[NEED(i)] = 0 };
 			if
-			:: old -> bell++
+			:: old ->
+#if defined(LEAVES) && !defined(BUG_NO_STIR)
+				memory[STIRRED(i)] = 1;
+#endif
+				bell++
 			:: else
 			fi
 		:: !asleep || head == awaited || !idle /* it has not waited for long enough */
@@ -147,12 +161,28 @@ end:	do
 	od
 }
 
+/* May the reader look at the ring? */
+inline ask_stirred()
+{
+#ifdef LEAVES
+	load(READER, STIRRED(i), stirred)
+#else
+	stirred = 1
+#endif
+}
+
 inline arm()
 {
 	for (i : 0 .. PROGRAMS - 1) {
-		store(READER, AWAITED(i), read[i]);
-		store_release(READER, NEED(i), 1)
+		ask_stirred();
+		if
+		:: stirred ->
+			store(READER, AWAITED(i), read[i]);
+			store_release(READER, NEED(i), 1)
+		:: else
+		fi
 	}
+	stirred = 0;
 	i = 0
 #ifndef BUG_NO_FENCE
 	;
@@ -171,14 +201,56 @@ inline disarm()
 	bell = 0 /* empty_doorbell(), which waits for no store */
 }
 
+inline ask_silent()
+{
+	load(READER, HEAD(i), value);
+	silent = value == read[i];
+	load(READER, RUNS(i), value);
+	silent = silent && !value;
+#ifndef BUG_LEAVES_UNARMED
+	load(READER, NEED(i), value);
+	silent = silent && value;
+#endif
+	value = 0
+}
+
+/* At any time, as there is no clock here. */
+inline leave()
+{
+#ifdef LEAVES
+	for (i : 0 .. PROGRAMS - 1) {
+		ask_stirred();
+		ask_silent();
+		if
+		:: stirred && silent ->
+			exchange(READER, STIRRED(i), 0);
+#ifndef BUG_NO_SECOND_LOOK
+			ask_silent();
+			if
+			:: silent
+			:: else -> exchange(READER, STIRRED(i), 1)
+			fi
+#endif
+		:: skip
+		fi;
+		silent = 0
+	}
+	stirred = 0;
+	i = 0
+#else
+	skip
+#endif
+}
+
 /* Is there a record that was not read, and nobody to wake the reader for it? */
 inline look(found)
 {
 	found = 0;
 	for (i : 0 .. PROGRAMS - 1) {
+		ask_stirred();
 		load(READER, HEAD(i), value);
 		if
-		:: value != read[i] ->
+		:: stirred && value != read[i] ->
 #if defined(TIMER) && !defined(BUG_NO_DUE)
 			load(READER, RUNS(i), value);
 			found = found || !value
@@ -191,22 +263,25 @@ inline look(found)
 		fi;
 		value = 0
 	}
+	stirred = 0;
 	i = 0
 }
 
 proctype reader()
 {
 	byte read[PROGRAMS], value, i;
-	bit found, all;
+	bit found, all, stirred, silent;
 
 	do
 	:: all = 1;
 		for (i : 0 .. PROGRAMS - 1) {
+			ask_stirred();
 			load(READER, HEAD(i), value);
-			read[i] = value;
-			all = all && value == RECORDS;
+			read[i] = (stirred -> value : read[i]);
+			all = all && read[i] == RECORDS;
 			value = 0
 		}
+		stirred = 0;
 		i = 0;
 		if
 		:: all -> break
@@ -221,6 +296,7 @@ proctype reader()
 #ifdef BUG_EMPTY_LATE
 		bell = 0;
 #endif
+		leave();
 		look(found);
 		if
 		:: found
@@ -245,6 +321,9 @@ proctype reader()
 init
 {
 	atomic {
+#ifdef LEAVES
+		memory[STIRRED(0)] = 1;
+#endif
 		run drain(0);
 		run program(0);
 #ifdef TIMER

@@ -283,3 +283,46 @@ void ring_set_clock(struct ring_set *s, bool tai)
 	for (unsigned i = 0; i < s->controlled; i++)
 		__atomic_store_n(&s->ring[i].control->clock_offset, offset, __ATOMIC_RELAXED);
 }
+
+void ring_set_stir(const struct ring_set *s)
+{
+	for (unsigned i = 0; s->stirred && i < s->controlled; i++)
+		ring_stir(s, i);
+}
+
+/*
+ * For so long a ring has to be silent. A program that published by a plain store before the timer
+ * stopped, and saw it run, does not stir the ring: by then such a record is seen. Without this none
+ * would be lost, as the timer rings; but the reader would find it only then.
+ */
+#define LEFT_AFTER_NS NS_PER_SEC
+
+/* Nothing is unread, the next record starts the timer, and the timer rings. */
+static bool is_silent(const struct ring *r)
+{
+	return !ring_has_more(r) && !ring_timer_runs(r) && ring_is_armed(r);
+}
+
+/* The timer of a ring that never held a record has never run. */
+static bool is_long_silent(struct ring *r, uint64_t now)
+{
+	if (!is_silent(r))
+		r->silent_since = 0;
+	else if (r->head && !r->silent_since)
+		r->silent_since = now;
+	else
+		return !r->head || now - r->silent_since > LEFT_AFTER_NS;
+	return false;
+}
+
+void ring_set_leave(const struct ring_set *s, uint64_t now)
+{
+	for (unsigned i = ring_set_next(s, 0); i < s->controlled; i = ring_set_next(s, i + 1)) {
+		if (!is_long_silent(&s->ring[i], now))
+			continue;
+		s->ring[i].silent_since = 0;
+		ring_leave(s, i);
+		if (!is_silent(&s->ring[i]))
+			ring_stir(s, i);
+	}
+}

@@ -42,6 +42,9 @@ struct ring {
 	 * read once, and checked against the ring's bounds.
 	 */
 	bool corrupted;
+	/* CLOCK_MONOTONIC ns: it was silent then, and its timer did not run; 0: it was not. */
+	uint64_t silent_since;
+	bool used;		      /* it has held a record: of capture/read/merge.c */
 	struct ring_control *counted; /* its counters at the last ring_counts() */
 	uint64_t counted_at;	      /* CLOCK_MONOTONIC ns */
 };
@@ -60,6 +63,11 @@ struct ring_set {
 	uint64_t size;	      /* bytes of each ring */
 	bool big;	      /* chunks have room for frames of more than 64 KiB */
 	unsigned chunk_shift; /* log2 of the bytes of a chunk */
+	/*
+	 * A bit for each ring, of the program as well (bpf/layout.h): what is cleared is not looked
+	 * at. NULL: all are.
+	 */
+	__u64 *stirred;
 	uint64_t hot_ns; /* ns in which RING_HOT bytes of records come; 0: not known, or long */
 };
 
@@ -166,14 +174,46 @@ static inline void ring_release(struct ring *r)
 }
 
 /*
- * Ask for the doorbell, on each ring. The fence pairs with the program's xchg of head, which comes
- * before its load of need_wakeup: where a head has not moved after the fence, the program will see
- * the request. It pairs with the timer's xchg of timer_runs, too: where that is still set after the
- * fence, the timer will see the request.
+ * The first ring from number i on that is to be looked at; count: there is none.
+ * Pairs with the program's ring_stir(): what came before the bit was set is seen.
+ */
+static inline unsigned ring_set_next(const struct ring_set *s, unsigned i)
+{
+	uint64_t bits = 0;
+
+	while (s->stirred && i < s->controlled && !bits) {
+		bits = __atomic_load_n(&s->stirred[i / 64], __ATOMIC_ACQUIRE) >> i % 64;
+		i = bits ? i + (unsigned)__builtin_ctzll(bits) : i / 64 * 64 + 64;
+		i = i > s->controlled ? s->controlled : i;
+	}
+	return i;
+}
+
+/* The ring is looked at again. The reader is alone with this: it pairs with nothing. */
+static inline void ring_stir(const struct ring_set *s, unsigned number)
+{
+	__atomic_fetch_or(&s->stirred[number / 64], 1ull << number % 64, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * Look at the ring no more, until it is stirred. The fence pairs with the program's ring_stir():
+ * either the bit is set behind this, or what was written before it was set is seen behind this.
+ */
+static inline void ring_leave(const struct ring_set *s, unsigned number)
+{
+	__atomic_fetch_and(&s->stirred[number / 64], ~(1ull << number % 64), __ATOMIC_SEQ_CST);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/*
+ * Ask for the doorbell, on each ring that is looked at; the others have been asked. The fence pairs
+ * with the program's xchg of head, which comes before its load of need_wakeup: where a head has not
+ * moved after the fence, the program will see the request. It pairs with the timer's xchg of
+ * timer_runs, too: where that is still set after the fence, the timer will see the request.
  */
 static inline void ring_set_arm(const struct ring_set *s)
 {
-	for (unsigned i = 0; i < s->controlled; i++) {
+	for (unsigned i = ring_set_next(s, 0); i < s->controlled; i = ring_set_next(s, i + 1)) {
 		struct ring_control *r = s->ring[i].control;
 
 		__atomic_store_n(&r->awaited, s->ring[i].position, __ATOMIC_RELAXED);
@@ -186,6 +226,12 @@ static inline void ring_set_arm(const struct ring_set *s)
 static inline bool ring_timer_runs(const struct ring *r)
 {
 	return __atomic_load_n(&r->control->timer_runs, __ATOMIC_RELAXED) != 0;
+}
+
+/* Behind ring_set_arm(): did nobody ring since? */
+static inline bool ring_is_armed(const struct ring *r)
+{
+	return __atomic_load_n(&r->control->need_wakeup, __ATOMIC_RELAXED) != 0;
 }
 
 static inline void ring_disarm(struct ring *r)
@@ -249,6 +295,13 @@ static inline void ring_advance(const struct ring_set *s, struct ring *r, uint64
 	if (!epb_measure(ring_record(r), r->end, &next))
 		ring_give_up(r);
 }
+
+/*
+ * Where stirred has the program's bits: look at all rings, for now. And behind ring_set_arm(),
+ * leave those that have been silent for a while. now: CLOCK_MONOTONIC ns.
+ */
+void ring_set_stir(const struct ring_set *s);
+void ring_set_leave(const struct ring_set *s, uint64_t now);
 
 /* Is there a record that the reader has not seen? True for a socket with impossible indices. */
 static inline bool ring_has_more(const struct ring *r)

@@ -105,6 +105,33 @@ static void a_look_tells_how_fast_records_come(void **state)
 	fake_rings_free(s);
 }
 
+/* It has a record that stirs it when the reader has looked: a later one of another ring waits. */
+static void a_ring_that_stirs_is_in_order_with_the_others(void **state)
+{
+	struct ring_set *s = fake_rings(2, SMALLEST);
+	struct merge m = merge_of(s);
+	struct seen seen = {0};
+	__u64 bits = 1;
+
+	(void)state;
+	s->stirred = &bits;
+	assert_true(fake_write(s, 0, START, 40, 0));
+	assert_true(fake_write(s, 1, START + 1, 40, 1));
+	merge_look(&m);
+	assert_int_equal(m.due, 1);
+	assert_int_equal(m.live, 1);
+	ring_stir(s, 1);
+	assert_true(fake_write(s, 0, START + 2, 40, 2));
+	merge_look(&m);
+	assert_int_equal(m.due, 2);
+	take_all(&m, &seen);
+	assert_int_equal(m.live, 2);
+	bits = 1; /* it counts on: its next record may be under way */
+	merge_look(&m);
+	assert_int_equal(m.live, 2);
+	fake_rings_free(s);
+}
+
 static void nothing_comes_of_empty_rings(void **state)
 {
 	struct ring_set *s = fake_rings(3, SMALLEST);
@@ -616,6 +643,7 @@ int main(void)
 		cmocka_unit_test(a_reader_that_falls_behind_has_the_whole_ring),
 		cmocka_unit_test(runs_are_bounded_but_never_empty),
 		cmocka_unit_test(rings_are_merged_by_time),
+		cmocka_unit_test(a_ring_that_stirs_is_in_order_with_the_others),
 		cmocka_unit_test(many_rings_are_merged_by_time),
 		cmocka_unit_test(a_read_within_a_read_keeps_the_order),
 		cmocka_unit_test(equal_stamps_on_several_rings_all_come),

@@ -63,6 +63,14 @@ for bug in NO_FENCE NO_LAST_LOOK NO_DUE; do
 	finds doorbell "-DTIMER -DBUG_$bug"
 done
 
+# The reader leaves rings that are silent.
+holds doorbell '-DTIMER -DLEAVES'
+holds doorbell '-DTIMER -DLEAVES -DSELECTS'
+holds doorbell '-DTIMER -DLEAVES -DXCHG -DWEAK'
+for bug in LEAVES_UNARMED NO_SECOND_LOOK NO_STIR; do
+	finds doorbell "-DTIMER -DLEAVES -DBUG_$bug"
+done
+
 holds adopt "-DRECORDS=$ADOPT_RECORDS"
 for bug in NO_LIMIT NO_DISTRUST NO_GRACE REFUSED_COUNTS; do
 	finds adopt "-DRECORDS=2 -DBUG_$bug"

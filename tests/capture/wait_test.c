@@ -216,6 +216,64 @@ static void a_signal_ends_a_sleep(void **state)
 	free_bench(b);
 }
 
+/* As the program does it where a timer is to wake the reader, and before that has rung. */
+static void stir(struct bench *b, unsigned ring)
+{
+	assert_true(fake_write(b->s, ring, b->written, 60, b->written));
+	b->written++;
+	b->s->ring[ring].control->timer_runs = 1;
+	ring_stir(b->s, ring);
+}
+
+static bool is_looked_at(const struct bench *b, unsigned ring)
+{
+	return ring_set_next(b->s, ring) == ring;
+}
+
+/* Goes to sleep, and what ring n has been asked for before is not as it was. */
+static bool asks(struct bench *b, unsigned ring)
+{
+	b->s->ring[ring].control->awaited = UINT64_MAX;
+	wait_rest(&b->w, false, false);
+	return b->s->ring[ring].control->awaited != UINT64_MAX;
+}
+
+/* Where a timer wakes the reader: whatever number of CPUs there is, what is silent costs it
+ * nothing. */
+static void a_silent_ring_is_left_until_it_stirs(void **state)
+{
+	enum { SILENT = 69, RUNS, RINGS };
+	uint64_t bits[(RINGS + 63) / 64] = {0};
+	struct bench *b = calloc(1, sizeof(*b));
+
+	(void)state;
+	assert_non_null(b);
+	bell = eventfd(0, EFD_NONBLOCK);
+	b->s = fake_rings(RINGS, RING_SIZE_MIN);
+	b->s->stirred = (__u64 *)bits;
+	b->s->ring[0].control->has_timer = 1;
+	b->s->ring[RUNS].control->timer_runs = 1;
+	assert_int_equal(wait_open(&b->w, b->s, bell, false), 0);
+	assert_int_equal(b->s->ring[SILENT].control->need_wakeup, RING_WAKE_ANY);
+	assert_false(is_looked_at(b, 0));
+	assert_false(is_looked_at(b, SILENT));
+	assert_true(is_looked_at(b, RUNS));
+	assert_int_equal(ring_set_next(b->s, RUNS + 1), RINGS);
+	assert_false(asks(b, SILENT));
+	assert_true(asks(b, RUNS));
+	stir(b, SILENT);
+	assert_true(asks(b, SILENT));
+	assert_int_equal(consume(b), 1);
+	b->s->ring[SILENT].control->timer_runs = 0;
+	assert_true(asks(b, SILENT)); /* it has been silent for a moment */
+	assert_true(is_looked_at(b, SILENT));
+	b->s->ring[SILENT].silent_since -= 2 * NS_PER_SEC;
+	assert_true(asks(b, SILENT));
+	assert_false(is_looked_at(b, SILENT));
+	assert_false(asks(b, SILENT));
+	free_bench(b);
+}
+
 /* The pace, until it is idle, and the second look. */
 static void rest_until_quiet(struct bench *b)
 {
@@ -404,6 +462,7 @@ int main(void)
 		cmocka_unit_test_prestate(an_idle_descriptor_stays_quiet, &immediate),
 		cmocka_unit_test_prestate(a_late_bell_does_not_make_the_reader_spin, &paced),
 		cmocka_unit_test_prestate(a_late_bell_does_not_make_the_application_spin, &paced),
+		cmocka_unit_test(a_silent_ring_is_left_until_it_stirs),
 		cmocka_unit_test(no_wakeup_is_lost_by_the_sleeper),
 		cmocka_unit_test(no_wakeup_is_lost_by_select),
 	};

@@ -106,6 +106,8 @@ static void atomic(struct run *r, const struct bpf_insn *i)
 		store(r, at, given, size);
 	else if ((i->imm & ~BPF_FETCH) == BPF_ADD)
 		store(r, at, old + given, size);
+	else if ((i->imm & ~BPF_FETCH) == BPF_OR)
+		store(r, at, old | given, size);
 	else
 		unknown(r, "atomic operation", i->imm);
 	if (i->imm & BPF_FETCH)

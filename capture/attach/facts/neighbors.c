@@ -52,10 +52,7 @@ static bool is_our_rings(uint32_t id)
 /* Of a capture that passes all on. */
 static bool is_of_observer(uint32_t id)
 {
-	struct {
-		uint64_t lost_no_ring[SIDES];
-		struct beside beside;
-	} value = {.beside = {.observes = 0}};
+	struct shared_page value = {.beside = {.observes = 0}};
 	struct bpf_map_info info = {0};
 	uint32_t length = sizeof(info), zero = 0;
 	int fd = bpf_map_get_fd_by_id(id);

@@ -640,8 +640,10 @@ void program_describe_rings(const struct program *p, const struct ring_set *s)
 {
 	const struct capture_bpf__rodata *ro = p->bpf->rodata;
 
-	for (unsigned i = 0; i < s->controlled; i++)
+	for (unsigned i = 0; i < s->controlled; i++) {
 		s->ring[i].control->has_timer = timers_fd(p) >= 0;
+		s->ring[i].control->number = i;
+	}
 	for (unsigned i = CPUS_MAX; i--;) /* one that is shared is named for the first */
 		if (ro->ring_of_cpu[i] < s->controlled)
 			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
@@ -671,9 +673,12 @@ int program_doorbell_fd(const struct program *p)
 
 int program_counters_fd(const struct program *p)
 {
-	_Static_assert(offsetof(struct capture_bpf__bss, lost_no_ring) == 0 &&
-			       offsetof(struct capture_bpf__bss, beside) == SIDES * sizeof(__u64),
-		       "read through a mapping");
+	_Static_assert(offsetof(struct capture_bpf__bss, beside) ==
+				       offsetof(struct shared_page, beside) &&
+			       offsetof(struct capture_bpf__bss, stirred) ==
+				       offsetof(struct shared_page, stirred) &&
+			       sizeof(struct capture_bpf__bss) == sizeof(struct shared_page),
+		       "used through a mapping");
 
 	return bpf_map__fd(p->bpf->maps.bss);
 }
