@@ -49,7 +49,9 @@ static bool name_of_log(const char *root, const char *id, char *name, size_t siz
 	snprintf(end, sizeof(end), "-%s.log", id);
 	all = opendir(path);
 	while (all && !is && (d = readdir(all))) {
-		const char *pod = d->d_name, *last = pod + strlen(pod) - strlen(end);
+		const char *pod = d->d_name;
+		size_t n = strlen(pod), m = strlen(end);
+		const char *last = n > m ? pod + n - m : pod;
 		const char *space = strchr(pod, '_'), *its = space ? strchr(space + 1, '_') : NULL;
 
 		is = its && last > its && strcmp(last, end) == 0;
