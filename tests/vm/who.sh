@@ -26,19 +26,21 @@ if ! kernel_since 6 3; then
 	able 'no: it says that it needs Linux 6.3'
 	finish
 fi
+trap '' PIPE # where one of them has ended
 for hook in tc xdp; do
 	start ip netns exec "$right" busybox nc -l -p 2000
 	server=$pid
+	check "$hook: it listens" wait_for 30 in_right grep -qs ':07D0 [0-9A-F:]* 0A ' /proc/net/tcp /proc/net/tcp6
 	start "$xdpdump" --netns "$right" -i vb -Q inout --hook "$hook" --who --drops --json tcp
 	started_capturing "$hook"
-	capture=$pid printed=$out said=$err
+	capture=$pid printed=$out
 	mkfifo "$scratch/$hook"
 	start ip netns exec "$left" sh -c 'exec busybox nc 10.99.0.2 2000 < "$1"' sh "$scratch/$hook"
 	client=$pid
 	exec 9> "$scratch/$hook"
 	rounds=0
 	until grep -q "\"dst_port\":2000.*\"exact\".*\"pid\":$server,\"command\":\"busybox\"" "$printed" || [ $rounds -gt 40 ]; do
-		echo data >&9
+		echo data >&9 2> /dev/null || break
 		sleep 0.5
 		rounds=$((rounds + 1))
 	done
