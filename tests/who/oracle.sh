@@ -43,9 +43,9 @@ cat "$scratch/output"
 check "it ends" stop "$capture"
 check "no label is wrong, and most are known" oracle check "$scratch/truth" "$packets" \
 	exact=$((WHO_LOOPS * WHO_ROUNDS * 40)) closed=$((WHO_LOOPS * 20)) forwarded=1
-cat "$scratch/output"
+tee "$scratch/classes" < "$scratch/output"
 ! ip -n "$right" link show vx > /dev/null 2>&1 ||
-	check "what a tunnel wraps is of who sent it" grep -q '^tunnel  *[0-9]*  *[1-9]' "$scratch/output"
+	check "what a tunnel wraps is of who sent it" grep -q '^tunnel  *[0-9]*  *[1-9]' "$scratch/classes"
 # Wireshark shows processes from 4.6 on: TSHARK may be another one's command, which reads standard input.
 oracle names "$packets" "$scratch/all.pcapng" > "$scratch/output" 2>&1
 case $? in
