@@ -54,7 +54,7 @@ struct sets_scratch {
 	__u32 is_ipv6;
 	__u32 ports; /* offset of both; 0: there are none, or nobody asked */
 	__u32 protocol;
-	__u64 high, low; /* the address that is looked for */
+	__u32 nothing; /* 0: for FORGET() */
 };
 #define SETS_COOKED 0x10000
 
@@ -157,6 +157,8 @@ static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
 {
 	__u32 at = 0, type = sets_type(s, &at);
 
+	FORGET(at, s->nothing);
+	FORGET(type, s->nothing);
 	s->address = s->ports = s->is_ipv6 = 0;
 	if (type == ETH_TYPE_IP)
 		view_ipv4(s, n, at);
@@ -168,23 +170,24 @@ static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
 		s->ports = 0;
 }
 
-/* Among the single addresses. 0: it is not there. */
-static __always_inline __u32 find_single(const struct sets_head *h, struct sets_scratch *s)
+/* For sets_find(), whose key has to be on its own stack. */
+static __always_inline const void *find_line(__u32 i)
 {
-	__u64 hash = sets_hash(h->seed, s->high, s->low), bits = SETS_FRONT_BITS(hash);
-	__u32 word = SETS_BELOW(hash >> 32, h->front_words), at;
-	const struct sets_line *front = sets_line(s, h->front + word / 8);
+	return bpf_map_lookup_elem(&sets, &i);
+}
 
-	if (!front || (front->word[word % 8] & bits) != bits)
-		return 0;
-	at = SETS_BELOW(hash, h->table_lines);
+/* Among the single addresses. 0: it is not there. */
+static __always_inline __u32 find_single(const struct sets_head *h, __u64 high, __u64 low)
+{
+	__u32 at = SETS_BELOW(sets_hash(h->seed, high, low), h->table_lines);
+
 	for (__u32 i = 0; i < SETS_PROBES; i++) {
-		const struct sets_bucket *b = sets_line(s, h->table + at);
+		const struct sets_bucket *b = find_line(h->table + at);
 
 		if (!b)
 			return 0;
 		for (__u32 k = 0; k < SETS_PLACES; k++)
-			if (b->low[k] == s->low && b->high[k] == s->high && b->info[k])
+			if (b->low[k] == low && b->high[k] == high && b->info[k])
 				return b->info[k];
 		if (!b->more)
 			return 0;
@@ -194,36 +197,35 @@ static __always_inline __u32 find_single(const struct sets_head *h, struct sets_
 	return 0;
 }
 
-static __always_inline const struct sets_range4 *range4(const struct sets_head *h,
-							struct sets_scratch *s, __u32 i)
+static __always_inline const struct sets_range4 *range4(const struct sets_head *h, __u32 i)
 {
-	const struct sets_range4 *line = sets_line(s, h->ranges4 + i / SETS_RANGES4_TO_A_LINE);
+	const struct sets_range4 *line = find_line(h->ranges4 + i / SETS_RANGES4_TO_A_LINE);
 
 	return line ? line + i % SETS_RANGES4_TO_A_LINE : (void *)0;
 }
 
-static __always_inline __u32 find_range4(const struct sets_head *h, struct sets_scratch *s, __u32 a)
+static __always_inline __u32 find_range4(const struct sets_head *h, __u32 a)
 {
 	__u32 first = 0, count = h->ranges4_count;
 	const struct sets_index *index;
 	const struct sets_range4 *r;
 
 	if (h->index4) {
-		index = sets_line(s, h->index4 + (a >> 19));
+		index = find_line(h->index4 + (a >> 19));
 		if (!index)
 			return 0;
 		first = index->of[a >> 16 & 7].first;
 		count = index->of[a >> 16 & 7].count;
 	}
 	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
-		r = range4(h, s, first + count / 2);
+		r = range4(h, first + count / 2);
 		if (!r)
 			return 0;
 		if (r->from <= a)
 			first += count / 2;
 		count -= count / 2;
 	}
-	r = count ? range4(h, s, first) : (void *)0;
+	r = count ? range4(h, first) : (void *)0;
 	return r && r->from <= a && a <= r->to ? r->info : 0;
 }
 
@@ -232,42 +234,83 @@ static __always_inline int is_up_to(const __u64 *a, __u64 high, __u64 low)
 	return a[0] < high || (a[0] == high && a[1] <= low);
 }
 
-static __always_inline __u32 find_range6(const struct sets_head *h, struct sets_scratch *s)
+static __always_inline __u32 find_range6(const struct sets_head *h, __u64 high, __u64 low)
 {
 	__u32 first = 0, count = h->ranges6_count;
 	const struct sets_range6 *r;
 
 	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
-		r = sets_line(s, h->ranges6 + first + count / 2);
+		r = find_line(h->ranges6 + first + count / 2);
 		if (!r)
 			return 0;
-		if (is_up_to(r->from, s->high, s->low))
+		if (is_up_to(r->from, high, low))
 			first += count / 2;
 		count -= count / 2;
 	}
-	r = count ? sets_line(s, h->ranges6 + first) : (void *)0;
-	if (!r || !is_up_to(r->from, s->high, s->low))
+	r = count ? find_line(h->ranges6 + first) : (void *)0;
+	if (!r || !is_up_to(r->from, high, low))
 		return 0;
-	return s->high < r->to[0] || (s->high == r->to[0] && s->low <= r->to[1]) ? r->info : 0;
+	return high < r->to[0] || (high == r->to[0] && low <= r->to[1]) ? r->info : 0;
 }
 
-/* Bits of the options in whose sets the address is. */
-static __always_inline __u32 bits_of(const struct sets_head *h, struct sets_scratch *s, __u32 step)
+static __always_inline __u32 find_range(const struct sets_head *h, __u64 high, __u64 low)
+{
+	if (!high && low >> 32 == SETS_IPV4 >> 32)
+		return h->ranges4_count ? find_range4(h, low) : 0;
+	return h->ranges6_count ? find_range6(h, high, low) : 0;
+}
+
+/*
+ * What is known of an address, by the head in this line: SETS_INFO(). The bits of all its entries;
+ * the line is that of the single one. Global: so the verifier goes through it once, and not for
+ * each way that leads here. Linux 5.10 takes numbers alone there, and before 6.8 it does so also
+ * where nobody calls it.
+ */
+__attribute__((noinline)) __u32 sets_find(__u64 high, __u64 low, __u32 head, __u32 may_be_single)
+{
+	const struct sets_head *h;
+	__u32 single = 0, range;
+
+	if (!SETS_ADDRESSES_ASKED(sets_asked))
+		return 0;
+	h = find_line(head);
+	if (!h)
+		return 0;
+	if (may_be_single)
+		single = find_single(h, high, low);
+	range = find_range(h, high, low);
+	return single ? single | SETS_INFO(SETS_BITS(range), 0) : range;
+}
+
+/* 0: surely it is not. Most end here, without a call. */
+static __always_inline __u32 may_be_single(struct sets_scratch *s, const struct sets_head *h,
+					   __u64 high, __u64 low)
+{
+	__u64 hash = sets_hash(h->seed, high, low), bits = SETS_FRONT_BITS(hash);
+	__u32 word = SETS_BELOW(hash >> 32, h->front_words);
+	const struct sets_line *front;
+
+	if (!h->front_words)
+		return 0;
+	front = sets_line(s, h->front + word / 8);
+	return front && (front->word[word % 8] & bits) == bits;
+}
+
+/* What is known of the address at step behind the source's. */
+static __always_inline __u32 info_of(struct sets_scratch *s, const struct sets_head *h, __u32 head,
+				     __u32 step)
 {
 	const __u8 *p = PEEK(s->frame, s->address + step);
-	__u32 bits = 0;
+	__u64 high = 0, low = SETS_IPV4 | load_be32(p);
+	__u32 may_be;
 
-	s->high = 0;
-	s->low = SETS_IPV4 | load_be32(p);
 	if (s->is_ipv6) {
-		s->high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
-		s->low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
+		high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
+		low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
 	}
-	if (h->front_words)
-		bits = SETS_BITS(find_single(h, s));
-	if (!s->high && s->low >> 32 == SETS_IPV4 >> 32)
-		return h->ranges4_count ? bits | SETS_BITS(find_range4(h, s, s->low)) : bits;
-	return h->ranges6_count ? bits | SETS_BITS(find_range6(h, s)) : bits;
+	may_be = may_be_single(s, h, high, low);
+	return may_be || h->ranges4_count || h->ranges6_count ? sets_find(high, low, head, may_be)
+							      : 0;
 }
 
 static __always_inline __u32 place_of_protocol(__u32 protocol)
@@ -314,25 +357,19 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
 {
 	const struct sets_control *control = sets_line(s, 0);
-	const struct sets_head *h;
-	__u32 source = 0, destination = 0, found;
+	__u32 head = control ? READ_ONCE(control->active) : 0, found = 0;
+	const struct sets_head *h = head ? sets_line(s, head) : (void *)0;
 
-	if (!control || !READ_ONCE(control->active))
-		return 0;
-	h = sets_line(s, READ_ONCE(control->active));
 	if (!h)
 		return 0;
 	sets_look(s, n);
-	if (s->address && SETS_ADDRESSES_ASKED(sets_asked)) {
-		source = bits_of(h, s, 0);
-		destination = bits_of(h, s, s->step);
-	}
-	found = join_ends(source, destination);
-	if (s->ports && SETS_PORTS_ASKED(sets_asked)) {
-		source = bits_of_port(h, s, 0);
-		destination = bits_of_port(h, s, 2);
-		found |= join_ends(source, destination) << SETS_PORTS_SHIFT;
-	}
+	barrier(); /* what it found is in memory, and to the verifier one, whatever way led here */
+	if (s->address && SETS_ADDRESSES_ASKED(sets_asked))
+		found = join_ends(SETS_BITS(info_of(s, h, head, 0)),
+				  SETS_BITS(info_of(s, h, head, s->step)));
+	if (s->ports && SETS_PORTS_ASKED(sets_asked))
+		found |= join_ends(bits_of_port(h, s, 0), bits_of_port(h, s, 2))
+			 << SETS_PORTS_SHIFT;
 	return (found & sets_asked) == sets_wanted;
 }
 

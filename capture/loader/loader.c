@@ -197,7 +197,7 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 				 .cooked = i->cooked,
 				 .tag_beside = i->tag_beside,
 				 .function = i->function,
-				 .called = i->called,
+				 .called = {i->called[0], i->called[1]},
 				 .btf = i->btf,
 				 .place = i->place,
 				 .fd = i->fd};

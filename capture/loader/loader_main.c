@@ -256,7 +256,7 @@ static int receive_image(int fd, struct image *i)
 			    .cooked = m.cooked,
 			    .tag_beside = m.tag_beside,
 			    .function = m.function,
-			    .called = m.called,
+			    .called = {m.called[0], m.called[1]},
 			    .btf = m.btf,
 			    .place = (enum image_place)m.place,
 			    .fd = m.fd,

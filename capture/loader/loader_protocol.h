@@ -61,7 +61,7 @@ struct loader_sets {
 
 struct loader_image { /* n instructions follow */
 	char name[16];
-	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, called,
+	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, called[2],
 		place;
 	int32_t btf, fd; /* inherited under the same numbers */
 };

@@ -8,6 +8,7 @@
  * set has them is found out among its entries, which are sorted and joined.
  */
 #include <arpa/inet.h>
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -22,11 +23,13 @@
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
 
-#define BATCH	   256u
-#define FRAME_MAX  200u
-#define FILE_NAME  "/tmp/pcap-afxdp-sets-oracle"
-#define PORTS_NAME "ports"
-#define WAIT_MS	   20000
+#define BATCH	      256u
+#define FRAME_MAX     200u
+#define FILE_NAME     "/tmp/pcap-afxdp-sets-oracle"
+#define PORTS_NAME    "ports"
+#define WAIT_MS	      20000
+#define MAPS_MAX      32u
+#define VERIFIED_MOST 150000u /* instructions */
 
 struct address {
 	uint8_t byte[16];
@@ -513,6 +516,59 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 		passed++;
 }
 
+/* Does it look in the table? */
+static bool has_sets(const struct bpf_prog_info *p, const uint32_t *maps)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < p->nr_map_ids && i < MAPS_MAX && !has; i++) {
+		struct bpf_map_info m = {.type = 0};
+		uint32_t size = sizeof(m);
+		int fd = bpf_map_get_fd_by_id(maps[i]);
+
+		has = fd >= 0 && !bpf_obj_get_info_by_fd(fd, &m, &size) && !strcmp(m.name, "sets");
+		if (fd >= 0)
+			close(fd);
+	}
+	return has;
+}
+
+static uint32_t verified_most(void)
+{
+	uint32_t id = 0, most = 0;
+
+	while (!bpf_prog_get_next_id(id, &id)) {
+		uint32_t maps[MAPS_MAX];
+		struct bpf_prog_info p = {.nr_map_ids = MAPS_MAX, .map_ids = (uintptr_t)maps};
+		uint32_t size = sizeof(p);
+		int fd = bpf_prog_get_fd_by_id(id);
+
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &p, &size) && has_sets(&p, maps) &&
+		    p.verified_insns > most)
+			most = p.verified_insns;
+		if (fd >= 0)
+			close(fd);
+	}
+	return most;
+}
+
+/* It takes a million, and seconds for that. */
+static void check_verifier(void)
+{
+	struct afxdp_capture *c = open_capture("vb,hook=xdp,ports=" PORTS_NAME, "hosts");
+	uint32_t n = c ? verified_most() : 0;
+	bool is_right = n <= VERIFIED_MOST; /* 0: before 5.16 nobody knows */
+
+	if (!c)
+		return;
+	afxdp_close(c);
+	printf("%s: the verifier goes through %u instructions\n", is_right ? "ok" : "FAILED", n);
+	if (is_right)
+		passed++;
+	else
+		failed++;
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const devices[] = {"vb,hook=xdp",
@@ -549,6 +605,7 @@ int main(int argc, char **argv)
 	veth_pair("");
 	make_set();
 	make_ports();
+	check_verifier();
 	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
 		for (unsigned i = 0; i < 12; i++)
 			if (i >= 6 && (d ? i == (d * 5) % 12 : i % 2))

@@ -47,7 +47,9 @@ static void take_types(struct image *i, const struct bpf_program *program,
 	id = btf__find_by_name_kind(bpf_object__btf(object),
 				    i->type == BPF_PROG_TYPE_XDP ? "sets_at_xdp" : "sets_at_skb",
 				    BTF_KIND_FUNC);
-	i->called = id > 0 ? (uint32_t)id : 0;
+	i->called[0] = id > 0 ? (uint32_t)id : 0;
+	id = btf__find_by_name_kind(bpf_object__btf(object), "sets_find", BTF_KIND_FUNC);
+	i->called[1] = id > 0 ? (uint32_t)id : 0;
 }
 
 static bool is_call(const struct bpf_insn *i)
@@ -55,10 +57,11 @@ static bool is_call(const struct bpf_insn *i)
 	return i->code == (BPF_JMP | BPF_CALL) && i->src_reg == BPF_PSEUDO_CALL;
 }
 
-/* Where the function begins that is called, behind the program's own; 0: none is. */
-static uint32_t find_called(const struct bpf_insn *insns, uint32_t n)
+/* Where the first function begins that is called from instruction k on; 0: none is. Each calls the
+ * next one behind it, if any. */
+static uint32_t find_called(const struct bpf_insn *insns, uint32_t n, uint32_t k)
 {
-	for (uint32_t k = 0; k < n; k++)
+	for (; k < n; k++)
 		if (is_call(&insns[k]))
 			return k + 1 + (uint32_t)insns[k].imm;
 	return 0;
@@ -68,12 +71,11 @@ static uint32_t find_called(const struct bpf_insn *insns, uint32_t n)
 static void leave_out_called(struct image *i)
 {
 	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
-	uint32_t at = find_called(i->insns, i->n);
+	uint32_t at = find_called(i->insns, i->n, 0);
 
 	if (!at)
 		return;
 	i->n = at;
-	i->called = 0;
 	for (uint32_t k = 0; k < i->n; k++)
 		if (is_call(&i->insns[k]))
 			i->insns[k] = nothing;
@@ -95,7 +97,7 @@ static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type, bool ca
 
 static bool keeps_to_its_stack(const struct image *i)
 {
-	uint32_t called = find_called(i->insns, i->n);
+	uint32_t called = find_called(i->insns, i->n, 0);
 
 	for (uint32_t k = 0; k < i->n; k++)
 		if (is_below_host_stack(&i->insns[k], i->type, called && k >= called))
@@ -289,28 +291,39 @@ static int build(const struct image *i, const struct sock_filter *f, unsigned fn
 	return e;
 }
 
+/* How many there are, with their types; 0: one of them has none. */
+static uint32_t find_functions(const struct image *i, const struct bpf_insn *insns, uint32_t n,
+			       struct bpf_func_info *functions)
+{
+	uint32_t at = find_called(insns, n, 0), count = 1;
+
+	for (; at && count <= IMAGE_CALLED; at = find_called(insns, n, at), count++)
+		functions[count] =
+			(struct bpf_func_info){.insn_off = at, .type_id = i->called[count - 1]};
+	if (at)
+		return 0;
+	for (uint32_t k = 0; k < count; k++)
+		if (!functions[k].type_id)
+			return 0;
+	return count;
+}
+
 /* Log level 4: what the verifier objects to, without the trace that would make it slow. */
 static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		struct load_limit *limit, char *log)
 {
 	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
-	uint32_t called = find_called(insns, n);
 	/* Of most programs all is one function. */
-	const struct bpf_func_info functions[] = {
-		{.type_id = i->function},
-		{.insn_off = called, .type_id = i->called},
-	};
-	bool typed = i->function && (!called || i->called);
+	struct bpf_func_info functions[1 + IMAGE_CALLED] = {{.type_id = i->function}};
+	uint32_t count = find_functions(i, insns, n, functions);
+	bool typed = count > 0;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		    .expected_attach_type = (enum bpf_attach_type)attach_type,
 		    .attach_btf_id = i->traced_function,
 		    .attach_prog_fd = (uint32_t)(i->traced_function ? i->traced : 0),
 		    .prog_flags = i->flags, .prog_ifindex = i->ifindex,
 		    .prog_btf_fd = (uint32_t)(typed ? i->btf : 0),
-		    .func_info = typed ? functions : NULL,
-		    .func_info_cnt = !typed   ? 0
-				     : called ? 2
-					      : 1,
+		    .func_info = typed ? functions : NULL, .func_info_cnt = count,
 		    .func_info_rec_size = typed ? sizeof(functions[0]) : 0, .log_buf = log,
 		    .log_size = LOG_SIZE, .log_level = 4, .attempts = limit ? 1 : 0);
 	int fd;
