@@ -55,6 +55,10 @@ struct sets_scratch {
 	__u32 ports; /* offset of both; 0: there are none, or nobody asked */
 	__u32 protocol;
 	__u32 nothing; /* 0: for FORGET() */
+	/* What sets_find() is asked, of the source and of the destination. */
+	__u64 high[2], low[2];
+	__u32 may_be_single[2], head;
+	__u32 found; /* bits of the options in whose sets the ports are */
 };
 #define SETS_COOKED 0x10000
 
@@ -296,21 +300,21 @@ static __always_inline __u32 may_be_single(struct sets_scratch *s, const struct 
 	return front && (front->word[word % 8] & bits) == bits;
 }
 
-/* What is known of the address at step behind the source's. */
-static __always_inline __u32 info_of(struct sets_scratch *s, const struct sets_head *h, __u32 head,
-				     __u32 step)
+/* Take the source, 0, or the destination. 0: surely nothing is known of it. */
+static __always_inline __u32 take_address(struct sets_scratch *s, const struct sets_head *h,
+					  __u32 end)
 {
-	const __u8 *p = PEEK(s->frame, s->address + step);
+	const __u8 *p = PEEK(s->frame, s->address + (end ? s->step : 0));
 	__u64 high = 0, low = SETS_IPV4 | load_be32(p);
-	__u32 may_be;
 
 	if (s->is_ipv6) {
 		high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
 		low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
 	}
-	may_be = may_be_single(s, h, high, low);
-	return may_be || h->ranges4_count || h->ranges6_count ? sets_find(high, low, head, may_be)
-							      : 0;
+	s->high[end] = high;
+	s->low[end] = low;
+	s->may_be_single[end] = may_be_single(s, h, high, low);
+	return s->may_be_single[end] | h->ranges4_count | h->ranges6_count;
 }
 
 static __always_inline __u32 place_of_protocol(__u32 protocol)
@@ -353,24 +357,32 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
 }
 
-/* Is the frame wanted, of which n bytes lie in s? */
-static __always_inline int is_wanted(struct sets_scratch *s, __u32 n)
+enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE };
+
+static __always_inline int is_wanted_by(__u32 found)
+{
+	return (found & sets_asked) == sets_wanted;
+}
+
+/* Is the frame wanted, of which n bytes lie in s? SETS_UNSURE: sets_find() has to be asked. */
+static __always_inline enum answer is_wanted(struct sets_scratch *s, __u32 n)
 {
 	const struct sets_control *control = sets_line(s, 0);
-	__u32 head = control ? READ_ONCE(control->active) : 0, found = 0;
+	__u32 head = control ? READ_ONCE(control->active) : 0;
 	const struct sets_head *h = head ? sets_line(s, head) : (void *)0;
 
 	if (!h)
-		return 0;
+		return SETS_UNWANTED;
 	sets_look(s, n);
-	barrier(); /* what it found is in memory, and to the verifier one, whatever way led here */
-	if (s->address && SETS_ADDRESSES_ASKED(sets_asked))
-		found = join_ends(SETS_BITS(info_of(s, h, head, 0)),
-				  SETS_BITS(info_of(s, h, head, s->step)));
+	s->head = head;
+	s->found = 0;
 	if (s->ports && SETS_PORTS_ASKED(sets_asked))
-		found |= join_ends(bits_of_port(h, s, 0), bits_of_port(h, s, 2))
-			 << SETS_PORTS_SHIFT;
-	return (found & sets_asked) == sets_wanted;
+		s->found = join_ends(bits_of_port(h, s, 0), bits_of_port(h, s, 2))
+			   << SETS_PORTS_SHIFT;
+	if (s->address && SETS_ADDRESSES_ASKED(sets_asked) &&
+	    take_address(s, h, 0) | take_address(s, h, 1))
+		return SETS_UNSURE;
+	return is_wanted_by(s->found) ? SETS_IS_WANTED : SETS_UNWANTED;
 }
 
 /* Of a frame of n bytes, so many are looked at. */
@@ -385,21 +397,22 @@ static __always_inline __u64 sets_peek(__u64 n)
 }
 
 /*
- * The only functions that are called: their registers are their own, so that programs that look for
- * nothing are as they would be without them. Of stack they have CALLED_STACK, as image.c checks.
+ * With sets_find() the only functions that are called, none by another: their registers are their
+ * own, so that programs that look for nothing are as they would be without them. Of stack each has
+ * CALLED_STACK, as image.c checks.
  */
 static __attribute__((noinline)) int sets_at_xdp(struct xdp_md *ctx, struct sets_scratch *s)
 {
 	__u64 n = sets_peek(bpf_xdp_get_buff_len(ctx));
 
-	return bpf_xdp_load_bytes(ctx, 0, s->frame, n) == 0 && is_wanted(s, n);
+	return bpf_xdp_load_bytes(ctx, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
 static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct sets_scratch *s)
 {
 	__u64 n = sets_peek(skb->len);
 
-	return bpf_skb_load_bytes(skb, 0, s->frame, n) == 0 && is_wanted(s, n);
+	return bpf_skb_load_bytes(skb, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
 /* Behind the ring and the counts of its chunks nobody else writes. */
@@ -408,6 +421,7 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 {
 	struct sets_scratch *s = (void *)r + RING_CONTROL_SIZE + ring_mask + 1 +
 				 RING_CHUNKS_MAX * sizeof(struct ring_counts);
+	__u32 answer, source;
 
 	if (IS_IN_MEMORY(hook))
 		return 1;
@@ -415,7 +429,13 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	 */
 	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
-	return hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
+	answer = hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
+	if (answer != SETS_UNSURE)
+		return answer == SETS_IS_WANTED;
+	source = SETS_BITS(sets_find(s->high[0], s->low[0], s->head, s->may_be_single[0]));
+	return is_wanted_by(s->found |
+			    join_ends(source, SETS_BITS(sets_find(s->high[1], s->low[1], s->head,
+								  s->may_be_single[1]))));
 }
 
 #endif

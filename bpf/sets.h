@@ -37,11 +37,12 @@
 #define SETS_BITS(info)	      ((info) >> SETS_LINE_BITS)
 #define SETS_FILE_LINE(info)  ((info) & ((1u << SETS_LINE_BITS) - 1))
 
+#define SETS_TEXTS 8u
 struct sets_control {
 	__u32 active; /* line of a struct sets_head; 0: there is none yet */
-	__u32 said;   /* how often who reads changed files has written into text */
+	__u32 said;   /* how many texts who reads changed files has written; the last ones stay: */
 	__u32 room[14];
-	char text[8 * SETS_LINE];
+	char text[SETS_TEXTS][8 * SETS_LINE];
 };
 #define SETS_FIRST (sizeof(struct sets_control) / SETS_LINE) /* the line of the first set */
 

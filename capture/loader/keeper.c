@@ -36,6 +36,7 @@ struct kept_file {
 	const char *path;
 	const char *name;	  /* without its folder */
 	char there[NAME_MAX + 1]; /* likewise, of what a link leads to */
+	int watch[2];		  /* of both folders; -1: none */
 	struct stat known;
 	bool changed;
 };
@@ -90,6 +91,7 @@ static const int allowed[] = {
 	SCMP_SYS(getgid),
 	SCMP_SYS(getgid32),
 	SCMP_SYS(inotify_add_watch),
+	SCMP_SYS(inotify_rm_watch),
 	SCMP_SYS(poll),
 	SCMP_SYS(ppoll),
 	SCMP_SYS(recv),
@@ -139,12 +141,13 @@ static int confine(void)
 }
 
 /* Whoever writes into the folder, names it in the change. */
-static int watch_folder(const struct keeper *k, const char *path)
+static int watch_folder(const struct keeper *k, const char *path, int *watch)
 {
 	char copy[PATH_MAX];
 
 	snprintf(copy, sizeof(copy), "%s", path);
-	return inotify_add_watch(k->inotify, dirname(copy), CHANGES) < 0 ? -errno : 0;
+	*watch = inotify_add_watch(k->inotify, dirname(copy), CHANGES);
+	return *watch < 0 ? -errno : 0;
 }
 
 static const char *name_of(const char *path)
@@ -159,13 +162,15 @@ static const char *name_of(const char *path)
 static int watch_both(const struct keeper *k, struct kept_file *f)
 {
 	char there[PATH_MAX];
-	int e = k->inotify < 0 ? -EMFILE : watch_folder(k, f->path);
+	int e;
 
+	f->watch[0] = f->watch[1] = -1;
 	f->there[0] = 0;
+	e = k->inotify < 0 ? -EMFILE : watch_folder(k, f->path, &f->watch[0]);
 	if (e || !realpath(f->path, there))
 		return e;
 	snprintf(f->there, sizeof(f->there), "%.*s", NAME_MAX, name_of(there));
-	return watch_folder(k, there);
+	return watch_folder(k, there, &f->watch[1]);
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -188,10 +193,30 @@ static int look_at_file(const struct keeper *k, struct kept_file *f)
 	return e;
 }
 
+static bool is_watched(const struct keeper *k, int watch)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		if (k->file[i].watch[0] == watch || k->file[i].watch[1] == watch)
+			return true;
+	return false;
+}
+
+/* Those of folders that a file was in, and is no longer. */
+static void leave_folders(const struct keeper *k, const struct kept_file *before)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		for (unsigned j = 0; j < 2; j++)
+			if (before[i].watch[j] >= 0 && !is_watched(k, before[i].watch[j]))
+				inotify_rm_watch(k->inotify, before[i].watch[j]);
+}
+
 /* Before they are read: what is written meanwhile is another change. text: of the first one whose
  * change is not seen from here on, or "". */
 static void look_at_files(struct keeper *k, char *text, size_t size)
 {
+	struct kept_file before[SETS_FILES];
+
+	memcpy(before, k->file, sizeof(before));
 	text[0] = 0;
 	for (unsigned i = 0; i < k->count; i++) {
 		int e = look_at_file(k, &k->file[i]);
@@ -201,6 +226,7 @@ static void look_at_files(struct keeper *k, char *text, size_t size)
 				 "nobody sees when %s changes: %s: have the file read again by SIGHUP to xdpdump, or by afxdp_addresses_reload()",
 				 k->file[i].path, strerror(-e));
 	}
+	leave_folders(k, before);
 }
 
 /* Not in the application's folder, which could not be unmounted, if no name begins there. */
@@ -210,6 +236,33 @@ static int leave_folder(const struct afxdp_options *o)
 		if (o->sets[i][0] && o->sets[i][0] != '/')
 			return 0;
 	return chdir("/") ? -errno : 0;
+}
+
+/* What is wrong, once, or again to who asks; and that it is no more. */
+static void tell(struct keeper *k, const char *text, bool again)
+{
+	if (!text[0] && k->told[0])
+		sets_say(&k->sets,
+			 "the files of addresses and ports were read again, and nothing is wrong with them any more");
+	else if (text[0] && (again || strcmp(text, k->told) != 0))
+		sets_say(&k->sets, text);
+	snprintf(k->told, sizeof(k->told), "%s", text);
+}
+
+static bool is_after(const struct stat *st, uint64_t read_at)
+{
+	return (uint64_t)st->st_ctim.tv_sec * NS_PER_SEC + (uint64_t)st->st_ctim.tv_nsec + TICK_NS >
+	       read_at;
+}
+
+/* Since the application read it: the file was, or the link that leads to it. */
+static bool has_changed_since(const struct kept_file *f, uint64_t read_at)
+{
+	struct stat link;
+
+	return is_after(&f->known, read_at) ||
+	       (!fstatat(AT_FDCWD, f->path, &link, AT_SYMLINK_NOFOLLOW) &&
+		is_after(&link, read_at));
 }
 
 static void prepare(struct keeper *k, uint64_t read_at)
@@ -223,22 +276,17 @@ static void prepare(struct keeper *k, uint64_t read_at)
 			continue;
 		f->path = k->options.sets[i];
 		f->name = name_of(f->path);
+		f->watch[0] = f->watch[1] = -1;
 		k->count++;
 	}
 	look_at_files(k, text, sizeof(text));
-	if (text[0])
-		sets_say(&k->sets, text);
-	memcpy(k->told, text, sizeof(k->told));
-	for (unsigned i = 0; i < k->count; i++) {
-		const struct timespec *t = &k->file[i].known.st_ctim;
-
-		k->file[i].changed =
-			(uint64_t)t->tv_sec * NS_PER_SEC + (uint64_t)t->tv_nsec + TICK_NS > read_at;
-	}
+	tell(k, text, false);
+	for (unsigned i = 0; i < k->count; i++)
+		k->file[i].changed = has_changed_since(&k->file[i], read_at);
 }
 
-/* What is wrong is said once; that of the files before that of their folders. */
-static void renew_and_tell(struct keeper *k)
+/* What is wrong of the files comes before what is of their folders. */
+static void renew_and_tell(struct keeper *k, bool again)
 {
 	char why[AFXDP_ERROR_SIZE] = "", text[AFXDP_ERROR_SIZE], blind[AFXDP_ERROR_SIZE];
 	size_t used;
@@ -254,9 +302,7 @@ static void renew_and_tell(struct keeper *k)
 	if (blind[0])
 		snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "; " : "",
 			 (int)(sizeof(text) - used), blind);
-	if (text[0] && strcmp(text, k->told) != 0)
-		sets_say(&k->sets, text);
-	memcpy(k->told, text, sizeof(k->told));
+	tell(k, text, again);
 }
 
 static bool names(const struct inotify_event *event, const struct kept_file *f)
@@ -329,18 +375,15 @@ static bool serve(struct keeper *k, int fd)
 		if (!loader_receive(fd, &request, sizeof(request), 0))
 			return false;
 	if (request.early) {
-		k->told[0] = 0; /* who asks hears it again */
-		renew_and_tell(k);
+		renew_and_tell(k, true);
 		return true;
 	}
 	look_at_files(k, blind, sizeof(blind));
 	r.error = sets_renew(&k->sets, &k->options, text, sizeof(text));
 	if (!r.error)
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
-	if (blind[0] && strcmp(blind, k->told) != 0) {
-		sets_say(&k->sets, blind);
-		memcpy(k->told, blind, sizeof(k->told));
-	}
+	if (blind[0] || (!r.error && !text[0]))
+		tell(k, blind, false);
 	r.log_length = (uint32_t)strlen(text);
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
@@ -360,7 +403,7 @@ static void keep(struct keeper *k, int fd)
 		if (!changed)
 			due = now + SETTLE_MS * NS_PER_MS;
 		else if (now >= due) /* however much goes on in the folder */
-			renew_and_tell(k);
+			renew_and_tell(k, false);
 	} while (!p[0].revents || serve(k, fd));
 }
 

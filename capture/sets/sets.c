@@ -171,18 +171,31 @@ void sets_say(struct sets *s, const char *text)
 {
 	struct sets_control *control = s->map;
 
-	snprintf(control->text, sizeof(control->text), "%s", text);
-	/* Pairs with sets_hear(). */
+	/* The last count comes before this place changes. Pairs with the fence in take(). */
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	snprintf(control->text[control->said % SETS_TEXTS], sizeof(control->text[0]), "%s", text);
+	/* Pairs with take(). */
 	__atomic_store_n(&control->said, control->said + 1, __ATOMIC_RELEASE);
 }
 
-/* A text that is there stays until so many more came. */
-static void take(struct sets_said *said, const char *text)
+/* The next text: the oldest that is there still. One that is taken stays until so many more came.
+ */
+static void take(struct sets_said *said, const struct sets_control *control)
 {
 	char *to = said->text[said->taken++ % SETS_SAID_KEPT];
+	uint32_t count;
 
-	memcpy(to, text, AFXDP_ERROR_SIZE - 1); /* it may be written again */
+	do {
+		/* Pairs with sets_say(), as does the next one. */
+		count = __atomic_load_n(&control->said, __ATOMIC_ACQUIRE);
+		if (count - said->count >= SETS_TEXTS)
+			said->count = count - SETS_TEXTS + 1;
+		memcpy(to, control->text[said->count % SETS_TEXTS], AFXDP_ERROR_SIZE - 1);
+		/* Before it is asked what came meanwhile. Pairs with the fence in sets_say(). */
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (__atomic_load_n(&control->said, __ATOMIC_RELAXED) - said->count >= SETS_TEXTS);
 	to[AFXDP_ERROR_SIZE - 1] = 0;
+	said->count++;
 	said->last = to;
 }
 
@@ -196,15 +209,14 @@ const char *sets_hear(const struct sets *s, const char *other, const char *ended
 
 	if (!control || !said)
 		return NULL;
-	/* Pairs with sets_say(). */
-	count = __atomic_load_n(&control->said, __ATOMIC_ACQUIRE);
+	/* take() has what it says. */
+	count = __atomic_load_n(&control->said, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&said->lock);
 	if (other != said->other) {
 		said->other = other;
 		said->last = NULL;
 	} else if (count != said->count) {
-		take(said, control->text);
-		said->count = count;
+		take(said, control);
 	} else if (ended && !said->has_ended) {
 		said->last = ended;
 		said->has_ended = true;

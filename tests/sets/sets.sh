@@ -89,7 +89,7 @@ printf 'icmp/8\n' > "$list" && refuses_ports 'line 1: icmp/8: give ports'
 printf '90-80' > "$list" && refuses_ports 'line 1: 90-80: give ports'
 head -c 300 /dev/zero | tr '\0' 9 > "$list" && refuses_ports 'line 1: 99999'
 awk 'BEGIN { for (i = 0; i < 900000; i++) printf "10.%d.%d.%d/31\n", i / 32768, i / 128 % 256, i % 128 * 2 }' > "$list"
-refuses 'the first 0 addresses and 8151' # and the file is read no further
+refuses 'the first 0 addresses and 815' # and the file is read no further
 line 192.0.2.2
 in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --rest drop -c 1 > "$scratch/said" 2>&1
 check "refused with rest=drop" grep -q 'knows nothing of files of addresses or ports' "$scratch/said"
@@ -226,6 +226,16 @@ keeper()
 	done
 }
 
+bytes_read()
+{
+	sed -n 's/^rchar: //p' "/proc/$keeper/io"
+}
+# shellcheck disable=SC2317 # called by wait_for
+has_read()
+{
+	[ "$(bytes_read)" -ge "$1" ]
+}
+
 # Of a file that is changed while it is used, by root without privileges; a folder of its own.
 feed=$scratch/feed list=$scratch/feed/list
 if command -v python3 > /dev/null; then
@@ -256,6 +266,8 @@ if command -v python3 > /dev/null; then
 	echo 192.0.2.13 > "$feed/elsewhere/today"
 	ln -s elsewhere/today "$feed/link" && mv "$feed/link" "$list"
 	check "a link in its place" wait_for 20 sees 13
+	check "and that all is well again is told" \
+		wait_for 20 told 'were read again, and nothing is wrong with them any more' 1
 	echo 192.0.2.14 > "$feed/elsewhere/today"
 	check "what the link leads to, under another name, is written" wait_for 20 sees 14
 	: > "$list" # by the link
@@ -271,6 +283,20 @@ if command -v python3 > /dev/null; then
 	check "another folder in place of the first" wait_for 20 sees 23
 	renamed 192.0.2.24
 	check "and what is renamed there" wait_for 20 sees 24
+	equal "and only the folder that is there is watched" 1 "$(cat "/proc/$keeper/fdinfo/"* | grep -c '^inotify ')"
+	# Of two things that are said while nobody listens.
+	kill -STOP "$pid"
+	{
+		head -c 9000 /dev/zero | tr '\0' '#'
+		printf '\n192.0.2.300\n'
+	} > "$list.new"
+	before=$(bytes_read) && mv "$list.new" "$list"
+	wait_for 20 has_read $((before + 9000))
+	before=$(bytes_read) && renamed '192.0.2.301'
+	wait_for 20 has_read $((before + 12))
+	kill -CONT "$pid"
+	check "of two that are broken while nobody listens, the first is told" wait_for 20 told 'list, line 2: mend' 1
+	check "and the second" wait_for 20 told 'list, line 1: mend' 1
 	rm -r "$feed"
 	check "of a folder that is gone it is told" wait_for 20 told 'nobody sees when .*list changes: No such file' 1
 	kill -KILL "$keeper"

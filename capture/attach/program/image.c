@@ -57,14 +57,18 @@ static bool is_call(const struct bpf_insn *i)
 	return i->code == (BPF_JMP | BPF_CALL) && i->src_reg == BPF_PSEUDO_CALL;
 }
 
-/* Where the first function begins that is called from instruction k on; 0: none is. Each calls the
- * next one behind it, if any. */
-static uint32_t find_called(const struct bpf_insn *insns, uint32_t n, uint32_t k)
+/* Where the first function begins behind this place, of those that are called; 0: there is none. */
+static uint32_t find_called(const struct bpf_insn *insns, uint32_t n, uint32_t behind)
 {
-	for (; k < n; k++)
-		if (is_call(&insns[k]))
-			return k + 1 + (uint32_t)insns[k].imm;
-	return 0;
+	uint32_t first = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t at = k + 1 + (uint32_t)insns[k].imm;
+
+		if (is_call(&insns[k]) && at > behind && (!first || at < first))
+			first = at;
+	}
+	return first;
 }
 
 /* What is left is all of one piece. */

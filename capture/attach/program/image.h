@@ -41,9 +41,9 @@ struct image {
 	int traced;		  /* descriptor of the program that is traced */
 	uint32_t traced_function; /* BTF id: its function, or the tracepoint; 0: none */
 	uint32_t function;	  /* BTF id in btf, by which tracers find the program; 0: none */
-	uint32_t called[IMAGE_CALLED]; /* the same of the function that it calls, and of the one
-					  behind */
-	int btf;		       /* descriptor of the object's BTF; not ours to close */
+	/* The same of the functions that it calls, in the order in which it does. */
+	uint32_t called[IMAGE_CALLED];
+	int btf; /* descriptor of the object's BTF; not ours to close */
 	enum image_place place;
 	int fd; /* of the array or the link; not ours to close */
 };
