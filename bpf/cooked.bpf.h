@@ -41,11 +41,13 @@ static __always_inline __u64 cooked_head(const struct frame *f)
 /* What the device is, and so whether it has such an address, the reader knows. */
 static __always_inline void write_cooked(void *ctx, const struct frame *f, struct epb_cooked *h)
 {
+	const struct __sk_buff *skb = ctx;
+
 	h->protocol = f->protocol;
 	h->reserved = 0;
 	h->ifindex = bpf_htonl(f->ifindex);
 	h->hatype = 0;
-	h->pkttype = f->pkttype;
+	h->pkttype = READ_ONCE(skb->pkt_type); /* again: the stack has no room to keep it */
 	h->halen = ADDRESS_SIZE;
 	*(__u32 *)h->address = 0;
 	*(__u32 *)(h->address + 4) = 0;

@@ -35,13 +35,13 @@
  * Stack of a capture program: down to HOST_STACK it is the compiler's (checked in image.c), then
  * the tag beside a frame, TPID << 16 | TCI, and below the filter's.
  */
-#define HOST_STACK	 (-296)
-#define FILTER_TAG_SLOT	 (-304)
-#define FILTER_STACK_TOP (-304)
+#define HOST_STACK	 (-320)
+#define FILTER_TAG_SLOT	 (-328)
+#define FILTER_STACK_TOP (-328)
 /* A function that is called has what these leave of 512 bytes; the kernel rounds up by 32. */
 #define CALLED_STACK (-64)
 /* The same of programs that trace, which have no tag: with the filter's it is all that there is. */
-#define TRACE_HOST_STACK (-384)
+#define TRACE_HOST_STACK (-392)
 
 /* What a filter in a program that traces an XDP program is given: filter.h, FILTER_BUFF. */
 struct buff_view {

@@ -31,7 +31,7 @@ struct bpf_insn; /* linux/bpf.h; pcap/bpf.h has another struct of this name: nev
  */
 #define FILTER_PROGRAM_MAX 160000u
 #define FILTER_MAX_INSNS   (1 << 18)
-#define FILTER_STACK_BYTES 128 /* the code uses [stack_top - 128, stack_top) */
+#define FILTER_STACK_BYTES 120 /* the code uses [stack_top - 120, stack_top) */
 
 enum filter_ctx {
 	FILTER_XDP,  /* struct xdp_md */
@@ -93,7 +93,7 @@ struct filter_options {
 	bool unrolled;	    /* backward jumps are followed FILTER_TURNS times, see above */
 	int tag_slot;	    /* tagged: fp offset of a u64, TPID << 16 | TCI in host byte order */
 	uint32_t direction; /* what a PKTTYPE load gives: PACKET_HOST or PACKET_OUTGOING */
-	int stack_top;	    /* multiple of 8 within -384..0 */
+	int stack_top;	    /* multiple of 8 within -392..0 */
 	unsigned disable;   /* FILTER_NO_... */
 };
 

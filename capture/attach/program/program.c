@@ -371,6 +371,9 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		snprintf(err, size,
 			 "the kernel refuses the capture program, though it lets this process use bpf(2): %s%s",
 			 strerror(-e), limits);
+	else if (e == -EFAULT) /* image.c */
+		snprintf(err, size,
+			 "clang has put more on the stack of this build's capture programs than filters can spare: build it with clang 14 to 21");
 	else if (e == -ENOMEM)
 		snprintf(err, size,
 			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
