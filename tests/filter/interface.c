@@ -142,7 +142,7 @@ static void bad_options(void)
 
 #define REFUSED(field, value)                                                                      \
 	(o = good, o.field = (value), filter_translate(f, 1, &o, &code, NULL, 0) == -EINVAL)
-	check(REFUSED(stack_top, -4) && REFUSED(stack_top, 8) && REFUSED(stack_top, -392),
+	check(REFUSED(stack_top, -4) && REFUSED(stack_top, 8) && REFUSED(stack_top, -400),
 	      "bad stack is refused");
 	check(REFUSED(tag_slot, -4) && REFUSED(tag_slot, 0) && REFUSED(tag_slot, -520),
 	      "bad slot is refused");
