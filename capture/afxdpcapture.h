@@ -373,9 +373,9 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  *
  * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
  * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
- * of it is wrong; -EACCES; -ENOSPC, -E2BIG: more than there is room for; -EPIPE: the process that
- * reads the files has ended; -ETIMEDOUT: it reads for longer than 20 s, and goes on; -ENOMEM. A
- * million addresses take about a second.
+ * of it is wrong; -EACCES; -ENOSPC, -E2BIG, -EFBIG: more than there is room for; -EAGAIN: a file
+ * changed while it was read; -EPIPE: the process that reads the files has ended; -ETIMEDOUT: it
+ * reads for longer than 20 s, and goes on; -ENOMEM. A million addresses take about a second.
  *
  * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
  * as with wait: no other process reads the files. Otherwise those that are written or renamed into

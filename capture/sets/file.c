@@ -15,18 +15,17 @@
 /*
  * A program with privileges of its own opens for its user what that user may read, and no more.
  * Those of set-user-id and set-group-id are laid down for this: whether the path is open to the
- * user the kernel checks, and a device that is not his is not opened.
+ * user the kernel checks.
  */
-static int open_as_user(const char *path)
+static int open_as_user(const char *path, int flags)
 {
-	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 	int fd, e, uid, gid;
 
 	if (!getauxval(AT_SECURE))
-		return open(path, flags);
+		return open(path, flags | O_CLOEXEC);
 	gid = setfsgid(getgid());
 	uid = setfsuid(getuid());
-	fd = open(path, flags);
+	fd = open(path, flags | O_CLOEXEC);
 	e = errno;
 	setfsuid((uid_t)uid);
 	setfsgid((gid_t)gid);
@@ -34,51 +33,52 @@ static int open_as_user(const char *path)
 	return fd;
 }
 
-/* With capabilities of the file the user is the same, and they may still open what he may not. */
-static bool may_read(int fd)
+/* Which file it is, without opening it: a device may do something when it is opened, and who writes
+ * into a fifo would begin. */
+static int find_file(const char *path, struct stat *st, char *err, size_t size)
 {
-	char path[32];
+	int fd = open_as_user(path, O_PATH), e = 0;
 
-	if (!getauxval(AT_SECURE))
-		return true;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return access(path, R_OK) == 0;
-}
-
-/* Returns the descriptor. */
-static int open_file(const char *path, size_t *length, char *err, size_t size)
-{
-	int fd = open_as_user(path), e = errno;
-	struct stat st;
-
-	if (fd < 0) {
+	if (fd < 0 || fstat(fd, st)) {
+		e = errno;
 		snprintf(err, size, "cannot open %s: %s%s", path, strerror(e),
 			 e == ENOENT && path[strspn(path, "0123456789abcdefABCDEF.:/-")] == 0
 				 ? " (an address or a port stands in a file, or is a filter: host 192.0.2.1)"
 				 : "");
-		return -e;
-	}
-	e = fstat(fd, &st) ? errno : !may_read(fd) ? EACCES : 0;
-	if (e)
-		snprintf(err, size, "cannot read %s: %s", path, strerror(e));
-	else if (!S_ISREG(st.st_mode)) {
+	} else if (!S_ISREG(st->st_mode)) {
+		e = EINVAL;
 		snprintf(err, size, "%s is not a regular file: give a file of addresses or ports",
 			 path);
-		e = EINVAL;
-	} else if (st.st_size > (off_t)SET_FILE_MAX) {
-		snprintf(err, size, "%s has %llu MiB, and %u MiB are the most", path,
-			 (unsigned long long)st.st_size >> 20, SET_FILE_MAX >> 20);
+	} else if (st->st_size > (off_t)SET_FILE_MAX) {
 		e = EFBIG;
+		snprintf(err, size, "%s has %llu MiB, and %u MiB are the most", path,
+			 (unsigned long long)st->st_size >> 20, SET_FILE_MAX >> 20);
 	}
-	if (e) {
+	if (e && fd >= 0)
 		close(fd);
-		return -e;
+	return e ? -e : fd;
+}
+
+/* That one, whatever has the path now. With capabilities of the file the user is the same, and they
+ * may still open what he may not. */
+static int open_found(int found, const char *path, char *err, size_t size)
+{
+	char same[40];
+	int fd = -1;
+
+	snprintf(same, sizeof(same), "/proc/thread-self/fd/%d", found);
+	if (!getauxval(AT_SECURE) || access(same, R_OK) == 0)
+		fd = open_as_user(same, O_RDONLY | O_NONBLOCK);
+	if (fd < 0) {
+		fd = -errno;
+		snprintf(err, size, "cannot open %s: %s", path,
+			 fd == -ENOENT ? "mount /proc first" : strerror(-fd));
 	}
-	*length = (size_t)st.st_size;
+	close(found);
 	return fd;
 }
 
-/* As much as it had when it was opened, or less. */
+/* As much as it had when it was found, or less. */
 static ssize_t read_all(int fd, char *to, size_t length)
 {
 	size_t done = 0;
@@ -97,22 +97,50 @@ static ssize_t read_all(int fd, char *to, size_t length)
 	return (ssize_t)done;
 }
 
+/* Half an address would be another one. */
+static bool has_changed(int fd, const struct stat *before)
+{
+	struct stat now;
+
+	return fstat(fd, &now) || now.st_size != before->st_size ||
+	       now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+	       now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+}
+
+/* -errno, with err written; the text is the caller's to free. */
+static ssize_t read_file(const char *path, char **text, char *err, size_t size)
+{
+	struct stat st;
+	int fd = find_file(path, &st, err, size);
+	ssize_t n;
+
+	if (fd >= 0)
+		fd = open_found(fd, path, err, size);
+	if (fd < 0)
+		return fd;
+	*text = malloc((size_t)st.st_size + 1);
+	n = *text ? read_all(fd, *text, (size_t)st.st_size + 1) : -ENOMEM;
+	if (n < 0) {
+		snprintf(err, size, "cannot read %s: %s", path, strerror((int)-n));
+	} else if (n != st.st_size || has_changed(fd, &st)) {
+		n = -EAGAIN;
+		snprintf(err, size,
+			 "%s changed while it was read: give a file that is finished, and rename a new one into its place",
+			 path);
+	}
+	close(fd);
+	return n;
+}
+
 int set_file_parse(set_parse *parse, struct set_entries *e, uint32_t bits, const char *path,
 		   char *err, size_t size)
 {
-	size_t length = 0;
-	int fd = open_file(path, &length, err, size), error;
-	char *text;
-	ssize_t n;
+	char *text = NULL;
+	ssize_t n = read_file(path, &text, err, size);
+	/* Editors of other systems begin with a byte order mark. */
+	size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	int error = n < 0 ? (int)n : parse(e, bits, path, text + mark, (size_t)n - mark, err, size);
 
-	if (fd < 0)
-		return fd;
-	text = malloc(length + 1);
-	n = text ? read_all(fd, text, length) : -ENOMEM;
-	close(fd);
-	if (n < 0)
-		snprintf(err, size, "cannot read %s: %s", path, strerror((int)-n));
-	error = n < 0 ? (int)n : parse(e, bits, path, text, (size_t)n, err, size);
 	free(text);
 	return error;
 }

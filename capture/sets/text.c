@@ -379,8 +379,6 @@ int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const
 	const char *end = text + length;
 	int error = 0;
 
-	if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		text += 3;
 	while (text < end && !error) {
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
 		struct piece line = {text, stop ? stop : end};

@@ -83,7 +83,13 @@ rm "$list"
 refuses 'No such file'
 refuses 'is not a regular file' /dev/zero
 refuses 'is not a regular file' "$scratch"
-mkfifo "$scratch/fifo" && refuses 'is not a regular file' "$scratch/fifo"
+mkfifo "$scratch/fifo"
+{ : > "$scratch/fifo" && : > "$scratch/opened"; } &
+writer=$!
+refuses 'is not a regular file' "$scratch/fifo"
+check "and it was not opened: who writes there waits for a reader still" test ! -e "$scratch/opened"
+kill "$writer"
+refuses 'filesystems changed while it was read' /proc/filesystems # it has more bytes than it says
 printf '53\n65536\n' > "$list" && refuses_ports 'line 2: 65536: give ports from 0 to 65535'
 printf 'icmp/8\n' > "$list" && refuses_ports 'line 1: icmp/8: give ports'
 printf '90-80' > "$list" && refuses_ports 'line 1: 90-80: give ports'
@@ -97,7 +103,7 @@ in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine dive
 	3< /dev/null > "$scratch/said" 2>&1
 check "refused with sock-fds=" grep -q 'ports and their like do not go with' "$scratch/said"
 
-printf '%300s\n' 53,54 > "$list" && starts "a long line of ports" --ports "$list"
+printf '\357\273\277%300s\r\n' 53,54 > "$list" && starts "a long line of ports, behind a byte order mark" --ports "$list"
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "0-65535" }' > "$list"
 starts "all ports, many times" --ports "$list"
 seq -f '10.%g.0.0/16' 32 > "$list"
