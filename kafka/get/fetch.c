@@ -7,6 +7,7 @@
 #include "kafka/get/fetch.h"
 #include "kafka/keys.h"
 #include "util/command/say.h"
+#include "util/command/signals.h"
 
 #define FETCH_MUCH   "8388608", "65536"
 #define FETCH_LITTLE "262144", "2048" /* and a section at least */
@@ -23,10 +24,10 @@ static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
 static rd_kafka_resp_err_t read_index(struct topic *x, struct catalog *c, catalog_rule *rule,
 				      void *context)
 {
-	const rd_kafka_message_t *m;
+	const rd_kafka_message_t *m = NULL;
 	int n = 0;
 
-	for (int waited = 0; n >= 0 && waited < SILENCE_MS; waited = n ? 0 : waited + LOOK_MS) {
+	for (int waited = 0; n >= 0 && waited < SILENCE_MS; waited = m ? 0 : waited + LOOK_MS) {
 		n = topic_next(x, LOOK_MS, &m);
 		if (n == 1 && catalog_take(c, m->payload, m->len, rule, context))
 			return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
@@ -121,10 +122,13 @@ static int open_index(struct fetch *f, catalog_rule *rule, void *context)
 
 static int open_few(struct fetch *f)
 {
+	rd_kafka_resp_err_t e;
+
 	f->few.client.address = f->topic.client.address;
 	if (topic_create(&f->few, f->o, FETCH_LITTLE))
 		return -1;
-	return topic_room(&f->few, f->topic.partitions) ? -1 : 0;
+	e = topic_room(&f->few, f->topic.partitions);
+	return e ? complain_of(f, e) : 0;
 }
 
 static int start(struct fetch *f)
@@ -281,14 +285,14 @@ int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 
 	if (describe(f, to))
 		return 1;
-	do { /* what is not ours comes one by one, so that signals are heard */
+	do { /* what follows comes one by one: it may go out in between */
 		n = next_message(f, wait_ms, &m);
 		if (n == -2 && m)
 			client_complain(&f->topic.client, m->err);
 		if (n < 0 || !m)
 			return n;
 		n = n == 1 ? look_at(f, m, to) : 0;
-	} while (n == 0 && !f->o->follow);
+	} while (n == 0 && !f->o->follow && !signals_stop);
 	return n;
 }
 

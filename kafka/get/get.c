@@ -93,6 +93,7 @@ static int forget(struct get *g)
 
 	streams_close(&g->streams);
 	g->skipped = 0;
+	g->seen = (struct told_seen){.hosts = 0};
 	e = streams_open(&g->streams, folder(g->o));
 	if (e)
 		complain("%s: %s", folder(g->o), strerror(-e));

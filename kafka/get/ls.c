@@ -68,6 +68,7 @@ static int read_labels(struct fetch *fetch, struct streams *streams, const struc
 
 	while (e >= 0 && !signals_stop && (n = told_wait(fetch, &f)) != -1 && n != -2) {
 		if (n == FETCH_AGAIN) {
+			*seen = (struct told_seen){.hosts = 0};
 			streams_close(streams);
 			e = open_streams(streams);
 			continue;

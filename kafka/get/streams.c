@@ -111,15 +111,22 @@ static size_t behind(const struct stream *s, uint64_t sequence)
 	return low;
 }
 
-/* Where the section belongs; late: at the end, until all are ordered. */
-static int make_place(struct stream *s, uint64_t sequence, bool late, size_t *place)
+/* In the order they come in, until all are ordered. */
+static bool comes_again(const struct stream *s, uint64_t sequence, bool has_data)
 {
 	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
+
+	return last && last->sequence == sequence && (last->length || !has_data);
+}
+
+/* Where the section belongs; late: at the end, until all are ordered. */
+static int make_place(struct stream *s, uint64_t sequence, bool has_data, bool late, size_t *place)
+{
 	size_t i = late ? s->count : behind(s, sequence);
 
-	if (late ? last && last->sequence == sequence : i && s->piece[i - 1].through >= sequence)
+	if (late ? comes_again(s, sequence, has_data) : i && s->piece[i - 1].through >= sequence)
 		return 1;
-	s->is_unordered |= late && last && last->sequence > sequence;
+	s->is_unordered |= late && i && s->piece[i - 1].sequence >= sequence;
 	if (s->count == s->room) {
 		size_t room = s->room ? 2 * s->room : 16;
 		struct piece *p = reallocarray(s->piece, room, sizeof(*p));
@@ -187,7 +194,7 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 	if (e)
 		return e == -EMLINK ? 0 : e;
 	one = *to;
-	e = make_place(one, l->sequence, s->orders_late, &place);
+	e = make_place(one, l->sequence, section, s->orders_late, &place);
 	s->duplicates += e == 1;
 	if (e)
 		return e;
@@ -247,13 +254,15 @@ void streams_settle(struct streams *s)
 			settle(s->stream[i], s->stream[i]->current - 1);
 }
 
-/* Of those that are the same, the first that came. */
+/* Of those that are the same, the first that came, but no label alone if a section is there. */
 static int by_sequence(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
+	if (!x->length != !y->length)
+		return x->length ? -1 : 1;
 	if (x->arrived != y->arrived)
 		return x->arrived < y->arrived ? -1 : 1;
 	return (x->at > y->at) - (x->at < y->at);

@@ -156,7 +156,8 @@ int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)
 		return -2;
 	if (!t->held->err && t->held->offset < t->partition[t->held->partition].from)
 		return 0; /* of what was read before */
-	late = !t->follows && t->partition[t->held->partition].done;
+	late = !t->follows && (t->partition[t->held->partition].done ||
+			       t->held->offset >= t->partition[t->held->partition].end);
 	reached(t, t->held);
 	return !t->held->err && !late;
 }

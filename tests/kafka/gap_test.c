@@ -500,6 +500,30 @@ static void sections_of_any_order_take_little_time(void **state)
 	assert_true(clock() - begun < 10 * CLOCKS_PER_SEC);
 }
 
+/* Whoever may write to the index says of another message that it is a section which is not wanted.
+ */
+static void a_label_alone_takes_no_place_of_a_section(void **state)
+{
+	static const uint8_t section[] = "section";
+	struct streams all;
+	struct label l = who;
+	struct stream *s;
+
+	(void)state;
+	assert_int_equal(streams_open(&all, NULL), 0);
+	all.orders_late = true;
+	for (l.sequence = 0; l.sequence < 3; l.sequence++)
+		assert_int_equal(streams_add(&all, &l, NULL, 0, &s), 0);
+	for (l.sequence = 2; l.sequence; l.sequence--)
+		assert_int_equal(streams_add(&all, &l, section, sizeof(section), &s), 0);
+	streams_order(&all);
+	assert_int_equal(s->count, 3);
+	assert_int_equal(all.duplicates, 2);
+	for (size_t i = 0; i < s->count; i++)
+		assert_int_equal(s->piece[i].length, i ? sizeof(section) : 0);
+	streams_close(&all);
+}
+
 /* What was lost in front of the first section of all came after the time that was asked for. */
 static void what_was_lost_at_the_beginning_has_its_time(void **state)
 {
@@ -552,6 +576,7 @@ int main(void)
 		cmocka_unit_test(what_is_missing_is_of_an_interface_in_the_file),
 		cmocka_unit_test(a_beginning_is_of_a_partition),
 		cmocka_unit_test(sections_of_any_order_take_little_time),
+		cmocka_unit_test(a_label_alone_takes_no_place_of_a_section),
 		cmocka_unit_test(what_was_lost_at_the_beginning_has_its_time),
 		cmocka_unit_test(sums_do_not_begin_again),
 	};

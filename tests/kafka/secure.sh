@@ -47,11 +47,11 @@ start_broker auto.create.topics.enable=false \
 	authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer super.users=User:ANONYMOUS
 make_topic packets
 
-# allow USER OPERATION: in topic packets.
+# allow USER OPERATION [TOPIC]: in topic packets.
 allow()
 {
 	kafka_tool kafka.admin.AclCommand --bootstrap-server $address --add --allow-principal "User:$1" --operation "$2" \
-		--topic packets || show "$scratch/tool"
+		--topic "${3:-packets}" || show "$scratch/tool"
 }
 allow host Write
 allow host Describe
@@ -81,6 +81,14 @@ equal "a reader gets them" "0 1000" "$status $(packets "$scratch/all.pcapng")"
 as reader ls kafka://$at/packets
 equal "and lists them" 0 "$status"
 check "of one host" grep -q ' 1000 ' "$out"
+unread='topic packets is read without an index: the brokers do not let this user use topic packets.index'
+check "with no right to the index" said "$unread"
+make_topic packets.index
+echo record | $in_kafka kcat -b $address -P -t packets.index -p 0
+allow reader Describe packets.index
+as reader get -w "$scratch/all.pcapng" kafka://$at/packets
+equal "... and with one to Describe it: gets them" "0 1000" "$status $(packets "$scratch/all.pcapng")"
+check "... and it is told" grep -q "$unread" "$err"
 
 as host get -q -w "$scratch/none.pcapng" kafka://$at/packets
 refused "a host reads none" 'the brokers do not let this user use topic packets'
