@@ -12,6 +12,7 @@
 
 #define ASK_MS	    100 /* after a topic that is being made */
 #define CREATION_MS 3000
+#define REASON_MS   1000
 
 static const char scheme[] = "kafka://";
 
@@ -279,7 +280,10 @@ int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error)
 		usleep(ASK_MS * 1000);
 		rd_kafka_poll(c->kafka, 0);
 	}
-	rd_kafka_poll(c->kafka, 0); /* what it says of its brokers */
+	/* What it says of its brokers: on a busy host a moment later. */
+	rd_kafka_poll(c->kafka, 0);
+	for (int n = REASON_MS / ASK_MS; n && client_is_unreachable(*error) && !c->trouble[0]; n--)
+		rd_kafka_poll(c->kafka, ASK_MS);
 	return -1;
 }
 

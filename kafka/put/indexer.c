@@ -9,6 +9,7 @@
 #include "util/command/say.h"
 
 #define ADMIN_MS 3000
+#define RENEW_MS 500 /* for records that are under way, while packets come */
 
 struct indexer_record {
 	size_t size;
@@ -177,6 +178,14 @@ void indexer_open(struct indexer *x, const struct client *data, const char *conf
 	}
 	tell(x);
 	client_close(c);
+}
+
+void indexer_renew(struct indexer *x, const struct client *data, const char *conf)
+{
+	if (!x->client.kafka)
+		return;
+	indexer_close(x, RENEW_MS);
+	indexer_open(x, data, conf, true);
 }
 
 struct indexer_record *indexer_write(const struct indexer *x, size_t bytes, const struct label *l,

@@ -26,6 +26,8 @@ struct indexer_record;
  * noted: then there is no index.
  */
 void indexer_open(struct indexer *x, const struct client *data, const char *conf, bool goes_on);
+/* Other settings are there, as *data has them. */
+void indexer_renew(struct indexer *x, const struct client *data, const char *conf);
 /* Of a section, until it is acknowledged; free() frees it. NULL: there is no index, or no memory.
  */
 struct indexer_record *indexer_write(const struct indexer *x, size_t bytes, const struct label *l,

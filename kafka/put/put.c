@@ -118,7 +118,10 @@ static void tell(struct put *p, const char *event)
 		     s->acknowledged.sections, s->acknowledged.bytes);
 }
 
-/* Settings that have changed, such as a password or a certificate. */
+/*
+ * Settings that have changed, such as a password or a certificate. Where they name other files, the
+ * next look finds another version once more.
+ */
 static void reload(struct put *p)
 {
 	struct client *c = &p->client;
@@ -132,8 +135,8 @@ static void reload(struct put *p)
 		return;
 	}
 	note("%s, or a file that it names, has changed, and is taken up", p->o->kafka_conf);
-	settings_begin(&p->settings, c, p->o->kafka_conf);
 	sender_renew(&p->sender);
+	indexer_renew(&p->indexer, c, p->o->kafka_conf);
 }
 
 static void attend(struct put *p, int wait_ms)
@@ -507,8 +510,10 @@ static int open_topic(struct put *p)
 static void lose_uncut(struct put *p)
 {
 	for (unsigned i = 0; i < p->lanes; i++)
-		if (!section_is_empty(&p->lane[i].section))
+		if (!section_is_empty(&p->lane[i].section)) {
 			sender_lose(&p->sender, &p->lane[i].section.label, 0);
+			trouble_knows(&p->sender.trouble, p->lane[i].section.label.packets);
+		}
 }
 
 static int finish(struct put *p, int e)

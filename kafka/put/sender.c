@@ -77,17 +77,23 @@ static void free_letter(struct letter *l)
 	free(l);
 }
 
-/* Librdkafka does not have it, or no more: it goes there in its turn. */
+/*
+ * Librdkafka does not have it, or no more: it goes there in its turn. A queue that is given back
+ * comes in order, in front of what came meanwhile.
+ */
 static void keep(struct sender *s, struct letter *l)
 {
 	struct letter **at = &s->kept;
 
 	if (s->kept_last && s->kept_last->turn < l->turn)
 		at = &s->kept_last->next;
+	else if (s->kept_before && s->kept_before->turn < l->turn)
+		at = &s->kept_before->next;
 	while (*at && (*at)->turn < l->turn)
 		at = &(*at)->next;
 	l->next = *at;
 	*at = l;
+	s->kept_before = l;
 	if (!l->next)
 		s->kept_last = l;
 }
@@ -99,6 +105,8 @@ static struct letter *take_kept(struct sender *s)
 	s->kept = l->next;
 	if (!s->kept)
 		s->kept_last = NULL;
+	if (s->kept_before == l)
+		s->kept_before = NULL;
 	return l;
 }
 

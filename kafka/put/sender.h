@@ -37,6 +37,7 @@ struct sender {
 	struct letter *oldest, *newest;		/* ... in the order in which they were sent */
 	uint64_t out;				/* of what waits: librdkafka has it */
 	struct letter *kept, *kept_last;	/* the rest, by their turn */
+	struct letter *kept_before;		/* of them, which came last; NULL: it went again */
 	uint64_t turns;
 	bool keeps; /* what brokers refuse, because there is a spool */
 	/* A refusal: nothing is sent until then, monotonic; each time for so long. */

@@ -16,7 +16,8 @@ static void add_file(struct hash *h, const char *file)
 	hash_add(h, &st.st_dev, sizeof(st.st_dev));
 	hash_add(h, &st.st_ino, sizeof(st.st_ino));
 	hash_add(h, &st.st_size, sizeof(st.st_size));
-	hash_add(h, &st.st_mtim, sizeof(st.st_mtim));
+	hash_add(h, &st.st_mtim.tv_sec, sizeof(st.st_mtim.tv_sec));
+	hash_add(h, &st.st_mtim.tv_nsec, sizeof(st.st_mtim.tv_nsec));
 }
 
 static uint64_t version(const struct settings *s, const struct client *c)

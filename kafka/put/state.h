@@ -29,12 +29,12 @@ void state_tell(const struct state *s, const struct sender *sender);
  * Once the input has begun.
  */
 uint64_t state_never_acknowledged(const struct state *s);
-/* Does the other process tell how it was? */
 /* At the same time: packets that went to runs before, and that these have not counted. */
 void state_find_vanished(const struct state *s);
 /* Bytes of a section: as many, or as few as a run before has found that the topic takes. */
 uint64_t state_section(const struct state *s, uint64_t bytes);
 void state_fit(const struct state *s, uint64_t section);
+/* Does the other process tell how it was? */
 bool state_is_told_elsewhere(const struct state *s);
 
 #endif

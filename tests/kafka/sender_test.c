@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kafka/keys.h"
@@ -30,6 +31,7 @@
 #define PRODUCE	 0 /* Kafka's number of that request */
 #define SECTIONS 40
 #define PACKETS	 3 /* of each section */
+#define MANY	 20000
 #define SENT	 ((uint64_t)SECTIONS * PACKETS)
 
 static char folder[] = "/tmp/sender_test.XXXXXX";
@@ -82,7 +84,7 @@ static void take(struct section *s, struct bytes *b)
 }
 
 /* A section more; what there is no room for is lost. */
-static void send_one(struct bench *b)
+static void put_one(struct bench *b)
 {
 	static const uint8_t frame[60];
 	const struct pcapng_section header = {.os = "o"};
@@ -103,9 +105,15 @@ static void send_one(struct bench *b)
 		take(&b->section, &bytes);
 	}
 	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
+	buffer_shrink(&message);
 	if (sender_send(&b->sender, &message, &l))
 		sender_lose(&b->sender, &l, message.used);
 	buffer_free(&message);
+}
+
+static void send_one(struct bench *b)
+{
+	put_one(b);
 	sender_poll(&b->sender, 0);
 }
 
@@ -210,7 +218,7 @@ static void with_a_spool_what_is_refused_waits(void **state)
 		begin(&b, "1", true, 64000000);
 		fail_with(&b, errors[i], 1);
 		send_all(&b);
-		for (int n = 0; n < 100 && !b.sender.rests; n++)
+		for (int n = 0; n < 1000 && !b.sender.rests; n++)
 			sender_poll(&b.sender, 20);
 		assert_true(b.sender.rests);
 		assert_int_equal(b.sender.refused, errors[i]);
@@ -233,7 +241,7 @@ static void what_waits_at_the_end_is_spooled(void **state)
 	begin(&b, "1", true, 64000000);
 	fail_with(&b, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
 	send_all(&b);
-	for (int n = 0; n < 100 && !b.sender.rests; n++)
+	for (int n = 0; n < 1000 && !b.sender.rests; n++)
 		sender_poll(&b.sender, 20);
 	sender_finish(&b.sender, 0);
 	adds_up(&b, SENT);
@@ -260,6 +268,61 @@ static void another_producer_goes_on(void **state)
 	sender_finish(&b.sender, 20000);
 	adds_up(&b, SENT);
 	assert_int_equal(b.sender.acknowledged.packets, SENT);
+	end(&b);
+}
+
+static double own_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* A long queue that is given back, behind which one more came meanwhile, takes little time. */
+static void a_long_queue_is_given_back(void **state)
+{
+	struct bench b;
+	double begun;
+
+	(void)state;
+	begin(&b, "1", false, 64000000);
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	for (int i = 0; i < MANY; i++)
+		put_one(&b);
+	sender_renew(&b.sender);
+	put_one(&b);
+	begun = own_seconds();
+	for (int i = 0; i < 1000 && b.sender.rests; i++)
+		sender_poll(&b.sender, 20);
+	assert_true(own_seconds() - begun < 3);
+	assert_false(b.sender.rests);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, (uint64_t)(MANY + 1) * PACKETS);
+	assert_int_equal(b.sender.acknowledged.packets, (MANY + 1) * PACKETS);
+	end(&b);
+}
+
+/* Nor is a section lost that is under way then, and that nobody answers. */
+static void what_is_under_way_goes_by_another_producer(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", false, 64000000);
+	send_one(&b);
+	sender_finish(&b.sender, 20000);
+	rd_kafka_mock_broker_set_rtt(rd_kafka_handle_mock_cluster(b.client.kafka), 1, 60000);
+	send_all(&b);
+	sender_poll(&b.sender, 100);
+	sender_renew(&b.sender);
+	for (int i = 0; i < 1000 && b.sender.rests; i++)
+		sender_poll(&b.sender, 20);
+	assert_false(b.sender.rests);
+	assert_false(b.client.is_fatal);
+	sender_finish(&b.sender, 20000);
+	adds_up(&b, SENT + PACKETS);
+	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	end(&b);
 }
 
@@ -367,8 +430,7 @@ static void what_waits_is_spooled(void **state)
 	begin(&b, "1", true, 64000000);
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	send_all(&b);
-	assert_int_equal(b.sender.alone.packets, SENT);
-	assert_int_equal(b.spool.packets, 0);
+	assert_int_equal(b.sender.alone.packets + b.spool.packets, SENT);
 	for (int i = 0; i < 600 && b.sender.alone.packets; i++)
 		sender_poll(&b.sender, 20);
 	assert_int_equal(b.sender.alone.packets, 0);
@@ -417,6 +479,8 @@ int main(void)
 		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
 		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, empty_folder),
 		cmocka_unit_test(another_producer_goes_on),
+		cmocka_unit_test(a_long_queue_is_given_back),
+		cmocka_unit_test(what_is_under_way_goes_by_another_producer),
 		cmocka_unit_test(a_short_interface_has_no_keys),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
