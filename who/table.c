@@ -88,6 +88,15 @@ void table_close(struct table *t)
 	processes_close(&t->processes);
 }
 
+static void watch(struct table *t, struct socket_entry *s)
+{
+	if (s->watched)
+		return;
+	s->watched = true;
+	s->next_watched = t->watched;
+	t->watched = s;
+}
+
 static struct socket_entry *get_socket(struct table *t, uint64_t cookie)
 {
 	struct socket_entry *s = table_find(t, cookie), **bucket = &t->bucket[bucket_of(cookie)];
@@ -105,6 +114,7 @@ static struct socket_entry *get_socket(struct table *t, uint64_t cookie)
 	s->next = *bucket;
 	*bucket = s;
 	t->sockets++;
+	watch(t, s);
 	return s;
 }
 
@@ -143,6 +153,7 @@ static struct holding *add_holding(struct table *t, struct socket_entry *s, stru
 		p->holdings->of_process = &h->next_of_process;
 	p->holdings = h;
 	t->holdings++;
+	watch(t, s);
 	return h;
 }
 
@@ -477,35 +488,58 @@ static bool is_old(const struct socket_entry *s, uint64_t before)
 	return s->born < before && s->unseen < before && s->dropped < before;
 }
 
+static void look_at_watched(struct table *t, const struct look *l, uint64_t brief)
+{
+	for (struct socket_entry **at = &t->watched; *at;) {
+		struct socket_entry *s = *at;
+
+		end_unseen(s, l);
+		if (s->released == WHO_OPEN) {
+			drop_ended(t, s, brief);
+			at = &s->next_watched;
+			continue;
+		}
+		s->watched = false;
+		*at = s->next_watched;
+	}
+}
+
+/* Of all that are not to be forgotten the list of those that are watched is made anew. */
+static void forget(struct table *t, uint64_t before)
+{
+	t->watched = NULL;
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (struct socket_entry **at = &t->bucket[i]; *at;) {
+			struct socket_entry *s = *at;
+
+			if (is_old(s, before)) {
+				*at = s->next;
+				drop_socket(t, s);
+				continue;
+			}
+			s->watched = false;
+			if (s->released == WHO_OPEN)
+				watch(t, s);
+			at = &s->next;
+		}
+	processes_forget(&t->processes, before);
+}
+
 void table_looked(struct table *t, const struct look *l)
 {
-	bool forgets = l->end > t->forgot + FORGET_NS;
 	uint64_t brief = l->end > BRIEF_NS ? l->end - BRIEF_NS : 0;
 	uint64_t before = l->end > KEPT_NS ? l->end - KEPT_NS : 0;
 
 	if (t->sockets > WHO_SOCKETS_MAX / 2 || t->holdings > WHO_HOLDINGS_MAX / 2)
 		before = brief;
-	for (unsigned i = 0; i < BUCKETS; i++)
-		for (struct socket_entry **at = &t->bucket[i]; *at;) {
-			struct socket_entry *s = *at;
-
-			end_unseen(s, l);
-			if (s->released == WHO_OPEN)
-				drop_ended(t, s, brief);
-			if (!forgets || !is_old(s, before)) {
-				at = &s->next;
-				continue;
-			}
-			*at = s->next;
-			drop_socket(t, s);
-		}
+	look_at_watched(t, l, brief);
 	if (t->doubted)
 		t->doubt = latest(t->doubt, l->end);
 	if (t->doubted < l->begin)
 		t->doubted = 0;
 	t->look = *l;
-	if (!forgets)
+	if (l->end <= t->forgot + FORGET_NS)
 		return;
 	t->forgot = l->end;
-	processes_forget(&t->processes, before);
+	forget(t, before);
 }

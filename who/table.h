@@ -39,7 +39,8 @@ struct socket_entry {
 	bool accepted; /* it came by a listener */
 	bool inferred; /* ... and whether it is known who accepted it has been looked at */
 	struct holding *holdings;
-	struct socket_entry *next, *next_listener, **listener;
+	struct socket_entry *next, *next_listener, **listener, *next_watched;
+	bool watched;
 };
 
 struct look {
@@ -51,7 +52,8 @@ struct table {
 	struct processes processes;
 	struct socket_entry **bucket;
 	struct socket_entry *listeners;
-	struct look look; /* the last that was taken in */
+	struct socket_entry *watched; /* a look may change these: not those that were released */
+	struct look look;	      /* the last that was taken in */
 	unsigned sockets, holdings;
 	uint64_t refused;   /* sockets and holdings for which there was no room */
 	uint64_t doubt;	    /* what was before this is not known: events were lost */

@@ -39,7 +39,8 @@ struct who {
 	/* While a look is taken in: what it saw, and has not been used yet. */
 	const struct who_seen *next, *end;
 	struct look look;
-	uint64_t since; /* when the look before that began */
+	uint64_t since;	       /* when the look before that began */
+	uint64_t called, done; /* from asking for it until it was taken in */
 };
 
 static int64_t boot_ahead(void)
@@ -168,6 +169,7 @@ static int look(struct who *w)
 	bool whole;
 	int e;
 
+	w->called = clock_monotonic();
 	if (w->others)
 		others_note(w->others);
 	e = looker_look(w->looker, &l);
@@ -195,6 +197,7 @@ static int look(struct who *w)
 		others_review(w->others, review, w);
 		choice_forget(w->choice, l.end > KEPT_NS ? l.end - KEPT_NS : 0);
 	}
+	w->done = clock_monotonic();
 	return e;
 }
 
@@ -235,7 +238,7 @@ uint64_t who_pause(uint64_t ns)
 /* When the next look may be. */
 static uint64_t next_look(const struct who *w)
 {
-	return w->look.end + who_pause(w->look.end - w->look.begin);
+	return w->done + who_pause(w->done - w->called);
 }
 
 static void sleep_until(uint64_t time)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -354,6 +355,37 @@ static void the_table_does_not_fill_up_by_what_is_closed(void **state)
 	assert_int_equal(table.refused, 0);
 }
 
+static void change_many(enum who_event_kind kind, uint32_t n, uint64_t time)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct who_event e = {.time = time,
+				      .kind = kind,
+				      .pid = A,
+				      .start = A,
+				      .cookie = SOCK + i};
+
+		table_event(&table, &e);
+	}
+}
+
+/* Else a busy server's would take all of a CPU: each packet wants a look. */
+static void what_is_closed_costs_no_look_anything(void **state)
+{
+	const uint32_t n = 100000;
+	clock_t start = clock(), all;
+
+	(void)state;
+	change_many(WHO_CREATED, n, 2000 * MS);
+	change_many(WHO_RELEASED, n, 2001 * MS);
+	look_in_vain(2002 * MS);
+	all = clock() - start;
+	start = clock();
+	for (uint64_t i = 0; i < 400; i++)
+		look_in_vain((2010 + 2 * i) * MS);
+	assert_int_equal(table.sockets, n);
+	assert_true(clock() - start < all);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -375,6 +407,7 @@ int main(void)
 		CASE(what_comes_again_and_again_is_one_holding),
 		CASE(who_shares_descriptors_is_never_exact),
 		CASE(the_table_does_not_fill_up_by_what_is_closed),
+		CASE(what_is_closed_costs_no_look_anything),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
