@@ -19,7 +19,7 @@
 struct key {
 	uint32_t class, n;
 	struct {
-		uint64_t start, executed;
+		uint64_t start, executed, moved;
 		uint32_t pid, zero;
 	} at[WHO_HOLDERS_MAX];
 };
@@ -61,6 +61,7 @@ static struct key key_of(const struct who_holders *h, uint64_t time)
 		k.at[i].start = p->start;
 		/* What it was before has no other. */
 		k.at[i].executed = time >= p->executed ? p->executed : UINT64_MAX;
+		k.at[i].moved = time >= p->moved ? p->moved : UINT64_MAX;
 	}
 	return k;
 }
@@ -96,13 +97,21 @@ static void put_names(FILE *to, const struct who_holders *h, uint64_t time)
 		fputc(']', to);
 }
 
-/* The group of the container that all are in; NULL: none, or not the same. */
-static const struct cgroup_names *container_of_all(const struct who_holders *h)
+/* At that time: where it was before it moved is not known. */
+static const struct cgroup_names *group_of(const struct process *p, uint64_t time)
 {
-	const struct cgroup_names *first = h->n ? &h->process[0]->group : NULL;
+	static const struct cgroup_names none;
+
+	return time >= p->moved ? &p->group : &none;
+}
+
+/* The group of the container that all are in; NULL: none, or not the same. */
+static const struct cgroup_names *container_of_all(const struct who_holders *h, uint64_t time)
+{
+	const struct cgroup_names *first = h->n ? group_of(h->process[0], time) : NULL;
 
 	for (unsigned i = 1; i < h->n; i++)
-		if (strcmp(first->container, h->process[i]->group.container) != 0)
+		if (strcmp(first->container, group_of(h->process[i], time)->container) != 0)
 			return NULL;
 	return first && first->container[0] ? first : NULL;
 }
@@ -114,7 +123,7 @@ static const char *mark_of(enum who_class class)
 
 static void put_text(FILE *to, const struct who_holders *h, uint64_t time)
 {
-	const struct cgroup_names *container = container_of_all(h);
+	const struct cgroup_names *container = container_of_all(h, time);
 
 	if (h->class == WHO_FORWARDED)
 		fputs("(forwarded)", to);
@@ -139,7 +148,7 @@ static void put_name(FILE *to, const struct who_holders *h, uint64_t time)
 
 static void put_comment(FILE *to, const struct who_holders *h, uint64_t time)
 {
-	const struct cgroup_names *g = h->n == 1 ? &h->process[0]->group : NULL;
+	const struct cgroup_names *g = h->n == 1 ? group_of(h->process[0], time) : NULL;
 
 	if (h->class == WHO_UNKNOWN)
 		return;
@@ -162,13 +171,14 @@ static void put_json(FILE *to, const struct who_holders *h, uint64_t time)
 	fprintf(to, "{\"class\":\"%s\"", class_names[h->class]);
 	for (unsigned i = 0; i < h->n; i++) {
 		const struct process *p = h->process[i];
+		const struct cgroup_names *g = group_of(p, time);
 
 		fprintf(to, "%s{\"pid\":%" PRIu32, i ? "," : ",\"processes\":[", p->pid);
 		put_member(to, "command", process_command(p, time));
-		put_member(to, "unit", p->group.unit);
-		put_member(to, "container", p->group.container);
-		put_member(to, "container_name", p->group.name);
-		put_member(to, "cgroup", p->group.path);
+		put_member(to, "unit", g->unit);
+		put_member(to, "container", g->container);
+		put_member(to, "container_name", g->name);
+		put_member(to, "cgroup", g->path);
 		put_member(to, "command_line", time >= p->executed ? p->command_line : NULL);
 		fputc('}', to);
 	}

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A book of labels has room for 65,536, and knows when one found none. */
+/* A book of labels has room for 65,536, and knows when one found none; a label has the group of its
+ * time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -45,10 +48,38 @@ static void it_says_when_it_is_full(void **state)
 	label_book_close(b);
 }
 
+static void ask_group(void *of, struct process *p)
+{
+	snprintf(p->group.unit, sizeof(p->group.unit), "%s", (const char *)of);
+}
+
+static const char *label_in(struct label_book *b, struct process *p, uint64_t time, char *group)
+{
+	const struct who_holders h = {.class = WHO_EXACT, .n = 1, .process = {p}};
+
+	return label_at(b, label_number(b, &h, time, ask_group, group))->json;
+}
+
+static void it_has_the_group_of_its_time(void **state)
+{
+	struct process p = {.pid = 7, .command = {"x"}};
+	char first[] = "a.service", second[] = "b.service";
+	struct label_book *b;
+
+	(void)state;
+	assert_int_equal(label_book_open(&b), 0);
+	assert_non_null(strstr(label_in(b, &p, 10, first), "\"unit\":\"a.service\""));
+	p.moved = 20;
+	assert_non_null(strstr(label_in(b, &p, 30, second), "\"unit\":\"b.service\""));
+	assert_null(strstr(label_in(b, &p, 10, second), "unit"));
+	label_book_close(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_full),
+		cmocka_unit_test(it_has_the_group_of_its_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
