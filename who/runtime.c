@@ -14,7 +14,7 @@
 
 #define FILE_MAX (1u << 20) /* of longer ones nothing is read */
 
-/* A whole file, or "". It is a plain file of root's: nobody else chooses what is read. */
+/* A whole file, or "". Its folders are root's, so nobody else chooses what is read. */
 static const char *read_whole(const char *root, const char *path)
 {
 	static char text[FILE_MAX + 1];
@@ -76,13 +76,15 @@ static bool name_of_docker(const char *root, const char *id, char *name, size_t 
 	return name[0];
 }
 
-/* podman and CRI-O, which store containers in one way. */
-static bool name_of_storage(const char *root, const char *id, char *name, size_t size)
+/* podman and CRI-O, which store containers in one way: those that no restart survives apart. */
+static bool name_of_storage(const char *root, const char *file, const char *id, char *name,
+			    size_t size)
 {
-	char one[CONTAINER_ID_LENGTH + 2];
-	const char *at = list_first(
-		read_whole(root, "/var/lib/containers/storage/overlay-containers/containers.json"));
+	char one[CONTAINER_ID_LENGTH + 2], path[128];
+	const char *at;
 
+	snprintf(path, sizeof(path), "/var/lib/containers/storage/overlay-containers/%s", file);
+	at = list_first(read_whole(root, path));
 	while (at && !(member_text(member_of(at, "id"), one, sizeof(one)) && strcmp(one, id) == 0))
 		at = list_next(at);
 	return at && member_text(list_first(member_of(at, "names")), name, size) && name[0];
@@ -112,7 +114,8 @@ bool runtime_name(const char *root, const char *id, char *name, size_t size)
 	    strspn(id, "0123456789abcdef") != CONTAINER_ID_LENGTH)
 		return false;
 	if (name_of_log(root, id, name, size) || name_of_docker(root, id, name, size) ||
-	    name_of_storage(root, id, name, size) ||
+	    name_of_storage(root, "containers.json", id, name, size) ||
+	    name_of_storage(root, "volatile-containers.json", id, name, size) ||
 	    name_of_containerd(root, "default", id, name, size) ||
 	    name_of_containerd(root, "k8s.io", id, name, size))
 		return true;

@@ -159,26 +159,32 @@ if mkdir "$groups/$group" 2> /dev/null; then
 	equal "--cgroup: of those in it" "$(printf '%s\n' "$inside" "$(cut -d' ' -f2 "$moved")" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "--cgroup: all of it" 20 "$(data "$inside")"
 
-	# A container's name, from a tree like Docker's, which only root may read; and /proc hides processes of others.
+	# A container's name, from a tree like Docker's, which only root may read, and from links like those of Kubernetes;
+	# and /proc hides processes of others.
 	id=$(printf %064d $$)
 	mkdir "$groups/docker-$id.scope"
 	at_exit "rmdir '$groups/docker-$id.scope'"
-	cat > "$scratch/beside_docker" <<-END
-		#!$(command -v sh)
-		exec unshare -m sh -c 'mount -t proc -o hidepid=2 none /proc && mount -t tmpfs -o mode=755 none /var/lib && mkdir -m 710 /var/lib/docker &&
-			mkdir -p -m 700 /var/lib/docker/containers/$id && umask 077 &&
-			echo "{\"ID\":\"$id\",\"Name\":\"/web\"}" > /var/lib/docker/containers/$id/config.v2.json && exec "\$@"' sh \
-			"$xdpdump" "\$@"
-	END
-	chmod +x "$scratch/beside_docker"
-	xdpdump=$scratch/beside_docker
-	start_who --cgroup web
-	talk other 10 > "$scratch/other1"
-	enters "$groups/docker-$id.scope"
-	check "a container by its name: it ends" stop "$capture"
+	(umask 077 && echo "{\"ID\":\"$id\",\"Name\":\"/web\"}" > "$scratch/config.v2.json")
+	docker="mount -t tmpfs -o mode=755 none /var/lib && mkdir -m 710 /var/lib/docker && mkdir -p -m 700 /var/lib/docker/containers/$id &&
+		cp -p '$scratch/config.v2.json' /var/lib/docker/containers/$id"
+	kubernetes="mount -t tmpfs -o mode=755 none /var/log && mkdir /var/log/containers &&
+		ln -s /nowhere /var/log/containers/web-7d4b_default_nginx-$id.log"
+	xdpdump=$scratch/beside_runtime
+	for called in web default/web-7d4b/nginx; do
+		if [ $called = web ]; then tree=$docker; else tree=$kubernetes; fi
+		cat > "$xdpdump" <<-END
+			#!$(command -v sh)
+			exec unshare -m sh -c "mount -t proc -o hidepid=2 none /proc && $tree && exec \"\\\$@\"" sh "$build/xdpdump/xdpdump" "\$@"
+		END
+		chmod +x "$xdpdump"
+		start_who --cgroup $called
+		talk other 10 > "$scratch/other1"
+		enters "$groups/docker-$id.scope"
+		check "container $called: it ends" stop "$capture"
+		equal "container $called: its packets" "$inside " "$(ports)"
+		equal "container $called: they have it" "\"$called\"" "$(jq '.who.processes[].container_name' "$packets" | sort -u)"
+	done
 	xdpdump=$build/xdpdump/xdpdump
-	equal "a container by its name: its packets" "$inside " "$(ports)"
-	equal "a container by its name: they have it" '"web"' "$(jq '.who.processes[].container_name' "$packets" | sort -u)"
 else
 	skip "no control group can be made here"
 fi

@@ -22,6 +22,7 @@
 #define ID    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210"
 #define STORE "/var/lib/containers/storage/overlay-containers/containers.json"
+#define BRIEF "/var/lib/containers/storage/overlay-containers/volatile-containers.json"
 #define TASKS "/run/containerd/io.containerd.runtime.v2.task/"
 
 static char root[] = "/tmp/runtime_test.XXXXXX", name[128];
@@ -88,6 +89,8 @@ static void podman(void **state)
 	assert_string_equal(found(OTHER), "db");
 	put(STORE, "[{\"id\":\"" ID "\",\"names\":[]}]");
 	assert_null(found(ID));
+	put(BRIEF, "[{\"id\":\"" ID "\",\"names\":[\"brief\"]}]"); /* podman run --rm */
+	assert_string_equal(found(ID), "brief");
 }
 
 static void containerd(void **state)
