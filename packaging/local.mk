@@ -56,7 +56,8 @@ EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.po
 	debian/copyright debian/libafxdpcapture-dev.install debian/libafxdpcapture0.install \
 	debian/libafxdpcapture0.symbols debian/pcap-afxdp-loader.install debian/pcap-afxdp-loader.postinst \
 	debian/pcap-afxdp-loader.postrm debian/pcap-afxdp.README.Debian debian/pcap-afxdp.install \
-	debian/pcap-afxdp.lintian-overrides debian/pcap-afxdp.postinst debian/pcap-afxdp.prerm debian/rules \
+	debian/pcap-afxdp.lintian-overrides debian/pcap-afxdp.postinst debian/pcap-afxdp.prerm debian/pcapng-kafka.install \
+	debian/pcapng-kafka.prerm debian/rules \
 	debian/source/format debian/source/lintian-overrides debian/tests/capture debian/tests/control
 
 # Not a part of make check: in fresh systems, that are downloaded. SUITE=bookworm, trixie; the long form: both.

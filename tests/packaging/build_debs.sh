@@ -116,7 +116,7 @@ same_files()
 has_to "what debian/control names can be installed" has_build_dependencies
 has_to "configures" configures
 has_to "make deb" builds
-equal "the packages" "afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader " "$(names)"
+equal "the packages" "afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader pcapng-kafka " "$(names)"
 cp "$output"/*.deb "$made" || exit 1
 check "lintian has no complaint" has_no_complaint
 if [ "$CHECK_SIZE" = long ]; then

@@ -10,7 +10,7 @@
 conf=/etc/ld.so.conf.d/00-pcap-afxdp.conf
 loader=/usr/libexec/pcap-afxdp/pcap-afxdp-loader
 wants=/etc/systemd/system/multi-user.target.wants
-packages='afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader'
+packages='afxdpdump libafxdpcapture-dev libafxdpcapture0 pcap-afxdp pcap-afxdp-loader pcapng-kafka'
 caps=cap_net_admin,cap_net_raw,cap_perfmon,cap_bpf=ep
 requests='icmp[0] == 8'
 
@@ -170,6 +170,34 @@ first_use()
 	with_apparmor
 }
 
+# depends PACKAGE LIBRARY
+depends()
+{
+	dpkg-query -W -f '${Depends} ${Recommends}\n' "$1" | grep -q -w "$2"
+}
+
+spool_has_five()
+{
+	[ "$(tshark -r "$scratch/spool/pcapng-kafka-00000000000000000000.pcapng" 2> /dev/null | grep -c request)" -eq 5 ]
+}
+
+# Without a broker: what two packages do together is in the spool.
+into_kafka()
+{
+	check "afxdpdump does without librdkafka" fails depends afxdpdump librdkafka1
+	check "pcapng-kafka has it" depends pcapng-kafka librdkafka1
+	check "its manual and completion" test -e /usr/share/man/man1/pcapng-kafka.1.gz -a \
+		-e /usr/share/bash-completion/completions/pcapng-kafka
+	chmod 711 "$scratch" && install -d -o nobody -m 700 "$scratch/spool"
+	start ip netns exec "$right" afxdpdump -i vb --to kafka://127.0.0.1:1/packets --spool "$scratch/spool:1M" "$requests"
+	check "afxdpdump --to begins" wait_for 20 grep -q '^listening on' "$err"
+	five_pings > "$scratch/ping"
+	check "pcapng-kafka has what it captured" wait_for 20 spool_has_five
+	kill -TERM "$pid"
+	wait_for 20 grep -q 'a second signal ends at once' "$err"
+	stop "$pid" TERM > "$scratch/ended"
+}
+
 chooses()
 {
 	refused "on needs root" anybody pcap-afxdp-libpcap on
@@ -257,7 +285,7 @@ upgrades()
 	settle "$pid"
 	stop "$pid"
 	equal "the capture went on: echo requests" 10 "$(grep -c 'echo request' "$out")"
-	equal "the next version is there" 5 "$(dpkg-query -W | grep -c 'afxdp.*+second$')"
+	equal "the next version is there" 6 "$(dpkg-query -W | grep -c '+second$')"
 	loader_is 'root:wireshark 750'
 	check "the choice stays" is_on
 	check "Debian's libpcap is installed again" apt install --reinstall "$libpcap"
@@ -272,7 +300,10 @@ upgrades()
 # As systemctl enable does for an instance.
 enables()
 {
-	ln -s /usr/lib/systemd/system/afxdpdump@.service "$wants/afxdpdump@eth0.service" && [ -e "$wants/afxdpdump@eth0.service" ]
+	for unit in afxdpdump afxdpdump-to; do
+		ln -s "/usr/lib/systemd/system/$unit@.service" "$wants/$unit@eth0.service" && [ -e "$wants/$unit@eth0.service" ] ||
+			return
+	done
 }
 
 # shellcheck disable=SC2086 # a list
@@ -306,6 +337,7 @@ picture > "$scratch/before"
 has_to "the packages are installed" installs "$made"
 veth_pair
 first_use
+into_kafka
 chooses
 by_groups
 by_another_group
