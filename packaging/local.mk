@@ -38,7 +38,7 @@ install-package: all
 	$(MAKE) $(AM_MAKEFLAGS) install-am libpcapdir='$(package_libpcapdir)'
 	$(MKDIR_P) '$(DESTDIR)$(own_namedir)' '$(DESTDIR)$(choosedir)' '$(DESTDIR)$(man8dir)'
 	name=$(xdpdump_name); $(SED) -i -e "/^\.Dt/s/XDPDUMP/`echo $$name | tr a-z A-Z`/" \
-		-e "/of xdp-tools/!{/^\.Cm xdpdump/!s/\<xdpdump\([ @/:_]\|\$$\)/$$name\1/g}" -e 's,/usr/local/sbin,$(sbindir),' "$(DESTDIR)$(man8dir)/$$name.8"
+		-e "/of xdp-tools/!{/^\.Cm xdpdump/!s/\<xdpdump\(-to\)\?\([ @/:_]\|\$$\)/$$name\1\2/g}" -e 's,/usr/local/sbin,$(sbindir),' "$(DESTDIR)$(man8dir)/$$name.8"
 	$(SED) -e 's,@private@,$(package_libpcapdir),' -e "s,@soname@,`readlink libpcap-build/libpcap.so`," \
 		$(srcdir)/packaging/pcap-afxdp-libpcap > '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'
 	chmod 755 '$(DESTDIR)$(choosedir)/pcap-afxdp-libpcap'

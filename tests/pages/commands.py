@@ -40,8 +40,9 @@ def simple_commands(line):
 def unwrapped(words):
     while words and (re.fullmatch(r"[A-Z_]+=.*", words[0]) or words[0] in WRAPPERS):
         words = words[WRAPPERS.get(words[0], 1):]
-    if words and words[0] == "podman" and "localhost/xdpdump" in words:
-        words = ["xdpdump"] + words[words.index("localhost/xdpdump") + 1:]
+    image = next((w for w in words if w.startswith("localhost/xdpdump")), None)
+    if image and words[0] == "podman":
+        words = ["xdpdump"] + words[words.index(image) + 1:]
     return words
 
 
