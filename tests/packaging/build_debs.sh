@@ -80,10 +80,11 @@ builds_rpms()
 	rpmbuild -bb --nodeps --define "_topdir $rpms" --define 'debug_package %{nil}' packaging/pcap-afxdp.spec
 }
 
+# Older ones do not ask for all that newer ones do.
 rpmlint_has_no_error()
 {
 	rpmlint -r packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp.spec > "$scratch/rpmlint"
-	grep '^ *[0-9]* packages and 1 spec' "$scratch/rpmlint" && ! grep -e ' E: ' -e ' W: ' "$scratch/rpmlint"
+	grep '^ *[0-9]* packages and 1 spec' "$scratch/rpmlint" && ! sed '/unused-rpmlintrc-filter/d' "$scratch/rpmlint" | grep -e ' E: ' -e ' W: '
 }
 
 # "PACKAGE PATH" a line, but for what each system keeps on its own: documents, licences, folders.
