@@ -68,9 +68,10 @@ libcapture_a_LIBADD = $(libfilter_a_OBJECTS)
 EXTRA_libcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
-capture/attach/libcapture_a-program.$(OBJEXT) capture/attach/libcapture_a-hook.$(OBJEXT) \
-	capture/attach/trace/libcapture_a-drops.$(OBJEXT) capture/attach/trace/libcapture_a-trace.$(OBJEXT) capture/attach/libcapture_a-trial.$(OBJEXT): bpf/capture.skel.h
-capture/attach/libcapture_a-words.$(OBJEXT): bpf/words.skel.h
+capture/attach/libcapture_a-hook.$(OBJEXT) capture/attach/program/libcapture_a-program.$(OBJEXT) \
+	capture/attach/program/libcapture_a-timers.$(OBJEXT) capture/attach/refusal/libcapture_a-trial.$(OBJEXT) \
+	capture/attach/trace/libcapture_a-drops.$(OBJEXT) capture/attach/trace/libcapture_a-trace.$(OBJEXT): bpf/capture.skel.h
+capture/attach/refusal/libcapture_a-words.$(OBJEXT): bpf/words.skel.h
 
 # The library for everybody: one object for static linking, in which only what afxdpcapture.h declares is visible,
 # so that no name of ours meets one of a program's. Groups are resolved: what gcc puts into them on i386 would be
@@ -136,4 +137,4 @@ pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c
 	capture/loader/keeper.c capture/loader/keeper.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
-capture/attach/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h
+capture/attach/program/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

@@ -200,7 +200,7 @@ into_kafka()
 
 chooses()
 {
-	refused "on needs root" anybody pcap-afxdp-libpcap on
+	refused "on needs root" anybody "$(command -v pcap-afxdp-libpcap)" on
 	check "on" pcap-afxdp-libpcap on
 	check "programs load ours" is_on
 	captures "tcpdump" root tcpdump -nn -c 5 -i xdp:vb "$requests"
