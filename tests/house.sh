@@ -149,11 +149,22 @@ unpaired()
 		}'
 }
 
+# objectless: objects that rules of makefiles name, and no file is compiled to, since it moved.
+objectless()
+{
+	(cd "$top" && cat Makefile.am ./*/local.mk) | grep -o '[a-z_/]*-[a-z_0-9]*\.$(OBJEXT)' | sort -u |
+		sed 's|/[^/]*-\([a-z_0-9]*\)\..*|/\1.c|' | while read -r file; do
+			[ -f "$top/$file" ] || echo "$file"
+		done
+}
+
 nothing_in()
 {
 	[ ! -s "$1" ] || { cat "$1"; return 1; }
 }
 
+objectless > "$scratch/objectless"
+check "rules of makefiles name objects of files that are there" nothing_in "$scratch/objectless"
 unpaired > "$scratch/unpaired"
 check "who orders memory says what it pairs with" nothing_in "$scratch/unpaired"
 includes > "$scratch/includes"
