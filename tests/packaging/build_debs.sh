@@ -84,7 +84,8 @@ builds_rpms()
 rpmlint_has_no_error()
 {
 	rpmlint -r packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp.spec > "$scratch/rpmlint"
-	grep '^ *[0-9]* packages and 1 spec' "$scratch/rpmlint" && ! sed '/unused-rpmlintrc-filter/d' "$scratch/rpmlint" | grep -e ' E: ' -e ' W: '
+	grep '^ *[0-9]* packages and 1 spec' "$scratch/rpmlint" &&
+		! sed '/unused-rpmlintrc-filter/d' "$scratch/rpmlint" | grep -e ' E: ' -e ' W: '
 }
 
 # "PACKAGE PATH" a line, but for what each system keeps on its own: documents, licences, folders.
