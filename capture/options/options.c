@@ -219,16 +219,16 @@ int options_check_history(const struct afxdp_options *o, unsigned count, uint64_
 			  bool fits, uint64_t memory, char *err, size_t size)
 {
 	unsigned all = count * (o->sharers ? o->sharers : 1);
-	unsigned long long mib = o->pre_trigger >> 20, each = ring_size >> 20;
+	unsigned long long mib = o->pre_trigger >> 20;
 
 	if (!fits)
 		snprintf(err, size,
-			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu MiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
-			 mib, all, each);
+			 "%llu MiB before the trigger, and what comes after it, do not fit into %u rings of %llu KiB, the most that ring-total= allows: give a larger ring-total= or a smaller pre-trigger=",
+			 mib, all, (unsigned long long)ring_size >> 10);
 	else if (all * ring_size > memory / 2)
 		snprintf(err, size,
 			 "%llu MiB before the trigger take %u rings of %llu MiB, more than half of the memory: give a smaller pre-trigger=",
-			 mib, all, each);
+			 mib, all, (unsigned long long)ring_size >> 20);
 	else
 		return 0;
 	return -ENOMEM;

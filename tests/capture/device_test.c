@@ -385,6 +385,10 @@ static void what_waits_for_a_trigger_fits_half_of_the_memory(void **state)
 	assert_int_equal(options_check_history(o, 3, ring, true, memory, err, sizeof(err)),
 			 -ENOMEM);
 	assert_non_null(strstr(err, "take 48 rings of 256 MiB, more than half of the memory"));
+	o->sharers = 2;
+	assert_int_equal(options_check_history(o, 2, 512 << 10, false, memory, err, sizeof(err)),
+			 -ENOMEM);
+	assert_non_null(strstr(err, "do not fit into 4 rings of 512 KiB, the most"));
 	afxdp_options_free(o);
 }
 

@@ -99,7 +99,7 @@ void reader_note_beginning(struct reader *r, uint64_t time)
 
 void reader_tell_disk_limit(void)
 {
-	complain("ending, as --disk-limit is reached and there is no older file to remove");
+	complain("ending because --disk-limit is reached and there is no older file to remove");
 }
 
 /* bytes: of the present file, as long as it is or is to become. */

@@ -27,6 +27,7 @@ static const struct {
 #define OPTION(n, ...)		 {n, OF_DEVICE},
 #define DEVICE_OPTION(...)
 #include "xdpdump/options.def"
+	{"pre-trigger", OF_DEVICE}, /* has a function of its own, and is one of the device, too */
 };
 
 static bool is_option(enum kind kind, const char *name, size_t length)

@@ -285,6 +285,6 @@ between "--disk-limit: KiB in files" 200 620 "$(du -sk --apparent-size "$folder"
 begin --disk-limit 100K -w "$folder/f"
 send -n 10000 -r 10000 -s 100
 check "--disk-limit with one file: ends by itself" ended "$capture" 5
-check "--disk-limit: the reason" grep -q '^xdpdump: ending, as --disk-limit is reached' "$said"
+check "--disk-limit: the reason" grep -q '^xdpdump: ending because --disk-limit is reached' "$said"
 equal "--disk-limit: packets said, and in the file" "$(count captured "$said")" "$(packets_in "$folder")"
 finish

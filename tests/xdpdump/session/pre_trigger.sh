@@ -134,6 +134,7 @@ refused()
 refused 'only the kernel can wait for --trigger' --pre-trigger 1M --trigger icmp ip protochain 17
 refused '--engine divert keeps frames from the host, but until the trigger nobody reads' --pre-trigger 1M --engine divert
 refused '--after drop keeps frames from the host, but until the trigger nobody reads' --pre-trigger 1M --after drop
-refused 'do not fit into [0-9]* rings of' --pre-trigger 64M --ring-total 16M
+fits='do not fit into [0-9]* rings of [0-9]* KiB, the most that --ring-total allows'
+refused "$fits: give a larger --ring-total or a smaller --pre-trigger" --pre-trigger 64M --ring-total 16M
 check "no XDP program is left" no_xdp_program "$right" vb
 finish
