@@ -345,6 +345,15 @@ static int take_heading(const struct parser *p, struct piece line)
 	return rest.at < rest.end ? refuse(p, "begin a new line behind each {") : 0;
 }
 
+/* So would those. */
+static bool ends_with_braces(struct piece s)
+{
+	s.at = find(s, "}");
+	while (s.at < s.end && is_of(*s.at, BLANKS "}"))
+		s.at++;
+	return s.at == s.end;
+}
+
 static bool has_all_quotes(struct piece s)
 {
 	bool quoted = false;
@@ -361,6 +370,8 @@ static int take_line(const struct parser *p, struct piece line)
 
 	if (!has_all_quotes(rest))
 		return refuse(p, "a \" has no other one behind it: add that, or leave it out");
+	if (!ends_with_braces(rest))
+		return refuse(p, "begin a new line behind each }");
 	all = rest;
 	word = take_word(&rest);
 	if (is_heading(word))

@@ -73,6 +73,8 @@ line '2001:db8::1 fd00::1' && refuses 'line 2: fd00::1: one address, prefix or r
 line '2001:db8::1 name fd00::/8' && refuses 'line 2: fd00::/8: one address, prefix or range to a line'
 line '192.0.2.77 comment "x, 192.0.2.78' && refuses 'line 2: a " has no other one behind it'
 line 'set b { type ipv4_addr; elements = { 192.0.2.1 } }' && refuses 'line 2: begin a new line behind each {'
+line '} 192.0.2.2' && refuses 'line 2: begin a new line behind each }'
+line 'elements = { 192.0.2.1 }, 192.0.2.2' && refuses 'line 2: begin a new line behind each }'
 line 'type ipv4_addr; elements = { 192.0.2.1 }' && refuses 'line 2: begin a new line behind each {'
 line 'add s 10.0.0.0/8 nomatch' && refuses 'exceptions are for a file of their own'
 line 'add s 10.0.0.1,tcp:80' && refuses 'line 2: tcp:80: give an address'
