@@ -58,7 +58,8 @@ struct sets_scratch {
 	/* What sets_find() is asked, of the source and of the destination. */
 	__u64 high[2], low[2];
 	__u32 may_be_single[2], head;
-	__u32 found; /* bits of the options in whose sets the ports are */
+	__u32 info[2]; /* ... and answers */
+	__u32 found;   /* bits of the options in whose sets the ports are */
 };
 #define SETS_COOKED 0x10000
 
@@ -415,13 +416,33 @@ static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct s
 	return bpf_skb_load_bytes(skb, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
-/* Behind the ring and the counts of its chunks nobody else writes. */
+/*
+ * Behind the ring and the counts of its chunks nobody else writes. Computed anew behind each call:
+ * a register that keeps it over one is missing also where nothing is looked for.
+ */
+static __always_inline struct sets_scratch *sets_scratch_of(struct ring_control *r)
+{
+	void *at = r;
+
+	asm volatile("" : "+r"(at));
+	return at + RING_CONTROL_SIZE + ring_mask + 1 +
+	       RING_CHUNKS_MAX * sizeof(struct ring_counts);
+}
+
+/* Find what is known of one end: 0, the source, or the destination. */
+static __always_inline void find_end(struct ring_control *r, __u32 end)
+{
+	const struct sets_scratch *s = sets_scratch_of(r);
+	__u32 info = sets_find(s->high[end], s->low[end], s->head, s->may_be_single[end]);
+
+	sets_scratch_of(r)->info[end] = info;
+}
+
 static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_control *r,
 				      const struct frame *f)
 {
-	struct sets_scratch *s = (void *)r + RING_CONTROL_SIZE + ring_mask + 1 +
-				 RING_CHUNKS_MAX * sizeof(struct ring_counts);
-	__u32 answer, source;
+	struct sets_scratch *s = sets_scratch_of(r);
+	__u32 answer;
 
 	if (IS_IN_MEMORY(hook))
 		return 1;
@@ -431,11 +452,11 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
 	answer = hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
 	if (answer != SETS_UNSURE)
-		return answer == SETS_IS_WANTED;
-	source = SETS_BITS(sets_find(s->high[0], s->low[0], s->head, s->may_be_single[0]));
-	return is_wanted_by(s->found |
-			    join_ends(source, SETS_BITS(sets_find(s->high[1], s->low[1], s->head,
-								  s->may_be_single[1]))));
+		return answer;
+	find_end(r, 0);
+	find_end(r, 1);
+	s = sets_scratch_of(r);
+	return is_wanted_by(s->found | join_ends(SETS_BITS(s->info[0]), SETS_BITS(s->info[1])));
 }
 
 #endif
