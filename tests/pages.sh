@@ -49,7 +49,8 @@ mistakes_are_found()
 	cp "$top/man/xdpdump.8" "$scratch/copy/man"
 	cat > "$scratch/copy/docs/README.md" <<- 'END'
 	# One heading
-	[a file](nosuch.md), [a heading](#one-headings), [right](#one-heading); nosuch is not, xdpdump(7) is not.
+	[a file](nosuch.md), [a heading](#one-headings), [right](#one-heading); nosuch is not, xdpdump(7) is not,
+	nor is xdpdump(8), Nosuch things, nor `cli/nosuch.c`; xdpdump(8), Processes, is.
 
 	    xdpdump -i eth0 --nosuch-option
 	    xdpdump -i eth0,hok=tc
@@ -62,7 +63,7 @@ mistakes_are_found()
 	    xdpdump -i eth0 -w f.pcapng tcp port 80
 	END
 	python3 "$pages/links.py" "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
-	equal "wrong links and manuals of a page are found" 3 "$(grep -c 'there is no\|no such heading' "$scratch/found")"
+	equal "wrong links, manuals and files of a page are found" 5 "$(grep -c 'there is no\|no such' "$scratch/found")"
 	mkdir "$scratch/copy/room"
 	touch "$scratch/copy/room/named.c" "$scratch/copy/room/check_one.c" "$scratch/copy/room/unnamed.c"
 	echo '`named`, `check_*`' > "$scratch/copy/room/README.md"
