@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,13 +18,17 @@
 /* A whole file, or "". Its folders are root's, so nobody else chooses what is read. */
 static const char *read_whole(const char *root, const char *path)
 {
-	static char text[FILE_MAX + 1];
+	static char *text; /* of those who never come here it takes no memory */
 	char whole[PATH_MAX];
 	struct stat s;
 	size_t used = 0;
 	ssize_t n = 1;
 	int fd;
 
+	if (!text)
+		text = malloc(FILE_MAX + 1);
+	if (!text)
+		return "";
 	snprintf(whole, sizeof(whole), "%s%s", root, path);
 	fd = open(whole, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= FILE_MAX)
