@@ -142,8 +142,10 @@ first_run(pcap_t *p)
 	struct afxdp *a = p->priv;
 	int first = !a->waiting;
 
-	if (next_run(a))
+	if (next_run(a)) {
+		a->told |= first;
 		return 1;
+	}
 	a->waiting = 1;
 	/* Who was told to read does not sleep. */
 	a->told |= first && a->lib->was_told(a->reader);
@@ -286,7 +288,7 @@ wait_for_records(pcap_t *p)
 	/* Without a timeout AF_PACKET never returns 0, whatever woke it. */
 	if (looks && !e && (a->nonblock || p->opt.timeout > 0))
 		e = -ETIME;
-	a->told = false;
+	a->told = e == -ETIME; /* the last look sleeps as little */
 	switch (e) {
 	case 0:
 	case -EINTR: /* the caller looks at break_loop */
@@ -323,7 +325,7 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	if (PACKET_COUNT_IS_UNLIMITED(max))
 		max = INT_MAX;
 	a->waiting = 0;
-	a->told = false;
+	a->told = a->in_run && a->rested;
 	for (;;) {
 		n = read_records(p, max, callback, user);
 		if (n == PCAP_ERROR_BREAK)
