@@ -51,6 +51,7 @@ DOCS = \
 	docs/decisions/0044-late-cpus-share-a-ring.md \
 	docs/decisions/0045-an-index-is-pairs-of-key-and-granule.md \
 	docs/decisions/0046-rings-have-their-size-from-the-start.md \
+	docs/decisions/0047-silent-rings-are-left-alone.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \
