@@ -13,7 +13,7 @@ import time
 import calls
 import services
 from services import NAME, ROUNDS, Here, Visit, accept, child, handed, listener, talk
-from truth import Held, connection, listening, now
+from truth import Held, connection, listening, now, perhaps
 
 GROUP = "239.1.2.3"
 
@@ -47,8 +47,8 @@ def becomes_another(p):
     v.mine.end(v.c.close)
     p.wait()
     flow = v.mine.flow
-    Held(flow, before, pid, NAME).end(lambda: None)
-    Held(flow, before, pid, "cat").end(lambda: os.waitpid(pid, 0))
+    perhaps(flow, before, pid, NAME).end(lambda: None)
+    perhaps(flow, before, pid, "cat").end(lambda: os.waitpid(pid, 0))
     v.listens.end(v.s.close)
 
 

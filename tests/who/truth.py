@@ -8,6 +8,7 @@ anybody for a flow that no process of ours has."""
 import collections
 import json
 import os
+import sys
 import time
 
 TUNNEL = 4789
@@ -41,6 +42,13 @@ class Held:
                "times": [self.begin, self.sure, until, now()]}
         with open(Place.path, "a", encoding="ascii") as out:
             out.write(json.dumps(one) + "\n")
+
+
+def perhaps(flow, begin, pid, name):
+    """Who had it for some of that time, and nobody knows since when."""
+    h = Held(flow, begin, pid, name)
+    h.sure = sys.maxsize
+    return h
 
 
 def connection(s, begin, peer=None, pid=None, name=None):
