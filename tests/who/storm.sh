@@ -9,7 +9,7 @@ need_root
 need_xdpdump
 storm=$build/tests/who/storm
 [ -x "$storm" ] || skip_all "needs tests/who/storm"
-rate=5000 count=10000
+rate=5000 count=5000
 [ "$WHO_LOOPS" -eq 1 ] || count=20000
 if is_sanitized; then
 	rate=500 count=2000
