@@ -66,11 +66,15 @@ for hook in xdp tc packet; do
 	stop "$pid"
 done
 
-# untyped: those of them that tracers do not know by their functions.
+# untyped: those of them that tracers do not know by their functions. One may be exchanged meanwhile.
 untyped()
 {
 	for id in $(programs); do
-		bpftool prog show id "$id" | grep -q btf_id || echo "$id"
+		shown=$(bpftool prog show id "$id" 2> /dev/null) || continue
+		case $shown in
+		*btf_id*) ;;
+		*) echo "$id" ;;
+		esac
 	done
 }
 
