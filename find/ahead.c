@@ -43,9 +43,11 @@ void ahead_begin(const struct place *p)
 static void advise_granule(const struct index *x, int fd, uint64_t i)
 {
 	uint64_t start = x->granule[i].start;
-	uint64_t end = i + 1 < x->granules ? x->granule[i + 1].start : start + FIRST;
+	uint64_t next = i + 1 < x->granules ? x->granule[i + 1].start : 0;
 
-	posix_fadvise(fd, (off_t)start, (off_t)(end - start), POSIX_FADV_WILLNEED);
+	/* Granules may share what is compressed; and 0 would be all there is. */
+	posix_fadvise(fd, (off_t)start, (off_t)(next > start ? next - start : FIRST),
+		      POSIX_FADV_WILLNEED);
 }
 
 void ahead_granule(const struct lookup *l, int fd, uint64_t granule)
