@@ -54,6 +54,7 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/put/settings.c kafka/put/settings.h \
 	kafka/put/spool.c kafka/put/spool.h \
 	kafka/put/state.c kafka/put/state.h \
+	kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/trouble.c kafka/put/trouble.h \
 	util/json.c util/json.h \
 	util/put_state.h \

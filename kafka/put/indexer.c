@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kafka/put/indexer.h"
+#include "kafka/put/topic_settings.h"
 #include "util/command/say.h"
 
 #define ADMIN_MS 3000
@@ -50,43 +51,16 @@ static int configure(struct indexer *x, const char *conf)
 		       : 0;
 }
 
-/* What a topic has its sections for: NULL where the brokers do not say. */
-static rd_kafka_event_t *ask_settings(const struct client *data, rd_kafka_queue_t *queue)
-{
-	rd_kafka_ConfigResource_t *topic =
-		rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, data->address.topic);
-	rd_kafka_AdminOptions_t *options =
-		rd_kafka_AdminOptions_new(data->kafka, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS);
-	rd_kafka_event_t *event;
-	char unused[8];
-
-	rd_kafka_AdminOptions_set_request_timeout(options, ADMIN_MS, unused, sizeof(unused));
-	rd_kafka_DescribeConfigs(data->kafka, &topic, 1, options, queue);
-	event = rd_kafka_queue_poll(queue, ADMIN_MS + ADMIN_MS);
-	rd_kafka_AdminOptions_destroy(options);
-	rd_kafka_ConfigResource_destroy(topic);
-	return event;
-}
-
 /* Records go when their sections do: by the same time, and at the latest by the same size. */
-static void copy_settings(rd_kafka_NewTopic_t *to, rd_kafka_event_t *event)
+static void copy_settings(rd_kafka_NewTopic_t *to, rd_kafka_event_t *settings)
 {
-	const rd_kafka_DescribeConfigs_result_t *result =
-		rd_kafka_event_DescribeConfigs_result(event);
-	const rd_kafka_ConfigResource_t **of;
-	const rd_kafka_ConfigEntry_t **entry;
-	size_t n = 0;
+	static const char *const names[] = {"retention.ms", "retention.bytes"};
 
-	of = result ? rd_kafka_DescribeConfigs_result_resources(result, &n) : NULL;
-	if (!n || rd_kafka_ConfigResource_error(of[0]))
-		return;
-	entry = rd_kafka_ConfigResource_configs(of[0], &n);
-	for (size_t i = 0; i < n; i++) {
-		const char *name = rd_kafka_ConfigEntry_name(entry[i]);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = topic_setting(settings, names[i]);
 
-		if (strcmp(name, "retention.ms") == 0 || strcmp(name, "retention.bytes") == 0)
-			rd_kafka_NewTopic_set_config(to, name,
-						     rd_kafka_ConfigEntry_value(entry[i]));
+		if (value)
+			rd_kafka_NewTopic_set_config(to, names[i], value);
 	}
 }
 
@@ -106,7 +80,7 @@ static rd_kafka_resp_err_t make(const struct indexer *x, const struct client *da
 	rd_kafka_NewTopic_t *topic =
 		rd_kafka_NewTopic_new(x->client.address.topic, partitions, replicas, NULL, 0);
 	rd_kafka_queue_t *queue = rd_kafka_queue_new(data->kafka);
-	rd_kafka_event_t *settings = ask_settings(data, queue), *event;
+	rd_kafka_event_t *settings = topic_settings_ask(data, ADMIN_MS), *event;
 	rd_kafka_resp_err_t e;
 
 	rd_kafka_NewTopic_set_config(topic, "cleanup.policy", "delete");
