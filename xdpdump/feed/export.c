@@ -186,6 +186,14 @@ static void add_up(const struct export *x, struct export_status *st)
 		st->lost = st->left;
 }
 
+/* Read once: the other side may change it at any time. */
+static unsigned trouble_of(const struct put_state *s)
+{
+	unsigned trouble = s->trouble;
+
+	return trouble < PUT_TROUBLES_END ? trouble : PUT_OTHER;
+}
+
 /* What the spool had before goes first. What was given is read last: no less than was acknowledged.
  */
 void export_status(const struct export *x, struct export_status *st)
@@ -208,7 +216,7 @@ void export_status(const struct export *x, struct export_status *st)
 	st->spool_bytes = s->spool_bytes;
 	st->spool_age = age(s->spool_since, now);
 	st->acknowledged_age = age(s->acknowledged_at, now);
-	st->trouble = s->trouble < PUT_TROUBLES_END ? s->trouble : PUT_OTHER;
+	st->trouble = trouble_of(s);
 	add_up(x, st);
 }
 

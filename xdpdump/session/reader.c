@@ -491,26 +491,19 @@ static int timeout(const struct reader *r)
 				: clock_earlier_ms(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
-/* Nobody reads any more. Not to be learned from a write: that may be hours away. */
-static int leave_pipe(struct reader *r)
-{
-	r->done = true;
-	reader_explain_write(r, -EPIPE);
-	return reader_is_left(-EPIPE) ? 0 : -EPIPE;
-}
-
-/* Until records come, or a signal, or it is time for something. */
+/*
+ * Until records come, or a signal, or it is time for something. -EPIPE: nobody reads any more,
+ * which is not to be learned from a write: that may be hours away.
+ */
 static int sleep_until_something(struct reader *r)
 {
-	int ms = timeout(r), e = 0;
+	int ms = timeout(r);
 
-	if (r->alone) {
-		e = supervisor_sleep(r->supervisor, ms);
-	} else { /* what ends it the supervisor hears */
-		afxdp_wait(r->sources->source->reader, ms);
-		sources_tell_change(r->sources->source);
-	}
-	return e == -EPIPE ? (r->error = leave_pipe(r)) : e;
+	if (r->alone)
+		return supervisor_sleep(r->supervisor, ms);
+	afxdp_wait(r->sources->source->reader, ms); /* what ends it the supervisor hears */
+	sources_tell_change(r->sources->source);
+	return 0;
 }
 
 /* Nothing is there: sleep, or if the end was asked for, come to it. */

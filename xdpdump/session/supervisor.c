@@ -64,15 +64,16 @@ static void fill(struct supervisor *s, struct status *st)
 		st->disk_left = files_disk_left(st->file);
 }
 
-/* run: threads have left what they have captured. */
+/* run: threads have left what they have captured; of one that has ended its reader knows more. */
 static void add_workers(struct supervisor *s, struct status *st, bool run)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		struct worker *w = &s->worker[i];
+		bool runs = run && !w->finished;
 		struct afxdp_stats own;
 
-		reader_add(&w->reader, st, w->from, run);
-		if (w->reader.alone || run)
+		reader_add(&w->reader, st, w->from, runs);
+		if (w->reader.alone || runs)
 			continue;
 		source_stats(&w->source, &own);
 		figures_add_of_readers(&st->stats, &own);

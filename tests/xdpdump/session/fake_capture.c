@@ -57,7 +57,7 @@ static struct fake_story story;
 static struct afxdp_capture capture[CAPTURES];
 static unsigned captures;
 static const char *next_event;
-static const char *warning;
+static const char *_Atomic warning;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *const unchanged;
 
@@ -137,8 +137,8 @@ static void free_reader(struct afxdp_reader *r)
 
 static bool is_idle(const struct afxdp_capture *c)
 {
-	if (c->gone)
-		return true;
+	if (c->gone) /* of rings: once their files have ended */
+		return !c->owners || !c->own[c->owners - 1].memory;
 	for (unsigned i = 0; i < c->owners; i++)
 		if (!c->own[i].idle)
 			return false;

@@ -111,6 +111,8 @@ static const struct story stories[] = {
 	{"by rings, one of two is gone", "-i a -i b -w f --files-per-queue", "gm", 20, 3, 0},
 	{"by rings, one of two is gone, and that is the end",
 	 "-i a -i b -w f --files-per-queue --stop-when-gone", "g", 20, 3, 0},
+	{"by rings, what one that is gone has refused", "-i a -i b -w f --files-per-queue --json",
+	 "gr", 20, 3, REFINES},
 	{"by rings, it is gone", "-i a -w f --files-per-queue", "mg", 20, 3, 0},
 	{"by rings, a count", "-i a -w f --files-per-queue -c 37", "", 20, 3, BY_CHANCE},
 	{"by rings, figures", "-i a -w f --files-per-queue --metrics metrics --stats-file stats",
