@@ -178,14 +178,26 @@ static void take_back(struct sender *s, const struct letter *l)
 	}
 }
 
-/* What is in the spool stays there, for a time when the brokers take it. */
+/* Why they refuse it: of what is behind it, librdkafka says only that it is. */
+static void learn(struct sender *s, rd_kafka_resp_err_t error)
+{
+	if (error == RD_KAFKA_RESP_ERR__FATAL)
+		error = rd_kafka_fatal_error(s->client->kafka, NULL, 0);
+	if (error && error != RD_KAFKA_RESP_ERR__GAPLESS_GUARANTEE)
+		s->refused = error;
+}
+
+/* With a spool it stays there, or goes there, for a time when the brokers take it. */
 static void refuse(struct sender *s, const struct letter *l, rd_kafka_resp_err_t error)
 {
 	s->error = error;
-	if (l->file)
-		s->is_refused = true;
-	else
+	if (!s->keeps) {
 		lose(s, l);
+		return;
+	}
+	learn(s, error);
+	s->is_refused = true;
+	take_back(s, l);
 }
 
 /*
@@ -197,10 +209,7 @@ static void rest(struct sender *s, rd_kafka_resp_err_t error)
 {
 	uint64_t now = clock_monotonic();
 
-	if (error == RD_KAFKA_RESP_ERR__FATAL)
-		error = rd_kafka_fatal_error(s->client->kafka, NULL, 0);
-	if (error && error != RD_KAFKA_RESP_ERR__GAPLESS_GUARANTEE)
-		s->refused = error;
+	learn(s, error);
 	if (s->rests)
 		return;
 	s->rests = true;

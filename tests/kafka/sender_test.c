@@ -28,11 +28,12 @@
 #include "tests/capture/own_net.h"
 #include "util/put_state.h"
 
-#define PRODUCE	 0 /* Kafka's number of that request */
-#define SECTIONS 40
-#define PACKETS	 3 /* of each section */
-#define MANY	 20000
-#define SENT	 ((uint64_t)SECTIONS * PACKETS)
+#define PRODUCE	  0 /* Kafka's number of that request */
+#define SECTIONS  40
+#define PACKETS	  3 /* of each section */
+#define MANY	  20000
+#define ANSWER_US 2000000
+#define SENT	  ((uint64_t)SECTIONS * PACKETS)
 
 static char folder[] = "/tmp/sender_test.XXXXXX";
 
@@ -144,6 +145,13 @@ static void fail_with(struct bench *b, rd_kafka_resp_err_t e, int times)
 		rd_kafka_mock_push_request_errors(mock, PRODUCE, 1, e);
 }
 
+/* One broker, which answers so once. */
+static void begin_with(struct bench *b, bool has_spool, rd_kafka_resp_err_t e)
+{
+	begin(b, "1", has_spool, 64000000);
+	fail_with(b, e, 1);
+}
+
 static int empty_folder(void **state)
 {
 	DIR *d = opendir(folder);
@@ -189,8 +197,7 @@ static void what_is_refused_is_lost(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", false, 64000000);
-	fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+	begin_with(&b, false, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP);
 	send_one(&b);
 	sender_finish(&b.sender, 20000);
 	adds_up(&b, PACKETS);
@@ -200,6 +207,13 @@ static void what_is_refused_is_lost(void **state)
 	adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.lost.packets, PACKETS);
 	end(&b);
+}
+
+static void until_it_rests(struct bench *b)
+{
+	for (int n = 0; n < 1000 && !b->sender.rests; n++)
+		sender_poll(&b->sender, 20);
+	assert_true(b->sender.rests);
 }
 
 /* With a spool, what is refused waits, and what is behind it: all of it is sent once it is taken. */
@@ -215,12 +229,9 @@ static void with_a_spool_what_is_refused_waits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
-		begin(&b, "1", true, 64000000);
-		fail_with(&b, errors[i], 1);
+		begin_with(&b, true, errors[i]);
 		send_all(&b);
-		for (int n = 0; n < 1000 && !b.sender.rests; n++)
-			sender_poll(&b.sender, 20);
-		assert_true(b.sender.rests);
+		until_it_rests(&b);
 		assert_int_equal(b.sender.refused, errors[i]);
 		assert_int_equal(b.sender.lost.packets, 0);
 		send_one(&b);
@@ -238,11 +249,9 @@ static void what_waits_at_the_end_is_spooled(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", true, 64000000);
-	fail_with(&b, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, 1);
+	begin_with(&b, true, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
 	send_all(&b);
-	for (int n = 0; n < 1000 && !b.sender.rests; n++)
-		sender_poll(&b.sender, 20);
+	until_it_rests(&b);
 	sender_finish(&b.sender, 0);
 	adds_up(&b, SENT);
 	assert_int_equal(b.spool.packets + b.sender.acknowledged.packets, SENT);
@@ -250,6 +259,24 @@ static void what_waits_at_the_end_is_spooled(void **state)
 	assert_true(b.sender.is_refused);
 	assert_int_equal(b.shared.trouble, PUT_NO_RIGHT);
 	assert_true(b.shared.spool_bytes > 0 && b.shared.spool_since > 0);
+	end(&b);
+}
+
+/* ... as what was refused while nobody looked, just before the end. */
+static void what_is_refused_at_the_end_is_spooled(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	begin_with(&b, true, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+	put_one(&b);
+	usleep(ANSWER_US);
+	sender_finish(&b.sender, 0);
+	adds_up(&b, PACKETS);
+	assert_int_equal(b.sender.lost.packets, 0);
+	assert_int_equal(b.spool.packets, PACKETS);
+	assert_true(b.sender.is_refused);
+	assert_int_equal(b.shared.trouble, PUT_NO_RIGHT);
 	end(&b);
 }
 
@@ -382,8 +409,7 @@ static void what_is_refused_is_told_once(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", false, 64000000);
-	fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+	begin_with(&b, false, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP);
 	b.section.label.dropped = 5;
 	b.section.label.behind = 2;
 	send_one(&b);
@@ -478,6 +504,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
 		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
 		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_at_the_end_is_spooled, empty_folder),
 		cmocka_unit_test(another_producer_goes_on),
 		cmocka_unit_test(a_long_queue_is_given_back),
 		cmocka_unit_test(what_is_under_way_goes_by_another_producer),
