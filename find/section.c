@@ -74,17 +74,11 @@ static bool is_full(const struct section *s, const struct pcapng_block *b)
 
 static int make_room(struct section *s)
 {
-	size_t room = s->room ? 2 * s->room : 8;
-	struct section_interface *all;
+	struct section_interface *all =
+		buffer_one_more(s->interface, s->count, &s->room, sizeof(*all));
 
-	if (s->count < s->room)
-		return 0;
-	all = reallocarray(s->interface, room, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	s->interface = all;
-	s->room = room;
-	return 0;
+	s->interface = all ? all : s->interface;
+	return all ? 0 : -ENOMEM;
 }
 
 static int take_interface(struct section *s, const struct pcapng_block *b, bool is_swapped)

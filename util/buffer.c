@@ -25,6 +25,18 @@ int buffer_reserve(struct buffer *b, size_t more)
 	return 0;
 }
 
+void *buffer_one_more(void *array, size_t count, size_t *room, size_t each)
+{
+	size_t more = *room ? 2 * *room : 16;
+
+	if (count < *room)
+		return array;
+	array = reallocarray(array, more, each);
+	if (array)
+		*room = more;
+	return array;
+}
+
 void buffer_shrink(struct buffer *b)
 {
 	uint8_t *at = b->used ? realloc(b->at, b->used) : NULL;

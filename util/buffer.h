@@ -26,5 +26,10 @@ int buffer_u64(struct buffer *b, uint64_t v, int swapped);
 /* Zeros up to a multiple of 4. */
 int buffer_pad(struct buffer *b);
 void buffer_free(struct buffer *b);
+/*
+ * An array of count things, each of so many bytes, with room for one more: it, or another one in
+ * its place. NULL: there is no memory, and it stays as it was.
+ */
+void *buffer_one_more(void *array, size_t count, size_t *room, size_t each);
 
 #endif

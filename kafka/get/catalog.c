@@ -13,17 +13,10 @@
 
 static int make_room(struct catalog *c)
 {
-	size_t room = c->room ? 2 * c->room : 1024;
-	struct catalog_entry *more;
+	struct catalog_entry *all = buffer_one_more(c->entry, c->count, &c->room, sizeof(*all));
 
-	if (c->count < c->room)
-		return 0;
-	more = reallocarray(c->entry, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	c->entry = more;
-	c->room = room;
-	return 0;
+	c->entry = all ? all : c->entry;
+	return all ? 0 : -ENOMEM;
 }
 
 int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule *rule,

@@ -281,19 +281,13 @@ static int write_interface(struct output *w, struct output_interface *i, const s
 
 static int make_room(struct output *w)
 {
-	size_t room = w->room ? 2 * w->room : 16;
 	struct output_interface *all;
 
 	if (w->count == OUTPUT_INTERFACES_MAX)
 		return -EMLINK;
-	if (w->count < w->room)
-		return 0;
-	all = reallocarray(w->interface, room, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	w->interface = all;
-	w->room = room;
-	return 0;
+	all = buffer_one_more(w->interface, w->count, &w->room, sizeof(*all));
+	w->interface = all ? all : w->interface;
+	return all ? 0 : -ENOMEM;
 }
 
 static int add_interface(struct output *w, const struct pcapng_block *b, const struct buffer *made,

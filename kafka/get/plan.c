@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kafka/get/plan.h"
+#include "util/buffer.h"
 
 #define SECTION_MOST (1u << 20) /* with its headers */
 #define SEEK_BYTES   (1u << 20) /* what could be read while another place is gone to */
@@ -31,18 +32,13 @@ static struct plan_part *last_part(const struct plan *p, int32_t partition)
 static void add_part(struct planning *g, struct plan_part part)
 {
 	struct plan *p = g->plan;
+	struct plan_part *all = buffer_one_more(p->part, p->count, &p->room, sizeof(*all));
 
-	if (p->count == p->room) {
-		size_t room = p->room ? 2 * p->room : 64;
-		struct plan_part *more = reallocarray(p->part, room, sizeof(*more));
-
-		if (!more) {
-			g->error = -ENOMEM;
-			return;
-		}
-		p->part = more;
-		p->room = room;
+	if (!all) {
+		g->error = -ENOMEM;
+		return;
 	}
+	p->part = all;
 	p->part[p->count++] = part;
 	g->needed += SEEK_BYTES;
 }
