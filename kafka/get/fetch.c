@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kafka/get/fetch.h"
@@ -14,9 +15,14 @@
 #define LOOK_MS	     100
 #define SILENCE_MS   10000 /* of the index */
 
+const struct client *fetch_client(const struct fetch *f)
+{
+	return f->plan.is_little ? &f->few.client : &f->topic.client;
+}
+
 static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
 {
-	client_complain(&f->topic.client, e);
+	client_complain(fetch_client(f), e);
 	return -1;
 }
 
@@ -41,7 +47,12 @@ static void tell_without(const struct fetch *f, const struct client *x, rd_kafka
 {
 	char why[1024];
 
-	client_words(x, e, why, sizeof(why));
+	if (client_kind(e) == PUT_NO_TOPIC) /* an empty one is of no use to whoever reads */
+		snprintf(why, sizeof(why),
+			 "there is no topic %s, which pcapng-kafka put makes and writes",
+			 x->address.topic);
+	else
+		client_words(x, e, why, sizeof(why));
 	note("topic %s is read without an index: %s", f->topic.client.address.topic, why);
 }
 
@@ -288,7 +299,7 @@ int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 	do { /* what follows comes one by one: it may go out in between */
 		n = next_message(f, wait_ms, &m);
 		if (n == -2 && m)
-			client_complain(&f->topic.client, m->err);
+			complain_of(f, m->err);
 		if (n < 0 || !m)
 			return n;
 		n = n == 1 ? look_at(f, m, to) : 0;

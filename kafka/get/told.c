@@ -20,7 +20,7 @@ int told_wait(struct fetch *f, struct fetched *to)
 	for (int waited = 0; n == 0 && !signals_stop; waited += LOOK_MS) {
 		n = fetch_next(f, LOOK_MS, to);
 		if (n == 0 && waited >= SILENCE_MS) {
-			client_complain(&f->topic.client, RD_KAFKA_RESP_ERR__TIMED_OUT);
+			client_complain(fetch_client(f), RD_KAFKA_RESP_ERR__TIMED_OUT);
 			return -2;
 		}
 	}

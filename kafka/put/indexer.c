@@ -122,8 +122,8 @@ static void tell(struct indexer *x)
 
 	if (!x->is_told)
 		note("no index is written to topic %s, and get and ls read all sections: %s; to make it: "
-		     "kafka-topics.sh --create --topic %s",
-		     topic, rd_kafka_err2str(x->error), topic);
+		     "kafka-topics.sh --bootstrap-server %s --create --topic %s",
+		     topic, rd_kafka_err2str(x->error), x->client.address.brokers, topic);
 	x->is_told = true;
 }
 
