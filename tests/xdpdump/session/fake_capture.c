@@ -183,6 +183,7 @@ static void happen(char event)
 		break;
 	case 'i':
 	case 'o':
+	case 'n':
 	case 'I':
 	case 'O':
 	case 'E':

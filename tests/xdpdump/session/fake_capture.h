@@ -23,6 +23,7 @@
  *	j, l	of any: an interface joins, the second leaves
  *	w	the captures have something to warn of
  *	i, o	of many network namespaces: an interface joins the first, that of the second leaves
+ *	n	that of the first is called otherwise, or, again, its state is told
  *	I, O	a namespace joins, the second leaves
  *	E	who tells of them ends
  *	s	a second signal to end, beside the one behind the last event

@@ -30,7 +30,7 @@ static void add(const struct news *n)
 		news[known++] = *n;
 }
 
-static void add_link(unsigned ring, unsigned index)
+static void add_link(unsigned ring, unsigned index, unsigned name)
 {
 	struct news n = {.kind = NEWS_LINK,
 			 .netns = fake_netns(ring),
@@ -38,7 +38,7 @@ static void add_link(unsigned ring, unsigned index)
 			 .round = 1,
 			 .type = ring ? ARPHRD_ETHER : ARPHRD_NONE};
 
-	snprintf(n.ifname, sizeof(n.ifname), "m%u", index);
+	snprintf(n.ifname, sizeof(n.ifname), "m%u", name);
 	add(&n);
 }
 
@@ -49,7 +49,7 @@ static void join(unsigned ring, uint64_t time)
 
 	snprintf(n.name, sizeof(n.name), "%s", called[ring]);
 	add(&n);
-	add_link(ring, ring + 1);
+	add_link(ring, ring + 1, ring + 1);
 	add(&(struct news){.kind = NEWS_LISTED, .netns = n.netns, .round = 1});
 }
 
@@ -57,7 +57,10 @@ void fake_spaces_happen(char event, uint64_t now)
 {
 	switch (event) {
 	case 'i':
-		add_link(0, 9);
+		add_link(0, 9, 9);
+		break;
+	case 'n':
+		add_link(0, 1, 7);
 		break;
 	case 'o':
 		add(&(struct news){.kind = NEWS_UNLINK, .netns = fake_netns(1), .index = 2});
