@@ -10,6 +10,7 @@
 
 #include "find/places.h"
 #include "index/format.h"
+#include "util/buffer.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
 
@@ -28,19 +29,15 @@ static int is_known(struct places *p, const struct stat *st)
 
 static int add(struct places *p, const char *path, const struct stat *st, bool is_named)
 {
-	size_t room = p->room ? 2 * p->room : 64;
 	int known = is_known(p, st);
 	struct place *all;
 
 	if (known)
 		return known < 0 ? known : 0;
-	if (p->count == p->room) {
-		all = reallocarray(p->place, room, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
-		p->place = all;
-		p->room = room;
-	}
+	all = buffer_one_more(p->place, p->count, &p->room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	p->place = all;
 	p->place[p->count] = (struct place){.path = strdup(path),
 					    .size = (uint64_t)st->st_size,
 					    .is_named = is_named,

@@ -118,19 +118,15 @@ static int spill(struct sorter *s)
 int sorter_add(struct sorter *s, uint64_t time, uint32_t file, const uint8_t *block,
 	       uint32_t length)
 {
-	size_t room = s->room ? 2 * s->room : 1024;
+	struct sorter_packet *all;
 	int e = s->data.used + length > s->most && s->count ? spill(s) : 0;
 
 	if (e)
 		return e;
-	if (s->count == s->room) {
-		struct sorter_packet *all = reallocarray(s->packet, room, sizeof(*all));
-
-		if (!all)
-			return -ENOMEM;
-		s->packet = all;
-		s->room = room;
-	}
+	all = buffer_one_more(s->packet, s->count, &s->room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	s->packet = all;
 	s->packet[s->count] = (struct sorter_packet){time, file, length, s->data.used};
 	e = buffer_append(&s->data, block, length);
 	s->count += !e;

@@ -35,19 +35,16 @@ bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
 
 int processes_take(struct processes *p, const struct pcapng_block *b)
 {
-	size_t room = p->room ? 2 * p->room : 16, size = b->length + BLOCK_LENGTH_MIN;
-	struct known_process *more;
+	size_t size = b->length + BLOCK_LENGTH_MIN;
+	struct known_process *all;
 	int e;
 
 	if (p->blocks.used + size > PROCESSES_MOST)
 		return -E2BIG;
-	if (p->count == p->room) {
-		more = reallocarray(p->at, room, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		p->at = more;
-		p->room = room;
-	}
+	all = buffer_one_more(p->at, p->count, &p->room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	p->at = all;
 	p->at[p->count] = (struct known_process){.at = p->blocks.used, .size = size};
 	e = buffer_append(&p->blocks, b->body - 8, size);
 	p->count += !e;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kafka/get/streams.h"
+#include "util/buffer.h"
 #include "util/clock.h"
 #include "util/less.h"
 
@@ -39,17 +40,11 @@ static void stream_free(struct stream *s)
 
 static int make_room(struct streams *s)
 {
-	size_t room = s->room ? 2 * s->room : 16;
-	struct stream **all;
+	struct stream **all =
+		buffer_one_more(s->stream, s->count, &s->room, sizeof(struct stream *));
 
-	if (s->count < s->room)
-		return 0;
-	all = reallocarray(s->stream, room, sizeof(struct stream *));
-	if (!all)
-		return -ENOMEM;
-	s->stream = all;
-	s->room = room;
-	return 0;
+	s->stream = all ? all : s->stream;
+	return all ? 0 : -ENOMEM;
 }
 
 static struct stream *make_stream(struct streams *s, const struct label *l, uint64_t hash)
@@ -123,19 +118,15 @@ static bool comes_again(const struct stream *s, uint64_t sequence, bool has_data
 static int make_place(struct stream *s, uint64_t sequence, bool has_data, bool late, size_t *place)
 {
 	size_t i = late ? s->count : behind(s, sequence);
+	struct piece *all;
 
 	if (late ? comes_again(s, sequence, has_data) : i && s->piece[i - 1].through >= sequence)
 		return 1;
 	s->is_unordered |= late && i && s->piece[i - 1].sequence >= sequence;
-	if (s->count == s->room) {
-		size_t room = s->room ? 2 * s->room : 16;
-		struct piece *p = reallocarray(s->piece, room, sizeof(*p));
-
-		if (!p)
-			return -ENOMEM;
-		s->piece = p;
-		s->room = room;
-	}
+	all = buffer_one_more(s->piece, s->count, &s->room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	s->piece = all;
 	memmove(&s->piece[i + 1], &s->piece[i], (s->count - i) * sizeof(*s->piece));
 	s->count++;
 	if (i < s->current) /* it comes too late to be in its place */

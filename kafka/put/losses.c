@@ -5,6 +5,7 @@
 
 #include "kafka/put/losses.h"
 #include "pcapng/packet.h"
+#include "util/buffer.h"
 #include "util/less.h"
 
 #define STATISTICS_FIXED 12
@@ -17,16 +18,11 @@ struct losses_interface {
 
 static int add_interface(struct losses *l)
 {
-	size_t room = l->room ? 2 * l->room : 8;
-	struct losses_interface *all;
+	struct losses_interface *all = buffer_one_more(l->of, l->count, &l->room, sizeof(*all));
 
-	if (l->count == l->room) {
-		all = reallocarray(l->of, room, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
-		l->of = all;
-		l->room = room;
-	}
+	if (!all)
+		return -ENOMEM;
+	l->of = all;
 	l->of[l->count++] = (struct losses_interface){.behind = 0};
 	return 0;
 }
