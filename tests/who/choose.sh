@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --process, --children and --cgroup: what is captured is of these alone, all of it, whatever the hook; what others send
-# is left out before it is copied.
+# is left out before it is copied. What labels do to the size of files.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../xdpdump/lib.sh"
 need_root
@@ -204,6 +204,18 @@ is_answered()
 check "a server: what answers a SYN is its own" wait_for 20 is_answered
 check "a server: it ends" stop "$capture"
 equal "a server: how a connection begins" 2 "$(jq .tcp_flags "$packets" | head -1)"
+
+# Labels make a packet longer, by how much is known late: small files are full all the same, and none larger.
+start "$xdpdump" --netns "$right" -i vb -C 20K -w "$scratch/small" --who tcp port "$port"
+capture=$pid said=$err
+wait_for 20 grep -q 'listening on' "$said"
+talk other 100 > /dev/null
+are_three() { [ "$(ls "$scratch"/small* | wc -l)" -ge 3 ]; }
+check "small files: some are full" wait_for 20 are_three
+check "small files: it ends" stop "$capture"
+between "small files: bytes of the first" 16000 20000 "$(wc -c < "$scratch/small")"
+equal "small files: packets" "$(sed -n 's/ packets captured$//p' "$said")" \
+	"$(for file in "$scratch"/small*; do tshark -r "$file" 2> /dev/null; done | wc -l)"
 
 unshare --cgroup "$xdpdump" --netns "$right" -i vb --cgroup /x > /dev/null 2> "$scratch/refused"
 equal "in a cgroup namespace: status" 1 $?

@@ -106,12 +106,10 @@ static uint64_t batch_length(const struct batch *b)
 	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 }
 
-/* So few go at once where each is longer in the file than in the ring: it ends a little early. */
-#define COOKED_AT_ONCE 64
-
 /* What the present file still has room for. One goes into any. */
 struct room {
 	uint64_t records, bytes;
+	uint32_t more; /* so much longer than in the ring a record may be there */
 	bool takes_one;
 };
 
@@ -123,20 +121,19 @@ static struct room find_room(const struct reader *r)
 			    .bytes = limit ? less(limit, o->length + reserve(r)) : UINT64_MAX,
 			    .takes_one = !o->taken};
 
-	if ((r->cooked || r->labels) && limit) {
-		room.bytes = less(room.bytes, COOKED_AT_ONCE * (r->labels ? OUTPUT_LABELED_MORE
-									  : OUTPUT_COOKED_MORE));
-		if (room.records > COOKED_AT_ONCE)
-			room.records = COOKED_AT_ONCE;
-	}
+	if (r->cooked && limit)
+		room.more += OUTPUT_COOKED_MORE;
+	if (r->labels && limit)
+		room.more += OUTPUT_LABELED_MORE;
 	return room;
 }
 
 /* Does a record of so many bytes go there, behind a batch? */
 static bool fits(const struct room *room, const struct batch *b, uint32_t length)
 {
-	return b->n < room->records &&
-	       (batch_length(b) + length <= room->bytes || (room->takes_one && !b->n));
+	uint64_t longest = batch_length(b) + length + (b->n + 1) * room->more;
+
+	return b->n < room->records && (longest <= room->bytes || (room->takes_one && !b->n));
 }
 
 /* Before a record: the file that it belongs in. */
