@@ -65,6 +65,10 @@ ONCE_TESTS = tests/style.sh tests/house.sh tests/pages.sh tests/cost/cost.sh tes
 	tests/graft/insert.sh $(KAFKA_TESTS) tests/graft/install.sh tests/graft/patch.sh tests/graft/release.sh tests/library/abi.sh tests/library/static.sh \
 	tests/apps/group.sh tests/apps/wireshark.sh tests/filter/mutants.sh tests/hooks/drivers.sh tests/pcap/stamps.sh tests/pcap/syscalls.sh \
 	tests/xdpdump/cli/stack.sh tests/xdpdump/session/stamps.sh
+# Nor what compiles the kernel's programs, which have no sanitizers, or measures what these change: time, a rate, how
+# much memory or a processor is used. Their code is run there by other tests.
+ONCE_TESTS += tests/hooks/compilers.sh tests/pcap/leak.sh tests/pcap/rate.sh tests/loader/busy.sh tests/capture/doorbell_test \
+	tests/xdpdump/files/rotate_time.sh
 endif
 # What each of them asserts, by the comment that it begins with.
 .PHONY: describe-tests
