@@ -126,7 +126,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	pcapng/process.c pcapng/process.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
-	xdpdump/session/reasons.c xdpdump/session/reasons.h \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \

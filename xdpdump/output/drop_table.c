@@ -30,7 +30,7 @@ static void count_at(struct drop_table *t, unsigned i)
 	}
 }
 
-void drop_table_count(struct drop_table *t, const struct epb_header *record)
+void drop_table_count(struct drop_table *t, const struct epb_header *record, bool by_reason)
 {
 	struct packet_options more;
 	unsigned i = 0;
@@ -38,6 +38,8 @@ void drop_table_count(struct drop_table *t, const struct epb_header *record)
 	packet_options_read(&more, record);
 	if (!more.has_drop)
 		return;
+	if (by_reason)
+		more.drop_place = more.drop_ifname = "";
 	t->packets++;
 	while (i < t->count && (strcmp(t->row[i].place, more.drop_place) != 0 ||
 				strcmp(t->row[i].reason, more.drop_reason) != 0 ||

@@ -4,6 +4,7 @@
 #ifndef XDPDUMP_DROP_TABLE_H
 #define XDPDUMP_DROP_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -22,8 +23,8 @@ struct drop_table {
 	struct drop_row row[DROP_ROWS_MAX]; /* the most frequent first */
 };
 
-/* One packet more, of which this is the record. */
-void drop_table_count(struct drop_table *t, const struct epb_header *record);
+/* One packet more, of which this is the record. by_reason: the rows have nothing else. */
+void drop_table_count(struct drop_table *t, const struct epb_header *record, bool by_reason);
 
 /* What came since drop_table_next(), in one line with the time, ns since 1970. */
 void drop_table_line(const struct drop_table *t, FILE *to, uint64_t time);

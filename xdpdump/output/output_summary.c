@@ -88,7 +88,7 @@ static int summary_cut(struct output *o, const struct source *from, const struct
 
 	(void)from;
 	(void)caplen;
-	drop_table_count(&s->table, r);
+	drop_table_count(&s->table, r, false);
 	o->packets++;
 	return 0;
 }

@@ -173,7 +173,7 @@ static int put_batch(struct reader *r, const struct batch *b)
 	for (; stamps_are_nics(r->options->stamps) && batch_has(b, at, &l); at = batch_next(at, &l))
 		source_set_time(b->source, at);
 	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
-		reasons_count(&r->reasons, at);
+		drop_table_count(&r->reasons, at, true);
 	for (at = b->first; b->source->members && batch_has(b, at, &l); at = batch_next(at, &l))
 		r->taken_sent[source] += is_sent(at, &l);
 	r->taken[source] += b->n;
@@ -244,7 +244,7 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	r->taken[s - r->sources->source]++;
 	r->taken_sent[s - r->sources->source] += is_sent(copy, l);
 	if (s->drops)
-		reasons_count(&r->reasons, copy);
+		drop_table_count(&r->reasons, copy, true);
 	return r->output->ops->cut(r->output, s, copy, keep);
 }
 

@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "xdpdump/files/files.h"
+#include "xdpdump/output/drop_table.h"
 #include "xdpdump/output/output.h"
-#include "reasons.h"
 #include "xdpdump/files/rotation.h"
 #include "xdpdump/files/sink.h"
 #include "xdpdump/source/sources.h"
@@ -46,7 +46,7 @@ struct reader {
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
 	uint64_t taken[SOURCES_MAX];	  /* packets of each that went to the output */
 	uint64_t taken_sent[SOURCES_MAX]; /* of these, sent by the interface */
-	struct reasons reasons;		  /* why those of them that are drops were dropped */
+	struct drop_table reasons;	  /* why those of them that are drops were dropped */
 	uint64_t left;			  /* packets still wanted */
 	_Atomic uint64_t *pool;		  /* packets that several still want; NULL: not counted */
 	const atomic_bool *stopped;	  /* were the programs taken off? */

@@ -12,9 +12,9 @@
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/os/complain.h"
 #include "figures.h"
-#include "reasons.h"
 #include "report.h"
 #include "report_json.h"
+#include "xdpdump/output/drop_table.h"
 #include "xdpdump/source/source.h"
 #include "xdpdump/os/signals.h"
 
@@ -249,6 +249,13 @@ static void report_left_out(const struct left_out *n, bool verbose)
 	row(n->unknown, "packets left out: their process is not known", true);
 }
 
+static void report_drops(const struct drop_table *reasons)
+{
+	for (unsigned i = 0; i < reasons->count; i++)
+		fprintf(stderr, "%" PRIu64 " packets captured that the host's stack dropped: %s\n",
+			reasons->row[i].packets, reasons->row[i].reason);
+}
+
 /* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
@@ -300,7 +307,7 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(st->files.removed, "  of these: removed for newer ones", false);
 	row(st->files.removed_packets, "packets captured that were in removed files", false);
 	if (st->reasons)
-		reasons_print(stderr, st->reasons);
+		report_drops(st->reasons);
 	if (st->who)
 		report_who(st->who, verbose);
 	if (st->left_out.chooses)

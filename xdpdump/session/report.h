@@ -13,7 +13,7 @@
 #include "who/decide.h"
 
 struct source;
-struct reasons;
+struct drop_table;
 
 /* How the capture of one interface stands, or of a program on it. */
 struct source_status {
@@ -54,12 +54,12 @@ struct status {
 	const struct stream_status *stream;
 	bool waits; /* for the trigger; then these are in memory: */
 	uint64_t held, held_bytes;
-	uint64_t before_trigger;       /* not kept, as they came before it */
-	const char *file;	       /* the one being written; NULL: none */
-	uint64_t disk_left;	       /* bytes */
-	const char *slow_filter;       /* "in user space" and why; NULL: the kernel runs it */
-	const struct reasons *reasons; /* NULL: drops are not captured */
-	const uint64_t *who;	       /* packets of each class; NULL: not asked for */
+	uint64_t before_trigger;	  /* not kept, as they came before it */
+	const char *file;		  /* the one being written; NULL: none */
+	uint64_t disk_left;		  /* bytes */
+	const char *slow_filter;	  /* "in user space" and why; NULL: the kernel runs it */
+	const struct drop_table *reasons; /* NULL: drops are not captured */
+	const uint64_t *who;		  /* packets of each class; NULL: not asked for */
 	struct left_out left_out;
 	bool several; /* interfaces: a line for each */
 	unsigned sources;

@@ -5,8 +5,8 @@
 #include "util/clock.h"
 #include "util/json.h"
 #include "figures.h"
-#include "reasons.h"
 #include "report_json.h"
+#include "xdpdump/output/drop_table.h"
 #include "xdpdump/source/source.h"
 
 static void put_figures(FILE *to, const struct figure *of, const uint64_t *value, unsigned n)
@@ -45,6 +45,18 @@ static void put_sources(FILE *to, const struct status *st)
 		put_source(to, st, i);
 	}
 	fputc(']', to);
+}
+
+static void put_reasons(FILE *to, const struct drop_table *reasons)
+{
+	fputs(",\"drop_reasons\":{", to);
+	for (unsigned i = 0; i < reasons->count; i++) {
+		if (i)
+			fputc(',', to);
+		json_string(to, reasons->row[i].reason);
+		fprintf(to, ":%" PRIu64, reasons->row[i].packets);
+	}
+	fputc('}', to);
 }
 
 /* Named as in the sum. */
@@ -89,10 +101,8 @@ void report_json(FILE *to, const struct status *st, bool final)
 		json_member(to, "filter", st->slow_filter);
 	if (st->file)
 		json_member(to, "file", st->file);
-	if (st->reasons) {
-		fputs(",\"drop_reasons\":", to);
-		reasons_json(to, st->reasons);
-	}
+	if (st->reasons)
+		put_reasons(to, st->reasons);
 	if (st->several)
 		put_sources(to, st);
 	if (st->feeds.export.trouble)
