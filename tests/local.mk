@@ -37,19 +37,20 @@ SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
 EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h
 CLEANFILES += tests/interfaces tests/running tests/times
 
-# In the order that wastes no job: those that take longest begin first, and who waits to be alone holds one. At the
-# end of those with interfaces there are short ones, and then, in between those that lock, what computes.
+# In the order that wastes no job: those that take longest begin first, those that compute in between, and who waits to be
+# alone holds one. At the end of those with interfaces there are short ones, and then, in between those that lock, what
+# computes for no longer than these take.
 FIRST_TESTS = tests/kafka/faults.sh tests/pcap/leak.sh tests/style.sh tests/kafka/to.sh tests/divert/receive.sh tests/capture/models.sh \
 	tests/packaging/reproducible.sh tests/packaging/empty_root.sh tests/kafka/spool.sh tests/pcap/api.sh \
 	tests/xdpdump/cli/examples.sh tests/xdpdump/session/pre_trigger.sh tests/xdpdump/files/commands.sh tests/divert/watchdog.sh \
-	tests/graft/patch.sh tests/loader/large.sh tests/sets/sets.sh tests/xdpdump/session/drops.sh tests/xdpdump/files/rotate.sh \
-	tests/xdpdump/session/per_queue.sh tests/xdpdump/doctor/doctor_agrees.sh tests/pcap/syscalls.sh tests/loader/exact.sh \
-	tests/hooks/directions.sh tests/pcap/own_frames.sh tests/xdpdump/doctor/doctor.sh tests/loader/start.sh tests/hooks/compilers.sh \
-	tests/hooks/combined.sh tests/hooks/reduce.sh tests/divert/forward.sh tests/xdpdump/spaces/late.sh tests/pcap/plain.sh \
+	tests/loader/large.sh tests/hooks/directions.sh tests/graft/patch.sh tests/sets/sets.sh tests/xdpdump/session/drops.sh \
+	tests/xdpdump/files/rotate.sh tests/packaging/install.sh tests/xdpdump/session/per_queue.sh tests/xdpdump/doctor/doctor_agrees.sh \
+	tests/pcap/syscalls.sh tests/loader/exact.sh tests/packaging/release.sh tests/pcap/own_frames.sh tests/xdpdump/doctor/doctor.sh \
+	tests/loader/start.sh tests/graft/install.sh tests/hooks/compilers.sh tests/hooks/combined.sh tests/hooks/reduce.sh \
+	tests/graft/fetch.sh tests/divert/forward.sh tests/xdpdump/spaces/late.sh tests/pcap/plain.sh tests/graft/release.sh \
 	tests/apps/group.sh tests/xdpdump/session/interface_gone.sh tests/xdpdump/session/privileges.sh tests/hooks/upset.sh
-LAST_TESTS = tests/xdpdump/spaces/spaces.sh tests/packaging/release.sh tests/filter/mutants.sh tests/graft/install.sh tests/packaging/install.sh \
-	tests/xdpdump/spaces/churn.sh tests/filter/verify tests/filter/differ tests/graft/release.sh tests/xdpdump/spaces/any.sh \
-	tests/filter/large tests/filter/vectors tests/graft/fetch.sh tests/xdpdump/spaces/stalled.sh
+LAST_TESTS = tests/xdpdump/spaces/spaces.sh tests/filter/mutants.sh tests/filter/verify tests/xdpdump/spaces/churn.sh tests/filter/differ \
+	tests/xdpdump/spaces/any.sh tests/filter/large tests/filter/vectors tests/xdpdump/spaces/stalled.sh
 in_order = $(filter $1,$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(LAST_TESTS) $(ALONE_TESTS),$1) \
 	$(filter $1,$(LAST_TESTS)) $(filter $(ALONE_TESTS),$1)
 all_tests = $(filter-out $(ONCE_TESTS) $(SURICATA_TESTS) $(if $(filter quick,$(CHECK_SIZE)),$(FULL_TESTS)),$(TESTS:$(EXEEXT)=))
