@@ -152,7 +152,7 @@ static void put_comment(FILE *to, const struct who_holders *h, uint64_t time)
 
 	if (h->class == WHO_UNKNOWN)
 		return;
-	fprintf(to, "process ");
+	fputs(h->n ? "process " : "no process ", to);
 	put_text(to, h, time);
 	if (g && g->unit[0])
 		fprintf(to, " unit %s", g->unit);
