@@ -52,6 +52,7 @@ DOCS = \
 	docs/decisions/0045-an-index-is-pairs-of-key-and-granule.md \
 	docs/decisions/0046-rings-have-their-size-from-the-start.md \
 	docs/decisions/0047-silent-rings-are-left-alone.md \
+	docs/decisions/0048-an-index-is-asked-for.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \

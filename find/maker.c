@@ -142,6 +142,7 @@ static void complain_of(struct maker *m, const struct place *p, int e)
 	complain("%s gets no index: %s", p->path,
 		 e == -ENOMSG	 ? "it is neither pcapng nor pcap"
 		 : e == -EBADMSG ? "it is damaged"
+		 : e == -EEXIST	 ? INDEX_IS_TAKEN
 		 : e == -E2BIG	 ? "its interfaces take more than 64 MiB"
 		 : e == -ENOTSUP ? "this build has no library for what compressed it"
 				 : strerror(-e));

@@ -329,13 +329,27 @@ static bool is_index(int fd)
 				le64toh(magic) == MAGIC));
 }
 
-void index_unlink(const char *path)
+/* Or one that nobody has come to write: 1. 0: it is something else. -errno. */
+static int is_index_there(const char *path)
 {
-	int fd = shared_open_any(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	int fd = shared_open_any(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0), is;
 
 	if (fd < 0)
-		return;
-	if (is_index(fd))
-		shared_unlink(path);
+		return fd;
+	is = is_index(fd);
 	close(fd);
+	return is;
+}
+
+bool index_may_take(const char *path)
+{
+	int there = is_index_there(path);
+
+	return there > 0 || there == -ENOENT;
+}
+
+void index_unlink(const char *path)
+{
+	if (is_index_there(path) > 0)
+		shared_unlink(path);
 }

@@ -24,6 +24,13 @@ files()
 	(cd "$folder" && ls) | grep -v '\.idx$'
 }
 
+# fails COMMAND...: with status 1.
+fails()
+{
+	"$@"
+	[ $? -eq 1 ]
+}
+
 # found OPTION...: packets
 found()
 {
@@ -102,6 +109,15 @@ capture=$pid said=$err
 send -n 20000 -r 100000 -s 100
 check "a capture whose files are taken away ends well" stop "$capture" INT
 equal "indexes go, and what was left of them, and nothing else" f1.idx "$(ls "$folder")"
+start_xdpdump --index -C 300K -w "$folder/f"
+capture=$pid said=$err
+send -n 6000 -r 100000 -s 100
+check "a capture beside what has the name of an index fails" fails stop "$capture" INT
+equal "which stays" 'my list' "$(cat "$folder/f1.idx")"
+check "and is told" grep -q "f1 gets no index: what has the name of its index is none: move it elsewhere" "$said"
+check "other files have theirs" [ -s "$folder/f2.idx" ]
+check "pcapng-find does not take the name either" fails "$find" --index "$folder"
+equal "it stays again" 'my list' "$(cat "$folder/f1.idx")"
 
 # foreign NAME COMMAND...: a ring of another program's; where NAME ends in "by PROGRAM", that compresses its files.
 foreign()

@@ -72,7 +72,7 @@ cat > "$scratch/begin" <<-END
 	printf '[Service]\nStandardError=append:/run/said\n' > "root/etc/systemd/system/$service-to@.service.d/test.conf"
 	printf '[Unit]\nDefaultDependencies=no\n' > root/etc/systemd/system/test.target
 	mkdir -p root/etc/default
-	echo 'OPTIONS=--zstd -C 1M -W 4 --disk-limit 99% icmp' > "root/etc/default/$service@e0"
+	echo 'OPTIONS=--zstd --index -C 1M -W 4 --disk-limit 99% icmp' > "root/etc/default/$service@e0"
 	printf 'TO=kafka://127.0.0.1/packets\nOPTIONS=icmp\n' > "root/etc/default/$service-to@e0"
 	mkdir "root/etc/$service"
 	echo client.id=of-the-credential > "root/etc/$service/kafka.conf"
@@ -183,6 +183,7 @@ first_is_whole()
 		[ "$(packets "$scratch/first")" -eq 3 ]
 }
 check "reload begins a new file, and the first is whole" wait_for 20 first_is_whole
+check "and has an index" wait_for 20 inside test -s "$folder/e0.pcapng0.idx"
 check "its status" wait_for 20 shows StatusText '^3 packets captured, '
 equal "others cannot read the folder" 750 "$(inside stat -L -c %a "$folder")"
 into_kafka

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "index/build.h"
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
 #include "indexer.h"
@@ -103,7 +104,7 @@ static void store_index(struct finisher *f, const struct finish *j)
 	indexer_remove(j->name);
 	if (e == -ECANCELED) /* because of what was told already */
 		return;
-	complain("%s gets no index: %s", j->name, strerror(-e));
+	complain("%s gets no index: %s", j->name, e == -EEXIST ? INDEX_IS_TAKEN : strerror(-e));
 	fail(f);
 }
 
