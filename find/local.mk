@@ -11,6 +11,7 @@ find_pcapng_find_SOURCES = \
 	find/maker.c find/maker.h \
 	find/options.c find/options.h find/options.def \
 	find/output.c find/output.h \
+	find/pages.c find/pages.h \
 	find/places.c find/places.h \
 	find/progress.c find/progress.h \
 	find/search.c find/search.h \

@@ -29,7 +29,7 @@ static int choose(struct lookup *l, const struct condition *c, const struct opti
 	for (uint64_t i = 0; i < x->granules; i++) {
 		if (!has_time(&x->granule[i], o))
 			l->wanted[i / 64] &= ~(1ull << i % 64);
-		l->wants |= is_hit(l, i);
+		l->wants += is_hit(l, i);
 	}
 	return e;
 }

@@ -11,7 +11,7 @@ struct lookup {
 	struct index index;
 	uint64_t *wanted; /* a bit for each granule */
 	bool is_there;	  /* else all is read */
-	bool wants;	  /* any granule at all */
+	uint64_t wants;	  /* so many granules */
 };
 
 /* Of an open file. 0; -ENOENT and other errors of index_open(): there is none that can be used. */

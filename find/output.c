@@ -89,7 +89,7 @@ static int flush(struct output *w)
 			wait_for_room(w);
 	}
 	w->data.used = 0;
-	return 0;
+	return pages_written(&w->pages, w->fd);
 }
 
 /* What was in the file goes now, when there is something to be said. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "find/pages.h"
 #include "pcapng/packet.h"
 #include "util/buffer.h"
 #include "util/table.h"
@@ -17,6 +18,7 @@ struct output {
 	const char *name;
 	bool has_begun;
 	struct buffer data;
+	struct pages pages;
 	struct table known; /* blocks that are written, by what they hold */
 	uint32_t interfaces, processes;
 	uint16_t link;

@@ -22,8 +22,9 @@
 #include "util/command/say.h"
 #include "util/command/signals.h"
 
-#define MEMORY	   (64u << 20) /* for packets that are found, before they go to a file */
-#define COMPLAINTS 8u	       /* about indexes that cannot be used */
+#define MEMORY	   (64u << 20)	/* for packets that are found, before they go to a file */
+#define CACHED	   (128u << 20) /* of what is read and not given back */
+#define COMPLAINTS 8u		/* about indexes that cannot be used */
 
 struct search {
 	const struct options *o;
@@ -36,6 +37,7 @@ struct search {
 	uint64_t first, last; /* of what was found */
 	uint64_t before;      /* bytes of the files in front of this one that were read */
 	uint64_t no_captures; /* files in folders that hold no packets */
+	uint64_t cached;      /* bytes that were read and not given back */
 	uint64_t cut, gone;
 	uint64_t unindexed, indexed; /* files */
 	unsigned complaints;	     /* about indexes */
@@ -200,6 +202,15 @@ static int look_up(struct search *s, const struct place *p, int fd, struct looku
 					    : lookup_open(l, p->path, fd, &s->condition, s->o);
 }
 
+/* What an index leads to may be asked for again, if it is little. */
+static bool is_once(const struct search *s, const struct lookup *l)
+{
+	const struct index *x = &l->index;
+
+	return !l->is_there ||
+	       (l->wants && s->cached + x->of.size / x->granules * l->wants > CACHED);
+}
+
 static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 {
 	const struct place *p = &s->places.place[file];
@@ -209,7 +220,7 @@ static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 	section_begin(&s->section, p->path);
 	s->before = s->progress.read;
 	e = capture_open(&c, fd);
-	c.source.is_once = !l->is_there;
+	c.source.is_once = is_once(s, l);
 	if (e)
 		e = refuse(s, p, &c, e);
 	else {
@@ -220,6 +231,7 @@ static int read_file(struct search *s, uint32_t file, int fd, struct lookup *l)
 		s->progress.files++;
 	}
 	s->progress.read = s->before + c.source.read;
+	s->cached += c.source.is_once ? 0 : c.source.read;
 	capture_close(&c);
 	return e;
 }

@@ -10,6 +10,9 @@
 
 #include "find/sorter.h"
 
+/* Of each run, of which there may be hundreds. */
+#define GIVE_BACK (1u << 20)
+
 struct sorter_packet {
 	uint64_t time;
 	uint32_t file, length;
@@ -18,7 +21,7 @@ struct sorter_packet {
 
 /* Packets in the file, each with its head in front. */
 struct sorter_run {
-	uint64_t at, end;
+	uint64_t at, end, given; /* back: what is in front of it */
 };
 
 void sorter_init(struct sorter *s, const char *folder, size_t most)
@@ -62,7 +65,7 @@ static int write_all(struct sorter *s, const void *p, size_t n)
 		done += got > 0 ? (size_t)got : 0;
 	}
 	s->file_size += n;
-	return 0;
+	return pages_written(&s->pages, s->file);
 }
 
 static int open_file(struct sorter *s)
@@ -109,7 +112,7 @@ static int spill(struct sorter *s)
 	e = write_run(s);
 	if (e)
 		return e;
-	run[s->runs++] = (struct sorter_run){at, s->file_size};
+	run[s->runs++] = (struct sorter_run){at, s->file_size, at};
 	s->count = 0;
 	s->data.used = 0;
 	return 0;
@@ -189,6 +192,14 @@ static void sink(const struct sorter *s, const uint8_t *map, size_t *heap, size_
 	heap[i] = run;
 }
 
+static void give_back(const struct sorter *s, const uint8_t *map, struct sorter_run *run)
+{
+	if (run->at - run->given < GIVE_BACK && run->at < run->end)
+		return;
+	pages_mapped(s->file, map, run->given, run->at);
+	run->given = run->at;
+}
+
 static int merge(struct sorter *s, const uint8_t *map, size_t *heap, sorter_take *take,
 		 void *context)
 {
@@ -205,6 +216,7 @@ static int merge(struct sorter *s, const uint8_t *map, size_t *heap, sorter_take
 
 		e = take(context, (const uint8_t *)(p + 1), p->length);
 		run->at += (sizeof(*p) + p->length + 7) & ~7ull;
+		give_back(s, map, run);
 		if (run->at == run->end)
 			heap[0] = heap[--count];
 		if (count)

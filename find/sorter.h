@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "find/pages.h"
 #include "util/buffer.h"
 
 struct sorter_packet;
@@ -21,6 +22,7 @@ struct sorter {
 	size_t most;	    /* bytes in memory */
 	int file;	    /* -1: none is needed so far */
 	uint64_t file_size;
+	struct pages pages;
 	struct buffer data;
 	struct sorter_packet *packet;
 	size_t count, room;

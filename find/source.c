@@ -7,13 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "find/pages.h"
 #include "find/source.h"
 #include "find/unpack.h"
 #include "util/clock.h"
 #include "util/command/signals.h"
 
 #define IN_SIZE (1u << 18)
-#define KEEP	(8u << 20) /* pages are given back in such steps */
 
 static uint64_t limit, begun, taken;
 
@@ -46,11 +46,10 @@ struct frame {
 	uint64_t start, made;
 };
 
-/* A capture beside us needs the page cache more than a file that is read once. */
 static void give_back(const struct source *s, size_t n)
 {
-	if (s->is_once && s->read / KEEP != (s->read - n) / KEEP)
-		posix_fadvise(s->fd, 0, (off_t)s->read, POSIX_FADV_DONTNEED);
+	if (s->is_once && s->read / PAGES_STEP != (s->read - n) / PAGES_STEP)
+		pages_read(s->fd);
 }
 
 static ssize_t read_file(struct source *s, void *to, size_t n)

@@ -8,7 +8,7 @@ command = $(patsubst $(top)/%,%,$(wildcard $(top)/util/command/*.c))
 kafka = $(addprefix kafka/, label.c options.c processes.c record.c section.c put/flow.c put/input.c put/losses.c \
 	get/gap.c get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
-find = $(addprefix find/, capture.c source.c unpack.c) $(command)
+find = $(addprefix find/, capture.c pages.c source.c unpack.c) $(command)
 # Of who, what options of xdpdump are read by.
 who = $(addprefix who/, choice.c container.c member.c proc.c process.c runtime.c)
 helpers = tests/capture/fake_ring.c $(addprefix tests/filter/, support.c variants.c machine.c oracle.c programs.c frames.c)

@@ -74,4 +74,14 @@ def big(path):
         f.write(block(6, struct.pack("<IIIII", 0, 0, 0, 300000, 300000) + bytes(300000)))
 
 
+def long_ring(path):
+    """160 MB that take no room on the disk."""
+    with open(path, "wb") as f:
+        f.write(struct.pack("<IHHIIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1))
+        for n in range(640):
+            f.write(struct.pack("<IIII", 1700000000 + n, 0, 262000, 262000) + frame(n % 100, 1000))
+            f.seek(n * 262016 + 262040)
+        f.truncate(640 * 262016 + 24)
+
+
 globals()[sys.argv[1]](sys.argv[2])

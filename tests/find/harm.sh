@@ -176,5 +176,15 @@ if command -v fincore > /dev/null && [ "$(stat -f -c %T "$scratch")" != tmpfs ];
 	check "the page cache has a file" [ "$(fincore -n -b -o RES "$scratch/big.pcapng")" -gt 0 ]
 	check "which is read once" run 0 -c "$scratch/big.pcapng"
 	equal "and given back, to its end" 0 "$(fincore -n -b -o RES "$scratch/big.pcapng" | tr -d ' ')"
+	mkdir "$scratch/export"
+	$make long_ring "$scratch/export/f.pcap"
+	check "a long file gets an index" run 0 --index "$scratch/export"
+	check "all of it" run 0 -w "$scratch/export.pcapng" "$scratch/export"
+	check "are its packets" said '640 packets; read 1 of 1 files'
+	equal "of what was read by an index, and is much, nothing stays in the page cache" 0 \
+		"$(fincore -n -b -o RES "$scratch/export/f.pcap" | tr -d ' ')"
+	between "of what was written, no more than is on its way to the disk" 0 $((33 << 20)) \
+		"$(fincore -n -b -o RES "$scratch/export.pcapng" | tr -d ' ')"
+	rm -f "$scratch/export.pcapng"
 fi
 finish
