@@ -24,13 +24,6 @@ files()
 	(cd "$folder" && ls) | grep -v '\.idx$'
 }
 
-# fails COMMAND...: with status 1.
-fails()
-{
-	"$@"
-	[ $? -eq 1 ]
-}
-
 # found OPTION...: packets
 found()
 {
