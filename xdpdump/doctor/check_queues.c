@@ -5,11 +5,11 @@
 #include <linux/ethtool.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "measure.h"
 #include "patient.h"
 #include "util/line.h"
 #include "xdpdump/os/affinity.h"
@@ -17,16 +17,6 @@
 #define TABLE_MAX  4096 /* entries of an indirection table; devices have 128 to 2048 */
 #define QUEUES_MAX 1024
 #define LIST_SIZE  256
-
-/* /sys may be that of another network namespace, and have another interface of the same name. */
-static bool sysfs_is_ours(const struct patient *p)
-{
-	char path[128], line[32];
-
-	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", p->name);
-	return line_of(path, NULL, line, sizeof(line)) &&
-	       strtoul(line, NULL, 10) == p->plan.interface.index;
-}
 
 enum result check_queues(const struct patient *p, struct finding *f)
 {
@@ -163,14 +153,6 @@ static unsigned find_interrupts(const struct patient *p, cpu_set_t *set)
 	return add_interrupts(folder, set);
 }
 
-static bool has_threads(const struct patient *p)
-{
-	char path[128], line[16];
-
-	snprintf(path, sizeof(path), "/sys/class/net/%s/threaded", p->name);
-	return line_of(path, NULL, line, sizeof(line)) && line[0] == '1';
-}
-
 /* Who reads should find a CPU where no frames are handled: one of those it may run on. */
 static enum result judge_cpus(const struct patient *p, struct finding *f, const cpu_set_t *busy,
 			      const cpu_set_t *allowed)
@@ -204,10 +186,11 @@ static enum result judge_cpus(const struct patient *p, struct finding *f, const 
 enum result check_cpus(const struct patient *p, struct finding *f)
 {
 	cpu_set_t busy, allowed;
+	uint64_t n;
 
-	if (!sysfs_is_ours(p))
+	if (!measure_interface(p, "ifindex", &n))
 		return say(RESULT_OK, f, "not known: /sys is not of this network namespace");
-	if (has_threads(p))
+	if (measure_interface(p, "threaded", &n) && n == 1)
 		return say(RESULT_OK, f,
 			   "frames are handled by threads of the kernel, which the scheduler places");
 	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0)

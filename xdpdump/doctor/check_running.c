@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "measure.h"
 #include "patient.h"
 
 #define LOOK_FOR_MS   2500 /* drivers refresh their counters by the second */
@@ -26,29 +27,13 @@ static bool read_runs(int program, uint64_t *runs)
 	return ok;
 }
 
-static bool read_number(const struct patient *p, const char *name, uint64_t *n)
-{
-	char path[96];
-	FILE *f;
-	bool ok;
-
-	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", p->name, name);
-	f = fopen(path, "re");
-	ok = f && fscanf(f, "%" SCNu64, n) == 1;
-	if (f)
-		fclose(f);
-	return ok;
-}
-
-/* Of this network namespace. Multicast is set aside: drivers count there what comes to no program.
- */
+/* Multicast is set aside: drivers count there what comes to no program. */
 static bool read_received(const struct patient *p, uint64_t *n)
 {
-	uint64_t multicast, index;
+	uint64_t multicast;
 
-	if (!read_number(p, "ifindex", &index) || index != p->plan.interface.index ||
-	    !read_number(p, "statistics/rx_packets", n) ||
-	    !read_number(p, "statistics/multicast", &multicast))
+	if (!measure_interface(p, "statistics/rx_packets", n) ||
+	    !measure_interface(p, "statistics/multicast", &multicast))
 		return false;
 	*n -= multicast < *n ? multicast : *n;
 	return true;

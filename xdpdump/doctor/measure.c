@@ -70,6 +70,18 @@ static bool find_cgroup(uint64_t *limit, uint64_t *left)
 	return told || access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
 }
 
+bool measure_interface(const struct patient *p, const char *name, uint64_t *n)
+{
+	char path[128];
+	uint64_t index;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", p->name);
+	if (!read_number(path, NULL, &index) || index != p->plan.interface.index)
+		return false;
+	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", p->name, name);
+	return read_number(path, NULL, n);
+}
+
 void measure_memory(struct memory *m)
 {
 	m->available = 0;
