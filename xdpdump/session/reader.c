@@ -131,9 +131,12 @@ static struct room find_room(const struct reader *r)
 /* Does a record of so many bytes go there, behind a batch? */
 static bool fits(const struct room *room, const struct batch *b, uint32_t length)
 {
-	uint64_t longest = batch_length(b) + length + (b->n + 1) * room->more;
-
-	return b->n < room->records && (longest <= room->bytes || (room->takes_one && !b->n));
+	if (b->n >= room->records)
+		return false;
+	if (room->bytes == UINT64_MAX) /* without a limit a record costs no more than this */
+		return true;
+	return batch_length(b) + length + (b->n + 1) * room->more <= room->bytes ||
+	       (room->takes_one && !b->n);
 }
 
 /* Before a record: the file that it belongs in. */
