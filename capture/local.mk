@@ -6,6 +6,7 @@ libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afx
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
 	capture/api.c capture/capture.c capture/files.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/attach/facts/bond.c capture/attach/facts/bond.h \
 	capture/attach/facts/caps.c capture/attach/facts/caps.h \
 	util/clock.c util/clock.h \
 	capture/attach/facts/cpus.c capture/attach/facts/cpus.h \

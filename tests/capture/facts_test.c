@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "util/clock.h"
+#include "capture/attach/facts/bond.h"
 #include "capture/attach/facts/facts.h"
 #include <libmnl/libmnl.h>
 #include <linux/ethtool.h>
@@ -206,6 +207,7 @@ static int answer_ethtool(const struct card *c, void *command)
 }
 
 static bool has_cards;
+static int backup = -1; /* the slave of bond0 that is one */
 
 int __real_ioctl(int fd, unsigned long number, void *to);
 int __wrap_ioctl(int fd, unsigned long number, void *to);
@@ -220,12 +222,28 @@ int __wrap_ioctl(int fd, unsigned long number, void *to)
 		return answer_ethtool(c, r->ifr_data);
 	if (strcmp(c->name, "bond0") != 0)
 		return -1;
-	if (number == SIOCBONDINFOQUERY)
+	if (number == SIOCBONDINFOQUERY) {
 		((struct ifbond *)(void *)r->ifr_data)->num_slaves = 2;
-	else if (number == SIOCBONDSLAVEINFOQUERY)
-		sprintf(((struct ifslave *)(void *)r->ifr_data)->slave_name, "s%d",
-			((struct ifslave *)(void *)r->ifr_data)->slave_id);
+	} else if (number == SIOCBONDSLAVEINFOQUERY) {
+		struct ifslave *slave = (void *)r->ifr_data;
+
+		sprintf(slave->slave_name, "s%d", slave->slave_id);
+		slave->state = slave->slave_id == backup ? BOND_STATE_BACKUP : BOND_STATE_ACTIVE;
+	}
 	return 0;
+}
+
+/* One outside of 802.3ad's aggregator is a backup as that of active-backup is. */
+static void a_slave_of_a_bond_may_be_a_backup(void **state)
+{
+	(void)state;
+	has_cards = true;
+	assert_false(bond_has_backup(-1, "bond0"));
+	assert_false(bond_has_backup(-1, "ixgbe0"));
+	backup = 1;
+	assert_true(bond_has_backup(-1, "bond0"));
+	backup = -1;
+	has_cards = false;
 }
 
 /* keep: NULL where tags stay in the frames. */
@@ -286,6 +304,7 @@ int main(void)
 		cmocka_unit_test(requests_that_interrupt_each_other_do_no_lasting_harm),
 		cmocka_unit_test(of_two_programs_that_beside_the_device_counts),
 		cmocka_unit_test(of_a_bond_one_slave_may_count),
+		cmocka_unit_test(a_slave_of_a_bond_may_be_a_backup),
 		cmocka_unit_test(what_takes_tags_off_is_known_and_what_helps),
 		cmocka_unit_test(each_dropped_frame_counts_once),
 	};

@@ -70,7 +70,8 @@ fi
 # A partner at the other end, by LACP: both slaves are in use.
 aggregated()
 {
-	[ "$(in_right cat /sys/class/net/bond0/bonding/ad_num_ports)" = 2 ]
+	[ "$(in_right cat /sys/class/net/bond0/bonding/ad_num_ports)" = 2 ] &&
+		! in_right grep -q backup /sys/class/net/s0/bonding_slave/state /sys/class/net/s1/bonding_slave/state
 }
 
 from_partner()
@@ -78,7 +79,25 @@ from_partner()
 	in_left "$trafgen" -i partner -n "$frames" --via socket --flows 8 > "$scratch/sent" || bad "trafgen on partner"
 }
 
+# Without a partner each slave is an aggregator of its own, and one of them is in use.
 lacp='mode 802.3ad miimon 100 lacp_rate fast xmit_hash_policy layer3+4'
+one_is_in_use()
+{
+	[ "$(in_right cat /sys/class/net/s0/bonding_slave/state /sys/class/net/s1/bonding_slave/state | sort | tr '\n' ' ')" = "active backup " ]
+}
+# shellcheck disable=SC2086 # words
+if bonded $lacp; then
+	check "802.3ad, nobody answers: one slave is in use" wait_for 60 one_is_in_use
+	came by_both --hook tc
+	equal "... hook=tc: frames" $frames "$number"
+	came by_both
+	equal "... auto: frames" $frames "$number"
+	check "... at tc, and why" grep -q "capturing at tc: at XDP bond0 has $slaves" "$said"
+	came by_both --hook xdp
+	equal "... hook=xdp: frames, by both slaves" $((2 * frames)) "$number"
+	check "... said" grep -q "at XDP bond0 has $slaves (to leave them out: --hook tc)" "$said"
+fi
+
 # shellcheck disable=SC2086 # words
 if bonded $lacp; then
 	ip -n "$left" link add partner address 02:00:00:00:00:0a type bond $lacp
@@ -91,6 +110,7 @@ if bonded $lacp; then
 	for hook in auto xdp tc; do
 		came from_partner --hook $hook
 		equal "802.3ad, hook=$hook: frames" $frames "$number"
+		[ "$hook" != auto ] || check "... at XDP" grep -q 'received frames at XDP (native)' "$said"
 		echo "  $(grep '^listening on' "$said")"
 	done
 fi

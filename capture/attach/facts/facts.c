@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "bond.h"
 #include "dropped.h"
 #include "facts.h"
 #include "bpf/layout.h"
@@ -174,6 +175,7 @@ static int on_bond(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
+/* In 802.3ad only some may: get_offloads() asks. */
 static bool has_inactive_slaves(const struct nlattr *info)
 {
 	uint8_t mode = 0;
@@ -454,6 +456,8 @@ static void get_offloads(const char *ifname, struct facts *f)
 	get_clock(s, ifname, f);
 	get_hash_function(s, ifname, f);
 	tags_look(s, ifname, f->kind, &f->tags);
+	if (strcmp(f->kind, "bond") == 0)
+		f->inactive_slaves |= bond_has_backup(s, ifname);
 	close(s);
 }
 

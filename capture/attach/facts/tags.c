@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* By the offloads that ethtool -k lists, and what linux/if_bonding.h asks a bond. */
-#include <linux/if.h>
-#include <linux/if_bonding.h>
-#include <linux/sockios.h>
+/* By the offloads that ethtool -k lists. */
+#include <linux/ethtool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
+#include "bond.h"
 #include "tags.h"
 #include "util/offloads.h"
-
-static bool ask(int s, const char *ifname, unsigned long request, void *data)
-{
-	struct ifreq r = {.ifr_data = data};
-
-	memcpy(r.ifr_name, ifname, strnlen(ifname, IFNAMSIZ - 1));
-	return ioctl(s, request, &r) == 0;
-}
 
 /* off: what turns it off, by the name that ethtool -K has for it. */
 static void look_for(const struct offloads *o, const char *name, const char *off, struct tags *t,
@@ -53,15 +43,12 @@ static void look_at_one(int s, const char *ifname, struct tags *t)
 /* Its own flags do not reach its slaves: see NETIF_F_UPPER_DISABLES of the kernel. */
 static void look_at_slaves(int s, const char *ifname, struct tags *t)
 {
-	struct ifbond bond = {.num_slaves = 0};
+	int count = bond_slaves(s, ifname);
+	struct bond_slave slave;
 
-	ask(s, ifname, SIOCBONDINFOQUERY, &bond);
-	for (int i = 0; i < bond.num_slaves; i++) {
-		struct ifslave slave = {.slave_id = i};
-
-		if (ask(s, ifname, SIOCBONDSLAVEINFOQUERY, &slave))
-			look_at_one(s, slave.slave_name, t);
-	}
+	for (int i = 0; i < count; i++)
+		if (bond_slave(s, ifname, i, &slave))
+			look_at_one(s, slave.name, t);
 	t->keep[0] = 0;
 }
 

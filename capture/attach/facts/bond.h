@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* The slaves of a bond. linux/if_bonding.h does not go with net/if.h. */
+#ifndef PCAP_AFXDP_BOND_H
+#define PCAP_AFXDP_BOND_H
+
+#include <stdbool.h>
+
+#define BOND_NAME_SIZE 16 /* IFNAMSIZ */
+
+struct bond_slave {
+	char name[BOND_NAME_SIZE];
+	/* The stack leaves out what comes by it: in active-backup it is not the active one, in
+	 * 802.3ad it is outside of the aggregator that is in use. */
+	bool is_backup;
+};
+
+/* s: any socket. How many slaves it has; 0: none, or it is no bond. */
+int bond_slaves(int s, const char *ifname);
+/* The one with this number, from 0. False: it has gone. */
+bool bond_slave(int s, const char *ifname, int number, struct bond_slave *slave);
+/* Is one of them a backup? */
+bool bond_has_backup(int s, const char *ifname);
+
+#endif
