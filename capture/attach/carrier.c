@@ -18,7 +18,7 @@
 #include "util/log.h"
 
 #define LOOK_EVERY_NS (20 * NS_PER_MS)
-#define SAID_AFTER_NS NS_PER_SEC
+#define SAID_AFTER_NS (CARRIER_SAID_AFTER_MS * NS_PER_MS)
 #define AT_MOST_NS    (10 * NS_PER_SEC)
 
 static void (*say_wait)(const char *line);
@@ -28,7 +28,7 @@ void afxdp_on_wait(void (*say)(const char *line))
 	say_wait = say;
 }
 
-static void tell(const char *ifname)
+void carrier_tell(const char *ifname)
 {
 	char line[160];
 
@@ -80,7 +80,7 @@ uint64_t carrier_await(const char *ifname, uint64_t since, bool *up)
 			break;
 		was_down = true;
 		if (!said && now - since >= SAID_AFTER_NS) {
-			tell(ifname);
+			carrier_tell(ifname);
 			said = true;
 		}
 		if (!pauses(&before))

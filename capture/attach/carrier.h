@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CARRIER_SAID_AFTER_MS 1000
+
 /* Is the link up, as its driver sees it? True where it does not say. */
 bool carrier_is_up(const char *ifname);
 /*
@@ -15,5 +17,8 @@ bool carrier_is_up(const char *ifname);
  * CLOCK_MONOTONIC ns; 0: it was not seen down. *up: it is up now.
  */
 uint64_t carrier_await(const char *ifname, uint64_t since, bool *up);
+
+/* Say that it is waited for; or that another process does. */
+void carrier_tell(const char *ifname);
 
 #endif

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/attach/carrier.h"
 #include "util/clock.h"
 #include "config.h"
 #include "loader.h"
@@ -260,18 +261,34 @@ static void set_up(struct loader *l, const struct attachment *a, const struct pr
 	all_sent(l, sent);
 }
 
+/* It waits for a link without a word: attachment.c. */
+static void tell_of_wait(const struct loader *l, const char *ifname)
+{
+	struct pollfd p = {.fd = l->socket, .events = POLLIN};
+	int n;
+
+	do
+		n = poll(&p, 1, CARRIER_SAID_AFTER_MS);
+	while (n < 0 && errno == EINTR);
+	if (n == 0 && !carrier_is_up(ifname))
+		carrier_tell(ifname);
+}
+
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
 		       char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_OPEN, .alive = l->alive_there};
 	struct afxdp_options there = *o;
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
+	bool was_up = carrier_is_up(o->ifname);
 
 	there.filter = NULL; /* what users filter by is looked at when the loader is confined */
 	there.filter_n = 0;
 	loader_version(s.version);
 	all_sent(l, loader_send(l->socket, &s, sizeof(s), deadline) &&
 			    loader_send(l->socket, &there, sizeof(there), deadline));
+	if (was_up)
+		tell_of_wait(l, o->ifname);
 	return hear(l, a, deadline, err, size);
 }
 
