@@ -55,6 +55,7 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	char why[AFXDP_ERROR_SIZE] = "";
 	int e;
 
+	divert_close(&c->divert);
 	e = helps ? loader_open(&c->loader, &c->options, &c->attachment, why, sizeof(why)) : -EPERM;
 	if (!e)
 		return 0;
@@ -153,7 +154,7 @@ static int add_sockets(struct afxdp_capture *c)
 	return e;
 }
 
-/* The sockets were not to be had, or not all with zero-copy: what they would copy, the rings do. */
+/* What the sockets would copy, the rings do. */
 static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 {
 	char why[AFXDP_ERROR_SIZE];
@@ -173,23 +174,35 @@ static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 
 static int open_sockets(struct afxdp_capture *c, char *err, size_t size)
 {
-	struct attachment *a = &c->attachment;
-	int e = 0;
+	const struct attachment *a = &c->attachment;
+	int e = a->borrowed ? 0 : divert_check_queues(&c->options, &a->facts, err, size);
 
-	if (a->plan.divert_by_ring)
-		return divert_check_queues(&c->options, &a->facts, err, size);
-	if (!a->plan.divert)
-		return 0;
-	if (!a->borrowed)
-		e = divert_check_queues(&c->options, &a->facts, err, size);
 	if (e)
 		return e;
 	c->divert.foreign = a->foreign;
 	e = divert_open(&c->divert, &c->options, &a->facts, a->sockets,
 			a->plan.time || a->plan.hash, err, size);
-	if (e && !options_ask_for_sockets(&c->options))
-		e = divert_by_ring(c, err, size);
+	c->by_ring = e && !options_ask_for_sockets(&c->options);
 	return e;
+}
+
+/* Whether every queue has one is known before a driver resets its card for a program. */
+static int open_sockets_first(void *owner, char *err, size_t size)
+{
+	struct afxdp_capture *c = owner;
+
+	return divert_needs_program(&c->attachment.facts) ? 0 : open_sockets(c, err, size);
+}
+
+static int open_diverted(struct afxdp_capture *c, int e, char *err, size_t size)
+{
+	const struct plan *plan = &c->attachment.plan;
+
+	if (!e && plan->divert_by_ring)
+		return divert_check_queues(&c->options, &c->attachment.facts, err, size);
+	if (!e && plan->divert && !c->divert.count)
+		e = open_sockets(c, err, size);
+	return e && c->by_ring ? divert_by_ring(c, err, size) : e;
 }
 
 static int read_sockets(struct afxdp_capture *c, char *err, size_t size)
@@ -381,8 +394,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 	int e = borrowed ? borrowed_open(&c->attachment, &c->options, err, size)
 			 : open_any_attachment(c, err, size);
 
-	if (!e)
-		e = open_sockets(c, err, size);
+	e = open_diverted(c, e, err, size);
 	if (!e)
 		e = sets_begin(&c->sets, &c->options, c->attachment.sets, err, size);
 	if (!e) {
@@ -435,6 +447,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		return -ENOMEM;
 	}
 	c->options = *o;
+	c->program = (struct program){.open_sockets = open_sockets_first, .owner = c};
 	if (!o->snaplen || o->snaplen > AFXDP_SNAPLEN_MAX)
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
 	/* The header of LINUX_SLL, which a program may be given, is shorter than the record's. */
@@ -485,7 +498,7 @@ void afxdp_stop(struct afxdp_capture *c)
 	/* The caller's sockets still run the program: their records are not wanted from here on. */
 	if (c->attachment.plan.namespaces)
 		ring_set_unwanted(&c->reading.rings, EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND);
-	if (!c->divert.count || !divert_closes_first(&c->attachment.facts))
+	if (!c->divert.count || !divert_needs_program(&c->attachment.facts))
 		attachment_detach(&c->attachment);
 }
 

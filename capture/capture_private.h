@@ -27,6 +27,7 @@ struct afxdp_capture {
 	struct sets sets;
 	struct loader keeper; /* reads their files again */
 	struct divert divert;
+	bool by_ring; /* its sockets were not to be had: the rings it is */
 	struct inject inject;
 	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */
 	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */

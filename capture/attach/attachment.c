@@ -442,6 +442,10 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 		snprintf(err, size, "cannot map the capture rings: %s", strerror(-e));
 		return e;
 	}
+	if (a->plan.divert && p->open_sockets && !o->trial)
+		e = p->open_sockets(p->owner, err, size);
+	if (e)
+		return e;
 	for (unsigned i = 0; i < p->image_count; i++)
 		a->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
 	first_load(p, o);

@@ -91,7 +91,7 @@ struct xsk *divert_sender(const struct divert *d)
 	return d->count && d->sockets[0].tx_count ? &d->sockets[0] : NULL;
 }
 
-bool divert_closes_first(const struct facts *f)
+bool divert_needs_program(const struct facts *f)
 {
 	return strcmp(f->driver, "virtio_net") == 0;
 }
@@ -103,7 +103,7 @@ bool divert_closes_first(const struct facts *f)
  */
 static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
 {
-	return !divert_closes_first(before) || before->all_queues || queue < before->queues;
+	return !divert_needs_program(before) || before->all_queues || queue < before->queues;
 }
 
 /*

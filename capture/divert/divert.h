@@ -17,8 +17,8 @@ struct divert {
 
 /*
  * Open a socket on each queue that o->queues names, and put it into the XSKMAP map. Sockets that o
- * names are bound instead, and are in a map already. Call it with the program attached, as some
- * drivers change their queues then; f says how many there were before. asks_driver: the program
+ * names are bound instead, and are in a map already. f says how many queues there were before the
+ * program was attached: see divert_needs_program(). asks_driver: the program
  * asks the driver about frames. If o does not ask for sockets, all get zero-copy, or none is
  * opened. -errno with err written, and none is open: -EINVAL: no such queue, or too many;
  * -EOPNOTSUPP, -EBUSY and others: of bind().
@@ -30,8 +30,11 @@ int divert_check_queues(const struct afxdp_options *o, const struct facts *f, ch
 			size_t size);
 /* Again is allowed. */
 void divert_close(struct divert *d);
-/* Does this driver need its sockets closed before the program is detached (virtio_net)? */
-bool divert_closes_first(const struct facts *f);
+/*
+ * Does this driver need the program as long as there are sockets (virtio_net)? Its queues become
+ * more with it. For others sockets come first: the card is then reset once.
+ */
+bool divert_needs_program(const struct facts *f);
 /* The socket that sends; NULL: none can. */
 struct xsk *divert_sender(const struct divert *d);
 /* The longest frame, two VLAN tags included, that an interface with this MTU receives or sends. */

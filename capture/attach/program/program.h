@@ -53,6 +53,12 @@ struct program {
 	 */
 	int (*join)(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		    char *err, size_t size);
+	/*
+	 * Of a capture that diverts, else NULL: opens sockets before anything is attached. What it
+	 * returns other than 0 ends the opening.
+	 */
+	int (*open_sockets)(void *owner, char *err, size_t size);
+	void *owner;
 	struct plan plan;
 	struct bpf_object *own;		 /* xdp-obj=; else NULL */
 	int own_fd;			 /* its program; belongs to own */
