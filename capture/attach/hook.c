@@ -68,6 +68,12 @@ static bool may_have_native_xdp(const struct facts *f)
 		conditions_hide_xdp(f));
 }
 
+/* Of other devices nobody expects a driver that has XDP. */
+static bool is_card(const struct facts *f)
+{
+	return facts_is_ethernet(f) && !(f->flags & IFF_LOOPBACK) && !f->kind[0] && f->driver[0];
+}
+
 static bool tells_xdp_time(const struct facts *f)
 {
 	return f->gives_time && f->has_clock;
@@ -108,8 +114,13 @@ static enum capture_hook choose_auto(const struct afxdp_options *o, const struct
 
 	if (o->xdp_mode == CAPTURE_XDP_SKB)
 		return CAPTURE_HOOK_XDP;
-	if (!may_have_native_xdp(f))
+	if (!may_have_native_xdp(f)) {
+		if (is_card(f))
+			snprintf(warning, size,
+				 "capturing at tc: %s, the driver of %s, has no native XDP",
+				 f->driver, o->ifname);
 		return CAPTURE_HOOK_TC;
+	}
 	if (f->xdp_prog_id) {
 		facts_describe_holder(f, holder, sizeof(holder));
 		snprintf(warning, size,

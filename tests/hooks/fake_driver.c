@@ -8,15 +8,19 @@
  * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
  * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_SPLIT=1: interrupts for receiving and
  * for sending; FAKE_FIXED=1: the host fixes guest offloads; FAKE_TAGS=ON:FIXED: of 1, 802.1Q's, and
- * 2, 802.1ad's, what it takes off frames, and what of that cannot be changed.
- * The MTU and all else are the kernel's. FAKE_COUNTS=FILE: struct counts, written there at once; it
- * is mapped before a process confines itself. FAKE_DOWN=MS: so long the link is down after a reset.
+ * 2, 802.1ad's, what it takes off frames, and what of that cannot be changed; FAKE_ZERO_COPY=N: it
+ * says that it has zero-copy, and has it for N queues. That the interface is a veth is not seen.
+ * FAKE_LINK=FILE: as long as it is there, the link is down. The MTU and all else are the kernel's.
+ * FAKE_COUNTS=FILE: struct counts, written there at once; it is mapped before a process confines
+ * itself. FAKE_DOWN=MS: so long the link is down after a reset.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <stdarg.h>
@@ -30,6 +34,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#define NETDEV_ZERO_COPY 8 /* NETDEV_XDP_ACT_XSK_ZEROCOPY of linux/netdev.h */
 
 enum rule {
 	NEVER_HAS_XDP,
@@ -48,55 +54,58 @@ enum rule {
 };
 
 /* By the source of Linux 6.12, below drivers/net/ethernet/ unless it begins otherwise. */
-static const struct {
+static const struct row {
 	const char *driver;
 	enum rule rule;
 	unsigned limit;
 	int error;
+	int hides; /* its xdp_features are 0 as long as that is so */
 } table[] = {
 	/* mellanox/mlx5/core/en_main.c, mlx5e_xdp_allowed() */
-	{"mlx5_core", LRO, 0, EINVAL},
+	{"mlx5_core", LRO, 0, EINVAL, 1},
 	/* intel/ice/ice_main.c, ice_xdp_setup_prog(): every failure of its rings */
-	{"ice", SPARE_BELOW_HALF_THE_CPUS, 0, ENOMEM},
+	{"ice", SPARE_BELOW_HALF_THE_CPUS, 0, ENOMEM, 0},
 	/* without ndo_bpf: net/core/dev.c, dev_xdp_mode_supported() of the core's own errno */
-	{"iavf", NEVER_HAS_XDP, 0, EOPNOTSUPP},
+	{"iavf", NEVER_HAS_XDP, 0, EOPNOTSUPP, 1},
 	/* intel/ixgbe/ixgbe_main.c, ixgbe_xdp_setup(): SR-IOV, RSC, MAX_XDP_QUEUES */
-	{"ixgbe", VFS, 0, EINVAL},
-	{"ixgbe", LRO, 0, EINVAL},
-	{"ixgbe", CPUS_ABOVE, 128, ENOMEM},
+	{"ixgbe", VFS, 0, EINVAL, 0},
+	{"ixgbe", LRO, 0, EINVAL, 0},
+	{"ixgbe", CPUS_ABOVE, 128, ENOMEM, 0},
 	/* intel/ixgbevf/ixgbevf_main.c, ixgbevf_xdp_setup(): a buffer of 3072 bytes, and the header
 	 */
-	{"ixgbevf", MTU_ABOVE, 3050, EINVAL},
+	{"ixgbevf", MTU_ABOVE, 3050, EINVAL, 0},
 	/* intel/igc/igc_xdp.c, igc_xdp_set_prog() */
-	{"igc", MTU_ABOVE, 1500, EOPNOTSUPP},
+	{"igc", MTU_ABOVE, 1500, EOPNOTSUPP, 0},
 	/* broadcom/bnxt/bnxt_xdp.c, bnxt_xdp_set() */
-	{"bnxt_en", APART, 0, EOPNOTSUPP},
-	/* amazon/ena/ena_xdp.c, ena_xdp_set() */
-	{"ena", MORE_THAN_HALF, 0, EINVAL},
-	{"ena", MTU_ABOVE, 3498, EINVAL},
+	{"bnxt_en", APART, 0, EOPNOTSUPP, 0},
+	/* amazon/ena/ena_xdp.c, ena_xdp_set(); ena_netdev.c, ena_init_xdp_features() */
+	{"ena", MORE_THAN_HALF, 0, EINVAL, 1},
+	{"ena", MTU_ABOVE, 3498, EINVAL, 0},
 	/* google/gve/gve_main.c, verify_xdp_configuration() */
-	{"gve", LRO, 0, EOPNOTSUPP},
-	{"gve", MTU_ABOVE, 2032, EOPNOTSUPP},
-	{"gve", MORE_THAN_HALF, 0, EINVAL},
+	{"gve", LRO, 0, EOPNOTSUPP, 0},
+	{"gve", MTU_ABOVE, 2032, EOPNOTSUPP, 0},
+	{"gve", MORE_THAN_HALF, 0, EINVAL, 0},
 	/* drivers/net/hyperv/netvsc_bpf.c, netvsc_xdp_set() */
-	{"hv_netvsc", LRO, 0, EOPNOTSUPP},
+	{"hv_netvsc", LRO, 0, EOPNOTSUPP, 0},
 	/* freescale/dpaa2/dpaa2-eth.c, dpaa2_eth_setup_xdp(): xdp_mtu_valid() */
-	{"fsl_dpaa2_eth", MTU_ABOVE, 3500, EINVAL},
+	{"fsl_dpaa2_eth", MTU_ABOVE, 3500, EINVAL, 0},
 	/* cavium/thunder/nicvf_main.c, nicvf_xdp_setup() */
-	{"nicvf", MTU_ABOVE, 1508, EOPNOTSUPP},
-	{"nicvf", SUM_ABOVE_MOST, 0, ENOMEM},
+	{"nicvf", MTU_ABOVE, 1508, EOPNOTSUPP, 0},
+	{"nicvf", SUM_ABOVE_MOST, 0, ENOMEM, 1},
 	/* stmicro/stmmac/stmmac_xdp.c, stmmac_xdp_set_prog() */
-	{"st_gmac", MTU_ABOVE, 1500, EOPNOTSUPP},
+	{"st_gmac", MTU_ABOVE, 1500, EOPNOTSUPP, 0},
 	/* freescale/enetc/enetc.c, enetc_setup_xdp_prog() */
-	{"fsl_enetc", SPARE_BELOW_CPUS, 0, EBUSY},
-	/* marvell/mvpp2/mvpp2_main.c, mvpp2_xdp_setup(): two queues for sending per CPU */
-	{"mvpp2", SPARE_BELOW_TWICE_THE_CPUS, 0, EOPNOTSUPP},
+	{"fsl_enetc", SPARE_BELOW_CPUS, 0, EBUSY, 0},
+	/* marvell/mvpp2/mvpp2_main.c, mvpp2_xdp_setup(): two queues for sending per CPU; and
+	 * without pools per CPU, which a large MTU ends: mvpp2_bm_switch_buffers() */
+	{"mvpp2", SPARE_BELOW_TWICE_THE_CPUS, 0, EOPNOTSUPP, 0},
+	{"mvpp2", MTU_ABOVE, 1500, EOPNOTSUPP, 1},
 	/* pensando/ionic/ionic_lif.c, ionic_xdp_config() */
-	{"ionic", SPLIT, 0, EOPNOTSUPP},
+	{"ionic", SPLIT, 0, EOPNOTSUPP, 0},
 	/* drivers/net/virtio_net.c, virtnet_xdp_set() */
-	{"virtio_net", FIXED, 0, EOPNOTSUPP},
+	{"virtio_net", FIXED, 0, EOPNOTSUPP, 0},
 	/* drivers/net/xen-netfront.c, xennet_xdp_set() */
-	{"vif", MTU_ABOVE, 3840, EINVAL},
+	{"vif", MTU_ABOVE, 3840, EINVAL, 0},
 };
 
 /* What the program asked of the XDP hook, and how often the driver took the link down for it. */
@@ -143,8 +152,11 @@ static struct timespec asked; /* the driver, for a program */
 
 static int is_down(void)
 {
+	const char *file = getenv("FAKE_LINK");
 	struct timespec now;
 
+	if (file && access(file, F_OK) == 0)
+		return 1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return asked.tv_sec &&
 	       (now.tv_sec - asked.tv_sec) * 1000 + (now.tv_nsec - asked.tv_nsec) / 1000000 <
@@ -218,17 +230,91 @@ static int is_against(enum rule rule, unsigned limit, unsigned ifindex)
 }
 
 /* 0: the driver takes the program. */
-static int refusal_of(unsigned ifindex)
+static int refusal_of(unsigned ifindex, int *hides)
 {
 	const char *number = getenv("FAKE_XDP"), *driver = getenv("FAKE_DRIVER");
 
+	*hides = 0;
 	if (number)
 		return atoi(number);
 	for (size_t i = 0; driver && i < sizeof(table) / sizeof(table[0]); i++)
 		if (strcmp(table[i].driver, driver) == 0 &&
-		    is_against(table[i].rule, table[i].limit, ifindex))
+		    is_against(table[i].rule, table[i].limit, ifindex)) {
+			*hides = table[i].hides;
 			return table[i].error;
+		}
 	return 0;
+}
+
+/* An attribute among others, in room bytes; NULL: it is not there. */
+static struct nlattr *find_attribute(void *attributes, size_t room, int type)
+{
+	struct nlattr *a = attributes;
+
+	while (room >= sizeof(*a) && a->nla_len >= sizeof(*a) &&
+	       (size_t)NLA_ALIGN(a->nla_len) <= room) {
+		if ((a->nla_type & NLA_TYPE_MASK) == type)
+			return a;
+		room -= (size_t)NLA_ALIGN(a->nla_len);
+		a = (void *)((char *)a + NLA_ALIGN(a->nla_len));
+	}
+	return NULL;
+}
+
+/* The family netdev, Linux 6.3: NETDEV_A_DEV_IFINDEX, NETDEV_A_DEV_XDP_FEATURES. */
+static void fake_features(struct nlmsghdr *h)
+{
+	char *begin = (char *)NLMSG_DATA(h) + GENL_HDRLEN;
+	size_t room = h->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN;
+	struct nlattr *ifindex, *features;
+	uint64_t value;
+	uint32_t number;
+	int hides;
+
+	if (h->nlmsg_type <= GENL_ID_CTRL || h->nlmsg_len < NLMSG_HDRLEN + GENL_HDRLEN)
+		return;
+	ifindex = find_attribute(begin, room, 1);
+	features = find_attribute(begin, room, 3);
+	if (!ifindex || !features)
+		return;
+	memcpy(&number, ifindex + 1, sizeof(number));
+	memcpy(&value, features + 1, sizeof(value));
+	refusal_of(number, &hides);
+	if (said("FAKE_ZERO_COPY"))
+		value |= NETDEV_ZERO_COPY;
+	if (hides)
+		value = 0;
+	memcpy(features + 1, &value, sizeof(value));
+}
+
+/* IFLA_INFO_KIND of a veth, out of sight: a card is of no kind. */
+static void hide_kind(char *message, size_t length)
+{
+	static const struct {
+		struct nlattr head;
+		char kind[sizeof("veth")];
+	} wanted = {{sizeof(struct nlattr) + sizeof("veth"), 1}, "veth"};
+	struct nlattr *a = memmem(message, length, &wanted, wanted.head.nla_len);
+
+	if (a)
+		a->nla_type = 0x3fff; /* which nobody knows */
+}
+
+ssize_t recvmsg(int fd, struct msghdr *m, int flags)
+{
+	ssize_t n = syscall(SYS_recvmsg, fd, m, flags);
+	socklen_t size = sizeof(int);
+	int domain = 0, protocol = 0;
+
+	if (n < (ssize_t)NLMSG_HDRLEN || !getenv("FAKE_DRIVER") ||
+	    getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) || domain != AF_NETLINK ||
+	    getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size))
+		return n;
+	if (protocol == NETLINK_GENERIC)
+		fake_features(m->msg_iov[0].iov_base);
+	else if (protocol == NETLINK_ROUTE)
+		hide_kind(m->msg_iov[0].iov_base, (size_t)n);
+	return n;
 }
 
 static void fake_queues(struct ethtool_channels *c)
@@ -342,7 +428,7 @@ long syscall(long number, ...)
 	if (number == SYS_bpf && w[0] == BPF_LINK_CREATE) {
 		const union bpf_attr *attr = (const void *)w[1];
 		int at_xdp = attr->link_create.attach_type == BPF_XDP;
-		int e = at_xdp ? refusal_of(attr->link_create.target_ifindex) : 0;
+		int hides, e = at_xdp ? refusal_of(attr->link_create.target_ifindex, &hides) : 0;
 
 		if (e) {
 			errno = e;

@@ -70,6 +70,7 @@ def simulated(top):
     refused = set(found("refusals", re.findall(r"^\t([a-z0-9_]+)(?: [A-Z_]+=\S+)*\|[A-Z]", test, re.M)))
     taken = re.search(r"^for card in (.*); do", test, re.M).group(1)
     refused |= {w.strip("'") for w in taken.split() if "=" not in w}
+    refused |= set(re.findall(r"^with ([a-z0-9_]+)$", test, re.M))  # by words of its own
     return refused, set(found("resets", re.findall(r'^\t?asked ([a-z0-9_]+) "', test, re.M)))
 
 

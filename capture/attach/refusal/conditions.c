@@ -12,6 +12,7 @@ enum condition {
 	HALF_OF_BOTH, /* the same, where rings for receiving and sending are counted apart */
 	TOGETHER,     /* a queue receives and sends */
 	SMALL_FRAMES, /* the MTU is at most this */
+	OWN_BUFFERS,  /* each CPU has buffers of its own */
 	AS_THE_PEER,  /* no fewer queues receive than the peer has for sending */
 };
 
@@ -34,6 +35,7 @@ static const struct {
 	{"bnxt_en", TOGETHER, 0, false},	/* bnxt_xdp.c, bnxt_xdp_set() */
 	{"igc", SMALL_FRAMES, 1500, false},	/* igc_xdp.c, igc_xdp_set_prog() */
 	{"st_gmac", SMALL_FRAMES, 1500, false}, /* stmmac_xdp.c, stmmac_xdp_set_prog() */
+	{"mvpp2", OWN_BUFFERS, 1500, true},	/* mvpp2_main.c, mvpp2_change_mtu() */
 	{"veth", AS_THE_PEER, 0, true},		/* veth.c, veth_xdp_set() */
 };
 #define ROWS (sizeof(table) / sizeof(table[0]))
@@ -57,6 +59,7 @@ static bool is_violated(const struct facts *f, enum condition c, unsigned limit)
 		return f->queues_apart;
 	case SMALL_FRAMES:
 		return f->mtu > limit;
+	case OWN_BUFFERS:
 	case AS_THE_PEER:
 		return says_none(f);
 	}
@@ -108,6 +111,11 @@ static void describe(const struct facts *f, enum condition c, unsigned limit, ch
 		snprintf(text, size,
 			 "the MTU is %u, and with XDP at most %u: ip link set %s mtu %u", f->mtu,
 			 limit, f->name, limit);
+		break;
+	case OWN_BUFFERS:
+		snprintf(text, size,
+			 "its CPUs share buffers, as with a large MTU on any of its ports: ip link set %s mtu %u",
+			 f->name, limit);
 		break;
 	case AS_THE_PEER:
 		snprintf(text, size,
