@@ -46,6 +46,7 @@ mkfifo "$scratch/pipe"
 exec 3<> "$scratch/pipe"
 start "$find" -c "$scratch/pipe"
 wait_for 10 sh -c "ls -l /proc/$pid/fd 2> /dev/null | grep -q '$scratch/pipe' && grep -q '^State:.*S' /proc/$pid/status"
+! command -v ionice > /dev/null || equal "meanwhile it is behind all others at the disk" idle "$(ionice -p "$pid")"
 kill -INT "$pid"
 ended "$pid" 10
 exec 3>&-
