@@ -362,6 +362,10 @@ void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, s
 			 "topic %s refuses the time of these packets: set the clock of the "
 			 "host that captured them, or message.timestamp.after.max.ms of the topic",
 			 topic);
+	else if (error == RD_KAFKA_RESP_ERR__INCONSISTENT)
+		snprintf(to, room,
+			 "the brokers of topic %s acknowledge what came later, and not these packets",
+			 topic);
 	else
 		snprintf(to, room, "topic %s: %s", topic, rd_kafka_err2str(error));
 }

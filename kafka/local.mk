@@ -56,6 +56,7 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/put/state.c kafka/put/state.h \
 	kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/trouble.c kafka/put/trouble.h \
+	kafka/put/window.c kafka/put/window.h \
 	util/json.c util/json.h \
 	util/put_state.h \
 	util/unique.c util/unique.h

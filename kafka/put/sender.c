@@ -34,6 +34,7 @@ struct letter {
 	struct buffer section;
 	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
 	struct letter *before, *after;
+	uint64_t key;	     /* of host, session and stream */
 	uint64_t turn;	     /* counts all that are to be sent */
 	struct letter *next; /* of those that librdkafka does not have */
 };
@@ -218,6 +219,7 @@ static void rest(struct sender *s, rd_kafka_resp_err_t error)
 		s->rest_ns = (uint64_t)REST_MOST_NS;
 	s->rest_until = now + s->rest_ns;
 	s->recalled_at = 0;
+	window_forget(&s->window);
 }
 
 static bool is_given_back(rd_kafka_resp_err_t e)
@@ -247,34 +249,43 @@ static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t e
 	free_letter(l);
 }
 
+/* What librdkafka takes as acknowledged because later ones are may be in no topic. */
+static rd_kafka_resp_err_t outcome(struct sender *s, const rd_kafka_message_t *m,
+				   const struct letter *l)
+{
+	if (m->err) {
+		window_forget(&s->window);
+		return m->err;
+	}
+	return window_acknowledged(&s->window, l->key, m->offset) ? RD_KAFKA_RESP_ERR_NO_ERROR
+								  : RD_KAFKA_RESP_ERR__INCONSISTENT;
+}
+
 static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
 {
 	struct client *c = opaque;
 	struct sender *s = c->sender;
 	struct letter *l = m->_private;
+	rd_kafka_resp_err_t e = outcome(s, m, l);
 
 	(void)kafka;
 	s->out--;
-	if (!m->err) {
+	if (!e) {
 		answered(s, l);
 		acknowledge(s, m, l);
 		free_letter(l);
 	} else if (s->ends || (!s->keeps && !s->rests)) {
-		end_letter(s, l, m->err);
+		end_letter(s, l, e);
 	} else {
-		if (m->err != RD_KAFKA_RESP_ERR__PURGE_QUEUE &&
-		    m->err != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
-			rest(s, m->err);
+		if (e != RD_KAFKA_RESP_ERR__PURGE_QUEUE && e != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
+			rest(s, e);
 		keep(s, l);
 	}
 }
 
 /*
- * One request at a time: a broker that knows nothing of the producer yet takes any sequence as its
- * first. If it refuses the first request, as it does while a topic is being made, and takes the
- * second, it answers the repeated first as a duplicate, and that one is gone though acknowledged.
- *
- * Brokers limit the size of a batch: small sections share one, of the size of the largest.
+ * Several requests at a time, which window.h opens. Brokers limit the size of a batch: small
+ * sections share one, of the size of the largest.
  */
 int sender_configure(const struct sender *s, struct client *c)
 {
@@ -283,7 +294,7 @@ int sender_configure(const struct sender *s, struct client *c)
 	snprintf(kbytes, sizeof(kbytes), "%" PRIu64, (s->most + 1023) / 1024);
 	snprintf(batch, sizeof(batch), "%" PRIu64, s->section);
 	rd_kafka_conf_set_dr_msg_cb(c->conf, on_delivery);
-	return client_set(c, "acks", "all") || client_set(c, "max.in.flight", "1") ||
+	return client_set(c, "acks", "all") || client_set(c, "max.in.flight", WINDOW_REQUESTS) ||
 			       client_set(c, "enable.idempotence", "true") ||
 			       client_set(c, "enable.gapless.guarantee",
 					  s->keeps ? "true" : "false") ||
@@ -316,6 +327,7 @@ static struct letter write_letter(const struct buffer *message, const struct lab
 			       .behind = label->behind,
 			       .dropped = label->dropped,
 			       .stream = label->stream,
+			       .key = window_key(label),
 			       .order = order};
 }
 
@@ -353,7 +365,7 @@ static void give_kept(struct sender *s)
 	struct label label;
 	uint64_t turn;
 
-	while (!s->rests && s->kept) {
+	while (!s->rests && s->kept && window_opens(&s->window, s->kept->key, s->out)) {
 		l = take_kept(s);
 		turn = l->turn;
 		if (!label_find(&label, l->section.at, l->section.used))
@@ -380,7 +392,7 @@ static int queue(struct sender *s, struct buffer *message, const struct label *l
 	l->turn = s->turns++;
 	*message = (struct buffer){.at = NULL};
 	expect(s, l);
-	if (s->rests || s->kept)
+	if (s->rests || s->kept || !window_opens(&s->window, l->key, s->out))
 		keep(s, l);
 	else
 		give(s, l, label);
@@ -503,10 +515,12 @@ static void end_rest(struct sender *s)
 	}
 	if (now < s->rest_until)
 		return;
-	if (client_renew(s->client))
+	if (client_renew(s->client)) {
 		s->rest_until = now + (uint64_t)REST_MOST_NS;
-	else
-		s->rests = false;
+		return;
+	}
+	window_forget(&s->window);
+	s->rests = false;
 }
 
 void sender_poll(struct sender *s, int wait_ms)

@@ -9,6 +9,7 @@
 #include "kafka/label.h"
 #include "kafka/put/spool.h"
 #include "kafka/put/trouble.h"
+#include "kafka/put/window.h"
 
 #define SENDER_STREAMS 16 /* as many as one capture has */
 
@@ -39,6 +40,7 @@ struct sender {
 	struct letter *kept, *kept_last;	/* the rest, by their turn */
 	struct letter *kept_before;		/* of them, which came last; NULL: it went again */
 	uint64_t turns;
+	struct window window;
 	bool keeps; /* what brokers refuse, because there is a spool */
 	/* A refusal: nothing is sent until then, monotonic; each time for so long. */
 	bool rests;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What it costs to put packets into Kafka: a broker on this machine, one replica. Prints CPU time of pcapng-kafka for a
-# file, by codec and with TLS, beside nc over loopback; then the highest rate at which xdpdump --to loses nothing.
+# file, by codec, with TLS, and by a way of 10 and 50 ms there and back, beside nc over loopback; then the highest rate
+# at which xdpdump --to loses nothing.
 # Broker, traffic and capture share the CPUs: what comes out is a lower bound.
 # BENCH_FRAMES, BENCH_ROUNDS, BENCH_SECONDS: of the file, by turns, of each rate.
 # shellcheck source=tests/xdpdump/lib.sh
@@ -16,15 +17,15 @@ veth_pair
 offloads_off
 in_kafka="ip netns exec $right"
 PATH=$build/kafka:$PATH
-tls=127.0.0.1:9094
+tls=127.0.0.1:9094 # and ports from 9100 on, of a proxy that delays, lead to 9095
 file=$scratch/f.pcapng
 
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
 	-keyout "$scratch/key.pem" -out "$scratch/ca.pem" 2> "$scratch/openssl" || skip_all "openssl makes no certificate"
 cat "$scratch/key.pem" "$scratch/ca.pem" > "$scratch/broker.pem"
-start_broker listeners=PLAINTEXT://127.0.0.1:9092,SSL://$tls,CONTROLLER://127.0.0.1:9093 \
-	advertised.listeners=PLAINTEXT://127.0.0.1:9092,SSL://$tls \
-	listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL \
+start_broker listeners=PLAINTEXT://127.0.0.1:9092,SSL://$tls,W0://:9095,W10://:9096,W50://:9097,CONTROLLER://127.0.0.1:9093 \
+	advertised.listeners=PLAINTEXT://127.0.0.1:9092,SSL://$tls,W0://127.0.0.1:9100,W10://127.0.0.1:9110,W50://127.0.0.1:9150 \
+	listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL,W0:PLAINTEXT,W10:PLAINTEXT,W50:PLAINTEXT \
 	ssl.keystore.type=PEM "ssl.keystore.location=$scratch/broker.pem"
 
 # timed NAME COMMAND...: with the file as its input; a line with name, seconds, CPU seconds and status.
@@ -50,6 +51,12 @@ timed_put()
 	printf '%s\n' "$@" > "$scratch/conf"
 	# shellcheck disable=SC2086 # words
 	timed "$named" $in_kafka "$pcapng_kafka" put -q --full wait --kafka-conf "$scratch/conf" "kafka://$where/bench"
+}
+
+# far MS PORT: port 9100 + MS leads there, MS later there and back.
+far()
+{
+	start ip netns exec "$right" python3 "$top/tests/kafka/delay.py" $((9100 + $1)) "$2" "$1"
 }
 
 # Of each kind the turn that took the least CPU time: others on the machine lengthen it, and never shorten it.
@@ -78,6 +85,9 @@ settle "$capture"
 stop "$capture" INT
 echo "a file of $(stat -c %s "$file") bytes, $(packets "$file") packets (64/576/1500 at 7:4:1)"
 start ip netns exec "$right" sh -c 'exec nc -lk 127.0.0.1 5556 > /dev/null'
+far 0 9095
+far 10 9096
+far 50 9097
 make_topic bench 1
 for _ in $(seq "${BENCH_ROUNDS:-3}"); do
 	# shellcheck disable=SC2086 # words
@@ -86,6 +96,9 @@ for _ in $(seq "${BENCH_ROUNDS:-3}"); do
 	timed_put "... lz4" $address compression.codec=lz4
 	timed_put "... zstd" $address compression.codec=zstd
 	timed_put "... TLS" $tls security.protocol=SSL "ssl.ca.location=$scratch/ca.pem"
+	timed_put "... by a proxy, 0 ms" 127.0.0.1:9100
+	timed_put "... by a proxy, 10 ms" 127.0.0.1:9110
+	timed_put "... by a proxy, 50 ms" 127.0.0.1:9150
 	timed_put "... zstd and TLS" $tls compression.codec=zstd security.protocol=SSL "ssl.ca.location=$scratch/ca.pem"
 done
 table

@@ -31,6 +31,7 @@ tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section
 	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/sender.c kafka/put/sender.h kafka/put/trouble.c kafka/put/trouble.h \
+	kafka/put/window.c kafka/put/window.h util/table.c util/table.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
 	util/put_state.h
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
@@ -49,8 +50,8 @@ check-kafka: all
 check-kafka-faults: all testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
 	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/kafka/faults.sh
 
-# What putting packets into Kafka costs, and the rate that xdpdump --to keeps up with: three minutes.
-EXTRA_DIST += tests/kafka/bench.sh
+# What putting packets into Kafka costs, and the rate that xdpdump --to keeps up with: four minutes.
+EXTRA_DIST += tests/kafka/bench.sh tests/kafka/delay.py
 .PHONY: bench-fleet
 bench-fleet: all testprogs/trafgen$(EXEEXT)
 	$(srcdir)/tests/kafka/bench.sh

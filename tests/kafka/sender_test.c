@@ -26,6 +26,7 @@
 #include "util/command/signals.h"
 #include "pcapng/write.h"
 #include "tests/capture/own_net.h"
+#include "util/clock.h"
 #include "util/put_state.h"
 
 #define PRODUCE	  0 /* Kafka's number of that request */
@@ -33,9 +34,11 @@
 #define PACKETS	  3 /* of each section */
 #define MANY	  20000
 #define ANSWER_US 2000000
+#define FAR_MS	  200 /* of a round trip */
 #define SENT	  ((uint64_t)SECTIONS * PACKETS)
 
 static char folder[] = "/tmp/sender_test.XXXXXX";
+static const char *batch_size; /* NULL: as it is */
 
 struct bench {
 	struct client client;
@@ -63,6 +66,8 @@ static void begin(struct bench *b, const char *brokers, bool has_spool, uint64_t
 	b->client.conf = rd_kafka_conf_new();
 	assert_int_equal(sender_init(&b->sender, &b->client, queue, SECTION_SIZE), 0);
 	assert_int_equal(client_set(&b->client, "test.mock.num.brokers", brokers), 0);
+	if (batch_size)
+		assert_int_equal(client_set(&b->client, "batch.size", batch_size), 0);
 	assert_int_equal(client_create(&b->client, RD_KAFKA_PRODUCER), 0);
 	section_init(&b->section, &who, SECTION_SIZE);
 }
@@ -174,7 +179,6 @@ static void passing_errors_lose_nothing(void **state)
 		RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS,
 		RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
 		RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE,
-		RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER,
 		RD_KAFKA_RESP_ERR__TRANSPORT,
 	};
 	struct bench b;
@@ -187,6 +191,81 @@ static void passing_errors_lose_nothing(void **state)
 		sender_finish(&b.sender, 20000);
 		adds_up(&b, SENT);
 		assert_int_equal(b.sender.acknowledged.packets, SENT);
+		end(&b);
+	}
+}
+
+static void begin_far(struct bench *b, bool has_spool)
+{
+	begin(b, "1", has_spool, 64000000);
+	send_one(b);
+	sender_finish(&b->sender, 20000);
+	assert_int_equal(b->sender.acknowledged.packets, PACKETS);
+	rd_kafka_mock_broker_set_rtt(rd_kafka_handle_mock_cluster(b->client.kafka), 1, FAR_MS);
+}
+
+/* Where the brokers are far away, several requests are under way: one after another would take this
+ * long. */
+static void several_are_under_way(void **state)
+{
+	struct bench b;
+	uint64_t begun;
+
+	(void)state;
+	batch_size = "400"; /* of one section */
+	begin_far(&b, false);
+	batch_size = NULL;
+	begun = clock_monotonic();
+	send_all(&b);
+	sender_finish(&b.sender, 20000);
+	assert_true(clock_monotonic() - begun < (uint64_t)SECTIONS * FAR_MS * NS_PER_MS);
+	adds_up(&b, SENT + PACKETS);
+	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
+	end(&b);
+}
+
+/* A key that no broker knows goes alone, and all wait for it; then so many as there are. */
+static void a_key_goes_alone_until_it_is_known(void **state)
+{
+	struct window w = {.count = 0};
+
+	(void)state;
+	assert_true(window_opens(&w, 1, 0));
+	assert_false(window_opens(&w, 1, 1));
+	assert_false(window_opens(&w, 2, 1));
+	assert_true(window_acknowledged(&w, 1, 0));
+	assert_true(window_opens(&w, 1, 0));
+	assert_true(window_opens(&w, 1, 4));
+	assert_false(window_opens(&w, 2, 1));
+	assert_true(window_opens(&w, 2, 0));
+	assert_false(window_opens(&w, 1, 1));
+	assert_true(window_acknowledged(&w, 2, -1)); /* alone, so that this is its answer */
+	assert_true(window_opens(&w, 1, 0) && window_opens(&w, 2, 1));
+	assert_false(window_acknowledged(&w, 2, -1));
+	window_forget(&w);
+	assert_false(window_opens(&w, 1, 2));
+	for (uint64_t key = 0; key < 3 * WINDOW_KEYS; key++) {
+		assert_true(window_opens(&w, key, 0));
+		assert_true(window_acknowledged(&w, key, 5));
+	}
+	assert_true(window_opens(&w, 3 * WINDOW_KEYS - 1, 0));
+	assert_true(window_opens(&w, 2 * WINDOW_KEYS, 1));
+	assert_false(window_opens(&w, 0, 1));
+}
+
+/* Librdkafka believes that they are there, and no broker has said so: sent again, or lost. */
+static void what_no_broker_acknowledges_is_not(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int has_spool = 0; has_spool < 2; has_spool++) {
+		begin_far(&b, has_spool);
+		fail_with(&b, RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER, 1);
+		put_one(&b);
+		sender_finish(&b.sender, 20000);
+		adds_up(&b, 2 * PACKETS);
+		assert_int_equal(b.sender.lost.packets, has_spool ? 0 : PACKETS);
 		end(&b);
 	}
 }
@@ -501,6 +580,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(passing_errors_lose_nothing, empty_folder),
+		cmocka_unit_test(several_are_under_way),
+		cmocka_unit_test(a_key_goes_alone_until_it_is_known),
+		cmocka_unit_test_teardown(what_no_broker_acknowledges_is_not, empty_folder),
 		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
 		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
 		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
