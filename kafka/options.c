@@ -7,10 +7,11 @@
 #include "util/command/rows.h"
 #include "util/command/say.h"
 
-#define DEFAULT_QUEUE	 (64u << 20)
-#define DEFAULT_SECTION	 900000u
-#define DEFAULT_END_WAIT 30
-#define DEFAULT_SLACK	 2
+#define DEFAULT_QUEUE	  (64u << 20)
+#define DEFAULT_SECTION	  900000u
+#define DEFAULT_END_WAIT  30
+#define DEFAULT_HEARTBEAT 60
+#define DEFAULT_SLACK	  2
 
 static row_set set_name, set_list;
 
@@ -54,6 +55,7 @@ int options_parse(struct options *o, unsigned command, int argc, char **argv)
 {
 	*o = (struct options){.queue = DEFAULT_QUEUE,
 			      .section_size = DEFAULT_SECTION,
+			      .heartbeat = DEFAULT_HEARTBEAT,
 			      .end_wait = DEFAULT_END_WAIT,
 			      .until = UINT64_MAX,
 			      .slack = DEFAULT_SLACK};

@@ -27,7 +27,7 @@ struct options {
 	enum key key;
 	const char *spool;
 	bool spool_anyway;
-	uint64_t stream, queue, section_size, end_wait, stats_interval, state_fd;
+	uint64_t stream, queue, section_size, heartbeat, end_wait, stats_interval, state_fd;
 	/* get, ls: times in ns since 1970 */
 	uint64_t since, until, slack;
 	struct names hosts, interfaces, sessions;

@@ -474,6 +474,11 @@ bool section_is_empty(const struct section *s)
 	return !s->has_content;
 }
 
+bool section_is_begun(const struct section *s)
+{
+	return s->header.used > 0;
+}
+
 /* An option that is a number of 64 bits; a time has its upper half first. */
 static int put_number(struct section *s, uint16_t code, uint64_t v, bool is_time)
 {

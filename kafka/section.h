@@ -61,6 +61,8 @@ void section_init(struct section *s, const struct label *who, size_t most);
  */
 int section_take(struct section *s, const struct pcapng_block *b);
 bool section_is_empty(const struct section *s);
+/* Its input has begun: it can be cut, though it is empty. */
+bool section_is_begun(const struct section *s);
 /*
  * The section so far, which may be empty, is in *message, which belongs to the caller, and *label
  * tells of it. lost goes into the label; now, in ns, is its time where no packet has one.

@@ -13,11 +13,13 @@
 #include "kafka/get/told.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
+#include "util/clock.h"
 #include "util/json.h"
 #include "util/less.h"
 
 struct sum {
 	uint64_t first, last, sections, packets;
+	uint64_t seen; /* the last section's time, without packets or with */
 	struct gap gap;
 };
 
@@ -45,6 +47,7 @@ static void add_up(const struct stream *s, const struct options *o, struct sum *
 
 		if (!options_have_time(o, p->first, p->last))
 			continue;
+		sum->seen = p->last > sum->seen ? p->last : sum->seen;
 		sum->sections++;
 		add_capped(&sum->packets, p->packets);
 	}
@@ -111,22 +114,39 @@ static void print_json(const struct stream *s, const struct sum *sum)
 	       ",\"sections_missing\":%" PRIu64,
 	       s->number, sum->first, sum->last, sum->sections, sum->packets, sum->gap.lost,
 	       sum->gap.sections);
-	printf(",\"packets_dropped\":%" PRIu64 ",\"packets_late\":%" PRIu64
+	printf(",\"seen_ns\":%" PRIu64 ",\"packets_dropped\":%" PRIu64 ",\"packets_late\":%" PRIu64
 	       ",\"packets_missing\":%" PRIu64 ",\"sections_unknown\":%" PRIu64 "}\n",
-	       sum->gap.dropped, sum->gap.behind, sum->gap.removed, sum->gap.unknown);
+	       sum->seen, sum->gap.dropped, sum->gap.behind, sum->gap.removed, sum->gap.unknown);
+}
+
+/* How long ago, in its largest unit. */
+static void format_age(uint64_t time, char *to, size_t room)
+{
+	static const struct {
+		uint64_t seconds;
+		char name;
+	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+	uint64_t now = clock_wall();
+	uint64_t age = now > time ? (now - time) / (uint64_t)NS_PER_SEC : 0;
+	size_t i = 0;
+
+	while (units[i].seconds > 1 && age < units[i].seconds)
+		i++;
+	snprintf(to, room, "%" PRIu64 "%c", age / units[i].seconds, units[i].name);
 }
 
 static void print_line(const struct stream *s, const struct sum *sum)
 {
-	char first[MOMENT_ROOM], last[MOMENT_ROOM];
+	char first[MOMENT_ROOM], last[MOMENT_ROOM], seen[24];
 
 	moment_format(sum->first, first);
 	moment_format(sum->last, last);
+	format_age(sum->seen, seen, sizeof(seen));
 	printf("%-16s %-12s %-16s %6" PRIu64 " %s %s %10" PRIu64 " %8" PRIu64 " %8" PRIu64
-	       " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
+	       " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %6s\n",
 	       s->host, s->interface, s->session, s->number, first, last, sum->packets,
 	       sum->gap.dropped, sum->gap.behind, sum->gap.lost, sum->gap.sections,
-	       sum->gap.removed);
+	       sum->gap.removed, seen);
 }
 
 static int print(struct streams *s, const struct options *o)
@@ -136,9 +156,9 @@ static int print(struct streams *s, const struct options *o)
 	if (s->count)
 		qsort(s->stream, s->count, sizeof(s->stream[0]), by_name);
 	if (!o->json)
-		printf("%-16s %-12s %-16s %6s %-30s %-30s %10s %8s %8s %8s %8s %8s\n", "HOST",
+		printf("%-16s %-12s %-16s %6s %-30s %-30s %10s %8s %8s %8s %8s %8s %6s\n", "HOST",
 		       "INTERFACE", "SESSION", "STREAM", "FIRST", "LAST", "PACKETS", "DROPPED",
-		       "LATE", "LOST", "MISSING", "GONE");
+		       "LATE", "LOST", "MISSING", "GONE", "SEEN");
 	for (size_t i = 0; i < s->count; i++) {
 		add_up(s->stream[i], o, &sum);
 		if (sum.sections)

@@ -43,6 +43,7 @@ struct lane {
 	struct section section;
 	uint64_t lost_since; /* packets, since the last section that was sent */
 	uint64_t begun;	     /* when the section got its first block, monotonic */
+	uint64_t cut;	     /* when the last one was, monotonic; 0: it has had none */
 };
 
 struct put {
@@ -182,6 +183,7 @@ static int cut(struct put *p, struct lane *lane)
 	if (e)
 		return e;
 	buffer_shrink(&message);
+	lane->cut = clock_monotonic();
 	lane->lost_since = 0;
 	e = wait_for_room(p, &message, &label);
 	if (e) {
@@ -210,6 +212,13 @@ static int cut_all(struct put *p)
 	return e;
 }
 
+/* An empty section says that the capture goes on: of the first stream, and of those that had one. */
+static bool is_silent(const struct put *p, const struct lane *lane, uint64_t now)
+{
+	return p->o->heartbeat && lane->cut && now - lane->cut >= p->o->heartbeat * NS_PER_SEC &&
+	       section_is_begun(&lane->section);
+}
+
 static int cut_due(struct put *p)
 {
 	uint64_t now = clock_monotonic();
@@ -218,7 +227,8 @@ static int cut_due(struct put *p)
 	for (unsigned i = 0; i < p->lanes && !e; i++) {
 		struct lane *lane = &p->lane[i];
 
-		if (!section_is_empty(&lane->section) && now - lane->begun >= SECTION_NS)
+		if (section_is_empty(&lane->section) ? is_silent(p, lane, now)
+						     : now - lane->begun >= SECTION_NS)
 			e = cut(p, lane);
 	}
 	return e;
@@ -545,6 +555,7 @@ static void open_lanes(struct put *p, struct label *label)
 		label->stream = stream * p->lanes + i;
 		section_init(&p->lane[i].section, label, p->sender.section);
 	}
+	p->lane[0].cut = clock_monotonic();
 }
 
 /*
