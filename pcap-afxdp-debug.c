@@ -141,6 +141,17 @@ to_file(const char *path, const char *lines)
 	to_log(lines);
 }
 
+/* Wireshark and tshark read the standard error of their dumpcap as a protocol.
+ */
+static bool
+stderr_is_protocol(void)
+{
+	struct stat s;
+
+	return strcmp(program_invocation_short_name, "dumpcap") == 0 &&
+	       fstat(STDERR_FILENO, &s) == 0 && S_ISFIFO(s.st_mode);
+}
+
 bool
 pcap_is_debugging_afxdp(void)
 {
@@ -158,7 +169,7 @@ pcap_debug_lines_afxdp(const char *lines)
 		return;
 	if (*wanted == '/')
 		to_file(wanted, lines);
-	else if (strcmp(wanted, "syslog:") == 0)
+	else if (strcmp(wanted, "syslog:") == 0 || stderr_is_protocol())
 		to_log(lines);
 	else
 		fputs(lines, stderr);

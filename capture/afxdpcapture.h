@@ -573,6 +573,7 @@ struct afxdp_stats {
 	uint64_t lost_nested;	  /* drops that came while another was being recorded */
 	uint64_t side_received[AFXDP_SIDES]; /* matched, lost or not, but not left out */
 	uint64_t no_headroom; /* no room in front for a socket: recorded, or also in no_socket */
+	uint64_t refused_truncated; /* both refused and truncated */
 };
 /* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);

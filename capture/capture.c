@@ -31,6 +31,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 	int e = 0;
 
 	c->reading.tells = options_watchdog(&c->options) != 0;
+	c->reading.reduces = c->options.slice.depth || c->options.flow_cutoff;
 	c->reading.silent = c->options.pre_trigger != 0;
 	if (!c->attachment.borrowed)
 		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,

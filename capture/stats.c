@@ -37,6 +37,7 @@ static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
 		s->refused += n;
 		s->side_refused[i] += n;
 	}
+	s->refused_truncated += __atomic_load_n(&r->refused_truncated, __ATOMIC_RELAXED);
 	s->unstamped = r->nic_clock.missing;
 }
 

@@ -67,13 +67,33 @@ static bool is_wanted(const struct links *l, const struct link_entry *e)
 	return e ? e->chosen : !*l->patterns;
 }
 
+/* As record_write() of bpf/write.bpf.h counts: less than there was, and than was asked for. */
+static bool is_truncated(const struct reading *all, const struct epb_header *record,
+			 uint32_t caplen)
+{
+	return !all->reduces && caplen < record->len && caplen < all->filter.snaplen;
+}
+
+static void count_up(uint64_t *n)
+{
+	__atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+}
+
+void reading_refuse(struct afxdp_reader *r, const struct epb_header *record, uint32_t caplen)
+{
+	bool sent = epb_options_behind(record, caplen)->flags & EPB_FLAG_OUTBOUND;
+
+	count_up(&r->refused[sent ? SIDE_SENT : SIDE_RECEIVED]);
+	if (is_truncated(r->reading, record, caplen))
+		count_up(&r->refused_truncated);
+}
+
 void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record)
 {
 	struct epb_lengths l;
-	bool sent = merge_measure(&r->merge, record, &l) &&
-		    epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
 
-	reading_refuse(r, sent);
+	if (merge_measure(&r->merge, record, &l))
+		reading_refuse(r, record, l.caplen);
 }
 
 /* Of interface e, NULL: of one that is not known. What is not wanted is counted. */

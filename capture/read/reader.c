@@ -168,9 +168,7 @@ uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record)
 		afxdp_cook(r, record);
 	keep = refine_run(filter->current, record, l.caplen);
 	if (!keep) {
-		bool sent = epb_options_behind(record, l.caplen)->flags & EPB_FLAG_OUTBOUND;
-
-		reading_refuse(r, sent);
+		reading_refuse(r, record, l.caplen);
 		return 0;
 	}
 	if (keep > filter->snaplen)

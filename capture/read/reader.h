@@ -36,6 +36,7 @@ struct reading {
 	bool read_first;   /* nothing is received before the first read */
 	bool begun;	   /* reading has begun */
 	bool tells;	   /* the programs need to know when readers look (watchdog=) */
+	bool reduces;	   /* slice= or flow-cutoff= may have made a record shorter */
 	bool stopped;	   /* nothing more comes */
 	bool corrupted;	   /* a reader has seen a corrupted ring; atomic */
 	bool silent;	   /* pre-trigger: before afxdp_keep_newest(), nothing is recorded */
@@ -52,6 +53,7 @@ struct afxdp_reader {
 	bool has_nic_time;
 	uint64_t
 		refused[SIDES]; /* records that afxdp_refine() or afxdp_refuse() left out; atomic */
+	uint64_t refused_truncated; /* of these, counted as truncated; atomic */
 	struct afxdp_stats told; /* the most that afxdp_reader_stats() has said of each; atomic */
 	bool woken;		 /* what afxdp_was_told() last said */
 	struct proof *proof;	 /* there is no loader to look whether frames come; NULL: it does */
@@ -83,14 +85,9 @@ void reading_close(struct afxdp_reader *r);
 void reading_stop(struct reading *all);
 /* The reader is here: adopt a filter that was set. From now on frames may be kept from the host. */
 void reading_begin(struct afxdp_reader *r);
-/* Count a record that user space leaves out. Its thread alone writes the count, others ask for it.
- */
-static inline void reading_refuse(struct afxdp_reader *r, bool sent)
-{
-	uint64_t *n = &r->refused[sent ? SIDE_SENT : SIDE_RECEIVED];
-
-	__atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
-}
+/* Count a record that user space leaves out. Its thread alone writes the counts, others ask for
+ * them. */
+void reading_refuse(struct afxdp_reader *r, const struct epb_header *record, uint32_t caplen);
 /* Heed what the loader has said by the pipe. */
 void reading_heed(struct afxdp_reader *r);
 /* Without a loader: do frames come to the XDP program? */

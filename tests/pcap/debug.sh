@@ -156,6 +156,15 @@ elif command -v tshark > "$scratch/which"; then
 	check "tshark captures all the same" ended "$tshark" 60
 	equal "... packets" 4 "$(grep -c 10.99 "$shown")"
 	check "... at the XDP layer, as the file says" grep -q "$captured" "$scratch/file"
+
+	# Standard error of dumpcap goes to a pipe here, and to a terminal or file where a person started it.
+	lines=$(grep -c "$captured" "$log")
+	start_capture env PCAP_AFXDP=vb PCAP_AFXDP_DEBUG=1 "$logging" tshark -n -i vb -c 4 -T fields -e ip.src icmp
+	tshark=$pid shown=$out said=$err
+	wait_for 60 has_lines $((lines + 1)) || bad "1, of tshark's dumpcap: the log has nothing"
+	check "1: tshark captures all the same" ended "$tshark" 60
+	equal "... packets" 4 "$(grep -c 10.99 "$shown")"
+	equal "... and says what it says without" "4 packets captured" "$(sed -n '/packets captured/p; /rror/p; /nknown/p' "$said")"
 else
 	skip "tshark is not installed"
 fi

@@ -86,6 +86,11 @@ static int set_netns(struct options *o, const char *name, const char *value)
 		complain("%s needs the name of a network namespace (see: ip netns)", name);
 		return -1;
 	}
+	if (o->next_netns && !o->netns_is_used) {
+		complain("%s %s: no -i follows it before %s %s: give each namespace its -i, or a pattern for both",
+			 name, o->next_netns, name, value);
+		return -1;
+	}
 	o->next_netns = value;
 	o->netns_is_used = false;
 	return 0;

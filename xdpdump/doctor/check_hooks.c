@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/no_bpf.h"
 #include "util/uapi.h"
 #include "check.h"
 #include "patient.h"
@@ -78,13 +79,15 @@ static int list_tcx(const struct patient *p, int type, unsigned *ahead, char *te
 enum result check_tcx(const struct patient *p, struct finding *f)
 {
 	unsigned ahead = 0, unused = 0;
-	char in[200], out[200];
+	char in[512], out[512];
 	int e = list_tcx(p, TCX_INGRESS, &ahead, in, sizeof(in));
 
 	if (!e)
 		e = list_tcx(p, TCX_EGRESS, &unused, out, sizeof(out));
-	if (e == -EPERM)
-		return say(RESULT_OK, f, "only privileged users see the programs");
+	if (e == -EPERM && !p->is_privileged)
+		return say(RESULT_WARNING, f, "not known: only privileged users see the programs");
+	if ((e == -EPERM || e == -ENOSYS) && no_bpf_here(in, sizeof(in)))
+		return say(RESULT_WARNING, f, "not known: %s", in);
 	if (e == -EINVAL)
 		return say(RESULT_WARNING, f,
 			   "not in this kernel (6.6): a packet socket is used instead");

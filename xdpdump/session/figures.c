@@ -111,6 +111,7 @@ void figures_of_capture(const struct status *st, uint64_t to[TOTALS])
 void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *one)
 {
 	sum->refused += one->refused;
+	sum->refused_truncated += one->refused_truncated;
 	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++)
 		sum->side_refused[side] += one->side_refused[side];
 	sum->unstamped += one->unstamped;

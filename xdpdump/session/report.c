@@ -294,8 +294,8 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(s->sampled_out, "packets left out by --sample", verbose);
 	row(s->cut_frames, "packets left out by --flow-cutoff", verbose);
 	row(s->cut_bytes, "  bytes of these", verbose);
-	row(s->truncated, "packets cut to the most that is copied of one (65,535 bytes at XDP)",
-	    verbose);
+	row(less(s->truncated, s->refused_truncated),
+	    "packets cut to the most that is copied of one (65,535 bytes at XDP)", verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
 	kept_not = less(kept_not, s->overwritten);

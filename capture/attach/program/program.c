@@ -92,7 +92,10 @@ static int configure_rings(struct program *p, const struct afxdp_options *o, con
 	if (count < 0) {
 		snprintf(err, size,
 			 "cannot read the list of CPUs, /sys/devices/system/cpu/online: %s%s",
-			 strerror(-count), count == -ENOENT ? "; is /sys mounted?" : "");
+			 strerror(-count),
+			 count == -ENOENT   ? "; is /sys mounted?"
+			 : count == -EACCES ? "; let the sandbox of this program read /sys"
+					    : "");
 		return count;
 	}
 	p->ring_count = (unsigned)count;

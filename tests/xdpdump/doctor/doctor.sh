@@ -279,7 +279,7 @@ no_privilege()
 	found programs note 'not tried'
 	found loader note 'nosuch: No such file'
 	found 'native XDP' ok 'yes: basic'
-	found 'tc hooks' ok 'only privileged users see the programs'
+	found 'tc hooks' note 'not known: only privileged users see the programs'
 	LOADER=loader
 	export LOADER
 	doctor 1 vb

@@ -177,7 +177,8 @@ programs()
 		before="$refuse all $error"
 		situation "a seccomp filter, error $error" fails 'a seccomp filter refuses bpf(2) here' -i vb
 		! is_chosen "a seccomp filter, error $error" ||
-			check "... and the capabilities are not said to do" grep -q 'capabilities bad a seccomp filter' "$scratch/doctor"
+			check "... and neither capabilities nor tc hooks are said to do" \
+				grep -q 'tc hooks note not known: a seccomp filter.*capabilities bad a seccomp filter' "$scratch/doctor"
 	done
 	before='unshare -U --map-root-user'
 	if $before true 2> /dev/null; then

@@ -277,6 +277,19 @@ equal "and no others" 8 "$(packets "$file")"
 equal "cut to what was asked for" "30 46" "$(told frame.cap_len frame.len | sort -u | tr '\t' ' ')"
 check "interfaces are named" sh -c 'capinfos "$1" | grep -q "Name = .*/any:drops"' sh "$file"
 
+# A datagram of fragments can be copied in part: what is cut and then left out by the filter is not called cut.
+for expression in '3 udp' '0 tcp port 99'; do
+	drops_file --drop-reasons NO_SOCKET -v "${expression#? }"
+	for _ in 1 2 3; do
+		in_left python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(bytes(20000), ("10.99.0.2", 99))'
+	done
+	check "fragments, ${expression#? }: it ends" all_read "$capture"
+	equal "... captured of three, and cut" "${expression%% *} ${expression%% *}" \
+		"$(count captured "$said") $(sed -n 's/^\([0-9]*\) packets cut to the most .*/\1/p' "$said")"
+	equal "... and rejected" $((3 - ${expression%% *})) \
+		"$(sed -n 's/^\([0-9]*\) packets rejected by the filter in user space/\1/p' "$said")"
+done
+
 # 200,000 a second: each is recorded, or counted.
 in_right ethtool -K vb gro on
 drops_file -v udp
