@@ -580,8 +580,7 @@ int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
 /*
  * The counters of what this reader reads; size: sizeof(*s). Of the readers of one ring, number 0
  * also has lost_no_ring, lost_nested and, as of the last afxdp_stats(), nic_dropped. None has
- * no_socket, no_headroom, lost_redirect, injected, injected_packet or, with sockets,
- * passed_watchdog.
+ * no_socket, no_headroom, lost_redirect, injected* or, with sockets, passed_watchdog.
  */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
 /* After afxdp_stop(): has the caller, who has read this many records, read all of this reader's? */
