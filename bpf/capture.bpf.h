@@ -42,6 +42,8 @@ static __always_inline void record(void *ctx, enum hook hook, struct ring_contro
 {
 	__u64 total = is_sampled_out(r, f) ? 0 : record_write(ctx, hook, r, f);
 
+	if (__builtin_expect(sets_told, 0) && total)
+		total = append_entries(r, total);
 	if (total) {
 		r->write += total;
 		ring_publish(r, f, r->write - total);
@@ -100,9 +102,13 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 		passed = full_pass ? &r->side[side_of(f)].lost : &r->passed_watchdog;
 		before = *passed;
 	}
-	if (sets_asked && !is_in_sets(ctx, hook, r, f)) {
-		r->side[side_of(f)].matched--;
-		return FATE_REST; /* they do not go with rest=drop */
+	if (sets_asked) {
+		if (!is_in_sets(ctx, hook, r, f)) {
+			r->side[side_of(f)].matched--;
+			return FATE_REST; /* they do not go with rest=drop */
+		}
+		if (sets_told)
+			note_entries(r);
 	}
 	if (keeps) {
 		if (is_of_others(f)) {

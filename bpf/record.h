@@ -9,6 +9,7 @@
  *	struct epb_header, the frame padded to 4 bytes, struct epb_options,
  *	then in this order, each only where it applies:
  *	struct epb_dropcount, epb_hash, epb_verdict, epb_drop, epb_nic_time, epb_socket,
+ *	epb_entries,
  *	and struct epb_end.
  *
  * Installed with afxdpcapture.h, whose functions epb_...() read it. All names begin with epb_ or
@@ -94,7 +95,8 @@ struct epb_dropcount {
 	__u32 high;
 };
 
-/* What the driver tells of a frame where it is asked to. Behind it comes epb_socket alone. */
+/* What the driver tells of a frame where it is asked to. Behind it come these two alone:
+ * epb_socket, epb_entries. */
 struct epb_nic_time {
 	__u32 option;
 	__u32 low;
@@ -189,6 +191,20 @@ struct epb_socket {
  * not said of drops. */
 #define EPB_SOCKET_OF_KERNEL 0x200u
 #define EPB_SOCKET_HOW(how)  ((how)&0xff)
+
+/*
+ * By which lines of the files of addresses and ports a frame was captured, where that is asked for.
+ * It is for the application, as epb_socket is.
+ */
+#define EPB_ENTRY_KINDS 4u
+struct epb_entries {
+	__u32 option;			/* EPB_OPT_ENTRIES_RAW */
+	__u32 line[2][EPB_ENTRY_KINDS]; /* of addresses, of ports; 0: none of this kind */
+};
+
+/* hosts= of the source, and of the destination; src-hosts=; dst-hosts=. Of ports alike. */
+enum { EPB_ENTRY_BOTH_SOURCE, EPB_ENTRY_BOTH_DESTINATION, EPB_ENTRY_SOURCE, EPB_ENTRY_DESTINATION };
+#define EPB_OPT_ENTRIES_RAW EPB_OPTION(0x80fd, sizeof(struct epb_entries) - 4)
 
 /*
  * Of who-others, an array of so many, each at its cookie modulo that: a socket whose frames are

@@ -14,6 +14,9 @@
 const volatile __u32 sets_asked = 0;
 const volatile __u32 sets_wanted = 0; /* of these, those that are not not-forms */
 
+/* Of SETS_TOLD, and higher by SETS_PORTS_SHIFT, those whose lines records have. */
+const volatile __u32 sets_told = 0;
+
 struct sets_line {
 	__u64 word[8];
 };
@@ -58,8 +61,10 @@ struct sets_scratch {
 	/* What sets_find() is asked, of the source and of the destination. */
 	__u64 high[2], low[2];
 	__u32 may_be_single[2], head;
-	__u32 info[2]; /* ... and answers */
-	__u32 found;   /* bits of the options in whose sets the ports are */
+	__u32 info[2];	/* ... and answers */
+	__u32 found;	/* bits of the options in whose sets the ports are */
+	__u32 range[2]; /* with sets_told: info is of single addresses, and this of prefixes */
+	__u32 line[2][EPB_ENTRY_KINDS]; /* likewise: of struct epb_entries */
 };
 #define SETS_COOKED 0x10000
 
@@ -265,9 +270,12 @@ static __always_inline __u32 find_range(const struct sets_head *h, __u64 high, _
 	return h->ranges6_count ? find_range6(h, high, low) : 0;
 }
 
+#define SETS_SINGLE_ALONE 2
+
 /*
  * What is known of an address, by the head in this line: SETS_INFO(). The bits of all its entries;
- * the line is that of the single one. Global: so the verifier goes through it once, and not for
+ * the line is that of the single one. may_be_single: or SETS_SINGLE_ALONE, which leaves out
+ * prefixes. Global: so the verifier goes through it once, and not for
  * each way that leads here. Linux 5.10 takes numbers alone there, and before 6.8 it does so also
  * where nobody calls it.
  */
@@ -283,6 +291,8 @@ __attribute__((noinline)) __u32 sets_find(__u64 high, __u64 low, __u32 head, __u
 		return 0;
 	if (may_be_single)
 		single = find_single(h, high, low);
+	if (sets_told && may_be_single == SETS_SINGLE_ALONE)
+		return single;
 	range = find_range(h, high, low);
 	return single ? single | SETS_INFO(SETS_BITS(range), 0) : range;
 }
@@ -438,6 +448,82 @@ static __always_inline void find_end(struct ring_control *r, __u32 end)
 	sets_scratch_of(r)->info[end] = info;
 }
 
+/* Again, of what is wanted, and told: single addresses and prefixes each by itself. */
+static __always_inline void find_each(struct ring_control *r, __u32 end)
+{
+	const struct sets_scratch *s = sets_scratch_of(r);
+	__u32 info = sets_find(s->high[end], s->low[end], s->head, 0);
+
+	sets_scratch_of(r)->range[end] = info;
+	s = sets_scratch_of(r);
+	info = s->may_be_single[end]
+		       ? sets_find(s->high[end], s->low[end], s->head, SETS_SINGLE_ALONE)
+		       : 0;
+	sets_scratch_of(r)->info[end] = info;
+}
+
+/* Of the option with this bit of SETS_TOLD; 0: it does not have what info is of. */
+static __always_inline __u32 line_of(struct sets_scratch *s, const struct sets_head *h, __u32 info,
+				     __u32 kind)
+{
+	__u32 bits = SETS_BITS(info) & SETS_TOLD, line = SETS_FILE_LINE(info);
+	const struct sets_row *row;
+
+	if (!(bits & 1 << kind))
+		return 0;
+	if (!(bits & (bits - 1)))
+		return line;
+	row = sets_line(s, h->rows + line / SETS_ROWS_TO_A_LINE);
+	return row ? row[line % SETS_ROWS_TO_A_LINE].line[kind] : 0;
+}
+
+/* An address that stands alone comes before prefixes. */
+static __always_inline void note_address(struct sets_scratch *s, const struct sets_head *h,
+					 __u32 end, __u32 kind, __u32 place)
+{
+	__u32 line = sets_told & 1 << kind ? line_of(s, h, s->info[end], kind) : 0;
+
+	if (!line && sets_told & 1 << kind)
+		line = line_of(s, h, s->range[end], kind);
+	s->line[0][place] = line;
+}
+
+static __always_inline void note_port(struct sets_scratch *s, const struct sets_head *h, __u32 end,
+				      __u32 kind, __u32 place)
+{
+	__u32 port = load_be16(PEEK(s->frame, s->ports + (end ? 2 : 0)));
+	__u32 protocol = place_of_protocol(s->protocol);
+	const struct sets_port_lines *p;
+
+	if (!(sets_told >> SETS_PORTS_SHIFT & 1 << kind) || protocol >= SETS_PROTOCOLS)
+		return;
+	p = sets_line(s, h->port_lines + port);
+	if (p)
+		s->line[1][place] = p->line[protocol][kind];
+}
+
+/* By which lines a frame is wanted that sets_at_...() and sets_find() have looked at. */
+static __attribute__((noinline)) int sets_note(struct sets_scratch *s)
+{
+	const struct sets_head *h = sets_line(s, s->head);
+
+	if (!h)
+		return 0;
+	note_address(s, h, 0, 0, EPB_ENTRY_BOTH_SOURCE);
+	note_address(s, h, 1, 0, EPB_ENTRY_BOTH_DESTINATION);
+	note_address(s, h, 0, 1, EPB_ENTRY_SOURCE);
+	note_address(s, h, 1, 2, EPB_ENTRY_DESTINATION);
+	for (__u32 i = 0; i < EPB_ENTRY_KINDS; i++)
+		s->line[1][i] = 0;
+	if (!s->ports || !(sets_told >> SETS_PORTS_SHIFT))
+		return 0;
+	note_port(s, h, 0, 0, EPB_ENTRY_BOTH_SOURCE);
+	note_port(s, h, 1, 0, EPB_ENTRY_BOTH_DESTINATION);
+	note_port(s, h, 0, 1, EPB_ENTRY_SOURCE);
+	note_port(s, h, 1, 2, EPB_ENTRY_DESTINATION);
+	return 0;
+}
+
 static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_control *r,
 				      const struct frame *f)
 {
@@ -457,6 +543,17 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	find_end(r, 1);
 	s = sets_scratch_of(r);
 	return is_wanted_by(s->found | join_ends(SETS_BITS(s->info[0]), SETS_BITS(s->info[1])));
+}
+
+/* Of a frame that is in the sets: note by which lines. Addresses are told where they are wanted,
+ * and then both were looked for. */
+static __always_inline void note_entries(struct ring_control *r)
+{
+	if (SETS_ADDRESSES_ASKED(sets_told)) {
+		find_each(r, 0);
+		find_each(r, 1);
+	}
+	sets_note(sets_scratch_of(r));
 }
 
 #endif

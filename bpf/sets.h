@@ -31,7 +31,13 @@
 #define SETS_PORTS_ASKED(asked)	    ((asked) >> SETS_PORTS_SHIFT)
 #define SETS_ADDRESSES_ASKED(asked) ((asked) & ((1u << SETS_PORTS_SHIFT) - 1))
 
-/* What is known of an address: the bits of its options, and the line of the file that has it. */
+/*
+ * What is known of an address: the bits of its options, and the line of the file that has it. Where
+ * several of SETS_TOLD have it and lines are told, in place of that the number of their
+ * struct sets_row.
+ */
+#define SETS_TOLD	      (SET_BOTH | SET_SOURCE | SET_DESTINATION)
+#define SETS_TOLD_KINDS	      3u
 #define SETS_LINE_BITS	      26u
 #define SETS_INFO(bits, line) ((__u32)(bits) << SETS_LINE_BITS | (line))
 #define SETS_BITS(info)	      ((info) >> SETS_LINE_BITS)
@@ -55,7 +61,9 @@ struct sets_head {
 	__u32 ranges4, ranges4_count; /* struct sets_range4, in order, none overlaps another */
 	__u32 ranges6, ranges6_count; /* struct sets_range6, likewise */
 	__u32 ports;		      /* struct sets_ports; 0: none */
-	__u32 room[4];
+	/* Where lines are told: struct sets_row, and struct sets_port_lines; 0: none. */
+	__u32 rows, port_lines;
+	__u32 room[2];
 };
 
 /* From the first free place on all are free. more: another bucket behind it may have the address. */
@@ -95,6 +103,20 @@ struct sets_ports {
 #define SETS_PORTS_LINES (65536u / 8)
 /* Which byte; SETS_PROTOCOLS: it has no ports that are known. */
 enum { SETS_TCP, SETS_UDP, SETS_SCTP, SETS_DCCP, SETS_UDPLITE, SETS_PROTOCOLS };
+
+/* Of each option of SETS_TOLD that has the address the line, else 0. */
+struct sets_row {
+	__u32 line[SETS_TOLD_KINDS];
+	__u32 room;
+};
+#define SETS_ROWS_TO_A_LINE 4u
+
+/* Of a port the lines of these options, by protocol. */
+struct sets_port_lines {
+	__u32 line[SETS_PROTOCOLS][SETS_TOLD_KINDS];
+	__u32 room;
+};
+#define SETS_PORT_LINES_LINES 65536u
 
 #define SETS_IPV4 0xffff00000000ull /* the lower word of an address of IPv4, above its 32 bits */
 

@@ -9,6 +9,7 @@
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
+#include "sets.bpf.h"
 #include "socket.bpf.h"
 #include "watch.bpf.h"
 
@@ -189,6 +190,28 @@ static __always_inline __u64 append_socket(struct ring_control *r, __u64 total, 
 	return total + sizeof(*s);
 }
 
+/* As append_socket(), behind it. Called, as sets_note() is. */
+static __attribute__((noinline)) __u64 append_entries(struct ring_control *r, __u64 total)
+{
+	const struct sets_scratch *found = sets_scratch_of(r);
+	__u64 most = caplen_max + RECORD_MORE;
+	struct epb_header *h = ring_at(r);
+	struct epb_entries *s;
+	struct epb_end *end;
+
+	AT_MOST_OF(total, most); /* never more: for the verifier */
+	s = (void *)h + total - sizeof(*end);
+	end = (void *)(s + 1);
+	s->option = EPB_OPT_ENTRIES_RAW;
+	for (__u32 i = 0; i < EPB_ENTRY_KINDS; i++) {
+		s->line[0][i] = found->line[0][i];
+		s->line[1][i] = found->line[1][i];
+	}
+	end->end_option = 0;
+	end->total_length = h->total_length = total + sizeof(*s);
+	return total + sizeof(*s);
+}
+
 /* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
@@ -228,9 +251,11 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	total = record_length(f, caplen, drops);
 	FORGET(drops, r->nothing);
 	FORGET(total, r->nothing);
-	/* The room for a socket is always there, so that nothing is computed where none is asked
-	 * for. */
-	if (!ring_reserve(r, f, total + (knows_socket(f) ? sizeof(struct epb_socket) : 0))) {
+	/* The room for what is appended is always there, so that nothing is computed where none is
+	 * asked for. */
+	if (!ring_reserve(r, f,
+			  total + sizeof(struct epb_entries) +
+				  (knows_socket(f) ? sizeof(struct epb_socket) : 0))) {
 		lose_full(r, f);
 		return 0;
 	}

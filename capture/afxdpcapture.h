@@ -278,7 +278,8 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
 #define EPB_MORE_MAX                                                                               \
 	(sizeof(struct epb_dropcount) + sizeof(struct epb_hash) + sizeof(struct epb_verdict) +     \
-	 sizeof(struct epb_drop) + sizeof(struct epb_socket) + sizeof(struct epb_nic_time))
+	 sizeof(struct epb_drop) + sizeof(struct epb_entries) + sizeof(struct epb_socket) +        \
+	 sizeof(struct epb_nic_time))
 
 /* Lengths and time of a record, each read once: if the application writes to the rings by mistake,
  * a second read may give another value. */
@@ -463,6 +464,11 @@ uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 /* With the option who: which socket a frame is of. False: the record does not say. */
 bool afxdp_socket_of(const struct epb_header *record, const struct epb_lengths *l,
 		     struct epb_socket *s);
+
+/* With the option entries: by which lines of the files a frame was captured. False: the record does
+ * not say. */
+bool afxdp_entries_of(const struct epb_header *record, const struct epb_lengths *l,
+		      struct epb_entries *e);
 
 /* In a capture of all interfaces: fill in the fields of struct epb_cooked that depend on the kind
  * of interface. Call it before you read them, in the thread that reads, as often as you like. */

@@ -55,12 +55,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int error;
 
 	other = bits % 5 + 1;
+	/* Rows are of one option each. */
+	e.told = !(bits & (bits - 1)) && !(other & (other - 1));
 	first = first < size ? first : size;
 	error = parse(set_text_parse, &e, bits, data, first);
 	if (!error)
 		error = parse(ports ? set_ports_parse : set_text_parse, &e, other, data + first,
 			      size - first);
-	lines = set_table_lines(e.singles, e.ranges, e.ports);
+	lines = set_table_lines(e.singles, e.ranges, &e);
 	map = error ? NULL : calloc(lines + 1, SETS_LINE);
 	must(error || map, "no memory");
 	if (!error) {

@@ -69,7 +69,7 @@ void pcapng_put_packet_process(struct bytes *b, size_t from, const struct packet
 	struct epb_header *r = (void *)(b->at + from);
 	size_t at = b->overflow ? 0 : find_socket(r);
 	const uint32_t thread[2] = {p->pid, 0}; /* which thread nobody knows */
-	uint8_t behind[sizeof(struct epb_nic_time) + sizeof(struct epb_end)];
+	uint8_t behind[sizeof(struct epb_entries) + sizeof(struct epb_end)];
 	size_t n = b->used - from - at - sizeof(struct epb_socket);
 
 	if (!at || n > sizeof(behind))

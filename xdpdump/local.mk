@@ -101,7 +101,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/indexer.c xdpdump/files/indexer.h \
 	xdpdump/files/keylog.c xdpdump/files/keylog.h \
 	xdpdump/output/drop_table.c xdpdump/output/drop_table.h \
-	xdpdump/output/label.c xdpdump/output/label.h \
+	xdpdump/output/entries.c xdpdump/output/entries.h xdpdump/output/label.c xdpdump/output/label.h \
 	xdpdump/output/output_summary.c \
 	xdpdump/output/output_text.c \
 	xdpdump/output/packet_text.c xdpdump/output/packet_text.h \
@@ -124,7 +124,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
-	pcapng/process.c pcapng/process.h \
+	pcapng/process.c pcapng/process.h pcapng/replace.c pcapng/replace.h \
 	xdpdump/session/report.c xdpdump/session/report.h \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \

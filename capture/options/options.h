@@ -134,6 +134,7 @@ struct afxdp_options {
 	uint32_t verdicts; /* FEXIT: only frames with these verdicts, 1 << XDP_...; 0: all */
 	char drop_reasons[CAPTURE_REASONS_SIZE]; /* DROPS: only these, with commas; "": all */
 	int who_others; /* a map of sockets whose frames are left out; 0: none */
+	bool entries;	/* records say which lines of the files in sets frames were captured by */
 	bool who;	/* records say which socket of the host a frame is of: bpf/socket.bpf.h */
 	/* Less than all; but not while the kernel records frames whole, or all of them. */
 	uint32_t sample; /* record one of so many matching frames; 0: all */

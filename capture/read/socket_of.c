@@ -1,24 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which socket a record names: option who. */
+/* What a record names that is for the application: options who and entries. */
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
 
-bool afxdp_socket_of(const struct epb_header *record, const struct epb_lengths *l,
-		     struct epb_socket *s)
+/* Copy the option, of this size with its code. False: the record has none. */
+static bool copy_option(const struct epb_header *record, const struct epb_lengths *l,
+			uint32_t wanted, void *to, ptrdiff_t size)
 {
 	const uint8_t *at = (const uint8_t *)(epb_options_behind(record, l->caplen) + 1);
 	const uint8_t *end = (const uint8_t *)record + l->total - sizeof(struct epb_end);
 	uint32_t option;
 
-	while (end - at >= (ptrdiff_t)sizeof(*s)) {
+	while (end - at >= size) {
 		memcpy(&option, at, sizeof(option));
-		if (option == EPB_OPT_SOCKET_RAW) {
-			memcpy(s, at, sizeof(*s));
+		if (option == wanted) {
+			memcpy(to, at, (size_t)size);
 			return true;
 		}
 		at += sizeof(option) + EPB_PADDED(option >> 16);
 	}
 	return false;
+}
+
+bool afxdp_socket_of(const struct epb_header *record, const struct epb_lengths *l,
+		     struct epb_socket *s)
+{
+	return copy_option(record, l, EPB_OPT_SOCKET_RAW, s, sizeof(*s));
+}
+
+bool afxdp_entries_of(const struct epb_header *record, const struct epb_lengths *l,
+		      struct epb_entries *e)
+{
+	return copy_option(record, l, EPB_OPT_ENTRIES_RAW, e, sizeof(*e));
 }

@@ -80,15 +80,52 @@ int set_entries_add(struct set_entries *e, const struct set_address *from,
 	return error;
 }
 
+/* The place of a bit in a row. */
+static unsigned kind_of(uint32_t bits)
+{
+	return (unsigned)__builtin_ctz(bits);
+}
+
+/* The first row of what had one line alone. */
+static int begin_row(struct set_rows *rows, uint32_t *info)
+{
+	int error = make_room((void **)&rows->at, rows->count, &rows->room, sizeof(*rows->at));
+
+	if (error)
+		return error;
+	rows->at[rows->count] = (struct sets_row){.room = 0};
+	rows->at[rows->count].line[kind_of(SETS_BITS(*info))] = SETS_FILE_LINE(*info);
+	*info = SETS_INFO(SETS_BITS(*info), rows->count++);
+	return 0;
+}
+
+int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more)
+{
+	uint32_t had = SETS_BITS(*info) & SETS_TOLD, bits = SETS_BITS(more);
+	int error = 0;
+
+	if (e->told && had && bits & SETS_TOLD && !(bits & had)) {
+		if (!(had & (had - 1)))
+			error = begin_row(&e->rows, info);
+		if (!error)
+			e->rows.at[SETS_FILE_LINE(*info)].line[kind_of(bits)] =
+				SETS_FILE_LINE(more);
+	}
+	*info |= SETS_INFO(bits, 0);
+	return error;
+}
+
 void set_entries_free(struct set_entries *e)
 {
 	free(e->single);
 	free(e->range);
 	free(e->ports);
+	free(e->rows.at);
 	*e = (struct set_entries){.single = NULL};
 }
 
-/* By option, then from the lowest on, and the widest first. */
+/* By option, then from the lowest on, and the widest first, and of equal ones that of the first
+ * line. */
 static int compare_ranges(const void *a, const void *b)
 {
 	const struct set_range *x = a, *y = b;
@@ -97,7 +134,9 @@ static int compare_ranges(const void *a, const void *b)
 	if (SETS_BITS(x->info) != SETS_BITS(y->info))
 		return SETS_BITS(x->info) < SETS_BITS(y->info) ? -1 : 1;
 	order = set_address_compare(&x->from, &y->from);
-	return order ? order : set_address_compare(&y->to, &x->to);
+	if (!order)
+		order = set_address_compare(&y->to, &x->to);
+	return order ? order : x->info < y->info ? -1 : x->info > y->info;
 }
 
 /* Of each option none overlaps another: the one that begins first has what they share. */
@@ -151,8 +190,10 @@ static bool find_least(const struct list *lists, unsigned n, struct set_address 
 	return found;
 }
 
-/* What is the same from here on: up to where, and which bits. No bits: nothing is here. */
-static struct set_range piece_from(const struct list *lists, unsigned n, struct set_address from)
+/* What is the same from here on: up to where, and which bits. No bits: nothing is here. *error: 0,
+ * or -ENOMEM. */
+static struct set_range piece_from(struct set_entries *e, const struct list *lists, unsigned n,
+				   struct set_address from, int *error)
 {
 	struct set_range piece = {from, {{UINT64_MAX, UINT64_MAX}}, 0};
 
@@ -164,8 +205,10 @@ static struct set_range piece_from(const struct list *lists, unsigned n, struct 
 			continue;
 		if (set_address_compare(&r->from, &from) <= 0) {
 			end = r->to;
-			piece.info = piece.info ? piece.info | SETS_INFO(SETS_BITS(r->info), 0)
-						: r->info;
+			if (!piece.info)
+				piece.info = r->info;
+			else if (set_info_join(e, &piece.info, r->info))
+				*error = -ENOMEM;
 		} else {
 			end = set_address_before(r->from);
 		}
@@ -175,13 +218,15 @@ static struct set_range piece_from(const struct list *lists, unsigned n, struct 
 	return piece;
 }
 
-static size_t merge(struct list *lists, unsigned n, struct set_range *out)
+static int merge(struct set_entries *e, struct list *lists, unsigned n, struct set_range *out,
+		 size_t *made)
 {
 	struct set_address from;
 	size_t count = 0;
+	int error = 0;
 
-	while (find_least(lists, n, &from)) {
-		struct set_range piece = piece_from(lists, n, from);
+	while (!error && find_least(lists, n, &from)) {
+		struct set_range piece = piece_from(e, lists, n, from, &error);
 
 		while (piece.info) {
 			out[count++] = piece;
@@ -192,10 +237,11 @@ static size_t merge(struct list *lists, unsigned n, struct set_range *out)
 			from = set_address_next(piece.to);
 			piece = (struct set_range){.info = 0};
 			if (from.half[0] || from.half[1])
-				piece = piece_from(lists, n, from);
+				piece = piece_from(e, lists, n, from, &error);
 		}
 	}
-	return count;
+	*made = count;
+	return error;
 }
 
 int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *count)
@@ -214,6 +260,5 @@ int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *co
 	if (!*out)
 		return -ENOMEM;
 	n = make_lists(e->range, e->ranges, lists);
-	*count = merge(lists, n, *out);
-	return 0;
+	return merge(e, lists, n, *out, count);
 }

@@ -26,9 +26,16 @@ struct set_range {
 	uint32_t info;
 };
 
-/* Bits of the options of each port, by protocol: as in bpf/sets.h. */
+/* Bits of the options of each port, by protocol: as in bpf/sets.h. The lines are of SETS_TOLD. */
 struct set_ports {
 	uint8_t of[65536][8];
+	struct sets_port_lines lines[65536];
+};
+
+/* For what several of SETS_TOLD have: bpf/sets.h. */
+struct set_rows {
+	struct sets_row *at;
+	size_t count, room;
 };
 
 struct set_entries {
@@ -36,6 +43,8 @@ struct set_entries {
 	struct set_single *single;
 	struct set_range *range;
 	size_t singles, ranges, single_room, range_room, ports_listed;
+	struct set_rows rows;
+	bool told; /* lines are */
 	/* Say of a wrong line its number alone: who reads what is said might not read the file. */
 	bool unquoted;
 };
@@ -44,6 +53,11 @@ struct set_entries {
 int set_entries_add(struct set_entries *e, const struct set_address *from,
 		    const struct set_address *to, uint32_t info);
 void set_entries_free(struct set_entries *e);
+/*
+ * What is known of what both know of, of which more has the higher bits: the bits of both. Lines
+ * are those of all of SETS_TOLD where they are told, else that of the first. -ENOMEM.
+ */
+int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more);
 /* Less than 0, 0, or more. */
 int set_address_compare(const struct set_address *a, const struct set_address *b);
 /* The one behind a, or before it. */

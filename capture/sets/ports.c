@@ -12,9 +12,16 @@
 #define BLANKS	 " \t\r\v\f,"
 #define WORD_MAX 64
 
-/* By protocol, how many more entries begin at a port than end before it. */
-struct edges {
-	int32_t at[65537][SETS_PROTOCOLS];
+#define PORTS 65536u
+
+/* One file, as it is read. */
+struct parser {
+	struct set_ports *to;
+	uint32_t bits, line;
+	unsigned kind; /* of struct sets_port_lines; SETS_TOLD_KINDS: none */
+	/* By protocol, of each port the first one from there on that no line has had: it has less
+	 * than that between, or that where it is one itself. */
+	uint32_t next[PORTS + 1][SETS_PROTOCOLS];
 };
 
 static const char *const protocols[SETS_PROTOCOLS] = {"tcp", "udp", "sctp", "dccp", "udplite"};
@@ -45,7 +52,29 @@ static bool read_port(const char **text, unsigned *port)
 	return digits && *port <= 65535;
 }
 
-static bool take_entry(struct edges *edges, const char *text)
+/* The way there gets shorter with each look. */
+static uint32_t next_free(struct parser *p, uint32_t port, unsigned protocol)
+{
+	while (p->next[port][protocol] != port) {
+		p->next[port][protocol] = p->next[p->next[port][protocol]][protocol];
+		port = p->next[port][protocol];
+	}
+	return port;
+}
+
+/* Of what several lines have the first counts. */
+static void take_range(struct parser *p, unsigned protocol, uint32_t from, uint32_t to)
+{
+	for (uint32_t port = next_free(p, from, protocol); port <= to;
+	     port = next_free(p, port, protocol)) {
+		p->to->of[port][protocol] |= (uint8_t)p->bits;
+		if (p->kind < SETS_TOLD_KINDS)
+			p->to->lines[port].line[protocol][p->kind] = p->line;
+		p->next[port][protocol] = port + 1;
+	}
+}
+
+static bool take_entry(struct parser *p, const char *text)
 {
 	unsigned named = read_protocol(&text), from, to;
 
@@ -60,10 +89,8 @@ static bool take_entry(struct edges *edges, const char *text)
 	if (*text || to < from)
 		return false;
 	for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
-		if (named & 1u << i) {
-			edges->at[from][i]++;
-			edges->at[to + 1][i]--;
-		}
+		if (named & 1u << i)
+			take_range(p, i, from, to);
 	return true;
 }
 
@@ -80,13 +107,13 @@ static const char *copy_word(char word[WORD_MAX + 1], const char *at, const char
 }
 
 /* How many entries there are; -1: what is in word is none. */
-static int take_line(struct edges *edges, const char *at, const char *end, char word[WORD_MAX + 1])
+static int take_line(struct parser *p, const char *at, const char *end, char word[WORD_MAX + 1])
 {
 	int taken = 0;
 
 	while (at < end) {
 		at = copy_word(word, at, end);
-		if (*word && !take_entry(edges, word))
+		if (*word && !take_entry(p, word))
 			return -1;
 		taken += *word != 0;
 		if (at < end && (*at == '#' || *at == ';'))
@@ -94,18 +121,6 @@ static int take_line(struct edges *edges, const char *at, const char *end, char 
 		at++;
 	}
 	return taken;
-}
-
-static void add_up(struct set_ports *ports, uint32_t bits, const struct edges *edges)
-{
-	int32_t open[SETS_PROTOCOLS] = {0};
-
-	for (unsigned port = 0; port < 65536; port++)
-		for (unsigned i = 0; i < SETS_PROTOCOLS; i++) {
-			open[i] += edges->at[port][i];
-			if (open[i])
-				ports->of[port][i] |= (uint8_t)bits;
-		}
 }
 
 static void refuse(const struct set_entries *e, const char *name, unsigned line, const char *word,
@@ -120,18 +135,18 @@ static void refuse(const struct set_entries *e, const char *name, unsigned line,
 	harmless(err);
 }
 
-static int take_lines(struct set_entries *e, struct edges *edges, const char *name,
-		      const char *text, size_t length, char *err, size_t size)
+static int take_lines(struct set_entries *e, struct parser *p, const char *name, const char *text,
+		      size_t length, char *err, size_t size)
 {
 	const char *end = text + length;
 	char word[WORD_MAX + 1];
 
-	for (unsigned n = 1; text < end; n++) {
+	for (p->line = 1; text < end; p->line++) {
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		int taken = take_line(edges, text, stop ? stop : end, word);
+		int taken = take_line(p, text, stop ? stop : end, word);
 
 		if (taken < 0) {
-			refuse(e, name, n, word, err, size);
+			refuse(e, name, p->line, word, err, size);
 			return -EINVAL;
 		}
 		e->ports_listed += (size_t)taken;
@@ -140,20 +155,32 @@ static int take_lines(struct set_entries *e, struct edges *edges, const char *na
 	return 0;
 }
 
+static void begin(struct parser *p, const struct set_entries *e, uint32_t bits)
+{
+	uint32_t told = e->told ? bits & SETS_TOLD : 0;
+
+	p->to = e->ports;
+	p->bits = bits;
+	p->kind = told ? (unsigned)__builtin_ctz(told) : SETS_TOLD_KINDS;
+	for (uint32_t port = 0; port <= PORTS; port++)
+		for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
+			p->next[port][i] = port;
+}
+
 int set_ports_parse(struct set_entries *e, uint32_t bits, const char *name, const char *text,
 		    size_t length, char *err, size_t size)
 {
-	struct edges *edges = calloc(1, sizeof(*edges));
+	struct parser *p = malloc(sizeof(*p));
 	int error = -ENOMEM;
 
 	if (!e->ports)
 		e->ports = calloc(1, sizeof(*e->ports));
-	if (edges && e->ports)
-		error = take_lines(e, edges, name, text, length, err, size);
-	else
+	if (p && e->ports) {
+		begin(p, e, bits);
+		error = take_lines(e, p, name, text, length, err, size);
+	} else {
 		snprintf(err, size, "no memory for the ports in %s", name);
-	if (!error)
-		add_up(e->ports, bits, edges);
-	free(edges);
+	}
+	free(p);
 	return error;
 }

@@ -17,7 +17,7 @@
 
 static int refuse_many(const struct set_entries *e, char *err, size_t size)
 {
-	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
 
 	snprintf(err, size,
 		 "the first %zu addresses and %zu prefixes take %llu MiB, and %u MiB are the most: give fewer",
@@ -29,8 +29,8 @@ static int refuse_many(const struct set_entries *e, char *err, size_t size)
 /* Of two sets and what is before them. */
 static void measure(struct afxdp_options *o, const struct set_entries *e)
 {
-	uint64_t lines = set_table_lines(e->singles, e->ranges, e->ports);
-	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0, e->ports) : lines * 5 / 4;
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
+	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0, e) : lines * 5 / 4;
 
 	if (asked < LINES_LEAST)
 		asked = LINES_LEAST;
@@ -65,7 +65,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 {
 	int e;
 
-	*s = (struct sets){.read_at = clock_wall()};
+	*s = (struct sets){.entries.told = o->entries, .read_at = clock_wall()};
 	o->sets_asked = 0;
 	for (unsigned i = 0; i < SETS_FILES; i++)
 		o->sets_asked |= o->sets[i][0] ? 1u << i : 0;
@@ -136,6 +136,7 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 	s->empty = 0;
 	/* By now the path may lead to what the application may not read. */
 	s->entries.unquoted = true;
+	s->entries.told = o->entries;
 	error = read_files(s, o, err, size);
 	if (!error) {
 		error = write_set(s);

@@ -28,11 +28,28 @@ static uint64_t index_lines(uint64_t ranges4)
 	return ranges4 > INDEX_FROM ? SETS_INDEX_LINES : 0;
 }
 
-/* Where ranges of several options overlap, they become twice as many at most. */
-uint64_t set_table_lines(uint64_t singles, uint64_t ranges, bool ports)
+static uint64_t ports_lines(const struct set_entries *e)
 {
-	return 1 + (ports ? SETS_PORTS_LINES : 0) + front_lines(singles) + table_lines(singles) +
-	       index_lines(2 * ranges) + 2 * ranges;
+	return e->ports ? SETS_PORTS_LINES + (e->told ? SETS_PORT_LINES_LINES : 0) : 0;
+}
+
+/* Each is of an address that is there twice. */
+static uint64_t rows_at_most(uint64_t singles)
+{
+	return singles / 2;
+}
+
+static uint64_t row_lines(const struct set_entries *e, uint64_t rows)
+{
+	return e->told ? rows / SETS_ROWS_TO_A_LINE + 1 : 0;
+}
+
+/* Where ranges of several options overlap, they become twice as many at most. */
+uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_entries *e)
+{
+	return 1 + ports_lines(e) + front_lines(singles) + table_lines(singles) +
+	       index_lines(2 * ranges) + 2 * ranges +
+	       row_lines(e, rows_at_most(singles) + 2 * ranges);
 }
 
 static void *line_at(void *map, uint32_t line)
@@ -49,8 +66,9 @@ static uint64_t new_seed(void)
 		       : clock_monotonic() * 0x9e3779b97f4a7c15ull;
 }
 
-/* The place of this address, or a free one. NULL: there is none in reach. */
-static bool put(void *map, const struct sets_head *h, const struct set_single *s)
+/* In the place of this address, or in a free one. -ENOSPC: there is none in reach. */
+static int put(void *map, const struct sets_head *h, struct set_entries *e,
+	       const struct set_single *s)
 {
 	uint64_t hash = sets_hash(h->seed, s->address.half[0], s->address.half[1]);
 	uint32_t at = SETS_BELOW(hash, h->table_lines);
@@ -65,32 +83,32 @@ static bool put(void *map, const struct sets_head *h, const struct set_single *s
 				b->high[k] = s->address.half[0];
 				b->low[k] = s->address.half[1];
 				b->info[k] = s->info;
-				return true;
+				return 0;
 			}
-			if (b->high[k] == s->address.half[0] && b->low[k] == s->address.half[1]) {
-				b->info[k] |= SETS_INFO(SETS_BITS(s->info), 0);
-				return true;
-			}
+			if (b->high[k] == s->address.half[0] && b->low[k] == s->address.half[1])
+				return set_info_join(e, &b->info[k], s->info);
 		}
 		b->more = 1;
 		at = at + 1 == h->table_lines ? 0 : at + 1;
 	}
-	return false;
+	return -ENOSPC;
 }
 
-static int put_all(void *map, struct sets_head *h, const struct set_entries *e)
+static int put_all(void *map, struct sets_head *h, struct set_entries *e)
 {
-	size_t done = 0;
+	size_t done = 0, rows = e->rows.count;
+	int error = e->singles ? -ENOSPC : 0;
 
-	for (unsigned tries = 0; tries < SEEDS && done < e->singles; tries++) {
+	for (unsigned tries = 0; tries < SEEDS && error == -ENOSPC; tries++) {
 		h->seed = new_seed();
+		e->rows.count = rows;
 		memset(line_at(map, h->front), 0, (size_t)h->front_words * 8);
 		memset(line_at(map, h->table), 0, (size_t)h->table_lines * SETS_LINE);
-		for (done = 0; done < e->singles; done++)
-			if (!put(map, h, &e->single[done]))
-				break;
+		error = 0;
+		for (done = 0; done < e->singles && !error; done++)
+			error = put(map, h, e, &e->single[done]);
 	}
-	return done < e->singles ? -ENOSPC : 0;
+	return error;
 }
 
 /* Those that reach into each 65536th of the addresses. */
@@ -144,6 +162,8 @@ static void write_ports(void *map, const struct sets_head *h, const struct set_p
 		for (unsigned i = 0; i < SETS_PROTOCOLS; i++)
 			to[port] |= (uint64_t)ports->of[port][i] << 8 * i;
 	}
+	if (h->port_lines)
+		memcpy(line_at(map, h->port_lines), ports->lines, sizeof(ports->lines));
 }
 
 /* Where each part is. Returns the line behind all of them. */
@@ -168,7 +188,10 @@ static uint64_t lay_out(struct sets_head *h, uint32_t first, const struct set_en
 	h->ranges6 = (uint32_t)at;
 	at += h->ranges6_count;
 	h->ports = e->ports ? (uint32_t)at : 0;
-	return at + (e->ports ? SETS_PORTS_LINES : 0);
+	h->port_lines = e->ports && e->told ? (uint32_t)at + SETS_PORTS_LINES : 0;
+	at += ports_lines(e);
+	h->rows = e->told ? (uint32_t)at : 0;
+	return at + row_lines(e, e->rows.count + rows_at_most(singles));
 }
 
 int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e)
@@ -186,6 +209,9 @@ int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entrie
 		write_ranges(map, &h, r, ranges);
 		if (e->ports)
 			write_ports(map, &h, e->ports);
+		if (h.rows && e->rows.count)
+			memcpy(line_at(map, h.rows), e->rows.at,
+			       e->rows.count * sizeof(*e->rows.at));
 		memcpy(line_at(map, first), &h, sizeof(h));
 	}
 	free(r);

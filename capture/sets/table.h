@@ -11,7 +11,7 @@
 
 /* Lines that these entries take, of which so many are single, so many are ranges, and some may be
  * ports. */
-uint64_t set_table_lines(uint64_t singles, uint64_t ranges, bool ports);
+uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_entries *e);
 /*
  * Write them into lines of the map from first on, the head into the first one. e is put in order.
  * -ENOSPC: they need more than there are; -ENOMEM.

@@ -175,7 +175,7 @@ static int add(const struct parser *p, const struct set_address *from, const str
 	struct set_entries *e = p->to;
 	int error = set_entries_add(e, from, to, SETS_INFO(p->bits, p->line));
 
-	if (!error && set_table_lines(e->singles, e->ranges, e->ports) > SET_LINES_MAX)
+	if (!error && set_table_lines(e->singles, e->ranges, e) > SET_LINES_MAX)
 		error = -E2BIG;
 	return error;
 }

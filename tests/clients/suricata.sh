@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Suricata in its pcap mode finds the same at the XDP layer as on AF_PACKET: in what was replayed, by
-# rules for single packets, streams, fragments, protocols and tags. Debian 12 has no Suricata: `make
-# check-suricata` runs this in a chroot of Debian 13.
+# rules for single packets, streams, fragments, protocols and tags. With hosts=FILE it finds that of the addresses in
+# the file, and nothing else. Debian 12 has no Suricata: `make check-suricata` runs this in a chroot of Debian 13.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -31,7 +31,7 @@ started_or_ended()
 # all_seen NAME: the last frame of each round is one that a rule finds.
 all_seen()
 {
-	[ "$(grep -s -c ':9000009:' "$scratch/$1/fast.log")" -eq "$rounds" ]
+	[ "$(grep -s -c ':9000009:' "$scratch/$1/fast.log")" -eq "$awaited" ]
 }
 
 # frames_read NAME: how many Suricata has taken apart, as it says at its end.
@@ -100,7 +100,7 @@ same_alerts()
 }
 
 "$python" "$here/suricata_mix.py" "$scratch/mix.pcap" "$rounds"
-frames=$(packets "$scratch/mix.pcap")
+frames=$(packets "$scratch/mix.pcap") awaited=$rounds
 
 look plain vb start ip netns exec "$right"
 # Nothing is equal by being empty: each rule finds its frame of each round.
@@ -115,5 +115,15 @@ check "PCAP_AFXDP=vb: it was captured at the XDP layer" grep -q 'vb: captured at
 for device in xdp:vb xdp:vb,hook=tc; do
 	look "$device" "$device" start_capture
 	same_alerts "$device" "$device"
+done
+
+# The clients of ten rounds: all frames of a round are of its client.
+printf '10.99.1.10-10.99.1.15\n10.99.1.16/30 # and four\n2001:db8::1:1-2001:db8::1:a\n' > "$scratch/hosts"
+grep -E '"(src|dest)_ip": "(10\.99\.1\.1[0-9]|2001:0db8:0000:0000:0000:0000:0001:000[1-9a])"' "$scratch/plain.alerts" \
+	> "$scratch/listed" && mv "$scratch/listed" "$scratch/plain.alerts"
+frames=$((frames * 10 / rounds)) awaited=10
+for device in xdp:vb xdp:vb,hook=tc; do
+	look "$device,hosts" "$device,hosts=$scratch/hosts" start_capture
+	same_alerts "$device,hosts=FILE" "$device,hosts"
 done
 finish

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * oracle SINGLES PREFIXES FRAMES FOLDER: frames by chance, sent into a veth in a namespace of our
- * own, and sets of addresses and prefixes by chance: is what is captured exactly what was asked
- * for? At each hook, and by each option; and before, while and after the file is read again with
- * another set. What a frame's addresses are is known here, because they are made here; whether a
+ * oracle SINGLES PREFIXES FRAMES FOLDER [DEVICE]: frames by chance, sent into a veth in a namespace
+ * of our own, and sets of addresses and prefixes by chance: is what is captured exactly what was
+ * asked for, and by a line of the file that has the frame's address? At each hook, or of DEVICE
+ * alone, and by each option; and before, while and after the file is read again with another set.
+ * What a frame's addresses are is known here, because they are made here; whether a
  * set has them is found out among its entries, which are sorted and joined.
  */
 #include <arpa/inet.h>
@@ -26,7 +27,7 @@
 
 #define BATCH	      256u
 #define FRAME_MAX     200u
-#define FILE_NAME     "/tmp/pcap-afxdp-sets-oracle"
+#define FILE_NAME     "addresses"
 #define PORTS_NAME    "ports"
 #define WAIT_MS	      20000
 #define VERIFIED_MOST 150000u /* instructions */
@@ -68,6 +69,9 @@ static uint8_t *want;
 static bool *got;
 static unsigned passed, failed, tags_looked_behind;
 static bool exchanging; /* the set in use is one of the two */
+static struct frame batch[BATCH];
+static unsigned batch_first; /* number of the first frame in it */
+static unsigned lines_wrong;
 
 static unsigned below(unsigned n)
 {
@@ -371,6 +375,85 @@ static bool is_wanted(const struct frame *f, const char *option)
 	return in != negated;
 }
 
+static bool has(const struct entry *e, const struct address *a)
+{
+	return e->from.ipv6 == a->ipv6 && compare(&e->from, a) <= 0 && compare(a, &e->to) <= 0;
+}
+
+/* Of a set that may be in use: is this the line that has the address, or is there none? */
+static bool is_line_of(const struct address *a, uint32_t line)
+{
+	return line ? line <= set->count && has(&set->entries[line - 1], a) : !is_in_set(a);
+}
+
+static bool are_lines_of(const struct frame *f, const char *option, const struct epb_entries *e)
+{
+	const uint32_t *line = e->line[0];
+
+	if (!f->has_addresses)
+		return !line[0] && !line[1] && !line[2] && !line[3];
+	if (strcmp(option, "hosts") == 0)
+		return is_line_of(&f->source, line[EPB_ENTRY_BOTH_SOURCE]) &&
+		       is_line_of(&f->destination, line[EPB_ENTRY_BOTH_DESTINATION]);
+	return strcmp(option, "src-hosts") == 0
+		       ? is_line_of(&f->source, line[EPB_ENTRY_SOURCE])
+		       : is_line_of(&f->destination, line[EPB_ENTRY_DESTINATION]);
+}
+
+/* Of PORTS. */
+static uint32_t line_of_port(const struct frame *f, unsigned port)
+{
+	if (!is_port_in_set(f->protocol, port))
+		return 0;
+	return port == 7 ? 4 : port / 100 == 10 ? 1 : 2;
+}
+
+static bool are_lines_of_ports(const struct frame *f, const char *option,
+			       const struct epb_entries *e)
+{
+	uint32_t source = f->has_ports ? line_of_port(f, f->source_port) : 0;
+	uint32_t destination = f->has_ports ? line_of_port(f, f->destination_port) : 0;
+	const uint32_t *line = e->line[1];
+
+	if (strcmp(option, "ports") == 0)
+		return line[EPB_ENTRY_BOTH_SOURCE] == source &&
+		       line[EPB_ENTRY_BOTH_DESTINATION] == destination;
+	return strcmp(option, "src-ports") == 0 ? line[EPB_ENTRY_SOURCE] == source
+						: line[EPB_ENTRY_DESTINATION] == destination;
+}
+
+/* not-forms have none. While the file is exchanged both lines are of one set. */
+static bool has_entries(const char *device, const char *option)
+{
+	return strncmp(option, "not-", 4) != 0 && !strstr(device, "engine=divert");
+}
+
+static bool are_lines_right(const struct frame *f, const char *option, const struct epb_entries *e)
+{
+	bool right;
+
+	if (strstr(option, "ports"))
+		return are_lines_of_ports(f, option, e);
+	if (!exchanging)
+		return are_lines_of(f, option, e);
+	set = &sets[0];
+	right = are_lines_of(f, option, e);
+	set = &sets[1];
+	return right || are_lines_of(f, option, e);
+}
+
+static void check_lines(const struct epb_header *r, unsigned number, const char *option)
+{
+	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
+	struct epb_entries e;
+
+	if (number < batch_first || number >= batch_first + BATCH)
+		return;
+	if (!afxdp_entries_of(r, &l, &e) ||
+	    !are_lines_right(&batch[number - batch_first], option, &e))
+		lines_wrong++;
+}
+
 static int open_sender(const char *name)
 {
 	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = (int)if_nametoindex(name)};
@@ -393,6 +476,8 @@ static struct afxdp_capture *open_capture(const char *device, const char *option
 		 strstr(option, "ports") ? PORTS_NAME : FILE_NAME);
 	if (afxdp_options_device(o, name, err, sizeof(err)) ||
 	    afxdp_options_set(o, "immediate", "on", err, sizeof(err)) ||
+	    afxdp_options_set(o, "entries", has_entries(device, option) ? "on" : "off", err,
+			      sizeof(err)) ||
 	    afxdp_open(&c, o, err, sizeof(err))) {
 		printf("FAILED: %s: %s\n", name, err);
 		failed++;
@@ -401,8 +486,9 @@ static struct afxdp_capture *open_capture(const char *device, const char *option
 	return c;
 }
 
-/* Notes the numbers of what was recorded. Returns how many were wanted. */
-static unsigned read_some(struct afxdp_reader *r)
+/* Notes the numbers of what was recorded. Returns how many were wanted. option: whose lines they
+ * name; NULL: none. */
+static unsigned read_some(struct afxdp_reader *r, const char *option)
 {
 	const struct epb_header *at;
 	struct afxdp_run run;
@@ -416,6 +502,8 @@ static unsigned read_some(struct afxdp_reader *r)
 
 			if (number >= frames)
 				continue;
+			if (option)
+				check_lines(at, number, option);
 			n += want[number] == YES && !got[number];
 			got[number] = true;
 		}
@@ -438,23 +526,25 @@ static uint8_t wants(const struct frame *f, const char *option)
 }
 
 /* All that is wanted is waited for. */
-static void run_batch(struct afxdp_capture *c, int sender, const char *option, unsigned first)
+static void run_batch(struct afxdp_capture *c, int sender, const char *option, bool entries)
 {
+	const char *told = entries ? option : NULL;
 	unsigned wanted = 0, there;
-	struct frame f;
 
-	for (unsigned i = first; i < first + BATCH && i < frames; i++) {
-		make_frame(&f, i);
-		want[i] = wants(&f, option);
+	for (unsigned i = batch_first; i < batch_first + BATCH && i < frames; i++) {
+		struct frame *f = &batch[i - batch_first];
+
+		make_frame(f, i);
+		want[i] = wants(f, option);
 		wanted += want[i] == YES;
-		if (send(sender, f.byte, f.length, 0) < 0) {
+		if (send(sender, f->byte, f->length, 0) < 0) {
 			perror("oracle: send");
 			exit(1);
 		}
 	}
-	there = read_some(afxdp_reader(c));
+	there = read_some(afxdp_reader(c), told);
 	while (there < wanted && afxdp_wait(afxdp_reader(c), WAIT_MS) == 0) {
-		unsigned more = read_some(afxdp_reader(c));
+		unsigned more = read_some(afxdp_reader(c), told);
 
 		there += more;
 		if (!more)
@@ -484,6 +574,7 @@ static void exchange(struct afxdp_capture *c, bool wait)
 static void run_capture(const char *device, const char *option, bool exchanges)
 {
 	struct afxdp_capture *c = open_capture(device, option);
+	bool entries = has_entries(device, option);
 	unsigned wrong = 0, wanted = 0;
 	int sender;
 
@@ -493,23 +584,28 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 	memset(want, 0, frames);
 	tags_looked_behind = strcmp(device, "any") ? 2 : 1;
 	sender = open_sender("va");
-	read_some(afxdp_reader(c)); /* from here on it diverts */
-	for (unsigned sent = 0, third = 0; sent < frames; sent += BATCH) {
+	read_some(afxdp_reader(c), NULL); /* from here on it diverts */
+	lines_wrong = 0;
+	for (unsigned third = 0, sent = 0; sent < frames; sent += BATCH) {
 		if (exchanges && third < 2 && sent > frames / 3 * (third + 1))
 			exchange(c, third++);
-		run_batch(c, sender, option, sent);
+		batch_first = sent;
+		run_batch(c, sender, option, entries);
 	}
 	exchanging = false;
 	set = &sets[0];
 	close(sender);
-	read_some(afxdp_reader(c));
+	read_some(afxdp_reader(c), NULL);
 	afxdp_close(c);
 	for (unsigned i = 0; i < frames; i++) {
 		wanted += want[i] == YES;
 		wrong += want[i] != EITHER && want[i] != got[i];
 	}
-	printf("%s: %s,%s%s: %u of %u frames wanted, %u wrong\n", wrong ? "FAILED" : "ok", device,
-	       option, exchanges ? ", exchanged" : "", wanted, frames, wrong);
+	wrong += lines_wrong;
+	printf("%s: %s,%s%s: %u of %u frames wanted, %u wrong, %u of them by their lines\n",
+	       wrong ? "FAILED" : "ok", device, option, exchanges ? ", exchanged" : "", wanted,
+	       frames, wrong, lines_wrong);
+	fflush(stdout); /* one of 10 million takes minutes */
 	if (wrong)
 		failed++;
 	else
@@ -550,7 +646,7 @@ static void check_verifier(void)
 		failed++;
 }
 
-int main(int argc, char **argv)
+static void run_all(void)
 {
 	static const char *const devices[] = {"vb,hook=xdp",
 					      "vb,hook=tc",
@@ -565,8 +661,22 @@ int main(int argc, char **argv)
 					      "not-hosts", "not-src-hosts", "not-dst-hosts",
 					      "ports",	   "src-ports",	    "dst-ports",
 					      "not-ports", "not-src-ports", "not-dst-ports"};
-	if (argc != 5 || chdir(argv[4])) {
-		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES FOLDER\n");
+
+	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
+		for (unsigned i = 0; i < 12; i++)
+			if (i >= 6 && (d ? i == (d * 5) % 12 : i % 2))
+				run_capture(devices[d], options[i], false);
+	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
+		set = &sets[0];
+		make_set();
+		run_capture(devices[d], options[d % 6], true);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if ((argc != 5 && argc != 6) || chdir(argv[4])) {
+		fprintf(stderr, "oracle SINGLES PREFIXES FRAMES FOLDER [DEVICE]\n");
 		return 2;
 	}
 	singles = (unsigned)atoi(argv[1]);
@@ -586,15 +696,11 @@ int main(int argc, char **argv)
 	veth_pair("");
 	make_set();
 	make_ports();
-	check_verifier();
-	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++)
-		for (unsigned i = 0; i < 12; i++)
-			if (i >= 6 && (d ? i == (d * 5) % 12 : i % 2))
-				run_capture(devices[d], options[i], false);
-	for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
-		set = &sets[0];
-		make_set();
-		run_capture(devices[d], options[d % 6], true);
+	if (argc == 6) {
+		run_capture(argv[5], "hosts", true);
+	} else {
+		check_verifier();
+		run_all();
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		free(sets[i].entries);

@@ -23,6 +23,7 @@ struct output_context {
 	uint32_t snaplen;
 	bool cooked;			 /* links differ: all packets get a header of LINUX_SLL2 */
 	const struct label_book *labels; /* of records; NULL: they have none */
+	bool entries;			 /* records have struct epb_entries */
 	int zstd_level;			 /* 0: not compressed */
 	bool zstd_seekable;
 	bool index;  /* of the file, while it is written */
@@ -53,6 +54,9 @@ struct output {
 
 /* ... and, with a label, in all, with the block of its process before it. */
 #define OUTPUT_LABELED_MORE 2048u
+
+/* ... and by a comment with its entries. */
+#define OUTPUT_ENTRIES_MORE 160u
 
 /* Records of one source that lie behind each other. */
 struct batch {

@@ -19,11 +19,13 @@
 #include <config.h>
 #endif
 #include "output.h"
+#include "entries.h"
 #include "label.h"
 #include "output_cooked.h"
 #include "pcapng/packet_options.h"
 #include "pcapng/process.h"
 #include "pcapng/read.h"
+#include "pcapng/replace.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/indexer.h"
 #include "xdpdump/files/sink.h"
@@ -206,12 +208,26 @@ static void put_label(struct file_output *f, size_t from, const struct label *l,
 	pcapng_put_packet_process(&f->gathered, from, &p);
 }
 
+/* In place of what only we read. */
+static void put_entries(struct file_output *f, size_t from, const struct epb_header *r,
+			const struct epb_lengths *l)
+{
+	char text[ENTRIES_TEXT_MAX];
+	struct epb_entries e;
+
+	if (!afxdp_entries_of(r, l, &e))
+		return;
+	entries_text(text, " ", &e);
+	pcapng_replace_by_comment(&f->gathered, from, EPB_OPT_ENTRIES_RAW, text);
+}
+
 /* A record of those lengths with less of its frame, or with another header, in our own memory. */
 static int put_changed(struct file_output *f, const struct source *s, const struct epb_header *r,
 		       const struct epb_lengths *l, uint32_t caplen)
 {
 	const struct label *label = label_of_record(f->context.labels, r, l);
-	int e = make_room(f, l->total + OUTPUT_COOKED_MORE + (label ? OUTPUT_LABELED_MORE : 0));
+	int e = make_room(f, l->total + OUTPUT_COOKED_MORE + (label ? OUTPUT_LABELED_MORE : 0) +
+				     (f->context.entries ? OUTPUT_ENTRIES_MORE : 0));
 	struct epb_cooked head;
 	uint32_t number = NO_NUMBER;
 	size_t before;
@@ -232,6 +248,8 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	}
 	if (f->context.labels)
 		put_label(f, before, label, number);
+	if (f->context.entries)
+		put_entries(f, before, r, l);
 	f->gathered_packets++;
 	count(f, 1, f->gathered.used - before);
 	return 0;
@@ -258,7 +276,7 @@ static int file_records(struct output *o, const struct batch *b)
 		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	}
-	if (f->context.labels || output_cooks(&f->context, b->source))
+	if (f->context.labels || f->context.entries || output_cooks(&f->context, b->source))
 		return put_each(f, b);
 	count(f, b->n, length);
 	if (f->writer)

@@ -137,6 +137,7 @@ int output_text_open(struct output **out, const struct output_context *c)
 					 .details = c->details,
 					 .hardware = c->hardware,
 					 .labels = c->labels,
+					 .entries = c->entries,
 					 .netns = has_several_netns(c),
 					 .time = {.style = c->time_style}};
 	t->failed = false;

@@ -13,6 +13,7 @@
 #include "util/clock.h"
 #include "util/harmless.h"
 #include "util/json.h"
+#include "entries.h"
 #include "label.h"
 #include "line.h"
 #include "packet_ends.h"
@@ -263,6 +264,18 @@ static void print_drop(struct text *t, const struct packet_style *style,
 	print(t, "]%s", style->color ? PLAIN : "");
 }
 
+/* "": it has none, or nobody asked. */
+static void read_entries(char text[ENTRIES_TEXT_MAX], const char *between,
+			 const struct packet_style *style, const struct epb_header *r)
+{
+	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
+	struct epb_entries e;
+
+	text[0] = 0;
+	if (style->entries && afxdp_entries_of(r, &l, &e))
+		entries_text(text, between, &e);
+}
+
 static void print_line(struct text *t, struct packet_style *style, const struct source *s,
 		       const struct epb_header *r, uint32_t caplen)
 {
@@ -270,6 +283,7 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 	bool dim = time_text(&style->time, time, epb_time(r)) && style->color;
 	struct packet_options more = {.has_drop = false};
 	const struct label *label = label_of(style->labels, r);
+	char entries[ENTRIES_TEXT_MAX];
 	const char *netns;
 
 	if (s->drops)
@@ -291,6 +305,9 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 				 epb_frame(r), caplen, r->len);
 	if (more.has_drop)
 		print_drop(t, style, &more);
+	read_entries(entries, " ", style, r);
+	if (entries[0])
+		print(t, " [%s]", entries);
 	if (label && label->text[0]) {
 		put(t, " ");
 		put(t, label->text);
@@ -386,6 +403,7 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	const struct epb_options *o = epb_options(r);
 	lldiv_t time = lldiv((long long)epb_time(r), NS_PER_SEC);
 	const struct label *label = label_of(style->labels, r);
+	char entries[ENTRIES_TEXT_MAX];
 
 	/* A parser that has doubles only loses digits of the first. */
 	print(t,
@@ -404,6 +422,9 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	      r->len, caplen, o->packetid_high >> 20, packet_id(o));
 	print_ends(t, links[source_link(s)], r, caplen);
 	print_more(t, r);
+	read_entries(entries, "\",\"", style, r);
+	if (entries[0])
+		print(t, ",\"entries\":[\"%s\"]", entries);
 	if (label) {
 		put(t, ",\"who\":");
 		put(t, label->json);

@@ -21,6 +21,7 @@ struct packet_style {
 	bool hardware;			 /* addresses of Ethernet */
 	bool netns;			 /* in front of the interface */
 	const struct label_book *labels; /* NULL: records have none */
+	bool entries;			 /* records have struct epb_entries */
 	struct time_text time;
 };
 

@@ -61,6 +61,7 @@ struct options {
 	enum direction direction;
 	enum color color;
 	enum who_asked who;    /* is behind packets */
+	bool entries;	       /* of files of addresses: packets name theirs */
 	const char *processes; /* names and numbers: these alone; NULL: all */
 	const char *cgroup;    /* likewise, a path, a unit or a container */
 	enum format format;

@@ -125,6 +125,8 @@ static struct room find_room(const struct reader *r)
 		room.more += OUTPUT_COOKED_MORE;
 	if (r->labels && limit)
 		room.more += OUTPUT_LABELED_MORE;
+	if (r->options->entries && limit)
+		room.more += OUTPUT_ENTRIES_MORE;
 	return room;
 }
 
@@ -548,6 +550,7 @@ int reader_open(struct reader *r)
 				   .snaplen = o->snaplen,
 				   .cooked = r->cooked,
 				   .labels = labels_book(r->labels),
+				   .entries = o->entries,
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .index = o->files.index,

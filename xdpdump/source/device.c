@@ -39,6 +39,8 @@ int device_options(struct afxdp_options *to, const struct options *o, const char
 		e = afxdp_options_set(to, o->device[i].name, o->device[i].value, err, sizeof(err));
 	if (e)
 		complain("%s", err);
+	if (!e && o->entries)
+		e = device_set(to, "entries", "on");
 	if (!e && o->both_by_default && only_receives(to))
 		e = device_set(to, "sent", "off");
 	return e;

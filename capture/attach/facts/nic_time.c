@@ -73,7 +73,7 @@ void stamp_restore(int socket, struct stamp_change *c)
 	c->ifindex = 0;
 }
 
-/* It is the last option, where there is one, but for the socket. */
+/* It is the last option, where there is one, but for the socket and entries. */
 static uint64_t stamp_of(const struct epb_header *r)
 {
 	const struct epb_nic_time *t;
@@ -83,6 +83,8 @@ static uint64_t stamp_of(const struct epb_header *r)
 	if (!epb_measure(r, (const uint8_t *)r + RING_CHUNK_MIN, &l))
 		return 0;
 	end = (const uint8_t *)r + l.total - sizeof(struct epb_end);
+	if (((const struct epb_entries *)(const void *)end)[-1].option == EPB_OPT_ENTRIES_RAW)
+		end -= sizeof(struct epb_entries);
 	if (((const struct epb_socket *)(const void *)end)[-1].option == EPB_OPT_SOCKET_RAW)
 		end -= sizeof(struct epb_socket);
 	t = (const struct epb_nic_time *)(const void *)end - 1;

@@ -184,6 +184,7 @@ static void configure_sets(struct program *p, const struct afxdp_options *o)
 
 	ro->sets_asked = o->sets_asked;
 	ro->sets_wanted = o->sets_asked & SETS_WANTED;
+	ro->sets_told = o->entries ? ro->sets_wanted : 0;
 	bpf_map__set_autocreate(p->bpf->maps.sets, o->sets_asked != 0);
 	bpf_map__set_max_entries(p->bpf->maps.sets, o->sets_asked ? o->sets_lines : 1);
 }

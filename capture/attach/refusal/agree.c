@@ -57,6 +57,8 @@ static const char *check_effect(const struct afxdp_options *o)
 		return "busy-poll=on is for engine=divert: add that, or leave it out";
 	if (!divert && !afxdp_options_have(o, "queues", NULL))
 		return "queues= is for engine=divert: add that, or leave it out";
+	if (o->entries && !(o->sets_asked & SETS_WANTED))
+		return "entries=on names lines of hosts=, ports= and their src- and dst- forms: give one of these, or leave it out";
 	if (o->flow_table && !o->flow_cutoff)
 		return "flow-table= is for flow-cutoff=: add that, or leave it out";
 	if (behind && o->xdp_mode == CAPTURE_XDP_SKB)
@@ -84,6 +86,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "engine=divert delivers every frame: leave flow-cutoff= out";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
+	if (o->entries && divert)
+		return "engine=divert may give frames to sockets, in which there is no room for entries: leave entries=on out";
 	if (o->who && divert)
 		return "engine=divert keeps frames from the host, so no socket gets them: leave who=on out";
 	if (o->who && o->coarse_time)

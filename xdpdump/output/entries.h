@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* By which lines of files of addresses and ports a packet was captured, as text: "hosts:42". */
+#ifndef XDPDUMP_ENTRIES_H
+#define XDPDUMP_ENTRIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture/afxdpcapture.h"
+
+#define ENTRIES_TEXT_MAX 160 /* with the 0 */
+
+/* Blanks between several, or what is given for them. "": there are none. */
+void entries_text(char text[ENTRIES_TEXT_MAX], const char *between, const struct epb_entries *e);
+
+#endif
