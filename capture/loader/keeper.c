@@ -307,12 +307,13 @@ static void renew_and_tell(struct keeper *k, bool again)
 
 static bool names(const struct inotify_event *event, const struct kept_file *f)
 {
-	return event->mask & IN_Q_OVERFLOW || (event->len && (strcmp(event->name, f->name) == 0 ||
-							      strcmp(event->name, f->there) == 0));
+	return event->len &&
+	       (strcmp(event->name, f->name) == 0 || strcmp(event->name, f->there) == 0);
 }
 
 /* By its name; or a link on its way, of another name, leads elsewhere now. Whoever exchanges a
- * folder has what is there now looked at, and watched. */
+ * folder has what is there now looked at, and watched. So has who makes more changes than the
+ * kernel keeps, as such an exchange may be among those that are lost. */
 static void note_change(struct keeper *k, const struct inotify_event *event)
 {
 	for (unsigned i = 0; i < k->count; i++) {
@@ -320,7 +321,7 @@ static void note_change(struct keeper *k, const struct inotify_event *event)
 		bool named = names(event, f);
 		struct stat now;
 
-		if (event->mask & (GONE | IN_UNMOUNT)) {
+		if (event->mask & (GONE | IN_UNMOUNT | IN_Q_OVERFLOW)) {
 			f->changed = true;
 			continue;
 		}

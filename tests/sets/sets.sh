@@ -213,6 +213,30 @@ else
 	skip "files of all kinds: needs tcpdump and python3"
 fi
 
+# By which lines: of an address that stands alone before that of a prefix, and of prefixes of the one that begins first;
+# each option has its own, also where it shares an address or a part of a prefix with another.
+if command -v python3 > /dev/null; then
+	printf '# a list\n192.0.0.0/16\n192.0.2.0/24\n192.0.2.5,192.0.2.5\n\n198.18.0.1\n' > "$list"
+	printf '192.0.2.5 # too\n192.0.2.4/31\n192.0.2.4/30\n192.0.2.6\n' > "$scratch/destinations"
+	printf '53\n1-100\nudp/9\n' > "$scratch/listed-ports"
+	for hook in xdp tc packet; do
+		start_capture "$build/xdpdump/xdpdump" -i vb --hook "$hook" --hosts "$list" --src-ports "$scratch/listed-ports" \
+			--dst-hosts "$scratch/destinations" --entries --json -w "$scratch/entries.pcapng" --print
+		wait_for 40 grep -q 'listening on' "$err"
+		in_left python3 "$scratch/send.py" 4 5 6 7 8
+		wait_for 20 grep -q '"dst":"192.0.2.7"' "$out"
+		equal "each packet names its lines: $hook" \
+			'["hosts:6","hosts:2","dst-hosts:3","src-ports:2"] ["hosts:6","hosts:4","dst-hosts:1","src-ports:2"] ["hosts:6","hosts:2","dst-hosts:4","src-ports:2"] ["hosts:6","hosts:2","dst-hosts:3","src-ports:2"]' \
+			"$(sed -n 's/.*"entries":\([^]]*]\).*/\1/p' "$out" | tr '\n' ' ' | sed 's/ $//')"
+		stop "$pid"
+		equal "so do those in a file: $hook" 1 "$(grep -a -c 'hosts:6 hosts:4 dst-hosts:1 src-ports:2' "$scratch/entries.pcapng")"
+	done
+	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --not-hosts "$list" --entries -c 1 > "$scratch/said" 2>&1
+	check "--entries wants a file that frames are in" grep -q -- '--entries names lines of --hosts' "$scratch/said"
+	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --entries -c 1 > "$scratch/said" 2>&1
+	check "and does not go with divert" grep -q 'in which there is no room for entries' "$scratch/said"
+fi
+
 # A folder that may be passed, but not be watched, by who has no privilege.
 mkdir -m 711 "$scratch/shut-list" && : > "$scratch/shut-list/none" && chown 65534 "$scratch/shut-list"
 : > "$list"
@@ -292,6 +316,22 @@ if command -v python3 > /dev/null; then
 	renamed 192.0.2.24
 	check "and what is renamed there" wait_for 20 sees 24
 	equal "and only the folder that is there is watched" 1 "$(cat "/proc/$keeper/fdinfo/"* | grep -c '^inotify ')"
+	# More changes than the kernel keeps, and among those that are lost the folder's.
+	kill -STOP "$keeper"
+	before=$(bytes_read)
+	python3 - "$feed" "$(cat /proc/sys/fs/inotify/max_queued_events)" << 'END'
+import os, sys
+folder, most = sys.argv[1], int(sys.argv[2])
+for i in range(most + 2): # twice the same in a row is one
+    os.close(os.open("%s/of-others-%d" % (folder, i & 1), os.O_WRONLY | os.O_CREAT))
+os.rename(folder, folder + ".moved")
+os.mkdir(folder)
+os.link(folder + ".moved/list", folder + "/list")
+END
+	kill -CONT "$keeper"
+	check "after more changes than the kernel keeps the files are read again" wait_for 20 has_read $((before + 11))
+	renamed 192.0.2.25
+	check "and what is renamed in the folder that is there" wait_for 20 sees 25
 	# Of two things that are said while nobody listens.
 	kill -STOP "$pid"
 	{
