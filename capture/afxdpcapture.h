@@ -273,13 +273,12 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	return (uint64_t)r->time_high << 32 | r->time_low;
 }
 
-/* The shortest record, and the most bytes that its optional options have. */
+/* The shortest record, and the most bytes of its options: one with epb_drop has no epb_entries. */
 #define EPB_LENGTH_MIN                                                                             \
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
 #define EPB_MORE_MAX                                                                               \
 	(sizeof(struct epb_dropcount) + sizeof(struct epb_hash) + sizeof(struct epb_verdict) +     \
-	 sizeof(struct epb_drop) + sizeof(struct epb_entries) + sizeof(struct epb_socket) +        \
-	 sizeof(struct epb_nic_time))
+	 sizeof(struct epb_drop) + sizeof(struct epb_socket) + sizeof(struct epb_nic_time))
 
 /* Lengths and time of a record, each read once: if the application writes to the rings by mistake,
  * a second read may give another value. */
@@ -420,9 +419,7 @@ int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
 /*
  * Sleep until the bell rings, or where no timer rings it until 4 ms after the last look at the
  * rings; at most timeout_ms, if that is above 0. At once in immediate mode, and where a ring was
- * half full. For who has got 0 of afxdp_run_seen(), and no true of afxdp_was_told():
- * docs/decisions/0004-*.
- */
+ * half full. For who got 0 of afxdp_run_seen(), and no true of afxdp_was_told(): decision 4. */
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
 /* Was afxdp_fd() readable for records? Who was told so does not sleep before the read. */
 bool afxdp_was_told(struct afxdp_reader *r);
@@ -439,8 +436,7 @@ void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
  */
 void afxdp_keep_newest(struct afxdp_reader *r);
 /* A filter returns this for the frame that the caller waits for, the trigger. From there on no
- * record is overwritten, and afxdp_wait() ends. It takes a filter in the kernel:
- * afxdp_filter_level(). */
+ * record is overwritten, and afxdp_wait() ends. Only a filter in the kernel does that. */
 #define AFXDP_PULLS 0x50554c4cu
 /* When that frame was captured, in ns since 1970; 0: not yet. */
 uint64_t afxdp_pulled(const struct afxdp_reader *r);
@@ -461,12 +457,10 @@ uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
  */
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
-/* With the option who: which socket a frame is of. False: the record does not say. */
+/* With the option who: which socket a frame is of; with entries: by which lines of the files it was
+ * captured. False: the record does not say. */
 bool afxdp_socket_of(const struct epb_header *record, const struct epb_lengths *l,
 		     struct epb_socket *s);
-
-/* With the option entries: by which lines of the files a frame was captured. False: the record does
- * not say. */
 bool afxdp_entries_of(const struct epb_header *record, const struct epb_lengths *l,
 		      struct epb_entries *e);
 

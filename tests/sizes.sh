@@ -90,9 +90,11 @@ sized FIND_KILLS 3 6 50
 # Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.
 sized KAFKA_FAULTS each each 100
 # sets/sets.sh: entries of a set, and frames at each hook.
-sized SETS_SINGLES 300 2000 2000
-sized SETS_PREFIXES 200 1000 1000
-sized SETS_FRAMES 1024 2048 700000
+sized SETS_SINGLES 300 2000 1000000
+sized SETS_PREFIXES 200 1000 100000
+sized SETS_FRAMES 1024 2048 200000
+# ... and further ones at xdp, tc and packet while the file is exchanged: 0, or so many.
+sized SETS_EXCHANGED 0 0 10000000
 # How long each target of make check-fuzz runs.
 sized FUZZ_SECONDS 5 12 600
 # make check-faults: rounds and seconds at most, whichever comes first; which calls fail once each, and each

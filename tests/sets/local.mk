@@ -4,7 +4,7 @@
 SETS_TESTS = tests/sets/sets.sh
 TESTS += $(SETS_TESTS)
 check_PROGRAMS += tests/sets/oracle
-tests_sets_oracle_SOURCES = tests/sets/oracle.c $(own_net)
+tests_sets_oracle_SOURCES = tests/sets/oracle.c tests/sets/verified.h $(own_net)
 tests_sets_oracle_LDADD = $(CAPTURE_LIBS)
 tests/sets/sets.log: tests/sets/oracle$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap-build/libpcap.so.0.8
 EXTRA_DIST += $(SETS_TESTS)

@@ -9,8 +9,6 @@
  * set has them is found out among its entries, which are sorted and joined.
  */
 #include <arpa/inet.h>
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -24,6 +22,7 @@
 #include "capture/afxdpcapture.h"
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
+#include "tests/sets/verified.h"
 
 #define BATCH	      256u
 #define FRAME_MAX     200u
@@ -610,23 +609,6 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 		failed++;
 	else
 		passed++;
-}
-
-/* Of the program at XDP, where it is bound to the device; before Linux 5.16 nobody knows: 0. */
-static uint32_t verified(void)
-{
-	struct bpf_prog_info p = {.type = 0};
-	uint32_t id = 0, size = sizeof(p);
-	int fd;
-
-	if (bpf_xdp_query_id((int)if_nametoindex("vb"), 0, &id))
-		return 0;
-	fd = bpf_prog_get_fd_by_id(id);
-	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &p, &size))
-		p.verified_insns = 0;
-	if (fd >= 0)
-		close(fd);
-	return p.verified_insns;
 }
 
 /* It takes a million, and seconds for that. */

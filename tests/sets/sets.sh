@@ -12,6 +12,12 @@ need_library
 grep -e ^ok -e ^FAILED "$scratch/oracle"
 passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep -c ^FAILED "$scratch/oracle")))
 check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
+if [ "$SETS_EXCHANGED" -gt 0 ]; then
+	for hook in xdp tc packet; do
+		check "$SETS_EXCHANGED frames at $hook, and none is wrong" \
+			"$build/tests/sets/oracle" "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_EXCHANGED" "$scratch" "vb,hook=$hook"
+	done
+fi
 
 veth_pair
 list=$scratch/list option=--hosts

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "entries.h"
+#include "pcapng/replace.h"
 
 /* The options, in the order of struct epb_entries. */
 static const char *const names[2][EPB_ENTRY_KINDS] = {
@@ -28,4 +29,16 @@ void entries_text(char text[ENTRIES_TEXT_MAX], const char *between, const struct
 				used += (size_t)snprintf(text + used, ENTRIES_TEXT_MAX - used,
 							 "%s%s:%" PRIu32, used ? between : "",
 							 names[i][k], e->line[i][k]);
+}
+
+void entries_put(struct bytes *b, size_t from, const struct epb_header *r,
+		 const struct epb_lengths *l)
+{
+	char text[ENTRIES_TEXT_MAX];
+	struct epb_entries e;
+
+	if (!afxdp_entries_of(r, l, &e))
+		return;
+	entries_text(text, " ", &e);
+	pcapng_replace_by_comment(b, from, EPB_OPT_ENTRIES_RAW, text);
 }

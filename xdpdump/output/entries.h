@@ -14,4 +14,9 @@
 /* Blanks between several, or what is given for them. "": there are none. */
 void entries_text(char text[ENTRIES_TEXT_MAX], const char *between, const struct epb_entries *e);
 
+struct bytes;
+/* In the record that is the last in b and begins at from, a comment in place of those of r. */
+void entries_put(struct bytes *b, size_t from, const struct epb_header *r,
+		 const struct epb_lengths *l);
+
 #endif

@@ -25,7 +25,6 @@
 #include "pcapng/packet_options.h"
 #include "pcapng/process.h"
 #include "pcapng/read.h"
-#include "pcapng/replace.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/indexer.h"
 #include "xdpdump/files/sink.h"
@@ -208,19 +207,6 @@ static void put_label(struct file_output *f, size_t from, const struct label *l,
 	pcapng_put_packet_process(&f->gathered, from, &p);
 }
 
-/* In place of what only we read. */
-static void put_entries(struct file_output *f, size_t from, const struct epb_header *r,
-			const struct epb_lengths *l)
-{
-	char text[ENTRIES_TEXT_MAX];
-	struct epb_entries e;
-
-	if (!afxdp_entries_of(r, l, &e))
-		return;
-	entries_text(text, " ", &e);
-	pcapng_replace_by_comment(&f->gathered, from, EPB_OPT_ENTRIES_RAW, text);
-}
-
 /* A record of those lengths with less of its frame, or with another header, in our own memory. */
 static int put_changed(struct file_output *f, const struct source *s, const struct epb_header *r,
 		       const struct epb_lengths *l, uint32_t caplen)
@@ -249,7 +235,7 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	if (f->context.labels)
 		put_label(f, before, label, number);
 	if (f->context.entries)
-		put_entries(f, before, r, l);
+		entries_put(&f->gathered, before, r, l);
 	f->gathered_packets++;
 	count(f, 1, f->gathered.used - before);
 	return 0;

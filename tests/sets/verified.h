@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* How many instructions the kernel's verifier has gone through. */
+#ifndef TESTS_SETS_VERIFIED_H
+#define TESTS_SETS_VERIFIED_H
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <unistd.h>
+
+/* Of the program at XDP, where it is bound to the device; before Linux 5.16 nobody knows: 0. */
+static uint32_t verified(void)
+{
+	struct bpf_prog_info p = {.type = 0};
+	uint32_t id = 0, size = sizeof(p);
+	int fd;
+
+	if (bpf_xdp_query_id((int)if_nametoindex("vb"), 0, &id))
+		return 0;
+	fd = bpf_prog_get_fd_by_id(id);
+	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &p, &size))
+		p.verified_insns = 0;
+	if (fd >= 0)
+		close(fd);
+	return p.verified_insns;
+}
+
+#endif
