@@ -190,6 +190,11 @@ static __always_inline __u64 append_socket(struct ring_control *r, __u64 total, 
 	return total + sizeof(*s);
 }
 
+static __always_inline __u64 append_room(const struct frame *f)
+{
+	return sizeof(struct epb_entries) + (knows_socket(f) ? sizeof(struct epb_socket) : 0);
+}
+
 /* As append_socket(), behind it. Called, as sets_note() is. */
 static __attribute__((noinline)) __u64 append_entries(struct ring_control *r, __u64 total)
 {
@@ -248,17 +253,16 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 			return 0;
 		AT_MOST_OF(caplen, most); /* never more: the verifier has lost the bound */
 	}
-	total = record_length(f, caplen, drops);
-	FORGET(drops, r->nothing);
-	FORGET(total, r->nothing);
 	/* The room for what is appended is always there, so that nothing is computed where none is
 	 * asked for. */
-	if (!ring_reserve(r, f,
-			  total + sizeof(struct epb_entries) +
-				  (knows_socket(f) ? sizeof(struct epb_socket) : 0))) {
+	total = record_length(f, caplen, drops) + append_room(f);
+	FORGET(drops, r->nothing);
+	FORGET(total, r->nothing);
+	if (!ring_reserve(r, f, total)) {
 		lose_full(r, f);
 		return 0;
 	}
+	total -= append_room(f);
 	at = ring_at(r);
 	padded = EPB_PADDED(caplen);
 	ring_fetch(r, at, total);
