@@ -207,6 +207,7 @@ struct ring_control {
 	/* Of the frame that is being recorded, for the program alone: EPB_SOCKET_..., SO_COOKIE. */
 	__u64 socket_how;
 	__u64 socket_cookie;
+	__u64 not_flows; /* of flows that are left out: flows.h; not matched */
 	__u64 pulled; /* 1 + position of the record for which the filter said RING_PULLS; 0: none */
 
 	/* Written by the reader alone, at every release. */

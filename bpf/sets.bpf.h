@@ -8,26 +8,10 @@
 #define PCAP_AFXDP_SETS_BPF_H
 
 #include "copy.bpf.h"
-#include "sets.h"
-
-/* Set before load: bits of the options that were given; 0: the verifier drops the code. */
-const volatile __u32 sets_asked = 0;
-const volatile __u32 sets_wanted = 0; /* of these, those that are not not-forms */
+#include "flows.bpf.h"
 
 /* Of SETS_TOLD, and higher by SETS_PORTS_SHIFT, those whose lines records have. */
 const volatile __u32 sets_told = 0;
-
-struct sets_line {
-	__u64 word[8];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* set before load */
-	__type(key, __u32);
-	__type(value, struct sets_line);
-} sets SEC(".maps");
 
 #define ETH_TYPE_ARP	0x0806
 #define ETH_TYPE_RARP	0x8035
@@ -65,13 +49,13 @@ struct sets_scratch {
 	__u32 found;	/* bits of the options in whose sets the ports are */
 	__u32 range[2]; /* with sets_told: info is of single addresses, and this of prefixes */
 	__u32 line[2][EPB_ENTRY_KINDS]; /* likewise: of struct epb_entries */
+	struct flows_key flow;
 };
 #define SETS_COOKED 0x10000
 
 static __always_inline const void *sets_line(struct sets_scratch *s, __u32 i)
 {
-	s->key = i;
-	return bpf_map_lookup_elem(&sets, &s->key);
+	return table_line(&s->key, i);
 }
 
 static __always_inline __u32 load_be32(const __u8 *p)
@@ -311,17 +295,28 @@ static __always_inline __u32 may_be_single(struct sets_scratch *s, const struct 
 	return front && (front->word[word % 8] & bits) == bits;
 }
 
+/* The source's, 0, or the destination's. */
+static __always_inline void load_address(const struct sets_scratch *s, __u32 end, __u64 *high,
+					 __u64 *low)
+{
+	const __u8 *p = PEEK(s->frame, s->address + (end ? s->step : 0));
+
+	if (s->is_ipv6) {
+		*high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
+		*low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
+	} else {
+		*high = 0;
+		*low = SETS_IPV4 | load_be32(p);
+	}
+}
+
 /* Take the source, 0, or the destination. 0: surely nothing is known of it. */
 static __always_inline __u32 take_address(struct sets_scratch *s, const struct sets_head *h,
 					  __u32 end)
 {
-	const __u8 *p = PEEK(s->frame, s->address + (end ? s->step : 0));
-	__u64 high = 0, low = SETS_IPV4 | load_be32(p);
+	__u64 high, low;
 
-	if (s->is_ipv6) {
-		high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
-		low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
-	}
+	load_address(s, end, &high, &low);
 	s->high[end] = high;
 	s->low[end] = low;
 	s->may_be_single[end] = may_be_single(s, h, high, low);
@@ -368,11 +363,45 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
 }
 
-enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE };
+enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE, SETS_IS_STOPPED };
+
+/* Of a frame that sets_look() has looked at. 0: it has no flow. */
+static __always_inline int take_flow(struct sets_scratch *s)
+{
+	struct flows_key *k = &s->flow;
+
+	if (!s->address || !s->ports)
+		return 0;
+	load_address(s, 0, &k->address[0][0], &k->address[0][1]);
+	load_address(s, 1, &k->address[1][0], &k->address[1][1]);
+	k->protocol = s->protocol;
+	k->ports = place_of_protocol(s->protocol) == SETS_PROTOCOLS
+			   ? 0
+			   : load_be32(PEEK(s->frame, s->ports));
+	flow_order(k);
+	return 1;
+}
+
+/* Is its flow left out? Before the file has been read nothing is wanted. */
+static __always_inline enum answer by_flow(struct sets_scratch *s,
+					   const struct sets_control *control)
+{
+	__u32 of_file = READ_ONCE(control->flows[0]), of_calls = READ_ONCE(control->flows[1]);
+
+	if (sets_asked & SET_FLOWS && !of_file)
+		return SETS_UNWANTED;
+	if (!take_flow(s))
+		return SETS_IS_WANTED;
+	if (sets_asked & SET_FLOWS && flow_find(&s->flow, &s->key, of_file))
+		return SETS_IS_STOPPED;
+	if (sets_asked & SET_FLOW_CALLS && of_calls && flow_find(&s->flow, &s->key, of_calls))
+		return SETS_IS_STOPPED;
+	return SETS_IS_WANTED;
+}
 
 static __always_inline int is_wanted_by(__u32 found)
 {
-	return (found & sets_asked) == sets_wanted;
+	return (found & SETS_LISTS_ASKED(sets_asked)) == sets_wanted;
 }
 
 /* Is the frame wanted, of which n bytes lie in s? SETS_UNSURE: sets_find() has to be asked. */
@@ -382,9 +411,17 @@ static __always_inline enum answer is_wanted(struct sets_scratch *s, __u32 n)
 	__u32 head = control ? READ_ONCE(control->active) : 0;
 	const struct sets_head *h = head ? sets_line(s, head) : (void *)0;
 
-	if (!h)
+	if (!control || (SETS_LISTS_ASKED(sets_asked) && !h))
 		return SETS_UNWANTED;
 	sets_look(s, n);
+	if (SETS_FLOWS_ASKED(sets_asked)) {
+		enum answer answer = by_flow(s, control);
+
+		if (answer != SETS_IS_WANTED || !SETS_LISTS_ASKED(sets_asked))
+			return answer;
+	}
+	if (!h) /* never: for the verifier */
+		return SETS_UNWANTED;
 	s->head = head;
 	s->found = 0;
 	if (s->ports && SETS_PORTS_ASKED(sets_asked))
@@ -537,6 +574,10 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
 	answer = hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
+	if (answer == SETS_IS_STOPPED) {
+		r->not_flows++;
+		return 0;
+	}
 	if (answer != SETS_UNSURE)
 		return answer;
 	find_end(r, 0);

@@ -30,6 +30,13 @@
 #define SETS_PORTS_SHIFT	    SETS_KINDS
 #define SETS_PORTS_ASKED(asked)	    ((asked) >> SETS_PORTS_SHIFT)
 #define SETS_ADDRESSES_ASKED(asked) ((asked) & ((1u << SETS_PORTS_SHIFT) - 1))
+/* Beside these: flows are left out, of a file and those of afxdp_flow_stop(): flows.h. They have
+ * ports, which are looked for. */
+#define SET_FLOWS		(1u << SETS_FILES)
+#define SET_FLOW_CALLS		(2u << SETS_FILES)
+#define SETS_ALL		((4u << SETS_FILES) - 1)
+#define SETS_FLOWS_ASKED(asked) ((asked) & (SET_FLOWS | SET_FLOW_CALLS))
+#define SETS_LISTS_ASKED(asked) ((asked) & (SET_FLOWS - 1))
 
 /*
  * What is known of an address: the bits of its options, and the line of the file that has it. Where
@@ -47,7 +54,11 @@
 struct sets_control {
 	__u32 active; /* line of a struct sets_head; 0: there is none yet */
 	__u32 said;   /* how many texts who reads changed files has written; the last ones stay: */
-	__u32 room[14];
+	/* Of flows.h: line of a struct flows_head; 0: there is none yet. [0]: of the file, [1]: of
+	 * afxdp_flow_stop(). */
+	__u32 flows[2];
+	__u64 flows_bad, flows_full; /* lines that are no flow; flows that there was no room for */
+	__u32 room[8];
 	char text[SETS_TEXTS][8 * SETS_LINE];
 };
 #define SETS_FIRST (sizeof(struct sets_control) / SETS_LINE) /* the line of the first set */

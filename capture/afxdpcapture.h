@@ -60,6 +60,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "afxdpcapture_flow.h"
 #include "record.h"
 
 #ifdef __cplusplus
@@ -241,9 +242,8 @@ bool afxdp_has_link_header(const struct afxdp_capture *c);
  * interface_id of a record is then the index of the interface; with namespaces=on the inode of its
  * network namespace. */
 bool afxdp_is_cooked(const struct afxdp_capture *c);
-/* The link type that filters of such a capture are compiled for. */
-enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL };
-/* SLL2 by default. Call it before a filter is set. */
+/* The link type that filters of such a capture are compiled for; before one is set. */
+enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL }; /* SLL2 by default */
 void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link);
 /* Is tags-beside in effect? Not where frames are kept from the host, or are raw IP packets. */
 bool afxdp_has_tags_beside(const struct afxdp_capture *c);
@@ -574,6 +574,9 @@ struct afxdp_stats {
 	uint64_t side_received[AFXDP_SIDES]; /* matched, lost or not, but not left out */
 	uint64_t no_headroom; /* no room in front for a socket: recorded, or also in no_socket */
 	uint64_t refused_truncated; /* both refused and truncated */
+	uint64_t not_flows;	    /* of flows that are left out; not matched */
+	/* Lines of not-flows= that are no flow, or without room for it; of all readers. */
+	uint64_t flows_bad, flows_full;
 };
 /* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
@@ -591,7 +594,6 @@ static inline uint64_t afxdp_stats_lost(const struct afxdp_stats *s)
 	return s->lost_full + s->lost_copy + s->lost_reentry + s->lost_no_ring + s->no_socket +
 	       s->lost_socket + s->lost_redirect + s->passed_watchdog + s->lost_nested;
 }
-
 /* Records that were written for these frames, read or not. */
 static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 {
@@ -599,13 +601,11 @@ static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 	       s->lost_redirect - s->passed_watchdog - s->sampled_out - s->cut_frames -
 	       s->overwritten;
 }
-
 /* Frames that matched and that the caller was to have: read, still to read, lost, or refused. */
 static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 {
 	return s->side_received[AFXDP_RECEIVED] + s->side_received[AFXDP_SENT];
 }
-
 /* Of these, not refused: known when all is read. Before that it may become less. */
 static inline uint64_t afxdp_stats_side_accepted(const struct afxdp_stats *s, enum afxdp_side side)
 {

@@ -19,6 +19,9 @@ void files_warn(struct afxdp_capture *c)
 	sets_describe_empty(&c->sets, &c->options, text, sizeof(text));
 	if (text[0])
 		attachment_warn(&c->attachment, "%s", text);
+	flow_file_describe(&c->sets.flow_file, c->options.not_flows, text, sizeof(text));
+	if (text[0])
+		attachment_warn(&c->attachment, "%s", text);
 }
 
 static void warn_of_keeper(struct afxdp_capture *c, const char *why)
@@ -33,10 +36,11 @@ void files_keep(struct afxdp_capture *c)
 {
 	struct loader_sets s = {.options = c->options,
 				.read_at = c->sets.read_at,
-				.map = c->attachment.sets};
+				.map = c->attachment.sets,
+				.flow_file = c->sets.flow_file};
 	char why[AFXDP_ERROR_SIZE];
 
-	if (c->options.sets_asked && !c->options.loader_off &&
+	if (c->options.sets_asked & ~SET_FLOW_CALLS && !c->options.loader_off &&
 	    loader_start_sets(&c->keeper, &s, why, sizeof(why)))
 		warn_of_keeper(c, why);
 }
@@ -72,6 +76,8 @@ static int reload_here(struct afxdp_capture *c, char *err, size_t size)
 	int e = sets_renew(&c->sets, &c->options, err, size);
 
 	if (!e)
+		e = sets_read_flows(&c->sets, &c->options, true, err, size);
+	if (!e && !err[0])
 		sets_describe_empty(&c->sets, &c->options, err, size);
 	return e;
 }
@@ -81,7 +87,7 @@ int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t
 	int e;
 
 	err[0] = 0;
-	if (!c->options.sets_asked) {
+	if (!(c->options.sets_asked & ~SET_FLOW_CALLS)) {
 		snprintf(err, size, "no file of addresses or ports was given: hosts=FILE");
 		return -ENOENT;
 	}

@@ -5,7 +5,7 @@ noinst_LIBRARIES += libcapture.a
 libcapture_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOADER_PATH='"$(pkglibexecdir)/pcap-afxdp-loader"'
 libcapture_a_CFLAGS = $(LIBRARY_CFLAGS) $(LIBXDP_CFLAGS) $(LIBBPF_CFLAGS) $(LIBMNL_CFLAGS)
 libcapture_a_SOURCES = \
-	capture/api.c capture/capture.c capture/files.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
+	capture/api.c capture/capture.c capture/files.c capture/flows.c capture/gate.c capture/afxdpcapture.h capture/capture_private.h capture/stats.c capture/look.c \
 	capture/attach/facts/bond.c capture/attach/facts/bond.h \
 	capture/attach/facts/caps.c capture/attach/facts/caps.h \
 	util/clock.c util/clock.h \
@@ -59,7 +59,8 @@ libcapture_a_SOURCES = \
 	capture/attach/proof.c capture/attach/proof.h \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
-	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/ports.c capture/sets/sets.c capture/sets/sets.h \
+	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/flow_file.c capture/sets/flow_file.h \
+	capture/sets/flow_text.c capture/sets/flow_text.h capture/sets/flows.c capture/sets/flows.h capture/sets/ports.c capture/sets/sets.c capture/sets/sets.h \
 	capture/sets/table.c capture/sets/table.h capture/sets/text.c capture/sets/text.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
 	capture/ring/xsk_borrowed.c capture/ring/xsk_borrowed.h \
@@ -109,7 +110,7 @@ EXTRA_DIST += capture/libafxdpcapture.map
 
 # In a folder of their own, as record.h is a common name.
 libraryincludedir = $(includedir)/afxdpcapture
-libraryinclude_HEADERS = capture/afxdpcapture.h bpf/record.h
+libraryinclude_HEADERS = capture/afxdpcapture.h capture/afxdpcapture_flow.h bpf/record.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = libafxdpcapture.pc
 

@@ -41,6 +41,17 @@ static void count_reader(const struct afxdp_reader *r, struct afxdp_stats *s)
 	s->unstamped = r->nic_clock.missing;
 }
 
+static void count_flows(const struct afxdp_capture *c, struct afxdp_stats *s)
+{
+	const struct sets_control *control = c->sets.map;
+
+	if (!control)
+		return;
+	/* They are counts, and order nothing. */
+	s->flows_bad = __atomic_load_n(&control->flows_bad, __ATOMIC_RELAXED);
+	s->flows_full = __atomic_load_n(&control->flows_full, __ATOMIC_RELAXED);
+}
+
 static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	for (enum side i = 0; i < SIDES && c->page; i++) {
@@ -82,6 +93,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 		count_sockets(c, s, diverted);
 	count_no_ring(c, s);
 	count_nested(c, s);
+	count_flows(c, s);
 	count_reader(&c->reader, s);
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Files of addresses and of ports: what they have fits into the table that was measured for it. */
+/* Files of addresses, of ports and of flows: what they have fits into the table that was measured
+ * for it. */
 #include <errno.h>
 
+#include "capture/sets/flow_text.h"
 #include "capture/sets/table.h"
 #include "capture/sets/text.h"
 #include "fuzz.h"
@@ -44,9 +46,51 @@ static void must_be_in_order(struct set_entries *e)
 	free(r);
 }
 
+#define FLOWS_MOST 16u
+
+/* A flow that is there is found again, and one that was removed is not. */
+static void follow(struct flows *flows, const struct flows_key *k)
+{
+	int e = flows_put(flows, k);
+	struct flows_key again = *k;
+
+	must(e >= 0 || (e == -ENOSPC && flows->count == FLOWS_MOST), "no room");
+	flow_key_order(&again);
+	must(memcmp(&again, k, sizeof(again)) == 0, "the order of its ends is not kept");
+	again.ports = again.ports << 16 | again.ports >> 16;
+	if (e >= 0)
+		must(flows_put(flows, k) == 1, "it is not there");
+	if (e >= 0 && again.ports % 3 == 0)
+		must(flows_remove(flows, k) == 0 && flows_remove(flows, k) == -ENOENT,
+		     "it cannot be removed");
+	must(flows->count <= FLOWS_MOST, "too many");
+}
+
+static void try_flows(const uint8_t *data, size_t size)
+{
+	void *map = calloc(1 + flows_lines(FLOWS_MOST), SETS_LINE);
+	char *text = copy_of(data, size), *at = text, *end = text + size, *stop;
+	uint32_t active = 0;
+	struct flows flows;
+	struct flows_key k;
+
+	must(map != NULL, "no memory");
+	flows_take(&flows, map, &active, 1, FLOWS_MOST);
+	flows_begin(&flows);
+	flows_exchange(&flows);
+	for (; at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		stop = stop ? stop : end;
+		if (flow_line_parse(at, (size_t)(stop - at), &k) == 1)
+			follow(&flows, &k);
+	}
+	free(map);
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint32_t bits = 1 + (uint32_t)take(&data, &size, 1) % 63, other;
+	uint32_t how = (uint32_t)take(&data, &size, 1), bits = 1 + how % 63, other;
 	uint64_t lines;
 	bool ports = bits % 2 == 0;
 	struct set_entries e = {.singles = 0};
@@ -54,6 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	void *map;
 	int error;
 
+	if (how == 255) {
+		try_flows(data, size);
+		return 0;
+	}
 	other = bits % 5 + 1;
 	/* Rows are of one option each. */
 	e.told = !(bits & (bits - 1)) && !(other & (other - 1));

@@ -95,6 +95,8 @@ sized SETS_PREFIXES 200 1000 100000
 sized SETS_FRAMES 1024 2048 200000
 # ... and further ones at xdp, tc and packet while the file is exchanged: 0, or so many.
 sized SETS_EXCHANGED 0 0 10000000
+# ... and of flows.sh.
+sized FLOWS_FRAMES 400 700 100000
 # How long each target of make check-fuzz runs.
 sized FUZZ_SECONDS 5 12 600
 # make check-faults: rounds and seconds at most, whichever comes first; which calls fail once each, and each

@@ -25,7 +25,9 @@
 #include "util/clock.h"
 
 /* A file that was written, or renamed into place; more of the same moment are one change. */
-#define CHANGES	  (IN_CLOSE_WRITE | IN_MOVED_TO | GONE | IN_ONLYDIR)
+#define CHANGES (IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | GONE | IN_ONLYDIR)
+/* Of the file of flows; IN_ATTRIB comes when it is removed while somebody has it open. */
+#define APPENDED  (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 #define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder; IN_UNMOUNT comes unasked */
 #define SETTLE_MS 20
 /* Times of files are those of the last tick. */
@@ -41,10 +43,18 @@ struct kept_file {
 	bool changed;
 };
 
+/* The file of flows: others append to it, which its folder's watch does not see. */
+struct kept_flows {
+	struct kept_file *file; /* NULL: none was given */
+	int watch;		/* of the file; -1: none */
+	char told[AFXDP_ERROR_SIZE];
+};
+
 struct keeper {
 	struct afxdp_options options;
 	struct sets sets;
-	struct kept_file file[SETS_FILES];
+	struct kept_file file[SETS_FILES + 1];
+	struct kept_flows flows;
 	unsigned count;
 	int inotify;
 	char told[AFXDP_ERROR_SIZE]; /* "": all is well */
@@ -68,6 +78,7 @@ static int drop_all(void)
 
 static const int allowed[] = {
 	SCMP_SYS(read),
+	SCMP_SYS(pread64),
 	SCMP_SYS(close),
 	SCMP_SYS(fstat),
 	SCMP_SYS(fstat64),
@@ -210,16 +221,17 @@ static void leave_folders(const struct keeper *k, const struct kept_file *before
 				inotify_rm_watch(k->inotify, before[i].watch[j]);
 }
 
-/* Before they are read: what is written meanwhile is another change. text: of the first one whose
- * change is not seen from here on, or "". */
-static void look_at_files(struct keeper *k, char *text, size_t size)
+/* Before they are read: what is written meanwhile is another change. flows: that of flows, or the
+ * others. text: of the first one whose change is not seen from here on, or "". */
+static void look_at_files(struct keeper *k, bool flows, char *text, size_t size)
 {
-	struct kept_file before[SETS_FILES];
+	struct kept_file before[SETS_FILES + 1];
 
 	memcpy(before, k->file, sizeof(before));
 	text[0] = 0;
 	for (unsigned i = 0; i < k->count; i++) {
-		int e = look_at_file(k, &k->file[i]);
+		bool asked = (&k->file[i] == k->flows.file) == flows;
+		int e = asked ? look_at_file(k, &k->file[i]) : 0;
 
 		if (e && !text[0])
 			snprintf(text, size,
@@ -235,6 +247,8 @@ static int leave_folder(const struct afxdp_options *o)
 	for (unsigned i = 0; i < SETS_FILES; i++)
 		if (o->sets[i][0] && o->sets[i][0] != '/')
 			return 0;
+	if (o->not_flows[0] && o->not_flows[0] != '/')
+		return 0;
 	return chdir("/") ? -errno : 0;
 }
 
@@ -265,24 +279,45 @@ static bool has_changed_since(const struct kept_file *f, uint64_t read_at)
 		is_after(&link, read_at));
 }
 
+/* NULL: it was not given. */
+static struct kept_file *add_file(struct keeper *k, const char *path)
+{
+	struct kept_file *f = &k->file[k->count];
+
+	if (!path[0])
+		return NULL;
+	f->path = path;
+	f->name = name_of(path);
+	f->watch[0] = f->watch[1] = -1;
+	k->count++;
+	return f;
+}
+
+/* Of another file that has the name now another watch. */
+static void watch_flows(struct keeper *k)
+{
+	int before = k->flows.watch;
+
+	if (!k->flows.file || k->inotify < 0)
+		return;
+	k->flows.watch = inotify_add_watch(k->inotify, k->flows.file->path, APPENDED);
+	if (before >= 0 && before != k->flows.watch)
+		inotify_rm_watch(k->inotify, before);
+}
+
 static void prepare(struct keeper *k, uint64_t read_at)
 {
 	char text[AFXDP_ERROR_SIZE];
 
-	for (unsigned i = 0; i < SETS_FILES; i++) {
-		struct kept_file *f = &k->file[k->count];
-
-		if (!k->options.sets[i][0])
-			continue;
-		f->path = k->options.sets[i];
-		f->name = name_of(f->path);
-		f->watch[0] = f->watch[1] = -1;
-		k->count++;
-	}
-	look_at_files(k, text, sizeof(text));
+	for (unsigned i = 0; i < SETS_FILES; i++)
+		add_file(k, k->options.sets[i]);
+	k->flows.watch = -1;
+	k->flows.file = add_file(k, k->options.not_flows);
+	look_at_files(k, false, text, sizeof(text));
 	tell(k, text, false);
-	for (unsigned i = 0; i < k->count; i++)
-		k->file[i].changed = has_changed_since(&k->file[i], read_at);
+	for (unsigned i = 0; i < k->count; i++) /* of flows only what is new is read */
+		k->file[i].changed =
+			&k->file[i] == k->flows.file || has_changed_since(&k->file[i], read_at);
 }
 
 /* What is wrong of the files comes before what is of their folders. */
@@ -292,7 +327,7 @@ static void renew_and_tell(struct keeper *k, bool again)
 	size_t used;
 	int e;
 
-	look_at_files(k, blind, sizeof(blind));
+	look_at_files(k, false, blind, sizeof(blind));
 	e = sets_renew(&k->sets, &k->options, why, sizeof(why));
 	if (e)
 		snprintf(text, sizeof(text), "the old addresses and ports stay: %s", why);
@@ -303,6 +338,37 @@ static void renew_and_tell(struct keeper *k, bool again)
 		snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "; " : "",
 			 (int)(sizeof(text) - used), blind);
 	tell(k, text, again);
+}
+
+/* What was appended, or with anew all. What is wrong is told once, or again to who asks. */
+static int take_flows(struct keeper *k, bool anew, char *text, size_t size)
+{
+	char blind[AFXDP_ERROR_SIZE];
+	int e;
+
+	text[0] = 0;
+	if (!k->flows.file)
+		return 0;
+	look_at_files(k, true, blind, sizeof(blind));
+	watch_flows(k);
+	e = sets_read_flows(&k->sets, &k->options, anew, text, size);
+	if (!e && !text[0])
+		snprintf(text, size, "%s", blind);
+	return e;
+}
+
+static void take_flows_and_tell(struct keeper *k, bool anew)
+{
+	char why[AFXDP_ERROR_SIZE], text[AFXDP_ERROR_SIZE];
+	int e = take_flows(k, anew, why, sizeof(why));
+
+	if (e)
+		snprintf(text, sizeof(text), "the flows that were left out stay so: %s", why);
+	else
+		snprintf(text, sizeof(text), "%s", why);
+	if (text[0] && (anew || strcmp(text, k->flows.told) != 0))
+		sets_say(&k->sets, text);
+	snprintf(k->flows.told, sizeof(k->flows.told), "%s", text);
 }
 
 static bool names(const struct inotify_event *event, const struct kept_file *f)
@@ -316,11 +382,17 @@ static bool names(const struct inotify_event *event, const struct kept_file *f)
  * kernel keeps, as such an exchange may be among those that are lost. */
 static void note_change(struct keeper *k, const struct inotify_event *event)
 {
+	if (k->flows.watch >= 0 && event->wd == k->flows.watch) {
+		k->flows.file->changed = true;
+		return;
+	}
 	for (unsigned i = 0; i < k->count; i++) {
 		struct kept_file *f = &k->file[i];
 		bool named = names(event, f);
 		struct stat now;
 
+		if (event->mask & IN_CREATE && f != k->flows.file)
+			continue; /* it is not written yet */
 		if (event->mask & (GONE | IN_UNMOUNT | IN_Q_OVERFLOW)) {
 			f->changed = true;
 			continue;
@@ -355,6 +427,15 @@ static bool has_changed(const struct keeper *k)
 	return false;
 }
 
+/* Flows first: they take the least. */
+static void take_changes(struct keeper *k)
+{
+	if (k->flows.file && k->flows.file->changed)
+		take_flows_and_tell(k, false);
+	if (has_changed(k))
+		renew_and_tell(k, false);
+}
+
 /* Once more, before it has begun: that is one reading. */
 static bool is_asked_again(int fd)
 {
@@ -376,15 +457,18 @@ static bool serve(struct keeper *k, int fd)
 		if (!loader_receive(fd, &request, sizeof(request), 0))
 			return false;
 	if (request.early) {
+		take_flows_and_tell(k, true);
 		renew_and_tell(k, true);
 		return true;
 	}
-	look_at_files(k, blind, sizeof(blind));
+	look_at_files(k, false, blind, sizeof(blind));
 	r.error = sets_renew(&k->sets, &k->options, text, sizeof(text));
 	if (!r.error)
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
 	if (blind[0] || (!r.error && !text[0]))
 		tell(k, blind, false);
+	if (!r.error && !text[0])
+		r.error = take_flows(k, true, text, sizeof(text));
 	r.log_length = (uint32_t)strlen(text);
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
@@ -404,7 +488,7 @@ static void keep(struct keeper *k, int fd)
 		if (!changed)
 			due = now + SETTLE_MS * NS_PER_MS;
 		else if (now >= due) /* however much goes on in the folder */
-			renew_and_tell(k, false);
+			take_changes(k);
 	} while (!p[0].revents || serve(k, fd));
 }
 
@@ -413,8 +497,10 @@ static bool is_valid(const struct afxdp_options *o)
 	for (unsigned i = 0; i < SETS_FILES; i++)
 		if (!memchr(o->sets[i], 0, sizeof(o->sets[i])))
 			return false;
-	return o->sets_asked && o->sets_lines > SETS_FIRST &&
-	       o->sets_lines <= CAPTURE_SETS_LINES_MAX;
+	return memchr(o->not_flows, 0, sizeof(o->not_flows)) && o->sets_asked &&
+	       o->sets_lines > SETS_FIRST && o->sets_lines <= CAPTURE_SETS_LINES_MAX &&
+	       o->flows_max <= CAPTURE_NOT_FLOWS_MAX && o->flows_lines == sets_flows_lines(o) &&
+	       o->flows_lines <= o->sets_lines - SETS_FIRST;
 }
 
 /* Not at a real-time priority, nor on the CPUs alone that the application has chosen for its
@@ -453,8 +539,13 @@ int keeper_run(int fd)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		r.error = confine();
 	}
-	if (!r.error)
+	if (!r.error) {
+		k.sets.flow_file = s.flow_file;
+		/* The application does. */
+		k.sets.flow_file.told_bad = s.flow_file.bad != 0;
+		k.sets.flow_file.told_full = s.flow_file.full != 0;
 		prepare(&k, s.read_at);
+	}
 	if (!loader_send(fd, &r, sizeof(r), 0) || r.error)
 		return r.error ? r.error : -EPIPE;
 	keep(&k, fd);

@@ -15,6 +15,7 @@
 
 #include "capture/attach/attachment.h"
 #include "capture/options/options.h"
+#include "capture/sets/flow_file.h"
 
 #define LOADER_VERSION_SIZE 32
 /* The release, and a number made of the sizes of all structures: equal on both sides. */
@@ -57,6 +58,7 @@ struct loader_sets {
 	struct afxdp_options options; /* its files, and the size of the map */
 	uint64_t read_at;	      /* CLOCK_REALTIME ns: before the files were read */
 	int32_t map;		      /* inherited under the same number */
+	struct flow_file flow_file;   /* how far the file of flows was read */
 };
 
 struct loader_image { /* n instructions follow */

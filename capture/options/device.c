@@ -148,9 +148,9 @@ bool options_are_valid(const struct afxdp_options *o)
 	       (o->ring_total == 0 || o->ring_total >= RING_SIZE_MIN) && o->snaplen &&
 	       o->snaplen <= AFXDP_SNAPLEN_MAX && o->slice.depth <= SLICE_L4 &&
 	       o->slice.more <= AFXDP_SNAPLEN_MAX && is_flow_table(o->flow_table) &&
-	       o->sets_lines <= CAPTURE_SETS_LINES_MAX && o->sets_asked < 1u << SETS_FILES &&
-	       !o->sets_asked == !o->sets_lines && is_watchdog(o->watchdog) &&
-	       is_pre_trigger(o->pre_trigger) &&
+	       o->sets_lines <= CAPTURE_SETS_LINES_MAX && o->sets_asked <= SETS_ALL &&
+	       o->flows_max <= CAPTURE_NOT_FLOWS_MAX && !o->sets_asked == !o->sets_lines &&
+	       is_watchdog(o->watchdog) && is_pre_trigger(o->pre_trigger) &&
 	       /* Sockets and descriptors are of the process that names them. */
 	       !options_ask_for_sockets(o) && !o->sock_fds.count && !o->prog_fd &&
 	       !(o->no_sent && o->no_received);

@@ -28,23 +28,25 @@
 /* A .buffer up to this makes rings larger within the total, a larger one beyond it. */
 #define CAPTURE_BUFFER_WITHIN (64u << 20)
 /* The rest of the ring is for records that come while the kept ones are read. */
-#define CAPTURE_PRE_TRIGGER_MIN	 (1u << 20)
-#define CAPTURE_PRE_TRIGGER_MAX	 (RING_SIZE_MAX - CAPTURE_RING_SIZE_DEFAULT)
-#define CAPTURE_FUNCTION_SIZE	 128
-#define CAPTURE_PATTERNS_SIZE	 256
-#define CAPTURE_REASONS_SIZE	 4096
-#define CAPTURE_FLOWS_DEFAULT	 65536u
-#define CAPTURE_FLOWS_MIN	 64u
-#define CAPTURE_FLOWS_MAX	 (16u << 20)
-#define CAPTURE_SETS_MAX	 (2u << 20)
-#define CAPTURE_SETS_LINES_MAX	 (200u << 20 >> 6) /* lines of 64 bytes, of both sets */
-#define CAPTURE_QUEUES_MAX	 QUEUES_MAX
-#define CAPTURE_PATH_MAX	 256
-#define CAPTURE_SOCK_FDS_MAX	 64u
-#define CAPTURE_WATCHDOG_DEFAULT (5 * 1000000000ull)
-#define CAPTURE_WATCHDOG_MIN	 (2 * 1000000000ull) /* an idle reader looks once a second */
-#define CAPTURE_WATCHDOG_MAX	 (3600 * 1000000000ull)
-#define CAPTURE_WATCHDOG_OFF	 UINT64_MAX
+#define CAPTURE_PRE_TRIGGER_MIN	  (1u << 20)
+#define CAPTURE_PRE_TRIGGER_MAX	  (RING_SIZE_MAX - CAPTURE_RING_SIZE_DEFAULT)
+#define CAPTURE_FUNCTION_SIZE	  128
+#define CAPTURE_PATTERNS_SIZE	  256
+#define CAPTURE_REASONS_SIZE	  4096
+#define CAPTURE_FLOWS_DEFAULT	  65536u
+#define CAPTURE_FLOWS_MIN	  64u
+#define CAPTURE_FLOWS_MAX	  (16u << 20)
+#define CAPTURE_SETS_MAX	  (2u << 20)
+#define CAPTURE_NOT_FLOWS_DEFAULT 65536u
+#define CAPTURE_NOT_FLOWS_MAX	  (512u << 10)	    /* their table is in the same map: */
+#define CAPTURE_SETS_LINES_MAX	  (200u << 20 >> 6) /* lines of 64 bytes, of both sets */
+#define CAPTURE_QUEUES_MAX	  QUEUES_MAX
+#define CAPTURE_PATH_MAX	  256
+#define CAPTURE_SOCK_FDS_MAX	  64u
+#define CAPTURE_WATCHDOG_DEFAULT  (5 * 1000000000ull)
+#define CAPTURE_WATCHDOG_MIN	  (2 * 1000000000ull) /* an idle reader looks once a second */
+#define CAPTURE_WATCHDOG_MAX	  (3600 * 1000000000ull)
+#define CAPTURE_WATCHDOG_OFF	  UINT64_MAX
 
 enum capture_hook {
 	CAPTURE_HOOK_AUTO,
@@ -148,9 +150,13 @@ struct afxdp_options {
 	 * in the order of its bits; "": none. Read by who opens the capture; the loader has what
 	 * follows. */
 	char sets[SETS_FILES][CAPTURE_PATH_MAX];
-	uint32_t sets_max;   /* addresses that there is to be room for; 0: as many as there are */
-	uint32_t sets_asked; /* bits of the files that were given, */
-	uint32_t sets_lines; /* ... and the size of the map that what they have fits in */
+	uint32_t sets_max;    /* addresses that there is to be room for; 0: as many as there are */
+	uint32_t sets_asked;  /* bits of the files that were given, */
+	uint32_t sets_lines;  /* ... and the size of the map that what they have fits in, */
+	uint32_t flows_lines; /* ... and lines of that at its end, for flows */
+	char not_flows[CAPTURE_PATH_MAX]; /* a file of flows that are left out; "": none */
+	uint32_t
+		flows_max; /* of it, and of afxdp_flow_stop(); 0: CAPTURE_NOT_FLOWS_DEFAULT, none */
 };
 
 /* For options from another process: could a program have set them by name? */

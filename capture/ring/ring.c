@@ -207,6 +207,7 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 	s->sampled_out += r->sampled_out;
 	s->cut_frames += r->cut_frames;
 	s->cut_bytes += r->cut_bytes;
+	s->not_flows += r->not_flows;
 	for (enum side i = 0; i < SIDES; i++)
 		s->overwritten += r->overwritten[i];
 }

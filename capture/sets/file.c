@@ -47,7 +47,8 @@ static int find_file(const char *path, struct stat *st, char *err, size_t size)
 				 : "");
 	} else if (!S_ISREG(st->st_mode)) {
 		e = EINVAL;
-		snprintf(err, size, "%s is not a regular file: give a file of addresses or ports",
+		snprintf(err, size,
+			 "%s is not a regular file: give a file of addresses, ports or flows",
 			 path);
 	} else if (st->st_size > (off_t)SET_FILE_MAX) {
 		e = EFBIG;
@@ -107,15 +108,20 @@ static bool has_changed(int fd, const struct stat *before)
 	       now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
+int set_file_open(const char *path, struct stat *st, char *err, size_t size)
+{
+	int fd = find_file(path, st, err, size);
+
+	return fd < 0 ? fd : open_found(fd, path, err, size);
+}
+
 /* -errno, with err written; the text is the caller's to free. */
 static ssize_t read_file(const char *path, char **text, char *err, size_t size)
 {
 	struct stat st;
-	int fd = find_file(path, &st, err, size);
+	int fd = set_file_open(path, &st, err, size);
 	ssize_t n;
 
-	if (fd >= 0)
-		fd = open_found(fd, path, err, size);
 	if (fd < 0)
 		return fd;
 	*text = malloc((size_t)st.st_size + 1);

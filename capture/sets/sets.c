@@ -26,6 +26,14 @@ static int refuse_many(const struct set_entries *e, char *err, size_t size)
 	return -E2BIG;
 }
 
+uint32_t sets_flows_lines(const struct afxdp_options *o)
+{
+	uint32_t most = o->flows_max ? o->flows_max : CAPTURE_NOT_FLOWS_DEFAULT;
+
+	return (!!(o->sets_asked & SET_FLOWS) + !!(o->sets_asked & SET_FLOW_CALLS)) *
+	       flows_lines(most);
+}
+
 /* Of two sets and what is before them. */
 static void measure(struct afxdp_options *o, const struct set_entries *e)
 {
@@ -61,20 +69,49 @@ static int read_files(struct sets *s, const struct afxdp_options *o, char *err, 
 	return error == -E2BIG ? refuse_many(e, err, size) : error;
 }
 
+static uint32_t find_asked(const struct afxdp_options *o)
+{
+	uint32_t asked = (o->not_flows[0] ? SET_FLOWS : 0) | (o->flows_max ? SET_FLOW_CALLS : 0);
+
+	for (unsigned i = 0; i < SETS_FILES; i++)
+		asked |= o->sets[i][0] ? 1u << i : 0;
+	return asked;
+}
+
+/* Behind the two sets. */
+static int measure_flows(struct afxdp_options *o, char *err, size_t size)
+{
+	uint32_t lines = sets_flows_lines(o);
+
+	if (lines > CAPTURE_SETS_LINES_MAX - o->sets_lines) {
+		snprintf(err, size,
+			 "room for so many flows, and for the addresses, takes more than %u MiB: give a smaller flows-max=, or fewer addresses",
+			 CAPTURE_SETS_LINES_MAX / ((1u << 20) / SETS_LINE));
+		return -E2BIG;
+	}
+	o->flows_lines = lines;
+	o->sets_lines += lines;
+	return 0;
+}
+
 int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 {
-	int e;
+	int e = 0;
 
 	*s = (struct sets){.entries.told = o->entries, .read_at = clock_wall()};
-	o->sets_asked = 0;
-	for (unsigned i = 0; i < SETS_FILES; i++)
-		o->sets_asked |= o->sets[i][0] ? 1u << i : 0;
+	o->sets_asked = find_asked(o);
+	o->sets_lines = o->flows_lines = 0;
 	if (!o->sets_asked)
 		return 0;
-	e = read_files(s, o, err, size);
-	if (!e)
-		measure(o, &s->entries);
-	return e;
+	o->sets_lines = SETS_FIRST;
+	if (SETS_LISTS_ASKED(o->sets_asked)) {
+		e = read_files(s, o, err, size);
+		if (!e)
+			measure(o, &s->entries);
+	}
+	if (!e && o->not_flows[0])
+		e = flow_file_check(o->not_flows, err, size);
+	return e ? e : measure_flows(o, err, size);
 }
 
 /* Into the half that is not in use; from the next frame on the programs look there. */
@@ -93,6 +130,21 @@ static int write_set(struct sets *s)
 	return e;
 }
 
+/* Where they are in the map: behind the two sets. */
+static void take_flows(struct sets *s, const struct afxdp_options *o)
+{
+	struct sets_control *control = s->map;
+	uint32_t most = o->flows_max ? o->flows_max : CAPTURE_NOT_FLOWS_DEFAULT;
+	uint32_t calls = s->lines;
+
+	if (o->sets_asked & SET_FLOWS) {
+		flows_take(&s->flows[0], s->map, &control->flows[0], s->lines, most);
+		calls += flows_lines(most);
+	}
+	if (o->sets_asked & SET_FLOW_CALLS)
+		flows_take(&s->flows[1], s->map, &control->flows[1], calls, most);
+}
+
 int sets_map(struct sets *s, const struct afxdp_options *o, int fd)
 {
 	void *p = mmap(NULL, (size_t)o->sets_lines * SETS_LINE, PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -101,8 +153,44 @@ int sets_map(struct sets *s, const struct afxdp_options *o, int fd)
 	if (p == MAP_FAILED)
 		return -errno;
 	s->map = p;
-	s->lines = o->sets_lines;
+	s->lines = o->sets_lines - o->flows_lines;
+	s->flows_lines = o->flows_lines;
+	take_flows(s, o);
 	return 0;
+}
+
+static int read_flows(struct sets *s, const struct afxdp_options *o, bool anew, char *err,
+		      size_t size)
+{
+	struct sets_control *control = s->map;
+	int e = o->not_flows[0]
+			? flow_file_read(&s->flow_file, &s->flows[0], o->not_flows, anew, err, size)
+			: 0;
+
+	/* They are counts, and order nothing. */
+	__atomic_store_n(&control->flows_bad, s->flow_file.all_bad, __ATOMIC_RELAXED);
+	__atomic_store_n(&control->flows_full, s->flow_file.all_full, __ATOMIC_RELAXED);
+	return e;
+}
+
+int sets_read_flows(struct sets *s, const struct afxdp_options *o, bool anew, char *text,
+		    size_t size)
+{
+	int e = read_flows(s, o, anew, text, size);
+
+	if (!e)
+		flow_file_describe(&s->flow_file, o->not_flows, text, size);
+	return e;
+}
+
+/* As they are in the map that is given. */
+static int begin_flows(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
+{
+	if (o->sets_asked & SET_FLOW_CALLS) {
+		flows_begin(&s->flows[1]);
+		flows_exchange(&s->flows[1]);
+	}
+	return read_flows(s, o, true, err, size);
 }
 
 int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err, size_t size)
@@ -115,7 +203,7 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	if (s->said)
 		pthread_mutex_init(&s->said->lock, NULL);
 	e = s->said ? sets_map(s, o, fd) : -ENOMEM;
-	if (!e)
+	if (!e && SETS_LISTS_ASKED(o->sets_asked))
 		e = write_set(s);
 	set_entries_free(&s->entries);
 	if (e == -ENOSPC)
@@ -124,7 +212,7 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	else if (e)
 		snprintf(err, size, "cannot map the table of addresses and ports: %s",
 			 strerror(-e));
-	return e;
+	return e ? e : begin_flows(s, o, err, size);
 }
 
 /* The old set was in use by programs that were at work as the new one came; then it is free. */
@@ -133,6 +221,8 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 	const struct set_entries *e = &s->entries;
 	int error;
 
+	if (!SETS_LISTS_ASKED(o->sets_asked))
+		return 0;
 	s->empty = 0;
 	/* By now the path may lead to what the application may not read. */
 	s->entries.unquoted = true;
@@ -231,7 +321,7 @@ void sets_close(struct sets *s)
 {
 	set_entries_free(&s->entries);
 	if (s->map)
-		munmap(s->map, (size_t)s->lines * SETS_LINE);
+		munmap(s->map, (size_t)(s->lines + s->flows_lines) * SETS_LINE);
 	s->map = NULL;
 	if (s->said)
 		pthread_mutex_destroy(&s->said->lock);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "entries.h"
+#include "flow_file.h"
 #include "capture/afxdpcapture.h"
 #include "capture/options/options.h"
 
@@ -28,10 +29,13 @@ struct sets_said {
 struct sets {
 	struct set_entries entries; /* until they are in the map */
 	void *map;		    /* of bpf/sets.h; NULL: not mapped */
-	uint32_t lines;		    /* of it */
+	uint32_t lines;		    /* of it, up to the tables of flows, */
+	uint32_t flows_lines;	    /* ... and those of these */
 	uint32_t empty;		    /* bits of the files that have nothing */
 	uint64_t read_at;	    /* CLOCK_REALTIME ns: before the files were read */
 	struct sets_said *said;
+	struct flow_file flow_file;
+	struct flows flows[2]; /* as of sets_control.flows; said->lock is for the second one */
 };
 
 /*
@@ -50,6 +54,12 @@ int sets_map(struct sets *s, const struct afxdp_options *o, int fd);
  * process at a time calls it.
  */
 int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t size);
+/* Likewise, the file of flows: what was appended, or with anew all. An error: they stay. It writes
+ * in text what is wrong with lines and was not told. */
+int sets_read_flows(struct sets *s, const struct afxdp_options *o, bool anew, char *text,
+		    size_t size);
+/* Lines of the map that the flows of these options take. */
+uint32_t sets_flows_lines(const struct afxdp_options *o);
 /* Of the files that s->empty has, as one sentence; "": none is empty. */
 void sets_describe_empty(const struct sets *s, const struct afxdp_options *o, char *text,
 			 size_t size);

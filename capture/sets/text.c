@@ -121,7 +121,7 @@ static uint64_t read_be64(const uint8_t *p)
 	return n;
 }
 
-static bool read_address(const char *text, struct set_address *a)
+bool set_address_read(const char *text, struct set_address *a)
 {
 	struct in6_addr in6;
 	uint32_t ipv4;
@@ -187,7 +187,7 @@ static int take_prefix(const struct parser *p, char *text, char *slash)
 	bool ipv4;
 
 	*slash = 0;
-	if (!read_address(text, &from)) {
+	if (!set_address_read(text, &from)) {
 		*slash = '/';
 		return refuse_entry(p, text);
 	}
@@ -213,7 +213,7 @@ static int take_range(const struct parser *p, char *text, char *dash)
 	bool good;
 
 	*dash = 0;
-	good = read_address(text, &from) && read_address(dash + 1, &to);
+	good = set_address_read(text, &from) && set_address_read(dash + 1, &to);
 	good = good && !strchr(text, ':') == !strchr(dash + 1, ':');
 	*dash = '-';
 	if (!good)
@@ -245,7 +245,7 @@ static int take_entry(const struct parser *p, struct piece word)
 	sign = strchr(text, '-');
 	if (sign)
 		return take_range(p, text, sign);
-	if (!read_address(text, &a))
+	if (!set_address_read(text, &a))
 		return refuse_entry(p, text);
 	return add(p, &a, &a);
 }
@@ -259,9 +259,9 @@ static bool is_address(const char *word)
 	snprintf(text, sizeof(text), "%s", word);
 	sign = strpbrk(text, "/-");
 	/* A name may have such a sign, too: what follows that of a range is an address. */
-	if (sign && (*sign == '/' || strchr(text, ':') || read_address(sign + 1, &a)))
+	if (sign && (*sign == '/' || strchr(text, ':') || set_address_read(sign + 1, &a)))
 		*sign = 0;
-	return read_address(text, &a);
+	return set_address_read(text, &a);
 }
 
 /*

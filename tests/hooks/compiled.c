@@ -13,8 +13,9 @@
 #include "opens.h"
 
 /* A file of nothing. */
-#define SETS "compiled.sets"
-#define LESS ",slice=l4+64,flow-cutoff=64K,sample=10"
+#define SETS	  "compiled.sets"
+#define FLOWS_TOO ",flows-max=64,not-flows=" SETS
+#define LESS	  ",slice=l4+64,flow-cutoff=64K,sample=10"
 
 /*
  * Of a device name, and what no device name has. Sent frames have the same programs at XDP as at
@@ -44,9 +45,9 @@ static const struct {
 	{"engine=divert,zero-copy=off,queues=0", {.hook = CAPTURE_HOOK_AUTO}},
 	{"engine=divert,zero-copy=off,vlan=off,rest=drop", {.coarse_time = true}},
 	{"engine=divert,zero-copy=off,hash=on,rest=drop", {.nic_time = true}},
-	{"hook=xdp,not-hosts=" SETS ",not-ports=" SETS, {.immediate = true}},
+	{"hook=xdp,not-hosts=" SETS ",not-ports=" SETS FLOWS_TOO, {.immediate = true}},
 	{"hook=tc,hosts=" SETS LESS, {.who = true}},
-	{"engine=divert,not-src-ports=" SETS, {.hook = CAPTURE_HOOK_AUTO}},
+	{"engine=divert" FLOWS_TOO, {.hook = CAPTURE_HOOK_AUTO}},
 	{"ring=512K", {.hook = CAPTURE_HOOK_FENTRY, .immediate = true}},
 	{"ring=512K" LESS, {.hook = CAPTURE_HOOK_FENTRY}},
 	{"ring=512K", {.hook = CAPTURE_HOOK_FEXIT}},

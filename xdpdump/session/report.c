@@ -296,6 +296,10 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 	row(s->cut_bytes, "  bytes of these", verbose);
 	row(less(s->truncated, s->refused_truncated),
 	    "packets cut to the most that is copied of one (65,535 bytes at XDP)", verbose);
+	row(s->not_flows, "packets left out by --not-flows", verbose);
+	row(s->flows_bad, "lines of --not-flows that are no flow", verbose);
+	row(s->flows_full, "lines of --not-flows without room: their packets were captured",
+	    verbose);
 	row(s->unstamped, "packets without a time stamp of the interface", verbose);
 	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
 	kept_not = less(kept_not, s->overwritten);

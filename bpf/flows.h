@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Flows whose frames are left out (not-flows=FILE, afxdp_flow_stop()), as the capture programs and
+ * the library share them: tables in the map of sets.h, behind its two sets. A table has two halves,
+ * of which one is in use: who exchanges all writes the other. Into the half in use flows are put,
+ * and marked as gone, while programs look: a line has one flow for as long as its half is in use.
+ */
+#ifndef PCAP_AFXDP_FLOWS_H
+#define PCAP_AFXDP_FLOWS_H
+
+#include "sets.h"
+
+/* Both directions are one flow: the lesser end comes first. Addresses as in sets.h. */
+struct flows_key {
+	__u64 address[2][2];
+	__u32 ports; /* of the first end in the upper half; 0: the protocol has none */
+	__u32 protocol;
+};
+
+/* The first line of a half. Where its parts are: the number of their first line. */
+struct flows_head {
+	__u64 seed;
+	__u32 front, front_words; /* bits: most flows that are not there are found out here */
+	__u32 table, table_lines; /* struct flows_line */
+	__u32 room[10];
+};
+
+enum flows_state { FLOWS_FREE, FLOWS_STOPPED, FLOWS_GONE };
+
+struct flows_line {
+	struct flows_key key;
+	__u32 state; /* enum flows_state; written behind the key */
+	__u32 room[5];
+};
+/* So many lines are looked at. Each flow goes through the table by a step of its own, which grows
+ * by one each time, so that none comes back to where it was. */
+#define FLOWS_PROBES 24u
+
+static inline __attribute__((always_inline)) __u64 flows_hash(__u64 seed, const struct flows_key *k)
+{
+	__u64 rest = (__u64)k->ports << 32 | k->protocol;
+
+	if (!(k->address[0][0] | k->address[1][0]) && k->address[0][1] >> 32 == SETS_IPV4 >> 32 &&
+	    k->address[1][1] >> 32 == SETS_IPV4 >> 32)
+		return sets_hash(seed, k->address[0][1] << 32 | (__u32)k->address[1][1], rest);
+	seed = sets_hash(seed, k->address[0][0], k->address[0][1]);
+	seed = sets_hash(seed, k->address[1][0], k->address[1][1]);
+	return sets_hash(seed, rest, 0);
+}
+
+#define FLOWS_STEP(hash, lines) (1 + SETS_BELOW((hash) >> 32, (lines)-FLOWS_PROBES))
+#define FLOWS_LINES_LEAST	(2 * FLOWS_PROBES)
+
+#endif

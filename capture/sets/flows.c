@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "flows.h"
+#include "util/clock.h"
+#include "util/grace.h"
+
+#define FRONT_BITS_EACH 16u /* of these two are set: 1 of 70 flows comes through in vain */
+/* Lines with a flow that is gone stay so until the halves are exchanged: for a quarter more. */
+#define LINES_EACH	2u
+#define USED_MOST(most) ((most) + (most) / 4)
+
+static uint32_t front_lines(uint32_t most)
+{
+	return (uint32_t)((uint64_t)most * FRONT_BITS_EACH / (SETS_LINE * 8)) + 1;
+}
+
+static uint32_t table_lines(uint32_t most)
+{
+	return FLOWS_LINES_LEAST + LINES_EACH * USED_MOST(most);
+}
+
+static uint32_t half_lines(uint32_t most)
+{
+	return 1 + front_lines(most) + table_lines(most);
+}
+
+uint32_t flows_lines(uint32_t most)
+{
+	return 2 * half_lines(most);
+}
+
+static void *line_at(const struct flows *f, uint32_t line)
+{
+	return (char *)f->map + (size_t)line * SETS_LINE;
+}
+
+static struct flows_head *head_of(const struct flows *f)
+{
+	return line_at(f, f->head);
+}
+
+static uint64_t new_seed(void)
+{
+	uint64_t seed;
+
+	return getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed)
+		       ? seed
+		       : clock_monotonic() * 0x9e3779b97f4a7c15ull;
+}
+
+static void count(struct flows *f)
+{
+	const struct flows_head *h = head_of(f);
+	const struct flows_line *l = line_at(f, h->table);
+
+	f->count = f->used = 0;
+	for (uint32_t i = 0; i < h->table_lines; i++) {
+		f->count += l[i].state == FLOWS_STOPPED;
+		f->used += l[i].state != FLOWS_FREE;
+	}
+}
+
+void flows_take(struct flows *f, void *map, uint32_t *active, uint32_t first, uint32_t most)
+{
+	*f = (struct flows){.map = map,
+			    .active = active,
+			    .first = first,
+			    .half = half_lines(most),
+			    .most = most,
+			    .head = *active};
+	if (f->head)
+		count(f);
+}
+
+void flows_begin(struct flows *f)
+{
+	struct flows_head *h;
+
+	f->head = f->first + (*f->active == f->first ? f->half : 0);
+	f->count = f->used = 0;
+	memset(line_at(f, f->head), 0, (size_t)f->half * SETS_LINE);
+	h = head_of(f);
+	h->seed = new_seed();
+	h->front = f->head + 1;
+	h->front_words = front_lines(f->most) * 8;
+	h->table = h->front + front_lines(f->most);
+	h->table_lines = table_lines(f->most);
+}
+
+/* The old half was in use by programs that were at work as the new one came; then it is free. */
+void flows_exchange(struct flows *f)
+{
+	bool first = !*f->active;
+
+	/* Pairs with the programs' read, on which the place they look in depends. */
+	__atomic_store_n(f->active, f->head, __ATOMIC_RELEASE);
+	if (!first)
+		grace_wait();
+}
+
+static bool is_same(const struct flows_key *a, const struct flows_key *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* The line that has it, or the free one where it belongs. NULL: neither is in reach. */
+static struct flows_line *find(const struct flows *f, uint64_t hash, const struct flows_key *k)
+{
+	const struct flows_head *h = head_of(f);
+	uint32_t at = SETS_BELOW(hash, h->table_lines);
+	uint32_t step = FLOWS_STEP(hash, h->table_lines);
+
+	for (unsigned i = 0; i < FLOWS_PROBES; i++) {
+		struct flows_line *l = line_at(f, h->table + at);
+
+		if (l->state == FLOWS_FREE || (l->state == FLOWS_STOPPED && is_same(&l->key, k)))
+			return l;
+		at += step++;
+		if (at >= h->table_lines)
+			at -= h->table_lines;
+	}
+	return NULL;
+}
+
+/* Programs look at the state before the key, and at the front before both. */
+static int put(struct flows *f, const struct flows_key *k)
+{
+	const struct flows_head *h = head_of(f);
+	uint64_t hash = flows_hash(h->seed, k), *front = line_at(f, h->front);
+	struct flows_line *l = find(f, hash, k);
+
+	if (l && l->state == FLOWS_STOPPED)
+		return 1;
+	if (!l || f->count >= f->most || f->used >= USED_MOST(f->most))
+		return -ENOSPC;
+	l->key = *k;
+	/* Pairs with the programs' read of it: a key that they see in part is that of no frame. */
+	__atomic_store_n(&l->state, FLOWS_STOPPED, __ATOMIC_RELEASE);
+	__atomic_store_n(&front[SETS_BELOW(hash >> 32, h->front_words)],
+			 front[SETS_BELOW(hash >> 32, h->front_words)] | SETS_FRONT_BITS(hash),
+			 __ATOMIC_RELEASE);
+	f->count++;
+	f->used++;
+	return 0;
+}
+
+/* Without those that are gone. */
+static int copy_to_other_half(struct flows *f)
+{
+	const struct flows_head *h = head_of(f);
+	const struct flows_line *l = line_at(f, h->table);
+	int e = 0;
+
+	flows_begin(f);
+	for (uint32_t i = 0; i < h->table_lines && e >= 0; i++)
+		if (l[i].state == FLOWS_STOPPED)
+			e = put(f, &l[i].key);
+	if (e < 0)
+		flows_take(f, f->map, f->active, f->first, f->most);
+	else
+		flows_exchange(f);
+	return e;
+}
+
+/* In the half that is not in use none is ever gone. */
+int flows_put(struct flows *f, const struct flows_key *k)
+{
+	int e = put(f, k);
+
+	if (e == -ENOSPC && f->count < f->used && f->head == *f->active && f->count < f->most &&
+	    copy_to_other_half(f) >= 0)
+		e = put(f, k);
+	return e;
+}
+
+int flows_remove(struct flows *f, const struct flows_key *k)
+{
+	struct flows_line *l = find(f, flows_hash(head_of(f)->seed, k), k);
+
+	if (!l || l->state != FLOWS_STOPPED)
+		return -ENOENT;
+	/* Nothing is written behind it: it orders nothing. */
+	__atomic_store_n(&l->state, FLOWS_GONE, __ATOMIC_RELAXED);
+	f->count--;
+	return 0;
+}
+
+void flow_key_order(struct flows_key *k)
+{
+	const __u64 a[2] = {k->address[0][0], k->address[0][1]};
+	const __u64 *b = k->address[1];
+
+	if (a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]) ||
+	    (a[0] == b[0] && a[1] == b[1] && k->ports >> 16 <= (uint16_t)k->ports))
+		return;
+	memcpy(k->address[0], b, sizeof(a));
+	memcpy(k->address[1], a, sizeof(a));
+	k->ports = k->ports << 16 | k->ports >> 16;
+}
