@@ -363,7 +363,20 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
 }
 
-enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE, SETS_IS_STOPPED };
+enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE };
+
+/* Behind the ring and the counts of its chunks nobody else writes. */
+#define SETS_SCRATCH_AT                                                                            \
+	(RING_CONTROL_SIZE + ring_mask + 1 + RING_CHUNKS_MAX * sizeof(struct ring_counts))
+
+/* Counted here, in a function that is called: where nothing is left out it costs nothing so. */
+static __always_inline enum answer leave_out(struct sets_scratch *s)
+{
+	struct ring_control *r = (void *)s - SETS_SCRATCH_AT;
+
+	r->not_flows++;
+	return SETS_UNWANTED;
+}
 
 /* Of a frame that sets_look() has looked at. 0: it has no flow. */
 static __always_inline int take_flow(struct sets_scratch *s)
@@ -393,9 +406,9 @@ static __always_inline enum answer by_flow(struct sets_scratch *s,
 	if (!take_flow(s))
 		return SETS_IS_WANTED;
 	if (sets_asked & SET_FLOWS && flow_find(&s->flow, &s->key, of_file))
-		return SETS_IS_STOPPED;
+		return leave_out(s);
 	if (sets_asked & SET_FLOW_CALLS && of_calls && flow_find(&s->flow, &s->key, of_calls))
-		return SETS_IS_STOPPED;
+		return leave_out(s);
 	return SETS_IS_WANTED;
 }
 
@@ -464,16 +477,15 @@ static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct s
 }
 
 /*
- * Behind the ring and the counts of its chunks nobody else writes. Computed anew behind each call:
- * a register that keeps it over one is missing also where nothing is looked for.
+ * Computed anew behind each call: a register that keeps it over one is missing also where nothing
+ * is looked for.
  */
 static __always_inline struct sets_scratch *sets_scratch_of(struct ring_control *r)
 {
 	void *at = r;
 
 	asm volatile("" : "+r"(at));
-	return at + RING_CONTROL_SIZE + ring_mask + 1 +
-	       RING_CHUNKS_MAX * sizeof(struct ring_counts);
+	return at + SETS_SCRATCH_AT;
 }
 
 /* Find what is known of one end: 0, the source, or the destination. */
@@ -574,10 +586,6 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
 	answer = hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
-	if (answer == SETS_IS_STOPPED) {
-		r->not_flows++;
-		return 0;
-	}
 	if (answer != SETS_UNSURE)
 		return answer;
 	find_end(r, 0);
