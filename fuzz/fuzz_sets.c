@@ -88,6 +88,31 @@ static void try_flows(const uint8_t *data, size_t size)
 	free(text);
 }
 
+/* An application that has dropped its privileges can write there, and whoever reads files for it has
+ * not: nothing is written elsewhere. */
+static void try_spoiled(const uint8_t *data, size_t size)
+{
+	size_t bytes = (size_t)(1 + flows_lines(FLOWS_MOST)) * SETS_LINE;
+	uint32_t active = (uint32_t)take(&data, &size, 4);
+	uint8_t *map = malloc(bytes);
+	struct flows_key k = {.protocol = 6};
+	struct flows flows;
+
+	must(map != NULL, "no memory");
+	for (size_t i = 0; i < bytes; i++)
+		map[i] = size ? data[i % size] : 255;
+	flows_take(&flows, map, &active, 1, FLOWS_MOST);
+	for (k.ports = 0; k.ports < 4 * FLOWS_MOST; k.ports++) {
+		flows_put(&flows, &k);
+		if (k.ports % 3 == 0)
+			flows_remove(&flows, &k);
+	}
+	flows_begin(&flows);
+	flows_exchange(&flows);
+	flows_put(&flows, &k);
+	free(map);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t how = (uint32_t)take(&data, &size, 1), bits = 1 + how % 63, other;
@@ -100,6 +125,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (how == 255) {
 		try_flows(data, size);
+		return 0;
+	}
+	if (how == 254) {
+		try_spoiled(data, size);
 		return 0;
 	}
 	other = bits % 5 + 1;

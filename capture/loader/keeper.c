@@ -492,8 +492,10 @@ static void keep(struct keeper *k, int fd)
 	} while (!p[0].revents || serve(k, fd));
 }
 
-static bool is_valid(const struct afxdp_options *o)
+static bool is_valid(const struct afxdp_options *o, const struct flow_file *f)
 {
+	if (f->tail_length > FLOW_TAIL || f->tail_length > f->at)
+		return false;
 	for (unsigned i = 0; i < SETS_FILES; i++)
 		if (!memchr(o->sets[i], 0, sizeof(o->sets[i])))
 			return false;
@@ -527,7 +529,7 @@ int keeper_run(int fd)
 	k.options = s.options;
 	be_ordinary();
 	r.error = drop_all();
-	if (!r.error && !is_valid(&k.options))
+	if (!r.error && !is_valid(&k.options, &s.flow_file))
 		r.error = -EINVAL;
 	if (!r.error)
 		r.error = leave_folder(&k.options);

@@ -42,9 +42,10 @@ struct ring {
 	 * read once, and checked against the ring's bounds.
 	 */
 	bool corrupted;
+	bool used; /* it has held a record: of capture/read/merge.c */
+	/* What stands below is not looked at for each run. */
 	/* CLOCK_MONOTONIC ns: it was silent then, and its timer did not run; 0: it was not. */
 	uint64_t silent_since;
-	bool used;		      /* it has held a record: of capture/read/merge.c */
 	struct ring_control *counted; /* its counters at the last ring_counts() */
 	uint64_t counted_at;	      /* CLOCK_MONOTONIC ns */
 };

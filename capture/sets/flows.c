@@ -38,9 +38,26 @@ static void *line_at(const struct flows *f, uint32_t line)
 	return (char *)f->map + (size_t)line * SETS_LINE;
 }
 
-static struct flows_head *head_of(const struct flows *f)
+/*
+ * Where the parts of a half are is calculated here, as in flows_begin(). What its head in the map
+ * says of that is for the programs: an application that has dropped its privileges can write there,
+ * and the process that reads its files has not.
+ */
+static uint64_t *front_of(const struct flows *f)
 {
-	return line_at(f, f->head);
+	return line_at(f, f->head + 1);
+}
+
+static struct flows_line *table_of(const struct flows *f)
+{
+	return line_at(f, f->head + 1 + front_lines(f->most));
+}
+
+static uint64_t hash_of(const struct flows *f, const struct flows_key *k)
+{
+	const struct flows_head *h = line_at(f, f->head);
+
+	return flows_hash(h->seed, k);
 }
 
 static uint64_t new_seed(void)
@@ -54,11 +71,10 @@ static uint64_t new_seed(void)
 
 static void count(struct flows *f)
 {
-	const struct flows_head *h = head_of(f);
-	const struct flows_line *l = line_at(f, h->table);
+	const struct flows_line *l = table_of(f);
 
 	f->count = f->used = 0;
-	for (uint32_t i = 0; i < h->table_lines; i++) {
+	for (uint32_t i = 0; i < table_lines(f->most); i++) {
 		f->count += l[i].state == FLOWS_STOPPED;
 		f->used += l[i].state != FLOWS_FREE;
 	}
@@ -66,14 +82,17 @@ static void count(struct flows *f)
 
 void flows_take(struct flows *f, void *map, uint32_t *active, uint32_t first, uint32_t most)
 {
+	uint32_t head = __atomic_load_n(active, __ATOMIC_RELAXED); /* it may change at any time */
+
 	*f = (struct flows){.map = map,
 			    .active = active,
 			    .first = first,
 			    .half = half_lines(most),
-			    .most = most,
-			    .head = *active};
-	if (f->head)
+			    .most = most};
+	if (head == f->first || head == f->first + f->half) {
+		f->head = head;
 		count(f);
+	}
 }
 
 void flows_begin(struct flows *f)
@@ -82,8 +101,8 @@ void flows_begin(struct flows *f)
 
 	f->head = f->first + (*f->active == f->first ? f->half : 0);
 	f->count = f->used = 0;
-	memset(line_at(f, f->head), 0, (size_t)f->half * SETS_LINE);
-	h = head_of(f);
+	h = line_at(f, f->head);
+	memset(h, 0, (size_t)f->half * SETS_LINE);
 	h->seed = new_seed();
 	h->front = f->head + 1;
 	h->front_words = front_lines(f->most) * 8;
@@ -110,18 +129,17 @@ static bool is_same(const struct flows_key *a, const struct flows_key *b)
 /* The line that has it, or the free one where it belongs. NULL: neither is in reach. */
 static struct flows_line *find(const struct flows *f, uint64_t hash, const struct flows_key *k)
 {
-	const struct flows_head *h = head_of(f);
-	uint32_t at = SETS_BELOW(hash, h->table_lines);
-	uint32_t step = FLOWS_STEP(hash, h->table_lines);
+	uint32_t lines = table_lines(f->most), at = SETS_BELOW(hash, lines);
+	uint32_t step = FLOWS_STEP(hash, lines);
 
 	for (unsigned i = 0; i < FLOWS_PROBES; i++) {
-		struct flows_line *l = line_at(f, h->table + at);
+		struct flows_line *l = table_of(f) + at;
 
 		if (l->state == FLOWS_FREE || (l->state == FLOWS_STOPPED && is_same(&l->key, k)))
 			return l;
 		at += step++;
-		if (at >= h->table_lines)
-			at -= h->table_lines;
+		if (at >= lines)
+			at -= lines;
 	}
 	return NULL;
 }
@@ -129,8 +147,8 @@ static struct flows_line *find(const struct flows *f, uint64_t hash, const struc
 /* Programs look at the state before the key, and at the front before both. */
 static int put(struct flows *f, const struct flows_key *k)
 {
-	const struct flows_head *h = head_of(f);
-	uint64_t hash = flows_hash(h->seed, k), *front = line_at(f, h->front);
+	uint64_t hash = hash_of(f, k);
+	uint64_t *front = front_of(f) + SETS_BELOW(hash >> 32, front_lines(f->most) * 8);
 	struct flows_line *l = find(f, hash, k);
 
 	if (l && l->state == FLOWS_STOPPED)
@@ -140,9 +158,7 @@ static int put(struct flows *f, const struct flows_key *k)
 	l->key = *k;
 	/* Pairs with the programs' read of it: a key that they see in part is that of no frame. */
 	__atomic_store_n(&l->state, FLOWS_STOPPED, __ATOMIC_RELEASE);
-	__atomic_store_n(&front[SETS_BELOW(hash >> 32, h->front_words)],
-			 front[SETS_BELOW(hash >> 32, h->front_words)] | SETS_FRONT_BITS(hash),
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(front, *front | SETS_FRONT_BITS(hash), __ATOMIC_RELEASE);
 	f->count++;
 	f->used++;
 	return 0;
@@ -151,12 +167,11 @@ static int put(struct flows *f, const struct flows_key *k)
 /* Without those that are gone. */
 static int copy_to_other_half(struct flows *f)
 {
-	const struct flows_head *h = head_of(f);
-	const struct flows_line *l = line_at(f, h->table);
+	const struct flows_line *l = table_of(f);
 	int e = 0;
 
 	flows_begin(f);
-	for (uint32_t i = 0; i < h->table_lines && e >= 0; i++)
+	for (uint32_t i = 0; i < table_lines(f->most) && e >= 0; i++)
 		if (l[i].state == FLOWS_STOPPED)
 			e = put(f, &l[i].key);
 	if (e < 0)
@@ -179,7 +194,7 @@ int flows_put(struct flows *f, const struct flows_key *k)
 
 int flows_remove(struct flows *f, const struct flows_key *k)
 {
-	struct flows_line *l = find(f, flows_hash(head_of(f)->seed, k), k);
+	struct flows_line *l = find(f, hash_of(f, k), k);
 
 	if (!l || l->state != FLOWS_STOPPED)
 		return -ENOENT;
