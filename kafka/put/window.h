@@ -14,7 +14,11 @@
 
 #include "kafka/label.h"
 
-#define WINDOW_REQUESTS "5" /* an idempotent producer may have no more */
+/*
+ * On the way. One more waits for its turn, which makes 5: as many as an idempotent producer may
+ * have. With all 5 on the way librdkafka's thread does not sleep until an answer comes.
+ */
+#define WINDOW_REQUESTS "4"
 #define WINDOW_KEYS	32
 
 struct window {

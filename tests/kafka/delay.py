@@ -3,6 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # delay.py FROM TO MS: passes connections of port FROM of 127.0.0.1 on to port TO, so that a round trip takes MS longer.
 import collections
+import contextlib
 import socket
 import sys
 import threading
@@ -49,8 +50,8 @@ class Way:
                 else:
                     self.target.shutdown(socket.SHUT_WR)
             except OSError:
-                # The reader of this direction ends with its source, and with it this.
-                self.source.close()
+                with contextlib.suppress(OSError):  # the reader of this direction ends with its source
+                    self.source.shutdown(socket.SHUT_RDWR)
                 return
 
 
