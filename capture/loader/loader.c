@@ -261,26 +261,27 @@ static void set_up(struct loader *l, const struct attachment *a, const struct pr
 	all_sent(l, sent);
 }
 
-/* It waits for a link without a word: attachment.c. */
-static void tell_of_wait(const struct loader *l, const char *ifname)
+/* It waits for a link without a word: attachment.c. Until it answers, or the link is down. */
+static void tell_of_wait(const struct loader *l, const char *ifname, uint64_t deadline)
 {
 	struct pollfd p = {.fd = l->socket, .events = POLLIN};
-	int n;
+	bool down = false;
+	int n = 0;
 
-	do
+	while (!down && (n == 0 || (n < 0 && errno == EINTR)) && clock_monotonic() < deadline) {
 		n = poll(&p, 1, CARRIER_SAID_AFTER_MS);
-	while (n < 0 && errno == EINTR);
-	if (n == 0 && !carrier_is_up(ifname))
+		down = n == 0 && !carrier_is_up(ifname);
+	}
+	if (down)
 		carrier_tell(ifname);
 }
 
-static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
-		       char *err, size_t size)
+static int ask_to_open(struct loader *l, const struct afxdp_options *o, bool was_up,
+		       struct attachment *a, char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_OPEN, .alive = l->alive_there};
 	struct afxdp_options there = *o;
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
-	bool was_up = carrier_is_up(o->ifname);
 
 	there.filter = NULL; /* what users filter by is looked at when the loader is confined */
 	there.filter_n = 0;
@@ -288,7 +289,7 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, struct a
 	all_sent(l, loader_send(l->socket, &s, sizeof(s), deadline) &&
 			    loader_send(l->socket, &there, sizeof(there), deadline));
 	if (was_up)
-		tell_of_wait(l, o->ifname);
+		tell_of_wait(l, o->ifname, deadline);
 	return hear(l, a, deadline, err, size);
 }
 
@@ -385,13 +386,15 @@ int loader_started(struct loader *l, char *err, size_t size)
 int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
 		size_t size)
 {
+	bool may_reset = o->hook == CAPTURE_HOOK_AUTO || o->hook == CAPTURE_HOOK_XDP;
+	bool was_up = may_reset && carrier_is_up(o->ifname);
 	int e = start(l, NULL, NULL, -1);
 
 	l->helpless = true; /* until it answers */
 	if (e)
 		explain(e, NULL, err, size);
 	else
-		e = ask_to_open(l, o, a, err, size);
+		e = ask_to_open(l, o, was_up, a, err, size);
 	if (e)
 		loader_stop(l);
 	return e;

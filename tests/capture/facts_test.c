@@ -208,6 +208,7 @@ static int answer_ethtool(const struct card *c, void *command)
 
 static bool has_cards;
 static int backup = -1; /* the slave of bond0 that is one */
+static int mode = BOND_MODE_8023AD;
 
 int __real_ioctl(int fd, unsigned long number, void *to);
 int __wrap_ioctl(int fd, unsigned long number, void *to);
@@ -223,7 +224,10 @@ int __wrap_ioctl(int fd, unsigned long number, void *to)
 	if (strcmp(c->name, "bond0") != 0)
 		return -1;
 	if (number == SIOCBONDINFOQUERY) {
-		((struct ifbond *)(void *)r->ifr_data)->num_slaves = 2;
+		struct ifbond *bond = (void *)r->ifr_data;
+
+		bond->bond_mode = mode;
+		bond->num_slaves = 2;
 	} else if (number == SIOCBONDSLAVEINFOQUERY) {
 		struct ifslave *slave = (void *)r->ifr_data;
 
@@ -233,15 +237,19 @@ int __wrap_ioctl(int fd, unsigned long number, void *to)
 	return 0;
 }
 
-/* One outside of 802.3ad's aggregator is a backup as that of active-backup is. */
+/* One outside 802.3ad's aggregator is a backup as that of active-backup is. */
 static void a_slave_of_a_bond_may_be_a_backup(void **state)
 {
 	(void)state;
 	has_cards = true;
-	assert_false(bond_has_backup(-1, "bond0"));
-	assert_false(bond_has_backup(-1, "ixgbe0"));
+	assert_false(bond_leaves_out_backup(-1, "bond0"));
+	assert_false(bond_leaves_out_backup(-1, "ixgbe0"));
 	backup = 1;
-	assert_true(bond_has_backup(-1, "bond0"));
+	assert_true(bond_leaves_out_backup(-1, "bond0"));
+	/* There ARP monitoring makes one a backup, and the stack has what comes by it. */
+	mode = BOND_MODE_XOR;
+	assert_false(bond_leaves_out_backup(-1, "bond0"));
+	mode = BOND_MODE_8023AD;
 	backup = -1;
 	has_cards = false;
 }

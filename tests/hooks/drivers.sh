@@ -189,6 +189,7 @@ cp "$build/pcap-afxdp-loader" "$shared/capable"
 if setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$shared/capable" 2> /dev/null; then
 	cat > "$shared/loader" <<-END
 		#!/bin/sh
+		sleep 1.2 # a card that goes down late is seen, too
 		touch $shared/down
 		for turn in \$(seq 200); do
 			grep -q 'the link of vb is down' $shared/said && break

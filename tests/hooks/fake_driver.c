@@ -8,8 +8,8 @@
  * for receiving and as many for sending; FAKE_CPUS=N: there are so many; FAKE_SPARE=N: the card has
  * so many queues for sending left; FAKE_VFS=N: SR-IOV; FAKE_SPLIT=1: interrupts for receiving and
  * for sending; FAKE_FIXED=1: the host fixes guest offloads; FAKE_TAGS=ON:FIXED: of 1, 802.1Q's, and
- * 2, 802.1ad's, what it takes off frames, and what of that cannot be changed; FAKE_ZERO_COPY=N: it
- * says that it has zero-copy, and has it for N queues. That the interface is a veth is not seen.
+ * 2, 802.1ad's, what it takes off frames, and what of that cannot be changed; FAKE_ZERO_COPY=1: it
+ * says that it has zero-copy, and no queue has it. That the interface is a veth is not seen.
  * FAKE_LINK=FILE: as long as it is there, the link is down. The MTU and all else are the kernel's.
  * FAKE_COUNTS=FILE: struct counts, written there at once; it is mapped before a process confines
  * itself. FAKE_DOWN=MS: so long the link is down after a reset.

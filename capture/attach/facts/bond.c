@@ -36,12 +36,14 @@ bool bond_slave(int s, const char *ifname, int number, struct bond_slave *slave)
 	return true;
 }
 
-bool bond_has_backup(int s, const char *ifname)
+bool bond_leaves_out_backup(int s, const char *ifname)
 {
-	int count = bond_slaves(s, ifname);
+	struct ifbond bond = {.num_slaves = 0};
 	struct bond_slave slave;
 
-	for (int i = 0; i < count; i++)
+	if (!ask(s, ifname, SIOCBONDINFOQUERY, &bond) || bond.bond_mode != BOND_MODE_8023AD)
+		return false;
+	for (int i = 0; i < bond.num_slaves; i++)
 		if (bond_slave(s, ifname, i, &slave) && slave.is_backup)
 			return true;
 	return false;

@@ -10,8 +10,8 @@
 
 struct bond_slave {
 	char name[BOND_NAME_SIZE];
-	/* The stack leaves out what comes by it: in active-backup it is not the active one, in
-	 * 802.3ad it is outside of the aggregator that is in use. */
+	/* In active-backup it is not the active one, in 802.3ad it is outside the aggregator that
+	 * is in use, in round-robin and xor with ARP monitoring its link is down. */
 	bool is_backup;
 };
 
@@ -19,7 +19,8 @@ struct bond_slave {
 int bond_slaves(int s, const char *ifname);
 /* The one with this number, from 0. False: it has gone. */
 bool bond_slave(int s, const char *ifname, int number, struct bond_slave *slave);
-/* Is one of them a backup? */
-bool bond_has_backup(int s, const char *ifname);
+/* Is its mode 802.3ad, and has it a backup? The stack leaves out that one's frames, but in
+ * round-robin and xor those of none. */
+bool bond_leaves_out_backup(int s, const char *ifname);
 
 #endif

@@ -457,7 +457,7 @@ static void get_offloads(const char *ifname, struct facts *f)
 	get_hash_function(s, ifname, f);
 	tags_look(s, ifname, f->kind, &f->tags);
 	if (strcmp(f->kind, "bond") == 0)
-		f->inactive_slaves |= bond_has_backup(s, ifname);
+		f->inactive_slaves |= bond_leaves_out_backup(s, ifname);
 	close(s);
 }
 

@@ -29,7 +29,7 @@ struct facts {
 	char driver[32];      /* as ethtool -i names it; "": not known */
 	char kind[16];	      /* of a virtual device, "veth"; "" for others */
 	bool outer_header;    /* of a tunnel: its frames begin with the outer header */
-	bool inactive_slaves; /* a bond whose stack leaves out what comes by all slaves but one */
+	bool inactive_slaves; /* a bond of which the stack leaves out what comes by some slaves */
 	bool promiscuous;     /* by this capture or anybody else */
 	uint32_t xdp_prog_id; /* of the program in the XDP hook; 0: none */
 	uint8_t xdp_attached; /* where it is: XDP_ATTACHED_DRV, _SKB or _HW of linux/if_link.h */
