@@ -30,8 +30,11 @@ void afxdp_on_wait(void (*say)(const char *line))
 
 void carrier_tell(const char *ifname)
 {
+	sigset_t all, before;
 	char line[160];
 
+	sigfillset(&all); /* as afxdp_on_wait() promises */
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	snprintf(line, sizeof(line),
 		 "the link of %s is down, because its driver resets it for an XDP program: waiting for it, ten seconds at most",
 		 ifname);
@@ -39,6 +42,7 @@ void carrier_tell(const char *ifname)
 		say_wait(line);
 	else
 		log_line(line);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* IFF_RUNNING follows within a second: too late for who looks at once. */
