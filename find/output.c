@@ -74,22 +74,28 @@ static void wait_for_room(const struct output *w)
 }
 
 /* Who reads may have stopped: the second signal ends that. */
-static int flush(struct output *w)
+static int write_all(struct output *w)
 {
 	for (size_t done = 0; done < w->data.used;) {
 		ssize_t n = write(w->fd, w->data.at + done, w->data.used - done);
 
 		if (n >= 0)
 			done += (size_t)n;
-		else if (errno == EPIPE || signals_stop > 1 ||
-			 (errno != EINTR && errno != EAGAIN)) {
-			w->is_refused = errno == EPIPE;
+		else if (errno == EPIPE || signals_stop > 1 || (errno != EINTR && errno != EAGAIN))
 			return -errno;
-		} else if (errno == EAGAIN)
+		else if (errno == EAGAIN)
 			wait_for_room(w);
 	}
 	w->data.used = 0;
 	return pages_written(&w->pages, w->fd);
+}
+
+/* What was written in part is not written again. */
+static int flush(struct output *w)
+{
+	if (!w->error)
+		w->error = write_all(w);
+	return w->error;
 }
 
 /* What was in the file goes now, when there is something to be said. */
@@ -196,7 +202,7 @@ int output_close(struct output *w)
 		e = flush(w);
 	if (w->mode)
 		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
-	if (e && !w->is_refused)
+	if (e && e != -EPIPE)
 		complain("%s: %s", w->name, strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {
 		e = -errno;
@@ -204,5 +210,5 @@ int output_close(struct output *w)
 	}
 	table_free(&w->known);
 	buffer_free(&w->data);
-	return e && !w->is_refused ? -1 : 0;
+	return e && e != -EPIPE ? -1 : 0;
 }

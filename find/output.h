@@ -23,7 +23,7 @@ struct output {
 	uint32_t interfaces, processes;
 	uint16_t link;
 	bool links_differ;
-	bool is_refused; /* who reads has had enough */
+	int error; /* -EPIPE: who reads has had enough; 0: none so far */
 };
 
 /* write: NULL or "-": standard output. 0, or -1 after a complaint. */

@@ -7,8 +7,6 @@
 
 #include "find/pages.h"
 
-#define PAGE 4096u
-
 void pages_read(int fd)
 {
 	off_t at = lseek(fd, 0, SEEK_CUR);
@@ -48,8 +46,10 @@ int pages_written(struct pages *p, int fd)
 
 void pages_mapped(int fd, const uint8_t *map, uint64_t from, uint64_t to)
 {
-	from &= ~(uint64_t)(PAGE - 1);
-	to &= ~(uint64_t)(PAGE - 1);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	from &= ~(page - 1);
+	to &= ~(page - 1);
 	if (from >= to)
 		return;
 	madvise((void *)(map + from), (size_t)(to - from), MADV_DONTNEED);

@@ -109,6 +109,15 @@ static int take(struct search *s, struct capture *c, uint32_t file, const struct
 	return found(s, file, i, time);
 }
 
+/* What cannot be read of a file is told of it: others may be sound. */
+static int blame(struct capture *c, int e)
+{
+	if (e != -EIO)
+		return e;
+	c->fault = strerror(EIO);
+	return 0;
+}
+
 /* The blocks that begin in front of that place. */
 static int read_until(struct search *s, struct capture *c, uint32_t file, uint64_t end)
 {
@@ -122,7 +131,7 @@ static int read_until(struct search *s, struct capture *c, uint32_t file, uint64
 		if (signals_stop)
 			return -EINTR;
 	}
-	return e || more > 0 ? e : more;
+	return e || more > 0 ? e : blame(c, more);
 }
 
 static int read_granules(struct search *s, struct capture *c, uint32_t file, const struct lookup *l)
@@ -136,8 +145,8 @@ static int read_granules(struct search *s, struct capture *c, uint32_t file, con
 		if (!lookup_wants(l, i))
 			continue;
 		ahead_granule(l, c->source.fd, i);
-		e = capture_seek(c, g->position, g->start, g->skip);
-		if (!e)
+		e = blame(c, capture_seek(c, g->position, g->start, g->skip));
+		if (!e && !c->fault)
 			e = read_until(s, c, file,
 				       i + 1 < x->granules ? g[1].position : UINT64_MAX);
 	}
@@ -247,10 +256,6 @@ static int search_file(struct search *s, uint32_t file)
 	look_up(s, p, fd, &l);
 	e = read_file(s, file, fd, &l);
 	lookup_close(&l);
-	if (e == -EIO) { /* of the file: others may be sound */
-		fail(s, "%s: %s", p->path, strerror(-e));
-		e = 0;
-	}
 	return e;
 }
 
@@ -376,6 +381,20 @@ static int interrupted(struct search *s, int e)
 	return 0;
 }
 
+/* It is of sorting: what a capture or the output refuses is told elsewhere. */
+static void tell_error(struct search *s, int e)
+{
+	if (e == -ENOSPC || e == -EDQUOT || e == -EOPNOTSUPP)
+		fail(s,
+		     "there is no room to sort what was found: give another folder by --temporary, or a shorter time");
+	else if (e == -EIO)
+		fail(s,
+		     "what was found cannot be sorted in %s: %s; give another folder by --temporary",
+		     sort_folder(s->o), strerror(-e));
+	else
+		fail(s, "%s", strerror(-e));
+}
+
 static int search_all(struct search *s)
 {
 	int e = survey(s);
@@ -390,11 +409,8 @@ static int search_all(struct search *s)
 	e = interrupted(s, e);
 	if (!e && !s->o->count)
 		e = sorter_drain(&s->sorter, put, s);
-	if (e && !s->output.is_refused)
-		fail(s, "%s",
-		     e == -ENOSPC || e == -EOPNOTSUPP
-			     ? "there is no room to sort what was found: give another folder by --temporary, or a shorter time"
-			     : strerror(-e));
+	if (e && !s->output.error) /* of that output_close() tells */
+		tell_error(s, e);
 	return e;
 }
 
@@ -480,7 +496,7 @@ int search_run(const struct options *o)
 	progress_init(&s.progress, o->quiet);
 	source_limit(o->rate);
 	/* Who reads may have had enough, which is no failure. */
-	s.failed |= run(&s) && !s.output.is_refused;
+	s.failed |= run(&s) && s.output.error != -EPIPE;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
 	s.failed |= s.expression.left_out;

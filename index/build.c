@@ -214,11 +214,12 @@ static int share(int fd, const struct stat *st)
 	return fchmod(fd, mode | S_IWUSR) ? -errno : 0;
 }
 
+/* -EEXIST: there is something else of that name. After other errors nothing is left of it. */
 static int write_file(struct index_builder *b, const char *part, const struct stat *st)
 {
 	int fd, e;
 
-	shared_unlink(part);
+	index_unlink(part);
 	fd = shared_open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return fd;
@@ -227,6 +228,8 @@ static int write_file(struct index_builder *b, const char *part, const struct st
 		e = share(fd, st);
 	if (close(fd) && !e)
 		e = -errno;
+	if (e)
+		shared_unlink(part);
 	return e;
 }
 
@@ -252,8 +255,9 @@ int index_store(struct index_builder *b, const char *path, const struct index_id
 		x->last = g->last > x->last ? g->last : x->last;
 	}
 	e = write_file(b, part, st);
-	if (!e)
-		e = shared_rename(part, name);
+	if (e)
+		return e;
+	e = shared_rename(part, name);
 	if (e)
 		shared_unlink(part);
 	return e;

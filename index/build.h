@@ -34,7 +34,8 @@ void index_packet(struct index_builder *b, uint64_t time, uint16_t link_type, co
 void index_other(struct index_builder *b, uint32_t type);
 /* Bytes of the index, as it is so far. */
 uint64_t index_size(const struct index_builder *b);
-#define INDEX_IS_TAKEN "what has the name of its index is none: move it elsewhere"
+#define INDEX_IS_TAKEN                                                                             \
+	"what has its name and " INDEX_ENDING " or " INDEX_PART " is no index: move it elsewhere"
 /* Of a file that is as this identity says, beside it: in a new file that gets its name when it is
  * whole. 0; -EEXIST: INDEX_IS_TAKEN; -errno. */
 int index_store(struct index_builder *b, const char *path, const struct index_identity *of,

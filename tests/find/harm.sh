@@ -90,6 +90,9 @@ check "of which nothing is said" sh -c "! grep -q 'link type' '$err'"
 $make big "$scratch/big.pcapng"
 check "a packet of 300000 bytes" run 0 -w "$scratch/out.pcapng" "$scratch/big.pcapng"
 check "is cut, which is told" said '1 packets were cut to 262144 bytes'
+check "an output that takes nothing" run 1 -q -w /dev/full "$scratch/one/h.pcap"
+check "is told" said '/dev/full: No space left on device$'
+check "and not as want of room to sort" sh -c "! grep -q 'room to sort' '$err'"
 check "a year that no file has" run 1 -c --until 2600-01-01 "$scratch/big.pcapng"
 check "is refused" said 'until 2600-01-01: it has to be a time such as'
 check "the last one" run 0 -c --until 2554-01-01 "$scratch/big.pcapng"

@@ -107,10 +107,20 @@ capture=$pid said=$err
 send -n 6000 -r 100000 -s 100
 check "a capture beside what has the name of an index fails" fails stop "$capture" INT
 equal "which stays" 'my list' "$(cat "$folder/f1.idx")"
-check "and is told" grep -q "f1 gets no index: what has the name of its index is none: move it elsewhere" "$said"
+check "and is told" grep -q "f1 gets no index: what has its name and .idx or .idx.part is no index: move it elsewhere" "$said"
 check "other files have theirs" [ -s "$folder/f2.idx" ]
 check "pcapng-find does not take the name either" fails "$find" --index "$folder"
 equal "it stays again" 'my list' "$(cat "$folder/f1.idx")"
+mv "$folder/f1.idx" "$folder/f1.idx.part"
+check "nor that in which an index is made" fails "$find" --index "$folder"
+equal "it stays as well" 'my list' "$(cat "$folder/f1.idx.part")"
+rm "$folder/f1.idx.part"
+ln -s nowhere "$folder/f1.idx"
+check "nor that of a link" fails "$find" --index "$folder"
+rm "$folder/f1.idx"
+head -c 200 "$folder/f2.idx" > "$folder/f1.idx"
+check "an index that is cut is replaced" "$find" -q --index "$folder"
+check "by one that is whole" [ "$(wc -c < "$folder/f1.idx")" -gt 200 ]
 
 # foreign NAME COMMAND...: a ring of another program's; where NAME ends in "by PROGRAM", that compresses its files.
 foreign()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A book of labels has room for 65,536, and knows when one found none; a label has the group of its
- * time. */
+ * time, and says where there is no process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,11 +75,34 @@ static void it_has_the_group_of_its_time(void **state)
 	label_book_close(b);
 }
 
+static const char *comment_of(struct label_book *b, enum who_class class, struct process *p)
+{
+	const struct who_holders h = {.class = class, .n = p != NULL, .process = {p}};
+	unsigned asked = 0;
+
+	return label_at(b, label_number(b, &h, 1, ask, &asked))->comment;
+}
+
+static void it_says_that_there_is_no_process(void **state)
+{
+	struct process p = {.pid = 7, .command = {"x"}};
+	struct label_book *b;
+
+	(void)state;
+	assert_int_equal(label_book_open(&b), 0);
+	assert_string_equal(comment_of(b, WHO_CLOSED, &p), "process x[7] (closed)");
+	assert_string_equal(comment_of(b, WHO_CLOSED, NULL), "no process (closed)");
+	assert_string_equal(comment_of(b, WHO_FORWARDED, NULL), "no process (forwarded)");
+	assert_string_equal(comment_of(b, WHO_UNKNOWN, NULL), "");
+	label_book_close(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_full),
 		cmocka_unit_test(it_has_the_group_of_its_time),
+		cmocka_unit_test(it_says_that_there_is_no_process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
