@@ -88,8 +88,8 @@ static void try_flows(const uint8_t *data, size_t size)
 	free(text);
 }
 
-/* An application that has dropped its privileges can write there, and whoever reads files for it has
- * not: nothing is written elsewhere. */
+/* An application that has dropped its privileges can write there, and whoever reads files for it
+ * has not: nothing is written elsewhere. */
 static void try_spoiled(const uint8_t *data, size_t size)
 {
 	size_t bytes = (size_t)(1 + flows_lines(FLOWS_MOST)) * SETS_LINE;
