@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # Suricata in its pcap mode finds the same at the XDP layer as on AF_PACKET: in what was replayed, by
 # rules for single packets, streams, fragments, protocols and tags. With hosts=FILE it finds that of the addresses in
-# the file, and nothing else. Debian 12 has no Suricata: `make check-suricata` runs this in a chroot of Debian 13.
+# the file, and nothing else; with not-flows=FILE it shunts a flow while that runs. Debian 12 has no Suricata:
+# `make check-suricata` runs this in a chroot of Debian 13.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -126,4 +127,87 @@ for device in xdp:vb xdp:vb,hook=tc; do
 	look "$device,hosts" "$device,hosts=$scratch/hosts" start_capture
 	same_alerts "$device,hosts=FILE" "$device,hosts"
 done
+
+# page COMMAND: the lines of docs/sets.md that sed prints by it, with files of this test.
+page()
+{
+	sed -n "$1" "$top/docs/sets.md" |
+		sed -e "s,/run/flows,$scratch/flows,g" -e "s,/var/log/suricata,$scratch/shunt,g" -e 's/^    //'
+}
+
+# probes PORT: how many Suricata has found of the connection from there.
+probes()
+{
+	grep -c ":9000010:.* 10.99.0.1:$1 -> " "$scratch/shunt/fast.log"
+}
+
+# shellcheck disable=SC2317 # these are called by wait_for
+second_came()
+{
+	[ "$(probes 8002)" -gt "$second" ]
+}
+# A packet of each connection, that of the second behind the other: is it alone?
+probe()
+{
+	first=$(probes 8001) second=$(probes 8002)
+	echo both >&3
+	wait_for 20 second_came || return 2
+	[ "$(probes 8001)" -eq "$first" ]
+}
+# shellcheck disable=SC2317
+both_come()
+{
+	probe
+	[ $? -eq 1 ]
+}
+# Another 2 MB of the elephant, until its flow is in the file.
+# shellcheck disable=SC2317
+is_listed()
+{
+	echo more >&3
+	probe
+	[ -s "$scratch/flows" ]
+}
+
+# An elephant is shunted while it runs: by the rule and the line of shell of docs/sets.md. What this host sends has no
+# checksums yet (-k none).
+mkdir "$scratch/shunt"
+page '/^    alert tcp/p' > "$scratch/shunt.rules"
+equal "the page has a rule" 1 "$(grep -c elephant "$scratch/shunt.rules")"
+cat >> "$scratch/shunt.rules" << 'END'
+alert tcp-pkt any any -> any any (msg:"probe"; content:"a probe of a flow"; sid:9000010; rev:1;)
+alert tcp-pkt any 8001 -> any any (msg:"frame of the elephant"; dsize:>0; sid:9000011; rev:1;)
+END
+: > "$scratch/flows"
+start_capture suricata --pcap="xdp:vb,not-flows=$scratch/flows" --runmode single -S "$scratch/shunt.rules" \
+	-l "$scratch/shunt" --init-errors-fatal --set unix-command.enabled=no -k none
+suricata=$pid
+wait_for 60 started_or_ended
+if started_up; then
+	page '/tail -n 0 -F/,/>> /p' | sed "s/-F/--pid $suricata -F/" > "$scratch/line"
+	sh "$scratch/line"
+	mkfifo "$scratch/fifo" && exec 3<> "$scratch/fifo"
+	start in_left "$python" "$here/suricata_flows.py" send "$scratch/fifo"
+	sender=$pid
+	wait_for 20 grep -q listening "$out"
+	start in_right "$python" "$here/suricata_flows.py" receive
+	check "not-flows=FILE: before the alert Suricata sees both flows" wait_for 20 both_come
+	check "not-flows=FILE: the alert's flow comes into the file by the line of docs/sets.md" wait_for 60 is_listed
+	equal "not-flows=FILE: and it alone" '1 1' "$(grep -c '"10.99.0.1",8001' "$scratch/flows") $(wc -l < "$scratch/flows")"
+	check "not-flows=FILE: from then on Suricata gets none of its frames, and the other's" wait_for 20 probe
+	before=$(grep -c ':9000011:' "$scratch/shunt/fast.log")
+	for _ in 1 2 3 4 5; do
+		echo more >&3
+		probe || bad "not-flows=FILE: a frame of the elephant comes again, or none of the other"
+	done
+	equal "not-flows=FILE: nor of the 10 MB that follow" "$before" "$(grep -c ':9000011:' "$scratch/shunt/fast.log")"
+	check "not-flows=FILE: it had some thousand before" test "$before" -gt 1000
+	pid=$suricata
+	check "not-flows=FILE: Suricata ends as it should" ended_well
+	exec 3>&-
+	kill "$sender"
+else
+	bad "not-flows=FILE: Suricata does not start"
+	show "$err"
+fi
 finish

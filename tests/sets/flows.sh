@@ -148,6 +148,7 @@ flow 1014 >> "$flows"
 check "a line counts when it has its end" wait_for 20 left_out 1014
 check "and not before" taken 101
 kill -HUP "$pid"
-check "SIGHUP has all read again, and what is wrong told" wait_for 20 told 'feed/flows, line 2: this is no flow' 2
+check "SIGHUP has all read again, and what is wrong told" wait_for 20 told 'feed/flows, line 2: this is no flow' 3
+check "and they count" left_out 1014
 check "the capture ends" stop "$pid"
 finish

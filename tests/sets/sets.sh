@@ -219,15 +219,65 @@ else
 	skip "files of all kinds: needs tcpdump and python3"
 fi
 
+# All addresses of one kind: those of IPv4 are none of ::/0. Frames of IPv4, of IPv6 and of neither, by their lengths.
+cat > "$scratch/kinds.py" << 'END'
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("va", 0))
+link = b"\2\0\0\0\0\2\2\0\0\0\0\1"
+s.send(link + b"\x08\0" + bytes.fromhex("45000014000000004011000000000000ffffffff") + bytes(70 - 34))
+s.send(link + b"\x86\xdd" + bytes.fromhex("6000000000003b40") + bytes(16) + b"\xff" * 16 + bytes(80 - 54))
+s.send(link + b"\x88\xb5" + bytes(90 - 14))
+END
+# kinds OPTION PREFIX LENGTHS: which of them come.
+kinds()
+{
+	echo "$2" > "$scratch/all"
+	start_capture "$build/xdpdump/xdpdump" -i vb --hook packet "$1" "$scratch/all" --json
+	wait_for 40 grep -q 'listening on' "$err"
+	in_left python3 "$scratch/kinds.py"
+	all_read "$pid"
+	equal "$1 with $2" "$3" "$(sed -n 's/.*"length":\([0-9]*\).*/\1/p' "$out" | sort -n | tr '\n' ' ')"
+}
+if command -v python3 > /dev/null; then
+	for option in --hosts --src-hosts; do
+		kinds "$option" 0.0.0.0/0 '70 '
+		kinds "$option" ::/0 '80 '
+	done
+	kinds --not-hosts 0.0.0.0/0 '80 90 '
+	kinds --not-hosts ::/0 '70 90 '
+fi
+
 # By which lines: of an address that stands alone before that of a prefix, and of prefixes of the one that begins first;
 # each option has its own, also where it shares an address or a part of a prefix with another.
 if command -v python3 > /dev/null; then
 	printf '# a list\n192.0.0.0/16\n192.0.2.0/24\n192.0.2.5,192.0.2.5\n\n198.18.0.1\n' > "$list"
 	printf '192.0.2.5 # too\n192.0.2.4/31\n192.0.2.4/30\n192.0.2.6\n' > "$scratch/destinations"
 	printf '53\n1-100\nudp/9\n' > "$scratch/listed-ports"
+	cat > "$scratch/comments.py" << 'END'
+import struct, sys
+data, at, comments = open(sys.argv[1], "rb").read(), 0, set()
+while at < len(data):
+    kind, length = struct.unpack_from("<II", data, at)
+    option = at + 28 + (struct.unpack_from("<I", data, at + 20)[0] + 3 & ~3)
+    codes = []
+    while kind == 6 and (not codes or codes[-1]):
+        code, n = struct.unpack_from("<HH", data, option)
+        option += 4 + (n + 3 & ~3)
+        codes.append(code)
+    if kind == 6 and (option + 4 != at + length or {0x80fd, 0x80fe} & set(codes)):
+        sys.exit("a record is not whole, or as the kernel wrote it: %r" % codes)
+    if kind == 6:
+        comments.add(codes.count(1))
+    at += length
+print(*sorted(comments))
+END
 	for hook in xdp tc packet; do
+		who='' comments=1
+		[ "$hook" = xdp ] && kernel_since 6 3 && who=--who comments=2
+		# shellcheck disable=SC2086 # one word or none
 		start_capture "$build/xdpdump/xdpdump" -i vb --hook "$hook" --hosts "$list" --src-ports "$scratch/listed-ports" \
-			--dst-hosts "$scratch/destinations" --entries --json -w "$scratch/entries.pcapng" --print
+			--dst-hosts "$scratch/destinations" --entries $who --json -w "$scratch/entries.pcapng" --print
 		wait_for 40 grep -q 'listening on' "$err"
 		in_left python3 "$scratch/send.py" 4 5 6 7 8
 		wait_for 20 grep -q '"dst":"192.0.2.7"' "$out"
@@ -236,6 +286,8 @@ if command -v python3 > /dev/null; then
 			"$(sed -n 's/.*"entries":\([^]]*]\).*/\1/p' "$out" | tr '\n' ' ' | sed 's/ $//')"
 		stop "$pid"
 		equal "so do those in a file: $hook" 1 "$(grep -a -c 'hosts:6 hosts:4 dst-hosts:1 src-ports:2' "$scratch/entries.pcapng")"
+		equal "by a comment of each, whole, and one of its process: $hook $who" "$comments" \
+			"$(python3 "$scratch/comments.py" "$scratch/entries.pcapng")"
 	done
 	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --not-hosts "$list" --entries -c 1 > "$scratch/said" 2>&1
 	check "--entries wants a file that frames are in" grep -q -- '--entries names lines of --hosts' "$scratch/said"

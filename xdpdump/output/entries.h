@@ -9,7 +9,7 @@
 
 #include "capture/afxdpcapture.h"
 
-#define ENTRIES_TEXT_MAX 160 /* with the 0 */
+#define ENTRIES_TEXT_MAX 168 /* with the 0, and any lines */
 
 /* Blanks between several, or what is given for them. "": there are none. */
 void entries_text(char text[ENTRIES_TEXT_MAX], const char *between, const struct epb_entries *e);

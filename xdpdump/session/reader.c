@@ -504,7 +504,7 @@ static int sleep_until_something(struct reader *r)
 	if (r->alone)
 		return supervisor_sleep(r->supervisor, ms);
 	afxdp_wait(r->sources->source->reader, ms); /* what ends it the supervisor hears */
-	sources_tell_change(r->sources->source);
+	sources_tell_change(r->sources, r->sources->source);
 	return 0;
 }
 

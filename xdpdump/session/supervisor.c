@@ -172,7 +172,7 @@ static void finish(struct worker *w)
 		return;
 	w->finished = true;
 	w->reader.sources->stopped = true;
-	sources_tell_change(&w->source);
+	sources_tell_change(&w->sources, &w->source);
 	reader_finish(&w->reader);
 }
 

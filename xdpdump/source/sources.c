@@ -138,7 +138,28 @@ static void copy_change(struct source *s)
 	s->change[n] = 0;
 }
 
-void sources_tell_change(struct source *s)
+/* Captures that read one file say the same of it. Was this told for another, and is it not said
+ * again? */
+static bool is_told(struct sources *all, const struct source *s, const char *words)
+{
+	const uint64_t bit = 1ull << (s - all->source);
+	unsigned i = 0;
+	bool again;
+
+	_Static_assert(SOURCES_MAX <= 64, "a bit for each");
+	while (i < SOURCES_TOLD && strcmp(all->told[i].text, words) != 0)
+		i++;
+	if (i == SOURCES_TOLD) {
+		i = all->told_next++ % SOURCES_TOLD;
+		snprintf(all->told[i].text, sizeof(all->told[i].text), "%s", words);
+		all->told[i].by = 0;
+	}
+	again = !all->told[i].by || all->told[i].by & bit;
+	all->told[i].by = again ? bit : all->told[i].by | bit;
+	return !again;
+}
+
+void sources_tell_change(struct sources *all, struct source *s)
 {
 	size_t used = s->changed;
 	char words[AFXDP_ERROR_SIZE];
@@ -153,7 +174,8 @@ void sources_tell_change(struct source *s)
 		return;
 	s->warned = text;
 	words_of_command(text, words, sizeof(words));
-	complain("warning: %s", words);
+	if (!is_told(all, s, words))
+		complain("warning: %s", words);
 	snprintf(s->change + used, sizeof(s->change) - used, "%s%s", used ? "; " : "", words);
 	/* Pairs with copy_change(). */
 	__atomic_store_n(&s->changed, used + strlen(s->change + used), __ATOMIC_RELEASE);
@@ -164,7 +186,8 @@ static bool has_files(const struct source *s)
 	static const char *const names[] = {"hosts",	 "src-hosts",	  "dst-hosts",
 					    "not-hosts", "not-src-hosts", "not-dst-hosts",
 					    "ports",	 "src-ports",	  "dst-ports",
-					    "not-ports", "not-src-ports", "not-dst-ports"};
+					    "not-ports", "not-src-ports", "not-dst-ports",
+					    "not-flows"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!afxdp_options_have(s->options, names[i], NULL))
@@ -188,9 +211,9 @@ void sources_reload(struct sources *all)
 		struct source *s = &all->source[i];
 
 		if (s->capture && !s->lost && has_files(s) &&
-		    afxdp_addresses_reload(s->capture, false, err, sizeof(err)))
-			complain("warning: the old addresses and ports stay: %s",
-				 words_of_command(err, text, sizeof(text)));
+		    afxdp_addresses_reload(s->capture, false, err, sizeof(err)) &&
+		    !is_told(all, s, words_of_command(err, text, sizeof(text))))
+			complain("warning: the old addresses and ports stay: %s", text);
 	}
 }
 
@@ -205,7 +228,7 @@ static int look(struct sources *all, const struct source **which)
 					: afxdp_poll(s->reader);
 
 		*which = s;
-		sources_tell_change(s);
+		sources_tell_change(all, s);
 		if (!e && !s->lost && s->spaces && spaces_ended(s->spaces))
 			e = -EOWNERDEAD;
 		if (!e && due && !s->lost && source_lacks_netns(s))
@@ -220,7 +243,7 @@ static int wait_for_one(struct sources *all, int timeout_ms)
 {
 	int e = afxdp_wait(all->source->reader, timeout_ms);
 
-	sources_tell_change(all->source);
+	sources_tell_change(all, all->source);
 	if (source_judge(e) || !sources_look_is_due(all) || !source_lacks_netns(all->source))
 		return e;
 	return -ENONET;

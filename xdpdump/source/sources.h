@@ -6,6 +6,8 @@
 
 #include "source.h"
 
+#define SOURCES_TOLD 8
+
 struct sources {
 	struct source *source;
 	unsigned count;
@@ -14,6 +16,12 @@ struct sources {
 	unsigned leaving; /* that are lost and not yet released */
 	uint64_t looked;  /* when namespaces were last looked for; CLOCK_MONOTONIC ns */
 	int pipe; /* what is captured goes there: the sleep ends when its reader goes; -1: none */
+	/* The last warnings, and a bit for each source that has said it since it was told. */
+	struct {
+		char text[AFXDP_ERROR_SIZE];
+		uint64_t by;
+	} told[SOURCES_TOLD];
+	unsigned told_next;
 };
 
 /* Reading begins: from here on nothing is missed that engine=divert could have. */
@@ -57,13 +65,13 @@ void stats_add(struct afxdp_stats *sum, const struct afxdp_stats *more);
 /* Those of now less those of before. */
 void stats_subtract(struct afxdp_stats *now, const struct afxdp_stats *before);
 
-/* Is there a file of addresses or ports beside the filter? Have it read again, if so, without
- * waiting for that: sources_tell_change() says what is wrong. */
+/* Is there a file of addresses, ports or flows beside the filter? Have it read again, if so,
+ * without waiting for that: sources_tell_change() says what is wrong. */
 bool sources_have_files(const struct sources *s);
 void sources_reload(struct sources *s);
 
-/* Was something found out about its capture since it was opened? Say so, once; of a copy: note it.
- */
-void sources_tell_change(struct source *s);
+/* Was something found out about the capture of one of them since it was opened? Say so, once, also
+ * where others find out the same; of a copy: note it. */
+void sources_tell_change(struct sources *all, struct source *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A book of labels has room for 65,536, and knows when one found none; a label has the group of its
- * time, and says where there is no process. */
+ * time, and says where there is no process. Entries are whole, whatever their lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "xdpdump/output/entries.h"
 #include "xdpdump/output/label.h"
 
 #define ROOM 65536u
@@ -97,12 +98,29 @@ static void it_says_that_there_is_no_process(void **state)
 	label_book_close(b);
 }
 
+static void entries_of_all_lines_are_whole(void **state)
+{
+	char text[ENTRIES_TEXT_MAX];
+	struct epb_entries e;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned k = 0; k < EPB_ENTRY_KINDS; k++)
+			e.line[i][k] = UINT32_MAX - k;
+	entries_text(text, "\",\"", &e);
+	assert_string_equal(text,
+			    "hosts:4294967295\",\"hosts:4294967294\",\"src-hosts:4294967293\",\""
+			    "dst-hosts:4294967292\",\"ports:4294967295\",\"ports:4294967294\",\""
+			    "src-ports:4294967293\",\"dst-ports:4294967292");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_full),
 		cmocka_unit_test(it_has_the_group_of_its_time),
 		cmocka_unit_test(it_says_that_there_is_no_process),
+		cmocka_unit_test(entries_of_all_lines_are_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
