@@ -198,11 +198,11 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 				 .cooked = i->cooked,
 				 .tag_beside = i->tag_beside,
 				 .function = i->function,
-				 .called = {i->called[0], i->called[1]},
 				 .btf = i->btf,
 				 .place = i->place,
 				 .fd = i->fd};
 
+	memcpy(m.called, i->called, sizeof(m.called));
 	memcpy(m.name, i->name, sizeof(m.name));
 	return loader_send(fd, &m, sizeof(m), deadline) &&
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);

@@ -256,13 +256,13 @@ static int receive_image(int fd, struct image *i)
 			    .cooked = m.cooked,
 			    .tag_beside = m.tag_beside,
 			    .function = m.function,
-			    .called = {m.called[0], m.called[1]},
 			    .btf = m.btf,
 			    .place = (enum image_place)m.place,
 			    .fd = m.fd,
 			    .insns = calloc(m.n, sizeof(struct bpf_insn))};
 	if (!i->insns)
 		return -ENOMEM;
+	memcpy(i->called, m.called, sizeof(i->called));
 	memcpy(i->name, m.name, sizeof(i->name) - 1);
 	return loader_receive(fd, i->insns, m.n * sizeof(*i->insns), 0) ? 0 : -EPIPE;
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "capture/attach/attachment.h"
+#include "capture/attach/program/image.h"
 #include "capture/options/options.h"
 #include "capture/sets/flow_file.h"
 
@@ -63,8 +64,8 @@ struct loader_sets {
 
 struct loader_image { /* n instructions follow */
 	char name[16];
-	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function, called[2],
-		place;
+	uint32_t n, type, flags, ifindex, no_link_header, cooked, tag_beside, function,
+		called[IMAGE_CALLED], place;
 	int32_t btf, fd; /* inherited under the same numbers */
 };
 

@@ -336,8 +336,10 @@ static void a_callback_may_leave_by_longjmp(void **state)
 	live_send(20, 0);
 	live_await(nested, 20);
 	sleep_ms(1);
+	/* One call may end sooner, where the sender has gone to another CPU meanwhile. */
 	if (!setjmp(away))
-		pcap_dispatch(nested, -1, leave_at_fifth, (u_char *)&c);
+		for (unsigned i = 0; c.frames < 5 && i < 20; i++)
+			assert_true(pcap_dispatch(nested, -1, leave_at_fifth, (u_char *)&c) >= 0);
 	assert_int_equal(c.frames, 5);
 	live_read(nested, &c, 20, PATIENCE);
 	assert_int_equal(c.frames, 20);

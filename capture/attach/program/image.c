@@ -32,24 +32,28 @@
  */
 #define CHAIN_MAX 256
 
+/* 0: there is none. */
+static uint32_t type_of(const struct bpf_object *object, const char *function)
+{
+	int id = btf__find_by_name_kind(bpf_object__btf(object), function, BTF_KIND_FUNC);
+
+	return id > 0 ? (uint32_t)id : 0;
+}
+
 /* Where the kernel has taken the object's BTF: some lack it. */
 static void take_types(struct image *i, const struct bpf_program *program,
 		       const struct bpf_object *object)
 {
-	int id;
+	const char *const called[IMAGE_CALLED] = {i->type == BPF_PROG_TYPE_XDP ? "sets_at_xdp"
+									       : "sets_at_skb",
+						  "sets_find", "sets_note", "append_entries"};
 
 	i->btf = bpf_object__btf_fd(object);
 	if (i->btf < 0)
 		return;
-	id = btf__find_by_name_kind(bpf_object__btf(object), bpf_program__name(program),
-				    BTF_KIND_FUNC);
-	i->function = id > 0 ? (uint32_t)id : 0;
-	id = btf__find_by_name_kind(bpf_object__btf(object),
-				    i->type == BPF_PROG_TYPE_XDP ? "sets_at_xdp" : "sets_at_skb",
-				    BTF_KIND_FUNC);
-	i->called[0] = id > 0 ? (uint32_t)id : 0;
-	id = btf__find_by_name_kind(bpf_object__btf(object), "sets_find", BTF_KIND_FUNC);
-	i->called[1] = id > 0 ? (uint32_t)id : 0;
+	i->function = type_of(object, bpf_program__name(program));
+	for (unsigned k = 0; k < IMAGE_CALLED; k++)
+		i->called[k] = type_of(object, called[k]);
 }
 
 static bool is_call(const struct bpf_insn *i)

@@ -26,7 +26,7 @@ enum image_place {
 	IMAGE_NOWHERE, /* a trial: loaded only */
 };
 
-#define IMAGE_CALLED 2
+#define IMAGE_CALLED 4
 struct image {
 	struct bpf_insn *insns;
 	uint32_t n;
