@@ -58,9 +58,14 @@ place_and_form auto out "sent frames $behind" "$form_behind"
 
 # Programs of their own for what is to be left out, longer than the others.
 echo 10.99.0.1 > "$scratch/hosts"
+echo icmp 10.99.0.1 10.99.0.2 > "$scratch/flows"
 for hook in xdp tc packet; do
-	for less in slice=l3 sample=2 flow-cutoff=200 hosts="$scratch/hosts" not-hosts="$scratch/hosts"; do
-		start ip netns exec "$right" "$xdpdump" -i "xdp:vb,hook=$hook,$less" -Q in -w "$scratch/f.pcapng" icmp
+	for less in slice=l3 sample=2 flow-cutoff=200 hosts="$scratch/hosts" not-hosts="$scratch/hosts" \
+		not-flows="$scratch/flows"; do
+		entries=''
+		[ "${less%%=*}" != hosts ] || entries=--entries
+		# shellcheck disable=SC2086 # one word or none
+		start ip netns exec "$right" "$xdpdump" -i "xdp:vb,hook=$hook,$less" $entries -Q in -w "$scratch/f.pcapng" icmp
 		started_capturing "$hook, $less"
 		capture=$pid said=$err
 		in_left ping -qc 5 -i 0.1 -W 5 10.99.0.2 > /dev/null
@@ -73,8 +78,8 @@ for hook in xdp tc packet; do
 			equal "hook=$hook, $less: cut to a header" 5 "$(tcpdump -nnr "$scratch/f.pcapng" 2> /dev/null | grep -c '\[|icmp\]')"
 			;;
 		sample=*) between "hook=$hook, $less: frames" 0 5 "$number" ;;
-		hosts=*) equal "hook=$hook, hosts=: frames" 5 "$number" ;;
-		not-hosts=*) equal "hook=$hook, not-hosts=: frames" 0 "$number" ;;
+		hosts=*) equal "hook=$hook, hosts= and --entries: frames" 5 "$number" ;;
+		not-hosts=* | not-flows=*) equal "hook=$hook, ${less%%=*}=: frames" 0 "$number" ;;
 		*) equal "hook=$hook, $less: frames, the first 200 bytes of the flow" 3 "$number" ;;
 		esac
 	done
