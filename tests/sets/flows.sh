@@ -3,40 +3,23 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # not-flows=FILE: exactly the frames of the flows in the file are left out, at each hook, and those of lines that are
 # appended while the capture runs; and what is told of files and lines that are wrong.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/sets/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_library
 
-"$build/tests/sets/flows" "$FLOWS_FRAMES" "$scratch" > "$scratch/oracle"
-grep -e ^ok -e ^FAILED "$scratch/oracle"
-passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep -c ^FAILED "$scratch/oracle")))
-check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
+oracle flows "$FLOWS_FRAMES" "$scratch"
 
 need python3
 veth_pair
 folder=$scratch/feed flows=$scratch/feed/flows
 mkdir "$folder"
 
-# refuses WORDS OPTION...: xdpdump does not begin, and says so.
-refuses()
-{
-	words=$1
-	shift
-	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb "$@" -c 1 > "$scratch/said" 2>&1
-	status=$?
-	if [ "$status" -ne 124 ] && [ "$status" -ne 0 ] && grep -qF -- "$words" "$scratch/said"; then
-		ok "refused: $words"
-	else
-		bad "refused, with status $status: $words"
-		show "$scratch/said"
-	fi
-}
-refuses 'No such file' --not-flows "$flows"
-refuses 'is not a regular file: give a file of addresses, ports or flows' --not-flows /dev/zero
-refuses 'give a number of flows from 1 to 524288' --not-flows "$flows" --flows-max 524289
+refuses_options 'No such file' --not-flows "$flows"
+refuses_options 'is not a regular file: give a file of addresses, ports or flows' --not-flows /dev/zero
+refuses_options 'give a number of flows from 1 to 524288' --not-flows "$flows" --flows-max 524289
 : > "$flows"
-refuses 'takes more than 200 MiB: give a smaller --flows-max' --not-flows "$flows" --flows-max 524288
+refuses_options 'takes more than 200 MiB: give a smaller --flows-max' --not-flows "$flows" --flows-max 524288
 
 cat > "$scratch/send.py" << 'END'
 import socket, struct, sys

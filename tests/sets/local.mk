@@ -10,4 +10,4 @@ tests/sets/flows.log: tests/sets/flows$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap
 tests_sets_oracle_SOURCES = tests/sets/oracle.c tests/sets/verified.h $(own_net)
 tests_sets_oracle_LDADD = $(CAPTURE_LIBS)
 tests/sets/sets.log: tests/sets/oracle$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap-build/libpcap.so.0.8
-EXTRA_DIST += $(SETS_TESTS)
+EXTRA_DIST += tests/sets/lib.sh $(SETS_TESTS)

@@ -3,15 +3,12 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # hosts=FILE and its like: exactly the frames of the addresses in the file, at each hook; all that a file may have, and
 # one clear sentence for what it may not.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/sets/lib.sh
+. "$(dirname "$0")/lib.sh"
 need_root
 need_library
 
-"$build/tests/sets/oracle" "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_FRAMES" "$scratch" > "$scratch/oracle"
-grep -e ^ok -e ^FAILED "$scratch/oracle"
-passed=$((passed + $(grep -c ^ok "$scratch/oracle"))) failed=$((failed + $(grep -c ^FAILED "$scratch/oracle")))
-check "the oracle came to its end" grep -q ' passed, 0 failed' "$scratch/oracle"
+oracle oracle "$SETS_SINGLES" "$SETS_PREFIXES" "$SETS_FRAMES" "$scratch"
 if [ "$SETS_EXCHANGED" -gt 0 ]; then
 	for hook in xdp tc packet; do
 		check "$SETS_EXCHANGED frames at $hook, and none is wrong" \
@@ -25,14 +22,7 @@ list=$scratch/list option=--hosts
 # refuses WORDS: xdpdump does not begin with this list, and says so.
 refuses()
 {
-	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb "$option" "${2-$list}" -c 1 > "$scratch/said" 2>&1
-	status=$?
-	if [ "$status" -ne 124 ] && [ "$status" -ne 0 ] && grep -qF -- "$1" "$scratch/said"; then
-		ok "refused: $1"
-	else
-		bad "refused, with status $status: $1"
-		show "$scratch/said"
-	fi
+	refuses_options "$1" "$option" "${2-$list}"
 }
 
 refuses_ports()
