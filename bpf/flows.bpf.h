@@ -6,23 +6,6 @@
 
 #include "table.bpf.h"
 
-/* The lesser end first, as flow_key_order() of capture/sets/flows.c has it. */
-static __always_inline void flow_order(struct flows_key *k)
-{
-	__u64 high = k->address[0][0], low = k->address[0][1];
-	__u32 ports = k->ports;
-
-	if (high < k->address[1][0] ||
-	    (high == k->address[1][0] &&
-	     (low < k->address[1][1] || (low == k->address[1][1] && ports >> 16 <= (__u16)ports))))
-		return;
-	k->address[0][0] = k->address[1][0];
-	k->address[0][1] = k->address[1][1];
-	k->address[1][0] = high;
-	k->address[1][1] = low;
-	k->ports = ports << 16 | ports >> 16;
-}
-
 static __always_inline int flow_is_at(const struct flows_line *l, const struct flows_key *k)
 {
 	return l->key.address[0][1] == k->address[0][1] &&

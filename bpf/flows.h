@@ -26,6 +26,23 @@ struct flows_head {
 	__u32 room[10];
 };
 
+/* The lesser end first. */
+static inline __attribute__((always_inline)) void flows_order(struct flows_key *k)
+{
+	__u64 high = k->address[0][0], low = k->address[0][1];
+	__u32 ports = k->ports;
+
+	if (high < k->address[1][0] ||
+	    (high == k->address[1][0] &&
+	     (low < k->address[1][1] || (low == k->address[1][1] && ports >> 16 <= (__u16)ports))))
+		return;
+	k->address[0][0] = k->address[1][0];
+	k->address[0][1] = k->address[1][1];
+	k->address[1][0] = high;
+	k->address[1][1] = low;
+	k->ports = ports << 16 | ports >> 16;
+}
+
 enum flows_state { FLOWS_FREE, FLOWS_STOPPED, FLOWS_GONE };
 
 struct flows_line {

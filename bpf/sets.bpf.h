@@ -323,30 +323,12 @@ static __always_inline __u32 take_address(struct sets_scratch *s, const struct s
 	return s->may_be_single[end] | h->ranges4_count | h->ranges6_count;
 }
 
-static __always_inline __u32 place_of_protocol(__u32 protocol)
-{
-	switch (protocol) {
-	case 6:
-		return SETS_TCP;
-	case 17:
-		return SETS_UDP;
-	case 132:
-		return SETS_SCTP;
-	case 33:
-		return SETS_DCCP;
-	case 136:
-		return SETS_UDPLITE;
-	default:
-		return SETS_PROTOCOLS;
-	}
-}
-
 /* Bits of the options in whose sets the port is. */
 static __always_inline __u32 bits_of_port(const struct sets_head *h, struct sets_scratch *s,
 					  __u32 step)
 {
 	__u32 port = load_be16(PEEK(s->frame, s->ports + step));
-	__u32 place = place_of_protocol(s->protocol);
+	__u32 place = sets_place_of(s->protocol);
 	const struct sets_ports *p;
 
 	if (place == SETS_PROTOCOLS || !h->ports)
@@ -388,10 +370,10 @@ static __always_inline int take_flow(struct sets_scratch *s)
 	load_address(s, 0, &k->address[0][0], &k->address[0][1]);
 	load_address(s, 1, &k->address[1][0], &k->address[1][1]);
 	k->protocol = s->protocol;
-	k->ports = place_of_protocol(s->protocol) == SETS_PROTOCOLS
+	k->ports = sets_place_of(s->protocol) == SETS_PROTOCOLS
 			   ? 0
 			   : load_be32(PEEK(s->frame, s->ports));
-	flow_order(k);
+	flows_order(k);
 	return 1;
 }
 
@@ -541,7 +523,7 @@ static __always_inline void note_port(struct sets_scratch *s, const struct sets_
 				      __u32 kind, __u32 place)
 {
 	__u32 port = load_be16(PEEK(s->frame, s->ports + (end ? 2 : 0)));
-	__u32 protocol = place_of_protocol(s->protocol);
+	__u32 protocol = sets_place_of(s->protocol);
 	const struct sets_port_lines *p;
 
 	if (!(sets_told >> SETS_PORTS_SHIFT & 1 << kind) || protocol >= SETS_PROTOCOLS)

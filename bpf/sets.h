@@ -115,6 +115,25 @@ struct sets_ports {
 /* Which byte; SETS_PROTOCOLS: it has no ports that are known. */
 enum { SETS_TCP, SETS_UDP, SETS_SCTP, SETS_DCCP, SETS_UDPLITE, SETS_PROTOCOLS };
 
+/* Of a number of IANA's. SETS_PROTOCOLS: it has no ports. */
+static inline __attribute__((always_inline)) __u32 sets_place_of(__u32 protocol)
+{
+	switch (protocol) {
+	case 6:
+		return SETS_TCP;
+	case 17:
+		return SETS_UDP;
+	case 132:
+		return SETS_SCTP;
+	case 33:
+		return SETS_DCCP;
+	case 136:
+		return SETS_UDPLITE;
+	default:
+		return SETS_PROTOCOLS;
+	}
+}
+
 /* Of each option of SETS_TOLD that has the address the line, else 0. */
 struct sets_row {
 	__u32 line[SETS_TOLD_KINDS];

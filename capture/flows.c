@@ -26,7 +26,7 @@ static int read_flow(const struct afxdp_flow *f, struct flows_key *k)
 		k->address[i][0] = read_be64(f->address[i]);
 		k->address[i][1] = read_be64(f->address[i] + 8);
 	}
-	flow_key_order(k);
+	flows_order(k);
 	return 0;
 }
 

@@ -55,7 +55,7 @@ static void follow(struct flows *flows, const struct flows_key *k)
 	struct flows_key again = *k;
 
 	must(e >= 0 || (e == -ENOSPC && flows->count == FLOWS_MOST), "no room");
-	flow_key_order(&again);
+	flows_order(&again);
 	must(memcmp(&again, k, sizeof(again)) == 0, "the order of its ends is not kept");
 	again.ports = again.ports << 16 | again.ports >> 16;
 	if (e >= 0)

@@ -28,8 +28,7 @@ static const struct {
 
 bool flow_has_ports(uint32_t protocol)
 {
-	return protocol == IPPROTO_TCP || protocol == IPPROTO_UDP || protocol == IPPROTO_SCTP ||
-	       protocol == IPPROTO_DCCP || protocol == IPPROTO_UDPLITE;
+	return sets_place_of(protocol) != SETS_PROTOCOLS;
 }
 
 /* A number of decimal digits alone, up to most. */
@@ -178,6 +177,6 @@ int flow_line_parse(const char *line, size_t length, struct flows_key *k)
 	memset(k, 0, sizeof(*k));
 	if (!take_words(word, n, k))
 		return -EINVAL;
-	flow_key_order(k);
+	flows_order(k);
 	return 1;
 }

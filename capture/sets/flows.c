@@ -203,16 +203,3 @@ int flows_remove(struct flows *f, const struct flows_key *k)
 	f->count--;
 	return 0;
 }
-
-void flow_key_order(struct flows_key *k)
-{
-	const __u64 a[2] = {k->address[0][0], k->address[0][1]};
-	const __u64 *b = k->address[1];
-
-	if (a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]) ||
-	    (a[0] == b[0] && a[1] == b[1] && k->ports >> 16 <= (uint16_t)k->ports))
-		return;
-	memcpy(k->address[0], b, sizeof(a));
-	memcpy(k->address[1], a, sizeof(a));
-	k->ports = k->ports << 16 | k->ports >> 16;
-}

@@ -31,7 +31,5 @@ void flows_exchange(struct flows *f);
 int flows_put(struct flows *f, const struct flows_key *k);
 /* 0: it is no more; -ENOENT: it was not there. */
 int flows_remove(struct flows *f, const struct flows_key *k);
-/* The lesser end first. */
-void flow_key_order(struct flows_key *k);
 
 #endif
