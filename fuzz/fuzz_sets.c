@@ -96,6 +96,7 @@ static void try_spoiled(const uint8_t *data, size_t size)
 	uint32_t active = (uint32_t)take(&data, &size, 4);
 	uint8_t *map = malloc(bytes);
 	struct flows_key k = {.protocol = 6};
+	struct set_entries e = {.told = true};
 	struct flows flows;
 
 	must(map != NULL, "no memory");
@@ -111,6 +112,13 @@ static void try_spoiled(const uint8_t *data, size_t size)
 	flows_exchange(&flows);
 	flows_put(&flows, &k);
 	free(map);
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		uint32_t info, more = SETS_INFO(1u << i / 4 % 3, i);
+
+		memcpy(&info, data + i, 4);
+		set_info_join(&e, &info, more);
+	}
+	set_entries_free(&e);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -86,32 +86,34 @@ static unsigned kind_of(uint32_t bits)
 	return (unsigned)__builtin_ctz(bits);
 }
 
-/* The first row of what had one line alone. */
-static int begin_row(struct set_rows *rows, uint32_t *info)
+/* The first row of what had one line alone, of the option with this bit. */
+static int begin_row(struct set_rows *rows, uint32_t had, uint32_t *info)
 {
 	int error = make_room((void **)&rows->at, rows->count, &rows->room, sizeof(*rows->at));
 
 	if (error)
 		return error;
 	rows->at[rows->count] = (struct sets_row){.room = 0};
-	rows->at[rows->count].line[kind_of(SETS_BITS(*info))] = SETS_FILE_LINE(*info);
+	rows->at[rows->count].line[kind_of(had)] = SETS_FILE_LINE(*info);
 	*info = SETS_INFO(SETS_BITS(*info), rows->count++);
 	return 0;
 }
 
 int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more)
 {
-	uint32_t had = SETS_BITS(*info) & SETS_TOLD, bits = SETS_BITS(more);
+	uint32_t had = SETS_BITS(*info) & SETS_TOLD, bits = SETS_BITS(more) & SETS_TOLD;
 	int error = 0;
 
-	if (e->told && had && bits & SETS_TOLD && !(bits & had)) {
+	if (e->told && had && bits && !(bits & had)) {
 		if (!(had & (had - 1)))
-			error = begin_row(&e->rows, info);
+			error = begin_row(&e->rows, had, info);
+		if (!error && SETS_FILE_LINE(*info) >= e->rows.count)
+			error = -EBADMSG;
 		if (!error)
 			e->rows.at[SETS_FILE_LINE(*info)].line[kind_of(bits)] =
 				SETS_FILE_LINE(more);
 	}
-	*info |= SETS_INFO(bits, 0);
+	*info |= SETS_INFO(SETS_BITS(more), 0);
 	return error;
 }
 

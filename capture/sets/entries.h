@@ -55,7 +55,8 @@ int set_entries_add(struct set_entries *e, const struct set_address *from,
 void set_entries_free(struct set_entries *e);
 /*
  * What is known of what both know of, of which more has the higher bits: the bits of both. Lines
- * are those of all of SETS_TOLD where they are told, else that of the first. -ENOMEM.
+ * are those of all of SETS_TOLD where they are told, else that of the first. -ENOMEM; -EBADMSG:
+ * info is of a row that there is not, so somebody else has written it.
  */
 int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more);
 /* Less than 0, 0, or more. */

@@ -234,6 +234,9 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 			snprintf(err, size,
 				 "%zu addresses and %zu prefixes are more than there was made room for: open the device again, with a larger set-max=",
 				 e->singles, e->ranges);
+		else if (error == -EBADMSG)
+			snprintf(err, size,
+				 "the application has written into the table: open the device again");
 		else if (error)
 			snprintf(err, size, "no memory for %zu addresses and %zu prefixes",
 				 e->singles, e->ranges);

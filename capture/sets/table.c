@@ -66,7 +66,10 @@ static uint64_t new_seed(void)
 		       : clock_monotonic() * 0x9e3779b97f4a7c15ull;
 }
 
-/* In the place of this address, or in a free one. -ENOSPC: there is none in reach. */
+/*
+ * In the place of this address, or in a free one. -ENOSPC: there is none in reach. An application
+ * that has dropped its privileges can write there meanwhile: what stands there is read once.
+ */
 static int put(void *map, const struct sets_head *h, struct set_entries *e,
 	       const struct set_single *s)
 {
@@ -79,14 +82,20 @@ static int put(void *map, const struct sets_head *h, struct set_entries *e,
 		struct sets_bucket *b = line_at(map, h->table + at);
 
 		for (unsigned k = 0; k < SETS_PLACES; k++) {
-			if (!b->info[k]) {
+			uint32_t info = __atomic_load_n(&b->info[k], __ATOMIC_RELAXED);
+			int error;
+
+			if (!info) {
 				b->high[k] = s->address.half[0];
 				b->low[k] = s->address.half[1];
 				b->info[k] = s->info;
 				return 0;
 			}
-			if (b->high[k] == s->address.half[0] && b->low[k] == s->address.half[1])
-				return set_info_join(e, &b->info[k], s->info);
+			if (b->high[k] != s->address.half[0] || b->low[k] != s->address.half[1])
+				continue;
+			error = set_info_join(e, &info, s->info);
+			b->info[k] = info;
+			return error;
 		}
 		b->more = 1;
 		at = at + 1 == h->table_lines ? 0 : at + 1;
