@@ -214,6 +214,9 @@ int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entrie
 		error = -ENOSPC;
 	if (!error)
 		error = put_all(map, &h, e);
+	/* Never more, unless somebody else has written into the map. */
+	if (!error && h.rows && h.rows + row_lines(e, e->rows.count) > (uint64_t)first + lines)
+		error = -EBADMSG;
 	if (!error) {
 		write_ranges(map, &h, r, ranges);
 		if (e->ports)
