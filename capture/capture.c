@@ -303,7 +303,7 @@ static int watch_loader(struct afxdp_capture *c)
 
 	if (c->attachment.capture_only && (c->options.promiscuous || p->in == CAPTURE_HOOK_PACKET ||
 					   p->out == CAPTURE_HOOK_PACKET))
-		e = watch_keeper(&c->watch, c->loader.alive);
+		e = watch_process(&c->watch, c->loader.alive);
 	if (e || c->loader.alive < 0)
 		return e;
 	c->watch.looked_after = !c->program.traces && !p->join;
@@ -311,7 +311,7 @@ static int watch_loader(struct afxdp_capture *c)
 	if (c->watch.looked_after && c->options.filter_follows == CAPTURE_FOLLOWS_LATER)
 		watch_ask_seldom(&c->watch);
 	return wait_set_news(&c->reader.wait,
-			     c->watch.keeper >= 0 ? c->watch.keeper : c->loader.alive);
+			     c->watch.loader >= 0 ? c->watch.loader : c->loader.alive);
 }
 
 /* Without a loader the reader looks, and changes nothing. */
@@ -456,10 +456,10 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	    c->options.snaplen <= AFXDP_SNAPLEN_MAX - COOKED_MORE)
 		c->options.snaplen += COOKED_MORE;
 	attachment_init(&c->attachment);
-	c->watch.keeper = -1;
+	c->watch.loader = -1;
 	c->watch.dropped = (struct dropped){-1, -1};
 	c->watch.sides[SIDE_RECEIVED] = c->watch.sides[SIDE_SENT] = -1;
-	c->loader = c->keeper = (struct loader){.socket = -1, .alive = -1};
+	c->loader = c->reloader = (struct loader){.socket = -1, .alive = -1};
 	c->reader.wait =
 		(struct wait){.epoll = -1, .timer = -1, .event = -1, .sockets = -1, .news = -1};
 	c->reading.immediate = o->immediate;
@@ -494,7 +494,7 @@ void afxdp_stop(struct afxdp_capture *c)
 {
 	reading_stop(&c->reading);
 	wait_set_news(&c->reader.wait, -1);
-	watch_keeper(&c->watch, -1);
+	watch_process(&c->watch, -1);
 	loader_stop(&c->loader); /* it holds the links as well */
 	/* The caller's sockets still run the program: their records are not wanted from here on. */
 	if (c->attachment.plan.namespaces)
@@ -514,7 +514,7 @@ void afxdp_close(struct afxdp_capture *c)
 	reading_close(&c->reader);
 	inject_close(&c->inject);
 	divert_close(&c->divert);
-	loader_stop(&c->keeper);
+	loader_stop(&c->reloader);
 	sets_close(&c->sets);
 	filter_state_free(&c->reading.filter);
 	ring_set_unmap(&c->reading.rings);

@@ -25,7 +25,7 @@ struct afxdp_capture {
 	struct links links; /* where the reader needs names of interfaces: reads_links() */
 	uint64_t *left_out; /* map left_out, LEFT_OUT_PLACES, mapped; or NULL */
 	struct sets sets;
-	struct loader keeper; /* reads their files again */
+	struct loader reloader; /* reads their files again */
 	struct divert divert;
 	bool by_ring; /* its sockets were not to be had: the rings it is */
 	struct inject inject;

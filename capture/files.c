@@ -24,7 +24,7 @@ void files_warn(struct afxdp_capture *c)
 		attachment_warn(&c->attachment, "%s", text);
 }
 
-static void warn_of_keeper(struct afxdp_capture *c, const char *why)
+static void warn_of_reloader(struct afxdp_capture *c, const char *why)
 {
 	attachment_warn(&c->attachment,
 			"files of addresses and ports are not read again when they change: %s",
@@ -41,22 +41,22 @@ void files_keep(struct afxdp_capture *c)
 	char why[AFXDP_ERROR_SIZE];
 
 	if (c->options.sets_asked & ~SET_FLOW_CALLS && !c->options.loader_off &&
-	    loader_start_sets(&c->keeper, &s, why, sizeof(why)))
-		warn_of_keeper(c, why);
+	    loader_start_sets(&c->reloader, &s, why, sizeof(why)))
+		warn_of_reloader(c, why);
 }
 
 void files_await(struct afxdp_capture *c)
 {
 	char why[AFXDP_ERROR_SIZE];
 
-	if (c->keeper.socket >= 0 && loader_started(&c->keeper, why, sizeof(why)))
-		warn_of_keeper(c, why);
+	if (c->reloader.socket >= 0 && loader_started(&c->reloader, why, sizeof(why)))
+		warn_of_reloader(c, why);
 }
 
 /* Once a second: readers ask whenever they have slept. */
 static bool has_ended(const struct afxdp_capture *c)
 {
-	struct pollfd p = {.fd = c->keeper.alive}; /* where there is none, it is -1 */
+	struct pollfd p = {.fd = c->reloader.alive}; /* where there is none, it is -1 */
 	struct sets_said *said = c->sets.said;
 	uint64_t now = said ? clock_monotonic() : 0;
 
@@ -91,9 +91,9 @@ int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t
 		snprintf(err, size, "no file of addresses or ports was given: hosts=FILE");
 		return -ENOENT;
 	}
-	if (c->keeper.alive < 0)
+	if (c->reloader.alive < 0)
 		return reload_here(c, err, size);
-	e = loader_renew(&c->keeper, wait, err, size);
+	e = loader_renew(&c->reloader, wait, err, size);
 	if (e == -EPIPE)
 		snprintf(err, size, "%s", ended);
 	return e;

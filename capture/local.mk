@@ -136,7 +136,7 @@ pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
 	capture/loader/beside.c capture/loader/beside.h \
 	capture/loader/change.c capture/loader/change.h \
-	capture/loader/keeper.c capture/loader/keeper.h \
+	capture/loader/reloader.c capture/loader/reloader.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)
 capture/attach/program/pcap_afxdp_loader-join.$(OBJEXT): bpf/capture.skel.h

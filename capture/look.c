@@ -15,10 +15,6 @@
 #include "capture/ring/ring.h"
 #include "capture/attach/attachment.h"
 
-_Static_assert((int)AFXDP_HOOK_XDP == CAPTURE_HOOK_XDP && (int)AFXDP_HOOK_TC == CAPTURE_HOOK_TC &&
-		       (int)AFXDP_HOOK_PACKET == CAPTURE_HOOK_PACKET,
-	       "a plan's hooks have the numbers of the face");
-
 /* Of what the caller does not know nothing is written, and of what is not known here, zeros. */
 static void hand_out(void *to, size_t room, const void *from, size_t size)
 {

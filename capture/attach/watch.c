@@ -17,7 +17,7 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces)
 	*w = (struct watch){.attachment = attachment,
 			    .asks = facts_open(),
 			    .traces = traces,
-			    .keeper = -1,
+			    .loader = -1,
 			    .dropped = {-1, -1},
 			    .sides = {-1, -1},
 			    .holder = attachment->facts.xdp_prog_id,
@@ -62,17 +62,17 @@ void watch_ask_seldom(struct watch *w)
 	w->asks = NULL;
 }
 
-int watch_keeper(struct watch *w, int pipe)
+int watch_process(struct watch *w, int pipe)
 {
-	if (w->keeper >= 0)
-		close(w->keeper);
-	w->keeper = pipe >= 0 ? fcntl(pipe, F_DUPFD_CLOEXEC, 3) : -1;
-	return pipe >= 0 && w->keeper < 0 ? -errno : 0;
+	if (w->loader >= 0)
+		close(w->loader);
+	w->loader = pipe >= 0 ? fcntl(pipe, F_DUPFD_CLOEXEC, 3) : -1;
+	return pipe >= 0 && w->loader < 0 ? -errno : 0;
 }
 
 void watch_close(struct watch *w)
 {
-	watch_keeper(w, -1);
+	watch_process(w, -1);
 	dropped_close(&w->dropped);
 	for (enum side i = 0; i < SIDES; i++) {
 		if (w->sides[i] >= 0)
@@ -156,18 +156,18 @@ static int look_at_dispatcher(struct watch *w)
 	return e || program ? 0 : -ENOLINK;
 }
 
-static bool keeper_has_ended(const struct watch *w)
+static bool loader_has_ended(const struct watch *w)
 {
-	struct pollfd p = {.fd = w->keeper};
+	struct pollfd p = {.fd = w->loader};
 
-	return w->keeper >= 0 && poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
+	return w->loader >= 0 && poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
 }
 
 int watch_look(struct watch *w, bool attached)
 {
 	uint32_t program;
 
-	if (keeper_has_ended(w))
+	if (loader_has_ended(w))
 		return -EOWNERDEAD;
 	if (w->error)
 		return w->error;

@@ -39,7 +39,7 @@ struct watch {
 	struct dropped dropped;	      /* where the answer is read */
 	int sides[SIDES];	      /* rx_packets and tx_packets in /sys; -1: not to be had */
 	uint64_t counted[SIDES];      /* ... as of the last look */
-	int keeper;		      /* of watch_keeper(), our copy; -1: none */
+	int loader;		      /* of watch_process(), our copy; -1: none */
 	bool looked_after;	      /* the loader tells when a link was detached */
 	bool detached;		      /* it has told so */
 	int error;		      /* after another hook was tried: why it cannot be had */
@@ -58,7 +58,7 @@ void watch_open(struct watch *w, struct attachment *attachment, bool traces);
  * Also watch the process that has the other end of this pipe, as it keeps what the capture needs.
  * pipe stays the caller's; -1: watch none. -errno.
  */
-int watch_keeper(struct watch *w, int pipe);
+int watch_process(struct watch *w, int pipe);
 /* Again is allowed. */
 void watch_close(struct watch *w);
 /* Have w->nic_dropped read from /sys, where that is possible. */
@@ -83,7 +83,7 @@ int watch_refresh(struct watch *w);
 /*
  * 0: all is well, or the kernel does not say; -ENODEV: the interface has disappeared; -ENOLINK:
  * somebody else has detached the programs, or the traced program has left the hook; -EOWNERDEAD:
- * the keeper has ended; w->error. attached: this is known, and nobody is asked.
+ * the loader has ended; w->error. attached: this is known, and nobody is asked.
  */
 int watch_look(struct watch *w, bool attached);
 

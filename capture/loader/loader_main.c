@@ -10,7 +10,7 @@
  * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
  * application: with capabilities of its own file it takes interface, options and filters, but no
  * instructions. Users other than root get what captures, and nothing else: policy.h,
- * without_sockets(). As another process it reads changed files, and keeps no privilege: keeper.c.
+ * without_sockets(). As another process it reads changed files, and keeps no privilege: reloader.c.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -43,7 +43,7 @@
 #include "capture/attach/program/limit.h"
 #include "beside.h"
 #include "change.h"
-#include "keeper.h"
+#include "reloader.h"
 #include "loader_protocol.h"
 #include "policy.h"
 #include "capture/attach/attachment.h"
@@ -471,7 +471,7 @@ static int begin(int fd, struct capture_images *c)
 	wake_at_end(policy_applies() ? fd : s.alive); /* the number is the application's word */
 	c->news = is_pipe(s.alive) ? s.alive : -1;
 	if (s.task == LOADER_SETS) /* its files may have names that begin in this folder */
-		exit(keeper_run(fd) != 0);
+		exit(reloader_run(fd) != 0);
 	if (chdir("/"))
 		return -errno;
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);

@@ -50,9 +50,9 @@
 
 enum capture_hook {
 	CAPTURE_HOOK_AUTO,
-	CAPTURE_HOOK_XDP,
-	CAPTURE_HOOK_TC,
-	CAPTURE_HOOK_PACKET,
+	CAPTURE_HOOK_XDP = AFXDP_HOOK_XDP,
+	CAPTURE_HOOK_TC = AFXDP_HOOK_TC,
+	CAPTURE_HOOK_PACKET = AFXDP_HOOK_PACKET,
 	/* Entry and exit of an attached XDP program: .program, .function. For programs: not in
 	 * device names, and the loader does not open them. */
 	CAPTURE_HOOK_FENTRY,

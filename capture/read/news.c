@@ -112,7 +112,7 @@ static void change_hook(struct afxdp_reader *r)
 	a->plan.bound = a->plan.vlan = false;
 	attachment_close_received(a);
 	r->reading->filter.image_count = 0; /* the loader's are other ones */
-	watch_keeper(w, r->wait.news);
+	watch_process(w, r->wait.news);
 }
 
 void reading_heed(struct afxdp_reader *r)

@@ -300,8 +300,8 @@ check "and what else there is to say of them, too" \
 	wait_for 20 told 'nobody sees when .*shut-list/none changes: Permission denied: ' 1
 stop "$pid"
 
-# keeper: the process that reads files again.
-keeper()
+# reloader: the process that reads files again.
+reloader()
 {
 	for process in $(loaders); do
 		readlink "/proc/$process/fd/"* | grep -q inotify && echo "$process"
@@ -310,7 +310,7 @@ keeper()
 
 bytes_read()
 {
-	sed -n 's/^rchar: //p' "/proc/$keeper/io"
+	sed -n 's/^rchar: //p' "/proc/$reloader/io"
 }
 # shellcheck disable=SC2317 # called by wait_for
 has_read()
@@ -327,11 +327,11 @@ if command -v python3 > /dev/null; then
 	start_capture "$build/xdpdump/xdpdump" -i lo -i "xdp:vb,hook=packet,set-max=4096,hosts=$list" -l -n -Z nobody
 	wait_for 40 grep -q 'listening on' "$err"
 	check "before: the first file counts" wait_for 20 sees 10
-	keeper=$(keeper)
+	reloader=$(reloader)
 	equal "who reads it again has no capability" 0000000000000000 \
-		"$(sed -n 's/^CapEff:[^0-9]*//p' "/proc/$keeper/status")"
-	equal "and a seccomp filter" 2 "$(sed -n 's/^Seccomp:[^0-9]*//p' "/proc/$keeper/status")"
-	equal "and no folder of the application" "$(readlink "/proc/$keeper/root")" "$(readlink "/proc/$keeper/cwd")"
+		"$(sed -n 's/^CapEff:[^0-9]*//p' "/proc/$reloader/status")"
+	equal "and a seccomp filter" 2 "$(sed -n 's/^Seccomp:[^0-9]*//p' "/proc/$reloader/status")"
+	equal "and no folder of the application" "$(readlink "/proc/$reloader/root")" "$(readlink "/proc/$reloader/cwd")"
 	renamed 192.0.2.11
 	check "a file that is renamed into place is read again" wait_for 20 sees 11
 	renamed '192.0.2.12\nsecret'
@@ -365,9 +365,9 @@ if command -v python3 > /dev/null; then
 	check "another folder in place of the first" wait_for 20 sees 23
 	renamed 192.0.2.24
 	check "and what is renamed there" wait_for 20 sees 24
-	equal "and only the folder that is there is watched" 1 "$(cat "/proc/$keeper/fdinfo/"* | grep -c '^inotify ')"
+	equal "and only the folder that is there is watched" 1 "$(cat "/proc/$reloader/fdinfo/"* | grep -c '^inotify ')"
 	# More changes than the kernel keeps, and among those that are lost the folder's.
-	kill -STOP "$keeper"
+	kill -STOP "$reloader"
 	before=$(bytes_read)
 	python3 - "$feed" "$(cat /proc/sys/fs/inotify/max_queued_events)" << 'END'
 import os, sys
@@ -378,7 +378,7 @@ os.rename(folder, folder + ".moved")
 os.mkdir(folder)
 os.link(folder + ".moved/list", folder + "/list")
 END
-	kill -CONT "$keeper"
+	kill -CONT "$reloader"
 	check "after more changes than the kernel keeps the files are read again" wait_for 20 has_read $((before + 11))
 	renamed 192.0.2.25
 	check "and what is renamed in the folder that is there" wait_for 20 sees 25
@@ -397,7 +397,7 @@ END
 	check "and the second" wait_for 20 told 'list, line 1: mend' 1
 	rm -r "$feed"
 	check "of a folder that is gone it is told" wait_for 20 told 'nobody sees when .*list changes: No such file' 1
-	kill -KILL "$keeper"
+	kill -KILL "$reloader"
 	check "so is the end of who reads the files" wait_for 20 told 'warning: .*has ended: open the device again' 1
 	kill -HUP "$pid"
 	check "and who asks hears of it" wait_for 20 told 'the old addresses and ports stay: the process .*has ended' 1

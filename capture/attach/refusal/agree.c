@@ -6,8 +6,8 @@
 
 #include "agree.h"
 
-/* What keeps frames from the host. */
-static const char *keeper(const struct afxdp_options *o)
+/* What takes frames from the host. */
+static const char *taker(const struct afxdp_options *o)
 {
 	return o->engine == CAPTURE_ENGINE_DIVERT ? "engine=divert"
 	       : o->after_drop			  ? "after=drop"
@@ -17,10 +17,7 @@ static const char *keeper(const struct afxdp_options *o)
 /* What does more than observe, but for join=on. */
 static const char *actor(const struct afxdp_options *o)
 {
-	return keeper(o)       ? keeper(o)
-	       : o->rest_drop  ? "rest=drop"
-	       : o->xdp_obj[0] ? "xdp-obj="
-			       : NULL;
+	return taker(o) ? taker(o) : o->rest_drop ? "rest=drop" : o->xdp_obj[0] ? "xdp-obj=" : NULL;
 }
 
 /* What takes less than whole packets, or not all. */
@@ -115,10 +112,10 @@ static int refuse(const char *why, char *err, size_t size)
 	return -EINVAL;
 }
 
-/* What keeps frames from the host does not go with everything. */
-static int check_keeper(const struct afxdp_options *o, char *err, size_t size)
+/* What takes frames from the host does not go with everything. */
+static int check_taker(const struct afxdp_options *o, char *err, size_t size)
 {
-	const char *given = keeper(o);
+	const char *given = taker(o);
 
 	if (!given)
 		return 0;
@@ -143,7 +140,7 @@ static int check_keeper(const struct afxdp_options *o, char *err, size_t size)
 int agree_interface(const struct afxdp_options *o, char *err, size_t size)
 {
 	const char *why = check_engine(o);
-	int e = check_keeper(o, err, size);
+	int e = check_taker(o, err, size);
 
 	if (e)
 		return e;

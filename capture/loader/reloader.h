@@ -4,11 +4,11 @@
  * LOADER_SETS: the process that reads the files of addresses and ports again when they change, with
  * the rights of the user who started it, and without any privilege.
  */
-#ifndef PCAP_AFXDP_KEEPER_H
-#define PCAP_AFXDP_KEEPER_H
+#ifndef PCAP_AFXDP_RELOADER_H
+#define PCAP_AFXDP_RELOADER_H
 
 /* All of its life, after the setup has come over fd. Returns when the application is gone, or
  * -errno. */
-int keeper_run(int fd);
+int reloader_run(int fd);
 
 #endif

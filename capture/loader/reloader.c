@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "capture/sets/sets.h"
-#include "keeper.h"
+#include "reloader.h"
 #include "loader_protocol.h"
 #include "util/clock.h"
 
@@ -50,7 +50,7 @@ struct kept_flows {
 	char told[AFXDP_ERROR_SIZE];
 };
 
-struct keeper {
+struct reloader {
 	struct afxdp_options options;
 	struct sets sets;
 	struct kept_file file[SETS_FILES + 1];
@@ -152,7 +152,7 @@ static int confine(void)
 }
 
 /* Whoever writes into the folder, names it in the change. */
-static int watch_folder(const struct keeper *k, const char *path, int *watch)
+static int watch_folder(const struct reloader *k, const char *path, int *watch)
 {
 	char copy[PATH_MAX];
 
@@ -170,7 +170,7 @@ static const char *name_of(const char *path)
 
 /* A link leads to a file in another folder, where it may be exchanged as well. What is watched
  * already is so once. */
-static int watch_both(const struct keeper *k, struct kept_file *f)
+static int watch_both(const struct reloader *k, struct kept_file *f)
 {
 	char there[PATH_MAX];
 	int e;
@@ -192,7 +192,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 }
 
 /* Of a file that is not there, reading it tells. */
-static int look_at_file(const struct keeper *k, struct kept_file *f)
+static int look_at_file(const struct reloader *k, struct kept_file *f)
 {
 	int e = watch_both(k, f);
 
@@ -204,7 +204,7 @@ static int look_at_file(const struct keeper *k, struct kept_file *f)
 	return e;
 }
 
-static bool is_watched(const struct keeper *k, int watch)
+static bool is_watched(const struct reloader *k, int watch)
 {
 	for (unsigned i = 0; i < k->count; i++)
 		if (k->file[i].watch[0] == watch || k->file[i].watch[1] == watch)
@@ -213,7 +213,7 @@ static bool is_watched(const struct keeper *k, int watch)
 }
 
 /* Those of folders that a file was in, and is no longer. */
-static void leave_folders(const struct keeper *k, const struct kept_file *before)
+static void leave_folders(const struct reloader *k, const struct kept_file *before)
 {
 	for (unsigned i = 0; i < k->count; i++)
 		for (unsigned j = 0; j < 2; j++)
@@ -223,7 +223,7 @@ static void leave_folders(const struct keeper *k, const struct kept_file *before
 
 /* Before they are read: what is written meanwhile is another change. flows: that of flows, or the
  * others. text: of the first one whose change is not seen from here on, or "". */
-static void look_at_files(struct keeper *k, bool flows, char *text, size_t size)
+static void look_at_files(struct reloader *k, bool flows, char *text, size_t size)
 {
 	struct kept_file before[SETS_FILES + 1];
 
@@ -253,7 +253,7 @@ static int leave_folder(const struct afxdp_options *o)
 }
 
 /* What is wrong, once, or again to who asks; and that it is no more. */
-static void tell(struct keeper *k, const char *text, bool again)
+static void tell(struct reloader *k, const char *text, bool again)
 {
 	if (!text[0] && k->told[0])
 		sets_say(&k->sets,
@@ -280,7 +280,7 @@ static bool has_changed_since(const struct kept_file *f, uint64_t read_at)
 }
 
 /* NULL: it was not given. */
-static struct kept_file *add_file(struct keeper *k, const char *path)
+static struct kept_file *add_file(struct reloader *k, const char *path)
 {
 	struct kept_file *f = &k->file[k->count];
 
@@ -294,7 +294,7 @@ static struct kept_file *add_file(struct keeper *k, const char *path)
 }
 
 /* Of another file that has the name now another watch. */
-static void watch_flows(struct keeper *k)
+static void watch_flows(struct reloader *k)
 {
 	int before = k->flows.watch;
 
@@ -305,7 +305,7 @@ static void watch_flows(struct keeper *k)
 		inotify_rm_watch(k->inotify, before);
 }
 
-static void prepare(struct keeper *k, uint64_t read_at)
+static void prepare(struct reloader *k, uint64_t read_at)
 {
 	char text[AFXDP_ERROR_SIZE];
 
@@ -321,7 +321,7 @@ static void prepare(struct keeper *k, uint64_t read_at)
 }
 
 /* What is wrong of the files comes before what is of their folders. */
-static void renew_and_tell(struct keeper *k, bool again)
+static void renew_and_tell(struct reloader *k, bool again)
 {
 	char why[AFXDP_ERROR_SIZE] = "", text[AFXDP_ERROR_SIZE], blind[AFXDP_ERROR_SIZE];
 	size_t used;
@@ -341,7 +341,7 @@ static void renew_and_tell(struct keeper *k, bool again)
 }
 
 /* What was appended, or with anew all. What is wrong is told once, or again to who asks. */
-static int take_flows(struct keeper *k, bool anew, char *text, size_t size)
+static int take_flows(struct reloader *k, bool anew, char *text, size_t size)
 {
 	char blind[AFXDP_ERROR_SIZE];
 	int e;
@@ -357,7 +357,7 @@ static int take_flows(struct keeper *k, bool anew, char *text, size_t size)
 	return e;
 }
 
-static void take_flows_and_tell(struct keeper *k, bool anew)
+static void take_flows_and_tell(struct reloader *k, bool anew)
 {
 	char why[AFXDP_ERROR_SIZE], text[AFXDP_ERROR_SIZE];
 	int e = take_flows(k, anew, why, sizeof(why));
@@ -380,7 +380,7 @@ static bool names(const struct inotify_event *event, const struct kept_file *f)
 /* By its name; or a link on its way, of another name, leads elsewhere now. Whoever exchanges a
  * folder has what is there now looked at, and watched. So has who makes more changes than the
  * kernel keeps, as such an exchange may be among those that are lost. */
-static void note_change(struct keeper *k, const struct inotify_event *event)
+static void note_change(struct reloader *k, const struct inotify_event *event)
 {
 	if (k->flows.watch >= 0 && event->wd == k->flows.watch) {
 		k->flows.file->changed = true;
@@ -405,7 +405,7 @@ static void note_change(struct keeper *k, const struct inotify_event *event)
 	}
 }
 
-static void hear(struct keeper *k)
+static void hear(struct reloader *k)
 {
 	_Alignas(struct inotify_event) char bytes[4096];
 	ssize_t n = read(k->inotify, bytes, sizeof(bytes));
@@ -419,7 +419,7 @@ static void hear(struct keeper *k)
 	}
 }
 
-static bool has_changed(const struct keeper *k)
+static bool has_changed(const struct reloader *k)
 {
 	for (unsigned i = 0; i < k->count; i++)
 		if (k->file[i].changed)
@@ -428,7 +428,7 @@ static bool has_changed(const struct keeper *k)
 }
 
 /* Flows first: they take the least. */
-static void take_changes(struct keeper *k)
+static void take_changes(struct reloader *k)
 {
 	if (k->flows.file && k->flows.file->changed)
 		take_flows_and_tell(k, false);
@@ -445,7 +445,7 @@ static bool is_asked_again(int fd)
 }
 
 /* Somebody asks for it. False: the application is gone. */
-static bool serve(struct keeper *k, int fd)
+static bool serve(struct reloader *k, int fd)
 {
 	char text[AFXDP_ERROR_SIZE] = "", blind[AFXDP_ERROR_SIZE];
 	struct loader_reply r = {.level = AFXDP_LEVEL_USER, .pid = getpid()};
@@ -473,7 +473,7 @@ static bool serve(struct keeper *k, int fd)
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
 
-static void keep(struct keeper *k, int fd)
+static void keep(struct reloader *k, int fd)
 {
 	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = k->inotify, .events = POLLIN}};
 
@@ -518,10 +518,10 @@ static void be_ordinary(void)
 		sched_setscheduler(0, SCHED_OTHER, &none);
 }
 
-int keeper_run(int fd)
+int reloader_run(int fd)
 {
 	struct loader_reply r = {.level = AFXDP_LEVEL_USER, .pid = getpid()};
-	struct keeper k = {.count = 0};
+	struct reloader k = {.count = 0};
 	struct loader_sets s;
 
 	if (!loader_receive(fd, &s, sizeof(s), 0))
