@@ -93,7 +93,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/source/words.c xdpdump/source/words.h \
 	xdpdump/output/output.h \
 	xdpdump/output/output_beside.c \
-	xdpdump/output/output_both.c \
 	xdpdump/output/output_cooked.c xdpdump/output/output_cooked.h \
 	xdpdump/output/output_file.c \
 	xdpdump/output/output_pcap.c \

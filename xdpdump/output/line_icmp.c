@@ -277,41 +277,28 @@ static bool icmp6_listener(struct line *l, const struct part *p)
 	return true;
 }
 
-static const char *icmp6_word(unsigned type)
+/* NULL: nobody knows it. */
+static const char *icmp6_word(uint8_t type)
 {
-	switch (type) {
-	case ICMP6_DST_UNREACH:
-		return "destination unreachable";
-	case ICMP6_PACKET_TOO_BIG:
-		return "packet too big";
-	case ICMP6_TIME_EXCEEDED:
-		return "time exceeded in-transit";
-	case ICMP6_PARAM_PROB:
-		return "parameter problem";
-	case ICMP6_ECHO_REQUEST:
-		return "echo request";
-	case ICMP6_ECHO_REPLY:
-		return "echo reply";
-	case MLD_LISTENER_QUERY:
-		return "multicast listener query";
-	case MLD_LISTENER_REPORT:
-	case MLD2_REPORT:
-		return "multicast listener report";
-	case MLD_LISTENER_REDUCTION:
-		return "multicast listener done";
-	case ND_ROUTER_SOLICIT:
-		return "router solicitation";
-	case ND_ROUTER_ADVERT:
-		return "router advertisement";
-	case ND_NEIGHBOR_SOLICIT:
-		return "neighbor solicitation";
-	case ND_NEIGHBOR_ADVERT:
-		return "neighbor advertisement";
-	case ND_REDIRECT:
-		return "redirect";
-	default:
-		return NULL;
-	}
+	static const char *const words[UINT8_MAX + 1] = {
+		[ICMP6_DST_UNREACH] = "destination unreachable",
+		[ICMP6_PACKET_TOO_BIG] = "packet too big",
+		[ICMP6_TIME_EXCEEDED] = "time exceeded in-transit",
+		[ICMP6_PARAM_PROB] = "parameter problem",
+		[ICMP6_ECHO_REQUEST] = "echo request",
+		[ICMP6_ECHO_REPLY] = "echo reply",
+		[MLD_LISTENER_QUERY] = "multicast listener query",
+		[MLD_LISTENER_REPORT] = "multicast listener report",
+		[MLD2_REPORT] = "multicast listener report",
+		[MLD_LISTENER_REDUCTION] = "multicast listener done",
+		[ND_ROUTER_SOLICIT] = "router solicitation",
+		[ND_ROUTER_ADVERT] = "router advertisement",
+		[ND_NEIGHBOR_SOLICIT] = "neighbor solicitation",
+		[ND_NEIGHBOR_ADVERT] = "neighbor advertisement",
+		[ND_REDIRECT] = "redirect",
+	};
+
+	return words[type];
 }
 
 /* What its header says beyond the type. */

@@ -172,33 +172,23 @@ void line_ip4(struct line *l, struct part p)
 	ip4_payload(l, part_of(p, length), header);
 }
 
-/* The names of extension headers; NULL: the protocol is none. */
-static const char *extension_name(unsigned protocol)
-{
-	switch (protocol) {
-	case IPPROTO_HOPOPTS:
-		return "hbhopt";
-	case IPPROTO_DSTOPTS:
-		return "dstopt";
-	case IPPROTO_ROUTING:
-		return "rt6";
-	case IPPROTO_FRAGMENT:
-		return "frag6";
-	default:
-		return NULL;
-	}
-}
+struct extension {
+	unsigned protocol;
+	const char *name, *word; /* where it is cut off; in front of what follows */
+};
 
-static const char *extension_word(unsigned protocol)
+/* NULL: the protocol is none. */
+static const struct extension *extension_of(unsigned protocol)
 {
-	switch (protocol) {
-	case IPPROTO_HOPOPTS:
-		return "HBH ";
-	case IPPROTO_DSTOPTS:
-		return "DSTOPT ";
-	default:
-		return "RT6 ";
-	}
+	static const struct extension all[] = {{IPPROTO_HOPOPTS, "hbhopt", "HBH "},
+					       {IPPROTO_DSTOPTS, "dstopt", "DSTOPT "},
+					       {IPPROTO_ROUTING, "rt6", "RT6 "},
+					       {IPPROTO_FRAGMENT, "frag6", ""}};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].protocol == protocol)
+			return &all[i];
+	return NULL;
 }
 
 /* Its length; 0: nothing behind it can be read. */
@@ -212,11 +202,11 @@ static uint32_t line_extension(struct line *l, struct ends *e, unsigned protocol
 	if (!line_deeper(l))
 		return 0;
 	if (!part_has(p, length)) {
-		line_cut(l, extension_name(protocol));
+		line_cut(l, extension_of(protocol)->name);
 		return 0;
 	}
 	if (protocol != IPPROTO_FRAGMENT) {
-		line_print(l, "%s", extension_word(protocol));
+		line_print(l, "%s", extension_of(protocol)->word);
 		return length;
 	}
 	e->is_fragment = true;
@@ -229,7 +219,7 @@ static uint32_t line_extension(struct line *l, struct ends *e, unsigned protocol
 
 static void ip6_payload(struct line *l, struct ends *e, unsigned protocol, struct part p)
 {
-	while (extension_name(protocol)) {
+	while (extension_of(protocol)) {
 		uint32_t length;
 
 		line_ends(l, e);

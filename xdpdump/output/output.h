@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "capture/afxdpcapture.h"
+#include "packet_text.h"
 #include "xdpdump/files/sink.h"
 
 struct keylog;
-struct label_book;
 struct member;
 struct source;
 
@@ -29,9 +29,8 @@ struct output_context {
 	bool index;  /* of the file, while it is written */
 	bool is_fed; /* others read it as it comes */
 	bool drops_summary;
-	bool hex, json, color, xdp_tools, details, hardware; /* struct packet_style has them */
-	unsigned time_style;
-	struct patience patience; /* of a sink that the output opens itself */
+	struct packet_style style; /* of text, but for what the rest of this says */
+	struct patience patience;  /* of a sink that the output opens itself */
 };
 
 /* How the capture went, for a file that ends with it: since the file began. ns since 1970. */
@@ -128,6 +127,8 @@ int output_taker_open(struct output **o, struct sink_taker taker, const char *na
 /* *o, which is open, with a taker beside it. On failure *o stays as it is. */
 int output_beside_open(struct output **o, struct sink_taker taker, const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
+/* ops->cut() of each record of the batch as it is, by a copy, which others do not write into. */
+int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX]);
 /* Of drops alone: how many, and why, each second. */
 int output_summary_open(struct output **o, const struct output_context *c);
 /* *o, which is open and has a place for keys, with those of the log in front of what they are for.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcapng for a taker that never waits nor fails; and an output with such a one beside it, which
- * goes on where files end and others begin. What is counted is what the first one has.
+ * pcapng for a taker that never waits nor fails; and an output with such a one beside it, or with
+ * lines for --print, which go on where files end and others begin. What is counted is what the
+ * first one has. When the lines fail, the file gets its last words.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 struct beside_output {
 	struct output o;
 	struct output *first, *beside;
+	bool has_blocks; /* what is beside: lines have none */
 	struct sink_taker taker;
 	bool begins_sections; /* where interfaces come later, they are numbered anew in each file */
 	unsigned count;	      /* of sources */
@@ -33,12 +35,20 @@ static int note(struct beside_output *b, int e)
 	return e;
 }
 
+/* Of the one beside. */
+static int note_beside(struct beside_output *b, int e)
+{
+	if (e)
+		b->o.name = b->beside->name;
+	return e;
+}
+
 static int beside_records(struct output *o, const struct batch *batch)
 {
 	struct beside_output *b = (struct beside_output *)o;
 	int e = note(b, b->first->ops->records(b->first, batch));
 
-	return e ? e : b->beside->ops->records(b->beside, batch);
+	return e ? e : note_beside(b, b->beside->ops->records(b->beside, batch));
 }
 
 static int beside_cut(struct output *o, const struct source *s, const struct epb_header *r,
@@ -47,14 +57,14 @@ static int beside_cut(struct output *o, const struct source *s, const struct epb
 	struct beside_output *b = (struct beside_output *)o;
 	int e = note(b, b->first->ops->cut(b->first, s, r, caplen));
 
-	return e ? e : b->beside->ops->cut(b->beside, s, r, caplen);
+	return e ? e : note_beside(b, b->beside->ops->cut(b->beside, s, r, caplen));
 }
 
 static int beside_flush(struct output *o, bool asked)
 {
 	struct beside_output *b = (struct beside_output *)o;
 	int e = note(b, b->first->ops->flush(b->first, asked));
-	int other = b->beside->ops->flush(b->beside, asked);
+	int other = note_beside(b, b->beside->ops->flush(b->beside, asked));
 
 	return e ? e : other;
 }
@@ -67,7 +77,7 @@ static int beside_secrets(struct output *o, const char *lines, size_t n, bool ag
 
 	if (b->first->ops->secrets)
 		e = note(b, b->first->ops->secrets(b->first, lines, n, again));
-	if (e || (again && !b->begins_sections))
+	if (e || !b->has_blocks || (again && !b->begins_sections))
 		return e;
 	return b->beside->ops->secrets(b->beside, lines, n, again);
 }
@@ -92,7 +102,7 @@ static int beside_end_source(struct output *o, unsigned source, const struct out
 	struct beside_output *b = (struct beside_output *)o;
 	struct afxdp_stats each[SOURCES_MAX];
 	const struct output_end all = of_section(b, end, source, 1, each);
-	int e = b->beside->ops->end_source(b->beside, source, &all);
+	int e = b->has_blocks ? b->beside->ops->end_source(b->beside, source, &all) : 0;
 
 	if (e || !b->first->ops->end_source)
 		return e;
@@ -105,14 +115,14 @@ static int beside_interface(struct output *o, const struct source *s, struct mem
 	struct beside_output *b = (struct beside_output *)o;
 	int e = b->first->ops->interface ? note(b, b->first->ops->interface(b->first, s, m)) : 0;
 
-	return e ? e : b->beside->ops->interface(b->beside, s, m);
+	return e || !b->has_blocks ? e : b->beside->ops->interface(b->beside, s, m);
 }
 
 static int beside_end_interface(struct output *o, const struct source *s, const struct member *m,
 				uint64_t now)
 {
 	struct beside_output *b = (struct beside_output *)o;
-	int e = b->beside->ops->end_interface(b->beside, s, m, now);
+	int e = b->has_blocks ? b->beside->ops->end_interface(b->beside, s, m, now) : 0;
 
 	if (e || !b->first->ops->end_interface)
 		return e;
@@ -143,7 +153,7 @@ static int beside_begin(struct output *o, struct sink *s, const char *name)
 	struct sink other;
 
 	o->name = name;
-	if (e || !b->begins_sections)
+	if (e || !b->has_blocks || !b->begins_sections)
 		return e;
 	sink_open_taker(&other, b->taker);
 	return b->beside->ops->begin(b->beside, &other, name);
@@ -183,17 +193,23 @@ int output_taker_open(struct output **out, struct sink_taker taker, const char *
 	return output_file_open(out, &s, name, &plain);
 }
 
-int output_beside_open(struct output **out, struct sink_taker taker, const struct output_context *c)
+/* taker: NULL: lines. */
+static int open_beside(struct output **out, const struct sink_taker *taker,
+		       const struct output_context *c)
 {
 	struct beside_output *b = calloc(1, sizeof(*b));
-	int e = b ? output_taker_open(&b->beside, taker, (*out)->name, c) : -ENOMEM;
+	int e = !b	? -ENOMEM
+		: taker ? output_taker_open(&b->beside, *taker, (*out)->name, c)
+			: output_text_open(&b->beside, c);
 
 	if (e) {
 		free(b);
 		return e;
 	}
 	b->first = *out;
-	b->taker = taker;
+	b->has_blocks = taker;
+	if (taker)
+		b->taker = *taker;
 	b->count = c->count;
 	for (unsigned i = 0; i < c->count; i++)
 		b->begins_sections |= c->sources[i].members != NULL;
@@ -201,4 +217,14 @@ int output_beside_open(struct output **out, struct sink_taker taker, const struc
 	note(b, 0);
 	*out = &b->o;
 	return 0;
+}
+
+int output_beside_open(struct output **out, struct sink_taker taker, const struct output_context *c)
+{
+	return open_beside(out, &taker, c);
+}
+
+int output_both_open(struct output **out, const struct output_context *c)
+{
+	return open_beside(out, NULL, c);
 }

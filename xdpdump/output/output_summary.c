@@ -95,18 +95,7 @@ static int summary_cut(struct output *o, const struct source *from, const struct
 
 static int summary_records(struct output *o, const struct batch *b)
 {
-	struct summary_output *s = (struct summary_output *)o;
-	struct epb_header *copy = (void *)s->record;
-	const struct epb_header *r = b->first;
-	struct epb_lengths l;
-
-	for (; batch_has(b, r, &l) && l.total <= sizeof(s->record); r = batch_next(r, &l)) {
-		memcpy(copy, r, l.total);
-		copy->total_length = l.total;
-		copy->caplen = l.caplen;
-		summary_cut(o, b->source, copy, l.caplen);
-	}
-	return r != b->end ? -EBADMSG : 0;
+	return output_cut_each(o, b, ((struct summary_output *)o)->record);
 }
 
 static int summary_flush(struct output *o, bool asked)
@@ -161,8 +150,8 @@ int output_summary_open(struct output **out, const struct output_context *c)
 	}
 	s->o = (struct output){.ops = &summary_ops, .name = "standard output"};
 	s->o.due = clock_monotonic() + INTERVAL;
-	s->json = c->json;
-	s->is_live = !c->json && is_terminal();
+	s->json = c->style.json;
+	s->is_live = !c->style.json && is_terminal();
 	s->sink.patience = c->patience;
 	*out = &s->o;
 	return 0;

@@ -62,21 +62,25 @@ static int text_cut(struct output *o, const struct source *s, const struct epb_h
 	return 0;
 }
 
-static int text_records(struct output *o, const struct batch *b)
+int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX])
 {
-	struct text_output *t = (struct text_output *)o;
-	struct epb_header *copy = (void *)t->record;
+	struct epb_header *copy = (void *)record;
 	const struct epb_header *r = b->first;
 	struct epb_lengths l;
 	int e = 0;
 
-	for (; !e && batch_has(b, r, &l) && l.total <= sizeof(t->record); r = batch_next(r, &l)) {
+	for (; !e && batch_has(b, r, &l) && l.total <= RECORD_MAX; r = batch_next(r, &l)) {
 		memcpy(copy, r, l.total);
 		copy->total_length = l.total;
 		copy->caplen = l.caplen;
-		e = text_cut(o, b->source, copy, l.caplen);
+		e = o->ops->cut(o, b->source, copy, l.caplen);
 	}
 	return !e && r != b->end ? -EBADMSG : e;
+}
+
+static int text_records(struct output *o, const struct batch *b)
+{
+	return output_cut_each(o, b, ((struct text_output *)o)->record);
 }
 
 static int text_flush(struct output *o, bool asked)
@@ -130,16 +134,10 @@ int output_text_open(struct output **out, const struct output_context *c)
 	if (!t)
 		return -ENOMEM;
 	t->o = (struct output){.ops = &text_ops, .name = "standard output"};
-	t->style = (struct packet_style){.hex = c->hex,
-					 .json = c->json,
-					 .color = c->color && !c->json,
-					 .xdp_tools = c->xdp_tools,
-					 .details = c->details,
-					 .hardware = c->hardware,
-					 .labels = c->labels,
-					 .entries = c->entries,
-					 .netns = has_several_netns(c),
-					 .time = {.style = c->time_style}};
+	t->style = c->style;
+	t->style.labels = c->labels;
+	t->style.entries = c->entries;
+	t->style.netns = has_several_netns(c);
 	t->failed = false;
 	t->n = 0;
 	t->used = 0;

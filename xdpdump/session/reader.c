@@ -556,13 +556,13 @@ int reader_open(struct reader *r)
 				   .index = o->files.index,
 				   .is_fed = options_feed(o),
 				   .drops_summary = o->drops_summary,
-				   .hex = o->hex,
-				   .json = o->json,
-				   .xdp_tools = o->format == FORMAT_XDP_TOOLS,
-				   .details = o->verbose != 0,
-				   .hardware = o->hardware,
-				   .time_style = o->time_style,
-				   .color = packet_text_in_color(o->color)};
+				   .style = {.hex = o->hex,
+					     .json = o->json,
+					     .color = !o->json && packet_text_in_color(o->color),
+					     .xdp_tools = o->format == FORMAT_XDP_TOOLS,
+					     .details = o->verbose != 0,
+					     .hardware = o->hardware,
+					     .time = {.style = o->time_style}}};
 	uint64_t wall = clock_wall();
 	int e;
 

@@ -511,7 +511,7 @@ static void text_outgrows_a_limit(void **state)
 
 	(void)state;
 	set_members(false);
-	context.hex = true;
+	context.style.hex = true;
 	fflush(stdout);
 	assert_true(dup2(fd, STDOUT_FILENO) >= 0);
 	outgrow(open_text, packets_of_text, 1000003);
@@ -519,7 +519,7 @@ static void text_outgrows_a_limit(void **state)
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
 	close(fd);
-	context.hex = false;
+	context.style.hex = false;
 }
 
 int main(void)
