@@ -35,6 +35,13 @@ uint64_t clock_tick(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
+void clock_sleep(unsigned ms)
+{
+	const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000 * NS_PER_MS)};
+
+	nanosleep(&t, NULL);
+}
+
 int clock_ms_until(uint64_t time, uint64_t now)
 {
 	if (time == UINT64_MAX)

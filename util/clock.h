@@ -14,6 +14,7 @@ uint64_t clock_wall(void);	/* CLOCK_REALTIME */
 uint64_t clock_monotonic(void); /* CLOCK_MONOTONIC */
 uint64_t clock_coarse(void);	/* the same, as of the last tick */
 uint64_t clock_tick(void);	/* from one tick to the next */
+void clock_sleep(unsigned ms);	/* or until a signal comes */
 /* Milliseconds from now until a time of the same clock, as poll() takes them; UINT64_MAX: -1. */
 int clock_ms_until(uint64_t time, uint64_t now);
 static inline uint64_t clock_earlier(uint64_t a, uint64_t b)

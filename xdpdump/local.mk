@@ -30,7 +30,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/check_libpcap.c \
 	xdpdump/doctor/check_queues.c \
 	xdpdump/doctor/check_system.c xdpdump/doctor/check_who.c \
-	xdpdump/doctor/checks.c xdpdump/doctor/checks.h \
+	xdpdump/doctor/checks.c xdpdump/doctor/checks.h xdpdump/doctor/checks.def \
 	xdpdump/doctor/measure.c xdpdump/doctor/measure.h \
 	xdpdump/doctor/patient.c xdpdump/doctor/patient.h \
 	xdpdump/doctor/print.c xdpdump/doctor/print.h \
@@ -61,7 +61,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \
 	xdpdump/session/metrics.c xdpdump/session/metrics.h \
-	xdpdump/session/stats_file.c xdpdump/session/stats_file.h \
 	xdpdump/session/watchers.c xdpdump/session/watchers.h \
 	xdpdump/os/notify.c xdpdump/os/notify.h \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
@@ -114,7 +113,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/supervisor.c xdpdump/session/supervisor.h \
 	xdpdump/session/workers.c xdpdump/session/workers.h \
 	xdpdump/session/labels.c xdpdump/session/labels.h \
-	xdpdump/session/looker.c xdpdump/session/looker.h \
 	xdpdump/os/privileges.c xdpdump/os/privileges.h \
 	xdpdump/os/programs.c xdpdump/os/programs.h \
 	xdpdump/source/members.c xdpdump/source/members.h \
@@ -124,7 +122,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	pcapng/process.c pcapng/process.h pcapng/replace.c pcapng/replace.h \
-	xdpdump/session/report.c xdpdump/session/report.h \
+	xdpdump/session/report.c xdpdump/session/report.h xdpdump/session/report.def \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \

@@ -65,7 +65,7 @@ def messages(top):
         pattern = folder if "*" in folder else f"{folder}/**/*.c"
         paths = glob.glob(os.path.join(top, pattern), recursive=True)
         if folder == "xdpdump":
-            paths.append(os.path.join(top, "xdpdump/cli/combine.def"))
+            paths += (os.path.join(top, "xdpdump", name) for name in ("cli/combine.def", "session/report.def"))
         for path in sorted(paths):
             name = os.path.relpath(path, top)
             if name in ELSEWHERE:

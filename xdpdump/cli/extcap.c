@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -227,7 +226,6 @@ static int answer_about_interface(const struct request *q)
  */
 static int open_fifo(const char *path)
 {
-	const struct timespec pause = {.tv_nsec = RETRY_MS * NS_PER_MS};
 	int fd = -1, e = 0;
 
 	for (int ms = 0; fd < 0 && ms < READER_MS; ms += RETRY_MS) {
@@ -235,7 +233,7 @@ static int open_fifo(const char *path)
 		e = fd < 0 ? errno : 0;
 		if (e != ENXIO)
 			break;
-		nanosleep(&pause, NULL);
+		clock_sleep(RETRY_MS);
 	}
 	if (!e && (fcntl(fd, F_SETFL, O_WRONLY) || dup2(fd, STDOUT_FILENO) < 0))
 		e = errno;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <stdio.h>
 #include <string.h>
 
 #include "xdpdump/os/complain.h"

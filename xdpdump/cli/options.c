@@ -15,6 +15,7 @@
 #include "xdpdump/source/device.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/source/expression_text.h"
+#include "xdpdump/source/patterns.h"
 #include "habit.h"
 #include "option_output.h"
 #include "option_upstream.h"
@@ -27,19 +28,12 @@
 
 #define RING_COUNT_MAX 100000u
 
-static const char *without_prefix(const char *device)
-{
-	size_t n = strlen(AFXDP_PREFIX);
-
-	return strncmp(device, AFXDP_PREFIX, n) == 0 ? device + n : device;
-}
-
 /* Each packet would be there twice, and the second be in the way of the first. */
 static bool is_named(const struct options *o, const char *device)
 {
 	for (unsigned i = 0; i < o->interface_count; i++)
-		if (o->netns[i] == o->next_netns &&
-		    strcmp(without_prefix(o->interfaces[i]), without_prefix(device)) == 0)
+		if (o->netns[i] == o->next_netns && strcmp(pattern_without_prefix(o->interfaces[i]),
+							   pattern_without_prefix(device)) == 0)
 			return true;
 	return false;
 }
@@ -67,7 +61,7 @@ static int set_interface(struct options *o, const char *name, const char *value)
 	if (!value)
 		return -1;
 	if (is_named(o, value)) {
-		complain("%s %s: %s is named twice", name, value, without_prefix(value));
+		complain("%s %s: %s is named twice", name, value, pattern_without_prefix(value));
 		return -1;
 	}
 	if (o->interface_count == INTERFACES_MAX) {

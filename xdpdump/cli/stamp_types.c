@@ -3,7 +3,6 @@
 #include <net/if.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"

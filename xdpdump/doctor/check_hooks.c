@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/if_link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -7,12 +7,12 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "measure.h"
 #include "patient.h"
+#include "util/clock.h"
 
 #define LOOK_FOR_MS   2500 /* drivers refresh their counters by the second */
 #define FRAMES_ENOUGH 32
@@ -51,13 +51,12 @@ static bool look(const struct patient *p, int program, struct look *l)
 /* What came, and how much of that the program has run for, while it was looked at. */
 static bool compare(const struct patient *p, int program, struct look *l)
 {
-	const struct timespec pause = {LOOK_FOR_MS / 1000, LOOK_FOR_MS % 1000 * 1000000};
 	int stats = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	struct look before, after;
 	bool ok = stats >= 0 && look(p, program, &before);
 
 	if (ok) {
-		nanosleep(&pause, NULL);
+		clock_sleep(LOOK_FOR_MS);
 		ok = look(p, program, &after);
 	}
 	if (stats >= 0)

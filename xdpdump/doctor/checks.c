@@ -14,35 +14,8 @@ static bool has_ethernet(const struct patient *p)
 }
 
 static const struct check checks[] = {
-	{"interface", check_missing, is_missing},
-	{"link", check_link, NULL},
-	{"driver", check_driver, NULL},
-	{"offloads", check_offloads, NULL},
-	{"FCS", check_fcs, has_ethernet},
-	{"time stamps", check_time_stamps, NULL},
-	{"counters", check_counters, NULL},
-	{"capture", check_capture, NULL},
-	{"filter", check_filter, NULL},
-	{"divert", check_divert, NULL},
-	{"files", check_files, NULL},
-	{"processes", check_who, NULL},
-	{"XDP hook", check_holder, NULL},
-	{"XDP program", check_running, NULL},
-	{"tc hooks", check_tcx, NULL},
-	{"native XDP", check_native, NULL},
-	{"attaching", check_attaching, NULL},
-	{"zero-copy", check_zero_copy, has_ethernet},
-	{"MTU", check_mtu, NULL},
-	{"queues", check_queues, NULL},
-	{"RSS", check_spread, NULL},
-	{"CPUs", check_cpus, NULL},
-	{"kernel", check_kernel, NULL},
-	{"loader", check_loader, NULL},
-	{"libpcap", check_libpcap, NULL},
-	{"capabilities", check_capabilities, NULL},
-	{"programs", check_programs, NULL},
-	{"memory", check_memory, NULL},
-	{"memlock", check_locked, NULL},
+#define CHECK(name, function, applies) {name, function, applies},
+#include "checks.def"
 };
 
 _Static_assert(sizeof(checks) / sizeof(checks[0]) <= CHECKS_MAX, "room for what each finds");

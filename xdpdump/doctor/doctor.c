@@ -29,10 +29,8 @@ static int print(const struct patient *p, struct report *report)
 	struct findings f = {.list = list, .count = list ? checks_run(p, list) : 0};
 	bool works = p->rehearsal->works;
 
-	if (!list) {
-		complain("out of memory");
-		return -1;
-	}
+	if (!list)
+		return complain_memory();
 	if (!p->given->report || strcmp(p->given->report, "-") != 0)
 		(p->given->json ? print_json : print_text)(stdout, &f, p, works);
 	if (report)
@@ -48,10 +46,8 @@ static int examine(const struct options *o, unsigned interface, const struct reh
 	struct patient *p = malloc(sizeof(*p));
 	int e;
 
-	if (!p) {
-		complain("out of memory");
-		return -1;
-	}
+	if (!p)
+		return complain_memory();
 	e = patient_open(p, o, interface, r);
 	if (!e) {
 		p->source = find_source(r, p);

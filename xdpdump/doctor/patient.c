@@ -10,7 +10,6 @@
 #include "measure.h"
 #include "patient.h"
 #include "xdpdump/source/device.h"
-#include "xdpdump/os/complain.h"
 
 int patient_ethtool(const struct patient *p, void *command)
 {

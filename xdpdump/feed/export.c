@@ -152,11 +152,6 @@ bool export_waits(const struct export *x)
 	return x->socket >= 0 && (feed_waits(x->feed) || feed_is_broken(x->feed));
 }
 
-void export_finish(struct export *x)
-{
-	feed_finish(x->feed);
-}
-
 void export_let_end(struct export *x)
 {
 	x->state->is_over = 1;

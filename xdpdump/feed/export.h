@@ -46,8 +46,6 @@ int export_is_ready(struct export *x);
 int export_attend(struct export *x);
 /* Is there something to do before it may end? */
 bool export_waits(const struct export *x);
-/* Nothing more comes. */
-void export_finish(struct export *x);
 /* After that: is it over? Once: that its pcapng-kafka may end. */
 void export_let_end(struct export *x);
 bool export_has_ended(struct export *x);

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "exporter.h"
@@ -128,13 +127,6 @@ static int run_once(const struct runner *r)
 	return e ? e : status;
 }
 
-static void wait_ms(unsigned ms)
-{
-	const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * NS_PER_MS};
-
-	nanosleep(&t, NULL);
-}
-
 static void tell_of_end(const struct runner *r, int status)
 {
 	if (status < 0)
@@ -180,7 +172,7 @@ static int keep_running(const struct runner *r)
 		if (!told[status < 0])
 			tell_of_end(r, status);
 		told[status < 0] = true;
-		wait_ms(ms);
+		clock_sleep(ms);
 		ms = ms < LONGEST_MS / 2 ? 2 * ms : LONGEST_MS;
 	}
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "exports.h"
@@ -19,7 +18,7 @@
 #include "xdpdump/os/signals.h"
 
 #define PROGRAM	  "pcapng-kafka"
-#define MOMENT_NS (10 * NS_PER_MS)
+#define MOMENT_MS 10
 #define QUIET_NS  (NS_PER_SEC) /* what takes no longer is not worth a word */
 #define PUSH_NS	  (10 * NS_PER_SEC)
 #define REAP_NS	  (NS_PER_SEC)
@@ -69,13 +68,6 @@ int exports_open(struct exports *xs, const struct options *o)
 	return e;
 }
 
-static void pause_a_moment(void)
-{
-	const struct timespec moment = {.tv_nsec = MOMENT_NS};
-
-	nanosleep(&moment, NULL);
-}
-
 static int wait_until_ready(struct export *x)
 {
 	int e;
@@ -83,7 +75,7 @@ static int wait_until_ready(struct export *x)
 	while ((e = export_is_ready(x)) == -EAGAIN) {
 		if (signals_stop)
 			return -EINTR;
-		pause_a_moment();
+		clock_sleep(MOMENT_MS);
 	}
 	return e ? e : export_attend(x);
 }
@@ -124,10 +116,8 @@ int exports_begin(struct exports *xs, const struct options *o, unsigned n)
 		return -E2BIG;
 	}
 	xs->stream = calloc(n, sizeof(*xs->stream));
-	if (!xs->stream) {
-		complain("out of memory");
-		return -ENOMEM;
-	}
+	if (!xs->stream)
+		return complain_memory();
 	if (o->spool)
 		left_behind_warn(o->spool, o->files_per_queue ? n : 0, o->to);
 	e = open_all(xs, o, n);
@@ -173,9 +163,9 @@ static void push_all(struct exports *xs)
 	uint64_t until = clock_monotonic() + PUSH_NS;
 
 	for (unsigned i = 0; i < xs->count; i++)
-		export_finish(&xs->stream[i]);
+		feed_finish(xs->stream[i].feed);
 	while (signals_stop < 2 && clock_monotonic() < until && one_waits(xs)) {
-		pause_a_moment();
+		clock_sleep(MOMENT_MS);
 		for (unsigned i = 0; i < xs->count; i++)
 			export_attend(&xs->stream[i]);
 	}
@@ -208,7 +198,7 @@ static bool wait_for_all(struct exports *xs)
 	while (!(ended = all_ended(xs)) && signals_stop < 2 && now - moved < (uint64_t)HUNG_NS) {
 		if (now - begun > (uint64_t)QUIET_NS)
 			tell_waiting(xs);
-		pause_a_moment();
+		clock_sleep(MOMENT_MS);
 		now = clock_monotonic();
 		if (done(xs) != before)
 			moved = now;
@@ -225,7 +215,7 @@ static void reap(struct exports *xs)
 	uint64_t until = clock_monotonic() + REAP_NS;
 
 	while (waitpid(xs->starter, NULL, WNOHANG) == 0 && clock_monotonic() < until)
-		pause_a_moment();
+		clock_sleep(MOMENT_MS);
 }
 
 void exports_end(struct exports *xs)

@@ -53,11 +53,6 @@ void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1])
 	list[n] = NULL;
 }
 
-void feeds_announce(const struct feeds *f)
-{
-	listen_announce(&f->listen);
-}
-
 int feeds_attend(struct feeds *f)
 {
 	int e = f->export ? export_attend(f->export) : 0;

@@ -38,7 +38,6 @@ int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings);
 struct feeds feeds_of_ring(const struct feeds *f, unsigned ring);
 /* Those that there are: NULL behind the last. */
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);
-void feeds_announce(const struct feeds *f);
 /* Send what waits, and report what has ended: -ECHILD, once. */
 int feeds_attend(struct feeds *f);
 /* Milliseconds until that is to be done; -1: never. */

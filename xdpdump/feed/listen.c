@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "listen.h"
@@ -19,7 +18,7 @@
 #define WAITING	  64
 #define END_NS	  (5 * NS_PER_SEC) /* longer than the child is patient */
 #define PUSH_NS	  (3 * NS_PER_SEC)
-#define MOMENT_NS (10 * NS_PER_MS)
+#define MOMENT_MS 10
 
 static const char *why_not(int e)
 {
@@ -155,13 +154,6 @@ bool listen_is_dead(struct listen *l)
 	return true;
 }
 
-static void pause_a_moment(void)
-{
-	const struct timespec moment = {.tv_nsec = MOMENT_NS};
-
-	nanosleep(&moment, NULL);
-}
-
 static void wait_for_child(struct listen *l)
 {
 	uint64_t until = clock_monotonic() + END_NS;
@@ -171,7 +163,7 @@ static void wait_for_child(struct listen *l)
 		if (waitpid(l->child, NULL, WNOHANG))
 			l->child = 0;
 		else
-			pause_a_moment();
+			clock_sleep(MOMENT_MS);
 	}
 	l->child = 0; /* it ends without us */
 }
@@ -184,7 +176,7 @@ void listen_end(struct listen *l)
 		return;
 	feed_finish(l->feed);
 	while (feed_waits(l->feed) && signals_stop < 2 && clock_monotonic() < until) {
-		pause_a_moment();
+		clock_sleep(MOMENT_MS);
 		feed_push(l->feed);
 	}
 	feed_end(l->feed);

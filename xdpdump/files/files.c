@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -73,10 +72,8 @@ int files_open(struct files **out, const struct file_plan *p)
 	struct files *f = calloc(1, sizeof(*f));
 	int e;
 
-	if (!f) {
-		complain("%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	if (!f)
+		return complain_memory();
 	f->plan = p;
 	f->names = (struct names){.pattern = p->write, .style = style_of(p), .wrap = p->ring_count};
 	f->last = &f->first;

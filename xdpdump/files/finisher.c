@@ -216,10 +216,8 @@ int finisher_open(struct finisher **out, const char *name, const char *command)
 	pthread_condattr_t a;
 	int e;
 
-	if (!f) {
-		complain("%s", strerror(ENOMEM));
-		return -ENOMEM;
-	}
+	if (!f)
+		return complain_memory();
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->changed, NULL);
 	pthread_condattr_init(&a);

@@ -9,16 +9,15 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lock.h"
 #include "util/shared.h"
 #include "util/clock.h"
 
-#define TRIES	   100		   /* to get a name that others want as well */
-#define HOLD_TRIES 50		   /* to lock what we have made, */
-#define HOLD_NS	   (2 * NS_PER_MS) /* ... in between */
+#define TRIES	   100 /* to get a name that others want as well */
+#define HOLD_TRIES 50  /* to lock what we have made, */
+#define HOLD_MS	   2   /* ... in between */
 
 /* Others may read the file only if they may read the keys. */
 static mode_t mode_of(const struct lock_limit *l)
@@ -98,10 +97,8 @@ static int remove_left_over(const char *path)
  */
 static bool is_taken(int fd, const char *path)
 {
-	const struct timespec moment = {.tv_nsec = HOLD_NS};
-
 	for (int i = 0; i < HOLD_TRIES && lock(fd) && is_named(fd, path); i++)
-		nanosleep(&moment, NULL);
+		clock_sleep(HOLD_MS);
 	return is_named(fd, path);
 }
 

@@ -62,3 +62,9 @@ void complain(const char *format, ...)
 	fprintf(stderr, "%s%s: %s\n", atomic_exchange(&line_is_dirty, false) ? "\r\033[K" : "",
 		program_invocation_short_name, text);
 }
+
+int complain_memory(void)
+{
+	complain("out of memory");
+	return -ENOMEM;
+}

@@ -8,6 +8,8 @@
 
 /* One sentence, after the name that the program was started by. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* That there is none. -ENOMEM. */
+int complain_memory(void);
 /* From here on complaints go there, a line each, in place of standard error: for one thread. */
 void complain_into(char *text, size_t size);
 /* A line was printed without its end, to be printed over. */

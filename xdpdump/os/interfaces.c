@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
-#include <linux/ethtool.h>
-#include <linux/sockios.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +12,7 @@
 #include "interfaces.h"
 #include "util/harmless.h"
 #include "util/json.h"
+#include "util/offloads.h"
 
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
 #define XDP_FEATURE_BASIC 1u
@@ -44,20 +43,11 @@ static void get_flags(struct interface *i, int s)
 		i->loopback = r.ifr_flags & IFF_LOOPBACK;
 }
 
-static int ask_driver(const struct interface *i, int s, void *command)
-{
-	struct ifreq r;
-
-	set_name(&r, i->name);
-	r.ifr_data = command;
-	return ioctl(s, SIOCETHTOOL, &r);
-}
-
 static void get_driver(struct interface *i, int s)
 {
 	struct ethtool_drvinfo d = {.cmd = ETHTOOL_GDRVINFO};
 
-	if (ask_driver(i, s, &d))
+	if (offloads_ethtool(s, i->name, &d))
 		return;
 	snprintf(i->driver, sizeof(i->driver), "%.32s", d.driver);
 	snprintf(i->version, sizeof(i->version), "%.32s", d.version);
@@ -73,10 +63,10 @@ static void get_speed(struct interface *i, int s)
 		uint32_t masks[3 * 127];
 	} l = {.settings = {.cmd = ETHTOOL_GLINKSETTINGS}};
 
-	if (ask_driver(i, s, &l) || l.settings.link_mode_masks_nwords >= 0)
+	if (offloads_ethtool(s, i->name, &l) || l.settings.link_mode_masks_nwords >= 0)
 		return;
 	l.settings.link_mode_masks_nwords = (int8_t)-l.settings.link_mode_masks_nwords;
-	if (ask_driver(i, s, &l) || l.settings.speed == (uint32_t)SPEED_UNKNOWN)
+	if (offloads_ethtool(s, i->name, &l) || l.settings.speed == (uint32_t)SPEED_UNKNOWN)
 		return;
 	i->speed = l.settings.speed * 1000000ULL;
 }

@@ -9,7 +9,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,26 +329,6 @@ static int put_statistics(struct file_output *f, const struct pcapng_statistics 
 	return 0;
 }
 
-static int put_side(struct file_output *f, const struct source *source, enum afxdp_side side,
-		    const struct afxdp_stats *s, const struct output_end *end)
-{
-	struct pcapng_statistics out = {
-		.interface_id = source->interface_ids[side],
-		.time = end->end_time,
-		.start_time = end->start_time,
-		.end_time = end->end_time,
-		.received = s->side_seen[side],
-		.dropped_by_interface = side == AFXDP_RECEIVED ? s->nic_dropped : 0,
-		.accepted = afxdp_stats_side_accepted(s, side),
-		.dropped_by_system = s->side_lost[side],
-	};
-
-	out.delivered = f->delivered[out.interface_id];
-	if (side == AFXDP_RECEIVED && source->change[0])
-		out.comment = source->change;
-	return put_statistics(f, &out);
-}
-
 static int put_member(struct file_output *f, const struct member *m, uint64_t now)
 {
 	return put_statistics(f, &(struct pcapng_statistics){.interface_id = m->id,
@@ -361,25 +340,26 @@ static int put_member(struct file_output *f, const struct member *m, uint64_t no
 							     .delivered = m->delivered});
 }
 
-/* Of both sides in one block; which had what is in its comment. */
-static int put_sum(struct file_output *f, const struct source *source, const struct afxdp_stats *s,
-		   const struct output_end *end, uint64_t delivered)
+/* Of the sides that a block is of; where it is of both, its comment says which had what. */
+static int put_sides(struct file_output *f, const struct source *source, enum afxdp_side first,
+		     enum afxdp_side last, const struct output_end *end)
 {
+	const struct afxdp_stats *s = &end->stats[source - f->context.sources];
 	char text[PCAPNG_STATISTICS_COMMENT] = "";
-	struct pcapng_statistics out = {.interface_id = source->interface_ids[AFXDP_RECEIVED],
+	struct pcapng_statistics out = {.interface_id = source->interface_ids[first],
 					.time = end->end_time,
 					.start_time = end->start_time,
-					.end_time = end->end_time,
-					.delivered = delivered};
+					.end_time = end->end_time};
 
-	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
+	for (enum afxdp_side side = first; side <= last; side++) {
 		out.received += s->side_seen[side];
 		out.accepted += afxdp_stats_side_accepted(s, side);
 		out.dropped_by_system += s->side_lost[side];
 	}
-	if (source_has(source, AFXDP_RECEIVED))
+	out.delivered = source->members ? source->members->unknown : f->delivered[out.interface_id];
+	if (first == AFXDP_RECEIVED && source_has(source, AFXDP_RECEIVED))
 		out.dropped_by_interface = s->nic_dropped;
-	if (source_has(source, AFXDP_RECEIVED) && source_has(source, AFXDP_SENT)) {
+	if (first != last && source_has(source, AFXDP_RECEIVED) && source_has(source, AFXDP_SENT)) {
 		snprintf(text, sizeof(text),
 			 "received: %" PRIu64 " matched, %" PRIu64 " lost; sent: %" PRIu64
 			 " matched, %" PRIu64 " lost%s%s",
@@ -387,7 +367,7 @@ static int put_sum(struct file_output *f, const struct source *source, const str
 			 afxdp_stats_side_accepted(s, AFXDP_SENT), s->side_lost[AFXDP_SENT],
 			 source->change[0] ? "; " : "", source->change);
 		out.comment = text;
-	} else if (source->change[0]) {
+	} else if (first == AFXDP_RECEIVED && source->change[0]) {
 		out.comment = source->change;
 	}
 	return put_statistics(f, &out);
@@ -397,11 +377,11 @@ static int put_sum(struct file_output *f, const struct source *source, const str
  * Of many interfaces: what the program saw and lost is known of all together. What an interface had
  * in the file is what came by it, but for that.
  */
-static int put_many(struct file_output *f, const struct source *source, const struct afxdp_stats *s,
+static int put_many(struct file_output *f, const struct source *source,
 		    const struct output_end *end)
 {
 	const struct members *all = source->members;
-	int e = put_sum(f, source, s, end, all->unknown);
+	int e = put_sides(f, source, AFXDP_RECEIVED, AFXDP_SENT, end);
 
 	for (unsigned i = 0; i < all->room && !e; i++)
 		if (members_have_block(all, &all->at[i]))
@@ -419,13 +399,12 @@ static int put_source_statistics(struct file_output *f, unsigned source,
 	if (f->has_ended[source])
 		return 0;
 	if (s->members)
-		return put_many(f, s, &end->stats[source], end);
+		return put_many(f, s, end);
 	if (source_has_one_block(s))
-		return put_sum(f, s, &end->stats[source], end,
-			       f->delivered[s->interface_ids[AFXDP_RECEIVED]]);
+		return put_sides(f, s, AFXDP_RECEIVED, AFXDP_SENT, end);
 	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !e; side++)
 		if (source_has(s, side))
-			e = put_side(f, s, side, &end->stats[source], end);
+			e = put_sides(f, s, side, side, end);
 	return e;
 }
 

@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "line_parts.h"
 #include "packet_ends.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <string.h>
 
 #include "xdpdump/plan/plan.h"
 #include "figures.h"

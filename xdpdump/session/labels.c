@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "labels.h"
 #include "report.h"
-#include "looker.h"
+#include "who/looker.h"
 #include "who/who.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/notes.h"
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/source/source.h"
 #include "xdpdump/source/sources.h"
+#include "xdpdump/os/child.h"
+#include "xdpdump/os/confine.h"
 
 struct labels {
 	struct who *who;
@@ -82,7 +87,51 @@ static int choose(struct labels *l, const struct options *o)
 	return e;
 }
 
-static int begin(struct labels *l, const struct options *o)
+/* To read of processes where /proc hides those of others, and names of containers. */
+#define WANTED (1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH)
+
+/* The process that keeps the privilege to look, until its socket is closed. */
+static int serve_looking(int socket, int link, const struct child_user *u)
+{
+	const int fds[] = {socket, link};
+	int e;
+
+	child_ignore_signals();
+	e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
+	if (!e)
+		e = child_keep_capabilities(u, child_capabilities() & WANTED);
+	if (e) {
+		complain("--who: cannot give up capabilities: %s", strerror(-e));
+		return EXIT_FAILURE;
+	}
+	e = confine_looking();
+	if (e)
+		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
+	looker_serve(STDERR_FILENO + 1, STDERR_FILENO + 2);
+	return EXIT_SUCCESS;
+}
+
+/* This end of its socket, or -errno. */
+static int looker_begin(int link, pid_t *process)
+{
+	struct child_user u;
+	int ends[2], e;
+
+	child_find_user(&u, NULL);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	*process = fork();
+	if (*process == 0)
+		_exit(serve_looking(ends[1], link, &u));
+	e = *process < 0 ? -errno : 0;
+	close(ends[1]);
+	if (!e)
+		return ends[0];
+	close(ends[0]);
+	return e;
+}
+
+static int begin_labels(struct labels *l, const struct options *o)
 {
 	char err[AFXDP_ERROR_SIZE];
 	int e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
@@ -152,7 +201,7 @@ int labels_open(struct labels **out, const struct options *o)
 	if (o->listen && o->listen_format != LISTEN_PCAPNG)
 		note("--listen-format pcap has no place for processes: leave it out for readers that shall hear of them");
 	l = calloc(1, sizeof(*l));
-	e = l ? begin(l, o) : -ENOMEM;
+	e = l ? begin_labels(l, o) : -ENOMEM;
 	if (e)
 		labels_close(l);
 	else
@@ -186,7 +235,7 @@ static void ask(void *of, struct process *p)
 	who_ask(of, p);
 }
 
-static int tell(struct labels *l, int e)
+static int tell_end(struct labels *l, int e)
 {
 	if (!e)
 		return 0;
@@ -255,7 +304,7 @@ int labels_put(struct labels *l, const struct batch *b)
 		return 0;
 	for (; batch_has(b, at, &n); at = batch_next(at, &n))
 		last = epb_time(at) > last ? epb_time(at) : last;
-	e = tell(l, who_read(l->who, last));
+	e = tell_end(l, who_read(l->who, last));
 	for (at = b->first; !e && batch_has(b, at, &n); at = batch_next(at, &n))
 		put(l, at, &n, epb_time(at));
 	return e;
@@ -267,7 +316,7 @@ int labels_put_one(struct labels *l, const struct epb_header *r, const struct ep
 
 	if (!l || l->choice)
 		return 0;
-	e = tell(l, who_read(l->who, epb_time(r)));
+	e = tell_end(l, who_read(l->who, epb_time(r)));
 	if (!e)
 		put(l, r, lengths, epb_time(r));
 	return e;
@@ -283,7 +332,7 @@ bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_
 	uint64_t time = epb_time(r);
 
 	/* An error is told, and labels_beat() ends the capture. */
-	return !tell(l, who_read(l->who, time)) && put(l, r, lengths, time);
+	return !tell_end(l, who_read(l->who, time)) && put(l, r, lengths, time);
 }
 
 int labels_others(const struct labels *l)
@@ -312,5 +361,5 @@ int labels_beat(struct labels *l)
 	if (!l)
 		return 0;
 	warn(l);
-	return l->said ? LABELS_FAILED : tell(l, who_beat(l->who));
+	return l->said ? LABELS_FAILED : tell_end(l, who_beat(l->who));
 }

@@ -2,9 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
-#include <time.h>
 
 #include "util/clock.h"
 #include "util/less.h"
@@ -511,14 +509,12 @@ static int sleep_until_something(struct reader *r)
 /* Nothing is there: sleep, or if the end was asked for, come to it. */
 static int pause_reading(struct reader *r)
 {
-	const struct timespec moment = {.tv_nsec = NS_PER_MS};
-
 	if (!r->sources->stopped)
 		return sleep_until_something(r);
 	r->done |= r->trigger.unread || sources_are_empty(r->sources) ||
 		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
 	if (!r->done)
-		nanosleep(&moment, NULL);
+		clock_sleep(1);
 	return 0;
 }
 

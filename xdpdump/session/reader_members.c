@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <net/if_arp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/clock.h"

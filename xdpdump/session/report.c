@@ -162,22 +162,10 @@ void report_status(const struct status *st, bool json)
 	fputc('\n', stderr);
 }
 
-static void report_details(const struct status *st)
-{
-	row(st->stats.offered, "packets seen by the capture program", true);
-	row(st->stats.side_seen[AFXDP_SENT], "packets sent by the interface that came to the hook",
-	    false);
-	row(figures_sent_received(st), "  of these: received by filter", false);
-	row(st->stats.side_lost[AFXDP_SENT], "  of these: dropped by kernel", false);
-	row(st->stats.refused, "packets rejected by the filter in user space", true);
-	row(st->stats.bells, "times the reader was woken", true);
-	row(st->bytes, "bytes written", true);
-}
-
-/* A line for each interface. */
+/* A line for each interface, of several. */
 static void report_sources(const struct status *st)
 {
-	for (unsigned i = 0; i < st->sources; i++) {
+	for (unsigned i = 0; st->several && i < st->sources; i++) {
 		const struct source_status *at = &st->source[i];
 		const struct afxdp_stats *s = &at->stats;
 		char name[SOURCE_NAME_SIZE];
@@ -211,47 +199,10 @@ static void report_streams(const struct status *st, bool verbose)
 	}
 }
 
-static void report_feeds(const struct feeds_status *f, bool verbose)
-{
-	row(f->joined, "readers came by --listen", f->listens && verbose);
-	row(f->refused, "readers found no room", false);
-	row(f->given_up, "readers were closed, because they read nothing", false);
-	row(f->client_lost, "packets that readers were too slow for, of each reader", false);
-	row(f->listen_lost, "packets not served, because the process of --listen was behind",
-	    false);
-	if (!f->export.place)
-		return;
-	row(f->export.acknowledged, "packets acknowledged by Kafka", true);
-	row(f->export.spooled, "packets in the spool", verbose);
-	row(f->export.left, "packets lost on the way to Kafka", true);
-	row(f->export.behind, "  of these: pcapng-kafka was behind, or not there", verbose);
-	row(f->export.again, "times pcapng-kafka was started again", false);
-}
-
-static void report_who(const uint64_t *who, bool verbose)
-{
-	row(who[WHO_EXACT], "packets captured of one process: exact", true);
-	row(who[WHO_SHARED], "packets captured of several processes, which share the socket",
-	    verbose);
-	row(who[WHO_LISTENER], "packets captured for a listener: nobody has the connection yet",
-	    verbose);
-	row(who[WHO_CLOSED], "packets captured of sockets that were closed", verbose);
-	row(who[WHO_FORWARDED], "packets captured that are not for this host", verbose);
-	row(who[WHO_UNKNOWN], "packets captured whose process is not known", true);
-}
-
-static void report_left_out(const struct left_out *n, bool verbose)
-{
-	row(n->others + n->in_kernel, "packets left out: of other processes", true);
-	row(n->in_kernel, "  of these: before they were copied", verbose);
-	row(n->missed, "  of these, at most: of sockets that had come to a process that is wanted",
-	    verbose);
-	row(n->unknown, "packets left out: their process is not known", true);
-}
-
+/* Why, where drops are captured. */
 static void report_drops(const struct drop_table *reasons)
 {
-	for (unsigned i = 0; i < reasons->count; i++)
+	for (unsigned i = 0; reasons && i < reasons->count; i++)
 		fprintf(stderr, "%" PRIu64 " packets captured that the host's stack dropped: %s\n",
 			reasons->row[i].packets, reasons->row[i].reason);
 }
@@ -260,68 +211,20 @@ static void report_drops(const struct drop_table *reasons)
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
 	const struct afxdp_stats *s = &st->stats;
-	uint64_t kept_not = figures_not_kept(st), before;
+	uint64_t kept_not = less(figures_not_kept(st), s->overwritten);
+	uint64_t before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
 
 	fputc('\n', stderr);
 	if (st->slow_filter)
 		harmless_print(stderr, "the filter ran %s\n", st->slow_filter);
-	row(st->captured, "packets captured", true);
-	row(figures_received(st), "packets received by filter", true);
-	row(afxdp_stats_lost(s), "packets dropped by kernel", true);
-	row(figures_lost_full(st), "  of these: ring full (--ring gives a larger one)", verbose);
-	row(st->no_room, "  of these: no room for files, because their commands (-z) had not ended",
-	    verbose);
-	row(s->lost_copy, "  of these: could not be copied", verbose);
-	row(s->lost_reentry, "  of these: came while the ring was being written", verbose);
-	row(s->lost_nested,
-	    "  of these: drops that came while another was recorded, of any interface", verbose);
-	row(s->lost_no_ring, "  of these: came on a CPU that no list of CPUs had at the start",
-	    verbose);
-	row(figures_lost_socket(st),
-	    "  of these: no buffer for the AF_XDP socket (--ring gives more)", verbose);
-	row(s->lost_redirect, "  of these: the kernel could not bring them to the AF_XDP socket",
-	    verbose);
-	row(s->no_socket,
-	    "  of these: passed on to the host, because their queue is not diverted or they had no room in front of them",
-	    verbose);
-	row(s->passed_watchdog,
-	    "  of these: passed on to the host, because nobody read (--watchdog)", verbose);
-	row(s->no_headroom, "packets without room in front of them for an AF_XDP socket", verbose);
-	row(s->rest_watchdog, "packets that --rest drop passed on to the host, because nobody read",
-	    verbose);
-	row(s->fill_empty, "times the driver found no buffer to receive into", verbose);
-	row(s->nic_dropped, "packets dropped by interface", verbose);
-	row(s->sampled_out, "packets left out by --sample", verbose);
-	row(s->cut_frames, "packets left out by --flow-cutoff", verbose);
-	row(s->cut_bytes, "  bytes of these", verbose);
-	row(less(s->truncated, s->refused_truncated),
-	    "packets cut to the most that is copied of one (65,535 bytes at XDP)", verbose);
-	row(s->not_flows, "packets left out by --not-flows", verbose);
-	row(s->flows_bad, "lines of --not-flows that are no flow", verbose);
-	row(s->flows_full, "lines of --not-flows without room: their packets were captured",
-	    verbose);
-	row(s->unstamped, "packets without a time stamp of the interface", verbose);
-	row(s->overwritten, "packets not kept: overwritten before the trigger", false);
-	kept_not = less(kept_not, s->overwritten);
-	before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
-	row(before, "packets not kept: they came before the trigger", false);
-	row(has_all && !verbose ? 0 : kept_not - before,
-	    "packets not kept: the capture ended before they were written", verbose);
-	row(st->files.begun > 1 ? st->files.begun : 0, "files", false);
-	row(st->files.removed, "  of these: removed for newer ones", false);
-	row(st->files.removed_packets, "packets captured that were in removed files", false);
-	if (st->reasons)
-		report_drops(st->reasons);
-	if (st->who)
-		report_who(st->who, verbose);
-	if (st->left_out.chooses)
-		report_left_out(&st->left_out, verbose);
-	report_feeds(&st->feeds, verbose);
-	report_streams(st, verbose);
-	if (st->several)
-		report_sources(st);
-	if (verbose)
-		report_details(st);
+#define ALWAYS			true
+#define VERBOSE			verbose
+#define IF_ANY			false
+#define ROW(when, value, words) row(value, words, when);
+#define WHEN(condition)		if (condition) {
+#define END			}
+#define PART(call)		call;
+#include "report.def"
 }
 
 void report_end(const struct status *st, const struct options *o)

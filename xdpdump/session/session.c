@@ -261,7 +261,7 @@ static int capture(struct supervisor *v)
 		begin_sources(v);
 	announce(&v->sources, o);
 	if (options_feed(o) && !o->trial && !o->quiet)
-		feeds_announce(&v->feeds);
+		listen_announce(&v->feeds.listen);
 	return o->trial ? file_try_list(o->files.print_name) : supervisor_run(v);
 }
 
@@ -348,12 +348,8 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 static int run_session(const struct options *o, struct session_trial *trial)
 {
 	struct supervisor *v = calloc(1, sizeof(*v)); /* more than a stack may have */
-	int e = -ENOMEM;
+	int e = v ? run_in(v, o, trial) : complain_memory();
 
-	if (v)
-		e = run_in(v, o, trial);
-	else
-		complain("out of memory");
 	free(v);
 	return e;
 }

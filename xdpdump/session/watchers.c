@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/clock.h"
@@ -11,8 +14,8 @@
 #include "util/shared.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/complain.h"
-#include "stats_file.h"
 #include "watchers.h"
+#include "report_json.h"
 
 #define INTERVAL_NS ((uint64_t)10 * NS_PER_SEC) /* unless --stats-interval says so */
 /* Who sleeps looks up once a second, and a busy machine is no reason to end a capture. */
@@ -39,9 +42,43 @@ static int explain(const char *option, const char *file, int e)
 	return e;
 }
 
+/* A line that is cut would spoil the next one, too. */
+static int write_line(int fd, const char *line, size_t length)
+{
+	struct stat before;
+	bool is_file = fstat(fd, &before) == 0 && S_ISREG(before.st_mode);
+	ssize_t n = write(fd, line, length);
+	int e = n < 0 ? -errno : -ENOSPC;
+
+	if (n == (ssize_t)length)
+		return 0;
+	if (n > 0 && is_file && ftruncate(fd, before.st_size))
+		e = -errno;
+	return e;
+}
+
+/* All of the line, or nothing. */
+static int stats_file_add(int fd, const struct status *st, bool final)
+{
+	size_t length;
+	char *line;
+	FILE *to = open_memstream(&line, &length);
+	int e;
+
+	if (!to)
+		return -ENOMEM;
+	report_json(to, st, final);
+	/* Without memory fclose() may return 0 all the same. */
+	e = fclose(to) || !line ? -ENOMEM : write_line(fd, line, length);
+	free(line);
+	return e;
+}
+
 static int open_stats(struct watchers *w)
 {
-	w->stats = stats_file_open(w->stats_name);
+	w->stats = shared_open(w->stats_name,
+			       O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+			       0666);
 	return w->stats < 0 ? w->stats : 0;
 }
 

@@ -13,12 +13,6 @@
 #include "supervisor.h"
 #include "workers.h"
 
-static int no_memory(void)
-{
-	complain("out of memory");
-	return -ENOMEM;
-}
-
 /* "-cpu3" or "-q3", in front of the suffix; with several interfaces their names as well. */
 static int set_name(struct worker *w, const char *write, bool several)
 {
@@ -131,7 +125,7 @@ static int begin_streams(struct supervisor *s)
 
 	s->stream = calloc(s->count, sizeof(*s->stream));
 	if (!s->stream)
-		return no_memory();
+		return complain_memory();
 	e = feeds_begin_rings(&s->feeds, s->options, s->count);
 	for (unsigned i = 0; i < s->count && !e; i++) {
 		struct worker *w = &s->worker[i];
@@ -163,7 +157,7 @@ int workers_open(struct supervisor *s)
 	s->left = s->options->stop.packets;
 	s->worker = calloc(n, sizeof(*s->worker));
 	if (!s->worker)
-		return no_memory();
+		return complain_memory();
 	for (unsigned i = 0; i < n; i++)
 		s->worker[i].reader = (struct reader){.supervisor = s,
 						      .alone = alone,

@@ -81,20 +81,18 @@ int device_set_number(struct afxdp_options *to, const char *name, uint64_t value
 struct afxdp_options *device_new(const struct options *o)
 {
 	struct afxdp_options *to = afxdp_options_new();
-	int e = to ? device_set_number(to, "snaplen", o->snaplen) : -1;
+	const struct {
+		const char *name;
+		bool on;
+	} switches[] = {{"received", o->direction != DIRECTION_OUT},
+			{"sent", o->direction != DIRECTION_IN},
+			{"promiscuous", o->promiscuous},
+			{"yes", o->yes},
+			{"who", o->who != WHO_NOT}};
+	int e = to ? device_set_number(to, "snaplen", o->snaplen) : complain_memory();
 
-	if (!to)
-		complain("out of memory");
-	if (!e)
-		e = device_set(to, "received", o->direction == DIRECTION_OUT ? "off" : "on");
-	if (!e)
-		e = device_set(to, "sent", o->direction == DIRECTION_IN ? "off" : "on");
-	if (!e)
-		e = device_set(to, "promiscuous", o->promiscuous ? "on" : "off");
-	if (!e && o->yes)
-		e = device_set(to, "yes", "on");
-	if (!e && o->who != WHO_NOT)
-		e = device_set(to, "who", "on");
+	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]) && !e; i++)
+		e = device_set(to, switches[i].name, switches[i].on ? "on" : "off");
 	if (!e && o->pre_trigger)
 		e = device_set_number(to, "pre-trigger", o->pre_trigger);
 	if (!e)

@@ -11,12 +11,6 @@
 
 #define FILE_SIZE_MAX (1u << 20) /* nobody writes that much; /dev/zero has more */
 
-static int out_of_memory(void)
-{
-	complain("out of memory");
-	return -1;
-}
-
 /* Take away blanks at both ends; nothing left is no expression. */
 static void trim(char **text)
 {
@@ -42,7 +36,7 @@ int expression_join(char **text, char **words)
 		size += strlen(*w) + 1;
 	at = *text = calloc(1, size);
 	if (!at)
-		return out_of_memory();
+		return complain_memory();
 	for (char **w = words; *w; w++) {
 		at = stpcpy(at, *w);
 		*at++ = ' ';
@@ -57,7 +51,7 @@ static int read_all(char **text, FILE *f, const char *name)
 
 	*text = calloc(1, FILE_SIZE_MAX + 1);
 	if (!*text)
-		return out_of_memory();
+		return complain_memory();
 	n = fread(*text, 1, FILE_SIZE_MAX, f);
 	if (ferror(f))
 		complain("%s: %s", name, strerror(errno));

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
@@ -13,7 +12,7 @@
 
 #define PATTERN_MAX 127 /* the library's: matching a long one could take for ever */
 
-static const char *without_prefix(const char *device)
+const char *pattern_without_prefix(const char *device)
 {
 	size_t n = strlen(AFXDP_PREFIX);
 
@@ -38,7 +37,7 @@ static bool is_any(const char *name)
 
 bool pattern_is(const char *interface)
 {
-	const char *name = without_prefix(interface);
+	const char *name = pattern_without_prefix(interface);
 
 	return is_any(name) || strcspn(name, "*?[") < name_length(name);
 }
@@ -74,7 +73,7 @@ int patterns_join(const struct options *o, unsigned interface, char *text, size_
 
 	text[0] = 0;
 	for (unsigned i = interface; i < o->interface_count; i++) {
-		const char *name = without_prefix(o->interfaces[i]);
+		const char *name = pattern_without_prefix(o->interfaces[i]);
 		int n = (int)name_length(name);
 
 		if (!are_together(o, i, interface))
@@ -122,7 +121,7 @@ bool patterns_take(const struct options *o, const char *netns, const char *ifnam
 {
 	for (unsigned i = 0; i < o->interface_count; i++)
 		if (takes_netns(o->netns[i], netns) &&
-		    takes_name(without_prefix(o->interfaces[i]), ifname))
+		    takes_name(pattern_without_prefix(o->interfaces[i]), ifname))
 			return true;
 	return false;
 }

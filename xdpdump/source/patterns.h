@@ -9,6 +9,8 @@
 
 struct options;
 
+/* Of -i, without "xdp:". */
+const char *pattern_without_prefix(const char *device);
 /* Of -i, with or without prefix and options behind it. */
 bool pattern_is(const char *interface);
 /* Is it one, or in many network namespaces? Then it has interfaces that come and go. */

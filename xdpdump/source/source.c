@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "xdpdump/os/affinity.h"
@@ -13,7 +12,6 @@
 #include "xdpdump/os/netns.h"
 #include "xdpdump/os/netns_list.h"
 #include "xdpdump/os/notes.h"
-#include "pcapng/format.h"
 #include "xdpdump/spaces/keeper.h"
 #include "xdpdump/spaces/spaces.h"
 #include "members.h"

@@ -65,10 +65,7 @@ static int parse_spaces(struct source *s, const struct options *o)
 static int add_members(struct source *s)
 {
 	s->members = members_new();
-	if (s->members)
-		return 0;
-	complain("out of memory");
-	return -ENOMEM;
+	return s->members ? 0 : complain_memory();
 }
 
 /* Of patterns together the first is the source. */

@@ -130,10 +130,8 @@ static int add_all(struct targets *t, const struct options *o, const struct pres
 	if (!o->programs)
 		return add(t, o, first_of(p)->id, first_of(p)->function);
 	words = strdup(o->programs);
-	if (!words) {
-		complain("out of memory");
-		return -ENOMEM;
-	}
+	if (!words)
+		return complain_memory();
 	for (word = strtok_r(words, ",", &save); word && !e; word = strtok_r(NULL, ",", &save))
 		e = add_one(t, o, p, word);
 	free(words);

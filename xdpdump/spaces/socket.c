@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "socket.h"
@@ -68,10 +67,8 @@ static void *close_one(void *socket)
 
 static void wait_until_below(unsigned n)
 {
-	const struct timespec moment = {.tv_nsec = NS_PER_MS};
-
 	while (atomic_load(&closers) >= n)
-		nanosleep(&moment, NULL);
+		clock_sleep(1);
 }
 
 void space_sockets_wait_for_room(void)
