@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "capture/attach/facts/caps.h"
-#include "capture/attach/hook.h"
 #include "capture/attach/program/first.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
@@ -639,15 +638,6 @@ const char *afxdp_sockets(const struct afxdp_capture *c)
 const char *afxdp_diverted_to(const struct afxdp_capture *c)
 {
 	return c->diverted_to[0] ? c->diverted_to : NULL;
-}
-
-int afxdp_options_offer_nic_time(const struct afxdp_options *o)
-{
-	struct facts f;
-
-	if (facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
-		return 0;
-	return f.clock >= 0 ? 2 : 1;
 }
 
 bool afxdp_has_nic_time(const struct afxdp_capture *c)

@@ -12,8 +12,8 @@
  * says that it has zero-copy, and no queue has it. That the interface is a veth is not seen.
  * FAKE_LINK=FILE: as long as it is there, the link is down. The MTU and all else are the kernel's.
  * FAKE_COUNTS=FILE: struct counts, written there at once; it is mapped before a process confines
- * itself. FAKE_DOWN=MS: so long the link is down after a reset. FAKE_OTHERS=IFINDEX: at each refusal
- * another thread asks the driver of that interface, the real one, for the same.
+ * itself. FAKE_DOWN=MS: so long the link is down after a reset. FAKE_OTHERS=IFINDEX: at each
+ * refusal another thread asks the driver of that interface, the real one, for the same.
  */
 #include <dlfcn.h>
 #include <errno.h>

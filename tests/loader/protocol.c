@@ -8,7 +8,6 @@
  * Orphans come to this process, so that the loaders' ends are seen.
  */
 #include <bpf/bpf.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -36,14 +35,13 @@
 #include "tests/random.h"
 #include "programs.h"
 
-#define RANDOM_FILTERS	300
-#define RANDOM_OPENINGS 40
-#define RANDOM_OPTIONS	60
-#define RANDOM_GARBAGE	60
-#define END_WITHIN_MS	5000
-#define SWAP_WITHIN_MS	20000
-#define GARBAGE_MAX	20000
-#define ALARM_MS	50
+#define RANDOM_FILTERS 300
+#define RANDOM_OPTIONS 60
+#define RANDOM_GARBAGE 60
+#define END_WITHIN_MS  5000
+#define SWAP_WITHIN_MS 20000
+#define GARBAGE_MAX    20000
+#define ALARM_MS       50
 
 static unsigned passed, failed;
 static struct image image;
@@ -269,178 +267,6 @@ static void survives_random_filters(void)
 	       "%u random filters: %u taken, %u refused, at most %ld ms each", RANDOM_FILTERS,
 	       taken, refused, slowest);
 	end_well(&l, "random filters");
-}
-
-/* --- Filters that come with the options, over loader_open(). --- */
-
-/* Opens a capture of vb with this filter; what became of it is in *p. */
-static int open_with(const struct sock_filter *f, unsigned n, struct program *p)
-{
-	struct afxdp_options o = {.ifname = "vb",
-				  .snaplen = 262144,
-				  .ring_size = RING_SIZE_MIN,
-				  .hook = CAPTURE_HOOK_XDP,
-				  .filter = f,
-				  .filter_n = n};
-	struct attachment a;
-	struct loader l;
-	char err[512] = "";
-	int e;
-
-	*p = (struct program){.bpf = NULL};
-	e = loader_open(&l, &o, &a, p, err, sizeof(err));
-	if (e) {
-		printf("   %s\n", err);
-		return e;
-	}
-	attachment_close(&a);
-	loader_stop(&l);
-	return 0;
-}
-
-/* Whatever the filter is, the capture opens; and what the kernel cannot have is said. */
-static void opens_with_every_filter(void)
-{
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-		int wanted = filters[i].error;
-		bool tried = strcmp(filters[i].name, "backward") != 0; /* user space helps there */
-		struct program p;
-		struct sock_filter *f;
-		unsigned n = 0;
-		bool good;
-		int e;
-
-		f = program_by_name(filters[i].name, &n);
-		e = open_with(f, n, &p);
-		good = e == 0 && p.has_filter == (tried && wanted == 0);
-		good = good && (!p.has_filter || p.level == filters[i].level);
-		/* What takes long is given up, on a busy machine earlier than elsewhere. */
-		good = good && (wanted == 1 ? p.filter_error < 0
-					    : p.filter_error == wanted ||
-						      (wanted && p.filter_error == -ETIME));
-		good = good && (!p.filter_error || (p.filter_log && *p.filter_log));
-		result(good, "opened with %s: %s, the filter is %s: %s", filters[i].name,
-		       strerror(-e), p.has_filter ? "in" : "not in", strerror(-p.filter_error));
-		free(p.filter_log);
-		free(f);
-	}
-}
-
-static void survives_random_openings(void)
-{
-	static struct sock_filter f[600];
-	unsigned in = 0, good = 0;
-
-	for (unsigned i = 0; i < RANDOM_OPENINGS; i++) {
-		struct program p;
-
-		good += open_with(f, random_filter(f, 60), &p) == 0;
-		in += p.has_filter;
-		free(p.filter_log);
-	}
-	result(good == RANDOM_OPENINGS && in > RANDOM_OPENINGS / 4,
-	       "opened with %u random filters: %u, %u of them in", RANDOM_OPENINGS, good, in);
-}
-
-/* The number that /proc/PID/FILE has behind this word. -1: there is none. */
-static long long number_of(const char *pid, const char *word, int base)
-{
-	char path[64], line[128];
-	long long n = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/status", pid);
-	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f))
-		if (strncmp(line, word, strlen(word)) == 0)
-			n = strtoll(line + strlen(word), NULL, base);
-	if (f)
-		fclose(f);
-	return n;
-}
-
-static bool is_loader(const char *pid)
-{
-	char path[64], name[32] = "";
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	f = fopen(path, "re");
-	if (f && !fgets(name, sizeof(name), f))
-		name[0] = 0;
-	if (f)
-		fclose(f);
-	return strncmp(name, "pcap-afxdp-load", 15) == 0;
-}
-
-/* A loader whose parent is one of this process's: apart. It translates, once seccomp is there. */
-static pid_t find_apart(long long above)
-{
-	DIR *d = opendir("/proc");
-	const struct dirent *entry;
-	pid_t found = 0;
-
-	while (d && !found && (entry = readdir(d))) {
-		char parent[32];
-
-		if (atoi(entry->d_name) <= 0 || !is_loader(entry->d_name))
-			continue;
-		snprintf(parent, sizeof(parent), "%lld", number_of(entry->d_name, "PPid:", 10));
-		if (is_loader(parent) && number_of(parent, "PPid:", 10) == above &&
-		    number_of(entry->d_name, "Seccomp:", 10) == 2)
-			found = atoi(entry->d_name);
-	}
-	closedir(d);
-	return found;
-}
-
-/* Stops the process that translates. Its status: whether that has nothing, and nobody looks into
- * it. */
-static int stop_apart(pid_t above)
-{
-	long limit = now_ms() + SWAP_WITHIN_MS;
-	char pid[16], path[64];
-	pid_t apart = 0;
-	bool none;
-
-	while (!apart && now_ms() < limit)
-		apart = find_apart(above);
-	if (!apart || kill(apart, SIGSTOP))
-		return 2;
-	snprintf(pid, sizeof(pid), "%d", (int)apart);
-	none = number_of(pid, "CapPrm:", 16) == 0 && number_of(pid, "CapEff:", 16) == 0 &&
-	       number_of(pid, "NoNewPrivs:", 10) == 1;
-	snprintf(path, sizeof(path), "/proc/%s/mem", pid);
-	become_nobody();
-	return none && open(path, O_RDWR | O_CLOEXEC) < 0 ? 0 : 1;
-}
-
-/* It is slow with this one, and stopped in its midst: the capture begins without the filter. */
-static void does_not_wait_for_who_is_apart(void)
-{
-	pid_t above = getpid(), observer;
-	struct program p = {.bpf = NULL};
-	struct sock_filter *f;
-	int status = -1, e;
-	unsigned n = 0;
-	long begun = now_ms();
-
-	f = program_by_name("long:262144", &n);
-	fflush(stdout);
-	observer = fork();
-	if (observer == 0)
-		_exit(stop_apart(above));
-	e = open_with(f, n, &p);
-	begun = now_ms() - begun;
-	waitpid(observer, &status, 0);
-	result(status == 0, "the process that translates has no capability, and seccomp: %#x",
-	       (unsigned)status);
-	result(e == 0 && !p.has_filter && p.filter_error == -ETIME && begun < SWAP_WITHIN_MS,
-	       "it is stopped: the capture opens without its filter: %s, %s after %ld ms",
-	       strerror(-e), p.filter_log ? p.filter_log : "", begun);
-	result(find_apart(above) == 0, "and it is gone");
-	free(p.filter_log);
-	free(f);
 }
 
 /* --- What no libpcap sends. --- */
@@ -845,9 +671,6 @@ int main(void)
 	make_image();
 	answers_every_filter();
 	survives_random_filters();
-	opens_with_every_filter();
-	survives_random_openings();
-	does_not_wait_for_who_is_apart();
 	takes_no_images_from_anybody();
 	ends_at_lies();
 	is_of_no_use_by_hand();
