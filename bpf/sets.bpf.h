@@ -9,6 +9,7 @@
 
 #include "copy.bpf.h"
 #include "flows.bpf.h"
+#include "search.bpf.h"
 
 /* Of SETS_TOLD, and higher by SETS_PORTS_SHIFT, those whose lines records have. */
 const volatile __u32 sets_told = 0;
@@ -19,6 +20,7 @@ const volatile __u32 sets_told = 0;
 #define ETH_TYPE_MPLS_M 0x8848
 #define ARP_OF_IPV4	0x0800
 #define ARP_LENGTHS	0x0604 /* of addresses: Ethernet's, IPv4's */
+#define IPV6_BEHIND	54     /* Ethernet's header and that of IPv6 */
 #define TAGS_MAX	2
 #define LABELS_MAX	4
 #define LABEL_IS_LAST	0x100
@@ -44,7 +46,7 @@ struct sets_scratch {
 	__u32 nothing; /* 0: for FORGET() */
 	/* What sets_find() is asked, of the source and of the destination. */
 	__u64 high[2], low[2];
-	__u32 may_be_single[2], head;
+	__u32 where[2], head;
 	__u32 info[2];	/* ... and answers */
 	__u32 found;	/* bits of the options in whose sets the ports are */
 	__u32 range[2]; /* with sets_told: info is of single addresses, and this of prefixes */
@@ -61,6 +63,11 @@ static __always_inline const void *sets_line(struct sets_scratch *s, __u32 i)
 static __always_inline __u32 load_be32(const __u8 *p)
 {
 	return bpf_ntohl(*(const __u32 *)p);
+}
+
+static __always_inline __u64 load_be64(const __u8 *p)
+{
+	return (__u64)load_be32(p) << 32 | load_be32(p + 4);
 }
 
 static __always_inline __u32 type_by_version(const __u8 *p)
@@ -164,137 +171,6 @@ static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
 		s->ports = 0;
 }
 
-/* For sets_find(), whose key has to be on its own stack. */
-static __always_inline const void *find_line(__u32 i)
-{
-	return bpf_map_lookup_elem(&sets, &i);
-}
-
-/* Among the single addresses. 0: it is not there. */
-static __always_inline __u32 find_single(const struct sets_head *h, __u64 high, __u64 low)
-{
-	__u32 at = SETS_BELOW(sets_hash(h->seed, high, low), h->table_lines);
-
-	for (__u32 i = 0; i < SETS_PROBES; i++) {
-		const struct sets_bucket *b = find_line(h->table + at);
-
-		if (!b)
-			return 0;
-		for (__u32 k = 0; k < SETS_PLACES; k++)
-			if (b->low[k] == low && b->high[k] == high && b->info[k])
-				return b->info[k];
-		if (!b->more)
-			return 0;
-		if (++at == h->table_lines)
-			at = 0;
-	}
-	return 0;
-}
-
-static __always_inline const struct sets_range4 *range4(const struct sets_head *h, __u32 i)
-{
-	const struct sets_range4 *line = find_line(h->ranges4 + i / SETS_RANGES4_TO_A_LINE);
-
-	return line ? line + i % SETS_RANGES4_TO_A_LINE : (void *)0;
-}
-
-static __always_inline __u32 find_range4(const struct sets_head *h, __u32 a)
-{
-	__u32 first = 0, count = h->ranges4_count;
-	const struct sets_index *index;
-	const struct sets_range4 *r;
-
-	if (h->index4) {
-		index = find_line(h->index4 + (a >> 19));
-		if (!index)
-			return 0;
-		first = index->of[a >> 16 & 7].first;
-		count = index->of[a >> 16 & 7].count;
-	}
-	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
-		r = range4(h, first + count / 2);
-		if (!r)
-			return 0;
-		if (r->from <= a)
-			first += count / 2;
-		count -= count / 2;
-	}
-	r = count ? range4(h, first) : (void *)0;
-	return r && r->from <= a && a <= r->to ? r->info : 0;
-}
-
-static __always_inline int is_up_to(const __u64 *a, __u64 high, __u64 low)
-{
-	return a[0] < high || (a[0] == high && a[1] <= low);
-}
-
-static __always_inline __u32 find_range6(const struct sets_head *h, __u64 high, __u64 low)
-{
-	__u32 first = 0, count = h->ranges6_count;
-	const struct sets_range6 *r;
-
-	for (__u32 i = 0; i < SETS_STEPS && count > 1; i++) {
-		r = find_line(h->ranges6 + first + count / 2);
-		if (!r)
-			return 0;
-		if (is_up_to(r->from, high, low))
-			first += count / 2;
-		count -= count / 2;
-	}
-	r = count ? find_line(h->ranges6 + first) : (void *)0;
-	if (!r || !is_up_to(r->from, high, low))
-		return 0;
-	return high < r->to[0] || (high == r->to[0] && low <= r->to[1]) ? r->info : 0;
-}
-
-static __always_inline __u32 find_range(const struct sets_head *h, __u64 high, __u64 low)
-{
-	if (!high && low >> 32 == SETS_IPV4 >> 32)
-		return h->ranges4_count ? find_range4(h, low) : 0;
-	return h->ranges6_count ? find_range6(h, high, low) : 0;
-}
-
-#define SETS_SINGLE_ALONE 2
-
-/*
- * What is known of an address, by the head in this line: SETS_INFO(). The bits of all its entries;
- * the line is that of the single one. may_be_single: or SETS_SINGLE_ALONE, which leaves out
- * prefixes. Global: so the verifier goes through it once, and not for
- * each way that leads here. Linux 5.10 takes numbers alone there, and before 6.8 it does so also
- * where nobody calls it.
- */
-__attribute__((noinline)) __u32 sets_find(__u64 high, __u64 low, __u32 head, __u32 may_be_single)
-{
-	const struct sets_head *h;
-	__u32 single = 0, range;
-
-	if (!SETS_ADDRESSES_ASKED(sets_asked))
-		return 0;
-	h = find_line(head);
-	if (!h)
-		return 0;
-	if (may_be_single)
-		single = find_single(h, high, low);
-	if (sets_told && may_be_single == SETS_SINGLE_ALONE)
-		return single;
-	range = find_range(h, high, low);
-	return single ? single | SETS_INFO(SETS_BITS(range), 0) : range;
-}
-
-/* 0: surely it is not. Most end here, without a call. */
-static __always_inline __u32 may_be_single(struct sets_scratch *s, const struct sets_head *h,
-					   __u64 high, __u64 low)
-{
-	__u64 hash = sets_hash(h->seed, high, low), bits = SETS_FRONT_BITS(hash);
-	__u32 word = SETS_BELOW(hash >> 32, h->front_words);
-	const struct sets_line *front;
-
-	if (!h->front_words)
-		return 0;
-	front = sets_line(s, h->front + word / 8);
-	return front && (front->word[word % 8] & bits) == bits;
-}
-
 /* The source's, 0, or the destination's. */
 static __always_inline void load_address(const struct sets_scratch *s, __u32 end, __u64 *high,
 					 __u64 *low)
@@ -302,25 +178,60 @@ static __always_inline void load_address(const struct sets_scratch *s, __u32 end
 	const __u8 *p = PEEK(s->frame, s->address + (end ? s->step : 0));
 
 	if (s->is_ipv6) {
-		*high = (__u64)load_be32(p) << 32 | load_be32(p + 4);
-		*low = (__u64)load_be32(p + 8) << 32 | load_be32(p + 12);
+		*high = load_be64(p);
+		*low = load_be64(p + 8);
 	} else {
 		*high = 0;
 		*low = SETS_IPV4 | load_be32(p);
 	}
 }
 
-/* Take the source, 0, or the destination. 0: surely nothing is known of it. */
-static __always_inline __u32 take_address(struct sets_scratch *s, const struct sets_head *h,
-					  __u32 end)
+/* Do the bits in front have it? 0: surely it is not there. */
+static __always_inline __u32 is_in_front(struct sets_scratch *s, __u32 front, __u32 words,
+					 __u64 hash)
 {
-	__u64 high, low;
+	__u64 bits = SETS_FRONT_BITS(hash);
+	__u32 word = SETS_BELOW(hash >> 32, words);
+	const struct sets_line *line = sets_line(s, front + word / 8);
 
-	load_address(s, end, &high, &low);
-	s->high[end] = high;
-	s->low[end] = low;
-	s->may_be_single[end] = may_be_single(s, h, high, low);
-	return s->may_be_single[end] | h->ranges4_count | h->ranges6_count;
+	return line && (line->word[word % 8] & bits) == bits;
+}
+
+static __always_inline __u32 is_in_front4(struct sets_scratch *s, const struct sets_head *h,
+					  __u32 address)
+{
+	__u32 block = address >> (h->shift4 & 31);
+	const struct sets_line *line = sets_line(s, h->front4 + block / 512);
+
+	return line && line->word[block / 64 % 8] >> block % 64 & 1;
+}
+
+/* SETS_IN_...; 0: surely nothing is known of it. Most end here, without a call. */
+static __always_inline __u32 where_may_be(struct sets_scratch *s, const struct sets_head *h,
+					  __u64 high, __u64 low)
+{
+	__u32 where = 0;
+
+	if (h->front && is_in_front(s, h->front, h->front_words, sets_hash(h->seed, high, low)))
+		where = SETS_IN_SINGLES;
+	if (!high && low >> 32 == SETS_IPV4 >> 32) {
+		if (h->front4 && is_in_front4(s, h, low))
+			where |= SETS_IN_RANGES;
+	} else if (h->front6 && is_in_front(s, h->front6, h->front6_words,
+					    sets_block_hash(h->seed, high, h->shift6))) {
+		where |= SETS_IN_RANGES;
+	}
+	return where;
+}
+
+/* Of the source, 0, or the destination. 0: surely nothing is known of it. */
+static __always_inline __u32 look_in_front(struct sets_scratch *s, const struct sets_head *h,
+					   __u32 end)
+{
+	__u32 where = where_may_be(s, h, READ_ONCE(s->high[end]), READ_ONCE(s->low[end]));
+
+	s->where[end] = where;
+	return where;
 }
 
 /* Bits of the options in whose sets the port is. */
@@ -345,7 +256,8 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
 }
 
-enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE };
+/* SETS_UNSURE: sets_find() has to be asked. */
+enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE, SETS_SLOW };
 
 /* Behind the ring and the counts of its chunks nobody else writes. */
 #define SETS_SCRATCH_AT                                                                            \
@@ -422,10 +334,50 @@ static __always_inline enum answer is_wanted(struct sets_scratch *s, __u32 n)
 	if (s->ports && SETS_PORTS_ASKED(sets_asked))
 		s->found = join_ends(bits_of_port(h, s, 0), bits_of_port(h, s, 2))
 			   << SETS_PORTS_SHIFT;
-	if (s->address && SETS_ADDRESSES_ASKED(sets_asked) &&
-	    take_address(s, h, 0) | take_address(s, h, 1))
-		return SETS_UNSURE;
+	if (s->address && SETS_ADDRESSES_ASKED(sets_asked)) {
+		load_address(s, 0, &s->high[0], &s->low[0]);
+		load_address(s, 1, &s->high[1], &s->low[1]);
+		if (look_in_front(s, h, 0) | look_in_front(s, h, 1))
+			return SETS_UNSURE;
+	}
 	return is_wanted_by(s->found) ? SETS_IS_WANTED : SETS_UNWANTED;
+}
+
+/*
+ * Most frames begin with Ethernet's header and IP's, in the frame's own memory: of these, where
+ * addresses alone are asked for, nothing is copied. SETS_SLOW: this is none of them.
+ */
+static __always_inline enum answer sets_fast(const __u8 *p, const __u8 *end, struct sets_scratch *s)
+{
+	const struct sets_control *control;
+	const struct sets_head *h;
+	__u32 head;
+
+	if (no_link_header || sets_asked != SETS_ADDRESSES_ASKED(sets_asked) ||
+	    p + IPV6_BEHIND > end)
+		return SETS_SLOW;
+	if (load_be16(p + 12) == ETH_TYPE_IP) {
+		s->high[0] = s->high[1] = 0;
+		s->low[0] = SETS_IPV4 | load_be32(p + 26);
+		s->low[1] = SETS_IPV4 | load_be32(p + 30);
+	} else if (load_be16(p + 12) == ETH_TYPE_IPV6) {
+		s->high[0] = load_be64(p + 22);
+		s->low[0] = load_be64(p + 30);
+		s->high[1] = load_be64(p + 38);
+		s->low[1] = load_be64(p + 46);
+	} else {
+		return SETS_SLOW;
+	}
+	control = sets_line(s, 0);
+	head = control ? READ_ONCE(control->active) : 0;
+	h = head ? sets_line(s, head) : (void *)0;
+	if (!h)
+		return SETS_UNWANTED;
+	if (!(look_in_front(s, h, 0) | look_in_front(s, h, 1)))
+		return is_wanted_by(0) ? SETS_IS_WANTED : SETS_UNWANTED;
+	s->head = head;
+	s->found = s->ports = 0;
+	return SETS_UNSURE;
 }
 
 /* Of a frame of n bytes, so many are looked at. */
@@ -446,8 +398,12 @@ static __always_inline __u64 sets_peek(__u64 n)
  */
 static __attribute__((noinline)) int sets_at_xdp(struct xdp_md *ctx, struct sets_scratch *s)
 {
-	__u64 n = sets_peek(bpf_xdp_get_buff_len(ctx));
+	enum answer answer = sets_fast((void *)(long)ctx->data, (void *)(long)ctx->data_end, s);
+	__u64 n;
 
+	if (answer != SETS_SLOW)
+		return answer;
+	n = sets_peek(bpf_xdp_get_buff_len(ctx));
 	return bpf_xdp_load_bytes(ctx, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
@@ -455,6 +411,18 @@ static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct s
 {
 	__u64 n = sets_peek(skb->len);
 
+	return bpf_skb_load_bytes(skb, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
+}
+
+/* Not of a packet socket, whose programs do not see the memory of frames. */
+static __attribute__((noinline)) int sets_at_tc(struct __sk_buff *skb, struct sets_scratch *s)
+{
+	enum answer answer = sets_fast((void *)(long)skb->data, (void *)(long)skb->data_end, s);
+	__u64 n;
+
+	if (answer != SETS_SLOW)
+		return answer;
+	n = sets_peek(skb->len);
 	return bpf_skb_load_bytes(skb, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
@@ -474,7 +442,7 @@ static __always_inline struct sets_scratch *sets_scratch_of(struct ring_control 
 static __always_inline void find_end(struct ring_control *r, __u32 end)
 {
 	const struct sets_scratch *s = sets_scratch_of(r);
-	__u32 info = sets_find(s->high[end], s->low[end], s->head, s->may_be_single[end]);
+	__u32 info = sets_find(s->high[end], s->low[end], s->head, s->where[end]);
 
 	sets_scratch_of(r)->info[end] = info;
 }
@@ -483,13 +451,11 @@ static __always_inline void find_end(struct ring_control *r, __u32 end)
 static __always_inline void find_each(struct ring_control *r, __u32 end)
 {
 	const struct sets_scratch *s = sets_scratch_of(r);
-	__u32 info = sets_find(s->high[end], s->low[end], s->head, 0);
+	__u32 info = sets_find(s->high[end], s->low[end], s->head, s->where[end] & SETS_IN_RANGES);
 
 	sets_scratch_of(r)->range[end] = info;
 	s = sets_scratch_of(r);
-	info = s->may_be_single[end]
-		       ? sets_find(s->high[end], s->low[end], s->head, SETS_SINGLE_ALONE)
-		       : 0;
+	info = sets_find(s->high[end], s->low[end], s->head, s->where[end] & SETS_IN_SINGLES);
 	sets_scratch_of(r)->info[end] = info;
 }
 
@@ -567,7 +533,9 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	 */
 	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
-	answer = hook == HOOK_XDP ? sets_at_xdp(ctx, s) : sets_at_skb(ctx, s);
+	answer = hook == HOOK_XDP		? sets_at_xdp(ctx, s)
+		 : f->may_look || f->has_sender ? sets_at_tc(ctx, s)
+						: sets_at_skb(ctx, s);
 	if (answer != SETS_UNSURE)
 		return answer;
 	find_end(r, 0);

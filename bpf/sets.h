@@ -63,19 +63,35 @@ struct sets_control {
 };
 #define SETS_FIRST (sizeof(struct sets_control) / SETS_LINE) /* the line of the first set */
 
-/* Where parts are: the number of their first line. */
+/*
+ * Where parts are: the number of their first line. For most frames it is enough: by bits in front
+ * they are found not to be there. What is in it lies in one cache line, and what says where to
+ * search in the next one.
+ */
 struct sets_head {
 	__u64 seed;
-	__u32 front, front_words; /* bits: most addresses that are not there are found out here */
+	__u32 front,
+		front_words; /* of single addresses: SETS_FRONT_BITS() of their hash; 0: none */
+	/* Of ranges of IPv4 a bit for each block of 1 << shift4 addresses that one reaches into. */
+	__u32 front4, shift4; /* 0: there are none */
+	/* Of ranges of IPv6 the bits of sets_block_hash(). */
+	__u32 front6, front6_words, shift6;
+	__u32 ports; /* struct sets_ports; 0: none */
+	/* Where lines are told: struct sets_row, and struct sets_port_lines; 0: none. */
+	__u32 rows, port_lines;
+	__u32 room[4];
+};
+
+/* The line behind it. */
+struct sets_search {
+	__u64 seed;
 	__u32 table, table_lines; /* single addresses: struct sets_bucket */
 	__u32 index4; /* of IPv4 ranges, by the upper half of the address; 0: there is no index */
 	__u32 ranges4, ranges4_count; /* struct sets_range4, in order, none overlaps another */
 	__u32 ranges6, ranges6_count; /* struct sets_range6, likewise */
-	__u32 ports;		      /* struct sets_ports; 0: none */
-	/* Where lines are told: struct sets_row, and struct sets_port_lines; 0: none. */
-	__u32 rows, port_lines;
-	__u32 room[2];
+	__u32 room[7];
 };
+#define SETS_HEAD_LINES 2u
 
 /* From the first free place on all are free. more: another bucket behind it may have the address. */
 #define SETS_PLACES 3u
@@ -150,17 +166,28 @@ struct sets_port_lines {
 
 #define SETS_IPV4 0xffff00000000ull /* the lower word of an address of IPv4, above its 32 bits */
 
-/* Both sides know the same one; the seed is not for others to know. */
+/* Both sides know the same one; the seed is not for others to know. Of IPv4 high is 0. */
 static inline __attribute__((always_inline)) __u64 sets_hash(__u64 seed, __u64 high, __u64 low)
 {
-	__u64 h = (high ^ seed) * 0x9e3779b97f4a7c15ull;
+	__u64 h = seed;
 
 	/* Before low goes in: or for a change of high's upper bits it would have one that cancels
 	 * it, whatever the seed. */
-	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
-	h = (h ^ h >> 32 ^ low) * 0xd6e8feb86659fd93ull;
+	if (high) {
+		h = (high ^ seed) * 0x9e3779b97f4a7c15ull;
+		h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
+		h ^= h >> 32;
+	}
+	h = (h ^ low) * 0xd6e8feb86659fd93ull;
 	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
 	return h ^ h >> 32;
+}
+
+/* Of the block of IPv6 that an address with this upper half is in. */
+static inline __attribute__((always_inline)) __u64 sets_block_hash(__u64 seed, __u64 high,
+								   __u32 shift)
+{
+	return sets_hash(seed, 0, high >> shift);
 }
 
 /* A hash of 32 bits as a number below count. */

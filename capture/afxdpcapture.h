@@ -383,6 +383,27 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  */
 int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size);
 
+/* What a program gives in place of a file: the text that the file would have. */
+struct afxdp_addresses {
+	const char *option; /* hosts, not-src-ports, ...: one of the option lists= */
+	const char *text;
+	size_t length; /* bytes of text */
+};
+/*
+ * Give the options of lists= what these n lists have, in place of all that they had; an option of
+ * which there is none here has nothing. At first all have nothing: no frame has one of hosts=, and
+ * no frame is left out by not-hosts=. There is room for set-max= addresses. From the return on the
+ * new ones count for all frames, on each CPU from one frame to the next; records that were written
+ * before stay. On failure the old ones stay. The library copies what it needs. Any thread may call
+ * it, also while another reads, and after privileges were dropped, until afxdp_close() is called. A
+ * million addresses take about a second.
+ *
+ * -ENOENT: no lists= was given; -EINVAL: a line is wrong, or an option is not in lists=, or here
+ * twice; -ENOSPC, -E2BIG: more than there is room for; -ENOMEM.
+ */
+int afxdp_addresses_replace(struct afxdp_capture *c, const struct afxdp_addresses *lists,
+			    unsigned n, char *err, size_t size);
+
 /*
  * A reader returns the records of all rings of a capture as one stream, in the order of their time;
  * or those of one ring, which belongs to a CPU or to the socket of a queue. Then no record waits

@@ -11,6 +11,11 @@
 static const char ended[] =
 	"the process that reads files of addresses has ended: open the device again";
 
+static bool has_files(const struct afxdp_options *o)
+{
+	return o->not_flows[0] || (SETS_LISTS_ASKED(o->sets_asked) && !o->lists[0]);
+}
+
 /* A list that could not be fetched is found out so. */
 void files_warn(struct afxdp_capture *c)
 {
@@ -40,7 +45,7 @@ void files_keep(struct afxdp_capture *c)
 				.flow_file = c->sets.flow_file};
 	char why[AFXDP_ERROR_SIZE];
 
-	if (c->options.sets_asked & ~SET_FLOW_CALLS && !c->options.loader_off &&
+	if (has_files(&c->options) && !c->options.loader_off &&
 	    loader_start_sets(&c->reloader, &s, why, sizeof(why)))
 		warn_of_reloader(c, why);
 }
@@ -87,7 +92,7 @@ int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t
 	int e;
 
 	err[0] = 0;
-	if (!(c->options.sets_asked & ~SET_FLOW_CALLS)) {
+	if (!has_files(&c->options)) {
 		snprintf(err, size, "no file of addresses or ports was given: hosts=FILE");
 		return -ENOENT;
 	}
@@ -97,4 +102,14 @@ int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t
 	if (e == -EPIPE)
 		snprintf(err, size, "%s", ended);
 	return e;
+}
+
+int afxdp_addresses_replace(struct afxdp_capture *c, const struct afxdp_addresses *lists,
+			    unsigned n, char *err, size_t size)
+{
+	if (!c->options.lists[0]) {
+		snprintf(err, size, "no list was asked for: set the option lists=");
+		return -ENOENT;
+	}
+	return sets_replace(&c->sets, &c->options, lists, n, err, size);
 }

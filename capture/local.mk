@@ -60,7 +60,7 @@ libcapture_a_SOURCES = \
 	capture/attach/watch.c capture/attach/watch.h \
 	capture/read/wait.c capture/read/wait.h \
 	capture/sets/entries.c capture/sets/entries.h capture/sets/file.c capture/sets/flow_file.c capture/sets/flow_file.h \
-	capture/sets/flow_text.c capture/sets/flow_text.h capture/sets/flows.c capture/sets/flows.h capture/sets/ports.c capture/sets/sets.c capture/sets/sets.h \
+	capture/sets/flow_text.c capture/sets/flow_text.h capture/sets/flows.c capture/sets/flows.h capture/sets/lists.c capture/sets/lists.h capture/sets/ports.c capture/sets/sets.c capture/sets/sets.h \
 	capture/sets/table.c capture/sets/table.h capture/sets/text.c capture/sets/text.h \
 	capture/ring/xsk.c capture/ring/xsk.h \
 	capture/ring/xsk_borrowed.c capture/ring/xsk_borrowed.h \
@@ -134,10 +134,8 @@ install-loader: pcap-afxdp-loader$(EXEEXT)
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS) \
 	-DLOADER_CONF_FOLDER='"$(sysconfdir)/pcap-afxdp"'
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
-	capture/loader/apart.c capture/loader/apart.h \
 	capture/loader/beside.c capture/loader/beside.h \
 	capture/loader/change.c capture/loader/change.h \
-	capture/loader/confine.c capture/loader/confine.h \
 	capture/loader/reloader.c capture/loader/reloader.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)

@@ -185,7 +185,7 @@ static bool wants_sockets(const struct afxdp_options *o, const struct facts *f)
 {
 	if (options_ask_for_sockets(o))
 		return true;
-	return !o->by_ring && !o->full_pass && o->xdp_mode == CAPTURE_XDP_NATIVE &&
+	return !o->by_ring && !o->full_pass && !o->entries && o->xdp_mode == CAPTURE_XDP_NATIVE &&
 	       facts_may_have_zero_copy(f) &&
 	       (options_name_queues(o) || f->queues <= CAPTURE_QUEUES_MAX);
 }

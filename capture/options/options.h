@@ -33,6 +33,7 @@
 #define CAPTURE_FUNCTION_SIZE	  128
 #define CAPTURE_PATTERNS_SIZE	  256
 #define CAPTURE_REASONS_SIZE	  4096
+#define CAPTURE_LISTS_SIZE	  128
 #define CAPTURE_FLOWS_DEFAULT	  65536u
 #define CAPTURE_FLOWS_MIN	  64u
 #define CAPTURE_FLOWS_MAX	  (16u << 20)
@@ -150,6 +151,7 @@ struct afxdp_options {
 	 * in the order of its bits; "": none. Read by who opens the capture; the loader has what
 	 * follows. */
 	char sets[SETS_FILES][CAPTURE_PATH_MAX];
+	char lists[CAPTURE_LISTS_SIZE]; /* of those, which the application gives; "": none */
 	uint32_t sets_max;    /* addresses that there is to be room for; 0: as many as there are */
 	uint32_t sets_asked;  /* bits of the files that were given, */
 	uint32_t sets_lines;  /* ... and the size of the map that what they have fits in, */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "lists.h"
 #include "sets.h"
 #include "table.h"
 #include "text.h"
@@ -69,13 +70,30 @@ static int read_files(struct sets *s, const struct afxdp_options *o, char *err, 
 	return error == -E2BIG ? refuse_many(e, err, size) : error;
 }
 
-static uint32_t find_asked(const struct afxdp_options *o)
+static int find_asked(struct afxdp_options *o, char *err, size_t size)
 {
-	uint32_t asked = (o->not_flows[0] ? SET_FLOWS : 0) | (o->flows_max ? SET_FLOW_CALLS : 0);
+	uint32_t lists = 0, files = 0;
+	int e = o->lists[0] ? lists_name(o->lists, &lists, err, size) : 0;
 
 	for (unsigned i = 0; i < SETS_FILES; i++)
-		asked |= o->sets[i][0] ? 1u << i : 0;
-	return asked;
+		files |= o->sets[i][0] ? 1u << i : 0;
+	if (!e && lists && files) {
+		snprintf(err, size,
+			 "lists= is for addresses and ports that a program gives: leave it out, or hosts= and its like");
+		e = -EINVAL;
+	}
+	o->sets_asked = (o->not_flows[0] ? SET_FLOWS : 0) | (o->flows_max ? SET_FLOW_CALLS : 0) |
+			lists | files;
+	return e;
+}
+
+/* Where a list of ports is given later, there is to be room for it. */
+static int make_ports(struct set_entries *e, const struct afxdp_options *o)
+{
+	if (!o->lists[0] || !SETS_PORTS_ASKED(SETS_LISTS_ASKED(o->sets_asked)))
+		return 0;
+	e->ports = calloc(1, sizeof(*e->ports));
+	return e->ports ? 0 : -ENOMEM;
 }
 
 /* Behind the two sets. */
@@ -96,16 +114,17 @@ static int measure_flows(struct afxdp_options *o, char *err, size_t size)
 
 int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 {
-	int e = 0;
+	int e = find_asked(o, err, size);
 
 	*s = (struct sets){.entries.told = o->entries, .read_at = clock_wall()};
-	o->sets_asked = find_asked(o);
 	o->sets_lines = o->flows_lines = 0;
-	if (!o->sets_asked)
-		return 0;
+	if (e || !o->sets_asked)
+		return e;
 	o->sets_lines = SETS_FIRST;
 	if (SETS_LISTS_ASKED(o->sets_asked)) {
 		e = read_files(s, o, err, size);
+		if (!e)
+			e = make_ports(&s->entries, o);
 		if (!e)
 			measure(o, &s->entries);
 	}
@@ -115,7 +134,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 }
 
 /* Into the half that is not in use; from the next frame on the programs look there. */
-static int write_set(struct sets *s)
+static int write_set(struct sets *s, struct set_entries *entries)
 {
 	struct sets_control *control = s->map;
 	uint32_t half = (s->lines - SETS_FIRST) / 2, first = SETS_FIRST;
@@ -123,7 +142,7 @@ static int write_set(struct sets *s)
 
 	if (control->active == first)
 		first += half;
-	e = set_table_write(s->map, first, half, &s->entries);
+	e = set_table_write(s->map, first, half, entries);
 	if (!e) /* Pairs with the programs' read of active, on which the place they look in depends.
 		 */
 		__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
@@ -202,9 +221,11 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	s->said = calloc(1, sizeof(*s->said));
 	if (s->said)
 		pthread_mutex_init(&s->said->lock, NULL);
+	if (s->said)
+		pthread_mutex_init(&s->said->writes, NULL);
 	e = s->said ? sets_map(s, o, fd) : -ENOMEM;
 	if (!e && SETS_LISTS_ASKED(o->sets_asked))
-		e = write_set(s);
+		e = write_set(s, &s->entries);
 	set_entries_free(&s->entries);
 	if (e == -ENOSPC)
 		snprintf(err, size,
@@ -216,34 +237,61 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 }
 
 /* The old set was in use by programs that were at work as the new one came; then it is free. */
+static int exchange(struct sets *s, struct set_entries *e, char *err, size_t size)
+{
+	int error = write_set(s, e);
+
+	if (error == -ENOSPC)
+		snprintf(err, size,
+			 "%zu addresses and %zu prefixes are more than there was made room for: open the device again, with a larger set-max=",
+			 e->singles, e->ranges);
+	else if (error == -EBADMSG)
+		snprintf(err, size,
+			 "the application has written into the table: open the device again");
+	else if (error)
+		snprintf(err, size, "no memory for %zu addresses and %zu prefixes", e->singles,
+			 e->ranges);
+	else
+		grace_wait();
+	return error;
+}
+
 int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
 {
-	const struct set_entries *e = &s->entries;
 	int error;
 
-	if (!SETS_LISTS_ASKED(o->sets_asked))
+	if (!SETS_LISTS_ASKED(o->sets_asked) || o->lists[0])
 		return 0;
 	s->empty = 0;
 	/* By now the path may lead to what the application may not read. */
 	s->entries.unquoted = true;
 	s->entries.told = o->entries;
 	error = read_files(s, o, err, size);
-	if (!error) {
-		error = write_set(s);
-		if (error == -ENOSPC)
-			snprintf(err, size,
-				 "%zu addresses and %zu prefixes are more than there was made room for: open the device again, with a larger set-max=",
-				 e->singles, e->ranges);
-		else if (error == -EBADMSG)
-			snprintf(err, size,
-				 "the application has written into the table: open the device again");
-		else if (error)
-			snprintf(err, size, "no memory for %zu addresses and %zu prefixes",
-				 e->singles, e->ranges);
-		else
-			grace_wait();
-	}
+	if (!error)
+		error = exchange(s, &s->entries, err, size);
 	set_entries_free(&s->entries);
+	return error;
+}
+
+int sets_replace(struct sets *s, const struct afxdp_options *o, const struct afxdp_addresses *lists,
+		 unsigned n, char *err, size_t size)
+{
+	struct set_entries e = {.told = o->entries};
+	int error = make_ports(&e, o);
+
+	if (!error)
+		error = lists_parse(&e, o->sets_asked, lists, n, err, size);
+	if (error == -E2BIG)
+		refuse_many(&e, err, size);
+	else if (error == -ENOMEM)
+		snprintf(err, size, "no memory for %zu addresses and %zu prefixes", e.singles,
+			 e.ranges);
+	if (!error) {
+		pthread_mutex_lock(&s->said->writes);
+		error = exchange(s, &e, err, size);
+		pthread_mutex_unlock(&s->said->writes);
+	}
+	set_entries_free(&e);
 	return error;
 }
 
@@ -326,8 +374,10 @@ void sets_close(struct sets *s)
 	if (s->map)
 		munmap(s->map, (size_t)(s->lines + s->flows_lines) * SETS_LINE);
 	s->map = NULL;
-	if (s->said)
+	if (s->said) {
 		pthread_mutex_destroy(&s->said->lock);
+		pthread_mutex_destroy(&s->said->writes);
+	}
 	free(s->said);
 	s->said = NULL;
 }

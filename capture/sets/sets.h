@@ -16,7 +16,8 @@
 /* What was said of changed files, the last ones: a text stays where it is until so many more came.
  */
 struct sets_said {
-	pthread_mutex_t lock; /* any thread may ask */
+	pthread_mutex_t lock;	/* any thread may ask */
+	pthread_mutex_t writes; /* of sets_replace(), which any thread may call */
 	char text[SETS_SAID_KEPT][AFXDP_ERROR_SIZE];
 	uint32_t taken;	   /* texts so far */
 	uint32_t count;	   /* as of struct sets_control */
@@ -54,6 +55,9 @@ int sets_map(struct sets *s, const struct afxdp_options *o, int fd);
  * process at a time calls it.
  */
 int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t size);
+/* Likewise, by lists in memory, of the options of lists=. */
+int sets_replace(struct sets *s, const struct afxdp_options *o, const struct afxdp_addresses *lists,
+		 unsigned n, char *err, size_t size);
 /* Likewise, the file of flows: what was appended, or with anew all. An error: they stay. It writes
  * in text what is wrong with lines and was not told. */
 int sets_read_flows(struct sets *s, const struct afxdp_options *o, bool anew, char *text,

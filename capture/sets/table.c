@@ -10,6 +10,9 @@
 
 #define FRONT_BITS_EACH 16u /* of these two are set: 1 of 70 addresses comes through in vain */
 #define INDEX_FROM	64u /* IPv4 ranges */
+#define BLOCK_BITS_EACH 64u /* of IPv4 ranges, before the next power of two */
+#define SHIFT4_LEAST	8u  /* a bit for 256 addresses of IPv4, 2 MiB, are enough for all */
+#define SHIFT6_MOST	60u
 #define SEEDS		8
 
 /* A bucket with three places for 1.5 addresses. */
@@ -21,6 +24,27 @@ static uint64_t table_lines(uint64_t singles)
 static uint64_t front_lines(uint64_t singles)
 {
 	return singles ? singles * FRONT_BITS_EACH / (SETS_LINE * 8) + 1 : 0;
+}
+
+/* Blocks of the IPv4 addresses are as large, as a power of two, so that each range has so many. */
+static uint32_t shift4_of(uint64_t ranges4)
+{
+	uint32_t shift = 32 - 9; /* a line of bits at least */
+
+	while (shift > SHIFT4_LEAST && 1ull << (32 - shift) < ranges4 * BLOCK_BITS_EACH)
+		shift--;
+	return shift;
+}
+
+static uint64_t front4_lines(uint64_t ranges4)
+{
+	return ranges4 ? (1ull << (32 - shift4_of(ranges4))) / (SETS_LINE * 8) : 0;
+}
+
+/* That ranges of IPv6 reach into: their blocks are as small as this allows. */
+static uint64_t blocks6_at_most(uint64_t ranges6)
+{
+	return ranges6 ? 2 * ranges6 + 16 : 0;
 }
 
 static uint64_t index_lines(uint64_t ranges4)
@@ -47,10 +71,18 @@ static uint64_t row_lines(const struct set_entries *e, uint64_t rows)
 /* Where ranges of several options overlap, they become twice as many at most. */
 uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_entries *e)
 {
-	return 1 + ports_lines(e) + front_lines(singles) + table_lines(singles) +
+	return SETS_HEAD_LINES + ports_lines(e) + front_lines(singles) + table_lines(singles) +
+	       front4_lines(2 * ranges) + front_lines(blocks6_at_most(2 * ranges)) +
 	       index_lines(2 * ranges) + 2 * ranges +
 	       row_lines(e, rows_at_most(singles) + 2 * ranges);
 }
+
+/* A head, as it lies in the map. */
+struct parts {
+	struct sets_head head;
+	struct sets_search search;
+};
+_Static_assert(sizeof(struct parts) == SETS_HEAD_LINES * SETS_LINE, "one line each");
 
 static void *line_at(void *map, uint32_t line)
 {
@@ -66,20 +98,25 @@ static uint64_t new_seed(void)
 		       : clock_monotonic() * 0x9e3779b97f4a7c15ull;
 }
 
+static void put_in_front(void *map, uint32_t front, uint32_t words, uint64_t hash)
+{
+	uint32_t word = SETS_BELOW(hash >> 32, words);
+
+	((uint64_t *)line_at(map, front + word / 8))[word % 8] |= SETS_FRONT_BITS(hash);
+}
+
 /*
  * In the place of this address, or in a free one. -ENOSPC: there is none in reach. An application
  * that has dropped its privileges can write there meanwhile: what stands there is read once.
  */
-static int put(void *map, const struct sets_head *h, struct set_entries *e,
-	       const struct set_single *s)
+static int put(void *map, const struct parts *p, struct set_entries *e, const struct set_single *s)
 {
-	uint64_t hash = sets_hash(h->seed, s->address.half[0], s->address.half[1]);
-	uint32_t at = SETS_BELOW(hash, h->table_lines);
-	uint32_t word = SETS_BELOW(hash >> 32, h->front_words);
+	uint64_t hash = sets_hash(p->head.seed, s->address.half[0], s->address.half[1]);
+	uint32_t at = SETS_BELOW(hash, p->search.table_lines);
 
-	((uint64_t *)line_at(map, h->front + word / 8))[word % 8] |= SETS_FRONT_BITS(hash);
+	put_in_front(map, p->head.front, p->head.front_words, hash);
 	for (unsigned i = 0; i < SETS_PROBES; i++) {
-		struct sets_bucket *b = line_at(map, h->table + at);
+		struct sets_bucket *b = line_at(map, p->search.table + at);
 
 		for (unsigned k = 0; k < SETS_PLACES; k++) {
 			uint32_t info = __atomic_load_n(&b->info[k], __ATOMIC_RELAXED);
@@ -98,30 +135,30 @@ static int put(void *map, const struct sets_head *h, struct set_entries *e,
 			return error;
 		}
 		b->more = 1;
-		at = at + 1 == h->table_lines ? 0 : at + 1;
+		at = at + 1 == p->search.table_lines ? 0 : at + 1;
 	}
 	return -ENOSPC;
 }
 
-static int put_all(void *map, struct sets_head *h, struct set_entries *e)
+static int put_all(void *map, struct parts *p, struct set_entries *e)
 {
-	size_t done = 0, rows = e->rows.count;
-	int error = e->singles ? -ENOSPC : 0;
+	size_t rows = e->rows.count;
+	int error = -ENOSPC;
 
 	for (unsigned tries = 0; tries < SEEDS && error == -ENOSPC; tries++) {
-		h->seed = new_seed();
+		p->head.seed = p->search.seed = new_seed();
 		e->rows.count = rows;
-		memset(line_at(map, h->front), 0, (size_t)h->front_words * 8);
-		memset(line_at(map, h->table), 0, (size_t)h->table_lines * SETS_LINE);
+		memset(line_at(map, p->head.front), 0, (size_t)p->head.front_words * 8);
+		memset(line_at(map, p->search.table), 0, (size_t)p->search.table_lines * SETS_LINE);
 		error = 0;
-		for (done = 0; done < e->singles && !error; done++)
-			error = put(map, h, e, &e->single[done]);
+		for (size_t i = 0; i < e->singles && !error; i++)
+			error = put(map, p, e, &e->single[i]);
 	}
 	return error;
 }
 
 /* Those that reach into each 65536th of the addresses. */
-static void index_ranges(void *map, const struct sets_head *h)
+static void index_ranges(void *map, const struct sets_search *h)
 {
 	const struct sets_range4 *r = line_at(map, h->ranges4);
 	uint32_t first = 0;
@@ -142,7 +179,39 @@ static void index_ranges(void *map, const struct sets_head *h)
 	}
 }
 
-static void write_ranges(void *map, const struct sets_head *h, const struct set_range *r,
+/* The bits of all blocks from the first on to the last. */
+static void set_bits(uint64_t *words, uint32_t first, uint32_t last)
+{
+	while (first <= last) {
+		if (first % 64 == 0 && last - first >= 63) {
+			words[first / 64] = UINT64_MAX;
+			first += 64;
+		} else {
+			words[first / 64] |= 1ull << first % 64;
+			first++;
+		}
+	}
+}
+
+static void put_ranges_in_front(void *map, const struct sets_head *h, const struct set_range *r,
+				size_t count)
+{
+	memset(line_at(map, h->front4), 0, h->front4 ? (1ull << (32 - h->shift4)) / 8 : 0);
+	memset(line_at(map, h->front6), 0, (size_t)h->front6_words * 8);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from = r[i].from.half[0] >> h->shift6, to = r[i].to.half[0] >> h->shift6;
+
+		if (set_address_is_ipv4(&r[i].from))
+			set_bits(line_at(map, h->front4), (uint32_t)r[i].from.half[1] >> h->shift4,
+				 (uint32_t)r[i].to.half[1] >> h->shift4);
+		else
+			for (uint64_t block = from; block <= to; block++)
+				put_in_front(map, h->front6, h->front6_words,
+					     sets_hash(h->seed, 0, block));
+	}
+}
+
+static void write_ranges(void *map, const struct sets_search *h, const struct set_range *r,
 			 size_t count)
 {
 	struct sets_range4 *r4 = line_at(map, h->ranges4);
@@ -175,56 +244,88 @@ static void write_ports(void *map, const struct sets_head *h, const struct set_p
 		memcpy(line_at(map, h->port_lines), ports->lines, sizeof(ports->lines));
 }
 
+/* The smallest blocks of IPv6 of which the ranges reach into so few; so many they are. */
+static uint64_t count_blocks6(uint32_t *shift, const struct set_range *r, size_t count,
+			      uint64_t ranges6)
+{
+	uint64_t most = blocks6_at_most(ranges6), blocks;
+
+	for (*shift = 0;; ++*shift) {
+		blocks = 0;
+		for (size_t i = 0; i < count && blocks <= most; i++) {
+			uint64_t more = (r[i].to.half[0] >> *shift) - (r[i].from.half[0] >> *shift);
+
+			if (!set_address_is_ipv4(&r[i].from))
+				blocks += more < most ? more + 1 : most + 1;
+		}
+		if (blocks <= most || *shift == SHIFT6_MOST)
+			return blocks;
+	}
+}
+
+/* Where the next part is, of so many lines; 0: there is none. */
+static uint32_t take_lines(uint64_t *at, uint64_t lines)
+{
+	uint32_t first = lines ? (uint32_t)*at : 0;
+
+	*at += lines;
+	return first;
+}
+
 /* Where each part is. Returns the line behind all of them. */
-static uint64_t lay_out(struct sets_head *h, uint32_t first, const struct set_entries *e,
+static uint64_t lay_out(struct parts *p, uint32_t first, const struct set_entries *e,
 			const struct set_range *r, size_t ranges)
 {
-	uint64_t at = (uint64_t)first + 1, singles = e->singles;
+	struct sets_head *h = &p->head;
+	struct sets_search *s = &p->search;
+	uint64_t at = (uint64_t)first + SETS_HEAD_LINES, blocks;
 
 	for (size_t i = 0; i < ranges; i++)
-		h->ranges4_count += set_address_is_ipv4(&r[i].from);
-	h->ranges6_count = (uint32_t)ranges - h->ranges4_count;
-	h->front = (uint32_t)at;
-	h->front_words = (uint32_t)front_lines(singles) * 8;
-	at += front_lines(singles);
-	h->table = (uint32_t)at;
-	h->table_lines = (uint32_t)table_lines(singles);
-	at += table_lines(singles);
-	h->index4 = index_lines(h->ranges4_count) ? (uint32_t)at : 0;
-	at += index_lines(h->ranges4_count);
-	h->ranges4 = (uint32_t)at;
-	at += (h->ranges4_count + SETS_RANGES4_TO_A_LINE - 1) / SETS_RANGES4_TO_A_LINE;
-	h->ranges6 = (uint32_t)at;
-	at += h->ranges6_count;
-	h->ports = e->ports ? (uint32_t)at : 0;
-	h->port_lines = e->ports && e->told ? (uint32_t)at + SETS_PORTS_LINES : 0;
-	at += ports_lines(e);
+		s->ranges4_count += set_address_is_ipv4(&r[i].from);
+	s->ranges6_count = (uint32_t)ranges - s->ranges4_count;
+	blocks = s->ranges6_count ? count_blocks6(&h->shift6, r, ranges, s->ranges6_count) : 0;
+	h->front_words = (uint32_t)front_lines(e->singles) * 8;
+	h->front = take_lines(&at, front_lines(e->singles));
+	h->shift4 = shift4_of(s->ranges4_count);
+	h->front4 = take_lines(&at, front4_lines(s->ranges4_count));
+	h->front6_words = (uint32_t)front_lines(blocks) * 8;
+	h->front6 = take_lines(&at, front_lines(blocks));
+	s->table_lines = (uint32_t)table_lines(e->singles);
+	s->table = take_lines(&at, s->table_lines);
+	s->index4 = take_lines(&at, index_lines(s->ranges4_count));
+	s->ranges4 = take_lines(&at, (s->ranges4_count + SETS_RANGES4_TO_A_LINE - 1) /
+					     SETS_RANGES4_TO_A_LINE);
+	s->ranges6 = take_lines(&at, s->ranges6_count);
+	h->ports = take_lines(&at, e->ports ? SETS_PORTS_LINES : 0);
+	h->port_lines = take_lines(&at, e->ports && e->told ? SETS_PORT_LINES_LINES : 0);
 	h->rows = e->told ? (uint32_t)at : 0;
-	return at + row_lines(e, e->rows.count + rows_at_most(singles));
+	return at + row_lines(e, e->rows.count + rows_at_most(e->singles));
 }
 
 int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e)
 {
-	struct sets_head h = {.seed = 0};
+	struct parts p = {.head = {.seed = 0}};
 	struct set_range *r;
 	size_t ranges;
 	int error = set_ranges_flatten(e, &r, &ranges);
 
-	if (!error && lay_out(&h, first, e, r, ranges) > (uint64_t)first + lines)
+	if (!error && lay_out(&p, first, e, r, ranges) > (uint64_t)first + lines)
 		error = -ENOSPC;
 	if (!error)
-		error = put_all(map, &h, e);
+		error = put_all(map, &p, e);
 	/* Never more, unless somebody else has written into the map. */
-	if (!error && h.rows && h.rows + row_lines(e, e->rows.count) > (uint64_t)first + lines)
+	if (!error && p.head.rows &&
+	    p.head.rows + row_lines(e, e->rows.count) > (uint64_t)first + lines)
 		error = -EBADMSG;
 	if (!error) {
-		write_ranges(map, &h, r, ranges);
+		put_ranges_in_front(map, &p.head, r, ranges);
+		write_ranges(map, &p.search, r, ranges);
 		if (e->ports)
-			write_ports(map, &h, e->ports);
-		if (h.rows && e->rows.count)
-			memcpy(line_at(map, h.rows), e->rows.at,
+			write_ports(map, &p.head, e->ports);
+		if (p.head.rows && e->rows.count)
+			memcpy(line_at(map, p.head.rows), e->rows.at,
 			       e->rows.count * sizeof(*e->rows.at));
-		memcpy(line_at(map, first), &h, sizeof(h));
+		memcpy(line_at(map, first), &p, sizeof(p));
 	}
 	free(r);
 	return error;

@@ -10,6 +10,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "capture/afxdpcapture.h"
@@ -67,7 +69,9 @@ static unsigned singles, prefixes, frames;
 static uint8_t *want;
 static bool *got;
 static unsigned passed, failed, tags_looked_behind;
-static bool exchanging; /* the set in use is one of the two */
+static bool drops_privileges; /* once a capture is open */
+static bool by_call;	      /* the program gives the set, without files */
+static bool exchanging;	      /* the set in use is one of the two */
 static struct frame batch[BATCH];
 static unsigned batch_first; /* number of the first frame in it */
 static unsigned lines_wrong;
@@ -424,7 +428,7 @@ static bool are_lines_of_ports(const struct frame *f, const char *option,
 /* not-forms have none. While the file is exchanged both lines are of one set. */
 static bool has_entries(const char *device, const char *option)
 {
-	return strncmp(option, "not-", 4) != 0 && !strstr(device, "engine=divert");
+	return strncmp(option, "not-", 4) != 0 && !strstr(device, "zero-copy");
 }
 
 static bool are_lines_right(const struct frame *f, const char *option, const struct epb_entries *e)
@@ -465,14 +469,53 @@ static int open_sender(const char *name)
 	return fd;
 }
 
+/* The file as it is, by a call. */
+static void give(struct afxdp_capture *c, const char *option)
+{
+	char err[AFXDP_ERROR_SIZE] = "", *text = NULL;
+	struct afxdp_addresses list = {.option = option};
+	FILE *f = fopen(FILE_NAME, "r");
+
+	if (!f || getdelim(&text, &list.length, EOF, f) < 0) {
+		perror(FILE_NAME);
+		exit(1);
+	}
+	list.length = strlen(text);
+	list.text = text;
+	fclose(f);
+	if (afxdp_addresses_replace(c, &list, 1, err, sizeof(err))) {
+		printf("FAILED: a set by a call: %s\n", err);
+		failed++;
+	}
+	free(text);
+}
+
+/* As a program that gives sets: room for all of them, and prefixes take more. */
+static void ask_for_lists(struct afxdp_options *o, const char *option)
+{
+	char room[16], err[AFXDP_ERROR_SIZE];
+
+	snprintf(room, sizeof(room), "%u", singles + 8 * prefixes);
+	if (afxdp_options_set(o, "lists", option, err, sizeof(err)) ||
+	    afxdp_options_set(o, "set-max", room, err, sizeof(err))) {
+		printf("FAILED: lists=%s: %s\n", option, err);
+		failed++;
+	}
+}
+
 static struct afxdp_capture *open_capture(const char *device, const char *option)
 {
 	char name[256], err[AFXDP_ERROR_SIZE] = "";
 	struct afxdp_options *o = afxdp_options_new();
 	struct afxdp_capture *c = NULL;
 
-	snprintf(name, sizeof(name), "%s,%s=%s", device, option,
-		 strstr(option, "ports") ? PORTS_NAME : FILE_NAME);
+	if (by_call) {
+		snprintf(name, sizeof(name), "%s", device);
+		ask_for_lists(o, option);
+	} else {
+		snprintf(name, sizeof(name), "%s,%s=%s", device, option,
+			 strstr(option, "ports") ? PORTS_NAME : FILE_NAME);
+	}
 	if (afxdp_options_device(o, name, err, sizeof(err)) ||
 	    afxdp_options_set(o, "immediate", "on", err, sizeof(err)) ||
 	    afxdp_options_set(o, "entries", has_entries(device, option) ? "on" : "off", err,
@@ -482,6 +525,8 @@ static struct afxdp_capture *open_capture(const char *device, const char *option
 		failed++;
 	}
 	afxdp_options_free(o);
+	if (c && by_call)
+		give(c, option);
 	return c;
 }
 
@@ -555,7 +600,7 @@ static void run_batch(struct afxdp_capture *c, int sender, const char *option, b
  * The file has another set now: a third of the frames come before that, a third while it is read,
  * and the rest after it has a third one, which counts from the return on.
  */
-static void exchange(struct afxdp_capture *c, bool wait)
+static void exchange(struct afxdp_capture *c, const char *option, bool wait)
 {
 	char err[AFXDP_ERROR_SIZE];
 	int e;
@@ -563,11 +608,27 @@ static void exchange(struct afxdp_capture *c, bool wait)
 	set = &sets[!wait];
 	make_set();
 	exchanging = !wait;
+	if (by_call) {
+		give(c, option);
+		return;
+	}
 	e = afxdp_addresses_reload(c, wait, err, sizeof(err));
 	if (!e)
 		return;
 	printf("FAILED: the file is read again: %s\n", err);
 	failed++;
+}
+
+/* All that root has but the files that are his. */
+static void drop_privileges(void)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct none[2] = {{0}};
+
+	if (syscall(SYS_capset, &head, none)) {
+		perror("oracle: capset");
+		exit(1);
+	}
 }
 
 static void run_capture(const char *device, const char *option, bool exchanges)
@@ -584,10 +645,12 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 	tags_looked_behind = strcmp(device, "any") ? 2 : 1;
 	sender = open_sender("va");
 	read_some(afxdp_reader(c), NULL); /* from here on it diverts */
+	if (drops_privileges)
+		drop_privileges();
 	lines_wrong = 0;
 	for (unsigned third = 0, sent = 0; sent < frames; sent += BATCH) {
 		if (exchanges && third < 2 && sent > frames / 3 * (third + 1))
-			exchange(c, third++);
+			exchange(c, option, third++);
 		batch_first = sent;
 		run_batch(c, sender, option, entries);
 	}
@@ -602,8 +665,11 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 	}
 	wrong += lines_wrong;
 	printf("%s: %s,%s%s: %u of %u frames wanted, %u wrong, %u of them by their lines\n",
-	       wrong ? "FAILED" : "ok", device, option, exchanges ? ", exchanged" : "", wanted,
-	       frames, wrong, lines_wrong);
+	       wrong ? "FAILED" : "ok", device, option,
+	       by_call	   ? ", by calls"
+	       : exchanges ? ", exchanged"
+			   : "",
+	       wanted, frames, wrong, lines_wrong);
 	fflush(stdout); /* one of 10 million takes minutes */
 	if (wrong)
 		failed++;
@@ -638,6 +704,7 @@ static void run_all(void)
 					      "va,sent-at=packet,hook=packet",
 					      "any",
 					      "vb,engine=divert,zero-copy=off",
+					      "vb,engine=divert",
 					      "vb,hook=xdp,after=drop"};
 	static const char *const options[] = {"hosts",	   "src-hosts",	    "dst-hosts",
 					      "not-hosts", "not-src-hosts", "not-dst-hosts",
@@ -653,6 +720,60 @@ static void run_all(void)
 		make_set();
 		run_capture(devices[d], options[d % 6], true);
 	}
+}
+
+static void refuses(struct afxdp_capture *c, const struct afxdp_addresses *lists, unsigned n,
+		    const char *words)
+{
+	char err[AFXDP_ERROR_SIZE] = "";
+	bool is_right =
+		afxdp_addresses_replace(c, lists, n, err, sizeof(err)) < 0 && strstr(err, words);
+
+	printf("%s: refused: %s\n", is_right ? "ok" : "FAILED", is_right ? words : err);
+	if (is_right)
+		passed++;
+	else
+		failed++;
+}
+
+/* What is wrong with lists that a program gives. */
+static void check_refused(void)
+{
+	const struct afxdp_addresses wrong[] = {
+		{"hosts", "192.0.2.1\n192.0.2.256\n", 22},
+		{"src-hosts", "", 0},
+		{"hosts", "", 0},
+		{"hosts", "", 0},
+	};
+	struct afxdp_capture *c;
+
+	by_call = true;
+	c = open_capture("vb,hook=packet", "hosts");
+	if (!c)
+		return;
+	refuses(c, &wrong[0], 1, "hosts, line 2: 192.0.2.256: give an address");
+	refuses(c, &wrong[1], 1, "src-hosts is not in lists=");
+	refuses(c, &wrong[2], 2, "hosts is not in lists=, or was given twice");
+	afxdp_close(c);
+	by_call = false;
+	c = open_capture("vb,hook=packet", "hosts");
+	if (!c)
+		return;
+	refuses(c, &wrong[2], 1, "no list was asked for");
+	afxdp_close(c);
+}
+
+static void run_by_calls(void)
+{
+	check_refused();
+	by_call = true;
+	set = &sets[0];
+	make_set();
+	run_capture("vb,hook=xdp", "hosts", true);
+	set = &sets[0];
+	make_set();
+	drops_privileges = true;
+	run_capture("vb,hook=packet", "not-dst-hosts", true);
 }
 
 int main(int argc, char **argv)
@@ -683,6 +804,7 @@ int main(int argc, char **argv)
 	} else {
 		check_verifier();
 		run_all();
+		run_by_calls();
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		free(sets[i].entries);

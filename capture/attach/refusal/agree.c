@@ -83,8 +83,8 @@ static const char *check_engine(const struct afxdp_options *o)
 		return "engine=divert delivers every frame: leave flow-cutoff= out";
 	if (divert && o->after_drop)
 		return "after=drop is for engine=tap: what engine=divert delivers never reaches the host";
-	if (o->entries && divert)
-		return "engine=divert may give frames to sockets, in which there is no room for entries: leave entries=on out";
+	if (o->entries && options_ask_for_sockets(o))
+		return "zero-copy=, busy-poll= and sock-fds= give frames to sockets, in which there is no room for entries: leave these out, or entries=on";
 	if (o->who && divert)
 		return "engine=divert keeps frames from the host, so no socket gets them: leave who=on out";
 	if (o->who && o->coarse_time)
