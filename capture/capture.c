@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "capture/attach/facts/caps.h"
-#include "capture/attach/hook.h"
 #include "capture/attach/program/first.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
@@ -57,7 +56,9 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	int e;
 
 	divert_close(&c->divert);
-	e = helps ? loader_open(&c->loader, &c->options, &c->attachment, why, sizeof(why)) : -EPERM;
+	e = helps ? loader_open(&c->loader, &c->options, &c->attachment, &c->program, why,
+				sizeof(why))
+		  : -EPERM;
 	if (!e)
 		return 0;
 	if (helps && !c->loader.helpless) {
@@ -229,7 +230,7 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 			 "join=on needs the loader process, which leaves the dispatcher at the end: leave loader=off out");
 		return -EINVAL;
 	}
-	return loader_open(&c->loader, &c->options, &c->attachment, err, size);
+	return loader_open(&c->loader, &c->options, &c->attachment, &c->program, err, size);
 }
 
 /* Where diverted frames go, in words. */
@@ -266,7 +267,10 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->ifindex = c->attachment.facts.ifindex;
 	f->resets = c->attachment.plan.bound && facts_resets_at_swap(&c->attachment.facts);
 	f->unfit = c->program.filter_error;
-	f->unfit_log = c->program.filter_log;
+	if (f->unfit) {
+		f->unfit_log = c->program.filter_log;
+		c->program.filter_log = NULL;
+	}
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
 	/* xdpdump has the program's number in its files: of the one with the filter. */
@@ -283,7 +287,8 @@ static int know_filter(struct afxdp_capture *c, char *err, size_t size)
 	const struct program *p = &c->program;
 	const struct afxdp_options *o = &c->options;
 	int e = p->has_filter ? filter_state_know(&c->reading.filter, o->filter, o->filter_n,
-						  FIRST_GENERATION, p->level, p->filter_log)
+						  FIRST_GENERATION, p->level, p->filter_log,
+						  p->bpf ? "" : ", by the loader")
 			      : 0;
 
 	if (e)
@@ -633,15 +638,6 @@ const char *afxdp_sockets(const struct afxdp_capture *c)
 const char *afxdp_diverted_to(const struct afxdp_capture *c)
 {
 	return c->diverted_to[0] ? c->diverted_to : NULL;
-}
-
-int afxdp_options_offer_nic_time(const struct afxdp_options *o)
-{
-	struct facts f;
-
-	if (facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
-		return 0;
-	return f.clock >= 0 ? 2 : 1;
 }
 
 bool afxdp_has_nic_time(const struct afxdp_capture *c)

@@ -134,8 +134,10 @@ install-loader: pcap-afxdp-loader$(EXEEXT)
 pcap_afxdp_loader_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS) $(LIBXDP_CFLAGS) \
 	-DLOADER_CONF_FOLDER='"$(sysconfdir)/pcap-afxdp"'
 pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c capture/loader/policy.h \
+	capture/loader/apart.c capture/loader/apart.h \
 	capture/loader/beside.c capture/loader/beside.h \
 	capture/loader/change.c capture/loader/change.h \
+	capture/loader/confine.c capture/loader/confine.h \
 	capture/loader/reloader.c capture/loader/reloader.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)

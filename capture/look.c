@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/attach/facts/caps.h"
+#include "capture/attach/hook.h"
 #include "capture/attach/refusal/conditions.h"
 #include "capture/attach/trace/drop_names.h"
 #include "capture/attach/program/image.h"
@@ -128,4 +129,13 @@ int afxdp_check_drop_reasons(const char *reasons, char *list, size_t list_size, 
 	e = drop_names_choose(n, reasons, unused, err, size);
 	drop_names_free(n);
 	return e;
+}
+
+int afxdp_options_offer_nic_time(const struct afxdp_options *o)
+{
+	struct facts f;
+
+	if (facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
+		return 0;
+	return f.clock >= 0 ? 2 : 1;
 }

@@ -171,7 +171,8 @@ run()
 	return 1
 }
 
-# build DIR [CONFIGURE-OPTION]...: configure once with these options, and make, which keeps configure up to date too.
+# build DIR [CONFIGURE-OPTION]...: configure once with these options, and make all, or $goal, which keeps configure up to
+# date too.
 # A clone has no configure; an unpacked release has one.
 build()
 {
@@ -191,6 +192,6 @@ build()
 		# after all others, whatever their order is.
 		touch -r "$dir/stamp-h1" "$dir/config.h"
 	fi
-	run "$dir/build.log" make -C "$dir" -j"$(nproc)" || return 1
+	run "$dir/build.log" make -C "$dir" -j"$(nproc)" "${goal:-all}" || return 1
 	echo "   done in $(($(date +%s) - begun)) s"
 }

@@ -171,21 +171,29 @@ static void explain(int e, const char *said, char *err, size_t size)
 /* The kernel has none beyond. */
 #define ERRNO_MAX 4095
 
+static int receive_all(struct loader *l, struct loader_reply *r, char **log, uint64_t deadline)
+{
+	*log = NULL;
+	if (!loader_receive(l->socket, r, sizeof(*r), deadline) || r->log_length > LOADER_LOG_MAX ||
+	    r->level > AFXDP_LEVEL_USER || r->error > 0 || r->error < -ERRNO_MAX ||
+	    r->filter > LOADER_HAS_FILTER || r->filter < -ERRNO_MAX)
+		return -EPIPE;
+	l->pid = r->pid;
+	l->helpless = r->pid <= 0 || r->unprivileged;
+	l->unfinished = r->unfinished;
+	*log = r->log_length ? calloc(1, r->log_length + 1) : NULL;
+	if (r->log_length && (!*log || !loader_receive(l->socket, *log, r->log_length, deadline)))
+		return -EPIPE;
+	return r->error;
+}
+
 static int receive_reply(struct loader *l, enum afxdp_level *level, char **log, uint64_t deadline)
 {
-	struct loader_reply r;
+	struct loader_reply r = {.level = AFXDP_LEVEL_USER};
+	int e = receive_all(l, &r, log, deadline);
 
-	if (!loader_receive(l->socket, &r, sizeof(r), deadline) || r.log_length > LOADER_LOG_MAX ||
-	    r.level > AFXDP_LEVEL_USER || r.error > 0 || r.error < -ERRNO_MAX)
-		return -EPIPE;
-	l->pid = r.pid;
-	l->helpless = r.pid <= 0 || r.unprivileged;
-	l->unfinished = r.unfinished;
 	*level = (enum afxdp_level)r.level;
-	*log = r.log_length ? calloc(1, r.log_length + 1) : NULL;
-	if (r.log_length && (!*log || !loader_receive(l->socket, *log, r.log_length, deadline)))
-		return -EPIPE;
-	return r.error;
+	return e;
 }
 
 static bool send_image(int fd, const struct image *i, uint64_t deadline)
@@ -208,17 +216,26 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
-/* What the loader answers; with an attachment, that follows. */
-static int hear(struct loader *l, struct attachment *a, uint64_t deadline, char *err, size_t size)
+/* What the loader answers; with an attachment, that follows, and what became of its filter is in p.
+ */
+static int hear(struct loader *l, struct attachment *a, struct program *p, uint64_t deadline,
+		char *err, size_t size)
 {
-	enum afxdp_level level;
+	struct loader_reply r;
 	char *text = NULL;
-	int e = receive_reply(l, &level, &text, deadline);
+	int e = receive_all(l, &r, &text, deadline);
 
 	if (!e && a && !loader_receive_attachment(l->socket, a, deadline))
 		e = -EPIPE;
-	if (e)
+	if (e) {
 		explain(e, text, err, size);
+	} else if (p) {
+		p->has_filter = r.filter == LOADER_HAS_FILTER;
+		p->filter_error = p->has_filter ? 0 : r.filter;
+		p->level = (enum afxdp_level)r.level;
+		p->filter_log = text;
+		return 0;
+	}
 	free(text);
 	return e;
 }
@@ -277,20 +294,21 @@ static void tell_of_wait(const struct loader *l, const char *ifname, uint64_t de
 }
 
 static int ask_to_open(struct loader *l, const struct afxdp_options *o, bool was_up,
-		       struct attachment *a, char *err, size_t size)
+		       struct attachment *a, struct program *p, char *err, size_t size)
 {
 	struct loader_setup s = {.task = LOADER_OPEN, .alive = l->alive_there};
 	struct afxdp_options there = *o;
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 
-	there.filter = NULL; /* what users filter by is looked at when the loader is confined */
-	there.filter_n = 0;
+	there.filter = NULL;
 	loader_version(s.version);
 	all_sent(l, loader_send(l->socket, &s, sizeof(s), deadline) &&
-			    loader_send(l->socket, &there, sizeof(there), deadline));
+			    loader_send(l->socket, &there, sizeof(there), deadline) &&
+			    loader_send(l->socket, o->filter, o->filter_n * sizeof(*o->filter),
+					deadline));
 	if (was_up)
 		tell_of_wait(l, o->ifname, deadline);
-	return hear(l, a, deadline, err, size);
+	return hear(l, a, p, deadline, err, size);
 }
 
 const char *loader_path(void)
@@ -376,15 +394,15 @@ int loader_start(struct loader *l, const struct attachment *a, const struct prog
 
 int loader_started(struct loader *l, char *err, size_t size)
 {
-	int e = hear(l, NULL, clock_monotonic() + ANSWER_WITHIN_NS, err, size);
+	int e = hear(l, NULL, NULL, clock_monotonic() + ANSWER_WITHIN_NS, err, size);
 
 	if (e)
 		loader_stop(l);
 	return e;
 }
 
-int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
-		size_t size)
+int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
+		struct program *p, char *err, size_t size)
 {
 	bool may_reset = o->hook == CAPTURE_HOOK_AUTO || o->hook == CAPTURE_HOOK_XDP;
 	bool was_up = may_reset && carrier_is_up(o->ifname);
@@ -394,7 +412,7 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct attachme
 	if (e)
 		explain(e, NULL, err, size);
 	else
-		e = ask_to_open(l, o, was_up, a, err, size);
+		e = ask_to_open(l, o, was_up, a, p, err, size);
 	if (e)
 		loader_stop(l);
 	return e;

@@ -39,11 +39,12 @@ int loader_started(struct loader *l, char *err, size_t size);
 /*
  * For a process without the privilege to open an attachment: the loader opens it, and sends it
  * here. It has the privilege if root runs it, or by its file's capabilities. It stays, to swap
- * filters. -errno with err written, and it is stopped; l->helpless: it could not do better than
- * this process.
+ * filters. Of p, which is not loaded, what became of the filter of o is written: as by
+ * first_load(). -errno with err written, and it is stopped; l->helpless: it could not do better
+ * than this process.
  */
-int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a, char *err,
-		size_t size);
+int loader_open(struct loader *l, const struct afxdp_options *o, struct attachment *a,
+		struct program *p, char *err, size_t size);
 /* The file of the loader. PCAP_AFXDP_LOADER names another, but not under setuid or file
  * capabilities. */
 const char *loader_path(void);

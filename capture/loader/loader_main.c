@@ -9,8 +9,9 @@
  * For an application without the privilege it also opens the attachment, with the filesystem's or
  * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
  * application: with capabilities of its own file it takes interface, options and filters, but no
- * instructions. Users other than root get what captures, and nothing else: policy.h,
- * without_sockets(). As another process it reads changed files, and keeps no privilege: reloader.c.
+ * instructions. A filter that comes with them is translated by a process without privilege:
+ * apart.c. Users other than root get what captures, and nothing else: policy.h, without_sockets().
+ * As another process it reads changed files, and keeps no privilege: reloader.c.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -41,8 +42,10 @@
 #include "capture/attach/program/image.h"
 #include "capture/attach/program/join.h"
 #include "capture/attach/program/limit.h"
+#include "apart.h"
 #include "beside.h"
 #include "change.h"
+#include "confine.h"
 #include "reloader.h"
 #include "loader_protocol.h"
 #include "policy.h"
@@ -173,58 +176,11 @@ static int allow_stamps(scmp_filter_ctx s)
 	return e;
 }
 
-/* By the one to the application alone: a packet socket that is kept here sends nothing. */
-static int allow_socket(scmp_filter_ctx s, int fd)
-{
-	static const int transfers[] = {SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
-					SCMP_SYS(recv), SCMP_SYS(send)};
-	int e = 0;
-
-	for (size_t i = 0; i < sizeof(transfers) / sizeof(transfers[0]) && !e; i++)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, transfers[i], 1,
-				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)fd));
-	return e;
-}
-
-/*
- * And memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is opened, no process
- * started, no signal sent from here on. recv, send and mmap2 are calls of i386; where a machine has
- * no such call libseccomp leaves the rule out.
- */
-static const int calls[] = {
-	SCMP_SYS(close),
-	SCMP_SYS(brk),
-	SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mremap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(futex),
-	SCMP_SYS(poll),
-	SCMP_SYS(ppoll),
-	SCMP_SYS(getrandom),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(sigreturn), /* as rt_sigreturn, of i386 */
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(prlimit64),
-	SCMP_SYS(getpid),
-	SCMP_SYS(sysinfo),   /* glibc's qsort(), before 2.37 */
-	SCMP_SYS(setitimer), /* limit.c, as the following */
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(clock_gettime64),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
-};
-
 static int confine(int fd, const struct capture_images *c, const struct stamp_change *stamps)
 {
-	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	scmp_filter_ctx s = confine_to(fd);
 	int e = s ? allow_bpf(s) : -ENOMEM;
 
-	if (!e)
-		e = allow_socket(s, fd);
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && !e; i++)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e && stamps->ifindex)
 		e = allow_stamps(s);
 	if (!e)
@@ -380,10 +336,39 @@ static int check(struct afxdp_options *o, bool for_user, const char *missing, ch
 	return -EPERM;
 }
 
+/* Its bytes are for who is apart. */
+static bool receive_filter(int fd, struct afxdp_options *o)
+{
+	struct sock_filter *f = NULL; /* what came is a pointer of another process */
+
+	if (o->filter_n > FILTER_MAX_INSNS)
+		return false;
+	if (o->filter_n) {
+		f = calloc(o->filter_n, sizeof(*f));
+		if (!f || !loader_receive(fd, f, o->filter_n * sizeof(*f), 0)) {
+			free(f);
+			return false;
+		}
+	}
+	o->filter = f;
+	return true;
+}
+
+static bool reply_opened(int fd, const struct program *p)
+{
+	struct loader_reply r = {.level = AFXDP_LEVEL_USER, .filter = p->filter_error};
+
+	if (p->has_filter) {
+		r.level = p->level;
+		r.filter = LOADER_HAS_FILTER;
+	}
+	return send_reply(fd, r, p->filter_log);
+}
+
 static int begin_opening(int fd, struct capture_images *c)
 {
 	/* Its images are used until the end. */
-	static struct program program = {.join = join_attach};
+	static struct program program = {.join = join_attach, .builder = apart_build};
 	struct afxdp_options o;
 	struct attachment attachment, sent;
 	char err[AFXDP_ERROR_SIZE] = "", missing[AFXDP_ERROR_SIZE];
@@ -393,10 +378,8 @@ static int begin_opening(int fd, struct capture_images *c)
 	bool for_user = policy_applies(); /* root's own does not look like it later */
 	int e;
 
-	if (!loader_receive(fd, &o, sizeof(o), 0))
+	if (!loader_receive(fd, &o, sizeof(o), 0) || !receive_filter(fd, &o))
 		return -EPIPE;
-	o.filter = NULL; /* a pointer of another process */
-	o.filter_n = 0;
 	o.by_ring = true; /* sockets are the application's own */
 	e = check(&o, for_user, lacks ? missing : NULL, err, sizeof(err));
 	if (!e)
@@ -418,10 +401,15 @@ static int begin_opening(int fd, struct capture_images *c)
 			prepare_looks(c, &proof);
 		e = confine(fd, c, &attachment.stamps);
 	}
-	r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
-	r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
-	if (!send_reply(fd, r, e ? err : NULL) || e)
-		return e ? e : -EPIPE;
+	free((void *)o.filter);
+	if (e) {
+		r = (struct loader_reply){.error = e, .level = AFXDP_LEVEL_USER};
+		r.unprivileged = lacks && (e == -EPERM || e == -EACCES);
+		send_reply(fd, r, err);
+		return e;
+	}
+	if (!reply_opened(fd, &program))
+		return -EPIPE;
 	use_images_of(c, &program);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		c->links[i] = attachment_link(&attachment, i);

@@ -36,7 +36,8 @@ struct loader_proof {
 
 enum loader_task {
 	LOADER_SWAP, /* count images follow; their descriptors are inherited */
-	LOADER_OPEN, /* struct afxdp_options follows: open the attachment, and send it */
+	LOADER_OPEN, /* struct afxdp_options follows, then their filter_n classic instructions: open
+			the attachment, and send it */
 	LOADER_SETS, /* struct loader_sets follows: read files again; then each request asks for
 			that */
 };
@@ -83,8 +84,13 @@ struct loader_reply {	       /* log_length bytes of text follow */
 	uint32_t unprivileged; /* it too lacks the capabilities to open a capture */
 	uint32_t level;	       /* enum afxdp_level */
 	uint32_t unfinished;   /* another reply follows, without text */
+	/* Of LOADER_OPEN: whether the programs were attached with the filter. -errno: why not; 0:
+	 * it was not tried. The text is what afxdp_filter_log() gives. */
+	int32_t filter;
 	uint32_t log_length;
 };
+
+#define LOADER_HAS_FILTER 1 /* of struct loader_reply; level says where it runs */
 
 enum loader_event {
 	LOADER_DETACHED = 1, /* a link was detached */

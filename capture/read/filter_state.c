@@ -48,6 +48,8 @@ void filter_state_free(struct filter_state *s)
 	s->current = NULL;
 	free(s->log);
 	s->log = NULL;
+	free(s->unfit_log);
+	s->unfit_log = NULL;
 	pthread_mutex_destroy(&s->lock);
 }
 
@@ -349,7 +351,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 }
 
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
-		      uint32_t generation, enum afxdp_level level, const char *log)
+		      uint32_t generation, enum afxdp_level level, const char *log, const char *who)
 {
 	struct filter_change *c = calloc(1, sizeof(*c));
 	int e = c ? refine_new(&c->refine, f, n, s->ifindex, s->tags_beside) : -ENOMEM;
@@ -362,7 +364,7 @@ int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsig
 	s->generation = c->generation = generation;
 	s->level = level;
 	s->log = log ? strdup(log) : NULL;
-	write_text(s, 0, "");
+	write_text(s, 0, who);
 	filter_state_apply(s);
 	c->not_before = s->kernel_sees_all ? clock_monotonic() : UINT64_MAX;
 	publish(s, c);

@@ -45,8 +45,8 @@ struct filter_state {
 	bool resets; /* an exchange of the program would reset the interface: user space filters */
 	/* Of the first filter: why the programs were not attached with it. 0: it was not tried. */
 	int unfit;
-	const char *unfit_log; /* or NULL */
-	int back;	       /* the instruction that jumps backward, or -1 */
+	char *unfit_log; /* or NULL */
+	int back;	 /* the instruction that jumps backward, or -1 */
 	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
 	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
 	unsigned unadopted;  /* filters set since the last adoption */
@@ -69,10 +69,11 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 		     size_t size);
 /*
  * The programs were attached with this filter, at this level; log: why not at a better one, or
- * NULL. -ENOMEM, or -EINVAL: it is no filter.
+ * NULL; who: ", by the loader", or "". -ENOMEM, or -EINVAL: it is no filter.
  */
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
-		      uint32_t generation, enum afxdp_level level, const char *log);
+		      uint32_t generation, enum afxdp_level level, const char *log,
+		      const char *who);
 /* The reader: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
 /* The reader: see whether the loader has finished; with wait, wait until it has. */

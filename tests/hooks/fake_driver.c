@@ -12,7 +12,8 @@
  * says that it has zero-copy, and no queue has it. That the interface is a veth is not seen.
  * FAKE_LINK=FILE: as long as it is there, the link is down. The MTU and all else are the kernel's.
  * FAKE_COUNTS=FILE: struct counts, written there at once; it is mapped before a process confines
- * itself. FAKE_DOWN=MS: so long the link is down after a reset.
+ * itself. FAKE_DOWN=MS: so long the link is down after a reset. FAKE_OTHERS=IFINDEX: at each
+ * refusal another thread asks the driver of that interface, the real one, for the same.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,6 +24,7 @@
 #include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <net/if.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -413,9 +415,33 @@ static int is_at_xdp(int link)
 	       info.type == BPF_LINK_TYPE_XDP;
 }
 
+static typeof(syscall) *real;
+
+static void *ask(void *request)
+{
+	long link = real(SYS_bpf, BPF_LINK_CREATE, request, sizeof(union bpf_attr));
+
+	if (link >= 0) /* it was to refuse */
+		close((int)link);
+	return NULL;
+}
+
+/* Its words go to the same tracepoint. */
+static void others_ask(const union bpf_attr *refused, unsigned size)
+{
+	union bpf_attr attr = {.map_type = 0};
+	pthread_t thread;
+
+	if (!getenv("FAKE_OTHERS"))
+		return;
+	memcpy(&attr, refused, size < sizeof(attr) ? size : sizeof(attr));
+	attr.link_create.target_ifindex = said("FAKE_OTHERS");
+	if (pthread_create(&thread, NULL, ask, &attr) == 0)
+		pthread_join(thread, NULL);
+}
+
 long syscall(long number, ...)
 {
-	static typeof(syscall) *real;
 	long w[6];
 	va_list args;
 
@@ -431,6 +457,7 @@ long syscall(long number, ...)
 		int hides, e = at_xdp ? refusal_of(attr->link_create.target_ifindex, &hides) : 0;
 
 		if (e) {
+			others_ask(attr, (unsigned)w[2]);
 			errno = e;
 			return -1;
 		}

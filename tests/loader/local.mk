@@ -12,7 +12,7 @@ loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprog
 	testprogs/json.c testprogs/json.h
 loader_net = tests/capture/own_net.c tests/capture/own_net.h
 
-check_PROGRAMS += tests/loader/attack tests/loader/client tests/loader/invisible tests/loader/protocol \
+check_PROGRAMS += tests/loader/apart tests/loader/attack tests/loader/client tests/loader/invisible tests/loader/protocol \
 	tests/loader/swap_library tests/loader/swap_pcap
 
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
@@ -29,6 +29,9 @@ tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c 
 	tests/loader/programs.h $(loader_net)
 tests_loader_protocol_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_protocol_DEPENDENCIES = libcapture.a pcap-afxdp-loader
+tests_loader_apart_SOURCES = tests/loader/apart.c tests/loader/programs.c tests/loader/programs.h $(loader_net)
+tests_loader_apart_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_apart_DEPENDENCIES = libcapture.a pcap-afxdp-loader
 tests_loader_attack_SOURCES = tests/loader/attack.c
 tests_loader_attack_LDADD = $(CAPTURE_LIBS)
 tests_loader_attack_DEPENDENCIES = libcapture.a
@@ -41,7 +44,7 @@ tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 
 loader_scripts = tests/loader/attack.sh tests/loader/busy.sh tests/loader/exact.sh tests/loader/large.sh \
 	tests/loader/levels.sh tests/loader/limits.sh tests/loader/open.sh tests/loader/start.sh tests/loader/swap.sh
-loader_tests = tests/loader/invisible tests/loader/protocol $(loader_scripts)
+loader_tests = tests/loader/apart tests/loader/invisible tests/loader/protocol $(loader_scripts)
 TESTS += $(loader_tests)
 EXTRA_DIST += tests/loader/common.sh $(loader_scripts)
 $(loader_scripts:.sh=.log): libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen

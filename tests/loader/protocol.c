@@ -124,6 +124,12 @@ static int child_ends(void)
 	return pid > 0 ? status : -1;
 }
 
+static void become_nobody(void)
+{
+	if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+		_exit(1);
+}
+
 /* --- Filters, over loader_swap(). --- */
 
 static struct loader begin(void)
@@ -452,6 +458,33 @@ static void put_random_options(int fd)
 	put_garbage(fd);
 }
 
+/* Good options, that say n instructions. */
+static void put_opening(int fd, unsigned n, unsigned sent)
+{
+	struct afxdp_options o = {.ifname = "vb",
+				  .snaplen = 262144,
+				  .ring_size = RING_SIZE_MIN,
+				  .hook = CAPTURE_HOOK_XDP,
+				  .filter = (const struct sock_filter *)8,
+				  .filter_n = n};
+	struct sock_filter f = {.code = BPF_RET | BPF_K, .k = 1};
+
+	put_setup(fd, LOADER_OPEN, 0);
+	put(fd, &o, sizeof(o));
+	for (unsigned i = 0; i < sent; i++)
+		put(fd, &f, sizeof(f));
+}
+
+static void put_opening_too_long(int fd)
+{
+	put_opening(fd, UINT32_MAX, 100);
+}
+
+static void put_opening_cut_off(int fd)
+{
+	put_opening(fd, 1000, 999);
+}
+
 static void put_options_cut_off(int fd)
 {
 	put_setup(fd, LOADER_OPEN, 0);
@@ -472,12 +505,6 @@ static int answer_to_image(void)
 	if (!ended_by_itself(fd))
 		return 1;
 	return setup.error ? setup.error : swap.error;
-}
-
-static void become_nobody(void)
-{
-	if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		_exit(1);
 }
 
 /*
@@ -530,6 +557,8 @@ static const struct {
 	{"a filter that is cut off", put_filter_cut_off, 1},
 	{"random requests", put_random_requests, RANDOM_GARBAGE},
 	{"options that are cut off", put_options_cut_off, 1},
+	{"options with 4 billion instructions", put_opening_too_long, 1},
+	{"options with a filter that is cut off", put_opening_cut_off, 1},
 	{"random options", put_random_options, RANDOM_OPTIONS},
 };
 

@@ -27,8 +27,9 @@ void first_load(struct program *p, const struct afxdp_options *o)
 		enum afxdp_level reached;
 
 		free(p->filter_log);
-		p->first[n] = image_load_with(&p->images[n], o->filter, o->filter_n,
-					      FIRST_GENERATION, &reached, &p->filter_log);
+		p->first[n] =
+			image_load_with(&p->images[n], o->filter, o->filter_n, FIRST_GENERATION,
+					p->builder, &reached, &p->filter_log);
 		possible = p->first[n] >= 0;
 		p->filter_error = possible ? 0 : p->first[n];
 		n += possible;

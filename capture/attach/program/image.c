@@ -263,10 +263,9 @@ static enum filter_ctx filter_context(const struct image *i)
 	}
 }
 
-/* The whole program with the filter in it, in the form that level names. */
-static int build(const struct image *i, const struct sock_filter *f, unsigned fn,
-		 uint32_t generation, enum filter_level level, bool limited,
-		 struct bpf_insn **insns, unsigned *n, char *err, size_t size)
+int image_build(const struct image *i, const struct sock_filter *f, unsigned fn,
+		uint32_t generation, enum filter_level level, bool limited, struct bpf_insn **insns,
+		unsigned *n, char *err, size_t size)
 {
 	int e = 0;
 
@@ -363,8 +362,8 @@ int image_put(const struct image *i, int program)
 
 /* Returns the program's descriptor. */
 static int load_level(const struct image *i, const struct sock_filter *f, unsigned n,
-		      uint32_t generation, enum filter_level level, struct load_limit *limit,
-		      char *log)
+		      uint32_t generation, image_builder *build, enum filter_level level,
+		      struct load_limit *limit, char *log)
 {
 	struct bpf_insn *insns;
 	unsigned count;
@@ -388,8 +387,8 @@ static void keep_log(char **log, const char *text)
 
 /* Returns the program's descriptor. */
 static int load_best(const struct image *i, const struct sock_filter *f, unsigned n,
-		     uint32_t generation, enum afxdp_level *level, struct load_limit *limit,
-		     char **log)
+		     uint32_t generation, image_builder *build, enum afxdp_level *level,
+		     struct load_limit *limit, char **log)
 {
 	char *text = calloc(1, LOG_SIZE);
 	int fd;
@@ -403,7 +402,7 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 	/* Neither has access to the frame but by helper. */
 	fd = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		     ? -EOPNOTSUPP
-		     : load_level(i, f, n, generation, FILTER_LEVEL_FRAGS, limit, text);
+		     : load_level(i, f, n, generation, build, FILTER_LEVEL_FRAGS, limit, text);
 	keep_log(log, text);
 	/*
 	 * The other form is shorter, so that what was too long may fit; but what was too complex
@@ -412,7 +411,7 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 	 */
 	if (fd < 0 && fd != -EPERM && fd != -E2BIG && fd != -ETIME) {
 		*level = AFXDP_LEVEL_HELPER;
-		fd = load_level(i, f, n, generation, FILTER_LEVEL_HELPER, limit, text);
+		fd = load_level(i, f, n, generation, build, FILTER_LEVEL_HELPER, limit, text);
 		keep_log(log, text);
 	}
 	if (fd < 0)
@@ -433,7 +432,7 @@ int image_load(const struct image *i, const struct sock_filter *f, unsigned n, u
 		fd = log ? load(i, i->insns, i->n, NULL, log) : -ENOMEM;
 	} else {
 		limit_begin(&limit);
-		fd = load_best(i, f, n, generation, &level, &limit, &log);
+		fd = load_best(i, f, n, generation, image_build, &level, &limit, &log);
 		limit_end();
 	}
 	free(log);
@@ -441,9 +440,18 @@ int image_load(const struct image *i, const struct sock_filter *f, unsigned n, u
 }
 
 int image_load_with(const struct image *i, const struct sock_filter *f, unsigned n,
-		    uint32_t generation, enum afxdp_level *level, char **log)
+		    uint32_t generation, image_builder *builder, enum afxdp_level *level,
+		    char **log)
 {
-	return load_best(i, f, n, generation, level, NULL, log);
+	struct load_limit limit;
+	int fd;
+
+	if (!builder)
+		return load_best(i, f, n, generation, image_build, level, NULL, log);
+	limit_begin(&limit);
+	fd = load_best(i, f, n, generation, builder, level, &limit, log);
+	limit_end();
+	return fd;
 }
 
 bool image_waits(const struct image *i)
@@ -481,8 +489,8 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 		limit_begin(&limit);
 	while (loaded < count && !e) {
 		free(*log);
-		programs[loaded] = load_best(&images[loaded], f, n, generation, &reached,
-					     limited ? &limit : NULL, log);
+		programs[loaded] = load_best(&images[loaded], f, n, generation, image_build,
+					     &reached, limited ? &limit : NULL, log);
 		if (reached > *level)
 			*level = reached;
 		if (programs[loaded] < 0)

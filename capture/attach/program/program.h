@@ -53,6 +53,7 @@ struct program {
 	 */
 	int (*join)(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		    char *err, size_t size);
+	image_builder *builder; /* of image_load_with(): in the loader, else NULL */
 	/*
 	 * Of a capture that diverts, else NULL: opens sockets before anything is attached. What it
 	 * returns other than 0 ends the opening.

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <stddef.h>
+
+#include "confine.h"
+
+/*
+ * And memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is opened, no process
+ * started, no signal sent from here on. recv, send and mmap2 are calls of i386; where a machine has
+ * no such call libseccomp leaves the rule out.
+ */
+static const int calls[] = {
+	SCMP_SYS(close),
+	SCMP_SYS(brk),
+	SCMP_SYS(mmap),
+	SCMP_SYS(mmap2),
+	SCMP_SYS(munmap),
+	SCMP_SYS(mremap),
+	SCMP_SYS(madvise),
+	SCMP_SYS(futex),
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(sigreturn), /* as rt_sigreturn, of i386 */
+	SCMP_SYS(restart_syscall),
+	SCMP_SYS(prlimit64),
+	SCMP_SYS(getpid),
+	SCMP_SYS(sysinfo),   /* glibc's qsort(), before 2.37 */
+	SCMP_SYS(setitimer), /* limit.c, as the following */
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(clock_gettime64),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
+};
+
+/* By this one alone: a packet socket that is kept here sends nothing. */
+static int allow_socket(scmp_filter_ctx s, int fd)
+{
+	static const int transfers[] = {SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
+					SCMP_SYS(recv), SCMP_SYS(send)};
+	int e = 0;
+
+	for (size_t i = 0; i < sizeof(transfers) / sizeof(transfers[0]) && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, transfers[i], 1,
+				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)fd));
+	return e;
+}
+
+scmp_filter_ctx confine_to(int fd)
+{
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int e = s ? allow_socket(s, fd) : 0;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && s && !e; i++)
+		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
+	if (!e)
+		return s;
+	seccomp_release(s);
+	return NULL;
+}
