@@ -50,6 +50,7 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/put/limit.c kafka/put/limit.h \
 	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/put.c \
+	kafka/put/recut.c kafka/put/recut.h \
 	kafka/put/sender.c kafka/put/sender.h \
 	kafka/put/settings.c kafka/put/settings.h \
 	kafka/put/spool.c kafka/put/spool.h \

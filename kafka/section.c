@@ -8,11 +8,12 @@
 
 #include "kafka/section.h"
 
-#define SECTION_FIXED	16
-#define STATISTICS_SIZE 64
-#define INTERFACE_FIXED 8
-#define WORTH_CUTTING	8 /* so little of a section is packets */
-#define AHEAD_MAX_NS	(1800ull * SECTION_SPAN_NS)
+#define SECTION_FIXED	 16
+#define STATISTICS_SIZE	 64
+#define STATISTICS_FIXED 12
+#define INTERFACE_FIXED	 8
+#define WORTH_CUTTING	 8 /* so little of a section is packets */
+#define AHEAD_MAX_NS	 (1800ull * SECTION_SPAN_NS)
 
 struct section_interface {
 	struct pcapng_clock clock;
@@ -147,24 +148,30 @@ static int take_header(struct section *s, const struct pcapng_block *b)
 	return make_header(s, b);
 }
 
-/* "eth0,eth1", as many as there is room for. The header has the list, so it is made anew. */
-static int list_interface(struct section *s, const char *name)
+static int remake_header(struct section *s)
 {
-	size_t used = strlen(s->label.interface), room = sizeof(s->label.interface) - used;
 	struct buffer old = s->header;
 	struct pcapng_reader r = {.at = old.at, .end = old.at + old.used};
 	struct pcapng_block b;
 	int e;
 
-	if (!*name || strlen(name) + 2 > room)
-		return 0;
-	snprintf(s->label.interface + used, room, "%s%s", used ? "," : "", name);
 	if (!pcapng_next(&r, &b))
 		return fault(s, "a section header is broken");
 	s->header = (struct buffer){.at = NULL};
 	e = make_header(s, &b);
 	buffer_free(&old);
 	return e;
+}
+
+/* "eth0,eth1", as many as there is room for. The header has the list. */
+static int list_interface(struct section *s, const char *name)
+{
+	size_t used = strlen(s->label.interface), room = sizeof(s->label.interface) - used;
+
+	if (!*name || strlen(name) + 2 > room)
+		return 0;
+	snprintf(s->label.interface + used, room, "%s%s", used ? "," : "", name);
+	return remake_header(s);
 }
 
 static void read_name(char *to, size_t room, const struct pcapng_block *b)
@@ -316,28 +323,39 @@ static int append(struct section *s, const struct pcapng_block *b, struct sectio
 	return 0;
 }
 
-/* Kept for the sections to come, too. */
-static int take_names(struct section *s, const struct pcapng_block *b)
+static size_t names_most(const struct section *s)
+{
+	return s->most / 4 < SECTION_NAMES_MAX ? s->most / 4 : SECTION_NAMES_MAX;
+}
+
+/* The oldest go, and not one for each that comes. */
+static int forget_names(struct section *s)
 {
 	struct pcapng_reader r = {.swapped = s->swapped};
 	struct pcapng_block oldest;
-	size_t most = s->most / 4 < SECTION_NAMES_MAX ? s->most / 4 : SECTION_NAMES_MAX;
-	int e = find_room(s, b, NULL);
+	size_t most = names_most(s);
 
-	if (e)
-		return e;
-	e = append(s, b, NULL);
-	if (!e && block_size(b) <= most)
-		e = buffer_append(&s->names, block_start(b), block_size(b));
-	if (e || s->names.used <= most)
-		return e;
+	if (s->names.used <= most)
+		return 0;
 	r.at = s->names.at;
 	r.end = s->names.at + s->names.used;
-	while (r.end - r.at > (ptrdiff_t)(most - most / 4)) /* not for each that comes */
+	while (r.end - r.at > (ptrdiff_t)(most - most / 4))
 		if (!pcapng_next(&r, &oldest))
 			return -EBADMSG;
 	buffer_drop(&s->names, (size_t)(r.at - s->names.at));
 	return 0;
+}
+
+/* Kept for the sections to come, too. */
+static int take_names(struct section *s, const struct pcapng_block *b)
+{
+	int e = find_room(s, b, NULL);
+
+	if (!e)
+		e = append(s, b, NULL);
+	if (!e && block_size(b) <= names_most(s))
+		e = buffer_append(&s->names, block_start(b), block_size(b));
+	return e ? e : forget_names(s);
 }
 
 static bool is_spread(uint64_t first, uint64_t last)
@@ -474,6 +492,17 @@ bool section_is_empty(const struct section *s)
 	return !s->has_content;
 }
 
+int section_resize(struct section *s, size_t most)
+{
+	int e = 0;
+
+	s->most = most;
+	s->body.used = 0;
+	if (s->header.used)
+		e = remake_header(s);
+	return e ? e : forget_names(s);
+}
+
 bool section_is_begun(const struct section *s)
 {
 	return s->header.used > 0;
@@ -513,6 +542,21 @@ static int put_statistics(struct section *s, size_t id)
 	if (!e)
 		e = buffer_u32(&s->body, OPT_END, s->swapped);
 	return e ? e : buffer_u32(&s->body, STATISTICS_SIZE, s->swapped);
+}
+
+bool section_counts(const struct pcapng_block *b)
+{
+	static const uint16_t codes[] = {ISB_STARTTIME, ISB_ENDTIME, ISB_USRDELIV};
+	struct pcapng_options options = pcapng_options(b, STATISTICS_FIXED);
+	struct pcapng_option o;
+	size_t n = 0;
+
+	if (b->type != BLOCK_STATISTICS || block_size(b) != STATISTICS_SIZE)
+		return false;
+	while (pcapng_next_option(&options, &o))
+		if (n == sizeof(codes) / sizeof(codes[0]) || o.code != codes[n++])
+			return false;
+	return n == sizeof(codes) / sizeof(codes[0]);
 }
 
 static int by_number(const void *a, const void *b)

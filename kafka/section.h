@@ -61,6 +61,10 @@ void section_init(struct section *s, const struct label *who, size_t most);
  */
 int section_take(struct section *s, const struct pcapng_block *b);
 bool section_is_empty(const struct section *s);
+/* Sections have so many bytes from now on. It has to be empty. 0, -EBADMSG or -ENOMEM. */
+int section_resize(struct section *s, size_t most);
+/* The block is one of those that section_cut() adds. */
+bool section_counts(const struct pcapng_block *b);
 /* Its input has begun: it can be cut, though it is empty. */
 bool section_is_begun(const struct section *s);
 /*

@@ -7,7 +7,7 @@ include packaging/systemd/local.mk
 include packaging/release.mk
 include packaging/static.mk
 
-EXTRA_DIST += packaging/pre-commit packaging/sbom packaging/manifest packaging/install packaging/uninstall packaging/kubernetes/daemonset.yaml \
+EXTRA_DIST += packaging/pre-commit packaging/sbom packaging/manifest packaging/install packaging/uninstall packaging/kubernetes/daemonset.yaml packaging/kubernetes/fleet.yaml \
 	packaging/prometheus/xdpdump.rules.yaml
 manifest = $(pkgdatadir)/manifest
 # What others have is left to them, and the rest is installed all the same.

@@ -36,11 +36,11 @@ enum put_trouble {
 struct put_state {
 	_Atomic uint64_t runs;	       /* begun */
 	_Atomic uint64_t acknowledged; /* that this run, or one of this capture before, has read */
-	_Atomic uint64_t earlier;      /* acknowledged that lay in the spool when a run began */
+	_Atomic uint64_t earlier;      /* ... or lost, that lay in the spool when a run began */
 	_Atomic uint64_t spooled;      /* lie in the spool at present */
 	_Atomic uint64_t kept;	       /* the same, and what is acknowledged of files with others */
 	_Atomic uint64_t spool_begun;  /* lay there when the capture began */
-	_Atomic uint64_t repeated;     /* were found in the spool though they were acknowledged */
+	_Atomic uint64_t repeated;     /* were there though they were acknowledged, or are lost */
 	_Atomic uint64_t lost;	       /* as put knows it */
 	_Atomic uint64_t told;	      /* are missing, as sections say that have reached them, too */
 	_Atomic uint64_t dropped;     /* by the host, as sections say that have reached them, too */

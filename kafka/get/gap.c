@@ -19,7 +19,7 @@ void gap_add(struct gap *sum, const struct gap *g)
 
 bool gap_is_none(const struct gap *g)
 {
-	return !(g->dropped | g->behind | g->lost | g->sections);
+	return !(g->dropped | g->behind | g->lost | g->sections | g->removed);
 }
 
 uint64_t gap_packets(const struct gap *g)
@@ -40,12 +40,14 @@ static void find_hole(struct gap *g, const struct stream *s, size_t i)
 
 	if (!before && s->from_start != p->sequence)
 		return;
-	g->sections = before ? p->sequence - before->through - 1 : p->sequence;
-	if (!g->sections)
+	g->sections = p->sequence;
+	if (before) /* not so many of parts of one */
+		g->sections -= before->through + (before->through < p->sequence);
+	if (!g->sections && !before)
 		return;
-	if (p->begin == LABEL_NOT_SAID || end == LABEL_NOT_SAID)
+	if (g->sections && (p->begin == LABEL_NOT_SAID || end == LABEL_NOT_SAID))
 		g->unknown = g->sections;
-	else
+	else if (p->begin != LABEL_NOT_SAID && end != LABEL_NOT_SAID)
 		g->removed = p->begin > end ? p->begin - end : 0;
 }
 

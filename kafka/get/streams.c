@@ -88,17 +88,37 @@ static int find_stream(struct streams *s, const struct label *l, struct stream *
 	return *to ? 0 : -ENOMEM;
 }
 
+/* Sections that were cut again have one number, and follow each other by their packets. */
+static int compare_places(const struct piece *x, const struct piece *y)
+{
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return (x->end < y->end) - (x->end > y->end); /* the whole in front of its parts */
+}
+
+/* All of it is in the one in front. */
+static bool is_within(const struct piece *p, const struct piece *front)
+{
+	if (front->through != p->sequence)
+		return front->through > p->sequence;
+	if (p->begin == front->begin && p->end == front->end)
+		return true;
+	return p->begin < p->end && p->end <= front->end;
+}
+
 /* The first piece that begins behind it. Most come in order. */
-static size_t behind(const struct stream *s, uint64_t sequence)
+static size_t behind(const struct stream *s, const struct piece *p)
 {
 	size_t low = 0, high = s->count;
 
-	if (!high || s->piece[high - 1].sequence <= sequence)
+	if (!high || compare_places(&s->piece[high - 1], p) <= 0)
 		return high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (s->piece[middle].sequence > sequence)
+		if (compare_places(&s->piece[middle], p) > 0)
 			high = middle;
 		else
 			low = middle + 1;
@@ -107,22 +127,23 @@ static size_t behind(const struct stream *s, uint64_t sequence)
 }
 
 /* In the order they come in, until all are ordered. */
-static bool comes_again(const struct stream *s, uint64_t sequence, bool has_data)
+static bool comes_again(const struct stream *s, const struct piece *p, bool has_data)
 {
 	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
 
-	return last && last->sequence == sequence && (last->length || !has_data);
+	return last && !compare_places(last, p) && (last->length || !has_data);
 }
 
 /* Where the section belongs; late: at the end, until all are ordered. */
-static int make_place(struct stream *s, uint64_t sequence, bool has_data, bool late, size_t *place)
+static int make_place(struct stream *s, const struct piece *p, bool has_data, bool late,
+		      size_t *place)
 {
-	size_t i = late ? s->count : behind(s, sequence);
+	size_t i = late ? s->count : behind(s, p);
 	struct piece *all;
 
-	if (late ? comes_again(s, sequence, has_data) : i && s->piece[i - 1].through >= sequence)
+	if (late ? comes_again(s, p, has_data) : i && is_within(p, &s->piece[i - 1]))
 		return 1;
-	s->is_unordered |= late && i && s->piece[i - 1].sequence >= sequence;
+	s->is_unordered |= late && i && compare_places(&s->piece[i - 1], p) >= 0;
 	all = buffer_one_more(s->piece, s->count, &s->room, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
@@ -176,6 +197,17 @@ static void place_packets(struct piece *p, const struct label *l)
 int streams_add(struct streams *s, const struct label *l, const uint8_t *section, size_t length,
 		struct stream **to)
 {
+	struct piece piece = {.sequence = l->sequence,
+			      .through = l->sequence,
+			      .first = l->first,
+			      .last = l->last,
+			      .packets = l->packets,
+			      .lost = l->lost,
+			      .dropped = l->dropped,
+			      .behind = l->behind,
+			      .arrived = clock_monotonic(),
+			      .at = s->file_size,
+			      .length = section ? length : 0};
 	struct stream *one;
 	size_t place;
 	int e = find_stream(s, l, to);
@@ -185,22 +217,12 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 	if (e)
 		return e == -EMLINK ? 0 : e;
 	one = *to;
-	e = make_place(one, l->sequence, section, s->orders_late, &place);
+	place_packets(&piece, l);
+	e = make_place(one, &piece, section, s->orders_late, &place);
 	s->duplicates += e == 1;
 	if (e)
 		return e;
-	one->piece[place] = (struct piece){.sequence = l->sequence,
-					   .through = l->sequence,
-					   .first = l->first,
-					   .last = l->last,
-					   .packets = l->packets,
-					   .lost = l->lost,
-					   .dropped = l->dropped,
-					   .behind = l->behind,
-					   .arrived = clock_monotonic(),
-					   .at = s->file_size,
-					   .length = section ? length : 0};
-	place_packets(&one->piece[place], l);
+	one->piece[place] = piece;
 	return keep(s, &one->piece[place], section);
 }
 
@@ -212,7 +234,8 @@ void stream_begins(struct stream *s, uint64_t sequence)
 /* *next follows on *p: false where there is a hole between them. */
 static bool absorb(struct piece *p, const struct piece *next)
 {
-	if (next->sequence != p->through + 1)
+	if (next->sequence != p->through + 1 &&
+	    (next->sequence != p->through || next->begin != p->end))
 		return false;
 	p->through = next->through;
 	p->first = next->first < p->first ? next->first : p->first;
@@ -250,8 +273,10 @@ static int by_sequence(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
-	if (x->sequence != y->sequence)
-		return x->sequence < y->sequence ? -1 : 1;
+	int d = compare_places(x, y);
+
+	if (d)
+		return d;
 	if (!x->length != !y->length)
 		return x->length ? -1 : 1;
 	if (x->arrived != y->arrived)
@@ -265,7 +290,7 @@ static void order(struct streams *s, struct stream *one)
 
 	qsort(one->piece, one->count, sizeof(*one->piece), by_sequence);
 	for (size_t i = 0; i < one->count; i++) {
-		if (kept && one->piece[kept - 1].sequence == one->piece[i].sequence)
+		if (kept && is_within(&one->piece[i], &one->piece[kept - 1]))
 			s->duplicates++;
 		else
 			one->piece[kept++] = one->piece[i];

@@ -34,7 +34,6 @@
 #define INDEX_WAIT_MS 2000 /* for records of the index, at the end */
 #define PIPE_SIZE     (1 << 20)
 #define SECTION_NS    NS_PER_SEC
-#define SECTION_LEAST 16384	     /* as --section-size */
 #define FLOW_LANES    SENDER_STREAMS /* of --key flow */
 #define REUSED_MEMORY (4 << 20)	     /* above it the C library gives memory back at once */
 
@@ -99,8 +98,9 @@ static void print_statistics(const struct put *p, const char *event)
 		       ",\"bytes_%s\":%" PRIu64,
 		       kinds[i].name, kinds[i].t.packets, kinds[i].name, kinds[i].t.sections,
 		       kinds[i].name, kinds[i].t.bytes);
-	printf(",\"packets_spooled\":%" PRIu64 ",\"packets_earlier\":%" PRIu64 "}\n",
-	       p->spool.packets, s->earlier);
+	printf(",\"packets_spooled\":%" PRIu64 ",\"packets_earlier\":%" PRIu64
+	       ",\"packets_earlier_lost\":%" PRIu64 "}\n",
+	       p->spool.packets, s->earlier, s->earlier_lost);
 	fflush(stdout);
 }
 
@@ -193,6 +193,25 @@ static int cut(struct put *p, struct lane *lane)
 	}
 	buffer_free(&message);
 	return 0;
+}
+
+/* The topic takes less than before. */
+static int fit_lanes(struct put *p)
+{
+	int e = 0;
+
+	if (p->lane[0].section.most <= p->sender.section)
+		return 0;
+	for (unsigned i = 0; i < p->lanes && !e; i++) {
+		struct lane *lane = &p->lane[i];
+
+		if (!section_is_empty(&lane->section))
+			e = cut(p, lane);
+		if (!e)
+			e = section_resize(&lane->section, p->sender.section);
+	}
+	state_fit(&p->state, p->sender.section);
+	return e;
 }
 
 /* The last one; without packets where what is missing has none behind it. */
@@ -411,6 +430,8 @@ static int read_all(struct put *p)
 		if (n >= 0)
 			e = cut_due(p);
 		attend(p, 0);
+		if (!e)
+			e = fit_lanes(p);
 		if (p->o->stats_interval &&
 		    clock_monotonic() - p->told >= p->o->stats_interval * NS_PER_SEC)
 			tell(p, "statistics");
@@ -474,13 +495,12 @@ static int fit_sections(struct put *p)
 	uint64_t message = p->client.is_found ? limit_ask(&p->client) : 0;
 	uint64_t most = limit_section(message);
 
-	if (!message || p->sender.section <= most)
+	if (!message || !sender_fits(&p->sender, most))
 		return 0;
-	p->sender.section = most < SECTION_LEAST ? SECTION_LEAST : most;
 	state_fit(&p->state, p->sender.section);
 	note("topic %s takes messages of %" PRIu64 " bytes at most, so sections have %" PRIu64,
 	     p->client.address.topic, message, p->sender.section);
-	return sender_fit(&p->sender) || client_renew(&p->client) ? -1 : 0;
+	return client_renew(&p->client);
 }
 
 /* Of which cluster, once its brokers have told. */
@@ -539,8 +559,8 @@ static int finish(struct put *p, int e)
 	if (!state_is_told_elsewhere(&p->state))
 		tell(p, "end");
 	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
-	return e || p->failed || p->sender.lost.packets || p->sender.waiting ||
-			       p->sender.is_refused || p->spool.is_damaged
+	return e || p->failed || p->sender.lost.packets || p->sender.earlier_lost ||
+			       p->sender.waiting || p->sender.is_refused || p->spool.is_damaged
 		       ? EXIT_FAILURE
 		       : EXIT_SUCCESS;
 }

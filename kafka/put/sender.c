@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "kafka/put/sender.h"
+#include "kafka/put/limit.h"
 #include "kafka/put/produce.h"
+#include "kafka/put/recut.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
@@ -23,7 +25,16 @@
 #define REST_MOST_NS (30 * NS_PER_SEC)
 #define RECALL_NS    (2 * NS_PER_SEC) /* for answers that are still to come */
 
-/* What is counted when the answer comes. */
+/* A message of its own: all of a letter, or a part that is as large as the topic takes. */
+struct part {
+	struct letter *letter;
+	struct buffer section;	       /* empty: all of the letter's */
+	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
+	bool is_out, is_done;	       /* librdkafka has it; the brokers have */
+	struct part *next;
+};
+
+/* What is counted when the answers come. */
 struct letter {
 	uint64_t packets, bytes, order;
 	/* Packets that it says are missing: in front of it; while put was behind; by the host. */
@@ -32,11 +43,15 @@ struct letter {
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
 	struct buffer section;
-	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
+	struct part *parts;
+	uint64_t undone; /* of these */
+	uint64_t unfit;	 /* packets that are too large for any part */
+	rd_kafka_resp_err_t failed;
 	struct letter *before, *after;
 	uint64_t key;	     /* of host, session and stream */
 	uint64_t turn;	     /* counts all that are to be sent */
-	struct letter *next; /* of those that librdkafka does not have */
+	bool is_kept;	     /* librdkafka does not have all of it */
+	struct letter *next; /* of these */
 };
 
 static void add(struct tally *t, uint64_t packets, uint64_t bytes)
@@ -71,11 +86,34 @@ static void unlist_letter(struct sender *s, struct letter *l)
 	subtract(&s->alone, l->packets, l->bytes);
 }
 
+static void free_part(struct part *p)
+{
+	buffer_free(&p->section);
+	free(p->record);
+	free(p);
+}
+
 static void free_letter(struct letter *l)
 {
+	for (struct part *p = l->parts, *next; p; p = next) {
+		next = p->next;
+		free_part(p);
+	}
 	buffer_free(&l->section);
-	free(l->record);
 	free(l);
+}
+
+static bool is_out(const struct letter *l)
+{
+	for (const struct part *p = l->parts; p; p = p->next)
+		if (p->is_out)
+			return true;
+	return false;
+}
+
+static struct buffer *content(struct part *p)
+{
+	return p->section.used ? &p->section : &p->letter->section;
 }
 
 /*
@@ -86,6 +124,9 @@ static void keep(struct sender *s, struct letter *l)
 {
 	struct letter **at = &s->kept;
 
+	if (l->is_kept)
+		return;
+	l->is_kept = true;
 	if (s->kept_last && s->kept_last->turn < l->turn)
 		at = &s->kept_last->next;
 	else if (s->kept_before && s->kept_before->turn < l->turn)
@@ -104,6 +145,7 @@ static struct letter *take_kept(struct sender *s)
 	struct letter *l = s->kept;
 
 	s->kept = l->next;
+	l->is_kept = false;
 	if (!s->kept)
 		s->kept_last = NULL;
 	if (s->kept_before == l)
@@ -132,22 +174,33 @@ static void lose(struct sender *s, const struct letter *l)
 	s->untold_behind += l->behind;
 }
 
-static void acknowledge(struct sender *s, const rd_kafka_message_t *m, const struct letter *l)
+/* What is too large for the topic is lost, as the part behind it says. */
+static void count_acknowledged(struct sender *s, const struct letter *l)
+{
+	if (l->file)
+		spool_done(s->spool, l->file, l->packets);
+	if (l->is_earlier) {
+		s->earlier += l->packets - l->unfit;
+		s->earlier_lost += l->unfit;
+		if (state_has_sent_others(s->state))
+			s->own_lost += l->unfit;
+		return;
+	}
+	add(&s->acknowledged, l->packets - l->unfit, l->bytes);
+	tell_missing(s, l);
+	s->lost.packets += l->unfit;
+	s->told += l->unfit;
+	trouble_knows(&s->trouble, l->unfit);
+}
+
+static void note_acknowledged(struct sender *s, const rd_kafka_message_t *m, struct part *p)
 {
 	rd_kafka_timestamp_type_t kind;
 
-	if (l->is_earlier)
-		s->earlier += l->packets;
-	else
-		add(&s->acknowledged, l->packets, l->bytes);
-	if (l->file)
-		spool_done(s->spool, l->file, l->packets);
-	if (!l->is_earlier)
-		tell_missing(s, l);
-	indexer_add(s->indexer, l->record, m->partition, m->offset);
+	indexer_add(s->indexer, p->record, m->partition, m->offset);
 	rd_kafka_message_timestamp(m, &kind);
 	s->is_append_time |= kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME;
-	s->acknowledged_at = clock_monotonic();
+	s->moved = s->acknowledged_at = clock_monotonic();
 	s->refused = RD_KAFKA_RESP_ERR_NO_ERROR;
 	s->rest_ns = 0;
 	client_is_well(s->client);
@@ -211,6 +264,7 @@ static void rest(struct sender *s, rd_kafka_resp_err_t error)
 	uint64_t now = clock_monotonic();
 
 	learn(s, error);
+	s->asks |= s->refused == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
 	if (s->rests)
 		return;
 	s->rests = true;
@@ -246,7 +300,17 @@ static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t e
 		take_back(s, l);
 	else
 		refuse(s, l, error);
-	free_letter(l);
+	if (!is_out(l)) /* nobody waits any longer for its answer */
+		free_letter(l);
+}
+
+/* ... as soon as librdkafka has nothing of it. */
+static void fail(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
+{
+	if (!l->failed)
+		l->failed = error;
+	if (!l->is_kept && !is_out(l))
+		end_letter(s, l, l->failed);
 }
 
 /* What librdkafka takes as acknowledged because later ones are may be in no topic. */
@@ -261,26 +325,55 @@ static rd_kafka_resp_err_t outcome(struct sender *s, const rd_kafka_message_t *m
 								  : RD_KAFKA_RESP_ERR__INCONSISTENT;
 }
 
+/* It waits: with a spool for an administrator, or for a while; without one for a smaller cut. */
+static bool waits(const struct sender *s, rd_kafka_resp_err_t e)
+{
+	if (s->ends)
+		return false;
+	return s->keeps || s->rests ||
+	       (e == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE &&
+		clock_monotonic() - s->asked_at >= (uint64_t)REST_MOST_NS);
+}
+
+static void deliver(struct sender *s, const rd_kafka_message_t *m, struct part *p)
+{
+	struct letter *l = p->letter;
+
+	note_acknowledged(s, m, p);
+	buffer_free(&p->section);
+	p->is_done = true;
+	if (--l->undone) {
+		if (l->failed)
+			fail(s, l, l->failed);
+		return;
+	}
+	answered(s, l);
+	count_acknowledged(s, l);
+	free_letter(l);
+}
+
 static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
 {
 	struct client *c = opaque;
 	struct sender *s = c->sender;
-	struct letter *l = m->_private;
+	struct part *p = m->_private;
+	struct letter *l = p->letter;
 	rd_kafka_resp_err_t e = outcome(s, m, l);
 
 	(void)kafka;
 	s->out--;
+	p->is_out = false;
 	if (!e) {
-		answered(s, l);
-		acknowledge(s, m, l);
-		free_letter(l);
-	} else if (s->ends || (!s->keeps && !s->rests)) {
-		end_letter(s, l, e);
-	} else {
-		if (e != RD_KAFKA_RESP_ERR__PURGE_QUEUE && e != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
-			rest(s, e);
-		keep(s, l);
+		deliver(s, m, p);
+		return;
 	}
+	if (!waits(s, e)) {
+		fail(s, l, e);
+		return;
+	}
+	if (e != RD_KAFKA_RESP_ERR__PURGE_QUEUE && e != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
+		rest(s, e);
+	keep(s, l);
 }
 
 /*
@@ -341,45 +434,148 @@ static void expect(struct sender *s, struct letter *l)
 		list_letter(s, l);
 }
 
-static void give(struct sender *s, struct letter *l, const struct label *label)
+static struct part *add_part(struct letter *l, struct part **at, struct buffer *section)
 {
-	rd_kafka_resp_err_t e = produce(s->client, s->indexer, &l->section, label, l, &l->record);
+	struct part *p = calloc(1, sizeof(*p));
 
-	if (!e) {
-		s->out++;
+	if (!p)
+		return NULL;
+	p->letter = l;
+	if (section)
+		p->section = *section;
+	p->next = *at;
+	*at = p;
+	l->undone++;
+	return p;
+}
+
+struct parts {
+	struct letter *letter;
+	struct part *first, **end;
+};
+
+static int add_cut(void *context, struct buffer *section, const struct label *label)
+{
+	struct parts *to = context;
+	struct part *p;
+
+	(void)label;
+	buffer_shrink(section);
+	p = add_part(to->letter, to->end, section);
+	if (!p)
+		return -ENOMEM;
+	to->end = &p->next;
+	return 0;
+}
+
+static void tell_unfit(struct sender *s, uint64_t packets)
+{
+	if (packets && !s->unfit_told)
+		complain("packets are lost, as others of their length will be: a message of topic %s has "
+			 "no room for one: raise its max.message.bytes",
+			 s->client->address.topic);
+	s->unfit_told |= packets > 0;
+}
+
+/* In its place; what cannot be cut stays as it is. */
+static void cut_part(struct sender *s, struct letter *l, struct part **at)
+{
+	struct part *whole = *at;
+	struct parts to = {.letter = l, .end = &to.first};
+	uint64_t unfit, undone = l->undone;
+
+	if (recut(content(whole), s->section, add_cut, &to, &unfit)) {
+		while (to.first) {
+			struct part *p = to.first;
+
+			to.first = p->next;
+			free_part(p);
+		}
+		l->undone = undone;
 		return;
 	}
-	if (e != RD_KAFKA_RESP_ERR__QUEUE_FULL && !s->keeps) {
-		end_letter(s, l, e);
-		return;
+	*to.end = whole->next;
+	*at = to.first;
+	l->undone--;
+	l->unfit += unfit;
+	free_part(whole);
+	tell_unfit(s, unfit);
+}
+
+/* As large as the topic takes, and librdkafka not having them. */
+static void fit(struct sender *s, struct letter *l)
+{
+	for (struct part **at = &l->parts; *at; at = &(*at)->next)
+		if (!(*at)->is_out && !(*at)->is_done && content(*at)->used > s->section)
+			cut_part(s, l, at);
+}
+
+static rd_kafka_resp_err_t give_part(struct sender *s, struct part *p)
+{
+	const struct buffer *section = content(p);
+	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR__BAD_MSG;
+	struct label label;
+
+	if (label_find(&label, section->at, section->used))
+		e = produce(s->client, s->indexer, section, &label, p, &p->record);
+	if (e)
+		return e;
+	p->is_out = true;
+	s->out++;
+	return e;
+}
+
+static bool is_wanting(const struct letter *l)
+{
+	for (const struct part *p = l->parts; p; p = p->next)
+		if (!p->is_out && !p->is_done)
+			return true;
+	return false;
+}
+
+/* All of it, or as much as there is room for: then it is kept. */
+static void give(struct sender *s, struct letter *l)
+{
+	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
+
+	fit(s, l);
+	for (struct part *p = l->parts; p && !e; p = p->next) {
+		if (p->is_out || p->is_done)
+			continue;
+		if (!window_opens(&s->window, l->key, s->out))
+			break;
+		e = give_part(s, p);
 	}
-	if (e != RD_KAFKA_RESP_ERR__QUEUE_FULL)
+	if (!e && !is_wanting(l))
+		return;
+	if (e && e != RD_KAFKA_RESP_ERR__QUEUE_FULL) {
+		if (!waits(s, e) || e == RD_KAFKA_RESP_ERR__BAD_MSG) {
+			fail(s, l, e);
+			return;
+		}
 		rest(s, e);
+	}
 	keep(s, l);
 }
 
 /* In order, as long as there is room. */
 static void give_kept(struct sender *s)
 {
-	struct letter *l;
-	struct label label;
-	uint64_t turn;
-
 	while (!s->rests && s->kept && window_opens(&s->window, s->kept->key, s->out)) {
-		l = take_kept(s);
-		turn = l->turn;
-		if (!label_find(&label, l->section.at, l->section.used))
-			end_letter(s, l, RD_KAFKA_RESP_ERR__BAD_MSG);
+		struct letter *l = take_kept(s);
+		uint64_t turn = l->turn;
+
+		if (l->failed)
+			fail(s, l, l->failed);
 		else
-			give(s, l, &label);
+			give(s, l);
 		if (s->kept && s->kept->turn == turn)
 			return;
 	}
 }
 
 /* Into the queue, behind all that is there. */
-static int queue(struct sender *s, struct buffer *message, const struct label *label,
-		 const struct letter *as)
+static int queue(struct sender *s, struct buffer *message, const struct letter *as)
 {
 	struct letter *l = NULL;
 
@@ -388,14 +584,18 @@ static int queue(struct sender *s, struct buffer *message, const struct label *l
 	if (!l)
 		return -ENOBUFS;
 	*l = *as;
+	if (!add_part(l, &l->parts, NULL)) {
+		free(l);
+		return -ENOBUFS;
+	}
 	l->section = *message;
 	l->turn = s->turns++;
 	*message = (struct buffer){.at = NULL};
 	expect(s, l);
-	if (s->rests || s->kept || !window_opens(&s->window, l->key, s->out))
+	if (s->rests || s->kept)
 		keep(s, l);
 	else
-		give(s, l, label);
+		give(s, l);
 	return 0;
 }
 
@@ -413,7 +613,7 @@ static void empty_spool(struct sender *s)
 
 		letter.file = f;
 		letter.is_earlier = spool_is_earlier(f);
-		e = queue(s, &section, &l, &letter);
+		e = queue(s, &section, &letter);
 		if (e)
 			spool_back(f, letter.bytes);
 	}
@@ -458,11 +658,11 @@ int sender_send(struct sender *s, struct buffer *message, const struct label *la
 	int e = -ENOBUFS;
 
 	if (may_queue && !to_disk)
-		e = queue(s, message, label, &letter);
+		e = queue(s, message, &letter);
 	if (e && has_spool && add_to_spool(s, message->at, &letter) == 0)
 		return 0;
 	if (to_disk) /* which takes nothing: there may be room in the queue */
-		e = queue(s, message, label, &letter);
+		e = queue(s, message, &letter);
 	return e;
 }
 
@@ -472,15 +672,17 @@ void sender_lose(struct sender *s, const struct label *label, size_t bytes)
 	add(&s->lost, label->packets, bytes);
 }
 
-int sender_fit(const struct sender *s)
+bool sender_fits(struct sender *s, uint64_t most)
 {
 	char batch[24], unused[8];
 
-	snprintf(batch, sizeof(batch), "%" PRIu64, s->section);
+	most = most < SENDER_SECTION_LEAST ? SENDER_SECTION_LEAST : most;
+	if (most >= s->section)
+		return false;
+	s->section = most;
+	snprintf(batch, sizeof(batch), "%" PRIu64, most);
 	return rd_kafka_conf_set(s->client->again, "batch.size", batch, unused, sizeof(unused)) ==
-			       RD_KAFKA_CONF_OK
-		       ? 0
-		       : -1;
+	       RD_KAFKA_CONF_OK;
 }
 
 void sender_renew(struct sender *s)
@@ -504,6 +706,24 @@ static void recall(struct sender *s)
 	rd_kafka_purge(s->client->kafka, which);
 }
 
+/*
+ * Into the topic's messages, as it says now. Several sections share a message's batch, whose size
+ * is a setting of the next producer.
+ */
+static void ask_limit(struct sender *s)
+{
+	uint64_t message = limit_ask(s->client), most = limit_section(message);
+
+	s->asks = false;
+	s->asked_at = clock_monotonic();
+	if (!message || most >= s->section || !sender_fits(s, most))
+		return;
+	note("topic %s takes messages of %" PRIu64 " bytes at most, so sections have %" PRIu64
+	     ", also those that wait",
+	     s->client->address.topic, message, s->section);
+	s->rest_until = s->rest_ns = 0;
+}
+
 /* By another producer, because this one goes on no more, or not without a gap in its numbers. */
 static void end_rest(struct sender *s)
 {
@@ -513,6 +733,8 @@ static void end_rest(struct sender *s)
 		recall(s);
 		return;
 	}
+	if (s->asks)
+		ask_limit(s);
 	if (now < s->rest_until)
 		return;
 	if (client_renew(s->client)) {

@@ -11,7 +11,8 @@
 #include "kafka/put/trouble.h"
 #include "kafka/put/window.h"
 
-#define SENDER_STREAMS 16 /* as many as one capture has */
+#define SENDER_STREAMS	     16 /* as many as one capture has */
+#define SENDER_SECTION_LEAST 16384
 
 struct indexer;
 struct letter;
@@ -27,7 +28,8 @@ struct sender {
 	const struct state *state; /* NULL: nobody wants to know */
 	struct indexer *indexer;   /* NULL: there is none */
 	struct tally acknowledged, lost;
-	uint64_t earlier; /* packets of runs before that are acknowledged */
+	/* Packets of runs before: acknowledged; too large for the topic; ... of the same capture. */
+	uint64_t earlier, earlier_lost, own_lost;
 	/* Of sections which brokers or the disk have: packets that they say are missing. */
 	uint64_t told, dropped; /* on the way from the host; by it */
 	/* Packets of lost sections, until one behind them in their stream shows that they are. */
@@ -50,11 +52,14 @@ struct sender {
 	struct trouble trouble;
 	uint64_t acknowledged_at; /* the last one, or it began, monotonic */
 	uint64_t moved;		  /* when one was answered, or the first came to wait, monotonic */
-	uint64_t spill_at;   /* no section goes from the queue into the spool before, monotonic */
-	uint64_t order;	     /* of the next section */
-	uint64_t most;	     /* bytes that it may have */
-	uint64_t section;    /* of the largest section */
-	bool is_append_time; /* the topic has the brokers' time: refused */
+	uint64_t spill_at; /* no section goes from the queue into the spool before, monotonic */
+	uint64_t order;	   /* of the next section */
+	uint64_t most;	   /* bytes that it may have */
+	uint64_t section;  /* of the largest section that the topic takes, as far as is known */
+	uint64_t asked_at; /* when the topic was asked, monotonic */
+	bool asks;	   /* it is, before anything is sent again */
+	bool unfit_told;
+	bool is_append_time;	   /* the topic has the brokers' time: refused */
 	rd_kafka_resp_err_t error; /* why the last one was lost; none: for want of room */
 	uint64_t answers;
 	bool is_refused; /* something that is in the spool */
@@ -64,8 +69,11 @@ struct sender {
 int sender_init(struct sender *s, struct client *c, uint64_t queue_bytes, uint64_t section_bytes);
 /* The same settings, in another conf. */
 int sender_configure(const struct sender *s, struct client *c);
-/* Batches have the size of a section for client_renew(). 0 or -1. */
-int sender_fit(const struct sender *s);
+/*
+ * Sections have so many bytes at most, those that wait as well; their batches, too, after
+ * client_renew(). False: they had no more before.
+ */
+bool sender_fits(struct sender *s, uint64_t most);
 /* Other settings are there: soon another producer sends what waits, and all that comes. */
 void sender_renew(struct sender *s);
 /*

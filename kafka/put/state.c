@@ -57,6 +57,7 @@ void state_begin(struct state *s, const struct spool *spool)
 		s->to->repeated += repeated(s->to, found);
 	else
 		s->to->spool_begun = found;
+	s->repeated = s->to->repeated;
 	s->to->spooled = s->to->kept = found;
 	s->to->acknowledged_at = clock_monotonic();
 	s->to->is_ready = 1;
@@ -77,8 +78,9 @@ void state_tell(const struct state *s, const struct sender *sender)
 	s->to->trouble = trouble_of(&sender->trouble, sender);
 	s->to->spooled = in_spool(sender->spool);
 	s->to->acknowledged = s->acknowledged + sender->acknowledged.packets;
-	s->to->earlier = s->earlier + sender->earlier;
-	s->to->lost = s->lost + sender->lost.packets;
+	s->to->repeated = s->repeated + sender->own_lost;
+	s->to->earlier = s->earlier + sender->earlier + sender->earlier_lost;
+	s->to->lost = s->lost + sender->lost.packets + sender->own_lost;
 	s->to->told = s->told + sender->told;
 	s->to->dropped = s->dropped + sender->dropped;
 }
@@ -104,6 +106,11 @@ void state_find_vanished(const struct state *s)
 	vanished = (int64_t)(s->to->went - s->to->lost) - reached_by(s->to);
 	if (vanished > (int64_t)s->to->vanished)
 		s->to->vanished = (uint64_t)vanished;
+}
+
+bool state_has_sent_others(const struct state *s)
+{
+	return s && s->to && s->to->earlier >= s->to->spool_begun;
 }
 
 uint64_t state_never_acknowledged(const struct state *s)

@@ -12,8 +12,9 @@ struct spool;
 struct put_state;
 
 struct state {
-	struct put_state *to;				     /* NULL: nobody asks */
-	uint64_t acknowledged, earlier, lost, told, dropped; /* of runs before */
+	struct put_state *to; /* NULL: nobody asks */
+	/* Of runs before. */
+	uint64_t acknowledged, earlier, lost, told, dropped, repeated;
 };
 
 /* fd: of that memory; 0: there is none. -1 after a complaint. */
@@ -23,6 +24,8 @@ bool state_is_restart(const struct state *s);
 /* The spool is open, and so is the topic. */
 void state_begin(struct state *s, const struct spool *spool);
 void state_tell(const struct state *s, const struct sender *sender);
+/* What the spool had from other captures has been sent, if it is known. */
+bool state_has_sent_others(const struct state *s);
 /*
  * Packets that runs before were given, that neither brokers nor disk have, and of which no section
  * says that they are missing: at most, because who is killed may have told of less than there is.

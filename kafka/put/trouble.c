@@ -38,7 +38,7 @@ const char *trouble_why(const struct sender *s, char *to, size_t room)
 
 static void look_at_brokers(struct trouble *t, const struct sender *s, uint64_t now)
 {
-	bool away = s->refused || is_away(s, now);
+	bool away = (s->refused && !s->asks) || is_away(s, now);
 	char why[WORDS];
 
 	if (away && (!t->away_since || s->refused != t->reason)) {

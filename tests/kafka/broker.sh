@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # broker.sh FOLDER [SETTING=VALUE...]: Apache Kafka in KRaft mode, one broker at 127.0.0.1:9092, in the foreground
-# until Ctrl-C. Maven fetches it once, of the release in pom.xml, into KAFKA_JARS, or FOLDER/jars. What it keeps is in
-# FOLDER, and there the next time; settings are of the first. KAFKA_CLUSTER: the same for all brokers of a cluster.
+# until Ctrl-C. Maven fetches it once, of KAFKA_RELEASE or the release in pom.xml, into KAFKA_JARS, or FOLDER/jars. What it
+# keeps is in FOLDER, and there the next time; settings are of the first. Of a cluster all brokers have the same
+# KAFKA_CLUSTER, and KAFKA_METADATA, the release whose metadata they use, where they are of several.
 set -eu
 if [ $# -eq 0 ]; then
 	echo "usage: $0 FOLDER [SETTING=VALUE...]" >&2
@@ -19,7 +20,8 @@ command -v java > /dev/null && { [ -d "$jars" ] || command -v mvn > /dev/null; }
 	exit 1
 }
 if ! [ -d "$jars" ]; then
-	mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$jars.new"
+	mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$jars.new" \
+		${KAFKA_RELEASE:+-Drelease="$KAFKA_RELEASE"}
 	mv "$jars.new" "$jars"
 fi
 if ! [ -e properties ]; then
@@ -41,7 +43,8 @@ if ! [ -e properties ]; then
 		[ $# -eq 0 ] || printf '%s\n' "$@" # the last of a setting holds
 	} > properties
 	id=${KAFKA_CLUSTER:-$(java -cp "$jars/*" kafka.tools.StorageTool random-uuid 2> /dev/null)}
-	java -cp "$jars/*" kafka.tools.StorageTool format -t "$id" -c properties > format 2>&1 || {
+	java -cp "$jars/*" kafka.tools.StorageTool format -t "$id" -c properties \
+		${KAFKA_METADATA:+--release-version "$KAFKA_METADATA"} > format 2>&1 || {
 		cat format >&2
 		rm properties
 		exit 1

@@ -17,7 +17,7 @@
 
 static int add_numbered(struct get *g, struct section *s, uint64_t sequence)
 {
-	s->label.sequence = sequence;
+	s->label.sequence = s->label.before = sequence;
 	give_packet(s, 0, 1000 + sequence);
 	return add(g, s);
 }

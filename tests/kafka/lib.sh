@@ -7,8 +7,12 @@
 command -v finish > /dev/null || . "$(dirname "$0")/../lib.sh" # another library may have read it
 # shellcheck disable=SC2034 # for the tests
 pcapng_kafka=$build/kafka/pcapng-kafka
-# Of the release in pom.xml. Maven fetches them once; they are kept for other builds.
-jars=${PCAP_AFXDP_CACHE:-$build}/kafka/3.9.1
+# Of KAFKA_RELEASE; "mixed": of a cluster, one broker of three is of the newer one. Maven fetches them once; they are kept
+# for other builds.
+release=${KAFKA_RELEASE:-3.9.1}
+releases=$release
+metadata=''
+[ "$release" != mixed ] || releases='4.0.0 3.9.1' metadata=3.9
 address=127.0.0.1:9092
 
 need_kafka()
@@ -17,7 +21,9 @@ need_kafka()
 	! is_quick || skip_all "a broker is not for the quick form"
 	[ -x "$pcapng_kafka" ] || skip_all "pcapng-kafka was not built: it needs librdkafka-dev"
 	need java kcat tshark capinfos editcap mergecap
-	fetch_jars
+	for release in $releases; do
+		fetch_jars
+	done
 	new_namespace k
 	in_kafka="ip netns exec $namespace"
 }
@@ -25,17 +31,18 @@ need_kafka()
 # The jars are whole or not there: they get their name when all have come.
 fetch_jars()
 {
+	jars=${PCAP_AFXDP_CACHE:-$build}/kafka/$release
 	[ -d "$jars" ] && return
 	need mvn
 	mkdir -p "${jars%/*}"
 	(
 		flock 9
 		[ ! -d "$jars" ] || exit 0
-		mvn -q -B -f "$top/tests/kafka/pom.xml" dependency:copy-dependencies -DoutputDirectory="$jars.new" \
+		mvn -q -B -f "$top/tests/kafka/pom.xml" dependency:copy-dependencies -Drelease="$release" -DoutputDirectory="$jars.new" \
 			> "$scratch/mvn" 2>&1 9>&- && mv "$jars.new" "$jars"
 	) 9> "$jars.lock" || {
 		show "$scratch/mvn"
-		skip_all "Apache Kafka cannot be fetched by Maven"
+		skip_all "Apache Kafka $release cannot be fetched by Maven"
 	}
 }
 
@@ -69,6 +76,13 @@ kafka_tool()
 		-cp "$jars/*" "$@" > "$scratch/tool" 2>&1
 }
 
+# acls ARGUMENT...: by Kafka's program for them, which is another one since 4.0.
+acls()
+{
+	[ "${release%%.*}" -ge 4 ] && class=org.apache.kafka.tools.AclCommand || class=kafka.admin.AclCommand
+	kafka_tool $class --bootstrap-server $address "$@" || show "$scratch/tool"
+}
+
 answers()
 {
 	$in_kafka kcat -b $address -L -m 2 > /dev/null 2>&1
@@ -98,12 +112,13 @@ start_cluster()
 	}
 }
 
-# start_node N: that broker, also again.
+# start_node N: that broker, also again. The first release is that of the second broker.
 start_node()
 {
 	port=$((8992 + 100 * $1))
+	[ "$1" -eq 2 ] && of=${releases%% *} || of=$release
 	# shellcheck disable=SC2086 # words
-	start $in_brokers env KAFKA_JARS="$jars" KAFKA_CLUSTER=MkU3OEVBNTcwNTJENDM2Qg sh "$top/tests/kafka/broker.sh" "$scratch/node$1" \
+	start $in_brokers env KAFKA_JARS="${jars%/*}/$of" KAFKA_METADATA="$metadata" KAFKA_CLUSTER=MkU3OEVBNTcwNTJENDM2Qg sh "$top/tests/kafka/broker.sh" "$scratch/node$1" \
 		node.id="$1" "listeners=PLAINTEXT://10.98.0.1:$port,CONTROLLER://10.98.0.1:$((port + 1))" \
 		"advertised.listeners=PLAINTEXT://10.98.0.1:$port" \
 		controller.quorum.voters=1@10.98.0.1:9093,2@10.98.0.1:9193,3@10.98.0.1:9293 \

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
-KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/refused.sh tests/kafka/to.sh tests/kafka/rings.sh \
+KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/refused.sh tests/kafka/recut.sh tests/kafka/to.sh tests/kafka/rings.sh \
 	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/secure.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
 EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_test tests/kafka/processes_test \
-	tests/kafka/section_test tests/kafka/spool_test
+	tests/kafka/recut_test tests/kafka/section_test tests/kafka/spool_test
 check_PROGRAMS += $(kafka_programs)
 TESTS += $(kafka_programs)
 tests_kafka_section_test_SOURCES = tests/kafka/section_test.c $(section_sources)
@@ -23,13 +23,17 @@ tests_kafka_output_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
 tests_kafka_processes_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_processes_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_recut_test_SOURCES = tests/kafka/recut_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h \
+	kafka/put/recut.c kafka/put/recut.h $(section_sources) $(get_sources)
+tests_kafka_recut_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_kafka_recut_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/spool.c kafka/put/spool.h util/clock.c util/clock.h \
 	util/command/say.c util/command/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
 	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
-	kafka/put/produce.c kafka/put/produce.h \
+	kafka/put/limit.c kafka/put/limit.h kafka/put/produce.c kafka/put/produce.h kafka/put/recut.c kafka/put/recut.h \
 	kafka/put/sender.c kafka/put/sender.h kafka/put/trouble.c kafka/put/trouble.h \
 	kafka/put/window.c kafka/put/window.h util/table.c util/table.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \

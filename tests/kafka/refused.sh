@@ -30,8 +30,7 @@ set_topic()
 # rights --add|--remove [--force]: of the user to the topic.
 rights()
 {
-	kafka_tool kafka.admin.AclCommand --bootstrap-server $address "$@" --allow-principal User:host --topic t \
-		--operation Write --operation Describe || show "$scratch/tool"
+	acls "$@" --allow-principal User:host --topic t --operation Write --operation Describe
 }
 
 # figure NAME: of the last statistics.

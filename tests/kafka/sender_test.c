@@ -29,16 +29,22 @@
 #include "util/clock.h"
 #include "util/put_state.h"
 
-#define PRODUCE	  0 /* Kafka's number of that request */
-#define SECTIONS  40
-#define PACKETS	  3 /* of each section */
-#define MANY	  20000
-#define ANSWER_US 2000000
-#define FAR_MS	  200 /* of a round trip */
-#define SENT	  ((uint64_t)SECTIONS * PACKETS)
+#define PRODUCE	      0 /* Kafka's number of that request */
+#define SECTIONS      40
+#define PACKETS	      3 /* of each section */
+#define MANY	      20000
+#define ANSWER_US     2000000
+#define FAR_MS	      200 /* of a round trip */
+#define SPIN_SECTIONS 48
+#define SENT	      ((uint64_t)SECTIONS * PACKETS)
+/* Of sections that are cut again: */
+#define LARGE_SECTIONS 5
+#define LARGE_PACKETS  60    /* of 1000 bytes */
+#define LARGE	       40000 /* bytes of a packet that is too large for any part */
+#define LARGE_SENT     ((uint64_t)LARGE_SECTIONS * LARGE_PACKETS)
 
 static char folder[] = "/tmp/sender_test.XXXXXX";
-static const char *batch_size; /* NULL: as it is */
+static const char *batch_size, *in_flight; /* NULL: as it is */
 
 struct bench {
 	struct client client;
@@ -68,6 +74,8 @@ static void begin(struct bench *b, const char *brokers, bool has_spool, uint64_t
 	assert_int_equal(client_set(&b->client, "test.mock.num.brokers", brokers), 0);
 	if (batch_size)
 		assert_int_equal(client_set(&b->client, "batch.size", batch_size), 0);
+	if (in_flight)
+		assert_int_equal(client_set(&b->client, "max.in.flight", in_flight), 0);
 	assert_int_equal(client_create(&b->client, RD_KAFKA_PRODUCER), 0);
 	section_init(&b->section, &who, SECTION_SIZE);
 }
@@ -89,32 +97,61 @@ static void take(struct section *s, struct bytes *b)
 	b->used = 0;
 }
 
-/* A section more; what there is no room for is lost. */
-static void put_one(struct bench *b)
+static void begin_section(struct bench *b)
 {
-	static const uint8_t frame[60];
 	const struct pcapng_section header = {.os = "o"};
 	const struct pcapng_interface interface = {.name = "v0", .link_type = 1};
-	const struct pcapng_frame f = {0, 1000, sizeof(frame), sizeof(frame), frame};
-	uint8_t memory[4096];
+	uint8_t memory[1024];
 	struct bytes bytes = {.at = memory, .room = sizeof(memory)};
+
+	if (b->sender.order)
+		return;
+	pcapng_put_section(&bytes, &header);
+	pcapng_put_interface(&bytes, &interface);
+	take(&b->section, &bytes);
+}
+
+static void give_packet(struct bench *b, uint32_t length)
+{
+	static const uint8_t frame[LARGE];
+	static uint8_t memory[LARGE + 64];
+	const struct pcapng_frame f = {0, 1000, length, length, frame};
+	struct bytes bytes = {.at = memory, .room = sizeof(memory)};
+
+	pcapng_put_frame(&bytes, &f);
+	take(&b->section, &bytes);
+}
+
+/* What there is no room for is lost. */
+static void send_section(struct bench *b)
+{
 	struct buffer message;
 	struct label l;
 
-	if (b->sender.order == 0) {
-		pcapng_put_section(&bytes, &header);
-		pcapng_put_interface(&bytes, &interface);
-		take(&b->section, &bytes);
-	}
-	for (int i = 0; i < PACKETS; i++) {
-		pcapng_put_frame(&bytes, &f);
-		take(&b->section, &bytes);
-	}
 	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
 	buffer_shrink(&message);
 	if (sender_send(&b->sender, &message, &l))
 		sender_lose(&b->sender, &l, message.used);
 	buffer_free(&message);
+}
+
+static void put_one(struct bench *b)
+{
+	begin_section(b);
+	for (int i = 0; i < PACKETS; i++)
+		give_packet(b, 60);
+	send_section(b);
+}
+
+/* Of several parts, where sections are small; unfit: packets that fit into none. */
+static void put_large(struct bench *b, int unfit)
+{
+	begin_section(b);
+	for (int i = 0; i < LARGE_PACKETS; i++)
+		give_packet(b, 1000);
+	while (unfit--)
+		give_packet(b, LARGE);
+	send_section(b);
 }
 
 static void send_one(struct bench *b)
@@ -527,6 +564,133 @@ static void a_short_interface_has_no_keys(void **state)
 	assert_int_equal(keys.size + keys.few_size, 0);
 }
 
+/* Sections that are larger than the topic takes are cut again, before or after they were given to
+ * librdkafka. What fits into no part is lost, and the parts say so. */
+static void large_sections_are_cut_again(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 4; turn++) {
+		begin(&b, "1", turn & 1, 64000000);
+		if (turn & 2)
+			assert_true(sender_fits(&b.sender, 1));
+		for (int i = 0; i < LARGE_SECTIONS; i++)
+			put_large(&b, 2);
+		if (!(turn & 2)) {
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
+			assert_true(sender_fits(&b.sender, 1));
+			sender_renew(&b.sender);
+		}
+		assert_false(sender_fits(&b.sender, 1));
+		sender_finish(&b.sender, 20000);
+		adds_up(&b, LARGE_SENT + 2 * LARGE_SECTIONS);
+		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
+		assert_int_equal(b.sender.lost.packets, 2 * LARGE_SECTIONS);
+		assert_int_equal(b.shared.told, 2 * LARGE_SECTIONS);
+		assert_int_equal(b.spool.used, 0);
+		end(&b);
+		empty_folder(NULL);
+	}
+}
+
+/* One part is refused, or nobody answers: a section counts as a whole. */
+static void a_section_counts_as_a_whole(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 4; turn++) {
+		begin(&b, "1", turn & 1, 64000000);
+		assert_true(sender_fits(&b.sender, 1));
+		if (turn & 2)
+			fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+		else
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
+		for (int i = 0; i < LARGE_SECTIONS; i++)
+			put_large(&b, 1);
+		sender_poll(&b.sender, 100);
+		sender_finish(&b.sender, turn & 2 ? 20000 : 300);
+		adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
+		if (!turn)
+			assert_int_equal(b.sender.lost.packets, LARGE_SENT + LARGE_SECTIONS);
+		else if (turn == 1)
+			assert_int_equal(b.spool.packets, LARGE_SENT + LARGE_SECTIONS);
+		else if (turn == 2)
+			assert_int_equal(b.sender.lost.packets, LARGE_PACKETS + LARGE_SECTIONS);
+		else
+			assert_int_equal(b.sender.lost.packets, LARGE_SECTIONS);
+		end(&b);
+		empty_folder(NULL);
+	}
+}
+
+/* What a run before has spooled, also one of the same capture: then xdpdump counts it as lost. */
+static void the_spool_of_a_run_before_is_cut_again(void **state)
+{
+	struct put_state before;
+	struct bench b;
+
+	(void)state;
+	begin(&b, "1", true, 64000000);
+	state_begin(&b.state, &b.spool);
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	for (int i = 0; i < LARGE_SECTIONS; i++)
+		put_large(&b, 1);
+	sender_finish(&b.sender, 0);
+	adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
+	before = b.shared;
+	end(&b);
+	begin(&b, "1", true, 64000000);
+	b.shared = before;
+	state_begin(&b.state, &b.spool);
+	assert_true(sender_fits(&b.sender, 1));
+	sender_finish(&b.sender, 20000);
+	state_tell(&b.state, &b.sender);
+	assert_int_equal(b.sender.earlier, LARGE_SENT);
+	assert_int_equal(b.sender.earlier_lost, LARGE_SECTIONS);
+	assert_int_equal(b.shared.lost, LARGE_SECTIONS);
+	assert_int_equal(b.shared.acknowledged + b.shared.earlier - b.shared.repeated, LARGE_SENT);
+	assert_int_equal(b.shared.spooled, 0);
+	assert_int_equal(b.spool.used, 0);
+	end(&b);
+}
+
+/* CPU seconds for a section, of all threads, where each answer takes its time. */
+static double section_seconds(const char *requests, int sections)
+{
+	struct timespec from, to;
+	struct bench b;
+
+	batch_size = "400"; /* of one section */
+	in_flight = requests;
+	begin_far(&b, false);
+	batch_size = in_flight = NULL;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	for (int i = 0; i < sections; i++)
+		send_one(&b);
+	sender_finish(&b.sender, 20000);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	assert_int_equal(b.sender.acknowledged.packets, (sections + 1) * PACKETS);
+	end(&b);
+	return ((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9) /
+	       sections;
+}
+
+/* Librdkafka's thread sleeps until an answer comes: with one request more it does not. */
+static void several_cost_no_more_than_one(void **state)
+{
+	double one = section_seconds("1", SPIN_SECTIONS / 4),
+	       several = section_seconds(NULL, SPIN_SECTIONS);
+
+	(void)state;
+	print_message("CPU of a section: %.2f ms with one request, %.2f with several\n", one * 1e3,
+		      several * 1e3);
+	assert_true(several < 2 * one);
+}
+
 /* While nobody answers, nothing stays in memory alone; what comes then goes to the disk at once. */
 static void what_waits_is_spooled(void **state)
 {
@@ -594,6 +758,10 @@ int main(void)
 		cmocka_unit_test(a_short_interface_has_no_keys),
 		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
 		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
+		cmocka_unit_test_teardown(large_sections_are_cut_again, empty_folder),
+		cmocka_unit_test_teardown(a_section_counts_as_a_whole, empty_folder),
+		cmocka_unit_test_teardown(the_spool_of_a_run_before_is_cut_again, empty_folder),
+		cmocka_unit_test(several_cost_no_more_than_one),
 		cmocka_unit_test_teardown(what_waits_is_spooled, empty_folder),
 		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, empty_folder),
 	};

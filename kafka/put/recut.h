@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * Cuts a section into parts that are smaller: each is a section by itself, with the number of the
+ * whole, and its place in the stream by label.before. The same section and size give the same
+ * parts.
+ */
+#ifndef KAFKA_RECUT_H
+#define KAFKA_RECUT_H
+
+#include "kafka/label.h"
+#include "util/buffer.h"
+
+/* One more, in order: the section is taken if 0 is returned; else that is what recut() returns. */
+typedef int recut_part(void *context, struct buffer *section, const struct label *label);
+
+/*
+ * Parts of so many bytes at most. *unfit: packets too large for any, which the part behind them
+ * says are missing. 0; -ENOTSUP: it does not say its place in the stream; -EBADMSG: it cannot be
+ * cut so small; -ENOMEM. What was given before an error is not to be sent.
+ */
+int recut(const struct buffer *section, size_t most, recut_part *give, void *context,
+	  uint64_t *unfit);
+
+#endif
