@@ -288,8 +288,23 @@ static int add_signals(scmp_filter_ctx s)
 				SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 }
 
+/* A call that is allowed where one argument is as it says. */
+struct rule {
+	int call;
+	struct scmp_arg_cmp argument;
+};
+
+static int add_rules(scmp_filter_ctx s, const struct rule *rule, size_t n)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < n && !e; i++)
+		e = seccomp_rule_add_array(s, SCMP_ACT_ALLOW, rule[i].call, 1, &rule[i].argument);
+	return e;
+}
+
 /* What is listed, and nothing else. */
-static int begin(scmp_filter_ctx *s, const int *calls, size_t n)
+static int begin_list(scmp_filter_ctx *s, const int *calls, size_t n)
 {
 	int e;
 
@@ -299,7 +314,7 @@ static int begin(scmp_filter_ctx *s, const int *calls, size_t n)
 }
 
 /* From here on, if all rules are in it. */
-static int end(scmp_filter_ctx s, int e)
+static int end_list(scmp_filter_ctx s, int e)
 {
 	if (!e)
 		e = load(s);
@@ -309,28 +324,28 @@ static int end(scmp_filter_ctx s, int e)
 
 int confine(void)
 {
+	const struct rule rules[] = {
+		/* is the link still attached? */
+		{SCMP_SYS(bpf), SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD)},
+		/* a file for others to read, and not to write or to run */
+		{SCMP_SYS(fchmod), SCMP_A1(SCMP_CMP_MASKED_EQ, 07133, 0)},
+		/* one that has TLS keys: for nobody but its owner */
+		{SCMP_SYS(fchmod), SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0)},
+		/* of a thread */
+		{SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
+	};
 	scmp_filter_ctx s;
-	int e = begin(&s, allowed, COUNT(allowed));
+	int e = begin_list(&s, allowed, COUNT(allowed));
 
 	if (!e)
 		e = add_requests(s, SCMP_ACT_ALLOW, requests, COUNT(requests));
 	if (!e)
 		e = add_threads(s);
-	if (!e) /* is the link still attached? */
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
-				     SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD));
-	if (!e) /* a file for others to read, and not to write or to run */
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
-				     SCMP_A1(SCMP_CMP_MASKED_EQ, 07133, 0));
-	if (!e) /* one that has TLS keys: for nobody but its owner */
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
-				     SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0));
-	if (!e) /* of a thread */
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
-				     SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+	if (!e)
+		e = add_rules(s, rules, COUNT(rules));
 	if (!e) /* it is got out of a write */
 		e = add_signals(s);
-	return end(s, e);
+	return end_list(s, e);
 }
 
 /* A command may have words of another width than we: system calls have other numbers there. */
@@ -359,43 +374,40 @@ static int add_machines(scmp_filter_ctx s)
 int confine_serving(void)
 {
 	scmp_filter_ctx s;
-	int e = begin(&s, serving, COUNT(serving));
+	int e = begin_list(&s, serving, COUNT(serving));
 
-	return end(s, e);
+	return end_list(s, e);
 }
 
 /* Files, to read. */
 static int add_reading(scmp_filter_ctx s)
 {
 	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
-	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-				 SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
+	const struct rule rules[] = {
+		{SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY)},
+		{SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY)},
+	};
 
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-				     SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
-	return e;
+	return add_rules(s, rules, COUNT(rules));
 }
 
 /* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
 static int add_spaces(scmp_filter_ctx s)
 {
-	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(setns), 1,
-				 SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET));
+	const struct rule rules[] = {
+		{SCMP_SYS(setns), SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET)},
+		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_PACKET)},
+		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_NETLINK)},
+	};
+	int e = add_rules(s, rules, COUNT(rules));
 
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
-				     SCMP_A0(SCMP_CMP_EQ, AF_PACKET));
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1,
-				     SCMP_A0(SCMP_CMP_EQ, AF_NETLINK));
 	return e ? e : add_reading(s);
 }
 
 int confine_keeping(void)
 {
 	scmp_filter_ctx s;
-	int e = begin(&s, keeping, COUNT(keeping));
+	int e = begin_list(&s, keeping, COUNT(keeping));
 
 	if (!e)
 		e = add_spaces(s);
@@ -403,7 +415,7 @@ int confine_keeping(void)
 		e = add_threads(s);
 	if (!e)
 		e = add_signals(s);
-	return end(s, e);
+	return end_list(s, e);
 }
 
 int confine_looking(void)
@@ -415,14 +427,14 @@ int confine_looking(void)
 				      SCMP_SYS(fstatat64), SCMP_SYS(statx), SCMP_SYS(getdents),
 				      SCMP_SYS(getdents64)};
 	scmp_filter_ctx s;
-	int e = begin(&s, looking, COUNT(looking));
+	int e = begin_list(&s, looking, COUNT(looking));
 
 	if (!e)
 		e = add_reading(s);
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
 				     SCMP_A0(SCMP_CMP_EQ, BPF_ITER_CREATE));
-	return end(s, e);
+	return end_list(s, e);
 }
 
 int confine_with_commands(void)
@@ -440,5 +452,5 @@ int confine_with_commands(void)
 				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	return end(s, e);
+	return end_list(s, e);
 }
