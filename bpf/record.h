@@ -190,7 +190,9 @@ struct epb_socket {
 /* It is the kernel's own, as of NFS and of tunnels: no process holds it. Not known before 6.2, and
  * not said of drops. */
 #define EPB_SOCKET_OF_KERNEL 0x200u
-#define EPB_SOCKET_HOW(how)  ((how)&0xff)
+/* Nobody has it open: it waits for accept(), or is closed. Of TCP before 6.2 when received alone. */
+#define EPB_SOCKET_NOT_OPEN 0x400u
+#define EPB_SOCKET_HOW(how) ((how)&0xff)
 
 /*
  * By which lines of the files of addresses and ports a frame was captured, where that is asked for.

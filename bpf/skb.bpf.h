@@ -33,6 +33,7 @@ struct sock_common {
 struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_protocol;
+	struct socket *sk_socket;
 } __attribute__((preserve_access_index));
 
 struct dst_entry {

@@ -220,16 +220,21 @@ static __always_inline int find_ends(const void *data, const void *end, struct e
 
 static __always_inline const struct sock_common *cast(const struct bpf_sock *sk)
 {
-	return rdonly_cast(sk, bpf_core_type_id_kernel(struct sock_common));
+	return rdonly_cast(sk, bpf_core_type_id_kernel(struct sock));
 }
 
-/* Of a request, and of what is left of a connection, this is not set. */
-static __always_inline void note_kernel(const struct sock_common *c, struct found *r)
+/* Of a request, and of what is left of a connection, these are not set. */
+static __always_inline void note_owner(const struct sock_common *c, struct found *r)
 {
-	int is_whole = r->how != EPB_SOCKET_REQUEST && r->how != EPB_SOCKET_TIME_WAIT;
+	__u32 how = r->how;
 
-	if (is_whole && !BPF_CORE_READ_BITFIELD(c, skc_net_refcnt))
+	if (how == EPB_SOCKET_REQUEST || how == EPB_SOCKET_TIME_WAIT)
+		return;
+	if (who_casts && !BPF_CORE_READ_BITFIELD(c, skc_net_refcnt))
 		r->how |= EPB_SOCKET_OF_KERNEL;
+	if ((how == EPB_SOCKET_OWN || how == EPB_SOCKET_ESTABLISHED) &&
+	    !((const struct sock *)c)->sk_socket)
+		r->how |= EPB_SOCKET_NOT_OPEN;
 }
 
 static __always_inline int is_harmless(const void *hook)
@@ -312,8 +317,7 @@ static __always_inline void look_into(const struct bpf_sock *sk, const struct en
 	if (!c || !has_cookie(how))
 		return;
 	r->cookie = c->skc_cookie.counter;
-	if (who_casts)
-		note_kernel(c, r);
+	note_owner(c, r);
 	if (how >= EPB_SOCKET_LISTENER && BPF_CORE_READ_BITFIELD(c, skc_reuseport))
 		r->how |= EPB_SOCKET_SHARES_PORT;
 }
@@ -396,7 +400,7 @@ static __always_inline void find_sender(struct __sk_buff *skb, struct found *r)
 		 : sk->state == STATE_REQUEST ? EPB_SOCKET_REQUEST
 					      : EPB_SOCKET_OWN;
 	if (who_casts)
-		note_kernel(cast(sk), r);
+		note_owner(cast(sk), r);
 	r->cookie = bpf_get_socket_cookie(skb);
 }
 
@@ -447,6 +451,8 @@ static __always_inline void find_loser(const struct frame *f, struct found *r)
 		r->how = EPB_SOCKET_LISTENER;
 	} else {
 		r->how = EPB_SOCKET_OWN;
+		if (!BPF_CORE_READ(sk, sk_socket))
+			r->how |= EPB_SOCKET_NOT_OPEN;
 	}
 	r->cookie = BPF_CORE_READ(sk, __sk_common.skc_cookie.counter);
 }

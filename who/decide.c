@@ -72,6 +72,13 @@ static void find_holders(const struct socket_entry *s, uint64_t time, struct who
 		find_last(s, to);
 }
 
+static bool may_come_by(const struct socket_entry *s, const struct socket_entry *listener)
+{
+	if (s->came_by)
+		return listener->cookie == s->came_by;
+	return listener->port == s->port && listener->netns == s->netns;
+}
+
 /* The one process that holds all listeners by which a connection may come at that time; NULL:
  * several do, or it is not known. */
 static struct process *find_acceptor(const struct table *t, const struct socket_entry *s,
@@ -81,7 +88,7 @@ static struct process *find_acceptor(const struct table *t, const struct socket_
 	struct who_holders of;
 
 	for (const struct socket_entry *l = t->listeners; l; l = l->next_listener) {
-		if (l->port != s->port || l->netns != s->netns || l->released < time)
+		if (!may_come_by(s, l) || l->released < time)
 			continue;
 		if (l->listens > time)
 			return NULL;
@@ -125,6 +132,38 @@ void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders 
 	find_holders(s, time, to);
 }
 
+static bool is_same(const struct who_holders *a, const struct who_holders *b)
+{
+	struct who_holders both = *a;
+
+	if (a->class != b->class || a->n != b->n)
+		return false;
+	for (unsigned i = 0; i < b->n; i++)
+		if (!add(&both, b->process[i]))
+			return false;
+	return both.n == a->n;
+}
+
+/* A look has seen nobody who holds it: one that is a direct descriptor of io_uring may be held. */
+static void find_waiting(struct table *t, const struct socket_entry *s, uint64_t time,
+			 struct who_holders *to)
+{
+	const struct socket_entry *l = s->came_by ? table_find(t, s->came_by) : NULL;
+	struct who_holders then;
+
+	if (!l || s->given || s->dropped || s->born <= t->doubt || s->born > s->unseen)
+		return;
+	if (!l->listens || l->listens > time || l->listens > s->born)
+		return;
+	find_holders(l, s->born, &then);
+	find_holders(l, time, to);
+	if ((to->class == WHO_EXACT || to->class == WHO_SHARED) && is_same(&then, to)) {
+		to->class = WHO_LISTENER;
+		return;
+	}
+	*to = (struct who_holders){.class = WHO_UNKNOWN};
+}
+
 /* Where something sends it to another port than it says, who has it holds no listener of that. */
 void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
 {
@@ -135,12 +174,25 @@ void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	if (!s || !s->accepted || time <= t->doubt || time > t->look.begin || time > s->born)
 		return;
 	infer_acceptor(t, s);
+	if (!s->holdings) {
+		find_waiting(t, s, time, to);
+		return;
+	}
 	p = find_acceptor(t, s, time);
-	if (!p || p->shares_files || !s->holdings)
+	if (!p || p->shares_files)
 		return;
 	for (const struct holding *h = s->holdings; h; h = h->next)
 		if (h->process != p)
 			return;
 	to->class = WHO_LISTENER;
 	add(to, p);
+}
+
+void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+{
+	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+
+	*to = (struct who_holders){.class = WHO_UNKNOWN};
+	if (s && s->accepted && time >= s->born && time <= s->unseen)
+		find_waiting(t, s, time, to);
 }

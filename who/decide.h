@@ -12,7 +12,7 @@ enum who_class {
 	WHO_UNKNOWN,
 	WHO_EXACT,     /* one process holds the socket */
 	WHO_SHARED,    /* several do: all of them are listed */
-	WHO_LISTENER,  /* a connection begins: these hold the listener */
+	WHO_LISTENER,  /* a connection begins, or waits to be accepted: these hold the listener */
 	WHO_CLOSED,    /* nobody holds it any more; who held it last is listed, if that is known */
 	WHO_FORWARDED, /* not for this host, or for what stands behind its NAT */
 	WHO_CLASSES
@@ -31,5 +31,7 @@ struct who_holders {
 void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
 /* Of a connection that was not there yet: who holds all that listens there, and got it. */
 void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
+/* Of one that nobody has accepted yet: who holds what listens there since it came. */
+void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
 
 #endif

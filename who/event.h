@@ -17,7 +17,8 @@ enum who_event_kind {
 	WHO_EXECUTED,
 	WHO_EXITED,
 	WHO_MOVED,    /* to another control group */
-	WHO_RECEIVED, /* a process has got a socket from another, by a message */
+	WHO_TAKEN,    /* the first descriptor: by accept(), if its process did not make it */
+	WHO_RECEIVED, /* a process has got a socket from another */
 	WHO_DOUBTED,  /* one may have, in a way that cannot be looked into */
 };
 
@@ -28,8 +29,9 @@ struct who_event {
 	__u64 cookie;
 	__u64 start; /* of the process: CLOCK_BOOTTIME ns */
 	__u64 parent_start;
-	__u32 pid;    /* of the process, as the first pid namespace has it; 0: of the kernel */
-	__u32 parent; /* of a child */
+	__u64 listener; /* the cookie of that by which a connection came; 0: not known */
+	__u32 pid;	/* of the process, as the first pid namespace has it; 0: of the kernel */
+	__u32 parent;	/* of a child */
 	__u32 netns;
 	__u16 port; /* local; host order */
 	__u8 kind;

@@ -16,6 +16,7 @@ libwho_a_SOURCES = \
 	who/programs.c who/programs.h \
 	who/runtime.c who/runtime.h \
 	who/table.c who/table.h \
+	who/trial.c who/trial.h \
 	who/who.c who/who.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \
 	util/clock.c util/clock.h util/log.c util/log.h util/line.c util/line.h util/no_bpf.c util/no_bpf.h

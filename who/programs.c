@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "programs.h"
+#include "trial.h"
 #include "util/log.h"
 #include "util/no_bpf.h"
 #include "who/who.skel.h"
@@ -100,24 +101,65 @@ static bool has_tracepoint(const char *name)
 	return libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0;
 }
 
-static int load(struct who_programs *p, char *err, size_t size)
+static void unload(struct who_programs *p)
+{
+	ring_buffer__free(p->ring);
+	who_bpf__destroy(p->bpf);
+	p->ring = NULL;
+	p->bpf = NULL;
+}
+
+/* stands: before the function by which every process gets its descriptors. */
+static int load(struct who_programs *p, bool stands, char *err, size_t size)
 {
 	int e;
 
-	/* Of a kernel without BTF the rest tells. */
-	if (!has_tracepoint("sock_recv_length") && has_tracepoint("sched_process_exec")) {
-		snprintf(err, size,
-			 "--who needs Linux 6.3 or newer: this kernel does not tell which process gets a socket from another by a message, and wrong ones would be named");
-		return -EOPNOTSUPP;
-	}
 	p->bpf = who_bpf__open();
-	e = p->bpf ? who_bpf__load(p->bpf) : -errno;
+	if (!p->bpf)
+		return -errno;
+	bpf_program__set_autoload(p->bpf->progs.who_installed, stands);
+	bpf_program__set_autoload(p->bpf->progs.who_replaced, stands);
+	bpf_program__set_autoload(p->bpf->progs.who_received, !stands);
+	e = who_bpf__load(p->bpf);
 	if (!e)
 		e = attach(p, err, size);
 	if (e)
 		return e;
 	p->ring = ring_buffer__new(bpf_map__fd(p->bpf->maps.events), take_one, p, NULL);
 	return p->ring ? 0 : -errno;
+}
+
+static void note_trial(void *to, const struct who_event *e)
+{
+	struct trial *t = to;
+
+	t->is_heard |= e->kind == WHO_RECEIVED && e->cookie == t->cookie;
+}
+
+/* A compiler may have made copies of that function, before which no program stands. */
+static bool hears_all(struct who_programs *p)
+{
+	struct trial t = {0};
+
+	return trial_run(&t) == 0 && who_programs_read(p, note_trial, &t) == 0 && t.is_heard;
+}
+
+/* Where no program may stand before a function a tracepoint tells of messages alone. */
+static int load_best(struct who_programs *p, char *err, size_t size)
+{
+	int e = load(p, true, err, size);
+
+	if (!e && hears_all(p))
+		return 0;
+	unload(p);
+	err[0] = 0;
+	/* Of a kernel without BTF the rest tells. */
+	if (!has_tracepoint("sock_recv_length") && has_tracepoint("sched_process_exec")) {
+		snprintf(err, size,
+			 "--who needs Linux 6.3 or newer, or one that lets programs stand before functions (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS): this one does not tell which process gets a socket from another by a message, and wrong ones would be named");
+		return -EOPNOTSUPP;
+	}
+	return load(p, false, err, size);
 }
 
 #define FIRST_PIDS 0xeffffffc /* of its inode; include/linux/proc_ns.h of the kernel */
@@ -166,7 +208,7 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		return -EPERM;
 	}
 	log_begin();
-	e = load(p, err, size);
+	e = load_best(p, err, size);
 	free(log_end());
 	if (!e) {
 		*out = p;
@@ -182,8 +224,7 @@ void who_programs_close(struct who_programs *p)
 {
 	if (!p)
 		return;
-	ring_buffer__free(p->ring);
-	who_bpf__destroy(p->bpf);
+	unload(p);
 	free(p);
 }
 

@@ -223,6 +223,7 @@ static void accepted(struct table *t, const struct who_event *e)
 		return;
 	s->born = e->time;
 	s->accepted = true;
+	s->came_by = e->listener;
 	s->netns = e->netns;
 	s->port = e->port;
 }
@@ -344,6 +345,22 @@ static void received(struct table *t, const struct who_event *e)
 		add_holding(t, s, p, e->time, e->time);
 }
 
+/* Nobody has had it before: a connection is whose who accepts it, from its beginning. */
+static void taken(struct table *t, const struct who_event *e)
+{
+	struct socket_entry *s = get_socket(t, e->cookie);
+	struct process *p = s ? process_of(t, e) : NULL;
+	uint64_t from = e->time;
+
+	if (!p || find_open(s, p)) /* socket() has told before */
+		return;
+	if (s->accepted && !s->holdings)
+		from = s->born;
+	add_holding(t, s, p, from, e->time);
+	if (s->holdings)
+		s->holdings->from = from;
+}
+
 void table_event(struct table *t, const struct who_event *e)
 {
 	struct socket_entry *s;
@@ -374,6 +391,9 @@ void table_event(struct table *t, const struct who_event *e)
 		break;
 	case WHO_MOVED:
 		moved(t, e);
+		break;
+	case WHO_TAKEN:
+		taken(t, e);
 		break;
 	case WHO_RECEIVED:
 		received(t, e);

@@ -60,6 +60,16 @@ struct file {
 	struct inode *f_inode;
 	void *private_data;
 };
+/* References to it, before Linux 6.13; and since then, where 0 stands for the first. */
+struct file___old {
+	atomic64_t f_count;
+};
+typedef struct {
+	atomic64_t refcnt;
+} file_ref_t;
+struct file___new {
+	file_ref_t f_ref;
+};
 struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;
@@ -70,7 +80,7 @@ struct files_struct {
 struct io_uring_task;
 /* Of x86 and of arm64: what a system call was given. */
 struct pt_regs___x86 {
-	unsigned long si, orig_ax;
+	unsigned long di, si, orig_ax;
 };
 struct pt_regs___arm64 {
 	__u64 regs[31];
@@ -108,6 +118,14 @@ struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4 << 20);
 } events SEC(".maps");
+
+/* Of what listens, its cookie, of which each connection gets a copy when it comes. */
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
+	__type(key, int);
+	__type(value, __u64);
+} came_by SEC(".maps");
 
 /* Of events: there was no room. */
 __u64 lost;
@@ -186,21 +204,34 @@ int who_released(struct bpf_sock *sk)
 	return 1;
 }
 
+/* A connection that listens later has the copy of another. */
+static __always_inline void note_listener(struct sock *sk, __u64 cookie)
+{
+	__u64 *by = bpf_sk_storage_get(&came_by, sk, &cookie, BPF_SK_STORAGE_GET_F_CREATE);
+
+	if (by)
+		*by = cookie;
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int who_state(__u64 *ctx)
 {
 	struct sock *sk = (void *)ctx[0];
 	int old = (int)ctx[1], new = (int)ctx[2];
 	struct who_event *e;
-	__u64 cookie;
+	__u64 cookie, *by;
 
 	if (sk->sk_protocol != PROTOCOL_TCP ||
 	    !(new == TCP_LISTEN || (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)))
 		return 0;
 	cookie = bpf_get_socket_cookie(sk);
+	if (new == TCP_LISTEN)
+		note_listener(sk, cookie);
+	by = bpf_sk_storage_get(&came_by, sk, (void *)0, 0);
 	e = event(new == TCP_LISTEN ? WHO_LISTENS : WHO_ACCEPTED);
 	if (!e)
 		return 0;
+	e->listener = by ? *by : 0;
 	e->cookie = cookie;
 	e->netns = sk->__sk_common.skc_net.net->ns.inum;
 	e->port = sk->__sk_common.skc_num;
@@ -297,11 +328,96 @@ int who_look(struct bpf_iter__task_file *ctx)
 	seen.netns = sk->__sk_common.skc_net.net->ns.inum;
 	seen.port = sk->__sk_common.skc_num;
 	seen.listens = sk->sk_protocol == PROTOCOL_TCP && sk->__sk_common.skc_state == TCP_LISTEN;
+	if (seen.listens)
+		note_listener(sk, seen.cookie);
 	bpf_seq_write(ctx->meta->seq, &seen, sizeof(seen));
 	return 0;
 }
 
-/* ---- sockets that come by a message of a Unix socket (Linux 6.3) ---- */
+/* ---- descriptors that a process gets, where the kernel lets a program stand before a function
+ * ---- */
+
+static __always_inline int is_new(const struct file *file)
+{
+	const struct file___old *old = (const void *)file;
+	const struct file___new *new = (const void *)file;
+
+	if (bpf_core_field_exists(old->f_count))
+		return BPF_CORE_READ(old, f_count.counter) == 1;
+	if (bpf_core_field_exists(new->f_ref))
+		return BPF_CORE_READ(new, f_ref.refcnt.counter) == 0;
+	return 0;
+}
+
+/* What is in the table of who runs at that place; NULL: nothing. */
+static __always_inline struct file *file_at(struct task_struct *t, __u64 fd)
+{
+	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
+	struct file *file = (void *)0;
+
+	if (fd < BPF_CORE_READ(table, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd);
+	return file;
+}
+
+/* As dup() and fcntl() are asked: what their first argument names it has already. */
+static __always_inline int is_copied(const struct file *file)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	struct pt_regs___x86 *x86 = (void *)bpf_task_pt_regs(t);
+	struct pt_regs___arm64 *arm64 = (void *)x86;
+
+	if (bpf_core_field_exists(x86->di))
+		return file_at(t, BPF_CORE_READ(x86, di)) == file;
+	if (bpf_core_field_exists(arm64->syscallno))
+		return file_at(t, BPF_CORE_READ(arm64, regs[0])) == file;
+	return 0;
+}
+
+static __always_inline void tell_installed(struct file *file)
+{
+	struct socket *socket;
+	struct who_event *e;
+	struct sock *sk;
+	__u64 cookie;
+	int is_taken;
+
+	if ((file->f_inode->i_mode & MODE_KIND) != MODE_SOCKET)
+		return;
+	socket = bpf_sock_from_file(file);
+	sk = socket ? socket->sk : (void *)0;
+	if (!sk || !is_internet(sk->__sk_common.skc_family))
+		return;
+	is_taken = is_new(file);
+	if (!is_taken && is_copied(file))
+		return;
+	cookie = bpf_get_socket_cookie(sk);
+	e = event(is_taken ? WHO_TAKEN : WHO_RECEIVED);
+	if (!e)
+		return;
+	e->cookie = cookie;
+	put_current(e);
+	tell(e);
+}
+
+/* By accept(), in messages, by pidfd_getfd(), from seccomp and io_uring: all come here. */
+SEC("fentry/fd_install")
+int who_installed(__u64 *ctx)
+{
+	tell_installed((void *)ctx[1]);
+	return 0;
+}
+
+/* Over another descriptor, from seccomp. */
+SEC("fexit/receive_fd_replace")
+int who_replaced(__u64 *ctx)
+{
+	if ((int)ctx[3] >= 0)
+		tell_installed((void *)ctx[1]);
+	return 0;
+}
+
+/* ---- where it does not: sockets that come by a message of a Unix socket (Linux 6.3) ---- */
 
 #define FAMILY_UNIX 1
 #define SOL_SOCKET  1
@@ -362,16 +478,12 @@ static __always_inline void doubt(void)
 /* Whatever the message says: this is what the descriptor is. */
 static __always_inline void tell_descriptor(struct task_struct *t, __u32 fd)
 {
-	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
-	struct file *file = (void *)0;
+	struct file *file = file_at(t, fd);
 	struct socket *socket;
 	struct who_event *e;
 	struct sock *sk;
 	__u64 cookie;
 
-	if (fd >= BPF_CORE_READ(table, max_fds))
-		return;
-	bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd);
 	if (!file || (BPF_CORE_READ(file, f_inode, i_mode) & MODE_KIND) != MODE_SOCKET)
 		return;
 	socket = BPF_CORE_READ(file, private_data);

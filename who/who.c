@@ -306,6 +306,8 @@ void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct 
 	case EPB_SOCKET_TIME_WAIT:
 	case EPB_SOCKET_CONNECTED:
 		decide(&w->table, cookie, who_time(w, time), to);
+		if (to->class == WHO_UNKNOWN && s->how & EPB_SOCKET_NOT_OPEN)
+			decide_waiting(&w->table, cookie, who_time(w, time), to);
 		break;
 	}
 }

@@ -174,7 +174,8 @@ static void expect_one_of(const char *what, struct seen like, uint32_t how, uint
 	if (!has_casts && EPB_SOCKET_HOW(how) == EPB_SOCKET_BOUND)
 		how = or = EPB_SOCKET_UNSURE;
 	s = await(&like);
-	if (!has_casts && s && s->how != EPB_SOCKET_ESTABLISHED && s->how != EPB_SOCKET_LISTENER)
+	if (!has_casts && s && EPB_SOCKET_HOW(s->how) != EPB_SOCKET_ESTABLISHED &&
+	    s->how != EPB_SOCKET_LISTENER)
 		cookie = 0;
 	if (!s)
 		verdict(false, "%s: no such frame came", what);
@@ -283,7 +284,7 @@ static void tcp_out(void)
 	tcp.flags = FIN;
 	/* The kernel may have made less of it by then. */
 	expect_one_of("TCP, the peer's FIN to a socket that is closed", tcp, EPB_SOCKET_TIME_WAIT,
-		      EPB_SOCKET_ESTABLISHED, cookie);
+		      EPB_SOCKET_ESTABLISHED | EPB_SOCKET_NOT_OPEN, cookie);
 	close(l);
 }
 
@@ -293,10 +294,11 @@ static void tcp_in(int family, const char *here, const char *there, uint16_t por
 	int peer = make(there_net, family, SOCK_STREAM, there, (uint16_t)(port + 1)), fd;
 	struct seen tcp = {.protocol = IPPROTO_TCP, .here = port, .there = (uint16_t)(port + 1)};
 	uint64_t cookie, listener = cookie_of(l);
-	char byte;
+	char early[77] = {0};
 
 	need(listen(l, 1), "listen");
 	need(try_connect(peer, family, here, port), "connect");
+	need((int)write(peer, early, sizeof(early)), "write before accept");
 	fd = need(accept(l, NULL, NULL), "accept");
 	cookie = cookie_of(fd);
 	tcp.flags = SYN;
@@ -306,10 +308,14 @@ static void tcp_in(int family, const char *here, const char *there, uint16_t por
 	tcp.sent = false;
 	tcp.flags = ACK;
 	expect("TCP, what ends the handshake", tcp, EPB_SOCKET_REQUEST, cookie);
-	need((int)write(fd, "1", 1), "write");
+	tcp.length = 14 + (family == AF_INET ? 20 : 40) + 20 + sizeof(early);
+	expect("TCP, what comes before accept()", tcp, EPB_SOCKET_ESTABLISHED | EPB_SOCKET_NOT_OPEN,
+	       cookie);
+	need((int)write(fd, early, sizeof(early)), "write");
 	tcp.sent = true;
 	expect("TCP, what the accepted one sends", tcp, EPB_SOCKET_OWN, cookie);
-	need((int)read(peer, &byte, 1), "read");
+	tcp.length = 0;
+	need((int)recv(peer, early, sizeof(early), MSG_WAITALL), "recv");
 	close(peer);
 	tcp.sent = false;
 	tcp.flags = FIN;

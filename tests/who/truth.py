@@ -107,9 +107,12 @@ def is_wrong(packet, truths):
             return kind == "shared" or named != {first["pid"]}
         return are_wrong(named, truth, when, kind) or any(is_name_wrong(one, truth, when) for one in label["processes"])
     if kind == "listener":
-        # A SYN, or what ends the handshake, before the connection is there.
+        # A SYN, what ends the handshake, and what comes before accept(): of those who hold the listener, or of those
+        # who share the port the one that gets it.
         begun = packet.get("tcp_flags", 0) & 0x02 == 0 and any(h["times"][1] <= when <= h["times"][2] for h in truth)
-        return "tcp_flags" not in packet or begun or are_wrong(named, truths.get(("listener", flow[1], 0), []), when, None)
+        gets_it = {min(truth, key=lambda h: h["times"][0])["pid"]} if truth else None
+        return "tcp_flags" not in packet or begun or (
+            named != gets_it and are_wrong(named, truths.get(("listener", flow[1], 0), []), when, None))
     if kind == "closed":
         return is_closed_wrong(named, truth, when)
     return kind == "forwarded" and bool(truth)
