@@ -48,7 +48,7 @@ install-package: all
 # Debian packages, in deb/ of the build; DEB_OPTIONS are dpkg-buildpackage's.
 .PHONY: deb
 deb:
-	$(SHELL) $(srcdir)/packaging/deb . deb $(DEB_OPTIONS)
+	LIBPCAP_SOURCE='$(LIBPCAP_SOURCE)' $(SHELL) $(srcdir)/packaging/deb . deb $(DEB_OPTIONS)
 EXTRA_DIST += packaging/deb packaging/pcap-afxdp.spec packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp-libpcap \
 	man/pcap-afxdp-libpcap.8
 EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.postrm debian/afxdpdump.prerm \
@@ -61,9 +61,11 @@ EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.po
 	debian/source/format debian/source/lintian-overrides debian/tests/capture debian/tests/control
 
 # Not a part of make check: in fresh systems, that are downloaded. SUITE=bookworm, trixie; the long form: both.
+# Of libpcap as configure was given it, where it was.
 DEB_TESTS = tests/packaging/deb.sh
 EXTRA_DIST += $(DEB_TESTS) tests/packaging/build_debs.sh tests/packaging/use_debs.sh \
 	tests/packaging/patched.sh
 .PHONY: check-packages
 check-packages:
-	SUITE='$(SUITE)' $(SHELL) $(srcdir)/tests/run.sh $(SHELL) $(srcdir)/tests/packaging/deb.sh
+	SUITE='$(SUITE)' LIBPCAP_SOURCE='$(LIBPCAP_SOURCE)' $(SHELL) $(srcdir)/tests/run.sh $(SHELL) \
+		$(srcdir)/tests/packaging/deb.sh

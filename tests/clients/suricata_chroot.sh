@@ -25,7 +25,10 @@ quietly apt-get -q update
 quietly apt-get -q -y --no-install-recommends install $packages
 quietly autoreconf -fi
 mkdir -p build && cd build || exit 1
-quietly ../configure
+given=''
+[ ! -d /mnt/libpcap ] || given=--with-libpcap-source=/mnt/libpcap
+# shellcheck disable=SC2086 # none, or one
+quietly ../configure $given
 quietly make -j2 libpcap-build/libpcap.so.0.8 pcap-afxdp-loader find/pcapng-find
 sh ../tests/find/alert.sh
 alert=$?

@@ -19,7 +19,9 @@ has_build_dependencies()
 # Before make deb there is no more than a makefile.
 configures()
 {
-	autoreconf -fi && mkdir -p build && (cd build && ../configure)
+	given=''
+	[ ! -d "$made/libpcap" ] || given=--with-libpcap-source=$made/libpcap
+	autoreconf -fi && mkdir -p build && (cd build && ../configure $given)
 }
 
 builds()

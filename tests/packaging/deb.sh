@@ -11,9 +11,18 @@
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source-path=SCRIPTDIR source=../chroot/outside.sh
 . "$(dirname "$0")/../chroot/outside.sh"
+
+# give_libpcap FOLDER: what is /mnt/libpcap there, for build_debs.sh.
+give_libpcap()
+{
+	[ -n "${LIBPCAP_SOURCE:-}" ] || return
+	mkdir -p "$1/libpcap" && cp -R "$LIBPCAP_SOURCE/." "$1/libpcap" || exit 1
+}
+
 suites=bookworm
 [ "$CHECK_SIZE" != long ] || suites='bookworm trixie'
 for suite in ${SUITE:-$suites}; do
+	give_libpcap "$scratch/$suite"
 	in_fresh "$suite" packaging/build_debs.sh && in_fresh "$suite" packaging/use_debs.sh
 	[ "$CHECK_SIZE" != long ] || [ ! -e "$scratch/$suite/libpcap.patch" ] || in_fresh "$suite" packaging/patched.sh
 done
