@@ -78,11 +78,21 @@ try()
 	fail "failed: $* (all of it is in $logs/apt.log)"
 }
 
+# one_of NAMES: of names with commas between them the first that apt has, as releases of a compiler differ.
+one_of()
+{
+	for package in $(echo "$1" | tr ',' ' '); do
+		apt-cache show "$package" > /dev/null 2>&1 && break
+	done
+	echo "$package"
+}
+
 # shellcheck disable=SC2086 # a list of packages
 install_packages()
 {
 	echo "   apt-get update"
 	try apt-get -q -o DPkg::Lock::Timeout=300 update
+	missing=$(for names in $missing; do one_of "$names"; done)
 	set -- apt-get -q --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 install
 	"$@" --assume-no $missing 2> /dev/null < /dev/null | sed -n 's/^\(Need to get .*\)/   \1/p; s/^\([0-9]* upgraded.*\)/   \1/p'
 	echo "   apt-get install --no-install-recommends"
