@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "openclose.h"
+#include "testprogs/no_error.h"
 
 static int fail(const char *what, const char *text)
 {
@@ -20,9 +21,9 @@ static pcap_t *create(const char *device)
 		fail("pcap_create", error);
 		return NULL;
 	}
-	pcap_set_snaplen(p, 262144);
-	pcap_set_promisc(p, 1);
-	pcap_set_timeout(p, 100);
+	no_error(pcap_set_snaplen(p, 262144));
+	no_error(pcap_set_promisc(p, 1));
+	no_error(pcap_set_timeout(p, 100));
 	return p;
 }
 

@@ -5,6 +5,7 @@
 #include <sys/select.h>
 
 #include "reader.h"
+#include "testprogs/no_error.h"
 
 static pcap_t *handle;
 static bool latency;
@@ -49,16 +50,16 @@ static int dispatch_open(const struct reader_options *options)
 	if (!handle)
 		return fail("pcap_create", error);
 	latency = options->latency;
-	pcap_set_promisc(handle, 1);
-	pcap_set_timeout(handle, (int)options->timeout_ms);
-	pcap_set_immediate_mode(handle, options->immediate);
+	no_error(pcap_set_promisc(handle, 1));
+	no_error(pcap_set_timeout(handle, (int)options->timeout_ms));
+	no_error(pcap_set_immediate_mode(handle, options->immediate));
 	if (options->lowprec)
-		pcap_set_tstamp_type(handle, PCAP_TSTAMP_HOST_LOWPREC);
-	pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO);
+		no_error(pcap_set_tstamp_type(handle, PCAP_TSTAMP_HOST_LOWPREC));
+	no_error(pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO));
 	if (options->snaplen)
-		pcap_set_snaplen(handle, (int)options->snaplen);
+		no_error(pcap_set_snaplen(handle, (int)options->snaplen));
 	if (options->buffer)
-		pcap_set_buffer_size(handle, (int)options->buffer);
+		no_error(pcap_set_buffer_size(handle, (int)options->buffer));
 	if (pcap_activate(handle) < 0)
 		return fail("pcap_activate", pcap_geterr(handle));
 	if (options->each)

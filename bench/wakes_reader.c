@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "testprogs/json.h"
+#include "testprogs/no_error.h"
 
 #define FRAME_SIZE   60
 #define ETHERTYPE    0x88b5 /* IEEE 802: for experiments */
@@ -78,10 +79,10 @@ static pcap_t *open_device(const char *device, int timeout_ms, int immediate)
 		fail(device, error);
 		return NULL;
 	}
-	pcap_set_snaplen(p, 2048);
-	pcap_set_timeout(p, timeout_ms);
-	pcap_set_immediate_mode(p, immediate);
-	pcap_set_tstamp_precision(p, PCAP_TSTAMP_PRECISION_NANO);
+	no_error(pcap_set_snaplen(p, 2048));
+	no_error(pcap_set_timeout(p, timeout_ms));
+	no_error(pcap_set_immediate_mode(p, immediate));
+	no_error(pcap_set_tstamp_precision(p, PCAP_TSTAMP_PRECISION_NANO));
 	if (pcap_activate(p) >= 0 && pcap_setnonblock(p, 1, error) == 0)
 		return p;
 	fail(device, pcap_geterr(p));
@@ -95,7 +96,7 @@ static void report(pcap_t *p, const struct tally *t, uint64_t wakes, uint64_t va
 	struct rusage usage;
 	struct json json;
 
-	pcap_stats(p, &s);
+	no_error(pcap_stats(p, &s));
 	getrusage(RUSAGE_SELF, &usage);
 	json_open(&json, stdout);
 	json_count(&json, "frames", t->frames);

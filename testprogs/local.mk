@@ -9,6 +9,7 @@ noinst_PROGRAMS += \
 testprogs_common = \
 	testprogs/json.c testprogs/json.h \
 	testprogs/options.c testprogs/options.h
+EXTRA_DIST += testprogs/no_error.h
 testprogs_frame = testprogs/frame.c testprogs/frame.h
 testprogs_tally = $(testprogs_frame) testprogs/tally.c testprogs/tally.h
 

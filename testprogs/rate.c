@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include "rate.h"
+#include "testprogs/no_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -105,9 +106,9 @@ pcap_t *rate_open(const char *program, const struct rate_options *o, int i)
 
 	if (!p)
 		give_up(program, device, "create", error);
-	pcap_set_snaplen(p, SNAPLEN);
-	pcap_set_promisc(p, 1);
-	pcap_set_timeout(p, RATE_TIMEOUT_MS);
+	no_error(pcap_set_snaplen(p, SNAPLEN));
+	no_error(pcap_set_promisc(p, 1));
+	no_error(pcap_set_timeout(p, RATE_TIMEOUT_MS));
 	status = pcap_activate(p);
 	if (status < 0)
 		give_up(program, device, pcap_statustostr(status), pcap_geterr(p));

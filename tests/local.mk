@@ -34,7 +34,7 @@ AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)' LOCKING_TESTS='$(LOCKING_TES
 	export ALONE_TESTS LOCKING_TESTS COMPUTE_TESTS;
 LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh
 SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
-EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h
+EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h tests/ranges.h
 CLEANFILES += tests/interfaces tests/running tests/times
 
 # In the order that wastes no job: those that take longest begin first, those that compute in between, and who waits to be

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "capture/attach/facts/cpus.h"
+#include "tests/ranges.h"
 
 #define MAX 64
 

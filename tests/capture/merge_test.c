@@ -15,6 +15,7 @@
 #include "fake_ring.h"
 #include "capture/read/merge.h"
 #include "tests/random.h"
+#include "tests/ranges.h"
 
 #define START	   (1700000000 * (uint64_t)NS_PER_SEC)
 #define SMALLEST   RING_SIZE_MIN

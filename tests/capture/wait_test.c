@@ -22,6 +22,7 @@
 #include "util/clock.h"
 #include "fake_ring.h"
 #include "capture/read/wait.h"
+#include "tests/ranges.h"
 
 #define ROUNDS	    100000
 #define RING_SIZE   (16 << 20) /* looked at once in 1.6 ms */

@@ -21,6 +21,7 @@
 #include "capture/read/merge.h"
 #include "capture/read/wait.h"
 #include "capture/ring/xsk.h"
+#include "tests/ranges.h"
 
 #define BUFFERS	    64u
 #define BUFFER_SIZE 4096u

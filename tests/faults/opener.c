@@ -29,6 +29,7 @@
 #include "tests/capture/own_net.h"
 #include "tests/faults/failing.h"
 #include "tests/faults/hooked.h"
+#include "testprogs/no_error.h"
 
 #define ATTEMPTS_MAX 100000
 #define FRAMES	     5
@@ -154,9 +155,9 @@ static pcap_t *try_to_open(unsigned long n, int *status, char *said, const char 
 	p = pcap_create(device, said);
 	*status = p ? 0 : PCAP_ERROR;
 	if (p) {
-		pcap_set_timeout(p, 50);
-		pcap_set_immediate_mode(p, 1);
-		pcap_set_promisc(p, 1);
+		no_error(pcap_set_timeout(p, 50));
+		no_error(pcap_set_immediate_mode(p, 1));
+		no_error(pcap_set_promisc(p, 1));
 		*status = pcap_activate(p);
 	}
 	if (p && *status >= 0)

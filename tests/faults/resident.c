@@ -10,6 +10,8 @@
  * What is delivered are UDP packets. DESCRIPTORS and MAPPED (KiB of rings and sockets) are the
  * process's own, after the close and back in its own namespace.
  */
+#include "testprogs/no_error.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <pcap/pcap.h>
@@ -63,8 +65,8 @@ static int activate(char *err)
 	struct bpf_program udp;
 	int e;
 
-	pcap_set_timeout(p, 50);
-	pcap_set_snaplen(p, 64);
+	no_error(pcap_set_timeout(p, 50));
+	no_error(pcap_set_snaplen(p, 64));
 	e = pcap_activate(p);
 	if (e >= 0)
 		e = pcap_compile(p, &udp, "udp", 1, PCAP_NETMASK_UNKNOWN);
@@ -111,7 +113,7 @@ static void close_capture(void)
 	struct pcap_stat s = {0};
 
 	if (p)
-		pcap_stats(p, &s);
+		no_error(pcap_stats(p, &s));
 	finish();
 	printf("closed %lu %u %u %lu; %s\n", delivered, s.ps_drop, count_descriptors(),
 	       count_mapped(), ended);

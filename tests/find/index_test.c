@@ -13,6 +13,7 @@
 
 #include "index/filter.h"
 #include "index/keys.h"
+#include "tests/ranges.h"
 
 static void a_long_file_has_no_more_granules(void **state)
 {

@@ -5,6 +5,8 @@
  * until pcap_geterr() has something new; then sets another filter and reads so many frames. Says
  * what pcap_geterr() had, and what was counted.
  */
+#include "testprogs/no_error.h"
+
 #include <grp.h>
 #include <pcap/pcap.h>
 #include <poll.h>
@@ -70,7 +72,7 @@ int main(int argc, char **argv)
 		set_filter(p, "udp port 9");
 		read_until(p, &after, (unsigned)atoi(argv[2]), NULL);
 	}
-	pcap_stats(p, &s);
+	no_error(pcap_stats(p, &s));
 	printf("before %u after %u drop %u ifdrop %u: %s\n", before, after, s.ps_drop, s.ps_ifdrop,
 	       pcap_geterr(p));
 	pcap_close(p);

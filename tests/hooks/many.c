@@ -4,6 +4,8 @@
  * many DEVICE MOST: opens captures until that fails or there are so many; says how many, and the
  * status and words of the failure; waits for a line on standard input, and says what each has.
  */
+#include "testprogs/no_error.h"
+
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@ static pcap_t *open_one(const char *device)
 
 	if (!p)
 		return NULL;
-	pcap_set_timeout(p, 10);
+	no_error(pcap_set_timeout(p, 10));
 	status = pcap_activate(p);
 	if (status < 0) {
 		printf("%d %s\n", status, pcap_geterr(p));

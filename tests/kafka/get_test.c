@@ -14,6 +14,7 @@
 #include "get_streams.h"
 #include "pcapng/convert.h"
 #include "util/command/signals.h"
+#include "tests/ranges.h"
 
 static int add_numbered(struct get *g, struct section *s, uint64_t sequence)
 {

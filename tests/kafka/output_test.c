@@ -19,6 +19,7 @@
 #include <pcap/pcap.h>
 
 #include "get_streams.h"
+#include "tests/ranges.h"
 
 static mode_t mode_of(const char *path)
 {

@@ -17,6 +17,7 @@
 #include "kafka/put/input.h"
 #include "kafka/section.h"
 #include "pcapng/write.h"
+#include "tests/ranges.h"
 
 static const struct label who = {.host = "h", .session = "s", .writer = "w", .stream = 3};
 static uint8_t memory[65536];

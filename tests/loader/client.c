@@ -25,6 +25,7 @@
 
 /* Laid out alike; linux/filter.h and pcap/bpf.h can stand beside each other. */
 #include "programs.h"
+#include "testprogs/no_error.h"
 
 #define TIMEOUT_MS    20
 #define WAIT_LIMIT_MS 60000
@@ -78,9 +79,9 @@ static void open_device(const char *device)
 		printf("create: %s\n", text);
 		exit(1);
 	}
-	pcap_set_snaplen(pcap, snaplen);
-	pcap_set_promisc(pcap, promiscuous);
-	pcap_set_timeout(pcap, TIMEOUT_MS);
+	no_error(pcap_set_snaplen(pcap, snaplen));
+	no_error(pcap_set_promisc(pcap, promiscuous));
+	no_error(pcap_set_timeout(pcap, TIMEOUT_MS));
 	e = pcap_activate(pcap);
 	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, pcap_geterr(pcap));
 	if (e < 0 || pcap_setnonblock(pcap, 1, text))
@@ -219,7 +220,7 @@ static void report_stats(const char *name)
 {
 	struct pcap_stat s = {0};
 
-	pcap_stats(pcap, &s);
+	no_error(pcap_stats(pcap, &s));
 	printf("%s: received=%u dropped=%u\n", name, s.ps_recv, s.ps_drop);
 }
 

@@ -29,6 +29,7 @@
 
 #include "tests/capture/own_net.h"
 #include "process.h"
+#include "testprogs/no_error.h"
 
 #define DEVICE	       "xdp:vb"
 #define CASE_LIMIT_S   60
@@ -83,7 +84,7 @@ static pcap_t *open_device(const char *device)
 	char text[PCAP_ERRBUF_SIZE];
 	pcap_t *p = pcap_create(device, text);
 
-	pcap_set_timeout(p, 10);
+	no_error(pcap_set_timeout(p, 10));
 	if (pcap_activate(p) >= 0)
 		return p;
 	pcap_close(p);

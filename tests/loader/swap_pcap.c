@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "swap.h"
+#include "testprogs/no_error.h"
 
 #define READ_MS 10
 
@@ -29,9 +30,9 @@ struct backend *backend_open(const char *device, uint32_t snaplen)
 	b->pcap = pcap_create(device, text);
 	if (!b->pcap)
 		fail(device, text);
-	pcap_set_snaplen(b->pcap, (int)snaplen);
-	pcap_set_timeout(b->pcap, READ_MS);
-	pcap_set_tstamp_precision(b->pcap, PCAP_TSTAMP_PRECISION_NANO);
+	no_error(pcap_set_snaplen(b->pcap, (int)snaplen));
+	no_error(pcap_set_timeout(b->pcap, READ_MS));
+	no_error(pcap_set_tstamp_precision(b->pcap, PCAP_TSTAMP_PRECISION_NANO));
 	if (pcap_activate(b->pcap) < 0)
 		fail(device, pcap_geterr(b->pcap));
 	if (pcap_setnonblock(b->pcap, 1, text))
@@ -75,6 +76,6 @@ uint64_t backend_lost(struct backend *b)
 {
 	struct pcap_stat s = {0};
 
-	pcap_stats(b->pcap, &s);
+	no_error(pcap_stats(b->pcap, &s));
 	return s.ps_drop;
 }

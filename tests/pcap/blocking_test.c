@@ -17,6 +17,7 @@
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
 #include "live.h"
+#include "testprogs/no_error.h"
 
 #define BURSTS	120
 #define BURST	8   /* frames at most */
@@ -121,7 +122,7 @@ static void open_reader(struct reader *r, const char *device, int i, int round)
 	r->p = live_create(&(struct open_options){.device = device,
 						  .snaplen = SNAPLEN,
 						  .immediate = r->immediate});
-	pcap_set_timeout(r->p, r->timeout_ms);
+	no_error(pcap_set_timeout(r->p, r->timeout_ms));
 	if (pcap_activate(r->p))
 		fail_msg("%s: %s", device, pcap_geterr(r->p));
 }

@@ -18,6 +18,8 @@
 
 #include "tests/capture/own_net.h"
 #include "live.h"
+#include "testprogs/no_error.h"
+#include "tests/ranges.h"
 
 #define KIND_1 "ether proto 0x88b5 and ether[18] = 1"
 #define KIND_2 "ether proto 0x88b5 and ether[18] = 2"
@@ -74,7 +76,7 @@ static unsigned lost_unread(const char *device, int buffer_size)
 	pcap_t *p = live_create(&(struct open_options){.device = device});
 	struct pcap_stat s;
 
-	pcap_set_buffer_size(p, buffer_size);
+	no_error(pcap_set_buffer_size(p, buffer_size));
 	if (pcap_activate(p) < 0)
 		fail_msg("%s: %s", device, pcap_geterr(p));
 	live_filter(p, KIND_1);
@@ -270,7 +272,7 @@ static void a_filter_set_in_a_callback_holds_for_the_next_frame(void **state)
 		live_send(1, 1);
 		live_send(1, 2);
 		live_send(1, 1);
-		pcap_dispatch(x.p, -1, change_in_callback, (u_char *)&x);
+		no_error(pcap_dispatch(x.p, -1, change_in_callback, (u_char *)&x));
 	}
 	assert_int_equal(x.wrong, 0);
 	assert_true(x.c.frames >= 50);
@@ -303,12 +305,12 @@ static void another_thread_may_set_filters(void **state)
 	for (int i = 0; i < 200; i++) {
 		live_send(100, 1);
 		live_send(10, 2);
-		pcap_dispatch(p, -1, live_count, (u_char *)&c);
+		no_error(pcap_dispatch(p, -1, live_count, (u_char *)&c));
 	}
 	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	while (c.kinds[1] < 20000 && clock_ns() < end)
-		pcap_dispatch(p, -1, live_count, (u_char *)&c);
+		no_error(pcap_dispatch(p, -1, live_count, (u_char *)&c));
 	assert_int_equal(c.kinds[1], 20000);
 	assert_int_equal(c.disorder, 0);
 	live_close(p);
@@ -530,7 +532,7 @@ static void *open_and_close(void *device)
 		char err[PCAP_ERRBUF_SIZE];
 		pcap_t *p = pcap_create(device, err);
 
-		pcap_set_promisc(p, 1);
+		no_error(pcap_set_promisc(p, 1));
 		if (pcap_activate(p) < 0) {
 			fprintf(stderr, "%s: %s\n", (char *)device, pcap_geterr(p));
 			exit(1);

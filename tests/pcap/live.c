@@ -19,6 +19,7 @@
 
 #include "tests/capture/own_net.h"
 #include "live.h"
+#include "testprogs/no_error.h"
 
 #define ETHERTYPE_TEST 0x88b5 /* IEEE 802: for experiments */
 
@@ -41,10 +42,10 @@ pcap_t *live_create(const struct open_options *o)
 			break;
 		}
 	}
-	pcap_set_snaplen(p, o->snaplen);
-	pcap_set_promisc(p, !o->no_promisc);
-	pcap_set_timeout(p, o->timeout_ms ? o->timeout_ms : 100);
-	pcap_set_immediate_mode(p, o->immediate);
+	no_error(pcap_set_snaplen(p, o->snaplen));
+	no_error(pcap_set_promisc(p, !o->no_promisc));
+	no_error(pcap_set_timeout(p, o->timeout_ms ? o->timeout_ms : 100));
+	no_error(pcap_set_immediate_mode(p, o->immediate));
 	if (o->nano)
 		assert_int_equal(pcap_set_tstamp_precision(p, PCAP_TSTAMP_PRECISION_NANO), 0);
 	return p;

@@ -13,6 +13,8 @@
  * At the end a line for each device: its name, frames read and sent, ps_recv and ps_drop. What is
  * sent to a device of raw IP is an ICMP echo request, to others a frame of a local protocol.
  */
+#include "testprogs/no_error.h"
+
 #include <arpa/inet.h>
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
@@ -76,10 +78,10 @@ static void open_handle(struct handle *h, const char *device, const char *filter
 		fprintf(stderr, "own_frames: %s: %s\n", device, err);
 		exit(1);
 	}
-	pcap_set_snaplen(h->pcap, SNAPLEN);
-	pcap_set_promisc(h->pcap, 1);
-	pcap_set_immediate_mode(h->pcap, 1);
-	pcap_set_timeout(h->pcap, 10);
+	no_error(pcap_set_snaplen(h->pcap, SNAPLEN));
+	no_error(pcap_set_promisc(h->pcap, 1));
+	no_error(pcap_set_immediate_mode(h->pcap, 1));
+	no_error(pcap_set_timeout(h->pcap, 10));
 	if (pcap_activate(h->pcap) < 0)
 		fail(h, "activate");
 	if (pcap_setnonblock(h->pcap, 1, err))

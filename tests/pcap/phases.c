@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err);
 		return 1;
 	}
-	pcap_set_timeout(pcap, 100);
+	must(pcap_set_timeout(pcap, 100), "set_timeout");
 	begin("activate");
 	must(pcap_activate(pcap), "activate");
 	begin("");

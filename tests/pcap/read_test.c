@@ -16,6 +16,8 @@
 
 #include "tests/capture/own_net.h"
 #include "live.h"
+#include "testprogs/no_error.h"
+#include "tests/ranges.h"
 
 static void *break_the_wait(void *p)
 {
@@ -563,8 +565,8 @@ static void a_flood_meets_every_kind_of_read(void **state)
 	(void)state;
 	for (int i = 0; i < 300; i++) {
 		live_send(100, 0);
-		pcap_dispatch(p, 17, live_count, (u_char *)&c);
-		pcap_loop(p, 3, live_count, (u_char *)&c);
+		no_error(pcap_dispatch(p, 17, live_count, (u_char *)&c));
+		no_error(pcap_loop(p, 3, live_count, (u_char *)&c));
 		if (pcap_next_ex(p, &h, &frame) == 1)
 			live_count((u_char *)&c, h, frame);
 	}

@@ -20,6 +20,8 @@
 
 #include "tests/capture/own_net.h"
 #include "live.h"
+#include "testprogs/no_error.h"
+#include "tests/ranges.h"
 
 #define LINK_DETACH 34 /* BPF_LINK_DETACH of <linux/bpf.h>, which is not for who sees pcap's */
 
@@ -282,12 +284,12 @@ static void an_idle_reader_is_no_deserter(void **state)
 		h = live_open(&o);
 		p.fd = pcap_get_selectable_fd(h);
 		pcap_setnonblock(h, 1, err);
-		pcap_dispatch(h, -1, live_count, (u_char *)&c);
+		no_error(pcap_dispatch(h, -1, live_count, (u_char *)&c));
 		while (poll(&p, 1, longest_sleep()) > 0)
-			pcap_dispatch(h, -1, live_count, (u_char *)&c);
+			no_error(pcap_dispatch(h, -1, live_count, (u_char *)&c));
 		live_send(FRAMES, 0);
 		while (poll(&p, 1, 100) > 0)
-			pcap_dispatch(h, -1, live_count, (u_char *)&c);
+			no_error(pcap_dispatch(h, -1, live_count, (u_char *)&c));
 		assert_in_range(c.frames, FRAMES / 2, FRAMES);
 		assert_int_equal(pcap_stats(h, &s), 0);
 		if (s.ps_drop)

@@ -24,6 +24,7 @@
 #include "xdpdump/output/output.h"
 #include "xdpdump/source/members.h"
 #include "xdpdump/source/source.h"
+#include "tests/ranges.h"
 
 /* Of output_file.c: so much is gathered before it has to be written, by records of up to so much. */
 #define GATHERED (512u << 10)
