@@ -83,7 +83,7 @@ struct load {
 	int to;	   /* REG_A or REG_X */
 	bool keep; /* the other of A and X is live */
 };
-void gen_load(struct gen *g, const struct load *load);
+void gen_frame_load(struct gen *g, const struct load *load);
 void gen_swap(struct gen *g, int reg, unsigned size);
 uint32_t gen_raw(uint32_t k, unsigned size); /* a constant as such a field has it in memory */
 void gen_window(struct gen *g);	   /* helper form of a tagged frame, before A and X exist */

@@ -212,7 +212,7 @@ static void load_ind_by_helper(struct gen *g, const struct load *load)
 	code_place(c, done);
 }
 
-void gen_load(struct gen *g, const struct load *load)
+void gen_frame_load(struct gen *g, const struct load *load)
 {
 	if (!g->plan.view.helper)
 		load_direct(g, load);

@@ -92,7 +92,7 @@ static void load_packet(struct gen *g, const struct place *at)
 	};
 
 	guard(g, at, &load.field, load.to);
-	gen_load(g, &load);
+	gen_frame_load(g, &load);
 	if (msh) {
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_X, 0, 0, 0xf);
 		code_insn(g->code, BPF_ALU | BPF_LSH | BPF_K, REG_X, 0, 0, 2);

@@ -35,7 +35,7 @@ static void fetch(struct gen *g, unsigned i, const struct field *field)
 	code_store(c, 4, BPF_REG_10, slot, REG_A);
 	code_branch(c, BPF_JMP | BPF_JLT | BPF_K, REG_A, 0, (int32_t)(field->k + field->size),
 		    missing);
-	gen_load(g, &load);
+	gen_frame_load(g, &load);
 	code_store(c, 4, BPF_REG_10, slot, REG_A);
 	code_place(c, missing);
 }

@@ -74,7 +74,7 @@ static void load_key(struct gen *g, unsigned i, const struct field *field)
 		.keep = g->plan.need[i].x_live,
 	};
 
-	gen_load(g, &load);
+	gen_frame_load(g, &load);
 }
 
 static void gen_values(struct gen *g, unsigned i, const struct list *list)

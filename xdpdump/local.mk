@@ -155,6 +155,8 @@ if STATIC_XDPDUMP
 xdpdump_xdpdump_SOURCES += xdpdump/os/static_names.c
 if STATIC_LIBMNL
 static_libmnl = static/libmnl.a
+else
+static_libmnl = $(LIBMNL_LIBS)
 endif
 xdpdump_libs = static/libpcap.a $(STATIC_LIBS) $(static_libmnl)
 else
