@@ -56,6 +56,21 @@ else
 	END
 fi
 
+# without_types COMMAND...: as in a container that hides the kernel's types.
+without_types()
+{
+	ip netns exec "$right" unshare --mount sh -c 'mount -t tmpfs tmpfs /sys/kernel/btf && exec "$@"' sh \
+		timeout 20 "$xdpdump" -i vb -a duration:0.1 -w "$scratch/r.pcapng" "$@" 2> "$err"
+}
+
+no_types="cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which"
+check "no types of the kernel, auto: captures" without_types
+check "... at tc, and says why" grep -q "capturing at tc: $no_types.*(No such file or directory)" "$err"
+check "... at tc it does without" without_types --hook tc
+check "... and says nothing of them" fails grep -q BTF "$err"
+check "no types of the kernel, hook=xdp: is refused" fails without_types --hook xdp
+check "... with the reason" grep -q "$no_types.*: let this container or sandbox see it, or use --hook tc" "$err"
+
 # A veth whose peer sends by more queues says that it has no XDP. The kernel says why, from 6.12 on.
 ip -n "$right" link add vq numrxqueues 4 numtxqueues 4 type veth peer name vp numrxqueues 4 numtxqueues 4
 in_right ethtool -L vq rx 2 tx 2

@@ -312,6 +312,18 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 	return use_others(p, o, err, size);
 }
 
+/* -ENOENT is of the function where the file with the kernel's types can be read, and else of that. */
+static int explain_types(int e, const char *function, char *err, size_t size)
+{
+	if (e == -ENOENT && !access("/sys/kernel/btf/vmlinux", R_OK))
+		snprintf(err, size, "cannot find the kernel's %s: %s", function, strerror(-e));
+	else
+		snprintf(err, size,
+			 "cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which a capture at XDP needs here (%s): "
+			 "let this container or sandbox see it, or use hook=tc", strerror(-e));
+	return e;
+}
+
 /* To the device, and to the functions by which its driver tells what is asked for. */
 static int bind_program(const struct program *p, const struct facts *f, char *err, size_t size)
 {
@@ -336,11 +348,8 @@ static int bind_program(const struct program *p, const struct facts *f, char *er
 								functions[i].name)
 					    : 0;
 
-		if (e) {
-			snprintf(err, size, "cannot find the kernel's %s: %s", functions[i].name,
-				 strerror(-e));
-			return e;
-		}
+		if (e)
+			return explain_types(e, functions[i].name, err, size);
 	}
 	return 0;
 }
