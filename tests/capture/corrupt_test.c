@@ -52,7 +52,7 @@ static unsigned sum_of(const struct epb_header *at, const struct epb_lengths *l)
 /* Of one run, max records at most. UINT_MAX: there is no run. */
 static unsigned read_run(struct merge *m, unsigned max)
 {
-	static volatile unsigned sum;
+	static volatile unsigned sum; /* every byte is read */
 	const struct epb_header *at;
 	struct epb_lengths l;
 	struct afxdp_run run;
@@ -63,7 +63,7 @@ static unsigned read_run(struct merge *m, unsigned max)
 	run.changed = &nothing_changed;
 	for (at = run.first; n < max && afxdp_run_at(&run, at, &l); n++) {
 		assert_true(is_inside(&run, at, &l));
-		sum += sum_of(at, &l);
+		sum = sum + sum_of(at, &l);
 		at = (const void *)((const uint8_t *)at + l.total);
 	}
 	merge_done(m, &run, at);

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 
 	if (!p || pcap_set_timeout(p, 100) || pcap_activate(p) < 0 || pcap_setnonblock(p, 1, err))
 		return 2;
-	pcap_setdirection(p, PCAP_D_IN);
+	no_error(pcap_setdirection(p, PCAP_D_IN));
 	if (geteuid() == 0 && (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY)))
 		return 2;
 	set_filter(p, "udp");

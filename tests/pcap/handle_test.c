@@ -211,7 +211,7 @@ static void change_filters_often(const char *device, unsigned rounds)
 	struct count c = {0};
 	unsigned fds;
 
-	pcap_setdirection(p, PCAP_D_IN);
+	no_error(pcap_setdirection(p, PCAP_D_IN));
 	live_filter(p, KIND_1);
 	fds = fds_open();
 	for (unsigned i = 0; i < rounds; i++) {

@@ -283,7 +283,7 @@ static void an_idle_reader_is_no_deserter(void **state)
 		snprintf(device, sizeof(device), "xdp:vb,after=drop,watchdog=2s,%s", engines[i]);
 		h = live_open(&o);
 		p.fd = pcap_get_selectable_fd(h);
-		pcap_setnonblock(h, 1, err);
+		no_error(pcap_setnonblock(h, 1, err));
 		no_error(pcap_dispatch(h, -1, live_count, (u_char *)&c));
 		while (poll(&p, 1, longest_sleep()) > 0)
 			no_error(pcap_dispatch(h, -1, live_count, (u_char *)&c));

@@ -249,7 +249,7 @@ static void counts_of_one_only_grow(const char *device, int snaplen)
 			assert_true(pcap_dispatch(p, 4, live_count, (u_char *)&c) >= 0);
 			expect_growth(p, &last);
 		}
-		pcap_setdirection(p, i % 2 ? PCAP_D_IN : PCAP_D_INOUT);
+		no_error(pcap_setdirection(p, i % 2 ? PCAP_D_IN : PCAP_D_INOUT));
 	}
 	asked_enough = true;
 	pthread_join(thread, NULL);

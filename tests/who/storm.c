@@ -101,7 +101,7 @@ static void call(struct calls *c, const struct sockaddr_in *to, uint64_t life)
 {
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 	unsigned last = (c->first + c->n) % OPEN_MAX;
-	char data[4] = "ping";
+	char data[] = {'p', 'i', 'n', 'g'};
 
 	if (connect(fd, (const struct sockaddr *)to, sizeof(*to)))
 		fail("connect");

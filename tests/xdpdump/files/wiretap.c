@@ -7,9 +7,11 @@
  */
 #include <glib.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <ws_version.h>
 #include <wiretap/wtap.h>
 #include <wsutil/wslog.h>
 
@@ -82,11 +84,52 @@ static void print_interfaces(wtap *w, unsigned *n)
 	}
 }
 
+/* From version 4.6 on the packet's bytes are in the record. */
+#if WIRESHARK_VERSION_MAJOR > 4 || WIRESHARK_VERSION_MINOR >= 6
+#define BYTES_IN_RECORD
+#endif
+
+static void begin(wtap_rec *record, Buffer *buffer)
+{
+#ifdef BYTES_IN_RECORD
+	(void)buffer;
+	ws_log_init(NULL);
+	wtap_rec_init(record, 1514);
+#else
+	ws_log_init("wiretap", NULL);
+	wtap_rec_init(record);
+	ws_buffer_init(buffer, 1514);
+#endif
+	wtap_init(FALSE);
+}
+
+static bool next(wtap *w, wtap_rec *record, Buffer *buffer, int *error, gchar **info)
+{
+	gint64 offset;
+
+#ifdef BYTES_IN_RECORD
+	(void)buffer;
+	return wtap_read(w, record, error, info, &offset);
+#else
+	return wtap_read(w, record, buffer, error, info, &offset);
+#endif
+}
+
+static void end(wtap_rec *record, Buffer *buffer)
+{
+	wtap_rec_cleanup(record);
+#ifdef BYTES_IN_RECORD
+	(void)buffer;
+#else
+	ws_buffer_free(buffer);
+#endif
+	wtap_cleanup();
+}
+
 int main(int argc, char **argv)
 {
 	int error = 0;
 	gchar *info = NULL;
-	gint64 offset;
 	unsigned interfaces = 0;
 	wtap_rec record;
 	Buffer buffer;
@@ -94,12 +137,9 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
-	ws_log_init("wiretap", NULL);
-	wtap_init(FALSE);
+	begin(&record, &buffer);
 	w = wtap_open_offline(argv[1], WTAP_TYPE_AUTO, &error, &info, FALSE);
-	wtap_rec_init(&record);
-	ws_buffer_init(&buffer, 1514);
-	while (w && wtap_read(w, &record, &buffer, &error, &info, &offset)) {
+	while (w && next(w, &record, &buffer, &error, &info)) {
 		print_interfaces(w, &interfaces);
 		if (record.rec_type == REC_TYPE_PACKET)
 			print_packet(&record);
@@ -108,9 +148,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: %s\n", wtap_strerror(error), info ? info : "");
 	if (w)
 		wtap_close(w);
-	wtap_rec_cleanup(&record);
-	ws_buffer_free(&buffer);
 	g_free(info);
-	wtap_cleanup();
+	end(&record, &buffer);
 	return w && !error ? EXIT_SUCCESS : EXIT_FAILURE;
 }
