@@ -129,10 +129,12 @@ void caps_explain(const char *loader, const char *why, char *text, size_t size)
 {
 	char missing[128];
 
+	bool none = loader && access(loader, F_OK) && errno == ENOENT;
+
 	caps_missing(missing, sizeof(missing));
-	if (!loader)
+	if (!loader || (none && geteuid() == 0)) /* in a container, which has no loader, root may lack them */
 		explain_program(missing, text, size);
-	else if (access(loader, F_OK) && errno == ENOENT)
+	else if (none)
 		snprintf(text, size, "%s, and %s, which would help, is not there: make install",
 			 missing, loader);
 	else if (geteuid() == 0)
