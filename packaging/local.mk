@@ -23,10 +23,10 @@ uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
 INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
-	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh
+	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh tests/packaging/container.sh
 tests/packaging/service.log: xdpdump/xdpdump$(EXEEXT)
 TESTS += $(INSTALL_TESTS)
-EXTRA_DIST += $(INSTALL_TESTS)
+EXTRA_DIST += $(INSTALL_TESTS) tests/packaging/static.sh
 
 # What a package has, below DESTDIR: no list of files, a folder of its own for libpcap, and the program that
 # chooses it. The manual speaks of the command by the name that it has there, and of xdp-tools' by its own.

@@ -23,6 +23,6 @@ static/libmnl.a: $(srcdir)/packaging/static-library
 clean-local: clean-static
 distclean-local: distclean-static
 clean-static:
-	rm -rf static static-xdpdump
+	rm -rf static static-xdpdump static-xdpdump.lock
 distclean-static:
 	rm -rf libmnl-source libmnl-archive

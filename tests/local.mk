@@ -56,7 +56,7 @@ in_order = $(filter $1,$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(LAST_TESTS)
 all_tests = $(filter-out $(ONCE_TESTS) $(SURICATA_TESTS) $(if $(filter quick,$(CHECK_SIZE)),$(FULL_TESTS)),$(TESTS:$(EXEEXT)=))
 # Not of the quick size: all states of the models, further builds, and a broker.
 FULL_TESTS = tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh tests/packaging/empty_root.sh \
-	tests/library/abi.sh tests/library/static.sh $(KAFKA_TESTS)
+	tests/packaging/container.sh tests/library/abi.sh tests/library/static.sh $(KAFKA_TESTS)
 # Suricata: make check-suricata.
 SURICATA_TESTS = tests/find/alert.sh
 # What looks at the sources or at what is installed, counts instructions, or has a program that does not run on this

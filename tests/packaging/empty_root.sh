@@ -5,39 +5,14 @@
 # /proc is not mounted; the system's tshark and capinfos read what it wrote.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/packaging/static.sh
+. "$(dirname "$0")/static.sh"
 need_root
 is_quick && skip_all "part of the full size: builds a static xdpdump"
 is_sanitized && skip_all "in the plain build alone: there are no static sanitizers"
 need ping tshark capinfos readelf
 root=$scratch/root
 user=12345 group=54321
-
-# Not every mirror has libmnl's source. Debian 13 has the archive in a package.
-other_libmnl()
-{
-	other=$(sh "$top/graft/fetch-source" --binary --package libmnl-dev --suite trixie \
-		"${PCAP_AFXDP_CACHE:-$build}/libmnl-archive") || return
-	echo "note: libmnl.a is that of Debian 13"
-	mkdir -p "$static/static" && find "$other" -name libmnl.a -exec cp {} "$static/static" \;
-}
-
-# build_static: in a folder of the build's own, that stays. One that is static already is taken from there.
-build_static()
-{
-	static=$build
-	grep -q '^#define STATIC_XDPDUMP' "$build/config.h" && return
-	static=$build/static-xdpdump
-	if [ -z "$(find "$static/config.status" -newer "$build/config.status" 2> /dev/null)" ]; then
-		mkdir -p "$static"
-		eval "set -- $("$build/config.status" --config)"
-		(cd "$static" && "$top/configure" -q "$@" --srcdir="$top" --enable-static-xdpdump) || return
-	fi
-	# What has to be fetched comes first: without it the rest is of no use.
-	if grep -q -F 'S["STATIC_LIBMNL_TRUE"]=""' "$static/config.status"; then
-		make -s -C "$static" static/libmnl.a || other_libmnl || return
-	fi
-	make -s -C "$static" -j2 xdpdump/xdpdump
-}
 
 # in_root MOUNTED COMMAND...: in $right; MOUNTED are those of the host's folders that are there.
 # shellcheck disable=SC2016 # for the inner shell
@@ -103,15 +78,7 @@ write_lists()
 	echo "fd00::1 somewhere" > "$root/etc/hosts"
 }
 
-build_static > "$scratch/built" 2>&1 || {
-	if grep -q '^fetch-source: \(apt-get .* libmnl.* failed\|no mirror\)' "$scratch/built"; then
-		skip_all "$(grep '^fetch-source: ' "$scratch/built" | tail -n 1); configure --with-libmnl-source=DIR needs no mirror"
-	fi
-	bad "builds"
-	tail -n 20 "$scratch/built"
-	finish
-}
-grep '^note: ' "$scratch/built"
+has_static
 xdpdump=$static/xdpdump/xdpdump
 check "no interpreter" fails sh -c "readelf -W -l '$xdpdump' | grep INTERP"
 check "no library" fails sh -c "readelf -W -d '$xdpdump' | grep NEEDED"
@@ -135,6 +102,7 @@ ends "no /proc, --netns" 1 '^xdpdump: cannot leave .*/ns/net: No such file or di
 ends "no tshark" 1 '^xdpdump: --decode tshark: there is no program' "sys proc" -i vb --decode=tshark
 ends "no user" 1 '^xdpdump: -Z grabber: no such user in /etc/passwd, .* UID:GID$' "sys proc" -i vb -Z grabber
 ends "no port" 1 "unknown port 'web'" "" -d tcp port web
+ends "a byte" 0 'ldb ' "" -d 'icmp[0] == 8 and ether[icmp[1]] == 1'
 ends "an address" 0 '#0xfd000000' "" -d host fd00::1
 ends "doctor" 0 '^Capture on vb works' "sys proc" --doctor vb
 
