@@ -111,7 +111,7 @@ refused "no BTF, at XDP" "cannot read the kernel's BTF, .*: let this container o
 	"$opens" unconfined '--security-opt mask=/sys/kernel/btf' -i vb --hook xdp
 refused "bpf(2) refused" 'a seccomp filter refuses bpf(2) here (.*), as that of a container does: give it a profile' \
 	"$opens" "$scratch/without.json" '' -i vb
-refused "two capabilities" 'CAP_BPF, CAP_PERFMON missing, though this is root: .*AppArmor or a container' CAP_NET_ADMIN,CAP_NET_RAW unconfined '' -i vb
+refused "two capabilities" 'CAP_BPF, CAP_PERFMON missing, though this is root, .* Kept by AppArmor or a container' CAP_NET_ADMIN,CAP_NET_RAW unconfined '' -i vb
 refused "rootless" 'this is a user namespace (a rootless container, .*: run it outside of that' \
 	"$opens" unconfined '--network none --uidmap 0:100000:65536' -i lo
 own_podman rmi -f localhost/xdpdump > "$scratch/removed" 2>&1

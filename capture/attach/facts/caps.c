@@ -132,8 +132,12 @@ void caps_explain(const char *loader, const char *why, char *text, size_t size)
 	bool none = loader && access(loader, F_OK) && errno == ENOENT;
 
 	caps_missing(missing, sizeof(missing));
-	if (!loader || (none && geteuid() == 0)) /* in a container, which has no loader, root may lack them */
+	if (!loader)
 		explain_program(missing, text, size);
+	else if (none && geteuid() == 0)
+		snprintf(text, size,
+			 "%s, though this is root, and %s, which would help, is not there. Kept by AppArmor or a container? See pcap-afxdp(7)",
+			 missing, loader);
 	else if (none)
 		snprintf(text, size, "%s, and %s, which would help, is not there: make install",
 			 missing, loader);
