@@ -3,7 +3,8 @@
 #ifndef TESTPROGS_NO_ERROR_H
 #define TESTPROGS_NO_ERROR_H
 
-/* Calls that fail by a mistake of the program alone, where libpcap asks that their status is looked at, as 1.11 does. */
+/* Calls that fail by a mistake of the program alone, where libpcap asks that their status is looked
+ * at, as 1.11 does. */
 
 #include <pcap/pcap.h>
 #include <stdio.h>

@@ -14,7 +14,8 @@ enum { SNAPLEN = 262144 };
 uint32_t libpcap_filter(const struct sock_filter *f, const uint8_t *data, uint32_t wire,
 			uint32_t len)
 {
-	/* bpf_filter() by the name that libpcap 1.11 does not warn of; it does not ask for the number of instructions. */
+	/* bpf_filter() by the name that libpcap 1.11 does not warn of; it does not ask for the
+	 * number of instructions. */
 	struct bpf_program program = {.bf_insns = (struct bpf_insn *)f};
 	struct pcap_pkthdr header = {.len = wire, .caplen = len};
 

@@ -312,7 +312,8 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 	return use_others(p, o, err, size);
 }
 
-/* -ENOENT is of the function where the file with the kernel's types can be read, and else of that. */
+/* -ENOENT is of the function where the file with the kernel's types can be read, and else of that.
+ */
 static int explain_types(int e, const char *function, char *err, size_t size)
 {
 	if (e == -ENOENT && !access("/sys/kernel/btf/vmlinux", R_OK))
@@ -320,7 +321,8 @@ static int explain_types(int e, const char *function, char *err, size_t size)
 	else
 		snprintf(err, size,
 			 "cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which a capture at XDP needs here (%s): "
-			 "let this container or sandbox see it, or use hook=tc", strerror(-e));
+			 "let this container or sandbox see it, or use hook=tc",
+			 strerror(-e));
 	return e;
 }
 
