@@ -14,13 +14,13 @@ enum { SNAPLEN = 262144 };
 uint32_t libpcap_filter(const struct sock_filter *f, const uint8_t *data, uint32_t wire,
 			uint32_t len)
 {
-	/* bpf_filter() by the name that libpcap 1.11 does not warn of; it does not ask for the
-	 * number of instructions. */
-	struct bpf_program program = {.bf_insns = (struct bpf_insn *)f};
-	struct pcap_pkthdr header = {.len = wire, .caplen = len};
-
 	_Static_assert(sizeof(struct sock_filter) == sizeof(struct bpf_insn), "one layout");
-	return (uint32_t)pcap_offline_filter(&program, &header, data);
+	/* libpcap 1.11 deprecates it; pcap_offline_filter() there wants the number of instructions
+	 * as well. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+	return bpf_filter((const struct bpf_insn *)f, data, wire, len);
+#pragma GCC diagnostic pop
 }
 
 bool program_compile(struct program *program, const char *expression, bool optimise)
