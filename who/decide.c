@@ -144,7 +144,7 @@ static bool is_same(const struct who_holders *a, const struct who_holders *b)
 	return both.n == a->n;
 }
 
-/* A look has seen nobody who holds it: one that is a direct descriptor of io_uring may be held. */
+/* Nobody held it when it came: one that is a direct descriptor of io_uring may be held since. */
 static void find_waiting(struct table *t, const struct socket_entry *s, uint64_t time,
 			 struct who_holders *to)
 {
@@ -174,10 +174,9 @@ void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	if (!s || !s->accepted || time <= t->doubt || time > t->look.begin || time > s->born)
 		return;
 	infer_acceptor(t, s);
-	if (!s->holdings) {
-		find_waiting(t, s, time, to);
+	find_waiting(t, s, time, to);
+	if (to->class == WHO_LISTENER || !s->holdings)
 		return;
-	}
 	p = find_acceptor(t, s, time);
 	if (!p || p->shares_files)
 		return;
@@ -193,6 +192,6 @@ void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
-	if (s && s->accepted && time >= s->born && time <= s->unseen)
+	if (s && s->accepted && time >= s->born && time <= s->unseen && time <= t->look.begin)
 		find_waiting(t, s, time, to);
 }

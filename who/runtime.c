@@ -95,21 +95,34 @@ static bool name_of_storage(const char *root, const char *file, const char *id, 
 	return at && member_text(list_first(member_of(at, "names")), name, size) && name[0];
 }
 
+/* NAMESPACE/POD/CONTAINER as in the name of a log: each part that is there; of a pause container no
+ * third. */
+static bool name_in_pod(const char *notes, char *name, size_t size)
+{
+	static const char *const parts[] = {"sandbox-namespace", "sandbox-name", "container-name"};
+	char note[64], part[256];
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && used < size; i++) {
+		snprintf(note, sizeof(note), "io.kubernetes.cri.%s", parts[i]);
+		if (member_text(member_of(notes, note), part, sizeof(part)) && part[0])
+			used += (size_t)snprintf(name + used, size - used, "%s%s", used ? "/" : "",
+						 part);
+	}
+	return used;
+}
+
 static bool name_of_containerd(const char *root, const char *space, const char *id, char *name,
 			       size_t size)
 {
-	static const char *const names[] = {"nerdctl/name", "io.kubernetes.cri.container-name",
-					    "io.kubernetes.cri.sandbox-name"};
 	const char *notes;
 	char path[192];
 
 	snprintf(path, sizeof(path),
 		 "/run/containerd/io.containerd.runtime.v2.task/%s/%s/config.json", space, id);
 	notes = member_of(read_whole(root, path), "annotations");
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (member_text(member_of(notes, names[i]), name, size) && name[0])
-			return true;
-	return false;
+	return (member_text(member_of(notes, "nerdctl/name"), name, size) && name[0]) ||
+	       name_in_pod(notes, name, size);
 }
 
 bool runtime_name(const char *root, const char *id, char *name, size_t size)

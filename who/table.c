@@ -345,20 +345,17 @@ static void received(struct table *t, const struct who_event *e)
 		add_holding(t, s, p, e->time, e->time);
 }
 
-/* Nobody has had it before: a connection is whose who accepts it, from its beginning. */
+/* Nobody has had it before: a connection waited for accept() until then. */
 static void taken(struct table *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
-	uint64_t from = e->time;
 
 	if (!p || find_open(s, p)) /* socket() has told before */
 		return;
-	if (s->accepted && !s->holdings)
-		from = s->born;
-	add_holding(t, s, p, from, e->time);
-	if (s->holdings)
-		s->holdings->from = from;
+	if (s->accepted)
+		s->unseen = e->time;
+	add_holding(t, s, p, e->time, e->time);
 }
 
 void table_event(struct table *t, const struct who_event *e)

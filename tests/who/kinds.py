@@ -69,7 +69,7 @@ def activated(p):
     def end():
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)
-    Held(flow, begin, pid).end(end)
+    Held(flow, begin, pid, listener=l.listener).end(end)
     l.end(s.close)
 
 

@@ -103,7 +103,51 @@ static void containerd(void **state)
 	    "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"nginx\","
 	    "\"io.kubernetes.cri.sandbox-name\":\"web-7d4b\"}}");
 	assert_string_equal(found(ID), "web");
-	assert_string_equal(found(OTHER), "nginx");
+	assert_string_equal(found(OTHER), "web-7d4b/nginx");
+	put(TASKS "k8s.io/" OTHER "/config.json",
+	    "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"nginx\","
+	    "\"io.kubernetes.cri.container-type\":\"container\","
+	    "\"io.kubernetes.cri.sandbox-namespace\":\"shop\","
+	    "\"io.kubernetes.cri.sandbox-name\":\"web-7d4b\"}}");
+	assert_string_equal(found(OTHER), "shop/web-7d4b/nginx");
+	put(TASKS "k8s.io/" OTHER "/config.json", /* what holds the namespaces of a pod */
+	    "{\"annotations\":{\"io.kubernetes.cri.container-type\":\"sandbox\","
+	    "\"io.kubernetes.cri.sandbox-namespace\":\"shop\","
+	    "\"io.kubernetes.cri.sandbox-name\":\"web-7d4b\"}}");
+	assert_string_equal(found(OTHER), "shop/web-7d4b");
+}
+
+/* Longer than the room, with what a terminal obeys, of other kinds, or empty. */
+static void hostile_pods(void **state)
+{
+	static const char *const names[][2] = {
+		{"\"%s\"", NULL},
+		{"\"\\u001b[2J\\n\"", "\x1b[2J\n/web"},
+		{"\"../..\"", "../../web"},
+		{"\"%%s%%n\"", "%s%n/web"},
+		{"\"a\",\"io.kubernetes.cri.sandbox-namespace\":\"b\"", "a/web"},
+		{"{\"io.kubernetes.cri.sandbox-name\":\"x\"}", "web"},
+		{"\"\"", "web"},
+		{"7", "web"},
+	};
+	char text[2048], one[1024], longest[600];
+
+	(void)state;
+	memset(longest, 'n', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = 0;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(one, sizeof(one), names[i][0], longest);
+		snprintf(text, sizeof(text),
+			 "{\"annotations\":{\"io.kubernetes.cri.sandbox-name\":\"web\","
+			 "\"io.kubernetes.cri.sandbox-namespace\":%s}}",
+			 one);
+		put(TASKS "k8s.io/" ID "/config.json", text);
+		assert_non_null(found(ID));
+		if (names[i][1])
+			assert_string_equal(name, names[i][1]);
+		else
+			assert_int_equal(strlen(name), sizeof(name) - 1);
+	}
 }
 
 static void kubernetes(void **state)
@@ -198,6 +242,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(docker, begin, end),
 		cmocka_unit_test_setup_teardown(podman, begin, end),
 		cmocka_unit_test_setup_teardown(containerd, begin, end),
+		cmocka_unit_test_setup_teardown(hostile_pods, begin, end),
 		cmocka_unit_test_setup_teardown(kubernetes, begin, end),
 		cmocka_unit_test_setup_teardown(broken, begin, end),
 		cmocka_unit_test(texts),

@@ -112,7 +112,7 @@ def listener():
 def accept(s):
     begin = now()
     c, _ = s.accept()
-    return c, connection(c, begin, name=NAME)
+    return c, connection(c, begin, name=NAME, listener=s)
 
 
 def talk(c, rounds, pause=0):
@@ -206,7 +206,7 @@ def shared(p):
     v.close()
 
 
-def work_for(first, reuse, go):
+def work_for(first, reuse, go, late=0):
     s, begin = first, now()
     if reuse:
         s = bound(first.getsockname()[1], True)
@@ -216,12 +216,14 @@ def work_for(first, reuse, go):
     signal.signal(signal.SIGTERM, lambda *_: l.end(s.close) or os._exit(0))
     os.write(go, b"x")
     while True:
+        select.select([s], [], [])
+        time.sleep(late)
         c, h = accept(s)
         talk(c, ROUNDS)
         h.end(c.close)
 
 
-def workers(p, reuse=False):
+def workers(p, reuse=False, late=0):
     """Two of them accept: by one listener, or by one each."""
     begin = now()
     first = bound(0, reuse)
@@ -231,7 +233,7 @@ def workers(p, reuse=False):
         l = listening(first, begin)
     pids, (ready, go) = [], os.pipe()
     for _ in range(2):
-        pids.append(child(lambda: work_for(first, reuse, go)))
+        pids.append(child(lambda: work_for(first, reuse, go, late)))
         os.read(ready, 1)
     if reuse:
         first.close()
@@ -250,6 +252,62 @@ def workers(p, reuse=False):
 
 def reuse_port(p):
     workers(p, True)
+
+
+def late_reuse_port(p):
+    """Bytes wait at the listener of one of them."""
+    workers(p, True, 0.05)
+
+
+def late(p, begins=None, ends=None):
+    """A connection waits, with bytes. begins, ends: before and after it comes, on the listener and who holds it."""
+    s, l = listener()
+    pid = begins and begins(s)
+    p.begin("tcp", s.getsockname()[1])
+    time.sleep(0.05)
+    if ends:
+        pid = ends(s)
+        l.end(s.close)
+    if pid:
+        os.waitpid(pid, 0)
+    else:
+        c, h = accept(s)
+        talk(c, ROUNDS)
+        h.end(c.close)
+    p.wait()
+    if not ends:
+        l.end(s.close)
+
+
+def accept_late(s):
+    """By a child, from now on a holder, too."""
+    before = now()
+    ready, told = os.pipe()
+
+    def work():
+        theirs = listening(s, before)
+        os.write(told, b"x")
+        select.select([s], [], [])
+        time.sleep(0.1)
+        c, h = accept(s)
+        talk(c, ROUNDS)
+        h.end(c.close)
+        theirs.end(s.close)
+    pid = child(work)
+    os.read(ready, 1)
+    os.close(ready)
+    os.close(told)
+    return pid
+
+
+def late_worker(p):
+    """Two hold its listener: who did not make it accepts."""
+    late(p, begins=accept_late)
+
+
+def late_child(p):
+    """Who accepts is not there yet when it comes."""
+    late(p, ends=accept_late)
 
 
 def give(to, s):
@@ -343,4 +401,5 @@ def short(p):
         os.waitpid(child(work), 0)
 
 
-KINDS = (plain, forked, child_closes, shared, workers, reuse_port, handed, over, killed, short)
+KINDS = (plain, forked, child_closes, shared, workers, reuse_port, late, late_worker, late_child, late_reuse_port, handed, over,
+         killed, short)

@@ -245,6 +245,99 @@ static void what_begins_a_connection_is_its_listeners(void **state)
 	assert_int_equal(h.class, WHO_UNKNOWN);
 }
 
+static void tell_of(enum who_event_kind kind, uint64_t cookie, uint32_t pid, uint64_t time)
+{
+	struct who_event e = {.time = time,
+			      .kind = kind,
+			      .pid = pid,
+			      .start = pid,
+			      .cookie = cookie,
+			      .parent = A,
+			      .listener = kind == WHO_ACCEPTED ? LISTENER : 0};
+
+	table_event(&table, &e);
+}
+
+static void waits(uint64_t time, unsigned n, uint32_t first, uint32_t second)
+{
+	struct who_holders h;
+
+	decide_waiting(&table, SOCK, time, &h);
+	assert_int_equal(h.class, n ? WHO_LISTENER : WHO_UNKNOWN);
+	assert_int_equal(h.n, n);
+	for (unsigned i = 0; i < n; i++)
+		assert_true(h.process[i]->pid == first || h.process[i]->pid == second);
+}
+
+/* The look that comes next sees this one with it. */
+static void sees_listener(uint64_t time, uint32_t pid)
+{
+	const struct look l = {.number = looks + 1, .begin = time, .end = time + MS};
+	const struct who_seen s = {.time = time,
+				   .cookie = LISTENER,
+				   .listens = 1,
+				   .pid = pid,
+				   .start = pid};
+
+	table_seen(&table, &s, &l);
+}
+
+/* That it will be accepted by one of them makes it not this one's before. */
+static void what_waits_is_of_all_who_hold_its_listener(void **state)
+{
+	struct who_holders h;
+
+	(void)state;
+	tell_of(WHO_CREATED, LISTENER, A, 50 * MS);
+	tell_of(WHO_LISTENS, LISTENER, 0, 60 * MS);
+	tell_of(WHO_FORKED, 0, B, 80 * MS);
+	sees_listener(90 * MS, A);
+	sees_listener(90 * MS, B);
+	look_in_vain(90 * MS);
+	tell_of(WHO_ACCEPTED, SOCK, 0, 100 * MS);
+	tell_of(WHO_TAKEN, SOCK, B, 300 * MS);
+	sees_listener(400 * MS, A);
+	sees_listener(400 * MS, B);
+	look_at(400 * MS, B);
+	is(200 * MS, WHO_UNKNOWN, 0);
+	waits(200 * MS, 2, A, B);
+	is(350 * MS, WHO_EXACT, B);
+	waits(350 * MS, 0, 0, 0);
+	waits(99 * MS, 0, 0, 0);
+	decide_request(&table, SOCK, 99 * MS, &h);
+	assert_int_equal(h.class, WHO_LISTENER);
+	assert_int_equal(h.n, 2);
+}
+
+/* It is there later than what it gets. */
+static void what_waits_is_not_a_childs_that_comes_later(void **state)
+{
+	(void)state;
+	tell_of(WHO_CREATED, LISTENER, A, 50 * MS);
+	tell_of(WHO_LISTENS, LISTENER, 0, 60 * MS);
+	tell_of(WHO_ACCEPTED, SOCK, 0, 100 * MS);
+	tell_of(WHO_FORKED, 0, B, 200 * MS);
+	tell_of(WHO_TAKEN, SOCK, B, 300 * MS);
+	sees_listener(400 * MS, A);
+	look_at(400 * MS, B);
+	is(150 * MS, WHO_UNKNOWN, 0);
+	waits(150 * MS, 1, A, A);
+	waits(250 * MS, 0, 0, 0);
+	is(350 * MS, WHO_EXACT, B);
+}
+
+/* No look has begun behind that packet. */
+static void what_waits_is_unknown_before_a_look(void **state)
+{
+	(void)state;
+	tell_of(WHO_CREATED, LISTENER, A, 50 * MS);
+	tell_of(WHO_LISTENS, LISTENER, 0, 60 * MS);
+	tell_of(WHO_ACCEPTED, SOCK, 0, 100 * MS);
+	look_in_vain(150 * MS);
+	tell_of(WHO_TAKEN, SOCK, A, 300 * MS);
+	waits(200 * MS, 0, 0, 0);
+}
+
 /* Who is moved is asked for its group again. */
 static void a_group_that_has_changed_is_not_known(void **state)
 {
@@ -400,6 +493,9 @@ int main(void)
 		CASE(the_start_of_a_process_may_be_before_all_time),
 		CASE(a_name_that_has_changed_is_seen),
 		CASE(what_begins_a_connection_is_its_listeners),
+		CASE(what_waits_is_of_all_who_hold_its_listener),
+		CASE(what_waits_is_not_a_childs_that_comes_later),
+		CASE(what_waits_is_unknown_before_a_look),
 		CASE(a_group_that_has_changed_is_not_known),
 		CASE(a_doubt_in_a_look_ends_with_the_next),
 		CASE(what_no_look_has_begun_behind_is_unknown),

@@ -8,6 +8,7 @@ anybody for a flow that no process of ours has."""
 import collections
 import json
 import os
+import socket
 import sys
 import time
 
@@ -28,17 +29,22 @@ def key_of(s):
     return "udp" if s.type == 2 else "tcp"
 
 
-class Held:
-    """A socket that a process has since begin, or a little later."""
+def number_of(s):
+    """What no other socket has: SO_COOKIE."""
+    return int.from_bytes(s.getsockopt(socket.SOL_SOCKET, 57, 8), sys.byteorder)
 
-    def __init__(self, flow, begin, pid=None, name=None):
-        self.flow, self.begin, self.sure, self.name = flow, begin, now(), name
+
+class Held:
+    """A socket that a process has since begin, or a little later; listener: its number, or that of the one it came by."""
+
+    def __init__(self, flow, begin, pid=None, name=None, listener=None):
+        self.flow, self.begin, self.sure, self.name, self.listener = flow, begin, now(), name, listener
         self.pid = pid or os.getpid()
 
     def end(self, release):
         until = now()
         release()
-        one = {"kind": Place.kind, "flow": self.flow, "pid": self.pid, "name": self.name,
+        one = {"kind": Place.kind, "flow": self.flow, "pid": self.pid, "name": self.name, "listener": self.listener,
                "times": [self.begin, self.sure, until, now()]}
         with open(Place.path, "a", encoding="ascii") as out:
             out.write(json.dumps(one) + "\n")
@@ -51,13 +57,13 @@ def perhaps(flow, begin, pid, name):
     return h
 
 
-def connection(s, begin, peer=None, pid=None, name=None):
-    """peer: of a socket that is not connected."""
-    return Held([key_of(s), s.getsockname()[1], (peer or s.getpeername())[1]], begin, pid, name)
+def connection(s, begin, peer=None, pid=None, name=None, listener=None):
+    """peer: of a socket that is not connected; listener: by which it came."""
+    return Held([key_of(s), s.getsockname()[1], (peer or s.getpeername())[1]], begin, pid, name, listener and number_of(listener))
 
 
 def listening(s, begin, pid=None):
-    return Held(["listener", s.getsockname()[1], 0], begin, pid)
+    return Held(["listener", s.getsockname()[1], 0], begin, pid, listener=number_of(s))
 
 
 def flow_of(packet):
@@ -93,6 +99,12 @@ def is_closed_wrong(named, truth, when):
     return not named <= {h["pid"] for h in past if h["times"][3] >= last}
 
 
+def listeners_of(flow, truths):
+    """Who held the listener by which it came: where that is not known, all of its port."""
+    by = {h["listener"] for h in truths.get(flow, [])} - {None}
+    return [h for h in truths.get(("listener", flow[1], 0), []) if not by or h["listener"] in by]
+
+
 def is_wrong(packet, truths):
     when = when_of(packet)
     flow = flow_of(packet)
@@ -102,17 +114,14 @@ def is_wrong(packet, truths):
     kind = label["class"]
     if kind in ("exact", "shared"):
         first = min(truth, key=lambda h: h["times"][0] if h["times"][0] > when else 1 << 63, default=None)
-        # Before accept() a connection is said to be its listener's, if that is one process alone.
-        if not any(h["times"][0] <= when <= h["times"][3] for h in truth) and first and first["times"][0] > when:
-            return kind == "shared" or named != {first["pid"]}
+        # Before accept() it waits at its listener: who holds that alone, and gets it, has it.
+        if not any(h["times"][0] <= when <= h["times"][3] for h in truth) and first:
+            return kind == "shared" or named != {first["pid"]} or are_wrong(named, listeners_of(flow, truths), when, kind)
         return are_wrong(named, truth, when, kind) or any(is_name_wrong(one, truth, when) for one in label["processes"])
     if kind == "listener":
-        # A SYN, what ends the handshake, and what comes before accept(): of those who hold the listener, or of those
-        # who share the port the one that gets it.
+        # A SYN, what ends the handshake, and what comes before accept().
         begun = packet.get("tcp_flags", 0) & 0x02 == 0 and any(h["times"][1] <= when <= h["times"][2] for h in truth)
-        gets_it = {min(truth, key=lambda h: h["times"][0])["pid"]} if truth else None
-        return "tcp_flags" not in packet or begun or (
-            named != gets_it and are_wrong(named, truths.get(("listener", flow[1], 0), []), when, None))
+        return "tcp_flags" not in packet or begun or are_wrong(named, listeners_of(flow, truths), when, None)
     if kind == "closed":
         return is_closed_wrong(named, truth, when)
     return kind == "forwarded" and bool(truth)
