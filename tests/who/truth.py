@@ -13,6 +13,7 @@ import sys
 import time
 
 TUNNEL = 4789
+AROUND = 2 * 10**9  # ns: the first and the last packets of a connection
 CLASSES = ("exact", "shared", "listener", "closed", "forwarded", "unknown")
 
 
@@ -124,7 +125,8 @@ def is_wrong(packet, truths):
         return "tcp_flags" not in packet or begun or are_wrong(named, listeners_of(flow, truths), when, None)
     if kind == "closed":
         return is_closed_wrong(named, truth, when)
-    return kind == "forwarded" and bool(truth)
+    # Of another host with the same ports, at another time: nothing of ours.
+    return kind == "forwarded" and any(h["times"][0] - AROUND <= when <= h["times"][3] + AROUND for h in truth)
 
 
 def read(path):
