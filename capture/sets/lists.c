@@ -51,6 +51,7 @@ int lists_parse(struct set_entries *e, uint32_t asked, const struct afxdp_addres
 
 	for (unsigned i = 0; i < n && !error; i++) {
 		unsigned k = find_option(lists[i].option, strlen(lists[i].option));
+		const char *text = lists[i].text ? lists[i].text : "";
 
 		if (k == SETS_FILES || !(asked & 1u << k) || given & 1u << k) {
 			snprintf(err, size,
@@ -61,7 +62,7 @@ int lists_parse(struct set_entries *e, uint32_t asked, const struct afxdp_addres
 		given |= 1u << k;
 		error = (k < SETS_PORTS_SHIFT ? set_text_parse
 					      : set_ports_parse)(e, 1u << k % SETS_KINDS,
-								 lists[i].option, lists[i].text,
+								 lists[i].option, text,
 								 lists[i].length, err, size);
 	}
 	return error;

@@ -157,20 +157,25 @@ static int put_all(void *map, struct parts *p, struct set_entries *e)
 	return error;
 }
 
-/* Those that reach into each 65536th of the addresses. */
-static void index_ranges(void *map, const struct sets_search *h)
+/* Of an address of IPv4: which 65536th of them it is in. */
+static uint32_t part_of(const struct set_address *a)
 {
-	const struct sets_range4 *r = line_at(map, h->ranges4);
+	return (uint32_t)a->half[1] >> 16;
+}
+
+/* Those that reach into each 65536th of the addresses. r: the first one of IPv4. */
+static void index_ranges(void *map, const struct sets_search *h, const struct set_range *r)
+{
 	uint32_t first = 0;
 
 	for (uint32_t i = 0; i < 65536; i++) {
 		struct sets_index *x = line_at(map, h->index4 + i / 8);
 		uint32_t last;
 
-		while (first < h->ranges4_count && r[first].to >> 16 < i)
+		while (first < h->ranges4_count && part_of(&r[first].to) < i)
 			first++;
-		for (last = first; last < h->ranges4_count && r[last].from >> 16 <= i; last++)
-			if (r[last].to >> 16 > i) {
+		for (last = first; last < h->ranges4_count && part_of(&r[last].from) <= i; last++)
+			if (part_of(&r[last].to) > i) {
 				last++;
 				break;
 			}
@@ -205,9 +210,10 @@ static void put_ranges_in_front(void *map, const struct sets_head *h, const stru
 			set_bits(line_at(map, h->front4), (uint32_t)r[i].from.half[1] >> h->shift4,
 				 (uint32_t)r[i].to.half[1] >> h->shift4);
 		else
-			for (uint64_t block = from; block <= to; block++)
+			/* Counted so because the last block may be UINT64_MAX. */
+			for (uint64_t more = 0; more <= to - from; more++)
 				put_in_front(map, h->front6, h->front6_words,
-					     sets_hash(h->seed, 0, block));
+					     sets_hash(h->seed, 0, from + more));
 	}
 }
 
@@ -216,7 +222,10 @@ static void write_ranges(void *map, const struct sets_search *h, const struct se
 {
 	struct sets_range4 *r4 = line_at(map, h->ranges4);
 	struct sets_range6 *r6 = line_at(map, h->ranges6);
+	size_t before4 = 0;
 
+	while (before4 < count && !set_address_is_ipv4(&r[before4].from))
+		before4++;
 	for (size_t i = 0; i < count; i++)
 		if (set_address_is_ipv4(&r[i].from))
 			*r4++ = (struct sets_range4){.from = (uint32_t)r[i].from.half[1],
@@ -227,7 +236,7 @@ static void write_ranges(void *map, const struct sets_search *h, const struct se
 						     .to = {r[i].to.half[0], r[i].to.half[1]},
 						     .info = r[i].info};
 	if (h->index4)
-		index_ranges(map, h);
+		index_ranges(map, h, r + before4);
 }
 
 /* The byte of the first protocol is the lowest, whatever the order of bytes. */

@@ -90,6 +90,8 @@ static struct address any_address(bool ipv6)
 	if (ipv6) { /* few first halves, so that there are neighbors */
 		memcpy(a.byte, "\x20\x01\x0d\xb8\0\0\0\0", 8);
 		a.byte[5] = (uint8_t)below(4);
+		if (!below(8)) /* the first ones of all, and the last ones */
+			memset(a.byte, below(2) ? 255 : 0, 8);
 	} else if (below(2)) {
 		a.byte[0] = 10;
 		a.byte[1] = (uint8_t)below(8);

@@ -107,6 +107,8 @@ starts "all ports, many times" --ports "$list"
 seq -f '10.%g.0.0/16' 32 > "$list"
 seq -f '10.%g.7.0/24' 32 > "$scratch/inner"
 starts "prefixes of one file inside those of another" --hosts "$list" --dst-hosts "$scratch/inner"
+printf '%s\n' ::/64 ffff:ffff:ffff:ffff::/64 ffff:ffff:ffff:fff0::-ffff:ffff:ffff:ffff:: 0.0.0.0/31 255.255.255.0/24 > "$list"
+starts "prefixes at either end of all addresses" --hosts "$list"
 # Of a hash that only multiplies the first half these would share few places, whatever its seed.
 awk 'BEGIN { for (i = 0; i < 128; i++) for (j = 0; j < 128; j++)
 	printf "%x:db8::%x:0:%x:0\n", i * 512 + 1, j * 512, j * 512 }' > "$list"
