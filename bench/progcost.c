@@ -38,7 +38,7 @@ struct plan {
 	const char *device;
 	uint32_t sizes[SIZES_MAX], size_count;
 	uint32_t batch, batches, snaplen;
-	const char *filter;
+	const char *filter, *socket;
 	bool outbound, csv;
 };
 
@@ -57,6 +57,8 @@ static const struct option_row rows[] = {
 	{'S', "snaplen", "BYTES", "bytes to keep of each"},
 	{'f', "filter", "EXPR", "capture filter; frames go from 198.18.0.1 to UDP port 9"},
 	{'o', "outbound", NULL, "the program for frames that are sent"},
+	{'w', "who", "SOCKET",
+	 "records say which socket, that of the frames: connected, bound or none"},
 	{'b', "batch", "FRAMES", "per batch (2000)"},
 	{'n', "batches", "N", "per size (200)"},
 	{'c', "csv", NULL, "size,lowest,quartile and no words"},
@@ -103,6 +105,9 @@ static void take_option(struct plan *plan, int key)
 	case 'o':
 		plan->outbound = true;
 		break;
+	case 'w':
+		plan->socket = optarg;
+		break;
 	case 'b':
 		plan->batch = number_arg(&program, "--batch", 1, 1000000);
 		break;
@@ -132,6 +137,7 @@ static void read_options(struct plan *plan, int argc, char **argv)
 		usage_error(&program, "%s", text);
 	plan->options.snaplen = plan->snaplen;
 	plan->options.loader_off = true;
+	plan->options.who = plan->socket;
 }
 
 static int make_interface(void)
@@ -142,9 +148,33 @@ static int make_interface(void)
 	}
 	if (system("ip link add " INTERFACE
 		   " type veth peer name far && ip link set far up && ip link set " INTERFACE
-		   " up"))
+		   " up && ip address add 198.19.0.2/15 dev " INTERFACE))
 		return -1;
 	return 0;
+}
+
+/* To which the frames are; it lives as long as this process. */
+static int open_socket(const char *kind)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET,
+				 .sin_port = htons(FRAME_PORT_OTHER),
+				 .sin_addr = {inet_addr("198.19.0.2")}};
+	struct sockaddr_in from = {.sin_family = AF_INET,
+				   .sin_port = htons(FRAME_SPORT_BASE),
+				   .sin_addr = {inet_addr("198.18.0.1")}};
+	uint64_t cookie;
+	socklen_t size = sizeof(cookie);
+	int fd;
+
+	if (!kind || strcmp(kind, "none") == 0)
+		return 0;
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	if (!bind(fd, (struct sockaddr *)&to, sizeof(to)) &&
+	    (strcmp(kind, "bound") == 0 || !connect(fd, (struct sockaddr *)&from, sizeof(from))) &&
+	    !getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &size))
+		return 0;
+	perror("progcost: a socket");
+	return -1;
 }
 
 static void pin(int cpu)
@@ -284,7 +314,7 @@ int main(int argc, char **argv)
 
 	read_options(&plan, argc, argv);
 	pin(0);
-	if (make_interface())
+	if (make_interface() || open_socket(plan.socket))
 		return 1;
 	err = afxdp_open(&turns.capture, &plan.options, text, sizeof(text));
 	if (!err && plan.filter)
