@@ -18,7 +18,7 @@ python3 "$reader" options "$page" | grep -v '^Of tcpdump and dumpcap, refused$' 
 check "--help all has groups and options" test "$(wc -l < "$scratch/help")" -ge 70
 equal "the manual has groups and options as --help all has them" '' "$(diff "$scratch/help" "$scratch/manual")"
 
-find "$top/xdpdump" "$top/capture" -name '*.[ch]' > "$scratch/sources"
+find "$top/xdpdump" "$top/capture" -name '*.[ch]' -o -name '*.def' > "$scratch/sources"
 for each in xdpdump.8 pcap-afxdp.7; do
 	equal "$each: each message under DIAGNOSTICS is one of the sources" '' \
 		"$(python3 "$reader" messages "$top/man/$each" $(cat "$scratch/sources"))"
