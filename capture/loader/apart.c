@@ -79,8 +79,10 @@ static int receive_built(int fd, struct bpf_insn **insns, unsigned *count, char 
 	if (b.error)
 		return b.error;
 	*insns = calloc(b.n, sizeof(**insns));
-	if (!*insns)
+	if (!*insns) {
+		snprintf(err, size, "out of memory");
 		return -ENOMEM;
+	}
 	*count = b.n;
 	if (loader_receive(fd, *insns, b.n * sizeof(**insns), deadline))
 		return 0;

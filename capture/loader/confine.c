@@ -5,9 +5,8 @@
 #include "confine.h"
 
 /*
- * And memory (libbpf raises RLIMIT_MEMLOCK on kernels before 5.11); no file is opened, no process
- * started, no signal sent from here on. recv, send and mmap2 are calls of i386; where a machine has
- * no such call libseccomp leaves the rule out.
+ * And memory; no file is opened, no process started, no signal sent from here on. recv, send and
+ * mmap2 are calls of i386; where a machine has no such call libseccomp leaves the rule out.
  */
 static const int calls[] = {
 	SCMP_SYS(close),
@@ -24,7 +23,6 @@ static const int calls[] = {
 	SCMP_SYS(rt_sigreturn),
 	SCMP_SYS(sigreturn), /* as rt_sigreturn, of i386 */
 	SCMP_SYS(restart_syscall),
-	SCMP_SYS(prlimit64),
 	SCMP_SYS(getpid),
 	SCMP_SYS(sysinfo),   /* glibc's qsort(), before 2.37 */
 	SCMP_SYS(setitimer), /* limit.c, as the following */
@@ -47,11 +45,19 @@ static int allow_socket(scmp_filter_ctx s, int fd)
 	return e;
 }
 
+/* libbpf raises its own RLIMIT_MEMLOCK on kernels before 5.11. Limits of others would end these. */
+static int allow_own_limits(scmp_filter_ctx s)
+{
+	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
+}
+
 scmp_filter_ctx confine_to(int fd)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int e = s ? allow_socket(s, fd) : 0;
 
+	if (s && !e)
+		e = allow_own_limits(s);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && s && !e; i++)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
 	if (!e)

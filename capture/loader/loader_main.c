@@ -390,9 +390,8 @@ static int begin_opening(int fd, struct capture_images *c)
 		c->joined = attachment.plan.join;
 		e = for_user ? policy_check_opened(attachment.facts.ifindex, err, sizeof(err)) : 0;
 	}
-	if (!e) {
+	if (!e)
 		e = drop_privileges(c->joined);
-	}
 	if (!e && c->joined) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	} else if (!e) {

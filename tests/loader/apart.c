@@ -2,7 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A capture that the loader opens with a filter: the programs are attached with it, whatever it is
- * the capture opens, and who translates it has no privilege and is not waited for without end.
+ * the capture opens, and who translates it has no privilege, reaches nobody by a system call, and
+ * is not waited for without end.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,10 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/loader/confine.h"
 #include "capture/loader/loader.h"
 #include "tests/capture/own_net.h"
 #include "programs.h"
@@ -225,6 +230,73 @@ static void does_not_wait_for_who_is_apart(void)
 	free(f);
 }
 
+/* --- What seccomp leaves to who handles what users send. --- */
+
+struct attempt {
+	const char *name;
+	long number;
+	long arguments[4];
+	bool allowed;
+};
+
+/* The signal that ends a confined process which tries this; 0: it went on. */
+static int ended_by(const struct attempt *a, int fd)
+{
+	scmp_filter_ctx s;
+	int status = -1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		s = confine_to(fd);
+		if (!s || seccomp_load(s))
+			_exit(1);
+		syscall(a->number, a->arguments[0], a->arguments[1], a->arguments[2],
+			a->arguments[3]);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : status;
+}
+
+static void reaches_nobody(void)
+{
+	struct rlimit limit = {0, 0};
+	int pair[2], other[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) ||
+	    socketpair(AF_UNIX, SOCK_STREAM, 0, other)) {
+		result(false, "sockets: %s", strerror(errno));
+		return;
+	}
+	const struct attempt attempts[] = {
+		{"its own limits", SYS_prlimit64, {0, RLIMIT_CORE, 0, (long)&limit}, true},
+		{"limits of its parent",
+		 SYS_prlimit64,
+		 {getpid(), RLIMIT_CORE, 0, (long)&limit},
+		 false},
+		{"its socket", SYS_sendto, {pair[1], (long)"x", 1, MSG_NOSIGNAL}, true},
+		{"another socket", SYS_sendto, {other[1], (long)"x", 1, MSG_NOSIGNAL}, false},
+		{"a signal", SYS_kill, {getpid(), 0}, false},
+		{"a file", SYS_openat, {-1, (long)"/", O_RDONLY}, false},
+		{"a process", SYS_clone, {0}, false},
+		{"a program", SYS_execve, {(long)"/bin/true"}, false},
+		{"bpf()", SYS_bpf, {0}, false},
+	};
+
+	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++) {
+		int by = ended_by(&attempts[i], pair[1]);
+
+		result(by == (attempts[i].allowed ? 0 : SIGSYS), "confined: %s: %s",
+		       attempts[i].name, by ? strsignal(by) : "allowed");
+	}
+	close(pair[0]);
+	close(pair[1]);
+	close(other[0]);
+	close(other[1]);
+}
+
 int main(void)
 {
 	char loader[400];
@@ -238,6 +310,7 @@ int main(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	opens_with_every_filter();
 	does_not_wait_for_who_is_apart();
+	reaches_nobody();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;
 }

@@ -29,8 +29,10 @@ tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c 
 	tests/loader/programs.h $(loader_net)
 tests_loader_protocol_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_protocol_DEPENDENCIES = libcapture.a pcap-afxdp-loader
-tests_loader_apart_SOURCES = tests/loader/apart.c tests/loader/programs.c tests/loader/programs.h $(loader_net)
-tests_loader_apart_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_apart_SOURCES = tests/loader/apart.c tests/loader/programs.c tests/loader/programs.h $(loader_net) \
+	capture/loader/confine.c capture/loader/confine.h
+tests_loader_apart_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
+tests_loader_apart_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 tests_loader_apart_DEPENDENCIES = libcapture.a pcap-afxdp-loader
 tests_loader_attack_SOURCES = tests/loader/attack.c
 tests_loader_attack_LDADD = $(CAPTURE_LIBS)

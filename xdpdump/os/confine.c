@@ -137,7 +137,6 @@ static const int allowed[] = {
 	/* the end of the child that --decode has started */
 	SCMP_SYS(wait4),
 	SCMP_SYS(waitid),
-	SCMP_SYS(prlimit64),
 };
 
 /* What an interface's clock and driver say; whether it is a terminal. By none of them it is typed
@@ -333,6 +332,8 @@ int confine(void)
 		{SCMP_SYS(fchmod), SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0)},
 		/* of a thread */
 		{SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
+		/* its own: limits of others would end these */
+		{SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0)},
 	};
 	scmp_filter_ctx s;
 	int e = begin_list(&s, allowed, COUNT(allowed));
