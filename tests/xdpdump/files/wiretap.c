@@ -85,7 +85,7 @@ static void print_interfaces(wtap *w, unsigned *n)
 }
 
 /* From version 4.6 on the packet's bytes are in the record. */
-#if WIRESHARK_VERSION_MAJOR > 4 || WIRESHARK_VERSION_MINOR >= 6
+#if WIRESHARK_VERSION_MAJOR > 4 || (WIRESHARK_VERSION_MAJOR == 4 && WIRESHARK_VERSION_MINOR >= 6)
 #define BYTES_IN_RECORD
 #endif
 
