@@ -66,6 +66,14 @@ contained()
 		--cap-add "$caps" --security-opt "seccomp=$seccomp" localhost/xdpdump "$@"
 }
 
+# podman's own failures have these statuses; those of what it runs are others.
+runs_none()
+{
+	contained "$opens" unconfined '' --version
+	ended "$pid" 60
+	[ "$state" -eq 125 ] || [ "$state" -eq 126 ]
+}
+
 # captures NAME CAPABILITIES PROFILE WORDS OPTION...: ten pings.
 captures()
 {
@@ -98,6 +106,10 @@ check "podman imports an image of it" has_image
 as_docker > "$scratch/docker.json"
 without_bpf > "$scratch/without.json"
 veth_pair
+if runs_none; then
+	own_podman rmi -f localhost/xdpdump > "$scratch/removed" 2>&1
+	skip_all "podman runs no container here: $(tail -n 1 "$err")"
+fi
 mkdir -m 777 "$scratch/captures"
 chmod 711 "$scratch"
 captures "four capabilities" "$opens" unconfined ''
