@@ -51,7 +51,7 @@ deb:
 	LIBPCAP_SOURCE='$(LIBPCAP_SOURCE)' $(SHELL) $(srcdir)/packaging/deb . deb $(DEB_OPTIONS)
 EXTRA_DIST += packaging/deb packaging/pcap-afxdp.spec packaging/pcap-afxdp.rpmlintrc packaging/pcap-afxdp-libpcap \
 	man/pcap-afxdp-libpcap.8
-EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.postrm debian/afxdpdump.prerm \
+EXTRA_DIST += debian/afxdpdump.docs debian/afxdpdump.install debian/afxdpdump.links debian/afxdpdump.postrm debian/afxdpdump.prerm \
 	debian/changelog debian/control \
 	debian/copyright debian/libafxdpcapture-dev.install debian/libafxdpcapture0.install \
 	debian/libafxdpcapture0.symbols debian/pcap-afxdp-loader.install debian/pcap-afxdp-loader.postinst \
