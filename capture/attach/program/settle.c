@@ -54,8 +54,43 @@ static uint64_t value_at(const uint8_t *at, size_t size)
 	return memcpy(&all, at, size), all;
 }
 
-/* insns: an address of the constants, then a load by it. */
-static void settle(struct bpf_insn *insns, const uint8_t *values, size_t length)
+/* Does it put something else into a register, that it does not read? */
+static bool overwrites(const struct bpf_insn *i, unsigned reg)
+{
+	unsigned class = BPF_CLASS(i->code);
+	bool alu = class == BPF_ALU || class == BPF_ALU64;
+	bool moves = alu && BPF_OP(i->code) == BPF_MOV;
+	bool reads = class == BPF_LDX || (moves && BPF_SRC(i->code) == BPF_X);
+
+	return i->dst_reg == reg && (moves || class == BPF_LDX || is_wide(i)) &&
+	       !(reads && i->src_reg == reg);
+}
+
+/* May it read a register? Those of calls and of atomic exchanges are in no field. */
+static bool may_read(const struct bpf_insn *i, unsigned reg)
+{
+	unsigned class = BPF_CLASS(i->code);
+
+	return class == BPF_JMP || class == BPF_JMP32 || i->dst_reg == reg || i->src_reg == reg ||
+	       (class == BPF_LD && !is_wide(i)) ||
+	       (class == BPF_STX && BPF_MODE(i->code) != BPF_MEM);
+}
+
+/* Is the register written before control may divide, and not read until then? */
+static bool is_done(const struct bpf_insn *insns, size_t n, size_t from, unsigned reg,
+		    const bool *target)
+{
+	for (size_t i = from; i < n && !target[i]; i += is_wide(&insns[i]) ? 2 : 1) {
+		if (overwrites(&insns[i], reg))
+			return true;
+		if (may_read(&insns[i], reg))
+			return false;
+	}
+	return false;
+}
+
+/* insns: an address of the constants, then a load by it. done: the address has no other use. */
+static void settle(struct bpf_insn *insns, const uint8_t *values, size_t length, bool done)
 {
 	struct bpf_insn *load = &insns[2];
 	int64_t at = (int64_t)insns[1].imm + load->off;
@@ -67,7 +102,7 @@ static void settle(struct bpf_insn *insns, const uint8_t *values, size_t length)
 	value = value_at(values + at, size);
 	if (value >> 32) /* no short instruction has that */
 		return;
-	if (load->dst_reg == insns->dst_reg) /* which has no other use */
+	if (done || load->dst_reg == insns->dst_reg)
 		insns[0] = insns[1] = nothing;
 	*load = (struct bpf_insn){.code = BPF_ALU | BPF_MOV | BPF_K,
 				  .dst_reg = load->dst_reg,
@@ -94,7 +129,8 @@ int settle_constants(struct bpf_insn *insns, size_t n, struct bpf_map *constants
 		if (address->src_reg == BPF_PSEUDO_MAP_VALUE && address->imm == fd &&
 		    !target[i + 2] && BPF_CLASS(load->code) == BPF_LDX &&
 		    BPF_MODE(load->code) == BPF_MEM && load->src_reg == address->dst_reg)
-			settle(&insns[i], values, length);
+			settle(&insns[i], values, length,
+			       is_done(insns, n, i + 3, address->dst_reg, target));
 		i++;
 	}
 	free(target);
