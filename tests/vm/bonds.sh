@@ -115,6 +115,49 @@ if bonded $lacp; then
 	done
 fi
 
+# A program on the bond: its slaves' hooks are empty, and closed (EEXIST). A program on a slave: the bond takes none.
+foreign=$build/tests/hooks/foreign
+
+# has_program INTERFACE: somebody's, until $holder ends.
+has_program()
+{
+	start ip netns exec "$right" "$foreign" xdp "$1"
+	holder=$pid
+	wait_for 20 grep -q attached "$out" || bad "no program on $1: $(head -n 2 "$err")"
+}
+
+# said_of INTERFACE WORDS: by auto, which captures at tc, and by hook=xdp, which does not.
+said_of()
+{
+	start_xdpdump_on "$1"
+	check "$1, auto: at tc: $2" grep -q "capturing at tc: $2" "$said"
+	run_xdpdump -i "$1" --veth xdp --hook xdp -c 1
+	equal "$1, hook=xdp: is refused" 1 "$state"
+	check "... says why" grep -q "$2.*--hook tc\$" "$err"
+	check "... and held by nobody" fails grep -q 'held by' "$err" "$said"
+	show "$err"
+}
+
+start_xdpdump_on()
+{
+	start ip netns exec "$right" "$xdpdump" -i "$1" --veth xdp -Q in -w "$scratch/bond.pcapng"
+	capture=$pid said=$err
+	wait_for 60 grep -q 'listening on' "$said" || bad "$1: $(head -n 3 "$said")"
+	kill -INT "$capture"
+	check "$1, auto: ends well" ended "$capture" 30
+}
+
+if bonded mode balance-xor miimon 100; then
+	has_program bond0
+	said_of s0 's0 takes no XDP program, because bond0, to which it belongs, has one: capture on bond0'
+	stop "$holder" KILL
+	has_program s1
+	words='bond0 takes no native XDP program: '
+	! kernel_since 6 12 || words="$words.*[Ss]lave.* has XDP program"
+	said_of bond0 "$words"
+	stop "$holder" KILL
+fi
+
 # From 6.12 on by the driver's words, which the kernel has in a tracepoint.
 veth_pair numrxqueues 4 numtxqueues 4
 in_right ethtool -L vb rx 2 tx 2

@@ -86,8 +86,8 @@ fetch_newer_qemu()
 	[ ! -e "$programs/done" ] || return 0
 	rm -rf "$programs" "$dir"
 	mkdir -p "$programs" "$dir/lists/partial" "$dir/archives/partial" || return 1
-	for suite in "$codename" "$codename-backports"; do
-		suite_source "$suite"
+	for from in "$codename" "$codename-backports"; do
+		suite_source "$from"
 	done > "$dir/sources.list"
 	suite_apt qemu apt-get update || return 1
 	suite_apt qemu apt-get -y -d --no-install-recommends -o Debug::NoLocking=1 \

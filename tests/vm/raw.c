@@ -7,11 +7,14 @@
  *	raw stamps INTERFACE COUNT		prints the stamps of the driver to so many of them,
  *						as any socket is told; "none": it gave none
  *	raw filter INTERFACE			prints which frames it stamps, HWTSTAMP_FILTER_...
+ *	raw sockets INTERFACE COUNT		AF_XDP sockets with zero-copy on so many queues, and
+ *						no XDP program; says "bound", and waits
  */
 #include <arpa/inet.h>
 #include <linux/errqueue.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/if_xdp.h>
 #include <linux/net_tstamp.h>
 #include <linux/sockios.h>
 #include <net/if.h>
@@ -20,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -124,6 +128,54 @@ static void print_filter(int s, const char *ifname)
 	printf("%d\n", c.rx_filter);
 }
 
+#define CHUNKS	   512
+#define CHUNK_SIZE 2048
+
+/* With chunks for the driver, so that it can receive. */
+static void bind_socket(unsigned ifindex, unsigned queue)
+{
+	void *memory = mmap(NULL, CHUNKS * CHUNK_SIZE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct xdp_umem_reg umem = {.addr = (uintptr_t)memory,
+				    .len = CHUNKS * CHUNK_SIZE,
+				    .chunk_size = CHUNK_SIZE};
+	struct sockaddr_xdp to = {.sxdp_family = AF_XDP,
+				  .sxdp_flags = XDP_ZEROCOPY,
+				  .sxdp_ifindex = ifindex,
+				  .sxdp_queue_id = queue};
+	static const int rings[] = {XDP_UMEM_FILL_RING, XDP_UMEM_COMPLETION_RING, XDP_RX_RING};
+	int fd = socket(AF_XDP, SOCK_RAW, 0), entries = CHUNKS;
+	struct xdp_mmap_offsets at;
+	socklen_t size = sizeof(at);
+	uint8_t *fill;
+
+	if (setsockopt(fd, SOL_XDP, XDP_UMEM_REG, &umem, sizeof(umem)))
+		die("XDP_UMEM_REG");
+	for (unsigned i = 0; i < sizeof(rings) / sizeof(rings[0]); i++)
+		if (setsockopt(fd, SOL_XDP, rings[i], &entries, sizeof(entries)))
+			die("AF_XDP ring");
+	if (getsockopt(fd, SOL_XDP, XDP_MMAP_OFFSETS, &at, &size))
+		die("XDP_MMAP_OFFSETS");
+	fill = mmap(NULL, at.fr.desc + CHUNKS * sizeof(uint64_t), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_POPULATE, fd, XDP_UMEM_PGOFF_FILL_RING);
+	if (fill == MAP_FAILED)
+		die("the fill ring");
+	for (unsigned i = 0; i < CHUNKS; i++)
+		((uint64_t *)(void *)(fill + at.fr.desc))[i] = i * CHUNK_SIZE;
+	__atomic_store_n((uint32_t *)(void *)(fill + at.fr.producer), CHUNKS, __ATOMIC_RELEASE);
+	if (bind(fd, (struct sockaddr *)&to, sizeof(to)))
+		die("bind with XDP_ZEROCOPY");
+}
+
+static void hold_sockets(const char *ifname, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		bind_socket(if_nametoindex(ifname), i);
+	printf("bound\n");
+	fflush(stdout);
+	pause();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 5 && strcmp(argv[1], "lengths") == 0)
@@ -135,6 +187,8 @@ int main(int argc, char **argv)
 		print_stamps(open_link(argv[2], ETH_P_1588), (unsigned)atoi(argv[3]));
 	else if (argc == 3 && strcmp(argv[1], "filter") == 0)
 		print_filter(open_link(argv[2], 0), argv[2]);
+	else if (argc == 4 && strcmp(argv[1], "sockets") == 0)
+		hold_sockets(argv[2], (unsigned)atoi(argv[3]));
 	else
 		return 2;
 	return 0;

@@ -7,7 +7,7 @@
 # VM_FLAVOUR=amd64: kernels with all drivers, four times as large, which vm/links.sh has more kinds of links in.
 # VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
 # virtio-plain, virtio-fixed and igb. The first has all tests, each other a machine for vm/divert.sh, igb for
-# vm/stamps.sh as well; virtio-plain has vm/blind.sh alone, and virtio-fixed vm/fixed.sh.
+# vm/stamps.sh and vm/once.sh as well; virtio-plain has vm/blind.sh alone, and virtio-fixed vm/fixed.sh.
 # tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -88,13 +88,16 @@ prepare()
 	! with_taps "$2" || [ -n "$taps" ] || tap_pair || bad "no taps"
 }
 
-# with_stamps TESTS: igb stamps frames of PTP.
+# with_stamps TESTS: igb stamps frames of PTP, and has zero-copy.
 with_stamps()
 {
-	case " $1 " in
-	*' vm/stamps.sh '*) echo "$1" ;;
-	*) echo "$1 vm/stamps.sh" ;;
-	esac
+	for more in vm/stamps.sh vm/once.sh; do
+		case " $1 " in
+		*" $more "*) ;;
+		*) set -- "$1 $more" ;;
+		esac
+	done
+	echo "$1"
 }
 
 # run_machine SUITE NIC TESTS [VARIABLE]
