@@ -171,7 +171,8 @@ static void look_at_record(const uint8_t *data, size_t size)
 
 	if (!record_parse(&r, data, size) || r.keys_size > KEYS_FEW_ROOM)
 		return;
-	must(record_parse(&other, again, record_format(&r, again)), "a record is none");
+	size = record_place(again, record_format(&r, again), r.partition, r.offset);
+	must(record_parse(&other, again, size), "a record is none");
 	must(other.offset == r.offset && other.time == r.time && other.partition == r.partition &&
 		     other.bytes == r.bytes && other.keys_size == r.keys_size &&
 		     strcmp(other.label.host, r.label.host) == 0,

@@ -8,8 +8,10 @@
 #include "kafka/label.h"
 #include "pcapng/read.h"
 #include "util/harmless.h"
+#include "util/varint.h"
 
-#define MAGIC	      "pcapng-kafka 1\n"
+#define NAME	      "pcapng-kafka "
+#define MAGIC	      NAME "1\n"
 #define SECTION_FIXED 16 /* bytes of a section header in front of its options */
 
 /* size: of a text; 0: a number. */
@@ -53,7 +55,7 @@ void label_fields(const struct label *l, label_field *field, void *context)
 	}
 }
 
-static size_t write_text(const struct label *l, char to[LABEL_ROOM], int digits)
+size_t label_format(const struct label *l, char to[LABEL_ROOM])
 {
 	int used = snprintf(to, LABEL_ROOM, "%s", MAGIC);
 
@@ -65,20 +67,23 @@ static size_t write_text(const struct label *l, char to[LABEL_ROOM], int digits)
 			used += snprintf(to + used, room, "%s=%s\n", fields[i].name,
 					 (const char *)value);
 		else
-			used += snprintf(to + used, room, "%s=%0*" PRIu64 "\n", fields[i].name,
-					 digits, *(const uint64_t *)value);
+			used += snprintf(to + used, room, "%s=%020" PRIu64 "\n", fields[i].name,
+					 *(const uint64_t *)value);
 	}
 	return (size_t)used;
 }
 
-size_t label_format(const struct label *l, char to[LABEL_ROOM])
+static bool parse_text(char *to, size_t room, const char *value, size_t length)
 {
-	return write_text(l, to, 20);
-}
-
-size_t label_brief(const struct label *l, char to[LABEL_ROOM])
-{
-	return write_text(l, to, 1);
+	if (length >= room)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
+			return false;
+	memcpy(to, value, length);
+	to[length] = 0;
+	harmless(to); /* for terminals, JSON, and files */
+	return true;
 }
 
 static bool parse_value(struct label *l, const struct field *f, const char *value, size_t length)
@@ -86,17 +91,8 @@ static bool parse_value(struct label *l, const struct field *f, const char *valu
 	void *to = (char *)l + f->at;
 	char number[24], *end;
 
-	if (f->size) {
-		if (length >= f->size)
-			return false;
-		for (size_t i = 0; i < length; i++)
-			if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
-				return false;
-		memcpy(to, value, length);
-		((char *)to)[length] = 0;
-		harmless(to); /* for terminals, JSON, and files */
-		return true;
-	}
+	if (f->size)
+		return parse_text(to, f->size, value, length);
 	if (length == 0 || length >= sizeof(number) || value[0] < '0' || value[0] > '9')
 		return false;
 	memcpy(number, value, length);
@@ -127,20 +123,82 @@ bool label_parse(struct label *l, const char *text, size_t length)
 	return true;
 }
 
-bool label_find(struct label *l, const uint8_t *section, size_t length)
+/* The last time by its distance from the first: small numbers take few bytes. */
+static uint64_t distance(const struct field *f, const struct label *l)
+{
+	return f->at == offsetof(struct label, last) ? l->first : 0;
+}
+
+size_t label_pack(const struct label *l, uint8_t to[LABEL_ROOM])
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		const void *value = member(l, &fields[i]);
+		size_t length = fields[i].size ? strlen(value) : 0;
+		uint64_t n = fields[i].size ? length
+					    : *(const uint64_t *)value - distance(&fields[i], l);
+
+		used += varint_put(to + used, n);
+		memcpy(to + used, value, length);
+		used += length;
+	}
+	return used;
+}
+
+size_t label_unpack(struct label *l, const uint8_t *from, size_t size)
+{
+	struct varint_reader r = {from, from + size};
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		char *to = (char *)l + fields[i].at;
+		uint64_t n;
+
+		if (!varint_take(&r, &n))
+			return 0;
+		if (!fields[i].size) {
+			*(uint64_t *)to = n + distance(&fields[i], l);
+			continue;
+		}
+		if (n > (size_t)(r.end - r.at) ||
+		    !parse_text(to, fields[i].size, (const char *)r.at, (size_t)n))
+			return 0;
+		r.at += n;
+	}
+	return (size_t)(r.at - from);
+}
+
+/* False: there is none. */
+static bool find_text(struct pcapng_option *o, const uint8_t *section, size_t length)
 {
 	struct pcapng_reader r = {.at = section, .end = section + length};
 	struct pcapng_options options;
-	struct pcapng_option o;
 	struct pcapng_block b;
 
 	if (!pcapng_next(&r, &b) || b.type != BLOCK_SECTION)
 		return false;
 	options = pcapng_options(&b, SECTION_FIXED);
-	while (pcapng_next_option(&options, &o))
-		if (o.code == LABEL_OPTION)
-			return label_parse(l, (const char *)o.value, o.length);
+	while (pcapng_next_option(&options, o))
+		if (o->code == LABEL_OPTION)
+			return true;
 	return false;
+}
+
+bool label_find(struct label *l, const uint8_t *section, size_t length)
+{
+	struct pcapng_option o;
+
+	return find_text(&o, section, length) && label_parse(l, (const char *)o.value, o.length);
+}
+
+bool label_is_later(const uint8_t *section, size_t length)
+{
+	size_t name = strlen(NAME);
+	struct pcapng_option o;
+
+	return find_text(&o, section, length) && o.length > name + 1 &&
+	       memcmp(o.value, NAME, name) == 0 && o.value[name] >= '1' && o.value[name] <= '9' &&
+	       memcmp(o.value + name, MAGIC + name, 2) != 0;
 }
 
 size_t label_key(const struct label *l, char *to, size_t room)

@@ -34,12 +34,16 @@ typedef void label_field(void *context, const char *name, const char *value);
 void label_fields(const struct label *l, label_field *field, void *context);
 /* The text: its length. */
 size_t label_format(const struct label *l, char to[LABEL_ROOM]);
-/* The same, as short as it can be: its length depends on the numbers. */
-size_t label_brief(const struct label *l, char to[LABEL_ROOM]);
+/* Not as text, in few bytes, as docs/index-format.md has it: its length depends on what it says. */
+size_t label_pack(const struct label *l, uint8_t to[LABEL_ROOM]);
+/* Its length; 0 where it is none. */
+size_t label_unpack(struct label *l, const uint8_t *from, size_t size);
 /* False where it is not such a text, or one of another version. */
 bool label_parse(struct label *l, const char *text, size_t length);
 /* Of the section that begins there. */
 bool label_find(struct label *l, const uint8_t *section, size_t length);
+/* It has one, of a later version. */
+bool label_is_later(const uint8_t *section, size_t length);
 /* host/session/stream: the key of a message. */
 size_t label_key(const struct label *l, char *to, size_t room);
 /* A name as labels have it: no control characters, cut to its room. False: nothing is left. */

@@ -16,7 +16,7 @@ section_sources = \
 	pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \
 	util/folder.c util/folder.h util/harmless.c util/harmless.h util/nearest.h \
-	util/shared.c util/shared.h
+	util/shared.c util/shared.h util/varint.h
 # What makes one file of sections, likewise.
 get_sources = \
 	kafka/options.c kafka/options.h kafka/options.def \

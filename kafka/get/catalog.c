@@ -19,10 +19,17 @@ static int make_room(struct catalog *c)
 	return all ? 0 : -ENOMEM;
 }
 
-int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule *rule,
-		 void *context)
+static bool lies_within(const struct topic *t, const struct record *r)
 {
-	char text[LABEL_ROOM];
+	const struct topic_partition *p = &t->partition[r->partition];
+
+	return (int64_t)r->offset >= p->low && (int64_t)r->offset < p->end;
+}
+
+int catalog_take(struct catalog *c, const struct topic *t, const void *value, size_t size,
+		 catalog_rule *rule, void *context)
+{
+	uint8_t text[LABEL_ROOM];
 	struct record r;
 	size_t length;
 
@@ -30,11 +37,13 @@ int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule
 		c->foreign++;
 		return 0;
 	}
+	if (r.partition >= (uint32_t)t->partitions || !lies_within(t, &r))
+		return 0;
 	if (c->count == CATALOG_MOST || c->labels.used > CATALOG_LABELS) {
 		c->beyond++;
 		return 0;
 	}
-	length = label_brief(&r.label, text);
+	length = label_pack(&r.label, text);
 	if (make_room(c) || buffer_append(&c->labels, text, length))
 		return -ENOMEM;
 	c->entry[c->count++] =
@@ -61,13 +70,6 @@ static int by_place(const void *a, const void *b)
 	return compare(a, b);
 }
 
-static bool lies_within(const struct topic *t, const struct catalog_entry *e)
-{
-	const struct topic_partition *p = &t->partition[e->partition];
-
-	return e->offset >= p->low && e->offset < p->end;
-}
-
 /* A record that was sent again is the same. */
 static bool is_same(const struct catalog *c, const struct catalog_entry *a,
 		    const struct catalog_entry *b)
@@ -77,15 +79,10 @@ static bool is_same(const struct catalog *c, const struct catalog_entry *a,
 	       memcmp(c->labels.at + a->label, c->labels.at + b->label, a->size) == 0;
 }
 
-void catalog_settle(struct catalog *c, const struct topic *t)
+void catalog_settle(struct catalog *c)
 {
 	size_t kept = 0, n;
 
-	for (size_t i = 0; i < c->count; i++)
-		if (c->entry[i].partition < (uint32_t)t->partitions && lies_within(t, &c->entry[i]))
-			c->entry[kept++] = c->entry[i];
-	c->count = kept;
-	kept = 0;
 	if (c->count)
 		qsort(c->entry, c->count, sizeof(*c->entry), by_place);
 	for (size_t i = 0; i < c->count; i += n) {
@@ -168,13 +165,13 @@ void catalog_sample(struct catalog *c)
 
 void catalog_label(const struct catalog *c, const struct catalog_entry *e, struct label *to)
 {
-	label_parse(to, (const char *)c->labels.at + e->label, e->size);
+	label_unpack(to, c->labels.at + e->label, e->size);
 }
 
 bool catalog_has(const struct catalog *c, const struct catalog_entry *e, const struct label *l)
 {
-	char text[LABEL_ROOM];
-	size_t length = label_brief(l, text);
+	uint8_t text[LABEL_ROOM];
+	size_t length = label_pack(l, text);
 
 	return length == e->size && memcmp(c->labels.at + e->label, text, length) == 0;
 }

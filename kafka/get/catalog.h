@@ -35,11 +35,11 @@ struct catalog {
 /* Is such a section to be read? */
 typedef bool catalog_rule(void *context, const struct label *l, const uint8_t *keys, size_t size);
 
-/* One message of the index: 0 or -ENOMEM. */
-int catalog_take(struct catalog *c, const void *value, size_t size, catalog_rule *rule,
-		 void *context);
-/* All have been taken. Keeps what lies in the topic, and is not doubted. */
-void catalog_settle(struct catalog *c, const struct topic *t);
+/* One message of the index: 0 or -ENOMEM. It counts if its section lies in the topic. */
+int catalog_take(struct catalog *c, const struct topic *t, const void *value, size_t size,
+		 catalog_rule *rule, void *context);
+/* All have been taken. Keeps what is not doubted. */
+void catalog_settle(struct catalog *c);
 /*
  * Does the topic have the times that it says, as far as its brokers tell? 1: yes; 0: no, as where
  * the topic has been made anew; negative: -ENOMEM, or they do not tell.

@@ -12,12 +12,14 @@
 
 #define FETCH_MUCH   "8388608", "65536"
 #define FETCH_LITTLE "262144", "2048" /* and a section at least */
+#define FETCH_ONE    "1", "1"	      /* the same; another one only a second later */
+#define SHORT	     4		      /* sections */
 #define LOOK_MS	     100
 #define SILENCE_MS   10000 /* of the index */
 
 const struct client *fetch_client(const struct fetch *f)
 {
-	return f->plan.is_little ? &f->few.client : &f->topic.client;
+	return f->reads ? &f->reads->client : &f->topic.client;
 }
 
 static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
@@ -27,7 +29,7 @@ static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
 }
 
 /* All of it: 0 or what went wrong. */
-static rd_kafka_resp_err_t read_index(struct topic *x, struct catalog *c, catalog_rule *rule,
+static rd_kafka_resp_err_t read_index(struct fetch *f, struct topic *x, catalog_rule *rule,
 				      void *context)
 {
 	const rd_kafka_message_t *m = NULL;
@@ -35,7 +37,8 @@ static rd_kafka_resp_err_t read_index(struct topic *x, struct catalog *c, catalo
 
 	for (int waited = 0; n >= 0 && waited < SILENCE_MS; waited = m ? 0 : waited + LOOK_MS) {
 		n = topic_next(x, LOOK_MS, &m);
-		if (n == 1 && catalog_take(c, m->payload, m->len, rule, context))
+		if (n == 1 &&
+		    catalog_take(&f->catalog, &f->topic, m->payload, m->len, rule, context))
 			return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
 	}
 	if (n == -2)
@@ -96,10 +99,10 @@ static rd_kafka_resp_err_t use_index(struct fetch *f, struct topic *x, catalog_r
 	if (!e)
 		e = topic_start(x);
 	if (!e)
-		e = read_index(x, &f->catalog, rule, context);
+		e = read_index(f, x, rule, context);
 	if (e)
 		return e;
-	catalog_settle(&f->catalog, &f->topic);
+	catalog_settle(&f->catalog);
 	agrees = catalog_agrees(&f->catalog, &f->topic);
 	if (agrees < 0)
 		return RD_KAFKA_RESP_ERR__FAIL;
@@ -131,15 +134,21 @@ static int open_index(struct fetch *f, catalog_rule *rule, void *context)
 	return 0;
 }
 
-static int open_few(struct fetch *f)
+/* NULL after a complaint. */
+static struct topic *find_reader(struct fetch *f, bool is_one)
 {
+	struct topic *t = is_one ? &f->one : &f->few;
 	rd_kafka_resp_err_t e;
 
-	f->few.client.address = f->topic.client.address;
-	if (topic_create(&f->few, f->o, FETCH_LITTLE))
-		return -1;
-	e = topic_room(&f->few, f->topic.partitions);
-	return e ? complain_of(f, e) : 0;
+	if (t->queue)
+		return t;
+	t->client.address = f->topic.client.address;
+	if (is_one ? topic_create(t, f->o, FETCH_ONE) : topic_create(t, f->o, FETCH_LITTLE))
+		return NULL;
+	e = topic_room(t, f->topic.partitions);
+	if (e)
+		complain_of(f, e);
+	return e ? NULL : t;
 }
 
 static int start(struct fetch *f)
@@ -153,7 +162,7 @@ static int start(struct fetch *f)
 			return -1;
 		}
 		if (f->plan.is_little)
-			return f->plan.count ? open_few(f) : 0;
+			return 0;
 	}
 	e = topic_start(&f->topic);
 	return e ? complain_of(f, e) : 0;
@@ -247,9 +256,11 @@ static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched 
 		return again(f);
 	if (e && !e->is_wanted)
 		return 0; /* its label has been told */
-	f->foreign += !is_ours;
-	if (!is_ours)
+	if (!is_ours) {
+		*(m->payload && label_is_later(to->section, to->length) ? &f->later
+									: &f->foreign) += 1;
 		return 0;
+	}
 	return has_append_time(f, m) ? -2 : 1;
 }
 
@@ -269,24 +280,38 @@ static bool describe(struct fetch *f, struct fetched *to)
 	return false;
 }
 
+/*
+ * The next part of the plan. A short one section by section: whoever reads on ahead reads as much
+ * again behind it.
+ */
+static int start_part(struct fetch *f)
+{
+	struct plan_part *part = &f->plan.part[f->plan.at];
+	bool is_short = part->end - part->from <= SHORT;
+	int64_t from = part->from;
+	rd_kafka_resp_err_t e;
+
+	f->reads = find_reader(f, is_short);
+	if (!f->reads)
+		return -1;
+	part->from = is_short ? from + 1 : part->end;
+	f->plan.at += part->from == part->end;
+	e = topic_start_at(f->reads, part->partition, from, part->from);
+	return e ? complain_of(f, e) : 0;
+}
+
 /* As topic_next(), of what has to be read. */
 static int next_message(struct fetch *f, int wait_ms, const rd_kafka_message_t **m)
 {
-	const struct plan_part *part;
-	rd_kafka_resp_err_t e;
 	int n;
 
 	if (!f->plan.is_little)
 		return topic_next(&f->topic, wait_ms, m);
-	n = topic_next(&f->few, wait_ms, m);
+	n = f->reads ? topic_next(f->reads, wait_ms, m) : -1;
 	if (n != -1 || f->plan.at == f->plan.count)
 		return n;
-	part = &f->plan.part[f->plan.at++];
-	e = topic_start_at(&f->few, part->partition, part->from, part->end);
-	if (!e)
-		return topic_next(&f->few, wait_ms, m);
 	*m = NULL;
-	return complain_of(f, e) - 1;
+	return start_part(f) ? -2 : topic_next(f->reads, wait_ms, m);
 }
 
 int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
@@ -311,6 +336,7 @@ void fetch_close(struct fetch *f)
 {
 	plan_free(&f->plan);
 	catalog_free(&f->catalog);
+	topic_close(&f->one);
 	topic_close(&f->few);
 	topic_close(&f->topic);
 	*f = (struct fetch){.foreign = 0};

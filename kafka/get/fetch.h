@@ -17,9 +17,11 @@ struct fetch {
 	struct catalog catalog;
 	size_t described; /* of the catalog, so many have been told */
 	struct plan plan;
-	struct topic few; /* reads what the plan says, if that is little */
-	bool is_live;	  /* what was there before is not read */
-	uint64_t foreign; /* messages that are no sections of ours */
+	struct topic one, few; /* read what the plan says, if that is little: a section, or more */
+	struct topic *reads;   /* the one of all three that does */
+	bool is_live;	       /* what was there before is not read */
+	uint64_t foreign;      /* messages that are no sections of ours */
+	uint64_t later;	       /* ... that are, of a later version */
 };
 
 struct fetched {

@@ -24,6 +24,8 @@
 #define LIVE_NS (2 * NS_PER_SEC)
 /* So much clocks may be apart. */
 #define AHEAD_NS (NS_PER_SEC / 2)
+/* put sends a section a second after its first packet, and brokers take their time. */
+#define PUT_NS (2 * NS_PER_SEC)
 
 struct get {
 	const struct options *o;
@@ -34,6 +36,7 @@ struct get {
 	struct told_seen seen;
 	struct condition condition; /* of the expression */
 	uint64_t skipped;	    /* sections, by their keys */
+	struct table heard;	    /* streams: which section without packets is read */
 };
 
 static const char *folder(const struct options *o)
@@ -57,28 +60,42 @@ static bool may_match(const struct get *g, const uint8_t *keys, size_t size)
 	return g->o->interfaces.count || keys_may_match(&g->condition, keys, size);
 }
 
+/*
+ * An idle host sends many that have no packets, nor, as they have keys, what packets of others
+ * need. One of each stream is read, because it has the names of interfaces.
+ */
+static bool tells_more(struct get *g, const struct label *l, size_t keys_size)
+{
+	uint64_t hash = stream_hash(l);
+	size_t read = table_find(&g->heard, hash);
+
+	if (l->packets || !keys_size || read == l->sequence)
+		return true;
+	return read == TABLE_NONE && (table_put(&g->heard, hash, l->sequence) || true);
+}
+
 /* The catalog's rule. */
 static bool is_to_be_read(void *context, const struct label *l, const uint8_t *keys, size_t size)
 {
-	const struct get *g = context;
+	struct get *g = context;
 
 	return is_wanted(g->o, l) && options_have_time(g->o, l->first, l->last) &&
-	       may_match(g, keys, size);
+	       may_match(g, keys, size) && tells_more(g, l, size);
 }
 
 /* All that is read counts for gaps; what is outside of the time is not kept. */
 static int add(struct get *g, const struct fetched *f)
 {
 	struct stream *stream;
-	bool in_time, is_kept;
+	bool is_kept;
 	int e;
 
 	told_see(&g->seen, g->o, &f->label);
 	if (!is_wanted(g->o, &f->label))
 		return 0;
-	in_time = options_have_time(g->o, f->label.first, f->label.last);
-	is_kept = in_time && f->section && may_match(g, f->keys, f->keys_size);
-	g->skipped += in_time && !is_kept;
+	is_kept = f->section && is_to_be_read(g, &f->label, f->keys, f->keys_size);
+	g->skipped += !is_kept && f->label.packets &&
+		      options_have_time(g->o, f->label.first, f->label.last);
 	e = streams_add(&g->streams, &f->label, is_kept ? f->section : NULL, f->length, &stream);
 	if (e >= 0 && stream && f->is_from_start)
 		stream_begins(stream, f->label.sequence);
@@ -92,6 +109,7 @@ static int forget(struct get *g)
 	int e;
 
 	streams_close(&g->streams);
+	table_free(&g->heard);
 	g->skipped = 0;
 	g->seen = (struct told_seen){.hosts = 0};
 	e = streams_open(&g->streams, folder(g->o));
@@ -155,13 +173,22 @@ static int pass_on(struct get *g)
 	return e;
 }
 
+/* What is captured from now on is not asked for, and what was has come. */
+static bool is_over(const struct options *o)
+{
+	uint64_t late = (uint64_t)o->slack * NS_PER_SEC + PUT_NS;
+	uint64_t now = clock_wall();
+
+	return now > late && now - late >= o->until && o->until != UINT64_MAX;
+}
+
 static int follow(struct get *g)
 {
 	struct fetched f;
 	uint64_t flushed = clock_monotonic(), merged = 0, now;
 	int n, e = 0;
 
-	while (!e && !signals_stop) {
+	while (!e && !signals_stop && !is_over(g->o)) {
 		n = fetch_next(&g->fetch, LOOK_MS, &f);
 		if (n == -2)
 			return -1;
@@ -260,6 +287,7 @@ int get_run(const struct options *o)
 		e = -1;
 	merge_free(&g.merge);
 	streams_close(&g.streams);
+	table_free(&g.heard);
 	fetch_close(&g.fetch);
 	return e ? EXIT_FAILURE : told_status(is_whole);
 }

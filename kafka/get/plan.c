@@ -7,7 +7,7 @@
 #include "util/buffer.h"
 
 #define SECTION_MOST (1u << 20) /* with its headers */
-#define SEEK_BYTES   (1u << 20) /* what could be read while another place is gone to */
+#define SEEK_BYTES   (1u << 18) /* what could be read while another place is gone to */
 
 struct planning {
 	struct plan *plan;

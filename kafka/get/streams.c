@@ -67,20 +67,24 @@ static struct stream *make_stream(struct streams *s, const struct label *l, uint
 	return s->stream[s->count++] = one;
 }
 
-/* 0, -ENOMEM, or -EMLINK: there are too many. */
-static int find_stream(struct streams *s, const struct label *l, struct stream **to)
+uint64_t stream_hash(const struct label *l)
 {
 	struct hash h;
-	uint64_t hash;
-	size_t known;
 
 	hash_begin(&h);
 	hash_text(&h, l->host);
 	hash_text(&h, l->session);
 	hash_text(&h, l->writer);
 	hash_add(&h, &l->stream, sizeof(l->stream));
-	hash = hash_end(&h);
-	known = table_find(&s->by_name, hash);
+	return hash_end(&h);
+}
+
+/* 0, -ENOMEM, or -EMLINK: there are too many. */
+static int find_stream(struct streams *s, const struct label *l, struct stream **to)
+{
+	uint64_t hash = stream_hash(l);
+	size_t known = table_find(&s->by_name, hash);
+
 	*to = NULL;
 	if (known == TABLE_NONE && s->count == STREAMS_MAX)
 		return -EMLINK;

@@ -52,6 +52,8 @@ struct streams {
 	const uint8_t *map; /* of the file, once all is there */
 };
 
+/* Of its stream: as good as its name. */
+uint64_t stream_hash(const struct label *l);
 /* folder: where the file is made, and sections are ordered late; NULL: in memory. 0 or -errno. */
 int streams_open(struct streams *s, const char *folder);
 /* section NULL: only what its label says. 1: it is there already; 0; -errno. *to: its stream, or

@@ -120,12 +120,16 @@ bool told_faults(const struct fetch *f, const struct streams *s, const struct op
 	if (f->foreign)
 		note("%" PRIu64 " messages of topic %s are not of pcapng-kafka: skipped",
 		     f->foreign, f->topic.client.address.topic);
+	if (f->later)
+		note("%" PRIu64 " sections of topic %s are of a later version of pcapng-kafka, and "
+		     "left out: read them with that one",
+		     f->later, f->topic.client.address.topic);
 	clashes = 0;
 	streams_clashes(s, tell_clash);
 	if (clashes > STREAMS_TOLD)
 		note("two captures at the same time have one name %u times more",
 		     clashes - STREAMS_TOLD);
-	return is_whole && !s->beyond && !cut;
+	return is_whole && !s->beyond && !cut && !f->later;
 }
 
 int told_status(bool is_whole)

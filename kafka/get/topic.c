@@ -27,20 +27,6 @@ int topic_create(struct topic *t, const struct options *o, const char *bytes, co
 	return t->queue ? 0 : -1;
 }
 
-static rd_kafka_resp_err_t find_ends(struct topic *t)
-{
-	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
-
-	for (int i = 0; i < t->partitions && !e; i++) {
-		struct topic_partition *p = &t->partition[i];
-
-		e = rd_kafka_query_watermark_offsets(t->client.kafka, t->client.address.topic, i,
-						     &p->low, &p->end, QUERY_WAIT_MS);
-		p->from = p->low;
-	}
-	return e;
-}
-
 rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_t *offset)
 {
 	rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(t->partitions);
@@ -56,6 +42,33 @@ rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_
 		offset[p->partition] = p->offset >= 0 ? p->offset : -1;
 	}
 	rd_kafka_topic_partition_list_destroy(list);
+	return e;
+}
+
+/* All partitions at once, as each question takes as long as the way to the broker. */
+static rd_kafka_resp_err_t find_ends(struct topic *t)
+{
+	size_t count = (size_t)t->partitions;
+	int64_t *at = calloc(3 * count, sizeof(*at)), *low, *end;
+	rd_kafka_resp_err_t e;
+
+	if (!at)
+		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
+	low = at + count;
+	end = low + count;
+	for (size_t i = 0; i < count; i++)
+		at[i] = RD_KAFKA_OFFSET_BEGINNING;
+	e = topic_times(t, at, low);
+	for (size_t i = 0; i < count; i++)
+		at[i] = RD_KAFKA_OFFSET_END;
+	if (!e)
+		e = topic_times(t, at, end);
+	for (size_t i = 0; i < count && !e; i++)
+		t->partition[i] = (struct topic_partition){.low = low[i],
+							   .from = low[i],
+							   .end = end[i],
+							   .done = true};
+	free(at);
 	return e;
 }
 

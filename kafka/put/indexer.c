@@ -177,7 +177,7 @@ struct indexer_record *indexer_write(const struct indexer *x, size_t bytes, cons
 	if (!x || !x->client.kafka)
 		return NULL;
 	size = record_format(&of, text);
-	r = malloc(sizeof(*r) + size);
+	r = malloc(sizeof(*r) + size + RECORD_PLACE_ROOM);
 	if (!r)
 		return NULL;
 	r->size = size;
@@ -196,7 +196,7 @@ void indexer_add(struct indexer *x, struct indexer_record *r, int32_t partition,
 		x->missed++;
 		return;
 	}
-	record_place(r->bytes, (uint32_t)partition, (uint64_t)offset);
+	r->size = record_place(r->bytes, r->size, (uint32_t)partition, (uint64_t)offset);
 	e = rd_kafka_producev(x->client.kafka, RD_KAFKA_V_RKT(x->client.topic),
 			      RD_KAFKA_V_VALUE(r->bytes, r->size),
 			      RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),

@@ -88,13 +88,60 @@ equal "packets of six hosts" 300 "$(packets "$scratch/with")"
 
 # What others write there: text, a later version, a record that contradicts another.
 echo foreign | $in_kafka kcat -b $address -P -t hosts.index -p 0
-copy hosts.index beginning hosts.index '1s/^pcksec\x01/pcksec\x02/'
-copy hosts.index beginning hosts.index 's/^host=\([a-z]*\)[a-z]$/host=\1\x7f/'
-copy hosts.index beginning hosts.index 's/^host=\([a-z]*\)[a-z]$/host=\1X/'
+copy hosts.index beginning hosts.index '1s/^pcksec\x02/pcksec\x03/'
+copy hosts.index beginning hosts.index 's/\x04eth0/\x04eth\x7f/'
+copy hosts.index beginning hosts.index 's/\x04eth0/\x04ethX/'
 # shellcheck disable=SC2086 # words
 alike "a bad index" hosts $second
 check "a contradiction" grep -q ': topic hosts.index contradicts itself about 1 sections: they are read$' "$scratch/ls.said"
 check "foreign records" grep -q ': 3 messages of topic hosts.index are not of this version of pcapng-kafka: skipped$' "$err"
+
+# Records as an older release wrote them, with others beside them.
+make_topic old 1
+put alpha old --no-index
+make_topic old.index 1
+mkdir "$scratch/old"
+$in_kafka kcat -b $address -C -t old -e -q -D @END@ -f '%p %o %T %S %h' | python3 "$top/tests/kafka/old_index.py" "$scratch/old"
+$in_kafka kcat -b $address -P -t old.index -p 0 "$scratch/old"/*
+put beta old
+alike "an older index" old --since @$((first + 60)) --until @$((first + 61)) --host alpha
+equal "... packets" 50 "$(packets "$scratch/with")"
+check "... less is read: $with of $without bytes" [ "$with" -lt $((without / 2)) ]
+check "... nothing is said of it" fails grep -q index "$err" "$scratch/ls.said"
+
+# A capture that was idle in between, beside others in its partition.
+make_topic idle 1
+make_topic idle.index 1
+mkfifo "$scratch/idle"
+now=$(date +%s)
+start $in_kafka "$pcapng_kafka" put -q --heartbeat 1 --host idle --session s1 $kafka/idle "$scratch/idle"
+idle=$pid
+exec 8<> "$scratch/idle"
+# beats N: so many sections of it are there.
+beats()
+{
+	run_kafka ls --json --host idle $kafka/idle
+	[ "$(sed -n 's/.*"sections":\([0-9]*\),.*/\1/p' "$out")" -ge "$1" ]
+}
+for part in 1 2; do
+	cp "$scratch/f.pcapng" "$scratch/all.pcapng"
+	python3 "$top/tests/kafka/packets.py" 50 $((now + 100 * part))000000000 10000000 1400 eth0 > "$scratch/f.pcapng"
+	cat "$scratch/f.pcapng" >&8
+	check "idle: heartbeats" wait_for 60 beats $((4 * part))
+	put busy$part idle
+	mv "$scratch/all.pcapng" "$scratch/f.pcapng"
+done
+exec 8>&-
+ended "$idle" 40
+equal "idle: it ends well" 0 $?
+alike "with heartbeats: all" idle
+equal "... packets" 200 "$(packets "$scratch/with")"
+alike "... from the second half on" idle --since @$((now + 150))
+equal "... packets" 100 "$(packets "$scratch/with")"
+alike "... up to it, of the idle one" idle --until @$((now + 150)) --host idle
+equal "... packets" 50 "$(packets "$scratch/with")"
+alike "... in between" idle --since @$((now + 110)) --until @$((now + 150))
+equal "... packets" 0 "$(packets "$scratch/with")"
 
 # Records that lie and agree with each other: those of another host's sections, at the same places and times.
 make_topic true 1
@@ -131,4 +178,18 @@ check "which is told" grep -q ': topic true.index does not say what topic true h
 kafka_tool org.apache.kafka.tools.TopicCommand --bootstrap-server $address --delete --topic true.index
 alike "removed" true
 check "removed: told" grep -q ': topic true is read without an index: there is no topic true.index, which pcapng-kafka put makes and writes$' "$err"
+
+# Sections of a later version: told, and not taken for somebody else's.
+make_topic later 1
+put alpha later --no-index
+$in_kafka kcat -b $address -C -t later -o -1 -c 1 -e -q -D '' -f %s | sed -b 's/^pcapng-kafka 1$/pcapng-kafka 2/; s/pcapng-kafka 1$/pcapng-kafka 2/' > "$scratch/one"
+$in_kafka kcat -b $address -P -t later -p 0 "$scratch/one"
+for command in ls "get -w $scratch/with"; do
+	# shellcheck disable=SC2086 # words
+	run_kafka $command --no-index $kafka/later
+	equal "${command%% *} of a later version: status" 3 "$status"
+	check "... it is told" grep -q ': 1 sections of topic later are of a later version of pcapng-kafka, and left out: read them with that one$' "$err"
+	check "... and nobody else is blamed" fails grep -q 'are not of pcapng-kafka' "$err"
+done
+equal "... the others are there" 10 "$(packets "$scratch/with")"
 finish

@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
 KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/refused.sh tests/kafka/recut.sh tests/kafka/to.sh tests/kafka/rings.sh \
-	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/secure.sh tests/kafka/faults.sh
+	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/fleet.sh tests/kafka/loss.sh tests/kafka/secure.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
-EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/packets.py tests/kafka/pom.xml
+EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/old_index.py tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_test tests/kafka/processes_test \
-	tests/kafka/recut_test tests/kafka/section_test tests/kafka/spool_test
+	tests/kafka/record_test tests/kafka/recut_test tests/kafka/section_test tests/kafka/spool_test
 check_PROGRAMS += $(kafka_programs)
 TESTS += $(kafka_programs)
 tests_kafka_section_test_SOURCES = tests/kafka/section_test.c $(section_sources)
@@ -23,6 +23,9 @@ tests_kafka_output_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
 tests_kafka_processes_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_kafka_processes_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_record_test_SOURCES = tests/kafka/record_test.c $(section_sources) $(keys_sources)
+tests_kafka_record_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_kafka_record_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_recut_test_SOURCES = tests/kafka/recut_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h \
 	kafka/put/recut.c kafka/put/recut.h $(section_sources) $(get_sources)
 tests_kafka_recut_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
@@ -40,10 +43,17 @@ tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section
 	util/put_state.h
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
+# What many hosts would put.
+tests_kafka_fleet_SOURCES = tests/kafka/fleet.c $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
+	util/command/say.c util/command/say.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
+	kafka/put/produce.c kafka/put/produce.h util/clock.c util/clock.h util/put_state.h
+tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
+tests_kafka_fleet_LDADD = $(RDKAFKA_LIBS)
 if KAFKA
 kafka_programs += tests/kafka/sender_test
+check_PROGRAMS += tests/kafka/fleet
 $(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
-tests/kafka/to.log tests/kafka/rings.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
+tests/kafka/to.log tests/kafka/loss.log tests/kafka/rings.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
 endif
 
 .PHONY: check-kafka

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Numbers in as few bytes as they need, of 7 bits each, the lowest first (LEB128). */
+#ifndef UTIL_VARINT_H
+#define UTIL_VARINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VARINT_ROOM 10
+
+static inline size_t varint_put(uint8_t to[VARINT_ROOM], uint64_t n)
+{
+	size_t used = 0;
+
+	for (; n > 0x7f; n >>= 7)
+		to[used++] = (uint8_t)n | 0x80;
+	to[used++] = (uint8_t)n;
+	return used;
+}
+
+struct varint_reader {
+	const uint8_t *at, *end;
+};
+
+/* False where it does not end, or is more than 64 bits have. */
+static inline bool varint_take(struct varint_reader *r, uint64_t *n)
+{
+	*n = 0;
+	for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
+		uint8_t byte = *r->at++;
+
+		if (shift == 63 && byte > 1)
+			return false;
+		*n |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return true;
+	}
+	return false;
+}
+
+#endif
