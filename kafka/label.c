@@ -198,7 +198,7 @@ bool label_is_later(const uint8_t *section, size_t length)
 
 	return find_text(&o, section, length) && o.length > name + 1 &&
 	       memcmp(o.value, NAME, name) == 0 && o.value[name] >= '1' && o.value[name] <= '9' &&
-	       memcmp(o.value + name, MAGIC + name, 2) != 0;
+	       memcmp(o.value + name, &MAGIC[name], 2) != 0;
 }
 
 size_t label_key(const struct label *l, char *to, size_t room)
