@@ -199,14 +199,21 @@ int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, voi
 	return start(f);
 }
 
+/* Nothing is written yet: a signal ends it, however long brokers take. */
 static int again(struct fetch *f)
 {
 	const struct options *o = f->o;
+	int e;
 
 	tell_lie(f);
+	signals_release();
+	if (signals_stop)
+		return -2;
 	fetch_close(f);
 	f->o = o;
-	return open_topic(f) || start(f) ? -2 : FETCH_AGAIN;
+	e = open_topic(f) || start(f) ? -2 : FETCH_AGAIN;
+	signals_catch();
+	return e;
 }
 
 static bool has_append_time(struct fetch *f, const rd_kafka_message_t *m)

@@ -71,7 +71,9 @@ static bool tells_more(struct get *g, const struct label *l, size_t keys_size)
 
 	if (l->packets || !keys_size || read == l->sequence)
 		return true;
-	return read == TABLE_NONE && (table_put(&g->heard, hash, l->sequence) || true);
+	if (read == TABLE_NONE && g->heard.count < STREAMS_MAX)
+		table_put(&g->heard, hash, l->sequence);
+	return read == TABLE_NONE;
 }
 
 /* The catalog's rule. */

@@ -19,6 +19,7 @@ struct merge_source {
 	bool is_spoiled; /* something of it could not be read, and the rest can */
 	uint8_t *owned;	 /* where it lies, if not in the file */
 	uint64_t first;	 /* as its label says */
+	uint64_t skip;	 /* packets that the section in front has had */
 	/* Also, what its blocks have not told yet. */
 	uint64_t dropped, behind;
 	struct gap gap; /* since the last packet that was written */
@@ -88,6 +89,7 @@ static void open_piece(struct merge *m, struct merge_source *s)
 	s->reader = (struct pcapng_reader){.at = data, .end = data ? data + p->length : NULL};
 	s->owned = p->data;
 	s->first = p->first;
+	s->skip = p->skip;
 	s->interfaces = s->processes = 0;
 	s->comment[0] = 0;
 	s->is_open = true;
@@ -159,6 +161,10 @@ static void take_packet(struct merge *m, struct merge_source *s)
 {
 	if (!pcapng_packet_read(&s->packet, &s->block) || s->packet.interface_id >= s->interfaces) {
 		s->reader.fault = "a packet of it cannot be read";
+		return;
+	}
+	if (s->skip) {
+		s->skip--;
 		return;
 	}
 	s->to = s->interface[s->packet.interface_id];

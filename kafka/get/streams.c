@@ -112,6 +112,25 @@ static bool is_within(const struct piece *p, const struct piece *front)
 	return p->begin < p->end && p->end <= front->end;
 }
 
+/* Parts of one section that was cut at two limits. */
+static bool is_partly_within(const struct piece *p, const struct piece *front)
+{
+	return front->through == p->sequence && front->end != LABEL_NOT_SAID &&
+	       p->begin < front->end && front->end < p->end;
+}
+
+/* It goes on where the one in front ends, which has told what was missing in front of both. */
+static void trim(struct piece *p, uint64_t end)
+{
+	uint64_t first = p->end - p->packets, again = end > first ? end - first : 0;
+
+	p->skip += again;
+	p->packets -= again;
+	p->lost = again ? 0 : first - end;
+	p->dropped = p->behind = 0;
+	p->begin = end;
+}
+
 /* The first piece that begins behind it. Most come in order. */
 static size_t behind(const struct stream *s, const struct piece *p)
 {
@@ -138,16 +157,41 @@ static bool comes_again(const struct stream *s, const struct piece *p, bool has_
 	return last && !compare_places(last, p) && (last->length || !has_data);
 }
 
-/* Where the section belongs; late: at the end, until all are ordered. */
-static int make_place(struct stream *s, const struct piece *p, bool has_data, bool late,
-		      size_t *place)
+static bool is_in_order(const struct piece *p, const struct piece *front)
 {
-	size_t i = late ? s->count : behind(s, p);
+	return compare_places(front, p) < 0 && !is_within(p, front) && !is_partly_within(p, front);
+}
+
+/* Among those that are ordered, without what they have of it. False: they have all of it. */
+static bool fit(const struct stream *s, struct piece *p, size_t *place)
+{
+	size_t i = behind(s, p);
+
+	if (i && is_within(p, &s->piece[i - 1]))
+		return false;
+	if (i && is_partly_within(p, &s->piece[i - 1]))
+		trim(p, s->piece[i - 1].end);
+	for (; i < s->count && s->piece[i].sequence == p->sequence && p->begin < p->end &&
+	       s->piece[i].begin <= p->begin;
+	     i++) {
+		if (is_within(p, &s->piece[i]))
+			return false;
+		if (is_partly_within(p, &s->piece[i]))
+			trim(p, s->piece[i].end);
+	}
+	*place = i;
+	return true;
+}
+
+/* Where the section belongs; late: at the end, until all are ordered. */
+static int make_place(struct stream *s, struct piece *p, bool has_data, bool late, size_t *place)
+{
+	size_t i = s->count;
 	struct piece *all;
 
-	if (late ? comes_again(s, p, has_data) : i && is_within(p, &s->piece[i - 1]))
+	if (late ? comes_again(s, p, has_data) : !fit(s, p, &i))
 		return 1;
-	s->is_unordered |= late && i && compare_places(&s->piece[i - 1], p) >= 0;
+	s->is_unordered |= late && i && !is_in_order(p, &s->piece[i - 1]);
 	all = buffer_one_more(s->piece, s->count, &s->room, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
@@ -294,10 +338,15 @@ static void order(struct streams *s, struct stream *one)
 
 	qsort(one->piece, one->count, sizeof(*one->piece), by_sequence);
 	for (size_t i = 0; i < one->count; i++) {
-		if (kept && is_within(&one->piece[i], &one->piece[kept - 1]))
+		struct piece p = one->piece[i];
+
+		if (kept && is_within(&p, &one->piece[kept - 1])) {
 			s->duplicates++;
-		else
-			one->piece[kept++] = one->piece[i];
+			continue;
+		}
+		if (kept && is_partly_within(&p, &one->piece[kept - 1]))
+			trim(&p, one->piece[kept - 1].end);
+		one->piece[kept++] = p;
 	}
 	one->count = kept;
 	one->is_unordered = false;

@@ -8,8 +8,10 @@
 #include "kafka/put/indexer.h"
 #include "kafka/put/topic_settings.h"
 #include "util/command/say.h"
+#include "util/command/signals.h"
 
 #define ADMIN_MS 3000
+#define LOOK_MS	 100 /* for a signal */
 #define RENEW_MS 500 /* for records that are under way, while packets come */
 
 struct indexer_record {
@@ -218,7 +220,10 @@ void indexer_close(struct indexer *x, int wait_ms)
 {
 	if (!x->client.kafka)
 		return;
-	rd_kafka_flush(x->client.kafka, wait_ms);
+	rd_kafka_poll(x->client.kafka, 0);
+	for (; wait_ms > 0 && signals_stop < 2 && rd_kafka_outq_len(x->client.kafka);
+	     wait_ms -= LOOK_MS)
+		rd_kafka_flush(x->client.kafka, LOOK_MS);
 	x->missed += (uint64_t)rd_kafka_outq_len(x->client.kafka);
 	if (x->missed)
 		note("%" PRIu64 " sections have no record in topic %s: get and ls read them",

@@ -3,16 +3,20 @@
 #include <string.h>
 
 #include "kafka/put/topic_settings.h"
+#include "util/command/signals.h"
+
+#define LOOK_MS 100 /* for a signal */
 
 rd_kafka_event_t *topic_settings_ask(const struct client *c, int wait_ms)
 {
 	rd_kafka_ConfigResource_t *topic =
 		rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, c->address.topic);
 	rd_kafka_queue_t *answers = rd_kafka_queue_new(c->kafka);
-	rd_kafka_event_t *event;
+	rd_kafka_event_t *event = NULL;
 
 	rd_kafka_DescribeConfigs(c->kafka, &topic, 1, NULL, answers);
-	event = rd_kafka_queue_poll(answers, wait_ms);
+	for (; !event && wait_ms > 0 && signals_stop < 2; wait_ms -= LOOK_MS)
+		event = rd_kafka_queue_poll(answers, LOOK_MS);
 	rd_kafka_queue_destroy(answers);
 	rd_kafka_ConfigResource_destroy(topic);
 	return event;

@@ -45,7 +45,8 @@ tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
 # What many hosts would put.
 tests_kafka_fleet_SOURCES = tests/kafka/fleet.c $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
-	util/command/say.c util/command/say.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
+	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h \
+	kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/produce.c kafka/put/produce.h util/clock.c util/clock.h util/put_state.h
 tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_fleet_LDADD = $(RDKAFKA_LIBS)

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 """old_index.py FOLDER: records of version 1 of an index, a file each in FOLDER.
 
-Standard input has the messages, as kcat -D '@END@' -f '%p %o %T %S %h' prints them.
+Standard input has the messages, as kcat -f '%p %o %T %S %h@END@' prints them.
 """
 import struct
 import sys

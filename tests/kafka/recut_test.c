@@ -164,6 +164,74 @@ static void each_is_got_once(void **state)
 	section_free(&s);
 }
 
+/* So many parts of a first cut, then all of another. */
+static void add_cuts(struct get *g, const struct parts *first, size_t n, const struct parts *then)
+{
+	struct stream *unused;
+
+	for (size_t i = 0; i < n; i++)
+		assert_true(streams_add(&g->streams, &first->label[i], first->section[i].at,
+					first->section[i].used, &unused) >= 0);
+	for (size_t i = 0; i < then->count; i++)
+		assert_true(streams_add(&g->streams, &then->label[i], then->section[i].at,
+					then->section[i].used, &unused) >= 0);
+}
+
+static uint64_t count_packets(const struct stream *s)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		sum += s->piece[i].packets;
+	return sum;
+}
+
+static void check_cuts(const struct parts *first, size_t n, const struct parts *then, bool late)
+{
+	struct gap sum = {.lost = 0};
+	struct get g;
+
+	open_get(&g, NULL);
+	if (late) {
+		streams_close(&g.streams);
+		assert_int_equal(streams_open(&g.streams, "/tmp"), 0);
+	}
+	add_cuts(&g, first, n, then);
+	assert_int_equal(streams_map(&g.streams), 0);
+	assert_int_equal(count_packets(g.streams.stream[0]), PACKETS);
+	gap_of_stream(&sum, g.streams.stream[0], &g.options);
+	assert_int_equal(sum.lost, 7);
+	assert_int_equal(sum.dropped, 5);
+	got(&g, PACKETS, 0);
+	close_get(&g);
+}
+
+/* Who is killed when some are acknowledged, and goes on at another limit: it may be larger. */
+static void two_cuts_are_got_once(void **state)
+{
+	const size_t limits[] = {PART_SIZE, PART_SIZE + 4000, 2 * PART_SIZE, SECTION_SIZE};
+	static struct parts parts[4];
+	struct buffer whole;
+	uint64_t unfit;
+	struct section s;
+	struct label l;
+
+	(void)state;
+	make_whole(&s, &whole, &l);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(recut(&whole, limits[i], take_part, &parts[i], &unfit), 0);
+	for (size_t i = 0; i < 4; i++)
+		for (size_t j = 0; j < 4; j++)
+			for (size_t n = 0; n <= parts[i].count; n++) {
+				check_cuts(&parts[i], n, &parts[j], false);
+				check_cuts(&parts[i], n, &parts[j], true);
+			}
+	for (size_t i = 0; i < 4; i++)
+		free_parts(&parts[i]);
+	buffer_free(&whole);
+	section_free(&s);
+}
+
 /* ... also where they are ordered at the end, and where the last of them is missing. */
 static void they_are_ordered_late_as_well(void **state)
 {
@@ -300,6 +368,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_have_all_of_it),
 		cmocka_unit_test(each_is_got_once),
+		cmocka_unit_test(two_cuts_are_got_once),
 		cmocka_unit_test(they_are_ordered_late_as_well),
 		cmocka_unit_test(what_fits_into_none_is_told),
 		cmocka_unit_test(what_cannot_be_cut_stays),

@@ -10,5 +10,7 @@ extern volatile sig_atomic_t signals_stop;
 
 /* A read() that waits is interrupted; SIGPIPE is an error of write(). */
 void signals_catch(void);
+/* From now on they end the program at once, as before. */
+void signals_release(void);
 
 #endif
