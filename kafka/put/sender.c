@@ -712,12 +712,15 @@ static void recall(struct sender *s)
  */
 static void ask_limit(struct sender *s)
 {
-	uint64_t message = limit_ask(s->client), most = limit_section(message);
+	uint64_t begun = clock_monotonic(), message = limit_ask(s->client);
+	uint64_t most = limit_section(message);
 
 	s->asks = false;
 	s->asked_at = clock_monotonic();
-	if (!message || most >= s->section || !sender_fits(s, most))
+	if (!message || most >= s->section || !sender_fits(s, most)) {
+		s->rest_until += s->asked_at - begun;
 		return;
+	}
 	note("topic %s takes messages of %" PRIu64 " bytes at most, so sections have %" PRIu64
 	     ", also those that wait",
 	     s->client->address.topic, message, s->section);

@@ -575,11 +575,12 @@ static void large_sections_are_cut_again(void **state)
 		begin(&b, "1", turn & 1, 64000000);
 		if (turn & 2)
 			assert_true(sender_fits(&b.sender, 1));
+		else
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
 		for (int i = 0; i < LARGE_SECTIONS; i++)
 			put_large(&b, 2);
 		if (!(turn & 2)) {
-			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
-						      1);
 			assert_true(sender_fits(&b.sender, 1));
 			sender_renew(&b.sender);
 		}
