@@ -47,6 +47,8 @@ kafka_pcapng_kafka_SOURCES = $(section_sources) $(get_sources) $(keys_sources) \
 	kafka/put/claim.c kafka/put/claim.h \
 	kafka/put/flow.c kafka/put/flow.h \
 	kafka/put/indexer.c kafka/put/indexer.h \
+	kafka/put/kept.c kafka/put/kept.h \
+	kafka/put/letter.c kafka/put/letter.h \
 	kafka/put/limit.c kafka/put/limit.h \
 	kafka/put/produce.c kafka/put/produce.h \
 	kafka/put/put.c \

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "kafka/put/sender.h"
+#include "kafka/put/kept.h"
+#include "kafka/put/letter.h"
 #include "kafka/put/limit.h"
 #include "kafka/put/produce.h"
-#include "kafka/put/recut.h"
 #include "kafka/put/state.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
@@ -24,35 +25,6 @@
 #define REST_NS	     (NS_PER_SEC)     /* after a refusal, doubled each time */
 #define REST_MOST_NS (30 * NS_PER_SEC)
 #define RECALL_NS    (2 * NS_PER_SEC) /* for answers that are still to come */
-
-/* A message of its own: all of a letter, or a part that is as large as the topic takes. */
-struct part {
-	struct letter *letter;
-	struct buffer section;	       /* empty: all of the letter's */
-	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
-	bool is_out, is_done;	       /* librdkafka has it; the brokers have */
-	struct part *next;
-};
-
-/* What is counted when the answers come. */
-struct letter {
-	uint64_t packets, bytes, order;
-	/* Packets that it says are missing: in front of it; while put was behind; by the host. */
-	uint64_t lost, behind, dropped;
-	uint64_t stream;
-	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
-	bool is_earlier;
-	struct buffer section;
-	struct part *parts;
-	uint64_t undone; /* of these */
-	uint64_t unfit;	 /* packets that are too large for any part */
-	rd_kafka_resp_err_t failed;
-	struct letter *before, *after;
-	uint64_t key;	     /* of host, session and stream */
-	uint64_t turn;	     /* counts all that are to be sent */
-	bool is_kept;	     /* librdkafka does not have all of it */
-	struct letter *next; /* of these */
-};
 
 static void add(struct tally *t, uint64_t packets, uint64_t bytes)
 {
@@ -84,73 +56,6 @@ static void unlist_letter(struct sender *s, struct letter *l)
 	*(l->before ? &l->before->after : &s->oldest) = l->after;
 	*(l->after ? &l->after->before : &s->newest) = l->before;
 	subtract(&s->alone, l->packets, l->bytes);
-}
-
-static void free_part(struct part *p)
-{
-	buffer_free(&p->section);
-	free(p->record);
-	free(p);
-}
-
-static void free_letter(struct letter *l)
-{
-	for (struct part *p = l->parts, *next; p; p = next) {
-		next = p->next;
-		free_part(p);
-	}
-	buffer_free(&l->section);
-	free(l);
-}
-
-static bool is_out(const struct letter *l)
-{
-	for (const struct part *p = l->parts; p; p = p->next)
-		if (p->is_out)
-			return true;
-	return false;
-}
-
-static struct buffer *content(struct part *p)
-{
-	return p->section.used ? &p->section : &p->letter->section;
-}
-
-/*
- * Librdkafka does not have it, or no more: it goes there in its turn. A queue that is given back
- * comes in order, in front of what came meanwhile.
- */
-static void keep(struct sender *s, struct letter *l)
-{
-	struct letter **at = &s->kept;
-
-	if (l->is_kept)
-		return;
-	l->is_kept = true;
-	if (s->kept_last && s->kept_last->turn < l->turn)
-		at = &s->kept_last->next;
-	else if (s->kept_before && s->kept_before->turn < l->turn)
-		at = &s->kept_before->next;
-	while (*at && (*at)->turn < l->turn)
-		at = &(*at)->next;
-	l->next = *at;
-	*at = l;
-	s->kept_before = l;
-	if (!l->next)
-		s->kept_last = l;
-}
-
-static struct letter *take_kept(struct sender *s)
-{
-	struct letter *l = s->kept;
-
-	s->kept = l->next;
-	l->is_kept = false;
-	if (!s->kept)
-		s->kept_last = NULL;
-	if (s->kept_before == l)
-		s->kept_before = NULL;
-	return l;
 }
 
 /* It has come to where it stays, and with it word of what is missing in front of it. */
@@ -300,8 +205,8 @@ static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t e
 		take_back(s, l);
 	else
 		refuse(s, l, error);
-	if (!is_out(l)) /* nobody waits any longer for its answer */
-		free_letter(l);
+	if (!letter_is_out(l)) /* nobody waits any longer for its answer */
+		letter_free(l);
 }
 
 /* ... as soon as librdkafka has nothing of it. */
@@ -309,7 +214,7 @@ static void fail(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
 {
 	if (!l->failed)
 		l->failed = error;
-	if (!l->is_kept && !is_out(l))
+	if (!l->is_kept && !letter_is_out(l))
 		end_letter(s, l, l->failed);
 }
 
@@ -349,7 +254,7 @@ static void deliver(struct sender *s, const rd_kafka_message_t *m, struct part *
 	}
 	answered(s, l);
 	count_acknowledged(s, l);
-	free_letter(l);
+	letter_free(l);
 }
 
 static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *opaque)
@@ -373,7 +278,7 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 	}
 	if (e != RD_KAFKA_RESP_ERR__PURGE_QUEUE && e != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
 		rest(s, e);
-	keep(s, l);
+	kept_add(s, l);
 }
 
 /*
@@ -434,85 +339,9 @@ static void expect(struct sender *s, struct letter *l)
 		list_letter(s, l);
 }
 
-static struct part *add_part(struct letter *l, struct part **at, struct buffer *section)
-{
-	struct part *p = calloc(1, sizeof(*p));
-
-	if (!p)
-		return NULL;
-	p->letter = l;
-	if (section)
-		p->section = *section;
-	p->next = *at;
-	*at = p;
-	l->undone++;
-	return p;
-}
-
-struct parts {
-	struct letter *letter;
-	struct part *first, **end;
-};
-
-static int add_cut(void *context, struct buffer *section, const struct label *label)
-{
-	struct parts *to = context;
-	struct part *p;
-
-	(void)label;
-	buffer_shrink(section);
-	p = add_part(to->letter, to->end, section);
-	if (!p)
-		return -ENOMEM;
-	to->end = &p->next;
-	return 0;
-}
-
-static void tell_unfit(struct sender *s, uint64_t packets)
-{
-	if (packets && !s->unfit_told)
-		complain("packets are lost, as others of their length will be: a message of topic %s has "
-			 "no room for one: raise its max.message.bytes",
-			 s->client->address.topic);
-	s->unfit_told |= packets > 0;
-}
-
-/* In its place; what cannot be cut stays as it is. */
-static void cut_part(struct sender *s, struct letter *l, struct part **at)
-{
-	struct part *whole = *at;
-	struct parts to = {.letter = l, .end = &to.first};
-	uint64_t unfit, undone = l->undone;
-
-	if (recut(content(whole), s->section, add_cut, &to, &unfit)) {
-		while (to.first) {
-			struct part *p = to.first;
-
-			to.first = p->next;
-			free_part(p);
-		}
-		l->undone = undone;
-		return;
-	}
-	*to.end = whole->next;
-	*at = to.first;
-	l->undone--;
-	l->unfit += unfit;
-	free_part(whole);
-	tell_unfit(s, unfit);
-}
-
-/* As large as the topic takes, and librdkafka not having them. */
-static void fit(struct sender *s, struct letter *l)
-{
-	for (struct part **at = &l->parts; *at; at = &(*at)->next)
-		if (!(*at)->is_out && !(*at)->is_done && content(*at)->used > s->section)
-			cut_part(s, l, at);
-}
-
 static rd_kafka_resp_err_t give_part(struct sender *s, struct part *p)
 {
-	const struct buffer *section = content(p);
+	const struct buffer *section = part_content(p);
 	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR__BAD_MSG;
 	struct label label;
 
@@ -525,20 +354,12 @@ static rd_kafka_resp_err_t give_part(struct sender *s, struct part *p)
 	return e;
 }
 
-static bool is_wanting(const struct letter *l)
-{
-	for (const struct part *p = l->parts; p; p = p->next)
-		if (!p->is_out && !p->is_done)
-			return true;
-	return false;
-}
-
 /* All of it, or as much as there is room for: then it is kept. */
 static void give(struct sender *s, struct letter *l)
 {
 	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
 
-	fit(s, l);
+	letter_fit(s, l);
 	for (struct part *p = l->parts; p && !e; p = p->next) {
 		if (p->is_out || p->is_done)
 			continue;
@@ -546,7 +367,7 @@ static void give(struct sender *s, struct letter *l)
 			break;
 		e = give_part(s, p);
 	}
-	if (!e && !is_wanting(l))
+	if (!e && !letter_is_wanting(l))
 		return;
 	if (e && e != RD_KAFKA_RESP_ERR__QUEUE_FULL) {
 		if (!waits(s, e) || e == RD_KAFKA_RESP_ERR__BAD_MSG) {
@@ -555,14 +376,14 @@ static void give(struct sender *s, struct letter *l)
 		}
 		rest(s, e);
 	}
-	keep(s, l);
+	kept_add(s, l);
 }
 
 /* In order, as long as there is room. */
 static void give_kept(struct sender *s)
 {
 	while (!s->rests && s->kept && window_opens(&s->window, s->kept->key, s->out)) {
-		struct letter *l = take_kept(s);
+		struct letter *l = kept_take(s);
 		uint64_t turn = l->turn;
 
 		if (l->failed)
@@ -584,7 +405,7 @@ static int queue(struct sender *s, struct buffer *message, const struct letter *
 	if (!l)
 		return -ENOBUFS;
 	*l = *as;
-	if (!add_part(l, &l->parts, NULL)) {
+	if (!letter_add_part(l, &l->parts, NULL)) {
 		free(l);
 		return -ENOBUFS;
 	}
@@ -593,7 +414,7 @@ static int queue(struct sender *s, struct buffer *message, const struct letter *
 	*message = (struct buffer){.at = NULL};
 	expect(s, l);
 	if (s->rests || s->kept)
-		keep(s, l);
+		kept_add(s, l);
 	else
 		give(s, l);
 	return 0;
@@ -799,7 +620,7 @@ static void give_up(struct sender *s)
 		waited = s->answers > before ? 0 : waited + LOOK_MS;
 	}
 	while (s->kept)
-		end_letter(s, take_kept(s), RD_KAFKA_RESP_ERR__PURGE_QUEUE);
+		end_letter(s, kept_take(s), RD_KAFKA_RESP_ERR__PURGE_QUEUE);
 	s->lost.sections += s->alone.sections;
 	s->lost.packets += s->alone.packets;
 	s->lost.bytes += s->alone.bytes;

@@ -36,6 +36,7 @@ tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kaf
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
 	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
+	kafka/put/kept.c kafka/put/kept.h kafka/put/letter.c kafka/put/letter.h \
 	kafka/put/limit.c kafka/put/limit.h kafka/put/produce.c kafka/put/produce.h kafka/put/recut.c kafka/put/recut.h \
 	kafka/put/sender.c kafka/put/sender.h kafka/put/trouble.c kafka/put/trouble.h \
 	kafka/put/window.c kafka/put/window.h util/table.c util/table.h \
