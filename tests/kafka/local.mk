@@ -34,7 +34,8 @@ tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kaf
 	kafka/put/spool.c kafka/put/spool.h util/clock.c util/clock.h \
 	util/command/say.c util/command/say.h
 tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
-tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
+# What sends sections, with what its tests share.
+sender_sources = tests/kafka/sender_bench.c tests/kafka/sender_bench.h $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
 	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/kept.c kafka/put/kept.h kafka/put/letter.c kafka/put/letter.h \
 	kafka/put/limit.c kafka/put/limit.h kafka/put/produce.c kafka/put/produce.h kafka/put/recut.c kafka/put/recut.h \
@@ -42,6 +43,10 @@ tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(own_net) $(section
 	kafka/put/window.c kafka/put/window.h util/table.c util/table.h \
 	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
 	util/put_state.h
+tests_kafka_sender_recut_test_SOURCES = tests/kafka/sender_recut_test.c $(sender_sources)
+tests_kafka_sender_recut_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
+tests_kafka_sender_recut_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
+tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(sender_sources)
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
 # What many hosts would put.
@@ -52,7 +57,7 @@ tests_kafka_fleet_SOURCES = tests/kafka/fleet.c $(section_sources) $(keys_source
 tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_fleet_LDADD = $(RDKAFKA_LIBS)
 if KAFKA
-kafka_programs += tests/kafka/sender_test
+kafka_programs += tests/kafka/sender_recut_test tests/kafka/sender_test
 check_PROGRAMS += tests/kafka/fleet
 $(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
 tests/kafka/to.log tests/kafka/loss.log tests/kafka/rings.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)

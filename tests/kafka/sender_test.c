@@ -11,25 +11,14 @@
 #include <cmocka.h>
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "sender_bench.h"
 #include "kafka/keys.h"
-#include "kafka/put/sender.h"
-#include "kafka/put/state.h"
-#include "kafka/section.h"
-#include "util/command/signals.h"
-#include "pcapng/write.h"
-#include "tests/capture/own_net.h"
+#include "pcapng/format.h"
 #include "util/clock.h"
-#include "util/put_state.h"
 
-#define PRODUCE	      0 /* Kafka's number of that request */
 #define SECTIONS      40
 #define PACKETS	      3 /* of each section */
 #define MANY	      20000
@@ -37,121 +26,13 @@
 #define FAR_MS	      200 /* of a round trip */
 #define SPIN_SECTIONS 48
 #define SENT	      ((uint64_t)SECTIONS * PACKETS)
-/* Of sections that are cut again: */
-#define LARGE_SECTIONS 5
-#define LARGE_PACKETS  60    /* of 1000 bytes */
-#define LARGE	       40000 /* bytes of a packet that is too large for any part */
-#define LARGE_SENT     ((uint64_t)LARGE_SECTIONS * LARGE_PACKETS)
-
-static char folder[] = "/tmp/sender_test.XXXXXX";
-static const char *batch_size, *in_flight; /* NULL: as it is */
-
-struct bench {
-	struct client client;
-	struct spool spool;
-	struct sender sender;
-	struct put_state shared;
-	struct state state;
-	struct section section;
-};
-
-static void begin(struct bench *b, const char *brokers, bool has_spool, uint64_t queue)
-{
-	static const struct label who = {.host = "h", .session = "s", .writer = "w"};
-	char text[64];
-
-	*b = (struct bench){.spool = {.folder = -1, .written = -1}};
-	snprintf(text, sizeof(text), "%s:10M", folder);
-	if (has_spool)
-		assert_int_equal(spool_open(&b->spool, text), 0);
-	b->spool.name = folder;
-	b->sender.spool = &b->spool;
-	b->state.to = &b->shared;
-	b->sender.state = &b->state;
-	assert_int_equal(address_parse(&b->client.address, "kafka://127.0.0.1:1/t"), 0);
-	b->client.conf = rd_kafka_conf_new();
-	assert_int_equal(sender_init(&b->sender, &b->client, queue, SECTION_SIZE), 0);
-	assert_int_equal(client_set(&b->client, "test.mock.num.brokers", brokers), 0);
-	if (batch_size)
-		assert_int_equal(client_set(&b->client, "batch.size", batch_size), 0);
-	if (in_flight)
-		assert_int_equal(client_set(&b->client, "max.in.flight", in_flight), 0);
-	assert_int_equal(client_create(&b->client, RD_KAFKA_PRODUCER), 0);
-	section_init(&b->section, &who, SECTION_SIZE);
-}
-
-static void end(struct bench *b)
-{
-	client_close(&b->client);
-	spool_close(&b->spool);
-	section_free(&b->section);
-}
-
-static void take(struct section *s, struct bytes *b)
-{
-	struct pcapng_reader r = {.at = b->at, .end = b->at + b->used};
-	struct pcapng_block block;
-
-	while (pcapng_next(&r, &block))
-		assert_int_equal(section_take(s, &block), 0);
-	b->used = 0;
-}
-
-static void begin_section(struct bench *b)
-{
-	const struct pcapng_section header = {.os = "o"};
-	const struct pcapng_interface interface = {.name = "v0", .link_type = 1};
-	uint8_t memory[1024];
-	struct bytes bytes = {.at = memory, .room = sizeof(memory)};
-
-	if (b->sender.order)
-		return;
-	pcapng_put_section(&bytes, &header);
-	pcapng_put_interface(&bytes, &interface);
-	take(&b->section, &bytes);
-}
-
-static void give_packet(struct bench *b, uint32_t length)
-{
-	static const uint8_t frame[LARGE];
-	static uint8_t memory[LARGE + 64];
-	const struct pcapng_frame f = {0, 1000, length, length, frame};
-	struct bytes bytes = {.at = memory, .room = sizeof(memory)};
-
-	pcapng_put_frame(&bytes, &f);
-	take(&b->section, &bytes);
-}
-
-/* What there is no room for is lost. */
-static void send_section(struct bench *b)
-{
-	struct buffer message;
-	struct label l;
-
-	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
-	buffer_shrink(&message);
-	if (sender_send(&b->sender, &message, &l))
-		sender_lose(&b->sender, &l, message.used);
-	buffer_free(&message);
-}
 
 static void put_one(struct bench *b)
 {
-	begin_section(b);
+	bench_begin_section(b);
 	for (int i = 0; i < PACKETS; i++)
-		give_packet(b, 60);
-	send_section(b);
-}
-
-/* Of several parts, where sections are small; unfit: packets that fit into none. */
-static void put_large(struct bench *b, int unfit)
-{
-	begin_section(b);
-	for (int i = 0; i < LARGE_PACKETS; i++)
-		give_packet(b, 1000);
-	while (unfit--)
-		give_packet(b, LARGE);
-	send_section(b);
+		bench_give_packet(b, 60);
+	bench_send_section(b);
 }
 
 static void send_one(struct bench *b)
@@ -166,45 +47,11 @@ static void send_all(struct bench *b)
 		send_one(b);
 }
 
-/* Here and in the memory that xdpdump looks at. */
-static void adds_up(struct bench *b, uint64_t sent)
-{
-	const struct sender *s = &b->sender;
-
-	state_tell(&b->state, s);
-	assert_int_equal(s->acknowledged.packets + b->spool.packets + s->lost.packets, sent);
-	assert_int_equal(b->shared.acknowledged + b->shared.spooled + b->shared.lost, sent);
-	assert_int_equal(s->alone.packets, 0);
-	assert_int_equal(s->waiting, 0);
-}
-
-static void fail_with(struct bench *b, rd_kafka_resp_err_t e, int times)
-{
-	rd_kafka_mock_cluster_t *mock = rd_kafka_handle_mock_cluster(b->client.kafka);
-
-	assert_non_null(mock);
-	while (times--)
-		rd_kafka_mock_push_request_errors(mock, PRODUCE, 1, e);
-}
-
 /* One broker, which answers so once. */
 static void begin_with(struct bench *b, bool has_spool, rd_kafka_resp_err_t e)
 {
-	begin(b, "1", has_spool, 64000000);
-	fail_with(b, e, 1);
-}
-
-static int empty_folder(void **state)
-{
-	DIR *d = opendir(folder);
-	struct dirent *one;
-
-	(void)state;
-	while (d && (one = readdir(d)))
-		if (one->d_name[0] != '.')
-			unlinkat(dirfd(d), one->d_name, 0);
-	closedir(d);
-	return 0;
+	bench_begin(b, "1", has_spool, 64000000);
+	bench_fail_with(b, e, 1);
 }
 
 /* What passes is tried again until it is acknowledged. */
@@ -222,19 +69,19 @@ static void passing_errors_lose_nothing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
-		begin(&b, "3", false, 64000000);
-		fail_with(&b, errors[i], 2);
+		bench_begin(&b, "3", false, 64000000);
+		bench_fail_with(&b, errors[i], 2);
 		send_all(&b);
 		sender_finish(&b.sender, 20000);
-		adds_up(&b, SENT);
+		bench_adds_up(&b, SENT);
 		assert_int_equal(b.sender.acknowledged.packets, SENT);
-		end(&b);
+		bench_end(&b);
 	}
 }
 
 static void begin_far(struct bench *b, bool has_spool)
 {
-	begin(b, "1", has_spool, 64000000);
+	bench_begin(b, "1", has_spool, 64000000);
 	send_one(b);
 	sender_finish(&b->sender, 20000);
 	assert_int_equal(b->sender.acknowledged.packets, PACKETS);
@@ -249,16 +96,16 @@ static void several_are_under_way(void **state)
 	uint64_t begun;
 
 	(void)state;
-	batch_size = "400"; /* of one section */
+	bench_batch_size = "400"; /* of one section */
 	begin_far(&b, false);
-	batch_size = NULL;
+	bench_batch_size = NULL;
 	begun = clock_monotonic();
 	send_all(&b);
 	sender_finish(&b.sender, 20000);
 	assert_true(clock_monotonic() - begun < (uint64_t)SECTIONS * FAR_MS * NS_PER_MS);
-	adds_up(&b, SENT + PACKETS);
+	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
-	end(&b);
+	bench_end(&b);
 }
 
 /* A key that no broker knows goes alone, and all wait for it; then so many as there are. */
@@ -298,12 +145,12 @@ static void what_no_broker_acknowledges_is_not(void **state)
 	(void)state;
 	for (int has_spool = 0; has_spool < 2; has_spool++) {
 		begin_far(&b, has_spool);
-		fail_with(&b, RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER, 1);
+		bench_fail_with(&b, RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER, 1);
 		put_one(&b);
 		sender_finish(&b.sender, 20000);
-		adds_up(&b, 2 * PACKETS);
+		bench_adds_up(&b, 2 * PACKETS);
 		assert_int_equal(b.sender.lost.packets, has_spool ? 0 : PACKETS);
-		end(&b);
+		bench_end(&b);
 	}
 }
 
@@ -316,13 +163,13 @@ static void what_is_refused_is_lost(void **state)
 	begin_with(&b, false, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP);
 	send_one(&b);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, PACKETS);
+	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.lost.packets, PACKETS);
 	send_all(&b);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, SENT + PACKETS);
+	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.lost.packets, PACKETS);
-	end(&b);
+	bench_end(&b);
 }
 
 /* Who sends may hear first that there is a refusal, and of the next answer only which. */
@@ -353,10 +200,10 @@ static void with_a_spool_what_is_refused_waits(void **state)
 		assert_int_equal(b.sender.lost.packets, 0);
 		send_one(&b);
 		sender_finish(&b.sender, 20000);
-		adds_up(&b, SENT + PACKETS);
+		bench_adds_up(&b, SENT + PACKETS);
 		assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 		assert_int_equal(b.spool.used, 0);
-		end(&b);
+		bench_end(&b);
 	}
 }
 
@@ -370,13 +217,13 @@ static void what_waits_at_the_end_is_spooled(void **state)
 	send_all(&b);
 	until_it_rests(&b);
 	sender_finish(&b.sender, 0);
-	adds_up(&b, SENT);
+	bench_adds_up(&b, SENT);
 	assert_int_equal(b.spool.packets + b.sender.acknowledged.packets, SENT);
 	assert_true(b.spool.packets > 0);
 	assert_true(b.sender.is_refused);
 	assert_int_equal(b.shared.trouble, PUT_NO_RIGHT);
 	assert_true(b.shared.spool_bytes > 0 && b.shared.spool_since > 0);
-	end(&b);
+	bench_end(&b);
 }
 
 /* ... as what was refused while nobody looked, just before the end. */
@@ -389,12 +236,12 @@ static void what_is_refused_at_the_end_is_spooled(void **state)
 	put_one(&b);
 	usleep(ANSWER_US);
 	sender_finish(&b.sender, 0);
-	adds_up(&b, PACKETS);
+	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.lost.packets, 0);
 	assert_int_equal(b.spool.packets, PACKETS);
 	assert_true(b.sender.is_refused);
 	assert_int_equal(b.shared.trouble, PUT_NO_RIGHT);
-	end(&b);
+	bench_end(&b);
 }
 
 /* Another producer in the middle, as for a new password: nothing is lost, nor spooled. */
@@ -403,16 +250,16 @@ static void another_producer_goes_on(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", false, 64000000);
+	bench_begin(&b, "1", false, 64000000);
 	for (int i = 0; i < SECTIONS; i++) {
 		send_one(&b);
 		if (i % 10 == 9)
 			sender_renew(&b.sender);
 	}
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, SENT);
+	bench_adds_up(&b, SENT);
 	assert_int_equal(b.sender.acknowledged.packets, SENT);
-	end(&b);
+	bench_end(&b);
 }
 
 static double own_seconds(void)
@@ -430,7 +277,7 @@ static void a_long_queue_is_given_back(void **state)
 	double begun;
 
 	(void)state;
-	begin(&b, "1", false, 64000000);
+	bench_begin(&b, "1", false, 64000000);
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	for (int i = 0; i < MANY; i++)
 		put_one(&b);
@@ -442,9 +289,9 @@ static void a_long_queue_is_given_back(void **state)
 	assert_true(own_seconds() - begun < 3);
 	assert_false(b.sender.rests);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, (uint64_t)(MANY + 1) * PACKETS);
+	bench_adds_up(&b, (uint64_t)(MANY + 1) * PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, (MANY + 1) * PACKETS);
-	end(&b);
+	bench_end(&b);
 }
 
 /* Nor is a section lost that is under way then, and that nobody answers. */
@@ -453,7 +300,7 @@ static void what_is_under_way_goes_by_another_producer(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", false, 64000000);
+	bench_begin(&b, "1", false, 64000000);
 	send_one(&b);
 	sender_finish(&b.sender, 20000);
 	rd_kafka_mock_broker_set_rtt(rd_kafka_handle_mock_cluster(b.client.kafka), 1, 60000);
@@ -465,9 +312,9 @@ static void what_is_under_way_goes_by_another_producer(void **state)
 	assert_false(b.sender.rests);
 	assert_false(b.client.is_fatal);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, SENT + PACKETS);
+	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
-	end(&b);
+	bench_end(&b);
 }
 
 /* A producer that may go on no more: put ends, and nothing is in neither. */
@@ -477,7 +324,7 @@ static void a_fatal_error_spools_the_rest(void **state)
 
 	(void)state;
 	for (int has_spool = 0; has_spool < 2; has_spool++) {
-		begin(&b, "1", has_spool, 64000000);
+		bench_begin(&b, "1", has_spool, 64000000);
 		send_one(&b);
 		sender_finish(&b.sender, 20000);
 		assert_int_equal(b.sender.acknowledged.packets, PACKETS);
@@ -490,10 +337,10 @@ static void a_fatal_error_spools_the_rest(void **state)
 			sender_poll(&b.sender, 100);
 		assert_true(b.client.is_fatal);
 		sender_finish(&b.sender, 0);
-		adds_up(&b, SENT + PACKETS);
+		bench_adds_up(&b, SENT + PACKETS);
 		assert_int_equal(b.spool.packets, has_spool ? SENT : 0);
-		end(&b);
-		empty_folder(NULL);
+		bench_end(&b);
+		bench_empty_folder(NULL);
 	}
 }
 
@@ -506,15 +353,15 @@ static void without_brokers_all_is_spooled_or_lost(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++)
 		for (int has_spool = 0; has_spool < 2; has_spool++) {
-			begin(&b, "1", has_spool, queues[i]);
+			bench_begin(&b, "1", has_spool, queues[i]);
 			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
 						      1);
 			send_all(&b);
 			sender_finish(&b.sender, 300);
-			adds_up(&b, SENT);
+			bench_adds_up(&b, SENT);
 			assert_int_equal(b.sender.lost.packets, has_spool ? 0 : SENT);
-			end(&b);
-			empty_folder(NULL);
+			bench_end(&b);
+			bench_empty_folder(NULL);
 		}
 }
 
@@ -531,7 +378,7 @@ static void what_is_refused_is_told_once(void **state)
 	b.section.label.behind = 2;
 	send_one(&b);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, PACKETS);
+	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.untold_dropped, 5);
 	assert_int_equal(b.sender.untold_behind, 2);
 	assert_int_equal(b.shared.told, 0);
@@ -541,14 +388,14 @@ static void what_is_refused_is_told_once(void **state)
 	b.section.label.dropped = 6;
 	send_one(&b);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, 2 * PACKETS);
+	bench_adds_up(&b, 2 * PACKETS);
 	assert_int_equal(b.shared.told, PACKETS);
 	assert_int_equal(b.shared.dropped, 6);
 	b.shared.given += PACKETS;
 	state_begin(&next, &b.spool);
 	assert_int_equal(state_never_acknowledged(&next), 2);
 	assert_int_equal(next.dropped, 6);
-	end(&b);
+	bench_end(&b);
 }
 
 /* Sections are ours, but for what a capture has of others. */
@@ -564,118 +411,23 @@ static void a_short_interface_has_no_keys(void **state)
 	assert_int_equal(keys.size + keys.few_size, 0);
 }
 
-/* Sections that are larger than the topic takes are cut again, before or after they were given to
- * librdkafka. What fits into no part is lost, and the parts say so. */
-static void large_sections_are_cut_again(void **state)
-{
-	struct bench b;
-
-	(void)state;
-	for (int turn = 0; turn < 4; turn++) {
-		begin(&b, "1", turn & 1, 64000000);
-		if (turn & 2)
-			assert_true(sender_fits(&b.sender, 1));
-		else
-			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
-						      1);
-		for (int i = 0; i < LARGE_SECTIONS; i++)
-			put_large(&b, 2);
-		if (!(turn & 2)) {
-			assert_true(sender_fits(&b.sender, 1));
-			sender_renew(&b.sender);
-		}
-		assert_false(sender_fits(&b.sender, 1));
-		sender_finish(&b.sender, 20000);
-		adds_up(&b, LARGE_SENT + 2 * LARGE_SECTIONS);
-		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
-		assert_int_equal(b.sender.lost.packets, 2 * LARGE_SECTIONS);
-		assert_int_equal(b.shared.told, 2 * LARGE_SECTIONS);
-		assert_int_equal(b.spool.used, 0);
-		end(&b);
-		empty_folder(NULL);
-	}
-}
-
-/* One part is refused, or nobody answers: a section counts as a whole. */
-static void a_section_counts_as_a_whole(void **state)
-{
-	struct bench b;
-
-	(void)state;
-	for (int turn = 0; turn < 4; turn++) {
-		begin(&b, "1", turn & 1, 64000000);
-		assert_true(sender_fits(&b.sender, 1));
-		if (turn & 2)
-			fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
-		else
-			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
-						      1);
-		for (int i = 0; i < LARGE_SECTIONS; i++)
-			put_large(&b, 1);
-		sender_poll(&b.sender, 100);
-		sender_finish(&b.sender, turn & 2 ? 20000 : 300);
-		adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
-		if (!turn)
-			assert_int_equal(b.sender.lost.packets, LARGE_SENT + LARGE_SECTIONS);
-		else if (turn == 1)
-			assert_int_equal(b.spool.packets, LARGE_SENT + LARGE_SECTIONS);
-		else if (turn == 2)
-			assert_int_equal(b.sender.lost.packets, LARGE_PACKETS + LARGE_SECTIONS);
-		else
-			assert_int_equal(b.sender.lost.packets, LARGE_SECTIONS);
-		end(&b);
-		empty_folder(NULL);
-	}
-}
-
-/* What a run before has spooled, also one of the same capture: then xdpdump counts it as lost. */
-static void the_spool_of_a_run_before_is_cut_again(void **state)
-{
-	struct put_state before;
-	struct bench b;
-
-	(void)state;
-	begin(&b, "1", true, 64000000);
-	state_begin(&b.state, &b.spool);
-	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
-	for (int i = 0; i < LARGE_SECTIONS; i++)
-		put_large(&b, 1);
-	sender_finish(&b.sender, 0);
-	adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
-	before = b.shared;
-	end(&b);
-	begin(&b, "1", true, 64000000);
-	b.shared = before;
-	state_begin(&b.state, &b.spool);
-	assert_true(sender_fits(&b.sender, 1));
-	sender_finish(&b.sender, 20000);
-	state_tell(&b.state, &b.sender);
-	assert_int_equal(b.sender.earlier, LARGE_SENT);
-	assert_int_equal(b.sender.earlier_lost, LARGE_SECTIONS);
-	assert_int_equal(b.shared.lost, LARGE_SECTIONS);
-	assert_int_equal(b.shared.acknowledged + b.shared.earlier - b.shared.repeated, LARGE_SENT);
-	assert_int_equal(b.shared.spooled, 0);
-	assert_int_equal(b.spool.used, 0);
-	end(&b);
-}
-
 /* CPU seconds for a section, of all threads, where each answer takes its time. */
 static double section_seconds(const char *requests, int sections)
 {
 	struct timespec from, to;
 	struct bench b;
 
-	batch_size = "400"; /* of one section */
-	in_flight = requests;
+	bench_batch_size = "400"; /* of one section */
+	bench_in_flight = requests;
 	begin_far(&b, false);
-	batch_size = in_flight = NULL;
+	bench_batch_size = bench_in_flight = NULL;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	for (int i = 0; i < sections; i++)
 		send_one(&b);
 	sender_finish(&b.sender, 20000);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	assert_int_equal(b.sender.acknowledged.packets, (sections + 1) * PACKETS);
-	end(&b);
+	bench_end(&b);
 	return ((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9) /
 	       sections;
 }
@@ -698,7 +450,7 @@ static void what_waits_is_spooled(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", true, 64000000);
+	bench_begin(&b, "1", true, 64000000);
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	send_all(&b);
 	assert_int_equal(b.sender.alone.packets + b.spool.packets, SENT);
@@ -711,11 +463,11 @@ static void what_waits_is_spooled(void **state)
 	assert_int_equal(b.spool.packets, SENT + PACKETS);
 	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, SENT + PACKETS);
+	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	assert_int_equal(b.spool.packets, 0);
 	assert_int_equal(b.spool.used, 0);
-	end(&b);
+	bench_end(&b);
 }
 
 /* What there is no room for on the disk waits in memory, as without a spool. */
@@ -724,7 +476,7 @@ static void a_small_spool_leaves_the_queue(void **state)
 	struct bench b;
 
 	(void)state;
-	begin(&b, "1", true, 64000000);
+	bench_begin(&b, "1", true, 64000000);
 	b.spool.most = 4000;
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	send_all(&b);
@@ -736,44 +488,40 @@ static void a_small_spool_leaves_the_queue(void **state)
 	assert_int_equal(b.sender.lost.packets, 0);
 	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	sender_finish(&b.sender, 20000);
-	adds_up(&b, SENT + PACKETS);
+	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
-	end(&b);
+	bench_end(&b);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(passing_errors_lose_nothing, empty_folder),
+		cmocka_unit_test_teardown(passing_errors_lose_nothing, bench_empty_folder),
 		cmocka_unit_test(several_are_under_way),
 		cmocka_unit_test(a_key_goes_alone_until_it_is_known),
-		cmocka_unit_test_teardown(what_no_broker_acknowledges_is_not, empty_folder),
-		cmocka_unit_test_teardown(what_is_refused_is_lost, empty_folder),
-		cmocka_unit_test_teardown(what_is_refused_is_told_once, empty_folder),
-		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, empty_folder),
-		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, empty_folder),
-		cmocka_unit_test_teardown(what_is_refused_at_the_end_is_spooled, empty_folder),
+		cmocka_unit_test_teardown(what_no_broker_acknowledges_is_not, bench_empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_is_lost, bench_empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_is_told_once, bench_empty_folder),
+		cmocka_unit_test_teardown(with_a_spool_what_is_refused_waits, bench_empty_folder),
+		cmocka_unit_test_teardown(what_waits_at_the_end_is_spooled, bench_empty_folder),
+		cmocka_unit_test_teardown(what_is_refused_at_the_end_is_spooled,
+					  bench_empty_folder),
 		cmocka_unit_test(another_producer_goes_on),
 		cmocka_unit_test(a_long_queue_is_given_back),
 		cmocka_unit_test(what_is_under_way_goes_by_another_producer),
 		cmocka_unit_test(a_short_interface_has_no_keys),
-		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, empty_folder),
-		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost, empty_folder),
-		cmocka_unit_test_teardown(large_sections_are_cut_again, empty_folder),
-		cmocka_unit_test_teardown(a_section_counts_as_a_whole, empty_folder),
-		cmocka_unit_test_teardown(the_spool_of_a_run_before_is_cut_again, empty_folder),
+		cmocka_unit_test_teardown(a_fatal_error_spools_the_rest, bench_empty_folder),
+		cmocka_unit_test_teardown(without_brokers_all_is_spooled_or_lost,
+					  bench_empty_folder),
 		cmocka_unit_test(several_cost_no_more_than_one),
-		cmocka_unit_test_teardown(what_waits_is_spooled, empty_folder),
-		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, empty_folder),
+		cmocka_unit_test_teardown(what_waits_is_spooled, bench_empty_folder),
+		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, bench_empty_folder),
 	};
 	int failed;
 
-	own_net();
-	run("ip link set lo up");
-	if (!mkdtemp(folder))
+	if (!bench_open())
 		return 77;
-	signals_catch();
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	rmdir(folder);
+	bench_close();
 	return failed;
 }

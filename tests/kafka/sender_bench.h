@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * What tests of the sender share: one with its spool and its brokers, which are librdkafka's own,
+ * in this process, and make the errors they are told to.
+ */
+#ifndef TESTS_KAFKA_SENDER_BENCH_H
+#define TESTS_KAFKA_SENDER_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kafka/client.h"
+#include "kafka/put/sender.h"
+#include "kafka/put/spool.h"
+#include "kafka/put/state.h"
+#include "kafka/section.h"
+#include "util/put_state.h"
+
+#define LARGE 40000 /* bytes of a packet that is too large for any part */
+
+extern const char *bench_batch_size, *bench_in_flight; /* NULL: as it is */
+
+struct bench {
+	struct client client;
+	struct spool spool;
+	struct sender sender;
+	struct put_state shared;
+	struct state state;
+	struct section section;
+};
+
+/* A network namespace and a folder for spools. False: there is none. */
+bool bench_open(void);
+void bench_close(void);
+
+void bench_begin(struct bench *b, const char *brokers, bool has_spool, uint64_t queue);
+void bench_end(struct bench *b);
+void bench_begin_section(struct bench *b);
+void bench_give_packet(struct bench *b, uint32_t length);
+/* What there is no room for is lost. */
+void bench_send_section(struct bench *b);
+/* All that was sent is acknowledged, spooled or lost: here and in the memory that xdpdump looks at.
+ */
+void bench_adds_up(struct bench *b, uint64_t sent);
+/* So many answers to sections are that. */
+void bench_fail_with(struct bench *b, rd_kafka_resp_err_t e, int times);
+/* For cmocka: no spool is left. */
+int bench_empty_folder(void **state);
+
+#endif

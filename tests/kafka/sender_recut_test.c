@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* A section that is larger than the topic takes is sent as parts, and counts as a whole. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <librdkafka/rdkafka.h>
+#include <librdkafka/rdkafka_mock.h>
+
+#include "sender_bench.h"
+
+#define LARGE_SECTIONS 5
+#define LARGE_PACKETS  60 /* of 1000 bytes */
+#define LARGE_SENT     ((uint64_t)LARGE_SECTIONS * LARGE_PACKETS)
+
+/* Of several parts, where sections are small; unfit: packets that fit into none. */
+static void put_large(struct bench *b, int unfit)
+{
+	bench_begin_section(b);
+	for (int i = 0; i < LARGE_PACKETS; i++)
+		bench_give_packet(b, 1000);
+	while (unfit--)
+		bench_give_packet(b, LARGE);
+	bench_send_section(b);
+}
+
+/* Sections that are larger than the topic takes are cut again, before or after they were given to
+ * librdkafka. What fits into no part is lost, and the parts say so. */
+static void large_sections_are_cut_again(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 4; turn++) {
+		bench_begin(&b, "1", turn & 1, 64000000);
+		if (turn & 2)
+			assert_true(sender_fits(&b.sender, 1));
+		else
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
+		for (int i = 0; i < LARGE_SECTIONS; i++)
+			put_large(&b, 2);
+		if (!(turn & 2)) {
+			assert_true(sender_fits(&b.sender, 1));
+			sender_renew(&b.sender);
+		}
+		assert_false(sender_fits(&b.sender, 1));
+		sender_finish(&b.sender, 20000);
+		bench_adds_up(&b, LARGE_SENT + 2 * LARGE_SECTIONS);
+		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
+		assert_int_equal(b.sender.lost.packets, 2 * LARGE_SECTIONS);
+		assert_int_equal(b.shared.told, 2 * LARGE_SECTIONS);
+		assert_int_equal(b.spool.used, 0);
+		bench_end(&b);
+		bench_empty_folder(NULL);
+	}
+}
+
+/* One part is refused, or nobody answers: a section counts as a whole. */
+static void a_section_counts_as_a_whole(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 4; turn++) {
+		bench_begin(&b, "1", turn & 1, 64000000);
+		assert_true(sender_fits(&b.sender, 1));
+		if (turn & 2)
+			bench_fail_with(&b, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, 1);
+		else
+			rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka),
+						      1);
+		for (int i = 0; i < LARGE_SECTIONS; i++)
+			put_large(&b, 1);
+		sender_poll(&b.sender, 100);
+		sender_finish(&b.sender, turn & 2 ? 20000 : 300);
+		bench_adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
+		if (!turn)
+			assert_int_equal(b.sender.lost.packets, LARGE_SENT + LARGE_SECTIONS);
+		else if (turn == 1)
+			assert_int_equal(b.spool.packets, LARGE_SENT + LARGE_SECTIONS);
+		else if (turn == 2)
+			assert_int_equal(b.sender.lost.packets, LARGE_PACKETS + LARGE_SECTIONS);
+		else
+			assert_int_equal(b.sender.lost.packets, LARGE_SECTIONS);
+		bench_end(&b);
+		bench_empty_folder(NULL);
+	}
+}
+
+/* What a run before has spooled, also one of the same capture: then xdpdump counts it as lost. */
+static void the_spool_of_a_run_before_is_cut_again(void **state)
+{
+	struct put_state before;
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, "1", true, 64000000);
+	state_begin(&b.state, &b.spool);
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	for (int i = 0; i < LARGE_SECTIONS; i++)
+		put_large(&b, 1);
+	sender_finish(&b.sender, 0);
+	bench_adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
+	before = b.shared;
+	bench_end(&b);
+	bench_begin(&b, "1", true, 64000000);
+	b.shared = before;
+	state_begin(&b.state, &b.spool);
+	assert_true(sender_fits(&b.sender, 1));
+	sender_finish(&b.sender, 20000);
+	state_tell(&b.state, &b.sender);
+	assert_int_equal(b.sender.earlier, LARGE_SENT);
+	assert_int_equal(b.sender.earlier_lost, LARGE_SECTIONS);
+	assert_int_equal(b.shared.lost, LARGE_SECTIONS);
+	assert_int_equal(b.shared.acknowledged + b.shared.earlier - b.shared.repeated, LARGE_SENT);
+	assert_int_equal(b.shared.spooled, 0);
+	assert_int_equal(b.spool.used, 0);
+	bench_end(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(large_sections_are_cut_again, bench_empty_folder),
+		cmocka_unit_test_teardown(a_section_counts_as_a_whole, bench_empty_folder),
+		cmocka_unit_test_teardown(the_spool_of_a_run_before_is_cut_again,
+					  bench_empty_folder),
+	};
+	int failed;
+
+	if (!bench_open())
+		return 77;
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	bench_close();
+	return failed;
+}
