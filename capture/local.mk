@@ -36,6 +36,7 @@ libcapture_a_SOURCES = \
 	capture/attach/trace/kernel_types.c capture/attach/trace/kernel_types.h \
 	capture/attach/trace/symbols.c capture/attach/trace/symbols.h \
 	capture/attach/trace/type_file.c capture/attach/trace/type_file.h \
+	capture/attach/program/rings.c capture/attach/program/rings.h \
 	capture/attach/program/settle.c capture/attach/program/settle.h \
 	capture/attach/program/timers.c capture/attach/program/timers.h \
 	capture/divert/inject.c capture/divert/inject.h \
@@ -71,7 +72,8 @@ EXTRA_libcapture_a_DEPENDENCIES = $(libfilter_a_OBJECTS)
 CAPTURE_LIBS = libcapture.a $(LIBXDP_LIBS) $(LIBBPF_LIBS) $(LIBMNL_LIBS)
 
 capture/attach/libcapture_a-hook.$(OBJEXT) capture/attach/program/libcapture_a-program.$(OBJEXT) \
-	capture/attach/program/libcapture_a-timers.$(OBJEXT) capture/attach/refusal/libcapture_a-trial.$(OBJEXT) \
+	capture/attach/program/libcapture_a-rings.$(OBJEXT) capture/attach/program/libcapture_a-timers.$(OBJEXT) \
+	capture/attach/refusal/libcapture_a-trial.$(OBJEXT) \
 	capture/attach/trace/libcapture_a-drops.$(OBJEXT) capture/attach/trace/libcapture_a-trace.$(OBJEXT): bpf/capture.skel.h
 capture/attach/refusal/libcapture_a-words.$(OBJEXT): bpf/words.skel.h
 

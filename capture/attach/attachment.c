@@ -18,6 +18,7 @@
 #include "packet.h"
 #include "capture/ring/ring.h"
 #include "attachment.h"
+#include "capture/attach/program/rings.h"
 #include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
 
@@ -219,7 +220,7 @@ static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *
 static void warn_of_big_frames(struct attachment *a, const struct program *p,
 			       const struct afxdp_options *o)
 {
-	if (program_wants_big(p, o, &a->facts) && !p->ring_is_big)
+	if (rings_want_big(p, o, &a->facts) && !p->ring_is_big)
 		attachment_warn(a, "BIG TCP frames of %s are cut to %u bytes: %s has them whole",
 				o->ifname, CAPLEN_MAX,
 				o->pre_trigger ? "a larger ring-total=" : "ring=2M or more");
@@ -317,7 +318,7 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 	int e = ring_set_map_control(&s, a->rings, a->ring_count, a->ring_size);
 
 	if (!e)
-		program_describe_rings(p, &s);
+		rings_describe(p, &s);
 	for (unsigned i = 0; i < s.count && !e; i++) {
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;

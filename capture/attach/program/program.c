@@ -13,128 +13,24 @@
 
 #include "capture/attach/facts/caps.h"
 #include "bpf/capture.skel.h"
+#include "bpf/layout.h"
 #include "bpf/marker.h"
 #include "bpf/sets.h"
-#include "capture/attach/facts/cpus.h"
 #include "capture/attach/trace/drops.h"
 #include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "util/no_bpf.h"
 #include "util/uapi.h"
-#include "capture/attach/facts/memory.h"
 #include "first.h"
 #include "own_program.h"
 #include "program.h"
+#include "rings.h"
 #include "timers.h"
-#include "capture/ring/ring.h"
 #include "capture/attach/trace/symbols.h"
 #include "capture/attach/trace/trace.h"
 
-#define DESCRIPTORS_NEEDED 24	      /* maps, programs, links, and what libbpf opens for a while */
-#define DIVERT_RING_SIZE   (4u << 20) /* where sockets have what is received: for what is sent */
-
-/* What each ring keeps until it is read: is there room for it? */
-static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,
-			     char *err, size_t size)
-{
-	if (!o->pre_trigger || p->plan.divert)
-		return 0;
-	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size, chunk);
-	return options_check_history(o, p->ring_count, p->ring_size,
-				     p->bpf->rodata->history_chunks != 0, memory_total(), err,
-				     size);
-}
-
-bool program_wants_big(const struct program *p, const struct afxdp_options *o,
-		       const struct facts *f)
-{
-	const struct plan *plan = &p->plan;
-	bool at_skb = plan->in == CAPTURE_HOOK_TC || plan->in == CAPTURE_HOOK_PACKET ||
-		      plan->out != CAPTURE_HOOK_AUTO;
-
-	return at_skb && f->has_big_frames && !plan->divert && o->snaplen > CAPLEN_MAX;
-}
-
-/* Of what waits for a trigger as well. */
-static bool has_room_for_big(const struct program *p, const struct afxdp_options *o)
-{
-	return p->ring_size >= RING_SIZE_MIN_BIG &&
-	       (!o->pre_trigger ||
-		options_history_chunks(o, p->ring_size, ring_chunk_size(p->ring_size, true)));
-}
-
-/* One ring more, for CPUs that come online later, or that no list shows. */
-static void share_ring(struct program *p)
-{
-	struct capture_bpf__rodata *ro = p->bpf->rodata;
-
-	for (unsigned i = 0; i < CPUS_MAX; i++)
-		if (ro->ring_of_cpu[i] == UINT16_MAX)
-			ro->ring_of_cpu[i] = (uint16_t)p->ring_count;
-	ro->shares_ring = true;
-	ro->shared_ring = p->ring_count++;
-	ro->cpus_sparse = true;
-}
-
-static int configure_rings(struct program *p, const struct afxdp_options *o, const struct facts *f,
-			   char *err, size_t size)
-{
-	bool sparse = false;
-	uint64_t chunk;
-	int e;
-	struct capture_bpf__rodata *ro = p->bpf->rodata;
-	int count = cpus_number((uint16_t *)ro->ring_of_cpu, CPUS_MAX, &sparse, &p->shares_ring);
-
-	_Static_assert(sizeof(ro->ring_of_cpu) == CPUS_MAX * sizeof(ro->ring_of_cpu[0]),
-		       "one for each");
-
-	if (count < 0) {
-		snprintf(err, size,
-			 "cannot read the list of CPUs, /sys/devices/system/cpu/online: %s%s",
-			 strerror(-count),
-			 count == -ENOENT   ? "; is /sys mounted?"
-			 : count == -EACCES ? "; let the sandbox of this program read /sys"
-					    : "");
-		return count;
-	}
-	p->ring_count = (unsigned)count;
-	p->ring_size = p->plan.divert
-			       ? DIVERT_RING_SIZE
-			       : options_ring_size(o, p->ring_count + p->shares_ring,
-						   CAPTURE_RING_SIZE_DEFAULT, memory_total());
-	ro->cpus_sparse = sparse;
-	if (p->shares_ring)
-		share_ring(p);
-	ro->ring_mask = p->ring_size - 1;
-	p->ring_is_big = program_wants_big(p, o, f) && has_room_for_big(p, o);
-	chunk = ring_chunk_size(p->ring_size, p->ring_is_big);
-	ro->caplen_max = p->ring_is_big ? CAPLEN_MAX_BIG : CAPLEN_MAX;
-	ro->chunk_mask = chunk - 1;
-	ro->chunk_shift = (uint32_t)__builtin_ctzll(chunk);
-	bpf_map__set_value_size(p->bpf->maps.rings,
-				(uint32_t)ring_value_size(p->ring_size, p->ring_is_big));
-	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
-	e = p->plan.divert ? 0 : options_check_total(o, p->ring_count, p->ring_size, err, size);
-	return e ? e : configure_history(p, o, chunk, err, size);
-}
-
-/*
- * libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
- */
-static int make_rings(struct program *p)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
-				   (uint32_t)ring_value_size(p->ring_size, p->ring_is_big),
-				   p->ring_count, &opts);
-
-	if (fd < 0)
-		return fd;
-	e = bpf_map__reuse_fd(p->bpf->maps.rings, fd);
-	close(fd); /* it has one of its own */
-	return e;
-}
+#define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
 
 /* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
 static void configure_doorbell(struct program *p)
@@ -563,7 +459,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	p->bpf->rodata->clock_is_tai =
 		!o->coarse_time &&
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
-	e = configure_rings(p, o, f, err, size);
+	e = rings_configure(p, o, f, err, size);
 	if (e)
 		goto out;
 	timers_configure(p, o);
@@ -584,7 +480,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	if (e)
 		goto out;
 	joins = p->plan.join && !o->trial;
-	e = joins ? make_rings(p) : load_object(p);
+	e = joins ? rings_make(p) : load_object(p);
 	if (!e)
 		e = timers_start(p);
 	if (!e && o->who) /* else the map says that they are not known */
@@ -652,21 +548,6 @@ int program_socket_fd(const struct program *p)
 int program_rings_fd(const struct program *p)
 {
 	return bpf_map__fd(p->bpf->maps.rings);
-}
-
-void program_describe_rings(const struct program *p, const struct ring_set *s)
-{
-	const struct capture_bpf__rodata *ro = p->bpf->rodata;
-
-	for (unsigned i = 0; i < s->controlled; i++) {
-		s->ring[i].control->has_timer = timers_fd(p) >= 0;
-		s->ring[i].control->number = i;
-	}
-	for (unsigned i = CPUS_MAX; i--;) /* one that is shared is named for the first */
-		if (ro->ring_of_cpu[i] < s->controlled)
-			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
-	if (p->shares_ring)
-		s->ring[ro->shared_ring].control->shared = 1;
 }
 
 int program_sockets_fd(const struct program *p)

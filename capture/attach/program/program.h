@@ -44,7 +44,6 @@ struct plan {
 
 struct bpf_object;
 struct drop_names;
-struct ring_set;
 
 struct program {
 	/*
@@ -92,9 +91,6 @@ struct program {
  */
 int program_load(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		 size_t size);
-/* Are there frames of more than 64 KiB that it would have whole? ring_is_big: it does. */
-bool program_wants_big(const struct program *p, const struct afxdp_options *o,
-		       const struct facts *f);
 /* Make the images of the loaded programs, for filters and for hook_attach(). -errno. */
 int program_take_images(struct program *p, const struct facts *f);
 /* It is attached: close the descriptors of the programs. */
@@ -110,8 +106,6 @@ struct bpf_program *program_at_packet(const struct program *p);
 /* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
 int program_rings_fd(const struct program *p);
-/* Write into each ring which CPU has it, or whether several have; and whether it has a timer. */
-void program_describe_rings(const struct program *p, const struct ring_set *s);
 /* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */
