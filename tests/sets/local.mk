@@ -7,7 +7,8 @@ check_PROGRAMS += tests/sets/flows tests/sets/oracle
 tests_sets_flows_SOURCES = tests/sets/flows.c $(own_net)
 tests_sets_flows_LDADD = $(CAPTURE_LIBS)
 tests/sets/flows.log: tests/sets/flows$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap-build/libpcap.so.0.8
-tests_sets_oracle_SOURCES = tests/sets/oracle.c tests/sets/verified.h $(own_net)
+tests_sets_oracle_SOURCES = tests/sets/oracle.c tests/sets/chance.c tests/sets/chance.h \
+	tests/sets/verified.h tests/sets/wanted.c tests/sets/wanted.h $(own_net)
 tests_sets_oracle_LDADD = $(CAPTURE_LIBS)
 tests/sets/sets.log: tests/sets/oracle$(EXEEXT) xdpdump/xdpdump$(EXEEXT) libpcap-build/libpcap.so.0.8
 EXTRA_DIST += tests/sets/lib.sh $(SETS_TESTS)
