@@ -58,7 +58,7 @@ END
 storm()
 {
 	start "$3" "$storm" serve "$2"
-	server=$pid listens=$out
+	listener=$pid server=$pid listens=$out
 	wait_for 10 test -s "$listens"
 	start_who --hook tc -Q inout --who
 	check "$4: $count connections" timeout 120 ip netns exec "$1" "$storm" call "$2" "$(cat "$listens")" "$count" "$rate" 5
@@ -67,11 +67,13 @@ storm()
 	check "$4: it ends" stop "$capture"
 	equal "$4: all were made" "$count" "$(wc -l < "$scratch/calls")"
 	is_sanitized || between "$4: MiB of memory" 1 150 "$memory"
-	[ "$3" = in_right ] && judge "$server" || judge 0
-	equal "$4: 99.9 % have their process, and no other: $(head -n 1 "$scratch/judged")" 0 $?
+	[ "$3" = in_right ] || server=0
+	judge "$server"
+	judged=$?
+	equal "$4: 99.9 % have their process, and no other: $(head -n 1 "$scratch/judged")" 0 "$judged"
 	sed 1d "$scratch/judged"
 	grep '^xdpdump: warning: --who' "$said"
-	stop "$server" TERM
+	stop "$listener" TERM
 }
 
 storm "$right" 10.99.0.1 in_left 'at those who call'
