@@ -60,7 +60,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "afxdpcapture_flow.h"
+#include "afxdpcapture_sets.h"
 #include "record.h"
 
 #ifdef __cplusplus
@@ -365,44 +365,6 @@ enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
 const char *afxdp_filter_text(const struct afxdp_capture *c);
 /* Why libbpf or the verifier refused this filter, or a faster level of it; NULL: they did not. */
 const char *afxdp_filter_log(const struct afxdp_capture *c);
-
-/*
- * Read the files of hosts=, ports= and their like again. On each CPU what they have counts from one
- * frame to the next; records that were written before stay. On failure the old addresses and ports
- * stay.
- *
- * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
- * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
- * of it is wrong; -EACCES; -ENOSPC, -E2BIG, -EFBIG: more than there is room for; -EAGAIN: a file
- * changed while it was read; -EPIPE: the process that reads the files has ended; -ETIMEDOUT: it
- * reads for longer than 20 s, and goes on; -ENOMEM. A million addresses take about a second.
- *
- * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
- * as with wait: no other process reads the files. Otherwise those that are written or renamed into
- * place are read without this call.
- */
-int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size);
-
-/* What a program gives in place of a file: the text that the file would have. */
-struct afxdp_addresses {
-	const char *option; /* hosts, not-src-ports, ...: one of the option lists= */
-	const char *text;
-	size_t length; /* bytes of text */
-};
-/*
- * Give the options of lists= what these n lists have, in place of all that they had; an option of
- * which there is none here has nothing. At first all have nothing: no frame has one of hosts=, and
- * no frame is left out by not-hosts=. There is room for set-max= addresses. From the return on the
- * new ones count for all frames, on each CPU from one frame to the next; records that were written
- * before stay. On failure the old ones stay. The library copies what it needs. Any thread may call
- * it, also while another reads, and after privileges were dropped, until afxdp_close() is called. A
- * million addresses take about a second.
- *
- * -ENOENT: no lists= was given; -EINVAL: a line is wrong, or an option is not in lists=, or here
- * twice; -ENOSPC, -E2BIG: more than there is room for; -ENOMEM.
- */
-int afxdp_addresses_replace(struct afxdp_capture *c, const struct afxdp_addresses *lists,
-			    unsigned n, char *err, size_t size);
 
 /*
  * A reader returns the records of all rings of a capture as one stream, in the order of their time;

@@ -112,7 +112,7 @@ EXTRA_DIST += capture/libafxdpcapture.map
 
 # In a folder of their own, as record.h is a common name.
 libraryincludedir = $(includedir)/afxdpcapture
-libraryinclude_HEADERS = capture/afxdpcapture.h capture/afxdpcapture_flow.h bpf/record.h
+libraryinclude_HEADERS = capture/afxdpcapture.h capture/afxdpcapture_sets.h bpf/record.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = libafxdpcapture.pc
 

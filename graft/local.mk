@@ -24,7 +24,7 @@ LIBPCAP_RUNPATH = $$ORIGIN
 FIND_PACKAGES = $(if $(PKG_CONFIG_PATH),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)') \
 	$(if $(PKG_CONFIG_LIBDIR),PKG_CONFIG_LIBDIR='$(PKG_CONFIG_LIBDIR)')
 libpcap-build/libpcap.so.0.8: $(GLUE_FILES) libafxdpcapture.a $(library_soname) libafxdpcapture-uninstalled.pc \
-		capture/afxdpcapture.h capture/afxdpcapture_flow.h bpf/record.h $(GRAFT_FILES)
+		capture/afxdpcapture.h capture/afxdpcapture_sets.h bpf/record.h $(GRAFT_FILES)
 	+$(AM_V_GEN)$(FIND_LIBPCAP_SOURCE); \
 	NM='$(NM)' PKG_CONFIG='$(PKG_CONFIG)' $(FIND_PACKAGES) $(SHELL) $(srcdir)/graft/build $(LIBPCAP_HOST) \
 		--source "$$libpcap_source" --output libpcap-build --pc-dir . \

@@ -11,7 +11,7 @@ need abidw abidiff
 [ "$(uname -m)" = x86_64 ] || skip_all "the description is that of x86_64"
 is_quick && skip_all "part of the full size"
 mkdir "$scratch/include"
-cp "$top/capture/afxdpcapture.h" "$top/capture/afxdpcapture_flow.h" "$top/bpf/record.h" "$scratch/include"
+cp "$top/capture/afxdpcapture.h" "$top/capture/afxdpcapture_sets.h" "$top/bpf/record.h" "$scratch/include"
 
 # describe FOLDER FILE: of the installed headers, all that a program can use. A pointer to each function and to
 # each part of a record has their types without those inside the library, which would be 50 times as much.

@@ -94,7 +94,7 @@ equal "libpcap asks for the table up to the last function that it calls" "$last"
 
 # A libpcap of a later release, by whose header the table is longer, has what it calls from this library.
 mkdir "$scratch/later"
-cp "$top/capture/afxdpcapture_flow.h" "$top/bpf/record.h" "$scratch/later"
+cp "$top/capture/afxdpcapture_sets.h" "$top/bpf/record.h" "$scratch/later"
 sed '/^struct afxdp_api/,/^};/s/^};/\tint (*later)(void);\n};/' "$top/capture/afxdpcapture.h" > "$scratch/later/afxdpcapture.h"
 cat > "$scratch/later/main.c" <<-'END'
 	#include <stdio.h>
