@@ -35,12 +35,13 @@ uint32_t sets_flows_lines(const struct afxdp_options *o)
 	       flows_lines(most);
 }
 
-/* Of two sets and what is before them. */
+/* Of two sets and what is before them. Of addresses that are to come some may be prefixes. */
 static void measure(struct afxdp_options *o, const struct set_entries *e)
 {
-	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
-	uint64_t asked = o->sets_max ? set_table_lines(o->sets_max, 0, e) : lines * 5 / 4;
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e), asked = lines * 5 / 4;
 
+	if (o->sets_max)
+		asked = set_table_lines(o->sets_max, o->sets_max / 64 + 64, e);
 	if (asked < LINES_LEAST)
 		asked = LINES_LEAST;
 	if (asked > SET_LINES_MAX)

@@ -90,8 +90,8 @@ between "-b filesize: largest" 90000 100000 "$(largest "$folder")"
 # The name of an old file has become that of a folder: it stays, and that is said.
 begin -b packets:100 -b files:2 -w "$folder/f.pcapng"
 send -n 120 -r 5000
-wait_for 10 sh -c 'ls "$0"/f_00002_*' "$folder" > "$scratch/second"
-oldest=$(ls "$folder"/f_00001_*)
+wait_for 10 sh -c 'ls "$0"/f_00002_* && ls "$0"/f_00001_*.pcapng' "$folder" > "$scratch/second"
+oldest=$(ls "$folder"/f_00001_*.pcapng)
 rm "$oldest"
 mkdir "$oldest"
 send -n 250 -r 5000
