@@ -16,23 +16,6 @@ extern "C" {
 struct afxdp_capture;
 #pragma GCC visibility push(default)
 
-/*
- * Read the files of hosts=, ports= and their like again. On each CPU what they have counts from one
- * frame to the next; records that were written before stay. On failure the old addresses and ports
- * stay.
- *
- * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
- * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
- * of it is wrong; -EACCES; -ENOSPC, -E2BIG, -EFBIG: more than there is room for; -EAGAIN: a file
- * changed while it was read; -EPIPE: the process that reads the files has ended; -ETIMEDOUT: it
- * reads for longer than 20 s, and goes on; -ENOMEM. A million addresses take about a second.
- *
- * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
- * as with wait: no other process reads the files. Otherwise those that are written or renamed into
- * place are read without this call.
- */
-int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size);
-
 /* What a program gives in place of a file: the text that the file would have. */
 struct afxdp_addresses {
 	const char *option; /* hosts, not-src-ports, ...: one of the option lists= */
@@ -54,6 +37,23 @@ struct afxdp_addresses {
  */
 int afxdp_addresses_replace(struct afxdp_capture *c, const struct afxdp_addresses *lists,
 			    unsigned n, char *err, size_t size);
+
+/*
+ * Read the files of hosts=, ports= and their like again. On each CPU what they have counts from one
+ * frame to the next; records that were written before stay. On failure the old addresses and ports
+ * stay.
+ *
+ * wait: from the return on the new ones count for all frames. 0: *err is "", or one sentence for
+ * the user: a file is empty. -ENOENT: no such file was given, or it is not there; -EINVAL: a line
+ * of it is wrong; -EACCES; -ENOSPC, -E2BIG, -EFBIG: more than there is room for; -EAGAIN: a file
+ * changed while it was read; -EPIPE: the process that reads the files has ended; -ETIMEDOUT: it
+ * reads for longer than 20 s, and goes on; -ENOMEM. A million addresses take about a second.
+ *
+ * Without wait it returns at once, and afxdp_warning() tells what was wrong. With loader=off it is
+ * as with wait: no other process reads the files. Otherwise those that are written or renamed into
+ * place are read without this call.
+ */
+int afxdp_addresses_reload(struct afxdp_capture *c, bool wait, char *err, size_t size);
 
 /*
  * A flow: both ends, in any order, and both directions. Those of an address are one flow, whatever

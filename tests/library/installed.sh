@@ -41,7 +41,20 @@ of_pc()
 	PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config "$@" libafxdpcapture
 }
 
-awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$top/man/libafxdpcapture.3" | sed 's/\\e/\\/g' > "$scratch/icmp.c"
+# block HOW: the lines of the manual's examples that are displayed so.
+block()
+{
+	awk -v begin=".Bd $1" '$0 == begin { on = 1; next } /^\.Ed/ { on = 0 } on' "$top/man/libafxdpcapture.3" | sed 's/\\e/\\/g'
+}
+
+block -literal > "$scratch/icmp.c"
+{
+	printf '#include <string.h>\n#include "afxdpcapture.h"\n'
+	echo 'void give(struct afxdp_options *o, struct afxdp_capture *c); void give(struct afxdp_options *o, struct afxdp_capture *c) {'
+	echo 'char err[256];'
+	block '-literal -compact'
+	echo '}'
+} > "$scratch/lists.c"
 mkdir "$scratch/static"
 cp "$libdir/libafxdpcapture.a" "$scratch/static"
 # shellcheck disable=SC2046,SC2086 # words
@@ -50,6 +63,7 @@ cp "$libdir/libafxdpcapture.a" "$scratch/static"
 		$(of_pc --cflags --libs)
 	check "with the static one" $cc $sanitize -Wall -Wextra -Werror -o "$scratch/static_icmp" "$scratch/icmp.c" \
 		-L"$scratch/static" $(of_pc --cflags --libs --static)
+	check "lists that a program gives" $cc -Wall -Wextra -Werror -fsyntax-only "$scratch/lists.c" $(of_pc --cflags)
 	check "as strict C99" $cc -std=c99 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$scratch/icmp.c" $(of_pc --cflags)
 	if command -v c++ > "$scratch/which"; then
 		check "from C++" c++ $sanitize -x c++ -Wall -Wextra -Wpedantic -Werror -o "$scratch/cxx_icmp" "$scratch/icmp.c" \
