@@ -63,6 +63,7 @@ without_types()
 		timeout 20 "$xdpdump" -i vb -a duration:0.1 -w "$scratch/r.pcapng" "$@" 2> "$err"
 }
 
+err=$scratch/no_types
 no_types="cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which"
 check "no types of the kernel, auto: captures" without_types
 check "... at tc, and says why" grep -q "capturing at tc: $no_types.*(No such file or directory)" "$err"
