@@ -232,6 +232,12 @@ static void does_not_wait_for_who_is_apart(void)
 
 /* --- What seccomp leaves to who handles what users send. --- */
 
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED 1
+#else
+#define IS_SANITIZED 0
+#endif
+
 struct attempt {
 	const char *name;
 	long number;
@@ -310,7 +316,10 @@ int main(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	opens_with_every_filter();
 	does_not_wait_for_who_is_apart();
-	reaches_nobody();
-	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+	if (!IS_SANITIZED)
+		reaches_nobody();
+	else
+		puts("skipped: what seccomp leaves: a sanitizer makes calls of its own");
+	printf("%u passed, %u failed, %d skipped\n", passed, failed, IS_SANITIZED);
 	return failed != 0;
 }
