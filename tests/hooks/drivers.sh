@@ -150,13 +150,20 @@ one_came()
 	in_left ping -qc 1 -W 1 10.99.0.2 > /dev/null
 	[ "$(tcpdump -nnr "$scratch/one.pcap" icmp 2> /dev/null | wc -l)" -ge 1 ]
 }
-asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp
-check "bnxt_en, xdpdump: the kernel filters" fails grep -q 'the filter ran' "$said"
-asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp or ip6 protochain 58
-check "bnxt_en, a filter that jumps backward: that is why" \
-	grep -q 'the filter ran in user space: instruction [0-9]*: backward jump' "$said"
-asked ice "1 0 1" "$xdpdump" -i vb icmp
-asked igc "1 0 1" "$xdpdump" -i vb icmp
+# one_attach HOW: with the filter in it, and one that the kernel does not take is said.
+one_attach()
+{
+	asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp
+	check "bnxt_en, $1: the kernel filters" fails grep -q 'the filter ran' "$said"
+	asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp or ip6 protochain 58
+	check "bnxt_en, $1, a filter that jumps backward: that is why" \
+		grep -q 'the filter ran in user space: instruction [0-9]*: backward jump' "$said"
+	asked i40e "1 0 1" "$xdpdump" -i vb icmp
+	asked ice "1 0 1" "$xdpdump" -i vb icmp
+	asked igc "1 0 1" "$xdpdump" -i vb icmp
+}
+
+one_attach xdpdump
 asked bnxt_en "1 0 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 asked i40e "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
 asked ice "1 1 1" tcpdump -i xdp:vb -U -nn -Z root icmp
@@ -178,14 +185,7 @@ fi
 cp "$process" "$scratch/capable"
 if setcap cap_bpf,cap_net_admin,cap_net_raw,cap_perfmon+ep "$scratch/capable" 2> /dev/null; then
 	process=$scratch/capable without='setpriv --securebits +noroot'
-	asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp
-	check "bnxt_en, opened by the loader: the kernel filters" fails grep -q 'the filter ran' "$said"
-	asked bnxt_en "1 0 1" "$xdpdump" -i vb icmp or ip6 protochain 58
-	check "bnxt_en, a filter that jumps backward, opened by the loader: that is why" \
-		grep -q 'the filter ran in user space: instruction [0-9]*: backward jump' "$said"
-	asked i40e "1 0 1" "$xdpdump" -i vb icmp
-	asked ice "1 0 1" "$xdpdump" -i vb icmp
-	asked igc "1 0 1" "$xdpdump" -i vb icmp
+	one_attach "opened by the loader"
 	process=$build/pcap-afxdp-loader without=
 else
 	skip "no privilege: cannot set file capabilities in $scratch"

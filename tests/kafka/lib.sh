@@ -28,6 +28,23 @@ need_kafka()
 	in_kafka="ip netns exec $namespace"
 }
 
+# need_capture [VETH-OPTION...]: xdpdump --to, on $vb in $right, whose files are in $files, and a broker beside it.
+need_capture()
+{
+	need_kafka
+	need_xdpdump
+	need_testprog trafgen capcheck
+	need jq
+	veth_pair "$@"
+	offloads_off
+	in_kafka="ip netns exec $right"
+	PATH=$build/kafka:$PATH
+	files=$scratch/files
+	mkdir "$files"
+	chmod 777 "$files"
+	start_broker
+}
+
 # The jars are whole or not there: they get their name when all have come.
 fetch_jars()
 {

@@ -8,19 +8,8 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 # shellcheck source=tests/kafka/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_kafka
-need_xdpdump
-need_testprog trafgen capcheck
-need jq
-veth_pair
-offloads_off
-in_kafka="ip netns exec $right"
-PATH=$build/kafka:$PATH
-start_broker
+need_capture
 make_topic all 1
-files=$scratch/files
-mkdir "$files"
-chmod 777 "$files"
 
 # to FILE OPTION...: a capture that also keeps its own file; $capture, $said.
 to()

@@ -9,18 +9,7 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 # shellcheck source=tests/kafka/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_kafka
-need_xdpdump
-need_testprog trafgen capcheck
-need jq
-veth_pair numtxqueues 2 numrxqueues 2
-offloads_off
-in_kafka="ip netns exec $right"
-PATH=$build/kafka:$PATH
-files=$scratch/files
-mkdir "$files"
-chmod 777 "$files"
-start_broker
+need_capture numtxqueues 2 numrxqueues 2
 for topic in plain flow killed both cut alone gap; do
 	make_topic $topic 3
 done

@@ -7,18 +7,7 @@
 . "$(dirname "$0")/../xdpdump/lib.sh"
 # shellcheck source=tests/kafka/lib.sh
 . "$(dirname "$0")/lib.sh"
-need_kafka
-need_xdpdump
-need_testprog trafgen capcheck
-need jq
-veth_pair
-offloads_off
-in_kafka="ip netns exec $right"
-PATH=$build/kafka:$PATH
-files=$scratch/files
-mkdir "$files"
-chmod 777 "$files"
-start_broker
+need_capture
 for topic in plain killed stopped spooled both cut; do
 	make_topic $topic 1
 done
