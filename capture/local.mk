@@ -139,7 +139,7 @@ pcap_afxdp_loader_SOURCES = capture/loader/loader_main.c capture/loader/policy.c
 	capture/loader/apart.c capture/loader/apart.h \
 	capture/loader/beside.c capture/loader/beside.h \
 	capture/loader/change.c capture/loader/change.h \
-	capture/loader/confine.c capture/loader/confine.h \
+	capture/loader/confine.c capture/loader/confine.h util/calls.h \
 	capture/loader/reloader.c capture/loader/reloader.h \
 	capture/attach/program/join.c capture/attach/program/join.h
 pcap_afxdp_loader_LDADD = $(CAPTURE_LIBS) $(LIBSECCOMP_LIBS)

@@ -20,7 +20,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/zstd_file.h \
 	xdpdump/os/complain.c xdpdump/os/complain.h \
 	xdpdump/os/child.c xdpdump/os/child.h \
-	xdpdump/os/confine.c xdpdump/os/confine.h \
+	xdpdump/os/confine.c xdpdump/os/confine.h util/calls.h \
 	xdpdump/doctor/doctor.c xdpdump/doctor/doctor.h \
 	xdpdump/doctor/check.c xdpdump/doctor/check.h \
 	xdpdump/doctor/check_capture.c \

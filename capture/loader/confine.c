@@ -3,36 +3,16 @@
 #include <stddef.h>
 
 #include "confine.h"
+#include "util/calls.h"
 
-/*
- * And memory; no file is opened, no process started, no signal sent from here on. recv, send and
- * mmap2 are calls of i386; where a machine has no such call libseccomp leaves the rule out.
- */
-static const int calls[] = {
-	SCMP_SYS(close),
-	SCMP_SYS(brk),
-	SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mremap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(futex),
-	SCMP_SYS(poll),
-	SCMP_SYS(ppoll),
-	SCMP_SYS(getrandom),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(sigreturn), /* as rt_sigreturn, of i386 */
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(getpid),
-	SCMP_SYS(sysinfo),   /* glibc's qsort(), before 2.37 */
-	SCMP_SYS(setitimer), /* limit.c, as the following */
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(clock_gettime64),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
+/* No file is opened, no process started, no signal sent from here on. */
+static const int allowed[] = {
+	CALLS_OF_ALL,	     SCMP_SYS(poll),	SCMP_SYS(ppoll),
+	SCMP_SYS(getpid),    SCMP_SYS(sysinfo), /* glibc's qsort(), before 2.37 */
+	SCMP_SYS(setitimer),			/* limit.c */
 };
 
-/* By this one alone: a packet socket that is kept here sends nothing. */
+/* By this one alone: a packet socket that is kept here sends nothing. recv and send are of i386. */
 static int allow_socket(scmp_filter_ctx s, int fd)
 {
 	static const int transfers[] = {SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
@@ -58,8 +38,8 @@ scmp_filter_ctx confine_to(int fd)
 
 	if (s && !e)
 		e = allow_own_limits(s);
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && s && !e; i++)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, calls[i], 0);
+	if (s && !e)
+		e = calls_add(s, SCMP_ACT_ALLOW, allowed, sizeof(allowed) / sizeof(allowed[0]));
 	if (!e)
 		return s;
 	seccomp_release(s);

@@ -22,6 +22,7 @@
 #include "capture/sets/sets.h"
 #include "reloader.h"
 #include "loader_protocol.h"
+#include "util/calls.h"
 #include "util/clock.h"
 
 /* A file that was written, or renamed into place; more of the same moment are one change. */
@@ -77,9 +78,9 @@ static int drop_all(void)
 }
 
 static const int allowed[] = {
+	CALLS_OF_ALL,
 	SCMP_SYS(read),
 	SCMP_SYS(pread64),
-	SCMP_SYS(close),
 	SCMP_SYS(fstat),
 	SCMP_SYS(fstat64),
 	SCMP_SYS(stat),
@@ -109,26 +110,11 @@ static const int allowed[] = {
 	SCMP_SYS(recvfrom),
 	SCMP_SYS(send),
 	SCMP_SYS(sendto),
-	SCMP_SYS(brk),
-	SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mremap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(futex),
-	SCMP_SYS(getrandom),
 	SCMP_SYS(membarrier),
 	SCMP_SYS(nanosleep),
 	SCMP_SYS(clock_nanosleep),
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(clock_gettime64),
 	SCMP_SYS(getpid),
 	SCMP_SYS(sysinfo),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(sigreturn),
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
 };
 
 /* Files are opened to be read, and nothing is executed, connected or written but to fd. */
@@ -143,8 +129,8 @@ static int confine(void)
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
 				     SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
-	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]) && !e; i++)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, allowed[i], 0);
+	if (!e)
+		e = calls_add(s, SCMP_ACT_ALLOW, allowed, sizeof(allowed) / sizeof(allowed[0]));
 	if (!e)
 		e = seccomp_load(s);
 	seccomp_release(s);

@@ -8,10 +8,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/filter.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,36 +25,9 @@
 #include "capture/loader/loader.h"
 #include "tests/capture/own_net.h"
 #include "programs.h"
+#include "result.h"
 
 #define WITHIN_MS 20000
-
-static unsigned passed, failed;
-
-static void result(bool good, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("%s: ", good ? "ok" : "FAILED");
-	vprintf(format, args);
-	printf("\n");
-	va_end(args);
-	good ? passed++ : failed++;
-}
-
-static long now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void become_nobody(void)
-{
-	if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		_exit(1);
-}
 
 static const struct {
 	const char *name;
@@ -320,6 +291,5 @@ int main(void)
 		reaches_nobody();
 	else
 		puts("skipped: what seccomp leaves: a sanitizer makes calls of its own");
-	printf("%u passed, %u failed, %d skipped\n", passed, failed, IS_SANITIZED);
-	return failed != 0;
+	return result_sum(IS_SANITIZED);
 }

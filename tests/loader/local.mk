@@ -25,12 +25,11 @@ tests_loader_invisible_SOURCES = tests/loader/invisible.c tests/loader/process.c
 tests_loader_invisible_LDFLAGS = $(loader_ldflags)
 tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
 tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
-tests_loader_protocol_SOURCES = tests/loader/protocol.c tests/loader/programs.c \
-	tests/loader/programs.h $(loader_net)
+loader_result = tests/loader/result.c tests/loader/result.h tests/loader/programs.c tests/loader/programs.h $(loader_net)
+tests_loader_protocol_SOURCES = tests/loader/protocol.c $(loader_result)
 tests_loader_protocol_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_protocol_DEPENDENCIES = libcapture.a pcap-afxdp-loader
-tests_loader_apart_SOURCES = tests/loader/apart.c tests/loader/programs.c tests/loader/programs.h $(loader_net) \
-	capture/loader/confine.c capture/loader/confine.h
+tests_loader_apart_SOURCES = tests/loader/apart.c $(loader_result) capture/loader/confine.c capture/loader/confine.h util/calls.h
 tests_loader_apart_CPPFLAGS = $(AM_CPPFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_loader_apart_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) $(LIBSECCOMP_LIBS) -lpthread
 tests_loader_apart_DEPENDENCIES = libcapture.a pcap-afxdp-loader

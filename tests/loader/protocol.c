@@ -10,12 +10,10 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +32,7 @@
 #include "tests/capture/own_net.h"
 #include "tests/random.h"
 #include "programs.h"
+#include "result.h"
 
 #define RANDOM_FILTERS 300
 #define RANDOM_OPTIONS 60
@@ -43,36 +42,15 @@
 #define GARBAGE_MAX    20000
 #define ALARM_MS       50
 
-static unsigned passed, failed;
 static struct image image;
 static const struct attachment no_attachment = {.fd = {-1, -1, -1, -1, -1, -1, -1}};
 static char loader[400];
-
-static void result(bool good, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("%s: ", good ? "ok" : "FAILED");
-	vprintf(format, args);
-	printf("\n");
-	va_end(args);
-	good ? passed++ : failed++;
-}
 
 static uint32_t random_number(void)
 {
 	static uint64_t state = RANDOM_SEED;
 
 	return (uint32_t)(random_next(&state) >> 16);
-}
-
-static long now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* A program that gives the filter's verdict to nobody and passes the frame. */
@@ -122,12 +100,6 @@ static int child_ends(void)
 			usleep(2000);
 	} while (pid == 0 && now_ms() < limit);
 	return pid > 0 ? status : -1;
-}
-
-static void become_nobody(void)
-{
-	if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
-		_exit(1);
 }
 
 /* --- Filters, over loader_swap(). --- */
@@ -675,6 +647,5 @@ int main(void)
 	ends_at_lies();
 	is_of_no_use_by_hand();
 	is_waited_for_in_spite_of_signals();
-	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
-	return failed != 0;
+	return result_sum(0);
 }

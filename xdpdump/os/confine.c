@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "confine.h"
+#include "util/calls.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array[0]))
 
@@ -27,27 +28,11 @@
 #define CLONE_FLAGS(...) SCMP_A0(__VA_ARGS__)
 #endif
 
-/* Memory, time, the end, and what is open: of each process that may do only what is listed. */
+/* And what is open: of each process that may do only what is listed. */
 static const int common[] = {
-	SCMP_SYS(close),
+	CALLS_OF_ALL,
 	SCMP_SYS(read),
-	SCMP_SYS(brk),
-	SCMP_SYS(mmap),
-	SCMP_SYS(mmap2),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mremap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(futex),
-	SCMP_SYS(futex_time64),
-	SCMP_SYS(getrandom),
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(clock_gettime64),
 	SCMP_SYS(gettimeofday),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(sigreturn),
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
 };
 
 /*
@@ -237,15 +222,6 @@ static const int refused[] = {
 	SCMP_SYS(io_uring_setup),
 };
 
-static int add_all(scmp_filter_ctx s, uint32_t action, const int *calls, size_t n)
-{
-	int e = 0;
-
-	for (size_t i = 0; i < n && !e; i++)
-		e = seccomp_rule_add(s, action, calls[i], 0);
-	return e;
-}
-
 /* The kernel looks at the lower half alone. */
 static int add_requests(scmp_filter_ctx s, uint32_t action, const unsigned long *request, size_t n)
 {
@@ -308,8 +284,8 @@ static int begin_list(scmp_filter_ctx *s, const int *calls, size_t n)
 	int e;
 
 	*s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	e = *s ? add_all(*s, SCMP_ACT_ALLOW, common, COUNT(common)) : -ENOMEM;
-	return e ? e : add_all(*s, SCMP_ACT_ALLOW, calls, n);
+	e = *s ? calls_add(*s, SCMP_ACT_ALLOW, common, COUNT(common)) : -ENOMEM;
+	return e ? e : calls_add(*s, SCMP_ACT_ALLOW, calls, n);
 }
 
 /* From here on, if all rules are in it. */
@@ -444,7 +420,7 @@ int confine_with_commands(void)
 	int e = s ? add_machines(s) : -ENOMEM;
 
 	if (!e)
-		e = add_all(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused));
+		e = calls_add(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused));
 	if (!e)
 		e = add_requests(s, SCMP_ACT_ERRNO(EPERM), typing, COUNT(typing));
 	/* User namespaces; the flags of clone3() cannot be seen, and C libraries do without it. */
