@@ -100,8 +100,8 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 	int pair[2] = {-1, -1}, e;
 
 	*insns = NULL;
-	signal(SIGCHLD,
-	       SIG_DFL); /* the application may ignore it, and the number is ours until waitpid() */
+	/* The application may ignore it, and the number is ours until waitpid(). */
+	signal(SIGCHLD, SIG_DFL);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
 		pid = fork();
 	if (pid == 0) {
