@@ -4,6 +4,7 @@
 # What ./demo and ./check have in common: read by them. Everything from a bare system to a build.
 
 set -u
+goal='' # of make, in build()
 LC_ALL=C
 DEBIAN_FRONTEND=noninteractive
 PATH=$PATH:/usr/sbin:/sbin
@@ -82,7 +83,7 @@ try()
 one_of()
 {
 	for package in $(echo "$1" | tr ',' ' '); do
-		apt-cache show "$package" > /dev/null 2>&1 && break
+		apt-cache policy "$package" 2> /dev/null | grep -q 'Candidate: [^(]' && break
 	done
 	echo "$package"
 }

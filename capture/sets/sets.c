@@ -35,13 +35,21 @@ uint32_t sets_flows_lines(const struct afxdp_options *o)
 	       flows_lines(most);
 }
 
-/* Of two sets and what is before them. Of addresses that are to come some may be prefixes. */
+/* Of addresses that are to come some may be prefixes, unless there is room for these alone. */
+static uint64_t lines_to_come(const struct afxdp_options *o, const struct set_entries *e)
+{
+	uint64_t lines = set_table_lines(o->sets_max, o->sets_max / 64 + 64, e);
+	uint64_t all = 2 * lines + SETS_FIRST + sets_flows_lines(o);
+
+	return all > CAPTURE_SETS_LINES_MAX ? set_table_lines(o->sets_max, 0, e) : lines;
+}
+
+/* Of two sets and what is before them. */
 static void measure(struct afxdp_options *o, const struct set_entries *e)
 {
-	uint64_t lines = set_table_lines(e->singles, e->ranges, e), asked = lines * 5 / 4;
+	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
+	uint64_t asked = o->sets_max ? lines_to_come(o, e) : lines * 5 / 4;
 
-	if (o->sets_max)
-		asked = set_table_lines(o->sets_max, o->sets_max / 64 + 64, e);
 	if (asked < LINES_LEAST)
 		asked = LINES_LEAST;
 	if (asked > SET_LINES_MAX)

@@ -339,6 +339,13 @@ int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 	return n;
 }
 
+int fetch_end(struct fetch *f)
+{
+	rd_kafka_resp_err_t e = topic_end(&f->topic);
+
+	return e ? complain_of(f, e) : 0;
+}
+
 void fetch_close(struct fetch *f)
 {
 	plan_free(&f->plan);

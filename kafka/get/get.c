@@ -188,12 +188,20 @@ static int follow(struct get *g)
 {
 	struct fetched f;
 	uint64_t flushed = clock_monotonic(), merged = 0, now;
+	bool ends = false;
 	int n, e = 0;
 
-	while (!e && !signals_stop && !is_over(g->o)) {
+	while (!e && !signals_stop) {
+		if (!ends && is_over(g->o)) {
+			if (fetch_end(&g->fetch))
+				return -1;
+			ends = true;
+		}
 		n = fetch_next(&g->fetch, LOOK_MS, &f);
 		if (n == -2)
 			return -1;
+		if (n == -1)
+			break;
 		if (n == 1)
 			e = add(g, &f);
 		now = clock_monotonic();

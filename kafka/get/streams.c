@@ -92,6 +92,12 @@ static int find_stream(struct streams *s, const struct label *l, struct stream *
 	return *to ? 0 : -ENOMEM;
 }
 
+/* A part of nothing but names, secrets, and their like. */
+static bool has_place_alone(const struct piece *p)
+{
+	return p->begin == p->end && p->begin != LABEL_NOT_SAID;
+}
+
 /* Sections that were cut again have one number, and follow each other by their packets. */
 static int compare_places(const struct piece *x, const struct piece *y)
 {
@@ -99,7 +105,17 @@ static int compare_places(const struct piece *x, const struct piece *y)
 		return x->sequence < y->sequence ? -1 : 1;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
+	if (has_place_alone(x) != has_place_alone(y))
+		return has_place_alone(x) ? -1 : 1;
 	return (x->end < y->end) - (x->end > y->end); /* the whole in front of its parts */
+}
+
+/* Two without packets may be of one place, and have different things. A label alone has no length.
+ */
+static bool is_same(const struct piece *x, const struct piece *y)
+{
+	return !compare_places(x, y) &&
+	       (!has_place_alone(x) || x->length == y->length || !x->length || !y->length);
 }
 
 /* All of it is in the one in front. */
@@ -108,7 +124,9 @@ static bool is_within(const struct piece *p, const struct piece *front)
 	if (front->through != p->sequence)
 		return front->through > p->sequence;
 	if (p->begin == front->begin && p->end == front->end)
-		return true;
+		return is_same(p, front);
+	if (has_place_alone(p))
+		return !has_place_alone(front) && p->end < front->end;
 	return p->begin < p->end && p->end <= front->end;
 }
 
@@ -154,7 +172,7 @@ static bool comes_again(const struct stream *s, const struct piece *p, bool has_
 {
 	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
 
-	return last && !compare_places(last, p) && (last->length || !has_data);
+	return last && is_same(last, p) && (last->length || !has_data);
 }
 
 static bool is_in_order(const struct piece *p, const struct piece *front)

@@ -143,6 +143,8 @@ static void reached(struct topic *t, const rd_kafka_message_t *m)
 {
 	struct topic_partition *p = &t->partition[m->partition];
 
+	if (t->follows) /* topic_end() asks how far that is */
+		p->from = m->err ? m->offset : m->offset + 1;
 	if (t->follows || p->done)
 		return;
 	if (m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF || m->offset + 1 >= p->end) {
@@ -150,6 +152,32 @@ static void reached(struct topic *t, const rd_kafka_message_t *m)
 		t->left--;
 		rd_kafka_consume_stop(t->client.topic, m->partition);
 	}
+}
+
+rd_kafka_resp_err_t topic_end(struct topic *t)
+{
+	size_t count = (size_t)t->partitions;
+	int64_t *at = calloc(2 * count, sizeof(*at));
+	rd_kafka_resp_err_t e;
+
+	if (!at)
+		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
+	for (size_t i = 0; i < count; i++)
+		at[i] = RD_KAFKA_OFFSET_END;
+	e = topic_times(t, at, at + count);
+	t->follows = false;
+	t->left = 0;
+	for (size_t i = 0; i < count && !e; i++) {
+		struct topic_partition *p = &t->partition[i];
+
+		p->end = at[count + i];
+		p->done = p->from >= p->end;
+		t->left += !p->done;
+		if (p->done)
+			rd_kafka_consume_stop(t->client.topic, (int32_t)i);
+	}
+	free(at);
+	return e;
 }
 
 int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)

@@ -87,8 +87,10 @@ static void count_acknowledged(struct sender *s, const struct letter *l)
 	if (l->is_earlier) {
 		s->earlier += l->packets - l->unfit;
 		s->earlier_lost += l->unfit;
-		if (state_has_sent_others(s->state))
+		if (state_has_sent_others(s->state)) {
 			s->own_lost += l->unfit;
+			s->told += l->unfit;
+		}
 		return;
 	}
 	add(&s->acknowledged, l->packets - l->unfit, l->bytes);
@@ -237,7 +239,7 @@ static bool waits(const struct sender *s, rd_kafka_resp_err_t e)
 		return false;
 	return s->keeps || s->rests ||
 	       (e == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE &&
-		clock_monotonic() - s->asked_at >= (uint64_t)REST_MOST_NS);
+		(!s->asked_at || clock_monotonic() - s->asked_at >= (uint64_t)REST_MOST_NS));
 }
 
 static void deliver(struct sender *s, const rd_kafka_message_t *m, struct part *p)
@@ -496,10 +498,14 @@ void sender_lose(struct sender *s, const struct label *label, size_t bytes)
 bool sender_fits(struct sender *s, uint64_t most)
 {
 	char batch[24], unused[8];
+	bool is_enough = most >= SENDER_SECTION_LEAST;
 
-	most = most < SENDER_SECTION_LEAST ? SENDER_SECTION_LEAST : most;
+	most = is_enough ? most : SENDER_SECTION_LEAST;
 	if (most >= s->section)
 		return false;
+	if (!is_enough)
+		complain("messages of topic %s are too small for sections, of %u bytes at least: raise its max.message.bytes",
+			 s->client->address.topic, SENDER_SECTION_LEAST);
 	s->section = most;
 	snprintf(batch, sizeof(batch), "%" PRIu64, most);
 	return rd_kafka_conf_set(s->client->again, "batch.size", batch, unused, sizeof(unused)) ==
@@ -546,6 +552,7 @@ static void ask_limit(struct sender *s)
 	     ", also those that wait",
 	     s->client->address.topic, message, s->section);
 	s->rest_until = s->rest_ns = 0;
+	s->refused = RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
 /* By another producer, because this one goes on no more, or not without a gap in its numbers. */

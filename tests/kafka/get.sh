@@ -69,6 +69,12 @@ minute "$scratch/eth0.pcapng" "$scratch/eth1.pcapng"
 	check "the foreign message" grep -q ': 1 messages of topic hosts are not of pcapng-kafka: skipped$' "$err"
 	check "no gap" fails grep -q missing "$err"
 	check "whose they are" sh -c "capinfos '$scratch/got.pcapng' | grep -q 'Description = alpha'"
+	# In the order in which they come.
+	run_kafka get -w "$scratch/got.pcapng" --follow $window $kafka/hosts
+	equal "a minute, followed: it is over: status" 0 "$status"
+	fields "$scratch/got.pcapng" | sort > "$scratch/got"
+	sort "$scratch/wanted" > "$scratch/sorted"
+	check "a minute, followed" cmp "$scratch/sorted" "$scratch/got"
 	minute "$scratch/eth0.pcapng"
 	got "of one host" $window --host alpha $kafka/hosts
 	got "of one interface" $window -i eth0 $kafka/hosts

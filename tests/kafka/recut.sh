@@ -100,7 +100,7 @@ for kind in spool queue; do
 	feed 2000
 	check "$kind: ... and the rest" wait_for 30 acknowledges 6000
 	between "$kind: as large as they may be" 150000 200000 "$(largest $kind "$before")"
-	check "$kind: no refusal is told" fails grep -e 'topic $kind refuses' -e 'are lost' "$said"
+	check "$kind: no refusal is told" fails grep -e "topic $kind refuses" -e 'are lost' "$said"
 	ends $kind 0 6000 0
 	reads $kind 0 6000
 done

@@ -69,6 +69,34 @@ static void make_whole(struct section *s, struct buffer *whole, struct label *l)
 	assert_int_equal(section_cut(s, 7, 0, whole, l), 0);
 }
 
+static void give_secrets(struct section *s, size_t size)
+{
+	static char secrets[2 * PART_SIZE];
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+
+	memset(secrets, 'a', sizeof(secrets));
+	pcapng_put_secrets(&b, SECRETS_TLS_KEY_LOG, secrets, size);
+	assert_int_equal(give(s, &b), 0);
+}
+
+/* The same, and secrets in front, which fill parts of their own. */
+static void make_whole_of_secrets(struct section *s, struct buffer *whole, struct label *l)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+
+	begin(s, &ethernet, 1);
+	give_packet(s, 0, 1000);
+	assert_int_equal(section_cut(s, 0, 0, whole, l), 0);
+	buffer_free(whole);
+	s->label.before += 7;
+	s->label.dropped = 5;
+	for (size_t i = 0; i < 4; i++)
+		give_secrets(s, 2 * PART_SIZE - 1000 * (i + 1));
+	for (unsigned i = 0; i < PACKETS; i++)
+		give_packet(s, 0, 2000 + i);
+	assert_int_equal(section_cut(s, 7, 0, whole, l), 0);
+}
+
 static void parts_have_all_of_it(void **state)
 {
 	struct parts parts = {.count = 0}, again = {.count = 0};
@@ -232,6 +260,36 @@ static void two_cuts_are_got_once(void **state)
 	section_free(&s);
 }
 
+/* Parts without packets, of one place: all of them, and nothing is missing. */
+static void parts_of_secrets_are_got(void **state)
+{
+	struct parts parts = {.count = 0}, one = {.count = 1};
+	struct buffer whole;
+	uint64_t unfit;
+	size_t empty = 0;
+	struct section s;
+	struct label l;
+
+	(void)state;
+	make_whole_of_secrets(&s, &whole, &l);
+	assert_int_equal(recut(&whole, 2 * PART_SIZE, take_part, &parts, &unfit), 0);
+	assert_int_equal(unfit, 0);
+	for (size_t i = 0; i < parts.count; i++)
+		empty += !parts.label[i].packets;
+	assert_true(empty >= 2);
+	one.section[0] = whole;
+	one.label[0] = l;
+	for (size_t n = 0; n <= parts.count; n++)
+		for (unsigned late = 0; late < 2; late++) {
+			check_cuts(&parts, n, &parts, late);
+			check_cuts(&one, 1, &parts, late);
+			check_cuts(&parts, n, &one, late);
+		}
+	free_parts(&parts);
+	buffer_free(&whole);
+	section_free(&s);
+}
+
 /* ... also where they are ordered at the end, and where the last of them is missing. */
 static void they_are_ordered_late_as_well(void **state)
 {
@@ -369,6 +427,7 @@ int main(void)
 		cmocka_unit_test(parts_have_all_of_it),
 		cmocka_unit_test(each_is_got_once),
 		cmocka_unit_test(two_cuts_are_got_once),
+		cmocka_unit_test(parts_of_secrets_are_got),
 		cmocka_unit_test(they_are_ordered_late_as_well),
 		cmocka_unit_test(what_fits_into_none_is_told),
 		cmocka_unit_test(what_cannot_be_cut_stays),

@@ -16,6 +16,10 @@
 give_libpcap()
 {
 	[ -n "${LIBPCAP_SOURCE:-}" ] || return
+	[ -f "$LIBPCAP_SOURCE/pcap-int.h" ] || {
+		bad "LIBPCAP_SOURCE=$LIBPCAP_SOURCE: give a folder of libpcap's source, unpacked"
+		finish
+	}
 	mkdir -p "$1/libpcap" && cp -R "$LIBPCAP_SOURCE/." "$1/libpcap" || exit 1
 }
 

@@ -162,6 +162,7 @@ first_use()
 	check "ours has that name in a folder of its own" /usr/lib/pcap-afxdp/bin/xdpdump --version
 	captures "afxdpdump" root afxdpdump -i vb -c 5 "$requests"
 	in_right tshark -D > "$scratch/listed" 2> "$scratch/error"
+	check "the link for Wireshark 4.6" test -x /usr/libexec/wireshark/extcap/afxdpdump
 	check "tshark lists what Wireshark's extcap link offers" grep -q ' afxdpdump:vb ' "$scratch/listed"
 	check "by no name that is xdp-tools'" fails grep -q ' xdpdump:' "$scratch/listed"
 	captures "tshark by the extcap link" root tshark -i afxdpdump:vb -f "$requests" -c 5

@@ -20,6 +20,10 @@ refuses_options 'is not a regular file: give a file of addresses, ports or flows
 refuses_options 'give a number of flows from 1 to 524288' --not-flows "$flows" --flows-max 524289
 : > "$flows"
 refuses_options 'takes more than 200 MiB: give a smaller --flows-max' --not-flows "$flows" --flows-max 524288
+echo 192.0.2.1 > "$folder/hosts"
+in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --not-flows "$flows" --hosts "$folder/hosts" --set-max 2097152 -a duration:0.1 \
+	-w "$scratch/most" > "$scratch/said" 2>&1
+equal "as many addresses as there can be, and flows: status" 0 $?
 
 cat > "$scratch/send.py" << 'END'
 import socket, struct, sys

@@ -64,9 +64,9 @@ static int beside_flush(struct output *o, bool asked)
 {
 	struct beside_output *b = (struct beside_output *)o;
 	int e = note(b, b->first->ops->flush(b->first, asked));
-	int other = note_beside(b, b->beside->ops->flush(b->beside, asked));
+	int other = b->beside->ops->flush(b->beside, asked);
 
-	return e ? e : other;
+	return e ? e : note_beside(b, other);
 }
 
 /* A stream has all keys where no section begins. */
@@ -143,7 +143,7 @@ static int beside_end(struct output *o, const struct output_end *end, struct sin
 		memcpy(b->before, each, b->count * sizeof(each[0]));
 		b->start_time = all.start_time;
 	}
-	return ended ? ended : e;
+	return ended ? ended : note_beside(b, e);
 }
 
 static int beside_begin(struct output *o, struct sink *s, const char *name)
