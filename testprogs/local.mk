@@ -34,7 +34,8 @@ testprogs_capcheck_LDADD = $(PCAP_LIBS)
 # Linked with the system's libpcap; tests put another one before it by LD_LIBRARY_PATH.
 testprogs_pcapread_SOURCES = $(testprogs_common) $(testprogs_tally) \
 	testprogs/reading/pcapread.c testprogs/reading/pcapread.h \
-	testprogs/reading/pcapread_end.c testprogs/reading/pcapread_loop.c testprogs/reading/pcapread_open.c
+	testprogs/reading/pcapread_end.c testprogs/reading/pcapread_held.c testprogs/reading/pcapread_loop.c \
+	testprogs/reading/pcapread_open.c
 testprogs_pcapread_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS) -pthread
 testprogs_pcapread_LDADD = $(PCAP_LIBS)
 

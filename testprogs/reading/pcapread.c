@@ -304,6 +304,7 @@ static bool report(struct reader *reader, uint64_t start_ns)
 	json_count(&json, "filter_mismatches", reader->filter_mismatches);
 	report_cost(&json, reader, start_ns);
 	report_calls(&json, reader);
+	held_report(&json, reader);
 	json_bool(&json, "good", good);
 	json_close(&json);
 	return good;
@@ -353,6 +354,9 @@ static int capture(struct reader *reader)
 	return err;
 }
 
+/* What libraries set up once is there after so many. */
+#define OPENS_WARM 10
+
 static bool open_often(struct reader *reader, uint32_t times)
 {
 	int status = 0;
@@ -360,7 +364,10 @@ static bool open_often(struct reader *reader, uint32_t times)
 	for (uint32_t i = 0; i < times && !status; i++) {
 		status = reader_open(reader);
 		reader_close(reader);
+		if (i + 1 == OPENS_WARM)
+			held_measure(&reader->held_before);
 	}
+	held_measure(&reader->held_after);
 	return !status;
 }
 

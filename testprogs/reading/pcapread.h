@@ -37,6 +37,11 @@ struct call {
 	int status;
 };
 
+/* By the process, between two openings. */
+struct held {
+	uint64_t bytes, mappings, descriptors;
+};
+
 struct reader {
 	const struct read_options *options;
 	pcap_t *handle;
@@ -55,10 +60,15 @@ struct reader {
 	_Atomic int end;	   /* enum end_reason: set by whoever ends the reading */
 	_Atomic uint64_t break_ns; /* when pcap_breakloop was called */
 	uint64_t ended_ns;
+	struct held held_before, held_after; /* of OPENS */
 	pthread_t watcher;
 };
 
 uint64_t reader_clock_ns(void);
+
+void held_measure(struct held *held);
+/* Where there was more than one opening. */
+void held_report(struct json *json, const struct reader *reader);
 
 /* Notes a call's status, and its error text if it is not 0. */
 int reader_note(struct reader *reader, const char *name, int status);
