@@ -123,8 +123,6 @@ FOLDER_TEXTS = \
 	testprogs/generator/README.md \
 	testprogs/reading/README.md \
 	tests/machines/README.md
-# For programs that read xdpdump --json.
-dist_pkgdata_DATA = docs/xdpdump.schema.json
 EXTRA_DIST += $(DOCS) $(FOLDER_TEXTS) docs/screen.py docs/screen.sh
 
 # What a terminal shows, recorded anew; as root.

@@ -7,7 +7,7 @@
 
 #define JSON_CHARACTER_MAX 6 /* what one of a string becomes at most */
 
-/* The version of docs/xdpdump.schema.json: another where what reads one fails on the next. */
+/* The version of xdpdump/session/schema.json.in: another where what reads one fails on the next. */
 #define JSON_SCHEMA "1"
 
 /* Print it in quotes: valid UTF-8 that no terminal obeys, whatever is in s. */

@@ -183,6 +183,15 @@ install-extcap:
 	test -z '$(extcapdir)' || { $(MKDIR_P) "$(DESTDIR)$(extcapdir)" && \
 		ln -sfn "$(sbindir)/$(xdpdump_name)" "$(DESTDIR)$(EXTCAP_LINK)"; }
 
+# For programs that read xdpdump --json.
+schema_sources = $(srcdir)/xdpdump/session/schema $(srcdir)/xdpdump/session/figures.def \
+	$(srcdir)/xdpdump/session/schema.json.in
+nodist_pkgdata_DATA = xdpdump/xdpdump.schema.json
+EXTRA_DIST += xdpdump/session/schema xdpdump/session/schema.json.in
+CLEANFILES += xdpdump/xdpdump.schema.json
+xdpdump/xdpdump.schema.json: $(schema_sources)
+	$(AM_V_GEN)$(SHELL) $(schema_sources) > $@.new && mv $@.new $@
+
 # bash-completion finds it by the name of the command.
 EXTRA_DIST += xdpdump/cli/xdpdump.bash-completion
 .PHONY: install-completion

@@ -8,7 +8,7 @@
 
 struct status;
 
-/* How the capture stands, or with final went: an object in a line. docs/xdpdump.schema.json has it.
+/* How the capture stands, or with final went: an object in a line. schema.json.in has it.
  */
 void report_json(FILE *to, const struct status *st, bool final);
 

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# --json: each object is as docs/xdpdump.schema.json says, by a validator that is not ours, and has no member that
+# --json: each object is as xdpdump.schema.json says, by a validator that is not ours, and has no member that
 # is not in there; and who reads it into doubles has each digit of a time.
 # shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_xdpdump
 need ping jq
-schema=$top/docs/xdpdump.schema.json
+schema=$build/xdpdump/xdpdump.schema.json
 /usr/bin/python3 -c 'import jsonschema' 2> /dev/null || skip_all "needs python3-jsonschema"
 veth_pair
 
