@@ -3,7 +3,7 @@
 # libpcap with the module inside. Its source is never part of this package: it comes from
 # --with-libpcap-source=, or else from the distribution's own mirror.
 
-GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/pcap-afxdp-compat.h \
+GRAFT_FILES = graft/graft graft/edits graft/insert.awk graft/build graft/known graft/pcap-afxdp-compat.h \
 	graft/README.afxdp.md
 GLUE_FILES = $(srcdir)/pcap-afxdp.c $(srcdir)/pcap-afxdp-any.c $(srcdir)/pcap-afxdp-debug.c $(srcdir)/pcap-afxdp-list.c \
 	$(srcdir)/pcap-afxdp-load.c $(srcdir)/pcap-afxdp-plain.c $(srcdir)/pcap-afxdp-read.c $(srcdir)/pcap-afxdp.h $(srcdir)/pcap-afxdp-debug.h $(srcdir)/pcap-afxdp-plain.h $(srcdir)/pcap-afxdp-int.h
@@ -66,7 +66,7 @@ clean-libpcap:
 distclean-libpcap:
 	rm -rf libpcap-source given-libpcap given-libmnl
 
-GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh \
+GRAFT_TESTS = tests/graft/insert.sh tests/graft/fetch.sh tests/graft/library.sh tests/graft/release.sh tests/graft/newer.sh \
 	tests/graft/patch.sh \
 	tests/graft/install.sh
 TESTS += $(GRAFT_TESTS)

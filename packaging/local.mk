@@ -23,7 +23,8 @@ uninstall:
 	@DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/uninstall manifest='$(manifest)' apparmor='$(apparmordir)'
 
 INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
-	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh tests/packaging/container.sh
+	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh tests/packaging/container.sh \
+	tests/packaging/libpcap.sh
 tests/packaging/service.log: xdpdump/xdpdump$(EXEEXT)
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS) tests/packaging/static.sh
