@@ -57,6 +57,17 @@ void no_bpf_limits(char *text, size_t size)
 			 end ? chosen + 1 : "not known", modules[0] ? modules : "not known");
 }
 
+bool no_bpf_types(const char *whose, char *text, size_t size)
+{
+	if (access("/sys/kernel/btf/vmlinux", R_OK) == 0)
+		return false;
+	snprintf(text, size,
+		 "cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which %s needs here (%s): "
+		 "let this container or sandbox see it",
+		 whose, strerror(errno));
+	return true;
+}
+
 static void refuse_all(int e, char *text, size_t size)
 {
 	char limits[NO_BPF_LIMITS_SIZE];

@@ -18,6 +18,8 @@ bool no_bpf_here(char *text, size_t size);
  * security modules. Goes behind the refusal.
  */
 void no_bpf_limits(char *text, size_t size);
+/* Can the kernel's types not be read here, which whose needs? */
+bool no_bpf_types(const char *whose, char *text, size_t size);
 /* Is this kernel older than that? release: its name, which has so many bytes. */
 bool no_bpf_by_age(unsigned major, unsigned minor, char *release, size_t size);
 

@@ -180,6 +180,10 @@ static void explain(int e, char *err, size_t size)
 		snprintf(err, size, "--who needs programs in the kernel: %s", why);
 		return;
 	}
+	if (e == -ESRCH && no_bpf_types("--who", why, sizeof(why))) {
+		snprintf(err, size, "%s", why);
+		return;
+	}
 	no_bpf_limits(why, sizeof(why));
 	if (e == -EPERM || e == -EACCES)
 		snprintf(err, size,

@@ -37,12 +37,12 @@ skip()
 # check NAME COMMAND...: passes when the command succeeds.
 check()
 {
-	name=$1
+	check_name=$1
 	shift
 	if "$@" > "$scratch/output" 2>&1; then
-		ok "$name"
+		ok "$check_name"
 	else
-		bad "$name: $*"
+		bad "$check_name: $*"
 		sed -e 's/^/    /' -e 20q "$scratch/output"
 	fi
 }

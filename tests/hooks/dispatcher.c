@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * dispatcher IFACE VERSION OBJECT: libxdp's dispatcher, OBJECT, in the XDP hook with no program in
- * it, as if by a libxdp of that VERSION of it; until a signal. For kernels that refuse freplace,
+ * dispatcher IFACE VERSION OBJECT [PROGRAMS [MAGIC]]: libxdp's dispatcher, OBJECT, in the XDP hook
+ * with no program in it, as if by a libxdp of that VERSION of it; until a signal. Its table may say
+ * that it has so many PROGRAMS, or begin with another byte. For kernels that refuse freplace,
  * where libxdp itself attaches none.
  */
 #include <bpf/bpf.h>
@@ -16,14 +17,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAGIC 236 /* xdp/prog_dispatcher.h; then the version, and how many programs: 0 */
+#define MAGIC 236 /* xdp/prog_dispatcher.h; then the version, and how many programs */
 
-static struct bpf_program *load(struct bpf_object *o, unsigned char version)
+static struct bpf_program *load(struct bpf_object *o, const unsigned char *table, size_t size)
 {
 	struct bpf_program *p = bpf_object__find_program_by_name(o, "xdp_dispatcher"), *other;
 	struct bpf_map *config = bpf_object__next_map(o, NULL);
-	unsigned char value[4096] = {MAGIC, version};
+	unsigned char value[4096] = {0};
 
+	memcpy(value, table, size);
 	bpf_object__for_each_program (other, o)
 		bpf_program__set_autoload(other, other == p);
 	if (!p || !config || bpf_map__value_size(config) > sizeof(value) ||
@@ -48,9 +50,14 @@ static int make_pins(int program, unsigned ifindex)
 
 int main(int argc, char **argv)
 {
-	unsigned ifindex = argc == 4 ? if_nametoindex(argv[1]) : 0;
+	const unsigned char table[] = {
+		argc > 5 ? (unsigned char)atoi(argv[5]) : MAGIC,
+		argc > 2 ? (unsigned char)atoi(argv[2]) : 0,
+		argc > 4 ? (unsigned char)atoi(argv[4]) : 0,
+	};
+	unsigned ifindex = argc > 3 ? if_nametoindex(argv[1]) : 0;
 	struct bpf_object *o = ifindex ? bpf_object__open_file(argv[3], NULL) : NULL;
-	struct bpf_program *p = o ? load(o, (unsigned char)atoi(argv[2])) : NULL;
+	struct bpf_program *p = o ? load(o, table, sizeof(table)) : NULL;
 	sigset_t set;
 	int signal, e = p ? make_pins(bpf_program__fd(p), ifindex) : -EINVAL;
 

@@ -62,12 +62,22 @@ for how in xdp netlink; do
 	stop "$holder" INT
 done
 if [ -n "$object" ]; then
-	holds "$build/tests/hooks/dispatcher" vb 9 "$object" && {
+	for version in 3 9; do # 2 is that of libxdp 1.3 to 1.6
+		holds "$build/tests/hooks/dispatcher" vb $version "$object" || continue
 		theirs=$(xdp_program "$right" vb)
-		refused join=on 'of a newer libxdp than ours.*version 9'
+		refused join=on "of a version that our libxdp does not know: leave join=on out to .*version $version"
 		equal "a newer dispatcher is untouched" "$theirs" "$(xdp_program "$right" vb)"
 		stop "$holder" INT
-	}
+	done
+	# What its table says is elsewhere: the bpffs of another container, or one that was emptied.
+	for table in "1 $object" "2 $object 3" "2 $object 200"; do
+		# shellcheck disable=SC2086 # words
+		holds "$build/tests/hooks/dispatcher" vb $table || continue
+		theirs=$(xdp_program "$right" vb)
+		refused join=on 'the dispatcher xdp_dispatcher (id [0-9]*) has no programs in the /sys/fs/bpf that is mounted here: mount '
+		equal "a dispatcher from elsewhere is untouched" "$theirs" "$(xdp_program "$right" vb)"
+		stop "$holder" INT
+	done
 	holds "$build/tests/hooks/dispatcher" vb 2 "$object" && {
 		theirs=$(xdp_program "$right" vb)
 		refused join=on 'the kernel refuses freplace, by which a program joins the dispatcher (.*): leave '

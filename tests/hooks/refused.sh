@@ -70,7 +70,28 @@ check "... at tc, and says why" grep -q "capturing at tc: $no_types.*(No such fi
 check "... at tc it does without" without_types --hook tc
 check "... and says nothing of them" fails grep -q BTF "$err"
 check "no types of the kernel, hook=xdp: is refused" fails without_types --hook xdp
-check "... with the reason" grep -q "$no_types.*: let this container or sandbox see it, or use --hook tc" "$err"
+check "... with the reason" grep -q "$no_types.*: let this container or sandbox see it, or use --hook tc\$" "$err"
+# What else needs them, and cannot take tc for it.
+while read -r whose options; do
+	# shellcheck disable=SC2086 # words
+	check "no types of the kernel, $options: is refused" fails without_types $options
+	check "... with that reason, and nothing else" grep -q -x "xdpdump: $no_types $whose needs here (.*): let this container or sandbox see it" "$err"
+	equal "... in one line" 1 "$(wc -l < "$err")"
+done <<-END
+	a.capture.at.XDP --engine divert
+	--who --who
+	a.capture.of.what.is.dropped --drops
+	this.capture --netns all -i any
+END
+start ip netns exec "$right" "$foreign" generic vb
+holder=$pid said=$err
+wait_for 10 grep -q attached "$out" || bad "no program on vb: $(cat "$said")"
+err=$scratch/no_types
+check "no types of the kernel, an attached program: is refused" fails without_types -p all
+check "... with that reason" grep -q -x "xdpdump: $no_types a capture on attached XDP programs needs .*, or use --hook tc" "$err"
+stop "$holder"
+without_types --doctor > "$scratch/doctor"
+check "--doctor: does not say that the kernel has none" grep -q 'its type information cannot be read' "$scratch/doctor"
 
 # A veth whose peer sends by more queues says that it has no XDP. The kernel says why, from 6.12 on.
 ip -n "$right" link add vq numrxqueues 4 numtxqueues 4 type veth peer name vp numrxqueues 4 numtxqueues 4

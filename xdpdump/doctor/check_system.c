@@ -38,7 +38,7 @@ enum result check_kernel(const struct patient *p, struct finding *f)
 		return say(RESULT_FAILURE, f, "%s: 5.18 or newer is needed", u.release);
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		return say(RESULT_WARNING, f,
-			   "%s; it has no type information (/sys/kernel/btf/vmlinux: %s)",
+			   "%s; its type information cannot be read (/sys/kernel/btf/vmlinux: %s)",
 			   u.release, strerror(errno));
 	if (version < AT(6, 6))
 		return say(RESULT_WARNING, f,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -268,6 +269,18 @@ static int set_paths(struct files *f, uint64_t time)
 	return e;
 }
 
+/* Renaming would put a file in the place of a device, or of a link to one. */
+static int check_place(const struct files *f)
+{
+	struct stat st;
+
+	if (!f->plan->rotates || stat(f->name, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return 0;
+	complain("%s: it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b",
+		 f->name);
+	return -EEXIST;
+}
+
 int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **path)
 {
 	int e = f->stats.begun ? make_room(f, bytes) : 0;
@@ -279,6 +292,10 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 	e = set_paths(f, time);
 	if (e && e != -EBUSY) /* a name that is too long may be very long */
 		complain("%.255s: %s", f->plan->write, strerror(-e));
+	if (!e && (e = check_place(f)) != 0) {
+		strcpy(f->path, f->path_before);
+		strcpy(f->name, f->name_before);
+	}
 	if (e)
 		return e;
 	f->has_before = f->writes;

@@ -15,8 +15,9 @@
 #include "util/no_bpf.h"
 
 #define BPFFS	       "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
-#define DISPATCHER_MAX 10	     /* programs; libxdp has no name for it */
-#define RUN_FIRST      0	     /* of the priorities; others have 50 unless they say so */
+#define DISPATCHER     "xdp_dispatcher"
+#define DISPATCHER_MAX 10 /* programs; libxdp has no name for it */
+#define RUN_FIRST      0  /* of the priorities; others have 50 unless they say so */
 
 static struct xdp_program *joined;
 static int joined_ifindex;
@@ -60,7 +61,7 @@ static int refuse(int e, const char *name, char *err, size_t size, const char *w
 static int find_dispatcher(const char *name, const struct facts *f, struct xdp_multiprog **mp,
 			   char *err, size_t size)
 {
-	char text[256], holder[128];
+	char text[384], holder[128];
 	int e;
 
 	if (!f->xdp_prog_id)
@@ -77,7 +78,7 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 		return refuse(e, name, err, size, "needs CAP_SYS_ADMIN: run as root");
 	if (e == -EOPNOTSUPP)
 		return refuse(e, name, err, size,
-			      "the dispatcher there is of a newer libxdp than ours: leave join=on out to capture at tc");
+			      "the dispatcher there is of a version that our libxdp does not know: leave join=on out to capture at tc");
 	if (e) {
 		snprintf(text, sizeof(text), "cannot look at the dispatcher: %s", strerror(-e));
 		return refuse(e, name, err, size, text);
@@ -86,8 +87,11 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 		return 0;
 	xdp_multiprog__close(*mp);
 	facts_describe_holder(f, holder, sizeof(holder));
+	/* libxdp takes one whose programs it does not find for any program. */
 	snprintf(text, sizeof(text),
-		 "the XDP hook is held by %s, which is no dispatcher of libxdp: leave join=on out to capture at tc",
+		 strncmp(holder, DISPATCHER " ", sizeof(DISPATCHER)) == 0
+			 ? "the dispatcher %s has no programs in the /sys/fs/bpf that is mounted here: mount the one of who attached it, or leave join=on out to capture at tc"
+			 : "the XDP hook is held by %s, which is no dispatcher of libxdp: leave join=on out to capture at tc",
 		 holder);
 	return refuse(-EBUSY, name, err, size, text);
 }

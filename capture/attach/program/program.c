@@ -208,17 +208,16 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 	return use_others(p, o, err, size);
 }
 
-/* -ENOENT is of the function where the file with the kernel's types can be read, and else of that.
- */
-static int explain_types(int e, const char *function, char *err, size_t size)
+static int explain_types(int e, const struct program *p, const char *function, char *err,
+			 size_t size)
 {
-	if (e == -ENOENT && !access("/sys/kernel/btf/vmlinux", R_OK))
-		snprintf(err, size, "cannot find the kernel's %s: %s", function, strerror(-e));
+	char why[AFXDP_ERROR_SIZE];
+
+	if (no_bpf_types("a capture at XDP", why, sizeof(why)))
+		snprintf(err, size, "%s%s", why,
+			 p->plan.divert || p->plan.divert_by_ring ? "" : ", or use hook=tc");
 	else
-		snprintf(err, size,
-			 "cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which a capture at XDP needs here (%s): "
-			 "let this container or sandbox see it, or use hook=tc",
-			 strerror(-e));
+		snprintf(err, size, "cannot find the kernel's %s: %s", function, strerror(-e));
 	return e;
 }
 
@@ -247,7 +246,7 @@ static int bind_program(const struct program *p, const struct facts *f, char *er
 					    : 0;
 
 		if (e)
-			return explain_types(e, functions[i].name, err, size);
+			return explain_types(e, p, functions[i].name, err, size);
 	}
 	return 0;
 }
@@ -265,6 +264,10 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 
 	if (refused && (caps_missing(why, sizeof(why)) || no_bpf_here(why, sizeof(why))))
 		snprintf(err, size, "%s", why);
+	else if (e == -ESRCH &&
+		 no_bpf_types(p->traces ? "a capture on attached XDP programs" : "this capture",
+			      why, sizeof(why)))
+		snprintf(err, size, "%s%s", why, p->traces ? ", or use hook=tc" : "");
 	else if (p->plan.in == CAPTURE_HOOK_DROPS && e != -ENOMEM && e != -EMFILE && e != -ENFILE)
 		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)

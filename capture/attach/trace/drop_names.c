@@ -11,6 +11,7 @@
 #include "symbols.h"
 #include "type_file.h"
 #include "util/harmless.h"
+#include "util/no_bpf.h"
 
 #define TRACEPOINT   "btf_trace_kfree_skb"
 #define PREFIX	     "SKB_DROP_REASON_"
@@ -145,10 +146,11 @@ int drop_names_new(struct drop_names **out, char *err, size_t size)
 		*out = n;
 		return 0;
 	}
-	snprintf(err, size,
-		 e == -ENOMEM
-			 ? "out of memory"
-			 : "this kernel does not report drops: it needs BTF (CONFIG_DEBUG_INFO_BTF) and the tracepoint kfree_skb");
+	if (e == -ENOMEM)
+		snprintf(err, size, "out of memory");
+	else if (!no_bpf_types("a capture of what is dropped", err, size))
+		snprintf(err, size,
+			 "this kernel does not report drops: it needs BTF (CONFIG_DEBUG_INFO_BTF) and the tracepoint kfree_skb");
 	drop_names_free(n);
 	return e;
 }

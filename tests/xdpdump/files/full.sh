@@ -35,6 +35,30 @@ run_xdpdump -i vb -w /dev/full
 equal "/dev/full: status" 1 "$state"
 check "/dev/full: the reason" grep -q '^xdpdump: /dev/full: No space left on device$' "$err"
 
+# One of several files is renamed into place, and a device, or a link to one, would be gone.
+mknod "$scratch/device" c 1 7
+ln -s /dev/full "$scratch/link"
+why="it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b"
+for options in "-C 100K -w $scratch/device" "-G 1 -w $scratch/device" "-C 100K -w $scratch/link"; do
+	# shellcheck disable=SC2086 # words
+	run_xdpdump -i vb $options
+	equal "rotation, $options: status" 1 "$state"
+	check "... the reason" grep -q -e "^xdpdump: $scratch/[a-z]*: $why\$" "$err"
+done
+run_xdpdump --doctor -i vb -C 100K -w "$scratch/device"
+equal "rotation, --doctor: status" 1 "$state"
+check "... the reason" sh -c 'tr -s "\n " "  " < "$1" | grep -q "capture bad .*: it is no regular file"' sh "$out"
+mknod "$scratch/f1" c 1 7
+start_xdpdump -C 100K -W 3 -w "$scratch/f" udp
+capture=$pid said=$err
+send -n 3000 -r 20000
+ended "$capture" 20
+equal "rotation to a device: status" 1 $?
+check "... the reason" grep -q "^xdpdump: $scratch/f1: $why\$" "$said"
+check "... the file before it is whole" "$capcheck" "$scratch/f0"
+check "devices and links are there" test -c "$scratch/device" -a -c "$scratch/f1" -a -h "$scratch/link" -a -c /dev/full
+rm "$scratch/f0" "$scratch/f1"
+
 # Full in the text output as well.
 start sh -c 'exec ip netns exec "$0" "$1" -i vb > /dev/full' "$right" "$xdpdump"
 started_capturing
