@@ -35,7 +35,7 @@ static const struct place sll2[] = {
 	{10, 1, 10, 1, ANCILLARY(SKF_AD_PKTTYPE)},
 };
 
-static const struct place *find(enum filter_link link, uint32_t at, uint32_t size)
+static const struct place *find_place(enum filter_link link, uint32_t at, uint32_t size)
 {
 	const struct place *places = link == FILTER_LINK_SLL ? sll : sll2;
 	size_t n = link == FILTER_LINK_SLL ? sizeof(sll) / sizeof(sll[0])
@@ -88,7 +88,7 @@ static bool cook_for_skb(struct sock_filter *q, enum filter_link link)
 		q->k -= link;
 		return true;
 	}
-	p = BPF_MODE(q->code) == BPF_ABS ? find(link, q->k, classic_size(q->code)) : NULL;
+	p = BPF_MODE(q->code) == BPF_ABS ? find_place(link, q->k, classic_size(q->code)) : NULL;
 	if (!p || !p->in_skb)
 		return false;
 	load_abs(q, 4, p->in_skb);
@@ -135,7 +135,7 @@ static void cook_for_record(struct sock_filter *q, enum filter_link link)
 		return;
 	else if (q->k >= link || BPF_MODE(q->code) != BPF_ABS)
 		q->k += RECORD_HEAD - link;
-	else if ((p = find(link, q->k, size)))
+	else if ((p = find_place(link, q->k, size)))
 		load_abs(q, p->in_record_size, p->in_record);
 	else if (size == 1 && (q->k == 0 || q->k == 4)) /* of a type, or length, below 256 */
 		*q = (struct sock_filter){.code = BPF_LD | BPF_IMM};

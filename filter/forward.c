@@ -12,7 +12,7 @@ struct state {
 	unsigned a_from;
 };
 
-static unsigned find(unsigned *set, unsigned d)
+static unsigned find_set(unsigned *set, unsigned d)
 {
 	while (set[d] != d)
 		d = set[d] = set[set[d]];
@@ -25,8 +25,8 @@ static unsigned unite(unsigned *set, unsigned a, unsigned b)
 		return b;
 	if (b == NEVER)
 		return a;
-	a = find(set, a);
-	set[a] = find(set, b);
+	a = find_set(set, a);
+	set[a] = find_set(set, b);
 	return set[a];
 }
 
@@ -298,7 +298,7 @@ int plan_raw_widths(struct plan *plan)
 	for (unsigned d = 0; d < n; d++)
 		width[d] = NONE_YET;
 	for (unsigned d = 0; d < n; d++) {
-		uint8_t *w = &width[find(plan->set, d)];
+		uint8_t *w = &width[find_set(plan->set, d)];
 		uint8_t size;
 
 		if (!defines_a(plan, d))
@@ -307,7 +307,7 @@ int plan_raw_widths(struct plan *plan)
 		*w = *w == NONE_YET || *w == size ? size : 0;
 	}
 	for (unsigned d = 0; d < n; d++) {
-		uint8_t w = width[find(plan->set, d)];
+		uint8_t w = width[find_set(plan->set, d)];
 
 		plan->raw_width[d] = w == NONE_YET ? 0 : w;
 	}

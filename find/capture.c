@@ -133,7 +133,7 @@ static int next_block(struct capture *c, struct pcapng_block *b)
 }
 
 /* Section and interface of a file that has none: 1. */
-static int tell(struct capture *c, struct pcapng_block *b)
+static int make_header(struct capture *c, struct pcapng_block *b)
 {
 	struct bytes bytes = {.at = c->memory, .room = sizeof(c->memory)};
 	struct pcapng_reader r = {.at = c->memory};
@@ -201,7 +201,7 @@ int capture_next(struct capture *c, struct capture_item *to)
 	if (c->fault)
 		return 0;
 	if (c->is_savefile)
-		return c->told < 2 ? tell(c, &to->block) : next_record(c, to);
+		return c->told < 2 ? make_header(c, &to->block) : next_record(c, to);
 	e = next_block(c, &to->block);
 	if (e != 1 || !pcapng_is_packet(to->block.type))
 		return e;

@@ -22,8 +22,8 @@ struct maker {
 	bool failed;
 };
 
-static int take(struct maker *m, struct index_builder *b, struct capture *c,
-		const struct capture_item *i, uint64_t position)
+static int take_item(struct maker *m, struct index_builder *b, struct capture *c,
+		     const struct capture_item *i, uint64_t position)
 {
 	uint64_t start, skip;
 	int e = 0;
@@ -52,7 +52,7 @@ static int read_all(struct maker *m, struct index_builder *b, struct capture *c)
 	int e = 0, more;
 
 	while (!e && (more = capture_next(c, &i)) > 0) {
-		e = take(m, b, c, &i, position);
+		e = take_item(m, b, c, &i, position);
 		position = c->position;
 		m->progress->read = before + c->source.read;
 		progress_show(m->progress);

@@ -99,7 +99,7 @@ static int flush(struct output *w)
 }
 
 /* What was in the file goes now, when there is something to be said. */
-static int begin(struct output *w)
+static int begin_section(struct output *w)
 {
 	const struct pcapng_section s = {.application = PACKAGE_VERSION_TEXT};
 	uint8_t memory[256];
@@ -128,7 +128,7 @@ static uint64_t hash_of(uint32_t type, const void *p, size_t n)
 
 int output_block(struct output *w, const uint8_t *block, size_t length)
 {
-	int e = begin(w);
+	int e = begin_section(w);
 
 	if (!e)
 		e = buffer_append(&w->data, block, length);
@@ -196,7 +196,7 @@ int output_process(struct output *w, const struct pcapng_block *b)
 
 int output_close(struct output *w)
 {
-	int e = begin(w);
+	int e = begin_section(w);
 
 	if (!e)
 		e = flush(w);

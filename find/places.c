@@ -71,7 +71,7 @@ static bool is_hidden(const FTSENT *f)
 	       (f->fts_name[0] == '.' || ends_with(f, INDEX_ENDING) || ends_with(f, INDEX_PART));
 }
 
-static int take(struct places *p, FTS *tree, FTSENT *f, const struct output *output)
+static int take_entry(struct places *p, FTS *tree, FTSENT *f, const struct output *output)
 {
 	switch (f->fts_info) {
 	case FTS_DNR:
@@ -106,7 +106,7 @@ static int take(struct places *p, FTS *tree, FTSENT *f, const struct output *out
 	return add(p, f->fts_path, f->fts_statp, f->fts_level == FTS_ROOTLEVEL);
 }
 
-static int find(struct places *p, char *word, const struct output *output)
+static int find_files(struct places *p, char *word, const struct output *output)
 {
 	char *const one[] = {word, NULL};
 	FTS *tree = fts_open(one, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_name);
@@ -118,7 +118,7 @@ static int find(struct places *p, char *word, const struct output *output)
 	do {
 		errno = 0;
 		f = fts_read(tree);
-		e = f ? take(p, tree, f, output) : -errno;
+		e = f ? take_entry(p, tree, f, output) : -errno;
 	} while (f && !e && !signals_stop);
 	fts_close(tree);
 	return signals_stop ? -EINTR : e;
@@ -130,7 +130,7 @@ int places_find(struct places *p, char *const *words, const struct output *outpu
 
 	*p = (struct places){.count = 0};
 	for (; !e && *words; words++)
-		e = find(p, *words, output);
+		e = find_files(p, *words, output);
 	return e;
 }
 

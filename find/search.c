@@ -86,7 +86,8 @@ static int found(struct search *s, uint32_t file, const struct capture_item *i, 
 			  (uint32_t)s->section.made.used);
 }
 
-static int take(struct search *s, struct capture *c, uint32_t file, const struct capture_item *i)
+static int take_item(struct search *s, struct capture *c, uint32_t file,
+		     const struct capture_item *i)
 {
 	uint64_t time;
 	int e;
@@ -125,7 +126,7 @@ static int read_until(struct search *s, struct capture *c, uint32_t file, uint64
 	int e = 0, more = 1;
 
 	while (!e && c->position < end && (more = capture_next(c, &i)) > 0) {
-		e = take(s, c, file, &i);
+		e = take_item(s, c, file, &i);
 		s->progress.read = s->before + c->source.read;
 		progress_show(&s->progress);
 		if (signals_stop)
@@ -323,7 +324,7 @@ static int put(void *context, const uint8_t *block, uint32_t length)
 	return signals_stop > 1 ? -EINTR : output_block(&s->output, block, length);
 }
 
-static void tell(struct search *s)
+static void print_summary(struct search *s)
 {
 	progress_clear(&s->progress);
 	if (s->no_captures)
@@ -455,7 +456,7 @@ static int print_list(struct search *s)
 	return 0;
 }
 
-static int run(struct search *s)
+static int search_files(struct search *s)
 {
 	const struct options *o = s->o;
 	int e = places_find(&s->places, o->words, has_output(o) ? &s->output : NULL);
@@ -475,7 +476,7 @@ static int run(struct search *s)
 		return 0;
 	}
 	e = search_all(s);
-	tell(s);
+	print_summary(s);
 	if (o->count)
 		print_count(s);
 	return e;
@@ -496,7 +497,7 @@ int search_run(const struct options *o)
 	progress_init(&s.progress, o->quiet);
 	source_limit(o->rate);
 	/* Who reads may have had enough, which is no failure. */
-	s.failed |= run(&s) && s.output.error != -EPIPE;
+	s.failed |= search_files(&s) && s.output.error != -EPIPE;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
 	s.failed |= s.expression.left_out;

@@ -97,7 +97,7 @@ static bool is(const struct parser *p, const char *word)
 	return strcmp(p->word, word) == 0;
 }
 
-static bool take(struct parser *p, const char *word)
+static bool take_word(struct parser *p, const char *word)
 {
 	bool taken = is(p, word);
 
@@ -219,7 +219,7 @@ static bool direction(struct parser *p)
 	if (!is_and(p) && !is_or(p))
 		return true;
 	next(p);
-	if (take(p, "src") || take(p, "dst"))
+	if (take_word(p, "src") || take_word(p, "dst"))
 		return true;
 	p->at = at;
 	memcpy(p->word, word, sizeof(word));
@@ -254,7 +254,8 @@ static unsigned kind(struct parser *p, bool has_protocol, bool has_direction)
 		next(p);
 		return id(p);
 	}
-	if (take(p, "net") || take(p, "portrange") || (!has_direction && take(p, "proto")))
+	if (take_word(p, "net") || take_word(p, "portrange") ||
+	    (!has_direction && take_word(p, "proto")))
 		return nothing(p, true);
 	if (is_address(p))
 		return id(p);
@@ -280,23 +281,23 @@ static unsigned primitive(struct parser *p)
 		next(p);
 		return nothing(p, false);
 	}
-	if (take(p, "less") || take(p, "greater"))
+	if (take_word(p, "less") || take_word(p, "greater"))
 		return nothing(p, true);
-	if (take(p, "ether")) {
-		if (take(p, "multicast") || take(p, "broadcast"))
+	if (take_word(p, "ether")) {
+		if (take_word(p, "multicast") || take_word(p, "broadcast"))
 			return nothing(p, false);
 		direction(p);
-		return take(p, "host") || take(p, "proto") ? nothing(p, true) : fail(p);
+		return take_word(p, "host") || take_word(p, "proto") ? nothing(p, true) : fail(p);
 	}
-	if (take(p, "tcp"))
+	if (take_word(p, "tcp"))
 		p->protocol = 6;
-	else if (take(p, "udp"))
+	else if (take_word(p, "udp"))
 		p->protocol = 17;
-	else if (take(p, "sctp"))
+	else if (take_word(p, "sctp"))
 		p->protocol = 132;
 	else if (is_among(p, networks)) {
 		next(p);
-		if (take(p, "multicast") || take(p, "broadcast"))
+		if (take_word(p, "multicast") || take_word(p, "broadcast"))
 			return nothing(p, false);
 	} else
 		has_protocol = false;
@@ -309,7 +310,7 @@ static unsigned term(struct parser *p)
 {
 	unsigned n;
 
-	if (take(p, "not") || take(p, "!")) {
+	if (take_word(p, "not") || take_word(p, "!")) {
 		term(p); /* it has to be understood, as it may hide what is not: a tag */
 		p->may_inherit = false;
 		return any(p);
@@ -322,7 +323,7 @@ static unsigned term(struct parser *p)
 	n = expression(p);
 	p->depth--;
 	p->may_inherit = false;
-	return take(p, ")") ? n : fail(p);
+	return take_word(p, ")") ? n : fail(p);
 }
 
 /* "port 80 or 443", "host 10.0.0.1 and 10.0.0.2": as the one before. */
@@ -421,7 +422,8 @@ static void hit(void *context, uint64_t granule)
 	granules[granule / 64] |= 1ull << granule % 64;
 }
 
-static int find(const struct condition *c, unsigned n, const struct index *x, uint64_t *granules)
+static int find_granules(const struct condition *c, unsigned n, const struct index *x,
+			 uint64_t *granules)
 {
 	const struct condition_node *node = &c->node[n];
 	uint64_t words = (x->granules + 63) / 64, *other;
@@ -429,13 +431,13 @@ static int find(const struct condition *c, unsigned n, const struct index *x, ui
 
 	if (node->kind == CONDITION_KEY)
 		return index_find(x, node->key, hit, granules);
-	e = find(c, node->of[0], x, granules);
+	e = find_granules(c, node->of[0], x, granules);
 	if (e)
 		return e;
 	other = calloc(words + 1, sizeof(*other));
 	if (!other)
 		return -ENOMEM;
-	e = find(c, node->of[1], x, other);
+	e = find_granules(c, node->of[1], x, other);
 	for (uint64_t i = 0; i < words; i++)
 		granules[i] = node->kind == CONDITION_AND ? granules[i] & other[i]
 							  : granules[i] | other[i];
@@ -447,7 +449,7 @@ static int find(const struct condition *c, unsigned n, const struct index *x, ui
 int condition_find(const struct condition *c, const struct index *x, uint64_t *granules)
 {
 	bool has_keys = condition_has_keys(c);
-	int e = has_keys ? find(c, c->root, x, granules) : 0;
+	int e = has_keys ? find_granules(c, c->root, x, granules) : 0;
 
 	for (uint64_t i = 0; i < x->granules; i++)
 		if (!has_keys || x->granule[i].flags & GRANULE_SCAN)

@@ -95,7 +95,7 @@ static int put_options(struct buffer *to, struct pcapng_options *options, uint16
 	return e;
 }
 
-static int begin(struct buffer *to, uint32_t type)
+static int begin_block(struct buffer *to, uint32_t type)
 {
 	int e = buffer_u32(to, type, 0);
 
@@ -138,7 +138,7 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 {
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	size_t start = to->used;
-	int e = begin(to, BLOCK_INTERFACE);
+	int e = begin_block(to, BLOCK_INTERFACE);
 
 	if (!e)
 		e = buffer_u32(to, pcapng_u16(b->body, b->swapped), 0); /* and 16 bits reserved */
@@ -207,7 +207,7 @@ int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct
 	const uint32_t fixed[] = {interface_id, (uint32_t)(p->stamp >> 32), (uint32_t)p->stamp, n,
 				  changed_length(p->len, h)};
 	size_t start = to->used;
-	int e = begin(to, BLOCK_ENHANCED_PACKET);
+	int e = begin_block(to, BLOCK_ENHANCED_PACKET);
 
 	if (!e)
 		e = buffer_append(to, fixed, sizeof(fixed));
@@ -232,7 +232,7 @@ int convert_statistics(struct buffer *to, const struct convert_statistics *s)
 {
 	const uint32_t fixed[] = {s->interface_id, (uint32_t)(s->last >> 32), (uint32_t)s->last};
 	size_t start = to->used;
-	int e = begin(to, BLOCK_STATISTICS);
+	int e = begin_block(to, BLOCK_STATISTICS);
 
 	if (!e)
 		e = buffer_append(to, fixed, sizeof(fixed));
@@ -261,7 +261,7 @@ int convert_names(struct buffer *to, const struct pcapng_block *b)
 	if (!is_names && (b->length < SECRETS_FIXED ||
 			  pcapng_u32(b->body + 4, b->swapped) > b->length - SECRETS_FIXED))
 		return -EBADMSG;
-	e = begin(to, b->type);
+	e = begin_block(to, b->type);
 	if (e || is_names) {
 		if (!e)
 			e = put_options(to, &records, OPT_END, no_width);
@@ -282,7 +282,7 @@ int convert_process(struct buffer *to, const struct pcapng_block *b)
 {
 	struct pcapng_options options = pcapng_options(b, sizeof(uint32_t));
 	size_t start = to->used;
-	int e = b->length < sizeof(uint32_t) ? -EBADMSG : begin(to, b->type);
+	int e = b->length < sizeof(uint32_t) ? -EBADMSG : begin_block(to, b->type);
 
 	if (!e)
 		e = buffer_u32(to, pcapng_u32(b->body, b->swapped), 0);

@@ -12,7 +12,7 @@ static size_t option_size(uint32_t option)
 }
 
 /* Where in the record it is; 0: nowhere. */
-static size_t find(const struct epb_header *r, uint32_t wanted)
+static size_t find_option(const struct epb_header *r, uint32_t wanted)
 {
 	const uint8_t *at = (const uint8_t *)(epb_options(r) + 1);
 	const uint8_t *end = (const uint8_t *)epb_next(r) - sizeof(struct epb_end);
@@ -31,7 +31,7 @@ static size_t find(const struct epb_header *r, uint32_t wanted)
 void pcapng_replace_by_comment(struct bytes *b, size_t from, uint32_t option, const char *comment)
 {
 	struct epb_header *r = (void *)(b->at + from);
-	size_t length = strlen(comment), place = b->overflow ? 0 : find(r, option);
+	size_t length = strlen(comment), place = b->overflow ? 0 : find_option(r, option);
 	uint32_t code = EPB_OPTION(OPT_COMMENT, length);
 	size_t with = length ? option_size(code) : 0, was = option_size(option);
 	uint8_t *at = b->at + from + place;

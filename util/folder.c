@@ -77,7 +77,7 @@ static int put_before(char *rest, const char *target)
 }
 
 /* The root, where the way begins there; else the folder that it begins in stays. */
-static int begin(int folder, const char *rest)
+static int begin_way(int folder, const char *rest)
 {
 	int fd;
 
@@ -106,7 +106,7 @@ static int follow(char *rest)
 
 	if (folder < 0 && *rest != '/')
 		return -errno;
-	folder = begin(folder, rest);
+	folder = begin_way(folder, rest);
 	while (folder >= 0 && rest[strspn(rest, "/")]) {
 		int next;
 
@@ -115,7 +115,7 @@ static int follow(char *rest)
 		if (next == 0 && ++links > LINKS_MAX)
 			next = -ELOOP;
 		if (next == 0 && (next = put_before(rest, target)) == 0) {
-			folder = begin(folder, rest);
+			folder = begin_way(folder, rest);
 			continue;
 		}
 		close(folder);

@@ -55,7 +55,7 @@ static int mark_not_known(const struct addresses *a)
 	return bpf_map_update_elem(a->map, &not_known, &one, BPF_ANY) ? -errno : 0;
 }
 
-static void take(struct addresses *a, const struct nlmsghdr *h)
+static void take_address(struct addresses *a, const struct nlmsghdr *h)
 {
 	struct key key;
 
@@ -98,7 +98,7 @@ static void take_all(struct addresses *a, const struct nlmsghdr *h, int n)
 		switch (h->nlmsg_type) {
 		case RTM_NEWADDR:
 		case RTM_DELADDR:
-			take(a, h);
+			take_address(a, h);
 			break;
 		case NLMSG_DONE:
 			a->asked = false;

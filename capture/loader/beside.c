@@ -89,7 +89,7 @@ static bool had(const struct beside_side *s, uint32_t id)
 	return false;
 }
 
-static void tell(struct loader_beside *b, enum side side, uint32_t program)
+static void set_program_told(struct loader_beside *b, enum side side, uint32_t program)
 {
 	uint32_t *to = side == SIDE_SENT ? &b->told->behind : &b->told->before;
 
@@ -116,7 +116,7 @@ static void compare(struct loader_beside *b, enum side side, struct beside_side 
 	while (first < end && had(was, now->ids[first]))
 		first++;
 	if (was->seen && now->others > was->others && first < end)
-		tell(b, side, now->ids[first]);
+		set_program_told(b, side, now->ids[first]);
 	*was = *now;
 }
 

@@ -439,7 +439,7 @@ static bool is_pipe(int fd)
 	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-static int begin(int fd, struct capture_images *c)
+static int receive_setup(int fd, struct capture_images *c)
 {
 	struct loader_setup s;
 	size_t rest = sizeof(s) - sizeof(s.version);
@@ -607,7 +607,7 @@ int main(int argc, char **argv)
 	if (limit_use_alarm())
 		return 1;
 	libbpf_set_print(no_words);
-	e = begin(fd, &images);
+	e = receive_setup(fd, &images);
 	images.look_due = clock_monotonic() + LOOK_EVERY_NS;
 	while (!e) {
 		look_after(fd, &images);

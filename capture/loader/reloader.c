@@ -239,7 +239,7 @@ static int leave_folder(const struct afxdp_options *o)
 }
 
 /* What is wrong, once, or again to who asks; and that it is no more. */
-static void tell(struct reloader *k, const char *text, bool again)
+static void say_fault(struct reloader *k, const char *text, bool again)
 {
 	if (!text[0] && k->told[0])
 		sets_say(&k->sets,
@@ -300,7 +300,7 @@ static void prepare(struct reloader *k, uint64_t read_at)
 	k->flows.watch = -1;
 	k->flows.file = add_file(k, k->options.not_flows);
 	look_at_files(k, false, text, sizeof(text));
-	tell(k, text, false);
+	say_fault(k, text, false);
 	for (unsigned i = 0; i < k->count; i++) /* of flows only what is new is read */
 		k->file[i].changed =
 			&k->file[i] == k->flows.file || has_changed_since(&k->file[i], read_at);
@@ -323,7 +323,7 @@ static void renew_and_tell(struct reloader *k, bool again)
 	if (blind[0])
 		snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "; " : "",
 			 (int)(sizeof(text) - used), blind);
-	tell(k, text, again);
+	say_fault(k, text, again);
 }
 
 /* What was appended, or with anew all. What is wrong is told once, or again to who asks. */
@@ -452,7 +452,7 @@ static bool serve(struct reloader *k, int fd)
 	if (!r.error)
 		sets_describe_empty(&k->sets, &k->options, text, sizeof(text));
 	if (blind[0] || (!r.error && !text[0]))
-		tell(k, blind, false);
+		say_fault(k, blind, false);
 	if (!r.error && !text[0])
 		r.error = take_flows(k, true, text, sizeof(text));
 	r.log_length = (uint32_t)strlen(text);

@@ -13,7 +13,7 @@
 #define HATYPE_UNKNOWN 0xffff /* ARPHRD_VOID */
 
 /* Nearly all records are of interfaces that are known; of one that is not there is a notice. */
-static const struct link_entry *find(struct afxdp_reader *r, unsigned ifindex)
+static const struct link_entry *find_interface(struct afxdp_reader *r, unsigned ifindex)
 {
 	const struct link_entry *e = links_find(r->wait.table, ifindex);
 
@@ -50,7 +50,7 @@ void afxdp_cook(struct afxdp_reader *r, const struct epb_header *record)
 	struct epb_cooked *h = header_of(record);
 
 	if (r->wait.table && !r->reading->drop_names && !h->hatype)
-		cook(h, find(r, record->interface_id));
+		cook(h, find_interface(r, record->interface_id));
 }
 
 static void set_member(struct afxdp_member *m, const struct link_entry *e)
@@ -97,8 +97,8 @@ void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record)
 }
 
 /* Of interface e, NULL: of one that is not known. What is not wanted is counted. */
-static bool take(struct afxdp_reader *r, const struct epb_header *record,
-		 const struct link_entry *e, struct afxdp_member *m)
+static bool take_record(struct afxdp_reader *r, const struct epb_header *record,
+			const struct link_entry *e, struct afxdp_member *m)
 {
 	if (e)
 		set_member(m, e);
@@ -120,10 +120,10 @@ static bool was_dropped_by(struct afxdp_reader *r, const struct epb_header *reco
 	if (!merge_measure(&r->merge, record, &l))
 		return false;
 	if (!drop_names_read(record, &l, &drop))
-		return !r->wait.table || take(r, record, NULL, m);
+		return !r->wait.table || take_record(r, record, NULL, m);
 	m->index = drop.ifindex;
 	if (r->wait.table)
-		wanted = take(r, record, find(r, drop.ifindex), m);
+		wanted = take_record(r, record, find_interface(r, drop.ifindex), m);
 	m->netns = drop.netns;
 	return wanted;
 }
@@ -138,10 +138,10 @@ bool afxdp_came_by(struct afxdp_reader *r, const struct epb_header *record, stru
 	*m = (struct afxdp_member){.index = record->interface_id};
 	if (!r->wait.table)
 		return true;
-	e = find(r, record->interface_id);
+	e = find_interface(r, record->interface_id);
 	if (!h->hatype)
 		cook(h, e);
-	return take(r, record, e, m);
+	return take_record(r, record, e, m);
 }
 
 bool afxdp_next_member(struct afxdp_reader *r, struct afxdp_member *m)

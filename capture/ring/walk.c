@@ -76,7 +76,7 @@ static uint64_t used_of(const struct ring_set *s, const struct ring *r, uint64_t
 	return used < chunk_size(s) ? used : chunk_size(s);
 }
 
-static bool find(const struct ring_set *s, struct ring *r)
+static bool find_record(const struct ring_set *s, struct ring *r)
 {
 	uint64_t number = r->position >> s->chunk_shift;
 	uint64_t place = r->position & (chunk_size(s) - 1), used = used_of(s, r, number);
@@ -109,7 +109,7 @@ static bool find_frame(struct ring *r)
 
 void ring_find(const struct ring_set *s, struct ring *r)
 {
-	if (r->position != r->head && !(r->socket ? find_frame(r) : find(s, r)))
+	if (r->position != r->head && !(r->socket ? find_frame(r) : find_record(s, r)))
 		ring_give_up(r);
 }
 

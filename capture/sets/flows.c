@@ -127,7 +127,7 @@ static bool is_same(const struct flows_key *a, const struct flows_key *b)
 }
 
 /* The line that has it, or the free one where it belongs. NULL: neither is in reach. */
-static struct flows_line *find(const struct flows *f, uint64_t hash, const struct flows_key *k)
+static struct flows_line *find_line(const struct flows *f, uint64_t hash, const struct flows_key *k)
 {
 	uint32_t lines = table_lines(f->most), at = SETS_BELOW(hash, lines);
 	uint32_t step = FLOWS_STEP(hash, lines);
@@ -149,7 +149,7 @@ static int put(struct flows *f, const struct flows_key *k)
 {
 	uint64_t hash = hash_of(f, k);
 	uint64_t *front = front_of(f) + SETS_BELOW(hash >> 32, front_lines(f->most) * 8);
-	struct flows_line *l = find(f, hash, k);
+	struct flows_line *l = find_line(f, hash, k);
 
 	if (l && l->state == FLOWS_STOPPED)
 		return 1;
@@ -194,7 +194,7 @@ int flows_put(struct flows *f, const struct flows_key *k)
 
 int flows_remove(struct flows *f, const struct flows_key *k)
 {
-	struct flows_line *l = find(f, hash_of(f, k), k);
+	struct flows_line *l = find_line(f, hash_of(f, k), k);
 
 	if (!l || l->state != FLOWS_STOPPED)
 		return -ENOENT;

@@ -155,7 +155,7 @@ static int take_lines(struct set_entries *e, struct parser *p, const char *name,
 	return 0;
 }
 
-static void begin(struct parser *p, const struct set_entries *e, uint32_t bits)
+static void begin_ports(struct parser *p, const struct set_entries *e, uint32_t bits)
 {
 	uint32_t told = e->told ? bits & SETS_TOLD : 0;
 
@@ -176,7 +176,7 @@ int set_ports_parse(struct set_entries *e, uint32_t bits, const char *name, cons
 	if (!e->ports)
 		e->ports = calloc(1, sizeof(*e->ports));
 	if (p && e->ports) {
-		begin(p, e, bits);
+		begin_ports(p, e, bits);
 		error = take_lines(e, p, name, text, length, err, size);
 	} else {
 		snprintf(err, size, "no memory for the ports in %s", name);

@@ -322,16 +322,16 @@ void sets_say(struct sets *s, const char *text)
 {
 	struct sets_control *control = s->map;
 
-	/* The last count comes before this place changes. Pairs with the fence in take(). */
+	/* The last count comes before this place changes. Pairs with the fence in take_text(). */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	snprintf(control->text[control->said % SETS_TEXTS], sizeof(control->text[0]), "%s", text);
-	/* Pairs with take(). */
+	/* Pairs with take_text(). */
 	__atomic_store_n(&control->said, control->said + 1, __ATOMIC_RELEASE);
 }
 
 /* The next text: the oldest that is there still. One that is taken stays until so many more came.
  */
-static void take(struct sets_said *said, const struct sets_control *control)
+static void take_text(struct sets_said *said, const struct sets_control *control)
 {
 	char *to = said->text[said->taken++ % SETS_SAID_KEPT];
 	uint32_t count;
@@ -360,14 +360,14 @@ const char *sets_hear(const struct sets *s, const char *other, const char *ended
 
 	if (!control || !said)
 		return NULL;
-	/* take() has what it says. */
+	/* take_text() has what it says. */
 	count = __atomic_load_n(&control->said, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&said->lock);
 	if (other != said->other) {
 		said->other = other;
 		said->last = NULL;
 	} else if (count != said->count) {
-		take(said, control);
+		take_text(said, control);
 	} else if (ended && !said->has_ended) {
 		said->last = ended;
 		said->has_ended = true;

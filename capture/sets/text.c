@@ -66,7 +66,7 @@ static struct piece trim(struct piece s)
 }
 
 /* The first of these outside of "quotes"; s.end: there is none. */
-static const char *find(struct piece s, const char *these)
+static const char *first_of(struct piece s, const char *these)
 {
 	bool quoted = false;
 
@@ -81,7 +81,7 @@ static struct piece take_word(struct piece *s)
 	struct piece word;
 
 	*s = trim(*s);
-	word = (struct piece){s->at, find(*s, BLANKS)};
+	word = (struct piece){s->at, first_of(*s, BLANKS)};
 	s->at = word.end;
 	return word;
 }
@@ -295,7 +295,7 @@ static int take_entries(const struct parser *p, struct piece line)
 	int e = 0;
 
 	while (line.at < line.end && !e) {
-		struct piece part = {line.at, find(line, ",")}, word;
+		struct piece part = {line.at, first_of(line, ",")}, word;
 
 		line.at = part.end < line.end ? part.end + 1 : line.end;
 		word = take_word(&part);
@@ -325,18 +325,18 @@ static bool is_heading(struct piece word)
 /* Behind the {, if there is one, and before the }. */
 static struct piece inside_braces(struct piece s)
 {
-	const char *open = find(s, "{");
+	const char *open = first_of(s, "{");
 
 	if (open < s.end)
 		s.at = open + 1;
-	s.end = find(s, "}");
+	s.end = first_of(s, "}");
 	return s;
 }
 
 /* Entries there would be overlooked. */
 static int take_heading(const struct parser *p, struct piece line)
 {
-	struct piece rest = {find(line, "{"), line.end};
+	struct piece rest = {first_of(line, "{"), line.end};
 
 	if (rest.at == rest.end)
 		return 0;
@@ -348,7 +348,7 @@ static int take_heading(const struct parser *p, struct piece line)
 /* So would those. */
 static bool ends_with_braces(struct piece s)
 {
-	s.at = find(s, "}");
+	s.at = first_of(s, "}");
 	while (s.at < s.end && is_of(*s.at, BLANKS "}"))
 		s.at++;
 	return s.at == s.end;
@@ -366,7 +366,7 @@ static bool has_all_quotes(struct piece s)
 /* Without its comment that begins with #; others begin with ; too. */
 static int take_line(const struct parser *p, struct piece line)
 {
-	struct piece rest = {line.at, find(line, ";")}, all, word;
+	struct piece rest = {line.at, first_of(line, ";")}, all, word;
 
 	if (!has_all_quotes(rest))
 		return refuse(p, "a \" has no other one behind it: add that, or leave it out");
@@ -398,7 +398,7 @@ int set_text_parse(struct set_entries *e, uint32_t bits, const char *name, const
 			return refuse(&p, "the file has more lines than can be counted");
 		if (memchr(line.at, 0, (size_t)(line.end - line.at)))
 			return refuse(&p, "this is no text, or one in UTF-16: give it in UTF-8");
-		line.end = find(line, "#");
+		line.end = first_of(line, "#");
 		error = take_line(&p, line);
 		text = stop ? stop + 1 : end;
 	}

@@ -219,7 +219,7 @@ static void ask_again(struct links *l)
 }
 
 /* What holds no longer comes first: of one with a new name there are two. */
-static bool tell(struct link_entry *e, struct link_entry *to)
+static bool is_told_anew(struct link_entry *e, struct link_entry *to)
 {
 	unsigned now = to_be_told(e);
 
@@ -242,7 +242,7 @@ bool links_next_change(struct links *l, struct link_entry *e)
 {
 	ask_again(l);
 	for (; l->changed && l->walk < l->room; l->walk++)
-		if (tell(&l->entry[l->walk], e))
+		if (is_told_anew(&l->entry[l->walk], e))
 			return true;
 	l->walk = 0;
 	l->changed = false;

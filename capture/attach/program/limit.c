@@ -42,7 +42,7 @@ static void set_alarm(unsigned seconds)
 	setitimer(ITIMER_REAL, &i, NULL);
 }
 
-static void begin(struct load_limit *l, unsigned seconds)
+static void begin_try(struct load_limit *l, unsigned seconds)
 {
 	l->seconds = seconds;
 	l->cpu_until = cpu_now() + CPU_ENOUGH;
@@ -51,14 +51,14 @@ static void begin(struct load_limit *l, unsigned seconds)
 
 void limit_begin(struct load_limit *l)
 {
-	begin(l, 1);
+	begin_try(l, 1);
 }
 
 bool limit_goes_on(struct load_limit *l)
 {
 	if (cpu_now() >= l->cpu_until || l->seconds >= SECONDS_MAX)
 		return false;
-	begin(l, 2 * l->seconds);
+	begin_try(l, 2 * l->seconds);
 	return true;
 }
 
