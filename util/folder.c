@@ -18,7 +18,8 @@ bool folder_is_shared(const struct stat *folder)
 	return folder->st_mode & S_ISVTX && folder->st_mode & (S_IWOTH | S_IWGRP);
 }
 
-bool folder_has_anothers(const struct stat *folder, const struct stat *file)
+/* Is this file of it neither ours nor root's nor the folder's owner's? */
+static bool has_anothers(const struct stat *folder, const struct stat *file)
 {
 	return file->st_uid && file->st_uid != geteuid() && file->st_uid != folder->st_uid;
 }
@@ -35,7 +36,7 @@ static bool is_refused(int folder, const struct stat *link)
 {
 	struct stat st;
 
-	return fstat(folder, &st) || (folder_is_shared(&st) && folder_has_anothers(&st, link));
+	return fstat(folder, &st) || (folder_is_shared(&st) && has_anothers(&st, link));
 }
 
 /* What is there by this name: a descriptor; 0: a link, to target, which has PATH_MAX bytes. */

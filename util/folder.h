@@ -12,8 +12,6 @@
 
 /* Is it sticky, and may others make files in it? */
 bool folder_is_shared(const struct stat *folder);
-/* Is this file of it neither ours nor root's nor the folder's owner's? */
-bool folder_has_anothers(const struct stat *folder, const struct stat *file);
 /*
  * A descriptor (O_PATH) of the folder that the path's last name is in, which *name is set to; every
  * name on the way was looked at. -EPERM: a link on it is another user's, in a shared folder; other

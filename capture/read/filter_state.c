@@ -53,7 +53,8 @@ void filter_state_free(struct filter_state *s)
 	pthread_mutex_destroy(&s->lock);
 }
 
-void filter_state_apply(struct filter_state *s)
+/* Write snaplen and mode into the control pages. The caller holds the lock. */
+static void apply_mode(struct filter_state *s)
 {
 	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only && !s->narrowed;
 	/* User space filters meanwhile, or as well. */
@@ -72,7 +73,7 @@ void filter_state_begin(struct filter_state *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->whole_frames = false;
-	filter_state_apply(s);
+	apply_mode(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -136,7 +137,7 @@ static int finish(struct filter_state *s, bool wait)
 		s->narrowed = false;
 		write_text(s, e, ", by the loader");
 	}
-	filter_state_apply(s);
+	apply_mode(s);
 	return e;
 }
 
@@ -283,7 +284,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 		return leave_unchanged(s, first);
 	if (turns) {
 		s->narrowed = true;
-		filter_state_apply(s);
+		apply_mode(s);
 	}
 	e = s->link ? swap_cooked(s, f, n, first, who) : swap(s, f, n, first, who);
 	s->narrowed = turns && !e;
@@ -308,7 +309,7 @@ static int refuse(struct filter_state *s, struct filter_change *c, char *err, si
 	snprintf(err, size,
 		 "the kernel cannot run this filter, and frames that it does not want would be kept from the host (%s): use engine=tap without after=drop, or add rest=drop",
 		 s->text);
-	filter_state_apply(s);
+	apply_mode(s);
 	pthread_mutex_unlock(&s->lock);
 	change_free(c);
 	return -EOPNOTSUPP;
@@ -342,7 +343,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	if (e && s->kernel_only)
 		return refuse(s, c, err, size);
 	c->generation = e || s->narrowed ? 0 : s->generation;
-	filter_state_apply(s);
+	apply_mode(s);
 	c->not_before =
 		s->kernel_sees_all && !s->unfinished ? clock_monotonic() + GRACE_NS : UINT64_MAX;
 	publish(s, c);
@@ -365,7 +366,7 @@ int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsig
 	s->level = level;
 	s->log = log ? strdup(log) : NULL;
 	write_text(s, 0, who);
-	filter_state_apply(s);
+	apply_mode(s);
 	c->not_before = s->kernel_sees_all ? clock_monotonic() : UINT64_MAX;
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);

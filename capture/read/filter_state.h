@@ -62,8 +62,6 @@ struct filter_state {
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
 		       bool whole_frames);
 void filter_state_free(struct filter_state *s);
-/* Write snaplen and mode into the control pages. The caller holds the lock. */
-void filter_state_apply(struct filter_state *s);
 /* As afxdp_set_filter(). */
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);

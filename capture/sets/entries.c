@@ -14,14 +14,14 @@ int set_address_compare(const struct set_address *a, const struct set_address *b
 	return a->half[1] < b->half[1] ? -1 : a->half[1] > b->half[1];
 }
 
-struct set_address set_address_next(struct set_address a)
+static struct set_address address_behind(struct set_address a)
 {
 	a.half[1]++;
 	a.half[0] += a.half[1] == 0;
 	return a;
 }
 
-struct set_address set_address_before(struct set_address a)
+static struct set_address address_before(struct set_address a)
 {
 	a.half[0] -= a.half[1] == 0;
 	a.half[1]--;
@@ -67,7 +67,7 @@ int set_entries_add(struct set_entries *e, const struct set_address *from,
 		    const struct set_address *to, uint32_t info)
 {
 	const struct set_address first = {{0, SETS_IPV4}}, last = {{0, SETS_IPV4 | UINT32_MAX}};
-	struct set_address before = set_address_before(first), behind = set_address_next(last);
+	struct set_address before = address_before(first), behind = address_behind(last);
 	int error = 0;
 
 	if (set_address_compare(to, &first) < 0 || set_address_compare(from, &last) > 0 ||
@@ -154,7 +154,7 @@ static size_t part(struct set_range *r, size_t count)
 		    set_address_compare(&next.from, &last->to) <= 0) {
 			if (set_address_compare(&next.to, &last->to) <= 0)
 				continue;
-			next.from = set_address_next(last->to);
+			next.from = address_behind(last->to);
 		}
 		r[kept++] = next;
 	}
@@ -212,7 +212,7 @@ static struct set_range piece_from(struct set_entries *e, const struct list *lis
 			else if (set_info_join(e, &piece.info, r->info))
 				*error = -ENOMEM;
 		} else {
-			end = set_address_before(r->from);
+			end = address_before(r->from);
 		}
 		if (set_address_compare(&end, &piece.to) < 0)
 			piece.to = end;
@@ -236,7 +236,7 @@ static int merge(struct set_entries *e, struct list *lists, unsigned n, struct s
 				if (lists[i].at < lists[i].end &&
 				    set_address_compare(&lists[i].at->to, &piece.to) == 0)
 					lists[i].at++;
-			from = set_address_next(piece.to);
+			from = address_behind(piece.to);
 			piece = (struct set_range){.info = 0};
 			if (from.half[0] || from.half[1])
 				piece = piece_from(e, lists, n, from, &error);

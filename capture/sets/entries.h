@@ -61,9 +61,6 @@ void set_entries_free(struct set_entries *e);
 int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more);
 /* Less than 0, 0, or more. */
 int set_address_compare(const struct set_address *a, const struct set_address *b);
-/* The one behind a, or before it. */
-struct set_address set_address_next(struct set_address a);
-struct set_address set_address_before(struct set_address a);
 static inline bool set_address_is_ipv4(const struct set_address *a)
 {
 	return a->half[0] == 0 && a->half[1] >> 32 == SETS_IPV4 >> 32;

@@ -40,11 +40,6 @@ struct label_book {
 static const char *const class_names[WHO_CLASSES] = {"unknown",	 "exact",  "shared",
 						     "listener", "closed", "forwarded"};
 
-const char *label_class_name(enum who_class class)
-{
-	return class_names[class];
-}
-
 static size_t key_size(const struct key *k)
 {
 	return offsetof(struct key, at) + k->n * sizeof(k->at[0]);

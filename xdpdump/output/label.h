@@ -49,6 +49,5 @@ const struct label *label_of_record(const struct label_book *b, const struct epb
 				    const struct epb_lengths *l);
 /* The same of a record in memory of our own. */
 const struct label *label_of(const struct label_book *b, const struct epb_header *r);
-const char *label_class_name(enum who_class class);
 
 #endif

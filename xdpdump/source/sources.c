@@ -93,15 +93,6 @@ struct source *sources_next(struct sources *all)
 	return s;
 }
 
-const struct source *sources_of_interface(const struct sources *all, uint32_t id)
-{
-	unsigned i = 0;
-
-	while (i + 1 < all->count && all->source[i].interface_ids[AFXDP_SENT] < id)
-		i++;
-	return &all->source[i];
-}
-
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n)
 {
 	afxdp_run_done(s->reader, &s->run, next);
@@ -118,7 +109,8 @@ static bool are_held(const struct sources *all)
 	return false;
 }
 
-bool sources_look_is_due(struct sources *all)
+/* Is it time to look for network namespaces? Once a second. */
+static bool look_is_due(struct sources *all)
 {
 	uint64_t now = clock_monotonic();
 
@@ -219,7 +211,7 @@ void sources_reload(struct sources *all)
 
 static int look(struct sources *all, const struct source **which)
 {
-	bool due = sources_look_is_due(all);
+	bool due = look_is_due(all);
 
 	for (unsigned i = 0; i < all->count; i++) {
 		struct source *s = &all->source[i];
@@ -244,7 +236,7 @@ static int wait_for_one(struct sources *all, int timeout_ms)
 	int e = afxdp_wait(all->source->reader, timeout_ms);
 
 	sources_tell_change(all, all->source);
-	if (source_judge(e) || !sources_look_is_due(all) || !source_lacks_netns(all->source))
+	if (source_judge(e) || !look_is_due(all) || !source_lacks_netns(all->source))
 		return e;
 	return -ENONET;
 }

@@ -33,8 +33,6 @@ void sources_open_gate(const struct sources *s);
  * others; NULL: none has one that is ready.
  */
 struct source *sources_next(struct sources *s);
-/* Whose record bears this number; there is one. */
-const struct source *sources_of_interface(const struct sources *s, uint32_t id);
 /* n records of its run, up to next, were read. */
 void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
 /*
@@ -42,8 +40,6 @@ void sources_done(struct source *s, const struct epb_header *next, uint64_t n);
  * source_judge() has it. *which: the source an error is of, but for -EPIPE: the pipe has no reader.
  */
 int sources_wait(struct sources *s, int timeout_ms, const struct source **which);
-/* Is it time to look for network namespaces? Once a second. */
-bool sources_look_is_due(struct sources *s);
 /*
  * Nothing more comes from one of them, for e, as source_judge() has it, which is told; nor from
  * others of the same interface. What they have is still read. Does the capture end: by stop, or as
