@@ -16,10 +16,6 @@ struct packet_process {
 	const char *comment; /* NULL: none */
 };
 
-#define PROCESS_BLOCK_SIZE(name_length) (32 + EPB_PADDED(name_length)) /* at most */
-/* Bytes that a record becomes longer by, at most. */
-#define PACKET_PROCESS_MORE(comment_length) (24 + EPB_PADDED(comment_length))
-
 void pcapng_put_process(struct bytes *b, uint32_t pid, const char *name);
 /* In the record that is the last in b and begins at from: in place of its struct epb_socket. */
 void pcapng_put_packet_process(struct bytes *b, size_t from, const struct packet_process *p);
