@@ -40,7 +40,7 @@ static bool take_packet(struct index_builder *to, const struct links *l,
 	return true;
 }
 
-static bool take(struct index_builder *to, struct links *l, const struct pcapng_block *b)
+static bool take_block(struct index_builder *to, struct links *l, const struct pcapng_block *b)
 {
 	if (pcapng_is_packet(b->type))
 		return take_packet(to, l, b);
@@ -55,7 +55,7 @@ static bool take_all(struct index_builder *to, struct links *l, struct pcapng_re
 
 	index_block(to, 0, 0, 0, false);
 	while (pcapng_next(&r, &b))
-		if (!take(to, l, &b))
+		if (!take_block(to, l, &b))
 			return false;
 	return r.at == r.end;
 }

@@ -62,7 +62,7 @@ static int print_version(void)
 	return printed();
 }
 
-static int run(const struct command *c, int argc, char **argv)
+static int run_command(const struct command *c, int argc, char **argv)
 {
 	struct options o;
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 		return print_version();
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (strcmp(word, commands[i].name) == 0)
-			return run(&commands[i], argc - 1, argv + 1);
+			return run_command(&commands[i], argc - 1, argv + 1);
 	complain(*word ? "there is no command '%s': put, get or ls"
 		       : "put, get or ls? %s --help shows more",
 		 *word ? word : program_invocation_short_name);

@@ -52,8 +52,8 @@ int processes_take(struct processes *p, const struct pcapng_block *b)
 }
 
 /* NULL: the number is nobody's. */
-static struct known_process *find(const struct processes *p, const struct pcapng_option *o,
-				  bool swapped)
+static struct known_process *find_process(const struct processes *p, const struct pcapng_option *o,
+					  bool swapped)
 {
 	uint32_t number = pcapng_u32(o->value, swapped);
 
@@ -69,7 +69,7 @@ size_t processes_lacking(const struct processes *p, uint64_t filling, const stru
 	if (!p->count || !processes_options(&options, b))
 		return 0;
 	while (processes_next(&options, &o)) {
-		const struct known_process *one = find(p, &o, b->swapped);
+		const struct known_process *one = find_process(p, &o, b->swapped);
 
 		size += one && one->filling != filling ? one->size : 0;
 	}
@@ -89,7 +89,7 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 	if (!p->count || !processes_options(&options, b))
 		return 0;
 	while (!e && processes_next(&options, &o)) {
-		struct known_process *one = find(p, &o, b->swapped);
+		struct known_process *one = find_process(p, &o, b->swapped);
 
 		if (!one || one->filling == filling)
 			continue;

@@ -267,7 +267,7 @@ static int put_interfaces(struct section *s)
 			  : describe(s, s->table);
 }
 
-static int begin(struct section *s)
+static int begin_section(struct section *s)
 {
 	int e;
 
@@ -292,7 +292,7 @@ static int begin(struct section *s)
 static int find_room(struct section *s, const struct pcapng_block *b,
 		     const struct section_interface *i)
 {
-	int e = begin(s);
+	int e = begin_section(s);
 	size_t size = block_size(b) + (!e && i && lacks(s, i) ? i->size : 0);
 
 	size += processes_lacking(&s->processes, s->filling, b);
@@ -588,7 +588,7 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
 		struct label *label)
 {
 	char text[LABEL_ROOM];
-	int e = begin(s);
+	int e = begin_section(s);
 	struct label *l = &s->label;
 
 	if (!e)

@@ -150,7 +150,7 @@ bool choice_is_full(const struct choice *c)
 	return c->full;
 }
 
-static struct relative *find(const struct choice *c, uint32_t pid, uint64_t start)
+static struct relative *find_relative(const struct choice *c, uint32_t pid, uint64_t start)
 {
 	struct relative *r = c->bucket[pid & (BUCKETS - 1)];
 
@@ -163,7 +163,7 @@ static void add(struct choice *c, uint32_t pid, uint64_t start)
 {
 	struct relative **bucket = &c->bucket[pid & (BUCKETS - 1)], *r = NULL;
 
-	if (find(c, pid, start))
+	if (find_relative(c, pid, start))
 		return;
 	if (c->relatives < FAMILY_MAX)
 		r = calloc(1, sizeof(*r));
@@ -248,7 +248,7 @@ enum chosen choice_has_process(struct choice *c, const struct process *p, uint64
 	}
 	command = process_command(p, time);
 	if (is_named(c, p->pid, p->start / c->tick, command ? command : "") ||
-	    find(c, p->pid, p->start / c->tick))
+	    find_relative(c, p->pid, p->start / c->tick))
 		return CHOSEN_YES;
 	for (unsigned i = 0; i < c->n; i++)
 		if (!c->word[i].pid && (!command || !command[0]))
@@ -277,7 +277,7 @@ struct all {
 	int error;
 };
 
-static void take(void *to, const struct proc_stat *p)
+static void take_stat(void *to, const struct proc_stat *p)
 {
 	struct all *all = to;
 
@@ -340,7 +340,7 @@ static void look_for_group(struct choice *c, const struct all *all)
 int choice_begin(struct choice *c)
 {
 	struct all all = {.n = 0};
-	int e = proc_each(take, &all);
+	int e = proc_each(take_stat, &all);
 
 	c->lost = false;
 	if (!e)
@@ -375,7 +375,7 @@ static void executed(struct choice *c, const struct who_event *e)
 static void forked(struct choice *c, const struct who_event *e)
 {
 	executed(c, e);
-	if (c->children && find(c, e->parent, e->parent_start / c->tick))
+	if (c->children && find_relative(c, e->parent, e->parent_start / c->tick))
 		add(c, e->pid, e->start / c->tick);
 }
 
@@ -389,7 +389,8 @@ void choice_event(struct choice *c, const struct who_event *e)
 		forked(c, e);
 	else if (e->kind == WHO_EXECUTED)
 		executed(c, e);
-	else if (e->kind == WHO_EXITED && (r = find(c, e->pid, e->start / c->tick)) != NULL)
+	else if (e->kind == WHO_EXITED &&
+		 (r = find_relative(c, e->pid, e->start / c->tick)) != NULL)
 		r->ended = e->time;
 }
 

@@ -103,7 +103,7 @@ static bool find_name(struct part p, struct part *name)
 	return true;
 }
 
-static void take(struct cgroup_names *n, struct part p)
+static void take_part(struct cgroup_names *n, struct part p)
 {
 	struct part found;
 
@@ -122,7 +122,7 @@ void cgroup_names_of_path(struct cgroup_names *n, const char *path)
 	while (*path) {
 		struct part p = {path, strcspn(path, "/")};
 
-		take(n, p); /* the innermost is the last */
+		take_part(n, p); /* the innermost is the last */
 		path += p.n;
 		path += *path == '/';
 	}

@@ -27,7 +27,7 @@ static int give(int to, int fd)
 	return sendmsg(to, &m, 0) == 1 ? 0 : -errno;
 }
 
-static int take(int from)
+static int receive_descriptor(int from)
 {
 	union control c;
 	char got;
@@ -62,7 +62,7 @@ int trial_run(struct trial *t)
 	}
 	e = give(ends[0], fd);
 	if (!e)
-		e = take(ends[1]);
+		e = receive_descriptor(ends[1]);
 	close(ends[0]);
 	close(ends[1]);
 	close(fd);

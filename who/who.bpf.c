@@ -145,7 +145,7 @@ static __always_inline struct who_event *event(enum who_event_kind kind)
 }
 
 /* Nobody sleeps on the ring: it is read when packets are. */
-static __always_inline void tell(struct who_event *e)
+static __always_inline void submit_event(struct who_event *e)
 {
 	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
 }
@@ -185,7 +185,7 @@ static __always_inline void tell_of(struct bpf_sock *sk, enum who_event_kind kin
 		return;
 	e->cookie = cookie;
 	put_current(e);
-	tell(e);
+	submit_event(e);
 }
 
 SEC("cgroup/sock_create")
@@ -235,7 +235,7 @@ int who_state(__u64 *ctx)
 	e->cookie = cookie;
 	e->netns = sk->__sk_common.skc_net.net->ns.inum;
 	e->port = sk->__sk_common.skc_num;
-	tell(e);
+	submit_event(e);
 	return 0;
 }
 
@@ -254,7 +254,7 @@ int who_forked(__u64 *ctx)
 	e->parent = parent->tgid;
 	e->parent_start = parent->group_leader->start_boottime;
 	e->shares = child->files == parent->files;
-	tell(e);
+	submit_event(e);
 	return 0;
 }
 
@@ -266,7 +266,7 @@ int who_executed(__u64 *ctx)
 	if (!e)
 		return 0;
 	put_task(e, (void *)ctx[0]);
-	tell(e);
+	submit_event(e);
 	return 0;
 }
 
@@ -283,7 +283,7 @@ int who_exited(__u64 *ctx)
 	if (!e)
 		return 0;
 	put_task(e, t);
-	tell(e);
+	submit_event(e);
 	return 0;
 }
 
@@ -300,7 +300,7 @@ int who_moved(__u64 *ctx)
 	if (!e)
 		return 0;
 	put_task(e, t);
-	tell(e);
+	submit_event(e);
 	return 0;
 }
 
@@ -397,7 +397,7 @@ static __always_inline void tell_installed(struct file *file)
 		return;
 	e->cookie = cookie;
 	put_current(e);
-	tell(e);
+	submit_event(e);
 }
 
 /* By accept(), in messages, by pidfd_getfd(), from seccomp and io_uring: all come here. */
@@ -472,7 +472,7 @@ static __always_inline void doubt(void)
 	struct who_event *e = event(WHO_DOUBTED);
 
 	if (e)
-		tell(e);
+		submit_event(e);
 }
 
 /* Whatever the message says: this is what the descriptor is. */
@@ -498,7 +498,7 @@ static __always_inline void tell_descriptor(struct task_struct *t, __u32 fd)
 		return;
 	e->cookie = cookie;
 	put_current(e);
-	tell(e);
+	submit_event(e);
 }
 
 static __always_inline void look_at_descriptors(struct task_struct *t, __u64 at, __u64 n)

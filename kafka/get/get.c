@@ -220,7 +220,7 @@ static int follow(struct get *g)
 	return merge_run(&g->merge, UINT64_MAX);
 }
 
-static int run(struct get *g)
+static int get_packets(struct get *g)
 {
 	int e = g->o->follow ? follow(g) : read_all(g);
 
@@ -232,7 +232,7 @@ static int run(struct get *g)
 }
 
 /* True: all of it is there. */
-static bool tell(const struct get *g)
+static bool tell_missing(const struct get *g)
 {
 	bool is_whole;
 	char text[256] = "";
@@ -287,8 +287,8 @@ int get_run(const struct options *o)
 		merge_init(&g.merge, &g.streams, &g.output);
 	}
 	if (!e) {
-		e = run(&g);
-		is_whole = tell(&g);
+		e = get_packets(&g);
+		is_whole = tell_missing(&g);
 		g.seen.interfaces = g.output.seen;
 		if (!e && told_absent(&g.seen, o))
 			e = -1;

@@ -227,7 +227,7 @@ static int take_process(struct merge *m, struct merge_source *s)
 	return 0;
 }
 
-static int take(struct merge *m, struct merge_source *s)
+static int take_block(struct merge *m, struct merge_source *s)
 {
 	switch (s->block.type) {
 	case BLOCK_SECTION:
@@ -264,7 +264,7 @@ static int advance(struct merge *m, struct merge_source *s)
 		if (!s->is_open)
 			open_piece(m, s);
 		if (!s->reader.fault && pcapng_next(&s->reader, &s->block))
-			e = take(m, s);
+			e = take_block(m, s);
 		else
 			close_piece(m, s);
 	}

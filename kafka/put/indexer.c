@@ -118,7 +118,7 @@ static rd_kafka_resp_err_t make_beside(const struct indexer *x, const struct cli
 	return e;
 }
 
-static void tell(struct indexer *x)
+static void tell_refusal(struct indexer *x)
 {
 	const char *topic = x->client.address.topic;
 
@@ -152,7 +152,7 @@ void indexer_open(struct indexer *x, const struct client *data, const char *conf
 		x->error = RD_KAFKA_RESP_ERR_NO_ERROR;
 		return;
 	}
-	tell(x);
+	tell_refusal(x);
 	client_close(c);
 }
 
@@ -213,7 +213,7 @@ void indexer_poll(struct indexer *x)
 		return;
 	rd_kafka_poll(x->client.kafka, 0);
 	if (x->error)
-		tell(x);
+		tell_refusal(x);
 }
 
 void indexer_close(struct indexer *x, int wait_ms)

@@ -105,7 +105,7 @@ static void print_statistics(const struct put *p, const char *event)
 }
 
 /* What has been read is acknowledged, lost, or on its way. */
-static void tell(struct put *p, const char *event)
+static void tell_statistics(struct put *p, const char *event)
 {
 	const struct sender *s = &p->sender;
 
@@ -306,7 +306,7 @@ static int take_into(struct put *p, struct lane *lane, const struct pcapng_block
  * What is no packet is for all streams, and what it says is missing is of the first. So is what a
  * run before had read: all of it was given before this one's input began.
  */
-static int take(struct put *p, const struct pcapng_block *b)
+static int take_block(struct put *p, const struct pcapng_block *b)
 {
 	struct lane *lane = &p->lane[0];
 	struct missing m;
@@ -341,7 +341,7 @@ static int take_all(struct put *p)
 	int n;
 
 	while ((n = input_next(&p->input, &b)) == 1) {
-		int e = take(p, &b);
+		int e = take_block(p, &b);
 
 		if (e)
 			return e;
@@ -434,7 +434,7 @@ static int read_all(struct put *p)
 			e = fit_lanes(p);
 		if (p->o->stats_interval &&
 		    clock_monotonic() - p->told >= p->o->stats_interval * NS_PER_SEC)
-			tell(p, "statistics");
+			tell_statistics(p, "statistics");
 	}
 	if (!e)
 		e = cut_all(p);
@@ -557,7 +557,7 @@ static int finish(struct put *p, int e)
 	is_refused(p);
 	state_tell(&p->state, &p->sender);
 	if (!state_is_told_elsewhere(&p->state))
-		tell(p, "end");
+		tell_statistics(p, "end");
 	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
 	return e || p->failed || p->sender.lost.packets || p->sender.earlier_lost ||
 			       p->sender.waiting || p->sender.is_refused || p->spool.is_damaged

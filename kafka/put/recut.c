@@ -30,7 +30,7 @@ static int cut(struct cutter *c)
 	return e;
 }
 
-static int take(struct cutter *c, const struct pcapng_block *b)
+static int take_block(struct cutter *c, const struct pcapng_block *b)
 {
 	int e = section_take(&c->section, b);
 
@@ -58,7 +58,7 @@ static int take_all(struct cutter *c, const struct buffer *section)
 
 	while (!e && pcapng_next(&r, &b))
 		if (!section_counts(&b))
-			e = take(c, &b);
+			e = take_block(c, &b);
 	return e;
 }
 
