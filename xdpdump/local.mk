@@ -190,7 +190,7 @@ nodist_pkgdata_DATA = xdpdump/xdpdump.schema.json
 EXTRA_DIST += xdpdump/session/schema xdpdump/session/schema.json.in
 CLEANFILES += xdpdump/xdpdump.schema.json
 xdpdump/xdpdump.schema.json: $(schema_sources)
-	$(AM_V_GEN)$(SHELL) $(schema_sources) > $@.new && mv $@.new $@
+	$(AM_V_GEN)$(MKDIR_P) xdpdump && $(SHELL) $(schema_sources) > $@.new && mv $@.new $@
 
 # bash-completion finds it by the name of the command.
 EXTRA_DIST += xdpdump/cli/xdpdump.bash-completion
