@@ -35,6 +35,11 @@
  */
 #define RING_SLACK_SIZE 135168u
 #define RING_SLACK_BIG	401408u
+/*
+ * Where memory has nodes, rings lie on that of their CPU. So many maps, each with the rings of one
+ * node, whose numbers follow each other; rings of further nodes are in the last, wherever it lies.
+ */
+#define RING_MAPS_MAX 8u
 /* At least: ring_value_size() has it in whole pages. */
 #define RING_VALUE_SIZE(ring) (RING_CONTROL_SIZE + (ring) + RING_SLACK_SIZE)
 

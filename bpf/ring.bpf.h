@@ -14,13 +14,23 @@ const volatile __u32 shares_ring = 0;
 const volatile __u32 shared_ring = NO_RING;
 
 /* One entry per ring; sized before load. See layout.h for the value. */
-struct {
+struct rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__uint(key_size, 4);
 	__uint(value_size, RING_VALUE_SIZE(RING_SIZE_MIN));
-} rings SEC(".maps");
+};
+struct rings rings SEC(".maps"); /* of the first node of memory, or of all */
+struct rings rings_1 SEC(".maps");
+struct rings rings_2 SEC(".maps");
+struct rings rings_3 SEC(".maps");
+struct rings rings_4 SEC(".maps");
+struct rings rings_5 SEC(".maps");
+struct rings rings_6 SEC(".maps");
+struct rings rings_7 SEC(".maps");
+const volatile __u32 ring_maps = 1;		     /* so many, */
+const volatile __u32 ring_first[RING_MAPS_MAX] = {}; /* ... and the first ring of each */
 
 /* Carries no data: an entry wakes the reader. Entries are 16 bytes, one per ring and sleep. */
 struct {
@@ -51,19 +61,64 @@ struct {
  */
 #define TAKE_BACK_MAX 4
 
+static __always_inline __u32 ring_in_table(__u32 cpu)
+{
+	return cpu < MAX_CPUS ? ring_of_cpu[cpu] : shared_ring;
+}
+
 static __always_inline __u32 ring_number(void)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
 
-	if (!cpus_sparse)
-		return cpu;
-	return cpu < MAX_CPUS ? ring_of_cpu[cpu] : shared_ring;
+	return cpus_sparse ? ring_in_table(cpu) : cpu;
+}
+
+/* A call for each map: of a call for several the kernel does not make instructions. */
+#define LOOK_IN(map, n)                                                                            \
+	if (ring_maps > (n) && i >= ring_first[n]) {                                               \
+		i -= ring_first[n];                                                                \
+		r = bpf_map_lookup_elem(&(map), &i);                                               \
+		asm volatile("%0 = %0 # " #map : "+r"(r));                                         \
+		return r;                                                                          \
+	}
+
+static __always_inline struct ring_control *ring_at_node(__u32 i)
+{
+	struct ring_control *r;
+
+	LOOK_IN(rings_7, 7)
+	LOOK_IN(rings_6, 6)
+	LOOK_IN(rings_5, 5)
+	LOOK_IN(rings_4, 4)
+	LOOK_IN(rings_3, 3)
+	LOOK_IN(rings_2, 2)
+	LOOK_IN(rings_1, 1)
+	r = bpf_map_lookup_elem(&rings, &i);
+	asm volatile("%0 = %0 # rings" : "+r"(r));
+	return r;
+}
+
+static __always_inline struct ring_control *ring_of_number(__u32 i)
+{
+	return ring_maps > 1 ? ring_at_node(i) : bpf_map_lookup_elem(&rings, &i);
+}
+
+/* CPUs whose numbers are those of their rings are not asked about nodes. */
+static __always_inline struct ring_control *ring_here(void)
+{
+	__u32 i = bpf_get_smp_processor_id();
+
+	if (cpus_sparse) {
+		i = ring_in_table(i);
+		if (ring_maps > 1)
+			return ring_at_node(i);
+	}
+	return bpf_map_lookup_elem(&rings, &i);
 }
 
 static __always_inline struct ring_control *ring_of_this_cpu(const struct frame *f)
 {
-	__u32 i = ring_number();
-	struct ring_control *r = bpf_map_lookup_elem(&rings, &i);
+	struct ring_control *r = ring_here();
 
 	if (!r && f->keep)
 		__sync_fetch_and_add(&lost_no_ring[side_of(f)], 1);

@@ -31,7 +31,7 @@ static __always_inline void timer_again(struct ring_timer *t)
 /* On the ring's CPU, as a rule; nothing here depends on that. */
 static int on_timer(void *map, __u32 *number, struct ring_timer *t)
 {
-	struct ring_control *r = bpf_map_lookup_elem(&rings, number);
+	struct ring_control *r = ring_of_number(*number);
 	__u64 head, awaited;
 	__u32 asleep;
 

@@ -33,8 +33,7 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 	c->reading.reduces = c->options.slice.depth || c->options.flow_cutoff;
 	c->reading.silent = c->options.pre_trigger != 0;
 	if (!c->attachment.borrowed)
-		e = ring_set_map(&c->reading.rings, c->attachment.rings, c->attachment.ring_count,
-				 c->attachment.ring_size);
+		e = ring_set_map(&c->reading.rings, c->attachment.rings, &c->attachment.place);
 	if (!e && !c->attachment.borrowed)
 		e = map_page(c);
 	if (!e)
@@ -236,7 +235,7 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 /* Where diverted frames go, in words. */
 static void describe_divert(struct afxdp_capture *c)
 {
-	unsigned rings = c->attachment.ring_count - c->attachment.shares_ring;
+	unsigned rings = c->attachment.place.count - c->attachment.shares_ring;
 
 	divert_describe(&c->divert, c->sockets, sizeof(c->sockets));
 	if (c->divert.count)

@@ -83,9 +83,9 @@ int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size,
 	found.received = (enum afxdp_hook)attachment->plan.in;
 	found.sent = (enum afxdp_hook)attachment->plan.out;
 	found.bound = attachment->plan.bound;
-	found.rings = attachment->ring_count;
-	found.ring_size = attachment->ring_size;
-	found.memory = attachment->ring_count * ring_value_size(attachment->ring_size, false);
+	found.rings = attachment->place.count;
+	found.ring_size = attachment->place.size;
+	found.memory = found.rings * ring_value_size(found.ring_size, false);
 	memcpy(found.warning, attachment->warning, sizeof(found.warning));
 	hand_out(t, size, &found, sizeof(found));
 	free(attachment);

@@ -53,6 +53,7 @@ DOCS = \
 	docs/decisions/0046-rings-have-their-size-from-the-start.md \
 	docs/decisions/0047-silent-rings-are-left-alone.md \
 	docs/decisions/0048-an-index-is-asked-for.md \
+	docs/decisions/0049-rings-lie-on-the-node-of-their-cpu.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \

@@ -39,7 +39,11 @@ static void arm(const struct program *p)
 {
 	int64_t offset = clock_offset(program_clock_is_tai(p));
 	struct ring_set s = {.count = 0};
-	int e = ring_set_map(&s, program_rings_fd(p), p->ring_count, p->ring_size);
+	int e, maps[RING_MAPS_MAX] = {-1};
+
+	for (unsigned i = 0; i < p->place.maps.count; i++)
+		maps[i] = program_rings_fd(p, i);
+	e = ring_set_map(&s, maps, &p->place);
 
 	if (e)
 		die("rings", strerror(-e));

@@ -441,7 +441,7 @@ no_xdp_program()
 # captures of this machine may come and go meanwhile.
 orphaned_rings()
 {
-	bpftool map show | sed -n 's/^\([0-9]*\): array  name rings .*/\1/p' | sort > "$scratch/rings"
+	bpftool map show | sed -n 's/^\([0-9]*\): array  name rings[_0-9]* .*/\1/p' | sort > "$scratch/rings"
 	sed -n 's/^map_id:[^0-9]*//p' /proc/[0-9]*/fdinfo/* 2> /dev/null | sort -u > "$scratch/held"
 	comm -23 "$scratch/rings" "$scratch/held"
 }

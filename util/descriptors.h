@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define DESCRIPTORS_MAX 16 /* at once */
+#define DESCRIPTORS_MAX 32 /* at once */
 
 /* n may be 0. They stay open here as well. -errno. */
 int descriptors_send(int socket, const void *bytes, size_t size, const int *fds, unsigned n);

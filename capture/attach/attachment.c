@@ -24,7 +24,7 @@
 
 void attachment_init(struct attachment *a)
 {
-	*a = (struct attachment){.ring_count = 0};
+	*a = (struct attachment){.place.count = 0};
 	for (unsigned i = 0; i < ATTACHMENT_FDS; i++)
 		a->fd[i] = -1;
 }
@@ -69,9 +69,15 @@ void attachment_close_received(struct attachment *a)
 	close_fd(&a->slots[0]);
 }
 
+static void close_rings(struct attachment *a)
+{
+	for (unsigned i = 0; i < RING_MAPS_MAX; i++)
+		close_fd(&a->rings[i]);
+}
+
 void attachment_mapped(struct attachment *a)
 {
-	close_fd(&a->rings);
+	close_rings(a);
 	close_fd(&a->doorbell);
 	close_fd(&a->counters);
 	close_fd(&a->sets);
@@ -315,7 +321,7 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 {
 	struct ring_set s = {.count = 0};
 	int64_t offset = clock_offset(a->clock_is_tai);
-	int e = ring_set_map_control(&s, a->rings, a->ring_count, a->ring_size);
+	int e = ring_set_map_control(&s, a->rings, &a->place);
 
 	if (!e)
 		rings_describe(p, &s);
@@ -336,12 +342,15 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 /* Descriptors of our own, so that it does not matter who loaded the program. */
 static int take_rings(struct attachment *a, const struct program *p)
 {
-	a->rings = fcntl(program_rings_fd(p), F_DUPFD_CLOEXEC, 3);
-	a->ring_count = p->ring_count;
+	a->place = p->place;
 	a->shares_ring = p->shares_ring;
-	a->ring_size = p->ring_size;
 	a->clock_is_tai = program_clock_is_tai(p);
-	return a->rings < 0 ? -errno : 0;
+	for (unsigned i = 0; i < p->place.maps.count; i++) {
+		a->rings[i] = fcntl(program_rings_fd(p, i), F_DUPFD_CLOEXEC, 3);
+		if (a->rings[i] < 0)
+			return -errno;
+	}
+	return 0;
 }
 
 static int take_counters(struct attachment *a, const struct program *p)
@@ -467,7 +476,7 @@ static void close_hooks(struct attachment *a, struct program *p)
 {
 	attachment_detach(a);
 	close_fd(&a->clock);
-	close_fd(&a->rings);
+	close_rings(a);
 	close_fd(&a->doorbell);
 	close_fd(&a->timers);
 	close_fd(&a->sockets);
@@ -561,8 +570,7 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 	warn_of_tags(a, o);
 	warn_of_slaves(a, o);
 	warn_of_hash(a, o);
-	a->ring_count = p.ring_count;
-	a->ring_size = p.ring_size;
+	a->place = p.place;
 	attachment_close(a);
 	program_unload(&p);
 	return e;

@@ -15,7 +15,7 @@
 #include "capture/attach/facts/nic_time.h"
 #include "capture/attach/program/program.h"
 
-#define ATTACHMENT_FDS 13
+#define ATTACHMENT_FDS (12 + RING_MAPS_MAX)
 
 struct attachment {
 	struct facts facts;
@@ -25,12 +25,13 @@ struct attachment {
 	bool capture_only; /* the loader opened it for a user, and kept the sockets that send */
 	union {
 		struct {
-			int rings, doorbell, counters; /* maps */
-			int timers;		 /* map, which has them as long as it is open */
-			int sockets;		 /* map: the XSKMAP of engine=divert */
-			int left_out;		 /* map: AFXDP_ANY, interfaces to leave out */
-			int sets;		 /* map: addresses and ports, by sets.h */
-			int packet;		 /* socket: holds promiscuity, sends */
+			int rings[RING_MAPS_MAX]; /* maps, as place has them */
+			int doorbell, counters;	  /* maps */
+			int timers;		  /* map, which has them as long as it is open */
+			int sockets;		  /* map: the XSKMAP of engine=divert */
+			int left_out;		  /* map: AFXDP_ANY, interfaces to leave out */
+			int sets;		  /* map: addresses and ports, by sets.h */
+			int packet;		  /* socket: holds promiscuity, sends */
 			int clock;		 /* /dev/ptpN of the interface, to convert stamps */
 			int holders[IMAGES_MAX]; /* links or sockets that hold the programs */
 			int slots[IMAGES_MAX];	 /* PROG_ARRAYs: without a holder the kernel empties
@@ -41,8 +42,7 @@ struct attachment {
 	bool is_link[IMAGES_MAX]; /* holders: a link, not a socket */
 	bool clock_is_tai;	  /* the program stamps by CLOCK_TAI, else by CLOCK_MONOTONIC */
 	bool shares_ring;	  /* the last ring is for CPUs that have none of their own */
-	uint32_t ring_count;
-	uint64_t ring_size;		/* bytes of each */
+	struct ring_place place;
 	struct stamp_change stamps;	/* what was changed so that the interface stamps frames */
 	char warning[AFXDP_ERROR_SIZE]; /* "": none */
 };

@@ -30,7 +30,7 @@ void change_prepare(struct change *c, const struct loader_proof *p)
 		return;
 	memcpy(ifname, p->ifname, sizeof(ifname));
 	ifname[IFNAMSIZ - 1] = 0;
-	if (ring_set_map_control(&c->rings, p->rings, p->ring_count, p->ring_size) == 0)
+	if (ring_set_map_control(&c->rings, p->rings, &p->place) == 0)
 		no_ring =
 			mmap(NULL, SIDES * sizeof(uint64_t), PROT_READ, MAP_SHARED, p->counters, 0);
 	if (no_ring != MAP_FAILED)

@@ -337,8 +337,8 @@ static int keep_attachment(struct keep *k, const struct attachment *a, const str
 		keep_add(k, a->packet);
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
 		keep_add(k, attachment_link(a, i));
-	if (a->plan.proof)
-		keep_add(k, a->rings);
+	for (unsigned i = 0; i < RING_MAPS_MAX && a->plan.proof; i++)
+		keep_add(k, a->rings[i]);
 	if (a->plan.proof || attachment_is_at_tc(a))
 		keep_add(k, a->counters);
 	for (unsigned i = 0; i < p->image_count && fits; i++)

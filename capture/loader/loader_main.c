@@ -314,7 +314,8 @@ static void let_go(const struct attachment *a, const struct capture_images *c)
 		close(a->sets);
 	if (a->timers >= 0)
 		close(a->timers);
-	close(a->rings);
+	for (unsigned i = 0; i < a->place.maps.count; i++)
+		close(a->rings[i]);
 	close(a->doorbell);
 	close(a->counters);
 }

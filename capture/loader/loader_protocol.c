@@ -111,11 +111,10 @@ struct loader_proof loader_proof_of(const struct attachment *a)
 				     .at_tc = attachment_is_at_tc(a) || p->proof == PLAN_CHANGES,
 				     .when_armed = p->divert || p->divert_by_ring,
 				     .ifindex = a->facts.ifindex,
-				     .rings = a->rings,
 				     .counters = a->counters,
-				     .ring_count = a->ring_count,
-				     .ring_size = a->ring_size};
+				     .place = a->place};
 
+	memcpy(proof.rings, a->rings, sizeof(proof.rings));
 	memcpy(proof.ifname, a->facts.name, sizeof(proof.ifname));
 	return proof;
 }

@@ -29,9 +29,9 @@ struct loader_proof {
 	uint32_t when_armed;
 	char ifname[IFNAMSIZ];
 	uint32_t ifindex;
-	int32_t rings, counters; /* maps, inherited under the same numbers */
-	uint32_t ring_count;
-	uint64_t ring_size;
+	/* Maps, inherited under the same numbers. */
+	int32_t rings[RING_MAPS_MAX], counters;
+	struct ring_place place;
 };
 
 enum loader_task {

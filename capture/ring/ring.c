@@ -39,10 +39,10 @@ static bool is_big(int fd, uint64_t ring_size)
  * The control page, and length bytes of the ring behind it. Writable, as a packet socket's ring is:
  * arpwatch swaps bytes in place. It is our copy.
  */
-static int map_one(struct ring_set *s, int fd, unsigned index, uint64_t length)
+static int map_one(struct ring_set *s, int fd, unsigned number, unsigned index, uint64_t length)
 {
 	uint8_t *p = mmap(NULL, RING_CONTROL_SIZE + length, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			  (off_t)(index * ring_value_size(s->size, s->big)));
+			  (off_t)(number * ring_value_size(s->size, s->big)));
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -61,20 +61,27 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big)
 }
 
 /* length: of each ring, bytes to map. */
-static int map_all(struct ring_set *s, int fd, unsigned count, uint64_t ring_size, uint64_t length)
+static int map_all(struct ring_set *s, const int *maps, const struct ring_place *place,
+		   uint64_t length)
 {
+	unsigned in = 0;
 	int e;
 
-	*s = (struct ring_set){.ring = calloc(count, sizeof(*s->ring)),
-			       .due = calloc(count, sizeof(*s->due))};
-	ring_set_init(s, ring_size, is_big(fd, ring_size));
+	*s = (struct ring_set){.count = 0};
+	if (!place->maps.count || place->maps.count > RING_MAPS_MAX)
+		return -EINVAL;
+	*s = (struct ring_set){.ring = calloc(place->count, sizeof(*s->ring)),
+			       .due = calloc(place->count, sizeof(*s->due))};
+	ring_set_init(s, place->size, is_big(maps[0], place->size));
 	if (!s->ring || !s->due) {
 		ring_set_unmap(s);
 		return -ENOMEM;
 	}
-	s->count = s->controlled = count;
-	for (unsigned i = 0; i < count; i++) {
-		e = map_one(s, fd, i, length);
+	s->count = s->controlled = place->count;
+	for (unsigned i = 0; i < s->count; i++) {
+		while (in + 1 < place->maps.count && i >= place->maps.first[in + 1])
+			in++;
+		e = map_one(s, maps[in], i - place->maps.first[in], i, length);
 		if (e) {
 			ring_set_unmap(s);
 			return e;
@@ -83,14 +90,14 @@ static int map_all(struct ring_set *s, int fd, unsigned count, uint64_t ring_siz
 	return 0;
 }
 
-int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+int ring_set_map(struct ring_set *s, const int *maps, const struct ring_place *place)
 {
-	return map_all(s, fd, count, ring_size, ring_size);
+	return map_all(s, maps, place, place->size);
 }
 
-int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size)
+int ring_set_map_control(struct ring_set *s, const int *maps, const struct ring_place *place)
 {
-	return map_all(s, fd, count, ring_size, 0);
+	return map_all(s, maps, place, 0);
 }
 
 static void ring_unmap(struct ring *r, uint64_t size)

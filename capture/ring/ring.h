@@ -87,10 +87,22 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big);
 uint64_t ring_value_size(uint64_t ring_size, bool big);
 /* Bytes of a chunk of it. */
 uint64_t ring_chunk_size(uint64_t ring_size, bool big);
-/* Map the rings of the array map fd, until ring_set_unmap(). -errno, and nothing is mapped. */
-int ring_set_map(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
+struct ring_maps {
+	uint32_t count;
+	uint32_t first[RING_MAPS_MAX]; /* number of its first ring */
+	int32_t node[RING_MAPS_MAX];   /* of memory; -1: any */
+};
+
+/* Where rings lie, and how many there are. */
+struct ring_place {
+	struct ring_maps maps;
+	uint32_t count;
+	uint64_t size; /* bytes of each */
+};
+/* Map the rings of these maps, until ring_set_unmap(). -errno, and nothing is mapped. */
+int ring_set_map(struct ring_set *s, const int *maps, const struct ring_place *place);
 /* The same for the control pages alone: 64 MiB of rings take 4 ms to map and to unmap. */
-int ring_set_map_control(struct ring_set *s, int fd, unsigned count, uint64_t ring_size);
+int ring_set_map_control(struct ring_set *s, const int *maps, const struct ring_place *place);
 /* Add a socket, which stays the caller's; not while a run is being read. -ENOMEM. */
 int ring_set_add(struct ring_set *s, struct xsk *socket);
 void ring_set_unmap(struct ring_set *s);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -17,13 +18,16 @@
 
 static const char *online;			 /* what the files say; NULL: the real ones */
 static const char *present, *offline, *possible; /* the same; NULL: as online */
+static const char *const *node_lists;		 /* CPUs of nodes 0, 1, ...; online: nodes */
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-	const char *text = online;
+	const char *text = online, *node = strstr(path, "/node/node");
 
+	if (node_lists && node)
+		text = node_lists[atoi(node + strlen("/node/node"))];
 	if (!online)
 		return __real_fopen(path, mode);
 	if (present && strstr(path, "/present"))
@@ -176,6 +180,65 @@ static void who_may_come_shares_a_ring(void **state)
 	present = offline = online = possible = NULL;
 }
 
+/* Rings of a node have numbers in a row, and a map of their own. */
+static const struct {
+	const char *nodes, *lists[12];
+	int node[RING_MAPS_MAX];
+	unsigned maps;
+	uint32_t first[RING_MAPS_MAX];
+	uint16_t number[8];
+} machines[] = {
+	{"0\n", {"0-7\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{"0-1\n", {"0-3\n", "4-7\n"}, {0, 1}, 2, {0, 4}, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{"0-1\n", {"0,2,4,6\n", "1,3,5,7\n"}, {0, 1}, 2, {0, 4}, {0, 4, 1, 5, 2, 6, 3, 7}},
+	{"0,2\n", {"4-7\n", "99\n", "0-3\n"}, {0, 2}, 2, {0, 4}, {4, 5, 6, 7, 0, 1, 2, 3}},
+	{"0-1\n", {"0-7\n", "\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}}, /* memory alone */
+	{"0-1\n", {"0-2\n", "5\n"}, {0, 1, -1}, 3, {0, 3, 4}, {0, 1, 2, 4, 5, 3, 6, 7}},
+	{"0-1\n", {"0-7\n", "0-7\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{"0-1\n", {"none\n", "7\n"}, {1, -1}, 2, {0, 1}, {1, 2, 3, 4, 5, 6, 7, 0}},
+	{"0-1\n", {"", ""}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{"\n", {"0-3\n", "4-7\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
+	{"", {"0-3\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}}, /* a kernel without nodes */
+	{"0-7\n",
+	 {"7\n", "6\n", "5\n", "4\n", "3\n", "2\n", "1\n", "0\n"},
+	 {0, 1, 2, 3, 4, 5, 6, -1},
+	 8,
+	 {0, 1, 2, 3, 4, 5, 6, 7},
+	 {7, 6, 5, 4, 3, 2, 1, 0}}, /* the last two share, wherever that is */
+	{"0-9\n",
+	 {"7\n", "6\n", "\n", "5\n", "\n", "4\n", "3\n", "2\n", "1\n", "0\n"},
+	 {0, 1, 3, 5, 6, 7, 8, -1},
+	 8,
+	 {0, 1, 2, 3, 4, 5, 6, 7},
+	 {7, 6, 5, 4, 3, 2, 1, 0}},
+};
+
+static void rings_go_by_node(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		uint16_t number_of[MAX];
+		struct ring_maps maps;
+		bool several;
+
+		for (unsigned cpu = 0; cpu < MAX; cpu++)
+			number_of[cpu] = cpu < 8 ? (uint16_t)cpu : UINT16_MAX;
+		online = machines[i].nodes;
+		node_lists = machines[i].lists;
+		several = cpus_by_node(number_of, MAX, &maps);
+		online = NULL;
+		node_lists = NULL;
+		assert_int_equal(several, machines[i].maps > 1);
+		if (maps.count != machines[i].maps)
+			fail_msg("machine %zu: %u maps", i, maps.count);
+		assert_memory_equal(maps.first, machines[i].first, maps.count * sizeof(uint32_t));
+		assert_memory_equal(maps.node, machines[i].node, maps.count * sizeof(int));
+		for (unsigned cpu = 0; cpu < MAX; cpu++)
+			assert_int_equal(number_of[cpu],
+					 cpu < 8 ? machines[i].number[cpu] : UINT16_MAX);
+	}
+}
+
 static void this_machine_has_cpus(void **state)
 {
 	uint16_t number_of[4096];
@@ -192,6 +255,7 @@ int main(void)
 		cmocka_unit_test(who_is_offline_has_no_number),
 		cmocka_unit_test(who_may_come_shares_a_ring),
 		cmocka_unit_test(who_is_hidden_has_a_number),
+		cmocka_unit_test(rings_go_by_node),
 		cmocka_unit_test(this_machine_has_cpus),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,9 +44,12 @@ void *__wrap_mmap64(void *at, size_t length, int protection, int flags, int fd, 
 /* Each ring has its own memory, and all of it. */
 static void try_rings(int fd)
 {
+	const struct ring_place place = {.maps = {.count = 1},
+					 .count = RINGS,
+					 .size = RING_SIZE_MIN};
 	struct ring_set s;
 
-	assert_int_equal(ring_set_map(&s, fd, RINGS, RING_SIZE_MIN), 0);
+	assert_int_equal(ring_set_map(&s, &fd, &place), 0);
 	for (unsigned i = 0; i < RINGS; i++) {
 		uint8_t *data = (uint8_t *)s.ring[i].data;
 
@@ -54,14 +57,14 @@ static void try_rings(int fd)
 		data[0] = data[s.size - 1] = (uint8_t)(i + 1);
 	}
 	ring_set_unmap(&s);
-	assert_int_equal(ring_set_map(&s, fd, RINGS, RING_SIZE_MIN), 0);
+	assert_int_equal(ring_set_map(&s, &fd, &place), 0);
 	for (unsigned i = 0; i < RINGS; i++) {
 		assert_int_equal(s.ring[i].control->snaplen, i + 1);
 		assert_int_equal(s.ring[i].data[0], i + 1);
 		assert_int_equal(s.ring[i].data[s.size - 1], i + 1);
 	}
 	ring_set_unmap(&s);
-	assert_int_equal(ring_set_map_control(&s, fd, RINGS, RING_SIZE_MIN), 0);
+	assert_int_equal(ring_set_map_control(&s, &fd, &place), 0);
 	assert_int_equal(s.ring[RINGS - 1].control->snaplen, RINGS);
 	ring_set_unmap(&s);
 }

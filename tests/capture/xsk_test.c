@@ -256,10 +256,14 @@ static void every_buffer_goes_back(void **state)
 
 static void rings_that_cannot_be_mapped_leave_nothing(void **state)
 {
+	struct ring_place place = {.maps = {.count = 1}, .count = 2, .size = RING_SIZE_MIN};
 	struct ring_set s = {.count = 0};
+	int fd = -1;
 
 	(void)state;
-	assert_int_equal(ring_set_map(&s, -1, 2, RING_SIZE_MIN), -EBADF);
+	assert_int_equal(ring_set_map(&s, &fd, &place), -EBADF);
+	place.maps.count = RING_MAPS_MAX + 1; /* as an application may tell the loader */
+	assert_int_equal(ring_set_map(&s, &fd, &place), -EINVAL);
 	assert_int_equal(s.count, 0);
 	assert_int_equal(s.controlled, 0); /* what stops a capture goes through them */
 	ring_set_unmap(&s);

@@ -5,7 +5,7 @@
 HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.sh \
 	tests/hooks/superframes.sh tests/hooks/foreign.sh tests/hooks/several.sh tests/hooks/upset.sh \
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
-	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/hidden_cpus.sh tests/hooks/join.sh tests/hooks/lean.sh \
+	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/hidden_cpus.sh tests/hooks/nodes.sh tests/hooks/join.sh tests/hooks/lean.sh \
 	tests/hooks/refused.sh tests/hooks/beside.sh tests/hooks/blind.sh tests/hooks/drivers.sh
 hook_test_programs = tests/hooks/blind tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
 	tests/hooks/many tests/hooks/tun

@@ -342,12 +342,12 @@ static void tries_the_process(const struct answer *a)
 static void scribble(const struct attachment *a)
 {
 	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
-	size_t stride = (RING_VALUE_SIZE(a->ring_size) + page_size - 1) & ~(page_size - 1);
+	size_t stride = (RING_VALUE_SIZE(a->place.size) + page_size - 1) & ~(page_size - 1);
 	uint32_t *page[64];
 	unsigned count = 0;
 
-	for (uint32_t i = 0; i < a->ring_count && count < 64; i++) {
-		void *p = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, a->rings,
+	for (uint32_t i = 0; i < a->place.count && count < 64; i++) {
+		void *p = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, a->rings[0],
 			       (off_t)(i * stride));
 
 		if (p != MAP_FAILED)

@@ -43,11 +43,26 @@ tap_pair()
 	ip -n "$taps" link set joint up
 }
 
+# nodes NIC: QEMU's arguments for a machine whose CPUs are of two nodes of memory, one of which has none in node-bare.
+nodes()
+{
+	case $1 in
+	nodes)
+		echo -object memory-backend-ram,id=m0,size=1024M -object memory-backend-ram,id=m1,size=1024M
+		echo -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,cpus=1,memdev=m1
+		;;
+	node-bare)
+		echo -object memory-backend-ram,id=m0,size=2048M
+		echo -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,cpus=1
+		;;
+	esac
+}
+
 # cards NIC: QEMU's arguments.
 cards()
 {
 	case $1 in
-	virtio) card=virtio-net-pci,romfile= ;;
+	virtio | nodes | node-bare) card=virtio-net-pci,romfile= ;;
 	virtio-zc) card=$zero_copy_card ;;
 	virtio-plain) card=$plain_card ;;
 	virtio-fixed) card=$fixed_card ;;

@@ -7,7 +7,8 @@
 # VM_FLAVOUR=amd64: kernels with all drivers, four times as large, which vm/links.sh has more kinds of links in.
 # VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
 # virtio-plain, virtio-fixed and igb. The first has all tests, each other a machine for vm/divert.sh, igb for
-# vm/stamps.sh and vm/once.sh as well; virtio-plain has vm/blind.sh alone, and virtio-fixed vm/fixed.sh.
+# vm/stamps.sh and vm/once.sh as well; virtio-plain has vm/blind.sh alone, virtio-fixed vm/fixed.sh;
+# nodes and node-bare are machines with two nodes of memory, for vm/nodes.sh.
 # tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -24,7 +25,7 @@
 suites=${VM_KERNELS:-bullseye-security bookworm-security trixie-security trixie-backports arm64}
 all_tests=${VM_TESTS:-vm/veth.sh vm/nic.sh vm/abilities.sh vm/divert.sh vm/programs.sh vm/any.sh hooks/combined.sh
 	hooks/devices.sh vm/links.sh vm/bonds.sh hooks/tags.sh vm/join.sh vm/apparmor.sh vm/who.sh}
-nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain virtio-fixed igb}
+nics=${VM_NICS:-virtio virtio-zc vmxnet3 virtio-plain virtio-fixed nodes node-bare igb}
 cache=${PCAP_AFXDP_CACHE:-$build}/vm
 logs=$build/tests/vm
 
@@ -60,7 +61,7 @@ start_machine()
 		-M q35 -accel tcg,thread=single -cpu max -smp 2 -m 2048 -nodefaults -no-user-config -display none \
 		-serial "file:$1" -no-reboot -kernel "$(find "$kernel" -name 'vmlinuz*' -type f)" -initrd "$scratch/initrd" \
 		-append "console=ttyS0 quiet no_timer_check panic=-1 oops=panic net.ifnames=0 apparmor=1 security=apparmor vm_tests=$3 ${4:-}" \
-		$(cards "$2")
+		$(nodes "$2") $(cards "$2")
 }
 
 # prepare SUITE NIC: kernel, QEMU and image for it.
@@ -146,6 +147,7 @@ for suite in $suites; do
 		case $nic in
 		virtio-plain) tests=vm/blind.sh ;;
 		virtio-fixed) tests=vm/fixed.sh ;;
+		nodes | node-bare) tests=vm/nodes.sh ;;
 		esac
 		run_machine "$suite" "$nic" "$tests" "$variable"
 		tests=${VM_CARD_TESTS:-vm/divert.sh} variable=pairs=cards

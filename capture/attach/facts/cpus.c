@@ -2,11 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cpus.h"
 
-#define LISTS "/sys/devices/system/cpu/"
-#define NONE  UINT16_MAX
+#define LISTS	  "/sys/devices/system/cpu/"
+#define NODES	  "/sys/devices/system/node/"
+#define NODES_MAX 1024u
+#define NONE	  UINT16_MAX
 
 /*
  * Give the CPUs of a list, such as 0-3,8,10-11 (Documentation/admin-guide/cputopology.rst), this
@@ -108,4 +111,57 @@ int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late)
 		*late |=
 			number_of[cpu] == NONE && (possible.of[cpu] != NONE || all.of[cpu] != NONE);
 	return count ? (int)count : e ? e : -EIO;
+}
+
+/* Number those of *from that are of a node, and take them away from there. */
+static unsigned take_node(struct marks *from, const struct marks *node, uint16_t *number_of,
+			  unsigned next)
+{
+	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
+		if (from->of[cpu] == NONE || (node && node->of[cpu] == NONE))
+			continue;
+		number_of[cpu] = (uint16_t)next++;
+		from->of[cpu] = NONE;
+	}
+	return next;
+}
+
+static void begin_map(struct ring_maps *maps, int node, unsigned first)
+{
+	maps->node[maps->count] = node;
+	maps->first[maps->count++] = first;
+}
+
+bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps)
+{
+	struct marks left = {.any = false}, nodes, cpus;
+	uint16_t number[CPUS_MAX];
+	char path[sizeof(NODES) + 32];
+	unsigned next = 0, before;
+
+	mark_none(left.of, CPUS_MAX);
+	mark_none(number, CPUS_MAX);
+	memcpy(left.of, number_of, max * sizeof(*number_of));
+	*maps = (struct ring_maps){.count = 0};
+	read_marks(&nodes, NODES "online");
+	for (unsigned i = 0; i < NODES_MAX && maps->count + 1 < RING_MAPS_MAX; i++) {
+		if (nodes.of[i] == NONE)
+			continue;
+		snprintf(path, sizeof(path), NODES "node%u/cpulist", i);
+		read_marks(&cpus, path);
+		before = next;
+		next = take_node(&left, &cpus, number, next);
+		if (next != before)
+			begin_map(maps, (int)i, before);
+	}
+	before = next;
+	next = take_node(&left, NULL, number, next); /* of further nodes, or of none */
+	if (next != before)
+		begin_map(maps, -1, before);
+	if (maps->count > 1) {
+		memcpy(number_of, number, max * sizeof(*number_of));
+		return true;
+	}
+	*maps = (struct ring_maps){.count = 1, .node = {-1}};
+	return false;
 }

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/ring/ring.h"
+
 #define CPUS_MAX 4096u
 
 /*
@@ -20,5 +22,12 @@
  * its CPU. *late: frames may come on others as well.
  */
 int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late);
+
+/*
+ * Where memory has several nodes with such CPUs, number them anew, so that those of a node follow
+ * each other: *maps has a map for each. A node may be without memory: then the kernel takes the
+ * next one's. Returns whether there is more than one map.
+ */
+bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps);
 
 #endif

@@ -37,7 +37,7 @@ static void configure_doorbell(struct program *p)
 {
 	uint32_t size = (uint32_t)sysconf(_SC_PAGESIZE);
 
-	while (size < p->ring_count * 32)
+	while (size < p->place.count * 32)
 		size *= 2;
 	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
 }
@@ -291,7 +291,7 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 	else if (e == -ENOMEM)
 		snprintf(err, size,
 			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
-			 p->ring_count, (unsigned long long)p->ring_size >> 10,
+			 p->place.count, (unsigned long long)p->place.size >> 10,
 			 o->pre_trigger ? "pre-trigger" : "ring");
 	else if (e == -EMFILE || e == -ENFILE)
 		snprintf(err, size, "cannot load the capture program: %s (raise ulimit -n)",
@@ -300,7 +300,7 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		snprintf(err, size,
 			 "cannot load the capture program: %s; it needs Linux 5.18 or newer, and this is %s",
 			 strerror(-e), why);
-	else if (e == -E2BIG && p->ring_size > 2u << 20 && no_bpf_by_age(6, 0, why, sizeof(why)))
+	else if (e == -E2BIG && p->place.size > 2u << 20 && no_bpf_by_age(6, 0, why, sizeof(why)))
 		snprintf(err, size,
 			 "rings of more than 2M need Linux 6.0, and this is %s: give ring=2M", why);
 	else
@@ -548,9 +548,9 @@ int program_socket_fd(const struct program *p)
 	return p->bpf && packet ? bpf_program__fd(p->bpf->progs.packet_root) : -1;
 }
 
-int program_rings_fd(const struct program *p)
+int program_rings_fd(const struct program *p, unsigned i)
 {
-	return bpf_map__fd(p->bpf->maps.rings);
+	return bpf_map__fd(rings_map(p, i));
 }
 
 int program_sockets_fd(const struct program *p)

@@ -10,6 +10,7 @@
 #include "capture/options/options.h"
 #include "capture/attach/addresses.h"
 #include "capture/attach/facts/facts.h"
+#include "capture/ring/ring.h"
 #include "image.h"
 
 struct capture_bpf;
@@ -79,10 +80,9 @@ struct program {
 	struct addresses addresses;    /* option who */
 	struct drop_names *drop_names; /* CAPTURE_HOOK_DROPS; else NULL */
 	char *log; /* messages of libbpf and the verifier at the last load, or NULL */
-	unsigned ring_count;
-	uint64_t ring_size; /* bytes of each */
-	bool shares_ring;   /* the last is for CPUs that have none of their own */
-	bool ring_is_big;   /* has room for frames of more than 64 KiB */
+	struct ring_place place;
+	bool shares_ring; /* the last is for CPUs that have none of their own */
+	bool ring_is_big; /* has room for frames of more than 64 KiB */
 };
 
 /*
@@ -105,7 +105,8 @@ struct bpf_program *program_at_packet(const struct program *p);
 /* Descriptors from here on belong to p. */
 /* The filter of packet sockets, packet_root; -1: the plan has none. */
 int program_socket_fd(const struct program *p);
-int program_rings_fd(const struct program *p);
+/* The map with this number, of p->place.maps. */
+int program_rings_fd(const struct program *p, unsigned i);
 /* The XSKMAP of plan.divert; -1: not made. */
 int program_sockets_fd(const struct program *p);
 /* LEFT_OUT_PLACES interfaces to leave out; -1: the user chose all. */

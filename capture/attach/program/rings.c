@@ -22,8 +22,8 @@ static int configure_history(struct program *p, const struct afxdp_options *o, u
 {
 	if (!o->pre_trigger || p->plan.divert)
 		return 0;
-	p->bpf->rodata->history_chunks = options_history_chunks(o, p->ring_size, chunk);
-	return options_check_history(o, p->ring_count, p->ring_size,
+	p->bpf->rodata->history_chunks = options_history_chunks(o, p->place.size, chunk);
+	return options_check_history(o, p->place.count, p->place.size,
 				     p->bpf->rodata->history_chunks != 0, memory_total(), err,
 				     size);
 }
@@ -40,9 +40,48 @@ bool rings_want_big(const struct program *p, const struct afxdp_options *o, cons
 /* Of what waits for a trigger as well. */
 static bool has_room_for_big(const struct program *p, const struct afxdp_options *o)
 {
-	return p->ring_size >= RING_SIZE_MIN_BIG &&
+	return p->place.size >= RING_SIZE_MIN_BIG &&
 	       (!o->pre_trigger ||
-		options_history_chunks(o, p->ring_size, ring_chunk_size(p->ring_size, true)));
+		options_history_chunks(o, p->place.size, ring_chunk_size(p->place.size, true)));
+}
+
+struct bpf_map *rings_map(const struct program *p, unsigned i)
+{
+	struct bpf_map *const maps[RING_MAPS_MAX] = {
+		p->bpf->maps.rings,   p->bpf->maps.rings_1, p->bpf->maps.rings_2,
+		p->bpf->maps.rings_3, p->bpf->maps.rings_4, p->bpf->maps.rings_5,
+		p->bpf->maps.rings_6, p->bpf->maps.rings_7,
+	};
+
+	return maps[i];
+}
+
+/* How many of the rings lie in this map. */
+static uint32_t rings_in_map(const struct program *p, unsigned i)
+{
+	const struct ring_maps *m = &p->place.maps;
+
+	return (i + 1 < m->count ? m->first[i + 1] : p->place.count) - m->first[i];
+}
+
+static void size_maps(struct program *p)
+{
+	uint32_t value = (uint32_t)ring_value_size(p->place.size, p->ring_is_big);
+
+	for (unsigned i = 0; i < RING_MAPS_MAX; i++) {
+		struct bpf_map *m = rings_map(p, i);
+		int node = i < p->place.maps.count ? p->place.maps.node[i] : -1;
+
+		bpf_map__set_autocreate(m, i < p->place.maps.count);
+		if (i >= p->place.maps.count)
+			continue;
+		bpf_map__set_value_size(m, value);
+		bpf_map__set_max_entries(m, rings_in_map(p, i));
+		if (node < 0)
+			continue;
+		bpf_map__set_map_flags(m, BPF_F_MMAPABLE | BPF_F_NUMA_NODE);
+		bpf_map__set_numa_node(m, (uint32_t)node);
+	}
 }
 
 /* One ring more, for CPUs that come online later, or that no list shows. */
@@ -52,9 +91,9 @@ static void share_ring(struct program *p)
 
 	for (unsigned i = 0; i < CPUS_MAX; i++)
 		if (ro->ring_of_cpu[i] == UINT16_MAX)
-			ro->ring_of_cpu[i] = (uint16_t)p->ring_count;
+			ro->ring_of_cpu[i] = (uint16_t)p->place.count;
 	ro->shares_ring = true;
-	ro->shared_ring = p->ring_count++;
+	ro->shared_ring = p->place.count++;
 	ro->cpus_sparse = true;
 }
 
@@ -79,24 +118,25 @@ int rings_configure(struct program *p, const struct afxdp_options *o, const stru
 					    : "");
 		return count;
 	}
-	p->ring_count = (unsigned)count;
-	p->ring_size = p->plan.divert
-			       ? DIVERT_RING_SIZE
-			       : options_ring_size(o, p->ring_count + p->shares_ring,
-						   CAPTURE_RING_SIZE_DEFAULT, memory_total());
+	p->place.count = (unsigned)count;
+	p->place.size = p->plan.divert
+				? DIVERT_RING_SIZE
+				: options_ring_size(o, p->place.count + p->shares_ring,
+						    CAPTURE_RING_SIZE_DEFAULT, memory_total());
+	sparse |= cpus_by_node((uint16_t *)ro->ring_of_cpu, CPUS_MAX, &p->place.maps);
+	ro->ring_maps = p->place.maps.count;
+	memcpy((uint32_t *)ro->ring_first, p->place.maps.first, sizeof(ro->ring_first));
 	ro->cpus_sparse = sparse;
 	if (p->shares_ring)
 		share_ring(p);
-	ro->ring_mask = p->ring_size - 1;
+	ro->ring_mask = p->place.size - 1;
 	p->ring_is_big = rings_want_big(p, o, f) && has_room_for_big(p, o);
-	chunk = ring_chunk_size(p->ring_size, p->ring_is_big);
+	chunk = ring_chunk_size(p->place.size, p->ring_is_big);
 	ro->caplen_max = p->ring_is_big ? CAPLEN_MAX_BIG : CAPLEN_MAX;
 	ro->chunk_mask = chunk - 1;
 	ro->chunk_shift = (uint32_t)__builtin_ctzll(chunk);
-	bpf_map__set_value_size(p->bpf->maps.rings,
-				(uint32_t)ring_value_size(p->ring_size, p->ring_is_big));
-	bpf_map__set_max_entries(p->bpf->maps.rings, p->ring_count);
-	e = p->plan.divert ? 0 : options_check_total(o, p->ring_count, p->ring_size, err, size);
+	size_maps(p);
+	e = p->plan.divert ? 0 : options_check_total(o, p->place.count, p->place.size, err, size);
 	return e ? e : configure_history(p, o, chunk, err, size);
 }
 
@@ -105,15 +145,19 @@ int rings_configure(struct program *p, const struct afxdp_options *o, const stru
  */
 int rings_make(struct program *p)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	int e, fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rings", sizeof(uint32_t),
-				   (uint32_t)ring_value_size(p->ring_size, p->ring_is_big),
-				   p->ring_count, &opts);
+	int e = 0;
 
-	if (fd < 0)
-		return fd;
-	e = bpf_map__reuse_fd(p->bpf->maps.rings, fd);
-	close(fd); /* it has one of its own */
+	for (unsigned i = 0; i < p->place.maps.count && !e; i++) {
+		struct bpf_map *m = rings_map(p, i);
+		LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = bpf_map__map_flags(m),
+			    .numa_node = bpf_map__numa_node(m));
+		int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, bpf_map__name(m), sizeof(uint32_t),
+					bpf_map__value_size(m), bpf_map__max_entries(m), &opts);
+
+		e = fd < 0 ? fd : bpf_map__reuse_fd(m, fd);
+		if (fd >= 0)
+			close(fd); /* it has one of its own */
+	}
 	return e;
 }
 

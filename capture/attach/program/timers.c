@@ -49,14 +49,14 @@ void timers_configure(struct program *p, const struct afxdp_options *o)
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
 	bool wanted = wants_timers(&p->plan, o);
 	uint64_t delay = (o->delay_ms ? o->delay_ms : DELAY_DEFAULT_MS) * (uint64_t)NS_PER_MS;
-	uint64_t period = delay / PERIODS, half = p->ring_size / 2;
+	uint64_t period = delay / PERIODS, half = p->place.size / 2;
 
 	period = period < PERIOD_MIN_NS ? PERIOD_MIN_NS : period;
 	period = period > PERIOD_MAX_NS ? PERIOD_MAX_NS : period;
 	bpf_map__set_autocreate(p->bpf->maps.timers, wanted);
 	bpf_program__set_autoload(p->bpf->progs.timers_init, wanted);
-	bpf_map__set_max_entries(p->bpf->maps.timers, p->ring_count);
-	ro->ring_count = p->ring_count;
+	bpf_map__set_max_entries(p->bpf->maps.timers, p->place.count);
+	ro->ring_count = p->place.count;
 	ro->plain_stores = ring_stores_are_plain(wanted);
 	if (!wanted)
 		return;
