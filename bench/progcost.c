@@ -106,6 +106,10 @@ static void take_option(struct plan *plan, int key)
 		plan->outbound = true;
 		break;
 	case 'w':
+		if (strcmp(optarg, "connected") && strcmp(optarg, "bound") &&
+		    strcmp(optarg, "none"))
+			usage_error(&program, "--who takes connected, bound or none, not %s",
+				    optarg);
 		plan->socket = optarg;
 		break;
 	case 'b':

@@ -164,7 +164,7 @@ struct epb_drop_named {
  */
 struct epb_socket {
 	__u32 option;	  /* EPB_OPT_SOCKET_RAW */
-	__u32 how;	  /* EPB_SOCKET_..., maybe with EPB_SOCKET_SHARES_PORT */
+	__u32 how;	  /* EPB_SOCKET_..., maybe with some of the three bits behind these */
 	__u32 cookie_low; /* SO_COOKIE of that socket; both 0: there is no socket, or it has none */
 	__u32 cookie_high;
 };

@@ -101,8 +101,9 @@ static struct process *find_acceptor(const struct table *t, const struct socket_
 }
 
 /*
- * Nothing tells of accept() itself. Where one process holds all listeners, has not forked since,
- * and nobody else has been seen with the connection, it is this one's from the beginning.
+ * Without fentry nothing tells of accept() itself. Where one process holds all listeners, has not
+ * forked since, and nobody else has been seen with the connection, it is this one's from the
+ * beginning.
  */
 static void infer_acceptor(struct table *t, struct socket_entry *s)
 {
@@ -144,6 +145,20 @@ static bool is_same(const struct who_holders *a, const struct who_holders *b)
 	return both.n == a->n;
 }
 
+/*
+ * Has a listener of its port ended between these two? What waits may be another listener's since
+ * (tcp_migrate_req): the one by which a connection came in the end had it not before.
+ */
+static bool may_have_moved(const struct table *t, const struct socket_entry *s, uint64_t from,
+			   uint64_t to)
+{
+	for (const struct socket_entry *l = t->listeners; l; l = l->next_listener)
+		if (l->port == s->port && l->netns == s->netns && l->listened >= from &&
+		    l->listened <= to)
+			return true;
+	return false;
+}
+
 /* Nobody held it when it came: one that is a direct descriptor of io_uring may be held since. */
 static void find_waiting(struct table *t, const struct socket_entry *s, uint64_t time,
 			 struct who_holders *to)
@@ -173,6 +188,8 @@ void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
 	if (!s || !s->accepted || time <= t->doubt || time > t->look.begin || time > s->born)
 		return;
+	if (may_have_moved(t, s, time, s->born))
+		return;
 	infer_acceptor(t, s);
 	find_waiting(t, s, time, to);
 	if (to->class == WHO_LISTENER || !s->holdings)
@@ -192,6 +209,7 @@ void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
-	if (s && s->accepted && time >= s->born && time <= s->unseen && time <= t->look.begin)
+	if (s && s->accepted && time >= s->born && time <= s->unseen && time <= t->look.begin &&
+	    !may_have_moved(t, s, s->born, time))
 		find_waiting(t, s, time, to);
 }

@@ -9,9 +9,11 @@
 #endif
 
 enum who_event_kind {
+	WHO_NOTHING,
 	WHO_CREATED,  /* a process made a socket */
 	WHO_ACCEPTED, /* a connection came; nobody has called accept() for it yet */
 	WHO_LISTENS,
+	WHO_LISTENED, /* it does no more: what waited for accept() is gone, or another listener's */
 	WHO_RELEASED, /* the last descriptor of it was closed */
 	WHO_FORKED,   /* pid: the child */
 	WHO_EXECUTED,

@@ -136,12 +136,20 @@ static void note_trial(void *to, const struct who_event *e)
 	t->is_heard |= e->kind == WHO_RECEIVED && e->cookie == t->cookie;
 }
 
-/* A compiler may have made copies of that function, before which no program stands. */
-static bool hears_all(struct who_programs *p)
+/* -ENOENT: a compiler has made copies of that function, before which no program stands. */
+static int hear_all(struct who_programs *p, char *err, size_t size)
 {
 	struct trial t = {0};
+	int e = trial_run(&t);
 
-	return trial_run(&t) == 0 && who_programs_read(p, note_trial, &t) == 0 && t.is_heard;
+	if (e) {
+		snprintf(err, size,
+			 "--who sends itself a descriptor, to see whether it would hear of those of others, and cannot: %s",
+			 strerror(-e));
+		return e;
+	}
+	e = who_programs_read(p, note_trial, &t);
+	return e ? e : t.is_heard ? 0 : -ENOENT;
 }
 
 /* Where no program may stand before a function a tracepoint tells of messages alone. */
@@ -149,17 +157,19 @@ static int load_best(struct who_programs *p, char *err, size_t size)
 {
 	int e = load(p, true, err, size);
 
-	if (!e && hears_all(p))
-		return 0;
+	if (!e)
+		e = hear_all(p, err, size);
+	if (!e || err[0])
+		return e;
 	unload(p);
-	err[0] = 0;
 	/* Of a kernel without BTF the rest tells. */
-	if (!has_tracepoint("sock_recv_length") && has_tracepoint("sched_process_exec")) {
-		snprintf(err, size,
-			 "--who needs Linux 6.3 or newer, or one that lets programs stand before functions (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS): this one does not tell which process gets a socket from another by a message, and wrong ones would be named");
-		return -EOPNOTSUPP;
-	}
-	return load(p, false, err, size);
+	if (has_tracepoint("sock_recv_length") || !has_tracepoint("sched_process_exec"))
+		return load(p, false, err, size);
+	if (e == -EPERM || e == -EACCES || e == -ENOMEM)
+		return e;
+	snprintf(err, size,
+		 "--who needs Linux 6.3 or newer, or one that lets programs stand before functions (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS): this one does not tell which process gets a socket from another by a message, and wrong ones would be named");
+	return -EOPNOTSUPP;
 }
 
 #define FIRST_PIDS 0xeffffffc /* of its inode; include/linux/proc_ns.h of the kernel */

@@ -363,6 +363,8 @@ void table_event(struct table *t, const struct who_event *e)
 	struct socket_entry *s;
 
 	switch (e->kind) {
+	case WHO_NOTHING:
+		break;
 	case WHO_CREATED:
 		created(t, e);
 		break;
@@ -373,6 +375,11 @@ void table_event(struct table *t, const struct who_event *e)
 		s = get_socket(t, e->cookie);
 		if (s)
 			listens(t, s, e->netns, e->port, e->time);
+		break;
+	case WHO_LISTENED:
+		s = get_socket(t, e->cookie);
+		if (s)
+			s->listened = e->time;
 		break;
 	case WHO_RELEASED:
 		released(t, e);

@@ -31,6 +31,7 @@ struct socket_entry {
 	uint64_t released; /* WHO_OPEN: not yet */
 	uint64_t unseen;   /* before this its connection was there, and nobody held it */
 	uint64_t listens;  /* from then on; 0: it does not */
+	uint64_t listened; /* when it ended that, the last time; 0: not yet */
 	uint64_t came_by;  /* the listener's cookie; 0: not known */
 	uint64_t dropped;  /* until then others had it who are not known any more; 0: nobody */
 	uint64_t given; /* when it came by a message and no sender was known, since a look; or 0 */

@@ -21,6 +21,7 @@ char _license[] SEC("license") = "Dual BSD/GPL";
 #define TCP_LISTEN	10
 #define KERNEL_THREAD	0x00200000 /* PF_KTHREAD */
 #define IO_WORKER	0x00000010 /* PF_IO_WORKER */
+#define CALL_OF_32_BITS 2	   /* TS_COMPAT */
 #define MODE_KIND	0170000
 #define MODE_SOCKET	0140000
 
@@ -80,7 +81,7 @@ struct files_struct {
 struct io_uring_task;
 /* Of x86 and of arm64: what a system call was given. */
 struct pt_regs___x86 {
-	unsigned long di, si, orig_ax;
+	unsigned long bx, di, si, orig_ax;
 };
 struct pt_regs___arm64 {
 	__u64 regs[31];
@@ -92,7 +93,12 @@ typedef struct {
 struct signal_struct {
 	atomic_t live;
 };
+/* Of x86: what the system call is, of 32 bits or not. */
+struct thread_info {
+	__u32 status;
+};
 struct task_struct {
+	struct thread_info thread_info;
 	unsigned int flags;
 	int pid, tgid;
 	__u64 start_boottime;
@@ -119,7 +125,8 @@ struct {
 	__uint(max_entries, 4 << 20);
 } events SEC(".maps");
 
-/* Of what listens, its cookie, of which each connection gets a copy when it comes. */
+/* Of what listens, its cookie, of which each connection gets a copy when it comes, until that is
+ * told. */
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
@@ -218,20 +225,28 @@ int who_state(__u64 *ctx)
 {
 	struct sock *sk = (void *)ctx[0];
 	int old = (int)ctx[1], new = (int)ctx[2];
+	enum who_event_kind kind = new == TCP_LISTEN	 ? WHO_LISTENS
+				   : old == TCP_LISTEN	 ? WHO_LISTENED
+				   : old == TCP_SYN_RECV ? WHO_ACCEPTED
+							 : WHO_NOTHING;
 	struct who_event *e;
-	__u64 cookie, *by;
+	__u64 cookie, *by, listener = 0;
 
-	if (sk->sk_protocol != PROTOCOL_TCP ||
-	    !(new == TCP_LISTEN || (old == TCP_SYN_RECV && new == TCP_ESTABLISHED)))
+	if (sk->sk_protocol != PROTOCOL_TCP || kind == WHO_NOTHING ||
+	    (kind == WHO_ACCEPTED && new != TCP_ESTABLISHED))
 		return 0;
 	cookie = bpf_get_socket_cookie(sk);
-	if (new == TCP_LISTEN)
+	if (kind == WHO_LISTENS)
 		note_listener(sk, cookie);
-	by = bpf_sk_storage_get(&came_by, sk, (void *)0, 0);
-	e = event(new == TCP_LISTEN ? WHO_LISTENS : WHO_ACCEPTED);
+	if (kind == WHO_ACCEPTED) {
+		by = bpf_sk_storage_get(&came_by, sk, (void *)0, 0);
+		listener = by ? *by : 0;
+		bpf_sk_storage_delete(&came_by, sk);
+	}
+	e = event(kind);
 	if (!e)
 		return 0;
-	e->listener = by ? *by : 0;
+	e->listener = listener;
 	e->cookie = cookie;
 	e->netns = sk->__sk_common.skc_net.net->ns.inum;
 	e->port = sk->__sk_common.skc_num;
@@ -360,6 +375,15 @@ static __always_inline struct file *file_at(struct task_struct *t, __u64 fd)
 	return file;
 }
 
+/* Of a system call, as the kernel's int has it. */
+static __always_inline __u32 first_argument_x86(struct task_struct *t, struct pt_regs___x86 *x86)
+{
+	if (bpf_core_field_exists(t->thread_info.status) &&
+	    BPF_CORE_READ(t, thread_info.status) & CALL_OF_32_BITS)
+		return (__u32)BPF_CORE_READ(x86, bx);
+	return (__u32)BPF_CORE_READ(x86, di);
+}
+
 /* As dup() and fcntl() are asked: what their first argument names it has already. */
 static __always_inline int is_copied(const struct file *file)
 {
@@ -368,9 +392,9 @@ static __always_inline int is_copied(const struct file *file)
 	struct pt_regs___arm64 *arm64 = (void *)x86;
 
 	if (bpf_core_field_exists(x86->di))
-		return file_at(t, BPF_CORE_READ(x86, di)) == file;
+		return file_at(t, first_argument_x86(t, x86)) == file;
 	if (bpf_core_field_exists(arm64->syscallno))
-		return file_at(t, BPF_CORE_READ(arm64, regs[0])) == file;
+		return file_at(t, (__u32)BPF_CORE_READ(arm64, regs[0])) == file;
 	return 0;
 }
 

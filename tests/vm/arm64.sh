@@ -56,7 +56,7 @@ make_arm64_image()
 		[ -e "$image/usr/bin/$applet" ] || [ -e "$image/bin/$applet" ] || [ -e "$image/sbin/$applet" ] ||
 			[ -e "$image/usr/sbin/$applet" ] || ln -s /bin/busybox "$image/usr/bin/$applet"
 	done
-	make -s -C "$build" tests/vm/verdicts.bpf.o || return 1
+	make -s -C "$build" tests/vm/verdicts.bpf.o tests/hooks/fake_driver.so || return 1
 	put_build || return 1
 	put_users
 	put_module $modules

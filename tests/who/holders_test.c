@@ -264,9 +264,9 @@ static void note(unsigned s)
 			m->pid[m->n++] = (uint32_t)worker[w].pid;
 }
 
-static struct who_holders ask(const struct moment *m)
+static struct who_holders ask_how(uint32_t how, const struct moment *m)
 {
-	const struct epb_socket s = {.how = EPB_SOCKET_OWN,
+	const struct epb_socket s = {.how = how,
 				     .cookie_low = (uint32_t)m->cookie,
 				     .cookie_high = (uint32_t)(m->cookie >> 32)};
 	struct who_holders h;
@@ -274,6 +274,11 @@ static struct who_holders ask(const struct moment *m)
 	assert_int_equal(who_read(who, m->time), 0);
 	who_label(who, &s, m->time, &h);
 	return h;
+}
+
+static struct who_holders ask(const struct moment *m)
+{
+	return ask_how(EPB_SOCKET_OWN, m);
 }
 
 static bool has(const struct who_holders *h, uint32_t pid)
@@ -378,7 +383,7 @@ static void handed(enum operation by, enum operation gone)
 	one_look();
 	note(0);
 	if (by == TAKE_BY_PIDFD)
-		one_look(); /* nothing else tells of it */
+		one_look(); /* without fentry nothing else tells of it */
 	hand_over(0, 1, 0, by);
 	one_look();
 	note(0);
@@ -427,6 +432,46 @@ static void what_is_accepted_is_its_listeners(void **state)
 	order(2, (struct order){.operation = CLOSE, .fd = l.fd});
 	for (unsigned i = 0; i < moments; i++)
 		is_said("accepted", &m[i]);
+}
+
+/* Two hold the listener; no look comes while one has the connection. */
+static void what_one_of_two_accepts_is_that_ones(void **state)
+{
+	struct moment waits = {.n = 2};
+	struct answer l, c, a;
+	struct who_holders h;
+	int second;
+
+	(void)state;
+	l = order(2, (struct order){.operation = LISTEN});
+	order(2, (struct order){.operation = GIVE, .other = 1, .fd = l.fd});
+	second = order(1, (struct order){.operation = TAKE}).fd;
+	one_look();
+	c = order(3, (struct order){.operation = CONNECT, .port = l.port});
+	waits.time = clock_wall();
+	waits.pid[0] = (uint32_t)worker[1].pid;
+	waits.pid[1] = (uint32_t)worker[2].pid;
+	a = order(1, (struct order){.operation = ACCEPT, .fd = second});
+	waits.cookie = a.cookie;
+	moment[0] = (struct moment){.cookie = a.cookie,
+				    .time = clock_wall(),
+				    .n = 1,
+				    .pid = {(uint32_t)worker[1].pid}};
+	order(1, (struct order){.operation = CLOSE, .fd = a.fd});
+	order(1, (struct order){.operation = CLOSE, .fd = second});
+	order(2, (struct order){.operation = CLOSE, .fd = l.fd});
+	order(3, (struct order){.operation = CLOSE, .fd = c.fd});
+	h = ask(&moment[0]);
+	assert_true(is_true(&moment[0], &h));
+	if (!is_all_told()) {
+		printf("no fentry here: nothing tells who accepts\n");
+		return;
+	}
+	is_said("accepted by one of two", &moment[0]);
+	h = ask_how(EPB_SOCKET_ESTABLISHED | EPB_SOCKET_NOT_OPEN, &waits);
+	assert_int_equal(h.class, WHO_LISTENER);
+	assert_int_equal(h.n, 2);
+	assert_true(has(&h, waits.pid[0]) && has(&h, waits.pid[1]));
 }
 
 /* The child has what its parent has. */
@@ -635,6 +680,7 @@ int main(void)
 		cmocka_unit_test(what_is_short_is_exact_and_then_closed),
 		cmocka_unit_test(what_is_handed_on_is_shared_then_the_others),
 		cmocka_unit_test(what_is_accepted_is_its_listeners),
+		cmocka_unit_test(what_one_of_two_accepts_is_that_ones),
 		cmocka_unit_test(a_fork_shares_and_an_exit_ends_it),
 		cmocka_unit_test(an_exec_changes_the_name),
 		cmocka_unit_test(a_look_too_large_is_given_up),

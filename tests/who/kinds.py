@@ -13,7 +13,7 @@ import time
 import calls
 import services
 from services import NAME, ROUNDS, Here, Visit, accept, child, handed, listener, talk
-from truth import Held, connection, listening, now, perhaps
+from truth import Held, connection, listening, now, number_of, perhaps
 
 GROUP = "239.1.2.3"
 
@@ -409,6 +409,69 @@ def translated(p):
         translate("-X")
 
 
+def let_move(on):
+    try:
+        with open("/proc/sys/net/ipv4/tcp_migrate_req", "w", encoding="ascii") as setting:
+            setting.write(on)
+    except OSError as e:
+        raise NotHere(f"tcp_migrate_req: {e}") from e
+
+
+def gets_all(s):
+    """Of listeners with its port, as their first: by a filter that says 0."""
+    code = ctypes.create_string_buffer(struct.pack("<HBBI", 6, 0, 0, 0), 8)
+    s.setsockopt(socket.SOL_SOCKET, 51, struct.pack("<HxxxxxxQ", 1, ctypes.addressof(code)))  # SO_ATTACH_REUSEPORT_CBPF
+
+
+def accept_moved(orders, answer, late):
+    """By a listener of its own, at which nothing comes before the other one has ended."""
+    port = int(os.read(orders, 8))
+    s = services.bound(port, True)
+    s.listen(16)
+    os.write(answer, b"x")
+    before, after = map(int, os.read(orders, 64).split())
+    h = Held(["listener", port, 0], before, listener=number_of(s))
+    h.sure = after
+    time.sleep(late)
+    begin = now()
+    c, _ = s.accept()
+    mine = connection(c, begin, name=NAME)
+    talk(c, ROUNDS)
+    mine.end(c.close)
+    h.end(s.close)
+
+
+def moves(p, late=0.4, wait=0):
+    """It waits at a listener that ends, and from then on at another process's of that port. Bytes come after 0.3 s."""
+    let_move("1")
+    (orders, tell), (told, answer) = os.pipe(), os.pipe()
+    pid = child(lambda: accept_moved(orders, answer, late))
+    s, begin = services.bound(0, True), now()
+    if wait:  # for bytes: what ends the handshake is not enough
+        s.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, wait)
+    s.listen(16)
+    gets_all(s)
+    l = listening(s, begin)
+    os.write(tell, str(s.getsockname()[1]).encode())
+    os.read(told, 1)
+    p.begin("slow", s.getsockname()[1])
+    time.sleep(0.1)
+    before = now()
+    l.end(lambda: s.shutdown(socket.SHUT_RDWR))
+    os.write(tell, f"{before} {now()}".encode())
+    p.wait()
+    os.waitpid(pid, 0)
+    s.close()
+    for end in (orders, tell, told, answer):
+        os.close(end)
+    let_move("0")
+
+
+def moves_early(p):
+    """... before the handshake has ended."""
+    moves(p, 0, 10)
+
+
 def tunnel(_):
     """What is wrapped is still of who sent it."""
     begin = now()
@@ -425,4 +488,4 @@ def tunnel(_):
 
 KINDS = (becomes_another, activated, ends_before, number_again, by_ring, ring_polled, ring_direct, taken, closed_in_a_row,
          small_receives, small_accepts, ping, ping_plainly, datagrams, datagrams_connected, datagrams_mapped, mapped,
-         many_receive, both_ends, never_accepted, same_port, through, translated, tunnel)
+         many_receive, both_ends, never_accepted, same_port, through, translated, moves, moves_early, tunnel)

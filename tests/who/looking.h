@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A process that looks for a test, as xdpdump starts one. */
+/* A process that looks for a test, as xdpdump starts one; and which programs tell. */
 #ifndef TESTS_LOOKING_H
 #define TESTS_LOOKING_H
 
+#include <bpf/bpf.h>
 #include <errno.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -27,6 +32,24 @@ static inline int begin_looking(struct who *who, pid_t *looker)
 	}
 	close(ends[1]);
 	return who_connect(who, ends[0]);
+}
+
+/* By fentry: is the program there that tells of each descriptor? */
+static inline bool is_all_told(void)
+{
+	for (uint32_t id = 0; bpf_prog_get_next_id(id, &id) == 0;) {
+		struct bpf_prog_info info = {0};
+		uint32_t size = sizeof(info);
+		int fd = bpf_prog_get_fd_by_id(id);
+		bool is_it = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+			     strcmp(info.name, "who_installed") == 0;
+
+		if (fd >= 0)
+			close(fd);
+		if (is_it)
+			return true;
+	}
+	return false;
 }
 
 #endif

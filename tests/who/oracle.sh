@@ -42,7 +42,7 @@ check "services run" timeout $((60 + WHO_LOOPS * WHO_ROUNDS)) ip netns exec "$ri
 cat "$scratch/output"
 check "it ends" stop "$capture"
 check "no label is wrong, and most are known" oracle check "$scratch/truth" "$packets" \
-	exact=$((WHO_LOOPS * WHO_ROUNDS * 40)) closed=$((WHO_LOOPS * 20)) forwarded=1
+	exact=$((WHO_LOOPS * WHO_ROUNDS * 40)) listener=$((WHO_LOOPS * 20)) closed=$((WHO_LOOPS * 20)) forwarded=1
 tee "$scratch/classes" < "$scratch/output"
 ! ip -n "$right" link show vx > /dev/null 2>&1 ||
 	check "what a tunnel wraps is of who sent it" grep -q '^tunnel  *[0-9]*  *[1-9]' "$scratch/classes"

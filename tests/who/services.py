@@ -59,11 +59,13 @@ def echo(s):
 
 def send_many(what, address, port):
     kind = socket.AF_INET6 if ":" in address else socket.AF_INET
-    with socket.socket(kind, socket.SOCK_STREAM if what == "tcp" else socket.SOCK_DGRAM) as c:
+    with socket.socket(kind, socket.SOCK_STREAM if what in ("tcp", "slow") else socket.SOCK_DGRAM) as c:
         c.settimeout(20)
         if what == "group":
             c.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(Here.address))
         c.connect((address, int(port)))
+        if what == "slow":
+            time.sleep(0.3)
         for _ in range(ROUNDS):
             c.sendall(b"ping")
             if what != "group" and not c.recv(64):

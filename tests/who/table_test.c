@@ -326,6 +326,32 @@ static void what_waits_is_not_a_childs_that_comes_later(void **state)
 	is(350 * MS, WHO_EXACT, B);
 }
 
+/* With tcp_migrate_req it waits at another's from then on, and came by that: whose it was before? */
+static void what_waits_is_nobodys_once_a_listener_of_its_port_has_ended(void **state)
+{
+	struct who_holders h;
+
+	(void)state;
+	tell_of(WHO_CREATED, LISTENER, A, 50 * MS);
+	tell_of(WHO_LISTENS, LISTENER, 0, 60 * MS);
+	tell_of(WHO_CREATED, LISTENER + 1, B, 50 * MS);
+	tell_of(WHO_LISTENS, LISTENER + 1, 0, 60 * MS);
+	tell_of(WHO_LISTENED, LISTENER + 1, 0, 90 * MS);
+	tell_of(WHO_ACCEPTED, SOCK, 0, 100 * MS);
+	tell_of(WHO_LISTENED, LISTENER, 0, 200 * MS);
+	tell_of(WHO_TAKEN, SOCK, A, 300 * MS);
+	sees_listener(400 * MS, A);
+	look_at(400 * MS, A);
+	waits(150 * MS, 1, A, A);
+	waits(250 * MS, 0, 0, 0);
+	decide_request(&table, SOCK, 95 * MS, &h);
+	assert_int_equal(h.class, WHO_LISTENER);
+	assert_int_equal(h.process[0]->pid, A);
+	decide_request(&table, SOCK, 85 * MS, &h);
+	assert_int_equal(h.class, WHO_UNKNOWN);
+	is(350 * MS, WHO_EXACT, A);
+}
+
 /* No look has begun behind that packet. */
 static void what_waits_is_unknown_before_a_look(void **state)
 {
@@ -495,6 +521,7 @@ int main(void)
 		CASE(what_begins_a_connection_is_its_listeners),
 		CASE(what_waits_is_of_all_who_hold_its_listener),
 		CASE(what_waits_is_not_a_childs_that_comes_later),
+		CASE(what_waits_is_nobodys_once_a_listener_of_its_port_has_ended),
 		CASE(what_waits_is_unknown_before_a_look),
 		CASE(a_group_that_has_changed_is_not_known),
 		CASE(a_doubt_in_a_look_ends_with_the_next),
