@@ -467,12 +467,27 @@ void table_seen(struct table *t, const struct who_seen *seen, const struct look 
 		h->from = seen->time;
 }
 
+/* It should have seen it, if nothing that was told ended it. */
+static bool is_unseen(const struct holding *h, const struct look *l)
+{
+	return h->maybe_until == WHO_OPEN && h->look != l->number &&
+	       latest(h->maybe_from, h->until) < l->begin;
+}
+
+bool table_misses(const struct table *t, const struct look *l)
+{
+	for (const struct socket_entry *s = t->watched; s; s = s->next_watched)
+		for (const struct holding *h = s->holdings; h; h = h->next)
+			if (is_unseen(h, l))
+				return true;
+	return false;
+}
+
 /* Of a socket: those whom the look did not see hold it no more. */
 static void end_unseen(struct socket_entry *s, const struct look *l)
 {
 	for (struct holding *h = s->holdings; h; h = h->next) {
-		if (h->maybe_until != WHO_OPEN || h->look == l->number ||
-		    latest(h->maybe_from, h->until) >= l->begin)
+		if (!is_unseen(h, l))
 			continue;
 		h->maybe_until = l->end;
 		h->ended_by_look = true;

@@ -77,5 +77,7 @@ void table_doubt(struct table *t, uint64_t before);
 /* What a look saw; end it with the following. */
 void table_seen(struct table *t, const struct who_seen *s, const struct look *l);
 void table_looked(struct table *t, const struct look *l);
+/* It did not see who may hold a socket: a descriptor that moves while it goes by is not seen. */
+bool table_misses(const struct table *t, const struct look *l);
 
 #endif

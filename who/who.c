@@ -162,10 +162,50 @@ static void lose_events(struct who *w)
 		choice_lost(w->choice);
 }
 
+/* What was seen, and told until then. */
+static int take_look(struct who *w, const struct looked *l)
+{
+	int e;
+
+	w->look.end = l->end;
+	w->next = l->at;
+	w->end = w->next + l->size / sizeof(*w->next);
+	e = who_programs_read(w->programs, take_event, w);
+	take_seen(w, UINT64_MAX);
+	return e;
+}
+
+/* Once more, as a part of it: -EMSGSIZE, too much was seen. */
+static int look_again(struct who *w)
+{
+	struct looked l;
+	int e = looker_look(w->looker, &l);
+
+	return e ? e : take_look(w, &l);
+}
+
+static void end_look(struct who *w, bool whole)
+{
+	uint64_t lost = who_programs_lost(w->programs);
+
+	if (lost != w->lost)
+		lose_events(w);
+	w->lost = lost;
+	if (whole)
+		table_looked(&w->table, &w->look);
+	else
+		w->table.refused++;
+	w->looks++;
+	if (w->choice) {
+		others_review(w->others, review, w);
+		choice_forget(w->choice, w->look.end > KEPT_NS ? w->look.end - KEPT_NS : 0);
+	}
+	w->done = clock_monotonic();
+}
+
 static int look(struct who *w)
 {
 	struct looked l;
-	uint64_t lost;
 	bool whole;
 	int e;
 
@@ -179,25 +219,16 @@ static int look(struct who *w)
 		return e;
 	read_clocks(w);
 	w->since = w->look.begin;
-	w->look = (struct look){.number = w->look.number + 1, .begin = l.begin, .end = l.end};
-	w->next = l.at;
-	w->end = w->next + l.size / sizeof(*w->next);
-	e = who_programs_read(w->programs, take_event, w);
-	take_seen(w, UINT64_MAX);
-	lost = who_programs_lost(w->programs);
-	if (lost != w->lost)
-		lose_events(w);
-	w->lost = lost;
-	if (whole)
-		table_looked(&w->table, &w->look);
-	else
-		w->table.refused++;
-	w->looks++;
-	if (w->choice) {
-		others_review(w->others, review, w);
-		choice_forget(w->choice, l.end > KEPT_NS ? l.end - KEPT_NS : 0);
+	w->look = (struct look){.number = w->look.number + 1, .begin = l.begin};
+	e = take_look(w, &l);
+	if (!e && whole && table_misses(&w->table, &w->look)) {
+		e = look_again(w);
+		whole = e != -EMSGSIZE;
+		if (e && whole)
+			return e;
+		e = 0;
 	}
-	w->done = clock_monotonic();
+	end_look(w, whole);
 	return e;
 }
 
