@@ -106,7 +106,8 @@ run_arpwatch()
 run_scapy()
 {
 	has_python 'import scapy' python3-scapy || return
-	start_capture $python -W ignore "$apps/use_pcap.py" "$1" $mac $own $far
+	# scapy 2.7 opens only what is in the list of devices.
+	start_capture env PCAP_AFXDP_LIST=1 $python -W ignore "$apps/use_pcap.py" "$1" $mac $own $far
 	wait_for 15 grep -q ready "$out"
 	ping_right 10
 	ended "$pid" 20

@@ -103,6 +103,9 @@ static int explain(int e, const char *name, char *err, size_t size)
 	/* Refused by the kernel, libxdp tries the hook itself: without a word, and it is taken. */
 	if (e == -EBUSY && !words[0])
 		e = -EOPNOTSUPP;
+	if (e == -EBUSY && strstr(words, "older than our"))
+		return refuse(e, name, err, size,
+			      "the dispatcher there is of an older libxdp than ours, which does not change it: leave join=on out to capture at tc");
 	switch (e) {
 	case -E2BIG:
 		return refuse(e, name, err, size,
