@@ -176,7 +176,7 @@ equal "findalldevstest: the first device is the same" \
 
 run_program can_set_rfmon_test xdp:vb
 equal "can_set_rfmon_test" 'xdp:vb: Monitor mode cannot be set' "$(cat "$scratch/said")"
-check "reactivatetest on xdp:vb" run_program reactivatetest
+check "reactivatetest on xdp:vb" run_program reactivatetest xdp:vb # an argument since 1.11
 for options in '' -a -p '-a -p' '-s 100' '-B 4096' '-B 65536'; do
 	# shellcheck disable=SC2086 # none, one or two words
 	check "opentest $options" run_program opentest -i xdp:vb $options

@@ -109,7 +109,7 @@ cat > "$scratch/later/main.c" <<-'END'
 		return puts(api ? api->version() : errbuf) < 0;
 	}
 END
-$cc -DPCAP_AFXDP_DLOPEN -I"$scratch/later" -I"$build/libpcap-build/tree" -I"$top" -o "$scratch/later/main" \
+$cc -DPCAP_AFXDP_DLOPEN -include "$build/libpcap-build/tree/config.h" -I"$scratch/later" -I"$build/libpcap-build/tree" -I"$top" -o "$scratch/later/main" \
 	"$scratch/later/main.c" "$top/pcap-afxdp-load.c" -ldl > "$scratch/said" 2>&1 || show "$scratch/said"
 check "the header of a later release has a longer table" grep -q later "$scratch/later/afxdpcapture.h"
 # shellcheck disable=SC2046 # one word per variable
