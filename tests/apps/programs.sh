@@ -106,8 +106,10 @@ run_arpwatch()
 run_scapy()
 {
 	has_python 'import scapy' python3-scapy || return
-	# scapy 2.7 opens only what is in the list of devices.
-	start_capture env PCAP_AFXDP_LIST=1 $python -W ignore "$apps/use_pcap.py" "$1" $mac $own $far
+	# scapy 2.7 opens only what is in the list of devices, which has no options.
+	options=$PCAP_AFXDP_OPTIONS
+	[ "${1%%,*}" = "$1" ] || options=$options,${1#*,}
+	start_capture env PCAP_AFXDP_LIST=1 PCAP_AFXDP_OPTIONS="$options" $python -W ignore "$apps/use_pcap.py" "${1%%,*}" $mac $own $far
 	wait_for 15 grep -q ready "$out"
 	ping_right 10
 	ended "$pid" 20
