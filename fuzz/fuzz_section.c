@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Any bytes as what pcapng-kafka put reads: the sections that it cuts are whole, not too large, say
- * of themselves what is in them, and get finds every packet of them. And any bytes as a message of
- * the topic; also some of them again and again, as many blocks and many messages, which may not
- * take more time than their bytes are worth.
+ * of themselves what is in them, get finds every packet of them, and they can be cut again. And any
+ * bytes as a message of the topic; also some of them again and again, as many blocks and many
+ * messages, which may not take more time than their bytes are worth.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include "kafka/get/merge.h"
 #include "kafka/put/flow.h"
 #include "kafka/put/input.h"
+#include "kafka/put/recut.h"
 #include "kafka/record.h"
 #include "kafka/section.h"
 
@@ -64,12 +65,15 @@ static void look_at_section(const struct buffer *m, const struct label *l, size_
 {
 	struct pcapng_reader r = {.at = m->at, .end = m->at + m->used};
 	struct label found = {.stream = 0};
+	char text[LABEL_ROOM], wanted[LABEL_ROOM];
 	uint64_t packets = 0, sections = 0;
 	struct pcapng_block b;
 
 	must(m->used <= most, "a section is too large");
 	must(label_find(&found, m->at, m->used), "a section has no label");
-	must(memcmp(&found, l, sizeof(found)) == 0, "a label is another");
+	label_format(&found, text);
+	label_format(l, wanted);
+	must(strcmp(text, wanted) == 0, "a label is another");
 	must(found.first <= found.last, "it ends before it begins");
 	while (pcapng_next(&r, &b)) {
 		packets += pcapng_is_packet(b.type);
@@ -77,6 +81,26 @@ static void look_at_section(const struct buffer *m, const struct label *l, size_
 	}
 	must(!r.fault && r.at == r.end, "a section is broken");
 	must(packets == found.packets && sections == 1, "a label does not tell what is there");
+}
+
+static int look_at_part(void *context, struct buffer *part, const struct label *l)
+{
+	uint64_t *packets = context;
+
+	look_at_section(part, l, SMALL);
+	*packets += l->packets;
+	buffer_free(part);
+	return 0;
+}
+
+static void cut_again(const struct buffer *m, const struct label *l)
+{
+	uint64_t packets = 0;
+	struct unfit unfit;
+
+	must(recut(m, SMALL, look_at_part, &packets, &unfit) == 0, "it cannot be cut again");
+	must(packets + unfit.packets == l->packets, "parts have other packets");
+	must(recut_none(m, SMALL, look_at_part, &packets, &unfit) == 0, "it cannot be told of");
 }
 
 static void cut(struct section *s, struct topic *t)
@@ -88,6 +112,7 @@ static void cut(struct section *s, struct topic *t)
 		return;
 	must(section_cut(s, 0, 1000, &message, &l) == 0, "no memory");
 	look_at_section(&message, &l, s->most);
+	cut_again(&message, &l);
 	must(add(t, &l, message.at, message.used) == 0, "it is there already");
 	buffer_free(&message);
 }

@@ -5,7 +5,7 @@ folders = filter util pcapng index capture capture/* capture/*/* xdpdump/*
 # What the two share.
 command = $(patsubst $(top)/%,%,$(wildcard $(top)/util/command/*.c))
 # Of pcapng-kafka what needs no librdkafka, by itself, as it has functions of the same names.
-kafka = $(addprefix kafka/, label.c options.c processes.c record.c section.c put/flow.c put/input.c put/losses.c \
+kafka = $(addprefix kafka/, label.c options.c processes.c record.c section.c shorten.c put/flow.c put/input.c put/losses.c put/recut.c \
 	get/gap.c get/merge.c get/output.c get/streams.c) $(command)
 # Of pcapng-find what reads, likewise.
 find = $(addprefix find/, capture.c pages.c source.c unpack.c) $(command)

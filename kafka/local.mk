@@ -9,6 +9,7 @@ section_sources = \
 	kafka/label.c kafka/label.h \
 	kafka/processes.c kafka/processes.h \
 	kafka/section.c kafka/section.h \
+	kafka/shorten.c kafka/shorten.h \
 	pcapng/cooked.c pcapng/cooked.h \
 	pcapng/format.h \
 	pcapng/packet.c pcapng/packet.h \

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "kafka/processes.h"
+#include "kafka/shorten.h"
 #include "pcapng/packet.h"
+
+#define PROCESS_FIXED 4
 
 struct known_process {
 	size_t at, size;  /* of its block */
@@ -33,22 +36,50 @@ bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
 	return false;
 }
 
-int processes_take(struct processes *p, const struct pcapng_block *b)
+/* In its place among the others. */
+static int keep(struct processes *p, struct known_process *one, const struct pcapng_block *b,
+		size_t most)
+{
+	int e;
+
+	one->at = p->blocks.used;
+	e = shorten(&p->blocks, b, PROCESS_FIXED, most);
+	one->size = p->blocks.used - one->at;
+	return e;
+}
+
+int processes_take(struct processes *p, const struct pcapng_block *b, size_t most)
 {
 	size_t size = b->length + BLOCK_LENGTH_MIN;
 	struct known_process *all;
 	int e;
 
-	if (p->blocks.used + size > PROCESSES_MOST)
+	if (p->blocks.used + (size < most ? size : most) > PROCESSES_MOST)
 		return -E2BIG;
 	all = buffer_one_more(p->at, p->count, &p->room, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
 	p->at = all;
-	p->at[p->count] = (struct known_process){.at = p->blocks.used, .size = size};
-	e = buffer_append(&p->blocks, b->body - 8, size);
-	p->count += !e;
+	p->at[p->count] = (struct known_process){.at = 0};
+	e = keep(p, &p->at[p->count], b, most);
+	p->count += e >= 0;
 	return e;
+}
+
+int processes_resize(struct processes *p, size_t most, bool swapped)
+{
+	struct buffer old = p->blocks;
+	struct pcapng_reader r = {.at = old.at, .end = old.at + old.used, .swapped = swapped};
+	struct pcapng_block b;
+	int e = 0, shorter = 0;
+
+	p->blocks = (struct buffer){.at = NULL};
+	for (size_t i = 0; e >= 0 && i < p->count; i++) {
+		e = pcapng_next(&r, &b) ? keep(p, &p->at[i], &b, most) : -EBADMSG;
+		shorter |= e == 1;
+	}
+	buffer_free(&old);
+	return e < 0 ? e : shorter;
 }
 
 /* NULL: the number is nobody's. */

@@ -23,8 +23,10 @@ struct processes {
 	uint32_t described;
 };
 
-/* A block of one. -E2BIG: there are too many. */
-int processes_take(struct processes *p, const struct pcapng_block *b);
+/* A block of one, with options in so many bytes. 1: it has fewer. -E2BIG: there are too many. */
+int processes_take(struct processes *p, const struct pcapng_block *b, size_t most);
+/* All have so many bytes at most. 1: one has fewer options. 0, -EBADMSG or -ENOMEM. */
+int processes_resize(struct processes *p, size_t most, bool swapped);
 /* Bytes of those that a packet names and the body of that number has not. */
 size_t processes_lacking(const struct processes *p, uint64_t filling, const struct pcapng_block *b);
 /* Appends these to it. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kafka/section.h"
+#include "kafka/shorten.h"
 
 #define SECTION_FIXED	 16
 #define STATISTICS_SIZE	 64
@@ -14,6 +15,9 @@
 #define INTERFACE_FIXED	 8
 #define WORTH_CUTTING	 8 /* so little of a section is packets */
 #define AHEAD_MAX_NS	 (1800ull * SECTION_SPAN_NS)
+/* What is in front of a packet is three quarters at most: of these two at a time. */
+#define INTERFACE_MOST(s) ((s)->most / 8)
+#define PROCESS_MOST(s)	  ((s)->most / 16)
 
 struct section_interface {
 	struct pcapng_clock clock;
@@ -53,15 +57,20 @@ static size_t block_size(const struct pcapng_block *b)
 }
 
 /* The options but for a label and the end, which are put behind; in so many bytes. */
-static int copy_options(struct buffer *to, const struct pcapng_block *b, size_t most)
+static int copy_options(struct section *s, const struct pcapng_block *b, size_t most)
 {
+	struct buffer *to = &s->header;
 	struct pcapng_options options = pcapng_options(b, SECTION_FIXED);
 	struct pcapng_option o;
 	int e = 0;
 
 	while (!e && pcapng_next_option(&options, &o)) {
-		if (o.code == LABEL_OPTION || to->used + 2 * sizeof(uint16_t) + o.length > most)
+		if (o.code == LABEL_OPTION)
 			continue;
+		if (to->used + 2 * sizeof(uint16_t) + o.length > most) {
+			s->is_shortened = true;
+			continue;
+		}
 		e = buffer_u16(to, o.code, b->swapped);
 		if (!e)
 			e = buffer_u16(to, o.length, b->swapped);
@@ -111,7 +120,7 @@ static int make_header(struct section *s, const struct pcapng_block *b)
 	if (!e)
 		e = buffer_u64(&s->header, LENGTH_UNKNOWN, s->swapped);
 	if (!e)
-		e = copy_options(&s->header, b, s->most / 4);
+		e = copy_options(s, b, s->most / 8);
 	if (!e)
 		e = put_label(s);
 	if (!e)
@@ -208,6 +217,19 @@ static int make_room(struct section *s)
 	return 0;
 }
 
+/* In its place among the others. */
+static int keep_interface(struct section *s, struct section_interface *i,
+			  const struct pcapng_block *b)
+{
+	int e;
+
+	i->at = s->interfaces.used;
+	e = shorten(&s->interfaces, b, INTERFACE_FIXED, INTERFACE_MOST(s));
+	i->size = s->interfaces.used - i->at;
+	s->is_shortened |= e == 1;
+	return e < 0 ? e : 0;
+}
+
 static int take_interface(struct section *s, const struct pcapng_block *b)
 {
 	struct section_interface *i;
@@ -215,19 +237,16 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 
 	if (b->length < INTERFACE_FIXED)
 		return fault(s, "an interface block is too short");
-	if (block_size(b) > s->most / 4)
-		return fault(s, "an interface block of %zu bytes does not fit into sections of %zu",
-			     block_size(b), s->most);
 	if (s->has_content)
 		return 1;
 	e = make_room(s);
 	if (e)
 		return e;
 	i = &s->table[s->interface_count];
-	*i = (struct section_interface){.at = s->interfaces.used, .size = block_size(b)};
+	*i = (struct section_interface){.at = 0};
 	pcapng_clock_read(&i->clock, b);
 	read_name(i->name, sizeof(i->name), b);
-	e = buffer_append(&s->interfaces, block_start(b), block_size(b));
+	e = keep_interface(s, i, b);
 	if (!e)
 		e = list_interface(s, i->name);
 	s->body.used = 0; /* begins anew, with it */
@@ -460,14 +479,12 @@ static int take_other(struct section *s, const struct pcapng_block *b)
 
 static int take_process(struct section *s, const struct pcapng_block *b)
 {
-	int e;
+	int e = processes_take(&s->processes, b, PROCESS_MOST(s));
 
-	if (block_size(b) > s->most / 8) /* a packet names two at most */
-		return fault(s,
-			     "a block of a process, of %zu bytes, does not fit into sections of %zu",
-			     block_size(b), s->most);
-	e = processes_take(&s->processes, b);
-	return e == -E2BIG ? fault(s, "it has more than %u bytes of processes", PROCESSES_MOST) : e;
+	if (e == -E2BIG)
+		return fault(s, "it has more than %u bytes of processes", PROCESSES_MOST);
+	s->is_shortened |= e == 1;
+	return e < 0 ? e : 0;
 }
 
 int section_take(struct section *s, const struct pcapng_block *b)
@@ -492,6 +509,20 @@ bool section_is_empty(const struct section *s)
 	return !s->has_content;
 }
 
+static int keep_interfaces_again(struct section *s)
+{
+	struct buffer old = s->interfaces;
+	struct pcapng_reader r = {.at = old.at, .end = old.at + old.used, .swapped = s->swapped};
+	struct pcapng_block b;
+	int e = 0;
+
+	s->interfaces = (struct buffer){.at = NULL};
+	for (size_t i = 0; !e && i < s->interface_count; i++)
+		e = pcapng_next(&r, &b) ? keep_interface(s, &s->table[i], &b) : -EBADMSG;
+	buffer_free(&old);
+	return e;
+}
+
 int section_resize(struct section *s, size_t most)
 {
 	int e = 0;
@@ -500,7 +531,12 @@ int section_resize(struct section *s, size_t most)
 	s->body.used = 0;
 	if (s->header.used)
 		e = remake_header(s);
-	return e ? e : forget_names(s);
+	if (!e)
+		e = keep_interfaces_again(s);
+	if (!e)
+		e = processes_resize(&s->processes, PROCESS_MOST(s), s->swapped);
+	s->is_shortened |= e == 1;
+	return e < 0 ? e : forget_names(s);
 }
 
 bool section_is_begun(const struct section *s)

@@ -6,8 +6,9 @@
  * interface that had packets. A section has so many bytes at most. Its packets lie within a second,
  * but where stamps go back by more than that, as those of two clocks in turn do: that is no reason
  * to cut until an eighth of it is packets. Interfaces whose blocks are more than a quarter of that
- * are repeated no longer: a section has the first, and those that it has packets of. Of a header,
- * options beyond a quarter are left out, and an interface beyond it is a fault.
+ * are repeated no longer: a section has the first, and those that it has packets of. Of a header
+ * and of an interface, options beyond an eighth are left out, of a process those beyond a
+ * sixteenth.
  */
 #ifndef KAFKA_SECTION_H
 #define KAFKA_SECTION_H
@@ -46,6 +47,7 @@ struct section {
 	struct buffer body; /* all of it, from the header on; empty: not begun */
 	bool has_content;   /* more than what each section repeats */
 	bool has_time;
+	bool is_shortened;	/* options of a block were left out, of any so far */
 	size_t statistics_room; /* for the blocks at its end */
 	/* Of interfaces that are too many to be repeated: which body, and how many it has. */
 	uint64_t filling;

@@ -80,43 +80,99 @@ static int add_cut(void *context, struct buffer *section, const struct label *la
 	return 0;
 }
 
-static void tell_unfit(struct sender *s, uint64_t packets)
+static void tell_unfit(struct sender *s, const struct unfit *unfit, bool is_cut)
 {
-	if (packets && !s->unfit_told)
+	const char *topic = s->client->address.topic;
+
+	if (!is_cut && !s->uncut_told)
+		complain("a section cannot be cut into messages of topic %s, and its packets are lost: raise its "
+			 "max.message.bytes",
+			 topic);
+	else if (is_cut && unfit->packets && !s->unfit_told)
 		complain("packets are lost, as others of their length will be: a message of topic %s has "
 			 "no room for one: raise its max.message.bytes",
-			 s->client->address.topic);
-	s->unfit_told |= packets > 0;
+			 topic);
+	if (unfit->others && !s->others_told)
+		complain("names, secrets, comments or their like are left out, as others of their length will be: a "
+			 "message of topic %s has no room for them: raise its max.message.bytes",
+			 topic);
+	s->uncut_told |= !is_cut;
+	s->unfit_told |= is_cut && unfit->packets;
+	s->others_told |= unfit->others > 0;
 }
 
-/* In its place; what cannot be cut stays as it is. */
+static void drop_parts(struct parts *to)
+{
+	for (struct part *p = to->first, *next; p; p = next) {
+		next = p->next;
+		free_part(p);
+		to->letter->undone--;
+	}
+	to->first = NULL;
+	to->end = &to->first;
+}
+
+/* In its place. What cannot be cut would be in the way of all behind it: none of it is sent. */
 static void cut_part(struct sender *s, struct letter *l, struct part **at)
 {
 	struct part *whole = *at;
 	struct parts to = {.letter = l, .end = &to.first};
-	uint64_t unfit, undone = l->undone;
+	struct unfit unfit;
+	int e = recut(part_content(whole), s->section, add_cut, &to, &unfit);
+	bool is_cut = !e;
 
-	if (recut(part_content(whole), s->section, add_cut, &to, &unfit)) {
-		while (to.first) {
-			struct part *p = to.first;
-
-			to.first = p->next;
-			free_part(p);
-		}
-		l->undone = undone;
+	if (e)
+		drop_parts(&to);
+	if (e && e != -ENOMEM)
+		e = recut_none(part_content(whole), s->section, add_cut, &to, &unfit);
+	if (e)
 		return;
-	}
 	*to.end = whole->next;
 	*at = to.first;
 	l->undone--;
-	l->unfit += unfit;
+	l->unfit += unfit.packets;
 	free_part(whole);
-	tell_unfit(s, unfit);
+	tell_unfit(s, &unfit, is_cut);
 }
 
-void letter_fit(struct sender *s, struct letter *l)
+static bool is_unfit(const struct sender *s, struct part *p)
 {
-	for (struct part **at = &l->parts; *at; at = &(*at)->next)
-		if (!(*at)->is_out && !(*at)->is_done && part_content(*at)->used > s->section)
-			cut_part(s, l, at);
+	return !p->is_out && !p->is_done && part_content(p)->used > s->section;
+}
+
+/* No part is all of it, and it has not to go to the spool. */
+static bool is_needless(const struct sender *s, const struct letter *l)
+{
+	for (const struct part *p = l->parts; p; p = p->next)
+		if (!p->section.used && !p->is_done)
+			return false;
+	return !s->keeps || l->file;
+}
+
+void letter_weigh(struct sender *s, struct letter *l)
+{
+	uint64_t held;
+
+	if (is_needless(s, l))
+		buffer_free(&l->section);
+	held = l->section.used;
+	for (const struct part *p = l->parts; p; p = p->next)
+		held += p->section.used;
+	s->held += held - l->held;
+	l->held = held;
+}
+
+bool letter_fit(struct sender *s, struct letter *l)
+{
+	bool is_twice = s->keeps && !l->file && s->held + l->bytes > s->most;
+
+	for (struct part **at = &l->parts; *at; at = &(*at)->next) {
+		if (!is_unfit(s, *at))
+			continue;
+		if (is_twice && s->out)
+			return false;
+		cut_part(s, l, at);
+	}
+	letter_weigh(s, l);
+	return true;
 }

@@ -31,7 +31,8 @@ struct letter {
 	uint64_t stream;
 	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
 	bool is_earlier;
-	struct buffer section;
+	struct buffer section; /* empty: parts have it, and nobody will spool it */
+	uint64_t held;	       /* bytes of it and of parts */
 	struct part *parts;
 	uint64_t undone; /* of these */
 	uint64_t unfit;	 /* packets that are too large for any part */
@@ -45,8 +46,13 @@ struct letter {
 
 /* In front of *at, with that section, which it takes; NULL: all of the letter's. NULL: no memory. */
 struct part *letter_add_part(struct letter *l, struct part **at, struct buffer *section);
-/* Its parts are as large as the topic takes, but for those that librdkafka has. */
-void letter_fit(struct sender *s, struct letter *l);
+/*
+ * Its parts are as large as the topic takes, but for those that librdkafka has. False: the queue
+ * has no room for parts beside the section that the spool may need.
+ */
+bool letter_fit(struct sender *s, struct letter *l);
+/* Parts have come or gone, or the spool has it: what the queue holds of it. */
+void letter_weigh(struct sender *s, struct letter *l);
 /* Librdkafka has something of it. */
 bool letter_is_out(const struct letter *l);
 /* Something of it is still to be given to librdkafka. */

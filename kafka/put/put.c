@@ -63,7 +63,7 @@ struct put {
 	unsigned lanes;
 	uint64_t packets;	   /* read */
 	uint64_t told, stopped_at; /* monotonic */
-	bool told_too_long, failed, refusal_told;
+	bool told_too_long, told_shortened, failed, refusal_told;
 };
 
 static int make_label(struct label *l, const struct options *o)
@@ -297,6 +297,10 @@ static int take_into(struct put *p, struct lane *lane, const struct pcapng_block
 	}
 	if (e)
 		explain(p, e, lane->section.fault);
+	if (lane->section.is_shortened && !p->told_shortened)
+		note("%s: a block has more options than a section has room for: some are left out, as others of this length will be",
+		     p->name);
+	p->told_shortened |= lane->section.is_shortened;
 	if (was_empty && !section_is_empty(&lane->section))
 		lane->begun = clock_monotonic();
 	return e;

@@ -9,7 +9,8 @@ struct cutter {
 	struct section section;
 	uint64_t sequence, last; /* of the whole */
 	uint64_t lost;		 /* in front of the part that is being made */
-	uint64_t unfit, parts;
+	uint64_t parts, packets; /* in these */
+	struct unfit unfit;
 	recut_part *give;
 	void *context;
 };
@@ -23,6 +24,9 @@ static int cut(struct cutter *c)
 	c->section.label.sequence = c->sequence;
 	c->lost = 0;
 	c->parts++;
+	c->packets += e ? 0 : label.packets;
+	if (!e && part.used > c->section.most)
+		e = -EBADMSG;
 	if (!e)
 		e = c->give(c->context, &part, &label);
 	if (e)
@@ -41,11 +45,13 @@ static int take_block(struct cutter *c, const struct pcapng_block *b)
 	}
 	if (e != -EMSGSIZE)
 		return e;
-	if (pcapng_is_packet(b->type)) {
-		c->section.label.before++;
-		c->lost++;
-		c->unfit++;
+	if (!pcapng_is_packet(b->type)) {
+		c->unfit.others++;
+		return 0;
 	}
+	c->section.label.before++;
+	c->lost++;
+	c->unfit.packets++;
 	return 0;
 }
 
@@ -59,30 +65,64 @@ static int take_all(struct cutter *c, const struct buffer *section)
 	while (!e && pcapng_next(&r, &b))
 		if (!section_counts(&b))
 			e = take_block(c, &b);
-	return e;
+	return e || r.at == r.end ? e : -EBADMSG;
+}
+
+static int begin_cut(struct cutter *c, const struct buffer *section, size_t most,
+		     struct label *whole)
+{
+	struct label l;
+
+	if (!label_find(whole, section->at, section->used))
+		return -EBADMSG;
+	l = *whole;
+	c->sequence = l.sequence;
+	c->last = l.last;
+	c->lost = l.lost;
+	l.packets = l.bytes = l.first = l.last = 0;
+	l.interface[0] = 0;
+	section_init(&c->section, &l, most);
+	return 0;
 }
 
 int recut(const struct buffer *section, size_t most, recut_part *give, void *context,
-	  uint64_t *unfit)
+	  struct unfit *unfit)
 {
 	struct cutter c = {.give = give, .context = context};
 	struct label whole;
-	int e;
+	int e = begin_cut(&c, section, most, &whole);
 
-	if (!label_find(&whole, section->at, section->used))
-		return -EBADMSG;
-	if (whole.before == LABEL_NOT_SAID)
-		return -ENOTSUP;
-	c.sequence = whole.sequence;
-	c.last = whole.last;
-	c.lost = whole.lost;
-	whole.packets = whole.bytes = whole.first = whole.last = 0;
-	whole.interface[0] = 0;
-	section_init(&c.section, &whole, most);
-	e = take_all(&c, section);
+	if (e)
+		return e;
+	e = whole.before == LABEL_NOT_SAID ? -ENOTSUP : take_all(&c, section);
 	if (!e && (c.lost || !c.parts || !section_is_empty(&c.section)))
 		e = cut(&c);
+	if (!e && c.packets + c.unfit.packets != whole.packets)
+		e = -EBADMSG;
+	c.unfit.others += c.section.is_shortened;
 	section_free(&c.section);
 	*unfit = c.unfit;
 	return e == -EMSGSIZE ? -EBADMSG : e;
+}
+
+int recut_none(const struct buffer *section, size_t most, recut_part *give, void *context,
+	       struct unfit *unfit)
+{
+	struct cutter c = {.give = give, .context = context};
+	struct pcapng_reader r = {.at = section->at, .end = section->at + section->used};
+	struct pcapng_block b;
+	struct label whole;
+	int e = begin_cut(&c, section, most, &whole);
+
+	if (e)
+		return e;
+	c.lost += whole.packets;
+	if (whole.before != LABEL_NOT_SAID)
+		c.section.label.before += whole.packets;
+	e = pcapng_next(&r, &b) ? section_take(&c.section, &b) : -EBADMSG;
+	if (!e)
+		e = cut(&c);
+	section_free(&c.section);
+	*unfit = (struct unfit){.packets = whole.packets};
+	return e;
 }

@@ -194,7 +194,7 @@ static void answered(struct sender *s, struct letter *l)
 	s->waiting--;
 	s->answers++;
 	s->moved = clock_monotonic();
-	s->held -= l->bytes;
+	s->held -= l->held;
 	if (!l->file)
 		unlist_letter(s, l);
 }
@@ -250,6 +250,7 @@ static void deliver(struct sender *s, const rd_kafka_message_t *m, struct part *
 	buffer_free(&p->section);
 	p->is_done = true;
 	if (--l->undone) {
+		letter_weigh(s, l);
 		if (l->failed)
 			fail(s, l, l->failed);
 		return;
@@ -336,7 +337,7 @@ static void expect(struct sender *s, struct letter *l)
 {
 	if (!s->waiting++)
 		s->moved = clock_monotonic();
-	s->held += l->bytes;
+	letter_weigh(s, l);
 	if (!l->file)
 		list_letter(s, l);
 }
@@ -361,7 +362,10 @@ static void give(struct sender *s, struct letter *l)
 {
 	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
 
-	letter_fit(s, l);
+	if (!letter_fit(s, l)) {
+		kept_add(s, l);
+		return;
+	}
 	for (struct part *p = l->parts; p && !e; p = p->next) {
 		if (p->is_out || p->is_done)
 			continue;
@@ -463,6 +467,7 @@ static void spill(struct sender *s)
 	f = spool_taken(s->spool, l->bytes);
 	unlist_letter(s, l);
 	l->file = f;
+	letter_weigh(s, l);
 }
 
 /* While no broker answers, and all that waits is on disk already. */

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
+#include <string.h>
 
+#include "kafka/put/letter.h"
 #include "sender_bench.h"
 
 #define LARGE_SECTIONS 5
@@ -121,11 +123,104 @@ static void the_spool_of_a_run_before_is_cut_again(void **state)
 	bench_end(&b);
 }
 
+/* Its middle is no block: nobody can cut it. */
+static void put_broken(struct bench *b)
+{
+	struct buffer message;
+	struct label l;
+
+	bench_begin_section(b);
+	for (int i = 0; i < LARGE_PACKETS; i++)
+		bench_give_packet(b, 1000);
+	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
+	memset(message.at + message.used / 2, 0xff, 2048);
+	assert_int_equal(sender_send(&b->sender, &message, &l), 0);
+	buffer_free(&message);
+}
+
+/* What cannot be cut keeps nothing back, with a spool as without, and is counted. */
+static void what_cannot_be_cut_is_lost(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		bench_begin(&b, "1", turn, 64000000);
+		rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+		put_broken(&b);
+		for (int i = 0; i < LARGE_SECTIONS; i++)
+			put_large(&b, 0);
+		put_broken(&b);
+		assert_true(sender_fits(&b.sender, 1));
+		sender_renew(&b.sender);
+		sender_finish(&b.sender, 20000);
+		bench_adds_up(&b, LARGE_SENT + 2 * LARGE_PACKETS);
+		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
+		assert_int_equal(b.sender.lost.packets, 2 * LARGE_PACKETS);
+		assert_int_equal(b.shared.told, 2 * LARGE_PACKETS);
+		assert_int_equal(b.spool.used, 0);
+		assert_true(b.sender.uncut_told);
+		bench_end(&b);
+		bench_empty_folder(NULL);
+	}
+}
+
+#define MANY	 60    /* sections of some 62 KB */
+#define ONE_MOST 80000 /* bytes of one, whole or in parts */
+#define QUEUE	 4000000
+
+/* Bytes of sections and parts that are there. */
+static uint64_t count_held(const struct sender *s)
+{
+	uint64_t sum = 0;
+
+	for (const struct letter *l = s->oldest; l; l = l->after) {
+		sum += l->section.used;
+		for (const struct part *p = l->parts; p; p = p->next)
+			sum += p->section.used;
+	}
+	return sum;
+}
+
+/* Parts and the whole of a section, which the spool may need: the queue has room for both, or it is
+ * not cut yet. */
+static void the_queue_holds_no_more(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		bool were_parts = false;
+
+		bench_begin(&b, "1", turn, QUEUE);
+		rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+		for (int i = 0; i < MANY; i++)
+			put_large(&b, 0);
+		assert_in_range(b.sender.held, QUEUE - 8 * ONE_MOST, QUEUE);
+		assert_true(sender_fits(&b.sender, 1));
+		sender_renew(&b.sender);
+		while (b.sender.waiting) {
+			sender_poll(&b.sender, 5);
+			were_parts |= b.sender.oldest && !letter_is_wanting(b.sender.oldest);
+			assert_int_equal(b.sender.held, count_held(&b.sender));
+			assert_in_range(b.sender.held, 0, QUEUE + ONE_MOST);
+		}
+		assert_true(were_parts);
+		bench_adds_up(&b, (uint64_t)MANY * LARGE_PACKETS);
+		assert_int_equal(b.sender.acknowledged.packets, (uint64_t)MANY * LARGE_PACKETS);
+		assert_int_equal(b.sender.held, 0);
+		bench_end(&b);
+		bench_empty_folder(NULL);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(large_sections_are_cut_again, bench_empty_folder),
 		cmocka_unit_test_teardown(a_section_counts_as_a_whole, bench_empty_folder),
+		cmocka_unit_test_teardown(what_cannot_be_cut_is_lost, bench_empty_folder),
+		cmocka_unit_test_teardown(the_queue_holds_no_more, bench_empty_folder),
 		cmocka_unit_test_teardown(the_spool_of_a_run_before_is_cut_again,
 					  bench_empty_folder),
 	};
