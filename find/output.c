@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,7 @@
 
 #define FLUSH_SIZE	(1u << 20)
 #define INTERFACE_FIXED 8
-#define LOOK_MS		100
+#define LOOK_MS		50
 
 int output_open(struct output *w, const char *write)
 {
@@ -65,26 +66,30 @@ int output_keep_private(struct output *w, int from)
 	return shared_narrow(w->fd, most);
 }
 
-/* A pipe may be one that others have made so that it does not wait. */
-static void wait_for_room(const struct output *w)
+static bool has_room(const struct output *w)
 {
 	struct pollfd room = {.fd = w->fd, .events = POLLOUT};
 
-	poll(&room, 1, LOOK_MS);
+	return poll(&room, 1, LOOK_MS) > 0;
 }
 
-/* Who reads may have stopped: the second signal ends that. */
+/* Who reads may have stopped: after a signal only what is taken at once goes out. */
 static int write_all(struct output *w)
 {
 	for (size_t done = 0; done < w->data.used;) {
-		ssize_t n = write(w->fd, w->data.at + done, w->data.used - done);
+		size_t left = w->data.used - done;
+		ssize_t n;
 
+		if (signals_stop && !has_room(w))
+			return -EINTR;
+		n = write(w->fd, w->data.at + done,
+			  signals_stop && left > PIPE_BUF ? PIPE_BUF : left);
 		if (n >= 0)
 			done += (size_t)n;
-		else if (errno == EPIPE || signals_stop > 1 || (errno != EINTR && errno != EAGAIN))
+		else if (errno != EINTR && errno != EAGAIN)
 			return -errno;
-		else if (errno == EAGAIN)
-			wait_for_room(w);
+		else if (errno == EAGAIN) /* of a pipe that others have made so */
+			has_room(w);
 	}
 	w->data.used = 0;
 	return pages_written(&w->pages, w->fd);
@@ -203,7 +208,9 @@ int output_close(struct output *w)
 	if (w->mode)
 		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
 	if (e && e != -EPIPE)
-		complain("%s: %s", w->name, strerror(-e));
+		complain("%s: %s", w->name,
+			 e == -EINTR ? "nobody takes the rest, and a signal has ended it"
+				     : strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {
 		e = -errno;
 		complain("%s: %s", w->name, strerror(-e));

@@ -44,6 +44,7 @@ struct search {
 	struct condition condition;
 	size_t *order; /* of the files, as they are read */
 	size_t files;
+	int patience; /* so many signals do not end the output */
 	bool failed;
 };
 
@@ -321,7 +322,7 @@ static int put(void *context, const uint8_t *block, uint32_t length)
 {
 	struct search *s = context;
 
-	return signals_stop > 1 ? -EINTR : output_block(&s->output, block, length);
+	return signals_stop > s->patience ? -EINTR : output_block(&s->output, block, length);
 }
 
 static void print_summary(struct search *s)
@@ -385,7 +386,9 @@ static int interrupted(struct search *s, int e)
 /* It is of sorting: what a capture or the output refuses is told elsewhere. */
 static void tell_error(struct search *s, int e)
 {
-	if (e == -ENOSPC || e == -EDQUOT || e == -EOPNOTSUPP)
+	if (e == -EINTR)
+		fail(s, "it was interrupted: what is written is not all that was found");
+	else if (e == -ENOSPC || e == -EDQUOT || e == -EOPNOTSUPP)
 		fail(s,
 		     "there is no room to sort what was found: give another folder by --temporary, or a shorter time");
 	else if (e == -EIO)
@@ -408,6 +411,7 @@ static int search_all(struct search *s)
 			e = release(s, i + 1);
 	}
 	e = interrupted(s, e);
+	s->patience = signals_stop; /* what was found goes out, unless there is another */
 	if (!e && !s->o->count)
 		e = sorter_drain(&s->sorter, put, s);
 	if (e && !s->output.error) /* of that output_close() tells */
@@ -484,7 +488,7 @@ static int search_files(struct search *s)
 
 int search_run(const struct options *o)
 {
-	struct search s = {.o = o};
+	struct search s = {.o = o, .patience = 1};
 
 	if (expression_open(&s.expression, o->expression))
 		return -1;

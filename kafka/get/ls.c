@@ -187,6 +187,7 @@ int ls_run(const struct options *o)
 	streams_order(&streams);
 	if (!e) {
 		is_whole = told_faults(&fetch, &streams, o, 0);
+		signals_release(); /* who reads may have stopped */
 		e = print(&streams, o);
 		if (told_absent(&seen, o))
 			e = -1;

