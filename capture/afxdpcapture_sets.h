@@ -26,11 +26,11 @@ struct afxdp_addresses {
  * Give the options of lists= what these n lists have, in place of all that they had; an option of
  * which there is none here has nothing. At first all have nothing: no frame has one of hosts=, and
  * no frame is left out by not-hosts=. There is room for set-max= addresses, and for 64 prefixes and
- * one more for each 64 addresses. From the return on the
- * new ones count for all frames, on each CPU from one frame to the next; records that were written
- * before stay. On failure the old ones stay. The library copies what it needs. Any thread may call
- * it, also while another reads, and after privileges were dropped, until afxdp_close() is called. A
- * million addresses take about a second.
+ * one more for each 64 addresses where that finds place in 200 MiB; without set-max= for some
+ * thousand entries. From the return on the new ones count for all frames, on each CPU from one
+ * frame to the next; records that were written before stay. On failure the old ones stay. The
+ * library copies what it needs. Any thread may call it, also while another reads, and after
+ * privileges were dropped, until afxdp_close() is called. A million addresses take about a second.
  *
  * -ENOENT: no lists= was given; -EINVAL: a line is wrong, or an option is not in lists=, or here
  * twice; -ENOSPC, -E2BIG: more than there is room for; -ENOMEM.

@@ -45,11 +45,20 @@ static uint64_t lines_to_come(const struct afxdp_options *o, const struct set_en
 }
 
 /* Of two sets and what is before them. */
-static void measure(struct afxdp_options *o, const struct set_entries *e)
+static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
 {
 	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
 	uint64_t asked = o->sets_max ? lines_to_come(o, e) : lines * 5 / 4;
 
+	if (o->sets_max && asked > SET_LINES_MAX &&
+	    set_table_lines(o->sets_max, 0, e) > SET_LINES_MAX) {
+		snprintf(err, size,
+			 "room for %u addresses%s takes %llu MiB, and %u MiB are the most: give a smaller set-max=",
+			 o->sets_max, e->told ? " and their lines" : "",
+			 (unsigned long long)asked * 2 * SETS_LINE >> 20,
+			 CAPTURE_SETS_LINES_MAX / ((1u << 20) / SETS_LINE));
+		return -E2BIG;
+	}
 	if (asked < LINES_LEAST)
 		asked = LINES_LEAST;
 	if (asked > SET_LINES_MAX)
@@ -57,6 +66,7 @@ static void measure(struct afxdp_options *o, const struct set_entries *e)
 	if (lines < asked)
 		lines = asked;
 	o->sets_lines = 2 * (uint32_t)lines + SETS_FIRST;
+	return 0;
 }
 
 /* Ports first: entries of addresses are bounded by the room that those leave. */
@@ -135,7 +145,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 		if (!e)
 			e = make_ports(&s->entries, o);
 		if (!e)
-			measure(o, &s->entries);
+			e = measure(o, &s->entries, err, size);
 	}
 	if (!e && o->not_flows[0])
 		e = flow_file_check(o->not_flows, err, size);

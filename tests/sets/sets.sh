@@ -95,12 +95,15 @@ head -c 300 /dev/zero | tr '\0' 9 > "$list" && refuses_ports 'line 1: 99999'
 awk 'BEGIN { for (i = 0; i < 900000; i++) printf "10.%d.%d.%d/31\n", i / 32768, i / 128 % 256, i % 128 * 2 }' > "$list"
 refuses 'the first 0 addresses and 75' # and the file is read no further
 line 192.0.2.2
+refuses_options 'room for 2097152 addresses and their lines takes 2' --hosts "$list" --set-max 2097152 --entries
+refuses_options 'MiB, and 200 MiB are the most: give a smaller --set-max' --hosts "$list" --set-max 2097152 --entries
 in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --rest drop -c 1 > "$scratch/said" 2>&1
 check "refused with rest=drop" grep -q 'knows nothing of files of addresses or ports' "$scratch/said"
 in_right timeout 20 "$build/xdpdump/xdpdump" -i vb --hosts "$list" --engine divert --sock-fds 3 -c 1 \
 	3< /dev/null > "$scratch/said" 2>&1
 check "refused with sock-fds=" grep -q 'ports and their like do not go with' "$scratch/said"
 
+starts "as many addresses as there can be with their lines" --hosts "$list" --set-max 1990000 --entries
 printf '\357\273\277%300s\r\n' 53,54 > "$list" && starts "a long line of ports, behind a byte order mark" --ports "$list"
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "0-65535" }' > "$list"
 starts "all ports, many times" --ports "$list"
