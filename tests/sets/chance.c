@@ -11,6 +11,7 @@
 static uint64_t state = RANDOM_SEED;
 struct set sets[2], *set = sets;
 unsigned singles, prefixes, tags_looked_behind;
+bool cuts_frames;
 
 static unsigned below(unsigned n)
 {
@@ -243,6 +244,7 @@ static void put_packet(struct frame *f)
 	} else {
 		fragment = below(4) ? 0 : 0x2001;
 		put_ip(f, &f->source, &f->destination, f->protocol, fragment);
+		f->ports_end = f->length + 4;
 		put16(f, f->source_port);
 		put16(f, f->destination_port);
 		f->has_ports =
@@ -250,19 +252,30 @@ static void put_packet(struct frame *f)
 	}
 }
 
-/* Its number in the last four bytes. */
+/* One of four ends in or behind its headers. Of one that is tagged the kernel wants 6 bytes. */
+static void cut(struct frame *f, unsigned header, unsigned addresses_end)
+{
+	if (cuts_frames && !below(4))
+		f->length = header + 4 + below(f->length - header - 3);
+	f->has_addresses = f->has_addresses && f->length >= addresses_end;
+	f->has_ports = f->has_ports && f->length >= f->ports_end;
+}
+
 void make_frame(struct frame *f, unsigned number)
 {
 	bool ipv6 = below(2), arp = !ipv6 && !below(4), labels;
-	unsigned kind = below(20);
+	unsigned kind = below(20), header, addresses;
 
 	f->length = 0;
 	f->has_ports = false;
-	put(f, "\2\0\0\0\0\2\2\0\0\0\0\1", 12);
+	put(f, "\2\0\0\0\0\2\2\0", NUMBER_AT);
+	put16(f, number >> 16);
+	put16(f, number);
 	f->source = choose_address(ipv6);
 	f->destination = choose_address(ipv6);
 	f->has_addresses = put_tags(f) <= tags_looked_behind;
 	labels = !arp && !below(6);
+	header = f->length + 2;
 	if (labels)
 		put_labels(f);
 	else
@@ -271,14 +284,14 @@ void make_frame(struct frame *f, unsigned number)
 			 : ipv6	   ? 0x86dd
 				   : 0x0800);
 	f->has_addresses = f->has_addresses && (labels || kind);
+	addresses = f->length + (arp ? 28 : ipv6 ? 40 : 20);
 	if (arp)
 		put_arp(f);
 	else
 		put_packet(f);
 	while (f->length < 56)
 		put(f, "\0", 1);
-	put(f,
-	    (uint8_t[]){(uint8_t)(number >> 24), (uint8_t)(number >> 16), (uint8_t)(number >> 8),
-			(uint8_t)number},
-	    4);
+	put16(f, number >> 16);
+	put16(f, number);
+	cut(f, header, addresses);
 }

@@ -26,6 +26,7 @@ struct frame {
 	unsigned length;
 	struct address source, destination;
 	unsigned protocol, source_port, destination_port;
+	unsigned ports_end; /* so long is it at least where it has ports */
 	bool has_addresses, has_ports;
 };
 
@@ -47,7 +48,9 @@ void make_ports(void);
 bool is_in_set(const struct address *a);
 /* As qsort() has it. */
 int compare(const struct address *a, const struct address *b);
-/* Its number in the last four bytes. */
+/* Its number in four bytes of its source's link-layer address, and in the last four, unless... */
+#define NUMBER_AT 8u
+extern bool cuts_frames; /* ... it is cut: some are */
 void make_frame(struct frame *f, unsigned number);
 
 #endif

@@ -28,7 +28,7 @@
 
 #define BATCH	      256u
 #define WAIT_MS	      20000
-#define VERIFIED_MOST 150000u /* instructions */
+#define VERIFIED_MOST 150000 /* instructions */
 
 static unsigned frames;
 static uint8_t *want;
@@ -141,9 +141,10 @@ static unsigned read_some(struct afxdp_reader *r, const char *option)
 
 	while (afxdp_run(r, &run) > 0) {
 		for (at = run.first; afxdp_run_has(&run, at); at = epb_next(at)) {
-			const uint8_t *end = epb_frame(at) + at->caplen;
-			unsigned number = (unsigned)end[-4] << 24 | (unsigned)end[-3] << 16 |
-					  (unsigned)end[-2] << 8 | end[-1];
+			const uint8_t *in =
+				epb_frame(at) + (cuts_frames ? NUMBER_AT : at->caplen - 4);
+			unsigned number = (unsigned)in[0] << 24 | (unsigned)in[1] << 16 |
+					  (unsigned)in[2] << 8 | in[3];
 
 			if (number >= frames)
 				continue;
@@ -230,7 +231,8 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 		return;
 	memset(got, 0, frames);
 	memset(want, 0, frames);
-	tags_looked_behind = strcmp(device, "any") ? 2 : 1;
+	cuts_frames = strcmp(device, "any") != 0; /* whose records have another header */
+	tags_looked_behind = cuts_frames ? 2 : 1;
 	sender = open_sender("va");
 	read_some(afxdp_reader(c), NULL); /* from here on it diverts */
 	if (drops_privileges)
@@ -269,13 +271,17 @@ static void run_capture(const char *device, const char *option, bool exchanges)
 static void check_verifier(void)
 {
 	struct afxdp_capture *c = open_capture("vb,hook=xdp,ports=" PORTS_NAME, "hosts");
-	uint32_t n = c ? verified() : 0;
-	bool is_right = n <= VERIFIED_MOST;
+	int n = c ? verified() : 0;
+	bool is_right = n > 0 && n <= VERIFIED_MOST;
 
 	if (!c)
 		return;
 	afxdp_close(c);
-	printf("%s: the verifier goes through %u instructions\n", is_right ? "ok" : "FAILED", n);
+	if (n == UNTOLD) {
+		puts("the kernel does not tell how many instructions the verifier goes through");
+		return;
+	}
+	printf("%s: the verifier goes through %d instructions\n", is_right ? "ok" : "FAILED", n);
 	if (is_right)
 		passed++;
 	else
