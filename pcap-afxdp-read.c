@@ -205,6 +205,20 @@ read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 	return n;
 }
 
+/*
+ * A callback of pcap_dispatch() and pcap_loop() may leave by longjmp(), and
+ * end_read() is not run then. For what is left the descriptor is readable
+ * before the first one is called.
+ */
+static void
+be_readable(const pcap_t *p, pcap_handler callback)
+{
+	struct afxdp *a = p->priv;
+
+	if (!a->rested && callback != p->oneshot_callback)
+		a->lib->rest(a->reader);
+}
+
 /* Deliver what is there, as read_run(). */
 static int
 read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
@@ -214,6 +228,8 @@ read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 
 	/* Nothing has changed since end_read() looked, or read_run() sees it. */
 	more = !p->break_loop && ((a->in_run && a->rested) || first_run(p));
+	if (more)
+		be_readable(p, callback);
 	while (more) {
 		got = read_run(p, max - n, callback, user);
 		if (got == PCAP_ERROR_BREAK)
