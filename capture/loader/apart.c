@@ -18,7 +18,7 @@
 #include "loader_protocol.h"
 #include "util/clock.h"
 
-/* Some ms; who may stop it, does not stop the loader. */
+/* Or as long as the limit leaves. It takes some ms; who may stop it, does not stop the loader. */
 #define ANSWER_WITHIN_NS (4 * (uint64_t)NS_PER_SEC)
 #define TEXT_MAX	 1024
 #define ERRNO_MAX	 4095
@@ -49,13 +49,14 @@ static bool has_nothing(int fd, pid_t loader)
 }
 
 static void build_and_send(int fd, const struct image *i, const struct sock_filter *f, unsigned n,
-			   uint32_t generation, enum filter_level level, bool limited)
+			   uint32_t generation, enum filter_level level,
+			   const struct load_limit *limit)
 {
 	struct built b = {.n = 0};
 	struct bpf_insn *insns = NULL;
 	unsigned count = 0;
 
-	b.error = image_build(i, f, n, generation, level, limited, &insns, &count, b.text,
+	b.error = image_build(i, f, n, generation, level, limit, &insns, &count, b.text,
 			      sizeof(b.text));
 	b.n = b.error ? 0 : count;
 	if (loader_send(fd, &b, sizeof(b), 0))
@@ -64,11 +65,14 @@ static void build_and_send(int fd, const struct image *i, const struct sock_filt
 
 /* --- In the loader. --- */
 
-static int receive_built(int fd, struct bpf_insn **insns, unsigned *count, char *err, size_t size)
+static int receive_built(int fd, uint64_t until, struct bpf_insn **insns, unsigned *count,
+			 char *err, size_t size)
 {
 	uint64_t deadline = clock_monotonic() + ANSWER_WITHIN_NS;
 	struct built b;
 
+	if (deadline > until)
+		deadline = until;
 	if (!loader_receive(fd, &b, sizeof(b), deadline) || b.error > 0 || b.error < -ERRNO_MAX ||
 	    b.n > FILTER_PROGRAM_MAX || (!b.error && !b.n)) {
 		snprintf(err, size, "the process that translates it did not answer");
@@ -93,13 +97,17 @@ static int receive_built(int fd, struct bpf_insn **insns, unsigned *count, char 
 }
 
 int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
-		enum filter_level level, bool limited, struct bpf_insn **insns, unsigned *count,
-		char *err, size_t size)
+		enum filter_level level, const struct load_limit *limit, struct bpf_insn **insns,
+		unsigned *count, char *err, size_t size)
 {
 	pid_t loader = getpid(), pid = -1;
 	int pair[2] = {-1, -1}, e;
 
 	*insns = NULL;
+	if (limit_is_over(limit)) {
+		snprintf(err, size, "there was no time left to translate it");
+		return -ETIME;
+	}
 	/* The application may ignore it, and the number is ours until waitpid(). */
 	signal(SIGCHLD, SIG_DFL);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
@@ -107,7 +115,7 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 	if (pid == 0) {
 		close(pair[0]);
 		if (has_nothing(pair[1], loader))
-			build_and_send(pair[1], i, f, n, generation, level, limited);
+			build_and_send(pair[1], i, f, n, generation, level, limit);
 		_exit(0);
 	}
 	if (pid < 0) {
@@ -116,7 +124,7 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 	}
 	close(pair[1]);
 	if (pid > 0) {
-		e = receive_built(pair[0], insns, count, err, size);
+		e = receive_built(pair[0], limit->until, insns, count, err, size);
 		kill(pid, SIGKILL);
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;

@@ -54,7 +54,9 @@
 #define NOBODY 65534
 /* Who detaches a capture wants it to end: so much later it knows. */
 #define LOOK_EVERY_NS NS_PER_SEC
-#define IMAGE_MAX     65536 /* instructions, before a filter is put in; ours have some hundreds */
+/* The application waits 20 s for a capture; the rest is for the attach. */
+#define FILTER_WITHIN_NS (12 * (uint64_t)NS_PER_SEC)
+#define IMAGE_MAX	 65536 /* instructions, before a filter is put in; ours have some hundreds */
 
 #if defined(__SANITIZE_ADDRESS__)
 /* The leak check at exit needs system calls that seccomp refuses. */
@@ -381,6 +383,7 @@ static int begin_opening(int fd, struct capture_images *c)
 
 	if (!loader_receive(fd, &o, sizeof(o), 0) || !receive_filter(fd, &o))
 		return -EPIPE;
+	program.builder_until = clock_monotonic() + FILTER_WITHIN_NS;
 	o.by_ring = true; /* sockets are the application's own */
 	e = check(&o, for_user, lacks ? missing : NULL, err, sizeof(err));
 	if (!e)

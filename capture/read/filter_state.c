@@ -50,6 +50,8 @@ void filter_state_free(struct filter_state *s)
 	s->log = NULL;
 	free(s->unfit_log);
 	s->unfit_log = NULL;
+	free(s->unfit_filter);
+	s->unfit_filter = NULL;
 	pthread_mutex_destroy(&s->lock);
 }
 
@@ -263,6 +265,13 @@ static int leave_unchanged(struct filter_state *s, bool first)
 	return e;
 }
 
+/* What was refused as the capture began: whoever tries again takes as long, and learns the same. */
+static bool is_unfit(const struct filter_state *s, const struct sock_filter *f, unsigned n)
+{
+	return s->unfit_filter && n == s->unfit_n &&
+	       memcmp(f, s->unfit_filter, n * sizeof(*f)) == 0;
+}
+
 /* What is left by the first rounds has to be whole before the programs change. */
 static int exchange(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		    const char **who)
@@ -280,7 +289,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	/* Frames that the filter does not want must not be kept from the host: no narrowing. */
 	if (turns && (s->kernel_only || s->resets))
 		return leave_to_user(s, text);
-	if (s->resets && !s->kernel_only)
+	if ((s->resets && !s->kernel_only) || (first && is_unfit(s, f, n)))
 		return leave_unchanged(s, first);
 	if (turns) {
 		s->narrowed = true;
@@ -349,6 +358,17 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	publish(s, c);
 	pthread_mutex_unlock(&s->lock);
 	return 0;
+}
+
+void filter_state_refused(struct filter_state *s, int error, char *log, const struct sock_filter *f,
+			  unsigned n)
+{
+	s->unfit = error;
+	s->unfit_log = log;
+	s->unfit_filter = n ? calloc(n, sizeof(*f)) : NULL;
+	s->unfit_n = n;
+	if (s->unfit_filter)
+		memcpy(s->unfit_filter, f, n * sizeof(*f));
 }
 
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,

@@ -45,7 +45,9 @@ struct filter_state {
 	bool resets; /* an exchange of the program would reset the interface: user space filters */
 	/* Of the first filter: why the programs were not attached with it. 0: it was not tried. */
 	int unfit;
-	char *unfit_log; /* or NULL */
+	char *unfit_log;		  /* or NULL */
+	struct sock_filter *unfit_filter; /* a copy; or NULL: another try may be better */
+	unsigned unfit_n;
 	int back;	 /* the instruction that jumps backward, or -1 */
 	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
 	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
@@ -72,6 +74,12 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
 		      uint32_t generation, enum afxdp_level level, const char *log,
 		      const char *who);
+/*
+ * The programs could not be attached with the first filter, for this error and log, which it takes.
+ * n: of the filter, which is not tried again then; 0: another try may be better.
+ */
+void filter_state_refused(struct filter_state *s, int error, char *log, const struct sock_filter *f,
+			  unsigned n);
 /* The reader: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
 /* The reader: see whether the loader has finished; with wait, wait until it has. */

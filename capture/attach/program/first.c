@@ -20,22 +20,27 @@ static bool is_possible(const struct program *p, const struct afxdp_options *o)
 void first_load(struct program *p, const struct afxdp_options *o)
 {
 	bool possible = is_possible(p, o);
+	struct load_limit limit, *limited = p->builder ? &limit : NULL;
 	unsigned n = 0;
 
 	p->level = AFXDP_LEVEL_NONE;
+	if (limited)
+		limit_begin(limited, p->builder_until);
 	while (possible && n < p->image_count) {
 		enum afxdp_level reached;
 
 		free(p->filter_log);
 		p->first[n] =
 			image_load_with(&p->images[n], o->filter, o->filter_n, FIRST_GENERATION,
-					p->builder, &reached, &p->filter_log);
+					p->builder, limited, &reached, &p->filter_log);
 		possible = p->first[n] >= 0;
 		p->filter_error = possible ? 0 : p->first[n];
 		n += possible;
 		if (reached > p->level)
 			p->level = reached;
 	}
+	if (limited)
+		limit_end();
 	p->first_count = n;
 	p->has_filter = possible && n;
 	if (!p->has_filter)

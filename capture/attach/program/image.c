@@ -15,7 +15,6 @@
 
 #include "filter/filter.h"
 #include "image.h"
-#include "limit.h"
 #include "bpf/marker.h"
 #include "filter/splice.h"
 #include "settle.h"
@@ -203,7 +202,7 @@ static int check_chains(const struct sock_filter *f, unsigned n, char *err, size
  */
 static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 		      const struct sock_filter *f, unsigned fn, const struct filter_options *o,
-		      bool limited, char *err, size_t size)
+		      const struct load_limit *limit, char *err, size_t size)
 {
 	struct filter_code code;
 	struct bpf_insn *out;
@@ -213,7 +212,7 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 		e = filter_translate(f, fn, o, &code, err, size);
 	if (e)
 		return e;
-	if (!limited && code.meets > MEETS_MAX) {
+	if (!limit && code.meets > MEETS_MAX) {
 		filter_code_free(&code);
 		snprintf(err, size,
 			 "the kernel may take long to load it, and only the loader process could stop it");
@@ -264,8 +263,8 @@ static enum filter_ctx filter_context(const struct image *i)
 }
 
 int image_build(const struct image *i, const struct sock_filter *f, unsigned fn,
-		uint32_t generation, enum filter_level level, bool limited, struct bpf_insn **insns,
-		unsigned *n, char *err, size_t size)
+		uint32_t generation, enum filter_level level, const struct load_limit *limit,
+		struct bpf_insn **insns, unsigned *n, char *err, size_t size)
 {
 	int e = 0;
 
@@ -289,7 +288,7 @@ int image_build(const struct image *i, const struct sock_filter *f, unsigned fn,
 								: FILTER_STACK_TOP};
 
 		if (has_constant(i, places[k].marker))
-			e = splice_one(insns, n, places[k].marker, f, fn, &o, limited, err, size);
+			e = splice_one(insns, n, places[k].marker, f, fn, &o, limit, err, size);
 	}
 	if (!e) {
 		set_generation(*insns, *n, generation);
@@ -338,7 +337,9 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 	int fd;
 
 	do
-		fd = bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
+		fd = limit && limit_is_over(limit)
+			     ? -EAGAIN
+			     : bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
 	while (limit && fd == -EAGAIN && limit_goes_on(limit));
 	if (limit && fd == -EAGAIN) {
 		snprintf(log, LOG_SIZE, "the kernel does not load it within a second");
@@ -367,7 +368,7 @@ static int load_level(const struct image *i, const struct sock_filter *f, unsign
 {
 	struct bpf_insn *insns;
 	unsigned count;
-	int e = build(i, f, n, generation, level, limit != NULL, &insns, &count, log, LOG_SIZE);
+	int e = build(i, f, n, generation, level, limit, &insns, &count, log, LOG_SIZE);
 
 	if (e)
 		return e;
@@ -431,7 +432,7 @@ int image_load(const struct image *i, const struct sock_filter *f, unsigned n, u
 		log = calloc(1, LOG_SIZE);
 		fd = log ? load(i, i->insns, i->n, NULL, log) : -ENOMEM;
 	} else {
-		limit_begin(&limit);
+		limit_begin(&limit, 0);
 		fd = load_best(i, f, n, generation, image_build, &level, &limit, &log);
 		limit_end();
 	}
@@ -440,18 +441,10 @@ int image_load(const struct image *i, const struct sock_filter *f, unsigned n, u
 }
 
 int image_load_with(const struct image *i, const struct sock_filter *f, unsigned n,
-		    uint32_t generation, image_builder *builder, enum afxdp_level *level,
-		    char **log)
+		    uint32_t generation, image_builder *builder, struct load_limit *limit,
+		    enum afxdp_level *level, char **log)
 {
-	struct load_limit limit;
-	int fd;
-
-	if (!builder)
-		return load_best(i, f, n, generation, image_build, level, NULL, log);
-	limit_begin(&limit);
-	fd = load_best(i, f, n, generation, builder, level, &limit, log);
-	limit_end();
-	return fd;
+	return load_best(i, f, n, generation, builder ? builder : image_build, level, limit, log);
 }
 
 bool image_waits(const struct image *i)
@@ -486,7 +479,7 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
 	if (limited)
-		limit_begin(&limit);
+		limit_begin(&limit, 0);
 	while (loaded < count && !e) {
 		free(*log);
 		programs[loaded] = load_best(&images[loaded], f, n, generation, image_build,

@@ -14,6 +14,7 @@
 
 #include "capture/options/options.h"
 #include "filter/filter.h"
+#include "limit.h"
 
 struct bpf_insn;
 struct bpf_map;
@@ -78,20 +79,22 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
  */
 int image_load(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation);
 /*
- * Make the whole program with this filter, in the form that level names; limited as above. 0, and
- * the caller frees *insns; -EOPNOTSUPP, -ETIME: err says why.
+ * Make the whole program with this filter, in the form that level names; limit: of limit.h, or
+ * NULL: this process cannot stop the load. 0, and the caller frees *insns; -EOPNOTSUPP, -ETIME: err
+ * says why.
  */
 typedef int image_builder(const struct image *i, const struct sock_filter *f, unsigned n,
-			  uint32_t generation, enum filter_level level, bool limited,
-			  struct bpf_insn **insns, unsigned *count, char *err, size_t size);
+			  uint32_t generation, enum filter_level level,
+			  const struct load_limit *limit, struct bpf_insn **insns, unsigned *count,
+			  char *err, size_t size);
 image_builder image_build;
 /*
- * As image_load(), and *level and *log are those of image_swap_all(). builder: the loader's, in
- * which the load is limited; NULL: it is image_build(), and not limited.
+ * As image_load(), and *level and *log are those of image_swap_all(). builder: the loader's, or
+ * NULL: image_build(); limit: as there, of all images together.
  */
 int image_load_with(const struct image *i, const struct sock_filter *f, unsigned n,
-		    uint32_t generation, image_builder *builder, enum afxdp_level *level,
-		    char **log);
+		    uint32_t generation, image_builder *builder, struct load_limit *limit,
+		    enum afxdp_level *level, char **log);
 /* Does the kernel wait for an RCU grace period when this program is exchanged? */
 bool image_waits(const struct image *i);
 /* Put the program with this descriptor into its place. -errno. */

@@ -13,13 +13,16 @@
 
 struct load_limit {
 	uint64_t cpu_until; /* CLOCK_THREAD_CPUTIME_ID ns */
-	unsigned seconds;   /* from one alarm to the next */
+	uint64_t until;	    /* CLOCK_MONOTONIC ns: whoever has the CPU */
+	unsigned seconds;   /* until the alarm */
 };
 
 /* From here on SIGALRM interrupts this process and does nothing else. -errno. */
 int limit_use_alarm(void);
-void limit_begin(struct load_limit *l);
-/* A load was interrupted: has this thread CPU time left for another try? */
+/* until: as above, or 0: some 15 s from here on, of which a busy machine needs some. */
+void limit_begin(struct load_limit *l, uint64_t until);
+bool limit_is_over(const struct load_limit *l);
+/* A load was interrupted: has this thread time left for another try? */
 bool limit_goes_on(struct load_limit *l);
 void limit_end(void);
 

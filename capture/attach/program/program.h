@@ -54,6 +54,7 @@ struct program {
 	int (*join)(struct program *p, const struct afxdp_options *o, const struct facts *f,
 		    char *err, size_t size);
 	image_builder *builder; /* of image_load_with(): in the loader, else NULL */
+	uint64_t builder_until; /* CLOCK_MONOTONIC ns: then the capture opens without the filter */
 	/*
 	 * Of a capture that diverts, else NULL: opens sockets before anything is attached. What it
 	 * returns other than 0 ends the opening.
