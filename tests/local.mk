@@ -223,6 +223,7 @@ PCAP_TESTS = \
 	tests/pcap/kill.sh \
 	tests/pcap/leak.sh \
 	tests/pcap/list.sh \
+	tests/pcap/memory.sh \
 	tests/pcap/own_frames.sh \
 	tests/pcap/plain.sh \
 	tests/pcap/queues.sh \
