@@ -20,7 +20,8 @@ elif grep -q -w memory /sys/fs/cgroup/cgroup.controllers 2> /dev/null; then
 	group=/sys/fs/cgroup/afxdp-memory-$$ limit=memory.max
 	echo +memory > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null
 fi
-{ mkdir "${group:=/dev/null/none}" && echo $(((rings * megabytes - megabytes / 2) << 20)) > "$group/$limit"; } 2> /dev/null ||
+most=$(((rings * megabytes - megabytes / 2) << 20))
+{ mkdir "${group:=/dev/null/none}" && echo $most > "$group/$limit"; } 2> /dev/null ||
 	skip_all "no control group for memory"
 at_exit "rmdir $group"
 # By descriptor, as ip netns exec mounts another /sys.
