@@ -49,7 +49,7 @@ for hook in $hooks; do
 		sleep 0.5
 		rounds=$((rounds + 1))
 	done
-	check "$hook: a server" grep -q "\"dst_port\":2000.*\"exact\".*\"pid\":$server,\"command\":\"busybox\"" "$printed"
+	check "$hook: a server" wait_for 30 grep -q "\"dst_port\":2000.*\"exact\".*\"pid\":$server,\"command\":\"busybox\"" "$printed"
 	start ip netns exec "$right" busybox nc 10.99.0.77 2001
 	caller=$pid
 	check "$hook: whose packet is dropped, as its neighbour does not answer" \

@@ -458,6 +458,7 @@ static void what_one_of_two_accepts_is_that_ones(void **state)
 				    .n = 1,
 				    .pid = {(uint32_t)worker[1].pid}};
 	order(1, (struct order){.operation = CLOSE, .fd = a.fd});
+	one_look(); /* at the listener's two */
 	order(1, (struct order){.operation = CLOSE, .fd = second});
 	order(2, (struct order){.operation = CLOSE, .fd = l.fd});
 	order(3, (struct order){.operation = CLOSE, .fd = c.fd});
