@@ -106,8 +106,12 @@ clean-local: clean-coverage
 .PHONY: clean-coverage
 clean-coverage:
 	rm -rf coverage
+# Each script with what it reads.
+.PHONY: check-style
+check-style:
+	CHECK_SIZE=long $(SHELL) $(srcdir)/tests/style.sh
 # For ./check --long; each is a target of its own.
-LONG_CHECKS = check-long-capture check-long-filter check-fuzz check-patch check-window check-clients-long check-vm \
+LONG_CHECKS = check-style check-long-capture check-long-filter check-fuzz check-patch check-window check-clients-long check-vm \
 	check-suricata check-chroot check-packages check-cross check-compilers check-faults \
 	check-kafka-faults
 list-long:

@@ -448,8 +448,7 @@ static void enter_ready(struct wait *w)
 {
 	if (w->state == WAIT_READY)
 		return;
-	if (w->expires)
-		set_timer(w, 0); /* so that it is not polled first */
+	set_timer(w, 0); /* so that it is not polled first */
 	w->more = true;
 	watch_event(w);
 	w->state = WAIT_READY;

@@ -64,23 +64,36 @@ static uint32_t rings_in_map(const struct program *p, unsigned i)
 	return (i + 1 < m->count ? m->first[i + 1] : p->place.count) - m->first[i];
 }
 
+/* The lists of a sandbox may have nodes that the kernel has not. */
+static bool has_node(int node)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NUMA_NODE,
+		    .numa_node = (uint32_t)node);
+	int fd = node < 0 ? -1
+			  : bpf_map_create(BPF_MAP_TYPE_ARRAY, "node", sizeof(uint32_t),
+					   sizeof(uint32_t), 1, &opts);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static void size_maps(struct program *p)
 {
 	uint32_t value = (uint32_t)ring_value_size(p->place.size, p->ring_is_big);
 
 	for (unsigned i = 0; i < RING_MAPS_MAX; i++) {
 		struct bpf_map *m = rings_map(p, i);
-		int node = i < p->place.maps.count ? p->place.maps.node[i] : -1;
 
 		bpf_map__set_autocreate(m, i < p->place.maps.count);
 		if (i >= p->place.maps.count)
 			continue;
 		bpf_map__set_value_size(m, value);
 		bpf_map__set_max_entries(m, rings_in_map(p, i));
-		if (node < 0)
+		if (!has_node(p->place.maps.node[i]))
 			continue;
 		bpf_map__set_map_flags(m, BPF_F_MMAPABLE | BPF_F_NUMA_NODE);
-		bpf_map__set_numa_node(m, (uint32_t)node);
+		bpf_map__set_numa_node(m, (uint32_t)p->place.maps.node[i]);
 	}
 }
 

@@ -93,7 +93,7 @@ check "without privilege: what is missing" grep -q 'CAP_BPF' "$err"
 if is_sanitized; then
 	skip "how soon it listens: with sanitizers"
 else
-	between "ms of CPU until the first line" 1 150 "$(in_right python3 "$tool" first "$xdpdump" --drops)"
+	between "ms of CPU until the first line" 1 300 "$(in_right python3 "$tool" first "$xdpdump" --drops)"
 fi
 
 serve listen 2000
