@@ -30,7 +30,7 @@ is_quick()
 }
 
 # Filters exchanged in each case of loader/swap.sh.
-sized SWAP_SWAPS 160 1000 1000
+sized SWAP_SWAPS 160 400 1000
 # Interfaces that come and go in pcap/any.sh.
 sized ANY_INTERFACES 20 100 300
 # Those of xdpdump/spaces/any.sh, under traffic.
@@ -43,8 +43,8 @@ sized SPACES_MANY 200 1000 10000
 # Datagrams dropped in each of two namespaces by xdpdump/spaces/space_drops.sh.
 sized SPACES_DROPS 20000 50000 500000
 # Captures opened and closed by pcap/leak.sh, and by it under valgrind.
-sized LEAK_OPENS 300 1000 5000
-sized LEAK_VALGRIND_OPENS 10 30 1000
+sized LEAK_OPENS 300 500 5000
+sized LEAK_VALGRIND_OPENS 10 20 1000
 # Seconds of silence in which pcap/readable_test has no wake.
 sized SILENCE_SECONDS 3 3 60
 # Triggers at a random moment in xdpdump/session/pre_trigger.sh.
@@ -55,7 +55,7 @@ sized ROTATE_EVERY 4 5 10
 # Frames that xdpdump/session/interface_gone.sh sends into each of three interfaces, at 20,000 a second.
 sized GONE_FRAMES 10000 20000 400000
 # Bursts of capture/doorbell_test, each at a reader that is about to sleep.
-sized DOORBELL_ROUNDS 200000 1000000 10000000
+sized DOORBELL_ROUNDS 200000 400000 10000000
 # Rounds of capture/corrupt_test, of 20 ms, and of pcap/corrupted.sh.
 sized CORRUPT_ROUNDS 100 500 10000
 sized CORRUPTED_ROUNDS 1 3 50
