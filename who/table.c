@@ -377,7 +377,7 @@ void table_event(struct table *t, const struct who_event *e)
 			listens(t, s, e->netns, e->port, e->time);
 		break;
 	case WHO_LISTENED:
-		s = get_socket(t, e->cookie);
+		s = table_find(t, e->cookie);
 		if (s)
 			s->listened = e->time;
 		break;

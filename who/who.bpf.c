@@ -211,7 +211,7 @@ int who_released(struct bpf_sock *sk)
 	return 1;
 }
 
-/* A connection that listens later has the copy of another. */
+/* What came by TCP Fast Open, and listens later, has the copy of another. */
 static __always_inline void note_listener(struct sock *sk, __u64 cookie)
 {
 	__u64 *by = bpf_sk_storage_get(&came_by, sk, &cookie, BPF_SK_STORAGE_GET_F_CREATE);
@@ -225,7 +225,10 @@ int who_state(__u64 *ctx)
 {
 	struct sock *sk = (void *)ctx[0];
 	int old = (int)ctx[1], new = (int)ctx[2];
+	/* A connection begins as a copy of its listener, which still listens. */
+	int is_copy = old == TCP_LISTEN && new == TCP_SYN_RECV;
 	enum who_event_kind kind = new == TCP_LISTEN	 ? WHO_LISTENS
+				   : is_copy		 ? WHO_NOTHING
 				   : old == TCP_LISTEN	 ? WHO_LISTENED
 				   : old == TCP_SYN_RECV ? WHO_ACCEPTED
 							 : WHO_NOTHING;
