@@ -339,11 +339,9 @@ int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 	return n;
 }
 
-int fetch_end(struct fetch *f)
+void fetch_end(struct fetch *f)
 {
-	rd_kafka_resp_err_t e = topic_end(&f->topic);
-
-	return e ? complain_of(f, e) : 0;
+	topic_end(&f->topic);
 }
 
 void fetch_close(struct fetch *f)

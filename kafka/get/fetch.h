@@ -44,8 +44,8 @@ int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, voi
  */
 #define FETCH_AGAIN (-3)
 int fetch_next(struct fetch *f, int wait_ms, struct fetched *to);
-/* Of --follow: what there is now is the end. 0, or -1 after a complaint. */
-int fetch_end(struct fetch *f);
+/* Of --follow: what there is now is the end. */
+void fetch_end(struct fetch *f);
 /* Which reads now, and knows what brokers say. */
 const struct client *fetch_client(const struct fetch *f);
 void fetch_close(struct fetch *f);

@@ -184,7 +184,8 @@ static bool is_over(const struct options *o)
 	return now > late && now - late >= o->until && o->until != UINT64_MAX;
 }
 
-static int follow(struct get *g)
+/* *is_cut: it cannot be read to its end, which was told. */
+static int follow(struct get *g, bool *is_cut)
 {
 	struct fetched f;
 	uint64_t flushed = clock_monotonic(), merged = 0, now;
@@ -193,14 +194,12 @@ static int follow(struct get *g)
 
 	while (!e && !signals_stop) {
 		if (!ends && is_over(g->o)) {
-			if (fetch_end(&g->fetch))
-				return -1;
+			fetch_end(&g->fetch);
 			ends = true;
 		}
-		n = fetch_next(&g->fetch, LOOK_MS, &f);
-		if (n == -2)
-			return -1;
-		if (n == -1)
+		n = ends ? told_wait(&g->fetch, &f) : fetch_next(&g->fetch, LOOK_MS, &f);
+		*is_cut = n == -2;
+		if (n < 0)
 			break;
 		if (n == 1)
 			e = add(g, &f);
@@ -222,13 +221,16 @@ static int follow(struct get *g)
 
 static int get_packets(struct get *g)
 {
-	int e = g->o->follow ? follow(g) : read_all(g);
+	bool is_cut = false;
+	int e = g->o->follow ? follow(g, &is_cut) : read_all(g);
 
 	if (!e && !g->o->follow)
 		e = links_choose(&g->output, &g->streams);
 	if (!e && !g->o->follow)
 		e = merge_run(&g->merge, UINT64_MAX);
-	return e ? e : merge_end(&g->merge);
+	if (!e)
+		e = merge_end(&g->merge);
+	return !e && is_cut ? -1 : e;
 }
 
 /* True: all of it is there. */

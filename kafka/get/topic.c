@@ -45,30 +45,32 @@ rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_
 	return e;
 }
 
-/* All partitions at once, as each question takes as long as the way to the broker. */
+/* Of all partitions at once, as each question takes as long as the way to the broker. */
+static rd_kafka_resp_err_t find_offsets(const struct topic *t, int64_t ms, int64_t *offset)
+{
+	for (int i = 0; i < t->partitions; i++)
+		offset[i] = ms;
+	return topic_times(t, offset, offset);
+}
+
 static rd_kafka_resp_err_t find_ends(struct topic *t)
 {
 	size_t count = (size_t)t->partitions;
-	int64_t *at = calloc(3 * count, sizeof(*at)), *low, *end;
+	int64_t *low = calloc(2 * count, sizeof(*low)), *end;
 	rd_kafka_resp_err_t e;
 
-	if (!at)
+	if (!low)
 		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
-	low = at + count;
 	end = low + count;
-	for (size_t i = 0; i < count; i++)
-		at[i] = RD_KAFKA_OFFSET_BEGINNING;
-	e = topic_times(t, at, low);
-	for (size_t i = 0; i < count; i++)
-		at[i] = RD_KAFKA_OFFSET_END;
+	e = find_offsets(t, RD_KAFKA_OFFSET_BEGINNING, low);
 	if (!e)
-		e = topic_times(t, at, end);
+		e = find_offsets(t, RD_KAFKA_OFFSET_END, end);
 	for (size_t i = 0; i < count && !e; i++)
 		t->partition[i] = (struct topic_partition){.low = low[i],
 							   .from = low[i],
 							   .end = end[i],
 							   .done = true};
-	free(at);
+	free(low);
 	return e;
 }
 
@@ -81,17 +83,15 @@ static rd_kafka_resp_err_t find_begins(struct topic *t, uint64_t since, uint64_t
 {
 	uint64_t before = SECTION_SPAN_NS + slack * SECTION_SPAN_NS;
 	size_t count = (size_t)t->partitions;
-	int64_t *ms = calloc(2 * count, sizeof(*ms));
+	int64_t *begin = calloc(count, sizeof(*begin));
 	rd_kafka_resp_err_t e;
 
-	if (!ms)
+	if (!begin)
 		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
-	for (size_t i = 0; i < count; i++)
-		ms[i] = since > before ? (int64_t)((since - before) / NS_PER_MS) : 0;
-	e = topic_times(t, ms, ms + count);
+	e = find_offsets(t, since > before ? (int64_t)((since - before) / NS_PER_MS) : 0, begin);
 	for (size_t i = 0; i < count && !e; i++)
-		t->partition[i].from = ms[count + i] >= 0 ? ms[count + i] : t->partition[i].end;
-	free(ms);
+		t->partition[i].from = begin[i] >= 0 ? begin[i] : t->partition[i].end;
+	free(begin);
 	return e;
 }
 
@@ -143,41 +143,29 @@ static void reached(struct topic *t, const rd_kafka_message_t *m)
 {
 	struct topic_partition *p = &t->partition[m->partition];
 
-	if (t->follows) /* topic_end() asks how far that is */
-		p->from = m->err ? m->offset : m->offset + 1;
+	p->is_at_end = m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF;
 	if (t->follows || p->done)
 		return;
-	if (m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF || m->offset + 1 >= p->end) {
+	if (p->is_at_end || m->offset + 1 >= p->end) {
 		p->done = true;
 		t->left--;
 		rd_kafka_consume_stop(t->client.topic, m->partition);
 	}
 }
 
-rd_kafka_resp_err_t topic_end(struct topic *t)
+void topic_end(struct topic *t)
 {
-	size_t count = (size_t)t->partitions;
-	int64_t *at = calloc(2 * count, sizeof(*at));
-	rd_kafka_resp_err_t e;
-
-	if (!at)
-		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
-	for (size_t i = 0; i < count; i++)
-		at[i] = RD_KAFKA_OFFSET_END;
-	e = topic_times(t, at, at + count);
 	t->follows = false;
-	t->left = 0;
-	for (size_t i = 0; i < count && !e; i++) {
+	for (int i = 0; i < t->partitions; i++) {
 		struct topic_partition *p = &t->partition[i];
 
-		p->end = at[count + i];
-		p->done = p->from >= p->end;
-		t->left += !p->done;
-		if (p->done)
-			rd_kafka_consume_stop(t->client.topic, (int32_t)i);
+		p->end = INT64_MAX; /* the brokers say when */
+		if (!p->is_at_end)
+			continue;
+		p->done = true;
+		t->left--;
+		rd_kafka_consume_stop(t->client.topic, i);
 	}
-	free(at);
-	return e;
 }
 
 int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)

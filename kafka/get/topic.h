@@ -10,6 +10,7 @@
 struct topic_partition {
 	int64_t low, from, end; /* offsets; end: one more than the last */
 	bool done;
+	bool is_at_end; /* nothing has come since the brokers said so */
 };
 
 struct topic {
@@ -31,11 +32,11 @@ rd_kafka_resp_err_t topic_range(struct topic *t, const struct options *o, int pa
 rd_kafka_resp_err_t topic_start(struct topic *t);
 /* This part of one partition alone, after the end of what was read before. */
 rd_kafka_resp_err_t topic_start_at(struct topic *t, int32_t partition, int64_t from, int64_t end);
-/* Of what follows, all that is there now, and no more. */
-rd_kafka_resp_err_t topic_end(struct topic *t);
+/* What follows ends with what is there now. */
+void topic_end(struct topic *t);
 /* 1: a message, until the next call; 0: none within this time; -1: the end; -2: m->err. */
 int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m);
-/* The first offset of at least that time, for each partition; -1: there is none. */
+/* The first offset of at least that time, for each partition; -1: none. offset may be ms. */
 rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_t *offset);
 void topic_close(struct topic *t);
 

@@ -149,10 +149,11 @@ check "seen, as a table" grep -q '^idle .*  *50  *0  *0  *0  *0  *0  *[0-9]*[sm]
 copy()
 {
 	$in_kafka kcat -b $address -C -t source -p 0 -o "$1" -c 1 -e -q -D '' -f %s | head -c "${2:-1000000}" > "$scratch/one"
-	$in_kafka kcat -b $address -P -t damaged -p 0 "$scratch/one"
+	$in_kafka kcat -b $address -P -t $into -p 0 "$scratch/one"
 }
 make_topic source
 make_topic damaged
+into=damaged
 python3 "$top/tests/kafka/packets.py" 50 ${hour}000000000 100000000 100 eth0 > "$scratch/small.pcapng"
 put gamma s1 "$scratch/small.pcapng" source
 copy 0
@@ -166,6 +167,20 @@ check "a duplicate" grep -q ', 1 duplicate sections dropped$' "$err"
 check "a gap" grep -q ': host gamma, session s1, stream 0: section 2 is missing$' "$err"
 check "a cut" grep -q ': 1 sections are cut or broken' "$err"
 between "packets" 29 38 "$(packets "$scratch/got.pcapng")"
+
+# The beginning is missing, also for who follows it from there.
+make_topic headless
+into=headless
+for section in 1 2 3 4; do
+	copy $section
+done
+for follow in '' --follow; do
+	# shellcheck disable=SC2086 # none or one word
+	run_kafka get -w "$scratch/got.pcapng" $follow --since @$hour --until @$((hour + 60)) $kafka/headless
+	equal "no beginning, ${follow:-once}: status" 3 "$status"
+	check "... and what" grep -q ': host gamma, session s1, stream 0: section 0 is missing$' "$err"
+	equal "... packets" 39 "$(packets "$scratch/got.pcapng")"
+done
 
 # One name for two captures.
 put delta same "$scratch/small.pcapng" clash

@@ -28,6 +28,15 @@ static void put_large(struct bench *b, int unfit)
 	bench_send_section(b);
 }
 
+static void all_but_these_are_sent(struct bench *b, uint64_t lost)
+{
+	bench_adds_up(b, LARGE_SENT + lost);
+	assert_int_equal(b->sender.acknowledged.packets, LARGE_SENT);
+	assert_int_equal(b->sender.lost.packets, lost);
+	assert_int_equal(b->shared.told, lost);
+	assert_int_equal(b->spool.used, 0);
+}
+
 /* Sections that are larger than the topic takes are cut again, before or after they were given to
  * librdkafka. What fits into no part is lost, and the parts say so. */
 static void large_sections_are_cut_again(void **state)
@@ -50,11 +59,7 @@ static void large_sections_are_cut_again(void **state)
 		}
 		assert_false(sender_fits(&b.sender, 1));
 		sender_finish(&b.sender, 20000);
-		bench_adds_up(&b, LARGE_SENT + 2 * LARGE_SECTIONS);
-		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
-		assert_int_equal(b.sender.lost.packets, 2 * LARGE_SECTIONS);
-		assert_int_equal(b.shared.told, 2 * LARGE_SECTIONS);
-		assert_int_equal(b.spool.used, 0);
+		all_but_these_are_sent(&b, 2 * LARGE_SECTIONS);
 		bench_end(&b);
 		bench_empty_folder(NULL);
 	}
@@ -154,11 +159,7 @@ static void what_cannot_be_cut_is_lost(void **state)
 		assert_true(sender_fits(&b.sender, 1));
 		sender_renew(&b.sender);
 		sender_finish(&b.sender, 20000);
-		bench_adds_up(&b, LARGE_SENT + 2 * LARGE_PACKETS);
-		assert_int_equal(b.sender.acknowledged.packets, LARGE_SENT);
-		assert_int_equal(b.sender.lost.packets, 2 * LARGE_PACKETS);
-		assert_int_equal(b.shared.told, 2 * LARGE_PACKETS);
-		assert_int_equal(b.spool.used, 0);
+		all_but_these_are_sent(&b, 2 * LARGE_PACKETS);
 		assert_true(b.sender.uncut_told);
 		bench_end(&b);
 		bench_empty_folder(NULL);
