@@ -265,9 +265,9 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	f->by_loader = c->attachment.plan.proof == PLAN_CHANGES;
 	f->ifindex = c->attachment.facts.ifindex;
 	f->resets = c->attachment.plan.bound && facts_resets_at_swap(&c->attachment.facts);
-	if (c->program.filter_error) { /* here there is no loader that could stop the kernel */
+	if (c->program.filter_error) {
 		filter_state_refused(f, c->program.filter_error, c->program.filter_log,
-				     c->options.filter, c->program.bpf ? 0 : c->options.filter_n);
+				     c->options.filter, c->options.filter_n, !c->program.bpf);
 		c->program.filter_log = NULL;
 	}
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;

@@ -76,7 +76,7 @@ static int receive_built(int fd, uint64_t until, struct bpf_insn **insns, unsign
 	if (!loader_receive(fd, &b, sizeof(b), deadline) || b.error > 0 || b.error < -ERRNO_MAX ||
 	    b.n > FILTER_PROGRAM_MAX || (!b.error && !b.n)) {
 		snprintf(err, size, "the process that translates it did not answer");
-		return -ETIME;
+		return -ETIMEDOUT;
 	}
 	b.text[sizeof(b.text) - 1] = 0;
 	snprintf(err, size, "%s", b.text);
@@ -93,7 +93,7 @@ static int receive_built(int fd, uint64_t until, struct bpf_insn **insns, unsign
 	free(*insns);
 	*insns = NULL;
 	snprintf(err, size, "the process that translates it did not answer");
-	return -ETIME;
+	return -ETIMEDOUT;
 }
 
 int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, uint32_t generation,
@@ -106,7 +106,7 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 	*insns = NULL;
 	if (limit_is_over(limit)) {
 		snprintf(err, size, "there was no time left to translate it");
-		return -ETIME;
+		return -ETIMEDOUT;
 	}
 	/* The application may ignore it, and the number is ours until waitpid(). */
 	signal(SIGCHLD, SIG_DFL);
@@ -120,7 +120,7 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 	}
 	if (pid < 0) {
 		snprintf(err, size, "there is no process to translate it in: %s", strerror(errno));
-		e = -ETIME;
+		e = -ETIMEDOUT;
 	}
 	close(pair[1]);
 	if (pid > 0) {

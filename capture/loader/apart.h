@@ -11,7 +11,7 @@
 #include "capture/attach/program/image.h"
 
 /*
- * image_build(), and apart, with a limit. -ETIME: it did not answer within four seconds or the
+ * image_build(), and apart, with a limit. -ETIMEDOUT: it did not answer within four seconds or the
  * limit, or there is no such process to be had; err says so.
  */
 image_builder apart_build;

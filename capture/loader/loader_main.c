@@ -54,8 +54,8 @@
 #define NOBODY 65534
 /* Who detaches a capture wants it to end: so much later it knows. */
 #define LOOK_EVERY_NS NS_PER_SEC
-/* The application waits 20 s for a capture; the rest is for the attach. */
-#define FILTER_WITHIN_NS (12 * (uint64_t)NS_PER_SEC)
+/* The application waits 20 s for a capture; an attach may wait 10 s for the carrier. */
+#define FILTER_WITHIN_NS (8 * (uint64_t)NS_PER_SEC)
 #define IMAGE_MAX	 65536 /* instructions, before a filter is put in; ours have some hundreds */
 
 #if defined(__SANITIZE_ADDRESS__)

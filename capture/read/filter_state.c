@@ -111,7 +111,7 @@ static void write_text(struct filter_state *s, int e, const char *who)
 	else if (e == -EAGAIN)
 		snprintf(s->text, sizeof(s->text),
 			 "in user space: too many filters were set without a read between them");
-	else if ((e == -EOPNOTSUPP || e == -ETIME) && s->log)
+	else if ((e == -EOPNOTSUPP || e == -ETIME || e == -ETIMEDOUT) && s->log)
 		snprintf(s->text, sizeof(s->text), "in user space: %.*s",
 			 (int)strcspn(s->log, "\n"), s->log);
 	else if (e == -E2BIG)
@@ -253,23 +253,20 @@ static int leave_to_user(struct filter_state *s, const char *why)
 	return -EOPNOTSUPP;
 }
 
-/* A program that is not exchanged: a filter that it was to begin with has a reason of its own. */
-static int leave_unchanged(struct filter_state *s, bool first)
-{
-	int e = s->unfit;
-
-	s->unfit = 0; /* it is said once: the next filter was not tried */
-	if (!first || !e)
-		return leave_to_user(s, "each exchange of the program would reset the interface");
-	leave_to_user(s, s->unfit_log);
-	return e;
-}
-
-/* What was refused as the capture began: whoever tries again takes as long, and learns the same. */
+/* This filter was refused as the capture began. */
 static bool is_unfit(const struct filter_state *s, const struct sock_filter *f, unsigned n)
 {
 	return s->unfit_filter && n == s->unfit_n &&
 	       memcmp(f, s->unfit_filter, n * sizeof(*f)) == 0;
+}
+
+/* A program that is not exchanged: a filter that it was to begin with has a reason of its own. */
+static int leave_unchanged(struct filter_state *s, bool unfit)
+{
+	if (!unfit)
+		return leave_to_user(s, "each exchange of the program would reset the interface");
+	leave_to_user(s, s->unfit_log);
+	return s->unfit;
 }
 
 /* What is left by the first rounds has to be whole before the programs change. */
@@ -277,7 +274,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 		    const char **who)
 {
 	char text[64];
-	bool turns;
+	bool turns, unfit = first && is_unfit(s, f, n);
 	int e;
 
 	s->back = filter_turns_back(f, n);
@@ -289,8 +286,8 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	/* Frames that the filter does not want must not be kept from the host: no narrowing. */
 	if (turns && (s->kernel_only || s->resets))
 		return leave_to_user(s, text);
-	if ((s->resets && !s->kernel_only) || (first && is_unfit(s, f, n)))
-		return leave_unchanged(s, first);
+	if ((s->resets && !s->kernel_only) || (unfit && s->unfit_for_good))
+		return leave_unchanged(s, unfit);
 	if (turns) {
 		s->narrowed = true;
 		apply_mode(s);
@@ -361,14 +358,16 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 }
 
 void filter_state_refused(struct filter_state *s, int error, char *log, const struct sock_filter *f,
-			  unsigned n)
+			  unsigned n, bool by_loader)
 {
 	s->unfit = error;
 	s->unfit_log = log;
-	s->unfit_filter = n ? calloc(n, sizeof(*f)) : NULL;
+	s->unfit_filter = calloc(n ? n : 1, sizeof(*f));
 	s->unfit_n = n;
 	if (s->unfit_filter)
 		memcpy(s->unfit_filter, f, n * sizeof(*f));
+	s->unfit_for_good = by_loader && error != -ENOMEM && error != -EMFILE && error != -ENFILE &&
+			    error != -ETIMEDOUT;
 }
 
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,

@@ -46,9 +46,10 @@ struct filter_state {
 	/* Of the first filter: why the programs were not attached with it. 0: it was not tried. */
 	int unfit;
 	char *unfit_log;		  /* or NULL */
-	struct sock_filter *unfit_filter; /* a copy; or NULL: another try may be better */
+	struct sock_filter *unfit_filter; /* a copy, or NULL */
 	unsigned unfit_n;
-	int back;	 /* the instruction that jumps backward, or -1 */
+	bool unfit_for_good; /* another try takes as long, and learns the same */
+	int back;	     /* the instruction that jumps backward, or -1 */
 	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
 	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
 	unsigned unadopted;  /* filters set since the last adoption */
@@ -76,10 +77,11 @@ int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsig
 		      const char *who);
 /*
  * The programs could not be attached with the first filter, for this error and log, which it takes.
- * n: of the filter, which is not tried again then; 0: another try may be better.
+ * by_loader: the loader tried, which may stop the kernel; a lack of time or memory apart, it is not
+ * tried again.
  */
 void filter_state_refused(struct filter_state *s, int error, char *log, const struct sock_filter *f,
-			  unsigned n);
+			  unsigned n, bool by_loader);
 /* The reader: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
 /* The reader: see whether the loader has finished; with wait, wait until it has. */

@@ -54,15 +54,20 @@ debian_version()
 	dpkg-query -f '${Version}' -W "$1" 2> /dev/null || echo unknown
 }
 
-# packaged CLIENT PROGRAM PACKAGE: is it there? $version is then that of the package.
+# packaged CLIENT PROGRAM PACKAGE: is it there, and the libraries that it starts with? $version is then that of the
+# package.
 packaged()
 {
-	if command -v "$2" > /dev/null || [ -e "$2" ]; then
-		version=$(debian_version "$3")
-		return
-	fi
-	left_out "$1" "not installed (Debian's package $3)"
-	return 1
+	found_at=$(command -v "$2" || readlink -e "$2") || {
+		left_out "$1" "not installed (Debian's package $3)"
+		return 1
+	}
+	without=$(ldd "$found_at" 2> /dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | xargs)
+	[ -z "$without" ] || {
+		left_out "$1" "it does not start on this system: $without is not there"
+		return 1
+	}
+	version=$(debian_version "$3")
 }
 
 # go_program CLIENT FILE: $scratch/CLIENT of it, with gopacket of Debian's, so that no registry is asked.

@@ -81,6 +81,9 @@ cat > "$scratch/inside" <<EOI
 set -e
 PATH=\$PATH:/sbin:/usr/sbin
 mount --make-rprivate /
+# ldconfig removes links of the system that lead nowhere.
+mount --bind /usr /usr
+mount -o remount,bind,ro /usr
 mount -t tmpfs tmpfs "$scratch/over"
 mkdir "$scratch/over/upper" "$scratch/over/work"
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$scratch/over/upper,workdir=$scratch/over/work" /etc

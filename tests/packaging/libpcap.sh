@@ -18,10 +18,11 @@ version=${real##*.so.}
 sed -e "s,@private@,$ours," -e 's,@soname@,libpcap.so.0.8,' "$top/packaging/pcap-afxdp-libpcap" > "$command"
 cp -a /etc/ld.so* /etc/alternatives /etc/passwd /etc/group "$scratch/etc"
 
-# choose WORD: as on a system whose /etc the test's is.
+# choose WORD: as on a system whose /etc the test's is. Its /usr is this system's, to read only: ldconfig removes links
+# that lead nowhere, as those of alternatives do while another /etc is in place.
 choose()
 {
-	unshare --mount sh -c 'mount --bind "$1" /etc && shift && exec "$@"' sh \
+	unshare --mount sh -c 'mount --bind /usr /usr && mount -o remount,bind,ro /usr && mount --bind "$1" /etc && shift && exec "$@"' sh \
 		"$scratch/etc" sh "$command" "$1" > "$scratch/said" 2>&1
 }
 

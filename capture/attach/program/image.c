@@ -341,9 +341,14 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 			     ? -EAGAIN
 			     : bpf_prog_load(i->type, i->name, "Dual BSD/GPL", insns, n, &opts);
 	while (limit && fd == -EAGAIN && limit_goes_on(limit));
-	if (limit && fd == -EAGAIN) {
+	if (limit && fd == -EAGAIN && limit_is_used(limit)) {
 		snprintf(log, LOG_SIZE, "the kernel does not load it within a second");
 		return -ETIME;
+	}
+	if (limit && fd == -EAGAIN) {
+		snprintf(log, LOG_SIZE,
+			 "the machine is busy: the kernel had no processor to load it in time");
+		return -ETIMEDOUT;
 	}
 	if (fd >= 0)
 		*log = 0; /* statistics */
@@ -410,7 +415,7 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 	 * for the verifier (E2BIG, which nothing else here returns), or took it too long, is that
 	 * also by helper.
 	 */
-	if (fd < 0 && fd != -EPERM && fd != -E2BIG && fd != -ETIME) {
+	if (fd < 0 && fd != -EPERM && fd != -E2BIG && fd != -ETIME && fd != -ETIMEDOUT) {
 		*level = AFXDP_LEVEL_HELPER;
 		fd = load_level(i, f, n, generation, build, FILTER_LEVEL_HELPER, limit, text);
 		keep_log(log, text);

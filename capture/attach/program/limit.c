@@ -14,6 +14,7 @@
 /* Where others have the CPU it takes longer: alarms after 1, 2, 4 and 8 seconds. */
 #define SECONDS_MAX 8
 #define ALL_NS	    (15 * (uint64_t)NS_PER_SEC)
+#define LEAST_NS    1000000u /* none is no alarm */
 
 static void on_alarm(int signal)
 {
@@ -35,19 +36,26 @@ static uint64_t cpu_now(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* And again each second, should the first one come before the kernel is asked. */
-static void set_alarm(unsigned seconds)
+/* And again each second, should the first one come before the kernel is asked. 0: none. */
+static void set_alarm(uint64_t ns)
 {
-	struct itimerval i = {{seconds ? 1 : 0, 0}, {seconds, 0}};
+	struct itimerval i = {
+		{ns ? 1 : 0, 0},
+		{(time_t)(ns / NS_PER_SEC), (suseconds_t)(ns % NS_PER_SEC / 1000)},
+	};
 
 	setitimer(ITIMER_REAL, &i, NULL);
 }
 
 static void begin_try(struct load_limit *l, unsigned seconds)
 {
+	uint64_t now = clock_monotonic(), left = now < l->until ? l->until - now : 0;
+
 	l->seconds = seconds;
 	l->cpu_until = cpu_now() + CPU_ENOUGH;
-	set_alarm(seconds);
+	if (left > seconds * (uint64_t)NS_PER_SEC)
+		left = seconds * (uint64_t)NS_PER_SEC;
+	set_alarm(left < LEAST_NS ? LEAST_NS : left);
 }
 
 void limit_begin(struct load_limit *l, uint64_t until)
@@ -61,9 +69,14 @@ bool limit_is_over(const struct load_limit *l)
 	return clock_monotonic() >= l->until;
 }
 
+bool limit_is_used(const struct load_limit *l)
+{
+	return cpu_now() >= l->cpu_until;
+}
+
 bool limit_goes_on(struct load_limit *l)
 {
-	if (cpu_now() >= l->cpu_until || l->seconds >= SECONDS_MAX || limit_is_over(l))
+	if (limit_is_used(l) || l->seconds >= SECONDS_MAX || limit_is_over(l))
 		return false;
 	begin_try(l, 2 * l->seconds);
 	return true;

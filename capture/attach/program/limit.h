@@ -22,6 +22,8 @@ int limit_use_alarm(void);
 /* until: as above, or 0: some 15 s from here on, of which a busy machine needs some. */
 void limit_begin(struct load_limit *l, uint64_t until);
 bool limit_is_over(const struct load_limit *l);
+/* This try had all of its CPU time. */
+bool limit_is_used(const struct load_limit *l);
 /* A load was interrupted: has this thread time left for another try? */
 bool limit_goes_on(struct load_limit *l);
 void limit_end(void);
