@@ -280,7 +280,8 @@ static void does_not_wait_for_who_is_apart(void)
 	free(p.filter_log);
 }
 
-/* Each alone may take so long, both not: the application waits 20 s, of which a carrier may take 10. */
+/* Each alone may take so long, both not: the application waits 20 s, of which a carrier may
+ * take 10. */
 static void all_programs_have_one_limit(void)
 {
 	struct program p = {.bpf = NULL};
