@@ -87,6 +87,8 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big);
 uint64_t ring_value_size(uint64_t ring_size, bool big);
 /* Bytes of a chunk of it. */
 uint64_t ring_chunk_size(uint64_t ring_size, bool big);
+
+/* A map for the rings of each node of memory, in the order of their numbers. */
 struct ring_maps {
 	uint32_t count;
 	uint32_t first[RING_MAPS_MAX]; /* number of its first ring */
@@ -114,9 +116,9 @@ void ring_set_clock(struct ring_set *s, bool tai);
  * RING_GATE_... Once a beginning has passed, take it away with 0 and RING_GATE_NEVER.
  */
 void ring_set_gate(const struct ring_set *s, uint32_t gates, uint64_t time);
-/* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
 /* Of rings that look corrupted: has another process read one, a child of fork() or its parent? */
 bool ring_set_has_other(const struct ring_set *s);
+/* EPB_FLAG_INBOUND, EPB_FLAG_OUTBOUND: directions to leave out. */
 void ring_set_unwanted(const struct ring_set *s, uint32_t flags);
 
 /* From now on no record is overwritten, except by programs that are at work on a frame. */

@@ -201,13 +201,13 @@ static const struct {
 	{"", {"0-3\n"}, {-1}, 1, {0}, {0, 1, 2, 3, 4, 5, 6, 7}}, /* a kernel without nodes */
 	{"0-7\n",
 	 {"7\n", "6\n", "5\n", "4\n", "3\n", "2\n", "1\n", "0\n"},
-	 {0, 1, 2, 3, 4, 5, 6, -1},
+	 {0, 1, 2, 3, 4, 5, 6, 7},
 	 8,
 	 {0, 1, 2, 3, 4, 5, 6, 7},
-	 {7, 6, 5, 4, 3, 2, 1, 0}}, /* the last two share, wherever that is */
+	 {7, 6, 5, 4, 3, 2, 1, 0}},
 	{"0-9\n",
 	 {"7\n", "6\n", "\n", "5\n", "\n", "4\n", "3\n", "2\n", "1\n", "0\n"},
-	 {0, 1, 3, 5, 6, 7, 8, -1},
+	 {0, 1, 3, 5, 6, 7, 8, 9},
 	 8,
 	 {0, 1, 2, 3, 4, 5, 6, 7},
 	 {7, 6, 5, 4, 3, 2, 1, 0}},
@@ -239,6 +239,30 @@ static void rings_go_by_node(void **state)
 	}
 }
 
+/* More nodes than maps: the last map has all further ones. */
+static void the_last_map_is_shared(void **state)
+{
+	static const char *lists[12] = {"0\n", "1\n", "2\n", "3\n", "4\n",
+					"5\n", "6\n", "8\n", "7\n", "9\n"};
+	static const uint16_t wanted[] = {0, 1, 2, 3, 4, 5, 6, 8, 7, 9};
+	uint16_t number_of[MAX];
+	struct ring_maps maps;
+
+	(void)state;
+	for (unsigned cpu = 0; cpu < MAX; cpu++)
+		number_of[cpu] = cpu < 10 ? (uint16_t)cpu : UINT16_MAX;
+	online = "0-9\n";
+	node_lists = lists;
+	assert_true(cpus_by_node(number_of, MAX, &maps));
+	online = NULL;
+	node_lists = NULL;
+	assert_int_equal(maps.count, RING_MAPS_MAX);
+	assert_int_equal(maps.node[RING_MAPS_MAX - 2], 6);
+	assert_int_equal(maps.node[RING_MAPS_MAX - 1], -1);
+	assert_int_equal(maps.first[RING_MAPS_MAX - 1], 7);
+	assert_memory_equal(number_of, wanted, sizeof(wanted));
+}
+
 static void this_machine_has_cpus(void **state)
 {
 	uint16_t number_of[4096];
@@ -256,6 +280,7 @@ int main(void)
 		cmocka_unit_test(who_may_come_shares_a_ring),
 		cmocka_unit_test(who_is_hidden_has_a_number),
 		cmocka_unit_test(rings_go_by_node),
+		cmocka_unit_test(the_last_map_is_shared),
 		cmocka_unit_test(this_machine_has_cpus),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@ need_testprog trafgen pcapread
 need ethtool
 list=/sys/devices/system/node/node0/cpulist
 [ -e $list ] || skip_all "this kernel has no nodes of memory"
+[ "$(ls -d /sys/devices/system/node/node[0-9]*)" = "${list%/cpulist}" ] || skip_all "this machine has several nodes: vm/nodes.sh is for these"
 [ "$(cat /sys/devices/system/cpu/online)" != 0 ] || skip_all "there is one CPU"
 veth_pair
 in_right ethtool -K vb gro on # so that it polls at each hook

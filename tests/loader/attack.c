@@ -344,12 +344,16 @@ static void scribble(const struct attachment *a)
 	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
 	size_t stride = (RING_VALUE_SIZE(a->place.size) + page_size - 1) & ~(page_size - 1);
 	uint32_t *page[64];
-	unsigned count = 0;
+	unsigned count = 0, map = 0;
 
 	for (uint32_t i = 0; i < a->place.count && count < 64; i++) {
-		void *p = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, a->rings[0],
-			       (off_t)(i * stride));
+		const struct ring_maps *m = &a->place.maps;
+		void *p;
 
+		while (map + 1 < m->count && i >= m->first[map + 1])
+			map++;
+		p = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, a->rings[map],
+			 (off_t)((i - m->first[map]) * stride));
 		if (p != MAP_FAILED)
 			page[count++] = p;
 	}

@@ -144,7 +144,7 @@ bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps)
 	memcpy(left.of, number_of, max * sizeof(*number_of));
 	*maps = (struct ring_maps){.count = 0};
 	read_marks(&nodes, NODES "online");
-	for (unsigned i = 0; i < NODES_MAX && maps->count + 1 < RING_MAPS_MAX; i++) {
+	for (unsigned i = 0; i < NODES_MAX && maps->count < RING_MAPS_MAX; i++) {
 		if (nodes.of[i] == NONE)
 			continue;
 		snprintf(path, sizeof(path), NODES "node%u/cpulist", i);
@@ -156,8 +156,10 @@ bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps)
 	}
 	before = next;
 	next = take_node(&left, NULL, number, next); /* of further nodes, or of none */
-	if (next != before)
+	if (next != before && maps->count < RING_MAPS_MAX)
 		begin_map(maps, -1, before);
+	else if (next != before)
+		maps->node[maps->count - 1] = -1; /* they share the last one */
 	if (maps->count > 1) {
 		memcpy(number_of, number, max * sizeof(*number_of));
 		return true;

@@ -30,7 +30,8 @@
 #include "capture/attach/trace/symbols.h"
 #include "capture/attach/trace/trace.h"
 
-#define DESCRIPTORS_NEEDED 24 /* maps, programs, links, and what libbpf opens for a while */
+/* Maps, programs, links, and what libbpf opens for a while; of ring maps, one for each node. */
+#define DESCRIPTORS_NEEDED (23 + (int)RING_MAPS_MAX)
 
 /* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
 static void configure_doorbell(struct program *p)
