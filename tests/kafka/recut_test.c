@@ -12,6 +12,7 @@
 #include "get_streams.h"
 #include "kafka/get/gap.h"
 #include "kafka/put/recut.h"
+#include "tests/ranges.h"
 
 #define PACKETS	  100
 #define LARGE	  40000 /* bytes of a packet that fits into no part */

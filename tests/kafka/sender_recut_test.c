@@ -12,6 +12,7 @@
 
 #include "kafka/put/letter.h"
 #include "sender_bench.h"
+#include "tests/ranges.h"
 
 #define LARGE_SECTIONS 5
 #define LARGE_PACKETS  60 /* of 1000 bytes */
