@@ -89,6 +89,11 @@ if [ -n "$object" ]; then
 	holds "$build/tests/hooks/dispatcher" vb "$own" "$object" && {
 		theirs=$(xdp_program "$right" vb)
 		refused join=on 'the kernel refuses freplace, by which a program joins the dispatcher (.*): leave '
+		in_net "$build/xdpdump/xdpdump" --doctor --join on -i vb > "$scratch/said" 2>&1
+		equal "--doctor --join on: something is wrong" 1 $?
+		check "--doctor --join on: says that it refuses freplace, once" \
+			[ "$(tr -s ' \n' ' ' < "$scratch/said" | grep -o 'the kernel refuses freplace, by which a program joins the dispatcher' | wc -l)" -eq 1 ]
+		[ "$failed" -eq 0 ] || show "$scratch/said"
 		equal "a dispatcher that we may not join is untouched" "$theirs" "$(xdp_program "$right" vb)"
 		stop "$holder" INT
 	}

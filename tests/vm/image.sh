@@ -61,13 +61,14 @@ put_build()
 	mkdir -p "$image/build" "$image/src"
 	cp -R "$top/tests" "$image/src/" || return 1
 	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen testprogs/vlanpush \
-		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/foreign \
-		tests/hooks/tun tests/capture/socket_test tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw tests/vm/ppp tests/who/holders_test tests/hooks/fake_driver.so \
+		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/compiled tests/hooks/foreign \
+		tests/hooks/tun tests/capture/socket_test tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw tests/vm/ppp tests/who/holders_test tests/who/storm tests/hooks/fake_driver.so \
 		tests/vm/verdicts.bpf.o ${more_built:-}; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"
 		mv "$image$build/$file" "$image/build/$file"
 	done
+	[ -z "${VM_PTCPDUMP:-}" ] || install -m 755 "$VM_PTCPDUMP" "$image/build/ptcpdump" || return 1
 	make -s -C "$build" tests/hooks/foreign.bpf.o > "$scratch/install" 2>&1 &&
 		cp "$build/tests/hooks/foreign.bpf.o" "$image/build/tests/hooks/"
 }
@@ -107,6 +108,7 @@ pack()
 # For vm/join.sh, where there is libxdp: its dispatcher, and xdpdump of xdp-tools under another name.
 put_libxdp()
 {
+	[ -z "${VM_LIBXDP:-}" ] || return 0
 	for file in /usr/lib/*/bpf/xdp-dispatcher.o /usr/lib/*/bpf/xdpdump_bpf.o; do
 		[ ! -e "$file" ] || put "$file"
 	done
@@ -114,6 +116,40 @@ put_libxdp()
 		put /usr/sbin/xdpdump
 		mv "$image/usr/sbin/xdpdump" "$image/usr/sbin/xdpdump-theirs"
 	}
+}
+
+# put_newer_libxdp: of VM_LIBXDP, the tree of a newer Debian: libxdp, its dispatcher and xdp-loader, with the libraries
+# that they need. All else runs with these libraries too. Before the system's, which then are not put.
+put_newer_libxdp()
+{
+	[ "${VM_LIBXDP:-}" ] || return 0
+	mkdir -p "$image/usr/lib/x86_64-linux-gnu/bpf"
+	cp "$VM_LIBXDP"/usr/lib/x86_64-linux-gnu/bpf/xdp*.o "$image/usr/lib/x86_64-linux-gnu/bpf/" &&
+		cp "$VM_LIBXDP/usr/sbin/xdp-loader" "$image/usr/sbin/" &&
+		cp "$VM_LIBXDP/usr/sbin/xdpdump" "$image/usr/sbin/xdpdump-theirs" || return 1
+	for library in $(for program in xdp-loader xdpdump; do
+		chroot "$VM_LIBXDP" /lib64/ld-linux-x86-64.so.2 --list "/usr/sbin/$program"
+	done | sed -n 's,[^/]*\(/[^ ]*\) (0x.*,\1,p' | sort -u) \
+		/usr/lib/x86_64-linux-gnu/libxdp.so.1 /usr/lib/x86_64-linux-gnu/libm.so.6 /usr/lib/x86_64-linux-gnu/libresolv.so.2 \
+		/usr/lib/x86_64-linux-gnu/libpthread.so.0 /usr/lib/x86_64-linux-gnu/librt.so.1 /usr/lib/x86_64-linux-gnu/libdl.so.2; do
+		cp -L "$VM_LIBXDP$library" "$image$library" || return 1
+	done
+}
+
+# put_objects: for vm/objects.sh, what each compiler of VM_CLANGS makes of the capture programs.
+# shellcheck disable=SC2086,SC2046 # words
+put_objects()
+{
+	[ "${VM_CLANGS:-}" ] || return 0
+	mkdir -p "$image/build/objects"
+	cp "$build/bpf/capture.bpf.o" "$image/build/objects/own" || return 1
+	for compiler in $VM_CLANGS; do
+		"$compiler" $(sed -n 's/^BPF_CFLAGS = //p' "$build/Makefile") -I"$top" -I"$top/bpf" -c "$top/bpf/capture.bpf.c" \
+			-o "$image/build/objects/$(basename "$compiler")" 2> "$scratch/compiled" || {
+			bad "$compiler compiles the capture programs"
+			show "$scratch/compiled"
+		}
+	done
 }
 
 # For vm/upstream.sh: the tests of xdp-tools (package xdp-tests), a newer release of them, and what they run.
@@ -148,6 +184,7 @@ make_image()
 		ln -s usr/$link "$image/$link"
 	done
 	ln -s ../run "$image/var/run"
+	put_newer_libxdp || return 1
 	# glibc opens libgcc_s by itself, to end threads.
 	put $(for name in $system_programs; do command -v $name; done) /bin/busybox \
 		"$(ldconfig -p | sed -n 's,.*libgcc_s.so.1 (.*x86-64) => ,,p' | head -n 1)" || return 1
@@ -167,7 +204,7 @@ make_image()
 		mkdir -p "$image/build/tests/xdpdump/files"
 		mv "$image$build/tests/xdpdump/files/wiretap" "$image/build/tests/xdpdump/files/wiretap"
 	}
-	put_build && put_installed || return 1
+	put_build && put_objects && put_installed || return 1
 	put_users
 	put_module $modules
 	touch "$image/modules/later"

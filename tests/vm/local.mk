@@ -5,7 +5,7 @@
 VM_FILES = tests/vm/run.sh tests/vm/fetch.sh tests/vm/image.sh tests/vm/init tests/vm/veth.sh tests/vm/nic.sh \
 	tests/vm/apparmor.sh tests/vm/programs.sh tests/vm/join.sh tests/vm/nics.sh tests/vm/cards.sh tests/vm/divert.sh tests/vm/upstream.sh \
 	tests/vm/judge.sh tests/vm/arm64.sh tests/vm/abilities.sh tests/vm/any.sh tests/vm/links.sh tests/vm/stamps.sh tests/vm/table.sh \
-	tests/vm/blind.sh tests/vm/socket.sh tests/vm/bonds.sh tests/vm/fixed.sh tests/vm/once.sh tests/vm/who.sh tests/vm/nodes.sh
+	tests/vm/blind.sh tests/vm/socket.sh tests/vm/bonds.sh tests/vm/fixed.sh tests/vm/once.sh tests/vm/who.sh tests/vm/nodes.sh tests/vm/objects.sh tests/vm/beside.sh
 EXTRA_DIST += $(VM_FILES) tests/vm/verdicts.bpf.c
 CLEANFILES += tests/vm/verdicts.bpf.o
 check_PROGRAMS += tests/vm/raw tests/vm/ppp

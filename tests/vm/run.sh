@@ -9,6 +9,8 @@
 # virtio-plain, virtio-fixed and igb. The first has all tests, each other a machine for vm/divert.sh, igb for
 # vm/stamps.sh and vm/once.sh as well; virtio-plain has vm/blind.sh alone, virtio-fixed vm/fixed.sh;
 # nodes and node-bare are machines with two nodes of memory, for vm/nodes.sh.
+# VM_LIBXDP: a tree with another libxdp, and with what it needs, to run with. VM_CLANGS: compilers, for vm/objects.sh.
+# VM_PTCPDUMP: that program, for vm/beside.sh.
 # tests/vm/table.md of the build directory has what these, and those before, have said.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -33,13 +33,14 @@ trap '' PIPE # where one of them has ended
 hooks='tc xdp'
 kernel_since 6 6 || hooks=xdp # and packet sockets, which see no socket, where frames are sent
 for hook in $hooks; do
-	start ip netns exec "$right" busybox nc -l -p 2000
+	mkfifo "$scratch/$hook.server" "$scratch/$hook"
+	# Its input does not end, as it holds it open itself: else it may end the connection before there is data.
+	start ip netns exec "$right" sh -c 'exec busybox nc -l -p 2000 <> "$1"' sh "$scratch/$hook.server"
 	server=$pid
 	check "$hook: it listens" wait_for 30 in_right grep -qs ':07D0 [0-9A-F:]* 0A ' /proc/net/tcp /proc/net/tcp6
 	start "$xdpdump" --netns "$right" -i vb -Q inout --hook "$hook" --who --drops --json tcp
 	started_capturing "$hook"
 	capture=$pid printed=$out
-	mkfifo "$scratch/$hook"
 	start ip netns exec "$left" sh -c 'exec busybox nc 10.99.0.2 2000 < "$1"' sh "$scratch/$hook"
 	client=$pid
 	exec 9> "$scratch/$hook"

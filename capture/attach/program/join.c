@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 #include <xdp/libxdp.h>
 
 #include "bpf/capture.skel.h"
@@ -147,6 +150,49 @@ static bool is_full(const struct xdp_multiprog *mp)
 	return n >= DISPATCHER_MAX;
 }
 
+/* BTF's number of this function of a loaded program, or -errno. */
+static int find_function(int program, const char *name)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t length = sizeof(info);
+	struct btf *btf;
+	int id = -EINVAL;
+
+	if (bpf_obj_get_info_by_fd(program, &info, &length))
+		return -errno;
+	btf = btf__load_from_kernel_by_id(info.btf_id);
+	if (!btf)
+		return -errno;
+	id = btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
+	btf__free(btf);
+	return id;
+}
+
+/* Nothing joins: a program that takes the place of a function of the dispatcher is loaded, and goes
+ * again. */
+static int try_replace(const struct program *p, const struct xdp_multiprog *mp)
+{
+	const struct bpf_insn pass[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = XDP_PASS},
+					{.code = BPF_JMP | BPF_EXIT}};
+	int dispatcher = xdp_program__fd(xdp_multiprog__main_prog(mp)),
+	    function = find_function(dispatcher, "prog0"), own, fd;
+	struct bpf_func_info func = {0};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts,
+		    .prog_btf_fd = (uint32_t)bpf_object__btf_fd(p->bpf->obj), .func_info = &func,
+		    .func_info_cnt = 1, .func_info_rec_size = sizeof(func),
+		    .attach_prog_fd = (uint32_t)dispatcher, .attach_btf_id = (uint32_t)function);
+
+	own = btf__find_by_name_kind(bpf_object__btf(p->bpf->obj), "xdp_capture", BTF_KIND_FUNC);
+	if (function < 0 || own < 0)
+		return function < 0 ? function : own;
+	func.type_id = (uint32_t)own;
+	fd = bpf_prog_load(BPF_PROG_TYPE_EXT, "xdp_capture", "GPL", pass, 2, &opts);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
 int join_attach(struct program *p, const struct afxdp_options *o, const struct facts *f, char *err,
 		size_t size)
 {
@@ -160,8 +206,10 @@ int join_attach(struct program *p, const struct afxdp_options *o, const struct f
 	if (e)
 		return e;
 	joined_mode = xdp_multiprog__attach_mode(mp);
-	if (o->trial && is_full(mp))
-		e = explain(-E2BIG, name, err, size);
+	if (o->trial)
+		e = is_full(mp) ? -E2BIG : try_replace(p, mp);
+	if (e)
+		e = explain(e, name, err, size);
 	xdp_multiprog__close(mp);
 	if (e || o->trial)
 		return e;
