@@ -188,7 +188,7 @@ if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
 	# Those of the library and xdpdump, then those of pcapng-kafka and of pcapng-find, which have functions of the same names.
 	{
 		calls 'libcapture_a\|libfilter_a\|libwho_a\|libxdpdump_a\|xdpdump'
-		calls '.*pcapng_kafka'
+		calls '.*lib\(kafka\|section\)_a\|.*pcapng_kafka'
 		calls '.*pcapng_find'
 	} > "$scratch/calls"
 	known > "$scratch/known"

@@ -9,53 +9,34 @@ kafka_programs = tests/kafka/gap_test tests/kafka/get_test tests/kafka/output_te
 	tests/kafka/record_test tests/kafka/recut_test tests/kafka/section_test tests/kafka/spool_test
 check_PROGRAMS += $(kafka_programs)
 TESTS += $(kafka_programs)
-tests_kafka_section_test_SOURCES = tests/kafka/section_test.c $(section_sources)
-tests_kafka_section_test_LDADD = $(CMOCKA_LIBS)
-tests_kafka_gap_test_SOURCES = tests/kafka/gap_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
-tests_kafka_gap_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_gap_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_get_test_SOURCES = tests/kafka/get_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
-tests_kafka_get_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_get_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_output_test_SOURCES = tests/kafka/output_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
-tests_kafka_output_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_output_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h $(section_sources) $(get_sources)
-tests_kafka_processes_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_processes_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_record_test_SOURCES = tests/kafka/record_test.c $(section_sources) $(keys_sources)
-tests_kafka_record_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_record_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_recut_test_SOURCES = tests/kafka/recut_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h \
-	kafka/put/recut.c kafka/put/recut.h $(section_sources) $(get_sources)
-tests_kafka_recut_test_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-tests_kafka_recut_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
-tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c $(section_sources) kafka/put/claim.c kafka/put/claim.h \
-	kafka/put/spool.c kafka/put/spool.h util/clock.c util/clock.h \
-	util/command/say.c util/command/say.h
-tests_kafka_spool_test_LDADD = $(CMOCKA_LIBS)
-# What sends sections, with what its tests share.
-sender_sources = tests/kafka/sender_bench.c tests/kafka/sender_bench.h $(own_net) $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
-	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
-	kafka/put/kept.c kafka/put/kept.h kafka/put/letter.c kafka/put/letter.h \
-	kafka/put/limit.c kafka/put/limit.h kafka/put/produce.c kafka/put/produce.h kafka/put/recut.c kafka/put/recut.h \
-	kafka/put/sender.c kafka/put/sender.h kafka/put/trouble.c kafka/put/trouble.h \
-	kafka/put/window.c kafka/put/window.h util/table.c util/table.h \
-	kafka/put/spool.c kafka/put/spool.h kafka/put/state.c kafka/put/state.h util/clock.c util/clock.h \
-	util/put_state.h
-tests_kafka_sender_recut_test_SOURCES = tests/kafka/sender_recut_test.c $(sender_sources)
+tests_kafka_section_test_SOURCES = tests/kafka/section_test.c
+tests_kafka_section_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_gap_test_SOURCES = tests/kafka/gap_test.c tests/kafka/raw_blocks.h
+tests_kafka_gap_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_get_test_SOURCES = tests/kafka/get_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h
+tests_kafka_get_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_output_test_SOURCES = tests/kafka/output_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h
+tests_kafka_output_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h
+tests_kafka_processes_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_record_test_SOURCES = tests/kafka/record_test.c
+tests_kafka_record_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_recut_test_SOURCES = tests/kafka/recut_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h
+tests_kafka_recut_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c
+tests_kafka_spool_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+# With what tests of the sender share.
+sender_bench = tests/kafka/sender_bench.c tests/kafka/sender_bench.h $(own_net)
+tests_kafka_sender_recut_test_SOURCES = tests/kafka/sender_recut_test.c $(sender_bench)
 tests_kafka_sender_recut_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
-tests_kafka_sender_recut_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
-tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(sender_sources)
+tests_kafka_sender_recut_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(sender_bench)
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
-tests_kafka_sender_test_LDADD = $(RDKAFKA_LIBS) $(CMOCKA_LIBS)
+tests_kafka_sender_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
 # What many hosts would put.
-tests_kafka_fleet_SOURCES = tests/kafka/fleet.c $(section_sources) $(keys_sources) kafka/client.c kafka/client.h \
-	util/command/say.c util/command/say.h util/command/signals.c util/command/signals.h util/again.c util/again.h \
-	kafka/put/indexer.c kafka/put/indexer.h kafka/put/topic_settings.c kafka/put/topic_settings.h \
-	kafka/put/produce.c kafka/put/produce.h util/clock.c util/clock.h util/put_state.h
+tests_kafka_fleet_SOURCES = tests/kafka/fleet.c
 tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
-tests_kafka_fleet_LDADD = $(RDKAFKA_LIBS)
+tests_kafka_fleet_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(PCAP_LIBS)
 if KAFKA
 kafka_programs += tests/kafka/sender_recut_test tests/kafka/sender_test
 check_PROGRAMS += tests/kafka/fleet
