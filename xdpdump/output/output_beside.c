@@ -35,10 +35,10 @@ static int note(struct beside_output *b, int e)
 	return e;
 }
 
-/* Of the one beside. */
+/* Of lines, which have a name of their own. What takes blocks has none, and tells by itself. */
 static int note_beside(struct beside_output *b, int e)
 {
-	if (e)
+	if (e && !b->has_blocks)
 		b->o.name = b->beside->name;
 	return e;
 }

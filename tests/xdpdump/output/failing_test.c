@@ -227,7 +227,7 @@ static uint64_t packets_of_pcap(const uint8_t *p, size_t n)
 
 /* --- the story, with a target that accepts so many writes --- */
 
-static struct memory first, beside;
+static struct memory first, beside, *refuses = &first;
 
 static void empty(struct memory *t, unsigned accepted)
 {
@@ -264,8 +264,9 @@ static const char *tell(int (*open)(struct output **), uint64_t (*count)(const u
 	const char *failed = NULL;
 	int e;
 
-	empty(&first, accepted);
+	empty(&first, UINT32_MAX);
 	empty(&beside, UINT32_MAX);
+	refuses->accepted = accepted;
 	e = open(&o);
 	if (e) {
 		assert_int_equal(e, -EIO);
@@ -275,11 +276,12 @@ static const char *tell(int (*open)(struct output **), uint64_t (*count)(const u
 		failed = run(&story[i], o, &e);
 	if (failed)
 		assert_int_equal(e, -EIO);
+	assert_string_equal(o->name, "first");
 	e = o->ops->end(o, &end, &s);
 	sink_close(&s);
 	if (!failed && e)
 		failed = "end";
-	assert_true(first.calls <= accepted + 1); /* nothing more was written */
+	assert_true(refuses->calls <= accepted + 1); /* nothing more was written */
 	assert_int_equal(count(first.at, first.used), o->packets);
 	if (beside.calls)
 		blocks_of(beside.at, beside.used);
@@ -287,6 +289,9 @@ static const char *tell(int (*open)(struct output **), uint64_t (*count)(const u
 		sink_open_taker(&s, taker_of(&first));
 		if (o->ops->begin(o, &s, "second"))
 			failed = "begin";
+		else
+			failed = run(&story[1], o, &e); /* records */
+		assert_string_equal(o->name, "second");
 	}
 	o->ops->free(o);
 	return failed;
@@ -368,6 +373,18 @@ static void the_first_of_two_fails(void **state)
 {
 	(void)state;
 	refuse_pcapng(open_beside);
+}
+
+/* Who is told so is told of the file that is written now. */
+static void the_second_of_two_fails(void **state)
+{
+	(void)state;
+	refuses = &beside;
+	set_members(false);
+	refuse_each(open_beside, blocks_of, "open,flush,records,cut,secrets,end_source,end,");
+	set_members(true);
+	refuse_each(open_beside, blocks_of, PCAPNG_STEPS "interface,end_interface,");
+	refuses = &first;
 }
 
 static void pcap_fails(void **state)
@@ -526,9 +543,13 @@ static void text_outgrows_a_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pcapng_fails),		  cmocka_unit_test(many_interfaces_fail),
-		cmocka_unit_test(the_first_of_two_fails), cmocka_unit_test(pcap_fails),
-		cmocka_unit_test(files_outgrow_a_limit),  cmocka_unit_test(text_outgrows_a_limit),
+		cmocka_unit_test(pcapng_fails),
+		cmocka_unit_test(many_interfaces_fail),
+		cmocka_unit_test(the_first_of_two_fails),
+		cmocka_unit_test(the_second_of_two_fails),
+		cmocka_unit_test(pcap_fails),
+		cmocka_unit_test(files_outgrow_a_limit),
+		cmocka_unit_test(text_outgrows_a_limit),
 	};
 	int fd = mkstemp(on_disk), memory = memfd_create("failing_test", MFD_CLOEXEC), failed;
 
