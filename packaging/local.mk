@@ -7,7 +7,7 @@ include packaging/systemd/local.mk
 include packaging/release.mk
 include packaging/static.mk
 
-EXTRA_DIST += packaging/pre-commit packaging/sbom packaging/manifest packaging/install packaging/uninstall packaging/kubernetes/daemonset.yaml packaging/kubernetes/fleet.yaml \
+EXTRA_DIST += packaging/pre-commit packaging/sbom packaging/extcap-folder packaging/manifest packaging/install packaging/uninstall packaging/kubernetes/daemonset.yaml packaging/kubernetes/fleet.yaml \
 	packaging/prometheus/xdpdump.rules.yaml
 manifest = $(pkgdatadir)/manifest
 # What others have is left to them, and the rest is installed all the same.
@@ -24,7 +24,7 @@ uninstall:
 
 INSTALL_TESTS = tests/packaging/install.sh tests/packaging/hardened.sh tests/packaging/reproducible.sh \
 	tests/packaging/release.sh tests/packaging/service.sh tests/packaging/empty_root.sh tests/packaging/container.sh \
-	tests/packaging/libpcap.sh
+	tests/packaging/extcap_folder.sh tests/packaging/libpcap.sh
 tests/packaging/service.log: xdpdump/xdpdump$(EXEEXT)
 TESTS += $(INSTALL_TESTS)
 EXTRA_DIST += $(INSTALL_TESTS) tests/packaging/static.sh
