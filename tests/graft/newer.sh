@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # A libpcap that is newer than all that the module was tried with: configure and graft/build say so before they try, and
 # where it fails, that is the reason which is given; of a release that is known, nobody says so. A clang without the
-# target BPF stops configure, with clang's own word.
+# target BPF stops configure, with clang's own word. A tree is named by the option, not by the environment.
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
@@ -92,6 +92,10 @@ check "... by name" grep -q -e 'makes no programs for BPF (.*target.*): name one
 new_tree "$next.0"
 check "configure takes $next.0" fails configures --with-libpcap-source="$tree" --with-afxdp=neither
 said_once "... and says that it is newer" "configure: WARNING: $reason"
+export LIBPCAP_SOURCE="$tree"
+check "a tree that the environment alone names comes as far" fails configures --with-afxdp=neither
+check "... and is not taken" fails grep -q 'is newer than' "$scratch/said"
+unset LIBPCAP_SOURCE
 new_tree "$known.0"
 check "and $known" fails configures --with-libpcap-source="$tree" --with-afxdp=neither
 check "... of which it says nothing" fails grep -q 'is newer than' "$scratch/said"
