@@ -15,6 +15,7 @@
 #include "util/less.h"
 
 #define SETTLE_FROM 1024 /* pieces */
+#define PARTS_MOST  4096 /* that are looked through: no section has so many */
 
 int streams_open(struct streams *s, const char *folder)
 {
@@ -98,24 +99,58 @@ static bool has_place_alone(const struct piece *p)
 	return p->begin == p->end && p->begin != LABEL_NOT_SAID;
 }
 
+/* It says what the host dropped, as the whole does, and the first part of each cut. */
+static bool is_first_part(const struct piece *p)
+{
+	return p->dropped || p->behind;
+}
+
+static bool begins_with(const struct piece *x, const struct piece *y)
+{
+	return x->sequence == y->sequence && x->begin == y->begin;
+}
+
 /* Sections that were cut again have one number, and follow each other by their packets. */
 static int compare_places(const struct piece *x, const struct piece *y)
+{
+	if (has_place_alone(x) != has_place_alone(y))
+		return has_place_alone(x) ? -1 : 1;
+	if (x->end != y->end) /* the whole in front of its parts */
+		return x->end < y->end ? 1 : -1;
+	return !x->packets - !y->packets;
+}
+
+/* Two without packets may be of one place, and have different things. A label alone has none. */
+static int compare_things(const struct piece *x, const struct piece *y)
+{
+	if (!x->things != !y->things)
+		return x->things ? -1 : 1;
+	return (x->things > y->things) - (x->things < y->things);
+}
+
+static int compare_begins(const struct piece *x, const struct piece *y)
 {
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
-	if (has_place_alone(x) != has_place_alone(y))
-		return has_place_alone(x) ? -1 : 1;
-	return (x->end < y->end) - (x->end > y->end); /* the whole in front of its parts */
+	return is_first_part(y) - is_first_part(x);
 }
 
-/* Two without packets may be of one place, and have different things. A label alone has no length.
- */
-static bool is_same(const struct piece *x, const struct piece *y)
+static int compare(const struct piece *x, const struct piece *y)
 {
-	return !compare_places(x, y) &&
-	       (!has_place_alone(x) || x->length == y->length || !x->length || !y->length);
+	int d = compare_begins(x, y);
+
+	if (!d)
+		d = compare_places(x, y);
+	return d || x->packets ? d : compare_things(x, y);
+}
+
+/* p has nothing that the one of its place in front has not. */
+static bool is_same(const struct piece *p, const struct piece *front)
+{
+	return begins_with(p, front) && !compare_places(p, front) &&
+	       (p->packets || !p->things || p->things == front->things);
 }
 
 /* All of it is in the one in front. */
@@ -125,16 +160,17 @@ static bool is_within(const struct piece *p, const struct piece *front)
 		return front->through > p->sequence;
 	if (p->begin == front->begin && p->end == front->end)
 		return is_same(p, front);
-	if (has_place_alone(p))
-		return !has_place_alone(front) && p->end < front->end;
+	if (!p->packets && p->begin != LABEL_NOT_SAID)
+		return front->packets && p->end < front->end;
 	return p->begin < p->end && p->end <= front->end;
 }
 
-/* Parts of one section that was cut at two limits. */
+/* Parts of one section that was cut at two limits. Names have the end of packets in front. */
 static bool is_partly_within(const struct piece *p, const struct piece *front)
 {
 	return front->through == p->sequence && front->end != LABEL_NOT_SAID &&
-	       p->begin < front->end && front->end < p->end;
+	       p->begin < front->end &&
+	       (front->end < p->end || (front->end == p->end && !p->packets));
 }
 
 /* It goes on where the one in front ends, which has told what was missing in front of both. */
@@ -145,8 +181,16 @@ static void trim(struct piece *p, uint64_t end)
 	p->skip += again;
 	p->packets -= again;
 	p->lost = again ? 0 : first - end;
-	p->dropped = p->behind = 0;
-	p->begin = end;
+	if (end < p->end) /* else it keeps its place among those that are the same */
+		p->begin = end;
+}
+
+/* What the host dropped is said by one that was there before. */
+static bool is_told(const struct piece *p, const struct piece *other)
+{
+	return is_first_part(p) &&
+	       ((is_first_part(other) && begins_with(p, other)) ||
+		(other->sequence < p->sequence && other->through == p->sequence));
 }
 
 /* The first piece that begins behind it. Most come in order. */
@@ -154,12 +198,12 @@ static size_t behind(const struct stream *s, const struct piece *p)
 {
 	size_t low = 0, high = s->count;
 
-	if (!high || compare_places(&s->piece[high - 1], p) <= 0)
+	if (!high || compare(&s->piece[high - 1], p) <= 0)
 		return high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_places(&s->piece[middle], p) > 0)
+		if (compare(&s->piece[middle], p) > 0)
 			high = middle;
 		else
 			low = middle + 1;
@@ -172,12 +216,26 @@ static bool comes_again(const struct stream *s, const struct piece *p, bool has_
 {
 	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
 
-	return last && is_same(last, p) && (last->length || !has_data);
+	return last && is_same(p, last) && (last->length || !has_data) &&
+	       is_first_part(p) == is_first_part(last);
 }
 
 static bool is_in_order(const struct piece *p, const struct piece *front)
 {
-	return compare_places(front, p) < 0 && !is_within(p, front) && !is_partly_within(p, front);
+	return compare(front, p) < 0 && !is_within(p, front) && !is_partly_within(p, front) &&
+	       !is_told(p, front);
+}
+
+/* All of it is in those in front of place i, or some is, which it has no more. */
+static bool take_off(const struct stream *s, struct piece *p, size_t i)
+{
+	for (size_t n = i; n-- && i - n <= PARTS_MOST && s->piece[n].through >= p->sequence;) {
+		if (is_within(p, &s->piece[n]))
+			return true;
+		if (is_partly_within(p, &s->piece[n]))
+			trim(p, s->piece[n].end);
+	}
+	return false;
 }
 
 /* Among those that are ordered, without what they have of it. False: they have all of it. */
@@ -185,10 +243,14 @@ static bool fit(const struct stream *s, struct piece *p, size_t *place)
 {
 	size_t i = behind(s, p);
 
-	if (i && is_within(p, &s->piece[i - 1]))
+	if (i && is_same(p, &s->piece[i - 1]))
 		return false;
-	if (i && is_partly_within(p, &s->piece[i - 1]))
-		trim(p, s->piece[i - 1].end);
+	if ((i && is_told(p, &s->piece[i - 1])) || (i < s->count && is_told(p, &s->piece[i]))) {
+		p->dropped = p->behind = 0;
+		i = behind(s, p);
+	}
+	if (take_off(s, p, i))
+		return false;
 	for (; i < s->count && s->piece[i].sequence == p->sequence && p->begin < p->end &&
 	       s->piece[i].begin <= p->begin;
 	     i++) {
@@ -238,6 +300,15 @@ static int write_all(struct streams *s, const uint8_t *data, size_t length)
 	return 0;
 }
 
+static uint64_t hash_things(const uint8_t *section, size_t length)
+{
+	struct hash h;
+
+	hash_begin(&h);
+	hash_add(&h, section, length);
+	return hash_end(&h) | 1;
+}
+
 static int keep(struct streams *s, struct piece *p, const uint8_t *section)
 {
 	if (!section)
@@ -284,6 +355,8 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 		return e == -EMLINK ? 0 : e;
 	one = *to;
 	place_packets(&piece, l);
+	if (section && !l->packets)
+		piece.things = hash_things(section, length);
 	e = make_place(one, &piece, section, s->orders_late, &place);
 	s->duplicates += e == 1;
 	if (e)
@@ -339,7 +412,7 @@ static int by_sequence(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
-	int d = compare_places(x, y);
+	int d = compare(x, y);
 
 	if (d)
 		return d;
@@ -352,6 +425,7 @@ static int by_sequence(const void *a, const void *b)
 
 static void order(struct streams *s, struct stream *one)
 {
+	struct piece first = {.begin = LABEL_NOT_SAID}; /* of its begin */
 	size_t kept = 0;
 
 	qsort(one->piece, one->count, sizeof(*one->piece), by_sequence);
@@ -364,6 +438,10 @@ static void order(struct streams *s, struct stream *one)
 		}
 		if (kept && is_partly_within(&p, &one->piece[kept - 1]))
 			trim(&p, one->piece[kept - 1].end);
+		if (is_told(&one->piece[i], &first))
+			p.dropped = p.behind = 0;
+		else if (is_first_part(&p))
+			first = p;
 		one->piece[kept++] = p;
 	}
 	one->count = kept;

@@ -22,6 +22,7 @@ struct piece {
 	uint64_t first, last, packets, lost, dropped, behind;
 	/* Packets of the stream in front of it, without those lost on the way, and up to its end. */
 	uint64_t begin, end;
+	uint64_t things;  /* a hash of what it holds, if no packets; 0: its label alone */
 	uint64_t skip;	  /* of its packets, so many are in the one in front */
 	uint64_t arrived; /* monotonic */
 	uint64_t at;	  /* in the file */

@@ -70,18 +70,22 @@ static void make_whole(struct section *s, struct buffer *whole, struct label *l)
 	assert_int_equal(section_cut(s, 7, 0, whole, l), 0);
 }
 
-static void give_secrets(struct section *s, size_t size)
+/* Others than those before. */
+static void give_secrets(struct section *s, size_t size, unsigned number)
 {
 	static char secrets[2 * PART_SIZE];
 	struct bytes b = {.at = memory, .room = sizeof(memory)};
 
-	memset(secrets, 'a', sizeof(secrets));
+	memset(secrets, 'a' + (int)number, sizeof(secrets));
 	pcapng_put_secrets(&b, SECRETS_TLS_KEY_LOG, secrets, size);
 	assert_int_equal(give(s, &b), 0);
 }
 
-/* The same, and secrets in front, which fill parts of their own. */
-static void make_whole_of_secrets(struct section *s, struct buffer *whole, struct label *l)
+#define SECRETS 6
+
+/* The same, of one interface, and secrets in front, which fill parts of their own. */
+static void make_whole_of_secrets(struct section *s, struct buffer *whole, struct label *l,
+				  uint64_t lost, size_t step)
 {
 	const uint16_t ethernet = LINKTYPE_ETHERNET;
 
@@ -89,13 +93,13 @@ static void make_whole_of_secrets(struct section *s, struct buffer *whole, struc
 	give_packet(s, 0, 1000);
 	assert_int_equal(section_cut(s, 0, 0, whole, l), 0);
 	buffer_free(whole);
-	s->label.before += 7;
+	s->label.before += lost;
 	s->label.dropped = 5;
-	for (size_t i = 0; i < 4; i++)
-		give_secrets(s, 2 * PART_SIZE - 1000 * (i + 1));
+	for (unsigned i = 0; i < SECRETS; i++)
+		give_secrets(s, 2 * PART_SIZE - 2000 - step * i, i);
 	for (unsigned i = 0; i < PACKETS; i++)
 		give_packet(s, 0, 2000 + i);
-	assert_int_equal(section_cut(s, 7, 0, whole, l), 0);
+	assert_int_equal(section_cut(s, lost, 0, whole, l), 0);
 }
 
 static void parts_have_all_of_it(void **state)
@@ -194,17 +198,19 @@ static void each_is_got_once(void **state)
 	section_free(&s);
 }
 
-/* So many parts of a first cut, then all of another. */
-static void add_cuts(struct get *g, const struct parts *first, size_t n, const struct parts *then)
+/* When they are given their order, and go out: as they come, or at the end. */
+enum when { AS_THEY_COME, ALL_AT_ONCE, ORDERED_LATE };
+
+static void add_some(struct get *g, const struct parts *parts, size_t n, enum when when)
 {
 	struct stream *unused;
 
-	for (size_t i = 0; i < n; i++)
-		assert_true(streams_add(&g->streams, &first->label[i], first->section[i].at,
-					first->section[i].used, &unused) >= 0);
-	for (size_t i = 0; i < then->count; i++)
-		assert_true(streams_add(&g->streams, &then->label[i], then->section[i].at,
-					then->section[i].used, &unused) >= 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(streams_add(&g->streams, &parts->label[i], parts->section[i].at,
+					parts->section[i].used, &unused) >= 0);
+		if (when == AS_THEY_COME)
+			assert_int_equal(merge_run(&g->merge, UINT64_MAX), 0);
+	}
 }
 
 static uint64_t count_packets(const struct stream *s)
@@ -216,23 +222,26 @@ static uint64_t count_packets(const struct stream *s)
 	return sum;
 }
 
-static void check_cuts(const struct parts *first, size_t n, const struct parts *then, bool late)
+static void check_cuts(const struct parts *first, size_t n, const struct parts *then,
+		       enum when when, uint64_t lost, size_t names)
 {
 	struct gap sum = {.lost = 0};
 	struct get g;
 
 	open_get(&g, NULL);
-	if (late) {
+	if (when == ORDERED_LATE) {
 		streams_close(&g.streams);
 		assert_int_equal(streams_open(&g.streams, "/tmp"), 0);
 	}
-	add_cuts(&g, first, n, then);
+	add_some(&g, first, n, when);
+	add_some(&g, then, then->count, when);
 	assert_int_equal(streams_map(&g.streams), 0);
 	assert_int_equal(count_packets(g.streams.stream[0]), PACKETS);
 	gap_of_stream(&sum, g.streams.stream[0], &g.options);
-	assert_int_equal(sum.lost, 7);
+	assert_int_equal(sum.lost, lost);
 	assert_int_equal(sum.dropped, 5);
 	got(&g, PACKETS, 0);
+	assert_int_equal(g.output.names.count, names);
 	close_get(&g);
 }
 
@@ -253,8 +262,9 @@ static void two_cuts_are_got_once(void **state)
 	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < 4; j++)
 			for (size_t n = 0; n <= parts[i].count; n++) {
-				check_cuts(&parts[i], n, &parts[j], false);
-				check_cuts(&parts[i], n, &parts[j], true);
+				check_cuts(&parts[i], n, &parts[j], AS_THEY_COME, 7, 0);
+				check_cuts(&parts[i], n, &parts[j], ALL_AT_ONCE, 7, 0);
+				check_cuts(&parts[i], n, &parts[j], ORDERED_LATE, 7, 0);
 			}
 	for (size_t i = 0; i < 4; i++)
 		free_parts(&parts[i]);
@@ -262,34 +272,43 @@ static void two_cuts_are_got_once(void **state)
 	section_free(&s);
 }
 
-/* Parts without packets, of one place: all of them, and nothing is missing. */
+/* Of a stream, whatever parts of two cuts come first, and whichever of them twice. */
+static void check_orders(struct parts *cuts, size_t count, uint64_t lost)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < count; j++)
+			for (size_t n = 0; n <= cuts[i].count; n++)
+				for (enum when when = AS_THEY_COME; when <= ORDERED_LATE; when++)
+					check_cuts(&cuts[i], n, &cuts[j], when, lost, SECRETS);
+}
+
+/* Parts without packets, of one place, equally long or not, in which the first may say that the
+ * host has dropped some: all of them, and what is missing once. */
 static void parts_of_secrets_are_got(void **state)
 {
-	struct parts parts = {.count = 0}, one = {.count = 1};
+	const size_t limits[] = {2 * PART_SIZE, 4 * PART_SIZE + 1000, SECTION_SIZE};
 	struct buffer whole;
 	struct unfit unfit;
-	size_t empty = 0;
 	struct section s;
 	struct label l;
 
 	(void)state;
-	make_whole_of_secrets(&s, &whole, &l);
-	assert_int_equal(recut(&whole, 2 * PART_SIZE, take_part, &parts, &unfit), 0);
-	assert_int_equal(unfit.packets, 0);
-	for (size_t i = 0; i < parts.count; i++)
-		empty += !parts.label[i].packets;
-	assert_true(empty >= 2);
-	one.section[0] = whole;
-	one.label[0] = l;
-	for (size_t n = 0; n <= parts.count; n++)
-		for (unsigned late = 0; late < 2; late++) {
-			check_cuts(&parts, n, &parts, late);
-			check_cuts(&one, 1, &parts, late);
-			check_cuts(&parts, n, &one, late);
-		}
-	free_parts(&parts);
-	buffer_free(&whole);
-	section_free(&s);
+	for (unsigned turn = 0; turn < 4; turn++) {
+		static struct parts cuts[3];
+		size_t empty = 0;
+
+		make_whole_of_secrets(&s, &whole, &l, turn & 1 ? 7 : 0, turn & 2 ? 1000 : 0);
+		for (size_t i = 0; i < 3; i++)
+			assert_int_equal(recut(&whole, limits[i], take_part, &cuts[i], &unfit), 0);
+		for (size_t i = 0; i < cuts[0].count; i++)
+			empty += !cuts[0].label[i].packets;
+		assert_true(empty >= 4 && cuts[1].count >= 3);
+		check_orders(cuts, 3, l.lost);
+		for (size_t i = 0; i < 3; i++)
+			free_parts(&cuts[i]);
+		buffer_free(&whole);
+		section_free(&s);
+	}
 }
 
 /* ... also where they are ordered at the end, and where the last of them is missing. */
@@ -459,7 +478,7 @@ static void blocks_are_shortened(void **state)
 
 	(void)state;
 	make_wordy(&s);
-	give_secrets(&s, 2 * PART_SIZE - 1);
+	give_secrets(&s, 2 * PART_SIZE - 1, 0);
 	assert_false(s.is_shortened);
 	assert_int_equal(section_cut(&s, 0, 0, &whole, &l), 0);
 	assert_int_equal(recut(&whole, PART_SIZE, take_part, &parts, &unfit), 0);
