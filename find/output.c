@@ -209,8 +209,9 @@ int output_close(struct output *w)
 		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
 	if (e && e != -EPIPE)
 		complain("%s: %s", w->name,
-			 e == -EINTR ? "nobody takes the rest, and a signal has ended it"
-				     : strerror(-e));
+			 e == -EINTR
+				 ? "the reader did not take the rest in time after a signal: it is left out"
+				 : strerror(-e));
 	if (w->fd > STDERR_FILENO && close(w->fd) && !e) {
 		e = -errno;
 		complain("%s: %s", w->name, strerror(-e));
