@@ -85,20 +85,30 @@ static void tell_unfit(struct sender *s, const struct unfit *unfit, bool is_cut)
 	const char *topic = s->client->address.topic;
 
 	if (!is_cut && !s->uncut_told)
-		complain("a section cannot be cut into messages of topic %s, and its packets are lost: raise its "
-			 "max.message.bytes",
+		complain("a section is damaged, so that it cannot be cut into messages of topic %s: its packets "
+			 "and names are lost, as those of others will be",
 			 topic);
 	else if (is_cut && unfit->packets && !s->unfit_told)
 		complain("packets are lost, as others of their length will be: a message of topic %s has "
 			 "no room for one: raise its max.message.bytes",
 			 topic);
-	if (unfit->others && !s->others_told)
+	if (is_cut && unfit->others && !s->others_told)
 		complain("names, secrets, comments or their like are left out, as others of their length will be: a "
 			 "message of topic %s has no room for them: raise its max.message.bytes",
 			 topic);
 	s->uncut_told |= !is_cut;
 	s->unfit_told |= is_cut && unfit->packets;
-	s->others_told |= unfit->others > 0;
+	s->others_told |= is_cut && unfit->others;
+}
+
+/* It needs no cut once the limit is raised. */
+static void tell_uncut(struct sender *s)
+{
+	if (!s->older_told)
+		complain("the spool has a section of an older release, which cannot be cut into messages of topic "
+			 "%s: it waits, with all behind it: raise its max.message.bytes to what it was before",
+			 s->client->address.topic);
+	s->older_told = true;
 }
 
 static void drop_parts(struct parts *to)
@@ -112,7 +122,8 @@ static void drop_parts(struct parts *to)
 	to->end = &to->first;
 }
 
-/* In its place. What cannot be cut would be in the way of all behind it: none of it is sent. */
+/* In its place. What is damaged would be in the way of all behind it for ever: none of it is sent.
+ */
 static void cut_part(struct sender *s, struct letter *l, struct part **at)
 {
 	struct part *whole = *at;
@@ -123,7 +134,9 @@ static void cut_part(struct sender *s, struct letter *l, struct part **at)
 
 	if (e)
 		drop_parts(&to);
-	if (e && e != -ENOMEM)
+	if (e == -ENOTSUP)
+		tell_uncut(s);
+	if (e == -EBADMSG)
 		e = recut_none(part_content(whole), s->section, add_cut, &to, &unfit);
 	if (e)
 		return;

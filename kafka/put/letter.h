@@ -41,13 +41,15 @@ struct letter {
 	uint64_t key;	     /* of host, session and stream */
 	uint64_t turn;	     /* counts all that are to be sent */
 	bool is_kept;	     /* librdkafka does not have all of it */
+	bool is_ended;	     /* counted, whatever is answered yet */
 	struct letter *next; /* of these */
 };
 
 /* In front of *at, with that section, which it takes; NULL: all of the letter's. NULL: no memory. */
 struct part *letter_add_part(struct letter *l, struct part **at, struct buffer *section);
 /*
- * Its parts are as large as the topic takes, but for those that librdkafka has. False: the queue
+ * Its parts are as large as the topic takes, but for those that librdkafka has, and what a release
+ * before has spooled, which cannot be cut: the brokers refuse it, and it waits. False: the queue
  * has no room for parts beside the section that the spool may need.
  */
 bool letter_fit(struct sender *s, struct letter *l);

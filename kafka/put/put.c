@@ -64,6 +64,7 @@ struct put {
 	uint64_t packets;	   /* read */
 	uint64_t told, stopped_at; /* monotonic */
 	bool told_too_long, told_shortened, failed, refusal_told;
+	const char *fault; /* of a section that could not be made */
 };
 
 static int make_label(struct label *l, const struct options *o)
@@ -180,8 +181,10 @@ static int cut(struct put *p, struct lane *lane)
 
 	take_untold(p, lane);
 	e = section_cut(&lane->section, lane->lost_since, clock_wall(), &message, &label);
-	if (e)
+	if (e) {
+		p->fault = lane->section.fault;
 		return e;
+	}
 	buffer_shrink(&message);
 	lane->cut = clock_monotonic();
 	lane->lost_since = 0;
@@ -193,6 +196,14 @@ static int cut(struct put *p, struct lane *lane)
 	}
 	buffer_free(&message);
 	return 0;
+}
+
+static void tell_shortened(struct put *p, const struct lane *lane)
+{
+	if (lane->section.is_shortened && !p->told_shortened)
+		note("%s: a block has more options than a section has room for: some are left out, as others of this length will be",
+		     p->name);
+	p->told_shortened |= lane->section.is_shortened;
 }
 
 /* The topic takes less than before. */
@@ -207,8 +218,11 @@ static int fit_lanes(struct put *p)
 
 		if (!section_is_empty(&lane->section))
 			e = cut(p, lane);
-		if (!e)
+		if (!e) {
 			e = section_resize(&lane->section, p->sender.section);
+			p->fault = lane->section.fault;
+		}
+		tell_shortened(p, lane);
 	}
 	state_fit(&p->state, p->sender.section);
 	return e;
@@ -297,10 +311,7 @@ static int take_into(struct put *p, struct lane *lane, const struct pcapng_block
 	}
 	if (e)
 		explain(p, e, lane->section.fault);
-	if (lane->section.is_shortened && !p->told_shortened)
-		note("%s: a block has more options than a section has room for: some are left out, as others of this length will be",
-		     p->name);
-	p->told_shortened |= lane->section.is_shortened;
+	tell_shortened(p, lane);
 	if (was_empty && !section_is_empty(&lane->section))
 		lane->begun = clock_monotonic();
 	return e;
@@ -555,7 +566,7 @@ static int finish(struct put *p, int e)
 	bool at_once = signals_stop > 1 || (p->client.is_fatal && !p->sender.keeps);
 
 	if (e)
-		explain(p, e, "it is broken");
+		explain(p, e, p->fault && *p->fault ? p->fault : "it is broken");
 	lose_uncut(p);
 	sender_finish(&p->sender, at_once ? 0 : (int)p->o->end_wait * 1000);
 	is_refused(p);

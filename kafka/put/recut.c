@@ -123,6 +123,6 @@ int recut_none(const struct buffer *section, size_t most, recut_part *give, void
 	if (!e)
 		e = cut(&c);
 	section_free(&c.section);
-	*unfit = (struct unfit){.packets = whole.packets};
+	*unfit = (struct unfit){.packets = whole.packets, .others = 1};
 	return e;
 }

@@ -17,7 +17,7 @@ typedef int recut_part(void *context, struct buffer *section, const struct label
 /* What is in no part. */
 struct unfit {
 	uint64_t packets; /* too large for any: the part behind them says that they are missing */
-	uint64_t others;  /* other blocks, or some of their options */
+	uint64_t others;  /* other blocks, or some of their options; 1: nobody knows how many */
 };
 
 /*
@@ -27,7 +27,7 @@ struct unfit {
  */
 int recut(const struct buffer *section, size_t most, recut_part *give, void *context,
 	  struct unfit *unfit);
-/* In place of one that cannot be cut: a part without packets, which says that all are missing. */
+/* In place of one that is broken: a part without packets, which says that all are missing. */
 int recut_none(const struct buffer *section, size_t most, recut_part *give, void *context,
 	       struct unfit *unfit);
 

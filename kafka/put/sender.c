@@ -207,7 +207,8 @@ static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t e
 		take_back(s, l);
 	else
 		refuse(s, l, error);
-	if (!letter_is_out(l)) /* nobody waits any longer for its answer */
+	l->is_ended = true;
+	if (!letter_is_out(l)) /* else librdkafka may still read it */
 		letter_free(l);
 }
 
@@ -271,6 +272,11 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 	(void)kafka;
 	s->out--;
 	p->is_out = false;
+	if (l->is_ended) {
+		if (!letter_is_out(l))
+			letter_free(l);
+		return;
+	}
 	if (!e) {
 		deliver(s, m, p);
 		return;
@@ -618,7 +624,10 @@ static void wait_for_answers(struct sender *s, int wait_ms)
 	}
 }
 
-/* Each section is given back once: it goes to the spool, which may take its time. */
+/*
+ * Each section is given back once: it goes to the spool, which may take its time. So do those that
+ * librdkafka does not give back; they stay where they are until the program ends.
+ */
 static void give_up(struct sender *s)
 {
 	uint64_t before;
@@ -633,10 +642,8 @@ static void give_up(struct sender *s)
 	}
 	while (s->kept)
 		end_letter(s, kept_take(s), RD_KAFKA_RESP_ERR__PURGE_QUEUE);
-	s->lost.sections += s->alone.sections;
-	s->lost.packets += s->alone.packets;
-	s->lost.bytes += s->alone.bytes;
-	s->alone = (struct tally){.sections = 0};
+	while (s->oldest)
+		end_letter(s, s->oldest, RD_KAFKA_RESP_ERR__PURGE_INFLIGHT);
 }
 
 void sender_finish(struct sender *s, int wait_ms)

@@ -58,8 +58,8 @@ struct sender {
 	uint64_t section;  /* of the largest section that the topic takes, as far as is known */
 	uint64_t asked_at; /* when the topic was asked, monotonic */
 	bool asks;	   /* it is, before anything is sent again */
-	bool unfit_told, uncut_told, others_told; /* what fits no message */
-	bool is_append_time;			  /* the topic has the brokers' time: refused */
+	bool unfit_told, uncut_told, older_told, others_told; /* what fits no message */
+	bool is_append_time;	   /* the topic has the brokers' time: refused */
 	rd_kafka_resp_err_t error; /* why the last one was lost; none: for want of room */
 	uint64_t answers;
 	bool is_refused; /* something that is in the spool */

@@ -32,11 +32,11 @@ begin()
 	exec 8<> "$scratch/pipe"
 }
 
-# feed N [LENGTH]: so many packets.
+# feed N [LENGTH [WORDS]]: so many packets, of an interface whose description has so many bytes.
 feed()
 {
 	feeds=$((feeds + 1))
-	python3 "$top/tests/kafka/packets.py" "$1" "$now$(printf %09d $((sent * 100000)))" 100000 "${2:-1500}" v$feeds >&8
+	python3 "$top/tests/kafka/packets.py" "$1" "$now$(printf %09d $((sent * 100000)))" 100000 "${2:-1500}" v$feeds 0 "${3:-0}" >&8
 	sent=$((sent + $1))
 }
 
@@ -162,4 +162,17 @@ for kind in unfit unfit_spool; do
 	reads $kind 3 130
 	equal "$kind: ls: lost" 5 "$(jq .packets_lost "$out" | awk '{ n += $1 } END { print n }')"
 done
+
+# The interface of the section that is being made has more options than one of the new size has room for.
+make_topic wordy
+begin wordy
+feed 100 1500 20000
+check "wordy: some are acknowledged" wait_for 20 acknowledges 100
+limit wordy 60000
+feed 100 1500 20000
+check "wordy: all come" wait_for 30 acknowledges 200
+check "wordy: what waited has less, which is told" grep -q 'names, secrets, comments or their like are left out' "$said"
+check "wordy: ... so has what comes" grep -q 'a block has more options than a section has room for' "$said"
+ends wordy 0 200 0
+reads wordy 0 200
 finish

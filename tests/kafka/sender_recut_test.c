@@ -13,6 +13,7 @@
 #include "kafka/put/letter.h"
 #include "sender_bench.h"
 #include "tests/ranges.h"
+#include "util/clock.h"
 
 #define LARGE_SECTIONS 5
 #define LARGE_PACKETS  60 /* of 1000 bytes */
@@ -167,6 +168,53 @@ static void what_cannot_be_cut_is_lost(void **state)
 	}
 }
 
+/* Of a release that did not say a section's place: what is behind its packets is no label. */
+static void put_older(struct bench *b)
+{
+	struct buffer message;
+	char *text, *before;
+	uint16_t length;
+	struct label l;
+
+	bench_begin_section(b);
+	for (int i = 0; i < LARGE_PACKETS; i++)
+		bench_give_packet(b, 1000);
+	assert_int_equal(section_cut(&b->section, 0, 0, &message, &l), 0);
+	text = memmem(message.at, message.used, "pcapng-kafka", 12);
+	before = memmem(message.at, message.used, "before=", 7);
+	assert_true(text && before);
+	length = (uint16_t)(before - text);
+	memcpy(text - sizeof(length), &length, sizeof(length));
+	assert_int_equal(sender_send(&b->sender, &message, &l), 0);
+	buffer_free(&message);
+}
+
+/* It cannot be cut, and waits with all behind it until the brokers take it whole. */
+static void what_an_older_release_spooled_waits(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, "1", true, 64000000);
+	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
+	put_older(&b);
+	put_large(&b, 0);
+	sender_finish(&b.sender, 0);
+	assert_int_equal(b.spool.packets, 2 * LARGE_PACKETS);
+	bench_end(&b);
+	for (int turn = 0; turn < 2; turn++) {
+		bench_begin(&b, "1", true, 64000000);
+		assert_true(sender_fits(&b.sender, 1));
+		bench_fail_with(&b, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, turn ? 0 : 1);
+		sender_finish(&b.sender, turn ? 20000 : 500);
+		assert_int_equal(b.sender.earlier_lost, 0);
+		assert_int_equal(b.sender.earlier, turn ? 2 * LARGE_PACKETS : 0);
+		assert_true(b.sender.older_told);
+		assert_false(b.sender.uncut_told);
+		bench_end(&b);
+	}
+}
+
 #define MANY	 60    /* sections of some 62 KB */
 #define ONE_MOST 80000 /* bytes of one, whole or in parts */
 #define QUEUE	 4000000
@@ -193,6 +241,7 @@ static void the_queue_holds_no_more(void **state)
 	(void)state;
 	for (int turn = 0; turn < 2; turn++) {
 		bool were_parts = false;
+		uint64_t begun;
 
 		bench_begin(&b, "1", turn, QUEUE);
 		rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
@@ -201,7 +250,9 @@ static void the_queue_holds_no_more(void **state)
 		assert_in_range(b.sender.held, QUEUE - 8 * ONE_MOST, QUEUE);
 		assert_true(sender_fits(&b.sender, 1));
 		sender_renew(&b.sender);
+		begun = clock_monotonic();
 		while (b.sender.waiting) {
+			assert_in_range(clock_monotonic() - begun, 0, 60 * NS_PER_SEC);
 			sender_poll(&b.sender, 5);
 			were_parts |= b.sender.oldest && !letter_is_wanting(b.sender.oldest);
 			if (!b.spool.used) /* on a slow machine some go there, too */
@@ -223,6 +274,7 @@ int main(void)
 		cmocka_unit_test_teardown(large_sections_are_cut_again, bench_empty_folder),
 		cmocka_unit_test_teardown(a_section_counts_as_a_whole, bench_empty_folder),
 		cmocka_unit_test_teardown(what_cannot_be_cut_is_lost, bench_empty_folder),
+		cmocka_unit_test_teardown(what_an_older_release_spooled_waits, bench_empty_folder),
 		cmocka_unit_test_teardown(the_queue_holds_no_more, bench_empty_folder),
 		cmocka_unit_test_teardown(the_spool_of_a_run_before_is_cut_again,
 					  bench_empty_folder),
