@@ -75,14 +75,19 @@ size_t label_format(const struct label *l, char to[LABEL_ROOM])
 
 static bool parse_text(char *to, size_t room, const char *value, size_t length)
 {
+	unsigned char all = 0;
+
 	if (length >= room)
 		return false;
-	for (size_t i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++) {
 		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
 			return false;
+		all |= (unsigned char)value[i];
+	}
 	memcpy(to, value, length);
 	to[length] = 0;
-	harmless(to); /* for terminals, JSON, and files */
+	if (all & 0x80) /* for terminals, JSON, and files, of which ASCII is harmless */
+		harmless(to);
 	return true;
 }
 
