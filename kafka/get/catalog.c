@@ -26,6 +26,32 @@ static bool lies_within(const struct topic *t, const struct record *r)
 	return (int64_t)r->offset >= p->low && (int64_t)r->offset < p->end;
 }
 
+static int keep_gone(struct catalog *c, const struct topic *t, const struct record *r)
+{
+	uint8_t text[LABEL_ROOM];
+	uint16_t length;
+	int e;
+
+	if (!c->keeps_gone || (int64_t)r->offset >= t->partition[r->partition].low ||
+	    !r->label.packets || c->gone.used > CATALOG_LABELS)
+		return 0;
+	length = (uint16_t)label_pack(&r->label, text);
+	e = buffer_append(&c->gone, &length, sizeof(length));
+	return e ? e : buffer_append(&c->gone, text, length);
+}
+
+bool catalog_next_gone(const struct catalog *c, size_t *at, struct label *to)
+{
+	uint16_t length;
+
+	if (*at == c->gone.used)
+		return false;
+	memcpy(&length, c->gone.at + *at, sizeof(length));
+	label_unpack(to, c->gone.at + *at + sizeof(length), length);
+	*at += sizeof(length) + length;
+	return true;
+}
+
 int catalog_take(struct catalog *c, const struct topic *t, const void *value, size_t size,
 		 catalog_rule *rule, void *context)
 {
@@ -37,8 +63,10 @@ int catalog_take(struct catalog *c, const struct topic *t, const void *value, si
 		c->foreign++;
 		return 0;
 	}
-	if (r.partition >= (uint32_t)t->partitions || !lies_within(t, &r))
+	if (r.partition >= (uint32_t)t->partitions)
 		return 0;
+	if (!lies_within(t, &r))
+		return keep_gone(c, t, &r);
 	if (c->count == CATALOG_MOST || c->labels.used > CATALOG_LABELS) {
 		c->beyond++;
 		return 0;
@@ -180,5 +208,6 @@ void catalog_free(struct catalog *c)
 {
 	free(c->entry);
 	buffer_free(&c->labels);
+	buffer_free(&c->gone);
 	*c = (struct catalog){.entry = NULL};
 }

@@ -28,14 +28,19 @@ struct catalog {
 	struct catalog_entry *entry; /* by partition and offset */
 	size_t count, room;
 	struct buffer labels;
-	uint64_t doubted; /* sections of which it says two things */
+	bool keeps_gone;
+	struct buffer gone; /* labels of sections with packets that retention has removed */
+	uint64_t doubted;   /* sections of which it says two things */
 	uint64_t beyond, foreign;
 };
 
 /* Is such a section to be read? */
 typedef bool catalog_rule(void *context, const struct label *l, const uint8_t *keys, size_t size);
 
-/* One message of the index: 0 or -ENOMEM. It counts if its section lies in the topic. */
+/*
+ * One message of the index: 0 or -ENOMEM. It counts if its section lies in the topic, or, with
+ * keeps_gone, did before.
+ */
 int catalog_take(struct catalog *c, const struct topic *t, const void *value, size_t size,
 		 catalog_rule *rule, void *context);
 /* All have been taken. Keeps what is not doubted. */
@@ -50,6 +55,8 @@ void catalog_sample(struct catalog *c);
 /* NULL: nothing is said of it. */
 const struct catalog_entry *catalog_find(const struct catalog *c, int32_t partition,
 					 int64_t offset);
+/* The next of c->gone from *at on, in no order, and some twice. False: there are no more. */
+bool catalog_next_gone(const struct catalog *c, size_t *at, struct label *to);
 void catalog_label(const struct catalog *c, const struct catalog_entry *e, struct label *to);
 bool catalog_has(const struct catalog *c, const struct catalog_entry *e, const struct label *l);
 void catalog_free(struct catalog *c);

@@ -191,7 +191,8 @@ static int open_topic(struct fetch *f)
 
 int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, void *context)
 {
-	*f = (struct fetch){.o = o};
+	/* Without a time all that is there is asked for. */
+	*f = (struct fetch){.o = o, .catalog = {.keeps_gone = o->since}};
 	if (open_topic(f))
 		return -1;
 	if (!o->follow && !o->no_index && open_index(f, rule, context))

@@ -7,6 +7,7 @@
 #include "kafka/get/told.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
+#include "util/less.h"
 
 #define LOOK_MS	     100
 #define SILENCE_MS   30000
@@ -95,6 +96,46 @@ static bool tell_gaps(const struct streams *s, const struct options *o)
 	return !lacking;
 }
 
+/* Retention leaves no section behind it that says so: of a stream all, or what came last. */
+static bool is_behind(const struct streams *s, const struct label *l)
+{
+	size_t known = table_find(&s->by_name, stream_hash(l));
+	const struct stream *one = known == TABLE_NONE ? NULL : s->stream[known];
+
+	return !one || !one->count || l->sequence > one->piece[one->count - 1].through;
+}
+
+/* Two records of one section are the same. */
+static bool is_new(struct table *seen, const struct label *l)
+{
+	const uint64_t part[] = {stream_hash(l), l->sequence, l->before};
+	struct hash h;
+	uint64_t hash;
+
+	hash_begin(&h);
+	hash_add(&h, part, sizeof(part));
+	hash = hash_end(&h);
+	return table_find(seen, hash) == TABLE_NONE && table_put(seen, hash, 0) == 0;
+}
+
+static bool tell_gone(const struct fetch *f, const struct streams *s, const struct options *o)
+{
+	struct table seen = {.count = 0};
+	uint64_t packets = 0;
+	struct label l;
+
+	for (size_t at = 0; catalog_next_gone(&f->catalog, &at, &l);)
+		if (options_have_time(o, l.first, l.last) && names_have(&o->hosts, l.host) &&
+		    names_have(&o->sessions, l.session) && is_behind(s, &l) && is_new(&seen, &l))
+			add_capped(&packets, l.packets);
+	if (seen.count)
+		note("%zu sections of this time, with %" PRIu64
+		     " packets, have been removed from topic %s, as its index says",
+		     seen.count, packets, f->topic.client.address.topic);
+	table_free(&seen);
+	return !packets;
+}
+
 static unsigned clashes;
 
 static void tell_clash(const struct stream *s)
@@ -110,6 +151,8 @@ bool told_faults(const struct fetch *f, const struct streams *s, const struct op
 		 uint64_t cut)
 {
 	bool is_whole = tell_gaps(s, o);
+
+	is_whole &= tell_gone(f, s, o);
 
 	if (s->beyond)
 		note("%" PRIu64 " sections are left out: there are more than %u streams", s->beyond,

@@ -64,6 +64,18 @@ copy()
 	$in_kafka kcat -b $address -P -t "$3" -p 0 "$scratch/one"
 }
 
+# removed TOPIC OPTION...: the status of get and ls, which are to be alike, and how many sections and packets they say are gone.
+removed()
+{
+	removed_topic=$1
+	shift
+	for command in "get -w $scratch/with" ls; do
+		# shellcheck disable=SC2086 # words
+		run_kafka $command "$kafka/$removed_topic" "$@"
+		echo "$status $(sed -n "s/^pcapng-kafka: \([0-9]*\) sections of this time, with \([0-9]*\) packets, have been removed from topic $removed_topic, as its index says$/\1 \2/p" "$err")"
+	done | sort -u
+}
+
 python3 "$top/tests/kafka/packets.py" 6000 ${first}000000000 20000000 1400 eth0 > "$scratch/f.pcapng"
 for host in alpha beta gamma delta epsilon; do
 	put $host hosts
@@ -192,4 +204,19 @@ for command in ls "get -w $scratch/with"; do
 	check "... and nobody else is blamed" fails grep -q 'are not of pcapng-kafka' "$err"
 done
 equal "... the others are there" 10 "$(packets "$scratch/with")"
+# All of a host is removed, and with it who could say so: its records do, to whoever asks for that time.
+make_topic gone 1
+python3 "$top/tests/kafka/packets.py" 3000 ${first}000000000 20000000 1400 eth0 > "$scratch/f.pcapng"
+put alpha gone
+put beta gone
+equal "gone: before" "0 " "$(removed gone --since @$first)"
+$in_kafka kcat -b $address -C -t gone -e -q -f '%o %k\n' | grep -c alpha > "$scratch/alpha"
+echo "{\"version\": 1, \"partitions\": [{\"topic\": \"gone\", \"partition\": 0, \"offset\": $(cat "$scratch/alpha")}]}" > "$scratch/delete"
+kafka_tool org.apache.kafka.tools.DeleteRecordsCommand --bootstrap-server $address --offset-json-file "$scratch/delete" ||
+	show "$scratch/tool"
+equal "gone: of that time" "3 $(cat "$scratch/alpha") 3000" "$(removed gone --since @$first)"
+equal "gone: of the other host" "0 " "$(removed gone --since @$first --host beta)"
+removed gone --since @$((first + 30)) --until @$((first + 31)) > "$scratch/second"
+check "gone: of a second: $(cat "$scratch/second")" grep -q '^3 [12] [0-9]*$' "$scratch/second"
+equal "gone: all that is there is asked for" "0 " "$(removed gone)"
 finish
