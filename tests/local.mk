@@ -186,7 +186,7 @@ tests_capture_xsk_test_LDADD = $(CAPTURE_TEST_LIBS)
 # What the code relies on, as models for Spin. They stand beside it.
 TESTS += tests/capture/models.sh
 EXTRA_DIST += tests/capture/models.sh capture/ring/stores.pml capture/ring/chunks.pml \
-	capture/ring/doorbell.pml capture/read/adopt.pml
+	capture/ring/shared.pml capture/ring/doorbell.pml capture/read/adopt.pml
 CMOCKA_LIBS = -lcmocka
 
 check_PROGRAMS += tests/pcapng/blocks_test

@@ -49,6 +49,16 @@ for size in '' -DLONG_CHUNKS; do
 	done
 done
 
+# Two CPUs take turns in one ring.
+holds shared
+holds shared -DXCHG
+holds shared '-DXCHG -DWEAK'
+finds shared -DWEAK
+for bug in LOOKS_FIRST PLAIN_END; do
+	finds shared "-DXCHG -DWEAK -DBUG_$bug"
+done
+finds shared -DBUG_LOOKS_FIRST
+
 holds doorbell '-DXCHG'
 holds doorbell '-DXCHG -DWEAK'
 holds doorbell '-DXCHG -DSELECTS'
