@@ -27,6 +27,13 @@ quietly()
 	return 1
 }
 
+# said_size: of the table in docs/upstream.md, as sizes.awk has it.
+said_size()
+{
+	awk -F '|' '/^\| \| files \| lines \|$/ { on = 1 } on && !/^\|/ { exit } on { gsub(",", "", $4); files += $3; lines += $4 }
+		END { print lines, "lines in", files, "files" }' "$top/docs/upstream.md"
+}
+
 # In a copy of the patched tree, installed to $2.
 by_configure()
 {
@@ -200,6 +207,10 @@ try_tree()
 	check "$release: no line ends with a space" fails grep -q '^+.*[ 	]$' "$scratch/patch"
 	check "$release: our files have the text of the licence" \
 		test -z "$(grep -L 'Redistribution and use in source and binary forms' "$scratch/patched"/pcap-afxdp*)"
+	if [ "$release" = 1.10.3 ]; then
+		check "$release: the patch is as long as docs/upstream.md says" \
+			test "$(awk -f "$graft/sizes.awk" "$scratch/patch" | tail -n 1 | xargs)" = "$(said_size)"
+	fi
 	if command -v mandoc > /dev/null; then
 		check "$release: mandoc has no complaint about our lines" \
 			test "$(complaints "$scratch/patched")" -eq "$(complaints "$source")"
