@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
-need strace ping
+need strace ping nsenter
 is_sanitized && skip_all "the runtime of the sanitizers has calls of its own"
 [ "$(uname -m)" = x86_64 ] || skip_all "the manual has the names of x86_64"
 manual=$top/man/pcap-afxdp.7
@@ -51,13 +51,21 @@ observed()
 		phase != "" && match($0, /^[a-z0-9_]+\(/) { print phase, substr($0, 1, RLENGTH - 1) }' "$1" | sort -u
 }
 
+# Who starts what: in $right, with the /sys of $right; or with that of another network namespace, as setns() leaves it.
+enter=with_library
+elsewhere()
+{
+	# shellcheck disable=SC2046 # words
+	nsenter --net="/run/netns/$right" env $(library_environment) "$@"
+}
+
 # seen DEVICE USER [OPTION...]: of one run, which is added to all.
 seen()
 {
 	run="$1${2:+ as $2}"
 	device=$1 user=$2
 	shift 2
-	with_library timeout 60 strace -o "$scratch/calls" "$@" "$build/tests/pcap/phases" "$device" "$user" \
+	$enter timeout 60 strace -o "$scratch/calls" "$@" "$build/tests/pcap/phases" "$device" "$user" \
 		> "$scratch/said" 2>&1
 	state=$?
 	equal "$run: runs" 0 $state
@@ -96,6 +104,22 @@ asking()
 	grep -c ' bpf(' "$scratch/asking"
 }
 
+# asked FUNCTION: how often it asked the kernel for the interface, which takes RTNL as well.
+asked()
+{
+	awk -v wanted="$1" '/^write\(-1, "phase / { split($0, word, /[ "]/); phase = word[4]; next }
+		phase == wanted && /^(sendto|recvmsg)\(/ { n++ } END { print n + 0 }' "$scratch/calls"
+}
+
+# Also where the /sys that is mounted tells of other interfaces.
+printf '%s\n' 'activate fsopen' 'activate fsconfig' 'activate fsmount' >> "$scratch/listed"
+enter=elsewhere
+seen xdp:vb nobody
+within
+equal "$run, another's /sys: pcap_stats asks for the interface" 0 "$(asked stats)"
+check "$run, another's /sys: it counts by files" grep -q -x 'stats pread64' "$scratch/seen"
+enter=with_library
+
 # Frames of one side alone: of the other nobody can say by its frames that the program is attached. No loader looks.
 stop "$ping"
 in_right sysctl -q -w net.ipv6.conf.vb.disable_ipv6=1
@@ -103,11 +127,20 @@ ip -n "$left" neigh replace 10.99.0.77 dev va lladdr "$(in_right cat /sys/class/
 start in_left ping -q -i 0.02 -w 120 10.99.0.77
 # As the manual says below the list.
 printf '%s\n' 'setfilter bpf' 'setfilter close' 'loop pread64' >> "$scratch/listed"
-for device in xdp:vb,loader=off xdp:vb,hook=tc,loader=off xdp:vb,hook=packet,loader=off; do
-	seen "$device" ''
+# silent DEVICE: one that is read while none of ours is sent.
+silent()
+{
+	seen "$1" ''
 	within
-	equal "$run, sent frames silent: calls that wait for others' interfaces" 0 "$(asking)"
+	equal "$run, $enter, sent frames silent: calls that wait for others' interfaces" 0 "$(asking)"
+}
+
+for device in xdp:vb,loader=off xdp:vb,hook=tc,loader=off xdp:vb,hook=packet,loader=off; do
+	silent "$device"
 done
+enter=elsewhere
+silent xdp:vb,loader=off
+enter=with_library
 # One frame is sent while it reads, and then none: the last one may have missed the program.
 cat > "$scratch/one" <<-END
 	until grep -q '^write(-1, "phase loop' "$scratch/calls"; do sleep 0.05; done

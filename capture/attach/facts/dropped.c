@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "dropped.h"
 
-static int open_file(const char *ifname, const char *name)
+/* In a folder of interfaces, as /sys/class/net is one. */
+static int open_file(int folder, const char *ifname, const char *name)
 {
 	char path[96];
 
-	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", ifname, name);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/%s", ifname, name);
+	return openat(folder, path, O_RDONLY | O_CLOEXEC);
 }
 
 static bool read_text(int fd, char *text, size_t size)
@@ -27,9 +30,9 @@ static bool read_text(int fd, char *text, size_t size)
 	return n > 0;
 }
 
-static bool read_file(const char *ifname, const char *name, char *text, size_t size)
+static bool read_file(int folder, const char *ifname, const char *name, char *text, size_t size)
 {
-	int fd = open_file(ifname, name);
+	int fd = open_file(folder, ifname, name);
 	bool found = read_text(fd, text, size);
 
 	if (fd >= 0)
@@ -58,13 +61,45 @@ static bool is_address(const char *ifname, const char *text)
 }
 
 /* Whose /sys is this? That of the network namespace in which it was mounted. */
-static bool is_ours(const char *ifname, int ifindex)
+static bool is_ours(int folder, const char *ifname, int ifindex)
 {
 	char index[16], address[128];
 
-	return read_file(ifname, "ifindex", index, sizeof(index)) && atoi(index) == ifindex &&
-	       read_file(ifname, "address", address, sizeof(address)) &&
+	return read_file(folder, ifname, "ifindex", index, sizeof(index)) &&
+	       atoi(index) == ifindex &&
+	       read_file(folder, ifname, "address", address, sizeof(address)) &&
 	       is_address(ifname, address);
+}
+
+/*
+ * This network namespace's own, by a mount that nobody sees and that ends with its last descriptor.
+ * It takes CAP_SYS_ADMIN, and Linux 5.2. -1: not to be had.
+ */
+static int mount_folder(void)
+{
+	int context = (int)syscall(SYS_fsopen, "sysfs", FSOPEN_CLOEXEC), mount = -1, folder = -1;
+
+	if (context >= 0 && syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		mount = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
+	if (mount >= 0)
+		folder = openat(mount, "class/net", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (context >= 0)
+		close(context);
+	if (mount >= 0)
+		close(mount);
+	return folder;
+}
+
+/* The folder of interfaces in which this one is. -1: not to be had. */
+static int open_folder(const char *ifname, int ifindex)
+{
+	int folder = open("/sys/class/net", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder >= 0 && is_ours(folder, ifname, ifindex))
+		return folder;
+	if (folder >= 0)
+		close(folder);
+	return mount_folder();
 }
 
 /* igb_main.c, igb_update_stats(); igc_main.c, igc_update_stats(): both have MPC in both. */
@@ -75,12 +110,15 @@ bool dropped_is_all_fifo(const char *driver)
 
 void dropped_open(struct dropped *d, const char *ifname, int ifindex, const char *driver)
 {
+	int folder = open_folder(ifname, ifindex);
+
 	*d = (struct dropped){-1, -1};
-	if (!is_ours(ifname, ifindex))
+	if (folder < 0)
 		return;
 	if (!dropped_is_all_fifo(driver))
-		d->missed = open_file(ifname, "statistics/rx_missed_errors");
-	d->fifo = open_file(ifname, "statistics/rx_fifo_errors");
+		d->missed = open_file(folder, ifname, "statistics/rx_missed_errors");
+	d->fifo = open_file(folder, ifname, "statistics/rx_fifo_errors");
+	close(folder);
 }
 
 void dropped_close(struct dropped *d)
@@ -105,10 +143,15 @@ bool dropped_read(const struct dropped *d, uint64_t *n)
 
 int dropped_open_counter(const char *ifname, int ifindex, const char *name)
 {
+	int folder = open_folder(ifname, ifindex), fd = -1;
 	char path[48];
 
+	if (folder < 0)
+		return -1;
 	snprintf(path, sizeof(path), "statistics/%s", name);
-	return is_ours(ifname, ifindex) ? open_file(ifname, path) : -1;
+	fd = open_file(folder, ifname, path);
+	close(folder);
+	return fd;
 }
 
 bool dropped_read_counter(int fd, uint64_t *n)

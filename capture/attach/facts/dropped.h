@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct dropped {
-	int missed, fifo; /* descriptors; -1: not to be had, or of another network namespace */
+	int missed, fifo; /* descriptors; -1: not to be had */
 };
 
 /* Does rx_fifo_errors of this driver include rx_missed_errors? */
