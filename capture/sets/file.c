@@ -42,7 +42,8 @@ static int find_file(const char *path, struct stat *st, char *err, size_t size)
 	if (fd < 0 || fstat(fd, st)) {
 		e = errno;
 		snprintf(err, size, "cannot open %s: %s%s", path, strerror(e),
-			 e == ENOENT && path[strspn(path, "0123456789abcdefABCDEF.:/-")] == 0
+			 e == ENOENT && path[strcspn(path, ".:0123456789")] &&
+					 path[strspn(path, "0123456789abcdefABCDEF.:/-")] == 0
 				 ? " (an address or a port stands in a file, or is a filter: host 192.0.2.1)"
 				 : "");
 	} else if (!S_ISREG(st->st_mode)) {

@@ -44,11 +44,17 @@ static uint64_t lines_to_come(const struct afxdp_options *o, const struct set_en
 	return all > CAPTURE_SETS_LINES_MAX ? set_table_lines(o->sets_max, 0, e) : lines;
 }
 
+/* More than a quarter of the lines where the bits in front become as many again. */
+static uint64_t quarter_more(const struct set_entries *e)
+{
+	return set_table_lines((uint64_t)e->singles * 5 / 4, (uint64_t)e->ranges * 5 / 4, e);
+}
+
 /* Of two sets and what is before them. */
 static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
 {
 	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
-	uint64_t asked = o->sets_max ? lines_to_come(o, e) : lines * 5 / 4;
+	uint64_t asked = o->sets_max ? lines_to_come(o, e) : quarter_more(e);
 
 	if (o->sets_max && asked > SET_LINES_MAX &&
 	    set_table_lines(o->sets_max, 0, e) > SET_LINES_MAX) {

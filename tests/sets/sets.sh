@@ -323,6 +323,24 @@ has_read()
 	[ "$(bytes_read)" -ge "$1" ]
 }
 
+# A file that has a quarter more: behind 262,144 addresses there are twice as many bits in front for each.
+if command -v python3 > /dev/null; then
+	# numbered COUNT: so many addresses of 10.0.0.0/8.
+	numbered()
+	{
+		awk -v count="$1" 'BEGIN { for (i = 0; i < count; i++) printf "10.%d.%d.%d\n", i / 65536, i / 256 % 256, i % 256 }'
+	}
+	numbered 262144 > "$list"
+	start_capture "$build/xdpdump/xdpdump" -i vb --hook packet --hosts "$list" -l -n
+	wait_for 40 grep -q 'listening on' "$err"
+	{
+		numbered 327679
+		echo 192.0.2.30
+	} > "$list.new" && mv "$list.new" "$list"
+	check "there is room for a quarter more than the file has" wait_for 20 sees 30
+	stop "$pid"
+fi
+
 # Of a file that is changed while it is used, by root without privileges; a folder of its own.
 feed=$scratch/feed list=$scratch/feed/list
 if command -v python3 > /dev/null; then
