@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/btf.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,14 +59,32 @@ void no_bpf_limits(char *text, size_t size)
 			 end ? chosen + 1 : "not known", modules[0] ? modules : "not known");
 }
 
+/* 0, or why not: a container that hides a file has an empty one in its place. */
+static int read_types(void)
+{
+	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC), e = fd < 0 ? errno : 0;
+	struct btf_header h;
+	ssize_t n = fd < 0 ? 0 : read(fd, &h, sizeof(h));
+
+	if (fd >= 0 && n < 0)
+		e = errno;
+	else if (fd >= 0 && (n != sizeof(h) || h.magic != BTF_MAGIC))
+		e = ENODATA;
+	if (fd >= 0)
+		close(fd);
+	return e;
+}
+
 bool no_bpf_types(const char *whose, char *text, size_t size)
 {
-	if (access("/sys/kernel/btf/vmlinux", R_OK) == 0)
+	int e = read_types();
+
+	if (!e)
 		return false;
 	snprintf(text, size,
 		 "cannot read the kernel's BTF, /sys/kernel/btf/vmlinux, which %s needs here (%s): "
 		 "let this container or sandbox see it",
-		 whose, strerror(errno));
+		 whose, strerror(e));
 	return true;
 }
 

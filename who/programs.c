@@ -152,20 +152,30 @@ static int hear_all(struct who_programs *p, char *err, size_t size)
 	return e ? e : t.is_heard ? 0 : -ENOENT;
 }
 
+/* It is for want of something of this process's, whatever the kernel can do. */
+static bool is_want(int e)
+{
+	return e == -EMFILE || e == -ENFILE || e == -ENOMEM;
+}
+
 /* Where no program may stand before a function a tracepoint tells of messages alone. */
 static int load_best(struct who_programs *p, char *err, size_t size)
 {
 	int e = load(p, true, err, size);
 
+	if (err[0])
+		return e;
 	if (!e)
 		e = hear_all(p, err, size);
-	if (!e || err[0])
+	if (!e || is_want(e))
 		return e;
 	unload(p);
 	/* Of a kernel without BTF the rest tells. */
-	if (has_tracepoint("sock_recv_length") || !has_tracepoint("sched_process_exec"))
+	if (has_tracepoint("sock_recv_length") || !has_tracepoint("sched_process_exec")) {
+		err[0] = 0;
 		return load(p, false, err, size);
-	if (e == -EPERM || e == -EACCES || e == -ENOMEM)
+	}
+	if (e == -EPERM || e == -EACCES || err[0])
 		return e;
 	snprintf(err, size,
 		 "--who needs Linux 6.3 or newer, or one that lets programs stand before functions (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS): this one does not tell which process gets a socket from another by a message, and wrong ones would be named");
@@ -190,7 +200,13 @@ static void explain(int e, char *err, size_t size)
 		snprintf(err, size, "--who needs programs in the kernel: %s", why);
 		return;
 	}
-	if (e == -ESRCH && no_bpf_types("--who", why, sizeof(why))) {
+	if (is_want(e)) {
+		snprintf(err, size, "--who has no room for its programs: %s%s", strerror(-e),
+			 e == -EMFILE ? ": let this process have more descriptors (ulimit -n)"
+				      : "");
+		return;
+	}
+	if (no_bpf_types("--who", why, sizeof(why))) {
 		snprintf(err, size, "%s", why);
 		return;
 	}
@@ -228,7 +244,7 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		*out = p;
 		return 0;
 	}
-	if (!err[0])
+	if (!err[0] || is_want(e))
 		explain(e, err, size);
 	who_programs_close(p);
 	return e;

@@ -474,12 +474,24 @@ static bool is_unseen(const struct holding *h, const struct look *l)
 	       latest(h->maybe_from, h->until) < l->begin;
 }
 
+/* By a look that saw another holder it is done once: one who forks and closes is the usual case. */
+static bool is_missed(const struct socket_entry *s, const struct look *l)
+{
+	bool missed = false;
+
+	for (const struct holding *h = s->holdings; h; h = h->next) {
+		if (h->look == l->number)
+			return false;
+		missed |= is_unseen(h, l);
+	}
+	return missed;
+}
+
 bool table_misses(const struct table *t, const struct look *l)
 {
 	for (const struct socket_entry *s = t->watched; s; s = s->next_watched)
-		for (const struct holding *h = s->holdings; h; h = h->next)
-			if (is_unseen(h, l))
-				return true;
+		if (is_missed(s, l))
+			return true;
 	return false;
 }
 

@@ -57,9 +57,15 @@ else
 fi
 
 # without_types COMMAND...: as in a container that hides the kernel's types.
+few_descriptors()
+{
+	# shellcheck disable=SC3045 # dash has it
+	(ulimit -n 16 && exec ip netns exec "$right" timeout 20 "$xdpdump" -i vb -a duration:0.1 "$@" 2> "$err")
+}
+hides='-t tmpfs tmpfs /sys/kernel/btf'
 without_types()
 {
-	ip netns exec "$right" unshare --mount sh -c 'mount -t tmpfs tmpfs /sys/kernel/btf && exec "$@"' sh \
+	ip netns exec "$right" unshare --mount sh -c "mount $hides"' && exec "$@"' sh \
 		timeout 20 "$xdpdump" -i vb -a duration:0.1 -w "$scratch/r.pcapng" "$@" 2> "$err"
 }
 
@@ -85,6 +91,17 @@ done <<-END
 	a.capture.of.what.is.dropped --drops
 	this.capture --netns all -i any
 END
+# A container may have an empty file in its place.
+hides='--bind /dev/null /sys/kernel/btf/vmlinux'
+check "an empty file of types: is refused" fails without_types --drops
+check "... with the reason" grep -q "^xdpdump: $no_types.*(No data available)" "$err"
+if [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ]; then
+	check "... by --who, too" fails without_types --who
+	check "... with the same reason" grep -q "^xdpdump: $no_types.*(No data available)" "$err"
+	check "no descriptors left for --who: is refused" fails few_descriptors --hook tc --who
+	check "... with what to do" grep -q 'Too many open files: .*ulimit -n' "$err"
+fi
+hides='-t tmpfs tmpfs /sys/kernel/btf'
 start ip netns exec "$right" "$foreign" generic vb
 holder=$pid said=$err
 wait_for 10 grep -q attached "$out" || bad "no program on vb: $(cat "$said")"

@@ -487,6 +487,35 @@ static void change_many(enum who_event_kind kind, uint32_t n, uint64_t time)
 	}
 }
 
+/* Of a look of that time, which sees this one alone; 0: nobody. */
+static bool misses(uint64_t time, uint32_t pid)
+{
+	const struct look l = {.number = ++looks, .begin = time, .end = time + MS};
+	const struct who_seen s = {.time = time + MS / 2,
+				   .cookie = SOCK,
+				   .start = pid,
+				   .pid = pid,
+				   .command = "one"};
+
+	if (pid)
+		table_seen(&table, &s, &l);
+	return table_misses(&table, &l);
+}
+
+/* One that forks and closes is the usual case, and one whose descriptor gets another number is not.
+ */
+static void a_look_misses_a_socket_that_it_saw_with_nobody(void **state)
+{
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	look_at(200 * MS, A);
+	assert_true(misses(300 * MS, 0));
+	assert_false(misses(310 * MS, A));
+	tell(WHO_FORKED, B, 320 * MS);
+	assert_false(misses(400 * MS, B));
+	assert_true(misses(500 * MS, 0));
+}
+
 /* Else a busy server's would take all of a CPU: each packet wants a look. */
 static void what_is_closed_costs_no_look_anything(void **state)
 {
@@ -530,6 +559,7 @@ int main(void)
 		CASE(what_comes_again_and_again_is_one_holding),
 		CASE(who_shares_descriptors_is_never_exact),
 		CASE(the_table_does_not_fill_up_by_what_is_closed),
+		CASE(a_look_misses_a_socket_that_it_saw_with_nobody),
 		CASE(what_is_closed_costs_no_look_anything),
 	};
 
