@@ -22,7 +22,7 @@ refuses_options()
 {
 	words=$1
 	shift
-	in_right timeout 20 "$build/xdpdump/xdpdump" -i vb "$@" -c 1 > "$scratch/said" 2>&1
+	in_right timeout 120 "$build/xdpdump/xdpdump" -i vb "$@" -c 1 > "$scratch/said" 2>&1
 	status=$?
 	if [ "$status" -ne 124 ] && [ "$status" -ne 0 ] && grep -qF -- "$words" "$scratch/said"; then
 		ok "refused: $words"
