@@ -10,7 +10,8 @@
 #include "kafka/client.h"
 #include "util/command/say.h"
 
-#define ASK_MS	    100 /* after a topic that is being made */
+#define SCRAM_SINCE 0x02060100 /* librdkafka */
+#define ASK_MS	    100	       /* after a topic that is being made */
 #define CREATION_MS 3000
 #define REASON_MS   1000
 
@@ -329,13 +330,30 @@ enum put_trouble client_kind(rd_kafka_resp_err_t e)
 	return client_is_unreachable(e) ? PUT_UNREACHABLE : PUT_OTHER;
 }
 
+/* Before 2.6.1 it sends a nonce of SCRAM twice over, which brokers take up to Kafka 3.9. */
+static bool may_be_scram(const struct client *c)
+{
+	return rd_kafka_version() < SCRAM_SINCE && c->trouble_kind == PUT_CREDENTIALS &&
+	       strstr(c->trouble, "SCRAM");
+}
+
+static void unreachable_words(const struct client *c, char *to, size_t room)
+{
+	int n = snprintf(to, room, "no broker answers at %s%s%s", c->address.brokers,
+			 c->trouble[0] ? ": " : "", c->trouble);
+
+	if ((size_t)n < room && may_be_scram(c))
+		snprintf(to + n, room - (size_t)n,
+			 "; for SCRAM brokers of Kafka 4 need librdkafka 2.6.1, and this is %s",
+			 rd_kafka_version_str());
+}
+
 void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, size_t room)
 {
 	const char *topic = c->address.topic;
 
 	if (client_is_unreachable(error))
-		snprintf(to, room, "no broker answers at %s%s%s", c->address.brokers,
-			 c->trouble[0] ? ": " : "", c->trouble);
+		unreachable_words(c, to, room);
 	else if (error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART ||
 		 error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC)
 		snprintf(to, room,
