@@ -57,7 +57,7 @@ by_ptcpdump()
 			m = split(ends[3], to, ".")
 			port = from[n] == server ? to[m] : from[n]
 			n = split($3, named, ".")
-			print port, n > 1 ? named[n] : ""
+			print port, (n > 1 ? named[n] : "")
 		}' "$scratch/ptcpdump"
 }
 

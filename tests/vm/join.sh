@@ -81,6 +81,9 @@ in_dispatcher '50 foreign_xdp' || {
 	finish
 }
 refused xdp:vb,join=on 'mount -t bpf' in_right
+in_net "$xdpdump" --doctor -i vb --join on > "$scratch/said" 2>&1
+equal "--doctor --join on: nothing is wrong" 0 $?
+[ "$failed" -eq 0 ] || show "$scratch/said"
 before=$(seen)
 in_left ping -qc 5 -i 0.05 -W 5 10.99.0.2 > "$scratch/ping"
 equal "theirs counts before" 5 $(($(seen) - before))
