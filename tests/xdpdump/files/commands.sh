@@ -140,7 +140,7 @@ check "all hang: statistics go on, and tell" wait_for 20 grep -q 'dropped: no ro
 kill -INT "$capture"
 check "all hang: the first signal is told" wait_for 20 grep -q 'the capture has ended, waiting for 2 commands' "$said"
 check "all hang: the program is off" no_xdp_program "$right" vb
-commands=$(pgrep -f "^/bin/sh $scratch/hang $folder/f" | xargs)
+commands=$(pgrep -P "$capture" -f "^/bin/sh $scratch/hang $folder/f" | xargs)
 equal "all hang: commands that run" 2 "$(echo "$commands" | wc -w)"
 kill -TERM "$capture"
 ended "$capture" 20
