@@ -50,7 +50,7 @@ for size in '' -DLONG_CHUNKS; do
 done
 
 # Two CPUs take turns in one ring.
-holds shared
+holds shared ''
 holds shared -DXCHG
 holds shared '-DXCHG -DWEAK'
 finds shared -DWEAK
