@@ -3,6 +3,7 @@
 # Captures into Kafka and out of it again: a program by itself, where librdkafka is.
 # What makes sections of a stream and files of sections, and their index, without librdkafka: tests have it as well.
 EXTRA_LIBRARIES += kafka/libsection.a kafka/libkafka.a
+CLEANFILES += kafka/libsection.a kafka/libkafka.a
 kafka_libsection_a_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 kafka_libsection_a_SOURCES = \
 	$(index_sources) $(condition_sources) index/filter.c index/filter.h \
