@@ -135,6 +135,9 @@ static const unsigned long requests[] = {
 	PTP_SYS_OFFSET_EXTENDED,
 	PTP_SYS_OFFSET,
 	TCGETS,
+#ifdef TCGETS2
+	TCGETS2, /* of isatty() since glibc 2.42 */
+#endif
 	TIOCGWINSZ,
 };
 /* Types into it. */
