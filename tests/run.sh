@@ -68,7 +68,8 @@ nothing_is_left()
 # Also of programs that do not read lib.sh: veth pairs stand for cards.
 export PCAP_AFXDP_OPTIONS=veth=xdp
 begun=$(date +%s)
-env "$mark" "$@" 8>&- 9>&-
+# Who runs them by nohup has SIGHUP ignored.
+env --default-signal=HUP "$mark" "$@" 8>&- 9>&-
 status=$?
 nothing_is_left || status=1
 # Seconds, the test, and seconds of a processor: of the processes that somebody has waited for.

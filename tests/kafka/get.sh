@@ -104,9 +104,9 @@ check "as a table" grep -q "^alpha  *eth0  *s1  *0 2023-11-14T22:13:20.000000000
 # A name that nothing has.
 for command in "get -w $scratch/got.pcapng -i nosuch" ls; do
 	# shellcheck disable=SC2086 # words
-	run_kafka $command --host alpha --host alhpa --session s1 --session s9 $kafka/hosts
+	run_kafka $command --host alpha --host alphonse --session s1 --session s9 $kafka/hosts
 	equal "${command%% *} of names that are not there: status" 1 "$status"
-	check "... which host" grep -q ': there is nothing of host alhpa in what was read$' "$err"
+	check "... which host" grep -q ': there is nothing of host alphonse in what was read$' "$err"
 	check "... which session" grep -q ': there is nothing of session s9 in what was read$' "$err"
 	check "... and no other" fails grep -q -e 'host alpha' -e 'session s1 ' "$err"
 done

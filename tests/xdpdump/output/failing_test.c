@@ -244,7 +244,12 @@ static int open_beside(struct output **o)
 {
 	int e = open_plain(o);
 
-	return e ? e : output_beside_open(o, taker_of(&beside), &context);
+	if (e)
+		return e;
+	e = output_beside_open(o, taker_of(&beside), &context);
+	if (e)
+		(*o)->ops->free(*o);
+	return e;
 }
 
 static int open_pcap(struct output **o)
