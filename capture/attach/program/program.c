@@ -30,8 +30,8 @@
 #include "capture/attach/trace/symbols.h"
 #include "capture/attach/trace/trace.h"
 
-/* Maps, programs, links, and what libbpf opens for a while; of ring maps, one for each node. */
-#define DESCRIPTORS_NEEDED (23 + (int)RING_MAPS_MAX)
+/* Maps, programs, links, and what libbpf opens for a while; of ring maps one. */
+#define DESCRIPTORS_NEEDED 24
 
 /* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
 static void configure_doorbell(struct program *p)
@@ -369,13 +369,14 @@ int program_take_images(struct program *p, const struct facts *f)
 
 /*
  * libbpf remembers for the life of the process what it found the kernel to lack, also when all that
- * it lacked was a descriptor. So see that there are enough before it looks.
+ * it lacked was a descriptor. So see that there are enough before it looks. maps: of rings.
  */
-static int check_descriptors(char *err, size_t size)
+static int check_descriptors(unsigned maps, char *err, size_t size)
 {
-	int fds[DESCRIPTORS_NEEDED], n = 0, e = 0;
+	int fds[DESCRIPTORS_NEEDED + RING_MAPS_MAX], n = 0, e = 0;
+	int needed = DESCRIPTORS_NEEDED + (int)maps - 1;
 
-	while (n < DESCRIPTORS_NEEDED && !e) {
+	while (n < needed && !e) {
 		fds[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 		if (fds[n] < 0 && errno == EBADF) /* standard error is closed: any other will do */
 			fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -388,7 +389,7 @@ static int check_descriptors(char *err, size_t size)
 		close(fds[--n]);
 	if (e)
 		snprintf(err, size, "a capture needs %d descriptors more: %s (raise ulimit -n)",
-			 DESCRIPTORS_NEEDED, strerror(-e));
+			 needed, strerror(-e));
 	return e;
 }
 
@@ -438,7 +439,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		 size_t size)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts);
-	int e = check_descriptors(err, size), no_types;
+	int e = check_descriptors(1, err, size), no_types;
 	char path[32];
 	bool joins, unexplained = false;
 
@@ -464,6 +465,8 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 		!o->coarse_time &&
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_XDP, BPF_FUNC_ktime_get_tai_ns, NULL) == 1;
 	e = rings_configure(p, o, f, err, size);
+	if (!e && p->place.maps.count > 1)
+		e = check_descriptors(p->place.maps.count, err, size);
 	if (e)
 		goto out;
 	timers_configure(p, o);
