@@ -306,10 +306,14 @@ static void prepare(struct reloader *k, uint64_t read_at)
 			&k->file[i] == k->flows.file || has_changed_since(&k->file[i], read_at);
 }
 
+/* Of a message what is said in front of the reason, so that nothing of the reason is cut. */
+#define TOLD_BEFORE 40
+
 /* What is wrong of the files comes before what is of their folders. */
 static void renew_and_tell(struct reloader *k, bool again)
 {
-	char why[AFXDP_ERROR_SIZE - 40] = "", text[AFXDP_ERROR_SIZE], blind[AFXDP_ERROR_SIZE];
+	char why[AFXDP_ERROR_SIZE - TOLD_BEFORE] = "", text[AFXDP_ERROR_SIZE],
+				    blind[AFXDP_ERROR_SIZE];
 	size_t used;
 	int e;
 
@@ -345,7 +349,7 @@ static int take_flows(struct reloader *k, bool anew, char *text, size_t size)
 
 static void take_flows_and_tell(struct reloader *k, bool anew)
 {
-	char why[AFXDP_ERROR_SIZE - 40], text[AFXDP_ERROR_SIZE];
+	char why[AFXDP_ERROR_SIZE - TOLD_BEFORE], text[AFXDP_ERROR_SIZE];
 	int e = take_flows(k, anew, why, sizeof(why));
 
 	if (e)

@@ -33,8 +33,12 @@ static int keep_gone(struct catalog *c, const struct topic *t, const struct reco
 	int e;
 
 	if (!c->keeps_gone || (int64_t)r->offset >= t->partition[r->partition].low ||
-	    !r->label.packets || c->gone.used > CATALOG_LABELS)
+	    !r->label.packets)
 		return 0;
+	if (c->gone.used > CATALOG_LABELS) {
+		c->gone_beyond = true;
+		return 0;
+	}
 	length = (uint16_t)label_pack(&r->label, text);
 	e = buffer_append(&c->gone, &length, sizeof(length));
 	return e ? e : buffer_append(&c->gone, text, length);

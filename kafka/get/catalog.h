@@ -28,7 +28,7 @@ struct catalog {
 	struct catalog_entry *entry; /* by partition and offset */
 	size_t count, room;
 	struct buffer labels;
-	bool keeps_gone;
+	bool keeps_gone, gone_beyond; /* ... and could not keep all */
 	struct buffer gone; /* labels of sections with packets that retention has removed */
 	uint64_t doubted;   /* sections of which it says two things */
 	uint64_t beyond, foreign;

@@ -105,7 +105,7 @@ static bool is_behind(const struct streams *s, const struct label *l)
 	return !one || !one->count || l->sequence > one->piece[one->count - 1].through;
 }
 
-/* Two records of one section are the same. */
+/* Two records of one section are the same. Without memory for that it counts. */
 static bool is_new(struct table *seen, const struct label *l)
 {
 	const uint64_t part[] = {stream_hash(l), l->sequence, l->before};
@@ -115,25 +115,31 @@ static bool is_new(struct table *seen, const struct label *l)
 	hash_begin(&h);
 	hash_add(&h, part, sizeof(part));
 	hash = hash_end(&h);
-	return table_find(seen, hash) == TABLE_NONE && table_put(seen, hash, 0) == 0;
+	if (table_find(seen, hash) != TABLE_NONE)
+		return false;
+	table_put(seen, hash, 0);
+	return true;
 }
 
 static bool tell_gone(const struct fetch *f, const struct streams *s, const struct options *o)
 {
 	struct table seen = {.count = 0};
-	uint64_t packets = 0;
+	uint64_t packets = 0, sections = 0;
 	struct label l;
 
 	for (size_t at = 0; catalog_next_gone(&f->catalog, &at, &l);)
 		if (options_have_time(o, l.first, l.last) && names_have(&o->hosts, l.host) &&
-		    names_have(&o->sessions, l.session) && is_behind(s, &l) && is_new(&seen, &l))
+		    names_have(&o->sessions, l.session) && is_behind(s, &l) && is_new(&seen, &l)) {
 			add_capped(&packets, l.packets);
-	if (seen.count)
-		note("%zu sections of this time, with %" PRIu64
+			sections++;
+		}
+	if (sections)
+		note("%s%" PRIu64 " sections of this time, with %" PRIu64
 		     " packets, have been removed from topic %s, as its index says",
-		     seen.count, packets, f->topic.client.address.topic);
+		     f->catalog.gone_beyond ? "at least " : "", sections, packets,
+		     f->topic.client.address.topic);
 	table_free(&seen);
-	return !packets;
+	return !sections && !f->catalog.gone_beyond;
 }
 
 static unsigned clashes;

@@ -51,7 +51,7 @@ compare()
 	run_kafka get -w "$scratch/got.pcapng" "kafka://$address/$2"
 	equal "$1: get: status" 3 "$status"
 	got=$(sum packets "$scratch/got.pcapng") missing=$(sum osdrop "$scratch/got.pcapng")
-	if echo "$twice" | grep -qx $((got + missing - captured)); then
+	if echo "$twice" | grep -qx -- $((got + missing - captured)); then
 		captured=$((got + missing))
 	fi
 	twice=''
