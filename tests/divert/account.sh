@@ -167,8 +167,8 @@ refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,zero-copy=off
 refused 'full=pass is for rings' xdp:vb,engine=divert,full=pass,busy-poll=on
 refused 'valid are drop, pass' xdp:vb,engine=divert,full=on
 refused 'a packet socket cannot drop' xdp:vb,after=drop,hook=packet
-refused 'takes no native XDP.*use xdp-mode=skb$' xdp:lo,engine=divert
-refused 'takes no native XDP.*use hook=tc$' xdp:lo,hook=xdp
+refused 'takes no native XDP.*use xdp-mode=skb)\{0,1\}$' xdp:lo,engine=divert
+refused 'takes no native XDP.*use hook=tc)\{0,1\}$' xdp:lo,hook=xdp
 if in_right ip tuntap add dev tun0 mode tun 2> /dev/null && in_right ip link set tun0 up; then
 	refused 'no Ethernet.*leave engine=divert out' xdp:tun0,engine=divert
 else

@@ -61,12 +61,23 @@ frames_of()
 		sort
 }
 
+# Of what libpcap looks at itself, and not the kernel, as of the first frame behind pcap_setfilter(), 1.11 leaves out what
+# the kernel's filter has found by a tag. lacks_first NAME: that is all that theirs lack.
+lacks_first()
+{
+	tcpdump --version 2>&1 | grep -q 'libpcap version 1\.1[1-9]' || return
+	tcpdump -c 1 -r "$scratch/$1.ours" -w "$scratch/first" 2> "$scratch/unread" || return
+	frames_of "$scratch/first" > "$scratch/first.text"
+	grep -q vlan "$scratch/first.text" &&
+		comm -3 "$scratch/theirs.text" "$scratch/ours.text" | sed 's/^\t//' | cmp -s - "$scratch/first.text"
+}
+
 # same_frames NAME TEXT LEAST [MOST]: the pair's files hold the same frames, so many of them.
 same_frames()
 {
 	frames_of "$scratch/$1.theirs" > "$scratch/theirs.text"
 	frames_of "$scratch/$1.ours" > "$scratch/ours.text"
-	if cmp -s "$scratch/theirs.text" "$scratch/ours.text"; then
+	if cmp -s "$scratch/theirs.text" "$scratch/ours.text" || lacks_first "$1"; then
 		between "$2: the same frames" "$3" "${4:-1000000}" "$(wc -l < "$scratch/ours.text")"
 	else
 		bad "$2: $(wc -l < "$scratch/theirs.text") frames, ours $(wc -l < "$scratch/ours.text"), that differ"

@@ -169,7 +169,7 @@ if kernel_since 5 19 && big_limits 2> "$scratch/big"; then
 	done
 	# any; what waits for a trigger; and rings too small for them, which say so.
 	device=xdp:any,ring=64M
-	start_tcpdump -Z root -s 262144 -w "$scratch/any" 'ip6 and not ip6 multicast' || finish
+	start_tcpdump -p -Z root -s 262144 -w "$scratch/any" 'ip6 and not ip6 multicast' || finish
 	device=''
 	read_big
 	whole any "$scratch/any"

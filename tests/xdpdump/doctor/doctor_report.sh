@@ -64,7 +64,7 @@ start ip netns exec "$right" "$refuse" 6 13 "$xdpdump" --doctor vb --hook xdp --
 ended "$pid" 20
 equal "refused by the kernel: status" 1 $?
 has "the reason" 'refuses the capture program'
-has "libbpf's words" "^libbpf: prog '.*': .*Permission denied"
+has "libbpf's words" "^libbpf: prog '.*': .*\(Permission denied\|EACCES\)"
 has "the outcome" '^it does not work$'
 
 run_xdpdump --doctor vb --report - --json

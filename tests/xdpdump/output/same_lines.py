@@ -45,6 +45,18 @@ RULES = [(re.compile(a), b) for a, b in (
     (r"(RT6|HBH|DSTOPT|frag \(0\|\d+\)) [0-9a-f]+[.:]\S+ > \S+: \[\|tcp\]", r"\1 [|tcp]"),
     (r"(HBH|DSTOPT) \(.*", r"\1..."),
     (r"\[remaining caplen.*", "..."),
+    # Of tcpdump 4.99.6.
+    (r"\[header length (\d+) < 20\] \(invalid\)", r"bad-hlen \1"),
+    (r"\[total length (\d+) < header length \d+\] \(invalid\)", r"bad-len \1"),
+    (r"\[\|hbh\]", "[|hbhopt]"),
+    (r"\[total length (\d+) > length (\d+)\] \(invalid\)",
+     lambda m: "truncated-ip - %d bytes missing!" % (int(m[1]) - int(m[2]))),
+    (r"\[header\+payload length (\d+) > length (\d+)\] \(invalid\)",
+     lambda m: "truncated-ip6 - %d bytes missing!" % (int(m[1]) - int(m[2]))),
+    (r"truncated-ip6 - \d+ bytes missing! IP6 \[\|ip6\]", "[|ip6]"),
+    (r"IP6 \[length \d+ < 40\] \(invalid\)", "IP6 [|ip6]"),
+    (r"IP \[version 6 != 4\] \(invalid\)", "IP6, wrong link-layer encapsulation (invalid)"),
+    (r"IP6 \[version (\d+) != 6\] \(invalid\)", r"IP6 version error: \1 != 6"),
 )]
 # Headers of which a few bytes say something already: one of us tells it, the other that they are cut off.
 CUT = re.compile(r" ?(\[\|(icmp|icmp6|frag6|rt6|arp|gre|vxlan|sctp|udp|ip)\])$")
@@ -78,6 +90,8 @@ def is_same(ours, theirs):
         return True
     if theirs == "IP bad-len 0": # to be cut into segments: newer releases of tcpdump know these
         return re.match(r"IP \S+ > \S+: ", ours)
+    if ours == "IP6 [|ip6]" and theirs.startswith("IP6 version error: "): # 4.99.6 looks at that before the length
+        return True
     said = re.match(r"(.*\d > \S+\d: )UDP, (bad )?length \d+( > \d+)?$", ours)
     if said and theirs.startswith(said[1]) and not re.search("UDP, |VXLAN", theirs): # it looks into the payload
         return True
