@@ -38,9 +38,11 @@ pcap_status(int e)
 		return PCAP_ERROR_PERM_DENIED;
 	case -ENETDOWN:
 		return PCAP_ERROR_IFACE_NOT_UP;
-	case -EOPNOTSUPP:
-		return PCAP_ERROR_CAPTURE_NOTSUP;
 	default:
+		/*
+		 * Also for -EOPNOTSUPP: of PCAP_ERROR_CAPTURE_NOTSUP tcpdump
+		 * 4.99.5 prints the status' own text alone, without the reason.
+		 */
 		return PCAP_ERROR;
 	}
 }

@@ -24,11 +24,6 @@
 #define PROMISC_OF_ANY_STATUS 0
 #endif
 
-/* From 1.10.5 on. */
-#ifndef PCAP_ERROR_CAPTURE_NOTSUP
-#define PCAP_ERROR_CAPTURE_NOTSUP PCAP_ERROR
-#endif
-
 /* Before 1.11 the compiler emits these loads for every capture. */
 #ifndef BPF_SPECIAL_BASIC_HANDLING
 #define BPF_SPECIAL_BASIC_HANDLING 0

@@ -288,12 +288,12 @@ tests/pcap/stamps.log: tests/pcap/fake_clock.so
 tests/pcap/own_frames.log: tests/hooks/tun$(EXEEXT)
 tests/hooks/lean.log: tests/hooks/realtime.so
 tests/hooks/realtime.so: $(srcdir)/tests/hooks/realtime.c
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) $(INIT_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 tests/pcap/fake_clock.so: $(srcdir)/tests/pcap/fake_clock.c
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) $(INIT_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 tests/pcap/corrupted.log: tests/pcap/scribbler.so
 tests/pcap/scribbler.so: $(srcdir)/tests/pcap/scribbler.c $(srcdir)/tests/random.h
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -I$(srcdir) -O1 -fPIC -shared -pthread -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) $(INIT_CFLAGS) -D_GNU_SOURCE -I$(srcdir) -O1 -fPIC -shared -pthread -o $@ $<
 EXTRA_DIST += tests/hooks/realtime.c tests/pcap/fake_clock.c tests/pcap/scribbler.c
 CLEANFILES += tests/hooks/realtime.so tests/pcap/fake_clock.so tests/pcap/scribbler.so
 

@@ -28,9 +28,17 @@ is_hooked()
 		ip netns exec "$1" grep -q '^[^ ]* [0-9]* *3 *0003 ' /proc/net/packet
 }
 
-# nothing_left NAMESPACE INTERFACE: of captures that have ended.
+# hooks_are_free NAMESPACE INTERFACE
+hooks_are_free()
+{
+	[ "$(hooked "$1" "$2")" = 'xdp 0 ingress 0 egress 0' ]
+}
+
+# nothing_left NAMESPACE INTERFACE: of captures that have ended. Who ends waits 200 ms for the loader to let go, and a busy
+# machine may take longer.
 nothing_left()
 {
+	wait_for 10 hooks_are_free "$1" "$2"
 	equal "nothing is left in the hooks of $2" 'xdp 0 ingress 0 egress 0' "$(hooked "$1" "$2")"
 	equal "promiscuity of $2 is gone" 0 "$(promiscuity "$1" "$2")"
 }

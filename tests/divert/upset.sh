@@ -44,13 +44,14 @@ upset()
 	end_load
 	check "kill -9: the host has its traffic back" in_left ping -qc 3 -i 0.05 -W 2 10.99.0.2
 
-	# At once again, under load: the old sockets may not be down yet.
+	# At once again, under load, when the program is gone: the old sockets may not be down yet.
 	under_load 100000
 	for _ in 1 2 3 4 5; do
 		divert % || finish
 		sleep 0.1
 		kill -KILL "$reader"
 		ended "$reader" 10
+		wait_for 10 no_xdp_program "$right" vb
 	done
 	ok "opened and killed five times under load"
 	end_load

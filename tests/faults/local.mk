@@ -11,7 +11,7 @@ tests_faults_opener_LDADD = $(LIBBPF_LIBS) $(PCAP_LIBS)
 tests_faults_resident_SOURCES = tests/faults/resident.c
 tests_faults_resident_LDADD = $(PCAP_LIBS)
 tests/faults/failing.so: $(srcdir)/tests/faults/failing.c $(srcdir)/tests/faults/failing.h
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -I$(srcdir) -O1 -fPIC -shared -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) $(INIT_CFLAGS) -D_GNU_SOURCE -I$(srcdir) -O1 -fPIC -shared -o $@ $<
 
 fault_scripts = tests/faults/calls.sh tests/faults/campaign.sh tests/faults/places.sh
 .PHONY: check-faults

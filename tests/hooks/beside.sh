@@ -148,6 +148,12 @@ check "with four capabilities: listens" wait_for 20 grep -q '^listening' "$said"
 stop "$capture" INT
 equal "with four capabilities: nothing is said of our own program" 0 "$(grep -c 'tc programs' "$said")"
 
+free='xdp 0 ingress 0 egress 0'
+is_free()
+{
+	[ "$(in_right "$foreign" list vb)" = "$free" ]
+}
+
 # An application: pcap_geterr() and the log have it, at the next read.
 device=xdp:vb,hook=tc PCAP_AFXDP_DEBUG=1 start_tcpdump -Z root -w "$scratch/t.pcap" icmp || finish
 tcpdump=$pid said=$err
@@ -155,5 +161,6 @@ comes ingress end
 check "tcpdump: the log says so" wait_for 10 grep -q 'program id [0-9]* has come before this capture at tc of vb' "$said"
 leaves
 stop "$tcpdump" INT
-equal "nothing is left" "xdp 0 ingress 0 egress 0" "$(in_right "$foreign" list vb)"
+wait_for 10 is_free
+equal "nothing is left" "$free" "$(in_right "$foreign" list vb)"
 finish

@@ -38,7 +38,7 @@ CLEANFILES += tests/hooks/fake_driver.so tests/hooks/foreign.bpf.o tests/hooks/f
 tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/drivers.log tests/hooks/refused.log: tests/hooks/fake_driver.so xdpdump/xdpdump$(EXEEXT)
 tests/hooks/fake_driver.so: $(srcdir)/tests/hooks/fake_driver.c
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) $(WARN_CFLAGS) $(INIT_CFLAGS) -D_GNU_SOURCE -O1 -fPIC -shared -o $@ $<
 tests/hooks/beside.log tests/hooks/blind.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/foreign.log: xdpdump/xdpdump$(EXEEXT)
 tests/hooks/reduce.log: xdpdump/xdpdump$(EXEEXT)

@@ -511,8 +511,12 @@ static int pause_reading(struct reader *r)
 {
 	if (!r->sources->stopped)
 		return sleep_until_something(r);
+	if (r->runs != r->runs_paused) {
+		r->runs_paused = r->runs;
+		r->paused = clock_monotonic();
+	}
 	r->done |= r->trigger.unread || sources_are_empty(r->sources) ||
-		   clock_monotonic() > r->give_up - READER_DRAIN_NS + STALL_NS;
+		   clock_monotonic() > r->paused + STALL_NS;
 	if (!r->done)
 		clock_sleep(1);
 	return 0;
