@@ -45,6 +45,14 @@ static size_t key_size(const struct key *k)
 	return offsetof(struct key, at) + k->n * sizeof(k->at[0]);
 }
 
+/* When it became the program that it was at that time; UINT64_MAX: that is not known. */
+static uint64_t program_since(const struct process *p, uint64_t time)
+{
+	if (time >= p->executed)
+		return p->executed;
+	return process_command(p, time) ? p->executed_before : UINT64_MAX;
+}
+
 static struct key key_of(const struct who_holders *h, uint64_t time)
 {
 	struct key k = {.class = h->class, .n = h->n};
@@ -54,8 +62,8 @@ static struct key key_of(const struct who_holders *h, uint64_t time)
 
 		k.at[i].pid = p->pid;
 		k.at[i].start = p->start;
-		/* What it was before has no other. */
-		k.at[i].executed = time >= p->executed ? p->executed : UINT64_MAX;
+		k.at[i].executed = program_since(p, time);
+		/* Where it was before is not known. */
 		k.at[i].moved = time >= p->moved ? p->moved : UINT64_MAX;
 	}
 	return k;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A book of labels has room for 65,536, and knows when one found none; a label has the group of its
- * time, and says where there is no process. Entries are whole, whatever their lines. */
+/* A book of labels has room for 65,536, and knows when one found none; a label has the group and
+ * the command of its time, and says where there is no process. Entries are whole, whatever their lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +76,39 @@ static void it_has_the_group_of_its_time(void **state)
 	label_book_close(b);
 }
 
+static const char *text_at(struct label_book *b, struct process *p, uint64_t time)
+{
+	const struct who_holders h = {.class = WHO_EXACT, .n = 1, .process = {p}};
+	unsigned asked = 0;
+
+	return label_at(b, label_number(b, &h, time, ask, &asked))->text;
+}
+
+/* Each packet comes right before an exec, and is labeled behind it. */
+static void it_has_the_command_of_its_time(void **state)
+{
+	struct process p = {.pid = 7, .command = {"one"}, .named = 1};
+	struct label_book *b;
+
+	(void)state;
+	assert_int_equal(label_book_open(&b), 0);
+	process_executed(&p, 20, "two");
+	assert_string_equal(text_at(b, &p, 19), "one[7]");
+	process_executed(&p, 40, "three");
+	assert_string_equal(text_at(b, &p, 39), "two[7]");
+	assert_string_equal(text_at(b, &p, 10), "?[7]");
+	/* Since when it has this name nothing tells. */
+	process_named(&p, 50, "three");
+	process_named(&p, 60, "four");
+	assert_string_equal(text_at(b, &p, 45), "three[7]");
+	assert_string_equal(text_at(b, &p, 55), "?[7]");
+	process_named(&p, 80, "five");
+	assert_string_equal(text_at(b, &p, 60), "four[7]");
+	assert_string_equal(text_at(b, &p, 79), "?[7]");
+	assert_string_equal(text_at(b, &p, 80), "five[7]");
+	label_book_close(b);
+}
+
 static const char *comment_of(struct label_book *b, enum who_class class, struct process *p)
 {
 	const struct who_holders h = {.class = class, .n = p != NULL, .process = {p}};
@@ -119,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_says_when_it_is_full),
 		cmocka_unit_test(it_has_the_group_of_its_time),
+		cmocka_unit_test(it_has_the_command_of_its_time),
 		cmocka_unit_test(it_says_that_there_is_no_process),
 		cmocka_unit_test(entries_of_all_lines_are_whole),
 	};
