@@ -370,8 +370,11 @@ void who_ask(struct who *w, struct process *p)
 	p->asked = true;
 	free(p->command_line);
 	p->command_line = NULL;
-	if (!p->ended)
-		looker_ask(w->looker, p->pid, p->start, &p->group, line);
+	if (p->ended)
+		return;
+	looker_ask(w->looker, p->pid, p->start, &p->group, line);
+	/* By then it may have become another program, or have moved: the answer is of that. */
+	who_programs_read(w->programs, take_event, w);
 }
 
 void who_figures(const struct who *w, struct who_figures *f)

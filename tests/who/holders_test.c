@@ -521,7 +521,7 @@ static void a_fork_shares_and_an_exit_ends_it(void **state)
 	close(ends[1]);
 }
 
-/* The name is that of the program which ran at that time. */
+/* The name is that of the program which ran at that time; what /proc has is not said of before. */
 static void an_exec_changes_the_name(void **state)
 {
 	struct moment m = {.time = 0};
@@ -545,8 +545,12 @@ static void an_exec_changes_the_name(void **state)
 	}
 	assert_int_equal(read(back[0], &m.cookie, sizeof(m.cookie)), sizeof(m.cookie));
 	m.time = clock_wall();
+	h = ask(&m);
+	assert_int_equal(h.class, WHO_EXACT);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	assert_int_equal(read(back[0], &byte, 1), 1);
+	who_ask(who, h.process[0]);
+	assert_true(h.process[0]->executed > who_time(who, m.time));
 	h = ask(&m);
 	assert_int_equal(h.class, WHO_EXACT);
 	if (process_command(h.process[0], who_time(who, m.time)))
