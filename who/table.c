@@ -185,6 +185,12 @@ static struct process *process_of(struct table *t, const struct who_event *e)
 	return e->pid ? get_process(t, e->pid, e->start, e->time, e->command) : NULL;
 }
 
+/* One that shares its descriptors holds nothing alone: who else has them a look tells. */
+static uint64_t sure_since(const struct who_event *e)
+{
+	return e->shares ? WHO_OPEN : e->time;
+}
+
 static void created(struct table *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
@@ -195,9 +201,12 @@ static void created(struct table *t, const struct who_event *e)
 		return;
 	s->born = e->time;
 	if (p && !h)
-		h = add_holding(t, s, p, e->time, e->time);
-	if (h)
-		h->maybe_from = h->from = e->time;
+		h = add_holding(t, s, p, e->time, sure_since(e));
+	if (!h)
+		return;
+	h->maybe_from = e->time;
+	if (!e->shares)
+		h->from = e->time;
 }
 
 static void listens(struct table *t, struct socket_entry *s, uint32_t netns, uint16_t port,
@@ -335,14 +344,14 @@ static void received(struct table *t, const struct who_event *e)
 
 	if (p && !has_another(s, p))
 		s->given = e->time;
-	if (h && h->until <= h->from) {
+	if (h && h->until <= h->from && !e->shares) {
 		h->from = h->until = e->time;
 		return;
 	}
 	if (h)
 		h->maybe_until = e->time;
 	if (p)
-		add_holding(t, s, p, e->time, e->time);
+		add_holding(t, s, p, e->time, sure_since(e));
 }
 
 /* Nobody has had it before: a connection waited for accept() until then. */
@@ -355,7 +364,7 @@ static void taken(struct table *t, const struct who_event *e)
 		return;
 	if (s->accepted)
 		s->unseen = e->time;
-	add_holding(t, s, p, e->time, e->time);
+	add_holding(t, s, p, e->time, sure_since(e));
 }
 
 void table_event(struct table *t, const struct who_event *e)

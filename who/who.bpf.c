@@ -75,7 +75,11 @@ struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;
 };
+typedef struct {
+	int counter;
+} atomic_t;
 struct files_struct {
+	atomic_t count;
 	struct fdtable *fdt;
 };
 struct io_uring_task;
@@ -87,11 +91,9 @@ struct pt_regs___arm64 {
 	__u64 regs[31];
 	int syscallno;
 };
-typedef struct {
-	int counter;
-} atomic_t;
 struct signal_struct {
 	atomic_t live;
+	int nr_threads;
 };
 /* Of x86: what the system call is, of 32 bits or not. */
 struct thread_info {
@@ -175,6 +177,8 @@ static __always_inline void put_current(struct who_event *e)
 	e->pid = BPF_CORE_READ(t, flags) & KERNEL_THREAD ? 0 : BPF_CORE_READ(t, tgid);
 	e->start = BPF_CORE_READ(leader, start_boottime);
 	BPF_CORE_READ_INTO(&e->command, leader, comm);
+	/* More have the table than it has threads. */
+	e->shares = BPF_CORE_READ(t, files, count.counter) > BPF_CORE_READ(t, signal, nr_threads);
 }
 
 static __always_inline int is_internet(__u32 family)

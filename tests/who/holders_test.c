@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <netinet/in.h>
 #include <setjmp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@
 #include "util/clock.h"
 
 #define WORKERS	 5
+#define SHARER	 WORKERS /* another process has its descriptors, too */
 #define SOCKETS	 12
 #define MOMENTS	 4096
 #define ROUNDS	 600
@@ -57,7 +59,7 @@ struct worker {
 static struct who *who;
 static pid_t looker;
 static int inbox[WORKERS][2]; /* sockets for a worker come by these */
-static struct worker worker[WORKERS];
+static struct worker worker[WORKERS + 1];
 static uint64_t cookie[SOCKETS];
 
 /* ---- in a worker ---- */
@@ -213,6 +215,23 @@ static void begin_worker(unsigned w)
 	close(ends[1]);
 }
 
+/* From before who is there: no event tells of it. */
+static void begin_sharer(void)
+{
+	int ends[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	worker[SHARER] = (struct worker){.orders = ends[0], .pid = fork()};
+	if (worker[SHARER].pid == 0) {
+		if (syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL) != 0)
+			obey(SHARER, ends[1]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	close(ends[1]);
+}
+
 static int begin(void **state)
 {
 	char err[512];
@@ -222,6 +241,7 @@ static int begin(void **state)
 		printf("skipped: needs root, to look at the sockets of processes\n");
 		exit(77);
 	}
+	begin_sharer();
 	if (who_open(&who, false, err, sizeof(err))) {
 		printf("skipped: %s\n", err);
 		exit(77);
@@ -237,7 +257,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
-	for (unsigned w = 0; w < WORKERS; w++) {
+	for (unsigned w = 0; w <= SHARER; w++) {
 		kill(worker[w].pid, SIGKILL); /* others have its end, too */
 		waitpid(worker[w].pid, NULL, 0);
 	}
@@ -373,6 +393,23 @@ static void what_is_short_is_exact_and_then_closed(void **state)
 	assert_true(
 		has(&(struct who_holders){.n = ask(&m[1]).n, .process = {ask(&m[1]).process[0]}},
 		    (uint32_t)worker[0].pid));
+}
+
+static void what_is_opened_for_two_is_not_ones(void **state)
+{
+	struct moment *m = &moment[moments = 0];
+
+	(void)state;
+	make(SHARER, 0);
+	note(0);
+	leave(SHARER, 0, CLOSE);
+	assert_int_equal(ask(&m[0]).class, WHO_UNKNOWN);
+	make(SHARER, 0);
+	one_look();
+	note(0);
+	one_look();
+	assert_int_equal(ask(&m[1]).class, WHO_SHARED);
+	leave(SHARER, 0, CLOSE);
 }
 
 static void handed(enum operation by, enum operation gone)
@@ -683,6 +720,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_short_is_exact_and_then_closed),
+		cmocka_unit_test(what_is_opened_for_two_is_not_ones),
 		cmocka_unit_test(what_is_handed_on_is_shared_then_the_others),
 		cmocka_unit_test(what_is_accepted_is_its_listeners),
 		cmocka_unit_test(what_one_of_two_accepts_is_that_ones),
