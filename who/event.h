@@ -37,7 +37,7 @@ struct who_event {
 	__u32 netns;
 	__u16 port; /* local; host order */
 	__u8 kind;
-	__u8 shares; /* its descriptors are another process's, too: no copy; of a child, its parent's */
+	__u8 shares; /* its descriptors are another process's, too; of a child, its parent's */
 	char command[WHO_COMMAND_SIZE];
 };
 

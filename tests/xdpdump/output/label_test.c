@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A book of labels has room for 65,536, and knows when one found none; a label has the group and
- * the command of its time, and says where there is no process. Entries are whole, whatever their lines. */
+ * the command of its time, and says where there is no process. Entries are whole, whatever their
+ * lines.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
